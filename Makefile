@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Everything is built into $(BUILD). `make help` lists what can be made.
+
+VERSION := 0.1.0
+BUILD   ?= build
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+# 1: install missing Debian packages; no: only say which.
+DEPS    ?= yes
+
+OPT      ?= -O2 -g
+SANITIZE ?=
+WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wconversion \
+            -Wno-sign-conversion -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla
+CPPFLAGS += -D_POSIX_C_SOURCE=200809L -DRPCRDMA_VERSION='"$(VERSION)"'
+CFLAGS   := -std=c11 $(OPT) $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) \
+            -fno-sanitize-recover=all -fno-omit-frame-pointer) $(EXTRA_CFLAGS)
+LDFLAGS  += $(if $(SANITIZE),-fsanitize=$(SANITIZE))
+
+GEN      := $(BUILD)/gen
+INCLUDES := -Icodec/include -Iconformance/include -I$(GEN)
+CODEC_CFLAGS := -Icodec $(INCLUDES) -fPIC -fvisibility=hidden -ffreestanding -fstack-usage
+CHECK_CFLAGS := -Iconformance/check $(INCLUDES) -fPIC -fvisibility=hidden
+
+.PHONY: all
+all: $(BUILD)/rpcrdma $(BUILD)/librpcrdma.a $(BUILD)/librpcrdma.so \
+     $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma-check.so
+
+.PHONY: help
+help:
+	@echo 'make conform   install what is missing, build, judge the recorded traffic in the tree'
+	@echo 'make check     install what is missing, build, run all tests'
+	@echo 'make           build only: $(BUILD)/rpcrdma, librpcrdma, librpcrdma-check'
+	@echo 'make bench     compare with memcpy and rpcgen; writes $(BUILD)/bench.json'
+	@echo 'make install   into $$(DESTDIR)$$(PREFIX)'
+	@echo 'make clean     remove $(BUILD)'
+	@echo 'DEPS=no        never install packages; CC=, OPT=, SANITIZE=, BUILD= as usual'
+
+# ---- spec: XDR out of the specifications, repaired ----
+
+XDR := $(addprefix $(BUILD)/spec/,rfc8166.x rpcrdma2-04.x rpcrdma2-07.x rfc7863.x rpc.x gss.x \
+         nfs3.x nfs2.x)
+spec/text-rfc8166     := spec/rfc8166.txt
+spec/text-rpcrdma2-04 := spec/draft-cel-nfsv4-rpcrdma-version-two-04.txt
+spec/text-rpcrdma2-07 := spec/draft-ietf-nfsv4-rpcrdma-version-two-07.txt
+spec/text-rfc7863     := spec/rfc7863.txt
+
+.SECONDEXPANSION:
+.DELETE_ON_ERROR:
+$(BUILD)/spec/%.x: spec/%.errata $$(spec/text-%) spec/extract.sh spec/repair.sh
+	@mkdir -p $(@D)
+	sh spec/extract.sh $(spec/text-$*) >$@.extracted
+	sh spec/repair.sh spec/$*.errata <$@.extracted >$@
+
+$(BUILD)/spec/%.x: spec/%.x
+	@mkdir -p $(@D)
+	cp $< $@
+
+REGISTER := $(sort $(wildcard spec/requirements/rfc*.tsv))
+$(GEN)/rpcrdma/rules.h: conformance/rules.awk $(REGISTER)
+	@mkdir -p $(@D)
+	awk -f conformance/rules.awk -v out=header $(REGISTER) >$@
+$(GEN)/rules.c: conformance/rules.awk $(REGISTER)
+	@mkdir -p $(@D)
+	awk -f conformance/rules.awk -v out=source $(REGISTER) >$@
+
+# ---- gen: the XDR compiler ----
+
+XDRGEN := $(BUILD)/xdrgen
+GEN_O  := $(patsubst gen/%.c,$(BUILD)/obj/gen/%.o,$(wildcard gen/*.c))
+$(BUILD)/obj/gen/%.o: gen/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+$(XDRGEN): $(GEN_O)
+	$(CC) $(LDFLAGS) $^ -o $@
+
+# What is compiled of each specification, and under which names.
+xdr-rpcrdma1    := rfc8166
+xdr-rpcrdma2_04 := rpcrdma2-04
+xdr-rpcrdma2_07 := rpcrdma2-07
+xdr-rpc         := rpc
+xdr-gss         := gss
+xdrgen-rpcrdma1    := --inline --prefix=rpcrdma1_ --const-prefix=RPCRDMA1_ --root=rdma_msg \
+                      --names=codec/rpcrdma1.names
+xdrgen-rpcrdma2_04 := --inline --prefix=rpcrdma2_04_ --const-prefix=RPCRDMA2_04_ \
+                      --strip=rpcrdma2_ --root=rpcrdma2_xprt_hdr --names=codec/rpcrdma2_04.names
+xdrgen-rpcrdma2_07 := --inline --prefix=rpcrdma2_07_ --const-prefix=RPCRDMA2_07_ \
+                      --strip=rpcrdma2_ --names=codec/rpcrdma2_07.names \
+                      $(addprefix --root=rpcrdma2_hdr_,prefix error connprop call_external \
+                        call_middle call_inline reply_external reply_middle reply_inline)
+xdrgen-rpc         := --prefix=rpcrdma_ --const-prefix=RPCRDMA_RPC_ --root=rpc_msg \
+                      --names=codec/rpc.names
+xdrgen-gss         := --prefix=rpcrdma_ --const-prefix=RPCRDMA_ --root=rpc_gss_cred
+
+CODECS := rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss
+CODEC_HEADERS := $(CODECS:%=$(GEN)/rpcrdma/%.h)
+$(GEN)/rpcrdma/%.h $(GEN)/%.c $(GEN)/%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-$$*).x \
+        $$(wildcard codec/$$*.names)
+	@mkdir -p $(GEN)/rpcrdma
+	$(XDRGEN) $(xdrgen-$*) --include=rpcrdma/$*.h --header=$(GEN)/rpcrdma/$*.h \
+	    --source=$(GEN)/$*.c --tables=$(GEN)/$*_tables.c $(BUILD)/spec/$(xdr-$*).x
+
+# ---- codec: librpcrdma ----
+
+CODEC_O := $(patsubst codec/%.c,$(BUILD)/obj/codec/%.o,$(wildcard codec/*.c)) \
+           $(CODECS:%=$(BUILD)/obj/codec/%.gen.o)
+$(BUILD)/obj/codec/%.o: codec/%.c | $(CODEC_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(CODEC_CFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/obj/codec/%.gen.o: $(GEN)/%.c | $(CODEC_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(CODEC_CFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/librpcrdma.a: $(CODEC_O)
+	rm -f $@
+	$(AR) rcs $@ $^
+$(BUILD)/librpcrdma.so: $(CODEC_O) codec/librpcrdma.map
+	$(CC) $(LDFLAGS) -shared -Wl,-soname,librpcrdma.so.0 -Wl,--version-script=codec/librpcrdma.map \
+	    $(CODEC_O) -o $@
+	ln -sf librpcrdma.so $(BUILD)/librpcrdma.so.0
+
+# ---- conformance: librpcrdma-check and the command ----
+
+CHECK_O := $(patsubst conformance/check/%.c,$(BUILD)/obj/check/%.o,$(wildcard conformance/check/*.c)) \
+           $(BUILD)/obj/check/rules.gen.o $(CODECS:%=$(BUILD)/obj/check/%_tables.gen.o)
+$(BUILD)/obj/check/%.o: conformance/check/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(CHECK_CFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/obj/check/%.gen.o: $(GEN)/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(CHECK_CFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/librpcrdma-check.a: $(CHECK_O)
+	rm -f $@
+	$(AR) rcs $@ $^
+$(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/librpcrdma-check.map
+	$(CC) $(LDFLAGS) -shared -Wl,-soname,librpcrdma-check.so.0 \
+	    -Wl,--version-script=conformance/librpcrdma-check.map $(CHECK_O) -L$(BUILD) -lrpcrdma -o $@
+	ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.0
+
+COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap)
+INPUT_O := $(patsubst conformance/input/%.c,$(BUILD)/obj/input/%.o,$(wildcard conformance/input/*.c))
+CMD_O   := $(patsubst conformance/cmd/%.c,$(BUILD)/obj/cmd/%.o,$(wildcard conformance/cmd/*.c))
+COMMAND_CFLAGS = -Iconformance/check -Iconformance/input $(INCLUDES) \
+                 $(shell pkg-config --cflags jansson libpcap)
+$(BUILD)/obj/input/%.o: conformance/input/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(COMMAND_CFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/obj/cmd/%.o: conformance/cmd/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(COMMAND_CFLAGS) -MMD -MP -c $< -o $@
+OWN_LIBS := $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma.a
+$(BUILD)/rpcrdma: $(CMD_O) $(INPUT_O) $(OWN_LIBS)
+	$(CC) $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
+
+# ---- the reference codec: what rpcgen makes of the same XDR, on libtirpc ----
+
+REF_CFLAGS = -std=gnu11 $(OPT) -w $(shell pkg-config --cflags libtirpc) \
+             $(if $(SANITIZE),-fsanitize=address)
+$(BUILD)/ref/%.h: $(BUILD)/spec/%.x
+	@mkdir -p $(@D)
+	cp $< $(BUILD)/ref/$*.x
+	cd $(BUILD)/ref && rm -f $*.h && rpcgen -C -h -o $*.h $*.x
+$(BUILD)/ref/%_xdr.c: $(BUILD)/ref/%.h
+	cd $(BUILD)/ref && rm -f $*_xdr.c && rpcgen -C -c -o $*_xdr.c $*.x
+$(BUILD)/ref/%.o: $(BUILD)/ref/%_xdr.c
+	$(CC) $(REF_CFLAGS) -I$(BUILD)/ref -c $< -o $@
+REF_O := $(BUILD)/ref/rfc8166.o
+
+# ---- tests ----
+
+TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c gen/tests/*_test.c)
+TESTS   := $(patsubst %_test.c,$(BUILD)/tests/%_test,$(TEST_C))
+TEST_LIBS = $(shell pkg-config --libs check libtirpc) $(COMMAND_LIBS)
+TEST_CFLAGS = $(filter-out -Wcast-qual,$(COMMAND_CFLAGS)) -Icodec -Wno-unused-parameter -Wno-cast-qual \
+              -I$(BUILD)/ref $(patsubst -I%,-isystem %,$(shell pkg-config --cflags check libtirpc))
+$(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(REF_O)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(INPUT_O) $(OWN_LIBS) \
+	    $(REF_O) $(TEST_LIBS) -o $@
+
+.PHONY: test
+test: all $(TESTS) $(XDRGEN)
+	@BUILD=$(BUILD) CC="$(CC)" SANITIZE="$(SANITIZE)" sh .ci/test.sh $(TESTS)
+
+# gcc as users build it, then clang with sanitizers.
+.PHONY: check
+check: deps
+	+$(MAKE) --no-print-directory test
+	+$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang SANITIZE=address,undefined test
+	@sh .ci/summary.sh $(BUILD) $(BUILD)/clang
+
+.PHONY: conform
+conform: deps
+	+$(MAKE) --no-print-directory all
+	$(BUILD)/rpcrdma check vectors/recorded/*.pcap
+
+.PHONY: deps
+deps:
+	@DEPS=$(DEPS) sh .ci/deps.sh
+
+# ---- bench ----
+
+$(BUILD)/bench: codec/bench/bench.c $(OWN_LIBS) $(REF_O)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) $(LDFLAGS) $< $(OWN_LIBS) $(REF_O) \
+	    $(shell pkg-config --libs libtirpc) -lm -o $@
+.PHONY: bench
+bench: $(BUILD)/bench
+	$(BUILD)/bench --json $(BUILD)/bench.json
+
+# ---- install ----
+
+PREFIX ?= /usr/local
+.PHONY: install
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/rpcrdma \
+	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install $(BUILD)/rpcrdma $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(BUILD)/librpcrdma.a $(BUILD)/librpcrdma-check.a $(DESTDIR)$(PREFIX)/lib/
+	for lib in librpcrdma librpcrdma-check; do \
+	    install -m 755 $(BUILD)/$$lib.so $(DESTDIR)$(PREFIX)/lib/$$lib.so.0 && \
+	    ln -sf $$lib.so.0 $(DESTDIR)$(PREFIX)/lib/$$lib.so || exit 1; done
+	install -m 644 codec/include/rpcrdma/*.h conformance/include/rpcrdma/*.h $(GEN)/rpcrdma/*.h \
+	    $(DESTDIR)$(PREFIX)/include/rpcrdma/
+	install -m 644 conformance/cmd/rpcrdma.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 conformance/cmd/rpcrdma.bash-completion \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rpcrdma
+
+.PHONY: clean
+clean:
+	rm -rf $(BUILD)
+
+.SECONDARY:
+-include $(shell find $(BUILD)/obj $(BUILD)/tests -name '*.d' 2>/dev/null)

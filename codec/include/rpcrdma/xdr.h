@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What all generated codecs share: error codes and places, views of variable data, iterators.
+ *
+ * A decoded object is a view: a small structure of host-order values and pointers into the caller's
+ * octets. It lives as long as those octets do, and nothing is to be freed. To encode, the caller
+ * fills the same structure, pointing at its own arrays of values.
+ *
+ * XDR is RFC 4506; sections named here are its own.
+ */
+#ifndef RPCRDMA_XDR_H
+#define RPCRDMA_XDR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exported from the shared library. Define it empty to build the codec into another one. */
+#ifndef RPCRDMA_API
+#if defined(__GNUC__)
+#define RPCRDMA_API __attribute__((visibility("default")))
+#else
+#define RPCRDMA_API
+#endif
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Errors, in bands. Functions return them as negative numbers.
+ *
+ *   -1xx  the call: nothing is wrong with the octets
+ *   -2xx  the octets are no XDR object of the type
+ *   -3xx  they are, but pass a bound that the caller set
+ *   -4xx  RFC 8797 private data (rpcrdma/private_data.h)
+ */
+enum xdr_error_code {
+    XDR_E_ARGUMENT = -101,  /* more than 2^31-1 octets: no RDMA Send is longer */
+    XDR_E_SPACE = -102,     /* encoding: the object does not fit the caller's buffer */
+    XDR_E_TRUNCATED = -201, /* the octets end inside a field */
+    XDR_E_PRESENCE = -202,  /* optional data (4.19): the word before it is neither 0 nor 1 */
+    XDR_E_BOOL = -203,      /* a bool (4.4) that is neither 0 nor 1 */
+    XDR_E_ENUM = -204,      /* none of the enum's values (4.3) */
+    XDR_E_UNION = -205,     /* the union (4.15) has no arm for this discriminant */
+    XDR_E_COUNT = -206,     /* a count of more elements than the octets left can hold */
+    XDR_E_BOUND = -207,     /* a count above the bound that the specification states */
+    XDR_E_PAD = -208,       /* padding (3) that is not zero */
+    XDR_E_TRAILING = -209,  /* complete decoding: octets follow the object */
+    XDR_E_LIMIT = -301,     /* a count above the caller's limit for it */
+};
+
+/* "XDR_E_COUNT" and one line in words; for codes outside the enum a text that says so. */
+RPCRDMA_API const char *xdr_error_name(int code);
+RPCRDMA_API const char *xdr_error_text(int code);
+
+/* More steps than any specification compiled here nests; outer steps beyond it are dropped. */
+#define XDR_PATH_MAX 12
+
+/* Where an error lies. Pass NULL where it is not wanted; filled only when a call fails. */
+struct xdr_error {
+    int code;        /* what the call returned */
+    uint32_t offset; /* decoding: of the field at fault, in octets from the start of the buffer */
+    uint32_t depth;  /* steps in path */
+    struct {
+        const char *name; /* static */
+        int64_t index;    /* of the element, or -1 */
+    } path[XDR_PATH_MAX]; /* innermost first */
+};
+
+/*
+ * Write the path as the specification names its fields, "rdma_reads[2].position". A union, and an
+ * arm that is a struct, add no step. Always terminated if size > 0, cut to fit; returns the length
+ * that the whole path has.
+ */
+RPCRDMA_API size_t xdr_error_path(const struct xdr_error *error, char *text, size_t size);
+
+/* Variable-length opaque data or a string (4.10, 4.11); padding is not counted. */
+struct xdr_opaque {
+    const uint8_t *data; /* NULL only if length is 0 */
+    uint32_t length;
+};
+
+/*
+ * Arrays and linked lists are spans. A decoded span lies on the wire: `wire` is its first octet and
+ * `octets` its size there (a list's presence words included, an array's count word not). A span to
+ * encode has `wire` NULL and `items` pointing at `count` values. { 0 } is an empty span.
+ */
+#define XDR_SPAN(name, item)                                                                       \
+    struct name {                                                                                  \
+        const uint8_t *wire;                                                                       \
+        const item *items;                                                                         \
+        uint32_t count, octets;                                                                    \
+    }
+
+XDR_SPAN(xdr_uint32_array, uint32_t);
+XDR_SPAN(xdr_int32_array, int32_t);
+XDR_SPAN(xdr_uint64_array, uint64_t);
+XDR_SPAN(xdr_int64_array, int64_t);
+XDR_SPAN(xdr_bool_array, bool);
+
+/* Walks a span; made by the span's own <type>_iter(), advanced by its <type>_next(). */
+struct xdr_iter {
+    const uint8_t *p, *end; /* on the wire, or NULL */
+    const void *items;      /* values, or NULL */
+    uint32_t left;          /* elements still to come */
+};
+
+#define XDR_ITER(span)                                                                             \
+    ((struct xdr_iter){(span)->wire, (span)->wire ? (span)->wire + (span)->octets : NULL,          \
+                       (span)->items, (span)->count})
+
+/* Take the next element out of values; true if there was one. */
+#define XDR_ITER_ITEM(iter, out, type)                                                             \
+    (*(out) = *(const type *)(iter)->items, (iter)->items = (const type *)(iter)->items + 1, true)
+
+/* Big-endian words (4.1 to 4.5) at any alignment. */
+static inline uint32_t xdr_load32(const uint8_t *p)
+{
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint32_t word;
+    __builtin_memcpy(&word, p, sizeof word);
+    return __builtin_bswap32(word);
+#else
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+#endif
+}
+
+static inline uint64_t xdr_load64(const uint8_t *p)
+{
+    return (uint64_t)xdr_load32(p) << 32 | xdr_load32(p + 4);
+}
+
+static inline void xdr_store32(uint8_t *p, uint32_t word)
+{
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    word = __builtin_bswap32(word);
+    __builtin_memcpy(p, &word, sizeof word);
+#else
+    p[0] = (uint8_t)(word >> 24), p[1] = (uint8_t)(word >> 16);
+    p[2] = (uint8_t)(word >> 8), p[3] = (uint8_t)word;
+#endif
+}
+
+static inline void xdr_store64(uint8_t *p, uint64_t word)
+{
+    xdr_store32(p, (uint32_t)(word >> 32));
+    xdr_store32(p + 4, (uint32_t)word);
+}
+
+static inline float xdr_load_float(const uint8_t *p)
+{
+    uint32_t word = xdr_load32(p);
+    float value;
+    __builtin_memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static inline double xdr_load_double(const uint8_t *p)
+{
+    uint64_t word = xdr_load64(p);
+    double value;
+    __builtin_memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static inline void xdr_store_float(uint8_t *p, float value)
+{
+    uint32_t word;
+    __builtin_memcpy(&word, &value, sizeof word);
+    xdr_store32(p, word);
+}
+
+static inline void xdr_store_double(uint8_t *p, double value)
+{
+    uint64_t word;
+    __builtin_memcpy(&word, &value, sizeof word);
+    xdr_store64(p, word);
+}
+
+static inline bool xdr_uint32_next(struct xdr_iter *iter, uint32_t *out)
+{
+    if (iter->left == 0)
+        return false;
+    iter->left--;
+    if (iter->items)
+        return XDR_ITER_ITEM(iter, out, uint32_t);
+    *out = xdr_load32(iter->p);
+    iter->p += 4;
+    return true;
+}
+
+static inline bool xdr_uint64_next(struct xdr_iter *iter, uint64_t *out)
+{
+    if (iter->left == 0)
+        return false;
+    iter->left--;
+    if (iter->items)
+        return XDR_ITER_ITEM(iter, out, uint64_t);
+    *out = xdr_load64(iter->p);
+    iter->p += 8;
+    return true;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

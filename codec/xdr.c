@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The cold half of the XDR runtime: errors, their places and their names. */
+#include "xdr_rt.h"
+
+void xdr_note_step(struct xdr_error *error, const char *name, int64_t index)
+{
+    if ((name[0] == '\0' && index < 0) || error->depth == XDR_PATH_MAX)
+        return;
+    error->path[error->depth].name = name;
+    error->path[error->depth].index = index;
+    error->depth++;
+}
+
+void xdr_note(struct xdr_error *error, int code, size_t offset, const char *name)
+{
+    error->code = code;
+    error->offset = (uint32_t)offset;
+    error->depth = 0;
+    xdr_note_step(error, name, -1);
+}
+
+void xdr_note_short(struct xdr_error *error, size_t offset, size_t left, const struct xdr_run *run)
+{
+    uint32_t start = 0;
+    for (; run->end <= left; run++)
+        start = run->end;
+    xdr_note(error, XDR_E_TRUNCATED, offset + start, run->name);
+}
+
+/* Text that is cut to fit; counts what it would be. */
+struct text {
+    char *p;
+    size_t size, length;
+};
+
+static void add_char(struct text *t, char c)
+{
+    if (t->length + 1 < t->size)
+        t->p[t->length] = c;
+    t->length++;
+}
+
+static void add_number(struct text *t, uint64_t n)
+{
+    char digits[20];
+    unsigned count = 0;
+    do
+        digits[count++] = (char)('0' + n % 10);
+    while ((n /= 10) != 0);
+    while (count > 0)
+        add_char(t, digits[--count]);
+}
+
+size_t xdr_error_path(const struct xdr_error *error, char *text, size_t size)
+{
+    struct text t = {text, size, 0};
+    for (uint32_t i = error->depth; i-- > 0;) {
+        const char *name = error->path[i].name;
+        if (name[0] != '\0' && t.length > 0)
+            add_char(&t, '.');
+        while (*name)
+            add_char(&t, *name++);
+        if (error->path[i].index >= 0) {
+            add_char(&t, '[');
+            add_number(&t, (uint64_t)error->path[i].index);
+            add_char(&t, ']');
+        }
+    }
+    if (size > 0)
+        text[t.length < size ? t.length : size - 1] = '\0';
+    return t.length;
+}
+
+const char *xdr_error_name(int code)
+{
+    switch (code) {
+    case XDR_E_ARGUMENT:
+        return "XDR_E_ARGUMENT";
+    case XDR_E_SPACE:
+        return "XDR_E_SPACE";
+    case XDR_E_TRUNCATED:
+        return "XDR_E_TRUNCATED";
+    case XDR_E_PRESENCE:
+        return "XDR_E_PRESENCE";
+    case XDR_E_BOOL:
+        return "XDR_E_BOOL";
+    case XDR_E_ENUM:
+        return "XDR_E_ENUM";
+    case XDR_E_UNION:
+        return "XDR_E_UNION";
+    case XDR_E_COUNT:
+        return "XDR_E_COUNT";
+    case XDR_E_BOUND:
+        return "XDR_E_BOUND";
+    case XDR_E_PAD:
+        return "XDR_E_PAD";
+    case XDR_E_TRAILING:
+        return "XDR_E_TRAILING";
+    case XDR_E_LIMIT:
+        return "XDR_E_LIMIT";
+    }
+    return "unknown XDR error";
+}
+
+const char *xdr_error_text(int code)
+{
+    switch (code) {
+    case XDR_E_ARGUMENT:
+        return "the buffer is longer than an XDR object here can be";
+    case XDR_E_SPACE:
+        return "the object does not fit the buffer";
+    case XDR_E_TRUNCATED:
+        return "the octets end inside the field";
+    case XDR_E_PRESENCE:
+        return "the presence word is neither 0 nor 1";
+    case XDR_E_BOOL:
+        return "the bool is neither 0 nor 1";
+    case XDR_E_ENUM:
+        return "the value is none of the enum's";
+    case XDR_E_UNION:
+        return "the union has no arm for the discriminant";
+    case XDR_E_COUNT:
+        return "the count is more than the octets left can hold";
+    case XDR_E_BOUND:
+        return "the count is above the specification's bound";
+    case XDR_E_PAD:
+        return "the padding is not zero";
+    case XDR_E_TRAILING:
+        return "octets follow the object";
+    case XDR_E_LIMIT:
+        return "the count is above the limit set for it";
+    }
+    return "unknown XDR error";
+}

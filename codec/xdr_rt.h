@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The runtime under generated codecs: private to them.
+ *
+ * A getter takes a place in the octets and returns the place behind what it read, or NULL after an
+ * error. Bounds are compared as octets left, never by adding to a pointer first. A putter assumes
+ * room: the size function has seen to it.
+ */
+#ifndef CODEC_XDR_RT_H
+#define CODEC_XDR_RT_H
+
+#include <rpcrdma/xdr.h>
+
+#define XDR_UNUSED __attribute__((unused))
+#define XDR_LIKELY(x) __builtin_expect(!!(x), 1)
+#define XDR_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define xdr_copy(to, from, size) __builtin_memcpy(to, from, size)
+
+/*
+ * One decoding in progress. A codec that inlines all decodes first with error and limits NULL,
+ * which the compiler folds away so that the rest stays in registers; only what fails, or has
+ * limits, is decoded again with both.
+ */
+struct xdr_in {
+    const uint8_t *base, *end;
+    const void *limits;      /* the generated limits of this codec, or NULL */
+    struct xdr_error *error; /* or NULL: a failure is enough */
+};
+
+/* One encoding in progress, while its size is computed. */
+struct xdr_out {
+    struct xdr_error *error; /* never NULL */
+};
+
+/* Where a fixed run of fields ends, for naming the first that does not fit. */
+struct xdr_run {
+    uint32_t end;
+    const char *name;
+};
+
+/* Cold paths (xdr.c): note an error, or add an outer step to its path. */
+#define XDR_COLD __attribute__((cold, noinline))
+XDR_COLD void xdr_note(struct xdr_error *error, int code, size_t offset, const char *name);
+XDR_COLD void xdr_note_short(struct xdr_error *error, size_t offset, size_t left,
+                             const struct xdr_run *run);
+XDR_COLD void xdr_note_step(struct xdr_error *error, const char *name, int64_t index);
+
+static inline size_t xdr_left(const struct xdr_in *in, const uint8_t *p)
+{
+    return (size_t)(in->end - p);
+}
+
+/* What a getter returns that fails at a place; that has no room for a run; that lies around one
+ * that failed. */
+static inline const uint8_t *xdr_bad(const struct xdr_in *in, int code, const uint8_t *at,
+                                     const char *name)
+{
+    if (in->error)
+        xdr_note(in->error, code, (size_t)(at - in->base), name);
+    return NULL;
+}
+
+static inline const uint8_t *xdr_short(const struct xdr_in *in, const uint8_t *at,
+                                       const struct xdr_run *run)
+{
+    if (in->error)
+        xdr_note_short(in->error, (size_t)(at - in->base), xdr_left(in, at), run);
+    return NULL;
+}
+
+static inline const uint8_t *xdr_at(const struct xdr_in *in, const char *name)
+{
+    if (in->error)
+        xdr_note_step(in->error, name, -1);
+    return NULL;
+}
+
+static inline const uint8_t *xdr_at_index(const struct xdr_in *in, const char *name, uint32_t index)
+{
+    if (in->error)
+        xdr_note_step(in->error, name, index);
+    return NULL;
+}
+
+/* The same for sizers, whose values have no place. */
+static inline int64_t xdr_bad_value(const struct xdr_out *out, int code, const char *name)
+{
+    xdr_note(out->error, code, 0, name);
+    return code;
+}
+
+static inline int64_t xdr_value_at(const struct xdr_out *out, int64_t code, const char *name)
+{
+    xdr_note_step(out->error, name, -1);
+    return code;
+}
+
+static inline int64_t xdr_value_at_index(const struct xdr_out *out, int64_t code, const char *name,
+                                         uint32_t index)
+{
+    xdr_note_step(out->error, name, index);
+    return code;
+}
+
+/* Octets up to the next multiple of four. */
+static inline uint64_t xdr_round(uint64_t octets)
+{
+    return (octets + 3) & ~(uint64_t)3;
+}
+
+/* A limit of 0 sets none. */
+static inline bool xdr_over(uint32_t count, uint32_t limit)
+{
+    return XDR_UNLIKELY(limit != 0 && count > limit);
+}
+
+static inline bool xdr_pad_is_zero(const uint8_t *p, uint32_t octets)
+{
+    uint8_t seen = 0;
+    for (; octets % 4 != 0; octets++)
+        seen |= *p++;
+    return seen == 0;
+}
+
+static inline uint32_t xdr_load_raw(const uint8_t *p)
+{
+    uint32_t word;
+    xdr_copy(&word, p, sizeof word);
+    return word;
+}
+
+/*
+ * Skip list entries of `stride` octets, presence word included, of which only that word can be
+ * wrong, as long as four whole ones are there: their loads do not wait for each other. Adds to
+ * *count how many it passed.
+ */
+static inline const uint8_t *xdr_skip_entries(const struct xdr_in *in, const uint8_t *p,
+                                              size_t stride, uint32_t *count)
+{
+    static const uint8_t wire_one[4] = {0, 0, 0, 1};
+    const uint32_t one = xdr_load_raw(wire_one);
+    uint32_t n = *count;
+    while (xdr_left(in, p) >= 4 * stride) {
+        uint32_t wrong = (xdr_load_raw(p) ^ one) | (xdr_load_raw(p + stride) ^ one) |
+                         (xdr_load_raw(p + 2 * stride) ^ one) |
+                         (xdr_load_raw(p + 3 * stride) ^ one);
+        if (wrong != 0)
+            break;
+        p += 4 * stride;
+        n += 4;
+    }
+    *count = n;
+    return p;
+}
+
+/* The word that says whether optional data follows (4.19). */
+static inline const uint8_t *xdr_get_presence(const struct xdr_in *in, const uint8_t *p,
+                                              bool *present)
+{
+    if (XDR_UNLIKELY(xdr_left(in, p) < 4))
+        return xdr_bad(in, XDR_E_TRUNCATED, p, "");
+    uint32_t word = xdr_load32(p);
+    if (XDR_UNLIKELY(word > 1))
+        return xdr_bad(in, XDR_E_PRESENCE, p, "");
+    *present = word;
+    return p + 4;
+}
+
+/* The count before a variable array of elements of at least `least` octets (4.13). */
+static inline const uint8_t *xdr_get_count(const struct xdr_in *in, const uint8_t *p,
+                                           uint32_t bound, uint32_t limit, uint32_t least,
+                                           uint32_t *count)
+{
+    if (XDR_UNLIKELY(xdr_left(in, p) < 4))
+        return xdr_bad(in, XDR_E_TRUNCATED, p, "");
+    uint32_t n = *count = xdr_load32(p);
+    if (XDR_UNLIKELY(n > bound))
+        return xdr_bad(in, XDR_E_BOUND, p, "");
+    if (XDR_UNLIKELY(n > (xdr_left(in, p) - 4) / least))
+        return xdr_bad(in, XDR_E_COUNT, p, "");
+    if (xdr_over(n, limit))
+        return xdr_bad(in, XDR_E_LIMIT, p, "");
+    return p + 4;
+}
+
+/* Variable-length opaque data or a string with its padding (4.10, 4.11). */
+XDR_UNUSED static const uint8_t *xdr_get_opaque(const struct xdr_in *in, const uint8_t *p,
+                                                uint32_t bound, uint32_t limit,
+                                                struct xdr_opaque *v)
+{
+    const uint8_t *at = p;
+    if ((p = xdr_get_count(in, p, bound, limit, 1, &v->length)) == NULL)
+        return NULL;
+    if (XDR_UNLIKELY(xdr_round(v->length) > xdr_left(in, p)))
+        return xdr_bad(in, XDR_E_COUNT, at, "");
+    v->data = p;
+    p += xdr_round(v->length);
+    if (XDR_UNLIKELY(!xdr_pad_is_zero(v->data + v->length, v->length)))
+        return xdr_bad(in, XDR_E_PAD, v->data + v->length, "");
+    return p;
+}
+
+static inline int64_t xdr_size_opaque(const struct xdr_out *out, uint32_t bound,
+                                      const struct xdr_opaque *v)
+{
+    if (v->length > bound)
+        return xdr_bad_value(out, XDR_E_BOUND, "");
+    return 4 + (int64_t)xdr_round(v->length);
+}
+
+/* Fixed-length opaque data with its padding (4.9). */
+static inline uint8_t *xdr_put_octets(uint8_t *p, const uint8_t *data, uint32_t octets)
+{
+    if (octets != 0)
+        xdr_copy(p, data, octets);
+    for (p += octets; octets % 4 != 0; octets++)
+        *p++ = 0;
+    return p;
+}
+
+static inline uint8_t *xdr_put_opaque(uint8_t *p, const struct xdr_opaque *v)
+{
+    xdr_store32(p, v->length);
+    return xdr_put_octets(p + 4, v->data, v->length);
+}
+
+#endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * librpcrdma-check: hold what two RPC-over-RDMA peers send each other against RFC 8166.
+ *
+ * The caller feeds events, in the order in which they happened on one connection; the checker
+ * answers each with a verdict: what was sent, which rules it breaks, where, and which reactions
+ * the specification leaves open to its receiver. It allocates nothing, does no I/O and reads no
+ * clock. All lengths are in octets, all numbers in host order.
+ */
+#ifndef RPCRDMA_CHECK_H
+#define RPCRDMA_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rpcrdma/rules.h> /* generated from spec/requirements: enum rpcrdma_rule and its tables */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The side that opened the connection is the client, the side that accepted it the server. Roles
+ * (Requester, Responder) belong to messages, not to sides: RFC 8166 section 4, RFC 8167. */
+enum rpcrdma_endpoint { RPCRDMA_CLIENT, RPCRDMA_SERVER };
+
+enum rpcrdma_event_type {
+    RPCRDMA_EVENT_SEND,
+    RPCRDMA_EVENT_RDMA_READ,
+    RPCRDMA_EVENT_RDMA_WRITE,
+    RPCRDMA_EVENT_PRIVATE_DATA,
+    RPCRDMA_EVENT_DISCONNECT,
+};
+
+/*
+ * Something that one side did. The checker does not keep `data` beyond the call.
+ */
+struct rpcrdma_event {
+    enum rpcrdma_event_type type;
+    enum rpcrdma_endpoint from; /* who sent it, or issued the RDMA operation */
+    const void *data;  /* the Send, the private data, or the octets that an RDMA operation moved;
+                          NULL where an RDMA operation's content was not seen */
+    size_t length;     /* octets at data (or moved, where data is NULL) */
+    size_t missing;    /* octets that followed on the wire but were not recorded (a capture's snap
+                          length); rules that would need them are not applied */
+    bool invalidate;   /* a Send With Invalidate, naming handle */
+    uint32_t handle;   /* RDMA operation or invalidate: the memory handle (R_key, STag) */
+    uint64_t offset;   /* RDMA operation: where in that memory it begins */
+};
+
+/* How grave a finding is. A note is legal but remarkable. */
+enum rpcrdma_grade { RPCRDMA_NOTE, RPCRDMA_WARNING, RPCRDMA_VIOLATION };
+
+#define RPCRDMA_NO_OFFSET (-1)
+
+/* One rule that an event breaks. The grade of each rule stands in the register. */
+struct rpcrdma_finding {
+    enum rpcrdma_rule rule;
+    enum rpcrdma_grade grade;
+    int64_t offset;      /* of the field at fault in the Send, or RPCRDMA_NO_OFFSET */
+    const char *format;  /* for rpcrdma_finding_text() */
+    uint64_t value[3];
+};
+
+/* What the specification leaves open to the receiver of a Send; a set of these. */
+enum rpcrdma_reaction {
+    RPCRDMA_PROCESS = 1 << 0,      /* take it as good */
+    RPCRDMA_DISCARD = 1 << 1,      /* drop it without a sign */
+    RPCRDMA_ERR_VERS = 1 << 2,     /* answer RDMA_ERROR with ERR_VERS */
+    RPCRDMA_ERR_CHUNK = 1 << 3,    /* answer RDMA_ERROR with ERR_CHUNK */
+    RPCRDMA_GARBAGE_ARGS = 1 << 4, /* answer with an RPC reply of GARBAGE_ARGS */
+    RPCRDMA_TERMINATE = 1 << 5,    /* end the RPC with a permanent error */
+    RPCRDMA_CLOSE = 1 << 6,        /* end the connection */
+};
+#define RPCRDMA_REACTIONS 7
+
+enum rpcrdma_direction { RPCRDMA_DIRECTION_UNKNOWN = -1, RPCRDMA_CALL = 0, RPCRDMA_REPLY = 1 };
+
+/* At most one finding a rule and event, and no event can break more rules than this. */
+#define RPCRDMA_FINDINGS 48
+
+struct rpcrdma_verdict {
+    /* The header's fixed words, as far as the Send reaches: octets 0, 4, 8 and 12. */
+    bool has_xid, has_version, has_credit, has_procedure;
+    uint32_t xid, version, credit, procedure;
+    enum rpcrdma_direction direction;
+    int64_t header_length; /* of the transport header, or -1 where it does not decode */
+    unsigned reactions;    /* a set of enum rpcrdma_reaction; 0 for events that are no Send */
+    unsigned count;
+    struct rpcrdma_finding findings[RPCRDMA_FINDINGS];
+};
+
+struct rpcrdma_check; /* one connection */
+
+struct rpcrdma_check_config {
+    uint32_t inline_threshold[2]; /* octets, of Sends from [RPCRDMA_CLIENT] and [RPCRDMA_SERVER],
+                                     header included; 0 where only private data or the default of
+                                     RFC 8166 section 3.3.3 tells */
+    uint32_t max_calls;           /* calls in flight that are remembered, each direction */
+    uint32_t max_segments;        /* segments of Write and Reply chunks remembered for a call */
+    bool reverse_direction;       /* the upper layer agreed on RFC 8167 */
+    bool mid_stream;              /* earlier events of the connection were not seen */
+};
+
+/* A configuration for ordinary peers. */
+#define RPCRDMA_CHECK_CONFIG_DEFAULT ((struct rpcrdma_check_config){.max_calls = 256, .max_segments = 64})
+
+/* Octets that rpcrdma_check_init() needs for this configuration; 0 if a limit is absurd (the
+ * product does not fit a size_t). */
+size_t rpcrdma_check_size(const struct rpcrdma_check_config *config);
+
+/*
+ * Make a checker for one connection in `memory`, which must be aligned as for malloc, have at
+ * least rpcrdma_check_size(config) octets and stay for as long as the checker is used. There is
+ * nothing to free but that memory. Returns NULL if it is too small or the configuration absurd.
+ */
+struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
+                                         const struct rpcrdma_check_config *config);
+
+/* Judge the next event of the connection. Constant time a message plus linear in its segments. */
+void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event *event,
+                         struct rpcrdma_verdict *verdict);
+
+/* One line of why, in `text` (always terminated, cut to fit). Returns the length it would have. */
+size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text, size_t size);
+
+/*
+ * The path of the field at the finding's offset, as the XDR names it ("rdma_reads[2].position"),
+ * found by decoding the Send again. Returns false and an empty string where no field begins
+ * there.
+ */
+bool rpcrdma_finding_field(const struct rpcrdma_finding *finding, const struct rpcrdma_event *event,
+                           char *field, size_t size);
+
+/* "err-chunk" and the like, as in the vector schema; reaction is one bit. */
+const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction);
+const char *rpcrdma_grade_name(enum rpcrdma_grade grade);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

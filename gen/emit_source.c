@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Back end: the source file of a codec, around its decoders and encoders. */
+#include "back.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Elements of variable size are read by their getter, which checks them again: an iterator never
+ * leaves its span, even if the octets changed under it. */
+static void emit_next(FILE *out, const char *stem, const char *type, const char *getter,
+                      bool is_list)
+{
+    fprintf(out,
+            "\nbool %s_next(struct xdr_iter *iter, %s *out)\n{\n"
+            "    if (iter->left == 0)\n        return false;\n    iter->left--;\n"
+            "    if (iter->items)\n        return XDR_ITER_ITEM(iter, out, %s);\n"
+            "    struct xdr_error error;\n"
+            "    const struct xdr_in in = {iter->p, iter->end, NULL, &error};\n"
+            "    const uint8_t *p = iter->p;\n",
+            stem, type, type);
+    if (is_list)
+        fputs("    if (xdr_left(&in, p) < 4)\n        return false;\n    p += 4;\n", out);
+    fprintf(out,
+            "    if ((p = get_%s(&in, p, out)) == NULL)\n        return false;\n"
+            "    iter->p = p;\n    return true;\n}\n",
+            getter);
+}
+
+/* The header has inline forms of those whose elements are one fixed run. */
+static bool is_inline(const struct def *def)
+{
+    const struct decl *field = def->fields;
+    const struct decl *stop = def->is_list ? back_last_field(def) : NULL;
+    return def->kind == DEF_STRUCT && back_run(&field, stop).count > 0 && field == stop;
+}
+
+static void emit_iterators(FILE *out, const struct def *def)
+{
+    const struct shape *shape = back_shape(def);
+    if (def->is_list && !is_inline(shape->item_is_field ? def->fields->def : def))
+        emit_next(out, shape->cname, shape->item, shape->item_cname, true);
+    if (shape->in_array && !is_inline(def))
+        emit_next(out, text("%s_array", shape->cname), shape->ctype, shape->cname, false);
+}
+
+static void emit_calls(FILE *out, const struct def *root, bool fast)
+{
+    const char *name = back_shape(root)->cname;
+    const char *type = back_shape(root)->ctype;
+    const char *limits = back_limits_type();
+    fprintf(out,
+            "\n%sptrdiff_t %s_decode%s(%s *view, const void *buf, size_t length,\n"
+            "const %s *limits, struct xdr_error *error)\n{\n"
+            "struct xdr_error local;\n"
+            "if (error == NULL)\nerror = &local;\n"
+            "if (XDR_UNLIKELY(length > INT32_MAX || buf == NULL)) {\n"
+            "xdr_note(error, buf ? XDR_E_ARGUMENT : XDR_E_TRUNCATED, 0, \"\");\n"
+            "return error->code;\n}\n"
+            "const struct xdr_in in = {buf, (const uint8_t *)buf + length, limits, error};\n"
+            "const uint8_t *p = get_%s(&in, in.base, view);\n"
+            "return p != NULL ? p - in.base : error->code;\n}\n",
+            fast ? "static XDR_COLD " : "", name, fast ? "_slowly" : "", type, limits, name);
+    if (fast)
+        fprintf(out,
+                "\nptrdiff_t %s_decode(%s *view, const void *buf, size_t length,\n"
+                "const %s *limits, struct xdr_error *error)\n{\n"
+                "if (XDR_LIKELY(limits == NULL && length <= INT32_MAX && buf != NULL)) {\n"
+                "const struct xdr_in in = {buf, (const uint8_t *)buf + length, NULL, NULL};\n"
+                "const uint8_t *p = get_%s(&in, in.base, view);\n"
+                "if (XDR_LIKELY(p != NULL))\nreturn p - in.base;\n}\n"
+                "return %s_decode_slowly(view, buf, length, limits, error);\n}\n",
+                name, type, limits, name, name);
+    fprintf(out,
+            "\nptrdiff_t %s_decode_complete(%s *view, const void *buf, size_t length,\n"
+            "const %s *limits, struct xdr_error *error)\n{\n"
+            "ptrdiff_t n = %s_decode(view, buf, length, limits, error);\n"
+            "if (XDR_LIKELY(n < 0 || (size_t)n == length))\nreturn n;\n"
+            "if (error != NULL)\nxdr_note(error, XDR_E_TRAILING, (size_t)n, \"\");\n"
+            "return XDR_E_TRAILING;\n}\n",
+            name, type, limits, name);
+    fprintf(out,
+            "\nptrdiff_t %s_size(const %s *value, struct xdr_error *error)\n{\n"
+            "struct xdr_error local;\n"
+            "const struct xdr_out out = {error ? error : &local};\n"
+            "int64_t n = size_%s(&out, value);\n"
+            "return (ptrdiff_t)(XDR_LIKELY(n <= INT32_MAX) ? n : "
+            "xdr_bad_value(&out, XDR_E_ARGUMENT, \"\"));\n}\n",
+            name, type, name);
+    fprintf(out,
+            "\nptrdiff_t %s_encode(void *buf, size_t length, const %s *value, struct xdr_error "
+            "*error)\n{\n"
+            "ptrdiff_t n = %s_size(value, error);\n"
+            "if (XDR_UNLIKELY(n < 0))\nreturn n;\n"
+            "if (XDR_LIKELY((size_t)n <= length)) {\nput_%s(buf, value);\nreturn n;\n}\n"
+            "if (error != NULL)\nxdr_note(error, XDR_E_SPACE, 0, \"\");\n"
+            "return XDR_E_SPACE;\n}\n",
+            name, type, name, name);
+}
+
+void emit_source(FILE *out, const struct spec *spec, const struct naming *naming,
+                 const char *include, const char *const *roots, unsigned root_count)
+{
+    const char *file = strrchr(spec->file, '/');
+    fprintf(out,
+            "/* Made by xdrgen from %s: do not edit. */\n#include \"xdr_rt.h\"\n#include <%s>\n",
+            file ? file + 1 : spec->file, include);
+    fprintf(out, "\n#define XDR_GETTER XDR_UNUSED static%s\n",
+            naming->inline_all ? " inline __attribute__((always_inline))" : "");
+    emit_decoders(out, spec);
+    emit_encoders(out, spec);
+    for (unsigned i = 0; i < spec->def_count; i++)
+        if (spec->ordered[i]->kind != DEF_CONST && back_shape(spec->ordered[i])->reachable)
+            emit_iterators(out, spec->ordered[i]);
+    for (unsigned i = 0; i < root_count; i++)
+        emit_calls(out, back_root(spec, roots[i]), naming->inline_all);
+}

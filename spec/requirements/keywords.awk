@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Count the BCP 14 keywords of specifications, section by section.
+#
+# usage: awk -f keywords.awk rfc8166.txt ... >keywords.tsv
+#
+# The document is the name of the file without its folder and suffix. Page breaks are taken out and
+# the lines of a section joined first, as a keyword of two words can stand on two lines.
+
+BEGIN {
+    OFS = "\t"
+    # The longer keywords first: MUST NOT is not a MUST as well.
+    n = split("MUST NOT,SHALL NOT,SHOULD NOT,NOT RECOMMENDED,MUST,SHALL,SHOULD,REQUIRED,RECOMMENDED,MAY,OPTIONAL", keyword, ",")
+    print "document", "section", "keyword", "occurrences"
+}
+
+function flush_section(    i, count) {
+    text = " " text " "
+    gsub(/[^A-Za-z0-9]+/, " ", text)
+    gsub(/ /, "  ", text) # so that neighbours do not share a blank
+    for (i = 1; i <= n; i++) {
+        word = keyword[i]
+        gsub(/ /, "  ", word)
+        count = gsub(" " word " ", " . ", text)
+        if (count > 0)
+            print document, section, keyword[i], count
+    }
+    text = ""
+}
+
+FNR == 1 {
+    if (NR > 1)
+        flush_section()
+    document = FILENAME
+    sub(/.*\//, "", document)
+    sub(/\.[^.]*$/, "", document)
+    section = "0"
+}
+
+/\[Page [0-9]+\]$/ || /^RFC [0-9]+ .* [0-9][0-9][0-9][0-9]$/ { next }
+
+/^[0-9]+(\.[0-9]+)*\.  ?[A-Z]/ || /^Appendix [A-Z]\./ || /^[A-Z](\.[0-9]+)+\.  ?[A-Z]/ {
+    flush_section()
+    section = $1 == "Appendix" ? $2 : $1
+    sub(/\.$/, "", section)
+}
+
+{ text = text " " $0 }
+
+END { flush_section() }
