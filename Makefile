@@ -9,6 +9,10 @@ endif
 # 1: install missing Debian packages; no: only say which.
 DEPS    ?= yes
 
+# V=1 shows the commands.
+Q := $(if $(V),,@)
+say = @printf '  %-6s %s\n' $(1) $(2)
+
 OPT      ?= -O2 -g
 SANITIZE ?=
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wconversion \
@@ -50,20 +54,23 @@ spec/text-rfc7863     := spec/rfc7863.txt
 .DELETE_ON_ERROR:
 $(BUILD)/spec/%.x: spec/%.errata $$(spec/text-%) spec/extract.sh spec/repair.sh
 	@mkdir -p $(@D)
-	sh spec/extract.sh $(spec/text-$*) >$@.extracted
-	sh spec/repair.sh spec/$*.errata <$@.extracted >$@
+	$(call say,XDR,$@)
+	$(Q)sh spec/extract.sh $(spec/text-$*) >$@.extracted
+	$(Q)sh spec/repair.sh spec/$*.errata <$@.extracted >$@
 
 $(BUILD)/spec/%.x: spec/%.x
 	@mkdir -p $(@D)
-	cp $< $@
+	$(Q)cp $< $@
 
 REGISTER := $(sort $(wildcard spec/requirements/rfc*.tsv))
 $(GEN)/rpcrdma/rules.h: conformance/rules.awk $(REGISTER)
 	@mkdir -p $(@D)
-	awk -f conformance/rules.awk -v out=header $(REGISTER) >$@
+	$(call say,RULES,$@)
+	$(Q)awk -f conformance/rules.awk -v out=header $(REGISTER) >$@
 $(GEN)/rules.c: conformance/rules.awk $(REGISTER)
 	@mkdir -p $(@D)
-	awk -f conformance/rules.awk -v out=source $(REGISTER) >$@
+	$(call say,RULES,$@)
+	$(Q)awk -f conformance/rules.awk -v out=source $(REGISTER) >$@
 
 # ---- gen: the XDR compiler ----
 
@@ -71,9 +78,11 @@ XDRGEN := $(BUILD)/xdrgen
 GEN_O  := $(patsubst gen/%.c,$(BUILD)/obj/gen/%.o,$(wildcard gen/*.c))
 $(BUILD)/obj/gen/%.o: gen/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 $(XDRGEN): $(GEN_O)
-	$(CC) $(LDFLAGS) $^ -o $@
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@
 
 # What is compiled of each specification, and under which names.
 xdr-rpcrdma1    := rfc8166
@@ -89,16 +98,17 @@ xdrgen-rpcrdma2_07 := --inline --prefix=rpcrdma2_07_ --const-prefix=RPCRDMA2_07_
                       --strip=rpcrdma2_ --names=codec/rpcrdma2_07.names \
                       $(addprefix --root=rpcrdma2_hdr_,prefix error connprop call_external \
                         call_middle call_inline reply_external reply_middle reply_inline)
-xdrgen-rpc         := --prefix=rpcrdma_ --const-prefix=RPCRDMA_RPC_ --root=rpc_msg \
+xdrgen-rpc         := --prefix=rpcrdma_rpc_ --strip=rpc_ --const-prefix=RPCRDMA_RPC_ --root=rpc_msg \
                       --names=codec/rpc.names
-xdrgen-gss         := --prefix=rpcrdma_ --const-prefix=RPCRDMA_ --root=rpc_gss_cred
+xdrgen-gss         := --prefix=rpcrdma_gss_ --strip=rpc_gss_ --const-prefix=RPCRDMA_GSS_ --root=rpc_gss_cred
 
 CODECS := rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss
 CODEC_HEADERS := $(CODECS:%=$(GEN)/rpcrdma/%.h)
 $(GEN)/rpcrdma/%.h $(GEN)/%.c $(GEN)/%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-$$*).x \
         $$(wildcard codec/$$*.names)
 	@mkdir -p $(GEN)/rpcrdma
-	$(XDRGEN) $(xdrgen-$*) --include=rpcrdma/$*.h --header=$(GEN)/rpcrdma/$*.h \
+	$(call say,XDRGEN,$(xdr-$*).x)
+	$(Q)$(XDRGEN) $(xdrgen-$*) --include=rpcrdma/$*.h --header=$(GEN)/rpcrdma/$*.h \
 	    --source=$(GEN)/$*.c --tables=$(GEN)/$*_tables.c $(BUILD)/spec/$(xdr-$*).x
 
 # ---- codec: librpcrdma ----
@@ -107,17 +117,21 @@ CODEC_O := $(patsubst codec/%.c,$(BUILD)/obj/codec/%.o,$(wildcard codec/*.c)) \
            $(CODECS:%=$(BUILD)/obj/codec/%.gen.o)
 $(BUILD)/obj/codec/%.o: codec/%.c | $(CODEC_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(CODEC_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CODEC_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/obj/codec/%.gen.o: $(GEN)/%.c | $(CODEC_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(CODEC_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CODEC_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/librpcrdma.a: $(CODEC_O)
-	rm -f $@
-	$(AR) rcs $@ $^
+	@rm -f $@
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
 $(BUILD)/librpcrdma.so: $(CODEC_O) codec/librpcrdma.map
-	$(CC) $(LDFLAGS) -shared -Wl,-soname,librpcrdma.so.0 -Wl,--version-script=codec/librpcrdma.map \
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,librpcrdma.so.0 -Wl,--version-script=codec/librpcrdma.map \
 	    $(CODEC_O) -o $@
-	ln -sf librpcrdma.so $(BUILD)/librpcrdma.so.0
+	@ln -sf librpcrdma.so $(BUILD)/librpcrdma.so.0
 
 # ---- conformance: librpcrdma-check and the command ----
 
@@ -125,32 +139,39 @@ CHECK_O := $(patsubst conformance/check/%.c,$(BUILD)/obj/check/%.o,$(wildcard co
            $(BUILD)/obj/check/rules.gen.o $(CODECS:%=$(BUILD)/obj/check/%_tables.gen.o)
 $(BUILD)/obj/check/%.o: conformance/check/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(CHECK_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CHECK_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/obj/check/%.gen.o: $(GEN)/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(CHECK_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CHECK_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/librpcrdma-check.a: $(CHECK_O)
-	rm -f $@
-	$(AR) rcs $@ $^
+	@rm -f $@
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
 $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/librpcrdma-check.map
-	$(CC) $(LDFLAGS) -shared -Wl,-soname,librpcrdma-check.so.0 \
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,librpcrdma-check.so.0 \
 	    -Wl,--version-script=conformance/librpcrdma-check.map $(CHECK_O) -L$(BUILD) -lrpcrdma -o $@
-	ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.0
+	@ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.0
 
 COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap)
 INPUT_O := $(patsubst conformance/input/%.c,$(BUILD)/obj/input/%.o,$(wildcard conformance/input/*.c))
 CMD_O   := $(patsubst conformance/cmd/%.c,$(BUILD)/obj/cmd/%.o,$(wildcard conformance/cmd/*.c))
 COMMAND_CFLAGS = -Iconformance/check -Iconformance/input $(INCLUDES) \
-                 $(shell pkg-config --cflags jansson libpcap)
+                 $(shell pkg-config --cflags jansson libpcap) -D_DEFAULT_SOURCE
 $(BUILD)/obj/input/%.o: conformance/input/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(COMMAND_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(COMMAND_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/obj/cmd/%.o: conformance/cmd/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(COMMAND_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(COMMAND_CFLAGS) -MMD -MP -c $< -o $@
 OWN_LIBS := $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma.a
 $(BUILD)/rpcrdma: $(CMD_O) $(INPUT_O) $(OWN_LIBS)
-	$(CC) $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
 
 # ---- the reference codec: what rpcgen makes of the same XDR, on libtirpc ----
 
@@ -158,12 +179,15 @@ REF_CFLAGS = -std=gnu11 $(OPT) -w $(shell pkg-config --cflags libtirpc) \
              $(if $(SANITIZE),-fsanitize=address)
 $(BUILD)/ref/%.h: $(BUILD)/spec/%.x
 	@mkdir -p $(@D)
-	cp $< $(BUILD)/ref/$*.x
-	cd $(BUILD)/ref && rm -f $*.h && rpcgen -C -h -o $*.h $*.x
+	$(Q)cp $< $(BUILD)/ref/$*.x
+	$(call say,RPCGEN,$@)
+	$(Q)cd $(BUILD)/ref && rm -f $*.h && rpcgen -C -h -o $*.h $*.x
 $(BUILD)/ref/%_xdr.c: $(BUILD)/ref/%.h
-	cd $(BUILD)/ref && rm -f $*_xdr.c && rpcgen -C -c -o $*_xdr.c $*.x
+	$(call say,RPCGEN,$@)
+	$(Q)cd $(BUILD)/ref && rm -f $*_xdr.c && rpcgen -C -c -o $*_xdr.c $*.x
 $(BUILD)/ref/%.o: $(BUILD)/ref/%_xdr.c
-	$(CC) $(REF_CFLAGS) -I$(BUILD)/ref -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(REF_CFLAGS) -I$(BUILD)/ref -c $< -o $@
 REF_O := $(BUILD)/ref/rfc8166.o
 
 # ---- tests ----
@@ -175,7 +199,8 @@ TEST_CFLAGS = $(filter-out -Wcast-qual,$(COMMAND_CFLAGS)) -Icodec -Wno-unused-pa
               -I$(BUILD)/ref $(patsubst -I%,-isystem %,$(shell pkg-config --cflags check libtirpc))
 $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(REF_O)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(INPUT_O) $(OWN_LIBS) \
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(INPUT_O) $(OWN_LIBS) \
 	    $(REF_O) $(TEST_LIBS) -o $@
 
 .PHONY: test
@@ -201,7 +226,8 @@ deps:
 # ---- bench ----
 
 $(BUILD)/bench: codec/bench/bench.c $(OWN_LIBS) $(REF_O)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) $(LDFLAGS) $< $(OWN_LIBS) $(REF_O) \
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) $(LDFLAGS) $< $(OWN_LIBS) $(REF_O) \
 	    $(shell pkg-config --libs libtirpc) -lm -o $@
 .PHONY: bench
 bench: $(BUILD)/bench

@@ -45,9 +45,11 @@ static void put_line(FILE *out, struct layout *layout, const char *line, size_t 
     bool comment = layout->in_comment, first = line[0] == '}';
     int depth =
         layout->braces - first - is_label(line, length) + (layout->parens > 0) + layout->guarded;
-    if (line[0] == '#')
+    if (line[0] == '#' || depth < 0)
         depth = 0;
     fprintf(out, "%*s%.*s\n", 4 * depth + (comment ? 1 : 0), "", (int)length, line);
+    if (strncmp(line, "extern \"C\"", 10) == 0 || (layout->braces == 0 && line[0] == '}'))
+        return; /* what they enclose stands at the margin */
     scan(layout, line, length);
     bool condition = strncmp(line, "if ", 3) == 0 || strncmp(line, "else", 4) == 0 ||
                      strncmp(line, "for ", 4) == 0 || (layout->guarded && layout->parens > 0);

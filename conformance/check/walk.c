@@ -50,9 +50,10 @@ static size_t enter(struct walker *w, const char *name)
 {
     size_t before = w->path_length;
     if (name[0] != '\0') {
-        int n = snprintf(w->path + before, sizeof w->path - before, "%s%s", before ? "." : "", name);
-        w->path_length += (size_t)n < sizeof w->path - before ? (size_t)n
-                                                              : sizeof w->path - before - 1;
+        int n =
+            snprintf(w->path + before, sizeof w->path - before, "%s%s", before ? "." : "", name);
+        w->path_length +=
+            (size_t)n < sizeof w->path - before ? (size_t)n : sizeof w->path - before - 1;
     }
     return before;
 }
@@ -61,8 +62,7 @@ static size_t enter_index(struct walker *w, uint32_t index)
 {
     size_t before = w->path_length;
     int n = snprintf(w->path + before, sizeof w->path - before, "[%u]", index);
-    w->path_length +=
-        (size_t)n < sizeof w->path - before ? (size_t)n : sizeof w->path - before - 1;
+    w->path_length += (size_t)n < sizeof w->path - before ? (size_t)n : sizeof w->path - before - 1;
     return before;
 }
 
@@ -124,15 +124,16 @@ static const char *enumerator(const struct xdr_type *type, int32_t value)
 
 static bool walk_number(struct walker *w, const struct xdr_type *type, const char *name)
 {
-    static const uint8_t sizes[] = {[XT_INT] = 4,    [XT_UINT] = 4,  [XT_HYPER] = 8,
-                                    [XT_UHYPER] = 8, [XT_FLOAT] = 4, [XT_DOUBLE] = 8,
-                                    [XT_QUADRUPLE] = 16, [XT_BOOL] = 4};
+    static const uint8_t sizes[] = {
+        [XT_INT] = 4,   [XT_UINT] = 4,   [XT_HYPER] = 8,      [XT_UHYPER] = 8,
+        [XT_FLOAT] = 4, [XT_DOUBLE] = 8, [XT_QUADRUPLE] = 16, [XT_BOOL] = 4};
     const uint8_t *at = w->p;
     size_t size = type->kind == XT_ENUM ? 4 : sizes[type->kind];
     if (left(w) < size)
         return fail(w, XDR_E_TRUNCATED, at);
     w->p += size;
-    struct walk_field field = {.kind = WALK_UNSIGNED, .name = name, .type = type->name, .bytes = at};
+    struct walk_field field = {
+        .kind = WALK_UNSIGNED, .name = name, .type = type->name, .bytes = at};
     field.number = size == 8 ? xdr_load64(at) : xdr_load32(at);
     switch (type->kind) {
     case XT_INT:
@@ -365,7 +366,8 @@ static bool walk_member(struct walker *w, const struct xdr_member *member, const
         step = "";
     size_t before = enter(w, step);
     bool go_on = true, present;
-    bool octets = member->type && (member->type->kind == XT_OPAQUE || member->type->kind == XT_STRING);
+    bool octets =
+        member->type && (member->type->kind == XT_OPAQUE || member->type->kind == XT_STRING);
     switch (member->shape) {
     case XS_PLAIN:
         go_on = walk_type(w, member->type, member->name);

@@ -30,6 +30,8 @@ enum rpcrdma_event_type {
     RPCRDMA_EVENT_RDMA_WRITE,
     RPCRDMA_EVENT_PRIVATE_DATA,
     RPCRDMA_EVENT_DISCONNECT,
+    RPCRDMA_EVENT_GAP, /* something of the connection was not seen, in either direction: what the
+                          checker does not know proves nothing from here on */
 };
 
 /*
@@ -38,14 +40,14 @@ enum rpcrdma_event_type {
 struct rpcrdma_event {
     enum rpcrdma_event_type type;
     enum rpcrdma_endpoint from; /* who sent it, or issued the RDMA operation */
-    const void *data;  /* the Send, the private data, or the octets that an RDMA operation moved;
-                          NULL where an RDMA operation's content was not seen */
-    size_t length;     /* octets at data (or moved, where data is NULL) */
-    size_t missing;    /* octets that followed on the wire but were not recorded (a capture's snap
-                          length); rules that would need them are not applied */
-    bool invalidate;   /* a Send With Invalidate, naming handle */
-    uint32_t handle;   /* RDMA operation or invalidate: the memory handle (R_key, STag) */
-    uint64_t offset;   /* RDMA operation: where in that memory it begins */
+    const void *data; /* the Send, the private data, or the octets that an RDMA operation moved;
+                         NULL where an RDMA operation's content was not seen */
+    size_t length;    /* octets at data (or moved, where data is NULL) */
+    size_t missing;   /* octets that followed on the wire but were not recorded (a capture's snap
+                         length); rules that would need them are not applied */
+    bool invalidate;  /* a Send With Invalidate, naming handle */
+    uint32_t handle;  /* RDMA operation or invalidate: the memory handle (R_key, STag) */
+    uint64_t offset;  /* RDMA operation: where in that memory it begins */
 };
 
 /* How grave a finding is. A note is legal but remarkable. */
@@ -57,8 +59,8 @@ enum rpcrdma_grade { RPCRDMA_NOTE, RPCRDMA_WARNING, RPCRDMA_VIOLATION };
 struct rpcrdma_finding {
     enum rpcrdma_rule rule;
     enum rpcrdma_grade grade;
-    int64_t offset;      /* of the field at fault in the Send, or RPCRDMA_NO_OFFSET */
-    const char *format;  /* for rpcrdma_finding_text() */
+    int64_t offset;     /* of the field at fault in the Send, or RPCRDMA_NO_OFFSET */
+    const char *format; /* for rpcrdma_finding_text() */
     uint64_t value[3];
 };
 
@@ -100,10 +102,13 @@ struct rpcrdma_check_config {
     uint32_t max_segments;        /* segments of Write and Reply chunks remembered for a call */
     bool reverse_direction;       /* the upper layer agreed on RFC 8167 */
     bool mid_stream;              /* earlier events of the connection were not seen */
+    bool captured;                /* seen on the way: what one side sent may not have reached the
+                                     other when that sends next, so a lowered grant binds nobody */
 };
 
 /* A configuration for ordinary peers. */
-#define RPCRDMA_CHECK_CONFIG_DEFAULT ((struct rpcrdma_check_config){.max_calls = 256, .max_segments = 64})
+#define RPCRDMA_CHECK_CONFIG_DEFAULT                                                               \
+    ((struct rpcrdma_check_config){.max_calls = 256, .max_segments = 64})
 
 /* Octets that rpcrdma_check_init() needs for this configuration; 0 if a limit is absurd (the
  * product does not fit a size_t). */

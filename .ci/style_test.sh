@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The house's outward rules: format, scripts, licence lines, nothing generated or of one machine.
+set -u
+passed=0 failed=0
+
+# test NAME COMMAND...: passes if the command succeeds
+test_that() {
+    name=$1
+    shift
+    if output=$("$@" 2>&1); then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'not ok: %s\n%s\n' "$name" "$output"
+    fi
+}
+
+sources() {
+    find codec gen conformance -name '*.[ch]' | sort
+}
+
+formatted() {
+    sources | xargs clang-format --dry-run -Werror
+}
+
+scripts_are_clean() {
+    find . -name build -prune -o -name '*.sh' -exec shellcheck {} + && shellcheck .ci/run
+}
+
+licensed() {
+    bad=$(find codec gen conformance spec .ci -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' \
+        -o -name '*.errata' \) ! -path '*/tests/bad/*' -exec grep -L 'SPDX-License-Identifier: BSD-3-Clause' {} +)
+    [ -z "$bad" ] || { echo "$bad"; return 1; }
+}
+
+no_machine_paths() {
+    # The brackets keep this line from finding itself.
+    ! grep -rnE '/(wor[k]|far[m])/' --include='*' codec gen conformance spec .ci Makefile README.md
+}
+
+test_that 'sources follow .clang-format' formatted
+test_that 'shell scripts pass shellcheck' scripts_are_clean
+test_that 'sources carry the licence line' licensed
+test_that 'no path of one machine is in the tree' no_machine_paths
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Run the tests of one build and count them. Test programs are the arguments; scripts are listed
+# here. Environment: BUILD, CC, SANITIZE. A test that is skipped says why, and is counted.
+#
+# Each test ends with Check's "N%: Checks: N, Failures: N, Errors: N" or with
+# "N passed, N failed, N skipped". One that does neither has failed.
+set -u
+
+: "${BUILD:?}" "${CC:?}" "${SANITIZE=}"
+# The folder of full specifications and larger captures that the developers have; users do not.
+shared=../shared
+[ -d "$shared/spec" ] && export SPEC_TEXTS="$shared/spec"
+[ -d "$shared/captures" ] && export CAPTURES="$shared/captures"
+export BUILD CC SANITIZE
+log=$BUILD/test.log
+mkdir -p "$BUILD"
+: >"$log"
+passed=0 failed=0 skipped=0
+
+# run NAME COMMAND [ARGUMENT]...
+run() {
+    name=$1
+    shift
+    "$@" >"$BUILD/test.out" 2>&1
+    status=$?
+    { echo "== $name"; cat "$BUILD/test.out"; } >>"$log"
+    counts=$(awk '
+        /^[0-9]+%: Checks: / { gsub(/[^0-9 ]/, ""); p += $2 - $3 - $4; f += $3 + $4; n = 1 }
+        /^[0-9]+ passed, [0-9]+ failed/ { p += $1; f += $3; s += $5; n = 1 }
+        END { if (n) print p + 0, f + 0, s + 0 }' "$BUILD/test.out")
+    # shellcheck disable=SC2086 # three numbers
+    set -- ${counts:-0 1 0}
+    if [ "$status" -ne 0 ] && [ "$2" -eq 0 ]; then
+        set -- "$1" 1 "$3"
+    fi
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+    printf '%-46s %6d passed %4d failed %4d skipped\n' "$name" "$1" "$2" "$3"
+    if [ "$2" -gt 0 ]; then
+        tail -n 40 "$BUILD/test.out" | sed 's/^/    /'
+    elif [ "$3" -gt 0 ]; then
+        grep -i skip "$BUILD/test.out" | grep -v ' passed, ' | sed 's/^/    /'
+    fi
+}
+
+for program in "$@"; do
+    run "${program#"$BUILD"/tests/}" "$program"
+done
+run gen/tests/front_test.sh sh gen/tests/front_test.sh "$BUILD/xdrgen"
+run conformance/tests/cmd_test.sh sh conformance/tests/cmd_test.sh "$BUILD/rpcrdma"
+run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
+run codec/tests/library_test.sh sh codec/tests/library_test.sh
+# What no compiler or sanitizer changes is tested once.
+if [ -z "$SANITIZE" ]; then
+    run spec/tests/extract_test.sh sh spec/tests/extract_test.sh
+    run spec/requirements/prove.sh sh spec/requirements/prove.sh ${SPEC_TEXTS:+"$SPEC_TEXTS"}
+    run spec/requirements/tests/prove-test.sh sh spec/requirements/tests/prove-test.sh
+    run .ci/style_test.sh sh .ci/style_test.sh
+fi
+rm -f "$BUILD/test.out"
+echo "$passed $failed $skipped" >"$BUILD/test.counts"
+echo "$CC${SANITIZE:+ with $SANITIZE}: $passed passed, $failed failed, $skipped skipped ($log)"
+[ "$failed" -eq 0 ]

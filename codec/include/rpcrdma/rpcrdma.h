@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * librpcrdma: RPC-over-RDMA version 1 (RFC 8166) for any stack. This header adds to the generated
+ * codec (rpcrdma1.h) what its XDR cannot say. Sections are those of RFC 8166.
+ */
+#ifndef RPCRDMA_RPCRDMA_H
+#define RPCRDMA_RPCRDMA_H
+
+#include <rpcrdma/rpcrdma1.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RPCRDMA_VERSION_1 1u
+#define RPCRDMA1_HEADER_MIN 28u       /* octets of the smallest header with chunk lists (4.5) */
+#define RPCRDMA1_ERR_CHUNK_LENGTH 20u /* octets of an RDMA_ERROR with ERR_CHUNK */
+#define RPCRDMA1_ERR_VERS_LENGTH 28u  /* octets of an RDMA_ERROR with ERR_VERS */
+#define RPCRDMA_DEFAULT_INLINE 1024u  /* octets of a Send that every receiver takes (3.3.3) */
+#define RPCRDMA_NFS_PORT 20049u       /* NFS over RDMA (RFC 8267 section 9) */
+
+/* The four words that keep their place in all versions (4.2, 7). */
+struct rpcrdma_prefix {
+    uint32_t xid, version, credit, procedure;
+};
+
+/* Read them from the start of a Send; false if it has fewer than 16 octets. */
+static inline bool rpcrdma_prefix_load(struct rpcrdma_prefix *prefix, const void *buf,
+                                       size_t length)
+{
+    const uint8_t *p = (const uint8_t *)buf;
+    if (length < 16)
+        return false;
+    prefix->xid = xdr_load32(p);
+    prefix->version = xdr_load32(p + 4);
+    prefix->credit = xdr_load32(p + 8);
+    prefix->procedure = xdr_load32(p + 12);
+    return true;
+}
+
+/* The chunk lists of an RDMA_MSG or RDMA_NOMSG, which lie alike; NULL for other procedures. They
+ * are part of *header. */
+static inline const struct rpcrdma1_chunk_lists *rpcrdma1_chunks(
+    const struct rpcrdma1_header *header)
+{
+    return header->rdma_body.proc <= RPCRDMA1_NOMSG ? &header->rdma_body.rdma_msg : NULL;
+}
+
+/* Octets of a chunk: its segments' lengths together (3.4.4). No sum of them overflows. */
+static inline uint64_t rpcrdma1_segments_length(const struct rpcrdma1_segment_array *segments)
+{
+    struct xdr_iter iter = rpcrdma1_segment_array_iter(segments);
+    struct rpcrdma1_segment segment;
+    uint64_t length = 0;
+    while (rpcrdma1_segment_array_next(&iter, &segment))
+        length += segment.length;
+    return length;
+}
+
+/* Segments in all chunks of a decoded Write list, without walking it: each chunk has a presence and
+ * a count word, the list ends with one word, the rest are segments of 16 octets. */
+static inline uint32_t rpcrdma1_write_list_segments(const struct rpcrdma1_write_list *writes)
+{
+    return writes->octets == 0 ? 0 : (writes->octets - 4 - 8 * writes->count) / 16;
+}
+
+/* The role of a message's receiver; it belongs to the message, not to the side (2.2.2). */
+enum rpcrdma_role { RPCRDMA_REQUESTER, RPCRDMA_RESPONDER };
+
+/*
+ * What section 4.5 asks of the receiver of a header for which decoding returned `code`:
+ * RPCRDMA1_ERR_CHUNK is to be sent in an RDMA_ERROR, or 0: the message is dropped without a sign.
+ *
+ * Three tests come before it: less than RPCRDMA1_HEADER_MIN octets are always dropped; an
+ * RDMA_ERROR is never answered; another version gets ERR_VERS whatever else is wrong (4.5.1).
+ */
+static inline uint32_t rpcrdma1_error_answer(int code, enum rpcrdma_role receiver)
+{
+    return receiver == RPCRDMA_RESPONDER && code <= -200 && code > -400
+               ? (uint32_t)RPCRDMA1_ERR_CHUNK
+               : 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The public calls of librpcrdma-check: one connection, fed event by event. */
+#include "checker.h"
+
+#include <string.h>
+
+void report(struct send *send, enum rpcrdma_rule rule, int64_t offset, const char *format,
+            uint64_t a, uint64_t b, uint64_t c)
+{
+    struct rpcrdma_verdict *verdict = send->verdict;
+    for (unsigned i = 0; i < verdict->count; i++)
+        if (verdict->findings[i].rule == rule)
+            return;
+    if (verdict->count == RPCRDMA_FINDINGS)
+        return;
+    verdict->findings[verdict->count++] = (struct rpcrdma_finding){
+        .rule = rule,
+        .grade = (enum rpcrdma_grade)rpcrdma_requirements[rule].grade,
+        .offset = offset,
+        .format = format,
+        .value = {a, b, c},
+    };
+}
+
+void react(struct send *send, enum receiver receiver, unsigned reactions)
+{
+    send->reactions[receiver] = reactions;
+}
+
+static void begin_verdict(struct rpcrdma_verdict *verdict)
+{
+    verdict->has_xid = verdict->has_version = verdict->has_credit = verdict->has_procedure = false;
+    verdict->xid = verdict->version = verdict->credit = verdict->procedure = 0;
+    verdict->direction = RPCRDMA_DIRECTION_UNKNOWN;
+    verdict->header_length = -1;
+    verdict->reactions = 0;
+    verdict->count = 0;
+}
+
+static void load_words(struct rpcrdma_verdict *verdict, const uint8_t *octets, size_t length)
+{
+    if ((verdict->has_xid = length >= 4))
+        verdict->xid = xdr_load32(octets);
+    if ((verdict->has_version = length >= 8))
+        verdict->version = xdr_load32(octets + 4);
+    if ((verdict->has_credit = length >= 12))
+        verdict->credit = xdr_load32(octets + 8);
+    if ((verdict->has_procedure = length >= 16))
+        verdict->procedure = xdr_load32(octets + 12);
+}
+
+/* Field by field: the large tables in it are filled only where they are used. */
+static void begin_send(struct send *send, struct rpcrdma_check *check,
+                       const struct rpcrdma_event *event, struct rpcrdma_verdict *verdict)
+{
+    static const uint8_t nothing[1];
+    send->check = check;
+    send->event = event;
+    send->verdict = verdict;
+    send->octets = event->data ? event->data : nothing;
+    send->length = event->data ? event->length : 0;
+    send->total = (uint64_t)event->length + event->missing;
+    send->state = HEADER_NONE;
+    send->chunks = NULL;
+    send->payload = NULL;
+    send->payload_length = 0;
+    send->payload_total = 0;
+    send->position_zero_length = 0;
+    send->has_position_zero = false;
+    send->reads.count = 0;
+    send->reads.ascending = true;
+    send->reads.interleaved = send->reads.overlap = false;
+    send->rpc_length = -1;
+    send->answers = NULL;
+    send->is_protected = false;
+    send->receivers = 0;
+    send->reactions[RECEIVER_RESPONDER] = send->reactions[RECEIVER_REQUESTER] = RPCRDMA_PROCESS;
+}
+
+static void check_send(struct send *send)
+{
+    struct rpcrdma_verdict *verdict = send->verdict;
+    load_words(verdict, send->octets, send->length);
+    find_answered(send);
+    check_header(send);
+    check_message(send);
+    check_answer(send);
+    check_connection(send);
+    if (send->receivers & RECEIVER_RESPONDER)
+        verdict->reactions |= send->reactions[RECEIVER_RESPONDER];
+    if (send->receivers & RECEIVER_REQUESTER)
+        verdict->reactions |= send->reactions[RECEIVER_REQUESTER];
+}
+
+void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event *event,
+                         struct rpcrdma_verdict *verdict)
+{
+    struct send send;
+    begin_verdict(verdict);
+    begin_send(&send, check, event, verdict);
+    switch (event->type) {
+    case RPCRDMA_EVENT_SEND:
+        check_send(&send);
+        break;
+    case RPCRDMA_EVENT_RDMA_READ:
+    case RPCRDMA_EVENT_RDMA_WRITE:
+        check_transfer(&send);
+        break;
+    case RPCRDMA_EVENT_PRIVATE_DATA:
+        check_private_data(&send);
+        break;
+    case RPCRDMA_EVENT_GAP:
+        state_gap(check);
+        break;
+    case RPCRDMA_EVENT_DISCONNECT:
+        break;
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What a checker remembers of its connection: the Calls of each side that wait for an answer, the
+ * memory that they offer, credits, thresholds. All of it lies in the caller's memory and has its
+ * size from the start; what does not fit is forgotten, and then nothing is said about it.
+ */
+#ifndef CONFORMANCE_STATE_H
+#define CONFORMANCE_STATE_H
+
+#include <rpcrdma/check.h>
+#include <rpcrdma/private_data.h>
+#include <rpcrdma/rpcrdma1.h>
+
+#define NONE UINT32_MAX
+
+enum memory_kind {
+    MEMORY_READ,        /* a read segment, Position Zero or other */
+    MEMORY_WRITE,       /* a segment of a Write chunk */
+    MEMORY_EMPTY_WRITE, /* stands for a Write chunk without segments */
+    MEMORY_REPLY,       /* a segment of the Reply chunk */
+};
+
+/* One segment that a Call offers. Those of a Call stand in its order, linked by `next`. */
+struct memory {
+    uint64_t offset;
+    uint64_t moved; /* how far RDMA operations were seen to reach into it */
+    uint32_t handle, length;
+    uint32_t chunk; /* MEMORY_WRITE: which of the Write chunks; MEMORY_READ: the Position */
+    uint32_t call;  /* whose it is */
+    uint32_t next;  /* of the same Call, or of the free ones */
+    uint32_t hash_next, hash_prev; /* in the bucket of its handle */
+    uint8_t kind;                  /* enum memory_kind */
+};
+
+enum call_state {
+    CALL_FREE,
+    CALL_PENDING,
+    CALL_DOUBTFUL, /* something came that may or may not have been taken as its answer */
+    CALL_ANSWERED, /* kept for a while, to know what comes too late */
+};
+
+struct call {
+    uint32_t xid;
+    uint32_t rpc_xid; /* of the RPC message, where it was seen */
+    uint32_t version;
+    uint32_t first, last; /* memory, or NONE */
+    uint32_t hash_next;
+    uint32_t newer, older; /* in the order of arrival */
+    uint32_t write_chunks, reply_segments;
+    uint64_t digest; /* of what was called, to know the same Call when it comes again */
+    uint8_t state;   /* enum call_state */
+    uint8_t from;    /* enum rpcrdma_endpoint */
+    bool judged;     /* its header decoded and all its memory is stored */
+    bool counted;    /* takes a credit until answered */
+    bool has_reply_chunk;
+    bool is_protected; /* RPCSEC_GSS integrity or privacy */
+    bool is_nfs4;
+};
+
+/* The Calls that one side sends. */
+struct flow {
+    uint32_t in_flight;
+    uint32_t granted;   /* the latest that its sender can be held to */
+    uint32_t requested; /* in its latest Call */
+    uint64_t calls, answers, errors;
+    bool forgot; /* a Call may have been forgotten or missed: an unknown XID proves nothing */
+};
+
+struct side {
+    bool private_data_seen, private_data_good;
+    struct rpcrdma_private_data private_data;
+};
+
+struct rpcrdma_check {
+    struct rpcrdma_check_config config;
+    struct flow flow[2]; /* by the endpoint that sends the Calls */
+    struct side side[2];
+    struct call *calls;
+    struct memory *memory;
+    uint32_t *call_buckets, *memory_buckets;
+    uint32_t call_count, memory_count; /* how many there are */
+    uint32_t bucket_mask, memory_mask;
+    uint32_t free_call, free_memory;
+    uint32_t oldest, newest; /* of the Calls in use */
+};
+
+struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid);
+
+/* A Call of the side that still waits and whose RPC XID, but not header XID, is this one. */
+struct call *state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
+                                uint32_t xid);
+
+/* Remember a new Call. There is always room: the oldest answered one, or else the oldest, goes. */
+struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid);
+
+/* Attach a segment; false if the memory is used up. */
+bool state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
+                 uint32_t chunk, const struct rpcrdma1_segment *segment);
+
+/* Forget what the Call offers. */
+void state_withdraw(struct rpcrdma_check *check, struct call *call);
+
+void state_set(struct rpcrdma_check *check, struct call *call, enum call_state state);
+
+/* The first, then each next memory of this handle. */
+struct memory *state_memory(struct rpcrdma_check *check, uint32_t handle);
+struct memory *state_memory_next(struct rpcrdma_check *check, const struct memory *memory);
+
+/* Something of this connection was not seen: from now on what is not known proves nothing. */
+void state_gap(struct rpcrdma_check *check);
+
+static inline enum rpcrdma_endpoint other(enum rpcrdma_endpoint endpoint)
+{
+    return endpoint == RPCRDMA_CLIENT ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
+}
+
+#endif

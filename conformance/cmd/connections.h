@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The connections of one file that are open: a checker each. */
+#ifndef CONFORMANCE_CONNECTIONS_H
+#define CONFORMANCE_CONNECTIONS_H
+
+#include <rpcrdma/check.h>
+
+struct connection {
+    uint64_t id;
+    struct connection *next;
+    struct rpcrdma_check *check;
+    void *summary; /* the command's own, or NULL */
+};
+
+struct connections {
+    struct connection **buckets; /* a power of two of them */
+    size_t size, count;
+    uint64_t made;           /* in all */
+    struct connection *last; /* the one asked for last: most events come in runs */
+};
+
+/* The connection, made with `config` if it is new; NULL where memory does not suffice. */
+struct connection *connections_get(struct connections *connections, uint64_t id,
+                                   const struct rpcrdma_check_config *config);
+
+void connections_drop(struct connections *connections, uint64_t id);
+void connections_free(struct connections *connections);
+
+#endif

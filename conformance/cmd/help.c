@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What `--help` prints. The manual page rpcrdma(1) says more. */
+#include "command.h"
+
+const char help_rpcrdma[] =
+    "Usage: rpcrdma COMMAND [OPTION]... [FILE]...\n"
+    "Hold RPC-over-RDMA (RFC 8166) messages against the protocol.\n"
+    "\n"
+    "Commands:\n"
+    "  check    judge the Sends in captures, vectors, hex or raw files\n"
+    "  decode   print each Send field by field, with offsets\n"
+    "  rules    print the register of requirements\n"
+    "\n"
+    "  --help     this text; after a COMMAND, the text of that command\n"
+    "  --version  the version\n"
+    "\n"
+    "Exit status: 0 nothing violated, 1 violations found, 2 wrong usage, 3 an input\n"
+    "is unreadable or not what it claims to be (or the output cannot be written).\n";
+
+#define HELP_INPUT                                                                                 \
+    "Input (FILE '-' is standard input; the format is told by the content):\n"                     \
+    "  --format FORMAT    hex (one Send a line), raw (one Send a file), vectors\n"                 \
+    "                     (JSON) or capture (pcap, pcapng with RoCEv2)\n"                          \
+    "  --from SIDE        client or server: who sent hex and raw Sends (client)\n"                 \
+    "  --port PORT        captures: port of the RPC-over-RDMA service (20049)\n"                   \
+    "  --all-qp           captures: take every reliable connection for RPC-over-RDMA\n"            \
+    "  --memory SIZE      captures: octets kept for reassembly, such as 64M or 1G\n"               \
+    "\n"
+
+#define HELP_OUTPUT                                                                                \
+    "  --json             one JSON object a line\n"                                                \
+    "  --color WHEN       auto (a terminal, and NO_COLOR is not set), always or never\n"           \
+    "  -h, --help         this text\n"
+
+const char help_check[] =
+    "Usage: rpcrdma check [OPTION]... FILE...\n"
+    "Judge every Send, RDMA Read and RDMA Write in the files, connection by\n"
+    "connection, by the rules of RFC 8166.\n"
+    "\n" HELP_INPUT "Findings (filters decide which are shown, counted and make the exit status):\n"
+    "  --level LEVEL      must: only rules of that level; should: also those of level\n"
+    "                     should and derived; advisory: all (the default)\n"
+    "  --rule ID          only this rule; may be given several times\n"
+    "  --connection NAME  only this connection, named as in the report\n"
+    "\n"
+    "Output:\n"
+    "  --explain          print each Send that is at fault field by field\n" HELP_OUTPUT "\n"
+    "Exit status: 0 nothing violated, 1 violations found, 2 wrong usage, 3 a file is\n"
+    "unreadable or not what it claims to be, whatever was found before.\n";
+
+const char help_decode[] =
+    "Usage: rpcrdma decode [OPTION]... FILE...\n"
+    "Print each Send: every field of the transport header and of the RPC header, with\n"
+    "its offset and octets, as far as it decodes.\n"
+    "\n" HELP_INPUT "Output:\n" HELP_OUTPUT "\n"
+    "Exit status: 0 every Send decodes, 1 one does not, 2 wrong usage, 3 a file is\n"
+    "unreadable or not what it claims to be.\n";
+
+const char help_rules[] =
+    "Usage: rpcrdma rules [OPTION]... [ID | DOCUMENT | DOCUMENT/SECTION]...\n"
+    "Print the register: what is required, of whom, and how it is tested.\n"
+    "\n"
+    "Selection (every filter has to be met):\n"
+    "  --section SECTION  such as 3.4.5; 3.4 holds 3.4.5\n"
+    "  --scope SCOPE      header, message, transaction, connection, transfer, binding\n"
+    "                     or internal\n"
+    "  --role ROLE        requester, responder, sender, receiver, implementation, ulb\n"
+    "                     or spec\n"
+    "  --level LEVEL      must, should, derived, advisory or none\n"
+    "\n"
+    "Output:\n" HELP_OUTPUT "\n"
+    "Exit status: 0, or 2 for wrong usage, such as an id that is not registered.\n";

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Looking things up in the register of requirements. */
+#ifndef CONFORMANCE_REGISTER_H
+#define CONFORMANCE_REGISTER_H
+
+#include <rpcrdma/rules.h>
+
+#include <stdbool.h>
+
+/* The row of that id, or -1. */
+int register_find(const char *id);
+
+/* The id most like `text`, or NULL where none is near. */
+const char *register_nearest(const char *text);
+
+/* Whether the id stands under `prefix`: "rfc8166", "rfc8166/3.4", "rfc8166/3.4.5", or itself. */
+bool register_under(const char *id, const char *prefix);
+
+/* The same for the section alone: "3.4" holds 3.4.5, but not 3.40. */
+bool register_in_section(const char *id, const char *section);
+
+#endif

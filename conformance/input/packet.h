@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* One RoCEv2 packet of a capture: from the link layer down to the InfiniBand base header. */
+#ifndef CONFORMANCE_PACKET_H
+#define CONFORMANCE_PACKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* IPv4 addresses stand in the last four octets, behind ::ffff:0:0/96. */
+struct address {
+    uint8_t octets[16];
+};
+
+/* Base transport header opcodes (InfiniBand specification, 9.2): reliable connection, and the one
+ * of unreliable datagrams that carries connection management. */
+enum opcode {
+    OP_SEND_FIRST = 0x00,
+    OP_SEND_MIDDLE = 0x01,
+    OP_SEND_LAST = 0x02,
+    OP_SEND_LAST_IMMEDIATE = 0x03,
+    OP_SEND_ONLY = 0x04,
+    OP_SEND_ONLY_IMMEDIATE = 0x05,
+    OP_WRITE_FIRST = 0x06,
+    OP_WRITE_MIDDLE = 0x07,
+    OP_WRITE_LAST = 0x08,
+    OP_WRITE_LAST_IMMEDIATE = 0x09,
+    OP_WRITE_ONLY = 0x0a,
+    OP_WRITE_ONLY_IMMEDIATE = 0x0b,
+    OP_READ_REQUEST = 0x0c,
+    OP_READ_FIRST = 0x0d,
+    OP_READ_MIDDLE = 0x0e,
+    OP_READ_LAST = 0x0f,
+    OP_READ_ONLY = 0x10,
+    OP_ACKNOWLEDGE = 0x11,
+    OP_ATOMIC_ACKNOWLEDGE = 0x12,
+    OP_COMPARE_SWAP = 0x13,
+    OP_FETCH_ADD = 0x14,
+    OP_SEND_LAST_INVALIDATE = 0x16,
+    OP_SEND_ONLY_INVALIDATE = 0x17,
+    OP_RC_LAST = 0x1f,
+    OP_DATAGRAM = 0x64,
+};
+
+struct packet {
+    uint64_t frame; /* from 1 */
+    struct address source, destination;
+    uint8_t opcode;
+    uint32_t queue_pair; /* of the destination */
+    uint32_t psn;        /* 24 bits */
+    /* Extended headers, where the opcode has them. */
+    uint64_t offset;         /* RETH */
+    uint32_t handle, length; /* RETH; handle also of the invalidate header */
+    uint8_t syndrome;        /* AETH */
+    /* Payload, without padding and check sum. */
+    const uint8_t *payload;
+    size_t recorded; /* octets of it in the capture */
+    size_t total;    /* and on the wire */
+};
+
+enum packet_kind {
+    PACKET_OTHER, /* no RoCEv2 */
+    PACKET_BAD,   /* RoCEv2 whose lengths cannot be */
+    PACKET_ROCE,
+};
+
+/* Take apart a frame of the link type (as libpcap numbers them), of which `recorded` octets are at
+ * hand. Fills all of *packet but frame for PACKET_ROCE. */
+enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t recorded,
+                              struct packet *packet);
+
+/* Whether packet_parse() knows the link type. */
+bool packet_link_known(int link_type);
+
+/* "192.0.2.1" or "[2001:db8::1]"; text has room for ADDRESS_TEXT. */
+#define ADDRESS_TEXT 48
+void address_text(const struct address *address, char *text);
+
+static inline uint32_t load_be16(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 8 | p[1];
+}
+
+static inline uint32_t load_be24(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
+}
+
+static inline uint32_t load_be32(const uint8_t *p)
+{
+    return load_be16(p) << 16 | load_be16(p + 2);
+}
+
+static inline uint64_t load_be64(const uint8_t *p)
+{
+    return (uint64_t)load_be32(p) << 32 | load_be32(p + 4);
+}
+
+#endif

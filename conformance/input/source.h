@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Where events come from: vectors, captures, single Sends. Each reader hands its events to a sink,
+ * in order, and keeps no more of a file in memory than `struct source_options` allows.
+ */
+#ifndef CONFORMANCE_SOURCE_H
+#define CONFORMANCE_SOURCE_H
+
+#include <rpcrdma/check.h>
+
+#include <stdio.h>
+
+enum source_format {
+    SOURCE_AUTO,    /* by content: capture magic, JSON, hex text, else raw octets */
+    SOURCE_HEX,     /* one Send a line; blanks and "0x" ignored; # begins a comment */
+    SOURCE_RAW,     /* the whole file is one Send */
+    SOURCE_VECTORS, /* vector JSON */
+    SOURCE_CAPTURE, /* pcap, pcapng */
+};
+
+struct source_options {
+    enum source_format format;
+    uint16_t port; /* CM service port of RPC-over-RDMA */
+    bool all_qp;   /* captures: judge every RC queue pair, not just those that look like
+                      RPC-over-RDMA */
+    enum rpcrdma_endpoint from; /* hex and raw: who sent it */
+    size_t memory; /* captures: at most this many octets for reassembly and queue pairs */
+    void (*progress)(void *arg, uint64_t done, uint64_t total); /* octets of the file; or NULL */
+    void *progress_arg;
+};
+
+/* An event and where it comes from. Pointers live until the sink returns. */
+struct source_event {
+    struct rpcrdma_event event;
+    const char *file;
+    const char *test;       /* vectors: the test's id; else NULL */
+    const char *connection; /* "192.0.2.1:0x11-192.0.2.2:0x12" (client first), or the test's id */
+    uint64_t connection_id; /* counts from 0 in the file; a new one means a new connection */
+    uint64_t index;         /* of the event in its test or connection, from 0 */
+    uint64_t frame;         /* captures: the frame that completes it, from 1; 0 elsewhere */
+    uint64_t line;          /* hex: the line, from 1; 0 elsewhere */
+    const struct rpcrdma_check_config *config; /* what the source knows of the connection */
+};
+
+struct source_sink {
+    /* Returns false to stop reading. */
+    bool (*event)(void *arg, const struct source_event *event);
+    /* The connection will have no further events: its checker can be dropped. */
+    void (*closed)(void *arg, uint64_t connection_id);
+    void *arg;
+};
+
+struct source_counts {
+    uint64_t events, connections;
+    uint64_t frames;        /* captures: read */
+    uint64_t lost;          /* captures: Sends that could not be judged (packets missing) */
+    uint64_t retransmitted; /* captures: packets dropped as such */
+};
+
+/*
+ * Read one file ("-" is standard input) into the sink. Returns true when all of it was read. On
+ * damage everything before it has gone to the sink, `error` holds one line without newline, and
+ * false is returned.
+ */
+bool source_read(const char *file, const struct source_options *options,
+                 const struct source_sink *sink, struct source_counts *counts, char *error,
+                 size_t error_size);
+
+/* The readers behind it. `stream` stands at the start of the file. */
+bool source_read_text(FILE *stream, const char *file, const struct source_options *options,
+                      const struct source_sink *sink, struct source_counts *counts, char *error,
+                      size_t error_size); /* hex and raw */
+bool source_read_vectors(FILE *stream, const char *file, const struct source_options *options,
+                         const struct source_sink *sink, struct source_counts *counts, char *error,
+                         size_t error_size);
+/* Closes the stream, as libpcap does. */
+bool source_read_capture(FILE *stream, const char *file, const struct source_options *options,
+                         const struct source_sink *sink, struct source_counts *counts, char *error,
+                         size_t error_size);
+
+#endif

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Vector files: JSON after the schema rpcrdma-vectors-v1. Each test is one connection; what a test
+ * expects is none of this reader's business.
+ *
+ * A file is data from strangers: its size, its depth (jansson's own limit) and the memory that it
+ * takes once parsed are bounded, and whatever is wrong is named with the test and the event.
+ */
+#include "source.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_MAX ((uint64_t)64 << 20)
+#define MEMORY_MAX ((size_t)512 << 20)
+
+struct vector_reader {
+    const char *file;
+    const struct source_options *options;
+    const struct source_sink *sink;
+    struct source_counts *counts;
+    char *error;
+    size_t error_size;
+
+    FILE *stream;
+    uint64_t size; /* octets read of the file */
+
+    size_t test; /* the one at work: its index, and its id once that is known */
+    const char *id;
+    size_t event; /* SIZE_MAX outside events */
+
+    uint8_t *octets; /* of the event at work */
+    size_t room;
+    struct rpcrdma_check_config config;
+};
+
+/* ---- Errors ---- */
+
+static bool fail(struct vector_reader *reader, const char *format, ...)
+{
+    char where[160] = "";
+    int length = 0;
+    if (reader->id)
+        length = snprintf(where, sizeof where, "test %.80s: ", reader->id);
+    else if (reader->test != SIZE_MAX)
+        length = snprintf(where, sizeof where, "tests[%zu]: ", reader->test);
+    if (reader->event != SIZE_MAX)
+        snprintf(where + length, sizeof where - (size_t)length, "event %zu: ", reader->event);
+    char what[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    snprintf(reader->error, reader->error_size, "%s%s", where, what);
+    /* It may quote the file: one line it stays, and no terminal is to obey it. */
+    for (char *p = reader->error; reader->error_size > 0 && *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            *p = '?';
+    return false;
+}
+
+/* ---- Memory: jansson's share of it is counted ---- */
+
+union counted {
+    size_t size;
+    max_align_t align;
+};
+
+static size_t counted_total;
+static bool counted_refused; /* jansson does not always say so */
+
+static void *counted_malloc(size_t size)
+{
+    bool fits = size <= MEMORY_MAX && counted_total <= MEMORY_MAX - size;
+    union counted *memory = fits ? malloc(sizeof *memory + size) : NULL;
+    if (memory == NULL) {
+        counted_refused = true;
+        return NULL;
+    }
+    memory->size = size;
+    counted_total += size;
+    return memory + 1;
+}
+
+static void counted_free(void *memory)
+{
+    if (memory == NULL)
+        return;
+    union counted *counted = (union counted *)memory - 1;
+    counted_total -= counted->size;
+    free(counted);
+}
+
+/* ---- JSON, member by member ---- */
+
+static bool is_known(const char *key, const char *const *known)
+{
+    for (; *known; known++)
+        if (strcmp(key, *known) == 0)
+            return true;
+    return false;
+}
+
+/* Every member of `object` is one of the NULL-terminated list `known`. */
+static bool only(struct vector_reader *reader, const char *what, json_t *object,
+                 const char *const *known)
+{
+    if (!json_is_object(object))
+        return fail(reader, "%s is no object", what);
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        if (!is_known(key, known))
+            return fail(reader, "%s has an unknown member \"%.40s\"", what, key);
+    }
+    return true;
+}
+
+/* A whole number in [low, high], or an error; true and *number untouched where it is absent. */
+static bool number_member(struct vector_reader *reader, json_t *object, const char *key,
+                          uint32_t low, uint32_t high, uint32_t *number)
+{
+    json_t *value = json_object_get(object, key);
+    if (value == NULL)
+        return true;
+    json_int_t n = json_integer_value(value);
+    if (!json_is_integer(value) || n < low || n > high)
+        return fail(reader, "\"%s\" is no whole number from %" PRIu32 " to %" PRIu32, key, low,
+                    high);
+    *number = (uint32_t)n;
+    return true;
+}
+
+static bool bool_member(struct vector_reader *reader, json_t *object, const char *key, bool *truth)
+{
+    json_t *value = json_object_get(object, key);
+    if (value == NULL)
+        return true;
+    if (!json_is_boolean(value))
+        return fail(reader, "\"%s\" is neither true nor false", key);
+    *truth = json_is_true(value);
+    return true;
+}
+
+/* One of two words; *second tells which. Untouched where it is absent. */
+static bool word_member(struct vector_reader *reader, json_t *object, const char *key,
+                        const char *first, const char *other, bool *second)
+{
+    json_t *value = json_object_get(object, key);
+    if (value == NULL)
+        return true;
+    const char *word = json_string_value(value);
+    if (word == NULL || (strcmp(word, first) != 0 && strcmp(word, other) != 0))
+        return fail(reader, "\"%s\" is neither \"%s\" nor \"%s\"", key, first, other);
+    *second = strcmp(word, other) == 0;
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Pairs of lower-case digits, each pair followed by at most one blank or newline. */
+static bool hex_member(struct vector_reader *reader, json_t *object, const char *key,
+                       size_t *length)
+{
+    json_t *value = json_object_get(object, key);
+    const char *text = json_string_value(value);
+    if (text == NULL)
+        return fail(reader, "\"%s\" is no string", key);
+    size_t size = json_string_length(value), count = 0;
+    if (size / 2 + 1 > reader->room) {
+        uint8_t *octets = realloc(reader->octets, size / 2 + 1);
+        if (octets == NULL)
+            return fail(reader, "not enough memory");
+        reader->octets = octets;
+        reader->room = size / 2 + 1;
+    }
+    for (size_t i = 0; i < size;) {
+        int high = hex_digit(text[i]), low = high < 0 ? -1 : hex_digit(text[i + 1]);
+        if (low < 0)
+            return fail(reader, "\"%s\" has no pair of lower-case hexadecimal digits at %zu", key,
+                        i);
+        reader->octets[count++] = (uint8_t)(high << 4 | low);
+        i += 2;
+        if (text[i] == ' ' || text[i] == '\n')
+            i++;
+    }
+    *length = count;
+    return true;
+}
+
+/* ---- Settings ---- */
+
+static bool read_settings(struct vector_reader *reader, json_t *settings)
+{
+    static const char *const known[] = {"clientToServerInline", "serverToClientInline", "ulb",
+                                        "reverseDirection",     "maxReadChunk",         NULL};
+    reader->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    if (settings == NULL)
+        return true;
+    uint32_t pull = 0; /* binds the Responder alone: a checker has no use for it */
+    bool nfs = false;  /* the checker tells the upper layer by the RPC program */
+    return only(reader, "\"settings\"", settings, known) &&
+           number_member(reader, settings, "clientToServerInline", 1024, UINT32_MAX,
+                         &reader->config.inline_threshold[RPCRDMA_CLIENT]) &&
+           number_member(reader, settings, "serverToClientInline", 1024, UINT32_MAX,
+                         &reader->config.inline_threshold[RPCRDMA_SERVER]) &&
+           number_member(reader, settings, "maxReadChunk", 0, UINT32_MAX, &pull) &&
+           word_member(reader, settings, "ulb", "none", "nfs", &nfs) &&
+           bool_member(reader, settings, "reverseDirection", &reader->config.reverse_direction);
+}
+
+/* ---- Events ---- */
+
+static bool read_offset(struct vector_reader *reader, json_t *transfer, uint64_t *offset)
+{
+    const char *text = json_string_value(json_object_get(transfer, "offset"));
+    size_t digits = text && strncmp(text, "0x", 2) == 0 ? strlen(text + 2) : 0;
+    if (digits < 1 || digits > 16 || strspn(text + 2, "0123456789abcdef") != digits)
+        return fail(reader, "\"offset\" is no \"0x\" with 1 to 16 lower-case digits");
+    *offset = strtoull(text + 2, NULL, 16);
+    return true;
+}
+
+static bool read_transfer(struct vector_reader *reader, const char *key, json_t *transfer,
+                          struct rpcrdma_event *event)
+{
+    static const char *const known[] = {"handle", "offset", "data", NULL};
+    char what[16];
+    snprintf(what, sizeof what, "\"%s\"", key);
+    if (!only(reader, what, transfer, known))
+        return false;
+    if (json_object_get(transfer, "handle") == NULL)
+        return fail(reader, "%s has no \"handle\"", what);
+    return number_member(reader, transfer, "handle", 0, UINT32_MAX, &event->handle) &&
+           read_offset(reader, transfer, &event->offset) &&
+           hex_member(reader, transfer, "data", &event->length);
+}
+
+/* The one of the five that tells what the event is. */
+static bool event_kind(struct vector_reader *reader, json_t *object, const char **kind,
+                       enum rpcrdma_event_type *type)
+{
+    static const struct {
+        const char *key;
+        enum rpcrdma_event_type type;
+    } kinds[] = {
+        {"send", RPCRDMA_EVENT_SEND},
+        {"privateData", RPCRDMA_EVENT_PRIVATE_DATA},
+        {"rdmaRead", RPCRDMA_EVENT_RDMA_READ},
+        {"rdmaWrite", RPCRDMA_EVENT_RDMA_WRITE},
+        {"disconnect", RPCRDMA_EVENT_DISCONNECT},
+    };
+    unsigned count = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (json_object_get(object, kinds[i].key)) {
+            *kind = kinds[i].key;
+            *type = kinds[i].type;
+            count++;
+        }
+    return count == 1 ||
+           fail(reader, "has %s of send, privateData, rdmaRead, rdmaWrite, disconnect",
+                count == 0 ? "none" : "more than one");
+}
+
+static bool read_event(struct vector_reader *reader, json_t *object, struct rpcrdma_event *event)
+{
+    static const char *const known[] = {"from",        "send",     "invalidate",
+                                        "privateData", "rdmaRead", "rdmaWrite",
+                                        "disconnect",  "expect",   NULL};
+    const char *kind = "";
+    bool server = false;
+    *event = (struct rpcrdma_event){0};
+    if (!only(reader, "the event", object, known) ||
+        !word_member(reader, object, "from", "client", "server", &server))
+        return false;
+    if (json_object_get(object, "from") == NULL)
+        return fail(reader, "has no \"from\"");
+    if (!event_kind(reader, object, &kind, &event->type))
+        return false;
+    event->from = server ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
+    json_t *value = json_object_get(object, kind);
+    bool good = true;
+    switch (event->type) {
+    case RPCRDMA_EVENT_RDMA_READ:
+    case RPCRDMA_EVENT_RDMA_WRITE:
+        good = read_transfer(reader, kind, value, event);
+        break;
+    case RPCRDMA_EVENT_DISCONNECT:
+    case RPCRDMA_EVENT_GAP:
+        good = json_is_true(value) || fail(reader, "\"disconnect\" is not true");
+        break;
+    case RPCRDMA_EVENT_SEND:
+    case RPCRDMA_EVENT_PRIVATE_DATA:
+        good = hex_member(reader, object, kind, &event->length);
+        break;
+    }
+    event->invalidate = json_object_get(object, "invalidate") != NULL;
+    if (good && event->invalidate && event->type != RPCRDMA_EVENT_SEND)
+        return fail(reader, "\"invalidate\" without \"send\"");
+    if (good && event->invalidate)
+        good = number_member(reader, object, "invalidate", 0, UINT32_MAX, &event->handle);
+    /* A Send of no octets is known to have none: data is not NULL. */
+    event->data = event->type == RPCRDMA_EVENT_DISCONNECT ? NULL : reader->octets;
+    return good;
+}
+
+/* ---- Tests ---- */
+
+static bool is_id(const char *text)
+{
+    for (const char *p = text; *p != '\0'; p++) {
+        bool plain = (*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9');
+        bool hyphen = *p == '-' && p > text && p[-1] != '-' && p[1] != '\0';
+        if (!plain && !hyphen)
+            return false;
+    }
+    return *text != '\0';
+}
+
+/* Returns false after an error; *more becomes false where the sink wants no more. */
+static bool read_events(struct vector_reader *reader, json_t *events, bool *more)
+{
+    size_t index;
+    json_t *object;
+    json_array_foreach(events, index, object)
+    {
+        struct source_event event = {
+            .file = reader->file,
+            .test = reader->id,
+            .connection = reader->id,
+            .connection_id = reader->test,
+            .index = index,
+            .config = &reader->config,
+        };
+        reader->event = index;
+        if (!read_event(reader, object, &event.event))
+            return false;
+        reader->counts->events++;
+        *more = reader->sink->event(reader->sink->arg, &event);
+        if (!*more)
+            break;
+    }
+    reader->event = SIZE_MAX;
+    return true;
+}
+
+static bool read_test(struct vector_reader *reader, json_t *test, json_t *seen, bool *more)
+{
+    static const char *const known[] = {"id", "comment", "flags", "settings", "events", NULL};
+    const char *id = json_string_value(json_object_get(test, "id"));
+    if (id == NULL || !is_id(id))
+        return fail(reader, "has no \"id\" of lower-case words and hyphens");
+    reader->id = id;
+    if (!only(reader, "the test", test, known))
+        return false;
+    if (json_object_get(seen, id))
+        return fail(reader, "a second test of this id");
+    if (json_object_set_new(seen, id, json_true()) != 0)
+        return fail(reader, "not enough memory");
+    if (!json_is_string(json_object_get(test, "comment")))
+        return fail(reader, "has no \"comment\"");
+    json_t *events = json_object_get(test, "events");
+    if (json_array_size(events) == 0)
+        return fail(reader, "has no \"events\"");
+    if (!read_settings(reader, json_object_get(test, "settings")))
+        return false;
+    reader->counts->connections++;
+    bool good = read_events(reader, events, more);
+    if (reader->sink->closed)
+        reader->sink->closed(reader->sink->arg, reader->test);
+    reader->id = NULL;
+    return good;
+}
+
+static bool read_tests(struct vector_reader *reader, json_t *root, json_t *seen)
+{
+    static const char *const known[] = {"schema", "protocol", "title", "source",
+                                        "notes",  "tests",    NULL};
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    if (schema == NULL || strcmp(schema, "rpcrdma-vectors-v1") != 0)
+        return fail(reader, "is no vector file: \"schema\" is not \"rpcrdma-vectors-v1\"");
+    bool version2 = false; /* the Sends themselves tell their version */
+    if (!only(reader, "the file", root, known) ||
+        !word_member(reader, root, "protocol", "rpcrdma1", "rpcrdma2-04", &version2))
+        return false;
+    if (json_object_get(root, "protocol") == NULL)
+        return fail(reader, "has no \"protocol\"");
+    json_t *tests = json_object_get(root, "tests"), *test;
+    if (json_array_size(tests) == 0)
+        return fail(reader, "has no \"tests\"");
+    size_t index;
+    bool more = true;
+    json_array_foreach(tests, index, test)
+    {
+        reader->test = index;
+        if (!read_test(reader, test, seen, &more))
+            return false;
+        if (!more)
+            break;
+    }
+    return true;
+}
+
+static size_t more_json(void *buffer, size_t size, void *arg)
+{
+    struct vector_reader *reader = arg;
+    size_t got = fread(buffer, 1, size, reader->stream);
+    reader->size += got;
+    return reader->size > FILE_MAX || ferror(reader->stream) ? (size_t)-1 : got;
+}
+
+static bool read_json(struct vector_reader *reader)
+{
+    json_error_t error;
+    json_t *root = json_load_callback(more_json, reader, JSON_REJECT_DUPLICATES, &error);
+    if (ferror(reader->stream)) {
+        fail(reader, "cannot be read: %s", strerror(errno));
+        json_decref(root);
+        return false;
+    }
+    if (reader->size > FILE_MAX) {
+        json_decref(root);
+        return fail(reader, "is longer than %" PRIu64 " MiB", FILE_MAX >> 20);
+    }
+    if (root == NULL && counted_refused)
+        return fail(reader, "not enough memory: a vector file is given %zu MiB", MEMORY_MAX >> 20);
+    if (root == NULL)
+        return fail(reader, "line %d, column %d: %s", error.line, error.column, error.text);
+    json_t *seen = json_object();
+    bool good = seen ? read_tests(reader, root, seen) : fail(reader, "not enough memory");
+    json_decref(seen);
+    json_decref(root);
+    return good;
+}
+
+bool source_read_vectors(FILE *stream, const char *file, const struct source_options *options,
+                         const struct source_sink *sink, struct source_counts *counts, char *error,
+                         size_t error_size)
+{
+    struct vector_reader reader = {
+        .file = file,
+        .options = options,
+        .sink = sink,
+        .counts = counts,
+        .error = error,
+        .error_size = error_size,
+        .stream = stream,
+        .test = SIZE_MAX,
+        .event = SIZE_MAX,
+    };
+    /* The sink must leave jansson alone meanwhile: what it made, it could not free afterwards. */
+    json_malloc_t old_malloc;
+    json_free_t old_free;
+    json_get_alloc_funcs(&old_malloc, &old_free);
+    counted_refused = false;
+    json_set_alloc_funcs(counted_malloc, counted_free);
+    bool good = read_json(&reader);
+    json_set_alloc_funcs(old_malloc, old_free);
+    free(reader.octets);
+    return good;
+}

@@ -1,0 +1,340 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The command rpcrdma as its users meet it: output, exit status, complaints.
+#
+# usage: cmd_test.sh PATH_TO_RPCRDMA
+
+if [ $# -ne 1 ] || [ ! -x "$1" ]; then
+    echo "usage: $0 PATH_TO_RPCRDMA" >&2
+    exit 2
+fi
+case $1 in
+/*) rpcrdma=$1 ;;
+*) rpcrdma=$PWD/$1 ;;
+esac
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$dir" || exit 1
+unset NO_COLOR
+passed=0 failed=0 skipped=0
+
+# An NFSv4 NULL call; the same with a Read chunk at a Position that is no multiple of four; a header
+# that ends in its third word.
+call='00000001 00000001 00000020 00000000 00000000 00000000 00000000
+      00000001 00000000 00000002 000186a3 00000004 00000000 00000000 00000000 00000000 00000000'
+odd='00000002 00000001 00000020 00000000 00000001 0000002a 0000cafe 00000010 0000000100000000
+     00000000 00000000 00000000
+     00000002 00000000 00000002 000186a3 00000004 00000001 00000000 00000000 00000000 00000000'
+runt='00000003 00000001 0000'
+one_line() {
+    echo "$*" | tr -d '\n '
+    echo
+}
+one_line "$call" >call.hex
+{ echo '# two Sends'; one_line "$call"; one_line "$odd"; } >odd.hex
+{ one_line "$call"; one_line "$runt"; } >runt.hex
+{ one_line "$odd"; echo 0102xy; } >damaged.hex
+: >empty
+echo 'Dear diary' >letter.txt
+mkdir folder
+printf '\0\0\0\1\0\0\0\1\0\0\0\40\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >header.raw
+cat >group.json <<END
+{"schema": "rpcrdma-vectors-v1", "protocol": "rpcrdma1", "title": "t", "tests": [
+  {"id": "odd-position", "comment": "c", "events": [
+    {"from": "client", "send": "$(one_line "$call")"},
+    {"from": "client", "send": "$(one_line "$odd")"}]},
+  {"id": "private", "comment": "c", "events": [
+    {"from": "client", "privateData": "f6ab0e18 01000303"},
+    {"from": "server", "disconnect": true}]}]}
+END
+sed 's/"disconnect"/"dissconnect"/' group.json >bad.json
+rule=rfc8166/3.4.5/position-multiple-of-four
+
+# try STATUS ARGUMENT...: run the command; out and err hold what it says.
+what=
+try() {
+    wanted=$1
+    shift
+    what="rpcrdma $*"
+    "$rpcrdma" "$@" >out 2>err </dev/null
+    got=$?
+    verdict "exits with $wanted" test "$got" -eq "$wanted"
+}
+# verdict WHAT COMMAND...: count it as passed if the command succeeds.
+verdict() {
+    about=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what: $about" >&2
+        sed 's/^/    stdout: /' out >&2
+        sed 's/^/    stderr: /' err >&2
+    fi
+}
+says() { verdict "says '$1'" grep -qF -- "$1" out; }
+says_not() { verdict "does not say '$1'" not grep -qF -- "$1" out; }
+complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
+lines() { verdict "$1 has $2 lines" test "$(wc -l <"$1")" -eq "$2"; }
+not() { ! "$@"; }
+
+# ---- Help, version, wrong usage ----
+
+for words in --help -h 'check --help' 'decode -h' 'rules --help'; do
+    # shellcheck disable=SC2086 # words are to be split
+    try 0 $words
+    says Usage:
+    says 'xit status'
+    lines err 0
+    verdict 'fits 80 columns' not grep -q '.\{81\}' out
+done
+try 0 --version
+says 'rpcrdma '
+lines out 1
+
+try 2
+complains 'no command given'
+for word in frobnicate vectors probe serve proxy; do
+    try 2 "$word"
+    complains "unknown command '$word'"
+    lines err 2
+    lines out 0
+done
+try 2 --frobnicate
+complains "unknown option '--frobnicate'"
+for word in check decode; do
+    try 2 "$word"
+    complains 'no FILE given'
+    complains "Try 'rpcrdma $word --help'."
+    lines err 2
+    try 2 "$word" --frobnicate x
+    complains "unknown option '--frobnicate'"
+    try 2 "$word" -z x
+    complains "unknown option '-z'"
+    try 2 "$word" --port
+    complains "option '--port' needs an argument"
+    try 2 "$word" --json=3 x
+    complains "option '--json' takes no argument"
+    for wrong in port=0 port=65536 port=2x port=-1 format=xml from=me memory=0 memory=1Q \
+        memory=99999999999999999999 color=blue; do
+        try 2 "$word" "--$wrong" call.hex
+        complains "option '--${wrong%%=*}' takes "
+        lines err 2
+    done
+done
+try 2 check --level none call.hex
+complains "option '--level' takes must, should or advisory, not 'none'"
+try 2 check --rule rfc8166/3.4.5/position-multiple-of-for call.hex
+complains "did you mean '$rule'?"
+try 2 check --json --explain call.hex
+complains 'exclude each other'
+
+# ---- check ----
+
+try 0 check call.hex
+says 'RDMA_MSG                1          0          0          1'
+says '0 violations'
+lines err 0
+try 1 check odd.hex
+says 'odd.hex:line 3: violation: '
+says "[$rule]"
+says 'at octet 20, rdma_reads[0].position; call, XID 0x00000002, from client'
+says 'why: '
+says 'all Sends               2          0          0          2'
+says_not 'odd.hex:line 2: violation'
+try 1 check --explain odd.hex
+says '>      20  0000002a           rdma_reads[0].position          42'
+says '           ^^^^^^^^ '
+try 1 check --from server odd.hex
+says 'from server'
+try 1 check --rule "$rule" --level must odd.hex
+says '1 violation, 0 warnings, 0 notes'
+try 1 check group.json
+says 'group.json:odd-position:event 1: violation: '
+says 'private data '
+says '1 file, 2 connections, 4 events: '
+try 0 check --connection private group.json
+says '1 file, 1 connection, 2 events: 0 violations'
+try 0 check --connection nobody group.json
+lines out 0
+
+# Every key of the contract, in its order, on every line.
+keys='{"kind":"event","file":"[^"]*","test":[^,]*,"event":[0-9]*,"type":"[a-z-]*","connection":"[^"]*"'
+keys=$keys',"frame":[^,]*,"from":"[a-z]*","xid":[^,]*,"version":[^,]*,"credit":[^,]*,"procedure":[^,]*'
+keys=$keys',"direction":[^,]*,"headerLength":[^,]*,"reaction":\[[^]]*\],"findings":\[.*\]}'
+finding='{"rule":"[^"]*","level":"[a-z]*","verdict":"[a-z]*","offset":[^,]*,"field":[^,]*,"text":".*"}'
+summary='{"kind":"summary","events":[0-9]*,"violations":[0-9]*,"warnings":[0-9]*,"notes":[0-9]*}'
+try 1 check --json odd.hex group.json call.hex runt.hex
+lines out 10
+sed '$d' out >out.events
+verdict 'has the keys of the contract' not grep -qv "^$keys\$" out.events
+verdict 'has the keys of a finding' grep -q "\"findings\":\[$finding" out.events
+sed -n '$p' out >out.summary
+verdict 'ends with the summary' grep -q "^$summary\$" out.summary
+says '"events":9,'
+says '"file":"odd.hex","test":null,"event":1,"type":"send","connection":"line 3","frame":null,"from":"client","xid":2,"version":1,"credit":32,"procedure":"RDMA_MSG","direction":"call",'
+says "\"rule\":\"$rule\",\"level\":\"must\",\"verdict\":\"violation\",\"offset\":20,\"field\":\"rdma_reads[0].position\""
+says '"test":"private","event":0,"type":"private-data","connection":"private","frame":null,"from":"client","xid":null,"version":null,"credit":null,"procedure":null,"direction":null,"headerLength":null,"reaction":[]'
+says '"test":"private","event":1,"type":"disconnect"'
+says '"xid":3,"version":1,"credit":null,"procedure":null,"direction":null,"headerLength":null'
+try 1 check --json --rule "$rule" odd.hex
+says '"violations":1,"warnings":0,"notes":0}'
+lines out 3
+cp call.hex 'a"\
+b'
+try 0 check --json 'a"\
+b'
+says '"file":"a\"\\\nb"'
+lines out 2
+
+# ---- decode ----
+
+try 0 decode call.hex
+says 'call.hex:line 1: Send of 68 octets from client'
+says '        0  00000001           rdma_xid                        1'
+says '       12  00000000           proc                            RDMA_MSG (0)'
+says '       28  00000001           xid                             1'
+says '       40  000186a3           prog                            100003'
+try 1 decode runt.hex
+says '        4  00000001           rdma_vers                       1'
+says '>       8  0000               rdma_credit                     does not decode'
+try 1 decode header.raw
+says 'header.raw: Send of 28 octets from client'
+says '>      28'
+try 0 decode group.json
+says 'group.json:odd-position:event 1: Send of 92 octets from client'
+says '       20  0000002a           rdma_reads[0].position          42'
+says '       28  00000010           rdma_reads[0].target.length     16'
+says '       32  00000001 00000000  rdma_reads[0].target.offset     0x100000000'
+try 1 decode --json runt.hex
+lines out 2
+says '{"kind":"send","file":"runt.hex","line":1,"from":"client","length":68,"headerLength":28,"header":{"rdma_xid":1,"rdma_vers":1,"rdma_credit":32,"rdma_body":{"proc":"RDMA_MSG","rdma_msg":{"rdma_reads":[],"rdma_writes":[],"rdma_reply":null}}},"fields":[{"path":"rdma_xid","offset":0,"length":4,"value":1},'
+says '"rpc":{"offset":28,"length":40,"message":{"xid":1,'
+says '"headerLength":null,"header":{"rdma_xid":3,"rdma_vers":1},"fields":['
+says '"rpc":null,"error":{"offset":8,"field":"rdma_credit","text":"'
+try 0 decode --json group.json
+says '"test":"odd-position","event":1,"from":"client","length":92,"headerLength":52,'
+says '"rdma_reads":[{"position":42,"target":{"handle":51966,"length":16,"offset":"0x100000000"}}]'
+printf '00000001 00000009 00000020 00000000 00000000 00000000 00000000\n' >version.hex
+try 1 decode version.hex
+says '>       4  00000009           rdma_vers                       does not decode'
+
+# ---- Inputs that are not what they should be: status 3, one line, what came before is kept ----
+
+for word in check decode; do
+    for file in nowhere folder empty letter.txt bad.json; do
+        try 3 "$word" "$file"
+        lines err 1
+        complains "rpcrdma: $file: "
+    done
+    try 3 "$word" damaged.hex
+    complains 'damaged.hex: line 2, column 5:'
+    lines err 1
+    says 'damaged.hex:line 1: '
+    try 3 "$word" nowhere odd.hex empty
+    lines err 2
+    says 'odd.hex:line 3: '
+    try 3 "$word" --format capture odd.hex
+    lines err 1
+    try 3 "$word" --format vectors odd.hex
+    lines err 1
+    try 3 "$word" --format hex header.raw
+    lines err 1
+done
+try 3 check bad.json
+complains 'bad.json: test private: event 1: the event has an unknown member "dissconnect"'
+says 'bad.json:odd-position:event 1: violation: '
+try 3 check --json empty
+says '{"kind":"summary","events":0,"violations":0,"warnings":0,"notes":0}'
+
+# ---- Standard input, and output that cannot be written ----
+
+for file in odd.hex group.json; do
+    what="rpcrdma check - with $file in a pipe"
+    # shellcheck disable=SC2002 # a pipe is the point
+    cat "$file" | "$rpcrdma" check - >out 2>err
+    verdict 'exits with 1' test $? -eq 1
+    says 'standard input:'
+done
+if [ -c /dev/full ]; then
+    for words in 'check call.hex' 'decode --json call.hex' 'rules --json' --help; do
+        what="rpcrdma $words >/dev/full"
+        : >out
+        # shellcheck disable=SC2086 # words are to be split
+        "$rpcrdma" $words >/dev/full 2>err
+        verdict 'exits with 3' test $? -eq 3
+        complains 'standard output: '
+        lines err 1
+    done
+else
+    skipped=$((skipped + 1))
+fi
+what='rpcrdma rules into a pipe that nobody reads'
+: >out
+{ "$rpcrdma" rules --json 2>err; echo $? >status; } | :
+verdict 'exits with 3 or has written all' grep -q '^[03]$' status
+verdict 'complains in one line at most' test "$(wc -l <err)" -le 1
+
+# ---- Colour ----
+
+escape=$(printf '\033')
+try 1 check odd.hex
+says_not "$escape"
+try 1 check --color always odd.hex
+says "${escape}[1;31m"
+try 1 check --color never odd.hex
+says_not "$escape"
+
+# ---- rules ----
+
+try 0 rules $rule
+says $rule
+says 'must'
+says '1 requirement'
+lines err 0
+try 0 rules --json $rule
+says "{\"kind\":\"requirement\",\"id\":\"$rule\",\"keyword\":"
+lines out 1
+try 0 rules --json
+all=$(wc -l <out)
+try 0 rules
+says "$all requirements"
+verdict 'fits 80 columns' not grep -q '.\{81\}' out
+try 0 rules --json rfc8166/3.4.5
+verdict 'lists that section only' not grep -qv '"id":"rfc8166/3\.4\.5[/.]' out
+verdict 'lists more than one' test "$(wc -l <out)" -gt 1
+try 0 rules --json --section 3.4
+verdict 'lists sections 3.4 and below only' not grep -qv '"id":"[a-z0-9]*/3\.4[/.]' out
+says $rule
+try 0 rules --json --level must --role responder --scope transaction
+verdict 'meets every filter' not grep -qv '"level":"must","role":"responder",.*"scope":"transaction"' out
+verdict 'lists some' test "$(wc -l <out)" -gt 0
+try 2 rules position-multiple-of-fore
+complains "did you mean '$rule'?"
+lines err 2
+lines out 0
+try 2 rules rfc8166/99
+complains "no requirement 'rfc8166/99'"
+try 2 rules --section 99
+complains "no requirement of a section '99'"
+try 2 rules --scope body
+complains "option '--scope' takes header, "
+
+# ---- JSON as others read it ----
+
+if command -v jq >/dev/null; then
+    for words in 'check --json odd.hex group.json runt.hex' 'decode --json runt.hex group.json' \
+        'rules --json'; do
+        what="rpcrdma $words | jq"
+        # shellcheck disable=SC2086 # words are to be split
+        "$rpcrdma" $words >out 2>err
+        verdict 'is JSON' jq -e .kind out
+    done
+else
+    skipped=$((skipped + 1))
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
