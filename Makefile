@@ -188,7 +188,11 @@ $(BUILD)/ref/%_xdr.c: $(BUILD)/ref/%.h
 $(BUILD)/ref/%.o: $(BUILD)/ref/%_xdr.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(REF_CFLAGS) -I$(BUILD)/ref -c $< -o $@
-REF_O := $(BUILD)/ref/rfc8166.o
+REF_O := $(BUILD)/ref/rfc8166.o $(BUILD)/obj/shape.o
+$(BUILD)/obj/shape.o: codec/tests/shape.c codec/tests/shape.h $(BUILD)/ref/rfc8166.h | $(CODEC_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -c $< -o $@
 
 # ---- tests ----
 
@@ -196,7 +200,7 @@ TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c gen/tests/
 TESTS   := $(patsubst %_test.c,$(BUILD)/tests/%_test,$(TEST_C))
 TEST_LIBS = $(shell pkg-config --libs check libtirpc) $(COMMAND_LIBS)
 TEST_CFLAGS = $(filter-out -Wcast-qual,$(COMMAND_CFLAGS)) -Icodec -Wno-unused-parameter -Wno-cast-qual \
-              -I$(BUILD)/ref $(patsubst -I%,-isystem %,$(shell pkg-config --cflags check libtirpc))
+              -isystem $(BUILD)/ref -Icodec/tests $(patsubst -I%,-isystem %,$(shell pkg-config --cflags check libtirpc))
 $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(REF_O)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
@@ -227,8 +231,8 @@ deps:
 
 $(BUILD)/bench: codec/bench/bench.c $(OWN_LIBS) $(REF_O)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) $(LDFLAGS) $< $(OWN_LIBS) $(REF_O) \
-	    $(shell pkg-config --libs libtirpc) -lm -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $(BUILD)/obj/bench.d $(LDFLAGS) $< \
+	    $(OWN_LIBS) $(REF_O) $(shell pkg-config --libs libtirpc) -o $@
 .PHONY: bench
 bench: $(BUILD)/bench
 	$(BUILD)/bench --json $(BUILD)/bench.json

@@ -23,6 +23,7 @@
  */
 struct xdr_in {
     const uint8_t *base, *end;
+    const uint8_t *last;     /* where a last word would stand; NULL if there is not even one */
     const void *limits;      /* the generated limits of this codec, or NULL */
     struct xdr_error *error; /* or NULL: a failure is enough */
 };
@@ -122,11 +123,18 @@ static inline bool xdr_pad_is_zero(const uint8_t *p, uint32_t octets)
     return seen == 0;
 }
 
+/* A word as it lies in memory, and 1 as it does: comparing needs no swap. */
 static inline uint32_t xdr_load_raw(const uint8_t *p)
 {
     uint32_t word;
     xdr_copy(&word, p, sizeof word);
     return word;
+}
+
+static inline uint32_t xdr_raw_one(void)
+{
+    static const uint8_t one[4] = {0, 0, 0, 1};
+    return xdr_load_raw(one);
 }
 
 /*
@@ -137,8 +145,7 @@ static inline uint32_t xdr_load_raw(const uint8_t *p)
 static inline const uint8_t *xdr_skip_entries(const struct xdr_in *in, const uint8_t *p,
                                               size_t stride, uint32_t *count)
 {
-    static const uint8_t wire_one[4] = {0, 0, 0, 1};
-    const uint32_t one = xdr_load_raw(wire_one);
+    const uint32_t one = xdr_raw_one();
     uint32_t n = *count;
     while (xdr_left(in, p) >= 4 * stride) {
         uint32_t wrong = (xdr_load_raw(p) ^ one) | (xdr_load_raw(p + stride) ^ one) |
@@ -159,10 +166,10 @@ static inline const uint8_t *xdr_get_presence(const struct xdr_in *in, const uin
 {
     if (XDR_UNLIKELY(xdr_left(in, p) < 4))
         return xdr_bad(in, XDR_E_TRUNCATED, p, "");
-    uint32_t word = xdr_load32(p);
-    if (XDR_UNLIKELY(word > 1))
+    uint32_t word = xdr_load_raw(p);
+    *present = word != 0;
+    if (XDR_UNLIKELY(word != 0) && XDR_UNLIKELY(word != xdr_raw_one()))
         return xdr_bad(in, XDR_E_PRESENCE, p, "");
-    *present = word;
     return p + 4;
 }
 

@@ -520,7 +520,7 @@ static bool flatten(struct run *run, const struct decl *decl, const char *lvalue
 
 struct run back_run(const struct decl **field, const struct decl *stop)
 {
-    struct run run = {calloc(RUN_MAX, sizeof *run.leaves), 0, 0};
+    struct run run = {calloc(RUN_MAX + 1, sizeof *run.leaves), 0, 0};
     for (; *field != stop; *field = (*field)->next) {
         struct run before = run;
         if (!flatten(&run, *field, back_cfield((*field)->name), (*field)->name)) {
@@ -529,4 +529,10 @@ struct run back_run(const struct decl **field, const struct decl *stop)
         }
     }
     return run;
+}
+
+bool back_is_encoded(const struct def *def)
+{
+    return def->kind != DEF_CONST && back_shape(def)->reachable &&
+           (def->kind != DEF_TYPEDEF || back_real(def->target).decl->kind != DECL_PLAIN);
 }

@@ -124,13 +124,20 @@ void emit_header(FILE *out, const struct spec *spec, const char *guard, const ch
 void emit_source(FILE *out, const struct spec *spec, const struct naming *naming,
                  const char *include, const char *const *roots, unsigned root_count);
 void emit_decoders(FILE *out, const struct spec *spec);
-void emit_encoders(FILE *out, const struct spec *spec);
+void emit_sizers(FILE *out, const struct spec *spec);
+void emit_putters(FILE *out, const struct spec *spec);
+
+/* Emit what one arm of a union does; `otherwise` is the statement for a value without an arm. */
+typedef void arm_emitter(FILE *out, const struct def *def, const struct arm *arm);
+void emit_arms(FILE *out, const struct def *def, arm_emitter *emit, const char *otherwise);
+
+/* Whether values of the definition are encoded and sized by functions of its own. */
+bool back_is_encoded(const struct def *def);
 void emit_tables(FILE *out, const struct spec *spec, const char *const *roots, unsigned root_count);
 
-/* Shared between emitters: a leaf's load, an enum's test, a case label. */
+/* Shared between emitters: a leaf's load, an enum's test. */
 void emit_load(FILE *out, const struct leaf *leaf, const char *target, const char *at);
 const char *enum_test(const struct def *def, const char *value);
-const char *label_text(const struct decl *tag, const struct value *label);
 
 /* Write code, indented as its braces say. */
 void pretty(FILE *out, const char *code);

@@ -107,7 +107,7 @@ static const char *bound_of(const struct decl *decl)
 /* The elements of an array whose count is known: v->LV.count. */
 static void emit_elements(FILE *out, const struct decl *decl, const char *lv, const char *step)
 {
-    fprintf(out, "    %s.wire = p;\n    %s.items = NULL;\n", lv, lv);
+    fprintf(out, "    %s.wire = p;\n", lv);
     if (back_element_fixed(decl) && back_element_free(decl))
         fprintf(out, "    p += %s.count * (size_t)%" PRIu64 ";\n", lv, back_element_least(decl));
     else
@@ -190,10 +190,35 @@ static void emit_field(FILE *out, const struct def *owner, const struct decl *de
                             : step);
 }
 
+static const struct def *union_of(const struct decl *field)
+{
+    const struct decl *is = back_real(field).decl;
+    return is->kind == DECL_PLAIN && is->base == BASE_NAMED && is->def->kind == DEF_UNION ? is->def
+                                                                                          : NULL;
+}
+
+/* A union's discriminant belongs to the run before it: one comparison more would be one too many.
+ */
+static void emit_union_in_run(FILE *out, struct run *run, const struct def *def, const char *field)
+{
+    const struct decl *tag = def->discriminant;
+    run->leaves[run->count++] = (struct leaf){text("%s.%s", field, back_cfield(tag->name)),
+                                              tag->name, back_real(tag), run->size, 4};
+    run->size += 4;
+    emit_run(out, run);
+    fprintf(out, "    if ((p = get_%s_arm(in, p, &v->%s)) == NULL)\n        return NULL;\n",
+            back_shape(def)->cname, field);
+}
+
 static void emit_fields(FILE *out, const struct def *def, const struct decl *stop)
 {
     for (const struct decl *field = def->fields; field != stop;) {
         struct run run = back_run(&field, stop);
+        if (field != stop && union_of(field)) {
+            emit_union_in_run(out, &run, union_of(field), back_cfield(field->name));
+            field = field->next;
+            continue;
+        }
         if (run.count > 0) {
             emit_run(out, &run);
             continue;
@@ -223,7 +248,7 @@ static void emit_list_getter(FILE *out, const struct def *def)
             "XDR_GETTER const uint8_t *get_%s(const struct xdr_in *in, const uint8_t *p, %s *v,\n"
             "const char *name)\n{\n"
             "const uint32_t limit = in->limits ? ((const %s *)in->limits)->%s : 0;\n"
-            "uint32_t n = 0;\nbool present;\nv->wire = p;\nv->items = NULL;\n",
+            "uint32_t n = 0;\nbool present;\nv->wire = p;\n",
             shape->cname, shape->ctype, back_limits_type(), back_list_limit(def));
     fprintf(out,
             "for (;;) {\n%s entry;\nconst uint8_t *at = p;\n"
@@ -241,13 +266,6 @@ static void emit_list_getter(FILE *out, const struct def *def)
     fputs("}\nv->count = n;\nv->octets = (uint32_t)(p - v->wire);\nreturn p;\n}\n", out);
 }
 
-const char *label_text(const struct decl *tag, const struct value *label)
-{
-    if (label->name && tag->base == BASE_NAMED)
-        return back_constant(label->name);
-    return text("%" PRId64, label->number);
-}
-
 static void emit_arm(FILE *out, const struct def *def, const struct arm *arm)
 {
     const struct decl *field = arm->decl;
@@ -263,63 +281,19 @@ static void emit_arm(FILE *out, const struct def *def, const struct arm *arm)
         emit_field(out, def, field, text("v->%s", back_cfield(field->name)), true);
 }
 
-/* Few arms are tested one after the other, the specification's first first: faster than a table. */
-static void emit_arm_chain(FILE *out, const struct def *def, const struct decl *tag,
-                           const char *value)
-{
-    for (const struct arm *arm = def->arms; arm; arm = arm->next) {
-        if (arm != def->arms)
-            fputs(" else ", out);
-        for (unsigned i = 0; i < arm->label_count; i++)
-            fprintf(out, "%s%s == %s", i ? " || " : "if (", value,
-                    label_text(tag, &arm->labels[i]));
-        fputs(arm->is_default ? "{\n" : ") {\n", out);
-        emit_arm(out, def, arm);
-        fputs("}", out);
-        if (!arm->next && !arm->is_default)
-            fprintf(out, " else {\nreturn xdr_bad(in, XDR_E_UNION, p - 4, \"%s\");\n}",
-                    def->discriminant->name);
-    }
-    fputs("\n", out);
-}
-
-static void emit_arm_switch(FILE *out, const struct def *def, const struct decl *tag,
-                            const char *value)
-{
-    bool default_arm = false;
-    fprintf(out, "switch (%s) {\n", value);
-    for (const struct arm *arm = def->arms; arm; arm = arm->next) {
-        for (unsigned i = 0; i < arm->label_count; i++)
-            fprintf(out, "case %s:\n", label_text(tag, &arm->labels[i]));
-        if (arm->is_default)
-            fputs("default:\n", out);
-        default_arm = default_arm || arm->is_default;
-        emit_arm(out, def, arm);
-        fputs("break;\n", out);
-    }
-    if (!default_arm)
-        fprintf(out, "default:\nreturn xdr_bad(in, XDR_E_UNION, p - 4, \"%s\");\n",
-                def->discriminant->name);
-    fputs("}\n", out);
-}
-
-#define CHAIN_MAX 6
-
+/* The arm, once the discriminant is in the view; and a union on its own, with its discriminant. */
 static void emit_union_getter(FILE *out, const struct def *def)
 {
-    const struct decl *tag = back_real(def->discriminant).decl;
-    const char *name = back_cfield(def->discriminant->name);
-    struct leaf leaf = {name, def->discriminant->name, {tag, NULL}, 0, 4};
+    const struct shape *shape = back_shape(def);
+    const struct decl *tag = def->discriminant;
+    struct leaf leaf = {back_cfield(tag->name), tag->name, back_real(tag), 0, 4};
+    emit_getter_head(out, text("%s_arm", shape->cname), shape->ctype);
+    emit_arms(out, def, emit_arm,
+              text("return xdr_bad(in, XDR_E_UNION, p - 4, \"%s\");", tag->name));
+    fputs("return p;\n}\n\n", out);
+    emit_getter_head(out, shape->cname, shape->ctype);
     emit_run(out, &(struct run){&leaf, 1, 4});
-    unsigned labels = 0;
-    for (const struct arm *arm = def->arms; arm; arm = arm->next)
-        labels += arm->label_count;
-    const char *value = text("%sv->%s", tag->base == BASE_BOOL ? "(int)" : "", name);
-    if (labels <= CHAIN_MAX && def->arms->label_count > 0)
-        emit_arm_chain(out, def, tag, value);
-    else
-        emit_arm_switch(out, def, tag, value);
-    fputs("return p;\n}\n", out);
+    fprintf(out, "return get_%s_arm(in, p, v);\n}\n", shape->cname);
 }
 
 static void emit_getter(FILE *out, const struct def *def)
@@ -349,7 +323,6 @@ static void emit_getter(FILE *out, const struct def *def)
         fputs("    return p;\n}\n", out);
         return;
     case DEF_UNION:
-        emit_getter_head(out, shape->cname, shape->ctype);
         emit_union_getter(out, def);
         return;
     case DEF_TYPEDEF:

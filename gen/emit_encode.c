@@ -1,378 +1,299 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Back end: encoders. A sizer a type computes its octets and refuses values that have no encoding;
- * a putter then writes without looking at room. Sizes are added in 64 bits.
+ * Back end: encoders. A putter a type writes a value and returns the place behind it, or NULL if
+ * there is no room or the value has no encoding; which of the two, the sizer says afterwards. So
+ * what can be encoded is looked at once.
  */
 #include "back.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static const char *bound_of(const struct decl *decl)
+/* What a value must satisfy that its C type does not see to. */
+static void put_test(FILE *out, const struct decl *decl, const char *value)
 {
-    return decl->has_size ? text("%" PRIu64 "U", (uint64_t)decl->size.number) : "UINT32_MAX";
+    if (decl->kind == DECL_PLAIN && decl->base == BASE_NAMED && decl->def->kind == DEF_ENUM)
+        fprintf(out, "if (XDR_UNLIKELY(!(%s)))\nreturn NULL;\n",
+                enum_test(decl->def, text("(uint32_t)%s", value)));
 }
 
-static bool is_octets(const struct decl *decl)
+static void put_room(FILE *out, const char *octets)
 {
-    return decl->base == BASE_OPAQUE || decl->base == BASE_STRING;
+    fprintf(out, "if (XDR_UNLIKELY((size_t)(end - p) < %s))\nreturn NULL;\n", octets);
 }
 
-static void emit_fail(FILE *out, const char *step)
+/* Store a scalar or fixed opaque at a fixed distance from p. */
+static void put_leaf(FILE *out, const struct decl *decl, const char *value, uint32_t offset)
 {
-    if (*step)
-        fprintf(out, "        return xdr_value_at(out, n, \"%s\");\n", step);
-    else
-        fputs("        return n;\n", out);
-}
-
-static bool has_default(const struct def *def)
-{
-    const struct arm *arm = def->arms;
-    while (arm->next)
-        arm = arm->next;
-    return arm->is_default;
-}
-
-/* ---- sizers ---- */
-
-static void size_call(FILE *out, const char *cname, const char *lv, const char *step)
-{
-    fprintf(out, "    if (XDR_UNLIKELY((n = size_%s(out, &%s)) < 0))\n", cname, lv);
-    emit_fail(out, step);
-    fputs("    total += n;\n", out);
-}
-
-/* The elements of a span to encode; on the wire they have their octets already. */
-static void size_span(FILE *out, const char *lv, const char *type, const char *cname, bool simple,
-                      uint64_t stride, uint64_t extra, const char *step)
-{
-    fprintf(out, "    if (%s.wire)\n        total += %s.octets;\n", lv, lv);
-    if (simple) {
-        fprintf(out, "    else\n        total += %s.count * (int64_t)%" PRIu64 " + %" PRIu64 ";\n",
-                lv, stride, extra);
-        return;
-    }
-    fprintf(
-        out,
-        "    else {\n        const %s *items = %s.items;\n        total += %" PRIu64 ";\n"
-        "        for (uint32_t i = 0; i < %s.count; i++) {\n"
-        "            if (XDR_UNLIKELY((n = size_%s(out, &items[i])) < 0))\n"
-        "                return xdr_value_at_index(out, n, \"%s\", i);\n"
-        "            total += n + %" PRIu64 ";\n"
-        "            if (XDR_UNLIKELY(total > INT32_MAX))\n"
-        "                return xdr_bad_value(out, XDR_E_ARGUMENT, \"%s\");\n        }\n    }\n",
-        type, lv, extra, lv, cname, step, extra, step);
-}
-
-static void size_array(FILE *out, const struct decl *decl, const char *lv, const char *step)
-{
-    bool simple = back_element_fixed(decl) && (back_element_free(decl) || decl->base == BASE_BOOL);
-    if (decl->kind == DECL_VAR && decl->has_size)
-        fprintf(out,
-                "    if (XDR_UNLIKELY(%s.count > %s))\n"
-                "        return xdr_bad_value(out, XDR_E_BOUND, \"%s\");\n",
-                lv, bound_of(decl), step);
-    if (decl->kind == DECL_FIXED)
-        fprintf(out,
-                "    if (XDR_UNLIKELY(%s.count != %s))\n"
-                "        return xdr_bad_value(out, XDR_E_BOUND, \"%s\");\n",
-                lv, bound_of(decl), step);
-    else
-        fputs("    total += 4;\n", out);
-    size_span(out, lv, back_element_ctype(decl), back_element_cname(decl), simple,
-              back_element_least(decl), 0, step);
-}
-
-static void size_decl(FILE *out, const struct decl *decl, const char *lv, const char *step)
-{
-    switch (decl->kind) {
-    case DECL_PLAIN:
-        if (back_is_scalar(decl) && decl->base != BASE_NAMED)
-            fprintf(out, "    total += %" PRIu64 ";\n", back_least(decl));
-        else
-            size_call(out, back_element_cname(decl), lv, step);
-        return;
-    case DECL_FIXED:
-        if (is_octets(decl))
-            fprintf(out, "    total += %" PRIu64 ";\n", back_least(decl));
-        else
-            size_array(out, decl, lv, step);
-        return;
-    case DECL_VAR:
-        if (!is_octets(decl)) {
-            size_array(out, decl, lv, step);
-            return;
-        }
-        fprintf(out, "    if (XDR_UNLIKELY((n = xdr_size_opaque(out, %s, &%s)) < 0))\n",
-                bound_of(decl), lv);
-        emit_fail(out, step);
-        fputs("    total += n;\n", out);
-        return;
-    case DECL_OPTIONAL:
-        if (decl->base == BASE_NAMED && decl->def->is_list) {
-            size_call(out, back_element_cname(decl), lv, step);
-            return;
-        }
-        fprintf(out, "    total += 4;\n    if (%s.present) {\n", lv);
-        size_call(out, back_element_cname(decl), text("%s.value", lv), step);
-        fputs("    }\n", out);
-        return;
-    case DECL_VOID:
-        return;
-    }
-}
-
-/* Arrays and opaques behind a typedef go by its own functions. */
-static void each_field(FILE *out, const struct decl *decl, const char *lv, bool is_arm,
-                       void (*plain)(FILE *, const struct decl *, const char *, const char *),
-                       void (*call)(FILE *, const char *, const char *, const char *))
-{
-    struct real real = back_real(decl);
-    if (real.alias && real.decl->kind != DECL_PLAIN)
-        call(out, back_shape(real.alias)->cname, lv, back_step(decl, is_arm));
-    else
-        plain(out, real.decl, lv,
-              back_step(&(struct decl){.name = decl->name,
-                                       .kind = real.decl->kind,
-                                       .base = real.decl->base,
-                                       .def = real.decl->def},
-                        is_arm));
-}
-
-static void size_list(FILE *out, const struct def *def)
-{
-    const struct shape *shape = back_shape(def);
-    const struct decl *stop = back_last_field(def);
-    uint64_t least = 0;
-    bool is_free = true;
-    for (const struct decl *field = def->fields; field != stop; field = field->next) {
-        least += back_least(field);
-        is_free = is_free && back_free(field);
-    }
-    size_span(out, "(*v)", shape->item, shape->item_cname, is_free, least + 4, 4, "");
-}
-
-static void size_union(FILE *out, const struct def *def)
-{
-    const struct decl *tag = def->discriminant;
-    struct real real = back_real(tag);
-    const char *field = back_cfield(tag->name);
-    fprintf(out, "    total += 4;\n    switch (%sv->%s) {\n",
-            real.decl->base == BASE_BOOL ? "(int)" : "", field);
-    for (const struct arm *arm = def->arms; arm; arm = arm->next) {
-        for (unsigned i = 0; i < arm->label_count; i++)
-            fprintf(out, "    case %s:\n", label_text(real.decl, &arm->labels[i]));
-        if (arm->is_default) {
-            fputs("    default:\n", out);
-            if (real.decl->base == BASE_NAMED)
-                fprintf(out,
-                        "        if (!(%s))\n"
-                        "            return xdr_bad_value(out, XDR_E_ENUM, \"%s\");\n",
-                        enum_test(real.decl->def, text("(uint32_t)v->%s", field)), tag->name);
-        }
-        if (arm->decl->kind != DECL_VOID)
-            each_field(out, arm->decl, text("v->%s", back_cfield(arm->decl->name)), true, size_decl,
-                       size_call);
-        fputs("        break;\n", out);
-    }
-    if (!has_default(def))
-        fprintf(out, "    default:\n        return xdr_bad_value(out, XDR_E_UNION, \"%s\");\n",
-                tag->name);
-    fputs("    }\n", out);
-}
-
-static void size_head(FILE *out, const char *cname, const char *type)
-{
-    fprintf(out,
-            "\nXDR_UNUSED static int64_t size_%s(const struct xdr_out *out, const %s *v)\n{\n"
-            "    int64_t total = 0, n = 0;\n    (void)out, (void)v, (void)n;\n",
-            cname, type);
-}
-
-static void emit_sizer(FILE *out, const struct def *def)
-{
-    const struct shape *shape = back_shape(def);
-    const struct decl *stop = def->is_list ? back_last_field(def) : NULL;
-    if (def->is_list && !shape->item_is_field) {
-        size_head(out, shape->item_cname, shape->item);
-        for (const struct decl *field = def->fields; field != stop; field = field->next)
-            each_field(out, field, text("v->%s", back_cfield(field->name)), false, size_decl,
-                       size_call);
-        fputs("    return total;\n}\n", out);
-    }
-    size_head(out, shape->cname, shape->ctype);
-    if (def->is_list)
-        size_list(out, def);
-    else if (def->kind == DEF_ENUM)
-        fprintf(out,
-                "    if (XDR_UNLIKELY(!(%s)))\n        return xdr_bad_value(out, XDR_E_ENUM, "
-                "\"\");\n    total = 4;\n",
-                enum_test(def, "(uint32_t)*v"));
-    else if (def->kind == DEF_UNION)
-        size_union(out, def);
-    else if (def->kind == DEF_TYPEDEF)
-        size_decl(out, def->target, "(*v)", "");
-    else if (shape->free)
-        fprintf(out, "    total = %" PRIu64 ";\n", shape->least);
-    else
-        for (const struct decl *field = def->fields; field; field = field->next)
-            each_field(out, field, text("v->%s", back_cfield(field->name)), false, size_decl,
-                       size_call);
-    fputs("    return total;\n}\n", out);
-}
-
-/* ---- putters ---- */
-
-static void put_call(FILE *out, const char *cname, const char *lv, const char *step)
-{
-    (void)step;
-    fprintf(out, "    p = put_%s(p, &%s);\n", cname, lv);
-}
-
-static void put_scalar(FILE *out, const struct decl *decl, const char *lv)
-{
-    static const char *const how[] = {
-        "    xdr_store32(p, (uint32_t)%s);\n    p += 4;\n",
-        "    xdr_store32(p, %s);\n    p += 4;\n",
-        "    xdr_store64(p, (uint64_t)%s);\n    p += 8;\n",
-        "    xdr_store64(p, %s);\n    p += 8;\n",
-        "    xdr_store_float(p, %s);\n    p += 4;\n",
-        "    xdr_store_double(p, %s);\n    p += 8;\n",
-        "    p = xdr_put_octets(p, %s, 16);\n",
-        "    xdr_store32(p, %s);\n    p += 4;\n",
+    static const char *const store[] = {
+        "xdr_store32(p + %u, (uint32_t)",
+        "xdr_store32(p + %u, ",
+        "xdr_store64(p + %u, (uint64_t)",
+        "xdr_store64(p + %u, ",
+        "xdr_store_float(p + %u, ",
+        "xdr_store_double(p + %u, ",
+        "xdr_copy(p + %u, ",
+        "xdr_store32(p + %u, ",
     };
-    const char *format = decl->base == BASE_NAMED ? how[BASE_INT] : how[decl->base];
-    const char *hole = strstr(format, "%s");
-    fprintf(out, "%.*s%s%s", (int)(hole - format), format, lv, hole + 2);
+    if (decl->kind == DECL_FIXED) {
+        fprintf(out, "xdr_put_octets(p + %u, %s, %" PRId64 ");\n", offset, value,
+                decl->size.number);
+        return;
+    }
+    const char *how = decl->base == BASE_NAMED ? store[BASE_INT] : store[decl->base];
+    const char *hole = strstr(how, "%u");
+    fprintf(out, "%.*s%u%s%s%s);\n", (int)(hole - how), how, offset, hole + 2, value,
+            decl->base == BASE_QUADRUPLE ? ", 16" : "");
 }
 
-static void put_span(FILE *out, const char *lv, const struct decl *element, const char *type,
-                     const char *cname, bool is_list)
+static void put_leaves(FILE *out, const struct run *run, const char *view)
 {
-    fprintf(
-        out,
-        "    if (%s.wire) {\n        xdr_copy(p, %s.wire, %s.octets);\n        p += %s.octets;\n"
-        "    } else {\n        const %s *items = %s.items;\n"
-        "        for (uint32_t i = 0; i < %s.count; i++) {\n",
-        lv, lv, lv, lv, type, lv, lv);
+    for (unsigned i = 0; i < run->count; i++)
+        put_test(out, run->leaves[i].real.decl, text("%s%s", view, run->leaves[i].lvalue));
+    for (unsigned i = 0; i < run->count; i++)
+        put_leaf(out, run->leaves[i].real.decl, text("%s%s", view, run->leaves[i].lvalue),
+                 run->leaves[i].offset);
+}
+
+static void put_run(FILE *out, const struct run *run)
+{
+    put_room(out, text("%u", run->size));
+    put_leaves(out, run, "v->");
+    fprintf(out, "p += %u;\n", run->size);
+}
+
+static void put_call(FILE *out, const char *cname, const char *lv)
+{
+    fprintf(out, "if ((p = put_%s(p, end, &%s)) == NULL)\nreturn NULL;\n", cname, lv);
+}
+
+/*
+ * An item that is one fixed run, or a scalar: room is checked for all of them together. Fills the
+ * run with the item's leaves, as fields of "item->".
+ */
+static bool fixed_item(const struct decl *element, const struct def *list, struct run *run)
+{
+    const struct decl *field = NULL, *stop = NULL;
+    if (list && !back_shape(list)->item_is_field) {
+        field = list->fields;
+        stop = back_last_field(list);
+    } else {
+        const struct decl *is = back_real(list ? list->fields : element).decl;
+        if (is->kind != DECL_PLAIN || is->base != BASE_NAMED || is->def->kind != DEF_STRUCT ||
+            is->def->is_list)
+            return false;
+        field = is->def->fields;
+    }
+    *run = back_run(&field, stop);
+    return run->count > 0 && field == stop;
+}
+
+/* Items of fixed size: one look at the room, then stores alone. */
+static void put_fixed_items(FILE *out, const char *lv, const char *type, const struct run *run,
+                            const struct decl *scalar, bool is_list)
+{
+    uint64_t stride = (is_list ? 4 : 0) + (scalar ? back_least(scalar) : run->size);
+    fprintf(out,
+            "if (XDR_UNLIKELY((uint64_t)%s.count * %" PRIu64 "%s > (size_t)(end - p)))\n"
+            "return NULL;\nconst %s *item = %s.items;\n"
+            "for (uint32_t i = %s.count; i > 0; i--, item++) {\n",
+            lv, stride, is_list ? " + 4" : "", type, lv, lv);
     if (is_list)
-        fputs("            xdr_store32(p, 1);\n            p += 4;\n", out);
-    if (element && back_is_scalar(back_real(element).decl))
-        put_scalar(out, back_real(element).decl, "items[i]");
+        fputs("xdr_store32(p, 1);\n", out);
+    if (scalar) {
+        put_test(out, scalar, "*item");
+        put_leaf(out, scalar, "*item", 0);
+    } else {
+        struct run shifted = *run;
+        for (unsigned i = 0; is_list && i < shifted.count; i++)
+            shifted.leaves[i].offset += 4;
+        put_leaves(out, &shifted, "item->");
+    }
+    fprintf(out, "p += %" PRIu64 ";\n}\n", stride);
+    if (is_list)
+        fputs("xdr_store32(p, 0);\np += 4;\n", out);
+}
+
+static void put_items(FILE *out, const char *lv, const char *type, const char *cname, bool is_list)
+{
+    fprintf(out, "const %s *item = %s.items;\nfor (uint32_t i = %s.count; i > 0; i--, item++) {\n",
+            type, lv, lv);
+    if (is_list) {
+        put_room(out, "4");
+        fputs("xdr_store32(p, 1);\np += 4;\n", out);
+    }
+    put_call(out, cname, "*item");
+    fputs("}\n", out);
+    if (is_list) {
+        put_room(out, "4");
+        fputs("xdr_store32(p, 0);\np += 4;\n", out);
+    }
+}
+
+static void put_span(FILE *out, const char *lv, const struct decl *element, const struct def *list,
+                     const char *type, const char *cname)
+{
+    struct run run;
+    const struct decl *scalar = element ? back_real(element).decl : NULL;
+    fprintf(out,
+            "if (%s.octets) {\nif (XDR_UNLIKELY((size_t)(end - p) < %s.octets))\nreturn NULL;\n"
+            "xdr_copy(p, %s.wire, %s.octets);\np += %s.octets;\n} else {\n",
+            lv, lv, lv, lv, lv);
+    if (scalar && back_is_scalar(scalar))
+        put_fixed_items(out, lv, type, NULL, scalar, false);
+    else if (fixed_item(element, list, &run))
+        put_fixed_items(out, lv, type, &run, NULL, list != NULL);
     else
-        fprintf(out, "            p = put_%s(p, &items[i]);\n", cname);
-    fputs("        }\n", out);
-    if (is_list)
-        fputs("        xdr_store32(p, 0);\n        p += 4;\n", out);
-    fputs("    }\n", out);
+        put_items(out, lv, type, cname, list != NULL);
+    fputs("}\n", out);
 }
 
-static void put_decl(FILE *out, const struct decl *decl, const char *lv, const char *step)
+static void put_array(FILE *out, const struct decl *decl, const char *lv)
 {
-    (void)step;
+    struct decl element = *decl;
+    element.kind = DECL_PLAIN;
+    if (decl->kind == DECL_FIXED || decl->has_size)
+        fprintf(out, "if (XDR_UNLIKELY(%s.count %s %" PRIu64 "U))\nreturn NULL;\n", lv,
+                decl->kind == DECL_FIXED ? "!=" : ">", (uint64_t)decl->size.number);
+    if (decl->kind == DECL_VAR) {
+        put_room(out, "4");
+        fprintf(out, "xdr_store32(p, %s.count);\np += 4;\n", lv);
+    }
+    put_span(out, lv, &element, NULL, back_element_ctype(decl), back_element_cname(decl));
+}
+
+static void put_octets(FILE *out, const struct decl *decl, const char *lv)
+{
+    if (decl->kind == DECL_FIXED) {
+        put_room(out, text("%" PRIu64, back_least(decl)));
+        fprintf(out, "p = xdr_put_octets(p, %s, %" PRId64 ");\n", lv, decl->size.number);
+        return;
+    }
+    if (decl->has_size)
+        fprintf(out, "if (XDR_UNLIKELY(%s.length > %" PRIu64 "U))\nreturn NULL;\n", lv,
+                (uint64_t)decl->size.number);
+    put_room(out, text("4 + xdr_round(%s.length)", lv));
+    fprintf(out, "p = xdr_put_opaque(p, &%s);\n", lv);
+}
+
+static void put_optional(FILE *out, const struct decl *decl, const char *lv)
+{
+    if (decl->base == BASE_NAMED && decl->def->is_list) {
+        put_call(out, back_element_cname(decl), lv);
+        return;
+    }
+    put_room(out, "4");
+    fprintf(out, "xdr_store32(p, %s.present);\np += 4;\nif (%s.present) {\n", lv, lv);
+    put_call(out, back_element_cname(decl), text("%s.value", lv));
+    fputs("}\n", out);
+}
+
+/* A declaration, typedefs seen through only where they rename. */
+static void put_decl(FILE *out, const struct decl *decl, const char *lv)
+{
+    bool octets = decl->base == BASE_OPAQUE || decl->base == BASE_STRING;
     switch (decl->kind) {
     case DECL_PLAIN:
-        if (back_is_scalar(decl))
-            put_scalar(out, decl, lv);
-        else
-            put_call(out, back_element_cname(decl), lv, "");
+        if (back_is_scalar(decl)) {
+            put_room(out, text("%" PRIu64, back_least(decl)));
+            put_test(out, decl, lv);
+            put_leaf(out, decl, lv, 0);
+            fprintf(out, "p += %" PRIu64 ";\n", back_least(decl));
+        } else {
+            put_call(out, back_element_cname(decl), lv);
+        }
         return;
     case DECL_FIXED:
     case DECL_VAR:
-        if (is_octets(decl)) {
-            if (decl->kind == DECL_FIXED)
-                fprintf(out, "    p = xdr_put_octets(p, %s, %" PRId64 ");\n", lv,
-                        decl->size.number);
-            else
-                fprintf(out, "    p = xdr_put_opaque(p, &%s);\n", lv);
-            return;
-        }
-        if (decl->kind == DECL_VAR)
-            fprintf(out, "    xdr_store32(p, %s.count);\n    p += 4;\n", lv);
-        struct decl element = *decl;
-        element.kind = DECL_PLAIN;
-        put_span(out, lv, &element, back_element_ctype(decl), back_element_cname(decl), false);
+        if (octets)
+            put_octets(out, decl, lv);
+        else
+            put_array(out, decl, lv);
         return;
     case DECL_OPTIONAL:
-        if (decl->base == BASE_NAMED && decl->def->is_list) {
-            put_call(out, back_element_cname(decl), lv, "");
-            return;
-        }
-        fprintf(out, "    xdr_store32(p, %s.present);\n    p += 4;\n    if (%s.present) {\n", lv,
-                lv);
-        put_call(out, back_element_cname(decl), text("%s.value", lv), "");
-        fputs("    }\n", out);
+        put_optional(out, decl, lv);
         return;
     case DECL_VOID:
         return;
     }
+}
+
+/* Arrays and opaques behind a typedef go by its own putter. */
+static void put_field(FILE *out, const struct decl *field)
+{
+    const char *lv = text("v->%s", field->name ? back_cfield(field->name) : "");
+    struct real real = back_real(field);
+    if (real.alias && real.decl->kind != DECL_PLAIN)
+        put_call(out, back_shape(real.alias)->cname, lv);
+    else
+        put_decl(out, real.decl, lv);
+}
+
+static void put_fields(FILE *out, const struct def *def, const struct decl *stop)
+{
+    for (const struct decl *field = def->fields; field != stop;) {
+        struct run run = back_run(&field, stop);
+        if (run.count > 0) {
+            put_run(out, &run);
+            continue;
+        }
+        put_field(out, field);
+        field = field->next;
+    }
+}
+
+static void put_arm(FILE *out, const struct def *def, const struct arm *arm)
+{
+    (void)def;
+    if (arm->decl->kind != DECL_VOID)
+        put_field(out, arm->decl);
 }
 
 static void put_union(FILE *out, const struct def *def)
 {
-    const struct decl *tag = def->discriminant;
-    struct real real = back_real(tag);
-    put_scalar(out, real.decl, text("v->%s", back_cfield(tag->name)));
-    fprintf(out, "    switch (%sv->%s) {\n", real.decl->base == BASE_BOOL ? "(int)" : "",
-            back_cfield(tag->name));
-    for (const struct arm *arm = def->arms; arm; arm = arm->next) {
-        for (unsigned i = 0; i < arm->label_count; i++)
-            fprintf(out, "    case %s:\n", label_text(real.decl, &arm->labels[i]));
-        if (arm->is_default)
-            fputs("    default:\n", out);
-        if (arm->decl->kind != DECL_VOID)
-            each_field(out, arm->decl, text("v->%s", back_cfield(arm->decl->name)), true, put_decl,
-                       put_call);
-        fputs("        break;\n", out);
-    }
-    if (!has_default(def))
-        fputs("    default:\n        break;\n", out);
-    fputs("    }\n", out);
+    const struct decl *tag = back_real(def->discriminant).decl;
+    put_decl(out, tag, text("v->%s", back_cfield(def->discriminant->name)));
+    emit_arms(out, def, put_arm, "return NULL;");
 }
 
 static void put_head(FILE *out, const char *cname, const char *type)
 {
-    fprintf(out, "\nXDR_UNUSED static uint8_t *put_%s(uint8_t *p, const %s *v)\n{\n", cname, type);
+    fprintf(out, "\nXDR_PUTTER uint8_t *put_%s(uint8_t *p, const uint8_t *end, const %s *v)\n{\n",
+            cname, type);
 }
 
 static void emit_putter(FILE *out, const struct def *def)
 {
     const struct shape *shape = back_shape(def);
-    const struct decl *stop = def->is_list ? back_last_field(def) : NULL;
     if (def->is_list && !shape->item_is_field) {
         put_head(out, shape->item_cname, shape->item);
-        for (const struct decl *field = def->fields; field != stop; field = field->next)
-            each_field(out, field, text("v->%s", back_cfield(field->name)), false, put_decl,
-                       put_call);
-        fputs("    return p;\n}\n", out);
+        put_fields(out, def, back_last_field(def));
+        fputs("return p;\n}\n", out);
     }
     put_head(out, shape->cname, shape->ctype);
     if (def->is_list)
-        put_span(out, "(*v)", NULL, shape->item, shape->item_cname, true);
+        put_span(out, "(*v)", NULL, def, shape->item, shape->item_cname);
     else if (def->kind == DEF_ENUM)
-        fputs("    xdr_store32(p, (uint32_t)*v);\n    p += 4;\n", out);
+        fprintf(out,
+                "if (XDR_UNLIKELY((size_t)(end - p) < 4 || !(%s)))\nreturn NULL;\n"
+                "xdr_store32(p, (uint32_t)*v);\np += 4;\n",
+                enum_test(def, "(uint32_t)*v"));
     else if (def->kind == DEF_UNION)
         put_union(out, def);
     else if (def->kind == DEF_TYPEDEF)
-        put_decl(out, def->target, "(*v)", "");
+        put_decl(out, def->target, "(*v)");
     else
-        for (const struct decl *field = def->fields; field; field = field->next)
-            each_field(out, field, text("v->%s", back_cfield(field->name)), false, put_decl,
-                       put_call);
-    fputs("    return p;\n}\n", out);
+        put_fields(out, def, NULL);
+    fputs("return p;\n}\n", out);
 }
 
-void emit_encoders(FILE *out, const struct spec *spec)
+void emit_putters(FILE *out, const struct spec *spec)
 {
     for (unsigned i = 0; i < spec->def_count; i++) {
         const struct def *def = spec->ordered[i];
-        if (def->kind == DEF_CONST || !back_shape(def)->reachable)
-            continue;
-        if (def->kind == DEF_TYPEDEF && back_real(def->target).decl->kind == DECL_PLAIN)
+        if (!back_is_encoded(def))
             continue;
         annotate(out, spec, &def->start);
-        emit_sizer(out, def);
         emit_putter(out, def);
     }
 }

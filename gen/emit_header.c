@@ -245,7 +245,7 @@ static void emit_calls(FILE *out, const struct def *root)
         " * Returns the octets written, or a negative error: XDR_E_SPACE if they are more than\n"
         " * length; XDR_E_ARGUMENT if they are more than 2^31-1; XDR_E_ENUM, _UNION or _BOUND if "
         "a\n"
-        " * value has no encoding. Nothing is written after an error.\n */\n"
+        " * value has no encoding. After an error the buffer holds no object.\n */\n"
         "RPCRDMA_API ptrdiff_t %s_encode(void *buf, size_t length, const %s *value,\n"
         "    struct xdr_error *error);\n",
         name, type);

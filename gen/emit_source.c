@@ -56,7 +56,9 @@ static void emit_calls(FILE *out, const struct def *root, bool fast)
             "if (XDR_UNLIKELY(length > INT32_MAX || buf == NULL)) {\n"
             "xdr_note(error, buf ? XDR_E_ARGUMENT : XDR_E_TRUNCATED, 0, \"\");\n"
             "return error->code;\n}\n"
-            "const struct xdr_in in = {buf, (const uint8_t *)buf + length, limits, error};\n"
+            "const struct xdr_in in = {buf, (const uint8_t *)buf + length, xdr_last(buf, length), "
+            "limits,\n"
+            "error};\n"
             "const uint8_t *p = get_%s(&in, in.base, view);\n"
             "return p != NULL ? p - in.base : error->code;\n}\n",
             fast ? "static XDR_COLD " : "", name, fast ? "_slowly" : "", type, limits, name);
@@ -64,7 +66,7 @@ static void emit_calls(FILE *out, const struct def *root, bool fast)
         fprintf(out,
                 "\nptrdiff_t %s_decode(%s *view, const void *buf, size_t length,\n"
                 "const %s *limits, struct xdr_error *error)\n{\n"
-                "if (XDR_LIKELY(limits == NULL && length <= INT32_MAX && buf != NULL)) {\n"
+                "if (XDR_LIKELY(limits == NULL) && XDR_LIKELY(length <= INT32_MAX)) {\n"
                 "const struct xdr_in in = {buf, (const uint8_t *)buf + length, NULL, NULL};\n"
                 "const uint8_t *p = get_%s(&in, in.base, view);\n"
                 "if (XDR_LIKELY(p != NULL))\nreturn p - in.base;\n}\n"
@@ -89,9 +91,12 @@ static void emit_calls(FILE *out, const struct def *root, bool fast)
     fprintf(out,
             "\nptrdiff_t %s_encode(void *buf, size_t length, const %s *value, struct xdr_error "
             "*error)\n{\n"
+            "const uint8_t *end = (uint8_t *)buf + length;\n"
+            "const uint8_t *p = put_%s(buf, end, value);\n"
+            "if (XDR_LIKELY(p != NULL && p - (uint8_t *)buf <= INT32_MAX))\n"
+            "return p - (uint8_t *)buf;\n"
             "ptrdiff_t n = %s_size(value, error);\n"
-            "if (XDR_UNLIKELY(n < 0))\nreturn n;\n"
-            "if (XDR_LIKELY((size_t)n <= length)) {\nput_%s(buf, value);\nreturn n;\n}\n"
+            "if (n < 0)\nreturn n;\n"
             "if (error != NULL)\nxdr_note(error, XDR_E_SPACE, 0, \"\");\n"
             "return XDR_E_SPACE;\n}\n",
             name, type, name, name);
@@ -104,10 +109,13 @@ void emit_source(FILE *out, const struct spec *spec, const struct naming *naming
     fprintf(out,
             "/* Made by xdrgen from %s: do not edit. */\n#include \"xdr_rt.h\"\n#include <%s>\n",
             file ? file + 1 : spec->file, include);
-    fprintf(out, "\n#define XDR_GETTER XDR_UNUSED static%s\n",
-            naming->inline_all ? " inline __attribute__((always_inline))" : "");
+    const char *how = naming->inline_all ? " inline __attribute__((always_inline))" : "";
+    fprintf(out,
+            "\n#define XDR_GETTER XDR_UNUSED static%s\n#define XDR_PUTTER XDR_UNUSED static%s\n",
+            how, how);
     emit_decoders(out, spec);
-    emit_encoders(out, spec);
+    emit_sizers(out, spec);
+    emit_putters(out, spec);
     for (unsigned i = 0; i < spec->def_count; i++)
         if (spec->ordered[i]->kind != DEF_CONST && back_shape(spec->ordered[i])->reachable)
             emit_iterators(out, spec->ordered[i]);

@@ -85,12 +85,14 @@ struct xdr_opaque {
 /*
  * Arrays and linked lists are spans. A decoded span lies on the wire: `wire` is its first octet and
  * `octets` its size there (a list's presence words included, an array's count word not). A span to
- * encode has `wire` NULL and `items` pointing at `count` values. { 0 } is an empty span.
+ * encode has `octets` 0 and `items` pointing at `count` values. { 0 } is an empty span.
  */
 #define XDR_SPAN(name, item)                                                                       \
     struct name {                                                                                  \
-        const uint8_t *wire;                                                                       \
-        const item *items;                                                                         \
+        union {                                                                                    \
+            const uint8_t *wire; /* octets is not 0 */                                             \
+            const item *items;   /* octets is 0 */                                                 \
+        };                                                                                         \
         uint32_t count, octets;                                                                    \
     }
 
@@ -108,8 +110,9 @@ struct xdr_iter {
 };
 
 #define XDR_ITER(span)                                                                             \
-    ((struct xdr_iter){(span)->wire, (span)->wire ? (span)->wire + (span)->octets : NULL,          \
-                       (span)->items, (span)->count})
+    ((span)->octets                                                                                \
+         ? (struct xdr_iter){(span)->wire, (span)->wire + (span)->octets, NULL, (span)->count}     \
+         : (struct xdr_iter){NULL, NULL, (span)->items, (span)->count})
 
 /* Take the next element out of values; true if there was one. */
 #define XDR_ITER_ITEM(iter, out, type)                                                             \
@@ -129,7 +132,13 @@ static inline uint32_t xdr_load32(const uint8_t *p)
 
 static inline uint64_t xdr_load64(const uint8_t *p)
 {
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t word;
+    __builtin_memcpy(&word, p, sizeof word);
+    return __builtin_bswap64(word);
+#else
     return (uint64_t)xdr_load32(p) << 32 | xdr_load32(p + 4);
+#endif
 }
 
 static inline void xdr_store32(uint8_t *p, uint32_t word)
@@ -145,8 +154,13 @@ static inline void xdr_store32(uint8_t *p, uint32_t word)
 
 static inline void xdr_store64(uint8_t *p, uint64_t word)
 {
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    word = __builtin_bswap64(word);
+    __builtin_memcpy(p, &word, sizeof word);
+#else
     xdr_store32(p, (uint32_t)(word >> 32));
     xdr_store32(p + 4, (uint32_t)word);
+#endif
 }
 
 static inline float xdr_load_float(const uint8_t *p)

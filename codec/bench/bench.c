@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Our codec beside rpcgen's on libtirpc and beside memcpy: the same octets, one process,
+ * interleaved rounds, medians. Times are of this machine in this run; only their ratios mean
+ * anything.
+ */
+#include "../tests/shape.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define ROUNDS 301
+#define ROUND_NS 40000.0 /* aimed at, for each measure in each round */
+
+struct subject {
+    const char *name;
+    size_t octets;
+    uint32_t reads, chunks, segments, reply;
+    struct shape shape;
+    struct rpcrdma1_header own;
+    rdma_msg reference;
+    uint8_t wire[8192];
+};
+
+static struct subject subjects[] = {
+    {.name = "no-chunks", .octets = 28},
+    {.name = "nfs-write-call", .octets = 52, .reads = 1},
+    {.name = "nfs-read-call", .octets = 52, .chunks = 1, .segments = 1},
+    {.name = "busy", .octets = 1024, .reads = 16, .chunks = 4, .segments = 8, .reply = 4},
+    {.name = "huge", .octets = 5952, .reads = 64, .chunks = 4, .segments = 64, .reply = 16},
+};
+#define SUBJECTS (sizeof subjects / sizeof subjects[0])
+
+enum measure { DECODE, ITERATE, ENCODE, MEASURES };
+static const char *const measure_names[] = {"decode", "iterate", "encode"};
+enum contestant { OURS, MEMCPY, RPCGEN, CONTESTANTS };
+
+static uint8_t room[8192];
+
+/* The compiler must neither know the octets nor drop the result. */
+#define HIDE(pointer) __asm__ volatile("" : "+r"(pointer) : : "memory")
+#define USE(value) __asm__ volatile("" : : "r"(value) : "memory")
+
+static void fail(const char *what, const struct subject *subject)
+{
+    fprintf(stderr, "bench: %s: %s\n", subject->name, what);
+    exit(1);
+}
+
+/* ---- ours ---- */
+
+static void own_decode(struct subject *subject, unsigned count)
+{
+    struct rpcrdma1_header header;
+    const uint8_t *octets = subject->wire;
+    size_t length = subject->octets;
+    while (count-- > 0) {
+        HIDE(octets);
+        HIDE(length);
+        ptrdiff_t n = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
+        USE(n);
+        USE(&header);
+    }
+}
+
+static uint64_t sum_array(const struct rpcrdma1_segment_array *segments)
+{
+    struct xdr_iter iter = rpcrdma1_segment_array_iter(segments);
+    struct rpcrdma1_segment segment;
+    uint64_t sum = 0;
+    while (rpcrdma1_segment_array_next(&iter, &segment))
+        sum += segment.handle + (uint64_t)segment.length + segment.offset;
+    return sum;
+}
+
+static uint64_t own_sum(const struct rpcrdma1_chunk_lists *lists)
+{
+    uint64_t sum = 0;
+    struct xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
+    struct rpcrdma1_read_segment read;
+    while (rpcrdma1_read_list_next(&iter, &read))
+        sum +=
+            read.position + (uint64_t)read.target.handle + read.target.length + read.target.offset;
+    iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
+    struct rpcrdma1_write_chunk chunk;
+    while (rpcrdma1_write_list_next(&iter, &chunk))
+        sum += sum_array(&chunk.target);
+    return lists->rdma_reply.present ? sum + sum_array(&lists->rdma_reply.value.target) : sum;
+}
+
+static void own_iterate(struct subject *subject, unsigned count)
+{
+    struct rpcrdma1_header header;
+    const uint8_t *octets = subject->wire;
+    size_t length = subject->octets;
+    while (count-- > 0) {
+        HIDE(octets);
+        HIDE(length);
+        if (rpcrdma1_header_decode(&header, octets, length, NULL, NULL) < 0)
+            fail("does not decode", subject);
+        uint64_t sum = own_sum(rpcrdma1_chunks(&header));
+        USE(sum);
+    }
+}
+
+static void own_encode(struct subject *subject, unsigned count)
+{
+    const struct rpcrdma1_header *header = &subject->own;
+    while (count-- > 0) {
+        HIDE(header);
+        ptrdiff_t n = rpcrdma1_header_encode(room, sizeof room, header, NULL);
+        USE(n);
+    }
+}
+
+/* ---- rpcgen ---- */
+
+static XDR decoder, encoder;
+
+static void reference_begin(struct subject *subject, rdma_msg *message)
+{
+    memset(message, 0, sizeof *message);
+    xdrmem_create(&decoder, (char *)subject->wire, (u_int)subject->octets, XDR_DECODE);
+    if (!xdr_rdma_msg(&decoder, message))
+        fail("rpcgen does not decode it", subject);
+}
+
+static void reference_decode(struct subject *subject, unsigned count)
+{
+    rdma_msg message;
+    while (count-- > 0) {
+        reference_begin(subject, &message);
+        USE(&message);
+        xdr_free((xdrproc_t)xdr_rdma_msg, &message);
+    }
+}
+
+static uint64_t reference_sum_chunk(const xdr_write_chunk *chunk)
+{
+    uint64_t sum = 0;
+    for (u_int i = 0; i < chunk->target.target_len; i++) {
+        const xdr_rdma_segment *segment = &chunk->target.target_val[i];
+        sum += segment->handle + (uint64_t)segment->length + segment->offset;
+    }
+    return sum;
+}
+
+static uint64_t reference_sum(const rpc_rdma_header *lists)
+{
+    uint64_t sum = 0;
+    for (const xdr_read_list *read = lists->rdma_reads; read; read = read->next)
+        sum += read->entry.position + (uint64_t)read->entry.target.handle +
+               read->entry.target.length + read->entry.target.offset;
+    for (const xdr_write_list *write = lists->rdma_writes; write; write = write->next)
+        sum += reference_sum_chunk(&write->entry);
+    return lists->rdma_reply ? sum + reference_sum_chunk(lists->rdma_reply) : sum;
+}
+
+static void reference_iterate(struct subject *subject, unsigned count)
+{
+    rdma_msg message;
+    while (count-- > 0) {
+        reference_begin(subject, &message);
+        uint64_t sum = reference_sum(&message.rdma_body.rdma_body_u.rdma_msg);
+        USE(sum);
+        xdr_free((xdrproc_t)xdr_rdma_msg, &message);
+    }
+}
+
+static void reference_encode(struct subject *subject, unsigned count)
+{
+    while (count-- > 0) {
+        xdrmem_create(&encoder, (char *)room, sizeof room, XDR_ENCODE);
+        if (!xdr_rdma_msg(&encoder, &subject->reference))
+            fail("rpcgen does not encode it", subject);
+        USE(room);
+    }
+}
+
+/* ---- memcpy ---- */
+
+static void copy(struct subject *subject, unsigned count)
+{
+    const uint8_t *octets = subject->wire;
+    size_t length = subject->octets;
+    while (count-- > 0) {
+        HIDE(octets);
+        HIDE(length);
+        memcpy(room, octets, length);
+        USE(room);
+    }
+}
+
+static void (*const contests[MEASURES][CONTESTANTS])(struct subject *, unsigned) = {
+    [DECODE] = {own_decode, copy, reference_decode},
+    [ITERATE] = {own_iterate, copy, reference_iterate},
+    [ENCODE] = {own_encode, copy, reference_encode},
+};
+
+/* ---- preparation ---- */
+
+static void prepare(struct subject *subject)
+{
+    uint64_t seed = 0x8166;
+    struct shape *shape = &subject->shape;
+    shape->xid = 0x12345678;
+    shape->version = 1;
+    shape->credit = 32;
+    shape->procedure = RPCRDMA1_MSG;
+    shape->read_count = subject->reads;
+    shape->write_count = subject->chunks;
+    for (uint32_t i = 0; i < subject->chunks; i++)
+        shape->writes[i].count = subject->segments;
+    shape->has_reply = subject->reply > 0;
+    shape->reply.count = subject->reply;
+    shape_fill(shape, &seed);
+    shape_own(shape, &subject->own);
+    shape_reference(shape, &subject->reference);
+    if (rpcrdma1_header_encode(subject->wire, sizeof subject->wire, &subject->own, NULL) !=
+        (ptrdiff_t)subject->octets)
+        fail("has another length", subject);
+    xdrmem_create(&encoder, (char *)room, sizeof room, XDR_ENCODE);
+    if (!xdr_rdma_msg(&encoder, &subject->reference) || xdr_getpos(&encoder) != subject->octets ||
+        memcmp(room, subject->wire, subject->octets) != 0)
+        fail("rpcgen encodes it otherwise", subject);
+}
+
+/* ---- measuring ---- */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static double run(void (*call)(struct subject *, unsigned), struct subject *subject, unsigned count)
+{
+    double start = now();
+    call(subject, count);
+    return (now() - start) / count;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(double *values)
+{
+    qsort(values, ROUNDS, sizeof *values, by_value);
+    return values[ROUNDS / 2];
+}
+
+static void measure(enum measure measure, struct subject *subject, double result[CONTESTANTS])
+{
+    static double times[CONTESTANTS][ROUNDS];
+    unsigned counts[CONTESTANTS];
+    for (int i = 0; i < CONTESTANTS; i++) {
+        double once = run(contests[measure][i], subject, 200); /* also warms up */
+        counts[i] = 1 + (unsigned)(ROUND_NS / once);
+    }
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < CONTESTANTS; i++)
+            times[i][round] = run(contests[measure][i], subject, counts[i]);
+    for (int i = 0; i < CONTESTANTS; i++)
+        result[i] = median(times[i]);
+}
+
+/* ---- report ---- */
+
+static const char *goal(enum measure measure, const struct subject *subject,
+                        const double ns[CONTESTANTS])
+{
+    double copies = ns[OURS] / ns[MEMCPY], faster = ns[RPCGEN] / ns[OURS];
+    if (measure != DECODE)
+        return faster >= 20 ? "met" : "MISSED: 20 x rpcgen";
+    if (copies > (strcmp(subject->name, "busy") == 0 ? 3 : 2))
+        return "MISSED: memcpy";
+    return faster >= (strcmp(subject->name, "no-chunks") == 0 ? 25 : 40) ? "met" : "MISSED: rpcgen";
+}
+
+static void print_json(FILE *out, double results[MEASURES][SUBJECTS][CONTESTANTS])
+{
+    fputc('{', out);
+    for (int m = 0; m < MEASURES; m++) {
+        fprintf(out, "%s\"%s\":[", m ? "," : "", measure_names[m]);
+        for (size_t s = 0; s < SUBJECTS; s++)
+            fprintf(out,
+                    "%s{\"case\":\"%s\",\"bytes\":%zu,\"ns\":%.2f,\"memcpy_ns\":%.2f,"
+                    "\"rpcgen_ns\":%.2f}",
+                    s ? "," : "", subjects[s].name, subjects[s].octets, results[m][s][OURS],
+                    results[m][s][MEMCPY], results[m][s][RPCGEN]);
+        fputc(']', out);
+    }
+    fputs("}\n", out);
+}
+
+int main(int argc, char **argv)
+{
+    static double results[MEASURES][SUBJECTS][CONTESTANTS];
+    const char *json = argc == 3 && strcmp(argv[1], "--json") == 0 ? argv[2] : NULL;
+    if (argc != 1 && json == NULL) {
+        fputs("Usage: bench [--json FILE]\n", stderr);
+        return 2;
+    }
+    printf("%-8s %-15s %6s %9s %9s %10s %9s %9s  %s\n", "measure", "header", "octets", "ours ns",
+           "memcpy ns", "rpcgen ns", "x memcpy", "x faster", "goal");
+    for (int m = 0; m < MEASURES; m++) {
+        for (size_t s = 0; s < SUBJECTS; s++) {
+            double *ns = results[m][s];
+            if (m == 0)
+                prepare(&subjects[s]);
+            measure((enum measure)m, &subjects[s], ns);
+            printf("%-8s %-15s %6zu %9.2f %9.2f %10.1f %9.2f %9.1f  %s\n", measure_names[m],
+                   subjects[s].name, subjects[s].octets, ns[OURS], ns[MEMCPY], ns[RPCGEN],
+                   ns[OURS] / ns[MEMCPY], ns[RPCGEN] / ns[OURS],
+                   goal((enum measure)m, &subjects[s], ns));
+        }
+    }
+    puts("Goals: decode at most 2 x memcpy (busy 3) and 40 x faster than rpcgen (no-chunks 25);\n"
+         "iterate and encode 20 x faster than rpcgen.");
+    if (json == NULL)
+        return 0;
+    FILE *out = fopen(json, "w");
+    if (out == NULL || (print_json(out, results), fclose(out)) != 0) {
+        perror(json);
+        return 1;
+    }
+    return 0;
+}
