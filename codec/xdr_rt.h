@@ -23,7 +23,6 @@
  */
 struct xdr_in {
     const uint8_t *base, *end;
-    const uint8_t *last;     /* where a last word would stand; NULL if there is not even one */
     const void *limits;      /* the generated limits of this codec, or NULL */
     struct xdr_error *error; /* or NULL: a failure is enough */
 };

@@ -56,9 +56,7 @@ static void emit_calls(FILE *out, const struct def *root, bool fast)
             "if (XDR_UNLIKELY(length > INT32_MAX || buf == NULL)) {\n"
             "xdr_note(error, buf ? XDR_E_ARGUMENT : XDR_E_TRUNCATED, 0, \"\");\n"
             "return error->code;\n}\n"
-            "const struct xdr_in in = {buf, (const uint8_t *)buf + length, xdr_last(buf, length), "
-            "limits,\n"
-            "error};\n"
+            "const struct xdr_in in = {buf, (const uint8_t *)buf + length, limits, error};\n"
             "const uint8_t *p = get_%s(&in, in.base, view);\n"
             "return p != NULL ? p - in.base : error->code;\n}\n",
             fast ? "static XDR_COLD " : "", name, fast ? "_slowly" : "", type, limits, name);
