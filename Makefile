@@ -221,7 +221,8 @@ check: deps
 .PHONY: conform
 conform: deps
 	+$(MAKE) --no-print-directory all
-	$(BUILD)/rpcrdma check vectors/recorded/*.pcap
+	$(BUILD)/rpcrdma check --known vectors/recorded/linux-6.1-nfs42.known \
+	    vectors/recorded/linux-6.1-nfs42.pcap
 
 .PHONY: deps
 deps:

@@ -2,9 +2,10 @@
 /* Shapes on the wire and names in C of the definitions of a checked specification. */
 #include "back.h"
 
+#include "diag.h"
+
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct naming *names;
@@ -16,11 +17,7 @@ char *text(const char *format, ...)
     va_start(args, format);
     int length = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    char *memory = malloc((size_t)length + 1);
-    if (memory == NULL) {
-        fputs("xdrgen: out of memory\n", stderr);
-        exit(1);
-    }
+    char *memory = diag_alloc((size_t)length + 1, 1);
     va_start(args, format);
     vsnprintf(memory, (size_t)length + 1, format, args);
     va_end(args);
@@ -434,9 +431,7 @@ bool back_prepare(struct spec *spec, struct naming *naming, const char *const *r
 {
     names = naming;
     limits_type = text("struct %slimits", naming->prefix);
-    struct shape *shapes = calloc(spec->def_count + 1, sizeof *shapes);
-    if (shapes == NULL)
-        return false;
+    struct shape *shapes = diag_alloc(spec->def_count + 1, sizeof *shapes);
     for (unsigned i = 0; i < spec->def_count; i++) {
         spec->ordered[i]->back_end = &shapes[i];
         shape_def(spec->ordered[i]);
@@ -520,7 +515,7 @@ static bool flatten(struct run *run, const struct decl *decl, const char *lvalue
 
 struct run back_run(const struct decl **field, const struct decl *stop)
 {
-    struct run run = {calloc(RUN_MAX + 1, sizeof *run.leaves), 0, 0};
+    struct run run = {diag_alloc(RUN_MAX + 1, sizeof *run.leaves), 0, 0};
     for (; *field != stop; *field = (*field)->next) {
         struct run before = run;
         if (!flatten(&run, *field, back_cfield((*field)->name), (*field)->name)) {

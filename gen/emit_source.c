@@ -64,7 +64,7 @@ static void emit_calls(FILE *out, const struct def *root, bool fast)
         fprintf(out,
                 "\nptrdiff_t %s_decode(%s *view, const void *buf, size_t length,\n"
                 "const %s *limits, struct xdr_error *error)\n{\n"
-                "if (XDR_LIKELY(limits == NULL) && XDR_LIKELY(length <= INT32_MAX)) {\n"
+                "if (XDR_LIKELY(limits == NULL && length - 1 < INT32_MAX)) { /* not 0: buf may be NULL */\n"
                 "const struct xdr_in in = {buf, (const uint8_t *)buf + length, NULL, NULL};\n"
                 "const uint8_t *p = get_%s(&in, in.base, view);\n"
                 "if (XDR_LIKELY(p != NULL))\nreturn p - in.base;\n}\n"

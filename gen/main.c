@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* xdrgen: compile an XDR specification (RFC 4506) into a C codec. */
 #include "back.h"
+#include "diag.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -67,6 +68,7 @@ static const struct option options[] = {
 };
 
 #define ROOTS_MAX 64
+#define RENAMES_MAX 256
 
 struct job {
     const char *header, *source, *tables, *include, *names;
@@ -92,10 +94,10 @@ static void add_rename(struct naming *naming, const char *file, unsigned line, c
         fprintf(stderr, "%s:%u:1: error: expected two names\n", file, line);
         exit(1);
     }
-    naming->renames =
-        realloc(naming->renames, (naming->rename_count + 1) * sizeof *naming->renames);
+    if (naming->rename_count == RENAMES_MAX)
+        fail(3, file, "too many names");
     if (naming->renames == NULL)
-        fail(3, file, strerror(ENOMEM));
+        naming->renames = diag_alloc(RENAMES_MAX, sizeof *naming->renames);
     naming->renames[naming->rename_count++] =
         (struct rename){text("%s", from), text("%s", to), {file, line, 1}, false};
 }
