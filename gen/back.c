@@ -508,7 +508,7 @@ static bool flatten(struct run *run, const struct decl *decl, const char *lvalue
     if ((!back_is_scalar(is) && !octets) || run->count == RUN_MAX)
         return false;
     struct leaf *leaf = &run->leaves[run->count++];
-    *leaf = (struct leaf){lvalue, path, real, run->size, (uint32_t)back_least(is)};
+    *leaf = (struct leaf){lvalue, path, real, run->size, (uint32_t)back_least(is), false};
     run->size += leaf->size;
     return true;
 }

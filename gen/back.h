@@ -104,6 +104,7 @@ struct leaf {
     const char *path;
     struct real real;
     uint32_t offset, size; /* padding included */
+    bool is_covered;       /* an enum whose values are all arms of the union that it chooses */
 };
 
 struct run {

@@ -67,7 +67,7 @@ static void emit_leaf_check(FILE *out, const struct leaf *leaf)
                 "    if (XDR_UNLIKELY(xdr_load32(%s) > 1))\n"
                 "        return xdr_bad(in, XDR_E_BOOL, %s, \"%s\");\n",
                 at, at, leaf->path);
-    else if (decl->kind == DECL_PLAIN && decl->base == BASE_NAMED)
+    else if (decl->kind == DECL_PLAIN && decl->base == BASE_NAMED && !leaf->is_covered)
         fprintf(out,
                 "    if (XDR_UNLIKELY(!(%s)))\n"
                 "        return xdr_bad(in, XDR_E_ENUM, %s, \"%s\");\n",
@@ -197,13 +197,34 @@ static const struct def *union_of(const struct decl *field)
                                                                                           : NULL;
 }
 
+/* Whether the arms name every value of the enum: then whoever has none is no value of it. */
+static bool covers(const struct def *def)
+{
+    const struct decl *tag = back_real(def->discriminant).decl;
+    if (tag->base != BASE_NAMED)
+        return false;
+    for (const struct enumerator *e = tag->def->enumerators; e; e = e->next) {
+        bool found = false;
+        for (const struct arm *arm = def->arms; arm; arm = arm->next)
+            for (unsigned i = 0; i < arm->label_count; i++)
+                found = found || arm->labels[i].number == e->value.number;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
 /* A union's discriminant belongs to the run before it: one comparison more would be one too many.
  */
 static void emit_union_in_run(FILE *out, struct run *run, const struct def *def, const char *field)
 {
     const struct decl *tag = def->discriminant;
     run->leaves[run->count++] = (struct leaf){text("%s.%s", field, back_cfield(tag->name)),
-                                              tag->name, back_real(tag), run->size, 4};
+                                              tag->name,
+                                              back_real(tag),
+                                              run->size,
+                                              4,
+                                              covers(def)};
     run->size += 4;
     emit_run(out, run);
     fprintf(out, "    if ((p = get_%s_arm(in, p, &v->%s)) == NULL)\n        return NULL;\n",
@@ -286,10 +307,11 @@ static void emit_union_getter(FILE *out, const struct def *def)
 {
     const struct shape *shape = back_shape(def);
     const struct decl *tag = def->discriminant;
-    struct leaf leaf = {back_cfield(tag->name), tag->name, back_real(tag), 0, 4};
+    struct leaf leaf = {back_cfield(tag->name), tag->name, back_real(tag), 0, 4, covers(def)};
     emit_getter_head(out, text("%s_arm", shape->cname), shape->ctype);
     emit_arms(out, def, emit_arm,
-              text("return xdr_bad(in, XDR_E_UNION, p - 4, \"%s\");", tag->name));
+              text("return xdr_bad(in, %s, p - 4, \"%s\");",
+                   covers(def) ? "XDR_E_ENUM" : "XDR_E_UNION", tag->name));
     fputs("return p;\n}\n\n", out);
     emit_getter_head(out, shape->cname, shape->ctype);
     emit_run(out, &(struct run){&leaf, 1, 4});
@@ -331,7 +353,7 @@ static void emit_getter(FILE *out, const struct def *def)
         emit_getter_head(out, shape->cname, shape->ctype);
         if (def->target->kind == DECL_FIXED && def->target->base == BASE_OPAQUE) {
             const struct decl *target = def->target;
-            struct leaf leaf = {"", "", {target, NULL}, 0, (uint32_t)back_least(target)};
+            struct leaf leaf = {"", "", {target, NULL}, 0, (uint32_t)back_least(target), false};
             fprintf(out,
                     "    if (XDR_UNLIKELY(xdr_left(in, p) < %u))\n"
                     "        return xdr_bad(in, XDR_E_TRUNCATED, p, \"\");\n",

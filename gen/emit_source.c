@@ -60,16 +60,19 @@ static void emit_calls(FILE *out, const struct def *root, bool fast)
             "const uint8_t *p = get_%s(&in, in.base, view);\n"
             "return p != NULL ? p - in.base : error->code;\n}\n",
             fast ? "static XDR_COLD " : "", name, fast ? "_slowly" : "", type, limits, name);
-    if (fast)
-        fprintf(out,
-                "\nptrdiff_t %s_decode(%s *view, const void *buf, size_t length,\n"
-                "const %s *limits, struct xdr_error *error)\n{\n"
-                "if (XDR_LIKELY(limits == NULL && length - 1 < INT32_MAX)) { /* not 0: buf may be NULL */\n"
-                "const struct xdr_in in = {buf, (const uint8_t *)buf + length, NULL, NULL};\n"
-                "const uint8_t *p = get_%s(&in, in.base, view);\n"
-                "if (XDR_LIKELY(p != NULL))\nreturn p - in.base;\n}\n"
-                "return %s_decode_slowly(view, buf, length, limits, error);\n}\n",
-                name, type, limits, name, name);
+    if (fast) /* two calls of the other: in between, what it needs but not they leaves its register
+               */
+        fprintf(
+            out,
+            "\nptrdiff_t %s_decode(%s *view, const void *buf, size_t length,\n"
+            "const %s *limits, struct xdr_error *error)\n{\n"
+            "if (XDR_UNLIKELY(limits != NULL || length - 1 >= INT32_MAX)) /* buf may be NULL */\n"
+            "return %s_decode_slowly(view, buf, length, limits, error);\n"
+            "const struct xdr_in in = {buf, (const uint8_t *)buf + length, NULL, NULL};\n"
+            "const uint8_t *p = get_%s(&in, in.base, view);\n"
+            "if (XDR_LIKELY(p != NULL))\nreturn p - in.base;\n"
+            "return %s_decode_slowly(view, in.base, (size_t)(in.end - in.base), NULL, error);\n}\n",
+            name, type, limits, name, name, name);
     fprintf(out,
             "\nptrdiff_t %s_decode_complete(%s *view, const void *buf, size_t length,\n"
             "const %s *limits, struct xdr_error *error)\n{\n"
