@@ -25,7 +25,7 @@ LDFLAGS  += $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 GEN      := $(BUILD)/gen
 INCLUDES := -Icodec/include -Iconformance/include -I$(GEN)
 CODEC_CFLAGS := -Icodec $(INCLUDES) -fPIC -fvisibility=hidden -ffreestanding -fstack-usage
-CHECK_CFLAGS := -Iconformance/check $(INCLUDES) -fPIC -fvisibility=hidden
+CHECK_CFLAGS := -Iconformance/check -Icodec $(INCLUDES) -fPIC -fvisibility=hidden
 
 .PHONY: all
 all: $(BUILD)/rpcrdma $(BUILD)/librpcrdma.a $(BUILD)/librpcrdma.so \
@@ -90,6 +90,9 @@ xdr-rpcrdma2_04 := rpcrdma2-04
 xdr-rpcrdma2_07 := rpcrdma2-07
 xdr-rpc         := rpc
 xdr-gss         := gss
+xdr-nfs2        := nfs2
+xdr-nfs3        := nfs3
+xdr-nfs4        := rfc7863
 xdrgen-rpcrdma1    := --inline --prefix=rpcrdma1_ --const-prefix=RPCRDMA1_ --root=rdma_msg \
                       --names=codec/rpcrdma1.names
 xdrgen-rpcrdma2_04 := --inline --prefix=rpcrdma2_04_ --const-prefix=RPCRDMA2_04_ \
@@ -102,7 +105,15 @@ xdrgen-rpc         := --prefix=rpcrdma_rpc_ --strip=rpc_ --const-prefix=RPCRDMA_
                       --names=codec/rpc.names
 xdrgen-gss         := --prefix=rpcrdma_gss_ --strip=rpc_gss_ --const-prefix=RPCRDMA_GSS_ --root=rpc_gss_cred
 
+xdrgen-nfs2        := --reduced --prefix=nfs2_ --const-prefix=NFS2_ \
+                      $(addprefix --root=,writeargs symlinkargs readargs readres readlinkres)
+xdrgen-nfs3        := --reduced --prefix=nfs3_ --const-prefix=NFS3_ \
+                      $(addprefix --root=,WRITE3args SYMLINK3args READ3args READ3res READLINK3res)
+xdrgen-nfs4        := --reduced --prefix=nfs4_ --const-prefix=NFS4_ --root=nfs_argop4 --root=nfs_resop4
+
 CODECS := rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss
+# Upper layers belong to the checker: their headers are private to it.
+BINDINGS := nfs2 nfs3 nfs4
 CODEC_HEADERS := $(CODECS:%=$(GEN)/rpcrdma/%.h)
 $(GEN)/rpcrdma/%.h $(GEN)/%.c $(GEN)/%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-$$*).x \
         $$(wildcard codec/$$*.names)
@@ -110,6 +121,13 @@ $(GEN)/rpcrdma/%.h $(GEN)/%.c $(GEN)/%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-
 	$(call say,XDRGEN,$(xdr-$*).x)
 	$(Q)$(XDRGEN) $(xdrgen-$*) --include=rpcrdma/$*.h --header=$(GEN)/rpcrdma/$*.h \
 	    --source=$(GEN)/$*.c --tables=$(GEN)/$*_tables.c $(BUILD)/spec/$(xdr-$*).x
+
+BINDING_HEADERS := $(BINDINGS:%=$(GEN)/%.h)
+$(GEN)/nfs%.h $(GEN)/nfs%.c $(GEN)/nfs%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-nfs$$*).x
+	@mkdir -p $(GEN)
+	$(call say,XDRGEN,$(xdr-nfs$*).x)
+	$(Q)$(XDRGEN) $(xdrgen-nfs$*) --include=nfs$*.h --header=$(GEN)/nfs$*.h \
+	    --source=$(GEN)/nfs$*.c --tables=$(GEN)/nfs$*_tables.c $(BUILD)/spec/$(xdr-nfs$*).x
 
 # ---- codec: librpcrdma ----
 
@@ -136,12 +154,15 @@ $(BUILD)/librpcrdma.so: $(CODEC_O) codec/librpcrdma.map
 # ---- conformance: librpcrdma-check and the command ----
 
 CHECK_O := $(patsubst conformance/check/%.c,$(BUILD)/obj/check/%.o,$(wildcard conformance/check/*.c)) \
-           $(BUILD)/obj/check/rules.gen.o $(CODECS:%=$(BUILD)/obj/check/%_tables.gen.o)
-$(BUILD)/obj/check/%.o: conformance/check/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
+           $(BUILD)/obj/check/rules.gen.o $(CODECS:%=$(BUILD)/obj/check/%_tables.gen.o) \
+           $(BINDINGS:%=$(BUILD)/obj/check/%.gen.o)
+$(BUILD)/obj/check/%.o: conformance/check/%.c | $(CODEC_HEADERS) $(BINDING_HEADERS) \
+        $(GEN)/rpcrdma/rules.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CHECK_CFLAGS) -MMD -MP -c $< -o $@
-$(BUILD)/obj/check/%.gen.o: $(GEN)/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
+$(BUILD)/obj/check/%.gen.o: $(GEN)/%.c | $(CODEC_HEADERS) $(BINDING_HEADERS) \
+        $(GEN)/rpcrdma/rules.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CHECK_CFLAGS) -MMD -MP -c $< -o $@
@@ -152,7 +173,8 @@ $(BUILD)/librpcrdma-check.a: $(CHECK_O)
 $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/librpcrdma-check.map
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,librpcrdma-check.so.0 \
-	    -Wl,--version-script=conformance/librpcrdma-check.map $(CHECK_O) -L$(BUILD) -lrpcrdma -o $@
+	    -Wl,--version-script=conformance/librpcrdma-check.map $(CHECK_O) $(BUILD)/obj/codec/xdr.o \
+	    -L$(BUILD) -lrpcrdma -o $@
 	@ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.0
 
 COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap)

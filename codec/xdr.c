@@ -2,6 +2,8 @@
 /* The cold half of the XDR runtime: errors, their places and their names. */
 #include "xdr_rt.h"
 
+#include <rpcrdma/private_data.h>
+
 void xdr_note_step(struct xdr_error *error, const char *name, int64_t index)
 {
     if ((name[0] == '\0' && index < 0) || error->depth == XDR_PATH_MAX)
@@ -25,6 +27,28 @@ void xdr_note_short(struct xdr_error *error, size_t offset, size_t left, const s
     for (; run->end <= left; run++)
         start = run->end;
     xdr_note(error, XDR_E_TRUNCATED, offset + start, run->name);
+}
+
+bool xdr_take_out(struct xdr_reduction *reduction, size_t offset, uint32_t count)
+{
+    uint64_t position = reduction->before + offset + reduction->removed;
+    if (reduction->next_item && count > 0) {
+        reduction->next_item = false;
+        reduction->item = count;
+        reduction->removed += xdr_round(count);
+        return true;
+    }
+    while (reduction->next < reduction->hole_count &&
+           reduction->holes[reduction->next].position < position)
+        reduction->next++;
+    if (reduction->next == reduction->hole_count ||
+        reduction->holes[reduction->next].position != position)
+        return false;
+    struct xdr_hole *hole = &reduction->holes[reduction->next++];
+    hole->taken = true;
+    hole->count = count;
+    reduction->removed += xdr_round(count);
+    return true;
 }
 
 /* Text that is cut to fit; counts what it would be. */
@@ -98,6 +122,12 @@ const char *xdr_error_name(int code)
         return "XDR_E_TRAILING";
     case XDR_E_LIMIT:
         return "XDR_E_LIMIT";
+    case RPCRDMA_E_PD_ABSENT:
+        return "RPCRDMA_E_PD_ABSENT";
+    case RPCRDMA_E_PD_TRUNCATED:
+        return "RPCRDMA_E_PD_TRUNCATED";
+    case RPCRDMA_E_PD_VERSION:
+        return "RPCRDMA_E_PD_VERSION";
     }
     return "unknown XDR error";
 }
@@ -129,6 +159,12 @@ const char *xdr_error_text(int code)
         return "octets follow the object";
     case XDR_E_LIMIT:
         return "the count is above the limit set for it";
+    case RPCRDMA_E_PD_ABSENT:
+        return "the private data does not hold the identifier";
+    case RPCRDMA_E_PD_TRUNCATED:
+        return "the private data ends inside the message";
+    case RPCRDMA_E_PD_VERSION:
+        return "the format version of the private data is not 1";
     }
     return "unknown XDR error";
 }

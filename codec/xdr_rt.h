@@ -23,8 +23,9 @@
  */
 struct xdr_in {
     const uint8_t *base, *end;
-    const void *limits;      /* the generated limits of this codec, or NULL */
-    struct xdr_error *error; /* or NULL: a failure is enough */
+    const void *limits;              /* the generated limits of this codec, or NULL */
+    struct xdr_error *error;         /* or NULL: a failure is enough */
+    struct xdr_reduction *reduction; /* NULL where nothing was taken out */
 };
 
 /* One encoding in progress, while its size is computed. */
@@ -40,6 +41,9 @@ struct xdr_run {
 
 /* Cold paths (xdr.c): note an error, or add an outer step to its path. */
 #define XDR_COLD __attribute__((cold, noinline))
+/* Whether the item of `count` octets that would begin `offset` octets into the buffer is out. */
+bool xdr_take_out(struct xdr_reduction *reduction, size_t offset, uint32_t count);
+
 XDR_COLD void xdr_note(struct xdr_error *error, int code, size_t offset, const char *name);
 XDR_COLD void xdr_note_short(struct xdr_error *error, size_t offset, size_t left,
                              const struct xdr_run *run);
@@ -195,6 +199,12 @@ XDR_UNUSED static const uint8_t *xdr_get_opaque(const struct xdr_in *in, const u
                                                 struct xdr_opaque *v)
 {
     const uint8_t *at = p;
+    if (in->reduction && xdr_left(in, p) >= 4 && xdr_load32(p) <= bound &&
+        xdr_take_out(in->reduction, (size_t)(p + 4 - in->base), xdr_load32(p))) {
+        v->length = xdr_load32(p);
+        v->data = NULL;
+        return p + 4;
+    }
     if ((p = xdr_get_count(in, p, bound, limit, 1, &v->length)) == NULL)
         return NULL;
     if (XDR_UNLIKELY(xdr_round(v->length) > xdr_left(in, p)))

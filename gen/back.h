@@ -21,6 +21,7 @@ struct naming {
     } * renames; /* whole names, before prefix and strip */
     unsigned rename_count;
     bool inline_all;
+    bool reduced; /* roots also decode where items were taken out */
 };
 
 /* A definition as the back ends see it: def->back_end. */
@@ -120,8 +121,8 @@ struct run back_run(const struct decl **field, const struct decl *stop);
 const struct decl *back_last_field(const struct def *def);
 
 /* Emitters: what they write follows the order of spec->ordered. */
-void emit_header(FILE *out, const struct spec *spec, const char *guard, const char *const *roots,
-                 unsigned root_count);
+void emit_header(FILE *out, const struct spec *spec, const struct naming *naming, const char *guard,
+                 const char *const *roots, unsigned root_count);
 void emit_source(FILE *out, const struct spec *spec, const struct naming *naming,
                  const char *include, const char *const *roots, unsigned root_count);
 void emit_decoders(FILE *out, const struct spec *spec);

@@ -207,7 +207,7 @@ static void emit_limits(FILE *out, const struct spec *spec)
     fputs("};\n", out);
 }
 
-static void emit_calls(FILE *out, const struct def *root)
+static void emit_calls(FILE *out, const struct def *root, bool reduced)
 {
     const char *name = back_shape(root)->cname;
     const char *type = back_shape(root)->ctype;
@@ -249,6 +249,13 @@ static void emit_calls(FILE *out, const struct def *root)
         "RPCRDMA_API ptrdiff_t %s_encode(void *buf, size_t length, const %s *value,\n"
         "    struct xdr_error *error);\n",
         name, type);
+    if (reduced)
+        fprintf(
+            out,
+            "\n/* As %s_decode(), of an object of which the reduction's items were taken out. */\n"
+            "RPCRDMA_API ptrdiff_t %s_decode_reduced(%s *view, const void *buf, size_t length,\n"
+            "struct xdr_reduction *reduction, struct xdr_error *error);\n",
+            name, name, type);
 }
 
 static void emit_type(FILE *out, const struct spec *spec, const struct def *def)
@@ -276,8 +283,8 @@ static void emit_type(FILE *out, const struct spec *spec, const struct def *def)
     emit_wrappers(out, def);
 }
 
-void emit_header(FILE *out, const struct spec *spec, const char *guard, const char *const *roots,
-                 unsigned root_count)
+void emit_header(FILE *out, const struct spec *spec, const struct naming *naming, const char *guard,
+                 const char *const *roots, unsigned root_count)
 {
     const char *file = strrchr(spec->file, '/');
     fprintf(out,
@@ -294,6 +301,6 @@ void emit_header(FILE *out, const struct spec *spec, const char *guard, const ch
         if (spec->ordered[i]->kind != DEF_CONST && back_shape(spec->ordered[i])->reachable)
             emit_iterators(out, spec->ordered[i]);
     for (unsigned i = 0; i < root_count; i++)
-        emit_calls(out, back_root(spec, roots[i]));
+        emit_calls(out, back_root(spec, roots[i]), naming->reduced);
     fputs("\n#ifdef __cplusplus\n}\n#endif\n#endif\n", out);
 }

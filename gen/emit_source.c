@@ -15,7 +15,7 @@ static void emit_next(FILE *out, const char *stem, const char *type, const char 
             "    if (iter->left == 0)\n        return false;\n    iter->left--;\n"
             "    if (iter->items)\n        return XDR_ITER_ITEM(iter, out, %s);\n"
             "    struct xdr_error error;\n"
-            "    const struct xdr_in in = {iter->p, iter->end, NULL, &error};\n"
+            "    const struct xdr_in in = {iter->p, iter->end, NULL, &error, NULL};\n"
             "    const uint8_t *p = iter->p;\n",
             stem, type, type);
     if (is_list)
@@ -43,8 +43,9 @@ static void emit_iterators(FILE *out, const struct def *def)
         emit_next(out, text("%s_array", shape->cname), shape->ctype, shape->cname, false);
 }
 
-static void emit_calls(FILE *out, const struct def *root, bool fast)
+static void emit_calls(FILE *out, const struct def *root, const struct naming *naming)
 {
+    bool fast = naming->inline_all;
     const char *name = back_shape(root)->cname;
     const char *type = back_shape(root)->ctype;
     const char *limits = back_limits_type();
@@ -56,7 +57,7 @@ static void emit_calls(FILE *out, const struct def *root, bool fast)
             "if (XDR_UNLIKELY(length > INT32_MAX || buf == NULL)) {\n"
             "xdr_note(error, buf ? XDR_E_ARGUMENT : XDR_E_TRUNCATED, 0, \"\");\n"
             "return error->code;\n}\n"
-            "const struct xdr_in in = {buf, (const uint8_t *)buf + length, limits, error};\n"
+            "const struct xdr_in in = {buf, (const uint8_t *)buf + length, limits, error, NULL};\n"
             "const uint8_t *p = get_%s(&in, in.base, view);\n"
             "return p != NULL ? p - in.base : error->code;\n}\n",
             fast ? "static XDR_COLD " : "", name, fast ? "_slowly" : "", type, limits, name);
@@ -68,7 +69,7 @@ static void emit_calls(FILE *out, const struct def *root, bool fast)
             "const %s *limits, struct xdr_error *error)\n{\n"
             "if (XDR_UNLIKELY(limits != NULL || length - 1 >= INT32_MAX)) /* buf may be NULL */\n"
             "return %s_decode_slowly(view, buf, length, limits, error);\n"
-            "const struct xdr_in in = {buf, (const uint8_t *)buf + length, NULL, NULL};\n"
+            "const struct xdr_in in = {buf, (const uint8_t *)buf + length, NULL, NULL, NULL};\n"
             "const uint8_t *p = get_%s(&in, in.base, view);\n"
             "if (XDR_LIKELY(p != NULL))\nreturn p - in.base;\n"
             "return %s_decode_slowly(view, in.base, (size_t)(in.end - in.base), NULL, error);\n}\n",
@@ -101,6 +102,20 @@ static void emit_calls(FILE *out, const struct def *root, bool fast)
             "if (error != NULL)\nxdr_note(error, XDR_E_SPACE, 0, \"\");\n"
             "return XDR_E_SPACE;\n}\n",
             name, type, name, name);
+    if (naming->reduced)
+        fprintf(out,
+                "\nptrdiff_t %s_decode_reduced(%s *view, const void *buf, size_t length,\n"
+                "struct xdr_reduction *reduction, struct xdr_error *error)\n{\n"
+                "struct xdr_error local;\n"
+                "if (error == NULL)\nerror = &local;\n"
+                "if (XDR_UNLIKELY(length > INT32_MAX || buf == NULL)) {\n"
+                "xdr_note(error, buf ? XDR_E_ARGUMENT : XDR_E_TRUNCATED, 0, \"\");\n"
+                "return error->code;\n}\n"
+                "const struct xdr_in in = {buf, (const uint8_t *)buf + length, NULL, error, "
+                "reduction};\n"
+                "const uint8_t *p = get_%s(&in, in.base, view);\n"
+                "return p != NULL ? p - in.base : error->code;\n}\n",
+                name, type, name);
 }
 
 void emit_source(FILE *out, const struct spec *spec, const struct naming *naming,
@@ -121,5 +136,5 @@ void emit_source(FILE *out, const struct spec *spec, const struct naming *naming
         if (spec->ordered[i]->kind != DEF_CONST && back_shape(spec->ordered[i])->reachable)
             emit_iterators(out, spec->ordered[i]);
     for (unsigned i = 0; i < root_count; i++)
-        emit_calls(out, back_root(spec, roots[i]), naming->inline_all);
+        emit_calls(out, back_root(spec, roots[i]), naming);
 }

@@ -84,6 +84,7 @@ static void check_send(struct send *send)
     find_answered(send);
     check_header(send);
     check_message(send);
+    check_binding(send);
     check_answer(send);
     check_connection(send);
     if (send->receivers & RECEIVER_RESPONDER)

@@ -93,6 +93,8 @@ void check_chunks(struct send *send);
 /* What header and payload show together (message.c). */
 void check_message(struct send *send);
 
+bool is_nfs4(const struct rpcrdma_rpc_header *rpc);
+
 /* The same of an RPC message that RDMA moved: `content` holds its first octets. */
 void check_long_call(struct send *send, struct call *call, uint64_t total);
 
@@ -103,6 +105,12 @@ void check_answer(struct send *send);
 /* What went before on the connection (connection.c). */
 void check_connection(struct send *send);
 void check_private_data(struct send *send);
+
+/* The inline threshold that is known to hold for Sends of a side, or 0. */
+uint32_t known_threshold(const struct rpcrdma_check *check, enum rpcrdma_endpoint from);
+
+/* What the upper layer's binding allows (binding.c). */
+void check_binding(struct send *send);
 
 /* RDMA operations (transfer.c). */
 void check_transfer(struct send *send);

@@ -9,8 +9,7 @@
 
 /* ---- inline thresholds ---- */
 
-/* The limit that is known to hold for Sends of a side, or 0. */
-static uint32_t known_threshold(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
+uint32_t known_threshold(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
 {
     const struct side *client = &check->side[RPCRDMA_CLIENT];
     const struct side *server = &check->side[RPCRDMA_SERVER];
@@ -115,100 +114,149 @@ static void check_credits(struct send *send)
         react(send, RECEIVER_RESPONDER, send->reactions[RECEIVER_RESPONDER] | RPCRDMA_CLOSE);
 }
 
+/* The Requester is not held to a lower grant that it may not have: the message that brings it can
+ * be one to drop, or, seen on the way, may not have reached it for a long time yet. */
 static void take_grant(struct send *send)
 {
     struct flow *flow = &send->check->flow[other(send->event->from)];
     uint32_t grant = send->verdict->credit;
-    if (grant == 0)
-        return;
-    /* Seen on the way, a lower grant may not have reached the Requester for a long time yet. */
-    if (!send->check->config.captured || grant > flow->granted)
+    bool sure =
+        !send->check->config.captured && !(send->reactions[RECEIVER_REQUESTER] & RPCRDMA_DISCARD);
+    if (grant > flow->granted || (sure && grant != 0))
         flow->granted = grant;
 }
 
 /* ---- Calls ---- */
 
+/* What is called. Credential and verifier stay out of it: RPCSEC_GSS has new ones each time that a
+ * Call is sent, and with them new arguments where it protects these (RFC 2203 section 5.3.3.1). */
 static uint64_t digest(const struct send *send)
 {
-    uint64_t sum = send->payload_total * 0x9e3779b97f4a7c15u;
+    uint64_t sum = send->chunks->rdma_reads.count;
     size_t length = send->payload_length < 256 ? send->payload_length : 256;
-    for (size_t i = 4; i + 4 <= length; i += 4)
-        sum = (sum ^ xdr_load32(send->payload + i)) * 0x100000001b3u;
+    size_t arguments = send->rpc_length < 0 ? length : (size_t)send->rpc_length;
+    for (size_t i = 8; i + 4 <= length && i < 24; i += 4)
+        sum = (sum ^ xdr_load32(send->payload + i)) * 0x9e3779b97f4a7c15u;
+    if (send->rpc_length < 0 || send->rpc.cred_flavor == RPCRDMA_RPC_GSS)
+        return sum;
+    sum ^= send->payload_total - arguments;
+    for (size_t i = arguments; i + 4 <= length; i += 4)
+        sum = (sum ^ xdr_load32(send->payload + i)) * 0x9e3779b97f4a7c15u;
     return sum;
 }
 
-static bool offer_segments(struct send *send, struct call *call, enum memory_kind kind,
-                           uint32_t chunk, const struct rpcrdma1_segment_array *segments)
+/* Called for each segment that a Call offers, in order; false ends the walk. */
+typedef bool visit_offer(void *arg, enum memory_kind kind, uint32_t chunk,
+                         const struct rpcrdma1_segment *segment);
+
+static bool walk_segments(visit_offer *visit, void *arg, enum memory_kind kind, uint32_t chunk,
+                          const struct rpcrdma1_segment_array *segments)
 {
     struct xdr_iter iter = rpcrdma1_segment_array_iter(segments);
     struct rpcrdma1_segment segment;
     while (rpcrdma1_segment_array_next(&iter, &segment))
-        if (!state_offer(send->check, call, kind, chunk, &segment))
+        if (!visit(arg, kind, chunk, &segment))
             return false;
     return true;
 }
 
-static bool offer_all(struct send *send, struct call *call)
+static bool walk_offer(const struct rpcrdma1_chunk_lists *chunks, visit_offer *visit, void *arg)
 {
-    const struct rpcrdma1_chunk_lists *chunks = send->chunks;
+    static const struct rpcrdma1_segment none;
     struct xdr_iter iter = rpcrdma1_read_list_iter(&chunks->rdma_reads);
     struct rpcrdma1_read_segment segment;
     while (rpcrdma1_read_list_next(&iter, &segment))
-        if (!state_offer(send->check, call, MEMORY_READ, segment.position, &segment.target))
+        if (!visit(arg, MEMORY_READ, segment.position, &segment.target))
             return false;
     iter = rpcrdma1_write_list_iter(&chunks->rdma_writes);
     struct rpcrdma1_write_chunk chunk;
-    for (; rpcrdma1_write_list_next(&iter, &chunk); call->write_chunks++) {
-        if (chunk.target.count == 0
-                ? !state_offer(send->check, call, MEMORY_EMPTY_WRITE, call->write_chunks, NULL)
-                : !offer_segments(send, call, MEMORY_WRITE, call->write_chunks, &chunk.target))
+    for (uint32_t n = 0; rpcrdma1_write_list_next(&iter, &chunk); n++)
+        if (chunk.target.count == 0 ? !visit(arg, MEMORY_EMPTY_WRITE, n, &none)
+                                    : !walk_segments(visit, arg, MEMORY_WRITE, n, &chunk.target))
             return false;
-    }
-    call->has_reply_chunk = chunks->rdma_reply.present;
-    if (!call->has_reply_chunk)
-        return true;
-    call->reply_segments = chunks->rdma_reply.value.target.count;
-    return offer_segments(send, call, MEMORY_REPLY, 0, &chunks->rdma_reply.value.target);
+    return !chunks->rdma_reply.present ||
+           walk_segments(visit, arg, MEMORY_REPLY, 0, &chunks->rdma_reply.value.target);
 }
 
-/* A message that RDMA_ERROR, or a careless peer's Reply, can answer. */
-static struct call *remember(struct send *send)
+struct offer {
+    struct rpcrdma_check *check;
+    struct call *call;
+    uint32_t next; /* to compare with */
+};
+
+static bool store_segment(void *arg, enum memory_kind kind, uint32_t chunk,
+                          const struct rpcrdma1_segment *segment)
 {
-    struct call *call = state_add(send->check, send->event->from, send->verdict->xid);
-    call->version = send->verdict->version;
-    return call;
+    const struct offer *offer = arg;
+    return state_offer(offer->check, offer->call, kind, chunk,
+                       kind == MEMORY_EMPTY_WRITE ? NULL : segment);
 }
 
-#define NFS_PROGRAM 100003
+static bool compare_segment(void *arg, enum memory_kind kind, uint32_t chunk,
+                            const struct rpcrdma1_segment *segment)
+{
+    struct offer *offer = arg;
+    const struct memory *memory = &offer->check->memory[offer->next];
+    if (offer->next == NONE || memory->kind != kind || memory->chunk != chunk ||
+        memory->handle != segment->handle || memory->length != segment->length ||
+        memory->offset != segment->offset)
+        return false;
+    offer->next = memory->next;
+    return true;
+}
 
-static void remember_call(struct send *send)
+/* The very Call that is known, sent again. */
+static bool is_same_call(const struct send *send, struct call *known)
+{
+    struct offer offer = {send->check, known, known->first};
+    return known->judged && known->digest == digest(send) &&
+           known->has_reply_chunk == send->chunks->rdma_reply.present &&
+           walk_offer(send->chunks, compare_segment, &offer) && offer.next == NONE;
+}
+
+/* Two Calls that wait under one XID, or one that offers other memory than before: whatever answers
+ * them, it cannot be told which it is for. */
+static bool is_ambiguous(const struct send *send, struct call *known)
+{
+    return is_waiting(known) && known->counted && !is_same_call(send, known);
+}
+
+static void remember_call(struct send *send, struct call *known)
 {
     struct rpcrdma_check *check = send->check;
     struct flow *flow = &check->flow[send->event->from];
-    struct call *call = remember(send);
+    bool ambiguous = is_ambiguous(send, known), resent = is_waiting(known);
+    struct call *call =
+        state_add(check, send->event->from, send->verdict->xid, send->verdict->version);
+    const struct rpcrdma1_write_chunk_opt *reply = &send->chunks->rdma_reply;
+    struct offer offer = {check, call, NONE};
     flow->calls++;
     flow->in_flight++;
     flow->requested = send->verdict->credit;
     call->counted = true;
+    call->resent = resent;
     call->digest = digest(send);
     call->is_protected = send->is_protected;
+    call->may_be_nfs4 = true;
     if (send->rpc_length >= 0) {
         call->rpc_xid = send->rpc.xid;
-        call->is_nfs4 = send->rpc.prog == NFS_PROGRAM && send->rpc.vers == 4;
+        call->may_be_nfs4 = is_nfs4(&send->rpc);
     }
-    if (offer_all(send, call)) {
-        call->judged = true;
-    } else {
+    call->write_chunks = send->chunks->rdma_writes.count;
+    call->has_reply_chunk = reply->present;
+    call->reply_segments = reply->present ? reply->value.target.count : 0;
+    bool stored = walk_offer(send->chunks, store_segment, &offer);
+    if (!stored)
         state_withdraw(check, call);
-        flow->forgot = true;
-    }
+    call->judged = stored && !ambiguous;
+    flow->forgot = flow->forgot || !call->judged;
 }
 
 static void check_call(struct send *send)
 {
     struct rpcrdma_check *check = send->check;
     enum rpcrdma_endpoint from = send->event->from;
-    const struct call *known = state_find(check, from, send->verdict->xid);
+    struct call *known = state_find(check, from, send->verdict->xid);
     bool again = known && known->state == CALL_PENDING && known->counted;
     if (from == RPCRDMA_SERVER && check->flow[RPCRDMA_CLIENT].calls == 0 &&
         !check->config.reverse_direction && !check->flow[RPCRDMA_SERVER].forgot) {
@@ -222,29 +270,57 @@ static void check_call(struct send *send)
                "another Call with XID 0x%x is still waiting for its Reply", known->xid, 0, 0);
     if (!again)
         check_credits(send);
-    remember_call(send);
+    remember_call(send, known);
 }
 
 /* ---- every Send ---- */
 
+/* The capture ends before it can be told what this was: a Call, an answer, and to what. */
+static bool is_unseen(const struct send *send)
+{
+    return send->state == HEADER_UNSEEN ||
+           (send->state == HEADER_DECODED && send->chunks && send->payload_length < 8 &&
+            send->payload_total >= 8 && send->verdict->direction == RPCRDMA_DIRECTION_UNKNOWN);
+}
+
+/* No Call that could be judged, but its receiver may take it for one and answer by RDMA_ERROR. */
 static bool may_be_answered(const struct send *send)
 {
     const struct rpcrdma_verdict *verdict = send->verdict;
+    const struct flow *flow = &send->check->flow[send->event->from];
     if (!verdict->has_procedure || send->total < RPCRDMA1_HEADER_MIN ||
         verdict->procedure == RPCRDMA1_ERROR || verdict->direction == RPCRDMA_REPLY)
         return false;
+    if (send->answers && flow->calls == 0 && !flow->forgot &&
+        !send->check->config.reverse_direction)
+        return false; /* a side that does not call has sent a bad Reply */
     return verdict->version != RPCRDMA_VERSION_1 || verdict->procedure != RPCRDMA1_DONE;
+}
+
+static void remember_message(struct send *send)
+{
+    struct rpcrdma_check *check = send->check;
+    uint32_t version = send->verdict->version;
+    struct call *known = state_find(check, send->event->from, send->verdict->xid);
+    if (!is_waiting(known)) {
+        state_add(check, send->event->from, send->verdict->xid, version);
+    } else if (known->due < UINT32_MAX) {
+        known->due++;
+        known->mixed = known->mixed || known->version != version;
+    }
 }
 
 void check_connection(struct send *send)
 {
+    bool decoded = send->state == HEADER_DECODED;
     check_threshold(send);
-    if (send->state == HEADER_DECODED && send->verdict->direction == RPCRDMA_CALL)
+    if (is_unseen(send))
+        state_gap(send->check);
+    else if (decoded && send->verdict->direction == RPCRDMA_CALL)
         check_call(send);
-    else if (may_be_answered(send) &&
-             state_find(send->check, send->event->from, send->verdict->xid) == NULL)
-        remember(send);
-    if (send->state == HEADER_DECODED && send->verdict->direction != RPCRDMA_CALL) {
+    else if (may_be_answered(send))
+        remember_message(send);
+    if (decoded && send->verdict->direction != RPCRDMA_CALL) {
         check_invalidation(send);
         if (send->answers)
             take_grant(send);

@@ -58,7 +58,7 @@ static void check_error_body(struct send *send, size_t length)
         report(send, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_ORDERED, 20,
                "the supported versions begin at %u and end at %u", error->range.rdma_vers_low,
                error->range.rdma_vers_high, 0);
-    else if (send->answers && send->answers->version != version)
+    else if (send->answers && !send->answers->mixed && send->answers->version != version)
         return; /* the wrong version was echoed: the transaction says so */
     else if (version >= error->range.rdma_vers_low && version <= error->range.rdma_vers_high)
         report(send, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_EXCLUDES_FAILED, 20,
@@ -82,6 +82,8 @@ static void check_error(struct send *send)
         check_error_body(send, (size_t)length);
         return;
     }
+    if (send->event->missing > 0)
+        send->state = HEADER_UNSEEN;
     if (!error_is_judged(send) || send->event->missing > 0)
         return;
     send->state = HEADER_MALFORMED;

@@ -20,6 +20,13 @@ static bool is_protected(const struct rpcrdma_rpc_header *rpc)
            (rpc->gss_service == GSS_SERVICE_INTEGRITY || rpc->gss_service == GSS_SERVICE_PRIVACY);
 }
 
+#define NFS_PROGRAM 100003
+
+bool is_nfs4(const struct rpcrdma_rpc_header *rpc)
+{
+    return rpc->prog == NFS_PROGRAM && rpc->vers == 4;
+}
+
 static void react_undecodable(struct send *send)
 {
     react(send, RECEIVER_RESPONDER,
@@ -160,6 +167,7 @@ void check_long_call(struct send *send, struct call *call, uint64_t total)
     if (!check_rpc_header(send, send->octets, send->length, total, call->xid, 0))
         return;
     call->is_protected = is_protected(&send->rpc);
+    call->may_be_nfs4 = is_nfs4(&send->rpc);
     if (!call->is_protected)
         return;
     const struct memory *all = send->check->memory;

@@ -85,11 +85,6 @@ struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
     return check;
 }
 
-void state_gap(struct rpcrdma_check *check)
-{
-    check->flow[RPCRDMA_CLIENT].forgot = check->flow[RPCRDMA_SERVER].forgot = true;
-}
-
 static uint32_t mix(uint32_t word)
 {
     word *= 0x9e3779b1u;
@@ -212,6 +207,12 @@ void state_set(struct rpcrdma_check *check, struct call *call, enum call_state s
     call->state = (uint8_t)state;
 }
 
+void state_answer(struct rpcrdma_check *check, struct call *call)
+{
+    call->due--;
+    state_set(check, call, call->due == 0 ? CALL_ANSWERED : CALL_DOUBTFUL);
+}
+
 static void remove_call(struct rpcrdma_check *check, struct call *call)
 {
     uint32_t i = (uint32_t)(call - check->calls);
@@ -235,6 +236,13 @@ static void remove_call(struct rpcrdma_check *check, struct call *call)
     check->free_call = i;
 }
 
+void state_gap(struct rpcrdma_check *check)
+{
+    while (check->oldest != NONE)
+        remove_call(check, &check->calls[check->oldest]);
+    check->flow[RPCRDMA_CLIENT].forgot = check->flow[RPCRDMA_SERVER].forgot = true;
+}
+
 /* Looking further for an answered Call would make the cost grow with the table. */
 #define EVICT_SEARCH 8
 
@@ -250,12 +258,18 @@ static void evict(struct rpcrdma_check *check)
     remove_call(check, &check->calls[check->oldest]);
 }
 
-struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid)
+struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid,
+                       uint32_t version)
 {
     struct call *known = state_find(check, from, xid);
+    uint32_t due = 1;
+    bool mixed = false;
     if (known != NULL) {
-        if (known->state != CALL_ANSWERED)
+        if (is_waiting(known)) {
+            due = known->due < UINT32_MAX ? known->due + 1 : known->due;
+            mixed = known->mixed || known->version != version;
             state_set(check, known, CALL_ANSWERED); /* taken over, not forgotten */
+        }
         remove_call(check, known);
     }
     if (check->free_call == NONE)
@@ -265,6 +279,9 @@ struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, 
     check->free_call = call->newer;
     *call = (struct call){.xid = xid,
                           .rpc_xid = xid,
+                          .version = version,
+                          .due = due,
+                          .mixed = mixed,
                           .from = (uint8_t)from,
                           .state = CALL_PENDING,
                           .first = NONE,

@@ -47,14 +47,19 @@ struct call {
     uint32_t hash_next;
     uint32_t newer, older; /* in the order of arrival */
     uint32_t write_chunks, reply_segments;
+    uint32_t due; /* messages with this XID that nothing has answered yet */
+    uint32_t program, program_version, procedure; /* RPC, where its header was seen */
+    bool has_program;
     uint64_t digest; /* of what was called, to know the same Call when it comes again */
     uint8_t state;   /* enum call_state */
     uint8_t from;    /* enum rpcrdma_endpoint */
-    bool judged;     /* its header decoded and all its memory is stored */
-    bool counted;    /* takes a credit until answered */
+    bool judged;  /* its header decoded, all its memory is stored, and no other Call has its XID */
+    bool resent;  /* it came again: what RDMA moved for the first one is not known any more */
+    bool mixed;   /* messages of several versions had this XID */
+    bool counted; /* takes a credit until answered */
     bool has_reply_chunk;
     bool is_protected; /* RPCSEC_GSS integrity or privacy */
-    bool is_nfs4;
+    bool may_be_nfs4;  /* NFS version 4, or not known to be anything else */
 };
 
 /* The Calls that one side sends. */
@@ -90,8 +95,10 @@ struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
 struct call *state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                 uint32_t xid);
 
-/* Remember a new Call. There is always room: the oldest answered one, or else the oldest, goes. */
-struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid);
+/* Remember a new Call, instead of one that has its XID. There is always room: the oldest answered
+ * one, or else the oldest, goes. */
+struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid,
+                       uint32_t version);
 
 /* Attach a segment; false if the memory is used up. */
 bool state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
@@ -102,16 +109,25 @@ void state_withdraw(struct rpcrdma_check *check, struct call *call);
 
 void state_set(struct rpcrdma_check *check, struct call *call, enum call_state state);
 
+/* One of the messages with the Call's XID has its answer. */
+void state_answer(struct rpcrdma_check *check, struct call *call);
+
 /* The first, then each next memory of this handle. */
 struct memory *state_memory(struct rpcrdma_check *check, uint32_t handle);
 struct memory *state_memory_next(struct rpcrdma_check *check, const struct memory *memory);
 
-/* Something of this connection was not seen: from now on what is not known proves nothing. */
+/* Something of this connection was not seen. What waits may have been answered, what was answered
+ * may have been called again: all Calls are forgotten. */
 void state_gap(struct rpcrdma_check *check);
 
 static inline enum rpcrdma_endpoint other(enum rpcrdma_endpoint endpoint)
 {
     return endpoint == RPCRDMA_CLIENT ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
+}
+
+static inline bool is_waiting(const struct call *call)
+{
+    return call != NULL && (call->state == CALL_PENDING || call->state == CALL_DOUBTFUL);
 }
 
 #endif

@@ -8,11 +8,6 @@
 
 #include <rpcrdma/rpcrdma.h>
 
-static bool is_waiting(const struct call *call)
-{
-    return call != NULL && (call->state == CALL_PENDING || call->state == CALL_DOUBTFUL);
-}
-
 void find_answered(struct send *send)
 {
     struct call *call = state_find(send->check, other(send->event->from), send->verdict->xid);
@@ -97,7 +92,7 @@ static void check_moved(struct send *send, const uint8_t *at, const struct compa
 {
     uint64_t padded = (sum->returned + 3) & ~(uint64_t)3;
     if (sum->moved == 0 || sum->returned == 0 || sum->moved == sum->returned ||
-        send->check->flow[other(send->event->from)].forgot)
+        send->answers->resent || send->check->flow[other(send->event->from)].forgot)
         return;
     if (sum->moved == padded)
         report(send, RPCRDMA_RFC8166_3_4_6_2_PADDING_NOT_WRITTEN, place(send, at),
@@ -136,7 +131,7 @@ static void check_write_chunk(struct send *send, const struct rpcrdma1_segment_a
     struct compared sum = {0};
     if (returned->count == 0 && offered > 0) {
         *unused_before = true;
-        if (!call->is_nfs4) {
+        if (!call->may_be_nfs4) {
             report(send, RPCRDMA_RFC8166_4_3_2_2_RETURNED_UNUSED, place(send, at),
                    "Write chunk %u of %u segments comes back empty", chunk, offered, 0);
             react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
@@ -253,8 +248,10 @@ static void check_invalidate(struct send *send)
 /* A Requester that drops a Reply goes on waiting; whether it does is not seen. */
 static void settle(struct send *send)
 {
-    bool taken = send->reactions[RECEIVER_REQUESTER] & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE);
-    state_set(send->check, send->answers, taken ? CALL_ANSWERED : CALL_DOUBTFUL);
+    if (send->reactions[RECEIVER_REQUESTER] & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE))
+        state_answer(send->check, send->answers);
+    else
+        state_set(send->check, send->answers, CALL_DOUBTFUL);
 }
 
 static void check_reply(struct send *send)
@@ -263,7 +260,7 @@ static void check_reply(struct send *send)
     if (send->answers == NULL) {
         const struct call *known =
             state_find(send->check, other(send->event->from), send->verdict->xid);
-        if (known == NULL && flow->forgot)
+        if (flow->forgot)
             return;
         report(send, RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL, 0,
                known ? "XID 0x%x was answered before" : "no Call with XID 0x%x waits for a Reply",
@@ -272,7 +269,7 @@ static void check_reply(struct send *send)
         return;
     }
     flow->answers++;
-    if (send->answers->version != RPCRDMA_VERSION_1) {
+    if (send->answers->version != RPCRDMA_VERSION_1 && !send->answers->mixed) {
         report(send, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, 4,
                "a Reply answers a Call of version %u", send->answers->version, 0, 0);
         react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
@@ -290,6 +287,8 @@ static void check_stray_error(struct send *send)
     struct rpcrdma_check *check = send->check;
     enum rpcrdma_endpoint from = send->event->from;
     const struct flow *flow = &check->flow[other(from)];
+    if (flow->forgot)
+        return;
     struct call *call = state_find_rpc_xid(check, other(from), send->verdict->xid);
     if (call != NULL) {
         report(send, RPCRDMA_RFC8166_4_5_ERROR_XID, 0,
@@ -299,8 +298,6 @@ static void check_stray_error(struct send *send)
         state_set(check, call, CALL_DOUBTFUL);
         return;
     }
-    if (flow->forgot)
-        return;
     react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
     if (flow->calls == 0 && check->flow[from].calls > 0)
         report(send, RPCRDMA_RFC8166_4_2_4_REQUESTER_SENDS_NO_ERROR, 12,
@@ -314,19 +311,17 @@ static void check_error(struct send *send)
 {
     const struct call *call = send->answers;
     uint32_t version = send->verdict->version;
-    if (send->state != HEADER_DECODED)
-        return;
     if (call == NULL) {
         check_stray_error(send);
         return;
     }
     send->check->flow[other(send->event->from)].errors++;
-    if (version != call->version) {
+    if (version != call->version && !call->mixed) {
         report(send, RPCRDMA_RFC8166_4_5_ERROR_VERSION, 4,
                "the version is %u; the message that failed had %u", version, call->version, 0);
         react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE | RPCRDMA_DISCARD);
     }
-    if (call->version != RPCRDMA_VERSION_1 &&
+    if (call->version != RPCRDMA_VERSION_1 && !call->mixed &&
         send->header.rdma_body.rdma_error.err != RPCRDMA1_ERR_VERS) {
         report(send, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, 16,
                "a message of version %u is answered by ERR_CHUNK", call->version, 0, 0);
@@ -337,8 +332,12 @@ static void check_error(struct send *send)
 
 void check_answer(struct send *send)
 {
-    if (send->verdict->has_procedure && send->verdict->procedure == RPCRDMA1_ERROR)
+    const struct rpcrdma_verdict *verdict = send->verdict;
+    bool decoded = send->state == HEADER_DECODED;
+    if (decoded && verdict->procedure == RPCRDMA1_ERROR)
         check_error(send);
-    else if (send->state == HEADER_DECODED && send->verdict->direction == RPCRDMA_REPLY)
+    else if (decoded && verdict->direction == RPCRDMA_REPLY)
         check_reply(send);
+    else if (send->answers && verdict->direction != RPCRDMA_CALL)
+        state_set(send->check, send->answers, CALL_DOUBTFUL); /* a lax Requester took it */
 }

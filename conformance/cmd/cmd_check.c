@@ -6,11 +6,13 @@
 #include "register.h"
 #include "report.h"
 
+#include <rpcrdma/binding.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_LEVEL = OPTION_OWN, OPTION_RULE, OPTION_CONNECTION, OPTION_EXPLAIN };
+enum { OPTION_LEVEL = OPTION_OWN, OPTION_RULE, OPTION_CONNECTION, OPTION_EXPLAIN, OPTION_BINDING };
 
 /* Levels in the order in which --level takes them in. */
 enum level { LEVEL_MUST, LEVEL_SHOULD, LEVEL_ADVISORY };
@@ -113,6 +115,8 @@ static bool check_event(void *arg, const struct source_event *event)
         return true;
     if (check->open.made != before)
         check->connection_count++;
+    if (event->event.type == RPCRDMA_EVENT_GAP)
+        return true; /* nothing that a side did: for the checker alone */
     struct judged judged = {.source = event, .verdict = &verdict};
     for (unsigned i = 0; i < verdict.count && i < RPCRDMA_FINDINGS; i++)
         if (is_wanted(check, &verdict.findings[i]))
@@ -149,8 +153,8 @@ static void end_summaries(struct check *check, const struct source_counts *count
     if (check->summary_count == SUMMARIES_MAX && !check->options.json)
         fprintf(report->out, "connections beyond the first %d are counted below\n", SUMMARIES_MAX);
     if (counts->lost > 0 && !check->options.json)
-        fprintf(report->out, "%" PRIu64 " Sends could not be judged: packets are missing\n",
-                counts->lost);
+        fprintf(report->out, "%" PRIu64 " Send%s could not be judged: packets are missing\n",
+                counts->lost, counts->lost == 1 ? "" : "s");
     check->summaries_end = &check->summaries;
     check->summary_count = 0;
 }
@@ -225,6 +229,16 @@ static bool set_level(struct check *check, const char *word)
     return index >= 0;
 }
 
+static bool set_binding(struct check *check, const char *name)
+{
+    static const char *const names[] = {"auto", "none", NULL};
+    int index = word_index(name, names);
+    if (index < 0)
+        usage_error("check", "'%s' is no binding: auto or none", name);
+    check->options.source.bindings = index == 0 ? rpcrdma_bindings : NULL;
+    return index >= 0;
+}
+
 /* Returns -1 to go on, or the status to exit with. */
 static int parse_options(struct check *check, int argc, char **argv)
 {
@@ -234,6 +248,7 @@ static int parse_options(struct check *check, int argc, char **argv)
         {"level", required_argument, NULL, OPTION_LEVEL},
         {"rule", required_argument, NULL, OPTION_RULE},
         {"connection", required_argument, NULL, OPTION_CONNECTION},
+        {"binding", required_argument, NULL, OPTION_BINDING},
         {"explain", no_argument, NULL, OPTION_EXPLAIN},
         {0}};
     int option;
@@ -249,6 +264,8 @@ static int parse_options(struct check *check, int argc, char **argv)
             good = add_rule(check, optarg);
         else if (option == OPTION_CONNECTION)
             check->connection = optarg;
+        else if (option == OPTION_BINDING)
+            good = set_binding(check, optarg);
         else if (option == OPTION_EXPLAIN)
             check->report.explain = true;
         if (!good)
@@ -264,6 +281,7 @@ static int parse_options(struct check *check, int argc, char **argv)
 int cmd_check(int argc, char **argv)
 {
     struct check check = {.options = OPTIONS_DEFAULT, .level = LEVEL_ADVISORY};
+    check.options.source.bindings = rpcrdma_bindings;
     int status = parse_options(&check, argc, argv);
     if (status < 0) {
         check.report.out = stdout;

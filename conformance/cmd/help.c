@@ -41,6 +41,8 @@ const char help_check[] =
     "                     should and derived; advisory: all (the default)\n"
     "  --rule ID          only this rule; may be given several times\n"
     "  --connection NAME  only this connection, named as in the report\n"
+    "  --binding WHICH    auto: apply the binding of the upper layer that the RPC header\n"
+    "                     names, NFS (the default); none: judge the transport alone\n"
     "\n"
     "Output:\n"
     "  --explain          print each Send that is at fault field by field\n" HELP_OUTPUT "\n"

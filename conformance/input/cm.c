@@ -24,6 +24,7 @@ enum {
     REPLY_PSN = 20,
     REPLY_PRIVATE = 36,
     REPLY_PRIVATE_SIZE = 196,
+    DISCONNECT_QUEUE_PAIR = 8,
 };
 
 static void parse_request(const uint8_t *p, struct cm_message *message)
@@ -70,6 +71,7 @@ bool cm_parse(const struct packet *packet, struct cm_message *message)
         break;
     case CM_DISCONNECT_REQUEST:
         message->kind = CM_DISCONNECT_REQUEST;
+        message->queue_pair = load_be24(p + DISCONNECT_QUEUE_PAIR);
         break;
     }
     return true;

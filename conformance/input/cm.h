@@ -18,7 +18,7 @@ struct cm_message {
     enum cm_kind kind;
     uint32_t local_id, remote_id; /* communication ids, of the sender and of its peer */
     uint64_t service;             /* request */
-    uint32_t queue_pair;          /* request, reply: the sender's */
+    uint32_t queue_pair;          /* request, reply: the sender's; disconnect: its peer's */
     uint32_t psn;                 /* request, reply: the sender's first */
     uint32_t mtu;                 /* request: octets, 0 where it is not known */
     const uint8_t *private_data;  /* request (behind the RDMA CM's own header), reply */

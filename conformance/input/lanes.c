@@ -13,6 +13,8 @@
 
 #define PSN_MASK 0xffffffu
 
+#define READS_SIZE (READS_MAX * sizeof(struct read))
+
 /* A stalled lane whose missing packet neither comes nor is acknowledged goes on after so many. */
 #define STALL_MAX 1024
 
@@ -51,6 +53,8 @@ void lane_reset(struct peers *peers, struct lane *lane)
     drop_message(peers, lane);
     for (uint32_t i = 0; lane->reads && i < READS_MAX; i++)
         drop_read(peers, &lane->reads[i]);
+    if (lane->reads)
+        peers->memory -= READS_SIZE;
     free(lane->reads);
     lane->reads = NULL;
 }
@@ -62,6 +66,19 @@ static void lose(struct peers *peers, struct connection *connection, struct lane
     drop_message(peers, lane);
     peers->counts->lost++;
     peers_emit(peers, connection, &gap, frame);
+}
+
+bool lanes_yield(struct peers *peers, struct connection *connection)
+{
+    bool any = false;
+    for (int i = 0; i < 2; i++) {
+        struct lane *lane = &connection->lane[i];
+        any = any || lane->message != MESSAGE_NONE || lane->reads;
+        lane_reset(peers, lane);
+    }
+    if (any)
+        lose(peers, connection, &connection->lane[0], peers->frame);
+    return any;
 }
 
 /* Add a packet's payload; false if there is no room, which loses the message. */
@@ -142,10 +159,47 @@ static uint32_t read_packets(const struct connection *connection, uint32_t lengt
     return (uint32_t)(((uint64_t)length + connection->mtu - 1) / connection->mtu);
 }
 
-static void begin_read(struct lane *lane, const struct packet *packet, uint32_t packets)
+/*
+ * Responses come in order. Where one acknowledges `psn`, earlier Reads that have not ended by then
+ * were answered behind the capture's back.
+ */
+static void end_unseen_reads(struct peers *peers, struct connection *connection, struct lane *lane,
+                             uint32_t psn)
 {
-    if (lane->reads == NULL && (lane->reads = calloc(READS_MAX, sizeof *lane->reads)) == NULL)
+    bool any = false;
+    for (uint32_t i = 0; lane->reads && i < READS_MAX; i++) {
+        struct read *read = &lane->reads[i];
+        uint32_t last = psn_after(read->psn, read->packets ? read->packets - 1 : 0);
+        if (!read->in_use || psn_distance(psn, last) <= 0)
+            continue;
+        drop_read(peers, read);
+        any = true;
+    }
+    struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP};
+    if (any)
+        peers_emit(peers, connection, &gap, peers->frame);
+}
+
+static bool make_reads(struct peers *peers, struct lane *lane)
+{
+    if (lane->reads != NULL)
+        return true;
+    if (!memory_take(peers, READS_SIZE))
+        return false;
+    lane->reads = calloc(1, READS_SIZE);
+    if (lane->reads == NULL)
+        peers->memory -= READS_SIZE;
+    return lane->reads != NULL;
+}
+
+static void begin_read(struct peers *peers, struct connection *connection, struct lane *lane,
+                       const struct packet *packet, uint32_t packets)
+{
+    struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP};
+    if (!make_reads(peers, lane)) {
+        peers_emit(peers, connection, &gap, packet->frame);
         return;
+    }
     for (uint32_t i = 0; i < READS_MAX; i++) {
         if (lane->reads[i].in_use)
             continue;
@@ -157,6 +211,8 @@ static void begin_read(struct lane *lane, const struct packet *packet, uint32_t 
                                        .offset = packet->offset};
         return;
     }
+    /* More than a queue pair can have under way: none of them was seen to end. */
+    end_unseen_reads(peers, connection, lane, packet->psn);
 }
 
 static struct read *find_read(struct lane *lane, uint32_t psn)
@@ -188,12 +244,42 @@ static void end_read(struct peers *peers, struct connection *connection,
     drop_read(peers, read);
 }
 
+static void resume(struct peers *peers, struct connection *connection, struct lane *lane,
+                   const struct packet *packet)
+{
+    lane->stalled = false;
+    lane->psn_known = lane->psn_told = false;
+    lose(peers, connection, lane, packet->frame);
+}
+
+/* The peer has taken all requests up to `psn`. If the capture has not, it missed some, and their
+ * effects must not surprise: this is told before the peer's next Send can answer them. */
+static void acknowledge(struct peers *peers, struct connection *connection, struct lane *lane,
+                        const struct packet *packet, uint32_t psn)
+{
+    int32_t ahead = psn_distance(psn, lane->psn);
+    if (lane->psn_known && ahead >= 0 && !(lane->psn_told && ahead > TOLD_MAX))
+        resume(peers, connection, lane, packet);
+    end_unseen_reads(peers, connection, lane, psn);
+}
+
+/* How many packets the responses take that a lane waits for shows with the first of them. */
+static void learn_mtu(struct connection *connection, struct lane *lane, uint32_t mtu)
+{
+    connection->mtu = mtu;
+    for (uint32_t i = 0; i < READS_MAX; i++)
+        if (lane->reads[i].in_use)
+            lane->reads[i].packets = read_packets(connection, lane->reads[i].length);
+}
+
 /* A response belongs to a request of the other lane. */
 static void take_response(struct peers *peers, struct connection *connection,
                           enum rpcrdma_endpoint sender, const struct packet *packet)
 {
     enum rpcrdma_endpoint issuer = (enum rpcrdma_endpoint)(1 - (int)sender);
-    struct read *read = find_read(&connection->lane[issuer], packet->psn);
+    struct lane *lane = &connection->lane[issuer];
+    acknowledge(peers, connection, lane, packet, packet->psn);
+    struct read *read = find_read(lane, packet->psn);
     if (read == NULL)
         return;
     uint32_t index = (uint32_t)psn_distance(packet->psn, read->psn);
@@ -202,7 +288,7 @@ static void take_response(struct peers *peers, struct connection *connection,
         return;
     }
     if (packet->opcode == OP_READ_FIRST && connection->mtu == 0)
-        connection->mtu = (uint32_t)packet->total;
+        learn_mtu(connection, lane, (uint32_t)packet->total);
     read->broken = read->broken || index > read->next || packet->recorded < packet->total ||
                    !buffer_add(peers, &read->content, packet->payload, packet->recorded);
     read->next = index + 1;
@@ -220,23 +306,15 @@ enum {
     NAK_LAST_FATAL = 3
 };
 
-static void resume(struct peers *peers, struct connection *connection, struct lane *lane,
-                   const struct packet *packet)
-{
-    lane->stalled = false;
-    lane->psn_known = false;
-    lose(peers, connection, lane, packet->frame);
-}
-
 static void take_acknowledgement(struct peers *peers, struct connection *connection,
                                  enum rpcrdma_endpoint sender, const struct packet *packet)
 {
     struct lane *acknowledged = &connection->lane[1 - (int)sender];
     unsigned kind = packet->syndrome >> SYNDROME_KIND_SHIFT & 3, code = packet->syndrome & 31;
-    if (kind == SYNDROME_ACK) {
-        if (acknowledged->stalled && psn_distance(packet->psn, acknowledged->psn) >= 0)
-            resume(peers, connection, acknowledged, packet);
-    } else if (kind == SYNDROME_NAK && code > NAK_SEQUENCE && code <= NAK_LAST_FATAL) {
+    /* A NAK names the first packet that was not taken. */
+    acknowledge(peers, connection, acknowledged, packet,
+                kind == SYNDROME_ACK ? packet->psn : psn_after(packet->psn, PSN_MASK));
+    if (kind == SYNDROME_NAK && code > NAK_SEQUENCE && code <= NAK_LAST_FATAL) {
         /* Invalid request, access error, operational error: the queue pair is dead. */
         struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = sender};
         peers_emit(peers, connection, &event, packet->frame);
@@ -274,11 +352,11 @@ static bool in_sequence(struct peers *peers, struct connection *connection, stru
     return true;
 }
 
-static void take_read_request(struct connection *connection, struct lane *lane,
+static void take_read_request(struct peers *peers, struct connection *connection, struct lane *lane,
                               const struct packet *packet)
 {
     uint32_t packets = read_packets(connection, packet->length);
-    begin_read(lane, packet, packets);
+    begin_read(peers, connection, lane, packet, packets);
     if (packets == 0)
         lane->psn_known = false; /* how many numbers it takes is not known */
     else
@@ -327,7 +405,7 @@ static void take_request(struct peers *peers, struct connection *connection,
         end_message(peers, connection, sender, packet, MESSAGE_WRITE);
         return;
     case OP_READ_REQUEST:
-        take_read_request(connection, lane, packet);
+        take_read_request(peers, connection, lane, packet);
         return;
     default: /* atomic operations: RPC-over-RDMA has none, but they count */
         return;

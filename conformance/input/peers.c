@@ -10,19 +10,35 @@
 
 #define BUCKETS 8192
 
+/* The connection in use is the newest: it keeps what it has. */
+bool memory_take(struct peers *peers, size_t octets)
+{
+    uint32_t i = peers->oldest;
+    while (octets > peers->memory_max - peers->memory) {
+        while (i != peers->newest && !lanes_yield(peers, &peers->connections[i]))
+            i = peers->connections[i].newer;
+        if (i == peers->newest)
+            return false;
+    }
+    peers->memory += octets;
+    return true;
+}
+
 bool buffer_add(struct peers *peers, struct buffer *buffer, const uint8_t *octets, size_t count)
 {
+    if (count == 0)
+        return true;
     if (count > buffer->capacity - buffer->length) {
         size_t capacity = buffer->capacity ? buffer->capacity : 4096;
         while (capacity - buffer->length < count)
             capacity *= 2;
-        if (capacity > MESSAGE_MAX ||
-            capacity - buffer->capacity > peers->memory_max - peers->memory)
+        if (capacity > MESSAGE_MAX || !memory_take(peers, capacity - buffer->capacity))
             return false;
         uint8_t *grown = realloc(buffer->octets, capacity);
-        if (grown == NULL)
+        if (grown == NULL) {
+            peers->memory -= capacity - buffer->capacity;
             return false;
-        peers->memory += capacity - buffer->capacity;
+        }
         buffer->octets = grown;
         buffer->capacity = capacity;
     }
@@ -130,6 +146,8 @@ void peers_close(struct peers *peers, struct connection *connection)
 {
     if (connection->closed)
         return;
+    if (known_lane(connection) >= 0)
+        peers->half_open--;
     connection->closed = true;
     lane_reset(peers, &connection->lane[0]);
     lane_reset(peers, &connection->lane[1]);
@@ -166,23 +184,36 @@ static void set_name(struct connection *c)
              queue_pairs[1]);
 }
 
+/* The queue pair has a new connection; so its old one has ended, if unseen. */
 static void drop_lane_user(struct peers *peers, const struct address *source,
                            const struct address *destination, uint32_t queue_pair)
 {
     struct packet key = {.source = *source, .destination = *destination, .queue_pair = queue_pair};
     uint32_t index = find(peers, &key);
-    if (index != NOBODY)
-        forget(peers, connection_of(peers, index));
+    if (index == NOBODY)
+        return;
+    struct connection *c = connection_of(peers, index);
+    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_CLIENT};
+    if (!c->closed)
+        peers_emit(peers, c, &event, peers->frame);
+    forget(peers, c);
+}
+
+static void drop_lane_users(struct peers *peers, const struct address *client,
+                            uint32_t client_queue_pair, const struct address *server,
+                            uint32_t server_queue_pair)
+{
+    if (client_queue_pair != NOBODY)
+        drop_lane_user(peers, server, client, client_queue_pair);
+    if (server_queue_pair != NOBODY)
+        drop_lane_user(peers, client, server, server_queue_pair);
 }
 
 struct connection *peers_add(struct peers *peers, const struct address *client,
                              uint32_t client_queue_pair, const struct address *server,
                              uint32_t server_queue_pair)
 {
-    if (client_queue_pair != NOBODY)
-        drop_lane_user(peers, server, client, client_queue_pair);
-    if (server_queue_pair != NOBODY)
-        drop_lane_user(peers, client, server, server_queue_pair);
+    drop_lane_users(peers, client, client_queue_pair, server, server_queue_pair);
     if (peers->free == NOBODY && peers->used == CONNECTIONS_MAX)
         forget(peers, &peers->connections[peers->oldest]);
     uint32_t index = peers->free;
@@ -194,6 +225,7 @@ struct connection *peers_add(struct peers *peers, const struct address *client,
     *c = (struct connection){.in_use = true, .id = peers->ids++};
     c->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     c->config.captured = true;
+    c->config.bindings = peers->options->bindings;
     c->lane[RPCRDMA_CLIENT] =
         (struct lane){.source = *client, .destination = *server, .queue_pair = server_queue_pair};
     c->lane[RPCRDMA_SERVER] =
@@ -204,6 +236,8 @@ struct connection *peers_add(struct peers *peers, const struct address *client,
         insert(peers, 2 * index + RPCRDMA_SERVER);
     link_newest(peers, c);
     set_name(c);
+    if (known_lane(c) >= 0)
+        peers->half_open++;
     peers->counts->connections++;
     return c;
 }
@@ -215,6 +249,20 @@ void peers_set_queue_pair(struct peers *peers, struct connection *connection,
     connection->lane[sender].queue_pair = queue_pair;
     insert(peers, 2 * index + (uint32_t)sender);
     set_name(connection);
+    peers->half_open--;
+}
+
+void peers_join(struct peers *peers, struct connection *into, struct connection *from)
+{
+    int there = known_lane(from), here = 1 - known_lane(into);
+    struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP};
+    take_out(peers, 2 * (uint32_t)(from - peers->connections) + (uint32_t)there);
+    into->lane[here] = from->lane[there];
+    from->lane[there] = (struct lane){.queue_pair = NOBODY};
+    peers->half_open--; /* `from` knows no lane now, and is not counted when it is closed */
+    forget(peers, from);
+    peers_set_queue_pair(peers, into, (enum rpcrdma_endpoint)here, into->lane[here].queue_pair);
+    peers_emit(peers, into, &gap, peers->frame); /* what `from` said was not told of `into` */
 }
 
 void peers_emit(struct peers *peers, struct connection *connection,
@@ -271,7 +319,11 @@ static void remember_request(struct peers *peers, const struct packet *packet,
         struct request *request = &peers->requests[i];
         if (request->in_use && request->message.local_id == message->local_id &&
             same(&request->client, &packet->source)) {
-            return; /* sent again */
+            if (request->message.queue_pair == message->queue_pair &&
+                request->message.psn == message->psn)
+                return; /* sent again */
+            slot = request;
+            break;
         }
         if (!request->in_use || (slot->in_use && request->age < slot->age))
             slot = request;
@@ -308,8 +360,11 @@ static void connect_peers(struct peers *peers, struct request *request, const st
                   has_identifier(request->private_data, message->private_length) ||
                   has_identifier(reply->private_data, reply->private_length);
     request->in_use = false;
-    if (!wanted)
+    if (!wanted) {
+        drop_lane_users(peers, &request->client, message->queue_pair, &request->server,
+                        reply->queue_pair);
         return;
+    }
     struct connection *c = peers_add(peers, &request->client, message->queue_pair, &request->server,
                                      reply->queue_pair);
     c->cm_seen = true;
@@ -327,23 +382,22 @@ static void connect_peers(struct peers *peers, struct request *request, const st
                       packet->frame);
 }
 
+/* The sender names its peer's queue pair, so it is found like any packet of its lane. */
 static void disconnect(struct peers *peers, const struct packet *packet,
                        const struct cm_message *message)
 {
-    for (uint32_t i = peers->newest; i != NOBODY; i = peers->connections[i].older) {
-        struct connection *c = &peers->connections[i];
-        for (int from = 0; from < 2; from++) {
-            if (!c->cm_seen || c->closed || c->comm_id[from] != message->local_id ||
-                c->comm_id[1 - from] != message->remote_id ||
-                !same(&c->lane[from].source, &packet->source))
-                continue;
-            struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT,
-                                          .from = (enum rpcrdma_endpoint)from};
-            peers_emit(peers, c, &event, packet->frame);
-            peers_close(peers, c);
-            return;
-        }
-    }
+    struct packet key = *packet;
+    key.queue_pair = message->queue_pair;
+    uint32_t index = find(peers, &key), from = index % 2;
+    struct connection *c = index != NOBODY ? connection_of(peers, index) : NULL;
+    if (c == NULL || c->closed ||
+        (c->cm_seen &&
+         (c->comm_id[from] != message->local_id || c->comm_id[1 - from] != message->remote_id)))
+        return;
+    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT,
+                                  .from = (enum rpcrdma_endpoint)from};
+    peers_emit(peers, c, &event, packet->frame);
+    peers_close(peers, c);
 }
 
 static void manage(struct peers *peers, const struct packet *packet)
@@ -380,6 +434,7 @@ static void manage(struct peers *peers, const struct packet *packet)
 
 void peers_packet(struct peers *peers, const struct packet *packet)
 {
+    peers->frame = packet->frame;
     if (packet->opcode == OP_DATAGRAM) {
         manage(peers, packet);
         return;
@@ -388,8 +443,9 @@ void peers_packet(struct peers *peers, const struct packet *packet)
         return;
     uint32_t index = find(peers, packet);
     enum rpcrdma_endpoint sender = (enum rpcrdma_endpoint)(index % 2);
-    struct connection *c =
-        index != NOBODY ? connection_of(peers, index) : recognise(peers, packet, &sender);
+    struct connection *c = index != NOBODY ? connection_of(peers, index) : NULL;
+    if (c == NULL || known_lane(c) >= 0)
+        c = recognise(peers, packet, c, &sender);
     if (c == NULL || c->closed)
         return;
     if (peers->newest != (uint32_t)(c - peers->connections)) {

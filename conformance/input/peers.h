@@ -19,6 +19,8 @@
 #define CONNECTIONS_MAX 4096
 #define READS_MAX 64
 #define REQUESTS_MAX 256
+/* Calls remembered of a connection of which one lane is not known. */
+#define CALLS_MAX 16
 /* Octets of one message that is put together. */
 #define MESSAGE_MAX (1u << 24)
 
@@ -64,7 +66,8 @@ struct connection {
     bool cm_seen;
     struct rpcrdma_check_config config;
     char name[2 * ADDRESS_TEXT + 32];
-    struct lane lane[2]; /* by the endpoint that sends */
+    struct lane lane[2];                   /* by the endpoint that sends */
+    uint32_t calls[CALLS_MAX], calls_seen; /* XIDs in the one lane, by which to find the other */
 };
 
 struct request { /* a CM request that waits for its reply */
@@ -87,6 +90,8 @@ struct peers {
     uint32_t last;            /* lane found last */
     struct request *requests; /* REQUESTS_MAX */
     uint64_t ages, ids;
+    uint64_t frame;     /* that is read now */
+    uint32_t half_open; /* connections of which only one lane is known */
     size_t memory, memory_max;
     bool stop; /* the sink wants no more, or there is no memory at all */
 };
@@ -111,19 +116,34 @@ struct connection *peers_add(struct peers *peers, const struct address *client,
 void peers_set_queue_pair(struct peers *peers, struct connection *connection,
                           enum rpcrdma_endpoint sender, uint32_t queue_pair);
 void peers_close(struct peers *peers, struct connection *connection);
+/* Two that turn out to be one, each of which knows one lane: `into` goes on with both. */
+void peers_join(struct peers *peers, struct connection *into, struct connection *from);
 void peers_emit(struct peers *peers, struct connection *connection,
                 const struct rpcrdma_event *event, uint64_t frame);
+
+/* The lane that is known of a connection that is half open; else -1. */
+static inline int known_lane(const struct connection *connection)
+{
+    bool client = connection->lane[RPCRDMA_CLIENT].queue_pair != NOBODY;
+    bool server = connection->lane[RPCRDMA_SERVER].queue_pair != NOBODY;
+    return connection->closed || client == server ? -1 : client ? RPCRDMA_CLIENT : RPCRDMA_SERVER;
+}
 
 /* A packet of a known lane. */
 void lane_packet(struct peers *peers, struct connection *connection, enum rpcrdma_endpoint sender,
                  const struct packet *packet);
 void lane_reset(struct peers *peers, struct lane *lane);
+/* Give up what a connection has under way, for the memory; false if that is nothing. */
+bool lanes_yield(struct peers *peers, struct connection *connection);
 
-/* A packet of no known lane: the lane's connection if it looks like RPC-over-RDMA, or NULL. */
+/* A packet of no known lane, or of a connection (`known`) that lacks the other: its connection, or
+ * NULL if it does not look like RPC-over-RDMA. */
 struct connection *recognise(struct peers *peers, const struct packet *packet,
-                             enum rpcrdma_endpoint *sender);
+                             struct connection *known, enum rpcrdma_endpoint *sender);
 
-/* Memory, counted. False if it would pass the limit; then the buffer keeps what it has. */
+/* Memory, counted. False if it would pass the limit, though others have yielded theirs; then the
+ * buffer keeps what it has. */
+bool memory_take(struct peers *peers, size_t octets);
 bool buffer_add(struct peers *peers, struct buffer *buffer, const uint8_t *octets, size_t count);
 void buffer_free(struct peers *peers, struct buffer *buffer);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * RPC-over-RDMA where the capture began after the connection stood: told by what a Send looks like.
- * A lane is taken when a Send in it is surely a version 1 message; its partner is the lane in the
- * other direction between the same addresses.
+ * A lane is taken when a Send in it is surely a version 1 message. Its partner is the lane in the
+ * other direction, between the same addresses, in which its packets are acknowledged or its Calls
+ * answered: there may be several connections between two hosts, and to mix them up would accuse
+ * both.
  */
 #include "peers.h"
 
@@ -37,16 +39,44 @@ static bool same(const struct address *a, const struct address *b)
     return memcmp(a->octets, b->octets, sizeof a->octets) == 0;
 }
 
-/* The only connection between these addresses whose lane in this direction is not known yet. */
-static struct connection *half_open(struct peers *peers, const struct packet *packet,
-                                    enum rpcrdma_endpoint sender)
+/* An acknowledgement is of one of the latest requests; a window as narrow as this is hit by chance
+ * once in millions of connections. */
+#define ACKNOWLEDGED_MAX 4
+
+static bool acknowledges(const struct lane *lane, const struct packet *packet)
+{
+    uint32_t behind = (lane->psn - packet->psn) & 0xffffff;
+    return packet->opcode == OP_ACKNOWLEDGE && lane->psn_known && behind >= 1 &&
+           behind <= ACKNOWLEDGED_MAX;
+}
+
+static bool answers(const struct connection *c, const struct packet *packet, enum look look)
+{
+    if (look != LOOKS_REPLY)
+        return false;
+    uint32_t xid = load_be32(packet->payload);
+    for (uint32_t i = 0; i < c->calls_seen && i < CALLS_MAX; i++)
+        if (c->calls[i] == xid)
+            return true;
+    return false;
+}
+
+/* The only half open connection whose missing lane this packet is in. */
+static struct connection *find_partner(struct peers *peers, const struct packet *packet,
+                                       const struct connection *known, enum look look)
 {
     struct connection *found = NULL;
+    if (peers->half_open == 0 || (packet->opcode != OP_ACKNOWLEDGE && look != LOOKS_REPLY))
+        return NULL;
     for (uint32_t i = peers->newest; i != NOBODY; i = peers->connections[i].older) {
         struct connection *c = &peers->connections[i];
-        if (c->closed || c->lane[sender].queue_pair != NOBODY ||
-            !same(&c->lane[sender].source, &packet->source) ||
-            !same(&c->lane[sender].destination, &packet->destination))
+        int there = known_lane(c);
+        if (c == known || there < 0)
+            continue;
+        const struct lane *lane = &c->lane[there];
+        if (!same(&lane->source, &packet->destination) ||
+            !same(&lane->destination, &packet->source) ||
+            !(acknowledges(lane, packet) || answers(c, packet, look)))
             continue;
         if (found)
             return NULL;
@@ -55,34 +85,55 @@ static struct connection *half_open(struct peers *peers, const struct packet *pa
     return found;
 }
 
+/* The packet's lane, known already as that of another connection or not, is the one that `partner`
+ * lacks. The older goes on. */
+static struct connection *pair(struct peers *peers, const struct packet *packet,
+                               struct connection *known, struct connection *partner,
+                               enum rpcrdma_endpoint *sender)
+{
+    if (known && known->id < partner->id) {
+        peers_join(peers, known, partner);
+        return known;
+    }
+    *sender = (enum rpcrdma_endpoint)(1 - known_lane(partner));
+    if (known)
+        peers_join(peers, partner, known);
+    else
+        peers_set_queue_pair(peers, partner, *sender, packet->queue_pair);
+    return partner;
+}
+
 static bool begins_send(uint8_t opcode)
 {
     return opcode == OP_SEND_FIRST || opcode == OP_SEND_ONLY || opcode == OP_SEND_ONLY_IMMEDIATE ||
            opcode == OP_SEND_ONLY_INVALIDATE;
 }
 
-struct connection *recognise(struct peers *peers, const struct packet *packet,
-                             enum rpcrdma_endpoint *sender)
+/* Calls come from the client until its connection is known to say otherwise. */
+static struct connection *begin(struct peers *peers, const struct packet *packet, enum look look,
+                                enum rpcrdma_endpoint *sender)
 {
-    if (!begins_send(packet->opcode))
-        return NULL;
-    enum look look = look_at(packet);
-    if (look == LOOKS_OTHER && !peers->options->all_qp)
-        return NULL;
-    /* Calls come from the client unless its connection is known to say otherwise. */
-    *sender = look == LOOKS_REPLY ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
-    struct connection *c = half_open(peers, packet, *sender);
-    if (c == NULL && (c = half_open(peers, packet, (enum rpcrdma_endpoint)(1 - (int)*sender))))
-        *sender = (enum rpcrdma_endpoint)(1 - (int)*sender);
-    if (c != NULL) {
-        peers_set_queue_pair(peers, c, *sender, packet->queue_pair);
-        return c;
-    }
-    bool from_client = *sender == RPCRDMA_CLIENT;
-    c = peers_add(peers, from_client ? &packet->source : &packet->destination,
-                  from_client ? NOBODY : packet->queue_pair,
-                  from_client ? &packet->destination : &packet->source,
-                  from_client ? packet->queue_pair : NOBODY);
+    bool from_client = look != LOOKS_REPLY;
+    *sender = from_client ? RPCRDMA_CLIENT : RPCRDMA_SERVER;
+    struct connection *c = peers_add(peers, from_client ? &packet->source : &packet->destination,
+                                     from_client ? NOBODY : packet->queue_pair,
+                                     from_client ? &packet->destination : &packet->source,
+                                     from_client ? packet->queue_pair : NOBODY);
     c->config.mid_stream = true;
     return c;
+}
+
+struct connection *recognise(struct peers *peers, const struct packet *packet,
+                             struct connection *known, enum rpcrdma_endpoint *sender)
+{
+    bool begins = begins_send(packet->opcode);
+    enum look look = begins ? look_at(packet) : LOOKS_OTHER;
+    struct connection *partner = find_partner(peers, packet, known, look);
+    if (partner)
+        return pair(peers, packet, known, partner, sender);
+    if (known == NULL && begins && (look != LOOKS_OTHER || peers->options->all_qp))
+        known = begin(peers, packet, look, sender);
+    if (known && look == LOOKS_CALL)
+        known->calls[known->calls_seen++ % CALLS_MAX] = load_be32(packet->payload);
+    return known;
 }

@@ -23,7 +23,8 @@ struct source_options {
     uint16_t port; /* CM service port of RPC-over-RDMA */
     bool all_qp;   /* captures: judge every RC queue pair, not just those that look like
                       RPC-over-RDMA */
-    enum rpcrdma_endpoint from; /* hex and raw: who sent it */
+    enum rpcrdma_endpoint from;                    /* hex and raw: who sent it */
+    const struct rpcrdma_binding *const *bindings; /* applied to what has no settings of its own */
     size_t memory; /* captures: at most this many octets for reassembly and queue pairs */
     void (*progress)(void *arg, uint64_t done, uint64_t total); /* octets of the file; or NULL */
     void *progress_arg;

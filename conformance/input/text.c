@@ -70,6 +70,7 @@ static bool emit(struct text_reader *reader, const char *connection, uint64_t li
 {
     struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     config.mid_stream = true;
+    config.bindings = reader->options->bindings;
     struct source_event event = {
         .event = {.type = RPCRDMA_EVENT_SEND,
                   .from = reader->options->from,

@@ -8,6 +8,8 @@
  */
 #include "source.h"
 
+#include <rpcrdma/binding.h>
+
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -206,15 +208,19 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
     if (settings == NULL)
         return true;
     uint32_t pull = 0; /* binds the Responder alone: a checker has no use for it */
-    bool nfs = false;  /* the checker tells the upper layer by the RPC program */
-    return only(reader, "\"settings\"", settings, known) &&
-           number_member(reader, settings, "clientToServerInline", 1024, UINT32_MAX,
-                         &reader->config.inline_threshold[RPCRDMA_CLIENT]) &&
-           number_member(reader, settings, "serverToClientInline", 1024, UINT32_MAX,
-                         &reader->config.inline_threshold[RPCRDMA_SERVER]) &&
-           number_member(reader, settings, "maxReadChunk", 0, UINT32_MAX, &pull) &&
-           word_member(reader, settings, "ulb", "none", "nfs", &nfs) &&
-           bool_member(reader, settings, "reverseDirection", &reader->config.reverse_direction);
+    bool nfs = false;
+    bool good =
+        only(reader, "\"settings\"", settings, known) &&
+        number_member(reader, settings, "clientToServerInline", 1024, UINT32_MAX,
+                      &reader->config.inline_threshold[RPCRDMA_CLIENT]) &&
+        number_member(reader, settings, "serverToClientInline", 1024, UINT32_MAX,
+                      &reader->config.inline_threshold[RPCRDMA_SERVER]) &&
+        number_member(reader, settings, "maxReadChunk", 0, UINT32_MAX, &pull) &&
+        word_member(reader, settings, "ulb", "none", "nfs", &nfs) &&
+        bool_member(reader, settings, "reverseDirection", &reader->config.reverse_direction);
+    if (nfs)
+        reader->config.bindings = rpcrdma_bindings;
+    return good;
 }
 
 /* ---- Events ---- */

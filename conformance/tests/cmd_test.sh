@@ -15,6 +15,7 @@ esac
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM
+recorded=$(cd "$(dirname "$0")/../../vectors/recorded" 2>/dev/null && pwd)
 cd "$dir" || exit 1
 unset NO_COLOR
 passed=0 failed=0 skipped=0
@@ -269,6 +270,7 @@ if [ -c /dev/full ]; then
         lines err 1
     done
 else
+    echo 'skipped: no /dev/full' >&2
     skipped=$((skipped + 1))
 fi
 what='rpcrdma rules into a pipe that nobody reads'
@@ -276,6 +278,51 @@ what='rpcrdma rules into a pipe that nobody reads'
 { "$rpcrdma" rules --json 2>err; echo $? >status; } | :
 verdict 'exits with 3 or has written all' grep -q '^[03]$' status
 verdict 'complains in one line at most' test "$(wc -l <err)" -le 1
+
+# ---- A capture that lacks a frame: the gap is for the checker, and no event of the contract ----
+
+# without_frame N FILE: the little-endian pcap FILE without its frame N.
+without_frame() {
+    at=24
+    frame=1
+    while :; do
+        size=$(od -An -v -tu1 -j $((at + 8)) -N 4 "$2" |
+            awk '{ print 16 + $1 + 256 * ($2 + 256 * ($3 + 256 * $4)) }')
+        [ "$frame" -lt "$1" ] || break
+        at=$((at + size))
+        frame=$((frame + 1))
+    done
+    head -c "$at" "$2"
+    tail -c +$((at + size + 1)) "$2"
+}
+if [ -f "$recorded/linux-6.1-nfs42.pcap" ]; then
+    without_frame 45 "$recorded/linux-6.1-nfs42.pcap" >gap.pcap
+    what='rpcrdma check --json, on a capture without its frame 45'
+    "$rpcrdma" check --json gap.pcap >out 2>err
+    verdict 'exits with 0 or 1' test $? -le 1
+    lines err 0
+    sed '$d' out >out.events
+    events=$(wc -l <out.events)
+    verdict 'counts the events that it prints' grep -q "^{\"kind\":\"summary\",\"events\":$events," out
+    verdict 'lacks few of the 865 events' test "$events" -ge 850 -a "$events" -lt 865
+    verdict 'has the keys of the contract' not grep -qv "^$keys\$" out.events
+    verdict 'has only the types of the contract' \
+        not grep -qv '"type":"\(send\|rdma-read\|rdma-write\|private-data\|disconnect\)"' out.events
+    what='rpcrdma check, on a capture without its frame 45'
+    "$rpcrdma" check --level must gap.pcap >out 2>err
+    verdict 'exits with 0 or 1' test $? -le 1
+    says 'could not be judged: packets are missing'
+    says "1 file, 1 connection, $events events: "
+    what='rpcrdma check, on a capture that ends in a frame'
+    head -c 600000 gap.pcap >cut.pcap
+    "$rpcrdma" check --json cut.pcap >out 2>err
+    verdict 'exits with 3' test $? -eq 3
+    lines err 1
+    verdict 'has judged what comes before' test "$(wc -l <out)" -gt 400
+else
+    echo 'skipped: no recorded capture' >&2
+    skipped=$((skipped + 1))
+fi
 
 # ---- Colour ----
 
@@ -333,6 +380,7 @@ if command -v jq >/dev/null; then
         verdict 'is JSON' jq -e .kind out
     done
 else
+    echo 'skipped: no jq' >&2
     skipped=$((skipped + 1))
 fi
 

@@ -118,6 +118,29 @@ struct xdr_iter {
 #define XDR_ITER_ITEM(iter, out, type)                                                             \
     (*(out) = *(const type *)(iter)->items, (iter)->items = (const type *)(iter)->items + 1, true)
 
+/* A variable opaque or string that is not among the octets: what its count word says is elsewhere.
+ */
+struct xdr_hole {
+    uint64_t position; /* where it would begin, in the object with nothing taken out */
+    uint64_t length;   /* octets that are elsewhere */
+    bool taken;        /* set by decoding: an item begins there */
+    uint32_t count;    /* taken: what its count word says */
+};
+
+/*
+ * An object of which items were taken out, padding and all (RFC 8166 section 3.4.1). Decoding gives
+ * such an item its length and `data` NULL.
+ */
+struct xdr_reduction {
+    struct xdr_hole *holes; /* in the order of their positions */
+    uint32_t hole_count;
+    uint32_t next;    /* decoding: the first hole not passed yet */
+    uint64_t before;  /* positions that lie before the buffer */
+    uint64_t removed; /* decoding: octets taken out so far, padding included */
+    bool next_item;   /* the next item that has octets is out, wherever it stands; cleared then */
+    uint32_t item;    /* its count */
+};
+
 /* Big-endian words (4.1 to 4.5) at any alignment. */
 static inline uint32_t xdr_load32(const uint8_t *p)
 {

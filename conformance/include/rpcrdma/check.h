@@ -102,8 +102,10 @@ struct rpcrdma_check_config {
     uint32_t max_segments;        /* segments of Write and Reply chunks remembered for a call */
     bool reverse_direction;       /* the upper layer agreed on RFC 8167 */
     bool mid_stream;              /* earlier events of the connection were not seen */
-    bool captured;                /* seen on the way: what one side sent may not have reached the
-                                     other when that sends next, so a lowered grant binds nobody */
+    const struct rpcrdma_binding *const *bindings; /* of upper layers (rpcrdma/binding.h), up to a
+                                                      NULL; or NULL: none is applied */
+    bool captured; /* seen on the way: what one side sent may not have reached the
+                      other when that sends next, so a lowered grant binds nobody */
 };
 
 /* A configuration for ordinary peers. */

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Upper-layer bindings (RFC 8166 section 6): which items of a protocol may leave the Payload stream
+ * for a chunk. A binding reads the arguments of a Call or the results of a Reply, and names the
+ * items that it meets; the checker does the rest. To add one, see conformance/BINDINGS.md.
+ */
+#ifndef RPCRDMA_BINDING_H
+#define RPCRDMA_BINDING_H
+
+#include <rpcrdma/xdr.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Arguments or results, as they stand in the payload. */
+struct rpcrdma_content {
+    uint32_t version, procedure; /* of the program called */
+    const uint8_t *octets;
+    size_t length;
+    uint64_t position;               /* of the first octet in the Payload stream */
+    struct xdr_reduction *reduction; /* what the Read chunks took out; for results, what the
+                                        Write chunks did */
+};
+
+/* One item that is DDP-eligible: an argument that may be in a Read chunk, or a result that may be
+ * in a Write chunk. */
+struct rpcrdma_item {
+    const char *name;  /* "WRITE data"; lives forever */
+    uint64_t position; /* arguments: of its first octet in the unreduced Payload stream, as its
+                          hole has it if it is out */
+    uint32_t length;   /* octets: its count word; of a result in a Call the most that can come back,
+                          or UINT32_MAX where that is not known */
+    bool out;          /* it is in a chunk, not in the payload */
+};
+
+/* How far a binding could read. */
+enum rpcrdma_reading {
+    RPCRDMA_READ_ALL,   /* to the end of what it knows */
+    RPCRDMA_READ_PART,  /* up to an operation that it does not know: nothing is said of the rest */
+    RPCRDMA_UNREADABLE, /* up to octets that are not the protocol's */
+};
+
+/* What the checker hears of a message. The calls come in the order of the items. */
+struct rpcrdma_item_sink {
+    /* An eligible argument (in a Call). */
+    void (*argument)(void *arg, const struct rpcrdma_item *item);
+    /* In a Call: a result that the Reply can bring, in the order in which Write chunks serve them.
+     */
+    void (*expected)(void *arg, const struct rpcrdma_item *item);
+    /*
+     * In a Reply: an operation begins whose result is eligible. Returns whether its item is in a
+     * chunk; then content->reduction->next_item is set for the decoder.
+     */
+    bool (*result_is_out)(void *arg);
+    /* In a Reply: the item, if the operation brought one; item NULL if it did not. */
+    void (*result)(void *arg, const struct rpcrdma_item *item);
+    void *arg;
+};
+
+struct rpcrdma_binding {
+    const char *name;
+    uint32_t program, low_version, high_version;
+    enum rpcrdma_reading (*call)(const struct rpcrdma_content *content,
+                                 const struct rpcrdma_item_sink *sink);
+    enum rpcrdma_reading (*reply)(const struct rpcrdma_content *content,
+                                  const struct rpcrdma_item_sink *sink);
+};
+
+/* The bindings of NFS: versions 2 and 3, version 4, NFSACL (RFC 8267); and all of them. */
+extern const struct rpcrdma_binding rpcrdma_binding_nfs, rpcrdma_binding_nfs4,
+    rpcrdma_binding_nfsacl;
+extern const struct rpcrdma_binding *const rpcrdma_bindings[];
+
+#ifdef __cplusplus
+}
+#endif
+#endif
