@@ -66,8 +66,8 @@ static inline bool play_rpc(struct play_message *message, const char *token)
     size_t name = colon ? (size_t)(colon - token) : strlen(token);
     unsigned proc, service;
     if (sscanf(token, "gss:%u:%u", &proc, &service) == 2) {
-        uint32_t words[] = {play_xid(message, NULL), 0, 2, 100003, 3, 0, 6, 20, 1, proc, 9, service,
-                            0, 0, 0};
+        uint32_t words[] = {
+            play_xid(message, NULL), 0, 2, 100003, 3, 0, 6, 20, 1, proc, 9, service, 0, 0, 0};
         play_words(message, words, 15);
     } else if (strncmp(token, "reply", name) == 0 && name == 5) {
         uint32_t words[] = {play_xid(message, colon), 1, 0, 0, 0, 0};
@@ -163,14 +163,18 @@ static inline void play_render(const struct rpcrdma_verdict *verdict, char *text
     for (unsigned i = 0; i < verdict->count && at < size; i++) {
         const struct rpcrdma_finding *finding = &verdict->findings[i];
         const char *id = rpcrdma_requirements[finding->rule].id;
-        at += (size_t)snprintf(text + at, size - at, "%s%c %s", i ? "; " : "", "NWV"[finding->grade],
-                               strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);
+        at +=
+            (size_t)snprintf(text + at, size - at, "%s%c %s", i ? "; " : "", "NWV"[finding->grade],
+                             strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);
         if (finding->offset != RPCRDMA_NO_OFFSET && at < size)
             at += (size_t)snprintf(text + at, size - at, " @%d", (int)finding->offset);
     }
     for (unsigned i = 0, n = 0; i < RPCRDMA_REACTIONS && at < size; i++)
         if (verdict->reactions >> i & 1)
-            at += (size_t)snprintf(text + at, size - at, "%s%s", n++ ? "," : at ? " -> " : "-> ",
+            at += (size_t)snprintf(text + at, size - at, "%s%s",
+                                   n++  ? ","
+                                   : at ? " -> "
+                                        : "-> ",
                                    rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)));
 }
 
@@ -191,9 +195,12 @@ static inline void play_assert_texts(const struct rpcrdma_verdict *verdict,
 
 /* ---- rows ---- */
 
+/* Events whose last one breaks rules, and others that come as near as can be and do not. */
 struct play_row {
-    const char *verdict; /* of the last event; NULL: "-> process" */
+    const char *verdict; /* of the last of the events */
     const char *events[PLAY_EVENTS];
+    const char *near[PLAY_EVENTS];
+    const char *near_verdict;           /* NULL: "-> process" */
     struct rpcrdma_check_config config; /* max_calls 0: the default */
 };
 
@@ -214,7 +221,8 @@ static inline void play_judge(struct rpcrdma_check *check, const char *text,
     free(octets);
 }
 
-static inline void play_row(const struct play_row *row)
+static inline void play_events(const struct play_row *row, const char *const *events,
+                               const char *expected)
 {
     struct rpcrdma_check_config config = row->config;
     if (config.max_calls == 0) {
@@ -227,22 +235,27 @@ static inline void play_row(const struct play_row *row)
     struct rpcrdma_verdict verdict = {.count = 0};
     char text[1024] = "";
     ck_assert_ptr_nonnull(check);
-    for (unsigned i = 0; i < PLAY_EVENTS && row->events[i]; i++) {
-        const char *event = row->events[i];
-        bool last = i + 1 == PLAY_EVENTS || row->events[i + 1] == NULL, free_hand = event[0] == '?';
-        play_judge(check, event + free_hand, &verdict);
+    for (unsigned i = 0; i < PLAY_EVENTS && events[i]; i++) {
+        bool last = i + 1 == PLAY_EVENTS || events[i + 1] == NULL, free_hand = events[i][0] == '?';
+        play_judge(check, events[i] + free_hand, &verdict);
         play_render(&verdict, text, sizeof text);
         if (last)
-            ck_assert_msg(strcmp(text, row->verdict ? row->verdict : "-> process") == 0,
-                          "%s\n   is: %s\n  not: %s", event, text,
-                          row->verdict ? row->verdict : "-> process");
+            ck_assert_msg(strcmp(text, expected) == 0, "%s\n   is: %s\n  not: %s", events[i], text,
+                          expected);
         else if (!free_hand)
-            ck_assert_msg(verdict.count == 0, "%s\n   is: %s", event, text);
+            ck_assert_msg(verdict.count == 0, "%s\n   is: %s", events[i], text);
     }
     free(memory);
 }
 
-/* Every passive rule of the scope is named by the verdict of some row. */
+static inline void play_row(const struct play_row *row)
+{
+    play_events(row, row->events, row->verdict);
+    if (row->near[0])
+        play_events(row, row->near, row->near_verdict ? row->near_verdict : "-> process");
+}
+
+/* Every passive rule of the scope is named by the verdict of some row that has a near miss. */
 static inline void play_assert_all_rules(const char *scope, const struct play_row *rows,
                                          size_t count)
 {
@@ -254,9 +267,9 @@ static inline void play_assert_all_rules(const char *scope, const struct play_ro
         snprintf(name, sizeof name, " %s", strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);
         for (size_t i = 0; i < count && !found; i++) {
             const char *at = rows[i].verdict ? strstr(rows[i].verdict, name) : NULL;
-            found = at && strchr(" ;", at[strlen(name)]);
+            found = at && strchr(" ;", at[strlen(name)]) && rows[i].near[0];
         }
-        ck_assert_msg(found, "no row breaks %s", id);
+        ck_assert_msg(found, "no row breaks %s, with a near miss", id);
     }
 }
 
