@@ -274,6 +274,10 @@ install: all
 	    ln -sf $$lib.so.0 $(DESTDIR)$(PREFIX)/lib/$$lib.so || exit 1; done
 	install -m 644 codec/include/rpcrdma/*.h conformance/include/rpcrdma/*.h $(GEN)/rpcrdma/*.h \
 	    $(DESTDIR)$(PREFIX)/include/rpcrdma/
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	for lib in librpcrdma librpcrdma-check; do \
+	    sed 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' */$$lib.pc.in \
+	        >$(DESTDIR)$(PREFIX)/lib/pkgconfig/$$lib.pc || exit 1; done
 	install -m 644 conformance/cmd/rpcrdma.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 conformance/cmd/rpcrdma.bash-completion \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rpcrdma
