@@ -55,6 +55,11 @@ verdict 'the checker exports its own names only' \
     "$(nm -D --defined-only "$BUILD/librpcrdma-check.so" | awk '{ print $3 }' |
         grep -vE '^rpcrdma_[a-z0-9_]*@@LIBRPCRDMA_CHECK_0$|^LIBRPCRDMA_CHECK_0')"
 
+for name in rpcrdma_check_init rpcrdma_check_event rpcrdma_finding_text rpcrdma_requirements; do
+    verdict "the checker exports $name" \
+        "$(nm -D --defined-only "$BUILD/librpcrdma-check.so" | grep -q " $name@" || echo missing)"
+done
+
 for header in codec/include/rpcrdma/*.h conformance/include/rpcrdma/*.h "$BUILD"/gen/rpcrdma/*.h; do
     name=$(basename "$header")
     echo "#include <rpcrdma/$name>" >"$tmp/use.c"

@@ -68,9 +68,9 @@ struct rpcrdma_binding {
 };
 
 /* The bindings of NFS: versions 2 and 3, version 4, NFSACL (RFC 8267); and all of them. */
-extern const struct rpcrdma_binding rpcrdma_binding_nfs, rpcrdma_binding_nfs4,
+RPCRDMA_API extern const struct rpcrdma_binding rpcrdma_binding_nfs, rpcrdma_binding_nfs4,
     rpcrdma_binding_nfsacl;
-extern const struct rpcrdma_binding *const rpcrdma_bindings[];
+RPCRDMA_API extern const struct rpcrdma_binding *const rpcrdma_bindings[];
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <rpcrdma/xdr.h>   /* RPCRDMA_API */
 #include <rpcrdma/rules.h> /* generated from spec/requirements: enum rpcrdma_rule and its tables */
 
 #ifdef __cplusplus
@@ -114,34 +115,35 @@ struct rpcrdma_check_config {
 
 /* Octets that rpcrdma_check_init() needs for this configuration; 0 if a limit is absurd (the
  * product does not fit a size_t). */
-size_t rpcrdma_check_size(const struct rpcrdma_check_config *config);
+RPCRDMA_API size_t rpcrdma_check_size(const struct rpcrdma_check_config *config);
 
 /*
  * Make a checker for one connection in `memory`, which must be aligned as for malloc, have at
  * least rpcrdma_check_size(config) octets and stay for as long as the checker is used. There is
  * nothing to free but that memory. Returns NULL if it is too small or the configuration absurd.
  */
-struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
-                                         const struct rpcrdma_check_config *config);
+RPCRDMA_API struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
+                                                     const struct rpcrdma_check_config *config);
 
 /* Judge the next event of the connection. Constant time a message plus linear in its segments. */
-void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event *event,
-                         struct rpcrdma_verdict *verdict);
+RPCRDMA_API void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event *event,
+                                     struct rpcrdma_verdict *verdict);
 
 /* One line of why, in `text` (always terminated, cut to fit). Returns the length it would have. */
-size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text, size_t size);
+RPCRDMA_API size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text,
+                                        size_t size);
 
 /*
  * The path of the field at the finding's offset, as the XDR names it ("rdma_reads[2].position"),
  * found by decoding the Send again. Returns false and an empty string where no field begins
  * there.
  */
-bool rpcrdma_finding_field(const struct rpcrdma_finding *finding, const struct rpcrdma_event *event,
-                           char *field, size_t size);
+RPCRDMA_API bool rpcrdma_finding_field(const struct rpcrdma_finding *finding,
+                                       const struct rpcrdma_event *event, char *field, size_t size);
 
 /* "err-chunk" and the like, as in the vector schema; reaction is one bit. */
-const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction);
-const char *rpcrdma_grade_name(enum rpcrdma_grade grade);
+RPCRDMA_API const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction);
+RPCRDMA_API const char *rpcrdma_grade_name(enum rpcrdma_grade grade);
 
 #ifdef __cplusplus
 }
