@@ -531,3 +531,18 @@ bool back_is_encoded(const struct def *def)
     return def->kind != DEF_CONST && back_shape(def)->reachable &&
            (def->kind != DEF_TYPEDEF || back_real(def->target).decl->kind != DECL_PLAIN);
 }
+
+bool back_is_run(const struct def *def)
+{
+    const struct decl *field = def->fields;
+    const struct decl *stop = def->is_list ? back_last_field(def) : NULL;
+    return def->kind == DEF_STRUCT && back_run(&field, stop).count > 0 && field == stop;
+}
+
+bool back_is_array(const struct def *def)
+{
+    const struct decl *field = def->fields;
+    return def->kind == DEF_STRUCT && !def->is_list && field->next == NULL &&
+           field->kind == DECL_VAR && field->base == BASE_NAMED && back_element_fixed(field) &&
+           back_element_free(field);
+}

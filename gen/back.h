@@ -117,6 +117,11 @@ struct run {
 /* Lay `fields` flat from *field on as far as they allow, and move *field behind them. */
 struct run back_run(const struct decl **field, const struct decl *stop);
 
+/* Whether a struct, or the entry of a list, is just one fixed run; or just one array of elements of
+ * fixed size whose octets are all valid. */
+bool back_is_run(const struct def *def);
+bool back_is_array(const struct def *def);
+
 /* The fields of a list's entry end before its last. */
 const struct decl *back_last_field(const struct def *def);
 

@@ -134,22 +134,40 @@ static void emit_inline_next(FILE *out, const char *stem, const char *type, cons
     fprintf(out, "    iter->p += %" PRIu64 ";\n    return true;\n}\n", stride);
 }
 
-static bool whole_run(const struct def *def)
+/* The same where an element is one array of elements that are. The count is looked at again: an
+ * iterator never leaves its span, even if the octets changed under it. */
+static void emit_inline_array_next(FILE *out, const char *stem, const char *type,
+                                   const struct decl *array, uint64_t skip)
 {
-    const struct decl *field = def->fields;
-    const struct decl *stop = def->is_list ? back_last_field(def) : NULL;
-    return def->kind == DEF_STRUCT && back_run(&field, stop).count > 0 && field == stop;
+    const char *field = back_cfield(array->name);
+    fprintf(out,
+            "static inline bool %s_next(struct xdr_iter *iter, %s *out)\n{\n"
+            "if (iter->left == 0)\nreturn false;\niter->left--;\n"
+            "if (iter->items)\nreturn XDR_ITER_ITEM(iter, out, %s);\n"
+            "size_t left = (size_t)(iter->end - iter->p);\n"
+            "if (left < %" PRIu64 ")\nreturn false;\n"
+            "const uint8_t *p = iter->p + %" PRIu64 ";\n"
+            "uint32_t count = xdr_load32(p - 4);\n"
+            "if (count > (left - %" PRIu64 ") / %" PRIu64 ")\nreturn false;\n",
+            stem, type, type, skip + 4, skip + 4, skip + 4, back_element_least(array));
+    fprintf(out,
+            "out->%s.wire = p;\nout->%s.count = count;\n"
+            "out->%s.octets = count * %" PRIu64 ";\n"
+            "iter->p = p + out->%s.octets;\nreturn true;\n}\n",
+            field, field, field, back_element_least(array), field);
 }
 
 static void emit_iterator(FILE *out, const char *span, const char *stem, const char *type,
-                          const struct def *inline_item, uint64_t skip)
+                          const struct def *item, uint64_t skip)
 {
     fprintf(out,
             "\nstatic inline struct xdr_iter %s_iter(const struct %s *span)\n{\n"
             "    return XDR_ITER(span);\n}\n",
             span, span);
-    if (inline_item)
-        emit_inline_next(out, stem, type, inline_item, skip);
+    if (back_is_run(item))
+        emit_inline_next(out, stem, type, item, skip);
+    else if (back_is_array(item))
+        emit_inline_array_next(out, stem, type, item->fields, skip);
     else
         fprintf(out, "RPCRDMA_API bool %s_next(struct xdr_iter *iter, %s *out);\n", stem, type);
 }
@@ -159,12 +177,11 @@ static void emit_iterators(FILE *out, const struct def *def)
     const struct shape *shape = back_shape(def);
     if (def->is_list) {
         const struct def *item = shape->item_is_field ? def->fields->def : def;
-        emit_iterator(out, shape->cname, shape->cname, shape->item, whole_run(item) ? item : NULL,
-                      4);
+        emit_iterator(out, shape->cname, shape->cname, shape->item, item, 4);
     }
     if (shape->in_array)
         emit_iterator(out, text("%s_array", shape->cname), text("%s_array", shape->cname),
-                      shape->ctype, whole_run(def) ? def : NULL, 0);
+                      shape->ctype, def, 0);
 }
 
 static unsigned emit_limit(FILE *out, const struct def *def, const struct decl *decl)

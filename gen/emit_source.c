@@ -26,12 +26,10 @@ static void emit_next(FILE *out, const char *stem, const char *type, const char 
             getter);
 }
 
-/* The header has inline forms of those whose elements are one fixed run. */
-static bool is_inline(const struct def *def)
+/* The header has inline forms of those whose elements are simple. */
+static bool is_inline(const struct def *item)
 {
-    const struct decl *field = def->fields;
-    const struct decl *stop = def->is_list ? back_last_field(def) : NULL;
-    return def->kind == DEF_STRUCT && back_run(&field, stop).count > 0 && field == stop;
+    return back_is_run(item) || back_is_array(item);
 }
 
 static void emit_iterators(FILE *out, const struct def *def)
