@@ -2,6 +2,7 @@
 /* `rpcrdma check`: hold what was sent against the rules. */
 #include "command.h"
 #include "connections.h"
+#include "known.h"
 #include "options.h"
 #include "register.h"
 #include "report.h"
@@ -12,7 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_LEVEL = OPTION_OWN, OPTION_RULE, OPTION_CONNECTION, OPTION_EXPLAIN, OPTION_BINDING };
+enum {
+    OPTION_LEVEL = OPTION_OWN,
+    OPTION_RULE,
+    OPTION_CONNECTION,
+    OPTION_EXPLAIN,
+    OPTION_BINDING,
+    OPTION_KNOWN,
+    OPTION_WRITE_KNOWN
+};
 
 /* Levels in the order in which --level takes them in. */
 enum level { LEVEL_MUST, LEVEL_SHOULD, LEVEL_ADVISORY };
@@ -31,6 +40,9 @@ struct check {
     enum level level;
     bool *rules; /* by row of the register: wanted; NULL where all are */
     const char *connection;
+    struct known known;
+    const char *write_known;
+    uint64_t known_count; /* findings of listed rules: not shown, not counted as violations */
     struct report report;
     struct progress progress;
     struct tally total;
@@ -52,6 +64,16 @@ static enum level level_of(const struct rpcrdma_requirement *rule)
         return LEVEL_MUST;
     bool should = strcmp(rule->level, "should") == 0 || strcmp(rule->level, "derived") == 0;
     return should ? LEVEL_SHOULD : LEVEL_ADVISORY;
+}
+
+/* A finding of a rule that the list of known departures names. */
+static bool is_known(struct check *check, const struct rpcrdma_finding *finding)
+{
+    check->known.found[finding->rule]++;
+    if (!check->known.listed[finding->rule])
+        return false;
+    check->known_count++;
+    return true;
 }
 
 static bool is_wanted(const struct check *check, const struct rpcrdma_finding *finding)
@@ -119,7 +141,7 @@ static bool check_event(void *arg, const struct source_event *event)
         return true; /* nothing that a side did: for the checker alone */
     struct judged judged = {.source = event, .verdict = &verdict};
     for (unsigned i = 0; i < verdict.count && i < RPCRDMA_FINDINGS; i++)
-        if (is_wanted(check, &verdict.findings[i]))
+        if (is_wanted(check, &verdict.findings[i]) && !is_known(check, &verdict.findings[i]))
             judged.findings[judged.count++] = &verdict.findings[i];
     show(check, connection, &judged);
     return !output_failed(stdout);
@@ -184,6 +206,10 @@ static void end(struct check *check, int files)
     const struct report *report = &check->report;
     if (check->total.grades[RPCRDMA_VIOLATION] > 0 && check->status == STATUS_GOOD)
         check->status = STATUS_VIOLATED;
+    if (known_missing(&check->known) > 0 && check->status == STATUS_GOOD)
+        check->status = STATUS_VIOLATED;
+    if (check->write_known && !known_write(&check->known, check->write_known))
+        check->status = STATUS_UNREADABLE;
     if (check->options.json) {
         report_json_summary(stdout, &check->total);
         return;
@@ -196,6 +222,8 @@ static void end(struct check *check, int files)
             files == 1 ? "" : "s", check->connection_count, check->connection_count == 1 ? "" : "s",
             check->total.events, check->total.events == 1 ? "" : "s");
     tally_print_grades(report->out, report->style, &check->total);
+    if (check->known_count > 0)
+        fprintf(report->out, ", %" PRIu64 " of known departures", check->known_count);
     putc('\n', report->out);
 }
 
@@ -248,9 +276,12 @@ static int parse_options(struct check *check, int argc, char **argv)
         {"level", required_argument, NULL, OPTION_LEVEL},
         {"rule", required_argument, NULL, OPTION_RULE},
         {"connection", required_argument, NULL, OPTION_CONNECTION},
+        {"known", required_argument, NULL, OPTION_KNOWN},
+        {"write-known", required_argument, NULL, OPTION_WRITE_KNOWN},
         {"binding", required_argument, NULL, OPTION_BINDING},
         {"explain", no_argument, NULL, OPTION_EXPLAIN},
         {0}};
+    const char *known = NULL;
     int option;
     while ((option = options_next(argc, argv, table, &check->options)) != -1) {
         bool good = option != 0;
@@ -264,6 +295,10 @@ static int parse_options(struct check *check, int argc, char **argv)
             good = add_rule(check, optarg);
         else if (option == OPTION_CONNECTION)
             check->connection = optarg;
+        else if (option == OPTION_KNOWN)
+            known = optarg;
+        else if (option == OPTION_WRITE_KNOWN)
+            check->write_known = optarg;
         else if (option == OPTION_BINDING)
             good = set_binding(check, optarg);
         else if (option == OPTION_EXPLAIN)
@@ -275,7 +310,7 @@ static int parse_options(struct check *check, int argc, char **argv)
         return usage_error(argv[0], "no FILE given");
     if (check->options.json && check->report.explain)
         return usage_error(argv[0], "options '--json' and '--explain' exclude each other");
-    return -1;
+    return known == NULL || known_read(&check->known, known) ? -1 : STATUS_UNREADABLE;
 }
 
 int cmd_check(int argc, char **argv)

@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Real traffic of Linux peers, vectors/recorded/*.pcap: every Send found, as tshark finds them;
+# what is judged of them; and nothing else.
+#
+# usage: traffic_test.sh RPCRDMA
+# Environment: CAPTURES, a folder with more captures, if there is one.
+set -u
+
+rpcrdma=${1:?usage: traffic_test.sh RPCRDMA}
+recorded=vectors/recorded
+passed=0 failed=0 skipped=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+# same NAME WANT GOT
+same() {
+    if [ "$2" = "$3" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'not ok: %s\n  want: %s\n  got:  %s\n' "$1" "$2" "$3"
+    fi
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "skip: $1: $2"
+}
+
+# count FILE PATTERN: events of the capture that have all of the pattern
+count() {
+    grep -cE "$2" "$tmp/$1.json"
+}
+
+# ours NAME WHAT WANT PATTERN
+ours() {
+    same "$1: $2" "$3" "$(count "$1" "$4")"
+}
+
+for name in linux-6.1-nfs42 linux-6.1-errors; do
+    "$rpcrdma" check --json "$recorded/$name.pcap" >"$tmp/$name.json"
+done
+
+# The counts of whoever recorded them (vectors/recorded/README.md).
+nfs=linux-6.1-nfs42 errors=linux-6.1-errors
+ours $nfs Sends 700 '"type":"send"'
+ours $nfs 'Calls from the client' 350 '"from":"client".*"direction":"call"'
+ours $nfs 'Replies from the server' 350 '"from":"server".*"direction":"reply"'
+ours $nfs RDMA_MSG 628 '"procedure":"RDMA_MSG"'
+ours $nfs RDMA_NOMSG 72 '"procedure":"RDMA_NOMSG"'
+ours $nfs 'private data' 2 '"type":"private-data"'
+ours $errors Sends 151 '"type":"send"'
+ours $errors RDMA_ERROR 19 '"procedure":"RDMA_ERROR"'
+ours $errors RDMA_NOMSG 6 '"procedure":"RDMA_NOMSG"'
+ours $errors RDMA_DONE 2 '"procedure":"RDMA_DONE"'
+ours $errors RDMA_MSGP 2 '"procedure":"RDMA_MSGP"'
+same "$errors: connections" 42 \
+    "$(sed -n 's/.*"connection":"\([^"]*\)".*/\1/p' "$tmp/$errors.json" | sort -u | wc -l)"
+
+# What the peers do wrong, and nothing else: no false accusation, nothing missed.
+"$rpcrdma" check --known "$recorded/$nfs.known" "$recorded/$nfs.pcap" >"$tmp/known.out" 2>&1
+same "$nfs: just the known departures" 0 $?
+same "$nfs: the four READs with room for padding" '630 640 650 722' \
+    "$(grep 'room-for-padding' "$tmp/$nfs.json" | sed 's/.*"frame":\([0-9]*\).*/\1/' | xargs)"
+same "$nfs: each Send With Invalidate" 70 "$(count $nfs 'plain-send-without-support')"
+grep '"findings":\[{' "$tmp/$errors.json" |
+    sed 's/.*"frame":\([0-9]*\),"from":"\([a-z]*\)".*"findings":\(.*\)}$/\1 \2 \3/' |
+    sed 's/{"rule":"\([^"]*\)","level":"[^"]*","verdict":"\([^"]*\)"[^}]*}/\2:\1/g; s/[][]//g; s/,/ /g' \
+        >"$tmp/findings"
+if diff conformance/tests/data/$errors.findings "$tmp/findings"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "not ok: $errors: the findings, frame by frame"
+fi
+
+# Another eye: tshark, as far as it shows version 1 messages.
+if command -v tshark >/dev/null; then
+    theirs() {
+        tshark -r "$recorded/$1.pcap" -Y "$2" -T fields -e frame.number 2>/dev/null | wc -l
+    }
+    # The other capture has messages that tshark cannot decode and does not show.
+    same 'RDMA_MSG as tshark' "$(theirs $nfs 'rpcordma.msg_type==0')" \
+        "$(count $nfs '"procedure":"RDMA_MSG"')"
+    same 'RDMA_NOMSG as tshark' "$(theirs $nfs 'rpcordma.msg_type==1')" \
+        "$(count $nfs '"procedure":"RDMA_NOMSG"')"
+    same 'RDMA_NOMSG with errors as tshark' "$(theirs $errors 'rpcordma.msg_type==1')" \
+        "$(count $errors '"procedure":"RDMA_NOMSG"')"
+    for name in $nfs $errors; do
+        same "$name: RDMA Reads as tshark sees their last responses" \
+            "$(theirs "$name" 'infiniband.bth.opcode==15 || infiniband.bth.opcode==16')" \
+            "$(count "$name" '"type":"rdma-read"')"
+        same "$name: RDMA Writes as tshark sees them begin" \
+            "$(theirs "$name" 'infiniband.bth.opcode==6 || infiniband.bth.opcode==10')" \
+            "$(count "$name" '"type":"rdma-write"')"
+        same "$name: Sends as tshark sees their last packets" \
+            "$(theirs "$name" 'infiniband.bth.opcode==2 || infiniband.bth.opcode==4 ||
+                infiniband.bth.opcode==22 || infiniband.bth.opcode==23')" \
+            "$(count "$name" '"type":"send"')"
+    done
+else
+    skip 'comparison with tshark' 'tshark is not installed'
+fi
+
+# More captures: whatever is in them must be read to the end and judged the same twice.
+if [ -n "${CAPTURES:-}" ]; then
+    for file in "$CAPTURES"/*.pcap; do
+        "$rpcrdma" check --json "$file" >"$tmp/1" 2>"$tmp/err"
+        [ $? -le 1 ]
+        same "$(basename "$file") is read to its end" 0 $?
+        "$rpcrdma" check --json "$file" >"$tmp/2" 2>/dev/null
+        same "$(basename "$file") is judged the same twice" '' "$(cmp "$tmp/1" "$tmp/2")"
+    done
+else
+    skip 'more captures' 'CAPTURES names no folder'
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
