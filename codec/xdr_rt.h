@@ -193,6 +193,17 @@ static inline const uint8_t *xdr_get_count(const struct xdr_in *in, const uint8_
     return p + 4;
 }
 
+/* An element of an array of bools (4.4); named as the generated getters are. */
+XDR_UNUSED static const uint8_t *get_xdr_bool(const struct xdr_in *in, const uint8_t *p, bool *v)
+{
+    if (XDR_UNLIKELY(xdr_left(in, p) < 4))
+        return xdr_bad(in, XDR_E_TRUNCATED, p, "");
+    if (XDR_UNLIKELY(xdr_load32(p) > 1))
+        return xdr_bad(in, XDR_E_BOOL, p, "");
+    *v = xdr_load32(p) == 1;
+    return p + 4;
+}
+
 /* Variable-length opaque data or a string with its padding (4.10, 4.11). */
 XDR_UNUSED static const uint8_t *xdr_get_opaque(const struct xdr_in *in, const uint8_t *p,
                                                 uint32_t bound, uint32_t limit,

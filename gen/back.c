@@ -366,11 +366,11 @@ static bool use_decl(const struct decl *decl, bool *changed)
         return refuse(&decl->loc, "an array of elements that take no octets", decl->name);
     if (back_least(decl) > INT32_MAX)
         return refuse(&decl->loc, "this takes more than 2^31-1 octets", decl->name);
-    if (array && decl->base >= BASE_FLOAT && decl->base <= BASE_QUADRUPLE)
+    enum base_kind base = element_real(decl).decl->base;
+    if (array && element_def(decl) == NULL && base >= BASE_FLOAT && base <= BASE_QUADRUPLE)
         return refuse(&decl->loc, "arrays of floating-point numbers are not supported", decl->name);
-    if (decl->kind == DECL_OPTIONAL && decl->base != BASE_NAMED)
-        return refuse(&decl->loc,
-                      "optional data of a base type needs a typedef or struct around it",
+    if (decl->kind == DECL_OPTIONAL && element_def(decl) == NULL)
+        return refuse(&decl->loc, "optional data of a base type needs a struct around it",
                       decl->name);
     return true;
 }
@@ -426,6 +426,19 @@ static bool reach(struct spec *spec, const char *const *roots, unsigned root_cou
     return true;
 }
 
+/* A void field is nothing: no later step has to know of it. C has no struct without members. */
+static bool drop_voids(struct def *def)
+{
+    for (struct decl **field = &def->fields; *field;)
+        if ((*field)->kind == DECL_VOID)
+            *field = (*field)->next;
+        else
+            field = &(*field)->next;
+    if (def->kind == DEF_STRUCT && (def->fields == NULL || (def->is_list && !def->fields->next)))
+        return refuse(&def->loc, "a struct that holds nothing", def->name);
+    return true;
+}
+
 bool back_prepare(struct spec *spec, struct naming *naming, const char *const *roots,
                   unsigned root_count)
 {
@@ -433,6 +446,8 @@ bool back_prepare(struct spec *spec, struct naming *naming, const char *const *r
     limits_type = text("struct %slimits", naming->prefix);
     struct shape *shapes = diag_alloc(spec->def_count + 1, sizeof *shapes);
     for (unsigned i = 0; i < spec->def_count; i++) {
+        if (!drop_voids(spec->ordered[i]))
+            return false;
         spec->ordered[i]->back_end = &shapes[i];
         shape_def(spec->ordered[i]);
     }

@@ -57,7 +57,8 @@ static void size_span(FILE *out, const char *lv, const char *type, const char *c
 
 static void size_array(FILE *out, const struct decl *decl, const char *lv, const char *step)
 {
-    bool simple = back_element_fixed(decl) && (back_element_free(decl) || decl->base == BASE_BOOL);
+    bool is_bool = strcmp(back_element_cname(decl), "xdr_bool") == 0;
+    bool simple = back_element_fixed(decl) && (back_element_free(decl) || is_bool);
     if (decl->kind == DECL_VAR && decl->has_size)
         fprintf(out,
                 "    if (XDR_UNLIKELY(%s.count > %s))\n"

@@ -48,8 +48,9 @@ struct send {
     const struct rpcrdma_event *event;
     struct rpcrdma_verdict *verdict;
     const uint8_t *octets;
-    size_t length;  /* recorded */
-    uint64_t total; /* on the wire */
+    size_t length;    /* recorded */
+    uint64_t total;   /* on the wire */
+    uint64_t missing; /* total - length */
     enum header_state state;
     struct rpcrdma1_header header;             /* HEADER_DECODED */
     const struct rpcrdma1_chunk_lists *chunks; /* of RDMA_MSG and RDMA_NOMSG; or NULL */
@@ -66,6 +67,10 @@ struct send {
     unsigned receivers;
     unsigned reactions[3]; /* by enum receiver: what each role may do */
 };
+
+/* Begin to judge an event: an empty verdict, but for the words of a Send. */
+void begin_send(struct send *send, struct rpcrdma_check *check, const struct rpcrdma_event *event,
+                struct rpcrdma_verdict *verdict);
 
 /*
  * Report that this Send breaks a rule; the register gives the grade. A rule is reported once a

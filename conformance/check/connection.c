@@ -75,22 +75,34 @@ static void check_invalidation(struct send *send)
     if (!send->event->invalidate)
         return;
     if (client->private_data_good && server->private_data_good) {
-        if (!client->private_data.remote_invalidation || !server->private_data.remote_invalidation)
-            report(send, RPCRDMA_RFC8797_4_1_PLAIN_SEND_WITHOUT_SUPPORT, RPCRDMA_NO_OFFSET,
-                   "a Send With Invalidate, which not both sides support", 0, 0, 0);
+        if (client->private_data.remote_invalidation && server->private_data.remote_invalidation)
+            return;
+        report(send, RPCRDMA_RFC8797_4_1_PLAIN_SEND_WITHOUT_SUPPORT, RPCRDMA_NO_OFFSET,
+               "a Send With Invalidate, which not both sides support", 0, 0, 0);
     } else if (bound_to_defaults(check, send->event->from)) {
         report(send, RPCRDMA_RFC8797_5_1_DEFAULTS_WITHOUT_MESSAGE, RPCRDMA_NO_OFFSET,
                "a Send With Invalidate to a peer that sent no private data of RFC 8797", 0, 0, 0);
+    } else {
+        return;
     }
+    react(send, RECEIVER_REQUESTER, send->reactions[RECEIVER_REQUESTER] | RPCRDMA_CLOSE);
 }
 
 /* ---- credits ---- */
+
+/* The Requester asks for few credits, and its Calls exceed them sooner than the grant. */
+static void check_request(struct send *send, uint64_t in_flight)
+{
+    uint32_t asked = send->verdict->credit;
+    if (asked != 0 && in_flight > asked && asked < send->check->flow[send->event->from].granted)
+        report(send, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_REQUEST, 8,
+               "%u Calls are in flight; the Requester asks for %u", in_flight, asked, 0);
+}
 
 static void check_credits(struct send *send)
 {
     const struct flow *flow = &send->check->flow[send->event->from];
     uint64_t in_flight = (uint64_t)flow->in_flight + 1;
-    uint32_t asked = send->verdict->credit;
     if (flow->forgot)
         return;
     if (flow->answers == 0 && in_flight > 1) {
@@ -104,14 +116,11 @@ static void check_credits(struct send *send)
     } else if (flow->granted != 0 && in_flight > flow->granted) {
         report(send, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_GRANT, RPCRDMA_NO_OFFSET,
                "%u Calls are in flight; %u are granted", in_flight, flow->granted, 0);
-    } else if (asked != 0 && in_flight > asked && asked < flow->granted) {
-        report(send, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_REQUEST, 8,
-               "%u Calls are in flight; the Requester asks for %u", in_flight, asked, 0);
     } else {
+        check_request(send, in_flight);
         return;
     }
-    if (send->verdict->findings[send->verdict->count - 1].grade != RPCRDMA_NOTE)
-        react(send, RECEIVER_RESPONDER, send->reactions[RECEIVER_RESPONDER] | RPCRDMA_CLOSE);
+    react(send, RECEIVER_RESPONDER, send->reactions[RECEIVER_RESPONDER] | RPCRDMA_CLOSE);
 }
 
 /* The Requester is not held to a lower grant that it may not have: the message that brings it can
@@ -249,7 +258,7 @@ static void remember_call(struct send *send, struct call *known)
     if (!stored)
         state_withdraw(check, call);
     call->judged = stored && !ambiguous;
-    flow->forgot = flow->forgot || !call->judged;
+    flow->forgot_memory = flow->forgot_memory || !call->judged;
 }
 
 static void check_call(struct send *send)
@@ -333,6 +342,8 @@ void check_private_data(struct send *send)
 {
     struct side *side = &send->check->side[send->event->from];
     struct rpcrdma_private_data data;
+    if (send->missing > 0)
+        return;
     side->private_data_seen = true;
     int error = rpcrdma_private_data_find(&data, send->octets, send->length);
     if (error == RPCRDMA_E_PD_TRUNCATED) {

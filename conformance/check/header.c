@@ -14,13 +14,14 @@
 
 static void set_receivers(struct send *send)
 {
-    const struct rpcrdma_check_config *config = &send->check->config;
+    const struct rpcrdma_check *check = send->check;
     const struct rpcrdma_verdict *verdict = send->verdict;
+    bool error = verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR;
     if (verdict->direction == RPCRDMA_CALL)
         send->receivers = RECEIVER_RESPONDER;
-    else if (verdict->direction == RPCRDMA_REPLY)
+    else if (verdict->direction == RPCRDMA_REPLY || (error && send->answers))
         send->receivers = RECEIVER_REQUESTER;
-    else if (config->reverse_direction)
+    else if (check->config.reverse_direction || check->flow[RPCRDMA_SERVER].calls > 0)
         send->receivers = RECEIVER_RESPONDER | RECEIVER_REQUESTER;
     else
         send->receivers =
@@ -82,9 +83,11 @@ static void check_error(struct send *send)
         check_error_body(send, (size_t)length);
         return;
     }
-    if (send->event->missing > 0)
+    if (send->missing > 0) {
         send->state = HEADER_UNSEEN;
-    if (!error_is_judged(send) || send->event->missing > 0)
+        return;
+    }
+    if (!error_is_judged(send))
         return;
     send->state = HEADER_MALFORMED;
     if (error.code == XDR_E_ENUM)
@@ -173,7 +176,7 @@ static bool decode_lists(struct send *send)
     if (length < 0) {
         /* What the capture left out may have been the rest of the lists. */
         bool cut = error.code == XDR_E_TRUNCATED || error.code == XDR_E_COUNT;
-        if (send->event->missing > 0 && cut) {
+        if (send->missing > 0 && cut) {
             send->state = HEADER_UNSEEN;
             return false;
         }
@@ -263,7 +266,7 @@ void check_header(struct send *send)
 {
     struct rpcrdma_verdict *verdict = send->verdict;
     /* Too short for its fixed words only because the capture is: nothing can be said. */
-    if (send->event->missing > 0 && send->length < 16) {
+    if (send->missing > 0 && send->length < 16) {
         send->state = HEADER_UNSEEN;
         set_receivers(send);
         return;

@@ -40,9 +40,11 @@ static bool check_rpc_header(struct send *send, const uint8_t *octets, size_t le
 {
     struct xdr_error error;
     if (length < 8) {
-        if (total < 8)
+        if (total < 8) {
             report(send, RPCRDMA_RFC8166_4_RPC_LAYOUT, base + 4,
                    "the RPC message ends after %u octets", total, 0, 0);
+            react_undecodable(send);
+        }
         return false;
     }
     if (xdr_load32(octets) != xid) {

@@ -79,7 +79,7 @@ struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
     }
     for (uint32_t i = 0; i < l.memory; i++)
         check->memory[i].next = i + 1 < l.memory ? i + 1 : NONE;
-    check->oldest = check->newest = NONE;
+    check->row[0] = check->row[1] = (struct row){NONE, NONE};
     if (config->mid_stream)
         state_gap(check);
     return check;
@@ -108,7 +108,7 @@ struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
 struct call *state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                 uint32_t xid)
 {
-    for (uint32_t i = check->newest; i != NONE; i = check->calls[i].older) {
+    for (uint32_t i = check->row[0].newest; i != NONE; i = check->calls[i].older) {
         struct call *call = &check->calls[i];
         if (call->from == from && call->state == CALL_PENDING && call->judged &&
             call->rpc_xid == xid && call->xid != xid)
@@ -122,38 +122,6 @@ struct call *state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoi
 static uint32_t *memory_bucket(struct rpcrdma_check *check, uint32_t handle)
 {
     return &check->memory_buckets[mix(handle) & check->memory_mask];
-}
-
-bool state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
-                 uint32_t chunk, const struct rpcrdma1_segment *segment)
-{
-    uint32_t i = check->free_memory;
-    if (i == NONE)
-        return false;
-    struct memory *memory = &check->memory[i];
-    check->free_memory = memory->next;
-    *memory = (struct memory){.kind = (uint8_t)kind,
-                              .chunk = chunk,
-                              .call = (uint32_t)(call - check->calls),
-                              .next = NONE,
-                              .hash_next = NONE,
-                              .hash_prev = NONE};
-    if (segment) {
-        memory->handle = segment->handle;
-        memory->length = segment->length;
-        memory->offset = segment->offset;
-        uint32_t *bucket = memory_bucket(check, segment->handle);
-        memory->hash_next = *bucket;
-        if (*bucket != NONE)
-            check->memory[*bucket].hash_prev = i;
-        *bucket = i;
-    }
-    if (call->first == NONE)
-        call->first = i;
-    else
-        check->memory[call->last].next = i;
-    call->last = i;
-    return true;
 }
 
 static void unhash(struct rpcrdma_check *check, uint32_t i)
@@ -200,17 +168,55 @@ struct memory *state_memory_next(struct rpcrdma_check *check, const struct memor
 
 /* ---- calls ---- */
 
+static struct row *row_of(struct rpcrdma_check *check, const struct call *call)
+{
+    return &check->row[call->state == CALL_ANSWERED];
+}
+
+static void leave_row(struct rpcrdma_check *check, struct call *call)
+{
+    struct row *row = row_of(check, call);
+    if (call->older != NONE)
+        check->calls[call->older].newer = call->newer;
+    else
+        row->oldest = call->newer;
+    if (call->newer != NONE)
+        check->calls[call->newer].older = call->older;
+    else
+        row->newest = call->older;
+}
+
+static void enter_row(struct rpcrdma_check *check, struct call *call)
+{
+    struct row *row = row_of(check, call);
+    uint32_t i = (uint32_t)(call - check->calls);
+    call->older = row->newest;
+    call->newer = NONE;
+    if (row->newest != NONE)
+        check->calls[row->newest].newer = i;
+    else
+        row->oldest = i;
+    row->newest = i;
+}
+
 void state_set(struct rpcrdma_check *check, struct call *call, enum call_state state)
 {
     if (call->state == CALL_PENDING && state != CALL_PENDING && call->counted)
         check->flow[call->from].in_flight--;
+    leave_row(check, call);
     call->state = (uint8_t)state;
+    enter_row(check, call);
 }
 
 void state_answer(struct rpcrdma_check *check, struct call *call)
 {
     call->due--;
     state_set(check, call, call->due == 0 ? CALL_ANSWERED : CALL_DOUBTFUL);
+}
+
+static void forget(struct flow *flow)
+{
+    flow->forgot = flow->forgot_memory = true;
 }
 
 static void remove_call(struct rpcrdma_check *check, struct call *call)
@@ -220,42 +226,24 @@ static void remove_call(struct rpcrdma_check *check, struct call *call)
     while (*link != i)
         link = &check->calls[*link].hash_next;
     *link = call->hash_next;
-    if (call->older != NONE)
-        check->calls[call->older].newer = call->newer;
-    else
-        check->oldest = call->newer;
-    if (call->newer != NONE)
-        check->calls[call->newer].older = call->older;
-    else
-        check->newest = call->older;
     state_withdraw(check, call);
-    if (call->state != CALL_ANSWERED)
-        check->flow[call->from].forgot = true;
-    state_set(check, call, CALL_FREE);
+    if (call->state != CALL_ANSWERED) {
+        forget(&check->flow[call->from]);
+        state_set(check, call, CALL_ANSWERED);
+    }
+    leave_row(check, call);
+    call->state = CALL_FREE;
     call->newer = check->free_call;
     check->free_call = i;
 }
 
 void state_gap(struct rpcrdma_check *check)
 {
-    while (check->oldest != NONE)
-        remove_call(check, &check->calls[check->oldest]);
-    check->flow[RPCRDMA_CLIENT].forgot = check->flow[RPCRDMA_SERVER].forgot = true;
-}
-
-/* Looking further for an answered Call would make the cost grow with the table. */
-#define EVICT_SEARCH 8
-
-static void evict(struct rpcrdma_check *check)
-{
-    uint32_t i = check->oldest;
-    for (int n = 0; n < EVICT_SEARCH && i != NONE; n++, i = check->calls[i].newer) {
-        if (check->calls[i].state == CALL_ANSWERED) {
-            remove_call(check, &check->calls[i]);
-            return;
-        }
-    }
-    remove_call(check, &check->calls[check->oldest]);
+    for (int answered = 0; answered < 2; answered++)
+        while (check->row[answered].oldest != NONE)
+            remove_call(check, &check->calls[check->row[answered].oldest]);
+    forget(&check->flow[RPCRDMA_CLIENT]);
+    forget(&check->flow[RPCRDMA_SERVER]);
 }
 
 struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid,
@@ -272,8 +260,10 @@ struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, 
         }
         remove_call(check, known);
     }
-    if (check->free_call == NONE)
-        evict(check);
+    if (check->free_call == NONE) {
+        bool answered = check->row[1].oldest != NONE;
+        remove_call(check, &check->calls[check->row[answered].oldest]);
+    }
     uint32_t i = check->free_call;
     struct call *call = &check->calls[i];
     check->free_call = call->newer;
@@ -285,16 +275,44 @@ struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, 
                           .from = (uint8_t)from,
                           .state = CALL_PENDING,
                           .first = NONE,
-                          .last = NONE,
-                          .older = check->newest,
-                          .newer = NONE};
-    if (check->newest != NONE)
-        check->calls[check->newest].newer = i;
-    else
-        check->oldest = i;
-    check->newest = i;
+                          .last = NONE};
+    enter_row(check, call);
     uint32_t *bucket = call_bucket(check, from, xid);
     call->hash_next = *bucket;
     *bucket = i;
     return call;
+}
+
+bool state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
+                 uint32_t chunk, const struct rpcrdma1_segment *segment)
+{
+    while (check->free_memory == NONE && check->row[1].oldest != NONE)
+        remove_call(check, &check->calls[check->row[1].oldest]);
+    uint32_t i = check->free_memory;
+    if (i == NONE)
+        return false;
+    struct memory *memory = &check->memory[i];
+    check->free_memory = memory->next;
+    *memory = (struct memory){.kind = (uint8_t)kind,
+                              .chunk = chunk,
+                              .call = (uint32_t)(call - check->calls),
+                              .next = NONE,
+                              .hash_next = NONE,
+                              .hash_prev = NONE};
+    if (segment) {
+        memory->handle = segment->handle;
+        memory->length = segment->length;
+        memory->offset = segment->offset;
+        uint32_t *bucket = memory_bucket(check, segment->handle);
+        memory->hash_next = *bucket;
+        if (*bucket != NONE)
+            check->memory[*bucket].hash_prev = i;
+        *bucket = i;
+    }
+    if (call->first == NONE)
+        call->first = i;
+    else
+        check->memory[call->last].next = i;
+    call->last = i;
+    return true;
 }

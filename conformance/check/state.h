@@ -45,7 +45,7 @@ struct call {
     uint32_t version;
     uint32_t first, last; /* memory, or NONE */
     uint32_t hash_next;
-    uint32_t newer, older; /* in the order of arrival */
+    uint32_t newer, older; /* in its row */
     uint32_t write_chunks, reply_segments;
     uint32_t due; /* messages with this XID that nothing has answered yet */
     uint32_t program, program_version, procedure; /* RPC, where its header was seen */
@@ -69,11 +69,17 @@ struct flow {
     uint32_t requested; /* in its latest Call */
     uint64_t calls, answers, errors;
     bool forgot; /* a Call may have been forgotten or missed: an unknown XID proves nothing */
+    bool forgot_memory; /* the same of what Calls offer, and of RDMA operations */
 };
 
 struct side {
     bool private_data_seen, private_data_good;
     struct rpcrdma_private_data private_data;
+};
+
+/* Calls in the order in which they came into the row. */
+struct row {
+    uint32_t oldest, newest;
 };
 
 struct rpcrdma_check {
@@ -86,7 +92,7 @@ struct rpcrdma_check {
     uint32_t call_count, memory_count; /* how many there are */
     uint32_t bucket_mask, memory_mask;
     uint32_t free_call, free_memory;
-    uint32_t oldest, newest; /* of the Calls in use */
+    struct row row[2]; /* of the Calls that wait, and of those answered */
 };
 
 struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid);
@@ -95,12 +101,13 @@ struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
 struct call *state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                 uint32_t xid);
 
-/* Remember a new Call, instead of one that has its XID. There is always room: the oldest answered
- * one, or else the oldest, goes. */
+/* Remember a new Call, instead of one that has its XID. There is always room: the one answered
+ * longest ago goes, or else the one that waits longest. */
 struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid,
                        uint32_t version);
 
-/* Attach a segment; false if the memory is used up. */
+/* Attach a segment, for which answered Calls have to go if there is no memory left; false if the
+ * Calls that wait need all of it. */
 bool state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
                  uint32_t chunk, const struct rpcrdma1_segment *segment);
 

@@ -92,7 +92,7 @@ static void check_moved(struct send *send, const uint8_t *at, const struct compa
 {
     uint64_t padded = (sum->returned + 3) & ~(uint64_t)3;
     if (sum->moved == 0 || sum->returned == 0 || sum->moved == sum->returned ||
-        send->answers->resent || send->check->flow[other(send->event->from)].forgot)
+        send->answers->resent || send->check->flow[other(send->event->from)].forgot_memory)
         return;
     if (sum->moved == padded)
         report(send, RPCRDMA_RFC8166_3_4_6_2_PADDING_NOT_WRITTEN, place(send, at),

@@ -82,7 +82,7 @@ static void check_where(struct send *send, const struct operation *op)
     if (cover(check, op, false))
         return;
     /* Two Calls can have their arguments in the same memory, and one of them may be unknown. */
-    if (op->is_read && flow->forgot)
+    if (op->is_read && flow->forgot_memory)
         return;
     bool late =
         find(check, op, op->offset, false) == NULL && find(check, op, op->offset, true) != NULL;
@@ -98,7 +98,7 @@ static void check_where(struct send *send, const struct operation *op)
                op->length, op->handle, 0);
         return;
     }
-    if (flow->forgot)
+    if (flow->forgot_memory)
         return;
     if (flow->calls == 0)
         report(send, RPCRDMA_RFC8166_4_5_3_ONLY_RESPONDER_INITIATES, RPCRDMA_NO_OFFSET,

@@ -149,6 +149,7 @@ static inline void play_parse(struct play_message *message, const char *text)
     if (operands == 3) {
         message->event.handle = (uint32_t)operation[0];
         message->event.offset = operation[1];
+        ck_assert_uint_le(message->length, operation[2]);
         message->event.length = message->length ? message->length : operation[2];
         message->event.missing = operation[2] - message->event.length;
     }
@@ -203,6 +204,10 @@ struct play_row {
     const char *near_verdict;           /* NULL: "-> process" */
     struct rpcrdma_check_config config; /* max_calls 0: the default */
 };
+#define DEFAULTS                                                                                   \
+    {                                                                                              \
+        .max_calls = 0                                                                             \
+    }
 
 static inline void play_judge(struct rpcrdma_check *check, const char *text,
                               struct rpcrdma_verdict *verdict)

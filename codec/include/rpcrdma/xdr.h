@@ -240,6 +240,42 @@ static inline bool xdr_uint64_next(struct xdr_iter *iter, uint64_t *out)
     return true;
 }
 
+static inline bool xdr_int32_next(struct xdr_iter *iter, int32_t *out)
+{
+    if (iter->left == 0)
+        return false;
+    iter->left--;
+    if (iter->items)
+        return XDR_ITER_ITEM(iter, out, int32_t);
+    *out = (int32_t)xdr_load32(iter->p);
+    iter->p += 4;
+    return true;
+}
+
+static inline bool xdr_int64_next(struct xdr_iter *iter, int64_t *out)
+{
+    if (iter->left == 0)
+        return false;
+    iter->left--;
+    if (iter->items)
+        return XDR_ITER_ITEM(iter, out, int64_t);
+    *out = (int64_t)xdr_load64(iter->p);
+    iter->p += 8;
+    return true;
+}
+
+static inline bool xdr_bool_next(struct xdr_iter *iter, bool *out)
+{
+    if (iter->left == 0)
+        return false;
+    iter->left--;
+    if (iter->items)
+        return XDR_ITER_ITEM(iter, out, bool);
+    *out = xdr_load32(iter->p) != 0;
+    iter->p += 4;
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -129,6 +129,24 @@ RPCRDMA_API struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
 RPCRDMA_API void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event *event,
                                      struct rpcrdma_verdict *verdict);
 
+/* Octets of the longest RDMA_ERROR. */
+#define RPCRDMA_ANSWER_MAX 28
+
+/*
+ * For a Responder, what to do with a Send that it received, as one Send shows it by itself:
+ *
+ *   RPCRDMA_PROCESS     go on with it; a Reply, too, is not for the Responder to refuse
+ *   RPCRDMA_DISCARD     drop it without a sign
+ *   RPCRDMA_ERR_VERS,   send the *answer_length octets at `answer`: the RDMA_ERROR that RFC 8166
+ *   RPCRDMA_ERR_CHUNK   section 4.5 asks for, which grants `credits`, and one if that is 0
+ *
+ * *answer_length is 0 in the other cases. A side that sends Calls as well takes what has the XID
+ * of a Call of its own for a bad Reply first, and drops it.
+ */
+enum rpcrdma_reaction rpcrdma_check_answer(const void *octets, size_t length, uint32_t credits,
+                                           uint8_t answer[RPCRDMA_ANSWER_MAX],
+                                           size_t *answer_length);
+
 /* One line of why, in `text` (always terminated, cut to fit). Returns the length it would have. */
 RPCRDMA_API size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text,
                                         size_t size);

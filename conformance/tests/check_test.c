@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The checker's API at its edges: sizes, events that lack something, memory that runs out. */
+#include "play.h"
+
+#include <stdint.h>
+
+/* ---- size and init ---- */
+
+static const struct {
+    uint32_t calls, segments;
+    bool good;
+} sizes[] = {
+    {1, 0, true},
+    {1, 1, true},
+    {256, 64, true},
+    {1u << 20, 1u << 20, true},
+    {0, 64, false},
+    {(1u << 20) + 1, 64, false},
+    {64, (1u << 20) + 1, false},
+    {UINT32_MAX, 64, false},
+    {64, UINT32_MAX, false},
+};
+#define SIZES (sizeof sizes / sizeof sizes[0])
+
+START_TEST(size_and_init)
+{
+    struct rpcrdma_check_config config = {.max_calls = sizes[_i].calls,
+                                          .max_segments = sizes[_i].segments};
+    size_t octets = rpcrdma_check_size(&config);
+    ck_assert_int_eq(octets != 0, sizes[_i].good);
+    if (!sizes[_i].good) {
+        static max_align_t room[4096];
+        ck_assert_ptr_null(rpcrdma_check_init(room, sizeof room, &config));
+        return;
+    }
+    ck_assert_uint_lt(octets, (uint64_t)(sizes[_i].calls + sizes[_i].segments + 100) * 1024);
+    void *memory = malloc(octets);
+    ck_assert_ptr_nonnull(memory);
+    memset(memory, 0x5a, octets); /* what was there does not matter */
+    ck_assert_ptr_null(rpcrdma_check_init(NULL, octets, &config));
+    ck_assert_ptr_null(rpcrdma_check_init(memory, octets - 1, &config));
+    ck_assert_ptr_null(rpcrdma_check_init(memory, 0, &config));
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, octets, &config);
+    ck_assert_ptr_eq(check, memory);
+    struct rpcrdma_verdict verdict;
+    play_judge(check, "> 7 1 32 0 0 1 1 0xa 100 0 0 0 0 call", &verdict);
+    play_judge(check, "< 7 1 32 0 0 1 1 0xb 100 0 0 0 0 reply", &verdict);
+    ck_assert_uint_eq(verdict.count, 1);
+    free(memory);
+}
+END_TEST
+
+/* ---- what a verdict tells ---- */
+
+static struct rpcrdma_check *new_check(void)
+{
+    static max_align_t memory[64 * 1024];
+    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    ck_assert_uint_le(rpcrdma_check_size(&config), sizeof memory);
+    return rpcrdma_check_init(memory, sizeof memory, &config);
+}
+
+START_TEST(words)
+{
+    struct rpcrdma_check *check = new_check();
+    struct rpcrdma_verdict v;
+    static const char *const sends[] = {"> +3", "> 7 +3", "> 7 1 +3", "> 7 1 32 +3", "> 7 1 32 3"};
+    for (unsigned i = 0; i < 5; i++) {
+        play_judge(check, sends[i], &v);
+        ck_assert_int_eq(v.has_xid, i > 0);
+        ck_assert_int_eq(v.has_version, i > 1);
+        ck_assert_int_eq(v.has_credit, i > 2);
+        ck_assert_int_eq(v.has_procedure, i > 3);
+        ck_assert_uint_eq(v.xid, i > 0 ? 7 : 0);
+        ck_assert_uint_eq(v.version, i > 1 ? 1 : 0);
+        ck_assert_uint_eq(v.credit, i > 2 ? 32 : 0);
+        ck_assert_uint_eq(v.procedure, i > 3 ? 3 : 0);
+        ck_assert_int_eq(v.direction, RPCRDMA_DIRECTION_UNKNOWN);
+        ck_assert_int_eq(v.header_length, -1);
+        ck_assert_uint_eq(v.count, 1);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *send;
+    enum rpcrdma_direction direction;
+    int length;
+} headers[] = {
+    {"> 7 1 32 0 none call", RPCRDMA_CALL, 28},
+    {"> 7 1 32 0 none reply", RPCRDMA_REPLY, 28},
+    {"> 7 1 32 0 none 7 2 0", RPCRDMA_DIRECTION_UNKNOWN, 28},
+    {"> 7 1 32 0 0 1 1 0xa 9 0 0 0 1 0 call", RPCRDMA_CALL, 56},
+    {"> 7 1 32 1 1 0 0xa 40 0 0 0 0 0", RPCRDMA_CALL, 52},
+    {"> 7 1 32 1 0 0 1 1 0xa 40 0 0", RPCRDMA_REPLY, 48},
+    {"> 7 1 32 1 none", RPCRDMA_DIRECTION_UNKNOWN, 28},
+    {"> 7 1 32 4 2", RPCRDMA_DIRECTION_UNKNOWN, 20},
+    {"> 7 2 32 4 1 1 1 1", RPCRDMA_DIRECTION_UNKNOWN, 28},
+    {"> 7 2 32 0 none call", RPCRDMA_DIRECTION_UNKNOWN, -1},
+    {"> 7 1 32 0 0 0 2", RPCRDMA_DIRECTION_UNKNOWN, -1},
+};
+#define HEADERS (sizeof headers / sizeof headers[0])
+
+START_TEST(header)
+{
+    struct rpcrdma_verdict verdict;
+    play_judge(new_check(), headers[_i].send, &verdict);
+    ck_assert_int_eq(verdict.direction, headers[_i].direction);
+    ck_assert_int_eq(verdict.header_length, headers[_i].length);
+}
+END_TEST
+
+/* ---- findings in words ---- */
+
+START_TEST(finding_text)
+{
+    struct rpcrdma_finding finding = {.format = "%u, 0x%x and %u%", .value = {1, 0xfe, UINT64_MAX}};
+    static const char whole[] = "1, 0xfe and 18446744073709551615%";
+    char room[sizeof whole + 1];
+    for (size_t size = 0; size <= sizeof room; size++) {
+        memset(room, '#', sizeof room);
+        ck_assert_uint_eq(rpcrdma_finding_text(&finding, room, size), sizeof whole - 1);
+        size_t kept = size == 0 ? 0 : size < sizeof whole ? size - 1 : sizeof whole - 1;
+        ck_assert_mem_eq(room, whole, kept);
+        ck_assert_int_eq(room[kept], size == 0 ? '#' : '\0');
+        for (size_t i = kept + 1; i < sizeof room; i++)
+            ck_assert_int_eq(room[i], '#');
+    }
+}
+END_TEST
+
+static const struct {
+    const char *send;
+    int64_t offset;
+    const char *field; /* NULL: none */
+} fields[] = {
+    {"> 7 1 32 0 none call", 0, "rdma_xid"},
+    {"> 7 1 32 0 none call", 4, "rdma_vers"},
+    {"> 7 1 32 0 none call", 12, "proc"},
+    {"> 7 1 32 0 none call", 5, NULL},
+    {"> 7 1 32 0 none call", RPCRDMA_NO_OFFSET, NULL},
+    {"> 7 1 32 0 none call", 68, NULL},
+    {"> 7 1 32 0 none call", 5000, NULL},
+    {"> 7 1 32 0 1 40 0xa 4 0 0 0 0 0 call", 20, "rdma_reads[0].position"},
+    {"> 7 1 32 0 0 0 3 1", 24, "rdma_reply"},
+    {"> 7 1 32 0 0 1 9 1", 24, "rdma_writes[0].target"},
+    {"< 7 1 32 4 3", 16, "err"},
+    {"> 7 1 32 0 none call:8", 28, "xid"},
+    {"> 7 1 32 0 none 7 0 3", 36, "rpcvers"},
+};
+#define FIELDS (sizeof fields / sizeof fields[0])
+
+START_TEST(finding_field)
+{
+    static struct play_message message;
+    struct rpcrdma_finding finding = {.offset = fields[_i].offset};
+    char name[128] = "#";
+    play_parse(&message, fields[_i].send);
+    message.event.data = message.octets;
+    bool found = rpcrdma_finding_field(&finding, &message.event, name, sizeof name);
+    ck_assert_int_eq(found, fields[_i].field != NULL);
+    ck_assert_str_eq(name, fields[_i].field ? fields[_i].field : "");
+    name[0] = '#';
+    ck_assert_int_eq(rpcrdma_finding_field(&finding, &message.event, name, 1), found);
+    ck_assert_int_eq(name[0], '\0');
+    ck_assert_int_eq(rpcrdma_finding_field(&finding, &message.event, NULL, 0), found);
+    message.event.data = NULL;
+    ck_assert(!rpcrdma_finding_field(&finding, &message.event, name, sizeof name));
+    message.event.data = message.octets;
+    message.event.type = RPCRDMA_EVENT_RDMA_READ;
+    ck_assert(!rpcrdma_finding_field(&finding, &message.event, name, sizeof name));
+}
+END_TEST
+
+START_TEST(names)
+{
+    static const char *const reactions[] = {"process",      "discard",   "err-vers", "err-chunk",
+                                            "garbage-args", "terminate", "close"};
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+        ck_assert_str_eq(rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)), reactions[i]);
+    ck_assert_str_eq(rpcrdma_grade_name(RPCRDMA_VIOLATION), "violation");
+    ck_assert_str_eq(rpcrdma_grade_name(RPCRDMA_WARNING), "warning");
+    ck_assert_str_eq(rpcrdma_grade_name(RPCRDMA_NOTE), "note");
+}
+END_TEST
+
+/* ---- events that lack something ---- */
+
+#define CALL(xid) "> " #xid " 1 32 0 none call"
+#define REPLY(xid) "< " #xid " 1 32 0 none reply"
+
+static const struct play_row rows[] = {
+    /* Cut off by a capture: what is not there is not held against anybody. */
+    {"V 4.5/minimal-header @4 -> discard",
+     {"> 7"},
+     {"> 7 1 32 0 none call cut:64"},
+     NULL,
+     DEFAULTS},
+    {"V 4/xdr-encoded @24 -> err-chunk",
+     {"> 7 1 32 0 0 1 5 *16"},
+     {"> 7 1 32 0 0 1 5 0xa 9 0 0 *16 0 0 call cut:104"},
+     NULL,
+     DEFAULTS},
+    {"V 4/xdr-encoded @20 -> err-chunk",
+     {"> 7 1 32 0 0 2 5 *16"},
+     {"?> 7 1 32 0 0 2 5 *16 cut:60", "> 8 1 32 0 none call"},
+     NULL,
+     DEFAULTS},
+    {"V 4/rpc-layout @64 -> process,discard,err-chunk,garbage-args",
+     {"> 7 1 32 0 none 7 0 2 *6"},
+     {"> 7 1 32 0 none call cut:4"},
+     NULL,
+     DEFAULTS},
+    {"V 4.2.4/msg-has-payload @28 -> discard,err-chunk",
+     {"> 7 1 32 0 none"},
+     {"> 7 1 32 0 none call cut:40"},
+     NULL,
+     DEFAULTS},
+    {"V 3.4.4.4/payload-whole-words @28 -> process,discard,err-chunk,garbage-args",
+     {"> 7 1 32 0 none call +3 cut:15"},
+     {"> 7 1 32 0 none call +3 cut:16 +1"},
+     NULL,
+     DEFAULTS},
+    {"V 4/xdr-encoded @24 -> discard",
+     {CALL(7), "< 7 1 32 4 1 1"},
+     {CALL(7), "< 7 1 32 4 1 2 2 cut:8"},
+     "-> discard",
+     DEFAULTS},
+    /* After it the Call may have been answered or not, and may be this one or that. */
+    {"V 2.2.2/reply-matches-call @0 -> discard",
+     {CALL(7), REPLY(7), REPLY(8)},
+     {CALL(7), "< 7 1 32 0 none reply cut:24", REPLY(8)},
+     NULL,
+     DEFAULTS},
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), CALL(9)},
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), "< 8 1 1 0 none reply cut:20", CALL(9)},
+     NULL,
+     DEFAULTS},
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), CALL(9)},
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), "< 8 1 1 4 2 cut:4", CALL(9)},
+     NULL,
+     DEFAULTS},
+    {"V 4.5.3/only-responder-initiates",
+     {"< write 0xa 0 4"},
+     {"> 7 1 32 0 0 1 1 0xa 9 0 0 0 0 call cut:60", "< write 0xa 0 4"},
+     "",
+     DEFAULTS},
+    {"W rfc8167/6/peer-prepared -> process,discard,close",
+     {"< 7 1 32 0 none call"},
+     {"> 7 1 32 0 none call cut:60", "< 7 1 32 0 none call"},
+     NULL,
+     DEFAULTS},
+    {"V 4.3.2.2/returned-unused @24 -> process,discard",
+     {"> 7 1 32 0 0 1 1 0xa 9 0 0 0 0 call", "< 7 1 32 0 0 1 0 0 0 reply"},
+     {"> 7 1 32 0 0 1 1 0xa 9 0 0 0 0 call4 cut:28", "< 7 1 32 0 0 1 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    {"V rfc8797/4/eight-octets @0",
+     {"> private 0xf6ab0e18"},
+     {"> private 0xf6ab0e18 0x01010303 cut:4"},
+     "",
+     DEFAULTS},
+
+    /* Not seen: a gap, or what went before the capture. */
+    {"V 2.2.2/reply-matches-call @0 -> discard",
+     {CALL(7), REPLY(7), REPLY(7)},
+     {CALL(7), REPLY(7), "> gap", REPLY(7)},
+     NULL,
+     DEFAULTS},
+    {"V 4.3.3/reply-chunk-copied @24 -> process,discard",
+     {"> 7 1 32 0 0 0 1 1 0xa 100 0 0 call", REPLY(7)},
+     {"> 7 1 32 0 0 0 1 1 0xa 100 0 0 call", "< gap", REPLY(7)},
+     NULL,
+     DEFAULTS},
+    {"W 2.2.2/xid-unique @0 -> process",
+     {CALL(7), "> 7 1 32 0 none call4"},
+     {CALL(7), "> gap", "> 7 1 32 0 none call4"},
+     NULL,
+     DEFAULTS},
+    {"W 4.5/error-without-call @0 -> discard",
+     {CALL(7), REPLY(7), "< 7 1 32 4 2"},
+     {CALL(7), REPLY(7), "> gap", "< 7 1 32 4 2"},
+     "-> terminate",
+     DEFAULTS},
+    {"V 3.4.5.1/reads-before-reply",
+     {"> 7 1 32 0 1 40 0xa 9 0 0 0 0 0 call", REPLY(7), "< read 0xa 0 9"},
+     {"> 7 1 32 0 1 40 0xa 9 0 0 0 0 0 call", REPLY(7), "> gap", "< read 0xa 0 9"},
+     "",
+     DEFAULTS},
+    {"V 3.5.2/writes-before-reply",
+     {"> 7 1 32 0 0 1 1 0xa 9 0 0 0 0 call", "< 7 1 32 0 0 1 1 0xa 9 0 0 0 0 reply",
+      "< write 0xa 0 9"},
+     {"> 7 1 32 0 0 1 1 0xa 9 0 0 0 0 call", "< 7 1 32 0 0 1 1 0xa 9 0 0 0 0 reply", "> gap",
+      "< write 0xa 0 9"},
+     "",
+     DEFAULTS},
+    /* What is known is judged all the same. */
+    {"V 4.3.3/reply-chunk-copied @24 -> process,discard",
+     {"> gap", "> 7 1 32 0 0 0 1 1 0xa 100 0 0 call", REPLY(7)},
+     {"> gap", REPLY(7)},
+     NULL,
+     DEFAULTS},
+    {"V 4.3.3/reply-chunk-copied @24 -> process,discard",
+     {REPLY(7), "> 7 1 32 0 0 0 1 1 0xa 100 0 0 call", REPLY(7)},
+     {"< 8 1 32 0 none call", CALL(1), CALL(2), REPLY(3), "< read 0xa 0 9", "< 4 1 32 4 2",
+      REPLY(1)},
+     NULL,
+     {.max_calls = 16, .mid_stream = true}},
+
+    /* Captured on the way, a lower grant may not have come to its receiver yet. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 2 0 none reply", CALL(8), CALL(9), CALL(10)},
+     {CALL(7), "< 7 1 2 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9), CALL(10)},
+     NULL,
+     {.max_calls = 16, .captured = true}},
+
+    /* ---- memory that runs out: two Calls and eight segments ---- */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(1), "< 1 1 1 0 none reply", CALL(2), CALL(3)},
+     /* Call 2 is forgotten for Call 4, so nothing is known of credits. */
+     {CALL(1), "< 1 1 9 0 none reply", CALL(2), CALL(3), CALL(4), REPLY(2), CALL(5), CALL(6),
+      CALL(7), REPLY(99), "< 98 1 9 4 2"},
+     "-> terminate",
+     {.max_calls = 1}},
+    /* Answered Calls go first. */
+    {"V 2.2.2/reply-matches-call @0 -> discard",
+     {CALL(1), REPLY(1), CALL(2), CALL(3), REPLY(3), CALL(4), REPLY(4), REPLY(2), REPLY(1)},
+     {CALL(1), REPLY(1), CALL(2), CALL(3), REPLY(3), CALL(4), REPLY(4), REPLY(2)},
+     NULL,
+     {.max_calls = 1}},
+    {"V 3.4.6/segment-count-copied @20 -> discard",
+     {"> 1 1 32 0 0 1 8 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 6 9 0 0 7 9 0 0 8 9 0 0 0 0 call",
+      REPLY(1)},
+     {"> 1 1 32 0 0 1 9 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 6 9 0 0 7 9 0 0 8 9 0 0 9 9 0 0 "
+      "0 0 call",
+      REPLY(1)},
+     NULL,
+     {.max_calls = 1}},
+    {"V 4.5.3/within-offered-memory",
+     {"> 1 1 32 0 0 1 8 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 6 9 0 0 7 9 0 0 8 9 0 0 0 0 call",
+      "< write 9 0 9"},
+     {"> 1 1 32 0 0 1 9 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 6 9 0 0 7 9 0 0 8 9 0 0 9 9 0 0 "
+      "0 0 call",
+      "< write 9 0 9", "< write 1 0 9"},
+     "",
+     {.max_calls = 1}},
+    /* What one Call gives back serves the next. */
+    {"V 3.4.6/segment-count-copied @20 -> discard",
+     {"> 1 1 32 0 0 1 5 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 0 0 call4",
+      "< 1 1 32 0 0 1 0 0 0 reply", CALL(2), REPLY(2), CALL(3), REPLY(3),
+      "> 4 1 32 0 0 1 5 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 0 0 call", REPLY(4)},
+     {CALL(1), REPLY(1)},
+     NULL,
+     {.max_calls = 1}},
+};
+#define ROWS (sizeof rows / sizeof rows[0])
+
+START_TEST(row)
+{
+    play_row(&rows[_i]);
+}
+END_TEST
+
+/* Content that was not seen at all, of every type of event. */
+START_TEST(no_data)
+{
+    static const size_t lengths[] = {0, 1, 28, 4096, SIZE_MAX};
+    for (int type = RPCRDMA_EVENT_SEND; type <= RPCRDMA_EVENT_GAP; type++) {
+        struct rpcrdma_check *check = new_check();
+        struct rpcrdma_verdict verdict;
+        play_judge(check, "> gap", &verdict);
+        for (unsigned i = 0; i < 10; i++) {
+            struct rpcrdma_event event = {.type = (enum rpcrdma_event_type)type,
+                                          .length = lengths[i / 2],
+                                          .missing = i % 2 ? SIZE_MAX : 0};
+            rpcrdma_check_event(check, &event, &verdict);
+            bool runt = type == RPCRDMA_EVENT_SEND && i == 0;
+            bool larger = type == RPCRDMA_EVENT_SEND && i >= 1 && i != 2 && i != 4;
+            ck_assert_uint_eq(verdict.count, runt || larger);
+            if (larger)
+                ck_assert_int_eq(verdict.findings[0].rule,
+                                 RPCRDMA_RFC8166_3_3_3_SEND_ABOVE_DEFAULT);
+        }
+    }
+}
+END_TEST
+
+/* A rule is reported once a Send, where it is broken first. */
+START_TEST(once)
+{
+    struct rpcrdma_verdict verdict;
+    char text[256];
+    play_judge(new_check(), "> 7 1 32 0 1 41 1 4 0 0 1 42 1 4 0 0 1 43 1 4 0 0 0 0 0 call",
+               &verdict);
+    play_render(&verdict, text, sizeof text);
+    ck_assert_str_eq(text, "V 3.4.5/position-multiple-of-four @20 -> err-chunk");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("check");
+    TCase *tests = tcase_create("check");
+    tcase_add_loop_test(tests, size_and_init, 0, SIZES);
+    tcase_add_test(tests, words);
+    tcase_add_loop_test(tests, header, 0, HEADERS);
+    tcase_add_test(tests, finding_text);
+    tcase_add_loop_test(tests, finding_field, 0, FIELDS);
+    tcase_add_test(tests, names);
+    tcase_add_loop_test(tests, row, 0, ROWS);
+    tcase_add_test(tests, no_data);
+    tcase_add_test(tests, once);
+    suite_add_tcase(suite, tests);
+    return play_run(suite);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The rules of connection scope: events of which the last breaks them, or nearly does. */
+#include "play.h"
+
+#define CALL(xid) "> " #xid " 1 32 0 none call"
+#define REPLY(xid) "< " #xid " 1 32 0 none reply"
+#define REPLY_CHUNK_CALL "> 7 1 32 0 0 0 1 1 0xa 5000 0 0 call"
+/* An RDMA_MSG of so many octets: 28 of header, 24 of RPC header. */
+#define REPLY_OF_1024 "< 7 1 32 0 none reply *243"
+#define REPLY_OF_1028 "< 7 1 32 0 none reply *244"
+/* Private data: 4096 octets to send, 8192 to receive; with and without remote invalidation. */
+#define PRIVATE "private 0xf6ab0e18 0x01010307"
+#define PRIVATE_PLAIN "private 0xf6ab0e18 0x01000307"
+#define PRIVATE_VERSION_2 "private 0xf6ab0e18 0x02010307"
+#define PRIVATE_OTHER "private 0x11223344 0x01010307"
+
+static const struct play_row rows[] = {
+    /* ---- XIDs ---- */
+    {"W 2.2.2/xid-unique @0 -> process",
+     {CALL(7), "> 7 1 32 0 none call *1"},
+     {CALL(7), CALL(7)},
+     NULL,
+     DEFAULTS},
+    {"W 2.2.2/xid-unique @0 -> process",
+     {CALL(7), "> 7 1 32 0 none call4"},
+     {CALL(7), REPLY(7), "> 7 1 32 0 none call4"},
+     NULL,
+     DEFAULTS},
+    {"W 2.2.2/xid-unique @0 -> process",
+     {"> 7 1 32 0 none gss:0:2", "> 7 1 32 0 none 7 0 2 100003 3 1 6 20 1 0 9 2 0 0 0"},
+     /* A protected Call sent again has another sequence number and other arguments. */
+     {"> 7 1 32 0 none 7 0 2 100003 3 1 6 20 1 0 1 2 0 0 0 1 2 3",
+      "> 7 1 32 0 none 7 0 2 100003 3 1 6 20 1 0 2 2 0 0 0 4 5 6"},
+     NULL,
+     DEFAULTS},
+    {"W 2.2.2/xid-unique @0 -> process",
+     {CALL(7), "> 7 1 32 0 none call *1"},
+     {CALL(7), "< 7 1 32 0 none call4"},
+     NULL,
+     DEFAULTS},
+
+    /* ---- credits ---- */
+    {"V 3.3.3/one-credit-at-first -> process,close",
+     {CALL(7), CALL(8)},
+     {CALL(7), REPLY(7), CALL(8), CALL(9)},
+     NULL,
+     DEFAULTS},
+    {"W 3.3.3/valid-reply-first -> process,close",
+     {CALL(7), "< 7 1 32 4 2", CALL(8), CALL(9)},
+     {CALL(7), "< 7 1 32 4 2", CALL(8)},
+     NULL,
+     DEFAULTS},
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 2 0 none reply", CALL(8), CALL(9), CALL(10)},
+     {CALL(7), "< 7 1 2 0 none reply", CALL(8), CALL(9), CALL(9)},
+     NULL,
+     DEFAULTS},
+    /* A lower grant counts from when it comes, a Call that ended frees its credit. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(9), CALL(10), "< 8 1 1 0 none reply",
+      "< 9 1 1 0 none reply", CALL(11)},
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(9), CALL(10), "< 8 1 1 0 none reply",
+      "< 9 1 1 0 none reply", "< 10 1 1 0 none reply", CALL(11)},
+     NULL,
+     DEFAULTS},
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 2 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9), CALL(10)},
+     /* Not even a lower grant of zero counts, nor one in a Reply that is to be dropped. */
+     {CALL(7), "< 7 1 2 0 none reply", CALL(8), "?< 8 1 1 0 none 8 9 *4", CALL(9), CALL(10)},
+     NULL,
+     DEFAULTS},
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), CALL(9)},
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), "< 8 1 32 4 2", CALL(9), CALL(10)},
+     NULL,
+     DEFAULTS},
+    /* Each direction has its own. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 9 0 none reply", "< 7 1 9 0 none call", "> 7 1 1 0 none reply",
+      "< 8 1 9 0 none call", "< 9 1 9 0 none call"},
+     {CALL(7), "< 7 1 9 0 none reply", "< 7 1 9 0 none call", "> 7 1 1 0 none reply",
+      "< 8 1 9 0 none call", CALL(8), CALL(9)},
+     NULL,
+     DEFAULTS},
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), CALL(9)},
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), "> gap", CALL(9), CALL(10)},
+     NULL,
+     DEFAULTS},
+    {"N 3.3.1/calls-within-request @8 -> process",
+     {CALL(7), REPLY(7), CALL(8), "> 9 1 1 0 none call"},
+     {CALL(7), REPLY(7), CALL(8), "> 9 1 2 0 none call"},
+     NULL,
+     DEFAULTS},
+
+    /* ---- inline thresholds ---- */
+    {"N 3.3.3/send-above-default -> process",
+     {CALL(7), REPLY_OF_1028},
+     {CALL(7), REPLY_OF_1024},
+     NULL,
+     DEFAULTS},
+    {"N 3.3.3/send-above-default -> process",
+     {">" PRIVATE, CALL(7), REPLY_OF_1028},
+     {">" PRIVATE, "<" PRIVATE, CALL(7), REPLY_OF_1028},
+     NULL,
+     DEFAULTS},
+    {"V 4.2.4/send-within-threshold -> process,close",
+     {CALL(7), REPLY_OF_1024},
+     {CALL(7), "< 7 1 32 0 none reply *242"},
+     NULL,
+     {.inline_threshold = {0, 1020}}},
+    {"V 4.2.4/send-within-threshold -> process,close",
+     {">" PRIVATE, "<" PRIVATE, "> 7 1 32 0 none call *1008"},
+     {">" PRIVATE, "<" PRIVATE, "> 7 1 32 0 none call *1007"},
+     NULL,
+     DEFAULTS},
+    {"V 4.2.4/send-within-threshold -> process,close",
+     {CALL(7), "< 7 1 32 0 none reply *8 cut:32"},
+     {CALL(7), "< 7 1 32 0 none reply *7 cut:28"},
+     NULL,
+     {.inline_threshold = {80, 80}}},
+    {"V 3.5.3/reply-chunk-used -> process,close",
+     {REPLY_CHUNK_CALL, "< 7 1 32 0 0 0 1 1 0xa 0 0 0 reply *1"},
+     {REPLY_CHUNK_CALL, "< 7 1 32 0 0 0 1 1 0xa 0 0 0 reply"},
+     NULL,
+     {.inline_threshold = {0, 72}}},
+    {"V 3.5.3/reply-chunk-used -> process,close",
+     {REPLY_CHUNK_CALL, "< 7 1 32 0 0 0 1 1 0xa 0 0 0 reply *1"},
+     {REPLY_CHUNK_CALL, "< 7 1 32 1 0 0 1 1 0xa 4096 0 0"},
+     NULL,
+     {.inline_threshold = {0, 72}}},
+
+    /* ---- roles ---- */
+    {"V 4.2.4/requester-sends-no-error @12 -> discard",
+     {CALL(7), "?< 7 1 32 0 none 7 2 *4", "> 7 1 32 4 2"},
+     {CALL(7), "< 8 1 32 0 none call", "> 8 1 32 4 2"},
+     "-> terminate",
+     DEFAULTS},
+    {"V 4.2.4/requester-sends-no-error @12 -> discard",
+     {CALL(7), "?< 7 1 32 0 2 0 0", "> 7 1 32 4 2"},
+     {CALL(7), "< 5 1 32 0 none call", "?< 7 1 32 0 2 0 0", "> 7 1 32 4 2"},
+     "-> terminate",
+     DEFAULTS},
+    {"W rfc8167/6/peer-prepared -> process,discard,close",
+     {"< 7 1 32 0 none call"},
+     {CALL(7), "< 7 1 32 0 none call"},
+     NULL,
+     DEFAULTS},
+    {"W rfc8167/6/peer-prepared -> process,discard,close",
+     {"?> 7 1 32 0 2 0 0", "< 8 1 32 0 none call"},
+     {"> gap", "< 8 1 32 0 none call"},
+     NULL,
+     DEFAULTS},
+
+    /* ---- private data ---- */
+    {"V rfc8797/4/eight-octets @0",
+     {"> private 0xf6ab0e18 +3"},
+     {"> private 0xf6ab0e18 0x01000000"},
+     "",
+     DEFAULTS},
+    {"V rfc8797/4/eight-octets @4",
+     {"> private 0 0xf6ab0e18"},
+     {"> private 0 0xf6ab0e19"},
+     "",
+     DEFAULTS},
+    {"N rfc8797/4/format-at-start @1",
+     {"> private 0x00f6ab0e 0x18010103 +1"},
+     {"> private 0xf6ab0e18 0x01010300 *5"},
+     "",
+     DEFAULTS},
+    {"N rfc8797/4/version-known @4", {">" PRIVATE_VERSION_2}, {">" PRIVATE}, "", DEFAULTS},
+    {"V rfc8797/4/reserved-bits-zero @5",
+     {"> private 0xf6ab0e18 0x01020303"},
+     {"> private 0xf6ab0e18 0x01010303"},
+     "",
+     DEFAULTS},
+    {"V rfc8797/4.1/plain-send-without-support -> process,close",
+     {">" PRIVATE, "<" PRIVATE_PLAIN, "> 7 1 32 0 0 0 1 1 0xa 100 0 0 call",
+      "< 7 1 32 0 0 0 1 1 0xa 0 0 0 reply inv:0xa"},
+     {">" PRIVATE, "<" PRIVATE, "> 7 1 32 0 0 0 1 1 0xa 100 0 0 call",
+      "< 7 1 32 0 0 0 1 1 0xa 0 0 0 reply inv:0xa"},
+     NULL,
+     DEFAULTS},
+    {"V rfc8797/4.1/plain-send-without-support -> process,close",
+     {">" PRIVATE_PLAIN, "<" PRIVATE, "> 7 1 32 0 0 0 1 1 0xa 100 0 0 call",
+      "< 7 1 32 0 0 0 1 1 0xa 0 0 0 reply inv:0xa"},
+     {">" PRIVATE_PLAIN, "<" PRIVATE, "> 7 1 32 0 0 0 1 1 0xa 100 0 0 call",
+      "< 7 1 32 0 0 0 1 1 0xa 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    {"V rfc8797/5.1/defaults-without-message -> process,close",
+     {">" PRIVATE_OTHER, "<" PRIVATE, CALL(7), REPLY_OF_1028},
+     {">" PRIVATE_OTHER, "<" PRIVATE, CALL(7), REPLY_OF_1024},
+     NULL,
+     DEFAULTS},
+    {"V rfc8797/5.1/defaults-without-message -> process,close",
+     {"?>" PRIVATE_VERSION_2, "<" PRIVATE, "> 7 1 32 0 0 0 1 1 0xa 100 0 0 call",
+      "< 7 1 32 0 0 0 1 1 0xa 0 0 0 reply inv:0xa"},
+     {"?>" PRIVATE_VERSION_2, "<" PRIVATE, "> 7 1 32 0 0 0 1 1 0xa 100 0 0 call",
+      "< 7 1 32 0 0 0 1 1 0xa 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+};
+#define ROWS (sizeof rows / sizeof rows[0])
+
+START_TEST(row)
+{
+    play_row(&rows[_i]);
+}
+END_TEST
+
+START_TEST(all_rules)
+{
+    play_assert_all_rules("connection", rows, ROWS);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("connection rules");
+    TCase *tests = tcase_create("connection rules");
+    tcase_add_loop_test(tests, row, 0, ROWS);
+    tcase_add_test(tests, all_rules);
+    suite_add_tcase(suite, tests);
+    return play_run(suite);
+}

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Mutation test of the checker: take out each passive rule in turn and see that some test fails.
+#
+# usage: mutants.sh PROGRAM...
+#
+# The programs are tests of rules, linked with a checker that was compiled with
+# -DRPCRDMA_TEST_MUTANT: it does not know the rule that the environment variable of that name gives.
+set -u
+
+[ $# -gt 0 ] || { echo 'usage: mutants.sh PROGRAM...' >&2; exit 2; }
+register=$(dirname "$0")/../../spec/requirements
+passed=0 failed=0 skipped=0
+# One process for all tests of a program, and no more failures than the first.
+CK_FORK=no
+export CK_FORK
+
+# fails PROGRAM...: some program fails, as long as RPCRDMA_TEST_MUTANT is what it is
+fails() {
+    for program in "$@"; do
+        "$program" >/dev/null 2>&1 || return 0
+    done
+    return 1
+}
+
+verdict() {
+    if [ "$1" = good ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not ok: $2"
+    fi
+}
+
+RPCRDMA_TEST_MUTANT=no/such/rule
+export RPCRDMA_TEST_MUTANT
+if fails "$@"; then
+    verdict bad 'the tests fail without any mutation'
+else
+    verdict good
+fi
+rules=$(awk -F '\t' 'FNR > 1 && $7 != "-" { print $1 "@" $6 }' "$register"/rfc*.tsv)
+for rule in $rules; do
+    RPCRDMA_TEST_MUTANT=${rule%@*}
+    case "${rule#*@} $*" in
+    binding*binding*) ;;
+    binding*)
+        skipped=$((skipped + 1))
+        continue
+        ;;
+    esac
+    if fails "$@"; then
+        verdict good
+    else
+        verdict bad "no test misses $RPCRDMA_TEST_MUTANT"
+    fi
+done
+[ "$skipped" -eq 0 ] || echo "skip: rules of scope binding: no test of bindings was given"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The rules of transaction scope: an answer that breaks them, and one that nearly does. */
+#include "play.h"
+
+#define CALL "> 7 1 32 0 none call"
+#define REPLY "< 7 1 32 0 none reply"
+/* A Write chunk of two segments of 100 octets. */
+#define WRITE_CALL "> 7 1 32 0 0 1 2 0xa 100 0 0 0xb 100 0 5 0 0 call"
+#define TWO_WRITES_CALL "> 7 1 32 0 0 1 1 0xa 100 0 0 1 1 0xb 100 0 0 0 0 call"
+/* A Reply chunk of two segments of 100 octets. */
+#define REPLY_CALL "> 7 1 32 0 0 0 1 2 0xa 100 0 0 0xb 100 0 5 call"
+#define EMPTY_CALL "> 7 1 32 0 0 1 0 0 0 call"
+#define PROTECTED_CALL "?> 7 1 32 0 0 1 1 0xa 100 0 0 0 0 gss:0:2"
+#define VERSION_2_CALL "?> 7 2 32 0 none call"
+/* Header XID 7, RPC XID 8. */
+#define TWO_XIDS_CALL "?> 7 1 32 0 none call:8"
+
+static const struct play_row rows[] = {
+    /* ---- the Call that is answered ---- */
+    {"V 2.2.2/reply-matches-call @0 -> discard",
+     {CALL, "< 8 1 32 0 none reply"},
+     {CALL, REPLY},
+     NULL,
+     DEFAULTS},
+    {"V 2.2.2/reply-matches-call @0 -> discard",
+     {CALL, REPLY, REPLY},
+     {CALL, CALL, REPLY, REPLY},
+     NULL,
+     DEFAULTS},
+    {"V 2.2.2/reply-matches-call @0 -> discard",
+     {CALL, "< 7 1 32 4 2", REPLY},
+     {CALL, REPLY, CALL, REPLY},
+     NULL,
+     DEFAULTS},
+    {"V 2.2.2/reply-matches-call @0 -> discard",
+     {CALL, "> 7 1 32 0 none reply"},
+     {CALL, "< 7 1 32 0 none call", "> 7 1 32 0 none reply"},
+     NULL,
+     DEFAULTS},
+    /* A message that the Responder could not take is answered as well, before or after. */
+    {"V 2.2.2/reply-matches-call @0 -> discard",
+     {CALL, "< 7 1 32 4 2", REPLY},
+     {CALL, "?> 7 1 32 0 2 0 0", "< 7 1 32 4 2", REPLY},
+     NULL,
+     DEFAULTS},
+    {"V 2.2.2/reply-matches-call @0 -> discard",
+     {CALL, REPLY, REPLY},
+     {CALL, "?< 7 1 32 0 2 0 0", REPLY},
+     NULL,
+     DEFAULTS},
+
+    /* ---- the Write list ---- */
+    {"V 3.4.3/memory-from-requester @20 -> discard",
+     {CALL, "< 7 1 32 0 0 1 1 0xa 9 0 0 0 0 reply"},
+     {CALL, REPLY},
+     NULL,
+     DEFAULTS},
+    {"V 3.4.3/memory-from-requester @24 -> discard",
+     {CALL, "< 7 1 32 0 0 0 1 1 0xa 0 0 0 reply"},
+     {REPLY_CALL, "< 7 1 32 0 0 0 1 2 0xa 0 0 0 0xb 0 0 5 reply"},
+     NULL,
+     DEFAULTS},
+    {"V 3.4.6/segment-count-copied @20 -> discard",
+     {WRITE_CALL, REPLY},
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xa 0 0 0 0xb 0 0 5 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    {"V 3.4.6/segment-count-copied @24 -> discard",
+     {WRITE_CALL, "< 7 1 32 0 0 1 1 0xa 100 0 0 0 0 reply"},
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xa 100 0 0 0xb 0 0 5 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    {"V 3.4.6/segment-count-copied @28 -> discard",
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xc 100 0 0 0xb 0 0 5 0 0 reply"},
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xa 100 0 0 0xb 1 0 5 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    {"V 3.4.6/segment-count-copied @44 -> discard",
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xa 100 0 0 0xb 0 1 5 0 0 reply"},
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xa 99 0 0 0xb 0 0 5 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    {"V 3.4.6/returned-length-within-offer @32 -> discard",
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xa 101 0 0 0xb 0 0 5 0 0 reply"},
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xa 100 0 0 0xb 100 0 5 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    {"V 3.4.6/filled-in-order @48 -> discard",
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xa 99 0 0 0xb 1 0 5 0 0 reply"},
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xa 100 0 0 0xb 1 0 5 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    /* An empty segment is full. */
+    {"V 3.4.6/filled-in-order @48 -> discard",
+     {"> 7 1 32 0 0 1 2 0xa 1 0 0 0xb 9 0 0 0 0 call",
+      "< 7 1 32 0 0 1 2 0xa 0 0 0 0xb 9 0 0 0 0 reply"},
+     {"> 7 1 32 0 0 1 2 0xa 0 0 0 0xb 9 0 0 0 0 call",
+      "< 7 1 32 0 0 1 2 0xa 0 0 0 0xb 9 0 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    {"N 4.3.2.1/chunks-used-in-order @48 -> process",
+     {TWO_WRITES_CALL, "< 7 1 32 0 0 1 1 0xa 0 0 0 1 1 0xb 9 0 0 0 0 reply"},
+     {TWO_WRITES_CALL, "< 7 1 32 0 0 1 1 0xa 1 0 0 1 1 0xb 9 0 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    {"V 4.3.2.2/returned-unused @24 -> process,discard",
+     {WRITE_CALL, "< 7 1 32 0 0 1 0 0 0 reply"},
+     {"> 7 1 32 0 0 1 2 0xa 100 0 0 0xb 100 0 5 0 0 call4", "< 7 1 32 0 0 1 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    /* The RPC header of a Long Call is known only where its RDMA Read was seen. */
+    {"V 4.3.2.2/returned-unused @24 -> process,discard",
+     {"> 7 1 32 1 1 0 0xf 40 0 0 0 1 1 0xa 100 0 0 0 0", "< read 0xf 0 40 7 0 2 100003 3 0 0 0 0 0",
+      "< 7 1 32 0 0 1 0 0 0 reply"},
+     {"> 7 1 32 1 1 0 0xf 40 0 0 0 1 1 0xa 100 0 0 0 0", "< read 0xf 0 40",
+      "< 7 1 32 0 0 1 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    {"V 4.3.2.3/empty-chunk-returned-empty @24 -> discard",
+     {EMPTY_CALL, "< 7 1 32 0 0 1 1 0xa 0 0 0 0 0 reply"},
+     {EMPTY_CALL, "< 7 1 32 0 0 1 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    /* Each chunk is held against its own. */
+    {"V 3.4.6/segment-count-copied @32 -> discard",
+     {"> 7 1 32 0 0 1 0 1 1 0xa 9 0 0 1 0 0 0 call",
+      "< 7 1 32 0 0 1 0 1 2 0xa 9 0 0 0xa 9 0 0 1 0 0 0 reply"},
+     {"> 7 1 32 0 0 1 0 1 1 0xa 9 0 0 1 0 0 0 call",
+      "< 7 1 32 0 0 1 0 1 1 0xa 9 0 0 1 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+
+    /* ---- the Reply chunk ---- */
+    {"V 4.3.3/reply-chunk-copied @24 -> process,discard",
+     {REPLY_CALL, REPLY},
+     {REPLY_CALL, "< 7 1 32 0 0 0 1 2 0xa 0 0 0 0xb 0 0 5 reply"},
+     NULL,
+     DEFAULTS},
+    {"V 4.3.3/reply-chunk-copied @28 -> discard",
+     {REPLY_CALL, "< 7 1 32 1 0 0 1 1 0xa 20 0 0"},
+     {REPLY_CALL, "< 7 1 32 1 0 0 1 2 0xa 20 0 0 0xb 0 0 5"},
+     NULL,
+     DEFAULTS},
+    {"V 4.3.3/reply-chunk-copied @48 -> discard",
+     {REPLY_CALL, "< 7 1 32 1 0 0 1 2 0xa 20 0 0 0xb 0 0 6"},
+     {REPLY_CALL, "< 7 1 32 1 0 0 1 2 0xa 100 0 0 0xb 4 0 5"},
+     NULL,
+     DEFAULTS},
+    {"V 4.3.3/reply-chunk-length-within-offer @36 -> discard",
+     {REPLY_CALL, "< 7 1 32 1 0 0 1 2 0xa 104 0 0 0xb 0 0 5"},
+     {REPLY_CALL, "< 7 1 32 1 0 0 1 2 0xa 100 0 0 0xb 100 0 5"},
+     NULL,
+     DEFAULTS},
+    {"W 4.3.3/reply-chunk-filled-in-order @52 -> process,discard",
+     {REPLY_CALL, "< 7 1 32 1 0 0 1 2 0xa 96 0 0 0xb 4 0 5"},
+     {REPLY_CALL, "< 7 1 32 1 0 0 1 2 0xa 100 0 0 0xb 4 0 5"},
+     NULL,
+     DEFAULTS},
+
+    /* ---- RDMA_ERROR, and versions ---- */
+    {"V 4.5.1/unsupported-version-answered @16 -> discard,terminate",
+     {VERSION_2_CALL, "< 7 2 32 4 2"},
+     {VERSION_2_CALL, "< 7 2 32 4 1 1 1"},
+     "-> terminate",
+     DEFAULTS},
+    {"V 4.5.1/unsupported-version-answered @4 -> discard",
+     {VERSION_2_CALL, REPLY},
+     {VERSION_2_CALL, "< 7 2 32 4 1 1 1", CALL, REPLY},
+     NULL,
+     DEFAULTS},
+    {"V 4.5/error-version @4 -> discard,terminate",
+     {VERSION_2_CALL, "< 7 1 32 4 1 1 1"},
+     {VERSION_2_CALL, "< 7 2 32 4 1 1 1"},
+     "-> terminate",
+     DEFAULTS},
+    {"V 4.5/error-version @4 -> discard,terminate",
+     {CALL, "< 7 2 32 4 1 1 1"},
+     {CALL, "?> 7 2 32 0 none call", "< 7 2 32 4 1 1 1", REPLY},
+     NULL,
+     DEFAULTS},
+    {"W 4.5/error-without-call @0 -> discard",
+     {CALL, "< 8 1 32 4 2"},
+     {CALL, "< 7 1 32 4 2"},
+     "-> terminate",
+     DEFAULTS},
+    {"W 4.5/error-without-call @0 -> discard",
+     {CALL, REPLY, "< 7 1 32 4 2"},
+     {CALL, REPLY, "?> 7 1 32 0 2 0 0", "< 7 1 32 4 2"},
+     "-> terminate",
+     DEFAULTS},
+    {"V 4.5/error-xid @0 -> discard",
+     {TWO_XIDS_CALL, "< 8 1 32 4 2"},
+     {TWO_XIDS_CALL, "< 7 1 32 4 2"},
+     "-> terminate",
+     DEFAULTS},
+
+    /* ---- RPCSEC_GSS ---- */
+    {"V 8.2.2.3/result-not-reduced @24 -> terminate",
+     {PROTECTED_CALL, "< 7 1 32 0 0 1 1 0xa 4 0 0 0 0 reply"},
+     {PROTECTED_CALL, "< 7 1 32 0 0 1 1 0xa 0 0 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+    {"V 8.2.2.3/result-not-reduced @24 -> terminate",
+     {PROTECTED_CALL, "< 7 1 32 0 0 1 1 0xa 4 0 0 0 0 reply"},
+     {"> 7 1 32 0 0 1 1 0xa 100 0 0 0 0 gss:0:1", "< 7 1 32 0 0 1 1 0xa 4 0 0 0 0 reply"},
+     NULL,
+     DEFAULTS},
+
+    /* ---- Send With Invalidate ---- */
+    {"V rfc8797/4.1/invalidate-own-transaction -> process,close",
+     {CALL, "< 7 1 32 0 none reply inv:0xa"},
+     {"> 7 1 32 0 1 40 0xa 4 0 0 0 0 0 call", "< 7 1 32 0 none reply inv:0xa"},
+     NULL,
+     DEFAULTS},
+    {"V rfc8797/4.1/invalidate-own-transaction -> process,close",
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xa 9 0 0 0xb 0 0 5 0 0 reply inv:0xc"},
+     {WRITE_CALL, "< 7 1 32 0 0 1 2 0xa 9 0 0 0xb 0 0 5 0 0 reply inv:0xb"},
+     NULL,
+     DEFAULTS},
+};
+#define ROWS (sizeof rows / sizeof rows[0])
+
+START_TEST(row)
+{
+    play_row(&rows[_i]);
+}
+END_TEST
+
+START_TEST(all_rules)
+{
+    play_assert_all_rules("transaction", rows, ROWS);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("transaction rules");
+    TCase *tests = tcase_create("transaction rules");
+    tcase_add_loop_test(tests, row, 0, ROWS);
+    tcase_add_test(tests, all_rules);
+    suite_add_tcase(suite, tests);
+    return play_run(suite);
+}

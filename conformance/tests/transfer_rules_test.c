@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The rules of transfer scope: RDMA Reads and Writes that break them, or nearly do. */
+#include "play.h"
+
+#define CALL "> 7 1 32 0 none call"
+#define REPLY "< 7 1 32 0 none reply"
+/* 100 octets of an argument at 1000 of handle 0xa. */
+#define READ_CALL "> 7 1 32 0 1 40 0xa 100 0 1000 0 0 0 call"
+/* Room of 100 and 50 octets, side by side under handle 0xb. */
+#define WRITE_CALL "> 7 1 32 0 0 1 2 0xb 100 0 1000 0xb 50 0 1100 0 0 call"
+#define WRITE_REPLY(first, second)                                                                 \
+    "< 7 1 32 0 0 1 2 0xb " #first " 0 1000 0xb " #second " 0 1100 0 0 reply"
+#define REPLY_CALL "> 7 1 32 0 0 0 1 1 0xc 100 0 0 call"
+
+static const struct play_row rows[] = {
+    /* ---- where ---- */
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "< read 0xa 1000 101"},
+     {READ_CALL, "< read 0xa 1000 100"},
+     "",
+     DEFAULTS},
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "< read 0xa 999 2"},
+     {READ_CALL, "< read 0xa 1099 1"},
+     "",
+     DEFAULTS},
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "< read 0xf 1000 1"},
+     {READ_CALL, "< read 0xa 1000 1", "< read 0xf 1000 0"},
+     "",
+     DEFAULTS},
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "< write 0xa 1000 1"},
+     {WRITE_CALL, "< write 0xb 1000 1"},
+     "",
+     DEFAULTS},
+    {"V 4.5.3/within-offered-memory",
+     {WRITE_CALL, "< read 0xb 1000 1"},
+     {REPLY_CALL, "< write 0xc 99 1"},
+     "",
+     DEFAULTS},
+    /* One operation can go on into the next segment. */
+    {"V 4.5.3/within-offered-memory",
+     {WRITE_CALL, "< write 0xb 1050 101"},
+     {WRITE_CALL, "< write 0xb 1000 150"},
+     "",
+     DEFAULTS},
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "< read 0xa 0xffffffffffffffff 2"},
+     {"> 7 1 32 0 1 40 0xa 1 0xffffffff 0xffffffff 0 0 0 call", "< read 0xa 0xffffffffffffffff 1"},
+     "",
+     DEFAULTS},
+    /* What the checker has forgotten proves nothing. */
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "< read 0xf 1000 1"},
+     {READ_CALL, "> gap", "< read 0xf 1000 1"},
+     "",
+     DEFAULTS},
+    {"V 4.5.3/only-responder-initiates",
+     {READ_CALL, "> read 0xa 1000 1"},
+     {READ_CALL, "< read 0xa 1000 1"},
+     "",
+     DEFAULTS},
+    {"V 4.5.3/only-responder-initiates",
+     {"> write 0xa 1000 1"},
+     {"> gap", "> write 0xa 1000 1"},
+     "",
+     DEFAULTS},
+
+    /* ---- when ---- */
+    {"V 3.4.5.1/reads-before-reply",
+     {READ_CALL, REPLY, "< read 0xa 1000 100"},
+     {READ_CALL, "< read 0xa 1000 100", REPLY, "> 8 1 32 0 1 40 0xa 100 0 1000 0 0 0 call",
+      "< read 0xa 1000 100"},
+     "",
+     DEFAULTS},
+    {"V 3.5.2/writes-before-reply",
+     {WRITE_CALL, WRITE_REPLY(4, 0), "< write 0xb 1000 4"},
+     {WRITE_CALL, "< write 0xb 1000 4", WRITE_REPLY(4, 0)},
+     NULL,
+     DEFAULTS},
+    {"V 3.5.2/writes-before-reply",
+     {REPLY_CALL, "< 7 1 32 1 0 0 1 1 0xc 24 0 0", "< write 0xc 0 24"},
+     {REPLY_CALL, "< write 0xc 0 24", "< 7 1 32 1 0 0 1 1 0xc 24 0 0"},
+     NULL,
+     DEFAULTS},
+    /* Of two copies of a Call one can be at work still. */
+    {"V 3.4.5.1/reads-before-reply",
+     {READ_CALL, REPLY, "< read 0xa 1000 100"},
+     {READ_CALL, READ_CALL, REPLY, "< read 0xa 1000 100"},
+     "",
+     DEFAULTS},
+
+    /* ---- how much ---- */
+    {"W 3.4.6/returned-length-written @24 -> process",
+     {WRITE_CALL, "< write 0xb 1000 10", WRITE_REPLY(12, 0)},
+     {WRITE_CALL, "< write 0xb 1000 10", "< write 0xb 1010 2", WRITE_REPLY(12, 0)},
+     NULL,
+     DEFAULTS},
+    {"W 3.4.6/returned-length-written @24 -> process",
+     {WRITE_CALL, "< write 0xb 1000 13", WRITE_REPLY(9, 0)},
+     {WRITE_CALL, "< write 0xb 1000 120", WRITE_REPLY(100, 20)},
+     NULL,
+     DEFAULTS},
+    {"W 3.4.6/returned-length-written @24 -> process",
+     {WRITE_CALL, "< write 0xb 1000 120", WRITE_REPLY(100, 50)},
+     /* An unused chunk may hold anything; and none of it may have been seen. */
+     {WRITE_CALL, "< write 0xb 1000 120", WRITE_REPLY(0, 0)},
+     NULL,
+     DEFAULTS},
+    {"W 3.4.6/returned-length-written @24 -> process",
+     {WRITE_CALL, "< write 0xb 1000 10", WRITE_REPLY(12, 0)},
+     {WRITE_CALL, "< write 0xb 1000 10", WRITE_CALL, "< write 0xb 1004 4", WRITE_REPLY(10, 0)},
+     NULL,
+     DEFAULTS},
+    {"V 3.4.6.2/padding-not-written @24 -> process",
+     {WRITE_CALL, "< write 0xb 1000 12", WRITE_REPLY(9, 0)},
+     {WRITE_CALL, "< write 0xb 1000 9", WRITE_REPLY(9, 0)},
+     NULL,
+     DEFAULTS},
+};
+#define ROWS (sizeof rows / sizeof rows[0])
+
+START_TEST(row)
+{
+    play_row(&rows[_i]);
+}
+END_TEST
+
+START_TEST(all_rules)
+{
+    play_assert_all_rules("transfer", rows, ROWS);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("transfer rules");
+    TCase *tests = tcase_create("transfer rules");
+    tcase_add_loop_test(tests, row, 0, ROWS);
+    tcase_add_test(tests, all_rules);
+    suite_add_tcase(suite, tests);
+    return play_run(suite);
+}
