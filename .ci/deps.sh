@@ -5,7 +5,7 @@
 set -u
 
 packages='gcc make clang libclang-rt-14-dev clang-format mawk pkg-config libc6-dev rpcsvc-proto
-    libtirpc-dev libjansson-dev libpcap-dev check shellcheck tshark g++'
+    libtirpc-dev libjansson-dev libpcap-dev check shellcheck tshark g++ jq'
 
 missing=
 for package in $packages; do
