@@ -199,9 +199,17 @@ $(BUILD)/rpcrdma: $(CMD_O) $(INPUT_O) $(OWN_LIBS)
 
 REF_CFLAGS = -std=gnu11 $(OPT) -w $(shell pkg-config --cflags libtirpc) \
              $(if $(SANITIZE),-fsanitize=address)
-$(BUILD)/ref/%.h: $(BUILD)/spec/%.x
+$(BUILD)/ref/%.x: $(BUILD)/spec/%.x
 	@mkdir -p $(@D)
-	$(Q)cp $< $(BUILD)/ref/$*.x
+	$(Q)cp $< $@
+# rpcgen makes a C macro of the file's name: no hyphen.
+$(BUILD)/ref/rpcrdma2_04.x: $(BUILD)/spec/rpcrdma2-04.x
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+$(BUILD)/ref/codec.x: gen/tests/codec.x
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+$(BUILD)/ref/%.h: $(BUILD)/ref/%.x
 	$(call say,RPCGEN,$@)
 	$(Q)cd $(BUILD)/ref && rm -f $*.h && rpcgen -C -h -o $*.h $*.x
 $(BUILD)/ref/%_xdr.c: $(BUILD)/ref/%.h
@@ -210,11 +218,36 @@ $(BUILD)/ref/%_xdr.c: $(BUILD)/ref/%.h
 $(BUILD)/ref/%.o: $(BUILD)/ref/%_xdr.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(REF_CFLAGS) -I$(BUILD)/ref -c $< -o $@
-REF_O := $(BUILD)/ref/rfc8166.o $(BUILD)/obj/shape.o
+# The draft's msg_type is also one of libtirpc's RPC headers: only their XDR is taken.
+$(BUILD)/ref/rpcrdma2_04.o: REF_CFLAGS += -D_TIRPC_RPC_H -include rpc/types.h -include rpc/xdr.h \
+    -DCLIENT=void -DSVCXPRT=void
 $(BUILD)/obj/shape.o: codec/tests/shape.c codec/tests/shape.h $(BUILD)/ref/rfc8166.h | $(CODEC_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -c $< -o $@
+
+# ---- the codecs that only tests use ----
+
+xdrgen-codec     := --prefix=test_ --const-prefix=TEST_ $(addprefix --root=,scalars texts arrays \
+                      by_bool by_int by_color by_unsigned chains everything)
+xdrgen-codec_own := --prefix=own_ --const-prefix=OWN_ --root=extra
+$(GEN)/test/%.h $(GEN)/test/%.c: gen/tests/%.x $(XDRGEN)
+	@mkdir -p $(@D)
+	$(call say,XDRGEN,$<)
+	$(Q)$(XDRGEN) $(xdrgen-$*) --include=test/$*.h --header=$(GEN)/test/$*.h \
+	    --source=$(GEN)/test/$*.c $<
+$(BUILD)/obj/test/%.gen.o: $(GEN)/test/%.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Icodec $(INCLUDES) -MMD -MP -c $< -o $@
+
+# An archive: each test takes what it needs, for the reference codecs share names.
+TEST_A := $(BUILD)/libtest.a
+$(TEST_A): $(BUILD)/ref/rfc8166.o $(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/codec.o \
+        $(BUILD)/obj/shape.o $(BUILD)/obj/test/codec.gen.o $(BUILD)/obj/test/codec_own.gen.o
+	@rm -f $@
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
 
 # ---- tests ----
 
@@ -223,11 +256,11 @@ TESTS   := $(patsubst %_test.c,$(BUILD)/tests/%_test,$(TEST_C))
 TEST_LIBS = $(shell pkg-config --libs check libtirpc) $(COMMAND_LIBS)
 TEST_CFLAGS = $(filter-out -Wcast-qual,$(COMMAND_CFLAGS)) -Icodec -Wno-unused-parameter -Wno-cast-qual \
               -isystem $(BUILD)/ref -Icodec/tests $(patsubst -I%,-isystem %,$(shell pkg-config --cflags check libtirpc))
-$(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(REF_O)
+$(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(INPUT_O) $(OWN_LIBS) \
-	    $(REF_O) $(TEST_LIBS) -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(INPUT_O) $(TEST_A) \
+	    $(OWN_LIBS) $(TEST_LIBS) -o $@
 
 .PHONY: test
 test: all $(TESTS) $(XDRGEN)
@@ -252,10 +285,10 @@ deps:
 
 # ---- bench ----
 
-$(BUILD)/bench: codec/bench/bench.c $(OWN_LIBS) $(REF_O)
+$(BUILD)/bench: codec/bench/bench.c $(OWN_LIBS) $(TEST_A)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $(BUILD)/obj/bench.d $(LDFLAGS) $< \
-	    $(OWN_LIBS) $(REF_O) $(shell pkg-config --libs libtirpc) -o $@
+	    $(TEST_A) $(OWN_LIBS) $(shell pkg-config --libs libtirpc) -o $@
 .PHONY: bench
 bench: $(BUILD)/bench
 	$(BUILD)/bench --json $(BUILD)/bench.json

@@ -47,6 +47,7 @@ for program in "$@"; do
     run "${program#"$BUILD"/tests/}" "$program"
 done
 run gen/tests/front_test.sh sh gen/tests/front_test.sh "$BUILD/xdrgen"
+run gen/tests/back_test.sh sh gen/tests/back_test.sh "$BUILD/xdrgen"
 run conformance/tests/cmd_test.sh sh conformance/tests/cmd_test.sh "$BUILD/rpcrdma"
 run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
 run codec/tests/library_test.sh sh codec/tests/library_test.sh

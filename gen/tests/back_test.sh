@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The back end of xdrgen, beside the codecs that codec_test.c holds to their octets: what it makes
+# compiles without a warning, and what it cannot make it refuses, in words and at the right place.
+# Usage: back_test.sh XDRGEN. Environment: CC.
+set -u
+
+xdrgen=$1
+: "${CC:=cc}"
+root=$(CDPATH='' cd -- "$(dirname "$0")/../.." && pwd) || exit 1
+passed=0 failed=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+# verdict NAME PROBLEM: passes if there is no problem
+verdict() {
+    if [ -z "$2" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'not ok: %s\n%s\n' "$1" "$2"
+    fi
+}
+
+# generate FILE [OPTION]...: into $tmp/out.[ch]
+generate() {
+    file=$1
+    shift
+    "$xdrgen" --prefix=t_ --const-prefix=T_ --include=out.h --header="$tmp/out.h" \
+        --source="$tmp/out.c" --tables="$tmp/tables.c" "$@" "$file" 2>&1
+}
+
+# refuses LINE:COLUMN TEXT XDR: one error, there, that begins so; nothing written
+refuses() {
+    printf '%s\n' "$3" >"$tmp/bad.x"
+    rm -f "$tmp/out.h" "$tmp/out.c"
+    said=$(generate "$tmp/bad.x")
+    status=$?
+    problem=
+    case $said in
+    "$tmp/bad.x:$1: error: $2"*) [ "$status" -eq 1 ] || problem="exit status $status" ;;
+    *) problem=$said ;;
+    esac
+    [ ! -e "$tmp/out.c" ] || problem="$problem; wrote a source"
+    verdict "refuses: $3" "$problem"
+}
+
+# compiles NAME FILE [OPTION]...
+compiles() {
+    name=$1
+    shift
+    problem=$(generate "$@" && "$CC" -std=c11 -pedantic -Wall -Wextra -Werror -Wshadow -Wconversion \
+        -Wno-sign-conversion -Wstrict-prototypes -Wmissing-prototypes -I"$tmp" -I"$root/codec" \
+        -I"$root/codec/include" -fsyntax-only "$tmp/out.c" 2>&1 || echo "exit status $?")
+    verdict "compiles: $name" "$problem"
+}
+
+refuses 1:42 'a linked list can only be used' 'struct l { int x; l *next; }; struct r { l one; };'
+refuses 1:41 'an array of elements that take' 'struct r { int none[0]; }; struct s { r many<>; };'
+refuses 1:18 'arrays of floating-point' 'struct r { float many<>; };'
+refuses 1:32 'arrays of floating-point' 'typedef double d; struct r { d many[3]; };'
+refuses 1:17 'optional data of a base' 'struct r { int *maybe; };'
+refuses 1:39 'optional data of a base' 'typedef hyper h; struct r { int x; h *maybe; };'
+refuses 1:8 'a struct that holds nothing' 'struct r { void; };'
+refuses 1:8 'a struct that holds nothing' 'struct r { r *next; };'
+refuses 1:16 'this takes more than' 'struct r { int many[0x20000000]; };'
+
+for options in '' --inline --reduced; do
+    for file in codec_own codec good/lexical good/nesting good/order good/program good/shortest; do
+        # shellcheck disable=SC2086 # no option or one
+        compiles "$file.x $options" "$root/gen/tests/$file.x" $options
+    done
+done
+printf '%s\n' 'typedef bool yes; typedef hyper big; enum c { A = 1 }; typedef c cc; typedef opaque five[5];' \
+    'typedef five fives<>; typedef string s<4>; typedef quadruple huge;' \
+    'struct r { yes one; yes many<>; yes two[2]; huge q; big bs<>; big b2[2]; cc *d; cc ds<>; void;' \
+    '    cc d2[2]; five *f; fives g; five t[2]; s *u; s us<>; fives *v; void; };' \
+    'union u switch (yes k) { case TRUE: yes x; case FALSE: huge y; };' \
+    'union v switch (cc k) { case A: cc x<>; }; struct top { r a; u b; v d; u *e; v f<>; };' \
+    >"$tmp/typedefs.x"
+compiles 'typedefs in every place' "$tmp/typedefs.x" --root=top
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
