@@ -262,9 +262,17 @@ $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(INPUT_O) $(TEST_A) \
 	    $(OWN_LIBS) $(TEST_LIBS) -o $@
 
+# The tests of the rules over a checker that loses one rule at a time: some test has to notice.
+RULE_TESTS := $(patsubst %_test.c,$(BUILD)/mutants/tests/%_test,$(wildcard conformance/tests/*_rules_test.c))
+.PHONY: mutants
+mutants:
+	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants EXTRA_CFLAGS=-DRPCRDMA_TEST_MUTANT \
+	    $(RULE_TESTS)
+
 .PHONY: test
-test: all $(TESTS) $(XDRGEN)
-	@BUILD=$(BUILD) CC="$(CC)" SANITIZE="$(SANITIZE)" sh .ci/test.sh $(TESTS)
+test: all $(TESTS) $(XDRGEN) $(if $(SANITIZE),,mutants)
+	@BUILD=$(BUILD) CC="$(CC)" SANITIZE="$(SANITIZE)" RULE_TESTS="$(RULE_TESTS)" \
+	    sh .ci/test.sh $(TESTS)
 
 # gcc as users build it, then clang with sanitizers.
 .PHONY: check
@@ -289,9 +297,14 @@ $(BUILD)/bench: codec/bench/bench.c $(OWN_LIBS) $(TEST_A)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $(BUILD)/obj/bench.d $(LDFLAGS) $< \
 	    $(TEST_A) $(OWN_LIBS) $(shell pkg-config --libs libtirpc) -o $@
+$(BUILD)/check_bench: conformance/bench/check_bench.c $(OWN_LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) -MMD -MP -MF $(BUILD)/obj/check_bench.d $(LDFLAGS) $< \
+	    $(OWN_LIBS) -o $@
 .PHONY: bench
-bench: $(BUILD)/bench
+bench: $(BUILD)/bench $(BUILD)/check_bench
 	$(BUILD)/bench --json $(BUILD)/bench.json
+	-$(BUILD)/check_bench
 
 # ---- install ----
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Run the tests of one build and count them. Test programs are the arguments; scripts are listed
-# here. Environment: BUILD, CC, SANITIZE. A test that is skipped says why, and is counted.
+# here. Environment: BUILD, CC, SANITIZE, RULE_TESTS (built to lose rules). A test that is skipped says why, and is counted.
 #
 # Each test ends with Check's "N%: Checks: N, Failures: N, Errors: N" or with
 # "N passed, N failed, N skipped". One that does neither has failed.
@@ -51,8 +51,11 @@ run gen/tests/back_test.sh sh gen/tests/back_test.sh "$BUILD/xdrgen"
 run conformance/tests/cmd_test.sh sh conformance/tests/cmd_test.sh "$BUILD/rpcrdma"
 run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
 run codec/tests/library_test.sh sh codec/tests/library_test.sh
+run conformance/tests/example_test.sh sh conformance/tests/example_test.sh
 # What no compiler or sanitizer changes is tested once.
 if [ -z "$SANITIZE" ]; then
+    # shellcheck disable=SC2086 # a list of programs
+    run conformance/tests/mutants.sh sh conformance/tests/mutants.sh ${RULE_TESTS-}
     run spec/tests/extract_test.sh sh spec/tests/extract_test.sh
     run spec/requirements/prove.sh sh spec/requirements/prove.sh ${SPEC_TEXTS:+"$SPEC_TEXTS"}
     run spec/requirements/tests/prove-test.sh sh spec/requirements/tests/prove-test.sh

@@ -87,7 +87,7 @@ static void add_segment(struct send *send, struct read_chunks *chunks,
     if (known) {
         if (!chunks->interleaved)
             report(send, RPCRDMA_RFC8166_3_4_5_INTERLEAVED_CHUNKS, at + ENTRY_POSITION,
-                   "segments of the Read chunk at Position %u stand apart in the list",
+                   "the segments of the Read chunk at Position %u stand apart in the list",
                    next.position, 0, 0);
         chunks->interleaved = true;
         known->length += next.length;
@@ -131,7 +131,7 @@ static void check_chunk_lengths(struct send *send, const struct read_chunks *chu
                    "the Read chunk at Position %u has no octets", chunk->position, 0, 0);
         if (chunk->length > UINT32_MAX) {
             report(send, RPCRDMA_RFC8166_3_4_4_READ_CHUNK_LENGTH_32_BIT, chunk->at + ENTRY_LENGTH,
-                   "the Read chunk at Position %u has %u octets, more than XDR can count",
+                   "the Read chunk at Position %u has %u octets, more than a 32-bit length can say",
                    chunk->position, chunk->length, 0);
             react(send, RECEIVER_RESPONDER,
                   send->reactions[RECEIVER_RESPONDER] | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
@@ -145,8 +145,8 @@ static void check_bounds_of_memory(struct send *send, const struct rpcrdma1_segm
     if (segment->length == 0 || segment->length - 1 <= UINT64_MAX - segment->offset)
         return;
     report(send, RPCRDMA_RFC8166_3_4_3_SEGMENT_WITHIN_ADDRESS_SPACE, at,
-           "%u octets from offset 0x%x on pass the end of a 64-bit address space", segment->length,
-           segment->offset, 0);
+           "%u octets from offset 0x%x on run past the end of the 64-bit address space",
+           segment->length, segment->offset, 0);
     react(send, RECEIVER_RESPONDER,
           send->reactions[RECEIVER_RESPONDER] | RPCRDMA_ERR_CHUNK | RPCRDMA_CLOSE);
     react(send, RECEIVER_REQUESTER, send->reactions[RECEIVER_REQUESTER] | RPCRDMA_DISCARD);
@@ -332,7 +332,8 @@ void check_chunks(struct send *send)
 {
     if (send->verdict->procedure == RPCRDMA1_NOMSG && !check_holder(send))
         return;
-    struct recent recent = {.count = 0};
+    struct recent recent; /* filled as it is used */
+    recent.count = 0;
     if (send->chunks->rdma_reads.count > 0)
         check_read_list(send);
     if (send->chunks->rdma_writes.count > 0)

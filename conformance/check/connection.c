@@ -108,7 +108,7 @@ static void check_credits(struct send *send)
     if (flow->answers == 0 && in_flight > 1) {
         if (flow->errors == 0)
             report(send, RPCRDMA_RFC8166_3_3_3_ONE_CREDIT_AT_FIRST, RPCRDMA_NO_OFFSET,
-                   "the Call is number %u before anything was answered", in_flight, 0, 0);
+                   "%u Calls are in flight, and nothing was answered yet", in_flight, 0, 0);
         else
             report(send, RPCRDMA_RFC8166_3_3_3_VALID_REPLY_FIRST, RPCRDMA_NO_OFFSET,
                    "%u Calls are in flight, and nothing but RDMA_ERROR was received", in_flight, 0,
@@ -236,7 +236,7 @@ static void remember_call(struct send *send, struct call *known)
     struct flow *flow = &check->flow[send->event->from];
     bool ambiguous = is_ambiguous(send, known), resent = is_waiting(known);
     struct call *call =
-        state_add(check, send->event->from, send->verdict->xid, send->verdict->version);
+        state_add(check, known, send->event->from, send->verdict->xid, send->verdict->version);
     const struct rpcrdma1_write_chunk_opt *reply = &send->chunks->rdma_reply;
     struct offer offer = {check, call, NONE};
     flow->calls++;
@@ -312,7 +312,7 @@ static void remember_message(struct send *send)
     uint32_t version = send->verdict->version;
     struct call *known = state_find(check, send->event->from, send->verdict->xid);
     if (!is_waiting(known)) {
-        state_add(check, send->event->from, send->verdict->xid, version);
+        state_add(check, known, send->event->from, send->verdict->xid, version);
     } else if (known->due < UINT32_MAX) {
         known->due++;
         known->mixed = known->mixed || known->version != version;
@@ -348,13 +348,13 @@ void check_private_data(struct send *send)
     int error = rpcrdma_private_data_find(&data, send->octets, send->length);
     if (error == RPCRDMA_E_PD_TRUNCATED) {
         report(send, RPCRDMA_RFC8797_4_EIGHT_OCTETS, (int64_t)data.offset,
-               "the private data ends %u octets after the identifier began",
+               "of the 8 octets that the identifier begins, %u are there",
                send->length - data.offset, 0, 0);
         return;
     }
     if (error == RPCRDMA_E_PD_VERSION) {
         report(send, RPCRDMA_RFC8797_4_VERSION_KNOWN, (int64_t)data.offset + 4,
-               "the format version is %u", data.version, 0, 0);
+               "the format version is %u, not 1", data.version, 0, 0);
         return;
     }
     if (error != 0)
@@ -366,5 +366,6 @@ void check_private_data(struct send *send)
                "the message begins at octet %u of the private data", data.offset, 0, 0);
     if (send->octets[data.offset + 5] & 0xfe)
         report(send, RPCRDMA_RFC8797_4_RESERVED_BITS_ZERO, (int64_t)data.offset + 5,
-               "the flags octet is 0x%x", send->octets[data.offset + 5], 0, 0);
+               "the flags octet is 0x%x; only bit 0 is defined", send->octets[data.offset + 5], 0,
+               0);
 }

@@ -63,7 +63,7 @@ static void check_error_body(struct send *send, size_t length)
         return; /* the wrong version was echoed: the transaction says so */
     else if (version >= error->range.rdma_vers_low && version <= error->range.rdma_vers_high)
         report(send, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_EXCLUDES_FAILED, 20,
-               "version %u is refused, yet supported by the range %u to %u", version,
+               "version %u is refused, yet within the supported range, %u to %u", version,
                error->range.rdma_vers_low, error->range.rdma_vers_high);
 }
 
@@ -128,8 +128,8 @@ static bool check_fixed_words(struct send *send)
                   verdict->procedure == RPCRDMA1_DONE ? RPCRDMA_ERR_VERS | RPCRDMA_DISCARD
                                                       : RPCRDMA_ERR_VERS);
         react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
-        report(send, RPCRDMA_RFC8166_4_2_2_VERSION_ONE, 4, "the version is %u", verdict->version, 0,
-               0);
+        report(send, RPCRDMA_RFC8166_4_2_2_VERSION_ONE, 4, "the version is %u, not 1",
+               verdict->version, 0, 0);
         return false;
     }
     switch (verdict->procedure) {
@@ -250,7 +250,8 @@ static void check_payload(struct send *send)
                    "%u octets follow the chunk lists of an RDMA_NOMSG", send->payload_total, 0, 0);
     } else if (send->payload_total < 4) {
         report(send, RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD, at,
-               "an RDMA_MSG has no RPC message behind its header", 0, 0, 0);
+               "%u octets of RPC message follow the header; its XID alone has 4",
+               send->payload_total, 0, 0);
         react_both(send, RPCRDMA_ERR_CHUNK | RPCRDMA_DISCARD, RPCRDMA_DISCARD);
     } else if (send->payload_total % 4 != 0) {
         report(send, RPCRDMA_RFC8166_3_4_4_4_PAYLOAD_WHOLE_WORDS, at,

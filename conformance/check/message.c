@@ -67,7 +67,7 @@ static bool check_rpc_header(struct send *send, const uint8_t *octets, size_t le
         if (!cut || length == total) {
             report(send, RPCRDMA_RFC8166_4_RPC_LAYOUT, base + error.offset,
                    cut ? "the RPC header ends inside this field"
-                       : "this field of the RPC header has a value that RFC 5531 does not know",
+                       : "this field of the RPC header has a value that RFC 5531 does not define",
                    0, 0, 0);
             react_undecodable(send);
         }

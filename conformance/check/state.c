@@ -105,10 +105,14 @@ struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
     return NULL;
 }
 
+/* Calls that are searched for an XID by which they are not hashed. */
+#define SEARCH_MAX 4096
+
 struct call *state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                 uint32_t xid)
 {
-    for (uint32_t i = check->row[0].newest; i != NONE; i = check->calls[i].older) {
+    uint32_t i = check->row[0].newest;
+    for (unsigned n = 0; n < SEARCH_MAX && i != NONE; n++, i = check->calls[i].older) {
         struct call *call = &check->calls[i];
         if (call->from == from && call->state == CALL_PENDING && call->judged &&
             call->rpc_xid == xid && call->xid != xid)
@@ -246,10 +250,9 @@ void state_gap(struct rpcrdma_check *check)
     forget(&check->flow[RPCRDMA_SERVER]);
 }
 
-struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid,
-                       uint32_t version)
+struct call *state_add(struct rpcrdma_check *check, struct call *known, enum rpcrdma_endpoint from,
+                       uint32_t xid, uint32_t version)
 {
-    struct call *known = state_find(check, from, xid);
     uint32_t due = 1;
     bool mixed = false;
     if (known != NULL) {

@@ -101,10 +101,10 @@ struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
 struct call *state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                 uint32_t xid);
 
-/* Remember a new Call, instead of one that has its XID. There is always room: the one answered
- * longest ago goes, or else the one that waits longest. */
-struct call *state_add(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid,
-                       uint32_t version);
+/* Remember a new Call, instead of the one known with its XID, or NULL. There is always room: the
+ * one answered longest ago goes, or else the one that waits longest. */
+struct call *state_add(struct rpcrdma_check *check, struct call *known, enum rpcrdma_endpoint from,
+                       uint32_t xid, uint32_t version);
 
 /* Attach a segment, for which answered Calls have to go if there is no memory left; false if the
  * Calls that wait need all of it. */

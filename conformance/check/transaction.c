@@ -61,11 +61,14 @@ static uint32_t compare_segments(struct send *send, const struct chunk_rules *ru
     for (const uint8_t *at = iter.p; rpcrdma1_segment_array_next(&iter, &segment);
          at = iter.p, i = all[i].next) {
         const struct memory *offered = &all[i];
-        if (segment.handle != offered->handle || segment.offset != offered->offset)
+        if (segment.handle != offered->handle)
             copied_wrong(send, rules->copied, at,
-                         "handle 0x%x or offset 0x%x of the returned segment is not what was "
-                         "offered: handle 0x%x",
-                         segment.handle, segment.offset, offered->handle);
+                         "the returned segment has handle 0x%x; the offered one has 0x%x",
+                         segment.handle, offered->handle, 0);
+        else if (segment.offset != offered->offset)
+            copied_wrong(send, rules->copied, at + 8,
+                         "the returned segment has offset 0x%x; the offered one has 0x%x",
+                         segment.offset, offered->offset, 0);
         else if (segment.length > offered->length)
             copied_wrong(send, rules->within_offer, at + 4,
                          "%u octets are returned of a segment of %u", segment.length,
@@ -96,8 +99,8 @@ static void check_moved(struct send *send, const uint8_t *at, const struct compa
         return;
     if (sum->moved == padded)
         report(send, RPCRDMA_RFC8166_3_4_6_2_PADDING_NOT_WRITTEN, place(send, at),
-               "%u octets were written for a result of %u: padding too", sum->moved, sum->returned,
-               0);
+               "%u octets were written for a result of %u: its padding, too", sum->moved,
+               sum->returned, 0);
     else
         report(send, RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WRITTEN, place(send, at),
                "%u octets are returned, but %u were written", sum->returned, sum->moved, 0);
@@ -133,7 +136,8 @@ static void check_write_chunk(struct send *send, const struct rpcrdma1_segment_a
         *unused_before = true;
         if (!call->may_be_nfs4) {
             report(send, RPCRDMA_RFC8166_4_3_2_2_RETURNED_UNUSED, place(send, at),
-                   "Write chunk %u of %u segments comes back empty", chunk, offered, 0);
+                   "rdma_writes[%u], offered with %u segments, comes back empty", chunk, offered,
+                   0);
             react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
         }
         return;
@@ -142,7 +146,7 @@ static void check_write_chunk(struct send *send, const struct rpcrdma1_segment_a
         copied_wrong(send,
                      offered == 0 ? RPCRDMA_RFC8166_4_3_2_3_EMPTY_CHUNK_RETURNED_EMPTY
                                   : write_rules.copied,
-                     at, "Write chunk %u has %u segments; the Call offered %u", chunk,
+                     at, "rdma_writes[%u] has %u segments; the Call offered %u", chunk,
                      returned->count, offered);
         return;
     }
@@ -150,13 +154,13 @@ static void check_write_chunk(struct send *send, const struct rpcrdma1_segment_a
     check_moved(send, at, &sum);
     if (sum.returned > 0 && call->is_protected) {
         report(send, RPCRDMA_RFC8166_8_2_2_3_RESULT_NOT_REDUCED, place(send, at),
-               "Write chunk %u returns %u octets to a Call under RPCSEC_GSS protection", chunk,
+               "rdma_writes[%u] returns %u octets to a Call under RPCSEC_GSS protection", chunk,
                sum.returned, 0);
         react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE);
     }
     if (sum.returned > 0 && *unused_before)
         report(send, RPCRDMA_RFC8166_4_3_2_1_CHUNKS_USED_IN_ORDER, place(send, at),
-               "Write chunk %u is used although one before it is not", chunk, 0, 0);
+               "rdma_writes[%u] is used although one before it is not", chunk, 0, 0);
     if (sum.returned == 0 && sum.room > 0)
         *unused_before = true;
 }
@@ -241,7 +245,8 @@ static void check_invalidate(struct send *send)
         if (all[i].kind != MEMORY_EMPTY_WRITE && all[i].handle == send->event->handle)
             return;
     report(send, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
-           "handle 0x%x is invalidated, which the Call did not offer", send->event->handle, 0, 0);
+           "the Send invalidates handle 0x%x, which its Call did not offer", send->event->handle, 0,
+           0);
     react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_CLOSE);
 }
 
@@ -292,8 +297,8 @@ static void check_stray_error(struct send *send)
     struct call *call = state_find_rpc_xid(check, other(from), send->verdict->xid);
     if (call != NULL) {
         report(send, RPCRDMA_RFC8166_4_5_ERROR_XID, 0,
-               "the XID 0x%x is that of the RPC message, not 0x%x of its header", call->rpc_xid,
-               call->xid, 0);
+               "XID 0x%x is that of the RPC message; its header had 0x%x", call->rpc_xid, call->xid,
+               0);
         react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
         state_set(check, call, CALL_DOUBTFUL);
         return;

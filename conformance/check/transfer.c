@@ -10,11 +10,15 @@
 /* An operation can cover neighbouring segments of one handle; more than this are not followed. */
 #define NEIGHBOURS 16
 
+/* Segments of one handle that are looked at, lest the cost of an operation grow without bound. */
+#define CANDIDATES 4096
+
 struct operation {
     enum rpcrdma_endpoint target; /* whose memory */
     bool is_read;
     uint32_t handle;
     uint64_t offset, length;
+    bool unsure; /* there were too many segments to look at all */
 };
 
 static bool fits_kind(const struct operation *op, const struct memory *memory)
@@ -24,11 +28,15 @@ static bool fits_kind(const struct operation *op, const struct memory *memory)
 }
 
 /* Segment of the handle, kind and Call state in which this offset lies. */
-static struct memory *find(struct rpcrdma_check *check, const struct operation *op, uint64_t offset,
+static struct memory *find(struct rpcrdma_check *check, struct operation *op, uint64_t offset,
                            bool answered)
 {
     struct memory *memory = state_memory(check, op->handle);
-    for (; memory; memory = state_memory_next(check, memory)) {
+    for (unsigned n = 0; memory; memory = state_memory_next(check, memory), n++) {
+        if (n == CANDIDATES) {
+            op->unsure = true;
+            return NULL;
+        }
         const struct call *call = &check->calls[memory->call];
         if (call->from == op->target && fits_kind(op, memory) &&
             (call->state == CALL_ANSWERED) == answered && offset >= memory->offset &&
@@ -39,7 +47,7 @@ static struct memory *find(struct rpcrdma_check *check, const struct operation *
 }
 
 /* Follow the operation through the segments that it covers; true if they hold all of it. */
-static bool cover(struct rpcrdma_check *check, const struct operation *op, bool answered)
+static bool cover(struct rpcrdma_check *check, struct operation *op, bool answered)
 {
     uint64_t offset = op->offset, left = op->length;
     for (int i = 0; i < NEIGHBOURS && left > 0; i++) {
@@ -57,7 +65,7 @@ static bool cover(struct rpcrdma_check *check, const struct operation *op, bool 
 }
 
 /* The Call whose Position Zero Read chunk begins where this operation begins. */
-static struct call *begins_long_call(struct rpcrdma_check *check, const struct operation *op,
+static struct call *begins_long_call(struct rpcrdma_check *check, struct operation *op,
                                      uint64_t *total)
 {
     const struct memory *memory = find(check, op, op->offset, false);
@@ -75,10 +83,10 @@ static struct call *begins_long_call(struct rpcrdma_check *check, const struct o
     return first != NONE && &check->memory[first] == memory ? call : NULL;
 }
 
-static void check_where(struct send *send, const struct operation *op)
+static void check_where(struct send *send, struct operation *op)
 {
     struct rpcrdma_check *check = send->check;
-    const struct flow *flow = &check->flow[op->target];
+    struct flow *flow = &check->flow[op->target];
     if (cover(check, op, false))
         return;
     /* Two Calls can have their arguments in the same memory, and one of them may be unknown. */
@@ -86,6 +94,9 @@ static void check_where(struct send *send, const struct operation *op)
         return;
     bool late =
         find(check, op, op->offset, false) == NULL && find(check, op, op->offset, true) != NULL;
+    flow->forgot_memory = flow->forgot_memory || op->unsure;
+    if (op->unsure)
+        return;
     /* The last octets of a Read and the Reply go opposite ways: on the way they can be seen to
      * pass. */
     if (late && op->is_read && check->config.captured)

@@ -2,6 +2,8 @@
 /* The checker's API at its edges: sizes, events that lack something, memory that runs out. */
 #include "play.h"
 
+#include <rpcrdma/xdr.h>
+
 #include <stdint.h>
 
 /* ---- size and init ---- */
@@ -387,6 +389,66 @@ START_TEST(no_data)
 }
 END_TEST
 
+/* ---- tables that are searched only so far ---- */
+
+static void judge_words(struct rpcrdma_check *check, struct play_message *message,
+                        struct rpcrdma_verdict *verdict)
+{
+    message->event.data = message->octets;
+    message->event.length = message->length;
+    rpcrdma_check_event(check, &message->event, verdict);
+}
+
+/* Calls with 1000 read segments each, all of one handle, and an RDMA Read of none of them. */
+START_TEST(many_segments)
+{
+    struct rpcrdma_check_config config = {.max_calls = 1000, .max_segments = 10000};
+    size_t octets = rpcrdma_check_size(&config);
+    struct rpcrdma_check *check = rpcrdma_check_init(malloc(octets), octets, &config);
+    static struct play_message message;
+    struct rpcrdma_verdict verdict;
+    ck_assert_ptr_nonnull(check);
+    for (uint32_t i = 0; i < (_i ? 5 : 4); i++) {
+        play_parse(&message, "> 7 1 32 0");
+        xdr_store32(message.octets, i);
+        for (uint32_t n = 0; n < 1000; n++)
+            play_words(&message, (const uint32_t[]){1, 40, 5, 8, 0, 64 * n}, 6);
+        play_words(&message, (const uint32_t[]){0, 0, 0, i, 0, 2, 100003, 3, 0, 0, 0, 0, 0}, 13);
+        judge_words(check, &message, &verdict);
+        ck_assert_int_eq(verdict.direction, RPCRDMA_CALL);
+    }
+    play_judge(check, "< read 5 8 8", &verdict);
+    ck_assert_uint_eq(verdict.count, _i ? 0 : 1);
+    play_judge(check, "< read 6 0 8", &verdict);
+    ck_assert_uint_eq(verdict.count, _i ? 0 : 1);
+    free(check);
+}
+END_TEST
+
+/* A Call of two XIDs, others that wait behind it, and an RDMA_ERROR with the second XID. */
+START_TEST(many_calls)
+{
+    struct rpcrdma_check_config config = {.max_calls = 5000};
+    size_t octets = rpcrdma_check_size(&config);
+    struct rpcrdma_check *check = rpcrdma_check_init(malloc(octets), octets, &config);
+    static struct play_message message;
+    struct rpcrdma_verdict verdict;
+    ck_assert_ptr_nonnull(check);
+    play_judge(check, "> 0xfffffff0 1 32 0 none call:0xfffffff1", &verdict);
+    for (uint32_t i = 0; i < (_i ? 4096 : 4095); i++) {
+        play_parse(&message, "> 7 1 32 0 none call");
+        xdr_store32(message.octets, i);
+        xdr_store32(message.octets + 28, i);
+        judge_words(check, &message, &verdict);
+    }
+    play_judge(check, "< 0xfffffff1 1 32 4 2", &verdict);
+    ck_assert_uint_eq(verdict.count, 1);
+    ck_assert_int_eq(verdict.findings[0].rule,
+                     _i ? RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL : RPCRDMA_RFC8166_4_5_ERROR_XID);
+    free(check);
+}
+END_TEST
+
 /* A rule is reported once a Send, where it is broken first. */
 START_TEST(once)
 {
@@ -411,6 +473,8 @@ int main(void)
     tcase_add_test(tests, names);
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_test(tests, no_data);
+    tcase_add_loop_test(tests, many_segments, 0, 2);
+    tcase_add_loop_test(tests, many_calls, 0, 2);
     tcase_add_test(tests, once);
     suite_add_tcase(suite, tests);
     return play_run(suite);

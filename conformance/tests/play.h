@@ -194,6 +194,21 @@ static inline void play_assert_texts(const struct rpcrdma_verdict *verdict,
     }
 }
 
+/* What one broken rule leaves open is what the register says. */
+static inline void play_assert_reactions(const struct rpcrdma_verdict *verdict)
+{
+    if (verdict->count != 1)
+        return;
+    const struct rpcrdma_requirement *requirement =
+        &rpcrdma_requirements[verdict->findings[0].rule];
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++) {
+        const char *name = rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i));
+        if (verdict->reactions >> i & 1)
+            ck_assert_msg(strstr(requirement->reaction, name) != NULL, "%s: %s is not one of %s",
+                          requirement->id, name, requirement->reaction);
+    }
+}
+
 /* ---- rows ---- */
 
 /* Events whose last one breaks rules, and others that come as near as can be and do not. */
@@ -223,6 +238,7 @@ static inline void play_judge(struct rpcrdma_check *check, const char *text,
     message.event.data = unseen ? NULL : octets;
     rpcrdma_check_event(check, &message.event, verdict);
     play_assert_texts(verdict, &message.event);
+    play_assert_reactions(verdict);
     free(octets);
 }
 

@@ -84,6 +84,12 @@ static const struct play_row rows[] = {
      {REPLY_CALL, "< write 0xc 0 24", "< 7 1 32 1 0 0 1 1 0xc 24 0 0"},
      NULL,
      DEFAULTS},
+    /* Seen on the way the last octets of a Read can pass the Reply. */
+    {"V 3.5.2/writes-before-reply",
+     {WRITE_CALL, WRITE_REPLY(4, 0), "< write 0xb 1000 4"},
+     {READ_CALL, REPLY, "< read 0xa 1000 100"},
+     "",
+     {.captured = true}},
     /* Of two copies of a Call one can be at work still. */
     {"V 3.4.5.1/reads-before-reply",
      {READ_CALL, REPLY, "< read 0xa 1000 100"},

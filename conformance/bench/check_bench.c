@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What judging costs: NFS Calls and Replies through the whole checker beside decoding alone, and
+ * hostile messages, for which the cost of each segment must not grow with their number. Medians of
+ * rounds; times are of this machine in this run.
+ */
+#include <rpcrdma/check.h>
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define ROUNDS 21
+#define PAIRS 50000 /* a round */
+#define MOST_SEGMENTS 10000
+
+#define GOAL_EVENT 100.0 /* ns */
+#define GOAL_FLAT 2.0    /* dearest over cheapest length of a list, ns a segment */
+
+/* The compiler must neither know the octets nor drop the result. */
+#define HIDE(pointer) __asm__ volatile("" : "+r"(pointer) : : "memory")
+#define USE(value) __asm__ volatile("" : : "r"(value) : "memory")
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(double *values)
+{
+    qsort(values, ROUNDS, sizeof *values, by_value);
+    return values[ROUNDS / 2];
+}
+
+static void fail(const char *why)
+{
+    fprintf(stderr, "check_bench: %s\n", why);
+    exit(1);
+}
+
+/* ---- a connection ---- */
+
+static void *memory;
+static size_t memory_size;
+
+static struct rpcrdma_check *connect_again(void)
+{
+    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    config.inline_threshold[0] = config.inline_threshold[1] = 1u << 20;
+    if (memory == NULL) {
+        memory_size = rpcrdma_check_size(&config);
+        memory = malloc(memory_size);
+    }
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, memory_size, &config);
+    if (check == NULL)
+        fail("no memory");
+    return check;
+}
+
+/* ---- NFS ---- */
+
+struct message {
+    uint8_t octets[256];
+    size_t length;
+};
+
+static void add(struct message *message, const uint32_t *words, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++, message->length += 4)
+        xdr_store32(message->octets + message->length, words[i]);
+}
+
+/* A READ Call with a Write chunk, of `rpc` octets behind the header, and the Reply to it. */
+static void make_pair(struct message *call, struct message *reply, unsigned rpc)
+{
+    static const uint32_t header[] = {0, 1, 32, 0, 0, 1, 1, 0x1000, 4096, 0, 0, 0, 0};
+    static const uint32_t rpc_call[] = {0, 0, 2, 100003, 3, 6, 0, 0, 0, 0};
+    static const uint32_t rpc_reply[] = {0, 1, 0, 0, 0, 0};
+    static const uint32_t arguments[64];
+    *call = *reply = (struct message){.length = 0};
+    add(call, header, 13);
+    add(call, rpc_call, 10);
+    add(call, arguments, (rpc - 40) / 4);
+    add(reply, header, 13);
+    add(reply, rpc_reply, 6);
+    add(reply, arguments, (rpc - 40) / 4);
+}
+
+static void set_xid(struct message *message, uint32_t xid)
+{
+    xdr_store32(message->octets, xid);
+    xdr_store32(message->octets + 28, 0x1000 + xid % 4096); /* the handle */
+    xdr_store32(message->octets + 52, xid);
+}
+
+static void judge(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
+                  const struct message *message)
+{
+    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
+                                  .from = from,
+                                  .data = message->octets,
+                                  .length = message->length};
+    struct rpcrdma_verdict verdict;
+    rpcrdma_check_event(check, &event, &verdict);
+    if (verdict.count != 0)
+        fail("a good message was found wanting");
+}
+
+static double check_pairs(unsigned rpc)
+{
+    static uint32_t xid;
+    struct rpcrdma_check *check = connect_again();
+    struct message call, reply;
+    make_pair(&call, &reply, rpc);
+    double start = now();
+    for (unsigned i = 0; i < PAIRS; i++, xid++) {
+        set_xid(&call, xid);
+        judge(check, RPCRDMA_CLIENT, &call);
+        set_xid(&reply, xid);
+        judge(check, RPCRDMA_SERVER, &reply);
+    }
+    return (now() - start) / (2 * PAIRS);
+}
+
+static double decode_pairs(unsigned rpc)
+{
+    struct message messages[2];
+    make_pair(&messages[0], &messages[1], rpc);
+    double start = now();
+    for (unsigned i = 0; i < 2 * PAIRS; i++) {
+        struct rpcrdma1_header header;
+        const uint8_t *octets = messages[i % 2].octets;
+        set_xid(&messages[i % 2], i);
+        HIDE(octets);
+        ptrdiff_t n = rpcrdma1_header_decode(&header, octets, messages[i % 2].length, NULL, NULL);
+        USE(n);
+        USE(&header);
+    }
+    return (now() - start) / (2 * PAIRS);
+}
+
+static bool bench_nfs(void)
+{
+    static const unsigned lengths[] = {40, 100};
+    bool met = true;
+    printf("%-22s %12s %12s  %s\n", "NFS Call and Reply", "judged ns", "decoded ns", "goal");
+    for (unsigned i = 0; i < 2; i++) {
+        double judged[ROUNDS], decoded[ROUNDS];
+        check_pairs(lengths[i]); /* warm */
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            judged[round] = check_pairs(lengths[i]);
+            decoded[round] = decode_pairs(lengths[i]);
+        }
+        double ns = median(judged);
+        printf("%-14s %3u + 52 %12.1f %12.1f  %s\n", "octets", lengths[i], ns, median(decoded),
+               ns <= GOAL_EVENT ? "met" : "MISSED");
+        met = met && ns <= GOAL_EVENT;
+    }
+    return met;
+}
+
+/* ---- hostile lists ---- */
+
+enum shape { SORTED, UNSORTED, INTERLEAVED, ONE_HANDLE, WRITES, EMPTY_WRITES, REPLY, SHAPES };
+static const char *const shape_names[SHAPES] = {
+    "reads, sorted",    "reads, unsorted",     "reads, interleaved", "reads, one handle",
+    "writes, one each", "writes, no segments", "Reply chunk"};
+
+static uint8_t wide[24 * MOST_SEGMENTS + 256];
+
+static uint8_t *put(uint8_t *p, uint32_t word)
+{
+    xdr_store32(p, word);
+    return p + 4;
+}
+
+static uint8_t *put_segment(uint8_t *p, uint32_t handle)
+{
+    p = put(put(put(p, handle), 8), 0);
+    return put(p, handle * 64);
+}
+
+static uint32_t position(enum shape shape, uint32_t i, uint32_t count)
+{
+    switch (shape) {
+    case UNSORTED:
+        return 40 + 8 * (count - i);
+    case INTERLEAVED:
+        return 40 + 8 * (i * 7 % 61);
+    default:
+        return 40 + 8 * i;
+    }
+}
+
+/* A Call whose lists have so many entries; returns its length. */
+static size_t make_hostile(enum shape shape, uint32_t count)
+{
+    static const uint32_t rpc[] = {7, 0, 2, 100003, 3, 6, 0, 0, 0, 0};
+    uint8_t *p = put(put(put(put(wide, 7), 1), 32), RPCRDMA1_MSG);
+    for (uint32_t i = 0; shape <= ONE_HANDLE && i < count; i++)
+        p = put_segment(put(put(p, 1), position(shape, i, count)),
+                        shape == ONE_HANDLE ? 5 : 1000 + i);
+    p = put(p, 0);
+    for (uint32_t i = 0; shape == WRITES && i < count; i++)
+        p = put_segment(put(put(p, 1), 1), 1000 + i);
+    for (uint32_t i = 0; shape == EMPTY_WRITES && i < count; i++)
+        p = put(put(p, 1), 0);
+    p = put(p, 0);
+    p = put(p, shape == REPLY);
+    if (shape == REPLY)
+        p = put(p, count);
+    for (uint32_t i = 0; shape == REPLY && i < count; i++)
+        p = put_segment(p, 1000 + i);
+    for (unsigned i = 0; i < 10; i++)
+        p = put(p, rpc[i]);
+    return (size_t)(p - wide);
+}
+
+static double judge_hostile(enum shape shape, uint32_t count)
+{
+    struct rpcrdma_event event = {
+        .type = RPCRDMA_EVENT_SEND, .data = wide, .length = make_hostile(shape, count)};
+    struct rpcrdma_verdict verdict;
+    uint32_t repeat = MOST_SEGMENTS / count;
+    double ns = 0;
+    for (uint32_t i = 0; i < repeat; i++) {
+        struct rpcrdma_check *check = connect_again();
+        double start = now();
+        rpcrdma_check_event(check, &event, &verdict);
+        ns += now() - start;
+        if (verdict.header_length < 0)
+            fail("a hostile list does not decode");
+    }
+    return ns / repeat / count;
+}
+
+static bool bench_hostile(void)
+{
+    bool met = true;
+    printf("\n%-22s %9s %9s %9s %9s  %s\n", "segments", "10", "100", "1000", "10000",
+           "ns a segment");
+    for (int shape = 0; shape < SHAPES; shape++) {
+        double ns[4];
+        uint32_t count = 10;
+        for (int i = 0; i < 4; i++, count *= 10) {
+            double times[ROUNDS];
+            for (unsigned round = 0; round < ROUNDS; round++)
+                times[round] = judge_hostile((enum shape)shape, count);
+            ns[i] = median(times);
+        }
+        /* Ten segments bear the cost of the message. */
+        double least = ns[1] < ns[2] ? ns[1] : ns[2];
+        bool flat = ns[3] <= GOAL_FLAT * least && ns[2] <= GOAL_FLAT * ns[1];
+        printf("%-22s %9.1f %9.1f %9.1f %9.1f  %s\n", shape_names[shape], ns[0], ns[1], ns[2],
+               ns[3], flat ? "flat" : "GROWS");
+        met = met && flat;
+    }
+    return met;
+}
+
+/* ---- hostile operations ---- */
+
+/* RDMA Reads and stray errors while a table of Calls waits. */
+static bool bench_crowd(void)
+{
+    struct rpcrdma_check *check = connect_again();
+    struct rpcrdma_verdict verdict;
+    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .data = wide};
+    double read[ROUNDS], error[ROUNDS];
+    for (uint32_t i = 0; i < 250; i++) {
+        event.length = make_hostile(ONE_HANDLE, 8);
+        xdr_store32(wide, i);
+        rpcrdma_check_event(check, &event, &verdict);
+    }
+    static const uint32_t words[] = {999999, 1, 1, RPCRDMA1_ERROR, RPCRDMA1_ERR_CHUNK};
+    struct message stray = {.length = 0};
+    add(&stray, words, 5);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        double start = now();
+        for (unsigned i = 0; i < 1000; i++) {
+            event = (struct rpcrdma_event){.type = RPCRDMA_EVENT_RDMA_READ,
+                                           .from = RPCRDMA_SERVER,
+                                           .handle = 5,
+                                           .offset = 5 * 64 + 4,
+                                           .length = 64};
+            rpcrdma_check_event(check, &event, &verdict);
+        }
+        read[round] = (now() - start) / 1000;
+        start = now();
+        for (unsigned i = 0; i < 1000; i++) {
+            event = (struct rpcrdma_event){.type = RPCRDMA_EVENT_SEND,
+                                           .from = RPCRDMA_SERVER,
+                                           .data = stray.octets,
+                                           .length = stray.length};
+            rpcrdma_check_event(check, &event, &verdict);
+        }
+        error[round] = (now() - start) / 1000;
+    }
+    printf("\n250 Calls wait, 2000 segments of one handle: %.0f ns an RDMA Read, %.0f ns a stray "
+           "RDMA_ERROR\n",
+           median(read), median(error));
+    return true;
+}
+
+int main(void)
+{
+    bool met = bench_nfs();
+    met = bench_hostile() && met;
+    met = bench_crowd() && met;
+    printf("Goals: %.0f ns an event; a segment's cost within %.0f times, whatever the list.\n",
+           GOAL_EVENT, GOAL_FLAT);
+    return met ? 0 : 1;
+}
