@@ -345,6 +345,9 @@ static bool refuse(const struct loc *loc, const char *why, const char *name)
     return false;
 }
 
+static const char list_misused[] = "a linked list can only be used through a pointer",
+                  too_large[] = "this takes more than 2^31-1 octets";
+
 static bool use_decl(const struct decl *decl, bool *changed)
 {
     if (decl->kind != DECL_VOID && decl->base == BASE_NAMED) {
@@ -358,14 +361,15 @@ static bool use_decl(const struct decl *decl, bool *changed)
             of->in_optional = of->in_optional || decl->kind == DECL_OPTIONAL;
         }
         if (decl->def->is_list && decl->kind != DECL_OPTIONAL)
-            return refuse(&decl->type_loc, "a linked list can only be used through a pointer",
-                          decl->type_name);
+            return refuse(&decl->type_loc, list_misused, decl->type_name);
     }
     bool array = decl->kind == DECL_FIXED || decl->kind == DECL_VAR;
     if (array && back_element_least(decl) == 0)
         return refuse(&decl->loc, "an array of elements that take no octets", decl->name);
+    if (decl->kind == DECL_FIXED && decl->size.number == 0)
+        return refuse(&decl->loc, "an array of no elements", decl->name);
     if (back_least(decl) > INT32_MAX)
-        return refuse(&decl->loc, "this takes more than 2^31-1 octets", decl->name);
+        return refuse(&decl->loc, too_large, decl->name);
     enum base_kind base = element_real(decl).decl->base;
     if (array && element_def(decl) == NULL && base >= BASE_FLOAT && base <= BASE_QUADRUPLE)
         return refuse(&decl->loc, "arrays of floating-point numbers are not supported", decl->name);
@@ -382,7 +386,7 @@ static bool use_def(const struct def *def, bool *changed)
         for (const struct decl *field = def->fields; field; field = field->next)
             if (!use_decl(field, changed))
                 return false;
-        return true;
+        return back_shape(def)->least <= INT32_MAX || refuse(&def->loc, too_large, def->name);
     case DEF_UNION:
         for (const struct arm *arm = def->arms; arm; arm = arm->next)
             if (!use_decl(arm->decl, changed))
@@ -411,6 +415,8 @@ static bool reach(struct spec *spec, const char *const *roots, unsigned root_cou
             fprintf(stderr, "xdrgen: %s defines no type '%s'\n", spec->file, roots[i]);
             return false;
         }
+        if (root->is_list)
+            return refuse(&root->loc, list_misused, root->name);
         back_shape(root)->reachable = true;
     }
     if (root_count == 0)

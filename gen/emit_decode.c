@@ -10,6 +10,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Two names for one value are one value. */
+static bool is_repeated(const struct def *def, const struct enumerator *enumerator)
+{
+    for (const struct enumerator *e = def->enumerators; e != enumerator; e = e->next)
+        if (e->value.number == enumerator->value.number)
+            return true;
+    return false;
+}
+
 const char *enum_test(const struct def *def, const char *value)
 {
     int64_t low = def->enumerators->value.number, high = low;
@@ -17,7 +26,7 @@ const char *enum_test(const struct def *def, const char *value)
     for (const struct enumerator *e = def->enumerators; e; e = e->next) {
         low = e->value.number < low ? e->value.number : low;
         high = e->value.number > high ? e->value.number : high;
-        count++;
+        count += !is_repeated(def, e);
     }
     if ((uint64_t)(high - low) + 1 != count)
         return text("is_%s(%s)", back_shape(def)->cname, value);
@@ -35,13 +44,9 @@ static void emit_enum_test(FILE *out, const struct def *def)
     fprintf(out,
             "\nXDR_UNUSED static bool is_%s(uint32_t value)\n{\n    switch ((int32_t)value) {\n",
             back_shape(def)->cname);
-    for (const struct enumerator *e = def->enumerators; e; e = e->next) {
-        bool repeated = false; /* two names for one value are one case */
-        for (const struct enumerator *f = def->enumerators; f != e; f = f->next)
-            repeated = repeated || f->value.number == e->value.number;
-        if (!repeated)
+    for (const struct enumerator *e = def->enumerators; e; e = e->next)
+        if (!is_repeated(def, e))
             fprintf(out, "    case %s:\n", back_constant(e->name));
-    }
     fputs("        return true;\n    }\n    return false;\n}\n", out);
 }
 
@@ -197,12 +202,16 @@ static const struct def *union_of(const struct decl *field)
                                                                                           : NULL;
 }
 
-/* Whether the arms name every value of the enum: then whoever has none is no value of it. */
+/* Whether the arms name every value of the enum: then whoever has none is no value of it. Not where
+ * there is a default arm, which would take it. */
 static bool covers(const struct def *def)
 {
     const struct decl *tag = back_real(def->discriminant).decl;
     if (tag->base != BASE_NAMED)
         return false;
+    for (const struct arm *arm = def->arms; arm; arm = arm->next)
+        if (arm->is_default)
+            return false;
     for (const struct enumerator *e = tag->def->enumerators; e; e = e->next) {
         bool found = false;
         for (const struct arm *arm = def->arms; arm; arm = arm->next)
@@ -309,6 +318,7 @@ static void emit_union_getter(FILE *out, const struct def *def)
     const struct decl *tag = def->discriminant;
     struct leaf leaf = {back_cfield(tag->name), tag->name, back_real(tag), 0, 4, covers(def)};
     emit_getter_head(out, text("%s_arm", shape->cname), shape->ctype);
+    fputs("(void)in;\n", out); /* arms may all be void */
     emit_arms(out, def, emit_arm,
               text("return xdr_bad(in, %s, p - 4, \"%s\");",
                    covers(def) ? "XDR_E_ENUM" : "XDR_E_UNION", tag->name));

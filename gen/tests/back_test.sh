@@ -30,19 +30,21 @@ generate() {
         --source="$tmp/out.c" --tables="$tmp/tables.c" "$@" "$file" 2>&1
 }
 
-# refuses LINE:COLUMN TEXT XDR: one error, there, that begins so; nothing written
+# refuses LINE:COLUMN TEXT XDR [OPTION]...: one error, there, that begins so; nothing written
 refuses() {
-    printf '%s\n' "$3" >"$tmp/bad.x"
+    place=$1 words=$2 xdr=$3
+    shift 3
+    printf '%s\n' "$xdr" >"$tmp/bad.x"
     rm -f "$tmp/out.h" "$tmp/out.c"
-    said=$(generate "$tmp/bad.x")
+    said=$(generate "$tmp/bad.x" "$@")
     status=$?
     problem=
     case $said in
-    "$tmp/bad.x:$1: error: $2"*) [ "$status" -eq 1 ] || problem="exit status $status" ;;
+    "$tmp/bad.x:$place: error: $words"*) [ "$status" -eq 1 ] || problem="exit status $status" ;;
     *) problem=$said ;;
     esac
     [ ! -e "$tmp/out.c" ] || problem="$problem; wrote a source"
-    verdict "refuses: $3" "$problem"
+    verdict "refuses: $xdr $*" "$problem"
 }
 
 # compiles NAME FILE [OPTION]...
@@ -57,6 +59,10 @@ compiles() {
 
 refuses 1:42 'a linked list can only be used' 'struct l { int x; l *next; }; struct r { l one; };'
 refuses 1:41 'an array of elements that take' 'struct r { int none[0]; }; struct s { r many<>; };'
+refuses 1:8 'a linked list can only be used' 'struct l { int x; l *next; };' --root=l
+refuses 1:16 'an array of no elements' 'struct r { int none[0]; };'
+refuses 1:19 'an array of no elements' 'struct r { opaque none[0]; };'
+refuses 1:8 'this takes more than' 'struct r { opaque a[0x7ffffffc]; opaque b[0x7ffffffc]; };'
 refuses 1:18 'arrays of floating-point' 'struct r { float many<>; };'
 refuses 1:32 'arrays of floating-point' 'typedef double d; struct r { d many[3]; };'
 refuses 1:17 'optional data of a base' 'struct r { int *maybe; };'

@@ -371,22 +371,43 @@ END_TEST
 
 #define EXTRA 1, 2, 3, 4, 5, 6
 
+/* A mode, then the unions that one chooses; all of them FIRST. */
+#define MODES 0, 0, 0
+
 START_TEST(own_constructs)
 {
-    CHECK_OBJECT(extra, WORDS(EXTRA, 2, 1, 0, 9, 7, 8, 2, 5, 5, 1, 2, 3, 0x61626300, 1, 2, 0, 1),
-                 AT(0, "wide"), AT(16, "point.x"), AT(20, "point.y"), AT(24, "answer"),
-                 AT(28, "known"), AT(32, "value"), AT(40, "points"), COUNT_AT(48, "switches", 8),
-                 AT(60, "last"), AT(64, "last.kind"), COUNT_AT(68, "last.rest", 4), AT(76, "ready"),
-                 COUNT_AT(80, "states", 8));
-    CHECK_OBJECT(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 1, 1, 0, 0), AT(0, "wide"), AT(16, "point.x"),
-                 AT(20, "point.y"), AT(24, "answer"), AT(28, "known"), AT(32, "points"),
-                 AT(40, "switches"), AT(44, "last"), AT(48, "last.kind"), AT(52, "ready"),
-                 AT(56, "states"));
-    check_bad(extra, WORDS(EXTRA, 3, 0, 7, 8, 0, 0, 0, 0), XDR_E_ENUM, 24, "answer");
-    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 1, 4, 0, 0, 0), XDR_E_ENUM, 44, "switches[0]");
-    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 2, 0), XDR_E_BOOL, 48, "ready");
-    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 2, 0, 2), XDR_E_BOOL, 60, "states[1]");
-    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 3, 0, 0, 0), XDR_E_BOUND, 52, "states");
+    CHECK_OBJECT(
+        extra, WORDS(EXTRA, 2, 1, 0, 9, 7, 8, 2, 5, 5, 1, 2, 3, 0x61626300, 1, 2, 0, 1, 2, 2, 1, 2),
+        AT(0, "wide"), AT(16, "point.x"), AT(20, "point.y"), AT(24, "answer"), AT(28, "known"),
+        AT(32, "value"), AT(40, "points"), COUNT_AT(48, "switches", 8), AT(60, "last"),
+        AT(64, "last.kind"), COUNT_AT(68, "last.rest", 4), AT(76, "ready"),
+        COUNT_AT(80, "states", 8), AT(92, "how"), AT(96, "kind"), AT(100, "is"), AT(104, "sort"));
+    CHECK_OBJECT(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 1, 1, 0, 0, MODES), AT(0, "wide"),
+                 AT(16, "point.x"), AT(20, "point.y"), AT(24, "answer"), AT(28, "known"),
+                 AT(32, "points"), AT(40, "switches"), AT(44, "last"), AT(48, "last.kind"),
+                 AT(52, "ready"), AT(56, "states"), AT(60, "how"), AT(64, "kind"), AT(68, "sort"));
+    check_bad(extra, WORDS(EXTRA, 3, 0, 7, 8, 0, 0, 0, 0, MODES), XDR_E_ENUM, 24, "answer");
+    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 1, 4, 0, 0, 0, MODES), XDR_E_ENUM, 44, "switches[0]");
+    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 2, 0, MODES), XDR_E_BOOL, 48, "ready");
+    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 2, 0, 2, MODES), XDR_E_BOOL, 60,
+              "states[1]");
+    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 3, 0, 0, 0, MODES), XDR_E_BOUND, 52,
+              "states");
+}
+END_TEST
+
+/* A value that two names share fills no gap; a default arm opens no enum. */
+START_TEST(enum_with_repeated_value)
+{
+    const uint32_t none[] = {1, 3, 0x80000000, 0xffffffff};
+    for (int i = 0; i < 4; i++) {
+        check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 0, none[i], 0, 0), XDR_E_ENUM, 56,
+                  "how");
+        check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 0, 0, none[i], 0, 0), XDR_E_ENUM, 60,
+                  "kind");
+        check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 0, 0, 0, none[i]), XDR_E_ENUM, 64,
+                  "sort");
+    }
 }
 END_TEST
 
@@ -409,6 +430,7 @@ int main(void)
     tcase_add_test(all, entries);
     tcase_add_test(all, values_without_encoding);
     tcase_add_test(all, own_constructs);
+    tcase_add_test(all, enum_with_repeated_value);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
