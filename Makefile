@@ -129,6 +129,13 @@ $(GEN)/nfs%.h $(GEN)/nfs%.c $(GEN)/nfs%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr
 	$(Q)$(XDRGEN) $(xdrgen-nfs$*) --include=nfs$*.h --header=$(GEN)/nfs$*.h \
 	    --source=$(GEN)/nfs$*.c --tables=$(GEN)/nfs$*_tables.c $(BUILD)/spec/$(xdr-nfs$*).x
 
+NFS_XDR := $(addprefix $(BUILD)/spec/,nfs2.x nfs3.x rfc7863.x)
+BINDING_HEADERS += $(GEN)/nfs_names.h
+$(GEN)/nfs_names.h: conformance/names.awk $(NFS_XDR)
+	@mkdir -p $(@D)
+	$(call say,NAMES,$@)
+	$(Q)awk -f conformance/names.awk $(NFS_XDR) >$@
+
 # ---- codec: librpcrdma ----
 
 CODEC_O := $(patsubst codec/%.c,$(BUILD)/obj/codec/%.o,$(wildcard codec/*.c)) \

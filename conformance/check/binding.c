@@ -8,22 +8,11 @@
 #include <rpcrdma/binding.h>
 #include <rpcrdma/rpcrdma.h>
 
-#include <string.h>
+enum { GSS_SERVICE_NONE = 1, GSS_SERVICE_CHANNEL = 4 };
 
 static uint64_t round_up(uint64_t octets)
 {
     return (octets + 3) & ~(uint64_t)3;
-}
-
-static const struct rpcrdma_binding *find_binding(const struct send *send, uint32_t program,
-                                                  uint32_t version)
-{
-    const struct rpcrdma_binding *const *next = send->check->config.bindings;
-    for (; next && *next; next++)
-        if ((*next)->program == program && version >= (*next)->low_version &&
-            version <= (*next)->high_version)
-            return *next;
-    return NULL;
 }
 
 static void refuse_argument(struct send *send)
@@ -31,24 +20,31 @@ static void refuse_argument(struct send *send)
     react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
 }
 
+static void terminate(struct send *send)
+{
+    react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE);
+}
+
+static struct rpcrdma_content content_of(const struct send *send)
+{
+    size_t length = send->payload_length - (size_t)send->rpc_length;
+    return (struct rpcrdma_content){.octets = send->payload + send->rpc_length,
+                                    .length = length,
+                                    .position = (uint64_t)send->rpc_length,
+                                    .read = length};
+}
+
 /* ---- Calls ---- */
 
 struct call_items {
     struct send *send;
     struct xdr_reduction *reduction;
-    uint32_t expected;  /* eligible results, so far */
-    uint32_t arguments; /* eligible arguments */
-    uint64_t most;      /* octets of results that can come back inline, at least */
+    bool eligible[READ_CHUNKS]; /* the items that were found in Read chunks */
+    uint32_t expected;          /* eligible results, so far */
+    uint32_t arguments;         /* eligible arguments */
+    uint64_t most;              /* octets of results that can come back inline, at least */
     struct xdr_iter writes;
 };
-
-static struct xdr_hole *hole_at(const struct xdr_reduction *reduction, uint64_t position)
-{
-    for (uint32_t i = 0; i < reduction->hole_count; i++)
-        if (reduction->holes[i].position == position)
-            return &reduction->holes[i];
-    return NULL;
-}
 
 static int64_t place_of_hole(const struct send *send, const struct xdr_hole *hole)
 {
@@ -79,17 +75,26 @@ static void check_length(struct send *send, const struct xdr_hole *hole, uint32_
     refuse_argument(send);
 }
 
+/* The Read chunk that holds this item, or NULL; it is accounted for then. */
+static const struct xdr_hole *account(struct call_items *items, const struct rpcrdma_item *item)
+{
+    const struct xdr_reduction *reduction = items->reduction;
+    for (uint32_t i = 0; item->out && i < reduction->hole_count; i++) {
+        if (reduction->holes[i].position == item->position) {
+            items->eligible[i] = true;
+            return &reduction->holes[i];
+        }
+    }
+    return NULL;
+}
+
 static void on_argument(void *arg, const struct rpcrdma_item *item)
 {
     struct call_items *items = arg;
+    const struct xdr_hole *hole = account(items, item);
     items->arguments++;
-    if (!item->out)
-        return;
-    struct xdr_hole *hole = hole_at(items->reduction, item->position);
-    if (hole == NULL)
-        return;
-    hole->count = UINT32_MAX; /* it is accounted for: eligible */
-    check_length(items->send, hole, item->length);
+    if (hole != NULL)
+        check_length(items->send, hole, item->length);
 }
 
 /* The Write chunk that serves the next eligible result. */
@@ -113,34 +118,117 @@ static void on_expected(void *arg, const struct rpcrdma_item *item)
                0);
         react(items->send, RECEIVER_RESPONDER,
               items->send->reactions[RECEIVER_RESPONDER] | RPCRDMA_ERR_CHUNK);
-    } else if (item->length % 4 != 0 && room >= round_up(item->length)) {
+    } else if (item->length % 4 != 0 && room >= round_up(item->length) &&
+               room - item->length <= 4) { /* more is a larger buffer */
         report(items->send, RPCRDMA_RFC8166_3_4_6_2_ROOM_FOR_PADDING, at,
                "the Write chunk has room for %u octets, padding included; the result has up to %u",
                room, item->length, 0);
     }
 }
 
-static void check_holes(struct send *send, const struct call_items *items,
-                        enum rpcrdma_reading reading)
+/* What the binding shows of a Call's Read chunks when it reads the arguments. */
+struct call_reading {
+    const struct rpcrdma_binding *binding;
+    struct rpcrdma_content content;
+    enum rpcrdma_reading end;
+};
+
+static void take_reduction(const struct send *send, struct xdr_hole *holes,
+                           struct xdr_reduction *reduction)
 {
-    const struct xdr_reduction *reduction = items->reduction;
-    for (uint32_t i = 0; i < reduction->hole_count; i++) {
-        const struct xdr_hole *hole = &reduction->holes[i];
-        if (hole->taken && hole->count == UINT32_MAX)
-            continue;
-        /* Behind what could not be read nothing is known. */
-        if (!hole->taken && reading == RPCRDMA_READ_PART)
+    *reduction = (struct xdr_reduction){.holes = holes};
+    for (uint32_t i = 0; i < send->reads.count && i < READ_CHUNKS; i++)
+        holes[reduction->hole_count++] = (struct xdr_hole){
+            .position = send->reads.chunk[i].position, .length = send->reads.chunk[i].length};
+}
+
+static bool is_whole(enum rpcrdma_reading end, const struct rpcrdma_content *content)
+{
+    return end == RPCRDMA_READ_ALL && content->read == content->length;
+}
+
+static void ignore_item(void *arg, const struct rpcrdma_item *item)
+{
+    (void)arg, (void)item;
+}
+
+static void only_account(void *arg, const struct rpcrdma_item *item)
+{
+    account(arg, item);
+}
+
+/* The arguments decode to their last octet as if no Read chunk were there. */
+static bool reads_unreduced(const struct call_reading *reading)
+{
+    static const struct rpcrdma_item_sink sink = {.argument = ignore_item, .expected = ignore_item};
+    struct xdr_reduction nothing = {0};
+    struct rpcrdma_content content = reading->content;
+    content.reduction = &nothing;
+    content.read = content.length;
+    return is_whole(reading->binding->call(&content, &sink), &content);
+}
+
+/* They do if the Read chunk of this number stands where decoding failed: its Position is wrong. */
+static bool reads_moved(struct send *send, const struct call_reading *reading, uint32_t number)
+{
+    struct xdr_hole holes[READ_CHUNKS];
+    struct xdr_reduction reduction;
+    take_reduction(send, holes, &reduction);
+    struct call_items items = {.send = send, .reduction = &reduction};
+    const struct rpcrdma_item_sink sink = {
+        .argument = only_account, .expected = ignore_item, .arg = &items};
+    struct rpcrdma_content content = reading->content;
+    uint64_t position =
+        content.position + content.read + reading->content.reduction->removed + 4; /* count word */
+    if ((number > 0 && holes[number - 1].position >= position) ||
+        (number + 1 < reduction.hole_count && holes[number + 1].position <= position))
+        return false;
+    holes[number].position = position;
+    content.reduction = &reduction;
+    content.read = content.length;
+    return is_whole(reading->binding->call(&content, &sink), &content) && items.eligible[number];
+}
+
+/* A Read chunk at which no eligible item was found. Behind what could not be read nothing is known.
+ */
+static bool check_hole(struct send *send, const struct call_items *items,
+                       const struct call_reading *reading, uint32_t number)
+{
+    const struct xdr_hole *hole = &items->reduction->holes[number];
+    uint64_t known = reading->content.position + reading->content.read + items->reduction->removed;
+    int64_t at = place_of_hole(send, hole) + 4;
+    if (!hole->taken && reading->end == RPCRDMA_UNREADABLE && reads_moved(send, reading, number))
+        report(send, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at,
+               "the item is not at Position %u, but at %u", hole->position, known + 4, 0);
+    else if (!hole->taken && reading->end != RPCRDMA_READ_ALL && hole->position >= known)
+        return false;
+    else if (hole->taken || items->arguments == 0)
+        report(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED, at,
+               "no item at Position %u is eligible", hole->position, 0, 0);
+    else
+        report(send, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at,
+               "no eligible item begins at Position %u", hole->position, 0, 0);
+    refuse_argument(send);
+    return true;
+}
+
+static void check_holes(struct send *send, const struct call_items *items,
+                        const struct call_reading *reading)
+{
+    for (uint32_t i = 0; i < items->reduction->hole_count; i++)
+        if (!items->eligible[i] && check_hole(send, items, reading, i))
             return;
-        int64_t at = place_of_hole(send, hole) + 4;
-        if (hole->taken || items->arguments == 0)
-            report(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED, at,
-                   "no item at Position %u is eligible", hole->position, 0, 0);
-        else
-            report(send, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at,
-                   "no eligible item begins at Position %u", hole->position, 0, 0);
-        refuse_argument(send);
-        return;
-    }
+}
+
+/* Whether an item stands in the payload as well as in its Read chunk: what comes behind it is then
+ * out of place. */
+static bool is_left_in(const struct send *send, const struct call_items *items,
+                       const struct call_reading *reading)
+{
+    uint64_t taken = 0;
+    for (uint32_t i = 0; i < items->reduction->hole_count; i++)
+        taken += items->reduction->holes[i].taken ? send->reads.chunk[i].length : 0;
+    return taken > 0 && !is_whole(reading->end, &reading->content) && reads_unreduced(reading);
 }
 
 static void check_write_chunks(struct send *send, const struct call_items *items)
@@ -178,28 +266,6 @@ static void check_reply_room(struct send *send, const struct call_items *items)
     react(send, RECEIVER_RESPONDER, send->reactions[RECEIVER_RESPONDER] | RPCRDMA_ERR_CHUNK);
 }
 
-static void take_reduction(const struct send *send, struct xdr_hole *holes,
-                           struct xdr_reduction *reduction)
-{
-    *reduction = (struct xdr_reduction){.holes = holes};
-    for (uint32_t i = 0; i < send->reads.count && i < READ_CHUNKS; i++)
-        holes[reduction->hole_count++] = (struct xdr_hole){
-            .position = send->reads.chunk[i].position, .length = send->reads.chunk[i].length};
-}
-
-static bool reads_whole(const struct rpcrdma_binding *binding, struct rpcrdma_content content,
-                        const struct rpcrdma_item_sink *sink)
-{
-    struct xdr_reduction nothing = {0};
-    content.reduction = &nothing;
-    return binding->call(&content, sink) == RPCRDMA_READ_ALL;
-}
-
-static void ignore_item(void *arg, const struct rpcrdma_item *item)
-{
-    (void)arg, (void)item;
-}
-
 static void check_call_items(struct send *send, const struct rpcrdma_binding *binding)
 {
     struct xdr_hole holes[READ_CHUNKS];
@@ -210,27 +276,21 @@ static void check_call_items(struct send *send, const struct rpcrdma_binding *bi
                                .writes = rpcrdma1_write_list_iter(&send->chunks->rdma_writes)};
     const struct rpcrdma_item_sink sink = {
         .argument = on_argument, .expected = on_expected, .arg = &items};
-    const struct rpcrdma_content content = {
-        .version = send->rpc.vers,
-        .procedure = send->rpc.proc,
-        .octets = send->payload + send->rpc_length,
-        .length = send->payload_length - (size_t)send->rpc_length,
-        .position = (uint64_t)send->rpc_length,
-        .reduction = &reduction,
-    };
-    enum rpcrdma_reading reading = binding->call(&content, &sink);
-    if (reading == RPCRDMA_UNREADABLE && reduction.hole_count > 0) {
-        const struct rpcrdma_item_sink quiet = {.argument = ignore_item, .expected = ignore_item};
-        if (reads_whole(binding, content, &quiet)) {
-            report(send, RPCRDMA_RFC8166_4_3_1_REDUCED_ITEM_LEFT_OUT, send->reads.chunk[0].at + 4,
-                   "the item of the Read chunk at Position %u is in the payload as well",
-                   send->reads.chunk[0].position, 0, 0);
-            refuse_argument(send);
-            return;
-        }
+    struct call_reading reading = {binding, content_of(send), RPCRDMA_READ_ALL};
+    unsigned found = send->verdict->count;
+    reading.content.version = send->rpc.vers;
+    reading.content.procedure = send->rpc.proc;
+    reading.content.reduction = &reduction;
+    reading.end = binding->call(&reading.content, &sink);
+    if (is_left_in(send, &items, &reading)) {
+        send->verdict->count = found; /* what it said was of octets out of place */
+        report(send, RPCRDMA_RFC8166_4_3_1_REDUCED_ITEM_LEFT_OUT, send->reads.chunk[0].at + 4,
+               "an item is in the payload and in a Read chunk as well", 0, 0, 0);
+        refuse_argument(send);
+        return;
     }
-    check_holes(send, &items, reading);
-    if (reading != RPCRDMA_READ_ALL)
+    check_holes(send, &items, &reading);
+    if (reading.end != RPCRDMA_READ_ALL)
         return;
     check_write_chunks(send, &items);
     check_reply_room(send, &items);
@@ -240,13 +300,12 @@ static void check_call_items(struct send *send, const struct rpcrdma_binding *bi
 
 struct reply_items {
     struct send *send;
-    struct xdr_reduction *reduction;
     struct xdr_iter returned;          /* Write chunks */
     struct rpcrdma1_write_chunk chunk; /* that serves the result at hand */
-    bool has_chunk;
+    bool has_chunk, is_nfs4;
     uint64_t length; /* octets that it returns */
-    uint32_t number;
-    uint32_t used; /* chunks with octets, of all */
+    uint32_t number; /* of the chunk that serves the next result */
+    uint32_t used;   /* chunks with octets, of all */
     uint32_t served;
 };
 
@@ -266,33 +325,54 @@ static bool on_result_is_out(void *arg)
     struct reply_items *items = arg;
     items->has_chunk = rpcrdma1_write_list_next(&items->returned, &items->chunk);
     items->length = items->has_chunk ? rpcrdma1_segments_length(&items->chunk.target) : 0;
+    items->number++;
     return items->length > 0;
 }
 
-static void terminate(struct send *send)
+/* A READ or READLINK failed, and so left its chunk alone. RFC 8267 wants it back empty, RFC 8166
+ * unused: either will do. */
+static void on_no_result(const struct reply_items *items)
 {
-    react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE);
+    struct send *send = items->send;
+    struct xdr_iter iter = items->returned;
+    struct rpcrdma1_write_chunk chunk;
+    if (!items->is_nfs4 || !rpcrdma1_write_list_next(&iter, &chunk) ||
+        room_offered(send, items->number) == 0)
+        return;
+    int64_t at = place(send, chunk.target.wire) - 4;
+    if (chunk.target.count == 0)
+        report(send, RPCRDMA_RFC8267_6_4_1_FAILED_READ_EMPTY, at,
+               "rdma_writes[%u], of an operation that failed, comes back empty", items->number, 0,
+               0);
+    else if (rpcrdma1_segments_length(&chunk.target) == 0)
+        report(send, RPCRDMA_RFC8267_6_4_1_FAILED_READ_UNUSED, at,
+               "rdma_writes[%u], of an operation that failed, comes back unused", items->number, 0,
+               0);
 }
 
 static void on_result(void *arg, const struct rpcrdma_item *item)
 {
     struct reply_items *items = arg;
     struct send *send = items->send;
-    uint32_t number = items->number++;
-    if (item == NULL || !items->has_chunk)
+    if (item == NULL) {
+        on_no_result(items);
         return;
+    }
+    if (!items->has_chunk)
+        return;
+    uint32_t number = items->number - 1;
     int64_t at = place(send, items->chunk.target.wire) - 4;
-    if (items->length > 0)
+    if (items->length > 0) {
         items->served++;
-    if (item->out && item->length != items->length) {
+        if (item->length == items->length)
+            return;
         report(send, RPCRDMA_RFC8166_3_4_6_2_RETURNED_LENGTH_IS_ITEM_LENGTH, at,
-               "%u octets are returned in Write chunk %u for a result of %u", items->length, number,
+               "rdma_writes[%u] returns %u octets of a result of %u", number, items->length,
                item->length);
         terminate(send);
-    } else if (!item->out && items->length == 0 && item->length > 0 &&
-               room_offered(send, number) > 0) {
+    } else if (item->length > 0 && room_offered(send, number) > 0) {
         report(send, RPCRDMA_RFC8166_4_3_2_ELIGIBLE_RESULT_PUSHED, at,
-               "a result of %u octets is inline, though Write chunk %u has room", item->length,
+               "a result of %u octets is inline, though rdma_writes[%u] has room", item->length,
                number, 0);
         terminate(send);
     }
@@ -304,69 +384,136 @@ static bool on_nothing_out(void *arg)
     return false;
 }
 
+static bool is_next_used(void *arg)
+{
+    struct rpcrdma1_write_chunk chunk;
+    return rpcrdma1_write_list_next(arg, &chunk) && rpcrdma1_segments_length(&chunk.target) > 0;
+}
+
+/* The results decode to their last octet as if no Write chunk had returned anything. */
+static bool holds_all_results(const struct rpcrdma_binding *binding, struct rpcrdma_content content)
+{
+    static const struct rpcrdma_item_sink sink = {.result_is_out = on_nothing_out,
+                                                  .result = ignore_item};
+    struct xdr_reduction nothing = {0};
+    content.reduction = &nothing;
+    content.read = content.length;
+    return is_whole(binding->reply(&content, &sink), &content);
+}
+
+/* They do if the item at which decoding failed is out as well: one that is not eligible. */
+static bool lacks_another(const struct rpcrdma_binding *binding, struct rpcrdma_content content,
+                          const struct rpcrdma1_write_list *writes)
+{
+    struct xdr_hole hole = {.position = content.position + content.read +
+                                        content.reduction->removed + 4}; /* count word */
+    struct xdr_reduction reduction = {.holes = &hole, .hole_count = 1};
+    struct xdr_iter returned = rpcrdma1_write_list_iter(writes);
+    const struct rpcrdma_item_sink sink = {
+        .result_is_out = is_next_used, .result = ignore_item, .arg = &returned};
+    content.reduction = &reduction;
+    content.read = content.length;
+    return is_whole(binding->reply(&content, &sink), &content) && hole.taken;
+}
+
+static uint32_t used_chunks(const struct rpcrdma1_write_list *writes)
+{
+    uint32_t used = 0;
+    struct rpcrdma1_write_chunk chunk;
+    struct xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    while (rpcrdma1_write_list_next(&iter, &chunk))
+        used += rpcrdma1_segments_length(&chunk.target) > 0;
+    return used;
+}
+
 static void check_reply_items(struct send *send, const struct rpcrdma_binding *binding)
 {
     const struct call *call = send->answers;
+    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
     struct xdr_reduction reduction = {0};
     struct reply_items items = {.send = send,
-                                .reduction = &reduction,
-                                .returned = rpcrdma1_write_list_iter(&send->chunks->rdma_writes)};
+                                .returned = rpcrdma1_write_list_iter(writes),
+                                .is_nfs4 = binding == &rpcrdma_binding_nfs4,
+                                .used = used_chunks(writes)};
     const struct rpcrdma_item_sink sink = {
         .result_is_out = on_result_is_out, .result = on_result, .arg = &items};
-    struct rpcrdma_content content = {
-        .version = call->program_version,
-        .procedure = call->procedure,
-        .octets = send->payload + send->rpc_length,
-        .length = send->payload_length - (size_t)send->rpc_length,
-        .position = (uint64_t)send->rpc_length,
-        .reduction = &reduction,
-    };
-    struct rpcrdma1_write_chunk chunk;
-    struct xdr_iter iter = rpcrdma1_write_list_iter(&send->chunks->rdma_writes);
-    while (rpcrdma1_write_list_next(&iter, &chunk))
-        items.used += rpcrdma1_segments_length(&chunk.target) > 0;
-    enum rpcrdma_reading reading = binding->reply(&content, &sink);
-    if (reading == RPCRDMA_UNREADABLE && items.used > 0) {
-        const struct rpcrdma_item_sink quiet = {.result_is_out = on_nothing_out,
-                                                .result = ignore_item};
-        struct xdr_reduction nothing = {0};
-        content.reduction = &nothing;
-        if (binding->reply(&content, &quiet) == RPCRDMA_READ_ALL) {
-            report(send, RPCRDMA_RFC8166_4_3_2_PUSHED_ITEM_LEFT_OUT,
-                   place(send, send->chunks->rdma_writes.wire),
-                   "a result is in its Write chunk and in the payload as well", 0, 0, 0);
-            terminate(send);
-        }
-        return;
-    }
-    if (reading == RPCRDMA_READ_ALL && items.used > items.served) {
-        report(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED,
-               place(send, send->chunks->rdma_writes.wire),
+    struct rpcrdma_content content = content_of(send);
+    unsigned found = send->verdict->count;
+    content.version = call->program_version;
+    content.procedure = call->procedure;
+    content.reduction = &reduction;
+    enum rpcrdma_reading end = binding->reply(&content, &sink);
+    if (reduction.removed > 0 && !is_whole(end, &content) && holds_all_results(binding, content)) {
+        send->verdict->count = found;
+        report(send, RPCRDMA_RFC8166_4_3_2_PUSHED_ITEM_LEFT_OUT, place(send, writes->wire),
+               "a result is in its Write chunk and in the payload as well", 0, 0, 0);
+        terminate(send);
+    } else if (items.used > items.served &&
+               (end == RPCRDMA_READ_ALL ||
+                (end == RPCRDMA_UNREADABLE && lacks_another(binding, content, writes)))) {
+        report(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED, place(send, writes->wire),
                "%u Write chunks return octets, but %u results are eligible", items.used,
                items.served, 0);
         terminate(send);
     }
 }
 
-void check_binding(struct send *send)
+/* ---- which messages ---- */
+
+/* Whether the arguments are in the payload as the upper layer wrote them (RFC 2203). */
+bool shows_arguments(const struct send *send)
 {
-    const struct rpcrdma_binding *binding;
     const struct rpcrdma_rpc_header *rpc = &send->rpc;
-    if (send->check->config.bindings == NULL || send->rpc_length < 0 || send->is_protected ||
-        send->verdict->procedure != RPCRDMA1_MSG || send->event->missing > 0 ||
-        send->reads.count > READ_CHUNKS)
+    return rpc->rpcvers == 2 && !send->is_protected && !rpc->gss_malformed &&
+           (!rpc->has_gss || (rpc->gss_proc == 0 && (rpc->gss_service == GSS_SERVICE_NONE ||
+                                                     rpc->gss_service == GSS_SERVICE_CHANNEL)));
+}
+
+static bool is_violated(const struct rpcrdma_verdict *verdict)
+{
+    for (unsigned i = 0; i < verdict->count; i++)
+        if (verdict->findings[i].grade == RPCRDMA_VIOLATION)
+            return true;
+    return false;
+}
+
+/* Calls of servers are callbacks: other programs, whatever their numbers are. */
+static void check_call_binding(struct send *send)
+{
+    const struct rpcrdma_binding *binding =
+        rpcrdma_binding_find(send->check->config.bindings, send->rpc.prog, send->rpc.vers);
+    if (binding == NULL || send->event->from != RPCRDMA_CLIENT)
         return;
-    if (!rpc->is_reply) {
-        binding = find_binding(send, rpc->prog, rpc->vers);
-        if (binding && rpc->rpcvers == 2 && !send->reads.overlap && send->verdict->count == 0)
-            check_call_items(send, binding);
-        return;
-    }
+    if (binding == &rpcrdma_binding_nfs4)
+        check_nfs4_lists(send);
+    if (shows_arguments(send) && !is_violated(send->verdict) && !send->reads.overlap &&
+        !send->has_position_zero && send->reads.count <= READ_CHUNKS && send->event->missing == 0)
+        check_call_items(send, binding);
+}
+
+static void check_reply_binding(struct send *send)
+{
     const struct call *call = send->answers;
-    if (call == NULL || !call->judged || !call->has_program || call->is_protected ||
-        !rpc->accepted || rpc->accept_stat != 0 || send->verdict->count > 0)
+    if (call == NULL || !call->judged || !call->has_program || call->from != RPCRDMA_CLIENT ||
+        !send->rpc.accepted || send->rpc.accept_stat != 0 || send->event->missing > 0 ||
+        is_violated(send->verdict))
         return;
-    binding = find_binding(send, call->program, call->program_version);
+    const struct rpcrdma_binding *binding =
+        rpcrdma_binding_find(send->check->config.bindings, call->program, call->program_version);
     if (binding)
         check_reply_items(send, binding);
+}
+
+void check_binding(struct send *send)
+{
+    if (send->check->config.bindings == NULL)
+        return;
+    if (send->verdict->procedure == RPCRDMA1_NOMSG)
+        check_long_callback(send);
+    else if (send->rpc_length >= 0 && send->verdict->procedure == RPCRDMA1_MSG) {
+        if (send->rpc.is_reply)
+            check_reply_binding(send);
+        else
+            check_call_binding(send);
+    }
 }

@@ -117,6 +117,14 @@ uint32_t known_threshold(const struct rpcrdma_check *check, enum rpcrdma_endpoin
 /* What the upper layer's binding allows (binding.c). */
 void check_binding(struct send *send);
 
+/* Whether a Call's arguments are in the payload as the upper layer wrote them. */
+bool shows_arguments(const struct send *send);
+
+/* What RFC 8267 says beyond that (nfs_lists.c): a Call of NFS version 4 from the client, and a
+ * Long Call. */
+void check_nfs4_lists(struct send *send);
+void check_long_callback(struct send *send);
+
 /* RDMA operations (transfer.c). */
 void check_transfer(struct send *send);
 

@@ -250,7 +250,7 @@ static void remember_call(struct send *send, struct call *known)
     if (send->rpc_length >= 0) {
         call->rpc_xid = send->rpc.xid;
         call->may_be_nfs4 = is_nfs4(&send->rpc);
-        call->has_program = send->rpc.rpcvers == 2;
+        call->has_program = shows_arguments(send);
         call->program = send->rpc.prog;
         call->program_version = send->rpc.vers;
         call->procedure = send->rpc.proc;

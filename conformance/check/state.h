@@ -48,7 +48,7 @@ struct call {
     uint32_t newer, older; /* in its row */
     uint32_t write_chunks, reply_segments;
     uint32_t due; /* messages with this XID that nothing has answered yet */
-    uint32_t program, program_version, procedure; /* RPC, where its header was seen */
+    uint32_t program, program_version, procedure; /* RPC, where arguments were seen */
     bool has_program;
     uint64_t digest; /* of what was called, to know the same Call when it comes again */
     uint8_t state;   /* enum call_state */
@@ -93,6 +93,7 @@ struct rpcrdma_check {
     uint32_t bucket_mask, memory_mask;
     uint32_t free_call, free_memory;
     struct row row[2]; /* of the Calls that wait, and of those answered */
+    bool serves_nfs4;  /* the client has called NFS version 4 */
 };
 
 struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid);

@@ -23,7 +23,7 @@ fi
 
 here=$(dirname "$0")
 texts=${1:-}
-documents='rfc8166 rfc8167 rfc8797'
+documents='rfc8166 rfc8167 rfc8267 rfc8797'
 passed=0 failed=0 skipped=0
 
 # report WHAT FAULTS: FAULTS is what a check printed, empty where all is well.

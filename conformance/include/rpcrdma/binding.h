@@ -21,6 +21,8 @@ struct rpcrdma_content {
     uint64_t position;               /* of the first octet in the Payload stream */
     struct xdr_reduction *reduction; /* what the Read chunks took out; for results, what the
                                         Write chunks did */
+    size_t read; /* `length` at first; the binding sets it to the octets that it has read: up to the
+                    end, or up to where it had to stop */
 };
 
 /* One item that is DDP-eligible: an argument that may be in a Read chunk, or a result that may be
@@ -41,19 +43,22 @@ enum rpcrdma_reading {
     RPCRDMA_UNREADABLE, /* up to octets that are not the protocol's */
 };
 
-/* What the checker hears of a message. The calls come in the order of the items. */
+/* What is heard of a message. The calls come in the order of the items; all but `operation` are
+ * there. */
 struct rpcrdma_item_sink {
+    /* An operation begins; for protocols whose messages hold several. NULL if nobody listens. */
+    void (*operation)(void *arg, const char *name);
     /* An eligible argument (in a Call). */
     void (*argument)(void *arg, const struct rpcrdma_item *item);
     /* In a Call: a result that the Reply can bring, in the order in which Write chunks serve them.
      */
     void (*expected)(void *arg, const struct rpcrdma_item *item);
     /*
-     * In a Reply: an operation begins whose result is eligible. Returns whether its item is in a
-     * chunk; then content->reduction->next_item is set for the decoder.
+     * In a Reply: an operation begins whose result is eligible, and which brought one. Returns
+     * whether its item is in a chunk; then content->reduction->next_item is set for the decoder.
      */
     bool (*result_is_out)(void *arg);
-    /* In a Reply: the item, if the operation brought one; item NULL if it did not. */
+    /* In a Reply: that item; or NULL, without the call before, if the operation brought none. */
     void (*result)(void *arg, const struct rpcrdma_item *item);
     void *arg;
 };
@@ -61,11 +66,17 @@ struct rpcrdma_item_sink {
 struct rpcrdma_binding {
     const char *name;
     uint32_t program, low_version, high_version;
-    enum rpcrdma_reading (*call)(const struct rpcrdma_content *content,
+    /* The name of a procedure, or NULL. */
+    const char *(*procedure)(uint32_t version, uint32_t procedure);
+    enum rpcrdma_reading (*call)(struct rpcrdma_content *content,
                                  const struct rpcrdma_item_sink *sink);
-    enum rpcrdma_reading (*reply)(const struct rpcrdma_content *content,
+    enum rpcrdma_reading (*reply)(struct rpcrdma_content *content,
                                   const struct rpcrdma_item_sink *sink);
 };
+
+/* The first of the bindings, up to a NULL, that serves this version of the program; or NULL. */
+RPCRDMA_API const struct rpcrdma_binding *rpcrdma_binding_find(
+    const struct rpcrdma_binding *const *bindings, uint32_t program, uint32_t version);
 
 /* The bindings of NFS: versions 2 and 3, version 4, NFSACL (RFC 8267); and all of them. */
 RPCRDMA_API extern const struct rpcrdma_binding rpcrdma_binding_nfs, rpcrdma_binding_nfs4,

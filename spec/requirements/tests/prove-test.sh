@@ -91,15 +91,15 @@ broken excluded.tsv "/4.1.1/s/${tab}[^${tab}]*\$/$tab/" "$keywords" 'left out wi
 # The checks that read the texts, on a made-up one: one section, and the words of one row in it.
 fresh
 mkdir "$work/texts"
-for document in rfc8166 rfc8167 rfc8797; do
+for document in rfc8166 rfc8167 rfc8267 rfc8797; do
     printf '1.  Introduction\n\n   Nobody MUST\n   NOT read this.\n' >"$work/texts/$document.txt"
 done
 printf 'document\tsection\tkeyword\toccurrences\n' >"$work/counts"
-for document in rfc8166 rfc8167 rfc8797; do
+for document in rfc8166 rfc8167 rfc8267 rfc8797; do
     printf '%s\t1\tMUST NOT\t1\n' "$document" >>"$work/counts"
 done
 cp "$work/counts" "$work/register/keywords.tsv"
-sections='rfc8166: every section exists;rfc8167: every section exists;rfc8797: every section exists;'
+sections='rfc8166: every section exists;rfc8167: every section exists;rfc8267: every section exists;rfc8797: every section exists;'
 verdict "$(failures "$work/texts")" "$keywords$sections" 'the counts of another text'
 cp "$register/keywords.tsv" "$work/register/keywords.tsv"
 verdict "$(failures "$work/texts")" "keywords.tsv is what the texts have;$sections" \

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The names that NFS gives its procedures and operations, out of its XDR, as C tables by number.
+#
+# usage: awk -f names.awk nfs2.x nfs3.x rfc7863.x >nfs_names.h
+#
+# Callbacks are not among them: their program is none that a binding serves.
+
+BEGIN { print "/* Made by names.awk: do not edit. */" }
+
+function close_table() {
+    if (table != "")
+        print "};"
+    table = ""
+}
+
+function open_table(name) {
+    close_table()
+    table = name
+    printf "static const char *const %s[] = {\n", name
+}
+
+# "void NFSPROC3_NULL(void) = 0;" and, of NFS version 4, on a line of its own.
+/^program NFS4?_PROGRAM / { in_program = 1 }
+in_program && /^ *version / {
+    for (number = 2; number <= 4; number++)
+        if (FILENAME ~ ("nfs" number "[.]x$") || (number == 4 && FILENAME ~ /rfc7863[.]x$/))
+            open_table("nfs" number "_procedures")
+}
+in_program && match($0, /NFSPROC[34]?_[A-Z0-9]+\(/) {
+    name = substr($0, RSTART, RLENGTH - 1)
+    sub(/^[^_]*_/, "", name)
+    value = $NF
+    sub(/;$/, "", value)
+    printf "    [%d] = \"%s\",\n", value, name
+}
+in_program && /^}/ { in_program = 0; close_table() }
+
+/^enum nfs_opnum4 / { in_operations = 1; open_table("nfs4_operations") }
+# OP_ILLEGAL stands far behind the others.
+in_operations && /^ *OP_[A-Z0-9_]+ *= *[0-9]/ {
+    value = $3
+    sub(/,$/, "", value)
+    if (value + 0 < 1000)
+        printf "    [%d] = \"%s\",\n", value, substr($1, 4)
+}
+in_operations && /^}/ { in_operations = 0; close_table() }

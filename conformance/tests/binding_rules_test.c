@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The rules of binding scope: each broken once, and nearly broken, by Calls and Replies of NFS. */
+#include "play.h"
+
+#include <rpcrdma/binding.h>
+
+/* An RPC Call of 40 octets; and what a Reply begins with, which has 24. */
+#define NFS2(proc) "7 0 2 100003 2 " proc " 0 0 0 0 "
+#define NFS3(proc) "7 0 2 100003 3 " proc " 0 0 0 0 "
+#define NFS4 "7 0 2 100003 4 1 0 0 0 0 "
+#define NFSACL "7 0 2 100227 3 2 0 0 0 0 "
+#define DONE "7 1 0 0 0 0 "
+
+/* WRITE: the data begin at Position 68. */
+#define WRITE3(count) NFS3("7") "4 0xf 0 0 " count " 0 " count " "
+#define READ3(count) NFS3("6") "4 0xf 0 0 " count
+#define READLINK3 NFS3("5") "4 0xf"
+#define LOOKUP3 NFS3("3") "4 0xf 4 0x61626364"
+#define READ3_DONE(count) DONE "0 0 " count " 1 " count " "
+#define READLINK3_DONE(count) DONE "0 0 " count " "
+
+/* COMPOUND of a minor version; READ has 28 octets behind its number. */
+#define COMPOUND(minor, count) NFS4 "0 " minor " " count " "
+#define PUTFH4 "22 4 0xf "
+#define READ4(count) "25 0 0 0 0 0 0 " count " "
+/* WRITE: alone in a COMPOUND the data begin at Position 88. */
+#define WRITE4(count) "38 0 0 0 0 0 0 0 " count " "
+#define COMPOUND_DONE(status, count) DONE status " 0 " count " "
+#define PUTFH4_DONE "22 0 "
+#define READ4_DONE(count) "25 0 1 " count " "
+
+/* Transport headers: no chunks, a Read chunk, a Write chunk of one segment, several. */
+#define CALL "> 7 1 32 0 none "
+#define REPLY "< 7 1 32 0 none "
+#define READS(position, length) "> 7 1 32 0 1 " position " 0xa " length " 0 0 0 0 0 "
+#define TWO_READS(position, length, other, more)                                                   \
+    "> 7 1 32 0 1 " position " 0xa " length " 0 0 1 " other " 0xb " more " 0 0 0 0 0 "
+#define SEGMENT(length) "0xa " length " 0 0 "
+#define WRITES "7 1 32 0 0 "
+#define ONE(length) "1 1 " SEGMENT(length)
+#define OTHER(length) "1 1 0xb " length " 0 0 "
+#define END "0 0 "
+
+#define NFS                                                                                        \
+    {                                                                                              \
+        .bindings = rpcrdma_bindings                                                               \
+    }
+#define NFS_1024                                                                                   \
+    {                                                                                              \
+        .max_calls = 4, .max_segments = 16, .inline_threshold = {1024, 1024},                      \
+        .bindings = rpcrdma_bindings                                                               \
+    }
+
+static const struct play_row rows[] = {
+    /* ---- Positions ---- */
+    {"V 3.4.5/position-of-item @20 -> err-chunk,garbage-args",
+     {READS("64", "8") WRITE3("8")},
+     {READS("68", "8") WRITE3("8")},
+     NULL,
+     NFS},
+    {"V 3.4.5/position-of-item @20 -> err-chunk,garbage-args",
+     {READS("60", "8") WRITE3("8")},
+     {READS("68", "8") WRITE3("8")},
+     NULL,
+     NFS},
+    {"V 3.4.5/position-of-item @20 -> err-chunk,garbage-args",
+     {READS("84", "8") COMPOUND("1", "1") WRITE4("8")},
+     {READS("88", "8") COMPOUND("1", "1") WRITE4("8")},
+     NULL,
+     NFS},
+    /* The item is inline, and the Read chunk elsewhere. */
+    {"V 3.4.5/position-of-item @20 -> err-chunk,garbage-args",
+     {READS("76", "8") WRITE3("8") "1 2"},
+     {CALL WRITE3("8") "1 2"},
+     NULL,
+     NFS},
+    /* A second item is where the first one, of 5 octets and 3 of padding, moves it to. */
+    {"N rfc8267/6.4.2/one-read-chunk @44; V 3.4.5/position-of-item @44 -> err-chunk,garbage-args",
+     {TWO_READS("88", "5", "124", "4") COMPOUND("1", "2") WRITE4("5") WRITE4("4")},
+     {TWO_READS("88", "5", "132", "4") COMPOUND("1", "2") WRITE4("5") WRITE4("4")},
+     "N rfc8267/6.4.2/one-read-chunk @44 -> process,err-chunk,garbage-args",
+     NFS},
+
+    /* ---- lengths of Read chunks ---- */
+    {"W 3.4.5.2/padding-in-read-chunk @28 -> process",
+     {READS("68", "8") WRITE3("5")},
+     {READS("68", "5") WRITE3("5")},
+     NULL,
+     NFS},
+    {"V 3.4.5.2/padded-chunk-length @28 -> err-chunk,garbage-args",
+     {READS("68", "7") WRITE3("5")},
+     {READS("68", "8") WRITE3("8")},
+     NULL,
+     NFS},
+    {"V 3.4.5.2/padded-chunk-length @28 -> err-chunk,garbage-args",
+     {READS("68", "12") WRITE3("5")},
+     {READS("68", "5") WRITE3("5")},
+     NULL,
+     NFS},
+    {"V 3.4.5.2/unpadded-chunk-length @28 -> err-chunk,garbage-args",
+     {READS("68", "4") WRITE3("5")},
+     {READS("68", "5") WRITE3("5")},
+     NULL,
+     NFS},
+    {"V 3.4.5.2/unpadded-chunk-length @28 -> err-chunk,garbage-args",
+     {READS("88", "4095") COMPOUND("2", "1") WRITE4("4096")},
+     {READS("88", "4096") COMPOUND("2", "1") WRITE4("4096")},
+     NULL,
+     NFS},
+
+    /* ---- out and in ---- */
+    {"V 4.3.1/reduced-item-left-out @20 -> err-chunk,garbage-args",
+     {READS("68", "8") WRITE3("8") "1 2"},
+     {CALL WRITE3("8") "1 2"},
+     NULL,
+     NFS},
+    {"V 4.3.1/reduced-item-left-out @20 -> err-chunk,garbage-args",
+     {READS("88", "8") COMPOUND("0", "2") WRITE4("8") "1 2 10"},
+     {READS("88", "8") COMPOUND("0", "2") WRITE4("8") "10"},
+     NULL,
+     NFS},
+    /* Octets behind the arguments are not said to be the item. */
+    {"V 4.3.1/reduced-item-left-out @20 -> err-chunk,garbage-args",
+     {READS("68", "5") WRITE3("5") "0x01020304 0x05000000"},
+     {READS("68", "5") WRITE3("5") "0x01020304"},
+     NULL,
+     NFS},
+
+    /* ---- what may be out ---- */
+    {"V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
+     {READS("52", "4") NFS3("3") "4 0xf 4"},
+     {CALL LOOKUP3},
+     NULL,
+     NFS},
+    {"V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
+     {READS("60", "4") COMPOUND("2", "2") "22 4 10"},
+     {CALL COMPOUND("2", "2") "22 4 0xf 10"},
+     NULL,
+     NFS},
+    {"V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
+     {READS("44", "4") NFS4 "4 1 1 10"},
+     {CALL NFS4 "4 0x61626364 1 1 10"},
+     NULL,
+     NFS},
+    {"V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
+     {READS("40", "4") NFSACL},
+     {CALL NFSACL "4 0xf"},
+     NULL,
+     NFS},
+    {"V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
+     {READS("40", "4") NFS3("0")},
+     {CALL NFS3("0")},
+     NULL,
+     NFS},
+    {"V 6.1/only-eligible-reduced @20 -> terminate",
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("4") END DONE "70 0"},
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("0") END DONE "70 0"},
+     NULL,
+     NFS},
+    {"V 6.1/only-eligible-reduced @20 -> terminate",
+     {"?> " WRITES ONE("64") END COMPOUND("1", "1") "10",
+      "< " WRITES ONE("4") END COMPOUND_DONE("0", "1") "10 0 4"},
+     {"?> " WRITES ONE("64") END COMPOUND("1", "1") "10",
+      "< " WRITES ONE("0") END COMPOUND_DONE("0", "1") "10 0 4 0xf"},
+     NULL,
+     NFS},
+
+    /* ---- Write chunks of Calls ---- */
+    {"W 3.4.6/room-for-largest-result @32 -> process,err-chunk",
+     {"> " WRITES ONE("4095") END READ3("4096")},
+     {"> " WRITES ONE("4096") END READ3("4096")},
+     NULL,
+     NFS},
+    {"W 3.4.6/room-for-largest-result @32 -> process,err-chunk",
+     {"> " WRITES ONE("8191") END NFS2("6") "*8 0 10000 0"},
+     {"> " WRITES ONE("8192") END NFS2("6") "*8 0 10000 0"},
+     NULL,
+     NFS},
+    {"W 3.4.6.2/room-for-padding @32 -> process",
+     {"> " WRITES ONE("8") END READ3("5")},
+     {"> " WRITES ONE("5") END READ3("5")},
+     NULL,
+     NFS},
+    {"W 3.4.6.2/room-for-padding @32 -> process",
+     {"> " WRITES "1 2 0xa 5 0 0 0xb 4 0 0 " END READ3("5")},
+     {"> " WRITES ONE("4096") END READ3("5")},
+     NULL,
+     NFS},
+    {"N 4.3.2/write-list-not-needed @20 -> process",
+     {"> " WRITES ONE("64") END LOOKUP3},
+     {"> " WRITES ONE("64") END READLINK3},
+     NULL,
+     NFS},
+    {"N 4.3.2.1/single-write-chunk @20 -> process",
+     {"> " WRITES ONE("64") OTHER("64") END READ3("64")},
+     {"> " WRITES "1 2 "
+      "0xa 32 0 0 0xb 32 0 0 " END READ3("64")},
+     NULL,
+     NFS},
+    {"N 4.3.2.3/no-list-for-sole-result @20 -> process",
+     {"> " WRITES "1 0 " END READ3("64")},
+     {CALL READ3("64")},
+     NULL,
+     NFS},
+    {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
+     {CALL READ3("973")},
+     {CALL READ3("972")},
+     NULL,
+     NFS_1024},
+    {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
+     {CALL READ3("973")},
+     {"> 7 1 32 0 0 0 1 1 0xa 2048 0 0 " READ3("973")},
+     NULL,
+     NFS_1024},
+
+    /* ---- results ---- */
+    {"V 3.4.6.2/returned-length-is-item-length @24 -> terminate",
+     {"> " WRITES ONE("5") END READ3("5"), "< " WRITES ONE("4") END READ3_DONE("5")},
+     {"> " WRITES ONE("5") END READ3("5"), "< " WRITES ONE("5") END READ3_DONE("5")},
+     NULL,
+     NFS},
+    {"V 3.4.6.2/returned-length-is-item-length @24 -> terminate",
+     {"?> " WRITES ONE("8") END READ3("5"), "< " WRITES ONE("8") END READ3_DONE("5")},
+     {"?> " WRITES ONE("8") END READ3("5"), "< " WRITES ONE("5") END READ3_DONE("5")},
+     NULL,
+     NFS},
+    {"V 3.4.6.2/returned-length-is-item-length @24 -> terminate",
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("4") END READ3_DONE("0")},
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("0") END READ3_DONE("0")},
+     NULL,
+     NFS},
+    {"V 4.3.2/eligible-result-pushed @24 -> terminate",
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("0") END READ3_DONE("4") "1"},
+     {"?> " WRITES "1 0 " END READ3("64"), "< " WRITES "1 0 " END READ3_DONE("4") "1"},
+     NULL,
+     NFS},
+    {"V 4.3.2/eligible-result-pushed @24 -> terminate",
+     {"> " WRITES ONE("64") END READLINK3, "< " WRITES ONE("0") END READLINK3_DONE("4") "1"},
+     {"> " WRITES ONE("64") END READLINK3, "< " WRITES ONE("4") END READLINK3_DONE("4")},
+     NULL,
+     NFS},
+    {"V 4.3.2/pushed-item-left-out @20 -> terminate",
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("4") END READ3_DONE("4") "1"},
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("4") END READ3_DONE("4")},
+     NULL,
+     NFS},
+    {"V 4.3.2/pushed-item-left-out @20 -> terminate",
+     {"> " WRITES ONE("8") END COMPOUND("2", "2") READ4("8") "10",
+      "< " WRITES ONE("8") END COMPOUND_DONE("0", "2") READ4_DONE("8") "1 2 10 0 4 0xf"},
+     {"> " WRITES ONE("8") END COMPOUND("2", "2") READ4("8") "10",
+      "< " WRITES ONE("8") END COMPOUND_DONE("0", "2") READ4_DONE("8") "10 0 4 0xf"},
+     NULL,
+     NFS},
+
+    /* ---- RFC 8267 ---- */
+    {"N rfc8267/6.4.2/one-read-chunk @44 -> process,err-chunk,garbage-args",
+     {TWO_READS("88", "4", "128", "4") COMPOUND("1", "2") WRITE4("4") WRITE4("4")},
+     {READS("88", "4") COMPOUND("1", "2") WRITE4("4") WRITE4("4") "1"},
+     NULL,
+     NFS},
+    {"N rfc8267/6.4.2/one-write-chunk @20 -> process,err-chunk,garbage-args",
+     {"> " WRITES ONE("4") OTHER("4") END COMPOUND("1", "2") READ4("4") READ4("4")},
+     {"> " WRITES ONE("4") END COMPOUND("1", "2") READ4("4") READ4("4")},
+     NULL,
+     NFS},
+    {"N rfc8267/6.4.2/sixteen-segments @24 -> process,err-chunk,garbage-args",
+     {"> " WRITES "1 17 0xa 68 *66 " END COMPOUND("1", "1") READ4("68")},
+     {"> " WRITES "1 16 0xa 68 *62 " END COMPOUND("1", "1") READ4("68")},
+     NULL,
+     NFS},
+    {"N rfc8267/6.4.2/sixteen-segments @28 -> process,err-chunk,garbage-args",
+     {"> 7 1 32 0 0 0 1 17 0xa 68 *66 " COMPOUND("1", "1") READ4("68")},
+     {"> 7 1 32 0 0 0 1 16 0xa 68 *62 " COMPOUND("1", "1") READ4("68")},
+     NULL,
+     NFS},
+    {"N rfc8267/6.4.1/failed-read-empty @24 -> process",
+     {"> " WRITES ONE("4") END COMPOUND("1", "2") PUTFH4 READ4("4"),
+      "< " WRITES "1 0 " END COMPOUND_DONE("70", "2") PUTFH4_DONE "25 70"},
+     {"> " WRITES ONE("4") END COMPOUND("1", "2") PUTFH4 READ4("4"),
+      "< " WRITES "1 0 " END COMPOUND_DONE("70", "1") "22 70"},
+     NULL,
+     NFS},
+    {"N rfc8267/6.4.1/failed-read-unused @24 -> process",
+     {"> " WRITES ONE("4") END COMPOUND("1", "2") PUTFH4 READ4("4"),
+      "< " WRITES ONE("0") END COMPOUND_DONE("70", "2") PUTFH4_DONE "25 70"},
+     {"> " WRITES ONE("4") END COMPOUND("1", "2") PUTFH4 READ4("4"),
+      "< " WRITES ONE("0") END COMPOUND_DONE("0", "2") PUTFH4_DONE READ4_DONE("0")},
+     NULL,
+     NFS},
+    {"N rfc8267/6.5.2/long-callback @12 -> process,err-chunk",
+     {CALL COMPOUND("1", "0"), "< 9 1 32 1 1 0 0xa 64 0 0 0 0 0"},
+     {CALL READ3("4"), "< 9 1 32 1 1 0 0xa 64 0 0 0 0 0"},
+     NULL,
+     NFS},
+};
+#define ROWS (sizeof rows / sizeof rows[0])
+
+START_TEST(row)
+{
+    play_row(&rows[_i]);
+}
+END_TEST
+
+START_TEST(all_rules)
+{
+    play_assert_all_rules("binding", rows, ROWS);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("binding rules");
+    TCase *tests = tcase_create("binding rules");
+    tcase_add_loop_test(tests, row, 0, ROWS);
+    tcase_add_test(tests, all_rules);
+    suite_add_tcase(suite, tests);
+    return play_run(suite);
+}
