@@ -70,7 +70,7 @@ static void lose(struct peers *peers, struct connection *connection, struct lane
 
 bool lanes_yield(struct peers *peers, struct connection *connection)
 {
-    bool any = false;
+    bool any = false, held = held_yield(peers, connection);
     for (int i = 0; i < 2; i++) {
         struct lane *lane = &connection->lane[i];
         any = any || lane->message != MESSAGE_NONE || lane->reads;
@@ -78,7 +78,7 @@ bool lanes_yield(struct peers *peers, struct connection *connection)
     }
     if (any)
         lose(peers, connection, &connection->lane[0], peers->frame);
-    return any;
+    return any || held;
 }
 
 /* Add a packet's payload; false if there is no room, which loses the message. */
@@ -263,13 +263,18 @@ static void acknowledge(struct peers *peers, struct connection *connection, stru
     end_unseen_reads(peers, connection, lane, psn);
 }
 
-/* How many packets the responses take that a lane waits for shows with the first of them. */
-static void learn_mtu(struct connection *connection, struct lane *lane, uint32_t mtu)
+/* How many packets the responses take that a lane waits for shows with the first of them. Where
+ * connection management named another size, the lane's later requests were counted wrongly. */
+static void learn_mtu(struct peers *peers, struct connection *connection, struct lane *lane,
+                      const struct packet *packet, uint32_t mtu)
 {
+    bool told_wrong = connection->mtu != 0;
     connection->mtu = mtu;
     for (uint32_t i = 0; i < READS_MAX; i++)
         if (lane->reads[i].in_use)
             lane->reads[i].packets = read_packets(connection, lane->reads[i].length);
+    if (told_wrong)
+        resume(peers, connection, lane, packet);
 }
 
 /* A response belongs to a request of the other lane. */
@@ -287,8 +292,10 @@ static void take_response(struct peers *peers, struct connection *connection,
         peers->counts->retransmitted++;
         return;
     }
-    if (packet->opcode == OP_READ_FIRST && connection->mtu == 0)
-        learn_mtu(connection, lane, (uint32_t)packet->total);
+    if (packet->opcode == OP_READ_FIRST && connection->mtu != packet->total)
+        learn_mtu(peers, connection, lane, packet, (uint32_t)packet->total);
+    else if (packet->opcode == OP_READ_ONLY && read->packets > 1 && index == 0)
+        learn_mtu(peers, connection, lane, packet, 0);
     read->broken = read->broken || index > read->next || packet->recorded < packet->total ||
                    !buffer_add(peers, &read->content, packet->payload, packet->recorded);
     read->next = index + 1;
@@ -331,6 +338,7 @@ static bool in_sequence(struct peers *peers, struct connection *connection, stru
     int32_t ahead = lane->psn_known ? psn_distance(packet->psn, lane->psn) : 0;
     if (lane->psn_told && (ahead < 0 || ahead > TOLD_MAX))
         ahead = 0; /* not that number at all: the packets are right */
+    bool sure = lane->psn_known && packet->psn == lane->psn;
     lane->psn_told = false;
     if (ahead < 0) {
         peers->counts->retransmitted++;
@@ -349,6 +357,10 @@ static bool in_sequence(struct peers *peers, struct connection *connection, stru
     lane->stalled = false;
     lane->psn_known = true;
     lane->psn = psn_after(packet->psn, 1);
+    if (sure) {
+        lane->sure = packet->frame;
+        held_release(peers, connection);
+    }
     return true;
 }
 

@@ -37,12 +37,9 @@ static bool set_total(struct view *view, size_t total)
     return true;
 }
 
-static bool parse_ethernet(struct view *view, uint32_t *type)
+/* Tags follow a link header that ends in a type. */
+static bool parse_vlan(struct view *view, uint32_t *type)
 {
-    if (view->recorded < 14)
-        return false;
-    *type = load_be16(view->p + 12);
-    skip(view, 14);
     for (int i = 0; i < VLAN_TAGS && (*type == 0x8100 || *type == 0x88a8 || *type == 0x9100); i++) {
         if (view->recorded < 4)
             return false;
@@ -56,17 +53,20 @@ static bool parse_link(int link_type, struct view *view, uint32_t *type)
 {
     switch (link_type) {
     case DLT_EN10MB:
-        return parse_ethernet(view, type);
+        if (view->recorded < 14)
+            return false;
+        *type = load_be16(view->p + 12);
+        return skip(view, 14) && parse_vlan(view, type);
     case DLT_LINUX_SLL:
         if (view->recorded < 16)
             return false;
         *type = load_be16(view->p + 14);
-        return skip(view, 16);
+        return skip(view, 16) && parse_vlan(view, type);
     case DLT_LINUX_SLL2:
         if (view->recorded < 20)
             return false;
         *type = load_be16(view->p);
-        return skip(view, 20);
+        return skip(view, 20) && parse_vlan(view, type);
     case DLT_NULL:
     case DLT_LOOP:
         if (!skip(view, 4))
@@ -185,6 +185,9 @@ static unsigned extended_headers(uint8_t opcode)
 static bool parse_extended(struct view *view, struct packet *packet)
 {
     unsigned has = extended_headers(packet->opcode);
+    packet->offset = 0;
+    packet->handle = packet->length = 0;
+    packet->syndrome = 0;
     if (has & HAS_RETH) {
         if (view->recorded < 16)
             return false;

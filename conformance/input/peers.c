@@ -10,14 +10,14 @@
 
 #define BUCKETS 8192
 
-/* The connection in use is the newest: it keeps what it has. */
+/* The connection in use is the newest: it keeps what it puts together. */
 bool memory_take(struct peers *peers, size_t octets)
 {
     uint32_t i = peers->oldest;
     while (octets > peers->memory_max - peers->memory) {
         while (i != peers->newest && !lanes_yield(peers, &peers->connections[i]))
             i = peers->connections[i].newer;
-        if (i == peers->newest)
+        if (i == peers->newest && !held_yield(peers, &peers->connections[i]))
             return false;
     }
     peers->memory += octets;
@@ -84,8 +84,10 @@ static bool lane_is(const struct lane *lane, const struct packet *packet)
 
 static uint32_t find(struct peers *peers, const struct packet *packet)
 {
-    if (peers->last != NOBODY && lane_is(lane_at(peers, peers->last), packet))
-        return peers->last;
+    /* Mostly it is the lane found last, or the other one of its connection. */
+    for (uint32_t flip = 0; flip < 2 && peers->last != NOBODY; flip++)
+        if (lane_is(lane_at(peers, peers->last ^ flip), packet))
+            return peers->last ^= flip;
     uint32_t i = peers->buckets[hash(&packet->source, &packet->destination, packet->queue_pair)];
     while (i != NOBODY && !lane_is(lane_at(peers, i), packet))
         i = lane_at(peers, i)->hash_next;
@@ -112,7 +114,7 @@ static void take_out(struct peers *peers, uint32_t index)
         link = &lane_at(peers, *link)->hash_next;
     if (*link == index)
         *link = lane->hash_next;
-    if (peers->last == index)
+    if (peers->last / 2 == index / 2)
         peers->last = NOBODY;
 }
 
@@ -148,6 +150,7 @@ void peers_close(struct peers *peers, struct connection *connection)
         return;
     if (known_lane(connection) >= 0)
         peers->half_open--;
+    held_end(peers, connection);
     connection->closed = true;
     lane_reset(peers, &connection->lane[0]);
     lane_reset(peers, &connection->lane[1]);
@@ -265,28 +268,6 @@ void peers_join(struct peers *peers, struct connection *into, struct connection 
     peers_emit(peers, into, &gap, peers->frame); /* what `from` said was not told of `into` */
 }
 
-void peers_emit(struct peers *peers, struct connection *connection,
-                const struct rpcrdma_event *event, uint64_t frame)
-{
-    struct source_event out = {
-        .event = *event,
-        .file = peers->file,
-        .connection = connection->name,
-        .connection_id = connection->id,
-        .index = connection->events,
-        .frame = frame,
-        .config = &connection->config,
-    };
-    if (peers->stop)
-        return;
-    if (event->type != RPCRDMA_EVENT_GAP) {
-        connection->events++;
-        peers->counts->events++;
-    }
-    if (!peers->sink->event(peers->sink->arg, &out))
-        peers->stop = true;
-}
-
 /* ---- connection management ---- */
 
 static bool has_identifier(const uint8_t *octets, size_t length)
@@ -380,6 +361,7 @@ static void connect_peers(struct peers *peers, struct request *request, const st
                       request->frame);
     emit_private_data(peers, c, RPCRDMA_SERVER, reply->private_data, reply->private_length,
                       packet->frame);
+    c->holds = true;
 }
 
 /* The sender names its peer's queue pair, so it is found like any packet of its lane. */

@@ -47,6 +47,7 @@ struct lane {
     uint32_t hash_next;
     uint32_t psn; /* expected next, if known */
     bool psn_known;
+    uint64_t sure; /* the latest frame by which no request was missing so far */
     bool psn_told; /* by connection management alone: no packet has confirmed it */
     bool stalled;  /* packets are missing, and may yet be sent again */
     uint32_t stalled_for;
@@ -66,6 +67,8 @@ struct connection {
     bool cm_seen;
     struct rpcrdma_check_config config;
     char name[2 * ADDRESS_TEXT + 32];
+    bool holds;                            /* new events wait until they are sure */
+    struct held *held, *held_last;         /* those, oldest first */
     struct lane lane[2];                   /* by the endpoint that sends */
     uint32_t calls[CALLS_MAX], calls_seen; /* XIDs in the one lane, by which to find the other */
 };
@@ -103,7 +106,7 @@ void peers_done(struct peers *peers);
 
 void peers_packet(struct peers *peers, const struct packet *packet);
 
-/* ---- between peers.c, lanes.c and recognise.c ---- */
+/* ---- between peers.c, held.c, lanes.c and recognise.c ---- */
 
 static inline struct connection *connection_of(struct peers *peers, uint32_t lane)
 {
@@ -118,8 +121,16 @@ void peers_set_queue_pair(struct peers *peers, struct connection *connection,
 void peers_close(struct peers *peers, struct connection *connection);
 /* Two that turn out to be one, each of which knows one lane: `into` goes on with both. */
 void peers_join(struct peers *peers, struct connection *into, struct connection *from);
+
+/* An event happened: hand it on, or hold it until it is sure (held.c). */
 void peers_emit(struct peers *peers, struct connection *connection,
                 const struct rpcrdma_event *event, uint64_t frame);
+/* Hand on what has become sure. */
+void held_release(struct peers *peers, struct connection *connection);
+/* Hand on all, for the memory; false if there is nothing. */
+bool held_yield(struct peers *peers, struct connection *connection);
+/* Hand on all: nothing will make it sure. Where packets were missing before, some may be here. */
+void held_end(struct peers *peers, struct connection *connection);
 
 /* The lane that is known of a connection that is half open; else -1. */
 static inline int known_lane(const struct connection *connection)

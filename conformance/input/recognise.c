@@ -12,7 +12,13 @@
 
 #include <string.h>
 
-enum look { LOOKS_OTHER, LOOKS_CALL, LOOKS_REPLY };
+enum look { LOOKS_OTHER, LOOKS_CALL, LOOKS_REPLY, LOOKS_CALLBACK };
+
+/* Servers call back under the transient program numbers of RFC 5531 section 8.3. */
+static bool is_transient(uint32_t program)
+{
+    return program >> 29 == 2;
+}
 
 static enum look look_at(const struct packet *packet)
 {
@@ -25,6 +31,9 @@ static enum look look_at(const struct packet *packet)
         if (packet->recorded - (size_t)length < 8 || load_be32(octets + length) != header.rdma_xid)
             return LOOKS_OTHER;
         uint32_t type = load_be32(octets + length + 4);
+        if (type == 0 && packet->recorded - (size_t)length >= 16 &&
+            is_transient(load_be32(octets + length + 12)))
+            return LOOKS_CALLBACK;
         return type == 0 ? LOOKS_CALL : type == 1 ? LOOKS_REPLY : LOOKS_OTHER;
     }
     if (header.rdma_body.proc != RPCRDMA1_NOMSG || (size_t)length != packet->total)
@@ -109,11 +118,11 @@ static bool begins_send(uint8_t opcode)
            opcode == OP_SEND_ONLY_INVALIDATE;
 }
 
-/* Calls come from the client until its connection is known to say otherwise. */
+/* Calls come from the client, but for those that it must have asked for. */
 static struct connection *begin(struct peers *peers, const struct packet *packet, enum look look,
                                 enum rpcrdma_endpoint *sender)
 {
-    bool from_client = look != LOOKS_REPLY;
+    bool from_client = look != LOOKS_REPLY && look != LOOKS_CALLBACK;
     *sender = from_client ? RPCRDMA_CLIENT : RPCRDMA_SERVER;
     struct connection *c = peers_add(peers, from_client ? &packet->source : &packet->destination,
                                      from_client ? NOBODY : packet->queue_pair,
@@ -133,7 +142,7 @@ struct connection *recognise(struct peers *peers, const struct packet *packet,
         return pair(peers, packet, known, partner, sender);
     if (known == NULL && begins && (look != LOOKS_OTHER || peers->options->all_qp))
         known = begin(peers, packet, look, sender);
-    if (known && look == LOOKS_CALL)
+    if (known && (look == LOOKS_CALL || look == LOOKS_CALLBACK))
         known->calls[known->calls_seen++ % CALLS_MAX] = load_be32(packet->payload);
     return known;
 }

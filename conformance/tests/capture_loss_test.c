@@ -61,7 +61,7 @@ START_TEST(lost_and_answered)
     ack(SERVER, 1001, ACK);
     reply(SERVER, 2000, 0xb);
     call(CLIENT, 1002, 0xc);
-    expect(NAME "3 send client 68 a\n4 gap\n5 send server 68 b\n6 send client 68 c\nclosed\n");
+    expect(NAME "3 gap\n3 send client 68 a\n5 send server 68 b\n6 send client 68 c\nclosed\n");
     ck_assert_uint_eq(counts.lost, 1);
 }
 END_TEST
@@ -72,7 +72,73 @@ START_TEST(lost_read_request)
     call(CLIENT, 1000, 0xa);
     response(CLIENT, OP_READ_ONLY, 2000, ACK, octets, 5);
     reply(SERVER, 2001, 0xa);
-    expect(NAME "3 send client 68 a\n4 gap\n5 send server 68 a\nclosed\n");
+    expect(NAME "3 gap\n3 send client 68 a\n5 send server 68 a\nclosed\n");
+}
+END_TEST
+
+/* Nothing of 1001 is seen, but what it caused, before the next request tells that it was there. */
+START_TEST(lost_unseen)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    rdma(SERVER, OP_WRITE_ONLY, 2000, 0x77, 300, octets, 300);
+    reply(SERVER, 2001, 0xb);
+    call(CLIENT, 1002, 0xc);
+    ack(SERVER, 1002, ACK);
+    reply(SERVER, 2002, 0xa);
+    expect(NAME "3 send client 68 a\n4 gap\n4 write server 300 h77\n5 send server 68 b\n"
+                "8 send server 68 a\nclosed\n");
+    ck_assert_uint_eq(counts.lost, 1);
+}
+END_TEST
+
+/* Where something was lost before, or still is missing, nobody can tell whether the end is whole.
+ */
+START_TEST(lost_at_the_end)
+{
+    static const char *const seen_of[] = {
+        NAME "3 send client 68 a\n4 send server 68 a\nclosed\n",
+        NAME "3 send client 68 a\n4 gap\n4 send server 68 a\nclosed\n",
+        NAME "5 gap\n6 send client 68 a\n7 send server 68 a\nclosed\n",
+    };
+    establish();
+    if (_i == 2) {
+        reply(SERVER, 2001, 0xb);
+        ack(CLIENT, 2001, NAK_SEQUENCE);
+        ack(CLIENT, 2001, ACK);
+    }
+    call(CLIENT, 1000, 0xa);
+    reply(SERVER, _i == 2 ? 2002 : 2000, 0xa);
+    if (_i == 1)
+        call(CLIENT, 1002, 0xb);
+    expect(seen_of[_i]);
+}
+END_TEST
+
+/* What waits is handed on when others need the memory, or itself: late or early, all of it, in
+ * order, and nothing is lost. */
+START_TEST(held_without_memory)
+{
+    options.memory = 16384;
+    establish();
+    call(CLIENT, 1000, 0xa);
+    for (uint32_t i = 0; i < 20; i++)
+        rdma(SERVER, OP_WRITE_ONLY, 2000 + i, 0x77, 1024, octets, 1024);
+    request(SERVER, OP_SEND_FIRST, 2020, octets, 1024);
+    request(SERVER, OP_SEND_LAST, 2021, octets + 1024, 1000);
+    peer[0].queue_pair = 0x21;
+    peer[1].queue_pair = 0x22;
+    peer[0].comm_id = 0x3333;
+    establish();
+    for (uint32_t i = 0; i < 20; i++)
+        rdma(SERVER, OP_WRITE_ONLY, 2000 + i, 0x77, 1024, octets, 1024);
+    ck_assert(read_capture());
+    ck_assert_ptr_null(strstr(seen, "gap"));
+    ck_assert_ptr_null(strstr(seen, "wrong"));
+    ck_assert_uint_eq(counts.lost, 0);
+    ck_assert_uint_eq(counts.events, 42);
+    ck_assert_uint_eq(next_index[0], 22);
+    ck_assert_uint_eq(next_index[1], 20);
 }
 END_TEST
 
@@ -98,6 +164,37 @@ START_TEST(begun_later_no_acknowledgement)
     reply(SERVER, 2000, 0xb);
     expect("0: 192.0.2.1:?-192.0.2.2:0x12\n1 send client 68 a mid\n2 send client 68 b mid\n"
            "3 send server 68 b mid\nclosed\n");
+}
+END_TEST
+
+/* The first Call seen is one that only a server makes: to a transient program. */
+START_TEST(begun_later_callback)
+{
+    uint8_t callback[MESSAGE_LENGTH];
+    memcpy(callback, message(0xa, RPCRDMA_CALL), sizeof callback);
+    put32(callback + 28 + 12, _i == 0 ? 0x40000000 : 0x5fffffff);
+    request(SERVER, OP_SEND_ONLY, 2000, callback, sizeof callback);
+    ack(CLIENT, 2000, ACK);
+    reply(CLIENT, 1000, 0xa);
+    call(CLIENT, 1001, 0xb);
+    expect("0: 192.0.2.1:0x11-192.0.2.2:?\n1 send server 68 a mid\n3 send client 68 a mid\n"
+           "4 send client 68 b mid\nclosed\n");
+}
+END_TEST
+
+/* The path MTU is not known until the first response shows it. */
+START_TEST(begun_later_read)
+{
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1000, ACK);
+    rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 2049, NULL, 0);
+    response(CLIENT, OP_READ_FIRST, 2000, ACK, octets, 1024);
+    request(CLIENT, OP_READ_MIDDLE, 2001, octets + 1024, 1024);
+    response(CLIENT, OP_READ_LAST, 2002, ACK, octets + 2048, 1);
+    reply(SERVER, 2003, 0xa);
+    expect("0: 192.0.2.1:?-192.0.2.2:0x12\n1 send client 68 a mid\n"
+           "6 read server 2049 h77 mid\n7 send server 68 a mid\nclosed\n");
+    ck_assert_uint_eq(counts.lost, 0);
 }
 END_TEST
 
@@ -152,9 +249,14 @@ int main(void)
     tcase_add_test(tests, lost_by_the_capture);
     tcase_add_test(tests, lost_and_answered);
     tcase_add_test(tests, lost_read_request);
+    tcase_add_test(tests, lost_unseen);
+    tcase_add_loop_test(tests, lost_at_the_end, 0, 3);
+    tcase_add_test(tests, held_without_memory);
     tests = new_case(suite, "begun later");
     tcase_add_test(tests, begun_later);
     tcase_add_test(tests, begun_later_no_acknowledgement);
+    tcase_add_loop_test(tests, begun_later_callback, 0, 2);
+    tcase_add_test(tests, begun_later_read);
     tcase_add_test(tests, begun_later_two_connections);
     tcase_add_test(tests, begun_later_all_qp);
     return run_suite(suite);

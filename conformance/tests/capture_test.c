@@ -36,6 +36,7 @@ static const struct {
     {{.link = LINK_ETHERNET, .ip6 = true}, "0: [2001:db8::1]:0x11-[2001:db8::2]:0x12\n"},
     {{.link = LINK_SLL, .ip6 = true, .ip6_extensions = 8},
      "0: [2001:db8::1]:0x11-[2001:db8::2]:0x12\n"},
+    {{.link = LINK_SLL, .vlan_tags = 1}, NAME},
     {{.link = LINK_SLL2}, NAME},
     {{.link = LINK_RAW}, NAME},
     {{.link = LINK_RAW, .ip6 = true}, "0: [2001:db8::1]:0x11-[2001:db8::2]:0x12\n"},
@@ -123,6 +124,34 @@ START_TEST(which_connections)
     ck_assert_str_eq(error, taken ? ""
                                   : "no RPC-over-RDMA traffic in 3 frames; there is RoCE: see "
                                     "--port and --all-qp");
+}
+END_TEST
+
+/* What is asked for again after a rejection is another connection. */
+START_TEST(rejected)
+{
+    cm_request(20049, private_data, sizeof private_data);
+    cm_reject();
+    cm_reply(NULL, 0);
+    request(CLIENT, OP_SEND_ONLY, 1000, octets, 20);
+    peer[0].comm_id = 0x3333;
+    establish();
+    call(CLIENT, 1000, 0xa);
+    expect(NAME "7 send client 68 a\nclosed\n");
+}
+END_TEST
+
+START_TEST(ended_by_client)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    peer[0].comm_id = 0x3333;
+    cm_disconnect(CLIENT); /* another connection's */
+    reply(SERVER, 2000, 0xa);
+    first_connection();
+    cm_disconnect(CLIENT);
+    cm_disconnect(SERVER);
+    expect(NAME "3 send client 68 a\n5 send server 68 a\n6 disconnect client\nclosed\n");
 }
 END_TEST
 
@@ -228,6 +257,46 @@ START_TEST(reads)
     expect(NAME "3 send client 68 a\n9 read server 2049 h77\n11 read server 5 h78\n"
                 "12 send server 68 a\nclosed\n");
     ck_assert_uint_eq(counts.lost, 0);
+}
+END_TEST
+
+START_TEST(read_wraps)
+{
+    peer[1].first_psn = 0xfffffe;
+    establish();
+    rdma(SERVER, OP_READ_REQUEST, 0xfffffe, 0x77, 3000, NULL, 0);
+    response(CLIENT, OP_READ_FIRST, 0xfffffe, ACK, octets, 1024);
+    request(CLIENT, OP_READ_MIDDLE, 0xffffff, octets + 1024, 1024);
+    response(CLIENT, OP_READ_LAST, 0x1000000, ACK, octets + 2048, 952);
+    reply(SERVER, 1, 0xa);
+    expect(NAME "6 read server 3000 h77\n7 send server 68 a\nclosed\n");
+    ck_assert_uint_eq(counts.lost, 0);
+}
+END_TEST
+
+/* Connection management names 1024 octets, but the queue pairs were set to more, or to less. What
+ * was asked for in the meantime cannot be told from a retransmission, but nothing after it is. */
+START_TEST(read_other_mtu)
+{
+    establish();
+    if (_i == 0) {
+        rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 4096, NULL, 0);
+        reply(SERVER, 2001, 0xa);
+        response(CLIENT, OP_READ_ONLY, 2000, ACK, octets, 4096);
+    } else {
+        rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 900, NULL, 0);
+        response(CLIENT, OP_READ_FIRST, 2000, ACK, octets, 512);
+        response(CLIENT, OP_READ_LAST, 2001, ACK, octets + 512, 388);
+    }
+    reply(SERVER, 2002, 0xb);
+    rdma(SERVER, OP_READ_REQUEST, 2003, 0x78, 4000, NULL, 0);
+    response(CLIENT, OP_READ_FIRST, 2003, ACK, octets, _i == 0 ? 2048 : 512);
+    reply(SERVER, _i == 0 ? 2005 : 2011, 0xc);
+    expect(_i == 0 ? NAME "5 gap\n5 read server 4096 h77\n6 send server 68 b\n"
+                          "9 send server 68 c\nclosed\n"
+                   : NAME "4 gap\n5 read server 900 h77\n6 send server 68 b\n"
+                          "9 send server 68 c\nclosed\n");
+    ck_assert_uint_eq(counts.lost, 1);
 }
 END_TEST
 
@@ -438,6 +507,8 @@ int main(void)
     tcase_add_loop_test(tests, links, 0, COUNT(wrappings));
     tcase_add_test(tests, no_packets);
     tcase_add_loop_test(tests, which_connections, 0, 4);
+    tcase_add_test(tests, rejected);
+    tcase_add_test(tests, ended_by_client);
     tcase_add_test(tests, reused);
     tcase_add_test(tests, killed);
     tests = new_case(suite, "messages");
@@ -446,6 +517,8 @@ int main(void)
     tcase_add_test(tests, sequence_wraps);
     tcase_add_test(tests, writes);
     tcase_add_test(tests, reads);
+    tcase_add_test(tests, read_wraps);
+    tcase_add_loop_test(tests, read_other_mtu, 0, 2);
     tcase_add_test(tests, reads_not_seen);
     tcase_add_test(tests, snapped);
     tests = new_case(suite, "limits and damage");

@@ -17,7 +17,7 @@
 static char seen[16384];
 static size_t seen_length;
 static unsigned stop_after, events_seen, opened, closed;
-static uint64_t next_index[8192];
+static uint64_t next_index[8192], last_frame[8192];
 static struct source_options options;
 static struct source_counts counts;
 static char error[512];
@@ -69,6 +69,8 @@ static inline bool see_event(void *arg, const struct source_event *event)
     ck_assert_str_eq(event->file, "made-up");
     ck_assert_uint_lt(id, sizeof next_index / sizeof *next_index);
     ck_assert_uint_le(event->frame, counts.frames);
+    ck_assert_uint_ge(event->frame, last_frame[id]);
+    last_frame[id] = event->frame;
     if (event->event.type != RPCRDMA_EVENT_GAP)
         ck_assert_uint_eq(event->index, next_index[id]++);
     if (id >= opened) {
@@ -95,6 +97,7 @@ static inline bool read_capture(void)
     const struct source_sink sink = {see_event, see_closed, &seen};
     memset(&counts, 0, sizeof counts);
     memset(next_index, 0, sizeof next_index);
+    memset(last_frame, 0, sizeof last_frame);
     seen_length = events_seen = opened = closed = 0;
     seen[0] = error[0] = '\0';
     rewind(capture);

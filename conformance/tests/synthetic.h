@@ -88,19 +88,23 @@ static inline void begin_capture(void)
     frames = 0;
 }
 
+/* The type that ends a link header, behind VLAN tags. */
+static inline uint8_t *put_type(uint8_t *p)
+{
+    for (unsigned i = 0; i < wrapping.vlan_tags; i++)
+        p = put16(put16(p, i == 0 ? 0x88a8 : 0x8100), i);
+    return put16(p, wrapping.ip6 ? 0x86dd : 0x0800);
+}
+
 static inline uint8_t *put_link(uint8_t *p)
 {
-    unsigned type = wrapping.ip6 ? 0x86dd : 0x0800;
     switch (wrapping.link) {
     case LINK_ETHERNET:
-        p = put_zeros(p, 12);
-        for (unsigned i = 0; i < wrapping.vlan_tags; i++)
-            p = put16(put16(p, i == 0 ? 0x88a8 : 0x8100), i);
-        return put16(p, type);
+        return put_type(put_zeros(p, 12));
     case LINK_SLL:
-        return put16(put_zeros(p, 14), type);
+        return put_type(put_zeros(p, 14));
     case LINK_SLL2:
-        return put_zeros(put16(p, type), 18);
+        return put_zeros(put16(p, wrapping.ip6 ? 0x86dd : 0x0800), 18);
     case LINK_NULL:
     case LINK_LOOP:
         return put_zeros(p, 4);
@@ -244,6 +248,13 @@ static inline void cm_reply(const void *private_data, size_t length)
     put24(body + 20, peer[0].first_psn);
     put(body + 36, private_data, length);
     manage(RPCRDMA_SERVER, 0x13, body);
+}
+
+static inline void cm_reject(void)
+{
+    uint8_t body[232] = {0};
+    put32(body + 4, peer[0].comm_id);
+    manage(RPCRDMA_SERVER, 0x12, body);
 }
 
 static inline void cm_disconnect(enum rpcrdma_endpoint sender)
