@@ -52,6 +52,8 @@ run conformance/tests/cmd_test.sh sh conformance/tests/cmd_test.sh "$BUILD/rpcrd
 run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
 run codec/tests/library_test.sh sh codec/tests/library_test.sh
 run conformance/tests/example_test.sh sh conformance/tests/example_test.sh
+run conformance/tests/items_test.sh sh conformance/tests/items_test.sh "$BUILD/rpcrdma"
+run conformance/tests/binding_example_test.sh sh conformance/tests/binding_example_test.sh
 # What no compiler or sanitizer changes is tested once.
 if [ -z "$SANITIZE" ]; then
     # shellcheck disable=SC2086 # a list of programs

@@ -73,12 +73,7 @@ struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
     check->memory_mask = l.memory_buckets - 1;
     memset(check->call_buckets, 0xff, l.call_buckets * sizeof(uint32_t));
     memset(check->memory_buckets, 0xff, l.memory_buckets * sizeof(uint32_t));
-    for (uint32_t i = 0; i < l.calls; i++) {
-        check->calls[i].state = CALL_FREE;
-        check->calls[i].newer = i + 1 < l.calls ? i + 1 : NONE;
-    }
-    for (uint32_t i = 0; i < l.memory; i++)
-        check->memory[i].next = i + 1 < l.memory ? i + 1 : NONE;
+    check->free_call = check->free_memory = NONE;
     check->row[0] = check->row[1] = (struct row){NONE, NONE};
     if (config->mid_stream)
         state_gap(check);
@@ -126,6 +121,16 @@ struct call *state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoi
 static uint32_t *memory_bucket(struct rpcrdma_check *check, uint32_t handle)
 {
     return &check->memory_buckets[mix(handle) & check->memory_mask];
+}
+
+static uint32_t take_memory(struct rpcrdma_check *check)
+{
+    uint32_t i = check->free_memory;
+    if (i != NONE)
+        check->free_memory = check->memory[i].next;
+    else if (check->memory_used < check->memory_count)
+        i = check->memory_used++;
+    return i;
 }
 
 static void unhash(struct rpcrdma_check *check, uint32_t i)
@@ -218,6 +223,16 @@ void state_answer(struct rpcrdma_check *check, struct call *call)
     state_set(check, call, call->due == 0 ? CALL_ANSWERED : CALL_DOUBTFUL);
 }
 
+static uint32_t take_call(struct rpcrdma_check *check)
+{
+    uint32_t i = check->free_call;
+    if (i != NONE)
+        check->free_call = check->calls[i].newer;
+    else if (check->calls_used < check->call_count)
+        i = check->calls_used++;
+    return i;
+}
+
 static void forget(struct flow *flow)
 {
     flow->forgot = flow->forgot_memory = true;
@@ -263,13 +278,13 @@ struct call *state_add(struct rpcrdma_check *check, struct call *known, enum rpc
         }
         remove_call(check, known);
     }
-    if (check->free_call == NONE) {
+    uint32_t i = take_call(check);
+    if (i == NONE) {
         bool answered = check->row[1].oldest != NONE;
         remove_call(check, &check->calls[check->row[answered].oldest]);
+        i = take_call(check);
     }
-    uint32_t i = check->free_call;
     struct call *call = &check->calls[i];
-    check->free_call = call->newer;
     *call = (struct call){.xid = xid,
                           .rpc_xid = xid,
                           .version = version,
@@ -289,13 +304,12 @@ struct call *state_add(struct rpcrdma_check *check, struct call *known, enum rpc
 bool state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
                  uint32_t chunk, const struct rpcrdma1_segment *segment)
 {
-    while (check->free_memory == NONE && check->row[1].oldest != NONE)
+    uint32_t i;
+    while ((i = take_memory(check)) == NONE && check->row[1].oldest != NONE)
         remove_call(check, &check->calls[check->row[1].oldest]);
-    uint32_t i = check->free_memory;
     if (i == NONE)
         return false;
     struct memory *memory = &check->memory[i];
-    check->free_memory = memory->next;
     *memory = (struct memory){.kind = (uint8_t)kind,
                               .chunk = chunk,
                               .call = (uint32_t)(call - check->calls),

@@ -92,8 +92,9 @@ struct rpcrdma_check {
     uint32_t call_count, memory_count; /* how many there are */
     uint32_t bucket_mask, memory_mask;
     uint32_t free_call, free_memory;
-    struct row row[2]; /* of the Calls that wait, and of those answered */
-    bool serves_nfs4;  /* the client has called NFS version 4 */
+    uint32_t calls_used, memory_used; /* so many were ever: the rest is not even touched */
+    struct row row[2];                /* of the Calls that wait, and of those answered */
+    bool serves_nfs4;                 /* the client has called NFS version 4 */
 };
 
 struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid);

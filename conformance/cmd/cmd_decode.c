@@ -3,6 +3,7 @@
 #include "command.h"
 #include "decode_json.h"
 #include "fields.h"
+#include "items_text.h"
 #include "options.h"
 #include "place.h"
 
@@ -12,11 +13,13 @@ struct decode {
     struct options options;
     const struct style *style;
     struct progress progress;
+    struct items items;
     uint64_t sends; /* printed so far */
     int status;
 };
 
-static bool decode_text(struct decode *decode, const struct source_event *event)
+static bool decode_text(struct decode *decode, const struct source_event *event,
+                        const struct items_view *view)
 {
     const struct style *style = decode->style;
     const struct rpcrdma_event *send = &event->event;
@@ -30,6 +33,7 @@ static bool decode_text(struct decode *decode, const struct source_event *event)
     if (send->invalidate)
         printf(", invalidates 0x%08" PRIx32, send->handle);
     printf("%s\n", style->plain);
+    items_print(stdout, view);
     struct field_table table = {.out = stdout, .style = style};
     return fields_print(&table, send);
 }
@@ -40,7 +44,10 @@ static bool decode_event(void *arg, const struct source_event *event)
     if (event->event.type != RPCRDMA_EVENT_SEND)
         return true;
     progress_clear(&decode->progress);
-    bool good = decode->options.json ? decode_json(stdout, event) : decode_text(decode, event);
+    struct items_view view;
+    items_look(&decode->items, event, &view);
+    bool good = decode->options.json ? decode_json_items(stdout, event, &view)
+                                     : decode_text(decode, event, &view);
     decode->sends++;
     if (!good && decode->status == STATUS_GOOD)
         decode->status = STATUS_VIOLATED;
@@ -52,6 +59,7 @@ static void decode_file(struct decode *decode, const char *file)
     struct source_sink sink = {.event = decode_event, .arg = decode};
     struct source_counts counts;
     char error[512];
+    decode->items = (struct items){.calls = {{.known = false}}};
     progress_start(&decode->progress, file);
     decode->options.source.progress = progress_show;
     decode->options.source.progress_arg = &decode->progress;
@@ -66,7 +74,8 @@ static void decode_file(struct decode *decode, const char *file)
 int cmd_decode(int argc, char **argv)
 {
     static const struct option table[] = {OPTIONS_OUTPUT, OPTIONS_INPUT, {0}};
-    struct decode decode = {.options = OPTIONS_DEFAULT};
+    static struct decode decode;
+    decode.options = OPTIONS_DEFAULT;
     int option;
     while ((option = options_next(argc, argv, table, &decode.options)) != -1) {
         if (option == 0)

@@ -5,6 +5,7 @@
  */
 #include "decode_json.h"
 
+#include "items_text.h"
 #include "json.h"
 #include "place.h"
 #include "send.h"
@@ -178,7 +179,7 @@ static void put_fault(struct json *json, const struct send_fault *fault)
     json_close(json, '}');
 }
 
-bool decode_json(FILE *out, const struct source_event *event)
+bool decode_json_items(FILE *out, const struct source_event *event, const struct items_view *view)
 {
     struct json json = {.out = out};
     struct send send = send_of(&event->event);
@@ -189,7 +190,14 @@ bool decode_json(FILE *out, const struct source_event *event)
     put_part(&json, &send, 0, "header");
     put_rpc(&json, &send, header);
     put_fault(&json, &send.fault);
+    if (view != NULL)
+        items_put(&json, view);
     json_close(&json, '}');
     json_line(&json);
     return !send.fault.found;
+}
+
+bool decode_json(FILE *out, const struct source_event *event)
+{
+    return decode_json_items(out, event, NULL);
 }

@@ -56,7 +56,8 @@ const char help_check[] =
 const char help_decode[] =
     "Usage: rpcrdma decode [OPTION]... FILE...\n"
     "Print each Send: every field of the transport header and of the RPC header, with\n"
-    "its offset and octets, as far as it decodes.\n"
+    "its offset and octets, as far as it decodes. Of NFS also its procedure and\n"
+    "operations, and the item that each chunk holds.\n"
     "\n" HELP_INPUT "Output:\n" HELP_OUTPUT "\n"
     "Exit status: 0 every Send decodes, 1 one does not, 2 wrong usage, 3 a file is\n"
     "unreadable or not what it claims to be.\n";
