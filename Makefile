@@ -198,9 +198,21 @@ $(BUILD)/obj/cmd/%.o: conformance/cmd/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rule
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(COMMAND_CFLAGS) -MMD -MP -c $< -o $@
 OWN_LIBS := $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma.a
-$(BUILD)/rpcrdma: $(CMD_O) $(INPUT_O) $(OWN_LIBS)
+VECTORS := $(sort $(wildcard vectors/*.json))
+$(GEN)/vector_index.c: conformance/vectors.awk $(VECTORS)
+	@mkdir -p $(@D)
+	$(call say,INDEX,$@)
+	$(Q)awk -f conformance/vectors.awk $(filter-out %schema.json,$(VECTORS)) >$@
+$(BUILD)/obj/cmd/vector_index.o: $(GEN)/vector_index.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Iconformance/cmd -MMD -MP -c $< -o $@
+CMD_O += $(BUILD)/obj/cmd/vector_index.o
+
+-include rxe-harness/harness.mk
+$(BUILD)/rpcrdma: $(CMD_O) $(INPUT_O) $(HARNESS_O) $(OWN_LIBS)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
+	$(Q)$(CC) $(LDFLAGS) $^ $(HARNESS_LIBS) $(COMMAND_LIBS) -o $@
 
 # ---- the reference codec: what rpcgen makes of the same XDR, on libtirpc ----
 
@@ -258,7 +270,8 @@ $(TEST_A): $(BUILD)/ref/rfc8166.o $(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/codec.
 
 # ---- tests ----
 
-TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c gen/tests/*_test.c)
+TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c gen/tests/*_test.c \
+             vectors/tests/*_test.c)
 TESTS   := $(patsubst %_test.c,$(BUILD)/tests/%_test,$(TEST_C))
 TEST_LIBS = $(shell pkg-config --libs check libtirpc) $(COMMAND_LIBS)
 TEST_CFLAGS = $(filter-out -Wcast-qual,$(COMMAND_CFLAGS)) -Icodec -Wno-unused-parameter -Wno-cast-qual \
@@ -277,7 +290,7 @@ mutants:
 	    $(RULE_TESTS)
 
 .PHONY: test
-test: all $(TESTS) $(XDRGEN) $(if $(SANITIZE),,mutants)
+test: all $(TESTS) $(TESTEES) $(MAKE_VECTORS) $(XDRGEN) $(if $(SANITIZE),,mutants)
 	@BUILD=$(BUILD) CC="$(CC)" SANITIZE="$(SANITIZE)" RULE_TESTS="$(RULE_TESTS)" \
 	    sh .ci/test.sh $(TESTS)
 
@@ -297,6 +310,37 @@ conform: deps
 .PHONY: deps
 deps:
 	@DEPS=$(DEPS) sh .ci/deps.sh
+
+# ---- vectors: the program that makes them, and testees ----
+
+MAKE_VECTORS := $(BUILD)/make_vectors
+VECTOR_O := $(patsubst vectors/make/%.c,$(BUILD)/obj/vectors/%.o,$(wildcard vectors/make/*.c))
+$(BUILD)/obj/vectors/%.o: vectors/make/%.c | $(CODEC_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
+$(MAKE_VECTORS): $(VECTOR_O) $(BUILD)/librpcrdma.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@
+# The vectors are kept in the tree; this makes them anew.
+.PHONY: vectors
+vectors: $(MAKE_VECTORS)
+	$(MAKE_VECTORS) vectors
+
+TESTEES := $(BUILD)/testees/librpcrdma $(BUILD)/testees/libtirpc
+$(BUILD)/testees/librpcrdma: vectors/testees/librpcrdma.c vectors/testees/lines.h $(BUILD)/librpcrdma.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) $(LDFLAGS) $< $(BUILD)/librpcrdma.a -o $@
+$(BUILD)/testees/libtirpc: vectors/testees/libtirpc.c vectors/testees/lines.h $(BUILD)/ref/rfc8166.o
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -isystem $(BUILD)/ref \
+	    $(patsubst -I%,-isystem %,$(shell pkg-config --cflags libtirpc)) $(LDFLAGS) $< \
+	    $(BUILD)/ref/rfc8166.o $(shell pkg-config --libs libtirpc) -o $@
+
+-include rxe-harness/live.mk
+-include fuzz/fuzz.mk
 
 # ---- bench ----
 

@@ -50,6 +50,9 @@ run gen/tests/front_test.sh sh gen/tests/front_test.sh "$BUILD/xdrgen"
 run gen/tests/back_test.sh sh gen/tests/back_test.sh "$BUILD/xdrgen"
 run conformance/tests/cmd_test.sh sh conformance/tests/cmd_test.sh "$BUILD/rpcrdma"
 run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
+run conformance/tests/vectors_test.sh sh conformance/tests/vectors_test.sh "$BUILD/rpcrdma"
+run vectors/tests/dissector_test.sh sh vectors/tests/dissector_test.sh "$BUILD/rpcrdma"
+run vectors/tests/page_test.sh sh vectors/tests/page_test.sh "$BUILD/rpcrdma" "$BUILD/testees"
 run codec/tests/library_test.sh sh codec/tests/library_test.sh
 run conformance/tests/example_test.sh sh conformance/tests/example_test.sh
 run conformance/tests/items_test.sh sh conformance/tests/items_test.sh "$BUILD/rpcrdma"

@@ -4,6 +4,7 @@
 #include "connections.h"
 #include "known.h"
 #include "options.h"
+#include "record.h"
 #include "register.h"
 #include "report.h"
 
@@ -20,7 +21,8 @@ enum {
     OPTION_EXPLAIN,
     OPTION_BINDING,
     OPTION_KNOWN,
-    OPTION_WRITE_KNOWN
+    OPTION_WRITE_KNOWN,
+    OPTION_RECORD
 };
 
 /* Levels in the order in which --level takes them in. */
@@ -42,6 +44,9 @@ struct check {
     const char *connection;
     struct known known;
     const char *write_known;
+    const char *record;    /* file of vectors to write, or NULL */
+    const char *reference; /* what was recorded: the first file */
+    struct recorder recorder;
     uint64_t known_count; /* findings of listed rules: not shown, not counted as violations */
     struct report report;
     struct progress progress;
@@ -137,6 +142,10 @@ static bool check_event(void *arg, const struct source_event *event)
         return true;
     if (check->open.made != before)
         check->connection_count++;
+    if (check->record && !record_event(&check->recorder, event, &verdict)) {
+        check->failure = "not enough memory to record it";
+        return false;
+    }
     if (event->event.type == RPCRDMA_EVENT_GAP)
         return true; /* nothing that a side did: for the checker alone */
     struct judged judged = {.source = event, .verdict = &verdict};
@@ -210,6 +219,9 @@ static void end(struct check *check, int files)
         check->status = STATUS_VIOLATED;
     if (check->write_known && !known_write(&check->known, check->write_known))
         check->status = STATUS_UNREADABLE;
+    if (check->record && !record_write(&check->recorder, check->record, check->reference))
+        check->status = STATUS_UNREADABLE;
+    record_free(&check->recorder);
     if (check->options.json) {
         report_json_summary(stdout, &check->total);
         return;
@@ -279,6 +291,7 @@ static int parse_options(struct check *check, int argc, char **argv)
         {"known", required_argument, NULL, OPTION_KNOWN},
         {"write-known", required_argument, NULL, OPTION_WRITE_KNOWN},
         {"binding", required_argument, NULL, OPTION_BINDING},
+        {"record", required_argument, NULL, OPTION_RECORD},
         {"explain", no_argument, NULL, OPTION_EXPLAIN},
         {0}};
     const char *known = NULL;
@@ -299,6 +312,8 @@ static int parse_options(struct check *check, int argc, char **argv)
             known = optarg;
         else if (option == OPTION_WRITE_KNOWN)
             check->write_known = optarg;
+        else if (option == OPTION_RECORD)
+            check->record = optarg;
         else if (option == OPTION_BINDING)
             good = set_binding(check, optarg);
         else if (option == OPTION_EXPLAIN)
@@ -308,6 +323,7 @@ static int parse_options(struct check *check, int argc, char **argv)
     }
     if (optind == argc)
         return usage_error(argv[0], "no FILE given");
+    check->reference = argv[optind];
     if (check->options.json && check->report.explain)
         return usage_error(argv[0], "options '--json' and '--explain' exclude each other");
     return known == NULL || known_read(&check->known, known) ? -1 : STATUS_UNREADABLE;

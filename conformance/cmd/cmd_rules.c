@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma rules`: the register of requirements. */
+#include "alloc.h"
 #include "command.h"
 #include "json.h"
 #include "options.h"
 #include "register.h"
+#include "vector_index.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { OPTION_SECTION = OPTION_OWN, OPTION_SCOPE, OPTION_ROLE, OPTION_LEVEL };
@@ -42,6 +45,23 @@ static const char *verdict_color(const struct style *style, const char *verdict)
                                              : "";
 }
 
+/* Vectors that break the rule, or that nearly do: how many are on one line depends on the width. */
+static void print_vectors(const char *title, const char *id, bool near_miss, unsigned width)
+{
+    struct alloc_stream list;
+    unsigned count = 0;
+    alloc_begin(&list);
+    for (const struct vector_index_row *row = vector_index; row->rule; row++)
+        if (row->near_miss == near_miss && strcmp(row->rule, id) == 0)
+            fprintf(list.out, "%s%s", count++ > 0 ? ", " : "", row->id);
+    char *text = alloc_end(&list);
+    if (count > 0) {
+        printf("    %-9s ", title);
+        terminal_wrap(stdout, text, 14, 14, width);
+    }
+    free(text);
+}
+
 static void print_text(const struct rpcrdma_requirement *row, const struct style *style,
                        unsigned width)
 {
@@ -59,7 +79,21 @@ static void print_text(const struct rpcrdma_requirement *row, const struct style
     }
     printf("    %-9s ", "tested");
     terminal_wrap(stdout, row->test, 14, 14, width);
+    print_vectors("broken by", row->id, false, width);
+    print_vectors("nearly by", row->id, true, width);
     putchar('\n');
+}
+
+static void json_vectors(struct json *json, const char *key, const char *id, bool near_miss)
+{
+    char name[256];
+    json_open(json, key, '[');
+    for (const struct vector_index_row *row = vector_index; row->rule; row++)
+        if (row->near_miss == near_miss && strcmp(row->rule, id) == 0) {
+            snprintf(name, sizeof name, "%s:%s", row->file, row->id);
+            json_text(json, NULL, name);
+        }
+    json_close(json, ']');
 }
 
 static void print_json(const struct rpcrdma_requirement *row)
@@ -77,6 +111,8 @@ static void print_json(const struct rpcrdma_requirement *row)
     json_text(&json, "reaction", is_none(row->reaction) ? NULL : row->reaction);
     json_text(&json, "test", row->test);
     json_text(&json, "text", row->text);
+    json_vectors(&json, "vectors", row->id, false);
+    json_vectors(&json, "nearMisses", row->id, true);
     json_close(&json, '}');
     json_line(&json);
 }

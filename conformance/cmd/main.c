@@ -11,7 +11,8 @@
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-} commands[] = {{"check", cmd_check}, {"decode", cmd_decode}, {"rules", cmd_rules}};
+} commands[] = {
+    {"check", cmd_check}, {"decode", cmd_decode}, {"rules", cmd_rules}, {"vectors", cmd_vectors}};
 
 int usage_error(const char *command, const char *format, ...)
 {

@@ -202,8 +202,14 @@ static bool hex_member(struct vector_reader *reader, json_t *object, const char 
 
 static bool read_settings(struct vector_reader *reader, json_t *settings)
 {
-    static const char *const known[] = {"clientToServerInline", "serverToClientInline", "ulb",
-                                        "reverseDirection",     "maxReadChunk",         NULL};
+    static const char *const known[] = {"clientToServerInline",
+                                        "serverToClientInline",
+                                        "ulb",
+                                        "reverseDirection",
+                                        "maxReadChunk",
+                                        "midStream",
+                                        "captured",
+                                        NULL};
     reader->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     if (settings == NULL)
         return true;
@@ -217,7 +223,9 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
                       &reader->config.inline_threshold[RPCRDMA_SERVER]) &&
         number_member(reader, settings, "maxReadChunk", 0, UINT32_MAX, &pull) &&
         word_member(reader, settings, "ulb", "none", "nfs", &nfs) &&
-        bool_member(reader, settings, "reverseDirection", &reader->config.reverse_direction);
+        bool_member(reader, settings, "reverseDirection", &reader->config.reverse_direction) &&
+        bool_member(reader, settings, "midStream", &reader->config.mid_stream) &&
+        bool_member(reader, settings, "captured", &reader->config.captured);
     if (nfs)
         reader->config.bindings = rpcrdma_bindings;
     return good;
@@ -360,7 +368,8 @@ static bool read_events(struct vector_reader *reader, json_t *events, bool *more
 
 static bool read_test(struct vector_reader *reader, json_t *test, json_t *seen, bool *more)
 {
-    static const char *const known[] = {"id", "comment", "flags", "settings", "events", NULL};
+    static const char *const known[] = {"id",       "comment", "flags", "nearMiss",
+                                        "settings", "events",  NULL};
     const char *id = json_string_value(json_object_get(test, "id"));
     if (id == NULL || !is_id(id))
         return fail(reader, "has no \"id\" of lower-case words and hyphens");

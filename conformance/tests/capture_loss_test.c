@@ -104,7 +104,7 @@ START_TEST(lost_at_the_end)
     establish();
     if (_i == 2) {
         reply(SERVER, 2001, 0xb);
-        ack(CLIENT, 2001, NAK_SEQUENCE);
+        ack(CLIENT, 2000, NAK_SEQUENCE);
         ack(CLIENT, 2001, ACK);
     }
     call(CLIENT, 1000, 0xa);

@@ -97,7 +97,7 @@ lines out 1
 
 try 2
 complains 'no command given'
-for word in frobnicate vectors probe serve proxy; do
+for word in frobnicate probing; do
     try 2 "$word"
     complains "unknown command '$word'"
     lines err 2

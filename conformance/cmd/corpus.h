@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Vector files with what they expect, all of them in memory: the events as the reader of the house
+ * gives them, the expectations as JSON.
+ */
+#ifndef CONFORMANCE_CORPUS_H
+#define CONFORMANCE_CORPUS_H
+
+#include <rpcrdma/check.h>
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct vector_event {
+    struct rpcrdma_event event;
+    uint8_t *octets; /* those of the event, or NULL */
+    json_t *expect;  /* or NULL */
+};
+
+struct vector_test {
+    const char *id, *comment;
+    json_t *json;
+    struct rpcrdma_check_config config;
+    struct vector_event *events;
+    size_t count, room;
+};
+
+struct vector_file {
+    char *path;
+    json_t *root; /* NULL where it could not be read */
+    bool version1;
+    struct vector_test *tests;
+    size_t count;
+};
+
+struct corpus {
+    struct vector_file *files;
+    size_t count, room;
+    unsigned faults; /* said of files that could be read, but are not what they should be */
+    int status;      /* STATUS_UNREADABLE where one could not be read */
+};
+
+/* Take in a vector file, or every *.json below a folder, in sorted order, but for the schema itself
+ * and what is hidden. What is wrong is said on stderr, and the other files are read. */
+void corpus_add(struct corpus *corpus, const char *operand);
+void corpus_free(struct corpus *corpus);
+
+/* The text of a member of a JSON object that the schema has checked, or NULL. */
+const char *vector_text(const json_t *object, const char *key);
+
+#endif

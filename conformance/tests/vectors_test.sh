@@ -1,0 +1,362 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The runner `rpcrdma vectors`: our checker, good and faulty testees, lint, known departures, and
+# reports.
+#
+# usage: vectors_test.sh PATH_TO_RPCRDMA [FOLDER_OF_TESTEES]
+# FOLDER_OF_TESTEES holds the programs of vectors/testees, compiled: $BUILD/testees unless given.
+
+if [ $# -lt 1 ] || [ ! -x "$1" ]; then
+    echo "usage: $0 PATH_TO_RPCRDMA [FOLDER_OF_TESTEES]" >&2
+    exit 2
+fi
+absolute() {
+    case $1 in
+    /*) echo "$1" ;;
+    *) echo "$PWD/$1" ;;
+    esac
+}
+rpcrdma=$(absolute "$1")
+testees=$(absolute "${2:-${BUILD:-build}/testees}")
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+vectors=$here/data/vectors
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$dir" || exit 1
+unset NO_COLOR
+passed=0 failed=0 skipped=0
+
+# try STATUS ARGUMENT...: run the command; out and err hold what it says.
+what=
+try() {
+    wanted=$1
+    shift
+    what="rpcrdma $*"
+    "$rpcrdma" "$@" >out 2>err </dev/null
+    got=$?
+    verdict "exits with $wanted, not $got" test "$got" -eq "$wanted"
+}
+# verdict WHAT COMMAND...: count it as passed if the command succeeds.
+verdict() {
+    about=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what: $about" >&2
+        sed 's/^/    stdout: /' out | head -n 30 >&2
+        sed 's/^/    stderr: /' err | head -n 30 >&2
+    fi
+}
+skip() {
+    skipped=$((skipped + 1))
+    echo "skipped: $1"
+}
+not() { ! "$@"; }
+says() { verdict "says '$1'" grep -qF -- "$1" out; }
+says_not() { verdict "does not say '$1'" not grep -qF -- "$1" out; }
+complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
+holds() { verdict "$1 holds '$2'" grep -qF -- "$2" "$1"; }
+holds_not() { verdict "$1 does not hold '$2'" not grep -qF -- "$2" "$1"; }
+# counts N ENDING: the table of endings says N of them.
+counts() {
+    # shellcheck disable=SC2016 # awk's own
+    verdict "counts $1 $2" awk -v wanted="$1" -v ending="$2" \
+        'index($0, ending) == 1 && $NF == wanted { found = 1 } END { exit !found }' out
+}
+
+# ---- our checker ----
+
+try 0 vectors "$vectors"
+counts 20 'as required'
+says '20 results, 0 failed'
+try 0 vectors "$vectors/headers.json"
+says '20 results, 0 failed'
+
+# Every part of an expectation is looked at: change each, and the vector fails.
+change() { # NAME FILTER: a copy of the vectors, changed by jq
+    mkdir -p "$1"
+    jq "$2" "$vectors/headers.json" >"$1/headers.json"
+}
+odd='.tests[2].events[0].expect'
+change verdict "$odd.findings[0].verdict = \"warning\""
+change offset "$odd.findings[0].offset = 24"
+change rule "$odd.findings[0].rule = \"rfc8166/4/xdr-encoded\""
+change second "$odd.findings += [{rule: \"rfc8166/4/xdr-encoded\", verdict: \"violation\"}]"
+change twice "$odd.findings += $odd.findings"
+change none "del($odd)"
+change length "$odd.headerLength = 48"
+change reaction "$odd.reaction = [\"err-chunk\", \"discard\"]"
+change header "$odd.header = {}"
+for part in verdict offset rule second twice none length reaction header; do
+    try 1 vectors "$part"
+    says 'read-position-odd: wrong answer'
+    counts 1 'wrong answer'
+    counts 19 'as required'
+done
+says 'header {}'
+"$rpcrdma" decode --json "$vectors/headers.json" 2>/dev/null |
+    jq -s '[.[] | select(.test == "null-call-and-reply")][0].header' >decoded.header
+change decoded ".tests[0].events[0].expect.header = $(cat decoded.header)"
+try 0 vectors decoded
+
+# ---- files ----
+
+try 2 vectors
+complains 'no FILE given'
+try 3 vectors absent
+complains 'absent: cannot be opened'
+mkdir empty
+try 3 vectors empty
+complains 'holds no vector file'
+mkdir -p several/below/further several/.hidden
+echo 'no JSON' >several/.hidden/a.json
+echo 'no JSON' >several/.b.json
+echo 'no JSON' >several/vector.schema.json
+ln -s .. several/below/circle
+for name in several/z several/below/further/b several/below/a; do
+    jq ".tests = [.tests[0] | .events[0].expect.headerLength = 4 | .id = \"${name##*/}\"]" \
+        "$vectors/headers.json" >$name.json
+done
+try 1 vectors several
+says '6 results, 3 failed'
+grep -F 'wrong answer [' out | sed 's/:.*//' >order # sorted by path
+grep -F ': wrong answer' out | sed 's/:.*//' >order
+printf 'several/%s.json\n' below/a below/further/b z >wanted
+what='files of a folder'
+verdict 'are taken in sorted order' cmp order wanted
+mkdir broken
+cp "$vectors/headers.json" broken/good.json
+echo '{"schema": ' >broken/cut.json
+try 3 vectors broken
+complains 'broken/cut.json: line'
+says '20 results, 0 failed'
+try 3 vectors --lint broken
+
+# ---- lint: the schema ----
+
+# bad NAME FILTER: what jq makes of the vectors breaks the schema.
+bads=
+bad() {
+    change "bad-$1" "$2"
+    bads="$bads bad-$1"
+    try 3 vectors "bad-$1"
+    try 1 vectors --lint "bad-$1"
+    complains "$3"
+}
+first='.tests[0]'
+event="$first.events[0]"
+bad schema '.schema = "rpcrdma-vectors-v2"' 'schema: is none of the words'
+bad protocol '.protocol = "rpcrdma3"' 'protocol: is none'
+bad title 'del(.title)' 'has no "title"'
+bad member '.extra = 1' 'has an unknown member "extra"'
+bad origin '.source.origin = "rumour"' 'source.origin: is none'
+bad note '.notes.whole.kind = "odd"' 'notes.whole.kind: is none'
+bad description 'del(.notes.whole.description)' 'notes.whole: has no "description"'
+bad tests '.tests = []' 'tests: is empty'
+bad id "$first.id = \"Null Call\"" 'tests[0].id: is no id'
+bad id-end "$first.id = \"null-\"" 'tests[0].id: is no id'
+bad comment "del($first.comment)" 'tests[0]: has no "comment"'
+bad flag "$first.flags = [\"whole\", \"whole\"]" 'flags: has "whole" twice'
+bad near-miss "$first.nearMiss = [\"rfc8166/4\"]" 'nearMiss[0]: is no rule'
+bad threshold "$first.settings.clientToServerInline = 1023" 'Inline: is no whole number'
+bad ulb "$first.settings.ulb = \"smb\"" 'ulb: is none'
+bad events "$first.events = []" 'events: is empty'
+bad from "$event.from = \"peer\"" 'from: is none'
+bad no-kind "del($event.send)" 'has none of send'
+bad two-kinds "$event.disconnect = true" 'has more than one of send'
+bad hex "$event.send = \"0g\"" 'send: is no string of pairs'
+bad hex-blanks "$event.send = \"00  00\"" 'send: is no string of pairs'
+bad hex-odd "$event.send = \"000\"" 'send: is no string of pairs'
+bad transfer "$event = {from: \"client\", rdmaRead: {handle: 1, offset: \"16\", data: \"\"}}" \
+    'offset: is no "0x"'
+bad handle "$event = {from: \"client\", rdmaWrite: {offset: \"0x16\", data: \"\"}}" 'no "handle"'
+bad finding "$event.expect.findings = [{rule: \"rfc8166/4/xdr-encoded\"}]" 'has no "verdict"'
+bad rule "$event.expect.findings = [{rule: \"rfc8166/4./x\", verdict: \"note\"}]" 'is no rule'
+bad reaction "$event.expect.reaction = []" 'reaction: is empty'
+bad reaction-word "$event.expect.reaction = [\"panic\"]" 'reaction[0]: is none'
+bad header "$event.expect.header = []" 'header: is no object'
+
+# A real validator agrees on all of them.
+schema=$root/vectors/vector.schema.json
+what='python3-jsonschema'
+if python3 -c 'import jsonschema' 2>/dev/null && [ -f "$schema" ]; then
+    cat >validate.py <<'END'
+import json, sys
+from jsonschema import Draft202012Validator
+validator = Draft202012Validator(json.load(open(sys.argv[1])))
+for name in sys.argv[2:]:
+    print(name, "good" if validator.is_valid(json.load(open(name))) else "bad")
+END
+    : >names
+    for name in $bads; do echo "$name/headers.json" >>names; done
+    # shellcheck disable=SC2046 # names without blanks
+    python3 validate.py "$schema" "$vectors/headers.json" \
+        $(find "$root/vectors" -name '*.json' ! -name '*.schema.json') $(cat names) >out 2>err
+    verdict 'refuses all that the runner refuses' not grep -q '^bad-.* good$' out
+    verdict 'takes our vectors' not grep -q '^[^b].* bad$' out
+    verdict 'saw all of them' test "$(grep -c '^bad-.* bad$' out)" -eq "$(wc -l <names)"
+else
+    skip 'no python3-jsonschema or no vectors/vector.schema.json: schema not compared'
+fi
+
+# ---- lint: what no schema says ----
+
+# odd NAME FILTER TEXT: what jq makes of the vectors is well-formed, and lint complains.
+odd() {
+    change "odd-$1" "$2"
+    try 1 vectors --lint "odd-$1"
+    says "$3"
+}
+odd id-twice '.tests[1].id = .tests[0].id' 'has a test of this id too'
+odd flag '.tests[0].flags += ["mystery"]' 'flag "mystery" is explained nowhere'
+odd note '.notes.idle = {kind: "basic", description: "x"}' 'note "idle" explains a flag that no'
+odd rule '.tests[2].events[0].expect.findings[0].rule = "rfc8166/3.4.5/position-multiple"' \
+    "no rule 'rfc8166/3.4.5/position-multiple'"
+odd near "$(printf '.tests[2].nearMiss = [.tests[2].events[0].expect.findings[0].rule]')" \
+    'and is no near miss of it'
+says 'no vector breaks rfc8166/'
+says 'no near miss of rfc8166/'
+try 2 vectors --lint --tap "$vectors"
+complains "'--lint' stands alone"
+
+# ---- testees ----
+
+try 0 vectors --testee "$testees/librpcrdma" "$vectors"
+counts 17 'as required'
+counts 1 tolerated
+counts 2 'not applicable'
+try 0 vectors --testee "python3 $root/vectors/testees/toy.py" "$vectors"
+counts 17 'as required'
+try 1 vectors --testee "$testees/libtirpc" "$vectors"
+counts 4 'wrong answer'
+for rule in 3.4.5/position-multiple-of-four 4/xdr-encoded 4.2.2/version-one \
+    4.2.4/nomsg-list-present; do
+    says "wrong answer [rfc8166/$rule]"
+done
+
+# faulty NAME SCRIPT: a testee that reads lines and does SCRIPT with each; the right answer is $a.
+# shellcheck disable=SC2016 # the script's own variables
+faulty() {
+    cat >"$1.sh" <<END
+#!/bin/sh
+n=0
+while read -r kind hex; do
+    n=\$((n + 1))
+    a=\$(echo "\$kind \$hex" | "$testees/librpcrdma")
+    $2
+done
+END
+}
+whole='20 results'
+# shellcheck disable=SC2016
+faulty crashes 'case $n in *0) kill -SEGV $$ ;; esac; echo "$a"'
+try 1 vectors --testee "sh crashes.sh" "$vectors"
+says "$whole"
+says 'killed by signal 11 (SIGSEGV)'
+counts 1 crashed
+counts 16 'as required'
+# shellcheck disable=SC2016
+faulty hangs 'case $n in 5) sleep 60 ;; esac; echo "$a"'
+try 1 vectors --timeout 0.3 --testee "sh hangs.sh" "$vectors"
+says "$whole"
+says 'no answer in 300 ms'
+verdict 'names stalled ones' grep -q '^stalled  *[1-9]' out
+# shellcheck disable=SC2016
+faulty garbles 'case $n in 4) echo "accept -1" ;; *) echo "$a" ;; esac'
+try 1 vectors --testee "sh garbles.sh" "$vectors"
+says "no answer of the protocol: 'accept -1'"
+says "$whole"
+verdict 'names garbled ones' grep -q '^garbled  *[1-9]' out
+# shellcheck disable=SC2016
+faulty closes 'case $n in 4) exec >&-; sleep 5 ;; esac; echo "$a"'
+try 1 vectors --testee "exec sh closes.sh" "$vectors"
+says 'closed its output'
+says "$whole"
+echo 'echo accept 28; while read -r line; do echo discard; done' >early.sh
+try 1 vectors --testee "sh early.sh" "$vectors"
+says 'before the question:'
+verdict 'names early ones' grep -q '^early  *[1-9]' out
+echo 'while read -r line; do echo unsupported; done' >nothing.sh
+try 0 vectors --testee "sh nothing.sh" "$vectors"
+counts 20 'not applicable'
+try 1 vectors --testee "./absent-command" "$vectors"
+says 'there is no such command'
+try 2 vectors --testee x --timeout never "$vectors"
+
+# ---- known departures ----
+
+try 1 vectors --testee "$testees/libtirpc" --write-known fresh.known "$vectors"
+verdict 'lists four rules' test "$(grep -c '^rfc8166/' fresh.known)" -eq 4
+try 0 vectors --testee "$testees/libtirpc" --known fresh.known "$vectors"
+counts 4 'wrong answer'
+grep -v version-one fresh.known >short.known
+try 1 vectors --testee "$testees/libtirpc" --known short.known "$vectors"
+try 1 vectors --testee "$testees/librpcrdma" --known fresh.known "$vectors"
+complains 'rfc8166/4.2.2/version-one'
+echo 'rfc8166/3.4.5/no-such-rule' >odd.known
+try 3 vectors --testee "$testees/librpcrdma" --known odd.known "$vectors"
+
+# ---- reports ----
+
+try 1 vectors --testee "$testees/libtirpc" --name rpcgen --tap --junit r.xml --json r.jsonl \
+    --html r.html "$vectors"
+verdict 'is TAP 14' grep -qx 'TAP version 14' out
+verdict 'has a plan' grep -qx '1\.\.20' out
+verdict 'has 4 lines of not ok' test "$(grep -c '^not ok' out)" -eq 4
+verdict 'has 16 lines of ok' test "$(grep -c '^ok' out)" -eq 16
+what='r.xml'
+verdict 'is XML' python3 -c 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])' r.xml
+verdict 'has 4 failures' test "$(grep -c '<failure' r.xml)" -eq 4
+what='r.jsonl'
+verdict 'is 20 results and a summary' jq -es 'map(.kind) | (map(select(. == "result")) | length) == 20' r.jsonl
+verdict 'has endings' jq -es 'map(select(.ending == "wrong-answer")) | length == 4' r.jsonl
+try 0 vectors --testee "$testees/librpcrdma" --name ours --json o.jsonl "$vectors"
+try 0 vectors --merge --html both.html r.jsonl o.jsonl
+what='both.html'
+verdict 'names both peers' grep -q '>rpcgen<' both.html
+verdict 'names both peers' grep -q '>ours<' both.html
+for page in r both; do
+    what="$page.html"
+    verdict 'loads nothing' not grep -qE 'https?://[^"]*\.(js|css|png|woff)|<script src|<link|<img' $page.html
+done
+for file in --junit --json --html; do
+    try 3 vectors $file absent/x "$vectors"
+done
+
+# Hostile names do not break out of a report.
+jq '.tests[0].comment = "<script>alert(1)</script> & \"quoted\" ]]>"' "$vectors/headers.json" >hostile.json
+try 0 vectors --junit h.xml --html h.html hostile.json
+verdict 'is XML' python3 -c 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])' h.xml
+verdict 'escapes markup' not grep -q '<script>alert' h.html
+
+# ---- the corpus of the tree ----
+
+# `rules` names just the vectors that a JSON reader finds to be about each rule.
+"$rpcrdma" rules --json | jq -r '.id as $rule | (.vectors[] | "\($rule) \(.) breaks"),
+    (.nearMisses[] | "\($rule) \(.) near")' | sort >index
+for file in "$root"/vectors/*.json; do
+    case $file in *.schema.json) continue ;; esac
+    jq -r --arg file "${file##*/}" '.tests[] | .id as $id |
+        ((.events[].expect.findings // [])[] | "\(.rule) \($file):\($id) breaks"),
+        ((.nearMiss // [])[] | "\(.) \($file):\($id) near")' "$file"
+done | sort -u >wanted
+what='rules --json'
+verdict 'names vectors' test -s index
+verdict 'names the right ones' cmp index wanted
+
+what='make_vectors'
+mkdir made && "$BUILD/make_vectors" made 2>err >out
+for file in made/*.json; do
+    verdict "makes the ${file#made/} of the tree" cmp "$file" "$root/vectors/${file#made/}"
+done
+try 0 vectors "$root/vectors"
+try 0 vectors --testee "$testees/librpcrdma" "$root/vectors"
+try 0 vectors --testee "python3 $root/vectors/testees/toy.py" "$root/vectors"
+try 0 vectors --testee "$testees/libtirpc" --known "$root/vectors/testees/libtirpc.known" "$root/vectors"
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
