@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* One file of vectors as JSON text: always the same octets for the same tables. */
+#include "vectors.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT 1024
+
+static void write_string(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\')
+            putc('\\', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
+static void write_member(FILE *out, const char *key, const char *text)
+{
+    fprintf(out, "\"%s\": ", key);
+    write_string(out, text);
+}
+
+/* Words of a text, one by one; the copy holds them. */
+struct words {
+    char copy[TEXT], *rest;
+};
+
+static struct words *begin_words(struct words *words, const char *text)
+{
+    snprintf(words->copy, sizeof words->copy, "%s", text ? text : "");
+    words->rest = words->copy;
+    return words;
+}
+
+static const char *next_word(struct words *words)
+{
+    return strtok_r(words->rest, " ", &words->rest);
+}
+
+/* An array of strings. */
+static void write_words(FILE *out, const char *key, const char *text)
+{
+    struct words words;
+    const char *word, *between = "";
+    fprintf(out, "\"%s\": [", key);
+    for (begin_words(&words, text); (word = next_word(&words)); between = ", ") {
+        fputs(between, out);
+        write_string(out, word);
+    }
+    putc(']', out);
+}
+
+/* Octets, a blank behind each word of four. */
+static void write_hex(FILE *out, const struct composed *event)
+{
+    putc('"', out);
+    for (size_t i = 0; i < event->length; i++)
+        fprintf(out, "%s%02x", i > 0 && i % 4 == 0 ? " " : "", event->octets[i]);
+    putc('"', out);
+}
+
+/* A rule's id; those of RFC 8166 stand in the tables without its name. */
+static void write_rule(FILE *out, const char *name, size_t length)
+{
+    fprintf(out, "\"%s%.*s\"", strncmp(name, "rfc", 3) == 0 ? "" : "rfc8166/", (int)length, name);
+}
+
+/* ---- what is expected ---- */
+
+static const char *verdict_name(char letter)
+{
+    return letter == 'V' ? "violation" : letter == 'W' ? "warning" : letter == 'N' ? "note" : NULL;
+}
+
+static bool is_finding(const char *word)
+{
+    return word[0] != '\0' && word[1] == ':';
+}
+
+static void write_finding(FILE *out, const char *word, const char *id)
+{
+    const char *at = strchr(word, '@');
+    const char *verdict = verdict_name(word[0]);
+    if (verdict == NULL)
+        bad_row(id, "no verdict", word);
+    fputs("{\"rule\": ", out);
+    write_rule(out, word + 2, at ? (size_t)(at - word) - 2 : strlen(word + 2));
+    fprintf(out, ", \"verdict\": \"%s\"", verdict);
+    if (at)
+        fprintf(out, ", \"offset\": %lu", strtoul(at + 1, NULL, 10));
+    putc('}', out);
+}
+
+static void write_findings(FILE *out, const char *expected, const char *id)
+{
+    struct words words;
+    const char *word, *between = "\n              ";
+    fputs("\"findings\": [", out);
+    for (begin_words(&words, expected); (word = next_word(&words));) {
+        if (!is_finding(word))
+            continue;
+        fputs(between, out);
+        write_finding(out, word, id);
+        between = ",\n              ";
+    }
+    putc(']', out);
+}
+
+static void write_header_length(FILE *out, const char *expected, const struct composed *event)
+{
+    const char *said = expected ? strstr(expected, "length:") : NULL;
+    if (said == NULL)
+        fprintf(out, ",\n            \"headerLength\": %zu", event->header_length);
+    else if (said[7] != '-')
+        fprintf(out, ",\n            \"headerLength\": %lu", strtoul(said + 7, NULL, 10));
+}
+
+static void write_reactions(FILE *out, const char *expected, const char *id)
+{
+    static const char *const names[] = {"process",      "discard",   "err-vers", "err-chunk",
+                                        "garbage-args", "terminate", "close"};
+    struct words words;
+    const char *word, *between = "";
+    fputs(",\n            \"reaction\": [", out);
+    for (begin_words(&words, expected); (word = next_word(&words));) {
+        size_t i = 0;
+        if (is_finding(word) || strncmp(word, "length:", 7) == 0)
+            continue;
+        while (i < COUNT(names) && strcmp(word, names[i]) != 0)
+            i++;
+        if (i == COUNT(names))
+            bad_row(id, "no reaction", word);
+        fprintf(out, "%s\"%s\"", between, word);
+        between = ", ";
+    }
+    fputs(*between == '\0' ? "\"process\"]" : "]", out);
+}
+
+static void write_expected(FILE *out, const char *expected, const struct composed *event,
+                           const char *id)
+{
+    if (event->kind == COMPOSED_DISCONNECT)
+        return;
+    fputs(",\n          \"expect\": {\n            ", out);
+    write_findings(out, expected, id);
+    if (event->kind == COMPOSED_SEND) {
+        write_header_length(out, expected, event);
+        write_reactions(out, expected, id);
+    }
+    fputs("\n          }", out);
+}
+
+/* ---- events ---- */
+
+static void write_event(FILE *out, const struct vector_event *row, const char *id)
+{
+    static struct composed event;
+    compose(&event, row->what, id);
+    fprintf(out, "        {\n          \"from\": \"%s\",\n          \"%s\": ", event.from,
+            event.key);
+    if (event.kind == COMPOSED_DISCONNECT) {
+        fputs("true", out);
+    } else if (event.kind == COMPOSED_TRANSFER) {
+        fprintf(out,
+                "{\"handle\": %" PRIu32 ", \"offset\": \"0x%" PRIx64 "\", \"data\": ", event.handle,
+                event.offset);
+        write_hex(out, &event);
+        putc('}', out);
+    } else {
+        write_hex(out, &event);
+    }
+    if (event.invalidate)
+        fprintf(out, ",\n          \"invalidate\": %" PRIu32, event.handle);
+    write_expected(out, row->expected, &event, id);
+    fputs("\n        }", out);
+}
+
+/* ---- tests ---- */
+
+static void write_near_miss(FILE *out, const char *text)
+{
+    struct words words;
+    const char *word, *between = "";
+    fputs("      \"nearMiss\": [", out);
+    for (begin_words(&words, text); (word = next_word(&words)); between = ", ") {
+        fputs(between, out);
+        write_rule(out, word, strlen(word));
+    }
+    fputs("],\n", out);
+}
+
+static void write_settings(FILE *out, const struct vector *vector)
+{
+    struct words words;
+    const char *word, *between = "";
+    fputs("      \"settings\": {", out);
+    for (begin_words(&words, vector->settings); (word = next_word(&words)); between = ", ") {
+        fputs(between, out);
+        if (strncmp(word, "c2s:", 4) == 0)
+            fprintf(out, "\"clientToServerInline\": %s", word + 4);
+        else if (strncmp(word, "s2c:", 4) == 0)
+            fprintf(out, "\"serverToClientInline\": %s", word + 4);
+        else if (strncmp(word, "pull:", 5) == 0)
+            fprintf(out, "\"maxReadChunk\": %s", word + 5);
+        else if (strcmp(word, "nfs") == 0)
+            fputs("\"ulb\": \"nfs\"", out);
+        else if (strcmp(word, "reverse") == 0)
+            fputs("\"reverseDirection\": true", out);
+        else
+            bad_row(vector->id, "no setting", word);
+    }
+    fputs("},\n", out);
+}
+
+static void write_vector(FILE *out, const struct vector *vector)
+{
+    fputs("    {\n      ", out);
+    write_member(out, "id", vector->id);
+    fputs(",\n      ", out);
+    write_member(out, "comment", vector->comment);
+    fputs(",\n", out);
+    if (vector->flags) {
+        fputs("      ", out);
+        write_words(out, "flags", vector->flags);
+        fputs(",\n", out);
+    }
+    if (vector->near_miss)
+        write_near_miss(out, vector->near_miss);
+    if (vector->settings)
+        write_settings(out, vector);
+    fputs("      \"events\": [\n", out);
+    for (size_t i = 0; i < VECTOR_EVENTS && vector->events[i].what; i++) {
+        fputs(i > 0 ? ",\n" : "", out);
+        write_event(out, &vector->events[i], vector->id);
+    }
+    fputs("\n      ]\n    }", out);
+}
+
+/* ---- notes ---- */
+
+static bool has_word(const char *text, const char *wanted)
+{
+    struct words words;
+    const char *word;
+    for (begin_words(&words, text); (word = next_word(&words));)
+        if (strcmp(word, wanted) == 0)
+            return true;
+    return false;
+}
+
+static bool is_used(const struct vector_group *group, const char *flag)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (has_word(group->vectors[i].flags, flag))
+            return true;
+    return false;
+}
+
+static void write_note(FILE *out, const struct note *note, const char **between)
+{
+    fprintf(out, "%s    ", *between);
+    write_string(out, note->flag);
+    fputs(": {\n      ", out);
+    write_member(out, "kind", note->kind);
+    fputs(",\n      ", out);
+    write_member(out, "description", note->description);
+    if (note->links) {
+        fputs(",\n      ", out);
+        write_words(out, "links", note->links);
+    }
+    fputs("\n    }", out);
+    *between = ",\n";
+}
+
+static void write_notes(FILE *out, const struct vector_group *group)
+{
+    const char *between = "";
+    fputs("  \"notes\": {\n", out);
+    for (const struct note *note = shared_notes; note->flag; note++)
+        if (is_used(group, note->flag))
+            write_note(out, note, &between);
+    for (size_t i = 0; i < group->note_count; i++)
+        write_note(out, &group->notes[i], &between);
+    fputs("\n  },\n", out);
+}
+
+/* ---- the file ---- */
+
+void write_group(FILE *out, const struct vector_group *group)
+{
+    fputs("{\n  \"schema\": \"rpcrdma-vectors-v1\",\n  \"protocol\": \"rpcrdma1\",\n  ", out);
+    write_member(out, "title", group->title);
+    fputs(",\n  \"source\": {", out);
+    write_member(out, "origin", group->origin);
+    fputs(", ", out);
+    write_member(out, "reference", group->reference);
+    fputs("},\n", out);
+    write_notes(out, group);
+    fputs("  \"tests\": [\n", out);
+    for (size_t i = 0; i < group->count; i++) {
+        fputs(i > 0 ? ",\n" : "", out);
+        write_vector(out, &group->vectors[i]);
+    }
+    fputs("\n  ]\n}\n", out);
+}
