@@ -55,7 +55,7 @@ static int64_t place_of_hole(const struct send *send, const struct xdr_hole *hol
 }
 
 /* The length of a Read chunk against its item's count word. */
-static void check_length(struct send *send, const struct xdr_hole *hole, uint32_t count)
+static void check_length(struct send *send, const struct xdr_hole *hole, uint64_t count)
 {
     int64_t at = place_of_hole(send, hole) + 12;
     if (hole->length == count)
@@ -104,20 +104,19 @@ static void on_expected(void *arg, const struct rpcrdma_item *item)
     struct rpcrdma1_write_chunk chunk;
     items->expected++;
     if (!rpcrdma1_write_list_next(&items->writes, &chunk) || chunk.target.count == 0) {
-        if (item->length != UINT32_MAX)
+        if (item->length != RPCRDMA_ITEM_ANY)
             items->most += round_up(item->length);
         return;
     }
     uint64_t room = rpcrdma1_segments_length(&chunk.target);
     int64_t at = place(items->send, chunk.target.wire) + 4;
-    if (item->length == UINT32_MAX)
+    if (item->length == RPCRDMA_ITEM_ANY)
         return;
     if (room < item->length) {
         report(items->send, RPCRDMA_RFC8166_3_4_6_ROOM_FOR_LARGEST_RESULT, at,
                "the Write chunk has room for %u octets of a result of up to %u", room, item->length,
                0);
-        react(items->send, RECEIVER_RESPONDER,
-              items->send->reactions[RECEIVER_RESPONDER] | RPCRDMA_ERR_CHUNK);
+        allow(items->send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
     } else if (item->length % 4 != 0 && room >= round_up(item->length) &&
                room - item->length <= 4) { /* more is a larger buffer */
         report(items->send, RPCRDMA_RFC8166_3_4_6_2_ROOM_FOR_PADDING, at,
@@ -281,7 +280,7 @@ static void check_reply_room(struct send *send, const struct call_items *items)
            place(send, send->chunks->rdma_writes.wire) + send->chunks->rdma_writes.octets,
            "the Reply can bring %u octets of results inline, above the threshold of %u",
            items->most, limit, 0);
-    react(send, RECEIVER_RESPONDER, send->reactions[RECEIVER_RESPONDER] | RPCRDMA_ERR_CHUNK);
+    allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
 }
 
 static void check_call_items(struct send *send, const struct rpcrdma_binding *binding)

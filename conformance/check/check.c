@@ -37,9 +37,19 @@ void report(struct send *send, enum rpcrdma_rule rule, int64_t offset, const cha
     };
 }
 
+/* To take the message in, or, of an RDMA_ERROR, to end its RPC. */
+#define GOING_ON ((unsigned)(RPCRDMA_PROCESS | RPCRDMA_TERMINATE))
+
 void react(struct send *send, enum receiver receiver, unsigned reactions)
 {
-    send->reactions[receiver] = reactions;
+    unsigned *open = &send->reactions[receiver];
+    if (*open & GOING_ON)
+        *open = (*open & ~GOING_ON) | reactions;
+}
+
+void allow(struct send *send, enum receiver receiver, unsigned reactions)
+{
+    send->reactions[receiver] |= reactions;
 }
 
 static void begin_verdict(struct rpcrdma_verdict *verdict)

@@ -80,8 +80,12 @@ void begin_send(struct send *send, struct rpcrdma_check *check, const struct rpc
 void report(struct send *send, enum rpcrdma_rule rule, int64_t offset, const char *format,
             uint64_t a, uint64_t b, uint64_t c);
 
-/* From here on the receiver in this role may do only these; the strictest test comes first. */
+/* A fault was found: instead of going on, the receiver in this role may do these (to go on among
+ * them, if it need not see the fault). Where an earlier fault has stopped it already, that decides.
+ */
 void react(struct send *send, enum receiver receiver, unsigned reactions);
+/* It may do these as well as what it may do already. */
+void allow(struct send *send, enum receiver receiver, unsigned reactions);
 
 /* Octets before a place in the Send. */
 static inline int64_t place(const struct send *send, const uint8_t *at)

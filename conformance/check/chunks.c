@@ -133,8 +133,7 @@ static void check_chunk_lengths(struct send *send, const struct read_chunks *chu
             report(send, RPCRDMA_RFC8166_3_4_4_READ_CHUNK_LENGTH_32_BIT, chunk->at + ENTRY_LENGTH,
                    "the Read chunk at Position %u has %u octets, more than a 32-bit length can say",
                    chunk->position, chunk->length, 0);
-            react(send, RECEIVER_RESPONDER,
-                  send->reactions[RECEIVER_RESPONDER] | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+            allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
         }
     }
 }
@@ -147,9 +146,8 @@ static void check_bounds_of_memory(struct send *send, const struct rpcrdma1_segm
     report(send, RPCRDMA_RFC8166_3_4_3_SEGMENT_WITHIN_ADDRESS_SPACE, at,
            "%u octets from offset 0x%x on run past the end of the 64-bit address space",
            segment->length, segment->offset, 0);
-    react(send, RECEIVER_RESPONDER,
-          send->reactions[RECEIVER_RESPONDER] | RPCRDMA_ERR_CHUNK | RPCRDMA_CLOSE);
-    react(send, RECEIVER_REQUESTER, send->reactions[RECEIVER_REQUESTER] | RPCRDMA_DISCARD);
+    allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_CLOSE);
+    allow(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
 }
 
 static void check_position_zero(struct send *send, int64_t at)

@@ -26,10 +26,8 @@ static void too_long(struct send *send, enum rpcrdma_rule rule, uint64_t limit)
 {
     report(send, rule, RPCRDMA_NO_OFFSET, "the Send has %u octets; the inline threshold is %u",
            send->total, limit, 0);
-    if (rpcrdma_requirements[rule].grade == RPCRDMA_VIOLATION) {
-        react(send, RECEIVER_RESPONDER, send->reactions[RECEIVER_RESPONDER] | RPCRDMA_CLOSE);
-        react(send, RECEIVER_REQUESTER, send->reactions[RECEIVER_REQUESTER] | RPCRDMA_CLOSE);
-    }
+    allow(send, RECEIVER_RESPONDER, RPCRDMA_CLOSE);
+    allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
 }
 
 static bool offered_reply_chunk(const struct send *send)
@@ -85,7 +83,7 @@ static void check_invalidation(struct send *send)
     } else {
         return;
     }
-    react(send, RECEIVER_REQUESTER, send->reactions[RECEIVER_REQUESTER] | RPCRDMA_CLOSE);
+    allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
 }
 
 /* ---- credits ---- */
@@ -120,7 +118,7 @@ static void check_credits(struct send *send)
         check_request(send, in_flight);
         return;
     }
-    react(send, RECEIVER_RESPONDER, send->reactions[RECEIVER_RESPONDER] | RPCRDMA_CLOSE);
+    allow(send, RECEIVER_RESPONDER, RPCRDMA_CLOSE);
 }
 
 /* The Requester is not held to a lower grant that it may not have: the message that brings it can
@@ -275,8 +273,7 @@ static void check_call(struct send *send)
         !check->config.reverse_direction && !check->flow[RPCRDMA_SERVER].forgot) {
         report(send, RPCRDMA_RFC8167_6_PEER_PREPARED, RPCRDMA_NO_OFFSET,
                "a Call from the server before any from its client", 0, 0, 0);
-        react(send, RECEIVER_RESPONDER,
-              send->reactions[RECEIVER_RESPONDER] | RPCRDMA_DISCARD | RPCRDMA_CLOSE);
+        allow(send, RECEIVER_RESPONDER, RPCRDMA_DISCARD | RPCRDMA_CLOSE);
     }
     if (again && known->digest != digest(send))
         report(send, RPCRDMA_RFC8166_2_2_2_XID_UNIQUE, 0,

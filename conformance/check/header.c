@@ -69,17 +69,16 @@ static void check_error_body(struct send *send, size_t length)
 
 static void check_error(struct send *send)
 {
-    react_both(send,
-               send->verdict->version == RPCRDMA_VERSION_1 ? RPCRDMA_DISCARD
-                                                           : RPCRDMA_DISCARD | RPCRDMA_ERR_VERS,
-               RPCRDMA_DISCARD);
     struct xdr_error error;
     ptrdiff_t length =
         rpcrdma1_header_decode(&send->header, send->octets, send->length, NULL, &error);
+    react_both(send,
+               send->verdict->version == RPCRDMA_VERSION_1 ? RPCRDMA_DISCARD
+                                                           : RPCRDMA_DISCARD | RPCRDMA_ERR_VERS,
+               length >= 0 ? RPCRDMA_TERMINATE : RPCRDMA_DISCARD);
     if (length >= 0) {
         send->state = HEADER_DECODED;
         send->verdict->header_length = length;
-        react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE);
         check_error_body(send, (size_t)length);
         return;
     }
@@ -105,12 +104,12 @@ static bool is_long_enough(struct send *send)
     const struct rpcrdma_verdict *verdict = send->verdict;
     if (send->total >= RPCRDMA1_HEADER_MIN)
         return true;
-    react_both(send, RPCRDMA_DISCARD, RPCRDMA_DISCARD);
     if (send->total < 16 || (verdict->has_procedure && verdict->procedure != RPCRDMA1_DONE &&
                              verdict->procedure != RPCRDMA1_ERROR)) {
         report(send, RPCRDMA_RFC8166_4_5_MINIMAL_HEADER, (int64_t)(send->total & ~(uint64_t)3),
                "%u octets are less than the smallest header, %u", send->total, RPCRDMA1_HEADER_MIN,
                0);
+        react_both(send, RPCRDMA_DISCARD, RPCRDMA_DISCARD);
         return false;
     }
     return true;
@@ -123,11 +122,9 @@ static bool check_fixed_words(struct send *send)
     const struct rpcrdma_verdict *verdict = send->verdict;
     bool short_done = send->total < RPCRDMA1_HEADER_MIN;
     if (verdict->version != RPCRDMA_VERSION_1) {
-        if (!short_done)
-            react(send, RECEIVER_RESPONDER,
-                  verdict->procedure == RPCRDMA1_DONE ? RPCRDMA_ERR_VERS | RPCRDMA_DISCARD
-                                                      : RPCRDMA_ERR_VERS);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        bool done = verdict->procedure == RPCRDMA1_DONE;
+        react_both(send, (short_done ? 0 : RPCRDMA_ERR_VERS) | (done ? RPCRDMA_DISCARD : 0),
+                   RPCRDMA_DISCARD);
         report(send, RPCRDMA_RFC8166_4_2_2_VERSION_ONE, 4, "the version is %u, not 1",
                verdict->version, 0, 0);
         return false;

@@ -21,6 +21,7 @@ static bool is_protected(const struct rpcrdma_rpc_header *rpc)
 }
 
 #define NFS_PROGRAM 100003
+#define RPC_VERSION 2 /* RFC 5531 section 9 */
 
 bool is_nfs4(const struct rpcrdma_rpc_header *rpc)
 {
@@ -38,7 +39,7 @@ static void react_undecodable(struct send *send)
 static bool check_rpc_header(struct send *send, const uint8_t *octets, size_t length,
                              uint64_t total, uint32_t xid, int64_t base)
 {
-    struct xdr_error error;
+    struct xdr_error error = {.code = 0};
     if (length < 8) {
         if (total < 8) {
             report(send, RPCRDMA_RFC8166_4_RPC_LAYOUT, base + 4,
@@ -61,24 +62,23 @@ static bool check_rpc_header(struct send *send, const uint8_t *octets, size_t le
         react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
         return false;
     }
-    send->rpc_length = rpcrdma_rpc_header_decode(&send->rpc, octets, length, &error);
-    if (send->rpc_length < 0) {
-        bool cut = error.code == XDR_E_TRUNCATED || error.code == XDR_E_COUNT;
-        if (!cut || length == total) {
-            report(send, RPCRDMA_RFC8166_4_RPC_LAYOUT, base + error.offset,
-                   cut ? "the RPC header ends inside this field"
-                       : "this field of the RPC header has a value that RFC 5531 does not define",
-                   0, 0, 0);
-            react_undecodable(send);
-        }
-        return false;
-    }
-    if (!send->rpc.is_reply && send->rpc.rpcvers != 2) {
+    bool other_version =
+        xdr_load32(octets + 4) == 0 && length >= 12 && xdr_load32(octets + 8) != RPC_VERSION;
+    if (other_version) {
         report(send, RPCRDMA_RFC8166_4_RPC_LAYOUT, base + 8, "the RPC version is %u, not 2",
-               send->rpc.rpcvers, 0, 0);
+               xdr_load32(octets + 8), 0, 0);
         react_undecodable(send);
     }
-    return true;
+    send->rpc_length = rpcrdma_rpc_header_decode(&send->rpc, octets, length, &error);
+    bool cut = error.code == XDR_E_TRUNCATED || error.code == XDR_E_COUNT;
+    if (send->rpc_length < 0 && !other_version && (!cut || length == total)) {
+        report(send, RPCRDMA_RFC8166_4_RPC_LAYOUT, base + error.offset,
+               cut ? "the RPC header ends inside this field"
+                   : "this field of the RPC header has a value that RFC 5531 does not define",
+               0, 0, 0);
+        react_undecodable(send);
+    }
+    return send->rpc_length >= 0;
 }
 
 /* ---- where Read chunks may stand in a Call ---- */

@@ -78,7 +78,7 @@ static void argument(const struct rpcrdma_content *content, const struct rpcrdma
     sink->argument(sink->arg, &item);
 }
 
-static void expected(const struct rpcrdma_item_sink *sink, const char *name, uint32_t most)
+static void expected(const struct rpcrdma_item_sink *sink, const char *name, uint64_t most)
 {
     struct rpcrdma_item item = {.name = name, .length = most};
     sink->expected(sink->arg, &item);
@@ -136,7 +136,7 @@ static enum rpcrdma_reading call_nfs3(struct rpcrdma_content *c,
         expected(sink, "READ data", args.read.count);
         break;
     case NFS3_READLINK:
-        expected(sink, "READLINK path", UINT32_MAX);
+        expected(sink, "READLINK path", RPCRDMA_ITEM_ANY);
         break;
     }
     return RPCRDMA_READ_ALL;
@@ -204,7 +204,7 @@ static enum rpcrdma_reading call_nfs2(struct rpcrdma_content *c,
                  args.read.count < NFS2_NFS_MAXDATA ? args.read.count : NFS2_NFS_MAXDATA);
         break;
     case NFS2_READLINK:
-        expected(sink, "READLINK path", UINT32_MAX);
+        expected(sink, "READLINK path", RPCRDMA_ITEM_ANY);
         break;
     }
     return RPCRDMA_READ_ALL;
@@ -341,7 +341,7 @@ static void name_arguments(const struct rpcrdma_content *c, const struct rpcrdma
         expected(sink, "READ data", op->opread.count);
         break;
     case NFS4_OP_READLINK:
-        expected(sink, "READLINK link", UINT32_MAX);
+        expected(sink, "READLINK link", RPCRDMA_ITEM_ANY);
         break;
     }
 }

@@ -68,7 +68,7 @@ void check_nfs4_lists(struct send *send)
     check_read_segments(send);
     check_write_segments(send);
     if (send->verdict->count > found && (open & RPCRDMA_PROCESS))
-        react(send, RECEIVER_RESPONDER, open | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+        allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
 }
 
 void check_long_callback(struct send *send)
@@ -79,5 +79,5 @@ void check_long_callback(struct send *send)
     report(send, RPCRDMA_RFC8267_6_5_2_LONG_CALLBACK, 12,
            "a Long Call from a server of NFS version 4", 0, 0, 0);
     if (send->reactions[RECEIVER_RESPONDER] & RPCRDMA_PROCESS)
-        react(send, RECEIVER_RESPONDER, send->reactions[RECEIVER_RESPONDER] | RPCRDMA_ERR_CHUNK);
+        allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
 }

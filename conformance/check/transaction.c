@@ -247,7 +247,7 @@ static void check_invalidate(struct send *send)
     report(send, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
            "the Send invalidates handle 0x%x, which its Call did not offer", send->event->handle, 0,
            0);
-    react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_CLOSE);
+    allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
 }
 
 /* A Requester that drops a Reply goes on waiting; whether it does is not seen. */

@@ -94,12 +94,12 @@ static const struct play_row rows[] = {
      DEFAULTS},
 
     /* ---- inline thresholds ---- */
-    {"N 3.3.3/send-above-default -> process",
+    {"N 3.3.3/send-above-default -> process,close",
      {CALL(7), REPLY_OF_1028},
      {CALL(7), REPLY_OF_1024},
      NULL,
      DEFAULTS},
-    {"N 3.3.3/send-above-default -> process",
+    {"N 3.3.3/send-above-default -> process,close",
      {">" PRIVATE, CALL(7), REPLY_OF_1028},
      {">" PRIVATE, "<" PRIVATE, CALL(7), REPLY_OF_1028},
      NULL,

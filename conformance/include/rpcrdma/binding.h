@@ -25,14 +25,16 @@ struct rpcrdma_content {
                     end, or up to where it had to stop */
 };
 
+#define RPCRDMA_ITEM_ANY UINT64_MAX /* length: not known */
+
 /* One item that is DDP-eligible: an argument that may be in a Read chunk, or a result that may be
  * in a Write chunk. */
 struct rpcrdma_item {
     const char *name;  /* "WRITE data"; lives forever */
     uint64_t position; /* arguments: of its first octet in the unreduced Payload stream, as its
                           hole has it if it is out */
-    uint32_t length;   /* octets: its count word; of a result in a Call the most that can come back,
-                          or UINT32_MAX where that is not known */
+    uint64_t length;   /* octets: its count word; of a result in a Call the most that can come back,
+                          or RPCRDMA_ITEM_ANY where that is not known */
     bool out;          /* it is in a chunk, not in the payload */
 };
 
