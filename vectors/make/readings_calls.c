@@ -183,6 +183,13 @@ static const struct vector vectors[] = {
                     "V:8.2.2/gss-elements-not-reduced@20" REFUSED}},
     },
     {
+        .id = "reading-position-in-gss-verifier",
+        .comment = "Nor does the verifier leave it: Position 64 is its checksum.",
+        .flags = "broken",
+        .events = {{"> msg read:64:0xa1/8/0x1000 | gss:0:1 8",
+                    "V:8.2.2/gss-elements-not-reduced@20" REFUSED}},
+    },
+    {
         .id = "reading-position-at-payload-end",
         .comment = "The data of an NFS WRITE come last: their Position is the length of the "
                    "payload.",
@@ -319,6 +326,14 @@ static const struct vector vectors[] = {
                     "V:3.4.5.2/padded-chunk-length@28" REFUSED}},
     },
     {
+        .id = "reading-read-chunk-beyond-padding",
+        .comment = "Twelve octets for five of data: more than any padding.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> msg read:68:0xa1/12/0x1000 | " WRITE3(5),
+                    "V:3.4.5.2/padded-chunk-length@28" REFUSED}},
+    },
+    {
         .id = "reading-count-word-without-binding",
         .comment = "The word before Position 44 is 5, the chunk has 8 octets: without a binding "
                    "nobody knows that it counts them.",
@@ -387,6 +402,15 @@ static const struct vector vectors[] = {
         .settings = "nfs",
         .events = {{"> msg reply:0xc1/4096/0x4000 | nfs3:0", NULL},
                    {"< msg reply:0xc1/0/0x4000 | accepted", NULL}},
+    },
+    {
+        .id = "reading-all-lists-in-msg",
+        .comment = "A Call may take out an argument and offer both kinds of room at once.",
+        .flags = "conforming near-miss",
+        .near_miss = "3.4.6/write-chunk-without-room 4.3.3/reply-chunk-without-room",
+        .events = {{"> msg read:44:0xa1/8/0x1000 write:0xb1/64/0x3000 reply:0xc1/4096/0x4000 | "
+                    "call 8",
+                    "length:96 process"}},
     },
     {
         .id = "reading-result-chunks-of-more-than-32-bits",

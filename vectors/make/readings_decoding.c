@@ -115,6 +115,18 @@ static const struct vector vectors[] = {
         .events = {{"> msg vers:7 @12=9 @16=2 cut:24", "V:4.5/minimal-header@24 length:- discard"}},
     },
     {
+        .id = "reading-order-length-before-version",
+        .comment = "27 octets of version 7: too short for ERR_VERS.",
+        .flags = "broken",
+        .events = {{"> msg vers:7 cut:27", "V:4.5/minimal-header@24 length:- discard"}},
+    },
+    {
+        .id = "reading-order-length-before-procedure",
+        .comment = "24 octets of procedure 9: too short for ERR_CHUNK.",
+        .flags = "broken",
+        .events = {{"> msg @12=9 cut:24", "V:4.5/minimal-header@24 length:- discard"}},
+    },
+    {
         .id = "reading-order-done-in-runt",
         .comment = "RDMA_DONE has 16 octets by its own form, and is dropped for its procedure or "
                    "its length: both say nothing.",
@@ -271,6 +283,16 @@ static const struct vector vectors[] = {
         .flags = "broken to-requester",
         .events = {CALL,
                    {"< msg @12=6 | accepted", "V:4.5.2/procedure-defined@12 length:- discard"}},
+    },
+    {
+        .id = "reading-requester-drops-msgp-and-done",
+        .comment = "Both procedures that are gone, from the server: dropped, and the Call is "
+                   "answered after them.",
+        .flags = "aftermath legacy to-requester",
+        .events = {CALL,
+                   {"< msgp | accepted", "V:4.6.1/msgp-not-sent@12 length:- discard"},
+                   {"< done | *3", "V:4.6.2/done-not-sent@12 length:- discard"},
+                   ANSWERED},
     },
     {
         .id = "reading-requester-drops-reply-with-read-list",

@@ -48,7 +48,7 @@ static const struct vector vectors[] = {
         .comment = "The version word of ERR_VERS is that of the Call, here 7: no test for 1 fits "
                    "all messages.",
         .flags = "aftermath near-miss",
-        .near_miss = "4.2.2/version-one 4.5/error-version 4.5.1/version-range-excludes-failed",
+        .near_miss = "4.5/error-version 4.5.1/version-range-excludes-failed",
         .events = {VERSION_7, {"< error:vers:1:1 vers:7", "terminate"}},
     },
     {
@@ -170,6 +170,22 @@ static const struct vector vectors[] = {
         .events = {TWO_WRITES,
                    {"< msg write:0xb2/8/0x3800 write:0xb1/0/0x3000 | accepted 8",
                     "V:3.4.6/segment-count-copied@28 discard"}},
+    },
+    {
+        .id = "reading-write-chunk-returned-with-fewer-segments",
+        .comment = "Two segments were offered; only the one that was used comes back.",
+        .flags = "broken to-requester",
+        .events = {TWO_SEGMENTS,
+                   {"< msg write:0xb1/64/0x3000 | accepted 64",
+                    "V:3.4.6/segment-count-copied@24 discard"}},
+    },
+    {
+        .id = "reading-write-list-returned-without-offer",
+        .comment = "The Call had no Write list.",
+        .flags = "broken to-requester",
+        .events = {CALL,
+                   {"< msg write:0xb1/8/0x3000 | accepted 8",
+                    "V:3.4.3/memory-from-requester@20 discard"}},
     },
     {
         .id = "reading-offset-returned-advanced",
@@ -511,6 +527,16 @@ static const struct vector vectors[] = {
         .flags = "broken",
         .settings = "nfs s2c:1024",
         .events = {{"> msg | " READ3(976), "W:4.3.3/reply-chunk-needed@24 process err-chunk"}},
+    },
+    {
+        .id = "reading-reply-chunk-too-small",
+        .comment = "A Reply chunk that cannot hold the longest Reply: a draft forbade it, the RFC "
+                   "leaves it to ERR_CHUNK.",
+        .flags = "conforming near-miss",
+        .near_miss = "4.3.3/reply-chunk-needed 4.3.3/reply-chunk-without-room",
+        .settings = "nfs s2c:1024",
+        .events = {{"> msg reply:0xc1/1024/0x4000 | " READ3(4096), NULL},
+                   {"< error:chunk", "terminate"}},
     },
     {
         .id = "reading-reply-inline-in-the-gap",

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What an answer owes to its Call: XID, version, and the memory that the Call offered. */
+#include "vectors.h"
+
+#define CALL "> msg | call"
+#define REPLY "< msg | accepted"
+#define WRITE_CALL "> msg write:0xa/100/0,0xb/100/5 | call"
+#define TWO_WRITES_CALL "> msg write:0xa/100/0 write:0xb/100/0 | call"
+#define REPLY_CALL "> msg reply:0xa/100/0,0xb/100/5 | call"
+#define VERSION_2_CALL                                                                             \
+    {                                                                                              \
+        "> msg vers:2 | call", "V:4.2.2/version-one@4 length:- err-vers"                           \
+    }
+#define TWO_XIDS_CALL "> msg | call:0x2f0c0002"
+
+static const struct vector transaction_vectors[] = {
+    /* ---- the Call that is answered ---- */
+    {
+        .id = "reply-to-no-call",
+        .comment = "The Reply has the XID of no Call.",
+        .flags = "broken to-requester",
+        .events = {{CALL, NULL},
+                   {"< msg xid:0x2f0c0002 | accepted", "V:2.2.2/reply-matches-call@0 discard"}},
+    },
+    {
+        .id = "reply-xid-byte-swapped",
+        .comment = "The XID in the wrong byte order, in header and RPC message alike.",
+        .flags = "broken to-requester",
+        .events = {{CALL, NULL},
+                   {"< msg xid:0x01000c2f | accepted", "V:2.2.2/reply-matches-call@0 discard"}},
+    },
+    {
+        .id = "reply-before-any-call",
+        .comment = "The first Send on the connection is a Reply.",
+        .flags = "broken to-requester",
+        .events = {{REPLY, "V:2.2.2/reply-matches-call@0 discard"}},
+    },
+    {
+        .id = "reply-with-xid-zero",
+        .comment = "XID 0 is a number like any other.",
+        .flags = "near-miss",
+        .near_miss = "2.2.2/reply-matches-call 2.2.2/xid-unique",
+        .events = {{"> msg xid:0 | call", NULL}, {"< msg xid:0 | accepted", NULL}},
+    },
+    {
+        .id = "second-reply",
+        .comment = "One Call, two Replies.",
+        .flags = "broken to-requester",
+        .events = {{CALL, NULL}, {REPLY, NULL}, {REPLY, "V:2.2.2/reply-matches-call@0 discard"}},
+    },
+    {
+        .id = "two-replies-to-call-sent-twice",
+        .comment = "The Call was sent again before its Reply came: each copy has an answer.",
+        .flags = "near-miss",
+        .near_miss = "2.2.2/reply-matches-call",
+        .events = {{CALL, NULL}, {CALL, NULL}, {REPLY, NULL}, {REPLY, NULL}},
+    },
+    {
+        .id = "reply-after-err-chunk",
+        .comment = "RDMA_ERROR has ended the transaction.",
+        .flags = "broken to-requester",
+        .events = {{CALL, NULL},
+                   {"< error:chunk", "terminate"},
+                   {REPLY, "V:2.2.2/reply-matches-call@0 discard"}},
+    },
+    {
+        .id = "xid-used-again-after-reply",
+        .comment = "Once answered, an XID is free for the next Call.",
+        .flags = "near-miss",
+        .near_miss = "2.2.2/reply-matches-call 2.2.2/xid-unique",
+        .events = {{CALL, NULL}, {REPLY, NULL}, {"> msg | call *3", NULL}, {REPLY, NULL}},
+    },
+    {
+        .id = "reply-of-the-caller",
+        .comment = "A side answers its own Call.",
+        .flags = "broken",
+        .events = {{CALL, NULL}, {"> msg | accepted", "V:2.2.2/reply-matches-call@0 discard"}},
+    },
+    /* ---- memory that was not offered ---- */
+    {
+        .id = "write-list-out-of-nowhere",
+        .comment = "A Write chunk comes back to a Call without any.",
+        .flags = "broken to-requester",
+        .events = {{CALL, NULL},
+                   {"< msg write:0xa/9/0 | accepted", "V:3.4.3/memory-from-requester@20 discard"}},
+    },
+    {
+        .id = "reply-chunk-out-of-nowhere",
+        .comment = "An unused Reply chunk comes back to a Call without one.",
+        .flags = "broken to-requester",
+        .events = {{CALL, NULL},
+                   {"< msg reply:0xa/0/0 | accepted", "V:3.4.3/memory-from-requester@24 discard"}},
+    },
+    {
+        .id = "read-memory-not-returned",
+        .comment = "Read chunks are not returned: the Reply names no memory.",
+        .flags = "near-miss",
+        .near_miss = "3.4.3/memory-from-requester",
+        .events = {{"> msg read:40:0xa/100/0 | call", NULL}, {REPLY, NULL}},
+    },
+    {
+        .id = "reply-chunk-returned-unused",
+        .comment = "A Short Reply returns the Reply chunk that it did not need.",
+        .flags = "near-miss",
+        .near_miss = "3.4.3/memory-from-requester 4.3.3/reply-chunk-copied",
+        .events = {{REPLY_CALL, NULL}, {"< msg reply:0xa/0/0,0xb/0/5 | accepted", NULL}},
+    },
+    /* ---- the Write list ---- */
+    {
+        .id = "write-list-not-returned",
+        .comment = "The Call offered a Write chunk, the Reply has an empty Write list.",
+        .flags = "broken to-requester",
+        .events = {{WRITE_CALL, NULL}, {REPLY, "V:3.4.6/segment-count-copied@20 discard"}},
+    },
+    {
+        .id = "write-list-returned-unused",
+        .comment = "Every segment comes back, each of length zero.",
+        .flags = "near-miss",
+        .near_miss = "3.4.6/segment-count-copied 4.3.2.2/returned-unused 3.4.6/filled-in-order",
+        .events = {{WRITE_CALL, NULL}, {"< msg write:0xa/0/0,0xb/0/5 | accepted", NULL}},
+    },
+    {
+        .id = "write-segment-left-out",
+        .comment = "The result fits the first of two segments; the second has to be returned too.",
+        .flags = "broken to-requester",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write:0xa/100/0 | accepted", "V:3.4.6/segment-count-copied@24 discard"}},
+    },
+    {
+        .id = "write-handle-changed",
+        .comment = "The first segment comes back with another handle.",
+        .flags = "broken to-requester",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write:0xc/100/0,0xb/0/5 | accepted",
+                    "V:3.4.6/segment-count-copied@28 discard"}},
+    },
+    {
+        .id = "write-offset-high-word-changed",
+        .comment = "The low halves of the second offset are equal, the high halves are not.",
+        .flags = "broken to-requester",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write:0xa/100/0,0xb/0/0x100000005 | accepted",
+                    "V:3.4.6/segment-count-copied@52 discard"}},
+    },
+    {
+        .id = "second-write-chunk-has-other-count",
+        .comment = "Chunks of 0, 1 and 0 segments; the middle one comes back with two.",
+        .flags = "broken to-requester",
+        .events = {{"> msg write: write:0xa/9/0 write: | call", NULL},
+                   {"< msg write: write:0xa/9/0,0xa/9/0 write: | accepted",
+                    "V:3.4.6/segment-count-copied@32 discard"}},
+    },
+    {
+        .id = "chunks-of-none-one-and-none",
+        .comment = "Each chunk is held against its own.",
+        .flags = "near-miss",
+        .near_miss = "3.4.6/segment-count-copied 4.3.2.3/empty-chunk-returned-empty",
+        .events = {{"> msg write: write:0xa/9/0 write: | call", NULL},
+                   {"< msg write: write:0xa/9/0 write: | accepted", NULL}},
+    },
+    {
+        .id = "returned-length-above-offer",
+        .comment = "One octet more than was offered.",
+        .flags = "broken to-requester",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write:0xa/101/0,0xb/0/5 | accepted",
+                    "V:3.4.6/returned-length-within-offer@32 discard"}},
+    },
+    {
+        .id = "returned-length-of-all-ones",
+        .comment = "4294967295 octets in a segment of 100: who allocates by it is lost.",
+        .flags = "broken hostile to-requester",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write:0xa/0xffffffff/0,0xb/0/5 | accepted",
+                    "V:3.4.6/returned-length-within-offer@32 discard"}},
+    },
+    {
+        .id = "returned-length-of-whole-offer",
+        .comment = "Both segments are full to the last octet.",
+        .flags = "near-miss",
+        .near_miss = "3.4.6/returned-length-within-offer",
+        .events = {{WRITE_CALL, NULL}, {"< msg write:0xa/100/0,0xb/100/5 | accepted", NULL}},
+    },
+    {
+        .id = "gap-of-one-octet",
+        .comment = "The first segment lacks one octet, the second one has some.",
+        .flags = "broken to-requester",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write:0xa/99/0,0xb/1/5 | accepted",
+                    "V:3.4.6/filled-in-order@48 discard"}},
+    },
+    {
+        .id = "second-segment-begun",
+        .comment = "The first segment is full, so that the second may have an octet.",
+        .flags = "near-miss",
+        .near_miss = "3.4.6/filled-in-order",
+        .events = {{WRITE_CALL, NULL}, {"< msg write:0xa/100/0,0xb/1/5 | accepted", NULL}},
+    },
+    {
+        .id = "segment-of-no-octets-is-full",
+        .comment = "The first segment was offered with no length: it is full from the start.",
+        .flags = "near-miss",
+        .near_miss = "3.4.6/filled-in-order",
+        .events = {{"> msg write:0xa/0/0,0xb/9/0 | call", NULL},
+                   {"< msg write:0xa/0/0,0xb/9/0 | accepted", NULL}},
+    },
+    {
+        .id = "second-chunk-used-alone",
+        .comment = "The first Write chunk is unused, the second is not: a result of no octets "
+                   "looks the same.",
+        .flags = "remarkable",
+        .events = {{TWO_WRITES_CALL, NULL},
+                   {"< msg write:0xa/0/0 write:0xb/9/0 | accepted",
+                    "N:4.3.2.1/chunks-used-in-order@48 process"}},
+    },
+    {
+        .id = "both-chunks-used",
+        .comment = "One octet in the first Write chunk.",
+        .flags = "near-miss",
+        .near_miss = "4.3.2.1/chunks-used-in-order",
+        .events = {{TWO_WRITES_CALL, NULL}, {"< msg write:0xa/1/0 write:0xb/9/0 | accepted", NULL}},
+    },
+    {
+        .id = "unused-chunk-returned-empty",
+        .comment = "An unused chunk keeps its segments; this one lost them.",
+        .flags = "broken to-requester",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write: | accepted", "V:4.3.2.2/returned-unused@24 process discard"}},
+    },
+    {
+        .id = "empty-chunk-returned-with-segment",
+        .comment = "The Call offered an empty Write chunk: no memory at all.",
+        .flags = "broken to-requester",
+        .events = {{"> msg write: | call", NULL},
+                   {"< msg write:0xa/0/0 | accepted",
+                    "V:4.3.2.3/empty-chunk-returned-empty@24 discard"}},
+    },
+    {
+        .id = "empty-chunk-returned-empty",
+        .comment = "An empty Write chunk comes back as it is.",
+        .flags = "near-miss",
+        .near_miss = "4.3.2.3/empty-chunk-returned-empty 4.3.2.2/returned-unused",
+        .events = {{"> msg write: | call", NULL}, {"< msg write: | accepted", NULL}},
+    },
+    /* ---- the Reply chunk ---- */
+    {
+        .id = "reply-chunk-not-returned",
+        .comment = "A Short Reply leaves out the Reply chunk that it did not use.",
+        .flags = "broken to-requester",
+        .events = {{REPLY_CALL, NULL}, {REPLY, "V:4.3.3/reply-chunk-copied@24 process discard"}},
+    },
+    {
+        .id = "reply-chunk-segment-left-out",
+        .comment = "A Long Reply that returns only the segment that it used.",
+        .flags = "broken to-requester",
+        .events = {{REPLY_CALL, NULL},
+                   {"< nomsg reply:0xa/24/0", "V:4.3.3/reply-chunk-copied@28 discard"}},
+    },
+    {
+        .id = "reply-chunk-offset-changed",
+        .comment = "The offset of the unused second segment has grown by one.",
+        .flags = "broken to-requester",
+        .events = {{REPLY_CALL, NULL},
+                   {"< nomsg reply:0xa/24/0,0xb/0/6", "V:4.3.3/reply-chunk-copied@56 discard"}},
+    },
+    {
+        .id = "long-reply-in-first-segment",
+        .comment = "A Long Reply in the first segment, the second is returned unused.",
+        .flags = "near-miss",
+        .near_miss = "4.3.3/reply-chunk-copied 4.3.3/reply-chunk-filled-in-order",
+        .events = {{REPLY_CALL, NULL}, {"< nomsg reply:0xa/24/0,0xb/0/5", NULL}},
+    },
+    {
+        .id = "reply-chunk-length-above-offer",
+        .comment = "A word more than the first segment holds.",
+        .flags = "broken to-requester",
+        .events = {{REPLY_CALL, NULL},
+                   {"< nomsg reply:0xa/104/0,0xb/0/5",
+                    "V:4.3.3/reply-chunk-length-within-offer@36 discard"}},
+    },
+    {
+        .id = "reply-chunk-length-of-whole-offer",
+        .comment = "A Long Reply that fills the Reply chunk.",
+        .flags = "near-miss",
+        .near_miss = "4.3.3/reply-chunk-length-within-offer",
+        .events = {{REPLY_CALL, NULL}, {"< nomsg reply:0xa/100/0,0xb/100/5", NULL}},
+    },
+    {
+        .id = "reply-chunk-gap",
+        .comment = "The first segment is one word short of full, the second is used.",
+        .flags = "broken to-requester",
+        .events = {{REPLY_CALL, NULL},
+                   {"< nomsg reply:0xa/96/0,0xb/4/5",
+                    "W:4.3.3/reply-chunk-filled-in-order@52 process discard"}},
+    },
+    {
+        .id = "reply-chunk-second-segment-begun",
+        .comment = "The first segment is full.",
+        .flags = "near-miss",
+        .near_miss = "4.3.3/reply-chunk-filled-in-order",
+        .events = {{REPLY_CALL, NULL}, {"< nomsg reply:0xa/100/0,0xb/4/5", NULL}},
+    },
+    /* ---- RDMA_ERROR and versions ---- */
+    {
+        .id = "version-two-answered-by-err-chunk",
+        .comment = "It is the version that was wrong: ERR_VERS is due.",
+        .flags = "aftermath to-requester",
+        .events = {VERSION_2_CALL,
+                   {"< error:chunk vers:2",
+                    "V:4.5.1/unsupported-version-answered@16 discard terminate"}},
+    },
+    {
+        .id = "version-two-answered-by-reply",
+        .comment = "The Call of version 2 is served as if it were of version 1.",
+        .flags = "aftermath to-requester",
+        .events = {VERSION_2_CALL, {REPLY, "V:4.5.1/unsupported-version-answered@4 discard"}},
+    },
+    {
+        .id = "version-two-answered-by-err-vers",
+        .comment = "ERR_VERS repeats version 2 and offers version 1, the Call comes again as that.",
+        .flags = "near-miss aftermath",
+        .near_miss = "4.5.1/unsupported-version-answered 4.5/error-version",
+        .events =
+            {VERSION_2_CALL, {"< error:vers:1:1 vers:2", "terminate"}, {CALL, NULL}, {REPLY, NULL}},
+    },
+    {
+        .id = "err-vers-of-version-one",
+        .comment = "ERR_VERS has the Responder's own version, not the one that came.",
+        .flags = "aftermath to-requester",
+        .events = {VERSION_2_CALL, {"< error:vers:1:1", "V:4.5/error-version@4 discard terminate"}},
+    },
+    {
+        .id = "error-for-another-call",
+        .comment = "RDMA_ERROR with an XID that no Call has.",
+        .flags = "broken to-requester",
+        .events = {{CALL, NULL},
+                   {"< error:chunk xid:0x2f0c0002", "W:4.5/error-without-call@0 discard"}},
+    },
+    {
+        .id = "error-after-reply",
+        .comment = "The Call has its Reply already.",
+        .flags = "broken to-requester",
+        .events = {{CALL, NULL},
+                   {REPLY, NULL},
+                   {"< error:chunk", "W:4.5/error-without-call@0 discard"}},
+    },
+    {
+        .id = "error-for-waiting-call",
+        .comment = "Whether ERR_CHUNK was due is the Responder's to know: it ends the Call.",
+        .flags = "near-miss",
+        .near_miss = "4.5/error-without-call",
+        .events = {{CALL, NULL}, {"< error:chunk", "terminate"}},
+    },
+    {
+        .id = "error-with-xid-of-rpc-message",
+        .comment = "Header and RPC message of the Call differ; the error takes the wrong one.",
+        .flags = "aftermath to-requester",
+        .events = {{TWO_XIDS_CALL, "V:4.2.1/xid-equal@28 process err-chunk"},
+                   {"< error:chunk xid:0x2f0c0002", "V:4.5/error-xid@0 discard"}},
+    },
+    {
+        .id = "error-with-xid-of-header",
+        .comment = "Header and RPC message of the Call differ; the error takes the header's.",
+        .flags = "near-miss aftermath",
+        .near_miss = "4.5/error-xid 4.5/error-without-call",
+        .events = {{TWO_XIDS_CALL, "V:4.2.1/xid-equal@28 process err-chunk"},
+                   {"< error:chunk", "terminate"}},
+    },
+    /* ---- Send With Invalidate ---- */
+    {
+        .id = "invalidate-what-was-not-offered",
+        .comment = "The Call offered nothing, the Reply invalidates a handle.",
+        .flags = "broken to-requester",
+        .events = {{CALL, NULL},
+                   {"< msg invalidate:0xa | accepted",
+                    "V:rfc8797/4.1/invalidate-own-transaction process close"}},
+    },
+    {
+        .id = "invalidate-memory-of-other-call",
+        .comment = "The handle belongs to a Call that still waits.",
+        .flags = "broken to-requester",
+        .events = {{CALL, NULL},
+                   {REPLY, NULL},
+                   {"> msg xid:2 write:0xa/100/0 | call", NULL},
+                   {"> msg xid:3 write:0xb/100/0 | call", NULL},
+                   {"< msg xid:2 write:0xa/9/0 invalidate:0xb | accepted",
+                    "V:rfc8797/4.1/invalidate-own-transaction process close"}},
+    },
+    {
+        .id = "invalidate-second-handle",
+        .comment = "The Reply invalidates the handle of the unused second segment.",
+        .flags = "near-miss",
+        .near_miss = "rfc8797/4.1/invalidate-own-transaction",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write:0xa/9/0,0xb/0/5 invalidate:0xb | accepted", NULL}},
+    },
+    {
+        .id = "invalidate-read-handle",
+        .comment = "Handles of Read chunks can be invalidated though the Reply does not name them.",
+        .flags = "near-miss",
+        .near_miss = "rfc8797/4.1/invalidate-own-transaction",
+        .events = {{"> msg read:40:0xa/4/0 | call", NULL},
+                   {"< msg invalidate:0xa | accepted", NULL}},
+    },
+};
+
+const struct vector_group transaction = {
+    GROUP("transaction.json", transaction_vectors),
+    .title = "Calls and their answers",
+    .origin = "made",
+    .reference = "RFC 8166 sections 2.2.2, 3.4.3, 3.4.6, 4.3.2, 4.3.3 and 4.5, RFC 8797 section "
+                 "4.1",
+};
