@@ -105,7 +105,7 @@ static void on_expected(void *arg, const struct rpcrdma_item *item)
     items->expected++;
     if (!rpcrdma1_write_list_next(&items->writes, &chunk) || chunk.target.count == 0) {
         if (item->length != RPCRDMA_ITEM_ANY)
-            items->most += round_up(item->length);
+            items->most += round_up(item->length) + item->beside;
         return;
     }
     uint64_t room = rpcrdma1_segments_length(&chunk.target);

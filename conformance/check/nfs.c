@@ -78,9 +78,14 @@ static void argument(const struct rpcrdma_content *content, const struct rpcrdma
     sink->argument(sink->arg, &item);
 }
 
-static void expected(const struct rpcrdma_item_sink *sink, const char *name, uint64_t most)
+/* What comes with the data of a READ, at least: the status, attributes (of version 3: none), the
+ * count, whether it was the end, the count word; of version 4 the operation as well. */
+enum { BESIDE_READ2 = 76, BESIDE_READ3 = 20, BESIDE_READ4 = 16 };
+
+static void expected(const struct rpcrdma_item_sink *sink, const char *name, uint64_t most,
+                     uint32_t beside)
 {
-    struct rpcrdma_item item = {.name = name, .length = most};
+    struct rpcrdma_item item = {.name = name, .length = most, .beside = beside};
     sink->expected(sink->arg, &item);
 }
 
@@ -133,10 +138,10 @@ static enum rpcrdma_reading call_nfs3(struct rpcrdma_content *c,
         n = nfs3_READ3args_decode_reduced(&args.read, c->octets, c->length, reduction, &error);
         if (!is_read(c, 0, n, &error))
             return RPCRDMA_UNREADABLE;
-        expected(sink, "READ data", args.read.count);
+        expected(sink, "READ data", args.read.count, BESIDE_READ3);
         break;
     case NFS3_READLINK:
-        expected(sink, "READLINK path", RPCRDMA_ITEM_ANY);
+        expected(sink, "READLINK path", RPCRDMA_ITEM_ANY, 0);
         break;
     }
     return RPCRDMA_READ_ALL;
@@ -201,10 +206,11 @@ static enum rpcrdma_reading call_nfs2(struct rpcrdma_content *c,
         if (!is_read(c, 0, n, &error))
             return RPCRDMA_UNREADABLE;
         expected(sink, "READ data",
-                 args.read.count < NFS2_NFS_MAXDATA ? args.read.count : NFS2_NFS_MAXDATA);
+                 args.read.count < NFS2_NFS_MAXDATA ? args.read.count : NFS2_NFS_MAXDATA,
+                 BESIDE_READ2);
         break;
     case NFS2_READLINK:
-        expected(sink, "READLINK path", RPCRDMA_ITEM_ANY);
+        expected(sink, "READLINK path", RPCRDMA_ITEM_ANY, 0);
         break;
     }
     return RPCRDMA_READ_ALL;
@@ -338,10 +344,10 @@ static void name_arguments(const struct rpcrdma_content *c, const struct rpcrdma
             argument(c, sink, "CREATE link", &op->opcreate.objtype.linkdata, before, FIRST_ITEM);
         break;
     case NFS4_OP_READ:
-        expected(sink, "READ data", op->opread.count);
+        expected(sink, "READ data", op->opread.count, BESIDE_READ4);
         break;
     case NFS4_OP_READLINK:
-        expected(sink, "READLINK link", RPCRDMA_ITEM_ANY);
+        expected(sink, "READLINK link", RPCRDMA_ITEM_ANY, 0);
         break;
     }
 }

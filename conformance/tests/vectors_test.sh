@@ -353,6 +353,7 @@ mkdir made && "$BUILD/make_vectors" made 2>err >out
 for file in made/*.json; do
     verdict "makes the ${file#made/} of the tree" cmp "$file" "$root/vectors/${file#made/}"
 done
+try 0 vectors --lint "$root/vectors"
 try 0 vectors "$root/vectors"
 try 0 vectors --testee "$testees/librpcrdma" "$root/vectors"
 try 0 vectors --testee "python3 $root/vectors/testees/toy.py" "$root/vectors"

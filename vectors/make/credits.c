@@ -10,6 +10,13 @@
 static const struct vector credits_vectors[] = {
     /* ---- XIDs ---- */
     {
+        .id = "request-of-one",
+        .comment = "A Call that asks for one credit: the least that lets its sender go on.",
+        .flags = "conforming near-miss",
+        .near_miss = "3.3.1/request-of-zero",
+        .events = {{"> msg credit:1 | call", NULL}, {"< msg credit:1 | accepted", NULL}},
+    },
+    {
         .id = "xid-of-a-longer-call",
         .comment = "Two Calls with one XID: the second has arguments that the first has not.",
         .flags = "broken",

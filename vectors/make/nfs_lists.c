@@ -176,10 +176,12 @@ static const struct vector nfs_lists_vectors[] = {
     /* ---- Reply chunks ---- */
     {
         .id = "nfs-reply-above-threshold",
-        .comment = "READ of 973 octets, inline: with 52 octets of headers that is 1025.",
+        .comment =
+            "READ of 953 octets, inline. With padding, the headers and the results that come "
+            "with them no Reply that brings them has less than 1028.",
         .flags = "broken",
         .settings = "nfs s2c:1024",
-        .events = {{"> msg | " READ3(973), "W:4.3.3/reply-chunk-needed@24 process err-chunk"}},
+        .events = {{"> msg | " READ3(953), "W:4.3.3/reply-chunk-needed@24 process err-chunk"}},
     },
     {
         .id = "nfs-reply-at-threshold",

@@ -513,12 +513,12 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-reply-that-just-fits",
-        .comment = "READ of 972 octets at most: the Reply has 1024 with all that comes before, "
-                   "and what equals the threshold fits.",
+        .comment = "READ of 952 octets at most: the shortest Reply that brings them has 1024, and "
+                   "what equals the threshold fits.",
         .flags = "conforming near-miss",
         .near_miss = "4.3.3/reply-chunk-needed 4.2.4/send-within-threshold",
         .settings = "nfs s2c:1024",
-        .events = {{"> msg | " READ3(972), NULL}},
+        .events = {{"> msg | " READ3(952), NULL}},
     },
     {
         .id = "reading-reply-that-fits-without-its-header",
@@ -526,7 +526,7 @@ static const struct vector vectors[] = {
                    "and a Reply chunk is needed.",
         .flags = "broken",
         .settings = "nfs s2c:1024",
-        .events = {{"> msg | " READ3(976), "W:4.3.3/reply-chunk-needed@24 process err-chunk"}},
+        .events = {{"> msg | " READ3(956), "W:4.3.3/reply-chunk-needed@24 process err-chunk"}},
     },
     {
         .id = "reading-reply-chunk-too-small",

@@ -35,6 +35,8 @@ struct rpcrdma_item {
                           hole has it if it is out */
     uint64_t length;   /* octets: its count word; of a result in a Call the most that can come back,
                           or RPCRDMA_ITEM_ANY where that is not known */
+    uint32_t beside;   /* of a result in a Call: octets of other results that come with it, at
+                          least, its count word among them */
     bool out;          /* it is in a chunk, not in the payload */
 };
 
