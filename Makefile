@@ -287,7 +287,7 @@ RULE_TESTS := $(patsubst %_test.c,$(BUILD)/mutants/tests/%_test,$(wildcard confo
 .PHONY: mutants
 mutants:
 	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants EXTRA_CFLAGS=-DRPCRDMA_TEST_MUTANT \
-	    $(RULE_TESTS)
+	    $(RULE_TESTS) $(BUILD)/mutants/rpcrdma
 
 .PHONY: test
 test: all $(TESTS) $(TESTEES) $(MAKE_VECTORS) $(XDRGEN) $(if $(SANITIZE),,mutants)

@@ -61,6 +61,8 @@ run conformance/tests/binding_example_test.sh sh conformance/tests/binding_examp
 if [ -z "$SANITIZE" ]; then
     # shellcheck disable=SC2086 # a list of programs
     run conformance/tests/mutants.sh sh conformance/tests/mutants.sh ${RULE_TESTS-}
+    run 'mutants.sh, by the vectors alone' sh conformance/tests/mutants.sh \
+        "$BUILD/mutants/rpcrdma vectors vectors"
     run spec/tests/extract_test.sh sh spec/tests/extract_test.sh
     run spec/requirements/prove.sh sh spec/requirements/prove.sh ${SPEC_TEXTS:+"$SPEC_TEXTS"}
     run spec/requirements/tests/prove-test.sh sh spec/requirements/tests/prove-test.sh
