@@ -4,15 +4,20 @@
 
 #include <stdlib.h>
 
-extern const struct vector_group header_length, header_xdr, header_version, section_4_7, errors,
-    transaction, credits, thresholds, private_data, reverse_direction, transfer, gss, two_faults,
-    nfs3, nfs4, nfs_lists, readings_decoding, readings_calls, readings_replies,
-    field_bugs_linux_server, field_bugs_others, field_bugs_linux_client;
+extern const struct vector_group header_length, header_xdr, header_version, chunks_read,
+    chunks_write, nomsg, message, section_4_7, errors, transaction, credits, thresholds,
+    private_data, reverse_direction, transfer, gss, two_faults, nfs3, nfs4, nfs_lists,
+    readings_decoding, readings_calls, readings_replies, field_bugs_linux_server, field_bugs_others,
+    field_bugs_linux_client;
 
 const struct vector_group *const vector_groups[] = {
     &header_length,
     &header_xdr,
     &header_version,
+    &chunks_read,
+    &chunks_write,
+    &nomsg,
+    &message,
     &section_4_7,
     &errors,
     &transaction,

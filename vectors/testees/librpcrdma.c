@@ -25,13 +25,13 @@ static bool call_is_good(const struct rpcrdma1_chunk_lists *chunks, bool is_noms
         has_zero = has_zero || segment.position == 0;
         held += segment.position == 0 ? segment.target.length : 0;
     }
-    return is_nomsg ? held > 0 : payload > 0 && !has_zero;
+    return is_nomsg ? held > 0 : payload >= 4 && !has_zero;
 }
 
 static bool reply_is_good(const struct rpcrdma1_chunk_lists *chunks, bool is_nomsg, size_t payload)
 {
     bool chunk_used = chunk_length(&chunks->rdma_reply) > 0;
-    return chunks->rdma_reads.count == 0 && (is_nomsg ? chunk_used : payload > 0 && !chunk_used);
+    return chunks->rdma_reads.count == 0 && (is_nomsg ? chunk_used : payload >= 4 && !chunk_used);
 }
 
 static long respond(const uint8_t *octets, size_t length)

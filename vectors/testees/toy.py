@@ -48,7 +48,7 @@ def answer(octets, is_reply):
         return refuse
     # Exactly one thing holds the RPC message: what follows the header, or a chunk.
     held = sum(r[2] for r in reads if r[0] == 0) if not is_reply else reply_chunk
-    inline = reader.at < len(octets) and not (held if is_reply else any(r[0] == 0 for r in reads))
+    inline = reader.at + 4 <= len(octets) and not (held if is_reply else any(r[0] == 0 for r in reads))
     holds = held > 0 if procedure == 1 else inline
     good = holds and not any(r[0] % 4 for r in reads) and not (is_reply and reads)
     return f"accept {reader.at}" if good else refuse
