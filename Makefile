@@ -33,9 +33,12 @@ all: $(BUILD)/rpcrdma $(BUILD)/librpcrdma.a $(BUILD)/librpcrdma.so \
 
 .PHONY: help
 help:
-	@echo 'make conform   install what is missing, build, judge the recorded traffic in the tree'
+	@echo 'make conform   install what is missing, build, run checker, vectors, probe and serve'
 	@echo 'make check     install what is missing, build, run all tests'
 	@echo 'make           build only: $(BUILD)/rpcrdma, librpcrdma, librpcrdma-check'
+	@echo 'make vectors   make the vectors anew'
+	@echo 'make live      the Linux NFS/RDMA server and client in a virtual machine; KERNEL='
+	@echo 'make fuzz      fuzz everything, FUZZ_SECONDS=30 a target; make coverage'
 	@echo 'make bench     compare with memcpy and rpcgen; writes $(BUILD)/bench.json'
 	@echo 'make install   into $$(DESTDIR)$$(PREFIX)'
 	@echo 'make clean     remove $(BUILD)'
@@ -290,9 +293,9 @@ mutants:
 	    $(RULE_TESTS) $(BUILD)/mutants/rpcrdma
 
 .PHONY: test
-test: all $(TESTS) $(TESTEES) $(MAKE_VECTORS) $(XDRGEN) $(if $(SANITIZE),,mutants)
+test: all $(TESTS) $(HARNESS_TESTS) $(TESTEES) $(MAKE_VECTORS) $(XDRGEN) $(if $(SANITIZE),,mutants)
 	@BUILD=$(BUILD) CC="$(CC)" SANITIZE="$(SANITIZE)" RULE_TESTS="$(RULE_TESTS)" \
-	    sh .ci/test.sh $(TESTS)
+	    sh .ci/test.sh $(TESTS) $(HARNESS_TESTS)
 
 # gcc as users build it, then clang with sanitizers.
 .PHONY: check
@@ -306,6 +309,9 @@ conform: deps
 	+$(MAKE) --no-print-directory all
 	$(BUILD)/rpcrdma check --known vectors/recorded/linux-6.1-nfs42.known \
 	    vectors/recorded/linux-6.1-nfs42.pcap
+	$(BUILD)/rpcrdma vectors vectors
+	$(BUILD)/rpcrdma probe
+	$(BUILD)/rpcrdma serve
 
 .PHONY: deps
 deps:

@@ -5,7 +5,8 @@
 set -u
 
 packages='gcc make clang libclang-rt-14-dev clang-format mawk pkg-config libc6-dev rpcsvc-proto
-    libtirpc-dev libjansson-dev libpcap-dev check shellcheck tshark g++ jq python3 python3-jsonschema chromium'
+    libtirpc-dev libjansson-dev libpcap-dev check shellcheck tshark g++ jq python3 python3-jsonschema chromium
+    librdmacm-dev libibverbs-dev binutils'
 
 missing=
 for package in $packages; do

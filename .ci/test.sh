@@ -51,6 +51,7 @@ run gen/tests/back_test.sh sh gen/tests/back_test.sh "$BUILD/xdrgen"
 run conformance/tests/cmd_test.sh sh conformance/tests/cmd_test.sh "$BUILD/rpcrdma"
 run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
 run conformance/tests/vectors_test.sh sh conformance/tests/vectors_test.sh "$BUILD/rpcrdma"
+run rxe-harness/tests/probe_test.sh sh rxe-harness/tests/probe_test.sh "$BUILD/rpcrdma"
 run vectors/tests/dissector_test.sh sh vectors/tests/dissector_test.sh "$BUILD/rpcrdma"
 run vectors/tests/page_test.sh sh vectors/tests/page_test.sh "$BUILD/rpcrdma" "$BUILD/testees"
 run codec/tests/library_test.sh sh codec/tests/library_test.sh

@@ -21,8 +21,12 @@ int cmd_check(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 int cmd_vectors(int argc, char **argv);
+/* rxe-harness/ */
+int cmd_probe(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 
-extern const char help_rpcrdma[], help_check[], help_decode[], help_rules[], help_vectors[];
+extern const char help_rpcrdma[], help_check[], help_decode[], help_rules[], help_vectors[],
+    help_probe[], help_serve[];
 
 /* Say on stderr what is wrong with the command line; returns STATUS_USAGE. */
 int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -11,6 +11,8 @@ const char help_rpcrdma[] =
     "  decode   print each Send field by field, with offsets\n"
     "  rules    print the register of requirements\n"
     "  vectors  run test vectors, against this checker or somebody else's parser\n"
+    "  probe    drive a live Responder\n"
+    "  serve    test the Requester that connects\n"
     "\n"
     "  --help     this text; after a COMMAND, the text of that command\n"
     "  --version  the version\n"
@@ -110,3 +112,47 @@ const char help_vectors[] =
     "\n"
     "Exit status: 0 all as required, 1 something failed, 2 wrong usage, 3 a file is\n"
     "unreadable or not what it claims to be, or cannot be written.\n";
+
+#define HELP_LIVE                                                                                  \
+    "  --timeout SECONDS  for what has to come: a connection, an answer (5; serve: 60)\n"          \
+    "  --name NAME        of the peer, for reports (ADDRESS)\n"                                    \
+    "  --known FILE       departures already known, one rule id a line, # before a\n"              \
+    "                     reason: shown, but not failed; one that passes, or is not\n"             \
+    "                     run, is an error\n"                                                      \
+    "  --write-known FILE write such a list of what failed\n"                                      \
+    "\n"                                                                                           \
+    "Reports (beside the text):\n"                                                                 \
+    "  --tap              Test Anything Protocol, version 14, in place of the text\n"              \
+    "  --junit FILE       JUnit XML\n"                                                             \
+    "  --json FILE        one JSON object a line\n"                                                \
+    "  --html FILE        a page that stands alone\n"                                              \
+    "  --color WHEN       auto (a terminal, and NO_COLOR is not set), always or never\n"           \
+    "  -h, --help         this text\n"                                                             \
+    "\n"                                                                                           \
+    "Exit status: 0 all as required, 1 something failed, 2 wrong usage, 3 a file is\n"             \
+    "unreadable or cannot be written, 4 no peer could be reached.\n"
+
+const char help_probe[] =
+    "Usage: rpcrdma probe [OPTION]... [ADDRESS]\n"
+    "Drive a live Responder, as a good Requester and as a hostile one: each case on a\n"
+    "connection of its own, with a NULL before and after. ADDRESS is HOST or HOST:PORT\n"
+    "(20049). Without one the reference Responder is tested, inside the process.\n"
+    "\n"
+    "  --list             only say which cases there are\n"
+    "  --case ID          only this case\n"
+    "  --vectors FOLDER   send what the vectors in FOLDER (or a file) begin with, in\n"
+    "                     place of the cases that are built in\n"
+    "  --hazardous        also the cases that may do worse than end a connection\n"
+    "  --program NUMBER   RPC program of NULL (100003, NFS; the test program without\n"
+    "                     ADDRESS)\n"
+    "  --version NUMBER   its version (4 of NFS, else 1)\n" HELP_LIVE;
+
+const char help_serve[] =
+    "Usage: rpcrdma serve [OPTION]... [ADDRESS]\n"
+    "Wait on ADDRESS, HOST or HOST:PORT (20049), for a Requester, and test it: each\n"
+    "connection that it opens is a case, in which its second Call meets something odd\n"
+    "beside the answer. NULL of every program is answered, and the test program. With\n"
+    "no ADDRESS the reference Requester is tested, inside the process.\n"
+    "\n"
+    "  --list             only say which cases there are\n"
+    "  --case ID          only this case\n" HELP_LIVE;

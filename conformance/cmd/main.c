@@ -12,7 +12,9 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"check", cmd_check}, {"decode", cmd_decode}, {"rules", cmd_rules}, {"vectors", cmd_vectors}};
+    {"check", cmd_check},     {"decode", cmd_decode}, {"rules", cmd_rules},
+    {"vectors", cmd_vectors}, {"probe", cmd_probe},   {"serve", cmd_serve},
+};
 
 int usage_error(const char *command, const char *format, ...)
 {

@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# image.sh DIR RPCRDMA KNOWN: the guest's initramfs, DIR/initrd, and its kernel, DIR/vmlinuz. KNOWN:
+# the departures of its server that are known, for `rpcrdma probe`; there may be no such file.
+set -eu
+
+dir=$1
+rpcrdma=$2
+known=$3
+here=$(dirname "$0")
+tools=$dir/tools
+tree=$(cat "$dir/kernel.tree")
+root=$dir/root
+modules='8250 crc32_pclmul crc32_generic dummy rdma_rxe ib_core ib_uverbs rdma_cm rdma_ucm sunrpc rpcrdma
+    nfsd nfs nfsv3 nfsv4'
+
+fail() {
+    echo "live: $*" >&2
+    exit 1
+}
+
+# A program or library of the tools, or else of this machine, with what it is linked with.
+LD_LIBRARY_PATH=$tools/lib/x86_64-linux-gnu:$tools/usr/lib/x86_64-linux-gnu
+libraries() {
+    LD_LIBRARY_PATH=$LD_LIBRARY_PATH ldd "$1" >"$dir/ldd" || fail "$1: ldd failed"
+    ! grep 'not found' "$dir/ldd" >&2 || fail "$1: libraries are missing"
+    awk '$2 == "=>" { print $3 } $1 ~ /^\// { print $1 }' "$dir/ldd" |
+        while read -r library; do
+            case $library in
+            */ld-linux*) target=$root/lib64 ;;
+            *) target=$root/lib ;;
+            esac
+            [ -f "$target/${library##*/}" ] || cp -L "$library" "$target/"
+        done
+}
+program() {
+    for file in "$tools/sbin/$1" "$tools/usr/sbin/$1" "$tools/bin/$1" "$tools/usr/bin/$1"; do
+        if [ -f "$file" ]; then
+            cp -L "$file" "$root/sbin/$1"
+            libraries "$file"
+            return
+        fi
+    done
+    fail "no $1 in the packages"
+}
+
+[ -n "$dir" ] || fail 'no DIR'
+rm -rf "$root"
+for sub in bin sbin lib lib64 etc/libibverbs.d proc sys dev run tmp export mnt lib/libibverbs \
+    var/lib/nfs/nfsdcltrack var/lib/nfs/sm usr; do
+    mkdir -p "$root/$sub"
+done
+ln -s ../lib "$root/usr/lib"
+cp "$(command -v busybox)" "$root/bin/busybox"
+ln -s ../bin/busybox "$root/sbin/modprobe"
+for name in rdma mount.nfs umount.nfs exportfs rpc.mountd rpcbind nfsdcltrack; do
+    program "$name"
+done
+if [ -x "$rpcrdma" ]; then
+    cp "$rpcrdma" "$root/rpcrdma"
+    libraries "$rpcrdma"
+    # The command can be built without verbs: then it reaches no address, and is not asked to.
+    if grep -q librdmacm "$dir/ldd" && "$rpcrdma" probe --help >/dev/null 2>&1; then
+        if [ -f "$known" ]; then cp "$known" "$root/probe.known"; else : >"$root/probe.known"; fi
+    fi
+fi
+
+# Loaded by name at run time: the verbs provider, and what cancels threads.
+plugin=$(find "$tools/usr/lib" -name 'librxe-rdmav*.so' | sed 1q)
+[ -n "$plugin" ] || fail 'no rxe provider in ibverbs-providers'
+libraries "$plugin"
+multiarch=$root/lib/x86_64-linux-gnu
+mkdir -p "$multiarch/libibverbs"
+cp -L "$plugin" "$multiarch/libibverbs/"
+cp "$tools/etc/libibverbs.d/rxe.driver" "$root/etc/libibverbs.d/"
+gcc_s=$(find /lib/x86_64-linux-gnu /usr/lib/x86_64-linux-gnu -name libgcc_s.so.1 | sed 1q)
+cp -L "$gcc_s" "$root/lib/"
+cp "$tools/etc/netconfig" "$root/etc/"
+for name in protocols services rpc; do
+    [ ! -f "/etc/$name" ] || cp "/etc/$name" "$root/etc/"
+done
+printf 'root:x:0:0::/:/bin/sh\n_rpc:x:0:0::/run:/bin/sh\nstatd:x:0:0::/run:/bin/sh\n' >"$root/etc/passwd"
+printf 'root:x:0:\nnogroup:x:65534:\n' >"$root/etc/group"
+printf 'passwd: files\ngroup: files\nhosts: files\nprotocols: files\nservices: files\nrpc: files\n' \
+    >"$root/etc/nsswitch.conf"
+printf '127.0.0.1 localhost\n10.0.9.1 guest\n' >"$root/etc/hosts"
+
+# The modules, and all that they depend on.
+release=$(find "$tree/lib/modules" -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,;1q')
+[ -n "$release" ] || fail "no modules in $tree"
+dep=$dir/dep-$(basename "$tree")
+if [ ! -f "$dep/done" ]; then
+    rm -rf "$dep"
+    mkdir -p "$dep/lib/modules"
+    cp -a "$tree/lib/modules/$release" "$dep/lib/modules/"
+    find "$dep" -name '*.ko.xz' -exec unxz -f {} +
+    depmod -b "$dep" "$release"
+    : >"$dep/done"
+fi
+for module in $modules; do
+    modprobe -d "$dep" -S "$release" --show-depends "$module" 2>/dev/null |
+        awk '$1 == "insmod" { print $2 }'
+done | sort -u | while read -r file; do
+    inside=$root/lib/modules/$release/kernel/${file#*/modules/"$release"/kernel/}
+    mkdir -p "${inside%/*}"
+    cp "$file" "$inside"
+done
+for name in modules.builtin modules.order modules.builtin.modinfo; do
+    cp "$tree/lib/modules/$release/$name" "$root/lib/modules/$release/" 2>/dev/null || true
+done
+depmod -b "$root" "$release"
+
+cp "$here/init" "$root/init"
+chmod 755 "$root/init"
+cp "$tree/boot/vmlinuz-$release" "$dir/vmlinuz"
+(cd "$root" && find . | cpio -o -H newc --quiet -R 0:0) | gzip -1 >"$dir/initrd"

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# run.sh DIR: boot the guest, show its results; 0 only if all are as expected.
+set -u
+
+dir=$1
+limit=${LIVE_LIMIT:-420}
+expected='rxe0 knfsd nfs-4.2 nfs-4.1 nfs-4.0 nfs-3 kernel'
+if [ -f "$dir/root/probe.known" ]; then
+    expected="$expected probe"
+else
+    echo 'live: probe is not run: the command has no probe, or is built without verbs'
+fi
+
+# A /dev/kvm that opens proves nothing: it can be a software KVM that hangs stock kernels.
+accel='-accel tcg,thread=multi'
+if grep -qE '^flags.* (vmx|svm)( |$)' /proc/cpuinfo && [ -w /dev/kvm ]; then
+    accel='-accel kvm'
+fi
+rm -f "$dir/console.log" "$dir/results" "$dir/probe.json"
+: >"$dir/results"
+: >"$dir/console.log"
+began=$(date +%s)
+# shellcheck disable=SC2086 # one word an option
+timeout -k 5 "$limit" qemu-system-x86_64 $accel -cpu max -m 768 -smp 2 -display none \
+    -nodefaults -no-reboot -monitor none -net none -kernel "$dir/vmlinuz" -initrd "$dir/initrd" \
+    -append 'console=ttyS0 panic=-1 quiet 8250.nr_uarts=4' -serial "file:$dir/console.log" \
+    -serial "file:$dir/results" -serial "file:$dir/probe.json" </dev/null &
+qemu=$!
+trap 'kill "$qemu" 2>/dev/null' EXIT
+trap 'exit 130' INT TERM
+
+# Show what the guest says while it works.
+shown=0
+while :; do
+    alive=yes
+    kill -0 "$qemu" 2>/dev/null || alive=no
+    lines=$(wc -l <"$dir/results")
+    if [ "$lines" -gt "$shown" ]; then
+        sed -n "$((shown + 1)),${lines}s/^STEP /live: $(($(date +%s) - began)) s: /p" "$dir/results"
+        shown=$lines
+    fi
+    [ "$alive" = yes ] || break
+    sleep 1
+done
+wait "$qemu"
+status=$?
+trap - EXIT
+
+failed=0
+printf '%-12s %-8s %s\n' what ending remark
+bad() {
+    printf '%-12s %-8s %s\n' "$1" "$2" "$3"
+    failed=1
+}
+for name in $expected; do
+    line=$(sed -n "s/^RESULT $name //p" "$dir/results" | sed -n '$p')
+    case $line in
+    ok*) printf '%-12s %-8s %s\n' "$name" ok "${line#ok }" ;;
+    '') bad "$name" missing 'the guest did not come this far' ;;
+    *) bad "$name" "${line%% *}" "${line#* }" ;;
+    esac
+done
+# Whatever else went wrong; an end that is not DONE; a crash that the guest could not tell.
+sed -n 's/^RESULT \([^ ]*\) \([^ ]*\) */\1 \2 /p' "$dir/results" >"$dir/endings"
+while read -r name ending text; do
+    case " $expected " in
+    *" $name "*) ;;
+    *)
+        if [ "$ending" = ok ]; then
+            printf '%-12s %-8s %s\n' "$name" ok "$text"
+        else
+            bad "$name" "$ending" "$text"
+        fi
+        ;;
+    esac
+done <"$dir/endings"
+if ! grep -q '^DONE$' "$dir/results"; then
+    if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
+        bad guest hung "killed after $limit s"
+    else
+        bad guest died "QEMU ended with status $status"
+    fi
+fi
+trace=$(grep -aE 'Oops|BUG:|Call Trace|blocked for more than|Kernel panic|general protection' \
+    "$dir/console.log" | sed 1q)
+[ -z "$trace" ] || bad guest crashed "$trace"
+echo "live: $(($(date +%s) - began)) s in the guest; console: $dir/console.log"
+exit "$failed"

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What all cases share: connections, patience, findings, results. */
+#include "probe.h"
+
+#include "live.h"
+#include "responder.h"
+
+#include <alloc.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PATIENCE_FACTOR 20 /* times the median of NULL */
+#define PATIENCE_MIN 40    /* milliseconds */
+#define MEASURED 7
+
+/* ---- results ---- */
+
+struct result *probe_result(struct probe *probe, const char *rule, bool breaks)
+{
+    const struct live_case about = {probe->file, probe->case_id, probe->case_comment};
+    return live_result(&probe->results, &about, rule, breaks, "client");
+}
+
+static void on_finding(void *arg, const struct rpcrdma_event *event,
+                       const struct rpcrdma_finding *finding)
+{
+    struct probe *probe = arg;
+    const struct live_case about = {probe->file, probe->case_id, probe->case_comment};
+    /* What an RDMA Read fetches is our own, faults and all. */
+    bool own = event->type == RPCRDMA_EVENT_RDMA_READ &&
+               strcmp(rpcrdma_requirements[finding->rule].role, "responder") != 0;
+    own = own || (probe->xids_differ && finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL);
+    if (finding->grade != RPCRDMA_NOTE && !own)
+        live_finding(&probe->results, &about, event, finding);
+}
+
+void probe_name(struct probe *probe, const char *id, const char *comment)
+{
+    probe->case_id = id;
+    probe->case_comment = comment;
+}
+
+bool probe_wants(struct probe *probe, const char *id, const char *comment, bool hazardous)
+{
+    bool named = probe->only && strcmp(probe->only, id) == 0;
+    if (probe->only && !named)
+        return false;
+    probe->shown++;
+    if (probe->list) {
+        printf("%s%s\n    %s\n", id, hazardous ? " (hazardous)" : "", comment);
+        return false;
+    }
+    return !hazardous || probe->hazardous || named;
+}
+
+/* ---- connections ---- */
+
+void probe_disconnect(struct probe *probe)
+{
+    if (probe->peer)
+        requester_close(probe->peer);
+    probe->peer = NULL;
+}
+
+struct requester *probe_connect(struct probe *probe)
+{
+    probe_disconnect(probe);
+    /* A peer that was hurt may take a while to come back. */
+    for (int tries = 0; tries < 3 && probe->peer == NULL; tries++) {
+        probe->peer =
+            requester_open(probe->transport, probe->timeout, probe->invalidates, on_finding, probe);
+        if (probe->peer == NULL)
+            continue;
+        probe->peer->program = probe->program;
+        probe->peer->version = probe->version;
+        if (!requester_null(probe->peer, probe->timeout))
+            probe_disconnect(probe);
+    }
+    return probe->peer;
+}
+
+static int64_t microseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool measure(struct probe *probe)
+{
+    int64_t times[MEASURED];
+    for (int i = 0; i < MEASURED; i++) {
+        int64_t begin = microseconds();
+        if (!requester_null(probe->peer, probe->timeout))
+            return false;
+        times[i] = microseconds() - begin;
+    }
+    qsort(times, MEASURED, sizeof times[0], compare_times);
+    int64_t patience = PATIENCE_FACTOR * times[MEASURED / 2] / 1000;
+    patience = patience < PATIENCE_MIN ? PATIENCE_MIN : patience;
+    probe->patience = patience < probe->timeout ? (unsigned)patience : probe->timeout;
+    return true;
+}
+
+static bool find_test_program(struct probe *probe)
+{
+    static const uint8_t args[4] = {0};
+    const struct requester_call call = {
+        .procedure = TEST_FETCH, .args = args, .args_length = sizeof args};
+    struct requester_pending pending;
+    struct requester_reply reply = {.outcome = 0};
+    probe->peer->program = TEST_PROGRAM;
+    probe->peer->version = TEST_VERSION;
+    if (requester_begin(probe->peer, &call, &pending))
+        requester_finish(probe->peer, &pending, probe->timeout, &reply);
+    requester_forget(probe->peer, &pending);
+    return reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0;
+}
+
+bool probe_begin(struct probe *probe)
+{
+    probe->file = "probe";
+    probe_name(probe, "connect", "Connect, and call NULL.");
+    bool good = probe_connect(probe) && measure(probe);
+    if (good)
+        probe->has_test_program = find_test_program(probe);
+    if (!good && probe->transport->error[0] == '\0')
+        snprintf(probe->transport->error, sizeof probe->transport->error,
+                 "the peer answers no NULL of program %u version %u", probe->program,
+                 probe->version);
+    probe_disconnect(probe);
+    return good;
+}
+
+/* ---- cases of more than one Send ---- */
+
+static void run_case(struct probe *probe, const struct probe_case *each)
+{
+    char text[256] = "";
+    probe_name(probe, each->id, each->comment);
+    const char *actual = NULL;
+    enum ending ending = ENDING_REQUIRED;
+    if (probe->dead || (each->needs_test_program && !probe->has_test_program)) {
+        ending = ENDING_NOT_APPLICABLE;
+        actual = probe->dead ? "the peer is gone" : "the peer does not offer the test program";
+    } else if (probe_connect(probe) == NULL) {
+        probe->dead = true;
+        ending = ENDING_CRASHED;
+        actual = "no connection, or no answer to NULL, before the case";
+    } else {
+        actual = each->run(probe, each, text);
+        if (actual)
+            ending = each->ending;
+        else if (probe_connect(probe) == NULL)
+            ending = ENDING_CRASHED, actual = "no connection any more after the case";
+    }
+    probe_disconnect(probe);
+    struct result *result = probe_result(probe, each->rule, false);
+    result->ending = ending;
+    result->expected = alloc_text(each->comment);
+    result->actual = alloc_text(actual ? actual : "as required");
+}
+
+void probe_run_cases(struct probe *probe)
+{
+    probe->file = "probe";
+    for (const struct probe_case *each = probe_cases; each->id; each++)
+        if (probe_wants(probe, each->id, each->comment, each->hazardous))
+            run_case(probe, each);
+}

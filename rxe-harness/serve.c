@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * One connection of a Requester under test. The reference Responder is given a link that looks on:
+ * what comes in is judged, and what goes out is where the odd message comes in.
+ */
+#include "serve.h"
+
+#include "live.h"
+#include "loopback.h"
+#include "requester.h"
+#include "responder.h"
+
+#include <alloc.h>
+#include <run.h>
+
+#include <rpcrdma/private_data.h>
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRIVALS (2 * RESPONDER_CREDITS)
+#define ODD_REPLY 2 /* the Reply that the odd message comes with */
+
+struct arrival {
+    struct link_event event;
+    uint8_t *octets;
+};
+
+struct server {
+    struct serve *serve;
+    const struct serve_case *each;
+    struct responder *responder;
+    const struct link_ops *real;
+    struct link_ops ops; /* what the Responder is given */
+    void *memory;
+    struct rpcrdma_check *check;
+    struct arrival arrivals[ARRIVALS]; /* from `first` on, around the end */
+    unsigned first, count;
+    uint8_t *given; /* octets of the one that is answered */
+    unsigned calls, replies;
+    unsigned after;     /* messages that came behind the odd one */
+    bool odd;           /* it was sent */
+    unsigned reactions; /* that it leaves open */
+    bool gone;
+    char why[128];
+};
+
+const struct link_options *const serve_link_options = &responder_options;
+
+/* ---- looking on ---- */
+
+static void judge(struct server *server, const struct rpcrdma_event *event,
+                  struct rpcrdma_verdict *verdict)
+{
+    const struct live_case about = {"serve", server->each->id, server->each->comment};
+    bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
+    rpcrdma_check_event(server->check, event, verdict);
+    for (unsigned i = 0; i < verdict->count; i++) {
+        const struct rpcrdma_finding *finding = &verdict->findings[i];
+        /* Of what was read for it the Requester is the author. */
+        bool authored = read && strcmp(rpcrdma_requirements[finding->rule].role, "responder") != 0;
+        if ((event->from == RPCRDMA_CLIENT || authored) && finding->grade != RPCRDMA_NOTE)
+            live_finding(&server->serve->results, &about, event, finding);
+    }
+}
+
+static struct server *server_of(const struct link *link)
+{
+    return link->observe_arg;
+}
+
+/* Keep a Send until its turn to be answered comes. */
+static void take_in(struct server *server, const struct link_event *event)
+{
+    struct rpcrdma_verdict verdict;
+    const struct rpcrdma_event sent = {.type = RPCRDMA_EVENT_SEND,
+                                       .from = RPCRDMA_CLIENT,
+                                       .data = event->octets,
+                                       .length = event->length,
+                                       .invalidate = event->invalidated,
+                                       .handle = event->handle};
+    judge(server, &sent, &verdict);
+    server->calls += verdict.direction == RPCRDMA_CALL;
+    server->after += server->odd;
+    struct arrival *arrival = &server->arrivals[(server->first + server->count++) % ARRIVALS];
+    arrival->event = *event;
+    arrival->event.octets = arrival->octets = alloc_copy(event->octets, event->length);
+}
+
+/* All that has arrived is judged before the first of it is answered: what was in flight together is
+ * seen together. */
+static void wait_and_judge(struct link *link, unsigned timeout, struct link_event *event)
+{
+    struct server *server = server_of(link);
+    free(server->given);
+    server->given = NULL;
+    while (server->count < ARRIVALS) {
+        server->real->wait(link, server->count > 0 ? 0 : timeout, event);
+        if (event->type != LINK_RECEIVED)
+            break;
+        take_in(server, event);
+    }
+    if (server->count > 0) {
+        struct arrival *arrival = &server->arrivals[server->first];
+        *event = arrival->event;
+        server->given = arrival->octets;
+        server->first = (server->first + 1) % ARRIVALS;
+        server->count--;
+    } else if (event->type == LINK_CLOSED && !server->gone) {
+        server->gone = true;
+        snprintf(server->why, sizeof server->why, "%s", link->why);
+    }
+}
+
+static bool read_and_judge(struct link *link, uint32_t handle, uint64_t offset, void *octets,
+                           size_t length)
+{
+    struct server *server = server_of(link);
+    struct rpcrdma_verdict verdict;
+    if (!server->real->read(link, handle, offset, octets, length))
+        return false;
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_RDMA_READ,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = octets,
+                                        .length = length,
+                                        .handle = handle,
+                                        .offset = offset};
+    judge(server, &event, &verdict);
+    return true;
+}
+
+static bool write_and_judge(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
+                            size_t length)
+{
+    struct server *server = server_of(link);
+    struct rpcrdma_verdict verdict;
+    if (!server->real->write(link, handle, offset, octets, length))
+        return false;
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_RDMA_WRITE,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = octets,
+                                        .length = length,
+                                        .handle = handle,
+                                        .offset = offset};
+    judge(server, &event, &verdict);
+    return true;
+}
+
+/* ---- what goes out ---- */
+
+static bool send_one(struct link *link, const uint8_t *octets, size_t length,
+                     const uint32_t *handle, unsigned *reactions)
+{
+    struct server *server = server_of(link);
+    struct rpcrdma_verdict verdict;
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = octets,
+                                        .length = length,
+                                        .invalidate = handle != NULL,
+                                        .handle = handle ? *handle : 0};
+    judge(server, &event, &verdict);
+    if (reactions)
+        *reactions = verdict.reactions;
+    return server->real->send(link, octets, length, handle);
+}
+
+static bool send_odd(struct link *link, uint32_t xid)
+{
+    struct server *server = server_of(link);
+    uint8_t octets[4 * SERVE_WORDS];
+    for (size_t i = 0; i < SERVE_WORDS; i++) {
+        uint32_t word = server->each->words[i];
+        word = word == SERVE_XID ? xid : word == SERVE_OTHER_XID ? xid ^ 0x55000000 : word;
+        xdr_store32(octets + 4 * i, word);
+    }
+    return send_one(link, octets, server->each->length, NULL, &server->reactions);
+}
+
+static bool send_with_odd(struct link *link, const void *octets, size_t length,
+                          const uint32_t *handle)
+{
+    struct server *server = server_of(link);
+    const struct serve_case *each = server->each;
+    uint8_t answer[RESPONDER_INLINE];
+    unsigned number = server->replies++;
+    memcpy(answer, octets, length);
+    if (each->grants && length >= 12)
+        xdr_store32(answer + 8, each->grant[number < SERVE_GRANTS ? number : SERVE_GRANTS - 1]);
+    server->odd = server->odd || number + 1 >= ODD_REPLY;
+    bool now = number + 1 == ODD_REPLY;
+    if (now && each->length > 0 && !send_odd(link, xdr_load32(answer)))
+        return false;
+    if (now && each->instead)
+        return true;
+    return send_one(link, answer, length, handle, NULL) &&
+           (!now || !each->twice || send_one(link, answer, length, NULL, &server->reactions));
+}
+
+/* ---- one connection ---- */
+
+static void judge_private(struct server *server, enum rpcrdma_endpoint from, const uint8_t *octets,
+                          size_t length)
+{
+    struct rpcrdma_verdict verdict;
+    const struct rpcrdma_event event = {
+        .type = RPCRDMA_EVENT_PRIVATE_DATA, .from = from, .data = octets, .length = length};
+    if (length > 0)
+        judge(server, &event, &verdict);
+}
+
+struct server *server_new(struct serve *serve, const struct serve_case *each, struct link *link)
+{
+    const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    size_t size = rpcrdma_check_size(&config);
+    struct server *server = alloc_zeroed(1, sizeof *server);
+    server->serve = serve;
+    server->each = each;
+    server->memory = alloc_zeroed(size, 1);
+    server->check = rpcrdma_check_init(server->memory, size, &config);
+    server->real = link->ops;
+    server->ops = *link->ops;
+    server->ops.send = send_with_odd;
+    server->ops.wait = wait_and_judge;
+    server->ops.read = read_and_judge;
+    server->ops.write = write_and_judge;
+    link->ops = &server->ops;
+    link->observe_arg = server;
+    judge_private(server, RPCRDMA_CLIENT, link->private_data, link->private_length);
+    judge_private(server, RPCRDMA_SERVER, serve_link_options->private_data,
+                  serve_link_options->private_length);
+    server->responder = responder_new(link);
+    if (server->responder == NULL) {
+        link->ops = server->real;
+        free(server->memory);
+        free(server);
+        return NULL;
+    }
+    return server;
+}
+
+bool server_step(struct server *server, unsigned timeout)
+{
+    return responder_step(server->responder, timeout);
+}
+
+bool server_gone(const struct server *server)
+{
+    return server->gone;
+}
+
+static enum ending ending_of(const struct server *server, const char *failure, char text[256])
+{
+    if (!server->odd) {
+        snprintf(text, 256, "the Requester made %u Calls, too few for this", server->calls);
+        return server->gone ? ENDING_NOT_APPLICABLE : ENDING_SILENT;
+    }
+    if (failure) {
+        snprintf(text, 256, "%s", failure);
+        return ENDING_WRONG;
+    }
+    if (server->gone && server->after == 0 && !(server->reactions & RPCRDMA_CLOSE)) {
+        snprintf(text, 256, "the end of the connection: %s", server->why);
+        return ENDING_CLOSED;
+    }
+    snprintf(text, 256, server->after > 0 ? "the Requester went on" : "the connection lives on");
+    return ENDING_REQUIRED;
+}
+
+void server_finish(struct server *server, const char *failure)
+{
+    const struct serve_case *each = server->each;
+    const struct live_case about = {"serve", each->id, each->comment};
+    char text[256];
+    struct result *result =
+        live_result(&server->serve->results, &about, each->rule, false, "server");
+    result->ending = ending_of(server, failure, text);
+    result->actual = alloc_text(text);
+    result->expected = alloc_text("the Requester bears it and goes on");
+    responder_free(server->responder);
+    for (; server->count > 0; server->count--, server->first = (server->first + 1) % ARRIVALS)
+        free(server->arrivals[server->first].octets);
+    free(server->given);
+    free(server->memory);
+    free(server);
+}
+
+bool serve_wants(struct serve *serve, const struct serve_case *each)
+{
+    if (serve->only && strcmp(serve->only, each->id) != 0)
+        return false;
+    serve->shown++;
+    if (serve->list)
+        printf("%s\n    %s\n", each->id, each->comment);
+    return !serve->list;
+}
+
+void serve_nobody(struct serve *serve, const struct serve_case *each)
+{
+    const struct live_case about = {"serve", each->id, each->comment};
+    struct result *result = live_result(&serve->results, &about, each->rule, false, "server");
+    result->ending = ENDING_NOT_APPLICABLE;
+    result->expected = alloc_text("the Requester bears it and goes on");
+    result->actual = alloc_text("no Requester connected");
+}

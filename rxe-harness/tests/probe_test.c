@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The probe finds nothing wrong with the reference Responder, and finds each fault that is put
+ * into it: the Responder's link is made to lie.
+ */
+#include "loopback.h"
+#include "probe.h"
+#include "responder.h"
+
+#include <check.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct link_ops honest, faulty;
+static unsigned sends;
+
+static bool is_error(const uint8_t *octets)
+{
+    return xdr_load32(octets + 12) == RPCRDMA1_ERROR;
+}
+
+static bool change(struct link *link, const uint8_t *octets, size_t length, size_t at,
+                   uint32_t word, const uint32_t *handle)
+{
+    uint8_t copy[RESPONDER_INLINE];
+    memcpy(copy, octets, length);
+    if (at + 4 <= length)
+        xdr_store32(copy + at, word);
+    return honest.send(link, copy, length, handle);
+}
+
+/* ---- faults ---- */
+
+static bool swallow_errors(struct link *link, const void *octets, size_t length,
+                           const uint32_t *handle)
+{
+    return is_error(octets) || honest.send(link, octets, length, handle);
+}
+
+/* An error waits until the next Send overtakes it. */
+static uint8_t held[RPCRDMA1_ERR_VERS_LENGTH];
+static size_t held_length;
+static bool late_errors(struct link *link, const void *octets, size_t length,
+                        const uint32_t *handle)
+{
+    if (is_error(octets)) {
+        held_length = length;
+        memcpy(held, octets, length);
+        return true;
+    }
+    bool good = honest.send(link, octets, length, handle);
+    if (held_length > 0)
+        honest.send(link, held, held_length, NULL);
+    held_length = 0;
+    return good;
+}
+
+static bool close_on_error(struct link *link, const void *octets, size_t length,
+                           const uint32_t *handle)
+{
+    if (!is_error(octets))
+        return honest.send(link, octets, length, handle);
+    honest.close(link);
+    return false;
+}
+
+static bool errors_of_xid_0(struct link *link, const void *octets, size_t length,
+                            const uint32_t *handle)
+{
+    if (is_error(octets))
+        return change(link, octets, length, 0, 0, handle);
+    return honest.send(link, octets, length, handle);
+}
+
+static bool chunk_for_version(struct link *link, const void *octets, size_t length,
+                              const uint32_t *handle)
+{
+    if (!is_error(octets))
+        return honest.send(link, octets, length, handle);
+    return change(link, octets, RPCRDMA1_ERR_CHUNK_LENGTH, 16, RPCRDMA1_ERR_CHUNK, handle);
+}
+
+static bool grant_of_zero(struct link *link, const void *octets, size_t length,
+                          const uint32_t *handle)
+{
+    return change(link, octets, length, 8, 0, handle);
+}
+
+static bool lose_the_50th(struct link *link, const void *octets, size_t length,
+                          const uint32_t *handle)
+{
+    return ++sends >= 50 || honest.send(link, octets, length, handle);
+}
+
+static bool invalidate_nothing(struct link *link, const void *octets, size_t length,
+                               const uint32_t *handle)
+{
+    (void)handle;
+    static const uint32_t unknown = 0xbad;
+    return honest.send(link, octets, length, is_error(octets) ? NULL : &unknown);
+}
+
+static bool write_wrong(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
+                        size_t length)
+{
+    uint8_t *copy = malloc(length + 1);
+    memcpy(copy, octets, length);
+    copy[length - 1] ^= 1;
+    bool good = honest.write(link, handle, offset, copy, length);
+    free(copy);
+    return good;
+}
+
+static bool write_half(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
+                       size_t length)
+{
+    return honest.write(link, handle, offset, octets, length / 2);
+}
+
+static bool write_padding(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
+                          size_t length)
+{
+    return honest.write(link, handle, offset, octets, (length + 3) & ~(size_t)3);
+}
+
+static bool read_wrong(struct link *link, uint32_t handle, uint64_t offset, void *octets,
+                       size_t length)
+{
+    bool good = honest.read(link, handle, offset, octets, length);
+    if (good && length > 0)
+        ((uint8_t *)octets)[length / 2] ^= 1;
+    return good;
+}
+
+static bool read_beyond(struct link *link, uint32_t handle, uint64_t offset, void *octets,
+                        size_t length)
+{
+    return honest.read(link, handle, offset, octets, length + 1);
+}
+
+static const struct {
+    struct link_ops ops;
+    const char *test; /* that has to fail */
+    enum ending ending;
+    const char *rule; /* that a finding has to name, or NULL */
+} faults[] = {
+    {{.send = swallow_errors}, "read-list-presence-of-two", ENDING_SILENT, NULL},
+    {{.send = swallow_errors}, "faults-in-a-row", ENDING_WRONG, NULL},
+    {{.send = swallow_errors}, "no-room-for-reply", ENDING_WRONG, NULL},
+    {{.send = late_errors}, "read-list-presence-of-two", ENDING_REQUIRED, NULL},
+    {{.send = close_on_error}, "read-list-presence-of-two", ENDING_CLOSED, NULL},
+    {{.send = errors_of_xid_0},
+     "read-list-presence-of-two",
+     ENDING_WRONG,
+     "rfc8166/4.5/error-without-call"},
+    {{.send = chunk_for_version}, "faults-in-a-row", ENDING_WRONG, NULL},
+    {{.send = grant_of_zero}, "smallest-call", ENDING_WRONG, "rfc8166/3.3.1/grant-not-zero"},
+    {{.send = lose_the_50th}, "calls-in-a-row", ENDING_SILENT, NULL},
+    {{.send = lose_the_50th}, "runts-in-a-row", ENDING_SILENT, NULL},
+    {{.send = invalidate_nothing}, "push-5-in-1", ENDING_CRASHED, NULL},
+    {{.write = write_wrong}, "push-1023-in-7", ENDING_WRONG, NULL},
+    {{.write = write_half},
+     "push-1024-in-1",
+     ENDING_WRONG,
+     "rfc8166/3.4.6/returned-length-written"},
+    {{.write = write_wrong}, "long-reply-8191-in-3", ENDING_WRONG, NULL},
+    {{.write = write_padding}, "write-chunk-with-more-room", ENDING_WRONG, NULL},
+    {{.read = read_wrong}, "pull-5-in-3", ENDING_WRONG, NULL},
+    {{.read = read_wrong}, "long-call-8191-in-5", ENDING_WRONG, NULL},
+    {{.read = read_beyond}, "pull-1024-in-1", ENDING_WRONG, NULL},
+};
+
+/* ---- the peer ---- */
+
+static void *begin(void *arg, struct link *link)
+{
+    const struct link_ops *fault = arg;
+    if (fault) {
+        honest = *link->ops;
+        faulty = honest;
+        if (fault->send)
+            faulty.send = fault->send;
+        if (fault->read)
+            faulty.read = fault->read;
+        if (fault->write)
+            faulty.write = fault->write;
+        link->ops = &faulty;
+    }
+    sends = 0;
+    held_length = 0;
+    return responder_new(link);
+}
+
+static bool step(void *peer)
+{
+    return responder_step(peer, 0);
+}
+
+static void end(void *peer)
+{
+    responder_free(peer);
+}
+
+static struct probe probe_of(const struct link_ops *fault)
+{
+    static struct link_ops given;
+    if (fault)
+        given = *fault;
+    const struct loopback_peer peer = {.options = &responder_options,
+                                       .begin = begin,
+                                       .step = step,
+                                       .end = end,
+                                       .arg = fault ? &given : NULL};
+    struct probe probe = {
+        .timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION, .invalidates = true};
+    probe.transport = transport_loopback(&peer);
+    return probe;
+}
+
+static void finish(struct probe *probe)
+{
+    results_free(&probe->results);
+    probe->transport->ops->close(probe->transport);
+}
+
+START_TEST(the_reference_responder_is_good)
+{
+    struct probe probe = probe_of(NULL);
+    probe.hazardous = true;
+    ck_assert(probe_begin(&probe));
+    ck_assert(probe.has_test_program);
+    probe_run_cases(&probe);
+    probe_run_table(&probe);
+    ck_assert_uint_gt(probe.results.count, 400);
+    for (size_t i = 0; i < probe.results.count; i++) {
+        const struct result *result = &probe.results.list[i];
+        ck_assert_msg(!ending_is_failure(result->ending), "%s: %s", result->test, result->actual);
+    }
+    finish(&probe);
+}
+END_TEST
+
+/* A peer that dies in the middle: the rest is not applicable, and it takes no time. */
+static unsigned lives;
+static void *begin_mortal(void *arg, struct link *link)
+{
+    if (lives == 0)
+        return NULL;
+    lives--;
+    return begin(arg, link);
+}
+
+START_TEST(a_peer_may_die)
+{
+    const struct loopback_peer peer = {
+        .options = &responder_options, .begin = begin_mortal, .step = step, .end = end};
+    struct probe probe = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION};
+    unsigned crashed = 0, untested = 0;
+    lives = 100;
+    probe.transport = transport_loopback(&peer);
+    ck_assert(probe_begin(&probe));
+    probe_run_table(&probe);
+    for (size_t i = 0; i < probe.results.count; i++) {
+        crashed += probe.results.list[i].ending == ENDING_CRASHED;
+        untested += probe.results.list[i].ending == ENDING_NOT_APPLICABLE;
+        if (crashed == 1 && probe.results.list[i].ending != ENDING_CRASHED)
+            ck_assert_int_eq(probe.results.list[i].ending, ENDING_NOT_APPLICABLE);
+    }
+    ck_assert_uint_eq(crashed, 1);
+    ck_assert_uint_gt(untested, 100);
+    finish(&probe);
+}
+END_TEST
+
+START_TEST(a_peer_may_be_absent)
+{
+    const struct loopback_peer peer = {
+        .options = &responder_options, .begin = begin_mortal, .step = step, .end = end};
+    struct probe probe = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION};
+    lives = 0;
+    probe.transport = transport_loopback(&peer);
+    ck_assert(!probe_begin(&probe));
+    ck_assert_str_ne(probe.transport->error, "");
+    finish(&probe);
+}
+END_TEST
+
+START_TEST(a_fault_is_found)
+{
+    struct probe probe = probe_of(&faults[_i].ops);
+    bool ended = false, accused = faults[_i].rule == NULL;
+    probe.only = faults[_i].test;
+    if (probe_begin(&probe)) {
+        probe.has_test_program = true;
+        probe_run_cases(&probe);
+        probe_run_table(&probe);
+    } else {
+        ended = faults[_i].ending == ENDING_CRASHED;
+    }
+    for (size_t i = 0; i < probe.results.count; i++) {
+        const struct result *result = &probe.results.list[i];
+        if (strcmp(result->test, faults[_i].test) == 0 && result->ending == faults[_i].ending)
+            ended = true;
+        if (faults[_i].rule && result->rule && strcmp(result->rule, faults[_i].rule) == 0 &&
+            ending_is_failure(result->ending))
+            accused = true;
+    }
+    ck_assert_msg(ended, "%s does not end as it has to", faults[_i].test);
+    ck_assert_msg(accused, "%s is not found in %s", faults[_i].rule, faults[_i].test);
+    finish(&probe);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("probe");
+    TCase *tests = tcase_create("probe");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, the_reference_responder_is_good);
+    tcase_add_test(tests, a_peer_may_die);
+    tcase_add_test(tests, a_peer_may_be_absent);
+    tcase_add_loop_test(tests, a_fault_is_found, 0, sizeof faults / sizeof faults[0]);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The commands `rpcrdma probe` and `rpcrdma serve` over loopback: options, reports, exit status.
+#
+# usage: probe_test.sh PATH_TO_RPCRDMA
+
+if [ $# -lt 1 ] || [ ! -x "$1" ]; then
+    echo "usage: $0 PATH_TO_RPCRDMA" >&2
+    exit 2
+fi
+case $1 in
+/*) rpcrdma=$1 ;;
+*) rpcrdma=$PWD/$1 ;;
+esac
+root=$(cd "$(dirname "$0")/../.." && pwd)
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$dir" || exit 1
+passed=0 failed=0
+
+# verdict TEXT COMMAND...
+verdict() {
+    text=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what: $text"
+        sed 's/^/    /' out err | head -n 20
+    fi
+}
+
+# try STATUS ARGUMENT...: run the command; out and err hold what it says.
+what=
+try() {
+    wanted=$1
+    shift
+    what="rpcrdma $*"
+    "$rpcrdma" "$@" >out 2>err </dev/null
+    got=$?
+    verdict "exits with $wanted, not $got" test "$got" -eq "$wanted"
+}
+says() {
+    verdict "says '$1'" grep -q -- "$1" out err
+}
+lines() {
+    verdict "has $2 to $3 lines in $1" awk -v least="$2" -v most="$3" \
+        'END { exit !(NR >= least && NR <= most) }' "$1"
+}
+
+try 0 probe
+says 'reference Responder: [0-9]* results, 0 failed'
+try 0 probe loopback:
+try 0 probe --list
+says '^pull-1048576-in-32$'
+says '^smallest-call$'
+says '(hazardous)$'
+lines out 900 2000
+try 0 probe --case pull-5-in-3 --tap
+says '^ok 1 - pull-5-in-3'
+lines out 2 4
+try 0 probe --case smallest-call --json j --junit u --html h
+lines j 2 4
+verdict 'JSON names the case' grep -q '"test":"smallest-call"' j
+verdict 'JUnit names the case' grep -q 'smallest-call' u
+verdict 'HTML is whole' grep -q '</html>' h
+try 2 probe --case no-such-case
+says "no case 'no-such-case'"
+try 2 probe --program NFS
+try 2 probe --timeout 0
+try 2 probe a b
+try 3 probe --known no-such-file
+try 3 probe --vectors no-such-folder
+try 0 probe --vectors "$root/vectors/header-length.json"
+says '0 failed'
+try 0 probe --hazardous
+
+# A list that has gone stale is an error.
+echo 'rfc8166/4.5/call-error-answered # it does' >known
+try 1 probe --known known
+says "'rfc8166/4.5/call-error-answered' did not occur"
+
+# What a vector does not allow is reported, and can be a known departure.
+sed 's/"reaction": \["err-vers"\]/"reaction": ["discard"]/' \
+    "$root/vectors/header-version.json" >wrong.json
+try 1 probe --vectors wrong.json --write-known found
+says 'expected: *discard'
+says 'actual: *err-vers'
+verdict 'the list is written' grep -q '^rfc8166/' found
+try 0 probe --vectors wrong.json --known found
+
+try 0 serve
+says 'reference Requester: [0-9]* results, 0 failed'
+try 0 serve --list
+says '^grant-of-zero$'
+try 0 serve --case error-chunk --tap
+says '^ok 1 - error-chunk'
+try 2 serve --case no-such-case
+try 2 serve a b
+try 0 probe --help
+try 0 serve --help
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* `serve` finds nothing wrong with the reference Requester, and finds what others do wrong. */
+#include "loopback.h"
+#include "requester.h"
+#include "responder.h"
+#include "serve.h"
+
+#include <check.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Requesters with a fault ---- */
+
+static const struct requester_call null_call = {.procedure = TEST_NULL};
+
+static void call_once(struct requester *requester)
+{
+    struct requester_pending pending;
+    struct requester_reply reply;
+    ck_assert(requester_begin(requester, &null_call, &pending));
+    requester_receive(requester, &pending, 100, &reply);
+    requester_forget(requester, &pending);
+}
+
+static void flood(struct requester *requester)
+{
+    struct requester_pending pending;
+    call_once(requester);
+    for (int i = 0; i < 2; i++) {
+        requester_begin(requester, &null_call, &pending);
+        requester_forget(requester, &pending);
+    }
+    call_once(requester);
+    call_once(requester);
+}
+
+static void answer_with_error(struct requester *requester)
+{
+    call_once(requester);
+    call_once(requester);
+    uint8_t error[RPCRDMA1_ERR_CHUNK_LENGTH];
+    const uint32_t words[] = {requester->xid, 1, 32, 4, 2};
+    for (size_t i = 0; i < 5; i++)
+        xdr_store32(error + 4 * i, words[i]);
+    requester_send(requester, error, sizeof error);
+    call_once(requester);
+}
+
+/* It takes what comes first for its Reply, and goes. */
+static void run_away(struct requester *requester)
+{
+    call_once(requester);
+    call_once(requester);
+    requester->link->ops->close(requester->link);
+    requester->link = NULL;
+}
+
+static void call_once_only(struct requester *requester)
+{
+    call_once(requester);
+}
+
+static void memory_of_others(struct requester *requester)
+{
+    static const uint8_t args[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
+    const struct requester_call call = {.procedure = TEST_STORE,
+                                        .args = args,
+                                        .args_length = 12,
+                                        .item_at = 3, /* no whole word */
+                                        .item_length = 5,
+                                        .read_segments = 1};
+    struct requester_pending pending;
+    call_once(requester);
+    call_once(requester);
+    ck_assert(requester_begin(requester, &call, &pending));
+    call_once(requester);
+    requester_forget(requester, &pending);
+}
+
+static const struct {
+    void (*drive)(struct requester *requester);
+    const char *id;
+    enum ending ending;
+    const char *rule; /* that a finding names, or NULL */
+} faults[] = {
+    {flood, "grants-rise-and-fall", ENDING_REQUIRED, "rfc8166/3.3.1/calls-within-grant"},
+    {answer_with_error, "reply-of-version-two", ENDING_REQUIRED,
+     "rfc8166/4.2.4/requester-sends-no-error"},
+    {run_away, "error-of-unknown-xid", ENDING_CLOSED, NULL},
+    {call_once_only, "serve-plainly", ENDING_NOT_APPLICABLE, NULL},
+    {memory_of_others, "serve-plainly", ENDING_REQUIRED, "rfc8166/3.4.5/position-multiple-of-four"},
+};
+
+/* ---- the stage ---- */
+
+struct stage {
+    struct serve serve;
+    const struct serve_case *each;
+    struct server *server;
+};
+
+static void *begin(void *arg, struct link *link)
+{
+    struct stage *stage = arg;
+    stage->server = server_new(&stage->serve, stage->each, link);
+    return stage;
+}
+
+static bool step(void *peer)
+{
+    return server_step(((struct stage *)peer)->server, 0);
+}
+
+static void end(void *peer)
+{
+    struct stage *stage = peer;
+    while (server_step(stage->server, 0))
+        continue;
+    server_finish(stage->server, NULL);
+}
+
+static const struct serve_case *find(const char *id)
+{
+    const struct serve_case *each = serve_cases;
+    while (strcmp(each->id, id) != 0)
+        each++;
+    return each;
+}
+
+START_TEST(the_reference_requester_is_good)
+{
+    struct serve serve = {.timeout = 1000, .patience = 10};
+    serve_reference(&serve);
+    ck_assert_uint_ge(serve.results.count, 25);
+    for (size_t i = 0; i < serve.results.count; i++) {
+        const struct result *result = &serve.results.list[i];
+        ck_assert_msg(result->ending == ENDING_REQUIRED, "%s: %s", result->test, result->actual);
+    }
+    results_free(&serve.results);
+}
+END_TEST
+
+START_TEST(a_fault_is_found)
+{
+    struct stage stage = {.each = find(faults[_i].id)};
+    const struct loopback_peer peer = {
+        .options = serve_link_options, .begin = begin, .step = step, .end = end, .arg = &stage};
+    struct transport *transport = transport_loopback(&peer);
+    struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
+    requester->program = TEST_PROGRAM;
+    requester->version = TEST_VERSION;
+    faults[_i].drive(requester);
+    requester_close(requester);
+    transport->ops->close(transport);
+    bool accused = faults[_i].rule == NULL, ended = false;
+    for (size_t i = 0; i < stage.serve.results.count; i++) {
+        const struct result *result = &stage.serve.results.list[i];
+        ended = ended || result->ending == faults[_i].ending;
+        accused = accused || (result->rule && ending_is_failure(result->ending) &&
+                              strcmp(result->rule, faults[_i].rule) == 0);
+    }
+    ck_assert_msg(ended, "%s does not end as it has to", faults[_i].id);
+    ck_assert_msg(accused, "%s is not found", faults[_i].rule);
+    results_free(&stage.serve.results);
+}
+END_TEST
+
+/* Each odd message reaches the Requester: without this a case that sends nothing would pass. */
+START_TEST(what_is_odd_arrives)
+{
+    const struct serve_case *each = &serve_cases[_i];
+    if (each->id == NULL || each->length == 0)
+        return;
+    struct stage stage = {.each = each};
+    const struct loopback_peer peer = {
+        .options = serve_link_options, .begin = begin, .step = step, .end = end, .arg = &stage};
+    struct transport *transport = transport_loopback(&peer);
+    struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
+    struct requester_pending pending;
+    struct link_event event;
+    call_once(requester);
+    ck_assert(requester_begin(requester, &null_call, &pending));
+    requester_wait(requester, 0, &event);
+    ck_assert_int_eq(event.type, LINK_RECEIVED);
+    ck_assert_uint_eq(event.length, each->length);
+    requester_wait(requester, 0, &event);
+    ck_assert_int_eq(event.type, each->instead ? LINK_NOTHING : LINK_RECEIVED);
+    requester_forget(requester, &pending);
+    requester_close(requester);
+    transport->ops->close(transport);
+    results_free(&stage.serve.results);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("serve");
+    TCase *tests = tcase_create("serve");
+    tcase_add_test(tests, the_reference_requester_is_good);
+    tcase_add_loop_test(tests, a_fault_is_found, 0, sizeof faults / sizeof faults[0]);
+    int cases = 0;
+    while (serve_cases[cases].id)
+        cases++;
+    tcase_add_loop_test(tests, what_is_odd_arrives, 0, cases);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
