@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Fuzz target: the checker, fed with a conversation (conversation.h). Every verdict is well formed
+ * and agrees with what the codec says; a second checker, in other memory and with the octets
+ * elsewhere, says the same; a Responder's answer is an RDMA_ERROR that breaks no rule.
+ */
+#include "conversation.h"
+#include "fuzz.h"
+
+#include <rpcrdma/binding.h>
+#include <rpcrdma/rpcrdma.h>
+
+#define ALL_REACTIONS ((1u << RPCRDMA_REACTIONS) - 1)
+
+struct digest {
+    uint64_t value;
+};
+
+static void add(struct digest *digest, uint64_t number)
+{
+    digest->value = (digest->value ^ number) * 0x100000001b3u;
+    digest->value ^= digest->value >> 29;
+}
+
+static void check_finding(const struct rpcrdma_verdict *verdict, unsigned index,
+                          const struct rpcrdma_event *event)
+{
+    const struct rpcrdma_finding *finding = &verdict->findings[index];
+    char text[256], field[128];
+    FUZZ_ASSERT((uint32_t)finding->rule < RPCRDMA_RULES);
+    FUZZ_ASSERT(rpcrdma_requirements[finding->rule].grade == (int)finding->grade);
+    for (unsigned i = 0; i < index; i++)
+        FUZZ_ASSERT(verdict->findings[i].rule != finding->rule);
+    FUZZ_ASSERT(finding->offset >= RPCRDMA_NO_OFFSET);
+    FUZZ_ASSERT(finding->offset <= (int64_t)(event->length + event->missing));
+    size_t length = rpcrdma_finding_text(finding, text, sizeof text);
+    FUZZ_ASSERT(length > 0 && length < sizeof text && strlen(text) == length);
+    FUZZ_ASSERT(strchr(text, '%') == NULL);
+    char cut[8];
+    FUZZ_ASSERT(rpcrdma_finding_text(finding, cut, sizeof cut) == length);
+    FUZZ_ASSERT(strlen(cut) == 7 && strncmp(cut, text, 7) == 0);
+    FUZZ_ASSERT(strlen(rpcrdma_grade_name(finding->grade)) >= 4);
+    bool named = rpcrdma_finding_field(finding, event, field, sizeof field);
+    FUZZ_ASSERT(named == (field[0] != '\0'));
+}
+
+/* A header that does not decode is not processed, one that breaks nothing is. */
+static void check_reactions(const struct rpcrdma_verdict *verdict,
+                            const struct rpcrdma_event *event)
+{
+    struct rpcrdma1_header header;
+    ptrdiff_t length = rpcrdma1_header_decode(&header, event->data, event->length, NULL, NULL);
+    FUZZ_ASSERT(verdict->reactions != 0 && (verdict->reactions & ~ALL_REACTIONS) == 0);
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+        if (verdict->reactions >> i & 1)
+            FUZZ_ASSERT(strcmp(rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)), "unknown"));
+    if (verdict->header_length >= 0)
+        FUZZ_ASSERT(verdict->header_length == length);
+    bool lists = verdict->has_procedure && verdict->procedure <= RPCRDMA1_NOMSG;
+    if (!lists || verdict->version != RPCRDMA_VERSION_1 || event->length < RPCRDMA1_HEADER_MIN)
+        return;
+    FUZZ_ASSERT(verdict->header_length == length || length < 0);
+    if (length < 0 && event->missing == 0) {
+        FUZZ_ASSERT(verdict->count > 0 && !(verdict->reactions & RPCRDMA_PROCESS));
+        FUZZ_ASSERT(verdict->reactions & (RPCRDMA_ERR_CHUNK | RPCRDMA_DISCARD));
+    }
+    if (verdict->count == 0)
+        FUZZ_ASSERT(verdict->reactions & RPCRDMA_PROCESS);
+}
+
+static void check_verdict(const struct rpcrdma_verdict *verdict, const struct rpcrdma_event *event)
+{
+    FUZZ_ASSERT(verdict->count <= RPCRDMA_FINDINGS);
+    for (unsigned i = 0; i < verdict->count; i++)
+        check_finding(verdict, i, event);
+    FUZZ_ASSERT(verdict->direction >= RPCRDMA_DIRECTION_UNKNOWN &&
+                verdict->direction <= RPCRDMA_REPLY);
+    if (event->type != RPCRDMA_EVENT_SEND) {
+        FUZZ_ASSERT(verdict->reactions == 0 && verdict->header_length == -1);
+        return;
+    }
+    FUZZ_ASSERT(verdict->has_xid == (event->length >= 4));
+    FUZZ_ASSERT(verdict->has_procedure == (event->length >= 16));
+    FUZZ_ASSERT(verdict->header_length >= -1);
+    FUZZ_ASSERT(verdict->header_length <= (int64_t)event->length);
+    check_reactions(verdict, event);
+}
+
+/* What a Responder answers by itself breaks no rule of its own. */
+static void check_answer(const struct rpcrdma_event *event)
+{
+    uint8_t answer[RPCRDMA_ANSWER_MAX], again[RPCRDMA_ANSWER_MAX];
+    size_t length, second;
+    enum rpcrdma_reaction reaction =
+        rpcrdma_check_answer(event->data, event->length, event->handle, answer, &length);
+    if (reaction == RPCRDMA_PROCESS || reaction == RPCRDMA_DISCARD) {
+        FUZZ_ASSERT(length == 0);
+        return;
+    }
+    struct rpcrdma1_header header;
+    bool version = reaction == RPCRDMA_ERR_VERS;
+    FUZZ_ASSERT(version || reaction == RPCRDMA_ERR_CHUNK);
+    FUZZ_ASSERT(length == (version ? RPCRDMA1_ERR_VERS_LENGTH : RPCRDMA1_ERR_CHUNK_LENGTH));
+    FUZZ_ASSERT(rpcrdma1_header_decode_complete(&header, answer, length, NULL, NULL) ==
+                (ptrdiff_t)length);
+    FUZZ_ASSERT(header.rdma_body.proc == RPCRDMA1_ERROR && header.rdma_credit != 0);
+    FUZZ_ASSERT(event->length >= RPCRDMA1_HEADER_MIN);
+    FUZZ_ASSERT(memcmp(answer, event->data, 8) == 0);
+    FUZZ_ASSERT(version == (header.rdma_vers != RPCRDMA_VERSION_1));
+    FUZZ_ASSERT(rpcrdma_check_answer(answer, length, 1, again, &second) == RPCRDMA_DISCARD);
+}
+
+static struct rpcrdma_check_config settings(const uint8_t *data)
+{
+    struct rpcrdma_check_config config = {
+        .max_calls = data[1] ? data[1] : 8,
+        .max_segments = data[2] ? data[2] : 16,
+        .inline_threshold = {data[3] * 1024u, data[3] * 1024u},
+        .reverse_direction = data[0] & CONVERSATION_REVERSE,
+        .mid_stream = data[0] & CONVERSATION_MID_STREAM,
+        .bindings = data[0] & CONVERSATION_NFS ? rpcrdma_bindings : NULL,
+        .captured = data[0] & CONVERSATION_CAPTURED,
+    };
+    return config;
+}
+
+/* Feed all events; `skew` moves the octets of each to another place. */
+static uint64_t feed(const uint8_t *data, size_t size, int fill, size_t skew)
+{
+    struct rpcrdma_check_config config = settings(data);
+    const uint8_t *at = data + CONVERSATION_SETTINGS, *end = data + size;
+    struct rpcrdma_event event;
+    struct rpcrdma_verdict verdict;
+    struct digest digest = {0};
+    size_t needed = rpcrdma_check_size(&config);
+    void *memory = malloc(needed);
+    FUZZ_ASSERT(memory != NULL);
+    memset(memory, fill, needed);
+    memset(&verdict, fill, sizeof verdict);
+    FUZZ_ASSERT(rpcrdma_check_init(memory, needed - 1, &config) == NULL);
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, needed, &config);
+    FUZZ_ASSERT(check != NULL);
+    while (conversation_next(&at, end, &event)) {
+        uint8_t *copy = event.data ? malloc(event.length + skew + 1) : NULL;
+        if (event.data && event.length > 0)
+            memcpy(copy + skew + 1, event.data, event.length);
+        if (event.data)
+            event.data = copy + skew + 1;
+        rpcrdma_check_event(check, &event, &verdict);
+        check_verdict(&verdict, &event);
+        if (event.type == RPCRDMA_EVENT_SEND)
+            check_answer(&event);
+        free(copy);
+        for (unsigned i = 0; i < verdict.count; i++) {
+            add(&digest, (uint64_t)verdict.findings[i].rule);
+            add(&digest, (uint64_t)verdict.findings[i].offset);
+            for (unsigned j = 0; j < 3; j++)
+                add(&digest, verdict.findings[i].value[j]);
+        }
+        add(&digest, verdict.reactions);
+        add(&digest, (uint64_t)verdict.direction << 40 | (uint32_t)verdict.header_length);
+    }
+    free(memory);
+    return digest.value;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < CONVERSATION_SETTINGS || size > FUZZ_SIZE_MAX)
+        return 0;
+    FUZZ_ASSERT(feed(data, size, 0, 3) == feed(data, size, 0xa5, 0));
+    return 0;
+}

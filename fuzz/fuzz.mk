@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Fuzzing: targets and replayers, the kit for other people's parsers, coverage. Included by the
+# Makefile. The same rules serve every way to build: `make fuzz` calls make again with a BUILD, a
+# compiler and sanitizers of its own.
+
+FUZZ_SECONDS ?= 30
+FUZZ_TARGETS := decode1 oracle1 decode2 rpc private_data check capture vectors xdrgen
+KIT_PARSERS  := careless rpcgen line
+
+# What each target is linked from beside its own file; which mutator it has, and which corpus.
+fuzz-objects-oracle1 := rpcgen
+fuzz-mutator-decode1 := send
+fuzz-mutator-oracle1 := send
+fuzz-mutator-check   := conversation
+fuzz-corpus-oracle1  := decode1
+
+FUZZ_CFLAGS = $(filter-out -Wcast-qual,$(TEST_CFLAGS)) -Ifuzz -Ifuzz/kit -Igen
+FUZZ_LIBS   = $(COMMAND_LIBS) $(shell pkg-config --libs libtirpc)
+FUZZ_FRONT_O := $(filter-out %/main.o %/diag.o,$(GEN_O))
+FUZZ_REF_O   := $(BUILD)/ref/rfc8166.o
+FUZZ_PARTS   = $(OWN_LIBS) $(FUZZ_REF_O)
+
+$(BUILD)/obj/fuzz/%.o: fuzz/%.c $(BUILD)/ref/rfc8166.h | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_CFLAGS) -MMD -MP -c $< -o $@
+
+# A target's own comparisons are oracles: what they compare leads the fuzzer nowhere.
+$(BUILD)/obj/fuzz/%_fuzz.o: FUZZ_CFLAGS += $(if $(filter %fuzzer-no-link,$(EXTRA_CFLAGS)), \
+                                            -fno-sanitize-coverage=trace-cmp)
+
+fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/%.o,$(fuzz-objects-$(1))) \
+             $(if $(filter xdrgen,$(1)),$(FUZZ_FRONT_O)) \
+             $(if $(filter capture vectors,$(1)),$(INPUT_O))
+fuzz-mutator = $(if $(fuzz-mutator-$(1)),$(patsubst %,$(BUILD)/obj/fuzz/%.o,mutator \
+               mutator_$(fuzz-mutator-$(1)) $(if $(filter check,$(1)),exchange)))
+
+# For libFuzzer (clang), and each by itself. OSS-Fuzz has an engine of its own, and links as C++.
+FUZZ_ENGINE ?= -fsanitize=fuzzer
+FUZZ_LINK   ?= $(CC)
+$(BUILD)/fuzzers/%: $(BUILD)/obj/fuzz/%_fuzz.o $$(call fuzz-parts,$$*) $$(call fuzz-mutator,$$*) \
+        $(FUZZ_PARTS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(FUZZ_LINK) $(LDFLAGS) $^ $(FUZZ_ENGINE) $(FUZZ_LIBS) -o $@
+$(BUILD)/replayers/%: $(BUILD)/obj/fuzz/%_fuzz.o $(BUILD)/obj/fuzz/replay.o \
+        $$(call fuzz-parts,$$*) $(FUZZ_PARTS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ $(FUZZ_LIBS) -o $@
+
+# The kit: the same target around each parser.
+KIT_O := $(BUILD)/obj/fuzz/kit/kit.o $(BUILD)/obj/fuzz/kit/known.o
+KIT_PARTS = $(KIT_O) $(BUILD)/obj/fuzz/rpcgen.o $(FUZZ_REF_O) $(OWN_LIBS)
+$(BUILD)/fuzzers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $(KIT_PARTS) $(BUILD)/obj/fuzz/mutator.o \
+        $(BUILD)/obj/fuzz/mutator_send.o
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(FUZZ_LINK) $(LDFLAGS) $^ $(FUZZ_ENGINE) $(FUZZ_LIBS) -o $@
+$(BUILD)/replayers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $(KIT_PARTS) $(BUILD)/obj/fuzz/replay.o
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ $(FUZZ_LIBS) -o $@
+
+# Somebody's parser, a C file from wherever it is: KIT_PARSER, with flags and objects of its own. With
+# none it is one that KIT_TESTEE starts.
+KIT_PARSER_FLAGS ?=
+$(BUILD)/fuzzers/kit_parser: $(or $(KIT_PARSER),fuzz/kit/line.c) $(KIT_PARTS) \
+        $(BUILD)/obj/fuzz/mutator.o $(BUILD)/obj/fuzz/mutator_send.o
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(EXTRA_CFLAGS) $(OPT) $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
+	    -Ifuzz/kit $^ $(KIT_PARSER_FLAGS) $(FUZZ_ENGINE) $(FUZZ_LIBS) -o $@
+.PHONY: kit-parser
+kit-parser: $(BUILD)/fuzzers/kit_parser $(BUILD)/fuzz/rpcrdma.dict
+
+.PHONY: fuzzers replayers
+fuzzers: $(FUZZ_TARGETS:%=$(BUILD)/fuzzers/%) $(KIT_PARSERS:%=$(BUILD)/fuzzers/kit_%) \
+         $(BUILD)/fuzz/rpcrdma.dict
+replayers: $(FUZZ_TARGETS:%=$(BUILD)/replayers/%) $(KIT_PARSERS:%=$(BUILD)/replayers/kit_%)
+
+$(BUILD)/fuzz/rpcrdma.dict: fuzz/dictionary.awk $(addprefix $(BUILD)/spec/,rfc8166.x rpc.x gss.x)
+	@mkdir -p $(@D)
+	$(Q)awk -f $^ >$@
+
+# ---- seeds ----
+
+$(BUILD)/fuzz/seeds: $(BUILD)/obj/fuzz/seeds.o $(BUILD)/obj/fuzz/exchange.o $(INPUT_O) $(OWN_LIBS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
+$(BUILD)/fuzz/testee: $(BUILD)/obj/fuzz/kit/testee.o $(BUILD)/obj/fuzz/kit/careless.o
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ -o $@
+
+# ---- what to call ----
+
+# Targets with their corpora.
+FUZZ_CORPORA := $(foreach t,$(FUZZ_TARGETS),$(t):$(or $(fuzz-corpus-$(t)),$(t)))
+
+# For scripts that take them along.
+.PHONY: fuzz-list
+fuzz-list:
+	@mkdir -p $(BUILD)/fuzz
+	@printf '%s\n' $(FUZZ_CORPORA) >$(BUILD)/fuzz/list
+
+# make again, with instrumentation for libFuzzer.
+FUZZ_ASAN  := $(BUILD)/fuzz/asan
+FUZZ_PLAIN := $(BUILD)/fuzz/plain
+fuzz-asan  = $(MAKE) --no-print-directory BUILD=$(FUZZ_ASAN) CC=clang SANITIZE=address,undefined \
+             EXTRA_CFLAGS=-fsanitize=fuzzer-no-link
+fuzz-plain = $(MAKE) --no-print-directory BUILD=$(FUZZ_PLAIN) CC=clang SANITIZE= \
+             EXTRA_CFLAGS=-fsanitize=fuzzer-no-link LDFLAGS=-fsanitize=fuzzer-no-link
+
+# Each target for FUZZ_SECONDS, then the kit's examples.
+.PHONY: fuzz
+fuzz: deps
+	+$(fuzz-asan) fuzzers replayers $(FUZZ_ASAN)/fuzz/testee
+	$(Q)sh fuzz/run.sh $(FUZZ_ASAN) $(FUZZ_SECONDS) $(FUZZ_CORPORA)
+	$(Q)sh fuzz/kit/example_test.sh $(FUZZ_ASAN)
+
+# Executions a second, without sanitizers and with them.
+.PHONY: fuzz-rate
+fuzz-rate: deps
+	+$(fuzz-plain) fuzzers
+	+$(fuzz-asan) fuzzers
+	@echo 'without sanitizers:'
+	$(Q)sh fuzz/run.sh $(FUZZ_PLAIN) 10 $(FUZZ_CORPORA)
+	@echo 'with address and undefined behaviour:'
+	$(Q)sh fuzz/run.sh $(FUZZ_ASAN) 10 $(FUZZ_CORPORA)
+
+.PHONY: fuzz-kit
+fuzz-kit: deps
+	+$(fuzz-asan) fuzzers replayers $(FUZZ_ASAN)/fuzz/testee
+	$(Q)sh fuzz/kit/example_test.sh $(FUZZ_ASAN)
+
+# Every input of the corpora, with the compiler and the sanitizers of this build.
+.PHONY: fuzz-replay
+fuzz-replay: replayers
+	$(Q)sh fuzz/replay_test.sh $(BUILD) $(FUZZ_CORPORA)
+
+# The corpora anew, from vectors, captures and what fuzzing has found.
+.PHONY: fuzz-corpus
+fuzz-corpus: deps
+	+$(fuzz-asan) fuzzers $(FUZZ_ASAN)/fuzz/seeds
+	$(Q)sh fuzz/corpus.sh $(FUZZ_ASAN) $(filter-out oracle1,$(FUZZ_TARGETS))
+
+# Static functions that nobody calls are not in the objects, and not counted.
+FUZZ_COV := -mllvm -limited-coverage-experimental=true
+.PHONY: coverage
+coverage: deps
+	+LLVM_PROFILE_FILE=/dev/null $(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz/cov CC=clang SANITIZE= OPT='-O1 -g' \
+	    EXTRA_CFLAGS='-fprofile-instr-generate -fcoverage-mapping $(FUZZ_COV)' \
+	    LDFLAGS='-fprofile-instr-generate -fcoverage-mapping' coverage-run
+.PHONY: coverage-run
+coverage-run: replayers $(TESTS)
+	$(Q)sh fuzz/coverage.sh $(BUILD) $(BUILD)/coverage '$(TESTS)' $(FUZZ_CORPORA)

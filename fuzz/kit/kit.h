@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The fuzz kit: implement kit_parse() around your parser, link it with the kit, and libFuzzer
+ * reports every Send on which it and the strict checker disagree. fuzz/kit/README.md says how.
+ */
+#ifndef FUZZ_KIT_KIT_H
+#define FUZZ_KIT_KIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum kit_kind {
+    KIT_ACCEPT,      /* the header is good: go on with what follows it; or take the RDMA_ERROR */
+    KIT_ERR_VERS,    /* answer RDMA_ERROR with ERR_VERS */
+    KIT_ERR_CHUNK,   /* answer RDMA_ERROR with ERR_CHUNK */
+    KIT_DISCARD,     /* drop it without a sign */
+    KIT_UNSUPPORTED, /* not for this parser: nothing is judged */
+};
+
+struct kit_answer {
+    enum kit_kind kind;
+    size_t length; /* KIT_ACCEPT: octets of the transport header */
+};
+
+/*
+ * What your parser does with one Send. is_reply false: it is the Responder that received it; true:
+ * it is the Requester, and waits for an answer with this XID.
+ */
+struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

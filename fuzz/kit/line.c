@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * A parser in another process, in any language. KIT_TESTEE is its command; it is started once, is
+ * asked `call HEX` or `reply HEX`, a line each, and answers `accept N`, `error err-vers`,
+ * `error err-chunk`, `discard` or `unsupported`. One that ends, says something else, or nothing for
+ * KIT_TIMEOUT seconds (default 5) is a finding: the fuzzer keeps the Send that made it do so.
+ */
+#include "kit.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static FILE *to_testee;
+static int from_testee = -1;
+
+static _Noreturn void give_up(const char *what)
+{
+    fprintf(stderr, "\nthe testee %s\n", what);
+    abort();
+}
+
+static void start(void)
+{
+    const char *command = getenv("KIT_TESTEE");
+    int in[2], out[2];
+    if (command == NULL) {
+        fputs("KIT_TESTEE has to be the command that starts the parser\n", stderr);
+        _exit(2);
+    }
+    signal(SIGPIPE, SIG_IGN);
+    if (pipe(in) != 0 || pipe(out) != 0)
+        give_up("cannot be given a pipe");
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(in[0], 0);
+        dup2(out[1], 1);
+        close(in[1]);
+        close(out[0]);
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    to_testee = child > 0 ? fdopen(in[1], "w") : NULL;
+    from_testee = out[0];
+    if (to_testee == NULL)
+        give_up("cannot be started");
+}
+
+static void ask(const uint8_t *octets, size_t length, bool is_reply)
+{
+    fputs(is_reply ? "reply " : "call ", to_testee);
+    for (size_t i = 0; i < length; i++)
+        fprintf(to_testee, "%02x", octets[i]);
+    fputc('\n', to_testee);
+    if (fflush(to_testee) != 0)
+        give_up("has ended");
+}
+
+/* One line, without its end. */
+static void hear(char *line, size_t size)
+{
+    const char *limit = getenv("KIT_TIMEOUT");
+    int timeout = limit ? atoi(limit) * 1000 : 5000;
+    for (size_t length = 0; length + 1 < size; length++) {
+        struct pollfd ready = {.fd = from_testee, .events = POLLIN};
+        if (poll(&ready, 1, timeout) <= 0)
+            give_up("hangs");
+        if (read(from_testee, line + length, 1) != 1)
+            give_up("has ended");
+        if (line[length] == '\n') {
+            line[length] = '\0';
+            return;
+        }
+    }
+    give_up("answers more than a line");
+}
+
+struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply)
+{
+    static const struct {
+        const char *text;
+        enum kit_kind kind;
+    } answers[] = {{"error err-vers", KIT_ERR_VERS},
+                   {"error err-chunk", KIT_ERR_CHUNK},
+                   {"discard", KIT_DISCARD},
+                   {"unsupported", KIT_UNSUPPORTED}};
+    char line[64], *end;
+    if (to_testee == NULL)
+        start();
+    ask(octets, length, is_reply);
+    hear(line, sizeof line);
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
+        if (strcmp(line, answers[i].text) == 0)
+            return (struct kit_answer){answers[i].kind, 0};
+    if (strncmp(line, "accept ", 7) == 0 && line[7] >= '0' && line[7] <= '9') {
+        unsigned long long accepted = strtoull(line + 7, &end, 10);
+        if (*end == '\0' && accepted <= SIZE_MAX)
+            return (struct kit_answer){KIT_ACCEPT, (size_t)accepted};
+    }
+    give_up("answers something that is no answer");
+}

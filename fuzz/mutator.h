@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Mutations that know what a transport header is: it stays one, or is broken in exactly one place.
+ */
+#ifndef FUZZ_MUTATOR_H
+#define FUZZ_MUTATOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* libFuzzer's own mutation, and the hook through which it asks for ours. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
+
+/* Numbers that a seed decides, as xorshift has them; the seed is never 0. */
+struct chance {
+    uint64_t state;
+};
+
+static inline struct chance chance_from(unsigned int seed)
+{
+    return (struct chance){seed * 0x9e3779b97f4a7c15u + 0x8166};
+}
+
+/* From 0 to below, which is not 0. */
+static inline uint32_t chance_below(struct chance *chance, uint32_t below)
+{
+    uint64_t x = chance->state;
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    chance->state = x;
+    return (uint32_t)(x >> 16) % below;
+}
+
+/* Mutate one Send of `size` octets in room for max_size; the new size, at least 1 if max_size is
+ * not 0. */
+size_t mutate_send(uint8_t *data, size_t size, size_t max_size, struct chance *chance);
+
+#endif

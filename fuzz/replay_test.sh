@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Every input of the corpora, found ones among them, through its target. Each file is one test.
+#
+# usage: replay_test.sh BUILD TARGET[:CORPUS]...
+set -u
+
+build=$1
+shift
+passed=0 failed=0
+for name in "$@"; do
+    target=${name%%:*} corpus=fuzz/corpus/${name#*:}
+    count=$(find "$corpus" -type f | wc -l)
+    if [ "$count" -eq 0 ]; then
+        echo "not ok: $corpus is empty"
+        failed=$((failed + 1))
+    elif output=$("$build/replayers/$target" "$corpus" 2>&1) &&
+        [ "$output" = "$count inputs" ]; then
+        passed=$((passed + count))
+    else
+        echo "not ok: $target; its last input and what it says:"
+        REPLAY_NAMES=1 "$build/replayers/$target" "$corpus" 2>&1 | tail -n 30
+        failed=$((failed + 1))
+    fi
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
