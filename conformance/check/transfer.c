@@ -61,6 +61,7 @@ static bool cover(struct rpcrdma_check *check, struct operation *op, bool answer
         offset += here;
         left -= here;
     }
+    op->unsure = op->unsure || left > 0; /* the rest was not looked at */
     return left == 0;
 }
 

@@ -208,6 +208,15 @@ static const struct vector transfer_vectors[] = {
                    {"< rdma-write:0xb:1000 | octets:9", NULL},
                    {"< msg write:0xb/9/1000,0xb/0/1100 | accepted", NULL}},
     },
+    {
+        .id = "forty-neighbours-in-one-read",
+        .comment = "Forty neighbouring segments of one octet each, read in one piece.",
+        .flags = "conforming near-miss",
+        .near_miss = "4.5.3/within-offered-memory",
+        .events = {{"> nomsg read:0:40*0xa1/1/0x1000", NULL},
+                   {"< rdma-read:0xa1:0x1000 | call", ""},
+                   {"< msg | accepted", NULL}},
+    },
 };
 
 const struct vector_group transfer = {
