@@ -293,7 +293,7 @@ mutants:
 	    $(RULE_TESTS) $(BUILD)/mutants/rpcrdma
 
 .PHONY: test
-test: all $(TESTS) $(HARNESS_TESTS) $(TESTEES) $(MAKE_VECTORS) $(XDRGEN) $(if $(SANITIZE),,mutants)
+test: all $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) $(if $(SANITIZE),,mutants)
 	@BUILD=$(BUILD) CC="$(CC)" SANITIZE="$(SANITIZE)" RULE_TESTS="$(RULE_TESTS)" \
 	    sh .ci/test.sh $(TESTS) $(HARNESS_TESTS)
 

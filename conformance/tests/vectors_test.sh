@@ -17,7 +17,8 @@ absolute() {
     esac
 }
 rpcrdma=$(absolute "$1")
-testees=$(absolute "${2:-${BUILD:-build}/testees}")
+build=$(absolute "${BUILD:-build}")
+testees=$(absolute "${2:-$build/testees}")
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 vectors=$here/data/vectors
@@ -349,7 +350,7 @@ verdict 'names vectors' test -s index
 verdict 'names the right ones' cmp index wanted
 
 what='make_vectors'
-mkdir made && "$BUILD/make_vectors" made 2>err >out
+mkdir made && "$build/make_vectors" made 2>err >out
 for file in made/*.json; do
     verdict "makes the ${file#made/} of the tree" cmp "$file" "$root/vectors/${file#made/}"
 done
