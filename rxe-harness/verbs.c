@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Links over librdmacm and libibverbs: any RDMA device. */
-#include "transport.h"
+#include "verbs.h"
 
 #include <rdma/rdma_cma.h>
 
 #include <errno.h>
+#include <limits.h>
 #include <netdb.h>
 #include <poll.h>
 #include <stdio.h>
@@ -13,7 +14,9 @@
 #include <time.h>
 
 #define DEFAULT_PORT "20049"
-#define SEND_MAX 65536 /* octets of a Send */
+#define SEND_MAX 65536         /* octets of a Send */
+#define TRANSFER_MAX (4 << 20) /* octets of one RDMA operation: soft-RoCE has a limit of 8 MiB */
+#define READS_MAX 16           /* RDMA Reads under way, in either direction */
 #define BACKLOG 16
 #define RETRIES 7
 
@@ -37,6 +40,8 @@ struct verbs {
     struct addrinfo *address;
     struct rdma_event_channel *channel; /* of the listener */
     struct rdma_cm_id *listener;
+    verbs_meeting *meet;
+    void *meet_arg;
 };
 
 static struct verbs_link *verbs_of(struct link *link)
@@ -49,6 +54,12 @@ static int64_t milliseconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* poll(2) takes a negative time for ever. */
+static int poll_time(int64_t time)
+{
+    return (int)(time < 0 ? 0 : time < INT_MAX ? time : INT_MAX);
 }
 
 static void ended(struct verbs_link *own, const char *why)
@@ -65,7 +76,7 @@ static struct rdma_cm_event *next_cm_event(struct rdma_event_channel *channel, u
 {
     struct pollfd ready = {.fd = channel->fd, .events = POLLIN};
     struct rdma_cm_event *event;
-    if (poll(&ready, 1, (int)timeout) <= 0 || rdma_get_cm_event(channel, &event) != 0)
+    if (poll(&ready, 1, poll_time(timeout)) <= 0 || rdma_get_cm_event(channel, &event) != 0)
         return NULL;
     return event;
 }
@@ -119,7 +130,23 @@ static bool post_receive(struct verbs_link *own, uint64_t number)
                           .length = (uint32_t)own->receive_size,
                           .lkey = own->receives_mr->lkey};
     struct ibv_recv_wr work = {.wr_id = number, .sg_list = &sge, .num_sge = 1}, *bad;
-    return ibv_post_recv(own->id->qp, &work, &bad) == 0;
+    errno = ibv_post_recv(own->id->qp, &work, &bad);
+    return errno == 0;
+}
+
+/* Sleep until a completion channel or the connection manager has something to say. */
+static void sleep_until_ready(struct verbs_link *own, struct ibv_comp_channel *channel, int time)
+{
+    struct pollfd ready[2] = {{.fd = channel->fd, .events = POLLIN},
+                              {.fd = own->channel->fd, .events = POLLIN}};
+    if (poll(ready, 2, time) <= 0)
+        return;
+    struct ibv_cq *which;
+    void *context;
+    if ((ready[0].revents & POLLIN) && ibv_get_cq_event(channel, &which, &context) == 0)
+        ibv_ack_cq_events(which, 1);
+    if ((ready[0].revents | ready[1].revents) & (POLLERR | POLLHUP | POLLNVAL))
+        ended(own, "the device is gone");
 }
 
 /* Take a completion off a queue, waiting until `until`, on a clock in milliseconds. */
@@ -136,31 +163,30 @@ static bool take(struct verbs_link *own, struct ibv_cq *cq, struct ibv_comp_chan
         int64_t left = until - milliseconds();
         if (!own->open || left <= 0)
             return ibv_poll_cq(cq, 1, wc) > 0;
-        struct pollfd ready[2] = {{.fd = channel->fd, .events = POLLIN},
-                                  {.fd = own->channel->fd, .events = POLLIN}};
-        if (poll(ready, 2, (int)left) > 0 && (ready[0].revents & POLLIN)) {
-            struct ibv_cq *which;
-            void *context;
-            if (ibv_get_cq_event(channel, &which, &context) == 0)
-                ibv_ack_cq_events(which, 1);
-        }
+        sleep_until_ready(own, channel, poll_time(left));
     }
 }
 
+/* Post, and wait for the end. What fails ends the connection: the disconnect puts the queue pair
+ * into its error state, so that the device uses no memory of the operation any longer. */
 static bool complete(struct verbs_link *own, struct ibv_send_wr *work)
 {
     struct ibv_send_wr *bad;
-    struct ibv_wc wc;
+    struct ibv_wc wc = {.status = IBV_WC_GENERAL_ERR};
     work->send_flags = IBV_SEND_SIGNALED;
-    if (!own->open || ibv_post_send(own->id->qp, work, &bad) != 0)
+    if (!own->open)
         return false;
-    if (!take(own, own->send_cq, own->completions, milliseconds() + own->timeout, &wc)) {
+    int status = ibv_post_send(own->id->qp, work, &bad);
+    if (status != 0)
+        ended(own, strerror(status));
+    else if (!take(own, own->send_cq, own->completions, milliseconds() + own->timeout, &wc))
         ended(own, "an operation did not complete in time");
-        return false;
-    }
-    if (wc.status != IBV_WC_SUCCESS)
+    else if (wc.status == IBV_WC_SUCCESS)
+        return true;
+    else
         ended(own, ibv_wc_status_str(wc.status));
-    return wc.status == IBV_WC_SUCCESS;
+    rdma_disconnect(own->id);
+    return false;
 }
 
 static bool send_message(struct link *link, const void *octets, size_t length,
@@ -173,30 +199,38 @@ static bool send_message(struct link *link, const void *octets, size_t length,
         memcpy(own->out, octets, length);
     struct ibv_sge sge = {
         .addr = (uintptr_t)own->out, .length = (uint32_t)length, .lkey = own->out_mr->lkey};
-    struct ibv_send_wr work = {
-        .sg_list = &sge, .num_sge = 1, .opcode = invalidate ? IBV_WR_SEND_WITH_INV : IBV_WR_SEND};
+    struct ibv_send_wr work = {.sg_list = &sge,
+                               .num_sge = length > 0,
+                               .opcode = invalidate ? IBV_WR_SEND_WITH_INV : IBV_WR_SEND};
     if (invalidate)
         work.invalidate_rkey = *invalidate;
     return complete(own, &work);
 }
 
+/* An RDMA operation, in as many as its size takes. */
 static bool transfer(struct verbs_link *own, enum ibv_wr_opcode opcode, uint32_t handle,
                      uint64_t offset, void *octets, size_t length)
 {
-    static uint8_t nothing;
     /* iWARP wants to write where an RDMA Read ends up. */
     int access = opcode == IBV_WR_RDMA_READ ? IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE : 0;
-    struct ibv_mr *mr =
-        ibv_reg_mr(own->pd, length > 0 ? octets : &nothing, length > 0 ? length : 1, access);
-    if (mr == NULL)
-        return false;
-    struct ibv_sge sge = {
-        .addr = (uintptr_t)mr->addr, .length = (uint32_t)length, .lkey = mr->lkey};
-    struct ibv_send_wr work = {.sg_list = &sge, .num_sge = 1, .opcode = opcode};
-    work.wr.rdma.remote_addr = offset;
-    work.wr.rdma.rkey = handle;
-    bool good = length <= UINT32_MAX && complete(own, &work);
-    ibv_dereg_mr(mr);
+    struct ibv_mr *mr = length > 0 ? ibv_reg_mr(own->pd, octets, length, access) : NULL;
+    bool good = mr || length == 0;
+    size_t done = 0;
+    if (!good)
+        ended(own, "no resources for an operation");
+    do {
+        size_t part = length - done < TRANSFER_MAX ? length - done : TRANSFER_MAX;
+        struct ibv_sge sge = {.addr = (uintptr_t)octets + done, .length = (uint32_t)part};
+        struct ibv_send_wr work = {.sg_list = &sge, .num_sge = part > 0, .opcode = opcode};
+        if (mr)
+            sge.lkey = mr->lkey;
+        work.wr.rdma.remote_addr = offset + done;
+        work.wr.rdma.rkey = handle;
+        good = good && complete(own, &work);
+        done += part;
+    } while (good && done < length);
+    if (mr)
+        ibv_dereg_mr(mr);
     return good;
 }
 
@@ -359,76 +393,124 @@ static struct verbs_link *new_link(const struct link_options *options)
     return own;
 }
 
-static struct rdma_conn_param parameters(const struct link_options *options)
+static uint8_t at_most(int number, uint8_t limit)
 {
-    return (struct rdma_conn_param){.private_data = options->private_data,
-                                    .private_data_len = (uint8_t)options->private_length,
-                                    .responder_resources = 4,
-                                    .initiator_depth = 4,
-                                    .retry_count = RETRIES,
-                                    .rnr_retry_count = RETRIES - 1};
+    return number < 0 ? 0 : number < limit ? (uint8_t)number : limit;
 }
 
+/* As many RDMA Reads as the device can have under way. `asked`: for how many the peer asks. */
+static bool parameters(const struct verbs_link *own, const struct link_options *options,
+                       const struct rdma_conn_param *asked, struct rdma_conn_param *param)
+{
+    struct ibv_device_attr device;
+    if (options->private_length > UINT8_MAX) {
+        errno = EMSGSIZE;
+        return false;
+    }
+    errno = ibv_query_device(own->id->verbs, &device);
+    if (errno != 0)
+        return false;
+    uint8_t in = at_most(device.max_qp_rd_atom, READS_MAX);
+    uint8_t out = at_most(device.max_qp_init_rd_atom, READS_MAX);
+    *param = (struct rdma_conn_param){
+        .private_data = options->private_data,
+        .private_data_len = (uint8_t)options->private_length,
+        .responder_resources = asked ? at_most(asked->responder_resources, in) : in,
+        .initiator_depth = asked ? at_most(asked->initiator_depth, out) : out,
+        .retry_count = RETRIES,
+        .rnr_retry_count = RETRIES - 1};
+    return true;
+}
+
+static bool begin_connecting(struct verbs_link *own, struct sockaddr *address,
+                             const struct link_options *options, char *error, size_t size)
+{
+    struct rdma_conn_param param;
+    return rdma_create_id(own->channel, &own->id, NULL, RDMA_PS_TCP) == 0 &&
+           rdma_resolve_addr(own->id, NULL, address, (int)own->timeout) == 0 &&
+           await_cm(own, RDMA_CM_EVENT_ADDR_RESOLVED, error, size) &&
+           rdma_resolve_route(own->id, (int)own->timeout) == 0 &&
+           await_cm(own, RDMA_CM_EVENT_ROUTE_RESOLVED, error, size) && prepare(own, error, size) &&
+           parameters(own, options, NULL, &param) && rdma_connect(own->id, &param) == 0 &&
+           await_cm(own, RDMA_CM_EVENT_ESTABLISHED, error, size);
+}
+
+static struct link *opened(struct verbs_link *own, bool good, const char *what, char *error,
+                           size_t size)
+{
+    if (good) {
+        own->open = true;
+        return &own->link;
+    }
+    if (error[0] == '\0')
+        snprintf(error, size, "%s: %s", what, strerror(errno));
+    if (own)
+        close_link(&own->link);
+    return NULL;
+}
+
+/* The first of the host's addresses that answers. */
 static struct link *connect_link(struct transport *transport, const struct link_options *options)
 {
     const struct verbs *verbs = (const struct verbs *)transport;
-    char *error = transport->error;
     size_t size = sizeof transport->error;
-    struct verbs_link *own = new_link(options);
-    if (own == NULL || rdma_create_id(own->channel, &own->id, NULL, RDMA_PS_TCP) != 0) {
-        snprintf(error, size, "no connection manager: %s", strerror(errno));
+    struct link *link = NULL;
+    for (struct addrinfo *at = verbs->address; link == NULL && at; at = at->ai_next) {
+        transport->error[0] = '\0';
+        struct verbs_link *own = new_link(options);
+        bool good = own && begin_connecting(own, at->ai_addr, options, transport->error, size);
+        link = opened(own, good, "cannot connect", transport->error, size);
+    }
+    return link;
+}
+
+/* A peer's request to connect, with what it asks for; what else the listener is told passes. */
+static struct verbs_link *next_request(struct verbs *verbs, const struct link_options *options,
+                                       unsigned timeout, struct rdma_conn_param *asked)
+{
+    int64_t until = milliseconds() + (int64_t)timeout;
+    struct rdma_cm_event *event;
+    while ((event = next_cm_event(verbs->channel, (unsigned)poll_time(until - milliseconds())))) {
+        struct rdma_cm_id *id = event->event == RDMA_CM_EVENT_CONNECT_REQUEST ? event->id : NULL;
+        struct verbs_link *own = id ? new_link(options) : NULL;
+        if (own) {
+            own->id = id;
+            *asked = event->param.conn;
+            keep_private_data(&own->link, &event->param.conn);
+        }
+        rdma_ack_cm_event(event); /* which ends the request's private data */
         if (own)
-            close_link(&own->link);
-        return NULL;
+            return own;
+        if (id) {
+            snprintf(verbs->transport.error, sizeof verbs->transport.error, "not enough memory");
+            rdma_destroy_id(id);
+            return NULL;
+        }
     }
-    struct rdma_conn_param param = parameters(options);
-    bool good = rdma_resolve_addr(own->id, NULL, verbs->address->ai_addr, (int)own->timeout) == 0 &&
-                await_cm(own, RDMA_CM_EVENT_ADDR_RESOLVED, error, size) &&
-                rdma_resolve_route(own->id, (int)own->timeout) == 0 &&
-                await_cm(own, RDMA_CM_EVENT_ROUTE_RESOLVED, error, size) &&
-                prepare(own, error, size) && rdma_connect(own->id, &param) == 0 &&
-                await_cm(own, RDMA_CM_EVENT_ESTABLISHED, error, size);
-    if (!good) {
-        if (error[0] == '\0')
-            snprintf(error, size, "cannot connect: %s", strerror(errno));
-        close_link(&own->link);
-        return NULL;
-    }
-    own->open = true;
-    return &own->link;
+    return NULL;
 }
 
 static struct link *accept_link(struct transport *transport, const struct link_options *options,
                                 unsigned timeout)
 {
     struct verbs *verbs = (struct verbs *)transport;
+    struct rdma_conn_param asked, param;
     char *error = transport->error;
     size_t size = sizeof transport->error;
     error[0] = '\0';
-    struct rdma_cm_event *event = next_cm_event(verbs->channel, timeout);
-    if (event == NULL)
-        return NULL;
-    struct verbs_link *own =
-        event->event == RDMA_CM_EVENT_CONNECT_REQUEST ? new_link(options) : NULL;
-    if (own) {
-        own->id = event->id;
-        keep_private_data(&own->link, &event->param.conn);
-    }
-    rdma_ack_cm_event(event);
+    struct verbs_link *own = next_request(verbs, options, timeout, &asked);
     if (own == NULL)
         return NULL;
-    struct rdma_conn_param param = parameters(options);
-    bool good = rdma_migrate_id(own->id, own->channel) == 0 && prepare(own, error, size) &&
-                rdma_accept(own->id, &param) == 0 &&
-                await_cm(own, RDMA_CM_EVENT_ESTABLISHED, error, size);
-    if (!good) {
-        if (error[0] == '\0')
-            snprintf(error, size, "cannot accept: %s", strerror(errno));
+    struct link_options answer = *options;
+    if (verbs->meet && !verbs->meet(verbs->meet_arg, &own->link, &answer)) {
+        rdma_reject(own->id, NULL, 0);
         close_link(&own->link);
         return NULL;
     }
-    own->open = true;
-    return &own->link;
+    bool good = rdma_migrate_id(own->id, own->channel) == 0 && prepare(own, error, size) &&
+                parameters(own, &answer, &asked, &param) && rdma_accept(own->id, &param) == 0 &&
+                await_cm(own, RDMA_CM_EVENT_ESTABLISHED, error, size);
+    return opened(own, good, "cannot accept", error, size);
 }
 
 static void close_transport(struct transport *transport)
@@ -445,6 +527,13 @@ static void close_transport(struct transport *transport)
 
 static const struct transport_ops transport_ops = {
     .connect = connect_link, .accept = accept_link, .close = close_transport};
+
+void verbs_on_meeting(struct transport *transport, verbs_meeting *meet, void *arg)
+{
+    struct verbs *verbs = (struct verbs *)transport;
+    verbs->meet = meet;
+    verbs->meet_arg = arg;
+}
 
 /* ---- addresses ---- */
 

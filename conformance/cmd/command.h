@@ -24,9 +24,10 @@ int cmd_vectors(int argc, char **argv);
 /* rxe-harness/ */
 int cmd_probe(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
+int cmd_proxy(int argc, char **argv);
 
 extern const char help_rpcrdma[], help_check[], help_decode[], help_rules[], help_vectors[],
-    help_probe[], help_serve[];
+    help_probe[], help_serve[], help_proxy[];
 
 /* Say on stderr what is wrong with the command line; returns STATUS_USAGE. */
 int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -13,6 +13,7 @@ const char help_rpcrdma[] =
     "  vectors  run test vectors, against this checker or somebody else's parser\n"
     "  probe    drive a live Responder\n"
     "  serve    test the Requester that connects\n"
+    "  proxy    stand between two live peers\n"
     "\n"
     "  --help     this text; after a COMMAND, the text of that command\n"
     "  --version  the version\n"
@@ -156,3 +157,18 @@ const char help_serve[] =
     "\n"
     "  --list             only say which cases there are\n"
     "  --case ID          only this case\n" HELP_LIVE;
+
+const char help_proxy[] =
+    "Usage: rpcrdma proxy [OPTION]... LISTEN TARGET\n"
+    "Wait on LISTEN for clients, connect to TARGET for each of them, relay what the two\n"
+    "send each other, and hold it against the rules. Chunks are moved through memory of\n"
+    "the proxy. Both are HOST or HOST:PORT (20049). It ends by SIGINT or SIGTERM, or\n"
+    "where no client comes for 60 seconds (--timeout).\n"
+    "\n"
+    "  --connections N    end after so many connections\n"
+    "  --record FILE      write what was sent as vectors, the first 8 MiB of it;\n"
+    "                     connections with a fault are left out\n"
+    "  --fault NAME:N     do this to the N-th message of a side\n"
+    "  --faults           only say which faults there are\n"
+    "\n"
+    "Reports, known departures and the exit status are those of 'rpcrdma serve'.\n";

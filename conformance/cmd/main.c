@@ -12,8 +12,8 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"check", cmd_check},     {"decode", cmd_decode}, {"rules", cmd_rules},
-    {"vectors", cmd_vectors}, {"probe", cmd_probe},   {"serve", cmd_serve},
+    {"check", cmd_check}, {"decode", cmd_decode}, {"rules", cmd_rules}, {"vectors", cmd_vectors},
+    {"probe", cmd_probe}, {"serve", cmd_serve},   {"proxy", cmd_proxy},
 };
 
 int usage_error(const char *command, const char *format, ...)

@@ -62,6 +62,11 @@ if [ -x "$rpcrdma" ]; then
     # The command can be built without verbs: then it reaches no address, and is not asked to.
     if grep -q librdmacm "$dir/ldd" && "$rpcrdma" probe --help >/dev/null 2>&1; then
         if [ -f "$known" ]; then cp "$known" "$root/probe.known"; else : >"$root/probe.known"; fi
+        # What the two peers send each other through the proxy is a list of its own.
+        if "$rpcrdma" proxy --help >/dev/null 2>&1; then
+            known=${known%.known}-proxy.known
+            if [ -f "$known" ]; then cp "$known" "$root/proxy.known"; else : >"$root/proxy.known"; fi
+        fi
     fi
 fi
 

@@ -11,6 +11,9 @@ if [ -f "$dir/root/probe.known" ]; then
 else
     echo 'live: probe is not run: the command has no probe, or is built without verbs'
 fi
+if [ -f "$dir/root/proxy.known" ]; then
+    expected="$expected proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy"
+fi
 
 # A /dev/kvm that opens proves nothing: it can be a software KVM that hangs stock kernels.
 accel='-accel tcg,thread=multi'
@@ -22,7 +25,7 @@ rm -f "$dir/console.log" "$dir/results" "$dir/probe.json"
 : >"$dir/console.log"
 began=$(date +%s)
 # shellcheck disable=SC2086 # one word an option
-timeout -k 5 "$limit" qemu-system-x86_64 $accel -cpu max -m 768 -smp 2 -display none \
+timeout -k 5 "$limit" qemu-system-x86_64 $accel -cpu max -m 1024 -smp 2 -display none \
     -nodefaults -no-reboot -monitor none -net none -kernel "$dir/vmlinuz" -initrd "$dir/initrd" \
     -append 'console=ttyS0 panic=-1 quiet 8250.nr_uarts=4' -serial "file:$dir/console.log" \
     -serial "file:$dir/results" -serial "file:$dir/probe.json" </dev/null &
@@ -48,15 +51,15 @@ status=$?
 trap - EXIT
 
 failed=0
-printf '%-12s %-8s %s\n' what ending remark
+printf '%-14s %-8s %s\n' what ending remark
 bad() {
-    printf '%-12s %-8s %s\n' "$1" "$2" "$3"
+    printf '%-14s %-8s %s\n' "$1" "$2" "$3"
     failed=1
 }
 for name in $expected; do
     line=$(sed -n "s/^RESULT $name //p" "$dir/results" | sed -n '$p')
     case $line in
-    ok*) printf '%-12s %-8s %s\n' "$name" ok "${line#ok }" ;;
+    ok*) printf '%-14s %-8s %s\n' "$name" ok "${line#ok }" ;;
     '') bad "$name" missing 'the guest did not come this far' ;;
     *) bad "$name" "${line%% *}" "${line#* }" ;;
     esac
@@ -68,7 +71,7 @@ while read -r name ending text; do
     *" $name "*) ;;
     *)
         if [ "$ending" = ok ]; then
-            printf '%-12s %-8s %s\n' "$name" ok "$text"
+            printf '%-14s %-8s %s\n' "$name" ok "$text"
         else
             bad "$name" "$ending" "$text"
         fi
