@@ -216,6 +216,7 @@ int cmd_proxy(int argc, char **argv)
 {
     struct proxying proxying = {.live = LIVE_DEFAULT, .proxy.timeout = 5000};
     proxying.live.timeout = WAIT_FOR_CLIENT;
+    proxying.live.known.write_tests = false; /* a connection's number says nothing */
     int status = parse_options(&proxying, argc, argv);
     if (status >= 0)
         return status;

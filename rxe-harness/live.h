@@ -47,7 +47,8 @@ struct live {
     const char *known_file, *write_known;
     struct known known;
 };
-#define LIVE_DEFAULT ((struct live){.options = OPTIONS_DEFAULT, .timeout = 5000})
+#define LIVE_DEFAULT                                                                               \
+    ((struct live){.options = OPTIONS_DEFAULT, .timeout = 5000, .known.write_tests = true})
 
 /* Take one of LIVE_OPTIONS. False after a complaint. */
 bool live_option(struct live *live, const char *command, int option);

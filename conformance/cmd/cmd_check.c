@@ -331,7 +331,8 @@ static int parse_options(struct check *check, int argc, char **argv)
 
 int cmd_check(int argc, char **argv)
 {
-    struct check check = {.options = OPTIONS_DEFAULT, .level = LEVEL_ADVISORY};
+    struct check check = {
+        .options = OPTIONS_DEFAULT, .level = LEVEL_ADVISORY, .known.no_tests = true};
     check.options.source.bindings = rpcrdma_bindings;
     int status = parse_options(&check, argc, argv);
     if (status < 0) {

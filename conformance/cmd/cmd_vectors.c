@@ -110,6 +110,7 @@ static void run(struct vectors *vectors, const struct corpus *corpus)
         violated(vectors);
     if (vectors->write_known && !known_write(&vectors->known, vectors->write_known))
         vectors->status = STATUS_UNREADABLE;
+    known_free(&vectors->known);
     results_free(&results);
 }
 

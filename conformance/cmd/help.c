@@ -94,7 +94,7 @@ const char help_vectors[] =
     "                     'discard' or 'unsupported'\n"
     "  --timeout SECONDS  for each answer (2)\n"
     "  --name NAME        of the testee, for reports (COMMAND)\n"
-    "  --known FILE       departures already known, one rule id a line, # before a\n"
+    "  --known FILE       departures already known, one rule or test a line, # before a\n"
     "                     reason: shown, but not failed; one that passes, or is not\n"
     "                     run, is an error\n"
     "  --write-known FILE write such a list of what failed\n"
@@ -117,7 +117,7 @@ const char help_vectors[] =
 #define HELP_LIVE                                                                                  \
     "  --timeout SECONDS  for what has to come: a connection, an answer (5; serve: 60)\n"          \
     "  --name NAME        of the peer, for reports (ADDRESS)\n"                                    \
-    "  --known FILE       departures already known, one rule id a line, # before a\n"              \
+    "  --known FILE       departures already known, one case or rule a line, # before a\n"         \
     "                     reason: shown, but not failed; one that passes, or is not\n"             \
     "                     run, is an error\n"                                                      \
     "  --write-known FILE write such a list of what failed\n"                                      \

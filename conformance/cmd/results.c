@@ -118,10 +118,8 @@ void results_apply_known(struct results *results, struct known *known)
     for (size_t i = 0; i < results->count; i++) {
         struct result *result = &results->list[i];
         int row = result->rule ? register_find(result->rule) : -1;
-        if (row < 0 || !ending_is_failure(result->ending))
-            continue;
-        known->found[row]++;
-        result->known = known->listed[row];
+        if (ending_is_failure(result->ending))
+            result->known = known_failure(known, result->test, row);
     }
 }
 

@@ -88,7 +88,7 @@ sed 's/"reaction": \["err-vers"\]/"reaction": ["discard"]/' \
 try 1 probe --vectors wrong.json --write-known found
 says 'expected: *discard'
 says 'actual: *err-vers'
-verdict 'the list is written' grep -q '^rfc8166/' found
+verdict 'the list is written, of tests' grep -q '^version-in-wrong-byte-order' found
 try 0 probe --vectors wrong.json --known found
 
 try 0 serve
