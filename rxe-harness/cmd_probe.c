@@ -6,23 +6,49 @@
 
 #include <rpcrdma/rpcrdma.h>
 
+#include <string.h>
+
 enum {
     OPTION_LIST = OPTION_OWN,
     OPTION_CASE,
     OPTION_VECTORS,
     OPTION_PROGRAM,
     OPTION_VERSION,
-    OPTION_HAZARDOUS
+    OPTION_HAZARDOUS,
+    OPTION_NFS_FILE,
+    OPTION_RECORD
 };
-
-#define NFS_VERSION 4
 
 struct probing {
     struct live live;
     struct probe probe;
     const char *vectors; /* folder or file, or NULL */
+    const char *record;  /* file, or NULL */
+    struct recorder recorder;
     bool has_program, has_version;
 };
+
+#define PATH_LENGTH_MAX 200 /* it has to fit into a Send */
+
+static bool set_file(struct probe *probe, const char *path)
+{
+    size_t length = strlen(path);
+    probe->nfs_file = path;
+    if (length > 0 && length <= PATH_LENGTH_MAX && path[length - 1] != '/')
+        return true;
+    usage_error("probe", "option '--nfs-file' takes the path of a file, up to %d octets",
+                PATH_LENGTH_MAX);
+    return false;
+}
+
+static bool set_hazards(struct probe *probe, const char *names)
+{
+    probe->hazards = names;
+    if (probe_hazards_exist(names))
+        return true;
+    usage_error("probe", "there is no class of hazardous cases in '%s'; see --list", names);
+    return false;
+}
 
 static bool set_option(struct probing *probing, int option)
 {
@@ -37,7 +63,12 @@ static bool set_option(struct probing *probing, int option)
         probing->vectors = optarg;
         return true;
     case OPTION_HAZARDOUS:
-        return probe->hazardous = true;
+        return set_hazards(probe, optarg ? optarg : "");
+    case OPTION_NFS_FILE:
+        return set_file(probe, optarg);
+    case OPTION_RECORD:
+        probing->record = optarg;
+        return true;
     case OPTION_PROGRAM:
         probing->has_program = true;
         return live_number("probe", "--program", optarg, &probe->program);
@@ -58,7 +89,9 @@ static int parse_options(struct probing *probing, int argc, char **argv)
                                           {"vectors", required_argument, NULL, OPTION_VECTORS},
                                           {"program", required_argument, NULL, OPTION_PROGRAM},
                                           {"version", required_argument, NULL, OPTION_VERSION},
-                                          {"hazardous", no_argument, NULL, OPTION_HAZARDOUS},
+                                          {"hazardous", optional_argument, NULL, OPTION_HAZARDOUS},
+                                          {"record", required_argument, NULL, OPTION_RECORD},
+                                          {"nfs-file", required_argument, NULL, OPTION_NFS_FILE},
                                           {0}};
     int option;
     while ((option = options_next(argc, argv, table, &probing->live.options)) != -1) {
@@ -103,11 +136,15 @@ static int probe_peer(struct probing *probing, const char *address)
     }
     int status = run_all(probing, &corpus);
     corpus_free(&corpus);
-    if (status != STATUS_GOOD || probe->list)
+    if (status != STATUS_GOOD || probe->list) {
         results_free(&probe->results);
-    else
-        status = live_report(&probing->live, who, &probe->results);
-    return status;
+        return status;
+    }
+    const char *name = probing->live.name ? probing->live.name : who;
+    bool written =
+        probing->record == NULL || record_write(&probing->recorder, probing->record, name);
+    status = live_report(&probing->live, who, &probe->results);
+    return written ? status : STATUS_UNREADABLE;
 }
 
 int cmd_probe(int argc, char **argv)
@@ -125,10 +162,17 @@ int cmd_probe(int argc, char **argv)
         probe->version = probing.has_program || loopback ? 1 : NFS_VERSION;
     probe->timeout = probing.live.timeout;
     probe->invalidates = loopback;
+    if (loopback) /* it is our own, and has nothing to fear */
+        probe->hazards = "";
     probe->transport = loopback ? responder_loopback() : live_verbs(address, false);
     if (probe->transport == NULL)
         return STATUS_UNREACHABLE;
+    if (probing.record) {
+        probe->recorder = &probing.recorder;
+        probe->record_left = PROBE_RECORD_MAX;
+    }
     status = probe_peer(&probing, address);
+    record_free(&probing.recorder);
     probe->transport->ops->close(probe->transport);
     return close_output(status);
 }

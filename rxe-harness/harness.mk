@@ -3,7 +3,8 @@
 
 HARNESS_C := $(wildcard rxe-harness/*.c)
 HARNESS_O := $(patsubst rxe-harness/%.c,$(BUILD)/obj/harness/%.o,$(HARNESS_C)) \
-             $(BUILD)/obj/harness/probe_table.gen.o $(BUILD)/obj/harness/testprog.gen.o
+             $(BUILD)/obj/harness/probe_table.gen.o $(BUILD)/obj/harness/testprog.gen.o \
+             $(BUILD)/obj/harness/compound.gen.o
 HARNESS_CFLAGS = -Irxe-harness -Iconformance/cmd $(COMMAND_CFLAGS)
 ifeq ($(wildcard rxe-harness/verbs.c),)
 HARNESS_CFLAGS += -DHARNESS_NO_VERBS
@@ -24,12 +25,21 @@ $(GEN)/testprog.h: $(XDRGEN) $(BUILD)/spec/testprog.x
 $(GEN)/testprog_numbers.h: rxe-harness/numbers.awk $(BUILD)/spec/testprog.x
 	@mkdir -p $(@D)
 	$(Q)awk -f rxe-harness/numbers.awk $(BUILD)/spec/testprog.x >$@
-$(BUILD)/obj/harness/testprog.gen.o: $(GEN)/testprog.c
+# NFS version 4, all of it, to be sent: what the checker has of it only decodes, and is its own.
+COMPOUND_H := $(GEN)/compound.h
+$(GEN)/compound.c: $(GEN)/compound.h ;
+$(GEN)/compound.h: $(XDRGEN) $(BUILD)/spec/rfc7863.x
+	@mkdir -p $(@D)
+	$(call say,XDRGEN,rfc7863.x)
+	$(Q)$(XDRGEN) --reduced --prefix=nfs_ --strip=nfs_ --const-prefix=NFS_ --root=COMPOUND4args \
+	    --root=nfs_resop4 --include=compound.h --header=$(GEN)/compound.h \
+	    --source=$(GEN)/compound.c $(BUILD)/spec/rfc7863.x
+$(BUILD)/obj/harness/%.gen.o: $(GEN)/%.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Icodec $(INCLUDES) -MMD -MP -c $< -o $@
 
-$(BUILD)/obj/harness/%.o: rxe-harness/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h $(TESTPROG_H)
+$(BUILD)/obj/harness/%.o: rxe-harness/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h $(TESTPROG_H) $(COMPOUND_H)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(HARNESS_CFLAGS) -MMD -MP -c $< -o $@
@@ -42,7 +52,7 @@ $(GEN)/probe_table.c: rxe-harness/probe_table.awk $(PROBE_VECTORS)
 	$(call say,CASES,$@)
 	$(Q)awk -f rxe-harness/probe_table.awk $(PROBE_VECTORS) >$@
 $(BUILD)/obj/harness/probe_table.gen.o: $(GEN)/probe_table.c | $(CODEC_HEADERS) \
-        $(GEN)/rpcrdma/rules.h $(TESTPROG_H)
+        $(GEN)/rpcrdma/rules.h $(TESTPROG_H) $(COMPOUND_H)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(HARNESS_CFLAGS) -MMD -MP -c $< -o $@

@@ -15,6 +15,8 @@
 #define PATIENCE_MIN 40    /* milliseconds */
 #define MEASURED 7
 
+#define PROBE_CONNECTION_MAX (256u << 10) /* octets that are recorded of one */
+
 /* ---- results ---- */
 
 struct result *probe_result(struct probe *probe, const char *rule, bool breaks)
@@ -42,37 +44,48 @@ void probe_name(struct probe *probe, const char *id, const char *comment)
     probe->case_comment = comment;
 }
 
-bool probe_wants(struct probe *probe, const char *id, const char *comment, bool hazardous)
+bool probe_wants(struct probe *probe, const char *id, const char *comment, const char *hazard)
 {
     bool named = probe->only && strcmp(probe->only, id) == 0;
     if (probe->only && !named)
         return false;
     probe->shown++;
     if (probe->list) {
-        printf("%s%s\n    %s\n", id, hazardous ? " (hazardous)" : "", comment);
+        printf("%s%s%s%s\n    %s\n", id, hazard ? " (hazardous: " : "", hazard ? hazard : "",
+               hazard ? ")" : "", comment);
         return false;
     }
-    return !hazardous || probe->hazardous || named;
+    return hazard == NULL || named || probe_hazard_wanted(probe->hazards, hazard);
 }
 
 /* ---- connections ---- */
 
 void probe_disconnect(struct probe *probe)
 {
-    if (probe->peer)
+    if (probe->peer) {
+        probe->xid = probe->peer->xid;
         requester_close(probe->peer);
+    }
     probe->peer = NULL;
 }
 
 struct requester *probe_connect(struct probe *probe)
 {
+    const struct requester_options options = {.timeout = probe->timeout,
+                                              .invalidates = probe->invalidates,
+                                              .binding = true,
+                                              .finding = on_finding,
+                                              .witness = probe->recorder ? probe_record : NULL,
+                                              .arg = probe};
     probe_disconnect(probe);
     /* A peer that was hurt may take a while to come back. */
     for (int tries = 0; tries < 3 && probe->peer == NULL; tries++) {
-        probe->peer =
-            requester_open(probe->transport, probe->timeout, probe->invalidates, on_finding, probe);
+        probe->connections++;
+        probe->connection_left = PROBE_CONNECTION_MAX;
+        probe->peer = requester_connect(probe->transport, &options);
         if (probe->peer == NULL)
             continue;
+        probe->peer->xid = probe->xid;
         probe->peer->program = probe->program;
         probe->peer->version = probe->version;
         if (!requester_null(probe->peer, probe->timeout))
@@ -128,10 +141,14 @@ static bool find_test_program(struct probe *probe)
 bool probe_begin(struct probe *probe)
 {
     probe->file = "probe";
+    /* A server may remember what it answered to an XID, beyond connections and for minutes. */
+    probe->xid = (uint32_t)time(NULL) << 14;
     probe_name(probe, "connect", "Connect, and call NULL.");
     bool good = probe_connect(probe) && measure(probe);
-    if (good)
+    if (good) {
         probe->has_test_program = find_test_program(probe);
+        probe->has_nfs = probe_find_nfs(probe);
+    }
     if (!good && probe->transport->error[0] == '\0')
         snprintf(probe->transport->error, sizeof probe->transport->error,
                  "the peer answers no NULL of program %u version %u", probe->program,
@@ -140,25 +157,59 @@ bool probe_begin(struct probe *probe)
     return good;
 }
 
+/* ---- recording ---- */
+
+/* A connection that is longer than the room for it is left out: half of one proves nothing. */
+void probe_record(void *arg, const struct rpcrdma_check_config *config,
+                  const struct rpcrdma_event *event, const struct rpcrdma_verdict *verdict)
+{
+    struct probe *probe = arg;
+    struct source_event source = {.event = *event,
+                                  .file = "probe",
+                                  .connection = probe->case_id,
+                                  .connection_id = probe->connections,
+                                  .config = config};
+    if (event->length > probe->connection_left || event->length > probe->record_left) {
+        probe->connection_left = 0;
+        source.event = (struct rpcrdma_event){.type = RPCRDMA_EVENT_GAP, .from = event->from};
+    } else {
+        probe->connection_left -= event->length;
+        probe->record_left -= event->length;
+    }
+    record_event(probe->recorder, &source, verdict);
+}
+
 /* ---- cases of more than one Send ---- */
+
+/* Why the case cannot be run, or NULL. */
+static const char *lacking(const struct probe *probe, const struct probe_case *each)
+{
+    if (probe->dead)
+        return "the peer is gone";
+    if (each->needs_test_program && !probe->has_test_program)
+        return "the peer does not offer the test program";
+    if ((each->needs_nfs || each->needs_file) && !probe->has_nfs)
+        return "the peer offers no NFS version 4.0";
+    if (each->needs_file && probe->nfs_file == NULL)
+        return "no file was named that it may write (--nfs-file)";
+    return NULL;
+}
 
 static void run_case(struct probe *probe, const struct probe_case *each)
 {
     char text[256] = "";
     probe_name(probe, each->id, each->comment);
-    const char *actual = NULL;
-    enum ending ending = ENDING_REQUIRED;
-    if (probe->dead || (each->needs_test_program && !probe->has_test_program)) {
-        ending = ENDING_NOT_APPLICABLE;
-        actual = probe->dead ? "the peer is gone" : "the peer does not offer the test program";
-    } else if (probe_connect(probe) == NULL) {
+    const char *actual = lacking(probe, each);
+    enum ending ending = actual ? ENDING_NOT_APPLICABLE : ENDING_REQUIRED;
+    if (actual == NULL && probe_connect(probe) == NULL) {
         probe->dead = true;
         ending = ENDING_CRASHED;
         actual = "no connection, or no answer to NULL, before the case";
-    } else {
+    } else if (actual == NULL) {
+        probe->inapplicable = false;
         actual = each->run(probe, each, text);
         if (actual)
-            ending = each->ending;
+            ending = probe->inapplicable ? ENDING_NOT_APPLICABLE : each->ending;
         else if (probe_connect(probe) == NULL)
             ending = ENDING_CRASHED, actual = "no connection any more after the case";
     }
@@ -169,10 +220,16 @@ static void run_case(struct probe *probe, const struct probe_case *each)
     result->actual = alloc_text(actual ? actual : "as required");
 }
 
+static void run_cases(struct probe *probe, const struct probe_case *cases)
+{
+    for (const struct probe_case *each = cases; each->id; each++)
+        if (probe_wants(probe, each->id, each->comment, each->hazard))
+            run_case(probe, each);
+}
+
 void probe_run_cases(struct probe *probe)
 {
     probe->file = "probe";
-    for (const struct probe_case *each = probe_cases; each->id; each++)
-        if (probe_wants(probe, each->id, each->comment, each->hazardous))
-            run_case(probe, each);
+    run_cases(probe, probe_cases);
+    run_cases(probe, probe_nfs_cases);
 }

@@ -91,26 +91,34 @@ static void move_chunks(struct sending *sending, size_t length)
     sending->reply.reply_room = sending->room_used - before;
 }
 
-/* A fresh XID, and the same in the RPC message if it was the same there: the first word that is
- * equal begins it, whether the header decodes or not. */
+size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid)
+{
+    uint32_t old = xdr_load32(octets);
+    struct rpcrdma1_header header;
+    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
+    size_t at = end >= 0 ? (size_t)end : RPCRDMA1_HEADER_MIN;
+    xdr_store32(octets, xid);
+    while (end < 0 && length - 4 >= at && xdr_load32(octets + at) != old)
+        at += 4;
+    if (length < 8 || at > length - 8)
+        return 0;
+    if (xdr_load32(octets + at) == old)
+        xdr_store32(octets + at, xid);
+    return at;
+}
+
 static void freshen(struct sending *sending, size_t length)
 {
     if (length < 4)
         return;
-    uint32_t old = xdr_load32(sending->octets);
-    struct rpcrdma1_header header;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, sending->octets, length, NULL, NULL);
-    size_t at = end >= 0 ? (size_t)end : RPCRDMA1_HEADER_MIN;
     sending->xid = ++sending->probe->peer->xid;
-    xdr_store32(sending->octets, sending->xid);
-    while (end < 0 && length - 4 >= at && xdr_load32(sending->octets + at) != old)
-        at += 4;
-    if (length < 8 || at > length - 8)
+    size_t at = probe_freshen(sending->octets, length, sending->xid);
+    if (at == 0)
         return;
-    sending->probe->xids_differ = xdr_load32(sending->octets + at) != old;
-    if (!sending->probe->xids_differ)
-        xdr_store32(sending->octets + at, sending->xid);
-    sending->is_reply = end >= 0 && xdr_load32(sending->octets + at + 4) != 0;
+    struct rpcrdma1_header header;
+    bool whole = rpcrdma1_header_decode(&header, sending->octets, length, NULL, NULL) >= 0;
+    sending->probe->xids_differ = xdr_load32(sending->octets + at) != sending->xid;
+    sending->is_reply = whole && xdr_load32(sending->octets + at + 4) != 0;
 }
 
 /* Nobody's program, or the one that is probed: a program that is neither might do something. */
@@ -324,33 +332,6 @@ static unsigned digit(char c)
     return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
 }
 
-/* Lengths that make a careless Responder reserve, or walk over, what it has not; nothing to read.
- */
-static bool is_hazardous(const uint8_t *octets, size_t length)
-{
-    struct rpcrdma1_header header;
-    if (rpcrdma1_header_decode(&header, octets, length, NULL, NULL) < 0)
-        return false;
-    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
-    if (lists == NULL)
-        return false;
-    uint64_t sum = 0;
-    struct xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
-    struct rpcrdma1_read_segment read;
-    bool empty = false;
-    while (rpcrdma1_read_list_next(&iter, &read)) {
-        sum += read.target.length;
-        empty = empty || read.target.length == 0;
-    }
-    struct rpcrdma1_write_chunk chunk;
-    iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
-    while (rpcrdma1_write_list_next(&iter, &chunk))
-        sum += rpcrdma1_segments_length(&chunk.target);
-    if (lists->rdma_reply.present)
-        sum += rpcrdma1_segments_length(&lists->rdma_reply.value.target);
-    return empty || sum > CHUNK_MAX;
-}
-
 void probe_run_table(struct probe *probe)
 {
     uint8_t octets[8192];
@@ -368,42 +349,7 @@ void probe_run_table(struct probe *probe)
                                         .reactions = row->reactions,
                                         .octets = octets,
                                         .length = length};
-        if (probe_wants(probe, row->id, row->comment, is_hazardous(octets, length)))
+        if (probe_wants(probe, row->id, row->comment, probe_hazard(octets, length)))
             probe_run_send(probe, &send);
-    }
-}
-
-/* The first event, if it is a Send of the client that a fresh connection allows. */
-static void run_test(struct probe *probe, const struct vector_test *test)
-{
-    if (test->count == 0 || test->config.reverse_direction)
-        return;
-    const struct vector_event *first = &test->events[0];
-    const struct rpcrdma_event *event = &first->event;
-    if (event->type != RPCRDMA_EVENT_SEND || event->from != RPCRDMA_CLIENT || event->invalidate)
-        return;
-    const json_t *finding = json_array_get(json_object_get(first->expect, "findings"), 0);
-    const char *near =
-        json_string_value(json_array_get(json_object_get(test->json, "nearMiss"), 0));
-    struct rpcrdma_verdict verdict = {.reactions = RPCRDMA_PROCESS};
-    struct run_event judged = {.event = first, .verdict = &verdict};
-    const struct probe_send send = {.id = test->id,
-                                    .comment = test->comment,
-                                    .rule = finding ? vector_text(finding, "rule") : near,
-                                    .breaks = finding != NULL,
-                                    .reactions = run_reactions(&judged),
-                                    .octets = event->data,
-                                    .length = event->length,
-                                    .needs_nfs = test->config.bindings != NULL};
-    if (probe_wants(probe, test->id, test->comment, is_hazardous(event->data, event->length)))
-        probe_run_send(probe, &send);
-}
-
-void probe_run_corpus(struct probe *probe, const struct corpus *corpus)
-{
-    for (size_t i = 0; i < corpus->count; i++) {
-        probe->file = corpus->files[i].path;
-        for (size_t j = 0; corpus->files[i].version1 && j < corpus->files[i].count; j++)
-            run_test(probe, &corpus->files[i].tests[j]);
     }
 }

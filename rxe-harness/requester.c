@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "requester.h"
 
+#include <rpcrdma/binding.h>
 #include <rpcrdma/private_data.h>
 #include <rpcrdma/rpc_header.h>
 #include <rpcrdma/rpcrdma.h>
@@ -17,6 +18,8 @@ static void judge(struct requester *requester, const struct rpcrdma_event *event
 {
     struct rpcrdma_verdict verdict;
     rpcrdma_check_event(requester->check, event, &verdict);
+    if (requester->witness)
+        requester->witness(requester->finding_arg, &requester->config, event, &verdict);
     if (event->from == RPCRDMA_SERVER && event->type == RPCRDMA_EVENT_SEND)
         requester->reactions = verdict.reactions;
     if (event->from != RPCRDMA_SERVER || requester->finding == NULL)
@@ -47,23 +50,33 @@ static void judge_private(struct requester *requester, enum rpcrdma_endpoint fro
         judge(requester, &event);
 }
 
-static bool make_checker(struct requester *requester)
+static bool make_checker(struct requester *requester, bool binding)
 {
-    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
-    config.max_calls = 2 * REQUESTER_RECEIVES;
-    config.max_segments = 256;
-    size_t size = rpcrdma_check_size(&config);
+    struct rpcrdma_check_config *config = &requester->config;
+    *config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    config->max_calls = 2 * REQUESTER_RECEIVES;
+    config->max_segments = 256;
+    config->bindings = binding ? rpcrdma_bindings : NULL;
+    size_t size = rpcrdma_check_size(config);
     requester->memory = calloc(1, size);
     if (requester->memory)
-        requester->check = rpcrdma_check_init(requester->memory, size, &config);
+        requester->check = rpcrdma_check_init(requester->memory, size, config);
     return requester->check != NULL;
 }
 
 struct requester *requester_open(struct transport *transport, unsigned timeout, bool invalidates,
                                  requester_finding *finding, void *arg)
 {
+    const struct requester_options options = {
+        .timeout = timeout, .invalidates = invalidates, .finding = finding, .arg = arg};
+    return requester_connect(transport, &options);
+}
+
+struct requester *requester_connect(struct transport *transport,
+                                    const struct requester_options *wanted)
+{
     uint8_t octets[RPCRDMA_PRIVATE_DATA_LENGTH];
-    struct rpcrdma_private_data own = {.remote_invalidation = invalidates,
+    struct rpcrdma_private_data own = {.remote_invalidation = wanted->invalidates,
                                        .send_size = REQUESTER_INLINE,
                                        .receive_size = REQUESTER_INLINE},
                                 peer;
@@ -72,9 +85,9 @@ struct requester *requester_open(struct transport *transport, unsigned timeout, 
                                          .receives = REQUESTER_RECEIVES,
                                          .private_data = octets,
                                          .private_length = sizeof octets,
-                                         .timeout = timeout};
+                                         .timeout = wanted->timeout};
     struct requester *requester = calloc(1, sizeof *requester);
-    if (requester == NULL || !make_checker(requester)) {
+    if (requester == NULL || !make_checker(requester, wanted->binding)) {
         snprintf(transport->error, sizeof transport->error, "not enough memory");
         free(requester);
         return NULL;
@@ -86,8 +99,9 @@ struct requester *requester_open(struct transport *transport, unsigned timeout, 
         return NULL;
     }
     struct link *link = requester->link;
-    requester->finding = finding;
-    requester->finding_arg = arg;
+    requester->finding = wanted->finding;
+    requester->witness = wanted->witness;
+    requester->finding_arg = wanted->arg;
     requester->xid = 0x7e570000;
     requester->granted = 1;
     link->observe = observe;
@@ -104,6 +118,9 @@ struct requester *requester_open(struct transport *transport, unsigned timeout, 
 
 void requester_close(struct requester *requester)
 {
+    const struct rpcrdma_event end = {.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_CLIENT};
+    if (requester->link && !requester->gone)
+        judge(requester, &end);
     if (requester->link)
         requester->link->ops->close(requester->link);
     free(requester->memory);
@@ -196,7 +213,7 @@ struct draft {
     struct rpcrdma1_read_segment reads[REQUESTER_SEGMENTS];
     struct rpcrdma1_segment parts[REQUESTER_SEGMENTS], writes[REQUESTER_SEGMENTS],
         replies[REQUESTER_SEGMENTS];
-    struct rpcrdma1_write_chunk write;
+    struct rpcrdma1_write_chunk write[REQUESTER_CHUNKS];
     uint32_t read_count;
 };
 
@@ -214,22 +231,34 @@ static bool add_read_chunk(struct requester *requester, struct requester_pending
     return true;
 }
 
+/* Room for eligible results: chunks of the same size, one behind the other. */
+static bool add_writes(struct requester *requester, const struct requester_call *call,
+                       struct requester_pending *pending, struct draft *draft)
+{
+    unsigned chunks = call->write_chunks > 0 ? call->write_chunks : 1;
+    if (chunks > REQUESTER_CHUNKS || call->write_segments > REQUESTER_SEGMENTS / chunks)
+        return false;
+    pending->item_room = call->write_room;
+    pending->item = calloc(chunks, call->write_room + 1);
+    bool good = pending->item != NULL;
+    for (unsigned i = 0; good && i < chunks; i++) {
+        struct rpcrdma1_segment *segments = draft->writes + (size_t)i * call->write_segments;
+        good = expose_chunk(requester, &pending->memory, pending->item + i * call->write_room,
+                            call->write_room, call->write_segments, LINK_PEER_WRITES, segments);
+        draft->write[i].target =
+            (struct rpcrdma1_segment_array){.items = segments, .count = call->write_segments};
+    }
+    draft->header.rdma_body.rdma_msg.rdma_writes =
+        (struct rpcrdma1_write_list){.items = draft->write, .count = chunks};
+    return good;
+}
+
 /* Room for results. */
 static bool add_rooms(struct requester *requester, const struct requester_call *call,
                       struct requester_pending *pending, struct draft *draft)
 {
     struct rpcrdma1_chunk_lists *lists = &draft->header.rdma_body.rdma_msg;
-    bool good = true;
-    if (call->write_segments > 0) {
-        pending->item_room = call->write_room;
-        pending->item = calloc(1, call->write_room + 1);
-        good = pending->item &&
-               expose_chunk(requester, &pending->memory, pending->item, call->write_room,
-                            call->write_segments, LINK_PEER_WRITES, draft->writes);
-        draft->write.target =
-            (struct rpcrdma1_segment_array){.items = draft->writes, .count = call->write_segments};
-        lists->rdma_writes = (struct rpcrdma1_write_list){.items = &draft->write, .count = 1};
-    }
+    bool good = call->write_segments == 0 || add_writes(requester, call, pending, draft);
     if (good && call->reply_segments > 0) {
         pending->reply_room = call->reply_room;
         pending->reply = calloc(1, call->reply_room + 1);
@@ -243,6 +272,19 @@ static bool add_rooms(struct requester *requester, const struct requester_call *
     return good;
 }
 
+static size_t rpc_length(const struct requester_call *call)
+{
+    return call->as_root ? REQUESTER_RPC_SYS : REQUESTER_RPC;
+}
+
+/* AUTH_SYS: no stamp, no name, user and group 0. */
+static void put_credential(uint8_t octets[REQUESTER_RPC_SYS])
+{
+    memset(octets + REQUESTER_RPC - 16, 0, REQUESTER_RPC_SYS - (REQUESTER_RPC - 16));
+    xdr_store32(octets + REQUESTER_RPC - 16, 1);
+    xdr_store32(octets + REQUESTER_RPC - 12, REQUESTER_RPC_SYS - REQUESTER_RPC);
+}
+
 /* The Call's octets, reduced ones first; then those of the item that was taken out. */
 static size_t lay_out(const struct requester_call *call, const struct requester *requester,
                       uint8_t *octets)
@@ -251,10 +293,13 @@ static size_t lay_out(const struct requester_call *call, const struct requester 
     size_t behind = out_at;
     if (call->read_segments > 0)
         behind += call->item_length + (4 - call->item_length % 4) % 4;
+    size_t rpc = rpc_length(call);
     requester_rpc(octets, requester->xid, requester->program, requester->version, call->procedure);
+    if (call->as_root)
+        put_credential(octets);
     if (out_at > 0)
-        memcpy(octets + REQUESTER_RPC, call->args, out_at);
-    size_t length = REQUESTER_RPC + out_at, rest = call->args_length - behind;
+        memcpy(octets + rpc, call->args, out_at);
+    size_t length = rpc + out_at, rest = call->args_length - behind;
     if (rest > 0)
         memcpy(octets + length, call->args + behind, rest);
     if (call->read_segments > 0)
@@ -265,7 +310,7 @@ static size_t lay_out(const struct requester_call *call, const struct requester 
 static bool send_call(struct requester *requester, const struct requester_call *call,
                       struct requester_pending *pending, struct draft *draft)
 {
-    pending->call = malloc(REQUESTER_RPC + call->args_length + 4);
+    pending->call = malloc(rpc_length(call) + call->args_length + 4);
     if (pending->call == NULL)
         return false;
     size_t payload = lay_out(call, requester, pending->call);
@@ -275,7 +320,7 @@ static bool send_call(struct requester *requester, const struct requester_call *
         return false;
     if (call->read_segments > 0 &&
         !add_read_chunk(requester, pending, draft, pending->call + payload, call->item_length,
-                        call->read_segments, REQUESTER_RPC + call->item_at))
+                        call->read_segments, rpc_length(call) + call->item_at))
         return false;
     draft->header.rdma_body.proc = is_long ? RPCRDMA1_NOMSG : RPCRDMA1_MSG;
     draft->header.rdma_body.rdma_msg.rdma_reads =
@@ -343,11 +388,17 @@ static void read_rpc(struct requester_reply *reply, const uint8_t *octets, size_
              rpc.accepted ? "accept_stat" : "reject_stat", reply->stat);
 }
 
-static uint64_t first_chunk(const struct rpcrdma1_write_list *writes)
+static void read_writes(struct requester_reply *reply, const struct rpcrdma1_write_list *writes)
 {
     struct xdr_iter iter = rpcrdma1_write_list_iter(writes);
     struct rpcrdma1_write_chunk chunk;
-    return rpcrdma1_write_list_next(&iter, &chunk) ? rpcrdma1_segments_length(&chunk.target) : 0;
+    while (rpcrdma1_write_list_next(&iter, &chunk)) {
+        if (reply->chunks < REQUESTER_CHUNKS)
+            reply->chunk_lengths[reply->chunks] = (size_t)rpcrdma1_segments_length(&chunk.target);
+        reply->chunks++;
+    }
+    reply->item_length = reply->chunk_lengths[0];
+    reply->in_chunk = reply->item_length > 0;
 }
 
 void requester_read_reply(const struct link_event *event, const struct requester_pending *pending,
@@ -371,9 +422,7 @@ void requester_read_reply(const struct link_event *event, const struct requester
                  (unsigned)header.rdma_body.proc);
         return;
     }
-    uint64_t item = first_chunk(&lists->rdma_writes);
-    reply->in_chunk = item > 0;
-    reply->item_length = (size_t)item;
+    read_writes(reply, &lists->rdma_writes);
     reply->is_long = header.rdma_body.proc == RPCRDMA1_NOMSG;
     if (!reply->is_long) {
         read_rpc(reply, event->octets + length, event->length - (size_t)length);

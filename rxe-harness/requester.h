@@ -14,16 +14,33 @@
 #define REQUESTER_RECEIVES 256
 #define REQUESTER_SEGMENTS 64 /* of one Call */
 #define REQUESTER_CREDITS 64  /* asked for */
+#define REQUESTER_CHUNKS 8    /* Write chunks of one Call */
 
 /* Told of every rule that the Responder breaks. */
 typedef void requester_finding(void *arg, const struct rpcrdma_event *event,
                                const struct rpcrdma_finding *finding);
 
+/* Shown every event and what the checker says of it. */
+typedef void requester_witness(void *arg, const struct rpcrdma_check_config *config,
+                               const struct rpcrdma_event *event,
+                               const struct rpcrdma_verdict *verdict);
+
+struct requester_options {
+    unsigned timeout;           /* milliseconds */
+    bool invalidates;           /* tell the peer to use Send With Invalidate */
+    bool binding;               /* hold what comes against the upper layer's binding, too */
+    requester_finding *finding; /* or NULL */
+    requester_witness *witness; /* or NULL */
+    void *arg;                  /* of both */
+};
+
 struct requester {
     struct link *link;
     void *memory;
+    struct rpcrdma_check_config config; /* of the checker */
     struct rpcrdma_check *check;
     requester_finding *finding;
+    requester_witness *witness;
     void *finding_arg;
     uint32_t xid;        /* of the last Call */
     uint32_t granted;    /* by the last message of the Responder's */
@@ -50,6 +67,8 @@ struct requester_call {
     unsigned long_segments; /* not 0: a Long Call */
     unsigned write_segments, reply_segments;
     size_t write_room, reply_room; /* octets */
+    unsigned write_chunks;         /* each of that room and so many segments; 0: one */
+    bool as_root;                  /* AUTH_SYS, user 0; else AUTH_NONE */
 };
 
 /* What came back. */
@@ -61,6 +80,8 @@ struct requester_reply {
     bool is_long;       /* in the Reply chunk */
     bool in_chunk;      /* the item is in the Write chunk */
     size_t item_length; /* there */
+    unsigned chunks; /* Write chunks that came back, of which the first ones have these lengths */
+    size_t chunk_lengths[REQUESTER_CHUNKS];
     const uint8_t *results;
     size_t results_length;
     uint32_t vers, low, high; /* ERR_VERS: versions */
@@ -71,11 +92,14 @@ struct requester_reply {
 struct requester_pending {
     uint32_t xid;
     struct requester_memory memory;
-    uint8_t *call, *item, *reply; /* of a Long Call; of the Write chunk; of the Reply chunk */
-    size_t item_room, reply_room;
+    uint8_t *call, *item, *reply; /* of a Long Call; of the Write chunks; of the Reply chunk */
+    size_t item_room, reply_room; /* item_room: of each Write chunk */
 };
 
-/* NULL after transport->error is set. `invalidates`: tell the peer to use Send With Invalidate. */
+/* NULL after transport->error is set. */
+struct requester *requester_connect(struct transport *transport,
+                                    const struct requester_options *options);
+/* The same without binding and witness. */
 struct requester *requester_open(struct transport *transport, unsigned timeout, bool invalidates,
                                  requester_finding *finding, void *arg);
 void requester_close(struct requester *requester);
@@ -107,8 +131,9 @@ void requester_forget(struct requester *requester, struct requester_pending *pen
 /* An RPC Call of NULL, inline, that is answered by a Reply of any kind. */
 bool requester_null(struct requester *requester, unsigned timeout);
 
-/* The 40 octets of an RPC Call's header. */
+/* The 40 octets of an RPC Call's header; those of one with AUTH_SYS. */
 #define REQUESTER_RPC 40
+#define REQUESTER_RPC_SYS 60
 void requester_rpc(uint8_t octets[REQUESTER_RPC], uint32_t xid, uint32_t program, uint32_t version,
                    uint32_t procedure);
 

@@ -143,7 +143,9 @@ const char help_probe[] =
     "  --case ID          only this case\n"
     "  --vectors FOLDER   send what the vectors in FOLDER (or a file) begin with, in\n"
     "                     place of the cases that are built in\n"
-    "  --hazardous        also the cases that may do worse than end a connection\n"
+    "  --hazardous[=CLASS,...]\n"
+    "                     also the cases that may do worse than end a connection; the\n"
+    "                     classes stand in --list\n"
     "  --program NUMBER   RPC program of NULL (100003, NFS; the test program without\n"
     "                     ADDRESS)\n"
     "  --version NUMBER   its version (4 of NFS, else 1)\n" HELP_LIVE;

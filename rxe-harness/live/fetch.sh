@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # fetch.sh DIR [KERNEL]: what the guest is made of, downloaded once and unpacked below DIR. Nothing
-# is installed. KERNEL: a package file, or a directory with boot/vmlinuz-* and lib/modules/.
+# is installed. KERNEL: a package file, a directory with boot/vmlinuz-* and lib/modules/, or
+# "backports", the newer kernel that Debian has for its stable release; exit status 77 where it
+# cannot be had. Without it, it is the stable release's own.
 set -eu
 
 dir=$1
@@ -10,18 +12,20 @@ packages='nfs-common nfs-kernel-server libnfsidmap1 libwrap0 rpcbind iproute2 li
     librdmacm1 ibverbs-providers libevent-core-2.1-7 libtirpc3 libtirpc-common libkeyutils1
     libsqlite3-0 libcap2 libmnl0 libnl-3-200 libnl-route-3-200 libbpf1 libelf1'
 
-# One package: the file of it, downloaded if there is none.
+# One package: the file of it, downloaded if there is none. deb NAME [APT-OPTION]...
 deb() {
-    for file in "$dir/debs/$1"_*.deb; do
+    package=$1
+    shift
+    for file in "$dir/debs/$package"_*.deb; do
         [ ! -f "$file" ] || { echo "$file" && return; }
     done
-    echo "live: downloading $1" >&2
-    (cd "$dir/debs" && timeout 300 apt-get -q download "$1") >"$dir/apt.log" 2>&1 || {
+    echo "live: downloading $package" >&2
+    (cd "$dir/debs" && timeout 300 apt-get -q "$@" download "$package") >"$dir/apt.log" 2>&1 || {
         cat "$dir/apt.log" >&2
-        echo "live: apt-get download $1 failed; are the package lists there (apt-get update)?" >&2
+        echo "live: apt-get download $package failed; are the package lists there (apt-get update)?" >&2
         exit 1
     }
-    for file in "$dir/debs/$1"_*.deb; do
+    for file in "$dir/debs/$package"_*.deb; do
         echo "$file"
     done
 }
@@ -39,6 +43,7 @@ unpack() {
 }
 
 mkdir -p "$dir/debs"
+dir=$(cd "$dir" && pwd)
 if [ ! -d "$dir/tools" ]; then
     files=
     for package in $packages; do
@@ -53,15 +58,40 @@ $file"
     unset IFS
 fi
 
-if [ -z "$kernel" ]; then
-    kernel=$(cat "$dir/kernel.package" 2>/dev/null) || kernel=
-    if [ ! -f "$kernel" ]; then
-        name=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[^ ]*\).*/\1/p')
-        [ -n "$name" ] || { echo 'live: apt knows no linux-image-amd64' >&2 && exit 1; }
-        kernel=$(deb "$(echo "$name" | sed 1q)")
-        echo "$kernel" >"$dir/kernel.package"
+# The kernel package of a release, downloaded once: kernel_package NAME [APT-OPTION]...
+kernel_package() {
+    kernel=$(cat "$dir/kernel.$1" 2>/dev/null) || kernel=
+    [ ! -f "$kernel" ] || return 0
+    which=$1
+    shift
+    name=$(apt-cache "$@" depends linux-image-amd64 2>/dev/null |
+        sed -n 's/.*Depends: \(linux-image-[^ ]*\).*/\1/p' | sed 1q)
+    [ -n "$name" ] || return 1
+    kernel=$(deb "$name" "$@") || return 1
+    echo "$kernel" >"$dir/kernel.$which"
+}
+
+# Package lists of backports, in a place of their own: the machine's stay as they are.
+backports() {
+    lists=$dir/backports
+    mkdir -p "$lists/lists/partial" "$lists/archives/partial"
+    # shellcheck source=/dev/null
+    release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+    echo "deb http://deb.debian.org/debian $release-backports main" >"$lists/sources.list"
+    set -- -o "Dir::Etc::sourcelist=$lists/sources.list" -o Dir::Etc::sourceparts=- \
+        -o "Dir::State::lists=$lists/lists" -o "Dir::Cache=$lists"
+    if [ ! -f "$dir/kernel.backports" ]; then
+        timeout 120 apt-get -q "$@" update >"$dir/apt.log" 2>&1 || return 1
     fi
-fi
+    kernel_package backports "$@"
+}
+
+case $kernel in
+'') kernel_package stable || { echo 'live: no linux-image-amd64 can be had' >&2 && exit 1; } ;;
+backports)
+    backports || { echo 'live: SKIPPED: no kernel from backports can be had here' && exit 77; }
+    ;;
+esac
 if [ -d "$kernel" ]; then
     tree=$kernel
 else

@@ -1,16 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# image.sh DIR RPCRDMA KNOWN: the guest's initramfs, DIR/initrd, and its kernel, DIR/vmlinuz. KNOWN:
-# the departures of its server that are known, for `rpcrdma probe`; there may be no such file.
+# image.sh DIR OUT RPCRDMA PEERS: of what fetch.sh has put into DIR, the guest's initramfs,
+# OUT/initrd, and its kernel, OUT/vmlinuz. In PEERS may be what is known of this kernel:
+# linux-X.Y.known, -proxy.known and -client.known name departures of its server, of both and of its
+# client; linux-X.Y.options are options for `probe`.
 set -eu
 
 dir=$1
-rpcrdma=$2
-known=$3
+out=$2
+rpcrdma=$3
+peers=$4
 here=$(dirname "$0")
 tools=$dir/tools
 tree=$(cat "$dir/kernel.tree")
-root=$dir/root
+root=$out/root
 modules='8250 crc32_pclmul crc32_generic dummy rdma_rxe ib_core ib_uverbs rdma_cm rdma_ucm sunrpc rpcrdma
     nfsd nfs nfsv3 nfsv4'
 
@@ -22,9 +25,9 @@ fail() {
 # A program or library of the tools, or else of this machine, with what it is linked with.
 LD_LIBRARY_PATH=$tools/lib/x86_64-linux-gnu:$tools/usr/lib/x86_64-linux-gnu
 libraries() {
-    LD_LIBRARY_PATH=$LD_LIBRARY_PATH ldd "$1" >"$dir/ldd" || fail "$1: ldd failed"
-    ! grep 'not found' "$dir/ldd" >&2 || fail "$1: libraries are missing"
-    awk '$2 == "=>" { print $3 } $1 ~ /^\// { print $1 }' "$dir/ldd" |
+    LD_LIBRARY_PATH=$LD_LIBRARY_PATH ldd "$1" >"$out/ldd" || fail "$1: ldd failed"
+    ! grep 'not found' "$out/ldd" >&2 || fail "$1: libraries are missing"
+    awk '$2 == "=>" { print $3 } $1 ~ /^\// { print $1 }' "$out/ldd" |
         while read -r library; do
             case $library in
             */ld-linux*) target=$root/lib64 ;;
@@ -44,7 +47,8 @@ program() {
     fail "no $1 in the packages"
 }
 
-[ -n "$dir" ] || fail 'no DIR'
+[ -n "$out" ] || fail 'no OUT'
+mkdir -p "$out"
 rm -rf "$root"
 for sub in bin sbin lib lib64 etc/libibverbs.d proc sys dev run tmp export mnt lib/libibverbs \
     var/lib/nfs/nfsdcltrack var/lib/nfs/sm usr; do
@@ -56,18 +60,11 @@ ln -s ../bin/busybox "$root/sbin/modprobe"
 for name in rdma mount.nfs umount.nfs exportfs rpc.mountd rpcbind nfsdcltrack; do
     program "$name"
 done
+# The command can be built without verbs: then it reaches no address, and is not asked to.
 if [ -x "$rpcrdma" ]; then
     cp "$rpcrdma" "$root/rpcrdma"
     libraries "$rpcrdma"
-    # The command can be built without verbs: then it reaches no address, and is not asked to.
-    if grep -q librdmacm "$dir/ldd" && "$rpcrdma" probe --help >/dev/null 2>&1; then
-        if [ -f "$known" ]; then cp "$known" "$root/probe.known"; else : >"$root/probe.known"; fi
-        # What the two peers send each other through the proxy is a list of its own.
-        if "$rpcrdma" proxy --help >/dev/null 2>&1; then
-            known=${known%.known}-proxy.known
-            if [ -f "$known" ]; then cp "$known" "$root/proxy.known"; else : >"$root/proxy.known"; fi
-        fi
-    fi
+    grep -q librdmacm "$out/ldd" || rm "$root/rpcrdma"
 fi
 
 # Loaded by name at run time: the verbs provider, and what cancels threads.
@@ -93,6 +90,11 @@ printf '127.0.0.1 localhost\n10.0.9.1 guest\n' >"$root/etc/hosts"
 # The modules, and all that they depend on.
 release=$(find "$tree/lib/modules" -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,;1q')
 [ -n "$release" ] || fail "no modules in $tree"
+peer=linux-$(echo "$release" | cut -d. -f1,2)
+for name in .known -proxy.known -client.known .options; do
+    : >"$root/peer$name"
+    [ ! -f "$peers/$peer$name" ] || cp "$peers/$peer$name" "$root/peer$name"
+done
 dep=$dir/dep-$(basename "$tree")
 if [ ! -f "$dep/done" ]; then
     rm -rf "$dep"
@@ -117,5 +119,5 @@ depmod -b "$root" "$release"
 
 cp "$here/init" "$root/init"
 chmod 755 "$root/init"
-cp "$tree/boot/vmlinuz-$release" "$dir/vmlinuz"
-(cd "$root" && find . | cpio -o -H newc --quiet -R 0:0) | gzip -1 >"$dir/initrd"
+cp "$tree/boot/vmlinuz-$release" "$out/vmlinuz"
+(cd "$root" && find . | cpio -o -H newc --quiet -R 0:0) | gzip -1 >"$out/initrd"

@@ -6,13 +6,10 @@ set -u
 dir=$1
 limit=${LIVE_LIMIT:-420}
 expected='rxe0 knfsd nfs-4.2 nfs-4.1 nfs-4.0 nfs-3 kernel'
-if [ -f "$dir/root/probe.known" ]; then
-    expected="$expected probe"
+if [ -f "$dir/root/rpcrdma" ]; then
+    expected="$expected probe proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy"
 else
-    echo 'live: probe is not run: the command has no probe, or is built without verbs'
-fi
-if [ -f "$dir/root/proxy.known" ]; then
-    expected="$expected proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy"
+    echo 'live: the command is built without verbs: it neither probes nor stands between'
 fi
 
 # A /dev/kvm that opens proves nothing: it can be a software KVM that hangs stock kernels.

@@ -227,7 +227,7 @@ static void finish(struct probe *probe)
 START_TEST(the_reference_responder_is_good)
 {
     struct probe probe = probe_of(NULL);
-    probe.hazardous = true;
+    probe.hazards = "";
     ck_assert(probe_begin(&probe));
     ck_assert(probe.has_test_program);
     probe_run_cases(&probe);

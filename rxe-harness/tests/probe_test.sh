@@ -56,7 +56,7 @@ try 0 probe loopback:
 try 0 probe --list
 says '^pull-1048576-in-32$'
 says '^smallest-call$'
-says '(hazardous)$'
+says '(hazardous: several-positions)$'
 lines out 900 2000
 try 0 probe --case pull-5-in-3 --tap
 says '^ok 1 - pull-5-in-3'
@@ -76,6 +76,8 @@ try 3 probe --vectors no-such-folder
 try 0 probe --vectors "$root/vectors/header-length.json"
 says '0 failed'
 try 0 probe --hazardous
+try 0 probe --hazardous=empty-read-segment,several-positions
+try 2 probe --hazardous=several-positions,positions
 
 # A list that has gone stale is an error.
 echo 'rfc8166/4.5/call-error-answered # it does' >known
