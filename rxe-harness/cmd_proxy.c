@@ -4,14 +4,23 @@
 #include "proxy.h"
 #include "verbs.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
 
-enum { OPTION_RECORD = OPTION_OWN, OPTION_FAULT, OPTION_CONNECTIONS, OPTION_FAULTS };
+enum {
+    OPTION_RECORD = OPTION_OWN,
+    OPTION_CAPTURE,
+    OPTION_LIMIT,
+    OPTION_FAULT,
+    OPTION_CONNECTIONS,
+    OPTION_FAULTS
+};
 
-#define SESSIONS 16            /* connections at a time */
-#define RECORD_MAX (8u << 20)  /* octets that are recorded */
+#define SESSIONS 16     /* connections at a time */
+#define LIMIT_DEFAULT 8 /* MiB that are recorded, or captured */
+#define LIMIT_MAX 65536u
 #define PAUSE 1                /* milliseconds between looks where nothing happens */
 #define WAIT_FOR_CLIENT 60000u /* milliseconds */
 
@@ -19,7 +28,8 @@ struct proxying {
     struct live live;
     struct proxy proxy;
     struct recorder recorder;
-    const char *record;
+    const char *record, *capture;
+    uint32_t limit;       /* MiB of each */
     uint32_t connections; /* to relay, one after the other or together; 0: until stopped */
     bool list;
     struct transport *listener;
@@ -47,12 +57,27 @@ static bool set_fault(struct proxying *proxying, const char *text)
     return false;
 }
 
+static bool set_limit(struct proxying *proxying, const char *text)
+{
+    if (!live_number("proxy", "--limit", text, &proxying->limit))
+        return false;
+    if (proxying->limit > 0 && proxying->limit <= LIMIT_MAX)
+        return true;
+    usage_error("proxy", "option '--limit' takes 1 to %u MiB, not '%s'", LIMIT_MAX, text);
+    return false;
+}
+
 static bool set_option(struct proxying *proxying, int option)
 {
     switch (option) {
     case OPTION_RECORD:
         proxying->record = optarg;
         return true;
+    case OPTION_CAPTURE:
+        proxying->capture = optarg;
+        return true;
+    case OPTION_LIMIT:
+        return set_limit(proxying, optarg);
     case OPTION_FAULT:
         return set_fault(proxying, optarg);
     case OPTION_CONNECTIONS:
@@ -70,6 +95,8 @@ static int parse_options(struct proxying *proxying, int argc, char **argv)
     static const struct option table[] = {
         LIVE_OPTIONS,
         {"record", required_argument, NULL, OPTION_RECORD},
+        {"capture", required_argument, NULL, OPTION_CAPTURE},
+        {"limit", required_argument, NULL, OPTION_LIMIT},
         {"fault", required_argument, NULL, OPTION_FAULT},
         {"connections", required_argument, NULL, OPTION_CONNECTIONS},
         {"faults", no_argument, NULL, OPTION_FAULTS},
@@ -194,10 +221,29 @@ static int report(struct proxying *proxying, const char *listen, const char *tar
     return written ? status : STATUS_UNREADABLE;
 }
 
+static bool open_files(struct proxying *proxying)
+{
+    struct proxy *proxy = &proxying->proxy;
+    char error[256];
+    size_t limit = (size_t)proxying->limit << 20;
+    if (proxying->record) {
+        proxy->recorder = &proxying->recorder;
+        proxy->record_left = limit;
+    }
+    if (proxying->capture == NULL)
+        return true;
+    proxy->capture = capture_create(proxying->capture, limit, error, sizeof error);
+    if (proxy->capture == NULL)
+        file_error(proxying->capture, error);
+    return proxy->capture != NULL;
+}
+
 static int run(struct proxying *proxying, const char *listen, const char *target)
 {
     struct proxy *proxy = &proxying->proxy;
     int status = STATUS_UNREACHABLE;
+    if (!open_files(proxying))
+        return STATUS_UNREADABLE;
     proxy->target = live_verbs(target, false);
     proxying->listener = proxy->target ? live_verbs(listen, true) : NULL;
     if (proxying->listener) {
@@ -209,21 +255,20 @@ static int run(struct proxying *proxying, const char *listen, const char *target
     if (proxy->target)
         proxy->target->ops->close(proxy->target);
     record_free(&proxying->recorder);
+    if (proxy->capture && !capture_finish(proxy->capture))
+        status = file_error(proxying->capture, strerror(errno));
     return status;
 }
 
 int cmd_proxy(int argc, char **argv)
 {
-    struct proxying proxying = {.live = LIVE_DEFAULT, .proxy.timeout = 5000};
+    struct proxying proxying = {
+        .live = LIVE_DEFAULT, .proxy.timeout = 5000, .limit = LIMIT_DEFAULT};
     proxying.live.timeout = WAIT_FOR_CLIENT;
     proxying.live.known.write_tests = false; /* a connection's number says nothing */
     int status = parse_options(&proxying, argc, argv);
     if (status >= 0)
         return status;
-    if (proxying.record) {
-        proxying.proxy.recorder = &proxying.recorder;
-        proxying.proxy.record_left = RECORD_MAX;
-    }
     struct sigaction action = {.sa_handler = stop};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

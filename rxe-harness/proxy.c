@@ -27,7 +27,8 @@ struct proxy_session {
     unsigned number;
     uint64_t events;
     bool faulted; /* on purpose: what comes of it is nobody's departure */
-    bool recorded_all;
+    bool recorded_all, captured_all;
+    struct capture_flow flow;
     unsigned long sends[2], calls, replies;
     uint64_t moved[2]; /* octets read from the client, written to it */
     bool gone;
@@ -78,6 +79,7 @@ static void judge(struct proxy_session *session, const struct rpcrdma_event *eve
             live_finding(&session->proxy->results, &about, event, finding);
     }
     record(session, event, verdict);
+    session->captured_all = capture_add(&session->flow, event) && session->captured_all;
     session->events++;
 }
 
@@ -285,7 +287,8 @@ struct proxy_session *proxy_begin(struct proxy *proxy, struct link *client, stru
     session->chunks =
         (struct chunks){.client = client, .server = server, .moved = moved, .arg = session};
     session->number = ++proxy->connections;
-    session->recorded_all = true;
+    session->recorded_all = session->captured_all = true;
+    capture_meet(&session->flow, proxy->capture, session->number, session->links);
     judge_private(session, RPCRDMA_CLIENT);
     judge_private(session, RPCRDMA_SERVER);
     return session;
@@ -317,9 +320,10 @@ void proxy_end(struct proxy_session *session)
     chunks_free(&session->chunks);
     for (int side = 0; side < 2; side++)
         session->links[side]->ops->close(session->links[side]);
-    if (session->proxy->recorder && !session->recorded_all)
-        fprintf(stderr, "rpcrdma: connection %u was recorded up to the limit only\n",
-                session->number);
+    bool recorded = session->recorded_all || session->proxy->recorder == NULL;
+    if (!recorded || !session->captured_all)
+        fprintf(stderr, "rpcrdma: connection %u was %s up to the limit only\n", session->number,
+                recorded ? "captured" : "recorded");
     free(session->memory);
     free(session);
 }

@@ -7,6 +7,7 @@
 #ifndef HARNESS_PROXY_H
 #define HARNESS_PROXY_H
 
+#include "proxy_capture.h"
 #include "proxy_chunks.h"
 
 #include <record.h>
@@ -44,9 +45,10 @@ size_t proxy_fault_apply(const struct proxy_fault *fault, uint8_t *octets, size_
 struct proxy {
     struct results results;
     struct transport *target;
-    struct recorder *recorder; /* or NULL */
-    size_t record_left;        /* octets that may still be recorded */
-    unsigned timeout;          /* milliseconds */
+    struct recorder *recorder;    /* or NULL */
+    size_t record_left;           /* octets that may still be recorded */
+    struct capture_file *capture; /* or NULL */
+    unsigned timeout;             /* milliseconds */
     struct proxy_fault fault;
     unsigned long seen[2]; /* messages of each side, for the fault */
     unsigned connections;  /* so far */

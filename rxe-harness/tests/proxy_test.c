@@ -6,9 +6,12 @@
 #include "responder.h"
 
 #include <check.h>
+#include <rpcrdma/binding.h>
 #include <rpcrdma/rpcrdma.h>
+#include <source.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ITEM 100000
 
@@ -53,13 +56,17 @@ static void found(void *arg, const struct rpcrdma_event *event,
     ((struct stage *)arg)->findings++;
 }
 
+static struct capture_file *stage_capture; /* of the stages that are opened */
+
 static void open_stage(struct stage *stage, const char *fault)
 {
     struct link_options options = responder_options;
     options.receive_size = PROXY_RECEIVE;
     const struct loopback_peer peer = {
         .options = &options, .begin = begin, .step = step, .end = end, .arg = stage};
-    *stage = (struct stage){.proxy.timeout = 1000, .proxy.target = responder_loopback()};
+    *stage = (struct stage){.proxy.timeout = 1000,
+                            .proxy.target = responder_loopback(),
+                            .proxy.capture = stage_capture};
     ck_assert_ptr_nonnull(stage->proxy.target);
     if (fault)
         ck_assert(proxy_fault_read(&stage->proxy.fault, fault));
@@ -104,7 +111,8 @@ static unsigned outcome(struct stage *stage, const struct requester_call *call)
 
 static const struct requester_call null_call = {.procedure = TEST_NULL};
 
-START_TEST(chunks_pass_through)
+/* Every kind of chunk, between two NULLs. */
+static void call_with_chunks(struct stage *stage)
 {
     static uint8_t count[4], data[4 + ITEM];
     xdr_store32(count, ITEM);
@@ -132,16 +140,105 @@ START_TEST(chunks_pass_through)
         {.procedure = TEST_STORE, .args = data, .args_length = sizeof data, .long_segments = 3},
         null_call,
     };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        ck_assert_uint_eq(outcome(stage, &calls[i]), RPCRDMA_PROCESS);
+}
+
+START_TEST(chunks_pass_through)
+{
     struct stage stage;
     open_stage(&stage, NULL);
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
-        ck_assert_uint_eq(outcome(&stage, &calls[i]), RPCRDMA_PROCESS);
+    call_with_chunks(&stage);
     close_stage(&stage);
     ck_assert_uint_eq(stage.findings, 0);
     ck_assert_uint_eq(stage.proxy.results.count, 1);
     ck_assert_int_eq(last_result(&stage)->ending, ENDING_REQUIRED);
     ck_assert_ptr_nonnull(strstr(last_result(&stage)->actual, "6 Calls, 0 of them unanswered"));
     results_free(&stage.proxy.results);
+}
+END_TEST
+
+/* ---- captures ---- */
+
+struct captured {
+    struct rpcrdma_check *check;
+    unsigned sends[2], findings;
+    size_t moved[2];
+};
+
+static bool on_event(void *arg, const struct source_event *source)
+{
+    struct captured *captured = arg;
+    const struct rpcrdma_event *event = &source->event;
+    struct rpcrdma_verdict verdict;
+    rpcrdma_check_event(captured->check, event, &verdict);
+    for (unsigned i = 0; i < verdict.count; i++)
+        captured->findings += verdict.findings[i].grade != RPCRDMA_NOTE;
+    if (event->type == RPCRDMA_EVENT_SEND)
+        captured->sends[event->from]++;
+    if (event->type == RPCRDMA_EVENT_RDMA_READ || event->type == RPCRDMA_EVENT_RDMA_WRITE)
+        captured->moved[event->type == RPCRDMA_EVENT_RDMA_WRITE] += event->length;
+    return true;
+}
+
+static void read_capture(const char *file, struct captured *captured)
+{
+    const struct source_options options = {.port = 20049, .memory = 16u << 20};
+    const struct source_sink sink = {.event = on_event, .arg = captured};
+    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    struct source_counts counts = {0};
+    char error[256] = "";
+    config.captured = true;
+    size_t size = rpcrdma_check_size(&config);
+    void *memory = malloc(size);
+    *captured = (struct captured){.check = rpcrdma_check_init(memory, size, &config)};
+    ck_assert_msg(source_read(file, &options, &sink, &counts, error, sizeof error), "%s", error);
+    ck_assert_uint_eq(counts.lost, 0);
+    ck_assert_uint_eq(counts.connections, 1);
+    free(memory);
+}
+
+/* Lines that tshark prints of the capture where the filter matches. */
+static unsigned seen_by_tshark(const char *file, const char *filter)
+{
+    char command[512], line[256];
+    snprintf(command, sizeof command, "tshark -r %s -Y '%s' -T fields -e frame.number 2>/dev/null",
+             file, filter);
+    FILE *out = popen(command, "r");
+    ck_assert_ptr_nonnull(out);
+    unsigned lines = 0;
+    while (fgets(line, sizeof line, out))
+        lines++;
+    ck_assert_int_eq(pclose(out), 0);
+    return lines;
+}
+
+START_TEST(a_capture_tells_the_same)
+{
+    char file[] = "/tmp/rpcrdma-proxy-XXXXXX", error[256] = "";
+    struct captured captured;
+    struct stage stage;
+    int descriptor = mkstemp(file);
+    ck_assert_int_ge(descriptor, 0);
+    stage_capture = capture_create(file, (size_t)8 << 20, error, sizeof error);
+    ck_assert_msg(stage_capture != NULL, "%s", error);
+    open_stage(&stage, NULL);
+    call_with_chunks(&stage);
+    close_stage(&stage);
+    ck_assert(capture_finish(stage_capture));
+    stage_capture = NULL;
+    read_capture(file, &captured);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 6);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 6);
+    ck_assert_uint_eq(captured.findings, 0);
+    ck_assert_uint_gt(captured.moved[0], 2 * ITEM);
+    ck_assert_uint_gt(captured.moved[1], 2 * ITEM);
+    ck_assert_uint_eq(seen_by_tshark(file, "rpcordma.version == 1"), 12);
+    ck_assert_uint_eq(seen_by_tshark(file, "infiniband && _ws.malformed"), 0);
+    ck_assert_uint_gt(seen_by_tshark(file, "infiniband.reth"), 10);
+    results_free(&stage.proxy.results);
+    close(descriptor);
+    unlink(file);
 }
 END_TEST
 
@@ -233,7 +330,9 @@ int main(void)
 {
     Suite *suite = suite_create("proxy");
     TCase *tests = tcase_create("proxy");
+    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, chunks_pass_through);
+    tcase_add_test(tests, a_capture_tells_the_same);
     tcase_add_loop_test(tests, a_fault_arrives, 0, sizeof faults / sizeof faults[0]);
     tcase_add_test(tests, a_client_that_dies_leaves_nothing);
     tcase_add_test(tests, a_bad_call_is_found);
