@@ -16,8 +16,11 @@ test_that() {
     fi
 }
 
+folders='codec gen conformance vectors fuzz rxe-harness'
+
 sources() {
-    find codec gen conformance -name '*.[ch]' | sort
+    # shellcheck disable=SC2086 # a list
+    find $folders -name '*.[ch]' | sort
 }
 
 formatted() {
@@ -25,18 +28,21 @@ formatted() {
 }
 
 scripts_are_clean() {
-    find . -name build -prune -o -name '*.sh' -exec shellcheck {} + && shellcheck .ci/run
+    find . -name build -prune -o -name '*.sh' -exec shellcheck {} + &&
+        shellcheck .ci/run rxe-harness/live/init
 }
 
 licensed() {
-    bad=$(find codec gen conformance spec .ci -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' \
+    # shellcheck disable=SC2086 # a list
+    bad=$(find $folders spec .ci -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' \
         -o -name '*.errata' \) ! -path '*/tests/bad/*' -exec grep -L 'SPDX-License-Identifier: BSD-3-Clause' {} +)
     [ -z "$bad" ] || { echo "$bad"; return 1; }
 }
 
 no_machine_paths() {
     # The brackets keep this line from finding itself.
-    ! grep -rnE '/(wor[k]|far[m])/' --include='*' codec gen conformance spec .ci Makefile README.md
+    # shellcheck disable=SC2086 # a list
+    ! grep -rnE '(^|[^[:alnum:]])/(wor[k]|far[m])/' $folders spec .ci Makefile README.md
 }
 
 test_that 'sources follow .clang-format' formatted

@@ -20,9 +20,11 @@ deb() {
         [ ! -f "$file" ] || { echo "$file" && return; }
     done
     echo "live: downloading $package" >&2
-    (cd "$dir/debs" && timeout 300 apt-get -q "$@" download "$package") >"$dir/apt.log" 2>&1 || {
+    # shellcheck disable=SC2086 # words
+    (cd "$dir/debs" && timeout 300 apt-get -q $own_lists "$@" download "$package") \
+        >"$dir/apt.log" 2>&1 || {
         cat "$dir/apt.log" >&2
-        echo "live: apt-get download $package failed; are the package lists there (apt-get update)?" >&2
+        echo "live: apt-get download $package failed" >&2
         exit 1
     }
     for file in "$dir/debs/$package"_*.deb; do
@@ -42,8 +44,21 @@ unpack() {
     mv "$to.part" "$to"
 }
 
+# Options of apt for package lists below a folder: the machine's stay as they are.
+lists_in() {
+    mkdir -p "$1/lists/partial" "$1/archives/partial"
+    echo "-o Dir::State::lists=$1/lists -o Dir::Cache=$1"
+}
+
 mkdir -p "$dir/debs"
 dir=$(cd "$dir" && pwd)
+own_lists=
+if [ ! -d "$dir/tools" ] && ! apt-cache show nfs-common >/dev/null 2>&1; then
+    echo 'live: downloading package lists'
+    own_lists=$(lists_in "$dir/stable")
+    # shellcheck disable=SC2086 # words
+    timeout 300 apt-get -q $own_lists update >"$dir/apt.log" 2>&1 || cat "$dir/apt.log" >&2
+fi
 if [ ! -d "$dir/tools" ]; then
     files=
     for package in $packages; do
@@ -64,22 +79,21 @@ kernel_package() {
     [ ! -f "$kernel" ] || return 0
     which=$1
     shift
-    name=$(apt-cache "$@" depends linux-image-amd64 2>/dev/null |
+    # shellcheck disable=SC2086 # words
+    name=$(apt-cache $own_lists "$@" depends linux-image-amd64 2>/dev/null |
         sed -n 's/.*Depends: \(linux-image-[^ ]*\).*/\1/p' | sed 1q)
     [ -n "$name" ] || return 1
     kernel=$(deb "$name" "$@") || return 1
     echo "$kernel" >"$dir/kernel.$which"
 }
 
-# Package lists of backports, in a place of their own: the machine's stay as they are.
 backports() {
-    lists=$dir/backports
-    mkdir -p "$lists/lists/partial" "$lists/archives/partial"
     # shellcheck source=/dev/null
     release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-    echo "deb http://deb.debian.org/debian $release-backports main" >"$lists/sources.list"
-    set -- -o "Dir::Etc::sourcelist=$lists/sources.list" -o Dir::Etc::sourceparts=- \
-        -o "Dir::State::lists=$lists/lists" -o "Dir::Cache=$lists"
+    # shellcheck disable=SC2046 # words
+    set -- $(lists_in "$dir/backports") -o "Dir::Etc::sourcelist=$dir/backports/sources.list" \
+        -o Dir::Etc::sourceparts=-
+    echo "deb http://deb.debian.org/debian $release-backports main" >"$dir/backports/sources.list"
     if [ ! -f "$dir/kernel.backports" ]; then
         timeout 120 apt-get -q "$@" update >"$dir/apt.log" 2>&1 || return 1
     fi

@@ -7,7 +7,7 @@ dir=$1
 limit=${LIVE_LIMIT:-420}
 expected='rxe0 knfsd nfs-4.2 nfs-4.1 nfs-4.0 nfs-3 kernel'
 if [ -f "$dir/root/rpcrdma" ]; then
-    expected="$expected probe proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy"
+    expected="$expected probe proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy serve serve-data"
 else
     echo 'live: the command is built without verbs: it neither probes nor stands between'
 fi
@@ -17,7 +17,8 @@ accel='-accel tcg,thread=multi'
 if grep -qE '^flags.* (vmx|svm)( |$)' /proc/cpuinfo && [ -w /dev/kvm ]; then
     accel='-accel kvm'
 fi
-rm -f "$dir/console.log" "$dir/results" "$dir/probe.json"
+rm -f "$dir/console.log" "$dir/results" "$dir/reports" "$dir/probe.json" \
+    "$dir/proxy.json" "$dir/serve.json"
 : >"$dir/results"
 : >"$dir/console.log"
 began=$(date +%s)
@@ -25,7 +26,7 @@ began=$(date +%s)
 timeout -k 5 "$limit" qemu-system-x86_64 $accel -cpu max -m 1024 -smp 2 -display none \
     -nodefaults -no-reboot -monitor none -net none -kernel "$dir/vmlinuz" -initrd "$dir/initrd" \
     -append 'console=ttyS0 panic=-1 quiet 8250.nr_uarts=4' -serial "file:$dir/console.log" \
-    -serial "file:$dir/results" -serial "file:$dir/probe.json" </dev/null &
+    -serial "file:$dir/results" -serial "file:$dir/reports" </dev/null &
 qemu=$!
 trap 'kill "$qemu" 2>/dev/null' EXIT
 trap 'exit 130' INT TERM
@@ -61,6 +62,10 @@ for name in $expected; do
     *) bad "$name" "${line%% *}" "${line#* }" ;;
     esac
 done
+# Each report into a file of its own.
+[ ! -f "$dir/reports" ] || awk -v dir="$dir" '
+    /^REPORT [a-z]+$/ { file = dir "/" $2 ".json"; next }
+    file { print >file }' "$dir/reports"
 # Whatever else went wrong; an end that is not DONE; a crash that the guest could not tell.
 sed -n 's/^RESULT \([^ ]*\) \([^ ]*\) */\1 \2 /p' "$dir/results" >"$dir/endings"
 while read -r name ending text; do
