@@ -67,6 +67,8 @@ static void take_reply(struct answer *answer, const struct requester_reply *repl
         reply->results_length >= 4 && has_status(call)) {
         answer->has_status = true;
         answer->status = xdr_load32(reply->results);
+        if (call->version == NFS_VERSION && call->procedure == NFS_COMPOUND)
+            answer->names = names_read(reply);
     }
 }
 
@@ -98,6 +100,12 @@ void answer_read(struct answer *answer, const struct link_event *event,
     take_reply(answer, &reply, call);
     free(pending.reply);
     free(copy);
+}
+
+void answer_free(struct answer *answer)
+{
+    free(answer->names);
+    answer->names = NULL;
 }
 
 /* ---- in words ---- */

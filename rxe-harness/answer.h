@@ -7,6 +7,7 @@
 #ifndef HARNESS_ANSWER_H
 #define HARNESS_ANSWER_H
 
+#include "names.h"
 #include "requester.h"
 
 #define ANSWER_SEGMENTS 64
@@ -27,6 +28,7 @@ struct answer {
     size_t chunk_lengths[REQUESTER_CHUNKS];
     unsigned segment_count; /* of Write and Reply chunks, in order */
     uint32_t segments[ANSWER_SEGMENTS];
+    struct names_given *names; /* by a COMPOUND's results; or NULL */
 };
 
 /* Where the Reply chunk's octets are. False: not known. */
@@ -41,6 +43,8 @@ struct answer_call {
 
 void answer_read(struct answer *answer, const struct link_event *event,
                  const struct answer_call *call, answer_fetch *fetch, void *arg);
+
+void answer_free(struct answer *answer);
 
 /* In words. */
 void answer_print(const struct answer *answer, char *text, size_t size);

@@ -170,6 +170,7 @@ int cmd_probe(int argc, char **argv)
     if (probing.record) {
         probe->recorder = &probing.recorder;
         probe->record_left = PROBE_RECORD_MAX;
+        probe->infers = !loopback;
     }
     status = probe_peer(&probing, address);
     record_free(&probing.recorder);

@@ -5,8 +5,7 @@
 
 enum { OPTION_LIST = OPTION_OWN, OPTION_CASE };
 
-#define PATIENCE 1000 /* milliseconds */
-#define WAIT_FOR_PEER 60000
+#define WAIT_FOR_PEER 60000 /* milliseconds */
 
 struct serving {
     struct live live;
@@ -86,7 +85,6 @@ int cmd_serve(int argc, char **argv)
     const char *address = argv[optind];
     struct serve *serve = &serving.serve;
     serve->timeout = serving.live.timeout;
-    serve->patience = serve->timeout < PATIENCE ? serve->timeout : PATIENCE;
     status = serve_all(serve, address);
     if (status == STATUS_GOOD && !serve->list)
         status = live_report(&serving.live,

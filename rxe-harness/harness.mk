@@ -4,7 +4,7 @@
 HARNESS_C := $(wildcard rxe-harness/*.c)
 HARNESS_O := $(patsubst rxe-harness/%.c,$(BUILD)/obj/harness/%.o,$(HARNESS_C)) \
              $(BUILD)/obj/harness/probe_table.gen.o $(BUILD)/obj/harness/testprog.gen.o \
-             $(BUILD)/obj/harness/compound.gen.o
+             $(BUILD)/obj/harness/compound.gen.o $(BUILD)/obj/harness/live_index.gen.o
 HARNESS_CFLAGS = -Irxe-harness -Iconformance/cmd $(COMMAND_CFLAGS)
 ifeq ($(wildcard rxe-harness/verbs.c),)
 HARNESS_CFLAGS += -DHARNESS_NO_VERBS
@@ -40,6 +40,16 @@ $(BUILD)/obj/harness/%.gen.o: $(GEN)/%.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Icodec $(INCLUDES) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/harness/%.o: rxe-harness/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h $(TESTPROG_H) $(COMPOUND_H)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(HARNESS_CFLAGS) -MMD -MP -c $< -o $@
+
+# Which live cases are about a rule, for `rules`.
+$(GEN)/live_index.c: rxe-harness/rules.awk rxe-harness/rules.tsv
+	@mkdir -p $(@D)
+	$(call say,CASES,$@)
+	$(Q)awk -f rxe-harness/rules.awk rxe-harness/rules.tsv >$@
+$(BUILD)/obj/harness/live_index.gen.o: $(GEN)/live_index.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(HARNESS_CFLAGS) -MMD -MP -c $< -o $@

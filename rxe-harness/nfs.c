@@ -141,39 +141,83 @@ uint8_t *nfs_encode(const struct nfs_compound *compound, struct requester_call *
 
 /* ---- results ---- */
 
+/* Status, tag, number of results. Returns where they begin, or 0. */
+static size_t begin_results(const struct requester_reply *reply, uint32_t *count)
+{
+    size_t length = reply->results_length;
+    if (length < 12)
+        return 0;
+    uint64_t tag = ((uint64_t)xdr_load32(reply->results + 4) + 3) & ~(uint64_t)3;
+    if (tag > length - 12)
+        return 0;
+    *count = xdr_load32(reply->results + 8 + tag);
+    return *count > NFS_OPERATIONS ? 0 : 12 + (size_t)tag;
+}
+
+/* A READ or READLINK that brought something. The Write chunks serve them in order (RFC 8267 section
+ * 6.4.1). */
+static bool has_item(const uint8_t *octets, size_t left)
+{
+    uint32_t operation = left < 8 ? 0 : xdr_load32(octets);
+    return (operation == NFS_OP_READ || operation == NFS_OP_READLINK) &&
+           xdr_load32(octets + 4) == NFS_NFS4_OK;
+}
+
+static bool is_out(const struct requester_reply *reply, unsigned number)
+{
+    return number < REQUESTER_CHUNKS && number < reply->chunks && reply->chunk_lengths[number] > 0;
+}
+
+bool nfs_each_result(const struct requester_reply *reply, nfs_visitor *visit, void *arg,
+                     char wrong[128])
+{
+    uint32_t count = 0;
+    unsigned items = 0;
+    size_t at = begin_results(reply, &count);
+    wrong[0] = '\0';
+    if (at == 0)
+        snprintf(wrong, 128, "%zu octets that are no COMPOUND's results", reply->results_length);
+    for (uint32_t i = 0; at > 0 && i < count; i++) {
+        const uint8_t *octets = reply->results + at;
+        size_t left = reply->results_length - at;
+        bool item = has_item(octets, left), out = item && is_out(reply, items);
+        struct xdr_reduction reduction = {.next_item = out};
+        struct nfs_resop4 result;
+        struct xdr_error error;
+        ptrdiff_t end = nfs_resop4_decode_reduced(&result, octets, left, &reduction, &error);
+        if (end < 0) {
+            char path[64];
+            xdr_error_path(&error, path, sizeof path);
+            snprintf(wrong, 128, "result %u, %s: %s", i + 1, path, xdr_error_text(error.code));
+            return false;
+        }
+        if (!visit(arg, &result, out, items))
+            return false;
+        items += item;
+        at += (size_t)end;
+    }
+    if (at > 0 && at != reply->results_length)
+        snprintf(wrong, 128, "%zu octets behind the results", reply->results_length - at);
+    return wrong[0] == '\0';
+}
+
 struct reading {
     const struct requester_pending *pending;
     const struct requester_reply *reply;
     struct nfs_results *results;
-    size_t at; /* in reply->results */
 };
 
-/* Status, tag, number of results. */
-static bool begin_results(struct reading *reading, uint32_t *count)
-{
-    const uint8_t *octets = reading->reply->results;
-    size_t length = reading->reply->results_length;
-    if (length < 12)
-        return false;
-    uint64_t tag = ((uint64_t)xdr_load32(octets + 4) + 3) & ~(uint64_t)3;
-    if (tag > length - 12)
-        return false;
-    reading->results->status = xdr_load32(octets);
-    *count = xdr_load32(octets + 8 + tag);
-    reading->at = 12 + (size_t)tag;
-    return true;
-}
-
-/* The Write chunks serve the eligible results in order (RFC 8267 section 6.4.1). */
-static bool take_item(struct reading *reading, const struct xdr_opaque *data, bool eof)
+static bool take_item(struct reading *reading, const struct xdr_opaque *data, bool eof, bool out,
+                      unsigned number)
 {
     struct nfs_results *results = reading->results;
-    unsigned number = results->item_count;
-    if (number == REQUESTER_CHUNKS)
+    if (results->item_count == REQUESTER_CHUNKS) {
+        snprintf(results->wrong, sizeof results->wrong, "too many results of READ");
         return false;
+    }
     struct nfs_item *item = &results->items[results->item_count++];
     *item = (struct nfs_item){.octets = data->data, .length = data->length, .eof = eof};
-    if (data->data != NULL || data->length == 0)
+    if (!out || data->length == 0)
         return true;
     size_t room = reading->pending->item_room, came = reading->reply->chunk_lengths[number];
     item->in_chunk = true;
@@ -196,16 +240,19 @@ static unsigned count_entries(const struct nfs_READDIR4resok *directory)
     return count;
 }
 
-static bool take_result(struct reading *reading, const struct nfs_resop4 *result)
+static bool take_result(void *arg, const struct nfs_resop4 *result, bool out, unsigned number)
 {
+    struct reading *reading = arg;
     struct nfs_results *results = reading->results;
+    results->count++;
     switch ((int)result->resop) {
     case NFS_OP_READ:
         return result->opread.status != NFS_NFS4_OK ||
-               take_item(reading, &result->opread.resok4.data, result->opread.resok4.eof);
+               take_item(reading, &result->opread.resok4.data, result->opread.resok4.eof, out,
+                         number);
     case NFS_OP_READLINK:
         return result->opreadlink.status != NFS_NFS4_OK ||
-               take_item(reading, &result->opreadlink.resok4.link, true);
+               take_item(reading, &result->opreadlink.resok4.link, true, out, number);
     case NFS_OP_WRITE:
         if (result->opwrite.status == NFS_NFS4_OK)
             results->written = result->opwrite.resok4.count;
@@ -219,57 +266,16 @@ static bool take_result(struct reading *reading, const struct nfs_resop4 *result
     }
 }
 
-/* Whether the result at this place has its item in the Write chunk that is next. */
-static bool is_out(const struct reading *reading, const uint8_t *octets, size_t left)
-{
-    unsigned number = reading->results->item_count;
-    uint32_t operation = left < 8 ? 0 : xdr_load32(octets);
-    return (operation == NFS_OP_READ || operation == NFS_OP_READLINK) &&
-           xdr_load32(octets + 4) == NFS_NFS4_OK && number < REQUESTER_CHUNKS &&
-           number < reading->reply->chunks && reading->reply->chunk_lengths[number] > 0;
-}
-
-static bool read_result(struct reading *reading)
-{
-    struct nfs_results *results = reading->results;
-    const uint8_t *octets = reading->reply->results + reading->at;
-    size_t left = reading->reply->results_length - reading->at;
-    struct xdr_reduction reduction = {.next_item = is_out(reading, octets, left)};
-    struct nfs_resop4 result;
-    struct xdr_error error;
-    ptrdiff_t end = nfs_resop4_decode_reduced(&result, octets, left, &reduction, &error);
-    if (end < 0) {
-        char path[64];
-        xdr_error_path(&error, path, sizeof path);
-        snprintf(results->wrong, sizeof results->wrong, "result %u, %s: %s", results->count + 1,
-                 path, xdr_error_text(error.code));
-        return false;
-    }
-    reading->at += (size_t)end;
-    results->count++;
-    return take_result(reading, &result);
-}
-
 bool nfs_read_results(const struct requester_pending *pending, const struct requester_reply *reply,
                       struct nfs_results *results)
 {
     *results = (struct nfs_results){.status = 0};
     struct reading reading = {.pending = pending, .reply = reply, .results = results};
-    uint32_t count;
-    bool good = begin_results(&reading, &count);
-    if (!good || count > NFS_OPERATIONS) {
-        snprintf(results->wrong, sizeof results->wrong, "%zu octets that are no COMPOUND's results",
-                 reply->results_length);
-        return false;
-    }
-    while (good && results->count < count)
-        good = read_result(&reading);
-    if (good && reading.at != reply->results_length) {
-        snprintf(results->wrong, sizeof results->wrong, "%zu octets behind the results",
-                 reply->results_length - reading.at);
-        good = false;
-    }
-    if (!good && results->wrong[0] == '\0')
-        snprintf(results->wrong, sizeof results->wrong, "too many results of READ");
+    char wrong[128];
+    if (reply->results_length >= 4)
+        results->status = xdr_load32(reply->results);
+    bool good = nfs_each_result(reply, take_result, &reading, wrong);
+    if (wrong[0] != '\0')
+        snprintf(results->wrong, sizeof results->wrong, "%s", wrong);
     return good;
 }

@@ -46,6 +46,14 @@ struct nfs_item {
     bool in_chunk, eof;
 };
 
+/* The results of a COMPOUND in turn. `is_out`: its item is in the Write chunk of this number. */
+typedef bool nfs_visitor(void *arg, const struct nfs_resop4 *result, bool is_out, unsigned number);
+
+/* False after writing why into `wrong`, if the visitor has not, where they cannot be read or a
+ * visit returned false. */
+bool nfs_each_result(const struct requester_reply *reply, nfs_visitor *visit, void *arg,
+                     char wrong[128]);
+
 struct nfs_results {
     uint32_t status;  /* of the last operation */
     unsigned count;   /* of results */

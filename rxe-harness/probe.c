@@ -33,6 +33,8 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
     /* What an RDMA Read fetches is our own, faults and all. */
     bool own = event->type == RPCRDMA_EVENT_RDMA_READ &&
                strcmp(rpcrdma_requirements[finding->rule].role, "responder") != 0;
+    /* What was concluded may have been otherwise. */
+    own = own || (probe->infers && event->type != RPCRDMA_EVENT_SEND);
     own = own || (probe->xids_differ && finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL);
     if (finding->grade != RPCRDMA_NOTE && !own)
         live_finding(&probe->results, &about, event, finding);
@@ -69,29 +71,37 @@ void probe_disconnect(struct probe *probe)
     probe->peer = NULL;
 }
 
-struct requester *probe_connect(struct probe *probe)
+struct requester *probe_open(struct probe *probe)
 {
     const struct requester_options options = {.timeout = probe->timeout,
                                               .invalidates = probe->invalidates,
+                                              .private_data = probe->private_data,
+                                              .private_length = probe->private_length,
+                                              .infers = probe->infers,
                                               .binding = true,
                                               .finding = on_finding,
                                               .witness = probe->recorder ? probe_record : NULL,
                                               .arg = probe};
     probe_disconnect(probe);
-    /* A peer that was hurt may take a while to come back. */
-    for (int tries = 0; tries < 3 && probe->peer == NULL; tries++) {
-        probe->connections++;
-        probe->connection_left = PROBE_CONNECTION_MAX;
-        probe->peer = requester_connect(probe->transport, &options);
-        if (probe->peer == NULL)
-            continue;
-        probe->peer->xid = probe->xid;
-        probe->peer->program = probe->program;
-        probe->peer->version = probe->version;
-        if (!requester_null(probe->peer, probe->timeout))
-            probe_disconnect(probe);
-    }
+    probe->connections++;
+    probe->connection_left = PROBE_CONNECTION_MAX;
+    probe->peer = requester_connect(probe->transport, &options);
+    if (probe->peer == NULL)
+        return NULL;
+    probe->peer->xid = probe->xid;
+    probe->peer->program = probe->program;
+    probe->peer->version = probe->version;
     return probe->peer;
+}
+
+struct requester *probe_connect(struct probe *probe)
+{
+    /* A peer that was hurt may take a while to come back. */
+    for (int tries = 0; tries < 3; tries++)
+        if (probe_open(probe) && requester_null(probe->peer, probe->timeout))
+            return probe->peer;
+    probe_disconnect(probe);
+    return NULL;
 }
 
 static int64_t microseconds(void)
@@ -230,6 +240,7 @@ static void run_cases(struct probe *probe, const struct probe_case *cases)
 void probe_run_cases(struct probe *probe)
 {
     probe->file = "probe";
+    run_cases(probe, probe_connection_cases);
     run_cases(probe, probe_cases);
     run_cases(probe, probe_nfs_cases);
 }

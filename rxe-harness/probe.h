@@ -37,13 +37,16 @@ struct probe {
     bool list;           /* say which cases there are, run none */
     unsigned shown;      /* of which --only found so many */
     bool dead;           /* the peer is gone for good */
+    bool infers;         /* the transport does not show RDMA operations (infer.h) */
     struct recorder *recorder; /* of what is sent and received; or NULL */
     size_t record_left;        /* octets that may still be recorded, of all and of a connection */
     size_t connection_left;
     unsigned connections;
     struct requester *peer;
-    uint32_t xid;      /* of the last Call on connections before this one */
-    bool xids_differ;  /* in the Send: then they may in the Reply, too */
+    uint32_t xid;             /* of the last Call on connections before this one */
+    bool xids_differ;         /* in the Send: then they may in the Reply, too */
+    const void *private_data; /* to connect with, instead of the Requester's; or NULL */
+    size_t private_length;
     bool inapplicable; /* what a case returned is why it cannot be judged */
     /* Findings about the case at hand. */
     const char *case_id, *case_comment;
@@ -63,11 +66,13 @@ struct probe_case {
     uint32_t procedure;
     size_t size; /* octets of the item */
     unsigned read_segments, write_segments, reply_segments, long_segments;
+    const void *private_data; /* to connect with */
+    size_t private_length;
     size_t room;      /* octets of the Write chunk, or of the Reply chunk; 0: as it takes */
     unsigned outcome; /* enum rpcrdma_reaction; 0: the Reply with the right item */
 };
-/* Up to one without an id: of the test program and of any; of NFS. */
-extern const struct probe_case probe_cases[], probe_nfs_cases[];
+/* Up to one without an id: of the test program and of any; of connecting; of NFS. */
+extern const struct probe_case probe_cases[], probe_connection_cases[], probe_nfs_cases[];
 /* Whether the peer executes COMPOUNDs. */
 bool probe_find_nfs(struct probe *probe);
 
@@ -85,6 +90,8 @@ void probe_record(void *arg, const struct rpcrdma_check_config *config,
 
 /* For cases: a connection of their own, which has answered a NULL. */
 struct requester *probe_connect(struct probe *probe);
+/* A connection on which nothing was sent. */
+struct requester *probe_open(struct probe *probe);
 void probe_disconnect(struct probe *probe);
 /* Whether this case is to be run now; lists it where that is wanted. */
 bool probe_wants(struct probe *probe, const char *id, const char *comment, const char *hazard);

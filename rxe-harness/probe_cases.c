@@ -117,6 +117,24 @@ static const char *transfer(struct probe *probe, const struct probe_case *each, 
     return wrong;
 }
 
+/* A good header, and arguments that do not decode. */
+static const char *garbage(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    static const uint8_t args[] = {0x7f, 0xff, 0xff, 0xfc, 1, 2, 3, 4};
+    const struct requester_call call = {
+        .procedure = TEST_STORE, .args = args, .args_length = sizeof args};
+    struct requester_pending pending;
+    struct requester_reply reply = {.text = "a Send that failed"};
+    probe->peer->program = TEST_PROGRAM;
+    probe->peer->version = TEST_VERSION;
+    if (requester_begin(probe->peer, &call, &pending))
+        requester_finish(probe->peer, &pending, probe->timeout, &reply);
+    requester_forget(probe->peer, &pending);
+    snprintf(text, 256, "%s", reply.text);
+    (void)each;
+    return reply.outcome == RPCRDMA_GARBAGE_ARGS ? NULL : text;
+}
+
 /* ---- credits and order ---- */
 
 /* As many Calls at once as are granted; each is answered once, in any order. */
@@ -213,7 +231,6 @@ static const char *faults(struct probe *probe, const struct probe_case *each, ch
 /* A Position Zero Read chunk in memory that is not there any more. */
 static const char *lost_memory(struct probe *probe, const struct probe_case *each, char text[256])
 {
-    (void)each;
     struct requester *peer = probe->peer;
     uint8_t octets[64] = {0}, rpc[REQUESTER_RPC];
     struct requester_memory memory = {.count = 0};
@@ -242,10 +259,19 @@ static const char *lost_memory(struct probe *probe, const struct probe_case *eac
     struct requester_reply reply = {.text = "a Send that failed"};
     if (requester_send(peer, octets, sizeof words))
         requester_finish(peer, &pending, probe->timeout, &reply);
-    if (reply.outcome == RPCRDMA_CLOSE || reply.outcome == RPCRDMA_ERR_CHUNK)
-        return NULL;
     snprintf(text, 256, "%s", reply.text);
-    return text;
+    (void)each;
+    return reply.outcome == RPCRDMA_CLOSE || reply.outcome == RPCRDMA_ERR_CHUNK ? NULL : text;
+}
+
+/* The same Call on the next connection, too. */
+static const char *lost_memory_again(struct probe *probe, const struct probe_case *each,
+                                     char text[256])
+{
+    const char *wrong = lost_memory(probe, each, text);
+    if (wrong == NULL && probe_connect(probe) == NULL)
+        wrong = "no connection any more";
+    return wrong ? wrong : lost_memory(probe, each, text);
 }
 
 /* The Requester goes away with Calls in flight; whoever comes next is served. */
@@ -353,6 +379,10 @@ const struct probe_case probe_cases[] = {
      .rule = "rfc8166/4.5.3/within-offered-memory", .run = transfer, .ending = ENDING_WRONG,
      .needs_test_program = true, .procedure = TEST_FETCH, .size = 9000,
      .outcome = RPCRDMA_ERR_CHUNK},
+    {.id = "arguments-of-garbage",
+     .comment = "STORE of an item whose length leaves what was sent behind: GARBAGE_ARGS.",
+     .rule = "rfc8166/4.5.2/garbage-args", .run = garbage, .ending = ENDING_WRONG,
+     .needs_test_program = true},
     {.id = "calls-up-to-grant",
      .comment = "As many NULLs at once as are granted, each answered once.",
      .rule = "rfc8166/3.3.1/receives-before-larger-grant", .run = parallel,
@@ -369,6 +399,10 @@ const struct probe_case probe_cases[] = {
      .comment = "A Long Call whose memory is not registered any more: the connection ends, or "
                 "ERR_CHUNK; the Call is not just forgotten.",
      .rule = "rfc8166/4.5.4/close-if-not-answered", .run = lost_memory, .ending = ENDING_SILENT},
+    {.id = "memory-gone-again",
+     .comment = "The same on the next connection: ERR_CHUNK is better, but its end will do.",
+     .rule = "rfc8166/4.5.3/err-chunk-after-reconnect", .run = lost_memory_again,
+     .ending = ENDING_SILENT},
     {.id = "requester-goes-away",
      .comment = "Eight connections are dropped with a Call in flight; the next one is served.",
      .rule = NULL, .run = goes_away, .ending = ENDING_CRASHED},

@@ -291,7 +291,13 @@ static const char *use_link(struct probe *probe, const struct probe_case *each, 
     if (wrong)
         return wrong;
     wrong = read_link(probe, &names, creates ? all_inline : shape_of(each), text);
-    return wrong ? wrong : remove_link(probe, &names, NFS_NFS4_OK, text);
+    if (wrong == NULL)
+        return remove_link(probe, &names, NFS_NFS4_OK, text);
+    char ignored[256];
+    bool inapplicable = probe->inapplicable;
+    remove_link(probe, &names, NFS_NFS4_OK, ignored);
+    probe->inapplicable = inapplicable;
+    return wrong;
 }
 
 /* ---- what needs no file ---- */
@@ -354,6 +360,33 @@ bool probe_find_nfs(struct probe *probe)
 }
 
 /* ---- the cases ---- */
+
+/* ---- what is not eligible ---- */
+
+/* The name of a LOOKUP in a Read chunk: the Call is refused, whatever the name is. */
+static const char *lookup_by_chunk(struct probe *probe, const struct probe_case *each,
+                                   char text[256])
+{
+    char name[256];
+    struct nfs_compound compound;
+    struct exchange exchange = {.reply.text = "a Send that failed"};
+    struct requester_call shape = {.read_segments = each->read_segments, .as_root = true};
+    memset(name, 'x', each->size);
+    nfs_begin(&compound);
+    nfs_lookup(&compound, name, each->size);
+    exchange.args = nfs_encode(&compound, &shape);
+    if (exchange.args == NULL)
+        return "the Call cannot be encoded";
+    shape.item_at = shape.args_length - each->size; /* of four octets' multiple: no padding */
+    shape.item_length = each->size;
+    probe->peer->program = NFS_PROGRAM;
+    probe->peer->version = NFS_VERSION;
+    if (requester_begin(probe->peer, &shape, &exchange.pending))
+        requester_finish(probe->peer, &exchange.pending, probe->timeout, &exchange.reply);
+    snprintf(text, 256, "%s", exchange.reply.text);
+    end(probe, &exchange);
+    return exchange.reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS) ? NULL : text;
+}
 
 #define READ(octets, segments)                                                                     \
     {                                                                                              \
@@ -453,6 +486,12 @@ const struct probe_case probe_nfs_cases[] = {
            "NFSv4.0 READDIR with a Reply chunk and a Write chunk, which nothing of it may use.",
            NFS_OP_READDIR, 8192, .rule = "rfc8166/4.3.2.2/returned-unused", .reply_segments = 1,
            .write_segments = 1),
+    {.id = "nfs-lookup-by-chunk",
+     .comment = "NFSv4.0 LOOKUP of a name in a Read chunk, which is not eligible: ERR_CHUNK, or "
+                "GARBAGE_ARGS.",
+     .rule = "rfc8166/6.1/ineligible-call-not-executed", .run = lookup_by_chunk,
+     .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_LOOKUP, .size = 64,
+     .read_segments = 1},
     {.id = NULL},
 };
 /* clang-format on */

@@ -64,6 +64,16 @@ static bool make_checker(struct requester *requester, bool binding)
     return requester->check != NULL;
 }
 
+static struct infer *make_infer(struct requester *requester)
+{
+    struct infer *infer = calloc(1, sizeof *infer);
+    if (infer) {
+        infer->moved = observe;
+        infer->arg = requester;
+    }
+    return infer;
+}
+
 struct requester *requester_open(struct transport *transport, unsigned timeout, bool invalidates,
                                  requester_finding *finding, void *arg)
 {
@@ -81,15 +91,22 @@ struct requester *requester_connect(struct transport *transport,
                                        .receive_size = REQUESTER_INLINE},
                                 peer;
     rpcrdma_private_data_encode(octets, sizeof octets, &own);
+    const uint8_t *said = wanted->private_data ? wanted->private_data : octets;
+    size_t length = wanted->private_data ? wanted->private_length : sizeof octets;
+    bool tells = rpcrdma_private_data_find(&own, said, length) == 0;
     const struct link_options options = {.receive_size = REQUESTER_INLINE,
                                          .receives = REQUESTER_RECEIVES,
-                                         .private_data = octets,
-                                         .private_length = sizeof octets,
+                                         .private_data = said,
+                                         .private_length = length,
                                          .timeout = wanted->timeout};
     struct requester *requester = calloc(1, sizeof *requester);
-    if (requester == NULL || !make_checker(requester, wanted->binding)) {
+    if (requester && wanted->infers)
+        requester->infer = make_infer(requester);
+    if (requester == NULL || !make_checker(requester, wanted->binding) ||
+        (wanted->infers && requester->infer == NULL)) {
         snprintf(transport->error, sizeof transport->error, "not enough memory");
-        free(requester);
+        if (requester)
+            requester_close(requester);
         return NULL;
     }
     transport->error[0] = '\0';
@@ -104,14 +121,14 @@ struct requester *requester_connect(struct transport *transport,
     requester->finding_arg = wanted->arg;
     requester->xid = 0x7e570000;
     requester->granted = 1;
-    link->observe = observe;
+    link->observe = wanted->infers ? NULL : observe;
     link->observe_arg = requester;
     bool told = rpcrdma_private_data_find(&peer, link->private_data, link->private_length) == 0;
     uint32_t thresholds[2];
-    rpcrdma_inline_thresholds(&own, told ? &peer : NULL, thresholds);
+    rpcrdma_inline_thresholds(tells ? &own : NULL, told ? &peer : NULL, thresholds);
     requester->send_limit =
         thresholds[0] < REQUESTER_INLINE ? thresholds[0] : (uint32_t)REQUESTER_INLINE;
-    judge_private(requester, RPCRDMA_CLIENT, octets, sizeof octets);
+    judge_private(requester, RPCRDMA_CLIENT, said, length);
     judge_private(requester, RPCRDMA_SERVER, link->private_data, link->private_length);
     return requester;
 }
@@ -123,6 +140,7 @@ void requester_close(struct requester *requester)
         judge(requester, &end);
     if (requester->link)
         requester->link->ops->close(requester->link);
+    infer_free(requester->infer);
     free(requester->memory);
     free(requester);
 }
@@ -132,6 +150,7 @@ bool requester_send(struct requester *requester, const uint8_t *octets, size_t l
     const struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_SEND, .from = RPCRDMA_CLIENT, .data = octets, .length = length};
     judge(requester, &event);
+    infer_sent(requester->infer, octets, length);
     return requester->link->ops->send(requester->link, octets, length, NULL);
 }
 
@@ -146,6 +165,8 @@ void requester_wait(struct requester *requester, unsigned timeout, struct link_e
                                    .handle = event->handle};
     struct rpcrdma_prefix prefix;
     if (event->type == LINK_RECEIVED) {
+        if (requester->infer)
+            infer_reply(requester->infer, event->octets, event->length);
         judge(requester, &judged);
         if (rpcrdma_prefix_load(&prefix, event->octets, event->length))
             requester->granted = prefix.credit;
@@ -168,14 +189,17 @@ bool requester_expose(struct requester *requester, struct requester_memory *memo
                                   .length = length > 0 ? length : sizeof nothing};
     if (!requester->link->ops->expose(requester->link, piece, access))
         return false;
+    infer_exposed(requester->infer, piece);
     memory->pieces[memory->count++] = *piece;
     return true;
 }
 
 void requester_hide(struct requester *requester, struct requester_memory *memory)
 {
-    for (unsigned i = 0; i < memory->count; i++)
+    for (unsigned i = 0; i < memory->count; i++) {
+        infer_hidden(requester->infer, &memory->pieces[i]);
         requester->link->ops->hide(requester->link, &memory->pieces[i]);
+    }
     memory->count = 0;
 }
 

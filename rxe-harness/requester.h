@@ -6,6 +6,7 @@
 #ifndef HARNESS_REQUESTER_H
 #define HARNESS_REQUESTER_H
 
+#include "infer.h"
 #include "transport.h"
 
 #include <rpcrdma/check.h>
@@ -26,8 +27,11 @@ typedef void requester_witness(void *arg, const struct rpcrdma_check_config *con
                                const struct rpcrdma_verdict *verdict);
 
 struct requester_options {
-    unsigned timeout;           /* milliseconds */
-    bool invalidates;           /* tell the peer to use Send With Invalidate */
+    unsigned timeout;         /* milliseconds */
+    bool invalidates;         /* tell the peer to use Send With Invalidate */
+    const void *private_data; /* instead of ours, which say so; or NULL */
+    size_t private_length;
+    bool infers;                /* conclude RDMA operations from Replies (infer.h) */
     bool binding;               /* hold what comes against the upper layer's binding, too */
     requester_finding *finding; /* or NULL */
     requester_witness *witness; /* or NULL */
@@ -39,6 +43,7 @@ struct requester {
     void *memory;
     struct rpcrdma_check_config config; /* of the checker */
     struct rpcrdma_check *check;
+    struct infer *infer; /* or NULL */
     requester_finding *finding;
     requester_witness *witness;
     void *finding_arg;

@@ -7,6 +7,7 @@
 #include "responder.h"
 
 #include "loopback.h"
+#include "responder_nfs3.h"
 
 #include <rpcrdma/check.h>
 #include <rpcrdma/private_data.h>
@@ -211,6 +212,20 @@ static void execute_test(struct work *work, const struct rpcrdma_rpc_header *rpc
     }
 }
 
+static void execute_nfs3(struct work *work, const struct rpcrdma_rpc_header *rpc, size_t at)
+{
+    struct nfs3_results results;
+    bool known =
+        responder_nfs3(rpc->proc, work->responder->call + at, work->call_length - at, &results);
+    begin_reply(work, rpc->xid, known ? SUCCESS : PROC_UNAVAIL);
+    if (!known)
+        return;
+    memcpy(work->responder->reply + work->reply_length, results.octets, results.length);
+    work->reply_length += results.length;
+    if (results.has_data)
+        put_data(work, NULL, results.data_length);
+}
+
 /* False: it is no Call that can be answered. */
 static bool execute(struct work *work)
 {
@@ -220,6 +235,8 @@ static bool execute(struct work *work)
         return false;
     if (rpc.proc == 0)
         begin_reply(work, rpc.xid, SUCCESS);
+    else if (rpc.prog == NFS3_PROGRAM && rpc.vers == NFS3_VERSION)
+        execute_nfs3(work, &rpc, (size_t)at);
     else if (rpc.prog != TEST_PROGRAM)
         begin_reply(work, rpc.xid, PROG_UNAVAIL);
     else if (rpc.vers == TEST_VERSION && rpc.proc <= TEST_ECHO)
@@ -423,19 +440,25 @@ bool responder_gone(const struct responder *responder)
     return responder->gone;
 }
 
+void responder_announced(struct responder *responder, const uint8_t *octets, size_t length)
+{
+    struct rpcrdma_private_data own, peer;
+    uint32_t thresholds[2];
+    const struct link *link = responder->link;
+    bool told = rpcrdma_private_data_find(&own, octets, length) == 0;
+    bool learnt = rpcrdma_private_data_find(&peer, link->private_data, link->private_length) == 0;
+    rpcrdma_inline_thresholds(learnt ? &peer : NULL, told ? &own : NULL, thresholds);
+    responder->invalidates = learnt && peer.remote_invalidation;
+    responder->send_limit =
+        thresholds[1] < RESPONDER_INLINE ? thresholds[1] : (uint32_t)RESPONDER_INLINE;
+}
+
 struct responder *responder_new(struct link *link)
 {
     struct responder *responder = calloc(1, sizeof *responder);
-    struct rpcrdma_private_data own, peer;
-    uint32_t thresholds[2];
     if (responder == NULL)
         return NULL;
-    rpcrdma_private_data_find(&own, private_data, sizeof private_data);
-    bool told = rpcrdma_private_data_find(&peer, link->private_data, link->private_length) == 0;
-    rpcrdma_inline_thresholds(told ? &peer : NULL, &own, thresholds);
     responder->link = link;
-    responder->invalidates = told && peer.remote_invalidation;
-    responder->send_limit = thresholds[1];
     responder->call = malloc(RESPONDER_MESSAGE_MAX);
     responder->reply = malloc(RESPONDER_MESSAGE_MAX);
     if (responder->call == NULL || responder->reply == NULL) {
@@ -443,6 +466,7 @@ struct responder *responder_new(struct link *link)
         responder_free(responder);
         return NULL;
     }
+    responder_announced(responder, private_data, sizeof private_data);
     return responder;
 }
 

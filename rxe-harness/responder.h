@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The reference Responder: strict, small, on any transport. It answers NULL of every program, the
- * procedures of spec/testprog.x, and all others by PROG_UNAVAIL or PROC_UNAVAIL.
+ * procedures of spec/testprog.x, a little of NFSv3 (responder_nfs3.h), and all others by
+ * PROG_UNAVAIL or PROC_UNAVAIL.
  */
 #ifndef HARNESS_RESPONDER_H
 #define HARNESS_RESPONDER_H
@@ -24,6 +25,9 @@ extern const struct link_options responder_options;
 
 /* The link is closed with the Responder. NULL: no memory. */
 struct responder *responder_new(struct link *link);
+
+/* The peer was sent other private data than that of responder_options: go by what it says. */
+void responder_announced(struct responder *responder, const uint8_t *octets, size_t length);
 
 /* Take the next event, if one comes within `timeout` milliseconds, and answer it. False: none came,
  * or the connection is gone (responder_gone()). */

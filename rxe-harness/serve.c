@@ -16,12 +16,15 @@
 #include <rpcrdma/private_data.h>
 #include <rpcrdma/rpcrdma.h>
 
+#include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ARRIVALS (2 * RESPONDER_CREDITS)
-#define ODD_REPLY 2 /* the Reply that the odd message comes with */
+#define ODD_REPLY 2 /* the first Reply that the odd message comes with */
+#define HOLD 40     /* milliseconds without a Call before held answers go out */
 
 struct arrival {
     struct link_event event;
@@ -39,15 +42,32 @@ struct server {
     struct arrival arrivals[ARRIVALS]; /* from `first` on, around the end */
     unsigned first, count;
     uint8_t *given; /* octets of the one that is answered */
-    unsigned calls, replies;
-    unsigned after;     /* messages that came behind the odd one */
-    bool odd;           /* it was sent */
-    unsigned reactions; /* that it leaves open */
+    struct serve_calls calls;
+    unsigned replies;
+    unsigned after;      /* messages that came behind the first odd one */
+    bool odd;            /* it was sent */
+    uint8_t *odd_octets; /* the first that was */
+    size_t odd_length;
+    unsigned reactions;   /* that it leaves open */
+    bool continues;       /* with Calls of the connection before: nothing odd comes */
+    bool ended, repeated; /* RDMA_ERROR was sent for this Call; and it came again */
+    uint32_t ended_xid;
     bool gone;
     char why[128];
 };
 
-const struct link_options *const serve_link_options = &responder_options;
+static const char ended_again[] = "the Call that has ended comes again";
+static const char bears_it[] = "the Requester bears it and goes on";
+
+struct link_options serve_link_options(const struct serve_case *each)
+{
+    struct link_options options = responder_options;
+    if (each->announces) {
+        options.private_data = each->announced;
+        options.private_length = each->announced_length;
+    }
+    return options;
+}
 
 /* ---- looking on ---- */
 
@@ -71,6 +91,29 @@ static struct server *server_of(const struct link *link)
     return link->observe_arg;
 }
 
+/* After an RDMA_ERROR the Requester had a new connection, and asks again. */
+static void note_repeated(struct serve *serve)
+{
+    struct result *result = &serve->results.list[serve->last_result];
+    free(result->actual);
+    result->actual = alloc_text(ended_again);
+    result->ending = ENDING_WRONG;
+    serve->ended = false;
+}
+
+static void count_call(struct server *server, const struct link_event *event,
+                       const struct rpcrdma_verdict *verdict)
+{
+    struct serve *serve = server->serve;
+    size_t header = verdict->header_length >= 0 ? (size_t)verdict->header_length : event->length;
+    if (server->calls.count == 0)
+        server->continues = serve_calls_go_on(&serve->last, verdict->xid);
+    if (server->continues && serve->ended && verdict->xid == serve->ended_xid)
+        note_repeated(serve);
+    serve_calls_add(&server->calls, verdict->xid, event->octets + header, event->length - header);
+    server->repeated = server->repeated || (server->ended && verdict->xid == server->ended_xid);
+}
+
 /* Keep a Send until its turn to be answered comes. */
 static void take_in(struct server *server, const struct link_event *event)
 {
@@ -82,7 +125,8 @@ static void take_in(struct server *server, const struct link_event *event)
                                        .invalidate = event->invalidated,
                                        .handle = event->handle};
     judge(server, &sent, &verdict);
-    server->calls += verdict.direction == RPCRDMA_CALL;
+    if (verdict.direction == RPCRDMA_CALL)
+        count_call(server, event, &verdict);
     server->after += server->odd;
     struct arrival *arrival = &server->arrivals[(server->first + server->count++) % ARRIVALS];
     arrival->event = *event;
@@ -90,14 +134,15 @@ static void take_in(struct server *server, const struct link_event *event)
 }
 
 /* All that has arrived is judged before the first of it is answered: what was in flight together is
- * seen together. */
+ * seen together. Where it is grants that matter the Requester has time to use all of them. */
 static void wait_and_judge(struct link *link, unsigned timeout, struct link_event *event)
 {
     struct server *server = server_of(link);
+    unsigned hold = server->each->grants && !server->continues ? HOLD : 0;
     free(server->given);
     server->given = NULL;
     while (server->count < ARRIVALS) {
-        server->real->wait(link, server->count > 0 ? 0 : timeout, event);
+        server->real->wait(link, server->count > 0 ? hold : timeout, event);
         if (event->type != LINK_RECEIVED)
             break;
         take_in(server, event);
@@ -167,16 +212,27 @@ static bool send_one(struct link *link, const uint8_t *octets, size_t length,
     return server->real->send(link, octets, length, handle);
 }
 
-static bool send_odd(struct link *link, uint32_t xid)
+/* The first goes into the report. */
+static bool send_as_odd(struct link *link, const uint8_t *octets, size_t length)
 {
     struct server *server = server_of(link);
+    if (server->odd_octets == NULL) {
+        server->odd_octets = alloc_copy(octets, length);
+        server->odd_length = length;
+    }
+    return send_one(link, octets, length, NULL, &server->reactions);
+}
+
+static bool send_odd(struct link *link, uint32_t xid)
+{
+    const struct server *server = server_of(link);
     uint8_t octets[4 * SERVE_WORDS];
     for (size_t i = 0; i < SERVE_WORDS; i++) {
         uint32_t word = server->each->words[i];
         word = word == SERVE_XID ? xid : word == SERVE_OTHER_XID ? xid ^ 0x55000000 : word;
         xdr_store32(octets + 4 * i, word);
     }
-    return send_one(link, octets, server->each->length, NULL, &server->reactions);
+    return send_as_odd(link, octets, server->each->length);
 }
 
 static bool send_with_odd(struct link *link, const void *octets, size_t length,
@@ -185,18 +241,24 @@ static bool send_with_odd(struct link *link, const void *octets, size_t length,
     struct server *server = server_of(link);
     const struct serve_case *each = server->each;
     uint8_t answer[RESPONDER_INLINE];
+    if (server->continues)
+        return send_one(link, octets, length, handle, NULL);
     unsigned number = server->replies++;
     memcpy(answer, octets, length);
     if (each->grants && length >= 12)
-        xdr_store32(answer + 8, each->grant[number < SERVE_GRANTS ? number : SERVE_GRANTS - 1]);
+        xdr_store32(answer + 8, each->grant[number % SERVE_GRANTS]);
     server->odd = server->odd || number + 1 >= ODD_REPLY;
-    bool now = number + 1 == ODD_REPLY;
-    if (now && each->length > 0 && !send_odd(link, xdr_load32(answer)))
-        return false;
-    if (now && each->instead)
-        return true;
-    return send_one(link, answer, length, handle, NULL) &&
-           (!now || !each->twice || send_one(link, answer, length, NULL, &server->reactions));
+    if (number + 1 < ODD_REPLY || (each->instead && number + 1 > ODD_REPLY))
+        return send_one(link, answer, length, handle, NULL);
+    if (each->instead) {
+        server->ended = true;
+        server->ended_xid = xdr_load32(answer);
+        poll(NULL, 0, (int)server->serve->error_pause);
+        return send_odd(link, server->ended_xid);
+    }
+    return (each->length == 0 || send_odd(link, xdr_load32(answer))) &&
+           send_one(link, answer, length, handle, NULL) &&
+           (!each->twice || send_as_odd(link, answer, length));
 }
 
 /* ---- one connection ---- */
@@ -229,8 +291,8 @@ struct server *server_new(struct serve *serve, const struct serve_case *each, st
     link->ops = &server->ops;
     link->observe_arg = server;
     judge_private(server, RPCRDMA_CLIENT, link->private_data, link->private_length);
-    judge_private(server, RPCRDMA_SERVER, serve_link_options->private_data,
-                  serve_link_options->private_length);
+    const struct link_options options = serve_link_options(each);
+    judge_private(server, RPCRDMA_SERVER, options.private_data, options.private_length);
     server->responder = responder_new(link);
     if (server->responder == NULL) {
         link->ops = server->real;
@@ -238,6 +300,7 @@ struct server *server_new(struct serve *serve, const struct serve_case *each, st
         free(server);
         return NULL;
     }
+    responder_announced(server->responder, options.private_data, options.private_length);
     return server;
 }
 
@@ -251,22 +314,59 @@ bool server_gone(const struct server *server)
     return server->gone;
 }
 
+/* Where nothing odd comes the Requester makes Calls that it does not make here: an answer did not
+ * reach it. What follows on an RDMA_ERROR is its own affair. */
+static bool lost_calls(const struct server *server, char text[256])
+{
+    const struct serve_case *each = server->each;
+    const struct serve_kind *kind =
+        each->instead ? NULL : serve_calls_missing(&server->calls, &server->serve->plain);
+    server->serve->lost = kind != NULL;
+    if (kind)
+        snprintf(text, 256,
+                 "not borne: no Call of program %" PRIu32 ", version %" PRIu32
+                 ", procedure %" PRIu32 " any more, which comes where nothing odd is sent",
+                 kind->program, kind->version, kind->procedure);
+    return kind != NULL;
+}
+
 static enum ending ending_of(const struct server *server, const char *failure, char text[256])
 {
-    if (!server->odd) {
-        snprintf(text, 256, "the Requester made %u Calls, too few for this", server->calls);
-        return server->gone ? ENDING_NOT_APPLICABLE : ENDING_SILENT;
+    server->serve->lost = false;
+    if (!server_met(server)) {
+        snprintf(text, 256, "the Requester made %u Calls, too few for this", server->calls.count);
+        return ENDING_NOT_APPLICABLE;
     }
-    if (failure) {
-        snprintf(text, 256, "%s", failure);
+    if (failure || server->repeated) {
+        snprintf(text, 256, "%s", failure ? failure : ended_again);
         return ENDING_WRONG;
     }
-    if (server->gone && server->after == 0 && !(server->reactions & RPCRDMA_CLOSE)) {
+    /* Where no rule is at stake all of this is open. */
+    if (lost_calls(server, text))
+        return server->each->rule ? ENDING_WRONG : ENDING_REQUIRED;
+    if (server->gone && server->after == 0 && !(server->reactions & RPCRDMA_CLOSE) &&
+        !server->each->instead && server->each->rule && server->serve->plain.count == 0) {
         snprintf(text, 256, "the end of the connection: %s", server->why);
         return ENDING_CLOSED;
     }
-    snprintf(text, 256, server->after > 0 ? "the Requester went on" : "the connection lives on");
+    snprintf(text, 256, server->after > 0 ? "the Requester went on" : "no further Call");
     return ENDING_REQUIRED;
+}
+
+bool server_met(const struct server *server)
+{
+    return server->odd;
+}
+
+bool server_continues(const struct server *server)
+{
+    return server->continues;
+}
+
+void server_measure(struct server *server)
+{
+    server->serve->plain = server->calls;
+    server->serve->leaves = server->gone;
 }
 
 void server_finish(struct server *server, const char *failure)
@@ -277,12 +377,29 @@ void server_finish(struct server *server, const char *failure)
     struct result *result =
         live_result(&server->serve->results, &about, each->rule, false, "server");
     result->ending = ending_of(server, failure, text);
+    server->serve->last_result = server->serve->results.count - 1;
     result->actual = alloc_text(text);
-    result->expected = alloc_text("the Requester bears it and goes on");
+    result->expected = alloc_text(bears_it);
+    if (server->odd_octets) {
+        free(result->octets);
+        result->octets = server->odd_octets;
+        result->length = server->odd_length;
+        server->odd_octets = NULL;
+    }
+    server_free(server);
+}
+
+void server_free(struct server *server)
+{
+    struct serve *serve = server->serve;
+    serve->last = server->calls;
+    serve->ended = server->ended;
+    serve->ended_xid = server->ended_xid;
     responder_free(server->responder);
     for (; server->count > 0; server->count--, server->first = (server->first + 1) % ARRIVALS)
         free(server->arrivals[server->first].octets);
     free(server->given);
+    free(server->odd_octets);
     free(server->memory);
     free(server);
 }
@@ -299,9 +416,16 @@ bool serve_wants(struct serve *serve, const struct serve_case *each)
 
 void serve_nobody(struct serve *serve, const struct serve_case *each)
 {
+    if (serve->lost) {
+        struct result *last = &serve->results.list[serve->last_result];
+        free(last->actual);
+        last->actual = alloc_text("the Requester did not come back after it");
+        last->ending = ENDING_CRASHED;
+        serve->lost = false;
+    }
     const struct live_case about = {"serve", each->id, each->comment};
     struct result *result = live_result(&serve->results, &about, each->rule, false, "server");
     result->ending = ENDING_NOT_APPLICABLE;
-    result->expected = alloc_text("the Requester bears it and goes on");
+    result->expected = alloc_text(bears_it);
     result->actual = alloc_text("no Requester connected");
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Serving a Requester that is tested: the reference Responder answers it, and beside the answer to
- * its second Call comes something odd. All that the Requester sends is judged.
+ * Serving a Requester that is tested: the reference Responder answers it, and from its second Call
+ * on something odd comes with each answer. All that the Requester sends is judged.
+ *
+ * Every connection is a case, and the Requester is taken to do the same on each of them. What it
+ * does on the first, where nothing odd comes, is the measure for the others.
  */
 #ifndef HARNESS_SERVE_H
 #define HARNESS_SERVE_H
 
+#include "serve_calls.h"
 #include "transport.h"
 
 #include <results.h>
@@ -15,23 +19,34 @@
 #define SERVE_OTHER_XID 0xfeed0002u
 #define SERVE_WORDS 24
 #define SERVE_GRANTS 6
+#define SERVE_ANNOUNCED 16
 
 struct serve_case {
     const char *id, *comment, *rule;
     uint32_t words[SERVE_WORDS]; /* the odd message */
     size_t length;               /* its octets; 0: none */
-    bool instead;                /* it takes the answer's place */
+    bool instead;                /* it takes the answer's place, once */
     bool twice;                  /* the answer comes twice */
-    bool grants;                 /* these are granted, one after the other */
+    bool grants;                 /* these are granted, one after the other, again and again */
     uint32_t grant[SERVE_GRANTS];
+    bool announces; /* this private data, of so many octets, takes the place of the Responder's */
+    size_t announced_length;
+    uint8_t announced[SERVE_ANNOUNCED];
 };
 /* Up to one without an id. */
 extern const struct serve_case serve_cases[];
 
 struct serve {
     struct results results;
-    unsigned timeout;  /* milliseconds for a Requester to connect, and for a case in all */
-    unsigned patience; /* milliseconds after which a Requester has nothing more to say */
+    unsigned timeout;         /* milliseconds for a Requester to connect, and for a case in all */
+    unsigned error_pause;     /* milliseconds before RDMA_ERROR: the Call's own Send is over then */
+    struct serve_calls plain; /* what it calls where nothing odd comes; none: not measured */
+    bool leaves;              /* it ended that connection itself */
+    struct serve_calls last;  /* on the connection before this one */
+    bool ended;               /* RDMA_ERROR was sent there for a Call */
+    uint32_t ended_xid;
+    size_t last_result; /* of the case before this one */
+    bool lost;          /* there Calls were missing */
     const char *only;
     bool list;
     unsigned shown;
@@ -39,16 +54,23 @@ struct serve {
 
 /* One connection, which is one case. */
 struct server;
-extern const struct link_options *const serve_link_options;
+struct link_options serve_link_options(const struct serve_case *each);
 struct server *server_new(struct serve *serve, const struct serve_case *each, struct link *link);
 /* False: there was nothing to do, or the connection is gone. */
 bool server_step(struct server *server, unsigned timeout);
 bool server_gone(const struct server *server);
+/* Whether it came to the odd message. */
+bool server_met(const struct server *server);
+/* Whether it goes on with Calls of the connection before: that is no case of its own. */
+bool server_continues(const struct server *server);
+/* Make this connection the measure for others. */
+void server_measure(struct server *server);
+void server_free(struct server *server);
 /* Write the result and free it. `failure`: what the Requester says went wrong, or NULL. */
 void server_finish(struct server *server, const char *failure);
 
 bool serve_wants(struct serve *serve, const struct serve_case *each);
-/* A case for which no Requester came. */
+/* A case for which no Requester came. Where it was lost in the case before, that is its end. */
 void serve_nobody(struct serve *serve, const struct serve_case *each);
 
 /* The reference Requester over loopback, once a case. */

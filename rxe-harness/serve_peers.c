@@ -10,6 +10,14 @@
 #include <stdio.h>
 #include <time.h>
 
+#define TRIES 4 /* connections, for one on which enough Calls are made */
+/* milliseconds; and in pauses, as long as the longest so far */
+#define PATIENCE_FIRST 5000u
+#define PATIENCE_LEAVING 10000u
+#define PATIENCE_MIN 1000u
+#define PAUSES 10u
+#define ERROR_PAUSE 50u
+
 /* ---- the reference Requester ---- */
 
 struct stage {
@@ -80,8 +88,9 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
 static void meet(struct serve *serve, const struct serve_case *each)
 {
     struct stage stage = {.serve = serve, .each = each};
+    const struct link_options options = serve_link_options(each);
     const struct loopback_peer peer = {
-        .options = serve_link_options, .begin = begin, .step = step, .end = end, .arg = &stage};
+        .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
     struct transport *transport = transport_loopback(&peer);
     struct requester *requester =
         transport ? requester_open(transport, 1000, true, NULL, NULL) : NULL;
@@ -114,28 +123,96 @@ static int64_t milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+struct peers {
+    struct serve *serve;
+    struct transport *transport;
+    unsigned pause; /* milliseconds: the longest between an answer and the next Call */
+    bool nobody;    /* came within the time */
+};
+
+static unsigned at_most(unsigned number, unsigned limit)
+{
+    return number < limit ? number : limit;
+}
+
+/* How long a Requester may do nothing before its case is over. One that ended the first connection
+ * itself is expected to do so again; of another the pace is known. */
+static unsigned patience(const struct peers *peers)
+{
+    const struct serve *serve = peers->serve;
+    if (serve->plain.count == 0)
+        return at_most(PATIENCE_FIRST, serve->timeout);
+    if (serve->leaves)
+        return at_most(PATIENCE_LEAVING, serve->timeout);
+    unsigned adapted = PAUSES * peers->pause;
+    return at_most(adapted > PATIENCE_MIN ? adapted : PATIENCE_MIN, serve->timeout);
+}
+
+/* The next that connects; one whose connection fails is told of, and another one awaited. */
+static struct server *await(struct peers *peers, const struct serve_case *each)
+{
+    struct transport *transport = peers->transport;
+    const struct link_options options = serve_link_options(each);
+    int64_t until = milliseconds() + peers->serve->timeout, left;
+    while (!peers->nobody && (left = until - milliseconds()) > 0) {
+        struct link *link = transport->ops->accept(transport, &options, (unsigned)left);
+        struct server *server = link ? server_new(peers->serve, each, link) : NULL;
+        if (server)
+            return server;
+        if (link)
+            link->ops->close(link);
+        if (transport->error[0] != '\0')
+            fprintf(stderr, "rpcrdma: %s\n", transport->error);
+    }
+    peers->nobody = true;
+    return NULL;
+}
+
+static void attend(struct peers *peers, struct server *server)
+{
+    int64_t began = milliseconds(), until = began + peers->serve->timeout;
+    unsigned time = patience(peers);
+    while (began < until && server_step(server, time)) {
+        int64_t now = milliseconds();
+        if (now - began > peers->pause)
+            peers->pause = (unsigned)(now - began);
+        began = now;
+    }
+}
+
+/* A connection on which too few Calls were made is no verdict, and one that goes on with Calls of
+ * the case before is none of this case: then another one is waited for. `told`: the result is
+ * wanted, else only the measure is. */
+static void meet_one(struct peers *peers, const struct serve_case *each, bool told)
+{
+    bool met = false;
+    for (unsigned tries = 1; !met && tries <= TRIES; tries++) {
+        struct server *server = await(peers, each);
+        if (server == NULL) {
+            if (told)
+                serve_nobody(peers->serve, each);
+            return;
+        }
+        attend(peers, server);
+        met = server_met(server);
+        if (met && each == serve_cases)
+            server_measure(server);
+        if (told && (met || tries == TRIES))
+            server_finish(server, NULL);
+        else
+            server_free(server);
+    }
+}
+
 void serve_peers(struct serve *serve, struct transport *transport)
 {
-    bool nobody = false;
+    struct peers peers = {.serve = serve, .transport = transport};
+    serve->error_pause = ERROR_PAUSE;
     for (const struct serve_case *each = serve_cases; each->id; each++) {
         if (!serve_wants(serve, each))
             continue;
-        transport->error[0] = '\0';
-        struct link *link =
-            nobody ? NULL : transport->ops->accept(transport, serve_link_options, serve->timeout);
-        struct server *server = link ? server_new(serve, each, link) : NULL;
-        if (server == NULL) {
-            nobody = true;
-            if (transport->error[0] != '\0')
-                fprintf(stderr, "rpcrdma: %s\n", transport->error);
-            if (link)
-                link->ops->close(link);
-            serve_nobody(serve, each);
-            continue;
-        }
-        int64_t until = milliseconds() + serve->timeout;
-        while (server_step(server, serve->patience) && milliseconds() < until)
-            continue;
-        server_finish(server, NULL);
+        if (serve->only && each != serve_cases)
+            meet_one(&peers, serve_cases, false);
+        meet_one(&peers, each, true);
     }
 }

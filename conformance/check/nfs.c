@@ -303,7 +303,7 @@ static uint64_t tag_octets(struct rpcrdma_content *c, size_t offset)
 static bool begin_compound(struct rpcrdma_content *c, bool is_reply, struct compound *compound)
 {
     size_t before = is_reply ? 4 : 0, after = is_reply ? 4 : 8;
-    c->read = before;
+    c->read = c->length < before ? 0 : before;
     if (c->length < before + 4)
         return false;
     size_t left = c->length - before - 4;

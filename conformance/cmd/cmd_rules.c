@@ -62,6 +62,16 @@ static void print_vectors(const char *title, const char *id, bool near_miss, uns
     free(text);
 }
 
+static void print_live(const char *id, unsigned width)
+{
+    for (const struct live_index_row *row = live_index; row->rule; row++) {
+        if (strcmp(row->rule, id) != 0)
+            continue;
+        printf("    %-9s ", row->command);
+        terminal_wrap(stdout, row->cases, 14, 14, width);
+    }
+}
+
 static void print_text(const struct rpcrdma_requirement *row, const struct style *style,
                        unsigned width)
 {
@@ -81,6 +91,7 @@ static void print_text(const struct rpcrdma_requirement *row, const struct style
     terminal_wrap(stdout, row->test, 14, 14, width);
     print_vectors("broken by", row->id, false, width);
     print_vectors("nearly by", row->id, true, width);
+    print_live(row->id, width);
     putchar('\n');
 }
 
@@ -94,6 +105,15 @@ static void json_vectors(struct json *json, const char *key, const char *id, boo
             json_text(json, NULL, name);
         }
     json_close(json, ']');
+}
+
+static void json_live(struct json *json, const char *id)
+{
+    json_open(json, "live", '{');
+    for (const struct live_index_row *row = live_index; row->rule; row++)
+        if (strcmp(row->rule, id) == 0)
+            json_text(json, row->command, row->cases);
+    json_close(json, '}');
 }
 
 static void print_json(const struct rpcrdma_requirement *row)
@@ -113,6 +133,7 @@ static void print_json(const struct rpcrdma_requirement *row)
     json_text(&json, "text", row->text);
     json_vectors(&json, "vectors", row->id, false);
     json_vectors(&json, "nearMisses", row->id, true);
+    json_live(&json, row->id);
     json_close(&json, '}');
     json_line(&json);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Which vectors of the tree are about a rule; the table is made of their files. */
+/* Which vectors of the tree, and which live cases, are about a rule; the tables are made of their
+ * files. */
 #ifndef CONFORMANCE_VECTOR_INDEX_H
 #define CONFORMANCE_VECTOR_INDEX_H
 
@@ -12,5 +13,14 @@ struct vector_index_row {
 
 /* Up to a row without a rule. */
 extern const struct vector_index_row vector_index[];
+
+struct live_index_row {
+    const char *rule;
+    const char *command; /* "probe" or "serve" */
+    const char *cases;   /* or why there is none */
+};
+
+/* The same, of rules that are not decided by looking on. */
+extern const struct live_index_row live_index[];
 
 #endif

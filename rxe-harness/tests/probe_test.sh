@@ -93,6 +93,29 @@ says 'actual: *err-vers'
 verdict 'the list is written, of tests' grep -q '^version-in-wrong-byte-order' found
 try 0 probe --vectors wrong.json --known found
 
+# What was recorded is replayed, and what differs from it is told.
+try 0 probe --case faults-in-a-row --record recorded.json --name 'the Responder'
+verdict 'the recording says of whom it is' grep -q '"reference": *"the Responder"' recorded.json
+try 0 vectors recorded.json
+says '0 failed'
+try 0 probe --vectors recorded.json
+says '0 failed'
+# Every Send of the conversation is sent: the probe's NULLs, a hundred faults, a NULL after each.
+try 0 probe --vectors recorded.json --tap
+lines out 210 300
+sed 's/0000000400000002/0000000400000001/' recorded.json >other.json
+try 0 probe --vectors other.json
+says 'tolerated .* 50$'
+try 0 probe --vectors "$root/vectors/recorded/linux-6.1-errors.json"
+says '0 failed'
+try 0 probe --vectors "$root/vectors/recorded/linux-6.1-nfs42.json"
+says '350 results, 0 failed'
+try 3 probe --case smallest-call --record no-such-folder/file
+try 2 probe --nfs-file ''
+try 2 probe --nfs-file folder/
+try 0 probe --list
+says '^nfs-read-65536-in-5$'
+
 try 0 serve
 says 'reference Requester: [0-9]* results, 0 failed'
 try 0 serve --list

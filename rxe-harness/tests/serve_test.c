@@ -78,6 +78,41 @@ static void memory_of_others(struct requester *requester)
     requester_forget(requester, &pending);
 }
 
+/* It does not go by what this connection's private data says. */
+static void long_send(struct requester *requester)
+{
+    uint8_t args[1504] = {0, 0, 1500 >> 8, 1500 & 0xff};
+    const struct requester_call call = {
+        .procedure = TEST_STORE, .args = args, .args_length = sizeof args};
+    struct requester_pending pending;
+    struct requester_reply reply;
+    call_once(requester);
+    requester->send_limit = 4096;
+    ck_assert(requester_begin(requester, &call, &pending));
+    requester_receive(requester, &pending, 100, &reply);
+    requester_forget(requester, &pending);
+    call_once(requester);
+}
+
+/* It dies with a Call unanswered, and takes the memory of its Read chunk with it. */
+static void die(struct requester *requester)
+{
+    static const uint8_t args[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
+    const struct requester_call call = {.procedure = TEST_STORE,
+                                        .args = args,
+                                        .args_length = 12,
+                                        .item_at = 4,
+                                        .item_length = 5,
+                                        .read_segments = 1};
+    struct requester_pending pending;
+    call_once(requester);
+    call_once(requester);
+    ck_assert(requester_begin(requester, &call, &pending));
+    requester_forget(requester, &pending);
+    requester->link->ops->close(requester->link);
+    requester->link = NULL;
+}
+
 static const struct {
     void (*drive)(struct requester *requester);
     const char *id;
@@ -89,6 +124,11 @@ static const struct {
      "rfc8166/4.2.4/requester-sends-no-error"},
     {run_away, "error-of-unknown-xid", ENDING_CLOSED, NULL},
     {call_once_only, "serve-plainly", ENDING_NOT_APPLICABLE, NULL},
+    {long_send, "private-data-with-other-sizes", ENDING_REQUIRED,
+     "rfc8166/4.2.4/send-within-threshold"},
+    {long_send, "private-data-absent", ENDING_REQUIRED, NULL},
+    {die, "serve-plainly", ENDING_REQUIRED, NULL},
+    {die, "error-chunk", ENDING_REQUIRED, NULL},
     {memory_of_others, "serve-plainly", ENDING_REQUIRED, "rfc8166/3.4.5/position-multiple-of-four"},
 };
 
@@ -130,7 +170,7 @@ static const struct serve_case *find(const char *id)
 
 START_TEST(the_reference_requester_is_good)
 {
-    struct serve serve = {.timeout = 1000, .patience = 10};
+    struct serve serve = {.timeout = 1000};
     serve_reference(&serve);
     ck_assert_uint_ge(serve.results.count, 25);
     for (size_t i = 0; i < serve.results.count; i++) {
@@ -144,8 +184,9 @@ END_TEST
 START_TEST(a_fault_is_found)
 {
     struct stage stage = {.each = find(faults[_i].id)};
+    const struct link_options options = serve_link_options(stage.each);
     const struct loopback_peer peer = {
-        .options = serve_link_options, .begin = begin, .step = step, .end = end, .arg = &stage};
+        .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
     struct transport *transport = transport_loopback(&peer);
     struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
     requester->program = TEST_PROGRAM;
@@ -173,8 +214,9 @@ START_TEST(what_is_odd_arrives)
     if (each->id == NULL || each->length == 0)
         return;
     struct stage stage = {.each = each};
+    const struct link_options options = serve_link_options(stage.each);
     const struct loopback_peer peer = {
-        .options = serve_link_options, .begin = begin, .step = step, .end = end, .arg = &stage};
+        .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
     struct transport *transport = transport_loopback(&peer);
     struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
     struct requester_pending pending;
@@ -193,6 +235,78 @@ START_TEST(what_is_odd_arrives)
 }
 END_TEST
 
+/* ---- what is answered of NFSv3 ---- */
+
+static void call_nfs(struct requester *requester, uint32_t procedure, const uint8_t *args,
+                     size_t length, struct requester_reply *reply)
+{
+    struct requester_call call = {.procedure = procedure, .args = args, .args_length = length};
+    struct requester_pending pending;
+    if (procedure == 6) {
+        call.write_segments = 1;
+        call.write_room = 8192;
+    }
+    ck_assert(requester_begin(requester, &call, &pending));
+    requester_receive(requester, &pending, 100, reply);
+    ck_assert_int_eq(reply->outcome, RPCRDMA_PROCESS);
+    ck_assert(reply->accepted);
+    requester_forget(requester, &pending);
+}
+
+static void find_and_read(struct requester *requester)
+{
+    static const uint8_t root[] = {0, 0, 0, 4, 1, 2, 3, 4, 0, 0, 0, 1, 'f', 0, 0, 0};
+    struct requester_reply reply;
+    uint8_t read[24] = {0};
+    call_nfs(requester, 3, root, sizeof root, &reply);
+    ck_assert_uint_eq(reply.stat, 0);
+    ck_assert_uint_eq(xdr_load32(reply.results), 0);
+    ck_assert_uint_eq(xdr_load32(reply.results + 4), 8);
+    memcpy(read, reply.results + 4, 12);
+    xdr_store32(read + 16, 65536 - 100);
+    xdr_store32(read + 20, 4096);
+    call_nfs(requester, 6, read, sizeof read, &reply);
+    ck_assert_uint_eq(xdr_load32(reply.results), 0);
+    ck_assert_uint_eq(xdr_load32(reply.results + 92), 100);
+    ck_assert_uint_eq(xdr_load32(reply.results + 96), 1); /* eof */
+    ck_assert(reply.in_chunk);
+    ck_assert_uint_eq(reply.item_length, 100);
+    xdr_store32(read + 12, UINT32_MAX); /* far behind the end */
+    call_nfs(requester, 6, read, sizeof read, &reply);
+    ck_assert_uint_eq(xdr_load32(reply.results + 92), 0);
+}
+
+START_TEST(nfs3_is_answered)
+{
+    static const uint8_t handle[] = {0, 0, 0, 4, 1, 2, 3, 4}, broken[] = {0xff, 0xff, 0xff, 0xff};
+    static const struct {
+        uint32_t procedure, status;
+        size_t good, bad; /* octets of results; 0: the procedure is not there */
+    } calls[] = {{0, 0, 0, 0},    {1, 0, 88, 4},   {4, 0, 96, 8}, {6, 10001, 8, 8}, {16, 0, 108, 8},
+                 {17, 0, 108, 8}, {19, 0, 140, 8}, {20, 0, 0, 0}, {4000, 0, 0, 0}};
+    struct transport *transport = responder_loopback();
+    struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
+    requester->program = 100003;
+    requester->version = 3;
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        struct requester_reply reply;
+        uint32_t procedure = calls[i].procedure;
+        call_nfs(requester, procedure, handle, sizeof handle, &reply);
+        ck_assert_uint_eq(reply.stat, calls[i].good > 0 || procedure == 0 ? 0 : 3);
+        ck_assert_uint_eq(reply.results_length, calls[i].good);
+        if (calls[i].good == 0)
+            continue;
+        ck_assert_uint_eq(xdr_load32(reply.results), calls[i].status);
+        call_nfs(requester, procedure, broken, sizeof broken, &reply);
+        ck_assert_uint_eq(reply.results_length, calls[i].bad);
+        ck_assert_uint_eq(xdr_load32(reply.results), 10001);
+    }
+    find_and_read(requester);
+    requester_close(requester);
+    transport->ops->close(transport);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("serve");
@@ -203,6 +317,7 @@ int main(void)
     while (serve_cases[cases].id)
         cases++;
     tcase_add_loop_test(tests, what_is_odd_arrives, 0, cases);
+    tcase_add_test(tests, nfs3_is_answered);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The probe's own conversation with the reference Responder is recorded and replayed: the same
+ * Responder answers the same, and one that is made to differ is told apart, layer by layer.
+ */
+#include "answer.h"
+#include "loopback.h"
+#include "probe.h"
+#include "responder.h"
+
+#include <alloc.h>
+#include <check.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct link_ops honest, faulty;
+static unsigned sends;
+
+/* ---- faults ---- */
+
+static bool is_error(const uint8_t *octets)
+{
+    return xdr_load32(octets + 12) == RPCRDMA1_ERROR;
+}
+
+static bool swallow_errors(struct link *link, const void *octets, size_t length,
+                           const uint32_t *handle)
+{
+    return is_error(octets) || honest.send(link, octets, length, handle);
+}
+
+static bool close_on_error(struct link *link, const void *octets, size_t length,
+                           const uint32_t *handle)
+{
+    if (!is_error(octets))
+        return honest.send(link, octets, length, handle);
+    honest.close(link);
+    return false;
+}
+
+static bool version_for_chunk(struct link *link, const void *octets, size_t length,
+                              const uint32_t *handle)
+{
+    uint8_t copy[RPCRDMA1_ERR_VERS_LENGTH] = {0};
+    if (!is_error(octets))
+        return honest.send(link, octets, length, handle);
+    memcpy(copy, octets, 16);
+    for (size_t i = 16; i < sizeof copy; i += 4)
+        xdr_store32(copy + i, 1);
+    return honest.send(link, copy, sizeof copy, NULL);
+}
+
+/* Replies without lists: the last word is accept_stat. */
+static bool other_stat(struct link *link, const void *octets, size_t length, const uint32_t *handle)
+{
+    uint8_t copy[RPCRDMA1_HEADER_MIN + 24];
+    if (length != sizeof copy)
+        return honest.send(link, octets, length, handle);
+    memcpy(copy, octets, sizeof copy);
+    xdr_store32(copy + sizeof copy - 4, 1);
+    return honest.send(link, copy, sizeof copy, handle);
+}
+
+static bool more_results(struct link *link, const void *octets, size_t length,
+                         const uint32_t *handle)
+{
+    uint8_t copy[RESPONDER_INLINE + 4] = {0};
+    memcpy(copy, octets, length);
+    bool more = !is_error(octets) && length > RPCRDMA1_HEADER_MIN + 24 && length < 200;
+    return honest.send(link, copy, length + (more ? 4 : 0), handle);
+}
+
+/* One octet of the first segment that was used is said to be in the second. */
+static bool other_segments(struct link *link, const void *octets, size_t length,
+                           const uint32_t *handle)
+{
+    struct rpcrdma1_header header;
+    uint8_t copy[RESPONDER_INLINE];
+    memcpy(copy, octets, length);
+    ptrdiff_t end = rpcrdma1_header_decode(&header, copy, length, NULL, NULL);
+    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
+    struct rpcrdma1_write_chunk chunk;
+    if (lists) {
+        struct xdr_iter iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
+        if (rpcrdma1_write_list_next(&iter, &chunk) && chunk.target.count > 1) {
+            uint8_t *first = copy + (chunk.target.wire - copy);
+            xdr_store32(first + 4, xdr_load32(first + 4) - 1);
+            xdr_store32(first + 20, xdr_load32(first + 20) + 1);
+        }
+    }
+    return honest.send(link, copy, length, handle);
+}
+
+static bool lose_the_20th(struct link *link, const void *octets, size_t length,
+                          const uint32_t *handle)
+{
+    return ++sends >= 20 || honest.send(link, octets, length, handle);
+}
+
+static const struct {
+    bool (*send)(struct link *, const void *, size_t, const uint32_t *);
+    const char *test; /* recorded of this case */
+    enum ending ending;
+    const char *text; /* in what is said of it */
+} faults[] = {
+    {swallow_errors, "no-room-for-reply", ENDING_SILENT, "silence"},
+    {swallow_errors, "faults-in-a-row", ENDING_SILENT, "silence"},
+    {close_on_error, "no-room-for-reply", ENDING_CLOSED, "the end of the connection"},
+    {version_for_chunk, "no-room-for-reply", ENDING_WRONG, "err-vers"},
+    {version_for_chunk, "faults-in-a-row", ENDING_WRONG, "err-vers"},
+    {other_stat, "calls-in-a-row", ENDING_TOLERATED, "accept_stat 1"},
+    {more_results, "pull-5-in-3", ENDING_TOLERATED, "results of another length"},
+    {more_results, "push-5-in-3", ENDING_TOLERATED, "results of another length"},
+    {other_segments, "push-5-in-3", ENDING_WRONG, "other segments"},
+    {lose_the_20th, "calls-in-a-row", ENDING_SILENT, "silence"},
+    {lose_the_20th, "calls-in-a-row", ENDING_STALLED, "silence"},
+};
+
+/* ---- the peer ---- */
+
+static void *begin(void *arg, struct link *link)
+{
+    const struct link_ops *fault = arg;
+    if (fault) {
+        honest = *link->ops;
+        faulty = honest;
+        faulty.send = fault->send;
+        link->ops = &faulty;
+    }
+    sends = 0;
+    return responder_new(link);
+}
+
+static bool step(void *peer)
+{
+    return responder_step(peer, 0);
+}
+
+static void end(void *peer)
+{
+    responder_free(peer);
+}
+
+static struct probe probe_of(const struct link_ops *fault)
+{
+    static struct link_ops given;
+    if (fault)
+        given = *fault;
+    const struct loopback_peer peer = {.options = &responder_options,
+                                       .begin = begin,
+                                       .step = step,
+                                       .end = end,
+                                       .arg = fault ? &given : NULL};
+    struct probe probe = {.timeout = 1000,
+                          .program = TEST_PROGRAM,
+                          .version = TEST_VERSION,
+                          .invalidates = true,
+                          .hazards = ""};
+    probe.transport = transport_loopback(&peer);
+    return probe;
+}
+
+static void finish(struct probe *probe)
+{
+    results_free(&probe->results);
+    probe->transport->ops->close(probe->transport);
+}
+
+static void make_recording(struct corpus *corpus, bool infers)
+{
+    struct recorder recorder = {0};
+    struct probe probe = probe_of(NULL);
+    char path[] = P_tmpdir "/probe-replay-XXXXXX";
+    int descriptor = mkstemp(path);
+    ck_assert_int_ge(descriptor, 0);
+    probe.recorder = &recorder;
+    probe.record_left = PROBE_RECORD_MAX;
+    probe.infers = infers;
+    ck_assert(probe_begin(&probe));
+    probe_run_cases(&probe);
+    finish(&probe);
+    ck_assert(record_write(&recorder, path, "the reference Responder"));
+    record_free(&recorder);
+    corpus_add(corpus, path);
+    close(descriptor);
+    unlink(path);
+    ck_assert_int_eq(corpus->status, 0);
+    ck_assert_uint_eq(corpus->faults, 0);
+}
+
+/* ---- tests ---- */
+
+static void expect_the_same(bool infers)
+{
+    struct corpus corpus = {0};
+    struct probe probe = probe_of(NULL);
+    size_t same = 0;
+    make_recording(&corpus, infers);
+    ck_assert(probe_begin(&probe));
+    probe_run_corpus(&probe, &corpus);
+    for (size_t i = 0; i < probe.results.count; i++) {
+        const struct result *result = &probe.results.list[i];
+        ck_assert_msg(!ending_is_failure(result->ending), "%s: %s", result->comment,
+                      result->actual);
+        same += result->ending == ENDING_REQUIRED;
+    }
+    ck_assert_uint_gt(same, 600);
+    ck_assert_uint_ge(same + 20, probe.results.count);
+    corpus_free(&corpus);
+    finish(&probe);
+}
+
+START_TEST(the_same_responder_answers_the_same)
+{
+    expect_the_same(false);
+}
+END_TEST
+
+START_TEST(what_is_concluded_replays_as_well)
+{
+    expect_the_same(true);
+}
+END_TEST
+
+START_TEST(a_difference_is_told)
+{
+    struct corpus corpus = {0};
+    const struct link_ops fault = {.send = faults[_i].send};
+    struct probe probe = probe_of(&fault);
+    bool found = false;
+    make_recording(&corpus, false);
+    ck_assert(probe_begin(&probe));
+    probe_run_corpus(&probe, &corpus);
+    for (size_t i = 0; i < probe.results.count; i++) {
+        const struct result *result = &probe.results.list[i];
+        found = found ||
+                (strcmp(result->comment, faults[_i].test) == 0 &&
+                 result->ending == faults[_i].ending && strstr(result->actual, faults[_i].text));
+    }
+    ck_assert_msg(found, "%s: no %s with '%s'", faults[_i].test, ending_names[faults[_i].ending],
+                  faults[_i].text);
+    corpus_free(&corpus);
+    finish(&probe);
+}
+END_TEST
+
+/* A recording is a file like any other: nothing in it may hurt. */
+START_TEST(a_recording_may_hold_anything)
+{
+    struct corpus corpus = {0};
+    struct probe probe = probe_of(NULL);
+    uint32_t random = 1;
+    make_recording(&corpus, false);
+    ck_assert(probe_begin(&probe));
+    for (size_t i = 0; i < corpus.files[0].count; i++) {
+        struct vector_test *test = &corpus.files[0].tests[i];
+        for (size_t j = 0; j < test->count; j++) {
+            struct vector_event *event = &test->events[j];
+            random = random * 1664525 + 1013904223;
+            size_t place = event->event.length > 0 ? (random >> 8) % event->event.length : 0;
+            place %= 200;
+            if (event->octets && place < event->event.length)
+                event->octets[place] ^= (uint8_t)(1 << (random >> 5) % 8);
+            if (event->event.type != RPCRDMA_EVENT_SEND && random >> 30 == 0)
+                event->event.offset ^= (uint64_t)1 << (random >> 20) % 64;
+        }
+    }
+    probe_run_corpus(&probe, &corpus);
+    ck_assert_uint_gt(probe.results.count, 600);
+    corpus_free(&corpus);
+    finish(&probe);
+}
+END_TEST
+
+/* ---- answers ---- */
+
+static bool fetch_nothing(void *arg, uint32_t handle, uint64_t offset, uint8_t *octets,
+                          size_t length)
+{
+    return false;
+}
+
+/* A Reply of NFS with this status, `more` words behind it. */
+static void read_nfs(struct answer *answer, uint32_t status, size_t more)
+{
+    static const struct answer_call call = {
+        .known = true, .program = NFS_PROGRAM, .version = 4, .procedure = 1};
+    uint8_t octets[256] = {0};
+    const uint32_t words[] = {7, 1, 1, 0, 0, 0, 0, 7, 1, 0, 0, 0, 0, status};
+    size_t count = sizeof words / sizeof words[0];
+    for (size_t i = 0; i < count; i++)
+        xdr_store32(octets + 4 * i, words[i]);
+    const struct link_event event = {
+        .type = LINK_RECEIVED, .octets = octets, .length = 4 * (count + more)};
+    answer_read(answer, &event, &call, fetch_nothing, NULL);
+}
+
+START_TEST(layers_are_told_apart)
+{
+    struct answer a, b;
+    char text[400];
+    read_nfs(&a, 0, 2);
+    read_nfs(&b, 0, 2);
+    ck_assert_int_eq(answer_compare(&a, &b), ANSWER_SAME);
+    read_nfs(&b, 10052, 2);
+    ck_assert_int_eq(answer_compare(&a, &b), ANSWER_STATUS);
+    answer_print(&b, text, sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, "NFS status 10052"));
+    read_nfs(&b, 0, 3);
+    ck_assert_int_eq(answer_compare(&a, &b), ANSWER_RESULTS);
+    b = a;
+    b.stat = 1;
+    ck_assert_int_eq(answer_compare(&a, &b), ANSWER_RPC);
+    b = a;
+    b.outcome = RPCRDMA_CLOSE;
+    ck_assert_int_eq(answer_compare(&a, &b), ANSWER_REACTION);
+    b = a;
+    b.chunk_lengths[1] = 5;
+    ck_assert_int_eq(answer_compare(&a, &b), ANSWER_CHUNKS);
+    b = a;
+    b.is_long = true;
+    ck_assert_int_eq(answer_compare(&a, &b), ANSWER_PLACE);
+    b = a;
+    b.segment_count = 1;
+    ck_assert_int_eq(answer_compare(&a, &b), ANSWER_SEGMENTS_RETURNED);
+    b = a;
+    b.length += 8;
+    ck_assert_int_eq(answer_compare(&a, &b), ANSWER_SEND);
+}
+END_TEST
+
+/* ---- names ---- */
+
+static size_t put_words(uint8_t *octets, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        xdr_store32(octets + 4 * i, words[i]);
+    return 4 * count;
+}
+
+/* PUTROOTFH, OPEN without delegation or with one, GETFH of a file whose name has `file` octets. */
+static struct names_given *give(uint32_t base, uint32_t file, bool delegated)
+{
+    uint8_t octets[512] = {0};
+    const uint32_t begin[] = {0, 0, 3, 24, 0, 18, 0, 1, base, base + 1, base + 2};
+    const uint32_t rest[] = {1, 0, 1, 0, 2, 0, 0};
+    size_t at = put_words(octets, begin, sizeof begin / sizeof begin[0]);
+    at += put_words(octets + at, rest, sizeof rest / sizeof rest[0]);
+    if (delegated) { /* READ: state identifier, recall, an entry of who may */
+        const uint32_t delegation[] = {1, 7, base + 3, base + 4, base + 5, 0, 0, 0, 0, 0};
+        at += put_words(octets + at, delegation, sizeof delegation / sizeof delegation[0]);
+    } else {
+        at += 4;
+    }
+    const uint32_t handle[] = {10, 0, file, base + 6, base + 7, base + 8};
+    at += put_words(octets + at, handle, sizeof handle / sizeof handle[0]);
+    at += ((file + 3) & ~3u) - 12;
+    const struct requester_reply reply = {.results = octets, .results_length = at};
+    return names_read(&reply);
+}
+
+START_TEST(names_are_replaced)
+{
+    struct names names = {.count = 0};
+    struct names_shifts shifts = {.count = 0};
+    struct names_given *old = give(100, 12, true), *fresh = give(200, 20, false);
+    ck_assert_ptr_nonnull(old);
+    ck_assert_ptr_nonnull(fresh);
+    ck_assert_uint_eq(old->count, 3);
+    ck_assert_uint_eq(fresh->count, 2);
+    names_learn(&names, old, fresh);
+    ck_assert_uint_eq(names.count, 3);
+    /* A file, a delegation's state, a word that is no name, an opened state, that file again. */
+    const uint32_t call[] = {22,  12, 106, 107, 108, 9,  103, 104, 105,
+                             100, 38, 100, 101, 102, 12, 106, 107, 108};
+    const uint32_t wanted[] = {22,  20, 206, 207, 208, 0,  0,   9,   200, 201, 202,
+                               100, 38, 200, 201, 202, 20, 206, 207, 208, 0,   0};
+    uint8_t octets[256], expected[256];
+    size_t length = put_words(octets, call, sizeof call / sizeof call[0]);
+    size_t expected_length = put_words(expected, wanted, sizeof wanted / sizeof wanted[0]);
+    size_t got = names_apply(&names, octets, length, sizeof octets, &shifts);
+    ck_assert_uint_eq(got, expected_length);
+    ck_assert_mem_eq(octets, expected, expected_length);
+    ck_assert_uint_eq(shifts.count, 2);
+    ck_assert_uint_eq(shifts.list[0].at, 8);
+    ck_assert_uint_eq(shifts.list[1].at, 60);
+    ck_assert_int_eq(shifts.list[1].by, 8);
+    /* Without room, or where the length has to stay, the file keeps its old name. */
+    length = put_words(octets, call, sizeof call / sizeof call[0]);
+    ck_assert_uint_eq(names_apply(&names, octets, length, length, NULL), length);
+    ck_assert_uint_eq(xdr_load32(octets + 8), 106);
+    ck_assert_uint_eq(xdr_load32(octets + 24), 200);
+    shifts.count = 0;
+    ck_assert_uint_eq(names_apply(&names, octets, length, length + 4, &shifts), length);
+    names_free(&names);
+    free(old);
+    free(fresh);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("probe_replay");
+    TCase *tests = tcase_create("probe_replay");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, the_same_responder_answers_the_same);
+    tcase_add_test(tests, what_is_concluded_replays_as_well);
+    tcase_add_loop_test(tests, a_difference_is_told, 0, sizeof faults / sizeof faults[0]);
+    tcase_add_test(tests, a_recording_may_hold_anything);
+    tcase_add_test(tests, layers_are_told_apart);
+    tcase_add_test(tests, names_are_replaced);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

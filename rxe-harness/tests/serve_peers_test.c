@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Requesters that connect to `serve` one after the other: who they are is a script. */
+#include "requester.h"
+#include "serve.h"
+
+#include <check.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CALLS 4
+#define CALL (RPCRDMA1_HEADER_MIN + REQUESTER_RPC)
+
+enum manner {
+    BEARS,     /* drops what is odd */
+    OFFENDED,  /* leaves at what is odd */
+    RESENDS,   /* the same, and makes its last Call again on the next connection */
+    TERMINATED /* an RDMA_ERROR ends a Call, and the next one is made */
+};
+
+struct script {
+    unsigned connections; /* then nobody comes */
+    unsigned failing;     /* before them: that do not come about */
+    enum manner manner;
+    const char *odd; /* the one case that is met in that manner; NULL: all of them */
+    bool stays;      /* does not disconnect after its last Call */
+    unsigned calls;  /* on a connection */
+    unsigned accepted, serial;
+    uint32_t again; /* the XID of the Call to make again, or 0 */
+    unsigned open;
+};
+
+struct scripted {
+    struct link link; /* first */
+    struct script *script;
+    enum manner manner;
+    uint32_t xid;
+    unsigned made;
+    bool waiting, gone;
+    uint8_t octets[CALL];
+};
+
+static struct scripted *scripted_of(struct link *link)
+{
+    return (struct scripted *)link;
+}
+
+/* A Send of the Responder's. */
+static bool take(struct link *link, const void *octets, size_t length, const uint32_t *invalidate)
+{
+    struct scripted *own = scripted_of(link);
+    const uint8_t *words = octets;
+    bool mine = length >= 16 && xdr_load32(words) == own->xid;
+    uint32_t procedure = length >= 16 ? xdr_load32(words + 12) : 0;
+    bool reply = mine && length >= 28 && procedure == RPCRDMA1_MSG && xdr_load32(words + 4) == 1;
+    if (reply || (own->manner == TERMINATED && procedure == RPCRDMA1_ERROR && mine))
+        own->waiting = false;
+    else if (own->manner == OFFENDED || own->manner == RESENDS)
+        own->gone = true;
+    if (own->gone && own->manner == RESENDS)
+        own->script->again = own->xid;
+    return !own->gone;
+}
+
+static void say(struct link *link, unsigned timeout, struct link_event *event)
+{
+    struct scripted *own = scripted_of(link);
+    struct script *script = own->script;
+    *event = (struct link_event){.type = own->gone ? LINK_CLOSED : LINK_NOTHING};
+    if (own->gone || own->waiting)
+        return;
+    if (own->made == script->calls) {
+        own->gone = !script->stays;
+        event->type = own->gone ? LINK_CLOSED : LINK_NOTHING;
+        return;
+    }
+    own->xid = script->again ? script->again : ++script->serial << 8;
+    script->again = 0;
+    const uint32_t header[] = {own->xid, 1, 8, 0, 0, 0, 0};
+    for (size_t i = 0; i < 7; i++)
+        xdr_store32(own->octets + 4 * i, header[i]);
+    requester_rpc(own->octets + RPCRDMA1_HEADER_MIN, own->xid, 100003, 4, own->made++);
+    own->waiting = true;
+    *event = (struct link_event){.type = LINK_RECEIVED, .octets = own->octets, .length = CALL};
+}
+
+static void finish(struct link *link)
+{
+    scripted_of(link)->script->open--;
+    free(link);
+}
+
+static const struct link_ops link_ops = {.send = take, .wait = say, .close = finish};
+
+struct stage {
+    struct transport transport; /* first */
+    struct script *script;
+};
+
+static struct link *come(struct transport *transport, const struct link_options *options,
+                         unsigned timeout)
+{
+    struct script *script = ((struct stage *)transport)->script;
+    transport->error[0] = '\0';
+    if (script->failing > 0) {
+        script->failing--;
+        strcpy(transport->error, "a connection that fails");
+        return NULL;
+    }
+    if (script->accepted == script->connections)
+        return NULL;
+    struct scripted *own = calloc(1, sizeof *own);
+    own->link.ops = &link_ops;
+    own->script = script;
+    /* On the first connection nothing is odd, and nobody is offended. */
+    own->manner = script->accepted > 0 && !script->again ? script->manner : BEARS;
+    script->accepted++;
+    script->open++;
+    return &own->link;
+}
+
+static const struct transport_ops transport_ops = {.accept = come};
+
+static void run(struct serve *serve, struct script *script)
+{
+    struct stage stage = {.transport.ops = &transport_ops, .script = script};
+    *serve = (struct serve){.timeout = 20, .only = script->odd};
+    script->calls = script->calls > 0 ? script->calls : CALLS;
+    serve_peers(serve, &stage.transport);
+    ck_assert_uint_eq(script->open, 0);
+}
+
+static const struct result *find(const struct serve *serve, const char *id)
+{
+    for (size_t i = 0; i < serve->results.count; i++)
+        if (strcmp(serve->results.list[i].test, id) == 0)
+            return &serve->results.list[i];
+    ck_abort_msg("no result of %s", id);
+    return NULL;
+}
+
+static void ends(const struct serve *serve, const char *id, enum ending ending)
+{
+    const struct result *result = find(serve, id);
+    ck_assert_msg(result->ending == ending, "%s: %s: %s", id, ending_names[result->ending],
+                  result->actual);
+}
+
+/* ---- tests ---- */
+
+START_TEST(who_bears_all_is_good)
+{
+    struct serve serve;
+    struct script script = {.connections = 1000, .failing = 2, .stays = _i == 1};
+    run(&serve, &script);
+    for (size_t i = 0; i < serve.results.count; i++) {
+        const struct result *result = &serve.results.list[i];
+        bool is_error = strncmp(result->test, "error-", 6) == 0 && strlen(result->test) < 12;
+        ck_assert_msg(result->ending == ENDING_REQUIRED, "%s: %s", result->test, result->actual);
+        ck_assert_msg(!is_error || result->length > 0, "%s: no octets", result->test);
+    }
+    ck_assert_uint_ge(serve.results.count, 34);
+    ck_assert_uint_eq(script.accepted, serve.results.count);
+    results_free(&serve.results);
+}
+END_TEST
+
+START_TEST(who_takes_offence_is_accused)
+{
+    struct serve serve;
+    struct script script = {.connections = 1000, .manner = _i == 0 ? OFFENDED : RESENDS};
+    run(&serve, &script);
+    ends(&serve, "serve-plainly", ENDING_REQUIRED);
+    ends(&serve, "reply-of-unknown-xid", ENDING_WRONG);
+    ends(&serve, "runt-reply", ENDING_WRONG);
+    ends(&serve, "reply-nomsg-without-lists", ENDING_WRONG);
+    ends(&serve, "call-from-server", ENDING_REQUIRED); /* which is no rule */
+    ends(&serve, "grant-of-zero", ENDING_REQUIRED);
+    ends(&serve, "private-data-absent", ENDING_REQUIRED);
+    /* Connections that go on with a Call are no cases. */
+    ck_assert(_i == 0 ? script.accepted == serve.results.count
+                      : script.accepted > serve.results.count + 10);
+    results_free(&serve.results);
+}
+END_TEST
+
+START_TEST(an_error_ends_its_call)
+{
+    static const struct {
+        enum manner manner;
+        enum ending ending;
+    } manners[] = {
+        {TERMINATED, ENDING_REQUIRED}, {OFFENDED, ENDING_REQUIRED}, {RESENDS, ENDING_WRONG}};
+    struct serve serve;
+    struct script script = {.connections = 1000, .manner = manners[_i].manner};
+    run(&serve, &script);
+    ends(&serve, "error-chunk", manners[_i].ending);
+    ends(&serve, "error-vers", manners[_i].ending);
+    results_free(&serve.results);
+}
+END_TEST
+
+START_TEST(one_case_is_measured_first)
+{
+    struct serve serve;
+    struct script script = {.connections = 2, .manner = OFFENDED, .odd = "runt-reply"};
+    run(&serve, &script);
+    ck_assert_uint_eq(serve.results.count, 1);
+    ends(&serve, "runt-reply", ENDING_WRONG);
+    results_free(&serve.results);
+}
+END_TEST
+
+START_TEST(who_stays_away_is_told)
+{
+    struct serve serve;
+    struct script script = {.connections = 2, .manner = OFFENDED};
+    run(&serve, &script);
+    ends(&serve, "serve-plainly", ENDING_REQUIRED);
+    ends(&serve, "reply-of-unknown-xid", ENDING_CRASHED);
+    ends(&serve, "runt-reply", ENDING_NOT_APPLICABLE);
+    ck_assert_str_eq(find(&serve, "runt-reply")->actual, "no Requester connected");
+    results_free(&serve.results);
+}
+END_TEST
+
+START_TEST(too_few_calls_are_no_verdict)
+{
+    struct serve serve;
+    struct script script = {.connections = 1000, .calls = 1};
+    run(&serve, &script);
+    for (size_t i = 0; i < serve.results.count; i++)
+        ck_assert_int_eq(serve.results.list[i].ending, ENDING_NOT_APPLICABLE);
+    ck_assert_uint_gt(script.accepted, serve.results.count); /* each was tried again */
+    results_free(&serve.results);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("serve_peers");
+    TCase *tests = tcase_create("serve_peers");
+    tcase_set_timeout(tests, 20);
+    tcase_add_loop_test(tests, who_bears_all_is_good, 0, 2);
+    tcase_add_loop_test(tests, who_takes_offence_is_accused, 0, 2);
+    tcase_add_loop_test(tests, an_error_ends_its_call, 0, 3);
+    tcase_add_test(tests, one_case_is_measured_first);
+    tcase_add_test(tests, who_stays_away_is_told);
+    tcase_add_test(tests, too_few_calls_are_no_verdict);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
