@@ -267,10 +267,12 @@ int cmd_proxy(int argc, char **argv)
     proxying.live.timeout = WAIT_FOR_CLIENT;
     proxying.live.known.write_tests = false; /* a connection's number says nothing */
     int status = parse_options(&proxying, argc, argv);
-    if (status >= 0)
-        return status;
-    struct sigaction action = {.sa_handler = stop};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    return close_output(run(&proxying, argv[optind], argv[optind + 1]));
+    if (status < 0) {
+        struct sigaction action = {.sa_handler = stop};
+        sigaction(SIGINT, &action, NULL);
+        sigaction(SIGTERM, &action, NULL);
+        status = close_output(run(&proxying, argv[optind], argv[optind + 1]));
+    }
+    known_free(&proxying.live.known);
+    return status;
 }

@@ -3,7 +3,7 @@
 #include "live.h"
 #include "serve.h"
 
-enum { OPTION_LIST = OPTION_OWN, OPTION_CASE };
+enum { OPTION_LIST = OPTION_OWN, OPTION_CASE, OPTION_SAME, OPTION_HAZARDOUS };
 
 #define WAIT_FOR_PEER 60000 /* milliseconds */
 
@@ -20,6 +20,10 @@ static bool set_option(struct serving *serving, int option)
     case OPTION_CASE:
         serving->serve.only = optarg;
         return true;
+    case OPTION_HAZARDOUS:
+        return serving->serve.hazardous = true;
+    case OPTION_SAME:
+        return serving->serve.same = true;
     default:
         return live_option(&serving->live, "serve", option);
     }
@@ -31,6 +35,8 @@ static int parse_options(struct serving *serving, int argc, char **argv)
     static const struct option table[] = {LIVE_OPTIONS,
                                           {"list", no_argument, NULL, OPTION_LIST},
                                           {"case", required_argument, NULL, OPTION_CASE},
+                                          {"same", no_argument, NULL, OPTION_SAME},
+                                          {"hazardous", no_argument, NULL, OPTION_HAZARDOUS},
                                           {0}};
     int option;
     while ((option = options_next(argc, argv, table, &serving->live.options)) != -1) {

@@ -85,6 +85,17 @@ struct result *live_result(struct results *results, const struct live_case *abou
     return result;
 }
 
+void live_exchange(struct result *result, const void *octets, size_t length, const void *answer,
+                   size_t answer_length)
+{
+    free(result->octets);
+    free(result->answer);
+    result->octets = alloc_copy(octets ? octets : "", octets ? length : 0);
+    result->length = octets ? length : 0;
+    result->answer = answer ? alloc_copy(answer, answer_length) : NULL;
+    result->answer_length = answer ? answer_length : 0;
+}
+
 /* One fault a case is told once, however often it is repeated. */
 static bool is_told(const struct results *results, const struct live_case *about, const char *rule)
 {
@@ -98,26 +109,26 @@ static bool is_told(const struct results *results, const struct live_case *about
     return false;
 }
 
-void live_finding(struct results *results, const struct live_case *about,
-                  const struct rpcrdma_event *event, const struct rpcrdma_finding *finding)
+struct result *live_finding(struct results *results, const struct live_case *about,
+                            const struct rpcrdma_event *event,
+                            const struct rpcrdma_finding *finding)
 {
     char text[512], field[256];
     const struct rpcrdma_requirement *rule = &rpcrdma_requirements[finding->rule];
     if (is_told(results, about, rule->id))
-        return;
+        return NULL;
     bool client = event->from == RPCRDMA_CLIENT;
     struct result *result =
         live_result(results, about, rule->id, true, client ? "client" : "server");
     rpcrdma_finding_text(finding, text, sizeof text);
-    free(result->octets);
     result->expected = alloc_text("no finding in what the peer does");
     result->actual = alloc_text(text);
     result->ending = ENDING_WRONG;
-    result->octets = alloc_copy(event->data, event->data ? event->length : 0);
-    result->length = event->data ? event->length : 0;
+    live_exchange(result, event->data, event->length, NULL, 0);
     result->offset = finding->offset >= 0 ? finding->offset : -1;
     if (rpcrdma_finding_field(finding, event, field, sizeof field))
         result->field = alloc_text(field);
+    return result;
 }
 
 /* ---- reports ---- */

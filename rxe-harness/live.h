@@ -68,9 +68,15 @@ struct live_case {
 struct result *live_result(struct results *results, const struct live_case *about, const char *rule,
                            bool breaks, const char *from);
 
-/* What the peer sent breaks a rule: a result beside that of the case, one a rule. */
-void live_finding(struct results *results, const struct live_case *about,
-                  const struct rpcrdma_event *event, const struct rpcrdma_finding *finding);
+/* The octets that a result is about, and those that came back; NULL: none did. */
+void live_exchange(struct result *result, const void *octets, size_t length, const void *answer,
+                   size_t answer_length);
+
+/* What the peer sent breaks a rule: a result beside that of the case, one a rule. NULL where it was
+ * told before. */
+struct result *live_finding(struct results *results, const struct live_case *about,
+                            const struct rpcrdma_event *event,
+                            const struct rpcrdma_finding *finding);
 
 /* Write all reports; frees the results. `who` was tested, unless --name says otherwise. Returns the
  * status. */

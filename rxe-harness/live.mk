@@ -12,5 +12,6 @@ live: deps $(BUILD)/rpcrdma
 	@mkdir -p $(LIVE)
 	$(Q)sh rxe-harness/live/fetch.sh $(LIVE) $(KERNEL); status=$$?; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
-	    sh rxe-harness/live/image.sh $(LIVE) $(LIVE_OUT) $(BUILD)/rpcrdma rxe-harness/peers && \
-	    sh rxe-harness/live/run.sh $(LIVE_OUT)
+	    sh rxe-harness/live/image.sh $(LIVE) $(LIVE_OUT) $(BUILD)/rpcrdma rxe-harness/peers \
+	        vectors/recorded && \
+	    sh rxe-harness/live/run.sh $(LIVE_OUT) $(BUILD)/rpcrdma

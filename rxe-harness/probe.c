@@ -36,8 +36,12 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
     /* What was concluded may have been otherwise. */
     own = own || (probe->infers && event->type != RPCRDMA_EVENT_SEND);
     own = own || (probe->xids_differ && finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL);
-    if (finding->grade != RPCRDMA_NOTE && !own)
-        live_finding(&probe->results, &about, event, finding);
+    const struct requester *peer = probe->peer;
+    struct result *result = finding->grade != RPCRDMA_NOTE && !own
+                                ? live_finding(&probe->results, &about, event, finding)
+                                : NULL;
+    if (result && peer && event->type == RPCRDMA_EVENT_SEND)
+        live_exchange(result, event->data, event->length, peer->sent, peer->sent_length);
 }
 
 void probe_name(struct probe *probe, const char *id, const char *comment)
@@ -208,6 +212,7 @@ static const char *lacking(const struct probe *probe, const struct probe_case *e
 static void run_case(struct probe *probe, const struct probe_case *each)
 {
     char text[256] = "";
+    struct requester last = {.sent_length = 0}; /* its octets, where something is wrong */
     probe_name(probe, each->id, each->comment);
     const char *actual = lacking(probe, each);
     enum ending ending = actual ? ENDING_NOT_APPLICABLE : ENDING_REQUIRED;
@@ -218,6 +223,8 @@ static void run_case(struct probe *probe, const struct probe_case *each)
     } else if (actual == NULL) {
         probe->inapplicable = false;
         actual = each->run(probe, each, text);
+        if (actual && probe->peer)
+            last = *probe->peer;
         if (actual)
             ending = probe->inapplicable ? ENDING_NOT_APPLICABLE : each->ending;
         else if (probe_connect(probe) == NULL)
@@ -228,6 +235,9 @@ static void run_case(struct probe *probe, const struct probe_case *each)
     result->ending = ending;
     result->expected = alloc_text(each->comment);
     result->actual = alloc_text(actual ? actual : "as required");
+    if (last.sent_length > 0)
+        live_exchange(result, last.sent, last.sent_length, last.came_length > 0 ? last.came : NULL,
+                      last.came_length);
 }
 
 static void run_cases(struct probe *probe, const struct probe_case *cases)

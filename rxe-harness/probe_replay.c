@@ -147,6 +147,8 @@ static void take(struct replay *replay, const struct link_event *event)
         if (!sent->sent || sent->answered || sent->xid != xid)
             continue;
         sent->answered = true;
+        sent->came = alloc_copy(event->octets, event->length);
+        sent->came_length = event->length;
         replay->waiting -= sent->answer > 0;
         answer_read(&sent->live, event, &sent->call, fetch_live, &sent->regions);
         names_learn(&replay->names, sent->recorded.names, sent->live.names);
@@ -234,6 +236,7 @@ static void send_again(struct replay *replay, size_t at)
         sent->sent = true;
         replay->last = at;
         replay->waiting += sent->answer > 0;
+        sent->went = alloc_copy(octets, sent->length);
         requester_send(peer, octets, sent->length);
     }
     free(octets);
@@ -292,6 +295,8 @@ void probe_run_replay(struct probe *probe, const struct vector_test *test)
         regions_free(&replay.sent[i].regions, probe->peer);
         answer_free(&replay.sent[i].recorded);
         answer_free(&replay.sent[i].live);
+        free(replay.sent[i].went);
+        free(replay.sent[i].came);
     }
     free(replay.sent);
     names_free(&replay.names);

@@ -6,7 +6,9 @@
  */
 #include "probe.h"
 
+#include "live.h"
 #include "responder.h"
+#include "segments.h"
 
 #include <alloc.h>
 #include <run.h>
@@ -35,15 +37,17 @@ struct sending {
     size_t call_used;               /* of them, by a Position Zero chunk */
     bool moved;                     /* every segment is behind memory */
     bool is_reply;                  /* what is sent may be taken for a Reply */
+    uint8_t *answer;                /* or NULL */
+    size_t answer_length;
 };
 
 /* ---- what is sent ---- */
 
-/* A segment on the wire: handle, length, offset. */
-static void move_segment(struct sending *sending, const uint8_t *wire, bool is_read)
+static bool move_segment(void *arg, uint8_t *at, enum segment_list list)
 {
-    uint8_t *at = sending->octets + (wire - sending->octets);
+    struct sending *sending = arg;
     uint32_t length = xdr_load32(at + 4);
+    bool is_read = list == SEGMENT_READ;
     /* The segments of a Position Zero chunk hold the Call together. */
     bool is_zero = is_read && xdr_load32(at - 4) == 0;
     size_t used = is_zero ? sending->call_used : is_read ? 0 : sending->room_used;
@@ -53,7 +57,12 @@ static void move_segment(struct sending *sending, const uint8_t *wire, bool is_r
         !requester_expose(sending->probe->peer, &sending->memory, octets, length,
                           is_read ? LINK_PEER_READS : LINK_PEER_WRITES, &piece)) {
         sending->moved = false;
-        return;
+        return true;
+    }
+    if (list == SEGMENT_REPLY) {
+        if (sending->reply.reply == NULL)
+            sending->reply.reply = octets;
+        sending->reply.reply_room += length;
     }
     if (!is_read)
         sending->room_used += length;
@@ -61,12 +70,7 @@ static void move_segment(struct sending *sending, const uint8_t *wire, bool is_r
         sending->call_used += length;
     xdr_store32(at, piece.handle);
     xdr_store64(at + 8, piece.offset);
-}
-
-static void move_array(struct sending *sending, const struct rpcrdma1_segment_array *array)
-{
-    for (uint32_t i = 0; i < array->count; i++)
-        move_segment(sending, array->wire + 16 * (size_t)i, false);
+    return true;
 }
 
 static void move_chunks(struct sending *sending, size_t length)
@@ -74,21 +78,8 @@ static void move_chunks(struct sending *sending, size_t length)
     struct rpcrdma1_header header;
     ptrdiff_t end = rpcrdma1_header_decode(&header, sending->octets, length, NULL, NULL);
     const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
-    if (lists == NULL)
-        return;
-    const struct rpcrdma1_read_list *reads = &lists->rdma_reads;
-    for (uint32_t i = 0; i < reads->count; i++) /* presence, Position, segment */
-        move_segment(sending, reads->wire + 24 * (size_t)i + 8, true);
-    struct xdr_iter iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
-    struct rpcrdma1_write_chunk chunk;
-    while (rpcrdma1_write_list_next(&iter, &chunk))
-        move_array(sending, &chunk.target);
-    if (!lists->rdma_reply.present)
-        return;
-    size_t before = sending->room_used;
-    sending->reply.reply = sending->room + before;
-    move_array(sending, &lists->rdma_reply.value.target);
-    sending->reply.reply_room = sending->room_used - before;
+    if (lists)
+        segments_each(sending->octets, lists, move_segment, sending);
 }
 
 size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid)
@@ -138,6 +129,13 @@ static bool is_harmless(const struct probe *probe, const struct probe_send *send
 
 /* ---- what comes back ---- */
 
+static void keep_answer(struct sending *sending, const struct link_event *event)
+{
+    free(sending->answer);
+    sending->answer = alloc_copy(event->octets, event->length);
+    sending->answer_length = event->length;
+}
+
 static bool wait_answer(struct sending *sending, struct requester_reply *reply)
 {
     struct requester *peer = sending->probe->peer;
@@ -155,6 +153,7 @@ static bool wait_answer(struct sending *sending, struct requester_reply *reply)
             return true;
         }
         requester_read_reply(&event, &sending->reply, reply);
+        keep_answer(sending, &event);
         if (event.length >= 4 && (sending->send->length < 4 || reply->xid == sending->xid))
             return true;
     }
@@ -212,6 +211,7 @@ static bool confirm_silence(struct sending *sending, unsigned allowed,
         if (came.xid == sending->xid && sending->send->length >= 4) {
             late = true;
             *reply = came;
+            keep_answer(sending, &event);
         }
         if (answered && (late || (allowed & RPCRDMA_DISCARD)))
             break;
@@ -277,9 +277,8 @@ static void write_result(struct sending *sending, size_t length, enum ending end
     result->expected = alloc_end(&expected);
     result->actual = alloc_text(actual);
     result->ending = ending;
-    free(result->octets);
-    result->octets = alloc_copy(sending->octets, length);
-    result->length = length;
+    live_exchange(result, sending->octets, length, sending->answer, sending->answer_length);
+    free(sending->answer);
 }
 
 /* Memory for the peer: what it reads begins with a NULL of nobody's program. */

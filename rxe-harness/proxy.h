@@ -17,6 +17,8 @@
 
 #define PROXY_RECEIVE 16384 /* octets of a Receive */
 #define PROXY_RECEIVES 256
+/* That a side is granted at most, so that its Calls and its Replies find a Receive. */
+#define PROXY_CREDITS (PROXY_RECEIVES / 2 - 8)
 
 /* What can be done to the message of this number, from 1, of those that `from` sends. */
 enum proxy_fault_action {

@@ -23,6 +23,8 @@ enum {
     CHECK_SUM = 4,
     FRAME_MAX = HEADERS + EXTENDED_MAX + PATH_MTU + CHECK_SUM
 };
+#define FRAME_COST 128 /* octets that a frame takes at most, beside what it carries */
+
 enum { MAD = 256, MAD_HEADER = 24, DATAGRAM = 8 };
 enum { CM_REQUEST = 0x10, CM_REPLY = 0x13, CM_READY = 0x14, CM_DISCONNECT = 0x15 };
 enum {
@@ -253,7 +255,11 @@ struct capture_file *capture_create(const char *path, size_t room, char *error, 
     file->dumper = file->format ? pcap_dump_open(file->format, path) : NULL;
     if (file->dumper)
         return file;
-    snprintf(error, size, "%s", file->format ? pcap_geterr(file->format) : "not enough memory");
+    /* It begins with the file's name, which is the caller's to say. */
+    const char *why = file->format ? pcap_geterr(file->format) : "not enough memory";
+    size_t name = strlen(path);
+    bool named = strncmp(why, path, name) == 0 && strncmp(why + name, ": ", 2) == 0;
+    snprintf(error, size, "%s", named ? why + name + 2 : why);
     if (file->format)
         pcap_close(file->format);
     free(file);
@@ -262,8 +268,9 @@ struct capture_file *capture_create(const char *path, size_t room, char *error, 
 
 bool capture_finish(struct capture_file *file)
 {
+    errno = 0;
     bool good = pcap_dump_flush(file->dumper) == 0 && !ferror(pcap_dump_file(file->dumper));
-    int status = errno;
+    int status = errno != 0 ? errno : EIO;
     pcap_dump_close(file->dumper);
     pcap_close(file->format);
     free(file);
@@ -271,27 +278,42 @@ bool capture_finish(struct capture_file *file)
     return good;
 }
 
-void capture_meet(struct capture_flow *flow, struct capture_file *file, unsigned number,
+/* Take this off the room, or end the flow. */
+static bool afford(struct capture_flow *flow, uint64_t octets)
+{
+    struct capture_file *file = flow->file;
+    if (octets <= file->room) {
+        file->room -= (size_t)octets;
+        return true;
+    }
+    file->room = 0;
+    flow->file = NULL;
+    return false;
+}
+
+bool capture_meet(struct capture_flow *flow, struct capture_file *file, unsigned number,
                   struct link *const links[2])
 {
     *flow = (struct capture_flow){.file = file, .number = number, .psn = {1000, 2000}};
-    if (file)
-        write_cm(flow, links);
+    if (file == NULL)
+        return true;
+    if (!afford(flow, 4 * (MAD + FRAME_COST))) /* of its end, too */
+        return false;
+    write_cm(flow, links);
+    return true;
 }
 
 bool capture_add(struct capture_flow *flow, const struct rpcrdma_event *event)
 {
-    struct capture_file *file = flow->file;
     bool is_data = event->type == RPCRDMA_EVENT_SEND || event->type == RPCRDMA_EVENT_RDMA_READ ||
                    event->type == RPCRDMA_EVENT_RDMA_WRITE;
-    if (file == NULL)
+    if (flow->file == NULL)
         return true;
-    if (is_data && event->length > file->room) {
-        file->room = 0;
-        flow->file = NULL;
+    uint64_t frames = (uint64_t)event->length / PATH_MTU + 2; /* with the acknowledgement */
+    if (is_data && !afford(flow, event->length + FRAME_COST * frames))
         return false;
-    }
-    file->room -= is_data ? event->length : 0;
+    if (event->type == RPCRDMA_EVENT_GAP)
+        flow->psn[event->from]++;
     if (is_data)
         write_data(flow, event);
     else if (event->type == RPCRDMA_EVENT_DISCONNECT)

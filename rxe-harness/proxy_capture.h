@@ -25,10 +25,11 @@ struct capture_file *capture_create(const char *path, size_t room, char *error, 
 /* False: not all of it could be written, and `errno` says why. */
 bool capture_finish(struct capture_file *file);
 
-/* The peers have met: links[0] is to the client. */
-void capture_meet(struct capture_flow *flow, struct capture_file *file, unsigned number,
+/* The peers have met: links[0] is to the client. False: there is no room for it. */
+bool capture_meet(struct capture_flow *flow, struct capture_file *file, unsigned number,
                   struct link *const links[2]);
-/* A Send, an RDMA operation of the server's, or the end; others are not to be seen in a capture.
+/* A Send, an RDMA operation of the server's, or the end; a gap looks as if a packet were missing.
+ * Others are not to be seen in a capture.
  * False: there is no room for it; the flow ends here. */
 bool capture_add(struct capture_flow *flow, const struct rpcrdma_event *event);
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy_chunks.h"
 
-#include <rpcrdma/rpcrdma.h>
+#include "segments.h"
 
 #include <stdlib.h>
-
-/* Where a segment is encoded: handle, length, offset. */
-typedef bool visit_segment(void *arg, uint8_t *segment, bool is_read);
 
 static bool fail(struct chunks *chunks, const char *why)
 {
@@ -14,35 +11,10 @@ static bool fail(struct chunks *chunks, const char *why)
     return false;
 }
 
-/* The header's octets are the caller's own, though a decoded view of them is const. */
-static uint8_t *writable(uint8_t *octets, const uint8_t *at)
+static bool give_up(struct chunks *chunks, const char *why)
 {
-    return octets + (at - octets);
-}
-
-static bool each_of_array(uint8_t *octets, const struct rpcrdma1_segment_array *array,
-                          visit_segment *visit, void *arg)
-{
-    for (uint32_t i = 0; i < array->count; i++)
-        if (!visit(arg, writable(octets, array->wire) + 16 * (size_t)i, false))
-            return false;
-    return true;
-}
-
-static bool each_segment(uint8_t *octets, const struct rpcrdma1_chunk_lists *lists,
-                         visit_segment *visit, void *arg)
-{
-    const struct rpcrdma1_read_list *reads = &lists->rdma_reads;
-    for (uint32_t i = 0; i < reads->count; i++) /* presence, Position, segment */
-        if (!visit(arg, writable(octets, reads->wire) + 24 * (size_t)i + 8, true))
-            return false;
-    struct xdr_iter iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
-    struct rpcrdma1_write_chunk chunk;
-    while (rpcrdma1_write_list_next(&iter, &chunk))
-        if (!each_of_array(octets, &chunk.target, visit, arg))
-            return false;
-    return !lists->rdma_reply.present ||
-           each_of_array(octets, &lists->rdma_reply.value.target, visit, arg);
+    chunks->too_much = true;
+    return fail(chunks, why);
 }
 
 /* ---- Calls ---- */
@@ -52,9 +24,10 @@ struct sizes {
     unsigned pieces;
 };
 
-static bool add_up(void *arg, uint8_t *segment, bool is_read)
+static bool add_up(void *arg, uint8_t *segment, enum segment_list list)
 {
     struct sizes *sizes = arg;
+    bool is_read = list == SEGMENT_READ;
     *(is_read ? &sizes->reads : &sizes->writes) += xdr_load32(segment + 4);
     sizes->pieces += !is_read;
     return true;
@@ -64,16 +37,18 @@ struct moving {
     struct chunks *chunks;
     struct chunks_call *call;
     uint64_t read, written; /* octets so far */
+    unsigned next;          /* piece to come back */
+    bool failed;
 };
 
-static bool pull(void *arg, uint8_t *segment, bool is_read)
+static bool pull(void *arg, uint8_t *segment, enum segment_list list)
 {
     struct moving *moving = arg;
     struct chunks *chunks = moving->chunks;
     struct link *client = chunks->client;
     uint32_t handle = xdr_load32(segment), length = xdr_load32(segment + 4);
     uint64_t offset = xdr_load64(segment + 8);
-    if (!is_read || length == 0)
+    if (list != SEGMENT_READ || length == 0)
         return true;
     uint8_t *octets = moving->call->reads.octets + moving->read;
     if (!client->ops->read(client, handle, offset, octets, length))
@@ -83,13 +58,16 @@ static bool pull(void *arg, uint8_t *segment, bool is_read)
     return true;
 }
 
-static bool redirect(void *arg, uint8_t *segment, bool is_read)
+static bool redirect(void *arg, uint8_t *segment, enum segment_list list)
 {
     struct moving *moving = arg;
     struct chunks_call *call = moving->call;
+    bool is_read = list == SEGMENT_READ;
     uint64_t *at = is_read ? &moving->read : &moving->written;
     const struct link_memory *memory = is_read ? &call->reads : &call->writes;
     uint32_t length = xdr_load32(segment + 4);
+    if (is_read && *at == 0)
+        call->read_handle = xdr_load32(segment);
     if (!is_read)
         call->pieces[call->count++] = (struct chunks_piece){.at = *at,
                                                             .handle = xdr_load32(segment),
@@ -142,13 +120,13 @@ static bool move_call(struct chunks *chunks, struct chunks_call *call, uint8_t *
                 provide(chunks, &call->writes, sizes->writes, LINK_PEER_WRITES);
     chunks->octets += call->reads.length + call->writes.length;
     if (!good)
-        return fail(chunks, "no memory for the chunks of a Call");
-    if (!each_segment(octets, lists, pull, &moving))
+        return give_up(chunks, "no memory for the chunks of a Call");
+    if (!segments_each(octets, lists, pull, &moving))
         return false;
     if (call->reads.octets && !server->ops->expose(server, &call->reads, LINK_PEER_READS))
-        return fail(chunks, "no memory for the chunks of a Call");
+        return give_up(chunks, "no memory for the chunks of a Call");
     moving.read = 0;
-    return each_segment(octets, lists, redirect, &moving);
+    return segments_each(octets, lists, redirect, &moving);
 }
 
 bool chunks_call(struct chunks *chunks, uint8_t *octets, size_t length)
@@ -159,16 +137,16 @@ bool chunks_call(struct chunks *chunks, uint8_t *octets, size_t length)
     struct sizes sizes = {0};
     if (lists == NULL || header.rdma_vers != RPCRDMA_VERSION_1)
         return true;
-    each_segment(octets, lists, add_up, &sizes);
+    segments_each(octets, lists, add_up, &sizes);
     if (sizes.reads + sizes.writes == 0)
         return true;
     if (sizes.reads > CHUNKS_CALL_MAX || sizes.writes > CHUNKS_CALL_MAX ||
         sizes.reads + sizes.writes > CHUNKS_TOTAL_MAX - chunks->octets ||
         chunks->count >= CHUNKS_CALLS_MAX)
-        return fail(chunks, "the chunks of Calls take more memory than there is for them");
+        return give_up(chunks, "the chunks of Calls take more memory than there is for them");
     struct chunks_call *call = calloc(1, sizeof *call);
     if (call == NULL)
-        return fail(chunks, "no memory for the chunks of a Call");
+        return give_up(chunks, "no memory for the chunks of a Call");
     call->xid = header.rdma_xid;
     call->next = chunks->calls;
     chunks->calls = call;
@@ -178,65 +156,121 @@ bool chunks_call(struct chunks *chunks, uint8_t *octets, size_t length)
 
 /* ---- Replies ---- */
 
-/* A segment of ours, in the Reply: its octets go to the client, and it is the client's again. */
-static bool push(void *arg, uint8_t *segment, bool is_read)
+static bool is_ours(const struct chunks_call *call, const uint8_t *segment, enum segment_list list)
+{
+    return list != SEGMENT_READ && call->writes.octets &&
+           xdr_load32(segment) == call->writes.handle;
+}
+
+/* Pieces come back in their order. One without octets has the next one's place. */
+static struct chunks_piece *find_piece(struct moving *moving, uint64_t at, uint32_t length)
+{
+    struct chunks_call *call = moving->call;
+    struct chunks_piece *empty = NULL;
+    for (unsigned n = 0; n < call->count; n++) {
+        unsigned i = (moving->next + n) % call->count;
+        struct chunks_piece *piece = &call->pieces[i];
+        if (piece->at != at)
+            continue;
+        if (length == 0 || piece->length > 0) {
+            moving->next = i + 1;
+            return piece;
+        }
+        empty = piece;
+    }
+    return empty;
+}
+
+/* A segment of ours, in the Reply: its octets go to the client, and it is the client's again. What
+ * is not of ours stays: it is for the checker to say so. */
+static bool push(void *arg, uint8_t *segment, enum segment_list list)
 {
     struct moving *moving = arg;
     struct chunks *chunks = moving->chunks;
     const struct chunks_call *call = moving->call;
     struct link *client = chunks->client;
-    uint32_t handle = xdr_load32(segment), length = xdr_load32(segment + 4);
+    uint32_t length = xdr_load32(segment + 4);
     uint64_t at = xdr_load64(segment + 8) - call->writes.offset;
-    if (is_read || call->writes.octets == NULL || handle != call->writes.handle)
-        return true; /* not of ours: it is for the checker to say so */
-    unsigned i = 0;
-    while (i < call->count && call->pieces[i].at != at)
-        i++;
-    /* A segment without octets has the next one's place. */
-    while (i + 1 < call->count && call->pieces[i].length == 0 && call->pieces[i + 1].at == at &&
-           length > 0)
-        i++;
-    if (i == call->count)
+    struct chunks_piece *piece =
+        is_ours(call, segment, list) ? find_piece(moving, at, length) : NULL;
+    if (piece == NULL)
         return true;
-    const struct chunks_piece *piece = &call->pieces[i];
-    const uint8_t *octets = call->writes.octets + at;
-    size_t moved = length < piece->length ? length : piece->length;
-    if (moved > 0) {
-        if (!client->ops->write(client, piece->handle, piece->offset, octets, moved))
-            return fail(chunks, "an RDMA Write to the client's memory failed");
-        chunks->moved(chunks->arg, true, piece->handle, piece->offset, octets, moved);
-    }
     xdr_store32(segment, piece->handle);
     xdr_store64(segment + 8, piece->offset);
+    const uint8_t *octets = call->writes.octets + at;
+    size_t moved = length < piece->length ? length : piece->length;
+    if (moved == 0 || piece->written || moving->failed)
+        return true;
+    piece->written = true;
+    moving->failed = !client->ops->write(client, piece->handle, piece->offset, octets, moved);
+    if (!moving->failed)
+        chunks->moved(chunks->arg, true, piece->handle, piece->offset, octets, moved);
     return true;
 }
 
-/* An RPC Call behind this header? Then it is the server's own, in the reverse direction. */
-static bool is_call(const struct rpcrdma1_header *header, const uint8_t *octets, size_t end,
-                    size_t length)
+/* Of what the server sends, only this ends a Call of the client's. */
+static bool is_answer(const struct rpcrdma1_header *header, const uint8_t *payload, size_t length)
 {
-    return header->rdma_body.proc == RPCRDMA1_MSG && length - end >= 8 &&
-           xdr_load32(octets + end + 4) == 0;
+    switch (header->rdma_body.proc) {
+    case RPCRDMA1_MSG: /* not where an RPC Call is behind it, in the reverse direction */
+        return length < 8 || xdr_load32(payload + 4) != 0;
+    case RPCRDMA1_NOMSG:
+        return header->rdma_body.rdma_msg.rdma_reads.count == 0;
+    default:
+        return header->rdma_body.proc == RPCRDMA1_ERROR;
+    }
+}
+
+static bool is_others(void *arg, uint8_t *segment, enum segment_list list)
+{
+    return !is_ours(arg, segment, list);
+}
+
+/* The Call that is answered: of several with one XID that whose memory comes back, or else the
+ * oldest. */
+static struct chunks_call **find_call(struct chunks *chunks, uint8_t *octets,
+                                      const struct rpcrdma1_header *header)
+{
+    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
+    struct chunks_call **oldest = NULL;
+    for (struct chunks_call **at = &chunks->calls; *at; at = &(*at)->next) {
+        if ((*at)->xid != header->rdma_xid)
+            continue;
+        if (lists && !segments_each(octets, lists, is_others, *at))
+            return at;
+        oldest = at;
+    }
+    return oldest;
 }
 
 bool chunks_reply(struct chunks *chunks, uint8_t *octets, size_t length)
 {
     struct rpcrdma1_header header;
     ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    if (end < 0 || is_call(&header, octets, (size_t)end, length))
+    if (end < 0 || !is_answer(&header, octets + end, length - (size_t)end))
         return true;
-    struct chunks_call **at = &chunks->calls;
-    while (*at && (*at)->xid != header.rdma_xid)
-        at = &(*at)->next;
+    struct chunks_call **at = find_call(chunks, octets, &header);
+    if (at == NULL)
+        return true;
     struct chunks_call *call = *at;
-    if (call == NULL)
-        return true;
     const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
     struct moving moving = {.chunks = chunks, .call = call};
-    bool good = lists == NULL || each_segment(octets, lists, push, &moving);
+    if (lists)
+        segments_each(octets, lists, push, &moving);
     *at = call->next;
     forget(chunks, call);
-    return good;
+    return !moving.failed || fail(chunks, "an RDMA Write to the client's memory failed");
+}
+
+uint32_t chunks_handle(const struct chunks *chunks, uint32_t handle)
+{
+    for (const struct chunks_call *call = chunks->calls; call; call = call->next) {
+        if (call->reads.octets && call->reads.handle == handle)
+            return call->read_handle;
+        if (call->writes.octets && call->writes.handle == handle && call->count > 0)
+            return call->pieces[0].handle;
+    }
+    return handle;
 }
 
 void chunks_free(struct chunks *chunks)

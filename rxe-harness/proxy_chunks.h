@@ -17,12 +17,14 @@ struct chunks_piece {
     uint64_t at;
     uint32_t handle, length;
     uint64_t offset;
+    bool written; /* to the client: once is enough */
 };
 
 struct chunks_call {
     struct chunks_call *next;
     uint32_t xid;
     struct link_memory reads, writes; /* exposed to the server where octets is not NULL */
+    uint32_t read_handle;             /* the client's, of the first of what was read */
     struct chunks_piece *pieces;
     unsigned count;
 };
@@ -37,6 +39,7 @@ struct chunks {
                   size_t length);
     void *arg;
     const char *error; /* why the last call returned false */
+    bool too_much;     /* and that it was by a limit of ours, not by the client */
 };
 
 /* A Call of the client's: read its Read chunks, move all its chunks to memory of ours. */
@@ -45,6 +48,9 @@ bool chunks_call(struct chunks *chunks, uint8_t *octets, size_t length);
 /* What the server answers: write to the client what the server wrote to us, move the chunks back
  * to the client's memory, forget the Call. */
 bool chunks_reply(struct chunks *chunks, uint8_t *octets, size_t length);
+
+/* The handle that memory of ours with this handle has for the client. */
+uint32_t chunks_handle(const struct chunks *chunks, uint32_t handle);
 
 void chunks_free(struct chunks *chunks);
 

@@ -21,6 +21,8 @@ struct sent {
     struct regions regions;
     size_t answer; /* the event that answers it in the recording; 0: none does */
     struct answer recorded, live;
+    uint8_t *went, *came; /* octets of today's Send and of its answer, or NULL */
+    size_t came_length;
 };
 
 struct replay {

@@ -2,6 +2,8 @@
 /* What came, held against the specification and against the recording. */
 #include "replay.h"
 
+#include "live.h"
+
 #include <alloc.h>
 #include <run.h>
 
@@ -95,9 +97,10 @@ void replay_judge(struct replay *replay, size_t at)
     struct result *result =
         probe_result(replay->probe, finding ? vector_text(finding, "rule") : NULL, finding != NULL);
     result->event = (unsigned)at;
-    free(result->octets);
-    result->octets = alloc_copy(event->event.data, event->event.length);
-    result->length = event->event.length;
+    if (sent->went)
+        live_exchange(result, sent->went, sent->length, sent->came, sent->came_length);
+    else
+        live_exchange(result, event->event.data, event->event.length, NULL, 0);
     if (sent->skipped) {
         result->ending = ENDING_NOT_APPLICABLE;
         result->expected = alloc_text("as recorded");

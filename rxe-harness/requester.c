@@ -145,12 +145,22 @@ void requester_close(struct requester *requester)
     free(requester);
 }
 
+static size_t keep(uint8_t octets[REQUESTER_INLINE], const uint8_t *from, size_t length)
+{
+    size_t kept = length < REQUESTER_INLINE ? length : REQUESTER_INLINE;
+    if (kept > 0)
+        memcpy(octets, from, kept);
+    return kept;
+}
+
 bool requester_send(struct requester *requester, const uint8_t *octets, size_t length)
 {
     const struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_SEND, .from = RPCRDMA_CLIENT, .data = octets, .length = length};
     judge(requester, &event);
     infer_sent(requester->infer, octets, length);
+    requester->sent_length = keep(requester->sent, octets, length);
+    requester->came_length = 0;
     return requester->link->ops->send(requester->link, octets, length, NULL);
 }
 
@@ -165,6 +175,7 @@ void requester_wait(struct requester *requester, unsigned timeout, struct link_e
                                    .handle = event->handle};
     struct rpcrdma_prefix prefix;
     if (event->type == LINK_RECEIVED) {
+        requester->came_length = keep(requester->came, event->octets, event->length);
         if (requester->infer)
             infer_reply(requester->infer, event->octets, event->length);
         judge(requester, &judged);

@@ -53,6 +53,9 @@ struct requester {
     uint32_t program, version;
     unsigned reactions; /* that the last Send of the Responder's leaves open */
     bool gone;
+    /* The last Send of each side; what did not fit is cut off. */
+    uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];
+    size_t sent_length, came_length;
 };
 
 /* Memory of one Call or Send, registered piece by piece. */

@@ -235,6 +235,15 @@ static bool send_odd(struct link *link, uint32_t xid)
     return send_as_odd(link, octets, server->each->length);
 }
 
+static bool send_twisted(struct link *link, const uint8_t *answer, size_t length)
+{
+    struct server *server = server_of(link);
+    uint8_t odd[SERVE_TWISTED];
+    size_t octets = serve_twist(server->each->twist, answer, length, odd);
+    server->odd = server->odd || octets > 0;
+    return octets == 0 || send_as_odd(link, odd, octets);
+}
+
 static bool send_with_odd(struct link *link, const void *octets, size_t length,
                           const uint32_t *handle)
 {
@@ -247,6 +256,8 @@ static bool send_with_odd(struct link *link, const void *octets, size_t length,
     memcpy(answer, octets, length);
     if (each->grants && length >= 12)
         xdr_store32(answer + 8, each->grant[number % SERVE_GRANTS]);
+    if (each->twist != SERVE_STRAIGHT)
+        return send_twisted(link, answer, length) && send_one(link, answer, length, handle, NULL);
     server->odd = server->odd || number + 1 >= ODD_REPLY;
     if (number + 1 < ODD_REPLY || (each->instead && number + 1 > ODD_REPLY))
         return send_one(link, answer, length, handle, NULL);
@@ -314,14 +325,15 @@ bool server_gone(const struct server *server)
     return server->gone;
 }
 
-/* Where nothing odd comes the Requester makes Calls that it does not make here: an answer did not
- * reach it. What follows on an RDMA_ERROR is its own affair. */
+/* A Requester that does the same each time makes Calls, where nothing odd comes, that it does not
+ * make here: an answer did not reach it. What follows on an RDMA_ERROR is its own affair. */
 static bool lost_calls(const struct server *server, char text[256])
 {
     const struct serve_case *each = server->each;
+    struct serve *serve = server->serve;
     const struct serve_kind *kind =
-        each->instead ? NULL : serve_calls_missing(&server->calls, &server->serve->plain);
-    server->serve->lost = kind != NULL;
+        !serve->same || each->instead ? NULL : serve_calls_missing(&server->calls, &serve->plain);
+    serve->lost = kind != NULL;
     if (kind)
         snprintf(text, 256,
                  "not borne: no Call of program %" PRIu32 ", version %" PRIu32
@@ -334,7 +346,8 @@ static enum ending ending_of(const struct server *server, const char *failure, c
 {
     server->serve->lost = false;
     if (!server_met(server)) {
-        snprintf(text, 256, "the Requester made %u Calls, too few for this", server->calls.count);
+        snprintf(text, 256, "the Requester made %u Calls, none of use for this",
+                 server->calls.count);
         return ENDING_NOT_APPLICABLE;
     }
     if (failure || server->repeated) {
@@ -345,7 +358,7 @@ static enum ending ending_of(const struct server *server, const char *failure, c
     if (lost_calls(server, text))
         return server->each->rule ? ENDING_WRONG : ENDING_REQUIRED;
     if (server->gone && server->after == 0 && !(server->reactions & RPCRDMA_CLOSE) &&
-        !server->each->instead && server->each->rule && server->serve->plain.count == 0) {
+        !server->each->instead && server->each->rule && !server->serve->leaves) {
         snprintf(text, 256, "the end of the connection: %s", server->why);
         return ENDING_CLOSED;
     }
@@ -377,6 +390,7 @@ void server_finish(struct server *server, const char *failure)
     struct result *result =
         live_result(&server->serve->results, &about, each->rule, false, "server");
     result->ending = ending_of(server, failure, text);
+    result->breaks = ending_is_failure(result->ending);
     server->serve->last_result = server->serve->results.count - 1;
     result->actual = alloc_text(text);
     result->expected = alloc_text(bears_it);
@@ -406,11 +420,11 @@ void server_free(struct server *server)
 
 bool serve_wants(struct serve *serve, const struct serve_case *each)
 {
-    if (serve->only && strcmp(serve->only, each->id) != 0)
+    if (serve->only ? strcmp(serve->only, each->id) != 0 : each->hazardous && !serve->hazardous)
         return false;
     serve->shown++;
     if (serve->list)
-        printf("%s\n    %s\n", each->id, each->comment);
+        printf("%s%s\n    %s\n", each->id, each->hazardous ? " (hazardous)" : "", each->comment);
     return !serve->list;
 }
 

@@ -3,8 +3,8 @@
  * Serving a Requester that is tested: the reference Responder answers it, and from its second Call
  * on something odd comes with each answer. All that the Requester sends is judged.
  *
- * Every connection is a case, and the Requester is taken to do the same on each of them. What it
- * does on the first, where nothing odd comes, is the measure for the others.
+ * Every connection is a case. What the Requester does on the first, where nothing odd comes, is the
+ * measure for the others.
  */
 #ifndef HARNESS_SERVE_H
 #define HARNESS_SERVE_H
@@ -21,10 +21,22 @@
 #define SERVE_GRANTS 6
 #define SERVE_ANNOUNCED 16
 
+/* What is wrong with the Write list of a Reply that comes before the answer; it says that the
+ * procedure failed. */
+enum serve_twist {
+    SERVE_STRAIGHT, /* there is no such Reply */
+    SERVE_LONGER,   /* a segment has more octets than was offered */
+    SERVE_FOREIGN,  /* the handle is another one */
+    SERVE_SURPLUS,  /* there is a segment more than was offered */
+    SERVE_ABSENT,   /* there is no list */
+};
+
 struct serve_case {
     const char *id, *comment, *rule;
     uint32_t words[SERVE_WORDS]; /* the odd message */
     size_t length;               /* its octets; 0: none */
+    bool hazardous;              /* it may do worse to a peer than end its connection */
+    enum serve_twist twist;      /* or else it is made of an answer with a Write list */
     bool instead;                /* it takes the answer's place, once */
     bool twice;                  /* the answer comes twice */
     bool grants;                 /* these are granted, one after the other, again and again */
@@ -47,10 +59,17 @@ struct serve {
     uint32_t ended_xid;
     size_t last_result; /* of the case before this one */
     bool lost;          /* there Calls were missing */
+    bool same;          /* the Requester is said to make the same Calls on every connection */
+    bool hazardous;     /* these cases, too */
     const char *only;
     bool list;
     unsigned shown;
 };
+
+#define SERVE_TWISTED 512
+/* Make the odd Reply of an answer. Returns its octets, or 0: the answer has not one Write chunk. */
+size_t serve_twist(enum serve_twist twist, const uint8_t *answer, size_t length,
+                   uint8_t odd[SERVE_TWISTED]);
 
 /* One connection, which is one case. */
 struct server;

@@ -5,6 +5,7 @@
 #define X SERVE_XID
 #define OTHER SERVE_OTHER_XID
 #define ACCEPTED(xid) xid, 1, 0, 0, 0, 0
+#define FAILED 5, 0 /* NFS3ERR_IO, no attributes */
 
 /* clang-format off */
 /* The first one, where nothing is odd, is the measure for the others. */
@@ -76,6 +77,25 @@ const struct serve_case serve_cases[] = {
      .words = {X, 1, 32, 0, 0, 1, 0x10000001, 0xa, 4, 0, 0, 0, 0, ACCEPTED(X)}, .length = 76},
     {.id = "reply-nomsg-without-lists", .comment = "An RDMA_NOMSG that holds nothing.",
      .rule = "rfc8166/4.5/reply-error-discarded", .words = {X, 1, 32, 1, 0, 0, 0}, .length = 28},
+    {.id = "reply-with-unasked-write-list",
+     .comment = "A Reply names memory in a Write list that no Call offered.",
+     .rule = "rfc8166/4.5/basic-checks",
+     .words = {X, 1, 32, 0, 0, 1, 1, 0xa, 64, 0, 0, 0, 0, ACCEPTED(X), FAILED}, .length = 84},
+    {.id = "reply-in-unasked-reply-chunk",
+     .comment = "A Long Reply is in memory that no Call offered.",
+     .rule = "rfc8166/4.5/basic-checks",
+     .words = {X, 1, 32, 1, 0, 0, 1, 1, 0xa, 64, 0, 0}, .length = 48},
+    {.id = "write-chunk-returned-longer",
+     .comment = "A Write chunk comes back with 2^20 octets, more than was offered.",
+     .rule = "rfc8166/4.5/basic-checks", .twist = SERVE_LONGER, .hazardous = true},
+    {.id = "write-chunk-returned-with-other-handle",
+     .comment = "A Write chunk comes back with a handle that was not offered.",
+     .rule = "rfc8166/4.5/basic-checks", .twist = SERVE_FOREIGN, .hazardous = true},
+    {.id = "write-chunk-returned-with-surplus",
+     .comment = "A Write chunk comes back with a segment more than was offered.",
+     .rule = "rfc8166/4.5/basic-checks", .twist = SERVE_SURPLUS, .hazardous = true},
+    {.id = "write-chunk-not-returned", .comment = "A Write chunk does not come back.",
+     .rule = "rfc8166/4.5/basic-checks", .twist = SERVE_ABSENT, .hazardous = true},
     {.id = "call-from-server",
      .comment = "A Call in the reverse direction, on which nobody agreed: no harm comes of it.",
      .rule = NULL,

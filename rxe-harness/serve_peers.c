@@ -107,8 +107,10 @@ static void meet(struct serve *serve, const struct serve_case *each)
         transport->ops->close(transport);
 }
 
+/* It has nothing to fear. */
 void serve_reference(struct serve *serve)
 {
+    serve->hazardous = true;
     for (const struct serve_case *each = serve_cases; each->id; each++)
         if (serve_wants(serve, each))
             meet(serve, each);

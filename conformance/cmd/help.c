@@ -157,12 +157,17 @@ const char help_probe[] =
 const char help_serve[] =
     "Usage: rpcrdma serve [OPTION]... [ADDRESS]\n"
     "Wait on ADDRESS, HOST or HOST:PORT (20049), for a Requester, and test it: each\n"
-    "connection that it opens is a case, in which its second Call meets something odd\n"
-    "beside the answer. NULL of every program is answered, and the test program. With\n"
-    "no ADDRESS the reference Requester is tested, inside the process.\n"
+    "connection that it opens is a case, in which something odd comes with the\n"
+    "answers from the second one on; the first connection is served plainly. NULL of\n"
+    "every program is answered, the test program, and as much of NFS version 3 as it\n"
+    "takes to mount, list and read. With no ADDRESS the reference Requester is\n"
+    "tested, inside the process.\n"
     "\n"
+    "  --same             the Requester does the same on each connection: Calls that\n"
+    "                     it makes on the first and not later are a departure\n"
+    "  --hazardous        also the cases that may do worse than end a connection\n"
     "  --list             only say which cases there are\n"
-    "  --case ID          only this case\n" HELP_LIVE;
+    "  --case ID          only this case, after a connection that is served plainly\n" HELP_LIVE;
 
 const char help_proxy[] =
     "Usage: rpcrdma proxy [OPTION]... LISTEN TARGET\n"

@@ -66,8 +66,12 @@ bool known_read(struct known *known, const char *file)
         return false;
     }
     bool good = true;
-    for (unsigned number = 1; good && fgets(line, sizeof line, in); number++)
+    for (unsigned number = 1; good && fgets(line, sizeof line, in); number++) {
+        bool whole = strchr(line, '\n') != NULL;
         good = read_line(known, number, line);
+        while (!whole && !feof(in) && !ferror(in)) /* reasons may be long */
+            whole = getc(in) == '\n';
+    }
     if (good && ferror(in)) {
         file_error(file, strerror(errno));
         good = false;

@@ -58,6 +58,7 @@ void results_free(struct results *results)
         for (size_t j = 0; j < sizeof texts / sizeof texts[0]; j++)
             free(texts[j]);
         free(result->octets);
+        free(result->answer);
     }
     free(results->list);
     free(results->subject);

@@ -43,6 +43,8 @@ struct result {
     char *expected, *actual;
     uint8_t *octets;
     size_t length;
+    uint8_t *answer; /* live: what came back, or what it came back to; or NULL */
+    size_t answer_length;
     int64_t offset; /* of the field at fault, or -1 */
     char *field;    /* its path, or NULL */
 };

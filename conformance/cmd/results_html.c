@@ -339,6 +339,12 @@ static void put_entry(const struct page *page, const struct entry *entry)
     }
     fputs("</p>\n", out);
     html_octets(out, first->octets, first->length, first->offset);
+    if (first->answer) {
+        bool client = strcmp(first->from, "client") == 0;
+        fprintf(out, "<p class=dim>send of %zu octets from the %s</p>\n", first->answer_length,
+                client ? "server" : "client");
+        html_octets(out, first->answer, first->answer_length, -1);
+    }
     put_answers(page, entry);
     fputs("</details>\n", out);
 }

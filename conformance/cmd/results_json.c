@@ -39,6 +39,8 @@ static void put_result(FILE *out, const struct result *result)
         json_none(&json, "offset");
     json_text(&json, "field", result->field);
     json_hex(&json, "octets", result->octets, result->length);
+    if (result->answer)
+        json_hex(&json, "answer", result->answer, result->answer_length);
     json_close(&json, '}');
     json_line(&json);
 }
@@ -99,18 +101,18 @@ static int digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static bool read_octets(struct result *result, const json_t *object)
+static bool read_octets(const json_t *object, const char *key, uint8_t **octets, size_t *length)
 {
-    const char *text = json_string_value(json_object_get(object, "octets"));
+    const char *text = json_string_value(json_object_get(object, key));
     size_t digits = text ? strlen(text) : 1;
     if (digits % 2 != 0)
         return false;
-    result->octets = alloc_zeroed(digits / 2, 1);
+    *octets = alloc_zeroed(digits / 2, 1);
     for (size_t i = 0; i < digits; i += 2) {
         int high = digit(text[i]), low = digit(text[i + 1]);
         if (high < 0 || low < 0)
             return false;
-        result->octets[result->length++] = (uint8_t)(high << 4 | low);
+        (*octets)[(*length)++] = (uint8_t)(high << 4 | low);
     }
     return true;
 }
@@ -138,7 +140,10 @@ static bool read_result(struct results *results, const json_t *object)
     };
     if (level < 0 || ending < 0 || event < 0 || event > UINT32_MAX || result->test == NULL ||
         result->comment == NULL || result->from == NULL || result->type == NULL ||
-        result->expected == NULL || result->actual == NULL || !read_octets(result, object))
+        result->expected == NULL || result->actual == NULL ||
+        !read_octets(object, "octets", &result->octets, &result->length) ||
+        (json_object_get(object, "answer") &&
+         !read_octets(object, "answer", &result->answer, &result->answer_length)))
         return false;
     result->level = (enum result_level)level;
     result->ending = (enum ending)ending;

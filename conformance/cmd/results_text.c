@@ -4,6 +4,7 @@
 #include "results.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static const char *color_of(const struct style *style, const struct result *result)
 {
@@ -16,6 +17,23 @@ static const char *color_of(const struct style *style, const struct result *resu
     default:
         return style->cyan;
     }
+}
+
+#define OCTETS_SHOWN 128
+
+/* What one side sent, as words. */
+static void print_octets(FILE *out, const struct style *style, const char *from,
+                         const uint8_t *octets, size_t length)
+{
+    fprintf(out, "    %s%s sent:%s ", style->dim, from, style->plain);
+    for (size_t i = 0; i < length && i < OCTETS_SHOWN; i++)
+        fprintf(out, "%s%s%02x", i > 0 && i % 32 == 0 ? "\n                " : "",
+                i > 0 && i % 4 == 0 ? " " : "", octets[i]);
+    if (length == 0)
+        fputs("nothing", out);
+    if (length > OCTETS_SHOWN)
+        fprintf(out, "... (%zu octets)", length);
+    putc('\n', out);
 }
 
 static void print_failure(FILE *out, const struct style *style, unsigned width,
@@ -35,6 +53,12 @@ static void print_failure(FILE *out, const struct style *style, unsigned width,
     if (result->offset >= 0)
         fprintf(out, "    %sat octet:%s %" PRId64 "%s%s\n", style->dim, style->plain,
                 result->offset, result->field ? ", " : "", result->field ? result->field : "");
+    if (result->answer) {
+        bool client = strcmp(result->from, "client") == 0;
+        print_octets(out, style, client ? "client" : "server", result->octets, result->length);
+        print_octets(out, style, client ? "server" : "client", result->answer,
+                     result->answer_length);
+    }
     int row = result->rule ? register_find(result->rule) : -1;
     fprintf(out, "    %svector:%s   ", style->dim, style->plain);
     terminal_wrap(out, result->comment, 14, 14, width);

@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# image.sh DIR OUT RPCRDMA PEERS: of what fetch.sh has put into DIR, the guest's initramfs,
+# image.sh DIR OUT RPCRDMA PEERS RECORDED: of what fetch.sh has put into DIR, the guest's initramfs,
 # OUT/initrd, and its kernel, OUT/vmlinuz. In PEERS may be what is known of this kernel:
-# linux-X.Y.known, -proxy.known and -client.known name departures of its server, of both and of its
-# client; linux-X.Y.options are options for `probe`.
+# linux-X.Y.known, -replay.known, -proxy.known and -client.known name departures of its server, of it
+# while it is sent the vectors of RECORDED, of both, and of its client; linux-X.Y.options and
+# -client.options are options for `probe` and `serve`.
 set -eu
 
 dir=$1
 out=$2
 rpcrdma=$3
 peers=$4
+recorded=$5
 here=$(dirname "$0")
 tools=$dir/tools
 tree=$(cat "$dir/kernel.tree")
@@ -91,10 +93,12 @@ printf '127.0.0.1 localhost\n10.0.9.1 guest\n' >"$root/etc/hosts"
 release=$(find "$tree/lib/modules" -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,;1q')
 [ -n "$release" ] || fail "no modules in $tree"
 peer=linux-$(echo "$release" | cut -d. -f1,2)
-for name in .known -proxy.known -client.known .options; do
+for name in .known -replay.known -proxy.known -client.known .options -client.options; do
     : >"$root/peer$name"
     [ ! -f "$peers/$peer$name" ] || cp "$peers/$peer$name" "$root/peer$name"
 done
+mkdir "$root/recorded"
+cp "$recorded"/*.json "$root/recorded/"
 dep=$dir/dep-$(basename "$tree")
 if [ ! -f "$dep/done" ]; then
     rm -rf "$dep"

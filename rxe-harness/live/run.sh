@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh DIR: boot the guest, show its results; 0 only if all are as expected.
+# run.sh DIR RPCRDMA: boot the guest, show its results; 0 only if all are as expected. What the
+# peers did is in DIR/report.html.
 set -u
 
 dir=$1
+rpcrdma=$2
 limit=${LIVE_LIMIT:-420}
 expected='rxe0 knfsd nfs-4.2 nfs-4.1 nfs-4.0 nfs-3 kernel'
 if [ -f "$dir/root/rpcrdma" ]; then
-    expected="$expected probe proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy serve serve-data"
+    expected="$expected probe replay proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy serve serve-data"
 else
     echo 'live: the command is built without verbs: it neither probes nor stands between'
 fi
@@ -18,7 +20,7 @@ if grep -qE '^flags.* (vmx|svm)( |$)' /proc/cpuinfo && [ -w /dev/kvm ]; then
     accel='-accel kvm'
 fi
 rm -f "$dir/console.log" "$dir/results" "$dir/reports" "$dir/probe.json" \
-    "$dir/proxy.json" "$dir/serve.json"
+    "$dir/replay.json" "$dir/proxy.json" "$dir/serve.json"
 : >"$dir/results"
 : >"$dir/console.log"
 began=$(date +%s)
@@ -66,6 +68,15 @@ done
 [ ! -f "$dir/reports" ] || awk -v dir="$dir" '
     /^REPORT [a-z]+$/ { file = dir "/" $2 ".json"; next }
     file { print >file }' "$dir/reports"
+set --
+for name in probe replay proxy serve; do
+    [ ! -s "$dir/$name.json" ] || set -- "$@" "$dir/$name.json"
+done
+if [ $# -gt 0 ]; then
+    "$rpcrdma" vectors --merge --html "$dir/report.html" "$@" >/dev/null ||
+        bad report failed 'the reports cannot be read'
+    echo "live: all reports: $dir/report.html"
+fi
 # Whatever else went wrong; an end that is not DONE; a crash that the guest could not tell.
 sed -n 's/^RESULT \([^ ]*\) \([^ ]*\) */\1 \2 /p' "$dir/results" >"$dir/endings"
 while read -r name ending text; do

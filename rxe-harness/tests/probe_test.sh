@@ -87,7 +87,11 @@ says "'rfc8166/4.5/call-error-answered' did not occur"
 # What a vector does not allow is reported, and can be a known departure.
 sed 's/"reaction": \["err-vers"\]/"reaction": ["discard"]/' \
     "$root/vectors/header-version.json" >wrong.json
-try 1 probe --vectors wrong.json --write-known found
+try 1 probe --vectors wrong.json --write-known found --json report.json
+says 'client sent: [0-9a-f]* 0000000[02] '
+says 'server sent: [0-9a-f]* 0000000[02] [0-9a-f]* 00000004 00000001 00000001 00000001'
+verdict 'what came back is in the report' grep -q '"answer":"[0-9a-f]*000000040000000100000001' \
+    report.json
 says 'expected: *discard'
 says 'actual: *err-vers'
 verdict 'the list is written, of tests' grep -q '^version-in-wrong-byte-order' found

@@ -6,6 +6,7 @@
 #include "responder.h"
 
 #include <check.h>
+#include <errno.h>
 #include <rpcrdma/binding.h>
 #include <rpcrdma/rpcrdma.h>
 #include <source.h>
@@ -56,7 +57,10 @@ static void found(void *arg, const struct rpcrdma_event *event,
     ((struct stage *)arg)->findings++;
 }
 
-static struct capture_file *stage_capture; /* of the stages that are opened */
+/* Of the stages that are opened. */
+static struct capture_file *stage_capture;
+static struct recorder *stage_recorder;
+#define RECORD_LIMIT 20000
 
 static void open_stage(struct stage *stage, const char *fault)
 {
@@ -66,6 +70,8 @@ static void open_stage(struct stage *stage, const char *fault)
         .options = &options, .begin = begin, .step = step, .end = end, .arg = stage};
     *stage = (struct stage){.proxy.timeout = 1000,
                             .proxy.target = responder_loopback(),
+                            .proxy.recorder = stage_recorder,
+                            .proxy.record_left = RECORD_LIMIT,
                             .proxy.capture = stage_capture};
     ck_assert_ptr_nonnull(stage->proxy.target);
     if (fault)
@@ -95,8 +101,10 @@ static unsigned outcome(struct stage *stage, const struct requester_call *call)
 {
     struct requester_pending pending;
     struct requester_reply reply = {0};
-    if (!requester_begin(stage->requester, call, &pending))
+    if (!requester_begin(stage->requester, call, &pending)) {
+        requester_forget(stage->requester, &pending);
         return RPCRDMA_CLOSE;
+    }
     requester_receive(stage->requester, &pending, 100, &reply);
     if (call->write_segments > 0 && reply.outcome == RPCRDMA_PROCESS) {
         ck_assert(reply.in_chunk);
@@ -164,6 +172,7 @@ struct captured {
     struct rpcrdma_check *check;
     unsigned sends[2], findings;
     size_t moved[2];
+    uint64_t lost;
 };
 
 static bool on_event(void *arg, const struct source_event *source)
@@ -193,7 +202,7 @@ static void read_capture(const char *file, struct captured *captured)
     void *memory = malloc(size);
     *captured = (struct captured){.check = rpcrdma_check_init(memory, size, &config)};
     ck_assert_msg(source_read(file, &options, &sink, &counts, error, sizeof error), "%s", error);
-    ck_assert_uint_eq(counts.lost, 0);
+    captured->lost = counts.lost;
     ck_assert_uint_eq(counts.connections, 1);
     free(memory);
 }
@@ -228,6 +237,7 @@ START_TEST(a_capture_tells_the_same)
     ck_assert(capture_finish(stage_capture));
     stage_capture = NULL;
     read_capture(file, &captured);
+    ck_assert_uint_eq(captured.lost, 0);
     ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 6);
     ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 6);
     ck_assert_uint_eq(captured.findings, 0);
@@ -242,12 +252,74 @@ START_TEST(a_capture_tells_the_same)
 }
 END_TEST
 
+/* However many messages without a content: room is room. */
+START_TEST(a_capture_keeps_to_its_limit)
+{
+    enum { LIMIT = 20000 };
+    char file[] = "/tmp/rpcrdma-proxy-XXXXXX", error[256] = "";
+    struct link link = {.private_length = 0}, *const links[2] = {&link, &link};
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .data = "", .length = 0};
+    int descriptor = mkstemp(file);
+    ck_assert_int_ge(descriptor, 0);
+    struct capture_file *capture = capture_create(file, LIMIT, error, sizeof error);
+    ck_assert_msg(capture != NULL, "%s", error);
+    unsigned met = 0, sent = 0;
+    struct capture_flow flow;
+    while (met < 1000 && capture_meet(&flow, capture, ++met, links))
+        for (int i = 0; i < 3; i++)
+            sent += capture_add(&flow, &event);
+    ck_assert_uint_gt(sent, 9);
+    ck_assert_uint_lt(met, 1000);
+    ck_assert(capture_finish(capture));
+    ck_assert_int_le(lseek(descriptor, 0, SEEK_END), LIMIT + 24);
+    close(descriptor);
+    unlink(file);
+}
+END_TEST
+
+START_TEST(a_capture_that_is_not_written_is_told)
+{
+    char error[256] = "";
+    struct link link = {.private_length = 0}, *const links[2] = {&link, &link};
+    struct capture_flow flow;
+    struct capture_file *capture = capture_create("/dev/full", 1 << 20, error, sizeof error);
+    ck_assert_msg(capture != NULL, "%s", error);
+    for (unsigned i = 1; i < 100; i++)
+        ck_assert(capture_meet(&flow, capture, i, links));
+    ck_assert(!capture_finish(capture));
+    ck_assert_int_ne(errno, 0);
+    ck_assert_ptr_null(capture_create("/nowhere/at/all", 1 << 20, error, sizeof error));
+    ck_assert_str_eq(error, strerror(ENOENT));
+}
+END_TEST
+
+/* What is recorded is kept in memory, however little each message has. */
+START_TEST(a_record_keeps_to_its_limit)
+{
+    struct recorder recorder = {0};
+    struct stage stage;
+    stage_recorder = &recorder;
+    open_stage(&stage, NULL);
+    for (int i = 0; i < RECORD_LIMIT / 100; i++) {
+        struct link_event event;
+        ck_assert(requester_send(stage.requester, (const uint8_t *)"", 0));
+        requester_wait(stage.requester, 100, &event);
+    }
+    close_stage(&stage);
+    ck_assert_uint_lt(stage.proxy.record_left, 1024);
+    stage_recorder = NULL;
+    record_free(&recorder);
+    results_free(&stage.proxy.results);
+}
+END_TEST
+
 /* The second message of a side meets the fault: what the Requester sees of its second Call. */
 static const struct {
     const char *fault;
     unsigned outcome;
 } faults[] = {
     {"drop-call:2", RPCRDMA_DISCARD},     {"drop-reply:2", RPCRDMA_DISCARD},
+    {"cut-call:2", RPCRDMA_DISCARD},      {"version-reply:2", RPCRDMA_DISCARD},
     {"twice-reply:2", RPCRDMA_PROCESS},   {"cut-reply:2", RPCRDMA_DISCARD},
     {"xid-reply:2", RPCRDMA_DISCARD},     {"version-call:2", RPCRDMA_ERR_VERS},
     {"grant-zero:2", RPCRDMA_PROCESS},    {"procedure-call:2", RPCRDMA_ERR_CHUNK},
@@ -271,6 +343,97 @@ START_TEST(a_fault_arrives)
 }
 END_TEST
 
+/* What is in the capture but did not arrive is nobody's departure there either. */
+START_TEST(a_capture_of_a_fault_accuses_nobody)
+{
+    char file[] = "/tmp/rpcrdma-proxy-XXXXXX", error[256] = "";
+    struct captured captured;
+    struct stage stage;
+    int descriptor = mkstemp(file);
+    ck_assert_int_ge(descriptor, 0);
+    stage_capture = capture_create(file, (size_t)8 << 20, error, sizeof error);
+    ck_assert_msg(stage_capture != NULL, "%s", error);
+    open_stage(&stage, faults[_i].fault);
+    for (int i = 0; i < 4; i++)
+        outcome(&stage, &null_call);
+    close_stage(&stage);
+    ck_assert(capture_finish(stage_capture));
+    stage_capture = NULL;
+    read_capture(file, &captured);
+    ck_assert_uint_eq(captured.lost, faults[_i].outcome != RPCRDMA_CLOSE);
+    ck_assert_uint_eq(captured.findings, 0);
+    results_free(&stage.proxy.results);
+    close(descriptor);
+    unlink(file);
+}
+END_TEST
+
+/* ---- private data ---- */
+
+static size_t told_length; /* what the server was told */
+static uint8_t told[LINK_PRIVATE_DATA_MAX];
+
+static void *hear(void *arg, struct link *link)
+{
+    (void)arg;
+    told_length = link->private_length;
+    memcpy(told, link->private_data, told_length);
+    return link;
+}
+
+static bool idle(void *peer)
+{
+    (void)peer;
+    return false;
+}
+
+static void leave(void *peer)
+{
+    struct link *link = peer;
+    link->ops->close(link);
+}
+
+/* The message at the end of private data of this length, which the client sends. */
+static void meet_with(size_t length)
+{
+    static const uint8_t message[] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 0xff, 0xff};
+    uint8_t octets[LINK_PRIVATE_DATA_MAX] = {0};
+    struct link_options options = responder_options, said = responder_options;
+    struct stage stage = {.proxy.timeout = 1000};
+    const struct loopback_peer server = {
+        .options = &options, .begin = hear, .step = idle, .end = leave};
+    const struct loopback_peer peer = {
+        .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
+    bool whole = length >= sizeof message;
+    memcpy(octets + (whole ? length - sizeof message : 0), message, whole ? 8 : length);
+    said.private_data = octets;
+    said.private_length = length;
+    stage.proxy.target = transport_loopback(&server);
+    stage.transport = transport_loopback(&peer);
+    struct link *client = stage.transport->ops->connect(stage.transport, &said);
+    ck_assert_ptr_nonnull(client);
+    client->ops->close(client);
+    if (whole && length <= 56) {
+        static const uint8_t softened[] = {0xf6, 0xab, 0x0e, 0x18, 1, 0, 15, 15};
+        ck_assert_uint_eq(told_length, length);
+        ck_assert_mem_eq(told + length - 8, softened, 8);
+    } else {
+        ck_assert_uint_eq(told_length, !whole ? length : length - 8 < 56 ? length - 8 : 56);
+    }
+    /* Half a message is the client's fault only if it sent no more than that. */
+    ck_assert_uint_eq(stage.proxy.results.count, 1u + (length >= 4 && !whole));
+    results_free(&stage.proxy.results);
+    stage.transport->ops->close(stage.transport);
+    stage.proxy.target->ops->close(stage.proxy.target);
+}
+
+START_TEST(private_data_may_have_any_length)
+{
+    for (size_t length = 0; length <= LINK_PRIVATE_DATA_MAX; length++)
+        meet_with(length);
+}
+END_TEST
+
 START_TEST(a_client_that_dies_leaves_nothing)
 {
     static uint8_t count[4] = {0, 1, 0, 0};
@@ -286,7 +449,8 @@ START_TEST(a_client_that_dies_leaves_nothing)
     requester_forget(stage.requester, &pending); /* the memory is gone before it is written */
     ck_assert_uint_ne(outcome(&stage, &null_call), RPCRDMA_PROCESS);
     close_stage(&stage);
-    ck_assert_int_ne(last_result(&stage)->ending, ENDING_WRONG);
+    ck_assert_uint_eq(stage.proxy.results.count, 1); /* the server is not accused of it */
+    ck_assert_int_eq(last_result(&stage)->ending, ENDING_CLOSED);
     ck_assert_ptr_nonnull(strstr(last_result(&stage)->actual, "RDMA Write"));
     results_free(&stage.proxy.results);
 }
@@ -334,6 +498,12 @@ int main(void)
     tcase_add_test(tests, chunks_pass_through);
     tcase_add_test(tests, a_capture_tells_the_same);
     tcase_add_loop_test(tests, a_fault_arrives, 0, sizeof faults / sizeof faults[0]);
+    tcase_add_loop_test(tests, a_capture_of_a_fault_accuses_nobody, 0,
+                        sizeof faults / sizeof faults[0]);
+    tcase_add_test(tests, a_capture_keeps_to_its_limit);
+    tcase_add_test(tests, a_record_keeps_to_its_limit);
+    tcase_add_test(tests, a_capture_that_is_not_written_is_told);
+    tcase_add_test(tests, private_data_may_have_any_length);
     tcase_add_test(tests, a_client_that_dies_leaves_nothing);
     tcase_add_test(tests, a_bad_call_is_found);
     tcase_add_test(tests, faults_have_a_name_and_a_number);

@@ -94,6 +94,27 @@ static void long_send(struct requester *requester)
     call_once(requester);
 }
 
+/* It takes a Reply whose Write list is not that of its Call, and goes. */
+static void take_twisted(struct requester *requester)
+{
+    static const uint8_t count[4] = {0, 0, 0x20, 0};
+    const struct requester_call call = {.procedure = TEST_FETCH,
+                                        .args = count,
+                                        .args_length = 4,
+                                        .write_segments = 2,
+                                        .write_room = 8192};
+    struct requester_pending pending;
+    struct requester_reply reply;
+    call_once(requester);
+    ck_assert(requester_begin(requester, &call, &pending));
+    requester_finish(requester, &pending, 100, &reply);
+    ck_assert_uint_eq(requester->reactions, RPCRDMA_DISCARD);
+    ck_assert_uint_eq(reply.xid, pending.xid);
+    requester_forget(requester, &pending);
+    requester->link->ops->close(requester->link);
+    requester->link = NULL;
+}
+
 /* It dies with a Call unanswered, and takes the memory of its Read chunk with it. */
 static void die(struct requester *requester)
 {
@@ -127,6 +148,10 @@ static const struct {
     {long_send, "private-data-with-other-sizes", ENDING_REQUIRED,
      "rfc8166/4.2.4/send-within-threshold"},
     {long_send, "private-data-absent", ENDING_REQUIRED, NULL},
+    {take_twisted, "write-chunk-returned-longer", ENDING_CLOSED, NULL},
+    {take_twisted, "write-chunk-returned-with-other-handle", ENDING_CLOSED, NULL},
+    {take_twisted, "write-chunk-returned-with-surplus", ENDING_CLOSED, NULL},
+    {take_twisted, "write-chunk-not-returned", ENDING_CLOSED, NULL},
     {die, "serve-plainly", ENDING_REQUIRED, NULL},
     {die, "error-chunk", ENDING_REQUIRED, NULL},
     {memory_of_others, "serve-plainly", ENDING_REQUIRED, "rfc8166/3.4.5/position-multiple-of-four"},
