@@ -147,33 +147,38 @@ static int probe_peer(struct probing *probing, const char *address)
     return written ? status : STATUS_UNREADABLE;
 }
 
-int cmd_probe(int argc, char **argv)
+static int run(struct probing *probing, const char *address)
 {
-    struct probing probing = {.live = LIVE_DEFAULT};
-    struct probe *probe = &probing.probe;
-    int status = parse_options(&probing, argc, argv);
-    if (status >= 0)
-        return status;
-    const char *address = argv[optind];
+    struct probe *probe = &probing->probe;
     bool loopback = live_is_loopback(address);
-    if (!probing.has_program)
+    if (!probing->has_program)
         probe->program = loopback ? (uint32_t)TEST_PROGRAM : NFS_PROGRAM;
-    if (!probing.has_version)
-        probe->version = probing.has_program || loopback ? 1 : NFS_VERSION;
-    probe->timeout = probing.live.timeout;
+    if (!probing->has_version)
+        probe->version = probing->has_program || loopback ? 1 : NFS_VERSION;
+    probe->timeout = probing->live.timeout;
     probe->invalidates = loopback;
     if (loopback) /* it is our own, and has nothing to fear */
         probe->hazards = "";
     probe->transport = loopback ? responder_loopback() : live_verbs(address, false);
     if (probe->transport == NULL)
         return STATUS_UNREACHABLE;
-    if (probing.record) {
-        probe->recorder = &probing.recorder;
+    if (probing->record) {
+        probe->recorder = &probing->recorder;
         probe->record_left = PROBE_RECORD_MAX;
         probe->infers = !loopback;
     }
-    status = probe_peer(&probing, address);
-    record_free(&probing.recorder);
+    int status = probe_peer(probing, address);
+    record_free(&probing->recorder);
     probe->transport->ops->close(probe->transport);
     return close_output(status);
+}
+
+int cmd_probe(int argc, char **argv)
+{
+    struct probing probing = {.live = LIVE_DEFAULT};
+    int status = parse_options(&probing, argc, argv);
+    if (status < 0)
+        status = run(&probing, argv[optind]);
+    known_free(&probing.live.known);
+    return status;
 }

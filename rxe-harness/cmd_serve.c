@@ -81,22 +81,27 @@ static int serve_all(struct serve *serve, const char *address)
     return STATUS_UNREACHABLE;
 }
 
-int cmd_serve(int argc, char **argv)
+static int run(struct serving *serving, const char *address)
 {
-    struct serving serving = {.live = LIVE_DEFAULT};
-    serving.live.timeout = WAIT_FOR_PEER;
-    int status = parse_options(&serving, argc, argv);
-    if (status >= 0)
-        return status;
-    const char *address = argv[optind];
-    struct serve *serve = &serving.serve;
-    serve->timeout = serving.live.timeout;
-    status = serve_all(serve, address);
+    struct serve *serve = &serving->serve;
+    serve->timeout = serving->live.timeout;
+    int status = serve_all(serve, address);
     if (status == STATUS_GOOD && !serve->list)
-        status = live_report(&serving.live,
+        status = live_report(&serving->live,
                              live_is_loopback(address) ? "reference Requester" : "the Requester",
                              &serve->results);
     else
         results_free(&serve->results);
     return close_output(status);
+}
+
+int cmd_serve(int argc, char **argv)
+{
+    struct serving serving = {.live = LIVE_DEFAULT};
+    serving.live.timeout = WAIT_FOR_PEER;
+    int status = parse_options(&serving, argc, argv);
+    if (status < 0)
+        status = run(&serving, argv[optind]);
+    known_free(&serving.live.known);
+    return status;
 }

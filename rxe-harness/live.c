@@ -174,7 +174,6 @@ int live_report(struct live *live, const char *who, struct results *results)
     int status = results_failed(results) > 0 || stale > 0 ? STATUS_VIOLATED : STATUS_GOOD;
     if (live->write_known)
         written = known_write(&live->known, live->write_known) && written;
-    known_free(&live->known);
     results_free(results);
     return written ? status : STATUS_UNREADABLE;
 }

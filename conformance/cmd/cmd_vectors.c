@@ -110,7 +110,6 @@ static void run(struct vectors *vectors, const struct corpus *corpus)
         violated(vectors);
     if (vectors->write_known && !known_write(&vectors->known, vectors->write_known))
         vectors->status = STATUS_UNREADABLE;
-    known_free(&vectors->known);
     results_free(&results);
 }
 
@@ -248,11 +247,13 @@ int cmd_vectors(int argc, char **argv)
 {
     struct vectors vectors = {.options = OPTIONS_DEFAULT, .testee.timeout = TIMEOUT_DEFAULT};
     int status = parse_options(&vectors, argc, argv);
-    if (status >= 0)
-        return status;
-    if (vectors.merge)
-        merge(&vectors, argv + optind, argc - optind);
-    else
-        run_or_lint(&vectors, argv + optind, argc - optind);
-    return close_output(vectors.status);
+    if (status < 0) {
+        if (vectors.merge)
+            merge(&vectors, argv + optind, argc - optind);
+        else
+            run_or_lint(&vectors, argv + optind, argc - optind);
+        status = close_output(vectors.status);
+    }
+    known_free(&vectors.known);
+    return status;
 }

@@ -72,6 +72,12 @@ try 2 probe --program NFS
 try 2 probe --timeout 0
 try 2 probe a b
 try 3 probe --known no-such-file
+# A line however long is one entry, or one comment.
+{ printf '# '; head -c 5000 /dev/zero | tr '\0' a; printf ' no-such-case\n'; } >long
+try 0 probe --known long
+{ printf 'no-such-case\nrfc8166/no/such-rule\n'; } >bad
+try 3 probe --known bad
+try 3 serve --known bad
 try 3 probe --vectors no-such-folder
 try 0 probe --vectors "$root/vectors/header-length.json"
 says '0 failed'
