@@ -293,8 +293,10 @@ mutants:
 	    $(RULE_TESTS) $(BUILD)/mutants/rpcrdma
 
 .PHONY: test
-test: all $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) $(if $(SANITIZE),,mutants)
+test: all $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) replayers $$(FUZZ_KIT) \
+        $(if $(SANITIZE),,mutants)
 	@BUILD=$(BUILD) CC="$(CC)" SANITIZE="$(SANITIZE)" RULE_TESTS="$(RULE_TESTS)" \
+	    FUZZ_CORPORA="$(FUZZ_CORPORA)" FUZZ_KIT="$(FUZZ_KIT)" \
 	    sh .ci/test.sh $(TESTS) $(HARNESS_TESTS)
 
 # gcc as users build it, then clang with sanitizers.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Install what building and testing need on Debian 12 and is missing here, and say what that is.
-# DEPS=no only says it, and fails if anything is missing.
+# DEPS=no only says it, and fails if anything is missing. Arguments are packages needed besides.
 set -u
 
 packages='gcc make clang libclang-rt-14-dev clang-format mawk pkg-config libc6-dev rpcsvc-proto
@@ -9,7 +9,7 @@ packages='gcc make clang libclang-rt-14-dev clang-format mawk pkg-config libc6-d
     librdmacm-dev libibverbs-dev binutils'
 
 missing=
-for package in $packages; do
+for package in $packages "$@"; do
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)
     [ "$status" = 'install ok installed' ] || missing="$missing $package"
 done

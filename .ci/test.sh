@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Run the tests of one build and count them. Test programs are the arguments; scripts are listed
-# here. Environment: BUILD, CC, SANITIZE, RULE_TESTS (built to lose rules). A test that is skipped says why, and is counted.
+# here. Environment: BUILD, CC, SANITIZE, RULE_TESTS (built to lose rules), FUZZ_CORPORA (targets with
+# their corpora), FUZZ_KIT (not empty where the kit's examples are built). A test that is skipped says
+# why, and is counted.
 #
 # Each test ends with Check's "N%: Checks: N, Failures: N, Errors: N" or with
 # "N passed, N failed, N skipped". One that does neither has failed.
@@ -52,12 +54,17 @@ run conformance/tests/cmd_test.sh sh conformance/tests/cmd_test.sh "$BUILD/rpcrd
 run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
 run conformance/tests/vectors_test.sh sh conformance/tests/vectors_test.sh "$BUILD/rpcrdma"
 run rxe-harness/tests/probe_test.sh sh rxe-harness/tests/probe_test.sh "$BUILD/rpcrdma"
+run rxe-harness/tests/rules_test.sh sh rxe-harness/tests/rules_test.sh "$BUILD/rpcrdma"
 run vectors/tests/dissector_test.sh sh vectors/tests/dissector_test.sh "$BUILD/rpcrdma"
 run vectors/tests/page_test.sh sh vectors/tests/page_test.sh "$BUILD/rpcrdma" "$BUILD/testees"
 run codec/tests/library_test.sh sh codec/tests/library_test.sh
 run conformance/tests/example_test.sh sh conformance/tests/example_test.sh
 run conformance/tests/items_test.sh sh conformance/tests/items_test.sh "$BUILD/rpcrdma"
 run conformance/tests/binding_example_test.sh sh conformance/tests/binding_example_test.sh
+# shellcheck disable=SC2086 # a list of targets
+run fuzz/replay_test.sh sh fuzz/replay_test.sh "$BUILD" ${FUZZ_CORPORA-}
+# Fuzzing needs clang and its sanitizers: once.
+[ -z "${FUZZ_KIT-}" ] || run fuzz/kit/example_test.sh sh fuzz/kit/example_test.sh "$BUILD" 4
 # What no compiler or sanitizer changes is tested once.
 if [ -z "$SANITIZE" ]; then
     # shellcheck disable=SC2086 # a list of programs

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Fuzz target: the checker, fed with a conversation (conversation.h). Every verdict is well formed
- * and agrees with what the codec says; a second checker, in other memory and with the octets
- * elsewhere, says the same; a Responder's answer is an RDMA_ERROR that breaks no rule.
+ * and agrees with what the codec says. It says the same of a conversation in one piece, whose
+ * octets all lie there, and event by event, each in a place of its own that is gone when the next
+ * one comes. A Responder's answer is an RDMA_ERROR that breaks no rule, and one that the verdict
+ * leaves open.
  */
 #include "conversation.h"
 #include "fuzz.h"
@@ -44,6 +46,24 @@ static void check_finding(const struct rpcrdma_verdict *verdict, unsigned index,
     FUZZ_ASSERT(named == (field[0] != '\0'));
 }
 
+/* What section 4.5 asks for the error that the codec found is open, to each receiver that there is.
+ */
+static void check_refusal(const struct rpcrdma_verdict *verdict, int code)
+{
+    unsigned answer = rpcrdma1_error_answer(code, RPCRDMA_RESPONDER) == RPCRDMA1_ERR_CHUNK
+                          ? RPCRDMA_ERR_CHUNK
+                          : RPCRDMA_DISCARD;
+    FUZZ_ASSERT(rpcrdma1_error_answer(code, RPCRDMA_REQUESTER) == 0);
+    FUZZ_ASSERT(verdict->count > 0 && !(verdict->reactions & RPCRDMA_PROCESS));
+    if (verdict->direction == RPCRDMA_CALL)
+        FUZZ_ASSERT(verdict->reactions & answer);
+    else if (verdict->direction == RPCRDMA_REPLY)
+        FUZZ_ASSERT(verdict->reactions & RPCRDMA_DISCARD &&
+                    !(verdict->reactions & answer & ~RPCRDMA_DISCARD));
+    else
+        FUZZ_ASSERT(verdict->reactions & (answer | RPCRDMA_DISCARD));
+}
+
 /* A header that does not decode is not processed, one that breaks nothing is. */
 static void check_reactions(const struct rpcrdma_verdict *verdict,
                             const struct rpcrdma_event *event)
@@ -60,10 +80,8 @@ static void check_reactions(const struct rpcrdma_verdict *verdict,
     if (!lists || verdict->version != RPCRDMA_VERSION_1 || event->length < RPCRDMA1_HEADER_MIN)
         return;
     FUZZ_ASSERT(verdict->header_length == length || length < 0);
-    if (length < 0 && event->missing == 0) {
-        FUZZ_ASSERT(verdict->count > 0 && !(verdict->reactions & RPCRDMA_PROCESS));
-        FUZZ_ASSERT(verdict->reactions & (RPCRDMA_ERR_CHUNK | RPCRDMA_DISCARD));
-    }
+    if (length < 0 && event->missing == 0)
+        check_refusal(verdict, (int)length);
     if (verdict->count == 0)
         FUZZ_ASSERT(verdict->reactions & RPCRDMA_PROCESS);
 }
@@ -86,13 +104,15 @@ static void check_verdict(const struct rpcrdma_verdict *verdict, const struct rp
     check_reactions(verdict, event);
 }
 
-/* What a Responder answers by itself breaks no rule of its own. */
-static void check_answer(const struct rpcrdma_event *event)
+/* What a Responder answers by itself breaks no rule of its own, and the verdict leaves it open. */
+static void check_answer(const struct rpcrdma_event *event, const struct rpcrdma_verdict *verdict)
 {
     uint8_t answer[RPCRDMA_ANSWER_MAX], again[RPCRDMA_ANSWER_MAX];
     size_t length, second;
     enum rpcrdma_reaction reaction =
         rpcrdma_check_answer(event->data, event->length, event->handle, answer, &length);
+    if (verdict->direction == RPCRDMA_CALL && event->missing == 0 && reaction != RPCRDMA_PROCESS)
+        FUZZ_ASSERT(verdict->reactions & (unsigned)reaction);
     if (reaction == RPCRDMA_PROCESS || reaction == RPCRDMA_DISCARD) {
         FUZZ_ASSERT(length == 0);
         return;
@@ -124,43 +144,73 @@ static struct rpcrdma_check_config settings(const uint8_t *data)
     return config;
 }
 
-/* Feed all events; `skew` moves the octets of each to another place. */
-static uint64_t feed(const uint8_t *data, size_t size, int fill, size_t skew)
+static void add_verdict(struct digest *digest, const struct rpcrdma_verdict *verdict)
+{
+    for (unsigned i = 0; i < verdict->count; i++) {
+        const struct rpcrdma_finding *finding = &verdict->findings[i];
+        add(digest, (uint64_t)finding->rule);
+        add(digest, (uint64_t)finding->offset);
+        for (unsigned j = 0; j < 3; j++)
+            add(digest, finding->value[j]);
+    }
+    add(digest, verdict->reactions);
+    add(digest, (uint64_t)verdict->direction << 40 | (uint32_t)verdict->header_length);
+}
+
+/* A checker whose memory is full of `fill` before it begins. */
+static struct rpcrdma_check *make_checker(const uint8_t *data, int fill)
 {
     struct rpcrdma_check_config config = settings(data);
-    const uint8_t *at = data + CONVERSATION_SETTINGS, *end = data + size;
-    struct rpcrdma_event event;
-    struct rpcrdma_verdict verdict;
-    struct digest digest = {0};
     size_t needed = rpcrdma_check_size(&config);
     void *memory = malloc(needed);
     FUZZ_ASSERT(memory != NULL);
     memset(memory, fill, needed);
-    memset(&verdict, fill, sizeof verdict);
     FUZZ_ASSERT(rpcrdma_check_init(memory, needed - 1, &config) == NULL);
     struct rpcrdma_check *check = rpcrdma_check_init(memory, needed, &config);
-    FUZZ_ASSERT(check != NULL);
-    while (conversation_next(&at, end, &event)) {
-        uint8_t *copy = event.data ? malloc(event.length + skew + 1) : NULL;
+    FUZZ_ASSERT((void *)check == memory);
+    return check;
+}
+
+/* In one piece: the octets of all events lie where they are until the end. */
+static uint64_t feed_whole(const uint8_t *data, size_t size)
+{
+    const uint8_t *at = data + CONVERSATION_SETTINGS;
+    struct rpcrdma_check *check = make_checker(data, 0xa5);
+    struct rpcrdma_event event;
+    struct rpcrdma_verdict verdict;
+    struct digest digest = {0};
+    memset(&verdict, 0xa5, sizeof verdict);
+    while (conversation_next(&at, data + size, &event)) {
+        rpcrdma_check_event(check, &event, &verdict);
+        add_verdict(&digest, &verdict);
+    }
+    free(check);
+    return digest.value;
+}
+
+/* Event by event: each in a block of its own, which begins at an odd place and is gone behind it.
+ */
+static uint64_t feed_each(const uint8_t *data, size_t size)
+{
+    const uint8_t *at = data + CONVERSATION_SETTINGS;
+    struct rpcrdma_check *check = make_checker(data, 0);
+    struct rpcrdma_event event;
+    struct digest digest = {0};
+    while (conversation_next(&at, data + size, &event)) {
+        struct rpcrdma_verdict verdict = {0};
+        uint8_t *copy = event.data ? malloc(event.length + 3) : NULL;
         if (event.data && event.length > 0)
-            memcpy(copy + skew + 1, event.data, event.length);
+            memcpy(copy + 3, event.data, event.length);
         if (event.data)
-            event.data = copy + skew + 1;
+            event.data = copy + 3;
         rpcrdma_check_event(check, &event, &verdict);
         check_verdict(&verdict, &event);
         if (event.type == RPCRDMA_EVENT_SEND)
-            check_answer(&event);
+            check_answer(&event, &verdict);
         free(copy);
-        for (unsigned i = 0; i < verdict.count; i++) {
-            add(&digest, (uint64_t)verdict.findings[i].rule);
-            add(&digest, (uint64_t)verdict.findings[i].offset);
-            for (unsigned j = 0; j < 3; j++)
-                add(&digest, verdict.findings[i].value[j]);
-        }
-        add(&digest, verdict.reactions);
-        add(&digest, (uint64_t)verdict.direction << 40 | (uint32_t)verdict.header_length);
+        add_verdict(&digest, &verdict);
     }
-    free(memory);
+    free(check);
     return digest.value;
 }
 
@@ -168,6 +218,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < CONVERSATION_SETTINGS || size > FUZZ_SIZE_MAX)
         return 0;
-    FUZZ_ASSERT(feed(data, size, 0, 3) == feed(data, size, 0xa5, 0));
+    FUZZ_ASSERT(feed_whole(data, size) == feed_each(data, size));
     return 0;
 }

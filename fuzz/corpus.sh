@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Make the corpora anew: seeds out of the vectors and the recorded traffic, what fuzzing found since
-# (BUILD/fuzz/work), and what stands in fuzz/corpus, each minimised to what adds coverage. Files
-# named found-* are regressions and stay as they are.
+# (GROWN), and what stands in fuzz/corpus, each minimised to what adds coverage. Files named found-*
+# are regressions and stay as they are.
 #
-# usage: corpus.sh BUILD TARGET...       (needs editcap, of wireshark-common, and jq)
+# usage: corpus.sh BUILD GROWN TARGET...       (needs editcap, of wireshark-common, and jq)
 set -eu
 
-build=$1
-shift
+build=$1 grown=$2
+shift 2
 seeds=$build/fuzz/from-files
 rm -rf "$seeds"
 mkdir -p "$seeds/decode1" "$seeds/decode2" "$seeds/rpc" "$seeds/private_data" "$seeds/check" \
@@ -44,7 +44,7 @@ done
 find gen/tests spec "$build/spec" -name '*.x' -size -12k -exec cp {} "$seeds/xdrgen/" \;
 
 for target in "$@"; do
-    work=$build/fuzz/work/$target corpus=fuzz/corpus/$target merged=$build/fuzz/merged/$target
+    work=$grown/$target corpus=fuzz/corpus/$target merged=$build/fuzz/merged/$target
     mkdir -p "$work" "$merged" "$corpus"
     case $target in
     check) longest=1200 ;;

@@ -58,6 +58,25 @@ static void check_limits(const uint8_t *data, size_t size, ptrdiff_t length, uin
     FUZZ_ASSERT(error.code == XDR_E_LIMIT && error.offset < (uint32_t)length);
 }
 
+/* Lists of which one counts too much have no encoding. */
+static void check_large(struct rpcrdma1_header *header, struct rpcrdma1_read_list *reads,
+                        struct rpcrdma1_write_list *writes, struct rpcrdma1_write_chunk_opt *reply)
+{
+    struct rpcrdma1_write_chunk *chunks = (struct rpcrdma1_write_chunk *)(uintptr_t)writes->items;
+    FUZZ_TOO_LARGE(rpcrdma1_header, header, reads->count);
+    if (writes->count > 0)
+        FUZZ_TOO_LARGE(rpcrdma1_header, header, chunks[0].target.count);
+    if (reply->present)
+        FUZZ_TOO_LARGE(rpcrdma1_header, header, reply->value.target.count);
+    if (writes->count < 2)
+        return;
+    /* Each of them fits, both together do not. */
+    uint32_t first = chunks[0].target.count, gibibyte = (1u << 30) / 16;
+    chunks[0].target.count = gibibyte;
+    FUZZ_TOO_LARGE(rpcrdma1_header, header, chunks[1].target.count);
+    chunks[0].target.count = first;
+}
+
 static void check_lists(const uint8_t *data, size_t size, ptrdiff_t length,
                         struct rpcrdma1_header *header)
 {
@@ -74,6 +93,12 @@ static void check_lists(const uint8_t *data, size_t size, ptrdiff_t length,
                         &body->rdma_msg.rdma_reply, data + 16, end);
     }
     FUZZ_ENCODES(rpcrdma1_header, header, data, length);
+    if (body->proc == RPCRDMA1_MSGP)
+        check_large(header, &body->rdma_msgp.rdma_reads, &body->rdma_msgp.rdma_writes,
+                    &body->rdma_msgp.rdma_reply);
+    else
+        check_large(header, &body->rdma_msg.rdma_reads, &body->rdma_msg.rdma_writes,
+                    &body->rdma_msg.rdma_reply);
 }
 
 static void check_error(struct rpcrdma1_header *header, ptrdiff_t length)

@@ -16,6 +16,13 @@
     FUZZ_VALUES(draft##read_list, draft##read_segment, 4)                                          \
     FUZZ_VALUES(draft##write_list, draft##write_chunk, 4)                                          \
     FUZZ_VALUES(draft##propval_array, draft##propval, 0)                                           \
+    static struct draft##propval_array draft##properties(const struct draft##propval_array *wire)  \
+    {                                                                                              \
+        struct draft##propval_array values = draft##propval_array_values(wire);                    \
+        for (uint32_t i = 0; i < values.count; i++)                                                \
+            fuzz_check_inside(values.items[i].rdma_data.data, values.items[i].rdma_data.length);   \
+        return values;                                                                             \
+    }                                                                                              \
     static void draft##writes(struct draft##write_list *writes)                                    \
     {                                                                                              \
         *writes = draft##write_list_values(writes);                                                \
@@ -33,12 +40,33 @@
 DRAFT(rpcrdma2_04_)
 DRAFT(rpcrdma2_07_)
 
+/* Spans of values of which one counts too much. */
+#define LARGE_WRITES(draft, codec, view, writes)                                                   \
+    do {                                                                                           \
+        struct draft##write_chunk *chunks =                                                        \
+            (struct draft##write_chunk *)(uintptr_t)(writes)->items;                               \
+        if ((writes)->count > 0)                                                                   \
+            FUZZ_TOO_LARGE(codec, view, chunks[0].rdma_target.count);                              \
+    } while (0)
+#define LARGE_REPLY(codec, view, reply)                                                            \
+    do {                                                                                           \
+        if ((reply)->present)                                                                      \
+            FUZZ_TOO_LARGE(codec, view, (reply)->value.rdma_target.count);                         \
+    } while (0)
+#define LARGE_PROPERTIES(draft, codec, view, properties)                                           \
+    do {                                                                                           \
+        struct draft##propval *first = (struct draft##propval *)(uintptr_t)(properties)->items;    \
+        if ((properties)->count > 0)                                                               \
+            FUZZ_TOO_LARGE(codec, view, first->rdma_data.length);                                  \
+    } while (0)
+
 static struct xdr_uint32_array ids_values(const struct xdr_uint32_array *wire)
 {
     uint32_t *items = fuzz_values(wire->count, sizeof *items), count = 0, beyond;
     struct xdr_iter iter = XDR_ITER(wire);
     while (count < wire->count && xdr_uint32_next(&iter, &items[count]))
         count++;
+    fuzz_check_inside(wire->wire, 4 * (size_t)wire->count);
     FUZZ_ASSERT(count == wire->count && !xdr_uint32_next(&iter, &beyond) && iter.p == iter.end);
     return (struct xdr_uint32_array){.items = items, .count = count};
 }
@@ -57,26 +85,58 @@ static void values_04(struct rpcrdma2_04_body *body)
         rpcrdma2_04_reply(&body->rdma_chunks.rdma_reply);
         break;
     case RPCRDMA2_04_RDMA2_ERROR:
+        break;
     case RPCRDMA2_04_RDMA2_OPTIONAL:
+        fuzz_check_inside(body->rdma_optional.rdma_optinfo.data,
+                          body->rdma_optional.rdma_optinfo.length);
         break;
     case RPCRDMA2_04_RDMA2_CONNPROP:
-        body->rdma_connprop.rdma_start =
-            rpcrdma2_04_propval_array_values(&body->rdma_connprop.rdma_start);
+        body->rdma_connprop.rdma_start = rpcrdma2_04_properties(&body->rdma_connprop.rdma_start);
         body->rdma_connprop.rdma_nochg = ids_values(&body->rdma_connprop.rdma_nochg);
         break;
     case RPCRDMA2_04_RDMA2_REQPROP:
-        body->rdma_reqprop.rdma_want =
-            rpcrdma2_04_propval_array_values(&body->rdma_reqprop.rdma_want);
+        body->rdma_reqprop.rdma_want = rpcrdma2_04_properties(&body->rdma_reqprop.rdma_want);
         break;
     case RPCRDMA2_04_RDMA2_RESPROP:
         body->rdma_resprop.rdma_done = ids_values(&body->rdma_resprop.rdma_done);
         body->rdma_resprop.rdma_rejected = ids_values(&body->rdma_resprop.rdma_rejected);
-        body->rdma_resprop.rdma_other =
-            rpcrdma2_04_propval_array_values(&body->rdma_resprop.rdma_other);
+        body->rdma_resprop.rdma_other = rpcrdma2_04_properties(&body->rdma_resprop.rdma_other);
         break;
     case RPCRDMA2_04_RDMA2_UPDPROP:
-        body->rdma_updprop.rdma_now =
-            rpcrdma2_04_propval_array_values(&body->rdma_updprop.rdma_now);
+        body->rdma_updprop.rdma_now = rpcrdma2_04_properties(&body->rdma_updprop.rdma_now);
+        break;
+    }
+}
+
+static void check_large_04(struct rpcrdma2_04_header *view)
+{
+    struct rpcrdma2_04_body *body = &view->rdma_body;
+    switch (body->rdma_proc) {
+    case RPCRDMA2_04_RDMA2_MSG:
+    case RPCRDMA2_04_RDMA2_NOMSG:
+        FUZZ_TOO_LARGE(rpcrdma2_04_header, view, body->rdma_chunks.rdma_reads.count);
+        LARGE_WRITES(rpcrdma2_04_, rpcrdma2_04_header, view, &body->rdma_chunks.rdma_writes);
+        LARGE_REPLY(rpcrdma2_04_header, view, &body->rdma_chunks.rdma_reply);
+        break;
+    case RPCRDMA2_04_RDMA2_ERROR:
+        break;
+    case RPCRDMA2_04_RDMA2_OPTIONAL:
+        FUZZ_TOO_LARGE(rpcrdma2_04_header, view, body->rdma_optional.rdma_optinfo.length);
+        break;
+    case RPCRDMA2_04_RDMA2_CONNPROP:
+        LARGE_PROPERTIES(rpcrdma2_04_, rpcrdma2_04_header, view, &body->rdma_connprop.rdma_start);
+        FUZZ_TOO_LARGE(rpcrdma2_04_header, view, body->rdma_connprop.rdma_nochg.count);
+        break;
+    case RPCRDMA2_04_RDMA2_REQPROP:
+        LARGE_PROPERTIES(rpcrdma2_04_, rpcrdma2_04_header, view, &body->rdma_reqprop.rdma_want);
+        break;
+    case RPCRDMA2_04_RDMA2_RESPROP:
+        FUZZ_TOO_LARGE(rpcrdma2_04_header, view, body->rdma_resprop.rdma_done.count);
+        FUZZ_TOO_LARGE(rpcrdma2_04_header, view, body->rdma_resprop.rdma_rejected.count);
+        LARGE_PROPERTIES(rpcrdma2_04_, rpcrdma2_04_header, view, &body->rdma_resprop.rdma_other);
+        break;
+    case RPCRDMA2_04_RDMA2_UPDPROP:
+        LARGE_PROPERTIES(rpcrdma2_04_, rpcrdma2_04_header, view, &body->rdma_updprop.rdma_now);
         break;
     }
 }
@@ -110,6 +170,7 @@ static void check_04(const uint8_t *octets, size_t length)
         return;
     values_04(&view.rdma_body);
     FUZZ_ENCODES(rpcrdma2_04_header, &view, octets, n);
+    check_large_04(&view);
     check_refused_04(&view);
 }
 
@@ -130,6 +191,10 @@ FUZZ_CODEC(decode_reply_inline, rpcrdma2_07_hdr_reply_inline, rpcrdma2_07_limits
     static void values_##name(struct rpcrdma2_07_hdr_##name *view)                                 \
     {                                                                                              \
         (void)view;                                                                                \
+    }                                                                                              \
+    static void large_##name(struct rpcrdma2_07_hdr_##name *view)                                  \
+    {                                                                                              \
+        (void)view;                                                                                \
     }
 SCALARS(prefix)
 SCALARS(error)
@@ -138,7 +203,11 @@ SCALARS(reply_middle)
 
 static void values_connprop(struct rpcrdma2_07_hdr_connprop *view)
 {
-    view->rdma_props = rpcrdma2_07_propval_array_values(&view->rdma_props);
+    view->rdma_props = rpcrdma2_07_properties(&view->rdma_props);
+}
+static void large_connprop(struct rpcrdma2_07_hdr_connprop *view)
+{
+    LARGE_PROPERTIES(rpcrdma2_07_, rpcrdma2_07_hdr_connprop, view, &view->rdma_props);
 }
 
 static void values_call_external(struct rpcrdma2_07_hdr_call_external *view)
@@ -148,6 +217,13 @@ static void values_call_external(struct rpcrdma2_07_hdr_call_external *view)
     rpcrdma2_07_writes(&view->rdma_provisional_writes);
     rpcrdma2_07_reply(&view->rdma_provisional_reply);
 }
+static void large_call_external(struct rpcrdma2_07_hdr_call_external *view)
+{
+    FUZZ_TOO_LARGE(rpcrdma2_07_hdr_call_external, view, view->rdma_call.count);
+    FUZZ_TOO_LARGE(rpcrdma2_07_hdr_call_external, view, view->rdma_reads.count);
+    LARGE_WRITES(rpcrdma2_07_, rpcrdma2_07_hdr_call_external, view, &view->rdma_provisional_writes);
+    LARGE_REPLY(rpcrdma2_07_hdr_call_external, view, &view->rdma_provisional_reply);
+}
 
 static void values_call_inline(struct rpcrdma2_07_hdr_call_inline *view)
 {
@@ -155,16 +231,31 @@ static void values_call_inline(struct rpcrdma2_07_hdr_call_inline *view)
     rpcrdma2_07_writes(&view->rdma_provisional_writes);
     rpcrdma2_07_reply(&view->rdma_provisional_reply);
 }
+static void large_call_inline(struct rpcrdma2_07_hdr_call_inline *view)
+{
+    FUZZ_TOO_LARGE(rpcrdma2_07_hdr_call_inline, view, view->rdma_reads.count);
+    LARGE_WRITES(rpcrdma2_07_, rpcrdma2_07_hdr_call_inline, view, &view->rdma_provisional_writes);
+    LARGE_REPLY(rpcrdma2_07_hdr_call_inline, view, &view->rdma_provisional_reply);
+}
 
 static void values_reply_external(struct rpcrdma2_07_hdr_reply_external *view)
 {
     rpcrdma2_07_writes(&view->rdma_writes);
     rpcrdma2_07_reply(&view->rdma_reply);
 }
+static void large_reply_external(struct rpcrdma2_07_hdr_reply_external *view)
+{
+    LARGE_WRITES(rpcrdma2_07_, rpcrdma2_07_hdr_reply_external, view, &view->rdma_writes);
+    LARGE_REPLY(rpcrdma2_07_hdr_reply_external, view, &view->rdma_reply);
+}
 
 static void values_reply_inline(struct rpcrdma2_07_hdr_reply_inline *view)
 {
     rpcrdma2_07_writes(&view->rdma_writes);
+}
+static void large_reply_inline(struct rpcrdma2_07_hdr_reply_inline *view)
+{
+    LARGE_WRITES(rpcrdma2_07_, rpcrdma2_07_hdr_reply_inline, view, &view->rdma_writes);
 }
 
 /* Each root has its table (that of -04 stands in walk.h). */
@@ -180,6 +271,7 @@ static void values_reply_inline(struct rpcrdma2_07_hdr_reply_inline *view)
             return;                                                                                \
         values_##name(&view);                                                                      \
         FUZZ_ENCODES(rpcrdma2_07_hdr_##name, &view, octets, n);                                    \
+        large_##name(&view);                                                                       \
     }
 TRY(prefix)
 TRY(error)

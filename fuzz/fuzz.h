@@ -42,6 +42,22 @@ static inline uint8_t *fuzz_room(size_t length)
     return room;
 }
 
+/* The octets that were decoded last. A view points nowhere else. */
+struct fuzz_input {
+    const uint8_t *octets;
+    size_t length;
+};
+static struct fuzz_input fuzz_input;
+
+static inline void fuzz_check_inside(const uint8_t *octets, size_t length)
+{
+    uintptr_t begin = (uintptr_t)fuzz_input.octets, place = (uintptr_t)octets;
+    if (length == 0)
+        return;
+    FUZZ_ASSERT(place >= begin && place - begin <= fuzz_input.length);
+    FUZZ_ASSERT(length <= fuzz_input.length - (place - begin));
+}
+
 /* An error names a place in the octets, and its path is text that fits what it says it needs. */
 static inline void fuzz_check_error(const struct xdr_error *error, ptrdiff_t code, size_t length)
 {
@@ -60,10 +76,12 @@ static inline void fuzz_check_error(const struct xdr_error *error, ptrdiff_t cod
  * Defines `static ptrdiff_t name(octets, length, view, error)`, which decodes with a codec of
  * xdrgen and holds it to what its header promises:
  *
- *   - with limits that bind nobody, or nowhere to tell the error, the result is the same;
+ *   - with limits that bind nobody, or nowhere to tell the error, the result is the same; with
+ *     narrow ones it is the same or XDR_E_LIMIT;
  *   - complete decoding differs only in that nothing may follow;
  *   - what was decoded encodes to the octets it was decoded from, in exactly the room that the
- *     size function asks for, and not in less.
+ *     size function asks for, and not in less;
+ *   - of its octets none can be spared.
  */
 #define FUZZ_CODEC(name, codec, limits_type)                                                       \
     static ptrdiff_t name(const uint8_t *octets, size_t length, struct codec *view,                \
@@ -91,13 +109,25 @@ static inline void fuzz_check_error(const struct xdr_error *error, ptrdiff_t cod
         FUZZ_ASSERT(codec##_encode(room, (size_t)n, view, NULL) == n);                             \
         FUZZ_ASSERT(n == 0 || memcmp(room, octets, (size_t)n) == 0);                               \
         FUZZ_ASSERT(room[n] == FUZZ_GUARD);                                                        \
+        fuzz_input = (struct fuzz_input){octets, (size_t)n};                                       \
         if (n > 0) {                                                                               \
-            /* Any room that is too small, as the octets have it. */                               \
+            /* Any room that is too small, and any place to cut, as the octets have it. */         \
             size_t small = (4u * octets[n > 3 ? 3 : 0]) % (size_t)n;                               \
+            size_t cut = (octets[n > 3 ? 3 : 0] * 7u) % (size_t)n;                                 \
+            ptrdiff_t early = codec##_decode(&other, octets, cut, NULL, &again);                   \
+            FUZZ_ASSERT(early == XDR_E_TRUNCATED || early == XDR_E_COUNT);                         \
+            fuzz_check_error(&again, early, cut);                                                  \
             FUZZ_ASSERT(codec##_encode(room, (size_t)n - 1, view, NULL) == XDR_E_SPACE);           \
             FUZZ_ASSERT(codec##_encode(fuzz_room(small), small, view, &again) == XDR_E_SPACE);     \
             FUZZ_ASSERT(room[small] == FUZZ_GUARD && again.code == XDR_E_SPACE);                   \
         }                                                                                          \
+        /* A limit of one stops at what is above it, or changes nothing. */                        \
+        uint32_t one[sizeof limits / 4 + 1];                                                       \
+        for (size_t i = 0; i < sizeof one / 4; i++)                                                \
+            one[i] = 1;                                                                            \
+        memcpy(&limits, one, sizeof limits);                                                       \
+        ptrdiff_t limited = codec##_decode(&other, octets, length, &limits, &again);               \
+        FUZZ_ASSERT(limited == n || (limited == XDR_E_LIMIT && again.offset < (size_t)n));         \
         bool whole = (size_t)n == length;                                                          \
         ptrdiff_t complete = codec##_decode_complete(&other, octets, length, NULL, &again);        \
         FUZZ_ASSERT(complete == (whole ? n : XDR_E_TRAILING));                                     \

@@ -4,52 +4,75 @@
 # compiler and sanitizers of its own.
 
 FUZZ_SECONDS ?= 30
-FUZZ_TARGETS := decode1 oracle1 decode2 rpc private_data check capture vectors xdrgen
+FUZZ_TARGETS := decode1 oracle1 decode2 oracle2 rpc private_data check capture vectors xdrgen
 KIT_PARSERS  := careless rpcgen line
 
-# What each target is linked from beside its own file; which mutator it has, and which corpus.
+# What each target is linked from beside its own file; which mutator it has, which corpus, and which
+# codec of rpcgen's (they share names).
 fuzz-objects-oracle1 := rpcgen
 fuzz-mutator-decode1 := send
 fuzz-mutator-oracle1 := send
 fuzz-mutator-check   := conversation
+fuzz-mutator-decode2 := version2
+fuzz-mutator-oracle2 := version2
+fuzz-mutator-rpc     := rpc
 fuzz-corpus-oracle1  := decode1
+fuzz-corpus-oracle2  := decode2
+fuzz-ref-oracle2     := rpcrdma2_04
+FUZZ_MUTATORS := send conversation fields version2 rpc
 
 FUZZ_CFLAGS = $(filter-out -Wcast-qual,$(TEST_CFLAGS)) -Ifuzz -Ifuzz/kit -Igen
 FUZZ_LIBS   = $(COMMAND_LIBS) $(shell pkg-config --libs libtirpc)
 FUZZ_FRONT_O := $(filter-out %/main.o %/diag.o,$(GEN_O))
 FUZZ_REF_O   := $(BUILD)/ref/rfc8166.o
-FUZZ_PARTS   = $(OWN_LIBS) $(FUZZ_REF_O)
+fuzz-ref     = $(BUILD)/ref/$(or $(fuzz-ref-$(1)),rfc8166).o
 
-$(BUILD)/obj/fuzz/%.o: fuzz/%.c $(BUILD)/ref/rfc8166.h | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
+$(BUILD)/obj/fuzz/%.o: fuzz/%.c $(BUILD)/ref/rfc8166.h $(BUILD)/ref/rpcrdma2_04.h | \
+        $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_CFLAGS) -MMD -MP -c $< -o $@
 
-# A target's own comparisons are oracles: what they compare leads the fuzzer nowhere.
-$(BUILD)/obj/fuzz/%_fuzz.o: FUZZ_CFLAGS += $(if $(filter %fuzzer-no-link,$(EXTRA_CFLAGS)), \
-                                            -fno-sanitize-coverage=trace-cmp)
+# What comparisons compare leads the fuzzer on, at a third of its speed: those of a target are oracles,
+# and the codec's words are in the dictionary. A mutator is not what is fuzzed; nor is a target that
+# has no more of its own than oracles.
+ifneq ($(filter %fuzzer-no-link,$(EXTRA_CFLAGS)),)
+$(BUILD)/obj/fuzz/%_fuzz.o: FUZZ_CFLAGS += -fno-sanitize-coverage=trace-cmp
+$(CODEC_O): CODEC_CFLAGS += -fno-sanitize-coverage=trace-cmp
+$(BUILD)/obj/check/walk.o: CHECK_CFLAGS += -fno-sanitize-coverage=trace-cmp
+$(patsubst %,$(BUILD)/obj/fuzz/%.o,mutator exchange $(addprefix mutator_,$(FUZZ_MUTATORS)) \
+    decode1_fuzz oracle1_fuzz decode2_fuzz oracle2_fuzz): FUZZ_CFLAGS += -fno-sanitize=fuzzer-no-link
+endif
 
 fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/%.o,$(fuzz-objects-$(1))) \
              $(if $(filter xdrgen,$(1)),$(FUZZ_FRONT_O)) \
              $(if $(filter capture vectors,$(1)),$(INPUT_O))
+# With each mutator what it is made of.
+fuzz-with-conversation := exchange
+fuzz-with-version2     := mutator_fields
+fuzz-with-rpc          := mutator_fields
 fuzz-mutator = $(if $(fuzz-mutator-$(1)),$(patsubst %,$(BUILD)/obj/fuzz/%.o,mutator \
-               mutator_$(fuzz-mutator-$(1)) $(if $(filter check,$(1)),exchange)))
+               mutator_$(fuzz-mutator-$(1)) $(fuzz-with-$(fuzz-mutator-$(1)))))
 
 # For libFuzzer (clang), and each by itself. OSS-Fuzz has an engine of its own, and links as C++.
 FUZZ_ENGINE ?= -fsanitize=fuzzer
 FUZZ_LINK   ?= $(CC)
 $(BUILD)/fuzzers/%: $(BUILD)/obj/fuzz/%_fuzz.o $$(call fuzz-parts,$$*) $$(call fuzz-mutator,$$*) \
-        $(FUZZ_PARTS)
+        $(OWN_LIBS) $$(call fuzz-ref,$$*)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(FUZZ_LINK) $(LDFLAGS) $^ $(FUZZ_ENGINE) $(FUZZ_LIBS) -o $@
 $(BUILD)/replayers/%: $(BUILD)/obj/fuzz/%_fuzz.o $(BUILD)/obj/fuzz/replay.o \
-        $$(call fuzz-parts,$$*) $(FUZZ_PARTS)
+        $$(call fuzz-parts,$$*) $(OWN_LIBS) $$(call fuzz-ref,$$*)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(FUZZ_LIBS) -o $@
 
-# The kit: the same target around each parser.
+# The kit: the same target around each parser. The tests fuzz its examples (libFuzzer is clang's): what
+# leads there is the parser, and the rest of that build needs no instrumentation for it.
+FUZZ_KIT = $(if $(and $(SANITIZE),$(findstring clang,$(CC))),$(BUILD)/fuzz/testee \
+           $(BUILD)/fuzz/rpcrdma.dict $(patsubst %,$(BUILD)/fuzzers/kit_%,careless rpcgen))
+$(KIT_PARSERS:%=$(BUILD)/obj/fuzz/kit/%.o): FUZZ_CFLAGS += $(if $(FUZZ_KIT),-fsanitize=fuzzer-no-link)
 KIT_O := $(BUILD)/obj/fuzz/kit/kit.o $(BUILD)/obj/fuzz/kit/known.o
 KIT_PARTS = $(KIT_O) $(BUILD)/obj/fuzz/rpcgen.o $(FUZZ_REF_O) $(OWN_LIBS)
 $(BUILD)/fuzzers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $(KIT_PARTS) $(BUILD)/obj/fuzz/mutator.o \
@@ -62,15 +85,18 @@ $(BUILD)/replayers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $(KIT_PARTS) $(BUILD)/obj/fu
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(FUZZ_LIBS) -o $@
 
-# Somebody's parser, a C file from wherever it is: KIT_PARSER, with flags and objects of its own. With
-# none it is one that KIT_TESTEE starts.
+# Somebody's parser, a source file from wherever it is: KIT_PARSER, with flags and more sources or
+# objects of its own. With none it is one that KIT_TESTEE starts. What it is made of make does not see:
+# it is made each time.
 KIT_PARSER_FLAGS ?=
+.PHONY: kit-parser-again
+kit-parser-again:
 $(BUILD)/fuzzers/kit_parser: $(or $(KIT_PARSER),fuzz/kit/line.c) $(KIT_PARTS) \
-        $(BUILD)/obj/fuzz/mutator.o $(BUILD)/obj/fuzz/mutator_send.o
+        $(BUILD)/obj/fuzz/mutator.o $(BUILD)/obj/fuzz/mutator_send.o kit-parser-again
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(EXTRA_CFLAGS) $(OPT) $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
-	    -Ifuzz/kit $^ $(KIT_PARSER_FLAGS) $(FUZZ_ENGINE) $(FUZZ_LIBS) -o $@
+	    -Ifuzz/kit $(filter-out kit-parser-again,$^) $(KIT_PARSER_FLAGS) $(FUZZ_ENGINE) $(FUZZ_LIBS) -o $@
 .PHONY: kit-parser
 kit-parser: $(BUILD)/fuzzers/kit_parser $(BUILD)/fuzz/rpcrdma.dict
 
@@ -79,7 +105,8 @@ fuzzers: $(FUZZ_TARGETS:%=$(BUILD)/fuzzers/%) $(KIT_PARSERS:%=$(BUILD)/fuzzers/k
          $(BUILD)/fuzz/rpcrdma.dict
 replayers: $(FUZZ_TARGETS:%=$(BUILD)/replayers/%) $(KIT_PARSERS:%=$(BUILD)/replayers/kit_%)
 
-$(BUILD)/fuzz/rpcrdma.dict: fuzz/dictionary.awk $(addprefix $(BUILD)/spec/,rfc8166.x rpc.x gss.x)
+$(BUILD)/fuzz/rpcrdma.dict: fuzz/dictionary.awk $(addprefix $(BUILD)/spec/,rfc8166.x rpc.x \
+        gss.x rpcrdma2-04.x rpcrdma2-07.x)
 	@mkdir -p $(@D)
 	$(Q)awk -f $^ >$@
 
@@ -140,18 +167,26 @@ fuzz-kit: deps
 fuzz-replay: replayers
 	$(Q)sh fuzz/replay_test.sh $(BUILD) $(FUZZ_CORPORA)
 
-# The corpora anew, from vectors, captures and what fuzzing has found.
+# The corpora anew, from vectors, captures and what fuzzing has found. An input that only reaches one
+# more place in the many of NFS's generated codecs is not kept: they are made as the others are.
+FUZZ_MERGE := $(BUILD)/fuzz/merge
+fuzz-merge = $(MAKE) --no-print-directory BUILD=$(FUZZ_MERGE) CC=clang SANITIZE= FUZZ_MERGING=yes \
+             EXTRA_CFLAGS=-fsanitize=fuzzer-no-link LDFLAGS=-fsanitize=fuzzer-no-link
+ifdef FUZZ_MERGING
+$(BINDINGS:%=$(BUILD)/obj/check/%.gen.o): CHECK_CFLAGS += -fno-sanitize=fuzzer-no-link
+endif
 .PHONY: fuzz-corpus
 fuzz-corpus: deps
-	+$(fuzz-asan) fuzzers $(FUZZ_ASAN)/fuzz/seeds
-	$(Q)sh fuzz/corpus.sh $(FUZZ_ASAN) $(filter-out oracle1,$(FUZZ_TARGETS))
+	+$(fuzz-merge) fuzzers $(FUZZ_MERGE)/fuzz/seeds
+	$(Q)sh fuzz/corpus.sh $(FUZZ_MERGE) $(FUZZ_ASAN)/fuzz/grown $(filter-out oracle%,$(FUZZ_TARGETS))
 
 # Static functions that nobody calls are not in the objects, and not counted.
 FUZZ_COV := -mllvm -limited-coverage-experimental=true
 .PHONY: coverage
-coverage: deps
-	+LLVM_PROFILE_FILE=/dev/null $(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz/cov CC=clang SANITIZE= OPT='-O1 -g' \
-	    EXTRA_CFLAGS='-fprofile-instr-generate -fcoverage-mapping $(FUZZ_COV)' \
+coverage:
+	@DEPS=$(DEPS) sh .ci/deps.sh llvm-14
+	+LLVM_PROFILE_FILE=/dev/null $(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz/cov CC=clang \
+	    SANITIZE= OPT='-O1 -g' EXTRA_CFLAGS='-fprofile-instr-generate -fcoverage-mapping $(FUZZ_COV)' \
 	    LDFLAGS='-fprofile-instr-generate -fcoverage-mapping' coverage-run
 .PHONY: coverage-run
 coverage-run: replayers $(TESTS)

@@ -33,6 +33,15 @@ static inline uint32_t chance_below(struct chance *chance, uint32_t below)
     return (uint32_t)(x >> 16) % below;
 }
 
+struct xdr_type; /* a row of a generated table: walk.h */
+
+/* Break a field of an object, or end it there; the new size. */
+size_t mutate_field(const struct xdr_type *type, uint8_t *data, size_t size, struct chance *chance);
+
+/* Mutate any object that has a table: elements, a field, or octets. */
+size_t mutate_fields(const struct xdr_type *type, uint8_t *data, size_t size, size_t max_size,
+                     struct chance *chance);
+
 /* Mutate one Send of `size` octets in room for max_size; the new size, at least 1 if max_size is
  * not 0. */
 size_t mutate_send(uint8_t *data, size_t size, size_t max_size, struct chance *chance);

@@ -7,6 +7,7 @@ set -u
 
 build=$1
 shift
+[ $# -gt 0 ] || { echo 'replay_test.sh: no targets'; exit 2; }
 passed=0 failed=0
 for name in "$@"; do
     target=${name%%:*} corpus=fuzz/corpus/${name#*:}

@@ -39,8 +39,13 @@ static inline void fuzz_values_done(void)
             count++;                                                                               \
         struct item beyond;                                                                        \
         FUZZ_ASSERT(count == wire->count && !span##_next(&iter, &beyond));                         \
+        fuzz_check_inside(wire->wire, wire->octets);                                               \
         FUZZ_ASSERT(wire->octets == 0 || iter.p + (last) == wire->wire + wire->octets);            \
-        return (struct span){.items = items, .count = count};                                      \
+        struct span values = {.items = items, .count = count};                                     \
+        for (iter = span##_iter(&values); span##_next(&iter, &beyond); count--)                    \
+            ;                                                                                      \
+        FUZZ_ASSERT(count == 0);                                                                   \
+        return values;                                                                             \
     }
 
 /* The values encode to the octets that they came from. */
@@ -50,6 +55,12 @@ static inline void fuzz_values_done(void)
         FUZZ_ASSERT(codec##_size(value, NULL) == (n));                                             \
         FUZZ_ASSERT(codec##_encode(room, (size_t)(n), value, NULL) == (n));                        \
         FUZZ_ASSERT(memcmp(room, octets, (size_t)(n)) == 0 && room[n] == FUZZ_GUARD);              \
+        if ((n) > 0) { /* in less room: wherever it ends */                                        \
+            size_t small = (octets[0] * 3u + octets[(n) / 2]) % (size_t)(n);                       \
+            room = fuzz_room(small);                                                               \
+            FUZZ_ASSERT(codec##_encode(room, small, value, NULL) == XDR_E_SPACE);                  \
+            FUZZ_ASSERT(room[small] == FUZZ_GUARD);                                                \
+        }                                                                                          \
         fuzz_values_done();                                                                        \
     } while (0)
 
@@ -62,6 +73,15 @@ static inline void fuzz_values_done(void)
         FUZZ_ASSERT(refused.code == (expected));                                                   \
         FUZZ_ASSERT(codec##_encode(room, 64, value, NULL) == (expected));                          \
         FUZZ_ASSERT(room[64] == FUZZ_GUARD);                                                       \
+    } while (0)
+
+/* Nor has one that counts more elements, or octets, than a Send can have. None of them is there. */
+#define FUZZ_TOO_LARGE(codec, value, count)                                                        \
+    do {                                                                                           \
+        uint32_t counted = (count);                                                                \
+        (count) = 0x7ffffffd;                                                                      \
+        FUZZ_REFUSES(codec, value, XDR_E_ARGUMENT);                                                \
+        (count) = counted;                                                                         \
     } while (0)
 
 #endif

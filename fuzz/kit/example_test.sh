@@ -25,6 +25,7 @@ ok() {
 
 # fuzz PARSER SECONDS KNOWN: with an empty corpus, counting disagreements
 fuzz() {
+    rm -rf "${work:?}/$1"
     mkdir -p "$work/$1"
     KIT_KNOWN=$3 KIT_CONTINUE=1 "$build/fuzzers/kit_$1" -dict="$dict" -max_total_time="$2" \
         -max_len=512 -artifact_prefix="$work/" "$work/$1" >"$work/log" 2>&1
@@ -42,9 +43,10 @@ for fault in $faults; do
 done
 echo "all faults of the careless parser after $(($(date +%s) - begun)) s"
 unset KIT_UNTIL
+! fuzz careless 2 '' && grep -q '^5 disagreements' "$work/log"
+ok $? 'disagreements that are counted are a failure in the end'
 
 for parser in careless rpcgen; do
-    rm -rf "${work:?}/$parser"
     fuzz "$parser" "$seconds" "$kit/$parser.known" && ! grep -q '^[0-9]* disagreements' "$work/log"
     ok $? "nothing is said of $parser beyond its list"
 done

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The fuzz kit: implement kit_parse() around your parser, link it with the kit, and libFuzzer
- * reports every Send on which it and the strict checker disagree. fuzz/kit/README.md says how.
+ * reports every Send on which it and the strict checker disagree. fuzz/README.md says how.
  */
 #ifndef FUZZ_KIT_KIT_H
 #define FUZZ_KIT_KIT_H

@@ -25,8 +25,9 @@ bool known_has(const char *name);
 
 /*
  * A disagreement that is not known. Prints it and ends the program by abort(), so that the fuzzer
- * keeps the input; with KIT_CONTINUE set it is counted, and printed in a table at the end.
- * KIT_UNTIL says after how many different ones that end is.
+ * keeps the input; with KIT_CONTINUE set it is counted, and printed in a table at the end, which is
+ * then a failure. KIT_UNTIL says after how many different ones all that were looked for are found:
+ * the program ends there, and has succeeded.
  */
 void known_report(const struct disagreement *disagreement);
 
