@@ -22,7 +22,6 @@
 #define PUTFH "22 4 0xf "
 #define PUTFH_DONE "22 0 "
 #define READ(count) "25 0 0 0 0 0 0 " #count " "
-#define READ_DONE(count) "25 0 1 " #count " "
 #define WRITE(count) "38 0 0 0 0 0 0 2 " #count " "
 #define WRITE_DONE(count) "38 0 " #count " 2 0 0 "
 #define GETATTR "9 1 24 "
