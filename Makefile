@@ -299,11 +299,12 @@ test: all $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) repla
 	    FUZZ_CORPORA="$(FUZZ_CORPORA)" FUZZ_KIT="$(FUZZ_KIT)" \
 	    sh .ci/test.sh $(TESTS) $(HARNESS_TESTS)
 
-# gcc as users build it, then clang with sanitizers.
+# gcc as users build it, then clang with sanitizers; on all processors, unless -j was given.
+JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 .PHONY: check
 check: deps
-	+$(MAKE) --no-print-directory test
-	+$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang SANITIZE=address,undefined test
+	+$(MAKE) --no-print-directory $(JOBS) test
+	+$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/clang CC=clang SANITIZE=address,undefined test
 	@sh .ci/summary.sh $(BUILD) $(BUILD)/clang
 
 .PHONY: conform
