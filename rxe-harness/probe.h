@@ -21,6 +21,17 @@ struct probe_row {
 /* Up to a row without an id. */
 extern const struct probe_row probe_table[];
 
+/* A connection that is looked at once more after its case (probe_linger.c). */
+#define PROBE_LINGERS 32
+#define PROBE_BUFFERS 2
+struct probe_linger {
+    struct requester *peer;
+    struct requester_memory memory;
+    uint8_t *buffers[PROBE_BUFFERS];
+    size_t result; /* its place among the results */
+    int64_t until; /* milliseconds */
+};
+
 struct probe {
     struct transport *transport;
     struct results results;
@@ -43,6 +54,8 @@ struct probe {
     size_t connection_left;
     unsigned connections;
     struct requester *peer;
+    struct probe_linger linger[PROBE_LINGERS]; /* the oldest first */
+    unsigned linger_count;
     uint32_t xid;             /* of the last Call on connections before this one */
     bool xids_differ;         /* in the Send: then they may in the Reply, too */
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
@@ -93,6 +106,12 @@ struct requester *probe_connect(struct probe *probe);
 /* A connection on which nothing was sent. */
 struct requester *probe_open(struct probe *probe);
 void probe_disconnect(struct probe *probe);
+/* The connection and its memory are not the case's any more, whose result was the last one: if it
+ * ends yet, that is added. There is room for it after probe_settle(). */
+void probe_let_linger(struct probe *probe, const struct requester_memory *memory,
+                      uint8_t *const buffers[PROBE_BUFFERS]);
+/* Look at those whose time has come; with `all` wait for each. */
+void probe_settle(struct probe *probe, bool all);
 /* Whether this case is to be run now; lists it where that is wanted. */
 bool probe_wants(struct probe *probe, const char *id, const char *comment, const char *hazard);
 /* The class of a Send that may do worse to a peer than make it end the connection; else NULL. */

@@ -53,4 +53,5 @@ void probe_run_corpus(struct probe *probe, const struct corpus *corpus)
                 run_test(probe, &file->tests[j]);
         }
     }
+    probe_settle(probe, true);
 }

@@ -22,7 +22,6 @@
 #define SEND_MAX 1024     /* octets that every Responder takes */
 #define CHUNK_MAX 4194304 /* octets of memory behind one segment */
 #define TRIES 4           /* messages that may come before the answer */
-#define NULLS_AFTER_ERROR 8
 
 struct sending {
     struct probe *probe;
@@ -220,17 +219,6 @@ static bool confirm_silence(struct sending *sending, unsigned allowed,
     return answered;
 }
 
-/* A Responder may answer, and end the connection a moment later: so that this does not depend on
- * who is faster, an error has to be followed by several NULLs. */
-static bool still_answers(struct probe *probe, const struct requester_reply *reply)
-{
-    int nulls = reply->outcome == RPCRDMA_PROCESS ? 1 : NULLS_AFTER_ERROR;
-    for (int i = 0; i < nulls; i++)
-        if (!requester_null(probe->peer, probe->timeout))
-            return false;
-    return true;
-}
-
 static enum ending run_and_judge(struct sending *sending, size_t length,
                                  struct requester_reply *reply)
 {
@@ -244,8 +232,8 @@ static enum ending run_and_judge(struct sending *sending, size_t length,
     }
     bool closed = reply->outcome == RPCRDMA_CLOSE;
     bool silent = reply->outcome == RPCRDMA_DISCARD;
-    bool alive =
-        closed || (silent ? confirm_silence(sending, allowed, reply) : still_answers(probe, reply));
+    bool alive = closed || (silent ? confirm_silence(sending, allowed, reply)
+                                   : requester_null(probe->peer, probe->timeout));
     enum ending ending = ending_of(reply, allowed);
     if (alive)
         return ending;
@@ -281,6 +269,14 @@ static void write_result(struct sending *sending, size_t length, enum ending end
     free(sending->answer);
 }
 
+/* An error, and a connection that goes on so far. Recordings have their connections whole. */
+static bool may_end_yet(const struct sending *sending, const struct requester_reply *reply)
+{
+    const struct probe *probe = sending->probe;
+    return (reply->outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS)) &&
+           !(allowed_of(sending) & RPCRDMA_CLOSE) && !probe->peer->gone && probe->recorder == NULL;
+}
+
 /* Memory for the peer: what it reads begins with a NULL of nobody's program. */
 static void prepare(struct sending *sending, size_t length)
 {
@@ -296,7 +292,9 @@ void probe_run_send(struct probe *probe, const struct probe_send *send)
     struct sending sending = {.probe = probe, .send = send, .moved = true};
     struct requester_reply reply = {.outcome = 0};
     enum ending ending = ENDING_NOT_APPLICABLE;
+    bool lingers = false;
     size_t length = send->length < SEND_MAX ? send->length : SEND_MAX;
+    probe_settle(probe, false);
     probe_name(probe, send->id, send->comment);
     memcpy(sending.octets, send->octets, length);
     if (send->length > SEND_MAX || !is_harmless(probe, send) || probe->dead) {
@@ -312,13 +310,20 @@ void probe_run_send(struct probe *probe, const struct probe_send *send)
         prepare(&sending, length);
         ending = run_and_judge(&sending, length, &reply);
         probe->xids_differ = false;
-        requester_hide(probe->peer, &sending.memory);
-        if (ending_is_failure(ending) && probe_connect(probe) == NULL) {
+        lingers = may_end_yet(&sending, &reply);
+        if (!lingers)
+            requester_hide(probe->peer, &sending.memory);
+        if (ending_is_failure(ending) && !lingers && probe_connect(probe) == NULL) {
             probe->dead = true;
             ending = ENDING_CRASHED;
         }
     }
     write_result(&sending, length, ending, reply.text);
+    if (lingers) {
+        uint8_t *const buffers[PROBE_BUFFERS] = {sending.room, sending.call};
+        probe_let_linger(probe, &sending.memory, buffers);
+        return;
+    }
     probe_disconnect(probe);
     free(sending.room);
     free(sending.call);
@@ -351,4 +356,5 @@ void probe_run_table(struct probe *probe)
         if (probe_wants(probe, row->id, row->comment, probe_hazard(octets, length)))
             probe_run_send(probe, &send);
     }
+    probe_settle(probe, true);
 }
