@@ -17,15 +17,21 @@ OPT      ?= -O2 -g
 SANITIZE ?=
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wconversion \
             -Wno-sign-conversion -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla
-CPPFLAGS += -D_POSIX_C_SOURCE=200809L -DRPCRDMA_VERSION='"$(VERSION)"'
+CPPFLAGS += -D_POSIX_C_SOURCE=200809L
 CFLAGS   := -std=c11 $(OPT) $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) \
             -fno-sanitize-recover=all -fno-omit-frame-pointer) $(EXTRA_CFLAGS)
 LDFLAGS  += $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 
 GEN      := $(BUILD)/gen
-INCLUDES := -Icodec/include -Iconformance/include -I$(GEN)
-CODEC_CFLAGS := -Icodec $(INCLUDES) -fPIC -fvisibility=hidden -ffreestanding -fstack-usage
-CHECK_CFLAGS := -Iconformance/check -Icodec $(INCLUDES) -fPIC -fvisibility=hidden
+# Private headers are named from the top: "conformance/base/json.h".
+INCLUDES := -I. -Icodec/include -Iconformance/include -I$(GEN)
+CODEC_CFLAGS := -fPIC -fvisibility=hidden -ffreestanding -fstack-usage
+CHECK_CFLAGS := -fPIC -fvisibility=hidden
+COMMAND_CFLAGS = $(shell pkg-config --cflags jansson libpcap) -D_DEFAULT_SOURCE \
+                 -DRPCRDMA_KIT_VERSION='"$(VERSION)"'
+
+.SECONDEXPANSION:
+.DELETE_ON_ERROR:
 
 .PHONY: all
 all: $(BUILD)/rpcrdma $(BUILD)/librpcrdma.a $(BUILD)/librpcrdma.so \
@@ -44,6 +50,30 @@ help:
 	@echo 'make clean     remove $(BUILD)'
 	@echo 'DEPS=no        never install packages; CC=, OPT=, SANITIZE=, BUILD= as usual'
 
+# ---- how C is compiled ----
+
+# One rule compiles all of the tree, another what is generated; each folder may have flags of its own.
+flags-codec             = $(CODEC_CFLAGS)
+flags-conformance/walk  = $(CHECK_CFLAGS)
+flags-conformance/check = $(CHECK_CFLAGS)
+flags-conformance       = $(COMMAND_CFLAGS)
+flags-rxe-harness       = $(COMMAND_CFLAGS)
+top       = $(firstword $(subst /, ,$(1)))
+second    = $(word 2,$(subst /, ,$(1)))
+flags-for = $(or $(flags-$(call top,$(1))/$(call second,$(1))),$(flags-$(call top,$(1))))
+# objects of the folders named
+objects   = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard $(1:%=%/*.c)))
+# The generator itself needs nothing that it makes.
+headers-for = $(if $(filter gen,$(call top,$(1))),,$(GENERATED_HEADERS))
+$(BUILD)/obj/%.o: %.c | $$(call headers-for,$$*)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) $(call flags-for,$*) -MMD -MP -c $< -o $@
+$(BUILD)/obj/made/%.o: $(GEN)/%.c | $$(GENERATED_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) $(flags-made/$*) -MMD -MP -c $< -o $@
+
 # ---- spec: XDR out of the specifications, repaired ----
 
 XDR := $(addprefix $(BUILD)/spec/,rfc8166.x rpcrdma2-04.x rpcrdma2-07.x rfc7863.x rpc.x gss.x \
@@ -53,8 +83,6 @@ spec/text-rpcrdma2-04 := spec/draft-cel-nfsv4-rpcrdma-version-two-04.txt
 spec/text-rpcrdma2-07 := spec/draft-ietf-nfsv4-rpcrdma-version-two-07.txt
 spec/text-rfc7863     := spec/rfc7863.txt
 
-.SECONDEXPANSION:
-.DELETE_ON_ERROR:
 $(BUILD)/spec/%.x: spec/%.errata $$(spec/text-%) spec/extract.sh spec/repair.sh
 	@mkdir -p $(@D)
 	$(call say,XDR,$@)
@@ -66,23 +94,19 @@ $(BUILD)/spec/%.x: spec/%.x
 	$(Q)cp $< $@
 
 REGISTER := $(sort $(wildcard spec/requirements/rfc*.tsv))
-$(GEN)/rpcrdma/rules.h: conformance/rules.awk $(REGISTER)
+$(GEN)/rpcrdma/rules.h: conformance/check/rules.awk $(REGISTER)
 	@mkdir -p $(@D)
 	$(call say,RULES,$@)
-	$(Q)awk -f conformance/rules.awk -v out=header $(REGISTER) >$@
-$(GEN)/rules.c: conformance/rules.awk $(REGISTER)
+	$(Q)awk -f conformance/check/rules.awk -v out=header $(REGISTER) >$@
+$(GEN)/rules.c: conformance/check/rules.awk $(REGISTER)
 	@mkdir -p $(@D)
 	$(call say,RULES,$@)
-	$(Q)awk -f conformance/rules.awk -v out=source $(REGISTER) >$@
+	$(Q)awk -f conformance/check/rules.awk -v out=source $(REGISTER) >$@
 
 # ---- gen: the XDR compiler ----
 
 XDRGEN := $(BUILD)/xdrgen
-GEN_O  := $(patsubst gen/%.c,$(BUILD)/obj/gen/%.o,$(wildcard gen/*.c))
-$(BUILD)/obj/gen/%.o: gen/%.c
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+GEN_O  := $(call objects,gen gen/front gen/back)
 $(XDRGEN): $(GEN_O)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@
@@ -118,6 +142,7 @@ CODECS := rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss
 # Upper layers belong to the checker: their headers are private to it.
 BINDINGS := nfs2 nfs3 nfs4
 CODEC_HEADERS := $(CODECS:%=$(GEN)/rpcrdma/%.h)
+GENERATED_HEADERS = $(CODEC_HEADERS) $(BINDING_HEADERS) $(GEN)/rpcrdma/rules.h $(TESTPROG_H) $(COMPOUND_H)
 $(GEN)/rpcrdma/%.h $(GEN)/%.c $(GEN)/%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-$$*).x \
         $$(wildcard codec/$$*.names)
 	@mkdir -p $(GEN)/rpcrdma
@@ -134,23 +159,15 @@ $(GEN)/nfs%.h $(GEN)/nfs%.c $(GEN)/nfs%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr
 
 NFS_XDR := $(addprefix $(BUILD)/spec/,nfs2.x nfs3.x rfc7863.x)
 BINDING_HEADERS += $(GEN)/nfs_names.h
-$(GEN)/nfs_names.h: conformance/names.awk $(NFS_XDR)
+$(GEN)/nfs_names.h: conformance/decode/names.awk $(NFS_XDR)
 	@mkdir -p $(@D)
 	$(call say,NAMES,$@)
-	$(Q)awk -f conformance/names.awk $(NFS_XDR) >$@
+	$(Q)awk -f conformance/decode/names.awk $(NFS_XDR) >$@
 
 # ---- codec: librpcrdma ----
 
-CODEC_O := $(patsubst codec/%.c,$(BUILD)/obj/codec/%.o,$(wildcard codec/*.c)) \
-           $(CODECS:%=$(BUILD)/obj/codec/%.gen.o)
-$(BUILD)/obj/codec/%.o: codec/%.c | $(CODEC_HEADERS)
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CODEC_CFLAGS) -MMD -MP -c $< -o $@
-$(BUILD)/obj/codec/%.gen.o: $(GEN)/%.c | $(CODEC_HEADERS)
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CODEC_CFLAGS) -MMD -MP -c $< -o $@
+CODEC_O := $(call objects,codec) $(CODECS:%=$(BUILD)/obj/made/%.o)
+$(foreach c,$(CODECS),$(eval flags-made/$(c) = $$(CODEC_CFLAGS)))
 $(BUILD)/librpcrdma.a: $(CODEC_O)
 	@rm -f $@
 	$(call say,AR,$@)
@@ -163,19 +180,10 @@ $(BUILD)/librpcrdma.so: $(CODEC_O) codec/librpcrdma.map
 
 # ---- conformance: librpcrdma-check and the command ----
 
-CHECK_O := $(patsubst conformance/check/%.c,$(BUILD)/obj/check/%.o,$(wildcard conformance/check/*.c)) \
-           $(BUILD)/obj/check/rules.gen.o $(CODECS:%=$(BUILD)/obj/check/%_tables.gen.o) \
-           $(BINDINGS:%=$(BUILD)/obj/check/%.gen.o)
-$(BUILD)/obj/check/%.o: conformance/check/%.c | $(CODEC_HEADERS) $(BINDING_HEADERS) \
-        $(GEN)/rpcrdma/rules.h
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CHECK_CFLAGS) -MMD -MP -c $< -o $@
-$(BUILD)/obj/check/%.gen.o: $(GEN)/%.c | $(CODEC_HEADERS) $(BINDING_HEADERS) \
-        $(GEN)/rpcrdma/rules.h
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CHECK_CFLAGS) -MMD -MP -c $< -o $@
+CHECK_MADE := rules $(CODECS:%=%_tables) $(BINDINGS)
+CHECK_O := $(call objects,conformance/walk conformance/check $(addprefix conformance/check/,core rules bindings)) \
+           $(CHECK_MADE:%=$(BUILD)/obj/made/%.o)
+$(foreach m,$(CHECK_MADE),$(eval flags-made/$(m) = $$(CHECK_CFLAGS)))
 $(BUILD)/librpcrdma-check.a: $(CHECK_O)
 	@rm -f $@
 	$(call say,AR,$@)
@@ -183,37 +191,23 @@ $(BUILD)/librpcrdma-check.a: $(CHECK_O)
 $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/librpcrdma-check.map
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,librpcrdma-check.so.0 \
-	    -Wl,--version-script=conformance/librpcrdma-check.map $(CHECK_O) $(BUILD)/obj/codec/xdr.o \
+	    -Wl,--version-script=conformance/librpcrdma-check.map $(CHECK_O) \
 	    -L$(BUILD) -lrpcrdma -o $@
 	@ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.0
 
 COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap)
-INPUT_O := $(patsubst conformance/input/%.c,$(BUILD)/obj/input/%.o,$(wildcard conformance/input/*.c))
-CMD_O   := $(patsubst conformance/cmd/%.c,$(BUILD)/obj/cmd/%.o,$(wildcard conformance/cmd/*.c))
-COMMAND_CFLAGS = -Iconformance/check -Iconformance/input $(INCLUDES) \
-                 $(shell pkg-config --cflags jansson libpcap) -D_DEFAULT_SOURCE
-$(BUILD)/obj/input/%.o: conformance/input/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(COMMAND_CFLAGS) -MMD -MP -c $< -o $@
-$(BUILD)/obj/cmd/%.o: conformance/cmd/%.c | $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(COMMAND_CFLAGS) -MMD -MP -c $< -o $@
+INPUT_O := $(call objects,conformance/input conformance/input/capture)
+# What the commands are made of, and the commands.
+PARTS_O := $(call objects,$(addprefix conformance/,base decode report run)) $(BUILD)/obj/made/vector_index.o
+COMMAND_O := $(call objects,conformance/command)
 OWN_LIBS := $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma.a
 VECTORS := $(sort $(wildcard vectors/*.json))
-$(GEN)/vector_index.c: conformance/vectors.awk $(VECTORS)
+$(GEN)/vector_index.c: conformance/run/vectors.awk $(VECTORS)
 	@mkdir -p $(@D)
 	$(call say,INDEX,$@)
-	$(Q)awk -f conformance/vectors.awk $(filter-out %schema.json,$(VECTORS)) >$@
-$(BUILD)/obj/cmd/vector_index.o: $(GEN)/vector_index.c
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Iconformance/cmd -MMD -MP -c $< -o $@
-CMD_O += $(BUILD)/obj/cmd/vector_index.o
-
+	$(Q)awk -f conformance/run/vectors.awk $(filter-out %schema.json,$(VECTORS)) >$@
 -include rxe-harness/harness.mk
-$(BUILD)/rpcrdma: $(CMD_O) $(INPUT_O) $(HARNESS_O) $(OWN_LIBS)
+$(BUILD)/rpcrdma: $(COMMAND_O) $(PARTS_O) $(INPUT_O) $(HARNESS_O) $(OWN_LIBS)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(HARNESS_LIBS) $(COMMAND_LIBS) -o $@
 
@@ -243,10 +237,8 @@ $(BUILD)/ref/%.o: $(BUILD)/ref/%_xdr.c
 # The draft's msg_type is also one of libtirpc's RPC headers: only their XDR is taken.
 $(BUILD)/ref/rpcrdma2_04.o: REF_CFLAGS += -D_TIRPC_RPC_H -include rpc/types.h -include rpc/xdr.h \
     -DCLIENT=void -DSVCXPRT=void
-$(BUILD)/obj/shape.o: codec/tests/shape.c codec/tests/shape.h $(BUILD)/ref/rfc8166.h | $(CODEC_HEADERS)
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -c $< -o $@
+flags-codec/tests = $(filter-out $(INCLUDES),$(TEST_CFLAGS))
+$(BUILD)/obj/codec/tests/shape.o: $(BUILD)/ref/rfc8166.h
 
 # ---- the codecs that only tests use ----
 
@@ -258,15 +250,10 @@ $(GEN)/test/%.h $(GEN)/test/%.c: gen/tests/%.x $(XDRGEN)
 	$(call say,XDRGEN,$<)
 	$(Q)$(XDRGEN) $(xdrgen-$*) --include=test/$*.h --header=$(GEN)/test/$*.h \
 	    --source=$(GEN)/test/$*.c $<
-$(BUILD)/obj/test/%.gen.o: $(GEN)/test/%.c
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Icodec $(INCLUDES) -MMD -MP -c $< -o $@
-
 # An archive: each test takes what it needs, for the reference codecs share names.
 TEST_A := $(BUILD)/libtest.a
 $(TEST_A): $(BUILD)/ref/rfc8166.o $(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/codec.o \
-        $(BUILD)/obj/shape.o $(BUILD)/obj/test/codec.gen.o $(BUILD)/obj/test/codec_own.gen.o
+        $(BUILD)/obj/codec/tests/shape.o $(BUILD)/obj/made/test/codec.o $(BUILD)/obj/made/test/codec_own.o
 	@rm -f $@
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $^
@@ -277,8 +264,8 @@ TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c gen/tests/
              vectors/tests/*_test.c)
 TESTS   := $(patsubst %_test.c,$(BUILD)/tests/%_test,$(TEST_C))
 TEST_LIBS = $(shell pkg-config --libs check libtirpc) $(COMMAND_LIBS)
-TEST_CFLAGS = $(filter-out -Wcast-qual,$(COMMAND_CFLAGS)) -Icodec -Wno-unused-parameter -Wno-cast-qual \
-              -isystem $(BUILD)/ref -Icodec/tests $(patsubst -I%,-isystem %,$(shell pkg-config --cflags check libtirpc))
+TEST_CFLAGS = $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual \
+              -isystem $(BUILD)/ref $(patsubst -I%,-isystem %,$(shell pkg-config --cflags check libtirpc))
 $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
@@ -323,11 +310,7 @@ deps:
 # ---- vectors: the program that makes them, and testees ----
 
 MAKE_VECTORS := $(BUILD)/make_vectors
-VECTOR_O := $(patsubst vectors/make/%.c,$(BUILD)/obj/vectors/%.o,$(wildcard vectors/make/*.c))
-$(BUILD)/obj/vectors/%.o: vectors/make/%.c | $(CODEC_HEADERS)
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) -MMD -MP -c $< -o $@
+VECTOR_O := $(call objects,vectors/make)
 $(MAKE_VECTORS): $(VECTOR_O) $(BUILD)/librpcrdma.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@
@@ -348,7 +331,7 @@ $(BUILD)/testees/libtirpc: vectors/testees/libtirpc.c vectors/testees/lines.h $(
 	    $(patsubst -I%,-isystem %,$(shell pkg-config --cflags libtirpc)) $(LDFLAGS) $< \
 	    $(BUILD)/ref/rfc8166.o $(shell pkg-config --libs libtirpc) -o $@
 
--include rxe-harness/live.mk
+-include rxe-harness/vm/live.mk
 -include fuzz/fuzz.mk
 
 # ---- bench ----
@@ -384,8 +367,8 @@ install: all
 	for lib in librpcrdma librpcrdma-check; do \
 	    sed 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' */$$lib.pc.in \
 	        >$(DESTDIR)$(PREFIX)/lib/pkgconfig/$$lib.pc || exit 1; done
-	install -m 644 conformance/cmd/rpcrdma.1 $(DESTDIR)$(PREFIX)/share/man/man1/
-	install -m 644 conformance/cmd/rpcrdma.bash-completion \
+	install -m 644 conformance/command/rpcrdma.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 conformance/command/rpcrdma.bash-completion \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rpcrdma
 
 .PHONY: clean

@@ -29,7 +29,7 @@ formatted() {
 
 scripts_are_clean() {
     find . -name build -prune -o -name '*.sh' -exec shellcheck {} + &&
-        shellcheck .ci/run rxe-harness/live/init
+        shellcheck .ci/run rxe-harness/vm/init
 }
 
 licensed() {

@@ -28,7 +28,7 @@ int rpcrdma_private_data_find(struct rpcrdma_private_data *data, const void *buf
     const uint8_t *octets = buf;
     size_t at = 0;
     while (length - at >= 4 && length >= at &&
-           xdr_load32(octets + at) != RPCRDMA_PRIVATE_DATA_MAGIC)
+           rpcrdma_xdr_load32(octets + at) != RPCRDMA_PRIVATE_DATA_MAGIC)
         at++;
     if (length < 4 || length - at < 4)
         return RPCRDMA_E_PD_ABSENT;
@@ -49,8 +49,8 @@ ptrdiff_t rpcrdma_private_data_encode(void *buf, size_t length,
 {
     uint8_t *octets = buf;
     if (length < RPCRDMA_PRIVATE_DATA_LENGTH)
-        return XDR_E_SPACE;
-    xdr_store32(octets, RPCRDMA_PRIVATE_DATA_MAGIC);
+        return RPCRDMA_XDR_E_SPACE;
+    rpcrdma_xdr_store32(octets, RPCRDMA_PRIVATE_DATA_MAGIC);
     octets[AT_VERSION] = 1;
     octets[AT_FLAGS] = data->remote_invalidation ? FLAG_R : 0;
     octets[AT_SEND_SIZE] = octet_of_size(data->send_size);

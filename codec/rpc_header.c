@@ -42,7 +42,7 @@ static void take_reply(struct rpcrdma_rpc_header *header,
 }
 
 ptrdiff_t rpcrdma_rpc_header_decode(struct rpcrdma_rpc_header *header, const void *buf,
-                                    size_t length, struct xdr_error *error)
+                                    size_t length, struct rpcrdma_xdr_error *error)
 {
     struct rpcrdma_rpc_msg message;
     ptrdiff_t octets = rpcrdma_rpc_msg_decode(&message, buf, length, NULL, error);

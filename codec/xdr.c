@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The cold half of the XDR runtime: errors, their places and their names. */
-#include "xdr_rt.h"
+#include <rpcrdma/xdr_runtime.h>
 
 #include <rpcrdma/private_data.h>
 
-void xdr_note_step(struct xdr_error *error, const char *name, int64_t index)
+void rpcrdma_xdr_note_step(struct rpcrdma_xdr_error *error, const char *name, int64_t index)
 {
-    if ((name[0] == '\0' && index < 0) || error->depth == XDR_PATH_MAX)
+    if ((name[0] == '\0' && index < 0) || error->depth == RPCRDMA_XDR_PATH_MAX)
         return;
     error->path[error->depth].name = name;
     error->path[error->depth].index = index;
     error->depth++;
 }
 
-void xdr_note(struct xdr_error *error, int code, size_t offset, const char *name)
+void rpcrdma_xdr_note(struct rpcrdma_xdr_error *error, int code, size_t offset, const char *name)
 {
     error->code = code;
     error->offset = (uint32_t)offset;
     error->depth = 0;
-    xdr_note_step(error, name, -1);
+    rpcrdma_xdr_note_step(error, name, -1);
 }
 
-void xdr_note_short(struct xdr_error *error, size_t offset, size_t left, const struct xdr_run *run)
+void rpcrdma_xdr_note_short(struct rpcrdma_xdr_error *error, size_t offset, size_t left,
+                            const struct rpcrdma_xdr_run *run)
 {
     uint32_t start = 0;
     for (; run->end <= left; run++)
         start = run->end;
-    xdr_note(error, XDR_E_TRUNCATED, offset + start, run->name);
+    rpcrdma_xdr_note(error, RPCRDMA_XDR_E_TRUNCATED, offset + start, run->name);
 }
 
-bool xdr_take_out(struct xdr_reduction *reduction, size_t offset, uint32_t count)
+bool rpcrdma_xdr_take_out(struct rpcrdma_xdr_reduction *reduction, size_t offset, uint32_t count)
 {
     uint64_t position = reduction->before + offset + reduction->removed;
     if (reduction->next_item && count > 0) {
         reduction->next_item = false;
         reduction->item = count;
-        reduction->removed += xdr_round(count);
+        reduction->removed += rpcrdma_xdr_round(count);
         return true;
     }
     while (reduction->next < reduction->hole_count &&
@@ -44,10 +45,10 @@ bool xdr_take_out(struct xdr_reduction *reduction, size_t offset, uint32_t count
     if (reduction->next == reduction->hole_count ||
         reduction->holes[reduction->next].position != position)
         return false;
-    struct xdr_hole *hole = &reduction->holes[reduction->next++];
+    struct rpcrdma_xdr_hole *hole = &reduction->holes[reduction->next++];
     hole->taken = true;
     hole->count = count;
-    reduction->removed += xdr_round(count);
+    reduction->removed += rpcrdma_xdr_round(count);
     return true;
 }
 
@@ -75,7 +76,7 @@ static void add_number(struct text *t, uint64_t n)
         add_char(t, digits[--count]);
 }
 
-size_t xdr_error_path(const struct xdr_error *error, char *text, size_t size)
+size_t rpcrdma_xdr_error_path(const struct rpcrdma_xdr_error *error, char *text, size_t size)
 {
     struct text t = {text, size, 0};
     for (uint32_t i = error->depth; i-- > 0;) {
@@ -95,32 +96,32 @@ size_t xdr_error_path(const struct xdr_error *error, char *text, size_t size)
     return t.length;
 }
 
-const char *xdr_error_name(int code)
+const char *rpcrdma_xdr_error_name(int code)
 {
     switch (code) {
-    case XDR_E_ARGUMENT:
+    case RPCRDMA_XDR_E_ARGUMENT:
         return "XDR_E_ARGUMENT";
-    case XDR_E_SPACE:
+    case RPCRDMA_XDR_E_SPACE:
         return "XDR_E_SPACE";
-    case XDR_E_TRUNCATED:
+    case RPCRDMA_XDR_E_TRUNCATED:
         return "XDR_E_TRUNCATED";
-    case XDR_E_PRESENCE:
+    case RPCRDMA_XDR_E_PRESENCE:
         return "XDR_E_PRESENCE";
-    case XDR_E_BOOL:
+    case RPCRDMA_XDR_E_BOOL:
         return "XDR_E_BOOL";
-    case XDR_E_ENUM:
+    case RPCRDMA_XDR_E_ENUM:
         return "XDR_E_ENUM";
-    case XDR_E_UNION:
+    case RPCRDMA_XDR_E_UNION:
         return "XDR_E_UNION";
-    case XDR_E_COUNT:
+    case RPCRDMA_XDR_E_COUNT:
         return "XDR_E_COUNT";
-    case XDR_E_BOUND:
+    case RPCRDMA_XDR_E_BOUND:
         return "XDR_E_BOUND";
-    case XDR_E_PAD:
+    case RPCRDMA_XDR_E_PAD:
         return "XDR_E_PAD";
-    case XDR_E_TRAILING:
+    case RPCRDMA_XDR_E_TRAILING:
         return "XDR_E_TRAILING";
-    case XDR_E_LIMIT:
+    case RPCRDMA_XDR_E_LIMIT:
         return "XDR_E_LIMIT";
     case RPCRDMA_E_PD_ABSENT:
         return "RPCRDMA_E_PD_ABSENT";
@@ -132,32 +133,32 @@ const char *xdr_error_name(int code)
     return "unknown XDR error";
 }
 
-const char *xdr_error_text(int code)
+const char *rpcrdma_xdr_error_text(int code)
 {
     switch (code) {
-    case XDR_E_ARGUMENT:
+    case RPCRDMA_XDR_E_ARGUMENT:
         return "the buffer is longer than an XDR object here can be";
-    case XDR_E_SPACE:
+    case RPCRDMA_XDR_E_SPACE:
         return "the object does not fit the buffer";
-    case XDR_E_TRUNCATED:
+    case RPCRDMA_XDR_E_TRUNCATED:
         return "the octets end inside the field";
-    case XDR_E_PRESENCE:
+    case RPCRDMA_XDR_E_PRESENCE:
         return "the presence word is neither 0 nor 1";
-    case XDR_E_BOOL:
+    case RPCRDMA_XDR_E_BOOL:
         return "the bool is neither 0 nor 1";
-    case XDR_E_ENUM:
+    case RPCRDMA_XDR_E_ENUM:
         return "the value is none of the enum's";
-    case XDR_E_UNION:
+    case RPCRDMA_XDR_E_UNION:
         return "the union has no arm for the discriminant";
-    case XDR_E_COUNT:
+    case RPCRDMA_XDR_E_COUNT:
         return "the count is more than the octets left can hold";
-    case XDR_E_BOUND:
+    case RPCRDMA_XDR_E_BOUND:
         return "the count is above the specification's bound";
-    case XDR_E_PAD:
+    case RPCRDMA_XDR_E_PAD:
         return "the padding is not zero";
-    case XDR_E_TRAILING:
+    case RPCRDMA_XDR_E_TRAILING:
         return "octets follow the object";
-    case XDR_E_LIMIT:
+    case RPCRDMA_XDR_E_LIMIT:
         return "the count is above the limit set for it";
     case RPCRDMA_E_PD_ABSENT:
         return "the private data does not hold the identifier";

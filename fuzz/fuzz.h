@@ -8,7 +8,7 @@
 
 #include <rpcrdma/xdr.h>
 
-#include "walk.h"
+#include "conformance/walk/walk.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -59,16 +59,17 @@ static inline void fuzz_check_inside(const uint8_t *octets, size_t length)
 }
 
 /* An error names a place in the octets, and its path is text that fits what it says it needs. */
-static inline void fuzz_check_error(const struct xdr_error *error, ptrdiff_t code, size_t length)
+static inline void fuzz_check_error(const struct rpcrdma_xdr_error *error, ptrdiff_t code,
+                                    size_t length)
 {
     char path[256];
     FUZZ_ASSERT(error->code == code);
     FUZZ_ASSERT(code <= -200 && code > -300);
     FUZZ_ASSERT(error->offset <= length);
-    FUZZ_ASSERT(error->depth <= XDR_PATH_MAX);
-    FUZZ_ASSERT(strncmp(xdr_error_name((int)code), "XDR_E_", 6) == 0);
-    FUZZ_ASSERT(strlen(xdr_error_text((int)code)) > 10);
-    size_t needed = xdr_error_path(error, path, sizeof path);
+    FUZZ_ASSERT(error->depth <= RPCRDMA_XDR_PATH_MAX);
+    FUZZ_ASSERT(strncmp(rpcrdma_xdr_error_name((int)code), "XDR_E_", 6) == 0);
+    FUZZ_ASSERT(strlen(rpcrdma_xdr_error_text((int)code)) > 10);
+    size_t needed = rpcrdma_xdr_error_path(error, path, sizeof path);
     FUZZ_ASSERT(needed < sizeof path && strlen(path) == needed);
 }
 
@@ -77,7 +78,7 @@ static inline void fuzz_check_error(const struct xdr_error *error, ptrdiff_t cod
  * xdrgen and holds it to what its header promises:
  *
  *   - with limits that bind nobody, or nowhere to tell the error, the result is the same; with
- *     narrow ones it is the same or XDR_E_LIMIT;
+ *     narrow ones it is the same or RPCRDMA_XDR_E_LIMIT;
  *   - complete decoding differs only in that nothing may follow;
  *   - what was decoded encodes to the octets it was decoded from, in exactly the room that the
  *     size function asks for, and not in less;
@@ -85,10 +86,10 @@ static inline void fuzz_check_error(const struct xdr_error *error, ptrdiff_t cod
  */
 #define FUZZ_CODEC(name, codec, limits_type)                                                       \
     static ptrdiff_t name(const uint8_t *octets, size_t length, struct codec *view,                \
-                          struct xdr_error *error)                                                 \
+                          struct rpcrdma_xdr_error *error)                                         \
     {                                                                                              \
         struct codec other;                                                                        \
-        struct xdr_error again;                                                                    \
+        struct rpcrdma_xdr_error again;                                                            \
         struct limits_type limits;                                                                 \
         memset(&limits, 0xff, sizeof limits);                                                      \
         ptrdiff_t n = codec##_decode(view, octets, length, NULL, error);                           \
@@ -102,7 +103,7 @@ static inline void fuzz_check_error(const struct xdr_error *error, ptrdiff_t cod
         }                                                                                          \
         FUZZ_ASSERT((size_t)n <= length);                                                          \
         FUZZ_ASSERT(codec##_decode(&other, octets, (size_t)INT32_MAX + 1, NULL, &again) ==         \
-                    XDR_E_ARGUMENT);                                                               \
+                    RPCRDMA_XDR_E_ARGUMENT);                                                       \
         FUZZ_ASSERT(codec##_decode(&other, NULL, 0, NULL, &again) <= 0);                           \
         FUZZ_ASSERT(codec##_size(view, NULL) == n && codec##_size(&other, NULL) == n);             \
         uint8_t *room = fuzz_room((size_t)n);                                                      \
@@ -115,11 +116,12 @@ static inline void fuzz_check_error(const struct xdr_error *error, ptrdiff_t cod
             size_t small = (4u * octets[n > 3 ? 3 : 0]) % (size_t)n;                               \
             size_t cut = (octets[n > 3 ? 3 : 0] * 7u) % (size_t)n;                                 \
             ptrdiff_t early = codec##_decode(&other, octets, cut, NULL, &again);                   \
-            FUZZ_ASSERT(early == XDR_E_TRUNCATED || early == XDR_E_COUNT);                         \
+            FUZZ_ASSERT(early == RPCRDMA_XDR_E_TRUNCATED || early == RPCRDMA_XDR_E_COUNT);         \
             fuzz_check_error(&again, early, cut);                                                  \
-            FUZZ_ASSERT(codec##_encode(room, (size_t)n - 1, view, NULL) == XDR_E_SPACE);           \
-            FUZZ_ASSERT(codec##_encode(fuzz_room(small), small, view, &again) == XDR_E_SPACE);     \
-            FUZZ_ASSERT(room[small] == FUZZ_GUARD && again.code == XDR_E_SPACE);                   \
+            FUZZ_ASSERT(codec##_encode(room, (size_t)n - 1, view, NULL) == RPCRDMA_XDR_E_SPACE);   \
+            FUZZ_ASSERT(codec##_encode(fuzz_room(small), small, view, &again) ==                   \
+                        RPCRDMA_XDR_E_SPACE);                                                      \
+            FUZZ_ASSERT(room[small] == FUZZ_GUARD && again.code == RPCRDMA_XDR_E_SPACE);           \
         }                                                                                          \
         /* A limit of one stops at what is above it, or changes nothing. */                        \
         uint32_t one[sizeof limits / 4 + 1];                                                       \
@@ -127,10 +129,10 @@ static inline void fuzz_check_error(const struct xdr_error *error, ptrdiff_t cod
             one[i] = 1;                                                                            \
         memcpy(&limits, one, sizeof limits);                                                       \
         ptrdiff_t limited = codec##_decode(&other, octets, length, &limits, &again);               \
-        FUZZ_ASSERT(limited == n || (limited == XDR_E_LIMIT && again.offset < (size_t)n));         \
+        FUZZ_ASSERT(limited == n || (limited == RPCRDMA_XDR_E_LIMIT && again.offset < (size_t)n)); \
         bool whole = (size_t)n == length;                                                          \
         ptrdiff_t complete = codec##_decode_complete(&other, octets, length, NULL, &again);        \
-        FUZZ_ASSERT(complete == (whole ? n : XDR_E_TRAILING));                                     \
+        FUZZ_ASSERT(complete == (whole ? n : RPCRDMA_XDR_E_TRAILING));                             \
         FUZZ_ASSERT(whole || again.offset == (uint32_t)n);                                         \
         return n;                                                                                  \
     }
@@ -152,7 +154,8 @@ static inline bool fuzz_visit(void *arg, const struct walk_field *field)
 
 /* The walk by tables shares no code with the codec: both accept, or both find the same fault. */
 static inline void fuzz_check_walk(const struct xdr_type *type, const uint8_t *octets,
-                                   size_t length, ptrdiff_t decoded, const struct xdr_error *error)
+                                   size_t length, ptrdiff_t decoded,
+                                   const struct rpcrdma_xdr_error *error)
 {
     struct fuzz_walk seen = {0, length};
     struct walk_error fault;
@@ -164,13 +167,13 @@ static inline void fuzz_check_walk(const struct xdr_type *type, const uint8_t *o
     }
     FUZZ_ASSERT(walked == -1);
     /* A run of fixed fields that does not fit is truncated, whatever its first fields hold. */
-    if (error->code == XDR_E_TRUNCATED && fault.offset < error->offset) {
-        FUZZ_ASSERT(fault.code == XDR_E_ENUM || fault.code == XDR_E_BOOL);
+    if (error->code == RPCRDMA_XDR_E_TRUNCATED && fault.offset < error->offset) {
+        FUZZ_ASSERT(fault.code == RPCRDMA_XDR_E_ENUM || fault.code == RPCRDMA_XDR_E_BOOL);
         return;
     }
     FUZZ_ASSERT(fault.code == error->code);
     FUZZ_ASSERT(fault.offset == error->offset);
-    xdr_error_path(error, path, sizeof path);
+    rpcrdma_xdr_error_path(error, path, sizeof path);
     FUZZ_ASSERT(strcmp(path, fault.path) == 0);
 }
 

@@ -21,48 +21,46 @@ fuzz-corpus-oracle2  := decode2
 fuzz-ref-oracle2     := rpcrdma2_04
 FUZZ_MUTATORS := send conversation fields version2 rpc
 
-FUZZ_CFLAGS = $(filter-out -Wcast-qual,$(TEST_CFLAGS)) -Ifuzz -Ifuzz/kit -Igen
+FUZZ_CFLAGS = $(TEST_CFLAGS) -Ifuzz/kit
 FUZZ_LIBS   = $(COMMAND_LIBS) $(shell pkg-config --libs libtirpc)
 FUZZ_FRONT_O := $(filter-out %/main.o %/diag.o,$(GEN_O))
 FUZZ_REF_O   := $(BUILD)/ref/rfc8166.o
 fuzz-ref     = $(BUILD)/ref/$(or $(fuzz-ref-$(1)),rfc8166).o
 
-$(BUILD)/obj/fuzz/%.o: fuzz/%.c $(BUILD)/ref/rfc8166.h $(BUILD)/ref/rpcrdma2_04.h | \
-        $(CODEC_HEADERS) $(GEN)/rpcrdma/rules.h
-	@mkdir -p $(@D)
-	$(call say,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_CFLAGS) -MMD -MP -c $< -o $@
+flags-fuzz = $(filter-out $(INCLUDES),$(FUZZ_CFLAGS))
+$(FUZZ_TARGETS:%=$(BUILD)/obj/fuzz/targets/%_fuzz.o): $(BUILD)/ref/rfc8166.h $(BUILD)/ref/rpcrdma2_04.h
+$(BUILD)/obj/fuzz/targets/rpcgen.o $(BUILD)/obj/fuzz/kit/rpcgen.o: $(BUILD)/ref/rfc8166.h
 
 # What comparisons compare leads the fuzzer on, at a third of its speed: those of a target are oracles,
 # and the codec's words are in the dictionary. A mutator is not what is fuzzed; nor is a target that
 # has no more of its own than oracles.
 ifneq ($(filter %fuzzer-no-link,$(EXTRA_CFLAGS)),)
-$(BUILD)/obj/fuzz/%_fuzz.o: FUZZ_CFLAGS += -fno-sanitize-coverage=trace-cmp
+$(BUILD)/obj/fuzz/targets/%_fuzz.o: FUZZ_CFLAGS += -fno-sanitize-coverage=trace-cmp
 $(CODEC_O): CODEC_CFLAGS += -fno-sanitize-coverage=trace-cmp
-$(BUILD)/obj/check/walk.o: CHECK_CFLAGS += -fno-sanitize-coverage=trace-cmp
-$(patsubst %,$(BUILD)/obj/fuzz/%.o,mutator exchange $(addprefix mutator_,$(FUZZ_MUTATORS)) \
-    decode1_fuzz oracle1_fuzz decode2_fuzz oracle2_fuzz): FUZZ_CFLAGS += -fno-sanitize=fuzzer-no-link
+$(BUILD)/obj/conformance/walk/walk.o: CHECK_CFLAGS += -fno-sanitize-coverage=trace-cmp
+$(patsubst %,$(BUILD)/obj/fuzz/mutators/mutators/%.o,mutator exchange $(addprefix mutator_,$(FUZZ_MUTATORS))) \
+$(patsubst %,$(BUILD)/obj/fuzz/targets/%_fuzz.o,decode1 oracle1 decode2 oracle2): FUZZ_CFLAGS += -fno-sanitize=fuzzer-no-link
 endif
 
-fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/%.o,$(fuzz-objects-$(1))) \
+fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/targets/%.o,$(fuzz-objects-$(1))) \
              $(if $(filter xdrgen,$(1)),$(FUZZ_FRONT_O)) \
              $(if $(filter capture vectors,$(1)),$(INPUT_O))
 # With each mutator what it is made of.
 fuzz-with-conversation := exchange
 fuzz-with-version2     := mutator_fields
 fuzz-with-rpc          := mutator_fields
-fuzz-mutator = $(if $(fuzz-mutator-$(1)),$(patsubst %,$(BUILD)/obj/fuzz/%.o,mutator \
+fuzz-mutator = $(if $(fuzz-mutator-$(1)),$(patsubst %,$(BUILD)/obj/fuzz/mutators/mutators/%.o,mutator \
                mutator_$(fuzz-mutator-$(1)) $(fuzz-with-$(fuzz-mutator-$(1)))))
 
 # For libFuzzer (clang), and each by itself. OSS-Fuzz has an engine of its own, and links as C++.
 FUZZ_ENGINE ?= -fsanitize=fuzzer
 FUZZ_LINK   ?= $(CC)
-$(BUILD)/fuzzers/%: $(BUILD)/obj/fuzz/%_fuzz.o $$(call fuzz-parts,$$*) $$(call fuzz-mutator,$$*) \
+$(BUILD)/fuzzers/%: $(BUILD)/obj/fuzz/targets/%_fuzz.o $$(call fuzz-parts,$$*) $$(call fuzz-mutator,$$*) \
         $(OWN_LIBS) $$(call fuzz-ref,$$*)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(FUZZ_LINK) $(LDFLAGS) $^ $(FUZZ_ENGINE) $(FUZZ_LIBS) -o $@
-$(BUILD)/replayers/%: $(BUILD)/obj/fuzz/%_fuzz.o $(BUILD)/obj/fuzz/replay.o \
+$(BUILD)/replayers/%: $(BUILD)/obj/fuzz/targets/%_fuzz.o $(BUILD)/obj/fuzz/replay.o \
         $$(call fuzz-parts,$$*) $(OWN_LIBS) $$(call fuzz-ref,$$*)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
@@ -74,9 +72,9 @@ FUZZ_KIT = $(if $(and $(SANITIZE),$(findstring clang,$(CC))),$(BUILD)/fuzz/teste
            $(BUILD)/fuzz/rpcrdma.dict $(patsubst %,$(BUILD)/fuzzers/kit_%,careless rpcgen))
 $(KIT_PARSERS:%=$(BUILD)/obj/fuzz/kit/%.o): FUZZ_CFLAGS += $(if $(FUZZ_KIT),-fsanitize=fuzzer-no-link)
 KIT_O := $(BUILD)/obj/fuzz/kit/kit.o $(BUILD)/obj/fuzz/kit/known.o
-KIT_PARTS = $(KIT_O) $(BUILD)/obj/fuzz/rpcgen.o $(FUZZ_REF_O) $(OWN_LIBS)
-$(BUILD)/fuzzers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $(KIT_PARTS) $(BUILD)/obj/fuzz/mutator.o \
-        $(BUILD)/obj/fuzz/mutator_send.o
+KIT_PARTS = $(KIT_O) $(BUILD)/obj/fuzz/targets/rpcgen.o $(FUZZ_REF_O) $(OWN_LIBS)
+$(BUILD)/fuzzers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $(KIT_PARTS) $(BUILD)/obj/fuzz/mutators/mutator.o \
+        $(BUILD)/obj/fuzz/mutators/mutator_send.o
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(FUZZ_LINK) $(LDFLAGS) $^ $(FUZZ_ENGINE) $(FUZZ_LIBS) -o $@
@@ -92,7 +90,7 @@ KIT_PARSER_FLAGS ?=
 .PHONY: kit-parser-again
 kit-parser-again:
 $(BUILD)/fuzzers/kit_parser: $(or $(KIT_PARSER),fuzz/kit/line.c) $(KIT_PARTS) \
-        $(BUILD)/obj/fuzz/mutator.o $(BUILD)/obj/fuzz/mutator_send.o kit-parser-again
+        $(BUILD)/obj/fuzz/mutators/mutator.o $(BUILD)/obj/fuzz/mutators/mutator_send.o kit-parser-again
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(EXTRA_CFLAGS) $(OPT) $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
@@ -112,7 +110,7 @@ $(BUILD)/fuzz/rpcrdma.dict: fuzz/dictionary.awk $(addprefix $(BUILD)/spec/,rfc81
 
 # ---- seeds ----
 
-$(BUILD)/fuzz/seeds: $(BUILD)/obj/fuzz/seeds.o $(BUILD)/obj/fuzz/exchange.o $(INPUT_O) $(OWN_LIBS)
+$(BUILD)/fuzz/seeds: $(BUILD)/obj/fuzz/seeds.o $(BUILD)/obj/fuzz/mutators/exchange.o $(INPUT_O) $(OWN_LIBS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
@@ -173,7 +171,7 @@ FUZZ_MERGE := $(BUILD)/fuzz/merge
 fuzz-merge = $(MAKE) --no-print-directory BUILD=$(FUZZ_MERGE) CC=clang SANITIZE= FUZZ_MERGING=yes \
              EXTRA_CFLAGS=-fsanitize=fuzzer-no-link LDFLAGS=-fsanitize=fuzzer-no-link
 ifdef FUZZ_MERGING
-$(BINDINGS:%=$(BUILD)/obj/check/%.gen.o): CHECK_CFLAGS += -fno-sanitize=fuzzer-no-link
+$(BINDINGS:%=$(BUILD)/obj/made/%.o): CHECK_CFLAGS += -fno-sanitize=fuzzer-no-link
 endif
 .PHONY: fuzz-corpus
 fuzz-corpus: deps

@@ -6,7 +6,7 @@
  *
  * REPLAY_TIMES=N runs each input N times and prints the rate.
  */
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

@@ -4,9 +4,9 @@
  * OUT/decode1, OUT/decode2, OUT/rpc, OUT/private_data and OUT/check, which have to exist, one file
  * for each input of that target. Files are named by content, so that nothing is written twice.
  */
-#include "conversation.h"
-#include "exchange.h"
-#include "source.h"
+#include "fuzz/mutators/conversation.h"
+#include "fuzz/mutators/exchange.h"
+#include "conformance/input/source.h"
 
 #include <rpcrdma/rpcrdma1.h>
 
@@ -62,7 +62,7 @@ static void write_send(struct maker *maker, const uint8_t *octets, size_t length
     struct rpcrdma1_header header;
     size_t kept = length < SEND_MAX ? length : SEND_MAX;
     ptrdiff_t payload = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    bool other = length >= 8 && xdr_load32(octets + 4) == 2;
+    bool other = length >= 8 && rpcrdma_xdr_load32(octets + 4) == 2;
     write_seed(maker, other ? "decode2" : "decode1", octets, kept);
     if (payload >= 0 && header.rdma_body.proc == RPCRDMA1_MSG && (size_t)payload < kept)
         write_seed(maker, "rpc", octets + payload, kept - (size_t)payload);

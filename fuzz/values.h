@@ -6,7 +6,7 @@
 #ifndef FUZZ_VALUES_H
 #define FUZZ_VALUES_H
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 /* Room for values until fuzz_values_done(). No element takes less than 4 octets on the wire, nor
  * more than eight times that in memory. */
@@ -33,7 +33,7 @@ static inline void fuzz_values_done(void)
     static struct span span##_values(const struct span *wire)                                      \
     {                                                                                              \
         struct item *items = fuzz_values(wire->count, sizeof *items);                              \
-        struct xdr_iter iter = span##_iter(wire);                                                  \
+        struct rpcrdma_xdr_iter iter = span##_iter(wire);                                          \
         uint32_t count = 0;                                                                        \
         while (count < wire->count && span##_next(&iter, &items[count]))                           \
             count++;                                                                               \
@@ -58,7 +58,7 @@ static inline void fuzz_values_done(void)
         if ((n) > 0) { /* in less room: wherever it ends */                                        \
             size_t small = (octets[0] * 3u + octets[(n) / 2]) % (size_t)(n);                       \
             room = fuzz_room(small);                                                               \
-            FUZZ_ASSERT(codec##_encode(room, small, value, NULL) == XDR_E_SPACE);                  \
+            FUZZ_ASSERT(codec##_encode(room, small, value, NULL) == RPCRDMA_XDR_E_SPACE);          \
             FUZZ_ASSERT(room[small] == FUZZ_GUARD);                                                \
         }                                                                                          \
         fuzz_values_done();                                                                        \
@@ -67,7 +67,7 @@ static inline void fuzz_values_done(void)
 /* A value that has no encoding is refused as such, and nothing is written beyond the room. */
 #define FUZZ_REFUSES(codec, value, expected)                                                       \
     do {                                                                                           \
-        struct xdr_error refused;                                                                  \
+        struct rpcrdma_xdr_error refused;                                                          \
         uint8_t *room = fuzz_room(64);                                                             \
         FUZZ_ASSERT(codec##_size(value, &refused) == (expected));                                  \
         FUZZ_ASSERT(refused.code == (expected));                                                   \
@@ -80,7 +80,7 @@ static inline void fuzz_values_done(void)
     do {                                                                                           \
         uint32_t counted = (count);                                                                \
         (count) = 0x7ffffffd;                                                                      \
-        FUZZ_REFUSES(codec, value, XDR_E_ARGUMENT);                                                \
+        FUZZ_REFUSES(codec, value, RPCRDMA_XDR_E_ARGUMENT);                                        \
         (count) = counted;                                                                         \
     } while (0)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* xdrgen: compile an XDR specification (RFC 4506) into a C codec. */
-#include "back.h"
-#include "diag.h"
+#include "gen/back/shape.h"
+#include "gen/front/diag.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -14,7 +14,7 @@ static const char usage[] =
     "without heap and without recursion.\n"
     "\n"
     "      --header=FILE        write the codec's public header\n"
-    "      --source=FILE        write the codec's source, which includes the private xdr_rt.h\n"
+    "      --source=FILE        write the codec's source, which includes <rpcrdma/xdr_runtime.h>\n"
     "      --tables=FILE        write tables that describe each type, for table-driven tools\n"
     "      --include=NAME       how the source includes the header (default: as --header)\n"
     "      --root=TYPE          make decode and encode calls for TYPE, and leave out types that "

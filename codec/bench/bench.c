@@ -4,7 +4,7 @@
  * interleaved rounds, medians. Times are of this machine in this run; only their ratios mean
  * anything.
  */
-#include "../tests/shape.h"
+#include "codec/tests/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void own_decode(struct subject *subject, unsigned count)
 
 static uint64_t sum_array(const struct rpcrdma1_segment_array *segments)
 {
-    struct xdr_iter iter = rpcrdma1_segment_array_iter(segments);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
     struct rpcrdma1_segment segment;
     uint64_t sum = 0;
     while (rpcrdma1_segment_array_next(&iter, &segment))
@@ -78,7 +78,7 @@ static uint64_t sum_array(const struct rpcrdma1_segment_array *segments)
 static uint64_t own_sum(const struct rpcrdma1_chunk_lists *lists)
 {
     uint64_t sum = 0;
-    struct xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
     struct rpcrdma1_read_segment read;
     while (rpcrdma1_read_list_next(&iter, &read))
         sum +=

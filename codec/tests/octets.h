@@ -17,7 +17,7 @@ struct octets {
 static inline void put_word(struct octets *octets, uint32_t word)
 {
     ck_assert_uint_le(octets->length + 4, sizeof octets->at);
-    xdr_store32(octets->at + octets->length, word);
+    rpcrdma_xdr_store32(octets->at + octets->length, word);
     octets->length += 4;
 }
 
@@ -54,10 +54,10 @@ static inline void drop(uint8_t *copy)
 }
 
 /* Decodes, and encodes what it decoded; both are compared. */
-typedef ptrdiff_t decoder(const uint8_t *octets, size_t length, struct xdr_error *error);
+typedef ptrdiff_t decoder(const uint8_t *octets, size_t length, struct rpcrdma_xdr_error *error);
 
 #define DECODER(name, codec, type)                                                                 \
-    static ptrdiff_t name(const uint8_t *octets, size_t length, struct xdr_error *error)           \
+    static ptrdiff_t name(const uint8_t *octets, size_t length, struct rpcrdma_xdr_error *error)   \
     {                                                                                              \
         struct type value;                                                                         \
         uint8_t again[2048];                                                                       \
@@ -68,26 +68,27 @@ typedef ptrdiff_t decoder(const uint8_t *octets, size_t length, struct xdr_error
         ck_assert_int_eq(codec##_encode(again, (size_t)n, &value, NULL), n);                       \
         ck_assert_mem_eq(again, octets, (size_t)n);                                                \
         if (n > 0)                                                                                 \
-            ck_assert_int_eq(codec##_encode(again, (size_t)n - 1, &value, NULL), XDR_E_SPACE);     \
+            ck_assert_int_eq(codec##_encode(again, (size_t)n - 1, &value, NULL),                   \
+                             RPCRDMA_XDR_E_SPACE);                                                 \
         bool whole = (size_t)n == length;                                                          \
         ck_assert_int_eq(codec##_decode_complete(&value, octets, length, NULL, error),             \
-                         whole ? n : XDR_E_TRAILING);                                              \
+                         whole ? n : RPCRDMA_XDR_E_TRAILING);                                      \
         return n;                                                                                  \
     }
 
 static inline void check_fails(decoder *decode, const struct octets *octets, size_t length,
                                int code, uint32_t offset, const char *path)
 {
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     char text[128];
     uint8_t *copy = exact(octets->at, length);
     ptrdiff_t n = decode(copy, length, &error);
     drop(copy);
-    ck_assert_msg(n == code, "%zu octets: %td, not %s", length, n, xdr_error_name(code));
+    ck_assert_msg(n == code, "%zu octets: %td, not %s", length, n, rpcrdma_xdr_error_name(code));
     ck_assert_int_eq(error.code, code);
     ck_assert_msg(error.offset == offset, "%zu octets: at %u, not %u", length, error.offset,
                   offset);
-    xdr_error_path(&error, text, sizeof text);
+    rpcrdma_xdr_error_path(&error, text, sizeof text);
     ck_assert_msg(strcmp(text, path) == 0, "%zu octets: %s, not %s", length, text, path);
 }
 
@@ -116,11 +117,11 @@ static inline void check_cut(decoder *decode, const struct octets *octets, size_
                      : field + 1 < fields + field_count ? field[1].offset
                                                         : octets->length;
         if (cut < (field->counts ? field->offset + 4 : end)) {
-            check_fails(decode, octets, cut, XDR_E_TRUNCATED, field->offset, field->path);
+            check_fails(decode, octets, cut, RPCRDMA_XDR_E_TRUNCATED, field->offset, field->path);
             return;
         }
         if (cut < field->offset + 4 + field->counts) {
-            check_fails(decode, octets, cut, XDR_E_COUNT, field->offset, field->path);
+            check_fails(decode, octets, cut, RPCRDMA_XDR_E_COUNT, field->offset, field->path);
             return;
         }
     }
@@ -131,7 +132,7 @@ static inline void check_cut(decoder *decode, const struct octets *octets, size_
 static inline void check_object(decoder *decode, struct octets octets, const struct field *fields,
                                 size_t field_count)
 {
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     size_t length = octets.length;
     uint8_t *copy = exact(octets.at, length);
     ck_assert_int_eq(decode(copy, length, &error), (ptrdiff_t)length);
@@ -140,7 +141,7 @@ static inline void check_object(decoder *decode, struct octets octets, const str
         check_cut(decode, &octets, cut, fields, field_count);
     put_word(&octets, 0xffffffff);
     ck_assert_int_eq(decode(octets.at, octets.length, &error), (ptrdiff_t)length);
-    ck_assert_int_eq(error.code, XDR_E_TRAILING);
+    ck_assert_int_eq(error.code, RPCRDMA_XDR_E_TRAILING);
     ck_assert_uint_eq(error.offset, length);
 }
 #define CHECK_OBJECT(decode, octets, ...)                                                          \

@@ -5,7 +5,7 @@
  *
  * ORACLE_HEADERS (default 1,000,000) says how many, ORACLE_SEED where to begin.
  */
-#include "shape.h"
+#include "codec/tests/shape.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -62,7 +62,7 @@ static void make(struct shape *shape, uint64_t *seed)
 static void compare_segments(uint64_t begun, const struct rpcrdma1_segment_array *own,
                              const struct rpcrdma1_segment *want, uint32_t count)
 {
-    struct xdr_iter iter = rpcrdma1_segment_array_iter(own);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(own);
     struct rpcrdma1_segment segment;
     SAME(own->count, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ static void compare_lists(uint64_t begun, const struct shape *shape,
 {
     struct rpcrdma1_read_segment read;
     struct rpcrdma1_write_chunk chunk;
-    struct xdr_iter iter = rpcrdma1_read_list_iter(reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(reads);
     SAME(reads->count, shape->read_count);
     for (uint32_t i = 0; i < shape->read_count; i++) {
         SAME(rpcrdma1_read_list_next(&iter, &read), true);

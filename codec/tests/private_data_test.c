@@ -2,7 +2,7 @@
 /* RDMA-CM private data on octets laid down by hand (RFC 8797). */
 #include <rpcrdma/private_data.h>
 
-#include "octets.h"
+#include "codec/tests/octets.h"
 
 #define IDENTIFIER 0xf6, 0xab, 0x0e, 0x18
 
@@ -129,7 +129,7 @@ START_TEST(encoded)
     for (size_t room = 0; room < 8; room++) {
         static const uint8_t zero[8];
         uint8_t *exactly = exact(zero, room);
-        ck_assert_int_eq(rpcrdma_private_data_encode(exactly, room, &data), XDR_E_SPACE);
+        ck_assert_int_eq(rpcrdma_private_data_encode(exactly, room, &data), RPCRDMA_XDR_E_SPACE);
         ck_assert_mem_eq(exactly, zero, room);
         drop(exactly);
     }

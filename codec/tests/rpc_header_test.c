@@ -2,15 +2,15 @@
 /* RPC headers on octets laid down by hand (RFC 5531 section 9, RFC 2203 section 5). */
 #include <rpcrdma/rpc_header.h>
 
-#include "octets.h"
+#include "codec/tests/octets.h"
 
 DECODER(message, rpcrdma_rpc_msg, rpcrdma_rpc_msg)
 
 /* The flat header says what the generated codec says, and fails where it fails. */
-static ptrdiff_t decode(const uint8_t *octets, size_t length, struct xdr_error *error)
+static ptrdiff_t decode(const uint8_t *octets, size_t length, struct rpcrdma_xdr_error *error)
 {
     struct rpcrdma_rpc_header header;
-    struct xdr_error flat;
+    struct rpcrdma_xdr_error flat;
     ptrdiff_t n = message(octets, length, error);
     ck_assert_int_eq(rpcrdma_rpc_header_decode(&header, octets, length, &flat), n);
     if (n < 0) {
@@ -72,8 +72,9 @@ END_TEST
 
 START_TEST(neither_call_nor_reply)
 {
-    check_bad(decode, WORDS(XID, 2, 2, 100003, 4, 1, NO_AUTH, NO_AUTH), XDR_E_ENUM, 4, "mtype");
-    check_bad(decode, WORDS(XID, 0xffffffff, 0), XDR_E_ENUM, 4, "mtype");
+    check_bad(decode, WORDS(XID, 2, 2, 100003, 4, 1, NO_AUTH, NO_AUTH), RPCRDMA_XDR_E_ENUM, 4,
+              "mtype");
+    check_bad(decode, WORDS(XID, 0xffffffff, 0), RPCRDMA_XDR_E_ENUM, 4, "mtype");
 }
 END_TEST
 
@@ -91,10 +92,10 @@ static struct octets call_with_bodies(uint32_t cred, uint32_t verf)
 START_TEST(longest_bodies)
 {
     header_of(call_with_bodies(400, 400), 24 + 408 + 408);
-    check_bad(decode, call_with_bodies(401, 0), XDR_E_BOUND, 28, "cred.body");
-    check_bad(decode, call_with_bodies(400, 401), XDR_E_BOUND, 24 + 408 + 4, "verf.body");
-    check_bad(decode, WORDS(CALL_OF(1, 0xffffffff), NO_AUTH), XDR_E_BOUND, 28, "cred.body");
-    check_bad(decode, WORDS(CALL_OF(1, 12), NO_AUTH), XDR_E_COUNT, 28, "cred.body");
+    check_bad(decode, call_with_bodies(401, 0), RPCRDMA_XDR_E_BOUND, 28, "cred.body");
+    check_bad(decode, call_with_bodies(400, 401), RPCRDMA_XDR_E_BOUND, 24 + 408 + 4, "verf.body");
+    check_bad(decode, WORDS(CALL_OF(1, 0xffffffff), NO_AUTH), RPCRDMA_XDR_E_BOUND, 28, "cred.body");
+    check_bad(decode, WORDS(CALL_OF(1, 12), NO_AUTH), RPCRDMA_XDR_E_COUNT, 28, "cred.body");
 }
 END_TEST
 
@@ -106,7 +107,7 @@ START_TEST(padding)
         for (uint32_t at = body; at < 4; at++) {
             struct octets bad = octets;
             bad.at[32 + at] = 1;
-            check_bad(decode, bad, XDR_E_PAD, 32 + body, "cred.body");
+            check_bad(decode, bad, RPCRDMA_XDR_E_PAD, 32 + body, "cred.body");
         }
     }
 }
@@ -208,12 +209,12 @@ END_TEST
 
 START_TEST(bad_replies)
 {
-    check_bad(decode, WORDS(XID, 1, 2, NO_AUTH, 0), XDR_E_ENUM, 8, "stat");
-    check_bad(decode, WORDS(XID, 1, 0, NO_AUTH, 6), XDR_E_ENUM, 20, "stat");
-    check_bad(decode, WORDS(XID, 1, 0, NO_AUTH, 0x80000000), XDR_E_ENUM, 20, "stat");
-    check_bad(decode, WORDS(XID, 1, 1, 2, 0, 0), XDR_E_ENUM, 12, "stat");
-    check_bad(decode, WORDS(XID, 1, 1, 1, 19), XDR_E_ENUM, 16, "why");
-    check_bad(decode, WORDS(XID, 1, 0, 0, 401), XDR_E_BOUND, 16, "verf.body");
+    check_bad(decode, WORDS(XID, 1, 2, NO_AUTH, 0), RPCRDMA_XDR_E_ENUM, 8, "stat");
+    check_bad(decode, WORDS(XID, 1, 0, NO_AUTH, 6), RPCRDMA_XDR_E_ENUM, 20, "stat");
+    check_bad(decode, WORDS(XID, 1, 0, NO_AUTH, 0x80000000), RPCRDMA_XDR_E_ENUM, 20, "stat");
+    check_bad(decode, WORDS(XID, 1, 1, 2, 0, 0), RPCRDMA_XDR_E_ENUM, 12, "stat");
+    check_bad(decode, WORDS(XID, 1, 1, 1, 19), RPCRDMA_XDR_E_ENUM, 16, "why");
+    check_bad(decode, WORDS(XID, 1, 0, 0, 401), RPCRDMA_XDR_E_BOUND, 16, "verf.body");
 }
 END_TEST
 
@@ -221,9 +222,9 @@ START_TEST(no_octets)
 {
     struct rpcrdma_rpc_header header;
     uint8_t octet = 0;
-    ck_assert_int_eq(rpcrdma_rpc_header_decode(&header, NULL, 0, NULL), XDR_E_TRUNCATED);
+    ck_assert_int_eq(rpcrdma_rpc_header_decode(&header, NULL, 0, NULL), RPCRDMA_XDR_E_TRUNCATED);
     ck_assert_int_eq(rpcrdma_rpc_header_decode(&header, &octet, (size_t)INT32_MAX + 1, NULL),
-                     XDR_E_ARGUMENT);
+                     RPCRDMA_XDR_E_ARGUMENT);
 }
 END_TEST
 

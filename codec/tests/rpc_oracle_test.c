@@ -7,7 +7,7 @@
  */
 #include <rpcrdma/rpc_header.h>
 
-#include "shape.h"
+#include "codec/tests/shape.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -20,7 +20,7 @@ static void put(struct wire *w, uint32_t word)
         w->octets = realloc(w->octets, w->room);
         ck_assert_ptr_nonnull(w->octets);
     }
-    xdr_store32(w->octets + w->length, word);
+    rpcrdma_xdr_store32(w->octets + w->length, word);
     w->length += 4;
 }
 
@@ -41,7 +41,7 @@ static struct wire words(const uint32_t *word, size_t count)
 
 /* Decode a copy of just these octets, so that a sanitizer sees any look beyond them. */
 static ptrdiff_t decode(const struct wire *w, size_t length, struct rpcrdma1_header *header,
-                        struct xdr_error *error)
+                        struct rpcrdma_xdr_error *error)
 {
     uint8_t *copy = malloc(length ? length : 1);
     ck_assert_ptr_nonnull(copy);
@@ -60,7 +60,7 @@ static ptrdiff_t decode(const struct wire *w, size_t length, struct rpcrdma1_hea
 static void check_good(struct wire w, size_t octets)
 {
     struct rpcrdma1_header header;
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     ck_assert_uint_eq(w.length, octets);
     ck_assert_int_eq(decode(&w, octets, &header, NULL), (ptrdiff_t)octets);
     ck_assert_int_eq(rpcrdma1_header_decode_complete(&header, w.octets, octets, NULL, NULL),
@@ -68,11 +68,12 @@ static void check_good(struct wire w, size_t octets)
     put(&w, 0xffffffff);
     ck_assert_int_eq(decode(&w, octets + 4, &header, NULL), (ptrdiff_t)octets);
     ck_assert_int_eq(rpcrdma1_header_decode_complete(&header, w.octets, octets + 4, NULL, &error),
-                     XDR_E_TRAILING);
+                     RPCRDMA_XDR_E_TRAILING);
     ck_assert_uint_eq(error.offset, octets);
     for (size_t cut = 0; cut < octets; cut++) {
         ptrdiff_t n = decode(&w, cut, &header, &error);
-        ck_assert_msg(n == XDR_E_TRUNCATED || n == XDR_E_COUNT, "cut at %zu: %td", cut, n);
+        ck_assert_msg(n == RPCRDMA_XDR_E_TRUNCATED || n == RPCRDMA_XDR_E_COUNT, "cut at %zu: %td",
+                      cut, n);
         ck_assert_uint_le(error.offset, cut);
     }
     free(w.octets);
@@ -81,12 +82,12 @@ static void check_good(struct wire w, size_t octets)
 static void check_bad(struct wire w, int code, uint32_t offset, const char *path)
 {
     struct rpcrdma1_header header;
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     char text[128];
     ck_assert_int_eq(decode(&w, w.length, &header, &error), code);
     ck_assert_int_eq(error.code, code);
     ck_assert_uint_eq(error.offset, offset);
-    xdr_error_path(&error, text, sizeof text);
+    rpcrdma_xdr_error_path(&error, text, sizeof text);
     ck_assert_str_eq(text, path);
     free(w.octets);
 }
@@ -151,7 +152,7 @@ START_TEST(values)
     ck_assert_uint_eq(header.rdma_vers, 9);
     ck_assert_uint_eq(header.rdma_credit, 77);
     const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
-    struct xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
     ck_assert(rpcrdma1_read_list_next(&iter, &read));
     ck_assert_uint_eq(read.position, 40);
     ck_assert_uint_eq(read.target.handle, 0xa1);
@@ -177,35 +178,37 @@ END_TEST
 
 START_TEST(bad_words)
 {
-    check_bad(WORDS(FIXED(5), 0, 0, 0), XDR_E_ENUM, 12, "proc");
-    check_bad(WORDS(FIXED(0xffffffff), 0, 0, 0), XDR_E_ENUM, 12, "proc");
-    check_bad(WORDS(FIXED(4), 0), XDR_E_ENUM, 16, "err");
-    check_bad(WORDS(FIXED(4), 3), XDR_E_ENUM, 16, "err");
+    check_bad(WORDS(FIXED(5), 0, 0, 0), RPCRDMA_XDR_E_ENUM, 12, "proc");
+    check_bad(WORDS(FIXED(0xffffffff), 0, 0, 0), RPCRDMA_XDR_E_ENUM, 12, "proc");
+    check_bad(WORDS(FIXED(4), 0), RPCRDMA_XDR_E_ENUM, 16, "err");
+    check_bad(WORDS(FIXED(4), 3), RPCRDMA_XDR_E_ENUM, 16, "err");
 }
 END_TEST
 
 START_TEST(bad_presence)
 {
-    check_bad(WORDS(FIXED(0), 2, 0, 0), XDR_E_PRESENCE, 16, "rdma_reads[0]");
-    check_bad(WORDS(FIXED(0), 0xffffffff, 0, 0), XDR_E_PRESENCE, 16, "rdma_reads[0]");
-    check_bad(WORDS(FIXED(0), 1, PHLOO, 0x01000000, 0, 0), XDR_E_PRESENCE, 40, "rdma_reads[1]");
-    check_bad(WORDS(FIXED(0), 0, 2, 0), XDR_E_PRESENCE, 20, "rdma_writes[0]");
-    check_bad(WORDS(FIXED(0), 0, 1, 0, 3, 0), XDR_E_PRESENCE, 28, "rdma_writes[1]");
-    check_bad(WORDS(FIXED(0), 0, 0, 2), XDR_E_PRESENCE, 24, "rdma_reply");
-    check_bad(WORDS(FIXED(2), 0, 0, 9, 0, 0), XDR_E_PRESENCE, 24, "rdma_reads[0]");
+    check_bad(WORDS(FIXED(0), 2, 0, 0), RPCRDMA_XDR_E_PRESENCE, 16, "rdma_reads[0]");
+    check_bad(WORDS(FIXED(0), 0xffffffff, 0, 0), RPCRDMA_XDR_E_PRESENCE, 16, "rdma_reads[0]");
+    check_bad(WORDS(FIXED(0), 1, PHLOO, 0x01000000, 0, 0), RPCRDMA_XDR_E_PRESENCE, 40,
+              "rdma_reads[1]");
+    check_bad(WORDS(FIXED(0), 0, 2, 0), RPCRDMA_XDR_E_PRESENCE, 20, "rdma_writes[0]");
+    check_bad(WORDS(FIXED(0), 0, 1, 0, 3, 0), RPCRDMA_XDR_E_PRESENCE, 28, "rdma_writes[1]");
+    check_bad(WORDS(FIXED(0), 0, 0, 2), RPCRDMA_XDR_E_PRESENCE, 24, "rdma_reply");
+    check_bad(WORDS(FIXED(2), 0, 0, 9, 0, 0), RPCRDMA_XDR_E_PRESENCE, 24, "rdma_reads[0]");
 }
 END_TEST
 
 START_TEST(truncated)
 {
-    check_bad(WORDS(0), XDR_E_TRUNCATED, 4, "rdma_vers");
-    check_bad(WORDS(FIXED(0)), XDR_E_TRUNCATED, 16, "rdma_reads[0]");
-    check_bad(WORDS(FIXED(0), 1, 40, 0xa1), XDR_E_TRUNCATED, 28, "rdma_reads[0].target.length");
-    check_bad(WORDS(FIXED(0), 1, PHLOO), XDR_E_TRUNCATED, 40, "rdma_reads[1]");
-    check_bad(WORDS(FIXED(0), 0, 1), XDR_E_TRUNCATED, 24, "rdma_writes[0].target");
-    check_bad(WORDS(FIXED(0), 0, 0, 1), XDR_E_TRUNCATED, 28, "rdma_reply.target");
-    check_bad(WORDS(FIXED(4), 1, 1), XDR_E_TRUNCATED, 24, "rdma_vers_high");
-    check_bad(WORDS(FIXED(2), 0), XDR_E_TRUNCATED, 20, "rdma_thresh");
+    check_bad(WORDS(0), RPCRDMA_XDR_E_TRUNCATED, 4, "rdma_vers");
+    check_bad(WORDS(FIXED(0)), RPCRDMA_XDR_E_TRUNCATED, 16, "rdma_reads[0]");
+    check_bad(WORDS(FIXED(0), 1, 40, 0xa1), RPCRDMA_XDR_E_TRUNCATED, 28,
+              "rdma_reads[0].target.length");
+    check_bad(WORDS(FIXED(0), 1, PHLOO), RPCRDMA_XDR_E_TRUNCATED, 40, "rdma_reads[1]");
+    check_bad(WORDS(FIXED(0), 0, 1), RPCRDMA_XDR_E_TRUNCATED, 24, "rdma_writes[0].target");
+    check_bad(WORDS(FIXED(0), 0, 0, 1), RPCRDMA_XDR_E_TRUNCATED, 28, "rdma_reply.target");
+    check_bad(WORDS(FIXED(4), 1, 1), RPCRDMA_XDR_E_TRUNCATED, 24, "rdma_vers_high");
+    check_bad(WORDS(FIXED(2), 0), RPCRDMA_XDR_E_TRUNCATED, 20, "rdma_thresh");
 }
 END_TEST
 
@@ -215,15 +218,17 @@ static const uint32_t huge_counts[] = {2,          0x0fffffff, 0x10000000, 0x100
 START_TEST(huge_count)
 {
     uint32_t count = huge_counts[_i];
-    check_bad(WORDS(FIXED(0), 0, 1, count, HLOO, 0, 0), XDR_E_COUNT, 24, "rdma_writes[0].target");
-    check_bad(WORDS(FIXED(1), 0, 0, 1, count, HLOO), XDR_E_COUNT, 28, "rdma_reply.target");
+    check_bad(WORDS(FIXED(0), 0, 1, count, HLOO, 0, 0), RPCRDMA_XDR_E_COUNT, 24,
+              "rdma_writes[0].target");
+    check_bad(WORDS(FIXED(1), 0, 0, 1, count, HLOO), RPCRDMA_XDR_E_COUNT, 28, "rdma_reply.target");
 }
 END_TEST
 
 START_TEST(count_that_just_fits)
 {
     check_good(WORDS(FIXED(1), 0, 0, 1, 1, HLOO), 48);
-    check_bad(WORDS(FIXED(1), 0, 0, 1, 1, 0xa1, 0x1000, 1), XDR_E_COUNT, 28, "rdma_reply.target");
+    check_bad(WORDS(FIXED(1), 0, 0, 1, 1, 0xa1, 0x1000, 1), RPCRDMA_XDR_E_COUNT, 28,
+              "rdma_reply.target");
 }
 END_TEST
 
@@ -236,20 +241,20 @@ START_TEST(long_read_list)
             put(&w, entry[j]);
     }
     struct rpcrdma1_header header;
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     char path[64];
     ck_assert_int_eq(rpcrdma1_header_decode(&header, w.octets, w.length, NULL, &error),
-                     XDR_E_TRUNCATED);
-    xdr_error_path(&error, path, sizeof path);
+                     RPCRDMA_XDR_E_TRUNCATED);
+    rpcrdma_xdr_error_path(&error, path, sizeof path);
     ck_assert_str_eq(path, "rdma_reads[100000]");
     for (int i = 0; i < 3; i++)
         put(&w, 0);
     ck_assert_int_eq(rpcrdma1_header_decode(&header, w.octets, w.length, NULL, NULL),
                      (ptrdiff_t)w.length);
     ck_assert_uint_eq(rpcrdma1_chunks(&header)->rdma_reads.count, 100000);
-    xdr_store32(w.octets + 16 + 77777 * 24, 2);
+    rpcrdma_xdr_store32(w.octets + 16 + 77777 * 24, 2);
     ck_assert_int_eq(rpcrdma1_header_decode(&header, w.octets, w.length, NULL, &error),
-                     XDR_E_PRESENCE);
+                     RPCRDMA_XDR_E_PRESENCE);
     ck_assert_uint_eq(error.offset, 16 + 77777 * 24);
     free(w.octets);
 }
@@ -261,24 +266,24 @@ START_TEST(callers_limits)
 {
     struct wire w = WORDS(FIXED(0), 1, PHLOO, 1, PHLOO, 0, 1, 2, HLOO, HLOO, 1, 0, 0, 0);
     struct rpcrdma1_header header;
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     char path[64];
     struct rpcrdma1_limits limits = {.read_list = 2, .write_list = 2, .write_chunk_target = 2};
     ck_assert_int_eq(rpcrdma1_header_decode(&header, w.octets, w.length, &limits, NULL),
                      (ptrdiff_t)w.length);
     limits.read_list = 1;
     ck_assert_int_eq(rpcrdma1_header_decode(&header, w.octets, w.length, &limits, &error),
-                     XDR_E_LIMIT);
-    xdr_error_path(&error, path, sizeof path);
+                     RPCRDMA_XDR_E_LIMIT);
+    rpcrdma_xdr_error_path(&error, path, sizeof path);
     ck_assert_str_eq(path, "rdma_reads[1]");
     ck_assert_uint_eq(error.offset, 40);
     limits = (struct rpcrdma1_limits){.write_list = 1};
     ck_assert_int_eq(rpcrdma1_header_decode(&header, w.octets, w.length, &limits, &error),
-                     XDR_E_LIMIT);
+                     RPCRDMA_XDR_E_LIMIT);
     limits = (struct rpcrdma1_limits){.write_chunk_target = 1};
     ck_assert_int_eq(rpcrdma1_header_decode(&header, w.octets, w.length, &limits, &error),
-                     XDR_E_LIMIT);
-    xdr_error_path(&error, path, sizeof path);
+                     RPCRDMA_XDR_E_LIMIT);
+    rpcrdma_xdr_error_path(&error, path, sizeof path);
     ck_assert_str_eq(path, "rdma_writes[0].target");
     free(w.octets);
 }
@@ -295,9 +300,9 @@ START_TEST(no_space)
     ck_assert_int_eq(size, 28 + 8 + 32);
     for (size_t room = 0; room <= (size_t)size; room++) {
         uint8_t *exact = malloc(room ? room : 1);
-        struct xdr_error error;
+        struct rpcrdma_xdr_error error;
         ptrdiff_t n = rpcrdma1_header_encode(exact, room, &header, &error);
-        ck_assert_int_eq(n, room == (size_t)size ? size : XDR_E_SPACE);
+        ck_assert_int_eq(n, room == (size_t)size ? size : RPCRDMA_XDR_E_SPACE);
         free(exact);
     }
 }
@@ -306,15 +311,17 @@ END_TEST
 START_TEST(values_without_encoding)
 {
     uint8_t room[64];
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     char path[32];
     struct rpcrdma1_header header = {.rdma_body.proc = (enum rpcrdma1_proc)5};
-    ck_assert_int_eq(rpcrdma1_header_encode(room, sizeof room, &header, &error), XDR_E_UNION);
-    xdr_error_path(&error, path, sizeof path);
+    ck_assert_int_eq(rpcrdma1_header_encode(room, sizeof room, &header, &error),
+                     RPCRDMA_XDR_E_UNION);
+    rpcrdma_xdr_error_path(&error, path, sizeof path);
     ck_assert_str_eq(path, "proc");
     header.rdma_body.proc = RPCRDMA1_ERROR;
     header.rdma_body.rdma_error.err = (enum rpcrdma1_errcode)3;
-    ck_assert_int_eq(rpcrdma1_header_encode(room, sizeof room, &header, &error), XDR_E_UNION);
+    ck_assert_int_eq(rpcrdma1_header_encode(room, sizeof room, &header, &error),
+                     RPCRDMA_XDR_E_UNION);
 }
 END_TEST
 
@@ -322,9 +329,9 @@ START_TEST(arguments)
 {
     struct rpcrdma1_header header;
     uint8_t octet = 0;
-    ck_assert_int_eq(rpcrdma1_header_decode(&header, NULL, 0, NULL, NULL), XDR_E_TRUNCATED);
+    ck_assert_int_eq(rpcrdma1_header_decode(&header, NULL, 0, NULL, NULL), RPCRDMA_XDR_E_TRUNCATED);
     ck_assert_int_eq(rpcrdma1_header_decode(&header, &octet, (size_t)INT32_MAX + 1, NULL, NULL),
-                     XDR_E_ARGUMENT);
+                     RPCRDMA_XDR_E_ARGUMENT);
 }
 END_TEST
 
@@ -336,10 +343,12 @@ START_TEST(answers)
     ck_assert_uint_eq(prefix.procedure, 4);
     ck_assert(!rpcrdma_prefix_load(&prefix, w.octets, 15));
     free(w.octets);
-    ck_assert_uint_eq(rpcrdma1_error_answer(XDR_E_COUNT, RPCRDMA_RESPONDER), RPCRDMA1_ERR_CHUNK);
-    ck_assert_uint_eq(rpcrdma1_error_answer(XDR_E_LIMIT, RPCRDMA_RESPONDER), RPCRDMA1_ERR_CHUNK);
-    ck_assert_uint_eq(rpcrdma1_error_answer(XDR_E_COUNT, RPCRDMA_REQUESTER), 0);
-    ck_assert_uint_eq(rpcrdma1_error_answer(XDR_E_SPACE, RPCRDMA_RESPONDER), 0);
+    ck_assert_uint_eq(rpcrdma1_error_answer(RPCRDMA_XDR_E_COUNT, RPCRDMA_RESPONDER),
+                      RPCRDMA1_ERR_CHUNK);
+    ck_assert_uint_eq(rpcrdma1_error_answer(RPCRDMA_XDR_E_LIMIT, RPCRDMA_RESPONDER),
+                      RPCRDMA1_ERR_CHUNK);
+    ck_assert_uint_eq(rpcrdma1_error_answer(RPCRDMA_XDR_E_COUNT, RPCRDMA_REQUESTER), 0);
+    ck_assert_uint_eq(rpcrdma1_error_answer(RPCRDMA_XDR_E_SPACE, RPCRDMA_RESPONDER), 0);
 }
 END_TEST
 

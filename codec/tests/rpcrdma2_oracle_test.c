@@ -68,9 +68,9 @@ static struct rpcrdma2_04_segment some_segment(void)
     return (struct rpcrdma2_04_segment){(uint32_t)number(), (uint32_t)number(), number()};
 }
 
-static struct xdr_opaque some_info(const struct store *s)
+static struct rpcrdma_xdr_opaque some_info(const struct store *s)
 {
-    return (struct xdr_opaque){s->info + below(8), below(50)};
+    return (struct rpcrdma_xdr_opaque){s->info + below(8), below(50)};
 }
 
 static void fill(struct store *s)
@@ -181,7 +181,7 @@ static void same_segment(const struct rpcrdma2_04_segment *own, const rpcrdma2_s
 static void same_chunk(const struct rpcrdma2_04_write_chunk *own,
                        const rpcrdma2_write_chunk *theirs)
 {
-    struct xdr_iter iter = rpcrdma2_04_segment_array_iter(&own->rdma_target);
+    struct rpcrdma_xdr_iter iter = rpcrdma2_04_segment_array_iter(&own->rdma_target);
     struct rpcrdma2_04_segment segment;
     u_int n = 0;
     for (; rpcrdma2_04_segment_array_next(&iter, &segment); n++) {
@@ -197,7 +197,7 @@ static void same_lists(const struct rpcrdma2_04_chunk_lists *own,
     SAME((int)own->rdma_direction, (int)theirs->rdma_direction);
     SAME(own->rdma_inv_handle, theirs->rdma_inv_handle);
     const rpcrdma2_read_list *their_read = theirs->rdma_reads;
-    struct xdr_iter iter = rpcrdma2_04_read_list_iter(&own->rdma_reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma2_04_read_list_iter(&own->rdma_reads);
     struct rpcrdma2_04_read_segment read;
     for (; rpcrdma2_04_read_list_next(&iter, &read); their_read = their_read->rdma_next) {
         SAME(their_read != NULL, true);
@@ -220,7 +220,7 @@ static void same_lists(const struct rpcrdma2_04_chunk_lists *own,
 
 static void same_properties(const rpcrdma2_04_propset *own, const rpcrdma2_propset *theirs)
 {
-    struct xdr_iter iter = rpcrdma2_04_propval_array_iter(own);
+    struct rpcrdma_xdr_iter iter = rpcrdma2_04_propval_array_iter(own);
     struct rpcrdma2_04_propval property;
     u_int n = 0;
     for (; rpcrdma2_04_propval_array_next(&iter, &property); n++) {
@@ -273,7 +273,7 @@ static bool taken(const uint8_t *octets, size_t length)
     static uint8_t again[ROOM];
     struct rpcrdma2_04_header header;
     rpcrdma2_xprt_hdr theirs;
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     XDR xdr;
     uint8_t *memory = malloc(length + 1), *copy = memory + 1; /* ends where its memory ends */
     ck_assert_ptr_nonnull(memory);
@@ -318,7 +318,7 @@ START_TEST(same_octets_and_values)
         make(&header, &store);
         ptrdiff_t n = rpcrdma2_04_header_size(&header, NULL);
         SAME(n >= 20 && n < ROOM - 8, true);
-        SAME(rpcrdma2_04_header_encode(octets, (size_t)n - 1, &header, NULL), XDR_E_SPACE);
+        SAME(rpcrdma2_04_header_encode(octets, (size_t)n - 1, &header, NULL), RPCRDMA_XDR_E_SPACE);
         SAME(rpcrdma2_04_header_encode(octets, (size_t)n, &header, NULL), n);
         SAME(taken(octets, (size_t)n), true);
         SAME(taken(octets, (size_t)n + 8), true); /* a payload behind it */

@@ -3,7 +3,7 @@
 #include <rpcrdma/rpcrdma2_04.h>
 #include <rpcrdma/rpcrdma2_07.h>
 
-#include "octets.h"
+#include "codec/tests/octets.h"
 
 /* A segment's words, a read segment's, and where their fields begin. */
 #define HLOO 0xa1, 0x1000, 0x1, 0x2
@@ -66,7 +66,7 @@ START_TEST(values)
     const struct rpcrdma2_04_chunk_lists *lists = &header.rdma_body.rdma_chunks;
     ck_assert_int_eq(lists->rdma_direction, RPCRDMA2_04_REPLY);
     ck_assert_uint_eq(lists->rdma_inv_handle, 0xbeef);
-    struct xdr_iter iter = rpcrdma2_04_read_list_iter(&lists->rdma_reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma2_04_read_list_iter(&lists->rdma_reads);
     ck_assert(rpcrdma2_04_read_list_next(&iter, &read));
     ck_assert_uint_eq(read.rdma_position, 40);
     ck_assert_uint_eq(read.rdma_target.rdma_handle, 0xa1);
@@ -113,8 +113,8 @@ START_TEST(optional)
     CHECK_OBJECT(decode, five, FIXED_AT, AT(16, "rdma_optdir"), AT(20, "rdma_opttype"),
                  COUNT_AT(24, "rdma_optinfo", 8));
     five.at[35] = 1;
-    check_bad(decode, five, XDR_E_PAD, 33, "rdma_optinfo");
-    check_bad(decode, WORDS(FIXED(5), 2, 99, 0), XDR_E_ENUM, 16, "rdma_optdir");
+    check_bad(decode, five, RPCRDMA_XDR_E_PAD, 33, "rdma_optinfo");
+    check_bad(decode, WORDS(FIXED(5), 2, 99, 0), RPCRDMA_XDR_E_ENUM, 16, "rdma_optdir");
 }
 END_TEST
 
@@ -140,16 +140,17 @@ START_TEST(bad_words)
 {
     const uint32_t procedures[] = {2, 3, 10, 0x100, 0xffffffff};
     for (int i = 0; i < 5; i++)
-        check_bad(decode, WORDS(FIXED(procedures[i]), 0, 0, 0, 0, 0), XDR_E_ENUM, 12, "rdma_proc");
-    check_bad(decode, WORDS(FIXED(4), 0), XDR_E_ENUM, 16, "rdma_err");
-    check_bad(decode, WORDS(FIXED(4), 11), XDR_E_ENUM, 16, "rdma_err");
-    check_bad(decode, WORDS(FIXED(0), 2, 0, 0, 0, 0), XDR_E_ENUM, 16, "rdma_direction");
-    check_bad(decode, WORDS(FIXED(0), 0, 0, 2, 0, 0), XDR_E_PRESENCE, 24, "rdma_reads[0]");
-    check_bad(decode, WORDS(FIXED(0), 0, 0, 1, PHLOO, 2, 0, 0), XDR_E_PRESENCE, 48,
+        check_bad(decode, WORDS(FIXED(procedures[i]), 0, 0, 0, 0, 0), RPCRDMA_XDR_E_ENUM, 12,
+                  "rdma_proc");
+    check_bad(decode, WORDS(FIXED(4), 0), RPCRDMA_XDR_E_ENUM, 16, "rdma_err");
+    check_bad(decode, WORDS(FIXED(4), 11), RPCRDMA_XDR_E_ENUM, 16, "rdma_err");
+    check_bad(decode, WORDS(FIXED(0), 2, 0, 0, 0, 0), RPCRDMA_XDR_E_ENUM, 16, "rdma_direction");
+    check_bad(decode, WORDS(FIXED(0), 0, 0, 2, 0, 0), RPCRDMA_XDR_E_PRESENCE, 24, "rdma_reads[0]");
+    check_bad(decode, WORDS(FIXED(0), 0, 0, 1, PHLOO, 2, 0, 0), RPCRDMA_XDR_E_PRESENCE, 48,
               "rdma_reads[1]");
-    check_bad(decode, WORDS(FIXED(0), 0, 0, 0, 1, 0, 0x100, 0), XDR_E_PRESENCE, 36,
+    check_bad(decode, WORDS(FIXED(0), 0, 0, 0, 1, 0, 0x100, 0), RPCRDMA_XDR_E_PRESENCE, 36,
               "rdma_writes[1]");
-    check_bad(decode, WORDS(FIXED(0), 0, 0, 0, 0, 3), XDR_E_PRESENCE, 32, "rdma_reply");
+    check_bad(decode, WORDS(FIXED(0), 0, 0, 0, 0, 3), RPCRDMA_XDR_E_PRESENCE, 32, "rdma_reply");
 }
 END_TEST
 
@@ -158,13 +159,13 @@ START_TEST(huge_counts)
     const uint32_t counts[] = {0x0fffffff, 0x10000001, 0x20000001, 0x40000001, 0xffffffff};
     for (int i = 0; i < 5; i++) {
         uint32_t n = counts[i];
-        check_bad(decode, WORDS(FIXED(0), 0, 0, 0, 1, n, HLOO, 0, 0), XDR_E_COUNT, 32,
+        check_bad(decode, WORDS(FIXED(0), 0, 0, 0, 1, n, HLOO, 0, 0), RPCRDMA_XDR_E_COUNT, 32,
                   "rdma_writes[0].rdma_target");
-        check_bad(decode, WORDS(FIXED(6), n, 1, 0, 2, 0), XDR_E_COUNT, 16, "rdma_start");
-        check_bad(decode, WORDS(FIXED(6), 1, 1, n, 2, 0), XDR_E_COUNT, 24,
+        check_bad(decode, WORDS(FIXED(6), n, 1, 0, 2, 0), RPCRDMA_XDR_E_COUNT, 16, "rdma_start");
+        check_bad(decode, WORDS(FIXED(6), 1, 1, n, 2, 0), RPCRDMA_XDR_E_COUNT, 24,
                   "rdma_start[0].rdma_data");
-        check_bad(decode, WORDS(FIXED(6), 0, n, 1), XDR_E_COUNT, 20, "rdma_nochg");
-        check_bad(decode, WORDS(FIXED(5), 0, 0, n, 1), XDR_E_COUNT, 24, "rdma_optinfo");
+        check_bad(decode, WORDS(FIXED(6), 0, n, 1), RPCRDMA_XDR_E_COUNT, 20, "rdma_nochg");
+        check_bad(decode, WORDS(FIXED(5), 0, 0, n, 1), RPCRDMA_XDR_E_COUNT, 24, "rdma_optinfo");
     }
 }
 END_TEST
@@ -211,9 +212,9 @@ START_TEST(connprop_07)
     CHECK_OBJECT(decode_connprop, WORDS(0), AT(0, "rdma_props"));
     CHECK_OBJECT(decode_connprop, WORDS(1, 6, 3, 0x61626300), COUNT_AT(0, "rdma_props", 8),
                  AT(4, "rdma_props[0].rdma_which"), COUNT_AT(8, "rdma_props[0].rdma_data", 4));
-    check_bad(decode_connprop, WORDS(1, 6, 3, 0x61626364), XDR_E_PAD, 15,
+    check_bad(decode_connprop, WORDS(1, 6, 3, 0x61626364), RPCRDMA_XDR_E_PAD, 15,
               "rdma_props[0].rdma_data");
-    check_bad(decode_connprop, WORDS(0x20000001, 6, 0), XDR_E_COUNT, 0, "rdma_props");
+    check_bad(decode_connprop, WORDS(0x20000001, 6, 0), RPCRDMA_XDR_E_COUNT, 0, "rdma_props");
 }
 END_TEST
 
@@ -226,9 +227,10 @@ START_TEST(call_external_07)
                  COUNT_AT(64, "rdma_provisional_writes[0].rdma_target", 16),
                  AT(84, "rdma_provisional_writes[1]"), AT(88, "rdma_provisional_reply"),
                  AT(92, "rdma_provisional_reply.rdma_target"));
-    check_bad(decode_call_external, WORDS(0, 0, 0, 0, 2), XDR_E_PRESENCE, 16,
+    check_bad(decode_call_external, WORDS(0, 0, 0, 0, 2), RPCRDMA_XDR_E_PRESENCE, 16,
               "rdma_provisional_reply");
-    check_bad(decode_call_external, WORDS(0, 7, 0, 0, 0), XDR_E_PRESENCE, 4, "rdma_call[0]");
+    check_bad(decode_call_external, WORDS(0, 7, 0, 0, 0), RPCRDMA_XDR_E_PRESENCE, 4,
+              "rdma_call[0]");
 }
 END_TEST
 
@@ -254,7 +256,7 @@ START_TEST(reply_07)
     CHECK_OBJECT(decode_reply_inline, WORDS(1, 0, 0, 0x11223344), AT(0, "rdma_writes[0]"),
                  AT(4, "rdma_writes[0].rdma_target"), AT(8, "rdma_writes[1]"),
                  AT(12, "rdma_rpc_first_word"));
-    check_bad(decode_reply_inline, WORDS(1, 0x10000001, HLOO), XDR_E_COUNT, 4,
+    check_bad(decode_reply_inline, WORDS(1, 0x10000001, HLOO), RPCRDMA_XDR_E_COUNT, 4,
               "rdma_writes[0].rdma_target");
 }
 END_TEST

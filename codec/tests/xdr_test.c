@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The runtime under the generated codecs: errors and their places, words, spans of words. */
-#include "xdr_rt.h"
+#include <rpcrdma/xdr_runtime.h>
 
 #include <rpcrdma/private_data.h>
 
-#include "octets.h"
+#include "codec/tests/octets.h"
 
 /* ---- errors ---- */
 
 static const int codes[] = {
-    XDR_E_ARGUMENT,       XDR_E_SPACE,
-    XDR_E_TRUNCATED,      XDR_E_PRESENCE,
-    XDR_E_BOOL,           XDR_E_ENUM,
-    XDR_E_UNION,          XDR_E_COUNT,
-    XDR_E_BOUND,          XDR_E_PAD,
-    XDR_E_TRAILING,       XDR_E_LIMIT,
-    RPCRDMA_E_PD_ABSENT,  RPCRDMA_E_PD_TRUNCATED,
-    RPCRDMA_E_PD_VERSION,
+    RPCRDMA_XDR_E_ARGUMENT, RPCRDMA_XDR_E_SPACE,    RPCRDMA_XDR_E_TRUNCATED, RPCRDMA_XDR_E_PRESENCE,
+    RPCRDMA_XDR_E_BOOL,     RPCRDMA_XDR_E_ENUM,     RPCRDMA_XDR_E_UNION,     RPCRDMA_XDR_E_COUNT,
+    RPCRDMA_XDR_E_BOUND,    RPCRDMA_XDR_E_PAD,      RPCRDMA_XDR_E_TRAILING,  RPCRDMA_XDR_E_LIMIT,
+    RPCRDMA_E_PD_ABSENT,    RPCRDMA_E_PD_TRUNCATED, RPCRDMA_E_PD_VERSION,
 };
 #define CODES (sizeof codes / sizeof codes[0])
 
@@ -30,17 +26,17 @@ static bool is_code(int code)
 
 START_TEST(names_and_texts)
 {
-    const char *no_name = xdr_error_name(0), *no_text = xdr_error_text(0);
+    const char *no_name = rpcrdma_xdr_error_name(0), *no_text = rpcrdma_xdr_error_text(0);
     for (size_t i = 0; i < CODES; i++) {
-        ck_assert_str_ne(xdr_error_name(codes[i]), no_name);
-        ck_assert_str_ne(xdr_error_text(codes[i]), no_text);
+        ck_assert_str_ne(rpcrdma_xdr_error_name(codes[i]), no_name);
+        ck_assert_str_ne(rpcrdma_xdr_error_text(codes[i]), no_text);
         for (size_t j = 0; j < i; j++) {
-            ck_assert_str_ne(xdr_error_name(codes[i]), xdr_error_name(codes[j]));
-            ck_assert_str_ne(xdr_error_text(codes[i]), xdr_error_text(codes[j]));
+            ck_assert_str_ne(rpcrdma_xdr_error_name(codes[i]), rpcrdma_xdr_error_name(codes[j]));
+            ck_assert_str_ne(rpcrdma_xdr_error_text(codes[i]), rpcrdma_xdr_error_text(codes[j]));
         }
     }
-    ck_assert_str_eq(xdr_error_name(XDR_E_COUNT), "XDR_E_COUNT");
-    ck_assert_str_eq(xdr_error_name(RPCRDMA_E_PD_VERSION), "RPCRDMA_E_PD_VERSION");
+    ck_assert_str_eq(rpcrdma_xdr_error_name(RPCRDMA_XDR_E_COUNT), "XDR_E_COUNT");
+    ck_assert_str_eq(rpcrdma_xdr_error_name(RPCRDMA_E_PD_VERSION), "RPCRDMA_E_PD_VERSION");
 }
 END_TEST
 
@@ -48,21 +44,21 @@ END_TEST
 START_TEST(no_other_code)
 {
     for (int code = -1000; code <= 1000; code++) {
-        bool is_named = strcmp(xdr_error_name(code), xdr_error_name(0)) != 0;
-        bool has_text = strcmp(xdr_error_text(code), xdr_error_text(0)) != 0;
+        bool is_named = strcmp(rpcrdma_xdr_error_name(code), rpcrdma_xdr_error_name(0)) != 0;
+        bool has_text = strcmp(rpcrdma_xdr_error_text(code), rpcrdma_xdr_error_text(0)) != 0;
         ck_assert_msg(is_named == is_code(code) && has_text == is_code(code), "%d", code);
     }
 }
 END_TEST
 
-static void check_path(const struct xdr_error *error, const char *want)
+static void check_path(const struct rpcrdma_xdr_error *error, const char *want)
 {
     size_t length = strlen(want);
     for (size_t size = 0; size <= length + 2; size++) {
         char *room = malloc(size + 1);
         ck_assert_ptr_nonnull(room);
         memset(room, '#', size + 1);
-        ck_assert_uint_eq(xdr_error_path(error, room, size), length);
+        ck_assert_uint_eq(rpcrdma_xdr_error_path(error, room, size), length);
         if (size > 0) {
             ck_assert_uint_eq(strlen(room), size <= length ? size - 1 : length);
             ck_assert_mem_eq(room, want, strlen(room));
@@ -74,22 +70,22 @@ static void check_path(const struct xdr_error *error, const char *want)
 
 START_TEST(paths)
 {
-    struct xdr_error error;
-    xdr_note(&error, XDR_E_ENUM, 12, "");
+    struct rpcrdma_xdr_error error;
+    rpcrdma_xdr_note(&error, RPCRDMA_XDR_E_ENUM, 12, "");
     check_path(&error, "");
-    xdr_note(&error, XDR_E_ENUM, 12, "proc");
+    rpcrdma_xdr_note(&error, RPCRDMA_XDR_E_ENUM, 12, "proc");
     check_path(&error, "proc");
-    xdr_note(&error, XDR_E_TRUNCATED, 28, "length");
-    xdr_note_step(&error, "target", -1);
-    xdr_note_step(&error, "", -1);
-    xdr_note_step(&error, "rdma_reads", 2);
+    rpcrdma_xdr_note(&error, RPCRDMA_XDR_E_TRUNCATED, 28, "length");
+    rpcrdma_xdr_note_step(&error, "target", -1);
+    rpcrdma_xdr_note_step(&error, "", -1);
+    rpcrdma_xdr_note_step(&error, "rdma_reads", 2);
     check_path(&error, "rdma_reads[2].target.length");
-    xdr_note(&error, XDR_E_BOUND, 4, "");
-    xdr_note_step(&error, "", 0);
-    xdr_note_step(&error, "", 4294967295);
-    xdr_note_step(&error, "rows", -1);
+    rpcrdma_xdr_note(&error, RPCRDMA_XDR_E_BOUND, 4, "");
+    rpcrdma_xdr_note_step(&error, "", 0);
+    rpcrdma_xdr_note_step(&error, "", 4294967295);
+    rpcrdma_xdr_note_step(&error, "rows", -1);
     check_path(&error, "rows[4294967295][0]");
-    ck_assert_int_eq(error.code, XDR_E_BOUND);
+    ck_assert_int_eq(error.code, RPCRDMA_XDR_E_BOUND);
     ck_assert_uint_eq(error.offset, 4);
 }
 END_TEST
@@ -97,11 +93,11 @@ END_TEST
 /* Steps beyond the deepest are the outer ones, and are dropped. */
 START_TEST(deep_path)
 {
-    struct xdr_error error;
-    xdr_note(&error, XDR_E_ENUM, 0, "v");
-    for (int i = 0; i < 2 * XDR_PATH_MAX; i++)
-        xdr_note_step(&error, "s", i);
-    ck_assert_uint_eq(error.depth, XDR_PATH_MAX);
+    struct rpcrdma_xdr_error error;
+    rpcrdma_xdr_note(&error, RPCRDMA_XDR_E_ENUM, 0, "v");
+    for (int i = 0; i < 2 * RPCRDMA_XDR_PATH_MAX; i++)
+        rpcrdma_xdr_note_step(&error, "s", i);
+    ck_assert_uint_eq(error.depth, RPCRDMA_XDR_PATH_MAX);
     check_path(&error, "s[10].s[9].s[8].s[7].s[6].s[5].s[4].s[3].s[2].s[1].s[0].v");
 }
 END_TEST
@@ -115,13 +111,13 @@ START_TEST(words_at_any_alignment)
         uint8_t *memory = malloc(at + sizeof big);
         ck_assert_ptr_nonnull(memory);
         memcpy(memory + at, big, sizeof big);
-        ck_assert_uint_eq(xdr_load32(memory + at), 0x81020304);
-        ck_assert_uint_eq(xdr_load64(memory + at), 0x81020304050607f8);
+        ck_assert_uint_eq(rpcrdma_xdr_load32(memory + at), 0x81020304);
+        ck_assert_uint_eq(rpcrdma_xdr_load64(memory + at), 0x81020304050607f8);
         memset(memory, 0, at + sizeof big);
-        xdr_store32(memory + at, 0x81020304);
+        rpcrdma_xdr_store32(memory + at, 0x81020304);
         ck_assert_mem_eq(memory + at, big, 4);
         ck_assert_uint_eq(memory[at + 4], 0);
-        xdr_store64(memory + at, 0x81020304050607f8);
+        rpcrdma_xdr_store64(memory + at, 0x81020304050607f8);
         ck_assert_mem_eq(memory + at, big, 8);
         free(memory);
     }
@@ -134,11 +130,11 @@ START_TEST(floating_point)
     const uint8_t single[] = {0xc0, 0x49, 0x0f, 0xdb},              /* -pi */
         twice[] = {0x3f, 0xb9, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a}; /* 0.1 */
     uint8_t room[8];
-    ck_assert(xdr_load_float(single) == -3.14159274101257324f);
-    ck_assert(xdr_load_double(twice) == 0.1);
-    xdr_store_float(room, -3.14159274101257324f);
+    ck_assert(rpcrdma_xdr_load_float(single) == -3.14159274101257324f);
+    ck_assert(rpcrdma_xdr_load_double(twice) == 0.1);
+    rpcrdma_xdr_store_float(room, -3.14159274101257324f);
     ck_assert_mem_eq(room, single, 4);
-    xdr_store_double(room, 0.1);
+    rpcrdma_xdr_store_double(room, 0.1);
     ck_assert_mem_eq(room, twice, 8);
 }
 END_TEST
@@ -148,29 +144,30 @@ START_TEST(spans_of_words)
     const uint8_t wire[] = {0, 0, 0, 1, 0xff, 0xff, 0xff, 0xfe, 0, 0, 0, 3, 0, 0, 0, 4};
     const uint32_t items[] = {1, 0xfffffffe, 3, 4};
     const uint64_t wide[] = {0x1fffffffe, 0x300000004};
-    const struct xdr_uint32_array spans[] = {{.wire = wire, .count = 4, .octets = 16},
-                                             {.items = items, .count = 4}};
-    const struct xdr_uint64_array wide_spans[] = {{.wire = wire, .count = 2, .octets = 16},
-                                                  {.items = wide, .count = 2}};
+    const struct rpcrdma_xdr_uint32_array spans[] = {{.wire = wire, .count = 4, .octets = 16},
+                                                     {.items = items, .count = 4}};
+    const struct rpcrdma_xdr_uint64_array wide_spans[] = {{.wire = wire, .count = 2, .octets = 16},
+                                                          {.items = wide, .count = 2}};
     for (int i = 0; i < 2; i++) {
-        struct xdr_iter iter = XDR_ITER(&spans[i]), wide_iter = XDR_ITER(&wide_spans[i]);
+        struct rpcrdma_xdr_iter iter = RPCRDMA_XDR_ITER(&spans[i]),
+                                wide_iter = RPCRDMA_XDR_ITER(&wide_spans[i]);
         uint32_t word;
         uint64_t two;
         for (int j = 0; j < 4; j++) {
-            ck_assert(xdr_uint32_next(&iter, &word));
+            ck_assert(rpcrdma_xdr_uint32_next(&iter, &word));
             ck_assert_uint_eq(word, items[j]);
         }
-        ck_assert(!xdr_uint32_next(&iter, &word));
+        ck_assert(!rpcrdma_xdr_uint32_next(&iter, &word));
         for (int j = 0; j < 2; j++) {
-            ck_assert(xdr_uint64_next(&wide_iter, &two));
+            ck_assert(rpcrdma_xdr_uint64_next(&wide_iter, &two));
             ck_assert_uint_eq(two, wide[j]);
         }
-        ck_assert(!xdr_uint64_next(&wide_iter, &two));
+        ck_assert(!rpcrdma_xdr_uint64_next(&wide_iter, &two));
     }
-    struct xdr_uint32_array empty = {0};
-    struct xdr_iter none = XDR_ITER(&empty);
+    struct rpcrdma_xdr_uint32_array empty = {0};
+    struct rpcrdma_xdr_iter none = RPCRDMA_XDR_ITER(&empty);
     uint32_t word;
-    ck_assert(!xdr_uint32_next(&none, &word));
+    ck_assert(!rpcrdma_xdr_uint32_next(&none, &word));
 }
 END_TEST
 
@@ -179,14 +176,14 @@ END_TEST
 /* The octets of struct { opaque a<>; opaque b<>; opaque c<>; }, of which b is elsewhere. */
 static const uint8_t reduced[] = {0, 0, 0, 1, 'a', 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 2, 'c', 'c', 0, 0};
 
-static bool get_three(struct xdr_reduction *reduction, struct xdr_opaque three[3])
+static bool get_three(struct rpcrdma_xdr_reduction *reduction, struct rpcrdma_xdr_opaque three[3])
 {
     uint8_t *copy = exact(reduced, sizeof reduced);
-    struct xdr_error error;
-    const struct xdr_in in = {copy, copy + sizeof reduced, NULL, &error, reduction};
+    struct rpcrdma_xdr_error error;
+    const struct rpcrdma_xdr_in in = {copy, copy + sizeof reduced, NULL, &error, reduction};
     const uint8_t *p = copy;
     for (int i = 0; i < 3 && p != NULL; i++)
-        p = xdr_get_opaque(&in, p, 16, 0, &three[i]);
+        p = rpcrdma_xdr_get_opaque(&in, p, 16, 0, &three[i]);
     bool whole = p == copy + sizeof reduced;
     drop(copy);
     return whole;
@@ -195,12 +192,12 @@ static bool get_three(struct xdr_reduction *reduction, struct xdr_opaque three[3
 START_TEST(item_taken_out)
 {
     /* b would begin at 12; what was taken out counts with its padding: c's data begins at 24. */
-    struct xdr_hole holes[] = {{.position = 11, .length = 5},
-                               {.position = 12, .length = 5},
-                               {.position = 23, .length = 2},
-                               {.position = 99, .length = 2}};
-    struct xdr_reduction reduction = {.holes = holes, .hole_count = 4};
-    struct xdr_opaque three[3];
+    struct rpcrdma_xdr_hole holes[] = {{.position = 11, .length = 5},
+                                       {.position = 12, .length = 5},
+                                       {.position = 23, .length = 2},
+                                       {.position = 99, .length = 2}};
+    struct rpcrdma_xdr_reduction reduction = {.holes = holes, .hole_count = 4};
+    struct rpcrdma_xdr_opaque three[3];
     ck_assert(get_three(&reduction, three));
     ck_assert_uint_eq(three[0].length, 1);
     ck_assert_uint_eq(three[1].length, 5);
@@ -210,7 +207,7 @@ START_TEST(item_taken_out)
     ck_assert(!holes[0].taken && holes[1].taken && !holes[2].taken && !holes[3].taken);
     ck_assert_uint_eq(holes[1].count, 5);
     ck_assert_uint_eq(reduction.removed, 8);
-    reduction = (struct xdr_reduction){.hole_count = 0};
+    reduction = (struct rpcrdma_xdr_reduction){.hole_count = 0};
     ck_assert(!get_three(&reduction, three));
     ck_assert(!get_three(NULL, three));
 }

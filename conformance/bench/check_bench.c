@@ -82,7 +82,7 @@ struct message {
 static void add(struct message *message, const uint32_t *words, unsigned count)
 {
     for (unsigned i = 0; i < count; i++, message->length += 4)
-        xdr_store32(message->octets + message->length, words[i]);
+        rpcrdma_xdr_store32(message->octets + message->length, words[i]);
 }
 
 /* A READ Call with a Write chunk, of `rpc` octets behind the header, and the Reply to it. */
@@ -103,9 +103,9 @@ static void make_pair(struct message *call, struct message *reply, unsigned rpc)
 
 static void set_xid(struct message *message, uint32_t xid)
 {
-    xdr_store32(message->octets, xid);
-    xdr_store32(message->octets + 28, 0x1000 + xid % 4096); /* the handle */
-    xdr_store32(message->octets + 52, xid);
+    rpcrdma_xdr_store32(message->octets, xid);
+    rpcrdma_xdr_store32(message->octets + 28, 0x1000 + xid % 4096); /* the handle */
+    rpcrdma_xdr_store32(message->octets + 52, xid);
 }
 
 static void judge(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
@@ -229,7 +229,7 @@ static void be_sure_it_is_read(void)
     struct rpcrdma_verdict verdict;
     make_compound(&call, &reply);
     judge(check, RPCRDMA_CLIENT, &call);
-    xdr_store32(reply.octets + 32, 4095);
+    rpcrdma_xdr_store32(reply.octets + 32, 4095);
     rpcrdma_check_event(check,
                         &(struct rpcrdma_event){.type = RPCRDMA_EVENT_SEND,
                                                 .from = RPCRDMA_SERVER,
@@ -270,7 +270,7 @@ static uint8_t wide[24 * MOST_SEGMENTS + 256];
 
 static uint8_t *put(uint8_t *p, uint32_t word)
 {
-    xdr_store32(p, word);
+    rpcrdma_xdr_store32(p, word);
     return p + 4;
 }
 
@@ -369,7 +369,7 @@ static bool bench_crowd(void)
     double read[ROUNDS], error[ROUNDS];
     for (uint32_t i = 0; i < 250; i++) {
         event.length = make_hostile(ONE_HANDLE, 8);
-        xdr_store32(wide, i);
+        rpcrdma_xdr_store32(wide, i);
         rpcrdma_check_event(check, &event, &verdict);
     }
     static const uint32_t words[] = {999999, 1, 1, RPCRDMA1_ERROR, RPCRDMA1_ERR_CHUNK};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The RDMA_ERROR with which a Responder answers a Send that it cannot take (RFC 8166 section 4.5).
  */
-#include "checker.h"
+#include "conformance/check/core/checker.h"
 
 #include <rpcrdma/rpcrdma.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The public calls of librpcrdma-check: one connection, fed event by event. */
-#include "checker.h"
+#include "conformance/check/core/checker.h"
 
 #include <string.h>
 
@@ -65,13 +65,13 @@ static void begin_verdict(struct rpcrdma_verdict *verdict)
 static void load_words(struct rpcrdma_verdict *verdict, const uint8_t *octets, size_t length)
 {
     if ((verdict->has_xid = length >= 4))
-        verdict->xid = xdr_load32(octets);
+        verdict->xid = rpcrdma_xdr_load32(octets);
     if ((verdict->has_version = length >= 8))
-        verdict->version = xdr_load32(octets + 4);
+        verdict->version = rpcrdma_xdr_load32(octets + 4);
     if ((verdict->has_credit = length >= 12))
-        verdict->credit = xdr_load32(octets + 8);
+        verdict->credit = rpcrdma_xdr_load32(octets + 8);
     if ((verdict->has_procedure = length >= 16))
-        verdict->procedure = xdr_load32(octets + 12);
+        verdict->procedure = rpcrdma_xdr_load32(octets + 12);
 }
 
 /* Field by field: the large tables in it are filled only where they are used. */

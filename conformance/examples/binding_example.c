@@ -29,7 +29,7 @@ static const char *procedure(uint32_t version, uint32_t number)
 
 /* The octets that a decoder took, or those before the fault that it met. */
 static bool is_read(struct rpcrdma_content *content, ptrdiff_t octets,
-                    const struct xdr_error *error)
+                    const struct rpcrdma_xdr_error *error)
 {
     content->read = octets < 0 ? error->offset : (size_t)octets;
     return octets >= 0;
@@ -39,8 +39,8 @@ static enum rpcrdma_reading call_put(struct rpcrdma_content *content,
                                      const struct rpcrdma_item_sink *sink)
 {
     struct blob_put_args args;
-    struct xdr_error error;
-    struct xdr_reduction *out = content->reduction;
+    struct rpcrdma_xdr_error error;
+    struct rpcrdma_xdr_reduction *out = content->reduction;
     if (!is_read(content,
                  blob_put_args_decode_reduced(&args, content->octets, content->length, out, &error),
                  &error))
@@ -58,7 +58,7 @@ static enum rpcrdma_reading call(struct rpcrdma_content *content,
                                  const struct rpcrdma_item_sink *sink)
 {
     struct blob_get_args args;
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     content->reduction->before = content->position;
     switch (content->procedure) {
     case BLOB_NULL:
@@ -83,10 +83,10 @@ static enum rpcrdma_reading reply(struct rpcrdma_content *content,
                                   const struct rpcrdma_item_sink *sink)
 {
     struct blob_get_res res;
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     if (content->procedure != BLOB_GET)
         return RPCRDMA_READ_ALL;
-    bool failed = content->length < 4 || xdr_load32(content->octets) != 0;
+    bool failed = content->length < 4 || rpcrdma_xdr_load32(content->octets) != 0;
     content->reduction->before = content->position;
     content->reduction->next_item = !failed && sink->result_is_out(sink->arg);
     if (!is_read(content,
@@ -169,7 +169,7 @@ int main(void)
         uint8_t octets[sizeof messages[i].words];
         struct rpcrdma_verdict verdict;
         for (unsigned k = 0; k < messages[i].count; k++)
-            xdr_store32(octets + 4 * k, messages[i].words[k]);
+            rpcrdma_xdr_store32(octets + 4 * k, messages[i].words[k]);
         struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
                                       .from = messages[i].from,
                                       .data = octets,

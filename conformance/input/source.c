@@ -3,7 +3,7 @@
  * One way in for every kind of input: open it, tell by its content what it is, hand it to its
  * reader.
  */
-#include "source.h"
+#include "conformance/input/source.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
  * A file is data from strangers: its size, its depth (jansson's own limit) and the memory that it
  * takes once parsed are bounded, and whatever is wrong is named with the test and the event.
  */
-#include "source.h"
+#include "conformance/input/source.h"
 
 #include <rpcrdma/binding.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What a Responder answers, for every way in which a Send can be bad. */
-#include "play.h"
+#include "conformance/tests/support/play.h"
 
 static const struct {
     const char *send;

@@ -3,19 +3,19 @@
  * The binding of NFS in COMPOUNDs with several READs and WRITEs; and what must not be accused:
  * operations that it does not know, callbacks, what was not recorded, damage.
  */
-#include "upper.h"
+#include "conformance/tests/support/upper.h"
 
 static const struct program compound = {100003, 4, 1};
 static const uint32_t lengths[] = {5, 8, 13};
 #define ITEMS 3
 
-static struct nfs4_nfs_argop4 writing(struct xdr_opaque data)
+static struct nfs4_nfs_argop4 writing(struct rpcrdma_xdr_opaque data)
 {
     return (struct nfs4_nfs_argop4){.argop = NFS4_OP_WRITE,
                                     .opwrite = {.stateid.other = zeros, .data = data}};
 }
 
-static struct nfs4_nfs_argop4 linking(struct xdr_opaque link)
+static struct nfs4_nfs_argop4 linking(struct rpcrdma_xdr_opaque link)
 {
     return (struct nfs4_nfs_argop4){
         .argop = NFS4_OP_CREATE,

@@ -33,7 +33,7 @@ verdict 'blob.x compiles' "$("$BUILD/xdrgen" --reduced --prefix=blob_ --root=put
     conformance/examples/blob.x 2>&1)"
 verdict 'binding_example compiles' "$("$CC" -std=c11 -Wall -Wextra -Werror \
     ${SANITIZE:+-fsanitize="$SANITIZE" -fno-sanitize-recover=all} \
-    -Icodec -Icodec/include -Iconformance/include -I"$BUILD/gen" -I"$tmp" \
+    -Icodec/include -Iconformance/include -I"$BUILD/gen" -I"$tmp" \
     conformance/examples/binding_example.c "$tmp/blob.c" \
     "$BUILD/librpcrdma-check.a" "$BUILD/librpcrdma.a" -o "$tmp/binding_example" 2>&1)"
 verdict 'binding_example prints what it should' \

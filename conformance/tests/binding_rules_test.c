@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of binding scope: each broken once, and nearly broken, by Calls and Replies of NFS. */
-#include "play.h"
+#include "conformance/tests/support/play.h"
 
 #include <rpcrdma/binding.h>
 

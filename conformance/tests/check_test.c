@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The checker's API at its edges: sizes, events that lack something, memory that runs out. */
-#include "play.h"
+#include "conformance/tests/support/play.h"
 
 #include <rpcrdma/xdr.h>
 
@@ -410,7 +410,7 @@ START_TEST(many_segments)
     ck_assert_ptr_nonnull(check);
     for (uint32_t i = 0; i < (_i ? 5 : 4); i++) {
         play_parse(&message, "> 7 1 32 0");
-        xdr_store32(message.octets, i);
+        rpcrdma_xdr_store32(message.octets, i);
         for (uint32_t n = 0; n < 1000; n++)
             play_words(&message, (const uint32_t[]){1, 40, 5, 8, 0, 64 * n}, 6);
         play_words(&message, (const uint32_t[]){0, 0, 0, i, 0, 2, 100003, 3, 0, 0, 0, 0, 0}, 13);
@@ -437,8 +437,8 @@ START_TEST(many_calls)
     play_judge(check, "> 0xfffffff0 1 32 0 none call:0xfffffff1", &verdict);
     for (uint32_t i = 0; i < (_i ? 4096 : 4095); i++) {
         play_parse(&message, "> 7 1 32 0 none call");
-        xdr_store32(message.octets, i);
-        xdr_store32(message.octets + 28, i);
+        rpcrdma_xdr_store32(message.octets, i);
+        rpcrdma_xdr_store32(message.octets + 28, i);
         judge_words(check, &message, &verdict);
     }
     play_judge(check, "< 0xfffffff1 1 32 4 2", &verdict);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of connection scope: events of which the last breaks them, or nearly does. */
-#include "play.h"
+#include "conformance/tests/support/play.h"
 
 #define CALL(xid) "> " #xid " 1 32 0 none call"
 #define REPLY(xid) "< " #xid " 1 32 0 none reply"

@@ -4,7 +4,7 @@
  * makes that finding and no other. The environment can set CONVERSATION_EVENTS, CONVERSATION_CALLS
  * and CONVERSATION_SEED.
  */
-#include "conversation.h"
+#include "conformance/tests/support/conversation.h"
 
 #include <malloc.h>
 
@@ -112,7 +112,7 @@ static struct rpcrdma1_chunk_lists *lists(struct talk *talk)
 
 static bool set_word(struct talk *talk, size_t at, uint32_t word)
 {
-    xdr_store32(talk->out.octets + at, word);
+    rpcrdma_xdr_store32(talk->out.octets + at, word);
     return true;
 }
 
@@ -375,10 +375,10 @@ static bool too_many_calls(struct talk *talk, struct talk_call *call)
     uint8_t *octets = talk->out.octets;
     static const uint8_t header[28] = {[7] = 1, [11] = 64};
     memcpy(octets, header, sizeof header);
-    xdr_store32(octets, call->xid);
+    rpcrdma_xdr_store32(octets, call->xid);
     push_call(talk, call);
     for (uint32_t i = 0; i < talk->out.payload_words; i++)
-        xdr_store32(octets + 28 + 4 * i, talk->out.payload[i]);
+        rpcrdma_xdr_store32(octets + 28 + 4 * i, talk->out.payload[i]);
     talk->out.event.length = 28 + 4 * talk->out.payload_words;
     talk->expected = expected;
     return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of header scope: each broken by a Send, and nearly broken by another. */
-#include "play.h"
+#include "conformance/tests/support/play.h"
 
 /* A Call of version 2, for which an RDMA_ERROR can be in order. */
 #define VERSION_2_CALL "?> 7 2 32 0 none call"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of message scope: each broken by a Send, and nearly broken by another. */
-#include "play.h"
+#include "conformance/tests/support/play.h"
 
 #define CALL "> 7 1 32 0 none call"
 #define REFUSED "process,discard,err-chunk,garbage-args"

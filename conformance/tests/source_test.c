@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The readers of hex text, raw octets and vector files, and how a format is told. */
-#include "../input/source.h"
+#include "conformance/input/source.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of transaction scope: an answer that breaks them, and one that nearly does. */
-#include "play.h"
+#include "conformance/tests/support/play.h"
 
 #define CALL "> 7 1 32 0 none call"
 #define REPLY "< 7 1 32 0 none reply"

@@ -5,7 +5,7 @@
  * specification leaves open.
  */
 #include "kit.h"
-#include "known.h"
+#include "fuzz/kit/known.h"
 
 #include <rpcrdma/check.h>
 #include <rpcrdma/rpcrdma1.h>
@@ -89,7 +89,7 @@ static void name_finding(char *name, enum rpcrdma_rule rule, const struct disagr
     const char *id = rpcrdma_requirements[rule].id;
     ptrdiff_t code = rpcrdma1_header_decode(&header, found->octets, found->length, NULL, NULL);
     if (rule == RPCRDMA_RFC8166_4_XDR_ENCODED && code < 0)
-        snprintf(name, KIT_NAME, "%s#%s", id, xdr_error_name((int)code));
+        snprintf(name, KIT_NAME, "%s#%s", id, rpcrdma_xdr_error_name((int)code));
     else
         snprintf(name, KIT_NAME, "%s", id);
 }

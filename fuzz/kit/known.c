@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Disagreements: the list of those known, and the table of those seen. */
-#include "known.h"
+#include "fuzz/kit/known.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "kit.h"
 
-#include "../rpcgen.h"
+#include "fuzz/targets/rpcgen.h"
 
 static struct kit_answer parse(const uint8_t *octets, size_t length, bool is_reply)
 {

@@ -8,7 +8,7 @@
 #include <test/codec.h>
 
 #include "codec.h"
-#include "shape.h"
+#include "codec/tests/shape.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -59,10 +59,10 @@ static uint32_t below(uint32_t bound)
 }
 
 /* Letters: rpcgen's strings end at a zero octet. */
-static struct xdr_opaque some_text(uint32_t bound)
+static struct rpcrdma_xdr_opaque some_text(uint32_t bound)
 {
     uint32_t length = below((bound < 20 ? bound : 20) + 1);
-    return (struct xdr_opaque){(const uint8_t *)letters + below(26 - length + 1), length};
+    return (struct rpcrdma_xdr_opaque){(const uint8_t *)letters + below(26 - length + 1), length};
 }
 
 static enum test_color some_color(void)
@@ -151,10 +151,10 @@ static void make(struct test_everything *v, struct store *s)
     v->two.bound = some_text(7);
     v->two.text = some_text(20);
     v->two.short_text = some_text(9);
-    v->three.fixed = (struct xdr_int32_array){.items = s->fixed, .count = 2};
-    v->three.wide = (struct xdr_int64_array){.items = s->wide, .count = 2};
-    v->three.far = (struct xdr_uint64_array){.items = s->far, .count = below(3)};
-    v->three.flags = (struct xdr_bool_array){.items = s->flags, .count = below(5)};
+    v->three.fixed = (struct rpcrdma_xdr_int32_array){.items = s->fixed, .count = 2};
+    v->three.wide = (struct rpcrdma_xdr_int64_array){.items = s->wide, .count = 2};
+    v->three.far = (struct rpcrdma_xdr_uint64_array){.items = s->far, .count = below(3)};
+    v->three.flags = (struct rpcrdma_xdr_bool_array){.items = s->flags, .count = below(5)};
     v->three.colors = (struct test_color_array){.items = s->colors, .count = below(MANY + 1)};
     v->three.three = (test_palette){.items = s->three, .count = 3};
     v->three.row = (test_quad){.items = s->row, .count = 4};
@@ -181,7 +181,7 @@ static void make(struct test_everything *v, struct store *s)
 /* Walk a span with its iterator into an array, and let the span point there. */
 #define UNFOLD(span, room, iterator, next)                                                         \
     do {                                                                                           \
-        struct xdr_iter iter_ = iterator;                                                          \
+        struct rpcrdma_xdr_iter iter_ = iterator;                                                  \
         uint32_t n_ = 0;                                                                           \
         for (; n_ < (span).count; n_++)                                                            \
             SAME(next(&iter_, &(room)[n_]), true);                                                 \
@@ -189,32 +189,32 @@ static void make(struct test_everything *v, struct store *s)
         (span).items = (room);                                                                     \
         (span).octets = 0;                                                                         \
     } while (0)
-#define UNFOLD_WORDS(span, room, next) UNFOLD(span, room, XDR_ITER(&(span)), next)
+#define UNFOLD_WORDS(span, room, next) UNFOLD(span, room, RPCRDMA_XDR_ITER(&(span)), next)
 #define UNFOLD_TYPE(span, room, type) UNFOLD(span, room, type##_iter(&(span)), type##_next)
 
 static void unfold(struct test_everything *v, struct store *s)
 {
     struct test_arrays *a = &v->three;
-    UNFOLD_WORDS(a->fixed, s->fixed, xdr_int32_next);
-    UNFOLD_WORDS(a->wide, s->wide, xdr_int64_next);
-    UNFOLD_WORDS(a->far, s->far, xdr_uint64_next);
-    UNFOLD_WORDS(a->flags, s->flags, xdr_bool_next);
+    UNFOLD_WORDS(a->fixed, s->fixed, rpcrdma_xdr_int32_next);
+    UNFOLD_WORDS(a->wide, s->wide, rpcrdma_xdr_int64_next);
+    UNFOLD_WORDS(a->far, s->far, rpcrdma_xdr_uint64_next);
+    UNFOLD_WORDS(a->flags, s->flags, rpcrdma_xdr_bool_next);
     UNFOLD_TYPE(a->colors, s->colors, test_color_array);
     UNFOLD_TYPE(a->three, s->three, test_color_array);
-    UNFOLD_WORDS(a->row, s->row, xdr_int32_next);
+    UNFOLD_WORDS(a->row, s->row, rpcrdma_xdr_int32_next);
     UNFOLD_TYPE(a->rows, s->quads, test_quad_array);
     for (uint32_t i = 0; i < a->rows.count; i++)
-        UNFOLD_WORDS(s->quads[i], s->rows[i], xdr_int32_next);
-    UNFOLD_WORDS(a->few, s->few, xdr_uint32_next);
+        UNFOLD_WORDS(s->quads[i], s->rows[i], rpcrdma_xdr_int32_next);
+    UNFOLD_WORDS(a->few, s->few, rpcrdma_xdr_uint32_next);
     UNFOLD_TYPE(a->structs, s->structs, test_scalars_array);
     UNFOLD_TYPE(a->blobs, s->blobs, test_blob_array);
     UNFOLD_TYPE(a->labels, s->labels, test_name_array);
     if (v->six.kind == TEST_GREEN)
-        UNFOLD_WORDS(v->six.list, s->list, xdr_uint32_next);
+        UNFOLD_WORDS(v->six.list, s->list, rpcrdma_xdr_uint32_next);
     UNFOLD_TYPE(v->eight.entries, s->entries, test_entry);
     UNFOLD_TYPE(v->eight.pairs, s->pairs, test_pair);
     if (v->eight.numbers.present)
-        UNFOLD_WORDS(v->eight.numbers.value, s->numbers, xdr_int32_next);
+        UNFOLD_WORDS(v->eight.numbers.value, s->numbers, rpcrdma_xdr_int32_next);
 }
 
 /* ---- field by field ---- */
@@ -231,7 +231,7 @@ static void same_scalars(const struct test_scalars *own, const scalars *theirs)
     SAME((int)own->c, (int)theirs->c);
 }
 
-static void same_octets(const struct xdr_opaque *own, const char *theirs, size_t length)
+static void same_octets(const struct rpcrdma_xdr_opaque *own, const char *theirs, size_t length)
 {
     SAME(own->length, length);
     SAME(length != 0 && memcmp(own->data, theirs, length) != 0, false);
@@ -352,7 +352,7 @@ static void one(void)
     make(&value, &from);
     ptrdiff_t n = test_everything_size(&value, NULL);
     SAME(n > 0 && n < ROOM, true);
-    SAME(test_everything_encode(own, (size_t)n - 1, &value, NULL), XDR_E_SPACE);
+    SAME(test_everything_encode(own, (size_t)n - 1, &value, NULL), RPCRDMA_XDR_E_SPACE);
     SAME(test_everything_encode(own, (size_t)n, &value, NULL), n);
 
     memset(&theirs, 0, sizeof theirs);
@@ -396,7 +396,7 @@ static bool taken(const uint8_t *octets, size_t length)
 {
     static uint8_t again[ROOM];
     struct test_everything view;
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     everything theirs;
     XDR xdr;
     uint8_t *memory = malloc(length + 1), *copy = memory + 1; /* ends where its memory ends */

@@ -3,7 +3,7 @@
 #include <test/codec.h>
 #include <test/codec_own.h>
 
-#include "octets.h"
+#include "codec/tests/octets.h"
 
 DECODER(scalars, test_scalars, test_scalars)
 DECODER(texts, test_texts, test_texts)
@@ -49,7 +49,7 @@ END_TEST
 static void check_word(uint32_t offset, uint32_t word, int code, const char *path)
 {
     struct octets octets = WORDS(SCALARS);
-    xdr_store32(octets.at + offset, word);
+    rpcrdma_xdr_store32(octets.at + offset, word);
     if (code)
         check_bad(scalars, octets, code, offset, path);
     else
@@ -59,16 +59,16 @@ static void check_word(uint32_t offset, uint32_t word, int code, const char *pat
 START_TEST(bool_and_enum_are_closed)
 {
     check_word(36, 0, 0, "");
-    check_word(36, 2, XDR_E_BOOL, "b");
-    check_word(36, 0x01000000, XDR_E_BOOL, "b");
-    check_word(36, 0xffffffff, XDR_E_BOOL, "b");
+    check_word(36, 2, RPCRDMA_XDR_E_BOOL, "b");
+    check_word(36, 0x01000000, RPCRDMA_XDR_E_BOOL, "b");
+    check_word(36, 0xffffffff, RPCRDMA_XDR_E_BOOL, "b");
     check_word(40, 0xfffffffd, 0, "");
     check_word(40, 0, 0, "");
     check_word(40, 0x7fffffff, 0, "");
-    check_word(40, 1, XDR_E_ENUM, "c"); /* in a gap */
-    check_word(40, 3, XDR_E_ENUM, "c");
-    check_word(40, 0xfffffffe, XDR_E_ENUM, "c");
-    check_word(40, 0x80000000, XDR_E_ENUM, "c");
+    check_word(40, 1, RPCRDMA_XDR_E_ENUM, "c"); /* in a gap */
+    check_word(40, 3, RPCRDMA_XDR_E_ENUM, "c");
+    check_word(40, 0xfffffffe, RPCRDMA_XDR_E_ENUM, "c");
+    check_word(40, 0x80000000, RPCRDMA_XDR_E_ENUM, "c");
 }
 END_TEST
 
@@ -97,10 +97,10 @@ START_TEST(padding)
         for (int bit = 0; bit < 8; bit++) {
             struct octets octets = WORDS(TEXTS);
             octets.at[pads[i].at] = (uint8_t)(1 << bit);
-            check_bad(texts, octets, XDR_E_PAD, pads[i].first, pads[i].path);
+            check_bad(texts, octets, RPCRDMA_XDR_E_PAD, pads[i].first, pads[i].path);
         }
     struct octets octets = WORDS(TEXTS);
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     octets.at[2] = octets.at[9] = octets.at[16] = octets.at[30] = 0xff;
     ck_assert_int_eq(texts(octets.at, octets.length, &error), (ptrdiff_t)octets.length);
 }
@@ -108,12 +108,12 @@ END_TEST
 
 START_TEST(bounds_of_opaque)
 {
-    check_bad(texts, WORDS(0, 0, 0, 0, 8, 0, 0, 0, 0), XDR_E_BOUND, 16, "bound");
-    check_bad(texts, WORDS(0, 0, 0, 0, 0xffffffff, 0, 0, 0, 0), XDR_E_BOUND, 16, "bound");
-    check_bad(texts, WORDS(0, 0, 0, 0, 0, 0, 10, 0, 0, 0), XDR_E_BOUND, 24, "short_text");
+    check_bad(texts, WORDS(0, 0, 0, 0, 8, 0, 0, 0, 0), RPCRDMA_XDR_E_BOUND, 16, "bound");
+    check_bad(texts, WORDS(0, 0, 0, 0, 0xffffffff, 0, 0, 0, 0), RPCRDMA_XDR_E_BOUND, 16, "bound");
+    check_bad(texts, WORDS(0, 0, 0, 0, 0, 0, 10, 0, 0, 0), RPCRDMA_XDR_E_BOUND, 24, "short_text");
     const uint32_t counts[] = {5, 0x7fffffff, 0x80000000, 0xfffffffc, 0xfffffffd, 0xffffffff};
     for (int i = 0; i < 6; i++)
-        check_bad(texts, WORDS(0, 0, 0, counts[i], 0), XDR_E_COUNT, 12, "any");
+        check_bad(texts, WORDS(0, 0, 0, counts[i], 0), RPCRDMA_XDR_E_COUNT, 12, "any");
 }
 END_TEST
 
@@ -121,12 +121,12 @@ START_TEST(limits_of_opaque)
 {
     struct octets octets = WORDS(TEXTS);
     struct test_texts value;
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     struct test_limits limits = {.texts_any = 1, .texts_text = 4};
     ck_assert_int_eq(test_texts_decode(&value, octets.at, octets.length, &limits, NULL), 44);
     limits.texts_text = 3;
     ck_assert_int_eq(test_texts_decode(&value, octets.at, octets.length, &limits, &error),
-                     XDR_E_LIMIT);
+                     RPCRDMA_XDR_E_LIMIT);
     ck_assert_uint_eq(error.offset, 32);
 }
 END_TEST
@@ -157,26 +157,26 @@ START_TEST(element_at_fault)
         int code;
         const char *path;
     } faults[] = {
-        {40, 2, XDR_E_BOOL, "flags[0]"},
-        {44, 0x100, XDR_E_BOOL, "flags[1]"},
-        {56, 1, XDR_E_ENUM, "colors[1]"},
-        {68, 5, XDR_E_ENUM, "three[2]"},
-        {156, 2, XDR_E_BOOL, "structs[0].b"},
-        {160, 1, XDR_E_ENUM, "structs[0].c"},
-        {168, 8, XDR_E_BOUND, "blobs[1]"},
-        {180, 10, XDR_E_BOUND, "labels[0]"},
-        {188, 1, XDR_E_COUNT, "labels[1]"},
-        {24, 3, XDR_E_BOUND, "far"},
-        {36, 5, XDR_E_BOUND, "flags"},
-        {88, 4, XDR_E_BOUND, "rows"},
-        {108, 6, XDR_E_BOUND, "few"},
-        {116, 3, XDR_E_BOUND, "structs"},
-        {48, 0x40000001, XDR_E_COUNT, "colors"},
-        {176, 0x40000001, XDR_E_COUNT, "labels"},
+        {40, 2, RPCRDMA_XDR_E_BOOL, "flags[0]"},
+        {44, 0x100, RPCRDMA_XDR_E_BOOL, "flags[1]"},
+        {56, 1, RPCRDMA_XDR_E_ENUM, "colors[1]"},
+        {68, 5, RPCRDMA_XDR_E_ENUM, "three[2]"},
+        {156, 2, RPCRDMA_XDR_E_BOOL, "structs[0].b"},
+        {160, 1, RPCRDMA_XDR_E_ENUM, "structs[0].c"},
+        {168, 8, RPCRDMA_XDR_E_BOUND, "blobs[1]"},
+        {180, 10, RPCRDMA_XDR_E_BOUND, "labels[0]"},
+        {188, 1, RPCRDMA_XDR_E_COUNT, "labels[1]"},
+        {24, 3, RPCRDMA_XDR_E_BOUND, "far"},
+        {36, 5, RPCRDMA_XDR_E_BOUND, "flags"},
+        {88, 4, RPCRDMA_XDR_E_BOUND, "rows"},
+        {108, 6, RPCRDMA_XDR_E_BOUND, "few"},
+        {116, 3, RPCRDMA_XDR_E_BOUND, "structs"},
+        {48, 0x40000001, RPCRDMA_XDR_E_COUNT, "colors"},
+        {176, 0x40000001, RPCRDMA_XDR_E_COUNT, "labels"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         struct octets octets = WORDS(ARRAYS);
-        xdr_store32(octets.at + faults[i].at, faults[i].word);
+        rpcrdma_xdr_store32(octets.at + faults[i].at, faults[i].word);
         check_bad(arrays, octets, faults[i].code, faults[i].at, faults[i].path);
     }
 }
@@ -187,21 +187,23 @@ START_TEST(elements)
     struct octets octets = WORDS(ARRAYS);
     struct test_arrays value;
     struct test_scalars scalar;
-    struct xdr_iter iter, row_iter;
+    struct rpcrdma_xdr_iter iter, row_iter;
     ck_assert_int_eq(test_arrays_decode(&value, octets.at, octets.length, NULL, NULL),
                      (ptrdiff_t)octets.length);
     int32_t i;
-    iter = XDR_ITER(&value.fixed);
-    ck_assert(xdr_int32_next(&iter, &i) && i == 1 && xdr_int32_next(&iter, &i) && i == 2);
-    ck_assert(!xdr_int32_next(&iter, &i));
+    iter = RPCRDMA_XDR_ITER(&value.fixed);
+    ck_assert(rpcrdma_xdr_int32_next(&iter, &i) && i == 1 && rpcrdma_xdr_int32_next(&iter, &i) &&
+              i == 2);
+    ck_assert(!rpcrdma_xdr_int32_next(&iter, &i));
     int64_t h;
-    iter = XDR_ITER(&value.wide);
-    ck_assert(xdr_int64_next(&iter, &h) && h == 1 && xdr_int64_next(&iter, &h) && h == 2);
-    ck_assert(!xdr_int64_next(&iter, &h));
+    iter = RPCRDMA_XDR_ITER(&value.wide);
+    ck_assert(rpcrdma_xdr_int64_next(&iter, &h) && h == 1 && rpcrdma_xdr_int64_next(&iter, &h) &&
+              h == 2);
+    ck_assert(!rpcrdma_xdr_int64_next(&iter, &h));
     bool b;
-    iter = XDR_ITER(&value.flags);
-    ck_assert(xdr_bool_next(&iter, &b) && b && xdr_bool_next(&iter, &b) && !b);
-    ck_assert(!xdr_bool_next(&iter, &b));
+    iter = RPCRDMA_XDR_ITER(&value.flags);
+    ck_assert(rpcrdma_xdr_bool_next(&iter, &b) && b && rpcrdma_xdr_bool_next(&iter, &b) && !b);
+    ck_assert(!rpcrdma_xdr_bool_next(&iter, &b));
     enum test_color c;
     iter = test_color_array_iter(&value.three);
     ck_assert(test_color_array_next(&iter, &c) && c == TEST_RED);
@@ -211,10 +213,10 @@ START_TEST(elements)
     test_quad quad;
     iter = test_quad_array_iter(&value.rows);
     ck_assert(test_quad_array_next(&iter, &quad));
-    row_iter = XDR_ITER(&quad);
+    row_iter = RPCRDMA_XDR_ITER(&quad);
     for (int32_t want = 1; want <= 4; want++)
-        ck_assert(xdr_int32_next(&row_iter, &i) && i == want);
-    ck_assert(!xdr_int32_next(&row_iter, &i) && !test_quad_array_next(&iter, &quad));
+        ck_assert(rpcrdma_xdr_int32_next(&row_iter, &i) && i == want);
+    ck_assert(!rpcrdma_xdr_int32_next(&row_iter, &i) && !test_quad_array_next(&iter, &quad));
     iter = test_scalars_array_iter(&value.structs);
     ck_assert(test_scalars_array_next(&iter, &scalar));
     check_scalars(&scalar);
@@ -234,23 +236,23 @@ START_TEST(unions)
 {
     CHECK_OBJECT(by_bool, WORDS(1, 0, 9), AT(0, "known"), AT(4, "value"));
     CHECK_OBJECT(by_bool, WORDS(0), AT(0, "known"));
-    check_bad(by_bool, WORDS(2, 0, 9), XDR_E_BOOL, 0, "known");
+    check_bad(by_bool, WORDS(2, 0, 9), RPCRDMA_XDR_E_BOOL, 0, "known");
 
     CHECK_OBJECT(by_int, WORDS(0xffffffff), AT(0, "kind"));
     CHECK_OBJECT(by_int, WORDS(0, 1, 0x61000000), AT(0, "kind"), COUNT_AT(4, "text", 4));
     CHECK_OBJECT(by_int, WORDS(7, 1, 0x61000000), AT(0, "kind"), COUNT_AT(4, "text", 4));
     CHECK_OBJECT(by_int, WORDS(1, 5, 0x61626364, 0x65000000), AT(0, "kind"),
                  COUNT_AT(4, "rest", 8));
-    check_bad(by_int, WORDS(0x80000000, 6, 0, 0), XDR_E_BOUND, 4, "rest");
+    check_bad(by_int, WORDS(0x80000000, 6, 0, 0), RPCRDMA_XDR_E_BOUND, 4, "rest");
 
     CHECK_OBJECT(by_color, WORDS(0xfffffffd, 0), AT(0, "kind"), AT(4, "maybe"));
     CHECK_OBJECT(by_color, WORDS(0xfffffffd, 1, SCALARS), AT(0, "kind"), AT(4, "maybe"),
                  SCALARS_AT(8, "maybe."));
     CHECK_OBJECT(by_color, WORDS(2, 1, 77), AT(0, "kind"), COUNT_AT(4, "list", 4));
     CHECK_OBJECT(by_color, WORDS(0x7fffffff), AT(0, "kind"));
-    check_bad(by_color, WORDS(0xfffffffd, 2), XDR_E_PRESENCE, 4, "maybe");
-    check_bad(by_color, WORDS(1), XDR_E_ENUM, 0, "kind");
-    check_bad(by_color, WORDS(0), XDR_E_UNION, 0, "kind"); /* RED has no arm */
+    check_bad(by_color, WORDS(0xfffffffd, 2), RPCRDMA_XDR_E_PRESENCE, 4, "maybe");
+    check_bad(by_color, WORDS(1), RPCRDMA_XDR_E_ENUM, 0, "kind");
+    check_bad(by_color, WORDS(0), RPCRDMA_XDR_E_UNION, 0, "kind"); /* RED has no arm */
 
     CHECK_OBJECT(by_unsigned, WORDS(0xffffffff, 0x61626364, 0x65660000), AT(0, "kind"),
                  AT(4, "body"));
@@ -287,20 +289,20 @@ START_TEST(entry_at_fault)
         int code;
         const char *path;
     } faults[] = {
-        {0, 2, XDR_E_PRESENCE, "entries[0]"},
-        {8, 8, XDR_E_BOUND, "entries[0].value"},
-        {16, 3, XDR_E_BOOL, "entries[0].known"},
-        {28, 0x100, XDR_E_PRESENCE, "entries[1]"},
-        {44, 3, XDR_E_PRESENCE, "entries[2]"},
-        {64, 2, XDR_E_PRESENCE, "pairs[1]"},
-        {80, 0xffffffff, XDR_E_PRESENCE, "pairs[2]"},
-        {84, 2, XDR_E_PRESENCE, "shade"},
-        {88, 1, XDR_E_ENUM, "shade"},
-        {92, 2, XDR_E_PRESENCE, "numbers"},
+        {0, 2, RPCRDMA_XDR_E_PRESENCE, "entries[0]"},
+        {8, 8, RPCRDMA_XDR_E_BOUND, "entries[0].value"},
+        {16, 3, RPCRDMA_XDR_E_BOOL, "entries[0].known"},
+        {28, 0x100, RPCRDMA_XDR_E_PRESENCE, "entries[1]"},
+        {44, 3, RPCRDMA_XDR_E_PRESENCE, "entries[2]"},
+        {64, 2, RPCRDMA_XDR_E_PRESENCE, "pairs[1]"},
+        {80, 0xffffffff, RPCRDMA_XDR_E_PRESENCE, "pairs[2]"},
+        {84, 2, RPCRDMA_XDR_E_PRESENCE, "shade"},
+        {88, 1, RPCRDMA_XDR_E_ENUM, "shade"},
+        {92, 2, RPCRDMA_XDR_E_PRESENCE, "numbers"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         struct octets octets = WORDS(CHAINS);
-        xdr_store32(octets.at + faults[i].at, faults[i].word);
+        rpcrdma_xdr_store32(octets.at + faults[i].at, faults[i].word);
         check_bad(chains, octets, faults[i].code, faults[i].at, faults[i].path);
     }
 }
@@ -314,7 +316,7 @@ START_TEST(entries)
     struct test_pair_entry pair;
     ck_assert_int_eq(test_chains_decode(&value, octets.at, octets.length, NULL, NULL),
                      (ptrdiff_t)octets.length);
-    struct xdr_iter iter = test_entry_iter(&value.entries);
+    struct rpcrdma_xdr_iter iter = test_entry_iter(&value.entries);
     ck_assert(test_entry_next(&iter, &entry));
     ck_assert_uint_eq(entry.key, 7);
     ck_assert_mem_eq(entry.value_.data, "a", 1);
@@ -340,14 +342,14 @@ START_TEST(values_without_encoding)
     static const enum test_color colors[] = {TEST_RED, TEST_BLUE, (enum test_color)1};
     static const uint8_t octets[9] = "12345678";
     uint8_t room[256];
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     char path[64];
     struct test_by_color color = {.kind = (enum test_color)1};
-    ck_assert_int_eq(test_by_color_encode(room, sizeof room, &color, &error), XDR_E_UNION);
+    ck_assert_int_eq(test_by_color_encode(room, sizeof room, &color, &error), RPCRDMA_XDR_E_UNION);
     struct test_scalars scalar = {.c = (enum test_color)3};
-    ck_assert_int_eq(test_scalars_encode(room, sizeof room, &scalar, &error), XDR_E_ENUM);
+    ck_assert_int_eq(test_scalars_encode(room, sizeof room, &scalar, &error), RPCRDMA_XDR_E_ENUM);
     struct test_by_int number = {.kind = 5, .rest = {octets, 6}};
-    ck_assert_int_eq(test_by_int_encode(room, sizeof room, &number, &error), XDR_E_BOUND);
+    ck_assert_int_eq(test_by_int_encode(room, sizeof room, &number, &error), RPCRDMA_XDR_E_BOUND);
     number.rest.length = 5;
     ck_assert_int_eq(test_by_int_encode(room, sizeof room, &number, &error), 16);
     struct octets laid = WORDS(ARRAYS);
@@ -355,15 +357,15 @@ START_TEST(values_without_encoding)
     ck_assert_int_eq(test_arrays_decode(&good, laid.at, laid.length, NULL, NULL),
                      (ptrdiff_t)laid.length);
     value = good;
-    value.flags = (struct xdr_bool_array){.items = flags, .count = 5};
-    ck_assert_int_eq(test_arrays_encode(room, sizeof room, &value, &error), XDR_E_BOUND);
+    value.flags = (struct rpcrdma_xdr_bool_array){.items = flags, .count = 5};
+    ck_assert_int_eq(test_arrays_encode(room, sizeof room, &value, &error), RPCRDMA_XDR_E_BOUND);
     value = good;
     value.three = (struct test_color_array){.items = colors, .count = 3};
-    ck_assert_int_eq(test_arrays_encode(room, sizeof room, &value, &error), XDR_E_ENUM);
-    xdr_error_path(&error, path, sizeof path);
+    ck_assert_int_eq(test_arrays_encode(room, sizeof room, &value, &error), RPCRDMA_XDR_E_ENUM);
+    rpcrdma_xdr_error_path(&error, path, sizeof path);
     ck_assert_str_eq(path, "three[2]");
     value.three.count = 2; /* a fixed array of another size */
-    ck_assert_int_eq(test_arrays_encode(room, sizeof room, &value, &error), XDR_E_BOUND);
+    ck_assert_int_eq(test_arrays_encode(room, sizeof room, &value, &error), RPCRDMA_XDR_E_BOUND);
 }
 END_TEST
 
@@ -386,12 +388,13 @@ START_TEST(own_constructs)
                  AT(16, "point.x"), AT(20, "point.y"), AT(24, "answer"), AT(28, "known"),
                  AT(32, "points"), AT(40, "switches"), AT(44, "last"), AT(48, "last.kind"),
                  AT(52, "ready"), AT(56, "states"), AT(60, "how"), AT(64, "kind"), AT(68, "sort"));
-    check_bad(extra, WORDS(EXTRA, 3, 0, 7, 8, 0, 0, 0, 0, MODES), XDR_E_ENUM, 24, "answer");
-    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 1, 4, 0, 0, 0, MODES), XDR_E_ENUM, 44, "switches[0]");
-    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 2, 0, MODES), XDR_E_BOOL, 48, "ready");
-    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 2, 0, 2, MODES), XDR_E_BOOL, 60,
+    check_bad(extra, WORDS(EXTRA, 3, 0, 7, 8, 0, 0, 0, 0, MODES), RPCRDMA_XDR_E_ENUM, 24, "answer");
+    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 1, 4, 0, 0, 0, MODES), RPCRDMA_XDR_E_ENUM, 44,
+              "switches[0]");
+    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 2, 0, MODES), RPCRDMA_XDR_E_BOOL, 48, "ready");
+    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 2, 0, 2, MODES), RPCRDMA_XDR_E_BOOL, 60,
               "states[1]");
-    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 3, 0, 0, 0, MODES), XDR_E_BOUND, 52,
+    check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 3, 0, 0, 0, MODES), RPCRDMA_XDR_E_BOUND, 52,
               "states");
 }
 END_TEST
@@ -401,12 +404,12 @@ START_TEST(enum_with_repeated_value)
 {
     const uint32_t none[] = {1, 3, 0x80000000, 0xffffffff};
     for (int i = 0; i < 4; i++) {
-        check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 0, none[i], 0, 0), XDR_E_ENUM, 56,
-                  "how");
-        check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 0, 0, none[i], 0, 0), XDR_E_ENUM, 60,
-                  "kind");
-        check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 0, 0, 0, none[i]), XDR_E_ENUM, 64,
-                  "sort");
+        check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 0, none[i], 0, 0), RPCRDMA_XDR_E_ENUM,
+                  56, "how");
+        check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 0, 0, none[i], 0, 0), RPCRDMA_XDR_E_ENUM,
+                  60, "kind");
+        check_bad(extra, WORDS(EXTRA, 1, 0, 7, 8, 0, 0, 1, 0, 0, 0, none[i]), RPCRDMA_XDR_E_ENUM,
+                  64, "sort");
     }
 }
 END_TEST

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The loopback transport has RDMA's semantics: Receives, memory keys, rights, bounds, ends. */
-#include "loopback.h"
+#include "rxe-harness/transport/loopback.h"
 
 #include <check.h>
 #include <stdlib.h>

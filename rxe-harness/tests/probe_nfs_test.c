@@ -3,9 +3,9 @@
  * The cases of NFS against a small server of one file and one link: it is found good, and every
  * fault that is put into it is found.
  */
-#include "loopback.h"
-#include "probe.h"
-#include "responder.h"
+#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/probe/probe.h"
+#include "rxe-harness/responder/responder.h"
 
 #include <check.h>
 #include <rpcrdma/rpc_header.h>
@@ -57,7 +57,7 @@ static bool has_link;
 
 static bool collect(struct server *server, const uint8_t *payload, size_t length)
 {
-    struct xdr_iter iter = rpcrdma1_read_list_iter(&server->chunks->rdma_reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&server->chunks->rdma_reads);
     struct rpcrdma1_read_segment read;
     size_t at = 0, taken = 0;
     bool some = false;
@@ -82,11 +82,11 @@ static bool collect(struct server *server, const uint8_t *payload, size_t length
 
 static void copy_lists(struct server *server)
 {
-    struct xdr_iter iter = rpcrdma1_write_list_iter(&server->chunks->rdma_writes);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&server->chunks->rdma_writes);
     struct rpcrdma1_write_chunk chunk;
     server->write_count = server->segment_count = server->used = 0;
     while (rpcrdma1_write_list_next(&iter, &chunk)) {
-        struct xdr_iter each = rpcrdma1_segment_array_iter(&chunk.target);
+        struct rpcrdma_xdr_iter each = rpcrdma1_segment_array_iter(&chunk.target);
         struct rpcrdma1_segment *first = server->segments + server->segment_count;
         while (rpcrdma1_segment_array_next(&each, &server->segments[server->segment_count]))
             server->segment_count++;
@@ -115,7 +115,7 @@ static void push(struct server *server, struct rpcrdma1_segment_array *chunk, co
 
 static void put(struct server *server, uint32_t word)
 {
-    xdr_store32(server->reply + server->reply_length, word);
+    rpcrdma_xdr_store32(server->reply + server->reply_length, word);
     server->reply_length += 4;
 }
 
@@ -142,7 +142,7 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
         pushed = (length + 3) & ~(size_t)3;
     bool counted = server->fault == LINK_COUNTED && is_link;
     if (counted) {
-        xdr_store32(copy, length);
+        rpcrdma_xdr_store32(copy, length);
         server->reply_length -= 4;
         put(server, 0x61000000);
     }
@@ -184,7 +184,7 @@ static uint32_t do_write(struct server *server, const struct nfs_WRITE4args *arg
 
 static uint32_t do_create(struct server *server, const struct nfs_CREATE4args *args)
 {
-    const struct xdr_opaque *text = &args->objtype.linkdata;
+    const struct rpcrdma_xdr_opaque *text = &args->objtype.linkdata;
     if (has_link) {
         put(server, NFS_NFS4ERR_EXIST);
         return NFS_NFS4ERR_EXIST;
@@ -257,7 +257,7 @@ static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool
 /* A Read chunk beside the Call, and nothing in it that may be there? */
 static bool is_ineligible(struct server *server, const struct nfs_COMPOUND4args *args)
 {
-    struct xdr_iter iter = rpcrdma1_read_list_iter(&server->chunks->rdma_reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&server->chunks->rdma_reads);
     struct rpcrdma1_read_segment read;
     struct nfs_argop4 op;
     bool reduced = false, eligible = server->fault == NAME_BY_CHUNK;
@@ -279,19 +279,19 @@ static void compound(struct server *server, size_t at)
                                                        server->call_length - at, NULL, NULL),
                      0);
     if (is_ineligible(server, &args)) {
-        xdr_store32(server->reply + server->reply_length - 4, RPCRDMA_RPC_GARBAGE_ARGS);
+        rpcrdma_xdr_store32(server->reply + server->reply_length - 4, RPCRDMA_RPC_GARBAGE_ARGS);
         return;
     }
     size_t begin = server->reply_length;
     for (int i = 0; i < 3; i++)
         put(server, 0);
-    struct xdr_iter iter = nfs_argop4_array_iter(&args.argarray);
+    struct rpcrdma_xdr_iter iter = nfs_argop4_array_iter(&args.argarray);
     while (status == NFS_NFS4_OK && nfs_argop4_array_next(&iter, &op)) {
         status = operate(server, &op, &at_file);
         count++;
     }
-    xdr_store32(server->reply + begin, status);
-    xdr_store32(server->reply + begin + 8, count);
+    rpcrdma_xdr_store32(server->reply + begin, status);
+    rpcrdma_xdr_store32(server->reply + begin + 8, count);
 }
 
 /* ---- the Reply ---- */
@@ -308,7 +308,8 @@ static void answer(struct server *server)
     lists->rdma_writes =
         (struct rpcrdma1_write_list){.items = server->writes, .count = server->write_count};
     struct rpcrdma1_segment *returned = server->replies;
-    struct xdr_iter iter = rpcrdma1_segment_array_iter(&server->chunks->rdma_reply.value.target);
+    struct rpcrdma_xdr_iter iter =
+        rpcrdma1_segment_array_iter(&server->chunks->rdma_reply.value.target);
     bool is_long = server->reply_length > 1000 && lists->rdma_reply.present;
     size_t left = is_long ? server->reply_length : 0, count = 0;
     while (lists->rdma_reply.present && rpcrdma1_segment_array_next(&iter, &returned[count])) {

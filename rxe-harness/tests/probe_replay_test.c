@@ -3,12 +3,12 @@
  * The probe's own conversation with the reference Responder is recorded and replayed: the same
  * Responder answers the same, and one that is made to differ is told apart, layer by layer.
  */
-#include "answer.h"
-#include "loopback.h"
-#include "probe.h"
-#include "responder.h"
+#include "rxe-harness/replay/response.h"
+#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/probe/probe.h"
+#include "rxe-harness/responder/responder.h"
 
-#include <alloc.h>
+#include "conformance/base/alloc.h"
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static unsigned sends;
 
 static bool is_error(const uint8_t *octets)
 {
-    return xdr_load32(octets + 12) == RPCRDMA1_ERROR;
+    return rpcrdma_xdr_load32(octets + 12) == RPCRDMA1_ERROR;
 }
 
 static bool swallow_errors(struct link *link, const void *octets, size_t length,
@@ -48,7 +48,7 @@ static bool version_for_chunk(struct link *link, const void *octets, size_t leng
         return honest.send(link, octets, length, handle);
     memcpy(copy, octets, 16);
     for (size_t i = 16; i < sizeof copy; i += 4)
-        xdr_store32(copy + i, 1);
+        rpcrdma_xdr_store32(copy + i, 1);
     return honest.send(link, copy, sizeof copy, NULL);
 }
 
@@ -59,7 +59,7 @@ static bool other_stat(struct link *link, const void *octets, size_t length, con
     if (length != sizeof copy)
         return honest.send(link, octets, length, handle);
     memcpy(copy, octets, sizeof copy);
-    xdr_store32(copy + sizeof copy - 4, 1);
+    rpcrdma_xdr_store32(copy + sizeof copy - 4, 1);
     return honest.send(link, copy, sizeof copy, handle);
 }
 
@@ -83,11 +83,11 @@ static bool other_segments(struct link *link, const void *octets, size_t length,
     const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
     struct rpcrdma1_write_chunk chunk;
     if (lists) {
-        struct xdr_iter iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
+        struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
         if (rpcrdma1_write_list_next(&iter, &chunk) && chunk.target.count > 1) {
             uint8_t *first = copy + (chunk.target.wire - copy);
-            xdr_store32(first + 4, xdr_load32(first + 4) - 1);
-            xdr_store32(first + 20, xdr_load32(first + 20) + 1);
+            rpcrdma_xdr_store32(first + 4, rpcrdma_xdr_load32(first + 4) - 1);
+            rpcrdma_xdr_store32(first + 20, rpcrdma_xdr_load32(first + 20) + 1);
         }
     }
     return honest.send(link, copy, length, handle);
@@ -291,7 +291,7 @@ static void read_nfs(struct answer *answer, uint32_t status, size_t more)
     const uint32_t words[] = {7, 1, 1, 0, 0, 0, 0, 7, 1, 0, 0, 0, 0, status};
     size_t count = sizeof words / sizeof words[0];
     for (size_t i = 0; i < count; i++)
-        xdr_store32(octets + 4 * i, words[i]);
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
     const struct link_event event = {
         .type = LINK_RECEIVED, .octets = octets, .length = 4 * (count + more)};
     answer_read(answer, &event, &call, fetch_nothing, NULL);
@@ -336,7 +336,7 @@ END_TEST
 static size_t put_words(uint8_t *octets, const uint32_t *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        xdr_store32(octets + 4 * i, words[i]);
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
     return 4 * count;
 }
 
@@ -390,8 +390,8 @@ START_TEST(names_are_replaced)
     /* Without room, or where the length has to stay, the file keeps its old name. */
     length = put_words(octets, call, sizeof call / sizeof call[0]);
     ck_assert_uint_eq(names_apply(&names, octets, length, length, NULL), length);
-    ck_assert_uint_eq(xdr_load32(octets + 8), 106);
-    ck_assert_uint_eq(xdr_load32(octets + 24), 200);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(octets + 8), 106);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(octets + 24), 200);
     shifts.count = 0;
     ck_assert_uint_eq(names_apply(&names, octets, length, length + 4, &shifts), length);
     names_free(&names);

@@ -3,9 +3,9 @@
  * The probe finds nothing wrong with the reference Responder, and finds each fault that is put
  * into it: the Responder's link is made to lie.
  */
-#include "loopback.h"
-#include "probe.h"
-#include "responder.h"
+#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/probe/probe.h"
+#include "rxe-harness/responder/responder.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -17,7 +17,7 @@ static unsigned sends;
 
 static bool is_error(const uint8_t *octets)
 {
-    return xdr_load32(octets + 12) == RPCRDMA1_ERROR;
+    return rpcrdma_xdr_load32(octets + 12) == RPCRDMA1_ERROR;
 }
 
 static bool change(struct link *link, const uint8_t *octets, size_t length, size_t at,
@@ -26,7 +26,7 @@ static bool change(struct link *link, const uint8_t *octets, size_t length, size
     uint8_t copy[RESPONDER_INLINE];
     memcpy(copy, octets, length);
     if (at + 4 <= length)
-        xdr_store32(copy + at, word);
+        rpcrdma_xdr_store32(copy + at, word);
     return honest.send(link, copy, length, handle);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The proxy between peers that keep to nothing: who is accused, what it costs, what is lost. */
-#include "loopback.h"
-#include "proxy.h"
-#include "requester.h"
-#include "responder.h"
+#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/proxy/proxy.h"
+#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/responder/responder.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -38,16 +38,16 @@ static size_t make_reply(uint8_t *reply, const uint8_t *call, size_t length, uin
     ck_assert_int_gt(end, 0);
     memcpy(reply, call, (size_t)end);
     const struct rpcrdma1_write_list *writes = &header.rdma_body.rdma_msg.rdma_writes;
-    struct xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
     struct rpcrdma1_write_chunk chunk;
     while (rpcrdma1_write_list_next(&iter, &chunk))
         for (uint32_t i = 0; i < chunk.target.count; i++) {
             uint8_t *at = reply + (chunk.target.wire - call) + 16 * (size_t)i + 4;
-            xdr_store32(at, xdr_load32(at) < most ? xdr_load32(at) : most);
+            rpcrdma_xdr_store32(at, rpcrdma_xdr_load32(at) < most ? rpcrdma_xdr_load32(at) : most);
         }
     const uint32_t rpc[6] = {header.rdma_xid, 1};
     for (size_t i = 0; i < 6; i++)
-        xdr_store32(reply + end + 4 * i, rpc[i]);
+        rpcrdma_xdr_store32(reply + end + 4 * i, rpc[i]);
     return (size_t)end + sizeof rpc;
 }
 
@@ -59,11 +59,11 @@ static void answer(struct server *server, const uint8_t *call, size_t length, in
     const struct link_ops *ops = server->link->ops;
     ck_assert_int_gt(rpcrdma1_header_decode(&header, call, length, NULL, NULL), 0);
     memset(data, octet, sizeof data);
-    struct xdr_iter iter = rpcrdma1_write_list_iter(&header.rdma_body.rdma_msg.rdma_writes);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&header.rdma_body.rdma_msg.rdma_writes);
     struct rpcrdma1_write_chunk chunk;
     struct rpcrdma1_segment segment;
     while (rpcrdma1_write_list_next(&iter, &chunk)) {
-        struct xdr_iter segments = rpcrdma1_segment_array_iter(&chunk.target);
+        struct rpcrdma_xdr_iter segments = rpcrdma1_segment_array_iter(&chunk.target);
         while (rpcrdma1_segment_array_next(&segments, &segment))
             ck_assert(
                 ops->write(server->link, segment.handle, segment.offset, data, segment.length));
@@ -347,7 +347,7 @@ START_TEST(what_a_long_call_holds_is_the_clients)
                               (uint32_t)piece.offset};
     memset(call, 0, sizeof call);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        xdr_store32(call + 4 * i, words[i]);
+        rpcrdma_xdr_store32(call + 4 * i, words[i]);
     ck_assert(requester_send(stage.requester, call, sizeof call));
     pump(stage.requester);
     requester_hide(stage.requester, &memory);
@@ -364,12 +364,12 @@ START_TEST(faults_are_told_once_a_connection)
     open_stage(drop);
     struct requester *other = connect_client();
     ck_assert(requester_null(other, 100));
-    xdr_store32(call + 4, RPCRDMA_VERSION_1);
-    xdr_store32(call + 8, 8);
-    xdr_store32(call + 16, 7); /* neither 0 nor 1 */
+    rpcrdma_xdr_store32(call + 4, RPCRDMA_VERSION_1);
+    rpcrdma_xdr_store32(call + 8, 8);
+    rpcrdma_xdr_store32(call + 16, 7); /* neither 0 nor 1 */
     for (uint32_t i = 0; i < 16; i++) {
         struct requester *from = i % 2 ? other : stage.requester;
-        xdr_store32(call, 0x5000 + i);
+        rpcrdma_xdr_store32(call, 0x5000 + i);
         requester_rpc(call + RPCRDMA1_HEADER_MIN, 0x5000 + i, TEST_PROGRAM, TEST_VERSION, 0);
         ck_assert(requester_send(from, call, sizeof call));
         pump(from);
@@ -393,16 +393,16 @@ static void unused(struct server *server, const uint8_t *call, size_t length)
 static void send_with_chunk(uint32_t xid, const uint32_t *lengths, uint32_t count)
 {
     uint8_t call[1024] = {0};
-    xdr_store32(call, xid);
-    xdr_store32(call + 4, RPCRDMA_VERSION_1);
-    xdr_store32(call + 8, 8);
-    xdr_store32(call + 20, 1);
-    xdr_store32(call + 24, count);
+    rpcrdma_xdr_store32(call, xid);
+    rpcrdma_xdr_store32(call + 4, RPCRDMA_VERSION_1);
+    rpcrdma_xdr_store32(call + 8, 8);
+    rpcrdma_xdr_store32(call + 20, 1);
+    rpcrdma_xdr_store32(call + 24, count);
     uint8_t *at = call + 28;
     for (uint32_t i = 0; i < count; i++, at += 16) {
-        xdr_store32(at, 0x111 * (i + 1));
-        xdr_store32(at + 4, lengths[i]);
-        xdr_store64(at + 8, 0x10000 * (i + 1));
+        rpcrdma_xdr_store32(at, 0x111 * (i + 1));
+        rpcrdma_xdr_store32(at + 4, lengths[i]);
+        rpcrdma_xdr_store64(at + 8, 0x10000 * (i + 1));
     }
     requester_rpc(at + 8, xid, TEST_PROGRAM, TEST_VERSION, TEST_NULL);
     ck_assert(requester_send(stage.requester, call, (size_t)(at + 8 - call) + REQUESTER_RPC));
@@ -442,13 +442,13 @@ static void multiply(struct server *server, const uint8_t *call, size_t length)
     uint8_t reply[1024];
     (void)length;
     memcpy(reply, call, 28 + 16);
-    xdr_store32(reply + 24, 30);
+    rpcrdma_xdr_store32(reply + 24, 30);
     for (size_t i = 1; i < 30; i++)
         memcpy(reply + 28 + 16 * i, call + 28, 16);
     size_t at = 28 + 16 * 30;
     memset(reply + at, 0, 8 + 24);
     memcpy(reply + at + 8, call, 4);
-    xdr_store32(reply + at + 12, 1);
+    rpcrdma_xdr_store32(reply + at + 12, 1);
     server->link->ops->send(server->link, reply, at + 32, NULL);
 }
 
@@ -468,7 +468,7 @@ END_TEST
 static void invalidate(struct server *server, const uint8_t *call, size_t length)
 {
     uint8_t reply[1024];
-    uint32_t handle = xdr_load32(call + 28);
+    uint32_t handle = rpcrdma_xdr_load32(call + 28);
     size_t octets = make_reply(reply, call, length, UINT32_MAX);
     server->link->ops->send(server->link, reply, octets, &handle);
 }
@@ -493,11 +493,11 @@ static void intrude(struct server *server, const uint8_t *call, size_t length)
     static const uint32_t done[] = {0, 1, 8, 3, 0, 0, 0};
     uint8_t octets[sizeof long_call];
     for (size_t i = 0; i < sizeof done / 4; i++)
-        xdr_store32(octets + 4 * i, done[i]);
+        rpcrdma_xdr_store32(octets + 4 * i, done[i]);
     memcpy(octets, call, 4);
     server->link->ops->send(server->link, octets, sizeof done, NULL);
     for (size_t i = 0; i < sizeof long_call / 4; i++)
-        xdr_store32(octets + 4 * i, long_call[i]);
+        rpcrdma_xdr_store32(octets + 4 * i, long_call[i]);
     memcpy(octets, call, 4);
     server->link->ops->send(server->link, octets, sizeof long_call, NULL);
     answer(server, call, length, 'i');
@@ -520,7 +520,7 @@ static void generous(struct server *server, const uint8_t *call, size_t length)
 {
     uint8_t reply[1024];
     size_t octets = make_reply(reply, call, length, 0);
-    xdr_store32(reply + 8, 4096);
+    rpcrdma_xdr_store32(reply + 8, 4096);
     server->link->ops->send(server->link, reply, octets, NULL);
 }
 
@@ -532,8 +532,8 @@ START_TEST(no_more_credits_than_receives)
     ck_assert(requester_begin(stage.requester, &null_call, &pending));
     requester_wait(stage.requester, 100, &event);
     ck_assert_int_eq(event.type, LINK_RECEIVED);
-    ck_assert_uint_lt(xdr_load32(event.octets + 8), PROXY_RECEIVES);
-    ck_assert_uint_ge(xdr_load32(event.octets + 8), 64);
+    ck_assert_uint_lt(rpcrdma_xdr_load32(event.octets + 8), PROXY_RECEIVES);
+    ck_assert_uint_ge(rpcrdma_xdr_load32(event.octets + 8), 64);
     requester_forget(stage.requester, &pending);
     close_stage();
     ck_assert_uint_eq(accused("server", NULL), 0);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The proxy between the reference Requester and the reference Responder. */
-#include "loopback.h"
-#include "proxy.h"
-#include "requester.h"
-#include "responder.h"
+#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/proxy/proxy.h"
+#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/responder/responder.h"
 
 #include <check.h>
 #include <errno.h>
 #include <rpcrdma/binding.h>
 #include <rpcrdma/rpcrdma.h>
-#include <source.h>
+#include "conformance/input/source.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -123,8 +123,8 @@ static const struct requester_call null_call = {.procedure = TEST_NULL};
 static void call_with_chunks(struct stage *stage)
 {
     static uint8_t count[4], data[4 + ITEM];
-    xdr_store32(count, ITEM);
-    xdr_store32(data, ITEM);
+    rpcrdma_xdr_store32(count, ITEM);
+    rpcrdma_xdr_store32(data, ITEM);
     for (size_t i = 0; i < ITEM; i++)
         data[4 + i] = (uint8_t)(i * 7);
     const struct requester_call calls[] = {
@@ -462,10 +462,10 @@ START_TEST(a_bad_call_is_found)
     uint8_t call[RPCRDMA1_HEADER_MIN + REQUESTER_RPC] = {0};
     open_stage(&stage, NULL);
     ck_assert_uint_eq(outcome(&stage, &null_call), RPCRDMA_PROCESS);
-    xdr_store32(call, 0x1234);
-    xdr_store32(call + 4, RPCRDMA_VERSION_1);
-    xdr_store32(call + 8, 8);
-    xdr_store32(call + 16, 7); /* neither 0 nor 1: is there a Read list? */
+    rpcrdma_xdr_store32(call, 0x1234);
+    rpcrdma_xdr_store32(call + 4, RPCRDMA_VERSION_1);
+    rpcrdma_xdr_store32(call + 8, 8);
+    rpcrdma_xdr_store32(call + 16, 7); /* neither 0 nor 1: is there a Read list? */
     requester_rpc(call + RPCRDMA1_HEADER_MIN, 0x1234, TEST_PROGRAM, TEST_VERSION, TEST_NULL);
     ck_assert(requester_send(stage.requester, call, sizeof call));
     ck_assert_uint_eq(outcome(&stage, &null_call), RPCRDMA_PROCESS);

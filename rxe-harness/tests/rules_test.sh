@@ -7,7 +7,7 @@
 set -u
 
 rpcrdma=$1
-table=rxe-harness/rules.tsv
+table=rxe-harness/commands/rules.tsv
 passed=0 failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

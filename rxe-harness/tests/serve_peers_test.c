@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Requesters that connect to `serve` one after the other: who they are is a script. */
-#include "requester.h"
-#include "serve.h"
+#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/serve/serve.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -52,9 +52,10 @@ static bool take(struct link *link, const void *octets, size_t length, const uin
 {
     struct scripted *own = scripted_of(link);
     const uint8_t *words = octets;
-    bool mine = length >= 16 && xdr_load32(words) == own->xid;
-    uint32_t procedure = length >= 16 ? xdr_load32(words + 12) : 0;
-    bool reply = mine && length >= 28 && procedure == RPCRDMA1_MSG && xdr_load32(words + 4) == 1;
+    bool mine = length >= 16 && rpcrdma_xdr_load32(words) == own->xid;
+    uint32_t procedure = length >= 16 ? rpcrdma_xdr_load32(words + 12) : 0;
+    bool reply =
+        mine && length >= 28 && procedure == RPCRDMA1_MSG && rpcrdma_xdr_load32(words + 4) == 1;
     if (reply || (own->manner == TERMINATED && procedure == RPCRDMA1_ERROR && mine))
         own->waiting = false;
     else if (own->manner == OFFENDED || own->manner == RESENDS)
@@ -80,7 +81,7 @@ static void say(struct link *link, unsigned timeout, struct link_event *event)
     script->again = 0;
     const uint32_t header[] = {own->xid, 1, 8, 0, 0, 0, 0};
     for (size_t i = 0; i < 7; i++)
-        xdr_store32(own->octets + 4 * i, header[i]);
+        rpcrdma_xdr_store32(own->octets + 4 * i, header[i]);
     requester_rpc(own->octets + RPCRDMA1_HEADER_MIN, own->xid, 100003, 4, own->made++);
     own->waiting = true;
     *event = (struct link_event){.type = LINK_RECEIVED, .octets = own->octets, .length = CALL};

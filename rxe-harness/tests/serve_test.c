@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `serve` finds nothing wrong with the reference Requester, and finds what others do wrong. */
-#include "loopback.h"
-#include "requester.h"
-#include "responder.h"
-#include "serve.h"
+#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/serve/serve.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -42,7 +42,7 @@ static void answer_with_error(struct requester *requester)
     uint8_t error[RPCRDMA1_ERR_CHUNK_LENGTH];
     const uint32_t words[] = {requester->xid, 1, 32, 4, 2};
     for (size_t i = 0; i < 5; i++)
-        xdr_store32(error + 4 * i, words[i]);
+        rpcrdma_xdr_store32(error + 4 * i, words[i]);
     requester_send(requester, error, sizeof error);
     call_once(requester);
 }
@@ -285,20 +285,20 @@ static void find_and_read(struct requester *requester)
     uint8_t read[24] = {0};
     call_nfs(requester, 3, root, sizeof root, &reply);
     ck_assert_uint_eq(reply.stat, 0);
-    ck_assert_uint_eq(xdr_load32(reply.results), 0);
-    ck_assert_uint_eq(xdr_load32(reply.results + 4), 8);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(reply.results), 0);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(reply.results + 4), 8);
     memcpy(read, reply.results + 4, 12);
-    xdr_store32(read + 16, 65536 - 100);
-    xdr_store32(read + 20, 4096);
+    rpcrdma_xdr_store32(read + 16, 65536 - 100);
+    rpcrdma_xdr_store32(read + 20, 4096);
     call_nfs(requester, 6, read, sizeof read, &reply);
-    ck_assert_uint_eq(xdr_load32(reply.results), 0);
-    ck_assert_uint_eq(xdr_load32(reply.results + 92), 100);
-    ck_assert_uint_eq(xdr_load32(reply.results + 96), 1); /* eof */
+    ck_assert_uint_eq(rpcrdma_xdr_load32(reply.results), 0);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(reply.results + 92), 100);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(reply.results + 96), 1); /* eof */
     ck_assert(reply.in_chunk);
     ck_assert_uint_eq(reply.item_length, 100);
-    xdr_store32(read + 12, UINT32_MAX); /* far behind the end */
+    rpcrdma_xdr_store32(read + 12, UINT32_MAX); /* far behind the end */
     call_nfs(requester, 6, read, sizeof read, &reply);
-    ck_assert_uint_eq(xdr_load32(reply.results + 92), 0);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(reply.results + 92), 0);
 }
 
 START_TEST(nfs3_is_answered)
@@ -321,10 +321,10 @@ START_TEST(nfs3_is_answered)
         ck_assert_uint_eq(reply.results_length, calls[i].good);
         if (calls[i].good == 0)
             continue;
-        ck_assert_uint_eq(xdr_load32(reply.results), calls[i].status);
+        ck_assert_uint_eq(rpcrdma_xdr_load32(reply.results), calls[i].status);
         call_nfs(requester, procedure, broken, sizeof broken, &reply);
         ck_assert_uint_eq(reply.results_length, calls[i].bad);
-        ck_assert_uint_eq(xdr_load32(reply.results), 10001);
+        ck_assert_uint_eq(rpcrdma_xdr_load32(reply.results), 10001);
     }
     find_and_read(requester);
     requester_close(requester);

@@ -4,7 +4,7 @@
  * these Calls ends at Position 40. Entries of the list stand at 16, 40, 64 and so on, the Position
  * 4 octets into them, the length 12, the offset 16.
  */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define CROOKED(at) "V:3.4.5/position-multiple-of-four@" #at " err-chunk"
 #define OVERLAP(at) "V:3.4.4.4/chunks-overlap@" #at " err-chunk garbage-args"

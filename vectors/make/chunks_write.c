@@ -4,7 +4,7 @@
  * Reply chunk. The first Write chunk has its segments from 28 on, and so has a Reply chunk behind
  * two empty lists 32; the length stands 4 octets into a segment, the offset 8.
  */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define TWICE(at) "N:3.4.3/result-memory-once@" #at " process"
 #define NO_ROOM(at) "N:3.4.6/write-chunk-without-room@" #at " process"

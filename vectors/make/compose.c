@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* One event from its text: librpcrdma lays out the header, then octets are changed. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #include <errno.h>
 #include <rpcrdma/xdr.h>
@@ -209,7 +209,7 @@ static void lay_out(struct draft *draft)
     else if (body->proc == RPCRDMA1_MSGP)
         body->rdma_msgp = (struct rpcrdma1_chunk_lists_padded){
             .rdma_reads = reads, .rdma_writes = writes, .rdma_reply = draft->reply};
-    struct xdr_error error;
+    struct rpcrdma_xdr_error error;
     ptrdiff_t n = rpcrdma1_header_encode(out->octets, sizeof out->octets, &draft->header, &error);
     if (n < 0)
         bad_row(draft->id, "cannot be encoded", "header");
@@ -222,7 +222,7 @@ static void put(struct draft *draft, const uint32_t *words, size_t count)
     if (count > (sizeof out->octets - out->length) / 4)
         bad_row(draft->id, "too long", "");
     for (size_t i = 0; i < count; i++, out->length += 4)
-        xdr_store32(out->octets + out->length, words[i]);
+        rpcrdma_xdr_store32(out->octets + out->length, words[i]);
 }
 
 static void put_zeros(struct draft *draft, uint64_t octets)
@@ -332,7 +332,7 @@ static bool take_change(struct draft *draft, const char *word)
         uint64_t offset = take_number(draft, &rest, '=');
         if (offset > out->length || out->length - offset < 4)
             bad_row(draft->id, "lies behind the end", word);
-        xdr_store32(out->octets + offset, take_word(draft, &rest, '\0'));
+        rpcrdma_xdr_store32(out->octets + offset, take_word(draft, &rest, '\0'));
     } else {
         return false;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* XIDs in flight, and credits: how many Calls may wait. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define CALL(xid) "> msg xid:" #xid " | call"
 #define REPLY(xid) "< msg xid:" #xid " | accepted"

@@ -3,7 +3,7 @@
  * RDMA_ERROR: after it the RPC is over, and the connection is not. Its code stands at 16, the range
  * of ERR_VERS at 20 and 24. One that does not decode is dropped, and the Requester goes on waiting.
  */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define CALL                                                                                       \
     {                                                                                              \

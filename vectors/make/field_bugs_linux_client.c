@@ -3,7 +3,7 @@
  * Faults that the Linux client had, each as the exchange that shows it: what the client should not
  * have sent, or what a server sent that it should have survived.
  */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define LINUX "https://git.kernel.org/linus/"
 #define LORE "https://lore.kernel.org/r/"

@@ -3,7 +3,7 @@
  * Faults that the Linux server had, each as the exchange that shows it: what a client sent that the
  * server should have taken, or what the server should not have sent.
  */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define LINUX "https://git.kernel.org/linus/"
 #define LORE "https://lore.kernel.org/r/"

@@ -3,7 +3,7 @@
  * Faults of ntirpc and nfs-ganesha, libevpl and chimera, Wireshark's dissector, and Solaris, each
  * as the exchange that shows it.
  */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define NTIRPC "https://github.com/nfs-ganesha/ntirpc/pull/"
 #define NTIRPC_COMMIT "https://github.com/nfs-ganesha/ntirpc/commit/"

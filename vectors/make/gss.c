@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* RPCSEC_GSS: what is not reduced, and why there is nothing to push. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 /*
  * gss:0:S is a Call of 68 octets, its credential's body at 32 to 56, its verifier's at 64 to 68;

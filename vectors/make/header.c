@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The fixed words of the transport header: its length, version, procedure. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 /* ---- header-length.json ---- */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The chunk lists as strict XDR: presence words, counts, ends. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define XDR(at) "V:4/xdr-encoded@" #at " length:- err-chunk"
 #define XDR_REPLY(at) "V:4/xdr-encoded@" #at " length:- discard"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* One file of vectors as JSON text: always the same octets for the same tables. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

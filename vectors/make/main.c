@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* make_vectors FOLDER: write the vector files into the folder. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  * header without chunks it begins at 28: XID, message type (32), then in a Call the RPC version
  * (36), the credential's flavor and length (52, 56), its body, and the same of the verifier.
  */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define CALL "> msg | call"
 #define OTHER_XID(at) "V:4.2.1/xid-equal@" #at " process err-chunk"

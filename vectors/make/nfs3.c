@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* NFS versions 2 and 3, and NFSACL: each item that may be in a chunk, and some that may not. */
-#include "nfs.h"
-#include "vectors.h"
+#include "vectors/make/nfs.h"
+#include "vectors/make/vectors.h"
 
 static const struct vector nfs3_vectors[] = {
     /* ---- version 2 ---- */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* NFS version 4: COMPOUNDs of all minor versions, with items in chunks and inline. */
-#include "nfs.h"
-#include "vectors.h"
+#include "vectors/make/nfs.h"
+#include "vectors/make/vectors.h"
 
 /* What sessions begin with: operations are at octet 100 and on. */
 #define SESSION(minor, operations) COMPOUND(minor, operations) SEQUENCE PUTFH

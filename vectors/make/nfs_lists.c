@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Chunk lists of NFS Calls and Replies: which are offered, how much room they have, who gets them.
  */
-#include "nfs.h"
-#include "vectors.h"
+#include "vectors/make/nfs.h"
+#include "vectors/make/vectors.h"
 
 #define SESSION(operations) COMPOUND(1, operations) SEQUENCE PUTFH
 #define SESSION_DONE(operations) COMPOUND_DONE(0, operations) SEQUENCE_DONE PUTFH_DONE

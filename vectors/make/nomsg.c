@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* RDMA_NOMSG: who holds the payload, how long it is, and that nothing follows the lists. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define LONG_CALL "> nomsg read:0:0xa1/40/0x1000"
 #define REPLY_CALL "> msg reply:0xc1/100/0x4000,0xc2/100/0x5000 | call"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What the flags mean that more than one file has. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 const struct note shared_notes[] = {
     {"conforming", "basic", "Nothing is wrong with any event: a tool that complains errs.", NULL},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Private data of the connection, and what follows from it. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 /* 4096 octets to send, 8192 to receive; with and without remote invalidation. */
 #define PRIVATE "private-data | 0xf6ab0e18 0x01010307"

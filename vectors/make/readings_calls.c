@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Where the text leaves room to read it wrongly: chunks that a Call offers. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 /* NFS version 3 behind the RPC header: WRITE, whose data are at Position 68, and READ. */
 #define WRITE3(count) "nfs3:7 4 0xf 0 0 " #count " 0 " #count

@@ -3,7 +3,7 @@
  * Where the text leaves room to read it wrongly: whose message it is, which test comes first, and
  * what strict decoding means.
  */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define CALL                                                                                       \
     {                                                                                              \

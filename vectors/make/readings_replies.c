@@ -3,7 +3,7 @@
  * Where the text leaves room to read it wrongly: RDMA_ERROR, chunks that a Reply returns, XIDs,
  * credits, sizes.
  */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define CALL                                                                                       \
     {                                                                                              \

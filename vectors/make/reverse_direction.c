@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Calls from the server to the client. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define CALL "> msg | call"
 #define REVERSE_CALL "< msg | call"

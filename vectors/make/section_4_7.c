@@ -3,7 +3,7 @@
  * The chunk lists that RFC 8166 section 4.7 draws, each in a whole exchange: H is a handle, L a
  * length, OO an offset, P a Position.
  */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 static const struct vector section_4_7_vectors[] = {
     {

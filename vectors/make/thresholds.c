@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Inline thresholds: how long a Send may be, and what to do with what is longer. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define CALL "> msg | call"
 /* RDMA_MSG with 28 octets of header and 24 of an RPC Reply before its results. */

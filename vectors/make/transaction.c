@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What an answer owes to its Call: XID, version, and the memory that the Call offered. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define CALL "> msg | call"
 #define REPLY "< msg | accepted"

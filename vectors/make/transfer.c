@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* RDMA Reads and Writes: where, when and how much they move. */
-#include "vectors.h"
+#include "vectors/make/vectors.h"
 
 #define REPLY "< msg | accepted"
 /* 100 octets of an argument at 1000 of handle 0xa. */

@@ -15,7 +15,7 @@ static uint64_t chunk_length(const struct rpcrdma1_write_chunk_opt *chunk)
 /* Something has to hold the RPC message: the octets behind the header, or a chunk at Position 0. */
 static bool call_is_good(const struct rpcrdma1_chunk_lists *chunks, bool is_nomsg, size_t payload)
 {
-    struct xdr_iter iter = rpcrdma1_read_list_iter(&chunks->rdma_reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&chunks->rdma_reads);
     struct rpcrdma1_read_segment segment;
     bool has_zero = false;
     uint64_t held = 0;

@@ -39,7 +39,7 @@ RPCRDMA_API int rpcrdma_private_data_find(struct rpcrdma_private_data *data, con
 
 /*
  * Encode version 1 at buf. Sizes are rounded down to a multiple of 1024 and into the range that has
- * an encoding (4.2). Returns the octets written, or XDR_E_SPACE if length is below
+ * an encoding (4.2). Returns the octets written, or RPCRDMA_XDR_E_SPACE if length is below
  * RPCRDMA_PRIVATE_DATA_LENGTH.
  */
 RPCRDMA_API ptrdiff_t rpcrdma_private_data_encode(void *buf, size_t length,

@@ -37,7 +37,7 @@ struct rpcrdma_rpc_header {
  * arguments or results begin, or a negative error of rpcrdma/xdr.h. error may be NULL.
  */
 RPCRDMA_API ptrdiff_t rpcrdma_rpc_header_decode(struct rpcrdma_rpc_header *header, const void *buf,
-                                                size_t length, struct xdr_error *error);
+                                                size_t length, struct rpcrdma_xdr_error *error);
 
 #ifdef __cplusplus
 }

@@ -31,10 +31,10 @@ static inline bool rpcrdma_prefix_load(struct rpcrdma_prefix *prefix, const void
     const uint8_t *p = (const uint8_t *)buf;
     if (length < 16)
         return false;
-    prefix->xid = xdr_load32(p);
-    prefix->version = xdr_load32(p + 4);
-    prefix->credit = xdr_load32(p + 8);
-    prefix->procedure = xdr_load32(p + 12);
+    prefix->xid = rpcrdma_xdr_load32(p);
+    prefix->version = rpcrdma_xdr_load32(p + 4);
+    prefix->credit = rpcrdma_xdr_load32(p + 8);
+    prefix->procedure = rpcrdma_xdr_load32(p + 12);
     return true;
 }
 
@@ -49,7 +49,7 @@ static inline const struct rpcrdma1_chunk_lists *rpcrdma1_chunks(
 /* Octets of a chunk: its segments' lengths together (3.4.4). No sum of them overflows. */
 static inline uint64_t rpcrdma1_segments_length(const struct rpcrdma1_segment_array *segments)
 {
-    struct xdr_iter iter = rpcrdma1_segment_array_iter(segments);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
     struct rpcrdma1_segment segment;
     uint64_t length = 0;
     while (rpcrdma1_segment_array_next(&iter, &segment))

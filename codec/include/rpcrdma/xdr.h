@@ -36,37 +36,37 @@ extern "C" {
  *   -3xx  they are, but pass a bound that the caller set
  *   -4xx  RFC 8797 private data (rpcrdma/private_data.h)
  */
-enum xdr_error_code {
-    XDR_E_ARGUMENT = -101,  /* more than 2^31-1 octets: no RDMA Send is longer */
-    XDR_E_SPACE = -102,     /* encoding: the object does not fit the caller's buffer */
-    XDR_E_TRUNCATED = -201, /* the octets end inside a field */
-    XDR_E_PRESENCE = -202,  /* optional data (4.19): the word before it is neither 0 nor 1 */
-    XDR_E_BOOL = -203,      /* a bool (4.4) that is neither 0 nor 1 */
-    XDR_E_ENUM = -204,      /* none of the enum's values (4.3) */
-    XDR_E_UNION = -205,     /* the union (4.15) has no arm for this discriminant */
-    XDR_E_COUNT = -206,     /* a count of more elements than the octets left can hold */
-    XDR_E_BOUND = -207,     /* a count above the bound that the specification states */
-    XDR_E_PAD = -208,       /* padding (3) that is not zero */
-    XDR_E_TRAILING = -209,  /* complete decoding: octets follow the object */
-    XDR_E_LIMIT = -301,     /* a count above the caller's limit for it */
+enum rpcrdma_xdr_error_code {
+    RPCRDMA_XDR_E_ARGUMENT = -101,  /* more than 2^31-1 octets: no RDMA Send is longer */
+    RPCRDMA_XDR_E_SPACE = -102,     /* encoding: the object does not fit the caller's buffer */
+    RPCRDMA_XDR_E_TRUNCATED = -201, /* the octets end inside a field */
+    RPCRDMA_XDR_E_PRESENCE = -202, /* optional data (4.19): the word before it is neither 0 nor 1 */
+    RPCRDMA_XDR_E_BOOL = -203,     /* a bool (4.4) that is neither 0 nor 1 */
+    RPCRDMA_XDR_E_ENUM = -204,     /* none of the enum's values (4.3) */
+    RPCRDMA_XDR_E_UNION = -205,    /* the union (4.15) has no arm for this discriminant */
+    RPCRDMA_XDR_E_COUNT = -206,    /* a count of more elements than the octets left can hold */
+    RPCRDMA_XDR_E_BOUND = -207,    /* a count above the bound that the specification states */
+    RPCRDMA_XDR_E_PAD = -208,      /* padding (3) that is not zero */
+    RPCRDMA_XDR_E_TRAILING = -209, /* complete decoding: octets follow the object */
+    RPCRDMA_XDR_E_LIMIT = -301,    /* a count above the caller's limit for it */
 };
 
 /* "XDR_E_COUNT" and one line in words; for codes outside the enum a text that says so. */
-RPCRDMA_API const char *xdr_error_name(int code);
-RPCRDMA_API const char *xdr_error_text(int code);
+RPCRDMA_API const char *rpcrdma_xdr_error_name(int code);
+RPCRDMA_API const char *rpcrdma_xdr_error_text(int code);
 
 /* More steps than any specification compiled here nests; outer steps beyond it are dropped. */
-#define XDR_PATH_MAX 12
+#define RPCRDMA_XDR_PATH_MAX 12
 
 /* Where an error lies. Pass NULL where it is not wanted; filled only when a call fails. */
-struct xdr_error {
+struct rpcrdma_xdr_error {
     int code;        /* what the call returned */
     uint32_t offset; /* decoding: of the field at fault, in octets from the start of the buffer */
     uint32_t depth;  /* steps in path */
     struct {
-        const char *name; /* static */
-        int64_t index;    /* of the element, or -1 */
-    } path[XDR_PATH_MAX]; /* innermost first */
+        const char *name;         /* static */
+        int64_t index;            /* of the element, or -1 */
+    } path[RPCRDMA_XDR_PATH_MAX]; /* innermost first */
 };
 
 /*
@@ -74,10 +74,11 @@ struct xdr_error {
  * arm that is a struct, add no step. Always terminated if size > 0, cut to fit; returns the length
  * that the whole path has.
  */
-RPCRDMA_API size_t xdr_error_path(const struct xdr_error *error, char *text, size_t size);
+RPCRDMA_API size_t rpcrdma_xdr_error_path(const struct rpcrdma_xdr_error *error, char *text,
+                                          size_t size);
 
 /* Variable-length opaque data or a string (4.10, 4.11); padding is not counted. */
-struct xdr_opaque {
+struct rpcrdma_xdr_opaque {
     const uint8_t *data; /* NULL only if length is 0 */
     uint32_t length;
 };
@@ -87,7 +88,7 @@ struct xdr_opaque {
  * `octets` its size there (a list's presence words included, an array's count word not). A span to
  * encode has `octets` 0 and `items` pointing at `count` values. { 0 } is an empty span.
  */
-#define XDR_SPAN(name, item)                                                                       \
+#define RPCRDMA_XDR_SPAN(name, item)                                                               \
     struct name {                                                                                  \
         union {                                                                                    \
             const uint8_t *wire; /* octets is not 0 */                                             \
@@ -96,31 +97,31 @@ struct xdr_opaque {
         uint32_t count, octets;                                                                    \
     }
 
-XDR_SPAN(xdr_uint32_array, uint32_t);
-XDR_SPAN(xdr_int32_array, int32_t);
-XDR_SPAN(xdr_uint64_array, uint64_t);
-XDR_SPAN(xdr_int64_array, int64_t);
-XDR_SPAN(xdr_bool_array, bool);
+RPCRDMA_XDR_SPAN(rpcrdma_xdr_uint32_array, uint32_t);
+RPCRDMA_XDR_SPAN(rpcrdma_xdr_int32_array, int32_t);
+RPCRDMA_XDR_SPAN(rpcrdma_xdr_uint64_array, uint64_t);
+RPCRDMA_XDR_SPAN(rpcrdma_xdr_int64_array, int64_t);
+RPCRDMA_XDR_SPAN(rpcrdma_xdr_bool_array, bool);
 
 /* Walks a span; made by the span's own <type>_iter(), advanced by its <type>_next(). */
-struct xdr_iter {
+struct rpcrdma_xdr_iter {
     const uint8_t *p, *end; /* on the wire, or NULL */
     const void *items;      /* values, or NULL */
     uint32_t left;          /* elements still to come */
 };
 
-#define XDR_ITER(span)                                                                             \
-    ((span)->octets                                                                                \
-         ? (struct xdr_iter){(span)->wire, (span)->wire + (span)->octets, NULL, (span)->count}     \
-         : (struct xdr_iter){NULL, NULL, (span)->items, (span)->count})
+#define RPCRDMA_XDR_ITER(span)                                                                     \
+    ((span)->octets ? (struct rpcrdma_xdr_iter){(span)->wire, (span)->wire + (span)->octets, NULL, \
+                                                (span)->count}                                     \
+                    : (struct rpcrdma_xdr_iter){NULL, NULL, (span)->items, (span)->count})
 
 /* Take the next element out of values; true if there was one. */
-#define XDR_ITER_ITEM(iter, out, type)                                                             \
+#define RPCRDMA_XDR_ITER_ITEM(iter, out, type)                                                     \
     (*(out) = *(const type *)(iter)->items, (iter)->items = (const type *)(iter)->items + 1, true)
 
 /* A variable opaque or string that is not among the octets: what its count word says is elsewhere.
  */
-struct xdr_hole {
+struct rpcrdma_xdr_hole {
     uint64_t position; /* where it would begin, in the object with nothing taken out */
     uint64_t length;   /* octets that are elsewhere */
     bool taken;        /* set by decoding: an item begins there */
@@ -131,8 +132,8 @@ struct xdr_hole {
  * An object of which items were taken out, padding and all (RFC 8166 section 3.4.1). Decoding gives
  * such an item its length and `data` NULL.
  */
-struct xdr_reduction {
-    struct xdr_hole *holes; /* in the order of their positions */
+struct rpcrdma_xdr_reduction {
+    struct rpcrdma_xdr_hole *holes; /* in the order of their positions */
     uint32_t hole_count;
     uint32_t next;    /* decoding: the first hole not passed yet */
     uint64_t before;  /* positions that lie before the buffer */
@@ -142,7 +143,7 @@ struct xdr_reduction {
 };
 
 /* Big-endian words (4.1 to 4.5) at any alignment. */
-static inline uint32_t xdr_load32(const uint8_t *p)
+static inline uint32_t rpcrdma_xdr_load32(const uint8_t *p)
 {
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     uint32_t word;
@@ -153,18 +154,18 @@ static inline uint32_t xdr_load32(const uint8_t *p)
 #endif
 }
 
-static inline uint64_t xdr_load64(const uint8_t *p)
+static inline uint64_t rpcrdma_xdr_load64(const uint8_t *p)
 {
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     uint64_t word;
     __builtin_memcpy(&word, p, sizeof word);
     return __builtin_bswap64(word);
 #else
-    return (uint64_t)xdr_load32(p) << 32 | xdr_load32(p + 4);
+    return (uint64_t)rpcrdma_xdr_load32(p) << 32 | rpcrdma_xdr_load32(p + 4);
 #endif
 }
 
-static inline void xdr_store32(uint8_t *p, uint32_t word)
+static inline void rpcrdma_xdr_store32(uint8_t *p, uint32_t word)
 {
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     word = __builtin_bswap32(word);
@@ -175,103 +176,103 @@ static inline void xdr_store32(uint8_t *p, uint32_t word)
 #endif
 }
 
-static inline void xdr_store64(uint8_t *p, uint64_t word)
+static inline void rpcrdma_xdr_store64(uint8_t *p, uint64_t word)
 {
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     word = __builtin_bswap64(word);
     __builtin_memcpy(p, &word, sizeof word);
 #else
-    xdr_store32(p, (uint32_t)(word >> 32));
-    xdr_store32(p + 4, (uint32_t)word);
+    rpcrdma_xdr_store32(p, (uint32_t)(word >> 32));
+    rpcrdma_xdr_store32(p + 4, (uint32_t)word);
 #endif
 }
 
-static inline float xdr_load_float(const uint8_t *p)
+static inline float rpcrdma_xdr_load_float(const uint8_t *p)
 {
-    uint32_t word = xdr_load32(p);
+    uint32_t word = rpcrdma_xdr_load32(p);
     float value;
     __builtin_memcpy(&value, &word, sizeof value);
     return value;
 }
 
-static inline double xdr_load_double(const uint8_t *p)
+static inline double rpcrdma_xdr_load_double(const uint8_t *p)
 {
-    uint64_t word = xdr_load64(p);
+    uint64_t word = rpcrdma_xdr_load64(p);
     double value;
     __builtin_memcpy(&value, &word, sizeof value);
     return value;
 }
 
-static inline void xdr_store_float(uint8_t *p, float value)
+static inline void rpcrdma_xdr_store_float(uint8_t *p, float value)
 {
     uint32_t word;
     __builtin_memcpy(&word, &value, sizeof word);
-    xdr_store32(p, word);
+    rpcrdma_xdr_store32(p, word);
 }
 
-static inline void xdr_store_double(uint8_t *p, double value)
+static inline void rpcrdma_xdr_store_double(uint8_t *p, double value)
 {
     uint64_t word;
     __builtin_memcpy(&word, &value, sizeof word);
-    xdr_store64(p, word);
+    rpcrdma_xdr_store64(p, word);
 }
 
-static inline bool xdr_uint32_next(struct xdr_iter *iter, uint32_t *out)
+static inline bool rpcrdma_xdr_uint32_next(struct rpcrdma_xdr_iter *iter, uint32_t *out)
 {
     if (iter->left == 0)
         return false;
     iter->left--;
     if (iter->items)
-        return XDR_ITER_ITEM(iter, out, uint32_t);
-    *out = xdr_load32(iter->p);
+        return RPCRDMA_XDR_ITER_ITEM(iter, out, uint32_t);
+    *out = rpcrdma_xdr_load32(iter->p);
     iter->p += 4;
     return true;
 }
 
-static inline bool xdr_uint64_next(struct xdr_iter *iter, uint64_t *out)
+static inline bool rpcrdma_xdr_uint64_next(struct rpcrdma_xdr_iter *iter, uint64_t *out)
 {
     if (iter->left == 0)
         return false;
     iter->left--;
     if (iter->items)
-        return XDR_ITER_ITEM(iter, out, uint64_t);
-    *out = xdr_load64(iter->p);
+        return RPCRDMA_XDR_ITER_ITEM(iter, out, uint64_t);
+    *out = rpcrdma_xdr_load64(iter->p);
     iter->p += 8;
     return true;
 }
 
-static inline bool xdr_int32_next(struct xdr_iter *iter, int32_t *out)
+static inline bool rpcrdma_xdr_int32_next(struct rpcrdma_xdr_iter *iter, int32_t *out)
 {
     if (iter->left == 0)
         return false;
     iter->left--;
     if (iter->items)
-        return XDR_ITER_ITEM(iter, out, int32_t);
-    *out = (int32_t)xdr_load32(iter->p);
+        return RPCRDMA_XDR_ITER_ITEM(iter, out, int32_t);
+    *out = (int32_t)rpcrdma_xdr_load32(iter->p);
     iter->p += 4;
     return true;
 }
 
-static inline bool xdr_int64_next(struct xdr_iter *iter, int64_t *out)
+static inline bool rpcrdma_xdr_int64_next(struct rpcrdma_xdr_iter *iter, int64_t *out)
 {
     if (iter->left == 0)
         return false;
     iter->left--;
     if (iter->items)
-        return XDR_ITER_ITEM(iter, out, int64_t);
-    *out = (int64_t)xdr_load64(iter->p);
+        return RPCRDMA_XDR_ITER_ITEM(iter, out, int64_t);
+    *out = (int64_t)rpcrdma_xdr_load64(iter->p);
     iter->p += 8;
     return true;
 }
 
-static inline bool xdr_bool_next(struct xdr_iter *iter, bool *out)
+static inline bool rpcrdma_xdr_bool_next(struct rpcrdma_xdr_iter *iter, bool *out)
 {
     if (iter->left == 0)
         return false;
     iter->left--;
     if (iter->items)
-        return XDR_ITER_ITEM(iter, out, bool);
-    *out = xdr_load32(iter->p) != 0;
+        return RPCRDMA_XDR_ITER_ITEM(iter, out, bool);
+    *out = rpcrdma_xdr_load32(iter->p) != 0;
     iter->p += 4;
     return true;
 }

@@ -18,8 +18,8 @@ struct rpcrdma_content {
     uint32_t version, procedure; /* of the program called */
     const uint8_t *octets;
     size_t length;
-    uint64_t position;               /* of the first octet in the Payload stream */
-    struct xdr_reduction *reduction; /* what the Read chunks took out; for results, what the
+    uint64_t position;                       /* of the first octet in the Payload stream */
+    struct rpcrdma_xdr_reduction *reduction; /* what the Read chunks took out; for results, what the
                                         Write chunks did */
     size_t read; /* `length` at first; the binding sets it to the octets that it has read: up to the
                     end, or up to where it had to stop */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Memory, or the end. */
+#include "conformance/base/alloc.h"
+
+#include "conformance/base/status.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *need(void *memory)
+{
+    if (memory)
+        return memory;
+    fputs("rpcrdma: not enough memory\n", stderr);
+    exit(STATUS_UNREADABLE);
+}
+
+void *alloc_zeroed(size_t count, size_t size)
+{
+    return need(calloc(count > 0 ? count : 1, size));
+}
+
+void *alloc_copy(const void *octets, size_t length)
+{
+    void *copy = need(malloc(length > 0 ? length : 1));
+    if (length > 0)
+        memcpy(copy, octets, length);
+    return copy;
+}
+
+char *alloc_text(const char *text)
+{
+    return alloc_copy(text, strlen(text) + 1);
+}
+
+void *alloc_room(void *array, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return array;
+    size_t more = *room > 0 ? *room * 2 : 16;
+    array = need(more <= SIZE_MAX / size ? realloc(array, more * size) : NULL);
+    *room = more;
+    return array;
+}
+
+void alloc_begin(struct alloc_stream *stream)
+{
+    *stream = (struct alloc_stream){0};
+    stream->out = need(open_memstream(&stream->text, &stream->length));
+}
+
+char *alloc_end(struct alloc_stream *stream)
+{
+    int failed = ferror(stream->out);
+    if (fclose(stream->out) != 0 || failed) {
+        free(stream->text);
+        stream->text = NULL;
+    }
+    return need(stream->text);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Writing JSON (RFC 8259). */
+#include "conformance/base/json.h"
+
+#include <string.h>
+
+static void put_escape(FILE *out, unsigned char octet)
+{
+    static const char digits[] = "0123456789abcdef";
+    char escape[] = "\\u00..";
+    switch (octet) {
+    case '"':
+        fputs("\\\"", out);
+        return;
+    case '\\':
+        fputs("\\\\", out);
+        return;
+    case '\n':
+        fputs("\\n", out);
+        return;
+    case '\t':
+        fputs("\\t", out);
+        return;
+    default:
+        escape[4] = digits[octet >> 4];
+        escape[5] = digits[octet & 15];
+        fputs(escape, out);
+    }
+}
+
+/* Octets of the UTF-8 character at p, 0 if it is none (RFC 3629: no surrogates, shortest form). */
+static size_t utf8_length(const unsigned char *p, size_t left)
+{
+    static const unsigned char low[] = {0x80, 0xa0, 0x90}, high[] = {0xbf, 0x9f, 0x8f};
+    size_t length = p[0] >= 0xc2 && p[0] <= 0xdf   ? 2
+                    : p[0] >= 0xe0 && p[0] <= 0xef ? 3
+                    : p[0] >= 0xf0 && p[0] <= 0xf4 ? 4
+                                                   : 0;
+    if (length == 0 || length > left)
+        return 0;
+    unsigned char least = p[0] == 0xe0 ? low[1] : p[0] == 0xf0 ? low[2] : low[0];
+    unsigned char most = p[0] == 0xed ? high[1] : p[0] == 0xf4 ? high[2] : high[0];
+    if (p[1] < least || p[1] > most)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+/* What is no UTF-8 becomes U+FFFD: a file name may hold anything but JSON may not. */
+static void put_string(FILE *out, const char *text, size_t length)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    size_t start = 0, i = 0;
+    putc('"', out);
+    while (i < length) {
+        bool plain = p[i] >= 0x20 && p[i] < 0x7f && p[i] != '"' && p[i] != '\\';
+        size_t step = plain ? 1 : p[i] >= 0x80 ? utf8_length(p + i, length - i) : 0;
+        if (step > 0) {
+            i += step;
+            continue;
+        }
+        fwrite(text + start, 1, i - start, out);
+        if (p[i] >= 0x80)
+            fputs("\\ufffd", out);
+        else
+            put_escape(out, p[i]);
+        start = ++i;
+    }
+    fwrite(text + start, 1, i - start, out);
+    putc('"', out);
+}
+
+static void put_key(struct json *json, const char *key)
+{
+    if (json->comma)
+        putc(',', json->out);
+    json->comma = true;
+    if (key) {
+        put_string(json->out, key, strlen(key));
+        putc(':', json->out);
+    }
+}
+
+static void put_unsigned(FILE *out, uint64_t number)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    fwrite(digits + at, 1, sizeof digits - at, out);
+}
+
+void json_open(struct json *json, const char *key, char bracket)
+{
+    put_key(json, key);
+    putc(bracket, json->out);
+    json->comma = false;
+}
+
+void json_close(struct json *json, char bracket)
+{
+    putc(bracket, json->out);
+    json->comma = true;
+}
+
+void json_bytes(struct json *json, const char *key, const char *text, size_t length)
+{
+    put_key(json, key);
+    put_string(json->out, text, length);
+}
+
+void json_text(struct json *json, const char *key, const char *text)
+{
+    if (text)
+        json_bytes(json, key, text, strlen(text));
+    else
+        json_none(json, key);
+}
+
+void json_hex(struct json *json, const char *key, const uint8_t *octets, size_t length)
+{
+    static const char digits[] = "0123456789abcdef";
+    put_key(json, key);
+    putc('"', json->out);
+    for (size_t i = 0; i < length; i++) {
+        putc(digits[octets[i] >> 4], json->out);
+        putc(digits[octets[i] & 15], json->out);
+    }
+    putc('"', json->out);
+}
+
+void json_unsigned(struct json *json, const char *key, uint64_t number)
+{
+    put_key(json, key);
+    put_unsigned(json->out, number);
+}
+
+void json_signed(struct json *json, const char *key, int64_t number)
+{
+    put_key(json, key);
+    if (number < 0)
+        putc('-', json->out);
+    put_unsigned(json->out, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+}
+
+void json_truth(struct json *json, const char *key, bool truth)
+{
+    put_key(json, key);
+    fputs(truth ? "true" : "false", json->out);
+}
+
+void json_none(struct json *json, const char *key)
+{
+    put_key(json, key);
+    fputs("null", json->out);
+}
+
+void json_line(struct json *json)
+{
+    putc('\n', json->out);
+    json->comma = false;
+}

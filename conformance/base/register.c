@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Looking things up in the register of requirements. */
+#include "conformance/base/register.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define ID_MAX 160
+
+int register_find(const char *id)
+{
+    for (unsigned i = 0; i < RPCRDMA_RULES; i++)
+        if (strcmp(rpcrdma_requirements[i].id, id) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* Edits (insert, delete, replace) between two words, by the usual table, a row at a time. */
+static unsigned distance(const char *a, const char *b)
+{
+    unsigned row[ID_MAX + 1];
+    size_t length = strlen(b);
+    if (length > ID_MAX)
+        return ID_MAX;
+    for (size_t j = 0; j <= length; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 0; a[i] != '\0'; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i + 1;
+        for (size_t j = 0; j < length; j++) {
+            unsigned replace = diagonal + (a[i] != b[j]);
+            unsigned other = 1 + (row[j] < row[j + 1] ? row[j] : row[j + 1]);
+            diagonal = row[j + 1];
+            row[j + 1] = replace < other ? replace : other;
+        }
+    }
+    return row[length];
+}
+
+const char *register_nearest(const char *text)
+{
+    const char *nearest = NULL;
+    size_t length = strlen(text);
+    unsigned least = (unsigned)(length > ID_MAX ? 0 : length / 2 + 1);
+    for (unsigned i = 0; least > 0 && i < RPCRDMA_RULES; i++) {
+        const char *id = rpcrdma_requirements[i].id, *slug = strrchr(id, '/');
+        unsigned edits = distance(text, id);
+        /* Its last part alone is often what is remembered. */
+        unsigned part = slug ? distance(text, slug + 1) : edits;
+        if (part < edits)
+            edits = part;
+        if (edits < least) {
+            least = edits;
+            nearest = id;
+        }
+    }
+    return nearest;
+}
+
+bool register_under(const char *id, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    if (length == 0 || strncmp(id, prefix, length) != 0)
+        return false;
+    /* A section holds its subsections; a document its sections. */
+    bool in_section = strchr(prefix, '/') != NULL && strchr(prefix, '/') == strrchr(prefix, '/');
+    return id[length] == '\0' || id[length] == '/' || (in_section && id[length] == '.');
+}
+
+bool register_in_section(const char *id, const char *section)
+{
+    const char *slash = strchr(id, '/');
+    size_t length = strlen(section);
+    return slash && length > 0 && strncmp(slash + 1, section, length) == 0 &&
+           (slash[1 + length] == '/' || slash[1 + length] == '.');
+}

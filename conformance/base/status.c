@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conformance/base/status.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+int usage_error(const char *command, const char *format, ...)
+{
+    const char *blank = command ? " " : "";
+    command = command ? command : "";
+    fprintf(stderr, "rpcrdma%s%s: ", blank, command);
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\nTry 'rpcrdma%s%s --help'.\n", blank, command);
+    return STATUS_USAGE;
+}
+
+int file_error(const char *file, const char *text)
+{
+    fprintf(stderr, "rpcrdma: %s: %s\n", strcmp(file, "-") == 0 ? "standard input" : file, text);
+    return STATUS_UNREADABLE;
+}
+
+static int output_errno;
+
+int output_failed(FILE *out)
+{
+    if (!ferror(out))
+        return 0;
+    if (output_errno == 0)
+        output_errno = errno != 0 ? errno : EIO;
+    return 1;
+}
+
+int close_output(int status)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !output_failed(stdout))
+        return status;
+    output_failed(stdout);
+    return file_error("standard output", strerror(output_errno != 0 ? output_errno : EIO));
+}

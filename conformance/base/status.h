@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Exit statuses, and how a command says what went wrong. */
+#ifndef CONFORMANCE_STATUS_H
+#define CONFORMANCE_STATUS_H
+
+#include <stdio.h>
+
+enum status {
+    STATUS_GOOD = 0,
+    STATUS_VIOLATED = 1, /* check: a violation; decode: a Send that does not decode */
+    STATUS_USAGE = 2,
+    STATUS_UNREADABLE = 3, /* an input, or the output; outweighs STATUS_VIOLATED */
+};
+
+/* Say on stderr what is wrong with the command line; returns STATUS_USAGE. */
+int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Say on stderr in one line that a file is not what it should be; returns STATUS_UNREADABLE. */
+int file_error(const char *file, const char *text);
+
+/* At the end of a command: what was written has to have arrived. Returns the status to exit with.
+ */
+int close_output(int status);
+
+/* Whether writing has failed; the first time it is true, errno is kept for close_output(). */
+int output_failed(FILE *out);
+
+#endif

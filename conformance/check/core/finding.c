@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What a finding says in words, and which field it points at. */
+#include "conformance/check/core/checker.h"
+#include "conformance/walk/walk.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text, size_t size)
+{
+    size_t length = 0;
+    unsigned next = 0;
+    for (const char *f = finding->format; *f; f++) {
+        char word[24] = {*f, '\0'};
+        if (f[0] == '%' && (f[1] == 'u' || f[1] == 'x') && next < 3) {
+            snprintf(word, sizeof word, f[1] == 'u' ? "%" PRIu64 : "%" PRIx64,
+                     finding->value[next++]);
+            f++;
+        }
+        for (const char *c = word; *c; c++, length++)
+            if (length + 1 < size)
+                text[length] = *c;
+    }
+    if (size > 0)
+        text[length < size ? length : size - 1] = '\0';
+    return length;
+}
+
+struct search {
+    size_t offset;
+    char *field;
+    size_t size;
+    bool found;
+};
+
+/* The field that begins at the offset. An array's or list's first word is its own. */
+static bool match(void *arg, const struct walk_field *field)
+{
+    struct search *search = arg;
+    if (field->kind == WALK_BEGIN || field->kind == WALK_END || field->offset != search->offset ||
+        field->length == 0)
+        return field->offset <= search->offset;
+    snprintf(search->field, search->size, "%s", field->path);
+    search->found = true;
+    return false;
+}
+
+static bool search_in(const struct xdr_type *type, const uint8_t *octets, size_t length,
+                      struct search *search)
+{
+    struct walk_error error;
+    if (walk(type, octets, length, match, search, &error) < 0 && error.code != 0 &&
+        !search->found && error.offset == search->offset && error.path[0] != '\0') {
+        snprintf(search->field, search->size, "%s", error.path);
+        search->found = true;
+    }
+    return search->found;
+}
+
+bool rpcrdma_finding_field(const struct rpcrdma_finding *finding, const struct rpcrdma_event *event,
+                           char *field, size_t size)
+{
+    if (size > 0)
+        field[0] = '\0';
+    if (event->type != RPCRDMA_EVENT_SEND || finding->offset < 0 || event->data == NULL)
+        return false;
+    struct search search = {(size_t)finding->offset, field, size, false};
+    if (search_in(walk_rpcrdma1_header, event->data, event->length, &search))
+        return true;
+    struct rpcrdma1_header header;
+    ptrdiff_t length = rpcrdma1_header_decode(&header, event->data, event->length, NULL, NULL);
+    if (length < 0 || finding->offset < length)
+        return false;
+    search.offset = (size_t)(finding->offset - length);
+    return search_in(walk_rpcrdma_rpc_msg, (const uint8_t *)event->data + length,
+                     event->length - (size_t)length, &search);
+}
+
+const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction)
+{
+    switch (reaction) {
+    case RPCRDMA_PROCESS:
+        return "process";
+    case RPCRDMA_DISCARD:
+        return "discard";
+    case RPCRDMA_ERR_VERS:
+        return "err-vers";
+    case RPCRDMA_ERR_CHUNK:
+        return "err-chunk";
+    case RPCRDMA_GARBAGE_ARGS:
+        return "garbage-args";
+    case RPCRDMA_TERMINATE:
+        return "terminate";
+    case RPCRDMA_CLOSE:
+        return "close";
+    }
+    return "unknown";
+}
+
+const char *rpcrdma_grade_name(enum rpcrdma_grade grade)
+{
+    return grade == RPCRDMA_VIOLATION ? "violation" : grade == RPCRDMA_WARNING ? "warning" : "note";
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The memory of a connection: Calls and what they offer, in hash tables over the caller's octets.
+ */
+#include "conformance/check/core/state.h"
+
+#include <string.h>
+
+/* Most Calls offer a few segments, some many: so many for each Call, and at least for one. */
+#define MEMORY_A_CALL 4
+
+/* More than this is no connection, and sizes stay far from overflow. */
+#define LIMIT_MAX (1u << 20)
+
+struct layout {
+    uint32_t calls, memory, call_buckets, memory_buckets;
+    size_t calls_at, memory_at, call_buckets_at, memory_buckets_at, size;
+};
+
+static uint32_t power_of_two(uint32_t least)
+{
+    uint32_t n = 16;
+    while (n < least)
+        n *= 2;
+    return n;
+}
+
+static size_t align(size_t at)
+{
+    return (at + 15) & ~(size_t)15;
+}
+
+static bool lay_out(const struct rpcrdma_check_config *config, struct layout *l)
+{
+    if (config->max_calls == 0 || config->max_calls > LIMIT_MAX || config->max_segments > LIMIT_MAX)
+        return false;
+    l->calls = 2 * config->max_calls; /* both directions */
+    l->memory = l->calls * MEMORY_A_CALL;
+    if (l->memory < config->max_segments)
+        l->memory = config->max_segments;
+    l->call_buckets = power_of_two(l->calls);
+    l->memory_buckets = power_of_two(l->memory);
+    l->calls_at = align(sizeof(struct rpcrdma_check));
+    l->memory_at = align(l->calls_at + l->calls * sizeof(struct call));
+    l->call_buckets_at = align(l->memory_at + l->memory * sizeof(struct memory));
+    l->memory_buckets_at = align(l->call_buckets_at + l->call_buckets * sizeof(uint32_t));
+    l->size = l->memory_buckets_at + l->memory_buckets * sizeof(uint32_t);
+    return true;
+}
+
+size_t rpcrdma_check_size(const struct rpcrdma_check_config *config)
+{
+    struct layout l;
+    return lay_out(config, &l) ? l.size : 0;
+}
+
+struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
+                                         const struct rpcrdma_check_config *config)
+{
+    struct layout l;
+    if (memory == NULL || !lay_out(config, &l) || size < l.size)
+        return NULL;
+    uint8_t *octets = memory;
+    struct rpcrdma_check *check = memory;
+    memset(check, 0, sizeof *check);
+    check->config = *config;
+    check->calls = (void *)(octets + l.calls_at);
+    check->memory = (void *)(octets + l.memory_at);
+    check->call_buckets = (void *)(octets + l.call_buckets_at);
+    check->memory_buckets = (void *)(octets + l.memory_buckets_at);
+    check->call_count = l.calls;
+    check->memory_count = l.memory;
+    check->bucket_mask = l.call_buckets - 1;
+    check->memory_mask = l.memory_buckets - 1;
+    memset(check->call_buckets, 0xff, l.call_buckets * sizeof(uint32_t));
+    memset(check->memory_buckets, 0xff, l.memory_buckets * sizeof(uint32_t));
+    check->free_call = check->free_memory = NONE;
+    check->row[0] = check->row[1] = (struct row){NONE, NONE};
+    if (config->mid_stream)
+        state_gap(check);
+    return check;
+}
+
+static uint32_t mix(uint32_t word)
+{
+    word *= 0x9e3779b1u;
+    return word ^ word >> 15;
+}
+
+static uint32_t *call_bucket(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid)
+{
+    return &check->call_buckets[(mix(xid) ^ (uint32_t)from) & check->bucket_mask];
+}
+
+struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid)
+{
+    uint32_t i = *call_bucket(check, from, xid);
+    for (; i != NONE; i = check->calls[i].hash_next)
+        if (check->calls[i].xid == xid && check->calls[i].from == from)
+            return &check->calls[i];
+    return NULL;
+}
+
+/* Calls that are searched for an XID by which they are not hashed. */
+#define SEARCH_MAX 4096
+
+struct call *state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
+                                uint32_t xid)
+{
+    uint32_t i = check->row[0].newest;
+    for (unsigned n = 0; n < SEARCH_MAX && i != NONE; n++, i = check->calls[i].older) {
+        struct call *call = &check->calls[i];
+        if (call->from == from && call->state == CALL_PENDING && call->judged &&
+            call->rpc_xid == xid && call->xid != xid)
+            return call;
+    }
+    return NULL;
+}
+
+/* ---- memory ---- */
+
+static uint32_t *memory_bucket(struct rpcrdma_check *check, uint32_t handle)
+{
+    return &check->memory_buckets[mix(handle) & check->memory_mask];
+}
+
+static uint32_t take_memory(struct rpcrdma_check *check)
+{
+    uint32_t i = check->free_memory;
+    if (i != NONE)
+        check->free_memory = check->memory[i].next;
+    else if (check->memory_used < check->memory_count)
+        i = check->memory_used++;
+    return i;
+}
+
+static void unhash(struct rpcrdma_check *check, uint32_t i)
+{
+    struct memory *memory = &check->memory[i];
+    if (memory->kind == MEMORY_EMPTY_WRITE)
+        return;
+    if (memory->hash_prev != NONE)
+        check->memory[memory->hash_prev].hash_next = memory->hash_next;
+    else
+        *memory_bucket(check, memory->handle) = memory->hash_next;
+    if (memory->hash_next != NONE)
+        check->memory[memory->hash_next].hash_prev = memory->hash_prev;
+}
+
+void state_withdraw(struct rpcrdma_check *check, struct call *call)
+{
+    for (uint32_t i = call->first; i != NONE;) {
+        uint32_t next = check->memory[i].next;
+        unhash(check, i);
+        check->memory[i].next = check->free_memory;
+        check->free_memory = i;
+        i = next;
+    }
+    call->first = call->last = NONE;
+}
+
+static struct memory *of_handle(struct rpcrdma_check *check, uint32_t i, uint32_t handle)
+{
+    while (i != NONE && check->memory[i].handle != handle)
+        i = check->memory[i].hash_next;
+    return i == NONE ? NULL : &check->memory[i];
+}
+
+struct memory *state_memory(struct rpcrdma_check *check, uint32_t handle)
+{
+    return of_handle(check, *memory_bucket(check, handle), handle);
+}
+
+struct memory *state_memory_next(struct rpcrdma_check *check, const struct memory *memory)
+{
+    return of_handle(check, memory->hash_next, memory->handle);
+}
+
+/* ---- calls ---- */
+
+static struct row *row_of(struct rpcrdma_check *check, const struct call *call)
+{
+    return &check->row[call->state == CALL_ANSWERED];
+}
+
+static void leave_row(struct rpcrdma_check *check, struct call *call)
+{
+    struct row *row = row_of(check, call);
+    if (call->older != NONE)
+        check->calls[call->older].newer = call->newer;
+    else
+        row->oldest = call->newer;
+    if (call->newer != NONE)
+        check->calls[call->newer].older = call->older;
+    else
+        row->newest = call->older;
+}
+
+static void enter_row(struct rpcrdma_check *check, struct call *call)
+{
+    struct row *row = row_of(check, call);
+    uint32_t i = (uint32_t)(call - check->calls);
+    call->older = row->newest;
+    call->newer = NONE;
+    if (row->newest != NONE)
+        check->calls[row->newest].newer = i;
+    else
+        row->oldest = i;
+    row->newest = i;
+}
+
+void state_set(struct rpcrdma_check *check, struct call *call, enum call_state state)
+{
+    if (call->state == CALL_PENDING && state != CALL_PENDING && call->counted)
+        check->flow[call->from].in_flight--;
+    leave_row(check, call);
+    call->state = (uint8_t)state;
+    enter_row(check, call);
+}
+
+void state_answer(struct rpcrdma_check *check, struct call *call)
+{
+    call->due--;
+    state_set(check, call, call->due == 0 ? CALL_ANSWERED : CALL_DOUBTFUL);
+}
+
+static uint32_t take_call(struct rpcrdma_check *check)
+{
+    uint32_t i = check->free_call;
+    if (i != NONE)
+        check->free_call = check->calls[i].newer;
+    else if (check->calls_used < check->call_count)
+        i = check->calls_used++;
+    return i;
+}
+
+static void forget(struct flow *flow)
+{
+    flow->forgot = flow->forgot_memory = true;
+}
+
+static void remove_call(struct rpcrdma_check *check, struct call *call)
+{
+    uint32_t i = (uint32_t)(call - check->calls);
+    uint32_t *link = call_bucket(check, call->from, call->xid);
+    while (*link != i)
+        link = &check->calls[*link].hash_next;
+    *link = call->hash_next;
+    state_withdraw(check, call);
+    if (call->state != CALL_ANSWERED) {
+        forget(&check->flow[call->from]);
+        state_set(check, call, CALL_ANSWERED);
+    }
+    leave_row(check, call);
+    call->state = CALL_FREE;
+    call->newer = check->free_call;
+    check->free_call = i;
+}
+
+void state_gap(struct rpcrdma_check *check)
+{
+    for (int answered = 0; answered < 2; answered++)
+        while (check->row[answered].oldest != NONE)
+            remove_call(check, &check->calls[check->row[answered].oldest]);
+    forget(&check->flow[RPCRDMA_CLIENT]);
+    forget(&check->flow[RPCRDMA_SERVER]);
+}
+
+struct call *state_add(struct rpcrdma_check *check, struct call *known, enum rpcrdma_endpoint from,
+                       uint32_t xid, uint32_t version)
+{
+    uint32_t due = 1;
+    bool mixed = false;
+    if (known != NULL) {
+        if (is_waiting(known)) {
+            due = known->due < UINT32_MAX ? known->due + 1 : known->due;
+            mixed = known->mixed || known->version != version;
+            state_set(check, known, CALL_ANSWERED); /* taken over, not forgotten */
+        }
+        remove_call(check, known);
+    }
+    uint32_t i = take_call(check);
+    if (i == NONE) {
+        bool answered = check->row[1].oldest != NONE;
+        remove_call(check, &check->calls[check->row[answered].oldest]);
+        i = take_call(check);
+    }
+    struct call *call = &check->calls[i];
+    *call = (struct call){.xid = xid,
+                          .rpc_xid = xid,
+                          .version = version,
+                          .due = due,
+                          .mixed = mixed,
+                          .from = (uint8_t)from,
+                          .state = CALL_PENDING,
+                          .first = NONE,
+                          .last = NONE};
+    enter_row(check, call);
+    uint32_t *bucket = call_bucket(check, from, xid);
+    call->hash_next = *bucket;
+    *bucket = i;
+    return call;
+}
+
+bool state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
+                 uint32_t chunk, const struct rpcrdma1_segment *segment)
+{
+    uint32_t i;
+    while ((i = take_memory(check)) == NONE && check->row[1].oldest != NONE)
+        remove_call(check, &check->calls[check->row[1].oldest]);
+    if (i == NONE)
+        return false;
+    struct memory *memory = &check->memory[i];
+    *memory = (struct memory){.kind = (uint8_t)kind,
+                              .chunk = chunk,
+                              .call = (uint32_t)(call - check->calls),
+                              .next = NONE,
+                              .hash_next = NONE,
+                              .hash_prev = NONE};
+    if (segment) {
+        memory->handle = segment->handle;
+        memory->length = segment->length;
+        memory->offset = segment->offset;
+        uint32_t *bucket = memory_bucket(check, segment->handle);
+        memory->hash_next = *bucket;
+        if (*bucket != NONE)
+            check->memory[*bucket].hash_prev = i;
+        *bucket = i;
+    }
+    if (call->first == NONE)
+        call->first = i;
+    else
+        check->memory[call->last].next = i;
+    call->last = i;
+    return true;
+}

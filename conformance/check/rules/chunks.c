@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Header scope: the chunk lists of one RDMA_MSG or RDMA_NOMSG (RFC 8166 sections 3.4, 3.5, 4.3).
+ *
+ * One pass over the segments, in memory that does not grow with them. Lengths add up in 64 bits.
+ */
+#include "conformance/check/core/checker.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+static uint64_t round_up(uint64_t octets)
+{
+    return (octets + 3) & ~(uint64_t)3;
+}
+
+static bool is_call(const struct send *send)
+{
+    return send->verdict->direction == RPCRDMA_CALL;
+}
+
+static bool is_reply(const struct send *send)
+{
+    return send->verdict->direction == RPCRDMA_REPLY;
+}
+
+static uint64_t reply_chunk_length(const struct send *send)
+{
+    return rpcrdma1_segments_length(&send->chunks->rdma_reply.value.target);
+}
+
+/* A place in a Read list entry: its segment's Position, or length. */
+enum { ENTRY_POSITION = 4, ENTRY_LENGTH = 12 };
+/* A place in a plain segment. */
+enum { SEGMENT_LENGTH = 4, SEGMENT_OFFSET = 8 };
+
+/* Offset of the presence word of the Reply chunk. */
+static int64_t reply_chunk_place(const struct send *send)
+{
+    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
+    return place(send, writes->wire + writes->octets);
+}
+
+/* ---- Read list ---- */
+
+static struct read_chunk *find_chunk(struct read_chunks *chunks, uint32_t position)
+{
+    uint32_t stored = chunks->count < READ_CHUNKS ? chunks->count : READ_CHUNKS;
+    for (uint32_t i = 0; i < stored; i++)
+        if (chunks->chunk[i].position == position)
+            return &chunks->chunk[i];
+    return NULL;
+}
+
+static void report_overlap(struct send *send, const struct read_chunk *low,
+                           const struct read_chunk *high)
+{
+    report(send, RPCRDMA_RFC8166_3_4_4_4_CHUNKS_OVERLAP, high->at + ENTRY_POSITION,
+           "Position %u lies inside the Read chunk of %u octets at Position %u", high->position,
+           low->length, low->position);
+    send->reads.overlap = true;
+    react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+}
+
+/* A chunk is complete: it has all the segments that will be counted to it in this order. */
+static void close_chunk(struct send *send, struct read_chunks *chunks,
+                        const struct read_chunk *next)
+{
+    const struct read_chunk *last = &chunks->last;
+    if (chunks->count > 0 && chunks->ascending &&
+        last->position + round_up(last->length) > next->position)
+        report_overlap(send, last, next);
+}
+
+static void add_segment(struct send *send, struct read_chunks *chunks,
+                        const struct rpcrdma1_read_segment *segment, int64_t at)
+{
+    if (chunks->count > 0 && chunks->last.position == segment->position) {
+        chunks->last.length += segment->target.length;
+        if (chunks->current)
+            chunks->current->length += segment->target.length;
+        return;
+    }
+    struct read_chunk next = {segment->position, segment->target.length, at};
+    if (chunks->count > 0 && next.position < chunks->last.position)
+        chunks->ascending = false;
+    struct read_chunk *known = chunks->ascending ? NULL : find_chunk(chunks, next.position);
+    if (known) {
+        if (!chunks->interleaved)
+            report(send, RPCRDMA_RFC8166_3_4_5_INTERLEAVED_CHUNKS, at + ENTRY_POSITION,
+                   "the segments of the Read chunk at Position %u stand apart in the list",
+                   next.position, 0, 0);
+        chunks->interleaved = true;
+        known->length += next.length;
+        chunks->current = known;
+    } else {
+        close_chunk(send, chunks, &next);
+        chunks->current = chunks->count < READ_CHUNKS ? &chunks->chunk[chunks->count] : NULL;
+        if (chunks->current)
+            *chunks->current = next;
+        chunks->count++;
+    }
+    chunks->last = next;
+}
+
+/* Chunks that came in another order are sorted, if there is room for all of them. */
+static void check_overlap(struct send *send, struct read_chunks *chunks)
+{
+    if (chunks->ascending || chunks->count > READ_CHUNKS)
+        return;
+    for (uint32_t i = 1; i < chunks->count; i++) {
+        struct read_chunk moved = chunks->chunk[i];
+        uint32_t j = i;
+        for (; j > 0 && chunks->chunk[j - 1].position > moved.position; j--)
+            chunks->chunk[j] = chunks->chunk[j - 1];
+        chunks->chunk[j] = moved;
+    }
+    for (uint32_t i = 1; i < chunks->count; i++) {
+        const struct read_chunk *low = &chunks->chunk[i - 1], *high = &chunks->chunk[i];
+        if (low->position + round_up(low->length) > high->position)
+            report_overlap(send, low, high);
+    }
+}
+
+static void check_chunk_lengths(struct send *send, const struct read_chunks *chunks)
+{
+    uint32_t stored = chunks->count < READ_CHUNKS ? chunks->count : READ_CHUNKS;
+    for (uint32_t i = 0; i < stored; i++) {
+        const struct read_chunk *chunk = &chunks->chunk[i];
+        if (chunk->length == 0)
+            report(send, RPCRDMA_RFC8166_3_4_4_EMPTY_READ_CHUNK, chunk->at + ENTRY_LENGTH,
+                   "the Read chunk at Position %u has no octets", chunk->position, 0, 0);
+        if (chunk->length > UINT32_MAX) {
+            report(send, RPCRDMA_RFC8166_3_4_4_READ_CHUNK_LENGTH_32_BIT, chunk->at + ENTRY_LENGTH,
+                   "the Read chunk at Position %u has %u octets, more than a 32-bit length can say",
+                   chunk->position, chunk->length, 0);
+            allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+        }
+    }
+}
+
+static void check_bounds_of_memory(struct send *send, const struct rpcrdma1_segment *segment,
+                                   int64_t at)
+{
+    if (segment->length == 0 || segment->length - 1 <= UINT64_MAX - segment->offset)
+        return;
+    report(send, RPCRDMA_RFC8166_3_4_3_SEGMENT_WITHIN_ADDRESS_SPACE, at,
+           "%u octets from offset 0x%x on run past the end of the 64-bit address space",
+           segment->length, segment->offset, 0);
+    allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_CLOSE);
+    allow(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+}
+
+static void check_position_zero(struct send *send, int64_t at)
+{
+    if (is_reply(send))
+        return;
+    if (send->verdict->procedure == RPCRDMA1_MSG) {
+        report(send, RPCRDMA_RFC8166_3_5_3_POSITION_ZERO_IN_MSG, at + ENTRY_POSITION,
+               "an RDMA_MSG has a Position Zero Read chunk", 0, 0, 0);
+        react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS | RPCRDMA_DISCARD);
+    } else if (send->position_zero_length % 4 != 0) {
+        report(send, RPCRDMA_RFC8166_3_5_3_SPECIAL_CHUNK_WHOLE_WORDS, at + ENTRY_LENGTH,
+               "the Position Zero Read chunk has %u octets, not a multiple of four",
+               send->position_zero_length, 0, 0);
+        react(send, RECEIVER_RESPONDER,
+              RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+    } else if (send->position_zero_length > 0 && send->position_zero_length < 40) {
+        report(send, RPCRDMA_RFC8166_4_2_4_LONG_CALL_LENGTH, at + ENTRY_LENGTH,
+               "the Position Zero Read chunk has %u octets; the smallest RPC Call has 40",
+               send->position_zero_length, 0, 0);
+        react(send, RECEIVER_RESPONDER, RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+    }
+}
+
+static void check_read_list(struct send *send)
+{
+    const struct rpcrdma1_read_list *reads = &send->chunks->rdma_reads;
+    struct read_chunks *chunks = &send->reads;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(reads);
+    struct rpcrdma1_read_segment segment;
+    bool misaligned = false, position_zero = false;
+    for (const uint8_t *at = iter.p; rpcrdma1_read_list_next(&iter, &segment); at = iter.p) {
+        int64_t entry = place(send, at);
+        check_bounds_of_memory(send, &segment.target, entry + 8 + SEGMENT_OFFSET);
+        if (segment.position % 4 != 0) {
+            report(send, RPCRDMA_RFC8166_3_4_5_POSITION_MULTIPLE_OF_FOUR, entry + ENTRY_POSITION,
+                   "Position %u is not a multiple of four", segment.position, 0, 0);
+            misaligned = true;
+        } else if (segment.position == 0) {
+            if (!position_zero)
+                check_position_zero(send, entry);
+            position_zero = true;
+        } else if (!is_reply(send)) {
+            add_segment(send, chunks, &segment, entry);
+        }
+    }
+    if (!is_reply(send)) {
+        check_overlap(send, chunks);
+        check_chunk_lengths(send, chunks);
+    } else if (reads->count > 0) {
+        report(send, RPCRDMA_RFC8166_4_3_1_REPLY_READ_LIST_EMPTY, place(send, reads->wire),
+               "the Read list of a Reply has entries", 0, 0, 0);
+        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+    }
+    if (misaligned) {
+        react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
+        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+    }
+}
+
+/* ---- Write list and Reply chunk ---- */
+
+/* Result memory that a Call offers, held against the last few segments before it: a check against
+ * all would not be linear. */
+#define RECENT_SEGMENTS 16
+
+struct recent {
+    struct rpcrdma1_segment segment[RECENT_SEGMENTS];
+    uint32_t count;
+};
+
+static bool share_memory(const struct rpcrdma1_segment *a, const struct rpcrdma1_segment *b)
+{
+    if (a->handle != b->handle)
+        return false;
+    return a->offset <= b->offset ? b->offset - a->offset < a->length
+                                  : a->offset - b->offset < b->length;
+}
+
+static void check_result_memory(struct send *send, struct recent *recent,
+                                const struct rpcrdma1_segment *segment, int64_t at)
+{
+    if (segment->length == 0)
+        return;
+    uint32_t stored = recent->count < RECENT_SEGMENTS ? recent->count : RECENT_SEGMENTS;
+    for (uint32_t i = 0; i < stored; i++)
+        if (share_memory(segment, &recent->segment[i]))
+            report(send, RPCRDMA_RFC8166_3_4_3_RESULT_MEMORY_ONCE, at,
+                   "memory of handle 0x%x is offered for two results", segment->handle, 0, 0);
+    recent->segment[recent->count++ % RECENT_SEGMENTS] = *segment;
+}
+
+/* The segments of a Write or Reply chunk; returns their length together. */
+static uint64_t check_segments(struct send *send, struct recent *recent,
+                               const struct rpcrdma1_segment_array *segments)
+{
+    uint64_t length = 0;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
+    struct rpcrdma1_segment segment;
+    for (const uint8_t *at = iter.p; rpcrdma1_segment_array_next(&iter, &segment); at = iter.p) {
+        length += segment.length;
+        check_bounds_of_memory(send, &segment, place(send, at) + SEGMENT_OFFSET);
+        if (is_call(send))
+            check_result_memory(send, recent, &segment, place(send, at));
+    }
+    return length;
+}
+
+static void check_write_list(struct send *send, struct recent *recent)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&send->chunks->rdma_writes);
+    struct rpcrdma1_write_chunk chunk;
+    while (rpcrdma1_write_list_next(&iter, &chunk)) {
+        uint64_t length = check_segments(send, recent, &chunk.target);
+        if (is_call(send) && chunk.target.count > 0 && length == 0)
+            report(send, RPCRDMA_RFC8166_3_4_6_WRITE_CHUNK_WITHOUT_ROOM,
+                   place(send, chunk.target.wire) + SEGMENT_LENGTH,
+                   "the Write chunk has %u segments and no room", chunk.target.count, 0, 0);
+    }
+}
+
+static void check_reply_chunk(struct send *send, struct recent *recent)
+{
+    if (!send->chunks->rdma_reply.present)
+        return;
+    const struct rpcrdma1_segment_array *target = &send->chunks->rdma_reply.value.target;
+    uint64_t length = check_segments(send, recent, target);
+    bool msg = send->verdict->procedure == RPCRDMA1_MSG;
+    int64_t at = place(send, target->wire) + (target->count > 0 ? SEGMENT_LENGTH : -4);
+    if (is_call(send) && msg && length == 0)
+        report(send, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_WITHOUT_ROOM, at,
+               "the Reply chunk has %u segments and no room", target->count, 0, 0);
+    if (!is_reply(send) || length == 0)
+        return;
+    if (msg) {
+        report(send, RPCRDMA_RFC8166_4_3_3_SHORT_REPLY_LEAVES_CHUNK_UNUSED, at,
+               "an RDMA_MSG Reply returns %u octets in its Reply chunk", length, 0, 0);
+        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+    } else if (length % 4 != 0) {
+        report(send, RPCRDMA_RFC8166_3_5_3_SPECIAL_CHUNK_WHOLE_WORDS, at,
+               "the Reply chunk returns %u octets, not a multiple of four", length, 0, 0);
+        react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+    } else if (length < 20) {
+        report(send, RPCRDMA_RFC8166_4_2_4_LONG_REPLY_LENGTH, at,
+               "the Reply chunk returns %u octets; the smallest RPC Reply has 20", length, 0, 0);
+        react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+    }
+}
+
+/* ---- who holds the payload of an RDMA_NOMSG ---- */
+
+/* False ends the judgement: without a holder, what the lists say besides is of no interest. */
+static bool check_holder(struct send *send)
+{
+    const struct rpcrdma1_chunk_lists *chunks = send->chunks;
+    bool none = chunks->rdma_reads.count == 0 && chunks->rdma_writes.count == 0 &&
+                !chunks->rdma_reply.present;
+    bool reply_form = chunks->rdma_reads.count == 0 && chunks->rdma_reply.present;
+    if (send->position_zero_length > 0 || (reply_form && reply_chunk_length(send) > 0))
+        return true;
+    if (none)
+        report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_LIST_PRESENT, 16,
+               "an RDMA_NOMSG has no chunk list at all", 0, 0, 0);
+    else if (send->has_position_zero)
+        report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD,
+               place(send, chunks->rdma_reads.wire),
+               "the Position Zero Read chunk of an RDMA_NOMSG has no octets", 0, 0, 0);
+    else if (reply_form)
+        report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, reply_chunk_place(send),
+               "the Reply chunk of an RDMA_NOMSG returns no octets", 0, 0, 0);
+    else
+        report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, 16,
+               "no chunk of this RDMA_NOMSG holds the RPC message", 0, 0, 0);
+    react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
+    react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+    return false;
+}
+
+void check_chunks(struct send *send)
+{
+    if (send->verdict->procedure == RPCRDMA1_NOMSG && !check_holder(send))
+        return;
+    struct recent recent; /* filled as it is used */
+    recent.count = 0;
+    if (send->chunks->rdma_reads.count > 0)
+        check_read_list(send);
+    if (send->chunks->rdma_writes.count > 0)
+        check_write_list(send, &recent);
+    check_reply_chunk(send, &recent);
+}

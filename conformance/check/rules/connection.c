@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Connection scope: credits, order, inline thresholds, private data, both directions (RFC 8166
+ * section 3.3, RFC 8167, RFC 8797).
+ */
+#include "conformance/check/core/checker.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+/* ---- inline thresholds ---- */
+
+uint32_t known_threshold(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
+{
+    const struct side *client = &check->side[RPCRDMA_CLIENT];
+    const struct side *server = &check->side[RPCRDMA_SERVER];
+    uint32_t negotiated[2];
+    if (check->config.inline_threshold[from] != 0)
+        return check->config.inline_threshold[from];
+    if (!client->private_data_good || !server->private_data_good)
+        return 0;
+    rpcrdma_inline_thresholds(&client->private_data, &server->private_data, negotiated);
+    return negotiated[from];
+}
+
+static void too_long(struct send *send, enum rpcrdma_rule rule, uint64_t limit)
+{
+    report(send, rule, RPCRDMA_NO_OFFSET, "the Send has %u octets; the inline threshold is %u",
+           send->total, limit, 0);
+    allow(send, RECEIVER_RESPONDER, RPCRDMA_CLOSE);
+    allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
+}
+
+static bool offered_reply_chunk(const struct send *send)
+{
+    return send->verdict->direction == RPCRDMA_REPLY && send->verdict->procedure == RPCRDMA1_MSG &&
+           send->answers && send->answers->has_reply_chunk;
+}
+
+/* This side announced its settings, and what the other side said is no RFC 8797 message. */
+static bool bound_to_defaults(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
+{
+    const struct side *peer = &check->side[other(from)];
+    return check->side[from].private_data_good && peer->private_data_seen &&
+           !peer->private_data_good;
+}
+
+static void check_threshold(struct send *send)
+{
+    const struct rpcrdma_check *check = send->check;
+    enum rpcrdma_endpoint from = send->event->from;
+    uint32_t limit = known_threshold(check, from);
+    if (limit != 0) {
+        if (send->total > limit)
+            too_long(send,
+                     offered_reply_chunk(send) ? RPCRDMA_RFC8166_3_5_3_REPLY_CHUNK_USED
+                                               : RPCRDMA_RFC8166_4_2_4_SEND_WITHIN_THRESHOLD,
+                     limit);
+    } else if (send->total > RPCRDMA_DEFAULT_INLINE) {
+        too_long(send,
+                 bound_to_defaults(check, from) ? RPCRDMA_RFC8797_5_1_DEFAULTS_WITHOUT_MESSAGE
+                                                : RPCRDMA_RFC8166_3_3_3_SEND_ABOVE_DEFAULT,
+                 RPCRDMA_DEFAULT_INLINE);
+    }
+}
+
+/* ---- remote invalidation ---- */
+
+static void check_invalidation(struct send *send)
+{
+    const struct rpcrdma_check *check = send->check;
+    const struct side *client = &check->side[RPCRDMA_CLIENT];
+    const struct side *server = &check->side[RPCRDMA_SERVER];
+    if (!send->event->invalidate)
+        return;
+    if (client->private_data_good && server->private_data_good) {
+        if (client->private_data.remote_invalidation && server->private_data.remote_invalidation)
+            return;
+        report(send, RPCRDMA_RFC8797_4_1_PLAIN_SEND_WITHOUT_SUPPORT, RPCRDMA_NO_OFFSET,
+               "a Send With Invalidate, which not both sides support", 0, 0, 0);
+    } else if (bound_to_defaults(check, send->event->from)) {
+        report(send, RPCRDMA_RFC8797_5_1_DEFAULTS_WITHOUT_MESSAGE, RPCRDMA_NO_OFFSET,
+               "a Send With Invalidate to a peer that sent no private data of RFC 8797", 0, 0, 0);
+    } else {
+        return;
+    }
+    allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
+}
+
+/* ---- credits ---- */
+
+/* The Requester asks for few credits, and its Calls exceed them sooner than the grant. */
+static void check_request(struct send *send, uint64_t in_flight)
+{
+    uint32_t asked = send->verdict->credit;
+    if (asked != 0 && in_flight > asked && asked < send->check->flow[send->event->from].granted)
+        report(send, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_REQUEST, 8,
+               "%u Calls are in flight; the Requester asks for %u", in_flight, asked, 0);
+}
+
+static void check_credits(struct send *send)
+{
+    const struct flow *flow = &send->check->flow[send->event->from];
+    uint64_t in_flight = (uint64_t)flow->in_flight + 1;
+    if (flow->forgot)
+        return;
+    if (flow->answers == 0 && in_flight > 1) {
+        if (flow->errors == 0)
+            report(send, RPCRDMA_RFC8166_3_3_3_ONE_CREDIT_AT_FIRST, RPCRDMA_NO_OFFSET,
+                   "%u Calls are in flight, and nothing was answered yet", in_flight, 0, 0);
+        else
+            report(send, RPCRDMA_RFC8166_3_3_3_VALID_REPLY_FIRST, RPCRDMA_NO_OFFSET,
+                   "%u Calls are in flight, and nothing but RDMA_ERROR was received", in_flight, 0,
+                   0);
+    } else if (flow->granted != 0 && in_flight > flow->granted) {
+        report(send, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_GRANT, RPCRDMA_NO_OFFSET,
+               "%u Calls are in flight; %u are granted", in_flight, flow->granted, 0);
+    } else {
+        check_request(send, in_flight);
+        return;
+    }
+    allow(send, RECEIVER_RESPONDER, RPCRDMA_CLOSE);
+}
+
+/* The Requester is not held to a lower grant that it may not have: the message that brings it can
+ * be one to drop, or, seen on the way, may not have reached it for a long time yet. */
+static void take_grant(struct send *send)
+{
+    struct flow *flow = &send->check->flow[other(send->event->from)];
+    uint32_t grant = send->verdict->credit;
+    bool sure =
+        !send->check->config.captured && !(send->reactions[RECEIVER_REQUESTER] & RPCRDMA_DISCARD);
+    if (grant > flow->granted || (sure && grant != 0))
+        flow->granted = grant;
+}
+
+/* ---- Calls ---- */
+
+/* What is called. Credential and verifier stay out of it: RPCSEC_GSS has new ones each time that a
+ * Call is sent, and with them new arguments where it protects these (RFC 2203 section 5.3.3.1). */
+static uint64_t digest(const struct send *send)
+{
+    uint64_t sum = send->chunks->rdma_reads.count;
+    size_t length = send->payload_length < 256 ? send->payload_length : 256;
+    size_t arguments = send->rpc_length < 0 ? length : (size_t)send->rpc_length;
+    for (size_t i = 8; i + 4 <= length && i < 24; i += 4)
+        sum = (sum ^ rpcrdma_xdr_load32(send->payload + i)) * 0x9e3779b97f4a7c15u;
+    if (send->rpc_length < 0 || send->rpc.cred_flavor == RPCRDMA_RPC_GSS)
+        return sum;
+    sum ^= send->payload_total - arguments;
+    for (size_t i = arguments; i + 4 <= length; i += 4)
+        sum = (sum ^ rpcrdma_xdr_load32(send->payload + i)) * 0x9e3779b97f4a7c15u;
+    return sum;
+}
+
+/* Called for each segment that a Call offers, in order; false ends the walk. */
+typedef bool visit_offer(void *arg, enum memory_kind kind, uint32_t chunk,
+                         const struct rpcrdma1_segment *segment);
+
+static bool walk_segments(visit_offer *visit, void *arg, enum memory_kind kind, uint32_t chunk,
+                          const struct rpcrdma1_segment_array *segments)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
+    struct rpcrdma1_segment segment;
+    while (rpcrdma1_segment_array_next(&iter, &segment))
+        if (!visit(arg, kind, chunk, &segment))
+            return false;
+    return true;
+}
+
+static bool walk_offer(const struct rpcrdma1_chunk_lists *chunks, visit_offer *visit, void *arg)
+{
+    static const struct rpcrdma1_segment none;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&chunks->rdma_reads);
+    struct rpcrdma1_read_segment segment;
+    while (rpcrdma1_read_list_next(&iter, &segment))
+        if (!visit(arg, MEMORY_READ, segment.position, &segment.target))
+            return false;
+    iter = rpcrdma1_write_list_iter(&chunks->rdma_writes);
+    struct rpcrdma1_write_chunk chunk;
+    for (uint32_t n = 0; rpcrdma1_write_list_next(&iter, &chunk); n++)
+        if (chunk.target.count == 0 ? !visit(arg, MEMORY_EMPTY_WRITE, n, &none)
+                                    : !walk_segments(visit, arg, MEMORY_WRITE, n, &chunk.target))
+            return false;
+    return !chunks->rdma_reply.present ||
+           walk_segments(visit, arg, MEMORY_REPLY, 0, &chunks->rdma_reply.value.target);
+}
+
+struct offer {
+    struct rpcrdma_check *check;
+    struct call *call;
+    uint32_t next; /* to compare with */
+};
+
+static bool store_segment(void *arg, enum memory_kind kind, uint32_t chunk,
+                          const struct rpcrdma1_segment *segment)
+{
+    const struct offer *offer = arg;
+    return state_offer(offer->check, offer->call, kind, chunk,
+                       kind == MEMORY_EMPTY_WRITE ? NULL : segment);
+}
+
+static bool compare_segment(void *arg, enum memory_kind kind, uint32_t chunk,
+                            const struct rpcrdma1_segment *segment)
+{
+    struct offer *offer = arg;
+    const struct memory *memory = &offer->check->memory[offer->next];
+    if (offer->next == NONE || memory->kind != kind || memory->chunk != chunk ||
+        memory->handle != segment->handle || memory->length != segment->length ||
+        memory->offset != segment->offset)
+        return false;
+    offer->next = memory->next;
+    return true;
+}
+
+/* The very Call that is known, sent again. */
+static bool is_same_call(const struct send *send, struct call *known)
+{
+    struct offer offer = {send->check, known, known->first};
+    return known->judged && known->digest == digest(send) &&
+           known->has_reply_chunk == send->chunks->rdma_reply.present &&
+           walk_offer(send->chunks, compare_segment, &offer) && offer.next == NONE;
+}
+
+/* Two Calls that wait under one XID, or one that offers other memory than before: whatever answers
+ * them, it cannot be told which it is for. */
+static bool is_ambiguous(const struct send *send, struct call *known)
+{
+    return is_waiting(known) && known->counted && !is_same_call(send, known);
+}
+
+static void remember_call(struct send *send, struct call *known)
+{
+    struct rpcrdma_check *check = send->check;
+    struct flow *flow = &check->flow[send->event->from];
+    bool ambiguous = is_ambiguous(send, known), resent = is_waiting(known);
+    struct call *call =
+        state_add(check, known, send->event->from, send->verdict->xid, send->verdict->version);
+    const struct rpcrdma1_write_chunk_opt *reply = &send->chunks->rdma_reply;
+    struct offer offer = {check, call, NONE};
+    flow->calls++;
+    flow->in_flight++;
+    flow->requested = send->verdict->credit;
+    call->counted = true;
+    call->resent = resent;
+    call->digest = digest(send);
+    call->is_protected = send->is_protected;
+    call->may_be_nfs4 = true;
+    if (send->rpc_length >= 0) {
+        call->rpc_xid = send->rpc.xid;
+        call->may_be_nfs4 = is_nfs4(&send->rpc);
+        call->has_program = shows_arguments(send);
+        call->program = send->rpc.prog;
+        call->program_version = send->rpc.vers;
+        call->procedure = send->rpc.proc;
+    }
+    call->write_chunks = send->chunks->rdma_writes.count;
+    call->has_reply_chunk = reply->present;
+    call->reply_segments = reply->present ? reply->value.target.count : 0;
+    bool stored = walk_offer(send->chunks, store_segment, &offer);
+    if (!stored)
+        state_withdraw(check, call);
+    call->judged = stored && !ambiguous;
+    flow->forgot_memory = flow->forgot_memory || !call->judged;
+}
+
+static void check_call(struct send *send)
+{
+    struct rpcrdma_check *check = send->check;
+    enum rpcrdma_endpoint from = send->event->from;
+    struct call *known = state_find(check, from, send->verdict->xid);
+    bool again = known && known->state == CALL_PENDING && known->counted;
+    if (from == RPCRDMA_SERVER && check->flow[RPCRDMA_CLIENT].calls == 0 &&
+        !check->config.reverse_direction && !check->flow[RPCRDMA_SERVER].forgot) {
+        report(send, RPCRDMA_RFC8167_6_PEER_PREPARED, RPCRDMA_NO_OFFSET,
+               "a Call from the server before any from its client", 0, 0, 0);
+        allow(send, RECEIVER_RESPONDER, RPCRDMA_DISCARD | RPCRDMA_CLOSE);
+    }
+    if (again && known->digest != digest(send))
+        report(send, RPCRDMA_RFC8166_2_2_2_XID_UNIQUE, 0,
+               "another Call with XID 0x%x is still waiting for its Reply", known->xid, 0, 0);
+    if (!again)
+        check_credits(send);
+    remember_call(send, known);
+}
+
+/* ---- every Send ---- */
+
+/* The capture ends before it can be told what this was: a Call, an answer, and to what. */
+static bool is_unseen(const struct send *send)
+{
+    return send->state == HEADER_UNSEEN ||
+           (send->state == HEADER_DECODED && send->chunks && send->payload_length < 8 &&
+            send->payload_total >= 8 && send->verdict->direction == RPCRDMA_DIRECTION_UNKNOWN);
+}
+
+/* No Call that could be judged, but its receiver may take it for one and answer by RDMA_ERROR. */
+static bool may_be_answered(const struct send *send)
+{
+    const struct rpcrdma_verdict *verdict = send->verdict;
+    const struct flow *flow = &send->check->flow[send->event->from];
+    if (!verdict->has_procedure || send->total < RPCRDMA1_HEADER_MIN ||
+        verdict->procedure == RPCRDMA1_ERROR || verdict->direction == RPCRDMA_REPLY)
+        return false;
+    if (send->answers && flow->calls == 0 && !flow->forgot &&
+        !send->check->config.reverse_direction)
+        return false; /* a side that does not call has sent a bad Reply */
+    return verdict->version != RPCRDMA_VERSION_1 || verdict->procedure != RPCRDMA1_DONE;
+}
+
+static void remember_message(struct send *send)
+{
+    struct rpcrdma_check *check = send->check;
+    uint32_t version = send->verdict->version;
+    struct call *known = state_find(check, send->event->from, send->verdict->xid);
+    if (!is_waiting(known)) {
+        state_add(check, known, send->event->from, send->verdict->xid, version);
+    } else if (known->due < UINT32_MAX) {
+        known->due++;
+        known->mixed = known->mixed || known->version != version;
+    }
+}
+
+void check_connection(struct send *send)
+{
+    bool decoded = send->state == HEADER_DECODED;
+    check_threshold(send);
+    if (is_unseen(send))
+        state_gap(send->check);
+    else if (decoded && send->verdict->direction == RPCRDMA_CALL)
+        check_call(send);
+    else if (may_be_answered(send))
+        remember_message(send);
+    if (decoded && send->verdict->direction != RPCRDMA_CALL) {
+        check_invalidation(send);
+        if (send->answers)
+            take_grant(send);
+    }
+}
+
+/* ---- private data ---- */
+
+void check_private_data(struct send *send)
+{
+    struct side *side = &send->check->side[send->event->from];
+    struct rpcrdma_private_data data;
+    if (send->missing > 0)
+        return;
+    side->private_data_seen = true;
+    int error = rpcrdma_private_data_find(&data, send->octets, send->length);
+    if (error == RPCRDMA_E_PD_TRUNCATED) {
+        report(send, RPCRDMA_RFC8797_4_EIGHT_OCTETS, (int64_t)data.offset,
+               "of the 8 octets that the identifier begins, %u are there",
+               send->length - data.offset, 0, 0);
+        return;
+    }
+    if (error == RPCRDMA_E_PD_VERSION) {
+        report(send, RPCRDMA_RFC8797_4_VERSION_KNOWN, (int64_t)data.offset + 4,
+               "the format version is %u, not 1", data.version, 0, 0);
+        return;
+    }
+    if (error != 0)
+        return;
+    side->private_data_good = true;
+    side->private_data = data;
+    if (data.offset > 0)
+        report(send, RPCRDMA_RFC8797_4_FORMAT_AT_START, (int64_t)data.offset,
+               "the message begins at octet %u of the private data", data.offset, 0, 0);
+    if (send->octets[data.offset + 5] & 0xfe)
+        report(send, RPCRDMA_RFC8797_4_RESERVED_BITS_ZERO, (int64_t)data.offset + 5,
+               "the flags octet is 0x%x; only bit 0 is defined", send->octets[data.offset + 5], 0,
+               0);
+}

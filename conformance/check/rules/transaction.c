@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Transaction scope: an answer beside the Call that it answers (RFC 8166 sections 3.4.6, 4.3, 4.5;
+ * RFC 8797 section 4.1). Every Write chunk and the Reply chunk of the Call come back; only their
+ * lengths change, and never grow.
+ */
+#include "conformance/check/core/checker.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+void find_answered(struct send *send)
+{
+    struct call *call = state_find(send->check, other(send->event->from), send->verdict->xid);
+    if (send->verdict->has_xid && is_waiting(call))
+        send->answers = call;
+}
+
+static void copied_wrong(struct send *send, enum rpcrdma_rule rule, const uint8_t *at,
+                         const char *format, uint64_t a, uint64_t b, uint64_t c)
+{
+    report(send, rule, place(send, at), format, a, b, c);
+    react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+}
+
+/* ---- one chunk, offered and returned ---- */
+
+/* The rules that a returned chunk is held against: those of Write chunks, or of the Reply chunk. */
+struct chunk_rules {
+    enum rpcrdma_rule copied, within_offer, in_order;
+    const char *name;
+};
+
+static const struct chunk_rules write_rules = {
+    RPCRDMA_RFC8166_3_4_6_SEGMENT_COUNT_COPIED,
+    RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WITHIN_OFFER,
+    RPCRDMA_RFC8166_3_4_6_FILLED_IN_ORDER,
+    "Write",
+};
+static const struct chunk_rules reply_rules = {
+    RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_COPIED,
+    RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_LENGTH_WITHIN_OFFER,
+    RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_FILLED_IN_ORDER,
+    "Reply",
+};
+
+struct compared {
+    uint64_t returned; /* octets */
+    uint64_t moved;    /* octets that RDMA Writes were seen to bring */
+    uint64_t room;
+};
+
+/* Compare returned segments with the offered ones from memory `i` on, which are as many. */
+static uint32_t compare_segments(struct send *send, const struct chunk_rules *rules,
+                                 const struct rpcrdma1_segment_array *returned, uint32_t i,
+                                 struct compared *sum)
+{
+    const struct memory *all = send->check->memory;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(returned);
+    struct rpcrdma1_segment segment;
+    bool partial = false;
+    for (const uint8_t *at = iter.p; rpcrdma1_segment_array_next(&iter, &segment);
+         at = iter.p, i = all[i].next) {
+        const struct memory *offered = &all[i];
+        if (segment.handle != offered->handle)
+            copied_wrong(send, rules->copied, at,
+                         "the returned segment has handle 0x%x; the offered one has 0x%x",
+                         segment.handle, offered->handle, 0);
+        else if (segment.offset != offered->offset)
+            copied_wrong(send, rules->copied, at + 8,
+                         "the returned segment has offset 0x%x; the offered one has 0x%x",
+                         segment.offset, offered->offset, 0);
+        else if (segment.length > offered->length)
+            copied_wrong(send, rules->within_offer, at + 4,
+                         "%u octets are returned of a segment of %u", segment.length,
+                         offered->length, 0);
+        if (partial && segment.length > 0) {
+            report(send, rules->in_order, place(send, at + 4),
+                   "a segment holds %u octets although one before it is not full", segment.length,
+                   0, 0);
+            react(send, RECEIVER_REQUESTER,
+                  rpcrdma_requirements[rules->in_order].grade == RPCRDMA_VIOLATION
+                      ? RPCRDMA_DISCARD
+                      : RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+        }
+        partial = partial || segment.length < offered->length;
+        sum->returned += segment.length;
+        sum->moved += offered->moved;
+        sum->room += offered->length;
+    }
+    return i;
+}
+
+/* Octets that were written against octets that the Reply speaks of. */
+static void check_moved(struct send *send, const uint8_t *at, const struct compared *sum)
+{
+    uint64_t padded = (sum->returned + 3) & ~(uint64_t)3;
+    if (sum->moved == 0 || sum->returned == 0 || sum->moved == sum->returned ||
+        send->answers->resent || send->check->flow[other(send->event->from)].forgot_memory)
+        return;
+    if (sum->moved == padded)
+        report(send, RPCRDMA_RFC8166_3_4_6_2_PADDING_NOT_WRITTEN, place(send, at),
+               "%u octets were written for a result of %u: its padding, too", sum->moved,
+               sum->returned, 0);
+    else
+        report(send, RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WRITTEN, place(send, at),
+               "%u octets are returned, but %u were written", sum->returned, sum->moved, 0);
+}
+
+/* ---- the Write list ---- */
+
+static uint32_t offered_segments(const struct memory *all, uint32_t i, uint32_t chunk)
+{
+    uint32_t count = 0;
+    for (; i != NONE && all[i].kind == MEMORY_WRITE && all[i].chunk == chunk; i = all[i].next)
+        count++;
+    return count;
+}
+
+static uint32_t skip_chunk(const struct memory *all, uint32_t i, uint32_t chunk)
+{
+    while (i != NONE && (all[i].kind == MEMORY_WRITE || all[i].kind == MEMORY_EMPTY_WRITE) &&
+           all[i].chunk == chunk)
+        i = all[i].next;
+    return i;
+}
+
+static void check_write_chunk(struct send *send, const struct rpcrdma1_segment_array *returned,
+                              uint32_t chunk, uint32_t i, bool *unused_before)
+{
+    const struct memory *all = send->check->memory;
+    const struct call *call = send->answers;
+    uint32_t offered = offered_segments(all, i, chunk);
+    const uint8_t *at = returned->wire - 4;
+    struct compared sum = {0};
+    if (returned->count == 0 && offered > 0) {
+        *unused_before = true;
+        if (!call->may_be_nfs4) {
+            report(send, RPCRDMA_RFC8166_4_3_2_2_RETURNED_UNUSED, place(send, at),
+                   "rdma_writes[%u], offered with %u segments, comes back empty", chunk, offered,
+                   0);
+            react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+        }
+        return;
+    }
+    if (returned->count != offered) {
+        copied_wrong(send,
+                     offered == 0 ? RPCRDMA_RFC8166_4_3_2_3_EMPTY_CHUNK_RETURNED_EMPTY
+                                  : write_rules.copied,
+                     at, "rdma_writes[%u] has %u segments; the Call offered %u", chunk,
+                     returned->count, offered);
+        return;
+    }
+    compare_segments(send, &write_rules, returned, i, &sum);
+    check_moved(send, at, &sum);
+    if (sum.returned > 0 && call->is_protected) {
+        report(send, RPCRDMA_RFC8166_8_2_2_3_RESULT_NOT_REDUCED, place(send, at),
+               "rdma_writes[%u] returns %u octets to a Call under RPCSEC_GSS protection", chunk,
+               sum.returned, 0);
+        react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE);
+    }
+    if (sum.returned > 0 && *unused_before)
+        report(send, RPCRDMA_RFC8166_4_3_2_1_CHUNKS_USED_IN_ORDER, place(send, at),
+               "rdma_writes[%u] is used although one before it is not", chunk, 0, 0);
+    if (sum.returned == 0 && sum.room > 0)
+        *unused_before = true;
+}
+
+static uint32_t first_result_memory(const struct send *send)
+{
+    const struct memory *all = send->check->memory;
+    uint32_t i = send->answers->first;
+    while (i != NONE && all[i].kind == MEMORY_READ)
+        i = all[i].next;
+    return i;
+}
+
+static void check_write_list(struct send *send)
+{
+    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
+    const struct call *call = send->answers;
+    if (call->write_chunks == 0 && writes->count > 0) {
+        copied_wrong(send, RPCRDMA_RFC8166_3_4_3_MEMORY_FROM_REQUESTER, writes->wire,
+                     "%u Write chunks come back; the Call offered none", writes->count, 0, 0);
+        return;
+    }
+    if (call->write_chunks != writes->count) {
+        copied_wrong(send, write_rules.copied, writes->wire,
+                     "%u Write chunks come back; the Call offered %u", writes->count,
+                     call->write_chunks, 0);
+        return;
+    }
+    uint32_t i = first_result_memory(send);
+    bool unused_before = false;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    struct rpcrdma1_write_chunk chunk;
+    for (uint32_t n = 0; rpcrdma1_write_list_next(&iter, &chunk); n++) {
+        check_write_chunk(send, &chunk.target, n, i, &unused_before);
+        i = skip_chunk(send->check->memory, i, n);
+    }
+}
+
+/* ---- the Reply chunk ---- */
+
+static void check_reply_chunk(struct send *send)
+{
+    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
+    const struct rpcrdma1_segment_array *returned = &send->chunks->rdma_reply.value.target;
+    const struct call *call = send->answers;
+    const uint8_t *at = writes->wire + writes->octets;
+    struct compared sum = {0};
+    if (!send->chunks->rdma_reply.present) {
+        if (call->has_reply_chunk) {
+            report(send, reply_rules.copied, place(send, at),
+                   "the Call offered a Reply chunk, which does not come back", 0, 0, 0);
+            react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+        }
+        return;
+    }
+    if (!call->has_reply_chunk) {
+        copied_wrong(send, RPCRDMA_RFC8166_3_4_3_MEMORY_FROM_REQUESTER, at,
+                     "a Reply chunk comes back; the Call offered none", 0, 0, 0);
+        return;
+    }
+    if (returned->count != call->reply_segments) {
+        copied_wrong(send, reply_rules.copied, at + 4,
+                     "the Reply chunk has %u segments; the Call offered %u", returned->count,
+                     call->reply_segments, 0);
+        return;
+    }
+    const struct memory *all = send->check->memory;
+    uint32_t i = first_result_memory(send);
+    while (i != NONE && all[i].kind != MEMORY_REPLY)
+        i = all[i].next;
+    compare_segments(send, &reply_rules, returned, i, &sum);
+}
+
+/* ---- replies and errors ---- */
+
+static void check_invalidate(struct send *send)
+{
+    const struct memory *all = send->check->memory;
+    if (!send->event->invalidate || !send->answers->judged)
+        return;
+    for (uint32_t i = send->answers->first; i != NONE; i = all[i].next)
+        if (all[i].kind != MEMORY_EMPTY_WRITE && all[i].handle == send->event->handle)
+            return;
+    report(send, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
+           "the Send invalidates handle 0x%x, which its Call did not offer", send->event->handle, 0,
+           0);
+    allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
+}
+
+/* A Requester that drops a Reply goes on waiting; whether it does is not seen. */
+static void settle(struct send *send)
+{
+    if (send->reactions[RECEIVER_REQUESTER] & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE))
+        state_answer(send->check, send->answers);
+    else
+        state_set(send->check, send->answers, CALL_DOUBTFUL);
+}
+
+static void check_reply(struct send *send)
+{
+    struct flow *flow = &send->check->flow[other(send->event->from)];
+    if (send->answers == NULL) {
+        const struct call *known =
+            state_find(send->check, other(send->event->from), send->verdict->xid);
+        if (flow->forgot)
+            return;
+        report(send, RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL, 0,
+               known ? "XID 0x%x was answered before" : "no Call with XID 0x%x waits for a Reply",
+               send->verdict->xid, 0, 0);
+        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        return;
+    }
+    flow->answers++;
+    if (send->answers->version != RPCRDMA_VERSION_1 && !send->answers->mixed) {
+        report(send, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, 4,
+               "a Reply answers a Call of version %u", send->answers->version, 0, 0);
+        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+    } else if (send->answers->judged) {
+        check_write_list(send);
+        check_reply_chunk(send);
+        check_invalidate(send);
+    }
+    settle(send);
+}
+
+/* An RDMA_ERROR that no Call waits for. */
+static void check_stray_error(struct send *send)
+{
+    struct rpcrdma_check *check = send->check;
+    enum rpcrdma_endpoint from = send->event->from;
+    const struct flow *flow = &check->flow[other(from)];
+    if (flow->forgot)
+        return;
+    struct call *call = state_find_rpc_xid(check, other(from), send->verdict->xid);
+    if (call != NULL) {
+        report(send, RPCRDMA_RFC8166_4_5_ERROR_XID, 0,
+               "XID 0x%x is that of the RPC message; its header had 0x%x", call->rpc_xid, call->xid,
+               0);
+        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        state_set(check, call, CALL_DOUBTFUL);
+        return;
+    }
+    react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+    if (flow->calls == 0 && check->flow[from].calls > 0)
+        report(send, RPCRDMA_RFC8166_4_2_4_REQUESTER_SENDS_NO_ERROR, 12,
+               "an RDMA_ERROR from the side that sends the Calls", 0, 0, 0);
+    else
+        report(send, RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL, 0,
+               "no message with XID 0x%x waits for an answer", send->verdict->xid, 0, 0);
+}
+
+static void check_error(struct send *send)
+{
+    const struct call *call = send->answers;
+    uint32_t version = send->verdict->version;
+    if (call == NULL) {
+        check_stray_error(send);
+        return;
+    }
+    send->check->flow[other(send->event->from)].errors++;
+    if (version != call->version && !call->mixed) {
+        report(send, RPCRDMA_RFC8166_4_5_ERROR_VERSION, 4,
+               "the version is %u; the message that failed had %u", version, call->version, 0);
+        react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE | RPCRDMA_DISCARD);
+    }
+    if (call->version != RPCRDMA_VERSION_1 && !call->mixed &&
+        send->header.rdma_body.rdma_error.err != RPCRDMA1_ERR_VERS) {
+        report(send, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, 16,
+               "a message of version %u is answered by ERR_CHUNK", call->version, 0, 0);
+        react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE | RPCRDMA_DISCARD);
+    }
+    settle(send);
+}
+
+void check_answer(struct send *send)
+{
+    const struct rpcrdma_verdict *verdict = send->verdict;
+    bool decoded = send->state == HEADER_DECODED;
+    if (decoded && verdict->procedure == RPCRDMA1_ERROR)
+        check_error(send);
+    else if (decoded && verdict->direction == RPCRDMA_REPLY)
+        check_reply(send);
+    else if (send->answers && verdict->direction != RPCRDMA_CALL)
+        state_set(send->check, send->answers, CALL_DOUBTFUL); /* a lax Requester took it */
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Transfer scope: RDMA Reads and Writes held against the memory that Calls offer (RFC 8166 sections
+ * 3.4.5, 3.4.6, 3.5 and 4.5.3).
+ */
+#include "conformance/check/core/checker.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+/* An operation can cover neighbouring segments of one handle; more than this are not followed. */
+#define NEIGHBOURS 16
+
+/* Segments of one handle that are looked at, lest the cost of an operation grow without bound. */
+#define CANDIDATES 4096
+
+struct operation {
+    enum rpcrdma_endpoint target; /* whose memory */
+    bool is_read;
+    uint32_t handle;
+    uint64_t offset, length;
+    bool unsure; /* there were too many segments to look at all */
+};
+
+static bool fits_kind(const struct operation *op, const struct memory *memory)
+{
+    return op->is_read ? memory->kind == MEMORY_READ
+                       : memory->kind == MEMORY_WRITE || memory->kind == MEMORY_REPLY;
+}
+
+/* Segment of the handle, kind and Call state in which this offset lies. */
+static struct memory *find(struct rpcrdma_check *check, struct operation *op, uint64_t offset,
+                           bool answered)
+{
+    struct memory *memory = state_memory(check, op->handle);
+    for (unsigned n = 0; memory; memory = state_memory_next(check, memory), n++) {
+        if (n == CANDIDATES) {
+            op->unsure = true;
+            return NULL;
+        }
+        const struct call *call = &check->calls[memory->call];
+        if (call->from == op->target && fits_kind(op, memory) &&
+            (call->state == CALL_ANSWERED) == answered && offset >= memory->offset &&
+            offset - memory->offset < memory->length)
+            return memory;
+    }
+    return NULL;
+}
+
+/* Follow the operation through the segments that it covers; true if they hold all of it. */
+static bool cover(struct rpcrdma_check *check, struct operation *op, bool answered)
+{
+    uint64_t offset = op->offset, left = op->length;
+    for (int i = 0; i < NEIGHBOURS && left > 0; i++) {
+        struct memory *memory = find(check, op, offset, answered);
+        if (memory == NULL)
+            return false;
+        uint64_t inside = offset - memory->offset;
+        uint64_t here = memory->length - inside < left ? memory->length - inside : left;
+        if (memory->moved < inside + here)
+            memory->moved = inside + here;
+        offset += here;
+        left -= here;
+    }
+    op->unsure = op->unsure || left > 0; /* the rest was not looked at */
+    return left == 0;
+}
+
+/* The Call whose Position Zero Read chunk begins where this operation begins. */
+static struct call *begins_long_call(struct rpcrdma_check *check, struct operation *op,
+                                     uint64_t *total)
+{
+    const struct memory *memory = find(check, op, op->offset, false);
+    if (memory == NULL || memory->chunk != 0 || memory->offset != op->offset)
+        return NULL;
+    struct call *call = &check->calls[memory->call];
+    uint32_t first = NONE;
+    *total = 0;
+    for (uint32_t i = call->first; i != NONE; i = check->memory[i].next) {
+        if (check->memory[i].kind == MEMORY_READ && check->memory[i].chunk == 0) {
+            first = first == NONE ? i : first;
+            *total += check->memory[i].length;
+        }
+    }
+    return first != NONE && &check->memory[first] == memory ? call : NULL;
+}
+
+static void check_where(struct send *send, struct operation *op)
+{
+    struct rpcrdma_check *check = send->check;
+    struct flow *flow = &check->flow[op->target];
+    if (cover(check, op, false))
+        return;
+    /* Two Calls can have their arguments in the same memory, and one of them may be unknown. */
+    if (op->is_read && flow->forgot_memory)
+        return;
+    bool late =
+        find(check, op, op->offset, false) == NULL && find(check, op, op->offset, true) != NULL;
+    flow->forgot_memory = flow->forgot_memory || op->unsure;
+    if (op->unsure)
+        return;
+    /* The last octets of a Read and the Reply go opposite ways: on the way they can be seen to
+     * pass. */
+    if (late && op->is_read && check->config.captured)
+        return;
+    if (late) {
+        report(send,
+               op->is_read ? RPCRDMA_RFC8166_3_4_5_1_READS_BEFORE_REPLY
+                           : RPCRDMA_RFC8166_3_5_2_WRITES_BEFORE_REPLY,
+               RPCRDMA_NO_OFFSET, "%u octets at handle 0x%x, whose Call is answered already",
+               op->length, op->handle, 0);
+        return;
+    }
+    if (flow->forgot_memory)
+        return;
+    if (flow->calls == 0)
+        report(send, RPCRDMA_RFC8166_4_5_3_ONLY_RESPONDER_INITIATES, RPCRDMA_NO_OFFSET,
+               "%u octets at handle 0x%x, by a side that has no Call to answer", op->length,
+               op->handle, 0);
+    else
+        report(send, RPCRDMA_RFC8166_4_5_3_WITHIN_OFFERED_MEMORY, RPCRDMA_NO_OFFSET,
+               "%u octets from 0x%x at handle 0x%x, which no waiting Call offers", op->length,
+               op->offset, op->handle);
+}
+
+void check_transfer(struct send *send)
+{
+    const struct rpcrdma_event *event = send->event;
+    struct operation op = {
+        .target = other(event->from),
+        .is_read = event->type == RPCRDMA_EVENT_RDMA_READ,
+        .handle = event->handle,
+        .offset = event->offset,
+        .length = send->total,
+    };
+    uint64_t total;
+    if (op.length == 0)
+        return;
+    struct call *call =
+        op.is_read && event->data ? begins_long_call(send->check, &op, &total) : NULL;
+    check_where(send, &op);
+    if (call)
+        check_long_call(send, call, total);
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* `rpcrdma check`: hold what was sent against the rules. */
+#include "conformance/command/command.h"
+#include "conformance/run/connections.h"
+#include "conformance/report/known.h"
+#include "conformance/base/options.h"
+#include "conformance/run/record.h"
+#include "conformance/base/register.h"
+#include "conformance/report/findings.h"
+
+#include <rpcrdma/binding.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPTION_LEVEL = OPTION_OWN,
+    OPTION_RULE,
+    OPTION_CONNECTION,
+    OPTION_EXPLAIN,
+    OPTION_BINDING,
+    OPTION_KNOWN,
+    OPTION_WRITE_KNOWN,
+    OPTION_RECORD
+};
+
+/* Levels in the order in which --level takes them in. */
+enum level { LEVEL_MUST, LEVEL_SHOULD, LEVEL_ADVISORY };
+
+/* Connections of a capture that get a line of their own in its summary. */
+#define SUMMARIES_MAX 1000
+
+struct summary {
+    struct summary *next;
+    char name[128];
+    struct tally tally;
+};
+
+struct check {
+    struct options options;
+    enum level level;
+    bool *rules; /* by row of the register: wanted; NULL where all are */
+    const char *connection;
+    struct known known;
+    const char *write_known;
+    const char *record;    /* file of vectors to write, or NULL */
+    const char *reference; /* what was recorded: the first file */
+    struct recorder recorder;
+    uint64_t known_count; /* findings of listed rules: not shown, not counted as violations */
+    struct report report;
+    struct progress progress;
+    struct tally total;
+    uint64_t connection_count;
+    int status;
+
+    /* Of the file at work. */
+    const char *failure; /* why the sink stopped */
+    struct connections open;
+    struct summary *summaries, **summaries_end;
+    unsigned summary_count;
+};
+
+/* ---- What the user wants to see ---- */
+
+static enum level level_of(const struct rpcrdma_requirement *rule)
+{
+    if (strcmp(rule->level, "must") == 0)
+        return LEVEL_MUST;
+    bool should = strcmp(rule->level, "should") == 0 || strcmp(rule->level, "derived") == 0;
+    return should ? LEVEL_SHOULD : LEVEL_ADVISORY;
+}
+
+/* A finding of a rule that the list of known departures names. */
+static bool is_known(struct check *check, const struct rpcrdma_finding *finding)
+{
+    check->known.found[finding->rule]++;
+    if (!check->known.listed[finding->rule])
+        return false;
+    check->known_count++;
+    return true;
+}
+
+static bool is_wanted(const struct check *check, const struct rpcrdma_finding *finding)
+{
+    return level_of(&rpcrdma_requirements[finding->rule]) <= check->level &&
+           (check->rules == NULL || check->rules[finding->rule]);
+}
+
+/* ---- Events ---- */
+
+/* Only connections of captures are told apart in the summary: a test or a line has its own id. */
+static struct summary *summary_of(struct check *check, struct connection *connection,
+                                  const struct source_event *event)
+{
+    if (connection->summary || event->frame == 0)
+        return connection->summary;
+    struct summary *made = check->summary_count < SUMMARIES_MAX ? calloc(1, sizeof *made) : NULL;
+    if (made == NULL)
+        return NULL;
+    snprintf(made->name, sizeof made->name, "%s", event->connection);
+    *check->summaries_end = made;
+    check->summaries_end = &made->next;
+    check->summary_count++;
+    return connection->summary = made;
+}
+
+static void count(struct tally *tally, const struct judged *judged)
+{
+    tally_event(tally, judged->source, judged->verdict);
+    for (unsigned i = 0; i < judged->count; i++)
+        tally->grades[judged->findings[i]->grade]++;
+}
+
+static void show(struct check *check, struct connection *connection, const struct judged *judged)
+{
+    struct summary *summary = summary_of(check, connection, judged->source);
+    count(&check->total, judged);
+    if (summary)
+        count(&summary->tally, judged);
+    if (check->options.json || judged->count > 0)
+        progress_clear(&check->progress);
+    if (check->options.json)
+        report_json(stdout, judged);
+    else
+        report_text(&check->report, judged);
+}
+
+static bool check_event(void *arg, const struct source_event *event)
+{
+    struct check *check = arg;
+    uint64_t before = check->open.made;
+    struct connection *connection =
+        connections_get(&check->open, event->connection_id, event->config);
+    if (connection == NULL) {
+        check->failure = "not enough memory for another connection";
+        return false;
+    }
+    struct rpcrdma_verdict verdict;
+    rpcrdma_check_event(connection->check, &event->event, &verdict);
+    if (check->connection && strcmp(check->connection, event->connection) != 0)
+        return true;
+    if (check->open.made != before)
+        check->connection_count++;
+    if (check->record && !record_event(&check->recorder, event, &verdict)) {
+        check->failure = "not enough memory to record it";
+        return false;
+    }
+    if (event->event.type == RPCRDMA_EVENT_GAP)
+        return true; /* nothing that a side did: for the checker alone */
+    struct judged judged = {.source = event, .verdict = &verdict};
+    for (unsigned i = 0; i < verdict.count && i < RPCRDMA_FINDINGS; i++)
+        if (is_wanted(check, &verdict.findings[i]) && !is_known(check, &verdict.findings[i]))
+            judged.findings[judged.count++] = &verdict.findings[i];
+    show(check, connection, &judged);
+    return !output_failed(stdout);
+}
+
+static void check_closed(void *arg, uint64_t connection_id)
+{
+    struct check *check = arg;
+    connections_drop(&check->open, connection_id);
+}
+
+/* ---- Files ---- */
+
+/* Print the connections of a capture, and forget them. */
+static void end_summaries(struct check *check, const struct source_counts *counts)
+{
+    const struct report *report = &check->report;
+    while (check->summaries) {
+        struct summary *summary = check->summaries;
+        check->summaries = summary->next;
+        if (!check->options.json) {
+            fprintf(report->out, "%sconnection %s%s\n    ", report->style->bold, summary->name,
+                    report->style->plain);
+            tally_print_line(report->out, &summary->tally);
+            fputs("\n    ", report->out);
+            tally_print_grades(report->out, report->style, &summary->tally);
+            putc('\n', report->out);
+        }
+        free(summary);
+    }
+    if (check->summary_count == SUMMARIES_MAX && !check->options.json)
+        fprintf(report->out, "connections beyond the first %d are counted below\n", SUMMARIES_MAX);
+    if (counts->lost > 0 && !check->options.json)
+        fprintf(report->out, "%" PRIu64 " Send%s could not be judged: packets are missing\n",
+                counts->lost, counts->lost == 1 ? "" : "s");
+    check->summaries_end = &check->summaries;
+    check->summary_count = 0;
+}
+
+static void check_file(struct check *check, const char *file)
+{
+    struct source_sink sink = {.event = check_event, .closed = check_closed, .arg = check};
+    struct source_counts counts;
+    char error[512];
+    check->failure = NULL;
+    check->summaries_end = &check->summaries;
+    progress_start(&check->progress, file);
+    check->options.source.progress = progress_show;
+    check->options.source.progress_arg = &check->progress;
+    bool good = source_read(file, &check->options.source, &sink, &counts, error, sizeof error);
+    progress_clear(&check->progress);
+    connections_free(&check->open);
+    end_summaries(check, &counts);
+    if (ferror(stdout) || (good && check->failure == NULL))
+        return;
+    fflush(stdout); /* so that the complaint stands behind what was found before */
+    check->status = file_error(file, check->failure ? check->failure : error);
+}
+
+static void end(struct check *check, int files)
+{
+    const struct report *report = &check->report;
+    if (check->total.grades[RPCRDMA_VIOLATION] > 0 && check->status == STATUS_GOOD)
+        check->status = STATUS_VIOLATED;
+    if (known_missing(&check->known) > 0 && check->status == STATUS_GOOD)
+        check->status = STATUS_VIOLATED;
+    if (check->write_known && !known_write(&check->known, check->write_known))
+        check->status = STATUS_UNREADABLE;
+    if (check->record && !record_write(&check->recorder, check->record, check->reference))
+        check->status = STATUS_UNREADABLE;
+    record_free(&check->recorder);
+    if (check->options.json) {
+        report_json_summary(stdout, &check->total);
+        return;
+    }
+    if (check->total.events == 0)
+        return;
+    fputs("\n", report->out);
+    tally_print_table(report->out, report->style, &check->total);
+    fprintf(report->out, "\n%d file%s, %" PRIu64 " connection%s, %" PRIu64 " event%s: ", files,
+            files == 1 ? "" : "s", check->connection_count, check->connection_count == 1 ? "" : "s",
+            check->total.events, check->total.events == 1 ? "" : "s");
+    tally_print_grades(report->out, report->style, &check->total);
+    if (check->known_count > 0)
+        fprintf(report->out, ", %" PRIu64 " of known departures", check->known_count);
+    putc('\n', report->out);
+}
+
+/* ---- Options ---- */
+
+static bool add_rule(struct check *check, const char *id)
+{
+    int row = register_find(id);
+    if (row < 0) {
+        const char *nearest = register_nearest(id);
+        usage_error("check", "no rule '%s'%s%s%s", id, nearest ? "; did you mean '" : "",
+                    nearest ? nearest : "", nearest ? "'?" : "");
+        return false;
+    }
+    if (check->rules == NULL)
+        check->rules = calloc(RPCRDMA_RULES, sizeof *check->rules);
+    if (check->rules == NULL)
+        return usage_error("check", "not enough memory"), false;
+    check->rules[row] = true;
+    return true;
+}
+
+static bool set_level(struct check *check, const char *word)
+{
+    static const char *const levels[] = {"must", "should", "advisory", NULL};
+    int index = word_index(word, levels);
+    if (index < 0)
+        usage_error("check", "option '--level' takes must, should or advisory, not '%s'", word);
+    else
+        check->level = (enum level)index;
+    return index >= 0;
+}
+
+static bool set_binding(struct check *check, const char *name)
+{
+    static const char *const names[] = {"auto", "none", NULL};
+    int index = word_index(name, names);
+    if (index < 0)
+        usage_error("check", "'%s' is no binding: auto or none", name);
+    check->options.source.bindings = index == 0 ? rpcrdma_bindings : NULL;
+    return index >= 0;
+}
+
+/* Returns -1 to go on, or the status to exit with. */
+static int parse_options(struct check *check, int argc, char **argv)
+{
+    static const struct option table[] = {
+        OPTIONS_OUTPUT,
+        OPTIONS_INPUT,
+        {"level", required_argument, NULL, OPTION_LEVEL},
+        {"rule", required_argument, NULL, OPTION_RULE},
+        {"connection", required_argument, NULL, OPTION_CONNECTION},
+        {"known", required_argument, NULL, OPTION_KNOWN},
+        {"write-known", required_argument, NULL, OPTION_WRITE_KNOWN},
+        {"binding", required_argument, NULL, OPTION_BINDING},
+        {"record", required_argument, NULL, OPTION_RECORD},
+        {"explain", no_argument, NULL, OPTION_EXPLAIN},
+        {0}};
+    const char *known = NULL;
+    int option;
+    while ((option = options_next(argc, argv, table, &check->options)) != -1) {
+        bool good = option != 0;
+        if (option == OPTION_HELP) {
+            fputs(help_check, stdout);
+            return close_output(STATUS_GOOD);
+        }
+        if (option == OPTION_LEVEL)
+            good = set_level(check, optarg);
+        else if (option == OPTION_RULE)
+            good = add_rule(check, optarg);
+        else if (option == OPTION_CONNECTION)
+            check->connection = optarg;
+        else if (option == OPTION_KNOWN)
+            known = optarg;
+        else if (option == OPTION_WRITE_KNOWN)
+            check->write_known = optarg;
+        else if (option == OPTION_RECORD)
+            check->record = optarg;
+        else if (option == OPTION_BINDING)
+            good = set_binding(check, optarg);
+        else if (option == OPTION_EXPLAIN)
+            check->report.explain = true;
+        if (!good)
+            return STATUS_USAGE;
+    }
+    if (optind == argc)
+        return usage_error(argv[0], "no FILE given");
+    check->reference = argv[optind];
+    if (check->options.json && check->report.explain)
+        return usage_error(argv[0], "options '--json' and '--explain' exclude each other");
+    return known == NULL || known_read(&check->known, known) ? -1 : STATUS_UNREADABLE;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    struct check check = {
+        .options = OPTIONS_DEFAULT, .level = LEVEL_ADVISORY, .known.no_tests = true};
+    check.options.source.bindings = rpcrdma_bindings;
+    int status = parse_options(&check, argc, argv);
+    if (status < 0) {
+        check.report.out = stdout;
+        check.report.style = terminal_style(check.options.color, stdout);
+        check.report.width = terminal_width(stdout);
+        for (int i = optind; i < argc && !ferror(stdout); i++)
+            check_file(&check, argv[i]);
+        end(&check, argc - optind);
+        status = close_output(check.status);
+    }
+    free(check.rules);
+    return status;
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* `rpcrdma rules`: the register of requirements. */
+#include "conformance/base/alloc.h"
+#include "conformance/command/command.h"
+#include "conformance/base/json.h"
+#include "conformance/base/options.h"
+#include "conformance/base/register.h"
+#include "conformance/run/vector_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_SECTION = OPTION_OWN, OPTION_SCOPE, OPTION_ROLE, OPTION_LEVEL };
+
+struct rules {
+    struct options options;
+    const char *section, *scope, *role, *level; /* NULL: any */
+    char **wanted;                              /* ids, documents and sections */
+    int wanted_count;                           /* 0: all */
+};
+
+static bool is_wanted(const struct rules *rules, const struct rpcrdma_requirement *row)
+{
+    if ((rules->section && !register_in_section(row->id, rules->section)) ||
+        (rules->scope && strcmp(row->scope, rules->scope) != 0) ||
+        (rules->role && strcmp(row->role, rules->role) != 0) ||
+        (rules->level && strcmp(row->level, rules->level) != 0))
+        return false;
+    for (int i = 0; i < rules->wanted_count; i++)
+        if (register_under(row->id, rules->wanted[i]))
+            return true;
+    return rules->wanted_count == 0;
+}
+
+static bool is_none(const char *text)
+{
+    return strcmp(text, "-") == 0;
+}
+
+static const char *verdict_color(const struct style *style, const char *verdict)
+{
+    return strcmp(verdict, "violation") == 0 ? style->red
+           : strcmp(verdict, "warning") == 0 ? style->yellow
+           : strcmp(verdict, "note") == 0    ? style->cyan
+                                             : "";
+}
+
+/* Vectors that break the rule, or that nearly do: how many are on one line depends on the width. */
+static void print_vectors(const char *title, const char *id, bool near_miss, unsigned width)
+{
+    struct alloc_stream list;
+    unsigned count = 0;
+    alloc_begin(&list);
+    for (const struct vector_index_row *row = vector_index; row->rule; row++)
+        if (row->near_miss == near_miss && strcmp(row->rule, id) == 0)
+            fprintf(list.out, "%s%s", count++ > 0 ? ", " : "", row->id);
+    char *text = alloc_end(&list);
+    if (count > 0) {
+        printf("    %-9s ", title);
+        terminal_wrap(stdout, text, 14, 14, width);
+    }
+    free(text);
+}
+
+static void print_live(const char *id, unsigned width)
+{
+    for (const struct live_index_row *row = live_index; row->rule; row++) {
+        if (strcmp(row->rule, id) != 0)
+            continue;
+        printf("    %-9s ", row->command);
+        terminal_wrap(stdout, row->cases, 14, 14, width);
+    }
+}
+
+static void print_text(const struct rpcrdma_requirement *row, const struct style *style,
+                       unsigned width)
+{
+    printf("%s%s%s\n    ", style->bold, row->id, style->plain);
+    terminal_wrap(stdout, row->text, 4, 4, width);
+    printf("    %-9s %s (level %s)\n", "keyword", row->keyword, row->level);
+    printf("    %-9s %s; message: %s\n", "binds", row->role, row->message);
+    printf("    %-9s %s\n", "scope", row->scope);
+    if (!is_none(row->verdict))
+        printf("    %-9s %s%s%s\n", "grade", verdict_color(style, row->verdict), row->verdict,
+               style->plain);
+    if (!is_none(row->reaction)) {
+        printf("    %-9s ", "receiver");
+        terminal_wrap(stdout, row->reaction, 14, 14, width);
+    }
+    printf("    %-9s ", "tested");
+    terminal_wrap(stdout, row->test, 14, 14, width);
+    print_vectors("broken by", row->id, false, width);
+    print_vectors("nearly by", row->id, true, width);
+    print_live(row->id, width);
+    putchar('\n');
+}
+
+static void json_vectors(struct json *json, const char *key, const char *id, bool near_miss)
+{
+    char name[256];
+    json_open(json, key, '[');
+    for (const struct vector_index_row *row = vector_index; row->rule; row++)
+        if (row->near_miss == near_miss && strcmp(row->rule, id) == 0) {
+            snprintf(name, sizeof name, "%s:%s", row->file, row->id);
+            json_text(json, NULL, name);
+        }
+    json_close(json, ']');
+}
+
+static void json_live(struct json *json, const char *id)
+{
+    json_open(json, "live", '{');
+    for (const struct live_index_row *row = live_index; row->rule; row++)
+        if (strcmp(row->rule, id) == 0)
+            json_text(json, row->command, row->cases);
+    json_close(json, '}');
+}
+
+static void print_json(const struct rpcrdma_requirement *row)
+{
+    struct json json = {.out = stdout};
+    json_open(&json, NULL, '{');
+    json_text(&json, "kind", "requirement");
+    json_text(&json, "id", row->id);
+    json_text(&json, "keyword", row->keyword);
+    json_text(&json, "level", row->level);
+    json_text(&json, "role", row->role);
+    json_text(&json, "message", row->message);
+    json_text(&json, "scope", row->scope);
+    json_text(&json, "verdict", is_none(row->verdict) ? NULL : row->verdict);
+    json_text(&json, "reaction", is_none(row->reaction) ? NULL : row->reaction);
+    json_text(&json, "test", row->test);
+    json_text(&json, "text", row->text);
+    json_vectors(&json, "vectors", row->id, false);
+    json_vectors(&json, "nearMisses", row->id, true);
+    json_live(&json, row->id);
+    json_close(&json, '}');
+    json_line(&json);
+}
+
+static int print_rules(const struct rules *rules)
+{
+    const struct style *style = terminal_style(rules->options.color, stdout);
+    unsigned width = terminal_width(stdout), count = 0;
+    for (unsigned i = 0; i < RPCRDMA_RULES; i++) {
+        const struct rpcrdma_requirement *row = &rpcrdma_requirements[i];
+        if (!is_wanted(rules, row))
+            continue;
+        count++;
+        if (rules->options.json)
+            print_json(row);
+        else
+            print_text(row, style, width);
+    }
+    if (!rules->options.json)
+        printf("%u requirement%s\n", count, count == 1 ? "" : "s");
+    return close_output(STATUS_GOOD);
+}
+
+/* What names nothing in the register is a slip of the user's, not an empty answer. */
+static bool check_wanted(const struct rules *rules)
+{
+    for (int i = 0; i < rules->wanted_count; i++) {
+        unsigned row = 0;
+        while (row < RPCRDMA_RULES &&
+               !register_under(rpcrdma_requirements[row].id, rules->wanted[i]))
+            row++;
+        if (row < RPCRDMA_RULES)
+            continue;
+        const char *nearest = register_nearest(rules->wanted[i]);
+        usage_error("rules", "no requirement '%s'%s%s%s", rules->wanted[i],
+                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        return false;
+    }
+    for (unsigned row = 0; rules->section && row < RPCRDMA_RULES; row++)
+        if (register_in_section(rpcrdma_requirements[row].id, rules->section))
+            return true;
+    if (rules->section)
+        usage_error("rules", "no requirement of a section '%s'", rules->section);
+    return rules->section == NULL;
+}
+
+/* Returns false after a complaint. */
+static bool set_filter(struct rules *rules, int option, const char *word)
+{
+    static const char *const scopes[] = {"header",   "message", "transaction", "connection",
+                                         "transfer", "binding", "internal",    NULL};
+    static const char *const roles[] = {"requester",      "responder", "sender", "receiver",
+                                        "implementation", "ulb",       "spec",   NULL};
+    static const char *const levels[] = {"must", "should", "derived", "advisory", "none", NULL};
+    switch (option) {
+    case OPTION_SCOPE:
+        rules->scope = word;
+        return word_index(word, scopes) >= 0 ||
+               (usage_error("rules",
+                            "option '--scope' takes header, message, transaction, "
+                            "connection, transfer, binding or internal, not '%s'",
+                            word),
+                false);
+    case OPTION_ROLE:
+        rules->role = word;
+        return word_index(word, roles) >= 0 ||
+               (usage_error("rules",
+                            "option '--role' takes requester, responder, sender, "
+                            "receiver, implementation, ulb or spec, not '%s'",
+                            word),
+                false);
+    case OPTION_LEVEL:
+        rules->level = word;
+        return word_index(word, levels) >= 0 ||
+               (usage_error("rules",
+                            "option '--level' takes must, should, derived, advisory or "
+                            "none, not '%s'",
+                            word),
+                false);
+    default: /* OPTION_SECTION */
+        rules->section = word;
+        return true;
+    }
+}
+
+int cmd_rules(int argc, char **argv)
+{
+    static const struct option table[] = {OPTIONS_OUTPUT,
+                                          {"section", required_argument, NULL, OPTION_SECTION},
+                                          {"scope", required_argument, NULL, OPTION_SCOPE},
+                                          {"role", required_argument, NULL, OPTION_ROLE},
+                                          {"level", required_argument, NULL, OPTION_LEVEL},
+                                          {0}};
+    struct rules rules = {.options = OPTIONS_DEFAULT};
+    int option;
+    while ((option = options_next(argc, argv, table, &rules.options)) != -1) {
+        if (option == OPTION_HELP) {
+            fputs(help_rules, stdout);
+            return close_output(STATUS_GOOD);
+        }
+        if (option == 0 || !set_filter(&rules, option, optarg))
+            return STATUS_USAGE;
+    }
+    rules.wanted = argv + optind;
+    rules.wanted_count = argc - optind;
+    return check_wanted(&rules) ? print_rules(&rules) : STATUS_USAGE;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The command `rpcrdma`: finds the command that is meant, and says what goes wrong. */
+#include "conformance/command/command.h"
+
+#include <signal.h>
+#include <string.h>
+
+static const struct command commands[] = {
+    {"check", cmd_check, "check captures, vectors, hex or raw files"},
+    {"decode", cmd_decode, "print each Send field by field, with offsets"},
+    {"rules", cmd_rules, "print the register of requirements"},
+    {"vectors", cmd_vectors, "run test vectors, against this checker or another parser"},
+    {0},
+};
+static const struct command *const tables[] = {commands, more_commands};
+
+static void print_help(void)
+{
+    fputs("Usage: rpcrdma COMMAND [OPTION]... [FILE]...\n"
+          "Check RPC-over-RDMA (RFC 8166) traffic and peers for protocol conformance.\n"
+          "\n"
+          "Commands:\n",
+          stdout);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        for (const struct command *command = tables[i]; command->name; command++)
+            printf("  %-8s %s\n", command->name, command->summary);
+    fputs("\n"
+          "  --help     this text; after a COMMAND, the text of that command\n"
+          "  --version  the version\n"
+          "\n"
+          "Exit status: 0 no violation, 1 violations found, 2 wrong usage, 3 an input\n"
+          "is unreadable or not what it claims to be (or the output cannot be written),\n"
+          "4 no peer could be reached.\n",
+          stdout);
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        for (const struct command *command = tables[i]; command->name; command++)
+            if (strcmp(name, command->name) == 0)
+                return command;
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away is a write error like any other */
+    if (argc < 2)
+        return usage_error(NULL, "no command given");
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        print_help();
+        return close_output(STATUS_GOOD);
+    }
+    if (strcmp(word, "--version") == 0) {
+        puts("rpcrdma " RPCRDMA_KIT_VERSION);
+        return close_output(STATUS_GOOD);
+    }
+    const struct command *command = find_command(word);
+    if (command)
+        return command->run(argc - 1, argv + 1);
+    return usage_error(NULL, "unknown %s '%s'", word[0] == '-' ? "option" : "command", word);
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What a Send is about, as its upper layer names it. */
+#include "conformance/decode/items.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+#define RPC_MESSAGE "RPC message"
+
+enum { GSS_DATA = 0, GSS_SERVICE_NONE = 1, GSS_SERVICE_CHANNEL = 4 };
+
+/* ---- Calls that wait ---- */
+
+static struct items_call *slot(struct items *items, uint64_t connection, enum rpcrdma_endpoint from,
+                               uint32_t xid)
+{
+    uint64_t hash = (xid ^ connection << 16 ^ (uint64_t)from << 63) * 0x9e3779b97f4a7c15u;
+    return &items->calls[hash >> 32 & (ITEMS_CALLS - 1)];
+}
+
+static void find_call(struct items *items, const struct source_event *event,
+                      struct items_view *view)
+{
+    enum rpcrdma_endpoint caller =
+        event->event.from == RPCRDMA_CLIENT ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
+    const struct items_call *call = slot(items, event->connection_id, caller, view->xid);
+    if (call->known && call->xid == view->xid && call->from == caller &&
+        call->connection == event->connection_id)
+        view->call = *call;
+}
+
+static void remember_call(struct items *items, const struct source_event *event,
+                          struct items_view *view, const struct rpcrdma_rpc_header *rpc)
+{
+    view->call = (struct items_call){.known = rpc->rpcvers == 2,
+                                     .from = event->event.from,
+                                     .connection = event->connection_id,
+                                     .xid = view->xid,
+                                     .program = rpc->prog,
+                                     .version = rpc->vers,
+                                     .procedure = rpc->proc};
+    *slot(items, event->connection_id, event->event.from, view->xid) = view->call;
+}
+
+/* ---- the parts of a Send ---- */
+
+static void take_lists(struct items_view *view, const struct rpcrdma1_body *body)
+{
+    view->has_lists = body->proc == RPCRDMA1_MSG || body->proc == RPCRDMA1_NOMSG;
+    if (body->proc == RPCRDMA1_MSG)
+        view->lists = body->rdma_msg;
+    else if (body->proc == RPCRDMA1_NOMSG)
+        view->lists = (struct rpcrdma1_chunk_lists){.rdma_reads = body->rdma_nomsg.rdma_reads,
+                                                    .rdma_writes = body->rdma_nomsg.rdma_writes,
+                                                    .rdma_reply = body->rdma_nomsg.rdma_reply};
+}
+
+/* Of Calls the arguments, of Replies the results, as long as RPCSEC_GSS does not hide them. */
+static bool shows_content(const struct rpcrdma_rpc_header *rpc)
+{
+    if (rpc->is_reply)
+        return rpc->accepted && rpc->accept_stat == 0;
+    return rpc->rpcvers == 2 && !rpc->gss_malformed &&
+           (!rpc->has_gss ||
+            (rpc->gss_proc == GSS_DATA &&
+             (rpc->gss_service == GSS_SERVICE_NONE || rpc->gss_service == GSS_SERVICE_CHANNEL)));
+}
+
+static void look_at_rpc(struct items *items, const struct source_event *event, size_t header,
+                        struct items_view *view)
+{
+    struct rpcrdma_rpc_header rpc;
+    const uint8_t *octets = (const uint8_t *)event->event.data + header;
+    size_t length = event->event.length - header;
+    ptrdiff_t n = rpcrdma_rpc_header_decode(&rpc, octets, length, NULL);
+    if (n < 0)
+        return;
+    view->is_reply = rpc.is_reply;
+    view->is_readable = shows_content(&rpc);
+    if (rpc.is_reply)
+        find_call(items, event, view);
+    else
+        remember_call(items, event, view, &rpc);
+    /* The Calls of servers are callbacks, of other programs whatever their numbers are. */
+    if (!view->call.known || view->call.from != RPCRDMA_CLIENT)
+        return;
+    view->binding = rpcrdma_binding_find(rpcrdma_bindings, view->call.program, view->call.version);
+    length -= (size_t)n;
+    view->content = (struct rpcrdma_content){.version = view->call.version,
+                                             .procedure = view->call.procedure,
+                                             .octets = octets + n,
+                                             .length = length,
+                                             .position = (uint64_t)n,
+                                             .read = length};
+}
+
+/* Its RPC message is in the Reply chunk, and not among the octets. */
+static void look_at_long_reply(struct items *items, const struct source_event *event,
+                               struct items_view *view)
+{
+    view->is_reply = true;
+    find_call(items, event, view);
+    if (view->call.known && view->call.from == RPCRDMA_CLIENT)
+        view->binding =
+            rpcrdma_binding_find(rpcrdma_bindings, view->call.program, view->call.version);
+}
+
+/* Segments of one Position are one chunk, wherever they stand. */
+static void take_reads(struct items_view *view)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&view->lists.rdma_reads);
+    struct rpcrdma1_read_segment segment;
+    while (rpcrdma1_read_list_next(&iter, &segment)) {
+        uint32_t i = 0;
+        while (i < view->read_count && view->read[i].position != segment.position)
+            i++;
+        if (i == ITEMS_CHUNKS)
+            continue;
+        if (i == view->read_count)
+            view->read[view->read_count++] =
+                (struct chunk_item){.kind = CHUNK_READ,
+                                    .position = segment.position,
+                                    .item = segment.position == 0 ? RPC_MESSAGE : NULL};
+        view->read[i].length += segment.target.length;
+    }
+}
+
+/* ---- names ---- */
+
+struct naming {
+    struct items_view *view;
+    struct rpcrdma_xdr_iter writes; /* those of a Reply that no result has taken */
+    uint32_t number;                /* Write chunks passed so far */
+    void (*visit)(void *arg, const char *name);
+    void *arg;
+};
+
+static void name_argument(void *arg, const struct rpcrdma_item *item)
+{
+    struct items_view *view = ((struct naming *)arg)->view;
+    for (uint32_t i = 0; item->out && i < view->read_count; i++)
+        if (view->read[i].position == item->position)
+            view->read[i].item = item->name;
+}
+
+static void name_expected(void *arg, const struct rpcrdma_item *item)
+{
+    struct naming *naming = arg;
+    if (naming->number < ITEMS_CHUNKS)
+        naming->view->write_item[naming->number++] = item->name;
+}
+
+static bool result_is_out(void *arg)
+{
+    struct naming *naming = arg;
+    struct rpcrdma1_write_chunk chunk;
+    if (!rpcrdma1_write_list_next(&naming->writes, &chunk))
+        return false;
+    naming->number++;
+    return rpcrdma1_segments_length(&chunk.target) > 0;
+}
+
+static void name_result(void *arg, const struct rpcrdma_item *item)
+{
+    struct naming *naming = arg;
+    if (item && item->out && naming->number > 0 && naming->number <= ITEMS_CHUNKS)
+        naming->view->write_item[naming->number - 1] = item->name;
+}
+
+static void ignore_item(void *arg, const struct rpcrdma_item *item)
+{
+    (void)arg, (void)item;
+}
+
+static void name_operation(void *arg, const char *name)
+{
+    const struct naming *naming = arg;
+    naming->visit(naming->arg, name);
+}
+
+/* In the order of their Positions, as decoding wants them. */
+static void sort_holes(struct rpcrdma_xdr_hole *holes, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        struct rpcrdma_xdr_hole hole = holes[i];
+        uint32_t k = i;
+        for (; k > 0 && holes[k - 1].position > hole.position; k--)
+            holes[k] = holes[k - 1];
+        holes[k] = hole;
+    }
+}
+
+static enum rpcrdma_reading read_content(const struct items_view *view,
+                                         const struct rpcrdma_item_sink *sink)
+{
+    struct rpcrdma_xdr_hole holes[ITEMS_CHUNKS];
+    struct rpcrdma_xdr_reduction reduction = {.holes = holes};
+    struct rpcrdma_content content = view->content;
+    if (view->binding == NULL || !view->is_readable)
+        return RPCRDMA_UNREADABLE;
+    for (uint32_t i = 0; i < view->read_count && !view->is_reply; i++)
+        if (view->read[i].position != 0)
+            holes[reduction.hole_count++] = (struct rpcrdma_xdr_hole){
+                .position = view->read[i].position, .length = view->read[i].length};
+    sort_holes(holes, reduction.hole_count);
+    content.reduction = &reduction;
+    return view->is_reply ? view->binding->reply(&content, sink)
+                          : view->binding->call(&content, sink);
+}
+
+void items_look(struct items *items, const struct source_event *event, struct items_view *view)
+{
+    struct rpcrdma1_header header;
+    const struct rpcrdma_event *send = &event->event;
+    *view = (struct items_view){.has_lists = false};
+    ptrdiff_t n = send->data == NULL
+                      ? -1
+                      : rpcrdma1_header_decode(&header, send->data, send->length, NULL, NULL);
+    if (n < 0 || header.rdma_vers != RPCRDMA_VERSION_1)
+        return;
+    view->xid = header.rdma_xid;
+    take_lists(view, &header.rdma_body);
+    if (!view->has_lists)
+        return;
+    take_reads(view);
+    if (header.rdma_body.proc == RPCRDMA1_MSG)
+        look_at_rpc(items, event, (size_t)n, view);
+    else if (view->read_count == 0 && view->lists.rdma_reply.present)
+        look_at_long_reply(items, event, view);
+    struct naming naming = {.view = view,
+                            .writes = rpcrdma1_write_list_iter(&view->lists.rdma_writes)};
+    read_content(view, &(struct rpcrdma_item_sink){.argument = name_argument,
+                                                   .expected = name_expected,
+                                                   .result_is_out = result_is_out,
+                                                   .result = name_result,
+                                                   .arg = &naming});
+}
+
+enum rpcrdma_reading items_operations(const struct items_view *view,
+                                      void (*visit)(void *arg, const char *name), void *arg)
+{
+    if (!view->has_lists)
+        return RPCRDMA_UNREADABLE;
+    struct naming naming = {
+        .writes = rpcrdma1_write_list_iter(&view->lists.rdma_writes), .visit = visit, .arg = arg};
+    return read_content(view, &(struct rpcrdma_item_sink){.operation = name_operation,
+                                                          .argument = ignore_item,
+                                                          .expected = ignore_item,
+                                                          .result_is_out = result_is_out,
+                                                          .result = ignore_item,
+                                                          .arg = &naming});
+}
+
+void items_chunks(const struct items_view *view,
+                  void (*visit)(void *arg, const struct chunk_item *chunk), void *arg)
+{
+    if (!view->has_lists)
+        return;
+    for (uint32_t i = 0; i < view->read_count; i++)
+        visit(arg, &view->read[i]);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&view->lists.rdma_writes);
+    struct rpcrdma1_write_chunk chunk;
+    for (uint32_t i = 0; rpcrdma1_write_list_next(&iter, &chunk); i++)
+        visit(arg, &(struct chunk_item){.kind = CHUNK_WRITE,
+                                        .number = i,
+                                        .item = i < ITEMS_CHUNKS ? view->write_item[i] : NULL,
+                                        .length = rpcrdma1_segments_length(&chunk.target)});
+    if (view->lists.rdma_reply.present)
+        visit(arg, &(struct chunk_item){
+                       .kind = CHUNK_REPLY,
+                       .item = RPC_MESSAGE,
+                       .length = rpcrdma1_segments_length(&view->lists.rdma_reply.value.target)});
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What a Send is about, as lines for people and as JSON. */
+#ifndef CONFORMANCE_ITEMS_TEXT_H
+#define CONFORMANCE_ITEMS_TEXT_H
+
+#include "conformance/decode/items.h"
+#include "conformance/base/json.h"
+
+/* A line of the procedure and its operations, where they are known, and one for each chunk. */
+void items_print(FILE *out, const struct items_view *view);
+
+/* The keys "upper" and "chunks". */
+void items_put(struct json *json, const struct items_view *view);
+
+#endif

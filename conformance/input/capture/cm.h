@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Connection manager datagrams (InfiniBand specification, 12.6), as far as they tell which queue
+ * pairs are connected, and what private data went along. */
+#ifndef CONFORMANCE_CM_H
+#define CONFORMANCE_CM_H
+
+#include "conformance/input/capture/packet.h"
+
+enum cm_kind {
+    CM_OTHER,
+    CM_REQUEST = 0x10,
+    CM_REJECT = 0x12,
+    CM_REPLY = 0x13,
+    CM_DISCONNECT_REQUEST = 0x15,
+};
+
+struct cm_message {
+    enum cm_kind kind;
+    uint32_t local_id, remote_id; /* communication ids, of the sender and of its peer */
+    uint64_t service;             /* request */
+    uint32_t queue_pair;          /* request, reply: the sender's; disconnect: its peer's */
+    uint32_t psn;                 /* request, reply: the sender's first */
+    uint32_t mtu;                 /* request: octets, 0 where it is not known */
+    const uint8_t *private_data;  /* request (behind the RDMA CM's own header), reply */
+    size_t private_length;
+};
+
+/* True if the packet is a CM datagram that was recorded far enough. */
+bool cm_parse(const struct packet *packet, struct cm_message *message);
+
+/* Whether a service id stands for this port of the RDMA CM's TCP port space. */
+bool cm_service_is_port(uint64_t service, uint16_t port);
+
+#endif

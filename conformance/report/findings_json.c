@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* `check --json`: one object an event, one at the end. The keys are a contract. */
+#include "conformance/base/json.h"
+#include "conformance/base/place.h"
+#include "conformance/report/findings.h"
+#include "conformance/decode/send.h"
+
+static const char *type_name(enum rpcrdma_event_type type)
+{
+    static const char *const names[] = {
+        [RPCRDMA_EVENT_SEND] = "send",
+        [RPCRDMA_EVENT_RDMA_READ] = "rdma-read",
+        [RPCRDMA_EVENT_RDMA_WRITE] = "rdma-write",
+        [RPCRDMA_EVENT_PRIVATE_DATA] = "private-data",
+        [RPCRDMA_EVENT_DISCONNECT] = "disconnect",
+    };
+    return names[type];
+}
+
+static void put_number(struct json *json, const char *key, bool present, uint64_t number)
+{
+    if (present)
+        json_unsigned(json, key, number);
+    else
+        json_none(json, key);
+}
+
+static void put_reactions(struct json *json, unsigned reactions)
+{
+    json_open(json, "reaction", '[');
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+        if (reactions & 1u << i)
+            json_text(json, NULL, rpcrdma_reaction_name((enum rpcrdma_reaction)(1 << i)));
+    json_close(json, ']');
+}
+
+static void put_finding(struct json *json, const struct rpcrdma_finding *finding,
+                        const struct rpcrdma_event *event)
+{
+    const struct rpcrdma_requirement *rule = &rpcrdma_requirements[finding->rule];
+    char field[256], text[512];
+    bool has_field = rpcrdma_finding_field(finding, event, field, sizeof field);
+    rpcrdma_finding_text(finding, text, sizeof text);
+    json_open(json, NULL, '{');
+    json_text(json, "rule", rule->id);
+    json_text(json, "level", rule->level);
+    json_text(json, "verdict", rpcrdma_grade_name(finding->grade));
+    put_number(json, "offset", finding->offset >= 0, (uint64_t)finding->offset);
+    json_text(json, "field", has_field ? field : NULL);
+    json_text(json, "text", text);
+    json_close(json, '}');
+}
+
+/* What the checker read in a Send; null where it is too short, and for all that is no Send. */
+static void put_header(struct json *json, const struct rpcrdma_verdict *verdict, bool is_send)
+{
+    bool has_name = is_send && verdict->has_procedure;
+    put_number(json, "xid", is_send && verdict->has_xid, verdict->xid);
+    put_number(json, "version", is_send && verdict->has_version, verdict->version);
+    put_number(json, "credit", is_send && verdict->has_credit, verdict->credit);
+    json_text(json, "procedure", has_name ? procedure_name(verdict->procedure) : NULL);
+    json_text(json, "direction",
+              !is_send                              ? NULL
+              : verdict->direction == RPCRDMA_CALL  ? "call"
+              : verdict->direction == RPCRDMA_REPLY ? "reply"
+                                                    : NULL);
+    put_number(json, "headerLength", is_send && verdict->header_length >= 0,
+               (uint64_t)verdict->header_length);
+    put_reactions(json, is_send ? verdict->reactions : 0);
+}
+
+void report_json(FILE *out, const struct judged *judged)
+{
+    const struct source_event *source = judged->source;
+    struct json json = {.out = out};
+    json_open(&json, NULL, '{');
+    json_text(&json, "kind", "event");
+    json_text(&json, "file", source->file);
+    json_text(&json, "test", source->test);
+    json_unsigned(&json, "event", source->index);
+    json_text(&json, "type", type_name(source->event.type));
+    json_text(&json, "connection", source->connection);
+    put_number(&json, "frame", source->frame > 0, source->frame);
+    json_text(&json, "from", endpoint_name(source->event.from));
+    put_header(&json, judged->verdict, source->event.type == RPCRDMA_EVENT_SEND);
+    json_open(&json, "findings", '[');
+    for (unsigned i = 0; i < judged->count; i++)
+        put_finding(&json, judged->findings[i], &source->event);
+    json_close(&json, ']');
+    json_close(&json, '}');
+    json_line(&json);
+}
+
+void report_json_summary(FILE *out, const struct tally *tally)
+{
+    struct json json = {.out = out};
+    json_open(&json, NULL, '{');
+    json_text(&json, "kind", "summary");
+    json_unsigned(&json, "events", tally->events);
+    json_unsigned(&json, "violations", tally->grades[RPCRDMA_VIOLATION]);
+    json_unsigned(&json, "warnings", tally->grades[RPCRDMA_WARNING]);
+    json_unsigned(&json, "notes", tally->grades[RPCRDMA_NOTE]);
+    json_close(&json, '}');
+    json_line(&json);
+}

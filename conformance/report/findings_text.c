@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * `check` for people: findings as a compiler gives its diagnostics, each with the place, the rule
+ * and what the rule asks for; with --explain the Send itself, the fault pointed at.
+ */
+#include "conformance/decode/fields.h"
+#include "conformance/base/place.h"
+#include "conformance/report/findings.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define FINDING_INDENT 4
+#define TEXT_MAX 512
+#define BRIEF_FROM 512 /* octets: what is longer is shown around its faults only */
+
+static const char *grade_color(const struct style *style, enum rpcrdma_grade grade)
+{
+    return grade == RPCRDMA_VIOLATION ? style->red
+           : grade == RPCRDMA_WARNING ? style->yellow
+                                      : style->cyan;
+}
+
+/* "    at octet 28, rdma_reads[0].position; call, XID 0x1234abcd, from client" */
+static void print_details(const struct report *report, const struct judged *judged,
+                          const struct rpcrdma_finding *finding)
+{
+    const struct rpcrdma_event *event = &judged->source->event;
+    const struct rpcrdma_verdict *verdict = judged->verdict;
+    FILE *out = report->out;
+    char field[256];
+    fputs("    ", out);
+    if (finding->offset >= 0) {
+        fprintf(out, "at octet %" PRId64, finding->offset);
+        if (rpcrdma_finding_field(finding, event, field, sizeof field))
+            fprintf(out, ", %s", field);
+        fputs("; ", out);
+    }
+    if (event->type == RPCRDMA_EVENT_SEND && verdict->has_xid) {
+        if (verdict->direction != RPCRDMA_DIRECTION_UNKNOWN)
+            fprintf(out, "%s, ", verdict->direction == RPCRDMA_CALL ? "call" : "reply");
+        fprintf(out, "XID 0x%08" PRIx32 ", ", verdict->xid);
+    }
+    fprintf(out, "from %s\n", endpoint_name(event->from));
+}
+
+static void print_finding(const struct report *report, const struct judged *judged,
+                          const struct rpcrdma_finding *finding)
+{
+    const struct rpcrdma_requirement *rule = &rpcrdma_requirements[finding->rule];
+    const struct style *style = report->style;
+    FILE *out = report->out;
+    char text[TEXT_MAX];
+    rpcrdma_finding_text(finding, text, sizeof text);
+    fputs(style->bold, out);
+    place_print(out, judged->source);
+    fprintf(out, ": %s%s%s: %s%s%s [%s]\n", style->plain, grade_color(style, finding->grade),
+            rpcrdma_grade_name(finding->grade), style->plain, text, style->plain, rule->id);
+    print_details(report, judged, finding);
+    fprintf(out, "    %swhy:%s ", style->dim, style->plain);
+    terminal_wrap(out, rule->text, FINDING_INDENT + 5, FINDING_INDENT + 5, report->width);
+}
+
+static void explain_send(const struct report *report, const struct judged *judged)
+{
+    struct field_mark marks[RPCRDMA_FINDINGS];
+    char texts[RPCRDMA_FINDINGS][TEXT_MAX];
+    size_t count = 0;
+    for (unsigned i = 0; i < judged->count; i++) {
+        const struct rpcrdma_finding *finding = judged->findings[i];
+        if (finding->offset < 0)
+            continue;
+        rpcrdma_finding_text(finding, texts[count], TEXT_MAX);
+        marks[count] = (struct field_mark){.offset = (size_t)finding->offset, .text = texts[count]};
+        count++;
+    }
+    struct field_table table = {.out = report->out,
+                                .style = report->style,
+                                .marks = marks,
+                                .mark_count = count,
+                                .brief = judged->source->event.length > BRIEF_FROM};
+    fields_print(&table, &judged->source->event);
+}
+
+static void explain(const struct report *report, const struct judged *judged)
+{
+    const struct rpcrdma_event *event = &judged->source->event;
+    FILE *out = report->out;
+    switch (event->type) {
+    case RPCRDMA_EVENT_SEND:
+        explain_send(report, judged);
+        break;
+    case RPCRDMA_EVENT_RDMA_READ:
+    case RPCRDMA_EVENT_RDMA_WRITE:
+        fprintf(out, "    %s of %zu octets, handle 0x%08" PRIx32 ", offset 0x%" PRIx64 "\n",
+                event->type == RPCRDMA_EVENT_RDMA_READ ? "RDMA Read" : "RDMA Write", event->length,
+                event->handle, event->offset);
+        break;
+    case RPCRDMA_EVENT_PRIVATE_DATA:
+        fputs("    ", out);
+        for (size_t i = 0; event->data && i < event->length && i < 32; i++)
+            fprintf(out, "%02x%s", ((const unsigned char *)event->data)[i], i % 4 == 3 ? " " : "");
+        fprintf(out, "(%zu octets of private data)\n", event->length);
+        break;
+    case RPCRDMA_EVENT_DISCONNECT:
+    case RPCRDMA_EVENT_GAP:
+        break;
+    }
+    putc('\n', out);
+}
+
+void report_text(const struct report *report, const struct judged *judged)
+{
+    for (unsigned i = 0; i < judged->count; i++)
+        print_finding(report, judged, judged->findings[i]);
+    if (report->explain && judged->count > 0)
+        explain(report, judged);
+}

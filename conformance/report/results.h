@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What came out of running vectors: one result an event, on two axes, the level of the rule that is
+ * at stake and the way it ended; and how that is reported.
+ */
+#ifndef CONFORMANCE_RESULTS_H
+#define CONFORMANCE_RESULTS_H
+
+#include "conformance/report/known.h"
+#include "conformance/base/terminal.h"
+
+#include <stddef.h>
+
+enum result_level { RESULT_MUST, RESULT_SHOULD, RESULT_ADVISORY, RESULT_LEVELS };
+
+enum ending {
+    ENDING_REQUIRED,
+    ENDING_TOLERATED,
+    ENDING_WRONG,
+    ENDING_SILENT,
+    ENDING_CLOSED,
+    ENDING_STALLED,
+    ENDING_CRASHED,
+    ENDING_GARBLED,
+    ENDING_EARLY,
+    ENDING_NOT_APPLICABLE,
+    ENDINGS
+};
+
+/* What an ending says of the peer, and with the level how grave that is. */
+enum grade { GRADE_GOOD, GRADE_NONE, GRADE_REMARK, GRADE_WARNING, GRADE_BAD, GRADE_BROKEN, GRADES };
+
+/* All of it belongs to the result. */
+struct result {
+    char *file, *test, *comment;
+    unsigned event;
+    char *from, *type; /* "client" or "server"; "send" and the like */
+    char *rule;        /* the id of what it breaks, or nearly breaks; NULL: neither */
+    bool breaks;
+    enum result_level level;
+    enum ending ending;
+    bool known; /* a departure that is known of this peer */
+    char *expected, *actual;
+    uint8_t *octets;
+    size_t length;
+    uint8_t *answer; /* live: what came back, or what it came back to; or NULL */
+    size_t answer_length;
+    int64_t offset; /* of the field at fault, or -1 */
+    char *field;    /* its path, or NULL */
+};
+
+struct results {
+    char *subject; /* who was tested */
+    struct result *list;
+    size_t count, room;
+};
+
+extern const char *const ending_names[ENDINGS];    /* "as-required" */
+extern const char *const ending_titles[ENDINGS];   /* "as required" */
+extern const char *const ending_meanings[ENDINGS]; /* a sentence */
+extern const char *const level_names[RESULT_LEVELS];
+extern const char *const grade_names[GRADES];
+extern const char *const grade_titles[GRADES];
+
+struct result *results_add(struct results *results);
+void results_free(struct results *results);
+
+enum result_level level_of_rule(const struct rpcrdma_requirement *rule);
+bool ending_is_failure(enum ending ending);
+enum grade grade_of(enum ending ending, enum result_level level);
+
+/* Results that failed, known departures left out. */
+size_t results_failed(const struct results *results);
+size_t results_count(const struct results *results, enum ending ending, enum result_level level);
+
+/* Mark what the list names, and count in it what failed. */
+void results_apply_known(struct results *results, struct known *known);
+
+/* "read-list-count", or with its event where that is not the first: "read-list-count:event 2" */
+void result_print_name(FILE *out, const struct result *result);
+
+void results_text(FILE *out, const struct style *style, unsigned width,
+                  const struct results *results);
+void results_tap(FILE *out, const struct results *results);
+void results_junit(FILE *out, const struct results *results);
+void results_json(FILE *out, const struct results *results);
+void results_html(FILE *out, const struct results *runs, size_t count);
+
+/* Read what results_json() wrote. Complains and returns false if it is none of that. */
+bool results_read(struct results *results, const char *file);
+
+#endif

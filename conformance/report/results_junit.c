@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Results as the XML of JUnit that build servers read: a suite for each vector file. */
+#include "conformance/report/results.h"
+
+#include <string.h>
+
+/* XML 1.0 has no place for most control characters, quoted or not. */
+static void put_text(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '&')
+            fputs("&amp;", out);
+        else if (c == '<')
+            fputs("&lt;", out);
+        else if (c == '>')
+            fputs("&gt;", out);
+        else if (c == '"')
+            fputs("&quot;", out);
+        else
+            putc(c < 0x20 || c >= 0x7f ? '?' : c, out);
+    }
+}
+
+static void put_attribute(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, " %s=\"", name);
+    put_text(out, text);
+    putc('"', out);
+}
+
+/* "error": the peer did not live through it; "failure": it answered, but wrongly. */
+static const char *element_of(const struct result *result)
+{
+    return grade_of(result->ending, result->level) == GRADE_BROKEN ? "error" : "failure";
+}
+
+static void put_case(FILE *out, const struct result *result)
+{
+    fputs("    <testcase name=\"", out);
+    result_print_name(out, result); /* an id: nothing to escape */
+    putc('"', out);
+    put_attribute(out, "classname", result->rule ? result->rule : "conforming");
+    if (result->ending == ENDING_NOT_APPLICABLE || result->known) {
+        fprintf(out, "><skipped message=\"%s\"/></testcase>\n",
+                result->known ? "known departure" : "not applicable");
+    } else if (ending_is_failure(result->ending)) {
+        const char *element = element_of(result);
+        fprintf(out, ">\n      <%s", element);
+        put_attribute(out, "type", ending_names[result->ending]);
+        fputs(" message=\"expected ", out);
+        put_text(out, result->expected);
+        fputs("; actual ", out);
+        put_text(out, result->actual);
+        fputs("\">", out);
+        put_text(out, result->comment);
+        fprintf(out, "</%s>\n    </testcase>\n", element);
+    } else {
+        fputs("/>\n", out);
+    }
+}
+
+struct counts {
+    size_t tests, failures, errors, skipped;
+};
+
+static struct counts count(const struct result *list, size_t length)
+{
+    struct counts counts = {.tests = length};
+    for (size_t i = 0; i < length; i++) {
+        if (list[i].known || list[i].ending == ENDING_NOT_APPLICABLE)
+            counts.skipped++;
+        else if (ending_is_failure(list[i].ending))
+            *(strcmp(element_of(&list[i]), "error") == 0 ? &counts.errors : &counts.failures) += 1;
+    }
+    return counts;
+}
+
+static void put_counts(FILE *out, const struct result *list, size_t length)
+{
+    struct counts counts = count(list, length);
+    fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", counts.tests,
+            counts.failures, counts.errors, counts.skipped);
+}
+
+static const char *suite_of(const struct result *result)
+{
+    return result->file ? result->file : result->test;
+}
+
+void results_junit(FILE *out, const struct results *results)
+{
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", out);
+    put_attribute(out, "name", results->subject);
+    put_counts(out, results->list, results->count);
+    fputs(">\n", out);
+    for (size_t i = 0, end; i < results->count; i = end) {
+        const struct result *first = &results->list[i];
+        for (end = i + 1; end < results->count; end++)
+            if (strcmp(suite_of(&results->list[end]), suite_of(first)) != 0)
+                break;
+        fputs("  <testsuite", out);
+        put_attribute(out, "name", suite_of(first));
+        put_counts(out, first, end - i);
+        fputs(">\n", out);
+        for (size_t j = i; j < end; j++)
+            put_case(out, &results->list[j]);
+        fputs("  </testsuite>\n", out);
+    }
+    fputs("</testsuites>\n", out);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Counts of events and findings. */
+#include "conformance/report/tally.h"
+
+#include "conformance/decode/send.h"
+
+#include <inttypes.h>
+
+enum { OTHER = 5, TOO_SHORT = 6, UNKNOWN_DIRECTION = 2 };
+
+static const char *row_name(unsigned row)
+{
+    return row == OTHER ? "other" : row == TOO_SHORT ? "no procedure" : procedure_name(row);
+}
+
+void tally_event(struct tally *tally, const struct source_event *event,
+                 const struct rpcrdma_verdict *verdict)
+{
+    tally->events++;
+    tally->by_type[event->event.type]++;
+    if (event->event.type != RPCRDMA_EVENT_SEND)
+        return;
+    unsigned row = !verdict->has_procedure              ? TOO_SHORT
+                   : procedure_name(verdict->procedure) ? verdict->procedure
+                                                        : OTHER;
+    unsigned column = verdict->direction == RPCRDMA_CALL    ? 0
+                      : verdict->direction == RPCRDMA_REPLY ? 1
+                                                            : UNKNOWN_DIRECTION;
+    tally->sends[row][column]++;
+}
+
+/* The sum over a row or a column; -1 stands for all of them. */
+static uint64_t sum(const struct tally *tally, int row, int column)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < TALLY_PROCEDURES; i++)
+        for (int j = 0; j < TALLY_DIRECTIONS; j++)
+            if ((row < 0 || i == row) && (column < 0 || j == column))
+                total += tally->sends[i][j];
+    return total;
+}
+
+static void print_count(FILE *out, uint64_t count, const char *one, const char *many)
+{
+    fprintf(out, "%" PRIu64 " %s", count, count == 1 ? one : many);
+}
+
+static void print_grade(FILE *out, const struct style *style, const char *color, uint64_t count,
+                        const char *one, const char *many)
+{
+    bool lit = count > 0;
+    fputs(lit ? color : "", out);
+    print_count(out, count, one, many);
+    fputs(lit ? style->plain : "", out);
+}
+
+void tally_print_grades(FILE *out, const struct style *style, const struct tally *tally)
+{
+    const uint64_t *grades = tally->grades;
+    print_grade(out, style, style->red, grades[RPCRDMA_VIOLATION], "violation", "violations");
+    fputs(", ", out);
+    print_grade(out, style, style->yellow, grades[RPCRDMA_WARNING], "warning", "warnings");
+    fputs(", ", out);
+    print_grade(out, style, style->cyan, grades[RPCRDMA_NOTE], "note", "notes");
+}
+
+void tally_print_line(FILE *out, const struct tally *tally)
+{
+    print_count(out, sum(tally, -1, -1), "Send", "Sends");
+    fputs(": ", out);
+    print_count(out, sum(tally, -1, 0), "call", "calls");
+    fputs(", ", out);
+    print_count(out, sum(tally, -1, 1), "reply", "replies");
+    const char *between = "; ";
+    for (int row = 0; row < TALLY_PROCEDURES; row++) {
+        uint64_t count = sum(tally, row, -1);
+        if (count > 0) {
+            fprintf(out, "%s%s %" PRIu64, between, row_name((unsigned)row), count);
+            between = ", ";
+        }
+    }
+}
+
+static void print_others(FILE *out, const struct tally *tally)
+{
+    static const struct {
+        enum rpcrdma_event_type type;
+        const char *name;
+    } others[] = {
+        {RPCRDMA_EVENT_RDMA_READ, "RDMA Reads"},
+        {RPCRDMA_EVENT_RDMA_WRITE, "RDMA Writes"},
+        {RPCRDMA_EVENT_PRIVATE_DATA, "private data"},
+        {RPCRDMA_EVENT_DISCONNECT, "disconnects"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (tally->by_type[others[i].type] > 0)
+            fprintf(out, "%-14s %43" PRIu64 "\n", others[i].name, tally->by_type[others[i].type]);
+}
+
+static void print_table_row(FILE *out, const char *name, const struct tally *tally, int row)
+{
+    fprintf(out, "%-14s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", name,
+            sum(tally, row, 0), sum(tally, row, 1), sum(tally, row, UNKNOWN_DIRECTION),
+            sum(tally, row, -1));
+}
+
+void tally_print_table(FILE *out, const struct style *style, const struct tally *tally)
+{
+    fprintf(out, "%s%-14s %10s %10s %10s %10s%s\n", style->dim, "procedure", "calls", "replies",
+            "not known", "all", style->plain);
+    for (int row = 0; row < TALLY_PROCEDURES; row++)
+        if (sum(tally, row, -1) > 0)
+            print_table_row(out, row_name((unsigned)row), tally, row);
+    print_table_row(out, "all Sends", tally, -1);
+    print_others(out, tally);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What was seen: counts of events and findings, for the summaries of `check`. */
+#ifndef CONFORMANCE_TALLY_H
+#define CONFORMANCE_TALLY_H
+
+#include "conformance/input/source.h"
+#include "conformance/base/terminal.h"
+
+enum { TALLY_PROCEDURES = 7 }; /* the five of version 1, others, and Sends too short to have one */
+enum { TALLY_DIRECTIONS = 3 }; /* call, reply, not known */
+
+struct tally {
+    uint64_t events;
+    uint64_t sends[TALLY_PROCEDURES][TALLY_DIRECTIONS];
+    uint64_t by_type[RPCRDMA_EVENT_DISCONNECT + 1];
+    uint64_t grades[RPCRDMA_VIOLATION + 1];
+};
+
+void tally_event(struct tally *tally, const struct source_event *event,
+                 const struct rpcrdma_verdict *verdict);
+
+/* "1 violation, 0 warnings, 2 notes" */
+void tally_print_grades(FILE *out, const struct style *style, const struct tally *tally);
+
+/* "6 Sends: 3 calls, 3 replies; RDMA_MSG 5, RDMA_NOMSG 1" */
+void tally_print_line(FILE *out, const struct tally *tally);
+
+/* Procedures by direction, then everything that was no Send. */
+void tally_print_table(FILE *out, const struct style *style, const struct tally *tally);
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conformance/run/record.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/base/status.h"
+#include "conformance/base/json.h"
+#include "conformance/base/place.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct record_test {
+    struct record_test *next;
+    uint64_t connection_id;
+    char *connection;
+    const char *file; /* the tests of another file are others, though their numbers be the same */
+    struct rpcrdma_check_config config;
+    bool incomplete;
+    unsigned events;
+    struct alloc_stream text;
+};
+
+static bool is_of(const struct record_test *test, const struct source_event *event)
+{
+    return test->connection_id == event->connection_id && test->file == event->file;
+}
+
+static struct record_test *find(struct recorder *recorder, const struct source_event *event)
+{
+    if (recorder->recent && is_of(recorder->recent, event))
+        return recorder->recent;
+    for (struct record_test *test = recorder->tests; test; test = test->next)
+        if (is_of(test, event))
+            return recorder->recent = test;
+    struct record_test *made = alloc_zeroed(1, sizeof *made);
+    made->connection_id = event->connection_id;
+    made->connection = alloc_text(event->connection);
+    made->file = event->file;
+    made->config = *event->config;
+    alloc_begin(&made->text);
+    if (recorder->tests_last)
+        recorder->tests_last->next = made;
+    else
+        recorder->tests = made;
+    return recorder->recent = recorder->tests_last = made;
+}
+
+/* ---- events ---- */
+
+static bool is_transfer(const struct rpcrdma_event *event)
+{
+    return event->type == RPCRDMA_EVENT_RDMA_READ || event->type == RPCRDMA_EVENT_RDMA_WRITE;
+}
+
+static void write_what(struct json *json, const struct rpcrdma_event *event)
+{
+    char offset[24];
+    switch (event->type) {
+    case RPCRDMA_EVENT_SEND:
+        json_hex(json, "send", event->data, event->length);
+        if (event->invalidate)
+            json_unsigned(json, "invalidate", event->handle);
+        break;
+    case RPCRDMA_EVENT_PRIVATE_DATA:
+        json_hex(json, "privateData", event->data, event->length);
+        break;
+    case RPCRDMA_EVENT_DISCONNECT:
+        json_truth(json, "disconnect", true);
+        break;
+    default:
+        json_open(json, event->type == RPCRDMA_EVENT_RDMA_READ ? "rdmaRead" : "rdmaWrite", '{');
+        json_unsigned(json, "handle", event->handle);
+        snprintf(offset, sizeof offset, "0x%" PRIx64, event->offset);
+        json_text(json, "offset", offset);
+        json_hex(json, "data", event->data, event->length);
+        json_close(json, '}');
+    }
+}
+
+static void write_findings(struct json *json, const struct rpcrdma_verdict *verdict)
+{
+    json_open(json, "findings", '[');
+    for (unsigned i = 0; i < verdict->count; i++) {
+        const struct rpcrdma_finding *finding = &verdict->findings[i];
+        json_open(json, NULL, '{');
+        json_text(json, "rule", rpcrdma_requirements[finding->rule].id);
+        json_text(json, "verdict", rpcrdma_grade_name(finding->grade));
+        if (finding->offset != RPCRDMA_NO_OFFSET)
+            json_signed(json, "offset", finding->offset);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void write_expected(struct json *json, const struct rpcrdma_event *event,
+                           const struct rpcrdma_verdict *verdict)
+{
+    json_open(json, "expect", '{');
+    write_findings(json, verdict);
+    if (event->type == RPCRDMA_EVENT_SEND && verdict->header_length >= 0)
+        json_signed(json, "headerLength", verdict->header_length);
+    if (event->type == RPCRDMA_EVENT_SEND && verdict->reactions != 0) {
+        json_open(json, "reaction", '[');
+        for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+            if (verdict->reactions >> i & 1)
+                json_text(json, NULL, rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)));
+        json_close(json, ']');
+    }
+    json_close(json, '}');
+}
+
+bool record_event(struct recorder *recorder, const struct source_event *source,
+                  const struct rpcrdma_verdict *verdict)
+{
+    const struct rpcrdma_event *event = &source->event;
+    struct record_test *test = find(recorder, source);
+    bool unseen = event->missing > 0 || (is_transfer(event) && event->data == NULL);
+    if (event->type == RPCRDMA_EVENT_GAP || unseen || verdict->count > RPCRDMA_FINDINGS)
+        test->incomplete = true;
+    if (test->incomplete)
+        return true;
+    struct json json = {.out = test->text.out};
+    fputs(test->events++ > 0 ? ",\n        " : "        ", json.out);
+    json_open(&json, NULL, '{');
+    json_text(&json, "from", endpoint_name(event->from));
+    write_what(&json, event);
+    if (event->type != RPCRDMA_EVENT_DISCONNECT)
+        write_expected(&json, event, verdict);
+    json_close(&json, '}');
+    return !ferror(json.out);
+}
+
+/* ---- the file ---- */
+
+/* The id's words out of the file's name: letters and digits, everything else one hyphen. */
+static void make_id(char *id, size_t size, const char *file)
+{
+    const char *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    size_t length = strlen(name), at = 0;
+    if (length > 5 && strcmp(name + length - 5, ".json") == 0)
+        length -= 5;
+    for (size_t i = 0; i < length && at + 2 < size; i++) {
+        char c = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32) : name[i];
+        bool good = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (good)
+            id[at++] = c;
+        else if (at > 0 && id[at - 1] != '-')
+            id[at++] = '-';
+    }
+    while (at > 0 && id[at - 1] == '-')
+        at--;
+    id[at] = '\0';
+    if (at == 0)
+        snprintf(id, size, "recorded");
+}
+
+static void write_settings(FILE *out, const struct rpcrdma_check_config *config)
+{
+    struct json json = {.out = out};
+    fputs("      ", out);
+    json_open(&json, "settings", '{');
+    if (config->inline_threshold[RPCRDMA_CLIENT])
+        json_unsigned(&json, "clientToServerInline", config->inline_threshold[RPCRDMA_CLIENT]);
+    if (config->inline_threshold[RPCRDMA_SERVER])
+        json_unsigned(&json, "serverToClientInline", config->inline_threshold[RPCRDMA_SERVER]);
+    if (config->bindings)
+        json_text(&json, "ulb", "nfs");
+    if (config->reverse_direction)
+        json_truth(&json, "reverseDirection", true);
+    if (config->mid_stream)
+        json_truth(&json, "midStream", true);
+    if (config->captured)
+        json_truth(&json, "captured", true);
+    json_close(&json, '}');
+    fputs(",\n", out);
+}
+
+static void write_test(FILE *out, struct record_test *test, const char *id, unsigned number)
+{
+    struct json json = {.out = out};
+    fprintf(out, "    {\n      \"id\": \"%s-%u\",\n      ", id, number);
+    json_text(&json, "comment", test->connection);
+    fputs(",\n", out);
+    write_settings(out, &test->config);
+    fputs("      \"events\": [\n", out);
+    fflush(test->text.out);
+    fputs(test->text.text, out);
+    fputs("\n      ]\n    }", out);
+}
+
+static void write_tests(FILE *out, const struct recorder *recorder, const char *id)
+{
+    unsigned number = 0;
+    for (struct record_test *test = recorder->tests; test; test = test->next) {
+        if (test->incomplete || test->events == 0)
+            continue;
+        fputs(number > 0 ? ",\n" : "", out);
+        write_test(out, test, id, ++number);
+    }
+}
+
+bool record_write(const struct recorder *recorder, const char *file, const char *reference)
+{
+    unsigned whole = 0;
+    char id[64];
+    for (const struct record_test *test = recorder->tests; test; test = test->next)
+        whole += !test->incomplete && test->events > 0;
+    if (whole == 0)
+        return file_error(file, "no connection was seen whole: nothing is recorded"), false;
+    FILE *out = fopen(file, "w");
+    if (out == NULL)
+        return file_error(file, strerror(errno)), false;
+    struct json json = {.out = out};
+    make_id(id, sizeof id, file);
+    fputs("{\n  \"schema\": \"rpcrdma-vectors-v1\",\n  \"protocol\": \"rpcrdma1\",\n  ", out);
+    json_text(&json, "title", "Recorded traffic");
+    json = (struct json){.out = out};
+    fputs(",\n  ", out);
+    json_open(&json, "source", '{');
+    json_text(&json, "origin", "recorded");
+    json_text(&json, "reference", reference);
+    json_close(&json, '}');
+    fputs(",\n  \"tests\": [\n", out);
+    write_tests(out, recorder, id);
+    fputs("\n  ]\n}\n", out);
+    bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed)
+        return file_error(file, strerror(errno)), false;
+    return true;
+}
+
+void record_free(struct recorder *recorder)
+{
+    while (recorder->tests) {
+        struct record_test *test = recorder->tests;
+        recorder->tests = test->next;
+        free(alloc_end(&test->text));
+        free(test->connection);
+        free(test);
+    }
+    *recorder = (struct recorder){0};
+}

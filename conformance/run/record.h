@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What was seen, written down as vectors: one test a connection, with what the checker said of each
+ * event. What a vector cannot hold (packets that were missing, octets that were cut off) leaves its
+ * connection out.
+ */
+#ifndef CONFORMANCE_RECORD_H
+#define CONFORMANCE_RECORD_H
+
+#include "conformance/input/source.h"
+
+struct record_test; /* a connection's events so far, as text */
+
+struct recorder {
+    struct record_test *tests, *tests_last, *recent;
+};
+
+/* Take an event down, and the verdict on it. Returns false where memory does not suffice. */
+bool record_event(struct recorder *recorder, const struct source_event *event,
+                  const struct rpcrdma_verdict *verdict);
+
+/*
+ * Write the file. Ids of tests are made of the file's name ("linux-6.1.json": linux-6-1-1 and so
+ * on); `reference` says what was recorded. Complains and returns false if it cannot be written, or
+ * there is nothing to write.
+ */
+bool record_write(const struct recorder *recorder, const char *file, const char *reference);
+
+void record_free(struct recorder *recorder);
+
+#endif

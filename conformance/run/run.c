@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What every run of vectors begins with: the checker's judgement, and what the vector is about. */
+#include "conformance/run/run.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/base/place.h"
+#include "conformance/base/register.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *type_name(enum rpcrdma_event_type type)
+{
+    static const char *const names[] = {
+        [RPCRDMA_EVENT_SEND] = "send",
+        [RPCRDMA_EVENT_RDMA_READ] = "rdma-read",
+        [RPCRDMA_EVENT_RDMA_WRITE] = "rdma-write",
+        [RPCRDMA_EVENT_PRIVATE_DATA] = "private-data",
+        [RPCRDMA_EVENT_DISCONNECT] = "disconnect",
+        [RPCRDMA_EVENT_GAP] = "gap",
+    };
+    return names[type];
+}
+
+unsigned run_reactions(const struct run_event *event)
+{
+    json_t *list = json_object_get(event->event->expect, "reaction"), *item;
+    unsigned reactions = 0;
+    size_t index;
+    json_array_foreach(list, index, item)
+    {
+        for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+            if (strcmp(json_string_value(item),
+                       rpcrdma_reaction_name((enum rpcrdma_reaction)(1 << i))) == 0)
+                reactions |= 1u << i;
+    }
+    return list ? reactions : event->verdict->reactions;
+}
+
+void run_print_reactions(FILE *out, unsigned reactions)
+{
+    const char *between = "";
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+        if (reactions & 1u << i) {
+            fprintf(out, "%s%s", between, rpcrdma_reaction_name((enum rpcrdma_reaction)(1 << i)));
+            between = ", ";
+        }
+    if (reactions == 0)
+        fputs("none", out);
+}
+
+/* Of the rules that a vector breaks, the one of the highest level; the first of those. */
+static int broken_rule(const json_t *expect, const json_t **finding)
+{
+    json_t *item;
+    size_t index;
+    int found = -1;
+    json_array_foreach(json_object_get(expect, "findings"), index, item)
+    {
+        int row = register_find(vector_text(item, "rule"));
+        if (row < 0 || (found >= 0 && level_of_rule(&rpcrdma_requirements[row]) >=
+                                          level_of_rule(&rpcrdma_requirements[found])))
+            continue;
+        found = row;
+        *finding = item;
+    }
+    return found;
+}
+
+static void set_place(struct result *result, const struct run_event *event, int row,
+                      const json_t *expected)
+{
+    const struct rpcrdma_verdict *verdict = event->verdict;
+    const json_t *offset = json_object_get(expected, "offset");
+    struct rpcrdma_finding finding = {.rule = (enum rpcrdma_rule)row, .offset = -1};
+    for (unsigned i = 0; i < verdict->count; i++)
+        if (verdict->findings[i].rule == finding.rule)
+            finding = verdict->findings[i];
+    if (offset)
+        finding.offset = json_integer_value(offset);
+    char field[256];
+    result->offset = finding.offset >= 0 ? finding.offset : -1;
+    if (finding.offset >= 0 &&
+        rpcrdma_finding_field(&finding, &event->event->event, field, sizeof field))
+        result->field = alloc_text(field);
+}
+
+static struct result *describe(struct results *results, const struct run_event *event)
+{
+    const json_t *finding = NULL;
+    int row = broken_rule(event->event->expect, &finding);
+    const char *near_miss =
+        json_string_value(json_array_get(json_object_get(event->test->json, "nearMiss"), 0));
+    const char *rule = row >= 0 ? rpcrdma_requirements[row].id : near_miss;
+    struct result *result = results_add(results);
+    const struct rpcrdma_event *sent = &event->event->event;
+    *result = (struct result){
+        .file = alloc_text(event->file->path),
+        .test = alloc_text(event->test->id),
+        .comment = alloc_text(event->test->comment),
+        .event = (unsigned)event->index,
+        .from = alloc_text(endpoint_name(sent->from)),
+        .type = alloc_text(type_name(sent->type)),
+        .rule = rule ? alloc_text(rule) : NULL,
+        .breaks = row >= 0,
+        .level = row >= 0 ? level_of_rule(&rpcrdma_requirements[row]) : RESULT_MUST,
+        .octets = alloc_copy(sent->data, sent->data ? sent->length : 0),
+        .length = sent->data ? sent->length : 0,
+        .offset = -1,
+    };
+    if (row >= 0)
+        set_place(result, event, row, finding);
+    return result;
+}
+
+static void visit_test(const struct vector_file *file, const struct vector_test *test,
+                       struct results *results, run_visitor *visit, void *arg)
+{
+    size_t size = rpcrdma_check_size(&test->config);
+    void *memory = alloc_zeroed(size, 1);
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &test->config);
+    struct rpcrdma_verdict verdict;
+    struct run_event event = {
+        .file = file,
+        .test = test,
+        .either_role = test->config.reverse_direction,
+        .verdict = &verdict,
+    };
+    for (size_t i = 0; check && i < test->count; i++) {
+        const struct rpcrdma_event *sent = &test->events[i].event;
+        rpcrdma_check_event(check, sent, &verdict);
+        event.event = &test->events[i];
+        event.index = i;
+        event.result = describe(results, &event);
+        visit(arg, &event);
+        bool server_calls = sent->from == RPCRDMA_SERVER && verdict.direction == RPCRDMA_CALL;
+        event.either_role = event.either_role || server_calls;
+    }
+    free(memory);
+}
+
+void run_visit(const struct corpus *corpus, struct results *results, run_visitor *visit, void *arg)
+{
+    for (size_t i = 0; i < corpus->count; i++)
+        for (size_t j = 0; j < corpus->files[i].count; j++)
+            visit_test(&corpus->files[i], &corpus->files[i].tests[j], results, visit, arg);
+}

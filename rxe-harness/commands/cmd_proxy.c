@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* `rpcrdma proxy`: stand between two live peers. */
+#include "rxe-harness/commands/commands.h"
+#include "rxe-harness/report/live.h"
+#include "rxe-harness/proxy/proxy.h"
+#include "rxe-harness/transport/verbs.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+
+enum {
+    OPTION_RECORD = OPTION_OWN,
+    OPTION_CAPTURE,
+    OPTION_LIMIT,
+    OPTION_FAULT,
+    OPTION_CONNECTIONS,
+    OPTION_FAULTS
+};
+
+#define SESSIONS 16     /* connections at a time */
+#define LIMIT_DEFAULT 8 /* MiB that are recorded, or captured */
+#define LIMIT_MAX 65536u
+#define PAUSE 1                /* milliseconds between looks where nothing happens */
+#define WAIT_FOR_CLIENT 60000u /* milliseconds */
+
+struct proxying {
+    struct live live;
+    struct proxy proxy;
+    struct recorder recorder;
+    const char *record, *capture;
+    uint32_t limit;       /* MiB of each */
+    uint32_t connections; /* to relay, one after the other or together; 0: until stopped */
+    bool list;
+    struct transport *listener;
+    struct link *server; /* of the client that is about to be accepted */
+    uint8_t answer[LINK_PRIVATE_DATA_MAX];
+    struct proxy_session *sessions[SESSIONS];
+    unsigned count;
+};
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int number)
+{
+    (void)number;
+    stopped = 1;
+}
+
+/* ---- options ---- */
+
+static bool set_fault(struct proxying *proxying, const char *text)
+{
+    if (proxy_fault_read(&proxying->proxy.fault, text))
+        return true;
+    usage_error("proxy", "option '--fault' takes NAME:N, not '%s'; see --faults", text);
+    return false;
+}
+
+static bool set_limit(struct proxying *proxying, const char *text)
+{
+    if (!live_number("proxy", "--limit", text, &proxying->limit))
+        return false;
+    if (proxying->limit > 0 && proxying->limit <= LIMIT_MAX)
+        return true;
+    usage_error("proxy", "option '--limit' takes 1 to %u MiB, not '%s'", LIMIT_MAX, text);
+    return false;
+}
+
+static bool set_option(struct proxying *proxying, int option)
+{
+    switch (option) {
+    case OPTION_RECORD:
+        proxying->record = optarg;
+        return true;
+    case OPTION_CAPTURE:
+        proxying->capture = optarg;
+        return true;
+    case OPTION_LIMIT:
+        return set_limit(proxying, optarg);
+    case OPTION_FAULT:
+        return set_fault(proxying, optarg);
+    case OPTION_CONNECTIONS:
+        return live_number("proxy", "--connections", optarg, &proxying->connections);
+    case OPTION_FAULTS:
+        return proxying->list = true;
+    default:
+        return live_option(&proxying->live, "proxy", option);
+    }
+}
+
+/* Returns -1 to go on, or the status to exit with. */
+static int parse_options(struct proxying *proxying, int argc, char **argv)
+{
+    static const struct option table[] = {
+        LIVE_OPTIONS,
+        {"record", required_argument, NULL, OPTION_RECORD},
+        {"capture", required_argument, NULL, OPTION_CAPTURE},
+        {"limit", required_argument, NULL, OPTION_LIMIT},
+        {"fault", required_argument, NULL, OPTION_FAULT},
+        {"connections", required_argument, NULL, OPTION_CONNECTIONS},
+        {"faults", no_argument, NULL, OPTION_FAULTS},
+        {0}};
+    int option;
+    while ((option = options_next(argc, argv, table, &proxying->live.options)) != -1) {
+        if (option == OPTION_HELP) {
+            fputs(help_proxy, stdout);
+            return close_output(STATUS_GOOD);
+        }
+        if (!set_option(proxying, option))
+            return STATUS_USAGE;
+    }
+    if (proxying->list) {
+        for (const struct proxy_fault *each = proxy_faults; each->name; each++)
+            printf("%-16s the n-th message of the %s %s\n", each->name,
+                   each->from == RPCRDMA_CLIENT ? "client" : "server", each->text);
+        return close_output(STATUS_GOOD);
+    }
+    if (argc - optind != 2)
+        return usage_error(argv[0], "LISTEN and TARGET are needed");
+    int status = live_prepare(&proxying->live);
+    return status == STATUS_GOOD ? -1 : status;
+}
+
+/* ---- relaying ---- */
+
+/* The target is reached first, so that the client learns what the target says. */
+static bool meet(void *arg, const struct link *client, struct link_options *answer)
+{
+    struct proxying *proxying = arg;
+    struct proxy *proxy = &proxying->proxy;
+    proxy->target->error[0] = '\0';
+    proxying->server = proxy_reach(proxy, client);
+    if (proxying->server == NULL) {
+        fprintf(stderr, "rpcrdma: target: %s\n", proxy->target->error);
+        return false;
+    }
+    answer->private_length = proxy_answer(proxying->server, proxying->answer);
+    answer->private_data = proxying->answer;
+    return true;
+}
+
+static bool take_client(struct proxying *proxying, unsigned timeout)
+{
+    struct transport *listener = proxying->listener;
+    const struct link_options options = {.receive_size = PROXY_RECEIVE,
+                                         .receives = PROXY_RECEIVES,
+                                         .timeout = proxying->proxy.timeout};
+    proxying->server = NULL;
+    struct link *client = listener->ops->accept(listener, &options, timeout);
+    struct link *server = proxying->server;
+    struct proxy_session *session =
+        client && server ? proxy_begin(&proxying->proxy, client, server) : NULL;
+    if (session) {
+        proxying->sessions[proxying->count++] = session;
+        return true;
+    }
+    if (client)
+        client->ops->close(client);
+    if (server)
+        server->ops->close(server);
+    if (listener->error[0] != '\0')
+        fprintf(stderr, "rpcrdma: %s\n", listener->error);
+    return false;
+}
+
+static bool step_all(struct proxying *proxying)
+{
+    bool something = false;
+    for (unsigned i = 0; i < proxying->count; i++) {
+        struct proxy_session *session = proxying->sessions[i];
+        something = proxy_step(session, 0) || something;
+        if (proxy_gone(session)) {
+            proxy_end(session);
+            proxying->sessions[i--] = proxying->sessions[--proxying->count];
+        }
+    }
+    return something;
+}
+
+static bool all_relayed(const struct proxying *proxying)
+{
+    return proxying->connections > 0 && proxying->proxy.connections >= proxying->connections;
+}
+
+static void relay_all(struct proxying *proxying)
+{
+    unsigned waited = 0;
+    while (!stopped && (proxying->count > 0 || !all_relayed(proxying))) {
+        bool full = proxying->count == SESSIONS || all_relayed(proxying);
+        bool something = !full && take_client(proxying, 0);
+        something = step_all(proxying) || something;
+        if (something || proxying->count > 0)
+            waited = 0;
+        if (something)
+            continue;
+        poll(NULL, 0, PAUSE);
+        if (proxying->count == 0 && (waited += PAUSE) >= proxying->live.timeout)
+            break;
+    }
+    while (proxying->count > 0)
+        proxy_end(proxying->sessions[--proxying->count]);
+}
+
+/* ---- the command ---- */
+
+static int report(struct proxying *proxying, const char *listen, const char *target)
+{
+    struct proxy *proxy = &proxying->proxy;
+    char who[600];
+    if (proxy->connections == 0) {
+        fprintf(stderr, "rpcrdma: %s: no connection was relayed\n", listen);
+        return STATUS_UNREACHABLE;
+    }
+    bool written = true;
+    if (proxying->record)
+        written = record_write(&proxying->recorder, proxying->record,
+                               proxying->live.name ? proxying->live.name : target);
+    snprintf(who, sizeof who, "clients of %.250s, and %.250s", listen, target);
+    int status = live_report(&proxying->live, who, &proxy->results);
+    return written ? status : STATUS_UNREADABLE;
+}
+
+static bool open_files(struct proxying *proxying)
+{
+    struct proxy *proxy = &proxying->proxy;
+    char error[256];
+    size_t limit = (size_t)proxying->limit << 20;
+    if (proxying->record) {
+        proxy->recorder = &proxying->recorder;
+        proxy->record_left = limit;
+    }
+    if (proxying->capture == NULL)
+        return true;
+    proxy->capture = capture_create(proxying->capture, limit, error, sizeof error);
+    if (proxy->capture == NULL)
+        file_error(proxying->capture, error);
+    return proxy->capture != NULL;
+}
+
+static int run(struct proxying *proxying, const char *listen, const char *target)
+{
+    struct proxy *proxy = &proxying->proxy;
+    int status = STATUS_UNREACHABLE;
+    if (!open_files(proxying))
+        return STATUS_UNREADABLE;
+    proxy->target = live_verbs(target, false);
+    proxying->listener = proxy->target ? live_verbs(listen, true) : NULL;
+    if (proxying->listener) {
+        verbs_on_meeting(proxying->listener, meet, proxying);
+        relay_all(proxying);
+        proxying->listener->ops->close(proxying->listener);
+        status = report(proxying, listen, target);
+    }
+    if (proxy->target)
+        proxy->target->ops->close(proxy->target);
+    record_free(&proxying->recorder);
+    if (proxy->capture && !capture_finish(proxy->capture))
+        status = file_error(proxying->capture, strerror(errno));
+    return status;
+}
+
+int cmd_proxy(int argc, char **argv)
+{
+    struct proxying proxying = {
+        .live = LIVE_DEFAULT, .proxy.timeout = 5000, .limit = LIMIT_DEFAULT};
+    proxying.live.timeout = WAIT_FOR_CLIENT;
+    proxying.live.known.write_tests = false; /* a connection's number says nothing */
+    int status = parse_options(&proxying, argc, argv);
+    if (status < 0) {
+        struct sigaction action = {.sa_handler = stop};
+        sigaction(SIGINT, &action, NULL);
+        sigaction(SIGTERM, &action, NULL);
+        status = close_output(run(&proxying, argv[optind], argv[optind + 1]));
+    }
+    known_free(&proxying.live.known);
+    return status;
+}

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Cases in which more happens than one Send: chunks that move, credits, the connection. */
+#include "rxe-harness/probe/probe.h"
+
+#include "rxe-harness/responder/responder.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PARALLEL_MAX 64
+#define REPEATS 100
+#define ARGS_MAX (2 << 20)
+
+/* ---- items of the test program ---- */
+
+/* Arguments whose item begins behind a length word, with padding. */
+static uint8_t *make_data(size_t size, size_t *length)
+{
+    *length = 4 + size + (4 - size % 4) % 4;
+    uint8_t *args = calloc(1, *length);
+    if (args == NULL)
+        return NULL;
+    rpcrdma_xdr_store32(args, (uint32_t)size);
+    for (size_t i = 0; i < size; i++)
+        args[4 + i] = TEST_OCTET(i);
+    return args;
+}
+
+static const char *compare_item(const struct requester_pending *pending,
+                                const struct requester_reply *reply, const struct probe_case *each,
+                                char text[256])
+{
+    const uint8_t *results = reply->results;
+    if (reply->results_length < 4 || rpcrdma_xdr_load32(results) != each->size) {
+        snprintf(text, 256, "a result whose length word is not %zu", each->size);
+        return text;
+    }
+    bool in_chunk = each->write_segments > 0 && each->size > 0;
+    size_t beside = in_chunk ? 0 : each->size + (4 - each->size % 4) % 4;
+    if (reply->results_length != 4 + beside || (in_chunk && reply->item_length != each->size)) {
+        snprintf(text, 256, "%zu octets in the Payload stream and %zu in the Write chunk",
+                 reply->results_length, reply->item_length);
+        return text;
+    }
+    const uint8_t *item = in_chunk ? pending->item : results + 4;
+    for (size_t i = 0; i < each->size; i++)
+        if (item[i] != TEST_OCTET(i)) {
+            snprintf(text, 256, "octet %zu of the item is %u, not %u", i, item[i], TEST_OCTET(i));
+            return text;
+        }
+    return NULL;
+}
+
+static const char *compare_sum(const struct requester_reply *reply, size_t size, char text[256])
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < size; i++)
+        sum += TEST_OCTET(i);
+    if (reply->results_length == 8 && rpcrdma_xdr_load32(reply->results) == size &&
+        rpcrdma_xdr_load32(reply->results + 4) == sum)
+        return NULL;
+    snprintf(text, 256, "the Responder saw other octets than the %zu that were sent", size);
+    return text;
+}
+
+static const char *judge_transfer(const struct requester_pending *pending,
+                                  const struct requester_reply *reply,
+                                  const struct probe_case *each, char text[256])
+{
+    unsigned wanted = each->outcome ? each->outcome : (unsigned)RPCRDMA_PROCESS;
+    bool good = (reply->outcome & wanted) != 0;
+    bool stat = !(reply->outcome & RPCRDMA_PROCESS) || (reply->accepted && reply->stat == 0);
+    if (!good || !stat || (reply->outcome == RPCRDMA_PROCESS && reply->xid != pending->xid)) {
+        snprintf(text, 256, "%s", reply->text);
+        return text;
+    }
+    if (each->outcome)
+        return NULL;
+    return each->procedure == TEST_STORE ? compare_sum(reply, each->size, text)
+                                         : compare_item(pending, reply, each, text);
+}
+
+static const char *transfer(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    size_t length = 4;
+    uint8_t *args = make_data(each->procedure == TEST_FETCH ? 0 : each->size, &length);
+    if (args == NULL)
+        return "not enough memory";
+    if (each->procedure == TEST_FETCH)
+        rpcrdma_xdr_store32(args, (uint32_t)each->size);
+    size_t room = each->room ? each->room : each->size;
+    const struct requester_call call = {.procedure = each->procedure,
+                                        .args = args,
+                                        .args_length = length,
+                                        .item_at = 4,
+                                        .item_length = each->size,
+                                        .read_segments = each->read_segments,
+                                        .long_segments = each->long_segments,
+                                        .write_segments = each->write_segments,
+                                        .reply_segments = each->reply_segments,
+                                        .write_room = room,
+                                        .reply_room = (each->room ? each->room : each->size + 256) &
+                                                      ~(size_t)3};
+    struct requester_pending pending;
+    struct requester_reply reply;
+    const char *wrong = "the Call does not fit into a Send";
+    probe->peer->program = TEST_PROGRAM;
+    probe->peer->version = TEST_VERSION;
+    if (requester_begin(probe->peer, &call, &pending)) {
+        requester_finish(probe->peer, &pending, probe->timeout, &reply);
+        wrong = judge_transfer(&pending, &reply, each, text);
+    }
+    requester_forget(probe->peer, &pending);
+    free(args);
+    return wrong;
+}
+
+/* A good header, and arguments that do not decode. */
+static const char *garbage(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    static const uint8_t args[] = {0x7f, 0xff, 0xff, 0xfc, 1, 2, 3, 4};
+    const struct requester_call call = {
+        .procedure = TEST_STORE, .args = args, .args_length = sizeof args};
+    struct requester_pending pending;
+    struct requester_reply reply = {.text = "a Send that failed"};
+    probe->peer->program = TEST_PROGRAM;
+    probe->peer->version = TEST_VERSION;
+    if (requester_begin(probe->peer, &call, &pending))
+        requester_finish(probe->peer, &pending, probe->timeout, &reply);
+    requester_forget(probe->peer, &pending);
+    snprintf(text, 256, "%s", reply.text);
+    (void)each;
+    return reply.outcome == RPCRDMA_GARBAGE_ARGS ? NULL : text;
+}
+
+/* ---- credits and order ---- */
+
+/* As many Calls at once as are granted; each is answered once, in any order. */
+static const char *parallel(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    (void)each;
+    static const struct requester_call null = {.procedure = 0};
+    struct requester_pending pending[PARALLEL_MAX];
+    struct requester *peer = probe->peer;
+    bool answered[PARALLEL_MAX] = {false};
+    unsigned count = peer->granted < PARALLEL_MAX ? peer->granted : PARALLEL_MAX, sent = 0;
+    const char *wrong = count == 0 ? "a grant of 0" : NULL;
+    for (; wrong == NULL && sent < count; sent++)
+        if (!requester_begin(peer, &null, &pending[sent]))
+            wrong = "a Send within the grant failed";
+    for (unsigned got = 0; wrong == NULL && got < count; got++) {
+        struct requester_reply reply;
+        requester_finish(peer, &pending[0], probe->timeout, &reply);
+        uint32_t place = reply.xid - pending[0].xid;
+        if (reply.outcome != RPCRDMA_PROCESS || place >= count || answered[place]) {
+            snprintf(text, 256, "after %u of %u Replies: %s", got, count, reply.text);
+            wrong = text;
+        } else {
+            answered[place] = true;
+        }
+    }
+    for (unsigned i = 0; i < sent; i++)
+        requester_forget(peer, &pending[i]);
+    return wrong;
+}
+
+/* One after the other: more than any grant, so that a credit that gets lost is missed. */
+static const char *repeated(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    (void)each;
+    for (unsigned i = 0; i < REPEATS; i++)
+        if (!requester_null(probe->peer, probe->timeout)) {
+            snprintf(text, 256, "no Reply to Call %u", i + 1);
+            return text;
+        }
+    return NULL;
+}
+
+/* A Send that is dropped uses a Receive, which has to be posted again. */
+static const char *runts(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    uint8_t octets[16];
+    for (unsigned i = 0; i < REPEATS; i++) {
+        struct requester *peer = probe->peer;
+        const uint32_t words[4] = {++peer->xid, 1, REQUESTER_CREDITS, 0};
+        for (size_t j = 0; j < 4; j++)
+            rpcrdma_xdr_store32(octets + 4 * j, words[j]);
+        if (!requester_send(peer, octets, sizeof octets) || !requester_null(peer, probe->timeout)) {
+            snprintf(text, 256, "no Reply to NULL behind runt %u", i + 1);
+            return text;
+        }
+    }
+    (void)each;
+    return NULL;
+}
+
+/* Faults that are answered, each followed by a Call on the same connection. */
+static const char *faults(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    uint8_t octets[RPCRDMA1_HEADER_MIN + REQUESTER_RPC] = {0};
+    struct requester *peer = probe->peer;
+    for (unsigned i = 0; i < REPEATS; i++) {
+        bool version = i % 2 == 0;
+        const uint32_t words[4] = {++peer->xid, version ? 9 : 1, REQUESTER_CREDITS,
+                                   version ? 0 : 77};
+        for (size_t j = 0; j < 4; j++)
+            rpcrdma_xdr_store32(octets + 4 * j, words[j]);
+        requester_rpc(octets + RPCRDMA1_HEADER_MIN, peer->xid, probe->program, probe->version, 0);
+        struct requester_pending pending = {.xid = peer->xid};
+        struct requester_reply reply;
+        requester_send(peer, octets, sizeof octets); /* where that fails, the end is what comes */
+        requester_finish(peer, &pending, probe->timeout, &reply);
+        unsigned wanted = version ? RPCRDMA_ERR_VERS : RPCRDMA_ERR_CHUNK;
+        if (reply.outcome != wanted || reply.xid != pending.xid) {
+            snprintf(text, 256, "%s for fault %u", reply.text, i + 1);
+            return text;
+        }
+        if (!requester_null(peer, probe->timeout)) {
+            snprintf(text, 256, "no Reply to NULL behind fault %u", i + 1);
+            return text;
+        }
+    }
+    (void)each;
+    return NULL;
+}
+
+/* ---- the connection ---- */
+
+/* A Position Zero Read chunk in memory that is not there any more. */
+static const char *lost_memory(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    struct requester *peer = probe->peer;
+    uint8_t octets[64] = {0}, rpc[REQUESTER_RPC];
+    struct requester_memory memory = {.count = 0};
+    struct link_memory piece;
+    uint32_t xid = ++peer->xid;
+    requester_rpc(rpc, xid, probe->program, probe->version, 0);
+    if (!requester_expose(peer, &memory, rpc, sizeof rpc, LINK_PEER_READS, &piece))
+        return "memory cannot be registered";
+    requester_hide(peer, &memory);
+    const uint32_t words[] = {xid,
+                              1,
+                              REQUESTER_CREDITS,
+                              RPCRDMA1_NOMSG,
+                              1,
+                              0,
+                              piece.handle,
+                              REQUESTER_RPC,
+                              (uint32_t)(piece.offset >> 32),
+                              (uint32_t)piece.offset,
+                              0,
+                              0,
+                              0};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+    struct requester_pending pending = {.xid = xid};
+    struct requester_reply reply;
+    requester_send(peer, octets, sizeof words); /* where that fails, the end is what comes */
+    requester_finish(peer, &pending, probe->timeout, &reply);
+    snprintf(text, 256, "%s", reply.text);
+    (void)each;
+    return reply.outcome == RPCRDMA_CLOSE || reply.outcome == RPCRDMA_ERR_CHUNK ? NULL : text;
+}
+
+/* The same Call on the next connection, too. */
+static const char *lost_memory_again(struct probe *probe, const struct probe_case *each,
+                                     char text[256])
+{
+    const char *wrong = lost_memory(probe, each, text);
+    if (wrong == NULL && probe_connect(probe) == NULL)
+        wrong = "no connection any more";
+    return wrong ? wrong : lost_memory(probe, each, text);
+}
+
+/* The Requester goes away with Calls in flight; whoever comes next is served. */
+static const char *goes_away(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    static const struct requester_call null = {.procedure = 0};
+    for (unsigned i = 0; i < 8; i++) {
+        struct requester_pending pending;
+        if (probe_connect(probe) == NULL) {
+            snprintf(text, 256, "connection %u is refused, or not served", i + 1);
+            return text;
+        }
+        requester_begin(probe->peer, &null, &pending);
+        requester_forget(probe->peer, &pending);
+        probe_disconnect(probe);
+    }
+    (void)each;
+    return probe_connect(probe) ? NULL : "no further connection";
+}
+
+#define PULL(octets, segments)                                                                     \
+    {                                                                                              \
+        .id = "pull-" #octets "-in-" #segments,                                                    \
+        .comment = "STORE of " #octets " octets in a Read chunk of " #segments " segments.",       \
+        .rule = "rfc8166/3.4.5/pull-in-list-order", .run = transfer, .ending = ENDING_WRONG,       \
+        .needs_test_program = true, .procedure = TEST_STORE, .size = octets,                       \
+        .read_segments = segments                                                                  \
+    }
+#define PUSH(octets, segments)                                                                     \
+    {                                                                                              \
+        .id = "push-" #octets "-in-" #segments,                                                    \
+        .comment = "FETCH of " #octets " octets into a Write chunk of " #segments " segments.",    \
+        .rule = "rfc8166/4.3.2/eligible-result-pushed", .run = transfer, .ending = ENDING_WRONG,   \
+        .needs_test_program = true, .procedure = TEST_FETCH, .size = octets,                       \
+        .write_segments = segments                                                                 \
+    }
+#define LONG_REPLY(octets, segments)                                                               \
+    {                                                                                              \
+        .id = "long-reply-" #octets "-in-" #segments,                                              \
+        .comment = "FETCH of " #octets " octets into a Reply chunk of " #segments " segments.",    \
+        .rule = "rfc8166/3.5.3/reply-chunk-used", .run = transfer, .ending = ENDING_WRONG,         \
+        .needs_test_program = true, .procedure = TEST_FETCH, .size = octets,                       \
+        .reply_segments = segments                                                                 \
+    }
+#define LONG_CALL(octets, segments)                                                                \
+    {                                                                                              \
+        .id = "long-call-" #octets "-in-" #segments,                                               \
+        .comment =                                                                                 \
+            "STORE of " #octets                                                                    \
+            " octets, all of the Call in a Position Zero Read chunk of " #segments " segments.",   \
+        .rule = "rfc8166/3.5.3/long-call-at-position-zero", .run = transfer,                       \
+        .ending = ENDING_WRONG, .needs_test_program = true, .procedure = TEST_STORE,               \
+        .size = octets, .long_segments = segments                                                  \
+    }
+#define ECHO(name, text, octets, ...)                                                              \
+    {                                                                                              \
+        .id = name, .comment = text, .rule = "rfc8166/3.5.2/arguments-fetched", .run = transfer,   \
+        .ending = ENDING_WRONG, .needs_test_program = true, .procedure = TEST_ECHO,                \
+        .size = octets, __VA_ARGS__                                                                \
+    }
+
+/* clang-format off */
+const struct probe_case probe_cases[] = {
+    PULL(0, 1), PULL(1, 1), PULL(3, 1), PULL(4, 1), PULL(5, 1), PULL(5, 3), PULL(1023, 1),
+    PULL(1023, 7), PULL(1024, 1), PULL(1025, 2), PULL(4096, 1), PULL(65535, 16), PULL(65536, 1),
+    PULL(1048575, 31), PULL(1048576, 1), PULL(1048576, 32),
+    PUSH(0, 1), PUSH(1, 1), PUSH(3, 1), PUSH(4, 1), PUSH(5, 1), PUSH(5, 3), PUSH(1023, 1),
+    PUSH(1023, 7), PUSH(1024, 1), PUSH(1025, 2), PUSH(4096, 1), PUSH(65535, 16), PUSH(65536, 1),
+    PUSH(1048575, 31), PUSH(1048576, 1), PUSH(1048576, 32),
+    LONG_REPLY(8192, 1), LONG_REPLY(8191, 3), LONG_REPLY(1048576, 1), LONG_REPLY(1048573, 32),
+    LONG_CALL(0, 1), LONG_CALL(1, 2), LONG_CALL(8192, 1), LONG_CALL(8191, 5),
+    LONG_CALL(1048576, 1), LONG_CALL(1048573, 32),
+    ECHO("echo-inline", "ECHO of 500 octets, all inline.", 500, .read_segments = 0),
+    ECHO("echo-chunks", "ECHO of 70001 octets: Read chunk, Write chunk.", 70001,
+         .read_segments = 5, .write_segments = 3),
+    ECHO("echo-read-and-reply-chunk", "ECHO of 70001 octets: Read chunk, Reply chunk.", 70001,
+         .read_segments = 2, .reply_segments = 4),
+    ECHO("echo-long-call-long-reply", "ECHO of 9002 octets: Long Call, Long Reply.", 9002,
+         .long_segments = 3, .reply_segments = 2),
+    ECHO("echo-long-call-with-chunk",
+         "ECHO of 9002 octets: Long Call of which the item is in a Read chunk of its own.", 9002,
+         .long_segments = 2, .read_segments = 3, .write_segments = 2),
+    ECHO("echo-all-chunks", "ECHO of 6001 octets: Read chunk, Write chunk, unused Reply chunk.",
+         6001, .read_segments = 1, .write_segments = 2, .reply_segments = 2),
+    ECHO("short-reply-with-reply-chunk",
+         "ECHO of 100 octets, with a Reply chunk that may stay unused.", 100,
+         .reply_segments = 2),
+    {.id = "write-chunk-with-more-room",
+     .comment = "FETCH of 5001 octets into a Write chunk of 20000 octets in 8 segments.",
+     .rule = "rfc8166/3.4.6/filled-in-order", .run = transfer, .ending = ENDING_WRONG,
+     .needs_test_program = true, .procedure = TEST_FETCH, .size = 5001, .write_segments = 8,
+     .room = 20000},
+    {.id = "write-chunk-too-small",
+     .comment = "FETCH of 5000 octets into a Write chunk of 1000: ERR_CHUNK.",
+     .rule = "rfc8166/4.5.3/within-offered-memory", .run = transfer, .ending = ENDING_WRONG,
+     .needs_test_program = true, .procedure = TEST_FETCH, .size = 5000, .write_segments = 2,
+     .room = 1000, .outcome = RPCRDMA_ERR_CHUNK},
+    {.id = "reply-chunk-too-small",
+     .comment = "FETCH of 9000 octets with a Reply chunk of 1000: ERR_CHUNK.",
+     .rule = "rfc8166/4.5.3/within-offered-memory", .run = transfer, .ending = ENDING_WRONG,
+     .needs_test_program = true, .procedure = TEST_FETCH, .size = 9000, .reply_segments = 2,
+     .room = 1000, .outcome = RPCRDMA_ERR_CHUNK},
+    {.id = "no-room-for-reply",
+     .comment = "FETCH of 9000 octets without a chunk to put them into: ERR_CHUNK.",
+     .rule = "rfc8166/4.5.3/within-offered-memory", .run = transfer, .ending = ENDING_WRONG,
+     .needs_test_program = true, .procedure = TEST_FETCH, .size = 9000,
+     .outcome = RPCRDMA_ERR_CHUNK},
+    {.id = "arguments-of-garbage",
+     .comment = "STORE of an item whose length leaves what was sent behind: GARBAGE_ARGS.",
+     .rule = "rfc8166/4.5.2/garbage-args", .run = garbage, .ending = ENDING_WRONG,
+     .needs_test_program = true},
+    {.id = "calls-up-to-grant",
+     .comment = "As many NULLs at once as are granted, each answered once.",
+     .rule = "rfc8166/3.3.1/receives-before-larger-grant", .run = parallel,
+     .ending = ENDING_WRONG},
+    {.id = "calls-in-a-row", .comment = "A hundred NULLs, one after the other.",
+     .rule = "rfc8166/3.3.1/credits-not-counted-down", .run = repeated, .ending = ENDING_SILENT},
+    {.id = "runts-in-a-row",
+     .comment = "A hundred runts, a NULL after each: dropped Sends give their Receives back.",
+     .rule = "rfc8166/4.5/short-message-discarded", .run = runts, .ending = ENDING_SILENT},
+    {.id = "faults-in-a-row",
+     .comment = "A hundred Calls of version 9 or procedure 77, each answered, a NULL after each.",
+     .rule = "rfc8166/4.5/call-error-answered", .run = faults, .ending = ENDING_WRONG},
+    {.id = "memory-gone",
+     .comment = "A Long Call whose memory is not registered any more: the connection ends, or "
+                "ERR_CHUNK; the Call is not just forgotten.",
+     .rule = "rfc8166/4.5.4/close-if-not-answered", .run = lost_memory, .ending = ENDING_SILENT},
+    {.id = "memory-gone-again",
+     .comment = "The same on the next connection: ERR_CHUNK is better, but its end will do.",
+     .rule = "rfc8166/4.5.3/err-chunk-after-reconnect", .run = lost_memory_again,
+     .ending = ENDING_SILENT},
+    {.id = "requester-goes-away",
+     .comment = "Eight connections are dropped with a Call in flight; the next one is served.",
+     .rule = NULL, .run = goes_away, .ending = ENDING_CRASHED},
+    {.id = NULL},
+};
+/* clang-format on */

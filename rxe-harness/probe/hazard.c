@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Which Sends may do worse to a Responder than make it end the connection: what some Responder is
+ * known to stumble over, or what makes a careless one compute with lengths that are not there. They
+ * run only where they are asked for.
+ */
+#include "rxe-harness/probe/probe.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+#include <string.h>
+
+#define LARGE 4194304 /* octets of all chunks */
+
+struct shape {
+    size_t inline_octets; /* behind the transport header */
+    uint64_t octets;      /* of all chunks */
+    bool has_empty, has_zero, has_several;
+};
+
+static struct shape shape_of(const struct rpcrdma1_chunk_lists *lists, size_t inline_octets)
+{
+    struct shape shape = {.inline_octets = inline_octets};
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
+    struct rpcrdma1_read_segment read;
+    uint32_t position = 0;
+    for (bool first = true; rpcrdma1_read_list_next(&iter, &read); first = false) {
+        shape.octets += read.target.length;
+        shape.has_empty = shape.has_empty || read.target.length == 0;
+        shape.has_zero = shape.has_zero || read.position == 0;
+        shape.has_several = shape.has_several || (!first && read.position != position);
+        position = read.position;
+    }
+    struct rpcrdma1_write_chunk chunk;
+    iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
+    while (rpcrdma1_write_list_next(&iter, &chunk))
+        shape.octets += rpcrdma1_segments_length(&chunk.target);
+    if (lists->rdma_reply.present)
+        shape.octets += rpcrdma1_segments_length(&lists->rdma_reply.value.target);
+    return shape;
+}
+
+static bool is_large(const struct shape *shape)
+{
+    return shape->octets > LARGE;
+}
+
+static bool reads_nothing(const struct shape *shape)
+{
+    return shape->has_empty;
+}
+
+static bool has_several_positions(const struct shape *shape)
+{
+    return shape->has_several;
+}
+
+static bool is_long_and_inline(const struct shape *shape)
+{
+    return shape->has_zero && shape->inline_octets > 0;
+}
+
+static const struct {
+    const char *name;
+    bool (*is_so)(const struct shape *shape);
+} hazards[] = {
+    {"large-chunks", is_large},
+    {"empty-read-segment", reads_nothing},
+    {"several-positions", has_several_positions},
+    {"position-zero-and-inline", is_long_and_inline},
+};
+#define HAZARDS (sizeof hazards / sizeof hazards[0])
+
+const char *probe_hazard(const uint8_t *octets, size_t length)
+{
+    struct rpcrdma1_header header;
+    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
+    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
+    if (lists == NULL)
+        return NULL;
+    struct shape shape = shape_of(lists, length - (size_t)end);
+    for (size_t i = 0; i < HAZARDS; i++)
+        if (hazards[i].is_so(&shape))
+            return hazards[i].name;
+    return NULL;
+}
+
+/* The length of the first name of a list. */
+static size_t name_length(const char *names)
+{
+    return strcspn(names, ",");
+}
+
+bool probe_hazards_exist(const char *names)
+{
+    bool exists = true;
+    for (; exists && *names != '\0'; names += name_length(names), names += *names == ',') {
+        exists = false;
+        for (size_t i = 0; i < HAZARDS; i++)
+            exists = exists || (strlen(hazards[i].name) == name_length(names) &&
+                                strncmp(hazards[i].name, names, name_length(names)) == 0);
+    }
+    return exists;
+}
+
+bool probe_hazard_wanted(const char *names, const char *hazard)
+{
+    if (names == NULL || *names == '\0')
+        return names != NULL;
+    for (; *names != '\0'; names += name_length(names), names += *names == ',')
+        if (strlen(hazard) == name_length(names) && strncmp(hazard, names, name_length(names)) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Cases of NFS version 4.0: operations whose items may be in chunks (RFC 8267 section 6), and some
+ * whose may not. What is right in the lists the checker says, by the binding; here the contents and
+ * the statuses are looked at. Only the file that was named is written, and a link beside it.
+ */
+#include "rxe-harness/probe/probe.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SHORT 512 /* octets that are inline in every Send, with all that is around them */
+#define FAR 8192u /* where the second READ of two begins */
+#define LINK_SUFFIX ".link"
+
+/* Its octets differ from case to case: what an earlier one left is not taken for this one's. */
+static uint8_t octet(const struct probe_case *each, size_t at)
+{
+    uint32_t seed = 0;
+    for (const char *p = each->id; *p != '\0'; p++)
+        seed = seed * 31 + (uint8_t)*p;
+    return (uint8_t)(seed + at * 7 + (at >> 8) * 13);
+}
+
+/* ---- one COMPOUND ---- */
+
+struct exchange {
+    struct requester_pending pending;
+    struct requester_reply reply;
+    struct nfs_results results;
+    uint8_t *args;
+};
+
+/* The peer does not let us, or not now: that is no fault of its transport. */
+static bool is_refusal(uint32_t status)
+{
+    static const uint32_t refusals[] = {
+        NFS_NFS4ERR_PERM,         NFS_NFS4ERR_NOENT,    NFS_NFS4ERR_ACCESS,
+        NFS_NFS4ERR_EXIST,        NFS_NFS4ERR_NOTDIR,   NFS_NFS4ERR_ISDIR,
+        NFS_NFS4ERR_NOSPC,        NFS_NFS4ERR_ROFS,     NFS_NFS4ERR_DQUOT,
+        NFS_NFS4ERR_DELAY,        NFS_NFS4ERR_LOCKED,   NFS_NFS4ERR_GRACE,
+        NFS_NFS4ERR_SHARE_DENIED, NFS_NFS4ERR_WRONGSEC, NFS_NFS4ERR_BAD_STATEID,
+        NFS_NFS4ERR_OPENMODE,     NFS_NFS4ERR_NOTSUPP,
+    };
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
+        if (refusals[i] == status)
+            return true;
+    return false;
+}
+
+/* Call, and read the results, which end with this status. Returns what is wrong, or NULL; always
+ * to be followed by end(). */
+static const char *call(struct probe *probe, const struct nfs_compound *compound,
+                        struct requester_call shape, uint32_t status, struct exchange *exchange,
+                        char text[256])
+{
+    *exchange = (struct exchange){.args = NULL};
+    shape.as_root = true;
+    exchange->args = nfs_encode(compound, &shape);
+    probe->peer->program = NFS_PROGRAM;
+    probe->peer->version = NFS_VERSION;
+    if (exchange->args == NULL || !requester_begin(probe->peer, &shape, &exchange->pending)) {
+        probe->inapplicable = !probe->peer->gone;
+        return "the Call does not fit into a Send, or the Send failed";
+    }
+    const struct requester_reply *reply = &exchange->reply;
+    requester_finish(probe->peer, &exchange->pending, probe->timeout, &exchange->reply);
+    if (reply->outcome != RPCRDMA_PROCESS || !reply->accepted || reply->stat != 0 ||
+        reply->xid != exchange->pending.xid) {
+        snprintf(text, 256, "%s%s", reply->text,
+                 reply->xid != exchange->pending.xid ? ", of another XID" : "");
+        return text;
+    }
+    if (!nfs_read_results(&exchange->pending, reply, &exchange->results)) {
+        snprintf(text, 256, "results that cannot be read: %s", exchange->results.wrong);
+        return text;
+    }
+    if (exchange->results.status == status)
+        return NULL;
+    probe->inapplicable = is_refusal(exchange->results.status);
+    snprintf(text, 256, "NFS status %u by operation %u", exchange->results.status,
+             exchange->results.count);
+    return text;
+}
+
+static void end(struct probe *probe, struct exchange *exchange)
+{
+    requester_forget(probe->peer, &exchange->pending);
+    free(exchange->args);
+}
+
+/* The chunks that the case wants. */
+static struct requester_call shape_of(const struct probe_case *each)
+{
+    size_t room = each->room ? each->room : each->size;
+    return (struct requester_call){.read_segments = each->read_segments,
+                                   .long_segments = each->long_segments,
+                                   .write_segments = each->write_segments,
+                                   .write_room = room,
+                                   .reply_segments = each->reply_segments,
+                                   .reply_room = (each->room ? each->room : (size_t)16384)};
+}
+
+static const struct requester_call all_inline;
+
+/* ---- the file ---- */
+
+static void at_file(const struct probe *probe, struct nfs_compound *compound)
+{
+    nfs_begin(compound);
+    nfs_lookup(compound, probe->nfs_file, strlen(probe->nfs_file));
+}
+
+static const char *write_data(struct probe *probe, const struct probe_case *each,
+                              struct requester_call shape, size_t size, char text[256])
+{
+    struct nfs_compound compound;
+    struct exchange exchange;
+    uint8_t *data = malloc(size);
+    if (data == NULL)
+        return "not enough memory";
+    for (size_t i = 0; i < size; i++)
+        data[i] = octet(each, i);
+    at_file(probe, &compound);
+    nfs_write(&compound, 0, data, (uint32_t)size);
+    const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    if (wrong == NULL && exchange.results.written != size) {
+        /* A server may write less than it was given; then the case cannot be. */
+        probe->inapplicable = exchange.results.written < size && exchange.results.written > 0;
+        snprintf(text, 256, "WRITE of %zu octets wrote %u", size, exchange.results.written);
+        wrong = text;
+    }
+    end(probe, &exchange);
+    free(data);
+    return wrong;
+}
+
+static const char *compare(const struct probe_case *each, const struct nfs_item *item,
+                           uint32_t offset, size_t size, char text[256])
+{
+    /* Less is right as well, where it is not the end. */
+    if (item->length > size || item->length == 0 || (item->length < size && item->eof)) {
+        snprintf(text, 256, "READ of %zu octets brought %u", size, item->length);
+        return text;
+    }
+    for (uint32_t i = 0; i < item->length; i++)
+        if (item->octets[i] != octet(each, offset + i)) {
+            snprintf(text, 256, "octet %u of %u that READ brought is %u, not %u", i, item->length,
+                     item->octets[i], octet(each, offset + i));
+            return text;
+        }
+    return NULL;
+}
+
+/* READ of so many octets, in one or two operations, each with a chunk if there are any. */
+static const char *read_data(struct probe *probe, const struct probe_case *each,
+                             struct requester_call shape, const size_t *sizes, char text[256])
+{
+    struct nfs_compound compound;
+    struct exchange exchange;
+    unsigned reads = sizes[1] > 0 ? 2 : 1;
+    at_file(probe, &compound);
+    for (unsigned i = 0; i < reads; i++)
+        nfs_read(&compound, i * FAR, (uint32_t)sizes[i]);
+    shape.write_chunks = reads;
+    const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    /* No server has to take more than one Write chunk (RFC 8267 section 6.4.2). */
+    if (wrong && reads > 1 && exchange.reply.outcome == RPCRDMA_ERR_CHUNK)
+        wrong = NULL;
+    else if (wrong == NULL && exchange.results.item_count != reads)
+        wrong = "another number of items than of READs";
+    else
+        for (unsigned i = 0; wrong == NULL && i < reads; i++)
+            wrong = compare(each, &exchange.results.items[i], i * FAR, sizes[i], text);
+    end(probe, &exchange);
+    return wrong;
+}
+
+/* What brings the file there and back again in one segment, or inline if it is short. */
+static struct requester_call plain(size_t size, bool is_write)
+{
+    unsigned segments = size > SHORT ? 1 : 0;
+    return (struct requester_call){.read_segments = is_write ? segments : 0,
+                                   .write_segments = is_write ? 0 : segments,
+                                   .write_room = size};
+}
+
+static const char *read_file(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    const size_t sizes[2] = {each->size, 0};
+    const char *wrong = write_data(probe, each, plain(each->size, true), each->size, text);
+    return wrong ? wrong : read_data(probe, each, shape_of(each), sizes, text);
+}
+
+static const char *read_twice(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    const size_t sizes[2] = {100, each->size}, all = FAR + each->size;
+    const char *wrong = write_data(probe, each, plain(all, true), all, text);
+    return wrong ? wrong : read_data(probe, each, shape_of(each), sizes, text);
+}
+
+static const char *write_file(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    const size_t sizes[2] = {each->size, 0};
+    const char *wrong = write_data(probe, each, shape_of(each), each->size, text);
+    return wrong ? wrong : read_data(probe, each, plain(each->size, false), sizes, text);
+}
+
+/* ---- links ---- */
+
+struct link_names {
+    size_t folder; /* octets of the path that lead to it */
+    char name[256], target[256];
+};
+
+static void name_link(const struct probe *probe, const struct probe_case *each,
+                      struct link_names *names)
+{
+    const char *slash = strrchr(probe->nfs_file, '/');
+    const char *base = slash ? slash + 1 : probe->nfs_file;
+    names->folder = (size_t)(base - probe->nfs_file);
+    snprintf(names->name, sizeof names->name, "%s" LINK_SUFFIX, base);
+    for (size_t i = 0; i < each->size; i++)
+        names->target[i] = (char)('a' + octet(each, i) % 26);
+    names->target[each->size] = '\0';
+}
+
+static void at_folder(const struct probe *probe, const struct link_names *names,
+                      struct nfs_compound *compound)
+{
+    nfs_begin(compound);
+    nfs_lookup(compound, probe->nfs_file, names->folder);
+}
+
+static const char *remove_link(struct probe *probe, const struct link_names *names, uint32_t status,
+                               char text[256])
+{
+    struct nfs_compound compound;
+    struct exchange exchange;
+    at_folder(probe, names, &compound);
+    nfs_remove(&compound, names->name);
+    const char *wrong = call(probe, &compound, all_inline, status, &exchange, text);
+    end(probe, &exchange);
+    return wrong;
+}
+
+static const char *create_link(struct probe *probe, const struct link_names *names,
+                               struct requester_call shape, char text[256])
+{
+    struct nfs_compound compound;
+    struct exchange exchange;
+    at_folder(probe, names, &compound);
+    nfs_create_link(&compound, names->name, names->target);
+    const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    end(probe, &exchange);
+    return wrong;
+}
+
+static const char *read_link(struct probe *probe, const struct link_names *names,
+                             struct requester_call shape, char text[256])
+{
+    struct nfs_compound compound;
+    struct exchange exchange;
+    size_t length = strlen(names->target);
+    at_folder(probe, names, &compound);
+    nfs_lookup(&compound, names->name, strlen(names->name));
+    nfs_readlink(&compound);
+    const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    const struct nfs_item *item = &exchange.results.items[0];
+    if (wrong == NULL && (exchange.results.item_count != 1 || item->length != length ||
+                          memcmp(item->octets, names->target, length) != 0)) {
+        snprintf(text, 256, "READLINK brings %u octets that are not the %zu of the link",
+                 item->length, length);
+        wrong = text;
+    }
+    end(probe, &exchange);
+    return wrong;
+}
+
+/* A link is created and read: the one or the other by chunks. */
+static const char *use_link(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    struct link_names names;
+    bool creates = each->procedure == NFS_OP_CREATE;
+    name_link(probe, each, &names);
+    remove_link(probe, &names, NFS_NFS4_OK, text); /* one that was left behind */
+    probe->inapplicable = false;
+    const char *wrong = create_link(probe, &names, creates ? shape_of(each) : all_inline, text);
+    if (wrong)
+        return wrong;
+    wrong = read_link(probe, &names, creates ? all_inline : shape_of(each), text);
+    if (wrong == NULL)
+        return remove_link(probe, &names, NFS_NFS4_OK, text);
+    char ignored[256];
+    bool inapplicable = probe->inapplicable;
+    remove_link(probe, &names, NFS_NFS4_OK, ignored);
+    probe->inapplicable = inapplicable;
+    return wrong;
+}
+
+/* ---- what needs no file ---- */
+
+/* READ of a folder fails, and its chunk comes back with nothing in it. */
+static const char *read_folder(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    struct nfs_compound compound;
+    struct exchange exchange;
+    nfs_begin(&compound);
+    nfs_read(&compound, 0, (uint32_t)each->size);
+    const char *wrong = call(probe, &compound, shape_of(each), NFS_NFS4ERR_ISDIR, &exchange, text);
+    if (wrong && exchange.results.status != NFS_NFS4_OK && exchange.results.wrong[0] == '\0' &&
+        exchange.results.count == 2)
+        wrong = NULL; /* fails for another reason */
+    if (wrong == NULL && (exchange.reply.chunks != 1 || exchange.reply.chunk_lengths[0] != 0)) {
+        snprintf(text, 256, "%u Write chunks came back, the first of %zu octets",
+                 exchange.reply.chunks, exchange.reply.chunk_lengths[0]);
+        wrong = text;
+    }
+    probe->inapplicable = probe->inapplicable && wrong != NULL;
+    end(probe, &exchange);
+    return wrong;
+}
+
+/* Results that are not eligible: inline or in the Reply chunk, never in a Write chunk. */
+static const char *not_eligible(struct probe *probe, const struct probe_case *each, char text[256])
+{
+    struct nfs_compound compound;
+    struct exchange exchange;
+    nfs_begin(&compound);
+    for (size_t i = 0; each->procedure == NFS_OP_GETATTR && i < each->size; i++)
+        nfs_getattr(&compound);
+    if (each->procedure == NFS_OP_READDIR)
+        nfs_readdir(&compound, (uint32_t)each->size);
+    struct requester_call shape = shape_of(each);
+    shape.write_room = each->write_segments > 0 ? 4096 : 0;
+    const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    if (wrong == NULL && exchange.reply.in_chunk) {
+        snprintf(text, 256, "%zu octets came in the Write chunk", exchange.reply.item_length);
+        wrong = text;
+    }
+    if (wrong == NULL && exchange.results.count != compound.count) {
+        snprintf(text, 256, "%u results of %u operations", exchange.results.count, compound.count);
+        wrong = text;
+    }
+    end(probe, &exchange);
+    return wrong;
+}
+
+bool probe_find_nfs(struct probe *probe)
+{
+    struct nfs_compound compound;
+    struct exchange exchange;
+    char text[256];
+    nfs_begin(&compound);
+    bool found = call(probe, &compound, all_inline, NFS_NFS4_OK, &exchange, text) == NULL;
+    end(probe, &exchange);
+    return found;
+}
+
+/* ---- the cases ---- */
+
+/* ---- what is not eligible ---- */
+
+/* The name of a LOOKUP in a Read chunk: the Call is refused, whatever the name is. */
+static const char *lookup_by_chunk(struct probe *probe, const struct probe_case *each,
+                                   char text[256])
+{
+    char name[256];
+    struct nfs_compound compound;
+    struct exchange exchange = {.reply.text = "a Send that failed"};
+    struct requester_call shape = {.read_segments = each->read_segments, .as_root = true};
+    memset(name, 'x', each->size);
+    nfs_begin(&compound);
+    nfs_lookup(&compound, name, each->size);
+    exchange.args = nfs_encode(&compound, &shape);
+    if (exchange.args == NULL)
+        return "the Call cannot be encoded";
+    shape.item_at = shape.args_length - each->size; /* of four octets' multiple: no padding */
+    shape.item_length = each->size;
+    probe->peer->program = NFS_PROGRAM;
+    probe->peer->version = NFS_VERSION;
+    if (requester_begin(probe->peer, &shape, &exchange.pending))
+        requester_finish(probe->peer, &exchange.pending, probe->timeout, &exchange.reply);
+    snprintf(text, 256, "%s", exchange.reply.text);
+    end(probe, &exchange);
+    return exchange.reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS) ? NULL : text;
+}
+
+#define READ(octets, segments)                                                                     \
+    {                                                                                              \
+        .id = "nfs-read-" #octets "-in-" #segments,                                                \
+        .comment =                                                                                 \
+            "NFSv4.0 READ of " #octets " octets into a Write chunk of " #segments " segments.",    \
+        .rule = "rfc8267/6.4.1/matching-chunk-used", .run = read_file, .ending = ENDING_WRONG,     \
+        .needs_file = true, .procedure = NFS_OP_READ, .size = octets, .write_segments = segments   \
+    }
+#define READ_ROOM(octets, segments, octets_of_room)                                                \
+    {                                                                                              \
+        .id = "nfs-read-" #octets "-in-" #segments "-of-" #octets_of_room,                         \
+        .comment = "NFSv4.0 READ of " #octets " octets into a Write chunk of " #octets_of_room     \
+                   " octets in " #segments " segments.",                                           \
+        .rule = "rfc8166/3.4.6/filled-in-order", .run = read_file, .ending = ENDING_WRONG,         \
+        .needs_file = true, .procedure = NFS_OP_READ, .size = octets, .room = octets_of_room,      \
+        .write_segments = segments                                                                 \
+    }
+#define WRITE(octets, segments)                                                                    \
+    {                                                                                              \
+        .id = "nfs-write-" #octets "-in-" #segments,                                               \
+        .comment =                                                                                 \
+            "NFSv4.0 WRITE of " #octets " octets out of a Read chunk of " #segments " segments.",  \
+        .rule = "rfc8166/3.5.2/arguments-fetched", .run = write_file, .ending = ENDING_WRONG,      \
+        .needs_file = true, .procedure = NFS_OP_WRITE, .size = octets, .read_segments = segments   \
+    }
+#define LONG_WRITE(octets, segments)                                                               \
+    {                                                                                              \
+        .id = "nfs-long-write-" #octets "-in-" #segments,                                          \
+        .comment =                                                                                 \
+            "NFSv4.0 WRITE of " #octets                                                            \
+            " octets, all of the Call in a Position Zero Read chunk of " #segments " segments.",   \
+        .rule = "rfc8166/3.5.3/long-call-at-position-zero", .run = write_file,                     \
+        .ending = ENDING_WRONG, .needs_file = true, .procedure = NFS_OP_WRITE, .size = octets,     \
+        .long_segments = segments                                                                  \
+    }
+#define LINK(name, text, operation, octets, ...)                                                   \
+    {                                                                                              \
+        .id = name, .comment = text, .run = use_link, .ending = ENDING_WRONG, .needs_file = true,  \
+        .procedure = operation, .size = octets, __VA_ARGS__                                        \
+    }
+#define BESIDE(name, text, operation, octets, ...)                                                 \
+    {                                                                                              \
+        .id = name, .comment = text, .run = not_eligible, .ending = ENDING_WRONG,                  \
+        .needs_nfs = true, .procedure = operation, .size = octets, __VA_ARGS__                     \
+    }
+
+/* clang-format off */
+const struct probe_case probe_nfs_cases[] = {
+    READ(1, 1), READ(3, 1), READ(3, 2), READ(4, 1), READ(4, 2), READ(4097, 1), READ(4097, 2),
+    READ(4097, 5), READ(65536, 1), READ(65536, 2), READ(65536, 5),
+    READ_ROOM(1, 1, 4096), READ_ROOM(1, 5, 4096), READ_ROOM(3, 2, 100), READ_ROOM(4, 5, 1000),
+    READ_ROOM(4097, 1, 8192), READ_ROOM(4097, 5, 20000), READ_ROOM(65536, 2, 131072),
+    {.id = "nfs-read-64-inline", .comment = "NFSv4.0 READ of 64 octets without chunks.",
+     .rule = "rfc8267/6.4.1/no-list-means-inline", .run = read_file, .ending = ENDING_WRONG,
+     .needs_file = true, .procedure = NFS_OP_READ, .size = 64},
+    {.id = "nfs-read-twice",
+     .comment = "NFSv4.0 READ of 100 octets and one of 4097 in one COMPOUND, a Write chunk for "
+                "each; or ERR_CHUNK, if that is more than the server takes.",
+     .rule = "rfc8267/6.4.1/chunks-in-order", .run = read_twice, .ending = ENDING_WRONG,
+     .needs_file = true, .procedure = NFS_OP_READ, .size = 4097, .write_segments = 2},
+    {.id = "nfs-read-of-folder",
+     .comment = "NFSv4.0 READ of a folder: it fails, and the Write chunk comes back with nothing.",
+     .rule = "rfc8166/4.3.2.2/returned-unused", .run = read_folder, .ending = ENDING_WRONG,
+     .needs_nfs = true, .procedure = NFS_OP_READ, .size = 1000, .write_segments = 2},
+    WRITE(1, 1), WRITE(3, 1), WRITE(3, 3), WRITE(65536, 1), WRITE(65536, 7), WRITE(65535, 4),
+    {.id = "nfs-write-64-inline", .comment = "NFSv4.0 WRITE of 64 octets without chunks.",
+     .rule = "rfc8166/3.5.2/arguments-fetched", .run = write_file, .ending = ENDING_WRONG,
+     .needs_file = true, .procedure = NFS_OP_WRITE, .size = 64},
+    LONG_WRITE(64, 1), LONG_WRITE(8192, 1), LONG_WRITE(8192, 3),
+    LINK("nfs-create-link-inline", "NFSv4.0 CREATE of a link, inline.", NFS_OP_CREATE, 100,
+         .rule = "rfc8267/6.1/arguments-eligible"),
+    LINK("nfs-create-link-in-1", "NFSv4.0 CREATE of a link: its 100 octets in a Read chunk.",
+         NFS_OP_CREATE, 100, .rule = "rfc8267/6.1/arguments-eligible", .read_segments = 1),
+    LINK("nfs-create-link-in-3",
+         "NFSv4.0 CREATE of a link: its 101 octets in a Read chunk of 3 segments.",
+         NFS_OP_CREATE, 101, .rule = "rfc8267/6.1/arguments-eligible", .read_segments = 3),
+    LINK("nfs-readlink-inline", "NFSv4.0 READLINK of 101 octets, inline.", NFS_OP_READLINK, 101,
+         .rule = "rfc8267/6.4.1/no-list-means-inline"),
+    LINK("nfs-readlink-in-1", "NFSv4.0 READLINK of 101 octets into a Write chunk.",
+         NFS_OP_READLINK, 101, .rule = "rfc8267/6.4.1/matching-chunk-used", .write_segments = 1,
+         .room = 4096),
+    LINK("nfs-readlink-in-3", "NFSv4.0 READLINK of 102 octets into a Write chunk of 3 segments.",
+         NFS_OP_READLINK, 102, .rule = "rfc8267/6.4.1/matching-chunk-used", .write_segments = 3,
+         .room = 150),
+    BESIDE("nfs-getattr-inline", "NFSv4.0 GETATTR, inline.", NFS_OP_GETATTR, 1,
+           .rule = "rfc8166/4.3.2/eligible-result-pushed"),
+    BESIDE("nfs-getattr-write-chunk",
+           "NFSv4.0 GETATTR with a Write chunk, which nothing of it may use.", NFS_OP_GETATTR, 1,
+           .rule = "rfc8166/4.3.2.2/returned-unused", .write_segments = 2),
+    BESIDE("nfs-getattr-long-reply",
+           "NFSv4.0 GETATTR, 32 of them in one COMPOUND: the Reply is in the Reply chunk.",
+           NFS_OP_GETATTR, 32, .rule = "rfc8166/3.5.3/reply-chunk-used", .reply_segments = 3),
+    BESIDE("nfs-readdir-reply-chunk", "NFSv4.0 READDIR with a Reply chunk: there or inline.",
+           NFS_OP_READDIR, 8192, .rule = "rfc8166/3.5.3/reply-chunk-used", .reply_segments = 2),
+    BESIDE("nfs-readdir-both-chunks",
+           "NFSv4.0 READDIR with a Reply chunk and a Write chunk, which nothing of it may use.",
+           NFS_OP_READDIR, 8192, .rule = "rfc8166/4.3.2.2/returned-unused", .reply_segments = 1,
+           .write_segments = 1),
+    {.id = "nfs-lookup-by-chunk",
+     .comment = "NFSv4.0 LOOKUP of a name in a Read chunk, which is not eligible: ERR_CHUNK, or "
+                "GARBAGE_ARGS.",
+     .rule = "rfc8166/6.1/ineligible-call-not-executed", .run = lookup_by_chunk,
+     .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_LOOKUP, .size = 64,
+     .read_segments = 1},
+    {.id = NULL},
+};
+/* clang-format on */

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Probing a live Responder: one case a connection, each with a sanity NULL before and after. */
+#ifndef HARNESS_PROBE_H
+#define HARNESS_PROBE_H
+
+#include "rxe-harness/requester/nfs4_calls.h"
+#include "rxe-harness/requester/requester.h"
+
+#include "conformance/run/corpus.h"
+#include "conformance/run/record.h"
+#include "conformance/report/results.h"
+
+/* A Send of the vectors, as text (probe_table.awk). */
+struct probe_row {
+    const char *id, *comment;
+    const char *rule; /* that it breaks, or nearly breaks; or NULL */
+    bool breaks;
+    unsigned reactions;
+    const char *octets; /* hexadecimal */
+};
+/* Up to a row without an id. */
+extern const struct probe_row probe_table[];
+
+/* A connection that is looked at once more after its case (probe_linger.c). */
+#define PROBE_LINGERS 32
+#define PROBE_BUFFERS 2
+struct probe_linger {
+    struct requester *peer;
+    struct requester_memory memory;
+    uint8_t *buffers[PROBE_BUFFERS];
+    size_t result; /* its place among the results */
+    int64_t until; /* milliseconds */
+};
+
+struct probe {
+    struct transport *transport;
+    struct results results;
+    const char *file;          /* of the case, for reports */
+    unsigned timeout;          /* milliseconds to wait at most */
+    unsigned patience;         /* milliseconds after which silence is believed */
+    uint32_t program, version; /* for NULL */
+    bool invalidates;          /* the transport can */
+    bool has_test_program;     /* the peer executes spec/testprog.x */
+    bool has_nfs;              /* the peer executes COMPOUNDs of NFS version 4.0 */
+    const char *nfs_file;      /* a path there, which cases may write and read; or NULL */
+    const char *hazards; /* wanted classes of hazardous cases, with commas; "": all; or NULL */
+    const char *only;    /* the id of the one case to run, or NULL */
+    bool list;           /* say which cases there are, run none */
+    unsigned shown;      /* of which --only found so many */
+    bool dead;           /* the peer is gone for good */
+    bool infers;         /* the transport does not show RDMA operations (infer.h) */
+    struct recorder *recorder; /* of what is sent and received; or NULL */
+    size_t record_left;        /* octets that may still be recorded, of all and of a connection */
+    size_t connection_left;
+    unsigned connections;
+    struct requester *peer;
+    struct probe_linger linger[PROBE_LINGERS]; /* the oldest first */
+    unsigned linger_count;
+    uint32_t xid;             /* of the last Call on connections before this one */
+    bool xids_differ;         /* in the Send: then they may in the Reply, too */
+    const void *private_data; /* to connect with, instead of the Requester's; or NULL */
+    size_t private_length;
+    bool inapplicable; /* what a case returned is why it cannot be judged */
+    /* Findings about the case at hand. */
+    const char *case_id, *case_comment;
+};
+
+/* A case in which more happens than one Send. */
+struct probe_case {
+    const char *id, *comment, *rule;
+    /* Returns NULL if all is as required, or what came instead (which may be written into text). */
+    const char *(*run)(struct probe *probe, const struct probe_case *each, char text[256]);
+    enum ending ending; /* if it is not */
+    bool needs_test_program;
+    bool needs_nfs, needs_file;
+    const char *hazard; /* its class, or NULL */
+    /* A Call of the test program or an operation of NFS, and how it is cut; 0 segments: no such
+     * chunk. */
+    uint32_t procedure;
+    size_t size; /* octets of the item */
+    unsigned read_segments, write_segments, reply_segments, long_segments;
+    const void *private_data; /* to connect with */
+    size_t private_length;
+    size_t room;      /* octets of the Write chunk, or of the Reply chunk; 0: as it takes */
+    unsigned outcome; /* enum rpcrdma_reaction; 0: the Reply with the right item */
+};
+/* Up to one without an id: of the test program and of any; of connecting; of NFS. */
+extern const struct probe_case probe_cases[], probe_connection_cases[], probe_nfs_cases[];
+/* Whether the peer executes COMPOUNDs. */
+bool probe_find_nfs(struct probe *probe);
+
+/* Connect, measure. False: the peer cannot be reached; transport->error says why. */
+bool probe_begin(struct probe *probe);
+
+void probe_run_table(struct probe *probe);
+void probe_run_cases(struct probe *probe);
+void probe_run_corpus(struct probe *probe, const struct corpus *corpus);
+
+/* A witness (requester.h): takes down what happens, as far as there is room. */
+#define PROBE_RECORD_MAX (6u << 20)
+void probe_record(void *arg, const struct rpcrdma_check_config *config,
+                  const struct rpcrdma_event *event, const struct rpcrdma_verdict *verdict);
+
+/* For cases: a connection of their own, which has answered a NULL. */
+struct requester *probe_connect(struct probe *probe);
+/* A connection on which nothing was sent. */
+struct requester *probe_open(struct probe *probe);
+void probe_disconnect(struct probe *probe);
+/* The connection and its memory are not the case's any more, whose result was the last one: if it
+ * ends yet, that is added. There is room for it after probe_settle(). */
+void probe_let_linger(struct probe *probe, const struct requester_memory *memory,
+                      uint8_t *const buffers[PROBE_BUFFERS]);
+/* Look at those whose time has come; with `all` wait for each. */
+void probe_settle(struct probe *probe, bool all);
+/* Whether this case is to be run now; lists it where that is wanted. */
+bool probe_wants(struct probe *probe, const char *id, const char *comment, const char *hazard);
+/* The class of a Send that may do worse to a peer than make it end the connection; else NULL. */
+const char *probe_hazard(const uint8_t *octets, size_t length);
+/* Are these names of classes, with commas between? Is this one of them? */
+bool probe_hazards_exist(const char *names);
+bool probe_hazard_wanted(const char *names, const char *hazard);
+struct result *probe_result(struct probe *probe, const char *rule, bool breaks);
+/* Begin a case, which findings are put down to. */
+void probe_name(struct probe *probe, const char *id, const char *comment);
+
+/* One Send: memory behind its chunks, a fresh XID. `set` receives what was sent. */
+struct probe_send {
+    const char *id, *comment, *rule;
+    bool breaks;
+    unsigned reactions;
+    const uint8_t *octets;
+    size_t length;
+    bool needs_nfs; /* what is right depends on NFS's binding */
+};
+void probe_run_send(struct probe *probe, const struct probe_send *send);
+
+/* Give the header another XID, and the RPC message behind it, if its XID was the same: the first
+ * word that is equal begins it, whether the header decodes or not. At least 4 octets. Returns where
+ * the RPC message begins; 0: there is none. */
+size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid);
+
+/* A recorded conversation, sent again. */
+void probe_run_replay(struct probe *probe, const struct vector_test *test);
+
+#endif

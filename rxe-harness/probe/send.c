@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Cases of one Send: those of the vectors. Its chunks are moved to memory that is really registered
+ * and its XID is made fresh; what the Responder does has to be one of the reactions that the
+ * vector leaves open.
+ */
+#include "rxe-harness/probe/probe.h"
+
+#include "rxe-harness/report/live.h"
+#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/transport/segments.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/run/run.h"
+
+#include <rpcrdma/rpc_header.h>
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SEND_MAX 1024     /* octets that every Responder takes */
+#define CHUNK_MAX 4194304 /* octets of memory behind one segment */
+#define TRIES 4           /* messages that may come before the answer */
+
+struct sending {
+    struct probe *probe;
+    const struct probe_send *send;
+    uint8_t octets[SEND_MAX];
+    uint32_t xid;
+    struct requester_memory memory;
+    uint8_t *room;                  /* CHUNK_MAX octets for what the peer writes */
+    size_t room_used;               /* of them, one segment behind the other */
+    struct requester_pending reply; /* the Reply chunk in it */
+    uint8_t *call;                  /* the same for those it reads: begins with a Call */
+    size_t call_used;               /* of them, by a Position Zero chunk */
+    bool moved;                     /* every segment is behind memory */
+    bool is_reply;                  /* what is sent may be taken for a Reply */
+    uint8_t *answer;                /* or NULL */
+    size_t answer_length;
+};
+
+/* ---- what is sent ---- */
+
+static bool move_segment(void *arg, uint8_t *at, enum segment_list list)
+{
+    struct sending *sending = arg;
+    uint32_t length = rpcrdma_xdr_load32(at + 4);
+    bool is_read = list == SEGMENT_READ;
+    /* The segments of a Position Zero chunk hold the Call together. */
+    bool is_zero = is_read && rpcrdma_xdr_load32(at - 4) == 0;
+    size_t used = is_zero ? sending->call_used : is_read ? 0 : sending->room_used;
+    uint8_t *octets = (is_read ? sending->call : sending->room) + used;
+    struct link_memory piece;
+    if (length > CHUNK_MAX - used ||
+        !requester_expose(sending->probe->peer, &sending->memory, octets, length,
+                          is_read ? LINK_PEER_READS : LINK_PEER_WRITES, &piece)) {
+        sending->moved = false;
+        return true;
+    }
+    if (list == SEGMENT_REPLY) {
+        if (sending->reply.reply == NULL)
+            sending->reply.reply = octets;
+        sending->reply.reply_room += length;
+    }
+    if (!is_read)
+        sending->room_used += length;
+    else if (is_zero)
+        sending->call_used += length;
+    rpcrdma_xdr_store32(at, piece.handle);
+    rpcrdma_xdr_store64(at + 8, piece.offset);
+    return true;
+}
+
+static void move_chunks(struct sending *sending, size_t length)
+{
+    struct rpcrdma1_header header;
+    ptrdiff_t end = rpcrdma1_header_decode(&header, sending->octets, length, NULL, NULL);
+    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
+    if (lists)
+        segments_each(sending->octets, lists, move_segment, sending);
+}
+
+size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid)
+{
+    uint32_t old = rpcrdma_xdr_load32(octets);
+    struct rpcrdma1_header header;
+    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
+    size_t at = end >= 0 ? (size_t)end : RPCRDMA1_HEADER_MIN;
+    rpcrdma_xdr_store32(octets, xid);
+    while (end < 0 && length - 4 >= at && rpcrdma_xdr_load32(octets + at) != old)
+        at += 4;
+    if (length < 8 || at > length - 8)
+        return 0;
+    if (rpcrdma_xdr_load32(octets + at) == old)
+        rpcrdma_xdr_store32(octets + at, xid);
+    return at;
+}
+
+static void freshen(struct sending *sending, size_t length)
+{
+    if (length < 4)
+        return;
+    sending->xid = ++sending->probe->peer->xid;
+    size_t at = probe_freshen(sending->octets, length, sending->xid);
+    if (at == 0)
+        return;
+    struct rpcrdma1_header header;
+    bool whole = rpcrdma1_header_decode(&header, sending->octets, length, NULL, NULL) >= 0;
+    sending->probe->xids_differ = rpcrdma_xdr_load32(sending->octets + at) != sending->xid;
+    sending->is_reply = whole && rpcrdma_xdr_load32(sending->octets + at + 4) != 0;
+}
+
+/* Nobody's program, or the one that is probed: a program that is neither might do something. */
+static bool is_harmless(const struct probe *probe, const struct probe_send *send)
+{
+    struct rpcrdma1_header header;
+    struct rpcrdma_rpc_header rpc;
+    ptrdiff_t end = rpcrdma1_header_decode(&header, send->octets, send->length, NULL, NULL);
+    if (send->needs_nfs && probe->program != NFS_PROGRAM)
+        return false;
+    if (end < 0 || header.rdma_body.proc != RPCRDMA1_MSG ||
+        rpcrdma_rpc_header_decode(&rpc, send->octets + end, send->length - (size_t)end, NULL) < 0 ||
+        rpc.is_reply || rpc.proc == 0)
+        return true;
+    return rpc.prog != NFS_PROGRAM || rpc.prog == probe->program;
+}
+
+/* ---- what comes back ---- */
+
+static void keep_answer(struct sending *sending, const struct link_event *event)
+{
+    free(sending->answer);
+    sending->answer = alloc_copy(event->octets, event->length);
+    sending->answer_length = event->length;
+}
+
+static bool wait_answer(struct sending *sending, struct requester_reply *reply)
+{
+    struct requester *peer = sending->probe->peer;
+    struct link_event event;
+    for (int tries = 0; tries < TRIES; tries++) {
+        requester_wait(peer, sending->probe->patience, &event);
+        if (event.type == LINK_NOTHING) {
+            *reply = (struct requester_reply){.outcome = RPCRDMA_DISCARD, .text = "silence"};
+            return true;
+        }
+        if (event.type == LINK_CLOSED) {
+            *reply = (struct requester_reply){.outcome = RPCRDMA_CLOSE};
+            snprintf(reply->text, sizeof reply->text, "the end of the connection: %.100s",
+                     peer->link->why);
+            return true;
+        }
+        requester_read_reply(&event, &sending->reply, reply);
+        keep_answer(sending, &event);
+        if (event.length >= 4 && (sending->send->length < 4 || reply->xid == sending->xid))
+            return true;
+    }
+    return false;
+}
+
+static unsigned allowed_of(const struct sending *sending)
+{
+    unsigned allowed = sending->send->reactions;
+    /* Nothing waits for a Reply: to take it and to drop it look alike. */
+    if (sending->is_reply && (allowed & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE)))
+        allowed |= RPCRDMA_DISCARD;
+    if (allowed & RPCRDMA_PROCESS)
+        allowed |= RPCRDMA_GARBAGE_ARGS; /* the arguments are of nobody's program */
+    /* Memory that is not there: the operation fails, which ends the connection (4.5.4). */
+    if (!sending->moved && (allowed & RPCRDMA_PROCESS))
+        allowed |= RPCRDMA_CLOSE | RPCRDMA_ERR_CHUNK;
+    return allowed;
+}
+
+static enum ending ending_of(const struct requester_reply *reply, unsigned allowed)
+{
+    unsigned outcome = reply->outcome;
+    if (outcome & allowed)
+        return ENDING_REQUIRED;
+    /* RPC refuses the Call before its arguments are looked at, where they could be garbage. */
+    bool refused = outcome == RPCRDMA_PROCESS && !(reply->accepted && reply->stat == 0);
+    if (refused && (allowed & RPCRDMA_GARBAGE_ARGS))
+        return ENDING_TOLERATED;
+    if (outcome == RPCRDMA_DISCARD)
+        return ENDING_SILENT;
+    return outcome == RPCRDMA_CLOSE ? ENDING_CLOSED : ENDING_WRONG;
+}
+
+/*
+ * Silence is confirmed by a NULL that is answered. A Responder with several threads, or a slow one,
+ * may answer late: what still comes is the answer, and *reply. False: the NULL is not answered.
+ */
+static bool confirm_silence(struct sending *sending, unsigned allowed,
+                            struct requester_reply *reply)
+{
+    static const struct requester_call null = {.procedure = 0};
+    struct probe *probe = sending->probe;
+    struct requester_pending pending;
+    struct link_event event;
+    bool answered = false, late = false;
+    bool begun = requester_begin(probe->peer, &null, &pending);
+    for (int tries = 0; begun && tries < 2 * TRIES; tries++) {
+        requester_wait(probe->peer, answered ? probe->patience : probe->timeout, &event);
+        if (event.type != LINK_RECEIVED)
+            break;
+        struct requester_reply came;
+        requester_read_reply(&event, &sending->reply, &came);
+        answered = answered || came.xid == pending.xid;
+        if (came.xid == sending->xid && sending->send->length >= 4) {
+            late = true;
+            *reply = came;
+            keep_answer(sending, &event);
+        }
+        if (answered && (late || (allowed & RPCRDMA_DISCARD)))
+            break;
+    }
+    requester_forget(probe->peer, &pending);
+    return answered;
+}
+
+static enum ending run_and_judge(struct sending *sending, size_t length,
+                                 struct requester_reply *reply)
+{
+    struct probe *probe = sending->probe;
+    unsigned allowed = allowed_of(sending);
+    /* If it fails the connection has ended, or been ended by an answer that is waiting. */
+    requester_send(probe->peer, sending->octets, length);
+    if (!wait_answer(sending, reply)) {
+        snprintf(reply->text, sizeof reply->text, "messages that answer something else");
+        return ENDING_WRONG;
+    }
+    bool closed = reply->outcome == RPCRDMA_CLOSE;
+    bool silent = reply->outcome == RPCRDMA_DISCARD;
+    bool alive = closed || (silent ? confirm_silence(sending, allowed, reply)
+                                   : requester_null(probe->peer, probe->timeout));
+    enum ending ending = ending_of(reply, allowed);
+    if (alive)
+        return ending;
+    /* A Send that failed tells less than the event behind it. */
+    struct link_event event = {.type = LINK_RECEIVED};
+    for (int tries = 0; tries < TRIES && event.type == LINK_RECEIVED; tries++)
+        requester_wait(probe->peer, probe->patience, &event);
+    if (probe->peer->gone && !(allowed & RPCRDMA_CLOSE)) {
+        snprintf(reply->text + strlen(reply->text), sizeof reply->text - strlen(reply->text),
+                 ", then the end of the connection");
+        return ENDING_CLOSED;
+    }
+    if (!probe->peer->gone) {
+        snprintf(reply->text + strlen(reply->text), sizeof reply->text - strlen(reply->text),
+                 ", then no answer to NULL");
+        return ENDING_STALLED;
+    }
+    return ending;
+}
+
+static void write_result(struct sending *sending, size_t length, enum ending ending,
+                         const char *actual)
+{
+    const struct probe_send *send = sending->send;
+    struct result *result = probe_result(sending->probe, send->rule, send->breaks);
+    struct alloc_stream expected;
+    alloc_begin(&expected);
+    run_print_reactions(expected.out, allowed_of(sending));
+    result->expected = alloc_end(&expected);
+    result->actual = alloc_text(actual);
+    result->ending = ending;
+    live_exchange(result, sending->octets, length, sending->answer, sending->answer_length);
+    free(sending->answer);
+}
+
+/* An error, and a connection that goes on so far. Recordings have their connections whole. */
+static bool may_end_yet(const struct sending *sending, const struct requester_reply *reply)
+{
+    const struct probe *probe = sending->probe;
+    return (reply->outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS)) &&
+           !(allowed_of(sending) & RPCRDMA_CLOSE) && !probe->peer->gone && probe->recorder == NULL;
+}
+
+/* Memory for the peer: what it reads begins with a NULL of nobody's program. */
+static void prepare(struct sending *sending, size_t length)
+{
+    sending->room = alloc_zeroed(CHUNK_MAX, 1);
+    sending->call = alloc_zeroed(CHUNK_MAX, 1);
+    freshen(sending, length);
+    requester_rpc(sending->call, sending->xid, TEST_PROGRAM, TEST_VERSION, 0);
+    move_chunks(sending, length);
+}
+
+void probe_run_send(struct probe *probe, const struct probe_send *send)
+{
+    struct sending sending = {.probe = probe, .send = send, .moved = true};
+    struct requester_reply reply = {.outcome = 0};
+    enum ending ending = ENDING_NOT_APPLICABLE;
+    bool lingers = false;
+    size_t length = send->length < SEND_MAX ? send->length : SEND_MAX;
+    probe_settle(probe, false);
+    probe_name(probe, send->id, send->comment);
+    memcpy(sending.octets, send->octets, length);
+    if (send->length > SEND_MAX || !is_harmless(probe, send) || probe->dead) {
+        snprintf(reply.text, sizeof reply.text, "%s",
+                 probe->dead               ? "the peer is gone"
+                 : send->length > SEND_MAX ? "longer than every peer takes"
+                                           : "a Call of a program that is not probed");
+    } else if (probe_connect(probe) == NULL) {
+        probe->dead = true;
+        ending = ENDING_CRASHED;
+        snprintf(reply.text, sizeof reply.text, "no connection, or no answer to NULL, before it");
+    } else {
+        prepare(&sending, length);
+        ending = run_and_judge(&sending, length, &reply);
+        probe->xids_differ = false;
+        lingers = may_end_yet(&sending, &reply);
+        if (!lingers)
+            requester_hide(probe->peer, &sending.memory);
+        if (ending_is_failure(ending) && !lingers && probe_connect(probe) == NULL) {
+            probe->dead = true;
+            ending = ENDING_CRASHED;
+        }
+    }
+    write_result(&sending, length, ending, reply.text);
+    if (lingers) {
+        uint8_t *const buffers[PROBE_BUFFERS] = {sending.room, sending.call};
+        probe_let_linger(probe, &sending.memory, buffers);
+        return;
+    }
+    probe_disconnect(probe);
+    free(sending.room);
+    free(sending.call);
+}
+
+/* ---- where they come from ---- */
+
+static unsigned digit(char c)
+{
+    return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
+void probe_run_table(struct probe *probe)
+{
+    uint8_t octets[8192];
+    probe->file = "vectors";
+    for (const struct probe_row *row = probe_table; row->id; row++) {
+        size_t length = strlen(row->octets) / 2;
+        if (length > sizeof octets)
+            length = sizeof octets;
+        for (size_t i = 0; i < length; i++)
+            octets[i] = (uint8_t)(digit(row->octets[2 * i]) << 4 | digit(row->octets[2 * i + 1]));
+        const struct probe_send send = {.id = row->id,
+                                        .comment = row->comment,
+                                        .rule = row->rule,
+                                        .breaks = row->breaks,
+                                        .reactions = row->reactions,
+                                        .octets = octets,
+                                        .length = length};
+        if (probe_wants(probe, row->id, row->comment, probe_hazard(octets, length)))
+            probe_run_send(probe, &send);
+    }
+    probe_settle(probe, true);
+}

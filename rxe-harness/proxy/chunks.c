@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rxe-harness/proxy/chunks.h"
+
+#include "rxe-harness/transport/segments.h"
+
+#include <stdlib.h>
+
+static bool fail(struct chunks *chunks, const char *why)
+{
+    chunks->error = why;
+    return false;
+}
+
+static bool give_up(struct chunks *chunks, const char *why)
+{
+    chunks->too_much = true;
+    return fail(chunks, why);
+}
+
+/* ---- Calls ---- */
+
+struct sizes {
+    uint64_t reads, writes;
+    unsigned pieces;
+};
+
+static bool add_up(void *arg, uint8_t *segment, enum segment_list list)
+{
+    struct sizes *sizes = arg;
+    bool is_read = list == SEGMENT_READ;
+    *(is_read ? &sizes->reads : &sizes->writes) += rpcrdma_xdr_load32(segment + 4);
+    sizes->pieces += !is_read;
+    return true;
+}
+
+struct moving {
+    struct chunks *chunks;
+    struct chunks_call *call;
+    uint64_t read, written; /* octets so far */
+    unsigned next;          /* piece to come back */
+    bool failed;
+};
+
+static bool pull(void *arg, uint8_t *segment, enum segment_list list)
+{
+    struct moving *moving = arg;
+    struct chunks *chunks = moving->chunks;
+    struct link *client = chunks->client;
+    uint32_t handle = rpcrdma_xdr_load32(segment), length = rpcrdma_xdr_load32(segment + 4);
+    uint64_t offset = rpcrdma_xdr_load64(segment + 8);
+    if (list != SEGMENT_READ || length == 0)
+        return true;
+    uint8_t *octets = moving->call->reads.octets + moving->read;
+    if (!client->ops->read(client, handle, offset, octets, length))
+        return fail(chunks, "an RDMA Read of the client's memory failed");
+    chunks->moved(chunks->arg, false, handle, offset, octets, length);
+    moving->read += length;
+    return true;
+}
+
+static bool redirect(void *arg, uint8_t *segment, enum segment_list list)
+{
+    struct moving *moving = arg;
+    struct chunks_call *call = moving->call;
+    bool is_read = list == SEGMENT_READ;
+    uint64_t *at = is_read ? &moving->read : &moving->written;
+    const struct link_memory *memory = is_read ? &call->reads : &call->writes;
+    uint32_t length = rpcrdma_xdr_load32(segment + 4);
+    if (is_read && *at == 0)
+        call->read_handle = rpcrdma_xdr_load32(segment);
+    if (!is_read)
+        call->pieces[call->count++] =
+            (struct chunks_piece){.at = *at,
+                                  .handle = rpcrdma_xdr_load32(segment),
+                                  .length = length,
+                                  .offset = rpcrdma_xdr_load64(segment + 8)};
+    if (memory->octets) {
+        rpcrdma_xdr_store32(segment, memory->handle);
+        rpcrdma_xdr_store64(segment + 8, memory->offset + *at);
+    }
+    *at += length;
+    return true;
+}
+
+static bool provide(struct chunks *chunks, struct link_memory *memory, uint64_t length,
+                    unsigned access)
+{
+    if (length == 0)
+        return true;
+    memory->length = (size_t)length;
+    memory->octets = calloc(1, memory->length);
+    if (memory->octets == NULL)
+        return false;
+    if (access == LINK_PEER_READS) /* filled first */
+        return true;
+    return chunks->server->ops->expose(chunks->server, memory, access);
+}
+
+static void forget(struct chunks *chunks, struct chunks_call *call)
+{
+    struct link *server = chunks->server;
+    struct link_memory *both[] = {&call->reads, &call->writes};
+    for (int i = 0; i < 2; i++) {
+        if (both[i]->own)
+            server->ops->hide(server, both[i]);
+        chunks->octets -= both[i]->length;
+        free(both[i]->octets);
+    }
+    chunks->count--;
+    free(call->pieces);
+    free(call);
+}
+
+static bool move_call(struct chunks *chunks, struct chunks_call *call, uint8_t *octets,
+                      const struct rpcrdma1_chunk_lists *lists, const struct sizes *sizes)
+{
+    struct link *server = chunks->server;
+    struct moving moving = {.chunks = chunks, .call = call};
+    call->pieces = calloc((size_t)sizes->pieces + 1, sizeof *call->pieces);
+    bool good = call->pieces && provide(chunks, &call->reads, sizes->reads, LINK_PEER_READS) &&
+                provide(chunks, &call->writes, sizes->writes, LINK_PEER_WRITES);
+    chunks->octets += call->reads.length + call->writes.length;
+    if (!good)
+        return give_up(chunks, "no memory for the chunks of a Call");
+    if (!segments_each(octets, lists, pull, &moving))
+        return false;
+    if (call->reads.octets && !server->ops->expose(server, &call->reads, LINK_PEER_READS))
+        return give_up(chunks, "no memory for the chunks of a Call");
+    moving.read = 0;
+    return segments_each(octets, lists, redirect, &moving);
+}
+
+bool chunks_call(struct chunks *chunks, uint8_t *octets, size_t length)
+{
+    struct rpcrdma1_header header;
+    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
+    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
+    struct sizes sizes = {0};
+    if (lists == NULL || header.rdma_vers != RPCRDMA_VERSION_1)
+        return true;
+    segments_each(octets, lists, add_up, &sizes);
+    if (sizes.reads + sizes.writes == 0)
+        return true;
+    if (sizes.reads > CHUNKS_CALL_MAX || sizes.writes > CHUNKS_CALL_MAX ||
+        sizes.reads + sizes.writes > CHUNKS_TOTAL_MAX - chunks->octets ||
+        chunks->count >= CHUNKS_CALLS_MAX)
+        return give_up(chunks, "the chunks of Calls take more memory than there is for them");
+    struct chunks_call *call = calloc(1, sizeof *call);
+    if (call == NULL)
+        return give_up(chunks, "no memory for the chunks of a Call");
+    call->xid = header.rdma_xid;
+    call->next = chunks->calls;
+    chunks->calls = call;
+    chunks->count++;
+    return move_call(chunks, call, octets, lists, &sizes);
+}
+
+/* ---- Replies ---- */
+
+static bool is_ours(const struct chunks_call *call, const uint8_t *segment, enum segment_list list)
+{
+    return list != SEGMENT_READ && call->writes.octets &&
+           rpcrdma_xdr_load32(segment) == call->writes.handle;
+}
+
+/* Pieces come back in their order. One without octets has the next one's place. */
+static struct chunks_piece *find_piece(struct moving *moving, uint64_t at, uint32_t length)
+{
+    struct chunks_call *call = moving->call;
+    struct chunks_piece *empty = NULL;
+    for (unsigned n = 0; n < call->count; n++) {
+        unsigned i = (moving->next + n) % call->count;
+        struct chunks_piece *piece = &call->pieces[i];
+        if (piece->at != at)
+            continue;
+        if (length == 0 || piece->length > 0) {
+            moving->next = i + 1;
+            return piece;
+        }
+        empty = piece;
+    }
+    return empty;
+}
+
+/* A segment of ours, in the Reply: its octets go to the client, and it is the client's again. What
+ * is not of ours stays: it is for the checker to say so. */
+static bool push(void *arg, uint8_t *segment, enum segment_list list)
+{
+    struct moving *moving = arg;
+    struct chunks *chunks = moving->chunks;
+    const struct chunks_call *call = moving->call;
+    struct link *client = chunks->client;
+    uint32_t length = rpcrdma_xdr_load32(segment + 4);
+    uint64_t at = rpcrdma_xdr_load64(segment + 8) - call->writes.offset;
+    struct chunks_piece *piece =
+        is_ours(call, segment, list) ? find_piece(moving, at, length) : NULL;
+    if (piece == NULL)
+        return true;
+    rpcrdma_xdr_store32(segment, piece->handle);
+    rpcrdma_xdr_store64(segment + 8, piece->offset);
+    const uint8_t *octets = call->writes.octets + at;
+    size_t moved = length < piece->length ? length : piece->length;
+    if (moved == 0 || piece->written || moving->failed)
+        return true;
+    piece->written = true;
+    moving->failed = !client->ops->write(client, piece->handle, piece->offset, octets, moved);
+    if (!moving->failed)
+        chunks->moved(chunks->arg, true, piece->handle, piece->offset, octets, moved);
+    return true;
+}
+
+/* Of what the server sends, only this ends a Call of the client's. */
+static bool is_answer(const struct rpcrdma1_header *header, const uint8_t *payload, size_t length)
+{
+    switch (header->rdma_body.proc) {
+    case RPCRDMA1_MSG: /* not where an RPC Call is behind it, in the reverse direction */
+        return length < 8 || rpcrdma_xdr_load32(payload + 4) != 0;
+    case RPCRDMA1_NOMSG:
+        return header->rdma_body.rdma_msg.rdma_reads.count == 0;
+    default:
+        return header->rdma_body.proc == RPCRDMA1_ERROR;
+    }
+}
+
+static bool is_others(void *arg, uint8_t *segment, enum segment_list list)
+{
+    return !is_ours(arg, segment, list);
+}
+
+/* The Call that is answered: of several with one XID that whose memory comes back, or else the
+ * oldest. */
+static struct chunks_call **find_call(struct chunks *chunks, uint8_t *octets,
+                                      const struct rpcrdma1_header *header)
+{
+    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
+    struct chunks_call **oldest = NULL;
+    for (struct chunks_call **at = &chunks->calls; *at; at = &(*at)->next) {
+        if ((*at)->xid != header->rdma_xid)
+            continue;
+        if (lists && !segments_each(octets, lists, is_others, *at))
+            return at;
+        oldest = at;
+    }
+    return oldest;
+}
+
+bool chunks_reply(struct chunks *chunks, uint8_t *octets, size_t length)
+{
+    struct rpcrdma1_header header;
+    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
+    if (end < 0 || !is_answer(&header, octets + end, length - (size_t)end))
+        return true;
+    struct chunks_call **at = find_call(chunks, octets, &header);
+    if (at == NULL)
+        return true;
+    struct chunks_call *call = *at;
+    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
+    struct moving moving = {.chunks = chunks, .call = call};
+    if (lists)
+        segments_each(octets, lists, push, &moving);
+    *at = call->next;
+    forget(chunks, call);
+    return !moving.failed || fail(chunks, "an RDMA Write to the client's memory failed");
+}
+
+uint32_t chunks_handle(const struct chunks *chunks, uint32_t handle)
+{
+    for (const struct chunks_call *call = chunks->calls; call; call = call->next) {
+        if (call->reads.octets && call->reads.handle == handle)
+            return call->read_handle;
+        if (call->writes.octets && call->writes.handle == handle && call->count > 0)
+            return call->pieces[0].handle;
+    }
+    return handle;
+}
+
+void chunks_free(struct chunks *chunks)
+{
+    while (chunks->calls) {
+        struct chunks_call *call = chunks->calls;
+        chunks->calls = call->next;
+        forget(chunks, call);
+    }
+}

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* One client's connection, and the one to the target that goes with it. */
+#include "rxe-harness/proxy/proxy.h"
+
+#include "rxe-harness/report/live.h"
+
+#include "conformance/base/alloc.h"
+
+#include <rpcrdma/binding.h>
+#include <rpcrdma/private_data.h>
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REQUEST_PRIVATE_MAX 56 /* octets that a request to connect has room for on RoCE */
+#define ANSWER_PRIVATE_MAX 196
+#define CALLS_MAX 1024   /* Calls that wait, of those that are counted */
+#define RECORD_EVENT 256 /* octets that an event takes, beside its own */
+
+enum ended_by { BY_CLIENT = RPCRDMA_CLIENT, BY_SERVER = RPCRDMA_SERVER, BY_PROXY };
+
+struct proxy_session {
+    struct proxy *proxy;
+    struct link *links[2]; /* to the client, to the server */
+    struct chunks chunks;
+    struct rpcrdma_check_config config;
+    void *memory;
+    struct rpcrdma_check *check;
+    unsigned number;
+    uint64_t events;
+    bool faulted; /* on purpose: what comes of it is nobody's departure */
+    bool told[RPCRDMA_RULES];
+    bool recorded_all, captured_all;
+    struct capture_flow flow;
+    unsigned long sends[2], calls;
+    uint32_t waiting[CALLS_MAX]; /* XIDs of the client's */
+    unsigned waiting_count;
+    uint64_t moved[2]; /* octets read from the client, written to it */
+    bool gone;
+    enum ended_by who;
+    char why[160];
+    uint8_t copy[PROXY_RECEIVE];
+};
+
+/* ---- judging ---- */
+
+static const char *const side_names[] = {"client", "server", "proxy"};
+
+static void record(struct proxy_session *session, const struct rpcrdma_event *event,
+                   const struct rpcrdma_verdict *verdict)
+{
+    struct proxy *proxy = session->proxy;
+    char name[48];
+    /* Where the room ends, what was recorded so far stays whole. */
+    if (proxy->recorder == NULL || !session->recorded_all ||
+        event->length + RECORD_EVENT > proxy->record_left) {
+        session->recorded_all = false;
+        return;
+    }
+    proxy->record_left -= event->length + RECORD_EVENT;
+    snprintf(name, sizeof name, "connection %u through the proxy", session->number);
+    const struct source_event source = {.event = *event,
+                                        .file = "proxy",
+                                        .connection = name,
+                                        .connection_id = session->number,
+                                        .index = session->events,
+                                        .config = &session->config};
+    if (!record_event(proxy->recorder, &source, verdict))
+        session->recorded_all = false;
+}
+
+/* Each fault once: other connections have theirs in between. */
+static void tell(struct proxy_session *session, const struct rpcrdma_event *event,
+                 const struct rpcrdma_finding *finding)
+{
+    char id[32];
+    snprintf(id, sizeof id, "connection-%u", session->number);
+    const struct live_case about = {"proxy", id, "What two peers sent each other."};
+    struct rpcrdma_event shown = *event;
+    bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
+    /* The proxy reads what the client offers: the server does not answer for that, but the client
+     * for what is there. */
+    bool ours = read && strcmp(rpcrdma_requirements[finding->rule].role, "responder") == 0;
+    if (ours || finding->grade == RPCRDMA_NOTE || session->told[finding->rule])
+        return;
+    session->told[finding->rule] = true;
+    if (read)
+        shown.from = RPCRDMA_CLIENT;
+    if (shown.length > PROXY_RECEIVE) /* of what an RDMA operation moves, the beginning will do */
+        shown.length = PROXY_RECEIVE;
+    live_finding(&session->proxy->results, &about, &shown, finding);
+}
+
+static void judge(struct proxy_session *session, const struct rpcrdma_event *event,
+                  struct rpcrdma_verdict *verdict)
+{
+    rpcrdma_check_event(session->check, event, verdict);
+    for (unsigned i = 0; i < verdict->count && i < RPCRDMA_FINDINGS; i++)
+        tell(session, event, &verdict->findings[i]);
+    record(session, event, verdict);
+    session->captured_all = capture_add(&session->flow, event) && session->captured_all;
+    session->events++;
+}
+
+static void judge_private(struct proxy_session *session, enum rpcrdma_endpoint from)
+{
+    const struct link *link = session->links[from];
+    struct rpcrdma_verdict verdict;
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_PRIVATE_DATA,
+                                        .from = from,
+                                        .data = link->private_data,
+                                        .length = link->private_length};
+    if (link->private_length > 0)
+        judge(session, &event, &verdict);
+}
+
+static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
+                  size_t length)
+{
+    struct proxy_session *session = arg;
+    struct rpcrdma_verdict verdict;
+    const struct rpcrdma_event event = {.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
+                                                         : RPCRDMA_EVENT_RDMA_READ,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = octets,
+                                        .length = length,
+                                        .handle = handle,
+                                        .offset = offset};
+    session->moved[is_write] += length;
+    judge(session, &event, &verdict);
+}
+
+/* ---- the end ---- */
+
+static void finish(struct proxy_session *session, enum ended_by who, const char *why)
+{
+    struct rpcrdma_verdict verdict;
+    if (session->gone)
+        return;
+    session->gone = true;
+    session->who = who;
+    snprintf(session->why, sizeof session->why, "%s", why);
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT,
+                                        .from = (enum rpcrdma_endpoint)who};
+    if (who != BY_PROXY)
+        judge(session, &event, &verdict);
+}
+
+/* The chunks of a Call could not be moved: the client's memory was refused, or there is none. */
+static void finish_chunks(struct proxy_session *session)
+{
+    char why[160];
+    const struct chunks *chunks = &session->chunks;
+    const struct link *link = session->links[RPCRDMA_CLIENT];
+    snprintf(why, sizeof why, "%s%s%.110s", chunks->error, link->why[0] != '\0' ? ": " : "",
+             link->why);
+    finish(session, chunks->too_much ? BY_PROXY : BY_CLIENT, why);
+}
+
+/* ---- relaying ---- */
+
+static bool commit_fault(struct proxy_session *session, enum rpcrdma_endpoint from, size_t *length,
+                         bool *twice)
+{
+    const struct proxy_fault *fault = &session->proxy->fault;
+    struct rpcrdma_verdict verdict;
+    if (fault->action == FAULT_NONE || fault->from != from ||
+        ++session->proxy->seen[from] != fault->number)
+        return true;
+    const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP, .from = from};
+    session->faulted = true;
+    judge(session, &gap, &verdict);
+    *twice = fault->action == FAULT_TWICE;
+    if (fault->action == FAULT_CLOSE)
+        finish(session, BY_PROXY, "the fault that was asked for");
+    *length = proxy_fault_apply(fault, session->copy, *length);
+    return fault->action != FAULT_DROP && fault->action != FAULT_CLOSE;
+}
+
+/* What cannot be sent is lost with its link, whose end comes behind what it still has for us. */
+static void pass_on(struct proxy_session *session, enum rpcrdma_endpoint from, size_t length)
+{
+    enum rpcrdma_endpoint to = from == RPCRDMA_CLIENT ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
+    struct link *link = session->links[to];
+    bool twice = false;
+    if (length >= 12 && rpcrdma_xdr_load32(session->copy + 8) > PROXY_CREDITS)
+        rpcrdma_xdr_store32(session->copy + 8, PROXY_CREDITS);
+    if (!commit_fault(session, from, &length, &twice))
+        return;
+    for (int i = 0; i < 1 + twice; i++)
+        link->ops->send(link, session->copy, length, NULL);
+}
+
+/* A Call that is sent again is one Call still. */
+static void count_call(struct proxy_session *session, uint32_t xid, bool answered)
+{
+    unsigned i = 0;
+    while (i < session->waiting_count && session->waiting[i] != xid)
+        i++;
+    bool found = i < session->waiting_count;
+    if (found && answered)
+        session->waiting[i] = session->waiting[--session->waiting_count];
+    if (found || answered)
+        return;
+    session->calls++;
+    if (session->waiting_count < CALLS_MAX)
+        session->waiting[session->waiting_count++] = xid;
+}
+
+static void count(struct proxy_session *session, const struct rpcrdma_event *event,
+                  const struct rpcrdma_verdict *verdict)
+{
+    bool call = false, answer = false;
+    session->sends[event->from]++;
+    if (event->from == RPCRDMA_CLIENT)
+        call = verdict->direction == RPCRDMA_CALL;
+    else
+        answer = verdict->direction == RPCRDMA_REPLY ||
+                 (verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR);
+    if (call || answer)
+        count_call(session, verdict->xid, answer);
+}
+
+static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
+                  const struct link_event *came)
+{
+    struct rpcrdma_verdict verdict;
+    struct chunks *chunks = &session->chunks;
+    bool client = from == RPCRDMA_CLIENT;
+    uint32_t handle = came->invalidated ? chunks_handle(chunks, came->handle) : 0;
+    memcpy(session->copy, came->octets, came->length);
+    /* What the server wrote comes before the Send that tells of it, as it does on the wire. */
+    bool good = client || chunks_reply(chunks, session->copy, came->length);
+    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
+                                  .from = from,
+                                  .data = session->copy,
+                                  .length = came->length,
+                                  .invalidate = came->invalidated,
+                                  .handle = handle};
+    judge(session, &event, &verdict);
+    if (good) /* else the Reply does not arrive */
+        count(session, &event, &verdict);
+    if (client && verdict.direction != RPCRDMA_REPLY)
+        good = chunks_call(chunks, session->copy, came->length);
+    if (!good)
+        finish_chunks(session);
+    else
+        pass_on(session, from, came->length);
+}
+
+bool proxy_step(struct proxy_session *session, unsigned timeout)
+{
+    bool something = false;
+    for (int side = 0; side < 2 && !session->gone; side++) {
+        struct link *link = session->links[side];
+        struct link_event event;
+        link->ops->wait(link, timeout, &event);
+        if (event.type == LINK_RECEIVED && event.length <= PROXY_RECEIVE)
+            relay(session, (enum rpcrdma_endpoint)side, &event);
+        else if (event.type == LINK_CLOSED)
+            finish(session, (enum ended_by)side, link->why);
+        something = something || event.type != LINK_NOTHING;
+    }
+    return something;
+}
+
+bool proxy_gone(const struct proxy_session *session)
+{
+    return session->gone;
+}
+
+/* ---- beginning and end ---- */
+
+/* What a peer said, as the other may be told it: no more than the proxy itself can keep to. */
+static size_t soften(const struct link *said, bool may_invalidate, size_t max,
+                     uint8_t octets[LINK_PRIVATE_DATA_MAX])
+{
+    struct rpcrdma_private_data data;
+    int error = rpcrdma_private_data_find(&data, said->private_data, said->private_length);
+    size_t length = said->private_length < max ? said->private_length : max;
+    bool fits = error == 0 && data.offset + RPCRDMA_PRIVATE_DATA_LENGTH <= length;
+    if (error == 0 && !fits && data.offset < length) /* no message rather than half of one */
+        length = data.offset;
+    memcpy(octets, said->private_data, length);
+    if (!fits)
+        return length;
+    data.remote_invalidation = data.remote_invalidation && may_invalidate;
+    data.send_size = data.send_size < PROXY_RECEIVE ? data.send_size : PROXY_RECEIVE;
+    data.receive_size = data.receive_size < PROXY_RECEIVE ? data.receive_size : PROXY_RECEIVE;
+    rpcrdma_private_data_encode(octets + data.offset, length - data.offset, &data);
+    octets[data.offset + 5] |= said->private_data[data.offset + 5] & 0xfe; /* reserved */
+    return length;
+}
+
+/* A side is held to what the other was told of it, and to what it was told itself. */
+static void keep_softened(struct link *link, bool may_invalidate, size_t max)
+{
+    uint8_t octets[LINK_PRIVATE_DATA_MAX];
+    link->private_length = soften(link, may_invalidate, max, octets);
+    memcpy(link->private_data, octets, link->private_length);
+}
+
+struct link *proxy_reach(struct proxy *proxy, const struct link *client)
+{
+    uint8_t octets[LINK_PRIVATE_DATA_MAX];
+    /* Memory that is registered for the server is not the client's, to be invalidated there. */
+    size_t length = soften(client, false, REQUEST_PRIVATE_MAX, octets);
+    const struct link_options options = {.receive_size = PROXY_RECEIVE,
+                                         .receives = PROXY_RECEIVES,
+                                         .private_data = octets,
+                                         .private_length = length,
+                                         .timeout = proxy->timeout};
+    return proxy->target->ops->connect(proxy->target, &options);
+}
+
+size_t proxy_answer(const struct link *server, uint8_t octets[LINK_PRIVATE_DATA_MAX])
+{
+    return soften(server, true, ANSWER_PRIVATE_MAX, octets);
+}
+
+struct proxy_session *proxy_begin(struct proxy *proxy, struct link *client, struct link *server)
+{
+    struct proxy_session *session = calloc(1, sizeof *session);
+    if (session == NULL)
+        return NULL;
+    session->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    session->config.captured = true;
+    session->config.bindings = rpcrdma_bindings;
+    size_t size = rpcrdma_check_size(&session->config);
+    session->memory = calloc(1, size);
+    session->check =
+        session->memory ? rpcrdma_check_init(session->memory, size, &session->config) : NULL;
+    if (session->check == NULL) {
+        free(session->memory);
+        free(session);
+        return NULL;
+    }
+    session->proxy = proxy;
+    session->links[RPCRDMA_CLIENT] = client;
+    session->links[RPCRDMA_SERVER] = server;
+    session->chunks =
+        (struct chunks){.client = client, .server = server, .moved = moved, .arg = session};
+    session->number = ++proxy->connections;
+    session->recorded_all = true;
+    keep_softened(client, false, REQUEST_PRIVATE_MAX);
+    keep_softened(server, true, ANSWER_PRIVATE_MAX);
+    session->captured_all =
+        capture_meet(&session->flow, proxy->capture, session->number, session->links);
+    judge_private(session, RPCRDMA_CLIENT);
+    judge_private(session, RPCRDMA_SERVER);
+    return session;
+}
+
+static void add_result(struct proxy_session *session)
+{
+    char id[32], text[400];
+    snprintf(id, sizeof id, "connection-%u", session->number);
+    const struct live_case about = {"proxy", id, "What two peers sent each other."};
+    struct result *result =
+        live_result(&session->proxy->results, &about, NULL, false,
+                    side_names[session->who == BY_SERVER ? RPCRDMA_SERVER : RPCRDMA_CLIENT]);
+    unsigned open = session->waiting_count;
+    result->ending = open == 0 || session->faulted ? ENDING_REQUIRED
+                     : session->who == BY_PROXY    ? ENDING_NOT_APPLICABLE
+                                                   : ENDING_CLOSED;
+    snprintf(text, sizeof text,
+             "%lu Calls, %u of them unanswered; %lu and %lu Sends; %llu octets read from and %llu "
+             "written to the client; ended by the %s: %s",
+             session->calls, open, session->sends[0], session->sends[1],
+             (unsigned long long)session->moved[0], (unsigned long long)session->moved[1],
+             side_names[session->who], session->why);
+    result->actual = alloc_text(text);
+    result->expected = alloc_text("every Call is answered before the connection ends");
+}
+
+void proxy_end(struct proxy_session *session)
+{
+    finish(session, BY_PROXY, "the proxy was stopped");
+    add_result(session);
+    chunks_free(&session->chunks);
+    for (int side = 0; side < 2; side++)
+        session->links[side]->ops->close(session->links[side]);
+    bool recorded = session->recorded_all || session->proxy->recorder == NULL;
+    if (!recorded || !session->captured_all)
+        fprintf(stderr, "rpcrdma: connection %u was %s up to the limit only\n", session->number,
+                recorded ? "captured" : "recorded");
+    free(session->memory);
+    free(session);
+}

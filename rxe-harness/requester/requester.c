@@ -1,0 +1,533 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rxe-harness/requester/requester.h"
+
+#include <rpcrdma/binding.h>
+#include <rpcrdma/private_data.h>
+#include <rpcrdma/rpc_header.h>
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER_MAX (RPCRDMA1_HEADER_MIN + 24 * REQUESTER_SEGMENTS + 64)
+
+/* ---- the connection, under the checker's eyes ---- */
+
+static void judge(struct requester *requester, const struct rpcrdma_event *event)
+{
+    struct rpcrdma_verdict verdict;
+    rpcrdma_check_event(requester->check, event, &verdict);
+    if (requester->witness)
+        requester->witness(requester->finding_arg, &requester->config, event, &verdict);
+    if (event->from == RPCRDMA_SERVER && event->type == RPCRDMA_EVENT_SEND)
+        requester->reactions = verdict.reactions;
+    if (event->from != RPCRDMA_SERVER || requester->finding == NULL)
+        return;
+    for (unsigned i = 0; i < verdict.count; i++)
+        requester->finding(requester->finding_arg, event, &verdict.findings[i]);
+}
+
+static void observe(void *arg, bool is_write, uint32_t handle, uint64_t offset,
+                    const uint8_t *octets, size_t length)
+{
+    const struct rpcrdma_event event = {.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
+                                                         : RPCRDMA_EVENT_RDMA_READ,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = octets,
+                                        .length = length,
+                                        .handle = handle,
+                                        .offset = offset};
+    judge(arg, &event);
+}
+
+static void judge_private(struct requester *requester, enum rpcrdma_endpoint from,
+                          const uint8_t *octets, size_t length)
+{
+    const struct rpcrdma_event event = {
+        .type = RPCRDMA_EVENT_PRIVATE_DATA, .from = from, .data = octets, .length = length};
+    if (length > 0)
+        judge(requester, &event);
+}
+
+static bool make_checker(struct requester *requester, bool binding)
+{
+    struct rpcrdma_check_config *config = &requester->config;
+    *config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    config->max_calls = 2 * REQUESTER_RECEIVES;
+    config->max_segments = 256;
+    config->bindings = binding ? rpcrdma_bindings : NULL;
+    size_t size = rpcrdma_check_size(config);
+    requester->memory = calloc(1, size);
+    if (requester->memory)
+        requester->check = rpcrdma_check_init(requester->memory, size, config);
+    return requester->check != NULL;
+}
+
+static struct infer *make_infer(struct requester *requester)
+{
+    struct infer *infer = calloc(1, sizeof *infer);
+    if (infer) {
+        infer->moved = observe;
+        infer->arg = requester;
+    }
+    return infer;
+}
+
+struct requester *requester_open(struct transport *transport, unsigned timeout, bool invalidates,
+                                 requester_finding *finding, void *arg)
+{
+    const struct requester_options options = {
+        .timeout = timeout, .invalidates = invalidates, .finding = finding, .arg = arg};
+    return requester_connect(transport, &options);
+}
+
+struct requester *requester_connect(struct transport *transport,
+                                    const struct requester_options *wanted)
+{
+    uint8_t octets[RPCRDMA_PRIVATE_DATA_LENGTH];
+    struct rpcrdma_private_data own = {.remote_invalidation = wanted->invalidates,
+                                       .send_size = REQUESTER_INLINE,
+                                       .receive_size = REQUESTER_INLINE},
+                                peer;
+    rpcrdma_private_data_encode(octets, sizeof octets, &own);
+    const uint8_t *said = wanted->private_data ? wanted->private_data : octets;
+    size_t length = wanted->private_data ? wanted->private_length : sizeof octets;
+    bool tells = rpcrdma_private_data_find(&own, said, length) == 0;
+    const struct link_options options = {.receive_size = REQUESTER_INLINE,
+                                         .receives = REQUESTER_RECEIVES,
+                                         .private_data = said,
+                                         .private_length = length,
+                                         .timeout = wanted->timeout};
+    struct requester *requester = calloc(1, sizeof *requester);
+    if (requester && wanted->infers)
+        requester->infer = make_infer(requester);
+    if (requester == NULL || !make_checker(requester, wanted->binding) ||
+        (wanted->infers && requester->infer == NULL)) {
+        snprintf(transport->error, sizeof transport->error, "not enough memory");
+        if (requester)
+            requester_close(requester);
+        return NULL;
+    }
+    transport->error[0] = '\0';
+    requester->link = transport->ops->connect(transport, &options);
+    if (requester->link == NULL) {
+        requester_close(requester);
+        return NULL;
+    }
+    struct link *link = requester->link;
+    requester->finding = wanted->finding;
+    requester->witness = wanted->witness;
+    requester->finding_arg = wanted->arg;
+    requester->xid = 0x7e570000;
+    requester->granted = 1;
+    link->observe = wanted->infers ? NULL : observe;
+    link->observe_arg = requester;
+    bool told = rpcrdma_private_data_find(&peer, link->private_data, link->private_length) == 0;
+    uint32_t thresholds[2];
+    rpcrdma_inline_thresholds(tells ? &own : NULL, told ? &peer : NULL, thresholds);
+    requester->send_limit =
+        thresholds[0] < REQUESTER_INLINE ? thresholds[0] : (uint32_t)REQUESTER_INLINE;
+    judge_private(requester, RPCRDMA_CLIENT, said, length);
+    judge_private(requester, RPCRDMA_SERVER, link->private_data, link->private_length);
+    return requester;
+}
+
+void requester_close(struct requester *requester)
+{
+    const struct rpcrdma_event end = {.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_CLIENT};
+    if (requester->link && !requester->gone)
+        judge(requester, &end);
+    if (requester->link)
+        requester->link->ops->close(requester->link);
+    infer_free(requester->infer);
+    free(requester->memory);
+    free(requester);
+}
+
+static size_t keep(uint8_t octets[REQUESTER_INLINE], const uint8_t *from, size_t length)
+{
+    size_t kept = length < REQUESTER_INLINE ? length : REQUESTER_INLINE;
+    if (kept > 0)
+        memcpy(octets, from, kept);
+    return kept;
+}
+
+bool requester_send(struct requester *requester, const uint8_t *octets, size_t length)
+{
+    const struct rpcrdma_event event = {
+        .type = RPCRDMA_EVENT_SEND, .from = RPCRDMA_CLIENT, .data = octets, .length = length};
+    judge(requester, &event);
+    infer_sent(requester->infer, octets, length);
+    requester->sent_length = keep(requester->sent, octets, length);
+    requester->came_length = 0;
+    return requester->link->ops->send(requester->link, octets, length, NULL);
+}
+
+void requester_wait(struct requester *requester, unsigned timeout, struct link_event *event)
+{
+    requester->link->ops->wait(requester->link, timeout, event);
+    struct rpcrdma_event judged = {.type = RPCRDMA_EVENT_SEND,
+                                   .from = RPCRDMA_SERVER,
+                                   .data = event->octets,
+                                   .length = event->length,
+                                   .invalidate = event->invalidated,
+                                   .handle = event->handle};
+    struct rpcrdma_prefix prefix;
+    if (event->type == LINK_RECEIVED) {
+        requester->came_length = keep(requester->came, event->octets, event->length);
+        if (requester->infer)
+            infer_reply(requester->infer, event->octets, event->length);
+        judge(requester, &judged);
+        if (rpcrdma_prefix_load(&prefix, event->octets, event->length))
+            requester->granted = prefix.credit;
+    } else if (event->type == LINK_CLOSED && !requester->gone) {
+        requester->gone = true;
+        judged = (struct rpcrdma_event){.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_SERVER};
+        judge(requester, &judged);
+    }
+}
+
+/* ---- memory ---- */
+
+bool requester_expose(struct requester *requester, struct requester_memory *memory, uint8_t *octets,
+                      size_t length, unsigned access, struct link_memory *piece)
+{
+    static uint8_t nothing[8]; /* what no octet of is used still has a handle */
+    if (memory->count == REQUESTER_SEGMENTS)
+        return false;
+    *piece = (struct link_memory){.octets = length > 0 ? octets : nothing,
+                                  .length = length > 0 ? length : sizeof nothing};
+    if (!requester->link->ops->expose(requester->link, piece, access))
+        return false;
+    infer_exposed(requester->infer, piece);
+    memory->pieces[memory->count++] = *piece;
+    return true;
+}
+
+void requester_hide(struct requester *requester, struct requester_memory *memory)
+{
+    for (unsigned i = 0; i < memory->count; i++) {
+        infer_hidden(requester->infer, &memory->pieces[i]);
+        requester->link->ops->hide(requester->link, &memory->pieces[i]);
+    }
+    memory->count = 0;
+}
+
+/* Cut octets into `count` segments of about the same length; none is empty unless they all are. */
+static bool expose_chunk(struct requester *requester, struct requester_memory *memory,
+                         uint8_t *octets, size_t length, unsigned count, unsigned access,
+                         struct rpcrdma1_segment *segments)
+{
+    for (unsigned i = 0; i < count; i++) {
+        size_t part = length / (count - i);
+        struct link_memory piece;
+        if (!requester_expose(requester, memory, octets, part, access, &piece))
+            return false;
+        segments[i] = (struct rpcrdma1_segment){
+            .handle = piece.handle, .length = (uint32_t)part, .offset = piece.offset};
+        octets += part;
+        length -= part;
+    }
+    return true;
+}
+
+/* ---- Calls ---- */
+
+void requester_rpc(uint8_t octets[REQUESTER_RPC], uint32_t xid, uint32_t program, uint32_t version,
+                   uint32_t procedure)
+{
+    const uint32_t words[REQUESTER_RPC / 4] = {xid, 0, 2, program, version, procedure};
+    for (size_t i = 0; i < REQUESTER_RPC / 4; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+}
+
+/* Everything that a header points at while it is encoded. */
+struct draft {
+    struct rpcrdma1_header header;
+    struct rpcrdma1_read_segment reads[REQUESTER_SEGMENTS];
+    struct rpcrdma1_segment parts[REQUESTER_SEGMENTS], writes[REQUESTER_SEGMENTS],
+        replies[REQUESTER_SEGMENTS];
+    struct rpcrdma1_write_chunk write[REQUESTER_CHUNKS];
+    uint32_t read_count;
+};
+
+static bool add_read_chunk(struct requester *requester, struct requester_pending *pending,
+                           struct draft *draft, uint8_t *octets, size_t length, unsigned segments,
+                           size_t position)
+{
+    if (segments > REQUESTER_SEGMENTS - draft->read_count ||
+        !expose_chunk(requester, &pending->memory, octets, length, segments, LINK_PEER_READS,
+                      draft->parts))
+        return false;
+    for (unsigned i = 0; i < segments; i++)
+        draft->reads[draft->read_count++] = (struct rpcrdma1_read_segment){
+            .position = (uint32_t)position, .target = draft->parts[i]};
+    return true;
+}
+
+/* Room for eligible results: chunks of the same size, one behind the other. */
+static bool add_writes(struct requester *requester, const struct requester_call *call,
+                       struct requester_pending *pending, struct draft *draft)
+{
+    unsigned chunks = call->write_chunks > 0 ? call->write_chunks : 1;
+    if (chunks > REQUESTER_CHUNKS || call->write_segments > REQUESTER_SEGMENTS / chunks)
+        return false;
+    pending->item_room = call->write_room;
+    pending->item = calloc(chunks, call->write_room + 1);
+    bool good = pending->item != NULL;
+    for (unsigned i = 0; good && i < chunks; i++) {
+        struct rpcrdma1_segment *segments = draft->writes + (size_t)i * call->write_segments;
+        good = expose_chunk(requester, &pending->memory, pending->item + i * call->write_room,
+                            call->write_room, call->write_segments, LINK_PEER_WRITES, segments);
+        draft->write[i].target =
+            (struct rpcrdma1_segment_array){.items = segments, .count = call->write_segments};
+    }
+    draft->header.rdma_body.rdma_msg.rdma_writes =
+        (struct rpcrdma1_write_list){.items = draft->write, .count = chunks};
+    return good;
+}
+
+/* Room for results. */
+static bool add_rooms(struct requester *requester, const struct requester_call *call,
+                      struct requester_pending *pending, struct draft *draft)
+{
+    struct rpcrdma1_chunk_lists *lists = &draft->header.rdma_body.rdma_msg;
+    bool good = call->write_segments == 0 || add_writes(requester, call, pending, draft);
+    if (good && call->reply_segments > 0) {
+        pending->reply_room = call->reply_room;
+        pending->reply = calloc(1, call->reply_room + 1);
+        good = pending->reply &&
+               expose_chunk(requester, &pending->memory, pending->reply, call->reply_room,
+                            call->reply_segments, LINK_PEER_WRITES, draft->replies);
+        lists->rdma_reply.present = true;
+        lists->rdma_reply.value.target =
+            (struct rpcrdma1_segment_array){.items = draft->replies, .count = call->reply_segments};
+    }
+    return good;
+}
+
+static size_t rpc_length(const struct requester_call *call)
+{
+    return call->as_root ? REQUESTER_RPC_SYS : REQUESTER_RPC;
+}
+
+/* AUTH_SYS: no stamp, no name, user and group 0. */
+static void put_credential(uint8_t octets[REQUESTER_RPC_SYS])
+{
+    memset(octets + REQUESTER_RPC - 16, 0, REQUESTER_RPC_SYS - (REQUESTER_RPC - 16));
+    rpcrdma_xdr_store32(octets + REQUESTER_RPC - 16, 1);
+    rpcrdma_xdr_store32(octets + REQUESTER_RPC - 12, REQUESTER_RPC_SYS - REQUESTER_RPC);
+}
+
+/* The Call's octets, reduced ones first; then those of the item that was taken out. */
+static size_t lay_out(const struct requester_call *call, const struct requester *requester,
+                      uint8_t *octets)
+{
+    size_t out_at = call->read_segments > 0 ? call->item_at : call->args_length;
+    size_t behind = out_at;
+    if (call->read_segments > 0)
+        behind += call->item_length + (4 - call->item_length % 4) % 4;
+    size_t rpc = rpc_length(call);
+    requester_rpc(octets, requester->xid, requester->program, requester->version, call->procedure);
+    if (call->as_root)
+        put_credential(octets);
+    if (out_at > 0)
+        memcpy(octets + rpc, call->args, out_at);
+    size_t length = rpc + out_at, rest = call->args_length - behind;
+    if (rest > 0)
+        memcpy(octets + length, call->args + behind, rest);
+    if (call->read_segments > 0)
+        memcpy(octets + length + rest, call->args + call->item_at, call->item_length);
+    return length + rest;
+}
+
+static bool send_call(struct requester *requester, const struct requester_call *call,
+                      struct requester_pending *pending, struct draft *draft)
+{
+    pending->call = malloc(rpc_length(call) + call->args_length + 4);
+    if (pending->call == NULL)
+        return false;
+    size_t payload = lay_out(call, requester, pending->call);
+    bool is_long = call->long_segments > 0;
+    if (is_long &&
+        !add_read_chunk(requester, pending, draft, pending->call, payload, call->long_segments, 0))
+        return false;
+    if (call->read_segments > 0 &&
+        !add_read_chunk(requester, pending, draft, pending->call + payload, call->item_length,
+                        call->read_segments, rpc_length(call) + call->item_at))
+        return false;
+    draft->header.rdma_body.proc = is_long ? RPCRDMA1_NOMSG : RPCRDMA1_MSG;
+    draft->header.rdma_body.rdma_msg.rdma_reads =
+        (struct rpcrdma1_read_list){.items = draft->reads, .count = draft->read_count};
+    if (!add_rooms(requester, call, pending, draft))
+        return false;
+    uint8_t octets[REQUESTER_INLINE];
+    ptrdiff_t header = rpcrdma1_header_encode(octets, sizeof octets, &draft->header, NULL);
+    size_t inlined = is_long ? 0 : payload;
+    if (header < 0 || inlined > requester->send_limit ||
+        (size_t)header > requester->send_limit - inlined)
+        return false;
+    memcpy(octets + header, pending->call, inlined);
+    return requester_send(requester, octets, (size_t)header + inlined);
+}
+
+bool requester_begin(struct requester *requester, const struct requester_call *call,
+                     struct requester_pending *pending)
+{
+    struct draft *draft = calloc(1, sizeof *draft);
+    *pending = (struct requester_pending){.xid = ++requester->xid};
+    if (draft == NULL)
+        return false;
+    draft->header.rdma_xid = requester->xid;
+    draft->header.rdma_vers = RPCRDMA_VERSION_1;
+    draft->header.rdma_credit = REQUESTER_CREDITS;
+    bool good = send_call(requester, call, pending, draft);
+    free(draft);
+    return good;
+}
+
+/* ---- Replies ---- */
+
+static void read_error(const struct rpcrdma1_header *header, struct requester_reply *reply)
+{
+    const struct rpcrdma1_error *error = &header->rdma_body.rdma_error;
+    if (error->err == RPCRDMA1_ERR_VERS) {
+        reply->outcome = RPCRDMA_ERR_VERS;
+        reply->vers = header->rdma_vers;
+        reply->low = error->range.rdma_vers_low;
+        reply->high = error->range.rdma_vers_high;
+        snprintf(reply->text, sizeof reply->text, "err-vers, versions %u to %u", reply->low,
+                 reply->high);
+    } else {
+        reply->outcome = RPCRDMA_ERR_CHUNK;
+        snprintf(reply->text, sizeof reply->text, "err-chunk");
+    }
+}
+
+static void read_rpc(struct requester_reply *reply, const uint8_t *octets, size_t length)
+{
+    struct rpcrdma_rpc_header rpc;
+    ptrdiff_t at = rpcrdma_rpc_header_decode(&rpc, octets, length, NULL);
+    if (at < 0 || !rpc.is_reply) {
+        snprintf(reply->text, sizeof reply->text, "a message that holds no RPC Reply");
+        return;
+    }
+    reply->accepted = rpc.accepted;
+    reply->stat = rpc.accepted ? rpc.accept_stat : rpc.reject_stat;
+    bool garbage = rpc.accepted && rpc.accept_stat == 4;
+    reply->outcome = garbage ? RPCRDMA_GARBAGE_ARGS : RPCRDMA_PROCESS;
+    reply->results = octets + at;
+    reply->results_length = length - (size_t)at;
+    snprintf(reply->text, sizeof reply->text, "a Reply, %s %u",
+             rpc.accepted ? "accept_stat" : "reject_stat", reply->stat);
+}
+
+static void read_writes(struct requester_reply *reply, const struct rpcrdma1_write_list *writes)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    struct rpcrdma1_write_chunk chunk;
+    while (rpcrdma1_write_list_next(&iter, &chunk)) {
+        if (reply->chunks < REQUESTER_CHUNKS)
+            reply->chunk_lengths[reply->chunks] = (size_t)rpcrdma1_segments_length(&chunk.target);
+        reply->chunks++;
+    }
+    reply->item_length = reply->chunk_lengths[0];
+    reply->in_chunk = reply->item_length > 0;
+}
+
+void requester_read_reply(const struct link_event *event, const struct requester_pending *pending,
+                          struct requester_reply *reply)
+{
+    struct rpcrdma1_header header;
+    ptrdiff_t length = rpcrdma1_header_decode(&header, event->octets, event->length, NULL, NULL);
+    *reply = (struct requester_reply){.outcome = 0};
+    if (event->length >= 4)
+        reply->xid = rpcrdma_xdr_load32(event->octets);
+    snprintf(reply->text, sizeof reply->text, "%zu octets that are no header", event->length);
+    if (length < 0)
+        return;
+    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
+    if (header.rdma_body.proc == RPCRDMA1_ERROR) {
+        read_error(&header, reply);
+        return;
+    }
+    if (lists == NULL) {
+        snprintf(reply->text, sizeof reply->text, "a message of procedure %u",
+                 (unsigned)header.rdma_body.proc);
+        return;
+    }
+    read_writes(reply, &lists->rdma_writes);
+    reply->is_long = header.rdma_body.proc == RPCRDMA1_NOMSG;
+    if (!reply->is_long) {
+        read_rpc(reply, event->octets + length, event->length - (size_t)length);
+        return;
+    }
+    uint64_t room = pending ? pending->reply_room : 0;
+    uint64_t used =
+        lists->rdma_reply.present ? rpcrdma1_segments_length(&lists->rdma_reply.value.target) : 0;
+    if (used == 0 || used > room)
+        snprintf(reply->text, sizeof reply->text, "a Long Reply of %llu octets where %llu fit",
+                 (unsigned long long)used, (unsigned long long)room);
+    else
+        read_rpc(reply, pending->reply, (size_t)used);
+}
+
+void requester_finish(struct requester *requester, struct requester_pending *pending,
+                      unsigned timeout, struct requester_reply *reply)
+{
+    struct link_event event;
+    requester_wait(requester, timeout, &event);
+    if (event.type == LINK_RECEIVED) {
+        requester_read_reply(&event, pending, reply);
+        return;
+    }
+    bool closed = event.type == LINK_CLOSED;
+    *reply = (struct requester_reply){.outcome = closed ? RPCRDMA_CLOSE : RPCRDMA_DISCARD};
+    if (closed)
+        snprintf(reply->text, sizeof reply->text, "the end of the connection: %.100s",
+                 requester->link->why);
+    else
+        snprintf(reply->text, sizeof reply->text, "silence");
+}
+
+#define DROPPED_MAX 64
+
+void requester_receive(struct requester *requester, struct requester_pending *pending,
+                       unsigned timeout, struct requester_reply *reply)
+{
+    const unsigned taken = RPCRDMA_PROCESS | RPCRDMA_TERMINATE;
+    for (unsigned i = 0; i < DROPPED_MAX; i++) {
+        requester_finish(requester, pending, timeout, reply);
+        bool nothing = reply->outcome == RPCRDMA_DISCARD || reply->outcome == RPCRDMA_CLOSE;
+        if (nothing ||
+            (reply->outcome != 0 && reply->xid == pending->xid && (requester->reactions & taken)))
+            return;
+    }
+}
+
+void requester_forget(struct requester *requester, struct requester_pending *pending)
+{
+    requester_hide(requester, &pending->memory);
+    free(pending->call);
+    free(pending->item);
+    free(pending->reply);
+    *pending = (struct requester_pending){.xid = 0};
+}
+
+bool requester_null(struct requester *requester, unsigned timeout)
+{
+    const struct requester_call call = {.procedure = 0};
+    struct requester_pending pending;
+    struct requester_reply reply = {.outcome = 0};
+    bool good = requester_begin(requester, &call, &pending);
+    /* A late answer to what came before is not this one's. */
+    for (unsigned tries = 0; good && tries < 8 && reply.xid != pending.xid; tries++) {
+        requester_finish(requester, &pending, timeout, &reply);
+        good = reply.outcome != RPCRDMA_DISCARD && reply.outcome != RPCRDMA_CLOSE;
+    }
+    good = good && reply.xid == pending.xid &&
+           (reply.outcome == RPCRDMA_PROCESS || reply.outcome == RPCRDMA_GARBAGE_ARGS);
+    requester_forget(requester, &pending);
+    return good;
+}

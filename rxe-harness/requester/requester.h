@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The reference Requester: builds Calls with chunks, keeps the memory that they name, and holds
+ * everything that the Responder sends against the rules by librpcrdma-check.
+ */
+#ifndef HARNESS_REQUESTER_H
+#define HARNESS_REQUESTER_H
+
+#include "rxe-harness/requester/observe_by_reply.h"
+#include "rxe-harness/transport/transport.h"
+
+#include <rpcrdma/check.h>
+
+#define REQUESTER_INLINE 4096u /* octets of its Sends and Receives */
+#define REQUESTER_RECEIVES 256
+#define REQUESTER_SEGMENTS 64 /* of one Call */
+#define REQUESTER_CREDITS 64  /* asked for */
+#define REQUESTER_CHUNKS 8    /* Write chunks of one Call */
+
+/* Told of every rule that the Responder breaks. */
+typedef void requester_finding(void *arg, const struct rpcrdma_event *event,
+                               const struct rpcrdma_finding *finding);
+
+/* Shown every event and what the checker says of it. */
+typedef void requester_witness(void *arg, const struct rpcrdma_check_config *config,
+                               const struct rpcrdma_event *event,
+                               const struct rpcrdma_verdict *verdict);
+
+struct requester_options {
+    unsigned timeout;         /* milliseconds */
+    bool invalidates;         /* tell the peer to use Send With Invalidate */
+    const void *private_data; /* instead of ours, which say so; or NULL */
+    size_t private_length;
+    bool infers;                /* conclude RDMA operations from Replies (infer.h) */
+    bool binding;               /* hold what comes against the upper layer's binding, too */
+    requester_finding *finding; /* or NULL */
+    requester_witness *witness; /* or NULL */
+    void *arg;                  /* of both */
+};
+
+struct requester {
+    struct link *link;
+    void *memory;
+    struct rpcrdma_check_config config; /* of the checker */
+    struct rpcrdma_check *check;
+    struct infer *infer; /* or NULL */
+    requester_finding *finding;
+    requester_witness *witness;
+    void *finding_arg;
+    uint32_t xid;        /* of the last Call */
+    uint32_t granted;    /* by the last message of the Responder's */
+    uint32_t send_limit; /* inline threshold of our Sends */
+    uint32_t program, version;
+    unsigned reactions; /* that the last Send of the Responder's leaves open */
+    bool gone;
+    /* The last Send of each side; what did not fit is cut off. */
+    uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];
+    size_t sent_length, came_length;
+};
+
+/* Memory of one Call or Send, registered piece by piece. */
+struct requester_memory {
+    struct link_memory pieces[REQUESTER_SEGMENTS];
+    unsigned count;
+};
+
+/* A Call to be made. The item and the Payload stream of a Long Call are cut into so many segments.
+ */
+struct requester_call {
+    uint32_t procedure;
+    const uint8_t *args; /* not reduced */
+    size_t args_length;
+    size_t item_at, item_length; /* in args: what a Read chunk holds, if read_segments is not 0 */
+    unsigned read_segments;
+    unsigned long_segments; /* not 0: a Long Call */
+    unsigned write_segments, reply_segments;
+    size_t write_room, reply_room; /* octets */
+    unsigned write_chunks;         /* each of that room and so many segments; 0: one */
+    bool as_root;                  /* AUTH_SYS, user 0; else AUTH_NONE */
+};
+
+/* What came back. */
+struct requester_reply {
+    unsigned outcome;   /* one of enum rpcrdma_reaction: PROCESS is a Reply, DISCARD is silence */
+    uint32_t xid;       /* of it */
+    bool accepted;      /* PROCESS: with `stat` */
+    uint32_t stat;      /* accept_stat */
+    bool is_long;       /* in the Reply chunk */
+    bool in_chunk;      /* the item is in the Write chunk */
+    size_t item_length; /* there */
+    unsigned chunks; /* Write chunks that came back, of which the first ones have these lengths */
+    size_t chunk_lengths[REQUESTER_CHUNKS];
+    const uint8_t *results;
+    size_t results_length;
+    uint32_t vers, low, high; /* ERR_VERS: versions */
+    char text[160];           /* of what came, or why nothing did */
+};
+
+/* A Call with its memory, until requester_forget(). */
+struct requester_pending {
+    uint32_t xid;
+    struct requester_memory memory;
+    uint8_t *call, *item, *reply; /* of a Long Call; of the Write chunks; of the Reply chunk */
+    size_t item_room, reply_room; /* item_room: of each Write chunk */
+};
+
+/* NULL after transport->error is set. */
+struct requester *requester_connect(struct transport *transport,
+                                    const struct requester_options *options);
+/* The same without binding and witness. */
+struct requester *requester_open(struct transport *transport, unsigned timeout, bool invalidates,
+                                 requester_finding *finding, void *arg);
+void requester_close(struct requester *requester);
+
+/* Register octets for the peer; false where there is no room, or no resources. */
+bool requester_expose(struct requester *requester, struct requester_memory *memory, uint8_t *octets,
+                      size_t length, unsigned access, struct link_memory *piece);
+void requester_hide(struct requester *requester, struct requester_memory *memory);
+
+/* Send octets as they are; the checker sees them. */
+bool requester_send(struct requester *requester, const uint8_t *octets, size_t length);
+/* The next message or the end of the connection, judged. */
+void requester_wait(struct requester *requester, unsigned timeout, struct link_event *event);
+/* What a message means to a Requester; `pending`: where its Reply chunk is, or NULL. */
+void requester_read_reply(const struct link_event *event, const struct requester_pending *pending,
+                          struct requester_reply *reply);
+
+/* Begin a Call. False: it does not fit, or the connection is gone. */
+bool requester_begin(struct requester *requester, const struct requester_call *call,
+                     struct requester_pending *pending);
+/* Wait for its reply. The results live until the next event. */
+void requester_finish(struct requester *requester, struct requester_pending *pending,
+                      unsigned timeout, struct requester_reply *reply);
+/* The same, as a Requester has to be: what answers another Call, or is no Reply, is dropped. */
+void requester_receive(struct requester *requester, struct requester_pending *pending,
+                       unsigned timeout, struct requester_reply *reply);
+void requester_forget(struct requester *requester, struct requester_pending *pending);
+
+/* An RPC Call of NULL, inline, that is answered by a Reply of any kind. */
+bool requester_null(struct requester *requester, unsigned timeout);
+
+/* The 40 octets of an RPC Call's header; those of one with AUTH_SYS. */
+#define REQUESTER_RPC 40
+#define REQUESTER_RPC_SYS 60
+void requester_rpc(uint8_t octets[REQUESTER_RPC], uint32_t xid, uint32_t program, uint32_t version,
+                   uint32_t procedure);
+
+#endif

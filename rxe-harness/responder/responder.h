@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The reference Responder: strict, small, on any transport. It answers NULL of every program, the
+ * procedures of spec/testprog.x, a little of NFSv3 (responder_nfs3.h), and all others by
+ * PROG_UNAVAIL or PROC_UNAVAIL.
+ */
+#ifndef HARNESS_RESPONDER_H
+#define HARNESS_RESPONDER_H
+
+#include "rxe-harness/transport/transport.h"
+
+#include <testprog_numbers.h> /* made of spec/testprog.x */
+
+/* The octet at this place of what TEST_FETCH brings. */
+#define TEST_OCTET(i) ((uint8_t)((i) % 251))
+
+#define RESPONDER_CREDITS 32
+#define RESPONDER_INLINE 4096u        /* octets of its Sends and Receives */
+#define RESPONDER_MESSAGE_MAX 4194304 /* octets of an RPC message, unreduced: it refuses more */
+
+struct responder;
+
+/* What it asks of a transport: enough Receives for its grant, its private data. */
+extern const struct link_options responder_options;
+
+/* The link is closed with the Responder. NULL: no memory. */
+struct responder *responder_new(struct link *link);
+
+/* The peer was sent other private data than that of responder_options: go by what it says. */
+void responder_announced(struct responder *responder, const uint8_t *octets, size_t length);
+
+/* Take the next event, if one comes within `timeout` milliseconds, and answer it. False: none came,
+ * or the connection is gone (responder_gone()). */
+bool responder_step(struct responder *responder, unsigned timeout);
+bool responder_gone(const struct responder *responder);
+
+void responder_free(struct responder *responder);
+
+/* One that is stepped while the other side of a loopback waits. */
+struct transport *responder_loopback(void);
+
+#endif

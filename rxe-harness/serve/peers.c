@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Whom `serve` serves: the reference Requester over loopback, or whoever connects. */
+#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/serve/serve.h"
+
+#include <rpcrdma/xdr.h>
+
+#include <stdio.h>
+#include <time.h>
+
+#define TRIES 4 /* connections, for one on which enough Calls are made */
+/* milliseconds; and in pauses, as long as the longest so far */
+#define PATIENCE_FIRST 5000u
+#define PATIENCE_LEAVING 10000u
+#define PATIENCE_MIN 1000u
+#define PAUSES 10u
+#define ERROR_PAUSE 50u
+
+/* ---- the reference Requester ---- */
+
+struct stage {
+    struct serve *serve;
+    const struct serve_case *each;
+    struct server *server;
+};
+
+static void *begin(void *arg, struct link *link)
+{
+    struct stage *stage = arg;
+    stage->server = server_new(stage->serve, stage->each, link);
+    return stage->server ? stage : NULL;
+}
+
+static bool step(void *peer)
+{
+    return server_step(((struct stage *)peer)->server, 0);
+}
+
+static void end(void *peer)
+{
+    (void)peer; /* server_finish() closes */
+}
+
+/* The second Call is the one that meets what is odd. */
+static const char *make_calls(struct requester *requester, const struct serve_case *each,
+                              char text[256])
+{
+    static const uint8_t count[4] = {0, 0, 0x20, 0}, data[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
+    const struct requester_call calls[] = {
+        {.procedure = TEST_NULL},
+        {.procedure = TEST_NULL},
+        {.procedure = TEST_FETCH,
+         .args = count,
+         .args_length = 4,
+         .write_segments = 2,
+         .write_room = 8192},
+        {.procedure = TEST_FETCH,
+         .args = count,
+         .args_length = 4,
+         .reply_segments = 2,
+         .reply_room = 8704},
+        {.procedure = TEST_STORE,
+         .args = data,
+         .args_length = 12,
+         .item_at = 4,
+         .item_length = 5,
+         .read_segments = 2},
+        {.procedure = TEST_STORE, .args = data, .args_length = 12, .long_segments = 1},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        struct requester_pending pending;
+        struct requester_reply reply = {.text = "a Call that cannot be sent"};
+        if (requester_begin(requester, &calls[i], &pending))
+            requester_receive(requester, &pending, 1000, &reply);
+        requester_forget(requester, &pending);
+        bool error = reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS);
+        bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0;
+        if (i == 1 && each->instead ? !error : !good) {
+            snprintf(text, 256, "Call %zu: %.150s", i + 1, reply.text);
+            return text;
+        }
+    }
+    return NULL;
+}
+
+static void meet(struct serve *serve, const struct serve_case *each)
+{
+    struct stage stage = {.serve = serve, .each = each};
+    const struct link_options options = serve_link_options(each);
+    const struct loopback_peer peer = {
+        .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
+    struct transport *transport = transport_loopback(&peer);
+    struct requester *requester =
+        transport ? requester_open(transport, 1000, true, NULL, NULL) : NULL;
+    if (requester) {
+        char text[256];
+        requester->program = TEST_PROGRAM;
+        requester->version = TEST_VERSION;
+        server_finish(stage.server, make_calls(requester, each, text));
+        requester_close(requester);
+    } else {
+        serve_nobody(serve, each);
+    }
+    if (transport)
+        transport->ops->close(transport);
+}
+
+/* It has nothing to fear. */
+void serve_reference(struct serve *serve)
+{
+    serve->hazardous = true;
+    for (const struct serve_case *each = serve_cases; each->id; each++)
+        if (serve_wants(serve, each))
+            meet(serve, each);
+}
+
+/* ---- whoever connects ---- */
+
+static int64_t milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+struct peers {
+    struct serve *serve;
+    struct transport *transport;
+    unsigned pause; /* milliseconds: the longest between an answer and the next Call */
+    bool nobody;    /* came within the time */
+};
+
+static unsigned at_most(unsigned number, unsigned limit)
+{
+    return number < limit ? number : limit;
+}
+
+/* How long a Requester may do nothing before its case is over. One that ended the first connection
+ * itself is expected to do so again; of another the pace is known. */
+static unsigned patience(const struct peers *peers)
+{
+    const struct serve *serve = peers->serve;
+    if (serve->plain.count == 0)
+        return at_most(PATIENCE_FIRST, serve->timeout);
+    if (serve->leaves)
+        return at_most(PATIENCE_LEAVING, serve->timeout);
+    unsigned adapted = PAUSES * peers->pause;
+    return at_most(adapted > PATIENCE_MIN ? adapted : PATIENCE_MIN, serve->timeout);
+}
+
+/* The next that connects; one whose connection fails is told of, and another one awaited. */
+static struct server *await(struct peers *peers, const struct serve_case *each)
+{
+    struct transport *transport = peers->transport;
+    const struct link_options options = serve_link_options(each);
+    int64_t until = milliseconds() + peers->serve->timeout, left;
+    while (!peers->nobody && (left = until - milliseconds()) > 0) {
+        struct link *link = transport->ops->accept(transport, &options, (unsigned)left);
+        struct server *server = link ? server_new(peers->serve, each, link) : NULL;
+        if (server)
+            return server;
+        if (link)
+            link->ops->close(link);
+        if (transport->error[0] != '\0')
+            fprintf(stderr, "rpcrdma: %s\n", transport->error);
+    }
+    peers->nobody = true;
+    return NULL;
+}
+
+static void attend(struct peers *peers, struct server *server)
+{
+    int64_t began = milliseconds(), until = began + peers->serve->timeout;
+    unsigned time = patience(peers);
+    while (began < until && server_step(server, time)) {
+        int64_t now = milliseconds();
+        if (now - began > peers->pause)
+            peers->pause = (unsigned)(now - began);
+        began = now;
+    }
+}
+
+/* A connection on which too few Calls were made is no verdict, and one that goes on with Calls of
+ * the case before is none of this case: then another one is waited for. `told`: the result is
+ * wanted, else only the measure is. */
+static void meet_one(struct peers *peers, const struct serve_case *each, bool told)
+{
+    bool met = false;
+    for (unsigned tries = 1; !met && tries <= TRIES; tries++) {
+        struct server *server = await(peers, each);
+        if (server == NULL) {
+            if (told)
+                serve_nobody(peers->serve, each);
+            return;
+        }
+        attend(peers, server);
+        met = server_met(server);
+        if (met && each == serve_cases)
+            server_measure(server);
+        if (told && (met || tries == TRIES))
+            server_finish(server, NULL);
+        else
+            server_free(server);
+    }
+}
+
+void serve_peers(struct serve *serve, struct transport *transport)
+{
+    struct peers peers = {.serve = serve, .transport = transport};
+    serve->error_pause = ERROR_PAUSE;
+    for (const struct serve_case *each = serve_cases; each->id; each++) {
+        if (!serve_wants(serve, each))
+            continue;
+        if (serve->only && each != serve_cases)
+            meet_one(&peers, serve_cases, false);
+        meet_one(&peers, each, true);
+    }
+}

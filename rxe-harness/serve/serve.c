@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * One connection of a Requester under test. The reference Responder is given a link that looks on:
+ * what comes in is judged, and what goes out is where the odd message comes in.
+ */
+#include "rxe-harness/serve/serve.h"
+
+#include "rxe-harness/report/live.h"
+#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/responder/responder.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/run/run.h"
+
+#include <rpcrdma/private_data.h>
+#include <rpcrdma/rpcrdma.h>
+
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRIVALS (2 * RESPONDER_CREDITS)
+#define ODD_REPLY 2 /* the first Reply that the odd message comes with */
+#define HOLD 40     /* milliseconds without a Call before held answers go out */
+
+struct arrival {
+    struct link_event event;
+    uint8_t *octets;
+};
+
+struct server {
+    struct serve *serve;
+    const struct serve_case *each;
+    struct responder *responder;
+    const struct link_ops *real;
+    struct link_ops ops; /* what the Responder is given */
+    void *memory;
+    struct rpcrdma_check *check;
+    struct arrival arrivals[ARRIVALS]; /* from `first` on, around the end */
+    unsigned first, count;
+    uint8_t *given; /* octets of the one that is answered */
+    struct serve_calls calls;
+    unsigned replies;
+    unsigned after;      /* messages that came behind the first odd one */
+    bool odd;            /* it was sent */
+    uint8_t *odd_octets; /* the first that was */
+    size_t odd_length;
+    unsigned reactions;   /* that it leaves open */
+    bool continues;       /* with Calls of the connection before: nothing odd comes */
+    bool ended, repeated; /* RDMA_ERROR was sent for this Call; and it came again */
+    uint32_t ended_xid;
+    bool gone;
+    char why[128];
+};
+
+static const char ended_again[] = "the Call that has ended comes again";
+static const char bears_it[] = "the Requester bears it and goes on";
+
+struct link_options serve_link_options(const struct serve_case *each)
+{
+    struct link_options options = responder_options;
+    if (each->announces) {
+        options.private_data = each->announced;
+        options.private_length = each->announced_length;
+    }
+    return options;
+}
+
+/* ---- looking on ---- */
+
+static void judge(struct server *server, const struct rpcrdma_event *event,
+                  struct rpcrdma_verdict *verdict)
+{
+    const struct live_case about = {"serve", server->each->id, server->each->comment};
+    bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
+    rpcrdma_check_event(server->check, event, verdict);
+    for (unsigned i = 0; i < verdict->count; i++) {
+        const struct rpcrdma_finding *finding = &verdict->findings[i];
+        /* Of what was read for it the Requester is the author. */
+        bool authored = read && strcmp(rpcrdma_requirements[finding->rule].role, "responder") != 0;
+        if ((event->from == RPCRDMA_CLIENT || authored) && finding->grade != RPCRDMA_NOTE)
+            live_finding(&server->serve->results, &about, event, finding);
+    }
+}
+
+static struct server *server_of(const struct link *link)
+{
+    return link->observe_arg;
+}
+
+/* After an RDMA_ERROR the Requester had a new connection, and asks again. */
+static void note_repeated(struct serve *serve)
+{
+    struct result *result = &serve->results.list[serve->last_result];
+    free(result->actual);
+    result->actual = alloc_text(ended_again);
+    result->ending = ENDING_WRONG;
+    serve->ended = false;
+}
+
+static void count_call(struct server *server, const struct link_event *event,
+                       const struct rpcrdma_verdict *verdict)
+{
+    struct serve *serve = server->serve;
+    size_t header = verdict->header_length >= 0 ? (size_t)verdict->header_length : event->length;
+    if (server->calls.count == 0)
+        server->continues = serve_calls_go_on(&serve->last, verdict->xid);
+    if (server->continues && serve->ended && verdict->xid == serve->ended_xid)
+        note_repeated(serve);
+    serve_calls_add(&server->calls, verdict->xid, event->octets + header, event->length - header);
+    server->repeated = server->repeated || (server->ended && verdict->xid == server->ended_xid);
+}
+
+/* Keep a Send until its turn to be answered comes. */
+static void take_in(struct server *server, const struct link_event *event)
+{
+    struct rpcrdma_verdict verdict;
+    const struct rpcrdma_event sent = {.type = RPCRDMA_EVENT_SEND,
+                                       .from = RPCRDMA_CLIENT,
+                                       .data = event->octets,
+                                       .length = event->length,
+                                       .invalidate = event->invalidated,
+                                       .handle = event->handle};
+    judge(server, &sent, &verdict);
+    if (verdict.direction == RPCRDMA_CALL)
+        count_call(server, event, &verdict);
+    server->after += server->odd;
+    struct arrival *arrival = &server->arrivals[(server->first + server->count++) % ARRIVALS];
+    arrival->event = *event;
+    arrival->event.octets = arrival->octets = alloc_copy(event->octets, event->length);
+}
+
+/* All that has arrived is judged before the first of it is answered: what was in flight together is
+ * seen together. Where it is grants that matter the Requester has time to use all of them. */
+static void wait_and_judge(struct link *link, unsigned timeout, struct link_event *event)
+{
+    struct server *server = server_of(link);
+    unsigned hold = server->each->grants && !server->continues ? HOLD : 0;
+    free(server->given);
+    server->given = NULL;
+    while (server->count < ARRIVALS) {
+        server->real->wait(link, server->count > 0 ? hold : timeout, event);
+        if (event->type != LINK_RECEIVED)
+            break;
+        take_in(server, event);
+    }
+    if (server->count > 0) {
+        struct arrival *arrival = &server->arrivals[server->first];
+        *event = arrival->event;
+        server->given = arrival->octets;
+        server->first = (server->first + 1) % ARRIVALS;
+        server->count--;
+    } else if (event->type == LINK_CLOSED && !server->gone) {
+        server->gone = true;
+        snprintf(server->why, sizeof server->why, "%s", link->why);
+    }
+}
+
+static bool read_and_judge(struct link *link, uint32_t handle, uint64_t offset, void *octets,
+                           size_t length)
+{
+    struct server *server = server_of(link);
+    struct rpcrdma_verdict verdict;
+    if (!server->real->read(link, handle, offset, octets, length))
+        return false;
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_RDMA_READ,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = octets,
+                                        .length = length,
+                                        .handle = handle,
+                                        .offset = offset};
+    judge(server, &event, &verdict);
+    return true;
+}
+
+static bool write_and_judge(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
+                            size_t length)
+{
+    struct server *server = server_of(link);
+    struct rpcrdma_verdict verdict;
+    if (!server->real->write(link, handle, offset, octets, length))
+        return false;
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_RDMA_WRITE,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = octets,
+                                        .length = length,
+                                        .handle = handle,
+                                        .offset = offset};
+    judge(server, &event, &verdict);
+    return true;
+}
+
+/* ---- what goes out ---- */
+
+static bool send_one(struct link *link, const uint8_t *octets, size_t length,
+                     const uint32_t *handle, unsigned *reactions)
+{
+    struct server *server = server_of(link);
+    struct rpcrdma_verdict verdict;
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = octets,
+                                        .length = length,
+                                        .invalidate = handle != NULL,
+                                        .handle = handle ? *handle : 0};
+    judge(server, &event, &verdict);
+    if (reactions)
+        *reactions = verdict.reactions;
+    return server->real->send(link, octets, length, handle);
+}
+
+/* The first goes into the report. */
+static bool send_as_odd(struct link *link, const uint8_t *octets, size_t length)
+{
+    struct server *server = server_of(link);
+    if (server->odd_octets == NULL) {
+        server->odd_octets = alloc_copy(octets, length);
+        server->odd_length = length;
+    }
+    return send_one(link, octets, length, NULL, &server->reactions);
+}
+
+static bool send_odd(struct link *link, uint32_t xid)
+{
+    const struct server *server = server_of(link);
+    uint8_t octets[4 * SERVE_WORDS];
+    for (size_t i = 0; i < SERVE_WORDS; i++) {
+        uint32_t word = server->each->words[i];
+        word = word == SERVE_XID ? xid : word == SERVE_OTHER_XID ? xid ^ 0x55000000 : word;
+        rpcrdma_xdr_store32(octets + 4 * i, word);
+    }
+    return send_as_odd(link, octets, server->each->length);
+}
+
+static bool send_twisted(struct link *link, const uint8_t *answer, size_t length)
+{
+    struct server *server = server_of(link);
+    uint8_t odd[SERVE_TWISTED];
+    size_t octets = serve_twist(server->each->twist, answer, length, odd);
+    server->odd = server->odd || octets > 0;
+    return octets == 0 || send_as_odd(link, odd, octets);
+}
+
+static bool send_with_odd(struct link *link, const void *octets, size_t length,
+                          const uint32_t *handle)
+{
+    struct server *server = server_of(link);
+    const struct serve_case *each = server->each;
+    uint8_t answer[RESPONDER_INLINE];
+    if (server->continues)
+        return send_one(link, octets, length, handle, NULL);
+    unsigned number = server->replies++;
+    memcpy(answer, octets, length);
+    if (each->grants && length >= 12)
+        rpcrdma_xdr_store32(answer + 8, each->grant[number % SERVE_GRANTS]);
+    if (each->twist != SERVE_STRAIGHT)
+        return send_twisted(link, answer, length) && send_one(link, answer, length, handle, NULL);
+    server->odd = server->odd || number + 1 >= ODD_REPLY;
+    if (number + 1 < ODD_REPLY || (each->instead && number + 1 > ODD_REPLY))
+        return send_one(link, answer, length, handle, NULL);
+    if (each->instead) {
+        server->ended = true;
+        server->ended_xid = rpcrdma_xdr_load32(answer);
+        poll(NULL, 0, (int)server->serve->error_pause);
+        return send_odd(link, server->ended_xid);
+    }
+    return (each->length == 0 || send_odd(link, rpcrdma_xdr_load32(answer))) &&
+           send_one(link, answer, length, handle, NULL) &&
+           (!each->twice || send_as_odd(link, answer, length));
+}
+
+/* ---- one connection ---- */
+
+static void judge_private(struct server *server, enum rpcrdma_endpoint from, const uint8_t *octets,
+                          size_t length)
+{
+    struct rpcrdma_verdict verdict;
+    const struct rpcrdma_event event = {
+        .type = RPCRDMA_EVENT_PRIVATE_DATA, .from = from, .data = octets, .length = length};
+    if (length > 0)
+        judge(server, &event, &verdict);
+}
+
+struct server *server_new(struct serve *serve, const struct serve_case *each, struct link *link)
+{
+    const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    size_t size = rpcrdma_check_size(&config);
+    struct server *server = alloc_zeroed(1, sizeof *server);
+    server->serve = serve;
+    server->each = each;
+    server->memory = alloc_zeroed(size, 1);
+    server->check = rpcrdma_check_init(server->memory, size, &config);
+    server->real = link->ops;
+    server->ops = *link->ops;
+    server->ops.send = send_with_odd;
+    server->ops.wait = wait_and_judge;
+    server->ops.read = read_and_judge;
+    server->ops.write = write_and_judge;
+    link->ops = &server->ops;
+    link->observe_arg = server;
+    judge_private(server, RPCRDMA_CLIENT, link->private_data, link->private_length);
+    const struct link_options options = serve_link_options(each);
+    judge_private(server, RPCRDMA_SERVER, options.private_data, options.private_length);
+    server->responder = responder_new(link);
+    if (server->responder == NULL) {
+        link->ops = server->real;
+        free(server->memory);
+        free(server);
+        return NULL;
+    }
+    responder_announced(server->responder, options.private_data, options.private_length);
+    return server;
+}
+
+bool server_step(struct server *server, unsigned timeout)
+{
+    return responder_step(server->responder, timeout);
+}
+
+bool server_gone(const struct server *server)
+{
+    return server->gone;
+}
+
+/* A Requester that does the same each time makes Calls, where nothing odd comes, that it does not
+ * make here: an answer did not reach it. What follows on an RDMA_ERROR is its own affair. */
+static bool lost_calls(const struct server *server, char text[256])
+{
+    const struct serve_case *each = server->each;
+    struct serve *serve = server->serve;
+    const struct serve_kind *kind =
+        !serve->same || each->instead ? NULL : serve_calls_missing(&server->calls, &serve->plain);
+    serve->lost = kind != NULL;
+    if (kind)
+        snprintf(text, 256,
+                 "not borne: no Call of program %" PRIu32 ", version %" PRIu32
+                 ", procedure %" PRIu32 " any more, which comes where nothing odd is sent",
+                 kind->program, kind->version, kind->procedure);
+    return kind != NULL;
+}
+
+static enum ending ending_of(const struct server *server, const char *failure, char text[256])
+{
+    server->serve->lost = false;
+    if (!server_met(server)) {
+        snprintf(text, 256, "the Requester made %u Calls, none of use for this",
+                 server->calls.count);
+        return ENDING_NOT_APPLICABLE;
+    }
+    if (failure || server->repeated) {
+        snprintf(text, 256, "%s", failure ? failure : ended_again);
+        return ENDING_WRONG;
+    }
+    /* Where no rule is at stake all of this is open. */
+    if (lost_calls(server, text))
+        return server->each->rule ? ENDING_WRONG : ENDING_REQUIRED;
+    if (server->gone && server->after == 0 && !(server->reactions & RPCRDMA_CLOSE) &&
+        !server->each->instead && server->each->rule && !server->serve->leaves) {
+        snprintf(text, 256, "the end of the connection: %s", server->why);
+        return ENDING_CLOSED;
+    }
+    snprintf(text, 256, server->after > 0 ? "the Requester went on" : "no further Call");
+    return ENDING_REQUIRED;
+}
+
+bool server_met(const struct server *server)
+{
+    return server->odd;
+}
+
+bool server_continues(const struct server *server)
+{
+    return server->continues;
+}
+
+void server_measure(struct server *server)
+{
+    server->serve->plain = server->calls;
+    server->serve->leaves = server->gone;
+}
+
+void server_finish(struct server *server, const char *failure)
+{
+    const struct serve_case *each = server->each;
+    const struct live_case about = {"serve", each->id, each->comment};
+    char text[256];
+    struct result *result =
+        live_result(&server->serve->results, &about, each->rule, false, "server");
+    result->ending = ending_of(server, failure, text);
+    result->breaks = ending_is_failure(result->ending);
+    server->serve->last_result = server->serve->results.count - 1;
+    result->actual = alloc_text(text);
+    result->expected = alloc_text(bears_it);
+    if (server->odd_octets) {
+        free(result->octets);
+        result->octets = server->odd_octets;
+        result->length = server->odd_length;
+        server->odd_octets = NULL;
+    }
+    server_free(server);
+}
+
+void server_free(struct server *server)
+{
+    struct serve *serve = server->serve;
+    serve->last = server->calls;
+    serve->ended = server->ended;
+    serve->ended_xid = server->ended_xid;
+    responder_free(server->responder);
+    for (; server->count > 0; server->count--, server->first = (server->first + 1) % ARRIVALS)
+        free(server->arrivals[server->first].octets);
+    free(server->given);
+    free(server->odd_octets);
+    free(server->memory);
+    free(server);
+}
+
+bool serve_wants(struct serve *serve, const struct serve_case *each)
+{
+    if (serve->only ? strcmp(serve->only, each->id) != 0 : each->hazardous && !serve->hazardous)
+        return false;
+    serve->shown++;
+    if (serve->list)
+        printf("%s%s\n    %s\n", each->id, each->hazardous ? " (hazardous)" : "", each->comment);
+    return !serve->list;
+}
+
+void serve_nobody(struct serve *serve, const struct serve_case *each)
+{
+    if (serve->lost) {
+        struct result *last = &serve->results.list[serve->last_result];
+        free(last->actual);
+        last->actual = alloc_text("the Requester did not come back after it");
+        last->ending = ENDING_CRASHED;
+        serve->lost = false;
+    }
+    const struct live_case about = {"serve", each->id, each->comment};
+    struct result *result = live_result(&serve->results, &about, each->rule, false, "server");
+    result->ending = ENDING_NOT_APPLICABLE;
+    result->expected = alloc_text(bears_it);
+    result->actual = alloc_text("no Requester connected");
+}
