@@ -30,26 +30,26 @@ static const struct vector chunks_read_vectors[] = {
         .events = {{"> msg read:47:0xa1/8/0x1000 | call 8 9", CROOKED(20)}},
     },
     {
-        .id = "position-crooked-in-second-entry",
+        .id = "position-misaligned-in-second-entry",
         .comment = "The first entry is good; the second, of a chunk of its own, stands at 54.",
         .flags = "broken",
         .events = {{"> msg read:44:0xa1/8/0x1000 read:54:0xa2/4/0x2000 | call 8 4 9", CROOKED(44)}},
     },
     {
-        .id = "position-advances-with-odd-segment",
+        .id = "position-advances-with-unaligned-segment",
         .comment = "The Position of the second segment has grown by the 5 octets of the first. All "
                    "segments of a chunk have the same one.",
         .flags = "broken",
         .events = {{"> msg read:44:0xa1/5/0x1000 read:49:0xa2/3/0x2000 | call 8 9", CROOKED(44)}},
     },
     {
-        .id = "position-crooked-beside-long-call",
+        .id = "position-misaligned-beside-long-call",
         .comment = "A Long Call whose argument was cut out at 43.",
         .flags = "broken",
         .events = {{"> nomsg read:0:0xa1/44/0x1000 read:43:0xa2/4/0x2000", CROOKED(44)}},
     },
     {
-        .id = "position-straight-despite-odd-segments",
+        .id = "position-aligned-despite-unaligned-segments",
         .comment = "Segments of 1, 2 and 5 octets, of handles that begin anywhere: the Position is "
                    "of whole words, nothing else need be.",
         .flags = "conforming near-miss",
@@ -88,13 +88,13 @@ static const struct vector chunks_read_vectors[] = {
         .events = {{"> msg read:40:0xa1/4/0x1000 | " AUTH_SYS_CALL " 8", IN_HEADER(20)}},
     },
     {
-        .id = "position-in-verifier-behind-auth-sys",
+        .id = "position-in-verifier-after-auth-sys",
         .comment = "Position 56, in the verifier behind such a credential.",
         .flags = "broken",
         .events = {{"> msg read:56:0xa1/4/0x1000 | " AUTH_SYS_CALL " 8", IN_HEADER(20)}},
     },
     {
-        .id = "position-of-first-argument-behind-auth-sys",
+        .id = "position-of-first-argument-after-auth-sys",
         .comment = "Position 60: the arguments begin here.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.2/position-in-rpc-header",
@@ -114,7 +114,7 @@ static const struct vector chunks_read_vectors[] = {
     },
     /* ---- beyond the payload ---- */
     {
-        .id = "position-one-word-behind-payload",
+        .id = "position-one-word-after-payload",
         .comment = "The payload ends at 48, the chunk stands at 52.",
         .flags = "broken",
         .events = {{"> msg read:52:0xa1/8/0x1000 | call 8 9", BEYOND(20)}},
@@ -151,7 +151,7 @@ static const struct vector chunks_read_vectors[] = {
                     BEYOND(68)}},
     },
     {
-        .id = "third-position-behind-both-lower-chunks",
+        .id = "third-position-after-both-lower-chunks",
         .comment = "The same at 64.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.5/position-in-bounds 3.4.4.4/chunks-overlap",
@@ -169,7 +169,7 @@ static const struct vector chunks_read_vectors[] = {
                     NULL}},
     },
     {
-        .id = "position-behind-position-zero-chunk",
+        .id = "position-after-position-zero-chunk",
         .comment = "The Position Zero chunk holds 48 octets; 52 lies beyond it.",
         .flags = "broken",
         .events = {{"> nomsg read:0:0xa1/48/0x1000 read:52:0xa2/8/0x2000", BEYOND(44)}},
@@ -257,7 +257,7 @@ static const struct vector chunks_read_vectors[] = {
     },
     /* ---- the order of the list ---- */
     {
-        .id = "segments-of-a-chunk-stand-apart",
+        .id = "segments-of-a-chunk-apart",
         .comment = "A segment of 44, one of 56, and another one of 44: the two belong together, in "
                    "this order.",
         .flags = "remarkable",
@@ -270,7 +270,7 @@ static const struct vector chunks_read_vectors[] = {
                    {"< msg | accepted", NULL}},
     },
     {
-        .id = "segments-that-stand-apart-count-together",
+        .id = "separate-segments-count-together",
         .comment = "The second segment of 44 makes its chunk reach over 48, which was free before.",
         .flags = "two-rules",
         .events = {{"> msg read:44:0xa1/4/0x1000 read:48:0xa2/4/0x2000 read:44:0xa3/4/0x3000 | "
@@ -279,7 +279,7 @@ static const struct vector chunks_read_vectors[] = {
                     "garbage-args"}},
     },
     {
-        .id = "segments-of-a-chunk-stand-together",
+        .id = "segments-of-a-chunk-adjacent",
         .comment = "Two segments of 44, then two of 56.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.5/interleaved-chunks",
@@ -289,7 +289,7 @@ static const struct vector chunks_read_vectors[] = {
     },
     /* ---- Position Zero ---- */
     {
-        .id = "position-zero-behind-another-chunk",
+        .id = "position-zero-after-another-chunk",
         .comment = "Of two chunks in an RDMA_MSG the second stands at Position Zero.",
         .flags = "broken",
         .events = {{"> msg read:44:0xa1/8/0x1000 read:0:0xa2/40/0x2000 | call 8", IN_MSG(44)}},
@@ -301,7 +301,7 @@ static const struct vector chunks_read_vectors[] = {
         .events = {{"> msg read:0:0xa1/0/0x1000 | call", IN_MSG(20)}},
     },
     {
-        .id = "long-call-spelt-msg",
+        .id = "long-call-sent-as-msg",
         .comment = "A Long Call with the procedure of a Short one: what should be inline is not "
                    "there.",
         .flags = "two-rules",
@@ -358,13 +358,13 @@ static const struct vector chunks_read_vectors[] = {
     },
     /* ---- memory ---- */
     {
-        .id = "read-segment-leaves-address-space",
+        .id = "read-segment-exceeds-address-space",
         .comment = "Two octets from the very last one on.",
         .flags = "broken hostile",
         .events = {{"> msg read:44:0xa1/2/0xffffffffffffffff | call 2", NO_MEMORY(32)}},
     },
     {
-        .id = "second-read-segment-leaves-address-space",
+        .id = "second-read-segment-exceeds-address-space",
         .comment = "Each segment is for itself, and the second one of this chunk wraps.",
         .flags = "broken hostile",
         .events = {{"> msg read:44:0xa1/8/0x1000,0xa2/0xffffffff/0xffffffff80000000 | call "
@@ -374,7 +374,7 @@ static const struct vector chunks_read_vectors[] = {
                     "process err-chunk garbage-args close"}},
     },
     {
-        .id = "position-zero-segment-leaves-address-space",
+        .id = "position-zero-segment-exceeds-address-space",
         .comment = "The whole Call would lie astride the end of memory.",
         .flags = "broken hostile",
         .events = {{"> nomsg read:0:0xa1/40/0xfffffffffffffff0", NO_MEMORY(32)}},
@@ -415,7 +415,7 @@ static const struct vector chunks_read_vectors[] = {
                     "V:4.3.1/reply-read-list-empty@16 discard"}},
     },
     {
-        .id = "reply-with-crooked-read-list",
+        .id = "reply-with-misaligned-read-list",
         .comment = "A Read list where none may be, and Position 26 in it.",
         .flags = "two-rules to-requester",
         .events = {{"> msg | call", NULL},

@@ -71,7 +71,7 @@ static const struct vector chunks_write_vectors[] = {
         .events = {{"> msg write:0xb1/64/0x1000,0xb1/64/0x1000 | call", TWICE(44)}},
     },
     {
-        .id = "later-segment-swallows-earlier-one",
+        .id = "later-segment-covers-earlier-one",
         .comment = "The second segment begins before the first and ends behind it.",
         .flags = "remarkable",
         .events = {{"> msg write:0xb1/16/0x1010 write:0xb1/64/0x1000 | call", TWICE(52)}},
@@ -147,7 +147,7 @@ static const struct vector chunks_write_vectors[] = {
                    {"< msg write:0xb1/0/0x1000,0xb2/0/0x2000,0xb3/1/0x3000 | accepted 1", NULL}},
     },
     {
-        .id = "reply-chunk-of-no-segments-behind-write-chunk",
+        .id = "reply-chunk-of-no-segments-after-write-chunk",
         .comment = "A Reply chunk is offered and has no segments. It comes back as it is.",
         .flags = "remarkable",
         .events = {{"> msg write:0xb1/64/0x1000 reply: | call", NO_REPLY_ROOM(52)},
@@ -160,7 +160,7 @@ static const struct vector chunks_write_vectors[] = {
         .events = {{"> msg reply:0xc1/0/0x4000,0xc2/0/0x5000 | call", NO_REPLY_ROOM(36)}},
     },
     {
-        .id = "reply-chunk-behind-write-chunk-without-room",
+        .id = "reply-chunk-after-write-chunk-without-room",
         .comment = "Both kinds of chunk, both useless: both are told.",
         .flags = "remarkable two-rules",
         .events = {{"> msg write:0xb1/0/0x1000 reply:0xc1/0/0x4000 | call",
@@ -168,7 +168,7 @@ static const struct vector chunks_write_vectors[] = {
                     "process"}},
     },
     {
-        .id = "reply-chunk-with-room-behind-empty-segment",
+        .id = "reply-chunk-with-room-after-empty-segment",
         .comment = "The second segment has room for one octet: too little for any Reply, but not "
                    "none.",
         .flags = "conforming near-miss",
@@ -192,26 +192,26 @@ static const struct vector chunks_write_vectors[] = {
     },
     /* ---- memory ---- */
     {
-        .id = "write-segment-leaves-address-space",
+        .id = "write-segment-exceeds-address-space",
         .comment = "Two octets from the last one on.",
         .flags = "broken hostile",
         .events = {{"> msg write:0xb1/2/0xffffffffffffffff | call", NO_MEMORY(36)}},
     },
     {
-        .id = "second-write-chunk-leaves-address-space",
+        .id = "second-write-chunk-exceeds-address-space",
         .comment = "Offset and length make 2 to the 64th and one more.",
         .flags = "broken hostile",
         .events = {{"> msg write:0xb1/64/0x1000 write:0xb2/0xffffffff/0xffffffff00000002 | call",
                     NO_MEMORY(60)}},
     },
     {
-        .id = "reply-segment-leaves-address-space",
+        .id = "reply-segment-exceeds-address-space",
         .comment = "The Reply chunk lies astride the end of memory.",
         .flags = "broken hostile",
         .events = {{"> msg reply:0xc1/4096/0xfffffffffffff800 | call", NO_MEMORY(40)}},
     },
     {
-        .id = "returned-segment-leaves-address-space",
+        .id = "returned-segment-exceeds-address-space",
         .comment = "The Call offered such a segment, and the Reply says that it was filled.",
         .flags = "aftermath hostile to-requester",
         .events = {{"> msg write:0xb1/8/0xfffffffffffffffc | call", NO_MEMORY(36)},

@@ -98,7 +98,7 @@ static const struct vector errors_vectors[] = {
         .events = {CALL, {"< error:chunk cut:18", "V:4/xdr-encoded@16 length:- discard"}, ANSWERED},
     },
     {
-        .id = "err-chunk-spelt-err-vers",
+        .id = "err-chunk-sent-as-err-vers",
         .comment = "20 octets, and the code of ERR_VERS: what is behind them is nobody's range.",
         .flags = "broken hostile to-requester",
         .events = {CALL, {"< error:chunk @16=1", "V:4/xdr-encoded@20 length:- discard"}, ANSWERED},

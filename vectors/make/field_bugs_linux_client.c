@@ -170,7 +170,7 @@ static const struct vector vectors[] = {
                     "V:3.4.5.2/padded-chunk-length@28" REFUSED}},
     },
     {
-        .id = "xprtrdma-getattr-behind-data-chunk",
+        .id = "xprtrdma-getattr-after-data-chunk",
         .comment = "As it should be: the data in the chunk, GETATTR inline behind the length word.",
         .flags = "conforming near-miss xprtrdma-getattr-in-chunk",
         .near_miss = "3.4.5.2/padded-chunk-length 3.4.5/position-of-item 6.1/only-eligible-reduced",
@@ -250,7 +250,7 @@ static const struct vector vectors[] = {
                    {"< msg xid:2 credit:64 | accepted", NULL}},
     },
     {
-        .id = "xprtrdma-write-from-odd-address",
+        .id = "xprtrdma-write-from-unaligned-address",
         .comment = "Data that begin at an odd address and end on the next page: what is pulled is "
                    "what the segments say, and only the client knows whether it is the data.",
         .flags = "conforming near-miss xprtrdma-page-base",
@@ -261,7 +261,7 @@ static const struct vector vectors[] = {
                    {"< rdma-read:0xa2:0x2000 | 0x06070800 cut:3", ""}},
     },
     {
-        .id = "xprtrdma-pull-behind-segment",
+        .id = "xprtrdma-pull-after-segment",
         .comment = "The server reads from the page's begin instead of where the segment says.",
         .flags = "broken xprtrdma-page-base",
         .settings = "nfs",

@@ -141,7 +141,7 @@ static const struct vector vectors[] = {
                     "V:4/xdr-encoded@48 length:- err-chunk"}},
     },
     {
-        .id = "svcrdma-gap-behind-crooked-chunk",
+        .id = "svcrdma-gap-after-misaligned-chunk",
         .comment = "The first chunk has 5000 octets, no whole number of pages; what lies between "
                    "the chunks can be told from anything else.",
         .flags = "conforming svcrdma-gap-misplaced",
@@ -153,7 +153,7 @@ static const struct vector vectors[] = {
                    {"< msg | accepted", NULL}},
     },
     {
-        .id = "svcrdma-gap-behind-eight-mib",
+        .id = "svcrdma-gap-after-eight-mib",
         .comment = "The first chunk takes more pages than the server has for a request: it is "
                    "free to refuse the Call.",
         .flags = "conforming hostile svcrdma-gap-unbounded",
@@ -208,7 +208,7 @@ static const struct vector vectors[] = {
                    {"< msg | accepted", NULL}},
     },
     {
-        .id = "svcrdma-chunk-behind-position-zero",
+        .id = "svcrdma-chunk-after-position-zero",
         .comment = "The other chunk goes to the very end of the Position Zero chunk.",
         .flags = "conforming near-miss svcrdma-position-zero-sliced",
         .near_miss = "3.4.5/position-in-bounds",
@@ -308,7 +308,7 @@ static const struct vector vectors[] = {
                    {"< msg | accepted", NULL}},
     },
     {
-        .id = "svcrdma-getattr-behind-write",
+        .id = "svcrdma-getattr-after-write",
         .comment = "PUTFH, WRITE, GETATTR: five octets are in the chunk, and GETATTR goes on "
                    "inline behind the length word.",
         .flags = "conforming near-miss svcrdma-tail-after-write",
@@ -320,7 +320,7 @@ static const struct vector vectors[] = {
                    {"< msg | " COMPOUND_DONE(3) PUTFH_DONE WRITE_DONE(5) GETATTR_DONE, NULL}},
     },
     {
-        .id = "svcrdma-read-at-odd-offset",
+        .id = "svcrdma-read-at-unaligned-offset",
         .comment = "READ of five octets at offset 3, into memory at an odd address. Whether they "
                    "are the right ones only who knows the file can tell.",
         .flags = "conforming svcrdma-read-wrong-octets",
@@ -344,7 +344,7 @@ static const struct vector vectors[] = {
                    {"< nomsg write:0xb1/12/0x3000 reply:0xc1/96/0x4000", NULL}},
     },
     {
-        .id = "svcrdma-odd-read-inline",
+        .id = "svcrdma-unaligned-read-inline",
         .comment = "READ of seven octets at offset 1 comes inline, with one octet of padding.",
         .flags = "conforming near-miss svcrdma-inline-pull-up",
         .near_miss = "3.4.4.4/payload-whole-words",

@@ -306,7 +306,7 @@ static const struct vector vectors[] = {
                    {"< error:vers:1:1 vers:7", "terminate"}},
     },
     {
-        .id = "evpl-version-seven-served",
+        .id = "evpl-version-seven-accepted",
         .comment = "Version 7 is taken for version 1, and served.",
         .flags = "aftermath to-requester evpl-no-errors",
         .events = {{"> msg vers:7 | call", "V:4.2.2/version-one@4 length:- err-vers"},
@@ -330,7 +330,7 @@ static const struct vector vectors[] = {
                    {"< msg credit:0xffffffff | accepted", NULL}},
     },
     {
-        .id = "evpl-reply-to-nobody",
+        .id = "evpl-reply-without-call",
         .comment = "A Reply with an XID that nobody uses is dropped; the right one comes after it.",
         .flags = "aftermath to-requester evpl-stray-reply",
         .events = {CALL,

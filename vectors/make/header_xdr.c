@@ -128,7 +128,7 @@ static const struct vector vectors[] = {
                    {"< nomsg reply:0xc1/64/0x4000 @28=0x10000001", XDR_REPLY(28)}},
     },
     {
-        .id = "write-chunk-swallows-payload",
+        .id = "write-chunk-covers-payload",
         .comment = "A count of 3 takes the rest of the lists and the RPC header for segments, and "
                    "leaves no room for the end of the list.",
         .flags = "broken hostile",
@@ -210,7 +210,7 @@ static const struct vector vectors[] = {
         .events = {{"> nomsg read:0:0xa1/40/0x1000 reply:0xc1/4096/0x4000 cut:64", XDR(52)}},
     },
     {
-        .id = "header-ends-with-odd-octets",
+        .id = "header-ends-with-partial-word",
         .comment = "Two octets of a word are no word.",
         .flags = "broken",
         .events = {{"> msg read:44:0xa1/8/0x1000 cut:42", XDR(40)}},

@@ -36,7 +36,7 @@ static const struct vector message_vectors[] = {
         .events = {{"> msg | +3", NO_PAYLOAD(28)}},
     },
     {
-        .id = "msg-without-payload-behind-lists",
+        .id = "msg-without-payload-after-lists",
         .comment = "Arguments are in a Read chunk, results would go to a Write chunk, and there is "
                    "no Call.",
         .flags = "broken",
@@ -72,7 +72,7 @@ static const struct vector message_vectors[] = {
         .events = {{"> msg | call 3 octets:3", NO_WORDS(28)}},
     },
     {
-        .id = "call-of-odd-octets-behind-read-chunk",
+        .id = "call-of-unaligned-length-after-read-chunk",
         .comment = "The item left without its padding, and took none of the next item along: what "
                    "stays must be whole words.",
         .flags = "broken",
@@ -92,7 +92,7 @@ static const struct vector message_vectors[] = {
         .events = {{"> msg | call item:3 4", NULL}, {"< msg | accepted item:1", NULL}},
     },
     {
-        .id = "call-of-whole-words-behind-odd-read-chunk",
+        .id = "call-of-aligned-length-after-unaligned-read-chunk",
         .comment = "The item took its padding away; the next one stays.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.4.4/payload-whole-words",
@@ -120,7 +120,7 @@ static const struct vector message_vectors[] = {
         .events = {{"> msg | call:0", OTHER_XID(28)}},
     },
     {
-        .id = "call-with-other-xid-behind-lists",
+        .id = "call-with-other-xid-after-lists",
         .comment = "The Call stands behind two lists, at 76.",
         .flags = "broken two-readings",
         .events = {{"> msg read:44:0xa1/8/0x1000 write:0xb1/64/0x3000 | call:0x2f0c0002 8",
@@ -165,7 +165,7 @@ static const struct vector message_vectors[] = {
     },
     /* ---- message type ---- */
     {
-        .id = "message-type-of-two-behind-write-list",
+        .id = "message-type-of-two-after-write-list",
         .comment = "A Call is 0 and a Reply 1. It is the second word behind the lists.",
         .flags = "broken",
         .events = {{"> msg write:0xb1/64/0x3000 | call @56=2",
@@ -210,7 +210,7 @@ static const struct vector message_vectors[] = {
         .events = {{"> msg | call @36=3", LAYOUT(36)}},
     },
     {
-        .id = "call-ends-behind-rpc-version",
+        .id = "call-ends-after-rpc-version",
         .comment = "The program number is missing.",
         .flags = "broken hostile",
         .events = {{"> msg | call cut:40", LAYOUT(40)}},
@@ -261,7 +261,7 @@ static const struct vector message_vectors[] = {
                    {"< msg | 0x2f0c0001 1 1 1 2", NULL}},
     },
     {
-        .id = "credential-of-odd-length",
+        .id = "credential-of-unaligned-length",
         .comment = "A credential of 5 octets has 3 fill octets; the arguments begin at 48.",
         .flags = "conforming near-miss",
         .near_miss = "4/rpc-layout 3.4.2/position-in-rpc-header",
@@ -306,7 +306,7 @@ static const struct vector message_vectors[] = {
         .events = {{CALL, NULL}, {"< msg | 0x2f0c0001 1 0 0 0 2 1", LAYOUT_REPLY(56)}},
     },
     {
-        .id = "reply-ends-behind-message-type",
+        .id = "reply-ends-after-message-type",
         .comment = "Eight octets: an XID, and that it is a Reply.",
         .flags = "broken hostile to-requester",
         .events = {{CALL, NULL}, {"< msg | accepted cut:36", LAYOUT_REPLY(36)}},

@@ -221,7 +221,7 @@ static const struct vector nfs3_vectors[] = {
                     "V:3.4.5/position-of-item@20" REFUSED}},
     },
     {
-        .id = "nfs3-write-inline-and-chunk-behind",
+        .id = "nfs3-write-inline-and-chunk-after",
         .comment = "The item is inline, and a Read chunk brings more where the arguments end.",
         .flags = "broken",
         .settings = "nfs",
@@ -321,7 +321,7 @@ static const struct vector nfs3_vectors[] = {
                     "V:4.3.1/reduced-item-left-out@20" REFUSED}},
     },
     {
-        .id = "nfs3-write-octets-behind-arguments",
+        .id = "nfs3-write-octets-after-arguments",
         .comment = "A word is behind the arguments, too short to be the item again. RFC 8166 has "
                    "no rule for it.",
         .flags = "conforming near-miss",

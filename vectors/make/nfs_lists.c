@@ -476,7 +476,7 @@ static const struct vector nfs_lists_vectors[] = {
                    {"< msg write: | " SESSION_FAILED(2) "22 70", NULL}},
     },
     {
-        .id = "nfs-read-brings-nothing",
+        .id = "nfs-read-returns-nothing",
         .comment = "The READ is good and at the end of the file: the chunk comes back unused.",
         .flags = "conforming near-miss",
         .near_miss = "rfc8267/6.4.1/failed-read-unused 4.3.2/eligible-result-pushed",

@@ -77,7 +77,7 @@ static const struct vector nomsg_vectors[] = {
                    {"< nomsg write:0xb1/8/0x3000 reply:0xc1/28/0x4000", "length:72 process"}},
     },
     {
-        .id = "long-call-named-behind-its-argument",
+        .id = "long-call-named-after-its-argument",
         .comment = "The Position Zero chunk need not be the first of the list.",
         .flags = "conforming near-miss",
         .near_miss = "4.2.4/nomsg-holds-payload",
@@ -107,7 +107,7 @@ static const struct vector nomsg_vectors[] = {
                    {"< msg | accepted", NULL}},
     },
     {
-        .id = "short-call-spelt-nomsg",
+        .id = "short-call-sent-as-nomsg",
         .comment = "A Short Call with the procedure of a Long one: no list, and octets where "
                    "nothing may follow.",
         .flags = "two-rules",
@@ -116,7 +116,7 @@ static const struct vector nomsg_vectors[] = {
                     "err-chunk"}},
     },
     {
-        .id = "short-reply-spelt-nomsg",
+        .id = "short-reply-sent-as-nomsg",
         .comment = "A Short Reply with the procedure of a Long one.",
         .flags = "two-rules to-requester",
         .events = {{"> msg | call", NULL},
@@ -223,20 +223,20 @@ static const struct vector nomsg_vectors[] = {
         .events = {{"> nomsg read:0:0xa1/41/0x1000", ODD_CALL(28)}},
     },
     {
-        .id = "long-call-odd-by-its-second-segment",
+        .id = "long-call-unaligned-by-its-second-segment",
         .comment = "40 octets and 3 more: the length of the chunk is odd, not of a segment.",
         .flags = "broken",
         .events = {{"> nomsg read:0:0xa1/40/0x1000,0xa2/3/0x2000", ODD_CALL(28)}},
     },
     {
-        .id = "long-call-odd-beside-its-argument",
+        .id = "long-call-unaligned-beside-its-argument",
         .comment = "The other chunk is of 3 octets, too; together they would be even. Only the "
                    "Position Zero chunk is asked for whole words.",
         .flags = "broken",
         .events = {{"> nomsg read:0:0xa1/45/0x1000 read:44:0xa2/3/0x2000", ODD_CALL(28)}},
     },
     {
-        .id = "long-call-even-beside-odd-argument",
+        .id = "long-call-aligned-beside-unaligned-argument",
         .comment = "The argument has 3 octets and no padding in its chunk.",
         .flags = "conforming near-miss",
         .near_miss = "3.5.3/special-chunk-whole-words",
@@ -253,14 +253,14 @@ static const struct vector nomsg_vectors[] = {
                    {"< nomsg reply:0xc1/26/0x4000,0xc2/0/0x5000", ODD_REPLY(36)}},
     },
     {
-        .id = "long-reply-odd-by-its-second-segment",
+        .id = "long-reply-unaligned-by-its-second-segment",
         .comment = "The first segment is full, the second has one octet.",
         .flags = "broken to-requester",
         .events = {{REPLY_CALL, NULL},
                    {"< nomsg reply:0xc1/100/0x4000,0xc2/1/0x5000", ODD_REPLY(36)}},
     },
     {
-        .id = "long-reply-even-beside-odd-result",
+        .id = "long-reply-aligned-beside-unaligned-result",
         .comment = "The Write chunk has exactly the 5 octets of its result, the Reply chunk whole "
                    "words.",
         .flags = "conforming near-miss",
@@ -272,7 +272,7 @@ static const struct vector nomsg_vectors[] = {
     },
     /* ---- behind the lists ---- */
     {
-        .id = "one-octet-behind-long-call",
+        .id = "one-octet-after-long-call",
         .comment = "The Send of a Long Call ends with its lists. Who goes on is right.",
         .flags = "broken",
         .events = {{LONG_CALL " | +1", "W:4.2.4/nomsg-ends-with-lists@52 length:52 process"}},

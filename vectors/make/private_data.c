@@ -42,7 +42,7 @@ static const struct vector private_data_vectors[] = {
         .events = {{"> private-data | 0 0xf6ab0e19", NULL}},
     },
     {
-        .id = "private-data-behind-one-octet",
+        .id = "private-data-after-one-octet",
         .comment = "Other layers put an octet before the message: it is found all the same.",
         .flags = "remarkable",
         .events = {{"> private-data | 0x00f6ab0e 0x18010103 +1", "N:rfc8797/4/format-at-start@1"}},

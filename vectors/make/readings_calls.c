@@ -100,7 +100,7 @@ static const struct vector vectors[] = {
                     "V:3.5.3/special-chunk-whole-words@28 process discard" REFUSED}},
     },
     {
-        .id = "reading-position-zero-segments-of-odd-lengths",
+        .id = "reading-position-zero-segments-of-unaligned-lengths",
         .comment = "Only the sum of its segments counts in words.",
         .flags = "conforming near-miss",
         .near_miss = "3.5.3/special-chunk-whole-words",
@@ -168,7 +168,7 @@ static const struct vector vectors[] = {
                     "V:3.4.2/position-in-rpc-header@20" REFUSED}},
     },
     {
-        .id = "reading-position-behind-auth-sys-credential",
+        .id = "reading-position-after-auth-sys-credential",
         .comment = "The first octet behind the same RPC header.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.2/position-in-rpc-header",
@@ -200,7 +200,7 @@ static const struct vector vectors[] = {
         .events = {{"> msg read:68:0xa1/4096/0x1000 | " WRITE3(4096), NULL}},
     },
     {
-        .id = "reading-position-behind-payload-end",
+        .id = "reading-position-beyond-payload-end",
         .comment = "One word on: no payload is there for the item to go into.",
         .flags = "broken",
         .events = {{"> msg read:48:0xa1/8/0x1000 | call 8",

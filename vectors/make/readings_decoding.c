@@ -461,7 +461,7 @@ static const struct vector vectors[] = {
                     "V:4/xdr-encoded@4816 length:- err-chunk"}},
     },
     {
-        .id = "reading-octets-behind-nomsg",
+        .id = "reading-octets-after-nomsg",
         .comment = "Nothing belongs behind the lists of an RDMA_NOMSG. No reaction is prescribed, "
                    "and to go on is right.",
         .flags = "broken",

@@ -80,7 +80,7 @@ static const struct vector vectors[] = {
         .events = {CALL, {"< error:chunk credit:0", "V:3.3.1/grant-not-zero@8 terminate"}},
     },
     {
-        .id = "reading-version-range-upside-down",
+        .id = "reading-version-range-reversed",
         .comment = "From 6 to 1 is no range.",
         .flags = "aftermath",
         .events = {VERSION_7,
@@ -125,7 +125,7 @@ static const struct vector vectors[] = {
         .events = {{"> msg reply:0xc1/20/0x4000 | call", NULL}, {"< error:chunk", "terminate"}},
     },
     {
-        .id = "reading-octets-behind-err-vers",
+        .id = "reading-octets-after-err-vers",
         .comment = "The Call that failed is not to be sent back behind the range.",
         .flags = "aftermath",
         .events = {VERSION_7,
@@ -239,7 +239,7 @@ static const struct vector vectors[] = {
                     NULL}},
     },
     {
-        .id = "reading-used-chunk-behind-unused-one",
+        .id = "reading-used-chunk-after-unused-one",
         .comment = "Chunks are used in order, but the first one may have taken a result of no "
                    "octets.",
         .flags = "remarkable",
@@ -392,7 +392,7 @@ static const struct vector vectors[] = {
     },
     /* ---- RDMA Reads and Writes ---- */
     {
-        .id = "reading-unused-chunk-scribbled",
+        .id = "reading-unused-chunk-written",
         .comment = "A Responder may have written into a chunk that it then returns unused.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.6/returned-length-written 3.5.2/writes-before-reply",
@@ -401,7 +401,7 @@ static const struct vector vectors[] = {
                    {"< msg write:0xb1/0/0x3000 | accepted 0", NULL}},
     },
     {
-        .id = "reading-rdma-write-behind-reply",
+        .id = "reading-rdma-write-after-reply",
         .comment = "The Reply says that the data are there, and they are not yet.",
         .flags = "broken",
         .events = {ONE_WRITE,
@@ -409,7 +409,7 @@ static const struct vector vectors[] = {
                    {"< rdma-write:0xb1:0x3000 | 1 2", "V:3.5.2/writes-before-reply"}},
     },
     {
-        .id = "reading-rdma-read-behind-reply",
+        .id = "reading-rdma-read-after-reply",
         .comment = "With its Reply the Call's memory is the Requester's again.",
         .flags = "broken",
         .events = {{"> msg read:44:0xa1/8/0x1000 | call 8", NULL},
@@ -474,7 +474,7 @@ static const struct vector vectors[] = {
                    {"> msg xid:2 | call", "V:3.3.3/one-credit-at-first process close"}},
     },
     {
-        .id = "reading-two-calls-behind-an-error",
+        .id = "reading-two-calls-after-an-error",
         .comment = "Whether an RDMA_ERROR is the valid reply that tells the credits is not said.",
         .flags = "broken two-readings",
         .events = {{"> msg xid:1 | call", NULL},
@@ -502,7 +502,7 @@ static const struct vector vectors[] = {
         .events = {CALL, {"< msg | accepted *243", NULL}},
     },
     {
-        .id = "reading-threshold-told-by-private-data",
+        .id = "reading-threshold-announced-by-private-data",
         .comment = "Both sides have said 4096: RFC 8797 is another way to find out.",
         .flags = "conforming near-miss",
         .near_miss = "3.3.3/send-above-default 4.2.4/send-within-threshold",

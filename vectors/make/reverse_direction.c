@@ -31,7 +31,7 @@ static const struct vector reverse_direction_vectors[] = {
         .events = {{REVERSE_CALL, NULL}, {REVERSE_REPLY, NULL}},
     },
     {
-        .id = "error-from-mere-requester",
+        .id = "error-from-pure-requester",
         .comment = "A client that was never called answers a broken Reply by RDMA_ERROR.",
         .flags = "aftermath",
         .events = {{CALL, NULL},

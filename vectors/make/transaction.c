@@ -78,14 +78,14 @@ static const struct vector transaction_vectors[] = {
     },
     /* ---- memory that was not offered ---- */
     {
-        .id = "write-list-out-of-nowhere",
+        .id = "write-list-not-offered",
         .comment = "A Write chunk comes back to a Call without any.",
         .flags = "broken to-requester",
         .events = {{CALL, NULL},
                    {"< msg write:0xa/9/0 | accepted", "V:3.4.3/memory-from-requester@20 discard"}},
     },
     {
-        .id = "reply-chunk-out-of-nowhere",
+        .id = "reply-chunk-not-offered",
         .comment = "An unused Reply chunk comes back to a Call without one.",
         .flags = "broken to-requester",
         .events = {{CALL, NULL},

@@ -182,7 +182,7 @@ static const struct vector transfer_vectors[] = {
                    {"< msg write:0xb/12/1000,0xb/0/1100 | accepted", NULL}},
     },
     {
-        .id = "scribbled-on-and-unused",
+        .id = "written-but-reported-unused",
         .comment = "An unused chunk may hold anything.",
         .flags = "near-miss",
         .near_miss = "3.4.6/returned-length-written",

@@ -4,7 +4,7 @@
 
 static const struct vector two_faults_vectors[] = {
     {
-        .id = "crooked-position-and-other-xid",
+        .id = "misaligned-position-and-other-xid",
         .comment = "Position 42, and an RPC message with an XID of its own. Who need not compare "
                    "XIDs still must not go on.",
         .flags = "two-rules",
@@ -12,7 +12,7 @@ static const struct vector two_faults_vectors[] = {
                     "V:3.4.5/position-multiple-of-four@20 V:4.2.1/xid-equal@52 err-chunk"}},
     },
     {
-        .id = "crooked-position-and-rpc-version-3",
+        .id = "misaligned-position-and-rpc-version-3",
         .comment = "Position 42, and a version of RPC that nobody speaks.",
         .flags = "two-rules",
         .events = {{"> msg read:42:0xa1/8/0x1000 | call 8 @60=3",
