@@ -115,7 +115,7 @@ static void judge(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                   .from = from,
                                   .data = message->octets,
                                   .length = message->length};
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     rpcrdma_check_event(check, &event, &verdict);
     if (verdict.count != 0)
         fail("a good message was found wanting");
@@ -226,7 +226,7 @@ static void be_sure_it_is_read(void)
 {
     struct message call, reply;
     struct rpcrdma_check *check = connect_again();
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     make_compound(&call, &reply);
     judge(check, RPCRDMA_CLIENT, &call);
     rpcrdma_xdr_store32(reply.octets + 32, 4095);
@@ -320,7 +320,7 @@ static double judge_hostile(enum shape shape, uint32_t count)
 {
     struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_SEND, .data = wide, .length = make_hostile(shape, count)};
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     uint32_t repeat = MOST_SEGMENTS / count;
     double ns = 0;
     for (uint32_t i = 0; i < repeat; i++) {
@@ -364,7 +364,7 @@ static bool bench_hostile(void)
 static bool bench_crowd(void)
 {
     struct rpcrdma_check *check = connect_again();
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .data = wide};
     double read[ROUNDS], error[ROUNDS];
     for (uint32_t i = 0; i < 250; i++) {

@@ -10,7 +10,7 @@
 static enum rpcrdma_reaction choose(const struct send *send)
 {
     unsigned open = send->reactions[RECEIVER_RESPONDER];
-    const struct rpcrdma_verdict *verdict = send->verdict;
+    const struct rpcrdma_judgement *verdict = send->verdict;
     if (verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR)
         return RPCRDMA_DISCARD;
     if ((open & RPCRDMA_PROCESS) || verdict->direction == RPCRDMA_REPLY)
@@ -26,7 +26,7 @@ enum rpcrdma_reaction rpcrdma_check_answer(const void *octets, size_t length, ui
 {
     struct rpcrdma_check nothing = {.config = {.max_calls = 0}};
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .data = octets, .length = length};
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     struct send send;
     begin_send(&send, &nothing, &event, &verdict);
     check_header(&send);

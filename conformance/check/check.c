@@ -20,7 +20,7 @@ static bool is_mutated(enum rpcrdma_rule rule)
 void report(struct send *send, enum rpcrdma_rule rule, int64_t offset, const char *format,
             uint64_t a, uint64_t b, uint64_t c)
 {
-    struct rpcrdma_verdict *verdict = send->verdict;
+    struct rpcrdma_judgement *verdict = send->verdict;
     if (IS_MUTATED(rule))
         return;
     for (unsigned i = 0; i < verdict->count; i++)
@@ -30,7 +30,7 @@ void report(struct send *send, enum rpcrdma_rule rule, int64_t offset, const cha
         return;
     verdict->findings[verdict->count++] = (struct rpcrdma_finding){
         .rule = rule,
-        .grade = (enum rpcrdma_grade)rpcrdma_requirements[rule].grade,
+        .severity = (enum rpcrdma_severity)rpcrdma_requirements[rule].severity,
         .offset = offset,
         .format = format,
         .value = {a, b, c},
@@ -52,7 +52,7 @@ void allow(struct send *send, enum receiver receiver, unsigned reactions)
     send->reactions[receiver] |= reactions;
 }
 
-static void begin_verdict(struct rpcrdma_verdict *verdict)
+static void begin_verdict(struct rpcrdma_judgement *verdict)
 {
     verdict->has_xid = verdict->has_version = verdict->has_credit = verdict->has_procedure = false;
     verdict->xid = verdict->version = verdict->credit = verdict->procedure = 0;
@@ -62,7 +62,7 @@ static void begin_verdict(struct rpcrdma_verdict *verdict)
     verdict->count = 0;
 }
 
-static void load_words(struct rpcrdma_verdict *verdict, const uint8_t *octets, size_t length)
+static void load_words(struct rpcrdma_judgement *verdict, const uint8_t *octets, size_t length)
 {
     if ((verdict->has_xid = length >= 4))
         verdict->xid = rpcrdma_xdr_load32(octets);
@@ -76,7 +76,7 @@ static void load_words(struct rpcrdma_verdict *verdict, const uint8_t *octets, s
 
 /* Field by field: the large tables in it are filled only where they are used. */
 void begin_send(struct send *send, struct rpcrdma_check *check, const struct rpcrdma_event *event,
-                struct rpcrdma_verdict *verdict)
+                struct rpcrdma_judgement *verdict)
 {
     static const uint8_t nothing[1];
     begin_verdict(verdict);
@@ -110,7 +110,7 @@ void begin_send(struct send *send, struct rpcrdma_check *check, const struct rpc
 
 static void check_send(struct send *send)
 {
-    struct rpcrdma_verdict *verdict = send->verdict;
+    struct rpcrdma_judgement *verdict = send->verdict;
     find_answered(send);
     check_header(send);
     check_message(send);
@@ -124,7 +124,7 @@ static void check_send(struct send *send)
 }
 
 void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event *event,
-                         struct rpcrdma_verdict *verdict)
+                         struct rpcrdma_judgement *verdict)
 {
     struct send send;
     begin_send(&send, check, event, verdict);

@@ -20,10 +20,10 @@ BEGIN {
     words("message", "call,reply,error,reply/error,any")
     words("scope", "header,message,transaction,connection,transfer,binding,internal")
     words("verdict", "-,note,warning,violation")
-    grade["-"] = -1
-    grade["note"] = 0
-    grade["warning"] = 1
-    grade["violation"] = 2
+    severity["-"] = -1
+    severity["note"] = 0
+    severity["warning"] = 1
+    severity["violation"] = 2
 }
 
 function words(name, list,    i, n, word) {
@@ -132,7 +132,7 @@ function header(    i) {
     print "    const char *reaction; /* what a receiver is free to do, separated by commas */"
     print "    const char *test;     /* passive, responder, requester, separated by commas; or none: why */"
     print "    const char *text;     /* the requirement in our own words */"
-    print "    signed char grade;    /* the verdict as number: 2 violation, 1 warning, 0 note, -1 none */"
+    print "    signed char severity;   /* the verdict as number: 2 violation, 1 warning, 0 note, -1 none */"
     print "};"
     print ""
     print "/* The register, indexed by enum rpcrdma_rule. */"
@@ -158,7 +158,7 @@ function source(    i, j) {
         printf "    [%s] = {", enumerator(row[i, 1])
         for (j = 1; j <= columns; j++)
             printf "\n        %s,", string(row[i, j])
-        printf "\n        %d,\n    },\n", grade[row[i, 7]]
+        printf "\n        %d,\n    },\n", severity[row[i, 7]]
     }
     print "};"
 }

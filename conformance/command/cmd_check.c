@@ -109,7 +109,7 @@ static void count(struct tally *tally, const struct judged *judged)
 {
     tally_event(tally, judged->source, judged->verdict);
     for (unsigned i = 0; i < judged->count; i++)
-        tally->grades[judged->findings[i]->grade]++;
+        tally->grades[judged->findings[i]->severity]++;
 }
 
 static void show(struct check *check, struct connection *connection, const struct judged *judged)
@@ -136,7 +136,7 @@ static bool check_event(void *arg, const struct source_event *event)
         check->failure = "not enough memory for another connection";
         return false;
     }
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     rpcrdma_check_event(connection->check, &event->event, &verdict);
     if (check->connection && strcmp(check->connection, event->connection) != 0)
         return true;

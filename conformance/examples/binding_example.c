@@ -135,14 +135,14 @@ static const struct {
                                                              0, 0, 0,  0, 4, 0x01020304}},
 };
 
-static void print(const char *what, const struct rpcrdma_verdict *verdict)
+static void print(const char *what, const struct rpcrdma_judgement *verdict)
 {
     char text[160];
     printf("%s: %s\n", what, verdict->count == 0 ? "good" : "bad");
     for (unsigned i = 0; i < verdict->count; i++) {
         const struct rpcrdma_finding *finding = &verdict->findings[i];
         rpcrdma_finding_text(finding, text, sizeof text);
-        printf("  %s %s: %s\n", rpcrdma_grade_name(finding->grade),
+        printf("  %s %s: %s\n", rpcrdma_severity_name(finding->severity),
                rpcrdma_requirements[finding->rule].id, text);
     }
 }
@@ -167,7 +167,7 @@ int main(void)
     struct rpcrdma_check *check = NULL;
     for (unsigned i = 0; i < sizeof messages / sizeof messages[0]; i++) {
         uint8_t octets[sizeof messages[i].words];
-        struct rpcrdma_verdict verdict;
+        struct rpcrdma_judgement verdict;
         for (unsigned k = 0; k < messages[i].count; k++)
             rpcrdma_xdr_store32(octets + 4 * k, messages[i].words[k]);
         struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,

@@ -31,7 +31,8 @@ static const uint8_t bad_call[] = {
     0x10, 0, 0,    0,                /* of so many segments */
 };
 
-static void print_verdict(const struct rpcrdma_event *event, const struct rpcrdma_verdict *verdict)
+static void print_verdict(const struct rpcrdma_event *event,
+                          const struct rpcrdma_judgement *verdict)
 {
     char text[160], field[80];
     printf("%s sends XID 0x%x:", event->from == RPCRDMA_CLIENT ? "client" : "server", verdict->xid);
@@ -42,7 +43,7 @@ static void print_verdict(const struct rpcrdma_event *event, const struct rpcrdm
     for (unsigned i = 0; i < verdict->count; i++) {
         const struct rpcrdma_finding *finding = &verdict->findings[i];
         rpcrdma_finding_text(finding, text, sizeof text);
-        printf("  %s %s", rpcrdma_grade_name(finding->grade),
+        printf("  %s %s", rpcrdma_severity_name(finding->severity),
                rpcrdma_requirements[finding->rule].id);
         if (rpcrdma_finding_field(finding, event, field, sizeof field))
             printf(", octet %d, %s", (int)finding->offset, field);
@@ -55,7 +56,7 @@ static void judge(struct rpcrdma_check *check, enum rpcrdma_endpoint from, const
 {
     struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_SEND, .from = from, .data = octets, .length = length};
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     rpcrdma_check_event(check, &event, &verdict);
     print_verdict(&event, &verdict);
 }

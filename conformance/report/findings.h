@@ -10,7 +10,7 @@
 /* An event, judged, with those of its findings that the user wants to see. */
 struct judged {
     const struct source_event *source;
-    const struct rpcrdma_verdict *verdict;
+    const struct rpcrdma_judgement *verdict;
     unsigned count;
     const struct rpcrdma_finding *findings[RPCRDMA_FINDINGS];
 };

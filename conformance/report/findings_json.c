@@ -44,7 +44,7 @@ static void put_finding(struct json *json, const struct rpcrdma_finding *finding
     json_open(json, NULL, '{');
     json_text(json, "rule", rule->id);
     json_text(json, "level", rule->level);
-    json_text(json, "verdict", rpcrdma_grade_name(finding->grade));
+    json_text(json, "verdict", rpcrdma_severity_name(finding->severity));
     put_number(json, "offset", finding->offset >= 0, (uint64_t)finding->offset);
     json_text(json, "field", has_field ? field : NULL);
     json_text(json, "text", text);
@@ -52,7 +52,7 @@ static void put_finding(struct json *json, const struct rpcrdma_finding *finding
 }
 
 /* What the checker read in a Send; null where it is too short, and for all that is no Send. */
-static void put_header(struct json *json, const struct rpcrdma_verdict *verdict, bool is_send)
+static void put_header(struct json *json, const struct rpcrdma_judgement *verdict, bool is_send)
 {
     bool has_name = is_send && verdict->has_procedure;
     put_number(json, "xid", is_send && verdict->has_xid, verdict->xid);

@@ -14,11 +14,11 @@
 #define TEXT_MAX 512
 #define BRIEF_FROM 512 /* octets: what is longer is shown around its faults only */
 
-static const char *grade_color(const struct style *style, enum rpcrdma_grade grade)
+static const char *severity_color(const struct style *style, enum rpcrdma_severity severity)
 {
-    return grade == RPCRDMA_VIOLATION ? style->red
-           : grade == RPCRDMA_WARNING ? style->yellow
-                                      : style->cyan;
+    return severity == RPCRDMA_VIOLATION ? style->red
+           : severity == RPCRDMA_WARNING ? style->yellow
+                                         : style->cyan;
 }
 
 /* "    at octet 28, rdma_reads[0].position; call, XID 0x1234abcd, from client" */
@@ -26,7 +26,7 @@ static void print_details(const struct report *report, const struct judged *judg
                           const struct rpcrdma_finding *finding)
 {
     const struct rpcrdma_event *event = &judged->source->event;
-    const struct rpcrdma_verdict *verdict = judged->verdict;
+    const struct rpcrdma_judgement *verdict = judged->verdict;
     FILE *out = report->out;
     char field[256];
     fputs("    ", out);
@@ -54,8 +54,8 @@ static void print_finding(const struct report *report, const struct judged *judg
     rpcrdma_finding_text(finding, text, sizeof text);
     fputs(style->bold, out);
     place_print(out, judged->source);
-    fprintf(out, ": %s%s%s: %s%s%s [%s]\n", style->plain, grade_color(style, finding->grade),
-            rpcrdma_grade_name(finding->grade), style->plain, text, style->plain, rule->id);
+    fprintf(out, ": %s%s%s: %s%s%s [%s]\n", style->plain, severity_color(style, finding->severity),
+            rpcrdma_severity_name(finding->severity), style->plain, text, style->plain, rule->id);
     print_details(report, judged, finding);
     fprintf(out, "    %swhy:%s ", style->dim, style->plain);
     terminal_wrap(out, rule->text, FINDING_INDENT + 5, FINDING_INDENT + 5, report->width);

@@ -14,7 +14,7 @@ static const char *row_name(unsigned row)
 }
 
 void tally_event(struct tally *tally, const struct source_event *event,
-                 const struct rpcrdma_verdict *verdict)
+                 const struct rpcrdma_judgement *verdict)
 {
     tally->events++;
     tally->by_type[event->event.type]++;

@@ -126,7 +126,7 @@ static void check_rules(struct lint_state *state, const struct vector_file *file
 
 static bool is_passive(const struct rpcrdma_requirement *rule)
 {
-    return rule->grade >= 0;
+    return rule->severity >= 0;
 }
 
 static unsigned check_coverage(struct lint_state *state)

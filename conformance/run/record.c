@@ -79,14 +79,14 @@ static void write_what(struct json *json, const struct rpcrdma_event *event)
     }
 }
 
-static void write_findings(struct json *json, const struct rpcrdma_verdict *verdict)
+static void write_findings(struct json *json, const struct rpcrdma_judgement *verdict)
 {
     json_open(json, "findings", '[');
     for (unsigned i = 0; i < verdict->count; i++) {
         const struct rpcrdma_finding *finding = &verdict->findings[i];
         json_open(json, NULL, '{');
         json_text(json, "rule", rpcrdma_requirements[finding->rule].id);
-        json_text(json, "verdict", rpcrdma_grade_name(finding->grade));
+        json_text(json, "verdict", rpcrdma_severity_name(finding->severity));
         if (finding->offset != RPCRDMA_NO_OFFSET)
             json_signed(json, "offset", finding->offset);
         json_close(json, '}');
@@ -95,7 +95,7 @@ static void write_findings(struct json *json, const struct rpcrdma_verdict *verd
 }
 
 static void write_expected(struct json *json, const struct rpcrdma_event *event,
-                           const struct rpcrdma_verdict *verdict)
+                           const struct rpcrdma_judgement *verdict)
 {
     json_open(json, "expect", '{');
     write_findings(json, verdict);
@@ -112,7 +112,7 @@ static void write_expected(struct json *json, const struct rpcrdma_event *event,
 }
 
 bool record_event(struct recorder *recorder, const struct source_event *source,
-                  const struct rpcrdma_verdict *verdict)
+                  const struct rpcrdma_judgement *verdict)
 {
     const struct rpcrdma_event *event = &source->event;
     struct record_test *test = find(recorder, source);

@@ -17,7 +17,7 @@ struct recorder {
 
 /* Take an event down, and the verdict on it. Returns false where memory does not suffice. */
 bool record_event(struct recorder *recorder, const struct source_event *event,
-                  const struct rpcrdma_verdict *verdict);
+                  const struct rpcrdma_judgement *verdict);
 
 /*
  * Write the file. Ids of tests are made of the file's name ("linux-6.1.json": linux-6-1-1 and so

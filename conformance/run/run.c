@@ -71,7 +71,7 @@ static int broken_rule(const json_t *expect, const json_t **finding)
 static void set_place(struct result *result, const struct run_event *event, int row,
                       const json_t *expected)
 {
-    const struct rpcrdma_verdict *verdict = event->verdict;
+    const struct rpcrdma_judgement *verdict = event->verdict;
     const json_t *offset = json_object_get(expected, "offset");
     struct rpcrdma_finding finding = {.rule = (enum rpcrdma_rule)row, .offset = -1};
     for (unsigned i = 0; i < verdict->count; i++)
@@ -120,7 +120,7 @@ static void visit_test(const struct vector_file *file, const struct vector_test 
     size_t size = rpcrdma_check_size(&test->config);
     void *memory = alloc_zeroed(size, 1);
     struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &test->config);
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     struct run_event event = {
         .file = file,
         .test = test,

@@ -15,7 +15,7 @@
 
 /* ---- findings ---- */
 
-static const struct rpcrdma_finding *find_actual(const struct rpcrdma_verdict *verdict,
+static const struct rpcrdma_finding *find_actual(const struct rpcrdma_judgement *verdict,
                                                  const char *rule)
 {
     for (unsigned i = 0; i < verdict->count; i++)
@@ -37,7 +37,7 @@ static bool is_expected(const json_t *findings, const struct rpcrdma_finding *ac
     return false;
 }
 
-static bool findings_agree(const json_t *findings, const struct rpcrdma_verdict *verdict)
+static bool findings_agree(const json_t *findings, const struct rpcrdma_judgement *verdict)
 {
     json_t *item;
     size_t index;
@@ -46,9 +46,10 @@ static bool findings_agree(const json_t *findings, const struct rpcrdma_verdict 
     {
         const struct rpcrdma_finding *actual = find_actual(verdict, vector_text(item, "rule"));
         const json_t *offset = json_object_get(item, "offset");
-        agree = agree && actual &&
-                strcmp(rpcrdma_grade_name(actual->grade), vector_text(item, "verdict")) == 0 &&
-                (offset == NULL || json_integer_value(offset) == actual->offset);
+        agree =
+            agree && actual &&
+            strcmp(rpcrdma_severity_name(actual->severity), vector_text(item, "verdict")) == 0 &&
+            (offset == NULL || json_integer_value(offset) == actual->offset);
     }
     for (unsigned i = 0; i < verdict->count; i++)
         agree = agree && is_expected(findings, &verdict->findings[i]);
@@ -76,11 +77,11 @@ static void print_expected(FILE *out, const json_t *findings)
         fputs("no finding", out);
 }
 
-static void print_actual(FILE *out, const struct rpcrdma_verdict *verdict)
+static void print_actual(FILE *out, const struct rpcrdma_judgement *verdict)
 {
     for (unsigned i = 0; i < verdict->count; i++) {
         const struct rpcrdma_finding *finding = &verdict->findings[i];
-        print_finding(out, i > 0 ? ", " : "", rpcrdma_grade_name(finding->grade),
+        print_finding(out, i > 0 ? ", " : "", rpcrdma_severity_name(finding->severity),
                       rpcrdma_requirements[finding->rule].id);
         if (finding->offset >= 0)
             fprintf(out, " at octet %" PRId64, finding->offset);
@@ -117,7 +118,7 @@ static void print_header(FILE *out, const json_t *header)
 static bool compare(const struct run_event *event, FILE *expected, FILE *actual)
 {
     const json_t *expect = event->event->expect;
-    const struct rpcrdma_verdict *verdict = event->verdict;
+    const struct rpcrdma_judgement *verdict = event->verdict;
     const json_t *findings = json_object_get(expect, "findings");
     bool agree = findings_agree(findings, verdict);
     print_expected(expected, findings);

@@ -61,7 +61,7 @@ static bool lets_process(const struct rpcrdma_requirement *rule)
 /* An RDMA_ERROR to a Responder shows what it is, whatever rule it is filed under. */
 static bool is_blind(const struct run_event *event, bool is_reply)
 {
-    const struct rpcrdma_verdict *verdict = event->verdict;
+    const struct rpcrdma_judgement *verdict = event->verdict;
     if (!is_reply && verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR)
         return false;
     json_t *item;

@@ -101,7 +101,7 @@ static unsigned hold_against_checker(const struct play_message *send)
     static max_align_t memory[64 * 1024];
     struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     struct rpcrdma_event event = {.data = send->octets, .length = send->length};
     uint8_t octets[RPCRDMA_ANSWER_MAX];
     char text[1024];

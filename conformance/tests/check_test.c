@@ -44,7 +44,7 @@ START_TEST(size_and_init)
     ck_assert_ptr_null(rpcrdma_check_init(memory, 0, &config));
     struct rpcrdma_check *check = rpcrdma_check_init(memory, octets, &config);
     ck_assert_ptr_eq(check, memory);
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     play_judge(check, "> 7 1 32 0 0 1 1 0xa 100 0 0 0 0 call", &verdict);
     play_judge(check, "< 7 1 32 0 0 1 1 0xb 100 0 0 0 0 reply", &verdict);
     ck_assert_uint_eq(verdict.count, 1);
@@ -65,7 +65,7 @@ static struct rpcrdma_check *new_check(void)
 START_TEST(words)
 {
     struct rpcrdma_check *check = new_check();
-    struct rpcrdma_verdict v;
+    struct rpcrdma_judgement v;
     static const char *const sends[] = {"> +3", "> 7 +3", "> 7 1 +3", "> 7 1 32 +3", "> 7 1 32 3"};
     for (unsigned i = 0; i < 5; i++) {
         play_judge(check, sends[i], &v);
@@ -105,7 +105,7 @@ static const struct {
 
 START_TEST(header)
 {
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     play_judge(new_check(), headers[_i].send, &verdict);
     ck_assert_int_eq(verdict.direction, headers[_i].direction);
     ck_assert_int_eq(verdict.header_length, headers[_i].length);
@@ -180,9 +180,9 @@ START_TEST(names)
                                             "garbage-args", "terminate", "close"};
     for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
         ck_assert_str_eq(rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)), reactions[i]);
-    ck_assert_str_eq(rpcrdma_grade_name(RPCRDMA_VIOLATION), "violation");
-    ck_assert_str_eq(rpcrdma_grade_name(RPCRDMA_WARNING), "warning");
-    ck_assert_str_eq(rpcrdma_grade_name(RPCRDMA_NOTE), "note");
+    ck_assert_str_eq(rpcrdma_severity_name(RPCRDMA_VIOLATION), "violation");
+    ck_assert_str_eq(rpcrdma_severity_name(RPCRDMA_WARNING), "warning");
+    ck_assert_str_eq(rpcrdma_severity_name(RPCRDMA_NOTE), "note");
 }
 END_TEST
 
@@ -371,7 +371,7 @@ START_TEST(no_data)
     static const size_t lengths[] = {0, 1, 28, 4096, SIZE_MAX};
     for (int type = RPCRDMA_EVENT_SEND; type <= RPCRDMA_EVENT_GAP; type++) {
         struct rpcrdma_check *check = new_check();
-        struct rpcrdma_verdict verdict;
+        struct rpcrdma_judgement verdict;
         play_judge(check, "> gap", &verdict);
         for (unsigned i = 0; i < 10; i++) {
             struct rpcrdma_event event = {.type = (enum rpcrdma_event_type)type,
@@ -392,7 +392,7 @@ END_TEST
 /* ---- tables that are searched only so far ---- */
 
 static void judge_words(struct rpcrdma_check *check, struct play_message *message,
-                        struct rpcrdma_verdict *verdict)
+                        struct rpcrdma_judgement *verdict)
 {
     message->event.data = message->octets;
     message->event.length = message->length;
@@ -406,7 +406,7 @@ START_TEST(many_segments)
     size_t octets = rpcrdma_check_size(&config);
     struct rpcrdma_check *check = rpcrdma_check_init(malloc(octets), octets, &config);
     static struct play_message message;
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     ck_assert_ptr_nonnull(check);
     for (uint32_t i = 0; i < (_i ? 5 : 4); i++) {
         play_parse(&message, "> 7 1 32 0");
@@ -432,7 +432,7 @@ START_TEST(many_calls)
     size_t octets = rpcrdma_check_size(&config);
     struct rpcrdma_check *check = rpcrdma_check_init(malloc(octets), octets, &config);
     static struct play_message message;
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     ck_assert_ptr_nonnull(check);
     play_judge(check, "> 0xfffffff0 1 32 0 none call:0xfffffff1", &verdict);
     for (uint32_t i = 0; i < (_i ? 4096 : 4095); i++) {
@@ -452,7 +452,7 @@ END_TEST
 /* A rule is reported once a Send, where it is broken first. */
 START_TEST(once)
 {
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     char text[256];
     play_judge(new_check(), "> 7 1 32 0 1 41 1 4 0 0 1 42 1 4 0 0 1 43 1 4 0 0 0 0 0 call",
                &verdict);

@@ -30,7 +30,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 /* One Send by itself, on a connection whose beginning was not seen. */
 static void judge(const uint8_t *octets, size_t length, bool is_reply,
-                  struct rpcrdma_verdict *verdict)
+                  struct rpcrdma_judgement *verdict)
 {
     static _Alignas(max_align_t) unsigned char memory[65536];
     const struct rpcrdma_check_config config = {
@@ -94,7 +94,7 @@ static void name_finding(char *name, enum rpcrdma_rule rule, const struct disagr
         snprintf(name, KIT_NAME, "%s", id);
 }
 
-static const struct rpcrdma_finding *cause(const struct rpcrdma_verdict *verdict, unsigned answer)
+static const struct rpcrdma_finding *cause(const struct rpcrdma_judgement *verdict, unsigned answer)
 {
     for (unsigned i = 0; i < verdict->count; i++)
         if (!leaves_open(verdict->findings[i].rule, answer))
@@ -102,7 +102,7 @@ static const struct rpcrdma_finding *cause(const struct rpcrdma_verdict *verdict
     return verdict->count ? &verdict->findings[0] : NULL;
 }
 
-static bool is_known(const struct rpcrdma_verdict *verdict, const struct disagreement *found)
+static bool is_known(const struct rpcrdma_judgement *verdict, const struct disagreement *found)
 {
     char name[KIT_NAME];
     if (known_has(found->name))
@@ -115,7 +115,7 @@ static bool is_known(const struct rpcrdma_verdict *verdict, const struct disagre
     return false;
 }
 
-static void describe(struct disagreement *found, const struct rpcrdma_verdict *verdict,
+static void describe(struct disagreement *found, const struct rpcrdma_judgement *verdict,
                      struct kit_answer answer, const struct rpcrdma_finding *finding)
 {
     char open[96] = "", text[96] = "it breaks no rule";
@@ -134,7 +134,7 @@ static void describe(struct disagreement *found, const struct rpcrdma_verdict *v
 
 static void compare(const uint8_t *octets, size_t length, bool is_reply)
 {
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     struct disagreement found = {.octets = octets, .length = length, .is_reply = is_reply};
     struct kit_answer answer = kit_parse(octets, length, is_reply);
     if (answer.kind == KIT_UNSUPPORTED)

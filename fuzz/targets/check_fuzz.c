@@ -24,13 +24,13 @@ static void add(struct digest *digest, uint64_t number)
     digest->value ^= digest->value >> 29;
 }
 
-static void check_finding(const struct rpcrdma_verdict *verdict, unsigned index,
+static void check_finding(const struct rpcrdma_judgement *verdict, unsigned index,
                           const struct rpcrdma_event *event)
 {
     const struct rpcrdma_finding *finding = &verdict->findings[index];
     char text[256], field[128];
     FUZZ_ASSERT((uint32_t)finding->rule < RPCRDMA_RULES);
-    FUZZ_ASSERT(rpcrdma_requirements[finding->rule].grade == (int)finding->grade);
+    FUZZ_ASSERT(rpcrdma_requirements[finding->rule].severity == (int)finding->severity);
     for (unsigned i = 0; i < index; i++)
         FUZZ_ASSERT(verdict->findings[i].rule != finding->rule);
     FUZZ_ASSERT(finding->offset >= RPCRDMA_NO_OFFSET);
@@ -41,14 +41,14 @@ static void check_finding(const struct rpcrdma_verdict *verdict, unsigned index,
     char cut[8];
     FUZZ_ASSERT(rpcrdma_finding_text(finding, cut, sizeof cut) == length);
     FUZZ_ASSERT(strlen(cut) == 7 && strncmp(cut, text, 7) == 0);
-    FUZZ_ASSERT(strlen(rpcrdma_grade_name(finding->grade)) >= 4);
+    FUZZ_ASSERT(strlen(rpcrdma_severity_name(finding->severity)) >= 4);
     bool named = rpcrdma_finding_field(finding, event, field, sizeof field);
     FUZZ_ASSERT(named == (field[0] != '\0'));
 }
 
 /* What section 4.5 asks for the error that the codec found is open, to each receiver that there is.
  */
-static void check_refusal(const struct rpcrdma_verdict *verdict, int code)
+static void check_refusal(const struct rpcrdma_judgement *verdict, int code)
 {
     unsigned answer = rpcrdma1_error_answer(code, RPCRDMA_RESPONDER) == RPCRDMA1_ERR_CHUNK
                           ? RPCRDMA_ERR_CHUNK
@@ -65,7 +65,7 @@ static void check_refusal(const struct rpcrdma_verdict *verdict, int code)
 }
 
 /* A header that does not decode is not processed, one that breaks nothing is. */
-static void check_reactions(const struct rpcrdma_verdict *verdict,
+static void check_reactions(const struct rpcrdma_judgement *verdict,
                             const struct rpcrdma_event *event)
 {
     struct rpcrdma1_header header;
@@ -86,7 +86,8 @@ static void check_reactions(const struct rpcrdma_verdict *verdict,
         FUZZ_ASSERT(verdict->reactions & RPCRDMA_PROCESS);
 }
 
-static void check_verdict(const struct rpcrdma_verdict *verdict, const struct rpcrdma_event *event)
+static void check_verdict(const struct rpcrdma_judgement *verdict,
+                          const struct rpcrdma_event *event)
 {
     FUZZ_ASSERT(verdict->count <= RPCRDMA_FINDINGS);
     for (unsigned i = 0; i < verdict->count; i++)
@@ -105,7 +106,7 @@ static void check_verdict(const struct rpcrdma_verdict *verdict, const struct rp
 }
 
 /* What a Responder answers by itself breaks no rule of its own, and the verdict leaves it open. */
-static void check_answer(const struct rpcrdma_event *event, const struct rpcrdma_verdict *verdict)
+static void check_answer(const struct rpcrdma_event *event, const struct rpcrdma_judgement *verdict)
 {
     uint8_t answer[RPCRDMA_ANSWER_MAX], again[RPCRDMA_ANSWER_MAX];
     size_t length, second;
@@ -144,7 +145,7 @@ static struct rpcrdma_check_config settings(const uint8_t *data)
     return config;
 }
 
-static void add_verdict(struct digest *digest, const struct rpcrdma_verdict *verdict)
+static void add_verdict(struct digest *digest, const struct rpcrdma_judgement *verdict)
 {
     for (unsigned i = 0; i < verdict->count; i++) {
         const struct rpcrdma_finding *finding = &verdict->findings[i];
@@ -177,7 +178,7 @@ static uint64_t feed_whole(const uint8_t *data, size_t size)
     const uint8_t *at = data + CONVERSATION_SETTINGS;
     struct rpcrdma_check *check = make_checker(data, 0xa5);
     struct rpcrdma_event event;
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     struct digest digest = {0};
     memset(&verdict, 0xa5, sizeof verdict);
     while (conversation_next(&at, data + size, &event)) {
@@ -197,7 +198,7 @@ static uint64_t feed_each(const uint8_t *data, size_t size)
     struct rpcrdma_event event;
     struct digest digest = {0};
     while (conversation_next(&at, data + size, &event)) {
-        struct rpcrdma_verdict verdict = {0};
+        struct rpcrdma_judgement verdict = {0};
         uint8_t *copy = event.data ? malloc(event.length + 3) : NULL;
         if (event.data && event.length > 0)
             memcpy(copy + 3, event.data, event.length);

@@ -37,7 +37,7 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
     own = own || (probe->infers && event->type != RPCRDMA_EVENT_SEND);
     own = own || (probe->xids_differ && finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL);
     const struct requester *peer = probe->peer;
-    struct result *result = finding->grade != RPCRDMA_NOTE && !own
+    struct result *result = finding->severity != RPCRDMA_NOTE && !own
                                 ? live_finding(&probe->results, &about, event, finding)
                                 : NULL;
     if (result && peer && event->type == RPCRDMA_EVENT_SEND)
@@ -175,7 +175,7 @@ bool probe_begin(struct probe *probe)
 
 /* A connection that is longer than the room for it is left out: half of one proves nothing. */
 void probe_record(void *arg, const struct rpcrdma_check_config *config,
-                  const struct rpcrdma_event *event, const struct rpcrdma_verdict *verdict)
+                  const struct rpcrdma_event *event, const struct rpcrdma_judgement *verdict)
 {
     struct probe *probe = arg;
     struct source_event source = {.event = *event,

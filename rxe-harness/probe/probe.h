@@ -99,7 +99,7 @@ void probe_run_corpus(struct probe *probe, const struct corpus *corpus);
 /* A witness (requester.h): takes down what happens, as far as there is room. */
 #define PROBE_RECORD_MAX (6u << 20)
 void probe_record(void *arg, const struct rpcrdma_check_config *config,
-                  const struct rpcrdma_event *event, const struct rpcrdma_verdict *verdict);
+                  const struct rpcrdma_event *event, const struct rpcrdma_judgement *verdict);
 
 /* For cases: a connection of their own, which has answered a NULL. */
 struct requester *probe_connect(struct probe *probe);

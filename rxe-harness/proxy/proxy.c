@@ -49,7 +49,7 @@ struct proxy_session {
 static const char *const side_names[] = {"client", "server", "proxy"};
 
 static void record(struct proxy_session *session, const struct rpcrdma_event *event,
-                   const struct rpcrdma_verdict *verdict)
+                   const struct rpcrdma_judgement *verdict)
 {
     struct proxy *proxy = session->proxy;
     char name[48];
@@ -83,7 +83,7 @@ static void tell(struct proxy_session *session, const struct rpcrdma_event *even
     /* The proxy reads what the client offers: the server does not answer for that, but the client
      * for what is there. */
     bool ours = read && strcmp(rpcrdma_requirements[finding->rule].role, "responder") == 0;
-    if (ours || finding->grade == RPCRDMA_NOTE || session->told[finding->rule])
+    if (ours || finding->severity == RPCRDMA_NOTE || session->told[finding->rule])
         return;
     session->told[finding->rule] = true;
     if (read)
@@ -94,7 +94,7 @@ static void tell(struct proxy_session *session, const struct rpcrdma_event *even
 }
 
 static void judge(struct proxy_session *session, const struct rpcrdma_event *event,
-                  struct rpcrdma_verdict *verdict)
+                  struct rpcrdma_judgement *verdict)
 {
     rpcrdma_check_event(session->check, event, verdict);
     for (unsigned i = 0; i < verdict->count && i < RPCRDMA_FINDINGS; i++)
@@ -107,7 +107,7 @@ static void judge(struct proxy_session *session, const struct rpcrdma_event *eve
 static void judge_private(struct proxy_session *session, enum rpcrdma_endpoint from)
 {
     const struct link *link = session->links[from];
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_PRIVATE_DATA,
                                         .from = from,
                                         .data = link->private_data,
@@ -120,7 +120,7 @@ static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, co
                   size_t length)
 {
     struct proxy_session *session = arg;
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     const struct rpcrdma_event event = {.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
                                                          : RPCRDMA_EVENT_RDMA_READ,
                                         .from = RPCRDMA_SERVER,
@@ -136,7 +136,7 @@ static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, co
 
 static void finish(struct proxy_session *session, enum ended_by who, const char *why)
 {
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     if (session->gone)
         return;
     session->gone = true;
@@ -165,7 +165,7 @@ static bool commit_fault(struct proxy_session *session, enum rpcrdma_endpoint fr
                          bool *twice)
 {
     const struct proxy_fault *fault = &session->proxy->fault;
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     if (fault->action == FAULT_NONE || fault->from != from ||
         ++session->proxy->seen[from] != fault->number)
         return true;
@@ -210,7 +210,7 @@ static void count_call(struct proxy_session *session, uint32_t xid, bool answere
 }
 
 static void count(struct proxy_session *session, const struct rpcrdma_event *event,
-                  const struct rpcrdma_verdict *verdict)
+                  const struct rpcrdma_judgement *verdict)
 {
     bool call = false, answer = false;
     session->sends[event->from]++;
@@ -226,7 +226,7 @@ static void count(struct proxy_session *session, const struct rpcrdma_event *eve
 static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                   const struct link_event *came)
 {
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     struct chunks *chunks = &session->chunks;
     bool client = from == RPCRDMA_CLIENT;
     uint32_t handle = came->invalidated ? chunks_handle(chunks, came->handle) : 0;

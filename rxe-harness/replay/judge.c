@@ -25,7 +25,7 @@ static const char *const reasons[] = {
 
 static unsigned allowed_of(const struct replay *replay, size_t at)
 {
-    struct rpcrdma_verdict verdict = {.reactions = RPCRDMA_PROCESS};
+    struct rpcrdma_judgement verdict = {.reactions = RPCRDMA_PROCESS};
     const struct run_event judged = {.event = &replay->test->events[at], .verdict = &verdict};
     unsigned allowed = run_reactions(&judged);
     if (allowed & RPCRDMA_PROCESS)

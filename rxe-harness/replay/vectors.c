@@ -19,7 +19,7 @@ static void run_test(struct probe *probe, const struct vector_test *test)
     const json_t *finding = json_array_get(json_object_get(first->expect, "findings"), 0);
     const char *near =
         json_string_value(json_array_get(json_object_get(test->json, "nearMiss"), 0));
-    struct rpcrdma_verdict verdict = {.reactions = RPCRDMA_PROCESS};
+    struct rpcrdma_judgement verdict = {.reactions = RPCRDMA_PROCESS};
     struct run_event judged = {.event = first, .verdict = &verdict};
     const struct probe_send send = {.id = test->id,
                                     .comment = test->comment,

@@ -16,7 +16,7 @@
 
 static void judge(struct requester *requester, const struct rpcrdma_event *event)
 {
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     rpcrdma_check_event(requester->check, event, &verdict);
     if (requester->witness)
         requester->witness(requester->finding_arg, &requester->config, event, &verdict);

@@ -72,7 +72,7 @@ struct link_options serve_link_options(const struct serve_case *each)
 /* ---- looking on ---- */
 
 static void judge(struct server *server, const struct rpcrdma_event *event,
-                  struct rpcrdma_verdict *verdict)
+                  struct rpcrdma_judgement *verdict)
 {
     const struct live_case about = {"serve", server->each->id, server->each->comment};
     bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
@@ -81,7 +81,7 @@ static void judge(struct server *server, const struct rpcrdma_event *event,
         const struct rpcrdma_finding *finding = &verdict->findings[i];
         /* Of what was read for it the Requester is the author. */
         bool authored = read && strcmp(rpcrdma_requirements[finding->rule].role, "responder") != 0;
-        if ((event->from == RPCRDMA_CLIENT || authored) && finding->grade != RPCRDMA_NOTE)
+        if ((event->from == RPCRDMA_CLIENT || authored) && finding->severity != RPCRDMA_NOTE)
             live_finding(&server->serve->results, &about, event, finding);
     }
 }
@@ -102,7 +102,7 @@ static void note_repeated(struct serve *serve)
 }
 
 static void count_call(struct server *server, const struct link_event *event,
-                       const struct rpcrdma_verdict *verdict)
+                       const struct rpcrdma_judgement *verdict)
 {
     struct serve *serve = server->serve;
     size_t header = verdict->header_length >= 0 ? (size_t)verdict->header_length : event->length;
@@ -117,7 +117,7 @@ static void count_call(struct server *server, const struct link_event *event,
 /* Keep a Send until its turn to be answered comes. */
 static void take_in(struct server *server, const struct link_event *event)
 {
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     const struct rpcrdma_event sent = {.type = RPCRDMA_EVENT_SEND,
                                        .from = RPCRDMA_CLIENT,
                                        .data = event->octets,
@@ -163,7 +163,7 @@ static bool read_and_judge(struct link *link, uint32_t handle, uint64_t offset, 
                            size_t length)
 {
     struct server *server = server_of(link);
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     if (!server->real->read(link, handle, offset, octets, length))
         return false;
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_RDMA_READ,
@@ -180,7 +180,7 @@ static bool write_and_judge(struct link *link, uint32_t handle, uint64_t offset,
                             size_t length)
 {
     struct server *server = server_of(link);
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     if (!server->real->write(link, handle, offset, octets, length))
         return false;
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_RDMA_WRITE,
@@ -199,7 +199,7 @@ static bool send_one(struct link *link, const uint8_t *octets, size_t length,
                      const uint32_t *handle, unsigned *reactions)
 {
     struct server *server = server_of(link);
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
                                         .from = RPCRDMA_SERVER,
                                         .data = octets,
@@ -277,7 +277,7 @@ static bool send_with_odd(struct link *link, const void *octets, size_t length,
 static void judge_private(struct server *server, enum rpcrdma_endpoint from, const uint8_t *octets,
                           size_t length)
 {
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     const struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_PRIVATE_DATA, .from = from, .data = octets, .length = length};
     if (length > 0)

@@ -179,10 +179,10 @@ static bool on_event(void *arg, const struct source_event *source)
 {
     struct captured *captured = arg;
     const struct rpcrdma_event *event = &source->event;
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     rpcrdma_check_event(captured->check, event, &verdict);
     for (unsigned i = 0; i < verdict.count; i++)
-        captured->findings += verdict.findings[i].grade != RPCRDMA_NOTE;
+        captured->findings += verdict.findings[i].severity != RPCRDMA_NOTE;
     if (event->type == RPCRDMA_EVENT_SEND)
         captured->sends[event->from]++;
     if (event->type == RPCRDMA_EVENT_RDMA_READ || event->type == RPCRDMA_EVENT_RDMA_WRITE)

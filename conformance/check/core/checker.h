@@ -46,7 +46,7 @@ struct read_chunks {
 struct send {
     struct rpcrdma_check *check;
     const struct rpcrdma_event *event;
-    struct rpcrdma_verdict *verdict;
+    struct rpcrdma_judgement *verdict;
     const uint8_t *octets;
     size_t length;    /* recorded */
     uint64_t total;   /* on the wire */
@@ -70,10 +70,10 @@ struct send {
 
 /* Begin to judge an event: an empty verdict, but for the words of a Send. */
 void begin_send(struct send *send, struct rpcrdma_check *check, const struct rpcrdma_event *event,
-                struct rpcrdma_verdict *verdict);
+                struct rpcrdma_judgement *verdict);
 
 /*
- * Report that this Send breaks a rule; the register gives the grade. A rule is reported once a
+ * Report that this Send breaks a rule; the register gives the severity. A rule is reported once a
  * Send, at its first place. `format` holds up to three %u (decimal) or %x (hexadecimal) for the
  * values and lives forever.
  */

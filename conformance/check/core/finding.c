@@ -100,7 +100,9 @@ const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction)
     return "unknown";
 }
 
-const char *rpcrdma_grade_name(enum rpcrdma_grade grade)
+const char *rpcrdma_severity_name(enum rpcrdma_severity severity)
 {
-    return grade == RPCRDMA_VIOLATION ? "violation" : grade == RPCRDMA_WARNING ? "warning" : "note";
+    return severity == RPCRDMA_VIOLATION ? "violation"
+           : severity == RPCRDMA_WARNING ? "warning"
+                                         : "note";
 }

@@ -501,10 +501,10 @@ bool shows_arguments(const struct send *send)
                                                      rpc->gss_service == GSS_SERVICE_CHANNEL)));
 }
 
-static bool is_violated(const struct rpcrdma_verdict *verdict)
+static bool is_violated(const struct rpcrdma_judgement *verdict)
 {
     for (unsigned i = 0; i < verdict->count; i++)
-        if (verdict->findings[i].grade == RPCRDMA_VIOLATION)
+        if (verdict->findings[i].severity == RPCRDMA_VIOLATION)
             return true;
     return false;
 }

@@ -296,7 +296,7 @@ static bool is_unseen(const struct send *send)
 /* No Call that could be judged, but its receiver may take it for one and answer by RDMA_ERROR. */
 static bool may_be_answered(const struct send *send)
 {
-    const struct rpcrdma_verdict *verdict = send->verdict;
+    const struct rpcrdma_judgement *verdict = send->verdict;
     const struct flow *flow = &send->check->flow[send->event->from];
     if (!verdict->has_procedure || send->total < RPCRDMA1_HEADER_MIN ||
         verdict->procedure == RPCRDMA1_ERROR || verdict->direction == RPCRDMA_REPLY)

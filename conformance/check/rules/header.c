@@ -15,7 +15,7 @@
 static void set_receivers(struct send *send)
 {
     const struct rpcrdma_check *check = send->check;
-    const struct rpcrdma_verdict *verdict = send->verdict;
+    const struct rpcrdma_judgement *verdict = send->verdict;
     bool error = verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR;
     if (verdict->direction == RPCRDMA_CALL)
         send->receivers = RECEIVER_RESPONDER;
@@ -101,7 +101,7 @@ static void check_error(struct send *send)
 
 static bool is_long_enough(struct send *send)
 {
-    const struct rpcrdma_verdict *verdict = send->verdict;
+    const struct rpcrdma_judgement *verdict = send->verdict;
     if (send->total >= RPCRDMA1_HEADER_MIN)
         return true;
     if (send->total < 16 || (verdict->has_procedure && verdict->procedure != RPCRDMA1_DONE &&
@@ -119,7 +119,7 @@ static bool is_long_enough(struct send *send)
  */
 static bool check_fixed_words(struct send *send)
 {
-    const struct rpcrdma_verdict *verdict = send->verdict;
+    const struct rpcrdma_judgement *verdict = send->verdict;
     bool short_done = send->total < RPCRDMA1_HEADER_MIN;
     if (verdict->version != RPCRDMA_VERSION_1) {
         bool done = verdict->procedure == RPCRDMA1_DONE;
@@ -263,7 +263,7 @@ static void check_payload(struct send *send)
 
 void check_header(struct send *send)
 {
-    struct rpcrdma_verdict *verdict = send->verdict;
+    struct rpcrdma_judgement *verdict = send->verdict;
     /* Too short for its fixed words only because the capture is: nothing can be said. */
     if (send->missing > 0 && send->length < 16) {
         send->state = HEADER_UNSEEN;

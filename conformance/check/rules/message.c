@@ -145,7 +145,7 @@ static void check_call_chunks(struct send *send)
 
 void check_message(struct send *send)
 {
-    const struct rpcrdma_verdict *verdict = send->verdict;
+    const struct rpcrdma_judgement *verdict = send->verdict;
     if (send->state != HEADER_DECODED || send->chunks == NULL)
         return;
     if (verdict->procedure == RPCRDMA1_NOMSG) {

@@ -78,7 +78,7 @@ static uint32_t compare_segments(struct send *send, const struct chunk_rules *ru
                    "a segment holds %u octets although one before it is not full", segment.length,
                    0, 0);
             react(send, RECEIVER_REQUESTER,
-                  rpcrdma_requirements[rules->in_order].grade == RPCRDMA_VIOLATION
+                  rpcrdma_requirements[rules->in_order].severity == RPCRDMA_VIOLATION
                       ? RPCRDMA_DISCARD
                       : RPCRDMA_PROCESS | RPCRDMA_DISCARD);
         }
@@ -337,7 +337,7 @@ static void check_error(struct send *send)
 
 void check_answer(struct send *send)
 {
-    const struct rpcrdma_verdict *verdict = send->verdict;
+    const struct rpcrdma_judgement *verdict = send->verdict;
     bool decoded = send->state == HEADER_DECODED;
     if (decoded && verdict->procedure == RPCRDMA1_ERROR)
         check_error(send);

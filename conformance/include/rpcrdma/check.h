@@ -51,15 +51,15 @@ struct rpcrdma_event {
     uint64_t offset;  /* RDMA operation: where in that memory it begins */
 };
 
-/* How grave a finding is. A note is legal but remarkable. */
-enum rpcrdma_grade { RPCRDMA_NOTE, RPCRDMA_WARNING, RPCRDMA_VIOLATION };
+/* How severe a finding is. A note is legal but remarkable. */
+enum rpcrdma_severity { RPCRDMA_NOTE, RPCRDMA_WARNING, RPCRDMA_VIOLATION };
 
 #define RPCRDMA_NO_OFFSET (-1)
 
-/* One rule that an event breaks. The grade of each rule stands in the register. */
+/* One rule that an event breaks. The register gives the severity of each rule. */
 struct rpcrdma_finding {
     enum rpcrdma_rule rule;
-    enum rpcrdma_grade grade;
+    enum rpcrdma_severity severity;
     int64_t offset;     /* of the field at fault in the Send, or RPCRDMA_NO_OFFSET */
     const char *format; /* for rpcrdma_finding_text() */
     uint64_t value[3];
@@ -82,7 +82,7 @@ enum rpcrdma_direction { RPCRDMA_DIRECTION_UNKNOWN = -1, RPCRDMA_CALL = 0, RPCRD
 /* At most one finding a rule and event, and no event can break more rules than this. */
 #define RPCRDMA_FINDINGS 48
 
-struct rpcrdma_verdict {
+struct rpcrdma_judgement {
     /* The header's fixed words, as far as the Send reaches: octets 0, 4, 8 and 12. */
     bool has_xid, has_version, has_credit, has_procedure;
     uint32_t xid, version, credit, procedure;
@@ -127,7 +127,7 @@ RPCRDMA_API struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
 
 /* Judge the next event of the connection. Constant time a message plus linear in its segments. */
 RPCRDMA_API void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event *event,
-                                     struct rpcrdma_verdict *verdict);
+                                     struct rpcrdma_judgement *verdict);
 
 /* Octets of the longest RDMA_ERROR. */
 #define RPCRDMA_ANSWER_MAX 28
@@ -161,7 +161,7 @@ RPCRDMA_API bool rpcrdma_finding_field(const struct rpcrdma_finding *finding,
 
 /* "err-chunk" and the like, as in the vector schema; reaction is one bit. */
 RPCRDMA_API const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction);
-RPCRDMA_API const char *rpcrdma_grade_name(enum rpcrdma_grade grade);
+RPCRDMA_API const char *rpcrdma_severity_name(enum rpcrdma_severity severity);
 
 #ifdef __cplusplus
 }

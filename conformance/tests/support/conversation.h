@@ -102,7 +102,7 @@ static inline uint64_t chunk_length(const struct rpcrdma1_segment *segments, uin
 
 static inline void talk_judge(struct talk *talk)
 {
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     char text[256] = "nothing";
     const char *rule = "none";
     struct rpcrdma_event *event = &talk->out.event;
@@ -114,7 +114,7 @@ static inline void talk_judge(struct talk *talk)
     talk->events++;
     unsigned found = 0;
     for (unsigned i = 0; i < verdict.count; i++) {
-        if (verdict.findings[i].grade == RPCRDMA_NOTE) {
+        if (verdict.findings[i].severity == RPCRDMA_NOTE) {
             talk->notes++;
             continue;
         }

@@ -157,16 +157,16 @@ static inline void play_parse(struct play_message *message, const char *text)
 
 /* ---- verdicts ---- */
 
-static inline void play_render(const struct rpcrdma_verdict *verdict, char *text, size_t size)
+static inline void play_render(const struct rpcrdma_judgement *verdict, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = '\0';
     for (unsigned i = 0; i < verdict->count && at < size; i++) {
         const struct rpcrdma_finding *finding = &verdict->findings[i];
         const char *id = rpcrdma_requirements[finding->rule].id;
-        at +=
-            (size_t)snprintf(text + at, size - at, "%s%c %s", i ? "; " : "", "NWV"[finding->grade],
-                             strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);
+        at += (size_t)snprintf(text + at, size - at, "%s%c %s", i ? "; " : "",
+                               "NWV"[finding->severity],
+                               strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);
         if (finding->offset != RPCRDMA_NO_OFFSET && at < size)
             at += (size_t)snprintf(text + at, size - at, " @%d", (int)finding->offset);
     }
@@ -180,7 +180,7 @@ static inline void play_render(const struct rpcrdma_verdict *verdict, char *text
 }
 
 /* Every text is a line of words, and every finding that has a place has a field there. */
-static inline void play_assert_texts(const struct rpcrdma_verdict *verdict,
+static inline void play_assert_texts(const struct rpcrdma_judgement *verdict,
                                      const struct rpcrdma_event *event)
 {
     for (unsigned i = 0; i < verdict->count; i++) {
@@ -195,7 +195,7 @@ static inline void play_assert_texts(const struct rpcrdma_verdict *verdict,
 }
 
 /* What one broken rule leaves open is what the register says. */
-static inline void play_assert_reactions(const struct rpcrdma_verdict *verdict)
+static inline void play_assert_reactions(const struct rpcrdma_judgement *verdict)
 {
     if (verdict->count != 1)
         return;
@@ -225,7 +225,7 @@ struct play_row {
     }
 
 static inline void play_judge(struct rpcrdma_check *check, const char *text,
-                              struct rpcrdma_verdict *verdict)
+                              struct rpcrdma_judgement *verdict)
 {
     static struct play_message message;
     play_parse(&message, text);
@@ -253,7 +253,7 @@ static inline void play_events(const struct play_row *row, const char *const *ev
     size_t size = rpcrdma_check_size(&config);
     void *memory = malloc(size);
     struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &config);
-    struct rpcrdma_verdict verdict = {.count = 0};
+    struct rpcrdma_judgement verdict = {.count = 0};
     char text[1024] = "";
     ck_assert_ptr_nonnull(check);
     for (unsigned i = 0; i < PLAY_EVENTS && events[i]; i++) {
@@ -282,7 +282,7 @@ static inline void play_assert_all_rules(const char *scope, const struct play_ro
 {
     for (int rule = 0; rule < RPCRDMA_RULES; rule++) {
         const struct rpcrdma_requirement *requirement = &rpcrdma_requirements[rule];
-        bool found = requirement->grade < 0 || strcmp(requirement->scope, scope) != 0;
+        bool found = requirement->severity < 0 || strcmp(requirement->scope, scope) != 0;
         const char *id = requirement->id;
         char name[128];
         snprintf(name, sizeof name, " %s", strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);

@@ -190,7 +190,7 @@ static inline const char *judge(struct rpcrdma_check *check, enum rpcrdma_endpoi
 {
     static char text[512];
     size_t length = message->length - missing, at = 0;
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement verdict;
     /* A block of its own, so that the sanitizer sees a read beyond it. */
     uint8_t *copy = malloc(length + (length == 0));
     ck_assert_ptr_nonnull(copy);
@@ -205,7 +205,7 @@ static inline const char *judge(struct rpcrdma_check *check, enum rpcrdma_endpoi
     for (unsigned i = 0; i < verdict.count && at < sizeof text; i++) {
         const char *id = rpcrdma_requirements[verdict.findings[i].rule].id;
         at += (size_t)snprintf(text + at, sizeof text - at, "%s%c %s", i ? "; " : "",
-                               "NWV"[verdict.findings[i].grade],
+                               "NWV"[verdict.findings[i].severity],
                                strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);
     }
     free(copy);
