@@ -238,6 +238,7 @@ $(BUILD)/ref/%.o: $(BUILD)/ref/%_xdr.c
 $(BUILD)/ref/rpcrdma2_04.o: REF_CFLAGS += -D_TIRPC_RPC_H -include rpc/types.h -include rpc/xdr.h \
     -DCLIENT=void -DSVCXPRT=void
 flags-codec/tests = $(filter-out $(INCLUDES),$(TEST_CFLAGS))
+flags-conformance/tests = $(flags-codec/tests)
 $(BUILD)/obj/codec/tests/shape.o: $(BUILD)/ref/rfc8166.h
 
 # ---- the codecs that only tests use ----
@@ -253,7 +254,8 @@ $(GEN)/test/%.h $(GEN)/test/%.c: gen/tests/%.x $(XDRGEN)
 # An archive: each test takes what it needs, for the reference codecs share names.
 TEST_A := $(BUILD)/libtest.a
 $(TEST_A): $(BUILD)/ref/rfc8166.o $(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/codec.o \
-        $(BUILD)/obj/codec/tests/shape.o $(BUILD)/obj/made/test/codec.o $(BUILD)/obj/made/test/codec_own.o
+        $(BUILD)/obj/codec/tests/shape.o $(BUILD)/obj/made/test/codec.o $(BUILD)/obj/made/test/codec_own.o \
+        $(call objects,conformance/tests/support)
 	@rm -f $@
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $^
@@ -269,7 +271,7 @@ TEST_CFLAGS = $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual
 $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(INPUT_O) $(TEST_A) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(TEST_A) $(INPUT_O) \
 	    $(OWN_LIBS) $(TEST_LIBS) -o $@
 
 # The tests of the rules over a checker that loses one rule at a time: some test has to notice.

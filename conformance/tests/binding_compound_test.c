@@ -208,8 +208,8 @@ START_TEST(unknown_not_accused)
     put_operation(&content,
                   (struct nfs4_nfs_argop4){.argop = NFS4_OP_PUTFH, .opputfh.object = handle});
     for (unsigned i = 0; i < 4; i++)
-        put(&content, (const uint32_t[]){73, 0, 4, 0x61626364}[i]);
-    put(&content, 8);
+        put_word(&content, (const uint32_t[]){73, 0, 4, 0x61626364}[i]);
+    put_word(&content, 8);
     chunks.read[0].position = 40 + (uint32_t)content.length;
     ck_assert_str_eq(judge_call(&chunks, &content), "");
     chunks.writes = 1;

@@ -66,8 +66,8 @@ static void symlink3_name(struct octets *arguments, struct rpcrdma_xdr_opaque it
 /* A counted item as it stands: the name of LOOKUP, the ACL of NFSACL. */
 static void counted(struct octets *arguments, struct rpcrdma_xdr_opaque item)
 {
-    put(arguments, 0);
-    put(arguments, item.length);
+    put_word(arguments, 0);
+    put_word(arguments, item.length);
     memcpy(arguments->at + arguments->length, item.data, item.length);
     memset(arguments->at + arguments->length + item.length, 0, 4);
     arguments->length += (item.length + 3) & ~3u;
@@ -316,7 +316,7 @@ static void offer(struct rpcrdma_check *check, struct program program, enum prot
     put_rpc_call(&message, program, protection);
     if (program.version == 4)
         for (unsigned i = 0; i < 4; i++)
-            put(&message, (const uint32_t[]){0, 1, 1, 9999}[i]);
+            put_word(&message, (const uint32_t[]){0, 1, 1, 9999}[i]);
     const char *verdict = judge(check, RPCRDMA_CLIENT, &message, 0);
     ck_assert(wrapped == (strstr(verdict, "W 8.2.2.3/write-list-under-gss") != NULL));
     ck_assert_ptr_null(strstr(verdict, "V "));

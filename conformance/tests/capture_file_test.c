@@ -161,13 +161,13 @@ START_TEST(cut)
         ck_assert_ptr_nonnull(capture);
         fwrite(whole_file, 1, (size_t)kept, capture);
         bool good = read_capture();
-        ck_assert_int_eq(good, error[0] == '\0');
+        ck_assert_int_eq(good, read_error[0] == '\0');
         ck_assert_uint_ge(counts.frames, last);
         ck_assert_uint_le(counts.frames, last + 1);
         if (counts.frames == last && last >= 2)
             ck_assert(!good); /* within a frame */
         if (counts.frames == last && last >= 3)
-            ck_assert_ptr_eq(strstr(error, "damaged after frame"), error);
+            ck_assert_ptr_eq(strstr(read_error, "damaged after frame"), read_error);
         last = counts.frames;
         snprintf(events, sizeof events, "%s", seen);
     }
@@ -183,7 +183,7 @@ START_TEST(unknown_link)
     begin_capture();
     call(CLIENT, 1000, 0xa);
     ck_assert(!read_capture());
-    ck_assert_ptr_nonnull(strstr(error, "which is not supported"));
+    ck_assert_ptr_nonnull(strstr(read_error, "which is not supported"));
     ck_assert_uint_eq(counts.frames, 0);
 }
 END_TEST
@@ -197,7 +197,7 @@ START_TEST(two_links)
     file = capture;
     write_interface(LINK_RAW);
     ck_assert(!read_capture());
-    ck_assert_ptr_eq(strstr(error, "damaged after frame 5: "), error);
+    ck_assert_ptr_eq(strstr(read_error, "damaged after frame 5: "), read_error);
     ck_assert_str_eq(seen, NAME "3 send client 68 a\n5 send server 33\nclosed\n");
 }
 END_TEST
@@ -209,7 +209,7 @@ START_TEST(huge_record)
     make_capture();
     ck_assert_uint_eq(fwrite(record, sizeof record, 1, capture), 1);
     ck_assert(!read_capture());
-    ck_assert_ptr_eq(strstr(error, "damaged after frame 5: "), error);
+    ck_assert_ptr_eq(strstr(read_error, "damaged after frame 5: "), read_error);
     ck_assert_str_eq(seen, NAME "3 send client 68 a\n5 send server 33\nclosed\n");
 }
 END_TEST

@@ -121,9 +121,9 @@ START_TEST(which_connections)
     request(CLIENT, OP_SEND_ONLY, 1000, opaque, sizeof opaque);
     ck_assert_int_eq(read_capture(), taken);
     ck_assert_uint_eq(counts.connections, taken ? 1 : 0);
-    ck_assert_str_eq(error, taken ? ""
-                                  : "no RPC-over-RDMA traffic in 3 frames; there is RoCE: see "
-                                    "--port and --all-qp");
+    ck_assert_str_eq(read_error, taken ? ""
+                                       : "no RPC-over-RDMA traffic in 3 frames; there is RoCE: see "
+                                         "--port and --all-qp");
 }
 END_TEST
 
@@ -343,7 +343,7 @@ START_TEST(truncated)
     ck_assert_int_eq(read_capture(), _i == 0);
     ck_assert_str_eq(seen, NAME "3 send client 68 a\nclosed\n");
     if (_i > 0)
-        ck_assert_ptr_eq(strstr(error, "damaged after frame 3: "), error);
+        ck_assert_ptr_eq(strstr(read_error, "damaged after frame 3: "), read_error);
 }
 END_TEST
 
@@ -354,7 +354,7 @@ START_TEST(no_capture)
     ck_assert_ptr_nonnull(capture);
     fputs("\xd4\xc3\xb2\xa1 and nothing else", capture);
     ck_assert(!read_capture());
-    ck_assert_str_ne(error, "");
+    ck_assert_str_ne(read_error, "");
 }
 END_TEST
 

@@ -19,7 +19,7 @@
  * begins with "?" may make findings; the others before the last may not.
  *
  * A verdict is "V rfc8797/4/slug @OFFSET; N 4.5/slug -> reaction,reaction": findings in order, V, W
- * or N for the grade, sections without a document are of RFC 8166.
+ * or N for the severity, sections without a document are of RFC 8166.
  */
 #ifndef CONFORMANCE_TESTS_PLAY_H
 #define CONFORMANCE_TESTS_PLAY_H
@@ -39,175 +39,13 @@ struct play_message {
     uint8_t octets[PLAY_OCTETS];
 };
 
-static inline void play_word(struct play_message *message, uint64_t word)
-{
-    ck_assert_uint_le(message->length + 4, PLAY_OCTETS);
-    for (int shift = 24; shift >= 0; shift -= 8)
-        message->octets[message->length++] = (uint8_t)(word >> shift);
-}
-
-static inline void play_words(struct play_message *message, const uint32_t *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        play_word(message, words[i]);
-}
-
-static inline uint32_t play_xid(const struct play_message *message, const char *colon)
-{
-    const uint8_t *o = message->octets;
-    if (colon)
-        return (uint32_t)strtoul(colon + 1, NULL, 0);
-    return (uint32_t)o[0] << 24 | (uint32_t)o[1] << 16 | (uint32_t)o[2] << 8 | o[3];
-}
-
-static inline bool play_rpc(struct play_message *message, const char *token)
-{
-    const char *colon = strchr(token, ':');
-    size_t name = colon ? (size_t)(colon - token) : strlen(token);
-    unsigned proc, service;
-    if (sscanf(token, "gss:%u:%u", &proc, &service) == 2) {
-        uint32_t words[] = {
-            play_xid(message, NULL), 0, 2, 100003, 3, 0, 6, 20, 1, proc, 9, service, 0, 0, 0};
-        play_words(message, words, 15);
-    } else if (strncmp(token, "reply", name) == 0 && name == 5) {
-        uint32_t words[] = {play_xid(message, colon), 1, 0, 0, 0, 0};
-        play_words(message, words, 6);
-    } else if (strncmp(token, "call4", name) == 0 && name >= 4) {
-        uint32_t version = name == 5 ? 4 : 3;
-        uint32_t words[] = {play_xid(message, colon), 0, 2, 100003, version, 0, 0, 0, 0, 0};
-        play_words(message, words, 10);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static inline void play_token(struct play_message *message, const char *token)
-{
-    if (play_rpc(message, token))
-        return;
-    char *end;
-    bool sized = token[0] == '*' || token[0] == '+';
-    bool cut = strncmp(token, "cut:", 4) == 0, invalidate = strncmp(token, "inv:", 4) == 0;
-    uint64_t number = strtoull(token + (sized ? 1 : cut || invalidate ? 4 : 0), &end, 0);
-    if (strcmp(token, "none") == 0) {
-        play_words(message, (const uint32_t[]){0, 0, 0}, 3);
-        return;
-    }
-    ck_assert_msg(*end == '\0', "unknown token %s", token);
-    if (sized) {
-        number *= token[0] == '*' ? 4 : 1;
-        ck_assert_uint_le(message->length + number, PLAY_OCTETS);
-        memset(message->octets + message->length, 0, number);
-        message->length += number;
-    } else if (cut) {
-        message->event.missing = number;
-    } else if (invalidate) {
-        message->event.invalidate = true;
-        message->event.handle = (uint32_t)number;
-    } else {
-        play_word(message, number);
-    }
-}
-
-static inline void play_parse(struct play_message *message, const char *text)
-{
-    static const struct {
-        const char *name;
-        enum rpcrdma_event_type type;
-    } types[] = {{"read", RPCRDMA_EVENT_RDMA_READ},
-                 {"write", RPCRDMA_EVENT_RDMA_WRITE},
-                 {"private", RPCRDMA_EVENT_PRIVATE_DATA},
-                 {"gap", RPCRDMA_EVENT_GAP},
-                 {"end", RPCRDMA_EVENT_DISCONNECT}};
-    char copy[2048], *rest = copy, *token;
-    uint64_t operation[3] = {0};
-    unsigned operands = 0;
-    snprintf(copy, sizeof copy, "%s", text + 1);
-    ck_assert_uint_lt(strlen(text), sizeof copy);
-    message->event = (struct rpcrdma_event){.type = RPCRDMA_EVENT_SEND};
-    message->event.from = text[0] == '>' ? RPCRDMA_CLIENT : RPCRDMA_SERVER;
-    message->length = 0;
-    for (; (token = strtok_r(rest, " ", &rest));) {
-        bool named = false;
-        for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-            if (strcmp(token, types[i].name) == 0) {
-                message->event.type = types[i].type;
-                named = true;
-            }
-        bool is_operation = message->event.type == RPCRDMA_EVENT_RDMA_READ ||
-                            message->event.type == RPCRDMA_EVENT_RDMA_WRITE;
-        if (named)
-            continue;
-        if (is_operation && operands < 3)
-            operation[operands++] = strtoull(token, NULL, 0);
-        else
-            play_token(message, token);
-    }
-    message->length -= message->event.missing;
-    message->event.length = message->length;
-    if (operands == 3) {
-        message->event.handle = (uint32_t)operation[0];
-        message->event.offset = operation[1];
-        ck_assert_uint_le(message->length, operation[2]);
-        message->event.length = message->length ? message->length : operation[2];
-        message->event.missing = operation[2] - message->event.length;
-    }
-}
+void play_word(struct play_message *message, uint64_t word);
+void play_words(struct play_message *message, const uint32_t *words, size_t count);
+void play_parse(struct play_message *message, const char *text);
 
 /* ---- verdicts ---- */
 
-static inline void play_render(const struct rpcrdma_judgement *verdict, char *text, size_t size)
-{
-    size_t at = 0;
-    text[0] = '\0';
-    for (unsigned i = 0; i < verdict->count && at < size; i++) {
-        const struct rpcrdma_finding *finding = &verdict->findings[i];
-        const char *id = rpcrdma_requirements[finding->rule].id;
-        at += (size_t)snprintf(text + at, size - at, "%s%c %s", i ? "; " : "",
-                               "NWV"[finding->severity],
-                               strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);
-        if (finding->offset != RPCRDMA_NO_OFFSET && at < size)
-            at += (size_t)snprintf(text + at, size - at, " @%d", (int)finding->offset);
-    }
-    for (unsigned i = 0, n = 0; i < RPCRDMA_REACTIONS && at < size; i++)
-        if (verdict->reactions >> i & 1)
-            at += (size_t)snprintf(text + at, size - at, "%s%s",
-                                   n++  ? ","
-                                   : at ? " -> "
-                                        : "-> ",
-                                   rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)));
-}
-
-/* Every text is a line of words, and every finding that has a place has a field there. */
-static inline void play_assert_texts(const struct rpcrdma_judgement *verdict,
-                                     const struct rpcrdma_event *event)
-{
-    for (unsigned i = 0; i < verdict->count; i++) {
-        const struct rpcrdma_finding *finding = &verdict->findings[i];
-        char text[256], field[128];
-        size_t length = rpcrdma_finding_text(finding, text, sizeof text);
-        ck_assert_uint_lt(length, sizeof text);
-        ck_assert_uint_gt(length, 10);
-        ck_assert_msg(strchr(text, '%') == NULL && strchr(text, '\n') == NULL, "%s", text);
-        rpcrdma_finding_field(finding, event, field, sizeof field);
-    }
-}
-
-/* What one broken rule leaves open is what the register says. */
-static inline void play_assert_reactions(const struct rpcrdma_judgement *verdict)
-{
-    if (verdict->count != 1)
-        return;
-    const struct rpcrdma_requirement *requirement =
-        &rpcrdma_requirements[verdict->findings[0].rule];
-    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++) {
-        const char *name = rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i));
-        if (verdict->reactions >> i & 1)
-            ck_assert_msg(strstr(requirement->reaction, name) != NULL, "%s: %s is not one of %s",
-                          requirement->id, name, requirement->reaction);
-    }
-}
+void play_render(const struct rpcrdma_judgement *verdict, char *text, size_t size);
 
 /* ---- rows ---- */
 
@@ -224,83 +62,11 @@ struct play_row {
         .max_calls = 0                                                                             \
     }
 
-static inline void play_judge(struct rpcrdma_check *check, const char *text,
-                              struct rpcrdma_judgement *verdict)
-{
-    static struct play_message message;
-    play_parse(&message, text);
-    /* A block of its own, so that the sanitizer sees a read beyond it. */
-    uint8_t *octets = malloc(message.length + (message.length == 0));
-    ck_assert_ptr_nonnull(octets);
-    memcpy(octets, message.octets, message.length);
-    bool unseen = message.length == 0 && (message.event.type == RPCRDMA_EVENT_RDMA_READ ||
-                                          message.event.type == RPCRDMA_EVENT_RDMA_WRITE);
-    message.event.data = unseen ? NULL : octets;
-    rpcrdma_check_event(check, &message.event, verdict);
-    play_assert_texts(verdict, &message.event);
-    play_assert_reactions(verdict);
-    free(octets);
-}
-
-static inline void play_events(const struct play_row *row, const char *const *events,
-                               const char *expected)
-{
-    struct rpcrdma_check_config config = row->config;
-    if (config.max_calls == 0) {
-        config.max_calls = RPCRDMA_CHECK_CONFIG_DEFAULT.max_calls;
-        config.max_segments = RPCRDMA_CHECK_CONFIG_DEFAULT.max_segments;
-    }
-    size_t size = rpcrdma_check_size(&config);
-    void *memory = malloc(size);
-    struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &config);
-    struct rpcrdma_judgement verdict = {.count = 0};
-    char text[1024] = "";
-    ck_assert_ptr_nonnull(check);
-    for (unsigned i = 0; i < PLAY_EVENTS && events[i]; i++) {
-        bool last = i + 1 == PLAY_EVENTS || events[i + 1] == NULL, free_hand = events[i][0] == '?';
-        play_judge(check, events[i] + free_hand, &verdict);
-        play_render(&verdict, text, sizeof text);
-        if (last)
-            ck_assert_msg(strcmp(text, expected) == 0, "%s\n   is: %s\n  not: %s", events[i], text,
-                          expected);
-        else if (!free_hand)
-            ck_assert_msg(verdict.count == 0, "%s\n   is: %s", events[i], text);
-    }
-    free(memory);
-}
-
-static inline void play_row(const struct play_row *row)
-{
-    play_events(row, row->events, row->verdict);
-    if (row->near[0])
-        play_events(row, row->near, row->near_verdict ? row->near_verdict : "-> process");
-}
+void play_judge(struct rpcrdma_check *check, const char *text, struct rpcrdma_judgement *verdict);
+void play_row(const struct play_row *row);
 
 /* Every passive rule of the scope is named by the verdict of some row that has a near miss. */
-static inline void play_assert_all_rules(const char *scope, const struct play_row *rows,
-                                         size_t count)
-{
-    for (int rule = 0; rule < RPCRDMA_RULES; rule++) {
-        const struct rpcrdma_requirement *requirement = &rpcrdma_requirements[rule];
-        bool found = requirement->severity < 0 || strcmp(requirement->scope, scope) != 0;
-        const char *id = requirement->id;
-        char name[128];
-        snprintf(name, sizeof name, " %s", strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);
-        for (size_t i = 0; i < count && !found; i++) {
-            const char *at = rows[i].verdict ? strstr(rows[i].verdict, name) : NULL;
-            found = at && strchr(" ;", at[strlen(name)]) && rows[i].near[0];
-        }
-        ck_assert_msg(found, "no row breaks %s, with a near miss", id);
-    }
-}
-
-static inline int play_run(Suite *suite)
-{
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+void play_assert_all_rules(const char *scope, const struct play_row *rows, size_t count);
+int play_run(Suite *suite);
 
 #endif

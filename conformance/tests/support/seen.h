@@ -14,136 +14,27 @@
 #define CLIENT RPCRDMA_CLIENT
 #define SERVER RPCRDMA_SERVER
 
-static char seen[16384];
-static size_t seen_length;
-static unsigned stop_after, events_seen, opened, closed;
-static uint64_t next_index[8192], last_frame[8192];
-static struct source_options options;
-static struct source_counts counts;
-static char error[512];
-static uint8_t octets[8192];
-static bool quiet;
+extern char seen[16384];
+extern size_t seen_length;
+extern unsigned stop_after, events_seen, opened, closed;
+extern uint64_t next_index[8192], last_frame[8192];
+extern struct source_options options;
+extern struct source_counts counts;
+extern char read_error[512];
+extern uint8_t octets[8192];
+extern bool quiet;
 
-static inline void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static inline void say(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(seen + seen_length, sizeof seen - seen_length, format, arguments);
-    va_end(arguments);
-    if (!quiet && length > 0)
-        seen_length += (size_t)length;
-    ck_assert_uint_lt(seen_length, sizeof seen);
-}
-
-/* "3 send client 68" is frame 3. Octets that are not as written show as "wrong". */
-static inline void say_event(const struct source_event *event)
-{
-    static const char *const types[] = {"send", "read", "write", "private", "disconnect", "gap"};
-    const struct rpcrdma_event *e = &event->event;
-    say("%" PRIu64 " %s", event->frame, types[e->type]);
-    if (e->type != RPCRDMA_EVENT_GAP)
-        say(" %s", e->from == RPCRDMA_CLIENT ? "client" : "server");
-    if (e->type < RPCRDMA_EVENT_DISCONNECT)
-        say(" %zu", e->length);
-    if (e->missing)
-        say("+%zu", e->missing);
-    if (e->type == RPCRDMA_EVENT_SEND && e->length == MESSAGE_LENGTH)
-        say(" %" PRIx32, load_be32(e->data));
-    else if (e->type < RPCRDMA_EVENT_PRIVATE_DATA && e->data == NULL)
-        say(" unseen");
-    else if (e->type < RPCRDMA_EVENT_PRIVATE_DATA && e->length > 0 &&
-             (e->length > sizeof octets || memcmp(e->data, octets, e->length) != 0))
-        say(" wrong");
-    if (e->invalidate || e->type == RPCRDMA_EVENT_RDMA_READ || e->type == RPCRDMA_EVENT_RDMA_WRITE)
-        say(" h%" PRIx32, e->handle);
-    if (e->offset && e->offset != RDMA_OFFSET)
-        say(" offset");
-    say("%s\n", event->config->mid_stream ? " mid" : "");
-}
-
-static inline bool see_event(void *arg, const struct source_event *event)
-{
-    uint64_t id = event->connection_id;
-    ck_assert_ptr_eq(arg, &seen);
-    ck_assert_str_eq(event->file, "made-up");
-    ck_assert_uint_lt(id, sizeof next_index / sizeof *next_index);
-    ck_assert_uint_le(event->frame, counts.frames);
-    ck_assert_uint_ge(event->frame, last_frame[id]);
-    last_frame[id] = event->frame;
-    if (event->event.type != RPCRDMA_EVENT_GAP)
-        ck_assert_uint_eq(event->index, next_index[id]++);
-    if (id >= opened) {
-        opened = (unsigned)id + 1;
-        say("%u: %s\n", (unsigned)id, event->connection);
-    }
-    if (opened > 1)
-        say("%u: ", (unsigned)id);
-    say_event(event);
-    return ++events_seen != stop_after;
-}
-
-static inline void see_closed(void *arg, uint64_t connection_id)
-{
-    ck_assert_ptr_eq(arg, &seen);
-    if (opened > 1)
-        say("%u: ", (unsigned)connection_id);
-    say("closed\n");
-    closed++;
-}
-
-static inline bool read_capture(void)
-{
-    const struct source_sink sink = {see_event, see_closed, &seen};
-    memset(&counts, 0, sizeof counts);
-    memset(next_index, 0, sizeof next_index);
-    memset(last_frame, 0, sizeof last_frame);
-    seen_length = events_seen = opened = closed = 0;
-    seen[0] = error[0] = '\0';
-    rewind(capture);
-    return source_read_capture(capture, "made-up", &options, &sink, &counts, error, sizeof error);
-}
+bool see_event(void *arg, const struct source_event *event);
+void see_closed(void *arg, uint64_t connection_id);
+bool read_capture(void);
 
 /* The capture is read without error, and these are its events. */
-static inline void expect(const char *events)
-{
-    bool good = read_capture();
-    ck_assert_str_eq(seen, events);
-    ck_assert_str_eq(error, "");
-    ck_assert(good);
-    ck_assert_uint_eq(counts.frames, frames);
-    ck_assert_uint_eq(counts.connections, closed);
-}
+void expect(const char *events);
 
 #define NAME "0: 192.0.2.1:0x11-192.0.2.2:0x12\n"
 
-static inline void setup(void)
-{
-    options = (struct source_options){.port = 20049};
-    wrapping = (struct wrapping){.link = LINK_ETHERNET};
-    stop_after = 0;
-    quiet = false;
-    for (size_t i = 0; i < sizeof octets; i++)
-        octets[i] = (uint8_t)(i % 251 + 1);
-    begin_capture();
-}
-
-static inline TCase *new_case(Suite *suite, const char *name)
-{
-    TCase *tests = tcase_create(name);
-    tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_set_timeout(tests, 60);
-    suite_add_tcase(suite, tests);
-    return tests;
-}
-
-static inline int run_suite(Suite *suite)
-{
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+void setup(void);
+TCase *new_case(Suite *suite, const char *name);
+int run_suite(Suite *suite);
 
 #endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conformance/tests/support/seen.h"
+
+char seen[16384];
+size_t seen_length;
+unsigned stop_after, events_seen, opened, closed;
+uint64_t next_index[8192], last_frame[8192];
+struct source_options options;
+struct source_counts counts;
+char read_error[512];
+uint8_t octets[8192];
+bool quiet;
+static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(seen + seen_length, sizeof seen - seen_length, format, arguments);
+    va_end(arguments);
+    if (!quiet && length > 0)
+        seen_length += (size_t)length;
+    ck_assert_uint_lt(seen_length, sizeof seen);
+}
+
+/* "3 send client 68" is frame 3. Octets that are not as written show as "wrong". */
+static void say_event(const struct source_event *event)
+{
+    static const char *const types[] = {"send", "read", "write", "private", "disconnect", "gap"};
+    const struct rpcrdma_event *e = &event->event;
+    say("%" PRIu64 " %s", event->frame, types[e->type]);
+    if (e->type != RPCRDMA_EVENT_GAP)
+        say(" %s", e->from == RPCRDMA_CLIENT ? "client" : "server");
+    if (e->type < RPCRDMA_EVENT_DISCONNECT)
+        say(" %zu", e->length);
+    if (e->missing)
+        say("+%zu", e->missing);
+    if (e->type == RPCRDMA_EVENT_SEND && e->length == MESSAGE_LENGTH)
+        say(" %" PRIx32, load_be32(e->data));
+    else if (e->type < RPCRDMA_EVENT_PRIVATE_DATA && e->data == NULL)
+        say(" unseen");
+    else if (e->type < RPCRDMA_EVENT_PRIVATE_DATA && e->length > 0 &&
+             (e->length > sizeof octets || memcmp(e->data, octets, e->length) != 0))
+        say(" wrong");
+    if (e->invalidate || e->type == RPCRDMA_EVENT_RDMA_READ || e->type == RPCRDMA_EVENT_RDMA_WRITE)
+        say(" h%" PRIx32, e->handle);
+    if (e->offset && e->offset != RDMA_OFFSET)
+        say(" offset");
+    say("%s\n", event->config->mid_stream ? " mid" : "");
+}
+
+bool see_event(void *arg, const struct source_event *event)
+{
+    uint64_t id = event->connection_id;
+    ck_assert_ptr_eq(arg, &seen);
+    ck_assert_str_eq(event->file, "made-up");
+    ck_assert_uint_lt(id, sizeof next_index / sizeof *next_index);
+    ck_assert_uint_le(event->frame, counts.frames);
+    ck_assert_uint_ge(event->frame, last_frame[id]);
+    last_frame[id] = event->frame;
+    if (event->event.type != RPCRDMA_EVENT_GAP)
+        ck_assert_uint_eq(event->index, next_index[id]++);
+    if (id >= opened) {
+        opened = (unsigned)id + 1;
+        say("%u: %s\n", (unsigned)id, event->connection);
+    }
+    if (opened > 1)
+        say("%u: ", (unsigned)id);
+    say_event(event);
+    return ++events_seen != stop_after;
+}
+
+void see_closed(void *arg, uint64_t connection_id)
+{
+    ck_assert_ptr_eq(arg, &seen);
+    if (opened > 1)
+        say("%u: ", (unsigned)connection_id);
+    say("closed\n");
+    closed++;
+}
+
+bool read_capture(void)
+{
+    const struct source_sink sink = {see_event, see_closed, &seen};
+    memset(&counts, 0, sizeof counts);
+    memset(next_index, 0, sizeof next_index);
+    memset(last_frame, 0, sizeof last_frame);
+    seen_length = events_seen = opened = closed = 0;
+    seen[0] = read_error[0] = '\0';
+    rewind(capture);
+    return source_read_capture(capture, "made-up", &options, &sink, &counts, read_error,
+                               sizeof read_error);
+}
+
+void expect(const char *events)
+{
+    bool good = read_capture();
+    ck_assert_str_eq(seen, events);
+    ck_assert_str_eq(read_error, "");
+    ck_assert(good);
+    ck_assert_uint_eq(counts.frames, frames);
+    ck_assert_uint_eq(counts.connections, closed);
+}
+
+void setup(void)
+{
+    options = (struct source_options){.port = 20049};
+    wrapping = (struct wrapping){.link = LINK_ETHERNET};
+    stop_after = 0;
+    quiet = false;
+    for (size_t i = 0; i < sizeof octets; i++)
+        octets[i] = (uint8_t)(i % 251 + 1);
+    begin_capture();
+}
+
+TCase *new_case(Suite *suite, const char *name)
+{
+    TCase *tests = tcase_create(name);
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_set_timeout(tests, 60);
+    suite_add_tcase(suite, tests);
+    return tests;
+}
+
+int run_suite(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
