@@ -282,11 +282,27 @@ mutants:
 	    $(RULE_TESTS) $(BUILD)/mutants/rpcrdma
 
 .PHONY: test
-test: all $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) replayers $$(FUZZ_KIT) \
+test: all $(BUILD)/floors $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) replayers $$(FUZZ_KIT) \
         $(if $(SANITIZE),,mutants)
 	@BUILD=$(BUILD) CC="$(CC)" SANITIZE="$(SANITIZE)" RULE_TESTS="$(RULE_TESTS)" \
 	    FUZZ_CORPORA="$(FUZZ_CORPORA)" FUZZ_KIT="$(FUZZ_KIT)" \
 	    sh .ci/test.sh $(TESTS) $(HARNESS_TESTS)
+
+# The folders in their order, each with its objects, for .ci/floors_test.sh.
+FLOORS := codec conformance/walk conformance/check/core conformance/check/rules \
+          conformance/check/bindings conformance/check conformance/input/capture conformance/input \
+          $(addprefix conformance/,base decode report run) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
+made-of-codec = $(CODECS)
+made-of-conformance/walk = $(CODECS:%=%_tables)
+made-of-conformance/check/core = rules
+made-of-conformance/check/rules = $(BINDINGS)
+made-of-conformance/run = vector_index
+made-of-rxe-harness/transport = testprog compound
+made-of-rxe-harness/probe = probe_table
+made-of-rxe-harness/commands = live_index
+$(BUILD)/floors: $(CODEC_O) $(CHECK_O) $(INPUT_O) $(PARTS_O) $(HARNESS_O) $(COMMAND_O)
+	@printf '%s\n' $(foreach f,$(FLOORS),$(foreach o,$(call objects,$(f)) \
+	    $(patsubst %,$(BUILD)/obj/made/%.o,$(made-of-$(f))),'$(f) $(o)')) >$@
 
 # gcc as users build it, then clang with sanitizers; on all processors, unless -j was given.
 JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
