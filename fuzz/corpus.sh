@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Make the corpora anew: seeds out of the vectors and the recorded traffic, what fuzzing found since
-# (GROWN), and what stands in fuzz/corpus, each minimised to what adds coverage. Files named found-*
+# (GROWN), and what is in fuzz/corpus, each minimised to what adds coverage. Files named found-*
 # are regressions and stay as they are.
 #
 # usage: corpus.sh BUILD GROWN TARGET...       (needs editcap, of wireshark-common, and jq)

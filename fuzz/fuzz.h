@@ -32,7 +32,7 @@ static inline _Noreturn void fuzz_fail(const char *file, int line, const char *w
             fuzz_fail(__FILE__, __LINE__, "not so: " #condition);                                  \
     } while (0)
 
-/* Room to encode into, with an octet behind it that nobody may change. */
+/* Room to encode into, with an octet after it that nobody may change. */
 #define FUZZ_GUARD 0xa5
 static inline uint8_t *fuzz_room(size_t length)
 {

@@ -28,7 +28,7 @@ static inline void fuzz_values_done(void)
 }
 
 /* Defines span_values(): the elements, which are as many as the span counts and end where it does;
- * a list has its last presence word behind them. */
+ * a list has its last presence word after them. */
 #define FUZZ_VALUES(span, item, last)                                                              \
     static struct span span##_values(const struct span *wire)                                      \
     {                                                                                              \

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Print the XDR that a specification carries behind its /// markers.
+# Print the XDR that a specification carries after its /// markers.
 #
 # usage: extract.sh TEXT > FILE.x
 #
 # TEXT is a whole specification or one of the excerpts beside this script. The script printed in
 # RFC 8166 wants exactly one blank before the marker; neither the RFC nor the version 2 drafts are
-# set that way. Here any number of blanks, none included, may stand there.
+# set that way. Here any number of blanks, none included, may be there.
 # Exit status: 0 done, 1 nothing to extract or TEXT unreadable, 2 wrong usage.
 
 set -u

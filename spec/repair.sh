@@ -119,7 +119,7 @@ ERRATA=$1 LC_ALL=C awk '
 
     # --- Applying it ---
 
-    # How often the old lines of edit e stand in the text; the last place is left in "place".
+    # How often the old lines of edit e are in the text; the last place is left in "place".
     function find_lines(e,   at, i, found) {
         found = 0
         for (at = 1; at + old_count[e] - 1 <= lines; at++) {

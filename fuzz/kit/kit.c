@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Fuzz target: somebody's parser against the strict checker. Each Send is given to it twice, as to
- * a Responder and as to a Requester, and its answer is held against the reactions that the
+ * a Responder and as to a Requester, and its answer is checked against the reactions that the
  * specification leaves open.
  */
 #include "kit.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Example for the kit: what rpcgen makes of the specification's XDR, taken as a parser by itself,
- * behind the two tests that any receiver has. rpcgen.known lists what it takes and should not.
+ * after the two tests that any receiver has. rpcgen.known lists what it takes and should not.
  */
 #include "kit.h"
 

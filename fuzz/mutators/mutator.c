@@ -140,7 +140,7 @@ static void edit_segment(struct rpcrdma1_segment *segment, struct chance *chance
     case 2:
         segment->offset += near(chance, 0);
         break;
-    case 3: /* it ends where the address space does, or just behind */
+    case 3: /* it ends where the address space does, or just after */
         segment->offset = UINT64_MAX - segment->length + chance_below(chance, 3);
         break;
     default: /* sums that wrap in 32 bits */

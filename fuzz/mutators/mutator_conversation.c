@@ -92,7 +92,7 @@ static void mutate_event(struct rpcrdma_event *event, uint8_t *room, struct chan
     event->data = room;
 }
 
-/* The same message under another XID, in the header and behind it. */
+/* The same message under another XID, in the header and after it. */
 static void change_xid(struct rpcrdma_event *event, uint8_t *room, struct chance *chance)
 {
     struct rpcrdma1_header header;

@@ -189,7 +189,7 @@ static uint64_t feed_whole(const uint8_t *data, size_t size)
     return digest.value;
 }
 
-/* Event by event: each in a block of its own, which begins at an odd place and is gone behind it.
+/* Event by event: each in a block of its own, which begins at an odd place and is gone after it.
  */
 static uint64_t feed_each(const uint8_t *data, size_t size)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Fuzz target: the codecs of both version 2 drafts. Draft -04 has one header; -07 has one for each
- * type, behind a common prefix: all of them are tried.
+ * type, after a common prefix: all of them are tried.
  */
 #include "fuzz/fuzz.h"
 #include "fuzz/values.h"
@@ -142,7 +142,7 @@ static void check_large_04(struct rpcrdma2_04_header *view)
     }
 }
 
-/* Enumerators that the draft does not have are no values. */
+/* Enumerators that the draft does not have are not values. */
 static void check_refused_04(struct rpcrdma2_04_header *view)
 {
     static const uint32_t undefined = 99;
@@ -259,7 +259,7 @@ static void large_reply_inline(struct rpcrdma2_07_hdr_reply_inline *view)
     LARGE_WRITES(rpcrdma2_07_, rpcrdma2_07_hdr_reply_inline, view, &view->rdma_writes);
 }
 
-/* Each root has its table (that of -04 stands in walk.h). */
+/* Each root has its table (that of -04 is in walk.h). */
 #define TRY(name)                                                                                  \
     static void try_##name(const uint8_t *octets, size_t length)                                   \
     {                                                                                              \

@@ -19,7 +19,7 @@
  * stack. */
 #define OCTETS_MAX 65536
 
-/* Where its decoder goes on behind a fault that ours finds, it is not asked. */
+/* Where its decoder goes on after a fault that ours finds, it is not asked. */
 static const struct {
     int code;
     const char *reason;

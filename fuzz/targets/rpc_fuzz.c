@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Fuzz target: RPC message headers, the RPCSEC_GSS credential in them, and what bindings of upper
- * layers read behind them. */
+ * layers read after them. */
 #include "fuzz/fuzz.h"
 #include "fuzz/values.h"
 
@@ -60,7 +60,7 @@ static void hear_operation(void *arg, const char *name)
     FUZZ_ASSERT(name != NULL && strlen(name) > 0);
 }
 
-/* An item that is there lies in the octets, padding and all, behind the one before. */
+/* An item that is there lies in the octets, padding and all, after the one before. */
 static void hear_item(void *arg, const struct rpcrdma_item *item)
 {
     struct reading *reading = arg;

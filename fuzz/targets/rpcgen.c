@@ -23,7 +23,7 @@ static bool next(struct place *at, uint32_t *word)
     return true;
 }
 
-/* Goes on behind a chunk; false where the decoder ends. *safe is cleared if it would reserve too
+/* Goes on after a chunk; false where the decoder ends. *safe is cleared if it would reserve too
  * much before it does. */
 static bool skip_chunk(struct place *at, bool *safe)
 {

@@ -16,7 +16,7 @@
 /* Octets of input with which its recursion stays within a small stack. */
 #define RPCGEN_SIZE_MAX 65536
 
-/* Whether its decoder can be given these octets: every count that it would come to fits behind
+/* Whether its decoder can be given these octets: every count that it would come to fits after
  * itself, or is small. It reads leniently, as that decoder does. */
 bool rpcgen_is_safe(const uint8_t *octets, size_t length);
 

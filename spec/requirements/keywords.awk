@@ -4,7 +4,7 @@
 # usage: awk -f keywords.awk rfc8166.txt ... >keywords.tsv
 #
 # The document is the name of the file without its folder and suffix. Page breaks are taken out and
-# the lines of a section joined first, as a keyword of two words can stand on two lines.
+# the lines of a section joined first, as a keyword of two words can be on two lines.
 
 BEGIN {
     OFS = "\t"

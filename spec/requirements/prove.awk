@@ -101,7 +101,7 @@ function check_id() {
     if (index($ID, document "/") != 1)
         fault($ID " belongs in another file")
     if ($ID in seen)
-        fault($ID " stands in line " seen[$ID] " as well")
+        fault($ID " is in line " seen[$ID] " as well")
     seen[$ID] = FNR
 }
 
@@ -162,7 +162,7 @@ function check_held(    i, pair) {
     for (i = 1; i <= holders; i++) {
         split(held[i], pair, " ")
         if (!observable[pair[2]])
-            print pair[1] ": held by " pair[2] ", which is no passive rule"
+            print pair[1] ": held by " pair[2] ", which is not a passive rule"
     }
 }
 

@@ -5,7 +5,7 @@
 # usage: prove.sh [TEXTDIR]
 #
 # TEXTDIR has the full texts (rfc8166.txt and so on, as the RFC Editor publishes them). Without it
-# the register is held against the counts in keywords.tsv, which were taken from them, and the
+# the register is checked against the counts in keywords.tsv, which were taken from them, and the
 # checks that need the texts are skipped.
 #
 # Exit status: 0 nothing failed, 1 something did, 2 wrong usage.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Read chunks: where their Positions may stand, and what their segments may say. The RPC header of
- * these Calls ends at Position 40. Entries of the list stand at 16, 40, 64 and so on, the Position
+ * Read chunks: where their Positions may be, and what their segments may say. The RPC header of
+ * these Calls ends at Position 40. Entries of the list are at 16, 40, 64 and so on, the Position
  * 4 octets into them, the length 12, the offset 16.
  */
 #include "vectors/make/vectors.h"
@@ -19,7 +19,7 @@ static const struct vector chunks_read_vectors[] = {
     /* ---- whole words ---- */
     {
         .id = "position-one-above-a-word",
-        .comment = "Position 45: a counted item begins behind its count, at 44.",
+        .comment = "Position 45: a counted item begins after its count, at 44.",
         .flags = "broken",
         .events = {{"> msg read:45:0xa1/8/0x1000 | call 8 9", CROOKED(20)}},
     },
@@ -31,7 +31,7 @@ static const struct vector chunks_read_vectors[] = {
     },
     {
         .id = "position-misaligned-in-second-entry",
-        .comment = "The first entry is good; the second, of a chunk of its own, stands at 54.",
+        .comment = "The first entry is good; the second, of a chunk of its own, is at 54.",
         .flags = "broken",
         .events = {{"> msg read:44:0xa1/8/0x1000 read:54:0xa2/4/0x2000 | call 8 4 9", CROOKED(44)}},
     },
@@ -89,7 +89,7 @@ static const struct vector chunks_read_vectors[] = {
     },
     {
         .id = "position-in-verifier-after-auth-sys",
-        .comment = "Position 56, in the verifier behind such a credential.",
+        .comment = "Position 56, in the verifier after such a credential.",
         .flags = "broken",
         .events = {{"> msg read:56:0xa1/4/0x1000 | " AUTH_SYS_CALL " 8", IN_HEADER(20)}},
     },
@@ -104,7 +104,7 @@ static const struct vector chunks_read_vectors[] = {
     },
     {
         .id = "position-of-first-argument",
-        .comment = "Position 40, behind the smallest RPC header: the first argument, and nothing "
+        .comment = "Position 40, after the smallest RPC header: the first argument, and nothing "
                    "of it inline.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.2/position-in-rpc-header 3.4.5/position-in-bounds",
@@ -115,7 +115,7 @@ static const struct vector chunks_read_vectors[] = {
     /* ---- beyond the payload ---- */
     {
         .id = "position-one-word-after-payload",
-        .comment = "The payload ends at 48, the chunk stands at 52.",
+        .comment = "The payload ends at 48, the chunk is at 52.",
         .flags = "broken",
         .events = {{"> msg read:52:0xa1/8/0x1000 | call 8 9", BEYOND(20)}},
     },
@@ -290,7 +290,7 @@ static const struct vector chunks_read_vectors[] = {
     /* ---- Position Zero ---- */
     {
         .id = "position-zero-after-another-chunk",
-        .comment = "Of two chunks in an RDMA_MSG the second stands at Position Zero.",
+        .comment = "Of two chunks in an RDMA_MSG the second is at Position Zero.",
         .flags = "broken",
         .events = {{"> msg read:44:0xa1/8/0x1000 read:0:0xa2/40/0x2000 | call 8", IN_MSG(44)}},
     },

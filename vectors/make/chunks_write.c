@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Write chunks and the Reply chunk: what a Call may offer, and what a Short Reply may say of its
- * Reply chunk. The first Write chunk has its segments from 28 on, and so has a Reply chunk behind
+ * Reply chunk. The first Write chunk has its segments from 28 on, and so has a Reply chunk after
  * two empty lists 32; the length stands 4 octets into a segment, the offset 8.
  */
 #include "vectors/make/vectors.h"
@@ -72,7 +72,7 @@ static const struct vector chunks_write_vectors[] = {
     },
     {
         .id = "later-segment-covers-earlier-one",
-        .comment = "The second segment begins before the first and ends behind it.",
+        .comment = "The second segment begins before the first and ends after it.",
         .flags = "remarkable",
         .events = {{"> msg write:0xb1/16/0x1010 write:0xb1/64/0x1000 | call", TWICE(52)}},
     },
@@ -161,7 +161,7 @@ static const struct vector chunks_write_vectors[] = {
     },
     {
         .id = "reply-chunk-after-write-chunk-without-room",
-        .comment = "Both kinds of chunk, both useless: both are told.",
+        .comment = "Both kinds of chunk, both useless: both are reported.",
         .flags = "remarkable two-rules",
         .events = {{"> msg write:0xb1/0/0x1000 reply:0xc1/0/0x4000 | call",
                     "N:3.4.6/write-chunk-without-room@32 N:4.3.3/reply-chunk-without-room@60 "

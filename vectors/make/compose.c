@@ -32,7 +32,7 @@ _Noreturn void bad_row(const char *id, const char *what, const char *word)
 
 /* ---- words ---- */
 
-/* The number at *text, which becomes what is behind it and behind `separator`, if that is there. */
+/* The number at *text, which becomes what follows it and after `separator`, if that is there. */
 static uint64_t take_number(const struct draft *draft, const char **text, char separator)
 {
     char *end;
@@ -331,7 +331,7 @@ static bool take_change(struct draft *draft, const char *word)
         rest = word + 1;
         uint64_t offset = take_number(draft, &rest, '=');
         if (offset > out->length || out->length - offset < 4)
-            bad_row(draft->id, "lies behind the end", word);
+            bad_row(draft->id, "lies after the end", word);
         rpcrdma_xdr_store32(out->octets + offset, take_word(draft, &rest, '\0'));
     } else {
         return false;

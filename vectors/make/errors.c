@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * RDMA_ERROR: after it the RPC is over, and the connection is not. Its code stands at 16, the range
+ * RDMA_ERROR: after it the RPC is over, and the connection is not. Its code is at 16, the range
  * of ERR_VERS at 20 and 24. One that does not decode is dropped, and the Requester goes on waiting.
  */
 #include "vectors/make/vectors.h"
@@ -50,7 +50,7 @@ static const struct vector errors_vectors[] = {
     },
     {
         .id = "error-code-three",
-        .comment = "ERR_VERS is 1 and ERR_CHUNK 2: 3 is no error.",
+        .comment = "ERR_VERS is 1 and ERR_CHUNK 2: 3 is not an error.",
         .flags = "broken to-requester",
         .events = {{"> msg | call", NULL},
                    {"< error:chunk @16=3", "V:4.5/error-code-defined@16 length:- discard"}},
@@ -99,7 +99,7 @@ static const struct vector errors_vectors[] = {
     },
     {
         .id = "err-chunk-sent-as-err-vers",
-        .comment = "20 octets, and the code of ERR_VERS: what is behind them is nobody's range.",
+        .comment = "20 octets, and the code of ERR_VERS: what follows is not a range.",
         .flags = "broken hostile to-requester",
         .events = {CALL, {"< error:chunk @16=1", "V:4/xdr-encoded@20 length:- discard"}, ANSWERED},
     },
@@ -125,13 +125,13 @@ static const struct vector errors_vectors[] = {
     },
     {
         .id = "err-chunk-with-failed-call",
-        .comment = "The Call that failed comes back behind the code.",
+        .comment = "The Call that failed comes back after the code.",
         .flags = "broken to-requester",
         .events = {CALL, {"< error:chunk | call", LONGER(20, 20)}},
     },
     {
         .id = "err-vers-with-one-octet-more",
-        .comment = "One octet behind the range.",
+        .comment = "One octet after the range.",
         .flags = "aftermath to-requester",
         .events = {VERSION_2_CALL, {"< error:vers:1:1 vers:2 | +1", LONGER(28, 28)}},
     },
@@ -168,7 +168,7 @@ static const struct vector errors_vectors[] = {
     },
     {
         .id = "version-one-refused-by-version-one",
-        .comment = "A Call of version 1 is told that 1 is all that there is.",
+        .comment = "The answer to a Call of version 1 says that only version 1 is supported.",
         .flags = "broken to-requester",
         .events = {CALL, {"< error:vers:1:1", CONTRADICTION}},
     },

@@ -43,7 +43,7 @@ static const struct note notes[] = {
      "Receive buffer never posted again.",
      LORE "20260604-xprtrdma-refcount-v1-5-f74553f461e9@oracle.com"},
     {"xprtrdma-getattr-in-chunk", "known-bug",
-     "A GETATTR behind a WRITE was put into the Read list at the Position of the data: one chunk "
+     "A GETATTR after a WRITE was put into the Read list at the Position of the data: one chunk "
      "with two items.",
      LINUX "677eb17e94edfbbea3b7e628d8aa046930f102c3"},
     {"xprtrdma-pad-left-out", "known-bug",
@@ -171,7 +171,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "xprtrdma-getattr-after-data-chunk",
-        .comment = "As it should be: the data in the chunk, GETATTR inline behind the length word.",
+        .comment = "As it should be: the data in the chunk, GETATTR inline after the length word.",
         .flags = "conforming near-miss xprtrdma-getattr-in-chunk",
         .near_miss = "3.4.5.2/padded-chunk-length 3.4.5/position-of-item 6.1/only-eligible-reduced",
         .settings = "nfs",

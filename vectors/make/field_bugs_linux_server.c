@@ -39,7 +39,7 @@ static const struct note notes[] = {
      "number of octets, and so landed elsewhere.",
      CVE "CVE-2025-68811 " LINUX "a8ee9099f30654917aa68f55d707b5627e1dbf77"},
     {"svcrdma-gap-unbounded", "known-bug",
-     "Behind a long Read chunk the inline part was copied to pages that the request did not have.",
+     "After a long Read chunk the inline part was copied to pages that the request did not have.",
      CVE "CVE-2025-71068 " LINUX "d1bea0ce35b6095544ee82bb54156fc62c067e58 " LORE
          "20251107150949.3808-3-cel@kernel.org"},
     {"svcrdma-two-chunks-refused", "known-bug",
@@ -47,8 +47,8 @@ static const struct note notes[] = {
      "chunks was answered by ERR_CHUNK, and the connection closed.",
      LINUX "94972027ab55b200e031059fd6c7a649f8248020"},
     {"svcrdma-position-behind-end", "known-bug",
-     "A Position behind the payload made the length of its tail negative: the decoder read "
-     "memory behind the Receive buffer.",
+     "A Position after the payload made the length of its tail negative: the decoder read "
+     "memory beyond the Receive buffer.",
      SERIES},
     {"svcrdma-overlap", "known-bug",
      "Overlapping Read chunks made the length of what lies between them negative, and memory of "
@@ -84,7 +84,7 @@ static const struct note notes[] = {
      "together wrongly.",
      LINUX "0b056c224bea63060ce8a981e84193c93fac6f5d"},
     {"svcrdma-tail-after-write", "known-bug",
-     "Operations inline behind a WRITE whose data are in a Read chunk were decoded as garbage.",
+     "Operations inline after a WRITE whose data are in a Read chunk were decoded as garbage.",
      LINUX "a97c331f9aa9"},
     {"svcrdma-read-wrong-octets", "known-bug",
      "Other octets than those asked for went to the Write chunk of an NFSv4 READ.",
@@ -190,7 +190,8 @@ static const struct vector vectors[] = {
     },
     {
         .id = "svcrdma-gap-of-one-word",
-        .comment = "Two legal chunks with one word between them, which is no word of the header.",
+        .comment =
+            "Two legal chunks with one word between them, which is not a word of the header.",
         .flags = "conforming near-miss svcrdma-overlap",
         .near_miss = "3.4.4.4/chunks-overlap",
         .events = {{"> msg read:40:0xa1/4096/0x1000 read:4140:0xa2/16/0x8000 | call 0xdeadbeef",
@@ -310,7 +311,7 @@ static const struct vector vectors[] = {
     {
         .id = "svcrdma-getattr-after-write",
         .comment = "PUTFH, WRITE, GETATTR: five octets are in the chunk, and GETATTR goes on "
-                   "inline behind the length word.",
+                   "inline after the length word.",
         .flags = "conforming near-miss svcrdma-tail-after-write",
         .near_miss = "3.4.5/position-of-item 3.4.5.2/unpadded-chunk-length "
                      "4.3.1/reduced-item-left-out",
@@ -355,7 +356,7 @@ static const struct vector vectors[] = {
     {
         .id = "svcrdma-same-call-twice-deferred",
         .comment = "Two Calls that differ in nothing but their XIDs, with a Read list: both are "
-                   "to be decoded behind it, at once or later.",
+                   "to be decoded after it, at once or later.",
         .flags = "conforming svcrdma-deferred-call",
         .settings = "nfs",
         .events = {{"> msg xid:1 | nfs3:0", NULL},
@@ -367,7 +368,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "svcrdma-failed-read-ends-connection",
-        .comment = "The handle is no handle. The server cannot have the argument, and says so by "
+        .comment = "The handle names nothing. The server cannot have the argument, and says so by "
                    "ending the connection.",
         .flags = "conforming svcrdma-failed-read-silent",
         .events = {{"> msg read:44:0xffffffff/4096/0x1000 | call 4096", NULL},

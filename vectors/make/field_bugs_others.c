@@ -140,7 +140,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "ntirpc-read-list-announces-more",
-        .comment = "The word behind the only entry says that another one follows, and the Send "
+        .comment = "The word after the only entry says that another one follows, and the Send "
                    "ends.",
         .flags = "broken hostile ntirpc-unbounded-lists",
         .events = {{"> msg read:44:0xa1/8/0x1000 @40=1 cut:44",
@@ -232,7 +232,7 @@ static const struct vector vectors[] = {
     {
         .id = "evpl-header-of-48-octets",
         .comment = "A Reply chunk of one segment makes a header of 48 octets, and the RPC message "
-                   "begins right behind it.",
+                   "begins right after it.",
         .flags = "conforming near-miss evpl-length-counted-twice",
         .near_miss = "4.2.1/xid-equal 4/rpc-layout",
         .events = {{"> msg reply:0xc1/4096/0x4000 | call", "length:48 process"}},
@@ -450,7 +450,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "wireshark-header-ends-in-read-entry",
-        .comment = "The Send ends behind the Position of the first entry.",
+        .comment = "The Send ends after the Position of the first entry.",
         .flags = "broken hostile wireshark-over-read",
         .events = {{"> msg read:44:0xa1/8/0x1000 @8=1 cut:30",
                     "V:4/xdr-encoded@28 length:- err-chunk"}},
@@ -481,7 +481,7 @@ static const struct vector vectors[] = {
     {
         .id = "padding-inline",
         .comment = "The same with the padding inline, where its item is not: what follows no "
-                   "longer stands on words.",
+                   "longer lies on words.",
         .flags = "broken where-the-padding-is",
         .settings = "nfs",
         .events = {{"> msg read:88:0xa1/5/0x1000 | " COMPOUND(2) WRITE(5) "+3 " GETATTR,

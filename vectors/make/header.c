@@ -58,7 +58,7 @@ static const struct vector length_vectors[] = {
     },
     {
         .id = "runt-nomsg",
-        .comment = "An RDMA_NOMSG cut off behind its first list.",
+        .comment = "An RDMA_NOMSG cut off after its first list.",
         .flags = "broken",
         .events = {{"> nomsg cut:20", "V:4.5/minimal-header@20 length:- discard"}},
     },
@@ -86,7 +86,7 @@ static const struct vector length_vectors[] = {
     },
     {
         .id = "call-follows-runt",
-        .comment = "The connection lives on behind a runt: the next Call is served.",
+        .comment = "The connection lives on after a runt: the next Call is served.",
         .flags = "aftermath",
         .events = {{"> msg cut:24", "V:4.5/minimal-header@24 length:- discard"},
                    {"> msg | call", NULL},
@@ -153,7 +153,7 @@ static const struct vector version_vectors[] = {
     },
     {
         .id = "version-seven-and-broken-lists",
-        .comment = "What another version has behind the fourth word is not for version 1 to "
+        .comment = "What another version has after the fourth word is not for version 1 to "
                    "parse.",
         .flags = "broken hostile",
         .events = {{"> msg vers:7 @16=0xffffffff @20=0xffffffff @24=0xffffffff | *4",
@@ -203,7 +203,7 @@ static const struct vector version_vectors[] = {
     {
         .id = "msgp-call",
         .comment = "RDMA_MSGP has two words more than RDMA_MSG before its lists, here both zero. "
-                   "It is told by its number, not parsed.",
+                   "It is recognised by its number, not parsed.",
         .flags = "broken legacy",
         .events = {{"> msgp | call", "V:4.6.1/msgp-not-sent@12 length:- err-chunk"}},
     },

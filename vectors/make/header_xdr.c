@@ -4,7 +4,7 @@
 
 #define XDR(at) "V:4/xdr-encoded@" #at " length:- err-chunk"
 #define XDR_REPLY(at) "V:4/xdr-encoded@" #at " length:- discard"
-/* Two Read chunks, two Write chunks and a Reply chunk; its words stand at 16, 40, 64 (Read list),
+/* Two Read chunks, two Write chunks and a Reply chunk; its words are at 16, 40, 64 (Read list),
  * 68, 92, 100 (Write list) and 104 (Reply chunk). */
 #define ALL_LISTS                                                                                  \
     "> msg read:44:0xa1/8/0x1000 read:56:0xa2/4/0x2000 write:0xb1/64/0x3000 write: "               \
@@ -39,7 +39,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "read-list-end-of-two",
-        .comment = "The word behind the last entry of the Read list is 2.",
+        .comment = "The word after the last entry of the Read list is 2.",
         .flags = "broken",
         .events = {{ONE_READ " @40=2", XDR(40)}},
     },
@@ -51,7 +51,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "write-list-end-of-256",
-        .comment = "The word behind the last Write chunk is 256: who looks at its last octet "
+        .comment = "The word after the last Write chunk is 256: who looks at its last octet "
                    "alone reads 0.",
         .flags = "broken hostile",
         .events = {{ONE_WRITE " @44=256", XDR(44)}},
@@ -169,13 +169,13 @@ static const struct vector vectors[] = {
     },
     {
         .id = "write-list-missing",
-        .comment = "The Send ends behind a Read list.",
+        .comment = "The Send ends after a Read list.",
         .flags = "broken",
         .events = {{"> msg read:44:0xa1/8/0x1000 cut:44", XDR(44)}},
     },
     {
         .id = "write-chunk-without-count",
-        .comment = "The Send ends behind the word that announces a Write chunk.",
+        .comment = "The Send ends after the word that announces a Write chunk.",
         .flags = "broken",
         .events = {{"> msg read:44:0xa1/8/0x1000 write: cut:48", XDR(48)}},
     },
@@ -187,13 +187,13 @@ static const struct vector vectors[] = {
     },
     {
         .id = "write-list-without-end",
-        .comment = "The Send ends behind the last segment of a Write chunk.",
+        .comment = "The Send ends after the last segment of a Write chunk.",
         .flags = "broken",
         .events = {{"> msg write:0xb1/64/0x3000 cut:44", XDR(44)}},
     },
     {
         .id = "reply-chunk-word-missing",
-        .comment = "The Send ends behind a Write list.",
+        .comment = "The Send ends after a Write list.",
         .flags = "broken",
         .events = {{"> msg write:0xb1/64/0x3000 cut:48", XDR(48)}},
     },

@@ -55,7 +55,7 @@ static void write_words(FILE *out, const char *key, const char *text)
     putc(']', out);
 }
 
-/* Octets, a blank behind each word of four. */
+/* Octets, a blank after each word of four. */
 static void write_hex(FILE *out, const struct composed *event)
 {
     putc('"', out);
@@ -64,7 +64,7 @@ static void write_hex(FILE *out, const struct composed *event)
     putc('"', out);
 }
 
-/* A rule's id; those of RFC 8166 stand in the tables without its name. */
+/* A rule's id; those of RFC 8166 are in the tables without its name. */
 static void write_rule(FILE *out, const char *name, size_t length)
 {
     fprintf(out, "\"%s%.*s\"", strncmp(name, "rfc", 3) == 0 ? "" : "rfc8166/", (int)length, name);

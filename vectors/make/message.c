@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * The RPC message behind the transport header, as far as this transport has to know it. Behind a
+ * The RPC message after the transport header, as far as this transport has to know it. After a
  * header without chunks it begins at 28: XID, message type (32), then in a Call the RPC version
  * (36), the credential's flavor and length (52, 56), its body, and the same of the verifier.
  */
@@ -21,7 +21,7 @@ static const struct vector message_vectors[] = {
     /* ---- is there a payload ---- */
     {
         .id = "msg-without-payload",
-        .comment = "The header is good, and nothing is behind it. One Responder drops it, this one "
+        .comment = "The header is good, and nothing follows it. One Responder drops it, this one "
                    "answers by ERR_CHUNK.",
         .flags = "broken",
         .events = {{"> msg", NO_PAYLOAD(28)},
@@ -60,7 +60,7 @@ static const struct vector message_vectors[] = {
     /* ---- whole words ---- */
     {
         .id = "call-of-42-octets",
-        .comment = "Two octets behind a Call: fill octets of an item are missing, or it has too "
+        .comment = "Two octets after a Call: fill octets of an item are missing, or it has too "
                    "many.",
         .flags = "broken",
         .events = {{"> msg | call +2", NO_WORDS(28)}},
@@ -121,7 +121,7 @@ static const struct vector message_vectors[] = {
     },
     {
         .id = "call-with-other-xid-after-lists",
-        .comment = "The Call stands behind two lists, at 76.",
+        .comment = "The Call follows two lists, at 76.",
         .flags = "broken two-readings",
         .events = {{"> msg read:44:0xa1/8/0x1000 write:0xb1/64/0x3000 | call:0x2f0c0002 8",
                     OTHER_XID(76)}},
@@ -150,7 +150,7 @@ static const struct vector message_vectors[] = {
     {
         .id = "record-mark-before-call",
         .comment = "The record mark of a stream transport: last fragment, 40 octets. Every word "
-                   "behind it has moved, and the XID is taken for a message type. Who does not "
+                   "after it has moved, and the XID is taken for a message type. Who does not "
                    "compare XIDs may drop it.",
         .flags = "two-rules",
         .events = {{"> msg | 0x80000028 call",
@@ -166,7 +166,7 @@ static const struct vector message_vectors[] = {
     /* ---- message type ---- */
     {
         .id = "message-type-of-two-after-write-list",
-        .comment = "A Call is 0 and a Reply 1. It is the second word behind the lists.",
+        .comment = "A Call is 0 and a Reply 1. It is the second word after the lists.",
         .flags = "broken",
         .events = {{"> msg write:0xb1/64/0x3000 | call @56=2",
                     "V:2.2.2/message-type@56 discard err-chunk"}},
@@ -377,7 +377,7 @@ static const struct vector message_vectors[] = {
 
 const struct vector_group message = {
     GROUP("message.json", message_vectors),
-    .title = "The RPC message behind the header",
+    .title = "The RPC message after the header",
     .origin = "made",
     .reference = "RFC 8166 sections 2.2.2, 3.3.1, 3.4.4.4, 4.2.1 and 4.2.4, RFC 5531 section 9",
 };

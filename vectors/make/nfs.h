@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * NFS messages in the words of vectors.h. What is named after an item ends with the item's length
- * word: "item:N" puts it inline, nothing behind it means that a chunk has it.
+ * word: "item:N" puts it inline, nothing after it means that a chunk has it.
  */
 #ifndef VECTORS_MAKE_NFS_H
 #define VECTORS_MAKE_NFS_H
@@ -19,7 +19,7 @@
 #define READLINK2_DONE(count) "accepted 0 " #count " "
 #define WRITE2(count) "nfs2:8 " HANDLE2 "0 0 0 " #count " "
 #define WRITE2_DONE "accepted 0 " ATTRIBUTES2
-/* The attributes of the new link, *8, are behind its path. */
+/* The attributes of the new link, *8, are after its path. */
 #define SYMLINK2(count) "nfs2:13 " HANDLE2 "text:link " #count " "
 #define SYMLINK2_DONE "accepted 0 "
 
@@ -36,7 +36,7 @@
 #define SYMLINK3_DONE "accepted 0 0 0 0 0 "
 #define LOOKUP3 "nfs3:3 " HANDLE3 "text:name "
 
-/* ---- version 4: operations begin at octet 52, with SEQUENCE and PUTFH behind it at 100 ---- */
+/* ---- version 4: operations begin at octet 52, with SEQUENCE and PUTFH after it at 100 ---- */
 
 #define COMPOUND(minor, operations) "nfs4:1 0 " #minor " " #operations " "
 #define COMPOUND_DONE(status, operations) "accepted " #status " 0 " #operations " "
@@ -49,7 +49,7 @@
 #define READ_DONE(count) "25 0 1 " #count " "
 #define WRITE(count) "38 " STATE "0 0 2 " #count " " /* 36 octets before the data */
 #define WRITE_DONE(count) "38 0 " #count " 2 0xb007 1 "
-/* 12 octets before the target. Name and attributes are behind it: LINK_NAME, 16 octets. */
+/* 12 octets before the target. Name and attributes follow it: LINK_NAME, 16 octets. */
 #define CREATE_LINK(count) "6 5 " #count " "
 #define LINK_NAME "text:link 0 0 "
 #define CREATE_DONE "6 0 1 0 1 0 2 0 "

@@ -77,7 +77,7 @@ static const struct vector nfs3_vectors[] = {
     },
     {
         .id = "nfs2-symlink-reduced",
-        .comment = "SYMLINK with its path in a Read chunk; the attributes behind it move up.",
+        .comment = "SYMLINK with its path in a Read chunk; the attributes after it move up.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.5/position-of-item 6.1/only-eligible-reduced "
                      "4.3.1/reduced-item-left-out",
@@ -149,7 +149,7 @@ static const struct vector nfs3_vectors[] = {
     },
     {
         .id = "nfs3-write-reduced",
-        .comment = "WRITE of 9 octets. Nothing is behind the item, whose Position is the end.",
+        .comment = "WRITE of 9 octets. Nothing is after the item, whose Position is the end.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.5/position-of-item 3.4.5.2/padding-in-read-chunk "
                      "3.4.5.2/unpadded-chunk-length 4.3.1/reduced-item-left-out",
@@ -230,7 +230,7 @@ static const struct vector nfs3_vectors[] = {
     },
     {
         .id = "nfs3-symlink-position-of-version-2",
-        .comment = "The path where it would be if the attributes were behind it.",
+        .comment = "The path where it would be if the attributes were after it.",
         .flags = "broken",
         .settings = "nfs",
         .events = {{"> msg read:60:0xa1/11/0x1000 | " SYMLINK3(11),
@@ -322,7 +322,7 @@ static const struct vector nfs3_vectors[] = {
     },
     {
         .id = "nfs3-write-octets-after-arguments",
-        .comment = "A word is behind the arguments, too short to be the item again. RFC 8166 has "
+        .comment = "A word is after the arguments, too short to be the item again. RFC 8166 has "
                    "no rule for it.",
         .flags = "conforming near-miss",
         .near_miss = "4.3.1/reduced-item-left-out",
@@ -445,7 +445,7 @@ static const struct vector nfs3_vectors[] = {
     },
     {
         .id = "nfs3-read-in-chunk-and-inline",
-        .comment = "The same in version 3, where nothing is behind the data.",
+        .comment = "The same in version 3, where nothing is after the data.",
         .flags = "broken",
         .settings = "nfs",
         .events = {{"> msg write:0xb1/64/0x3000 | " READ3(64), NULL},

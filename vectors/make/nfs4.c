@@ -17,7 +17,7 @@ static const struct vector nfs4_vectors[] = {
     /* ---- minor version 0 ---- */
     {
         .id = "nfs40-read-into-write-chunk",
-        .comment = "PUTFH, READ, GETATTR. What is behind the data moves up to their count.",
+        .comment = "PUTFH, READ, GETATTR. What is after the data moves up to their count.",
         .flags = "conforming near-miss",
         .near_miss = "6.1/only-eligible-reduced 3.4.6.2/returned-length-is-item-length "
                      "4.3.2/pushed-item-left-out rfc8267/6.4.2/one-write-chunk",
@@ -59,7 +59,7 @@ static const struct vector nfs4_vectors[] = {
     },
     {
         .id = "nfs40-write-reduced",
-        .comment = "PUTFH, WRITE, GETATTR. The data are at Position 100, GETATTR is behind them.",
+        .comment = "PUTFH, WRITE, GETATTR. The data are at Position 100, GETATTR is after them.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.5/position-of-item 3.4.5.2/padding-in-read-chunk "
                      "3.4.5.2/unpadded-chunk-length 6.1/only-eligible-reduced",
@@ -79,7 +79,7 @@ static const struct vector nfs4_vectors[] = {
     },
     {
         .id = "nfs40-create-link-reduced",
-        .comment = "CREATE of a link. Its target is at Position 76, name and attributes behind.",
+        .comment = "CREATE of a link. Its target is at Position 76, name and attributes after.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.5/position-of-item 6.1/only-eligible-reduced "
                      "4.3.1/reduced-item-left-out",
@@ -102,7 +102,7 @@ static const struct vector nfs4_vectors[] = {
     /* ---- minor version 1 ---- */
     {
         .id = "nfs41-read-into-write-chunk",
-        .comment = "SEQUENCE, PUTFH, READ: nothing is behind the count of the data.",
+        .comment = "SEQUENCE, PUTFH, READ: nothing is after the count of the data.",
         .flags = "conforming near-miss",
         .near_miss = "6.1/only-eligible-reduced 3.4.6.2/returned-length-is-item-length "
                      "3.4.6/room-for-largest-result",
@@ -122,7 +122,7 @@ static const struct vector nfs4_vectors[] = {
     },
     {
         .id = "nfs41-readlink-into-write-chunk",
-        .comment = "READLINK behind a LOOKUP that finds the link.",
+        .comment = "READLINK after a LOOKUP that finds the link.",
         .flags = "conforming near-miss",
         .near_miss = "6.1/only-eligible-reduced",
         .settings = "nfs",

@@ -447,7 +447,7 @@ static const struct vector nfs_lists_vectors[] = {
     },
     {
         .id = "nfs-failed-readlink-empty",
-        .comment = "READLINK of what is no link: empty.",
+        .comment = "READLINK of what is not a link: empty.",
         .flags = "remarkable",
         .settings = "nfs",
         .events = {{"> msg write:0xb1/64/0x3000 | " SESSION(3) READLINK, NULL},

@@ -151,7 +151,8 @@ static const struct vector nomsg_vectors[] = {
     },
     {
         .id = "nomsg-of-arguments-and-reply-chunk",
-        .comment = "As it has a Read list it is no Reply, and without Position Zero it is no Call.",
+        .comment =
+            "As it has a Read list it is not a Reply, and without Position Zero it is not a Call.",
         .flags = "broken",
         .events = {{"> nomsg read:44:0xa1/40/0x1000 reply:0xc1/100/0x4000", NO_HOLDER(16)}},
     },
@@ -193,7 +194,7 @@ static const struct vector nomsg_vectors[] = {
     /* ---- too little ---- */
     {
         .id = "long-call-of-4-octets",
-        .comment = "An XID, and no Call behind it.",
+        .comment = "An XID, and no Call after it.",
         .flags = "broken",
         .events = {{"> nomsg read:0:0xa1/4/0x1000", SHORT_CALL}},
     },
@@ -205,7 +206,7 @@ static const struct vector nomsg_vectors[] = {
     },
     {
         .id = "long-reply-of-4-octets",
-        .comment = "An XID, and no Reply behind it.",
+        .comment = "An XID, and no Reply after it.",
         .flags = "broken to-requester",
         .events = {{REPLY_CALL, NULL}, {"< nomsg reply:0xc1/4/0x4000,0xc2/0/0x5000", SHORT_REPLY}},
     },
@@ -279,7 +280,7 @@ static const struct vector nomsg_vectors[] = {
     },
     {
         .id = "long-call-inline-as-well",
-        .comment = "The Call is in its chunk, and behind the lists once more.",
+        .comment = "The Call is in its chunk, and after the lists once more.",
         .flags = "broken",
         .events = {{LONG_CALL " | call", "W:4.2.4/nomsg-ends-with-lists@52 length:52 process"},
                    {"< rdma-read:0xa1:0x1000 | call", ""},
@@ -287,7 +288,7 @@ static const struct vector nomsg_vectors[] = {
     },
     {
         .id = "long-reply-inline-as-well",
-        .comment = "The Reply is in its chunk, and behind the lists once more.",
+        .comment = "The Reply is in its chunk, and after the lists once more.",
         .flags = "broken to-requester",
         .events = {{REPLY_CALL, NULL},
                    {"< rdma-write:0xc1:0x4000 | accepted", ""},

@@ -23,7 +23,7 @@ static const struct vector private_data_vectors[] = {
     },
     {
         .id = "private-data-identifier-at-end",
-        .comment = "The identifier stands in the last four octets, with nothing behind it.",
+        .comment = "The identifier is in the last four octets, with nothing after it.",
         .flags = "broken",
         .events = {{"> private-data | 0 0xf6ab0e18", "V:rfc8797/4/eight-octets@4"}},
     },
@@ -49,7 +49,7 @@ static const struct vector private_data_vectors[] = {
     },
     {
         .id = "private-data-with-tail",
-        .comment = "What stands behind the message says nothing.",
+        .comment = "What follows the message says nothing.",
         .flags = "near-miss",
         .near_miss = "rfc8797/4/format-at-start",
         .events = {{"> private-data | 0xf6ab0e18 0x01010300 *5", NULL}},

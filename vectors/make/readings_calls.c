@@ -2,7 +2,7 @@
 /* Where the text leaves room to read it wrongly: chunks that a Call offers. */
 #include "vectors/make/vectors.h"
 
-/* NFS version 3 behind the RPC header: WRITE, whose data are at Position 68, and READ. */
+/* NFS version 3 after the RPC header: WRITE, whose data are at Position 68, and READ. */
 #define WRITE3(count) "nfs3:7 4 0xf 0 0 " #count " 0 " #count
 #define READ3(count) "nfs3:6 4 0xf 0 0 " #count
 #define REFUSED " err-chunk garbage-args"
@@ -169,7 +169,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-position-after-auth-sys-credential",
-        .comment = "The first octet behind the same RPC header.",
+        .comment = "The first octet after the same RPC header.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.2/position-in-rpc-header",
         .events = {{"> msg read:60:0xa1/8/0x1000 | 0x2f0c0001 0 2 0x20008166 1 1 1 20 *5 0 0 8",
@@ -239,14 +239,14 @@ static const struct vector vectors[] = {
     {
         .id = "reading-position-in-padding-of-lower-chunk",
         .comment = "The first chunk has 5 octets, and 8 with its padding: the next item begins "
-                   "behind these.",
+                   "after these.",
         .flags = "broken",
         .events = {{"> msg read:44:0xa1/5/0x1000 read:48:0xa2/4/0x2000 | call 5",
                     "V:3.4.4.4/chunks-overlap@44" REFUSED}},
     },
     {
         .id = "reading-overlap-that-wraps",
-        .comment = "Rounded up 4294967295 octets are none in 32 bits, and the chunk behind them "
+        .comment = "Rounded up 4294967295 octets are none in 32 bits, and the chunk after them "
                    "would not overlap.",
         .flags = "broken hostile",
         .events =
@@ -255,7 +255,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-positions-near-four-gib",
-        .comment = "A chunk of almost 4 GiB and another one right behind it: large, not wrong.",
+        .comment = "A chunk of almost 4 GiB and another one right after it: large, not wrong.",
         .flags = "conforming near-miss hostile",
         .near_miss =
             "3.4.5/position-in-bounds 3.4.4.4/chunks-overlap 3.4.4/read-chunk-length-32-bit",

@@ -21,7 +21,7 @@ static const struct vector vectors[] = {
     /* ---- direction and role ---- */
     {
         .id = "reading-server-calls-with-read-list",
-        .comment = "The server is the Requester here: a Read list from its side is no fault, as "
+        .comment = "The server is the Requester here: a Read list from its side is not a fault, as "
                    "the message is a Call.",
         .flags = "conforming near-miss",
         .near_miss = "4.3.1/reply-read-list-empty rfc8167/6/peer-prepared",
@@ -321,7 +321,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-silence-keeps-the-connection",
-        .comment = "To drop without a sign is to keep the connection as well: behind a runt and "
+        .comment = "To drop without a sign is to keep the connection as well: after a runt and "
                    "an RDMA_DONE the next Call is served.",
         .flags = "aftermath legacy",
         .events = {{"> msg cut:16", "V:4.5/minimal-header@16 length:- discard"},
@@ -462,7 +462,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-octets-after-nomsg",
-        .comment = "Nothing belongs behind the lists of an RDMA_NOMSG. No reaction is prescribed, "
+        .comment = "Nothing belongs after the lists of an RDMA_NOMSG. No reaction is prescribed, "
                    "and to go on is right.",
         .flags = "broken",
         .events = {{"> nomsg read:0:0xa1/40/0x1000 | call",

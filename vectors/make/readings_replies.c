@@ -81,7 +81,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-version-range-reversed",
-        .comment = "From 6 to 1 is no range.",
+        .comment = "From 6 to 1 is not a range.",
         .flags = "aftermath",
         .events = {VERSION_7,
                    {"< error:vers:6:1 vers:7", "V:4.5.1/version-range-ordered@20 terminate"}},
@@ -126,7 +126,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-octets-after-err-vers",
-        .comment = "The Call that failed is not to be sent back behind the range.",
+        .comment = "The Call that failed is not to be sent back after the range.",
         .flags = "aftermath",
         .events = {VERSION_7,
                    {"< error:vers:1:1 vers:7 | call",
@@ -368,7 +368,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-long-reply-without-offer",
-        .comment = "The Call had no Reply chunk: this one is nobody's memory.",
+        .comment = "The Call had no Reply chunk: this one names memory that was never offered.",
         .flags = "broken to-requester",
         .events = {CALL,
                    {"< nomsg reply:0xc1/2048/0x4000", "V:3.4.3/memory-from-requester@24 discard"}},

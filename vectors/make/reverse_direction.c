@@ -57,7 +57,7 @@ static const struct vector reverse_direction_vectors[] = {
     },
     {
         .id = "reverse-reply-to-no-call",
-        .comment = "The XID is one of the client's own Calls: Replies are held against Calls of "
+        .comment = "The XID is one of the client's own Calls: Replies are checked against Calls of "
                    "the other direction only.",
         .flags = "broken",
         .events = {{CALL, NULL},

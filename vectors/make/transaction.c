@@ -152,7 +152,7 @@ static const struct vector transaction_vectors[] = {
     },
     {
         .id = "chunks-of-none-one-and-none",
-        .comment = "Each chunk is held against its own.",
+        .comment = "Each chunk is checked against its own.",
         .flags = "near-miss",
         .near_miss = "3.4.6/segment-count-copied 4.3.2.3/empty-chunk-returned-empty",
         .events = {{"> msg write: write:0xa/9/0 write: | call", NULL},

@@ -129,7 +129,7 @@ static const struct vector transfer_vectors[] = {
     },
     {
         .id = "write-after-reply",
-        .comment = "The result is pushed behind the Reply that announces it.",
+        .comment = "The result is pushed after the Reply that announces it.",
         .flags = "broken",
         .events = {{WRITE_CALL, NULL},
                    {"< msg write:0xb/4/1000,0xb/0/1100 | accepted", NULL},
@@ -137,7 +137,7 @@ static const struct vector transfer_vectors[] = {
     },
     {
         .id = "reply-chunk-written-after-nomsg",
-        .comment = "The Long Reply comes behind the RDMA_NOMSG that announces it.",
+        .comment = "The Long Reply comes after the RDMA_NOMSG that announces it.",
         .flags = "broken",
         .events = {{REPLY_CALL, NULL},
                    {"< nomsg reply:0xc/24/0", NULL},

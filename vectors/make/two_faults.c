@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Sends with two faults: both are told, and the stricter of them decides what a receiver may do. */
+/* Sends with two faults: both are reported, and the stricter of them decides what a receiver may
+ * do. */
 #include "vectors/make/vectors.h"
 
 static const struct vector two_faults_vectors[] = {

@@ -12,7 +12,7 @@ static uint64_t chunk_length(const struct rpcrdma1_write_chunk_opt *chunk)
     return chunk->present ? rpcrdma1_segments_length(&chunk->value.target) : 0;
 }
 
-/* Something has to hold the RPC message: the octets behind the header, or a chunk at Position 0. */
+/* Something has to hold the RPC message: the octets after the header, or a chunk at Position 0. */
 static bool call_is_good(const struct rpcrdma1_chunk_lists *chunks, bool is_nomsg, size_t payload)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&chunks->rdma_reads);

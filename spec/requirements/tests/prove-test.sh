@@ -80,7 +80,7 @@ broken rfc8166.tsv "/$multiple/s/header/internal/" "$passive" 'a passive rule th
 broken rfc8166.tsv '/^rfc8166.3.2.no-other-framing/s/xid-equal/xid-same/' "$held" \
     'held by a rule that does not exist'
 broken rfc8166.tsv '/^rfc8166.3.2.no-other-framing/s/4.2.1.xid-equal/4.3.absent-lists/' "$held" \
-    'held by a row that is no passive rule'
+    'held by a row that is not a passive rule'
 broken rfc8166.tsv "/$multiple/d" "$keywords" 'a MUST without a row'
 broken rfc8166.tsv "/$multiple/{p;s/multiple/divisor/;}" "$keywords" 'a MUST with two rows'
 broken rfc8166.tsv '/^rfc8166.3.5.2.reduction-optional/s/3.5.2/3.5.1/' "$keywords" \
