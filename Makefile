@@ -202,10 +202,17 @@ PARTS_O := $(call objects,$(addprefix conformance/,base decode report run)) $(BU
 COMMAND_O := $(call objects,conformance/command)
 OWN_LIBS := $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma.a
 VECTORS := $(sort $(wildcard vectors/*.json))
-$(GEN)/vector_index.c: conformance/run/vectors.awk $(VECTORS)
+# What the command keeps of the vectors, read as JSON.
+VECTOR_TABLES := $(BUILD)/vector_tables
+flags-vectors/tables = $(COMMAND_CFLAGS)
+$(VECTOR_TABLES): $(call objects,vectors/tables conformance/base conformance/decode) \
+        $(BUILD)/obj/conformance/run/corpus.o $(BUILD)/obj/conformance/run/vector_schema.o $(INPUT_O) $(OWN_LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
+$(GEN)/vector_index.c: $(VECTOR_TABLES) $(VECTORS)
 	@mkdir -p $(@D)
 	$(call say,INDEX,$@)
-	$(Q)awk -f conformance/run/vectors.awk $(filter-out %schema.json,$(VECTORS)) >$@
+	$(Q)$(VECTOR_TABLES) index $(filter-out %schema.json,$(VECTORS)) >$@
 -include rxe-harness/harness.mk
 $(BUILD)/rpcrdma: $(COMMAND_O) $(PARTS_O) $(INPUT_O) $(HARNESS_O) $(OWN_LIBS)
 	$(call say,LINK,$@)

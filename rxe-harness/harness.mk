@@ -37,10 +37,10 @@ $(GEN)/live_index.c: rxe-harness/commands/rules.awk rxe-harness/commands/rules.t
 # What `probe` sends, out of the vectors, so that the command needs no files.
 PROBE_VECTORS := $(filter-out %schema.json vectors/nfs% vectors/private-data.json \
                  vectors/thresholds.json vectors/reverse-direction.json,$(VECTORS))
-$(GEN)/probe_table.c: rxe-harness/probe/table.awk $(PROBE_VECTORS)
+$(GEN)/probe_table.c: $(VECTOR_TABLES) $(PROBE_VECTORS)
 	@mkdir -p $(@D)
 	$(call say,CASES,$@)
-	$(Q)awk -f rxe-harness/probe/table.awk $(PROBE_VECTORS) >$@
+	$(Q)$(VECTOR_TABLES) probe $(PROBE_VECTORS) >$@
 
 HARNESS_TESTS := $(patsubst rxe-harness/tests/%_test.c,$(BUILD)/tests/rxe-harness/tests/%_test,\
                  $(wildcard rxe-harness/tests/*_test.c))

@@ -10,7 +10,7 @@
 #include "conformance/run/record.h"
 #include "conformance/report/results.h"
 
-/* A Send of the vectors, as text (probe_table.awk). */
+/* A Send of the vectors, as text (vectors/tables). */
 struct probe_row {
     const char *id, *comment;
     const char *rule; /* that it breaks, or nearly breaks; or NULL */
