@@ -120,17 +120,17 @@ xdr-gss         := gss
 xdr-nfs2        := nfs2
 xdr-nfs3        := nfs3
 xdr-nfs4        := rfc7863
-xdrgen-rpcrdma1    := --inline --prefix=rpcrdma1_ --const-prefix=RPCRDMA1_ --root=rdma_msg \
+xdrgen-rpcrdma1    := --inline --offsets --prefix=rpcrdma1_ --const-prefix=RPCRDMA1_ --root=rdma_msg \
                       --names=codec/rpcrdma1.names
-xdrgen-rpcrdma2_04 := --inline --prefix=rpcrdma2_04_ --const-prefix=RPCRDMA2_04_ \
+xdrgen-rpcrdma2_04 := --inline --offsets --prefix=rpcrdma2_04_ --const-prefix=RPCRDMA2_04_ \
                       --strip=rpcrdma2_ --root=rpcrdma2_xprt_hdr --names=codec/rpcrdma2_04.names
-xdrgen-rpcrdma2_07 := --inline --prefix=rpcrdma2_07_ --const-prefix=RPCRDMA2_07_ \
+xdrgen-rpcrdma2_07 := --inline --offsets --prefix=rpcrdma2_07_ --const-prefix=RPCRDMA2_07_ \
                       --strip=rpcrdma2_ --names=codec/rpcrdma2_07.names \
                       $(addprefix --root=rpcrdma2_hdr_,prefix error connprop call_external \
                         call_middle call_inline reply_external reply_middle reply_inline)
-xdrgen-rpc         := --prefix=rpcrdma_rpc_ --strip=rpc_ --const-prefix=RPCRDMA_RPC_ --root=rpc_msg \
+xdrgen-rpc         := --offsets --prefix=rpcrdma_rpc_ --strip=rpc_ --const-prefix=RPCRDMA_RPC_ --root=rpc_msg \
                       --names=codec/rpc.names
-xdrgen-gss         := --prefix=rpcrdma_gss_ --strip=rpc_gss_ --const-prefix=RPCRDMA_GSS_ --root=rpc_gss_cred
+xdrgen-gss         := --offsets --prefix=rpcrdma_gss_ --strip=rpc_gss_ --const-prefix=RPCRDMA_GSS_ --root=rpc_gss_cred
 
 xdrgen-nfs2        := --reduced --prefix=nfs2_ --const-prefix=NFS2_ \
                       $(addprefix --root=,writeargs symlinkargs readargs readres readlinkres)

@@ -2,9 +2,6 @@
 /* The RPC header, flattened out of the generated codec's view. */
 #include <rpcrdma/rpc_header.h>
 
-/* xid, message type, and four words of the Call body stand before the credential. */
-enum { CRED_OFFSET = 24 };
-
 static void take_call(struct rpcrdma_rpc_header *header, const struct rpcrdma_rpc_call_body *call)
 {
     struct rpcrdma_gss_cred gss;
@@ -13,7 +10,7 @@ static void take_call(struct rpcrdma_rpc_header *header, const struct rpcrdma_rp
     header->vers = call->vers;
     header->proc = call->proc;
     header->cred_flavor = call->cred.flavor;
-    header->cred_offset = CRED_OFFSET;
+    header->cred_offset = RPCRDMA_RPC_CALL_AT_CRED_FLAVOR;
     header->verf_flavor = call->verf.flavor;
     if (call->cred.flavor != RPCRDMA_RPC_GSS)
         return;

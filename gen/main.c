@@ -27,6 +27,7 @@ static const char usage[] =
     "--prefix;\n"
     "                           # begins a comment; a line that applies to nothing is an error\n"
     "      --inline             inline all of each decode call: faster, larger; for small FILE.x\n"
+    "      --offsets            say in the header, as constants, where words of fixed place are\n"
     "      --reduced            make calls that decode where items were taken out (RFC 8166)\n"
     "      --check-only         only check FILE.x\n"
     "      --count              print how many definitions FILE.x has, by kind\n"
@@ -48,6 +49,7 @@ enum option_id {
     OPT_NAMES,
     OPT_CHECK_ONLY,
     OPT_INLINE,
+    OPT_OFFSETS,
     OPT_REDUCED,
     OPT_COUNT
 };
@@ -63,6 +65,7 @@ static const struct option options[] = {
     {"strip", required_argument, NULL, OPT_STRIP},
     {"names", required_argument, NULL, OPT_NAMES},
     {"inline", no_argument, NULL, OPT_INLINE},
+    {"offsets", no_argument, NULL, OPT_OFFSETS},
     {"reduced", no_argument, NULL, OPT_REDUCED},
     {"check-only", no_argument, NULL, OPT_CHECK_ONLY},
     {"count", no_argument, NULL, OPT_COUNT},
@@ -203,6 +206,9 @@ static void parse_options(int argc, char **argv, struct job *job)
         case OPT_REDUCED:
             job->naming.reduced = true;
             break;
+        case OPT_OFFSETS:
+            job->naming.offsets = true;
+            break;
         case OPT_INLINE:
             job->naming.inline_all = true;
             break;
@@ -241,8 +247,9 @@ int main(int argc, char **argv)
         job.include = job.header ? job.header : "codec.h";
     struct output output;
     if (job.header) {
-        emit_header(create(&output), spec, &job.naming, guard_of(job.include), job.roots,
-                    job.root_count);
+        if (!emit_header(create(&output), spec, &job.naming, guard_of(job.include), job.roots,
+                         job.root_count))
+            return 1;
         finish(&output, job.header);
     }
     if (job.source) {

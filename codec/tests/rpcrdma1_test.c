@@ -174,6 +174,33 @@ START_TEST(values)
 }
 END_TEST
 
+/* The words that the constants name are those that encoding put there. */
+START_TEST(offsets)
+{
+    struct wire w = WORDS(1, 2, 3, 4, RPCRDMA1_ERR_VERS, 6, 7);
+    ck_assert_uint_eq(w.length, RPCRDMA1_ERR_VERS_SIZE);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(w.octets + RPCRDMA1_AT_RDMA_XID), 1);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(w.octets + RPCRDMA1_AT_RDMA_VERS), 2);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(w.octets + RPCRDMA1_AT_RDMA_CREDIT), 3);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(w.octets + RPCRDMA1_AT_PROC), 4);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(w.octets + RPCRDMA1_ERROR_AT_ERR), RPCRDMA1_ERR_VERS);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(w.octets + RPCRDMA1_ERR_VERS_AT_RDMA_VERS_LOW), 6);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(w.octets + RPCRDMA1_ERR_VERS_AT_RDMA_VERS_HIGH), 7);
+    free(w.octets);
+    w = WORDS(FIXED(RPCRDMA1_MSG), 1, 40, 41, 42, 43, 44, 0, 0, 0);
+    const uint8_t *entry = w.octets + RPCRDMA1_MSG_AT_RDMA_READS;
+    const uint8_t *segment = entry + RPCRDMA1_READ_LIST_ENTRY_AT_TARGET_HANDLE;
+    ck_assert_uint_eq(w.length, RPCRDMA1_MSG_SIZE_MIN + RPCRDMA1_READ_LIST_ENTRY_SIZE);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(entry + RPCRDMA1_READ_LIST_ENTRY_AT_POSITION), 40);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(entry + RPCRDMA1_READ_LIST_ENTRY_AT_TARGET_LENGTH), 42);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(segment + RPCRDMA1_SEGMENT_AT_LENGTH), 42);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(segment + RPCRDMA1_SEGMENT_AT_OFFSET), 43);
+    ck_assert_uint_eq(RPCRDMA1_READ_LIST_ENTRY_SIZE - RPCRDMA1_READ_LIST_ENTRY_AT_TARGET_HANDLE,
+                      RPCRDMA1_SEGMENT_SIZE);
+    free(w.octets);
+}
+END_TEST
+
 /* ---- what is no header ---- */
 
 START_TEST(bad_words)
@@ -363,6 +390,7 @@ int main(void)
     tcase_add_test(good, other_procedures);
     tcase_add_test(good, rich_header);
     tcase_add_test(good, values);
+    tcase_add_test(good, offsets);
     tcase_add_test(bad, bad_words);
     tcase_add_test(bad, bad_presence);
     tcase_add_test(bad, truncated);

@@ -307,7 +307,7 @@ static void emit_type(FILE *out, const struct spec *spec, const struct def *def)
     emit_wrappers(out, def);
 }
 
-void emit_header(FILE *out, const struct spec *spec, const struct naming *naming, const char *guard,
+bool emit_header(FILE *out, const struct spec *spec, const struct naming *naming, const char *guard,
                  const char *const *roots, unsigned root_count)
 {
     const char *file = strrchr(spec->file, '/');
@@ -318,6 +318,7 @@ void emit_header(FILE *out, const struct spec *spec, const struct naming *naming
     for (unsigned i = 0; i < spec->def_count; i++)
         if (spec->ordered[i]->kind == DEF_CONST || back_shape(spec->ordered[i])->reachable)
             emit_type(out, spec, spec->ordered[i]);
+    bool done = !naming->offsets || emit_offsets(out, spec, naming, roots, root_count);
     emit_limits(out, spec);
     fputs("\n/* Elements of arrays and lists, one by one: next returns false after the last. */\n",
           out);
@@ -327,4 +328,5 @@ void emit_header(FILE *out, const struct spec *spec, const struct naming *naming
     for (unsigned i = 0; i < root_count; i++)
         emit_calls(out, back_root(spec, roots[i]), naming->reduced);
     fputs("\n#ifdef __cplusplus\n}\n#endif\n#endif\n", out);
+    return done;
 }

@@ -311,7 +311,8 @@ static void shape_def(struct def *def)
     struct shape *shape = def->back_end;
     if (def->kind == DEF_CONST)
         return;
-    shape->cname = text("%s%s", names->prefix, stripped(def->name));
+    shape->stem = stripped(def->name);
+    shape->cname = text("%s%s", names->prefix, shape->stem);
     switch (def->kind) {
     case DEF_ENUM:
         shape->ctype = text("enum %s", shape->cname);

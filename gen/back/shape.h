@@ -21,11 +21,13 @@ struct naming {
     } * renames; /* whole names, before prefix and strip */
     unsigned rename_count;
     bool inline_all;
+    bool offsets; /* the header says where words are */
     bool reduced; /* roots also decode where items were taken out */
 };
 
 /* A definition as the back ends see it: def->back_end. */
 struct shape {
+    const char *stem;  /* renamed, stripped, without prefix: segment */
     const char *cname; /* without "struct": rpcrdma1_segment */
     const char *ctype; /* as a field is declared: "struct rpcrdma1_segment", "uint32_t" */
     const char *item;  /* list: C type of one entry */
@@ -126,8 +128,11 @@ bool back_is_array(const struct def *def);
 const struct decl *back_last_field(const struct def *def);
 
 /* Emitters: what they write follows the order of spec->ordered. */
-void emit_header(FILE *out, const struct spec *spec, const struct naming *naming, const char *guard,
+bool emit_header(FILE *out, const struct spec *spec, const struct naming *naming, const char *guard,
                  const char *const *roots, unsigned root_count);
+/* False after a message: two constants would have one name. */
+bool emit_offsets(FILE *out, const struct spec *spec, const struct naming *naming,
+                  const char *const *roots, unsigned root_count);
 void emit_source(FILE *out, const struct spec *spec, const struct naming *naming,
                  const char *include, const char *const *roots, unsigned root_count);
 void emit_decoders(FILE *out, const struct spec *spec);

@@ -71,7 +71,10 @@ refuses 1:8 'a struct that holds nothing' 'struct r { void; };'
 refuses 1:8 'a struct that holds nothing' 'struct r { r *next; };'
 refuses 1:16 'this takes more than' 'struct r { int many[0x20000000]; };'
 
-for options in '' --inline --reduced; do
+refuses 2:7 'two offsets with one name' 'enum e { A = 1, B = 2 }; union u switch (e k) { case A: int x; default: void; };
+union v switch (e l) { case A: int y; case B: u both; };' --offsets --root=v
+
+for options in '' --inline --reduced --offsets; do
     for file in codec_own codec good/lexical good/nesting good/order good/program good/shortest; do
         # shellcheck disable=SC2086 # no option or one
         compiles "$file.x $options" "$root/gen/tests/$file.x" $options
@@ -85,6 +88,35 @@ printf '%s\n' 'typedef bool yes; typedef hyper big; enum c { A = 1 }; typedef c 
     'union v switch (cc k) { case A: cc x<>; }; struct top { r a; u b; v d; u *e; v f<>; };' \
     >"$tmp/typedefs.x"
 compiles 'typedefs in every place' "$tmp/typedefs.x" --root=top
+
+# offsets NAME XDR OPTIONS NAME=VALUE...: exactly these constants
+offsets() {
+    name=$1 xdr=$2 options=$3
+    shift 3
+    printf '%s\n' "$xdr" >"$tmp/offsets.x"
+    # shellcheck disable=SC2086 # a list of options
+    problem=$(generate "$tmp/offsets.x" --offsets $options)
+    printf '%s\n' "$@" | sort >"$tmp/expected"
+    sed -nE 's/^    ([A-Z0-9_]+_(AT|SIZE)(_[A-Z_0-9]+)?) = ([0-9]+),$/\1=\4/p' "$tmp/out.h" | sort >"$tmp/seen"
+    verdict "offsets: $name" "$problem$(diff "$tmp/expected" "$tmp/seen")"
+}
+
+offsets 'fixed, nested, and up to the first field of variable size' \
+    'struct pair { int low; hyper high; }; struct r { pair one; opaque id[5]; int few<>; int after; };' \
+    --root=r T_AT_ONE_LOW=0 T_AT_ONE_HIGH=4 T_AT_ID=12 T_AT_FEW=20 T_SIZE_MIN=28
+offsets 'entries, elements and optional data count from their own start' \
+    'struct e { int a; int b; }; struct l { int x; string s<>; l *next; }; struct m { e one; m *next; };
+     struct r { l *long; m *more; e many<>; e *maybe; };' --root=r T_AT_LONG=0 T_SIZE_MIN=16 \
+    T_L_ENTRY_AT_X=4 T_L_ENTRY_AT_S=8 T_L_ENTRY_SIZE_MIN=12 T_M_ENTRY_AT_A=4 T_M_ENTRY_AT_B=8 \
+    T_M_ENTRY_SIZE=12 T_E_AT_A=0 T_E_AT_B=4 T_E_SIZE=8
+offsets 'behind a discriminant by the name of its value; what follows the union counts as well' \
+    'enum e { A = 1, B = 2, C = 3 }; struct s { hyper h; int i; };
+     union u switch (e which) { case A: s one; case B: int two; default: void; };
+     struct r { int first; u body; int last; };' '--root=r' T_AT_FIRST=0 T_AT_WHICH=4 T_SIZE_MIN=12 \
+    T_A_AT_H=8 T_A_AT_I=16 T_A_AT_LAST=20 T_A_SIZE=24 T_B_AT_TWO=8 T_B_AT_LAST=12 T_B_SIZE=16
+offsets 'two roots have names of their own' \
+    'struct one { int a; }; struct two { int b; };' '--root=one --root=two --strip=t' \
+    T_ONE_AT_A=0 T_ONE_SIZE=4 T_WO_AT_B=0 T_WO_SIZE=4
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -13,28 +13,30 @@ extern "C" {
 #endif
 
 #define RPCRDMA_VERSION_1 1u
-#define RPCRDMA1_HEADER_MIN 28u       /* octets of the smallest header with chunk lists (4.5) */
-#define RPCRDMA1_ERR_CHUNK_LENGTH 20u /* octets of an RDMA_ERROR with ERR_CHUNK */
-#define RPCRDMA1_ERR_VERS_LENGTH 28u  /* octets of an RDMA_ERROR with ERR_VERS */
-#define RPCRDMA_DEFAULT_INLINE 1024u  /* octets of a Send that every receiver takes (3.3.3) */
-#define RPCRDMA_NFS_PORT 20049u       /* NFS over RDMA (RFC 8267 section 9) */
+#define RPCRDMA_DEFAULT_INLINE 1024u /* octets of a Send that every receiver takes (3.3.3) */
+#define RPCRDMA_NFS_PORT 20049u      /* NFS over RDMA (RFC 8267 section 9) */
+
+/* Octets of the smallest header with chunk lists (4.5), and of the two kinds of RDMA_ERROR. */
+#define RPCRDMA1_HEADER_MIN ((uint32_t)RPCRDMA1_MSG_SIZE_MIN)
+#define RPCRDMA1_ERR_CHUNK_LENGTH ((uint32_t)RPCRDMA1_ERR_CHUNK_SIZE)
+#define RPCRDMA1_ERR_VERS_LENGTH ((uint32_t)RPCRDMA1_ERR_VERS_SIZE)
 
 /* The four words that keep their place in all versions (4.2, 7). */
 struct rpcrdma_prefix {
     uint32_t xid, version, credit, procedure;
 };
 
-/* Read them from the start of a Send; false if it has fewer than 16 octets. */
+/* Read them from the start of a Send; false if it ends before them. */
 static inline bool rpcrdma_prefix_load(struct rpcrdma_prefix *prefix, const void *buf,
                                        size_t length)
 {
     const uint8_t *p = (const uint8_t *)buf;
-    if (length < 16)
+    if (length < RPCRDMA1_SIZE_MIN)
         return false;
-    prefix->xid = rpcrdma_xdr_load32(p);
-    prefix->version = rpcrdma_xdr_load32(p + 4);
-    prefix->credit = rpcrdma_xdr_load32(p + 8);
-    prefix->procedure = rpcrdma_xdr_load32(p + 12);
+    prefix->xid = rpcrdma_xdr_load32(p + RPCRDMA1_AT_RDMA_XID);
+    prefix->version = rpcrdma_xdr_load32(p + RPCRDMA1_AT_RDMA_VERS);
+    prefix->credit = rpcrdma_xdr_load32(p + RPCRDMA1_AT_RDMA_CREDIT);
+    prefix->procedure = rpcrdma_xdr_load32(p + RPCRDMA1_AT_PROC);
     return true;
 }
 
@@ -61,7 +63,10 @@ static inline uint64_t rpcrdma1_segments_length(const struct rpcrdma1_segment_ar
  * a count word, the list ends with one word, the rest are segments of 16 octets. */
 static inline uint32_t rpcrdma1_write_list_segments(const struct rpcrdma1_write_list *writes)
 {
-    return writes->octets == 0 ? 0 : (writes->octets - 4 - 8 * writes->count) / 16;
+    return writes->octets == 0
+               ? 0
+               : (writes->octets - 4 - RPCRDMA1_WRITE_LIST_ENTRY_SIZE_MIN * writes->count) /
+                     RPCRDMA1_SEGMENT_SIZE;
 }
 
 /* The role of a message's receiver; it belongs to the message, not to the side (2.2.2). */
