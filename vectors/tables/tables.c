@@ -128,11 +128,11 @@ static void play_exchange(struct rpcrdma_check *check)
     static const uint8_t call[68] = {
         [3] = 1, [7] = 1, [11] = 32, [31] = 1, [39] = 2, [40] = 0x20, [47] = 1};
     static const uint8_t reply[52] = {[3] = 1, [7] = 1, [11] = 32, [31] = 1, [35] = 1};
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement judgement;
     struct rpcrdma_event event = {.from = RPCRDMA_CLIENT, .data = call, .length = sizeof call};
-    rpcrdma_check_event(check, &event, &verdict);
+    rpcrdma_check_event(check, &event, &judgement);
     event = (struct rpcrdma_event){.from = RPCRDMA_SERVER, .data = reply, .length = sizeof reply};
-    rpcrdma_check_event(check, &event, &verdict);
+    rpcrdma_check_event(check, &event, &judgement);
 }
 
 /* Whether the checker says of the Send what the vector expects of it after other events. */
@@ -141,19 +141,19 @@ static bool judged_alone(const struct vector_test *test, const struct vector_eve
     size_t size = rpcrdma_check_size(&test->config);
     void *memory = alloc_zeroed(size, 1);
     struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &test->config);
-    struct rpcrdma_verdict verdict;
+    struct rpcrdma_judgement judgement;
     play_exchange(check);
-    rpcrdma_check_event(check, &subject->event, &verdict);
+    rpcrdma_check_event(check, &subject->event, &judgement);
     free(memory);
     const json_t *findings = json_object_get(subject->expect, "findings");
     const json_t *reactions = json_object_get(subject->expect, "reaction");
-    bool same = json_array_size(findings) == verdict.count;
-    for (unsigned i = 0; i < verdict.count; i++)
-        same = same && is_among(findings, &verdict.findings[i]);
+    bool same = json_array_size(findings) == judgement.count;
+    for (unsigned i = 0; i < judgement.count; i++)
+        same = same && is_among(findings, &judgement.findings[i]);
     for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
         same = same &&
                has_reaction(reactions, rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i))) ==
-                   (verdict.reactions >> i & 1);
+                   (judgement.reactions >> i & 1);
     return same;
 }
 
