@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conformance/run/tolerance.h"
+
+#include <rpcrdma/rpcrdma.h>
+#include <rpcrdma/rules.h>
+
+#include <string.h>
+
+/* Whether a rule lets the receiver of what breaks it go on with the message. */
+static bool lets_process(const struct rpcrdma_requirement *rule)
+{
+    return strstr(rule->reaction, "process") != NULL || strstr(rule->reaction, "terminate") != NULL;
+}
+
+bool tolerance_is_blind(const struct rpcrdma_judgement *judgement, bool is_reply)
+{
+    /* An RDMA_ERROR to a Responder shows what it is, whatever rule it is filed under. */
+    if (!is_reply && judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR)
+        return false;
+    for (unsigned i = 0; i < judgement->count; i++) {
+        enum rpcrdma_rule row = judgement->findings[i].rule;
+        const struct rpcrdma_requirement *rule = &rpcrdma_requirements[row];
+        /* That no octets follow the header is seen by who looks beyond the header. */
+        if (row == RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD)
+            continue;
+        if (strcmp(rule->scope, "header") == 0 && !lets_process(rule))
+            return false;
+    }
+    return judgement->header_length >= 0;
+}
+
+/* ---- what a header asks of its receiver ---- */
+
+struct demand {
+    uint64_t read; /* octets of all Read chunks */
+    uint32_t segments, write_chunks;
+    bool has_write_list, has_reply_chunk;
+};
+
+static void count_chunk(struct demand *demand, const struct rpcrdma1_segment_array *target)
+{
+    demand->segments += target->count;
+}
+
+static bool measure(struct demand *demand, const uint8_t *octets, size_t length)
+{
+    struct rpcrdma1_header header;
+    *demand = (struct demand){0};
+    if (rpcrdma1_header_decode(&header, octets, length, NULL, NULL) < 0)
+        return false;
+    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
+    if (lists == NULL)
+        return false;
+    struct rpcrdma1_read_segment entry;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
+    while (rpcrdma1_read_list_next(&iter, &entry)) {
+        demand->segments++;
+        demand->read += entry.target.length;
+    }
+    struct rpcrdma1_write_chunk chunk;
+    iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
+    while (rpcrdma1_write_list_next(&iter, &chunk)) {
+        demand->write_chunks++;
+        count_chunk(demand, &chunk.target);
+    }
+    demand->has_write_list = demand->write_chunks != 0;
+    demand->has_reply_chunk = lists->rdma_reply.present;
+    if (demand->has_reply_chunk)
+        count_chunk(demand, &lists->rdma_reply.value.target);
+    return true;
+}
+
+static bool exceeds(uint32_t count, uint32_t limit)
+{
+    return limit != 0 && count > limit;
+}
+
+/* RFC 8166 sections 3.4.4 and 8.1.4; RFC 8267 section 6.4.2: a Responder sets the limits. */
+static unsigned of_responder(const struct tolerance *tolerance, const struct demand *demand)
+{
+    bool too_much = demand->read > tolerance->max_read ||
+                    exceeds(demand->segments, tolerance->max_segments) ||
+                    exceeds(demand->write_chunks, tolerance->max_write_chunks);
+    return too_much ? (unsigned)(RPCRDMA_ERR_CHUNK | RPCRDMA_CLOSE) : 0;
+}
+
+/* A Reply belongs to a Call (sections 3.4.6 and 4.3.3): this Requester never makes that Call. */
+static unsigned of_requester(const struct tolerance *tolerance, const struct demand *demand)
+{
+    bool foreign = (demand->write_chunks > 1 && !(tolerance->offers & OFFERS_WRITE_CHUNKS)) ||
+                   (demand->has_write_list && demand->has_reply_chunk &&
+                    !(tolerance->offers & OFFERS_WRITE_AND_REPLY)) ||
+                   exceeds(demand->segments, tolerance->max_segments) ||
+                   exceeds(demand->write_chunks, tolerance->max_write_chunks);
+    return foreign ? (unsigned)(RPCRDMA_DISCARD | RPCRDMA_TERMINATE | RPCRDMA_CLOSE) : 0;
+}
+
+static bool speaks(const struct tolerance *tolerance, uint32_t version)
+{
+    return version < 64 && (tolerance->versions >> version & 1) != 0;
+}
+
+unsigned tolerance_reactions(const struct tolerance *tolerance,
+                             const struct rpcrdma_judgement *judgement, const uint8_t *octets,
+                             size_t length, bool is_reply)
+{
+    struct demand demand;
+    unsigned more = 0;
+    if (tolerance_is_blind(judgement, is_reply))
+        more |= RPCRDMA_PROCESS;
+    /* What answers a version that this Requester never sent answers no Call of its own. */
+    if (is_reply && judgement->has_version && !speaks(tolerance, judgement->version))
+        more |= RPCRDMA_DISCARD;
+    if (measure(&demand, octets, length))
+        more |= is_reply ? of_requester(tolerance, &demand) : of_responder(tolerance, &demand);
+    return more;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What a parser of transport headers may do though the specification does not leave it open to a
+ * whole receiver: it sees one Send and no connection, and it may have limits of its own. The runner
+ * of vectors and the fuzz kit share this.
+ */
+#ifndef CONFORMANCE_TOLERANCE_H
+#define CONFORMANCE_TOLERANCE_H
+
+#include <rpcrdma/check.h>
+
+/* What a Requester offers in its Calls: a set. Replies to other Calls are never addressed to it. */
+enum tolerance_offers {
+    OFFERS_WRITE_CHUNKS = 1 << 0,    /* more than one Write chunk */
+    OFFERS_WRITE_AND_REPLY = 1 << 1, /* a Write list together with a Reply chunk */
+};
+
+/* Limits of an implementation; the specification sets none of them. */
+struct tolerance {
+    uint64_t max_read;         /* octets of Read chunks in a Call that its Responder fetches */
+    uint32_t max_segments;     /* segments in a header; 0: no limit */
+    uint32_t max_write_chunks; /* Write chunks in a Call; 0: no limit */
+    unsigned offers;           /* a set of enum tolerance_offers */
+    uint64_t versions; /* bit N: its Requester speaks version N and so receives answers of it */
+};
+#define TOLERANCE_DEFAULT ((struct tolerance){.max_read = 1048576, .versions = 1 << 1})
+
+/*
+ * Whether the fault of a Send lies outside its transport header (in the RPC message, in what came
+ * before on the connection), so that a parser of headers cannot see it: to accept is tolerated.
+ */
+bool tolerance_is_blind(const struct rpcrdma_judgement *judgement, bool is_reply);
+
+/*
+ * Reactions beyond judgement->reactions that are tolerated of a Responder (is_reply false) or a
+ * Requester with these limits. `octets` is the Send that was judged.
+ */
+unsigned tolerance_reactions(const struct tolerance *tolerance,
+                             const struct rpcrdma_judgement *judgement, const uint8_t *octets,
+                             size_t length, bool is_reply);
+
+#endif
