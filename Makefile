@@ -132,11 +132,11 @@ xdrgen-rpc         := --offsets --prefix=rpcrdma_rpc_ --strip=rpc_ --const-prefi
                       --names=codec/rpc.names
 xdrgen-gss         := --offsets --prefix=rpcrdma_gss_ --strip=rpc_gss_ --const-prefix=RPCRDMA_GSS_ --root=rpc_gss_cred
 
-xdrgen-nfs2        := --reduced --prefix=nfs2_ --const-prefix=NFS2_ \
+xdrgen-nfs2        := --reduced --prefix=rpcrdma_nfs2_ --const-prefix=NFS2_ \
                       $(addprefix --root=,writeargs symlinkargs readargs readres readlinkres)
-xdrgen-nfs3        := --reduced --prefix=nfs3_ --const-prefix=NFS3_ \
+xdrgen-nfs3        := --reduced --prefix=rpcrdma_nfs3_ --const-prefix=NFS3_ \
                       $(addprefix --root=,WRITE3args SYMLINK3args READ3args READ3res READLINK3res)
-xdrgen-nfs4        := --reduced --prefix=nfs4_ --const-prefix=NFS4_ --root=nfs_argop4 --root=nfs_resop4
+xdrgen-nfs4        := --reduced --prefix=rpcrdma_nfs4_ --const-prefix=NFS4_ --root=nfs_argop4 --root=nfs_resop4
 
 CODECS := rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss
 # Upper layers belong to the checker: their headers are private to it.

@@ -160,7 +160,7 @@ static inline void fuzz_check_walk(const struct xdr_type *type, const uint8_t *o
     struct fuzz_walk seen = {0, length};
     struct walk_error fault;
     char path[WALK_PATH];
-    ptrdiff_t walked = walk(type, octets, length, fuzz_visit, &seen, &fault);
+    ptrdiff_t walked = rpcrdma_walk(type, octets, length, fuzz_visit, &seen, &fault);
     if (decoded >= 0) {
         FUZZ_ASSERT(walked == decoded && seen.at == (size_t)decoded);
         return;

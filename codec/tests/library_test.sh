@@ -64,6 +64,12 @@ verdict 'the checker exports its own names only' \
     "$(nm -D --defined-only "$BUILD/librpcrdma-check.so" | awk '{ print $3 }' |
         grep -vE '^rpcrdma_[a-z0-9_]*@@LIBRPCRDMA_CHECK_0$|^LIBRPCRDMA_CHECK_0')"
 
+# The archives, too: what a program calls its own functions is its own business.
+for archive in librpcrdma librpcrdma-check; do
+    verdict "$archive.a has its own names only" \
+        "$(nm -g --defined-only "$BUILD/$archive.a" | awk 'NF == 3 && $3 !~ /^rpcrdma/ { print $3 }')"
+done
+
 for name in rpcrdma_check_init rpcrdma_check_event rpcrdma_finding_text rpcrdma_requirements; do
     verdict "the checker exports $name" \
         "$(nm -D --defined-only "$BUILD/librpcrdma-check.so" | grep -q " $name@" || echo missing)"

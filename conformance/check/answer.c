@@ -28,9 +28,9 @@ enum rpcrdma_reaction rpcrdma_check_answer(const void *octets, size_t length, ui
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .data = octets, .length = length};
     struct rpcrdma_judgement verdict;
     struct send send;
-    begin_send(&send, &nothing, &event, &verdict);
-    check_header(&send);
-    check_message(&send);
+    rpcrdma_send_begin(&send, &nothing, &event, &verdict);
+    rpcrdma_judge_header(&send);
+    rpcrdma_judge_message(&send);
     enum rpcrdma_reaction reaction = choose(&send);
     bool version = reaction == RPCRDMA_ERR_VERS;
     *answer_length = 0;

@@ -77,7 +77,7 @@ static ptrdiff_t walk_unknown_version(struct send *send, uint32_t version, walk_
 {
     struct relay to = {.visit = visit, .arg = arg, .end = FIXED_SIZE};
     struct walk_error error = {0};
-    walk(walk_rpcrdma1_header, send->data, send->length, relay, &to, &error);
+    rpcrdma_walk(rpcrdma_walk_rpcrdma1_header, send->data, send->length, relay, &to, &error);
     char text[128];
     snprintf(text, sizeof text,
              "version %" PRIu32 " is not known: no more than the first four words can be read",
@@ -88,18 +88,18 @@ static ptrdiff_t walk_unknown_version(struct send *send, uint32_t version, walk_
 
 ptrdiff_t send_walk_header(struct send *send, walk_visitor *visit, void *arg)
 {
-    const struct xdr_type *type = walk_rpcrdma1_header;
+    const struct xdr_type *type = rpcrdma_walk_rpcrdma1_header;
     if (send->length >= FIXED_SIZE) {
         uint32_t version = rpcrdma_xdr_load32(send->data + VERSION_AT);
         /* An RDMA_ERROR repeats the version that it rejects, and has the same form in all. */
         bool is_error = rpcrdma_xdr_load32(send->data + PROCEDURE_AT) == PROCEDURE_ERROR;
         if (version == 2)
-            type = walk_rpcrdma2_04_header;
+            type = rpcrdma_walk_rpcrdma2_04_header;
         else if (version != 1 && !is_error)
             return walk_unknown_version(send, version, visit, arg);
     }
     struct walk_error error = {0};
-    ptrdiff_t length = walk(type, send->data, send->length, visit, arg, &error);
+    ptrdiff_t length = rpcrdma_walk(type, send->data, send->length, visit, arg, &error);
     if (length < 0 && error.code != 0)
         set_walk_fault(send, 0, &error);
     return length;
@@ -115,8 +115,8 @@ ptrdiff_t send_walk_rpc(struct send *send, size_t offset, walk_visitor *visit, v
 {
     struct relay to = {.visit = visit, .arg = arg, .base = offset, .end = SIZE_MAX};
     struct walk_error error = {0};
-    ptrdiff_t length =
-        walk(walk_rpcrdma_rpc_msg, send->data + offset, send->length - offset, relay, &to, &error);
+    ptrdiff_t length = rpcrdma_walk(rpcrdma_walk_rpcrdma_rpc_msg, send->data + offset,
+                                    send->length - offset, relay, &to, &error);
     if (length < 0 && error.code != 0)
         set_walk_fault(send, offset, &error);
     return length;

@@ -9,36 +9,36 @@ static const struct program compound = {100003, 4, 1};
 static const uint32_t lengths[] = {5, 8, 13};
 #define ITEMS 3
 
-static struct nfs4_nfs_argop4 writing(struct rpcrdma_xdr_opaque data)
+static struct rpcrdma_nfs4_nfs_argop4 writing(struct rpcrdma_xdr_opaque data)
 {
-    return (struct nfs4_nfs_argop4){.argop = NFS4_OP_WRITE,
-                                    .opwrite = {.stateid.other = zeros, .data = data}};
+    return (struct rpcrdma_nfs4_nfs_argop4){.argop = NFS4_OP_WRITE,
+                                            .opwrite = {.stateid.other = zeros, .data = data}};
 }
 
-static struct nfs4_nfs_argop4 linking(struct rpcrdma_xdr_opaque link)
+static struct rpcrdma_nfs4_nfs_argop4 linking(struct rpcrdma_xdr_opaque link)
 {
-    return (struct nfs4_nfs_argop4){
+    return (struct rpcrdma_nfs4_nfs_argop4){
         .argop = NFS4_OP_CREATE,
         .opcreate = {.objtype = {.type = NFS4_NF4LNK, .linkdata = link}, .objname = name}};
 }
 
-static struct nfs4_nfs_argop4 reading(uint32_t count)
+static struct rpcrdma_nfs4_nfs_argop4 reading(uint32_t count)
 {
-    return (struct nfs4_nfs_argop4){.argop = NFS4_OP_READ,
-                                    .opread = {.stateid.other = zeros, .count = count}};
+    return (struct rpcrdma_nfs4_nfs_argop4){.argop = NFS4_OP_READ,
+                                            .opread = {.stateid.other = zeros, .count = count}};
 }
 
 /* PUTFH WRITE READ WRITE CREATE READLINK */
 static void make_call(struct octets *content)
 {
     begin_compound(content, 1, 6);
-    put_operation(content,
-                  (struct nfs4_nfs_argop4){.argop = NFS4_OP_PUTFH, .opputfh.object = handle});
+    put_operation(content, (struct rpcrdma_nfs4_nfs_argop4){.argop = NFS4_OP_PUTFH,
+                                                            .opputfh.object = handle});
     put_operation(content, writing(item(0, lengths[0])));
     put_operation(content, reading(16));
     put_operation(content, writing(item(1, lengths[1])));
     put_operation(content, linking(item(2, lengths[2])));
-    put_operation(content, (struct nfs4_nfs_argop4){.argop = NFS4_OP_READLINK});
+    put_operation(content, (struct rpcrdma_nfs4_nfs_argop4){.argop = NFS4_OP_READLINK});
 }
 
 /* Take out the items of the set, with their padding where `padded`. */
@@ -124,12 +124,13 @@ static const struct pairing pairings[] = {
 static void make_reply(struct octets *content, unsigned out)
 {
     begin_results(content, ITEMS);
-    put_result(content, (struct nfs4_nfs_resop4){.resop = NFS4_OP_READ,
-                                                 .opread.resok4.data = item(0, lengths[0])});
-    put_result(content, (struct nfs4_nfs_resop4){.resop = NFS4_OP_READLINK,
-                                                 .opreadlink.resok4.link = item(1, lengths[1])});
-    put_result(content, (struct nfs4_nfs_resop4){.resop = NFS4_OP_READ,
-                                                 .opread.resok4.data = item(2, lengths[2])});
+    put_result(content, (struct rpcrdma_nfs4_nfs_resop4){
+                            .resop = NFS4_OP_READ, .opread.resok4.data = item(0, lengths[0])});
+    put_result(content,
+               (struct rpcrdma_nfs4_nfs_resop4){.resop = NFS4_OP_READLINK,
+                                                .opreadlink.resok4.link = item(1, lengths[1])});
+    put_result(content, (struct rpcrdma_nfs4_nfs_resop4){
+                            .resop = NFS4_OP_READ, .opread.resok4.data = item(2, lengths[2])});
     for (unsigned i = 0; i < ITEMS; i++)
         if (out >> i & 1)
             cut_item(content, i, lengths[i]);
@@ -152,7 +153,7 @@ static void offer_writes(struct rpcrdma_check *check, const char *letters)
     make_writes(&chunks, letters, true);
     begin_compound(&content, 1, ITEMS);
     put_operation(&content, reading(16));
-    put_operation(&content, (struct nfs4_nfs_argop4){.argop = NFS4_OP_READLINK});
+    put_operation(&content, (struct rpcrdma_nfs4_nfs_argop4){.argop = NFS4_OP_READLINK});
     put_operation(&content, reading(16));
     make_message(&message, &chunks, &content);
     ck_assert_str_eq(judge(check, RPCRDMA_CLIENT, &message, 0),
@@ -205,8 +206,8 @@ START_TEST(unknown_not_accused)
     struct octets content;
     struct chunks chunks = {.reads = 1, .read[0].length = 8};
     begin_compound(&content, 2, 2);
-    put_operation(&content,
-                  (struct nfs4_nfs_argop4){.argop = NFS4_OP_PUTFH, .opputfh.object = handle});
+    put_operation(&content, (struct rpcrdma_nfs4_nfs_argop4){.argop = NFS4_OP_PUTFH,
+                                                             .opputfh.object = handle});
     for (unsigned i = 0; i < 4; i++)
         put_word(&content, (const uint32_t[]){73, 0, 4, 0x61626364}[i]);
     put_word(&content, 8);

@@ -16,51 +16,51 @@ struct argument {
     struct program program;
     bool eligible;
     make_argument *make; /* versions 2 and 3, NFSACL */
-    struct nfs4_nfs_argop4 (*make4)(struct rpcrdma_xdr_opaque item);
+    struct rpcrdma_nfs4_nfs_argop4 (*make4)(struct rpcrdma_xdr_opaque item);
 };
 
 static void write2(struct octets *arguments, struct rpcrdma_xdr_opaque item)
 {
-    struct nfs2_writeargs args = {.file = zeros, .data = item};
-    PUT(arguments, nfs2_writeargs, &args);
+    struct rpcrdma_nfs2_writeargs args = {.file = zeros, .data = item};
+    PUT(arguments, rpcrdma_nfs2_writeargs, &args);
 }
 
 static void symlink2(struct octets *arguments, struct rpcrdma_xdr_opaque item)
 {
-    struct nfs2_symlinkargs args = {.from = {.dir = zeros, .name = name}, .to = item};
-    PUT(arguments, nfs2_symlinkargs, &args);
+    struct rpcrdma_nfs2_symlinkargs args = {.from = {.dir = zeros, .name = name}, .to = item};
+    PUT(arguments, rpcrdma_nfs2_symlinkargs, &args);
 }
 
 static void symlink2_name(struct octets *arguments, struct rpcrdma_xdr_opaque item)
 {
-    struct nfs2_symlinkargs args = {.from = {.dir = zeros, .name = item}, .to = name};
-    PUT(arguments, nfs2_symlinkargs, &args);
+    struct rpcrdma_nfs2_symlinkargs args = {.from = {.dir = zeros, .name = item}, .to = name};
+    PUT(arguments, rpcrdma_nfs2_symlinkargs, &args);
 }
 
 static void write3(struct octets *arguments, struct rpcrdma_xdr_opaque item)
 {
-    struct nfs3_WRITE3args args = {.file.data = handle, .count = item.length, .data = item};
-    PUT(arguments, nfs3_WRITE3args, &args);
+    struct rpcrdma_nfs3_WRITE3args args = {.file.data = handle, .count = item.length, .data = item};
+    PUT(arguments, rpcrdma_nfs3_WRITE3args, &args);
 }
 
 static void write3_handle(struct octets *arguments, struct rpcrdma_xdr_opaque item)
 {
-    struct nfs3_WRITE3args args = {.file.data = item, .count = 5, .data = name};
-    PUT(arguments, nfs3_WRITE3args, &args);
+    struct rpcrdma_nfs3_WRITE3args args = {.file.data = item, .count = 5, .data = name};
+    PUT(arguments, rpcrdma_nfs3_WRITE3args, &args);
 }
 
 static void symlink3(struct octets *arguments, struct rpcrdma_xdr_opaque item)
 {
-    struct nfs3_SYMLINK3args args = {.where = {.dir.data = handle, .name = name},
-                                     .symlink.symlink_data = item};
-    PUT(arguments, nfs3_SYMLINK3args, &args);
+    struct rpcrdma_nfs3_SYMLINK3args args = {.where = {.dir.data = handle, .name = name},
+                                             .symlink.symlink_data = item};
+    PUT(arguments, rpcrdma_nfs3_SYMLINK3args, &args);
 }
 
 static void symlink3_name(struct octets *arguments, struct rpcrdma_xdr_opaque item)
 {
-    struct nfs3_SYMLINK3args args = {.where = {.dir.data = handle, .name = item},
-                                     .symlink.symlink_data = name};
-    PUT(arguments, nfs3_SYMLINK3args, &args);
+    struct rpcrdma_nfs3_SYMLINK3args args = {.where = {.dir.data = handle, .name = item},
+                                             .symlink.symlink_data = name};
+    PUT(arguments, rpcrdma_nfs3_SYMLINK3args, &args);
 }
 
 /* A counted item as it stands: the name of LOOKUP, the ACL of NFSACL. */
@@ -74,9 +74,9 @@ static void counted(struct octets *arguments, struct rpcrdma_xdr_opaque item)
 }
 
 #define MAKE4(function, ...)                                                                       \
-    static struct nfs4_nfs_argop4 function(struct rpcrdma_xdr_opaque item)                         \
+    static struct rpcrdma_nfs4_nfs_argop4 function(struct rpcrdma_xdr_opaque item)                 \
     {                                                                                              \
-        return (struct nfs4_nfs_argop4){__VA_ARGS__};                                              \
+        return (struct rpcrdma_nfs4_nfs_argop4){__VA_ARGS__};                                      \
     }
 MAKE4(write4, .argop = NFS4_OP_WRITE, .opwrite = {.stateid.other = zeros, .data = item})
 MAKE4(link4, .argop = NFS4_OP_CREATE,
@@ -109,14 +109,15 @@ MAKE4(pattern4, .argop = NFS4_OP_WRITE_SAME,
       .opwrite_same = {.wsa_stateid.other = zeros, .wsa_adb.adb_pattern = item})
 MAKE4(secret4, .argop = NFS4_OP_SET_SSV, .opset_ssv = {.ssa_ssv = item, .ssa_digest = name})
 
-static struct nfs4_nfs_argop4 copy4(struct rpcrdma_xdr_opaque item)
+static struct rpcrdma_nfs4_nfs_argop4 copy4(struct rpcrdma_xdr_opaque item)
 {
-    static struct nfs4_netloc4 source;
-    source = (struct nfs4_netloc4){.nl_type = NFS4_NL4_NAME, .nl_name = item};
-    return (struct nfs4_nfs_argop4){.argop = NFS4_OP_COPY,
-                                    .opcopy = {.ca_src_stateid.other = zeros,
-                                               .ca_dst_stateid.other = zeros,
-                                               .ca_source_server = {.items = &source, .count = 1}}};
+    static struct rpcrdma_nfs4_netloc4 source;
+    source = (struct rpcrdma_nfs4_netloc4){.nl_type = NFS4_NL4_NAME, .nl_name = item};
+    return (struct rpcrdma_nfs4_nfs_argop4){
+        .argop = NFS4_OP_COPY,
+        .opcopy = {.ca_src_stateid.other = zeros,
+                   .ca_dst_stateid.other = zeros,
+                   .ca_source_server = {.items = &source, .count = 1}}};
 }
 
 static const struct argument arguments[] = {
@@ -224,39 +225,39 @@ struct result {
     struct program program;
     bool eligible;
     make_argument *make;
-    struct nfs4_nfs_resop4 (*make4)(struct rpcrdma_xdr_opaque item);
+    struct rpcrdma_nfs4_nfs_resop4 (*make4)(struct rpcrdma_xdr_opaque item);
 };
 
 static void read2(struct octets *results, struct rpcrdma_xdr_opaque item)
 {
-    struct nfs2_readres res = {.status = NFS2_NFS_OK,
-                               .readok = {.attributes.type = NFS2_NFREG, .data = item}};
-    PUT(results, nfs2_readres, &res);
+    struct rpcrdma_nfs2_readres res = {.status = NFS2_NFS_OK,
+                                       .readok = {.attributes.type = NFS2_NFREG, .data = item}};
+    PUT(results, rpcrdma_nfs2_readres, &res);
 }
 
 static void readlink2(struct octets *results, struct rpcrdma_xdr_opaque item)
 {
-    struct nfs2_readlinkres res = {.status = NFS2_NFS_OK, .data = item};
-    PUT(results, nfs2_readlinkres, &res);
+    struct rpcrdma_nfs2_readlinkres res = {.status = NFS2_NFS_OK, .data = item};
+    PUT(results, rpcrdma_nfs2_readlinkres, &res);
 }
 
 static void read3(struct octets *results, struct rpcrdma_xdr_opaque item)
 {
-    struct nfs3_READ3res res = {.status = NFS3_NFS3_OK,
-                                .resok = {.count = item.length, .data = item}};
-    PUT(results, nfs3_READ3res, &res);
+    struct rpcrdma_nfs3_READ3res res = {.status = NFS3_NFS3_OK,
+                                        .resok = {.count = item.length, .data = item}};
+    PUT(results, rpcrdma_nfs3_READ3res, &res);
 }
 
 static void readlink3(struct octets *results, struct rpcrdma_xdr_opaque item)
 {
-    struct nfs3_READLINK3res res = {.status = NFS3_NFS3_OK, .resok.data = item};
-    PUT(results, nfs3_READLINK3res, &res);
+    struct rpcrdma_nfs3_READLINK3res res = {.status = NFS3_NFS3_OK, .resok.data = item};
+    PUT(results, rpcrdma_nfs3_READLINK3res, &res);
 }
 
 #define RESULT4(function, ...)                                                                     \
-    static struct nfs4_nfs_resop4 function(struct rpcrdma_xdr_opaque item)                         \
+    static struct rpcrdma_nfs4_nfs_resop4 function(struct rpcrdma_xdr_opaque item)                 \
     {                                                                                              \
-        return (struct nfs4_nfs_resop4){__VA_ARGS__};                                              \
+        return (struct rpcrdma_nfs4_nfs_resop4){__VA_ARGS__};                                      \
     }
 RESULT4(read4, .resop = NFS4_OP_READ, .opread.resok4.data = item)
 RESULT4(readlink4, .resop = NFS4_OP_READLINK, .opreadlink.resok4.link = item)
@@ -267,23 +268,23 @@ RESULT4(device4, .resop = NFS4_OP_GETDEVICEINFO,
         .opgetdeviceinfo.gdir_resok4.gdir_device_addr = {
             .da_layout_type = NFS4_LAYOUT4_OSD2_OBJECTS, .da_addr_body = item})
 
-static struct nfs4_nfs_resop4 read_plus4(struct rpcrdma_xdr_opaque item)
+static struct rpcrdma_nfs4_nfs_resop4 read_plus4(struct rpcrdma_xdr_opaque item)
 {
-    static struct nfs4_read_plus_content content;
-    content = (struct nfs4_read_plus_content){.rpc_content = NFS4_NFS4_CONTENT_DATA,
-                                              .rpc_data.d_data = item};
-    return (struct nfs4_nfs_resop4){
+    static struct rpcrdma_nfs4_read_plus_content content;
+    content = (struct rpcrdma_nfs4_read_plus_content){.rpc_content = NFS4_NFS4_CONTENT_DATA,
+                                                      .rpc_data.d_data = item};
+    return (struct rpcrdma_nfs4_nfs_resop4){
         .resop = NFS4_OP_READ_PLUS,
         .opread_plus.rp_resok4.rpr_contents = {.items = &content, .count = 1}};
 }
 
-static struct nfs4_nfs_resop4 layoutget4(struct rpcrdma_xdr_opaque item)
+static struct rpcrdma_nfs4_nfs_resop4 layoutget4(struct rpcrdma_xdr_opaque item)
 {
-    static struct nfs4_layout4 layout;
-    layout = (struct nfs4_layout4){
+    static struct rpcrdma_nfs4_layout4 layout;
+    layout = (struct rpcrdma_nfs4_layout4){
         .lo_iomode = NFS4_LAYOUTIOMODE4_READ,
         .lo_content = {.loc_type = NFS4_LAYOUT4_NFSV4_1_FILES, .loc_body = item}};
-    return (struct nfs4_nfs_resop4){
+    return (struct rpcrdma_nfs4_nfs_resop4){
         .resop = NFS4_OP_LAYOUTGET,
         .oplayoutget.logr_resok4 = {.logr_stateid.other = zeros,
                                     .logr_layout = {.items = &layout, .count = 1}}};

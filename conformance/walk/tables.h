@@ -56,6 +56,6 @@ struct xdr_type {
     const struct xdr_case *cases;
 };
 
-extern const struct xdr_type xdr_base_types[XT_STRING + 1]; /* by kind */
+extern const struct xdr_type rpcrdma_xdr_base_types[XT_STRING + 1]; /* by kind */
 
 #endif

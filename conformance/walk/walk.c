@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct xdr_type xdr_base_types[XT_STRING + 1] = {
+const struct xdr_type rpcrdma_xdr_base_types[XT_STRING + 1] = {
     [XT_INT] = {XT_INT, "int", 0, NULL, NULL, NULL},
     [XT_UINT] = {XT_UINT, "unsigned int", 0, NULL, NULL, NULL},
     [XT_HYPER] = {XT_HYPER, "hyper", 0, NULL, NULL, NULL},
@@ -392,8 +392,8 @@ static bool walk_member(struct walker *w, const struct xdr_member *member, const
     return go_on;
 }
 
-ptrdiff_t walk(const struct xdr_type *type, const void *buf, size_t length, walk_visitor *visit,
-               void *arg, struct walk_error *error)
+ptrdiff_t rpcrdma_walk(const struct xdr_type *type, const void *buf, size_t length,
+                       walk_visitor *visit, void *arg, struct walk_error *error)
 {
     struct walk_error local;
     static const uint8_t nothing[1];

@@ -62,12 +62,12 @@ typedef bool walk_visitor(void *arg, const struct walk_field *field); /* false s
  * after filling `error` where it is malformed: what stands before the fault has been visited.
  * Returns -1 with error->code 0 when the visitor stopped it.
  */
-ptrdiff_t walk(const struct xdr_type *type, const void *buf, size_t length, walk_visitor *visit,
-               void *arg, struct walk_error *error);
+ptrdiff_t rpcrdma_walk(const struct xdr_type *type, const void *buf, size_t length,
+                       walk_visitor *visit, void *arg, struct walk_error *error);
 
 /* The roots, from the generated tables. */
-extern const struct xdr_type *const walk_rpcrdma1_header;
-extern const struct xdr_type *const walk_rpcrdma2_04_header;
-extern const struct xdr_type *const walk_rpcrdma_rpc_msg;
+extern const struct xdr_type *const rpcrdma_walk_rpcrdma1_header;
+extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_04_header;
+extern const struct xdr_type *const rpcrdma_walk_rpcrdma_rpc_msg;
 
 #endif

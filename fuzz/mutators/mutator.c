@@ -358,7 +358,7 @@ static bool choose(void *arg, const struct walk_field *field)
 size_t mutate_field(const struct xdr_type *type, uint8_t *data, size_t size, struct chance *chance)
 {
     struct choice choice = {.chance = chance};
-    walk(type, data, size, choose, &choice, NULL);
+    rpcrdma_walk(type, data, size, choose, &choice, NULL);
     if (choice.seen == 0 || choice.offset + 4 > size)
         return size;
     uint8_t *at = data + choice.offset;
@@ -429,5 +429,6 @@ size_t mutate_send(uint8_t *data, size_t size, size_t max_size, struct chance *c
     if (again < 0) /* no room for it: nothing was written */
         return LLVMFuzzerMutate(data, size, max_size);
     size = put_payload(&model, data, (size_t)again, max_size, payload, rest, chance);
-    return one_in(chance, 3) ? mutate_field(walk_rpcrdma1_header, data, size, chance) : size;
+    return one_in(chance, 3) ? mutate_field(rpcrdma_walk_rpcrdma1_header, data, size, chance)
+                             : size;
 }

@@ -121,7 +121,7 @@ size_t mutate_fields(const struct xdr_type *type, uint8_t *data, size_t size, si
         return LLVMFuzzerMutate(data, size, max_size);
     if (chance_below(chance, 3) == 0)
         return mutate_field(type, data, size, chance);
-    walk(type, data, size, visit, &search, NULL);
+    rpcrdma_walk(type, data, size, visit, &search, NULL);
     if (search.seen == 0)
         return LLVMFuzzerMutate(data, size, max_size);
     switch (chance_below(chance, 3)) {

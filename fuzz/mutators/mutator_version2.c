@@ -2,21 +2,22 @@
 /* The mutator of targets that take a header of version 2, of either draft. */
 #include "fuzz/mutators/mutator.h"
 
-extern const struct xdr_type *const walk_rpcrdma2_04_header,
-    *const walk_rpcrdma2_07_hdr_error, *const walk_rpcrdma2_07_hdr_connprop,
-                                           *const walk_rpcrdma2_07_hdr_call_external,
-                                               *const walk_rpcrdma2_07_hdr_call_inline,
-                                                   *const walk_rpcrdma2_07_hdr_reply_external,
-                                                       *const walk_rpcrdma2_07_hdr_reply_inline;
+extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_04_header,
+    *const rpcrdma_walk_rpcrdma2_07_hdr_error,
+        *const rpcrdma_walk_rpcrdma2_07_hdr_connprop,
+            *const rpcrdma_walk_rpcrdma2_07_hdr_call_external,
+                *const rpcrdma_walk_rpcrdma2_07_hdr_call_inline,
+                    *const rpcrdma_walk_rpcrdma2_07_hdr_reply_external,
+                        *const rpcrdma_walk_rpcrdma2_07_hdr_reply_inline;
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
     const struct xdr_type *const roots[] = {
-        walk_rpcrdma2_04_header,           walk_rpcrdma2_04_header,
-        walk_rpcrdma2_04_header,           walk_rpcrdma2_07_hdr_error,
-        walk_rpcrdma2_07_hdr_connprop,     walk_rpcrdma2_07_hdr_call_external,
-        walk_rpcrdma2_07_hdr_call_inline,  walk_rpcrdma2_07_hdr_reply_external,
-        walk_rpcrdma2_07_hdr_reply_inline,
+        rpcrdma_walk_rpcrdma2_04_header,           rpcrdma_walk_rpcrdma2_04_header,
+        rpcrdma_walk_rpcrdma2_04_header,           rpcrdma_walk_rpcrdma2_07_hdr_error,
+        rpcrdma_walk_rpcrdma2_07_hdr_connprop,     rpcrdma_walk_rpcrdma2_07_hdr_call_external,
+        rpcrdma_walk_rpcrdma2_07_hdr_call_inline,  rpcrdma_walk_rpcrdma2_07_hdr_reply_external,
+        rpcrdma_walk_rpcrdma2_07_hdr_reply_inline,
     };
     struct chance chance = chance_from(seed);
     uint32_t root = chance_below(&chance, sizeof roots / sizeof roots[0]);

@@ -166,7 +166,7 @@ static void check_04(const uint8_t *octets, size_t length)
     struct rpcrdma2_04_header view;
     struct rpcrdma_xdr_error error;
     ptrdiff_t n = decode_04(octets, length, &view, &error);
-    fuzz_check_walk(walk_rpcrdma2_04_header, octets, length, n, &error);
+    fuzz_check_walk(rpcrdma_walk_rpcrdma2_04_header, octets, length, n, &error);
     if (n < 0)
         return;
     values_04(&view.rdma_body);
@@ -263,11 +263,11 @@ static void large_reply_inline(struct rpcrdma2_07_hdr_reply_inline *view)
 #define TRY(name)                                                                                  \
     static void try_##name(const uint8_t *octets, size_t length)                                   \
     {                                                                                              \
-        extern const struct xdr_type *const walk_rpcrdma2_07_hdr_##name;                           \
+        extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_07_hdr_##name;                   \
         struct rpcrdma2_07_hdr_##name view;                                                        \
         struct rpcrdma_xdr_error error;                                                            \
         ptrdiff_t n = decode_##name(octets, length, &view, &error);                                \
-        fuzz_check_walk(walk_rpcrdma2_07_hdr_##name, octets, length, n, &error);                   \
+        fuzz_check_walk(rpcrdma_walk_rpcrdma2_07_hdr_##name, octets, length, n, &error);           \
         if (n < 0)                                                                                 \
             return;                                                                                \
         values_##name(&view);                                                                      \

@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > FUZZ_SIZE_MAX)
         return 0;
     ptrdiff_t length = rpcrdma1_header_decode(&header, data, size, NULL, &error);
-    fuzz_check_walk(walk_rpcrdma1_header, data, size, length, &error);
+    fuzz_check_walk(rpcrdma_walk_rpcrdma1_header, data, size, length, &error);
     if (!rpcgen_is_safe(data, size)) {
         /* What it would reserve in vain is no header. */
         FUZZ_ASSERT(length < 0);

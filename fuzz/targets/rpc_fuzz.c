@@ -10,14 +10,14 @@
 FUZZ_CODEC(decode_message, rpcrdma_rpc_msg, rpcrdma_rpc_limits)
 FUZZ_CODEC(decode_credential, rpcrdma_gss_cred, rpcrdma_gss_limits)
 
-extern const struct xdr_type *const walk_rpcrdma_gss_cred;
+extern const struct xdr_type *const rpcrdma_walk_rpcrdma_gss_cred;
 
 static void check_credential(const uint8_t *octets, size_t length)
 {
     struct rpcrdma_gss_cred credential;
     struct rpcrdma_xdr_error error;
     ptrdiff_t n = decode_credential(octets, length, &credential, &error);
-    fuzz_check_walk(walk_rpcrdma_gss_cred, octets, length, n, &error);
+    fuzz_check_walk(rpcrdma_walk_rpcrdma_gss_cred, octets, length, n, &error);
     if (n < 0)
         return;
     if (credential.handle.length > 0)
@@ -184,7 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > FUZZ_SIZE_MAX)
         return 0;
     ptrdiff_t n = decode_message(data, size, &message, &error);
-    fuzz_check_walk(walk_rpcrdma_rpc_msg, data, size, n, &error);
+    fuzz_check_walk(rpcrdma_walk_rpcrdma_rpc_msg, data, size, n, &error);
     FUZZ_ASSERT(rpcrdma_rpc_header_decode(&header, data, size, &again) == n);
     if (n >= 0) {
         check_header(&header, &message, (size_t)n);

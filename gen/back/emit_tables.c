@@ -21,7 +21,7 @@ static void emit_member(FILE *out, const struct decl *decl)
     if (decl->base == BASE_NAMED)
         fprintf(out, "&type_%s", back_shape(decl->def)->cname);
     else
-        fprintf(out, "&xdr_base_types[%s]", bases[decl->base]);
+        fprintf(out, "&rpcrdma_xdr_base_types[%s]", bases[decl->base]);
     fprintf(out, ", %s, %" PRIu64 "U}", shapes[decl->kind],
             decl->kind == DECL_VAR && !decl->has_size ? UINT32_MAX : (uint64_t)decl->size.number);
 }
@@ -132,8 +132,8 @@ void emit_tables(FILE *out, const struct spec *spec, const char *const *roots, u
     for (unsigned i = 0; i < root_count; i++) {
         const char *cname = back_shape(back_root(spec, roots[i]))->cname;
         fprintf(out,
-                "\nextern const struct xdr_type *const walk_%s;\n"
-                "const struct xdr_type *const walk_%s = &type_%s;\n",
+                "\nextern const struct xdr_type *const rpcrdma_walk_%s;\n"
+                "const struct xdr_type *const rpcrdma_walk_%s = &type_%s;\n",
                 cname, cname, cname);
     }
 }

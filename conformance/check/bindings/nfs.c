@@ -112,9 +112,9 @@ static enum rpcrdma_reading call_nfs3(struct rpcrdma_content *c,
                                       const struct rpcrdma_item_sink *sink)
 {
     union {
-        struct nfs3_WRITE3args write;
-        struct nfs3_SYMLINK3args symlink;
-        struct nfs3_READ3args read;
+        struct rpcrdma_nfs3_WRITE3args write;
+        struct rpcrdma_nfs3_SYMLINK3args symlink;
+        struct rpcrdma_nfs3_READ3args read;
     } args;
     struct rpcrdma_xdr_error error;
     struct rpcrdma_xdr_reduction *reduction = at(c, 0);
@@ -122,20 +122,22 @@ static enum rpcrdma_reading call_nfs3(struct rpcrdma_content *c,
     ptrdiff_t n;
     switch (c->procedure) {
     case NFS3_WRITE:
-        n = nfs3_WRITE3args_decode_reduced(&args.write, c->octets, c->length, reduction, &error);
+        n = rpcrdma_nfs3_WRITE3args_decode_reduced(&args.write, c->octets, c->length, reduction,
+                                                   &error);
         if (!is_read(c, 0, n, &error))
             return RPCRDMA_UNREADABLE;
         argument(c, sink, "WRITE data", &args.write.data, before, LAST_ITEM);
         break;
     case NFS3_SYMLINK:
-        n = nfs3_SYMLINK3args_decode_reduced(&args.symlink, c->octets, c->length, reduction,
-                                             &error);
+        n = rpcrdma_nfs3_SYMLINK3args_decode_reduced(&args.symlink, c->octets, c->length, reduction,
+                                                     &error);
         if (!is_read(c, 0, n, &error))
             return RPCRDMA_UNREADABLE;
         argument(c, sink, "SYMLINK path", &args.symlink.symlink.symlink_data, before, LAST_ITEM);
         break;
     case NFS3_READ:
-        n = nfs3_READ3args_decode_reduced(&args.read, c->octets, c->length, reduction, &error);
+        n = rpcrdma_nfs3_READ3args_decode_reduced(&args.read, c->octets, c->length, reduction,
+                                                  &error);
         if (!is_read(c, 0, n, &error))
             return RPCRDMA_UNREADABLE;
         expected(sink, "READ data", args.read.count, BESIDE_READ3);
@@ -151,8 +153,8 @@ static enum rpcrdma_reading reply_nfs3(struct rpcrdma_content *c,
                                        const struct rpcrdma_item_sink *sink)
 {
     union {
-        struct nfs3_READ3res read;
-        struct nfs3_READLINK3res readlink;
+        struct rpcrdma_nfs3_READ3res read;
+        struct rpcrdma_nfs3_READLINK3res readlink;
     } res;
     struct rpcrdma_xdr_error error;
     struct rpcrdma_xdr_reduction *reduction = at(c, 0);
@@ -161,10 +163,10 @@ static enum rpcrdma_reading reply_nfs3(struct rpcrdma_content *c,
         return RPCRDMA_READ_ALL;
     bool failed = c->length >= 4 && rpcrdma_xdr_load32(c->octets) != 0;
     reduction->next_item = !failed && sink->result_is_out(sink->arg);
-    ptrdiff_t n =
-        reads ? nfs3_READ3res_decode_reduced(&res.read, c->octets, c->length, reduction, &error)
-              : nfs3_READLINK3res_decode_reduced(&res.readlink, c->octets, c->length, reduction,
-                                                 &error);
+    ptrdiff_t n = reads ? rpcrdma_nfs3_READ3res_decode_reduced(&res.read, c->octets, c->length,
+                                                               reduction, &error)
+                        : rpcrdma_nfs3_READLINK3res_decode_reduced(&res.readlink, c->octets,
+                                                                   c->length, reduction, &error);
     if (!is_read(c, 0, n, &error))
         return RPCRDMA_UNREADABLE;
     if (failed)
@@ -180,9 +182,9 @@ static enum rpcrdma_reading call_nfs2(struct rpcrdma_content *c,
                                       const struct rpcrdma_item_sink *sink)
 {
     union {
-        struct nfs2_writeargs write;
-        struct nfs2_symlinkargs symlink;
-        struct nfs2_readargs read;
+        struct rpcrdma_nfs2_writeargs write;
+        struct rpcrdma_nfs2_symlinkargs symlink;
+        struct rpcrdma_nfs2_readargs read;
     } args;
     struct rpcrdma_xdr_error error;
     struct rpcrdma_xdr_reduction *reduction = at(c, 0);
@@ -190,19 +192,22 @@ static enum rpcrdma_reading call_nfs2(struct rpcrdma_content *c,
     ptrdiff_t n;
     switch (c->procedure) {
     case NFS2_WRITE:
-        n = nfs2_writeargs_decode_reduced(&args.write, c->octets, c->length, reduction, &error);
+        n = rpcrdma_nfs2_writeargs_decode_reduced(&args.write, c->octets, c->length, reduction,
+                                                  &error);
         if (!is_read(c, 0, n, &error))
             return RPCRDMA_UNREADABLE;
         argument(c, sink, "WRITE data", &args.write.data, before, LAST_ITEM);
         break;
     case NFS2_SYMLINK:
-        n = nfs2_symlinkargs_decode_reduced(&args.symlink, c->octets, c->length, reduction, &error);
+        n = rpcrdma_nfs2_symlinkargs_decode_reduced(&args.symlink, c->octets, c->length, reduction,
+                                                    &error);
         if (!is_read(c, 0, n, &error))
             return RPCRDMA_UNREADABLE;
         argument(c, sink, "SYMLINK path", &args.symlink.to, before, LAST_ITEM);
         break;
     case NFS2_READ:
-        n = nfs2_readargs_decode_reduced(&args.read, c->octets, c->length, reduction, &error);
+        n = rpcrdma_nfs2_readargs_decode_reduced(&args.read, c->octets, c->length, reduction,
+                                                 &error);
         if (!is_read(c, 0, n, &error))
             return RPCRDMA_UNREADABLE;
         expected(sink, "READ data",
@@ -220,8 +225,8 @@ static enum rpcrdma_reading reply_nfs2(struct rpcrdma_content *c,
                                        const struct rpcrdma_item_sink *sink)
 {
     union {
-        struct nfs2_readres read;
-        struct nfs2_readlinkres readlink;
+        struct rpcrdma_nfs2_readres read;
+        struct rpcrdma_nfs2_readlinkres readlink;
     } res;
     struct rpcrdma_xdr_error error;
     struct rpcrdma_xdr_reduction *reduction = at(c, 0);
@@ -230,10 +235,10 @@ static enum rpcrdma_reading reply_nfs2(struct rpcrdma_content *c,
         return RPCRDMA_READ_ALL;
     bool failed = c->length >= 4 && rpcrdma_xdr_load32(c->octets) != 0;
     reduction->next_item = !failed && sink->result_is_out(sink->arg);
-    ptrdiff_t n =
-        reads ? nfs2_readres_decode_reduced(&res.read, c->octets, c->length, reduction, &error)
-              : nfs2_readlinkres_decode_reduced(&res.readlink, c->octets, c->length, reduction,
-                                                &error);
+    ptrdiff_t n = reads ? rpcrdma_nfs2_readres_decode_reduced(&res.read, c->octets, c->length,
+                                                              reduction, &error)
+                        : rpcrdma_nfs2_readlinkres_decode_reduced(&res.readlink, c->octets,
+                                                                  c->length, reduction, &error);
     if (!is_read(c, 0, n, &error))
         return RPCRDMA_UNREADABLE;
     if (failed)
@@ -333,7 +338,7 @@ static void name_operation(const struct rpcrdma_item_sink *sink, uint32_t operat
 }
 
 static void name_arguments(const struct rpcrdma_content *c, const struct rpcrdma_item_sink *sink,
-                           const struct nfs4_nfs_argop4 *op, struct mark before)
+                           const struct rpcrdma_nfs4_nfs_argop4 *op, struct mark before)
 {
     switch ((int)op->argop) {
     case NFS4_OP_WRITE:
@@ -356,7 +361,7 @@ static void name_arguments(const struct rpcrdma_content *c, const struct rpcrdma
 static enum rpcrdma_reading call_nfs4(struct rpcrdma_content *c,
                                       const struct rpcrdma_item_sink *sink)
 {
-    struct nfs4_nfs_argop4 op;
+    struct rpcrdma_nfs4_nfs_argop4 op;
     struct compound compound;
     struct rpcrdma_xdr_error error;
     uint32_t operation;
@@ -372,8 +377,8 @@ static enum rpcrdma_reading call_nfs4(struct rpcrdma_content *c,
         if (!is_known(c, offset, &operation))
             return offset == c->length ? RPCRDMA_UNREADABLE : RPCRDMA_READ_PART;
         name_operation(sink, operation);
-        ptrdiff_t n = nfs4_nfs_argop4_decode_reduced(&op, c->octets + offset, c->length - offset,
-                                                     at(c, offset), &error);
+        ptrdiff_t n = rpcrdma_nfs4_nfs_argop4_decode_reduced(
+            &op, c->octets + offset, c->length - offset, at(c, offset), &error);
         if (!is_read(c, offset, n, &error))
             return RPCRDMA_UNREADABLE;
         name_arguments(c, sink, &op, before);
@@ -384,7 +389,7 @@ static enum rpcrdma_reading call_nfs4(struct rpcrdma_content *c,
 static enum rpcrdma_reading reply_nfs4(struct rpcrdma_content *c,
                                        const struct rpcrdma_item_sink *sink)
 {
-    struct nfs4_nfs_resop4 op;
+    struct rpcrdma_nfs4_nfs_resop4 op;
     struct compound compound;
     struct rpcrdma_xdr_error error;
     uint32_t operation;
@@ -400,8 +405,8 @@ static enum rpcrdma_reading reply_nfs4(struct rpcrdma_content *c,
         bool eligible = operation == NFS4_OP_READ || operation == NFS4_OP_READLINK;
         bool failed = c->length - offset < 8 || rpcrdma_xdr_load32(c->octets + offset + 4) != 0;
         c->reduction->next_item = eligible && !failed && sink->result_is_out(sink->arg);
-        ptrdiff_t n = nfs4_nfs_resop4_decode_reduced(&op, c->octets + offset, c->length - offset,
-                                                     at(c, offset), &error);
+        ptrdiff_t n = rpcrdma_nfs4_nfs_resop4_decode_reduced(
+            &op, c->octets + offset, c->length - offset, at(c, offset), &error);
         c->reduction->next_item = false;
         if (!is_read(c, offset, n, &error))
             return RPCRDMA_UNREADABLE;

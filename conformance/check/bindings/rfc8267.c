@@ -13,9 +13,9 @@ enum { ANY_READ_CHUNKS = 1, ANY_WRITE_CHUNKS = 1, ANY_SEGMENTS = 16 };
 static void note_segments(struct send *send, int64_t at, uint32_t count)
 {
     if (count > ANY_SEGMENTS)
-        report(send, RPCRDMA_RFC8267_6_4_2_SIXTEEN_SEGMENTS, at,
-               "a chunk has %u segments; a server need not take more than %u", count, ANY_SEGMENTS,
-               0);
+        rpcrdma_report(send, RPCRDMA_RFC8267_6_4_2_SIXTEEN_SEGMENTS, at,
+                       "a chunk has %u segments; a server need not take more than %u", count,
+                       ANY_SEGMENTS, 0);
 }
 
 static void check_read_segments(struct send *send)
@@ -52,32 +52,33 @@ static void check_write_segments(struct send *send)
                       reply->value.target.count);
 }
 
-void check_nfs4_lists(struct send *send)
+void rpcrdma_nfs4_lists(struct send *send)
 {
     const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
     unsigned found = send->verdict->count, open = send->reactions[RECEIVER_RESPONDER];
     send->check->serves_nfs4 = true;
     if (send->reads.count > ANY_READ_CHUNKS)
-        report(send, RPCRDMA_RFC8267_6_4_2_ONE_READ_CHUNK, send->reads.chunk[1].at + 4,
-               "%u Read chunks beside that at Position Zero; a server need not take more than %u",
-               send->reads.count, ANY_READ_CHUNKS, 0);
+        rpcrdma_report(
+            send, RPCRDMA_RFC8267_6_4_2_ONE_READ_CHUNK, send->reads.chunk[1].at + 4,
+            "%u Read chunks beside that at Position Zero; a server need not take more than %u",
+            send->reads.count, ANY_READ_CHUNKS, 0);
     if (writes->count > ANY_WRITE_CHUNKS)
-        report(send, RPCRDMA_RFC8267_6_4_2_ONE_WRITE_CHUNK, place(send, writes->wire),
-               "%u Write chunks; a server need not take more than %u", writes->count,
-               ANY_WRITE_CHUNKS, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8267_6_4_2_ONE_WRITE_CHUNK, place(send, writes->wire),
+                       "%u Write chunks; a server need not take more than %u", writes->count,
+                       ANY_WRITE_CHUNKS, 0);
     check_read_segments(send);
     check_write_segments(send);
     if (send->verdict->count > found && (open & RPCRDMA_PROCESS))
-        allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+        rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
 }
 
-void check_long_callback(struct send *send)
+void rpcrdma_nfs4_long_callback(struct send *send)
 {
     if (send->verdict->direction != RPCRDMA_CALL || send->event->from != RPCRDMA_SERVER ||
         !send->check->serves_nfs4)
         return;
-    report(send, RPCRDMA_RFC8267_6_5_2_LONG_CALLBACK, 12,
-           "a Long Call from a server of NFS version 4", 0, 0, 0);
+    rpcrdma_report(send, RPCRDMA_RFC8267_6_5_2_LONG_CALLBACK, 12,
+                   "a Long Call from a server of NFS version 4", 0, 0, 0);
     if (send->reactions[RECEIVER_RESPONDER] & RPCRDMA_PROCESS)
-        allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
+        rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
 }

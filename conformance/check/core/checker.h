@@ -69,23 +69,23 @@ struct send {
 };
 
 /* Begin to judge an event: an empty verdict, but for the words of a Send. */
-void begin_send(struct send *send, struct rpcrdma_check *check, const struct rpcrdma_event *event,
-                struct rpcrdma_judgement *verdict);
+void rpcrdma_send_begin(struct send *send, struct rpcrdma_check *check,
+                        const struct rpcrdma_event *event, struct rpcrdma_judgement *verdict);
 
 /*
  * Report that this Send breaks a rule; the register gives the severity. A rule is reported once a
  * Send, at its first place. `format` holds up to three %u (decimal) or %x (hexadecimal) for the
  * values and lives forever.
  */
-void report(struct send *send, enum rpcrdma_rule rule, int64_t offset, const char *format,
-            uint64_t a, uint64_t b, uint64_t c);
+void rpcrdma_report(struct send *send, enum rpcrdma_rule rule, int64_t offset, const char *format,
+                    uint64_t a, uint64_t b, uint64_t c);
 
 /* A fault was found: instead of going on, the receiver in this role may do these (to go on among
  * them, if it need not see the fault). Where an earlier fault has stopped it already, that decides.
  */
-void react(struct send *send, enum receiver receiver, unsigned reactions);
+void rpcrdma_react(struct send *send, enum receiver receiver, unsigned reactions);
 /* It may do these as well as what it may do already. */
-void allow(struct send *send, enum receiver receiver, unsigned reactions);
+void rpcrdma_allow(struct send *send, enum receiver receiver, unsigned reactions);
 
 /* Octets before a place in the Send. */
 static inline int64_t place(const struct send *send, const uint8_t *at)
@@ -94,42 +94,39 @@ static inline int64_t place(const struct send *send, const uint8_t *at)
 }
 
 /* Decode the header and apply the rules of header scope (header.c). */
-void check_header(struct send *send);
+void rpcrdma_judge_header(struct send *send);
 
 /* The rules of header scope that look at chunk lists (chunks.c). */
-void check_chunks(struct send *send);
+void rpcrdma_judge_chunks(struct send *send);
 
 /* What header and payload show together (message.c). */
-void check_message(struct send *send);
+void rpcrdma_judge_message(struct send *send);
 
-bool is_nfs4(const struct rpcrdma_rpc_header *rpc);
+bool rpcrdma_is_nfs4(const struct rpcrdma_rpc_header *rpc);
 
 /* The same of an RPC message that RDMA moved: `content` holds its first octets. */
-void check_long_call(struct send *send, struct call *call, uint64_t total);
+void rpcrdma_judge_long_call(struct send *send, struct call *call, uint64_t total);
 
 /* An answer and its Call (transaction.c). */
-void find_answered(struct send *send);
-void check_answer(struct send *send);
+void rpcrdma_find_answered(struct send *send);
+void rpcrdma_judge_answer(struct send *send);
 
 /* What went before on the connection (connection.c). */
-void check_connection(struct send *send);
-void check_private_data(struct send *send);
-
-/* The inline threshold that is known to hold for Sends of a side, or 0. */
-uint32_t known_threshold(const struct rpcrdma_check *check, enum rpcrdma_endpoint from);
+void rpcrdma_judge_connection(struct send *send);
+void rpcrdma_judge_private_data(struct send *send);
 
 /* What the upper layer's binding allows (binding.c). */
-void check_binding(struct send *send);
+void rpcrdma_judge_binding(struct send *send);
 
 /* Whether a Call's arguments are in the payload as the upper layer wrote them. */
-bool shows_arguments(const struct send *send);
+bool rpcrdma_send_shows_arguments(const struct send *send);
 
 /* What RFC 8267 says beyond that (nfs_lists.c): a Call of NFS version 4 from the client, and a
  * Long Call. */
-void check_nfs4_lists(struct send *send);
-void check_long_callback(struct send *send);
+void rpcrdma_nfs4_lists(struct send *send);
+void rpcrdma_nfs4_long_callback(struct send *send);
 
 /* RDMA operations (transfer.c). */
-void check_transfer(struct send *send);
+void rpcrdma_judge_transfer(struct send *send);
 
 #endif

@@ -52,7 +52,7 @@ static bool search_in(const struct xdr_type *type, const uint8_t *octets, size_t
                       struct search *search)
 {
     struct walk_error error;
-    if (walk(type, octets, length, match, search, &error) < 0 && error.code != 0 &&
+    if (rpcrdma_walk(type, octets, length, match, search, &error) < 0 && error.code != 0 &&
         !search->found && error.offset == search->offset && error.path[0] != '\0') {
         snprintf(search->field, search->size, "%s", error.path);
         search->found = true;
@@ -68,14 +68,14 @@ bool rpcrdma_finding_field(const struct rpcrdma_finding *finding, const struct r
     if (event->type != RPCRDMA_EVENT_SEND || finding->offset < 0 || event->data == NULL)
         return false;
     struct search search = {(size_t)finding->offset, field, size, false};
-    if (search_in(walk_rpcrdma1_header, event->data, event->length, &search))
+    if (search_in(rpcrdma_walk_rpcrdma1_header, event->data, event->length, &search))
         return true;
     struct rpcrdma1_header header;
     ptrdiff_t length = rpcrdma1_header_decode(&header, event->data, event->length, NULL, NULL);
     if (length < 0 || finding->offset < length)
         return false;
     search.offset = (size_t)(finding->offset - length);
-    return search_in(walk_rpcrdma_rpc_msg, (const uint8_t *)event->data + length,
+    return search_in(rpcrdma_walk_rpcrdma_rpc_msg, (const uint8_t *)event->data + length,
                      event->length - (size_t)length, &search);
 }
 

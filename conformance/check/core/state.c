@@ -3,6 +3,8 @@
  */
 #include "conformance/check/core/state.h"
 
+#include <rpcrdma/rpcrdma.h>
+
 #include <string.h>
 
 /* Most Calls offer a few segments, some many: so many for each Call, and at least for one. */
@@ -76,7 +78,7 @@ struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
     check->free_call = check->free_memory = NONE;
     check->row[0] = check->row[1] = (struct row){NONE, NONE};
     if (config->mid_stream)
-        state_gap(check);
+        rpcrdma_state_gap(check);
     return check;
 }
 
@@ -91,7 +93,8 @@ static uint32_t *call_bucket(struct rpcrdma_check *check, enum rpcrdma_endpoint 
     return &check->call_buckets[(mix(xid) ^ (uint32_t)from) & check->bucket_mask];
 }
 
-struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid)
+struct call *rpcrdma_state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
+                                uint32_t xid)
 {
     uint32_t i = *call_bucket(check, from, xid);
     for (; i != NONE; i = check->calls[i].hash_next)
@@ -103,8 +106,8 @@ struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
 /* Calls that are searched for an XID by which they are not hashed. */
 #define SEARCH_MAX 4096
 
-struct call *state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
-                                uint32_t xid)
+struct call *rpcrdma_state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
+                                        uint32_t xid)
 {
     uint32_t i = check->row[0].newest;
     for (unsigned n = 0; n < SEARCH_MAX && i != NONE; n++, i = check->calls[i].older) {
@@ -146,7 +149,7 @@ static void unhash(struct rpcrdma_check *check, uint32_t i)
         check->memory[memory->hash_next].hash_prev = memory->hash_prev;
 }
 
-void state_withdraw(struct rpcrdma_check *check, struct call *call)
+void rpcrdma_state_withdraw(struct rpcrdma_check *check, struct call *call)
 {
     for (uint32_t i = call->first; i != NONE;) {
         uint32_t next = check->memory[i].next;
@@ -165,12 +168,12 @@ static struct memory *of_handle(struct rpcrdma_check *check, uint32_t i, uint32_
     return i == NONE ? NULL : &check->memory[i];
 }
 
-struct memory *state_memory(struct rpcrdma_check *check, uint32_t handle)
+struct memory *rpcrdma_state_memory(struct rpcrdma_check *check, uint32_t handle)
 {
     return of_handle(check, *memory_bucket(check, handle), handle);
 }
 
-struct memory *state_memory_next(struct rpcrdma_check *check, const struct memory *memory)
+struct memory *rpcrdma_state_memory_next(struct rpcrdma_check *check, const struct memory *memory)
 {
     return of_handle(check, memory->hash_next, memory->handle);
 }
@@ -208,7 +211,7 @@ static void enter_row(struct rpcrdma_check *check, struct call *call)
     row->newest = i;
 }
 
-void state_set(struct rpcrdma_check *check, struct call *call, enum call_state state)
+void rpcrdma_state_set(struct rpcrdma_check *check, struct call *call, enum call_state state)
 {
     if (call->state == CALL_PENDING && state != CALL_PENDING && call->counted)
         check->flow[call->from].in_flight--;
@@ -217,10 +220,10 @@ void state_set(struct rpcrdma_check *check, struct call *call, enum call_state s
     enter_row(check, call);
 }
 
-void state_answer(struct rpcrdma_check *check, struct call *call)
+void rpcrdma_state_answer(struct rpcrdma_check *check, struct call *call)
 {
     call->due--;
-    state_set(check, call, call->due == 0 ? CALL_ANSWERED : CALL_DOUBTFUL);
+    rpcrdma_state_set(check, call, call->due == 0 ? CALL_ANSWERED : CALL_DOUBTFUL);
 }
 
 static uint32_t take_call(struct rpcrdma_check *check)
@@ -245,10 +248,10 @@ static void remove_call(struct rpcrdma_check *check, struct call *call)
     while (*link != i)
         link = &check->calls[*link].hash_next;
     *link = call->hash_next;
-    state_withdraw(check, call);
+    rpcrdma_state_withdraw(check, call);
     if (call->state != CALL_ANSWERED) {
         forget(&check->flow[call->from]);
-        state_set(check, call, CALL_ANSWERED);
+        rpcrdma_state_set(check, call, CALL_ANSWERED);
     }
     leave_row(check, call);
     call->state = CALL_FREE;
@@ -256,7 +259,7 @@ static void remove_call(struct rpcrdma_check *check, struct call *call)
     check->free_call = i;
 }
 
-void state_gap(struct rpcrdma_check *check)
+void rpcrdma_state_gap(struct rpcrdma_check *check)
 {
     for (int answered = 0; answered < 2; answered++)
         while (check->row[answered].oldest != NONE)
@@ -265,8 +268,8 @@ void state_gap(struct rpcrdma_check *check)
     forget(&check->flow[RPCRDMA_SERVER]);
 }
 
-struct call *state_add(struct rpcrdma_check *check, struct call *known, enum rpcrdma_endpoint from,
-                       uint32_t xid, uint32_t version)
+struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
+                               enum rpcrdma_endpoint from, uint32_t xid, uint32_t version)
 {
     uint32_t due = 1;
     bool mixed = false;
@@ -274,7 +277,7 @@ struct call *state_add(struct rpcrdma_check *check, struct call *known, enum rpc
         if (is_waiting(known)) {
             due = known->due < UINT32_MAX ? known->due + 1 : known->due;
             mixed = known->mixed || known->version != version;
-            state_set(check, known, CALL_ANSWERED); /* taken over, not forgotten */
+            rpcrdma_state_set(check, known, CALL_ANSWERED); /* taken over, not forgotten */
         }
         remove_call(check, known);
     }
@@ -301,8 +304,8 @@ struct call *state_add(struct rpcrdma_check *check, struct call *known, enum rpc
     return call;
 }
 
-bool state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
-                 uint32_t chunk, const struct rpcrdma1_segment *segment)
+bool rpcrdma_state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
+                         uint32_t chunk, const struct rpcrdma1_segment *segment)
 {
     uint32_t i;
     while ((i = take_memory(check)) == NONE && check->row[1].oldest != NONE)
@@ -332,4 +335,19 @@ bool state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kin
         check->memory[call->last].next = i;
     call->last = i;
     return true;
+}
+
+/* ---- inline thresholds ---- */
+
+uint32_t rpcrdma_state_threshold(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
+{
+    const struct side *client = &check->side[RPCRDMA_CLIENT];
+    const struct side *server = &check->side[RPCRDMA_SERVER];
+    uint32_t negotiated[2];
+    if (check->config.inline_threshold[from] != 0)
+        return check->config.inline_threshold[from];
+    if (!client->private_data_good || !server->private_data_good)
+        return 0;
+    rpcrdma_inline_thresholds(&client->private_data, &server->private_data, negotiated);
+    return negotiated[from];
 }

@@ -97,37 +97,41 @@ struct rpcrdma_check {
     bool serves_nfs4;                 /* the client has called NFS version 4 */
 };
 
-struct call *state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from, uint32_t xid);
+struct call *rpcrdma_state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
+                                uint32_t xid);
 
 /* A Call of the side that still waits and whose RPC XID, but not header XID, is this one. */
-struct call *state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
-                                uint32_t xid);
+struct call *rpcrdma_state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
+                                        uint32_t xid);
 
 /* Remember a new Call, instead of the one known with its XID, or NULL. There is always room: the
  * one answered longest ago goes, or else the one that waits longest. */
-struct call *state_add(struct rpcrdma_check *check, struct call *known, enum rpcrdma_endpoint from,
-                       uint32_t xid, uint32_t version);
+struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
+                               enum rpcrdma_endpoint from, uint32_t xid, uint32_t version);
 
 /* Attach a segment, for which answered Calls have to go if there is no memory left; false if the
  * Calls that wait need all of it. */
-bool state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
-                 uint32_t chunk, const struct rpcrdma1_segment *segment);
+bool rpcrdma_state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
+                         uint32_t chunk, const struct rpcrdma1_segment *segment);
 
 /* Forget what the Call offers. */
-void state_withdraw(struct rpcrdma_check *check, struct call *call);
+void rpcrdma_state_withdraw(struct rpcrdma_check *check, struct call *call);
 
-void state_set(struct rpcrdma_check *check, struct call *call, enum call_state state);
+void rpcrdma_state_set(struct rpcrdma_check *check, struct call *call, enum call_state state);
 
 /* One of the messages with the Call's XID has its answer. */
-void state_answer(struct rpcrdma_check *check, struct call *call);
+void rpcrdma_state_answer(struct rpcrdma_check *check, struct call *call);
 
 /* The first, then each next memory of this handle. */
-struct memory *state_memory(struct rpcrdma_check *check, uint32_t handle);
-struct memory *state_memory_next(struct rpcrdma_check *check, const struct memory *memory);
+struct memory *rpcrdma_state_memory(struct rpcrdma_check *check, uint32_t handle);
+struct memory *rpcrdma_state_memory_next(struct rpcrdma_check *check, const struct memory *memory);
 
 /* Something of this connection was not seen. What waits may have been answered, what was answered
  * may have been called again: all Calls are forgotten. */
-void state_gap(struct rpcrdma_check *check);
+void rpcrdma_state_gap(struct rpcrdma_check *check);
+
+/* The inline threshold that is known to hold for Sends of a side, or 0. */
+uint32_t rpcrdma_state_threshold(const struct rpcrdma_check *check, enum rpcrdma_endpoint from);
 
 static inline enum rpcrdma_endpoint other(enum rpcrdma_endpoint endpoint)
 {

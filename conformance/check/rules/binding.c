@@ -8,8 +8,6 @@
 #include <rpcrdma/binding.h>
 #include <rpcrdma/rpcrdma.h>
 
-enum { GSS_SERVICE_NONE = 1, GSS_SERVICE_CHANNEL = 4 };
-
 static uint64_t round_up(uint64_t octets)
 {
     return (octets + 3) & ~(uint64_t)3;
@@ -17,12 +15,12 @@ static uint64_t round_up(uint64_t octets)
 
 static void refuse_argument(struct send *send)
 {
-    react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+    rpcrdma_react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
 }
 
 static void terminate(struct send *send)
 {
-    react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE);
+    rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE);
 }
 
 static struct rpcrdma_content content_of(const struct send *send)
@@ -61,17 +59,18 @@ static void check_length(struct send *send, const struct rpcrdma_xdr_hole *hole,
     if (hole->length == count)
         return;
     if (hole->length == round_up(count)) {
-        report(send, RPCRDMA_RFC8166_3_4_5_2_PADDING_IN_READ_CHUNK, at,
-               "the Read chunk of %u octets holds the padding of an item of %u", hole->length,
-               count, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_2_PADDING_IN_READ_CHUNK, at,
+                       "the Read chunk of %u octets holds the padding of an item of %u",
+                       hole->length, count, 0);
         return;
     }
     if (hole->length > count)
-        report(send, RPCRDMA_RFC8166_3_4_5_2_PADDED_CHUNK_LENGTH, at,
-               "the Read chunk has %u octets, its item %u", hole->length, count, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_2_PADDED_CHUNK_LENGTH, at,
+                       "the Read chunk has %u octets, its item %u", hole->length, count, 0);
     else
-        report(send, RPCRDMA_RFC8166_3_4_5_2_UNPADDED_CHUNK_LENGTH, at,
-               "the Read chunk has only %u octets of an item of %u", hole->length, count, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_2_UNPADDED_CHUNK_LENGTH, at,
+                       "the Read chunk has only %u octets of an item of %u", hole->length, count,
+                       0);
     refuse_argument(send);
 }
 
@@ -114,15 +113,16 @@ static void on_expected(void *arg, const struct rpcrdma_item *item)
     if (item->length == RPCRDMA_ITEM_ANY)
         return;
     if (room < item->length) {
-        report(items->send, RPCRDMA_RFC8166_3_4_6_ROOM_FOR_LARGEST_RESULT, at,
-               "the Write chunk has room for %u octets of a result of up to %u", room, item->length,
-               0);
-        allow(items->send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
+        rpcrdma_report(items->send, RPCRDMA_RFC8166_3_4_6_ROOM_FOR_LARGEST_RESULT, at,
+                       "the Write chunk has room for %u octets of a result of up to %u", room,
+                       item->length, 0);
+        rpcrdma_allow(items->send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
     } else if (item->length % 4 != 0 && room >= round_up(item->length) &&
                room - item->length <= 4) { /* more is a larger buffer */
-        report(items->send, RPCRDMA_RFC8166_3_4_6_2_ROOM_FOR_PADDING, at,
-               "the Write chunk has room for %u octets, padding included; the result has up to %u",
-               room, item->length, 0);
+        rpcrdma_report(
+            items->send, RPCRDMA_RFC8166_3_4_6_2_ROOM_FOR_PADDING, at,
+            "the Write chunk has room for %u octets, padding included; the result has up to %u",
+            room, item->length, 0);
     }
 }
 
@@ -210,16 +210,16 @@ static bool check_hole(struct send *send, const struct call_items *items,
     uint64_t known = reading->content.position + reading->content.read + items->reduction->removed;
     int64_t at = place_of_hole(send, hole) + 4;
     if (!hole->taken && reading->end == RPCRDMA_UNREADABLE && reads_moved(send, reading, number))
-        report(send, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at,
-               "the item is not at Position %u, but at %u", hole->position, known + 4, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at,
+                       "the item is not at Position %u, but at %u", hole->position, known + 4, 0);
     else if (!hole->taken && reading->end != RPCRDMA_READ_ALL && hole->position >= known)
         return false;
     else if (hole->taken || items->arguments == 0)
-        report(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED, at,
-               "no item at Position %u is eligible", hole->position, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED, at,
+                       "no item at Position %u is eligible", hole->position, 0, 0);
     else
-        report(send, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at,
-               "no eligible item begins at Position %u", hole->position, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at,
+                       "no eligible item begins at Position %u", hole->position, 0, 0);
     refuse_argument(send);
     return true;
 }
@@ -257,15 +257,16 @@ static void check_write_chunks(struct send *send, const struct call_items *items
     if (writes->count == 0)
         return;
     if (items->expected == 0)
-        report(send, RPCRDMA_RFC8166_4_3_2_WRITE_LIST_NOT_NEEDED, place(send, writes->wire),
-               "a Write list, though no result of this Call is eligible", 0, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_WRITE_LIST_NOT_NEEDED, place(send, writes->wire),
+                       "a Write list, though no result of this Call is eligible", 0, 0, 0);
     else if (items->expected == 1 && writes->count > 1)
-        report(send, RPCRDMA_RFC8166_4_3_2_1_SINGLE_WRITE_CHUNK, place(send, writes->wire),
-               "%u Write chunks for the only eligible result", writes->count, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_1_SINGLE_WRITE_CHUNK, place(send, writes->wire),
+                       "%u Write chunks for the only eligible result", writes->count, 0, 0);
     else if (items->expected == 1 && rpcrdma1_write_list_next(&iter, &chunk) &&
              chunk.target.count == 0)
-        report(send, RPCRDMA_RFC8166_4_3_2_3_NO_LIST_FOR_SOLE_RESULT, place(send, writes->wire),
-               "an empty Write chunk for the only eligible result", 0, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_3_NO_LIST_FOR_SOLE_RESULT,
+                       place(send, writes->wire),
+                       "an empty Write chunk for the only eligible result", 0, 0, 0);
 }
 
 /* The least that a Reply has beside its results: both headers, without chunks. */
@@ -273,15 +274,15 @@ enum { REPLY_LEAST = 28 + 24 };
 
 static void check_reply_room(struct send *send, const struct call_items *items)
 {
-    uint32_t limit = known_threshold(send->check, other(send->event->from));
+    uint32_t limit = rpcrdma_state_threshold(send->check, other(send->event->from));
     if (limit == 0 || send->chunks->rdma_reply.present || items->most == 0 ||
         REPLY_LEAST + items->most <= limit)
         return;
-    report(send, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_NEEDED,
-           place(send, send->chunks->rdma_writes.wire) + send->chunks->rdma_writes.octets,
-           "the Reply can bring %u octets of results inline, above the threshold of %u",
-           items->most, limit, 0);
-    allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
+    rpcrdma_report(send, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_NEEDED,
+                   place(send, send->chunks->rdma_writes.wire) + send->chunks->rdma_writes.octets,
+                   "the Reply can bring %u octets of results inline, above the threshold of %u",
+                   items->most, limit, 0);
+    rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
 }
 
 static void check_call_items(struct send *send, const struct rpcrdma_binding *binding)
@@ -302,8 +303,9 @@ static void check_call_items(struct send *send, const struct rpcrdma_binding *bi
     reading.end = binding->call(&reading.content, &sink);
     if (is_left_in(send, &items, &reading)) {
         send->verdict->count = found; /* what it said was of octets out of place */
-        report(send, RPCRDMA_RFC8166_4_3_1_REDUCED_ITEM_LEFT_OUT, send->reads.chunk[0].at + 4,
-               "an item is in the payload and in a Read chunk as well", 0, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_1_REDUCED_ITEM_LEFT_OUT,
+                       send->reads.chunk[0].at + 4,
+                       "an item is in the payload and in a Read chunk as well", 0, 0, 0);
         refuse_argument(send);
         return;
     }
@@ -359,13 +361,13 @@ static void on_no_result(const struct reply_items *items)
         return;
     int64_t at = place(send, chunk.target.wire) - 4;
     if (chunk.target.count == 0)
-        report(send, RPCRDMA_RFC8267_6_4_1_FAILED_READ_EMPTY, at,
-               "rdma_writes[%u], of an operation that failed, comes back empty", items->number, 0,
-               0);
+        rpcrdma_report(send, RPCRDMA_RFC8267_6_4_1_FAILED_READ_EMPTY, at,
+                       "rdma_writes[%u], of an operation that failed, comes back empty",
+                       items->number, 0, 0);
     else if (rpcrdma1_segments_length(&chunk.target) == 0)
-        report(send, RPCRDMA_RFC8267_6_4_1_FAILED_READ_UNUSED, at,
-               "rdma_writes[%u], of an operation that failed, comes back unused", items->number, 0,
-               0);
+        rpcrdma_report(send, RPCRDMA_RFC8267_6_4_1_FAILED_READ_UNUSED, at,
+                       "rdma_writes[%u], of an operation that failed, comes back unused",
+                       items->number, 0, 0);
 }
 
 static void on_result(void *arg, const struct rpcrdma_item *item)
@@ -384,14 +386,14 @@ static void on_result(void *arg, const struct rpcrdma_item *item)
         items->served++;
         if (item->length == items->length)
             return;
-        report(send, RPCRDMA_RFC8166_3_4_6_2_RETURNED_LENGTH_IS_ITEM_LENGTH, at,
-               "rdma_writes[%u] returns %u octets of a result of %u", number, items->length,
-               item->length);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_6_2_RETURNED_LENGTH_IS_ITEM_LENGTH, at,
+                       "rdma_writes[%u] returns %u octets of a result of %u", number, items->length,
+                       item->length);
         terminate(send);
     } else if (item->length > 0 && room_offered(send, number) > 0) {
-        report(send, RPCRDMA_RFC8166_4_3_2_ELIGIBLE_RESULT_PUSHED, at,
-               "a result of %u octets is inline, though rdma_writes[%u] has room", item->length,
-               number, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_ELIGIBLE_RESULT_PUSHED, at,
+                       "a result of %u octets is inline, though rdma_writes[%u] has room",
+                       item->length, number, 0);
         terminate(send);
     }
 }
@@ -477,29 +479,20 @@ static void check_reply_items(struct send *send, const struct rpcrdma_binding *b
     if (reduction.removed > 0 && !is_whole(end, &content) &&
         is_result_left_in(binding, &content, writes, items.used)) {
         send->verdict->count = found;
-        report(send, RPCRDMA_RFC8166_4_3_2_PUSHED_ITEM_LEFT_OUT, place(send, writes->wire),
-               "a result is in its Write chunk and in the payload as well", 0, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_PUSHED_ITEM_LEFT_OUT, place(send, writes->wire),
+                       "a result is in its Write chunk and in the payload as well", 0, 0, 0);
         terminate(send);
     } else if (items.used > items.served &&
                (end == RPCRDMA_READ_ALL ||
                 (end == RPCRDMA_UNREADABLE && lacks_another(binding, &content, writes)))) {
-        report(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED, place(send, writes->wire),
-               "%u Write chunks return octets, but %u results are eligible", items.used,
-               items.served, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED, place(send, writes->wire),
+                       "%u Write chunks return octets, but %u results are eligible", items.used,
+                       items.served, 0);
         terminate(send);
     }
 }
 
 /* ---- which messages ---- */
-
-/* Whether the arguments are in the payload as the upper layer wrote them (RFC 2203). */
-bool shows_arguments(const struct send *send)
-{
-    const struct rpcrdma_rpc_header *rpc = &send->rpc;
-    return rpc->rpcvers == 2 && !send->is_protected && !rpc->gss_malformed &&
-           (!rpc->has_gss || (rpc->gss_proc == 0 && (rpc->gss_service == GSS_SERVICE_NONE ||
-                                                     rpc->gss_service == GSS_SERVICE_CHANNEL)));
-}
 
 static bool is_violated(const struct rpcrdma_judgement *verdict)
 {
@@ -517,8 +510,8 @@ static void check_call_binding(struct send *send)
     if (binding == NULL || send->event->from != RPCRDMA_CLIENT)
         return;
     if (binding == &rpcrdma_binding_nfs4)
-        check_nfs4_lists(send);
-    if (shows_arguments(send) && !is_violated(send->verdict) && !send->reads.overlap &&
+        rpcrdma_nfs4_lists(send);
+    if (rpcrdma_send_shows_arguments(send) && !is_violated(send->verdict) && !send->reads.overlap &&
         !send->has_position_zero && send->reads.count <= READ_CHUNKS && send->event->missing == 0)
         check_call_items(send, binding);
 }
@@ -536,12 +529,12 @@ static void check_reply_binding(struct send *send)
         check_reply_items(send, binding);
 }
 
-void check_binding(struct send *send)
+void rpcrdma_judge_binding(struct send *send)
 {
     if (send->check->config.bindings == NULL)
         return;
     if (send->verdict->procedure == RPCRDMA1_NOMSG)
-        check_long_callback(send);
+        rpcrdma_nfs4_long_callback(send);
     else if (send->rpc_length >= 0 && send->verdict->procedure == RPCRDMA1_MSG) {
         if (send->rpc.is_reply)
             check_reply_binding(send);

@@ -54,11 +54,11 @@ static struct read_chunk *find_chunk(struct read_chunks *chunks, uint32_t positi
 static void report_overlap(struct send *send, const struct read_chunk *low,
                            const struct read_chunk *high)
 {
-    report(send, RPCRDMA_RFC8166_3_4_4_4_CHUNKS_OVERLAP, high->at + ENTRY_POSITION,
-           "Position %u lies inside the Read chunk of %u octets at Position %u", high->position,
-           low->length, low->position);
+    rpcrdma_report(send, RPCRDMA_RFC8166_3_4_4_4_CHUNKS_OVERLAP, high->at + ENTRY_POSITION,
+                   "Position %u lies inside the Read chunk of %u octets at Position %u",
+                   high->position, low->length, low->position);
     send->reads.overlap = true;
-    react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+    rpcrdma_react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
 }
 
 /* A chunk is complete: it has all the segments that will be counted to it in this order. */
@@ -86,9 +86,9 @@ static void add_segment(struct send *send, struct read_chunks *chunks,
     struct read_chunk *known = chunks->ascending ? NULL : find_chunk(chunks, next.position);
     if (known) {
         if (!chunks->interleaved)
-            report(send, RPCRDMA_RFC8166_3_4_5_INTERLEAVED_CHUNKS, at + ENTRY_POSITION,
-                   "the segments of the Read chunk at Position %u stand apart in the list",
-                   next.position, 0, 0);
+            rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_INTERLEAVED_CHUNKS, at + ENTRY_POSITION,
+                           "the segments of the Read chunk at Position %u stand apart in the list",
+                           next.position, 0, 0);
         chunks->interleaved = true;
         known->length += next.length;
         chunks->current = known;
@@ -127,13 +127,14 @@ static void check_chunk_lengths(struct send *send, const struct read_chunks *chu
     for (uint32_t i = 0; i < stored; i++) {
         const struct read_chunk *chunk = &chunks->chunk[i];
         if (chunk->length == 0)
-            report(send, RPCRDMA_RFC8166_3_4_4_EMPTY_READ_CHUNK, chunk->at + ENTRY_LENGTH,
-                   "the Read chunk at Position %u has no octets", chunk->position, 0, 0);
+            rpcrdma_report(send, RPCRDMA_RFC8166_3_4_4_EMPTY_READ_CHUNK, chunk->at + ENTRY_LENGTH,
+                           "the Read chunk at Position %u has no octets", chunk->position, 0, 0);
         if (chunk->length > UINT32_MAX) {
-            report(send, RPCRDMA_RFC8166_3_4_4_READ_CHUNK_LENGTH_32_BIT, chunk->at + ENTRY_LENGTH,
-                   "the Read chunk at Position %u has %u octets, more than a 32-bit length can say",
-                   chunk->position, chunk->length, 0);
-            allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+            rpcrdma_report(
+                send, RPCRDMA_RFC8166_3_4_4_READ_CHUNK_LENGTH_32_BIT, chunk->at + ENTRY_LENGTH,
+                "the Read chunk at Position %u has %u octets, more than a 32-bit length can say",
+                chunk->position, chunk->length, 0);
+            rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
         }
     }
 }
@@ -143,11 +144,11 @@ static void check_bounds_of_memory(struct send *send, const struct rpcrdma1_segm
 {
     if (segment->length == 0 || segment->length - 1 <= UINT64_MAX - segment->offset)
         return;
-    report(send, RPCRDMA_RFC8166_3_4_3_SEGMENT_WITHIN_ADDRESS_SPACE, at,
-           "%u octets from offset 0x%x on run past the end of the 64-bit address space",
-           segment->length, segment->offset, 0);
-    allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_CLOSE);
-    allow(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+    rpcrdma_report(send, RPCRDMA_RFC8166_3_4_3_SEGMENT_WITHIN_ADDRESS_SPACE, at,
+                   "%u octets from offset 0x%x on run past the end of the 64-bit address space",
+                   segment->length, segment->offset, 0);
+    rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_CLOSE);
+    rpcrdma_allow(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
 }
 
 static void check_position_zero(struct send *send, int64_t at)
@@ -155,20 +156,22 @@ static void check_position_zero(struct send *send, int64_t at)
     if (is_reply(send))
         return;
     if (send->verdict->procedure == RPCRDMA1_MSG) {
-        report(send, RPCRDMA_RFC8166_3_5_3_POSITION_ZERO_IN_MSG, at + ENTRY_POSITION,
-               "an RDMA_MSG has a Position Zero Read chunk", 0, 0, 0);
-        react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS | RPCRDMA_DISCARD);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_5_3_POSITION_ZERO_IN_MSG, at + ENTRY_POSITION,
+                       "an RDMA_MSG has a Position Zero Read chunk", 0, 0, 0);
+        rpcrdma_react(send, RECEIVER_RESPONDER,
+                      RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS | RPCRDMA_DISCARD);
     } else if (send->position_zero_length % 4 != 0) {
-        report(send, RPCRDMA_RFC8166_3_5_3_SPECIAL_CHUNK_WHOLE_WORDS, at + ENTRY_LENGTH,
-               "the Position Zero Read chunk has %u octets, not a multiple of four",
-               send->position_zero_length, 0, 0);
-        react(send, RECEIVER_RESPONDER,
-              RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_5_3_SPECIAL_CHUNK_WHOLE_WORDS, at + ENTRY_LENGTH,
+                       "the Position Zero Read chunk has %u octets, not a multiple of four",
+                       send->position_zero_length, 0, 0);
+        rpcrdma_react(send, RECEIVER_RESPONDER,
+                      RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
     } else if (send->position_zero_length > 0 && send->position_zero_length < 40) {
-        report(send, RPCRDMA_RFC8166_4_2_4_LONG_CALL_LENGTH, at + ENTRY_LENGTH,
-               "the Position Zero Read chunk has %u octets; the smallest RPC Call has 40",
-               send->position_zero_length, 0, 0);
-        react(send, RECEIVER_RESPONDER, RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_LONG_CALL_LENGTH, at + ENTRY_LENGTH,
+                       "the Position Zero Read chunk has %u octets; the smallest RPC Call has 40",
+                       send->position_zero_length, 0, 0);
+        rpcrdma_react(send, RECEIVER_RESPONDER,
+                      RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
     }
 }
 
@@ -183,8 +186,9 @@ static void check_read_list(struct send *send)
         int64_t entry = place(send, at);
         check_bounds_of_memory(send, &segment.target, entry + 8 + SEGMENT_OFFSET);
         if (segment.position % 4 != 0) {
-            report(send, RPCRDMA_RFC8166_3_4_5_POSITION_MULTIPLE_OF_FOUR, entry + ENTRY_POSITION,
-                   "Position %u is not a multiple of four", segment.position, 0, 0);
+            rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_POSITION_MULTIPLE_OF_FOUR,
+                           entry + ENTRY_POSITION, "Position %u is not a multiple of four",
+                           segment.position, 0, 0);
             misaligned = true;
         } else if (segment.position == 0) {
             if (!position_zero)
@@ -198,13 +202,13 @@ static void check_read_list(struct send *send)
         check_overlap(send, chunks);
         check_chunk_lengths(send, chunks);
     } else if (reads->count > 0) {
-        report(send, RPCRDMA_RFC8166_4_3_1_REPLY_READ_LIST_EMPTY, place(send, reads->wire),
-               "the Read list of a Reply has entries", 0, 0, 0);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_1_REPLY_READ_LIST_EMPTY, place(send, reads->wire),
+                       "the Read list of a Reply has entries", 0, 0, 0);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
     }
     if (misaligned) {
-        react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        rpcrdma_react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
     }
 }
 
@@ -235,8 +239,9 @@ static void check_result_memory(struct send *send, struct recent *recent,
     uint32_t stored = recent->count < RECENT_SEGMENTS ? recent->count : RECENT_SEGMENTS;
     for (uint32_t i = 0; i < stored; i++)
         if (share_memory(segment, &recent->segment[i]))
-            report(send, RPCRDMA_RFC8166_3_4_3_RESULT_MEMORY_ONCE, at,
-                   "memory of handle 0x%x is offered for two results", segment->handle, 0, 0);
+            rpcrdma_report(send, RPCRDMA_RFC8166_3_4_3_RESULT_MEMORY_ONCE, at,
+                           "memory of handle 0x%x is offered for two results", segment->handle, 0,
+                           0);
     recent->segment[recent->count++ % RECENT_SEGMENTS] = *segment;
 }
 
@@ -263,9 +268,9 @@ static void check_write_list(struct send *send, struct recent *recent)
     while (rpcrdma1_write_list_next(&iter, &chunk)) {
         uint64_t length = check_segments(send, recent, &chunk.target);
         if (is_call(send) && chunk.target.count > 0 && length == 0)
-            report(send, RPCRDMA_RFC8166_3_4_6_WRITE_CHUNK_WITHOUT_ROOM,
-                   place(send, chunk.target.wire) + SEGMENT_LENGTH,
-                   "the Write chunk has %u segments and no room", chunk.target.count, 0, 0);
+            rpcrdma_report(send, RPCRDMA_RFC8166_3_4_6_WRITE_CHUNK_WITHOUT_ROOM,
+                           place(send, chunk.target.wire) + SEGMENT_LENGTH,
+                           "the Write chunk has %u segments and no room", chunk.target.count, 0, 0);
     }
 }
 
@@ -278,22 +283,23 @@ static void check_reply_chunk(struct send *send, struct recent *recent)
     bool msg = send->verdict->procedure == RPCRDMA1_MSG;
     int64_t at = place(send, target->wire) + (target->count > 0 ? SEGMENT_LENGTH : -4);
     if (is_call(send) && msg && length == 0)
-        report(send, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_WITHOUT_ROOM, at,
-               "the Reply chunk has %u segments and no room", target->count, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_WITHOUT_ROOM, at,
+                       "the Reply chunk has %u segments and no room", target->count, 0, 0);
     if (!is_reply(send) || length == 0)
         return;
     if (msg) {
-        report(send, RPCRDMA_RFC8166_4_3_3_SHORT_REPLY_LEAVES_CHUNK_UNUSED, at,
-               "an RDMA_MSG Reply returns %u octets in its Reply chunk", length, 0, 0);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_3_SHORT_REPLY_LEAVES_CHUNK_UNUSED, at,
+                       "an RDMA_MSG Reply returns %u octets in its Reply chunk", length, 0, 0);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
     } else if (length % 4 != 0) {
-        report(send, RPCRDMA_RFC8166_3_5_3_SPECIAL_CHUNK_WHOLE_WORDS, at,
-               "the Reply chunk returns %u octets, not a multiple of four", length, 0, 0);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_5_3_SPECIAL_CHUNK_WHOLE_WORDS, at,
+                       "the Reply chunk returns %u octets, not a multiple of four", length, 0, 0);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
     } else if (length < 20) {
-        report(send, RPCRDMA_RFC8166_4_2_4_LONG_REPLY_LENGTH, at,
-               "the Reply chunk returns %u octets; the smallest RPC Reply has 20", length, 0, 0);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_LONG_REPLY_LENGTH, at,
+                       "the Reply chunk returns %u octets; the smallest RPC Reply has 20", length,
+                       0, 0);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
     }
 }
 
@@ -309,24 +315,24 @@ static bool check_holder(struct send *send)
     if (send->position_zero_length > 0 || (reply_form && reply_chunk_length(send) > 0))
         return true;
     if (none)
-        report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_LIST_PRESENT, 16,
-               "an RDMA_NOMSG has no chunk list at all", 0, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_LIST_PRESENT, 16,
+                       "an RDMA_NOMSG has no chunk list at all", 0, 0, 0);
     else if (send->has_position_zero)
-        report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD,
-               place(send, chunks->rdma_reads.wire),
-               "the Position Zero Read chunk of an RDMA_NOMSG has no octets", 0, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD,
+                       place(send, chunks->rdma_reads.wire),
+                       "the Position Zero Read chunk of an RDMA_NOMSG has no octets", 0, 0, 0);
     else if (reply_form)
-        report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, reply_chunk_place(send),
-               "the Reply chunk of an RDMA_NOMSG returns no octets", 0, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, reply_chunk_place(send),
+                       "the Reply chunk of an RDMA_NOMSG returns no octets", 0, 0, 0);
     else
-        report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, 16,
-               "no chunk of this RDMA_NOMSG holds the RPC message", 0, 0, 0);
-    react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
-    react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, 16,
+                       "no chunk of this RDMA_NOMSG holds the RPC message", 0, 0, 0);
+    rpcrdma_react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
+    rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
     return false;
 }
 
-void check_chunks(struct send *send)
+void rpcrdma_judge_chunks(struct send *send)
 {
     if (send->verdict->procedure == RPCRDMA1_NOMSG && !check_holder(send))
         return;

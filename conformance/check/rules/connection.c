@@ -9,25 +9,12 @@
 
 /* ---- inline thresholds ---- */
 
-uint32_t known_threshold(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
-{
-    const struct side *client = &check->side[RPCRDMA_CLIENT];
-    const struct side *server = &check->side[RPCRDMA_SERVER];
-    uint32_t negotiated[2];
-    if (check->config.inline_threshold[from] != 0)
-        return check->config.inline_threshold[from];
-    if (!client->private_data_good || !server->private_data_good)
-        return 0;
-    rpcrdma_inline_thresholds(&client->private_data, &server->private_data, negotiated);
-    return negotiated[from];
-}
-
 static void too_long(struct send *send, enum rpcrdma_rule rule, uint64_t limit)
 {
-    report(send, rule, RPCRDMA_NO_OFFSET, "the Send has %u octets; the inline threshold is %u",
-           send->total, limit, 0);
-    allow(send, RECEIVER_RESPONDER, RPCRDMA_CLOSE);
-    allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
+    rpcrdma_report(send, rule, RPCRDMA_NO_OFFSET,
+                   "the Send has %u octets; the inline threshold is %u", send->total, limit, 0);
+    rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_CLOSE);
+    rpcrdma_allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
 }
 
 static bool offered_reply_chunk(const struct send *send)
@@ -48,7 +35,7 @@ static void check_threshold(struct send *send)
 {
     const struct rpcrdma_check *check = send->check;
     enum rpcrdma_endpoint from = send->event->from;
-    uint32_t limit = known_threshold(check, from);
+    uint32_t limit = rpcrdma_state_threshold(check, from);
     if (limit != 0) {
         if (send->total > limit)
             too_long(send,
@@ -75,15 +62,16 @@ static void check_invalidation(struct send *send)
     if (client->private_data_good && server->private_data_good) {
         if (client->private_data.remote_invalidation && server->private_data.remote_invalidation)
             return;
-        report(send, RPCRDMA_RFC8797_4_1_PLAIN_SEND_WITHOUT_SUPPORT, RPCRDMA_NO_OFFSET,
-               "a Send With Invalidate, which not both sides support", 0, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8797_4_1_PLAIN_SEND_WITHOUT_SUPPORT, RPCRDMA_NO_OFFSET,
+                       "a Send With Invalidate, which not both sides support", 0, 0, 0);
     } else if (bound_to_defaults(check, send->event->from)) {
-        report(send, RPCRDMA_RFC8797_5_1_DEFAULTS_WITHOUT_MESSAGE, RPCRDMA_NO_OFFSET,
-               "a Send With Invalidate to a peer that sent no private data of RFC 8797", 0, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8797_5_1_DEFAULTS_WITHOUT_MESSAGE, RPCRDMA_NO_OFFSET,
+                       "a Send With Invalidate to a peer that sent no private data of RFC 8797", 0,
+                       0, 0);
     } else {
         return;
     }
-    allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
+    rpcrdma_allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
 }
 
 /* ---- credits ---- */
@@ -93,8 +81,8 @@ static void check_request(struct send *send, uint64_t in_flight)
 {
     uint32_t asked = send->verdict->credit;
     if (asked != 0 && in_flight > asked && asked < send->check->flow[send->event->from].granted)
-        report(send, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_REQUEST, 8,
-               "%u Calls are in flight; the Requester asks for %u", in_flight, asked, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_REQUEST, 8,
+                       "%u Calls are in flight; the Requester asks for %u", in_flight, asked, 0);
 }
 
 static void check_credits(struct send *send)
@@ -105,20 +93,20 @@ static void check_credits(struct send *send)
         return;
     if (flow->answers == 0 && in_flight > 1) {
         if (flow->errors == 0)
-            report(send, RPCRDMA_RFC8166_3_3_3_ONE_CREDIT_AT_FIRST, RPCRDMA_NO_OFFSET,
-                   "%u Calls are in flight, and nothing was answered yet", in_flight, 0, 0);
+            rpcrdma_report(send, RPCRDMA_RFC8166_3_3_3_ONE_CREDIT_AT_FIRST, RPCRDMA_NO_OFFSET,
+                           "%u Calls are in flight, and nothing was answered yet", in_flight, 0, 0);
         else
-            report(send, RPCRDMA_RFC8166_3_3_3_VALID_REPLY_FIRST, RPCRDMA_NO_OFFSET,
-                   "%u Calls are in flight, and nothing but RDMA_ERROR was received", in_flight, 0,
-                   0);
+            rpcrdma_report(send, RPCRDMA_RFC8166_3_3_3_VALID_REPLY_FIRST, RPCRDMA_NO_OFFSET,
+                           "%u Calls are in flight, and nothing but RDMA_ERROR was received",
+                           in_flight, 0, 0);
     } else if (flow->granted != 0 && in_flight > flow->granted) {
-        report(send, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_GRANT, RPCRDMA_NO_OFFSET,
-               "%u Calls are in flight; %u are granted", in_flight, flow->granted, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_GRANT, RPCRDMA_NO_OFFSET,
+                       "%u Calls are in flight; %u are granted", in_flight, flow->granted, 0);
     } else {
         check_request(send, in_flight);
         return;
     }
-    allow(send, RECEIVER_RESPONDER, RPCRDMA_CLOSE);
+    rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_CLOSE);
 }
 
 /* The Requester is not held to a lower grant that it may not have: the message that brings it can
@@ -195,8 +183,8 @@ static bool store_segment(void *arg, enum memory_kind kind, uint32_t chunk,
                           const struct rpcrdma1_segment *segment)
 {
     const struct offer *offer = arg;
-    return state_offer(offer->check, offer->call, kind, chunk,
-                       kind == MEMORY_EMPTY_WRITE ? NULL : segment);
+    return rpcrdma_state_offer(offer->check, offer->call, kind, chunk,
+                               kind == MEMORY_EMPTY_WRITE ? NULL : segment);
 }
 
 static bool compare_segment(void *arg, enum memory_kind kind, uint32_t chunk,
@@ -233,8 +221,8 @@ static void remember_call(struct send *send, struct call *known)
     struct rpcrdma_check *check = send->check;
     struct flow *flow = &check->flow[send->event->from];
     bool ambiguous = is_ambiguous(send, known), resent = is_waiting(known);
-    struct call *call =
-        state_add(check, known, send->event->from, send->verdict->xid, send->verdict->version);
+    struct call *call = rpcrdma_state_add(check, known, send->event->from, send->verdict->xid,
+                                          send->verdict->version);
     const struct rpcrdma1_write_chunk_opt *reply = &send->chunks->rdma_reply;
     struct offer offer = {check, call, NONE};
     flow->calls++;
@@ -247,8 +235,8 @@ static void remember_call(struct send *send, struct call *known)
     call->may_be_nfs4 = true;
     if (send->rpc_length >= 0) {
         call->rpc_xid = send->rpc.xid;
-        call->may_be_nfs4 = is_nfs4(&send->rpc);
-        call->has_program = shows_arguments(send);
+        call->may_be_nfs4 = rpcrdma_is_nfs4(&send->rpc);
+        call->has_program = rpcrdma_send_shows_arguments(send);
         call->program = send->rpc.prog;
         call->program_version = send->rpc.vers;
         call->procedure = send->rpc.proc;
@@ -258,7 +246,7 @@ static void remember_call(struct send *send, struct call *known)
     call->reply_segments = reply->present ? reply->value.target.count : 0;
     bool stored = walk_offer(send->chunks, store_segment, &offer);
     if (!stored)
-        state_withdraw(check, call);
+        rpcrdma_state_withdraw(check, call);
     call->judged = stored && !ambiguous;
     flow->forgot_memory = flow->forgot_memory || !call->judged;
 }
@@ -267,17 +255,18 @@ static void check_call(struct send *send)
 {
     struct rpcrdma_check *check = send->check;
     enum rpcrdma_endpoint from = send->event->from;
-    struct call *known = state_find(check, from, send->verdict->xid);
+    struct call *known = rpcrdma_state_find(check, from, send->verdict->xid);
     bool again = known && known->state == CALL_PENDING && known->counted;
     if (from == RPCRDMA_SERVER && check->flow[RPCRDMA_CLIENT].calls == 0 &&
         !check->config.reverse_direction && !check->flow[RPCRDMA_SERVER].forgot) {
-        report(send, RPCRDMA_RFC8167_6_PEER_PREPARED, RPCRDMA_NO_OFFSET,
-               "a Call from the server before any from its client", 0, 0, 0);
-        allow(send, RECEIVER_RESPONDER, RPCRDMA_DISCARD | RPCRDMA_CLOSE);
+        rpcrdma_report(send, RPCRDMA_RFC8167_6_PEER_PREPARED, RPCRDMA_NO_OFFSET,
+                       "a Call from the server before any from its client", 0, 0, 0);
+        rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_DISCARD | RPCRDMA_CLOSE);
     }
     if (again && known->digest != digest(send))
-        report(send, RPCRDMA_RFC8166_2_2_2_XID_UNIQUE, 0,
-               "another Call with XID 0x%x is still waiting for its Reply", known->xid, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_2_2_2_XID_UNIQUE, 0,
+                       "another Call with XID 0x%x is still waiting for its Reply", known->xid, 0,
+                       0);
     if (!again)
         check_credits(send);
     remember_call(send, known);
@@ -311,21 +300,21 @@ static void remember_message(struct send *send)
 {
     struct rpcrdma_check *check = send->check;
     uint32_t version = send->verdict->version;
-    struct call *known = state_find(check, send->event->from, send->verdict->xid);
+    struct call *known = rpcrdma_state_find(check, send->event->from, send->verdict->xid);
     if (!is_waiting(known)) {
-        state_add(check, known, send->event->from, send->verdict->xid, version);
+        rpcrdma_state_add(check, known, send->event->from, send->verdict->xid, version);
     } else if (known->due < UINT32_MAX) {
         known->due++;
         known->mixed = known->mixed || known->version != version;
     }
 }
 
-void check_connection(struct send *send)
+void rpcrdma_judge_connection(struct send *send)
 {
     bool decoded = send->state == HEADER_DECODED;
     check_threshold(send);
     if (is_unseen(send))
-        state_gap(send->check);
+        rpcrdma_state_gap(send->check);
     else if (decoded && send->verdict->direction == RPCRDMA_CALL)
         check_call(send);
     else if (may_be_answered(send))
@@ -339,7 +328,7 @@ void check_connection(struct send *send)
 
 /* ---- private data ---- */
 
-void check_private_data(struct send *send)
+void rpcrdma_judge_private_data(struct send *send)
 {
     struct side *side = &send->check->side[send->event->from];
     struct rpcrdma_private_data data;
@@ -348,14 +337,14 @@ void check_private_data(struct send *send)
     side->private_data_seen = true;
     int error = rpcrdma_private_data_find(&data, send->octets, send->length);
     if (error == RPCRDMA_E_PD_TRUNCATED) {
-        report(send, RPCRDMA_RFC8797_4_EIGHT_OCTETS, (int64_t)data.offset,
-               "of the 8 octets that the identifier begins, %u are there",
-               send->length - data.offset, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8797_4_EIGHT_OCTETS, (int64_t)data.offset,
+                       "of the 8 octets that the identifier begins, %u are there",
+                       send->length - data.offset, 0, 0);
         return;
     }
     if (error == RPCRDMA_E_PD_VERSION) {
-        report(send, RPCRDMA_RFC8797_4_VERSION_KNOWN, (int64_t)data.offset + 4,
-               "the format version is %u, not 1", data.version, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8797_4_VERSION_KNOWN, (int64_t)data.offset + 4,
+                       "the format version is %u, not 1", data.version, 0, 0);
         return;
     }
     if (error != 0)
@@ -363,10 +352,10 @@ void check_private_data(struct send *send)
     side->private_data_good = true;
     side->private_data = data;
     if (data.offset > 0)
-        report(send, RPCRDMA_RFC8797_4_FORMAT_AT_START, (int64_t)data.offset,
-               "the message begins at octet %u of the private data", data.offset, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8797_4_FORMAT_AT_START, (int64_t)data.offset,
+                       "the message begins at octet %u of the private data", data.offset, 0, 0);
     if (send->octets[data.offset + 5] & 0xfe)
-        report(send, RPCRDMA_RFC8797_4_RESERVED_BITS_ZERO, (int64_t)data.offset + 5,
-               "the flags octet is 0x%x; only bit 0 is defined", send->octets[data.offset + 5], 0,
-               0);
+        rpcrdma_report(send, RPCRDMA_RFC8797_4_RESERVED_BITS_ZERO, (int64_t)data.offset + 5,
+                       "the flags octet is 0x%x; only bit 0 is defined",
+                       send->octets[data.offset + 5], 0, 0);
 }

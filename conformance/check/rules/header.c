@@ -30,8 +30,8 @@ static void set_receivers(struct send *send)
 
 static void react_both(struct send *send, unsigned responder, unsigned requester)
 {
-    react(send, RECEIVER_RESPONDER, responder);
-    react(send, RECEIVER_REQUESTER, requester);
+    rpcrdma_react(send, RECEIVER_RESPONDER, responder);
+    rpcrdma_react(send, RECEIVER_REQUESTER, requester);
 }
 
 /* ---- RDMA_ERROR ---- */
@@ -49,22 +49,23 @@ static void check_error_body(struct send *send, size_t length)
     const struct rpcrdma1_error *error = &send->header.rdma_body.rdma_error;
     uint32_t version = send->verdict->version;
     if (send->verdict->credit == 0)
-        report(send, RPCRDMA_RFC8166_3_3_1_GRANT_NOT_ZERO, 8, "the credit grant is 0", 0, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_3_1_GRANT_NOT_ZERO, 8, "the credit grant is 0", 0, 0,
+                       0);
     if (send->total > length)
-        report(send, RPCRDMA_RFC8166_4_2_4_ERROR_ENDS_WITH_CODE, (int64_t)length,
-               "%u octets follow the RDMA_ERROR", send->total - length, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_ERROR_ENDS_WITH_CODE, (int64_t)length,
+                       "%u octets follow the RDMA_ERROR", send->total - length, 0, 0);
     if (error->err != RPCRDMA1_ERR_VERS)
         return;
     if (error->range.rdma_vers_low > error->range.rdma_vers_high)
-        report(send, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_ORDERED, 20,
-               "the supported versions begin at %u and end at %u", error->range.rdma_vers_low,
-               error->range.rdma_vers_high, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_ORDERED, 20,
+                       "the supported versions begin at %u and end at %u",
+                       error->range.rdma_vers_low, error->range.rdma_vers_high, 0);
     else if (send->answers && !send->answers->mixed && send->answers->version != version)
         return; /* the wrong version was echoed: the transaction says so */
     else if (version >= error->range.rdma_vers_low && version <= error->range.rdma_vers_high)
-        report(send, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_EXCLUDES_FAILED, 20,
-               "version %u is refused, yet within the supported range, %u to %u", version,
-               error->range.rdma_vers_low, error->range.rdma_vers_high);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_EXCLUDES_FAILED, 20,
+                       "version %u is refused, yet within the supported range, %u to %u", version,
+                       error->range.rdma_vers_low, error->range.rdma_vers_high);
 }
 
 static void check_error(struct send *send)
@@ -90,11 +91,12 @@ static void check_error(struct send *send)
         return;
     send->state = HEADER_MALFORMED;
     if (error.code == RPCRDMA_XDR_E_ENUM)
-        report(send, RPCRDMA_RFC8166_4_5_ERROR_CODE_DEFINED, error.offset,
-               "%u is no error code of version 1", rpcrdma_xdr_load32(send->octets + 16), 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_ERROR_CODE_DEFINED, error.offset,
+                       "%u is no error code of version 1", rpcrdma_xdr_load32(send->octets + 16), 0,
+                       0);
     else
-        report(send, RPCRDMA_RFC8166_4_XDR_ENCODED, error.offset,
-               "the RDMA_ERROR ends after %u octets, inside this field", send->total, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_XDR_ENCODED, error.offset,
+                       "the RDMA_ERROR ends after %u octets, inside this field", send->total, 0, 0);
 }
 
 /* ---- fixed words ---- */
@@ -106,9 +108,9 @@ static bool is_long_enough(struct send *send)
         return true;
     if (send->total < 16 || (verdict->has_procedure && verdict->procedure != RPCRDMA1_DONE &&
                              verdict->procedure != RPCRDMA1_ERROR)) {
-        report(send, RPCRDMA_RFC8166_4_5_MINIMAL_HEADER, (int64_t)(send->total & ~(uint64_t)3),
-               "%u octets are less than the smallest header, %u", send->total, RPCRDMA1_HEADER_MIN,
-               0);
+        rpcrdma_report(
+            send, RPCRDMA_RFC8166_4_5_MINIMAL_HEADER, (int64_t)(send->total & ~(uint64_t)3),
+            "%u octets are less than the smallest header, %u", send->total, RPCRDMA1_HEADER_MIN, 0);
         react_both(send, RPCRDMA_DISCARD, RPCRDMA_DISCARD);
         return false;
     }
@@ -125,8 +127,8 @@ static bool check_fixed_words(struct send *send)
         bool done = verdict->procedure == RPCRDMA1_DONE;
         react_both(send, (short_done ? 0 : RPCRDMA_ERR_VERS) | (done ? RPCRDMA_DISCARD : 0),
                    RPCRDMA_DISCARD);
-        report(send, RPCRDMA_RFC8166_4_2_2_VERSION_ONE, 4, "the version is %u, not 1",
-               verdict->version, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_2_VERSION_ONE, 4, "the version is %u, not 1",
+                       verdict->version, 0, 0);
         return false;
     }
     switch (verdict->procedure) {
@@ -135,18 +137,18 @@ static bool check_fixed_words(struct send *send)
         return true;
     case RPCRDMA1_DONE:
         react_both(send, RPCRDMA_DISCARD, RPCRDMA_DISCARD);
-        report(send, RPCRDMA_RFC8166_4_6_2_DONE_NOT_SENT, 12, "the procedure is RDMA_DONE", 0, 0,
-               0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_6_2_DONE_NOT_SENT, 12, "the procedure is RDMA_DONE",
+                       0, 0, 0);
         return false;
     case RPCRDMA1_MSGP:
         react_both(send, RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD);
-        report(send, RPCRDMA_RFC8166_4_6_1_MSGP_NOT_SENT, 12, "the procedure is RDMA_MSGP", 0, 0,
-               0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_6_1_MSGP_NOT_SENT, 12, "the procedure is RDMA_MSGP",
+                       0, 0, 0);
         return false;
     default:
         react_both(send, RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD);
-        report(send, RPCRDMA_RFC8166_4_5_2_PROCEDURE_DEFINED, 12, "%u is no procedure of version 1",
-               verdict->procedure, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_2_PROCEDURE_DEFINED, 12,
+                       "%u is no procedure of version 1", verdict->procedure, 0, 0);
         return false;
     }
 }
@@ -181,8 +183,8 @@ static bool decode_lists(struct send *send)
         react_both(send, RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD);
         uint32_t word =
             error.offset + 4 <= send->length ? rpcrdma_xdr_load32(send->octets + error.offset) : 0;
-        report(send, RPCRDMA_RFC8166_4_XDR_ENCODED, error.offset, malformed(error.code), word, 0,
-               0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_XDR_ENCODED, error.offset, malformed(error.code),
+                       word, 0, 0);
         return false;
     }
     send->state = HEADER_DECODED;
@@ -231,11 +233,12 @@ static void check_credit(struct send *send)
     if (send->verdict->credit != 0)
         return;
     if (send->verdict->direction == RPCRDMA_REPLY) {
-        report(send, RPCRDMA_RFC8166_3_3_1_GRANT_NOT_ZERO, 8, "the credit grant is 0", 0, 0, 0);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_3_1_GRANT_NOT_ZERO, 8, "the credit grant is 0", 0, 0,
+                       0);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
     } else if (send->verdict->direction == RPCRDMA_CALL) {
-        report(send, RPCRDMA_RFC8166_3_3_1_REQUEST_OF_ZERO, 8, "the Call asks for 0 credits", 0, 0,
-               0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_3_1_REQUEST_OF_ZERO, 8,
+                       "the Call asks for 0 credits", 0, 0, 0);
     }
 }
 
@@ -244,24 +247,25 @@ static void check_payload(struct send *send)
     int64_t at = send->verdict->header_length;
     if (send->verdict->procedure == RPCRDMA1_NOMSG) {
         if (send->payload_total > 0)
-            report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_ENDS_WITH_LISTS, at,
-                   "%u octets follow the chunk lists of an RDMA_NOMSG", send->payload_total, 0, 0);
+            rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_ENDS_WITH_LISTS, at,
+                           "%u octets follow the chunk lists of an RDMA_NOMSG", send->payload_total,
+                           0, 0);
     } else if (send->payload_total < 4) {
-        report(send, RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD, at,
-               "%u octets of RPC message follow the header; its XID alone has 4",
-               send->payload_total, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD, at,
+                       "%u octets of RPC message follow the header; its XID alone has 4",
+                       send->payload_total, 0, 0);
         react_both(send, RPCRDMA_ERR_CHUNK | RPCRDMA_DISCARD, RPCRDMA_DISCARD);
     } else if (send->payload_total % 4 != 0) {
-        report(send, RPCRDMA_RFC8166_3_4_4_4_PAYLOAD_WHOLE_WORDS, at,
-               "the Payload stream has %u octets, not a multiple of four", send->payload_total, 0,
-               0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_4_4_PAYLOAD_WHOLE_WORDS, at,
+                       "the Payload stream has %u octets, not a multiple of four",
+                       send->payload_total, 0, 0);
         react_both(send,
                    RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS,
                    RPCRDMA_PROCESS | RPCRDMA_DISCARD);
     }
 }
 
-void check_header(struct send *send)
+void rpcrdma_judge_header(struct send *send)
 {
     struct rpcrdma_judgement *verdict = send->verdict;
     /* Too short for its fixed words only because the capture is: nothing can be said. */
@@ -279,7 +283,7 @@ void check_header(struct send *send)
             verdict->direction = direction_of(send);
             check_payload(send);
             check_credit(send);
-            check_chunks(send);
+            rpcrdma_judge_chunks(send);
         }
     }
     set_receivers(send);

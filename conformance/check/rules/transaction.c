@@ -8,9 +8,10 @@
 
 #include <rpcrdma/rpcrdma.h>
 
-void find_answered(struct send *send)
+void rpcrdma_find_answered(struct send *send)
 {
-    struct call *call = state_find(send->check, other(send->event->from), send->verdict->xid);
+    struct call *call =
+        rpcrdma_state_find(send->check, other(send->event->from), send->verdict->xid);
     if (send->verdict->has_xid && is_waiting(call))
         send->answers = call;
 }
@@ -18,8 +19,8 @@ void find_answered(struct send *send)
 static void copied_wrong(struct send *send, enum rpcrdma_rule rule, const uint8_t *at,
                          const char *format, uint64_t a, uint64_t b, uint64_t c)
 {
-    report(send, rule, place(send, at), format, a, b, c);
-    react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+    rpcrdma_report(send, rule, place(send, at), format, a, b, c);
+    rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
 }
 
 /* ---- one chunk, offered and returned ---- */
@@ -74,13 +75,13 @@ static uint32_t compare_segments(struct send *send, const struct chunk_rules *ru
                          "%u octets are returned of a segment of %u", segment.length,
                          offered->length, 0);
         if (partial && segment.length > 0) {
-            report(send, rules->in_order, place(send, at + 4),
-                   "a segment holds %u octets although one before it is not full", segment.length,
-                   0, 0);
-            react(send, RECEIVER_REQUESTER,
-                  rpcrdma_requirements[rules->in_order].severity == RPCRDMA_VIOLATION
-                      ? RPCRDMA_DISCARD
-                      : RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+            rpcrdma_report(send, rules->in_order, place(send, at + 4),
+                           "a segment holds %u octets although one before it is not full",
+                           segment.length, 0, 0);
+            rpcrdma_react(send, RECEIVER_REQUESTER,
+                          rpcrdma_requirements[rules->in_order].severity == RPCRDMA_VIOLATION
+                              ? RPCRDMA_DISCARD
+                              : RPCRDMA_PROCESS | RPCRDMA_DISCARD);
         }
         partial = partial || segment.length < offered->length;
         sum->returned += segment.length;
@@ -98,12 +99,12 @@ static void check_moved(struct send *send, const uint8_t *at, const struct compa
         send->answers->resent || send->check->flow[other(send->event->from)].forgot_memory)
         return;
     if (sum->moved == padded)
-        report(send, RPCRDMA_RFC8166_3_4_6_2_PADDING_NOT_WRITTEN, place(send, at),
-               "%u octets were written for a result of %u: its padding, too", sum->moved,
-               sum->returned, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_6_2_PADDING_NOT_WRITTEN, place(send, at),
+                       "%u octets were written for a result of %u: its padding, too", sum->moved,
+                       sum->returned, 0);
     else
-        report(send, RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WRITTEN, place(send, at),
-               "%u octets are returned, but %u were written", sum->returned, sum->moved, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WRITTEN, place(send, at),
+                       "%u octets are returned, but %u were written", sum->returned, sum->moved, 0);
 }
 
 /* ---- the Write list ---- */
@@ -135,10 +136,10 @@ static void check_write_chunk(struct send *send, const struct rpcrdma1_segment_a
     if (returned->count == 0 && offered > 0) {
         *unused_before = true;
         if (!call->may_be_nfs4) {
-            report(send, RPCRDMA_RFC8166_4_3_2_2_RETURNED_UNUSED, place(send, at),
-                   "rdma_writes[%u], offered with %u segments, comes back empty", chunk, offered,
-                   0);
-            react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+            rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_2_RETURNED_UNUSED, place(send, at),
+                           "rdma_writes[%u], offered with %u segments, comes back empty", chunk,
+                           offered, 0);
+            rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
         }
         return;
     }
@@ -153,14 +154,14 @@ static void check_write_chunk(struct send *send, const struct rpcrdma1_segment_a
     compare_segments(send, &write_rules, returned, i, &sum);
     check_moved(send, at, &sum);
     if (sum.returned > 0 && call->is_protected) {
-        report(send, RPCRDMA_RFC8166_8_2_2_3_RESULT_NOT_REDUCED, place(send, at),
-               "rdma_writes[%u] returns %u octets to a Call under RPCSEC_GSS protection", chunk,
-               sum.returned, 0);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE);
+        rpcrdma_report(send, RPCRDMA_RFC8166_8_2_2_3_RESULT_NOT_REDUCED, place(send, at),
+                       "rdma_writes[%u] returns %u octets to a Call under RPCSEC_GSS protection",
+                       chunk, sum.returned, 0);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE);
     }
     if (sum.returned > 0 && *unused_before)
-        report(send, RPCRDMA_RFC8166_4_3_2_1_CHUNKS_USED_IN_ORDER, place(send, at),
-               "rdma_writes[%u] is used although one before it is not", chunk, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_1_CHUNKS_USED_IN_ORDER, place(send, at),
+                       "rdma_writes[%u] is used although one before it is not", chunk, 0, 0);
     if (sum.returned == 0 && sum.room > 0)
         *unused_before = true;
 }
@@ -210,9 +211,9 @@ static void check_reply_chunk(struct send *send)
     struct compared sum = {0};
     if (!send->chunks->rdma_reply.present) {
         if (call->has_reply_chunk) {
-            report(send, reply_rules.copied, place(send, at),
-                   "the Call offered a Reply chunk, which does not come back", 0, 0, 0);
-            react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+            rpcrdma_report(send, reply_rules.copied, place(send, at),
+                           "the Call offered a Reply chunk, which does not come back", 0, 0, 0);
+            rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
         }
         return;
     }
@@ -244,19 +245,19 @@ static void check_invalidate(struct send *send)
     for (uint32_t i = send->answers->first; i != NONE; i = all[i].next)
         if (all[i].kind != MEMORY_EMPTY_WRITE && all[i].handle == send->event->handle)
             return;
-    report(send, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
-           "the Send invalidates handle 0x%x, which its Call did not offer", send->event->handle, 0,
-           0);
-    allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
+    rpcrdma_report(send, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
+                   "the Send invalidates handle 0x%x, which its Call did not offer",
+                   send->event->handle, 0, 0);
+    rpcrdma_allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
 }
 
 /* A Requester that drops a Reply goes on waiting; whether it does is not seen. */
 static void settle(struct send *send)
 {
     if (send->reactions[RECEIVER_REQUESTER] & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE))
-        state_answer(send->check, send->answers);
+        rpcrdma_state_answer(send->check, send->answers);
     else
-        state_set(send->check, send->answers, CALL_DOUBTFUL);
+        rpcrdma_state_set(send->check, send->answers, CALL_DOUBTFUL);
 }
 
 static void check_reply(struct send *send)
@@ -264,20 +265,21 @@ static void check_reply(struct send *send)
     struct flow *flow = &send->check->flow[other(send->event->from)];
     if (send->answers == NULL) {
         const struct call *known =
-            state_find(send->check, other(send->event->from), send->verdict->xid);
+            rpcrdma_state_find(send->check, other(send->event->from), send->verdict->xid);
         if (flow->forgot)
             return;
-        report(send, RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL, 0,
-               known ? "XID 0x%x was answered before" : "no Call with XID 0x%x waits for a Reply",
-               send->verdict->xid, 0, 0);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        rpcrdma_report(send, RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL, 0,
+                       known ? "XID 0x%x was answered before"
+                             : "no Call with XID 0x%x waits for a Reply",
+                       send->verdict->xid, 0, 0);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
         return;
     }
     flow->answers++;
     if (send->answers->version != RPCRDMA_VERSION_1 && !send->answers->mixed) {
-        report(send, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, 4,
-               "a Reply answers a Call of version %u", send->answers->version, 0, 0);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, 4,
+                       "a Reply answers a Call of version %u", send->answers->version, 0, 0);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
     } else if (send->answers->judged) {
         check_write_list(send);
         check_reply_chunk(send);
@@ -294,22 +296,22 @@ static void check_stray_error(struct send *send)
     const struct flow *flow = &check->flow[other(from)];
     if (flow->forgot)
         return;
-    struct call *call = state_find_rpc_xid(check, other(from), send->verdict->xid);
+    struct call *call = rpcrdma_state_find_rpc_xid(check, other(from), send->verdict->xid);
     if (call != NULL) {
-        report(send, RPCRDMA_RFC8166_4_5_ERROR_XID, 0,
-               "XID 0x%x is that of the RPC message; its header had 0x%x", call->rpc_xid, call->xid,
-               0);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
-        state_set(check, call, CALL_DOUBTFUL);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_ERROR_XID, 0,
+                       "XID 0x%x is that of the RPC message; its header had 0x%x", call->rpc_xid,
+                       call->xid, 0);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        rpcrdma_state_set(check, call, CALL_DOUBTFUL);
         return;
     }
-    react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+    rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
     if (flow->calls == 0 && check->flow[from].calls > 0)
-        report(send, RPCRDMA_RFC8166_4_2_4_REQUESTER_SENDS_NO_ERROR, 12,
-               "an RDMA_ERROR from the side that sends the Calls", 0, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_REQUESTER_SENDS_NO_ERROR, 12,
+                       "an RDMA_ERROR from the side that sends the Calls", 0, 0, 0);
     else
-        report(send, RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL, 0,
-               "no message with XID 0x%x waits for an answer", send->verdict->xid, 0, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL, 0,
+                       "no message with XID 0x%x waits for an answer", send->verdict->xid, 0, 0);
 }
 
 static void check_error(struct send *send)
@@ -322,20 +324,21 @@ static void check_error(struct send *send)
     }
     send->check->flow[other(send->event->from)].errors++;
     if (version != call->version && !call->mixed) {
-        report(send, RPCRDMA_RFC8166_4_5_ERROR_VERSION, 4,
-               "the version is %u; the message that failed had %u", version, call->version, 0);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE | RPCRDMA_DISCARD);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_ERROR_VERSION, 4,
+                       "the version is %u; the message that failed had %u", version, call->version,
+                       0);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE | RPCRDMA_DISCARD);
     }
     if (call->version != RPCRDMA_VERSION_1 && !call->mixed &&
         send->header.rdma_body.rdma_error.err != RPCRDMA1_ERR_VERS) {
-        report(send, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, 16,
-               "a message of version %u is answered by ERR_CHUNK", call->version, 0, 0);
-        react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE | RPCRDMA_DISCARD);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, 16,
+                       "a message of version %u is answered by ERR_CHUNK", call->version, 0, 0);
+        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE | RPCRDMA_DISCARD);
     }
     settle(send);
 }
 
-void check_answer(struct send *send)
+void rpcrdma_judge_answer(struct send *send)
 {
     const struct rpcrdma_judgement *verdict = send->verdict;
     bool decoded = send->state == HEADER_DECODED;
@@ -344,5 +347,5 @@ void check_answer(struct send *send)
     else if (decoded && verdict->direction == RPCRDMA_REPLY)
         check_reply(send);
     else if (send->answers && verdict->direction != RPCRDMA_CALL)
-        state_set(send->check, send->answers, CALL_DOUBTFUL); /* a lax Requester took it */
+        rpcrdma_state_set(send->check, send->answers, CALL_DOUBTFUL); /* a lax Requester took it */
 }

@@ -31,8 +31,8 @@ static bool fits_kind(const struct operation *op, const struct memory *memory)
 static struct memory *find(struct rpcrdma_check *check, struct operation *op, uint64_t offset,
                            bool answered)
 {
-    struct memory *memory = state_memory(check, op->handle);
-    for (unsigned n = 0; memory; memory = state_memory_next(check, memory), n++) {
+    struct memory *memory = rpcrdma_state_memory(check, op->handle);
+    for (unsigned n = 0; memory; memory = rpcrdma_state_memory_next(check, memory), n++) {
         if (n == CANDIDATES) {
             op->unsure = true;
             return NULL;
@@ -103,26 +103,27 @@ static void check_where(struct send *send, struct operation *op)
     if (late && op->is_read && check->config.captured)
         return;
     if (late) {
-        report(send,
-               op->is_read ? RPCRDMA_RFC8166_3_4_5_1_READS_BEFORE_REPLY
-                           : RPCRDMA_RFC8166_3_5_2_WRITES_BEFORE_REPLY,
-               RPCRDMA_NO_OFFSET, "%u octets at handle 0x%x, whose Call is answered already",
-               op->length, op->handle, 0);
+        rpcrdma_report(send,
+                       op->is_read ? RPCRDMA_RFC8166_3_4_5_1_READS_BEFORE_REPLY
+                                   : RPCRDMA_RFC8166_3_5_2_WRITES_BEFORE_REPLY,
+                       RPCRDMA_NO_OFFSET,
+                       "%u octets at handle 0x%x, whose Call is answered already", op->length,
+                       op->handle, 0);
         return;
     }
     if (flow->forgot_memory)
         return;
     if (flow->calls == 0)
-        report(send, RPCRDMA_RFC8166_4_5_3_ONLY_RESPONDER_INITIATES, RPCRDMA_NO_OFFSET,
-               "%u octets at handle 0x%x, by a side that has no Call to answer", op->length,
-               op->handle, 0);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_3_ONLY_RESPONDER_INITIATES, RPCRDMA_NO_OFFSET,
+                       "%u octets at handle 0x%x, by a side that has no Call to answer", op->length,
+                       op->handle, 0);
     else
-        report(send, RPCRDMA_RFC8166_4_5_3_WITHIN_OFFERED_MEMORY, RPCRDMA_NO_OFFSET,
-               "%u octets from 0x%x at handle 0x%x, which no waiting Call offers", op->length,
-               op->offset, op->handle);
+        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_3_WITHIN_OFFERED_MEMORY, RPCRDMA_NO_OFFSET,
+                       "%u octets from 0x%x at handle 0x%x, which no waiting Call offers",
+                       op->length, op->offset, op->handle);
 }
 
-void check_transfer(struct send *send)
+void rpcrdma_judge_transfer(struct send *send)
 {
     const struct rpcrdma_event *event = send->event;
     struct operation op = {
@@ -139,5 +140,5 @@ void check_transfer(struct send *send)
         op.is_read && event->data ? begins_long_call(send->check, &op, &total) : NULL;
     check_where(send, &op);
     if (call)
-        check_long_call(send, call, total);
+        rpcrdma_judge_long_call(send, call, total);
 }

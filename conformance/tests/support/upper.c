@@ -53,9 +53,9 @@ void begin_compound(struct octets *content, uint32_t minor, uint32_t count)
     put_word(content, count);
 }
 
-void put_operation(struct octets *content, struct nfs4_nfs_argop4 operation)
+void put_operation(struct octets *content, struct rpcrdma_nfs4_nfs_argop4 operation)
 {
-    PUT(content, nfs4_nfs_argop4, &operation);
+    PUT(content, rpcrdma_nfs4_nfs_argop4, &operation);
 }
 
 void begin_results(struct octets *content, uint32_t count)
@@ -66,9 +66,9 @@ void begin_results(struct octets *content, uint32_t count)
     put_word(content, count);
 }
 
-void put_result(struct octets *content, struct nfs4_nfs_resop4 operation)
+void put_result(struct octets *content, struct rpcrdma_nfs4_nfs_resop4 operation)
 {
-    PUT(content, nfs4_nfs_resop4, &operation);
+    PUT(content, rpcrdma_nfs4_nfs_resop4, &operation);
 }
 
 void put_header(struct octets *message, const struct chunks *chunks)

@@ -50,9 +50,9 @@ extern const struct rpcrdma_xdr_opaque name;
 extern const uint8_t zeros[32]; /* handles of version 2, state identifiers, verifiers */
 
 void begin_compound(struct octets *content, uint32_t minor, uint32_t count);
-void put_operation(struct octets *content, struct nfs4_nfs_argop4 operation);
+void put_operation(struct octets *content, struct rpcrdma_nfs4_nfs_argop4 operation);
 void begin_results(struct octets *content, uint32_t count);
-void put_result(struct octets *content, struct nfs4_nfs_resop4 operation);
+void put_result(struct octets *content, struct rpcrdma_nfs4_nfs_resop4 operation);
 
 /* ---- messages ---- */
 
