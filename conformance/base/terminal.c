@@ -2,6 +2,8 @@
 /* Terminals. */
 #include "conformance/base/terminal.h"
 
+#include "conformance/base/clock.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,24 +75,17 @@ void terminal_wrap(FILE *out, const char *text, unsigned at, unsigned indent, un
     putc('\n', out);
 }
 
-static int64_t now(void)
-{
-    struct timespec time = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
-
 void progress_start(struct progress *progress, const char *file)
 {
     *progress = (struct progress){.file = file, .enabled = isatty(STDERR_FILENO) == 1};
     if (progress->enabled)
-        progress->next = now() + PROGRESS_FIRST;
+        progress->next = clock_milliseconds() + PROGRESS_FIRST;
 }
 
 void progress_show(void *arg, uint64_t done, uint64_t total)
 {
     struct progress *progress = arg;
-    int64_t time = progress->enabled ? now() : 0;
+    int64_t time = progress->enabled ? clock_milliseconds() : 0;
     if (!progress->enabled || time < progress->next)
         return;
     progress->next = time + PROGRESS_EVERY;

@@ -34,7 +34,7 @@ struct probing {
 static bool set_file(struct probe *probe, const char *path)
 {
     size_t length = strlen(path);
-    probe->nfs_file = path;
+    probe->options.nfs_file = path;
     if (length > 0 && length <= PATH_LENGTH_MAX && path[length - 1] != '/')
         return true;
     usage_error("probe", "option '--nfs-file' takes the path of a file, up to %d octets",
@@ -44,7 +44,7 @@ static bool set_file(struct probe *probe, const char *path)
 
 static bool set_hazards(struct probe *probe, const char *names)
 {
-    probe->hazards = names;
+    probe->options.hazards = names;
     if (probe_hazards_exist(names))
         return true;
     usage_error("probe", "there is no class of hazardous cases in '%s'; see --list", names);
@@ -56,9 +56,9 @@ static bool set_option(struct probing *probing, int option)
     struct probe *probe = &probing->probe;
     switch (option) {
     case OPTION_LIST:
-        return probe->list = true;
+        return probe->options.list = true;
     case OPTION_CASE:
-        probe->only = optarg;
+        probe->options.only = optarg;
         return true;
     case OPTION_VECTORS:
         probing->vectors = optarg;
@@ -72,10 +72,10 @@ static bool set_option(struct probing *probing, int option)
         return true;
     case OPTION_PROGRAM:
         probing->has_program = true;
-        return live_number("probe", "--program", optarg, &probe->program);
+        return live_number("probe", "--program", optarg, &probe->options.program);
     case OPTION_VERSION:
         probing->has_version = true;
-        return live_number("probe", "--version", optarg, &probe->version);
+        return live_number("probe", "--version", optarg, &probe->options.version);
     default:
         return live_option(&probing->live, "probe", option);
     }
@@ -121,8 +121,8 @@ static int run_all(struct probing *probing, struct corpus *corpus)
         probe_run_cases(probe);
         probe_run_table(probe);
     }
-    if (probe->only && probe->shown == 0)
-        return usage_error("probe", "there is no case '%s'", probe->only);
+    if (probe->options.only && probe->run.shown == 0)
+        return usage_error("probe", "there is no case '%s'", probe->options.only);
     return STATUS_GOOD;
 }
 
@@ -131,20 +131,20 @@ static int probe_peer(struct probing *probing, const char *address)
     struct probe *probe = &probing->probe;
     struct corpus corpus = {0};
     const char *who = live_is_loopback(address) ? "reference Responder" : address;
-    if (!probe->list && !probe_begin(probe)) {
-        fprintf(stderr, "rpcrdma: %s: %s\n", who, probe->transport->error);
+    if (!probe->options.list && !probe_begin(probe)) {
+        fprintf(stderr, "rpcrdma: %s: %s\n", who, probe->peer.transport->error);
         return STATUS_UNREACHABLE;
     }
     int status = run_all(probing, &corpus);
     corpus_free(&corpus);
-    if (status != STATUS_GOOD || probe->list) {
-        results_free(&probe->results);
+    if (status != STATUS_GOOD || probe->options.list) {
+        results_free(&probe->run.results);
         return status;
     }
     const char *name = probing->live.name ? probing->live.name : who;
     bool written =
         probing->record == NULL || record_write(&probing->recorder, probing->record, name);
-    status = live_report(&probing->live, who, &probe->results);
+    status = live_report(&probing->live, who, &probe->run.results);
     return written ? status : STATUS_UNREADABLE;
 }
 
@@ -153,24 +153,24 @@ static int run(struct probing *probing, const char *address)
     struct probe *probe = &probing->probe;
     bool loopback = live_is_loopback(address);
     if (!probing->has_program)
-        probe->program = loopback ? (uint32_t)TEST_PROGRAM : NFS_PROGRAM;
+        probe->options.program = loopback ? (uint32_t)TEST_PROGRAM : NFS_PROGRAM;
     if (!probing->has_version)
-        probe->version = probing->has_program || loopback ? 1 : NFS_VERSION;
-    probe->timeout = probing->live.timeout;
-    probe->invalidates = loopback;
+        probe->options.version = probing->has_program || loopback ? 1 : NFS_VERSION;
+    probe->options.timeout = probing->live.timeout;
+    probe->peer.invalidates = loopback;
     if (loopback) /* it is our own, and has nothing to fear */
-        probe->hazards = "";
-    probe->transport = loopback ? responder_loopback() : live_verbs(address, false);
-    if (probe->transport == NULL)
+        probe->options.hazards = "";
+    probe->peer.transport = loopback ? responder_loopback() : live_verbs(address, false);
+    if (probe->peer.transport == NULL)
         return STATUS_UNREACHABLE;
     if (probing->record) {
-        probe->recorder = &probing->recorder;
-        probe->record_left = PROBE_RECORD_MAX;
-        probe->infers = !loopback;
+        probe->run.recorder = &probing->recorder;
+        probe->run.record_left = PROBE_RECORD_MAX;
+        probe->peer.infers = !loopback;
     }
     int status = probe_peer(probing, address);
     record_free(&probing->recorder);
-    probe->transport->ops->close(probe->transport);
+    probe->peer.transport->ops->close(probe->peer.transport);
     return close_output(status);
 }
 

@@ -11,7 +11,9 @@
 
 #define PARALLEL_MAX 64
 #define REPEATS 100
-#define ARGS_MAX (2 << 20)
+#define RUNT 16 /* octets */
+/* Where these words of the header are. */
+enum { AT_VERSION = 4, AT_PROCEDURE = 12 };
 
 /* ---- items of the test program ---- */
 
@@ -29,23 +31,24 @@ static uint8_t *make_data(size_t size, size_t *length)
 }
 
 static const char *compare_item(const struct requester_pending *pending,
-                                const struct requester_reply *reply, const struct probe_case *each,
-                                char text[256])
+                                const struct requester_reply *reply,
+                                const struct probe_case *test_case, char text[256])
 {
     const uint8_t *results = reply->results;
-    if (reply->results_length < 4 || rpcrdma_xdr_load32(results) != each->size) {
-        snprintf(text, 256, "a result whose length word is not %zu", each->size);
+    if (reply->results_length < 4 || rpcrdma_xdr_load32(results) != test_case->size) {
+        snprintf(text, 256, "a result whose length word is not %zu", test_case->size);
         return text;
     }
-    bool in_chunk = each->write_segments > 0 && each->size > 0;
-    size_t beside = in_chunk ? 0 : each->size + (4 - each->size % 4) % 4;
-    if (reply->results_length != 4 + beside || (in_chunk && reply->item_length != each->size)) {
+    bool in_chunk = test_case->write_segments > 0 && test_case->size > 0;
+    size_t beside = in_chunk ? 0 : test_case->size + (4 - test_case->size % 4) % 4;
+    if (reply->results_length != 4 + beside ||
+        (in_chunk && reply->item_length != test_case->size)) {
         snprintf(text, 256, "%zu octets in the Payload stream and %zu in the Write chunk",
                  reply->results_length, reply->item_length);
         return text;
     }
     const uint8_t *item = in_chunk ? pending->item : results + 4;
-    for (size_t i = 0; i < each->size; i++)
+    for (size_t i = 0; i < test_case->size; i++)
         if (item[i] != TEST_OCTET(i)) {
             snprintf(text, 256, "octet %zu of the item is %u, not %u", i, item[i], TEST_OCTET(i));
             return text;
@@ -67,83 +70,83 @@ static const char *compare_sum(const struct requester_reply *reply, size_t size,
 
 static const char *judge_transfer(const struct requester_pending *pending,
                                   const struct requester_reply *reply,
-                                  const struct probe_case *each, char text[256])
+                                  const struct probe_case *test_case, char text[256])
 {
-    unsigned wanted = each->outcome ? each->outcome : (unsigned)RPCRDMA_PROCESS;
+    unsigned wanted = test_case->outcome ? test_case->outcome : (unsigned)RPCRDMA_PROCESS;
     bool good = (reply->outcome & wanted) != 0;
     bool stat = !(reply->outcome & RPCRDMA_PROCESS) || (reply->accepted && reply->stat == 0);
     if (!good || !stat || (reply->outcome == RPCRDMA_PROCESS && reply->xid != pending->xid)) {
         snprintf(text, 256, "%s", reply->text);
         return text;
     }
-    if (each->outcome)
+    if (test_case->outcome)
         return NULL;
-    return each->procedure == TEST_STORE ? compare_sum(reply, each->size, text)
-                                         : compare_item(pending, reply, each, text);
+    return test_case->procedure == TEST_STORE ? compare_sum(reply, test_case->size, text)
+                                              : compare_item(pending, reply, test_case, text);
 }
 
-static const char *transfer(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *transfer(struct probe *probe, const struct probe_case *test_case, char text[256])
 {
     size_t length = 4;
-    uint8_t *args = make_data(each->procedure == TEST_FETCH ? 0 : each->size, &length);
+    uint8_t *args = make_data(test_case->procedure == TEST_FETCH ? 0 : test_case->size, &length);
     if (args == NULL)
         return "not enough memory";
-    if (each->procedure == TEST_FETCH)
-        rpcrdma_xdr_store32(args, (uint32_t)each->size);
-    size_t room = each->room ? each->room : each->size;
-    const struct requester_call call = {.procedure = each->procedure,
-                                        .args = args,
-                                        .args_length = length,
-                                        .item_at = 4,
-                                        .item_length = each->size,
-                                        .read_segments = each->read_segments,
-                                        .long_segments = each->long_segments,
-                                        .write_segments = each->write_segments,
-                                        .reply_segments = each->reply_segments,
-                                        .write_room = room,
-                                        .reply_room = (each->room ? each->room : each->size + 256) &
-                                                      ~(size_t)3};
+    if (test_case->procedure == TEST_FETCH)
+        rpcrdma_xdr_store32(args, (uint32_t)test_case->size);
+    size_t room = test_case->room ? test_case->room : test_case->size;
+    const struct requester_call call = {
+        .procedure = test_case->procedure,
+        .args = args,
+        .args_length = length,
+        .item_at = 4,
+        .item_length = test_case->size,
+        .read_segments = test_case->read_segments,
+        .long_segments = test_case->long_segments,
+        .write_segments = test_case->write_segments,
+        .reply_segments = test_case->reply_segments,
+        .write_room = room,
+        .reply_room = (test_case->room ? test_case->room : test_case->size + 256) & ~(size_t)3};
     struct requester_pending pending;
     struct requester_reply reply;
     const char *wrong = "the Call does not fit into a Send";
-    probe->peer->program = TEST_PROGRAM;
-    probe->peer->version = TEST_VERSION;
-    if (requester_begin(probe->peer, &call, &pending)) {
-        requester_finish(probe->peer, &pending, probe->timeout, &reply);
-        wrong = judge_transfer(&pending, &reply, each, text);
+    probe->requester->program = TEST_PROGRAM;
+    probe->requester->version = TEST_VERSION;
+    if (requester_begin(probe->requester, &call, &pending)) {
+        requester_finish(probe->requester, &pending, probe->options.timeout, &reply);
+        wrong = judge_transfer(&pending, &reply, test_case, text);
     }
-    requester_forget(probe->peer, &pending);
+    requester_forget(probe->requester, &pending);
     free(args);
     return wrong;
 }
 
 /* A good header, and arguments that do not decode. */
-static const char *garbage(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *garbage(struct probe *probe, const struct probe_case *test_case, char text[256])
 {
+    (void)test_case;
     static const uint8_t args[] = {0x7f, 0xff, 0xff, 0xfc, 1, 2, 3, 4};
     const struct requester_call call = {
         .procedure = TEST_STORE, .args = args, .args_length = sizeof args};
     struct requester_pending pending;
     struct requester_reply reply = {.text = "a Send that failed"};
-    probe->peer->program = TEST_PROGRAM;
-    probe->peer->version = TEST_VERSION;
-    if (requester_begin(probe->peer, &call, &pending))
-        requester_finish(probe->peer, &pending, probe->timeout, &reply);
-    requester_forget(probe->peer, &pending);
+    probe->requester->program = TEST_PROGRAM;
+    probe->requester->version = TEST_VERSION;
+    if (requester_begin(probe->requester, &call, &pending))
+        requester_finish(probe->requester, &pending, probe->options.timeout, &reply);
+    requester_forget(probe->requester, &pending);
     snprintf(text, 256, "%s", reply.text);
-    (void)each;
     return reply.outcome == RPCRDMA_GARBAGE_ARGS ? NULL : text;
 }
 
 /* ---- credits and order ---- */
 
 /* As many Calls at once as are granted; each is answered once, in any order. */
-static const char *parallel(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *parallel(struct probe *probe, const struct probe_case *test_case, char text[256])
 {
-    (void)each;
+    (void)test_case;
     static const struct requester_call null = {.procedure = 0};
     struct requester_pending pending[PARALLEL_MAX];
-    struct requester *peer = probe->peer;
+    struct requester *peer = probe->requester;
     bool answered[PARALLEL_MAX] = {false};
     unsigned count = peer->granted < PARALLEL_MAX ? peer->granted : PARALLEL_MAX, sent = 0;
     const char *wrong = count == 0 ? "a grant of 0" : NULL;
@@ -152,7 +155,7 @@ static const char *parallel(struct probe *probe, const struct probe_case *each, 
             wrong = "a Send within the grant failed";
     for (unsigned got = 0; wrong == NULL && got < count; got++) {
         struct requester_reply reply;
-        requester_finish(peer, &pending[0], probe->timeout, &reply);
+        requester_finish(peer, &pending[0], probe->options.timeout, &reply);
         uint32_t place = reply.xid - pending[0].xid;
         if (reply.outcome != RPCRDMA_PROCESS || place >= count || answered[place]) {
             snprintf(text, 256, "after %u of %u Replies: %s", got, count, reply.text);
@@ -167,11 +170,11 @@ static const char *parallel(struct probe *probe, const struct probe_case *each, 
 }
 
 /* One after the other: more than any grant, so that a credit that gets lost is missed. */
-static const char *repeated(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *repeated(struct probe *probe, const struct probe_case *test_case, char text[256])
 {
-    (void)each;
+    (void)test_case;
     for (unsigned i = 0; i < REPEATS; i++)
-        if (!requester_null(probe->peer, probe->timeout)) {
+        if (!requester_null(probe->requester, probe->options.timeout)) {
             snprintf(text, 256, "no Reply to Call %u", i + 1);
             return text;
         }
@@ -179,104 +182,87 @@ static const char *repeated(struct probe *probe, const struct probe_case *each, 
 }
 
 /* A Send that is dropped uses a Receive, which has to be posted again. */
-static const char *runts(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *runts(struct probe *probe, const struct probe_case *test_case, char text[256])
 {
-    uint8_t octets[16];
+    (void)test_case;
+    uint8_t octets[REQUESTER_NULL];
     for (unsigned i = 0; i < REPEATS; i++) {
-        struct requester *peer = probe->peer;
-        const uint32_t words[4] = {++peer->xid, 1, REQUESTER_CREDITS, 0};
-        for (size_t j = 0; j < 4; j++)
-            rpcrdma_xdr_store32(octets + 4 * j, words[j]);
-        if (!requester_send(peer, octets, sizeof octets) || !requester_null(peer, probe->timeout)) {
-            snprintf(text, 256, "no Reply to NULL behind runt %u", i + 1);
+        struct requester *peer = probe->requester;
+        requester_null_call(peer, ++peer->xid, octets);
+        if (!requester_send(peer, octets, RUNT) || !requester_null(peer, probe->options.timeout)) {
+            snprintf(text, 256, "no Reply to NULL after runt %u", i + 1);
             return text;
         }
     }
-    (void)each;
     return NULL;
 }
 
 /* Faults that are answered, each followed by a Call on the same connection. */
-static const char *faults(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *faults(struct probe *probe, const struct probe_case *test_case, char text[256])
 {
-    uint8_t octets[RPCRDMA1_HEADER_MIN + REQUESTER_RPC] = {0};
-    struct requester *peer = probe->peer;
+    (void)test_case;
+    uint8_t octets[REQUESTER_NULL];
+    struct requester *peer = probe->requester;
     for (unsigned i = 0; i < REPEATS; i++) {
         bool version = i % 2 == 0;
-        const uint32_t words[4] = {++peer->xid, version ? 9 : 1, REQUESTER_CREDITS,
-                                   version ? 0 : 77};
-        for (size_t j = 0; j < 4; j++)
-            rpcrdma_xdr_store32(octets + 4 * j, words[j]);
-        requester_rpc(octets + RPCRDMA1_HEADER_MIN, peer->xid, probe->program, probe->version, 0);
+        requester_null_call(peer, ++peer->xid, octets);
+        rpcrdma_xdr_store32(octets + (version ? AT_VERSION : AT_PROCEDURE), version ? 9 : 77);
         struct requester_pending pending = {.xid = peer->xid};
         struct requester_reply reply;
         requester_send(peer, octets, sizeof octets); /* where that fails, the end is what comes */
-        requester_finish(peer, &pending, probe->timeout, &reply);
+        requester_finish(peer, &pending, probe->options.timeout, &reply);
         unsigned wanted = version ? RPCRDMA_ERR_VERS : RPCRDMA_ERR_CHUNK;
         if (reply.outcome != wanted || reply.xid != pending.xid) {
             snprintf(text, 256, "%s for fault %u", reply.text, i + 1);
             return text;
         }
-        if (!requester_null(peer, probe->timeout)) {
-            snprintf(text, 256, "no Reply to NULL behind fault %u", i + 1);
+        if (!requester_null(peer, probe->options.timeout)) {
+            snprintf(text, 256, "no Reply to NULL after fault %u", i + 1);
             return text;
         }
     }
-    (void)each;
     return NULL;
 }
 
 /* ---- the connection ---- */
 
 /* A Position Zero Read chunk in memory that is not there any more. */
-static const char *lost_memory(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *lost_memory(struct probe *probe, const struct probe_case *test_case,
+                               char text[256])
 {
-    struct requester *peer = probe->peer;
-    uint8_t octets[64] = {0}, rpc[REQUESTER_RPC];
+    (void)test_case;
+    struct requester *peer = probe->requester;
+    uint8_t octets[REQUESTER_LONG_HEADER], rpc[REQUESTER_RPC];
     struct requester_memory memory = {.count = 0};
     struct link_memory piece;
-    uint32_t xid = ++peer->xid;
-    requester_rpc(rpc, xid, probe->program, probe->version, 0);
+    struct requester_pending pending = {.xid = ++peer->xid};
+    struct requester_reply reply;
+    requester_rpc(rpc, pending.xid, probe->options.program, probe->options.version, 0);
     if (!requester_expose(peer, &memory, rpc, sizeof rpc, LINK_PEER_READS, &piece))
         return "memory cannot be registered";
     requester_hide(peer, &memory);
-    const uint32_t words[] = {xid,
-                              1,
-                              REQUESTER_CREDITS,
-                              RPCRDMA1_NOMSG,
-                              1,
-                              0,
-                              piece.handle,
-                              REQUESTER_RPC,
-                              (uint32_t)(piece.offset >> 32),
-                              (uint32_t)piece.offset,
-                              0,
-                              0,
-                              0};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
-    struct requester_pending pending = {.xid = xid};
-    struct requester_reply reply;
-    requester_send(peer, octets, sizeof words); /* where that fails, the end is what comes */
-    requester_finish(peer, &pending, probe->timeout, &reply);
+    /* Where the Send fails, the end of the connection is what comes. */
+    requester_send(peer, octets, requester_long_header(pending.xid, &piece, octets));
+    requester_finish(peer, &pending, probe->options.timeout, &reply);
     snprintf(text, 256, "%s", reply.text);
-    (void)each;
     return reply.outcome == RPCRDMA_CLOSE || reply.outcome == RPCRDMA_ERR_CHUNK ? NULL : text;
 }
 
 /* The same Call on the next connection, too. */
-static const char *lost_memory_again(struct probe *probe, const struct probe_case *each,
+static const char *lost_memory_again(struct probe *probe, const struct probe_case *test_case,
                                      char text[256])
 {
-    const char *wrong = lost_memory(probe, each, text);
+    const char *wrong = lost_memory(probe, test_case, text);
     if (wrong == NULL && probe_connect(probe) == NULL)
         wrong = "no connection any more";
-    return wrong ? wrong : lost_memory(probe, each, text);
+    return wrong ? wrong : lost_memory(probe, test_case, text);
 }
 
 /* The Requester goes away with Calls in flight; whoever comes next is served. */
-static const char *goes_away(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *goes_away(struct probe *probe, const struct probe_case *test_case,
+                             char text[256])
 {
+    (void)test_case;
     static const struct requester_call null = {.procedure = 0};
     for (unsigned i = 0; i < 8; i++) {
         struct requester_pending pending;
@@ -284,11 +270,10 @@ static const char *goes_away(struct probe *probe, const struct probe_case *each,
             snprintf(text, 256, "connection %u is refused, or not served", i + 1);
             return text;
         }
-        requester_begin(probe->peer, &null, &pending);
-        requester_forget(probe->peer, &pending);
+        requester_begin(probe->requester, &null, &pending);
+        requester_forget(probe->requester, &pending);
         probe_disconnect(probe);
     }
-    (void)each;
     return probe_connect(probe) ? NULL : "no further connection";
 }
 

@@ -16,10 +16,10 @@
 #define LINK_SUFFIX ".link"
 
 /* Its octets differ from case to case: what an earlier one left is not taken for this one's. */
-static uint8_t octet(const struct probe_case *each, size_t at)
+static uint8_t octet(const struct probe_case *test_case, size_t at)
 {
     uint32_t seed = 0;
-    for (const char *p = each->id; *p != '\0'; p++)
+    for (const char *p = test_case->id; *p != '\0'; p++)
         seed = seed * 31 + (uint8_t)*p;
     return (uint8_t)(seed + at * 7 + (at >> 8) * 13);
 }
@@ -59,14 +59,15 @@ static const char *call(struct probe *probe, const struct nfs_compound *compound
     *exchange = (struct exchange){.args = NULL};
     shape.as_root = true;
     exchange->args = nfs_encode(compound, &shape);
-    probe->peer->program = NFS_PROGRAM;
-    probe->peer->version = NFS_VERSION;
-    if (exchange->args == NULL || !requester_begin(probe->peer, &shape, &exchange->pending)) {
-        probe->inapplicable = !probe->peer->gone;
+    probe->requester->program = NFS_PROGRAM;
+    probe->requester->version = NFS_VERSION;
+    if (exchange->args == NULL || !requester_begin(probe->requester, &shape, &exchange->pending)) {
+        probe->run.inapplicable = !probe->requester->gone;
         return "the Call does not fit into a Send, or the Send failed";
     }
     const struct requester_reply *reply = &exchange->reply;
-    requester_finish(probe->peer, &exchange->pending, probe->timeout, &exchange->reply);
+    requester_finish(probe->requester, &exchange->pending, probe->options.timeout,
+                     &exchange->reply);
     if (reply->outcome != RPCRDMA_PROCESS || !reply->accepted || reply->stat != 0 ||
         reply->xid != exchange->pending.xid) {
         snprintf(text, 256, "%s%s", reply->text,
@@ -79,7 +80,7 @@ static const char *call(struct probe *probe, const struct nfs_compound *compound
     }
     if (exchange->results.status == status)
         return NULL;
-    probe->inapplicable = is_refusal(exchange->results.status);
+    probe->run.inapplicable = is_refusal(exchange->results.status);
     snprintf(text, 256, "NFS status %u by operation %u", exchange->results.status,
              exchange->results.count);
     return text;
@@ -87,20 +88,21 @@ static const char *call(struct probe *probe, const struct nfs_compound *compound
 
 static void end(struct probe *probe, struct exchange *exchange)
 {
-    requester_forget(probe->peer, &exchange->pending);
+    requester_forget(probe->requester, &exchange->pending);
     free(exchange->args);
 }
 
 /* The chunks that the case wants. */
-static struct requester_call shape_of(const struct probe_case *each)
+static struct requester_call shape_of(const struct probe_case *test_case)
 {
-    size_t room = each->room ? each->room : each->size;
-    return (struct requester_call){.read_segments = each->read_segments,
-                                   .long_segments = each->long_segments,
-                                   .write_segments = each->write_segments,
+    size_t room = test_case->room ? test_case->room : test_case->size;
+    return (struct requester_call){.read_segments = test_case->read_segments,
+                                   .long_segments = test_case->long_segments,
+                                   .write_segments = test_case->write_segments,
                                    .write_room = room,
-                                   .reply_segments = each->reply_segments,
-                                   .reply_room = (each->room ? each->room : (size_t)16384)};
+                                   .reply_segments = test_case->reply_segments,
+                                   .reply_room =
+                                       (test_case->room ? test_case->room : (size_t)16384)};
 }
 
 static const struct requester_call all_inline;
@@ -110,10 +112,10 @@ static const struct requester_call all_inline;
 static void at_file(const struct probe *probe, struct nfs_compound *compound)
 {
     nfs_begin(compound);
-    nfs_lookup(compound, probe->nfs_file, strlen(probe->nfs_file));
+    nfs_lookup(compound, probe->options.nfs_file, strlen(probe->options.nfs_file));
 }
 
-static const char *write_data(struct probe *probe, const struct probe_case *each,
+static const char *write_data(struct probe *probe, const struct probe_case *test_case,
                               struct requester_call shape, size_t size, char text[256])
 {
     struct nfs_compound compound;
@@ -122,13 +124,13 @@ static const char *write_data(struct probe *probe, const struct probe_case *each
     if (data == NULL)
         return "not enough memory";
     for (size_t i = 0; i < size; i++)
-        data[i] = octet(each, i);
+        data[i] = octet(test_case, i);
     at_file(probe, &compound);
     nfs_write(&compound, 0, data, (uint32_t)size);
     const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     if (wrong == NULL && exchange.results.written != size) {
         /* A server may write less than it was given; then the case cannot be. */
-        probe->inapplicable = exchange.results.written < size && exchange.results.written > 0;
+        probe->run.inapplicable = exchange.results.written < size && exchange.results.written > 0;
         snprintf(text, 256, "WRITE of %zu octets wrote %u", size, exchange.results.written);
         wrong = text;
     }
@@ -137,7 +139,7 @@ static const char *write_data(struct probe *probe, const struct probe_case *each
     return wrong;
 }
 
-static const char *compare(const struct probe_case *each, const struct nfs_item *item,
+static const char *compare(const struct probe_case *test_case, const struct nfs_item *item,
                            uint32_t offset, size_t size, char text[256])
 {
     /* Less is right as well, where it is not the end. */
@@ -146,16 +148,16 @@ static const char *compare(const struct probe_case *each, const struct nfs_item 
         return text;
     }
     for (uint32_t i = 0; i < item->length; i++)
-        if (item->octets[i] != octet(each, offset + i)) {
+        if (item->octets[i] != octet(test_case, offset + i)) {
             snprintf(text, 256, "octet %u of %u that READ brought is %u, not %u", i, item->length,
-                     item->octets[i], octet(each, offset + i));
+                     item->octets[i], octet(test_case, offset + i));
             return text;
         }
     return NULL;
 }
 
 /* READ of so many octets, in one or two operations, each with a chunk if there are any. */
-static const char *read_data(struct probe *probe, const struct probe_case *each,
+static const char *read_data(struct probe *probe, const struct probe_case *test_case,
                              struct requester_call shape, const size_t *sizes, char text[256])
 {
     struct nfs_compound compound;
@@ -173,7 +175,7 @@ static const char *read_data(struct probe *probe, const struct probe_case *each,
         wrong = "another number of items than of READs";
     else
         for (unsigned i = 0; wrong == NULL && i < reads; i++)
-            wrong = compare(each, &exchange.results.items[i], i * FAR, sizes[i], text);
+            wrong = compare(test_case, &exchange.results.items[i], i * FAR, sizes[i], text);
     end(probe, &exchange);
     return wrong;
 }
@@ -187,25 +189,29 @@ static struct requester_call plain(size_t size, bool is_write)
                                    .write_room = size};
 }
 
-static const char *read_file(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *read_file(struct probe *probe, const struct probe_case *test_case,
+                             char text[256])
 {
-    const size_t sizes[2] = {each->size, 0};
-    const char *wrong = write_data(probe, each, plain(each->size, true), each->size, text);
-    return wrong ? wrong : read_data(probe, each, shape_of(each), sizes, text);
+    const size_t sizes[2] = {test_case->size, 0};
+    const char *wrong =
+        write_data(probe, test_case, plain(test_case->size, true), test_case->size, text);
+    return wrong ? wrong : read_data(probe, test_case, shape_of(test_case), sizes, text);
 }
 
-static const char *read_twice(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *read_twice(struct probe *probe, const struct probe_case *test_case,
+                              char text[256])
 {
-    const size_t sizes[2] = {100, each->size}, all = FAR + each->size;
-    const char *wrong = write_data(probe, each, plain(all, true), all, text);
-    return wrong ? wrong : read_data(probe, each, shape_of(each), sizes, text);
+    const size_t sizes[2] = {100, test_case->size}, all = FAR + test_case->size;
+    const char *wrong = write_data(probe, test_case, plain(all, true), all, text);
+    return wrong ? wrong : read_data(probe, test_case, shape_of(test_case), sizes, text);
 }
 
-static const char *write_file(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *write_file(struct probe *probe, const struct probe_case *test_case,
+                              char text[256])
 {
-    const size_t sizes[2] = {each->size, 0};
-    const char *wrong = write_data(probe, each, shape_of(each), each->size, text);
-    return wrong ? wrong : read_data(probe, each, plain(each->size, false), sizes, text);
+    const size_t sizes[2] = {test_case->size, 0};
+    const char *wrong = write_data(probe, test_case, shape_of(test_case), test_case->size, text);
+    return wrong ? wrong : read_data(probe, test_case, plain(test_case->size, false), sizes, text);
 }
 
 /* ---- links ---- */
@@ -215,23 +221,23 @@ struct link_names {
     char name[256], target[256];
 };
 
-static void name_link(const struct probe *probe, const struct probe_case *each,
+static void name_link(const struct probe *probe, const struct probe_case *test_case,
                       struct link_names *names)
 {
-    const char *slash = strrchr(probe->nfs_file, '/');
-    const char *base = slash ? slash + 1 : probe->nfs_file;
-    names->folder = (size_t)(base - probe->nfs_file);
+    const char *slash = strrchr(probe->options.nfs_file, '/');
+    const char *base = slash ? slash + 1 : probe->options.nfs_file;
+    names->folder = (size_t)(base - probe->options.nfs_file);
     snprintf(names->name, sizeof names->name, "%s" LINK_SUFFIX, base);
-    for (size_t i = 0; i < each->size; i++)
-        names->target[i] = (char)('a' + octet(each, i) % 26);
-    names->target[each->size] = '\0';
+    for (size_t i = 0; i < test_case->size; i++)
+        names->target[i] = (char)('a' + octet(test_case, i) % 26);
+    names->target[test_case->size] = '\0';
 }
 
 static void at_folder(const struct probe *probe, const struct link_names *names,
                       struct nfs_compound *compound)
 {
     nfs_begin(compound);
-    nfs_lookup(compound, probe->nfs_file, names->folder);
+    nfs_lookup(compound, probe->options.nfs_file, names->folder);
 }
 
 static const char *remove_link(struct probe *probe, const struct link_names *names, uint32_t status,
@@ -280,36 +286,39 @@ static const char *read_link(struct probe *probe, const struct link_names *names
 }
 
 /* A link is created and read: the one or the other by chunks. */
-static const char *use_link(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *use_link(struct probe *probe, const struct probe_case *test_case, char text[256])
 {
     struct link_names names;
-    bool creates = each->procedure == NFS_OP_CREATE;
-    name_link(probe, each, &names);
+    bool creates = test_case->procedure == NFS_OP_CREATE;
+    name_link(probe, test_case, &names);
     remove_link(probe, &names, NFS_NFS4_OK, text); /* one that was left behind */
-    probe->inapplicable = false;
-    const char *wrong = create_link(probe, &names, creates ? shape_of(each) : all_inline, text);
+    probe->run.inapplicable = false;
+    const char *wrong =
+        create_link(probe, &names, creates ? shape_of(test_case) : all_inline, text);
     if (wrong)
         return wrong;
-    wrong = read_link(probe, &names, creates ? all_inline : shape_of(each), text);
+    wrong = read_link(probe, &names, creates ? all_inline : shape_of(test_case), text);
     if (wrong == NULL)
         return remove_link(probe, &names, NFS_NFS4_OK, text);
     char ignored[256];
-    bool inapplicable = probe->inapplicable;
+    bool inapplicable = probe->run.inapplicable;
     remove_link(probe, &names, NFS_NFS4_OK, ignored);
-    probe->inapplicable = inapplicable;
+    probe->run.inapplicable = inapplicable;
     return wrong;
 }
 
 /* ---- what needs no file ---- */
 
 /* READ of a folder fails, and its chunk comes back with nothing in it. */
-static const char *read_folder(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *read_folder(struct probe *probe, const struct probe_case *test_case,
+                               char text[256])
 {
     struct nfs_compound compound;
     struct exchange exchange;
     nfs_begin(&compound);
-    nfs_read(&compound, 0, (uint32_t)each->size);
-    const char *wrong = call(probe, &compound, shape_of(each), NFS_NFS4ERR_ISDIR, &exchange, text);
+    nfs_read(&compound, 0, (uint32_t)test_case->size);
+    const char *wrong =
+        call(probe, &compound, shape_of(test_case), NFS_NFS4ERR_ISDIR, &exchange, text);
     if (wrong && exchange.results.status != NFS_NFS4_OK && exchange.results.wrong[0] == '\0' &&
         exchange.results.count == 2)
         wrong = NULL; /* fails for another reason */
@@ -318,23 +327,24 @@ static const char *read_folder(struct probe *probe, const struct probe_case *eac
                  exchange.reply.chunks, exchange.reply.chunk_lengths[0]);
         wrong = text;
     }
-    probe->inapplicable = probe->inapplicable && wrong != NULL;
+    probe->run.inapplicable = probe->run.inapplicable && wrong != NULL;
     end(probe, &exchange);
     return wrong;
 }
 
 /* Results that are not eligible: inline or in the Reply chunk, never in a Write chunk. */
-static const char *not_eligible(struct probe *probe, const struct probe_case *each, char text[256])
+static const char *not_eligible(struct probe *probe, const struct probe_case *test_case,
+                                char text[256])
 {
     struct nfs_compound compound;
     struct exchange exchange;
     nfs_begin(&compound);
-    for (size_t i = 0; each->procedure == NFS_OP_GETATTR && i < each->size; i++)
+    for (size_t i = 0; test_case->procedure == NFS_OP_GETATTR && i < test_case->size; i++)
         nfs_getattr(&compound);
-    if (each->procedure == NFS_OP_READDIR)
-        nfs_readdir(&compound, (uint32_t)each->size);
-    struct requester_call shape = shape_of(each);
-    shape.write_room = each->write_segments > 0 ? 4096 : 0;
+    if (test_case->procedure == NFS_OP_READDIR)
+        nfs_readdir(&compound, (uint32_t)test_case->size);
+    struct requester_call shape = shape_of(test_case);
+    shape.write_room = test_case->write_segments > 0 ? 4096 : 0;
     const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     if (wrong == NULL && exchange.reply.in_chunk) {
         snprintf(text, 256, "%zu octets came in the Write chunk", exchange.reply.item_length);
@@ -364,25 +374,26 @@ bool probe_find_nfs(struct probe *probe)
 /* ---- what is not eligible ---- */
 
 /* The name of a LOOKUP in a Read chunk: the Call is refused, whatever the name is. */
-static const char *lookup_by_chunk(struct probe *probe, const struct probe_case *each,
+static const char *lookup_by_chunk(struct probe *probe, const struct probe_case *test_case,
                                    char text[256])
 {
     char name[256];
     struct nfs_compound compound;
     struct exchange exchange = {.reply.text = "a Send that failed"};
-    struct requester_call shape = {.read_segments = each->read_segments, .as_root = true};
-    memset(name, 'x', each->size);
+    struct requester_call shape = {.read_segments = test_case->read_segments, .as_root = true};
+    memset(name, 'x', test_case->size);
     nfs_begin(&compound);
-    nfs_lookup(&compound, name, each->size);
+    nfs_lookup(&compound, name, test_case->size);
     exchange.args = nfs_encode(&compound, &shape);
     if (exchange.args == NULL)
         return "the Call cannot be encoded";
-    shape.item_at = shape.args_length - each->size; /* of four octets' multiple: no padding */
-    shape.item_length = each->size;
-    probe->peer->program = NFS_PROGRAM;
-    probe->peer->version = NFS_VERSION;
-    if (requester_begin(probe->peer, &shape, &exchange.pending))
-        requester_finish(probe->peer, &exchange.pending, probe->timeout, &exchange.reply);
+    shape.item_at = shape.args_length - test_case->size; /* of four octets' multiple: no padding */
+    shape.item_length = test_case->size;
+    probe->requester->program = NFS_PROGRAM;
+    probe->requester->version = NFS_VERSION;
+    if (requester_begin(probe->requester, &shape, &exchange.pending))
+        requester_finish(probe->requester, &exchange.pending, probe->options.timeout,
+                         &exchange.reply);
     snprintf(text, 256, "%s", exchange.reply.text);
     end(probe, &exchange);
     return exchange.reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS) ? NULL : text;

@@ -5,12 +5,13 @@
 
 #include "rxe-harness/requester/nfs4_calls.h"
 #include "rxe-harness/requester/requester.h"
+#include "rxe-harness/transport/announcement.h"
 
 #include "conformance/run/corpus.h"
 #include "conformance/run/record.h"
 #include "conformance/report/results.h"
 
-/* A Send of the vectors, as text (vectors/tables). */
+/* A Send of the vectors, as text (probe_table.awk). */
 struct probe_row {
     const char *id, *comment;
     const char *rule; /* that it breaks, or nearly breaks; or NULL */
@@ -21,10 +22,10 @@ struct probe_row {
 /* Up to a row without an id. */
 extern const struct probe_row probe_table[];
 
-/* A connection that is looked at once more after its case (probe_linger.c). */
-#define PROBE_LINGERS 32
+/* A connection that is looked at once more after its case (late_close.c). */
+#define PROBE_WATCHED 32
 #define PROBE_BUFFERS 2
-struct probe_linger {
+struct probe_watched {
     struct requester *peer;
     struct requester_memory memory;
     uint8_t *buffers[PROBE_BUFFERS];
@@ -32,44 +33,58 @@ struct probe_linger {
     int64_t until; /* milliseconds */
 };
 
-struct probe {
-    struct transport *transport;
-    struct results results;
-    const char *file;          /* of the case, for reports */
+/* What is wanted. */
+struct probe_options {
     unsigned timeout;          /* milliseconds to wait at most */
-    unsigned patience;         /* milliseconds after which silence is believed */
     uint32_t program, version; /* for NULL */
-    bool invalidates;          /* the transport can */
-    bool has_test_program;     /* the peer executes spec/testprog.x */
-    bool has_nfs;              /* the peer executes COMPOUNDs of NFS version 4.0 */
     const char *nfs_file;      /* a path there, which cases may write and read; or NULL */
-    const char *hazards; /* wanted classes of hazardous cases, with commas; "": all; or NULL */
-    const char *only;    /* the id of the one case to run, or NULL */
-    bool list;           /* say which cases there are, run none */
-    unsigned shown;      /* of which --only found so many */
-    bool dead;           /* the peer is gone for good */
-    bool infers;         /* the transport does not show RDMA operations (infer.h) */
-    struct recorder *recorder; /* of what is sent and received; or NULL */
-    size_t record_left;        /* octets that may still be recorded, of all and of a connection */
-    size_t connection_left;
+    const char *hazards;       /* classes of hazardous cases, with commas; "": all; or NULL */
+    const char *only;          /* the id of the one case to run, or NULL */
+    bool list;                 /* say which cases there are, run none */
+};
+
+/* Who is probed, and what was found out about him. */
+struct probe_peer {
+    struct transport *transport;
+    bool invalidates;      /* the transport can */
+    bool infers;           /* the transport does not show RDMA operations (observe_by_reply.h) */
+    unsigned patience;     /* milliseconds after which silence is believed */
+    bool has_test_program; /* the peer executes spec/testprog.x */
+    bool has_nfs;          /* the peer executes COMPOUNDs of NFS version 4.0 */
+    bool dead;             /* the peer is gone for good */
+};
+
+/* How far the run has come. */
+struct probe_run {
+    struct results results;
+    const char *file;                   /* of the case, for reports */
+    const char *case_id, *case_comment; /* findings are about this case */
+    unsigned shown;                     /* so many cases were wanted */
+    struct recorder *recorder;          /* of what is sent and received; or NULL */
+    size_t record_left;                 /* octets that may still be recorded */
+    size_t connection_left;             /* and of this connection */
     unsigned connections;
-    struct requester *peer;
-    struct probe_linger linger[PROBE_LINGERS]; /* the oldest first */
-    unsigned linger_count;
+    struct probe_watched watched[PROBE_WATCHED]; /* the oldest first */
+    unsigned watched_count;
     uint32_t xid;             /* of the last Call on connections before this one */
     bool xids_differ;         /* in the Send: then they may in the Reply, too */
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
     size_t private_length;
     bool inapplicable; /* what a case returned is why it cannot be judged */
-    /* Findings about the case at hand. */
-    const char *case_id, *case_comment;
+};
+
+struct probe {
+    struct probe_options options;
+    struct probe_peer peer;
+    struct probe_run run;
+    struct requester *requester; /* on the connection at hand, or NULL */
 };
 
 /* A case in which more happens than one Send. */
 struct probe_case {
     const char *id, *comment, *rule;
     /* Returns NULL if all is as required, or what came instead (which may be written into text). */
-    const char *(*run)(struct probe *probe, const struct probe_case *each, char text[256]);
+    const char *(*run)(struct probe *probe, const struct probe_case *test_case, char text[256]);
     enum ending ending; /* if it is not */
     bool needs_test_program;
     bool needs_nfs, needs_file;
@@ -79,8 +94,7 @@ struct probe_case {
     uint32_t procedure;
     size_t size; /* octets of the item */
     unsigned read_segments, write_segments, reply_segments, long_segments;
-    const void *private_data; /* to connect with */
-    size_t private_length;
+    const struct announcement *announced; /* to connect with */
     size_t room;      /* octets of the Write chunk, or of the Reply chunk; 0: as it takes */
     unsigned outcome; /* enum rpcrdma_reaction; 0: the Reply with the right item */
 };
@@ -96,10 +110,8 @@ void probe_run_table(struct probe *probe);
 void probe_run_cases(struct probe *probe);
 void probe_run_corpus(struct probe *probe, const struct corpus *corpus);
 
-/* A witness (requester.h): takes down what happens, as far as there is room. */
+/* Octets that are recorded of all connections. */
 #define PROBE_RECORD_MAX (6u << 20)
-void probe_record(void *arg, const struct rpcrdma_check_config *config,
-                  const struct rpcrdma_event *event, const struct rpcrdma_judgement *verdict);
 
 /* For cases: a connection of their own, which has answered a NULL. */
 struct requester *probe_connect(struct probe *probe);
@@ -108,8 +120,8 @@ struct requester *probe_open(struct probe *probe);
 void probe_disconnect(struct probe *probe);
 /* The connection and its memory are not the case's any more, whose result was the last one: if it
  * ends yet, that is added. There is room for it after probe_settle(). */
-void probe_let_linger(struct probe *probe, const struct requester_memory *memory,
-                      uint8_t *const buffers[PROBE_BUFFERS]);
+void probe_watch(struct probe *probe, const struct requester_memory *memory,
+                 uint8_t *const buffers[PROBE_BUFFERS]);
 /* Look at those whose time has come; with `all` wait for each. */
 void probe_settle(struct probe *probe, bool all);
 /* Whether this case is to be run now; lists it where that is wanted. */

@@ -53,7 +53,7 @@ static bool move_segment(void *arg, uint8_t *at, enum segment_list list)
     uint8_t *octets = (is_read ? sending->call : sending->room) + used;
     struct link_memory piece;
     if (length > CHUNK_MAX - used ||
-        !requester_expose(sending->probe->peer, &sending->memory, octets, length,
+        !requester_expose(sending->probe->requester, &sending->memory, octets, length,
                           is_read ? LINK_PEER_READS : LINK_PEER_WRITES, &piece)) {
         sending->moved = false;
         return true;
@@ -101,13 +101,13 @@ static void freshen(struct sending *sending, size_t length)
 {
     if (length < 4)
         return;
-    sending->xid = ++sending->probe->peer->xid;
+    sending->xid = ++sending->probe->requester->xid;
     size_t at = probe_freshen(sending->octets, length, sending->xid);
     if (at == 0)
         return;
     struct rpcrdma1_header header;
     bool whole = rpcrdma1_header_decode(&header, sending->octets, length, NULL, NULL) >= 0;
-    sending->probe->xids_differ = rpcrdma_xdr_load32(sending->octets + at) != sending->xid;
+    sending->probe->run.xids_differ = rpcrdma_xdr_load32(sending->octets + at) != sending->xid;
     sending->is_reply = whole && rpcrdma_xdr_load32(sending->octets + at + 4) != 0;
 }
 
@@ -117,13 +117,13 @@ static bool is_harmless(const struct probe *probe, const struct probe_send *send
     struct rpcrdma1_header header;
     struct rpcrdma_rpc_header rpc;
     ptrdiff_t end = rpcrdma1_header_decode(&header, send->octets, send->length, NULL, NULL);
-    if (send->needs_nfs && probe->program != NFS_PROGRAM)
+    if (send->needs_nfs && probe->options.program != NFS_PROGRAM)
         return false;
     if (end < 0 || header.rdma_body.proc != RPCRDMA1_MSG ||
         rpcrdma_rpc_header_decode(&rpc, send->octets + end, send->length - (size_t)end, NULL) < 0 ||
         rpc.is_reply || rpc.proc == 0)
         return true;
-    return rpc.prog != NFS_PROGRAM || rpc.prog == probe->program;
+    return rpc.prog != NFS_PROGRAM || rpc.prog == probe->options.program;
 }
 
 /* ---- what comes back ---- */
@@ -137,10 +137,10 @@ static void keep_answer(struct sending *sending, const struct link_event *event)
 
 static bool wait_answer(struct sending *sending, struct requester_reply *reply)
 {
-    struct requester *peer = sending->probe->peer;
+    struct requester *peer = sending->probe->requester;
     struct link_event event;
     for (int tries = 0; tries < TRIES; tries++) {
-        requester_wait(peer, sending->probe->patience, &event);
+        requester_wait(peer, sending->probe->peer.patience, &event);
         if (event.type == LINK_NOTHING) {
             *reply = (struct requester_reply){.outcome = RPCRDMA_DISCARD, .text = "silence"};
             return true;
@@ -199,9 +199,10 @@ static bool confirm_silence(struct sending *sending, unsigned allowed,
     struct requester_pending pending;
     struct link_event event;
     bool answered = false, late = false;
-    bool begun = requester_begin(probe->peer, &null, &pending);
+    bool begun = requester_begin(probe->requester, &null, &pending);
     for (int tries = 0; begun && tries < 2 * TRIES; tries++) {
-        requester_wait(probe->peer, answered ? probe->patience : probe->timeout, &event);
+        requester_wait(probe->requester, answered ? probe->peer.patience : probe->options.timeout,
+                       &event);
         if (event.type != LINK_RECEIVED)
             break;
         struct requester_reply came;
@@ -215,7 +216,7 @@ static bool confirm_silence(struct sending *sending, unsigned allowed,
         if (answered && (late || (allowed & RPCRDMA_DISCARD)))
             break;
     }
-    requester_forget(probe->peer, &pending);
+    requester_forget(probe->requester, &pending);
     return answered;
 }
 
@@ -225,7 +226,7 @@ static enum ending run_and_judge(struct sending *sending, size_t length,
     struct probe *probe = sending->probe;
     unsigned allowed = allowed_of(sending);
     /* If it fails the connection has ended, or been ended by an answer that is waiting. */
-    requester_send(probe->peer, sending->octets, length);
+    requester_send(probe->requester, sending->octets, length);
     if (!wait_answer(sending, reply)) {
         snprintf(reply->text, sizeof reply->text, "messages that answer something else");
         return ENDING_WRONG;
@@ -233,20 +234,20 @@ static enum ending run_and_judge(struct sending *sending, size_t length,
     bool closed = reply->outcome == RPCRDMA_CLOSE;
     bool silent = reply->outcome == RPCRDMA_DISCARD;
     bool alive = closed || (silent ? confirm_silence(sending, allowed, reply)
-                                   : requester_null(probe->peer, probe->timeout));
+                                   : requester_null(probe->requester, probe->options.timeout));
     enum ending ending = ending_of(reply, allowed);
     if (alive)
         return ending;
     /* A Send that failed tells less than the event behind it. */
     struct link_event event = {.type = LINK_RECEIVED};
     for (int tries = 0; tries < TRIES && event.type == LINK_RECEIVED; tries++)
-        requester_wait(probe->peer, probe->patience, &event);
-    if (probe->peer->gone && !(allowed & RPCRDMA_CLOSE)) {
+        requester_wait(probe->requester, probe->peer.patience, &event);
+    if (probe->requester->gone && !(allowed & RPCRDMA_CLOSE)) {
         snprintf(reply->text + strlen(reply->text), sizeof reply->text - strlen(reply->text),
                  ", then the end of the connection");
         return ENDING_CLOSED;
     }
-    if (!probe->peer->gone) {
+    if (!probe->requester->gone) {
         snprintf(reply->text + strlen(reply->text), sizeof reply->text - strlen(reply->text),
                  ", then no answer to NULL");
         return ENDING_STALLED;
@@ -274,7 +275,8 @@ static bool may_end_yet(const struct sending *sending, const struct requester_re
 {
     const struct probe *probe = sending->probe;
     return (reply->outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS)) &&
-           !(allowed_of(sending) & RPCRDMA_CLOSE) && !probe->peer->gone && probe->recorder == NULL;
+           !(allowed_of(sending) & RPCRDMA_CLOSE) && !probe->requester->gone &&
+           probe->run.recorder == NULL;
 }
 
 /* Memory for the peer: what it reads begins with a NULL of nobody's program. */
@@ -292,36 +294,36 @@ void probe_run_send(struct probe *probe, const struct probe_send *send)
     struct sending sending = {.probe = probe, .send = send, .moved = true};
     struct requester_reply reply = {.outcome = 0};
     enum ending ending = ENDING_NOT_APPLICABLE;
-    bool lingers = false;
+    bool watched = false;
     size_t length = send->length < SEND_MAX ? send->length : SEND_MAX;
     probe_settle(probe, false);
     probe_name(probe, send->id, send->comment);
     memcpy(sending.octets, send->octets, length);
-    if (send->length > SEND_MAX || !is_harmless(probe, send) || probe->dead) {
+    if (send->length > SEND_MAX || !is_harmless(probe, send) || probe->peer.dead) {
         snprintf(reply.text, sizeof reply.text, "%s",
-                 probe->dead               ? "the peer is gone"
+                 probe->peer.dead          ? "the peer is gone"
                  : send->length > SEND_MAX ? "longer than every peer takes"
                                            : "a Call of a program that is not probed");
     } else if (probe_connect(probe) == NULL) {
-        probe->dead = true;
+        probe->peer.dead = true;
         ending = ENDING_CRASHED;
         snprintf(reply.text, sizeof reply.text, "no connection, or no answer to NULL, before it");
     } else {
         prepare(&sending, length);
         ending = run_and_judge(&sending, length, &reply);
-        probe->xids_differ = false;
-        lingers = may_end_yet(&sending, &reply);
-        if (!lingers)
-            requester_hide(probe->peer, &sending.memory);
-        if (ending_is_failure(ending) && !lingers && probe_connect(probe) == NULL) {
-            probe->dead = true;
+        probe->run.xids_differ = false;
+        watched = may_end_yet(&sending, &reply);
+        if (!watched)
+            requester_hide(probe->requester, &sending.memory);
+        if (ending_is_failure(ending) && !watched && probe_connect(probe) == NULL) {
+            probe->peer.dead = true;
             ending = ENDING_CRASHED;
         }
     }
     write_result(&sending, length, ending, reply.text);
-    if (lingers) {
+    if (watched) {
         uint8_t *const buffers[PROBE_BUFFERS] = {sending.room, sending.call};
-        probe_let_linger(probe, &sending.memory, buffers);
+        probe_watch(probe, &sending.memory, buffers);
         return;
     }
     probe_disconnect(probe);
@@ -339,7 +341,7 @@ static unsigned digit(char c)
 void probe_run_table(struct probe *probe)
 {
     uint8_t octets[8192];
-    probe->file = "vectors";
+    probe->run.file = "vectors";
     for (const struct probe_row *row = probe_table; row->id; row++) {
         size_t length = strlen(row->octets) / 2;
         if (length > sizeof octets)

@@ -23,6 +23,18 @@ static const char *const reasons[] = {
     [ANSWER_SEND] = "the same results, but an RPC header of another length",
 };
 
+bool replay_ended_by(const struct vector_test *test, size_t at)
+{
+    for (size_t i = at + 1; i < test->count; i++) {
+        const struct vector_event *event = &test->events[i];
+        if (event->event.type == RPCRDMA_EVENT_SEND && event->event.from == RPCRDMA_CLIENT)
+            return false;
+        if (event->event.type == RPCRDMA_EVENT_DISCONNECT)
+            return event->event.from == RPCRDMA_SERVER;
+    }
+    return false;
+}
+
 static unsigned allowed_of(const struct replay *replay, size_t at)
 {
     struct rpcrdma_judgement verdict = {.reactions = RPCRDMA_PROCESS};

@@ -108,7 +108,7 @@ static void rename_inline(const struct replay *replay, struct sent *sent,
 {
     struct names_shifts shifts = {.count = 0};
     uint32_t position = 0;
-    size_t room = replay->probe->peer->send_limit - rpc;
+    size_t room = replay->probe->requester->send_limit - rpc;
     if (!sent->call.known || sent->call.program != NFS_PROGRAM || lists == NULL)
         return;
     bool one = find_position(&lists->rdma_reads, &position);
@@ -123,7 +123,7 @@ static void rename_inline(const struct replay *replay, struct sent *sent,
 
 const char *replay_renew(struct replay *replay, size_t at, struct sent *sent, uint8_t *octets)
 {
-    struct requester *peer = replay->probe->peer;
+    struct requester *peer = replay->probe->requester;
     struct rpcrdma1_header header;
     ptrdiff_t end = rpcrdma1_header_decode(&header, octets, sent->length, NULL, NULL);
     const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
@@ -131,8 +131,8 @@ const char *replay_renew(struct replay *replay, size_t at, struct sent *sent, ui
     if (rpc > 0 && end >= 0) {
         read_call(sent, octets + rpc, sent->length - rpc);
         rename_inline(replay, sent, lists, octets, rpc);
-        replay->probe->xids_differ =
-            replay->probe->xids_differ || rpcrdma_xdr_load32(octets + rpc) != sent->xid;
+        replay->probe->run.xids_differ =
+            replay->probe->run.xids_differ || rpcrdma_xdr_load32(octets + rpc) != sent->xid;
     }
     if (lists == NULL)
         return NULL;

@@ -73,18 +73,6 @@ static bool fetch_recorded(void *arg, uint32_t handle, uint64_t offset, uint8_t 
     return found >= length;
 }
 
-bool replay_ended_by(const struct vector_test *test, size_t at)
-{
-    for (size_t i = at + 1; i < test->count; i++) {
-        const struct vector_event *event = &test->events[i];
-        if (is_send(event, RPCRDMA_CLIENT))
-            return false;
-        if (event->event.type == RPCRDMA_EVENT_DISCONNECT)
-            return event->event.from == RPCRDMA_SERVER;
-    }
-    return false;
-}
-
 /* Nothing came any more: the client may have gone before it could. */
 static bool ends_with(const struct vector_test *test, size_t at)
 {
@@ -116,7 +104,7 @@ static uint32_t map_xid(struct replay *replay, size_t at, uint32_t old)
     for (size_t i = 0; i < at; i++)
         if (replay->sent[i].sent && replay->sent[i].length >= 4 && replay->sent[i].old_xid == old)
             return replay->sent[i].xid;
-    return ++replay->probe->peer->xid;
+    return ++replay->probe->requester->xid;
 }
 
 static const char *unfit(const struct replay *replay, const struct rpcrdma_event *event)
@@ -125,7 +113,7 @@ static const char *unfit(const struct replay *replay, const struct rpcrdma_event
         return "the connection has ended";
     if (event->invalidate)
         return "a Send With Invalidate";
-    if (event->length > replay->probe->peer->send_limit)
+    if (event->length > replay->probe->requester->send_limit)
         return "longer than what the peer takes";
     return NULL;
 }
@@ -152,7 +140,7 @@ static void take(struct replay *replay, const struct link_event *event)
         replay->waiting -= sent->answer > 0;
         answer_read(&sent->live, event, &sent->call, fetch_live, &sent->regions);
         names_learn(&replay->names, sent->recorded.names, sent->live.names);
-        regions_free(&sent->regions, replay->probe->peer);
+        regions_free(&sent->regions, replay->probe->requester);
         return;
     }
 }
@@ -162,7 +150,7 @@ static bool step(struct replay *replay, unsigned timeout, struct link_event *eve
 {
     if (replay->closed)
         return false;
-    requester_wait(replay->probe->peer, timeout, event);
+    requester_wait(replay->probe->requester, timeout, event);
     if (event->type == LINK_RECEIVED)
         take(replay, event);
     replay->closed = event->type == LINK_CLOSED;
@@ -180,7 +168,7 @@ static void await(struct replay *replay, size_t answer)
         if (!sent->sent || sent->answer != answer)
             continue;
         while (!sent->answered &&
-               step(replay, replay->missed ? probe->patience : probe->timeout, &event))
+               step(replay, replay->missed ? probe->peer.patience : probe->options.timeout, &event))
             continue;
         replay->missed = replay->missed || !sent->answered;
     }
@@ -196,25 +184,25 @@ static void settle(struct replay *replay)
     bool answered = false;
     if (replay->closed)
         return;
-    bool begun = requester_begin(probe->peer, &null, &pending);
+    bool begun = requester_begin(probe->requester, &null, &pending);
     for (int i = 0; begun && i < MESSAGES; i++) {
-        if (!step(replay, answered ? probe->patience : probe->timeout, &event))
+        if (!step(replay, answered ? probe->peer.patience : probe->options.timeout, &event))
             break;
         answered =
             answered || (event.length >= 4 && rpcrdma_xdr_load32(event.octets) == pending.xid);
     }
     if (!begun) /* what the link has to say of it */
-        while (step(replay, probe->patience, &event))
+        while (step(replay, probe->peer.patience, &event))
             continue;
     replay->stalled = !answered && !replay->closed;
-    requester_forget(probe->peer, &pending);
+    requester_forget(probe->requester, &pending);
 }
 
 static void send_again(struct replay *replay, size_t at)
 {
     const struct rpcrdma_event *event = &replay->test->events[at].event;
     struct sent *sent = &replay->sent[at];
-    struct requester *peer = replay->probe->peer;
+    struct requester *peer = replay->probe->requester;
     struct link_event came;
     sent->answer = find_answer(replay->test, at);
     sent->old_xid = xid_of(event);
@@ -223,7 +211,7 @@ static void send_again(struct replay *replay, size_t at)
     if (sent->skipped)
         return;
     while (replay->waiting > 0 && replay->waiting >= peer->granted &&
-           step(replay, replay->probe->patience, &came))
+           step(replay, replay->probe->peer.patience, &came))
         continue;
     sent->xid = event->length < 4 ? 0 : map_xid(replay, at, sent->old_xid);
     uint8_t *octets = alloc_zeroed(1, peer->send_limit);
@@ -273,10 +261,10 @@ static void play(struct replay *replay)
 static void add_crash(struct probe *probe, const char *text)
 {
     struct result *result = probe_result(probe, NULL, false);
-    result->ending = probe->dead ? ENDING_NOT_APPLICABLE : ENDING_CRASHED;
+    result->ending = probe->peer.dead ? ENDING_NOT_APPLICABLE : ENDING_CRASHED;
     result->expected = alloc_text("a peer that answers NULL");
-    result->actual = alloc_text(probe->dead ? "the peer is gone" : text);
-    probe->dead = true;
+    result->actual = alloc_text(probe->peer.dead ? "the peer is gone" : text);
+    probe->peer.dead = true;
 }
 
 void probe_run_replay(struct probe *probe, const struct vector_test *test)
@@ -285,15 +273,15 @@ void probe_run_replay(struct probe *probe, const struct vector_test *test)
     if (test->count == 0 || !probe_wants(probe, test->id, test->comment, hazard_of(test)))
         return;
     probe_name(probe, test->id, test->comment);
-    if (probe->dead || probe_connect(probe) == NULL) {
+    if (probe->peer.dead || probe_connect(probe) == NULL) {
         add_crash(probe, "no connection, or no answer to NULL, before the conversation");
         return;
     }
     replay.sent = alloc_zeroed(test->count, sizeof *replay.sent);
     play(&replay);
-    probe->xids_differ = false;
+    probe->run.xids_differ = false;
     for (size_t i = 0; i < test->count; i++) {
-        regions_free(&replay.sent[i].regions, probe->peer);
+        regions_free(&replay.sent[i].regions, probe->requester);
         answer_free(&replay.sent[i].recorded);
         answer_free(&replay.sent[i].live);
         free(replay.sent[i].went);

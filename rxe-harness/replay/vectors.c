@@ -45,7 +45,7 @@ void probe_run_corpus(struct probe *probe, const struct corpus *corpus)
     for (size_t i = 0; i < corpus->count; i++) {
         const struct vector_file *file = &corpus->files[i];
         bool recorded = is_recorded(file);
-        probe->file = file->path;
+        probe->run.file = file->path;
         for (size_t j = 0; file->version1 && j < file->count; j++) {
             if (recorded)
                 probe_run_replay(probe, &file->tests[j]);

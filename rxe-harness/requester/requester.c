@@ -242,6 +242,33 @@ void requester_rpc(uint8_t octets[REQUESTER_RPC], uint32_t xid, uint32_t program
         rpcrdma_xdr_store32(octets + 4 * i, words[i]);
 }
 
+void requester_null_call(const struct requester *requester, uint32_t xid,
+                         uint8_t octets[REQUESTER_NULL])
+{
+    const struct rpcrdma1_header header = {.rdma_xid = xid,
+                                           .rdma_vers = RPCRDMA_VERSION_1,
+                                           .rdma_credit = REQUESTER_CREDITS,
+                                           .rdma_body.proc = RPCRDMA1_MSG};
+    rpcrdma1_header_encode(octets, RPCRDMA1_HEADER_MIN, &header, NULL);
+    requester_rpc(octets + RPCRDMA1_HEADER_MIN, xid, requester->program, requester->version, 0);
+}
+
+size_t requester_long_header(uint32_t xid, const struct link_memory *memory,
+                             uint8_t octets[REQUESTER_LONG_HEADER])
+{
+    const struct rpcrdma1_read_segment segment = {.target = {.handle = memory->handle,
+                                                             .length = (uint32_t)memory->length,
+                                                             .offset = memory->offset}};
+    const struct rpcrdma1_header header = {
+        .rdma_xid = xid,
+        .rdma_vers = RPCRDMA_VERSION_1,
+        .rdma_credit = REQUESTER_CREDITS,
+        .rdma_body = {.proc = RPCRDMA1_NOMSG,
+                      .rdma_nomsg.rdma_reads = {.items = &segment, .count = 1}}};
+    ptrdiff_t length = rpcrdma1_header_encode(octets, REQUESTER_LONG_HEADER, &header, NULL);
+    return length < 0 ? 0 : (size_t)length;
+}
+
 /* Everything that a header points at while it is encoded. */
 struct draft {
     struct rpcrdma1_header header;

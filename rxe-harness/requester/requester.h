@@ -10,6 +10,7 @@
 #include "rxe-harness/transport/transport.h"
 
 #include <rpcrdma/check.h>
+#include <rpcrdma/rpcrdma.h>
 
 #define REQUESTER_INLINE 4096u /* octets of its Sends and Receives */
 #define REQUESTER_RECEIVES 256
@@ -144,5 +145,15 @@ bool requester_null(struct requester *requester, unsigned timeout);
 #define REQUESTER_RPC_SYS 60
 void requester_rpc(uint8_t octets[REQUESTER_RPC], uint32_t xid, uint32_t program, uint32_t version,
                    uint32_t procedure);
+
+/* An RDMA_MSG with an inline RPC Call of NULL and this XID, of the Requester's program. */
+#define REQUESTER_NULL (RPCRDMA1_HEADER_MIN + REQUESTER_RPC)
+void requester_null_call(const struct requester *requester, uint32_t xid,
+                         uint8_t octets[REQUESTER_NULL]);
+
+/* The header of a Long Call whose octets are in this memory. Returns its length. */
+#define REQUESTER_LONG_HEADER 64
+size_t requester_long_header(uint32_t xid, const struct link_memory *memory,
+                             uint8_t octets[REQUESTER_LONG_HEADER]);
 
 #endif

@@ -25,14 +25,20 @@
 /* RFC 5531 section 9 */
 enum { SUCCESS = 0, PROG_UNAVAIL = 1, PROG_MISMATCH = 2, PROC_UNAVAIL = 3, GARBAGE_ARGS = 4 };
 
-/* f6 ab 0e 18, version 1, R, sizes of 4096 octets (RFC 8797) */
-static const uint8_t private_data[] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
-
-const struct link_options responder_options = {.receive_size = RESPONDER_INLINE,
-                                               .receives = 2 * RESPONDER_CREDITS,
-                                               .private_data = private_data,
-                                               .private_length = sizeof private_data,
-                                               .timeout = 5000};
+const struct link_options *responder_options(void)
+{
+    static const struct rpcrdma_private_data message = {.remote_invalidation = true,
+                                                        .send_size = RESPONDER_INLINE,
+                                                        .receive_size = RESPONDER_INLINE};
+    static uint8_t octets[RPCRDMA_PRIVATE_DATA_LENGTH];
+    static const struct link_options options = {.receive_size = RESPONDER_INLINE,
+                                                .receives = 2 * RESPONDER_CREDITS,
+                                                .private_data = octets,
+                                                .private_length = sizeof octets,
+                                                .timeout = 5000};
+    rpcrdma_private_data_encode(octets, sizeof octets, &message);
+    return &options;
+}
 
 struct responder {
     struct link *link;
@@ -435,11 +441,6 @@ bool responder_step(struct responder *responder, unsigned timeout)
     return event.type == LINK_RECEIVED;
 }
 
-bool responder_gone(const struct responder *responder)
-{
-    return responder->gone;
-}
-
 void responder_announced(struct responder *responder, const uint8_t *octets, size_t length)
 {
     struct rpcrdma_private_data own, peer;
@@ -466,7 +467,8 @@ struct responder *responder_new(struct link *link)
         responder_free(responder);
         return NULL;
     }
-    responder_announced(responder, private_data, sizeof private_data);
+    const struct link_options *options = responder_options();
+    responder_announced(responder, options->private_data, options->private_length);
     return responder;
 }
 
@@ -500,6 +502,6 @@ static void end(void *peer)
 struct transport *responder_loopback(void)
 {
     const struct loopback_peer peer = {
-        .options = &responder_options, .begin = begin, .step = step, .end = end};
+        .options = responder_options(), .begin = begin, .step = step, .end = end};
     return transport_loopback(&peer);
 }

@@ -21,7 +21,7 @@
 struct responder;
 
 /* What it asks of a transport: enough Receives for its grant, its private data. */
-extern const struct link_options responder_options;
+const struct link_options *responder_options(void);
 
 /* The link is closed with the Responder. NULL: no memory. */
 struct responder *responder_new(struct link *link);
@@ -30,9 +30,8 @@ struct responder *responder_new(struct link *link);
 void responder_announced(struct responder *responder, const uint8_t *octets, size_t length);
 
 /* Take the next event, if one comes within `timeout` milliseconds, and answer it. False: none came,
- * or the connection is gone (responder_gone()). */
+ * or the connection is gone. */
 bool responder_step(struct responder *responder, unsigned timeout);
-bool responder_gone(const struct responder *responder);
 
 void responder_free(struct responder *responder);
 

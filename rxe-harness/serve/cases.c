@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What a Requester has to bear: odd answers, and answers that are none. */
+/* What a Requester has to bear: unexpected answers, and answers that are none. */
 #include "rxe-harness/serve/serve.h"
 
 #define X SERVE_XID
@@ -8,7 +8,7 @@
 #define FAILED 5, 0 /* NFS3ERR_IO, no attributes */
 
 /* clang-format off */
-/* The first one, where nothing is odd, is the measure for the others. */
+/* The first one, where nothing is reply, is the measure for the others. */
 const struct serve_case serve_cases[] = {
     {.id = "serve-plainly", .comment = "Every Call is answered, and nothing else is sent.",
      .rule = "rfc8166/3.3.1/calls-within-grant"},
@@ -87,15 +87,15 @@ const struct serve_case serve_cases[] = {
      .words = {X, 1, 32, 1, 0, 0, 1, 1, 0xa, 64, 0, 0}, .length = 48},
     {.id = "write-chunk-returned-longer",
      .comment = "A Write chunk comes back with 2^20 octets, more than was offered.",
-     .rule = "rfc8166/4.5/basic-checks", .twist = SERVE_LONGER, .hazardous = true},
+     .rule = "rfc8166/4.5/basic-checks", .list_fault = SERVE_LONGER, .hazardous = true},
     {.id = "write-chunk-returned-with-other-handle",
      .comment = "A Write chunk comes back with a handle that was not offered.",
-     .rule = "rfc8166/4.5/basic-checks", .twist = SERVE_FOREIGN, .hazardous = true},
+     .rule = "rfc8166/4.5/basic-checks", .list_fault = SERVE_FOREIGN, .hazardous = true},
     {.id = "write-chunk-returned-with-surplus",
      .comment = "A Write chunk comes back with a segment more than was offered.",
-     .rule = "rfc8166/4.5/basic-checks", .twist = SERVE_SURPLUS, .hazardous = true},
+     .rule = "rfc8166/4.5/basic-checks", .list_fault = SERVE_SURPLUS, .hazardous = true},
     {.id = "write-chunk-not-returned", .comment = "A Write chunk does not come back.",
-     .rule = "rfc8166/4.5/basic-checks", .twist = SERVE_ABSENT, .hazardous = true},
+     .rule = "rfc8166/4.5/basic-checks", .list_fault = SERVE_ABSENT, .hazardous = true},
     {.id = "call-from-server",
      .comment = "A Call in the reverse direction, on which nobody agreed: no harm comes of it.",
      .rule = NULL,
@@ -112,23 +112,24 @@ const struct serve_case serve_cases[] = {
      .rule = "rfc8166/3.3.1/calls-within-request", .grants = true,
      .grant = {32, 0xffffffff, 0xffffffff, 0x80000000, 32, 32}},
     {.id = "private-data-with-reserved-bits", .comment = "Bits without a meaning are ignored.",
-     .rule = "rfc8797/4/reserved-bits-ignored", .announces = true, .announced_length = 8,
-     .announced = {0xf6, 0xab, 0x0e, 0x18, 1, 0xff, 3, 3}},
+     .rule = "rfc8797/4/reserved-bits-ignored",
+     .announced = &(const struct announcement){.version = 1, .flags = 0xff, .size = 4096}},
     {.id = "private-data-with-other-sizes",
      .comment = "Sizes of 1024 octets after a connection with others: no Send is longer.",
-     .rule = "rfc8797/4/ready-for-other-values", .announces = true, .announced_length = 8,
-     .announced = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 0, 0}},
-    {.id = "private-data-behind-others", .comment = "It stands behind three octets of others.",
-     .rule = "rfc8797/5.2/identifier-searched", .announces = true, .announced_length = 11,
-     .announced = {'x', 'y', 'z', 0xf6, 0xab, 0x0e, 0x18, 1, 0, 3, 3}},
+     .rule = "rfc8797/4/ready-for-other-values",
+     .announced = &(const struct announcement){.version = 1, .flags = 1, .size = 1024}},
+    {.id = "private-data-after-others",
+     .comment = "Three octets of another layer come before the message.",
+     .rule = "rfc8797/5.2/identifier-searched",
+     .announced = &(const struct announcement){.before = "xyz", .version = 1, .size = 4096}},
     {.id = "private-data-of-version-two", .comment = "What it says is not for version 1 to know.",
-     .rule = "rfc8797/5.2/content-checked", .announces = true, .announced_length = 8,
-     .announced = {0xf6, 0xab, 0x0e, 0x18, 2, 1, 255, 255}},
+     .rule = "rfc8797/5.2/content-checked",
+     .announced = &(const struct announcement){.version = 2, .flags = 1, .size = 262144}},
     {.id = "private-data-cut-off", .comment = "Its version is the last octet.",
-     .rule = "rfc8797/5.2/content-checked", .announces = true, .announced_length = 5,
-     .announced = {0xf6, 0xab, 0x0e, 0x18, 1}},
+     .rule = "rfc8797/5.2/content-checked",
+     .announced = &(const struct announcement){.version = 1, .size = 1024, .cut = 3}},
     {.id = "private-data-absent", .comment = "Without any, 1024 octets are the limit.",
-     .rule = "rfc8166/3.3.3/default-threshold", .announces = true},
+     .rule = "rfc8166/3.3.3/default-threshold", .announced = &(const struct announcement){0}},
     {.id = NULL},
 };
 /* clang-format on */

@@ -5,10 +5,11 @@
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/serve/serve.h"
 
+#include "conformance/base/clock.h"
+
 #include <rpcrdma/xdr.h>
 
 #include <stdio.h>
-#include <time.h>
 
 #define TRIES 4 /* connections, for one on which enough Calls are made */
 /* milliseconds; and in pauses, as long as the longest so far */
@@ -22,14 +23,14 @@
 
 struct stage {
     struct serve *serve;
-    const struct serve_case *each;
+    const struct serve_case *test_case;
     struct server *server;
 };
 
 static void *begin(void *arg, struct link *link)
 {
     struct stage *stage = arg;
-    stage->server = server_new(stage->serve, stage->each, link);
+    stage->server = server_new(stage->serve, stage->test_case, link);
     return stage->server ? stage : NULL;
 }
 
@@ -43,8 +44,8 @@ static void end(void *peer)
     (void)peer; /* server_finish() closes */
 }
 
-/* The second Call is the one that meets what is odd. */
-static const char *make_calls(struct requester *requester, const struct serve_case *each,
+/* The second Call is the one that meets what is unexpected. */
+static const char *make_calls(struct requester *requester, const struct serve_case *test_case,
                               char text[256])
 {
     static const uint8_t count[4] = {0, 0, 0x20, 0}, data[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
@@ -77,7 +78,7 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
         requester_forget(requester, &pending);
         bool error = reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS);
         bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0;
-        if (i == 1 && each->instead ? !error : !good) {
+        if (i == 1 && test_case->instead ? !error : !good) {
             snprintf(text, 256, "Call %zu: %.150s", i + 1, reply.text);
             return text;
         }
@@ -85,10 +86,11 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
     return NULL;
 }
 
-static void meet(struct serve *serve, const struct serve_case *each)
+static void meet(struct serve *serve, const struct serve_case *test_case)
 {
-    struct stage stage = {.serve = serve, .each = each};
-    const struct link_options options = serve_link_options(each);
+    struct stage stage = {.serve = serve, .test_case = test_case};
+    uint8_t octets[ANNOUNCEMENT_MAX];
+    const struct link_options options = serve_link_options(test_case, octets);
     const struct loopback_peer peer = {
         .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
     struct transport *transport = transport_loopback(&peer);
@@ -98,10 +100,10 @@ static void meet(struct serve *serve, const struct serve_case *each)
         char text[256];
         requester->program = TEST_PROGRAM;
         requester->version = TEST_VERSION;
-        server_finish(stage.server, make_calls(requester, each, text));
+        server_finish(stage.server, make_calls(requester, test_case, text));
         requester_close(requester);
     } else {
-        serve_nobody(serve, each);
+        serve_nobody(serve, test_case);
     }
     if (transport)
         transport->ops->close(transport);
@@ -111,19 +113,12 @@ static void meet(struct serve *serve, const struct serve_case *each)
 void serve_reference(struct serve *serve)
 {
     serve->hazardous = true;
-    for (const struct serve_case *each = serve_cases; each->id; each++)
-        if (serve_wants(serve, each))
-            meet(serve, each);
+    for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++)
+        if (serve_wants(serve, test_case))
+            meet(serve, test_case);
 }
 
 /* ---- whoever connects ---- */
-
-static int64_t milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 struct peers {
     struct serve *serve;
@@ -151,14 +146,15 @@ static unsigned patience(const struct peers *peers)
 }
 
 /* The next that connects; one whose connection fails is told of, and another one awaited. */
-static struct server *await(struct peers *peers, const struct serve_case *each)
+static struct server *await(struct peers *peers, const struct serve_case *test_case)
 {
     struct transport *transport = peers->transport;
-    const struct link_options options = serve_link_options(each);
-    int64_t until = milliseconds() + peers->serve->timeout, left;
-    while (!peers->nobody && (left = until - milliseconds()) > 0) {
+    uint8_t octets[ANNOUNCEMENT_MAX];
+    const struct link_options options = serve_link_options(test_case, octets);
+    int64_t until = clock_milliseconds() + peers->serve->timeout, left;
+    while (!peers->nobody && (left = until - clock_milliseconds()) > 0) {
         struct link *link = transport->ops->accept(transport, &options, (unsigned)left);
-        struct server *server = link ? server_new(peers->serve, each, link) : NULL;
+        struct server *server = link ? server_new(peers->serve, test_case, link) : NULL;
         if (server)
             return server;
         if (link)
@@ -172,10 +168,10 @@ static struct server *await(struct peers *peers, const struct serve_case *each)
 
 static void attend(struct peers *peers, struct server *server)
 {
-    int64_t began = milliseconds(), until = began + peers->serve->timeout;
+    int64_t began = clock_milliseconds(), until = began + peers->serve->timeout;
     unsigned time = patience(peers);
     while (began < until && server_step(server, time)) {
-        int64_t now = milliseconds();
+        int64_t now = clock_milliseconds();
         if (now - began > peers->pause)
             peers->pause = (unsigned)(now - began);
         began = now;
@@ -185,19 +181,19 @@ static void attend(struct peers *peers, struct server *server)
 /* A connection on which too few Calls were made is no verdict, and one that goes on with Calls of
  * the case before is none of this case: then another one is waited for. `told`: the result is
  * wanted, else only the measure is. */
-static void meet_one(struct peers *peers, const struct serve_case *each, bool told)
+static void meet_one(struct peers *peers, const struct serve_case *test_case, bool told)
 {
     bool met = false;
     for (unsigned tries = 1; !met && tries <= TRIES; tries++) {
-        struct server *server = await(peers, each);
+        struct server *server = await(peers, test_case);
         if (server == NULL) {
             if (told)
-                serve_nobody(peers->serve, each);
+                serve_nobody(peers->serve, test_case);
             return;
         }
         attend(peers, server);
         met = server_met(server);
-        if (met && each == serve_cases)
+        if (met && test_case == serve_cases)
             server_measure(server);
         if (told && (met || tries == TRIES))
             server_finish(server, NULL);
@@ -210,11 +206,11 @@ void serve_peers(struct serve *serve, struct transport *transport)
 {
     struct peers peers = {.serve = serve, .transport = transport};
     serve->error_pause = ERROR_PAUSE;
-    for (const struct serve_case *each = serve_cases; each->id; each++) {
-        if (!serve_wants(serve, each))
+    for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++) {
+        if (!serve_wants(serve, test_case))
             continue;
-        if (serve->only && each != serve_cases)
+        if (serve->only && test_case != serve_cases)
             meet_one(&peers, serve_cases, false);
-        meet_one(&peers, each, true);
+        meet_one(&peers, test_case, true);
     }
 }

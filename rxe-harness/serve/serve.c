@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * One connection of a Requester under test. The reference Responder is given a link that looks on:
- * what comes in is judged, and what goes out is where the odd message comes in.
+ * what comes in is judged, and what goes out is where the unexpected message comes in.
  */
 #include "rxe-harness/serve/serve.h"
 
@@ -23,8 +23,8 @@
 #include <string.h>
 
 #define ARRIVALS (2 * RESPONDER_CREDITS)
-#define ODD_REPLY 2 /* the first Reply that the odd message comes with */
-#define HOLD 40     /* milliseconds without a Call before held answers go out */
+#define FIRST_AFFECTED 2 /* the first Reply that the unexpected message comes with */
+#define HOLD 40          /* milliseconds without a Call before held answers go out */
 
 struct arrival {
     struct link_event event;
@@ -33,7 +33,7 @@ struct arrival {
 
 struct server {
     struct serve *serve;
-    const struct serve_case *each;
+    const struct serve_case *test_case;
     struct responder *responder;
     const struct link_ops *real;
     struct link_ops ops; /* what the Responder is given */
@@ -44,12 +44,12 @@ struct server {
     uint8_t *given; /* octets of the one that is answered */
     struct serve_calls calls;
     unsigned replies;
-    unsigned after;      /* messages that came behind the first odd one */
-    bool odd;            /* it was sent */
-    uint8_t *odd_octets; /* the first that was */
-    size_t odd_length;
+    unsigned after;             /* messages that came behind the first unexpected one */
+    bool unexpected_sent;       /* it was sent */
+    uint8_t *unexpected_octets; /* the first that was */
+    size_t unexpected_length;
     unsigned reactions;   /* that it leaves open */
-    bool continues;       /* with Calls of the connection before: nothing odd comes */
+    bool continues;       /* with Calls of the connection before: nothing unexpected comes */
     bool ended, repeated; /* RDMA_ERROR was sent for this Call; and it came again */
     uint32_t ended_xid;
     bool gone;
@@ -59,12 +59,13 @@ struct server {
 static const char ended_again[] = "the Call that has ended comes again";
 static const char bears_it[] = "the Requester bears it and goes on";
 
-struct link_options serve_link_options(const struct serve_case *each)
+struct link_options serve_link_options(const struct serve_case *test_case,
+                                       uint8_t octets[ANNOUNCEMENT_MAX])
 {
-    struct link_options options = responder_options;
-    if (each->announces) {
-        options.private_data = each->announced;
-        options.private_length = each->announced_length;
+    struct link_options options = *responder_options();
+    if (test_case->announced) {
+        options.private_data = octets;
+        options.private_length = announcement_encode(test_case->announced, octets);
     }
     return options;
 }
@@ -74,7 +75,7 @@ struct link_options serve_link_options(const struct serve_case *each)
 static void judge(struct server *server, const struct rpcrdma_event *event,
                   struct rpcrdma_judgement *verdict)
 {
-    const struct live_case about = {"serve", server->each->id, server->each->comment};
+    const struct live_case about = {"serve", server->test_case->id, server->test_case->comment};
     bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
     rpcrdma_check_event(server->check, event, verdict);
     for (unsigned i = 0; i < verdict->count; i++) {
@@ -127,7 +128,7 @@ static void take_in(struct server *server, const struct link_event *event)
     judge(server, &sent, &verdict);
     if (verdict.direction == RPCRDMA_CALL)
         count_call(server, event, &verdict);
-    server->after += server->odd;
+    server->after += server->unexpected_sent;
     struct arrival *arrival = &server->arrivals[(server->first + server->count++) % ARRIVALS];
     arrival->event = *event;
     arrival->event.octets = arrival->octets = alloc_copy(event->octets, event->length);
@@ -138,7 +139,7 @@ static void take_in(struct server *server, const struct link_event *event)
 static void wait_and_judge(struct link *link, unsigned timeout, struct link_event *event)
 {
     struct server *server = server_of(link);
-    unsigned hold = server->each->grants && !server->continues ? HOLD : 0;
+    unsigned hold = server->test_case->grants && !server->continues ? HOLD : 0;
     free(server->given);
     server->given = NULL;
     while (server->count < ARRIVALS) {
@@ -213,63 +214,63 @@ static bool send_one(struct link *link, const uint8_t *octets, size_t length,
 }
 
 /* The first goes into the report. */
-static bool send_as_odd(struct link *link, const uint8_t *octets, size_t length)
+static bool send_unexpected_octets(struct link *link, const uint8_t *octets, size_t length)
 {
     struct server *server = server_of(link);
-    if (server->odd_octets == NULL) {
-        server->odd_octets = alloc_copy(octets, length);
-        server->odd_length = length;
+    if (server->unexpected_octets == NULL) {
+        server->unexpected_octets = alloc_copy(octets, length);
+        server->unexpected_length = length;
     }
     return send_one(link, octets, length, NULL, &server->reactions);
 }
 
-static bool send_odd(struct link *link, uint32_t xid)
+static bool send_unexpected(struct link *link, uint32_t xid)
 {
     const struct server *server = server_of(link);
     uint8_t octets[4 * SERVE_WORDS];
     for (size_t i = 0; i < SERVE_WORDS; i++) {
-        uint32_t word = server->each->words[i];
+        uint32_t word = server->test_case->words[i];
         word = word == SERVE_XID ? xid : word == SERVE_OTHER_XID ? xid ^ 0x55000000 : word;
         rpcrdma_xdr_store32(octets + 4 * i, word);
     }
-    return send_as_odd(link, octets, server->each->length);
+    return send_unexpected_octets(link, octets, server->test_case->length);
 }
 
-static bool send_twisted(struct link *link, const uint8_t *answer, size_t length)
+static bool send_faulty(struct link *link, const uint8_t *answer, size_t length)
 {
     struct server *server = server_of(link);
-    uint8_t odd[SERVE_TWISTED];
-    size_t octets = serve_twist(server->each->twist, answer, length, odd);
-    server->odd = server->odd || octets > 0;
-    return octets == 0 || send_as_odd(link, odd, octets);
+    uint8_t reply[SERVE_FAULTY_MAX];
+    size_t octets = serve_faulty_reply(server->test_case->list_fault, answer, length, reply);
+    server->unexpected_sent = server->unexpected_sent || octets > 0;
+    return octets == 0 || send_unexpected_octets(link, reply, octets);
 }
 
-static bool send_with_odd(struct link *link, const void *octets, size_t length,
-                          const uint32_t *handle)
+static bool answer_with_unexpected(struct link *link, const void *octets, size_t length,
+                                   const uint32_t *handle)
 {
     struct server *server = server_of(link);
-    const struct serve_case *each = server->each;
+    const struct serve_case *test_case = server->test_case;
     uint8_t answer[RESPONDER_INLINE];
     if (server->continues)
         return send_one(link, octets, length, handle, NULL);
     unsigned number = server->replies++;
     memcpy(answer, octets, length);
-    if (each->grants && length >= 12)
-        rpcrdma_xdr_store32(answer + 8, each->grant[number % SERVE_GRANTS]);
-    if (each->twist != SERVE_STRAIGHT)
-        return send_twisted(link, answer, length) && send_one(link, answer, length, handle, NULL);
-    server->odd = server->odd || number + 1 >= ODD_REPLY;
-    if (number + 1 < ODD_REPLY || (each->instead && number + 1 > ODD_REPLY))
+    if (test_case->grants && length >= 12)
+        rpcrdma_xdr_store32(answer + 8, test_case->grant[number % SERVE_GRANTS]);
+    if (test_case->list_fault != SERVE_NO_FAULT)
+        return send_faulty(link, answer, length) && send_one(link, answer, length, handle, NULL);
+    server->unexpected_sent = server->unexpected_sent || number + 1 >= FIRST_AFFECTED;
+    if (number + 1 < FIRST_AFFECTED || (test_case->instead && number + 1 > FIRST_AFFECTED))
         return send_one(link, answer, length, handle, NULL);
-    if (each->instead) {
+    if (test_case->instead) {
         server->ended = true;
         server->ended_xid = rpcrdma_xdr_load32(answer);
         poll(NULL, 0, (int)server->serve->error_pause);
-        return send_odd(link, server->ended_xid);
+        return send_unexpected(link, server->ended_xid);
     }
-    return (each->length == 0 || send_odd(link, rpcrdma_xdr_load32(answer))) &&
+    return (test_case->length == 0 || send_unexpected(link, rpcrdma_xdr_load32(answer))) &&
            send_one(link, answer, length, handle, NULL) &&
-           (!each->twice || send_as_odd(link, answer, length));
+           (!test_case->twice || send_unexpected_octets(link, answer, length));
 }
 
 /* ---- one connection ---- */
@@ -284,25 +285,27 @@ static void judge_private(struct server *server, enum rpcrdma_endpoint from, con
         judge(server, &event, &verdict);
 }
 
-struct server *server_new(struct serve *serve, const struct serve_case *each, struct link *link)
+struct server *server_new(struct serve *serve, const struct serve_case *test_case,
+                          struct link *link)
 {
     const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     size_t size = rpcrdma_check_size(&config);
     struct server *server = alloc_zeroed(1, sizeof *server);
     server->serve = serve;
-    server->each = each;
+    server->test_case = test_case;
     server->memory = alloc_zeroed(size, 1);
     server->check = rpcrdma_check_init(server->memory, size, &config);
     server->real = link->ops;
     server->ops = *link->ops;
-    server->ops.send = send_with_odd;
+    server->ops.send = answer_with_unexpected;
     server->ops.wait = wait_and_judge;
     server->ops.read = read_and_judge;
     server->ops.write = write_and_judge;
     link->ops = &server->ops;
     link->observe_arg = server;
     judge_private(server, RPCRDMA_CLIENT, link->private_data, link->private_length);
-    const struct link_options options = serve_link_options(each);
+    uint8_t octets[ANNOUNCEMENT_MAX];
+    const struct link_options options = serve_link_options(test_case, octets);
     judge_private(server, RPCRDMA_SERVER, options.private_data, options.private_length);
     server->responder = responder_new(link);
     if (server->responder == NULL) {
@@ -320,24 +323,21 @@ bool server_step(struct server *server, unsigned timeout)
     return responder_step(server->responder, timeout);
 }
 
-bool server_gone(const struct server *server)
-{
-    return server->gone;
-}
-
-/* A Requester that does the same each time makes Calls, where nothing odd comes, that it does not
- * make here: an answer did not reach it. What follows on an RDMA_ERROR is its own affair. */
+/* A Requester that does the same each time makes Calls, where nothing unexpected comes, that it
+ * does not make here: an answer did not reach it. What follows on an RDMA_ERROR is its own affair.
+ */
 static bool lost_calls(const struct server *server, char text[256])
 {
-    const struct serve_case *each = server->each;
+    const struct serve_case *test_case = server->test_case;
     struct serve *serve = server->serve;
-    const struct serve_kind *kind =
-        !serve->same || each->instead ? NULL : serve_calls_missing(&server->calls, &serve->plain);
+    const struct serve_kind *kind = !serve->same || test_case->instead
+                                        ? NULL
+                                        : serve_calls_missing(&server->calls, &serve->plain);
     serve->lost = kind != NULL;
     if (kind)
         snprintf(text, 256,
                  "not borne: no Call of program %" PRIu32 ", version %" PRIu32
-                 ", procedure %" PRIu32 " any more, which comes where nothing odd is sent",
+                 ", procedure %" PRIu32 " any more, which comes where nothing unexpected is sent",
                  kind->program, kind->version, kind->procedure);
     return kind != NULL;
 }
@@ -356,9 +356,9 @@ static enum ending ending_of(const struct server *server, const char *failure, c
     }
     /* Where no rule is at stake all of this is open. */
     if (lost_calls(server, text))
-        return server->each->rule ? ENDING_WRONG : ENDING_REQUIRED;
+        return server->test_case->rule ? ENDING_WRONG : ENDING_REQUIRED;
     if (server->gone && server->after == 0 && !(server->reactions & RPCRDMA_CLOSE) &&
-        !server->each->instead && server->each->rule && !server->serve->leaves) {
+        !server->test_case->instead && server->test_case->rule && !server->serve->leaves) {
         snprintf(text, 256, "the end of the connection: %s", server->why);
         return ENDING_CLOSED;
     }
@@ -368,12 +368,7 @@ static enum ending ending_of(const struct server *server, const char *failure, c
 
 bool server_met(const struct server *server)
 {
-    return server->odd;
-}
-
-bool server_continues(const struct server *server)
-{
-    return server->continues;
+    return server->unexpected_sent;
 }
 
 void server_measure(struct server *server)
@@ -384,21 +379,21 @@ void server_measure(struct server *server)
 
 void server_finish(struct server *server, const char *failure)
 {
-    const struct serve_case *each = server->each;
-    const struct live_case about = {"serve", each->id, each->comment};
+    const struct serve_case *test_case = server->test_case;
+    const struct live_case about = {"serve", test_case->id, test_case->comment};
     char text[256];
     struct result *result =
-        live_result(&server->serve->results, &about, each->rule, false, "server");
+        live_result(&server->serve->results, &about, test_case->rule, false, "server");
     result->ending = ending_of(server, failure, text);
     result->breaks = ending_is_failure(result->ending);
     server->serve->last_result = server->serve->results.count - 1;
     result->actual = alloc_text(text);
     result->expected = alloc_text(bears_it);
-    if (server->odd_octets) {
+    if (server->unexpected_octets) {
         free(result->octets);
-        result->octets = server->odd_octets;
-        result->length = server->odd_length;
-        server->odd_octets = NULL;
+        result->octets = server->unexpected_octets;
+        result->length = server->unexpected_length;
+        server->unexpected_octets = NULL;
     }
     server_free(server);
 }
@@ -413,22 +408,24 @@ void server_free(struct server *server)
     for (; server->count > 0; server->count--, server->first = (server->first + 1) % ARRIVALS)
         free(server->arrivals[server->first].octets);
     free(server->given);
-    free(server->odd_octets);
+    free(server->unexpected_octets);
     free(server->memory);
     free(server);
 }
 
-bool serve_wants(struct serve *serve, const struct serve_case *each)
+bool serve_wants(struct serve *serve, const struct serve_case *test_case)
 {
-    if (serve->only ? strcmp(serve->only, each->id) != 0 : each->hazardous && !serve->hazardous)
+    if (serve->only ? strcmp(serve->only, test_case->id) != 0
+                    : test_case->hazardous && !serve->hazardous)
         return false;
     serve->shown++;
     if (serve->list)
-        printf("%s%s\n    %s\n", each->id, each->hazardous ? " (hazardous)" : "", each->comment);
+        printf("%s%s\n    %s\n", test_case->id, test_case->hazardous ? " (hazardous)" : "",
+               test_case->comment);
     return !serve->list;
 }
 
-void serve_nobody(struct serve *serve, const struct serve_case *each)
+void serve_nobody(struct serve *serve, const struct serve_case *test_case)
 {
     if (serve->lost) {
         struct result *last = &serve->results.list[serve->last_result];
@@ -437,8 +434,8 @@ void serve_nobody(struct serve *serve, const struct serve_case *each)
         last->ending = ENDING_CRASHED;
         serve->lost = false;
     }
-    const struct live_case about = {"serve", each->id, each->comment};
-    struct result *result = live_result(&serve->results, &about, each->rule, false, "server");
+    const struct live_case about = {"serve", test_case->id, test_case->comment};
+    struct result *result = live_result(&serve->results, &about, test_case->rule, false, "server");
     result->ending = ENDING_NOT_APPLICABLE;
     result->expected = alloc_text(bears_it);
     result->actual = alloc_text("no Requester connected");

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Serving a Requester that is tested: the reference Responder answers it, and from its second Call
- * on something odd comes with each answer. All that the Requester sends is judged.
+ * on something unexpected comes with each answer. All that the Requester sends is judged.
  *
- * Every connection is a case. What the Requester does on the first, where nothing odd comes, is the
- * measure for the others.
+ * Every connection is a case. What the Requester does on the first, where nothing unexpected comes,
+ * is the measure for the others.
  */
 #ifndef HARNESS_SERVE_H
 #define HARNESS_SERVE_H
 
 #include "rxe-harness/serve/calls.h"
+#include "rxe-harness/transport/announcement.h"
 #include "rxe-harness/transport/transport.h"
 
 #include "conformance/report/results.h"
@@ -19,12 +20,11 @@
 #define SERVE_OTHER_XID 0xfeed0002u
 #define SERVE_WORDS 24
 #define SERVE_GRANTS 6
-#define SERVE_ANNOUNCED 16
 
 /* What is wrong with the Write list of a Reply that comes before the answer; it says that the
  * procedure failed. */
-enum serve_twist {
-    SERVE_STRAIGHT, /* there is no such Reply */
+enum serve_list_fault {
+    SERVE_NO_FAULT, /* there is no such Reply */
     SERVE_LONGER,   /* a segment has more octets than was offered */
     SERVE_FOREIGN,  /* the handle is another one */
     SERVE_SURPLUS,  /* there is a segment more than was offered */
@@ -33,17 +33,15 @@ enum serve_twist {
 
 struct serve_case {
     const char *id, *comment, *rule;
-    uint32_t words[SERVE_WORDS]; /* the odd message */
-    size_t length;               /* its octets; 0: none */
-    bool hazardous;              /* it may do worse to a peer than end its connection */
-    enum serve_twist twist;      /* or else it is made of an answer with a Write list */
-    bool instead;                /* it takes the answer's place, once */
-    bool twice;                  /* the answer comes twice */
-    bool grants;                 /* these are granted, one after the other, again and again */
+    uint32_t words[SERVE_WORDS];      /* the unexpected message */
+    size_t length;                    /* its octets; 0: none */
+    bool hazardous;                   /* it may do worse to a peer than end its connection */
+    enum serve_list_fault list_fault; /* or else it is made of an answer with a Write list */
+    bool instead;                     /* it takes the answer's place, once */
+    bool twice;                       /* the answer comes twice */
+    bool grants;                      /* these are granted, one after the other, again and again */
     uint32_t grant[SERVE_GRANTS];
-    bool announces; /* this private data, of so many octets, takes the place of the Responder's */
-    size_t announced_length;
-    uint8_t announced[SERVE_ANNOUNCED];
+    const struct announcement *announced; /* takes the place of the Responder's; or NULL */
 };
 /* Up to one without an id. */
 extern const struct serve_case serve_cases[];
@@ -52,7 +50,7 @@ struct serve {
     struct results results;
     unsigned timeout;         /* milliseconds for a Requester to connect, and for a case in all */
     unsigned error_pause;     /* milliseconds before RDMA_ERROR: the Call's own Send is over then */
-    struct serve_calls plain; /* what it calls where nothing odd comes; none: not measured */
+    struct serve_calls plain; /* what it calls where nothing unexpected comes; none: not measured */
     bool leaves;              /* it ended that connection itself */
     struct serve_calls last;  /* on the connection before this one */
     bool ended;               /* RDMA_ERROR was sent there for a Call */
@@ -66,31 +64,31 @@ struct serve {
     unsigned shown;
 };
 
-#define SERVE_TWISTED 512
-/* Make the odd Reply of an answer. Returns its octets, or 0: the answer has not one Write chunk. */
-size_t serve_twist(enum serve_twist twist, const uint8_t *answer, size_t length,
-                   uint8_t odd[SERVE_TWISTED]);
+#define SERVE_FAULTY_MAX 512
+/* Make the faulty Reply of an answer. Returns its octets, or 0: the answer has not one Write chunk.
+ */
+size_t serve_faulty_reply(enum serve_list_fault fault, const uint8_t *answer, size_t length,
+                          uint8_t reply[SERVE_FAULTY_MAX]);
 
 /* One connection, which is one case. */
 struct server;
-struct link_options serve_link_options(const struct serve_case *each);
-struct server *server_new(struct serve *serve, const struct serve_case *each, struct link *link);
+struct link_options serve_link_options(const struct serve_case *test_case,
+                                       uint8_t octets[ANNOUNCEMENT_MAX]);
+struct server *server_new(struct serve *serve, const struct serve_case *test_case,
+                          struct link *link);
 /* False: there was nothing to do, or the connection is gone. */
 bool server_step(struct server *server, unsigned timeout);
-bool server_gone(const struct server *server);
-/* Whether it came to the odd message. */
+/* Whether it came to the unexpected message. */
 bool server_met(const struct server *server);
-/* Whether it goes on with Calls of the connection before: that is no case of its own. */
-bool server_continues(const struct server *server);
 /* Make this connection the measure for others. */
 void server_measure(struct server *server);
 void server_free(struct server *server);
 /* Write the result and free it. `failure`: what the Requester says went wrong, or NULL. */
 void server_finish(struct server *server, const char *failure);
 
-bool serve_wants(struct serve *serve, const struct serve_case *each);
+bool serve_wants(struct serve *serve, const struct serve_case *test_case);
 /* A case for which no Requester came. Where it was lost in the case before, that is its end. */
-void serve_nobody(struct serve *serve, const struct serve_case *each);
+void serve_nobody(struct serve *serve, const struct serve_case *test_case);
 
 /* The reference Requester over loopback, once a case. */
 void serve_reference(struct serve *serve);

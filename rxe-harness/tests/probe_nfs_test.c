@@ -385,12 +385,12 @@ static void finish(void *peer)
 static struct probe probe_of(enum fault *fault)
 {
     const struct loopback_peer peer = {
-        .options = &responder_options, .begin = begin, .step = step, .end = finish, .arg = fault};
-    struct probe probe = {.timeout = 1000,
-                          .program = NFS_PROGRAM,
-                          .version = NFS_VERSION,
-                          .nfs_file = "some/where/probe.data"};
-    probe.transport = transport_loopback(&peer);
+        .options = responder_options(), .begin = begin, .step = step, .end = finish, .arg = fault};
+    struct probe probe = {.options = {.timeout = 1000,
+                                      .program = NFS_PROGRAM,
+                                      .version = NFS_VERSION,
+                                      .nfs_file = "some/where/probe.data"}};
+    probe.peer.transport = transport_loopback(&peer);
     has_link = false;
     file_length = 0;
     return probe;
@@ -399,14 +399,14 @@ static struct probe probe_of(enum fault *fault)
 static void run_nfs(struct probe *probe)
 {
     ck_assert(probe_begin(probe));
-    ck_assert(probe->has_nfs);
+    ck_assert(probe->peer.has_nfs);
     probe_run_cases(probe);
 }
 
 static void end_probe(struct probe *probe)
 {
-    results_free(&probe->results);
-    probe->transport->ops->close(probe->transport);
+    results_free(&probe->run.results);
+    probe->peer.transport->ops->close(probe->peer.transport);
 }
 
 static bool is_nfs(const struct result *result)
@@ -420,8 +420,8 @@ START_TEST(a_good_server_is_good)
     struct probe probe = probe_of(&fault);
     unsigned good = 0;
     run_nfs(&probe);
-    for (size_t i = 0; i < probe.results.count; i++) {
-        const struct result *result = &probe.results.list[i];
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
         if (!is_nfs(result))
             continue;
         ck_assert_msg(result->ending == ENDING_REQUIRED, "%s: %s", result->test, result->actual);
@@ -469,10 +469,10 @@ START_TEST(a_fault_is_found)
     enum fault fault = faults[_i].fault;
     struct probe probe = probe_of(&fault);
     bool ended = false, accused = faults[_i].rule == NULL;
-    probe.only = faults[_i].test;
+    probe.options.only = faults[_i].test;
     run_nfs(&probe);
-    for (size_t i = 0; i < probe.results.count; i++) {
-        const struct result *result = &probe.results.list[i];
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
         if (strcmp(result->test, faults[_i].test) == 0 && result->ending == faults[_i].ending)
             ended = true;
         if (faults[_i].rule && result->rule && strcmp(result->rule, faults[_i].rule) == 0 &&
@@ -491,11 +491,11 @@ START_TEST(without_a_file_nothing_is_written)
     enum fault fault = GOOD;
     struct probe probe = probe_of(&fault);
     unsigned untested = 0;
-    probe.nfs_file = NULL;
+    probe.options.nfs_file = NULL;
     run_nfs(&probe);
-    for (size_t i = 0; i < probe.results.count; i++)
-        untested +=
-            is_nfs(&probe.results.list[i]) && probe.results.list[i].ending == ENDING_NOT_APPLICABLE;
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        untested += is_nfs(&probe.run.results.list[i]) &&
+                    probe.run.results.list[i].ending == ENDING_NOT_APPLICABLE;
     ck_assert_uint_gt(untested, 30);
     ck_assert_uint_eq(file_length, 0);
     end_probe(&probe);

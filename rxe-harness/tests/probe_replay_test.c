@@ -148,24 +148,24 @@ static struct probe probe_of(const struct link_ops *fault)
     static struct link_ops given;
     if (fault)
         given = *fault;
-    const struct loopback_peer peer = {.options = &responder_options,
+    const struct loopback_peer peer = {.options = responder_options(),
                                        .begin = begin,
                                        .step = step,
                                        .end = end,
                                        .arg = fault ? &given : NULL};
-    struct probe probe = {.timeout = 1000,
-                          .program = TEST_PROGRAM,
-                          .version = TEST_VERSION,
-                          .invalidates = true,
-                          .hazards = ""};
-    probe.transport = transport_loopback(&peer);
+    struct probe probe = {.options = {.timeout = 1000,
+                                      .program = TEST_PROGRAM,
+                                      .version = TEST_VERSION,
+                                      .hazards = ""},
+                          .peer.invalidates = true};
+    probe.peer.transport = transport_loopback(&peer);
     return probe;
 }
 
 static void finish(struct probe *probe)
 {
-    results_free(&probe->results);
-    probe->transport->ops->close(probe->transport);
+    results_free(&probe->run.results);
+    probe->peer.transport->ops->close(probe->peer.transport);
 }
 
 static void make_recording(struct corpus *corpus, bool infers)
@@ -175,9 +175,9 @@ static void make_recording(struct corpus *corpus, bool infers)
     char path[] = P_tmpdir "/probe-replay-XXXXXX";
     int descriptor = mkstemp(path);
     ck_assert_int_ge(descriptor, 0);
-    probe.recorder = &recorder;
-    probe.record_left = PROBE_RECORD_MAX;
-    probe.infers = infers;
+    probe.run.recorder = &recorder;
+    probe.run.record_left = PROBE_RECORD_MAX;
+    probe.peer.infers = infers;
     ck_assert(probe_begin(&probe));
     probe_run_cases(&probe);
     finish(&probe);
@@ -200,14 +200,14 @@ static void expect_the_same(bool infers)
     make_recording(&corpus, infers);
     ck_assert(probe_begin(&probe));
     probe_run_corpus(&probe, &corpus);
-    for (size_t i = 0; i < probe.results.count; i++) {
-        const struct result *result = &probe.results.list[i];
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
         ck_assert_msg(!ending_is_failure(result->ending), "%s: %s", result->comment,
                       result->actual);
         same += result->ending == ENDING_REQUIRED;
     }
     ck_assert_uint_gt(same, 600);
-    ck_assert_uint_ge(same + 20, probe.results.count);
+    ck_assert_uint_ge(same + 20, probe.run.results.count);
     corpus_free(&corpus);
     finish(&probe);
 }
@@ -233,8 +233,8 @@ START_TEST(a_difference_is_told)
     make_recording(&corpus, false);
     ck_assert(probe_begin(&probe));
     probe_run_corpus(&probe, &corpus);
-    for (size_t i = 0; i < probe.results.count; i++) {
-        const struct result *result = &probe.results.list[i];
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
         found = found ||
                 (strcmp(result->comment, faults[_i].test) == 0 &&
                  result->ending == faults[_i].ending && strstr(result->actual, faults[_i].text));
@@ -268,7 +268,7 @@ START_TEST(a_recording_may_hold_anything)
         }
     }
     probe_run_corpus(&probe, &corpus);
-    ck_assert_uint_gt(probe.results.count, 600);
+    ck_assert_uint_gt(probe.run.results.count, 600);
     corpus_free(&corpus);
     finish(&probe);
 }

@@ -207,34 +207,35 @@ static struct probe probe_of(const struct link_ops *fault)
     static struct link_ops given;
     if (fault)
         given = *fault;
-    const struct loopback_peer peer = {.options = &responder_options,
+    const struct loopback_peer peer = {.options = responder_options(),
                                        .begin = begin,
                                        .step = step,
                                        .end = end,
                                        .arg = fault ? &given : NULL};
     struct probe probe = {
-        .timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION, .invalidates = true};
-    probe.transport = transport_loopback(&peer);
+        .options = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION},
+        .peer.invalidates = true};
+    probe.peer.transport = transport_loopback(&peer);
     return probe;
 }
 
 static void finish(struct probe *probe)
 {
-    results_free(&probe->results);
-    probe->transport->ops->close(probe->transport);
+    results_free(&probe->run.results);
+    probe->peer.transport->ops->close(probe->peer.transport);
 }
 
 START_TEST(the_reference_responder_is_good)
 {
     struct probe probe = probe_of(NULL);
-    probe.hazards = "";
+    probe.options.hazards = "";
     ck_assert(probe_begin(&probe));
-    ck_assert(probe.has_test_program);
+    ck_assert(probe.peer.has_test_program);
     probe_run_cases(&probe);
     probe_run_table(&probe);
-    ck_assert_uint_gt(probe.results.count, 400);
-    for (size_t i = 0; i < probe.results.count; i++) {
-        const struct result *result = &probe.results.list[i];
+    ck_assert_uint_gt(probe.run.results.count, 400);
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
         ck_assert_msg(!ending_is_failure(result->ending), "%s: %s", result->test, result->actual);
     }
     finish(&probe);
@@ -254,18 +255,19 @@ static void *begin_mortal(void *arg, struct link *link)
 START_TEST(a_peer_may_die)
 {
     const struct loopback_peer peer = {
-        .options = &responder_options, .begin = begin_mortal, .step = step, .end = end};
-    struct probe probe = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION};
+        .options = responder_options(), .begin = begin_mortal, .step = step, .end = end};
+    struct probe probe = {
+        .options = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION}};
     unsigned crashed = 0, untested = 0;
     lives = 100;
-    probe.transport = transport_loopback(&peer);
+    probe.peer.transport = transport_loopback(&peer);
     ck_assert(probe_begin(&probe));
     probe_run_table(&probe);
-    for (size_t i = 0; i < probe.results.count; i++) {
-        crashed += probe.results.list[i].ending == ENDING_CRASHED;
-        untested += probe.results.list[i].ending == ENDING_NOT_APPLICABLE;
-        if (crashed == 1 && probe.results.list[i].ending != ENDING_CRASHED)
-            ck_assert_int_eq(probe.results.list[i].ending, ENDING_NOT_APPLICABLE);
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        crashed += probe.run.results.list[i].ending == ENDING_CRASHED;
+        untested += probe.run.results.list[i].ending == ENDING_NOT_APPLICABLE;
+        if (crashed == 1 && probe.run.results.list[i].ending != ENDING_CRASHED)
+            ck_assert_int_eq(probe.run.results.list[i].ending, ENDING_NOT_APPLICABLE);
     }
     ck_assert_uint_eq(crashed, 1);
     ck_assert_uint_gt(untested, 100);
@@ -276,12 +278,13 @@ END_TEST
 START_TEST(a_peer_may_be_absent)
 {
     const struct loopback_peer peer = {
-        .options = &responder_options, .begin = begin_mortal, .step = step, .end = end};
-    struct probe probe = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION};
+        .options = responder_options(), .begin = begin_mortal, .step = step, .end = end};
+    struct probe probe = {
+        .options = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION}};
     lives = 0;
-    probe.transport = transport_loopback(&peer);
+    probe.peer.transport = transport_loopback(&peer);
     ck_assert(!probe_begin(&probe));
-    ck_assert_str_ne(probe.transport->error, "");
+    ck_assert_str_ne(probe.peer.transport->error, "");
     finish(&probe);
 }
 END_TEST
@@ -290,16 +293,16 @@ START_TEST(a_fault_is_found)
 {
     struct probe probe = probe_of(&faults[_i].ops);
     bool ended = false, accused = faults[_i].rule == NULL;
-    probe.only = faults[_i].test;
+    probe.options.only = faults[_i].test;
     if (probe_begin(&probe)) {
-        probe.has_test_program = true;
+        probe.peer.has_test_program = true;
         probe_run_cases(&probe);
         probe_run_table(&probe);
     } else {
         ended = faults[_i].ending == ENDING_CRASHED;
     }
-    for (size_t i = 0; i < probe.results.count; i++) {
-        const struct result *result = &probe.results.list[i];
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
         if (strcmp(result->test, faults[_i].test) == 0 && result->ending == faults[_i].ending)
             ended = true;
         if (faults[_i].rule && result->rule && strcmp(result->rule, faults[_i].rule) == 0 &&

@@ -178,9 +178,9 @@ static void forget(void)
 /* The client has had its first Reply already. */
 static void open_stage(behaviour *script)
 {
-    proxy_options = responder_options;
+    proxy_options = *responder_options();
     proxy_options.receive_size = PROXY_RECEIVE;
-    const struct loopback_peer server = {.options = &responder_options,
+    const struct loopback_peer server = {.options = responder_options(),
                                          .begin = begin_server,
                                          .step = step_server,
                                          .end = end_server,

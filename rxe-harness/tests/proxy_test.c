@@ -64,7 +64,7 @@ static struct recorder *stage_recorder;
 
 static void open_stage(struct stage *stage, const char *fault)
 {
-    struct link_options options = responder_options;
+    struct link_options options = *responder_options();
     options.receive_size = PROXY_RECEIVE;
     const struct loopback_peer peer = {
         .options = &options, .begin = begin, .step = step, .end = end, .arg = stage};
@@ -398,7 +398,7 @@ static void meet_with(size_t length)
 {
     static const uint8_t message[] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 0xff, 0xff};
     uint8_t octets[LINK_PRIVATE_DATA_MAX] = {0};
-    struct link_options options = responder_options, said = responder_options;
+    struct link_options options = *responder_options(), said = *responder_options();
     struct stage stage = {.proxy.timeout = 1000};
     const struct loopback_peer server = {
         .options = &options, .begin = hear, .step = idle, .end = leave};

@@ -12,8 +12,8 @@
 #define CALL (RPCRDMA1_HEADER_MIN + REQUESTER_RPC)
 
 enum manner {
-    BEARS,     /* drops what is odd */
-    OFFENDED,  /* leaves at what is odd */
+    BEARS,     /* drops what is unexpected */
+    OFFENDED,  /* leaves at what is unexpected */
     RESENDS,   /* the same, and makes its last Call again on the next connection */
     TERMINATED /* an RDMA_ERROR ends a Call, and the next one is made */
 };
@@ -22,11 +22,11 @@ struct script {
     unsigned connections; /* then nobody comes */
     unsigned failing;     /* before them: that do not come about */
     enum manner manner;
-    const char *odd; /* the one case that is met in that manner; NULL: all of them */
-    bool careful;    /* without the cases that are hazardous */
-    bool varies;     /* makes no promise to do the same each time */
-    bool stays;      /* does not disconnect after its last Call */
-    unsigned calls;  /* on a connection */
+    const char *unexpected; /* the one case that is met in that manner; NULL: all of them */
+    bool careful;           /* without the cases that are hazardous */
+    bool varies;            /* makes no promise to do the same each time */
+    bool stays;             /* does not disconnect after its last Call */
+    unsigned calls;         /* on a connection */
     unsigned accepted, serial;
     uint32_t again; /* the XID of the Call to make again, or 0 */
     unsigned open;
@@ -115,7 +115,7 @@ static struct link *come(struct transport *transport, const struct link_options 
     struct scripted *own = calloc(1, sizeof *own);
     own->link.ops = &link_ops;
     own->script = script;
-    /* On the first connection nothing is odd, and nobody is offended. */
+    /* On the first connection nothing is reply, and nobody is offended. */
     own->manner = script->accepted > 0 && !script->again ? script->manner : BEARS;
     script->accepted++;
     script->open++;
@@ -127,8 +127,10 @@ static const struct transport_ops transport_ops = {.accept = come};
 static void run(struct serve *serve, struct script *script)
 {
     struct stage stage = {.transport.ops = &transport_ops, .script = script};
-    *serve = (struct serve){
-        .timeout = 20, .same = !script->varies, .hazardous = !script->careful, .only = script->odd};
+    *serve = (struct serve){.timeout = 20,
+                            .same = !script->varies,
+                            .hazardous = !script->careful,
+                            .only = script->unexpected};
     script->calls = script->calls > 0 ? script->calls : CALLS;
     serve_peers(serve, &stage.transport);
     ck_assert_uint_eq(script->open, 0);
@@ -206,7 +208,7 @@ START_TEST(who_takes_offence_is_accused)
 END_TEST
 
 /* What one does not do that promised nothing is no departure; but to leave is, for one that stays
- * where nothing odd comes. */
+ * where nothing unexpected comes. */
 START_TEST(who_varies_is_not_accused)
 {
     struct serve serve;
@@ -246,7 +248,8 @@ START_TEST(hazardous_cases_are_named)
     for (size_t i = 0; i < serve.results.count; i++)
         ck_assert(!is_left(&serve.results.list[i]));
     results_free(&serve.results);
-    script = (struct script){.connections = 5, .careful = true, .odd = "write-chunk-not-returned"};
+    script = (struct script){
+        .connections = 5, .careful = true, .unexpected = "write-chunk-not-returned"};
     run(&serve, &script);
     ck_assert_uint_eq(serve.results.count, 1);
     results_free(&serve.results);
@@ -256,7 +259,7 @@ END_TEST
 START_TEST(one_case_is_measured_first)
 {
     struct serve serve;
-    struct script script = {.connections = 2, .manner = OFFENDED, .odd = "runt-reply"};
+    struct script script = {.connections = 2, .manner = OFFENDED, .unexpected = "runt-reply"};
     run(&serve, &script);
     ck_assert_uint_eq(serve.results.count, 1);
     ends(&serve, "runt-reply", ENDING_WRONG);

@@ -95,7 +95,7 @@ static void long_send(struct requester *requester)
 }
 
 /* It takes a Reply whose Write list is not that of its Call, and goes. */
-static void take_twisted(struct requester *requester)
+static void take_faulty_list(struct requester *requester)
 {
     static const uint8_t count[4] = {0, 0, 0x20, 0};
     const struct requester_call call = {.procedure = TEST_FETCH,
@@ -148,10 +148,10 @@ static const struct {
     {long_send, "private-data-with-other-sizes", ENDING_REQUIRED,
      "rfc8166/4.2.4/send-within-threshold"},
     {long_send, "private-data-absent", ENDING_REQUIRED, NULL},
-    {take_twisted, "write-chunk-returned-longer", ENDING_CLOSED, NULL},
-    {take_twisted, "write-chunk-returned-with-other-handle", ENDING_CLOSED, NULL},
-    {take_twisted, "write-chunk-returned-with-surplus", ENDING_CLOSED, NULL},
-    {take_twisted, "write-chunk-not-returned", ENDING_CLOSED, NULL},
+    {take_faulty_list, "write-chunk-returned-longer", ENDING_CLOSED, NULL},
+    {take_faulty_list, "write-chunk-returned-with-other-handle", ENDING_CLOSED, NULL},
+    {take_faulty_list, "write-chunk-returned-with-surplus", ENDING_CLOSED, NULL},
+    {take_faulty_list, "write-chunk-not-returned", ENDING_CLOSED, NULL},
     {die, "serve-plainly", ENDING_REQUIRED, NULL},
     {die, "error-chunk", ENDING_REQUIRED, NULL},
     {memory_of_others, "serve-plainly", ENDING_REQUIRED, "rfc8166/3.4.5/position-multiple-of-four"},
@@ -161,14 +161,14 @@ static const struct {
 
 struct stage {
     struct serve serve;
-    const struct serve_case *each;
+    const struct serve_case *test_case;
     struct server *server;
 };
 
 static void *begin(void *arg, struct link *link)
 {
     struct stage *stage = arg;
-    stage->server = server_new(&stage->serve, stage->each, link);
+    stage->server = server_new(&stage->serve, stage->test_case, link);
     return stage;
 }
 
@@ -187,10 +187,10 @@ static void end(void *peer)
 
 static const struct serve_case *find(const char *id)
 {
-    const struct serve_case *each = serve_cases;
-    while (strcmp(each->id, id) != 0)
-        each++;
-    return each;
+    const struct serve_case *test_case = serve_cases;
+    while (strcmp(test_case->id, id) != 0)
+        test_case++;
+    return test_case;
 }
 
 START_TEST(the_reference_requester_is_good)
@@ -208,8 +208,9 @@ END_TEST
 
 START_TEST(a_fault_is_found)
 {
-    struct stage stage = {.each = find(faults[_i].id)};
-    const struct link_options options = serve_link_options(stage.each);
+    struct stage stage = {.test_case = find(faults[_i].id)};
+    uint8_t octets[ANNOUNCEMENT_MAX];
+    const struct link_options options = serve_link_options(stage.test_case, octets);
     const struct loopback_peer peer = {
         .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
     struct transport *transport = transport_loopback(&peer);
@@ -232,14 +233,16 @@ START_TEST(a_fault_is_found)
 }
 END_TEST
 
-/* Each odd message reaches the Requester: without this a case that sends nothing would pass. */
-START_TEST(what_is_odd_arrives)
+/* Each unexpected message reaches the Requester: without this a case that sends nothing would pass.
+ */
+START_TEST(what_is_unexpected_arrives)
 {
-    const struct serve_case *each = &serve_cases[_i];
-    if (each->id == NULL || each->length == 0)
+    const struct serve_case *test_case = &serve_cases[_i];
+    if (test_case->id == NULL || test_case->length == 0)
         return;
-    struct stage stage = {.each = each};
-    const struct link_options options = serve_link_options(stage.each);
+    struct stage stage = {.test_case = test_case};
+    uint8_t octets[ANNOUNCEMENT_MAX];
+    const struct link_options options = serve_link_options(stage.test_case, octets);
     const struct loopback_peer peer = {
         .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
     struct transport *transport = transport_loopback(&peer);
@@ -250,9 +253,9 @@ START_TEST(what_is_odd_arrives)
     ck_assert(requester_begin(requester, &null_call, &pending));
     requester_wait(requester, 0, &event);
     ck_assert_int_eq(event.type, LINK_RECEIVED);
-    ck_assert_uint_eq(event.length, each->length);
+    ck_assert_uint_eq(event.length, test_case->length);
     requester_wait(requester, 0, &event);
-    ck_assert_int_eq(event.type, each->instead ? LINK_NOTHING : LINK_RECEIVED);
+    ck_assert_int_eq(event.type, test_case->instead ? LINK_NOTHING : LINK_RECEIVED);
     requester_forget(requester, &pending);
     requester_close(requester);
     transport->ops->close(transport);
@@ -341,7 +344,7 @@ int main(void)
     int cases = 0;
     while (serve_cases[cases].id)
         cases++;
-    tcase_add_loop_test(tests, what_is_odd_arrives, 0, cases);
+    tcase_add_loop_test(tests, what_is_unexpected_arrives, 0, cases);
     tcase_add_test(tests, nfs3_is_answered);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -2,6 +2,8 @@
 /* Links over librdmacm and libibverbs: any RDMA device. */
 #include "rxe-harness/transport/verbs.h"
 
+#include "conformance/base/clock.h"
+
 #include <rdma/rdma_cma.h>
 
 #include <errno.h>
@@ -11,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define DEFAULT_PORT "20049"
 #define SEND_MAX 65536         /* octets of a Send */
@@ -47,13 +48,6 @@ struct verbs {
 static struct verbs_link *verbs_of(struct link *link)
 {
     return (struct verbs_link *)link;
-}
-
-static int64_t milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* poll(2) takes a negative time for ever. */
@@ -160,7 +154,7 @@ static bool take(struct verbs_link *own, struct ibv_cq *cq, struct ibv_comp_chan
         if (ibv_poll_cq(cq, 1, wc) > 0) /* it came before the request was made */
             return true;
         look_at_cm(own);
-        int64_t left = until - milliseconds();
+        int64_t left = until - clock_milliseconds();
         if (!own->open || left <= 0)
             return ibv_poll_cq(cq, 1, wc) > 0;
         sleep_until_ready(own, channel, poll_time(left));
@@ -179,7 +173,7 @@ static bool complete(struct verbs_link *own, struct ibv_send_wr *work)
     int status = ibv_post_send(own->id->qp, work, &bad);
     if (status != 0)
         ended(own, strerror(status));
-    else if (!take(own, own->send_cq, own->completions, milliseconds() + own->timeout, &wc))
+    else if (!take(own, own->send_cq, own->completions, clock_milliseconds() + own->timeout, &wc))
         ended(own, "an operation did not complete in time");
     else if (wc.status == IBV_WC_SUCCESS)
         return true;
@@ -277,7 +271,8 @@ static void wait_event(struct link *link, unsigned timeout, struct link_event *e
     if (own->has_given && own->open)
         post_receive(own, own->given);
     own->has_given = false;
-    bool taken = take(own, own->receive_cq, own->arrivals, milliseconds() + (int64_t)timeout, &wc);
+    bool taken =
+        take(own, own->receive_cq, own->arrivals, clock_milliseconds() + (int64_t)timeout, &wc);
     if (taken && wc.status == IBV_WC_SUCCESS) {
         own->has_given = true;
         own->given = wc.wr_id;
@@ -468,9 +463,10 @@ static struct link *connect_link(struct transport *transport, const struct link_
 static struct verbs_link *next_request(struct verbs *verbs, const struct link_options *options,
                                        unsigned timeout, struct rdma_conn_param *asked)
 {
-    int64_t until = milliseconds() + (int64_t)timeout;
+    int64_t until = clock_milliseconds() + (int64_t)timeout;
     struct rdma_cm_event *event;
-    while ((event = next_cm_event(verbs->channel, (unsigned)poll_time(until - milliseconds())))) {
+    while ((event =
+                next_cm_event(verbs->channel, (unsigned)poll_time(until - clock_milliseconds())))) {
         struct rdma_cm_id *id = event->event == RDMA_CM_EVENT_CONNECT_REQUEST ? event->id : NULL;
         struct verbs_link *own = id ? new_link(options) : NULL;
         if (own) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What has to be known of a peer before it is tested: how fast it answers, and what it offers. */
+#include "rxe-harness/probe/probe.h"
+
+#include "rxe-harness/responder/responder.h"
+
+#include "conformance/base/clock.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define PATIENCE_FACTOR 20 /* times the median of NULL */
+#define PATIENCE_MIN 40    /* milliseconds */
+#define MEASURED 7
+
+static int compare_times(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool measure(struct probe *probe)
+{
+    int64_t times[MEASURED];
+    for (int i = 0; i < MEASURED; i++) {
+        int64_t begin = clock_microseconds();
+        if (!requester_null(probe->requester, probe->options.timeout))
+            return false;
+        times[i] = clock_microseconds() - begin;
+    }
+    qsort(times, MEASURED, sizeof times[0], compare_times);
+    int64_t patience = PATIENCE_FACTOR * times[MEASURED / 2] / 1000;
+    patience = patience < PATIENCE_MIN ? PATIENCE_MIN : patience;
+    probe->peer.patience =
+        patience < probe->options.timeout ? (unsigned)patience : probe->options.timeout;
+    return true;
+}
+
+static bool find_test_program(struct probe *probe)
+{
+    static const uint8_t args[4] = {0};
+    const struct requester_call call = {
+        .procedure = TEST_FETCH, .args = args, .args_length = sizeof args};
+    struct requester_pending pending;
+    struct requester_reply reply = {.outcome = 0};
+    probe->requester->program = TEST_PROGRAM;
+    probe->requester->version = TEST_VERSION;
+    if (requester_begin(probe->requester, &call, &pending))
+        requester_finish(probe->requester, &pending, probe->options.timeout, &reply);
+    requester_forget(probe->requester, &pending);
+    return reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0;
+}
+
+bool probe_begin(struct probe *probe)
+{
+    probe->run.file = "probe";
+    /* A server may remember what it answered to an XID, beyond connections and for minutes. */
+    probe->run.xid = (uint32_t)time(NULL) << 14;
+    probe_name(probe, "connect", "Connect, and call NULL.");
+    bool good = probe_connect(probe) && measure(probe);
+    if (good) {
+        probe->peer.has_test_program = find_test_program(probe);
+        probe->peer.has_nfs = probe_find_nfs(probe);
+    }
+    if (!good && probe->peer.transport->error[0] == '\0')
+        snprintf(probe->peer.transport->error, sizeof probe->peer.transport->error,
+                 "the peer answers no NULL of program %u version %u", probe->options.program,
+                 probe->options.version);
+    probe_disconnect(probe);
+    return good;
+}

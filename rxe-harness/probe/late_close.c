@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * A Responder may answer a Call with an error, and end the connection a moment later. So that this
+ * does not depend on who is faster, such a connection stays open, with its memory, while the next
+ * cases go on, and is looked at again.
+ */
+#include "rxe-harness/probe/probe.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/base/clock.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WATCH_FACTOR 6 /* times what is waited for an answer */
+#define WATCH_MAX 500  /* milliseconds */
+
+static void look_again(struct probe *probe, struct probe_watched *watched)
+{
+    struct requester *peer = watched->peer;
+    struct link_event event;
+    do
+        requester_wait(peer, 0, &event);
+    while (event.type == LINK_RECEIVED);
+    if (peer->gone) {
+        struct result *result = &probe->run.results.list[watched->result];
+        struct alloc_stream actual;
+        alloc_begin(&actual);
+        fprintf(actual.out, "%s, then the end of the connection", result->actual);
+        free(result->actual);
+        result->actual = alloc_end(&actual);
+        result->ending = ENDING_CLOSED;
+    }
+    requester_hide(peer, &watched->memory);
+    requester_close(peer);
+    for (size_t i = 0; i < PROBE_BUFFERS; i++)
+        free(watched->buffers[i]);
+}
+
+void probe_settle(struct probe *probe, bool all)
+{
+    unsigned done = 0;
+    for (; done < probe->run.watched_count; done++) {
+        int64_t left = probe->run.watched[done].until - clock_milliseconds();
+        if (left > 0 && !all && probe->run.watched_count < PROBE_WATCHED)
+            break;
+        if (left > 0)
+            poll(NULL, 0, (int)left);
+        look_again(probe, &probe->run.watched[done]);
+        if (!all && probe->run.watched_count == PROBE_WATCHED) {
+            done++;
+            break;
+        }
+    }
+    probe->run.watched_count -= done;
+    memmove(probe->run.watched, probe->run.watched + done,
+            probe->run.watched_count * sizeof *probe->run.watched);
+}
+
+void probe_watch(struct probe *probe, const struct requester_memory *memory,
+                 uint8_t *const buffers[PROBE_BUFFERS])
+{
+    struct probe_watched *watched = &probe->run.watched[probe->run.watched_count++];
+    unsigned time = WATCH_FACTOR * probe->peer.patience;
+    *watched = (struct probe_watched){.peer = probe->requester,
+                                      .memory = *memory,
+                                      .result = probe->run.results.count - 1,
+                                      .until = clock_milliseconds() +
+                                               (time < WATCH_MAX ? time : WATCH_MAX)};
+    memcpy(watched->buffers, buffers, sizeof watched->buffers);
+    /* What it still says is of a case that is over. */
+    probe->requester->finding = NULL;
+    probe->requester->witness = NULL;
+    probe->run.xid = probe->requester->xid;
+    probe->requester = NULL;
+}
