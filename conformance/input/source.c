@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * One way in for every kind of input: open it, tell by its content what it is, hand it to its
- * reader.
+ * The entry for every kind of input: open it, detect its format by its content, and call the reader
+ * of that format.
  */
 #include "conformance/input/source.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -72,41 +73,45 @@ static bool look_ahead(FILE *stream, bool put_back, uint8_t *ahead, size_t *leng
     return true;
 }
 
-static bool read_stream(FILE *stream, bool *closed, const char *file,
-                        const struct source_options *options, const struct source_sink *sink,
-                        struct source_counts *counts, char *error, size_t error_size)
+bool source_fail(struct source_reader *reader, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reader->error, reader->error_size, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool read_as(struct source_reader *reader, enum source_format format)
+{
+    struct source_options options = *reader->options;
+    options.format = format;
+    reader->options = &options;
+    switch (format) {
+    case SOURCE_CAPTURE:
+        return source_read_capture(reader);
+    case SOURCE_VECTORS:
+        return source_read_vectors(reader);
+    default:
+        return source_read_text(reader);
+    }
+}
+
+static bool read_stream(struct source_reader *reader)
 {
     struct stat status;
-    if (fstat(fileno(stream), &status) == 0 && S_ISDIR(status.st_mode)) {
-        snprintf(error, error_size, "is a directory");
-        return false;
-    }
+    if (fstat(fileno(reader->stream), &status) == 0 && S_ISDIR(status.st_mode))
+        return source_fail(reader, "is a directory");
     uint8_t ahead[LOOK_AHEAD];
     size_t length;
-    if (!look_ahead(stream, options->format == SOURCE_AUTO, ahead, &length)) {
-        snprintf(error, error_size, "cannot look ahead to tell its format: use --format");
-        return false;
-    }
-    if (ferror(stream)) {
-        snprintf(error, error_size, "cannot be read: %s", strerror(errno));
-        return false;
-    }
-    if (length == 0) {
-        snprintf(error, error_size, "is empty");
-        return false;
-    }
-    struct source_options chosen = *options;
-    if (chosen.format == SOURCE_AUTO)
-        chosen.format = detect(ahead, length);
-    switch (chosen.format) {
-    case SOURCE_CAPTURE:
-        *closed = true;
-        return source_read_capture(stream, file, &chosen, sink, counts, error, error_size);
-    case SOURCE_VECTORS:
-        return source_read_vectors(stream, file, &chosen, sink, counts, error, error_size);
-    default:
-        return source_read_text(stream, file, &chosen, sink, counts, error, error_size);
-    }
+    enum source_format format = reader->options->format;
+    if (!look_ahead(reader->stream, format == SOURCE_AUTO, ahead, &length))
+        return source_fail(reader, "cannot look ahead to detect its format: use --format");
+    if (ferror(reader->stream))
+        return source_fail(reader, "cannot be read: %s", strerror(errno));
+    if (length == 0)
+        return source_fail(reader, "is empty");
+    return read_as(reader, format == SOURCE_AUTO ? detect(ahead, length) : format);
 }
 
 bool source_read(const char *file, const struct source_options *options,
@@ -117,14 +122,19 @@ bool source_read(const char *file, const struct source_options *options,
     if (error_size > 0)
         error[0] = '\0';
     bool is_stdin = strcmp(file, "-") == 0;
-    FILE *stream = is_stdin ? stdin : fopen(file, "rb");
-    if (stream == NULL) {
-        snprintf(error, error_size, "cannot be opened: %s", strerror(errno));
-        return false;
-    }
-    bool closed = false;
-    bool good = read_stream(stream, &closed, file, options, sink, counts, error, error_size);
-    if (!is_stdin && !closed)
-        fclose(stream);
+    struct source_reader reader = {
+        .stream = is_stdin ? stdin : fopen(file, "rb"),
+        .file = file,
+        .options = options,
+        .sink = sink,
+        .counts = counts,
+        .error = error,
+        .error_size = error_size,
+    };
+    if (reader.stream == NULL)
+        return source_fail(&reader, "cannot be opened: %s", strerror(errno));
+    bool good = read_stream(&reader);
+    if (!is_stdin && reader.stream)
+        fclose(reader.stream);
     return good;
 }

@@ -67,16 +67,24 @@ bool source_read(const char *file, const struct source_options *options,
                  const struct source_sink *sink, struct source_counts *counts, char *error,
                  size_t error_size);
 
-/* The readers behind it. `stream` stands at the start of the file. */
-bool source_read_text(FILE *stream, const char *file, const struct source_options *options,
-                      const struct source_sink *sink, struct source_counts *counts, char *error,
-                      size_t error_size); /* hex and raw */
-bool source_read_vectors(FILE *stream, const char *file, const struct source_options *options,
-                         const struct source_sink *sink, struct source_counts *counts, char *error,
-                         size_t error_size);
-/* Closes the stream, as libpcap does. */
-bool source_read_capture(FILE *stream, const char *file, const struct source_options *options,
-                         const struct source_sink *sink, struct source_counts *counts, char *error,
-                         size_t error_size);
+/* One file being read. */
+struct source_reader {
+    FILE *stream; /* at the start of the file; NULL once the reader has closed it */
+    const char *file;
+    const struct source_options *options;
+    const struct source_sink *sink;
+    struct source_counts *counts;
+    char *error;
+    size_t error_size;
+};
+
+/* The readers of the formats. They return what source_read() returns. */
+bool source_read_text(struct source_reader *reader); /* hex and raw */
+bool source_read_vectors(struct source_reader *reader);
+bool source_read_capture(struct source_reader *reader);
+
+/* Write one line to reader->error; returns false. */
+bool source_fail(struct source_reader *reader, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

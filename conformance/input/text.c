@@ -17,13 +17,7 @@
 #define BLOCK 65536
 
 struct text_reader {
-    FILE *stream;
-    const char *file;
-    const struct source_options *options;
-    const struct source_sink *sink;
-    struct source_counts *counts;
-    char *error;
-    size_t error_size;
+    struct source_reader *source;
 
     uint8_t *block; /* of the file, as read */
     size_t block_length, block_at;
@@ -37,21 +31,18 @@ struct text_reader {
 
 static bool fail(struct text_reader *reader, const char *text)
 {
-    snprintf(reader->error, reader->error_size, "%s", text);
-    return false;
+    return source_fail(reader->source, "%s", text);
 }
 
 static bool fail_here(struct text_reader *reader, uint64_t column, const char *text)
 {
-    snprintf(reader->error, reader->error_size, "line %" PRIu64 ", column %" PRIu64 ": %s",
-             reader->line, column, text);
-    return false;
+    return source_fail(reader->source, "line %" PRIu64 ", column %" PRIu64 ": %s", reader->line,
+                       column, text);
 }
 
 static bool fail_to_read(struct text_reader *reader)
 {
-    snprintf(reader->error, reader->error_size, "cannot be read: %s", strerror(errno));
-    return false;
+    return source_fail(reader->source, "cannot be read: %s", strerror(errno));
 }
 
 static bool grow(struct text_reader *reader)
@@ -70,22 +61,23 @@ static bool emit(struct text_reader *reader, const char *connection, uint64_t li
 {
     struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     config.mid_stream = true;
-    config.bindings = reader->options->bindings;
+    config.bindings = reader->source->options->bindings;
     struct source_event event = {
         .event = {.type = RPCRDMA_EVENT_SEND,
-                  .from = reader->options->from,
+                  .from = reader->source->options->from,
                   .data = reader->send,
                   .length = reader->length},
-        .file = reader->file,
+        .file = reader->source->file,
         .connection = connection,
-        .connection_id = reader->counts->connections++,
-        .index = reader->counts->events++, /* counted through the file: it tells Sends apart */
+        .connection_id = reader->source->counts->connections++,
+        .index =
+            reader->source->counts->events++, /* counted through the file: it tells Sends apart */
         .line = line,
         .config = &config,
     };
-    bool more = reader->sink->event(reader->sink->arg, &event);
-    if (reader->sink->closed)
-        reader->sink->closed(reader->sink->arg, event.connection_id);
+    bool more = reader->source->sink->event(reader->source->sink->arg, &event);
+    if (reader->source->sink->closed)
+        reader->source->sink->closed(reader->source->sink->arg, event.connection_id);
     reader->length = 0;
     return more;
 }
@@ -93,13 +85,14 @@ static bool emit(struct text_reader *reader, const char *connection, uint64_t li
 static int next_octet(struct text_reader *reader)
 {
     if (reader->block_at == reader->block_length) {
-        reader->block_length = fread(reader->block, 1, BLOCK, reader->stream);
+        reader->block_length = fread(reader->block, 1, BLOCK, reader->source->stream);
         reader->block_at = 0;
         reader->done += reader->block_length;
         if (reader->block_length == 0)
             return EOF;
-        if (reader->options->progress)
-            reader->options->progress(reader->options->progress_arg, reader->done, reader->total);
+        if (reader->source->options->progress)
+            reader->source->options->progress(reader->source->options->progress_arg, reader->done,
+                                              reader->total);
     }
     reader->column++;
     return reader->block[reader->block_at++];
@@ -148,7 +141,7 @@ static bool bad_digit(struct text_reader *reader, int octet)
 {
     char shown[8], text[64];
     snprintf(shown, sizeof shown, octet > 0x20 && octet < 0x7f ? "'%c'" : "0x%02x", octet);
-    if (reader->counts->events == 0 && reader->length == 0)
+    if (reader->source->counts->events == 0 && reader->length == 0)
         snprintf(text, sizeof text, "not hex text: %s", shown);
     else
         snprintf(text, sizeof text, "%s is no hexadecimal digit", shown);
@@ -187,7 +180,7 @@ static bool read_line(struct text_reader *reader, bool *last)
             return bad_digit(reader, octet);
         }
     }
-    if (ferror(reader->stream))
+    if (ferror(reader->source->stream))
         return fail_to_read(reader);
     if (reader->half)
         return fail_here(reader, reader->digit_column, "an odd number of hexadecimal digits");
@@ -207,7 +200,7 @@ static bool read_hex(struct text_reader *reader)
         if (reader->length > 0 && !emit(reader, connection, reader->line))
             return true;
     }
-    return reader->counts->events > 0 || fail(reader, "holds no Send");
+    return reader->source->counts->events > 0 || fail(reader, "holds no Send");
 }
 
 static bool read_raw(struct text_reader *reader)
@@ -215,43 +208,32 @@ static bool read_raw(struct text_reader *reader)
     for (;;) {
         if (reader->length == reader->room && !grow(reader))
             return false;
-        size_t got =
-            fread(reader->send + reader->length, 1, reader->room - reader->length, reader->stream);
+        size_t got = fread(reader->send + reader->length, 1, reader->room - reader->length,
+                           reader->source->stream);
         reader->length += got;
         if (reader->length > SEND_MAX)
             return fail(reader, "is longer than 64 MiB: no single Send");
         if (got == 0)
             break;
     }
-    if (ferror(reader->stream))
+    if (ferror(reader->source->stream))
         return fail_to_read(reader);
-    emit(reader, reader->file, 0);
+    emit(reader, reader->source->file, 0);
     return true;
 }
 
 /* Takes SOURCE_RAW as raw and every other format as hex. */
-bool source_read_text(FILE *stream, const char *file, const struct source_options *options,
-                      const struct source_sink *sink, struct source_counts *counts, char *error,
-                      size_t error_size)
+bool source_read_text(struct source_reader *source)
 {
-    struct text_reader reader = {
-        .stream = stream,
-        .file = file,
-        .options = options,
-        .sink = sink,
-        .counts = counts,
-        .error = error,
-        .error_size = error_size,
-        .block = malloc(BLOCK),
-    };
+    struct text_reader reader = {.source = source, .block = malloc(BLOCK)};
     struct stat status;
-    if (fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode))
+    if (fstat(fileno(source->stream), &status) == 0 && S_ISREG(status.st_mode))
         reader.total = (uint64_t)status.st_size;
     bool good;
     if (reader.block == NULL)
         good = fail(&reader, "not enough memory");
     else
-        good = options->format == SOURCE_RAW ? read_raw(&reader) : read_hex(&reader);
+        good = source->options->format == SOURCE_RAW ? read_raw(&reader) : read_hex(&reader);
     free(reader.block);
     free(reader.send);
     return good;

@@ -21,14 +21,7 @@
 #define MEMORY_MAX ((size_t)512 << 20)
 
 struct vector_reader {
-    const char *file;
-    const struct source_options *options;
-    const struct source_sink *sink;
-    struct source_counts *counts;
-    char *error;
-    size_t error_size;
-
-    FILE *stream;
+    struct source_reader *source;
     uint64_t size; /* octets read of the file */
 
     size_t test; /* the one at work: its index, and its id once that is known */
@@ -57,9 +50,9 @@ static bool fail(struct vector_reader *reader, const char *format, ...)
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    snprintf(reader->error, reader->error_size, "%s%s", where, what);
-    /* It may quote the file: one line it stays, and no terminal is to obey it. */
-    for (char *p = reader->error; reader->error_size > 0 && *p != '\0'; p++)
+    source_fail(reader->source, "%s%s", where, what);
+    /* It may quote the file: keep it one line, without control characters for a terminal. */
+    for (char *p = reader->source->error; reader->source->error_size > 0 && *p != '\0'; p++)
         if ((unsigned char)*p < 0x20 || *p == 0x7f)
             *p = '?';
     return false;
@@ -347,7 +340,7 @@ static bool read_events(struct vector_reader *reader, json_t *events, bool *more
     json_array_foreach(events, index, object)
     {
         struct source_event event = {
-            .file = reader->file,
+            .file = reader->source->file,
             .test = reader->id,
             .connection = reader->id,
             .connection_id = reader->test,
@@ -357,8 +350,8 @@ static bool read_events(struct vector_reader *reader, json_t *events, bool *more
         reader->event = index;
         if (!read_event(reader, object, &event.event))
             return false;
-        reader->counts->events++;
-        *more = reader->sink->event(reader->sink->arg, &event);
+        reader->source->counts->events++;
+        *more = reader->source->sink->event(reader->source->sink->arg, &event);
         if (!*more)
             break;
     }
@@ -387,10 +380,10 @@ static bool read_test(struct vector_reader *reader, json_t *test, json_t *seen, 
         return fail(reader, "has no \"events\"");
     if (!read_settings(reader, json_object_get(test, "settings")))
         return false;
-    reader->counts->connections++;
+    reader->source->counts->connections++;
     bool good = read_events(reader, events, more);
-    if (reader->sink->closed)
-        reader->sink->closed(reader->sink->arg, reader->test);
+    if (reader->source->sink->closed)
+        reader->source->sink->closed(reader->source->sink->arg, reader->test);
     reader->id = NULL;
     return good;
 }
@@ -427,16 +420,16 @@ static bool read_tests(struct vector_reader *reader, json_t *root, json_t *seen)
 static size_t more_json(void *buffer, size_t size, void *arg)
 {
     struct vector_reader *reader = arg;
-    size_t got = fread(buffer, 1, size, reader->stream);
+    size_t got = fread(buffer, 1, size, reader->source->stream);
     reader->size += got;
-    return reader->size > FILE_MAX || ferror(reader->stream) ? (size_t)-1 : got;
+    return reader->size > FILE_MAX || ferror(reader->source->stream) ? (size_t)-1 : got;
 }
 
 static bool read_json(struct vector_reader *reader)
 {
     json_error_t error;
     json_t *root = json_load_callback(more_json, reader, JSON_REJECT_DUPLICATES, &error);
-    if (ferror(reader->stream)) {
+    if (ferror(reader->source->stream)) {
         fail(reader, "cannot be read: %s", strerror(errno));
         json_decref(root);
         return false;
@@ -456,22 +449,10 @@ static bool read_json(struct vector_reader *reader)
     return good;
 }
 
-bool source_read_vectors(FILE *stream, const char *file, const struct source_options *options,
-                         const struct source_sink *sink, struct source_counts *counts, char *error,
-                         size_t error_size)
+bool source_read_vectors(struct source_reader *source)
 {
-    struct vector_reader reader = {
-        .file = file,
-        .options = options,
-        .sink = sink,
-        .counts = counts,
-        .error = error,
-        .error_size = error_size,
-        .stream = stream,
-        .test = SIZE_MAX,
-        .event = SIZE_MAX,
-    };
-    /* The sink must leave jansson alone meanwhile: what it made, it could not free afterwards. */
+    struct vector_reader reader = {.source = source, .test = SIZE_MAX, .event = SIZE_MAX};
+    /* The sink must not use jansson meanwhile: it could not free afterwards what it made. */
     json_malloc_t old_malloc;
     json_free_t old_free;
     json_get_alloc_funcs(&old_malloc, &old_free);

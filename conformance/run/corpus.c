@@ -159,7 +159,8 @@ static bool read_stream(struct reading *reading, FILE *stream, char *error, size
     struct source_options options = {.format = SOURCE_VECTORS};
     struct source_sink sink = {.event = add_event, .arg = reading};
     struct source_counts counts = {0};
-    if (!source_read_vectors(stream, file->path, &options, &sink, &counts, error, error_size))
+    struct source_reader reader = {stream, file->path, &options, &sink, &counts, error, error_size};
+    if (!source_read_vectors(&reader))
         complain(reading, "", error);
     return true;
 }

@@ -43,18 +43,20 @@ static inline void input_closed(void *arg, uint64_t connection)
     seen->connection = connection;
 }
 
-typedef bool input_reader(FILE *stream, const char *file, const struct source_options *options,
-                          const struct source_sink *sink, struct source_counts *counts, char *error,
-                          size_t error_size);
+typedef bool input_reader(struct source_reader *reader);
 
-/* Read the octets; what was counted is what came, and a refusal is one line. */
-static inline bool input_read(input_reader *reader, FILE *stream,
+/* Read the octets and close the stream; what was counted is what came, and a refusal is one line.
+ */
+static inline bool input_read(input_reader *read, FILE *stream,
                               const struct source_options *options, struct input_seen *seen)
 {
     struct source_sink sink = {.event = input_event, .closed = input_closed, .arg = seen};
     struct source_counts counts = {0};
     char error[512] = "";
-    bool good = reader(stream, "input", options, &sink, &counts, error, sizeof error);
+    struct source_reader reader = {stream, "input", options, &sink, &counts, error, sizeof error};
+    bool good = read(&reader);
+    if (reader.stream)
+        fclose(reader.stream);
     FUZZ_ASSERT(counts.events == seen->events);
     FUZZ_ASSERT(counts.connections >= seen->connections);
     FUZZ_ASSERT(good || (error[0] != '\0' && strchr(error, '\n') == NULL));

@@ -7,9 +7,7 @@ static void read_as(input_reader *reader, enum source_format format, const uint8
 {
     struct source_options options = {.format = format, .port = 20049};
     struct input_seen seen = {0};
-    FILE *stream = input_stream(data, size);
-    input_read(reader, stream, &options, &seen);
-    fclose(stream);
+    input_read(reader, input_stream(data, size), &options, &seen);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Captures (pcap, pcapng): from the file to the packets of RoCEv2. */
+/*
+ * Captures (pcap, pcapng): from the file to its packets.
+ *
+ * libpcap reads the file frame by frame, so that a capture of any size needs no more memory than
+ * the messages that are being assembled. What one frame holds is found out without knowing the
+ * others (packet.c); all that depends on earlier frames is done by demux.c and what it uses.
+ */
+#include "conformance/input/capture/demux.h"
 #include "conformance/input/capture/packet.h"
-#include "conformance/input/capture/connections.h"
-#include "conformance/input/source.h"
 
 #include <pcap/pcap.h>
 
 #include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #define MEMORY_DEFAULT ((size_t)64 << 20)
 #define PROGRESS_FRAMES 4096
 
 struct capture {
+    struct source_reader *reader;
     pcap_t *pcap;
-    FILE *stream;
     uint64_t size;
     uint64_t roce, bad;
-    struct peers peers;
+    struct capture_context context;
+    struct demux demux;
 };
 
-static void show_progress(struct capture *capture)
+static void show_progress(const struct capture *capture)
 {
-    const struct source_options *options = capture->peers.options;
-    off_t at = options->progress ? ftello(capture->stream) : -1;
+    const struct source_options *options = capture->reader->options;
+    off_t at = options->progress ? ftello(capture->reader->stream) : -1;
     if (at >= 0)
         options->progress(options->progress_arg, (uint64_t)at, capture->size);
 }
@@ -33,7 +38,7 @@ static void read_frame(struct capture *capture, int link_type, const struct pcap
                        const uint8_t *frame)
 {
     struct packet packet;
-    uint64_t number = ++capture->peers.counts->frames;
+    uint64_t number = ++capture->reader->counts->frames;
     if (number % PROGRESS_FRAMES == 0)
         show_progress(capture);
     size_t recorded = header->caplen < header->len ? header->caplen : header->len;
@@ -41,7 +46,7 @@ static void read_frame(struct capture *capture, int link_type, const struct pcap
     case PACKET_ROCE:
         capture->roce++;
         packet.frame = number;
-        peers_packet(&capture->peers, &packet);
+        demux_packet(&capture->demux, &packet);
         return;
     case PACKET_BAD:
         capture->bad++;
@@ -51,61 +56,47 @@ static void read_frame(struct capture *capture, int link_type, const struct pcap
     }
 }
 
-static bool read_frames(struct capture *capture, char *error, size_t error_size)
+static bool read_frames(struct capture *capture)
 {
     struct pcap_pkthdr *header;
     const uint8_t *frame;
     int link_type = pcap_datalink(capture->pcap), result;
-    const struct source_counts *counts = capture->peers.counts;
+    struct source_reader *reader = capture->reader;
     if (!packet_link_known(link_type)) {
         const char *name = pcap_datalink_val_to_name(link_type);
-        snprintf(error, error_size, "captured on a link of type %s, which is not supported",
-                 name ? name : "unknown");
-        return false;
+        return source_fail(reader, "captured on a link of type %s, which is not supported",
+                           name ? name : "unknown");
     }
-    while (!capture->peers.stop && (result = pcap_next_ex(capture->pcap, &header, &frame)) == 1)
+    while (!capture->context.stop && (result = pcap_next_ex(capture->pcap, &header, &frame)) == 1)
         read_frame(capture, link_type, header, frame);
-    if (!capture->peers.stop && result == PCAP_ERROR) {
-        snprintf(error, error_size, "damaged after frame %" PRIu64 ": %s", counts->frames,
-                 pcap_geterr(capture->pcap));
-        return false;
-    }
-    if (counts->connections == 0) {
-        snprintf(error, error_size, "no RPC-over-RDMA traffic in %" PRIu64 " frames%s",
-                 counts->frames, capture->roce ? "; there is RoCE: see --port and --all-qp" : "");
-        return false;
-    }
+    if (!capture->context.stop && result == PCAP_ERROR)
+        return source_fail(reader, "damaged after frame %" PRIu64 ": %s", reader->counts->frames,
+                           pcap_geterr(capture->pcap));
+    if (reader->counts->connections == 0)
+        return source_fail(reader, "no RPC-over-RDMA traffic in %" PRIu64 " frames%s",
+                           reader->counts->frames,
+                           capture->roce ? "; there is RoCE: see --port and --all-qp" : "");
     return true;
 }
 
-bool source_read_capture(FILE *stream, const char *file, const struct source_options *options,
-                         const struct source_sink *sink, struct source_counts *counts, char *error,
-                         size_t error_size)
+bool source_read_capture(struct source_reader *reader)
 {
     char why[PCAP_ERRBUF_SIZE];
     struct stat status;
+    size_t memory = reader->options->memory ? reader->options->memory : MEMORY_DEFAULT;
     struct capture capture = {
-        .stream = stream,
-        .peers = {.options = options,
-                  .sink = sink,
-                  .counts = counts,
-                  .file = file,
-                  .memory_max = options->memory ? options->memory : MEMORY_DEFAULT},
+        .reader = reader,
+        .context = {.reader = reader, .memory.max = memory},
     };
-    if (fstat(fileno(stream), &status) == 0)
+    if (fstat(fileno(reader->stream), &status) == 0)
         capture.size = (uint64_t)status.st_size;
-    capture.pcap = pcap_fopen_offline(stream, why);
-    if (capture.pcap == NULL) {
-        snprintf(error, error_size, "not a capture that can be read: %s", why);
-        fclose(stream);
-        return false;
-    }
-    bool read = peers_init(&capture.peers);
-    if (read)
-        read = read_frames(&capture, error, error_size);
-    else
-        snprintf(error, error_size, "out of memory");
-    peers_done(&capture.peers);
+    capture.pcap = pcap_fopen_offline(reader->stream, why);
+    if (capture.pcap == NULL)
+        return source_fail(reader, "not a readable capture: %s", why);
+    bool good = demux_init(&capture.demux, &capture.context) ? read_frames(&capture)
+                                                             : source_fail(reader, "out of memory");
+    demux_done(&capture.demux);
     pcap_close(capture.pcap);
-    return read;
+    reader->stream = NULL; /* closed by libpcap */
+    return good;
 }

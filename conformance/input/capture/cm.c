@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Connection manager datagrams. */
+/*
+ * Connection manager datagrams (InfiniBand specification, 12.6).
+ *
+ * Only the fields that lead to queue pairs, sequence numbers and private data are read, at fixed
+ * offsets: the messages have no variable parts, and every datagram has the same length.
+ */
 #include "conformance/input/capture/cm.h"
 
 enum {

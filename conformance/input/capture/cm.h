@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Connection manager datagrams (InfiniBand specification, 12.6), as far as they tell which queue
- * pairs are connected, and what private data went along. */
+/* Connection manager datagrams: which queue pairs are connected, and with what private data. */
 #ifndef CONFORMANCE_CM_H
 #define CONFORMANCE_CM_H
 
@@ -21,7 +20,7 @@ struct cm_message {
     uint32_t queue_pair;          /* request, reply: the sender's; disconnect: its peer's */
     uint32_t psn;                 /* request, reply: the sender's first */
     uint32_t mtu;                 /* request: octets, 0 where it is not known */
-    const uint8_t *private_data;  /* request (behind the RDMA CM's own header), reply */
+    const uint8_t *private_data;  /* request (after the RDMA CM's own header), reply */
     size_t private_length;
 };
 

@@ -1,88 +1,99 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Events that wait until it is sure that the capture missed nothing before them.
+ * Events that wait until it is certain that the capture missed nothing before them.
  *
- * Where a Call and its acknowledgement are missing, the Reply stands alone, and only the next
- * request of the Call's side tells by its number that there was another. So what a side did is
- * handed on once a later request of the other is the next in order. If one is missing, the checker
- * hears of that first; from then on it does not rely on what it has not seen, and nothing waits.
+ * If a Call and its acknowledgement are missing, the Reply arrives without a Call, and only the
+ * next request of the Call's sender shows, by its sequence number, that there was another. So what
+ * one side did is passed on once a later request of the other side is the next in order. If one is
+ * missing, the checker gets a gap event first; from then on it draws no conclusion from what it has
+ * not seen, and nothing waits.
  */
-#include "conformance/input/capture/connections.h"
+#include "conformance/input/capture/hold.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct held {
-    struct held *next;
+struct held_event {
+    struct held_event *next;
     uint64_t frame;
     size_t size;
     struct rpcrdma_event event;
     uint8_t octets[];
 };
 
-static void hand_on(struct peers *peers, struct connection *connection,
+static void pass_on(struct capture_context *context, struct connection *connection,
                     const struct rpcrdma_event *event, uint64_t frame)
 {
+    struct source_reader *reader = context->reader;
     struct source_event out = {
         .event = *event,
-        .file = peers->file,
+        .file = reader->file,
         .connection = connection->name,
         .connection_id = connection->id,
         .index = connection->events,
         .frame = frame,
         .config = &connection->config,
     };
-    if (peers->stop)
+    if (context->stop)
         return;
     if (event->type != RPCRDMA_EVENT_GAP) {
         connection->events++;
-        peers->counts->events++;
+        reader->counts->events++;
     }
-    if (!peers->sink->event(peers->sink->arg, &out))
-        peers->stop = true;
+    if (!reader->sink->event(reader->sink->arg, &out))
+        context->stop = true;
 }
 
-static void hand_on_oldest(struct peers *peers, struct connection *connection)
+static void pass_on_oldest(struct capture_context *context, struct connection *connection)
 {
-    struct held *held = connection->held;
+    struct held_event *held = connection->held;
     connection->held = held->next;
-    hand_on(peers, connection, &held->event, held->frame);
-    peers->memory -= held->size;
+    pass_on(context, connection, &held->event, held->frame);
+    memory_return(&context->memory, held->size);
     free(held);
 }
 
-static void hand_on_all(struct peers *peers, struct connection *connection)
+static void pass_on_all(struct capture_context *context, struct connection *connection)
 {
     while (connection->held)
-        hand_on_oldest(peers, connection);
+        pass_on_oldest(context, connection);
 }
 
-static void tell_gap(struct peers *peers, struct connection *connection, uint64_t frame)
+void hold_gap(struct capture_context *context, struct connection *connection, uint64_t frame)
 {
     static const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP};
-    hand_on(peers, connection, &gap, connection->held ? connection->held->frame : frame);
+    pass_on(context, connection, &gap, connection->held ? connection->held->frame : frame);
     connection->holds = false;
-    hand_on_all(peers, connection);
+    pass_on_all(context, connection);
 }
 
-/* False if there is no memory. */
-static bool hold(struct peers *peers, struct connection *connection,
-                 const struct rpcrdma_event *event, uint64_t frame)
+static struct held_event *copy_event(struct memory *memory, const struct rpcrdma_event *event,
+                                     uint64_t frame)
 {
-    size_t length = event->data ? event->length : 0, size = sizeof(struct held) + length;
-    if (!memory_take(peers, size))
-        return false;
-    struct held *held = malloc(size);
+    size_t length = event->data ? event->length : 0, size = sizeof(struct held_event) + length;
+    if (!memory_take(memory, size))
+        return NULL;
+    struct held_event *held = malloc(size);
     if (held == NULL) {
-        peers->memory -= size;
-        return false;
+        memory_return(memory, size);
+        return NULL;
     }
-    *held = (struct held){.frame = frame, .size = size, .event = *event};
+    *held = (struct held_event){.frame = frame, .size = size, .event = *event};
     if (event->data)
         held->event.data = held->octets;
     if (length > 0)
         memcpy(held->octets, event->data, length);
-    if (connection->held)
+    return held;
+}
+
+/* False if there is no memory. */
+static bool hold(struct capture_context *context, struct connection *connection,
+                 const struct rpcrdma_event *event, uint64_t frame)
+{
+    struct held_event *held = copy_event(&context->memory, event, frame);
+    if (held == NULL)
+        return false;
+    if (connection->held) /* looked at after the copy: its memory may have evicted them */
         connection->held_last->next = held;
     else
         connection->held = held;
@@ -90,40 +101,36 @@ static bool hold(struct peers *peers, struct connection *connection,
     return true;
 }
 
-void peers_emit(struct peers *peers, struct connection *connection,
+void hold_event(struct capture_context *context, struct connection *connection,
                 const struct rpcrdma_event *event, uint64_t frame)
 {
-    if (event->type == RPCRDMA_EVENT_GAP) {
-        tell_gap(peers, connection, frame);
-        return;
-    }
     if (event->type == RPCRDMA_EVENT_DISCONNECT)
-        held_end(peers, connection);
-    else if (connection->holds && hold(peers, connection, event, frame))
+        hold_end(context, connection);
+    else if (connection->holds && hold(context, connection, event, frame))
         return;
-    hand_on_all(peers, connection);
-    hand_on(peers, connection, event, frame);
+    pass_on_all(context, connection);
+    pass_on(context, connection, event, frame);
 }
 
-void held_release(struct peers *peers, struct connection *connection)
+void hold_release(struct capture_context *context, struct connection *connection)
 {
-    while (connection->held &&
-           connection->lane[1 - (int)connection->held->event.from].sure > connection->held->frame)
-        hand_on_oldest(peers, connection);
+    while (connection->held && connection->flow[1 - (int)connection->held->event.from].whole_until >
+                                   connection->held->frame)
+        pass_on_oldest(context, connection);
 }
 
-bool held_yield(struct peers *peers, struct connection *connection)
+bool hold_evict(struct capture_context *context, struct connection *connection)
 {
     bool any = connection->held != NULL;
-    hand_on_all(peers, connection);
+    pass_on_all(context, connection);
     return any;
 }
 
-void held_end(struct peers *peers, struct connection *connection)
+void hold_end(struct capture_context *context, struct connection *connection)
 {
-    bool lost =
-        peers->counts->lost > 0 || connection->lane[0].stalled || connection->lane[1].stalled;
-    if (connection->held && lost)
-        tell_gap(peers, connection, connection->held->frame);
-    hand_on_all(peers, connection);
+    bool missing = context->reader->counts->lost > 0 || connection->flow[0].stalled ||
+                   connection->flow[1].stalled;
+    if (connection->held && missing)
+        hold_gap(context, connection, connection->held->frame);
+    pass_on_all(context, connection);
 }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Link, IP, UDP and InfiniBand headers of one frame. Nothing is read past what was recorded. */
+/*
+ * The headers of one frame: link, IP, UDP, InfiniBand.
+ *
+ * Each layer narrows one view of the frame, which knows both what was recorded and what was on the
+ * wire: a capture may cut frames short, and then only the lengths in the headers tell how much is
+ * missing. Nothing is read past what was recorded, and no layer can widen the view again.
+ */
 #include "conformance/input/capture/packet.h"
 
 #include <pcap/dlt.h>
@@ -49,57 +55,43 @@ static bool parse_vlan(struct view *view, uint32_t *type)
     return true;
 }
 
-static bool parse_link(int link_type, struct view *view, uint32_t *type)
+/* The link types: how long the header is, and where in it the EtherType is found. */
+#define NO_ETHERTYPE SIZE_MAX /* the IP version tells */
+static const struct link {
+    int type; /* as libpcap numbers them */
+    size_t header, ethertype_at;
+} links[] = {
+    {DLT_EN10MB, 14, 12},        {DLT_LINUX_SLL, 16, 14},     {DLT_LINUX_SLL2, 20, 0},
+    {DLT_NULL, 4, NO_ETHERTYPE}, {DLT_LOOP, 4, NO_ETHERTYPE}, {DLT_RAW, 0, NO_ETHERTYPE},
+    {DLT_IPV4, 0, NO_ETHERTYPE}, {DLT_IPV6, 0, NO_ETHERTYPE},
+};
+
+static const struct link *find_link(int type)
 {
-    switch (link_type) {
-    case DLT_EN10MB:
-        if (view->recorded < 14)
-            return false;
-        *type = load_be16(view->p + 12);
-        return skip(view, 14) && parse_vlan(view, type);
-    case DLT_LINUX_SLL:
-        if (view->recorded < 16)
-            return false;
-        *type = load_be16(view->p + 14);
-        return skip(view, 16) && parse_vlan(view, type);
-    case DLT_LINUX_SLL2:
-        if (view->recorded < 20)
-            return false;
-        *type = load_be16(view->p);
-        return skip(view, 20) && parse_vlan(view, type);
-    case DLT_NULL:
-    case DLT_LOOP:
-        if (!skip(view, 4))
-            return false;
-        break;
-    case DLT_RAW:
-    case DLT_IPV4:
-    case DLT_IPV6:
-        break;
-    default:
-        return false;
-    }
-    if (view->recorded < 1)
-        return false;
-    *type = view->p[0] >> 4 == 6 ? ETHERTYPE_IP6 : ETHERTYPE_IP4;
-    return true;
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
+        if (links[i].type == type)
+            return &links[i];
+    return NULL;
 }
 
 bool packet_link_known(int link_type)
 {
-    switch (link_type) {
-    case DLT_EN10MB:
-    case DLT_LINUX_SLL:
-    case DLT_LINUX_SLL2:
-    case DLT_NULL:
-    case DLT_LOOP:
-    case DLT_RAW:
-    case DLT_IPV4:
-    case DLT_IPV6:
-        return true;
-    default:
+    return find_link(link_type) != NULL;
+}
+
+static bool parse_link(int link_type, struct view *view, uint32_t *type)
+{
+    const struct link *link = find_link(link_type);
+    if (link == NULL || view->recorded < link->header)
         return false;
+    if (link->ethertype_at != NO_ETHERTYPE) {
+        *type = load_be16(view->p + link->ethertype_at);
+        return skip(view, link->header) && parse_vlan(view, type);
     }
+    if (!skip(view, link->header) || view->recorded < 1)
+        return false;
+    *type = view->p[0] >> 4 == 6 ? ETHERTYPE_IP6 : ETHERTYPE_IP4;
+    return true;
 }
 
 static void set_ip4(struct address *address, const uint8_t *octets)

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-/* IPv4 addresses stand in the last four octets, behind ::ffff:0:0/96. */
+/* IPv4 addresses are mapped: the last four octets, after ::ffff:0:0/96. */
 struct address {
     uint8_t octets[16];
 };
@@ -59,18 +60,23 @@ struct packet {
 };
 
 enum packet_kind {
-    PACKET_OTHER, /* no RoCEv2 */
-    PACKET_BAD,   /* RoCEv2 whose lengths cannot be */
+    PACKET_OTHER, /* not RoCEv2 */
+    PACKET_BAD,   /* RoCEv2 with impossible lengths */
     PACKET_ROCE,
 };
 
-/* Take apart a frame of the link type (as libpcap numbers them), of which `recorded` octets are at
- * hand. Fills all of *packet but frame for PACKET_ROCE. */
+/* Parse a frame of the link type (as libpcap numbers them) of which `recorded` octets are at hand.
+ * Fills all of *packet but `frame` for PACKET_ROCE. */
 enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t recorded,
                               struct packet *packet);
 
 /* Whether packet_parse() knows the link type. */
 bool packet_link_known(int link_type);
+
+static inline bool address_equal(const struct address *a, const struct address *b)
+{
+    return memcmp(a->octets, b->octets, sizeof a->octets) == 0;
+}
 
 /* "192.0.2.1" or "[2001:db8::1]"; text has room for ADDRESS_TEXT. */
 #define ADDRESS_TEXT 48
@@ -94,6 +100,21 @@ static inline uint32_t load_be32(const uint8_t *p)
 static inline uint64_t load_be64(const uint8_t *p)
 {
     return (uint64_t)load_be32(p) << 32 | load_be32(p + 4);
+}
+
+/* Packet sequence numbers have 24 bits and wrap. */
+#define PSN_MASK 0xffffffu
+
+static inline uint32_t psn_add(uint32_t psn, uint32_t count)
+{
+    return (psn + count) & PSN_MASK;
+}
+
+/* How far a is ahead of b, as a signed number. */
+static inline int32_t psn_distance(uint32_t a, uint32_t b)
+{
+    uint32_t d = (a - b) & PSN_MASK;
+    return d < 0x800000 ? (int32_t)d : (int32_t)d - 0x1000000;
 }
 
 #endif

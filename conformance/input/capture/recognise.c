@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * RPC-over-RDMA where the capture began after the connection stood: told by what a Send looks like.
- * A lane is taken when a Send in it is surely a version 1 message. Its partner is the lane in the
- * other direction, between the same addresses, in which its packets are acknowledged or its Calls
- * answered: there may be several connections between two hosts, and to mix them up would accuse
- * both.
+ * Connections of which the capture lacks the beginning, recognised by what a Send looks like.
+ *
+ * A flow is taken when a Send in it is certainly a version 1 message. Its partner is the flow in
+ * the other direction, between the same addresses, in which its packets are acknowledged or its
+ * Calls answered. Two hosts may share several connections, and a wrong pair would produce findings
+ * against both sides; so where two flows qualify, neither is taken.
  */
-#include "conformance/input/capture/connections.h"
+#include "conformance/input/capture/recognise.h"
 
 #include <rpcrdma/rpcrdma.h>
 
@@ -43,19 +44,14 @@ static enum look look_at(const struct packet *packet)
     return header.rdma_body.rdma_nomsg.rdma_reply.present ? LOOKS_REPLY : LOOKS_OTHER;
 }
 
-static bool same(const struct address *a, const struct address *b)
-{
-    return memcmp(a->octets, b->octets, sizeof a->octets) == 0;
-}
-
-/* An acknowledgement is of one of the latest requests; a window as narrow as this is hit by chance
+/* An acknowledgement is of one of the latest requests. A window as narrow as this matches by chance
  * once in millions of connections. */
 #define ACKNOWLEDGED_MAX 4
 
-static bool acknowledges(const struct lane *lane, const struct packet *packet)
+static bool acknowledges(const struct flow *flow, const struct packet *packet)
 {
-    uint32_t behind = (lane->psn - packet->psn) & 0xffffff;
-    return packet->opcode == OP_ACKNOWLEDGE && lane->psn_known && behind >= 1 &&
+    uint32_t behind = (flow->psn - packet->psn) & 0xffffff;
+    return packet->opcode == OP_ACKNOWLEDGE && flow->psn_known && behind >= 1 &&
            behind <= ACKNOWLEDGED_MAX;
 }
 
@@ -70,22 +66,21 @@ static bool answers(const struct connection *c, const struct packet *packet, enu
     return false;
 }
 
-/* The only half open connection whose missing lane this packet is in. */
-static struct connection *find_partner(struct peers *peers, const struct packet *packet,
+/* The only half-open connection whose missing flow has this packet. */
+static struct connection *find_partner(struct connection_table *table, const struct packet *packet,
                                        const struct connection *known, enum look look)
 {
     struct connection *found = NULL;
-    if (peers->half_open == 0 || (packet->opcode != OP_ACKNOWLEDGE && look != LOOKS_REPLY))
+    if (table->half_open == 0 || (packet->opcode != OP_ACKNOWLEDGE && look != LOOKS_REPLY))
         return NULL;
-    for (uint32_t i = peers->newest; i != NOBODY; i = peers->connections[i].older) {
-        struct connection *c = &peers->connections[i];
-        int there = known_lane(c);
+    for (struct connection *c = connection_newest(table); c; c = connection_older(table, c)) {
+        int there = known_flow(c);
         if (c == known || there < 0)
             continue;
-        const struct lane *lane = &c->lane[there];
-        if (!same(&lane->source, &packet->destination) ||
-            !same(&lane->destination, &packet->source) ||
-            !(acknowledges(lane, packet) || answers(c, packet, look)))
+        const struct flow *flow = &c->flow[there];
+        if (!address_equal(&flow->source, &packet->destination) ||
+            !address_equal(&flow->destination, &packet->source) ||
+            !(acknowledges(flow, packet) || answers(c, packet, look)))
             continue;
         if (found)
             return NULL;
@@ -94,21 +89,21 @@ static struct connection *find_partner(struct peers *peers, const struct packet 
     return found;
 }
 
-/* The packet's lane, known already as that of another connection or not, is the one that `partner`
- * lacks. The older goes on. */
-static struct connection *pair(struct peers *peers, const struct packet *packet,
+/* The packet's flow, which may have a connection of its own already, is the one that `partner`
+ * lacks. The older connection continues. */
+static struct connection *pair(struct connection_table *table, const struct packet *packet,
                                struct connection *known, struct connection *partner,
                                enum rpcrdma_endpoint *sender)
 {
     if (known && known->id < partner->id) {
-        peers_join(peers, known, partner);
+        connection_join(table, known, partner);
         return known;
     }
-    *sender = (enum rpcrdma_endpoint)(1 - known_lane(partner));
+    *sender = (enum rpcrdma_endpoint)(1 - known_flow(partner));
     if (known)
-        peers_join(peers, partner, known);
+        connection_join(table, partner, known);
     else
-        peers_set_queue_pair(peers, partner, *sender, packet->queue_pair);
+        connection_complete(table, partner, *sender, packet->queue_pair);
     return partner;
 }
 
@@ -118,30 +113,31 @@ static bool begins_send(uint8_t opcode)
            opcode == OP_SEND_ONLY_INVALIDATE;
 }
 
-/* Calls come from the client, but for those that it must have asked for. */
-static struct connection *begin(struct peers *peers, const struct packet *packet, enum look look,
-                                enum rpcrdma_endpoint *sender)
+/* Calls come from the client, except for callbacks. */
+static struct connection *begin(struct connection_table *table, const struct packet *packet,
+                                enum look look, enum rpcrdma_endpoint *sender)
 {
     bool from_client = look != LOOKS_REPLY && look != LOOKS_CALLBACK;
     *sender = from_client ? RPCRDMA_CLIENT : RPCRDMA_SERVER;
-    struct connection *c = peers_add(peers, from_client ? &packet->source : &packet->destination,
-                                     from_client ? NOBODY : packet->queue_pair,
-                                     from_client ? &packet->destination : &packet->source,
-                                     from_client ? packet->queue_pair : NOBODY);
+    struct connection *c =
+        connection_add(table, from_client ? &packet->source : &packet->destination,
+                       from_client ? NO_QUEUE_PAIR : packet->queue_pair,
+                       from_client ? &packet->destination : &packet->source,
+                       from_client ? packet->queue_pair : NO_QUEUE_PAIR);
     c->config.mid_stream = true;
     return c;
 }
 
-struct connection *recognise(struct peers *peers, const struct packet *packet,
+struct connection *recognise(struct connection_table *table, const struct packet *packet,
                              struct connection *known, enum rpcrdma_endpoint *sender)
 {
     bool begins = begins_send(packet->opcode);
     enum look look = begins ? look_at(packet) : LOOKS_OTHER;
-    struct connection *partner = find_partner(peers, packet, known, look);
+    struct connection *partner = find_partner(table, packet, known, look);
     if (partner)
-        return pair(peers, packet, known, partner, sender);
-    if (known == NULL && begins && (look != LOOKS_OTHER || peers->options->all_qp))
-        known = begin(peers, packet, look, sender);
+        return pair(table, packet, known, partner, sender);
+    if (known == NULL && begins && (look != LOOKS_OTHER || table->context->reader->options->all_qp))
+        known = begin(table, packet, look, sender);
     if (known && (look == LOOKS_CALL || look == LOOKS_CALLBACK))
         known->calls[known->calls_seen++ % CALLS_MAX] = load_be32(packet->payload);
     return known;

@@ -87,8 +87,12 @@ bool read_capture(void)
     seen_length = events_seen = opened = closed = 0;
     seen[0] = read_error[0] = '\0';
     rewind(capture);
-    return source_read_capture(capture, "made-up", &options, &sink, &counts, read_error,
-                               sizeof read_error);
+    struct source_reader reader = {capture, "made-up",  &options,         &sink,
+                                   &counts, read_error, sizeof read_error};
+    bool good = source_read_capture(&reader);
+    if (reader.stream)
+        fclose(reader.stream);
+    return good;
 }
 
 void expect(const char *events)

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The top of the capture reader: a packet goes to connection management, to the flow it belongs
+ * to, or to recognition. Each of them knows the table of connections, but none knows another, and
+ * a further transport has its entry here: it adds connections to the table and passes assembled
+ * messages to hold_event().
+ */
+#include "conformance/input/capture/demux.h"
+#include "conformance/input/capture/flow.h"
+#include "conformance/input/capture/recognise.h"
+
+bool demux_init(struct demux *demux, struct capture_context *context)
+{
+    bool connections = connection_table_init(&demux->table, context);
+    return request_table_init(&demux->requests) && connections;
+}
+
+void demux_done(struct demux *demux)
+{
+    connection_table_done(&demux->table);
+    request_table_done(&demux->requests);
+}
+
+void demux_packet(struct demux *demux, const struct packet *packet)
+{
+    struct connection_table *table = &demux->table;
+    enum rpcrdma_endpoint sender;
+    table->context->frame = packet->frame;
+    if (packet->opcode == OP_DATAGRAM) {
+        establish_datagram(&demux->requests, table, packet);
+        return;
+    }
+    if (packet->opcode > OP_RC_LAST)
+        return;
+    struct connection *c =
+        connection_find(table, &packet->source, &packet->destination, packet->queue_pair, &sender);
+    if (c == NULL || known_flow(c) >= 0)
+        c = recognise(table, packet, c, &sender);
+    if (c == NULL || c->closed)
+        return;
+    connection_touch(table, c);
+    if (!flow_packet(table->context, c, sender, packet))
+        connection_close(table, c);
+}

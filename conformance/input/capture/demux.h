@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* From packets to the connections they belong to. */
+#ifndef CONFORMANCE_CAPTURE_DEMUX_H
+#define CONFORMANCE_CAPTURE_DEMUX_H
+
+#include "conformance/input/capture/connections.h"
+#include "conformance/input/capture/establish.h"
+
+struct demux {
+    struct connection_table table;
+    struct request_table requests;
+};
+
+/* False if there is no memory; demux_done() is due even then. */
+bool demux_init(struct demux *demux, struct capture_context *context);
+
+/* Close what is open, free everything. */
+void demux_done(struct demux *demux);
+
+/* A packet of InfiniBand, over whatever link. */
+void demux_packet(struct demux *demux, const struct packet *packet);
+
+#endif

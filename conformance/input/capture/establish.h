@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Connections that begin and end by connection management. */
+#ifndef CONFORMANCE_CAPTURE_ESTABLISH_H
+#define CONFORMANCE_CAPTURE_ESTABLISH_H
+
+#include "conformance/input/capture/connections.h"
+
+/* Connection requests that wait for their reply. */
+struct request_table {
+    struct request *entries;
+    uint64_t ages;
+};
+
+bool request_table_init(struct request_table *requests);
+void request_table_done(struct request_table *requests);
+
+/* A datagram, which may be one of connection management. */
+void establish_datagram(struct request_table *requests, struct connection_table *table,
+                        const struct packet *packet);
+
+/* Private data of connection establishment, unless it is all zero: then none was sent. */
+void establish_private_data(struct capture_context *context, struct connection *connection,
+                            enum rpcrdma_endpoint from, const uint8_t *octets, size_t length,
+                            uint64_t frame);
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Events on their way to the sink, which may have to wait. Every transport hands its assembled
+ * messages and RDMA operations to hold_event(). */
+#ifndef CONFORMANCE_CAPTURE_HOLD_H
+#define CONFORMANCE_CAPTURE_HOLD_H
+
+#include "conformance/input/capture/connection.h"
+
+/* Pass an event on to the sink, now or once nothing before it can be missing. */
+void hold_event(struct capture_context *context, struct connection *connection,
+                const struct rpcrdma_event *event, uint64_t frame);
+
+/* A RPCRDMA_EVENT_GAP. */
+void hold_gap(struct capture_context *context, struct connection *connection, uint64_t frame);
+
+/* Pass on the events before which nothing can be missing any more. */
+void hold_release(struct capture_context *context, struct connection *connection);
+
+/* Pass on all events to free memory. False if there is none. */
+bool hold_evict(struct capture_context *context, struct connection *connection);
+
+/* Pass on all events: no later packet will decide. If packets were missing before, more may be. */
+void hold_end(struct capture_context *context, struct connection *connection);
+
+#endif

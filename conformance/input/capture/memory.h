@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The memory that the capture reader may use, and buffers that count against it. */
+#ifndef CONFORMANCE_CAPTURE_MEMORY_H
+#define CONFORMANCE_CAPTURE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Octets of the longest message that is assembled. */
+#define MESSAGE_MAX (1u << 24)
+
+struct memory {
+    size_t used, max;
+    /* Frees what can be given up until memory_fits(), or until nothing is left to give up. */
+    void (*evict)(void *arg, size_t octets);
+    void *arg;
+};
+
+static inline bool memory_fits(const struct memory *memory, size_t octets)
+{
+    return octets <= memory->max - memory->used;
+}
+
+/* Count these octets as used. False if they would exceed the limit even after eviction. */
+bool memory_take(struct memory *memory, size_t octets);
+
+static inline void memory_return(struct memory *memory, size_t octets)
+{
+    memory->used -= octets;
+}
+
+/* Octets that grow as a message comes in. */
+struct buffer {
+    uint8_t *octets;
+    size_t length, capacity;
+    uint64_t total; /* what was on the wire; more than length where it was not recorded */
+};
+
+/* False if there is no memory; the buffer then keeps what it has. */
+bool buffer_add(struct memory *memory, struct buffer *buffer, const uint8_t *octets, size_t count);
+void buffer_free(struct memory *memory, struct buffer *buffer);
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The RDMA Reads that one side has requested and whose responses have not all been seen. */
+#ifndef CONFORMANCE_CAPTURE_READS_H
+#define CONFORMANCE_CAPTURE_READS_H
+
+#include "conformance/input/capture/connection.h"
+
+/* How many packets, and so sequence numbers, the response takes; 0 if that is not known. */
+uint32_t reads_packets(const struct connection *connection, uint32_t length);
+
+/* An RDMA Read request of `requester`. */
+void reads_request(struct capture_context *context, struct connection *connection,
+                   enum rpcrdma_endpoint requester, const struct packet *packet);
+
+/* Learn the path MTU from the first packet of a response to `requester`. False if connection
+ * management named another size: the numbers of later requests were then counted wrongly. */
+bool reads_learn_mtu(struct connection *connection, enum rpcrdma_endpoint requester,
+                     const struct packet *packet);
+
+/* A packet of a response to `requester`. */
+void reads_response(struct capture_context *context, struct connection *connection,
+                    enum rpcrdma_endpoint requester, const struct packet *packet);
+
+/* The peer has acknowledged `psn`. Responses come in order: earlier Reads that have not ended were
+ * answered by packets that are not in the capture. */
+void reads_acknowledged(struct capture_context *context, struct connection *connection,
+                        struct flow *flow, uint32_t psn);
+
+void reads_free(struct capture_context *context, struct flow *flow);
+
+#endif
