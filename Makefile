@@ -58,6 +58,7 @@ flags-conformance/walk  = $(CHECK_CFLAGS)
 flags-conformance/check = $(CHECK_CFLAGS)
 flags-conformance       = $(COMMAND_CFLAGS)
 flags-rxe-harness       = $(COMMAND_CFLAGS)
+comma    := ,
 top       = $(firstword $(subst /, ,$(1)))
 second    = $(word 2,$(subst /, ,$(1)))
 flags-for = $(or $(flags-$(call top,$(1))/$(call second,$(1))),$(flags-$(call top,$(1))))
@@ -166,6 +167,9 @@ $(GEN)/nfs_names.h: conformance/decode/names.awk $(NFS_XDR)
 
 # ---- codec: librpcrdma ----
 
+# A library defines or links all that it uses; a sanitizer's functions come with the program.
+SHARED := -shared $(if $(SANITIZE),,-Wl$(comma)-z$(comma)defs)
+
 CODEC_O := $(call objects,codec) $(CODECS:%=$(BUILD)/obj/made/%.o)
 $(foreach c,$(CODECS),$(eval flags-made/$(c) = $$(CODEC_CFLAGS)))
 $(BUILD)/librpcrdma.a: $(CODEC_O)
@@ -174,7 +178,7 @@ $(BUILD)/librpcrdma.a: $(CODEC_O)
 	$(Q)$(AR) rcs $@ $^
 $(BUILD)/librpcrdma.so: $(CODEC_O) codec/librpcrdma.map
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,librpcrdma.so.0 -Wl,--version-script=codec/librpcrdma.map \
+	$(Q)$(CC) $(LDFLAGS) $(SHARED) -Wl,-soname,librpcrdma.so.0 -Wl,--version-script=codec/librpcrdma.map \
 	    $(CODEC_O) -o $@
 	@ln -sf librpcrdma.so $(BUILD)/librpcrdma.so.0
 
@@ -190,7 +194,7 @@ $(BUILD)/librpcrdma-check.a: $(CHECK_O)
 	$(Q)$(AR) rcs $@ $^
 $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/librpcrdma-check.map
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) -shared -Wl,-soname,librpcrdma-check.so.0 \
+	$(Q)$(CC) $(LDFLAGS) $(SHARED) -Wl,-soname,librpcrdma-check.so.0 \
 	    -Wl,--version-script=conformance/librpcrdma-check.map $(CHECK_O) \
 	    -L$(BUILD) -lrpcrdma -o $@
 	@ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.0

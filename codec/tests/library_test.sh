@@ -70,18 +70,79 @@ for archive in librpcrdma librpcrdma-check; do
         "$(nm -g --defined-only "$BUILD/$archive.a" | awk 'NF == 3 && $3 !~ /^rpcrdma/ { print $3 }')"
 done
 
-for name in rpcrdma_check_init rpcrdma_check_event rpcrdma_finding_text rpcrdma_requirements; do
-    verdict "the checker exports $name" \
-        "$(nm -D --defined-only "$BUILD/librpcrdma-check.so" | grep -q " $name@" || echo missing)"
+printf '%s\n' '#include <rpcrdma/check.h>' '#include <rpcrdma/rpcrdma.h>' \
+    'int report(void), react(void), walk(void), allow(void), judge(void), xdr_note(void);' \
+    'int report(void) { return 1; }' 'int react(void) { return 2; }' 'int walk(void) { return 3; }' \
+    'int allow(void) { return 4; }' 'int judge(void) { return 5; }' 'int xdr_note(void) { return 6; }' \
+    'static max_align_t memory[1 << 16];' \
+    'int main(void) {' \
+    '    struct rpcrdma_check_config config = {0};' \
+    '    struct rpcrdma_judgement judgement;' \
+    '    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND};' \
+    '    struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);' \
+    '    if (check == 0) return 1;' \
+    '    rpcrdma_check_event(check, &event, &judgement);' \
+    '    return report() + react() + walk() + allow() + judge() + xdr_note() != 21; }' >"$tmp/own.c"
+verdict 'a program with functions report, react, walk, allow links with both archives and runs' \
+    "$("$CC" -std=c11 ${SANITIZE:+-fsanitize="$SANITIZE"} -Icodec/include -Iconformance/include \
+        -I"$BUILD/gen" "$tmp/own.c" "$BUILD/librpcrdma-check.a" "$BUILD/librpcrdma.a" -o "$tmp/own" 2>&1 &&
+        "$tmp/own" 2>&1 || echo "exit status $?")"
+
+# functions HEADER...: what they declare, one name a line; only gcc lists functions
+functions() {
+    for header in "$@"; do
+        echo "#include <rpcrdma/$(basename "$header")>"
+    done >"$tmp/all.c"
+    gcc -std=c11 -fsyntax-only -aux-info "$tmp/declared" -Icodec/include -Iconformance/include \
+        -I"$BUILD/gen" "$tmp/all.c"
+    sed -nE 's|^/\* ([^ ]*/)?rpcrdma/[^ ]* \*/ extern .*[ *]([A-Za-z0-9_]+) \(.*|\2|p' "$tmp/declared"
+    # variables: the last word of each declarator
+    cat "$@" | awk '/^RPCRDMA_API extern/ { rest = "" ; open = 1 }
+        open { rest = rest $0 }
+        open && /;/ { open = 0
+            n = split(rest, declared, ",")
+            for (i = 1; i <= n; i++) {
+                sub(/\[.*|;.*/, "", declared[i])
+                sub(/.*[ *]/, "", declared[i])
+                print declared[i]
+            } }'
+}
+
+# exported LIBRARY MINIMUM OTHERS HEADER...: whatever they declare, but for the names in the file
+# OTHERS, the .so exports and the archive has
+exported() {
+    library=$1 minimum=$2 others=$3
+    shift 3
+    functions "$@" | sort -u | comm -23 - "$others" >"$tmp/names"
+    nm -D --defined-only "$BUILD/$library.so" | sed 's/@.*//' | awk '{ print $3 }' | sort -u >"$tmp/so"
+    nm -g --defined-only "$BUILD/$library.a" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/a"
+    verdict "$library: its headers declare at least $minimum names" \
+        "$([ "$(wc -l <"$tmp/names")" -ge "$minimum" ] || cat "$tmp/names")"
+    verdict "$library.so exports all that its headers declare" "$(comm -23 "$tmp/names" "$tmp/so")"
+    verdict "$library.so exports nothing else" \
+        "$(grep -v '^LIBRPCRDMA_' "$tmp/so" | comm -13 "$tmp/names" -)"
+    verdict "$library.a has all that its headers declare" "$(comm -23 "$tmp/names" "$tmp/a")"
+}
+
+generated=
+for header in "$BUILD"/gen/rpcrdma/*.h; do
+    [ "$(basename "$header")" = rules.h ] || generated="$generated $header"
 done
+# shellcheck disable=SC2086 # a list of headers
+exported librpcrdma 63 /dev/null codec/include/rpcrdma/*.h $generated
+mv "$tmp/names" "$tmp/codec"
+exported librpcrdma-check 13 "$tmp/codec" conformance/include/rpcrdma/*.h \
+    "$BUILD/gen/rpcrdma/rules.h"
+verdict 'librpcrdma-check.so has no copy of a function of librpcrdma' \
+    "$(nm --defined-only "$BUILD/librpcrdma-check.so" | awk '{ print $3 }' | sort | comm -12 - "$tmp/codec")"
 
 for header in codec/include/rpcrdma/*.h conformance/include/rpcrdma/*.h "$BUILD"/gen/rpcrdma/*.h; do
     name=$(basename "$header")
     echo "#include <rpcrdma/$name>" >"$tmp/use.c"
     cp "$tmp/use.c" "$tmp/use.cc"
-    verdict "$name stands alone in C11" "$("$CC" -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only \
+    verdict "$name is complete in C11" "$("$CC" -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only \
         -Icodec/include -Iconformance/include -I"$BUILD/gen" "$tmp/use.c" 2>&1)"
-    verdict "$name stands alone in C++" "$(g++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only \
+    verdict "$name is complete in C++17" "$(g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only \
         -Icodec/include -Iconformance/include -I"$BUILD/gen" "$tmp/use.cc" 2>&1)"
 done
 

@@ -16,7 +16,8 @@ static const struct {
     {1, 1, true},
     {256, 64, true},
     {1u << 20, 1u << 20, true},
-    {0, 64, false},
+    {0, 64, true},
+    {0, 0, true},
     {(1u << 20) + 1, 64, false},
     {64, (1u << 20) + 1, false},
     {UINT32_MAX, 64, false},
@@ -30,12 +31,18 @@ START_TEST(size_and_init)
                                           .max_segments = sizes[_i].segments};
     size_t octets = rpcrdma_check_size(&config);
     ck_assert_int_eq(octets != 0, sizes[_i].good);
+    if (config.max_calls == 0) { /* 0 is the default */
+        struct rpcrdma_check_config same = RPCRDMA_CHECK_CONFIG_DEFAULT;
+        ck_assert_uint_eq(octets, rpcrdma_check_size(&same));
+    }
     if (!sizes[_i].good) {
         static max_align_t room[4096];
         ck_assert_ptr_null(rpcrdma_check_init(room, sizeof room, &config));
         return;
     }
-    ck_assert_uint_lt(octets, (uint64_t)(sizes[_i].calls + sizes[_i].segments + 100) * 1024);
+    ck_assert_uint_lt(
+        octets,
+        (uint64_t)((config.max_calls ? config.max_calls : 256) + config.max_segments + 100) * 1024);
     void *memory = malloc(octets);
     ck_assert_ptr_nonnull(memory);
     memset(memory, 0x5a, octets); /* what was there does not matter */
@@ -325,13 +332,13 @@ static const struct play_row rows[] = {
      {CALL(1), "< 1 1 9 0 none reply", CALL(2), CALL(3), CALL(4), REPLY(2), CALL(5), CALL(6),
       CALL(7), REPLY(99), "< 98 1 9 4 2"},
      "-> terminate",
-     {.max_calls = 1}},
+     {.max_calls = 1, .max_segments = 1}},
     /* Answered Calls go first. */
     {"V 2.2.2/reply-matches-call @0 -> discard",
      {CALL(1), REPLY(1), CALL(2), CALL(3), REPLY(3), CALL(4), REPLY(4), REPLY(2), REPLY(1)},
      {CALL(1), REPLY(1), CALL(2), CALL(3), REPLY(3), CALL(4), REPLY(4), REPLY(2)},
      NULL,
-     {.max_calls = 1}},
+     {.max_calls = 1, .max_segments = 1}},
     {"V 3.4.6/segment-count-copied @20 -> discard",
      {"> 1 1 32 0 0 1 8 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 6 9 0 0 7 9 0 0 8 9 0 0 0 0 call",
       REPLY(1)},
@@ -339,7 +346,7 @@ static const struct play_row rows[] = {
       "0 0 call",
       REPLY(1)},
      NULL,
-     {.max_calls = 1}},
+     {.max_calls = 1, .max_segments = 1}},
     {"V 4.5.3/within-offered-memory",
      {"> 1 1 32 0 0 1 8 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 6 9 0 0 7 9 0 0 8 9 0 0 0 0 call",
       "< write 9 0 9"},
@@ -347,7 +354,7 @@ static const struct play_row rows[] = {
       "0 0 call",
       "< write 9 0 9", "< write 1 0 9"},
      "",
-     {.max_calls = 1}},
+     {.max_calls = 1, .max_segments = 1}},
     /* What one Call gives back serves the next. */
     {"V 3.4.6/segment-count-copied @20 -> discard",
      {"> 1 1 32 0 0 1 5 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 0 0 call4",
@@ -355,7 +362,7 @@ static const struct play_row rows[] = {
       "> 4 1 32 0 0 1 5 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 0 0 call", REPLY(4)},
      {CALL(1), REPLY(1)},
      NULL,
-     {.max_calls = 1}},
+     {.max_calls = 1, .max_segments = 1}},
 };
 #define ROWS (sizeof rows / sizeof rows[0])
 

@@ -26,11 +26,19 @@ client sends XID 0x1235: err-chunk
 server sends XID 0x1235: terminate
 EOF
 
-verdict 'check_example compiles' "$("$CC" -std=c11 -Wall -Wextra -Werror \
-    ${SANITIZE:+-fsanitize="$SANITIZE" -fno-sanitize-recover=all} \
-    -Icodec/include -Iconformance/include -I"$BUILD/gen" conformance/examples/check_example.c \
-    "$BUILD/librpcrdma-check.a" "$BUILD/librpcrdma.a" -o "$tmp/check_example" 2>&1)"
-verdict 'check_example prints what it should' \
-    "$("$tmp/check_example" 2>&1 | diff "$tmp/expected" - 2>&1)"
+# example KIND LIBRARY...: compiles with these and prints what it should
+example() {
+    kind=$1
+    shift
+    verdict "check_example compiles with $kind" "$("$CC" -std=c11 -Wall -Wextra -Werror \
+        ${SANITIZE:+-fsanitize="$SANITIZE" -fno-sanitize-recover=all} \
+        -Icodec/include -Iconformance/include -I"$BUILD/gen" conformance/examples/check_example.c \
+        "$@" -o "$tmp/check_example" 2>&1)"
+    verdict "check_example with $kind prints what it should" \
+        "$(LD_LIBRARY_PATH="$BUILD" "$tmp/check_example" 2>&1 | diff "$tmp/expected" - 2>&1)"
+}
+
+example 'the archives' "$BUILD/librpcrdma-check.a" "$BUILD/librpcrdma.a"
+example 'the shared libraries' -L"$BUILD" -lrpcrdma-check -lrpcrdma
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -110,10 +110,19 @@ struct rpcrdma_xdr_iter {
     uint32_t left;          /* elements still to come */
 };
 
+static inline struct rpcrdma_xdr_iter rpcrdma_xdr_iter(const uint8_t *wire, uint32_t octets,
+                                                       const void *items, uint32_t count)
+{
+    struct rpcrdma_xdr_iter iter;
+    iter.p = octets ? wire : NULL;
+    iter.end = octets ? wire + octets : NULL;
+    iter.items = octets ? NULL : items;
+    iter.left = count;
+    return iter;
+}
+
 #define RPCRDMA_XDR_ITER(span)                                                                     \
-    ((span)->octets ? (struct rpcrdma_xdr_iter){(span)->wire, (span)->wire + (span)->octets, NULL, \
-                                                (span)->count}                                     \
-                    : (struct rpcrdma_xdr_iter){NULL, NULL, (span)->items, (span)->count})
+    rpcrdma_xdr_iter((span)->wire, (span)->octets, (span)->items, (span)->count)
 
 /* Take the next element out of values; true if there was one. */
 #define RPCRDMA_XDR_ITER_ITEM(iter, out, type)                                                     \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * The runtime under generated codecs: private to them.
+ * The runtime under generated codecs, for them alone: exported because a codec may be in a library
+ * of its own.
  *
  * A getter takes a place in the octets and returns the place behind what it read, or NULL after an
  * error. Bounds are compared as octets left, never by adding to a pointer first. A putter assumes
@@ -42,14 +43,16 @@ struct rpcrdma_xdr_run {
 /* Cold paths (xdr.c): note an error, or add an outer step to its path. */
 #define RPCRDMA_XDR_COLD __attribute__((cold, noinline))
 /* Whether the item of `count` octets that would begin `offset` octets into the buffer is out. */
-bool rpcrdma_xdr_take_out(struct rpcrdma_xdr_reduction *reduction, size_t offset, uint32_t count);
+RPCRDMA_API bool rpcrdma_xdr_take_out(struct rpcrdma_xdr_reduction *reduction, size_t offset,
+                                      uint32_t count);
 
-RPCRDMA_XDR_COLD void rpcrdma_xdr_note(struct rpcrdma_xdr_error *error, int code, size_t offset,
-                                       const char *name);
-RPCRDMA_XDR_COLD void rpcrdma_xdr_note_short(struct rpcrdma_xdr_error *error, size_t offset,
-                                             size_t left, const struct rpcrdma_xdr_run *run);
-RPCRDMA_XDR_COLD void rpcrdma_xdr_note_step(struct rpcrdma_xdr_error *error, const char *name,
-                                            int64_t index);
+RPCRDMA_API RPCRDMA_XDR_COLD void rpcrdma_xdr_note(struct rpcrdma_xdr_error *error, int code,
+                                                   size_t offset, const char *name);
+RPCRDMA_API RPCRDMA_XDR_COLD void rpcrdma_xdr_note_short(struct rpcrdma_xdr_error *error,
+                                                         size_t offset, size_t left,
+                                                         const struct rpcrdma_xdr_run *run);
+RPCRDMA_API RPCRDMA_XDR_COLD void rpcrdma_xdr_note_step(struct rpcrdma_xdr_error *error,
+                                                        const char *name, int64_t index);
 
 static inline size_t rpcrdma_xdr_left(const struct rpcrdma_xdr_in *in, const uint8_t *p)
 {

@@ -13,6 +13,9 @@
 /* More than this is no connection, and sizes stay far from overflow. */
 #define LIMIT_MAX (1u << 20)
 
+/* What 0 in a configuration stands for. */
+enum { DEFAULT_CALLS = 256, DEFAULT_SEGMENTS = 64 };
+
 struct layout {
     uint32_t calls, memory, call_buckets, memory_buckets;
     size_t calls_at, memory_at, call_buckets_at, memory_buckets_at, size;
@@ -31,14 +34,22 @@ static size_t align(size_t at)
     return (at + 15) & ~(size_t)15;
 }
 
+struct rpcrdma_check_config rpcrdma_check_config_default(void)
+{
+    return (struct rpcrdma_check_config){.max_calls = DEFAULT_CALLS,
+                                         .max_segments = DEFAULT_SEGMENTS};
+}
+
 static bool lay_out(const struct rpcrdma_check_config *config, struct layout *l)
 {
-    if (config->max_calls == 0 || config->max_calls > LIMIT_MAX || config->max_segments > LIMIT_MAX)
+    uint32_t calls = config->max_calls ? config->max_calls : DEFAULT_CALLS;
+    uint32_t segments = config->max_segments ? config->max_segments : DEFAULT_SEGMENTS;
+    if (calls > LIMIT_MAX || segments > LIMIT_MAX)
         return false;
-    l->calls = 2 * config->max_calls; /* both directions */
+    l->calls = 2 * calls; /* both directions */
     l->memory = l->calls * MEMORY_A_CALL;
-    if (l->memory < config->max_segments)
-        l->memory = config->max_segments;
+    if (l->memory < segments)
+        l->memory = segments;
     l->call_buckets = power_of_two(l->calls);
     l->memory_buckets = power_of_two(l->memory);
     l->calls_at = align(sizeof(struct rpcrdma_check));

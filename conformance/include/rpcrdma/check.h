@@ -99,8 +99,9 @@ struct rpcrdma_check_config {
     uint32_t inline_threshold[2]; /* octets, of Sends from [RPCRDMA_CLIENT] and [RPCRDMA_SERVER],
                                      header included; 0 where only private data or the default of
                                      RFC 8166 section 3.3.3 tells */
-    uint32_t max_calls;           /* calls in flight that are remembered, each direction */
-    uint32_t max_segments;        /* segments of Write and Reply chunks remembered for a call */
+    uint32_t max_calls;           /* calls in flight that are remembered, each direction; 0: 256 */
+    uint32_t max_segments;        /* segments of Write and Reply chunks remembered for a call; 0: 64
+                                   */
     bool reverse_direction;       /* the upper layer agreed on RFC 8167 */
     bool mid_stream;              /* earlier events of the connection were not seen */
     const struct rpcrdma_binding *const *bindings; /* of upper layers (rpcrdma/binding.h), up to a
@@ -109,18 +110,18 @@ struct rpcrdma_check_config {
                       other when that sends next, so a lowered grant binds nobody */
 };
 
-/* A configuration for ordinary peers. */
-#define RPCRDMA_CHECK_CONFIG_DEFAULT                                                               \
-    ((struct rpcrdma_check_config){.max_calls = 256, .max_segments = 64})
+/* A configuration for ordinary peers; one whose members are all 0 means the same. */
+RPCRDMA_API struct rpcrdma_check_config rpcrdma_check_config_default(void);
+#define RPCRDMA_CHECK_CONFIG_DEFAULT rpcrdma_check_config_default()
 
-/* Octets that rpcrdma_check_init() needs for this configuration; 0 if a limit is absurd (the
- * product does not fit a size_t). */
+/* Octets that rpcrdma_check_init() needs for this configuration; 0 if max_calls or
+ * max_segments is above 2^20. */
 RPCRDMA_API size_t rpcrdma_check_size(const struct rpcrdma_check_config *config);
 
 /*
  * Make a checker for one connection in `memory`, which must be aligned as for malloc, have at
  * least rpcrdma_check_size(config) octets and stay for as long as the checker is used. There is
- * nothing to free but that memory. Returns NULL if it is too small or the configuration absurd.
+ * nothing to free but that memory. Returns NULL if it is too small or a limit above 2^20.
  */
 RPCRDMA_API struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
                                                      const struct rpcrdma_check_config *config);
@@ -143,9 +144,10 @@ RPCRDMA_API void rpcrdma_check_event(struct rpcrdma_check *check, const struct r
  * *answer_length is 0 in the other cases. A side that sends Calls as well takes what has the XID
  * of a Call of its own for a bad Reply first, and drops it.
  */
-enum rpcrdma_reaction rpcrdma_check_answer(const void *octets, size_t length, uint32_t credits,
-                                           uint8_t answer[RPCRDMA_ANSWER_MAX],
-                                           size_t *answer_length);
+RPCRDMA_API enum rpcrdma_reaction rpcrdma_check_answer(const void *octets, size_t length,
+                                                       uint32_t credits,
+                                                       uint8_t answer[RPCRDMA_ANSWER_MAX],
+                                                       size_t *answer_length);
 
 /* One line of why, in `text` (always terminated, cut to fit). Returns the length it would have. */
 RPCRDMA_API size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text,
