@@ -35,7 +35,7 @@ COMMAND_CFLAGS = $(shell pkg-config --cflags jansson libpcap) -D_DEFAULT_SOURCE 
 
 .PHONY: all
 all: $(BUILD)/rpcrdma $(BUILD)/librpcrdma.a $(BUILD)/librpcrdma.so \
-     $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma-check.so
+     $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma-check.so $$(COMMAND_PAGES)
 
 .PHONY: help
 help:
@@ -222,6 +222,17 @@ $(BUILD)/rpcrdma: $(COMMAND_O) $(PARTS_O) $(INPUT_O) $(HARNESS_O) $(OWN_LIBS)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(HARNESS_LIBS) $(COMMAND_LIBS) -o $@
 
+# Manual page and completions: made from the tables of options in the command itself.
+COMMAND_PAGES := $(addprefix $(BUILD)/pages/,rpcrdma.1 bash/rpcrdma zsh/_rpcrdma fish/rpcrdma.fish)
+$(BUILD)/pages/rpcrdma.1: conformance/command/rpcrdma.1.in $(BUILD)/rpcrdma
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)
+	$(Q)$(BUILD)/rpcrdma --generate man $< >$@
+$(filter-out %.1,$(COMMAND_PAGES)): $(BUILD)/rpcrdma
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)
+	$(Q)$(BUILD)/rpcrdma --generate $(notdir $(@D)) >$@
+
 # ---- the reference codec: what rpcgen makes of the same XDR, on libtirpc ----
 
 REF_CFLAGS = -std=gnu11 $(OPT) -w $(shell pkg-config --cflags libtirpc) \
@@ -384,7 +395,7 @@ PREFIX ?= /usr/local
 .PHONY: install
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/rpcrdma \
-	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	    $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(BUILD)/rpcrdma $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(BUILD)/librpcrdma.a $(BUILD)/librpcrdma-check.a $(DESTDIR)$(PREFIX)/lib/
 	for lib in librpcrdma librpcrdma-check; do \
@@ -396,9 +407,13 @@ install: all
 	for lib in librpcrdma librpcrdma-check; do \
 	    sed 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' */$$lib.pc.in \
 	        >$(DESTDIR)$(PREFIX)/lib/pkgconfig/$$lib.pc || exit 1; done
-	install -m 644 conformance/command/rpcrdma.1 $(DESTDIR)$(PREFIX)/share/man/man1/
-	install -m 644 conformance/command/rpcrdma.bash-completion \
+	install -m 644 $(BUILD)/pages/rpcrdma.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -D -m 644 $(BUILD)/pages/bash/rpcrdma \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rpcrdma
+	install -D -m 644 $(BUILD)/pages/zsh/_rpcrdma \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rpcrdma
+	install -D -m 644 $(BUILD)/pages/fish/rpcrdma.fish \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rpcrdma.fish
 
 .PHONY: clean
 clean:

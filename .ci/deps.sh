@@ -6,6 +6,7 @@ set -u
 
 packages='gcc make clang libclang-rt-14-dev clang-format mawk pkg-config libc6-dev rpcsvc-proto
     libtirpc-dev libjansson-dev libpcap-dev check shellcheck tshark g++ jq python3 python3-jsonschema chromium
+    mandoc zsh fish
     librdmacm-dev libibverbs-dev binutils'
 
 missing=

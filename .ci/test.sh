@@ -51,6 +51,7 @@ done
 run gen/tests/front_test.sh sh gen/tests/front_test.sh "$BUILD/xdrgen"
 run gen/tests/back_test.sh sh gen/tests/back_test.sh "$BUILD/xdrgen"
 run conformance/tests/cmd_test.sh sh conformance/tests/cmd_test.sh "$BUILD/rpcrdma"
+run conformance/tests/options_test.sh sh conformance/tests/options_test.sh "$BUILD/rpcrdma" "$BUILD/pages"
 run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
 run conformance/tests/vectors_test.sh sh conformance/tests/vectors_test.sh "$BUILD/rpcrdma"
 run rxe-harness/tests/probe_test.sh sh rxe-harness/tests/probe_test.sh "$BUILD/rpcrdma"

@@ -1,41 +1,77 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Options that commands share. */
+/*
+ * Options: getopt_long() from the tables of a command. The table of getopt is made for each run, so
+ * that an option is written down once.
+ */
 #include "conformance/base/options.h"
 
+#include "conformance/base/help.h"
 #include "conformance/base/status.h"
 
 #include <errno.h>
-#include <inttypes.h>
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-int word_index(const char *word, const char *const *words)
+enum { ROWS_MAX = 64, FIRST_INDEX = 256 }; /* indices of getopt are no characters */
+
+const struct option_row options_input[] = {
+    {"format", "FORMAT",
+     "hex (one Send a line), raw (one Send a file), vectors (JSON) or capture (pcap, pcapng)",
+     .words = "auto hex raw vectors capture", SETS(WORD, struct options, source.format),
+     .more = "auto, the default, decides by the content."},
+    {"from", "SIDE", "client or server: who sent hex and raw Sends (client)",
+     .words = "client server", SETS(WORD, struct options, source.from),
+     .more = "The client is the side that opened the connection."},
+    {"port", "PORT", "captures: port of the RPC-over-RDMA service (20049)",
+     SETS(PORT, struct options, source.port)},
+    {"all-qp", NULL, "captures: treat every reliable connection as RPC-over-RDMA",
+     SETS(FLAG, struct options, source.all_qp)},
+    {"memory", "SIZE", "captures: memory for reassembly and connections, such as 64M or 1G (64M)",
+     SETS(SIZE, struct options, source.memory),
+     .more = "SIZE is a number of octets, which K, M or G may follow."},
+    {NULL}};
+
+const struct option_row options_output[] = {
+    {"json", NULL, "print one JSON object a line", SETS(FLAG, struct options, json)},
+    OPTION_ROW_COLOR,
+    OPTION_ROW_HELP,
+    {NULL}};
+
+int word_index(const char *word, const char *words)
 {
-    for (int i = 0; words[i]; i++)
-        if (strcmp(word, words[i]) == 0)
+    size_t length = strlen(word);
+    for (int i = 0; *words != '\0'; i++) {
+        size_t next = strcspn(words, " ");
+        if (next == length && strncmp(words, word, length) == 0)
             return i;
+        words += next + (words[next] == ' ');
+    }
     return -1;
 }
 
-/* A plain decimal number; *end is left at what follows it. */
-static bool parse_number(const char *text, uint64_t *number, char **end)
+/* ---- arguments ---- */
+
+static bool is_digit(char c)
 {
-    if (*text < '0' || *text > '9')
+    return c >= '0' && c <= '9';
+}
+
+/* A number without sign; *end is left at what follows it. */
+static bool parse_number(const char *text, int base, uint64_t *number, char **end)
+{
+    if (!is_digit(*text))
         return false;
     errno = 0;
-    unsigned long long value = strtoull(text, end, 10);
+    unsigned long long value = strtoull(text, end, base);
     *number = value;
     return errno == 0;
 }
 
-static bool parse_port(const char *text, uint16_t *port)
+static bool parse_whole(const char *text, int base, uint64_t most, uint64_t *number)
 {
-    uint64_t number;
     char *end;
-    if (!parse_number(text, &number, &end) || *end != '\0' || number < 1 || number > UINT16_MAX)
-        return false;
-    *port = (uint16_t)number;
-    return true;
+    return parse_number(text, base, number, &end) && *end == '\0' && *number <= most;
 }
 
 /* 65536, 64K, 256M, 2G: powers of 1024. */
@@ -44,7 +80,7 @@ static bool parse_size(const char *text, size_t *size)
     static const char units[] = "KMG";
     uint64_t number;
     char *end;
-    if (!parse_number(text, &number, &end) || number == 0)
+    if (!parse_number(text, 10, &number, &end) || number == 0)
         return false;
     unsigned shift = 0;
     if (*end != '\0') {
@@ -59,92 +95,164 @@ static bool parse_size(const char *text, size_t *size)
     return true;
 }
 
-static bool parse_word(const char *text, const char *const *words, int *index)
+static bool parse_seconds(const char *text, unsigned *milliseconds)
 {
-    *index = word_index(text, words);
-    return *index >= 0;
+    char *end = NULL;
+    errno = 0;
+    double seconds = is_digit(*text) ? strtod(text, &end) : -1;
+    if (!(seconds >= 0.01 && seconds <= 3600) || *end != '\0' || errno != 0)
+        return false;
+    *milliseconds = (unsigned)(seconds * 1000);
+    return true;
 }
 
-/* Returns false with *wanted saying what the argument has to be. */
-static bool apply(int option, struct options *options, const char **wanted)
+/* ---- what an option sets ---- */
+
+static bool set_word(void *to, const struct option_row *row, const char *argument)
 {
-    static const char *const formats[] = {"hex", "raw", "vectors", "capture", NULL};
-    static const char *const sides[] = {"client", "server", NULL};
-    static const char *const whens[] = {"auto", "always", "never", NULL};
-    int index;
-    switch (option) {
-    case OPTION_JSON:
-        options->json = true;
-        return true;
-    case OPTION_ALL_QP:
-        options->source.all_qp = true;
-        return true;
-    case OPTION_COLOR:
-        *wanted = "auto, always or never";
-        if (!parse_word(optarg, whens, &index))
+    int index = word_index(argument, row->words);
+    unsigned value = (unsigned)index; /* what every enum here is compatible with */
+    if (index >= 0)
+        memcpy(to, &value, sizeof value);
+    return index >= 0;
+}
+
+static bool set_number(void *to, const char *argument)
+{
+    uint64_t number;
+    if (!parse_whole(argument, 0, UINT32_MAX, &number))
+        return false;
+    *(uint32_t *)to = (uint32_t)number;
+    return true;
+}
+
+static bool set_port(void *to, const char *argument)
+{
+    uint64_t number;
+    if (!parse_whole(argument, 10, UINT16_MAX, &number) || number == 0)
+        return false;
+    *(uint16_t *)to = (uint16_t)number;
+    return true;
+}
+
+static bool set(const struct option_row *row, void *settings, const char *argument)
+{
+    void *to = (char *)settings + row->at;
+    switch (row->kind) {
+    case OPTION_FLAG:
+        return *(bool *)to = true;
+    case OPTION_TEXT:
+        if (row->words && word_index(argument, row->words) < 0)
             return false;
-        options->color = (enum color_when)index;
+        *(const char **)to = argument;
         return true;
-    case OPTION_FORMAT:
-        *wanted = "hex, raw, vectors or capture";
-        if (!parse_word(optarg, formats, &index))
-            return false;
-        options->source.format = (enum source_format)(SOURCE_HEX + index);
-        return true;
-    case OPTION_FROM:
-        *wanted = "client or server";
-        if (!parse_word(optarg, sides, &index))
-            return false;
-        options->source.from = index == 0 ? RPCRDMA_CLIENT : RPCRDMA_SERVER;
-        return true;
+    case OPTION_WORD:
+        return set_word(to, row, argument);
+    case OPTION_NUMBER:
+        return set_number(to, argument);
+    case OPTION_SECONDS:
+        return parse_seconds(argument, to);
+    case OPTION_SIZE:
+        return parse_size(argument, to);
     case OPTION_PORT:
-        *wanted = "a number from 1 to 65535";
-        return parse_port(optarg, &options->source.port);
-    default: /* OPTION_MEMORY */
-        *wanted = "a number of octets, or one with K, M or G";
-        return parse_size(optarg, &options->source.memory);
+        return set_port(to, argument);
+    default:
+        return true;
     }
 }
 
-static const char *long_name(const struct option *table, int value)
+/* ---- complaints ---- */
+
+/* "must, should or advisory" */
+static const char *list_words(const char *words, char *text, size_t size)
 {
-    for (; table->name; table++)
-        if (table->val == value)
-            return table->name;
-    return "";
+    size_t length = 0;
+    text[0] = '\0';
+    while (*words != '\0' && length < size) {
+        size_t next = strcspn(words, " ");
+        const char *rest = words + next + (words[next] == ' ');
+        bool last = strchr(rest, ' ') == NULL;
+        length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)next, words,
+                                   *rest == '\0' ? ""
+                                   : last        ? " or "
+                                                 : ", ");
+        words = rest;
+    }
+    return text;
 }
 
-static void complain(int found, const char *command, char **argv, const struct option *table)
+static int wrong_argument(const struct command *command, const struct option_row *row,
+                          const char *argument)
 {
-    /* After a long option optind is already behind it; in a cluster of letters it need not be. */
+    static const char *const wanted[] = {
+        [OPTION_NUMBER] = "a number of 32 bits",
+        [OPTION_SECONDS] = "seconds, 0.01 to 3600",
+        [OPTION_SIZE] = "a size such as 64M",
+        [OPTION_PORT] = "a port, 1 to 65535",
+    };
+    char words[256];
+    return usage_error(command->name, "option '--%s' takes %s, not '%s'", row->name,
+                       row->words ? list_words(row->words, words, sizeof words) : wanted[row->kind],
+                       argument);
+}
+
+static int complain(const struct command *command, int found, char **argv,
+                    const struct option *table)
+{
+    /* After a long option optind has already passed it; in a cluster of letters it need not have.
+     */
     const char *word = argv[optind - 1];
     if (found == ':')
-        usage_error(command, "option '--%s' needs an argument", long_name(table, optopt));
-    else if (optopt > UINT8_MAX || (optopt == OPTION_HELP && strncmp(word, "--", 2) == 0))
-        usage_error(command, "option '--%s' takes no argument", long_name(table, optopt));
-    else if (optopt != 0)
-        usage_error(command, "unknown option '-%c'", optopt);
-    else
-        usage_error(command, "unknown option '%s'", word);
+        return usage_error(command->name, "option '--%s' needs an argument",
+                           table[optopt - FIRST_INDEX].name);
+    if (optopt >= FIRST_INDEX)
+        return usage_error(command->name, "option '--%s' takes no argument",
+                           table[optopt - FIRST_INDEX].name);
+    if (optopt != 0)
+        return usage_error(command->name, "unknown option '-%c'", optopt);
+    return usage_error(command->name, "unknown option '%s'", word);
 }
 
-int options_next(int argc, char **argv, const struct option *table, struct options *options)
+/* ---- getopt ---- */
+
+/* Fill in the table of getopt, and beside it the row of each of its entries. */
+static void make_table(const struct command *command, struct option *table,
+                       const struct option_row **rows)
 {
+    int count = 0;
+    for (const struct option_group *group = command->groups; group->rows; group++)
+        for (const struct option_row *row = group->rows; row->name && count < ROWS_MAX; row++) {
+            int has = row->argument == NULL     ? no_argument
+                      : row->argument[0] == '[' ? optional_argument
+                                                : required_argument;
+            table[count] = (struct option){row->name, has, NULL, FIRST_INDEX + count};
+            rows[count++] = row;
+        }
+    table[count] = (struct option){0};
+}
+
+int options_parse(const struct command *command, int argc, char **argv, void *settings,
+                  bool (*own)(void *settings, int value, const char *argument))
+{
+    struct option table[ROWS_MAX + 1];
+    const struct option_row *rows[ROWS_MAX];
+    make_table(command, table, rows);
     for (;;) {
         opterr = 0;
         optopt = 0;
         int found = getopt_long(argc, argv, ":h", table, NULL);
-        if (found == -1 || found == OPTION_HELP || found >= OPTION_OWN)
-            return found;
-        if (found == '?' || found == ':') {
-            complain(found, argv[0], argv, table);
-            return 0;
+        if (found == -1)
+            return -1;
+        if (found == '?' || found == ':')
+            return complain(command, found, argv, table);
+        const struct option_row *row = found == OPTION_HELP ? NULL : rows[found - FIRST_INDEX];
+        if (row == NULL || (row->kind == OPTION_RETURNED && row->value == OPTION_HELP)) {
+            help_print(stdout, command);
+            return close_output(STATUS_GOOD);
         }
-        const char *wanted = NULL;
-        if (!apply(found, options, &wanted)) {
-            usage_error(argv[0], "option '--%s' takes %s, not '%s'", long_name(table, found),
-                        wanted, optarg);
-            return 0;
-        }
+        if (row->kind == OPTION_RETURNED && !own(settings, row->value, optarg))
+            return STATUS_USAGE;
+        if (!set(row, settings, optarg))
+            return wrong_argument(command, row, optarg);
     }
 }

@@ -1,39 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Options: those that commands share, and how to complain of all of them. */
+/* Parsing the options of a command, and those that commands share. */
 #ifndef CONFORMANCE_OPTIONS_H
 #define CONFORMANCE_OPTIONS_H
 
-#include "conformance/input/source.h"
+#include "conformance/base/command.h"
 #include "conformance/base/terminal.h"
+#include "conformance/input/source.h"
 
-#include <getopt.h>
+#include <getopt.h> /* optind */
 
-/* Values for getopt_long(); a command's own begin at OPTION_OWN. */
-enum {
-    OPTION_HELP = 'h',
-    OPTION_JSON = 256,
-    OPTION_COLOR,
-    OPTION_FORMAT,
-    OPTION_FROM,
-    OPTION_PORT,
-    OPTION_ALL_QP,
-    OPTION_MEMORY,
-    OPTION_OWN,
-};
-
-/* clang-format off */
-#define OPTIONS_OUTPUT                                                                             \
-    {"help", no_argument, NULL, OPTION_HELP},                                                      \
-    {"json", no_argument, NULL, OPTION_JSON},                                                      \
-    {"color", required_argument, NULL, OPTION_COLOR}
-#define OPTIONS_INPUT                                                                              \
-    {"format", required_argument, NULL, OPTION_FORMAT},                                            \
-    {"from", required_argument, NULL, OPTION_FROM},                                                \
-    {"port", required_argument, NULL, OPTION_PORT},                                                \
-    {"all-qp", no_argument, NULL, OPTION_ALL_QP},                                                  \
-    {"memory", required_argument, NULL, OPTION_MEMORY}
-/* clang-format on */
-
+/* The settings of every command begin with these. */
 struct options {
     bool json;
     enum color_when color;
@@ -42,14 +18,36 @@ struct options {
 
 #define OPTIONS_DEFAULT ((struct options){.source = {.port = 20049}})
 
-/*
- * The next option, already taken care of where it is one that commands share. Returns a command's
- * own, OPTION_HELP, -1 at the end of the options, or 0 after it has complained: exit with
- * STATUS_USAGE.
- */
-int options_next(int argc, char **argv, const struct option *table, struct options *options);
+/* Shared rows. */
+extern const struct option_row options_input[], options_output[];
+#define OPTION_GROUP_INPUT                                                                         \
+    {                                                                                              \
+        "Input (FILE '-' is standard input; the format is found by the content)", "input-options", \
+            options_input                                                                          \
+    }
+#define OPTION_GROUP_OUTPUT                                                                        \
+    {                                                                                              \
+        "Output", "output-options", options_output                                                 \
+    }
+#define OPTION_ROW_COLOR                                                                           \
+    {                                                                                              \
+        "color", "WHEN", "auto (on a terminal, unless NO_COLOR is set), always or never",          \
+            .words = "auto always never", SETS(WORD, struct options, color)                        \
+    }
+#define OPTION_ROW_HELP                                                                            \
+    {                                                                                              \
+        "help", NULL, "print this text", RETURNS(OPTION_HELP)                                      \
+    }
 
-/* The place of `word` in a NULL-terminated list, or -1. */
-int word_index(const char *word, const char *const *words);
+/*
+ * Take the options of a command; optind is then the first operand. `own` is called for those that
+ * the command handles itself and returns false after a complaint; it may be NULL where there are
+ * none. Returns -1 to go on, or the status to exit with.
+ */
+int options_parse(const struct command *command, int argc, char **argv, void *settings,
+                  bool (*own)(void *settings, int value, const char *argument));
+
+/* The index of `word` among words separated by blanks, or -1. */
+int word_index(const char *word, const char *words);
 
 #endif

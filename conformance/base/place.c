@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Where an event stands. */
+/* Where an event is from, and what it is. */
 #include "conformance/base/place.h"
 
 #include <inttypes.h>
@@ -8,6 +8,19 @@
 const char *endpoint_name(enum rpcrdma_endpoint endpoint)
 {
     return endpoint == RPCRDMA_CLIENT ? "client" : "server";
+}
+
+const char *event_type_name(enum rpcrdma_event_type type)
+{
+    static const char *const names[] = {
+        [RPCRDMA_EVENT_SEND] = "send",
+        [RPCRDMA_EVENT_RDMA_READ] = "rdma-read",
+        [RPCRDMA_EVENT_RDMA_WRITE] = "rdma-write",
+        [RPCRDMA_EVENT_PRIVATE_DATA] = "private-data",
+        [RPCRDMA_EVENT_DISCONNECT] = "disconnect",
+        [RPCRDMA_EVENT_GAP] = "gap",
+    };
+    return names[type];
 }
 
 void place_print(FILE *out, const struct source_event *event)

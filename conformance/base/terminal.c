@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PROGRESS_FIRST 500 /* milliseconds: what takes no longer shows no progress */

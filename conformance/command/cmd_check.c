@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* `rpcrdma check`: hold what was sent against the rules. */
-#include "conformance/command/command.h"
+/* `rpcrdma check`: check traffic against the rules. */
+#include "conformance/base/alloc.h"
+#include "conformance/command/commands.h"
 #include "conformance/run/connections.h"
 #include "conformance/report/known.h"
 #include "conformance/base/options.h"
 #include "conformance/run/record.h"
 #include "conformance/base/register.h"
 #include "conformance/report/findings.h"
+#include "conformance/report/results.h"
 
 #include <rpcrdma/binding.h>
 
@@ -14,19 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    OPTION_LEVEL = OPTION_OWN,
-    OPTION_RULE,
-    OPTION_CONNECTION,
-    OPTION_EXPLAIN,
-    OPTION_BINDING,
-    OPTION_KNOWN,
-    OPTION_WRITE_KNOWN,
-    OPTION_RECORD
-};
-
-/* Levels in the order in which --level takes them in. */
-enum level { LEVEL_MUST, LEVEL_SHOULD, LEVEL_ADVISORY };
+enum { OPTION_RULE = OPTION_OWN };
 
 /* Connections of a capture that get a line of their own in its summary. */
 #define SUMMARIES_MAX 1000
@@ -39,11 +29,12 @@ struct summary {
 
 struct check {
     struct options options;
-    enum level level;
-    bool *rules; /* by row of the register: wanted; NULL where all are */
+    enum result_level level; /* findings of rules below it are not shown */
+    bool *rules;             /* by row of the register: wanted; NULL where all are */
     const char *connection;
     struct known known;
-    const char *write_known;
+    const char *known_file, *write_known;
+    enum { BINDING_AUTO, BINDING_NONE } binding;
     const char *record;    /* file of vectors to write, or NULL */
     const char *reference; /* what was recorded: the first file */
     struct recorder recorder;
@@ -63,14 +54,6 @@ struct check {
 
 /* ---- What the user wants to see ---- */
 
-static enum level level_of(const struct rpcrdma_requirement *rule)
-{
-    if (strcmp(rule->level, "must") == 0)
-        return LEVEL_MUST;
-    bool should = strcmp(rule->level, "should") == 0 || strcmp(rule->level, "derived") == 0;
-    return should ? LEVEL_SHOULD : LEVEL_ADVISORY;
-}
-
 /* A finding of a rule that the list of known departures names. */
 static bool is_known(struct check *check, const struct rpcrdma_finding *finding)
 {
@@ -83,7 +66,7 @@ static bool is_known(struct check *check, const struct rpcrdma_finding *finding)
 
 static bool is_wanted(const struct check *check, const struct rpcrdma_finding *finding)
 {
-    return level_of(&rpcrdma_requirements[finding->rule]) <= check->level &&
+    return level_of_rule(&rpcrdma_requirements[finding->rule]) <= check->level &&
            (check->rules == NULL || check->rules[finding->rule]);
 }
 
@@ -241,9 +224,11 @@ static void end(struct check *check, int files)
 
 /* ---- Options ---- */
 
-static bool add_rule(struct check *check, const char *id)
+static bool add_rule(void *settings, int option, const char *id)
 {
+    struct check *check = settings;
     int row = register_find(id);
+    (void)option; /* the only one */
     if (row < 0) {
         const char *nearest = register_nearest(id);
         usage_error("check", "no rule '%s'%s%s%s", id, nearest ? "; did you mean '" : "",
@@ -251,89 +236,81 @@ static bool add_rule(struct check *check, const char *id)
         return false;
     }
     if (check->rules == NULL)
-        check->rules = calloc(RPCRDMA_RULES, sizeof *check->rules);
-    if (check->rules == NULL)
-        return usage_error("check", "not enough memory"), false;
+        check->rules = alloc_zeroed(RPCRDMA_RULES, sizeof *check->rules);
     check->rules[row] = true;
     return true;
 }
 
-static bool set_level(struct check *check, const char *word)
-{
-    static const char *const levels[] = {"must", "should", "advisory", NULL};
-    int index = word_index(word, levels);
-    if (index < 0)
-        usage_error("check", "option '--level' takes must, should or advisory, not '%s'", word);
-    else
-        check->level = (enum level)index;
-    return index >= 0;
-}
+static const struct option_row options_findings[] = {
+    {"level", "LEVEL",
+     "must: only rules of that level; should: also those of level should and derived; advisory: "
+     "all (the default)",
+     .words = "must should advisory", SETS(WORD, struct check, level)},
+    {"rule", "RULE", "only this rule, such as rfc8166/3.4.5/position-multiple-of-four",
+     RETURNS(OPTION_RULE), .repeated = true},
+    {"connection", "NAME", "only this connection, named as in the report",
+     SETS(TEXT, struct check, connection),
+     .more = "In a capture the name is CLIENT:0xQPN-SERVER:0xQPN; in vectors it is the id of the "
+             "test, in hex text \"line 4\"."},
+    {"known", "FILE",
+     "expected failures, one rule a line, # before a reason: their findings are not shown and are "
+     "not violations; a rule that is not broken is an error",
+     SETS(TEXT, struct check, known_file),
+     .more = "So the list cannot go stale. The findings are counted at the end."},
+    {"write-known", "FILE", "write such a list of the rules that were broken",
+     SETS(TEXT, struct check, write_known)},
+    {"binding", "WHICH",
+     "auto: apply the binding of the upper layer that the RPC header names, NFS (the default); "
+     "none: check the transport alone",
+     .words = "auto none", SETS(WORD, struct check, binding),
+     .more = "Vectors name their binding themselves."},
+    {"record", "FILE", "write what was checked as vectors, for 'rpcrdma vectors'",
+     SETS(TEXT, struct check, record),
+     .more = "Each connection becomes a test with its findings. Connections of which packets are "
+             "missing are left out."},
+    {"explain", NULL, "print each Send that has findings field by field",
+     SETS(FLAG, struct check, report.explain),
+     .more = "Of a Send of more than 512 octets the beginning and the surroundings of the faults "
+             "are printed."},
+    {NULL}};
 
-static bool set_binding(struct check *check, const char *name)
-{
-    static const char *const names[] = {"auto", "none", NULL};
-    int index = word_index(name, names);
-    if (index < 0)
-        usage_error("check", "'%s' is no binding: auto or none", name);
-    check->options.source.bindings = index == 0 ? rpcrdma_bindings : NULL;
-    return index >= 0;
-}
+const struct command command_check = {
+    .name = "check",
+    .run = cmd_check,
+    .summary = "check captures, vectors, hex or raw files",
+    .operands = "FILE...",
+    .text = "Check every Send, RDMA Read, RDMA Write and all CM private data in the files, "
+            "connection by connection, against the rules of RFC 8166 and its companions.",
+    .groups =
+        (const struct option_group[]){
+            OPTION_GROUP_INPUT,
+            {"Findings (filtered findings are not counted or reported)", NULL, options_findings},
+            OPTION_GROUP_OUTPUT,
+            {0}},
+    .status = "0 nothing violated, 1 violations found, 2 wrong usage, 3 a file is unreadable or "
+              "not what it claims to be, whatever was found before.",
+};
 
 /* Returns -1 to go on, or the status to exit with. */
 static int parse_options(struct check *check, int argc, char **argv)
 {
-    static const struct option table[] = {
-        OPTIONS_OUTPUT,
-        OPTIONS_INPUT,
-        {"level", required_argument, NULL, OPTION_LEVEL},
-        {"rule", required_argument, NULL, OPTION_RULE},
-        {"connection", required_argument, NULL, OPTION_CONNECTION},
-        {"known", required_argument, NULL, OPTION_KNOWN},
-        {"write-known", required_argument, NULL, OPTION_WRITE_KNOWN},
-        {"binding", required_argument, NULL, OPTION_BINDING},
-        {"record", required_argument, NULL, OPTION_RECORD},
-        {"explain", no_argument, NULL, OPTION_EXPLAIN},
-        {0}};
-    const char *known = NULL;
-    int option;
-    while ((option = options_next(argc, argv, table, &check->options)) != -1) {
-        bool good = option != 0;
-        if (option == OPTION_HELP) {
-            fputs(help_check, stdout);
-            return close_output(STATUS_GOOD);
-        }
-        if (option == OPTION_LEVEL)
-            good = set_level(check, optarg);
-        else if (option == OPTION_RULE)
-            good = add_rule(check, optarg);
-        else if (option == OPTION_CONNECTION)
-            check->connection = optarg;
-        else if (option == OPTION_KNOWN)
-            known = optarg;
-        else if (option == OPTION_WRITE_KNOWN)
-            check->write_known = optarg;
-        else if (option == OPTION_RECORD)
-            check->record = optarg;
-        else if (option == OPTION_BINDING)
-            good = set_binding(check, optarg);
-        else if (option == OPTION_EXPLAIN)
-            check->report.explain = true;
-        if (!good)
-            return STATUS_USAGE;
-    }
+    int status = options_parse(&command_check, argc, argv, check, add_rule);
+    if (status >= 0)
+        return status;
     if (optind == argc)
         return usage_error(argv[0], "no FILE given");
-    check->reference = argv[optind];
     if (check->options.json && check->report.explain)
         return usage_error(argv[0], "options '--json' and '--explain' exclude each other");
-    return known == NULL || known_read(&check->known, known) ? -1 : STATUS_UNREADABLE;
+    check->reference = argv[optind];
+    check->options.source.bindings = check->binding == BINDING_AUTO ? rpcrdma_bindings : NULL;
+    bool good = check->known_file == NULL || known_read(&check->known, check->known_file);
+    return good ? -1 : STATUS_UNREADABLE;
 }
 
 int cmd_check(int argc, char **argv)
 {
     struct check check = {
-        .options = OPTIONS_DEFAULT, .level = LEVEL_ADVISORY, .known.no_tests = true};
-    check.options.source.bindings = rpcrdma_bindings;
+        .options = OPTIONS_DEFAULT, .level = RESULT_ADVISORY, .known.no_tests = true};
     int status = parse_options(&check, argc, argv);
     if (status < 0) {
         check.report.out = stdout;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma decode`: each Send, field by field. */
-#include "conformance/command/command.h"
+#include "conformance/command/commands.h"
 #include "conformance/decode/decode_json.h"
 #include "conformance/decode/fields.h"
 #include "conformance/decode/items_text.h"
@@ -71,18 +71,26 @@ static void decode_file(struct decode *decode, const char *file)
     decode->status = file_error(file, error);
 }
 
+const struct command command_decode = {
+    .name = "decode",
+    .run = cmd_decode,
+    .summary = "print each Send field by field, with offsets",
+    .operands = "FILE...",
+    .text = "Print each Send: every field of the transport header and of the RPC header, with its "
+            "offset and octets, as far as it decodes. For NFS also print the procedure, its "
+            "operations, and the item that each chunk holds.",
+    .groups = (const struct option_group[]){OPTION_GROUP_INPUT, OPTION_GROUP_OUTPUT, {0}},
+    .status = "0 every Send decodes, 1 one does not, 2 wrong usage, 3 a file is unreadable or not "
+              "what it claims to be.",
+};
+
 int cmd_decode(int argc, char **argv)
 {
-    static const struct option table[] = {OPTIONS_OUTPUT, OPTIONS_INPUT, {0}};
     static struct decode decode;
     decode.options = OPTIONS_DEFAULT;
-    int option;
-    while ((option = options_next(argc, argv, table, &decode.options)) != -1) {
-        if (option == 0)
-            return STATUS_USAGE;
-        fputs(help_decode, stdout);
-        return close_output(STATUS_GOOD);
-    }
+    int status = options_parse(&command_decode, argc, argv, &decode, NULL);
+    if (status >= 0)
+        return status;
     if (optind == argc)
         return usage_error(argv[0], "no FILE given");
     decode.style = terminal_style(decode.options.color, stdout);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma rules`: the register of requirements. */
 #include "conformance/base/alloc.h"
-#include "conformance/command/command.h"
+#include "conformance/command/commands.h"
 #include "conformance/base/json.h"
 #include "conformance/base/options.h"
 #include "conformance/base/register.h"
@@ -9,8 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { OPTION_SECTION = OPTION_OWN, OPTION_SCOPE, OPTION_ROLE, OPTION_LEVEL };
 
 struct rules {
     struct options options;
@@ -180,63 +178,40 @@ static bool check_wanted(const struct rules *rules)
     return rules->section == NULL;
 }
 
-/* Returns false after a complaint. */
-static bool set_filter(struct rules *rules, int option, const char *word)
-{
-    static const char *const scopes[] = {"header",   "message", "transaction", "connection",
-                                         "transfer", "binding", "internal",    NULL};
-    static const char *const roles[] = {"requester",      "responder", "sender", "receiver",
-                                        "implementation", "ulb",       "spec",   NULL};
-    static const char *const levels[] = {"must", "should", "derived", "advisory", "none", NULL};
-    switch (option) {
-    case OPTION_SCOPE:
-        rules->scope = word;
-        return word_index(word, scopes) >= 0 ||
-               (usage_error("rules",
-                            "option '--scope' takes header, message, transaction, "
-                            "connection, transfer, binding or internal, not '%s'",
-                            word),
-                false);
-    case OPTION_ROLE:
-        rules->role = word;
-        return word_index(word, roles) >= 0 ||
-               (usage_error("rules",
-                            "option '--role' takes requester, responder, sender, "
-                            "receiver, implementation, ulb or spec, not '%s'",
-                            word),
-                false);
-    case OPTION_LEVEL:
-        rules->level = word;
-        return word_index(word, levels) >= 0 ||
-               (usage_error("rules",
-                            "option '--level' takes must, should, derived, advisory or "
-                            "none, not '%s'",
-                            word),
-                false);
-    default: /* OPTION_SECTION */
-        rules->section = word;
-        return true;
-    }
-}
+static const struct option_row options_filters[] = {
+    {"section", "SECTION", "such as 3.4.5; 3.4 includes 3.4.5", SETS(TEXT, struct rules, section)},
+    {"scope", "SCOPE",
+     "what has to be seen: header, message, transaction, connection, transfer, binding or internal",
+     .words = "header message transaction connection transfer binding internal",
+     SETS(TEXT, struct rules, scope)},
+    {"role", "ROLE",
+     "who is bound: requester, responder, sender, receiver, implementation, ulb (the upper-layer "
+     "binding) or spec",
+     .words = "requester responder sender receiver implementation ulb spec",
+     SETS(TEXT, struct rules, role)},
+    {"level", "LEVEL", "must, should, derived, advisory or none",
+     .words = "must should derived advisory none", SETS(TEXT, struct rules, level)},
+    {NULL}};
+
+const struct command command_rules = {
+    .name = "rules",
+    .run = cmd_rules,
+    .summary = "print the register of requirements",
+    .operands = "[RULE|DOCUMENT|DOCUMENT/SECTION]...",
+    .text = "Print the register: what is required, of whom, and how it is tested.",
+    .groups = (const struct option_group[]){{"Selection (a requirement has to match every filter)",
+                                             NULL, options_filters},
+                                            OPTION_GROUP_OUTPUT,
+                                            {0}},
+    .status = "0, or 2 for wrong usage, such as an id that is not in the register.",
+};
 
 int cmd_rules(int argc, char **argv)
 {
-    static const struct option table[] = {OPTIONS_OUTPUT,
-                                          {"section", required_argument, NULL, OPTION_SECTION},
-                                          {"scope", required_argument, NULL, OPTION_SCOPE},
-                                          {"role", required_argument, NULL, OPTION_ROLE},
-                                          {"level", required_argument, NULL, OPTION_LEVEL},
-                                          {0}};
     struct rules rules = {.options = OPTIONS_DEFAULT};
-    int option;
-    while ((option = options_next(argc, argv, table, &rules.options)) != -1) {
-        if (option == OPTION_HELP) {
-            fputs(help_rules, stdout);
-            return close_output(STATUS_GOOD);
-        }
-        if (option == 0 || !set_filter(&rules, option, optarg))
-            return STATUS_USAGE;
-    }
+    int status = options_parse(&command_rules, argc, argv, &rules, NULL);
+    if (status >= 0)
+        return status;
     rules.wanted = argv + optind;
     rules.wanted_count = argc - optind;
     return check_wanted(&rules) ? print_rules(&rules) : STATUS_USAGE;

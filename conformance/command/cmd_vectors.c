@@ -1,85 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma vectors`: run vectors, against our checker or somebody else's parser, and report. */
 #include "conformance/base/alloc.h"
-#include "conformance/command/command.h"
+#include "conformance/command/commands.h"
+#include "conformance/report/reports.h"
 #include "conformance/run/lint.h"
-#include "conformance/base/options.h"
 #include "conformance/run/run.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    OPTION_TESTEE = OPTION_OWN,
-    OPTION_TIMEOUT,
-    OPTION_NAME,
-    OPTION_LINT,
-    OPTION_MERGE,
-    OPTION_KNOWN,
-    OPTION_WRITE_KNOWN,
-    OPTION_TAP,
-    OPTION_JUNIT,
-    OPTION_JSON_FILE,
-    OPTION_HTML
-};
-
 #define TIMEOUT_DEFAULT 2000
 
 struct vectors {
-    struct options options; /* of which only the colour is used */
+    struct reports reports;
     struct testee_options testee;
-    bool lint, merge, tap;
-    const char *name; /* of the testee in reports, or NULL */
-    const char *known_file, *write_known;
-    const char *junit, *json, *html; /* files to write, or NULL */
-    struct known known;
+    bool lint, merge;
     int status;
 };
-
-/* ---- reports ---- */
-
-typedef void writer(FILE *out, const struct results *runs, size_t count);
-
-static void write_junit(FILE *out, const struct results *runs, size_t count)
-{
-    (void)count;
-    results_junit(out, runs);
-}
-
-static void write_json(FILE *out, const struct results *runs, size_t count)
-{
-    (void)count;
-    results_json(out, runs);
-}
-
-static void write_report(struct vectors *vectors, const char *file, writer *write,
-                         const struct results *runs, size_t count)
-{
-    if (file == NULL)
-        return;
-    FILE *out = fopen(file, "w");
-    if (out == NULL) {
-        vectors->status = file_error(file, strerror(errno));
-        return;
-    }
-    write(out, runs, count);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed)
-        vectors->status = file_error(file, strerror(errno));
-}
-
-static void report(struct vectors *vectors, const struct results *results)
-{
-    if (vectors->tap)
-        results_tap(stdout, results);
-    else
-        results_text(stdout, terminal_style(vectors->options.color, stdout), terminal_width(stdout),
-                     results);
-    write_report(vectors, vectors->junit, write_junit, results, 1);
-    write_report(vectors, vectors->json, write_json, results, 1);
-    write_report(vectors, vectors->html, results_html, results, 1);
-}
 
 /* ---- what is done ---- */
 
@@ -99,17 +37,11 @@ static void run(struct vectors *vectors, const struct corpus *corpus)
         run_checker(corpus, &results);
     else if (!run_testee(corpus, &vectors->testee, &progress, &results))
         vectors->status = file_error(vectors->testee.command, strerror(errno));
-    if (vectors->name) {
-        free(results.subject);
-        results.subject = alloc_text(vectors->name);
-    }
-    results_apply_known(&results, &vectors->known);
-    report(vectors, &results);
-    fflush(stdout); /* complaints stand behind what was found */
-    if (results_failed(&results) > 0 || known_missing(&vectors->known) > 0)
+    int status = reports_write(&vectors->reports, NULL, &results);
+    if (status == STATUS_VIOLATED)
         violated(vectors);
-    if (vectors->write_known && !known_write(&vectors->known, vectors->write_known))
-        vectors->status = STATUS_UNREADABLE;
+    else if (status != STATUS_GOOD)
+        vectors->status = status;
     results_free(&results);
 }
 
@@ -132,8 +64,9 @@ static void merge(struct vectors *vectors, char **files, int count)
     for (int i = 0; i < count; i++)
         if (!results_read(&runs[i], files[i]))
             vectors->status = STATUS_UNREADABLE;
-    if (vectors->status == STATUS_GOOD)
-        write_report(vectors, vectors->html, results_html, runs, (size_t)count);
+    if (vectors->status == STATUS_GOOD &&
+        !reports_write_file(vectors->reports.html, results_html, runs, (size_t)count))
+        vectors->status = STATUS_UNREADABLE;
     for (int i = 0; i < count; i++)
         results_free(&runs[i]);
     free(runs);
@@ -141,68 +74,51 @@ static void merge(struct vectors *vectors, char **files, int count)
 
 /* ---- options ---- */
 
-/* Seconds, with up to three decimals, from 0.01 to 3600. */
-static bool set_timeout(struct vectors *vectors, const char *text)
-{
-    char *end;
-    errno = 0;
-    double seconds = text[0] >= '0' && text[0] <= '9' ? strtod(text, &end) : -1;
-    bool good = seconds >= 0.01 && seconds <= 3600 && *end == '\0' && errno == 0;
-    if (good)
-        vectors->testee.timeout = (unsigned)(seconds * 1000);
-    else
-        usage_error("vectors", "option '--timeout' takes seconds, 0.01 to 3600, not '%s'", text);
-    return good;
-}
+static const struct option_row options_vectors[] = {
+    {"testee", "COMMAND",
+     "test the parser that this command starts: it reads lines 'call HEX' (a Responder received "
+     "this) and 'reply HEX' (a Requester did) and answers each with a line: 'accept N' (a "
+     "transport header of N octets), 'error err-vers', 'error err-chunk', 'discard' or "
+     "'unsupported'",
+     SETS(TEXT, struct vectors, testee.command)},
+    {"timeout", "SECONDS", "how long to wait for each answer (2)",
+     SETS(SECONDS, struct vectors, testee.timeout)},
+    {"lint", NULL,
+     "check the vectors themselves: schema, ids, flags, rules, and that every rule has its vectors",
+     SETS(FLAG, struct vectors, lint),
+     .more = "Each rule needs a vector that breaks it and one that nearly does."},
+    {"merge", NULL,
+     "the FILEs are results of several peers, written by --json: compare them in one page (--html)",
+     SETS(FLAG, struct vectors, merge)},
+    {NULL}};
 
-static bool set_option(struct vectors *vectors, int option)
-{
-    switch (option) {
-    case OPTION_TESTEE:
-        vectors->testee.command = optarg;
-        return true;
-    case OPTION_TIMEOUT:
-        return set_timeout(vectors, optarg);
-    case OPTION_NAME:
-        vectors->name = optarg;
-        return true;
-    case OPTION_LINT:
-        return vectors->lint = true;
-    case OPTION_MERGE:
-        return vectors->merge = true;
-    case OPTION_KNOWN:
-        vectors->known_file = optarg;
-        return true;
-    case OPTION_WRITE_KNOWN:
-        vectors->write_known = optarg;
-        return true;
-    case OPTION_TAP:
-        return vectors->tap = true;
-    case OPTION_JUNIT:
-        vectors->junit = optarg;
-        return true;
-    case OPTION_JSON_FILE:
-        vectors->json = optarg;
-        return true;
-    case OPTION_HTML:
-        vectors->html = optarg;
-        return true;
-    default:
-        return false;
-    }
-}
+const struct command command_vectors = {
+    .name = "vectors",
+    .run = cmd_vectors,
+    .summary = "run test vectors, against this checker or another parser",
+    .operands = "FOLDER|FILE...",
+    .other = "--lint FOLDER|FILE...\n--merge --html PAGE RESULTS...",
+    .text = "Run test vectors (JSON; every *.json below a FOLDER) and report which do not end as "
+            "they say. Without --testee this command's own checker is tested.",
+    .groups =
+        (const struct option_group[]){
+            {NULL, NULL, options_vectors}, OPTION_GROUP_KNOWN, OPTION_GROUP_REPORTS, {0}},
+    .status = "0 all as required, 1 something failed, 2 wrong usage, 3 a file is unreadable or not "
+              "what it claims to be, or cannot be written.",
+};
 
 /* Returns NULL, or what is wrong with the options together. */
 static const char *conflict(const struct vectors *vectors)
 {
-    bool reports = vectors->tap || vectors->junit || vectors->json;
-    bool known = vectors->known_file || vectors->write_known;
+    const struct reports *asked = &vectors->reports;
+    bool reports = asked->tap || asked->junit || asked->json;
+    bool known = asked->known_file || asked->write_known;
     if (vectors->lint &&
-        (vectors->testee.command || vectors->merge || reports || vectors->html || known))
-        return "option '--lint' stands alone";
+        (vectors->testee.command || vectors->merge || reports || asked->html || known))
+        return "option '--lint' cannot be combined with others";
     if (vectors->merge && (vectors->testee.command || reports || known))
         return "option '--merge' goes with '--html' only";
-    if (vectors->merge && vectors->html == NULL)
+    if (vectors->merge && asked->html == NULL)
         return "option '--merge' needs '--html'";
     return NULL;
 }
@@ -210,42 +126,22 @@ static const char *conflict(const struct vectors *vectors)
 /* Returns -1 to go on, or the status to exit with. */
 static int parse_options(struct vectors *vectors, int argc, char **argv)
 {
-    static const struct option table[] = {
-        {"help", no_argument, NULL, OPTION_HELP},
-        {"color", required_argument, NULL, OPTION_COLOR},
-        {"testee", required_argument, NULL, OPTION_TESTEE},
-        {"timeout", required_argument, NULL, OPTION_TIMEOUT},
-        {"name", required_argument, NULL, OPTION_NAME},
-        {"lint", no_argument, NULL, OPTION_LINT},
-        {"merge", no_argument, NULL, OPTION_MERGE},
-        {"known", required_argument, NULL, OPTION_KNOWN},
-        {"write-known", required_argument, NULL, OPTION_WRITE_KNOWN},
-        {"tap", no_argument, NULL, OPTION_TAP},
-        {"junit", required_argument, NULL, OPTION_JUNIT},
-        {"json", required_argument, NULL, OPTION_JSON_FILE},
-        {"html", required_argument, NULL, OPTION_HTML},
-        {0}};
-    int option;
-    while ((option = options_next(argc, argv, table, &vectors->options)) != -1) {
-        if (option == OPTION_HELP) {
-            fputs(help_vectors, stdout);
-            return close_output(STATUS_GOOD);
-        }
-        if (!set_option(vectors, option))
-            return STATUS_USAGE;
-    }
+    int status = options_parse(&command_vectors, argc, argv, vectors, NULL);
+    if (status >= 0)
+        return status;
     const char *wrong = conflict(vectors);
     if (wrong)
         return usage_error(argv[0], "%s", wrong);
     if (optind == argc)
         return usage_error(argv[0], "no FILE given");
-    bool good = vectors->known_file == NULL || known_read(&vectors->known, vectors->known_file);
-    return good ? -1 : STATUS_UNREADABLE;
+    status = reports_prepare(&vectors->reports);
+    return status == STATUS_GOOD ? -1 : status;
 }
 
 int cmd_vectors(int argc, char **argv)
 {
-    struct vectors vectors = {.options = OPTIONS_DEFAULT, .testee.timeout = TIMEOUT_DEFAULT};
+    struct vectors vectors = {.reports.options = OPTIONS_DEFAULT,
+                              .testee.timeout = TIMEOUT_DEFAULT};
     int status = parse_options(&vectors, argc, argv);
     if (status < 0) {
         if (vectors.merge)
@@ -254,6 +150,6 @@ int cmd_vectors(int argc, char **argv)
             run_or_lint(&vectors, argv + optind, argc - optind);
         status = close_output(vectors.status);
     }
-    known_free(&vectors.known);
+    known_free(&vectors.reports.known);
     return status;
 }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The command `rpcrdma`: finds the command that is meant, and says what goes wrong. */
-#include "conformance/command/command.h"
+#include "conformance/command/commands.h"
+#include "conformance/command/generate.h"
 
 #include <signal.h>
 #include <string.h>
 
-static const struct command commands[] = {
-    {"check", cmd_check, "check captures, vectors, hex or raw files"},
-    {"decode", cmd_decode, "print each Send field by field, with offsets"},
-    {"rules", cmd_rules, "print the register of requirements"},
-    {"vectors", cmd_vectors, "run test vectors, against this checker or another parser"},
-    {0},
+static const struct command *const own_commands[] = {
+    &command_check, &command_decode, &command_rules, &command_vectors, NULL,
 };
-static const struct command *const tables[] = {commands, more_commands};
+static const struct command *const *const tables[] = {own_commands, more_commands, NULL};
 
 static void print_help(void)
 {
@@ -21,12 +18,12 @@ static void print_help(void)
           "\n"
           "Commands:\n",
           stdout);
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        for (const struct command *command = tables[i]; command->name; command++)
-            printf("  %-8s %s\n", command->name, command->summary);
+    for (size_t i = 0; tables[i]; i++)
+        for (const struct command *const *command = tables[i]; *command; command++)
+            printf("  %-8s %s\n", (*command)->name, (*command)->summary);
     fputs("\n"
-          "  --help     this text; after a COMMAND, the text of that command\n"
-          "  --version  the version\n"
+          "  --help     print this text; after a COMMAND, the text of that command\n"
+          "  --version  print the version\n"
           "\n"
           "Exit status: 0 no violation, 1 violations found, 2 wrong usage, 3 an input\n"
           "is unreadable or not what it claims to be (or the output cannot be written),\n"
@@ -36,10 +33,10 @@ static void print_help(void)
 
 static const struct command *find_command(const char *name)
 {
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        for (const struct command *command = tables[i]; command->name; command++)
-            if (strcmp(name, command->name) == 0)
-                return command;
+    for (size_t i = 0; tables[i]; i++)
+        for (const struct command *const *command = tables[i]; *command; command++)
+            if (strcmp(name, (*command)->name) == 0)
+                return *command;
     return NULL;
 }
 
@@ -57,6 +54,8 @@ int main(int argc, char **argv)
         puts("rpcrdma " RPCRDMA_KIT_VERSION);
         return close_output(STATUS_GOOD);
     }
+    if (strcmp(word, "--generate") == 0)
+        return generate(tables, argc - 2, argv + 2);
     const struct command *command = find_command(word);
     if (command)
         return command->run(argc - 1, argv + 1);

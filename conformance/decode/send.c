@@ -2,6 +2,8 @@
 /* The parts of a Send. */
 #include "conformance/decode/send.h"
 
+#include "conformance/base/count.h"
+
 #include <rpcrdma/xdr.h>
 
 #include <inttypes.h>
@@ -30,7 +32,7 @@ const char *procedure_name(uint32_t procedure)
 {
     static const char *const names[] = {"RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE",
                                         "RDMA_ERROR"};
-    return procedure < sizeof names / sizeof names[0] ? names[procedure] : NULL;
+    return procedure < COUNT(names) ? names[procedure] : NULL;
 }
 
 static void set_fault(struct send *send, size_t offset, const char *field, const char *text)

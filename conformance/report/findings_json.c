@@ -5,18 +5,6 @@
 #include "conformance/report/findings.h"
 #include "conformance/decode/send.h"
 
-static const char *type_name(enum rpcrdma_event_type type)
-{
-    static const char *const names[] = {
-        [RPCRDMA_EVENT_SEND] = "send",
-        [RPCRDMA_EVENT_RDMA_READ] = "rdma-read",
-        [RPCRDMA_EVENT_RDMA_WRITE] = "rdma-write",
-        [RPCRDMA_EVENT_PRIVATE_DATA] = "private-data",
-        [RPCRDMA_EVENT_DISCONNECT] = "disconnect",
-    };
-    return names[type];
-}
-
 static void put_number(struct json *json, const char *key, bool present, uint64_t number)
 {
     if (present)
@@ -78,7 +66,7 @@ void report_json(FILE *out, const struct judged *judged)
     json_text(&json, "file", source->file);
     json_text(&json, "test", source->test);
     json_unsigned(&json, "event", source->index);
-    json_text(&json, "type", type_name(source->event.type));
+    json_text(&json, "type", event_type_name(source->event.type));
     json_text(&json, "connection", source->connection);
     put_number(&json, "frame", source->frame > 0, source->frame);
     json_text(&json, "from", endpoint_name(source->event.from));

@@ -3,6 +3,7 @@
 #include "conformance/report/results.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/count.h"
 #include "conformance/base/register.h"
 
 #include <stdlib.h>
@@ -55,7 +56,7 @@ void results_free(struct results *results)
         char *texts[] = {result->file,     result->test,   result->comment,
                          result->from,     result->type,   result->rule,
                          result->expected, result->actual, result->field};
-        for (size_t j = 0; j < sizeof texts / sizeof texts[0]; j++)
+        for (size_t j = 0; j < COUNT(texts); j++)
             free(texts[j]);
         free(result->octets);
         free(result->answer);

@@ -2,6 +2,7 @@
 /* Counts of events and findings. */
 #include "conformance/report/tally.h"
 
+#include "conformance/base/count.h"
 #include "conformance/decode/send.h"
 
 #include <inttypes.h>
@@ -92,7 +93,7 @@ static void print_others(FILE *out, const struct tally *tally)
         {RPCRDMA_EVENT_PRIVATE_DATA, "private data"},
         {RPCRDMA_EVENT_DISCONNECT, "disconnects"},
     };
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    for (size_t i = 0; i < COUNT(others); i++)
         if (tally->by_type[others[i].type] > 0)
             fprintf(out, "%-14s %43" PRIu64 "\n", others[i].name, tally->by_type[others[i].type]);
 }

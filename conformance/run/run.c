@@ -10,19 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *type_name(enum rpcrdma_event_type type)
-{
-    static const char *const names[] = {
-        [RPCRDMA_EVENT_SEND] = "send",
-        [RPCRDMA_EVENT_RDMA_READ] = "rdma-read",
-        [RPCRDMA_EVENT_RDMA_WRITE] = "rdma-write",
-        [RPCRDMA_EVENT_PRIVATE_DATA] = "private-data",
-        [RPCRDMA_EVENT_DISCONNECT] = "disconnect",
-        [RPCRDMA_EVENT_GAP] = "gap",
-    };
-    return names[type];
-}
-
 unsigned run_reactions(const struct run_event *event)
 {
     json_t *list = json_object_get(event->event->expect, "reaction"), *item;
@@ -101,7 +88,7 @@ static struct result *describe(struct results *results, const struct run_event *
         .comment = alloc_text(event->test->comment),
         .event = (unsigned)event->index,
         .from = alloc_text(endpoint_name(sent->from)),
-        .type = alloc_text(type_name(sent->type)),
+        .type = alloc_text(event_type_name(sent->type)),
         .rule = rule ? alloc_text(rule) : NULL,
         .breaks = row >= 0,
         .level = row >= 0 ? level_of_rule(&rpcrdma_requirements[row]) : RESULT_MUST,

@@ -222,7 +222,7 @@ odd near "$(printf '.tests[2].nearMiss = [.tests[2].events[0].expect.findings[0]
 says 'no vector breaks rfc8166/'
 says 'no near miss of rfc8166/'
 try 2 vectors --lint --tap "$vectors"
-complains "'--lint' stands alone"
+complains "'--lint' cannot be combined with others"
 
 # ---- testees ----
 

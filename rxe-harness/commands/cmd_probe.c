@@ -9,16 +9,9 @@
 
 #include <string.h>
 
-enum {
-    OPTION_LIST = OPTION_OWN,
-    OPTION_CASE,
-    OPTION_VECTORS,
-    OPTION_PROGRAM,
-    OPTION_VERSION,
-    OPTION_HAZARDOUS,
-    OPTION_NFS_FILE,
-    OPTION_RECORD
-};
+enum { OPTION_HAZARDOUS = OPTION_OWN, OPTION_NFS_FILE };
+
+#define NOT_GIVEN UINT32_MAX /* of a program or a version */
 
 struct probing {
     struct live live;
@@ -26,7 +19,6 @@ struct probing {
     const char *vectors; /* folder or file, or NULL */
     const char *record;  /* file, or NULL */
     struct recorder recorder;
-    bool has_program, has_version;
 };
 
 #define PATH_LENGTH_MAX 200 /* it has to fit into a Send */
@@ -51,61 +43,76 @@ static bool set_hazards(struct probe *probe, const char *names)
     return false;
 }
 
-static bool set_option(struct probing *probing, int option)
+static bool set_option(void *settings, int option, const char *argument)
 {
-    struct probe *probe = &probing->probe;
-    switch (option) {
-    case OPTION_LIST:
-        return probe->options.list = true;
-    case OPTION_CASE:
-        probe->options.only = optarg;
-        return true;
-    case OPTION_VECTORS:
-        probing->vectors = optarg;
-        return true;
-    case OPTION_HAZARDOUS:
-        return set_hazards(probe, optarg ? optarg : "");
-    case OPTION_NFS_FILE:
-        return set_file(probe, optarg);
-    case OPTION_RECORD:
-        probing->record = optarg;
-        return true;
-    case OPTION_PROGRAM:
-        probing->has_program = true;
-        return live_number("probe", "--program", optarg, &probe->options.program);
-    case OPTION_VERSION:
-        probing->has_version = true;
-        return live_number("probe", "--version", optarg, &probe->options.version);
-    default:
-        return live_option(&probing->live, "probe", option);
-    }
+    struct probing *probing = settings;
+    if (option == OPTION_HAZARDOUS)
+        return set_hazards(&probing->probe, argument ? argument : "");
+    return set_file(&probing->probe, argument);
 }
+
+static const struct option_row options_probe[] = {
+    {"list", NULL, "list the cases and run none", SETS(FLAG, struct probing, probe.options.list)},
+    {"case", "CASE", "only this case, hazardous or not",
+     SETS(TEXT, struct probing, probe.options.only)},
+    {"vectors", "FOLDER",
+     "instead of the built-in cases, send what the vectors in FOLDER (or a file) begin with; of "
+     "recorded vectors all that the client sent, and compare the answers with the recorded ones",
+     SETS(TEXT, struct probing, vectors),
+     .more =
+         "Every Send of a recorded client is sent again, in order, with new XIDs and memory that "
+         "is registered now. Clients, sessions, file handles and state identifiers of NFSv4 that "
+         "the recorded server chose are replaced by those that the peer chooses. A reaction that "
+         "the specification does not allow fails, recorded or not, and so do equal results in "
+         "other Write chunks or segments. Differences that belong to RPC or NFS (accept_stat, "
+         "status, length of results) are reported as tolerated. A recording can hold operations "
+         "that change files: replay only what you would send yourself."},
+    {"record", "FILE", "write what was sent and received as vectors",
+     SETS(TEXT, struct probing, record),
+     .more = "Each connection becomes a test, up to 6 MiB in all; connections of more than 256 KiB "
+             "are left out. RDMA operations are seen with the reference Responder only; for other "
+             "peers they are concluded from the Replies and from the contents of the memory."},
+    {"nfs-file", "PATH",
+     "a regular file of an NFSv4.0 server, for cases of READ and WRITE: its first 64 KiB are "
+     "overwritten, and a link is created beside it",
+     RETURNS(OPTION_NFS_FILE),
+     .more =
+         "PATH is relative to the server's root. The link, PATH.link, is removed again. Without "
+         "this option these cases are not applicable."},
+    {"hazardous", "[CLASS,...]",
+     "also run cases that may do worse to a peer than end its connection; --list shows the classes",
+     RETURNS(OPTION_HAZARDOUS),
+     .more = "Without CLASS all classes run. With the reference Responder they always run."},
+    {"program", "NUMBER", "RPC program of NULL (100003, NFS; the test program without ADDRESS)",
+     SETS(NUMBER, struct probing, probe.options.program)},
+    {"version", "NUMBER", "its version (4 for NFS, else 1)",
+     SETS(NUMBER, struct probing, probe.options.version)},
+    OPTION_ROW_TIMEOUT("how long to wait for a connection or an answer (5)"),
+    {NULL}};
+
+const struct command command_probe = {
+    .name = "probe",
+    .run = cmd_probe,
+    .summary = "test a live Responder",
+    .operands = "[ADDRESS]",
+    .text = "Drive a live Responder, both as a correct and as a hostile Requester. Each case has a "
+            "connection of its own, with a NULL call before and after. ADDRESS is HOST or "
+            "HOST:PORT (20049). Without it the built-in reference Responder is tested.",
+    .groups =
+        (const struct option_group[]){
+            {NULL, NULL, options_probe}, OPTION_GROUP_KNOWN, OPTION_GROUP_REPORTS, {0}},
+    .status = LIVE_EXIT_STATUS,
+};
 
 /* Returns -1 to go on, or the status to exit with. */
 static int parse_options(struct probing *probing, int argc, char **argv)
 {
-    static const struct option table[] = {LIVE_OPTIONS,
-                                          {"list", no_argument, NULL, OPTION_LIST},
-                                          {"case", required_argument, NULL, OPTION_CASE},
-                                          {"vectors", required_argument, NULL, OPTION_VECTORS},
-                                          {"program", required_argument, NULL, OPTION_PROGRAM},
-                                          {"version", required_argument, NULL, OPTION_VERSION},
-                                          {"hazardous", optional_argument, NULL, OPTION_HAZARDOUS},
-                                          {"record", required_argument, NULL, OPTION_RECORD},
-                                          {"nfs-file", required_argument, NULL, OPTION_NFS_FILE},
-                                          {0}};
-    int option;
-    while ((option = options_next(argc, argv, table, &probing->live.options)) != -1) {
-        if (option == OPTION_HELP) {
-            fputs(help_probe, stdout);
-            return close_output(STATUS_GOOD);
-        }
-        if (!set_option(probing, option))
-            return STATUS_USAGE;
-    }
+    int status = options_parse(&command_probe, argc, argv, probing, set_option);
+    if (status >= 0)
+        return status;
     if (argc - optind > 1)
         return usage_error(argv[0], "more than one ADDRESS given");
-    int status = live_prepare(&probing->live);
+    status = reports_prepare(&probing->live.reports);
     return status == STATUS_GOOD ? -1 : status;
 }
 
@@ -141,7 +148,7 @@ static int probe_peer(struct probing *probing, const char *address)
         results_free(&probe->run.results);
         return status;
     }
-    const char *name = probing->live.name ? probing->live.name : who;
+    const char *name = probing->live.reports.name ? probing->live.reports.name : who;
     bool written =
         probing->record == NULL || record_write(&probing->recorder, probing->record, name);
     status = live_report(&probing->live, who, &probe->run.results);
@@ -152,10 +159,11 @@ static int run(struct probing *probing, const char *address)
 {
     struct probe *probe = &probing->probe;
     bool loopback = live_is_loopback(address);
-    if (!probing->has_program)
+    bool has_program = probe->options.program != NOT_GIVEN;
+    if (!has_program)
         probe->options.program = loopback ? (uint32_t)TEST_PROGRAM : NFS_PROGRAM;
-    if (!probing->has_version)
-        probe->options.version = probing->has_program || loopback ? 1 : NFS_VERSION;
+    if (probe->options.version == NOT_GIVEN)
+        probe->options.version = has_program || loopback ? 1 : NFS_VERSION;
     probe->options.timeout = probing->live.timeout;
     probe->peer.invalidates = loopback;
     if (loopback) /* it is our own, and has nothing to fear */
@@ -176,10 +184,12 @@ static int run(struct probing *probing, const char *address)
 
 int cmd_probe(int argc, char **argv)
 {
-    struct probing probing = {.live = LIVE_DEFAULT};
+    struct probing probing = {.live = LIVE_DEFAULT,
+                              .probe.options.program = NOT_GIVEN,
+                              .probe.options.version = NOT_GIVEN};
     int status = parse_options(&probing, argc, argv);
     if (status < 0)
         status = run(&probing, argv[optind]);
-    known_free(&probing.live.known);
+    known_free(&probing.live.reports.known);
     return status;
 }

@@ -6,18 +6,12 @@
 #include "rxe-harness/transport/verbs.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
 
-enum {
-    OPTION_RECORD = OPTION_OWN,
-    OPTION_CAPTURE,
-    OPTION_LIMIT,
-    OPTION_FAULT,
-    OPTION_CONNECTIONS,
-    OPTION_FAULTS
-};
+enum { OPTION_FAULT = OPTION_OWN };
 
 #define SESSIONS 16     /* connections at a time */
 #define LIMIT_DEFAULT 8 /* MiB that are recorded, or captured */
@@ -50,67 +44,58 @@ static void stop(int number)
 
 /* ---- options ---- */
 
-static bool set_fault(struct proxying *proxying, const char *text)
+static bool set_fault(void *settings, int option, const char *text)
 {
+    struct proxying *proxying = settings;
+    (void)option; /* the only one */
     if (proxy_fault_read(&proxying->proxy.fault, text))
         return true;
     usage_error("proxy", "option '--fault' takes NAME:N, not '%s'; see --faults", text);
     return false;
 }
 
-static bool set_limit(struct proxying *proxying, const char *text)
-{
-    if (!live_number("proxy", "--limit", text, &proxying->limit))
-        return false;
-    if (proxying->limit > 0 && proxying->limit <= LIMIT_MAX)
-        return true;
-    usage_error("proxy", "option '--limit' takes 1 to %u MiB, not '%s'", LIMIT_MAX, text);
-    return false;
-}
+static const struct option_row options_proxy[] = {
+    {"connections", "NUMBER", "end after this many connections",
+     SETS(NUMBER, struct proxying, connections)},
+    {"record", "FILE", "write what was sent as vectors", SETS(TEXT, struct proxying, record)},
+    {"capture", "FILE", "write it as a capture (RoCEv2 in pcap)",
+     SETS(TEXT, struct proxying, capture),
+     .more =
+         "It holds the packets that an ideal network would have shown. Addresses and queue pairs "
+         "are made up, checksums are 0."},
+    {"limit", "MIB", "size limit of the record and of the capture (8)",
+     SETS(NUMBER, struct proxying, limit), .more = "What was sent before the limit is kept."},
+    {"fault", "NAME:N", "inject this fault into message N of a side, such as drop-reply:3",
+     RETURNS(OPTION_FAULT)},
+    {"faults", NULL, "list the faults", SETS(FLAG, struct proxying, list)},
+    OPTION_ROW_TIMEOUT("how long to wait for a client (60)"),
+    {NULL}};
 
-static bool set_option(struct proxying *proxying, int option)
-{
-    switch (option) {
-    case OPTION_RECORD:
-        proxying->record = optarg;
-        return true;
-    case OPTION_CAPTURE:
-        proxying->capture = optarg;
-        return true;
-    case OPTION_LIMIT:
-        return set_limit(proxying, optarg);
-    case OPTION_FAULT:
-        return set_fault(proxying, optarg);
-    case OPTION_CONNECTIONS:
-        return live_number("proxy", "--connections", optarg, &proxying->connections);
-    case OPTION_FAULTS:
-        return proxying->list = true;
-    default:
-        return live_option(&proxying->live, "proxy", option);
-    }
-}
+const struct command command_proxy = {
+    .name = "proxy",
+    .run = cmd_proxy,
+    .summary = "relay between two live peers, and check what they send",
+    .operands = "LISTEN TARGET",
+    .other = "--faults",
+    .text = "Wait on LISTEN for clients, connect to TARGET for each of them, relay what the two "
+            "send each other, and check it against the rules. Chunks are moved through memory of "
+            "the proxy. Both addresses are HOST or HOST:PORT (20049). The proxy ends by SIGINT or "
+            "SIGTERM, or when no client comes within the timeout.",
+    .groups =
+        (const struct option_group[]){
+            {NULL, NULL, options_proxy}, OPTION_GROUP_KNOWN, OPTION_GROUP_REPORTS, {0}},
+    .status = LIVE_EXIT_STATUS,
+};
 
 /* Returns -1 to go on, or the status to exit with. */
 static int parse_options(struct proxying *proxying, int argc, char **argv)
 {
-    static const struct option table[] = {
-        LIVE_OPTIONS,
-        {"record", required_argument, NULL, OPTION_RECORD},
-        {"capture", required_argument, NULL, OPTION_CAPTURE},
-        {"limit", required_argument, NULL, OPTION_LIMIT},
-        {"fault", required_argument, NULL, OPTION_FAULT},
-        {"connections", required_argument, NULL, OPTION_CONNECTIONS},
-        {"faults", no_argument, NULL, OPTION_FAULTS},
-        {0}};
-    int option;
-    while ((option = options_next(argc, argv, table, &proxying->live.options)) != -1) {
-        if (option == OPTION_HELP) {
-            fputs(help_proxy, stdout);
-            return close_output(STATUS_GOOD);
-        }
-        if (!set_option(proxying, option))
-            return STATUS_USAGE;
-    }
+    int status = options_parse(&command_proxy, argc, argv, proxying, set_fault);
+    if (status >= 0)
+        return status;
+    if (proxying->limit == 0 || proxying->limit > LIMIT_MAX)
+        return usage_error("proxy", "option '--limit' takes 1 to %u MiB, not '%" PRIu32 "'",
+                           LIMIT_MAX, proxying->limit);
     if (proxying->list) {
         for (const struct proxy_fault *each = proxy_faults; each->name; each++)
             printf("%-16s the n-th message of the %s %s\n", each->name,
@@ -119,7 +104,7 @@ static int parse_options(struct proxying *proxying, int argc, char **argv)
     }
     if (argc - optind != 2)
         return usage_error(argv[0], "LISTEN and TARGET are needed");
-    int status = live_prepare(&proxying->live);
+    status = reports_prepare(&proxying->live.reports);
     return status == STATUS_GOOD ? -1 : status;
 }
 
@@ -216,7 +201,7 @@ static int report(struct proxying *proxying, const char *listen, const char *tar
     bool written = true;
     if (proxying->record)
         written = record_write(&proxying->recorder, proxying->record,
-                               proxying->live.name ? proxying->live.name : target);
+                               proxying->live.reports.name ? proxying->live.reports.name : target);
     snprintf(who, sizeof who, "clients of %.250s, and %.250s", listen, target);
     int status = live_report(&proxying->live, who, &proxy->results);
     return written ? status : STATUS_UNREADABLE;
@@ -266,7 +251,7 @@ int cmd_proxy(int argc, char **argv)
     struct proxying proxying = {
         .live = LIVE_DEFAULT, .proxy.timeout = 5000, .limit = LIMIT_DEFAULT};
     proxying.live.timeout = WAIT_FOR_CLIENT;
-    proxying.live.known.write_tests = false; /* a connection's number says nothing */
+    proxying.live.reports.known.write_tests = false; /* a connection's number says nothing */
     int status = parse_options(&proxying, argc, argv);
     if (status < 0) {
         struct sigaction action = {.sa_handler = stop};
@@ -274,6 +259,6 @@ int cmd_proxy(int argc, char **argv)
         sigaction(SIGTERM, &action, NULL);
         status = close_output(run(&proxying, argv[optind], argv[optind + 1]));
     }
-    known_free(&proxying.live.known);
+    known_free(&proxying.live.reports.known);
     return status;
 }

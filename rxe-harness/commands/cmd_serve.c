@@ -4,8 +4,6 @@
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/serve/serve.h"
 
-enum { OPTION_LIST = OPTION_OWN, OPTION_CASE, OPTION_SAME, OPTION_HAZARDOUS };
-
 #define WAIT_FOR_PEER 60000 /* milliseconds */
 
 struct serving {
@@ -13,44 +11,49 @@ struct serving {
     struct serve serve;
 };
 
-static bool set_option(struct serving *serving, int option)
-{
-    switch (option) {
-    case OPTION_LIST:
-        return serving->serve.list = true;
-    case OPTION_CASE:
-        serving->serve.only = optarg;
-        return true;
-    case OPTION_HAZARDOUS:
-        return serving->serve.hazardous = true;
-    case OPTION_SAME:
-        return serving->serve.same = true;
-    default:
-        return live_option(&serving->live, "serve", option);
-    }
-}
+static const struct option_row options_serve[] = {
+    {"same", NULL,
+     "the Requester does the same on each connection: Calls that it makes on the first connection "
+     "only are a failure",
+     SETS(FLAG, struct serving, serve.same),
+     .more =
+         "For instance it mounts by NFS version 3, lists the directory, reads any file in it and "
+         "unmounts. A Call that is missing where something unexpected was sent shows that a "
+         "Reply did not reach its caller. Where the Requester does not come back, the case "
+         "ends as crashed."},
+    {"hazardous", NULL, "also run cases that may do worse than end a connection",
+     SETS(FLAG, struct serving, serve.hazardous)},
+    {"list", NULL, "list the cases and run none", SETS(FLAG, struct serving, serve.list)},
+    {"case", "CASE", "only this case, after one connection that is served normally",
+     SETS(TEXT, struct serving, serve.only)},
+    OPTION_ROW_TIMEOUT("how long to wait for a connection or a Call (60)"),
+    {NULL}};
+
+const struct command command_serve = {
+    .name = "serve",
+    .run = cmd_serve,
+    .summary = "test the Requester that connects",
+    .operands = "[ADDRESS]",
+    .text = "Wait on ADDRESS, HOST or HOST:PORT (20049), for a Requester, and test it. Each "
+            "connection that it opens is a case, in which something unexpected comes with the "
+            "Replies from the second one on; the first connection is served normally. NULL of "
+            "every program is answered, the test program, and as much of NFS version 3 as it takes "
+            "to mount, list and read. Without ADDRESS the built-in reference Requester is tested.",
+    .groups =
+        (const struct option_group[]){
+            {NULL, NULL, options_serve}, OPTION_GROUP_KNOWN, OPTION_GROUP_REPORTS, {0}},
+    .status = LIVE_EXIT_STATUS,
+};
 
 /* Returns -1 to go on, or the status to exit with. */
 static int parse_options(struct serving *serving, int argc, char **argv)
 {
-    static const struct option table[] = {LIVE_OPTIONS,
-                                          {"list", no_argument, NULL, OPTION_LIST},
-                                          {"case", required_argument, NULL, OPTION_CASE},
-                                          {"same", no_argument, NULL, OPTION_SAME},
-                                          {"hazardous", no_argument, NULL, OPTION_HAZARDOUS},
-                                          {0}};
-    int option;
-    while ((option = options_next(argc, argv, table, &serving->live.options)) != -1) {
-        if (option == OPTION_HELP) {
-            fputs(help_serve, stdout);
-            return close_output(STATUS_GOOD);
-        }
-        if (!set_option(serving, option))
-            return STATUS_USAGE;
-    }
+    int status = options_parse(&command_serve, argc, argv, serving, NULL);
+    if (status >= 0)
+        return status;
     if (argc - optind > 1)
         return usage_error(argv[0], "more than one ADDRESS given");
-    int status = live_prepare(&serving->live);
+    status = reports_prepare(&serving->live.reports);
     return status == STATUS_GOOD ? -1 : status;
 }
 
@@ -103,6 +106,6 @@ int cmd_serve(int argc, char **argv)
     int status = parse_options(&serving, argc, argv);
     if (status < 0)
         status = run(&serving, argv[optind]);
-    known_free(&serving.live.known);
+    known_free(&serving.live.reports.known);
     return status;
 }

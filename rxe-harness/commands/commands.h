@@ -3,10 +3,15 @@
 #ifndef HARNESS_COMMANDS_H
 #define HARNESS_COMMANDS_H
 
+#include "conformance/base/command.h"
+
+extern const struct command command_probe, command_serve, command_proxy;
+
+/* What this folder adds to the commands; up to NULL. */
+extern const struct command *const more_commands[];
+
 int cmd_probe(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_proxy(int argc, char **argv);
-
-extern const char help_probe[], help_serve[], help_proxy[];
 
 #endif

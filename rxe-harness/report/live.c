@@ -8,62 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- options ---- */
-
-/* Seconds, from 0.01 to 3600. */
-static bool set_timeout(struct live *live, const char *command, const char *text)
-{
-    char *end;
-    errno = 0;
-    double seconds = text[0] >= '0' && text[0] <= '9' ? strtod(text, &end) : -1;
-    if (seconds >= 0.01 && seconds <= 3600 && *end == '\0' && errno == 0) {
-        live->timeout = (unsigned)(seconds * 1000);
-        return true;
-    }
-    usage_error(command, "option '--timeout' takes seconds, 0.01 to 3600, not '%s'", text);
-    return false;
-}
-
-bool live_option(struct live *live, const char *command, int option)
-{
-    const char **const texts[] = {
-        [LIVE_KNOWN - LIVE_KNOWN] = &live->known_file,
-        [LIVE_WRITE_KNOWN - LIVE_KNOWN] = &live->write_known,
-        [LIVE_JUNIT - LIVE_KNOWN] = &live->junit,
-        [LIVE_JSON - LIVE_KNOWN] = &live->json,
-        [LIVE_HTML - LIVE_KNOWN] = &live->html,
-        [LIVE_NAME - LIVE_KNOWN] = &live->name,
-    };
-    if (option == LIVE_TIMEOUT)
-        return set_timeout(live, command, optarg);
-    if (option == LIVE_TAP)
-        return live->tap = true;
-    if (option < LIVE_KNOWN || option > LIVE_NAME)
-        return false;
-    *texts[option - LIVE_KNOWN] = optarg;
-    return true;
-}
-
-bool live_number(const char *command, const char *option, const char *text, uint32_t *number)
-{
-    char *end;
-    errno = 0;
-    unsigned long long value = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 0) : 0;
-    bool good =
-        text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value <= UINT32_MAX;
-    if (good)
-        *number = (uint32_t)value;
-    else
-        usage_error(command, "option '%s' takes a number of 32 bits, not '%s'", option, text);
-    return good;
-}
-
-int live_prepare(struct live *live)
-{
-    bool good = live->known_file == NULL || known_read(&live->known, live->known_file);
-    return good ? STATUS_GOOD : STATUS_UNREADABLE;
-}
-
 /* ---- results ---- */
 
 struct result *live_result(struct results *results, const struct live_case *about, const char *rule,
@@ -133,49 +77,11 @@ struct result *live_finding(struct results *results, const struct live_case *abo
 
 /* ---- reports ---- */
 
-static void write_html(FILE *out, const struct results *results)
-{
-    results_html(out, results, 1);
-}
-
-static bool write_report(const char *file, void (*write)(FILE *, const struct results *),
-                         const struct results *results)
-{
-    if (file == NULL)
-        return true;
-    FILE *out = fopen(file, "w");
-    if (out == NULL) {
-        file_error(file, strerror(errno));
-        return false;
-    }
-    write(out, results);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        file_error(file, strerror(errno));
-        return false;
-    }
-    return true;
-}
-
 int live_report(struct live *live, const char *who, struct results *results)
 {
-    results->subject = alloc_text(live->name ? live->name : who);
-    results_apply_known(results, &live->known);
-    if (live->tap)
-        results_tap(stdout, results);
-    else
-        results_text(stdout, terminal_style(live->options.color, stdout), terminal_width(stdout),
-                     results);
-    fflush(stdout);
-    bool written = write_report(live->junit, results_junit, results);
-    written = write_report(live->json, results_json, results) && written;
-    written = write_report(live->html, write_html, results) && written;
-    unsigned stale = known_missing(&live->known);
-    int status = results_failed(results) > 0 || stale > 0 ? STATUS_VIOLATED : STATUS_GOOD;
-    if (live->write_known)
-        written = known_write(&live->known, live->write_known) && written;
+    int status = reports_write(&live->reports, who, results);
     results_free(results);
-    return written ? status : STATUS_UNREADABLE;
+    return status;
 }
 
 /* ---- addresses ---- */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What probe, serve and proxy have in common on the command line: reports, known departures. */
+/* What probe, serve and proxy have in common on the command line: reports, expected failures. */
 #ifndef HARNESS_LIVE_H
 #define HARNESS_LIVE_H
 
@@ -7,57 +7,30 @@
 
 #include "conformance/base/status.h"
 #include "conformance/base/options.h"
-#include "conformance/report/results.h"
+#include "conformance/report/reports.h"
 
 #include <rpcrdma/check.h>
 
 enum { STATUS_UNREACHABLE = 4 };
 
-enum {
-    LIVE_KNOWN = OPTION_OWN + 100,
-    LIVE_WRITE_KNOWN,
-    LIVE_TAP,
-    LIVE_JUNIT,
-    LIVE_JSON,
-    LIVE_HTML,
-    LIVE_NAME,
-    LIVE_TIMEOUT
-};
-
-/* clang-format off */
-#define LIVE_OPTIONS                                                                               \
-    {"help", no_argument, NULL, OPTION_HELP},                                                      \
-    {"color", required_argument, NULL, OPTION_COLOR},                                              \
-    {"known", required_argument, NULL, LIVE_KNOWN},                                                \
-    {"write-known", required_argument, NULL, LIVE_WRITE_KNOWN},                                    \
-    {"tap", no_argument, NULL, LIVE_TAP},                                                          \
-    {"junit", required_argument, NULL, LIVE_JUNIT},                                                \
-    {"json", required_argument, NULL, LIVE_JSON},                                                  \
-    {"html", required_argument, NULL, LIVE_HTML},                                                  \
-    {"name", required_argument, NULL, LIVE_NAME},                                                  \
-    {"timeout", required_argument, NULL, LIVE_TIMEOUT}
-/* clang-format on */
-
+/* The settings of the live commands begin with these. */
 struct live {
-    struct options options; /* of which only the colour is used */
-    unsigned timeout;       /* milliseconds */
-    bool tap;
-    const char *name;                /* of the peer, or NULL */
-    const char *junit, *json, *html; /* files to write, or NULL */
-    const char *known_file, *write_known;
-    struct known known;
+    struct reports reports;
+    unsigned timeout; /* milliseconds */
 };
 #define LIVE_DEFAULT                                                                               \
-    ((struct live){.options = OPTIONS_DEFAULT, .timeout = 5000, .known.write_tests = true})
+    ((struct live){.reports = {.options = OPTIONS_DEFAULT, .known.write_tests = true},             \
+                   .timeout = 5000})
 
-/* Take one of LIVE_OPTIONS. False after a complaint. */
-bool live_option(struct live *live, const char *command, int option);
+/* The row of --timeout, with what it is unless given. */
+#define OPTION_ROW_TIMEOUT(text)                                                                   \
+    {                                                                                              \
+        "timeout", "SECONDS", text, SETS(SECONDS, struct live, timeout)                            \
+    }
 
-/* Read what the options name. Returns STATUS_GOOD, or the status to exit with. */
-int live_prepare(struct live *live);
-
-/* A number of a program, a version, and the like. False after a complaint. */
-bool live_number(const char *command, const char *option, const char *text, uint32_t *number);
+#define LIVE_EXIT_STATUS                                                                           \
+    "0 all as required, 1 something failed, 2 wrong usage, 3 a file is unreadable or cannot be "   \
+    "written, 4 no peer could be reached."
 
 /* What a result is about. */
 struct live_case {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What a command is, and its options. Each option is one row of a table. The parser, --help, the
+ * manual page and the completions of bash, zsh and fish are all made from these tables.
+ */
+#ifndef CONFORMANCE_COMMAND_H
+#define CONFORMANCE_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What an option does with its argument. */
+enum option_kind {
+    OPTION_RETURNED, /* the command handles it: options_parse() passes on `value` */
+    OPTION_FLAG,     /* sets a bool */
+    OPTION_TEXT,     /* a const char * */
+    OPTION_WORD,     /* an enum: the index of the argument in `words` */
+    OPTION_NUMBER,   /* a uint32_t, decimal or 0x */
+    OPTION_SECONDS,  /* 0.01 to 3600, kept as an unsigned number of milliseconds */
+    OPTION_SIZE,     /* a size_t: 65536, 64K, 1G */
+    OPTION_PORT,     /* a uint16_t */
+};
+
+struct option_row {
+    const char *name;     /* NULL ends a table */
+    const char *argument; /* "FILE"; "[CLASS]" may be left out; NULL: it takes none. FILE, FOLDER,
+                             COMMAND and RULE are completed as such */
+    const char *help;     /* a sentence or two */
+    enum option_kind kind;
+    size_t at;         /* where in the command's settings it is kept */
+    int value;         /* OPTION_RETURNED */
+    const char *words; /* the argument is one of these words, or NULL */
+    bool repeated;     /* it may be given several times */
+    const char *more;  /* what the manual page says beyond that, or NULL */
+};
+
+/*
+ * How a row says what it does, as its last members: SETS(FLAG, struct check, explain). The type of
+ * the member has to fit.
+ */
+#define SETS(kind_, type, member)                                                                  \
+    .kind = OPTION_##kind_, .at = _Generic(((type *)0)->member, OPTION_TYPE_##kind_                \
+                                           : offsetof(type, member))
+#define RETURNS(value_) .kind = OPTION_RETURNED, .value = (value_)
+#define OPTION_TYPE_FLAG bool
+#define OPTION_TYPE_TEXT const char *
+#define OPTION_TYPE_WORD unsigned
+#define OPTION_TYPE_NUMBER uint32_t
+#define OPTION_TYPE_SECONDS unsigned
+#define OPTION_TYPE_SIZE size_t
+#define OPTION_TYPE_PORT uint16_t
+
+/* Options that are listed together. */
+struct option_group {
+    const char *heading; /* in --help, or NULL */
+    const char *name;    /* of a group that commands share, in the manual page; else NULL */
+    const struct option_row *rows;
+};
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an enum status */
+    const char *summary;
+    const char *operands;              /* "FILE..." */
+    const char *other;                 /* other forms, one a line, "--list"; or NULL */
+    const char *text;                  /* what it does, for --help */
+    const struct option_group *groups; /* up to one without rows */
+    const char *status;                /* its exit statuses */
+};
+
+/* Values of options that a command handles begin here. */
+enum { OPTION_HELP = 'h', OPTION_OWN = 256 };
+
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What --help prints of a command, from its table. The manual page says more. */
+#include "conformance/base/help.h"
+
+#include "conformance/base/terminal.h"
+
+#include <string.h>
+
+enum { WIDTH = 80, INDENT = 2, HELP_COLUMN = 22 };
+
+unsigned help_option(const struct option_row *row, char *text, size_t size)
+{
+    bool help = row->kind == OPTION_RETURNED && row->value == OPTION_HELP;
+    const char *argument = row->argument ? row->argument : "";
+    bool optional = argument[0] == '[';
+    const char *between = row->argument == NULL ? "" : optional ? "[=" : " ";
+    return (unsigned)snprintf(text, size, "%s--%s%s%s", help ? "-h, " : "", row->name, between,
+                              argument + optional);
+}
+
+static void print_row(FILE *out, const struct option_row *row)
+{
+    char name[64];
+    unsigned length = help_option(row, name, sizeof name);
+    fprintf(out, "%*s%s", INDENT, "", name);
+    if (INDENT + length + 1 > HELP_COLUMN)
+        fprintf(out, "\n%*s", HELP_COLUMN, "");
+    else
+        fprintf(out, "%*s", (int)(HELP_COLUMN - INDENT - length), "");
+    terminal_wrap(out, row->help, HELP_COLUMN, HELP_COLUMN, WIDTH);
+}
+
+/* The other forms stand one a line. */
+static void print_usage(FILE *out, const struct command *command)
+{
+    fprintf(out, "Usage: rpcrdma %s [OPTION]... %s\n", command->name, command->operands);
+    for (const char *form = command->other; form && *form != '\0';) {
+        size_t length = strcspn(form, "\n");
+        fprintf(out, "       rpcrdma %s %.*s\n", command->name, (int)length, form);
+        form += length + (form[length] == '\n');
+    }
+}
+
+void help_print(FILE *out, const struct command *command)
+{
+    print_usage(out, command);
+    terminal_wrap(out, command->text, 0, 0, WIDTH);
+    for (const struct option_group *group = command->groups; group->rows; group++) {
+        putc('\n', out);
+        if (group->heading)
+            fprintf(out, "%s:\n", group->heading);
+        for (const struct option_row *row = group->rows; row->name; row++)
+            print_row(out, row);
+    }
+    fputs("\nExit status: ", out);
+    terminal_wrap(out, command->status, 13, 0, WIDTH);
+}

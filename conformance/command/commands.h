@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The commands of `rpcrdma`. */
+#ifndef CONFORMANCE_COMMANDS_H
+#define CONFORMANCE_COMMANDS_H
+
+#include "conformance/base/command.h"
+#include "conformance/base/status.h"
+
+extern const struct command command_check, command_decode, command_rules, command_vectors;
+
+/* The commands that other folders add, up to NULL. */
+extern const struct command *const more_commands[];
+
+int cmd_check(int argc, char **argv);
+int cmd_decode(int argc, char **argv);
+int cmd_rules(int argc, char **argv);
+int cmd_vectors(int argc, char **argv);
+
+#endif

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Completions for bash, zsh and fish. Each shell has its own notation; what is completed is the
+ * same: commands, options, the words that an option takes, files, rule ids.
+ */
+#include "conformance/command/generate.h"
+
+#include <string.h>
+
+#define RULE_IDS "rpcrdma rules --json 2>/dev/null | sed -n 's/.*\"id\":\"\\([^\"]*\\)\".*/\\1/p'"
+
+static const char banner[] =
+    "# SPDX-License-Identifier: BSD-3-Clause\n# Made by rpcrdma --generate: do not edit.\n";
+
+/* ---- bash ---- */
+
+static void bash_name(void *out, const struct command *command)
+{
+    fprintf(out, "%s ", command->name);
+}
+
+static void bash_argument(void *out, const struct command *command, const struct option_row *row)
+{
+    static const char *const actions[] = {
+        [COMPLETE_NOTHING] = "return",
+        [COMPLETE_FILE] = "_rpcrdma_files; return",
+        [COMPLETE_FOLDER] = "_rpcrdma_files -d; return",
+        [COMPLETE_COMMAND] = "mapfile -t COMPREPLY < <(compgen -c -- \"$word\"); return",
+        [COMPLETE_RULE] = "words=$(_rpcrdma_rules)",
+    };
+    if (row->argument == NULL || row->argument[0] == '[')
+        return;
+    fprintf(out, "    %s:--%s) ", command->name, row->name);
+    if (row->words)
+        fprintf(out, "words='%s' ;;\n", row->words);
+    else
+        fprintf(out, "%s ;;\n", actions[generate_kind(row)]);
+}
+
+static void bash_arguments(void *out, const struct command *command)
+{
+    generate_rows(command, bash_argument, out);
+}
+
+static void bash_option(void *out, const struct command *command, const struct option_row *row)
+{
+    (void)command; /* its options stand in one line */
+    fprintf(out, "--%s ", row->name);
+}
+
+static void bash_options(void *out, const struct command *command)
+{
+    fprintf(out, "        %s:-*) words='", command->name);
+    generate_rows(command, bash_option, out);
+    fputs("' ;;\n", out);
+    if (generate_operands(command) == COMPLETE_RULE)
+        fprintf(out, "        %s:*) words=$(_rpcrdma_rules) ;;\n", command->name);
+}
+
+void generate_bash(FILE *out, command_lists lists)
+{
+    fputs(banner, out);
+    fputs("# shellcheck shell=bash\n\n"
+          "_rpcrdma_rules() {\n    " RULE_IDS "\n}\n\n"
+          "_rpcrdma_files() {\n"
+          "    compopt -o filenames 2>/dev/null\n"
+          "    mapfile -t COMPREPLY < <(compgen \"${1:--f}\" -- \"$word\")\n"
+          "}\n\n"
+          "_rpcrdma() {\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
+          "    local command=${COMP_WORDS[1]} words=\n"
+          "    COMPREPLY=()\n"
+          "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+          "        mapfile -t COMPREPLY < <(compgen -W '",
+          out);
+    generate_commands(lists, bash_name, out);
+    fputs("--help --version' -- \"$word\")\n"
+          "        return\n"
+          "    fi\n"
+          "    case $command:$before in\n",
+          out);
+    generate_commands(lists, bash_arguments, out);
+    fputs("    *)\n"
+          "        case $command:$word in\n",
+          out);
+    generate_commands(lists, bash_options, out);
+    fputs("        *) _rpcrdma_files; return ;;\n"
+          "        esac\n"
+          "        ;;\n"
+          "    esac\n"
+          "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+          "}\n\n"
+          "complete -F _rpcrdma rpcrdma\n",
+          out);
+}
+
+/* ---- zsh ---- */
+
+/* Inside '...' and [...] of _arguments. */
+static void zsh_text(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '\'') {
+            fputs("'\\''", out);
+            continue;
+        }
+        if (strchr("[]:\\", *text))
+            putc('\\', out);
+        putc(*text, out);
+    }
+}
+
+static void zsh_action(FILE *out, enum complete kind, const char *words)
+{
+    static const char *const actions[] = {
+        [COMPLETE_NOTHING] = " ",           [COMPLETE_FILE] = "_files",
+        [COMPLETE_FOLDER] = "_files -/",    [COMPLETE_COMMAND] = "_command_names -e",
+        [COMPLETE_RULE] = "_rpcrdma_rules",
+    };
+    if (words)
+        fprintf(out, "(%s)", words);
+    else
+        fputs(actions[kind], out);
+}
+
+static void zsh_option(void *arg, const struct command *command, const struct option_row *row)
+{
+    FILE *out = arg;
+    bool optional = row->argument && row->argument[0] == '[';
+    (void)command; /* its options stand in one call */
+    fprintf(out, " \\\n            '%s--%s%s[", row->repeated ? "*" : "", row->name,
+            optional ? "=-" : "");
+    zsh_text(out, row->help);
+    putc(']', out);
+    if (row->argument) {
+        fputs(optional ? "::" : ":", out);
+        zsh_text(out, row->argument);
+        putc(':', out);
+        zsh_action(out, generate_kind(row), row->words);
+    }
+    putc('\'', out);
+}
+
+static void zsh_command(void *arg, const struct command *command)
+{
+    FILE *out = arg;
+    fprintf(out, "    %s)\n        _arguments", command->name);
+    generate_rows(command, zsh_option, out);
+    fputs(" \\\n            '*:operand:", out);
+    zsh_action(out, generate_operands(command), NULL);
+    fputs("'\n        ;;\n", out);
+}
+
+static void zsh_name(void *arg, const struct command *command)
+{
+    FILE *out = arg;
+    fprintf(out, "            '%s:", command->name);
+    zsh_text(out, command->summary);
+    fputs("'\n", out);
+}
+
+void generate_zsh(FILE *out, command_lists lists)
+{
+    fprintf(out, "#compdef rpcrdma\n%s\n", banner);
+    fputs("_rpcrdma_rules() {\n"
+          "    local -a ids\n"
+          "    ids=(${(f)\"$(" RULE_IDS ")\"})\n"
+          "    compadd -a ids\n"
+          "}\n\n"
+          "_rpcrdma() {\n"
+          "    if (( CURRENT == 2 )); then\n"
+          "        local -a commands\n"
+          "        commands=(\n",
+          out);
+    generate_commands(lists, zsh_name, out);
+    fputs("            '--help:print the commands'\n"
+          "            '--version:print the version'\n"
+          "        )\n"
+          "        _describe command commands\n"
+          "        return\n"
+          "    fi\n"
+          "    local command=$words[2]\n"
+          "    shift words\n"
+          "    (( CURRENT-- ))\n"
+          "    case $command in\n",
+          out);
+    generate_commands(lists, zsh_command, out);
+    fputs("    esac\n"
+          "}\n\n"
+          "_rpcrdma \"$@\"\n",
+          out);
+}
+
+/* ---- fish ---- */
+
+static void fish_text(FILE *out, const char *text)
+{
+    putc('\'', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '\'' || *text == '\\')
+            putc('\\', out);
+        putc(*text, out);
+    }
+    putc('\'', out);
+}
+
+static void fish_action(FILE *out, enum complete kind, const char *words)
+{
+    static const char *const actions[] = {
+        [COMPLETE_NOTHING] = " -x",
+        [COMPLETE_FILE] = " -r -F",
+        [COMPLETE_FOLDER] = " -x -a '(__fish_complete_directories)'",
+        [COMPLETE_COMMAND] = " -x -a '(__fish_complete_command)'",
+        [COMPLETE_RULE] = " -x -a '(__rpcrdma_rules)'",
+    };
+    if (words)
+        fprintf(out, " -x -a '%s'", words);
+    else
+        fputs(actions[kind], out);
+}
+
+static void fish_option(void *arg, const struct command *command, const struct option_row *row)
+{
+    FILE *out = arg;
+    fprintf(out, "complete -c rpcrdma -n '__fish_seen_subcommand_from %s' -l %s", command->name,
+            row->name);
+    if (row->argument && row->argument[0] != '[')
+        fish_action(out, generate_kind(row), row->words);
+    fputs(" -d ", out);
+    fish_text(out, row->help);
+    putc('\n', out);
+}
+
+static void fish_command(void *arg, const struct command *command)
+{
+    FILE *out = arg;
+    fprintf(out, "complete -c rpcrdma -n __fish_use_subcommand -a %s -d ", command->name);
+    fish_text(out, command->summary);
+    putc('\n', out);
+    generate_rows(command, fish_option, out);
+    if (generate_operands(command) == COMPLETE_RULE)
+        fprintf(out,
+                "complete -c rpcrdma -n '__fish_seen_subcommand_from %s' -f -a "
+                "'(__rpcrdma_rules)'\n",
+                command->name);
+}
+
+void generate_fish(FILE *out, command_lists lists)
+{
+    fputs(banner, out);
+    fputs("\nfunction __rpcrdma_rules\n    " RULE_IDS "\nend\n\n"
+          "complete -c rpcrdma -n __fish_use_subcommand -f\n"
+          "complete -c rpcrdma -n __fish_use_subcommand -l help -d 'Print the commands.'\n"
+          "complete -c rpcrdma -n __fish_use_subcommand -l version -d 'Print the version.'\n",
+          out);
+    generate_commands(lists, fish_command, out);
+}
