@@ -19,6 +19,9 @@ const char *event_type_name(enum rpcrdma_event_type type)
         [RPCRDMA_EVENT_PRIVATE_DATA] = "private-data",
         [RPCRDMA_EVENT_DISCONNECT] = "disconnect",
         [RPCRDMA_EVENT_GAP] = "gap",
+        [RPCRDMA_EVENT_ATOMIC] = "atomic",
+        [RPCRDMA_EVENT_NOT_READY] = "not-ready",
+        [RPCRDMA_EVENT_REFUSED] = "refused",
     };
     return names[type];
 }

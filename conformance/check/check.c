@@ -37,6 +37,9 @@ void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event
         rpcrdma_state_gap(check);
         break;
     case RPCRDMA_EVENT_DISCONNECT:
+    case RPCRDMA_EVENT_ATOMIC:
+    case RPCRDMA_EVENT_NOT_READY:
+    case RPCRDMA_EVENT_REFUSED:
         break;
     }
 }

@@ -102,6 +102,16 @@ static void explain(const struct report *report, const struct judged *judged)
             fprintf(out, "%02x%s", ((const unsigned char *)event->data)[i], i % 4 == 3 ? " " : "");
         fprintf(out, "(%zu octets of private data)\n", event->length);
         break;
+    case RPCRDMA_EVENT_ATOMIC:
+        fprintf(out, "    atomic operation, handle 0x%08" PRIx32 ", offset 0x%" PRIx64 "\n",
+                event->handle, event->offset);
+        break;
+    case RPCRDMA_EVENT_REFUSED:
+        fprintf(out,
+                "    RDMA %s of %zu octets refused, handle 0x%08" PRIx32 ", offset 0x%" PRIx64 "\n",
+                event->is_read ? "Read" : "Write", event->length, event->handle, event->offset);
+        break;
+    case RPCRDMA_EVENT_NOT_READY:
     case RPCRDMA_EVENT_DISCONNECT:
     case RPCRDMA_EVENT_GAP:
         break;

@@ -92,6 +92,9 @@ static void print_others(FILE *out, const struct tally *tally)
         {RPCRDMA_EVENT_RDMA_WRITE, "RDMA Writes"},
         {RPCRDMA_EVENT_PRIVATE_DATA, "private data"},
         {RPCRDMA_EVENT_DISCONNECT, "disconnects"},
+        {RPCRDMA_EVENT_ATOMIC, "atomics"},
+        {RPCRDMA_EVENT_NOT_READY, "RNR NAKs"},
+        {RPCRDMA_EVENT_REFUSED, "refused RDMA"},
     };
     for (size_t i = 0; i < COUNT(others); i++)
         if (tally->by_type[others[i].type] > 0)

@@ -12,7 +12,7 @@ enum { TALLY_DIRECTIONS = 3 }; /* call, reply, not known */
 struct tally {
     uint64_t events;
     uint64_t sends[TALLY_PROCEDURES][TALLY_DIRECTIONS];
-    uint64_t by_type[RPCRDMA_EVENT_DISCONNECT + 1];
+    uint64_t by_type[RPCRDMA_EVENT_TYPES];
     uint64_t grades[RPCRDMA_VIOLATION + 1];
 };
 

@@ -117,7 +117,7 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
     const struct rpcrdma_event *event = &source->event;
     struct record_test *test = find(recorder, source);
     bool unseen = event->missing > 0 || (is_transfer(event) && event->data == NULL);
-    if (event->type == RPCRDMA_EVENT_GAP || unseen || verdict->count > RPCRDMA_FINDINGS)
+    if (event->type >= RPCRDMA_EVENT_GAP || unseen || verdict->count > RPCRDMA_FINDINGS)
         test->incomplete = true;
     if (test->incomplete)
         return true;

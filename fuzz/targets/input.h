@@ -21,7 +21,7 @@ static inline bool input_event(void *arg, const struct source_event *found)
     const uint8_t *octets = event->data;
     uint64_t sum = seen->sum;
     FUZZ_ASSERT(found->file != NULL && found->connection != NULL && found->config != NULL);
-    FUZZ_ASSERT(event->type <= RPCRDMA_EVENT_GAP);
+    FUZZ_ASSERT(event->type < RPCRDMA_EVENT_TYPES);
     FUZZ_ASSERT(event->from == RPCRDMA_CLIENT || event->from == RPCRDMA_SERVER);
     FUZZ_ASSERT(event->missing <= SIZE_MAX - event->length);
     for (size_t i = 0; octets && i < event->length; i++)

@@ -33,7 +33,15 @@ enum rpcrdma_event_type {
     RPCRDMA_EVENT_DISCONNECT,
     RPCRDMA_EVENT_GAP, /* something of the connection was not seen, in either direction: what the
                           checker does not know proves nothing from here on */
+    /* What captures show besides; other sources need not report these. */
+    RPCRDMA_EVENT_ATOMIC,    /* an atomic operation on the other side's memory */
+    RPCRDMA_EVENT_NOT_READY, /* `from` had no receive buffer for a Send of the other side (RNR
+                                NAK): the one after the first `received` Sends */
+    RPCRDMA_EVENT_REFUSED,   /* `from` refused an RDMA operation of the other side on its memory
+                                (remote access error): `length` octets at handle and offset, and
+                                `data` NULL; what `is_read` says it was */
 };
+#define RPCRDMA_EVENT_TYPES 9
 
 /*
  * Something that one side did. The checker does not keep `data` beyond the call.
@@ -49,6 +57,13 @@ struct rpcrdma_event {
     bool invalidate;  /* a Send With Invalidate, naming handle */
     uint32_t handle;  /* RDMA operation or invalidate: the memory handle (R_key, STag) */
     uint64_t offset;  /* RDMA operation: where in that memory it begins */
+    bool is_read;     /* RPCRDMA_EVENT_REFUSED: an RDMA Read, else an RDMA Write */
+
+    /* The order of events as one of the two sides saw it, where the source knows: a capture sees
+     * them from between the sides. Both count RPCRDMA_EVENT_SENDs of the connection, from 0. */
+    bool has_order;
+    uint64_t sent;     /* RDMA Read: Sends of `from` that preceded the request, not the response */
+    uint64_t received; /* Sends of the other side that `from` had acknowledged before */
 };
 
 /* How severe a finding is. A note is legal but remarkable. */

@@ -25,7 +25,8 @@ static void say(const char *format, ...)
 /* "3 send client 68" is frame 3. Octets that are not as written show as "wrong". */
 static void say_event(const struct source_event *event)
 {
-    static const char *const types[] = {"send", "read", "write", "private", "disconnect", "gap"};
+    static const char *const types[] = {"send", "read",   "write",     "private", "disconnect",
+                                        "gap",  "atomic", "not-ready", "refused"};
     const struct rpcrdma_event *e = &event->event;
     say("%" PRIu64 " %s", event->frame, types[e->type]);
     if (e->type != RPCRDMA_EVENT_GAP)
