@@ -14,8 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <rpcrdma/xdr.h>   /* RPCRDMA_API */
-#include <rpcrdma/rules.h> /* generated from spec/requirements: enum rpcrdma_rule and its tables */
+#include <rpcrdma/message.h> /* enum rpcrdma_direction */
+#include <rpcrdma/rules.h>   /* generated from spec/requirements: enum rpcrdma_rule and its tables */
+#include <rpcrdma/xdr.h>     /* RPCRDMA_API */
 
 #ifdef __cplusplus
 extern "C" {
@@ -91,8 +92,6 @@ enum rpcrdma_reaction {
     RPCRDMA_CLOSE = 1 << 6,        /* end the connection */
 };
 #define RPCRDMA_REACTIONS 7
-
-enum rpcrdma_direction { RPCRDMA_DIRECTION_UNKNOWN = -1, RPCRDMA_CALL = 0, RPCRDMA_REPLY = 1 };
 
 /* At most one finding a rule and event, and no event can break more rules than this. */
 #define RPCRDMA_FINDINGS 48

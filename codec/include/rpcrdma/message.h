@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * One message of RPC-over-RDMA, of whichever protocol version: what its transport header says, in
+ * terms that the versions share. Segments, Read lists, Write lists and Reply chunks have the same
+ * octets in RFC 8166 and in the drafts of version 2, so all chunks of a message are views of
+ * version 1's types, and its iterators walk them.
+ */
+#ifndef RPCRDMA_MESSAGE_H
+#define RPCRDMA_MESSAGE_H
+
+#include <rpcrdma/rpcrdma.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum rpcrdma_protocol {
+    RPCRDMA_PROTOCOL_1,    /* RFC 8166 */
+    RPCRDMA_PROTOCOL_2_04, /* draft-cel-nfsv4-rpcrdma-version-two-04 */
+    RPCRDMA_PROTOCOL_2_07, /* draft-ietf-nfsv4-rpcrdma-version-two-07 */
+};
+
+enum rpcrdma_kind {
+    RPCRDMA_KIND_RPC, /* conveys an RPC message, or a piece of one */
+    RPCRDMA_KIND_ERROR,
+    RPCRDMA_KIND_GRANT,
+    RPCRDMA_KIND_PROPERTIES,
+    RPCRDMA_KIND_OPTIONAL,
+    RPCRDMA_KIND_LEGACY, /* version 1: RDMA_MSGP, RDMA_DONE */
+};
+
+/* Where the RPC message is. */
+enum rpcrdma_form {
+    RPCRDMA_FORM_INLINE,  /* after the header: RDMA_MSG, CALL_INLINE, REPLY_INLINE */
+    RPCRDMA_FORM_PIECE,   /* a piece of it after the header: CALL_MIDDLE, REPLY_MIDDLE */
+    RPCRDMA_FORM_SPECIAL, /* in a chunk: RDMA_NOMSG, CALL_EXTERNAL, REPLY_EXTERNAL */
+};
+
+enum rpcrdma_direction { RPCRDMA_DIRECTION_UNKNOWN = -1, RPCRDMA_CALL = 0, RPCRDMA_REPLY = 1 };
+
+/* A transport property of version 2. */
+struct rpcrdma_property {
+    uint32_t id;
+    struct rpcrdma_xdr_opaque value;
+};
+RPCRDMA_XDR_SPAN(rpcrdma_property_array, struct rpcrdma_property);
+
+/* The parts that a message's kind has not are not set, but `chunks` and `call_chunk`, which are
+ * empty then. */
+struct rpcrdma_message {
+    enum rpcrdma_protocol protocol;
+    enum rpcrdma_kind kind;
+    enum rpcrdma_form form;           /* of RPC */
+    enum rpcrdma_direction direction; /* as the header says it: unknown in version 1 */
+    struct rpcrdma_prefix prefix;
+    size_t header;                        /* octets before the payload */
+    struct rpcrdma1_read_list call_chunk; /* -07: what holds the Call; in other versions that is at
+                                             Position zero of the Read list */
+    struct rpcrdma1_chunk_lists chunks;
+    union {
+        struct {
+            uint32_t invalidate; /* version 2: the handle that may be invalidated, or 0 */
+            uint32_t remaining;  /* of a piece: octets that follow in others */
+        } rpc;
+        struct {
+            uint32_t code;
+            uint32_t values; /* that come with this code, 0 to 2 */
+            uint32_t value[2];
+        } error;
+        struct {
+            struct rpcrdma_property_array set, other;             /* other: -04 RESPROP */
+            struct rpcrdma_xdr_uint32_array unchanging, rejected; /* -04 CONNPROP; RESPROP */
+            struct rpcrdma_xdr_uint32_array done;                 /* -04 RESPROP */
+        } properties;
+        struct {
+            uint32_t direction, type;
+            struct rpcrdma_xdr_opaque info;
+        } optional;
+    };
+};
+
+/*
+ * Decode the header at the start of a Send by the rules of this protocol; its version word is not
+ * looked at, for a message of any version can be an error. Returns the octets before the payload,
+ * or a negative error code, as the generated decoders do. The first word of an RPC message that
+ * -07 has at the end of its headers belongs to the payload.
+ */
+RPCRDMA_API ptrdiff_t rpcrdma_message_decode(struct rpcrdma_message *message,
+                                             enum rpcrdma_protocol protocol, const void *octets,
+                                             size_t length, struct rpcrdma_xdr_error *error);
+
+static inline struct rpcrdma_xdr_iter rpcrdma_property_array_iter(
+    const struct rpcrdma_property_array *span)
+{
+    return RPCRDMA_XDR_ITER(span);
+}
+RPCRDMA_API bool rpcrdma_property_array_next(struct rpcrdma_xdr_iter *iter,
+                                             struct rpcrdma_property *property);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
