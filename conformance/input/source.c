@@ -82,6 +82,19 @@ bool source_fail(struct source_reader *reader, const char *format, ...)
     return false;
 }
 
+void source_missed(struct source_reader *reader, const struct source_miss *miss)
+{
+    struct source_counts *counts = reader->counts;
+    uint64_t *const kinds[SOURCE_MISS_KINDS] = {
+        [SOURCE_LOST] = &counts->lost,
+        [SOURCE_CUT] = &counts->cut,
+        [SOURCE_UNREAD] = &counts->unread,
+    };
+    ++*kinds[miss->kind];
+    if (reader->sink->missed)
+        reader->sink->missed(reader->sink->arg, miss);
+}
+
 static bool read_as(struct source_reader *reader, enum source_format format)
 {
     struct source_options options = *reader->options;

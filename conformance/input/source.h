@@ -39,8 +39,24 @@ struct source_event {
     uint64_t connection_id; /* counts from 0 in the file; a new one means a new connection */
     uint64_t index;         /* of the event in its test or connection, from 0 */
     uint64_t frame;         /* captures: the frame that completes it, from 1; 0 elsewhere */
+    int64_t time;           /* captures: of that frame, nanoseconds since 1970; 0 elsewhere */
     uint64_t line;          /* hex: the line, from 1; 0 elsewhere */
     const struct rpcrdma_check_config *config; /* what the source knows of the connection */
+};
+
+/* Something of a capture that cannot be checked, and why. */
+enum source_miss_kind {
+    SOURCE_LOST,   /* a Send or RDMA operation of which packets are missing */
+    SOURCE_CUT,    /* one of which the capture kept only the beginning */
+    SOURCE_UNREAD, /* a frame that holds, or may hold, RPC-over-RDMA and is not understood */
+};
+#define SOURCE_MISS_KINDS 3
+
+struct source_miss {
+    enum source_miss_kind kind;
+    uint64_t frame;         /* where it shows, or 0 */
+    const char *connection; /* its name, or NULL where it belongs to none that is known */
+    const char *reason;     /* one of few texts that live forever: "RoCEv1" */
 };
 
 struct source_sink {
@@ -48,14 +64,16 @@ struct source_sink {
     bool (*event)(void *arg, const struct source_event *event);
     /* The connection will have no further events: its checker can be dropped. */
     void (*closed)(void *arg, uint64_t connection_id);
+    /* Something could not be checked; or NULL. */
+    void (*missed)(void *arg, const struct source_miss *miss);
     void *arg;
 };
 
 struct source_counts {
     uint64_t events, connections;
-    uint64_t frames;        /* captures: read */
-    uint64_t lost;          /* captures: Sends that could not be judged (packets missing) */
-    uint64_t retransmitted; /* captures: packets dropped as such */
+    uint64_t frames;            /* captures: read */
+    uint64_t lost, cut, unread; /* captures: what could not be checked, by enum source_miss_kind */
+    uint64_t retransmitted;     /* captures: packets dropped as such */
 };
 
 /*
@@ -77,6 +95,9 @@ struct source_reader {
     char *error;
     size_t error_size;
 };
+
+/* Count what could not be checked, and tell the sink. */
+void source_missed(struct source_reader *reader, const struct source_miss *miss);
 
 /* The readers of the formats. They return what source_read() returns. */
 bool source_read_text(struct source_reader *reader); /* hex and raw */

@@ -67,7 +67,7 @@ static bool read_octets(const void *octets, size_t length)
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, octets, length), (ssize_t)length);
     close(fd);
-    struct source_sink sink = {see_event, see_closed, &seen};
+    struct source_sink sink = {.event = see_event, .closed = see_closed, .arg = &seen};
     bool good = source_read(name, &options, &sink, &counts, error, sizeof error);
     unlink(name);
     ck_assert_ptr_null(strchr(error, '\n'));
@@ -208,7 +208,7 @@ END_TEST
 
 START_TEST(unreadable)
 {
-    struct source_sink sink = {see_event, see_closed, &seen};
+    struct source_sink sink = {.event = see_event, .closed = see_closed, .arg = &seen};
     ck_assert(!source_read("/nonexistent/x", &options, &sink, &counts, error, sizeof error));
     ck_assert_str_eq(error, "cannot be opened: No such file or directory");
     ck_assert(!source_read("/", &options, &sink, &counts, error, sizeof error));
@@ -226,7 +226,7 @@ static void assert_pipe(const char *text, size_t length)
     close(ends[1]);
     ck_assert_int_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
     close(ends[0]);
-    struct source_sink sink = {see_event, see_closed, &seen};
+    struct source_sink sink = {.event = see_event, .closed = see_closed, .arg = &seen};
     ck_assert_msg(source_read("-", &options, &sink, &counts, error, sizeof error), "%s", error);
 }
 

@@ -46,6 +46,7 @@ static void read_frame(struct capture *capture, int link_type, const struct pcap
     case PACKET_ROCE:
         capture->roce++;
         packet.frame = number;
+        capture->context.time = header->ts.tv_sec * INT64_C(1000000000) + header->ts.tv_usec;
         demux_packet(&capture->demux, &packet);
         return;
     case PACKET_BAD:
@@ -90,7 +91,8 @@ bool source_read_capture(struct source_reader *reader)
     };
     if (fstat(fileno(reader->stream), &status) == 0)
         capture.size = (uint64_t)status.st_size;
-    capture.pcap = pcap_fopen_offline(reader->stream, why);
+    capture.pcap =
+        pcap_fopen_offline_with_tstamp_precision(reader->stream, PCAP_TSTAMP_PRECISION_NANO, why);
     if (capture.pcap == NULL)
         return source_fail(reader, "not a readable capture: %s", why);
     bool good = demux_init(&capture.demux, &capture.context) ? read_frames(&capture)

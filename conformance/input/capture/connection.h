@@ -23,6 +23,7 @@ struct capture_context {
     struct source_reader *reader;
     struct memory memory;
     uint64_t frame; /* being read */
+    int64_t time;   /* of that frame, nanoseconds since 1970 */
     bool stop;      /* the sink wants no more */
 };
 

@@ -16,13 +16,14 @@
 struct held_event {
     struct held_event *next;
     uint64_t frame;
+    int64_t time;
     size_t size;
     struct rpcrdma_event event;
     uint8_t octets[];
 };
 
 static void pass_on(struct capture_context *context, struct connection *connection,
-                    const struct rpcrdma_event *event, uint64_t frame)
+                    const struct rpcrdma_event *event, uint64_t frame, int64_t time)
 {
     struct source_reader *reader = context->reader;
     struct source_event out = {
@@ -32,6 +33,7 @@ static void pass_on(struct capture_context *context, struct connection *connecti
         .connection_id = connection->id,
         .index = connection->events,
         .frame = frame,
+        .time = time,
         .config = &connection->config,
     };
     if (context->stop)
@@ -40,6 +42,9 @@ static void pass_on(struct capture_context *context, struct connection *connecti
         connection->events++;
         reader->counts->events++;
     }
+    if (event->missing > 0)
+        source_missed(reader, &(struct source_miss){SOURCE_CUT, frame, connection->name,
+                                                    "the capture kept the beginning only"});
     if (!reader->sink->event(reader->sink->arg, &out))
         context->stop = true;
 }
@@ -48,7 +53,7 @@ static void pass_on_oldest(struct capture_context *context, struct connection *c
 {
     struct held_event *held = connection->held;
     connection->held = held->next;
-    pass_on(context, connection, &held->event, held->frame);
+    pass_on(context, connection, &held->event, held->frame, held->time);
     memory_return(&context->memory, held->size);
     free(held);
 }
@@ -62,14 +67,16 @@ static void pass_on_all(struct capture_context *context, struct connection *conn
 void hold_gap(struct capture_context *context, struct connection *connection, uint64_t frame)
 {
     static const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP};
-    pass_on(context, connection, &gap, connection->held ? connection->held->frame : frame);
+    pass_on(context, connection, &gap, connection->held ? connection->held->frame : frame,
+            context->time);
     connection->holds = false;
     pass_on_all(context, connection);
 }
 
-static struct held_event *copy_event(struct memory *memory, const struct rpcrdma_event *event,
-                                     uint64_t frame)
+static struct held_event *copy_event(struct capture_context *context,
+                                     const struct rpcrdma_event *event, uint64_t frame)
 {
+    struct memory *memory = &context->memory;
     size_t length = event->data ? event->length : 0, size = sizeof(struct held_event) + length;
     if (!memory_take(memory, size))
         return NULL;
@@ -78,7 +85,8 @@ static struct held_event *copy_event(struct memory *memory, const struct rpcrdma
         memory_return(memory, size);
         return NULL;
     }
-    *held = (struct held_event){.frame = frame, .size = size, .event = *event};
+    *held =
+        (struct held_event){.frame = frame, .time = context->time, .size = size, .event = *event};
     if (event->data)
         held->event.data = held->octets;
     if (length > 0)
@@ -90,7 +98,7 @@ static struct held_event *copy_event(struct memory *memory, const struct rpcrdma
 static bool hold(struct capture_context *context, struct connection *connection,
                  const struct rpcrdma_event *event, uint64_t frame)
 {
-    struct held_event *held = copy_event(&context->memory, event, frame);
+    struct held_event *held = copy_event(context, event, frame);
     if (held == NULL)
         return false;
     if (connection->held) /* looked at after the copy: its memory may have evicted them */
@@ -109,7 +117,7 @@ void hold_event(struct capture_context *context, struct connection *connection,
     else if (connection->holds && hold(context, connection, event, frame))
         return;
     pass_on_all(context, connection);
-    pass_on(context, connection, event, frame);
+    pass_on(context, connection, event, frame, context->time);
 }
 
 void hold_release(struct capture_context *context, struct connection *connection)

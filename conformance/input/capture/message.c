@@ -42,8 +42,10 @@ void message_drop(struct capture_context *context, struct flow *flow)
 void message_lose(struct capture_context *context, struct connection *connection, struct flow *flow,
                   uint64_t frame)
 {
+    static const char reason[] = "packets are missing";
+    struct source_miss miss = {SOURCE_LOST, frame, connection->name, reason};
     message_drop(context, flow);
-    context->reader->counts->lost++;
+    source_missed(context->reader, &miss);
     hold_gap(context, connection, frame);
 }
 

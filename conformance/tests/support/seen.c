@@ -81,7 +81,7 @@ void see_closed(void *arg, uint64_t connection_id)
 
 bool read_capture(void)
 {
-    const struct source_sink sink = {see_event, see_closed, &seen};
+    const struct source_sink sink = {.event = see_event, .closed = see_closed, .arg = &seen};
     memset(&counts, 0, sizeof counts);
     memset(next_index, 0, sizeof next_index);
     memset(last_frame, 0, sizeof last_frame);
