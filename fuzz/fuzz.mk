@@ -71,32 +71,50 @@ $(BUILD)/replayers/%: $(BUILD)/obj/fuzz/targets/%_fuzz.o $(BUILD)/obj/fuzz/repla
 FUZZ_KIT = $(if $(and $(SANITIZE),$(findstring clang,$(CC))),$(BUILD)/fuzz/testee \
            $(BUILD)/fuzz/rpcrdma.dict $(patsubst %,$(BUILD)/fuzzers/kit_%,careless rpcgen))
 $(KIT_PARSERS:%=$(BUILD)/obj/fuzz/kit/%.o): FUZZ_CFLAGS += $(if $(FUZZ_KIT),-fsanitize=fuzzer-no-link)
-KIT_O := $(BUILD)/obj/fuzz/kit/kit.o $(BUILD)/obj/fuzz/kit/known.o
-KIT_PARTS = $(KIT_O) $(BUILD)/obj/fuzz/targets/rpcgen.o $(FUZZ_REF_O) $(OWN_LIBS)
-$(BUILD)/fuzzers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $(KIT_PARTS) $(BUILD)/obj/fuzz/mutators/mutator.o \
-        $(BUILD)/obj/fuzz/mutators/mutator_send.o
+KIT_O := $(patsubst %,$(BUILD)/obj/fuzz/kit/%.o,kit compare known table) $(BUILD)/obj/conformance/run/tolerance.o
+KIT_MUTATOR := $(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator mutator_send)
+# Only the example around rpcgen's codec needs that codec and its library.
+kit-with-rpcgen = $(BUILD)/obj/fuzz/targets/rpcgen.o $(FUZZ_REF_O)
+kit-libs-rpcgen = $(shell pkg-config --libs libtirpc)
+KIT_PARTS = $(KIT_O) $(OWN_LIBS)
+$(BUILD)/fuzzers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $$(kit-with-$$*) $(KIT_MUTATOR) $(KIT_PARTS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(FUZZ_LINK) $(LDFLAGS) $^ $(FUZZ_ENGINE) $(FUZZ_LIBS) -o $@
-$(BUILD)/replayers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $(KIT_PARTS) $(BUILD)/obj/fuzz/replay.o
+	$(Q)$(FUZZ_LINK) $(LDFLAGS) $^ $(FUZZ_ENGINE) $(kit-libs-$*) -o $@
+$(BUILD)/replayers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $$(kit-with-$$*) $(BUILD)/obj/fuzz/replay.o $(KIT_PARTS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) $^ $(FUZZ_LIBS) -o $@
+	$(Q)$(CC) $(LDFLAGS) $^ $(kit-libs-$*) -o $@
 
 # Somebody's parser, a source file from wherever it is: KIT_PARSER, with flags and more sources or
-# objects of its own. With none it is one that KIT_TESTEE starts. What it is made of make does not see:
-# it is made each time.
+# objects of its own. With none it is one that KIT_TESTEE starts. It is compiled with those flags, the
+# sanitizers and nothing else of ours. What it is made of make does not see: it is made each time.
+# Most parsers load words misaligned, as the processors that they run on allow.
 KIT_PARSER_FLAGS ?=
+KIT_SANITIZE ?= $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-sanitize=alignment)
+kit-is-c++ = $(filter %.cc %.cpp %.cxx,$(KIT_PARSER) $(KIT_PARSER_FLAGS))
 .PHONY: kit-parser-again
 kit-parser-again:
-$(BUILD)/fuzzers/kit_parser: $(or $(KIT_PARSER),fuzz/kit/line.c) $(KIT_PARTS) \
-        $(BUILD)/obj/fuzz/mutators/mutator.o $(BUILD)/obj/fuzz/mutators/mutator_send.o kit-parser-again
+$(BUILD)/fuzzers/kit_parser: $(KIT_MUTATOR) $(KIT_PARTS) kit-parser-again
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CPPFLAGS) $(EXTRA_CFLAGS) $(OPT) $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
-	    -Ifuzz/kit $(filter-out kit-parser-again,$^) $(KIT_PARSER_FLAGS) $(FUZZ_ENGINE) $(FUZZ_LIBS) -o $@
+	$(Q)$(CC) -g -O1 $(EXTRA_CFLAGS) $(KIT_SANITIZE) -Ifuzz/kit $(or $(KIT_PARSER),fuzz/kit/line.c) \
+	    $(KIT_PARSER_FLAGS) $(LDFLAGS) $(KIT_MUTATOR) $(KIT_PARTS) $(FUZZ_ENGINE) \
+	    $(if $(kit-is-c++),-lstdc++) -o $@
 .PHONY: kit-parser
 kit-parser: $(BUILD)/fuzzers/kit_parser $(BUILD)/fuzz/rpcrdma.dict
+
+# All of it: build the kit around the parser, fuzz for KIT_SECONDS, print the table of disagreements.
+# Corpus and findings are in $(BUILD)/kit.
+KIT_SECONDS ?= 60
+.PHONY: kit
+kit:
+	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/kit CC=clang SANITIZE=address,undefined \
+	    EXTRA_CFLAGS=-fsanitize=fuzzer-no-link kit-parser
+	@mkdir -p $(BUILD)/kit/corpus $(BUILD)/kit/found
+	KIT_CONTINUE=1 $(BUILD)/kit/fuzzers/kit_parser -max_total_time=$(KIT_SECONDS) \
+	    -dict=$(BUILD)/kit/fuzz/rpcrdma.dict -artifact_prefix=$(BUILD)/kit/found/ \
+	    $(BUILD)/kit/corpus fuzz/corpus/decode1
 
 .PHONY: fuzzers replayers
 fuzzers: $(FUZZ_TARGETS:%=$(BUILD)/fuzzers/%) $(KIT_PARSERS:%=$(BUILD)/fuzzers/kit_%) \

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The worked examples of the kit. The faults planted in careless.c are found by name, each within a
-# minute of an empty corpus, and nothing else is said of it; of the rpcgen codec nothing beyond
-# rpcgen.known; a parser in another process is judged alike, and one that ends is found out.
+# minute of an empty corpus, and nothing else is reported of it; of the rpcgen codec nothing beyond
+# rpcgen.known; a parser in another process is judged alike, and one that ends is found. A parser that
+# crashes does not end the run. Foreign sources are compiled with their own flags alone.
 #
 # usage: example_test.sh BUILD [SECONDS]
 set -u
@@ -23,12 +24,12 @@ ok() {
     fi
 }
 
-# fuzz PARSER SECONDS KNOWN: with an empty corpus, counting disagreements
+# fuzz PARSER SECONDS KNOWN [CORPUS]: counting disagreements, from an empty corpus or another
 fuzz() {
     rm -rf "${work:?}/$1"
     mkdir -p "$work/$1"
     KIT_KNOWN=$3 KIT_CONTINUE=1 "$build/fuzzers/kit_$1" -dict="$dict" -max_total_time="$2" \
-        -max_len=512 -artifact_prefix="$work/" "$work/$1" >"$work/log" 2>&1
+        -max_len=512 -artifact_prefix="$work/" "$work/$1" ${4:+"$4"} >"$work/log" 2>&1
 }
 
 begun=$(date +%s)
@@ -43,12 +44,16 @@ for fault in $faults; do
 done
 echo "all faults of the careless parser after $(($(date +%s) - begun)) s"
 unset KIT_UNTIL
-! fuzz careless 2 '' && grep -q '^5 disagreements' "$work/log"
+export KIT_WRITE_KNOWN="$work/written.known"
+! fuzz careless 3 '' && grep -q '^5 disagreements' "$work/log"
 ok $? 'disagreements that are counted are a failure in the end'
+unset KIT_WRITE_KNOWN
+[ "$(grep -v '^#' "$kit/careless.known" | sed 's/ .*//' | sort)" = "$(sed 's/ .*//' "$work/written.known" | sort)" ]
+ok $? 'the list that is written names the five faults'
 
 for parser in careless rpcgen; do
-    fuzz "$parser" "$seconds" "$kit/$parser.known" && ! grep -q '^[0-9]* disagreements' "$work/log"
-    ok $? "nothing is said of $parser beyond its list"
+    fuzz "$parser" "$seconds" "$kit/$parser.known" && grep -q '^0 disagreements' "$work/log"
+    ok $? "nothing is reported of $parser beyond its list"
 done
 
 # In another process; without KIT_CONTINUE the first disagreement ends the run and is kept.
@@ -69,6 +74,69 @@ echo 'no rule' >"$work/bad.known"
 KIT_KNOWN=$work/bad.known "$build/replayers/kit_careless" "$work/nomsg" >"$work/log" 2>&1
 [ $? -eq 2 ]
 ok $? 'a list that is none is refused'
+
+echo 'kit/crashed/responder' >"$work/bad.known"
+KIT_KNOWN=$work/bad.known "$build/replayers/kit_careless" "$work/nomsg" >"$work/log" 2>&1
+[ $? -eq 2 ] && grep -q 'a crash cannot be expected' "$work/log"
+ok $? 'a crash cannot be expected'
+
+# ---- foreign sources ----
+
+# parser NAME SOURCE FLAGS: build the kit around it
+parser() {
+    CCACHE_DISABLE=1 make --no-print-directory -s BUILD="$build" CC=clang SANITIZE=address,undefined \
+        EXTRA_CFLAGS=-fsanitize=fuzzer-no-link KIT_PARSER="$2" KIT_PARSER_FLAGS="$3" kit-parser \
+        >"$work/log" 2>&1 && mv "$build/fuzzers/kit_parser" "$build/fuzzers/kit_$1"
+}
+
+cat >"$work/crashes.cc" <<'EOF'
+// Crashes on an empty Send and on a Reply chunk of two segments; refuses every Write list.
+#include "kit.h"
+#include <rpcrdma/rpcrdma.h>
+#include <cstdlib>
+enum { RPCRDMA_VERSION = 1 };
+extern "C" struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply)
+{
+    struct rpcrdma1_header header;
+    volatile uint8_t first = octets[0]; /* beyond an empty Send */
+    (void)first;
+    ptrdiff_t n = rpcrdma1_header_decode(&header, octets, length, nullptr, nullptr);
+    const struct rpcrdma1_chunk_lists *lists = n < 0 ? nullptr : rpcrdma1_chunks(&header);
+    if (lists && header.rdma_vers == RPCRDMA_VERSION && lists->rdma_reply.present &&
+        lists->rdma_reply.value.target.count == 2)
+        abort();
+    if (lists && lists->rdma_writes.count != 0)
+        return {is_reply ? KIT_DISCARD : KIT_ERR_CHUNK, 0};
+    return {KIT_UNSUPPORTED, 0};
+}
+EOF
+parser crashes "$work/crashes.cc" '-std=c++17 -Wall -Wextra -Werror -Icodec/include -I'"$build/gen"
+ok $? 'a parser in C++ with an enumerator RPCRDMA_VERSION builds'
+! fuzz crashes "$((seconds + 4))" '' fuzz/corpus/decode1 && grep -q '^kit/crashed/responder' "$work/log" &&
+    grep -q '^kit/refuses-valid/[a-z]*/rdma-msg/write-list ' "$work/log"
+ok $? 'crashes do not end the run, and the table is printed'
+
+rpcgen -C -h -o "$work/mine.h" "$build/spec/rfc8166.x" &&
+    (cd "$work" && cp "$OLDPWD/$build/spec/rfc8166.x" mine.x && rpcgen -C -c -o mine_xdr.c mine.x)
+cat >"$work/mine.c" <<'EOF'
+/* What rpcgen makes of the RFC's XDR, as a user links it. */
+#include "kit.h"
+#include "mine.h"
+struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply)
+{
+    XDR xdrs;
+    (void)is_reply;
+    xdrmem_create(&xdrs, (char *)(uintptr_t)octets, length < 28 ? (u_int)length : 28, XDR_DECODE);
+    uint32 xid;
+    bool_t good = xdr_uint32(&xdrs, &xid);
+    xdr_destroy(&xdrs);
+    return (struct kit_answer){good ? KIT_UNSUPPORTED : KIT_DISCARD, 0};
+}
+EOF
+parser mine "$work/mine.c" "$work/mine_xdr.c -w $(pkg-config --cflags --libs libtirpc)"
+ok $? "rpcgen's parser links together with libtirpc"
+fuzz mine 2 '' && grep -q '^0 disagreements' "$work/log"
+ok $? "rpcgen's parser is fuzzed"
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

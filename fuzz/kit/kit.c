@@ -1,173 +1,192 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Fuzz target: somebody's parser against the strict checker. Each Send is given to it twice, as to
- * a Responder and as to a Requester, and its answer is checked against the reactions that the
+ * Fuzz target: somebody's parser compared with the strict checker. Each Send is given to it twice,
+ * as to a Responder and as to a Requester, and its answer is checked against the reactions that the
  * specification leaves open.
+ *
+ * With KIT_CONTINUE libFuzzer is run in its fork mode: the parser may crash, and the run goes on.
  */
-#include "kit.h"
+#include "fuzz/kit/compare.h"
 #include "fuzz/kit/known.h"
-
-#include <rpcrdma/check.h>
-#include <rpcrdma/rpcrdma1.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+/* libFuzzer's own; there is none in a replayer or under another fuzzer. */
+extern int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*run)(const uint8_t *, size_t))
+    __attribute__((weak));
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* No Send is longer; the checker takes what comes. */
 #define SEND_MAX 262144
+/* libFuzzer's own status of a child that was interrupted: its parent ends as well. */
+#define INTERRUPTED 72
+#define OPTIONS_MAX 64
+
+static struct tolerance tolerance;
+
+/* ---- settings, out of the environment ---- */
+
+static uint64_t number_of(const char *name, uint64_t fallback)
+{
+    char *end;
+    const char *text = getenv(name);
+    if (text == NULL || text[0] == '\0')
+        return fallback;
+    unsigned long long number = strtoull(text, &end, 0);
+    if (*end != '\0') {
+        fprintf(stderr, "%s is not a number: %s\n", name, text);
+        exit(2);
+    }
+    return number;
+}
+
+static void read_settings(void)
+{
+    tolerance = TOLERANCE_DEFAULT;
+    tolerance.max_read = number_of("KIT_MAX_READ", tolerance.max_read);
+    tolerance.max_segments = (uint32_t)number_of("KIT_MAX_SEGMENTS", 0);
+    tolerance.max_write_chunks = (uint32_t)number_of("KIT_MAX_WRITE_CHUNKS", 0);
+    if (number_of("KIT_OFFERS_WRITE_CHUNKS", 0))
+        tolerance.offers |= OFFERS_WRITE_CHUNKS;
+    if (number_of("KIT_OFFERS_WRITE_AND_REPLY", 0))
+        tolerance.offers |= OFFERS_WRITE_AND_REPLY;
+}
+
+/* ---- the end ---- */
+
+static bool goes_on(void)
+{
+    return getenv("KIT_CONTINUE") != NULL;
+}
+
+/* The process that began the run prints the table, and fails if there is anything in it. */
+static void end_with_table(void)
+{
+    const char *file = getenv("KIT_WRITE_KNOWN");
+    unsigned until = (unsigned)number_of("KIT_UNTIL", 0);
+    unsigned found = table_print();
+    if (file && !table_write(file))
+        _Exit(2);
+    if (until != 0 && found >= until)
+        _Exit(0);
+    if (found != 0)
+        _Exit(1);
+}
+
+static void report(const struct disagreement *found)
+{
+    unsigned until = (unsigned)number_of("KIT_UNTIL", 0);
+    if (known_has(found->name))
+        return;
+    if (goes_on()) {
+        if (table_count(found) >= until && until != 0)
+            _Exit(getenv("KIT_CHILD") ? INTERRUPTED : (table_print(), 0));
+        return;
+    }
+    fprintf(stderr, "\ndisagreement: %s\n    %s\n    ", found->name, found->what);
+    for (size_t i = 0; i < found->length && i < 1024; i++)
+        fprintf(stderr, "%02x", found->octets[i]);
+    fputc('\n', stderr);
+    abort();
+}
+
+/* ---- options of libFuzzer that anybody would want ---- */
+
+static bool has_option(int argc, char **argv, const char *option)
+{
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], option, strlen(option)) == 0)
+            return true;
+    return false;
+}
+
+/* Single files are inputs to look at again, not corpora to fuzz. */
+static bool names_a_file(int argc, char **argv)
+{
+    struct stat status;
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] != '-' && stat(argv[i], &status) == 0 && !S_ISDIR(status.st_mode))
+            return true;
+    return false;
+}
+
+static void add_options(int *argc, char ***argv)
+{
+    static const char *const wanted[] = {
+        "-max_len=8192",     "-timeout=10",        "-fork=1",
+        "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"};
+    static char text[sizeof wanted / sizeof wanted[0]][32];
+    static char *options[OPTIONS_MAX];
+    bool forks = goes_on() && getenv("KIT_CHILD") == NULL && !names_a_file(*argc, *argv) &&
+                 !has_option(*argc, *argv, "-merge=") && !has_option(*argc, *argv, "-jobs=");
+    int count = *argc;
+    if (getenv("KIT_CHILD") || count + 8 > OPTIONS_MAX)
+        return;
+    memcpy(options, *argv, (size_t)count * sizeof *options);
+    for (size_t i = 0; i < (forks ? sizeof wanted / sizeof wanted[0] : 2); i++) {
+        size_t name = strcspn(wanted[i], "=") + 1;
+        snprintf(text[i], sizeof text[i], "%.*s", (int)name, wanted[i]);
+        if (has_option(*argc, *argv, text[i]))
+            continue;
+        snprintf(text[i], sizeof text[i], "%s", wanted[i]);
+        options[count++] = text[i];
+    }
+    if (forks)
+        setenv("KIT_CHILD", "1", 1);
+    *argc = count;
+    *argv = options;
+}
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    (void)argc;
-    (void)argv;
+    bool first = getenv("KIT_TABLE_FD") == NULL;
+    read_settings();
     known_read();
+    table_begin();
+    if (first && goes_on())
+        atexit(end_with_table);
+    if (LLVMFuzzerRunDriver)
+        add_options(argc, argv);
     return 0;
-}
-
-/* One Send by itself, on a connection whose beginning was not seen. */
-static void judge(const uint8_t *octets, size_t length, bool is_reply,
-                  struct rpcrdma_judgement *verdict)
-{
-    static _Alignas(max_align_t) unsigned char memory[65536];
-    const struct rpcrdma_check_config config = {
-        .max_calls = 1, .max_segments = 16, .mid_stream = true};
-    struct rpcrdma_event event = {
-        .type = RPCRDMA_EVENT_SEND,
-        .from = is_reply ? RPCRDMA_SERVER : RPCRDMA_CLIENT,
-        .data = octets,
-        .length = length,
-    };
-    struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
-    if (check == NULL)
-        abort();
-    rpcrdma_check_event(check, &event, verdict);
-}
-
-static unsigned reactions_of(enum kit_kind kind)
-{
-    switch (kind) {
-    case KIT_ACCEPT: /* it gets past the header, wherever it ends */
-        return RPCRDMA_PROCESS | RPCRDMA_GARBAGE_ARGS | RPCRDMA_TERMINATE;
-    case KIT_ERR_VERS:
-        return RPCRDMA_ERR_VERS;
-    case KIT_ERR_CHUNK:
-        return RPCRDMA_ERR_CHUNK;
-    case KIT_DISCARD:
-        return RPCRDMA_DISCARD;
-    case KIT_UNSUPPORTED:
-        break;
-    }
-    return 0;
-}
-
-static const char *const answers[] = {"accepts", "answers ERR_VERS", "answers ERR_CHUNK",
-                                      "discards", "does not support"};
-
-/* ---- how a disagreement is called ---- */
-
-/* Whether the register leaves the answer open to a receiver of what breaks the rule. */
-static bool leaves_open(enum rpcrdma_rule rule, unsigned answer)
-{
-    const char *reactions = rpcrdma_requirements[rule].reaction;
-    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++) {
-        const char *name = rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i));
-        const char *at = answer >> i & 1 ? strstr(reactions, name) : NULL;
-        if (at && (at == reactions || at[-1] == ',' || at[-1] == ' '))
-            return true;
-    }
-    return false;
-}
-
-/* What the XDR breaks has several ways to be overlooked. */
-static void name_finding(char *name, enum rpcrdma_rule rule, const struct disagreement *found)
-{
-    struct rpcrdma1_header header;
-    const char *id = rpcrdma_requirements[rule].id;
-    ptrdiff_t code = rpcrdma1_header_decode(&header, found->octets, found->length, NULL, NULL);
-    if (rule == RPCRDMA_RFC8166_4_XDR_ENCODED && code < 0)
-        snprintf(name, KIT_NAME, "%s#%s", id, rpcrdma_xdr_error_name((int)code));
-    else
-        snprintf(name, KIT_NAME, "%s", id);
-}
-
-static const struct rpcrdma_finding *cause(const struct rpcrdma_judgement *verdict, unsigned answer)
-{
-    for (unsigned i = 0; i < verdict->count; i++)
-        if (!leaves_open(verdict->findings[i].rule, answer))
-            return &verdict->findings[i];
-    return verdict->count ? &verdict->findings[0] : NULL;
-}
-
-static bool is_known(const struct rpcrdma_judgement *verdict, const struct disagreement *found)
-{
-    char name[KIT_NAME];
-    if (known_has(found->name))
-        return true;
-    for (unsigned i = 0; i < verdict->count; i++) {
-        name_finding(name, verdict->findings[i].rule, found);
-        if (known_has(name))
-            return true;
-    }
-    return false;
-}
-
-static void describe(struct disagreement *found, const struct rpcrdma_judgement *verdict,
-                     struct kit_answer answer, const struct rpcrdma_finding *finding)
-{
-    char open[96] = "", text[96] = "it breaks no rule";
-    size_t at = 0;
-    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
-        if (verdict->reactions >> i & 1)
-            at += (size_t)snprintf(open + at, sizeof open - at, "%s%s", at ? ", " : "",
-                                   rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)));
-    if (finding)
-        rpcrdma_finding_text(finding, text, sizeof text);
-    snprintf(found->what, sizeof found->what, "as a %s it %s; open: %s; %s",
-             found->is_reply ? "Requester" : "Responder", answers[answer.kind], open, text);
 }
 
 /* ---- one Send, one role ---- */
 
-static void compare(const uint8_t *octets, size_t length, bool is_reply)
+static void ask(const uint8_t *octets, size_t length, bool is_reply)
 {
-    struct rpcrdma_judgement verdict;
-    struct disagreement found = {.octets = octets, .length = length, .is_reply = is_reply};
+    struct disagreement found;
+    char rule[KIT_NAME];
+    struct question question = {.octets = octets, .length = length, .is_reply = is_reply};
+    compare_judge(&question, &tolerance);
+    /* A Reply at a Responder, or a Call at a Requester, is for the other half of the peer. */
+    if (question.judgement.direction == (is_reply ? RPCRDMA_CALL : RPCRDMA_REPLY))
+        return;
+    if (compare_is_known(&question)) {
+        table_add(TABLE_NOT_ASKED);
+        return;
+    }
+    compare_rule(&question, rule);
+    table_asking(octets, length, is_reply, rule);
     struct kit_answer answer = kit_parse(octets, length, is_reply);
+    table_done();
     if (answer.kind == KIT_UNSUPPORTED)
         return;
-    judge(octets, length, is_reply, &verdict);
-    /* A Reply at a Responder, or a Call at a Requester, is for the other half of the peer. */
-    if (verdict.direction == (is_reply ? RPCRDMA_CALL : RPCRDMA_REPLY))
-        return;
-    unsigned reactions = reactions_of(answer.kind);
-    if (verdict.reactions & reactions) {
-        if (answer.kind != KIT_ACCEPT || verdict.header_length < 0 ||
-            (size_t)verdict.header_length == answer.length)
-            return;
-        snprintf(found.name, sizeof found.name, "kit/header-length");
-        snprintf(found.what, sizeof found.what, "a header of %td octets, it says %zu",
-                 (ptrdiff_t)verdict.header_length, answer.length);
-    } else {
-        const struct rpcrdma_finding *finding = cause(&verdict, reactions);
-        if (finding)
-            name_finding(found.name, finding->rule, &found);
-        else
-            snprintf(found.name, sizeof found.name, "kit/refuses-what-is-good");
-        describe(&found, &verdict, answer, finding);
-    }
-    if (!is_known(&verdict, &found))
-        known_report(&found);
+    if (answer.kind == KIT_LIMIT && (question.open & RPCRDMA_PROCESS))
+        table_add(TABLE_LIMIT);
+    else if (compare_disagrees(&question, answer, &found))
+        report(&found);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const uint8_t nothing[1];
     if (size > SEND_MAX)
         return 0;
-    compare(data, size, false);
-    compare(data, size, true);
+    ask(size ? data : nothing, size, false);
+    ask(size ? data : nothing, size, true);
     return 0;
 }

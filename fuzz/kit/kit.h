@@ -18,18 +18,26 @@ enum kit_kind {
     KIT_ACCEPT,      /* the header is good: go on with what follows it; or take the RDMA_ERROR */
     KIT_ERR_VERS,    /* answer RDMA_ERROR with ERR_VERS */
     KIT_ERR_CHUNK,   /* answer RDMA_ERROR with ERR_CHUNK */
-    KIT_DISCARD,     /* drop it without a sign */
+    KIT_DISCARD,     /* drop it silently */
     KIT_UNSUPPORTED, /* not for this parser: nothing is judged */
+    KIT_REFUSE,      /* not accepted; the parser does not say how its caller reacts */
+    KIT_LIMIT,       /* valid, but more than this implementation handles: counted, not a fault */
+    KIT_CLOSE,       /* end the connection */
+    KIT_FAIL,        /* a Requester: end the RPC with an error */
 };
+
+/* KIT_ACCEPT by a parser that does not know where the header ends. */
+#define KIT_NO_LENGTH ((size_t)-1)
 
 struct kit_answer {
     enum kit_kind kind;
-    size_t length; /* KIT_ACCEPT: octets of the transport header */
+    size_t length; /* KIT_ACCEPT: octets of the transport header, or KIT_NO_LENGTH */
 };
 
 /*
  * What your parser does with one Send. is_reply false: it is the Responder that received it; true:
- * it is the Requester, and waits for an answer with this XID.
+ * it is the Requester, and waits for an answer with this XID. `octets` is not NULL, ends exactly at
+ * `length` (which may be 0) and has no particular alignment.
  */
 struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * A parser in another process, in any language. KIT_TESTEE is its command; it is started once, is
- * asked `call HEX` or `reply HEX`, a line each, and answers `accept N`, `error err-vers`,
- * `error err-chunk`, `discard` or `unsupported`. One that ends, says something else, or nothing for
- * KIT_TIMEOUT seconds (default 5) is a finding: the fuzzer keeps the Send that made it do so.
+ * asked `call HEX` or `reply HEX`, a line each, and answers with a line of the protocol of
+ * `rpcrdma vectors --testee` (vectors/README.md). One that ends, says something else, or nothing
+ * for KIT_TIMEOUT seconds (default 5) is a finding: the fuzzer keeps the Send that made it do so.
  */
 #include "kit.h"
 
@@ -81,6 +81,31 @@ static void hear(char *line, size_t size)
     give_up("answers more than a line");
 }
 
+/* "error HEX", an RDMA_ERROR: its code is the fifth word. */
+static bool is_error(const char *text, struct kit_answer *answer)
+{
+    if (strlen(text) < 40 || strspn(text, "0123456789abcdefABCDEF") != strlen(text))
+        return false;
+    if (strncmp(text + 32, "00000001", 8) == 0)
+        answer->kind = KIT_ERR_VERS;
+    else if (strncmp(text + 32, "00000002", 8) == 0)
+        answer->kind = KIT_ERR_CHUNK;
+    else
+        return false;
+    return true;
+}
+
+/* "accept N", perhaps with what was decoded, of which only the runner of vectors makes use. */
+static bool is_accept(const char *text, struct kit_answer *answer)
+{
+    char *end;
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    unsigned long long length = strtoull(text, &end, 10);
+    *answer = (struct kit_answer){KIT_ACCEPT, (size_t)length};
+    return (*end == '\0' || *end == ' ') && length <= SIZE_MAX;
+}
+
 struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply)
 {
     static const struct {
@@ -89,19 +114,24 @@ struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply)
     } answers[] = {{"error err-vers", KIT_ERR_VERS},
                    {"error err-chunk", KIT_ERR_CHUNK},
                    {"discard", KIT_DISCARD},
+                   {"refuse", KIT_REFUSE},
+                   {"limit", KIT_LIMIT},
+                   {"close", KIT_CLOSE},
+                   {"fail", KIT_FAIL},
                    {"unsupported", KIT_UNSUPPORTED}};
-    char line[64], *end;
+    static char line[1 << 20];
+    struct kit_answer answer = {KIT_ACCEPT, KIT_NO_LENGTH};
     if (to_testee == NULL)
         start();
     ask(octets, length, is_reply);
     hear(line, sizeof line);
+    line[strcspn(line, "\r")] = '\0';
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
         if (strcmp(line, answers[i].text) == 0)
             return (struct kit_answer){answers[i].kind, 0};
-    if (strncmp(line, "accept ", 7) == 0 && line[7] >= '0' && line[7] <= '9') {
-        unsigned long long accepted = strtoull(line + 7, &end, 10);
-        if (*end == '\0' && accepted <= SIZE_MAX)
-            return (struct kit_answer){KIT_ACCEPT, (size_t)accepted};
-    }
-    give_up("answers something that is no answer");
+    if (strcmp(line, "accept") == 0 ||
+        (strncmp(line, "accept ", 7) == 0 && is_accept(line + 7, &answer)) ||
+        (strncmp(line, "error ", 6) == 0 && is_error(line + 6, &answer)))
+        return answer;
+    give_up("answers with a line that is not part of the protocol");
 }

@@ -19,6 +19,15 @@ static size_t from_hex(const char *text, uint8_t *octets)
 
 int main(void)
 {
+    static const char *const lines[] = {[KIT_ACCEPT] = "accept",
+                                        [KIT_ERR_VERS] = "error err-vers",
+                                        [KIT_ERR_CHUNK] = "error err-chunk",
+                                        [KIT_DISCARD] = "discard",
+                                        [KIT_UNSUPPORTED] = "unsupported",
+                                        [KIT_REFUSE] = "refuse",
+                                        [KIT_LIMIT] = "limit",
+                                        [KIT_CLOSE] = "close",
+                                        [KIT_FAIL] = "fail"};
     static char line[2 * OCTETS_MAX + 16];
     while (fgets(line, sizeof line, stdin)) {
         bool is_reply = strncmp(line, "reply ", 6) == 0;
@@ -30,23 +39,10 @@ int main(void)
         uint8_t *exact = realloc(octets, length ? length : 1);
         struct kit_answer answer = kit_parse(exact ? exact : octets, length, is_reply);
         free(exact ? exact : octets);
-        switch (answer.kind) {
-        case KIT_ACCEPT:
+        if (answer.kind == KIT_ACCEPT && answer.length != KIT_NO_LENGTH)
             printf("accept %zu\n", answer.length);
-            break;
-        case KIT_ERR_VERS:
-            puts("error err-vers");
-            break;
-        case KIT_ERR_CHUNK:
-            puts("error err-chunk");
-            break;
-        case KIT_DISCARD:
-            puts("discard");
-            break;
-        case KIT_UNSUPPORTED:
-            puts("unsupported");
-            break;
-        }
+        else
+            puts(lines[answer.kind]);
         fflush(stdout);
     }
     return 0;

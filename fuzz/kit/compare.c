@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fuzz/kit/compare.h"
+
+#include "fuzz/kit/known.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What takes the message in, whatever then becomes of it. */
+#define ACCEPTING ((unsigned)(RPCRDMA_PROCESS | RPCRDMA_GARBAGE_ARGS | RPCRDMA_TERMINATE))
+#define REFUSING                                                                                   \
+    ((unsigned)(RPCRDMA_DISCARD | RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK | RPCRDMA_TERMINATE |       \
+                RPCRDMA_CLOSE | RPCRDMA_GARBAGE_ARGS))
+
+static const struct {
+    const char *word, *text;
+    unsigned reactions;
+} answers[] = {
+    [KIT_ACCEPT] = {"accept", "accepts", ACCEPTING},
+    [KIT_ERR_VERS] = {"err-vers", "answers ERR_VERS", RPCRDMA_ERR_VERS},
+    [KIT_ERR_CHUNK] = {"err-chunk", "answers ERR_CHUNK", RPCRDMA_ERR_CHUNK},
+    [KIT_DISCARD] = {"discard", "discards", RPCRDMA_DISCARD},
+    [KIT_REFUSE] = {"refuse", "refuses", REFUSING},
+    [KIT_LIMIT] = {"limit", "names a limit", REFUSING},
+    [KIT_CLOSE] = {"close", "ends the connection", RPCRDMA_CLOSE},
+    [KIT_FAIL] = {"fail", "ends the RPC", RPCRDMA_TERMINATE},
+};
+
+void compare_judge(struct question *question, const struct tolerance *tolerance)
+{
+    static _Alignas(max_align_t) unsigned char memory[65536];
+    const struct rpcrdma_check_config config = {
+        .max_calls = 1, .max_segments = 16, .mid_stream = true};
+    struct rpcrdma_event event = {
+        .type = RPCRDMA_EVENT_SEND,
+        .from = question->is_reply ? RPCRDMA_SERVER : RPCRDMA_CLIENT,
+        .data = question->octets,
+        .length = question->length,
+    };
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
+    if (check == NULL)
+        abort();
+    rpcrdma_check_event(check, &event, &question->judgement);
+    question->open = question->judgement.reactions |
+                     tolerance_reactions(tolerance, &question->judgement, question->octets,
+                                         question->length, question->is_reply);
+}
+
+/* ---- which rule is at stake ---- */
+
+/* Whether the register lets the receiver of what breaks the rule react so. */
+static bool leaves_open(enum rpcrdma_rule rule, unsigned reactions)
+{
+    const char *list = rpcrdma_requirements[rule].reaction;
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++) {
+        const char *name = rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i));
+        const char *at = reactions >> i & 1 ? strstr(list, name) : NULL;
+        if (at && (at == list || at[-1] == ',' || at[-1] == ' '))
+            return true;
+    }
+    return false;
+}
+
+/* What the XDR forbids can be overlooked in several ways. */
+static void name_rule(char *name, enum rpcrdma_rule rule, const struct question *question)
+{
+    struct rpcrdma1_header header;
+    const char *id = rpcrdma_requirements[rule].id;
+    ptrdiff_t code =
+        rpcrdma1_header_decode(&header, question->octets, question->length, NULL, NULL);
+    if (rule == RPCRDMA_RFC8166_4_XDR_ENCODED && code < 0)
+        snprintf(name, KIT_NAME, "%s#%s", id, rpcrdma_xdr_error_name((int)code));
+    else
+        snprintf(name, KIT_NAME, "%s", id);
+}
+
+/* A finding that keeps the message from being taken in; the others cause no refusal. */
+static bool forbids(const struct rpcrdma_finding *finding)
+{
+    return !leaves_open(finding->rule, ACCEPTING) &&
+           strcmp(rpcrdma_requirements[finding->rule].reaction, "-") != 0;
+}
+
+/* The first that forbids and, if there is one, that is not expected. */
+static const struct rpcrdma_finding *cause(const struct question *question)
+{
+    char name[KIT_NAME];
+    const struct rpcrdma_finding *first = NULL;
+    for (unsigned i = 0; i < question->judgement.count; i++) {
+        const struct rpcrdma_finding *finding = &question->judgement.findings[i];
+        if (!forbids(finding))
+            continue;
+        first = first ? first : finding;
+        name_rule(name, finding->rule, question);
+        if (!known_has(name))
+            return finding;
+    }
+    return first;
+}
+
+bool compare_is_known(const struct question *question)
+{
+    char name[KIT_NAME];
+    compare_rule(question, name);
+    return name[0] != '\0' && known_has(name);
+}
+
+void compare_rule(const struct question *question, char name[KIT_NAME])
+{
+    const struct rpcrdma_finding *finding = cause(question);
+    name[0] = '\0';
+    if (finding)
+        name_rule(name, finding->rule, question);
+}
+
+/* ---- names of what no rule explains ---- */
+
+static const char *procedure_word(const struct rpcrdma_judgement *judgement)
+{
+    static const char *const words[] = {"rdma-msg", "rdma-nomsg", "rdma-msgp", "rdma-done",
+                                        "rdma-error"};
+    if (!judgement->has_procedure || judgement->procedure >= sizeof words / sizeof words[0])
+        return "other";
+    return words[judgement->procedure];
+}
+
+/* Which lists are there: "read-list+reply-chunk". */
+static void add_lists(char *name, const struct question *question)
+{
+    struct rpcrdma1_header header;
+    const struct rpcrdma1_chunk_lists *lists =
+        rpcrdma1_header_decode(&header, question->octets, question->length, NULL, NULL) < 0
+            ? NULL
+            : rpcrdma1_chunks(&header);
+    if (lists == NULL)
+        return;
+    const char *parts[3];
+    unsigned count = 0;
+    if (lists->rdma_reads.count != 0)
+        parts[count++] = "read-list";
+    if (lists->rdma_writes.count != 0)
+        parts[count++] = "write-list";
+    if (lists->rdma_reply.present)
+        parts[count++] = "reply-chunk";
+    for (unsigned i = 0; i < count; i++) {
+        size_t at = strlen(name);
+        snprintf(name + at, KIT_NAME - at, "%c%s", i ? '+' : '/', parts[i]);
+    }
+}
+
+static void name_by_form(char *name, const char *what, const struct question *question)
+{
+    snprintf(name, KIT_NAME, "kit/%s/%s/%s", what, question->is_reply ? "requester" : "responder",
+             procedure_word(&question->judgement));
+    add_lists(name, question);
+}
+
+/* ---- comparing ---- */
+
+static void describe(struct disagreement *found, const struct question *question,
+                     struct kit_answer answer, const struct rpcrdma_finding *finding)
+{
+    char open[96] = "", text[96] = "it breaks no rule";
+    size_t at = 0;
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+        if (question->open >> i & 1)
+            at += (size_t)snprintf(open + at, sizeof open - at, "%s%s", at ? ", " : "",
+                                   rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)));
+    if (finding)
+        rpcrdma_finding_text(finding, text, sizeof text);
+    snprintf(found->what, sizeof found->what, "as a %s it %s; open: %s; %s",
+             found->is_reply ? "Requester" : "Responder", answers[answer.kind].text, open, text);
+}
+
+static bool has_wrong_length(const struct question *question, struct kit_answer answer)
+{
+    return answer.kind == KIT_ACCEPT && answer.length != KIT_NO_LENGTH &&
+           question->judgement.header_length >= 0 &&
+           (size_t)question->judgement.header_length != answer.length;
+}
+
+bool compare_disagrees(const struct question *question, struct kit_answer answer,
+                       struct disagreement *found)
+{
+    const struct rpcrdma_finding *finding = cause(question);
+    bool is_open = (question->open & answers[answer.kind].reactions) != 0;
+    *found = (struct disagreement){
+        .octets = question->octets, .length = question->length, .is_reply = question->is_reply};
+    if (is_open && !has_wrong_length(question, answer))
+        return false;
+    if (is_open) {
+        name_by_form(found->name, "header-length", question);
+        snprintf(found->what, sizeof found->what, "a header of %td octets, it says %zu",
+                 (ptrdiff_t)question->judgement.header_length, answer.length);
+        return true;
+    }
+    if (finding) {
+        name_rule(found->name, finding->rule, question);
+        if (answer.kind != KIT_ACCEPT)
+            strncat(strncat(found->name, ":", KIT_NAME - strlen(found->name) - 1),
+                    answers[answer.kind].word, KIT_NAME - strlen(found->name) - 2);
+    } else {
+        name_by_form(found->name, answer.kind == KIT_ACCEPT ? "accepts-invalid" : "refuses-valid",
+                     question);
+    }
+    describe(found, question, answer, finding);
+    return true;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The table of disagreements. It is memory that the processes of one run share: a parser that
+ * crashes takes its process along, and neither the table nor the Send that it was given.
+ */
+#ifndef FUZZ_KIT_TABLE_H
+#define FUZZ_KIT_TABLE_H
+
+#include "kit.h"
+
+/* A rule id with "#XDR_E_COUNT" where it has several ways to break, or a name that begins with
+ * "kit/". */
+#define KIT_NAME 160
+
+struct disagreement {
+    char name[KIT_NAME];
+    char what[256]; /* one line for people */
+    const uint8_t *octets;
+    size_t length;
+    bool is_reply;
+};
+
+/* Begin a run, or join that of the process which started this one. */
+void table_begin(void);
+
+/* The parser is about to be given this Send; `rule` names what is wrong with it, or is "". Until
+ * table_done() the Send is charged with whatever ends the process. */
+void table_asking(const uint8_t *octets, size_t length, bool is_reply, const char *rule);
+void table_done(void);
+
+/* Count a disagreement; returns how many different ones there are. */
+unsigned table_count(const struct disagreement *disagreement);
+
+/* Count an answer that is no fault, such as "limit", or a Send that was not asked. */
+enum table_counter { TABLE_ASKED, TABLE_LIMIT, TABLE_NOT_ASKED, TABLE_COUNTERS };
+void table_add(enum table_counter counter);
+
+/* Print the table; returns how many disagreements there are. */
+unsigned table_print(void);
+
+/* Write the names as a list for KIT_KNOWN. Crashes are left out. False after a complaint. */
+bool table_write(const char *file);
+
+#endif
