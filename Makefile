@@ -12,6 +12,9 @@ DEPS    ?= yes
 # V=1 shows the commands.
 Q := $(if $(V),,@)
 say = @printf '  %-6s %s\n' $(1) $(2)
+# The first lines of every generated file: what made it, out of what.
+banner = printf '// SPDX-License-Identifier: BSD-3-Clause\n/* Made by %s of rpcrdma $(VERSION) from %s: do not edit. */\n' $(1) $(2)
+xdrgen-banner = --banner="$$($(call banner,xdrgen,$(1)))"
 
 OPT      ?= -O2 -g
 SANITIZE ?=
@@ -98,11 +101,13 @@ REGISTER := $(sort $(wildcard spec/requirements/rfc*.tsv))
 $(GEN)/rpcrdma/rules.h: conformance/check/rules.awk $(REGISTER)
 	@mkdir -p $(@D)
 	$(call say,RULES,$@)
-	$(Q)awk -f conformance/check/rules.awk -v out=header $(REGISTER) >$@
+	$(Q)$(call banner,rules.awk,spec/requirements) >$@
+	$(Q)awk -f conformance/check/rules.awk -v out=header $(REGISTER) >>$@
 $(GEN)/rules.c: conformance/check/rules.awk $(REGISTER)
 	@mkdir -p $(@D)
 	$(call say,RULES,$@)
-	$(Q)awk -f conformance/check/rules.awk -v out=source $(REGISTER) >$@
+	$(Q)$(call banner,rules.awk,spec/requirements) >$@
+	$(Q)awk -f conformance/check/rules.awk -v out=source $(REGISTER) >>$@
 
 # ---- gen: the XDR compiler ----
 
@@ -131,7 +136,8 @@ xdrgen-rpcrdma2_07 := --inline --offsets --prefix=rpcrdma2_07_ --const-prefix=RP
                         call_middle call_inline reply_external reply_middle reply_inline)
 xdrgen-rpc         := --offsets --prefix=rpcrdma_rpc_ --strip=rpc_ --const-prefix=RPCRDMA_RPC_ --root=rpc_msg \
                       --names=codec/rpc.names
-xdrgen-gss         := --offsets --prefix=rpcrdma_gss_ --strip=rpc_gss_ --const-prefix=RPCRDMA_GSS_ --root=rpc_gss_cred
+xdrgen-gss         := --offsets --prefix=rpcrdma_gss_ --strip=rpc_gss_ --const-prefix=RPCRDMA_GSS_ \
+                      --root=rpc_gss_cred --names=codec/gss.names
 
 xdrgen-nfs2        := --reduced --prefix=rpcrdma_nfs2_ --const-prefix=NFS2_ \
                       $(addprefix --root=,writeargs symlinkargs readargs readres readlinkres)
@@ -148,14 +154,14 @@ $(GEN)/rpcrdma/%.h $(GEN)/%.c $(GEN)/%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-
         $$(wildcard codec/$$*.names)
 	@mkdir -p $(GEN)/rpcrdma
 	$(call say,XDRGEN,$(xdr-$*).x)
-	$(Q)$(XDRGEN) $(xdrgen-$*) --include=rpcrdma/$*.h --header=$(GEN)/rpcrdma/$*.h \
+	$(Q)$(XDRGEN) $(call xdrgen-banner,$(xdr-$*).x) $(xdrgen-$*) --include=rpcrdma/$*.h --header=$(GEN)/rpcrdma/$*.h \
 	    --source=$(GEN)/$*.c --tables=$(GEN)/$*_tables.c $(BUILD)/spec/$(xdr-$*).x
 
 BINDING_HEADERS := $(BINDINGS:%=$(GEN)/%.h)
 $(GEN)/nfs%.h $(GEN)/nfs%.c $(GEN)/nfs%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-nfs$$*).x
 	@mkdir -p $(GEN)
 	$(call say,XDRGEN,$(xdr-nfs$*).x)
-	$(Q)$(XDRGEN) $(xdrgen-nfs$*) --include=nfs$*.h --header=$(GEN)/nfs$*.h \
+	$(Q)$(XDRGEN) $(call xdrgen-banner,$(xdr-nfs$*).x) $(xdrgen-nfs$*) --include=nfs$*.h --header=$(GEN)/nfs$*.h \
 	    --source=$(GEN)/nfs$*.c --tables=$(GEN)/nfs$*_tables.c $(BUILD)/spec/$(xdr-nfs$*).x
 
 NFS_XDR := $(addprefix $(BUILD)/spec/,nfs2.x nfs3.x rfc7863.x)
@@ -163,7 +169,8 @@ BINDING_HEADERS += $(GEN)/nfs_names.h
 $(GEN)/nfs_names.h: conformance/decode/names.awk $(NFS_XDR)
 	@mkdir -p $(@D)
 	$(call say,NAMES,$@)
-	$(Q)awk -f conformance/decode/names.awk $(NFS_XDR) >$@
+	$(Q)$(call banner,names.awk,'NFS XDR') >$@
+	$(Q)awk -f conformance/decode/names.awk $(NFS_XDR) >>$@
 
 # ---- codec: librpcrdma ----
 
@@ -216,7 +223,8 @@ $(VECTOR_TABLES): $(call objects,vectors/tables conformance/base conformance/dec
 $(GEN)/vector_index.c: $(VECTOR_TABLES) $(VECTORS)
 	@mkdir -p $(@D)
 	$(call say,INDEX,$@)
-	$(Q)$(VECTOR_TABLES) index $(filter-out %schema.json,$(VECTORS)) >$@
+	$(Q)$(call banner,vector_tables,vectors/) >$@
+	$(Q)$(VECTOR_TABLES) index $(filter-out %schema.json,$(VECTORS)) >>$@
 -include rxe-harness/harness.mk
 $(BUILD)/rpcrdma: $(COMMAND_O) $(PARTS_O) $(INPUT_O) $(HARNESS_O) $(OWN_LIBS)
 	$(call say,LINK,$@)
@@ -271,7 +279,7 @@ xdrgen-codec_own := --prefix=own_ --const-prefix=OWN_ --root=extra
 $(GEN)/test/%.h $(GEN)/test/%.c: gen/tests/%.x $(XDRGEN)
 	@mkdir -p $(@D)
 	$(call say,XDRGEN,$<)
-	$(Q)$(XDRGEN) $(xdrgen-$*) --include=test/$*.h --header=$(GEN)/test/$*.h \
+	$(Q)$(XDRGEN) $(call xdrgen-banner,$(<F)) $(xdrgen-$*) --include=test/$*.h --header=$(GEN)/test/$*.h \
 	    --source=$(GEN)/test/$*.c $<
 # An archive: each test takes what it needs, for the reference codecs share names.
 TEST_A := $(BUILD)/libtest.a
@@ -394,6 +402,8 @@ bench: $(BUILD)/bench $(BUILD)/check_bench
 PREFIX ?= /usr/local
 .PHONY: install
 install: all
+	install -d $(DESTDIR)$(PREFIX)/share/doc/rpcrdma
+	install -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/rpcrdma/
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/rpcrdma \
 	    $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(BUILD)/rpcrdma $(DESTDIR)$(PREFIX)/bin/

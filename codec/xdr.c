@@ -99,36 +99,14 @@ size_t rpcrdma_xdr_error_path(const struct rpcrdma_xdr_error *error, char *text,
 const char *rpcrdma_xdr_error_name(int code)
 {
     switch (code) {
-    case RPCRDMA_XDR_E_ARGUMENT:
-        return "XDR_E_ARGUMENT";
-    case RPCRDMA_XDR_E_SPACE:
-        return "XDR_E_SPACE";
-    case RPCRDMA_XDR_E_TRUNCATED:
-        return "XDR_E_TRUNCATED";
-    case RPCRDMA_XDR_E_PRESENCE:
-        return "XDR_E_PRESENCE";
-    case RPCRDMA_XDR_E_BOOL:
-        return "XDR_E_BOOL";
-    case RPCRDMA_XDR_E_ENUM:
-        return "XDR_E_ENUM";
-    case RPCRDMA_XDR_E_UNION:
-        return "XDR_E_UNION";
-    case RPCRDMA_XDR_E_COUNT:
-        return "XDR_E_COUNT";
-    case RPCRDMA_XDR_E_BOUND:
-        return "XDR_E_BOUND";
-    case RPCRDMA_XDR_E_PAD:
-        return "XDR_E_PAD";
-    case RPCRDMA_XDR_E_TRAILING:
-        return "XDR_E_TRAILING";
-    case RPCRDMA_XDR_E_LIMIT:
-        return "XDR_E_LIMIT";
-    case RPCRDMA_E_PD_ABSENT:
-        return "RPCRDMA_E_PD_ABSENT";
-    case RPCRDMA_E_PD_TRUNCATED:
-        return "RPCRDMA_E_PD_TRUNCATED";
-    case RPCRDMA_E_PD_VERSION:
-        return "RPCRDMA_E_PD_VERSION";
+#define XDR_NAME(name, number, text)                                                               \
+    case number:                                                                                   \
+        return "XDR_E_" #name;
+#define PRIVATE_DATA_NAME(name, number, text)                                                      \
+    case number:                                                                                   \
+        return "RPCRDMA_E_" #name;
+        RPCRDMA_XDR_ERRORS(XDR_NAME)
+        RPCRDMA_PRIVATE_DATA_ERRORS(PRIVATE_DATA_NAME)
     }
     return "unknown XDR error";
 }
@@ -136,36 +114,11 @@ const char *rpcrdma_xdr_error_name(int code)
 const char *rpcrdma_xdr_error_text(int code)
 {
     switch (code) {
-    case RPCRDMA_XDR_E_ARGUMENT:
-        return "the buffer is longer than an XDR object here can be";
-    case RPCRDMA_XDR_E_SPACE:
-        return "the object does not fit the buffer";
-    case RPCRDMA_XDR_E_TRUNCATED:
-        return "the octets end inside the field";
-    case RPCRDMA_XDR_E_PRESENCE:
-        return "the presence word is neither 0 nor 1";
-    case RPCRDMA_XDR_E_BOOL:
-        return "the bool is neither 0 nor 1";
-    case RPCRDMA_XDR_E_ENUM:
-        return "the value is none of the enum's";
-    case RPCRDMA_XDR_E_UNION:
-        return "the union has no arm for the discriminant";
-    case RPCRDMA_XDR_E_COUNT:
-        return "the count is more than the octets left can hold";
-    case RPCRDMA_XDR_E_BOUND:
-        return "the count is above the specification's bound";
-    case RPCRDMA_XDR_E_PAD:
-        return "the padding is not zero";
-    case RPCRDMA_XDR_E_TRAILING:
-        return "octets follow the object";
-    case RPCRDMA_XDR_E_LIMIT:
-        return "the count is above the limit set for it";
-    case RPCRDMA_E_PD_ABSENT:
-        return "the private data does not hold the identifier";
-    case RPCRDMA_E_PD_TRUNCATED:
-        return "the private data ends inside the message";
-    case RPCRDMA_E_PD_VERSION:
-        return "the format version of the private data is not 1";
+#define TEXT(name, number, text)                                                                   \
+    case number:                                                                                   \
+        return text;
+        RPCRDMA_XDR_ERRORS(TEXT)
+        RPCRDMA_PRIVATE_DATA_ERRORS(TEXT)
     }
     return "unknown XDR error";
 }

@@ -16,6 +16,9 @@ static const char usage[] =
     "      --header=FILE        write the codec's public header\n"
     "      --source=FILE        write the codec's source, which includes <rpcrdma/xdr_runtime.h>\n"
     "      --tables=FILE        write tables that describe each type, for table-driven tools\n"
+    "      --banner=TEXT        begin each file with TEXT; a copyright notice that FILE.x begins "
+    "with\n"
+    "                           follows it in any case\n"
     "      --include=NAME       how the source includes the header (default: as --header)\n"
     "      --root=TYPE          make decode and encode calls for TYPE, and leave out types that "
     "no\n"
@@ -47,6 +50,7 @@ enum option_id {
     OPT_CONST_PREFIX,
     OPT_STRIP,
     OPT_NAMES,
+    OPT_BANNER,
     OPT_CHECK_ONLY,
     OPT_INLINE,
     OPT_OFFSETS,
@@ -67,6 +71,7 @@ static const struct option options[] = {
     {"inline", no_argument, NULL, OPT_INLINE},
     {"offsets", no_argument, NULL, OPT_OFFSETS},
     {"reduced", no_argument, NULL, OPT_REDUCED},
+    {"banner", required_argument, NULL, OPT_BANNER},
     {"check-only", no_argument, NULL, OPT_CHECK_ONLY},
     {"count", no_argument, NULL, OPT_COUNT},
     {"help", no_argument, NULL, 'h'},
@@ -149,7 +154,7 @@ static void finish(struct output *output, const char *file)
 
 static const char *guard_of(const char *include)
 {
-    char *guard = text("%s_", include);
+    char *guard = text("%s", include);
     for (char *c = guard; *c; c++) {
         if (*c >= 'a' && *c <= 'z')
             *c = (char)(*c - 'a' + 'A');
@@ -203,6 +208,9 @@ static void parse_options(int argc, char **argv, struct job *job)
         case OPT_NAMES:
             read_names(&job->naming, optarg);
             break;
+        case OPT_BANNER:
+            job->naming.banner = optarg;
+            break;
         case OPT_REDUCED:
             job->naming.reduced = true;
             break;
@@ -230,7 +238,7 @@ static void parse_options(int argc, char **argv, struct job *job)
 
 int main(int argc, char **argv)
 {
-    struct job job = {.naming = {.prefix = "", .const_prefix = ""}};
+    struct job job = {.naming = {.prefix = "", .const_prefix = "", .banner = ""}};
     parse_options(argc, argv, &job);
     if (optind + 1 != argc)
         fail(2, "usage", "one FILE.x is expected; try 'xdrgen --help'");
@@ -257,7 +265,7 @@ int main(int argc, char **argv)
         finish(&output, job.source);
     }
     if (job.tables) {
-        emit_tables(create(&output), spec, job.roots, job.root_count);
+        emit_tables(create(&output), spec, &job.naming, job.roots, job.root_count);
         finish(&output, job.tables);
     }
     return 0;

@@ -17,12 +17,13 @@ $(GEN)/testprog.c: $(GEN)/testprog.h ;
 $(GEN)/testprog.h: $(XDRGEN) $(BUILD)/spec/testprog.x
 	@mkdir -p $(@D)
 	$(call say,XDRGEN,testprog.x)
-	$(Q)$(XDRGEN) --prefix=testprog_ --const-prefix=TESTPROG_ --root=data --root=fetch_args \
+	$(Q)$(XDRGEN) $(call xdrgen-banner,testprog.x) --prefix=testprog_ --const-prefix=TESTPROG_ --root=data --root=fetch_args \
 	    --include=testprog.h --header=$(GEN)/testprog.h --source=$(GEN)/testprog.c \
 	    $(BUILD)/spec/testprog.x
 $(GEN)/testprog_numbers.h: rxe-harness/responder/numbers.awk $(BUILD)/spec/testprog.x
 	@mkdir -p $(@D)
-	$(Q)awk -f rxe-harness/responder/numbers.awk $(BUILD)/spec/testprog.x >$@
+	$(Q)$(call banner,numbers.awk,testprog.x) >$@
+	$(Q)awk -f rxe-harness/responder/numbers.awk $(BUILD)/spec/testprog.x >>$@
 # NFS version 4 again, to be sent: what a COMPOUND takes to encode would be dead weight in the
 # checker's library, which only decodes operations and results.
 COMPOUND_H := $(GEN)/compound.h
@@ -30,14 +31,15 @@ $(GEN)/compound.c: $(GEN)/compound.h ;
 $(GEN)/compound.h: $(XDRGEN) $(BUILD)/spec/rfc7863.x
 	@mkdir -p $(@D)
 	$(call say,XDRGEN,rfc7863.x)
-	$(Q)$(XDRGEN) --reduced --prefix=nfs_ --strip=nfs_ --const-prefix=NFS_ --root=COMPOUND4args \
+	$(Q)$(XDRGEN) $(call xdrgen-banner,rfc7863.x) --reduced --prefix=nfs_ --strip=nfs_ --const-prefix=NFS_ --root=COMPOUND4args \
 	    --root=nfs_resop4 --include=compound.h --header=$(GEN)/compound.h \
 	    --source=$(GEN)/compound.c $(BUILD)/spec/rfc7863.x
 # Which live cases are about a rule, for `rules`.
 $(GEN)/live_index.c: rxe-harness/commands/rules.awk rxe-harness/commands/rules.tsv
 	@mkdir -p $(@D)
 	$(call say,CASES,$@)
-	$(Q)awk -f rxe-harness/commands/rules.awk rxe-harness/commands/rules.tsv >$@
+	$(Q)$(call banner,rules.awk,rules.tsv) >$@
+	$(Q)awk -f rxe-harness/commands/rules.awk rxe-harness/commands/rules.tsv >>$@
 
 # What `probe` sends, out of the vectors, so that the command needs no files.
 PROBE_VECTORS := $(filter-out %schema.json vectors/nfs% vectors/private-data.json \
@@ -45,7 +47,8 @@ PROBE_VECTORS := $(filter-out %schema.json vectors/nfs% vectors/private-data.jso
 $(GEN)/probe_table.c: $(VECTOR_TABLES) $(PROBE_VECTORS)
 	@mkdir -p $(@D)
 	$(call say,CASES,$@)
-	$(Q)$(VECTOR_TABLES) probe $(PROBE_VECTORS) >$@
+	$(Q)$(call banner,vector_tables,vectors/) >$@
+	$(Q)$(VECTOR_TABLES) probe $(PROBE_VECTORS) >>$@
 
 HARNESS_TESTS := $(patsubst rxe-harness/tests/%_test.c,$(BUILD)/tests/rxe-harness/tests/%_test,\
                  $(wildcard rxe-harness/tests/*_test.c))

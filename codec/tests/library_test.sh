@@ -136,6 +136,20 @@ exported librpcrdma-check 13 "$tmp/codec" conformance/include/rpcrdma/*.h \
 verdict 'librpcrdma-check.so has no copy of a function of librpcrdma' \
     "$(nm --defined-only "$BUILD/librpcrdma-check.so" | awk '{ print $3 }' | sort | comm -12 - "$tmp/codec")"
 
+# Generated files say under which licence, made by what, and keep the notice of the XDR's authors.
+for file in "$BUILD"/gen/*.[ch] "$BUILD"/gen/*/*.[ch]; do
+    verdict "$file has the banner" "$(head -n 2 "$file" | tr '\n' ' ' |
+        grep -qE '^// SPDX-License-Identifier: BSD-3-Clause /\* Made by [a-z_.]+ of rpcrdma [0-9.]+ from .*: do not edit\. \*/ $' ||
+        head -n 2 "$file")"
+done
+for name in rpcrdma1 rpcrdma2_04 rpcrdma2_07; do
+    for file in "rpcrdma/$name.h" "$name.c"; do
+        verdict "$file keeps the notice of the IETF Trust" \
+            "$(grep -q 'Copyright (c) .* IETF Trust' "$BUILD/gen/$file" &&
+                grep -q 'POSSIBILITY OF SUCH DAMAGE' "$BUILD/gen/$file" || echo missing)"
+    done
+done
+
 for header in codec/include/rpcrdma/*.h conformance/include/rpcrdma/*.h "$BUILD"/gen/rpcrdma/*.h; do
     name=$(basename "$header")
     echo "#include <rpcrdma/$name>" >"$tmp/use.c"

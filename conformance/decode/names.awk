@@ -5,8 +5,6 @@
 #
 # Callbacks are not among them: their program is none that a binding serves.
 
-BEGIN { print "/* Made by names.awk: do not edit. */" }
-
 function close_table() {
     if (table != "")
         print "};"

@@ -310,11 +310,11 @@ static void emit_type(FILE *out, const struct spec *spec, const struct def *def)
 bool emit_header(FILE *out, const struct spec *spec, const struct naming *naming, const char *guard,
                  const char *const *roots, unsigned root_count)
 {
-    const char *file = strrchr(spec->file, '/');
+    emit_banner(out, spec, naming);
     fprintf(out,
-            "/* Made by xdrgen from %s: do not edit. */\n#ifndef %s\n#define %s\n\n"
+            "#ifndef %s\n#define %s\n\n"
             "#include <rpcrdma/xdr.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
-            file ? file + 1 : spec->file, guard, guard);
+            guard, guard);
     for (unsigned i = 0; i < spec->def_count; i++)
         if (spec->ordered[i]->kind == DEF_CONST || back_shape(spec->ordered[i])->reachable)
             emit_type(out, spec, spec->ordered[i]);

@@ -128,11 +128,8 @@ static void emit_calls(FILE *out, const struct def *root, const struct naming *n
 void emit_source(FILE *out, const struct spec *spec, const struct naming *naming,
                  const char *include, const char *const *roots, unsigned root_count)
 {
-    const char *file = strrchr(spec->file, '/');
-    fprintf(out,
-            "/* Made by xdrgen from %s: do not edit. */\n#include "
-            "<rpcrdma/xdr_runtime.h>\n#include <%s>\n",
-            file ? file + 1 : spec->file, include);
+    emit_banner(out, spec, naming);
+    fprintf(out, "#include <rpcrdma/xdr_runtime.h>\n#include <%s>\n", include);
     const char *how = naming->inline_all ? " inline __attribute__((always_inline))" : "";
     fprintf(out,
             "\n#define RPCRDMA_XDR_GETTER RPCRDMA_XDR_UNUSED static%s\n#define RPCRDMA_XDR_PUTTER "

@@ -116,12 +116,11 @@ static void emit_table(FILE *out, const struct def *def)
     }
 }
 
-void emit_tables(FILE *out, const struct spec *spec, const char *const *roots, unsigned root_count)
+void emit_tables(FILE *out, const struct spec *spec, const struct naming *naming,
+                 const char *const *roots, unsigned root_count)
 {
-    const char *file = strrchr(spec->file, '/');
-    fprintf(out,
-            "/* Made by xdrgen from %s: do not edit. */\n#include \"conformance/walk/tables.h\"\n",
-            file ? file + 1 : spec->file);
+    emit_banner(out, spec, naming);
+    fputs("#include \"conformance/walk/tables.h\"\n", out);
     for (unsigned i = 0; i < spec->def_count; i++) {
         const struct def *def = spec->ordered[i];
         if (def->kind == DEF_CONST || !back_shape(def)->reachable)

@@ -20,6 +20,7 @@ struct naming {
         bool used;
     } * renames; /* whole names, before prefix and strip */
     unsigned rename_count;
+    const char *banner; /* the first lines of each file */
     bool inline_all;
     bool offsets; /* the header says where words are */
     bool reduced; /* roots also decode where items were taken out */
@@ -127,6 +128,9 @@ bool back_is_array(const struct def *def);
 /* The fields of a list's entry end before its last. */
 const struct decl *back_last_field(const struct def *def);
 
+/* The first lines of a file: the banner and the notice of the specification's own authors. */
+void emit_banner(FILE *out, const struct spec *spec, const struct naming *naming);
+
 /* Emitters: what they write follows the order of spec->ordered. */
 bool emit_header(FILE *out, const struct spec *spec, const struct naming *naming, const char *guard,
                  const char *const *roots, unsigned root_count);
@@ -145,7 +149,8 @@ void emit_arms(FILE *out, const struct def *def, arm_emitter *emit, const char *
 
 /* Whether values of the definition are encoded and sized by functions of its own. */
 bool back_is_encoded(const struct def *def);
-void emit_tables(FILE *out, const struct spec *spec, const char *const *roots, unsigned root_count);
+void emit_tables(FILE *out, const struct spec *spec, const struct naming *naming,
+                 const char *const *roots, unsigned root_count);
 
 /* Shared between emitters: a leaf's load, an enum's test. */
 void emit_load(FILE *out, const struct leaf *leaf, const char *target, const char *at);

@@ -2,7 +2,6 @@
 # Make a C table of rxe-harness/commands/rules.tsv: which live cases test a rule.
 BEGIN {
     FS = "\t"
-    print "/* Made by rules.awk. */"
     print "#include \"conformance/run/vector_index.h\"\n"
     print "const struct live_index_row live_index[] = {"
 }

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The numbers of programs, versions and procedures in XDR (RFC 5531 section 12), as an enum.
 BEGIN {
-    print "/* Made by numbers.awk: do not edit. */"
     print "enum {"
 }
 /^ *(program|version) [A-Z_]+ \{$/ { open[++depth] = $2 }

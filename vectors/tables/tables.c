@@ -46,10 +46,7 @@ static void each_test(const struct corpus *corpus,
 
 static void begin_table(const char *header, const char *declaration)
 {
-    printf("// SPDX-License-Identifier: BSD-3-Clause\n"
-           "/* Made by vector_tables from vectors/: do not edit. */\n"
-           "#include \"%s\"\n\n%s = {\n",
-           header, declaration);
+    printf("#include \"%s\"\n\n%s = {\n", header, declaration);
 }
 
 /* ---- index ---- */

@@ -16,11 +16,14 @@ extern "C" {
 #define RPCRDMA_PRIVATE_DATA_LENGTH 8u
 
 /* Errors, beside those of rpcrdma/xdr.h. All of them mean: act as if nothing was sent (5.1). */
-enum rpcrdma_private_data_error {
-    RPCRDMA_E_PD_ABSENT = -401,    /* the identifier does not occur */
-    RPCRDMA_E_PD_TRUNCATED = -402, /* it does, but the octets end within the message */
-    RPCRDMA_E_PD_VERSION = -403,   /* the format version is not 1 */
-};
+#define RPCRDMA_PRIVATE_DATA_ERRORS(error)                                                         \
+    error(PD_ABSENT, -401, "the private data does not hold the identifier")                        \
+        error(PD_TRUNCATED, -402, "the private data ends inside the message")                      \
+            error(PD_VERSION, -403, "the format version of the private data is not 1")
+
+#define RPCRDMA_PRIVATE_DATA_ENUMERATOR(name, number, text) RPCRDMA_E_##name = number,
+enum rpcrdma_private_data_error { RPCRDMA_PRIVATE_DATA_ERRORS(RPCRDMA_PRIVATE_DATA_ENUMERATOR) };
+#undef RPCRDMA_PRIVATE_DATA_ENUMERATOR
 
 struct rpcrdma_private_data {
     uint8_t version;

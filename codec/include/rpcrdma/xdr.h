@@ -29,27 +29,33 @@ extern "C" {
 #endif
 
 /*
- * Errors, in bands. Functions return them as negative numbers.
+ * Errors, in bands. Functions return them as negative numbers. Each is here once: its name after
+ * RPCRDMA_XDR_E_, its number, and what rpcrdma_xdr_error_text() says. Sections are those of RFC
+ * 4506.
  *
  *   -1xx  the call: nothing is wrong with the octets
- *   -2xx  the octets are no XDR object of the type
- *   -3xx  they are, but pass a bound that the caller set
+ *   -2xx  the octets are not an XDR object of the type
+ *   -3xx  they are, but exceed a bound that the caller set
  *   -4xx  RFC 8797 private data (rpcrdma/private_data.h)
  */
-enum rpcrdma_xdr_error_code {
-    RPCRDMA_XDR_E_ARGUMENT = -101,  /* more than 2^31-1 octets: no RDMA Send is longer */
-    RPCRDMA_XDR_E_SPACE = -102,     /* encoding: the object does not fit the caller's buffer */
-    RPCRDMA_XDR_E_TRUNCATED = -201, /* the octets end inside a field */
-    RPCRDMA_XDR_E_PRESENCE = -202, /* optional data (4.19): the word before it is neither 0 nor 1 */
-    RPCRDMA_XDR_E_BOOL = -203,     /* a bool (4.4) that is neither 0 nor 1 */
-    RPCRDMA_XDR_E_ENUM = -204,     /* none of the enum's values (4.3) */
-    RPCRDMA_XDR_E_UNION = -205,    /* the union (4.15) has no arm for this discriminant */
-    RPCRDMA_XDR_E_COUNT = -206,    /* a count of more elements than the octets left can hold */
-    RPCRDMA_XDR_E_BOUND = -207,    /* a count above the bound that the specification states */
-    RPCRDMA_XDR_E_PAD = -208,      /* padding (3) that is not zero */
-    RPCRDMA_XDR_E_TRAILING = -209, /* complete decoding: octets follow the object */
-    RPCRDMA_XDR_E_LIMIT = -301,    /* a count above the caller's limit for it */
-};
+#define RPCRDMA_XDR_ERRORS(error)                                                                  \
+    /* no RDMA Send is longer */                                                                   \
+    error(ARGUMENT, -101, "the buffer is longer than 2^31-1 octets") /* encoding */                \
+        error(SPACE, -102, "the object does not fit the buffer")                                   \
+            error(TRUNCATED, -201, "the octets end inside the field") /* optional data (4.19) */   \
+        error(PRESENCE, -202, "the presence word is neither 0 nor 1") /* 4.4 */                    \
+        error(BOOL, -203, "the bool is neither 0 nor 1")              /* 4.3 */                    \
+        error(ENUM, -204, "the value is not in the enum")             /* 4.15 */                   \
+        error(UNION, -205, "the union has no arm for the discriminant")                            \
+            error(COUNT, -206, "the count is more than the octets left can hold")                  \
+                error(BOUND, -207, "the count is above the specification's bound") /* 3 */         \
+        error(PAD, -208, "the padding is not zero") /* complete decoding */                        \
+        error(TRAILING, -209, "octets follow the object")                                          \
+            error(LIMIT, -301, "the count is above the limit set for it")
+
+#define RPCRDMA_XDR_ENUMERATOR(name, number, text) RPCRDMA_XDR_E_##name = number,
+enum rpcrdma_xdr_error_code { RPCRDMA_XDR_ERRORS(RPCRDMA_XDR_ENUMERATOR) };
+#undef RPCRDMA_XDR_ENUMERATOR
 
 /* "XDR_E_COUNT" and one line in words; for codes outside the enum a text that says so. */
 RPCRDMA_API const char *rpcrdma_xdr_error_name(int code);
