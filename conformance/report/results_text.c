@@ -88,6 +88,38 @@ static void print_table(FILE *out, const struct style *style, const struct resul
     }
 }
 
+#define REASONS_SHOWN 8
+
+/* Not applicable, and with this reason: the first of them counts all. */
+static size_t count_reason(const struct results *results, size_t at)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const struct result *result = &results->list[i];
+        if (result->ending != ENDING_NOT_APPLICABLE || result->actual == NULL ||
+            strcmp(result->actual, results->list[at].actual) != 0)
+            continue;
+        if (i < at)
+            return 0;
+        count++;
+    }
+    return count;
+}
+
+static void print_reasons(FILE *out, unsigned width, const struct results *results)
+{
+    unsigned shown = 0;
+    for (size_t i = 0; i < results->count && shown < REASONS_SHOWN; i++) {
+        const struct result *result = &results->list[i];
+        bool applies = result->ending != ENDING_NOT_APPLICABLE || result->actual == NULL;
+        size_t count = applies ? 0 : count_reason(results, i);
+        if (count == 0)
+            continue;
+        fprintf(out, "%snot applicable, %zu: ", shown++ == 0 ? "\n" : "", count);
+        terminal_wrap(out, result->actual, 20, 4, width);
+    }
+}
+
 void results_text(FILE *out, const struct style *style, unsigned width,
                   const struct results *results)
 {
@@ -102,6 +134,7 @@ void results_text(FILE *out, const struct style *style, unsigned width,
     if (failed + known > 0)
         putc('\n', out);
     print_table(out, style, results);
+    print_reasons(out, width, results);
     fprintf(out, "\n%s: %zu result%s, %s%zu failed%s", results->subject, results->count,
             results->count == 1 ? "" : "s", failed > 0 ? style->red : "", failed,
             failed > 0 ? style->plain : "");

@@ -7,9 +7,11 @@
 
 #include <rpcrdma/rpcrdma.h>
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_HAZARDOUS = OPTION_OWN, OPTION_NFS_FILE };
+enum { OPTION_HAZARDOUS = OPTION_OWN, OPTION_NFS_FILE, OPTION_CASE, OPTION_SKIP, OPTION_RULE };
 
 #define NOT_GIVEN UINT32_MAX /* of a program or a version */
 
@@ -18,9 +20,11 @@ struct probing {
     struct probe probe;
     const char *vectors; /* folder or file, or NULL */
     const char *record;  /* file, or NULL */
+    bool list;
     struct recorder recorder;
 };
 
+#define WAIT 5000           /* milliseconds for a peer that died to come back */
 #define PATH_LENGTH_MAX 200 /* it has to fit into a Send */
 
 static bool set_file(struct probe *probe, const char *path)
@@ -45,16 +49,44 @@ static bool set_hazards(struct probe *probe, const char *names)
 
 static bool set_option(void *settings, int option, const char *argument)
 {
-    struct probing *probing = settings;
-    if (option == OPTION_HAZARDOUS)
-        return set_hazards(&probing->probe, argument ? argument : "");
-    return set_file(&probing->probe, argument);
+    struct probe *probe = &((struct probing *)settings)->probe;
+    switch (option) {
+    case OPTION_HAZARDOUS:
+        return set_hazards(probe, argument ? argument : "");
+    case OPTION_NFS_FILE:
+        return set_file(probe, argument);
+    case OPTION_SKIP:
+        probe_names_add(&probe->options.skipped, argument);
+        return true;
+    case OPTION_RULE:
+        probe_names_add(&probe->options.rules, argument);
+        return true;
+    default:
+        probe_names_add(&probe->options.cases, argument);
+        return true;
+    }
 }
 
 static const struct option_row options_probe[] = {
-    {"list", NULL, "list the cases and run none", SETS(FLAG, struct probing, probe.options.list)},
-    {"case", "CASE", "only this case, hazardous or not",
-     SETS(TEXT, struct probing, probe.options.only)},
+    {"list", NULL, "list the cases by subject and run none; with --json FILE, into FILE",
+     SETS(FLAG, struct probing, list)},
+    {"case", "CASE",
+     "only this case, hazardous or not; NAME* for all whose id begins so; repeatable",
+     RETURNS(OPTION_CASE)},
+    {"skip", "CASE", "not this case, or those of NAME*; repeatable", RETURNS(OPTION_SKIP)},
+    {"from", "CASE", "none of the cases before this one",
+     SETS(TEXT, struct probing, probe.options.from)},
+    {"rule", "RULE", "only the cases about this rule, or about a section (rfc8166/4.5); repeatable",
+     RETURNS(OPTION_RULE)},
+    {"restart", "COMMAND", "run COMMAND when the peer has died, then go on with the next case",
+     SETS(TEXT, struct probing, probe.options.restart)},
+    {"wait", "SECONDS",
+     "how long to wait for a peer that died (5); when it does not come back the run stops",
+     SETS(SECONDS, struct probing, probe.options.wait),
+     .more = "After each case the peer has to accept a connection and to answer NULL. If it does "
+             "not, the case has crashed it, whatever its own ending was. A run that stops says "
+             "after which case and how many cases were not run; its exit status is not 0, with "
+             "or without --known."},
     {"vectors", "FOLDER",
      "instead of the built-in cases, send what the vectors in FOLDER (or a file) begin with; of "
      "recorded vectors all that the client sent, and compare the answers with the recorded ones",
@@ -116,43 +148,104 @@ static int parse_options(struct probing *probing, int argc, char **argv)
     return status == STATUS_GOOD ? -1 : status;
 }
 
-static int run_all(struct probing *probing, struct corpus *corpus)
+static void run_all(struct probing *probing, const struct corpus *corpus)
+{
+    if (probing->vectors) {
+        probe_run_corpus(&probing->probe, corpus);
+    } else {
+        probe_run_cases(&probing->probe);
+        probe_run_table(&probing->probe);
+    }
+}
+
+/* Whether every name means a case; and how many cases there are to run. */
+static int count_cases(struct probing *probing, const struct corpus *corpus)
 {
     struct probe *probe = &probing->probe;
-    if (probing->vectors) {
-        corpus_add(corpus, probing->vectors);
-        if (corpus->status != STATUS_GOOD || corpus->faults > 0)
-            return STATUS_UNREADABLE;
-        probe_run_corpus(probe, corpus);
-    } else {
-        probe_run_cases(probe);
-        probe_run_table(probe);
-    }
-    if (probe->options.only && probe->run.shown == 0)
-        return usage_error("probe", "there is no case '%s'", probe->options.only);
+    probe->run.mode = PROBE_COUNT;
+    run_all(probing, corpus);
+    const char *missing = probe_names_missing(&probe->options, &probe->run);
+    if (missing)
+        return usage_error("probe", "there is no case '%s'", missing);
+    if (probe->run.wanted == 0)
+        return usage_error("probe", "no case is left to run");
+    probe->run.total = probe->run.wanted;
+    probe->run.wanted = 0;
+    probe->run.begun = false;
+    probe->run.mode = PROBE_RUN;
     return STATUS_GOOD;
+}
+
+static int list_cases(struct probing *probing, const struct corpus *corpus)
+{
+    struct probe *probe = &probing->probe;
+    struct json json = {.out = NULL};
+    if (probing->live.reports.json) {
+        json.out = fopen(probing->live.reports.json, "w");
+        if (json.out == NULL) {
+            file_error(probing->live.reports.json, strerror(errno));
+            return STATUS_UNREADABLE;
+        }
+        probe->run.listing = &json;
+    }
+    probe->run.mode = PROBE_LIST;
+    run_all(probing, corpus);
+    bool failed = json.out && ferror(json.out) != 0;
+    if (json.out && (fclose(json.out) != 0 || failed)) {
+        file_error(probing->live.reports.json, strerror(errno));
+        return STATUS_UNREADABLE;
+    }
+    const char *missing = probe_names_missing(&probe->options, &probe->run);
+    return missing ? usage_error("probe", "there is no case '%s'", missing) : STATUS_GOOD;
+}
+
+/* A run that stopped early has not passed, whatever is known of the peer. */
+static int status_of(const struct probe *probe, int status)
+{
+    if (probe->run.not_run == 0)
+        return status;
+    fprintf(stderr, "rpcrdma: stopped at %s, %u case%s not run\n", probe->run.stopped,
+            probe->run.not_run, probe->run.not_run == 1 ? "" : "s");
+    return status == STATUS_GOOD ? STATUS_VIOLATED : status;
+}
+
+static int test_peer(struct probing *probing, const struct corpus *corpus, const char *address)
+{
+    struct probe *probe = &probing->probe;
+    const char *who = live_is_loopback(address) ? "reference Responder" : address;
+    if (!probe_begin(probe)) {
+        fprintf(stderr, "rpcrdma: %s: %s\n", who, probe->peer.transport->error);
+        return STATUS_UNREACHABLE;
+    }
+    progress_start(&probe->run.progress, "probe");
+    run_all(probing, corpus);
+    probe_end(probe);
+    progress_clear(&probe->run.progress);
+    const char *name = probing->live.reports.name ? probing->live.reports.name : who;
+    bool written =
+        probing->record == NULL || record_write(&probing->recorder, probing->record, name);
+    int status = status_of(probe, live_report(&probing->live, who, &probe->run.results));
+    return written ? status : STATUS_UNREADABLE;
 }
 
 static int probe_peer(struct probing *probing, const char *address)
 {
     struct probe *probe = &probing->probe;
     struct corpus corpus = {0};
-    const char *who = live_is_loopback(address) ? "reference Responder" : address;
-    if (!probe->options.list && !probe_begin(probe)) {
-        fprintf(stderr, "rpcrdma: %s: %s\n", who, probe->peer.transport->error);
-        return STATUS_UNREACHABLE;
-    }
-    int status = run_all(probing, &corpus);
+    int status = STATUS_GOOD;
+    if (probing->vectors)
+        corpus_add(&corpus, probing->vectors);
+    if (corpus.status != STATUS_GOOD || corpus.faults > 0)
+        status = STATUS_UNREADABLE;
+    else if (probing->list)
+        status = list_cases(probing, &corpus);
+    else
+        status = count_cases(probing, &corpus);
+    if (status == STATUS_GOOD && probe->run.mode == PROBE_RUN)
+        status = test_peer(probing, &corpus, address);
     corpus_free(&corpus);
-    if (status != STATUS_GOOD || probe->options.list) {
-        results_free(&probe->run.results);
-        return status;
-    }
-    const char *name = probing->live.reports.name ? probing->live.reports.name : who;
-    bool written =
-        probing->record == NULL || record_write(&probing->recorder, probing->record, name);
-    status = live_report(&probing->live, who, &probe->run.results);
-    return written ? status : STATUS_UNREADABLE;
+    free(probe->run.stopped);
+    return status;
 }
 
 static int run(struct probing *probing, const char *address)

@@ -46,20 +46,6 @@ void probe_name(struct probe *probe, const char *id, const char *comment)
     probe->run.case_comment = comment;
 }
 
-bool probe_wants(struct probe *probe, const char *id, const char *comment, const char *hazard)
-{
-    bool named = probe->options.only && strcmp(probe->options.only, id) == 0;
-    if (probe->options.only && !named)
-        return false;
-    probe->run.shown++;
-    if (probe->options.list) {
-        printf("%s%s%s%s\n    %s\n", id, hazard ? " (hazardous: " : "", hazard ? hazard : "",
-               hazard ? ")" : "", comment);
-        return false;
-    }
-    return hazard == NULL || named || probe_hazard_wanted(probe->options.hazards, hazard);
-}
-
 /* ---- recording ---- */
 
 /* A connection that is longer than the room for it is left out: half of one proves nothing. */

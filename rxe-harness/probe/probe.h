@@ -7,6 +7,8 @@
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/transport/announcement.h"
 
+#include "conformance/base/json.h"
+#include "conformance/base/terminal.h"
 #include "conformance/run/corpus.h"
 #include "conformance/run/record.h"
 #include "conformance/report/results.h"
@@ -33,14 +35,24 @@ struct probe_watched {
     int64_t until; /* milliseconds */
 };
 
+/* Ids of cases or of rules as the command line has them, "push-*" for all that begin so. */
+struct probe_names {
+    const char **list;
+    bool *met; /* each of them: whether there is such a case */
+    size_t count;
+};
+
 /* What is wanted. */
 struct probe_options {
     unsigned timeout;          /* milliseconds to wait at most */
     uint32_t program, version; /* for NULL */
     const char *nfs_file;      /* a path there, which cases may write and read; or NULL */
     const char *hazards;       /* classes of hazardous cases, with commas; "": all; or NULL */
-    const char *only;          /* the id of the one case to run, or NULL */
-    bool list;                 /* say which cases there are, run none */
+    struct probe_names cases;  /* only these; none: all */
+    struct probe_names skipped, rules; /* not these; only those about one of these */
+    const char *from;                  /* none of the cases before this one; or NULL */
+    const char *restart;               /* a command that brings back a peer that died, or NULL */
+    unsigned wait;                     /* milliseconds for a peer that died to come back */
 };
 
 /* Who is probed, and what was found out about him. */
@@ -57,12 +69,21 @@ struct probe_peer {
 /* How far the run has come. */
 struct probe_run {
     struct results results;
-    const char *file;                   /* of the case, for reports */
-    const char *case_id, *case_comment; /* findings are about this case */
-    unsigned shown;                     /* so many cases were wanted */
-    struct recorder *recorder;          /* of what is sent and received; or NULL */
-    size_t record_left;                 /* octets that may still be recorded */
-    size_t connection_left;             /* and of this connection */
+    const char *file;                                 /* of the case, for reports */
+    const char *case_id, *case_comment;               /* findings are about this case */
+    enum { PROBE_RUN, PROBE_LIST, PROBE_COUNT } mode; /* cases are run, listed, counted */
+    struct progress progress;
+    struct json *listing;      /* as JSON; NULL: as text on stdout */
+    const char *subject;       /* of the case listed last */
+    bool begun;                /* the case to begin from was met */
+    unsigned wanted, total;    /* cases that were selected; of all, where counted */
+    unsigned not_run;          /* cases, because the peer died */
+    char *stopped;             /* the case after which the peer did not come back */
+    bool has_last;             /* a case ran, after which nobody has looked at the peer */
+    size_t last;               /* its result */
+    struct recorder *recorder; /* of what is sent and received; or NULL */
+    size_t record_left;        /* octets that may still be recorded */
+    size_t connection_left;    /* and of this connection */
     unsigned connections;
     struct probe_watched watched[PROBE_WATCHED]; /* the oldest first */
     unsigned watched_count;
@@ -124,8 +145,33 @@ void probe_watch(struct probe *probe, const struct requester_memory *memory,
                  uint8_t *const buffers[PROBE_BUFFERS]);
 /* Look at those whose time has come; with `all` wait for each. */
 void probe_settle(struct probe *probe, bool all);
+
+/* ---- which cases (select.c) ---- */
+
+/* What is known of a case before it runs. */
+struct probe_about {
+    const char *subject, *id, *comment, *rule, *hazard; /* rule and hazard may be NULL */
+};
 /* Whether this case is to be run now; lists it where that is wanted. */
-bool probe_wants(struct probe *probe, const char *id, const char *comment, const char *hazard);
+bool probe_wants(struct probe *probe, const struct probe_about *about);
+void probe_names_add(struct probe_names *names, const char *name);
+/* The first name for which there was no case, or NULL. */
+const char *probe_names_missing(const struct probe_options *options, const struct probe_run *run);
+void probe_options_free(struct probe_options *options);
+
+/* ---- peers that die (death.c) ---- */
+
+/* A connection for the next case, which has answered a NULL. If there is none the peer died in the
+ * case that ran last: that is charged to it, and the peer has its time to come back. NULL: it did
+ * not. */
+struct requester *probe_ready(struct probe *probe);
+/* The result of a case that ran, which was the last one that was added. */
+void probe_ran(struct probe *probe);
+/* Look at the peer once more after the last case. */
+void probe_end(struct probe *probe);
+/* A case that is not run since the peer is gone: its result. */
+void probe_not_run(struct probe *probe, const struct probe_about *about);
+
 /* The class of a Send that may do worse to a peer than make it end the connection; else NULL. */
 const char *probe_hazard(const uint8_t *octets, size_t length);
 /* Are these names of classes, with commas between? Is this one of them? */
@@ -137,7 +183,7 @@ void probe_name(struct probe *probe, const char *id, const char *comment);
 
 /* One Send: memory behind its chunks, a fresh XID. `set` receives what was sent. */
 struct probe_send {
-    const char *id, *comment, *rule;
+    const char *subject, *id, *comment, *rule;
     bool breaks;
     unsigned reactions;
     const uint8_t *octets;

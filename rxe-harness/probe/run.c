@@ -9,8 +9,6 @@
 /* Why the case cannot be run, or NULL. */
 static const char *lacking(const struct probe *probe, const struct probe_case *test_case)
 {
-    if (probe->peer.dead)
-        return "the peer is gone";
     if (test_case->needs_test_program && !probe->peer.has_test_program)
         return "the peer does not offer the test program";
     if ((test_case->needs_nfs || test_case->needs_file) && !probe->peer.has_nfs)
@@ -24,23 +22,15 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
 {
     char text[256] = "";
     struct requester last = {.sent_length = 0}; /* its octets, where something is wrong */
+    const char *actual = NULL;
+    enum ending ending = ENDING_REQUIRED;
     probe_name(probe, test_case->id, test_case->comment);
-    const char *actual = lacking(probe, test_case);
-    enum ending ending = actual ? ENDING_NOT_APPLICABLE : ENDING_REQUIRED;
-    if (actual == NULL && probe_connect(probe) == NULL) {
-        probe->peer.dead = true;
-        ending = ENDING_CRASHED;
-        actual = "no connection, or no answer to NULL, before the case";
-    } else if (actual == NULL) {
-        probe->run.inapplicable = false;
-        actual = test_case->run(probe, test_case, text);
-        if (actual && probe->requester)
-            last = *probe->requester;
-        if (actual)
-            ending = probe->run.inapplicable ? ENDING_NOT_APPLICABLE : test_case->ending;
-        else if (probe_connect(probe) == NULL)
-            ending = ENDING_CRASHED, actual = "no connection any more after the case";
-    }
+    probe->run.inapplicable = false;
+    actual = test_case->run(probe, test_case, text);
+    if (actual && probe->requester)
+        last = *probe->requester;
+    if (actual)
+        ending = probe->run.inapplicable ? ENDING_NOT_APPLICABLE : test_case->ending;
     probe_disconnect(probe);
     struct result *result = probe_result(probe, test_case->rule, false);
     result->ending = ending;
@@ -49,19 +39,40 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     if (last.sent_length > 0)
         live_exchange(result, last.sent, last.sent_length, last.came_length > 0 ? last.came : NULL,
                       last.came_length);
+    probe_ran(probe);
 }
 
-static void run_cases(struct probe *probe, const struct probe_case *cases)
+static void leave_out(struct probe *probe, const struct probe_case *test_case, const char *reason)
 {
-    for (const struct probe_case *test_case = cases; test_case->id; test_case++)
-        if (probe_wants(probe, test_case->id, test_case->comment, test_case->hazard))
+    probe_name(probe, test_case->id, test_case->comment);
+    struct result *result = probe_result(probe, test_case->rule, false);
+    result->ending = ENDING_NOT_APPLICABLE;
+    result->expected = alloc_text(test_case->comment);
+    result->actual = alloc_text(reason);
+}
+
+static void run_cases(struct probe *probe, const char *subject, const struct probe_case *cases)
+{
+    for (const struct probe_case *test_case = cases; test_case->id; test_case++) {
+        const struct probe_about about = {subject, test_case->id, test_case->comment,
+                                          test_case->rule, test_case->hazard};
+        if (!probe_wants(probe, &about))
+            continue;
+        const char *reason = lacking(probe, test_case);
+        probe_name(probe, test_case->id, test_case->comment);
+        if (reason)
+            leave_out(probe, test_case, reason);
+        else if (probe_ready(probe))
             run_case(probe, test_case);
+        else
+            probe_not_run(probe, &about);
+    }
 }
 
 void probe_run_cases(struct probe *probe)
 {
     probe->run.file = "probe";
-    run_cases(probe, probe_connection_cases);
-    run_cases(probe, probe_cases);
-    run_cases(probe, probe_nfs_cases);
+    run_cases(probe, "connections", probe_connection_cases);
+    run_cases(probe, "chunks, credits and errors", probe_cases);
+    run_cases(probe, "NFS", probe_nfs_cases);
 }

@@ -289,46 +289,59 @@ static void prepare(struct sending *sending, size_t length)
     move_chunks(sending, length);
 }
 
-void probe_run_send(struct probe *probe, const struct probe_send *send)
+/* Why it is not sent, or NULL. */
+static const char *unsuitable(const struct probe *probe, const struct probe_send *send)
+{
+    if (send->length > SEND_MAX)
+        return "longer than every peer takes";
+    return is_harmless(probe, send) ? NULL : "a Call of a program that is not probed";
+}
+
+static void leave_out(struct probe *probe, const struct probe_send *send, const char *reason)
+{
+    struct sending sending = {.probe = probe, .send = send};
+    size_t length = send->length < SEND_MAX ? send->length : SEND_MAX;
+    memcpy(sending.octets, send->octets, length);
+    write_result(&sending, length, ENDING_NOT_APPLICABLE, reason);
+}
+
+static void send_and_judge(struct probe *probe, const struct probe_send *send)
 {
     struct sending sending = {.probe = probe, .send = send, .moved = true};
     struct requester_reply reply = {.outcome = 0};
-    enum ending ending = ENDING_NOT_APPLICABLE;
-    bool watched = false;
-    size_t length = send->length < SEND_MAX ? send->length : SEND_MAX;
-    probe_settle(probe, false);
-    probe_name(probe, send->id, send->comment);
-    memcpy(sending.octets, send->octets, length);
-    if (send->length > SEND_MAX || !is_harmless(probe, send) || probe->peer.dead) {
-        snprintf(reply.text, sizeof reply.text, "%s",
-                 probe->peer.dead          ? "the peer is gone"
-                 : send->length > SEND_MAX ? "longer than every peer takes"
-                                           : "a Call of a program that is not probed");
-    } else if (probe_connect(probe) == NULL) {
-        probe->peer.dead = true;
-        ending = ENDING_CRASHED;
-        snprintf(reply.text, sizeof reply.text, "no connection, or no answer to NULL, before it");
-    } else {
-        prepare(&sending, length);
-        ending = run_and_judge(&sending, length, &reply);
-        probe->run.xids_differ = false;
-        watched = may_end_yet(&sending, &reply);
-        if (!watched)
-            requester_hide(probe->requester, &sending.memory);
-        if (ending_is_failure(ending) && !watched && probe_connect(probe) == NULL) {
-            probe->peer.dead = true;
-            ending = ENDING_CRASHED;
-        }
-    }
-    write_result(&sending, length, ending, reply.text);
+    memcpy(sending.octets, send->octets, send->length);
+    prepare(&sending, send->length);
+    enum ending ending = run_and_judge(&sending, send->length, &reply);
+    probe->run.xids_differ = false;
+    bool watched = may_end_yet(&sending, &reply);
+    write_result(&sending, send->length, ending, reply.text);
+    probe_ran(probe);
     if (watched) {
         uint8_t *const buffers[PROBE_BUFFERS] = {sending.room, sending.call};
         probe_watch(probe, &sending.memory, buffers);
         return;
     }
+    requester_hide(probe->requester, &sending.memory);
     probe_disconnect(probe);
     free(sending.room);
     free(sending.call);
+}
+
+void probe_run_send(struct probe *probe, const struct probe_send *send)
+{
+    const struct probe_about about = {send->subject, send->id, send->comment, send->rule,
+                                      probe_hazard(send->octets, send->length)};
+    if (!probe_wants(probe, &about))
+        return;
+    const char *reason = unsuitable(probe, send);
+    probe_settle(probe, false);
+    probe_name(probe, send->id, send->comment);
+    if (reason)
+        leave_out(probe, send, reason);
+    else if (probe_ready(probe))
+        send_and_judge(probe, send);
+    else
+        probe_not_run(probe, &about);
 }
 
 /* ---- where they come from ---- */
@@ -348,15 +361,15 @@ void probe_run_table(struct probe *probe)
             length = sizeof octets;
         for (size_t i = 0; i < length; i++)
             octets[i] = (uint8_t)(digit(row->octets[2 * i]) << 4 | digit(row->octets[2 * i + 1]));
-        const struct probe_send send = {.id = row->id,
+        const struct probe_send send = {.subject = "one Send, of the vectors",
+                                        .id = row->id,
                                         .comment = row->comment,
                                         .rule = row->rule,
                                         .breaks = row->breaks,
                                         .reactions = row->reactions,
                                         .octets = octets,
                                         .length = length};
-        if (probe_wants(probe, row->id, row->comment, probe_hazard(octets, length)))
-            probe_run_send(probe, &send);
+        probe_run_send(probe, &send);
     }
     probe_settle(probe, true);
 }

@@ -258,25 +258,19 @@ static void play(struct replay *replay)
     replay_judge_end(replay);
 }
 
-static void add_crash(struct probe *probe, const char *text)
-{
-    struct result *result = probe_result(probe, NULL, false);
-    result->ending = probe->peer.dead ? ENDING_NOT_APPLICABLE : ENDING_CRASHED;
-    result->expected = alloc_text("a peer that answers NULL");
-    result->actual = alloc_text(probe->peer.dead ? "the peer is gone" : text);
-    probe->peer.dead = true;
-}
-
 void probe_run_replay(struct probe *probe, const struct vector_test *test)
 {
     struct replay replay = {.probe = probe, .test = test};
-    if (test->count == 0 || !probe_wants(probe, test->id, test->comment, hazard_of(test)))
+    const struct probe_about about = {probe->run.file, test->id, test->comment, NULL,
+                                      hazard_of(test)};
+    if (test->count == 0 || !probe_wants(probe, &about))
         return;
     probe_name(probe, test->id, test->comment);
-    if (probe->peer.dead || probe_connect(probe) == NULL) {
-        add_crash(probe, "no connection, or no answer to NULL, before the conversation");
+    if (probe_ready(probe) == NULL) {
+        probe_not_run(probe, &about);
         return;
     }
+    size_t results = probe->run.results.count;
     replay.sent = alloc_zeroed(test->count, sizeof *replay.sent);
     play(&replay);
     probe->run.xids_differ = false;
@@ -289,7 +283,7 @@ void probe_run_replay(struct probe *probe, const struct vector_test *test)
     }
     free(replay.sent);
     names_free(&replay.names);
-    if (probe_connect(probe) == NULL)
-        add_crash(probe, "no connection, or no answer to NULL, after the conversation");
+    if (probe->run.results.count > results)
+        probe_ran(probe);
     probe_disconnect(probe);
 }

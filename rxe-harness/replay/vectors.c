@@ -21,7 +21,8 @@ static void run_test(struct probe *probe, const struct vector_test *test)
         json_string_value(json_array_get(json_object_get(test->json, "nearMiss"), 0));
     struct rpcrdma_judgement verdict = {.reactions = RPCRDMA_PROCESS};
     struct run_event judged = {.event = first, .verdict = &verdict};
-    const struct probe_send send = {.id = test->id,
+    const struct probe_send send = {.subject = probe->run.file,
+                                    .id = test->id,
                                     .comment = test->comment,
                                     .rule = finding ? vector_text(finding, "rule") : near,
                                     .breaks = finding != NULL,
@@ -29,8 +30,7 @@ static void run_test(struct probe *probe, const struct vector_test *test)
                                     .octets = event->data,
                                     .length = event->length,
                                     .needs_nfs = test->config.bindings != NULL};
-    if (probe_wants(probe, test->id, test->comment, probe_hazard(event->data, event->length)))
-        probe_run_send(probe, &send);
+    probe_run_send(probe, &send);
 }
 
 /* What a real peer answered can be compared with; what was made up is there to be judged. */

@@ -406,6 +406,7 @@ static void run_nfs(struct probe *probe)
 static void end_probe(struct probe *probe)
 {
     results_free(&probe->run.results);
+    probe_options_free(&probe->options);
     probe->peer.transport->ops->close(probe->peer.transport);
 }
 
@@ -469,7 +470,7 @@ START_TEST(a_fault_is_found)
     enum fault fault = faults[_i].fault;
     struct probe probe = probe_of(&fault);
     bool ended = false, accused = faults[_i].rule == NULL;
-    probe.options.only = faults[_i].test;
+    probe_names_add(&probe.options.cases, faults[_i].test);
     run_nfs(&probe);
     for (size_t i = 0; i < probe.run.results.count; i++) {
         const struct result *result = &probe.run.results.list[i];

@@ -57,7 +57,23 @@ try 0 probe --list
 says '^pull-1048576-in-32$'
 says '^smallest-call$'
 says '(hazardous: several-positions)$'
+says '^# connections$'
 lines out 900 2000
+try 0 probe --list --json list.json
+verdict 'lists cases as JSON' grep -q '^{"kind":"case","subject":"connections","id":"no-private-data",' list.json
+try 0 probe --case smallest-call --case 'push-*'
+says 'reference Responder: 17 results, 0 failed'
+try 0 probe --case 'push-*' --skip push-0-in-1 --from push-1023-in-1 --skip push-1048576-in-32
+says 'reference Responder: 9 results, 0 failed'
+try 0 probe --rule rfc8797/5.2
+says 'reference Responder: 3 results, 0 failed'
+try 0 probe --case nfs-getattr-inline
+says 'not applicable, 1: the peer offers no NFS version 4.0'
+try 2 probe --case smallest-call --skip smallest-call
+says 'no case is left to run'
+try 2 probe --skip no-such-case
+says "no case 'no-such-case'"
+try 2 probe --wait yes
 try 0 probe --case pull-5-in-3 --tap
 says '^ok 1 - pull-5-in-3'
 lines out 2 4

@@ -566,13 +566,28 @@ static bool begin_listening(struct verbs *verbs)
            rdma_listen(verbs->listener, BACKLOG) == 0;
 }
 
+static bool has_device(void)
+{
+    int count = 0;
+    struct ibv_device **devices = ibv_get_device_list(&count);
+    if (devices)
+        ibv_free_device_list(devices);
+    return count > 0;
+}
+
 struct transport *transport_verbs(const char *address, bool listen, char *error, size_t error_size)
 {
     char host[256];
     const char *port;
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = listen ? AI_PASSIVE : 0};
     if (!split(address, host, sizeof host, &port)) {
-        snprintf(error, error_size, "is no HOST, HOST:PORT or [HOST]:PORT");
+        snprintf(error, error_size, "not an address: HOST, HOST:PORT or [HOST]:PORT");
+        return NULL;
+    }
+    if (!has_device()) {
+        snprintf(error, error_size,
+                 "this machine has no RDMA device; for soft-RoCE on a network interface, say eth0, "
+                 "run as root: modprobe rdma_rxe; rdma link add rxe0 type rxe netdev eth0");
         return NULL;
     }
     struct verbs *verbs = calloc(1, sizeof *verbs);

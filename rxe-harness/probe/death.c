@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * A peer may die in a case, and in one that ended as it may: with the end of the connection. So the
+ * connection for the next case is also a look at the peer. Where none comes about the death is
+ * charged to the case before; then the peer is started again, or waited for, and the run goes on.
+ */
+#include "rxe-harness/probe/probe.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/base/clock.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define PAUSE 100 /* milliseconds between attempts to connect */
+
+void probe_ran(struct probe *probe)
+{
+    probe->run.has_last = true;
+    probe->run.last = probe->run.results.count - 1;
+}
+
+static void charge(struct probe *probe)
+{
+    struct result *result = &probe->run.results.list[probe->run.last];
+    struct alloc_stream actual;
+    alloc_begin(&actual);
+    fprintf(actual.out, "%s; then no connection, or no answer to NULL: the peer died",
+            result->actual);
+    free(result->actual);
+    result->actual = alloc_end(&actual);
+    result->ending = ENDING_CRASHED;
+}
+
+static void restart(const char *command)
+{
+    fflush(NULL);
+    int status = system(command);
+    if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        fprintf(stderr, "rpcrdma: '%s' failed\n", command);
+}
+
+static bool comes_back(struct probe *probe)
+{
+    int64_t until = clock_milliseconds() + probe->options.wait;
+    if (probe->options.restart)
+        restart(probe->options.restart);
+    while (probe_connect(probe) == NULL) {
+        if (clock_milliseconds() >= until)
+            return false;
+        poll(NULL, 0, PAUSE);
+    }
+    return true;
+}
+
+struct requester *probe_ready(struct probe *probe)
+{
+    bool was_run = probe->run.has_last;
+    if (probe->peer.dead)
+        return NULL;
+    if (probe_connect(probe) == NULL) {
+        if (was_run)
+            charge(probe);
+        probe->peer.dead = !comes_back(probe);
+    }
+    if (probe->peer.dead && probe->run.stopped == NULL)
+        probe->run.stopped =
+            alloc_text(was_run ? probe->run.results.list[probe->run.last].test : "the beginning");
+    probe->run.has_last = false;
+    return probe->requester;
+}
+
+void probe_end(struct probe *probe)
+{
+    if (probe->run.has_last && probe_connect(probe) == NULL)
+        charge(probe);
+    probe->run.has_last = false;
+    probe_disconnect(probe);
+}
+
+void probe_not_run(struct probe *probe, const struct probe_about *about)
+{
+    probe_name(probe, about->id, about->comment);
+    struct result *result = probe_result(probe, about->rule, false);
+    result->ending = ENDING_NOT_APPLICABLE;
+    result->expected = alloc_text(about->comment);
+    result->actual = alloc_text("not run: the peer had died");
+    probe->run.not_run++;
+}

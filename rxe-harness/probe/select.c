@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Which cases are run: --case, --skip, --from, --rule, hazardous classes; and --list. */
+#include "rxe-harness/probe/probe.h"
+
+#include "conformance/base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void probe_names_add(struct probe_names *names, const char *name)
+{
+    size_t room = names->count;
+    names->list = alloc_room(names->list, names->count, &room, sizeof *names->list);
+    bool *met = alloc_zeroed(room, sizeof *met);
+    if (names->count > 0)
+        memcpy(met, names->met, names->count * sizeof *met);
+    free(names->met);
+    names->met = met;
+    names->list[names->count++] = name;
+}
+
+/* `name` may end with * or, as that of rules may, before a slash. */
+static bool matches(const char *name, const char *id, bool is_rule)
+{
+    size_t length = strlen(name);
+    if (length > 0 && name[length - 1] == '*')
+        return strncmp(name, id, length - 1) == 0;
+    return strncmp(name, id, length) == 0 && (id[length] == '\0' || (is_rule && id[length] == '/'));
+}
+
+static bool has(struct probe_names *names, const char *id, bool is_rule)
+{
+    bool found = false;
+    for (size_t i = 0; id && i < names->count; i++)
+        if (matches(names->list[i], id, is_rule))
+            found = names->met[i] = true;
+    return found;
+}
+
+/* By its own id, and not by a pattern: then it is run though it is hazardous. */
+static bool is_named(const struct probe_names *names, const char *id)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->list[i], id) == 0)
+            return true;
+    return false;
+}
+
+static void list(struct probe *probe, const struct probe_about *about)
+{
+    struct json *json = probe->run.listing;
+    if (json) {
+        json_open(json, NULL, '{');
+        json_text(json, "kind", "case");
+        json_text(json, "subject", about->subject);
+        json_text(json, "id", about->id);
+        json_text(json, "rule", about->rule);
+        json_text(json, "hazard", about->hazard);
+        json_text(json, "comment", about->comment);
+        json_close(json, '}');
+        json_line(json);
+        return;
+    }
+    const char *before = probe->run.subject;
+    if (before == NULL || strcmp(before, about->subject) != 0)
+        printf("%s# %s\n", before ? "\n" : "", about->subject);
+    probe->run.subject = about->subject;
+    printf("%s%s%s%s\n    %s\n", about->id, about->hazard ? " (hazardous: " : "",
+           about->hazard ? about->hazard : "", about->hazard ? ")" : "", about->comment);
+}
+
+static bool is_selected(struct probe *probe, const struct probe_about *about)
+{
+    struct probe_options *options = &probe->options;
+    bool wanted = options->cases.count == 0 || has(&options->cases, about->id, false);
+    wanted = !has(&options->skipped, about->id, false) && wanted;
+    wanted = (options->rules.count == 0 || has(&options->rules, about->rule, true)) && wanted;
+    if (options->from && strcmp(options->from, about->id) == 0)
+        probe->run.begun = true;
+    return wanted && (options->from == NULL || probe->run.begun);
+}
+
+bool probe_wants(struct probe *probe, const struct probe_about *about)
+{
+    if (!is_selected(probe, about))
+        return false;
+    bool is_open = about->hazard == NULL || is_named(&probe->options.cases, about->id) ||
+                   probe_hazard_wanted(probe->options.hazards, about->hazard);
+    probe->run.wanted += is_open;
+    if (probe->run.mode == PROBE_LIST)
+        list(probe, about);
+    if (probe->run.mode != PROBE_RUN || !is_open)
+        return false;
+    probe->run.progress.file = about->id;
+    progress_show(&probe->run.progress, probe->run.wanted, probe->run.total);
+    if (probe->peer.dead)
+        probe_not_run(probe, about);
+    return !probe->peer.dead;
+}
+
+static const char *missing(const struct probe_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (!names->met[i])
+            return names->list[i];
+    return NULL;
+}
+
+const char *probe_names_missing(const struct probe_options *options, const struct probe_run *run)
+{
+    if (options->from && !run->begun)
+        return options->from;
+    const char *name = missing(&options->cases);
+    name = name ? name : missing(&options->skipped);
+    return name ? name : missing(&options->rules);
+}
+
+void probe_options_free(struct probe_options *options)
+{
+    struct probe_names *const names[] = {&options->cases, &options->skipped, &options->rules};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        free(names[i]->list);
+        free(names[i]->met);
+    }
+}
