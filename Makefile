@@ -48,6 +48,7 @@ help:
 	@echo 'make vectors   make the vectors anew'
 	@echo 'make live      the Linux NFS/RDMA server and client in a virtual machine; KERNEL='
 	@echo 'make fuzz      fuzz everything, FUZZ_SECONDS=30 a target; make coverage'
+	@echo 'make mutation  change the sources, one point at a time: do the tests notice? SEED= MUTANTS= SECONDS='
 	@echo 'make bench     compare with memcpy and rpcgen; writes $(BUILD)/bench.json'
 	@echo 'make install   into $$(DESTDIR)$$(PREFIX)'
 	@echo 'make clean     remove $(BUILD)'
@@ -381,6 +382,17 @@ $(BUILD)/testees/libtirpc: vectors/testees/libtirpc.c vectors/testees/lines.h $(
 
 -include rxe-harness/vm/live.mk
 -include fuzz/fuzz.mk
+
+# ---- how much the tests notice ----
+
+SEED ?= 1
+MUTANTS ?= 60
+SECONDS ?= 3600
+MUTATION_GROUPS ?= check,input,codec,gen,harness
+.PHONY: mutation
+mutation: deps
+	python3 .ci/mutation.py --seed $(SEED) --mutants $(MUTANTS) --seconds $(SECONDS) \
+	    --groups $(MUTATION_GROUPS) --out $(BUILD)/mutation/mutants.jsonl --tree $(BUILD)/mutation/tree
 
 # ---- bench ----
 
