@@ -54,14 +54,17 @@ struct check {
 
 /* ---- What the user wants to see ---- */
 
-/* A finding of a rule that the list of known departures names. */
-static bool is_known(struct check *check, const struct rpcrdma_finding *finding)
+/* An expected failure. */
+static bool is_known(struct check *check, const struct source_event *event,
+                     const struct rpcrdma_finding *finding)
 {
-    check->known.found[finding->rule]++;
-    if (!check->known.listed[finding->rule])
-        return false;
-    check->known_count++;
-    return true;
+    char peer[128];
+    bool is_server = event->event.from == RPCRDMA_SERVER;
+    known_peer(peer, sizeof peer, event->connection, is_server);
+    bool known = known_finding(&check->known, rpcrdma_requirements[finding->rule].id,
+                               is_server ? "server" : "client", peer);
+    check->known_count += known;
+    return known;
 }
 
 static bool is_wanted(const struct check *check, const struct rpcrdma_finding *finding)
@@ -133,7 +136,7 @@ static bool check_event(void *arg, const struct source_event *event)
         return true; /* nothing that a side did: for the checker alone */
     struct judged judged = {.source = event, .verdict = &verdict};
     for (unsigned i = 0; i < verdict.count && i < RPCRDMA_FINDINGS; i++)
-        if (is_wanted(check, &verdict.findings[i]) && !is_known(check, &verdict.findings[i]))
+        if (is_wanted(check, &verdict.findings[i]) && !is_known(check, event, &verdict.findings[i]))
             judged.findings[judged.count++] = &verdict.findings[i];
     show(check, connection, &judged);
     return !output_failed(stdout);
@@ -200,6 +203,10 @@ static void end(struct check *check, int files)
         check->status = STATUS_VIOLATED;
     if (known_missing(&check->known) > 0 && check->status == STATUS_GOOD)
         check->status = STATUS_VIOLATED;
+    if (check->total.events == 0 && check->status == STATUS_GOOD) {
+        fputs("rpcrdma: nothing was judged\n", stderr);
+        check->status = STATUS_VIOLATED;
+    }
     if (check->write_known && !known_write(&check->known, check->write_known))
         check->status = STATUS_UNREADABLE;
     if (check->record && !record_write(&check->recorder, check->record, check->reference))
@@ -218,7 +225,7 @@ static void end(struct check *check, int files)
             check->total.events, check->total.events == 1 ? "" : "s");
     tally_print_grades(report->out, report->style, &check->total);
     if (check->known_count > 0)
-        fprintf(report->out, ", %" PRIu64 " of known departures", check->known_count);
+        fprintf(report->out, ", %" PRIu64 " expected", check->known_count);
     putc('\n', report->out);
 }
 
@@ -253,11 +260,11 @@ static const struct option_row options_findings[] = {
      .more = "In a capture the name is CLIENT:0xQPN-SERVER:0xQPN; in vectors it is the id of the "
              "test, in hex text \"line 4\"."},
     {"known", "FILE",
-     "expected failures, one rule a line, # before a reason: their findings are not shown and are "
-     "not violations; a rule that is not broken is an error",
+     "expected failures, a line each: RULE, client or server, the peer's address or *, # before a "
+     "reason: not shown and not violations; one that does not occur is an error",
      SETS(TEXT, struct check, known_file),
-     .more = "So the list cannot go stale. The findings are counted at the end."},
-    {"write-known", "FILE", "write such a list of the rules that were broken",
+     .more = "See EXPECTED FAILURES. The findings are counted at the end."},
+    {"write-known", "FILE", "write such a list of what was found",
      SETS(TEXT, struct check, write_known)},
     {"binding", "WHICH",
      "auto: apply the binding of the upper layer that the RPC header names, NFS (the default); "
@@ -310,7 +317,7 @@ static int parse_options(struct check *check, int argc, char **argv)
 int cmd_check(int argc, char **argv)
 {
     struct check check = {
-        .options = OPTIONS_DEFAULT, .level = RESULT_ADVISORY, .known.no_tests = true};
+        .options = OPTIONS_DEFAULT, .level = RESULT_ADVISORY, .known.kind = KNOWN_TRAFFIC};
     int status = parse_options(&check, argc, argv);
     if (status < 0) {
         check.report.out = stdout;

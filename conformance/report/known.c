@@ -1,64 +1,188 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Lists of known departures. */
+/*
+ * Lists of expected failures. Entries that were read and failures that were found share one array:
+ * a failure that no test entry names gets an entry of its own, which --write-known writes.
+ */
 #include "conformance/report/known.h"
 
 #include "conformance/base/alloc.h"
-#include "conformance/base/status.h"
 #include "conformance/base/register.h"
+#include "conformance/base/status.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct known_test *find_test(const struct known *known, const char *id)
+#define LINE_OCTETS 1024
+#define FIELDS 3
+
+struct known_entry {
+    char *name;       /* of a test; or a rule's id: this has a slash, the other none */
+    char *way;        /* of a class: "XDR_E_COUNT"; or NULL */
+    unsigned event;   /* of a test */
+    unsigned endings; /* a set: 1 << enum ending */
+    bool is_server;   /* traffic */
+    char *peer;       /* traffic, or NULL */
+    bool listed;
+    uint64_t found;
+    unsigned found_endings; /* a set */
+};
+
+static bool is_class(const struct known_entry *entry)
 {
-    for (size_t i = 0; i < known->count; i++)
-        if (strcmp(known->tests[i].id, id) == 0)
-            return &known->tests[i];
-    return NULL;
+    return strchr(entry->name, '/') != NULL;
 }
 
-static struct known_test *add_test(struct known *known, const char *id)
+/* ---- reading ---- */
+
+struct place {
+    const char *file;
+    unsigned line;
+};
+
+static bool bad_line(const struct place *place, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool bad_line(const struct place *place, const char *format, ...)
 {
-    struct known_test *test = find_test(known, id);
-    if (test)
-        return test;
-    known->tests = alloc_room(known->tests, known->count, &known->room, sizeof *known->tests);
-    test = &known->tests[known->count++];
-    *test = (struct known_test){.id = alloc_text(id)};
-    return test;
+    char text[400];
+    va_list args;
+    int length = snprintf(text, sizeof text, "line %u: ", place->line);
+    va_start(args, format);
+    vsnprintf(text + length, sizeof text - (size_t)length, format, args);
+    va_end(args);
+    for (char *p = text; *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            *p = '?';
+    file_error(place->file, text);
+    return false;
 }
 
-static bool read_line(struct known *known, unsigned number, char *line)
+static struct known_entry *add_entry(struct known *known, const struct known_entry *entry)
 {
-    char text[256];
-    char *comment = strchr(line, '#');
-    if (comment)
-        *comment = '\0';
-    char *id = strtok(line, " \t\r\n");
-    if (id == NULL)
+    known->entries = alloc_room(known->entries, known->count, &known->room, sizeof *known->entries);
+    struct known_entry *added = &known->entries[known->count++];
+    *added = *entry;
+    added->name = alloc_text(entry->name);
+    added->way = entry->way ? alloc_text(entry->way) : NULL;
+    added->peer = entry->peer ? alloc_text(entry->peer) : NULL;
+    return added;
+}
+
+static bool is_rule(const struct place *place, const char *id)
+{
+    if (register_find(id) >= 0)
         return true;
-    bool alone = strtok(NULL, " \t\r\n") == NULL;
-    if (alone && !known->no_tests && strchr(id, '/') == NULL) {
-        add_test(known, id)->listed = true;
+    const char *nearest = register_nearest(id);
+    return bad_line(place, "there is no rule '%.80s'%s%s%s", id, nearest ? "; did you mean '" : "",
+                    nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+/* A rule, or a rule and its way. */
+static bool read_class(const struct place *place, struct known_entry *entry)
+{
+    char *way = strchr(entry->name, '#');
+    if (way) {
+        *way = '\0';
+        entry->way = way + 1;
+        if (entry->way[0] == '\0')
+            return bad_line(place, "there is no way after '#'");
+    }
+    return is_rule(place, entry->name);
+}
+
+static bool read_event(const struct place *place, struct known_entry *entry)
+{
+    char *colon = strchr(entry->name, ':'), *end;
+    if (colon == NULL)
         return true;
-    }
-    int row = alone ? register_find(id) : -1;
-    if (row < 0) {
-        const char *nearest = register_nearest(id);
-        snprintf(text, sizeof text, "line %u: '%.80s' is not one rule of the register%s%s%s",
-                 number, id, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                 nearest ? "'?" : "");
-        file_error(known->file, text);
-        return false;
-    }
-    known->listed[row] = true;
+    *colon = '\0';
+    errno = 0;
+    unsigned long event = strtoul(colon + 1, &end, 10);
+    if (colon[1] < '0' || colon[1] > '9' || *end != '\0' || errno != 0 || event > UINT32_MAX)
+        return bad_line(place, "'%.40s' is not the number of an event", colon + 1);
+    entry->event = (unsigned)event;
     return true;
+}
+
+static int find_ending(const char *name, size_t length)
+{
+    for (int i = 0; i < ENDINGS; i++)
+        if (strlen(ending_names[i]) == length && strncmp(ending_names[i], name, length) == 0)
+            return i;
+    return -1;
+}
+
+static bool read_endings(const struct place *place, struct known_entry *entry, const char *text)
+{
+    bool class = is_class(entry);
+    for (const char *name = text; name; name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL) {
+        size_t length = strcspn(name, ",");
+        int ending = find_ending(name, length);
+        if (ending < 0 || !ending_is_failure((enum ending)ending))
+            return bad_line(place, "'%.*s' is not how a test fails", (int)length, name);
+        if (class && ending_is_broken((enum ending)ending))
+            return bad_line(place, "'%.*s' can be expected of a test, not of a whole rule",
+                            (int)length, name);
+        entry->endings |= 1u << ending;
+    }
+    return true;
+}
+
+static bool read_test(const struct place *place, struct known_entry *entry, char **fields,
+                      unsigned count)
+{
+    if (count != 2)
+        return bad_line(place, "has to be a test or a rule, and how it ended: '%.80s wrong-answer'",
+                        fields[0]);
+    bool named = is_class(entry) ? read_class(place, entry) : read_event(place, entry);
+    return named && read_endings(place, entry, fields[1]);
+}
+
+static bool read_finding(const struct place *place, struct known_entry *entry, char **fields,
+                         unsigned count)
+{
+    bool server = count == 3 && strcmp(fields[1], "server") == 0;
+    if (count != 3 || (!server && strcmp(fields[1], "client") != 0))
+        return bad_line(place, "has to be a rule, client or server, and the peer's address or *");
+    entry->is_server = server;
+    entry->peer = fields[2];
+    return is_rule(place, entry->name);
+}
+
+/* A reason begins at the line's start or after a blank: "RULE#WAY" has none. */
+static void cut_reason(char *line)
+{
+    for (char *p = strchr(line, '#'); p; p = strchr(p + 1, '#'))
+        if (p == line || p[-1] == ' ' || p[-1] == '\t') {
+            *p = '\0';
+            return;
+        }
+}
+
+static bool read_line(struct known *known, const struct place *place, char *line)
+{
+    char *fields[FIELDS + 1] = {NULL}, *rest = line, *field;
+    unsigned count = 0;
+    cut_reason(line);
+    while (count <= FIELDS && (field = strtok_r(rest, " \t\r\n", &rest)))
+        fields[count++] = field;
+    if (count == 0)
+        return true;
+    struct known_entry entry = {.name = fields[0], .listed = true};
+    bool good = known->kind == KNOWN_TRAFFIC ? read_finding(place, &entry, fields, count)
+                                             : read_test(place, &entry, fields, count);
+    if (good)
+        add_entry(known, &entry);
+    return good;
 }
 
 bool known_read(struct known *known, const char *file)
 {
-    char line[1024];
+    char line[LINE_OCTETS];
+    struct place place = {.file = file};
     known->file = file;
     FILE *in = fopen(file, "r");
     if (in == NULL) {
@@ -66,9 +190,10 @@ bool known_read(struct known *known, const char *file)
         return false;
     }
     bool good = true;
-    for (unsigned number = 1; good && fgets(line, sizeof line, in); number++) {
+    while (good && fgets(line, sizeof line, in)) {
         bool whole = strchr(line, '\n') != NULL;
-        good = read_line(known, number, line);
+        place.line++;
+        good = read_line(known, &place, line);
         while (!whole && !feof(in) && !ferror(in)) /* reasons may be long */
             whole = getc(in) == '\n';
     }
@@ -80,16 +205,115 @@ bool known_read(struct known *known, const char *file)
     return good;
 }
 
-bool known_failure(struct known *known, const char *test, int rule)
+/* ---- what was found ---- */
+
+static bool same_text(const char *a, const char *b)
 {
-    struct known_test *named = find_test(known, test);
-    if (named == NULL && (known->write_tests || rule < 0))
-        named = add_test(known, test);
-    if (named)
-        named->found = true;
-    if (rule >= 0)
-        known->found[rule]++;
-    return (named && named->listed) || (rule >= 0 && known->listed[rule]);
+    return a && b && strcmp(a, b) == 0;
+}
+
+static bool covers(const struct known_entry *entry, const struct known_failure *failure)
+{
+    if (!(entry->endings >> failure->ending & 1))
+        return false;
+    if (!is_class(entry))
+        return entry->event == failure->event && strcmp(entry->name, failure->test) == 0;
+    return same_text(entry->name, failure->rule) &&
+           (entry->way == NULL || same_text(entry->way, failure->way));
+}
+
+static void mark(struct known_entry *entry, enum ending ending)
+{
+    entry->found++;
+    entry->found_endings |= 1u << ending;
+}
+
+bool known_failure(struct known *known, const struct known_failure *failure)
+{
+    bool is_listed = false;
+    for (size_t i = 0; i < known->count; i++)
+        if (known->entries[i].listed && covers(&known->entries[i], failure)) {
+            mark(&known->entries[i], failure->ending);
+            is_listed = true;
+        }
+    struct known_entry found = {.name = (char *)(uintptr_t)failure->test,
+                                .event = failure->event,
+                                .endings = 1u << failure->ending};
+    mark(add_entry(known, &found), failure->ending);
+    return is_listed;
+}
+
+static bool is_same_finding(const struct known_entry *entry, const struct known_entry *finding)
+{
+    return entry->is_server == finding->is_server && strcmp(entry->name, finding->name) == 0 &&
+           (strcmp(entry->peer, finding->peer) == 0 ||
+            (entry->listed && strcmp(entry->peer, "*") == 0));
+}
+
+bool known_finding(struct known *known, const char *rule, const char *side, const char *peer)
+{
+    struct known_entry finding = {.name = (char *)(uintptr_t)rule,
+                                  .is_server = strcmp(side, "server") == 0,
+                                  .peer = (char *)(uintptr_t)peer};
+    bool is_listed = false, is_found = false;
+    for (size_t i = 0; i < known->count; i++) {
+        struct known_entry *entry = &known->entries[i];
+        if (!is_same_finding(entry, &finding))
+            continue;
+        entry->found++;
+        is_listed = is_listed || entry->listed;
+        is_found = is_found || !entry->listed;
+    }
+    if (!is_found)
+        add_entry(known, &finding)->found++;
+    return is_listed;
+}
+
+void known_peer(char *peer, size_t size, const char *connection, bool is_server)
+{
+    const char *between = connection ? strchr(connection, '-') : NULL;
+    const char *address = is_server && between ? between + 1 : connection;
+    const char *end = between ? strstr(address, ":0x") : NULL;
+    if (end == NULL || (!is_server && end > between))
+        snprintf(peer, size, "*");
+    else
+        snprintf(peer, size, "%.*s", (int)(end - address), address);
+}
+
+/* ---- telling ---- */
+
+static void print_entry(FILE *out, const struct known_entry *entry)
+{
+    const char *between = " ";
+    fputs(entry->name, out);
+    if (entry->peer) {
+        fprintf(out, " %s %s", entry->is_server ? "server" : "client", entry->peer);
+        return;
+    }
+    if (entry->way)
+        fprintf(out, "#%s", entry->way);
+    if (entry->event > 0)
+        fprintf(out, ":%u", entry->event);
+    for (int i = 0; i < ENDINGS; i++)
+        if (entry->endings >> i & 1) {
+            fprintf(out, "%s%s", between, ending_names[i]);
+            between = ",";
+        }
+}
+
+static bool same_entry(const struct known_entry *a, const struct known_entry *b)
+{
+    return a->event == b->event && a->endings == b->endings && strcmp(a->name, b->name) == 0;
+}
+
+/* A peer may fail one test in several places: one line. */
+static bool was_written(const struct known *known, size_t at)
+{
+    for (size_t i = at; known->kind == KNOWN_TESTS && i > 0; i--)
+        if (!known->entries[i - 1].listed &&
+            same_entry(&known->entries[i - 1], &known->entries[at]))
+            return true;
+    return false;
 }
 
 bool known_write(const struct known *known, const char *file)
@@ -99,14 +323,15 @@ bool known_write(const struct known *known, const char *file)
         file_error(file, strerror(errno));
         return false;
     }
-    fprintf(out, "# Known departures: one %s a line, with a reason if there is one.\n",
-            known->write_tests ? "test" : "rule");
-    for (unsigned i = 0; !known->write_tests && i < RPCRDMA_RULES; i++)
-        if (known->found[i] > 0)
-            fprintf(out, "%s # reason: \n", rpcrdma_requirements[i].id);
-    for (size_t i = 0; i < known->count; i++)
-        if (known->tests[i].found)
-            fprintf(out, "%s # reason: \n", known->tests[i].id);
+    fprintf(out, "# Expected failures: %s a line, and after # the reason.\n",
+            known->kind == KNOWN_TRAFFIC ? "a rule, client or server, and the peer's address"
+                                         : "a test, and how it ended");
+    for (size_t i = 0; i < known->count; i++) {
+        if (known->entries[i].listed || was_written(known, i))
+            continue;
+        print_entry(out, &known->entries[i]);
+        fputs(" # reason: \n", out);
+    }
     bool bad = ferror(out);
     if (fclose(out) != 0 || bad) {
         file_error(file, strerror(errno));
@@ -118,18 +343,13 @@ bool known_write(const struct known *known, const char *file)
 unsigned known_missing(const struct known *known)
 {
     unsigned missing = 0;
-    for (unsigned i = 0; i < RPCRDMA_RULES; i++) {
-        if (!known->listed[i] || known->found[i] > 0)
-            continue;
-        fprintf(stderr, "rpcrdma: %s: known departure '%s' did not occur\n", known->file,
-                rpcrdma_requirements[i].id);
-        missing++;
-    }
     for (size_t i = 0; i < known->count; i++) {
-        if (!known->tests[i].listed || known->tests[i].found)
+        const struct known_entry *entry = &known->entries[i];
+        if (!entry->listed || entry->found > 0)
             continue;
-        fprintf(stderr, "rpcrdma: %s: known departure in '%s' did not occur\n", known->file,
-                known->tests[i].id);
+        fprintf(stderr, "rpcrdma: %s: expected failure '", known->file);
+        print_entry(stderr, entry);
+        fputs("' did not occur\n", stderr);
         missing++;
     }
     return missing;
@@ -137,9 +357,12 @@ unsigned known_missing(const struct known *known)
 
 void known_free(struct known *known)
 {
-    for (size_t i = 0; i < known->count; i++)
-        free(known->tests[i].id);
-    free(known->tests);
-    known->tests = NULL;
+    for (size_t i = 0; i < known->count; i++) {
+        free(known->entries[i].name);
+        free(known->entries[i].way);
+        free(known->entries[i].peer);
+    }
+    free(known->entries);
+    known->entries = NULL;
     known->count = known->room = 0;
 }

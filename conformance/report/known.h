@@ -1,44 +1,63 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Lists of departures that are known of a peer: one rule id a line, or that of a test, then
- * optionally # and a reason. A list that goes stale is found out: what it names has to occur.
+ * Lists of expected failures, one a line, with an optional # and a reason. Of a run of tests:
+ *
+ *   TEST ENDING           this test, ended so; an event other than the first as TEST:EVENT
+ *   RULE ENDING           a class: every test about this rule that ended so
+ *   RULE#WAY ENDING       a smaller class, where a rule has several ways to break: XDR_E_COUNT
+ *
+ * ENDING may be several, with commas. A class never covers stalled, crashed, garbled or early. Of
+ * recorded traffic:
+ *
+ *   RULE SIDE PEER        what this peer broke as "client" or "server"; PEER may be *
+ *
+ * Every line has to apply: one that does not occur is an error, so that no list goes stale.
  */
 #ifndef CONFORMANCE_KNOWN_H
 #define CONFORMANCE_KNOWN_H
 
-#include <rpcrdma/rules.h>
+#include "conformance/report/ending.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
-struct known_test {
-    char *id;
-    bool listed, found;
-};
+enum known_kind { KNOWN_TESTS, KNOWN_TRAFFIC };
+
+struct known_entry; /* a line of the list, or what --write-known would write */
 
 struct known {
     const char *file; /* NULL: there is no list */
-    bool no_tests;    /* there are none: what a line names is a rule */
-    bool listed[RPCRDMA_RULES];
-    uint64_t found[RPCRDMA_RULES]; /* findings of each rule, listed or not */
-    struct known_test *tests;      /* listed, or found to fail */
+    enum known_kind kind;
+    struct known_entry *entries;
     size_t count, room;
-    bool write_tests; /* known_write() names tests, not rules wherever there is one */
 };
 
-/* Read a list. Complains and returns false if it cannot be read, or a line cannot be right: every
- * rule id has a slash and is in the register, and the id of a test has none. */
+/* A test that failed. */
+struct known_failure {
+    const char *test;
+    unsigned event;
+    enum ending ending;
+    const char *rule, *way; /* or NULL */
+};
+
+/* Read a list. Complains and returns false where it cannot be read, or a line cannot be right. */
 bool known_read(struct known *known, const char *file);
 
-/* A test failed, of which `rule` is a row of the register or -1. Is it listed, or its rule? */
-bool known_failure(struct known *known, const char *test, int rule);
+/* Whether the list has this failure; it is remembered for known_write(). */
+bool known_failure(struct known *known, const struct known_failure *failure);
 
-/* Write the list of what was found, for --write-known. Complains and returns false if it cannot. */
+/* The same for a finding in recorded traffic. `side`: "client" or "server". */
+bool known_finding(struct known *known, const char *rule, const char *side, const char *peer);
+
+/* The address of one side in the name of a connection, "192.0.2.1:0x11-192.0.2.2:0x12" (the client
+ * first); "*" where the name is none of a capture. */
+void known_peer(char *peer, size_t size, const char *connection, bool is_server);
+
+/* Write what was found, for --write-known: tests, or findings, never a class. Complains and returns
+ * false if it cannot. */
 bool known_write(const struct known *known, const char *file);
 
-/* Say on stderr which listed departures did not occur; returns how many. */
+/* Say on stderr which lines did not occur; returns how many. */
 unsigned known_missing(const struct known *known);
 
 void known_free(struct known *known);

@@ -10,10 +10,10 @@
 
 const struct option_row options_known[] = {
     {"known", "FILE",
-     "expected failures, one rule or test a line, # before a reason: they are shown but do not "
-     "fail; one that passes or is not run is an error",
+     "expected failures, a line each: a test and how it ended, or RULE or RULE#WAY for a class, # "
+     "before a reason; one that does not occur is an error (man: EXPECTED FAILURES)",
      SETS(TEXT, struct reports, known_file)},
-    {"write-known", "FILE", "write such a list of what failed",
+    {"write-known", "FILE", "write such a list of the tests that failed",
      SETS(TEXT, struct reports, write_known)},
     {NULL}};
 
@@ -88,9 +88,8 @@ int reports_write(struct reports *reports, const char *who, struct results *resu
     bool written = reports_write_file(reports->junit, write_junit, results, 1);
     written = reports_write_file(reports->json, write_json, results, 1) && written;
     written = reports_write_file(reports->html, results_html, results, 1) && written;
-    unsigned stale = known_missing(&reports->known);
-    int status = results_failed(results) > 0 || stale > 0 ? STATUS_VIOLATED : STATUS_GOOD;
+    int status = results_status(results, &reports->known);
     if (reports->write_known)
-        written = known_write(&reports->known, reports->write_known) && written;
+        written = results_write_known(results, &reports->known, reports->write_known) && written;
     return written ? status : STATUS_UNREADABLE;
 }

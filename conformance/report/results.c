@@ -5,39 +5,17 @@
 #include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
 #include "conformance/base/register.h"
+#include "conformance/base/status.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const char *const ending_names[ENDINGS] = {
-    "as-required", "tolerated", "wrong-answer", "silent", "closed",
-    "stalled",     "crashed",   "garbled",      "early",  "not-applicable",
-};
-
-const char *const ending_titles[ENDINGS] = {
-    "as required", "tolerated", "wrong answer", "silent", "closed",
-    "stalled",     "crashed",   "garbled",      "early",  "not applicable",
-};
-
-const char *const ending_meanings[ENDINGS] = {
-    "The answer is one that the specification leaves open.",
-    "The fault is not in the transport header, and a parser of headers cannot see it.",
-    "The answer, or the finding, is another than the specification leaves open.",
-    "No answer where there has to be one.",
-    "The peer closed its output, or the connection, but goes on running.",
-    "No answer within the time allowed.",
-    "The peer ended, by itself or by a signal.",
-    "The answer is none of the line protocol.",
-    "The answer came before the question was there to be read.",
-    "Not asked, or the peer does not support it.",
-};
 
 const char *const level_names[RESULT_LEVELS] = {"must", "should", "advisory"};
 
 const char *const grade_names[GRADES] = {"good", "none", "remark", "warning", "bad", "broken"};
 
 const char *const grade_titles[GRADES] = {
-    "good", "not tested", "remark", "departure from a SHOULD", "departure from a MUST", "unsound",
+    "good", "not tested", "remark", "a SHOULD is not met", "a MUST is not met", "unsound",
 };
 
 struct result *results_add(struct results *results)
@@ -53,9 +31,9 @@ void results_free(struct results *results)
 {
     for (size_t i = 0; i < results->count; i++) {
         struct result *result = &results->list[i];
-        char *texts[] = {result->file,     result->test,   result->comment,
-                         result->from,     result->type,   result->rule,
-                         result->expected, result->actual, result->field};
+        char *texts[] = {result->file,  result->test, result->comment,  result->from,
+                         result->type,  result->rule, result->expected, result->actual,
+                         result->field, result->way};
         for (size_t j = 0; j < COUNT(texts); j++)
             free(texts[j]);
         free(result->octets);
@@ -74,12 +52,6 @@ enum result_level level_of_rule(const struct rpcrdma_requirement *rule)
     return should ? RESULT_SHOULD : RESULT_ADVISORY;
 }
 
-bool ending_is_failure(enum ending ending)
-{
-    return ending != ENDING_REQUIRED && ending != ENDING_TOLERATED &&
-           ending != ENDING_NOT_APPLICABLE;
-}
-
 enum grade grade_of(enum ending ending, enum result_level level)
 {
     static const enum grade by_level[RESULT_LEVELS] = {GRADE_BAD, GRADE_WARNING, GRADE_REMARK};
@@ -87,6 +59,7 @@ enum grade grade_of(enum ending ending, enum result_level level)
     case ENDING_REQUIRED:
         return GRADE_GOOD;
     case ENDING_TOLERATED:
+    case ENDING_LIMIT:
         return GRADE_REMARK;
     case ENDING_NOT_APPLICABLE:
         return GRADE_NONE;
@@ -115,14 +88,55 @@ size_t results_count(const struct results *results, enum ending ending, enum res
     return count;
 }
 
+size_t results_judged(const struct results *results)
+{
+    size_t judged = 0;
+    for (size_t i = 0; i < results->count; i++)
+        judged += ending_is_judged(results->list[i].ending) && !results->list[i].opening;
+    return judged;
+}
+
+int results_status(const struct results *results, const struct known *known)
+{
+    unsigned stale = known_missing(known);
+    if (results_judged(results) == 0)
+        fputs("rpcrdma: nothing was judged\n", stderr);
+    else if (results_failed(results) == 0 && stale == 0)
+        return STATUS_GOOD;
+    return STATUS_VIOLATED;
+}
+
+/* Whether it is expected. What is not judged by a rule is never expected of recorded traffic. */
+static bool is_expected(const struct result *result, struct known *known)
+{
+    const struct known_failure failure = {.test = result->test,
+                                          .event = result->event,
+                                          .ending = result->ending,
+                                          .rule = result->rule,
+                                          .way = result->way};
+    if (known->kind == KNOWN_TESTS)
+        return known_failure(known, &failure);
+    return result->rule && !ending_is_broken(result->ending) &&
+           known_finding(known, result->rule, result->from, "*");
+}
+
 void results_apply_known(struct results *results, struct known *known)
 {
     for (size_t i = 0; i < results->count; i++) {
         struct result *result = &results->list[i];
-        int row = result->rule ? register_find(result->rule) : -1;
-        if (ending_is_failure(result->ending))
-            result->known = known_failure(known, result->test, row);
+        if (ending_is_failure(result->ending) && !result->opening)
+            result->known = is_expected(result, known);
     }
+}
+
+bool results_write_known(const struct results *results, const struct known *known, const char *file)
+{
+    for (size_t i = 0; i < results->count; i++)
+        if (results->list[i].opening && ending_is_failure(results->list[i].ending)) {
+            file_error(file, "is not written: the opening vector failed");
+            return false;
+        }
+    return known_write(known, file);
 }
 
 void result_print_name(FILE *out, const struct result *result)

@@ -6,26 +6,18 @@
 #ifndef CONFORMANCE_RESULTS_H
 #define CONFORMANCE_RESULTS_H
 
+#include "conformance/report/ending.h"
 #include "conformance/report/known.h"
 #include "conformance/base/terminal.h"
 
+#include <rpcrdma/rules.h>
+
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 enum result_level { RESULT_MUST, RESULT_SHOULD, RESULT_ADVISORY, RESULT_LEVELS };
-
-enum ending {
-    ENDING_REQUIRED,
-    ENDING_TOLERATED,
-    ENDING_WRONG,
-    ENDING_SILENT,
-    ENDING_CLOSED,
-    ENDING_STALLED,
-    ENDING_CRASHED,
-    ENDING_GARBLED,
-    ENDING_EARLY,
-    ENDING_NOT_APPLICABLE,
-    ENDINGS
-};
 
 /* What an ending says of the peer, and with the level how grave that is. */
 enum grade { GRADE_GOOD, GRADE_NONE, GRADE_REMARK, GRADE_WARNING, GRADE_BAD, GRADE_BROKEN, GRADES };
@@ -36,10 +28,12 @@ struct result {
     unsigned event;
     char *from, *type; /* "client" or "server"; "send" and the like */
     char *rule;        /* the id of what it breaks, or nearly breaks; NULL: neither */
+    char *way;         /* of several in which that rule can be broken: "XDR_E_COUNT"; or NULL */
     bool breaks;
+    bool opening; /* the opening vector of a testee: never expected to fail */
     enum result_level level;
     enum ending ending;
-    bool known; /* a departure that is known of this peer */
+    bool known; /* an expected failure */
     char *expected, *actual;
     uint8_t *octets;
     size_t length;
@@ -55,9 +49,6 @@ struct results {
     size_t count, room;
 };
 
-extern const char *const ending_names[ENDINGS];    /* "as-required" */
-extern const char *const ending_titles[ENDINGS];   /* "as required" */
-extern const char *const ending_meanings[ENDINGS]; /* a sentence */
 extern const char *const level_names[RESULT_LEVELS];
 extern const char *const grade_names[GRADES];
 extern const char *const grade_titles[GRADES];
@@ -66,15 +57,28 @@ struct result *results_add(struct results *results);
 void results_free(struct results *results);
 
 enum result_level level_of_rule(const struct rpcrdma_requirement *rule);
-bool ending_is_failure(enum ending ending);
 enum grade grade_of(enum ending ending, enum result_level level);
 
-/* Results that failed, known departures left out. */
+/* Results that failed, expected failures left out. */
 size_t results_failed(const struct results *results);
+
+/* How many were judged: a run without any is no success. */
+size_t results_judged(const struct results *results);
+
+/*
+ * The status of a run: STATUS_VIOLATED after a complaint where nothing was judged, where a failure
+ * is not expected or where the list has gone stale.
+ */
+int results_status(const struct results *results, const struct known *known);
 size_t results_count(const struct results *results, enum ending ending, enum result_level level);
 
-/* Mark what the list names, and count in it what failed. */
+/* Mark what the list names, and remember in it what failed. */
 void results_apply_known(struct results *results, struct known *known);
+
+/* Write a list for --write-known. Complains and returns false where the opening vector failed, or
+ * where it cannot be written. */
+bool results_write_known(const struct results *results, const struct known *known,
+                         const char *file);
 
 /* "read-list-count", or with its event where that is not the first: "read-list-count:event 2" */
 void result_print_name(FILE *out, const struct result *result);

@@ -116,7 +116,7 @@ static void put_ending(FILE *out, const struct result *result)
 {
     enum grade grade = grade_of(result->ending, result->level);
     fprintf(out, "<span class=\"grade %s\">%s</span>%s", grade_names[grade],
-            ending_titles[result->ending], result->known ? " (known)" : "");
+            ending_titles[result->ending], result->known ? " (expected)" : "");
 }
 
 static void put_heads(const struct page *page, const char *class)
@@ -179,8 +179,8 @@ static void put_legend(const struct page *page)
     fputs("<h2>Grades</h2>\n<p>A result has two axes: how the vector ended, and the level of the "
           "rule that it breaks. A vector that breaks none, or only nearly, counts as <b>must</b>: "
           "what conforms has to be taken. <b>should</b> holds what the specification recommends "
-          "and what it only implies; <b>advisory</b> what is legal but remarkable. A known "
-          "departure is shown, but not counted as failed.</p>\n"
+          "and what it only implies; <b>advisory</b> what is legal but remarkable. An "
+          "expected failure is shown, but not counted as failed.</p>\n"
           "<div class=wide><table><thead><tr><th>ending</th><th>what it means</th>",
           out);
     for (int level = 0; level < RESULT_LEVELS; level++)

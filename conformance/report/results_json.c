@@ -27,6 +27,7 @@ static void put_result(FILE *out, const struct result *result)
     json_text(&json, "from", result->from);
     json_text(&json, "type", result->type);
     json_text(&json, "rule", result->rule);
+    json_text(&json, "way", result->way);
     json_truth(&json, "breaks", result->breaks);
     json_text(&json, "level", level_names[result->level]);
     json_text(&json, "ending", ending_names[result->ending]);
@@ -131,6 +132,7 @@ static bool read_result(struct results *results, const json_t *object)
         .from = text_of(object, "from"),
         .type = text_of(object, "type"),
         .rule = text_of(object, "rule"),
+        .way = text_of(object, "way"),
         .breaks = json_is_true(json_object_get(object, "breaks")),
         .known = json_is_true(json_object_get(object, "known")),
         .expected = text_of(object, "expected"),

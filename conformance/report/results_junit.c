@@ -43,7 +43,7 @@ static void put_case(FILE *out, const struct result *result)
     put_attribute(out, "classname", result->rule ? result->rule : "conforming");
     if (result->ending == ENDING_NOT_APPLICABLE || result->known) {
         fprintf(out, "><skipped message=\"%s\"/></testcase>\n",
-                result->known ? "known departure" : "not applicable");
+                result->known ? "expected failure" : "not applicable");
     } else if (ending_is_failure(result->ending)) {
         const char *element = element_of(result);
         fprintf(out, ">\n      <%s", element);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Results in the Test Anything Protocol, version 14. A known departure is a TODO. */
+/* Results in the Test Anything Protocol, version 14. A expected failure is a TODO. */
 #include "conformance/report/results.h"
 
 /* A double-quoted YAML scalar. */
@@ -28,7 +28,7 @@ static void print_result(FILE *out, size_t number, const struct result *result)
     if (result->ending == ENDING_NOT_APPLICABLE)
         fputs(" # SKIP not applicable", out);
     else if (result->known)
-        fputs(" # TODO known departure", out);
+        fputs(" # TODO expected failure", out);
     putc('\n', out);
     if (!failed)
         return;

@@ -43,7 +43,7 @@ static void print_failure(FILE *out, const struct style *style, unsigned width,
         fprintf(out, "%s%s:", style->bold, result->file);
     result_print_name(out, result);
     fprintf(out, ": %s%s%s%s%s", style->plain, color_of(style, result),
-            ending_titles[result->ending], result->known ? " (known)" : "", style->plain);
+            ending_titles[result->ending], result->known ? " (expected)" : "", style->plain);
     if (result->rule)
         fprintf(out, " [%s%s]", result->breaks ? "" : "near miss of ", result->rule);
     fprintf(out, "\n    %sexpected:%s ", style->dim, style->plain);
@@ -139,6 +139,6 @@ void results_text(FILE *out, const struct style *style, unsigned width,
             results->count == 1 ? "" : "s", failed > 0 ? style->red : "", failed,
             failed > 0 ? style->plain : "");
     if (known > 0)
-        fprintf(out, ", %zu of known departures", known);
+        fprintf(out, ", %zu expected failure%s", known, known == 1 ? "" : "s");
     putc('\n', out);
 }

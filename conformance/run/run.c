@@ -6,6 +6,8 @@
 #include "conformance/base/place.h"
 #include "conformance/base/register.h"
 
+#include <rpcrdma/rpcrdma1.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +75,16 @@ static void set_place(struct result *result, const struct run_event *event, int 
         result->field = alloc_text(field);
 }
 
+/* What breaks strict XDR has several ways to do so. */
+static char *way_of(int row, const struct rpcrdma_event *sent)
+{
+    struct rpcrdma1_header header;
+    if (row != RPCRDMA_RFC8166_4_XDR_ENCODED || sent->type != RPCRDMA_EVENT_SEND)
+        return NULL;
+    ptrdiff_t code = rpcrdma1_header_decode(&header, sent->data, sent->length, NULL, NULL);
+    return code < 0 ? alloc_text(rpcrdma_xdr_error_name((int)code)) : NULL;
+}
+
 static struct result *describe(struct results *results, const struct run_event *event)
 {
     const json_t *finding = NULL;
@@ -90,6 +102,7 @@ static struct result *describe(struct results *results, const struct run_event *
         .from = alloc_text(endpoint_name(sent->from)),
         .type = alloc_text(event_type_name(sent->type)),
         .rule = rule ? alloc_text(rule) : NULL,
+        .way = way_of(row, sent),
         .breaks = row >= 0,
         .level = row >= 0 ? level_of_rule(&rpcrdma_requirements[row]) : RESULT_MUST,
         .octets = alloc_copy(sent->data, sent->data ? sent->length : 0),

@@ -158,7 +158,7 @@ says 'private data '
 says '1 file, 2 connections, 4 events: '
 try 0 check --connection private group.json
 says '1 file, 1 connection, 2 events: 0 violations'
-try 0 check --connection nobody group.json
+try 1 check --connection nobody group.json
 lines out 0
 
 # Every key of the contract, in its order, on every line.

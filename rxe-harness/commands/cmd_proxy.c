@@ -251,7 +251,7 @@ int cmd_proxy(int argc, char **argv)
     struct proxying proxying = {
         .live = LIVE_DEFAULT, .proxy.timeout = 5000, .limit = LIMIT_DEFAULT};
     proxying.live.timeout = WAIT_FOR_CLIENT;
-    proxying.live.reports.known.write_tests = false; /* a connection's number says nothing */
+    proxying.live.reports.known.kind = KNOWN_TRAFFIC; /* a connection's number says nothing */
     int status = parse_options(&proxying, argc, argv);
     if (status < 0) {
         struct sigaction action = {.sa_handler = stop};

@@ -18,9 +18,7 @@ struct live {
     struct reports reports;
     unsigned timeout; /* milliseconds */
 };
-#define LIVE_DEFAULT                                                                               \
-    ((struct live){.reports = {.options = OPTIONS_DEFAULT, .known.write_tests = true},             \
-                   .timeout = 5000})
+#define LIVE_DEFAULT ((struct live){.reports = {.options = OPTIONS_DEFAULT}, .timeout = 5000})
 
 /* The row of --timeout, with what it is unless given. */
 #define OPTION_ROW_TIMEOUT(text)                                                                   \
