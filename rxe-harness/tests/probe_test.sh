@@ -67,7 +67,7 @@ try 0 probe --case 'push-*' --skip push-0-in-1 --from push-1023-in-1 --skip push
 says 'reference Responder: 9 results, 0 failed'
 try 0 probe --rule rfc8797/5.2
 says 'reference Responder: 3 results, 0 failed'
-try 0 probe --case nfs-getattr-inline
+try 1 probe --case nfs-getattr-inline
 says 'not applicable, 1: the peer offers no NFS version 4.0'
 try 2 probe --case smallest-call --skip smallest-call
 says 'no case is left to run'
