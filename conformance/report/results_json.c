@@ -27,8 +27,8 @@ static void put_result(FILE *out, const struct result *result)
     json_text(&json, "from", result->from);
     json_text(&json, "type", result->type);
     json_text(&json, "rule", result->rule);
-    json_text(&json, "way", result->way);
     json_truth(&json, "breaks", result->breaks);
+    json_text(&json, "way", result->way);
     json_text(&json, "level", level_names[result->level]);
     json_text(&json, "ending", ending_names[result->ending]);
     json_truth(&json, "known", result->known);
