@@ -344,7 +344,7 @@ check: deps
 	@sh .ci/summary.sh $(BUILD) $(BUILD)/clang
 
 .PHONY: conform
-conform: deps
+conform: deps-build
 	+$(MAKE) --no-print-directory all
 	$(BUILD)/rpcrdma check --known vectors/recorded/linux-6.1-nfs42.known \
 	    vectors/recorded/linux-6.1-nfs42.pcap
@@ -352,9 +352,11 @@ conform: deps
 	$(BUILD)/rpcrdma probe
 	$(BUILD)/rpcrdma serve
 
-.PHONY: deps
+.PHONY: deps deps-build
 deps:
-	@DEPS=$(DEPS) sh .ci/deps.sh
+	@DEPS=$(DEPS) sh .ci/deps.sh test
+deps-build:
+	@DEPS=$(DEPS) sh .ci/deps.sh build
 
 # ---- vectors: the program that makes them, and testees ----
 

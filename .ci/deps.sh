@@ -1,16 +1,38 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Install what building and testing need on Debian 12 and is missing here, and say what that is.
-# DEPS=no only says it, and fails if anything is missing. Arguments are packages needed besides.
+# Install what is missing on Debian 12 or Ubuntu, and say what that is.
+# DEPS=no only says it, and fails if anything is missing.
+#
+# usage: deps.sh [build|test|live|PACKAGE]...
+#
+# build: what compiles the libraries and the command. test: what the tests and `make fuzz` need
+# besides. live: what `make live` needs besides. README.md names the packages of other systems.
 set -u
 
-packages='gcc make clang libclang-rt-14-dev clang-format mawk pkg-config libc6-dev rpcsvc-proto
-    libtirpc-dev libjansson-dev libpcap-dev check shellcheck tshark g++ jq python3 python3-jsonschema chromium
-    mandoc zsh fish
-    librdmacm-dev libibverbs-dev binutils'
+build='gcc make mawk pkg-config libc6-dev libjansson-dev libpcap-dev librdmacm-dev libibverbs-dev
+    zlib1g-dev liblzma-dev libzstd-dev'
+test='clang libclang-rt-14-dev clang-format rpcsvc-proto libtirpc-dev check shellcheck tshark g++
+    jq python3 python3-jsonschema chromium mandoc zsh fish binutils git'
+live='qemu-system-x86 seabios busybox-static cpio kmod xz-utils apt'
+
+if ! command -v dpkg-query >/dev/null; then
+    echo 'deps: not a Debian system: nothing is installed; README.md names the packages' >&2
+    exit 0
+fi
+
+packages=
+for word in "${@:-build}"; do
+    case $word in
+    build) packages="$packages $build" ;;
+    test) packages="$packages $build $test" ;;
+    live) packages="$packages $build $live" ;;
+    *) packages="$packages $word" ;;
+    esac
+done
 
 missing=
-for package in $packages "$@"; do
+for package in $packages; do
+    case " $missing " in *" $package "*) continue ;; esac
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)
     [ "$status" = 'install ok installed' ] || missing="$missing $package"
 done

@@ -5,10 +5,10 @@
 
 LIVE     := $(BUILD)/live
 LIVE_OUT := $(LIVE)/run-$(if $(KERNEL),$(notdir $(KERNEL:%.deb=%)),stable)
-LIVE_PACKAGES := qemu-system-x86 seabios busybox-static cpio kmod xz-utils apt
-.PHONY: live
-live: deps $(BUILD)/rpcrdma
-	@DEPS=$(DEPS) sh .ci/deps.sh $(LIVE_PACKAGES)
+.PHONY: live deps-live
+deps-live:
+	@DEPS=$(DEPS) sh .ci/deps.sh live
+live: deps-live $(BUILD)/rpcrdma
 	@mkdir -p $(LIVE)
 	$(Q)sh rxe-harness/vm/fetch.sh $(LIVE) $(KERNEL); status=$$?; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
