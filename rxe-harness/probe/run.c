@@ -18,19 +18,34 @@ static const char *lacking(const struct probe *probe, const struct probe_case *t
     return NULL;
 }
 
+/* What the checker found wrong in this case comes first: the same fact is not told once more under
+ * the rule of the case, which cannot be judged then. */
+static enum ending judge(struct probe *probe, const struct probe_case *test_case, size_t before,
+                         const char **actual, char text[512])
+{
+    const struct results *results = &probe->run.results;
+    if (*actual == NULL)
+        return ENDING_REQUIRED;
+    if (probe->run.inapplicable)
+        return ENDING_NOT_APPLICABLE;
+    if (test_case->ending != ENDING_WRONG || results->count == before)
+        return test_case->ending;
+    snprintf(text, 512, "not judged, since the peer breaks %s: %.200s",
+             results->list[results->count - 1].rule, *actual);
+    *actual = text;
+    return ENDING_NOT_APPLICABLE;
+}
+
 static void run_case(struct probe *probe, const struct probe_case *test_case)
 {
-    char text[256] = "";
+    char text[256] = "", judged[512];
     struct requester last = {.sent_length = 0}; /* its octets, where something is wrong */
-    const char *actual = NULL;
-    enum ending ending = ENDING_REQUIRED;
-    probe_name(probe, test_case->id, test_case->comment);
+    size_t before = probe->run.results.count;
     probe->run.inapplicable = false;
-    actual = test_case->run(probe, test_case, text);
+    const char *actual = test_case->run(probe, test_case, text);
     if (actual && probe->requester)
         last = *probe->requester;
-    if (actual)
-        ending = probe->run.inapplicable ? ENDING_NOT_APPLICABLE : test_case->ending;
+    enum ending ending = judge(probe, test_case, before, &actual, judged);
     probe_disconnect(probe);
     struct result *result = probe_result(probe, test_case->rule, false);
     result->ending = ending;

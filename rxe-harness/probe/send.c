@@ -22,6 +22,7 @@
 #define SEND_MAX 1024     /* octets that every Responder takes */
 #define CHUNK_MAX 4194304 /* octets of memory behind one segment */
 #define TRIES 4           /* messages that may come before the answer */
+#define REPLY_MIN 24      /* octets of an accepted Reply without results */
 
 struct sending {
     struct probe *probe;
@@ -34,7 +35,8 @@ struct sending {
     struct requester_pending reply; /* the Reply chunk in it */
     uint8_t *call;                  /* the same for those it reads: begins with a Call */
     size_t call_used;               /* of them, by a Position Zero chunk */
-    bool moved;                     /* every segment is behind memory */
+    bool moved;                     /* every segment has memory */
+    bool full;                      /* the Reply chunk has no room for any Reply */
     bool is_reply;                  /* what is sent may be taken for a Reply */
     uint8_t *answer;                /* or NULL */
     size_t answer_length;
@@ -77,8 +79,11 @@ static void move_chunks(struct sending *sending, size_t length)
     struct rpcrdma1_header header;
     ptrdiff_t end = rpcrdma1_header_decode(&header, sending->octets, length, NULL, NULL);
     const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
-    if (lists)
-        segments_each(sending->octets, lists, move_segment, sending);
+    if (lists == NULL)
+        return;
+    segments_each(sending->octets, lists, move_segment, sending);
+    sending->full = lists->rdma_reply.present &&
+                    rpcrdma1_segments_length(&lists->rdma_reply.value.target) < REPLY_MIN;
 }
 
 size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid)
@@ -167,9 +172,16 @@ static unsigned allowed_of(const struct sending *sending)
         allowed |= RPCRDMA_DISCARD;
     if (allowed & RPCRDMA_PROCESS)
         allowed |= RPCRDMA_GARBAGE_ARGS; /* the arguments are of nobody's program */
-    /* Memory that is not there: the operation fails, which ends the connection (4.5.4). */
+    /* The Reply is put into the chunk that is offered, and does not fit (4.5.3). To put it inline
+     * is a MAY (4.3.3). */
+    if (sending->full && (allowed & RPCRDMA_PROCESS))
+        allowed |= RPCRDMA_ERR_CHUNK;
+    /* Memory that is not there: the operation fails, which ends the connection (4.5.4). So it does
+     * where a fault is found only after the chunk was read. */
+    if (!sending->moved)
+        allowed |= RPCRDMA_CLOSE;
     if (!sending->moved && (allowed & RPCRDMA_PROCESS))
-        allowed |= RPCRDMA_CLOSE | RPCRDMA_ERR_CHUNK;
+        allowed |= RPCRDMA_ERR_CHUNK;
     return allowed;
 }
 

@@ -20,6 +20,7 @@ enum fault {
     GOOD,
     READ_INLINE,      /* though there is a Write chunk for it */
     READ_WRONG,       /* one octet of the file is another */
+    INLINE_WRONG,     /* the same where there is no chunk */
     READ_SHORT_CHUNK, /* says less than its count word */
     READ_SWAPPED,     /* two READs in each other's chunk */
     READ_PADDED,      /* padding is written, too */
@@ -124,7 +125,9 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
     uint8_t copy[MESSAGE_MAX / 2] = {0};
     bool is_link = octets == (const uint8_t *)link_text;
     memcpy(copy + 4, octets, length);
-    if ((server->fault == READ_WRONG && !is_link) || (server->fault == LINK_WRONG && is_link))
+    bool is_inline = server->write_count == 0;
+    if ((server->fault == READ_WRONG && !is_link) || (server->fault == LINK_WRONG && is_link) ||
+        (server->fault == INLINE_WRONG && !is_link && is_inline))
         copy[4 + length / 2] ^= 1;
     put(server, length);
     if (!chunked || server->used >= server->write_count) {
@@ -443,6 +446,10 @@ static const struct {
     {READ_INLINE, "nfs-read-4-in-1", ENDING_REQUIRED, "rfc8166/4.3.2/eligible-result-pushed"},
     {READ_WRONG, "nfs-read-1-in-1", ENDING_WRONG, NULL},
     {READ_WRONG, "nfs-read-64-inline", ENDING_WRONG, NULL},
+    {INLINE_WRONG, "nfs-read-64-inline", ENDING_WRONG, NULL},
+    /* The WRITE was right. */
+    {INLINE_WRONG, "nfs-write-64-inline", ENDING_REQUIRED, NULL},
+    {INLINE_WRONG, "nfs-write-3-in-3", ENDING_REQUIRED, NULL},
     {READ_SHORT_CHUNK, "nfs-read-4097-in-5", ENDING_WRONG,
      "rfc8166/3.4.6.2/returned-length-is-item-length"},
     {READ_SWAPPED, "nfs-read-twice", ENDING_WRONG, NULL},

@@ -81,6 +81,21 @@ static bool chunk_for_version(struct link *link, const void *octets, size_t leng
     return change(link, octets, RPCRDMA1_ERR_CHUNK_LENGTH, 16, RPCRDMA1_ERR_CHUNK, handle);
 }
 
+/* The Reply chunk is always used, and found too small. */
+static bool reply_chunk_too_small(struct link *link, const void *octets, size_t length,
+                                  const uint32_t *handle)
+{
+    struct rpcrdma1_header header;
+    if (is_error(octets) || rpcrdma1_header_decode(&header, octets, length, NULL, NULL) < 0 ||
+        !rpcrdma1_chunks(&header)->rdma_reply.present)
+        return honest.send(link, octets, length, handle);
+    uint8_t error[RPCRDMA1_ERR_CHUNK_LENGTH];
+    header.rdma_body.proc = RPCRDMA1_ERROR;
+    header.rdma_body.rdma_error.err = RPCRDMA1_ERR_CHUNK;
+    rpcrdma1_header_encode(error, sizeof error, &header, NULL);
+    return honest.send(link, error, sizeof error, NULL);
+}
+
 static bool grant_of_zero(struct link *link, const void *octets, size_t length,
                           const uint32_t *handle)
 {
@@ -150,6 +165,16 @@ static const struct {
     {{.send = swallow_errors}, "no-room-for-reply", ENDING_WRONG, NULL},
     {{.send = late_errors}, "read-list-presence-of-two", ENDING_REQUIRED, NULL},
     {{.send = close_on_error}, "read-list-presence-of-two", ENDING_CLOSED, NULL},
+    /* ERR_CHUNK is open where no Reply fits, and only there. */
+    {{.send = reply_chunk_too_small}, "reply-chunk-of-empty-segments", ENDING_REQUIRED, NULL},
+    {{.send = reply_chunk_too_small},
+     "reply-chunk-with-room-after-empty-segment",
+     ENDING_REQUIRED,
+     NULL},
+    {{.send = reply_chunk_too_small}, "short-reply-with-reply-chunk", ENDING_WRONG, NULL},
+    /* So is the end of the connection where there is no memory of that size. */
+    {{.send = close_on_error}, "position-and-length-wrap-together", ENDING_REQUIRED, NULL},
+    {{.send = close_on_error}, "reading-overlap-that-wraps", ENDING_REQUIRED, NULL},
     {{.send = errors_of_xid_0},
      "read-list-presence-of-two",
      ENDING_WRONG,
