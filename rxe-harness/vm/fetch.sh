@@ -52,6 +52,7 @@ lists_in() {
 
 mkdir -p "$dir/debs"
 dir=$(cd "$dir" && pwd)
+: >"$dir/kernel.apt"
 own_lists=
 if [ ! -d "$dir/tools" ] && ! apt-cache show nfs-common >/dev/null 2>&1; then
     echo 'live: downloading package lists'
@@ -76,9 +77,11 @@ fi
 # The kernel package of a release, downloaded once: kernel_package NAME [APT-OPTION]...
 kernel_package() {
     kernel=$(cat "$dir/kernel.$1" 2>/dev/null) || kernel=
-    [ ! -f "$kernel" ] || return 0
     which=$1
     shift
+    # For siw.sh, which looks for the headers of this kernel.
+    echo "$own_lists $*" >"$dir/kernel.apt"
+    [ ! -f "$kernel" ] || return 0
     # shellcheck disable=SC2086 # words
     name=$(apt-cache $own_lists "$@" depends linux-image-amd64 2>/dev/null |
         sed -n 's/.*Depends: \(linux-image-[^ ]*\).*/\1/p' | sed 1q)

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# image.sh DIR OUT RPCRDMA PEERS RECORDED: of what fetch.sh has put into DIR, the guest's initramfs,
+# image.sh DIR OUT RPCRDMA PEERS RECORDED DEVICE: of what fetch.sh has put into DIR, the guest's initramfs,
 # OUT/initrd, and its kernel, OUT/vmlinuz. In PEERS may be what is known of this kernel:
 # linux-X.Y.known, -replay.known, -proxy.known and -client.known name departures of its server, of it
 # while it is sent the vectors of RECORDED, of both, and of its client; linux-X.Y.options and
-# -client.options are options for `probe` and `serve`.
+# -client.options are options for `probe` and `serve`. DEVICE is rxe (soft-RoCE) or siw (soft iWARP,
+# by siw.sh); where a peer has a list of its own over siw, linux-X.Y-siw.known and so on, it is that.
 set -eu
 
 dir=$1
@@ -12,12 +13,13 @@ out=$2
 rpcrdma=$3
 peers=$4
 recorded=$5
+device=$6
 here=$(dirname "$0")
 tools=$dir/tools
 tree=$(cat "$dir/kernel.tree")
 root=$out/root
-modules='8250 crc32_pclmul crc32_generic dummy rdma_rxe ib_core ib_uverbs rdma_cm rdma_ucm sunrpc rpcrdma
-    nfsd nfs nfsv3 nfsv4'
+modules='8250 crc32_pclmul crc32_generic crc32c_generic dummy ib_core ib_uverbs rdma_cm rdma_ucm sunrpc
+    rpcrdma nfsd nfs nfsv3 nfsv4'
 
 fail() {
     echo "live: $*" >&2
@@ -70,13 +72,13 @@ if [ -x "$rpcrdma" ]; then
 fi
 
 # Loaded by name at run time: the verbs provider, and what cancels threads.
-plugin=$(find "$tools/usr/lib" -name 'librxe-rdmav*.so' | sed 1q)
-[ -n "$plugin" ] || fail 'no rxe provider in ibverbs-providers'
+plugin=$(find "$tools/usr/lib" -name "lib$device-rdmav*.so" | sed 1q)
+[ -n "$plugin" ] || fail "no $device provider in ibverbs-providers"
 libraries "$plugin"
 multiarch=$root/lib/x86_64-linux-gnu
 mkdir -p "$multiarch/libibverbs"
 cp -L "$plugin" "$multiarch/libibverbs/"
-cp "$tools/etc/libibverbs.d/rxe.driver" "$root/etc/libibverbs.d/"
+cp "$tools/etc/libibverbs.d/$device.driver" "$root/etc/libibverbs.d/"
 gcc_s=$(find /lib/x86_64-linux-gnu /usr/lib/x86_64-linux-gnu -name libgcc_s.so.1 | sed 1q)
 cp -L "$gcc_s" "$root/lib/"
 cp "$tools/etc/netconfig" "$root/etc/"
@@ -95,8 +97,11 @@ release=$(find "$tree/lib/modules" -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,
 peer=linux-$(echo "$release" | cut -d. -f1,2)
 for name in .known -replay.known -proxy.known -client.known .options -client.options; do
     : >"$root/peer$name"
-    [ ! -f "$peers/$peer$name" ] || cp "$peers/$peer$name" "$root/peer$name"
+    for file in "$peers/$peer$name" "$peers/$peer-$device$name"; do
+        [ ! -f "$file" ] || cp "$file" "$root/peer$name"
+    done
 done
+echo "$device" >"$root/device"
 mkdir "$root/recorded"
 cp "$recorded"/*.json "$root/recorded/"
 dep=$dir/dep-$(basename "$tree")
@@ -108,6 +113,14 @@ if [ ! -f "$dep/done" ]; then
     depmod -b "$dep" "$release"
     : >"$dep/done"
 fi
+case $device in
+rxe) modules="$modules rdma_rxe" ;;
+*)
+    modules="$modules $device"
+    cp "$dir/$device-$release/$device.ko" "$dep/lib/modules/$release/kernel/"
+    depmod -b "$dep" "$release"
+    ;;
+esac
 for module in $modules; do
     modprobe -d "$dep" -S "$release" --show-depends "$module" 2>/dev/null |
         awk '$1 == "insmod" { print $2 }'

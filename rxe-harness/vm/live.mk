@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # make live: the Linux kernel's NFS/RDMA server and client, in a virtual machine. KERNEL=DEB or
 # DIRECTORY takes another kernel, KERNEL=backports the newer one that Debian has for its stable
-# release. LIVE_LIMIT is the guest's time in seconds.
+# release. TRANSPORT=iwarp takes soft iWARP (siw) in place of soft-RoCE: Debian has it as source only,
+# and it is built when asked for. LIVE_LIMIT is the guest's time in seconds.
 
 LIVE     := $(BUILD)/live
-LIVE_OUT := $(LIVE)/run-$(if $(KERNEL),$(notdir $(KERNEL:%.deb=%)),stable)
+LIVE_DEVICE := $(if $(filter iwarp,$(TRANSPORT)),siw,rxe)
+LIVE_OUT := $(LIVE)/run-$(if $(KERNEL),$(notdir $(KERNEL:%.deb=%)),stable)$(LIVE_DEVICE:rxe=)
 .PHONY: live deps-live
 deps-live:
 	@DEPS=$(DEPS) sh .ci/deps.sh live
 live: deps-live $(BUILD)/rpcrdma
 	@mkdir -p $(LIVE)
+	$(if $(filter-out roce iwarp,$(TRANSPORT)),$(error TRANSPORT is roce or iwarp))
 	$(Q)sh rxe-harness/vm/fetch.sh $(LIVE) $(KERNEL); status=$$?; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
+	    if [ $(LIVE_DEVICE) = siw ]; then sh rxe-harness/vm/siw.sh $(LIVE); status=$$?; fi; \
+	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
 	    sh rxe-harness/vm/image.sh $(LIVE) $(LIVE_OUT) $(BUILD)/rpcrdma rxe-harness/peers \
-	        vectors/recorded && \
+	        vectors/recorded $(LIVE_DEVICE) && \
 	    sh rxe-harness/vm/run.sh $(LIVE_OUT) $(BUILD)/rpcrdma

@@ -7,7 +7,7 @@ set -u
 dir=$1
 rpcrdma=$2
 limit=${LIVE_LIMIT:-420}
-expected='rxe0 knfsd nfs-4.2 nfs-4.1 nfs-4.0 nfs-3 kernel'
+expected="$(cat "$dir/root/device")0 knfsd nfs-4.2 nfs-4.1 nfs-4.0 nfs-3 kernel"
 if [ -f "$dir/root/rpcrdma" ]; then
     expected="$expected probe replay proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy serve serve-data"
 else
