@@ -330,7 +330,7 @@ made-of-conformance/check/rules = $(BINDINGS)
 made-of-conformance/run = vector_index
 made-of-rxe-harness/transport = testprog compound
 made-of-rxe-harness/probe = probe_table
-made-of-rxe-harness/commands = live_index
+made-of-rxe-harness/report = live_index
 $(BUILD)/floors: $(CODEC_O) $(CHECK_O) $(INPUT_O) $(PARTS_O) $(HARNESS_O) $(COMMAND_O)
 	@printf '%s\n' $(foreach f,$(FLOORS),$(foreach o,$(call objects,$(f)) \
 	    $(patsubst %,$(BUILD)/obj/made/%.o,$(made-of-$(f))),'$(f) $(o)')) >$@

@@ -9,11 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARALLEL_MAX 64
 #define REPEATS 100
 #define RUNT 16 /* octets */
-/* Where these words of the header are. */
-enum { AT_VERSION = 4, AT_PROCEDURE = 12 };
 
 /* ---- items of the test program ---- */
 
@@ -145,10 +142,11 @@ static const char *parallel(struct probe *probe, const struct probe_case *test_c
 {
     (void)test_case;
     static const struct requester_call null = {.procedure = 0};
-    struct requester_pending pending[PARALLEL_MAX];
+    struct requester_pending pending[PROBE_PARALLEL_MAX];
     struct requester *peer = probe->requester;
-    bool answered[PARALLEL_MAX] = {false};
-    unsigned count = peer->granted < PARALLEL_MAX ? peer->granted : PARALLEL_MAX, sent = 0;
+    bool answered[PROBE_PARALLEL_MAX] = {false};
+    unsigned count = peer->granted < PROBE_PARALLEL_MAX ? peer->granted : PROBE_PARALLEL_MAX,
+             sent = 0;
     const char *wrong = count == 0 ? "a grant of 0" : NULL;
     for (; wrong == NULL && sent < count; sent++)
         if (!requester_begin(peer, &null, &pending[sent]))
@@ -206,7 +204,8 @@ static const char *faults(struct probe *probe, const struct probe_case *test_cas
     for (unsigned i = 0; i < REPEATS; i++) {
         bool version = i % 2 == 0;
         requester_null_call(peer, ++peer->xid, octets);
-        rpcrdma_xdr_store32(octets + (version ? AT_VERSION : AT_PROCEDURE), version ? 9 : 77);
+        rpcrdma_xdr_store32(octets + (version ? RPCRDMA1_AT_RDMA_VERS : RPCRDMA1_AT_PROC),
+                            version ? 9 : 77);
         struct requester_pending pending = {.xid = peer->xid};
         struct requester_reply reply;
         requester_send(peer, octets, sizeof octets); /* where that fails, the end is what comes */

@@ -131,6 +131,9 @@ void probe_run_table(struct probe *probe);
 void probe_run_cases(struct probe *probe);
 void probe_run_corpus(struct probe *probe, const struct corpus *corpus);
 
+/* Calls that are in flight at most. */
+#define PROBE_PARALLEL_MAX 64
+
 /* Octets that are recorded of all connections. */
 #define PROBE_RECORD_MAX (6u << 20)
 
@@ -151,6 +154,7 @@ void probe_settle(struct probe *probe, bool all);
 /* What is known of a case before it runs. */
 struct probe_about {
     const char *subject, *id, *comment, *rule, *hazard; /* rule and hazard may be NULL */
+    bool breaks;                                        /* the rule */
 };
 /* Whether this case is to be run now; lists it where that is wanted. */
 bool probe_wants(struct probe *probe, const struct probe_about *about);

@@ -69,8 +69,8 @@ static void leave_out(struct probe *probe, const struct probe_case *test_case, c
 static void run_cases(struct probe *probe, const char *subject, const struct probe_case *cases)
 {
     for (const struct probe_case *test_case = cases; test_case->id; test_case++) {
-        const struct probe_about about = {subject, test_case->id, test_case->comment,
-                                          test_case->rule, test_case->hazard};
+        const struct probe_about about = {subject,         test_case->id,     test_case->comment,
+                                          test_case->rule, test_case->hazard, false};
         if (!probe_wants(probe, &about))
             continue;
         const char *reason = lacking(probe, test_case);

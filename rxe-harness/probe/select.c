@@ -3,7 +3,9 @@
 #include "rxe-harness/probe/probe.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/run/vector_index.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +48,35 @@ static bool is_named(const struct probe_names *names, const char *id)
     return false;
 }
 
+/* Whether a list of case ids, "a, push-*, vectors that break RULE", has this case. */
+static bool is_listed(const char *cases, const struct probe_about *about)
+{
+    static const char breaks[] = "vectors that break ";
+    while (*cases != '\0') {
+        char name[128];
+        size_t length = strcspn(cases, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, cases);
+        bool is_rule = strncmp(name, breaks, sizeof breaks - 1) == 0;
+        if (is_rule
+                ? about->breaks && about->rule && strcmp(about->rule, name + sizeof breaks - 1) == 0
+                : matches(name, about->id, false))
+            return true;
+        cases += length;
+        cases += strspn(cases, ", ");
+    }
+    return false;
+}
+
+/* About one of these rules: it is the case's own, or `rules` names the case for it. */
+static bool has_rule(struct probe_names *rules, const struct probe_about *about)
+{
+    bool found = has(rules, about->rule, true);
+    for (const struct live_index_row *row = live_index; row->rule; row++)
+        if (strcmp(row->command, "probe") == 0 && is_listed(row->cases, about))
+            found = has(rules, row->rule, true) || found;
+    return found;
+}
+
 static void list(struct probe *probe, const struct probe_about *about)
 {
     struct json *json = probe->run.listing;
@@ -74,7 +105,7 @@ static bool is_selected(struct probe *probe, const struct probe_about *about)
     struct probe_options *options = &probe->options;
     bool wanted = options->cases.count == 0 || has(&options->cases, about->id, false);
     wanted = !has(&options->skipped, about->id, false) && wanted;
-    wanted = (options->rules.count == 0 || has(&options->rules, about->rule, true)) && wanted;
+    wanted = (options->rules.count == 0 || has_rule(&options->rules, about)) && wanted;
     if (options->from && strcmp(options->from, about->id) == 0)
         probe->run.begun = true;
     return wanted && (options->from == NULL || probe->run.begun);

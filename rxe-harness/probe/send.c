@@ -341,8 +341,12 @@ static void send_and_judge(struct probe *probe, const struct probe_send *send)
 
 void probe_run_send(struct probe *probe, const struct probe_send *send)
 {
-    const struct probe_about about = {send->subject, send->id, send->comment, send->rule,
-                                      probe_hazard(send->octets, send->length)};
+    const struct probe_about about = {send->subject,
+                                      send->id,
+                                      send->comment,
+                                      send->rule,
+                                      probe_hazard(send->octets, send->length),
+                                      send->breaks};
     if (!probe_wants(probe, &about))
         return;
     const char *reason = unsuitable(probe, send);

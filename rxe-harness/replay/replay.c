@@ -262,7 +262,7 @@ void probe_run_replay(struct probe *probe, const struct vector_test *test)
 {
     struct replay replay = {.probe = probe, .test = test};
     const struct probe_about about = {probe->run.file, test->id, test->comment, NULL,
-                                      hazard_of(test)};
+                                      hazard_of(test), false};
     if (test->count == 0 || !probe_wants(probe, &about))
         return;
     probe_name(probe, test->id, test->comment);

@@ -3,9 +3,10 @@
  * The cases of NFS against a small server of one file and one link: it is found good, and every
  * fault that is put into it is found.
  */
-#include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/probe/probe.h"
-#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/tests/support/nfs_server.h"
+
+#include "conformance/run/vector_index.h"
 
 #include <check.h>
 #include <rpcrdma/rpc_header.h>
@@ -13,389 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MESSAGE_MAX 262144
-#define SEGMENTS_MAX 64
-
-enum fault {
-    GOOD,
-    READ_INLINE,      /* though there is a Write chunk for it */
-    READ_WRONG,       /* one octet of the file is another */
-    INLINE_WRONG,     /* the same where there is no chunk */
-    READ_SHORT_CHUNK, /* says less than its count word */
-    READ_SWAPPED,     /* two READs in each other's chunk */
-    READ_PADDED,      /* padding is written, too */
-    READ_TOO_MUCH,    /* octets behind those asked for */
-    READ_TELLS_EOF,   /* fewer octets, and that it were the end */
-    FAILED_IN_CHUNK,  /* a failed READ has octets in its chunk */
-    WRITE_WRONG,
-    WRITE_COUNT,  /* says that it wrote more than it got */
-    LINK_COUNTED, /* READLINK: the count word is in the chunk as well */
-    LINK_WRONG,
-    LIST_IN_CHUNK, /* READDIR's and GETATTR's results in the Write chunk */
-    BAD_XDR,       /* NFS4ERR_BADXDR for everything with a Read chunk */
-    NAME_BY_CHUNK, /* LOOKUP takes a name that should not be in a chunk */
-    NO_ACCESS,
-};
-
-struct server {
-    struct link *link;
-    enum fault fault;
-    uint8_t call[MESSAGE_MAX], reply[MESSAGE_MAX];
-    size_t call_length, reply_length;
-    struct rpcrdma1_header header;
-    const struct rpcrdma1_chunk_lists *chunks;
-    struct rpcrdma1_write_chunk writes[REQUESTER_CHUNKS];
-    struct rpcrdma1_segment segments[SEGMENTS_MAX], replies[SEGMENTS_MAX];
-    unsigned write_count, segment_count, used; /* chunks; their segments; chunks that are filled */
-};
-
-static uint8_t file[MESSAGE_MAX];
-static size_t file_length;
-static char link_text[256];
-static bool has_link;
-
-/* ---- the Call ---- */
-
-static bool collect(struct server *server, const uint8_t *payload, size_t length)
-{
-    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&server->chunks->rdma_reads);
-    struct rpcrdma1_read_segment read;
-    size_t at = 0, taken = 0;
-    bool some = false;
-    while (rpcrdma1_read_list_next(&iter, &read)) {
-        while (at < read.position && taken < length && !some)
-            server->call[at++] = payload[taken++];
-        if (read.target.length > MESSAGE_MAX / 2 - at ||
-            !server->link->ops->read(server->link, read.target.handle, read.target.offset,
-                                     server->call + at, read.target.length))
-            return false;
-        at += read.target.length;
-        some = true;
-    }
-    while (at % 4 != 0)
-        server->call[at++] = 0;
-    memcpy(server->call + at, payload + taken, length - taken);
-    server->call_length = at + length - taken;
-    return true;
-}
-
-/* ---- chunks of the Reply ---- */
-
-static void copy_lists(struct server *server)
-{
-    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&server->chunks->rdma_writes);
-    struct rpcrdma1_write_chunk chunk;
-    server->write_count = server->segment_count = server->used = 0;
-    while (rpcrdma1_write_list_next(&iter, &chunk)) {
-        struct rpcrdma_xdr_iter each = rpcrdma1_segment_array_iter(&chunk.target);
-        struct rpcrdma1_segment *first = server->segments + server->segment_count;
-        while (rpcrdma1_segment_array_next(&each, &server->segments[server->segment_count]))
-            server->segment_count++;
-        server->writes[server->write_count++].target =
-            (struct rpcrdma1_segment_array){.items = first, .count = chunk.target.count};
-    }
-}
-
-/* Write into a chunk; its segments get the lengths that are used. */
-static void push(struct server *server, struct rpcrdma1_segment_array *chunk, const uint8_t *octets,
-                 size_t length)
-{
-    struct rpcrdma1_segment *segments = server->segments + (chunk->items - server->segments);
-    for (uint32_t i = 0; i < chunk->count; i++) {
-        uint32_t part = length < segments[i].length ? (uint32_t)length : segments[i].length;
-        if (part > 0)
-            server->link->ops->write(server->link, segments[i].handle, segments[i].offset, octets,
-                                     part);
-        segments[i].length = part;
-        octets += part;
-        length -= part;
-    }
-}
-
-/* ---- operations ---- */
-
-static void put(struct server *server, uint32_t word)
-{
-    rpcrdma_xdr_store32(server->reply + server->reply_length, word);
-    server->reply_length += 4;
-}
-
-static void put_item(struct server *server, const uint8_t *octets, uint32_t length, bool chunked)
-{
-    uint8_t copy[MESSAGE_MAX / 2] = {0};
-    bool is_link = octets == (const uint8_t *)link_text;
-    memcpy(copy + 4, octets, length);
-    bool is_inline = server->write_count == 0;
-    if ((server->fault == READ_WRONG && !is_link) || (server->fault == LINK_WRONG && is_link) ||
-        (server->fault == INLINE_WRONG && !is_link && is_inline))
-        copy[4 + length / 2] ^= 1;
-    put(server, length);
-    if (!chunked || server->used >= server->write_count) {
-        memcpy(server->reply + server->reply_length, copy + 4, length);
-        server->reply_length += (length + 3) & ~3u;
-        return;
-    }
-    unsigned number = server->used++;
-    if (server->fault == READ_SWAPPED && server->write_count > 1)
-        number = 1 - number;
-    size_t pushed = length;
-    if (server->fault == READ_SHORT_CHUNK)
-        pushed = length / 2;
-    else if (server->fault == READ_PADDED)
-        pushed = (length + 3) & ~(size_t)3;
-    bool counted = server->fault == LINK_COUNTED && is_link;
-    if (counted) {
-        rpcrdma_xdr_store32(copy, length);
-        server->reply_length -= 4;
-        put(server, 0x61000000);
-    }
-    push(server, &server->writes[number].target, counted ? copy : copy + 4, pushed);
-}
-
-static uint32_t do_read(struct server *server, const struct nfs_READ4args *args, bool at_file)
-{
-    uint32_t length = args->count;
-    if (!at_file) {
-        put(server, NFS_NFS4ERR_ISDIR);
-        if (server->fault == FAILED_IN_CHUNK && server->write_count > 0)
-            push(server, &server->writes[server->used++].target, file, 4);
-        return NFS_NFS4ERR_ISDIR;
-    }
-    if (server->fault == READ_TELLS_EOF)
-        length /= 2;
-    if (server->fault == READ_TOO_MUCH)
-        length += 4;
-    put(server, NFS_NFS4_OK);
-    put(server, server->fault == READ_TELLS_EOF);
-    put_item(server, file + args->offset, length, server->fault != READ_INLINE);
-    return NFS_NFS4_OK;
-}
-
-static uint32_t do_write(struct server *server, const struct nfs_WRITE4args *args)
-{
-    memcpy(file + args->offset, args->data.data, args->data.length);
-    if (server->fault == WRITE_WRONG)
-        file[args->offset + args->data.length / 2] ^= 1;
-    file_length = args->offset + args->data.length;
-    put(server, NFS_NFS4_OK);
-    put(server, args->data.length + (server->fault == WRITE_COUNT));
-    put(server, NFS_FILE_SYNC4);
-    put(server, 0);
-    put(server, 0);
-    return NFS_NFS4_OK;
-}
-
-static uint32_t do_create(struct server *server, const struct nfs_CREATE4args *args)
-{
-    const struct rpcrdma_xdr_opaque *text = &args->objtype.linkdata;
-    if (has_link) {
-        put(server, NFS_NFS4ERR_EXIST);
-        return NFS_NFS4ERR_EXIST;
-    }
-    has_link = true;
-    memcpy(link_text, text->data, text->length);
-    link_text[text->length] = '\0';
-    for (int i = 0; i < 7; i++)
-        put(server, 0);
-    return NFS_NFS4_OK;
-}
-
-static uint32_t do_remove(struct server *server)
-{
-    uint32_t status = has_link ? NFS_NFS4_OK : NFS_NFS4ERR_NOENT;
-    put(server, status);
-    for (int i = 0; has_link && i < 5; i++)
-        put(server, 0);
-    has_link = false;
-    return status;
-}
-
-/* No attributes, no entries. */
-static uint32_t do_list(struct server *server, bool is_folder)
-{
-    put(server, NFS_NFS4_OK);
-    for (int i = 0; i < (is_folder ? 3 : 2); i++)
-        put(server, 0);
-    if (is_folder)
-        put(server, 1);
-    if (server->fault == LIST_IN_CHUNK && server->write_count > 0)
-        push(server, &server->writes[0].target, server->reply + server->reply_length - 8, 8);
-    return NFS_NFS4_OK;
-}
-
-static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool *at_file)
-{
-    bool reads = server->chunks->rdma_reads.count > 0;
-    put(server, op->argop);
-    if ((server->fault == BAD_XDR && reads) || server->fault == NO_ACCESS) {
-        uint32_t status = server->fault == NO_ACCESS ? NFS_NFS4ERR_ACCESS : NFS_NFS4ERR_BADXDR;
-        if (op->argop != NFS_OP_PUTROOTFH) {
-            put(server, status);
-            return status;
-        }
-    }
-    switch ((int)op->argop) {
-    case NFS_OP_READ:
-        return do_read(server, &op->opread, *at_file);
-    case NFS_OP_WRITE:
-        return do_write(server, &op->opwrite);
-    case NFS_OP_CREATE:
-        return do_create(server, &op->opcreate);
-    case NFS_OP_REMOVE:
-        return do_remove(server);
-    case NFS_OP_READLINK:
-        put(server, NFS_NFS4_OK);
-        put_item(server, (const uint8_t *)link_text, (uint32_t)strlen(link_text), true);
-        return NFS_NFS4_OK;
-    case NFS_OP_GETATTR:
-    case NFS_OP_READDIR:
-        return do_list(server, op->argop == NFS_OP_READDIR);
-    default: /* PUTROOTFH, LOOKUP */
-        *at_file = op->argop == NFS_OP_LOOKUP;
-        put(server, NFS_NFS4_OK);
-        return NFS_NFS4_OK;
-    }
-}
-
-/* A Read chunk beside the Call, and nothing in it that may be there? */
-static bool is_ineligible(struct server *server, const struct nfs_COMPOUND4args *args)
-{
-    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&server->chunks->rdma_reads);
-    struct rpcrdma1_read_segment read;
-    struct nfs_argop4 op;
-    bool reduced = false, eligible = server->fault == NAME_BY_CHUNK;
-    while (rpcrdma1_read_list_next(&iter, &read))
-        reduced = reduced || read.position > 0;
-    iter = nfs_argop4_array_iter(&args->argarray);
-    while (nfs_argop4_array_next(&iter, &op))
-        eligible = eligible || op.argop == NFS_OP_WRITE || op.argop == NFS_OP_CREATE;
-    return reduced && !eligible;
-}
-
-static void compound(struct server *server, size_t at)
-{
-    struct nfs_COMPOUND4args args;
-    struct nfs_argop4 op;
-    bool at_file = false;
-    uint32_t status = NFS_NFS4_OK, count = 0;
-    ck_assert_int_gt(nfs_COMPOUND4args_decode_complete(&args, server->call + at,
-                                                       server->call_length - at, NULL, NULL),
-                     0);
-    if (is_ineligible(server, &args)) {
-        rpcrdma_xdr_store32(server->reply + server->reply_length - 4, RPCRDMA_RPC_GARBAGE_ARGS);
-        return;
-    }
-    size_t begin = server->reply_length;
-    for (int i = 0; i < 3; i++)
-        put(server, 0);
-    struct rpcrdma_xdr_iter iter = nfs_argop4_array_iter(&args.argarray);
-    while (status == NFS_NFS4_OK && nfs_argop4_array_next(&iter, &op)) {
-        status = operate(server, &op, &at_file);
-        count++;
-    }
-    rpcrdma_xdr_store32(server->reply + begin, status);
-    rpcrdma_xdr_store32(server->reply + begin + 8, count);
-}
-
-/* ---- the Reply ---- */
-
-static void answer(struct server *server)
-{
-    struct rpcrdma1_header header = server->header;
-    struct rpcrdma1_chunk_lists *lists = &header.rdma_body.rdma_msg;
-    uint8_t octets[RESPONDER_INLINE];
-    for (unsigned i = server->used; i < server->write_count; i++)
-        if (server->fault != LIST_IN_CHUNK)
-            push(server, &server->writes[i].target, file, 0);
-    lists->rdma_reads = (struct rpcrdma1_read_list){.count = 0};
-    lists->rdma_writes =
-        (struct rpcrdma1_write_list){.items = server->writes, .count = server->write_count};
-    struct rpcrdma1_segment *returned = server->replies;
-    struct rpcrdma_xdr_iter iter =
-        rpcrdma1_segment_array_iter(&server->chunks->rdma_reply.value.target);
-    bool is_long = server->reply_length > 1000 && lists->rdma_reply.present;
-    size_t left = is_long ? server->reply_length : 0, count = 0;
-    while (lists->rdma_reply.present && rpcrdma1_segment_array_next(&iter, &returned[count])) {
-        struct rpcrdma1_segment *segment = &returned[count++];
-        segment->length = left < segment->length ? (uint32_t)left : segment->length;
-        if (segment->length > 0)
-            server->link->ops->write(server->link, segment->handle, segment->offset,
-                                     server->reply + server->reply_length - left, segment->length);
-        left -= segment->length;
-    }
-    lists->rdma_reply.value.target =
-        (struct rpcrdma1_segment_array){.items = returned, .count = (uint32_t)count};
-    header.rdma_credit = 32;
-    header.rdma_body.proc = is_long ? RPCRDMA1_NOMSG : RPCRDMA1_MSG;
-    ptrdiff_t length = rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
-    ck_assert_int_gt(length, 0);
-    size_t payload = is_long ? 0 : server->reply_length;
-    ck_assert_uint_le((size_t)length + payload, sizeof octets);
-    memcpy(octets + length, server->reply, payload);
-    server->link->ops->send(server->link, octets, (size_t)length + payload, NULL);
-}
-
-static void serve(struct server *server, const uint8_t *octets, size_t length)
-{
-    struct rpcrdma_rpc_header rpc;
-    ptrdiff_t end = rpcrdma1_header_decode(&server->header, octets, length, NULL, NULL);
-    server->chunks = end < 0 ? NULL : rpcrdma1_chunks(&server->header);
-    if (server->chunks == NULL || server->header.rdma_vers != RPCRDMA_VERSION_1)
-        return; /* of other cases */
-    if (!collect(server, octets + end, length - (size_t)end))
-        return;
-    ptrdiff_t at = rpcrdma_rpc_header_decode(&rpc, server->call, server->call_length, NULL);
-    if (at < 0)
-        return;
-    bool unknown = rpc.prog != NFS_PROGRAM && rpc.proc != 0;
-    copy_lists(server);
-    server->reply_length = 0;
-    const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, unknown};
-    for (size_t i = 0; i < 6; i++)
-        put(server, words[i]);
-    if (rpc.prog == NFS_PROGRAM && rpc.proc == NFS_COMPOUND)
-        compound(server, (size_t)at);
-    answer(server);
-}
-
-static void *begin(void *arg, struct link *link)
-{
-    struct server *server = calloc(1, sizeof *server);
-    server->link = link;
-    server->fault = *(const enum fault *)arg;
-    return server;
-}
-
-static bool step(void *peer)
-{
-    struct server *server = peer;
-    struct link_event event;
-    server->link->ops->wait(server->link, 0, &event);
-    if (event.type == LINK_RECEIVED)
-        serve(server, event.octets, event.length);
-    return event.type == LINK_RECEIVED;
-}
-
-static void finish(void *peer)
-{
-    struct server *server = peer;
-    server->link->ops->close(server->link);
-    free(server);
-}
-
 /* ---- tests ---- */
 
-static struct probe probe_of(enum fault *fault)
+static struct probe probe_of(enum nfs_fault *fault)
 {
-    const struct loopback_peer peer = {
-        .options = responder_options(), .begin = begin, .step = step, .end = finish, .arg = fault};
     struct probe probe = {.options = {.timeout = 1000,
                                       .program = NFS_PROGRAM,
                                       .version = NFS_VERSION,
                                       .nfs_file = "some/where/probe.data"}};
-    probe.peer.transport = transport_loopback(&peer);
-    has_link = false;
-    file_length = 0;
+    probe.peer.transport = nfs_server(fault);
     return probe;
 }
 
@@ -420,7 +47,7 @@ static bool is_nfs(const struct result *result)
 
 START_TEST(a_good_server_is_good)
 {
-    enum fault fault = GOOD;
+    enum nfs_fault fault = GOOD;
     struct probe probe = probe_of(&fault);
     unsigned good = 0;
     run_nfs(&probe);
@@ -432,13 +59,13 @@ START_TEST(a_good_server_is_good)
         good++;
     }
     ck_assert_uint_gt(good, 40);
-    ck_assert(!has_link);
+    ck_assert(!nfs_server_has_link);
     end_probe(&probe);
 }
 END_TEST
 
 static const struct {
-    enum fault fault;
+    enum nfs_fault fault;
     const char *test;
     enum ending ending;
     const char *rule; /* that a finding has to name, or NULL */
@@ -474,7 +101,7 @@ static const struct {
 
 START_TEST(a_fault_is_found)
 {
-    enum fault fault = faults[_i].fault;
+    enum nfs_fault fault = faults[_i].fault;
     struct probe probe = probe_of(&fault);
     bool ended = false, accused = faults[_i].rule == NULL;
     probe_names_add(&probe.options.cases, faults[_i].test);
@@ -493,10 +120,56 @@ START_TEST(a_fault_is_found)
 }
 END_TEST
 
+/* For each rule whose cases need NFS a server that breaks it. */
+static const struct {
+    const char *rule;
+    enum nfs_fault fault;
+} planted[] = {
+    {"rfc8166/4.3.2.2/unconsumed-chunk-taken-next", FAILED_IN_CHUNK},
+    {"rfc8166/6.1/ineligible-call-not-executed", NAME_BY_CHUNK},
+    {"rfc8166/6.1/ineligible-call-reported", SILENT_NAME},
+    {"rfc8267/6.4.2/simple-lists-accepted", NO_WRITE_LIST},
+    {"rfc8267/6.4.2/complexity-answered", SILENT_TWICE},
+};
+#define PLANTED (sizeof planted / sizeof planted[0])
+
+static unsigned run_rule(enum nfs_fault fault, const char *rule)
+{
+    struct probe probe = probe_of(&fault);
+    unsigned failed = 0;
+    probe.options.timeout = 200;
+    probe_names_add(&probe.options.rules, rule);
+    run_nfs(&probe);
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        failed += ending_is_failure(probe.run.results.list[i].ending);
+    ck_assert_uint_gt(probe.run.results.count, 0);
+    end_probe(&probe);
+    return failed;
+}
+
+START_TEST(a_planted_fault_is_found)
+{
+    ck_assert_uint_eq(run_rule(GOOD, planted[_i].rule), 0);
+    ck_assert_msg(run_rule(planted[_i].fault, planted[_i].rule) > 0, "%s: not found",
+                  planted[_i].rule);
+}
+END_TEST
+
+START_TEST(each_rule_has_a_fault)
+{
+    for (const struct live_index_row *row = live_index; row->rule; row++) {
+        bool found = strcmp(row->command, "probe") != 0 || strncmp(row->cases, "nfs-", 4) != 0;
+        for (size_t i = 0; i < PLANTED; i++)
+            found = found || strcmp(planted[i].rule, row->rule) == 0;
+        ck_assert_msg(found, "no planted fault breaks %s", row->rule);
+    }
+}
+END_TEST
+
 /* Nothing is written that was not named. */
 START_TEST(without_a_file_nothing_is_written)
 {
-    enum fault fault = GOOD;
+    enum nfs_fault fault = GOOD;
     struct probe probe = probe_of(&fault);
     unsigned untested = 0;
     probe.options.nfs_file = NULL;
@@ -505,7 +178,7 @@ START_TEST(without_a_file_nothing_is_written)
         untested += is_nfs(&probe.run.results.list[i]) &&
                     probe.run.results.list[i].ending == ENDING_NOT_APPLICABLE;
     ck_assert_uint_gt(untested, 30);
-    ck_assert_uint_eq(file_length, 0);
+    ck_assert_uint_eq(nfs_server_file_length, 0);
     end_probe(&probe);
 }
 END_TEST
@@ -558,6 +231,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_good_server_is_good);
     tcase_add_loop_test(tests, a_fault_is_found, 0, sizeof faults / sizeof faults[0]);
+    tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
+    tcase_add_test(tests, each_rule_has_a_fault);
     tcase_add_test(tests, without_a_file_nothing_is_written);
     tcase_add_test(tests, what_does_not_fit_is_refused);
     tcase_add_test(tests, results_may_be_anything);

@@ -2,6 +2,8 @@
 /* Links over librdmacm and libibverbs: any RDMA device. */
 #include "rxe-harness/transport/verbs.h"
 
+#include "rxe-harness/transport/address.h"
+
 #include "conformance/base/clock.h"
 
 #include <rdma/rdma_cma.h>
@@ -14,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_PORT "20049"
 #define SEND_MAX 65536         /* octets of a Send */
 #define TRANSFER_MAX (4 << 20) /* octets of one RDMA operation: soft-RoCE has a limit of 8 MiB */
 #define READS_MAX 16           /* RDMA Reads under way, in either direction */
@@ -531,31 +532,7 @@ void verbs_on_meeting(struct transport *transport, verbs_meeting *meet, void *ar
     verbs->meet_arg = arg;
 }
 
-/* ---- addresses ---- */
-
-/* HOST, HOST:PORT, [HOST], [HOST]:PORT; an IPv6 address without brackets has no port. */
-static bool split(const char *address, char *host, size_t host_size, const char **port)
-{
-    const char *end, *begin = address;
-    if (address[0] == '[') {
-        begin++;
-        end = strchr(begin, ']');
-        if (end == NULL || (end[1] != '\0' && end[1] != ':'))
-            return false;
-        *port = end[1] == ':' ? end + 2 : DEFAULT_PORT;
-    } else {
-        const char *colon = strchr(address, ':');
-        bool is_port = colon && strchr(colon + 1, ':') == NULL;
-        end = is_port ? colon : address + strlen(address);
-        *port = is_port ? colon + 1 : DEFAULT_PORT;
-    }
-    size_t length = (size_t)(end - begin);
-    if (length >= host_size || **port == '\0')
-        return false;
-    memcpy(host, begin, length);
-    host[length] = '\0';
-    return true;
-}
+/* ---- the transport ---- */
 
 static bool begin_listening(struct verbs *verbs)
 {
@@ -580,7 +557,7 @@ struct transport *transport_verbs(const char *address, bool listen, char *error,
     char host[256];
     const char *port;
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = listen ? AI_PASSIVE : 0};
-    if (!split(address, host, sizeof host, &port)) {
+    if (!address_split(address, host, sizeof host, &port)) {
         snprintf(error, error_size, "not an address: HOST, HOST:PORT or [HOST]:PORT");
         return NULL;
     }

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * For each rule that `probe` tests a Responder that breaks it: one of the cases that `rules` names
+ * for it has to fail, and none of them with a sound Responder. The faults are put between the
+ * reference Responder and its link. Rules whose cases need NFS are in probe_nfs_test.c.
+ */
+#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/probe/probe.h"
+#include "rxe-harness/responder/responder.h"
+
+#include "conformance/run/vector_index.h"
+
+#include <check.h>
+#include <rpcrdma/private_data.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct link_ops honest;
+
+static unsigned sends;
+
+/* ---- what a Responder does wrong ---- */
+
+static bool is_error(const uint8_t *octets)
+{
+    return rpcrdma_xdr_load32(octets + 12) == RPCRDMA1_ERROR;
+}
+
+/* A Reply as if all had been well. */
+static bool send_success(struct link *link, uint32_t xid)
+{
+    const struct rpcrdma1_header header = {.rdma_xid = xid,
+                                           .rdma_vers = 1,
+                                           .rdma_credit = RESPONDER_CREDITS,
+                                           .rdma_body.proc = RPCRDMA1_MSG};
+    uint8_t octets[RPCRDMA1_HEADER_MIN + 24] = {0};
+    rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
+    rpcrdma_xdr_store32(octets + RPCRDMA1_HEADER_MIN, xid);
+    rpcrdma_xdr_store32(octets + RPCRDMA1_HEADER_MIN + 4, 1);
+    return honest.send(link, octets, sizeof octets, NULL);
+}
+
+static bool succeed_always(struct link *link, const void *octets, size_t length,
+                           const uint32_t *handle)
+{
+    if (is_error(octets))
+        return send_success(link, rpcrdma_xdr_load32(octets));
+    return honest.send(link, octets, length, handle);
+}
+
+static bool never_garbage(struct link *link, const void *octets, size_t length,
+                          const uint32_t *handle)
+{
+    const uint8_t *word = octets;
+    bool garbage = length == RPCRDMA1_HEADER_MIN + 24 && !is_error(octets) &&
+                   rpcrdma_xdr_load32(word + length - 4) == 4;
+    return garbage ? send_success(link, rpcrdma_xdr_load32(octets))
+                   : honest.send(link, octets, length, handle);
+}
+
+static bool swallow_errors(struct link *link, const void *octets, size_t length,
+                           const uint32_t *handle)
+{
+    return is_error(octets) || honest.send(link, octets, length, handle);
+}
+
+static bool lose_receives(struct link *link, const void *octets, size_t length,
+                          const uint32_t *handle)
+{
+    return ++sends >= 40 || honest.send(link, octets, length, handle);
+}
+
+/* A grant that is larger than the Receives that there are. */
+static bool grant_too_much(struct link *link, const void *octets, size_t length,
+                           const uint32_t *handle)
+{
+    uint8_t copy[RESPONDER_INLINE];
+    memcpy(copy, octets, length);
+    if (length >= 12)
+        rpcrdma_xdr_store32(copy + 8, 2 * PROBE_PARALLEL_MAX);
+    return honest.send(link, copy, length, handle);
+}
+
+/* The empty Write chunk is taken for no Write list: the data are nowhere. */
+static bool forget_results(struct link *link, const void *octets, size_t length,
+                           const uint32_t *handle)
+{
+    struct rpcrdma1_header header;
+    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
+    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
+    if (lists == NULL || lists->rdma_writes.count == 0)
+        return honest.send(link, octets, length, handle);
+    return true;
+}
+
+static void answer_what_is_dropped(struct link *link, unsigned timeout, struct link_event *event)
+{
+    honest.wait(link, timeout, event);
+    if (event->type != LINK_RECEIVED || event->length < 4)
+        return;
+    struct rpcrdma_prefix prefix;
+    bool whole = event->length >= 16 && rpcrdma_prefix_load(&prefix, event->octets, event->length);
+    bool drop =
+        event->length < RPCRDMA1_HEADER_MIN ||
+        (whole && (prefix.procedure == RPCRDMA1_DONE || prefix.procedure == RPCRDMA1_ERROR));
+    const struct rpcrdma1_header header = {
+        .rdma_xid = rpcrdma_xdr_load32(event->octets),
+        .rdma_vers = 1,
+        .rdma_credit = RESPONDER_CREDITS,
+        .rdma_body = {.proc = RPCRDMA1_ERROR, .rdma_error.err = RPCRDMA1_ERR_CHUNK}};
+    uint8_t error[RPCRDMA1_ERR_CHUNK_LENGTH];
+    rpcrdma1_header_encode(error, sizeof error, &header, NULL);
+    if (drop)
+        honest.send(link, error, sizeof error, NULL);
+}
+
+/* Nothing is fetched: what is there is used. */
+static bool forget_read(struct link *link, uint32_t handle, uint64_t offset, void *octets,
+                        size_t length)
+{
+    (void)link, (void)handle, (void)offset;
+    memset(octets, 0, length);
+    return true;
+}
+
+/* Segments in another order than that of the list. */
+static bool read_elsewhere(struct link *link, uint32_t handle, uint64_t offset, void *octets,
+                           size_t length)
+{
+    static uint32_t first;
+    static uint64_t first_offset;
+    static size_t first_length;
+    bool good = honest.read(link, handle, offset, octets, length);
+    if (good && first_length == length && first != handle)
+        good = honest.read(link, first, first_offset, octets, length);
+    first = handle, first_offset = offset, first_length = length;
+    return good;
+}
+
+/* ---- private data that it does not take ---- */
+
+static bool refuses_reserved(const struct link *link)
+{
+    return link->private_length >= 8 && (link->private_data[5] & 0xfe);
+}
+
+static bool refuses_after_others(const struct link *link)
+{
+    struct rpcrdma_private_data data;
+    return rpcrdma_private_data_find(&data, link->private_data, link->private_length) == 0 &&
+           data.offset > 0;
+}
+
+static bool refuses_unknown(const struct link *link)
+{
+    struct rpcrdma_private_data data;
+    int code = rpcrdma_private_data_find(&data, link->private_data, link->private_length);
+    return code == RPCRDMA_E_PD_VERSION || code == RPCRDMA_E_PD_TRUNCATED;
+}
+
+static bool refuses_other_sizes(const struct link *link)
+{
+    struct rpcrdma_private_data data;
+    return rpcrdma_private_data_find(&data, link->private_data, link->private_length) == 0 &&
+           data.send_size != RESPONDER_INLINE;
+}
+
+/* ---- the table ---- */
+
+static const struct planted {
+    const char *rule;
+    struct link_ops ops;
+    bool (*refuses)(const struct link *link);
+    unsigned receives;   /* fewer than its grant, or 0 */
+    size_t receive_size; /* or 0 */
+} planted[] = {
+    {.rule = "rfc8166/2.3.2/receives-posted", .ops = {.send = lose_receives}},
+    {.rule = "rfc8166/3.3.1/receives-before-larger-grant",
+     .ops = {.send = grant_too_much},
+     .receives = 8},
+    {.rule = "rfc8166/3.3.3/first-exchange", .receive_size = 512},
+    {.rule = "rfc8166/3.3.3/receive-1024", .receive_size = 1000},
+    {.rule = "rfc8166/3.4.1/decoder-skips", .ops = {.read = forget_read}},
+    {.rule = "rfc8166/3.4.4/sizes-checked", .ops = {.send = succeed_always}},
+    {.rule = "rfc8166/3.4.5/pull-in-list-order", .ops = {.read = read_elsewhere}},
+    {.rule = "rfc8166/3.5.2/arguments-fetched", .ops = {.read = forget_read}},
+    {.rule = "rfc8166/4.2.4/responder-drops-error", .ops = {.wait = answer_what_is_dropped}},
+    {.rule = "rfc8166/4.3.2.3/inline-for-empty-chunk", .ops = {.send = forget_results}},
+    {.rule = "rfc8166/4.5/basic-checks", .ops = {.send = succeed_always}},
+    {.rule = "rfc8166/4.5/short-message-discarded", .ops = {.wait = answer_what_is_dropped}},
+    {.rule = "rfc8166/4.5/call-error-answered", .ops = {.send = swallow_errors}},
+    {.rule = "rfc8166/4.5.2/nomsg-without-lists-is-error", .ops = {.send = succeed_always}},
+    {.rule = "rfc8166/4.5.2/xid-mismatch-is-error", .ops = {.send = succeed_always}},
+    {.rule = "rfc8166/4.5.2/xdr-error-answered", .ops = {.send = swallow_errors}},
+    {.rule = "rfc8166/4.5.2/garbage-args", .ops = {.send = never_garbage}},
+    {.rule = "rfc8166/4.5.3/err-chunk-after-reconnect",
+     .ops = {.send = swallow_errors, .read = forget_read}},
+    {.rule = "rfc8166/4.6.1/msgp-refused", .ops = {.send = succeed_always}},
+    {.rule = "rfc8166/4.6.2/done-discarded", .ops = {.wait = answer_what_is_dropped}},
+    {.rule = "rfc8166/6.3/peers-independent-of-parameters", .refuses = refuses_other_sizes},
+    {.rule = "rfc8166/8.1.4/large-chunk-refused", .ops = {.send = swallow_errors}},
+    {.rule = "rfc8797/4/reserved-bits-ignored", .refuses = refuses_reserved},
+    {.rule = "rfc8797/5.2/identifier-searched", .refuses = refuses_after_others},
+    {.rule = "rfc8797/5.2/content-checked", .refuses = refuses_unknown},
+};
+#define PLANTED (sizeof planted / sizeof planted[0])
+
+/* ---- the peer ---- */
+
+static void *begin(void *arg, struct link *link)
+{
+    static struct link_ops faulty;
+    const struct planted *fault = arg;
+    if (fault->refuses && fault->refuses(link))
+        return NULL;
+    honest = *link->ops;
+    faulty = honest;
+    if (fault->ops.send)
+        faulty.send = fault->ops.send;
+    if (fault->ops.read)
+        faulty.read = fault->ops.read;
+    if (fault->ops.wait)
+        faulty.wait = fault->ops.wait;
+    link->ops = &faulty;
+    sends = 0;
+    return responder_new(link);
+}
+
+static bool step(void *peer)
+{
+    return responder_step(peer, 0);
+}
+
+static void end(void *peer)
+{
+    responder_free(peer);
+}
+
+/* Runs the cases of a rule; returns how many results failed, of all that were judged. */
+static unsigned run_rule(const struct planted *fault, const char *rule, unsigned *judged)
+{
+    struct planted copy = *fault;
+    struct link_options options = *responder_options();
+    options.receives = fault->receives ? fault->receives : options.receives;
+    options.receive_size = fault->receive_size ? fault->receive_size : options.receive_size;
+    const struct loopback_peer peer = {
+        .options = &options, .begin = begin, .step = step, .end = end, .arg = &copy};
+    struct probe probe = {.options = {.timeout = 1000,
+                                      .program = TEST_PROGRAM,
+                                      .version = TEST_VERSION,
+                                      .hazards = "",
+                                      .wait = 1},
+                          .peer.invalidates = true};
+    unsigned failed = 0;
+    probe.peer.transport = transport_loopback(&peer);
+    probe_names_add(&probe.options.rules, rule);
+    ck_assert(probe_begin(&probe));
+    probe_run_cases(&probe);
+    probe_run_table(&probe);
+    probe_end(&probe);
+    *judged = 0;
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        enum ending ending = probe.run.results.list[i].ending;
+        failed += ending_is_failure(ending);
+        *judged += ending != ENDING_NOT_APPLICABLE;
+    }
+    results_free(&probe.run.results);
+    probe_options_free(&probe.options);
+    free(probe.run.stopped);
+    probe.peer.transport->ops->close(probe.peer.transport);
+    return failed;
+}
+
+START_TEST(a_planted_fault_is_found)
+{
+    static const struct planted none;
+    unsigned judged;
+    ck_assert_msg(run_rule(&none, planted[_i].rule, &judged) == 0, "%s: a sound peer fails",
+                  planted[_i].rule);
+    ck_assert_msg(judged > 0, "%s: nothing is judged", planted[_i].rule);
+    ck_assert_msg(run_rule(&planted[_i], planted[_i].rule, &judged) > 0, "%s: not found",
+                  planted[_i].rule);
+}
+END_TEST
+
+static bool is_planted(const char *rule)
+{
+    for (size_t i = 0; i < PLANTED; i++)
+        if (strcmp(planted[i].rule, rule) == 0)
+            return true;
+    return false;
+}
+
+/* Every rule that `rules` says is probed has a fault here, or its cases need NFS. */
+START_TEST(each_rule_has_a_fault)
+{
+    for (const struct live_index_row *row = live_index; row->rule; row++) {
+        bool none = strncmp(row->cases, "none: ", 6) == 0;
+        bool nfs = strncmp(row->cases, "nfs-", 4) == 0;
+        if (strcmp(row->command, "probe") == 0 && !none && !nfs)
+            ck_assert_msg(is_planted(row->rule), "no planted fault breaks %s", row->rule);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("planted");
+    TCase *tests = tcase_create("planted");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
+    tcase_add_test(tests, each_rule_has_a_fault);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

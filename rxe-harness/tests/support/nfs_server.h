@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* A small server of NFS version 4.0 over loopback: one file, one link, and a fault. */
+#ifndef HARNESS_TEST_NFS_SERVER_H
+#define HARNESS_TEST_NFS_SERVER_H
+
+#include "rxe-harness/transport/transport.h"
+
+enum nfs_fault {
+    GOOD,
+    READ_INLINE,      /* though there is a Write chunk for it */
+    READ_WRONG,       /* one octet of the file is another */
+    INLINE_WRONG,     /* the same where there is no chunk */
+    READ_SHORT_CHUNK, /* says less than its count word */
+    READ_SWAPPED,     /* two READs in each other's chunk */
+    READ_PADDED,      /* padding is written, too */
+    READ_TOO_MUCH,    /* octets behind those asked for */
+    READ_TELLS_EOF,   /* fewer octets, and that it were the end */
+    FAILED_IN_CHUNK,  /* a failed READ has octets in its chunk */
+    WRITE_WRONG,
+    WRITE_COUNT,  /* says that it wrote more than it got */
+    LINK_COUNTED, /* READLINK: the count word is in the chunk as well */
+    LINK_WRONG,
+    LIST_IN_CHUNK, /* READDIR's and GETATTR's results in the Write chunk */
+    BAD_XDR,       /* NFS4ERR_BADXDR for everything with a Read chunk */
+    NAME_BY_CHUNK, /* LOOKUP takes a name that should not be in a chunk */
+    NO_ACCESS,
+    SILENT_TWICE,  /* drops a Call with two Write chunks */
+    SILENT_NAME,   /* drops a Call with a name in a chunk */
+    NO_WRITE_LIST, /* ERR_CHUNK for every Write list */
+};
+
+/* The fault is looked up for each connection. */
+struct transport *nfs_server(enum nfs_fault *fault);
+
+extern size_t nfs_server_file_length;
+extern bool nfs_server_has_link;
+
+#endif
