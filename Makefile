@@ -210,7 +210,7 @@ $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/libr
 COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap)
 INPUT_O := $(call objects,conformance/input conformance/input/capture)
 # What the commands are made of, and the commands.
-PARTS_O := $(call objects,$(addprefix conformance/,base decode report run)) $(BUILD)/obj/made/vector_index.o
+PARTS_O := $(call objects,$(addprefix conformance/,base decode report findings run)) $(BUILD)/obj/made/vector_index.o
 COMMAND_O := $(call objects,conformance/command)
 OWN_LIBS := $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma.a
 VECTORS := $(sort $(wildcard vectors/*.json))
@@ -322,7 +322,7 @@ test: all $(BUILD)/floors $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTORS)
 # The folders in their order, each with its objects, for .ci/floors_test.sh.
 FLOORS := codec conformance/walk conformance/check/core conformance/check/rules \
           conformance/check/bindings conformance/check conformance/input/capture conformance/input \
-          $(addprefix conformance/,base decode report run) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
+          $(addprefix conformance/,base decode report findings run) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
 made-of-codec = $(CODECS)
 made-of-conformance/walk = $(CODECS:%=%_tables)
 made-of-conformance/check/core = rules

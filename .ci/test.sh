@@ -50,9 +50,10 @@ for program in "$@"; do
 done
 run gen/tests/front_test.sh sh gen/tests/front_test.sh "$BUILD/xdrgen"
 run gen/tests/back_test.sh sh gen/tests/back_test.sh "$BUILD/xdrgen"
-run conformance/tests/cmd_test.sh sh conformance/tests/cmd_test.sh "$BUILD/rpcrdma"
-run conformance/tests/options_test.sh sh conformance/tests/options_test.sh "$BUILD/rpcrdma" "$BUILD/pages"
+run conformance/tests/command/cmd_test.sh sh conformance/tests/command/cmd_test.sh "$BUILD/rpcrdma"
+run conformance/tests/command/options_test.sh sh conformance/tests/command/options_test.sh "$BUILD/rpcrdma" "$BUILD/pages"
 run conformance/tests/cases_test.sh sh conformance/tests/cases_test.sh "$BUILD/rpcrdma"
+run conformance/tests/command/evidence_test.sh sh conformance/tests/command/evidence_test.sh "$BUILD/rpcrdma"
 run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
 run conformance/tests/vectors_test.sh sh conformance/tests/vectors_test.sh "$BUILD/rpcrdma"
 run rxe-harness/tests/probe_test.sh sh rxe-harness/tests/probe_test.sh "$BUILD/rpcrdma"

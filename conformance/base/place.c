@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 const char *endpoint_name(enum rpcrdma_endpoint endpoint)
 {
@@ -35,4 +36,41 @@ void place_print(FILE *out, const struct source_event *event)
         fprintf(out, ":frame %" PRIu64, event->frame);
     else if (event->line)
         fprintf(out, ":line %" PRIu64, event->line);
+}
+
+struct moment moment_of(const struct source_event *event)
+{
+    return (struct moment){
+        .frame = event->frame, .line = event->line, .index = event->index, .time = event->time};
+}
+
+struct place place_of(const struct source_event *event)
+{
+    struct place place = {.file = event->file, .at = moment_of(event)};
+    if (event->test)
+        snprintf(place.test, sizeof place.test, "%s", event->test);
+    return place;
+}
+
+void place_text(const struct place *place, char *text, size_t size)
+{
+    if (place->test[0] != '\0')
+        snprintf(text, size, "event %" PRIu64 " of %s", place->at.index, place->test);
+    else if (place->at.frame)
+        snprintf(text, size, "frame %" PRIu64, place->at.frame);
+    else if (place->at.line)
+        snprintf(text, size, "line %" PRIu64, place->at.line);
+    else
+        snprintf(text, size, "Send %" PRIu64, place->at.index + 1);
+}
+
+void time_text(int64_t time, char text[TIME_TEXT])
+{
+    struct tm parts;
+    time_t seconds = (time_t)(time / 1000000000);
+    text[0] = '\0';
+    if (time <= 0 || gmtime_r(&seconds, &parts) == NULL)
+        return;
+    size_t length = strftime(text, TIME_TEXT, "%Y-%m-%dT%H:%M:%S", &parts);
+    snprintf(text + length, TIME_TEXT - length, ".%09dZ", (int)(time % 1000000000));
 }

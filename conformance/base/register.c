@@ -3,6 +3,7 @@
 #include "conformance/base/register.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ID_MAX 160
@@ -73,4 +74,17 @@ bool register_in_section(const char *id, const char *section)
     size_t length = strlen(section);
     return slash && length > 0 && strncmp(slash + 1, section, length) == 0 &&
            (slash[1 + length] == '/' || slash[1 + length] == '.');
+}
+
+bool register_address(const char *id, char text[REGISTER_ADDRESS])
+{
+    size_t document = strcspn(id, "/");
+    const char *section = id[document] == '/' ? id + document + 1 : "";
+    size_t length = strcspn(section, "/");
+    text[0] = '\0';
+    if (strncmp(id, "rfc", 3) != 0 || length == 0 || document + length > 40)
+        return false;
+    snprintf(text, REGISTER_ADDRESS, "https://www.rfc-editor.org/rfc/%.*s#section-%.*s",
+             (int)document, id, (int)length, section);
+    return true;
 }

@@ -6,6 +6,7 @@
 #include <rpcrdma/rules.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The row of that id, or -1. */
 int register_find(const char *id);
@@ -18,5 +19,10 @@ bool register_under(const char *id, const char *prefix);
 
 /* The same for the section alone: "3.4" holds 3.4.5, but not 3.40. */
 bool register_in_section(const char *id, const char *section);
+
+/* The address of the section that a rule is from, such as
+ * https://www.rfc-editor.org/rfc/rfc8166#section-3.4.5; false where it is not of an RFC. */
+#define REGISTER_ADDRESS 96
+bool register_address(const char *id, char text[REGISTER_ADDRESS]);
 
 #endif

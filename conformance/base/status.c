@@ -2,6 +2,7 @@
 #include "conformance/base/status.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -35,11 +36,20 @@ int output_failed(FILE *out)
     return 1;
 }
 
+/* The reader has what it wanted, as `head` does: end as any filter ends then, without a word. */
+static void end_as_by_sigpipe(void)
+{
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+}
+
 int close_output(int status)
 {
     errno = 0;
     if (fflush(stdout) == 0 && !output_failed(stdout))
         return status;
     output_failed(stdout);
+    if (output_errno == EPIPE)
+        end_as_by_sigpipe();
     return file_error("standard output", strerror(output_errno != 0 ? output_errno : EIO));
 }

@@ -18,8 +18,8 @@ int usage_error(const char *command, const char *format, ...) __attribute__((for
 /* Say on stderr in one line that a file is not what it should be; returns STATUS_UNREADABLE. */
 int file_error(const char *file, const char *text);
 
-/* At the end of a command: what was written has to have arrived. Returns the status to exit with.
- */
+/* At the end of a command: what was written has to have arrived. Returns the status to exit with;
+ * where nobody reads the output any more, the process ends by SIGPIPE. */
 int close_output(int status);
 
 /* Whether writing has failed; the first time it is true, errno is kept for close_output(). */

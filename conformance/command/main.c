@@ -42,7 +42,8 @@ static const struct command *find_command(const char *name)
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a reader that goes away is a write error like any other */
+    /* A testee that goes away is a write error like any other; see also close_output(). */
+    signal(SIGPIPE, SIG_IGN);
     if (argc < 2)
         return usage_error(NULL, "no command given");
     const char *word = argv[1];

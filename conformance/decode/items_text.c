@@ -51,22 +51,29 @@ static void print_chunk(void *arg, const struct chunk_item *chunk)
                 chunk->item ? ", " : "", chunk->length);
 }
 
+void items_print_upper(FILE *out, const struct items_view *view)
+{
+    struct line line = {.out = out, .is_reply = view->is_reply};
+    if (view->binding == NULL)
+        return;
+    const char *procedure = procedure_of(view);
+    fprintf(out, "%s%s version %" PRIu32, view->is_reply ? "Reply to " : "", view->binding->name,
+            view->call.version);
+    if (procedure != NULL)
+        fprintf(out, " %s", procedure);
+    else
+        fprintf(out, " procedure %" PRIu32, view->call.procedure);
+    if (items_operations(view, print_operation, &line) == RPCRDMA_READ_PART &&
+        line.operations > 0 && line.operations <= ITEMS_OPERATIONS)
+        fputs(", ...", out);
+}
+
 void items_print(FILE *out, const struct items_view *view)
 {
     struct line line = {.out = out, .is_reply = view->is_reply};
-    if (view->binding != NULL) {
-        const char *procedure = procedure_of(view);
-        fprintf(out, "%s%s version %" PRIu32, view->is_reply ? "Reply to " : "",
-                view->binding->name, view->call.version);
-        if (procedure != NULL)
-            fprintf(out, " %s", procedure);
-        else
-            fprintf(out, " procedure %" PRIu32, view->call.procedure);
-        if (items_operations(view, print_operation, &line) == RPCRDMA_READ_PART &&
-            line.operations > 0 && line.operations <= ITEMS_OPERATIONS)
-            fputs(", ...", out);
+    items_print_upper(out, view);
+    if (view->binding != NULL)
         fputc('\n', out);
-    }
     items_chunks(view, print_chunk, &line);
 }
 

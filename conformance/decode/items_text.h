@@ -6,6 +6,9 @@
 #include "conformance/decode/items.h"
 #include "conformance/base/json.h"
 
+/* "NFS version 4 COMPOUND: SEQUENCE, PUTFH"; nothing where that is not known. */
+void items_print_upper(FILE *out, const struct items_view *view);
+
 /* A line of the procedure and its operations, where they are known, and one for each chunk. */
 void items_print(FILE *out, const struct items_view *view);
 

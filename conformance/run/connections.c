@@ -88,6 +88,7 @@ void connections_drop(struct connections *connections, uint64_t id)
     *place = dropped->next;
     connections->count--;
     connections->last = NULL;
+    free(dropped->history);
     free(dropped);
 }
 
@@ -96,6 +97,7 @@ void connections_free(struct connections *connections)
     for (size_t i = 0; i < connections->size; i++)
         while (connections->buckets[i]) {
             struct connection *next = connections->buckets[i]->next;
+            free(connections->buckets[i]->history);
             free(connections->buckets[i]);
             connections->buckets[i] = next;
         }

@@ -10,6 +10,7 @@ struct connection {
     struct connection *next;
     struct rpcrdma_check *check;
     void *summary; /* the command's own, or NULL */
+    void *history; /* the command's own, or NULL; freed with the connection */
 };
 
 struct connections {

@@ -44,7 +44,7 @@ static void pass_on(struct capture_context *context, struct connection *connecti
     }
     if (event->missing > 0)
         source_missed(reader, &(struct source_miss){SOURCE_CUT, frame, connection->name,
-                                                    "the capture kept the beginning only"});
+                                                    "the capture has only their beginnings"});
     if (!reader->sink->event(reader->sink->arg, &out))
         context->stop = true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Counts of events and findings. */
-#include "conformance/report/tally.h"
+#include "conformance/findings/tally.h"
 
 #include "conformance/base/count.h"
 #include "conformance/decode/send.h"
@@ -55,14 +55,14 @@ static void print_grade(FILE *out, const struct style *style, const char *color,
     fputs(lit ? style->plain : "", out);
 }
 
-void tally_print_grades(FILE *out, const struct style *style, const struct tally *tally)
+void tally_print_severities(FILE *out, const struct style *style, const struct tally *tally)
 {
-    const uint64_t *grades = tally->grades;
-    print_grade(out, style, style->red, grades[RPCRDMA_VIOLATION], "violation", "violations");
+    const uint64_t *severities = tally->severities;
+    print_grade(out, style, style->red, severities[RPCRDMA_VIOLATION], "violation", "violations");
     fputs(", ", out);
-    print_grade(out, style, style->yellow, grades[RPCRDMA_WARNING], "warning", "warnings");
+    print_grade(out, style, style->yellow, severities[RPCRDMA_WARNING], "warning", "warnings");
     fputs(", ", out);
-    print_grade(out, style, style->cyan, grades[RPCRDMA_NOTE], "note", "notes");
+    print_grade(out, style, style->cyan, severities[RPCRDMA_NOTE], "note", "notes");
 }
 
 void tally_print_line(FILE *out, const struct tally *tally)

@@ -11,7 +11,7 @@ if [ $# -ne 2 ] || [ ! -x "$1" ] || [ ! -d "$2" ]; then
 fi
 rpcrdma=$(realpath "$1")
 pages=$(realpath "$2")
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM

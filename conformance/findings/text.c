@@ -3,9 +3,11 @@
  * `check` for people: findings as a compiler gives its diagnostics, each with the place, the rule
  * and what the rule asks for; with --explain the Send itself, the fault pointed at.
  */
-#include "conformance/decode/fields.h"
 #include "conformance/base/place.h"
-#include "conformance/report/findings.h"
+#include "conformance/base/register.h"
+#include "conformance/decode/fields.h"
+#include "conformance/findings/evidence.h"
+#include "conformance/findings/findings.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,7 +16,7 @@
 #define TEXT_MAX 512
 #define BRIEF_FROM 512 /* octets: what is longer is shown around its faults only */
 
-static const char *severity_color(const struct style *style, enum rpcrdma_severity severity)
+const char *severity_color(const struct style *style, enum rpcrdma_severity severity)
 {
     return severity == RPCRDMA_VIOLATION ? style->red
            : severity == RPCRDMA_WARNING ? style->yellow
@@ -44,21 +46,44 @@ static void print_details(const struct report *report, const struct judged *judg
     fprintf(out, "from %s\n", endpoint_name(event->from));
 }
 
-static void print_finding(const struct report *report, const struct judged *judged,
-                          const struct rpcrdma_finding *finding)
+static void print_line(const struct report *report, const char *label, const char *text)
+{
+    const struct style *style = report->style;
+    fprintf(report->out, "    %s%s:%s ", style->dim, label, style->plain);
+    unsigned column = FINDING_INDENT + (unsigned)strlen(label) + 2;
+    terminal_wrap(report->out, text, column, column, report->width);
+}
+
+static void print_evidence(const struct report *report, const struct judged *judged,
+                           const struct rpcrdma_finding *finding)
+{
+    struct evidence_list list;
+    char time[TIME_TEXT];
+    time_text(judged->source->time, time);
+    if (time[0] != '\0')
+        print_line(report, "time", time);
+    evidence_collect(&list, judged->history, judged->source, judged->verdict, finding);
+    for (unsigned i = 0; i < list.count; i++)
+        print_line(report, list.item[i].what, list.item[i].text);
+}
+
+void report_finding(const struct report *report, const struct judged *judged,
+                    const struct rpcrdma_finding *finding)
 {
     const struct rpcrdma_requirement *rule = &rpcrdma_requirements[finding->rule];
     const struct style *style = report->style;
     FILE *out = report->out;
-    char text[TEXT_MAX];
+    char text[TEXT_MAX], address[REGISTER_ADDRESS];
     rpcrdma_finding_text(finding, text, sizeof text);
     fputs(style->bold, out);
     place_print(out, judged->source);
     fprintf(out, ": %s%s%s: %s%s%s [%s]\n", style->plain, severity_color(style, finding->severity),
             rpcrdma_severity_name(finding->severity), style->plain, text, style->plain, rule->id);
     print_details(report, judged, finding);
-    fprintf(out, "    %swhy:%s ", style->dim, style->plain);
-    terminal_wrap(out, rule->text, FINDING_INDENT + 5, FINDING_INDENT + 5, report->width);
+    print_evidence(report, judged, finding);
+    print_line(report, "why", rule->text);
+    if (register_address(rule->id, address))
+        print_line(report, "see", address);
 }
 
 static void explain_send(const struct report *report, const struct judged *judged)
@@ -122,7 +147,7 @@ static void explain(const struct report *report, const struct judged *judged)
 void report_text(const struct report *report, const struct judged *judged)
 {
     for (unsigned i = 0; i < judged->count; i++)
-        print_finding(report, judged, judged->findings[i]);
+        report_finding(report, judged, judged->findings[i]);
     if (report->explain && judged->count > 0)
         explain(report, judged);
 }

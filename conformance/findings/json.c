@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `check --json`: one object an event, one at the end. The keys are a contract. */
 #include "conformance/base/json.h"
+#include "conformance/base/register.h"
+#include "conformance/findings/evidence.h"
 #include "conformance/base/place.h"
-#include "conformance/report/findings.h"
+#include "conformance/findings/findings.h"
 #include "conformance/decode/send.h"
 
 static void put_number(struct json *json, const char *key, bool present, uint64_t number)
@@ -22,9 +24,38 @@ static void put_reactions(struct json *json, unsigned reactions)
     json_close(json, ']');
 }
 
-static void put_finding(struct json *json, const struct rpcrdma_finding *finding,
-                        const struct rpcrdma_event *event)
+static void put_time(struct json *json, int64_t time)
 {
+    char text[TIME_TEXT];
+    time_text(time, text);
+    json_text(json, "time", text[0] != '\0' ? text : NULL);
+}
+
+static void put_evidence(struct json *json, const struct judged *judged,
+                         const struct rpcrdma_finding *finding)
+{
+    struct evidence_list list;
+    evidence_collect(&list, judged->history, judged->source, judged->verdict, finding);
+    json_open(json, "evidence", '[');
+    for (unsigned i = 0; i < list.count; i++) {
+        const struct evidence *item = &list.item[i];
+        json_open(json, NULL, '{');
+        json_text(json, "what", item->what);
+        put_number(json, "event", item->has_place, item->place.at.index);
+        put_number(json, "frame", item->has_place && item->place.at.frame > 0,
+                   item->place.at.frame);
+        put_time(json, item->place.at.time);
+        json_text(json, "text", item->text);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+static void put_finding(struct json *json, const struct rpcrdma_finding *finding,
+                        const struct judged *judged)
+{
+    const struct rpcrdma_event *event = &judged->source->event;
+    char address[REGISTER_ADDRESS];
     const struct rpcrdma_requirement *rule = &rpcrdma_requirements[finding->rule];
     char field[256], text[512];
     bool has_field = rpcrdma_finding_field(finding, event, field, sizeof field);
@@ -36,6 +67,8 @@ static void put_finding(struct json *json, const struct rpcrdma_finding *finding
     put_number(json, "offset", finding->offset >= 0, (uint64_t)finding->offset);
     json_text(json, "field", has_field ? field : NULL);
     json_text(json, "text", text);
+    json_text(json, "section", register_address(rule->id, address) ? address : NULL);
+    put_evidence(json, judged, finding);
     json_close(json, '}');
 }
 
@@ -73,21 +106,25 @@ void report_json(FILE *out, const struct judged *judged)
     put_header(&json, judged->verdict, source->event.type == RPCRDMA_EVENT_SEND);
     json_open(&json, "findings", '[');
     for (unsigned i = 0; i < judged->count; i++)
-        put_finding(&json, judged->findings[i], &source->event);
+        put_finding(&json, judged->findings[i], judged);
     json_close(&json, ']');
+    put_time(&json, source->time);
     json_close(&json, '}');
     json_line(&json);
 }
 
-void report_json_summary(FILE *out, const struct tally *tally)
+void report_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
+                         const struct missed *missed)
 {
     struct json json = {.out = out};
     json_open(&json, NULL, '{');
     json_text(&json, "kind", "summary");
     json_unsigned(&json, "events", tally->events);
-    json_unsigned(&json, "violations", tally->grades[RPCRDMA_VIOLATION]);
-    json_unsigned(&json, "warnings", tally->grades[RPCRDMA_WARNING]);
-    json_unsigned(&json, "notes", tally->grades[RPCRDMA_NOTE]);
+    json_unsigned(&json, "violations", tally->severities[RPCRDMA_VIOLATION]);
+    json_unsigned(&json, "warnings", tally->severities[RPCRDMA_WARNING]);
+    json_unsigned(&json, "notes", tally->severities[RPCRDMA_NOTE]);
+    by_rule_json(&json, by_rule);
+    missed_json(&json, missed);
     json_close(&json, '}');
     json_line(&json);
 }

@@ -13,14 +13,14 @@ struct tally {
     uint64_t events;
     uint64_t sends[TALLY_PROCEDURES][TALLY_DIRECTIONS];
     uint64_t by_type[RPCRDMA_EVENT_TYPES];
-    uint64_t grades[RPCRDMA_VIOLATION + 1];
+    uint64_t severities[RPCRDMA_VIOLATION + 1];
 };
 
 void tally_event(struct tally *tally, const struct source_event *event,
                  const struct rpcrdma_judgement *verdict);
 
 /* "1 violation, 0 warnings, 2 notes" */
-void tally_print_grades(FILE *out, const struct style *style, const struct tally *tally);
+void tally_print_severities(FILE *out, const struct style *style, const struct tally *tally);
 
 /* "6 Sends: 3 calls, 3 replies; RDMA_MSG 5, RDMA_NOMSG 1" */
 void tally_print_line(FILE *out, const struct tally *tally);

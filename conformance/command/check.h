@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* `rpcrdma check`: its settings, and its run over the files. */
+#ifndef CONFORMANCE_CHECK_H
+#define CONFORMANCE_CHECK_H
+
+#include "conformance/base/options.h"
+#include "conformance/findings/findings.h"
+#include "conformance/report/known.h"
+#include "conformance/report/results.h"
+#include "conformance/run/connections.h"
+#include "conformance/run/record.h"
+
+/* Connections of a capture that can have lines of their own in its summary. */
+#define SUMMARIES_MAX 1000
+
+struct summary {
+    struct summary *next;
+    char name[128];
+    struct tally tally;
+};
+
+enum check_side { SIDE_BOTH, SIDE_CLIENT, SIDE_SERVER };
+
+struct check {
+    struct options options;
+    enum result_level level; /* findings of rules below it are not shown */
+    enum check_side side;    /* whose findings are */
+    bool *rules;             /* by row of the register: wanted; NULL where all are */
+    const char *connection;  /* the only one, or NULL */
+    const char *known_file, *write_known;
+    enum { BINDING_AUTO, BINDING_NONE } binding;
+    enum { FAIL_ON_VIOLATION, FAIL_ON_WARNING, FAIL_ON_NOTE } fail_on;
+    bool all, strict;
+    const char *record;    /* file of vectors to write, or NULL */
+    const char *reference; /* what was recorded: the first file */
+
+    struct known known;
+    struct recorder recorder;
+    struct report report;
+    struct progress progress;
+    int status;
+
+    /* What was seen so far. */
+    struct tally total;
+    struct by_rule by_rule;
+    struct missed missed;
+    uint64_t known_count; /* findings of listed rules: not shown, not counted as violations */
+    uint64_t connection_count, clean_count; /* of captures: those without a finding */
+    bool side_seen;                         /* an event of --side */
+    struct {
+        unsigned count;
+        char name[5][128];
+    } others; /* connections that --connection left out */
+
+    /* Of the file at work. */
+    const char *file;
+    const char *failure; /* why the sink stopped */
+    struct connections open;
+    struct summary *summaries, **summaries_end;
+    unsigned summary_count;
+};
+
+/* Check a file; what goes wrong is reported, and sets check->status. */
+void check_file(struct check *check, const char *file);
+
+#endif

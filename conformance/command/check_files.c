@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* `rpcrdma check`: from the events of a file to its findings, and the summary of the file. */
+#include "conformance/base/status.h"
+#include "conformance/command/check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What the user wants to see ---- */
+
+/* An expected failure. */
+static bool is_known(struct check *check, const struct source_event *event,
+                     const struct rpcrdma_finding *finding)
+{
+    char peer[128];
+    bool is_server = event->event.from == RPCRDMA_SERVER;
+    known_peer(peer, sizeof peer, event->connection, is_server);
+    bool known = known_finding(&check->known, rpcrdma_requirements[finding->rule].id,
+                               endpoint_name(event->event.from), peer);
+    check->known_count += known;
+    return known;
+}
+
+static bool is_of_side(const struct check *check, enum rpcrdma_endpoint from)
+{
+    return check->side == SIDE_BOTH ||
+           from == (check->side == SIDE_CLIENT ? RPCRDMA_CLIENT : RPCRDMA_SERVER);
+}
+
+static bool is_wanted(const struct check *check, const struct rpcrdma_finding *finding)
+{
+    return level_of_rule(&rpcrdma_requirements[finding->rule]) <= check->level &&
+           (check->rules == NULL || check->rules[finding->rule]);
+}
+
+/* Remember some names, to say which there are if the wanted one is not among them. */
+static bool is_other_connection(struct check *check, const char *name)
+{
+    if (check->connection == NULL || strcmp(check->connection, name) == 0)
+        return false;
+    const size_t room = sizeof check->others.name / sizeof *check->others.name;
+    unsigned i = 0;
+    while (i < check->others.count && i < room && strcmp(check->others.name[i], name) != 0)
+        i++;
+    if (i == check->others.count && i < room)
+        snprintf(check->others.name[check->others.count++], sizeof *check->others.name, "%s", name);
+    return true;
+}
+
+/* ---- Events ---- */
+
+/* Only connections of captures are told apart in the summary: a test or a line has its own id. */
+static struct summary *summary_of(struct check *check, struct connection *connection,
+                                  const struct source_event *event)
+{
+    struct summary *known = connection->summary;
+    if (known && strcmp(known->name, event->connection) != 0) /* its other side was found */
+        snprintf(known->name, sizeof known->name, "%s", event->connection);
+    if (known || event->frame == 0)
+        return known;
+    struct summary *made = check->summary_count < SUMMARIES_MAX ? calloc(1, sizeof *made) : NULL;
+    if (made == NULL)
+        return NULL;
+    snprintf(made->name, sizeof made->name, "%s", event->connection);
+    *check->summaries_end = made;
+    check->summaries_end = &made->next;
+    check->summary_count++;
+    return connection->summary = made;
+}
+
+static void count(struct tally *tally, const struct judged *judged)
+{
+    tally_event(tally, judged->source, judged->verdict);
+    for (unsigned i = 0; i < judged->count; i++)
+        tally->severities[judged->findings[i]->severity]++;
+}
+
+/* The first findings of each rule and side, unless all are wanted. */
+static void show_text(struct check *check, const struct judged *judged)
+{
+    struct judged shown = *judged;
+    shown.count = 0;
+    for (unsigned i = 0; i < judged->count; i++)
+        if (by_rule_add(&check->by_rule, judged->findings[i], judged->source) <= BY_RULE_PRINTED ||
+            check->all)
+            shown.findings[shown.count++] = judged->findings[i];
+    if (check->options.json || shown.count > 0)
+        progress_clear(&check->progress);
+    if (check->options.json)
+        report_json(stdout, judged);
+    else
+        report_text(&check->report, &shown);
+}
+
+static void show(struct check *check, struct connection *connection, const struct judged *judged)
+{
+    struct summary *summary = summary_of(check, connection, judged->source);
+    count(&check->total, judged);
+    if (summary)
+        count(&summary->tally, judged);
+    show_text(check, judged);
+}
+
+static void judge(struct check *check, struct connection *connection,
+                  const struct source_event *event, const struct rpcrdma_judgement *judgement)
+{
+    struct judged judged = {.source = event, .verdict = judgement, .history = connection->history};
+    bool of_side = is_of_side(check, event->event.from);
+    check->side_seen = check->side_seen || of_side;
+    for (unsigned i = 0; of_side && i < judgement->count && i < RPCRDMA_FINDINGS; i++)
+        if (is_wanted(check, &judgement->findings[i]) &&
+            !is_known(check, event, &judgement->findings[i]))
+            judged.findings[judged.count++] = &judgement->findings[i];
+    show(check, connection, &judged);
+}
+
+static bool check_event(void *arg, const struct source_event *event)
+{
+    struct check *check = arg;
+    uint64_t before = check->open.made;
+    struct connection *connection =
+        connections_get(&check->open, event->connection_id, event->config);
+    if (connection && connection->history == NULL)
+        connection->history = calloc(1, sizeof(struct history));
+    if (connection == NULL || connection->history == NULL) {
+        check->failure = "not enough memory for another connection";
+        return false;
+    }
+    struct rpcrdma_judgement judgement;
+    rpcrdma_check_event(connection->check, &event->event, &judgement);
+    if (is_other_connection(check, event->connection))
+        return true;
+    if (check->open.made != before)
+        check->connection_count++;
+    if (check->record && !record_event(&check->recorder, event, &judgement)) {
+        check->failure = "not enough memory to record it";
+        return false;
+    }
+    if (event->event.type == RPCRDMA_EVENT_GAP)
+        return true; /* nothing that a side did: for the checker alone */
+    bool early = event->event.type == RPCRDMA_EVENT_PRIVATE_DATA;
+    if (early)
+        history_add(connection->history, event, &judgement);
+    judge(check, connection, event, &judgement);
+    if (!early)
+        history_add(connection->history, event, &judgement);
+    return !output_failed(stdout);
+}
+
+static void check_closed(void *arg, uint64_t connection_id)
+{
+    struct check *check = arg;
+    connections_drop(&check->open, connection_id);
+}
+
+static void check_missed(void *arg, const struct source_miss *miss)
+{
+    struct check *check = arg;
+    if (miss->connection == NULL || !is_other_connection(check, miss->connection))
+        missed_add(&check->missed, check->file, miss);
+}
+
+/* ---- Files ---- */
+
+static bool is_clean(const struct check *check, const struct summary *summary)
+{
+    const uint64_t *severities = summary->tally.severities;
+    for (int i = 0; i <= RPCRDMA_VIOLATION; i++)
+        if (severities[i] > 0)
+            return false;
+    return !missed_has(&check->missed, check->file, summary->name);
+}
+
+static void print_summary(const struct check *check, const struct summary *summary)
+{
+    const struct report *report = &check->report;
+    fprintf(report->out, "%sconnection %s%s\n    ", report->style->bold, summary->name,
+            report->style->plain);
+    tally_print_line(report->out, &summary->tally);
+    fputs("\n    ", report->out);
+    tally_print_severities(report->out, report->style, &summary->tally);
+    putc('\n', report->out);
+    missed_print(report->out, &check->missed, check->file, summary->name, "    ");
+}
+
+/* Print the connections of a capture that there is something to say of, and forget all. */
+static void end_summaries(struct check *check)
+{
+    bool text = !check->options.json;
+    while (check->summaries) {
+        struct summary *summary = check->summaries;
+        check->summaries = summary->next;
+        if (is_clean(check, summary))
+            check->clean_count++;
+        else if (text)
+            print_summary(check, summary);
+        free(summary);
+    }
+    if (check->summary_count == SUMMARIES_MAX && text)
+        fprintf(check->report.out, "connections after the first %d are counted in the total only\n",
+                SUMMARIES_MAX);
+    if (text)
+        missed_print(check->report.out, &check->missed, check->file, NULL, "");
+    check->summaries_end = &check->summaries;
+    check->summary_count = 0;
+}
+
+void check_file(struct check *check, const char *file)
+{
+    struct source_sink sink = {
+        .event = check_event, .closed = check_closed, .missed = check_missed, .arg = check};
+    struct source_counts counts;
+    char error[512];
+    check->file = file;
+    check->failure = NULL;
+    check->summaries_end = &check->summaries;
+    progress_start(&check->progress, file);
+    check->options.source.progress = progress_show;
+    check->options.source.progress_arg = &check->progress;
+    bool good = source_read(file, &check->options.source, &sink, &counts, error, sizeof error);
+    progress_clear(&check->progress);
+    connections_free(&check->open);
+    end_summaries(check);
+    if (ferror(stdout) || (good && check->failure == NULL))
+        return;
+    fflush(stdout); /* so that the complaint follows what was found before */
+    check->status = file_error(file, check->failure ? check->failure : error);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Findings by rule and side: how many, and where the first and the last of them are. */
+#ifndef CONFORMANCE_BY_RULE_H
+#define CONFORMANCE_BY_RULE_H
+
+#include "conformance/base/json.h"
+#include "conformance/base/place.h"
+#include "conformance/base/terminal.h"
+
+/* Findings of a rule and a side that are printed, unless all are. */
+enum { BY_RULE_PRINTED = 3 };
+
+struct by_rule_row {
+    uint64_t count;
+    enum rpcrdma_severity severity; /* the highest */
+    struct place first, last;
+    char text[256]; /* of the first */
+};
+
+struct by_rule {
+    struct by_rule_row rows[RPCRDMA_RULES][2]; /* by the endpoint that broke the rule */
+};
+
+/* Take down a finding. Returns how many there are now of its rule and side. */
+uint64_t by_rule_add(struct by_rule *by_rule, const struct rpcrdma_finding *finding,
+                     const struct source_event *event);
+
+/* Visit the rows that are not empty: the most severe first, then those with most findings. */
+void by_rule_visit(const struct by_rule *by_rule,
+                   void (*visit)(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
+                                 const struct by_rule_row *row),
+                   void *arg);
+
+/* `several`: there are several files, and places name theirs. Not all findings were printed unless
+ * `all`. */
+void by_rule_print(FILE *out, const struct style *style, const struct by_rule *by_rule,
+                   bool several, bool all);
+/* The key "rules". */
+void by_rule_json(struct json *json, const struct by_rule *by_rule);
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What is remembered of a connection in order to explain its findings: where its Calls, private
+ * data and credit grants were seen. The checker does not need it, and it is of a fixed size: a
+ * later Call can take the place of another, which is then not named.
+ */
+#ifndef CONFORMANCE_HISTORY_H
+#define CONFORMANCE_HISTORY_H
+
+#include "conformance/base/place.h"
+#include "conformance/decode/items.h"
+
+enum { HISTORY_CALLS = 256, HISTORY_PRIVATE_DATA = 64 };
+
+struct history_call {
+    bool used, answered;
+    uint64_t number; /* counts up: which is older */
+    struct moment at;
+    struct items_call call; /* `known`: so is the program */
+};
+
+struct history_private_data {
+    bool seen;
+    struct moment at;
+    size_t length;
+    uint8_t octets[HISTORY_PRIVATE_DATA];
+};
+
+struct history_grant {
+    bool seen;
+    struct moment at;
+    uint32_t credits;
+};
+
+struct history {
+    struct history_private_data private_data[2]; /* by the endpoint that sent it */
+    struct history_grant grant[2];
+    uint64_t numbers;
+    struct history_call calls[HISTORY_CALLS];
+};
+
+/* Take down an event. Private data before its findings are explained, a Send after that. */
+void history_add(struct history *history, const struct source_event *event,
+                 const struct rpcrdma_judgement *judgement);
+
+/* The Call of that side with the XID, or NULL. */
+const struct history_call *history_find(const struct history *history, enum rpcrdma_endpoint from,
+                                        uint32_t xid);
+
+/* The Calls of a side that have no answer yet, oldest first. Returns how many there are; the first
+ * `most` of them are stored. */
+unsigned history_waiting(const struct history *history, enum rpcrdma_endpoint from,
+                         const struct history_call **list, unsigned most);
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What of the captures could not be checked: by kind, connection and reason. */
+#ifndef CONFORMANCE_MISSED_H
+#define CONFORMANCE_MISSED_H
+
+#include "conformance/base/json.h"
+#include "conformance/base/terminal.h"
+#include "conformance/input/source.h"
+
+struct missed_row; /* linked, in the order in which they were first seen */
+
+/* Begins as zeros. Rows are of one file; the totals are of all files. */
+struct missed {
+    struct missed_row *rows, *last_row, *recent;
+    unsigned row_count;
+    uint64_t total[SOURCE_MISS_KINDS];
+};
+
+void missed_add(struct missed *missed, const char *file, const struct source_miss *miss);
+bool missed_any(const struct missed *missed);
+
+/* The rows of a connection; of NULL those without one. */
+void missed_print(FILE *out, const struct missed *missed, const char *file, const char *connection,
+                  const char *indent);
+/* Whether that connection has rows. */
+bool missed_has(const struct missed *missed, const char *file, const char *connection);
+/* "3 lost, 1 cut, 0 unread" */
+void missed_print_total(FILE *out, const struct missed *missed);
+/* The keys "lost", "cut", "unread" and "missed". */
+void missed_json(struct json *json, const struct missed *missed);
+
+void missed_free(struct missed *missed);
+
+#endif

@@ -1,0 +1,206 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What `rpcrdma check` says besides the finding itself: the messages that prove it, the table by
+# rule, what could not be checked; and the filters and statuses that go with it.
+#
+# usage: evidence_test.sh PATH_TO_RPCRDMA
+
+if [ $# -ne 1 ] || [ ! -x "$1" ]; then
+    echo "usage: $0 PATH_TO_RPCRDMA" >&2
+    exit 2
+fi
+rpcrdma=$(realpath "$1")
+recorded=$(cd "$(dirname "$0")/../../../vectors/recorded" && pwd)
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$dir" || exit 1
+cp "$recorded/linux-6.1-nfs42.pcap" nfs.pcap
+cp "$recorded/linux-6.1-errors.pcap" errors.pcap
+passed=0 failed=0 skipped=0
+
+what=
+# try STATUS ARGUMENT...: run the command; out and err hold what it says.
+try() {
+    wanted=$1
+    shift
+    what="rpcrdma $*"
+    "$rpcrdma" "$@" >out 2>err </dev/null
+    got=$?
+    verdict "exits with $wanted, not $got" test "$got" -eq "$wanted"
+}
+# verdict WHAT COMMAND...: count it as passed if the command succeeds.
+verdict() {
+    about=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what: $about" >&2
+        head -n 30 out | sed 's/^/    stdout: /' >&2
+        sed 's/^/    stderr: /' err >&2
+    fi
+}
+not() { ! "$@"; }
+says() { verdict "says '$1'" grep -qF -- "$1" out; }
+says_not() { verdict "does not say '$1'" not grep -qF -- "$1" out; }
+complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
+# counts N TEXT: so many lines of the output have the text.
+counts() {
+    verdict "$1 lines have '$2'" test "$(grep -cF -- "$2" out)" -eq "$1"
+}
+# asks FILTER: jq says true of the output.
+asks() { verdict "is so: $1" jq -se "$1" out; }
+
+invalidate=rfc8797/4.1/plain-send-without-support
+padding=rfc8166/3.4.6.2/room-for-padding
+
+# ---- the first findings of each rule, and the table ----
+
+try 1 check nfs.pcap
+counts 3 "[$invalidate]"
+counts 3 "[$padding]"
+says "      70  violation  server  frame 45    frame 2240  $invalidate"
+says "       4  warning    client  frame 630   frame 722   $padding"
+says '68 more of these were not printed above'
+try 1 check --all nfs.pcap
+counts 70 "[$invalidate]"
+says_not 'not printed above'
+try 1 check --all --rule $invalidate nfs.pcap errors.pcap
+says "      70  violation  server  nfs.pcap:frame 45    nfs.pcap:frame 2240  $invalidate"
+try 1 check --json nfs.pcap
+asks '[.[] | select(.kind == "event") | .findings[] | select(.rule == "'$invalidate'")] | length == 70'
+asks '.[-1].rules | map(select(.rule == "'$invalidate'")) | .[0].count == 70 and .[0].from == "server"
+    and .[0].first.frame == 45 and .[0].last.frame == 2240 and .[0].verdict == "violation"'
+
+# ---- connections that there is nothing to say of ----
+
+try 0 check --rule rfc8166/3.3.1/grant-not-zero nfs.pcap
+says_not 'connection 192'
+lines=$(wc -l <out)
+verdict 'prints nothing but the totals' test "$lines" -le 12
+
+# ---- evidence ----
+
+try 1 check --rule $invalidate nfs.pcap
+says 'time: 2026-11-20T22:55:19.746387000Z'
+says 'call: Call in frame 42, 0.020186 s before'
+says 'upper-layer: Reply to NFS version 4 COMPOUND'
+says 'private-data: client: RPC-over-RDMA format version 1, R=1, sends up to 4096'
+says 'private-data: server: RPC-over-RDMA format version 1, R=0, sends up to 4096'
+says '(frame 35)'
+says '(frame 36)'
+says 'see: https://www.rfc-editor.org/rfc/rfc8797#section-4.1'
+try 0 check --rule $padding nfs.pcap
+says 'upper-layer: NFS version 4 COMPOUND: SEQUENCE, PUTFH, READ'
+try 1 check --json --rule $invalidate nfs.pcap
+asks 'map(select(.frame == 45)) | .[0].time == "2026-11-20T22:55:19.746387000Z" and
+    (.[0].findings[0] | .section == "https://www.rfc-editor.org/rfc/rfc8797#section-4.1" and
+    (.evidence | map(select(.what == "call")) | .[0].frame == 42) and
+    (.evidence | map(select(.what == "private-data") | .frame) == [35, 36]))'
+
+# Three Calls at one credit, each with the Call before it unanswered; a fourth with a used XID.
+call() {
+    printf '%08x000000010000000100000000000000000000000000000000' "$1"
+    printf '%08x0000000000000002000186a300000004%08x00000000000000000000000000000000' "$1" "$2"
+}
+reply() {
+    printf '%08x000000010000000100000000000000000000000000000000' "$1"
+    printf '%08x0000000100000000000000000000000000000000' "$1"
+}
+cat >credits.json <<END
+{"schema": "rpcrdma-vectors-v1", "protocol": "rpcrdma1", "title": "t", "tests": [
+  {"id": "credits", "comment": "c", "events": [
+    {"from": "client", "send": "$(call 1 0)"},
+    {"from": "server", "send": "$(reply 1)"},
+    {"from": "client", "send": "$(call 2 0)"},
+    {"from": "client", "send": "$(call 3 0)"},
+    {"from": "client", "send": "$(call 3 1)"}]},
+  {"id": "first", "comment": "c", "events": [
+    {"from": "client", "send": "$(call 1 0)"},
+    {"from": "client", "send": "$(call 2 0)"}]}]}
+END
+try 1 check --rule rfc8166/3.3.1/calls-within-grant credits.json
+says 'credits.json:credits:event 3: violation: '
+says 'grant: 1 granted by the server in event 1 of credits'
+says 'waiting: waiting for an answer: event 2 of credits'
+says_not 'event 0 of credits'
+try 0 check --rule rfc8166/2.2.2/xid-unique credits.json
+says 'earlier-call: Call in event 3 of credits'
+try 1 check --rule rfc8166/3.3.3/one-credit-at-first credits.json
+says 'grant: no grant by the server was seen: one credit'
+says 'waiting for an answer: event 0 of first'
+try 1 check --json credits.json
+asks 'map(.findings? // [] | .[] | select(.rule == "rfc8166/3.3.1/calls-within-grant")) | .[0].evidence |
+    map(select(.what == "grant")) | .[0].event == 1 and .[0].frame == null'
+
+# ---- filters ----
+
+try 0 check --side client nfs.pcap
+counts 3 "[$padding]"
+says_not "$invalidate"
+try 1 check --side server nfs.pcap
+says "$invalidate"
+says_not "$padding"
+try 2 check --side server credits.json credits.json --connection first
+complains 'there is no event of the server'
+try 2 check --connection 1.2.3.4:0x1-1.2.3.4:0x2 nfs.pcap
+complains "no connection is named '1.2.3.4:0x1-1.2.3.4:0x2'; there are 192.168.77.2:0x11-192.168.77.1:0x11"
+try 3 check --connection first nowhere credits.json
+try 1 check --connection 192.168.77.2:0x37-192.168.77.1:0x37 errors.pcap
+says '1 file, 1 connection, '
+
+# ---- which findings make the status 1 ----
+
+try 0 check --rule $padding nfs.pcap
+try 1 check --rule $padding --fail-on warning nfs.pcap
+try 1 check --rule $padding --fail-on note nfs.pcap
+try 0 check --rule rfc8166/4.3.2/write-list-not-needed --fail-on warning errors.pcap
+try 1 check --rule rfc8166/4.3.2/write-list-not-needed --fail-on note errors.pcap
+try 2 check --fail-on error nfs.pcap
+complains "takes violation, warning or note, not 'error'"
+
+# ---- what could not be checked ----
+
+# without_frame N FILE: the little-endian pcap FILE without its frame N.
+# clipped OCTETS FILE: of each frame no more than that.
+cat >pcap.py <<'END'
+import struct, sys
+what, number, name = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+data = open(name, "rb").read()
+out, at, frame = data[:24], 24, 0
+while at + 16 <= len(data):
+    seconds, fraction, size, wire = struct.unpack_from("<IIII", data, at)
+    octets = data[at + 16:at + 16 + size]
+    at += 16 + size
+    frame += 1
+    if what == "without" and frame == number:
+        continue
+    if what == "clipped":
+        octets = octets[:number]
+    out += struct.pack("<IIII", seconds, fraction, len(octets), wire) + octets
+sys.stdout.buffer.write(out)
+END
+python3 pcap.py without 45 nfs.pcap >gap.pcap
+python3 pcap.py clipped 300 nfs.pcap >clipped.pcap
+connection=192.168.77.2:0x11-192.168.77.1:0x11
+try 0 check --rule rfc8166/3.3.1/grant-not-zero gap.pcap
+says "connection $connection"
+says '    1 message could not be checked: packets are missing (frame '
+says '; not checked: 1 lost, 0 cut, 0 unread'
+try 1 check --rule rfc8166/3.3.1/grant-not-zero --strict gap.pcap
+try 0 check --rule rfc8166/3.3.1/grant-not-zero --strict nfs.pcap
+says_not 'not checked'
+try 0 check --json --rule rfc8166/3.3.1/grant-not-zero gap.pcap
+asks '.[-1] | .lost == 1 and .cut == 0 and .unread == 0 and (.missed[0] | .kind == "lost" and
+    .count == 1 and .connection == "'$connection'" and .reason == "packets are missing" and .frame > 0)'
+try 1 check --json --strict --rule rfc8166/3.3.1/grant-not-zero gap.pcap
+try 0 check --rule rfc8166/3.3.1/grant-not-zero clipped.pcap
+says 'messages could be checked in part only: the capture has only their beginnings (first: frame '
+try 0 check --json --rule rfc8166/3.3.1/grant-not-zero clipped.pcap
+asks '.[-1] | .cut > 100 and .lost == 0'
+try 1 check --strict --rule rfc8166/3.3.1/grant-not-zero clipped.pcap
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
