@@ -411,33 +411,7 @@ bench: $(BUILD)/bench $(BUILD)/check_bench
 	$(BUILD)/bench --json $(BUILD)/bench.json
 	-$(BUILD)/check_bench
 
-# ---- install ----
-
-PREFIX ?= /usr/local
-.PHONY: install
-install: all
-	install -d $(DESTDIR)$(PREFIX)/share/doc/rpcrdma
-	install -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/rpcrdma/
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/rpcrdma \
-	    $(DESTDIR)$(PREFIX)/share/man/man1
-	install $(BUILD)/rpcrdma $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(BUILD)/librpcrdma.a $(BUILD)/librpcrdma-check.a $(DESTDIR)$(PREFIX)/lib/
-	for lib in librpcrdma librpcrdma-check; do \
-	    install -m 755 $(BUILD)/$$lib.so $(DESTDIR)$(PREFIX)/lib/$$lib.so.0 && \
-	    ln -sf $$lib.so.0 $(DESTDIR)$(PREFIX)/lib/$$lib.so || exit 1; done
-	install -m 644 codec/include/rpcrdma/*.h conformance/include/rpcrdma/*.h $(GEN)/rpcrdma/*.h \
-	    $(DESTDIR)$(PREFIX)/include/rpcrdma/
-	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	for lib in librpcrdma librpcrdma-check; do \
-	    sed 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' */$$lib.pc.in \
-	        >$(DESTDIR)$(PREFIX)/lib/pkgconfig/$$lib.pc || exit 1; done
-	install -m 644 $(BUILD)/pages/rpcrdma.1 $(DESTDIR)$(PREFIX)/share/man/man1/
-	install -D -m 644 $(BUILD)/pages/bash/rpcrdma \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rpcrdma
-	install -D -m 644 $(BUILD)/pages/zsh/_rpcrdma \
-	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rpcrdma
-	install -D -m 644 $(BUILD)/pages/fish/rpcrdma.fish \
-	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rpcrdma.fish
+-include packaging/packaging.mk
 
 .PHONY: clean
 clean:

@@ -42,12 +42,12 @@ arrows_up() {
 
 # The largest files and folders. What is made of one subject each may have many files.
 long_files() {
-    git ls-files '*.c' '*.h' '*.sh' '*.awk' '*.py' | xargs wc -l |
+    sh .ci/files.sh | grep -E '\.(c|h|sh|awk|py)$' | xargs wc -l |
         awk '$2 != "total" && $1 > 600 { print $2 ": " $1 " lines" }'
 }
 
 crowded_folders() {
-    git ls-files | grep -vE '^(fuzz/corpus|gen/tests/(bad|good)|vectors/[^/]*\.json|vectors/make/|conformance/tests/data/)' |
+    sh .ci/files.sh | grep -vE '^(fuzz/corpus|gen/tests/(bad|good)|vectors/[^/]*\.json|vectors/make/|conformance/tests/data/)' |
         awk -F / '{ sub(/\/?[^\/]*$/, ""); if ($0 != "") count[$0]++ }
             END { for (folder in count) if (count[folder] > 25) print folder ": " count[folder] " files" }'
 }

@@ -232,8 +232,7 @@ def report(group, records, equivalent):
 
 def copy_tree(root):
     shutil.rmtree(root, ignore_errors=True)
-    files = subprocess.run(['git', 'ls-files', '-co', '--exclude-standard'], capture_output=True, text=True,
-                           check=True).stdout.split('\n')
+    files = subprocess.run(['sh', '.ci/files.sh'], capture_output=True, text=True, check=True).stdout.split('\n')
     for name in filter(None, files):
         if os.path.isfile(name):
             os.makedirs(os.path.join(root, os.path.dirname(name)), exist_ok=True)

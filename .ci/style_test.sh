@@ -34,7 +34,7 @@ scripts_are_clean() {
 
 licensed() {
     # shellcheck disable=SC2086 # a list
-    bad=$(find $folders spec .ci -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' \
+    bad=$(find $folders spec .ci packaging -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' \
         -o -name '*.errata' \) ! -path '*/tests/bad/*' -exec grep -L 'SPDX-License-Identifier: BSD-3-Clause' {} +)
     [ -z "$bad" ] || { echo "$bad"; return 1; }
 }
@@ -42,7 +42,7 @@ licensed() {
 no_machine_paths() {
     # The brackets keep this line from finding itself.
     # shellcheck disable=SC2086 # a list
-    ! grep -rnE '(^|[^[:alnum:]])/(wor[k]|far[m])/' $folders spec .ci Makefile README.md
+    ! grep -rnE '(^|[^[:alnum:]])/(wor[k]|far[m])/' $folders spec .ci packaging Makefile README.md
 }
 
 test_that 'sources follow .clang-format' formatted

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Lay out what the archives of a release hold: the sources with the generated codec, and the vectors
+# with an index.
+#
+# usage: dist.sh BUILD OUT VERSION DATE
+set -eu
+build=$1 out=$2 version=$3 date=$4
+sources=$out/rpcrdma-$version vectors=$out/rpcrdma-vectors-$version
+mkdir -p "$sources" "$vectors/recorded"
+
+sh .ci/files.sh | tar -cf - -T - | tar -C "$sources" -xf -
+sh .ci/files.sh >"$sources/MANIFEST"
+echo "$date" >"$sources/.dist-date"
+# To be read, and to be compiled without the generator; a build makes its own.
+mkdir -p "$sources/generated/rpcrdma"
+cp "$build"/gen/rpcrdma/*.h "$sources/generated/rpcrdma/"
+for codec in rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss; do
+    cp "$build/gen/$codec.c" "$sources/generated/"
+done
+
+cp vectors/*.json vectors/README.md LICENSE "$vectors/"
+cp vectors/recorded/* "$vectors/recorded/"
+python3 packaging/vector_index.py "$build/rpcrdma" "$vectors"

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Installing, archives for releases, packages. Included by the Makefile.
+
+PREFIX   ?= /usr/local
+BINDIR   ?= $(PREFIX)/bin
+LIBDIR   ?= $(PREFIX)/lib
+INCLUDE  ?= $(PREFIX)/include
+DATADIR  ?= $(PREFIX)/share/rpcrdma
+MANDIR   ?= $(PREFIX)/share/man
+DOCDIR   ?= $(PREFIX)/share/doc/rpcrdma
+# Testees to copy from.
+TESTEES_TO ?= $(DATADIR)/testees
+LIBRARIES := librpcrdma librpcrdma-check
+SOVERSION := $(firstword $(subst ., ,$(VERSION)))
+
+put      = install -D -m 644 $(1) $(DESTDIR)$(2)
+put-all  = install -d $(DESTDIR)$(2) && install -m 644 $(1) $(DESTDIR)$(2)/
+replaced = sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@INCLUDE@,$(INCLUDE),; s,@VERSION@,$(VERSION),'
+
+# Parts, for packages that take them apart.
+.PHONY: install install-command install-libraries install-development install-vectors uninstall
+install: install-command install-libraries install-development install-vectors
+
+install-command: all
+	install -D $(BUILD)/rpcrdma $(DESTDIR)$(BINDIR)/rpcrdma
+	$(call put,$(BUILD)/pages/rpcrdma.1,$(MANDIR)/man1/rpcrdma.1)
+	$(call put,$(BUILD)/pages/bash/rpcrdma,$(PREFIX)/share/bash-completion/completions/rpcrdma)
+	$(call put,$(BUILD)/pages/zsh/_rpcrdma,$(PREFIX)/share/zsh/site-functions/_rpcrdma)
+	$(call put,$(BUILD)/pages/fish/rpcrdma.fish,$(PREFIX)/share/fish/vendor_completions.d/rpcrdma.fish)
+	$(call put-all,LICENSE README.md CHANGELOG.md,$(DOCDIR))
+
+install-libraries: all
+	for lib in $(LIBRARIES); do \
+	    install -D -m 755 $(BUILD)/$$lib.so $(DESTDIR)$(LIBDIR)/$$lib.so.$(VERSION) && \
+	    ln -sf $$lib.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$$lib.so.$(SOVERSION) || exit 1; done
+
+install-development: all
+	for lib in $(LIBRARIES); do \
+	    install -D -m 644 $(BUILD)/$$lib.a $(DESTDIR)$(LIBDIR)/$$lib.a && \
+	    ln -sf $$lib.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/$$lib.so && \
+	    install -d $(DESTDIR)$(LIBDIR)/pkgconfig && \
+	    $(replaced) */$$lib.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/$$lib.pc || exit 1; done
+	$(call put-all,codec/include/rpcrdma/*.h conformance/include/rpcrdma/*.h $(GEN)/rpcrdma/*.h,$(INCLUDE)/rpcrdma)
+	install -d $(DESTDIR)$(LIBDIR)/cmake/rpcrdma
+	for file in config config-version; do \
+	    $(replaced) packaging/rpcrdma-$$file.cmake.in \
+	        >$(DESTDIR)$(LIBDIR)/cmake/rpcrdma/rpcrdma-$$file.cmake || exit 1; done
+	$(call put-all,conformance/examples/* conformance/BINDINGS.md,$(DATADIR)/examples)
+	$(call put-all,fuzz/kit/kit.h fuzz/kit/workflow.yml,$(DATADIR)/kit)
+
+install-vectors:
+	$(call put-all,vectors/*.json vectors/README.md,$(DATADIR)/vectors)
+	$(call put-all,vectors/recorded/*,$(DATADIR)/vectors/recorded)
+	install -d $(DESTDIR)$(TESTEES_TO)
+	cp -R vectors/testees/. $(DESTDIR)$(TESTEES_TO)/
+
+# What an installation into an empty folder would put there is removed here.
+uninstall:
+	@rm -rf $(BUILD)/uninstall
+	@$(MAKE) --no-print-directory -s DESTDIR=$(abspath $(BUILD)/uninstall) install
+	cd $(BUILD)/uninstall && find . ! -type d | while read -r file; do rm -f "$(DESTDIR)/$${file#./}"; done
+	cd $(BUILD)/uninstall && find . -depth -type d -path '*rpcrdma*' | \
+	    while read -r folder; do rmdir "$(DESTDIR)/$${folder#./}" 2>/dev/null || true; done
+
+# ---- archives: the same octets whenever and wherever they are made ----
+
+DIST := $(BUILD)/dist
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || cat .dist-date)
+archive = tar -C $(1) --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+          --mtime=@$(SOURCE_DATE_EPOCH) -cf - $(2) | gzip -9n >$(DIST)/$(2).tar.gz
+.PHONY: dist
+dist: all $(MAKE_VECTORS)
+	@rm -rf $(DIST) && mkdir -p $(DIST)
+	$(call say,DIST,$(DIST))
+	$(Q)sh packaging/dist.sh $(BUILD) $(DIST)/files $(VERSION) $(SOURCE_DATE_EPOCH)
+	$(Q)$(call archive,$(DIST)/files,rpcrdma-$(VERSION))
+	$(Q)$(call archive,$(DIST)/files,rpcrdma-vectors-$(VERSION))
+	$(Q)if [ -d $(BUILD)/rpcrdma-codec-$(VERSION) ]; then $(call archive,$(BUILD),rpcrdma-codec-$(VERSION)); fi
+	$(Q)rm -rf $(DIST)/files && cd $(DIST) && sha256sum -- *.tar.gz | tee SHA256SUMS
+
+# ---- packages ----
+
+.PHONY: deb
+deb:
+	@DEPS=$(DEPS) sh .ci/deps.sh build debhelper dpkg-dev fakeroot
+	sh packaging/deb.sh $(BUILD)/deb $(VERSION)
