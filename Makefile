@@ -331,8 +331,9 @@ made-of-conformance/run = vector_index
 made-of-rxe-harness/transport = testprog compound
 made-of-rxe-harness/probe = probe_table
 made-of-rxe-harness/report = live_index
-$(BUILD)/floors: $(CODEC_O) $(CHECK_O) $(INPUT_O) $(PARTS_O) $(HARNESS_O) $(COMMAND_O)
-	@printf '%s\n' $(foreach f,$(FLOORS),$(foreach o,$(call objects,$(f)) \
+FLOOR_O = $(CODEC_O) $(CHECK_O) $(INPUT_O) $(PARTS_O) $(HARNESS_O) $(COMMAND_O)
+$(BUILD)/floors: $$(FLOOR_O)
+	@printf '%s\n' $(foreach f,$(FLOORS),$(foreach o,$(filter $(FLOOR_O),$(call objects,$(f))) \
 	    $(patsubst %,$(BUILD)/obj/made/%.o,$(made-of-$(f))),'$(f) $(o)')) >$@
 
 # gcc as users build it, then clang with sanitizers; on all processors, unless -j was given.

@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include <rpcrdma/message.h> /* enum rpcrdma_direction */
-#include <rpcrdma/rules.h>   /* generated from spec/requirements: enum rpcrdma_rule and its tables */
-#include <rpcrdma/xdr.h>     /* RPCRDMA_API */
+#include <rpcrdma/rules.h> /* generated from spec/requirements: enum rpcrdma_rule and its tables */
+#include <rpcrdma/xdr.h>   /* RPCRDMA_API */
 
 #ifdef __cplusplus
 extern "C" {
