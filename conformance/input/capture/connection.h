@@ -9,7 +9,7 @@
 #ifndef CONFORMANCE_CAPTURE_CONNECTION_H
 #define CONFORMANCE_CAPTURE_CONNECTION_H
 
-#include "conformance/input/capture/memory.h"
+#include "conformance/input/buffer/memory.h"
 #include "conformance/input/capture/packet.h"
 #include "conformance/input/source.h"
 

@@ -3,6 +3,8 @@
 #ifndef CONFORMANCE_PACKET_H
 #define CONFORMANCE_PACKET_H
 
+#include "conformance/input/buffer/octets.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -81,26 +83,6 @@ static inline bool address_equal(const struct address *a, const struct address *
 /* "192.0.2.1" or "[2001:db8::1]"; text has room for ADDRESS_TEXT. */
 #define ADDRESS_TEXT 48
 void address_text(const struct address *address, char *text);
-
-static inline uint32_t load_be16(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 8 | p[1];
-}
-
-static inline uint32_t load_be24(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
-}
-
-static inline uint32_t load_be32(const uint8_t *p)
-{
-    return load_be16(p) << 16 | load_be16(p + 2);
-}
-
-static inline uint64_t load_be64(const uint8_t *p)
-{
-    return (uint64_t)load_be32(p) << 32 | load_be32(p + 4);
-}
 
 /* Packet sequence numbers have 24 bits and wrap. */
 #define PSN_MASK 0xffffffu

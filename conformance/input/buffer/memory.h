@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The memory that the capture reader may use, and buffers that count against it. */
-#ifndef CONFORMANCE_CAPTURE_MEMORY_H
-#define CONFORMANCE_CAPTURE_MEMORY_H
+#ifndef CONFORMANCE_BUFFER_MEMORY_H
+#define CONFORMANCE_BUFFER_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
  * idle longest give up what they have. Which those are is not known here: the owner of the
  * connections passes a callback, so that this file depends on nothing.
  */
-#include "conformance/input/capture/memory.h"
+#include "conformance/input/buffer/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

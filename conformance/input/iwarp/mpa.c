@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* MPA: frames that start a connection, FPDUs. */
+#include "conformance/input/iwarp/mpa.h"
+#include "conformance/input/iwarp/crc32c.h"
+#include "conformance/input/buffer/octets.h"
+
+#include <string.h>
+
+/* ---- starting ---- */
+
+enum { KEY_SIZE = 16, AT_FLAGS = 16, AT_REVISION = 17, AT_LENGTH = 18, ENHANCED_SIZE = 4 };
+enum { FLAG_MARKERS = 0x80, FLAG_CRC = 0x40, FLAG_REJECTED = 0x20, FLAG_ENHANCED = 0x10 };
+enum { IRD_PEER_TO_PEER = 0x8000 };
+
+static const uint8_t key[2][KEY_SIZE] = {"MPA ID Req Frame", "MPA ID Rep Frame"};
+
+bool mpa_is_request(const uint8_t *octets, size_t length)
+{
+    return length >= KEY_SIZE && memcmp(octets, key[0], KEY_SIZE) == 0;
+}
+
+enum mpa_parsed mpa_start_parse(const uint8_t *octets, size_t length, bool is_reply,
+                                struct mpa_start *start)
+{
+    size_t compared = length < KEY_SIZE ? length : KEY_SIZE;
+    if (memcmp(octets, key[is_reply], compared) != 0)
+        return MPA_WRONG;
+    if (length < MPA_START_HEADER)
+        return MPA_MORE;
+    size_t private_length = load_be16(octets + AT_LENGTH);
+    if (private_length > MPA_PRIVATE_DATA_MAX)
+        return MPA_WRONG;
+    if (length - MPA_START_HEADER < private_length)
+        return MPA_MORE;
+    uint8_t flags = octets[AT_FLAGS];
+    *start = (struct mpa_start){
+        .markers = flags & FLAG_MARKERS,
+        .crc = flags & FLAG_CRC,
+        .rejected = is_reply && flags & FLAG_REJECTED,
+        .revision = octets[AT_REVISION],
+        .private_data = octets + MPA_START_HEADER,
+        .private_length = private_length,
+        .length = MPA_START_HEADER + private_length,
+    };
+    if (start->revision >= 2 && flags & FLAG_ENHANCED && private_length >= ENHANCED_SIZE) {
+        start->peer_to_peer = load_be16(start->private_data) & IRD_PEER_TO_PEER;
+        start->private_data += ENHANCED_SIZE;
+        start->private_length -= ENHANCED_SIZE;
+    }
+    return MPA_PARSED;
+}
+
+/* ---- FPDUs ---- */
+
+enum { LENGTH_SIZE = 2, CHECK_SUM_SIZE = 4, MARKER_SIZE = 4, MARKER_INTERVAL = 512 };
+
+static size_t ulpdu_length(const struct mpa_stream *stream)
+{
+    return load_be16(stream->header);
+}
+
+/* Octets that the check sum covers, but for markers: header, ULPDU, padding. */
+static size_t covered(size_t ulpdu)
+{
+    return (LENGTH_SIZE + ulpdu + 3) & ~(size_t)3;
+}
+
+static size_t fpdu_size(size_t ulpdu)
+{
+    return covered(ulpdu) + CHECK_SUM_SIZE;
+}
+
+static void drop(struct mpa_stream *stream)
+{
+    stream->count = 0;
+    stream->cut = stream->cut_marker = false;
+    stream->crc_value = CRC32C_BEGIN;
+    if (stream->ulpdu.capacity > 0)
+        buffer_free(stream->memory, &stream->ulpdu);
+}
+
+static void lose(struct mpa_stream *stream, enum mpa_loss loss, uint64_t frame)
+{
+    drop(stream);
+    stream->lost = true;
+    stream->handler->lost(stream->arg, loss, frame);
+}
+
+/* The FPDU is complete. */
+static void end_fpdu(struct mpa_stream *stream, uint64_t frame)
+{
+    if (stream->crc && !stream->cut && !stream->cut_marker &&
+        load_be32(stream->check_sum) != crc32c_end(stream->crc_value)) {
+        lose(stream, MPA_LOST_CRC, frame);
+        return;
+    }
+    stream->handler->ulpdu(stream->arg, stream->ulpdu.octets, stream->ulpdu.length,
+                           ulpdu_length(stream), frame);
+    drop(stream);
+}
+
+/* Octets of the header. Returns how many; 0 if they were not recorded. */
+static size_t take_header(struct mpa_stream *stream, const uint8_t *octets, size_t count)
+{
+    size_t left = LENGTH_SIZE - stream->count;
+    count = count < left ? count : left;
+    if (octets == NULL)
+        return 0;
+    memcpy(stream->header + stream->count, octets, count);
+    return count;
+}
+
+/* Octets of the rest, `octets` being NULL if they were not recorded: of the ULPDU, the padding or
+ * the check sum. Returns how many belong to that part. */
+static size_t take_body(struct mpa_stream *stream, const uint8_t *octets, size_t count)
+{
+    size_t at = stream->count, length = ulpdu_length(stream);
+    size_t ulpdu = LENGTH_SIZE + length, check_sum = covered(length);
+    size_t end = at < ulpdu ? ulpdu : at < check_sum ? check_sum : check_sum + CHECK_SUM_SIZE;
+    count = count < end - at ? count : end - at;
+    if (octets == NULL)
+        stream->cut = true;
+    else if (at >= check_sum)
+        memcpy(stream->check_sum + (at - check_sum), octets, count);
+    else if (at < ulpdu && !stream->cut &&
+             !buffer_add(stream->memory, &stream->ulpdu, octets, count))
+        stream->cut = true;
+    return count;
+}
+
+/* Octets of one part of the FPDU, without markers. Returns how many; 0 if they are of the header,
+ * and not recorded. */
+static size_t take_part(struct mpa_stream *stream, const uint8_t *octets, size_t count)
+{
+    size_t at = stream->count;
+    count =
+        at < LENGTH_SIZE ? take_header(stream, octets, count) : take_body(stream, octets, count);
+    bool is_covered = at < LENGTH_SIZE || at < covered(ulpdu_length(stream));
+    if (stream->crc && octets && is_covered)
+        stream->crc_value = crc32c_add(stream->crc_value, octets, count);
+    stream->count += count;
+    return count;
+}
+
+static bool at_end(const struct mpa_stream *stream)
+{
+    return stream->count >= LENGTH_SIZE && stream->count == fpdu_size(ulpdu_length(stream));
+}
+
+/* A marker says how far before it the FPDU began; it can come just before the header, too. */
+static bool marker_is_right(const struct mpa_stream *stream)
+{
+    uint64_t back = stream->count > 0 ? stream->position - MARKER_SIZE - stream->begin : 0;
+    return stream->cut_marker || load_be16(stream->marker + 2) == (back & 0xffff);
+}
+
+/* Octets of a marker; false if it is wrong. */
+static bool take_marker(struct mpa_stream *stream, const uint8_t *octets, size_t count)
+{
+    size_t at = (size_t)(stream->position % MARKER_INTERVAL);
+    if (octets)
+        memcpy(stream->marker + at, octets, count);
+    else
+        stream->cut_marker = true;
+    if (octets && stream->crc)
+        stream->crc_value = crc32c_add(stream->crc_value, octets, count);
+    stream->position += count;
+    if (at + count < MARKER_SIZE)
+        return true;
+    bool right = marker_is_right(stream);
+    if (stream->count == 0 && stream->cut_marker)
+        stream->cut = true; /* the check sum covers it */
+    return right;
+}
+
+/* Octets up to the next marker, or in it. */
+static size_t to_marker(const struct mpa_stream *stream, size_t count, bool *in_marker)
+{
+    if (!stream->markers) {
+        *in_marker = false;
+        return count;
+    }
+    size_t at = (size_t)(stream->position % MARKER_INTERVAL);
+    *in_marker = at < MARKER_SIZE;
+    size_t left = (*in_marker ? MARKER_SIZE : MARKER_INTERVAL) - at;
+    return count < left ? count : left;
+}
+
+/* ---- finding the framing again ---- */
+
+/* Octets on the wire from `position` on, for so many without markers. */
+static size_t with_markers(const struct mpa_stream *stream, uint64_t position, size_t count)
+{
+    size_t total = count;
+    while (stream->markers && count > 0) {
+        size_t at = (size_t)(position % MARKER_INTERVAL), marker = 0;
+        if (at < MARKER_SIZE)
+            marker = MARKER_SIZE - at;
+        size_t run = MARKER_INTERVAL - at - marker;
+        run = run < count ? run : count;
+        total += marker;
+        position += marker + run;
+        count -= run;
+    }
+    return total;
+}
+
+/* The first octets that are no markers. Returns how many there are. */
+static size_t look(const struct mpa_stream *stream, uint64_t position, const uint8_t *octets,
+                   size_t recorded, uint8_t *to, size_t room)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < recorded && count < room; i++)
+        if (!stream->markers || (position + i) % MARKER_INTERVAL >= MARKER_SIZE)
+            to[count++] = octets[i];
+    return count;
+}
+
+/* Whether a segment is nothing but FPDUs, the first from its first octet on, the last up to its
+ * last. */
+static bool is_framed(const struct mpa_stream *stream, const uint8_t *octets, size_t recorded,
+                      size_t total)
+{
+    uint8_t first[LENGTH_SIZE + MPA_LOOK];
+    size_t at = 0;
+    while (at < total && at < recorded) {
+        uint64_t position = stream->position + at;
+        size_t count = look(stream, position, octets + at, recorded - at, first, sizeof first);
+        if (count < LENGTH_SIZE || !stream->handler->is_plausible(
+                                       first + LENGTH_SIZE, count - LENGTH_SIZE, load_be16(first)))
+            return false;
+        size_t size = with_markers(stream, position, fpdu_size(load_be16(first)));
+        if (size > total - at)
+            return false;
+        at += size;
+    }
+    return at == total;
+}
+
+/* ---- octets ---- */
+
+/* An FPDU that is here in one piece needs no copy. Returns its size, or 0. */
+static size_t take_whole(struct mpa_stream *stream, const uint8_t *octets, size_t count,
+                         uint64_t frame)
+{
+    if (stream->count > 0 || stream->markers || count < LENGTH_SIZE)
+        return 0;
+    size_t length = load_be16(octets), size = fpdu_size(length);
+    if (size > count)
+        return 0;
+    stream->position += size;
+    const uint8_t *check_sum = octets + covered(length);
+    if (stream->crc &&
+        load_be32(check_sum) != crc32c_end(crc32c_add(CRC32C_BEGIN, octets, covered(length))))
+        lose(stream, MPA_LOST_CRC, frame);
+    else
+        stream->handler->ulpdu(stream->arg, octets + LENGTH_SIZE, length, length, frame);
+    return size;
+}
+
+static size_t take_plain(struct mpa_stream *stream, const uint8_t *octets, size_t count,
+                         uint64_t frame)
+{
+    size_t whole = octets ? take_whole(stream, octets, count, frame) : 0;
+    if (whole > 0)
+        return whole;
+    if (stream->count == 0)
+        stream->begin = stream->position;
+    count = take_part(stream, octets, count);
+    stream->position += count;
+    if (count == 0)
+        lose(stream, MPA_LOST_FRAMING, frame);
+    else if (at_end(stream))
+        end_fpdu(stream, frame);
+    return count;
+}
+
+void mpa_begin(struct mpa_stream *stream, bool markers, bool crc)
+{
+    drop(stream);
+    stream->markers = markers;
+    stream->crc = crc;
+    stream->lost = false;
+    stream->position = 0;
+}
+
+void mpa_take(struct mpa_stream *stream, const uint8_t *octets, size_t recorded, size_t total,
+              uint64_t frame)
+{
+    for (size_t at = 0; at < total;) {
+        const uint8_t *p = at < recorded ? octets + at : NULL;
+        size_t left = (p ? recorded : total) - at;
+        if (stream->lost && !(p && is_framed(stream, p, left, total - at))) {
+            stream->position += total - at;
+            return;
+        }
+        stream->lost = false;
+        bool in_marker;
+        size_t count = to_marker(stream, left, &in_marker);
+        if (!in_marker) {
+            at += take_plain(stream, p, count, frame);
+            continue;
+        }
+        if (!take_marker(stream, p, count))
+            lose(stream, MPA_LOST_MARKER, frame);
+        at += count;
+    }
+}
+
+void mpa_skip(struct mpa_stream *stream, uint32_t octets)
+{
+    drop(stream);
+    stream->lost = true;
+    stream->position += octets;
+}
+
+void mpa_free(struct mpa_stream *stream)
+{
+    drop(stream);
+}
+
+const uint8_t *mpa_only_ulpdu(const uint8_t *octets, size_t recorded, size_t total, size_t *length)
+{
+    if (recorded < LENGTH_SIZE)
+        return NULL;
+    *length = load_be16(octets);
+    return fpdu_size(*length) == total ? octets + LENGTH_SIZE : NULL;
+}

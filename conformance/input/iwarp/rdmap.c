@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* RDMAP over DDP. */
+#include "conformance/input/iwarp/rdmap.h"
+#include "conformance/input/buffer/octets.h"
+
+#include <stdlib.h>
+
+enum { TAGGED_SIZE = 14, UNTAGGED_SIZE = 18, READ_REQUEST_SIZE = 28 };
+enum { DDP_TAGGED = 0x80, DDP_LAST = 0x40, DDP_VERSION_MASK = 0x03, DDP_VERSION = 1 };
+enum { RDMAP_VERSION_MASK = 0xc0, RDMAP_VERSION = 0x40, RDMAP_OPCODE_MASK = 0x0f };
+enum { QUEUE_SEND, QUEUE_READ_REQUEST, QUEUE_TERMINATE, NO_QUEUE };
+
+#define READS_SIZE (RDMAP_READS_MAX * sizeof(struct rdmap_read))
+
+/* A message number that is further ahead is none. */
+#define NUMBERS_MAX 65536
+
+enum rdmap_opcode {
+    OP_WRITE,
+    OP_READ_REQUEST,
+    OP_READ_RESPONSE,
+    OP_SEND,
+    OP_SEND_INVALIDATE,
+    OP_SEND_SOLICITED,
+    OP_SEND_SOLICITED_INVALIDATE,
+    OP_TERMINATE,
+};
+
+struct segment {
+    bool tagged, last;
+    uint8_t opcode;
+    uint32_t handle;                        /* tagged: where it goes; untagged: to be invalidated */
+    uint64_t offset;                        /* tagged */
+    uint32_t queue, number, message_offset; /* untagged */
+    const uint8_t *payload;
+    size_t recorded, length;
+    uint64_t frame;
+};
+
+/* ---- segments ---- */
+
+/* The queue that the untagged messages of an opcode go to. */
+static uint32_t queue_of(uint8_t opcode)
+{
+    switch (opcode) {
+    case OP_SEND:
+    case OP_SEND_INVALIDATE:
+    case OP_SEND_SOLICITED:
+    case OP_SEND_SOLICITED_INVALIDATE:
+        return QUEUE_SEND;
+    case OP_READ_REQUEST:
+        return QUEUE_READ_REQUEST;
+    case OP_TERMINATE:
+        return QUEUE_TERMINATE;
+    default:
+        return NO_QUEUE;
+    }
+}
+
+/* False if the header is not one of RDMAP's, or was not recorded. */
+static bool parse(const uint8_t *octets, size_t recorded, size_t length, struct segment *segment)
+{
+    if (recorded < 2 || (octets[0] & DDP_VERSION_MASK) != DDP_VERSION ||
+        (octets[1] & RDMAP_VERSION_MASK) != RDMAP_VERSION)
+        return false;
+    bool tagged = octets[0] & DDP_TAGGED;
+    size_t header = tagged ? TAGGED_SIZE : UNTAGGED_SIZE;
+    if (recorded < header || length < header)
+        return false;
+    *segment = (struct segment){
+        .tagged = tagged,
+        .last = octets[0] & DDP_LAST,
+        .opcode = octets[1] & RDMAP_OPCODE_MASK,
+        .handle = load_be32(octets + 2),
+        .payload = octets + header,
+        .recorded = recorded - header,
+        .length = length - header,
+    };
+    if (tagged) {
+        segment->offset = load_be64(octets + 6);
+        return segment->opcode == OP_WRITE || segment->opcode == OP_READ_RESPONSE;
+    }
+    segment->queue = load_be32(octets + 6);
+    segment->number = load_be32(octets + 10);
+    segment->message_offset = load_be32(octets + 14);
+    return segment->queue == queue_of(segment->opcode);
+}
+
+bool rdmap_is_plausible(const uint8_t *octets, size_t recorded, size_t length)
+{
+    struct segment segment;
+    return parse(octets, recorded, length, &segment) && (octets[0] & 0x3c) == 0 &&
+           (octets[1] & 0x30) == 0;
+}
+
+const uint8_t *rdmap_whole_send(const uint8_t *octets, size_t recorded, size_t length,
+                                size_t *payload_recorded, size_t *payload_length)
+{
+    struct segment segment;
+    if (!parse(octets, recorded, length, &segment) || segment.tagged ||
+        segment.queue != QUEUE_SEND || !segment.last || segment.message_offset != 0)
+        return NULL;
+    *payload_recorded = segment.recorded;
+    *payload_length = segment.length;
+    return segment.payload;
+}
+
+/* ---- assembly ---- */
+
+static void lose(struct rdmap *rdmap, uint32_t sends, uint64_t frame)
+{
+    rdmap->handler->lost(rdmap->arg, sends, frame);
+}
+
+/*
+ * Add a segment to a message, which is broken if there is no memory for it. What follows octets
+ * that were not recorded is not kept, and a message of one segment is not copied.
+ */
+static void add_payload(struct rdmap *rdmap, struct buffer *buffer, const struct segment *segment,
+                        bool *broken)
+{
+    bool only = segment->last && buffer->total == 0;
+    bool whole = buffer->length == buffer->total;
+    buffer->total += segment->length;
+    if (!only && whole && !*broken &&
+        !buffer_add(rdmap->memory, buffer, segment->payload, segment->recorded))
+        *broken = true;
+}
+
+static void drop(struct rdmap *rdmap, struct buffer *buffer)
+{
+    if (buffer->capacity > 0)
+        buffer_free(rdmap->memory, buffer);
+    *buffer = (struct buffer){0};
+}
+
+static void drop_send(struct rdmap *rdmap, struct rdmap_side *side)
+{
+    drop(rdmap, &side->send);
+    side->sending = side->send_broken = false;
+}
+
+static void drop_write(struct rdmap *rdmap, struct rdmap_side *side)
+{
+    drop(rdmap, &side->write);
+    side->writing = side->write_broken = false;
+}
+
+/* A message of one segment is handed on where it lies, one of several out of the buffer. */
+static void emit(struct rdmap *rdmap, struct rpcrdma_event *event, const struct buffer *buffer,
+                 const struct segment *segment)
+{
+    bool only = buffer->total == segment->length;
+    event->data = only ? segment->payload : buffer->octets;
+    event->length = only ? segment->recorded : buffer->length;
+    event->missing = (size_t)((only ? segment->length : buffer->total) - event->length);
+    rdmap->handler->event(rdmap->arg, event, segment->frame);
+}
+
+/* Whether a message is the one by which the client says that it is ready to receive. */
+static bool is_first_of_client(const struct rdmap *rdmap, enum rpcrdma_endpoint sender,
+                               uint64_t length)
+{
+    return rdmap->ready_to_receive && sender == RPCRDMA_CLIENT && length == 0;
+}
+
+/* ---- message numbers ---- */
+
+/* Messages that are missing before this segment's. */
+static uint32_t missing_before(struct rdmap_side *side, const struct segment *segment)
+{
+    uint32_t *number = &side->number[segment->queue];
+    uint32_t missing = side->number_known[segment->queue] ? segment->number - *number : 0;
+    side->number_known[segment->queue] = true;
+    *number = segment->number;
+    return missing;
+}
+
+static uint32_t plausible_count(uint32_t missing)
+{
+    return missing > NUMBERS_MAX ? 1 : missing;
+}
+
+/* ---- Sends ---- */
+
+static void end_send(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
+                     const struct segment *segment)
+{
+    struct rdmap_side *side = &rdmap->side[sender];
+    bool invalidate =
+        segment->opcode == OP_SEND_INVALIDATE || segment->opcode == OP_SEND_SOLICITED_INVALIDATE;
+    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
+                                  .from = sender,
+                                  .invalidate = invalidate,
+                                  .handle = invalidate ? segment->handle : 0};
+    side->number[QUEUE_SEND]++;
+    if (side->send_broken)
+        lose(rdmap, 1, segment->frame);
+    else if (!is_first_of_client(rdmap, sender, side->send.total))
+        emit(rdmap, &event, &side->send, segment);
+    drop_send(rdmap, side);
+}
+
+static void take_send(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
+                      const struct segment *segment)
+{
+    struct rdmap_side *side = &rdmap->side[sender];
+    uint32_t missing = missing_before(side, segment);
+    if (missing > 0) {
+        drop_send(rdmap, side);
+        lose(rdmap, plausible_count(missing), segment->frame);
+    }
+    side->lost = false;
+    if (!side->sending) {
+        drop_send(rdmap, side);
+        side->sending = true;
+    }
+    if (segment->message_offset != side->send.total)
+        side->send_broken = true;
+    add_payload(rdmap, &side->send, segment, &side->send_broken);
+    if (segment->last)
+        end_send(rdmap, sender, segment);
+}
+
+/* ---- RDMA Writes ---- */
+
+static void take_write(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
+                       const struct segment *segment)
+{
+    struct rdmap_side *side = &rdmap->side[sender];
+    struct buffer *content = &side->write;
+    if (side->writing && (segment->handle != side->write_handle ||
+                          segment->offset != side->write_offset + content->total)) {
+        drop_write(rdmap, side);
+        lose(rdmap, 0, segment->frame);
+    }
+    if (!side->writing) {
+        side->writing = true;
+        side->write_handle = segment->handle;
+        side->write_offset = segment->offset;
+    }
+    add_payload(rdmap, content, segment, &side->write_broken);
+    if (!segment->last)
+        return;
+    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_RDMA_WRITE,
+                                  .from = sender,
+                                  .handle = side->write_handle,
+                                  .offset = side->write_offset};
+    if (side->write_broken)
+        lose(rdmap, 0, segment->frame);
+    else if (!is_first_of_client(rdmap, sender, content->total))
+        emit(rdmap, &event, content, segment);
+    drop_write(rdmap, side);
+}
+
+/* ---- RDMA Reads ---- */
+
+static struct rdmap_read *read_at(struct rdmap_side *side, unsigned index)
+{
+    return &side->reads[(side->read_first + index) % RDMAP_READS_MAX];
+}
+
+static bool make_reads(struct rdmap *rdmap, struct rdmap_side *side)
+{
+    if (side->reads != NULL)
+        return true;
+    if (!memory_take(rdmap->memory, READS_SIZE))
+        return false;
+    side->reads = calloc(1, READS_SIZE);
+    if (side->reads == NULL)
+        memory_return(rdmap->memory, READS_SIZE);
+    return side->reads != NULL;
+}
+
+static void free_reads(struct rdmap *rdmap, struct rdmap_side *side)
+{
+    if (side->reads)
+        memory_return(rdmap->memory, READS_SIZE);
+    free(side->reads);
+    side->reads = NULL;
+    side->read_count = 0;
+    drop(rdmap, &side->response);
+    side->response_broken = false;
+}
+
+static void drop_first_read(struct rdmap *rdmap, struct rdmap_side *side)
+{
+    side->read_first = (side->read_first + 1) % RDMAP_READS_MAX;
+    side->read_count--;
+    drop(rdmap, &side->response);
+    side->response_broken = false;
+}
+
+static void take_read_request(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
+                              const struct segment *segment)
+{
+    struct rdmap_side *side = &rdmap->side[sender];
+    bool missing = missing_before(side, segment) > 0;
+    side->number[QUEUE_READ_REQUEST]++;
+    const uint8_t *p = segment->payload;
+    if (segment->recorded < READ_REQUEST_SIZE || !make_reads(rdmap, side)) {
+        lose(rdmap, 0, segment->frame);
+        return;
+    }
+    if (side->read_count == RDMAP_READS_MAX) {
+        drop_first_read(rdmap, side); /* its response cannot have been seen */
+        missing = true;
+    }
+    if (missing)
+        lose(rdmap, 0, segment->frame);
+    *read_at(side, side->read_count++) = (struct rdmap_read){
+        .sink_handle = load_be32(p),
+        .sink_offset = load_be64(p + 4),
+        .length = load_be32(p + 12),
+        .handle = load_be32(p + 16),
+        .offset = load_be64(p + 20),
+        .silent = is_first_of_client(rdmap, sender, load_be32(p + 12)),
+    };
+}
+
+/* Whether a segment is the next of this response; of one of no length only the last flag matters.
+ */
+static bool is_response_to(const struct rdmap_read *read, uint64_t received,
+                           const struct segment *segment)
+{
+    if (read->length == 0 || segment->length == 0)
+        return read->length == 0 && segment->length == 0 && segment->last;
+    return segment->handle == read->sink_handle && segment->offset == read->sink_offset + received;
+}
+
+/* The read that this is the response to becomes the first: those before it were answered unseen.
+ * False if there is none. */
+static bool find_read(struct rdmap *rdmap, struct rdmap_side *side, const struct segment *segment)
+{
+    unsigned i = 0;
+    while (i < side->read_count &&
+           !is_response_to(read_at(side, i), i == 0 ? side->response.total : 0, segment))
+        i++;
+    if (i == side->read_count) {
+        lose(rdmap, 0, segment->frame);
+        return false;
+    }
+    if (i > 0)
+        lose(rdmap, 0, segment->frame);
+    for (; i > 0; i--)
+        drop_first_read(rdmap, side);
+    return true;
+}
+
+static void take_read_response(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
+                               const struct segment *segment)
+{
+    enum rpcrdma_endpoint issuer = (enum rpcrdma_endpoint)(1 - (int)sender);
+    struct rdmap_side *side = &rdmap->side[issuer];
+    if (!find_read(rdmap, side, segment))
+        return;
+    const struct rdmap_read *read = read_at(side, 0);
+    struct buffer *content = &side->response;
+    bool only = segment->last && content->total == 0;
+    add_payload(rdmap, content, segment, &side->response_broken);
+    if (!segment->last)
+        return;
+    uint64_t seen = only ? segment->recorded : content->length;
+    bool whole = !side->response_broken && seen == read->length && content->total == read->length;
+    struct rpcrdma_event event = {
+        .type = RPCRDMA_EVENT_RDMA_READ,
+        .from = issuer,
+        .data = !whole ? NULL
+                : only ? segment->payload
+                       : content->octets,
+        .length = read->length,
+        .handle = read->handle,
+        .offset = read->offset,
+    };
+    if (!read->silent)
+        rdmap->handler->event(rdmap->arg, &event, segment->frame);
+    drop_first_read(rdmap, side);
+}
+
+/* ---- ULPDUs ---- */
+
+void rdmap_begin(struct rdmap *rdmap)
+{
+    for (int i = 0; i < 2; i++)
+        for (int queue = 0; queue < 2; queue++) {
+            rdmap->side[i].number_known[queue] = true;
+            rdmap->side[i].number[queue] = 1;
+        }
+}
+
+void rdmap_take(struct rdmap *rdmap, enum rpcrdma_endpoint side, const uint8_t *octets,
+                size_t recorded, size_t length, uint64_t frame)
+{
+    struct segment segment;
+    if (!parse(octets, recorded, length, &segment)) {
+        rdmap->handler->unread(rdmap->arg, frame);
+        return;
+    }
+    segment.frame = frame;
+    switch (segment.opcode) {
+    case OP_WRITE:
+        take_write(rdmap, side, &segment);
+        break;
+    case OP_READ_REQUEST:
+        take_read_request(rdmap, side, &segment);
+        break;
+    case OP_READ_RESPONSE:
+        take_read_response(rdmap, side, &segment);
+        break;
+    case OP_TERMINATE:
+        rdmap->handler->terminated(rdmap->arg, side, frame);
+        break;
+    default:
+        take_send(rdmap, side, &segment);
+    }
+    if (side == RPCRDMA_CLIENT)
+        rdmap->ready_to_receive = false;
+}
+
+void rdmap_skip(struct rdmap *rdmap, enum rpcrdma_endpoint side)
+{
+    struct rdmap_side *this_side = &rdmap->side[side];
+    this_side->send_broken = this_side->sending;
+    this_side->lost = true;
+    drop_write(rdmap, this_side);
+    /* What is being read may be missing a part. */
+    if (rdmap->side[1 - (int)side].read_count > 0)
+        rdmap->side[1 - (int)side].response_broken = true;
+}
+
+void rdmap_end(struct rdmap *rdmap, uint64_t frame)
+{
+    for (int i = 0; i < 2; i++) {
+        struct rdmap_side *side = &rdmap->side[i];
+        if (side->lost || side->sending)
+            lose(rdmap, 1, frame);
+        side->lost = false;
+        drop_send(rdmap, side);
+        drop_write(rdmap, side);
+        free_reads(rdmap, side);
+    }
+}
+
+bool rdmap_evict(struct rdmap *rdmap, uint64_t frame)
+{
+    bool any = false;
+    for (int i = 0; i < 2; i++) {
+        struct rdmap_side *side = &rdmap->side[i];
+        any = any || side->sending || side->writing || side->reads;
+        side->lost = side->lost || side->sending;
+        drop_send(rdmap, side);
+        drop_write(rdmap, side);
+        free_reads(rdmap, side);
+    }
+    if (any)
+        lose(rdmap, 0, frame);
+    return any;
+}

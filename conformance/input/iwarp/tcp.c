@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* TCP segments of both directions, put in order. */
+#include "conformance/input/iwarp/tcp.h"
+#include "conformance/input/buffer/octets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER_SIZE = 20, FLAG_FIN = 1, FLAG_SYN = 2, FLAG_RESET = 4, FLAG_ACK = 16 };
+
+/* Segments that wait, and octets of them; RFC 7323 has no window wider than this. */
+#define WAITING_MAX 1024
+#define WAITING_OCTETS_MAX ((size_t)4 << 20)
+#define WINDOW_MAX (1 << 30)
+
+/* So many segments later, octets that were received but not captured will not come any more. */
+#define PATIENCE 64
+
+struct tcp_waiting {
+    struct tcp_waiting *next;
+    unsigned side;
+    struct tcp_segment segment;
+    uint8_t octets[];
+};
+
+bool tcp_parse(const uint8_t *octets, size_t recorded, size_t total, struct tcp_segment *segment)
+{
+    if (recorded < HEADER_SIZE)
+        return false;
+    size_t header = (size_t)(octets[12] >> 4) * 4;
+    if (header < HEADER_SIZE || header > total)
+        return false;
+    *segment = (struct tcp_segment){
+        .source_port = (uint16_t)load_be16(octets),
+        .destination_port = (uint16_t)load_be16(octets + 2),
+        .sequence = load_be32(octets + 4),
+        .acknowledged = load_be32(octets + 8),
+        .syn = octets[13] & FLAG_SYN,
+        .ack = octets[13] & FLAG_ACK,
+        .fin = octets[13] & FLAG_FIN,
+        .reset = octets[13] & FLAG_RESET,
+        .payload = recorded < header ? octets : octets + header,
+        .recorded = recorded < header ? 0 : recorded - header,
+        .total = total - header,
+    };
+    return true;
+}
+
+/* How far a is after b; numbers wrap. */
+static int32_t distance(uint32_t a, uint32_t b)
+{
+    uint32_t d = a - b;
+    return d <= INT32_MAX ? (int32_t)d : -(int32_t)(UINT32_MAX - d) - 1;
+}
+
+static bool out_of_window(int32_t d)
+{
+    return d > WINDOW_MAX || d < -WINDOW_MAX;
+}
+
+/* ---- passing on ---- */
+
+static bool is_ready(const struct tcp_stream *stream, unsigned side,
+                     const struct tcp_segment *segment)
+{
+    return distance(segment->sequence, stream->side[side].next) <= 0 &&
+           (!segment->ack || !stream->side[1 - side].known ||
+            distance(segment->acknowledged, stream->side[1 - side].next) <= 0);
+}
+
+static void pass_on(struct tcp_stream *stream, unsigned side, const struct tcp_segment *segment)
+{
+    struct tcp_segment fresh = *segment;
+    size_t old = (size_t)distance(stream->side[side].next, segment->sequence);
+    bool ends = segment->fin && old <= segment->total;
+    if (old < segment->total) {
+        size_t skipped = old < segment->recorded ? old : segment->recorded;
+        fresh.sequence += (uint32_t)old;
+        fresh.payload += skipped;
+        fresh.recorded -= skipped;
+        fresh.total -= old;
+        stream->side[side].next += (uint32_t)fresh.total;
+        stream->handler->octets(stream->arg, side, &fresh);
+    } else if (segment->total > 0) {
+        ++*stream->retransmitted;
+    }
+    if (ends) {
+        stream->side[side].next++;
+        stream->handler->end(stream->arg, side, segment->frame);
+    }
+}
+
+/* ---- waiting ---- */
+
+static struct tcp_waiting *take_out(struct tcp_stream *stream, struct tcp_waiting *previous)
+{
+    struct tcp_waiting *waiting = previous ? previous->next : stream->first;
+    if (previous)
+        previous->next = waiting->next;
+    else
+        stream->first = waiting->next;
+    if (stream->last == waiting)
+        stream->last = previous;
+    stream->waiting--;
+    stream->waiting_octets -= waiting->segment.recorded;
+    return waiting;
+}
+
+static void discard(struct tcp_stream *stream, struct tcp_waiting *waiting)
+{
+    memory_return(stream->memory, sizeof *waiting + waiting->segment.recorded);
+    free(waiting);
+}
+
+/* Pass on all that is ready now, the oldest first. */
+static void drain(struct tcp_stream *stream)
+{
+    struct tcp_waiting *previous = NULL;
+    while (previous ? previous->next : stream->first) {
+        struct tcp_waiting *waiting = previous ? previous->next : stream->first;
+        if (!is_ready(stream, waiting->side, &waiting->segment)) {
+            previous = waiting;
+            continue;
+        }
+        take_out(stream, previous);
+        pass_on(stream, waiting->side, &waiting->segment);
+        discard(stream, waiting);
+        stream->patience = 0;
+        previous = NULL; /* what came earlier may be ready now */
+    }
+}
+
+/* The side whose octets the oldest segment waits for. */
+static unsigned missing_side(const struct tcp_stream *stream)
+{
+    const struct tcp_waiting *oldest = stream->first;
+    bool own = distance(oldest->segment.sequence, stream->side[oldest->side].next) > 0;
+    return own ? oldest->side : 1 - oldest->side;
+}
+
+/* Give up what the oldest segment waits for, as far as nothing that waits brings it. */
+static void give_up(struct tcp_stream *stream)
+{
+    unsigned side = missing_side(stream);
+    const struct tcp_waiting *oldest = stream->first;
+    uint32_t next = stream->side[side].next;
+    uint32_t to = oldest->side == side ? oldest->segment.sequence : oldest->segment.acknowledged;
+    for (const struct tcp_waiting *w = stream->first; w; w = w->next)
+        if (w->side == side && distance(w->segment.sequence, next) > 0 &&
+            distance(w->segment.sequence, to) < 0)
+            to = w->segment.sequence;
+    stream->side[side].next = to;
+    stream->handler->lost(stream->arg, side, to - next, oldest->segment.frame);
+    drain(stream);
+}
+
+static bool is_full(const struct tcp_stream *stream)
+{
+    return stream->waiting >= WAITING_MAX || stream->waiting_octets > WAITING_OCTETS_MAX;
+}
+
+/* Whether the other side has received what the oldest segment waits for, a while ago. */
+static bool is_overdue(const struct tcp_stream *stream)
+{
+    unsigned side = missing_side(stream);
+    return stream->patience > PATIENCE &&
+           distance(stream->side[side].reported, stream->side[side].next) > 0;
+}
+
+static void wait_for_others(struct tcp_stream *stream, unsigned side,
+                            const struct tcp_segment *segment)
+{
+    size_t size = sizeof(struct tcp_waiting) + segment->recorded;
+    if (!memory_take(stream->memory, size))
+        return; /* its octets are missing then, like any others */
+    struct tcp_waiting *waiting = malloc(size);
+    if (waiting == NULL) {
+        memory_return(stream->memory, size);
+        return;
+    }
+    *waiting = (struct tcp_waiting){.side = side, .segment = *segment};
+    if (segment->recorded > 0)
+        memcpy(waiting->octets, segment->payload, segment->recorded);
+    waiting->segment.payload = waiting->octets;
+    if (stream->last)
+        stream->last->next = waiting;
+    else
+        stream->first = waiting;
+    stream->last = waiting;
+    stream->waiting++;
+    stream->waiting_octets += segment->recorded;
+}
+
+/* ---- segments ---- */
+
+void tcp_begin(struct tcp_stream *stream, unsigned side, uint32_t next)
+{
+    stream->side[side].known = true;
+    stream->side[side].next = stream->side[side].reported = next;
+}
+
+static void note_acknowledgement(struct tcp_stream *stream, unsigned side,
+                                 const struct tcp_segment *segment)
+{
+    unsigned other = 1 - side;
+    if (!segment->ack)
+        return;
+    if (!stream->side[other].known)
+        tcp_begin(stream, other, segment->acknowledged);
+    if (distance(segment->acknowledged, stream->side[other].reported) > 0)
+        stream->side[other].reported = segment->acknowledged;
+}
+
+/* Numbers that no sender could have come to: a damaged segment, or one of another connection. */
+static bool is_stray(const struct tcp_stream *stream, unsigned side,
+                     const struct tcp_segment *segment)
+{
+    return (stream->side[side].known &&
+            out_of_window(distance(segment->sequence, stream->side[side].next))) ||
+           (segment->ack && stream->side[1 - side].known &&
+            out_of_window(distance(segment->acknowledged, stream->side[1 - side].next)));
+}
+
+void tcp_take(struct tcp_stream *stream, unsigned side, const struct tcp_segment *segment)
+{
+    if (segment->syn)
+        return;
+    if (segment->reset) {
+        tcp_flush(stream, segment->frame);
+        stream->handler->end(stream->arg, side, segment->frame);
+        return;
+    }
+    if (is_stray(stream, side, segment))
+        return;
+    if (!stream->side[side].known)
+        tcp_begin(stream, side, segment->sequence);
+    note_acknowledgement(stream, side, segment);
+    if (segment->total > 0 || segment->fin) {
+        if (is_ready(stream, side, segment)) {
+            pass_on(stream, side, segment);
+            drain(stream);
+        } else {
+            wait_for_others(stream, side, segment);
+        }
+    }
+    if (stream->first)
+        stream->patience++;
+    while (stream->first && (is_full(stream) || is_overdue(stream)))
+        give_up(stream);
+}
+
+void tcp_flush(struct tcp_stream *stream, uint64_t frame)
+{
+    while (stream->first)
+        give_up(stream);
+    for (unsigned side = 0; side < 2; side++) {
+        int32_t missing = distance(stream->side[side].reported, stream->side[side].next);
+        /* One alone may be the end of the stream, which is acknowledged too. */
+        if (!stream->side[side].known || missing <= 1)
+            continue;
+        stream->side[side].next = stream->side[side].reported;
+        stream->handler->lost(stream->arg, side, (uint32_t)missing, frame);
+    }
+}
+
+void tcp_free(struct tcp_stream *stream)
+{
+    while (stream->first)
+        discard(stream, take_out(stream, NULL));
+}

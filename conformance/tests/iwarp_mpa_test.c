@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* MPA: the frames that start a connection; FPDUs, however they are cut into segments. */
+#include "conformance/input/iwarp/crc32c.h"
+#include "conformance/input/iwarp/mpa.h"
+#include "conformance/input/iwarp/rdmap.h"
+
+#include "conformance/tests/support/fpdus.h"
+#include "conformance/tests/support/seen.h"
+
+#define FPDUS 12
+
+static struct memory memory;
+static struct mpa_stream stream;
+static struct fpdus made;
+static uint8_t ulpdu[FPDUS][2048];
+static size_t ulpdu_length[FPDUS], begins[FPDUS + 1];
+static unsigned taken, cut_short, lost[3];
+static unsigned which[64];
+
+/* Which of them it is shows in its last octets of the header; its content must be as it was made.
+ */
+static void take_ulpdu(void *arg, const uint8_t *content, size_t recorded, size_t length,
+                       uint64_t frame)
+{
+    ck_assert_ptr_eq(arg, &stream);
+    ck_assert_uint_eq(frame, 7);
+    ck_assert_uint_le(recorded, length);
+    unsigned number = 0;
+    while (number < FPDUS && (recorded < 18 || content[13] != ulpdu[number][13]))
+        number++;
+    if (recorded < 18)
+        number = taken;
+    ck_assert_uint_lt(number, FPDUS);
+    ck_assert_uint_eq(length, ulpdu_length[number]);
+    if (recorded > 0)
+        ck_assert_mem_eq(content, ulpdu[number], recorded);
+    cut_short += recorded < length;
+    ck_assert_uint_lt(taken, sizeof which / sizeof *which);
+    which[taken++] = number;
+}
+
+static void take_lost(void *arg, enum mpa_loss loss, uint64_t frame)
+{
+    ck_assert_ptr_eq(arg, &stream);
+    ck_assert_uint_eq(frame, 7);
+    lost[loss]++;
+}
+
+static const struct mpa_handler handler = {take_ulpdu, take_lost, rdmap_is_plausible};
+
+static void evict_nothing(void *arg, size_t count)
+{
+    (void)arg, (void)count;
+}
+
+static void restart(void)
+{
+    mpa_free(&stream);
+    ck_assert_uint_eq(memory.used, 0);
+    memory = (struct memory){.max = 1 << 20, .evict = evict_nothing};
+    stream = (struct mpa_stream){.memory = &memory, .handler = &handler, .arg = &stream};
+    mpa_begin(&stream, made.markers, made.crc);
+    taken = cut_short = 0;
+    memset(lost, 0, sizeof lost);
+}
+
+/* Twelve Sends of many lengths. */
+static void make(bool markers, bool crc)
+{
+    static const size_t lengths[FPDUS] = {18,  19,   20,   21,   488, 500,
+                                          506, 1024, 1400, 2040, 22,  1000};
+    made = (struct fpdus){.markers = markers, .crc = crc};
+    for (unsigned i = 0; i < FPDUS; i++) {
+        memcpy(ulpdu[i], octets + i, sizeof ulpdu[i]);
+        memset(ulpdu[i], 0, 18);
+        ulpdu[i][0] = 0x41;
+        ulpdu[i][1] = 0x43;
+        ulpdu[i][13] = (uint8_t)(i + 1);
+        ulpdu_length[i] = lengths[i];
+        begins[i] = made.length;
+        put_fpdu(&made, ulpdu[i], lengths[i]);
+    }
+    begins[FPDUS] = made.length;
+    restart();
+}
+
+static void begin(void)
+{
+    setup();
+    memset(&stream, 0, sizeof stream);
+    memory = (struct memory){.evict = evict_nothing};
+}
+
+static void end(void)
+{
+    mpa_free(&stream);
+    ck_assert_uint_eq(memory.used, 0);
+}
+
+static void take(size_t from, size_t recorded, size_t total)
+{
+    uint8_t *copy = malloc(recorded ? recorded : 1); /* so that reading past it shows */
+    memcpy(copy, made.octets + from, recorded);
+    mpa_take(&stream, copy, recorded, total, 7);
+    free(copy);
+}
+
+static void expect_all(void)
+{
+    ck_assert_uint_eq(taken, FPDUS);
+    for (unsigned i = 0; i < FPDUS; i++)
+        ck_assert_uint_eq(which[i], i);
+    ck_assert_uint_eq(cut_short + lost[0] + lost[1] + lost[2], 0);
+}
+
+#define MARKERS (_i & 1)
+#define CRC (_i >> 1 & 1)
+
+/* Segments of any size: an FPDU in several, several FPDUs in one. */
+START_TEST(segments)
+{
+    make(MARKERS, CRC);
+    for (size_t size = 1; size < 3000; size += size < 600 ? 1 : 97) {
+        restart();
+        for (size_t at = 0; at < made.length; at += size) {
+            size_t part = made.length - at < size ? made.length - at : size;
+            take(at, part, part);
+        }
+        expect_all();
+    }
+    restart();
+    take(0, made.length, made.length);
+    expect_all();
+}
+END_TEST
+
+/* A segment is missing: what it holds a part of is lost, all else is found again where a segment
+ * begins with an FPDU. */
+START_TEST(missing)
+{
+    make(MARKERS, CRC);
+    for (unsigned gone = 0; gone < FPDUS; gone++) {
+        restart();
+        take(0, begins[gone], begins[gone]);
+        mpa_skip(&stream, (uint32_t)(begins[gone + 1] - begins[gone]));
+        for (unsigned i = gone + 1; i < FPDUS; i++)
+            take(begins[i], begins[i + 1] - begins[i], begins[i + 1] - begins[i]);
+        ck_assert_uint_eq(taken, FPDUS - 1);
+        for (unsigned i = 0; i < FPDUS - 1; i++)
+            ck_assert_uint_eq(which[i], i + (i >= gone));
+        ck_assert_uint_eq(lost[0] + lost[1] + lost[2], 0);
+    }
+}
+END_TEST
+
+/* Segments that do not begin with an FPDU are not taken for it. */
+START_TEST(missing_and_shifted)
+{
+    make(MARKERS, CRC);
+    size_t from = begins[6];
+    take(0, begins[5], begins[5]);
+    mpa_skip(&stream, (uint32_t)(from - begins[5]));
+    take(from, 100, 100);
+    take(from + 100, begins[7] - from, begins[7] - from);
+    take(begins[7] + 100, begins[8] - begins[7] - 100, begins[8] - begins[7] - 100);
+    ck_assert_uint_eq(taken, 5);
+    take(begins[8], begins[10] - begins[8], begins[10] - begins[8]); /* two of them */
+    ck_assert_uint_eq(taken, 7);
+}
+END_TEST
+
+/* Only the beginning of each segment is recorded. */
+START_TEST(snapped)
+{
+    make(MARKERS, CRC);
+    for (size_t snap = 0; snap < 2100; snap++) {
+        restart();
+        unsigned whole = 0, begun = 0;
+        for (unsigned i = 0; i < FPDUS; i++) {
+            size_t size = begins[i + 1] - begins[i], recorded = snap < size ? snap : size;
+            take(begins[i], recorded, size);
+            whole += recorded == size;
+            begun += recorded >= 26; /* header and marker and header */
+        }
+        ck_assert_uint_ge(taken, begun);
+        ck_assert_uint_ge(taken - cut_short, whole);
+        ck_assert_uint_eq(lost[MPA_LOST_CRC] + lost[MPA_LOST_MARKER], 0);
+        ck_assert(taken == FPDUS || lost[MPA_LOST_FRAMING] > 0);
+    }
+}
+END_TEST
+
+/* Every prefix, as it is cut off by a snap length and as it is cut off by the end of the capture.
+ */
+START_TEST(prefixes)
+{
+    make(MARKERS, CRC);
+    for (size_t length = 0; length <= made.length; length++) {
+        restart();
+        take(0, length, made.length);
+        unsigned at_least = taken - cut_short;
+        restart();
+        take(0, length, length);
+        ck_assert_uint_eq(cut_short, 0);
+        ck_assert_uint_ge(at_least, taken);
+        ck_assert_uint_eq(lost[0] + lost[1] + lost[2], 0);
+        ck_assert(length < begins[taken + (taken < FPDUS)] || taken == FPDUS);
+    }
+}
+END_TEST
+
+/* Each octet wrong, one after the other: where check sums are in use, what is wrong is lost, and
+ * nothing wrong is taken (take_ulpdu() sees to that). */
+START_TEST(damaged)
+{
+    make(MARKERS, true);
+    for (size_t at = 0; at < begins[7]; at++) {
+        made.octets[at] ^= 0x10;
+        restart();
+        for (unsigned i = 0; i < FPDUS; i++)
+            take(begins[i], begins[i + 1] - begins[i], begins[i + 1] - begins[i]);
+        ck_assert_uint_ge(lost[0] + lost[1] + lost[2], 1);
+        ck_assert_uint_le(lost[0] + lost[1] + lost[2], 2);
+        /* A length that is too long takes the next with it. */
+        ck_assert_uint_ge(taken, 2);
+        ck_assert_uint_le(taken, FPDUS - 1);
+        made.octets[at] ^= 0x10;
+    }
+}
+END_TEST
+
+START_TEST(wrong_marker)
+{
+    make(true, false);
+    made.octets[514] ^= 4;
+    take(0, made.length, made.length);
+    ck_assert_uint_eq(lost[MPA_LOST_MARKER], 1);
+    made.octets[514] ^= 4;
+    for (unsigned i = 0; i < 3; i++)
+        ck_assert_uint_eq(which[i], i);
+}
+END_TEST
+
+START_TEST(no_room)
+{
+    make(false, false);
+    memory.max = 0;
+    for (size_t at = 0; at < made.length; at += 100)
+        take(at, made.length - at < 100 ? made.length - at : 100,
+             made.length - at < 100 ? made.length - at : 100);
+    ck_assert_uint_eq(taken, FPDUS);
+    ck_assert_uint_gt(cut_short, 6); /* as if the rest had not been recorded */
+}
+END_TEST
+
+START_TEST(longest)
+{
+    static uint8_t most[65535];
+    memset(most, 1, sizeof most);
+    for (_i = 0; _i < 4; _i++) {
+        made = (struct fpdus){.markers = MARKERS, .crc = CRC};
+        memcpy(most, "\x41\x43\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\0", 18);
+        put_fpdu(&made, most, sizeof most);
+        restart();
+        memory.max = 1 << 20;
+        ulpdu_length[0] = 65535;
+        ck_assert_uint_eq(made.length, 65537 + 3 + 4 + (MARKERS ? 130 * 4 : 0));
+        ulpdu[0][13] = 99;
+        mpa_take(&stream, made.octets, made.length - 1, made.length - 1, 7);
+        ck_assert_uint_eq(taken, 0);
+        ck_assert_uint_gt(stream.count, 65000);
+    }
+}
+END_TEST
+
+START_TEST(check_sums)
+{
+    uint32_t crc = crc32c_add(CRC32C_BEGIN, (const uint8_t *)"1234", 4);
+    ck_assert_uint_eq(crc32c_end(crc32c_add(crc, (const uint8_t *)"56789", 5)), 0x839206e3);
+    /* RFC 3720 appendix B.4 */
+    uint8_t zeros[32] = {0};
+    ck_assert_uint_eq(crc32c_end(crc32c_add(CRC32C_BEGIN, zeros, 32)), 0xaa36918a);
+}
+END_TEST
+
+START_TEST(starts)
+{
+    uint8_t frame_octets[MPA_START_MAX + 8];
+    struct mpa_start start;
+    size_t length = put_mpa_start(frame_octets, false, 0xc0, 1, octets, 8);
+    for (size_t i = 0; i < length; i++) {
+        ck_assert_int_eq(mpa_start_parse(frame_octets, i, false, &start), MPA_MORE);
+        ck_assert(mpa_is_request(frame_octets, i) == (i >= 16));
+    }
+    ck_assert_int_eq(mpa_start_parse(frame_octets, length + 1, false, &start), MPA_PARSED);
+    ck_assert(start.markers && start.crc && !start.rejected && !start.peer_to_peer);
+    ck_assert_uint_eq(start.length, length);
+    ck_assert_ptr_eq(start.private_data, frame_octets + 20);
+    ck_assert_uint_eq(start.private_length, 8);
+    ck_assert_int_eq(mpa_start_parse(frame_octets, length, true, &start), MPA_WRONG);
+    ck_assert_int_eq(mpa_start_parse(frame_octets, 13, true, &start), MPA_WRONG);
+
+    length = put_mpa_start(frame_octets, true, 0x20, 1, NULL, 0);
+    ck_assert_int_eq(mpa_start_parse(frame_octets, length, true, &start), MPA_PARSED);
+    ck_assert(!start.markers && !start.crc && start.rejected);
+
+    length = put_mpa_start(frame_octets, true, 0, 2, octets, 512);
+    ck_assert_int_eq(mpa_start_parse(frame_octets, length, true, &start), MPA_PARSED);
+    ck_assert_uint_eq(start.private_length, 512);
+    put16(frame_octets + 18, 513);
+    ck_assert_int_eq(mpa_start_parse(frame_octets, length + 1, true, &start), MPA_WRONG);
+}
+END_TEST
+
+/* Revision 2: the upper layer's private data comes after the depths of RDMA Reads. */
+START_TEST(enhanced_starts)
+{
+    uint8_t frame_octets[MPA_START_MAX], data[8] = {0x80, 16, 0x40, 16, 1, 2, 3, 4};
+    struct mpa_start start;
+    size_t length = put_mpa_start(frame_octets, false, 0x10, 2, data, 8);
+    ck_assert_int_eq(mpa_start_parse(frame_octets, length, false, &start), MPA_PARSED);
+    ck_assert(start.peer_to_peer);
+    ck_assert_uint_eq(start.private_length, 4);
+    ck_assert_mem_eq(start.private_data, data + 4, 4);
+    frame_octets[20] = 0;
+    ck_assert_int_eq(mpa_start_parse(frame_octets, length, false, &start), MPA_PARSED);
+    ck_assert(!start.peer_to_peer);
+    frame_octets[17] = 1; /* where the flag means nothing */
+    ck_assert_int_eq(mpa_start_parse(frame_octets, length, false, &start), MPA_PARSED);
+    ck_assert_uint_eq(start.private_length, 8);
+    length = put_mpa_start(frame_octets, false, 0x10, 2, data, 3); /* too short for it */
+    ck_assert_int_eq(mpa_start_parse(frame_octets, length, false, &start), MPA_PARSED);
+    ck_assert_uint_eq(start.private_length, 3);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("iWARP: MPA");
+    TCase *tests = tcase_create("MPA");
+    tcase_add_checked_fixture(tests, begin, end);
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, segments, 0, 4);
+    tcase_add_loop_test(tests, missing, 0, 4);
+    tcase_add_loop_test(tests, missing_and_shifted, 0, 4);
+    tcase_add_loop_test(tests, snapped, 0, 4);
+    tcase_add_loop_test(tests, prefixes, 0, 4);
+    tcase_add_loop_test(tests, damaged, 0, 2);
+    tcase_add_test(tests, wrong_marker);
+    tcase_add_test(tests, no_room);
+    tcase_add_test(tests, longest);
+    tcase_add_test(tests, check_sums);
+    tcase_add_test(tests, starts);
+    tcase_add_test(tests, enhanced_starts);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
