@@ -4,6 +4,7 @@
 #include "conformance/base/register.h"
 #include "conformance/command/check.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/filter.h"
 
 #include <rpcrdma/binding.h>
 
@@ -100,19 +101,8 @@ static void end(struct check *check, int files)
 
 static bool add_rule(void *settings, int option, const char *id)
 {
-    struct check *check = settings;
-    int row = register_find(id);
     (void)option; /* the only one */
-    if (row < 0) {
-        const char *nearest = register_nearest(id);
-        usage_error("check", "no rule '%s'%s%s%s", id, nearest ? "; did you mean '" : "",
-                    nearest ? nearest : "", nearest ? "'?" : "");
-        return false;
-    }
-    if (check->rules == NULL)
-        check->rules = alloc_zeroed(RPCRDMA_RULES, sizeof *check->rules);
-    check->rules[row] = true;
-    return true;
+    return filter_add_rule("check", id, &((struct check *)settings)->rules);
 }
 
 static const struct option_row options_findings[] = {

@@ -1,75 +1,241 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* `rpcrdma decode`: each Send, field by field. */
+/*
+ * `rpcrdma decode`: each Send, field by field, and what else a connection has. Filters choose what
+ * is printed, but everything is read: the procedure of a Reply is known by its Call, and whether a
+ * Send breaks a rule by what came before.
+ */
+#include "conformance/base/options.h"
+#include "conformance/base/place.h"
 #include "conformance/command/commands.h"
+#include "conformance/command/filter.h"
 #include "conformance/decode/decode_json.h"
 #include "conformance/decode/fields.h"
 #include "conformance/decode/items_text.h"
-#include "conformance/base/options.h"
-#include "conformance/base/place.h"
+#include "conformance/decode/operation.h"
+#include "conformance/run/connections.h"
 
+#include <rpcrdma/binding.h>
+#include <rpcrdma/rpcrdma.h>
+
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_FRAME = OPTION_OWN, OPTION_RULE, OPTION_XID };
+enum { TEXT_MAX = 512, OCTETS_SHOWN = 64 };
 
 struct decode {
     struct options options;
+    uint64_t first_frame, last_frame; /* 0: all */
+    bool has_xid;
+    uint32_t xid;
+    const char *connection; /* or NULL */
+    bool *rules;            /* by row of the register; or NULL */
+
     const struct style *style;
     struct progress progress;
     struct items items;
-    uint64_t sends; /* printed so far */
+    struct connections open; /* with --rule */
+    const char *failure;     /* why the sink stopped */
+    uint64_t printed;
     int status;
 };
 
-static bool decode_text(struct decode *decode, const struct source_event *event,
-                        const struct items_view *view)
+/* ---- filters ---- */
+
+static bool has_rule(const struct decode *decode, const struct rpcrdma_judgement *judgement)
 {
-    const struct style *style = decode->style;
+    for (unsigned i = 0; i < judgement->count && i < RPCRDMA_FINDINGS; i++)
+        if (decode->rules[judgement->findings[i].rule])
+            return true;
+    return false;
+}
+
+static bool has_xid(const struct decode *decode, const struct rpcrdma_event *event)
+{
+    return event->type == RPCRDMA_EVENT_SEND && event->data && event->length >= 4 &&
+           rpcrdma_xdr_load32(event->data) == decode->xid;
+}
+
+static bool is_wanted(const struct decode *decode, const struct source_event *event,
+                      const struct rpcrdma_judgement *judgement)
+{
+    if (event->event.type == RPCRDMA_EVENT_GAP ||
+        (decode->first_frame > 0 &&
+         (event->frame < decode->first_frame || event->frame > decode->last_frame)))
+        return false;
+    return (!decode->has_xid || has_xid(decode, &event->event)) &&
+           (decode->connection == NULL || strcmp(decode->connection, event->connection) == 0) &&
+           (decode->rules == NULL || has_rule(decode, judgement));
+}
+
+/* ---- text ---- */
+
+static void print_heading(const struct decode *decode, const struct source_event *event)
+{
     const struct rpcrdma_event *send = &event->event;
-    if (decode->sends > 0)
+    if (decode->printed > 0)
         putchar('\n');
-    fputs(style->bold, stdout);
+    fputs(decode->style->bold, stdout);
     place_print(stdout, event);
-    printf(": Send of %zu octets from %s", send->length, endpoint_name(send->from));
+    fputs(": ", stdout);
+    if (send->type == RPCRDMA_EVENT_SEND)
+        printf("Send of %zu octets", send->length);
+    else
+        operation_print(stdout, send);
+    printf("%s%s", send->type == RPCRDMA_EVENT_PRIVATE_DATA ? "; from " : " from ",
+           endpoint_name(send->from));
     if (send->missing > 0)
         printf(", %zu more not captured", send->missing);
     if (send->invalidate)
         printf(", invalidates 0x%08" PRIx32, send->handle);
-    printf("%s\n", style->plain);
+    printf("%s\n", decode->style->plain);
+}
+
+/* Returns whether it decodes. */
+static bool print_send(const struct decode *decode, const struct source_event *event,
+                       const struct items_view *view, const struct rpcrdma_judgement *judgement)
+{
+    struct field_mark marks[RPCRDMA_FINDINGS];
+    char texts[RPCRDMA_FINDINGS][TEXT_MAX];
+    struct field_table table = {.out = stdout, .style = decode->style, .marks = marks};
+    for (unsigned i = 0; decode->rules && i < judgement->count && i < RPCRDMA_FINDINGS; i++) {
+        const struct rpcrdma_finding *finding = &judgement->findings[i];
+        size_t at = table.mark_count;
+        if (!decode->rules[finding->rule] || finding->offset < 0)
+            continue;
+        rpcrdma_finding_text(finding, texts[at], TEXT_MAX);
+        marks[at] = (struct field_mark){.offset = (size_t)finding->offset, .text = texts[at]};
+        table.mark_count++;
+    }
     items_print(stdout, view);
-    struct field_table table = {.out = stdout, .style = style};
-    return fields_print(&table, send);
+    return fields_print(&table, &event->event);
+}
+
+static bool print(struct decode *decode, const struct source_event *event,
+                  const struct items_view *view, const struct rpcrdma_judgement *judgement)
+{
+    bool is_send = event->event.type == RPCRDMA_EVENT_SEND;
+    if (decode->options.json) {
+        if (is_send)
+            return decode_json_items(stdout, event, view);
+        operation_json(stdout, event);
+        return true;
+    }
+    print_heading(decode, event);
+    if (is_send)
+        return print_send(decode, event, view, judgement);
+    if (event->event.type == RPCRDMA_EVENT_PRIVATE_DATA)
+        operation_octets(stdout, &event->event, OCTETS_SHOWN, "    ");
+    return true;
+}
+
+/* ---- events ---- */
+
+static bool judge(struct decode *decode, const struct source_event *event,
+                  struct rpcrdma_judgement *judgement)
+{
+    struct connection *connection =
+        connections_get(&decode->open, event->connection_id, event->config);
+    if (connection == NULL) {
+        decode->failure = "not enough memory for another connection";
+        return false;
+    }
+    rpcrdma_check_event(connection->check, &event->event, judgement);
+    return true;
 }
 
 static bool decode_event(void *arg, const struct source_event *event)
 {
     struct decode *decode = arg;
-    if (event->event.type != RPCRDMA_EVENT_SEND)
+    struct rpcrdma_judgement judgement = {0};
+    struct items_view view = {0};
+    if (decode->rules && !judge(decode, event, &judgement))
+        return false;
+    if (event->event.type == RPCRDMA_EVENT_SEND)
+        items_look(&decode->items, event, &view);
+    if (!is_wanted(decode, event, &judgement))
         return true;
     progress_clear(&decode->progress);
-    struct items_view view;
-    items_look(&decode->items, event, &view);
-    bool good = decode->options.json ? decode_json_items(stdout, event, &view)
-                                     : decode_text(decode, event, &view);
-    decode->sends++;
+    bool good = print(decode, event, &view, &judgement);
+    decode->printed++;
     if (!good && decode->status == STATUS_GOOD)
         decode->status = STATUS_VIOLATED;
     return !output_failed(stdout);
 }
 
+static void decode_closed(void *arg, uint64_t connection_id)
+{
+    struct decode *decode = arg;
+    connections_drop(&decode->open, connection_id);
+}
+
 static void decode_file(struct decode *decode, const char *file)
 {
-    struct source_sink sink = {.event = decode_event, .arg = decode};
+    struct source_sink sink = {.event = decode_event, .closed = decode_closed, .arg = decode};
     struct source_counts counts;
     char error[512];
     decode->items = (struct items){.calls = {{.known = false}}};
+    decode->failure = NULL;
     progress_start(&decode->progress, file);
     decode->options.source.progress = progress_show;
     decode->options.source.progress_arg = &decode->progress;
     bool good = source_read(file, &decode->options.source, &sink, &counts, error, sizeof error);
     progress_clear(&decode->progress);
-    if (good || ferror(stdout))
+    connections_free(&decode->open);
+    if ((good && decode->failure == NULL) || ferror(stdout))
         return;
     fflush(stdout);
-    decode->status = file_error(file, error);
+    decode->status = file_error(file, decode->failure ? decode->failure : error);
 }
+
+/* ---- options ---- */
+
+/* "35" or "35-40" */
+static bool set_frames(struct decode *decode, const char *text)
+{
+    char *end = NULL;
+    errno = 0;
+    bool good = *text >= '1' && *text <= '9';
+    decode->first_frame = decode->last_frame = good ? strtoull(text, &end, 10) : 0;
+    if (good && *end == '-') {
+        text = end + 1;
+        good = *text >= '1' && *text <= '9';
+        decode->last_frame = good ? strtoull(text, &end, 10) : 0;
+    }
+    if (good && *end == '\0' && errno == 0 && decode->last_frame >= decode->first_frame)
+        return true;
+    usage_error("decode", "option '--frame' takes a frame or a range such as 35-40");
+    return false;
+}
+
+static bool set_option(void *settings, int option, const char *argument)
+{
+    struct decode *decode = settings;
+    if (option == OPTION_FRAME)
+        return set_frames(decode, argument);
+    if (option == OPTION_RULE)
+        return filter_add_rule("decode", argument, &decode->rules);
+    char *end = NULL;
+    errno = 0;
+    unsigned long long xid = *argument >= '0' && *argument <= '9' ? strtoull(argument, &end, 0) : 0;
+    decode->has_xid = end && *end == '\0' && errno == 0 && xid <= UINT32_MAX;
+    decode->xid = (uint32_t)xid;
+    if (!decode->has_xid)
+        usage_error("decode", "option '--xid' takes a number of 32 bits, not '%s'", argument);
+    return decode->has_xid;
+}
+
+static const struct option_row options_decode[] = {
+    {"frame", "FRAME", "only what this frame of a capture completes, or a range such as 35-40",
+     RETURNS(OPTION_FRAME)},
+    {"xid", "XID", "only Sends with this XID, such as 0x316fb858", RETURNS(OPTION_XID)},
+    {"connection", "NAME", "only this connection, named as by 'rpcrdma check'",
+     SETS(TEXT, struct decode, connection)},
+    {"rule", "RULE", "only what breaks this rule; the field at fault is marked",
+     RETURNS(OPTION_RULE), .repeated = true},
+    {NULL}};
 
 const struct command command_decode = {
     .name = "decode",
@@ -78,23 +244,35 @@ const struct command command_decode = {
     .operands = "FILE...",
     .text = "Print each Send: every field of the transport header and of the RPC header, with its "
             "offset and octets, as far as it decodes. For NFS also print the procedure, its "
-            "operations, and the item that each chunk holds.",
-    .groups = (const struct option_group[]){OPTION_GROUP_INPUT, OPTION_GROUP_OUTPUT, {0}},
-    .status = "0 every Send decodes, 1 one does not, 2 wrong usage, 3 a file is unreadable or not "
-              "what it claims to be.",
+            "operations, and the item that each chunk holds. RDMA operations, private data and "
+            "disconnects are printed in a line each.",
+    .groups = (const struct option_group[]){OPTION_GROUP_INPUT,
+                                            {"Selection (an event has to match every filter)", NULL,
+                                             options_decode},
+                                            OPTION_GROUP_OUTPUT,
+                                            {0}},
+    .status = "0 every Send decodes, 1 one does not, 2 wrong usage, also where nothing matches the "
+              "filters, 3 a file is unreadable or not what it claims to be.",
 };
 
 int cmd_decode(int argc, char **argv)
 {
     static struct decode decode;
     decode.options = OPTIONS_DEFAULT;
-    int status = options_parse(&command_decode, argc, argv, &decode, NULL);
-    if (status >= 0)
-        return status;
-    if (optind == argc)
-        return usage_error(argv[0], "no FILE given");
-    decode.style = terminal_style(decode.options.color, stdout);
-    for (int i = optind; i < argc && !ferror(stdout); i++)
-        decode_file(&decode, argv[i]);
-    return close_output(decode.status);
+    decode.options.source.bindings = rpcrdma_bindings;
+    int status = options_parse(&command_decode, argc, argv, &decode, set_option);
+    if (status < 0 && optind == argc)
+        status = usage_error(argv[0], "no FILE given");
+    if (status < 0) {
+        decode.style = terminal_style(decode.options.color, stdout);
+        for (int i = optind; i < argc && !ferror(stdout); i++)
+            decode_file(&decode, argv[i]);
+        bool filtered =
+            decode.first_frame > 0 || decode.has_xid || decode.connection || decode.rules;
+        if (filtered && decode.printed == 0 && decode.status == STATUS_GOOD)
+            decode.status = usage_error("decode", "nothing in the files matches the filters");
+        status = close_output(decode.status);
+    }
+    free(decode.rules);
+    return status;
 }

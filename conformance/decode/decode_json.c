@@ -6,6 +6,7 @@
 #include "conformance/decode/decode_json.h"
 
 #include "conformance/decode/items_text.h"
+#include "conformance/decode/origin.h"
 #include "conformance/base/json.h"
 #include "conformance/base/place.h"
 #include "conformance/decode/send.h"
@@ -99,9 +100,9 @@ static bool put_field(void *arg, const struct walk_field *field)
 
 /* ---- The Send ---- */
 
-static void put_origin(struct json *json, const struct source_event *event)
+void origin_json(struct json *json, const char *kind, const struct source_event *event)
 {
-    json_text(json, "kind", "send");
+    json_text(json, "kind", kind);
     json_text(json, "file", event->file);
     if (event->test) {
         json_text(json, "test", event->test);
@@ -185,7 +186,7 @@ bool decode_json_items(FILE *out, const struct source_event *event, const struct
     struct send send = send_of(&event->event);
     ptrdiff_t header = walk_part(&send, 0, pass, NULL);
     json_open(&json, NULL, '{');
-    put_origin(&json, event);
+    origin_json(&json, "send", event);
     put_length(&json, "headerLength", header);
     put_part(&json, &send, 0, "header");
     put_rpc(&json, &send, header);

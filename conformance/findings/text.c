@@ -6,6 +6,7 @@
 #include "conformance/base/place.h"
 #include "conformance/base/register.h"
 #include "conformance/decode/fields.h"
+#include "conformance/decode/operation.h"
 #include "conformance/findings/evidence.h"
 #include "conformance/findings/findings.h"
 
@@ -111,35 +112,14 @@ static void explain(const struct report *report, const struct judged *judged)
 {
     const struct rpcrdma_event *event = &judged->source->event;
     FILE *out = report->out;
-    switch (event->type) {
-    case RPCRDMA_EVENT_SEND:
+    if (event->type == RPCRDMA_EVENT_SEND) {
         explain_send(report, judged);
-        break;
-    case RPCRDMA_EVENT_RDMA_READ:
-    case RPCRDMA_EVENT_RDMA_WRITE:
-        fprintf(out, "    %s of %zu octets, handle 0x%08" PRIx32 ", offset 0x%" PRIx64 "\n",
-                event->type == RPCRDMA_EVENT_RDMA_READ ? "RDMA Read" : "RDMA Write", event->length,
-                event->handle, event->offset);
-        break;
-    case RPCRDMA_EVENT_PRIVATE_DATA:
+    } else {
         fputs("    ", out);
-        for (size_t i = 0; event->data && i < event->length && i < 32; i++)
-            fprintf(out, "%02x%s", ((const unsigned char *)event->data)[i], i % 4 == 3 ? " " : "");
-        fprintf(out, "(%zu octets of private data)\n", event->length);
-        break;
-    case RPCRDMA_EVENT_ATOMIC:
-        fprintf(out, "    atomic operation, handle 0x%08" PRIx32 ", offset 0x%" PRIx64 "\n",
-                event->handle, event->offset);
-        break;
-    case RPCRDMA_EVENT_REFUSED:
-        fprintf(out,
-                "    RDMA %s of %zu octets refused, handle 0x%08" PRIx32 ", offset 0x%" PRIx64 "\n",
-                event->is_read ? "Read" : "Write", event->length, event->handle, event->offset);
-        break;
-    case RPCRDMA_EVENT_NOT_READY:
-    case RPCRDMA_EVENT_DISCONNECT:
-    case RPCRDMA_EVENT_GAP:
-        break;
+        operation_print(out, event);
+        putc('\n', out);
+        if (event->type == RPCRDMA_EVENT_PRIVATE_DATA)
+            operation_octets(out, event, 32, "    ");
     }
     putc('\n', out);
 }

@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `rpcrdma decode`: its filters, and what is printed of events that are not Sends.
+#
+# usage: decode_test.sh PATH_TO_RPCRDMA
+
+if [ $# -ne 1 ] || [ ! -x "$1" ]; then
+    echo "usage: $0 PATH_TO_RPCRDMA" >&2
+    exit 2
+fi
+rpcrdma=$(realpath "$1")
+recorded=$(cd "$(dirname "$0")/../../../vectors/recorded" && pwd)
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$dir" || exit 1
+cp "$recorded/linux-6.1-nfs42.pcap" nfs.pcap
+passed=0 failed=0 skipped=0
+
+what=
+# try STATUS ARGUMENT...: run the command; out and err hold what it says.
+try() {
+    wanted=$1
+    shift
+    what="rpcrdma $*"
+    "$rpcrdma" "$@" >out 2>err </dev/null
+    got=$?
+    verdict "exits with $wanted, not $got" test "$got" -eq "$wanted"
+}
+# verdict WHAT COMMAND...: count it as passed if the command succeeds.
+verdict() {
+    about=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what: $about" >&2
+        head -n 30 out | sed 's/^/    stdout: /' >&2
+        sed 's/^/    stderr: /' err >&2
+    fi
+}
+not() { ! "$@"; }
+says() { verdict "says '$1'" grep -qF -- "$1" out; }
+says_not() { verdict "does not say '$1'" not grep -qF -- "$1" out; }
+complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
+# counts N PATTERN: so many lines of the output match.
+counts() {
+    verdict "$1 lines match '$2', not $(grep -c -- "$2" out)" test "$(grep -c -- "$2" out)" -eq "$1"
+}
+# asks FILTER: jq says true of the output.
+asks() { verdict "is so: $1" jq -se "$1" out; }
+head_line='^nfs.pcap:frame [0-9]*: '
+
+# ---- all of a capture: what check sees is what decode prints ----
+
+try 0 decode nfs.pcap
+counts 700 "${head_line}Send of "
+counts 2 "${head_line}private data of "
+counts 30 "${head_line}RDMA Read of "
+counts 132 "${head_line}RDMA Write of "
+counts 1 "${head_line}disconnect from "
+try 0 decode --json nfs.pcap
+"$rpcrdma" check --json nfs.pcap | jq -r 'select(.kind == "event") | "\(.frame) \(.type) \(.from)"' >events
+jq -r '"\(.frame) \(.kind) \(.from)"' out >decoded
+verdict 'has the events of check' cmp events decoded
+asks 'map(select(.kind == "rdma-write")) | all(.handle > 0 and (.offset | startswith("0x")) and .length > 0)'
+
+# ---- private data ----
+
+try 0 decode --frame 35-36 nfs.pcap
+says 'frame 35: private data of 56 octets: RPC-over-RDMA format version 1, R=1, sends up to 4096 octets, receives up to 4096; from client'
+says 'frame 36: private data of 196 octets: RPC-over-RDMA format version 1, R=0'
+says '    f6ab0e18 01010303 00000000'
+counts 2 "$head_line"
+try 0 decode --json --frame 36 nfs.pcap
+asks 'length == 1 and .[0].message.remoteInvalidation == false and .[0].message.sendSize == 4096 and
+    (.[0].octets | startswith("f6ab0e1801000303")) and (.[0].octets | length) == 392'
+cat >private.json <<'END'
+{"schema": "rpcrdma-vectors-v1", "protocol": "rpcrdma1", "title": "t", "tests": [
+  {"id": "other", "comment": "c", "events": [{"from": "client", "privateData": "01020304"}]},
+  {"id": "short", "comment": "c", "events": [{"from": "client", "privateData": "f6ab0e1801"}]},
+  {"id": "version", "comment": "c", "events": [{"from": "client", "privateData": "f6ab0e1802000303"}]},
+  {"id": "none", "comment": "c", "events": [{"from": "server", "privateData": ""}]}]}
+END
+try 0 decode private.json
+says 'private.json:other:event 0: private data of 4 octets: no RPC-over-RDMA message in 4 octets'
+says 'an RPC-over-RDMA message at octet 0 that is cut off'
+says 'an RPC-over-RDMA message of unknown format version 2'
+says 'private data of 0 octets: no RPC-over-RDMA message in 0 octets; from server'
+try 0 decode --json private.json
+asks 'length == 4 and all(.[]; .kind == "private-data" and .message == null)'
+
+# ---- filters ----
+
+try 0 decode --frame 42 nfs.pcap
+counts 1 "$head_line"
+says 'NFS version 4 COMPOUND: EXCHANGE_ID'
+try 0 decode --frame 45 nfs.pcap
+says 'Reply to NFS version 4 COMPOUND' # its Call was read, though not printed
+try 0 decode --xid 0x316fb858 nfs.pcap
+counts 2 "${head_line}Send of "
+counts 2 "$head_line"
+try 0 decode --xid 829405272 nfs.pcap
+counts 2 "${head_line}Send of "
+try 0 decode --rule rfc8166/3.4.6.2/room-for-padding nfs.pcap
+counts 4 "$head_line"
+counts 4 '^>      32  '
+says '^^^^^^^^ the Write chunk has room for 4103 octets, padding included; the result has up to 4099'
+try 0 decode --rule rfc8166/3.4.6.2/room-for-padding --frame 640 nfs.pcap
+counts 1 "$head_line"
+try 0 decode --connection 192.168.77.2:0x11-192.168.77.1:0x11 --frame 38-40 nfs.pcap
+counts 2 "$head_line"
+try 0 decode --connection short private.json
+says 'private.json:short'
+says_not 'private.json:other'
+
+# ---- filters that nothing matches, and that are no filters ----
+
+for filter in '--frame 999999' '--xid 1' '--connection nobody' '--rule rfc8166/4.6.2/done-not-sent' \
+    '--frame 42 --xid 1'; do
+    # shellcheck disable=SC2086 # words are to be split
+    try 2 decode $filter nfs.pcap
+    complains 'nothing in the files matches the filters'
+    verdict 'prints nothing' test ! -s out
+done
+try 3 decode --xid 1 nowhere nfs.pcap
+for wrong in frame=0 frame=x frame=5-4 frame=5- frame=-5 frame=5-6x xid=x xid=-1 xid=0x100000000 xid= rule=rfc8166; do
+    try 2 decode "--$wrong" nfs.pcap
+    verdict 'complains in two lines' test "$(wc -l <err)" -eq 2
+done
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
