@@ -208,7 +208,7 @@ $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/libr
 	@ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.0
 
 COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap)
-INPUT_O := $(call objects,$(addprefix conformance/,input/buffer input/iwarp input/capture input))
+INPUT_O := $(call objects,$(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input))
 # What the commands are made of, and the commands.
 PARTS_O := $(call objects,$(addprefix conformance/,base decode report findings run)) $(BUILD)/obj/made/vector_index.o
 COMMAND_O := $(call objects,conformance/command)
@@ -322,7 +322,7 @@ test: all $(BUILD)/floors $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTORS)
 # The folders in their order, each with its objects, for .ci/floors_test.sh.
 FLOORS := codec conformance/walk conformance/check/core conformance/check/rules \
           conformance/check/bindings conformance/check \
-          $(addprefix conformance/,input/buffer input/iwarp input/capture input) \
+          $(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input) \
           $(addprefix conformance/,base decode report findings run) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
 made-of-codec = $(CODECS)
 made-of-conformance/walk = $(CODECS:%=%_tables)

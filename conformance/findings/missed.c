@@ -66,9 +66,9 @@ void missed_add(struct missed *missed, const char *file, const struct source_mis
     if (row == NULL)
         row = make(missed, file, miss);
     if (row)
-        row->count++;
+        row->count += miss->count;
     missed->recent = row;
-    missed->total[miss->kind]++;
+    missed->total[miss->kind] += miss->count;
 }
 
 bool missed_any(const struct missed *missed)

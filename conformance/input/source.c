@@ -6,7 +6,6 @@
 #include "conformance/input/source.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,28 +70,6 @@ static bool look_ahead(FILE *stream, bool put_back, uint8_t *ahead, size_t *leng
         if (ungetc(ahead[--count], stream) == EOF)
             return false;
     return true;
-}
-
-bool source_fail(struct source_reader *reader, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(reader->error, reader->error_size, format, args);
-    va_end(args);
-    return false;
-}
-
-void source_missed(struct source_reader *reader, const struct source_miss *miss)
-{
-    struct source_counts *counts = reader->counts;
-    uint64_t *const kinds[SOURCE_MISS_KINDS] = {
-        [SOURCE_LOST] = &counts->lost,
-        [SOURCE_CUT] = &counts->cut,
-        [SOURCE_UNREAD] = &counts->unread,
-    };
-    ++*kinds[miss->kind];
-    if (reader->sink->missed)
-        reader->sink->missed(reader->sink->arg, miss);
 }
 
 static bool read_as(struct source_reader *reader, enum source_format format)

@@ -6,75 +6,8 @@
 #ifndef CONFORMANCE_SOURCE_H
 #define CONFORMANCE_SOURCE_H
 
-#include <rpcrdma/check.h>
-
-#include <stdio.h>
-
-enum source_format {
-    SOURCE_AUTO,    /* by content: capture magic, JSON, hex text, else raw octets */
-    SOURCE_HEX,     /* one Send a line; blanks and "0x" ignored; # begins a comment */
-    SOURCE_RAW,     /* the whole file is one Send */
-    SOURCE_VECTORS, /* vector JSON */
-    SOURCE_CAPTURE, /* pcap, pcapng */
-};
-
-struct source_options {
-    enum source_format format;
-    uint16_t port; /* CM service port of RPC-over-RDMA */
-    bool all_qp;   /* captures: judge every RC queue pair, not just those that look like
-                      RPC-over-RDMA */
-    enum rpcrdma_endpoint from;                    /* hex and raw: who sent it */
-    const struct rpcrdma_binding *const *bindings; /* applied to what has no settings of its own */
-    size_t memory; /* captures: at most this many octets for reassembly and queue pairs */
-    void (*progress)(void *arg, uint64_t done, uint64_t total); /* octets of the file; or NULL */
-    void *progress_arg;
-};
-
-/* An event and where it comes from. Pointers live until the sink returns. */
-struct source_event {
-    struct rpcrdma_event event;
-    const char *file;
-    const char *test;       /* vectors: the test's id; else NULL */
-    const char *connection; /* "192.0.2.1:0x11-192.0.2.2:0x12" (client first), or the test's id */
-    uint64_t connection_id; /* counts from 0 in the file; a new one means a new connection */
-    uint64_t index;         /* of the event in its test or connection, from 0 */
-    uint64_t frame;         /* captures: the frame that completes it, from 1; 0 elsewhere */
-    int64_t time;           /* captures: of that frame, nanoseconds since 1970; 0 elsewhere */
-    uint64_t line;          /* hex: the line, from 1; 0 elsewhere */
-    const struct rpcrdma_check_config *config; /* what the source knows of the connection */
-};
-
-/* Something of a capture that cannot be checked, and why. */
-enum source_miss_kind {
-    SOURCE_LOST,   /* a Send or RDMA operation of which packets are missing */
-    SOURCE_CUT,    /* one of which the capture kept only the beginning */
-    SOURCE_UNREAD, /* a frame that holds, or may hold, RPC-over-RDMA and is not understood */
-};
-#define SOURCE_MISS_KINDS 3
-
-struct source_miss {
-    enum source_miss_kind kind;
-    uint64_t frame;         /* where it shows, or 0 */
-    const char *connection; /* its name, or NULL where it belongs to none that is known */
-    const char *reason;     /* one of few texts that live forever: "RoCEv1" */
-};
-
-struct source_sink {
-    /* Returns false to stop reading. */
-    bool (*event)(void *arg, const struct source_event *event);
-    /* The connection will have no further events: its checker can be dropped. */
-    void (*closed)(void *arg, uint64_t connection_id);
-    /* Something could not be checked; or NULL. */
-    void (*missed)(void *arg, const struct source_miss *miss);
-    void *arg;
-};
-
-struct source_counts {
-    uint64_t events, connections;
-    uint64_t frames;            /* captures: read */
-    uint64_t lost, cut, unread; /* captures: what could not be checked, by enum source_miss_kind */
-    uint64_t retransmitted;     /* captures: packets dropped as such */
-};
+#include "conformance/input/capture/capture.h"
+#include "conformance/input/reader/reader.h"
 
 /*
  * Read one file ("-" is standard input) into the sink. Returns true when all of it was read. On
@@ -85,27 +18,8 @@ bool source_read(const char *file, const struct source_options *options,
                  const struct source_sink *sink, struct source_counts *counts, char *error,
                  size_t error_size);
 
-/* One file being read. */
-struct source_reader {
-    FILE *stream; /* at the start of the file; NULL once the reader has closed it */
-    const char *file;
-    const struct source_options *options;
-    const struct source_sink *sink;
-    struct source_counts *counts;
-    char *error;
-    size_t error_size;
-};
-
-/* Count what could not be checked, and tell the sink. */
-void source_missed(struct source_reader *reader, const struct source_miss *miss);
-
-/* The readers of the formats. They return what source_read() returns. */
+/* The readers of the other formats. They return what source_read() returns. */
 bool source_read_text(struct source_reader *reader); /* hex and raw */
 bool source_read_vectors(struct source_reader *reader);
-bool source_read_capture(struct source_reader *reader);
-
-/* Write one line to reader->error; returns false. */
-bool source_fail(struct source_reader *reader, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 #endif

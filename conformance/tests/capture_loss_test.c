@@ -17,7 +17,7 @@ START_TEST(sent_again)
     request(CLIENT, OP_SEND_MIDDLE, 1002, octets + 1024, 1024);
     request(CLIENT, OP_SEND_LAST, 1003, octets + 2048, 52);
     request(CLIENT, OP_SEND_LAST, 1003, octets + 2048, 52);
-    expect(NAME "3 send client 68 a\n11 send client 2100\nclosed\n");
+    expect(NAME "3 send client 68 a\n4 not-ready server\n11 send client 2100\nclosed\n");
     ck_assert_uint_eq(counts.retransmitted, 4);
     ck_assert_uint_eq(counts.lost, 0);
 }
@@ -61,7 +61,7 @@ START_TEST(lost_and_answered)
     ack(SERVER, 1001, ACK);
     reply(SERVER, 2000, 0xb);
     call(CLIENT, 1002, 0xc);
-    expect(NAME "3 gap\n3 send client 68 a\n5 send server 68 b\n6 send client 68 c\nclosed\n");
+    expect(NAME "3 send client 68 a\n5 gap\n5 send server 68 b\n6 send client 68 c\nclosed\n");
     ck_assert_uint_eq(counts.lost, 1);
 }
 END_TEST
@@ -87,7 +87,7 @@ START_TEST(lost_unseen)
     ack(SERVER, 1002, ACK);
     reply(SERVER, 2002, 0xa);
     expect(NAME "3 send client 68 a\n4 gap\n4 write server 300 h77\n5 send server 68 b\n"
-                "8 send server 68 a\nclosed\n");
+                "6 send client 68 c\n8 send server 68 a\nclosed\n");
     ck_assert_uint_eq(counts.lost, 1);
 }
 END_TEST
@@ -98,8 +98,8 @@ START_TEST(lost_at_the_end)
 {
     static const char *const seen_of[] = {
         NAME "3 send client 68 a\n4 send server 68 a\nclosed\n",
-        NAME "3 send client 68 a\n4 gap\n4 send server 68 a\nclosed\n",
-        NAME "5 gap\n6 send client 68 a\n7 send server 68 a\nclosed\n",
+        NAME "3 send client 68 a\n4 gap\n4 send server 68 a\n5 send client 68 b\nclosed\n",
+        NAME "6 gap\n6 send client 68 a\n7 send server 68 a\nclosed\n",
     };
     establish();
     if (_i == 2) {

@@ -175,7 +175,8 @@ START_TEST(killed)
     ack(SERVER, 1000, NAK_ACCESS);
     call(CLIENT, 1001, 0xb);
     cm_disconnect(CLIENT);
-    expect(NAME "3 send client 68 a\n4 disconnect server\nclosed\n");
+    /* The client had sent 1001 before it knew. */
+    expect(NAME "3 send client 68 a\n4 disconnect server\n5 send client 68 b\nclosed\n");
 }
 END_TEST
 
@@ -296,7 +297,7 @@ START_TEST(read_other_mtu)
                           "9 send server 68 c\nclosed\n"
                    : NAME "4 gap\n5 read server 900 h77\n6 send server 68 b\n"
                           "9 send server 68 c\nclosed\n");
-    ck_assert_uint_eq(counts.lost, 1);
+    ck_assert_uint_eq(counts.lost, 2); /* one Send, and the RDMA Read that does not end */
 }
 END_TEST
 
@@ -435,7 +436,7 @@ START_TEST(memory_is_shared)
 }
 END_TEST
 
-/* A message longer than any is lost, not the reader. */
+/* A message longer than any is kept in part: its header can be judged. */
 START_TEST(endless_message)
 {
     establish();
@@ -445,8 +446,9 @@ START_TEST(endless_message)
     request(CLIENT, OP_SEND_LAST, 3100, octets, 8192);
     call(CLIENT, 3101, 0xb);
     ck_assert(read_capture());
-    ck_assert_uint_eq(counts.lost, 1);
-    ck_assert_uint_eq(counts.events, 1);
+    ck_assert_uint_eq(counts.lost, 0);
+    ck_assert_uint_eq(counts.cut, 1);
+    ck_assert_uint_eq(counts.events, 2);
 }
 END_TEST
 
@@ -458,7 +460,7 @@ static uint32_t random_below(uint32_t limit)
     return (random_state >> 8) % limit;
 }
 
-/* Whatever the octets, events stay in order and every connection is closed once. */
+/* Whatever the octets, every connection is closed once. */
 START_TEST(mutated)
 {
     establish();
@@ -480,7 +482,7 @@ START_TEST(mutated)
     ck_assert_uint_eq(fread(whole, 1, length, capture), length);
     fclose(capture);
     random_state = (uint32_t)_i;
-    quiet = true;
+    quiet = displaced = true;
     for (int run = 0; run < 50; run++) {
         capture = tmpfile();
         ck_assert_ptr_nonnull(capture);

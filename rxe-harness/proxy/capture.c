@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/proxy/capture.h"
 
-#include "conformance/input/capture/packet.h"
+#include "conformance/input/frame/packet.h"
 #include <rpcrdma/xdr.h>
 
 #include <pcap/pcap.h>

@@ -6,8 +6,9 @@
  * the messages that are being assembled. What one frame holds is found out without knowing the
  * others (packet.c); all that depends on earlier frames is done by demux.c and what it uses.
  */
+#include "conformance/input/capture/capture.h"
 #include "conformance/input/capture/demux.h"
-#include "conformance/input/capture/packet.h"
+#include "conformance/input/frame/packet.h"
 
 #include <pcap/pcap.h>
 
@@ -21,7 +22,7 @@ struct capture {
     struct source_reader *reader;
     pcap_t *pcap;
     uint64_t size;
-    uint64_t roce, bad;
+    uint64_t roce;
     struct capture_context context;
     struct demux demux;
 };
@@ -46,11 +47,11 @@ static void read_frame(struct capture *capture, int link_type, const struct pcap
     case PACKET_ROCE:
         capture->roce++;
         packet.frame = number;
-        capture->context.time = header->ts.tv_sec * INT64_C(1000000000) + header->ts.tv_usec;
+        packet.time = header->ts.tv_sec * INT64_C(1000000000) + header->ts.tv_usec;
         demux_packet(&capture->demux, &packet);
         return;
     case PACKET_BAD:
-        capture->bad++;
+        source_unread(capture->reader, number, "an RDMA packet of impossible length, or cut off");
         return;
     case PACKET_OTHER:
         return;

@@ -9,8 +9,8 @@
  * gives up its memory.
  */
 #include "conformance/input/capture/connections.h"
-#include "conformance/input/capture/flow.h"
-#include "conformance/input/capture/hold.h"
+#include "conformance/input/flow/flow.h"
+#include "conformance/input/flow/hold.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -147,10 +147,9 @@ void connection_close(struct connection_table *table, struct connection *connect
         return;
     if (known_flow(connection) >= 0)
         table->half_open--;
+    flow_end(table->context, connection);
     hold_end(table->context, connection);
     connection->closed = true;
-    flow_reset(table->context, &connection->flow[0]);
-    flow_reset(table->context, &connection->flow[1]);
     if (sink->closed)
         sink->closed(sink->arg, connection->id);
 }
@@ -194,16 +193,30 @@ static void displace(struct connection_table *table, const struct address *sourc
     struct connection *c = &table->entries[index / 2];
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_CLIENT};
     if (!c->closed)
+        flow_end(table->context, c);
+    if (!c->closed && !c->failed)
         hold_event(table->context, c, &event, table->context->frame);
     forget(table, c);
+}
+
+static void mark_displaced(struct connection_table *table, const struct address *source,
+                           const struct address *destination, uint32_t queue_pair)
+{
+    displace(table, source, destination, queue_pair);
+    table->displaced[hash(source, destination, queue_pair)] = true;
+}
+
+bool connection_is_displaced(const struct connection_table *table, const struct packet *packet)
+{
+    return table->displaced[hash(&packet->source, &packet->destination, packet->queue_pair)];
 }
 
 void connection_displace(struct connection_table *table, const struct address *client,
                          uint32_t client_queue_pair, const struct address *server,
                          uint32_t server_queue_pair)
 {
-    displace(table, server, client, client_queue_pair);
-    displace(table, client, server, server_queue_pair);
+    mark_displaced(table, server, client, client_queue_pair);
+    mark_displaced(table, client, server, server_queue_pair);
 }
 
 static uint32_t take_entry(struct connection_table *table)
@@ -222,7 +235,8 @@ struct connection *connection_add(struct connection_table *table, const struct a
                                   uint32_t server_queue_pair)
 {
     const struct source_reader *reader = table->context->reader;
-    connection_displace(table, client, client_queue_pair, server, server_queue_pair);
+    displace(table, server, client, client_queue_pair);
+    displace(table, client, server, server_queue_pair);
     uint32_t index = take_entry(table);
     struct connection *c = &table->entries[index];
     *c = (struct connection){.in_use = true, .id = table->ids++};
@@ -276,8 +290,9 @@ bool connection_table_init(struct connection_table *table, struct capture_contex
     context->memory.arg = table;
     table->entries = calloc(CONNECTIONS_MAX, sizeof *table->entries);
     table->buckets = malloc(BUCKETS * sizeof *table->buckets);
+    table->displaced = calloc(BUCKETS, sizeof *table->displaced);
     table->unused = table->oldest = table->newest = table->last = NO_INDEX;
-    if (!table->entries || !table->buckets)
+    if (!table->entries || !table->buckets || !table->displaced)
         return false;
     memset(table->buckets, 0xff, BUCKETS * sizeof *table->buckets);
     return true;
@@ -289,4 +304,5 @@ void connection_table_done(struct connection_table *table)
         forget(table, &table->entries[table->oldest]);
     free(table->entries);
     free(table->buckets);
+    free(table->displaced);
 }

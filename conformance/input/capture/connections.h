@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_CAPTURE_CONNECTIONS_H
 #define CONFORMANCE_CAPTURE_CONNECTIONS_H
 
-#include "conformance/input/capture/connection.h"
+#include "conformance/input/flow/connection.h"
 
 struct connection_table {
     struct capture_context *context;
@@ -11,6 +11,7 @@ struct connection_table {
     uint32_t used; /* high-water mark; entries beyond it are untouched */
     uint32_t unused, oldest, newest;
     uint32_t *buckets;
+    bool *displaced;    /* by bucket */
     uint32_t last;      /* flow found last */
     uint32_t half_open; /* connections of which only one flow is known */
     uint64_t ids;
@@ -38,6 +39,10 @@ struct connection *connection_add(struct connection_table *table, const struct a
 void connection_displace(struct connection_table *table, const struct address *client,
                          uint32_t client_queue_pair, const struct address *server,
                          uint32_t server_queue_pair);
+
+/* Whether connection_displace() was called for a packet's queue pair. By accident also true for
+ * one in thousands of others. */
+bool connection_is_displaced(const struct connection_table *table, const struct packet *packet);
 
 /* The queue pair that `sender` of a half-open connection sends to is known now. */
 void connection_complete(struct connection_table *table, struct connection *connection,

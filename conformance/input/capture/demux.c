@@ -6,7 +6,8 @@
  * messages to hold_event().
  */
 #include "conformance/input/capture/demux.h"
-#include "conformance/input/capture/flow.h"
+#include "conformance/input/flow/flow.h"
+#include "conformance/input/flow/message.h"
 #include "conformance/input/capture/recognise.h"
 
 bool demux_init(struct demux *demux, struct capture_context *context)
@@ -21,11 +22,21 @@ void demux_done(struct demux *demux)
     request_table_done(&demux->requests);
 }
 
+/* A Send of an unknown connection: it may be RPC-over-RDMA, unless connection management showed
+ * that the queue pair is used for something else. */
+static void miss_unrecognised(struct demux *demux, const struct packet *packet)
+{
+    if (message_ends_send(packet->opcode) && !connection_is_displaced(&demux->table, packet))
+        source_unread(demux->table.context->reader, packet->frame,
+                      "a Send that does not look like RPC-over-RDMA, on an unknown queue pair");
+}
+
 void demux_packet(struct demux *demux, const struct packet *packet)
 {
     struct connection_table *table = &demux->table;
     enum rpcrdma_endpoint sender;
     table->context->frame = packet->frame;
+    table->context->time = packet->time;
     if (packet->opcode == OP_DATAGRAM) {
         establish_datagram(&demux->requests, table, packet);
         return;
@@ -36,9 +47,10 @@ void demux_packet(struct demux *demux, const struct packet *packet)
         connection_find(table, &packet->source, &packet->destination, packet->queue_pair, &sender);
     if (c == NULL || known_flow(c) >= 0)
         c = recognise(table, packet, c, &sender);
+    if (c == NULL)
+        miss_unrecognised(demux, packet);
     if (c == NULL || c->closed)
         return;
     connection_touch(table, c);
-    if (!flow_packet(table->context, c, sender, packet))
-        connection_close(table, c);
+    flow_packet(table->context, c, sender, packet);
 }

@@ -8,8 +8,9 @@
  * of the connection is missing before.
  */
 #include "conformance/input/capture/establish.h"
-#include "conformance/input/capture/cm.h"
-#include "conformance/input/capture/hold.h"
+#include "conformance/input/frame/cm.h"
+#include "conformance/input/flow/flow.h"
+#include "conformance/input/flow/hold.h"
 
 #include <rpcrdma/private_data.h>
 
@@ -32,12 +33,15 @@ static bool has_identifier(const uint8_t *octets, size_t length)
     return rpcrdma_private_data_find(&data, octets, length) != RPCRDMA_E_PD_ABSENT;
 }
 
-/* Datagrams get lost and are sent again, also after the connection is established. */
+/* Datagrams get lost and are sent again, also after the connection is established. A request with
+ * another sequence number, or after the connection has ended, is for a new connection, even if it
+ * has the same id and queue pair. */
 static bool is_connected(const struct connection_table *table, const struct packet *packet,
                          const struct cm_message *message)
 {
     for (const struct connection *c = connection_newest(table); c; c = connection_older(table, c))
-        if (c->cm_seen && c->comm_id[RPCRDMA_CLIENT] == message->local_id &&
+        if (!c->closed && c->cm_seen && c->comm_id[RPCRDMA_CLIENT] == message->local_id &&
+            c->request_psn == message->psn &&
             c->flow[RPCRDMA_SERVER].queue_pair == message->queue_pair &&
             address_equal(&c->flow[RPCRDMA_CLIENT].source, &packet->source))
             return true;
@@ -105,7 +109,8 @@ static bool is_wanted(const struct source_options *options, const struct request
 static void expect_psn(struct flow *flow, uint32_t psn)
 {
     flow->psn = psn;
-    flow->psn_known = flow->psn_announced = true;
+    flow->psn_state = PSN_EXACT;
+    flow->psn_announced = true;
 }
 
 static void connect_sides(struct connection_table *table, const struct request *request,
@@ -121,6 +126,7 @@ static void connect_sides(struct connection_table *table, const struct request *
                                           &request->server, reply->queue_pair);
     c->cm_seen = true;
     c->mtu = message->mtu;
+    c->request_psn = message->psn;
     c->comm_id[RPCRDMA_CLIENT] = message->local_id;
     c->comm_id[RPCRDMA_SERVER] = reply->local_id;
     /* Each side names the number that it expects first from the other. */
@@ -160,7 +166,9 @@ static void disconnect(struct connection_table *table, const struct packet *pack
                         c->comm_id[1 - (int)from] != message->remote_id)))
         return;
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = from};
-    hold_event(table->context, c, &event, packet->frame);
+    flow_end(table->context, c);
+    if (!c->failed)
+        hold_event(table->context, c, &event, packet->frame);
     connection_close(table, c);
 }
 
@@ -168,7 +176,11 @@ void establish_datagram(struct request_table *requests, struct connection_table 
                         const struct packet *packet)
 {
     struct cm_message message;
-    if (!cm_parse(packet, &message))
+    enum cm_result result = cm_parse(packet, &message);
+    if (result == CM_CUT)
+        source_unread(table->context->reader, packet->frame,
+                      "connection management was not recorded to its end");
+    if (result != CM_WHOLE)
         return;
     switch (message.kind) {
     case CM_REQUEST:

@@ -8,41 +8,8 @@
  * against both sides; so where two flows qualify, neither is taken.
  */
 #include "conformance/input/capture/recognise.h"
-
-#include <rpcrdma/rpcrdma.h>
-
-#include <string.h>
-
-enum look { LOOKS_OTHER, LOOKS_CALL, LOOKS_REPLY, LOOKS_CALLBACK };
-
-/* Servers call back under the transient program numbers of RFC 5531 section 8.3. */
-static bool is_transient(uint32_t program)
-{
-    return program >> 29 == 2;
-}
-
-static enum look look_at(const struct packet *packet)
-{
-    struct rpcrdma1_header header;
-    const uint8_t *octets = packet->payload;
-    ptrdiff_t length = rpcrdma1_header_decode(&header, octets, packet->recorded, NULL, NULL);
-    if (length < 0 || header.rdma_vers != RPCRDMA_VERSION_1)
-        return LOOKS_OTHER;
-    if (header.rdma_body.proc == RPCRDMA1_MSG) {
-        if (packet->recorded - (size_t)length < 8 || load_be32(octets + length) != header.rdma_xid)
-            return LOOKS_OTHER;
-        uint32_t type = load_be32(octets + length + 4);
-        if (type == 0 && packet->recorded - (size_t)length >= 16 &&
-            is_transient(load_be32(octets + length + 12)))
-            return LOOKS_CALLBACK;
-        return type == 0 ? LOOKS_CALL : type == 1 ? LOOKS_REPLY : LOOKS_OTHER;
-    }
-    if (header.rdma_body.proc != RPCRDMA1_NOMSG || (size_t)length != packet->total)
-        return LOOKS_OTHER;
-    if (header.rdma_body.rdma_nomsg.rdma_reads.count > 0)
-        return LOOKS_CALL;
-    return header.rdma_body.rdma_nomsg.rdma_reply.present ? LOOKS_REPLY : LOOKS_OTHER;
-}
+#include "conformance/input/frame/look.h"
+#include "conformance/input/flow/message.h"
 
 /* An acknowledgement is of one of the latest requests. A window as narrow as this matches by chance
  * once in millions of connections. */
@@ -51,7 +18,7 @@ static enum look look_at(const struct packet *packet)
 static bool acknowledges(const struct flow *flow, const struct packet *packet)
 {
     uint32_t behind = (flow->psn - packet->psn) & 0xffffff;
-    return packet->opcode == OP_ACKNOWLEDGE && flow->psn_known && behind >= 1 &&
+    return packet->opcode == OP_ACKNOWLEDGE && flow->psn_state == PSN_EXACT && behind >= 1 &&
            behind <= ACKNOWLEDGED_MAX;
 }
 
@@ -107,12 +74,6 @@ static struct connection *pair(struct connection_table *table, const struct pack
     return partner;
 }
 
-static bool begins_send(uint8_t opcode)
-{
-    return opcode == OP_SEND_FIRST || opcode == OP_SEND_ONLY || opcode == OP_SEND_ONLY_IMMEDIATE ||
-           opcode == OP_SEND_ONLY_INVALIDATE;
-}
-
 /* Calls come from the client, except for callbacks. */
 static struct connection *begin(struct connection_table *table, const struct packet *packet,
                                 enum look look, enum rpcrdma_endpoint *sender)
@@ -131,8 +92,9 @@ static struct connection *begin(struct connection_table *table, const struct pac
 struct connection *recognise(struct connection_table *table, const struct packet *packet,
                              struct connection *known, enum rpcrdma_endpoint *sender)
 {
-    bool begins = begins_send(packet->opcode);
-    enum look look = begins ? look_at(packet) : LOOKS_OTHER;
+    bool begins = message_begins_send(packet->opcode);
+    enum look look =
+        begins ? look_at(packet->payload, packet->recorded, packet->total) : LOOKS_OTHER;
     struct connection *partner = find_partner(table, packet, known, look);
     if (partner)
         return pair(table, packet, known, partner, sender);

@@ -22,7 +22,7 @@ extern struct source_options options;
 extern struct source_counts counts;
 extern char read_error[512];
 extern uint8_t octets[8192];
-extern bool quiet;
+extern bool quiet, displaced; /* displaced: frames were recorded in another order */
 
 bool see_event(void *arg, const struct source_event *event);
 void see_closed(void *arg, uint64_t connection_id);

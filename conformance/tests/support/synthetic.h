@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_SYNTHETIC_H
 #define CONFORMANCE_SYNTHETIC_H
 
-#include "conformance/input/capture/packet.h"
+#include "conformance/input/frame/packet.h"
 
 #include <pcap/pcap.h>
 #include <rpcrdma/check.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Connection manager datagrams: which queue pairs are connected, and with what private data. */
-#ifndef CONFORMANCE_CM_H
-#define CONFORMANCE_CM_H
+#ifndef CONFORMANCE_FRAME_CM_H
+#define CONFORMANCE_FRAME_CM_H
 
-#include "conformance/input/capture/packet.h"
+#include "conformance/input/frame/packet.h"
 
 enum cm_kind {
     CM_OTHER,
@@ -24,8 +24,10 @@ struct cm_message {
     size_t private_length;
 };
 
-/* True if the packet is a CM datagram that was recorded far enough. */
-bool cm_parse(const struct packet *packet, struct cm_message *message);
+enum cm_result { CM_NONE, CM_CUT, CM_WHOLE };
+
+/* A datagram: no connection management, or not recorded to its end, or taken apart. */
+enum cm_result cm_parse(const struct packet *packet, struct cm_message *message);
 
 /* Whether a service id stands for this port of the RDMA CM's TCP port space. */
 bool cm_service_is_port(uint64_t service, uint16_t port);

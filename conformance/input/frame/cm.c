@@ -5,7 +5,7 @@
  * Only the fields that lead to queue pairs, sequence numbers and private data are read, at fixed
  * offsets: the messages have no variable parts, and every datagram has the same length.
  */
-#include "conformance/input/capture/cm.h"
+#include "conformance/input/frame/cm.h"
 
 enum {
     DATAGRAM_HEADER = 8, /* queue key and source queue pair */
@@ -51,15 +51,19 @@ static void parse_reply(const uint8_t *p, struct cm_message *message)
     message->private_length = REPLY_PRIVATE_SIZE;
 }
 
-bool cm_parse(const struct packet *packet, struct cm_message *message)
+enum cm_result cm_parse(const struct packet *packet, struct cm_message *message)
 {
     if (packet->opcode != OP_DATAGRAM || packet->queue_pair != QUEUE_PAIR_CM ||
-        packet->recorded < DATAGRAM_HEADER + MAD_SIZE)
-        return false;
+        packet->total < DATAGRAM_HEADER + MAD_SIZE)
+        return CM_NONE;
+    if (packet->recorded < DATAGRAM_HEADER + 2)
+        return CM_CUT;
     const uint8_t *mad = packet->payload + DATAGRAM_HEADER;
     const uint8_t *p = mad + MAD_HEADER;
     if (mad[1] != MAD_CLASS_CM)
-        return false;
+        return CM_NONE;
+    if (packet->recorded < DATAGRAM_HEADER + MAD_SIZE)
+        return CM_CUT;
     *message = (struct cm_message){
         .kind = CM_OTHER, .local_id = load_be32(p), .remote_id = load_be32(p + 4)};
     switch (load_be16(mad + MAD_ATTRIBUTE)) {
@@ -79,7 +83,7 @@ bool cm_parse(const struct packet *packet, struct cm_message *message)
         message->queue_pair = load_be24(p + DISCONNECT_QUEUE_PAIR);
         break;
     }
-    return true;
+    return CM_WHOLE;
 }
 
 bool cm_service_is_port(uint64_t service, uint16_t port)

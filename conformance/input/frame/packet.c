@@ -6,7 +6,7 @@
  * wire: a capture may cut frames short, and then only the lengths in the headers tell how much is
  * missing. Nothing is read past what was recorded, and no layer can widen the view again.
  */
-#include "conformance/input/capture/packet.h"
+#include "conformance/input/frame/packet.h"
 
 #include <pcap/dlt.h>
 
@@ -200,7 +200,14 @@ static bool parse_extended(struct view *view, struct packet *packet)
         packet->handle = load_be32(view->p);
         skip(view, 4);
     }
-    return (!(has & HAS_IMMEDIATE) || skip(view, 4)) && (!(has & HAS_ATOMIC) || skip(view, 28));
+    if (has & HAS_ATOMIC) {
+        if (view->recorded < 28)
+            return false;
+        packet->offset = load_be64(view->p);
+        packet->handle = load_be32(view->p + 8);
+        skip(view, 28);
+    }
+    return !(has & HAS_IMMEDIATE) || skip(view, 4);
 }
 
 static enum packet_kind parse_infiniband(struct view *view, struct packet *packet)

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Events on their way to the sink, which may have to wait. Every transport hands its assembled
  * messages and RDMA operations to hold_event(). */
-#ifndef CONFORMANCE_CAPTURE_HOLD_H
-#define CONFORMANCE_CAPTURE_HOLD_H
+#ifndef CONFORMANCE_FLOW_HOLD_H
+#define CONFORMANCE_FLOW_HOLD_H
 
-#include "conformance/input/capture/connection.h"
+#include "conformance/input/flow/connection.h"
 
 /* Pass an event on to the sink, now or once nothing before it can be missing. */
 void hold_event(struct capture_context *context, struct connection *connection,
                 const struct rpcrdma_event *event, uint64_t frame);
 
-/* A RPCRDMA_EVENT_GAP. */
+/* A RPCRDMA_EVENT_GAP. Between beginning and end of a gap, events may be passed on that were
+ * recorded before some of those that wait. */
+void hold_begin_gap(struct capture_context *context, struct connection *connection, uint64_t frame);
+void hold_end_gap(struct capture_context *context, struct connection *connection);
+
+/* Both at once. */
 void hold_gap(struct capture_context *context, struct connection *connection, uint64_t frame);
+
+/* Count Sends and RDMA operations that are lost, or may be. */
+void hold_lost(struct capture_context *context, struct connection *connection, uint64_t count,
+               uint64_t frame);
+
+/* Count one that was not recorded to its end. */
+void hold_cut(struct capture_context *context, struct connection *connection, uint64_t frame);
 
 /* Pass on the events before which nothing can be missing any more. */
 void hold_release(struct capture_context *context, struct connection *connection);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The RDMA Reads that one side has requested and whose responses have not all been seen. */
-#ifndef CONFORMANCE_CAPTURE_READS_H
-#define CONFORMANCE_CAPTURE_READS_H
+#ifndef CONFORMANCE_FLOW_READS_H
+#define CONFORMANCE_FLOW_READS_H
 
-#include "conformance/input/capture/connection.h"
+#include "conformance/input/flow/connection.h"
 
 /* How many packets, and so sequence numbers, the response takes; 0 if that is not known. */
 uint32_t reads_packets(const struct connection *connection, uint32_t length);
@@ -17,6 +17,9 @@ void reads_request(struct capture_context *context, struct connection *connectio
 bool reads_learn_mtu(struct connection *connection, enum rpcrdma_endpoint requester,
                      const struct packet *packet);
 
+/* An RDMA Read request that repeats a number: the rest of a Read is requested again. */
+void reads_request_again(struct flow *flow, uint32_t psn);
+
 /* A packet of a response to `requester`. */
 void reads_response(struct capture_context *context, struct connection *connection,
                     enum rpcrdma_endpoint requester, const struct packet *packet);
@@ -26,6 +29,15 @@ void reads_response(struct capture_context *context, struct connection *connecti
 void reads_acknowledged(struct capture_context *context, struct connection *connection,
                         struct flow *flow, uint32_t psn);
 
-void reads_free(struct capture_context *context, struct flow *flow);
+/* The requester goes on to send: Reads whose response ended with packets missing will not be
+ * completed any more. */
+void reads_settle(struct capture_context *context, struct connection *connection,
+                  enum rpcrdma_endpoint requester, uint64_t frame);
+
+/* The Read that has this number: an event that describes it. False if there is none. */
+bool reads_describe(const struct flow *flow, uint32_t psn, struct rpcrdma_event *event);
+
+/* Drop all. Returns how many there were. */
+unsigned reads_free(struct capture_context *context, struct flow *flow);
 
 #endif

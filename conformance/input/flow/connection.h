@@ -6,18 +6,24 @@
  * queue pair: its own requests (Sends, RDMA Writes, RDMA Read requests), whose sequence numbers
  * (PSNs) it counts, and its responses to the peer's requests.
  */
-#ifndef CONFORMANCE_CAPTURE_CONNECTION_H
-#define CONFORMANCE_CAPTURE_CONNECTION_H
+#ifndef CONFORMANCE_FLOW_CONNECTION_H
+#define CONFORMANCE_FLOW_CONNECTION_H
 
 #include "conformance/input/buffer/memory.h"
-#include "conformance/input/capture/packet.h"
-#include "conformance/input/source.h"
+#include "conformance/input/flow/order.h"
+#include "conformance/input/frame/packet.h"
+#include "conformance/input/flow/pending.h"
+#include "conformance/input/flow/unacknowledged.h"
+#include "conformance/input/reader/reader.h"
 
 #define NO_INDEX UINT32_MAX
 #define NO_QUEUE_PAIR UINT32_MAX
 
 /* Calls remembered of a connection of which only one flow is known. */
 #define CALLS_MAX 16
+
+/* Frames by which packets are displaced where several ports or queues record them. */
+#define REORDER_FRAMES 8
 
 struct capture_context {
     struct source_reader *reader;
@@ -29,32 +35,58 @@ struct capture_context {
 
 enum message_kind { MESSAGE_NONE, MESSAGE_SEND, MESSAGE_WRITE };
 
+/* A Send or RDMA Write under assembly. */
+struct assembly {
+    enum message_kind kind;
+    bool headless; /* its beginning is missing, and that was counted */
+    uint32_t first_psn;
+    uint32_t handle, length; /* RDMA Write */
+    uint64_t offset;
+    struct buffer content;
+};
+
+/* What is known of the number of the next request. */
+enum psn_state { PSN_UNKNOWN, PSN_AT_LEAST, PSN_EXACT };
+
 struct flow {
     struct address source, destination;
     uint32_t queue_pair; /* of the destination; NO_QUEUE_PAIR until it is known */
     uint32_t hash_next;
-    uint32_t psn; /* expected next, if known */
-    bool psn_known;
+    enum psn_state psn_state;
+    uint32_t psn;         /* of the next request */
     bool psn_announced;   /* by connection management alone: no packet has confirmed it */
     uint64_t whole_until; /* the latest frame up to which no request was missing */
-    bool stalled;         /* packets are missing, and may yet be sent again */
+
+    bool stalled; /* packets are missing, and may yet come */
     uint32_t stalled_for;
-    enum message_kind message;
-    uint32_t handle; /* RDMA Write */
-    uint64_t offset;
-    struct buffer content;
+    struct pending_list pending;
+    bool is_ahead;        /* the receiver has acknowledged requests that were not seen, */
+    uint32_t ahead_psn;   /* up to this number, */
+    uint64_t ahead_frame; /* in this frame */
+
+    struct assembly assembly;
     struct read_queue *reads; /* RDMA Reads that this side has requested; NULL until the first */
+
+    uint64_t sends;    /* passed on */
+    uint64_t received; /* of them, by the acknowledgements seen */
+    struct unacknowledged unacknowledged;
+    uint64_t not_ready; /* Sends that had been refused for lack of a receive buffer */
 };
 
 struct connection {
     uint32_t newer, older; /* by use; `newer` also links unused entries */
     bool in_use, closed;
+    bool failed; /* by a NAK: only what the NAK's receiver had sent before still comes */
+    enum rpcrdma_endpoint survivor; /* that receiver */
     uint64_t id, events;
     uint32_t mtu;
     uint32_t comm_id[2];
+    uint32_t request_psn; /* the client's, in the connection request */
     bool cm_seen;
     struct rpcrdma_check_config config;
     char name[2 * ADDRESS_TEXT + 32];
+    struct order order;
+    unsigned early;                        /* of the events that wait, how many seem early */
     bool holds;                            /* new events wait until nothing before is missing */
     struct held_event *held, *held_last;   /* those, oldest first */
     struct flow flow[2];                   /* by the endpoint that sends */

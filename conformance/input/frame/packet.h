@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* One RoCEv2 packet of a capture: from the link layer down to the InfiniBand base header. */
-#ifndef CONFORMANCE_PACKET_H
-#define CONFORMANCE_PACKET_H
+#ifndef CONFORMANCE_FRAME_PACKET_H
+#define CONFORMANCE_FRAME_PACKET_H
 
 #include "conformance/input/buffer/octets.h"
 
@@ -47,6 +47,7 @@ enum opcode {
 
 struct packet {
     uint64_t frame; /* from 1 */
+    int64_t time;   /* nanoseconds since 1970 */
     struct address source, destination;
     uint8_t opcode;
     uint32_t queue_pair; /* of the destination */

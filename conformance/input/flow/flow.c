@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * One direction of a reliable connection: its packets in the order of their sequence numbers.
+ *
+ * A receiver takes requests only in order, and everything from a missing packet on is sent again.
+ * A flow does the same: after a gap it stalls until the missing packet comes, or until the peer's
+ * acknowledgement shows that only the capture missed it. So what was retransmitted on the wire
+ * never appears twice, and what the capture lacks is never taken for what was not sent.
+ *
+ * The capture may also have recorded packets in another order than they were sent. So early
+ * packets are kept, and an acknowledgement of packets that were not seen counts only after a few
+ * more frames: until then they may still come.
+ */
+#include "conformance/input/flow/flow.h"
+#include "conformance/input/flow/acknowledge.h"
+#include "conformance/input/flow/hold.h"
+#include "conformance/input/flow/message.h"
+#include "conformance/input/flow/reads.h"
+
+/* A stalled flow whose missing packet neither comes nor is acknowledged resumes after this many. */
+#define STALL_MAX 1024
+
+/* If the first packet is further than this from the announced number, nothing was lost: the
+ * announced number is wrong. */
+#define ANNOUNCED_MAX 1024
+
+/* ---- requests in order ---- */
+
+static void take_read_request(struct capture_context *context, struct connection *connection,
+                              enum rpcrdma_endpoint sender, const struct packet *packet)
+{
+    struct flow *flow = &connection->flow[sender];
+    uint32_t packets = reads_packets(connection, packet->length);
+    reads_request(context, connection, sender, packet);
+    if (packets == 0)
+        flow->psn_state = PSN_AT_LEAST; /* how many numbers it takes is not known */
+    else
+        flow->psn = psn_add(packet->psn, packets);
+}
+
+/* Take a request, whatever its number. */
+static void take(struct capture_context *context, struct connection *connection,
+                 enum rpcrdma_endpoint sender, const struct packet *packet)
+{
+    struct flow *flow = &connection->flow[sender];
+    bool whole = flow->psn_state == PSN_EXACT && packet->psn == flow->psn;
+    flow->psn_announced = false;
+    flow->psn_state = PSN_EXACT;
+    flow->psn = psn_add(packet->psn, 1);
+    if (whole && packet->frame > flow->whole_until)
+        flow->whole_until = packet->frame;
+    if (message_begins_send(packet->opcode))
+        reads_settle(context, connection, sender, packet->frame);
+    if (packet->opcode == OP_READ_REQUEST)
+        take_read_request(context, connection, sender, packet);
+    else
+        message_packet(context, connection, sender, packet);
+    if (whole)
+        hold_release(context, connection);
+}
+
+/* Take the pending packets whose turn it is, and drop those whose turn has passed. */
+static void take_pending(struct capture_context *context, struct connection *connection,
+                         enum rpcrdma_endpoint sender)
+{
+    struct flow *flow = &connection->flow[sender];
+    while (flow->pending.first) {
+        int32_t ahead = psn_distance(flow->pending.first->packet.psn, flow->psn);
+        if (ahead > 0 && flow->psn_state == PSN_EXACT)
+            return;
+        struct pending *pending = pending_take(&flow->pending);
+        int64_t time = context->time;
+        context->time = pending->packet.time;
+        if (ahead >= 0)
+            take(context, connection, sender, &pending->packet);
+        else
+            context->reader->counts->retransmitted++;
+        context->time = time;
+        pending_free(&context->memory, pending);
+    }
+}
+
+/* Requests before `psn` will not come any more. Those that did come are taken. */
+static void skip_to(struct capture_context *context, struct connection *connection,
+                    enum rpcrdma_endpoint sender, uint32_t psn, uint64_t frame)
+{
+    struct flow *flow = &connection->flow[sender];
+    take_pending(context, connection, sender);
+    while (flow->psn_state == PSN_EXACT && psn_distance(psn, flow->psn) > 0) {
+        uint32_t stop = psn;
+        if (flow->pending.first && psn_distance(psn, flow->pending.first->packet.psn) > 0)
+            stop = flow->pending.first->packet.psn;
+        message_begin_loss(context, connection, flow, frame, (stop - flow->psn) & PSN_MASK);
+        flow->psn = stop;
+        flow->psn_announced = false;
+        take_pending(context, connection, sender);
+    }
+    flow->stalled = flow->pending.first != NULL;
+    flow->is_ahead = false;
+    hold_end_gap(context, connection);
+}
+
+/* The receiver's acknowledgement was taken at its word long enough: packets are missing. */
+static void settle(struct capture_context *context, struct connection *connection,
+                   enum rpcrdma_endpoint sender)
+{
+    struct flow *flow = &connection->flow[sender];
+    if (flow->is_ahead && context->frame > flow->ahead_frame + REORDER_FRAMES)
+        skip_to(context, connection, sender, psn_add(flow->ahead_psn, 1), flow->ahead_frame);
+}
+
+/* How far a request is ahead of the next in order. */
+static int32_t distance_ahead(const struct flow *flow, const struct packet *packet)
+{
+    int32_t ahead = flow->psn_state == PSN_UNKNOWN ? 0 : psn_distance(packet->psn, flow->psn);
+    if (flow->psn_announced && (ahead < 0 || ahead > ANNOUNCED_MAX))
+        return 0; /* the announced number is wrong: believe the packets */
+    return ahead;
+}
+
+/* A packet that is ahead. Returns true if packets before it may still come. */
+static bool stall(struct capture_context *context, struct flow *flow, const struct packet *packet)
+{
+    if (!flow->stalled)
+        flow->stalled_for = 0;
+    flow->stalled = true;
+    if (flow->stalled_for++ >= STALL_MAX)
+        return false;
+    pending_add(&context->memory, &flow->pending, packet);
+    return true;
+}
+
+static void take_request(struct capture_context *context, struct connection *connection,
+                         enum rpcrdma_endpoint sender, const struct packet *packet)
+{
+    struct flow *flow = &connection->flow[sender];
+    int32_t ahead = distance_ahead(flow, packet);
+    if (ahead < 0) {
+        context->reader->counts->retransmitted++;
+        if (packet->opcode == OP_READ_REQUEST)
+            reads_request_again(flow, packet->psn);
+        return;
+    }
+    if (ahead > 0 && flow->psn_state == PSN_EXACT) {
+        if (stall(context, flow, packet))
+            return;
+        skip_to(context, connection, sender, packet->psn, packet->frame);
+    }
+    take(context, connection, sender, packet);
+    flow->stalled = false;
+    if (flow->pending.first)
+        take_pending(context, connection, sender);
+    if (flow->is_ahead && psn_distance(flow->ahead_psn, flow->psn) < 0)
+        flow->is_ahead = false;
+}
+
+/* ---- responses and acknowledgements ---- */
+
+/* The peer has received all requests up to `psn`. If the capture lacks some, the checker has to
+ * know before the peer's next Send can answer them. */
+static void acknowledge(struct capture_context *context, struct connection *connection,
+                        enum rpcrdma_endpoint sender, uint32_t psn)
+{
+    struct flow *flow = &connection->flow[sender];
+    int32_t ahead = psn_distance(psn, flow->psn);
+    bool credible = !(flow->psn_announced && ahead > ANNOUNCED_MAX);
+    flow->received = unacknowledged_take(&flow->unacknowledged, psn, flow->received);
+    if (flow->psn_state == PSN_EXACT && ahead >= 0 && credible) {
+        if (!flow->is_ahead)
+            flow->ahead_frame = context->frame;
+        if (!flow->is_ahead || psn_distance(psn, flow->ahead_psn) > 0)
+            flow->ahead_psn = psn;
+        flow->is_ahead = true;
+        if (!connection->holds) { /* nothing waits, so the gap cannot either */
+            message_lose(context, connection, flow, context->frame, (uint64_t)ahead + 1);
+            flow->psn_state = PSN_AT_LEAST;
+            flow->psn_announced = flow->is_ahead = false;
+            take_pending(context, connection, sender);
+        }
+    }
+    reads_acknowledged(context, connection, flow, psn);
+}
+
+/* A response belongs to a request of the other flow. */
+static void take_response(struct capture_context *context, struct connection *connection,
+                          enum rpcrdma_endpoint sender, const struct packet *packet)
+{
+    enum rpcrdma_endpoint requester = (enum rpcrdma_endpoint)(1 - (int)sender);
+    struct flow *flow = &connection->flow[requester];
+    acknowledge(context, connection, requester, packet->psn);
+    if (!reads_learn_mtu(connection, requester, packet)) {
+        message_lose(context, connection, flow, packet->frame, 1);
+        flow->psn_state = PSN_AT_LEAST;
+        flow->psn = psn_add(packet->psn, 1);
+        flow->psn_announced = false;
+        take_pending(context, connection, requester);
+    }
+    reads_response(context, connection, requester, packet);
+}
+
+static void take_acknowledgement(struct capture_context *context, struct connection *connection,
+                                 enum rpcrdma_endpoint sender, const struct packet *packet)
+{
+    enum rpcrdma_endpoint other = (enum rpcrdma_endpoint)(1 - (int)sender);
+    struct flow *flow = &connection->flow[other];
+    enum acknowledgement kind = acknowledgement_kind(packet);
+    if (kind == ACKNOWLEDGED) {
+        acknowledge(context, connection, other, packet->psn);
+        return;
+    }
+    acknowledge(context, connection, other, psn_add(packet->psn, PSN_MASK));
+    acknowledge_refusal(context, connection, sender, packet);
+    if (kind == REFUSED_FOR_NOW) {
+        pending_drop(&context->memory, &flow->pending); /* they will be sent again */
+        return;
+    }
+    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = sender};
+    hold_event(context, connection, &event, packet->frame);
+    connection->failed = true;
+    connection->survivor = other;
+}
+
+/* After a failure: the rest of what the other side had sent before it knew. */
+static void take_rest(struct capture_context *context, struct connection *connection,
+                      const struct packet *packet)
+{
+    struct flow *flow = &connection->flow[connection->survivor];
+    int32_t ahead = distance_ahead(flow, packet);
+    if (flow->psn_state == PSN_EXACT && ahead == 0)
+        take(context, connection, connection->survivor, packet);
+    else if (ahead > 0 && ahead < ANNOUNCED_MAX && message_begins_send(packet->opcode))
+        hold_lost(context, connection, 1, packet->frame);
+}
+
+void flow_packet(struct capture_context *context, struct connection *connection,
+                 enum rpcrdma_endpoint sender, const struct packet *packet)
+{
+    bool is_request = !(packet->opcode >= OP_READ_FIRST && packet->opcode <= OP_ATOMIC_ACKNOWLEDGE);
+    if (connection->failed) {
+        if (is_request && sender == connection->survivor)
+            take_rest(context, connection, packet);
+        return;
+    }
+    settle(context, connection, RPCRDMA_CLIENT);
+    settle(context, connection, RPCRDMA_SERVER);
+    if (is_request)
+        take_request(context, connection, sender, packet);
+    else if (packet->opcode == OP_ACKNOWLEDGE || packet->opcode == OP_ATOMIC_ACKNOWLEDGE)
+        take_acknowledgement(context, connection, sender, packet);
+    else
+        take_response(context, connection, sender, packet);
+}
+
+/* ---- the end ---- */
+
+static void end_sender(struct capture_context *context, struct connection *connection,
+                       enum rpcrdma_endpoint sender)
+{
+    struct flow *flow = &connection->flow[sender];
+    if (flow->is_ahead)
+        skip_to(context, connection, sender, psn_add(flow->ahead_psn, 1), flow->ahead_frame);
+    while (flow->pending.first)
+        skip_to(context, connection, sender, psn_add(flow->pending.first->packet.psn, 1),
+                context->frame);
+    reads_settle(context, connection, sender, context->frame);
+    if (message_drop(context, flow))
+        hold_lost(context, connection, 1, context->frame);
+    unsigned reads = reads_free(context, flow);
+    if (!connection->failed) /* else they have no response */
+        hold_lost(context, connection, reads, context->frame);
+}
+
+void flow_end(struct capture_context *context, struct connection *connection)
+{
+    end_sender(context, connection, RPCRDMA_CLIENT);
+    end_sender(context, connection, RPCRDMA_SERVER);
+}
+
+bool flow_evict(struct capture_context *context, struct connection *connection)
+{
+    bool held = hold_evict(context, connection), any = false;
+    uint64_t lost = 0;
+    for (int i = 0; i < 2; i++) {
+        struct flow *flow = &connection->flow[i];
+        bool had_reads = flow->reads != NULL;
+        bool pending = pending_drop(&context->memory, &flow->pending);
+        lost += reads_free(context, flow);
+        lost += message_drop(context, flow);
+        any = any || had_reads || pending;
+    }
+    if (lost > 0)
+        message_lose(context, connection, &connection->flow[0], context->frame, lost);
+    return any || held || lost > 0;
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Events that wait until it is certain that the capture missed nothing before them.
+ *
+ * If a Call and its acknowledgement are missing, the Reply arrives without a Call, and only the
+ * next request of the Call's sender shows, by its sequence number, that there was another. So what
+ * one side did is passed on once a later request of the other side is the next in order. If one is
+ * missing, the checker gets a gap event first; from then on it draws no conclusion from what it has
+ * not seen, and nothing waits. While events wait, those of the two sides can be put in order, too:
+ * see order.c.
+ */
+#include "conformance/input/flow/hold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct held_event {
+    struct held_event *next;
+    uint64_t frame;
+    int64_t time;
+    size_t size;
+    bool early; /* what it answers seems not to have come yet */
+    struct rpcrdma_event event;
+    uint8_t octets[];
+};
+
+void hold_lost(struct capture_context *context, struct connection *connection, uint64_t count,
+               uint64_t frame)
+{
+    struct source_miss miss = {.kind = SOURCE_LOST,
+                               .count = count,
+                               .frame = frame,
+                               .connection = connection->name,
+                               .reason = "packets are missing"};
+    if (count > 0)
+        source_missed(context->reader, &miss);
+}
+
+void hold_cut(struct capture_context *context, struct connection *connection, uint64_t frame)
+{
+    struct source_miss miss = {.kind = SOURCE_CUT,
+                               .count = 1,
+                               .frame = frame,
+                               .connection = connection->name,
+                               .reason = "the capture has only their beginnings"};
+    source_missed(context->reader, &miss);
+}
+
+static void pass_on(struct capture_context *context, struct connection *connection,
+                    const struct rpcrdma_event *event, uint64_t frame, int64_t time)
+{
+    struct source_reader *reader = context->reader;
+    struct source_event out = {
+        .event = *event,
+        .file = reader->file,
+        .connection = connection->name,
+        .connection_id = connection->id,
+        .index = connection->events,
+        .frame = frame,
+        .time = time,
+        .config = &connection->config,
+    };
+    if (context->stop)
+        return;
+    if (event->type != RPCRDMA_EVENT_GAP) {
+        connection->events++;
+        reader->counts->events++;
+        if (event->missing > 0)
+            hold_cut(context, connection, frame);
+    }
+    if (!reader->sink->event(reader->sink->arg, &out))
+        context->stop = true;
+}
+
+static void pass_on_oldest(struct capture_context *context, struct connection *connection)
+{
+    struct held_event *held = connection->held;
+    connection->held = held->next;
+    connection->early -= held->early;
+    pass_on(context, connection, &held->event, held->frame, held->time);
+    memory_return(&context->memory, held->size);
+    free(held);
+}
+
+static void pass_on_all(struct capture_context *context, struct connection *connection)
+{
+    while (connection->held)
+        pass_on_oldest(context, connection);
+}
+
+/* Those that were recorded before this frame. */
+static void pass_on_before(struct capture_context *context, struct connection *connection,
+                           uint64_t frame)
+{
+    while (connection->held && connection->held->frame < frame)
+        pass_on_oldest(context, connection);
+}
+
+void hold_begin_gap(struct capture_context *context, struct connection *connection, uint64_t frame)
+{
+    static const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP};
+    pass_on(context, connection, &gap, connection->held ? connection->held->frame : frame,
+            context->time);
+    connection->holds = false;
+}
+
+void hold_end_gap(struct capture_context *context, struct connection *connection)
+{
+    if (!connection->holds)
+        pass_on_all(context, connection);
+}
+
+void hold_gap(struct capture_context *context, struct connection *connection, uint64_t frame)
+{
+    hold_begin_gap(context, connection, frame);
+    hold_end_gap(context, connection);
+}
+
+static struct held_event *copy_event(struct capture_context *context,
+                                     const struct rpcrdma_event *event, uint64_t frame)
+{
+    struct memory *memory = &context->memory;
+    size_t length = event->data ? event->length : 0, size = sizeof(struct held_event) + length;
+    if (!memory_take(memory, size))
+        return NULL;
+    struct held_event *held = malloc(size);
+    if (held == NULL) {
+        memory_return(memory, size);
+        return NULL;
+    }
+    *held =
+        (struct held_event){.frame = frame, .time = context->time, .size = size, .event = *event};
+    if (event->data)
+        held->event.data = held->octets;
+    if (length > 0)
+        memcpy(held->octets, event->data, length);
+    return held;
+}
+
+static void append(struct connection *connection, struct held_event *held)
+{
+    held->next = NULL;
+    if (connection->held)
+        connection->held_last->next = held;
+    else
+        connection->held = held;
+    connection->held_last = held;
+}
+
+/* The first recent event of the other side that waits for this one, or NULL. */
+static const struct held_event *find_early(const struct connection *connection,
+                                           const struct held_event *new)
+{
+    for (const struct held_event *held = connection->held; held; held = held->next)
+        if (held->early &&
+            held->frame + REORDER_FRAMES >= new->frame &&order_explains(&new->event, &held->event))
+            return held;
+    return NULL;
+}
+
+/* Insert the new event before an early one of the other side. Each side's own order stays. */
+static void insert_before(struct connection *connection, struct held_event *new,
+                          const struct held_event *early)
+{
+    struct held_event *rest = connection->held, *after = NULL, **after_end = &after;
+    bool found = false;
+    connection->held = connection->held_last = NULL;
+    while (rest) {
+        struct held_event *held = rest;
+        rest = held->next;
+        found = found || held == early;
+        if (!found || held->event.from == new->event.from) {
+            append(connection, held);
+            continue;
+        }
+        held->next = NULL;
+        *after_end = held;
+        after_end = &held->next;
+    }
+    append(connection, new);
+    while (after) {
+        struct held_event *held = after;
+        after = held->next;
+        held->early = held->early && !order_explains(&new->event, &held->event);
+        append(connection, held);
+    }
+}
+
+static unsigned count_early(const struct connection *connection)
+{
+    unsigned count = 0;
+    for (const struct held_event *held = connection->held; held; held = held->next)
+        count += held->early;
+    return count;
+}
+
+/* False if there is no memory. */
+static bool hold(struct capture_context *context, struct connection *connection,
+                 const struct rpcrdma_event *event, uint64_t frame)
+{
+    struct held_event *held = copy_event(context, event, frame);
+    if (held == NULL)
+        return false;
+    held->early = order_note(&connection->order, event);
+    const struct held_event *early = connection->early > 0 ? find_early(connection, held) : NULL;
+    connection->early += held->early;
+    if (early == NULL) {
+        append(connection, held);
+        return true;
+    }
+    insert_before(connection, held, early);
+    connection->early = count_early(connection);
+    return true;
+}
+
+void hold_event(struct capture_context *context, struct connection *connection,
+                const struct rpcrdma_event *event, uint64_t frame)
+{
+    if (event->type == RPCRDMA_EVENT_DISCONNECT)
+        hold_end(context, connection);
+    else if (connection->holds && hold(context, connection, event, frame))
+        return;
+    pass_on_before(context, connection, connection->holds ? UINT64_MAX : frame);
+    pass_on(context, connection, event, frame, context->time);
+}
+
+void hold_release(struct capture_context *context, struct connection *connection)
+{
+    while (connection->held) {
+        const struct held_event *held = connection->held;
+        uint64_t until = held->frame + (held->early ? REORDER_FRAMES : 0);
+        if (connection->flow[1 - (int)held->event.from].whole_until <= until)
+            return;
+        pass_on_oldest(context, connection);
+    }
+}
+
+bool hold_evict(struct capture_context *context, struct connection *connection)
+{
+    bool any = connection->held != NULL;
+    pass_on_all(context, connection);
+    return any;
+}
+
+void hold_end(struct capture_context *context, struct connection *connection)
+{
+    bool missing = context->reader->counts->lost > 0 || connection->flow[0].stalled ||
+                   connection->flow[1].stalled;
+    if (connection->held && missing)
+        hold_gap(context, connection, connection->held->frame);
+    pass_on_all(context, connection);
+}

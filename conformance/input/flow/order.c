@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Order between the two sides.
+ *
+ * Sequence numbers order the packets of one direction only. Where two mirror ports record the two
+ * directions, a Reply may be recorded a few frames before its Call, and the checker would blame the
+ * server for an answer to nothing. A Call cannot follow its own Reply, so where both are seen
+ * within a few frames their order is known all the same. It is enough to remember the latest XIDs
+ * and handles: what is not found waits, but nothing is decided by its absence alone.
+ */
+#include "conformance/input/flow/order.h"
+#include "conformance/input/frame/look.h"
+#include "conformance/input/frame/packet.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+#define PREFIX 4 /* octets with the XID */
+
+static uint32_t *slot(uint32_t slots[ORDER_SLOTS], uint32_t key)
+{
+    return &slots[(key * 0x9e3779b1u) >> 27];
+}
+
+/* Visit the handles that a header offers; stops when `visit` returns false. */
+typedef bool visit_handle(void *arg, uint32_t handle);
+
+static bool visit_segments(const struct rpcrdma1_segment_array *segments, visit_handle *visit,
+                           void *arg)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
+    struct rpcrdma1_segment segment;
+    while (rpcrdma1_segment_array_next(&iter, &segment))
+        if (!visit(arg, segment.handle))
+            return false;
+    return true;
+}
+
+static void visit_handles(const struct rpcrdma_event *send, visit_handle *visit, void *arg)
+{
+    struct rpcrdma1_header header;
+    if (rpcrdma1_header_decode(&header, send->data, send->length, NULL, NULL) < 0)
+        return;
+    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
+    if (lists == NULL)
+        return;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
+    struct rpcrdma1_read_segment read;
+    while (rpcrdma1_read_list_next(&iter, &read))
+        if (!visit(arg, read.target.handle))
+            return;
+    iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
+    struct rpcrdma1_write_chunk write;
+    while (rpcrdma1_write_list_next(&iter, &write))
+        if (!visit_segments(&write.target, visit, arg))
+            return;
+    if (lists->rdma_reply.present)
+        visit_segments(&lists->rdma_reply.value.target, visit, arg);
+}
+
+static bool learn_handle(void *arg, uint32_t handle)
+{
+    *slot(arg, handle) = handle;
+    return true;
+}
+
+static bool note_send(struct order *order, const struct rpcrdma_event *event)
+{
+    if (event->length < PREFIX)
+        return false;
+    uint32_t xid = load_be32(event->data);
+    uint32_t *call = slot(order->xids[1 - (int)event->from], xid);
+    if (*call == xid) { /* the Reply to a known Call */
+        *call = 0;
+        return false;
+    }
+    enum look look = look_at(event->data, event->length, event->length + event->missing);
+    if (look == LOOKS_REPLY)
+        return true;
+    *slot(order->xids[event->from], xid) = xid;
+    visit_handles(event, learn_handle, order->handles[event->from]);
+    return false;
+}
+
+bool order_note(struct order *order, const struct rpcrdma_event *event)
+{
+    switch (event->type) {
+    case RPCRDMA_EVENT_SEND:
+        return note_send(order, event);
+    case RPCRDMA_EVENT_RDMA_READ:
+    case RPCRDMA_EVENT_RDMA_WRITE:
+        return *slot(order->handles[1 - (int)event->from], event->handle) != event->handle;
+    default:
+        return false;
+    }
+}
+
+struct wanted {
+    uint32_t handle;
+    bool found;
+};
+
+static bool compare_handle(void *arg, uint32_t handle)
+{
+    struct wanted *wanted = arg;
+    wanted->found = handle == wanted->handle;
+    return !wanted->found;
+}
+
+bool order_explains(const struct rpcrdma_event *call, const struct rpcrdma_event *early)
+{
+    if (call->type != RPCRDMA_EVENT_SEND || call->from == early->from || call->length < PREFIX)
+        return false;
+    if (early->type == RPCRDMA_EVENT_SEND)
+        return early->length >= PREFIX && load_be32(call->data) == load_be32(early->data) &&
+               look_at(call->data, call->length, call->length + call->missing) != LOOKS_REPLY;
+    struct wanted wanted = {.handle = early->handle};
+    visit_handles(call, compare_handle, &wanted);
+    return wanted.found;
+}

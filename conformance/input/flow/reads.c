@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * RDMA Reads under way.
+ *
+ * A Read is an event only once its response is complete, because the checker looks at the octets.
+ * The responses carry the sequence numbers of the request's flow, so each is found by its number.
+ * How many numbers a response takes depends on the path MTU; where connection management was not
+ * seen, the first response of several packets shows it.
+ */
+#include "conformance/input/flow/reads.h"
+#include "conformance/input/flow/hold.h"
+
+#include <stdlib.h>
+
+/* Reads under way in one flow: reliable connections agree on far fewer. */
+#define READS_MAX 64
+
+struct read {
+    bool in_use;
+    bool cut;                    /* content is missing for good */
+    bool ended;                  /* the last packet of the response came, but others are missing */
+    uint64_t sent;               /* Sends before the request */
+    uint32_t psn, packets, next; /* next: index of the response that is expected */
+    uint32_t handle, length;
+    uint64_t offset;
+    struct buffer content;
+    struct pending_list pending; /* packets of the response that came before their turn */
+};
+
+struct read_queue {
+    unsigned ended; /* of the reads, how many have ended with packets missing */
+    struct read reads[READS_MAX];
+};
+
+static void drop(struct capture_context *context, struct flow *flow, struct read *read)
+{
+    buffer_free(&context->memory, &read->content);
+    pending_drop(&context->memory, &read->pending);
+    flow->reads->ended -= read->ended;
+    read->in_use = read->ended = false;
+}
+
+unsigned reads_free(struct capture_context *context, struct flow *flow)
+{
+    unsigned count = 0;
+    if (flow->reads == NULL)
+        return 0;
+    for (uint32_t i = 0; i < READS_MAX; i++) {
+        count += flow->reads->reads[i].in_use;
+        drop(context, flow, &flow->reads->reads[i]);
+    }
+    memory_return(&context->memory, sizeof *flow->reads);
+    free(flow->reads);
+    flow->reads = NULL;
+    return count;
+}
+
+uint32_t reads_packets(const struct connection *connection, uint32_t length)
+{
+    if (length == 0 || connection->mtu == 0)
+        return length == 0 ? 1 : 0;
+    return (uint32_t)(((uint64_t)length + connection->mtu - 1) / connection->mtu);
+}
+
+static uint32_t last_psn(const struct read *read)
+{
+    return psn_add(read->psn, read->packets ? read->packets - 1 : 0);
+}
+
+void reads_acknowledged(struct capture_context *context, struct connection *connection,
+                        struct flow *flow, uint32_t psn)
+{
+    uint64_t dropped = 0;
+    for (uint32_t i = 0; flow->reads && i < READS_MAX; i++) {
+        struct read *read = &flow->reads->reads[i];
+        if (!read->in_use || read->ended || psn_distance(psn, last_psn(read)) <= 0)
+            continue;
+        drop(context, flow, read);
+        dropped++;
+    }
+    if (dropped == 0)
+        return;
+    hold_lost(context, connection, dropped, context->frame);
+    hold_gap(context, connection, context->frame);
+}
+
+static bool make_queue(struct capture_context *context, struct flow *flow)
+{
+    if (flow->reads != NULL)
+        return true;
+    if (!memory_take(&context->memory, sizeof *flow->reads))
+        return false;
+    flow->reads = calloc(1, sizeof *flow->reads);
+    if (flow->reads == NULL)
+        memory_return(&context->memory, sizeof *flow->reads);
+    return flow->reads != NULL;
+}
+
+static struct read *find_unused(struct flow *flow)
+{
+    for (uint32_t i = 0; i < READS_MAX; i++)
+        if (!flow->reads->reads[i].in_use)
+            return &flow->reads->reads[i];
+    return NULL;
+}
+
+void reads_request(struct capture_context *context, struct connection *connection,
+                   enum rpcrdma_endpoint requester, const struct packet *packet)
+{
+    struct flow *flow = &connection->flow[requester];
+    if (!make_queue(context, flow)) {
+        hold_lost(context, connection, 1, packet->frame);
+        hold_gap(context, connection, packet->frame);
+        return;
+    }
+    struct read *read = find_unused(flow);
+    if (read == NULL) { /* more than a queue pair can have under way: none was seen to end */
+        reads_settle(context, connection, requester, packet->frame);
+        reads_acknowledged(context, connection, flow, packet->psn);
+        return;
+    }
+    *read = (struct read){.in_use = true,
+                          .psn = packet->psn,
+                          .packets = reads_packets(connection, packet->length),
+                          .handle = packet->handle,
+                          .length = packet->length,
+                          .offset = packet->offset,
+                          .sent = flow->sends};
+}
+
+static bool ends_response(const struct packet *packet)
+{
+    return packet->opcode == OP_READ_LAST || packet->opcode == OP_READ_ONLY;
+}
+
+static struct read *find(struct flow *flow, uint32_t psn)
+{
+    for (uint32_t i = 0; flow->reads && i < READS_MAX; i++) {
+        struct read *read = &flow->reads->reads[i];
+        int32_t index = psn_distance(psn, read->psn);
+        if (read->in_use && index >= 0 &&
+            ((read->packets == 0 && (uint32_t)index == read->next) ||
+             (uint32_t)index < read->packets))
+            return read;
+    }
+    return NULL;
+}
+
+static void end(struct capture_context *context, struct connection *connection,
+                enum rpcrdma_endpoint requester, struct read *read, uint64_t frame)
+{
+    bool seen = !read->cut && read->content.length == read->length;
+    struct rpcrdma_event event = {
+        .type = RPCRDMA_EVENT_RDMA_READ,
+        .from = requester,
+        .data = seen ? read->content.octets : NULL,
+        .length = read->length,
+        .handle = read->handle,
+        .offset = read->offset,
+        .has_order = true,
+        .sent = read->sent,
+        .received = connection->flow[1 - (int)requester].received,
+    };
+    if (read->ended)
+        hold_lost(context, connection, 1, frame);
+    else if (!seen && read->length > 0)
+        hold_cut(context, connection, frame);
+    hold_event(context, connection, &event, frame);
+    drop(context, &connection->flow[requester], read);
+}
+
+void reads_settle(struct capture_context *context, struct connection *connection,
+                  enum rpcrdma_endpoint requester, uint64_t frame)
+{
+    struct read_queue *queue = connection->flow[requester].reads;
+    for (uint32_t i = 0; queue && queue->ended > 0 && i < READS_MAX; i++)
+        if (queue->reads[i].in_use && queue->reads[i].ended)
+            end(context, connection, requester, &queue->reads[i], frame);
+}
+
+bool reads_describe(const struct flow *flow, uint32_t psn, struct rpcrdma_event *event)
+{
+    for (uint32_t i = 0; flow->reads && i < READS_MAX; i++) {
+        const struct read *read = &flow->reads->reads[i];
+        if (!read->in_use || psn_distance(psn, read->psn) < 0 ||
+            psn_distance(psn, last_psn(read)) > 0)
+            continue;
+        event->is_read = true;
+        event->handle = read->handle;
+        event->offset = read->offset;
+        event->length = read->length;
+        return true;
+    }
+    return false;
+}
+
+void reads_request_again(struct flow *flow, uint32_t psn)
+{
+    for (uint32_t i = 0; flow->reads && i < READS_MAX; i++) {
+        struct read *read = &flow->reads->reads[i];
+        if (!read->in_use || !read->ended || psn_distance(psn, read->psn) < 0 ||
+            psn_distance(psn, last_psn(read)) > 0)
+            continue;
+        read->ended = false;
+        flow->reads->ended--;
+    }
+}
+
+static bool set_mtu(struct connection *connection, struct flow *flow, uint32_t mtu)
+{
+    bool unknown = connection->mtu == 0;
+    connection->mtu = mtu;
+    for (uint32_t i = 0; i < READS_MAX; i++) {
+        struct read *read = &flow->reads->reads[i];
+        if (read->in_use)
+            read->packets = reads_packets(connection, read->length);
+    }
+    return unknown;
+}
+
+bool reads_learn_mtu(struct connection *connection, enum rpcrdma_endpoint requester,
+                     const struct packet *packet)
+{
+    struct flow *flow = &connection->flow[requester];
+    bool first = packet->opcode == OP_READ_FIRST && connection->mtu != packet->total;
+    if (!first && packet->opcode != OP_READ_ONLY)
+        return true;
+    const struct read *read = find(flow, packet->psn);
+    if (read == NULL || (uint32_t)psn_distance(packet->psn, read->psn) < read->next)
+        return true;
+    if (first)
+        return set_mtu(connection, flow, (uint32_t)packet->total);
+    /* The whole response in one packet, though by the size known it takes several. */
+    bool single = read->packets > 1 && packet->psn == read->psn;
+    return !single || set_mtu(connection, flow, 0);
+}
+
+/* The packet is not the next of the response. */
+static void set_aside(struct capture_context *context, struct flow *flow, struct read *read,
+                      const struct packet *packet)
+{
+    bool early = (uint32_t)psn_distance(packet->psn, read->psn) > read->next;
+    context->reader->counts->retransmitted += !early;
+    if (!early)
+        return;
+    pending_add(&context->memory, &read->pending, packet);
+    if (ends_response(packet) && !read->ended) {
+        read->ended = true;
+        flow->reads->ended++;
+    }
+}
+
+/* Add the next packet of the response. True if it is the last. */
+static bool add_packet(struct memory *memory, struct read *read, const struct packet *packet)
+{
+    read->cut = read->cut || packet->recorded < packet->total ||
+                !buffer_add(memory, &read->content, packet->payload, packet->recorded);
+    read->next++;
+    return ends_response(packet);
+}
+
+static bool add_pending(struct memory *memory, struct read *read)
+{
+    bool last = false;
+    while (!last && read->pending.first &&
+           psn_distance(read->pending.first->packet.psn, read->psn) == (int32_t)read->next) {
+        struct pending *pending = pending_take(&read->pending);
+        last = add_packet(memory, read, &pending->packet);
+        pending_free(memory, pending);
+    }
+    return last;
+}
+
+void reads_response(struct capture_context *context, struct connection *connection,
+                    enum rpcrdma_endpoint requester, const struct packet *packet)
+{
+    struct flow *flow = &connection->flow[requester];
+    struct read *read = find(flow, packet->psn);
+    if (read == NULL)
+        return;
+    if ((uint32_t)psn_distance(packet->psn, read->psn) != read->next) {
+        set_aside(context, flow, read, packet);
+        return;
+    }
+    bool last = add_packet(&context->memory, read, packet);
+    if (!last && !add_pending(&context->memory, read))
+        return;
+    if (read->ended) { /* nothing is missing any more */
+        read->ended = false;
+        flow->reads->ended--;
+    }
+    end(context, connection, requester, read, packet->frame);
+}

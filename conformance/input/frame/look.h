@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What a Send looks like, if nothing else of its connection is known. */
+#ifndef CONFORMANCE_FRAME_LOOK_H
+#define CONFORMANCE_FRAME_LOOK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum look { LOOKS_OTHER, LOOKS_CALL, LOOKS_REPLY, LOOKS_CALLBACK };
+
+/* A Send of `total` octets of which `recorded` are at hand. */
+enum look look_at(const uint8_t *octets, size_t recorded, size_t total);
+
+#endif

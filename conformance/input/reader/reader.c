@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Errors and losses of a reader. */
+#include "conformance/input/reader/reader.h"
+
+#include <stdarg.h>
+
+bool source_fail(struct source_reader *reader, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reader->error, reader->error_size, format, args);
+    va_end(args);
+    return false;
+}
+
+void source_missed(struct source_reader *reader, const struct source_miss *miss)
+{
+    struct source_counts *counts = reader->counts;
+    uint64_t *const kinds[SOURCE_MISS_KINDS] = {
+        [SOURCE_LOST] = &counts->lost,
+        [SOURCE_CUT] = &counts->cut,
+        [SOURCE_UNREAD] = &counts->unread,
+    };
+    *kinds[miss->kind] += miss->count;
+    if (reader->sink->missed)
+        reader->sink->missed(reader->sink->arg, miss);
+}
+
+void source_unread(struct source_reader *reader, uint64_t frame, const char *reason)
+{
+    struct source_miss miss = {.kind = SOURCE_UNREAD, .count = 1, .frame = frame, .reason = reason};
+    source_missed(reader, &miss);
+}
