@@ -53,7 +53,7 @@ $(GEN)/probe_table.c: $(VECTOR_TABLES) $(PROBE_VECTORS)
 HARNESS_TESTS := $(patsubst rxe-harness/tests/%_test.c,$(BUILD)/tests/rxe-harness/tests/%_test,\
                  $(wildcard rxe-harness/tests/*_test.c))
 HARNESS_TEST_O = $(call objects,rxe-harness/tests/support) $(HARNESS_O) $(PARTS_O) $(INPUT_O) $(OWN_LIBS)
-$(BUILD)/tests/rxe-harness/tests/%_test: rxe-harness/tests/%_test.c $$(HARNESS_TEST_O)
+$(HARNESS_TESTS): $(BUILD)/tests/%_test: %_test.c $$(HARNESS_TEST_O)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual \
