@@ -5,17 +5,25 @@
 #include "conformance/report/reports.h"
 #include "conformance/run/lint.h"
 #include "conformance/run/run.h"
+#include "conformance/run/testee/opening.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TIMEOUT_DEFAULT 2000
 
+#define SELECTED_MAX 256 /* of --case, and of --rule */
+
+enum { OPTION_CASE = OPTION_OWN, OPTION_RULE, OPTION_VERSIONS, OPTION_OFFERS };
+
 struct vectors {
     struct reports reports;
-    struct testee_options testee;
-    bool lint, merge;
+    struct testee_settings testee;
+    size_t max_read;
+    bool lint, merge, print_lines;
+    const char *cases[SELECTED_MAX], *rules[SELECTED_MAX];
+    struct run_filter filter;
     int status;
 };
 
@@ -31,18 +39,35 @@ static void run(struct vectors *vectors, const struct corpus *corpus)
 {
     struct results results = {0};
     struct progress progress;
+    char error[256];
     if (corpus->faults > 0)
         vectors->status = STATUS_UNREADABLE;
-    if (vectors->testee.command == NULL)
+    if (vectors->testee.process.command == NULL) {
         run_checker(corpus, &results);
-    else if (!run_testee(corpus, &vectors->testee, &progress, &results))
-        vectors->status = file_error(vectors->testee.command, strerror(errno));
+    } else if (!run_testee(corpus, &vectors->testee, &progress, &results, error, sizeof error)) {
+        vectors->status = file_error(vectors->testee.process.command, error);
+        results_free(&results);
+        return;
+    }
     int status = reports_write(&vectors->reports, NULL, &results);
     if (status == STATUS_VIOLATED)
         violated(vectors);
     else if (status != STATUS_GOOD)
         vectors->status = status;
     results_free(&results);
+}
+
+static void select_and_run(struct vectors *vectors, struct corpus *corpus)
+{
+    const char *missing = run_select(corpus, &vectors->filter);
+    vectors->reports.known.partial =
+        vectors->filter.case_count > 0 || vectors->filter.rule_count > 0;
+    if (missing)
+        vectors->status = usage_error("vectors", "no test is, or is about, '%s'", missing);
+    else if (vectors->print_lines)
+        run_print_lines(corpus, &vectors->testee, stdout);
+    else
+        run(vectors, corpus);
 }
 
 static void run_or_lint(struct vectors *vectors, char **operands, int count)
@@ -52,7 +77,7 @@ static void run_or_lint(struct vectors *vectors, char **operands, int count)
         corpus_add(&corpus, operands[i]);
     vectors->status = corpus.status;
     if (!vectors->lint)
-        run(vectors, &corpus);
+        select_and_run(vectors, &corpus);
     else if (lint(&corpus) > 0 || corpus.faults > 0)
         violated(vectors);
     corpus_free(&corpus);
@@ -74,15 +99,85 @@ static void merge(struct vectors *vectors, char **files, int count)
 
 /* ---- options ---- */
 
+static bool add_word(const char **words, size_t *count, const char *word)
+{
+    if (*count == SELECTED_MAX)
+        return usage_error("vectors", "more than %d of one option", SELECTED_MAX), false;
+    words[(*count)++] = word;
+    return true;
+}
+
+/* Versions, with commas. */
+static bool set_versions(struct vectors *vectors, const char *text)
+{
+    vectors->testee.tolerance.versions = 0;
+    for (const char *at = text;; at++) {
+        char *end;
+        unsigned long version = *at >= '0' && *at <= '9' ? strtoul(at, &end, 10) : 64;
+        if (version > 63 || (*end != '\0' && *end != ','))
+            return usage_error("vectors",
+                               "option '--versions' takes numbers below 64, such as 1,2"),
+                   false;
+        vectors->testee.tolerance.versions |= UINT64_C(1) << version;
+        at = end;
+        if (*at == '\0')
+            return true;
+    }
+}
+
+static bool set_offers(struct vectors *vectors, const char *text)
+{
+    static const char words[] = "write-chunks write-and-reply";
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        char word[32];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
+        int index = word_index(word, words);
+        if (index < 0)
+            return usage_error("vectors",
+                               "option '--offers' takes write-chunks, write-and-reply or both, not "
+                               "'%s'",
+                               word),
+                   false;
+        vectors->testee.tolerance.offers |= 1u << index;
+    }
+    return true;
+}
+
+static bool set_own(void *settings, int value, const char *argument)
+{
+    struct vectors *vectors = settings;
+    switch (value) {
+    case OPTION_CASE:
+        return add_word(vectors->cases, &vectors->filter.case_count, argument);
+    case OPTION_RULE:
+        return add_word(vectors->rules, &vectors->filter.rule_count, argument);
+    case OPTION_VERSIONS:
+        return set_versions(vectors, argument);
+    default: /* OPTION_OFFERS */
+        return set_offers(vectors, argument);
+    }
+}
+
 static const struct option_row options_vectors[] = {
     {"testee", "COMMAND",
      "test the parser that this command starts: it reads lines 'call HEX' (a Responder received "
      "this) and 'reply HEX' (a Requester did) and answers each with a line: 'accept N' (a "
-     "transport header of N octets), 'error err-vers', 'error err-chunk', 'discard' or "
-     "'unsupported'",
-     SETS(TEXT, struct vectors, testee.command)},
+     "transport header of N octets), 'error err-chunk', 'discard' and the like (man: TESTEES)",
+     SETS(TEXT, struct vectors, testee.process.command)},
     {"timeout", "SECONDS", "how long to wait for each answer (2)",
-     SETS(SECONDS, struct vectors, testee.timeout)},
+     SETS(SECONDS, struct vectors, testee.process.timeout)},
+    {"decode", NULL, "ask 'decode HEX' in place of both: strict XDR and nothing else",
+     SETS(FLAG, struct vectors, testee.decode),
+     .more = "For codecs and dissectors, which have no role."},
+    {"context", NULL, "add the direction, and to a Reply its Call, to the question",
+     SETS(FLAG, struct vectors, testee.context)},
+    {"seed", "NUMBER", "of the opening vector (8166)", SETS(NUMBER, struct vectors, testee.seed)},
+    {"case", "ID", "run this test; may be given several times", RETURNS(OPTION_CASE),
+     .repeated = true},
+    {"rule", "RULE", "run the tests about this rule; may be given several times",
+     RETURNS(OPTION_RULE), .repeated = true},
+    {"print-lines", NULL, "print the lines that a testee would be asked, and run nothing",
+     SETS(FLAG, struct vectors, print_lines)},
     {"lint", NULL,
      "check the vectors themselves: schema, ids, flags, rules, and that every rule has its vectors",
      SETS(FLAG, struct vectors, lint),
@@ -90,6 +185,21 @@ static const struct option_row options_vectors[] = {
     {"merge", NULL,
      "the FILEs are results of several peers, written by --json: compare them in one page (--html)",
      SETS(FLAG, struct vectors, merge)},
+    {NULL}};
+
+static const struct option_row options_limits[] = {
+    {"max-read", "SIZE", "octets of Read chunks in a Call that it fetches (1M)",
+     SETS(SIZE, struct vectors, max_read)},
+    {"max-segments", "NUMBER", "segments in a header that it takes (any)",
+     SETS(NUMBER, struct vectors, testee.tolerance.max_segments)},
+    {"max-write-chunks", "NUMBER", "Write chunks in a header that it takes (any)",
+     SETS(NUMBER, struct vectors, testee.tolerance.max_write_chunks)},
+    {"versions", "LIST", "protocol versions that it speaks, with commas (1)",
+     RETURNS(OPTION_VERSIONS)},
+    {"offers", "LIST",
+     "what its Calls offer besides one Write chunk or a Reply chunk: write-chunks (several), "
+     "write-and-reply (both at once)",
+     RETURNS(OPTION_OFFERS), .more = "Replies to Calls that it never makes may be discarded."},
     {NULL}};
 
 const struct command command_vectors = {
@@ -100,9 +210,12 @@ const struct command command_vectors = {
     .other = "--lint FOLDER|FILE...\n--merge --html PAGE RESULTS...",
     .text = "Run test vectors (JSON; every *.json below a FOLDER) and report which do not end as "
             "they say. Without --testee this command's own checker is tested.",
-    .groups =
-        (const struct option_group[]){
-            {NULL, NULL, options_vectors}, OPTION_GROUP_KNOWN, OPTION_GROUP_REPORTS, {0}},
+    .groups = (const struct option_group[]){{NULL, NULL, options_vectors},
+                                            {"Limits of the testee, within which it may refuse",
+                                             NULL, options_limits},
+                                            OPTION_GROUP_KNOWN,
+                                            OPTION_GROUP_REPORTS,
+                                            {0}},
     .status = "0 all as required, 1 something failed, 2 wrong usage, 3 a file is unreadable or not "
               "what it claims to be, or cannot be written.",
 };
@@ -113,10 +226,16 @@ static const char *conflict(const struct vectors *vectors)
     const struct reports *asked = &vectors->reports;
     bool reports = asked->tap || asked->junit || asked->json;
     bool known = asked->known_file || asked->write_known;
+    bool selected = vectors->filter.case_count > 0 || vectors->filter.rule_count > 0;
+    if (vectors->print_lines &&
+        (vectors->testee.process.command || reports || asked->html || known))
+        return "option '--print-lines' runs nothing: it has no testee and no reports";
+    if ((vectors->lint || vectors->merge) && (selected || vectors->print_lines))
+        return "'--case', '--rule' and '--print-lines' do not go with '--lint' and '--merge'";
     if (vectors->lint &&
-        (vectors->testee.command || vectors->merge || reports || asked->html || known))
+        (vectors->testee.process.command || vectors->merge || reports || asked->html || known))
         return "option '--lint' cannot be combined with others";
-    if (vectors->merge && (vectors->testee.command || reports || known))
+    if (vectors->merge && (vectors->testee.process.command || reports || known))
         return "option '--merge' goes with '--html' only";
     if (vectors->merge && asked->html == NULL)
         return "option '--merge' needs '--html'";
@@ -126,9 +245,10 @@ static const char *conflict(const struct vectors *vectors)
 /* Returns -1 to go on, or the status to exit with. */
 static int parse_options(struct vectors *vectors, int argc, char **argv)
 {
-    int status = options_parse(&command_vectors, argc, argv, vectors, NULL);
+    int status = options_parse(&command_vectors, argc, argv, vectors, set_own);
     if (status >= 0)
         return status;
+    vectors->testee.tolerance.max_read = vectors->max_read;
     const char *wrong = conflict(vectors);
     if (wrong)
         return usage_error(argv[0], "%s", wrong);
@@ -141,7 +261,12 @@ static int parse_options(struct vectors *vectors, int argc, char **argv)
 int cmd_vectors(int argc, char **argv)
 {
     struct vectors vectors = {.reports.options = OPTIONS_DEFAULT,
-                              .testee.timeout = TIMEOUT_DEFAULT};
+                              .testee = {.process.timeout = TIMEOUT_DEFAULT,
+                                         .tolerance = TOLERANCE_DEFAULT,
+                                         .seed = OPENING_SEED}};
+    vectors.max_read = (size_t)vectors.testee.tolerance.max_read;
+    vectors.filter.cases = vectors.cases;
+    vectors.filter.rules = vectors.rules;
     int status = parse_options(&vectors, argc, argv);
     if (status < 0) {
         if (vectors.merge)

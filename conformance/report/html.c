@@ -77,6 +77,15 @@ void html_text(FILE *out, const char *text)
     }
 }
 
+void html_lines(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (*text == '\n')
+            putc('\n', out);
+        else
+            html_text(out, (char[]){*text, '\0'});
+}
+
 static bool is_shown(size_t word, size_t count, int64_t marked)
 {
     int64_t distance = (int64_t)word - marked;

@@ -343,7 +343,7 @@ bool known_write(const struct known *known, const char *file)
 unsigned known_missing(const struct known *known)
 {
     unsigned missing = 0;
-    for (size_t i = 0; i < known->count; i++) {
+    for (size_t i = 0; !known->partial && i < known->count; i++) {
         const struct known_entry *entry = &known->entries[i];
         if (!entry->listed || entry->found > 0)
             continue;

@@ -27,6 +27,7 @@ struct known_entry; /* a line of the list, or what --write-known would write */
 
 struct known {
     const char *file; /* NULL: there is no list */
+    bool partial;     /* not everything is run: what did not occur says nothing */
     enum known_kind kind;
     struct known_entry *entries;
     size_t count, room;

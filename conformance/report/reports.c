@@ -20,6 +20,8 @@ const struct option_row options_known[] = {
 const struct option_row options_reports[] = {
     {"name", "NAME", "what reports call the peer or program that is tested",
      SETS(TEXT, struct reports, name)},
+    {"all", NULL, "print every failure, not the first three of a kind; and expected ones",
+     SETS(FLAG, struct reports, all)},
     {"tap", NULL, "Test Anything Protocol, version 14, in place of the text",
      SETS(FLAG, struct reports, tap)},
     {"junit", "FILE", "write JUnit XML", SETS(TEXT, struct reports, junit)},
@@ -72,7 +74,7 @@ static void print(const struct reports *reports, const struct results *results)
         results_tap(stdout, results);
     else
         results_text(stdout, terminal_style(reports->options.color, stdout), terminal_width(stdout),
-                     results);
+                     results, reports->all);
     fflush(stdout); /* complaints come after what was found */
 }
 

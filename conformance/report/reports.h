@@ -9,7 +9,7 @@
 /* The settings of these commands begin with these. */
 struct reports {
     struct options options; /* of which only the colour is used */
-    bool tap;
+    bool tap, all;
     const char *name;                /* of what was tested, or NULL */
     const char *junit, *json, *html; /* files to write, or NULL */
     const char *known_file, *write_known;

@@ -31,9 +31,10 @@ void results_free(struct results *results)
 {
     for (size_t i = 0; i < results->count; i++) {
         struct result *result = &results->list[i];
-        char *texts[] = {result->file,  result->test, result->comment,  result->from,
-                         result->type,  result->rule, result->expected, result->actual,
-                         result->field, result->way};
+        char *texts[] = {result->file,   result->test, result->comment,  result->from,
+                         result->type,   result->rule, result->expected, result->actual,
+                         result->field,  result->way,  result->role,     result->question,
+                         result->wanted, result->got,  result->cause,    result->log};
         for (size_t j = 0; j < COUNT(texts); j++)
             free(texts[j]);
         free(result->octets);
@@ -104,6 +105,20 @@ int results_status(const struct results *results, const struct known *known)
     else if (results_failed(results) == 0 && stale == 0)
         return STATUS_GOOD;
     return STATUS_VIOLATED;
+}
+
+size_t results_legal(const struct results *results, size_t *refused)
+{
+    size_t legal = 0;
+    *refused = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const struct result *result = &results->list[i];
+        if (!result->legal || !ending_is_judged(result->ending))
+            continue;
+        legal++;
+        *refused += result->refused && ending_is_failure(result->ending);
+    }
+    return legal;
 }
 
 /* Whether it is expected. What is not judged by a rule is never expected of recorded traffic. */

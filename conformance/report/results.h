@@ -30,6 +30,14 @@ struct result {
     char *rule;        /* the id of what it breaks, or nearly breaks; NULL: neither */
     char *way;         /* of several in which that rule can be broken: "XDR_E_COUNT"; or NULL */
     bool breaks;
+    char *role;     /* as what the peer was asked: "Responder", "Requester", "codec"; or NULL */
+    char *question; /* the line that was put to it, or NULL */
+    char *wanted, *got, *cause; /* in general words, the same for what fails alike; or NULL */
+    char *log;                  /* the last that it wrote to its standard error, or NULL */
+    bool legal;                 /* the Send breaks no rule and has to be taken */
+    bool refused;               /* it was not */
+    bool unseen;                /* the header alone does not show what the rule is about */
+    uint64_t microseconds;
     bool opening; /* the opening vector of a testee: never expected to fail */
     enum result_level level;
     enum ending ending;
@@ -45,6 +53,7 @@ struct result {
 
 struct results {
     char *subject; /* who was tested */
+    uint32_t seed; /* of the opening vector; 0: there is none */
     struct result *list;
     size_t count, room;
 };
@@ -83,8 +92,12 @@ bool results_write_known(const struct results *results, const struct known *know
 /* "read-list-count", or with its event where that is not the first: "read-list-count:event 2" */
 void result_print_name(FILE *out, const struct result *result);
 
+/* Legal Sends that the peer was asked to take, and those of them that it refused. */
+size_t results_legal(const struct results *results, size_t *refused);
+
+/* Failures are printed, the first three of a kind unless `all`; expected ones only then. */
 void results_text(FILE *out, const struct style *style, unsigned width,
-                  const struct results *results);
+                  const struct results *results, bool all);
 void results_tap(FILE *out, const struct results *results);
 void results_junit(FILE *out, const struct results *results);
 void results_json(FILE *out, const struct results *results);

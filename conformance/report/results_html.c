@@ -4,10 +4,12 @@
  * peers, and every vector with its octets. The page loads nothing and needs no script to be read.
  */
 #include "conformance/base/alloc.h"
+#include "conformance/base/count.h"
 #include "conformance/base/status.h"
 #include "conformance/report/html.h"
 #include "conformance/base/register.h"
 #include "conformance/report/results.h"
+#include "conformance/report/results_groups.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -151,6 +153,18 @@ static void put_sum_row(const struct page *page, const struct results *run, int 
     fprintf(out, "<td class=count>%zu</td></tr>\n", all);
 }
 
+/* Of a peer that was asked to take Sends. */
+static void put_legal_row(const struct page *page, const struct results *run)
+{
+    size_t refused, legal = results_legal(run, &refused);
+    if (legal > 0)
+        fprintf(page->out,
+                "<tr><th>legal Sends refused</th><td class=count colspan=%d>"
+                "<span class=\"grade %s\">%zu of %zu</span></td></tr>\n",
+                RESULT_LEVELS + 1, grade_names[refused > 0 ? GRADE_BAD : GRADE_GOOD], refused,
+                legal);
+}
+
 static void put_sums(const struct page *page)
 {
     FILE *out = page->out;
@@ -168,9 +182,53 @@ static void put_sums(const struct page *page)
         fputs("<th class=count>all</th></tr></thead><tbody>\n", out);
         for (int ending = 0; ending < ENDINGS; ending++)
             put_sum_row(page, run, ending);
+        put_legal_row(page, run);
         fputs("</tbody></table></div></div>\n", out);
     }
     fputs("</div>\n", out);
+}
+
+/* ---- what failed alike ---- */
+
+static void put_groups(const struct page *page, const struct results *run)
+{
+    FILE *out = page->out;
+    struct result_groups groups;
+    result_groups_make(&groups, run);
+    if (groups.count > 0) {
+        fputs("<h3>", out);
+        html_text(out, run->subject);
+        fputs("</h3>\n<div class=wide><table><thead><tr><th class=count>how often</th>"
+              "<th>expected</th><th>got</th><th>cause</th><th>first</th></tr></thead><tbody>\n",
+              out);
+    }
+    for (size_t i = 0; i < groups.count; i++) {
+        const struct result_group *group = &groups.list[i];
+        const char *const cells[] = {group->wanted, group->got, group->cause};
+        fprintf(out, "<tr><td class=count>%zu</td>", group->count);
+        for (size_t j = 0; j < COUNT(cells); j++) {
+            fputs("<td class=text>", out);
+            html_text(out, cells[j]);
+            fputs("</td>", out);
+        }
+        fputs("<td><code>", out);
+        result_print_name(out, group->first);
+        fputs("</code></td></tr>\n", out);
+    }
+    fputs(groups.count > 0 ? "</tbody></table></div>\n" : "", out);
+    result_groups_free(&groups);
+}
+
+static void put_failures(const struct page *page)
+{
+    size_t failed = 0;
+    for (size_t i = 0; i < page->run_count; i++)
+        failed += results_failed(&page->runs[i]);
+    if (failed == 0)
+        return;
+    fputs("<h2>Failures</h2>\n", page->out);
+    for (size_t i = 0; i < page->run_count; i++)
+        put_groups(page, &page->runs[i]);
 }
 
 static void put_legend(const struct page *page)
@@ -206,7 +264,7 @@ static void put_cell(const struct page *page, size_t run, size_t from, size_t to
     enum grade gravest = GRADE_GOOD;
     for (size_t i = from; i < to; i++) {
         const struct result *result = page->entries[i].by_run[run];
-        if (result == NULL || result->ending == ENDING_NOT_APPLICABLE)
+        if (result == NULL || result->ending == ENDING_NOT_APPLICABLE || result->unseen)
             continue;
         enum grade grade = grade_of(result->ending, result->level);
         asked++;
@@ -253,7 +311,8 @@ static void put_matrix(const struct page *page)
     FILE *out = page->out;
     fputs("<h2>Rules</h2>\n<p class=dim>Vectors that ended well, of those that could be asked; "
           "near misses of a rule count with those that break it. The colour is that of the "
-          "gravest.</p>\n<div class=wide><table><thead><tr><th>rule</th><th>level</th>",
+          "gravest; &ndash;: never asked, or not to be seen by a parser of headers.</p>\n<div "
+          "class=wide><table><thead><tr><th>rule</th><th>level</th>",
           out);
     put_heads(page, "peer");
     fputs("</tr></thead><tbody>\n", out);
@@ -304,6 +363,11 @@ static void put_answers(const struct page *page, const struct entry *entry)
         html_text(out, result->expected);
         fputs("</td><td class=text>", out);
         html_text(out, result->actual);
+        if (result->log) {
+            fputs("<pre>", out);
+            html_lines(out, result->log);
+            fputs("</pre>", out);
+        }
         fputs("</td></tr>\n", out);
     }
     fputs("</tbody></table></div>\n", out);
@@ -329,6 +393,10 @@ static void put_entry(const struct page *page, const struct entry *entry)
     html_text(out, first->type);
     fprintf(out, " of %zu octets from the ", first->length);
     html_text(out, first->from);
+    if (first->role) {
+        fputs(", received as a ", out);
+        html_text(out, first->role);
+    }
     if (first->offset >= 0) {
         fprintf(out, "; at fault: octet %" PRId64, first->offset);
         if (first->field) {
@@ -385,6 +453,7 @@ void results_html(FILE *out, const struct results *runs, size_t count)
             "rpcrdma " RPCRDMA_KIT_VERSION "</p>\n",
             html_style, page.count, count, count == 1 ? "" : "s");
     put_sums(&page);
+    put_failures(&page);
     put_matrix(&page);
     put_legend(&page);
     put_vectors(&page);

@@ -3,6 +3,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/base/status.h"
 #include "conformance/base/json.h"
+#include "conformance/base/register.h"
 #include "conformance/report/results.h"
 
 #include <errno.h>
@@ -14,6 +15,29 @@
 #define LINE_MAX_OCTETS ((size_t)64 << 20)
 
 /* ---- writing ---- */
+
+static void put_some(struct json *json, const char *key, const char *text)
+{
+    if (text)
+        json_text(json, key, text);
+}
+
+/* What only a testee's results have. */
+static void put_question(struct json *json, const struct result *result)
+{
+    int row = result->rule ? register_find(result->rule) : -1;
+    json_text(json, "role", result->role);
+    put_some(json, "requirement", row < 0 ? NULL : rpcrdma_requirements[row].text);
+    put_some(json, "question", result->question);
+    put_some(json, "wanted", result->wanted);
+    put_some(json, "got", result->got);
+    put_some(json, "cause", result->cause);
+    put_some(json, "stderr", result->log);
+    json_truth(json, "legal", result->legal);
+    json_truth(json, "refused", result->refused);
+    json_truth(json, "unseen", result->unseen);
+    json_truth(json, "opening", result->opening);
+}
 
 static void put_result(FILE *out, const struct result *result)
 {
@@ -42,6 +66,8 @@ static void put_result(FILE *out, const struct result *result)
     json_hex(&json, "octets", result->octets, result->length);
     if (result->answer)
         json_hex(&json, "answer", result->answer, result->answer_length);
+    if (result->role)
+        put_question(&json, result);
     json_close(&json, '}');
     json_line(&json);
 }
@@ -53,6 +79,11 @@ static void put_summary(FILE *out, const struct results *results)
     json_text(&json, "kind", "summary");
     json_unsigned(&json, "results", results->count);
     json_unsigned(&json, "failed", results_failed(results));
+    size_t refused, legal = results_legal(results, &refused);
+    if (legal > 0) {
+        json_unsigned(&json, "legalSends", legal);
+        json_unsigned(&json, "legalSendsRefused", refused);
+    }
     for (int ending = 0; ending < ENDINGS; ending++) {
         size_t count = 0;
         for (int level = 0; level < RESULT_LEVELS; level++)
@@ -71,6 +102,8 @@ void results_json(FILE *out, const struct results *results)
     json_text(&json, "schema", SCHEMA);
     json_text(&json, "version", RPCRDMA_KIT_VERSION);
     json_text(&json, "subject", results->subject);
+    if (results->seed > 0)
+        json_unsigned(&json, "seed", results->seed);
     json_close(&json, '}');
     json_line(&json);
     for (size_t i = 0; i < results->count; i++)
@@ -138,6 +171,16 @@ static bool read_result(struct results *results, const json_t *object)
         .expected = text_of(object, "expected"),
         .actual = text_of(object, "actual"),
         .field = text_of(object, "field"),
+        .role = text_of(object, "role"),
+        .question = text_of(object, "question"),
+        .wanted = text_of(object, "wanted"),
+        .got = text_of(object, "got"),
+        .cause = text_of(object, "cause"),
+        .log = text_of(object, "stderr"),
+        .legal = json_is_true(json_object_get(object, "legal")),
+        .refused = json_is_true(json_object_get(object, "refused")),
+        .unseen = json_is_true(json_object_get(object, "unseen")),
+        .opening = json_is_true(json_object_get(object, "opening")),
         .offset = json_is_integer(offset) ? json_integer_value(offset) : -1,
     };
     if (level < 0 || ending < 0 || event < 0 || event > UINT32_MAX || result->test == NULL ||

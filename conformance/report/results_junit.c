@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Results as the XML of JUnit that build servers read: a suite for each vector file. */
+#include "conformance/base/register.h"
 #include "conformance/report/results.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* XML 1.0 has no place for most control characters, quoted or not. */
@@ -35,39 +37,93 @@ static const char *element_of(const struct result *result)
     return grade_of(result->ending, result->level) == GRADE_BROKEN ? "error" : "failure";
 }
 
+/* "rfc8166.3.4.5.position-multiple-of-four": a build server makes a tree of the dots. */
+static void put_class(FILE *out, const struct result *result)
+{
+    fputs(" classname=\"", out);
+    const char *name = result->rule ? result->rule : result->opening ? "opening" : "conforming";
+    for (; *name != '\0'; name++)
+        putc(*name == '/' ? '.' : *name, out);
+    putc('"', out);
+}
+
+static void put_line(FILE *out, const char *name, const char *text)
+{
+    if (text == NULL)
+        return;
+    fprintf(out, "\n%s: ", name);
+    put_text(out, text);
+}
+
+/* All that is needed to see the fault without any other file. */
+static void put_body(FILE *out, const struct result *result)
+{
+    int row = result->rule ? register_find(result->rule) : -1;
+    put_text(out, result->comment);
+    put_line(out, "requirement", row < 0 ? NULL : rpcrdma_requirements[row].text);
+    put_line(out, "role", result->role);
+    if (result->offset >= 0)
+        fprintf(out, "\noffset: %" PRId64, result->offset);
+    put_line(out, "field", result->field);
+    fputs("\noctets: ", out);
+    for (size_t i = 0; i < result->length; i++)
+        fprintf(out, "%02x", result->octets[i]);
+}
+
+static void put_log(FILE *out, const char *log)
+{
+    fputs("      <system-err>", out);
+    for (; *log != '\0'; log++)
+        if (*log == '\n')
+            putc('\n', out);
+        else
+            put_text(out, (char[]){*log, '\0'});
+    fputs("</system-err>\n", out);
+}
+
+static void put_failure(FILE *out, const struct result *result)
+{
+    const char *element = element_of(result);
+    fprintf(out, ">\n      <%s", element);
+    put_attribute(out, "type", ending_names[result->ending]);
+    fputs(" message=\"expected ", out);
+    put_text(out, result->expected);
+    fputs("; actual ", out);
+    put_text(out, result->actual);
+    fputs("\">", out);
+    put_body(out, result);
+    fprintf(out, "</%s>\n", element);
+    if (result->log)
+        put_log(out, result->log);
+    fputs("    </testcase>\n", out);
+}
+
 static void put_case(FILE *out, const struct result *result)
 {
     fputs("    <testcase name=\"", out);
     result_print_name(out, result); /* an id: nothing to escape */
     putc('"', out);
-    put_attribute(out, "classname", result->rule ? result->rule : "conforming");
-    if (result->ending == ENDING_NOT_APPLICABLE || result->known) {
+    put_class(out, result);
+    fprintf(out, " time=\"%.6f\"", (double)result->microseconds / 1e6);
+    if (result->ending == ENDING_NOT_APPLICABLE || result->known)
         fprintf(out, "><skipped message=\"%s\"/></testcase>\n",
                 result->known ? "expected failure" : "not applicable");
-    } else if (ending_is_failure(result->ending)) {
-        const char *element = element_of(result);
-        fprintf(out, ">\n      <%s", element);
-        put_attribute(out, "type", ending_names[result->ending]);
-        fputs(" message=\"expected ", out);
-        put_text(out, result->expected);
-        fputs("; actual ", out);
-        put_text(out, result->actual);
-        fputs("\">", out);
-        put_text(out, result->comment);
-        fprintf(out, "</%s>\n    </testcase>\n", element);
-    } else {
+    else if (ending_is_failure(result->ending))
+        put_failure(out, result);
+    else
         fputs("/>\n", out);
-    }
 }
 
 struct counts {
     size_t tests, failures, errors, skipped;
+    uint64_t microseconds;
 };
 
 static struct counts count(const struct result *list, size_t length)
 {
     struct counts counts = {.tests = length};
     for (size_t i = 0; i < length; i++) {
+        counts.microseconds += list[i].microseconds;
         if (list[i].known || list[i].ending == ENDING_NOT_APPLICABLE)
             counts.skipped++;
         else if (ending_is_failure(list[i].ending))
@@ -79,8 +135,9 @@ static struct counts count(const struct result *list, size_t length)
 static void put_counts(FILE *out, const struct result *list, size_t length)
 {
     struct counts counts = count(list, length);
-    fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", counts.tests,
-            counts.failures, counts.errors, counts.skipped);
+    fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.6f\"",
+            counts.tests, counts.failures, counts.errors, counts.skipped,
+            (double)counts.microseconds / 1e6);
 }
 
 static const char *suite_of(const struct result *result)

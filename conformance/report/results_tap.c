@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Results in the Test Anything Protocol, version 14. A expected failure is a TODO. */
+#include "conformance/base/register.h"
 #include "conformance/report/results.h"
+
+#include <inttypes.h>
 
 /* A double-quoted YAML scalar. */
 static void print_scalar(FILE *out, const char *key, const char *text)
@@ -16,6 +19,25 @@ static void print_scalar(FILE *out, const char *key, const char *text)
             putc(c, out);
     }
     fputs("\"\n", out);
+}
+
+static void print_detail(FILE *out, const struct result *result)
+{
+    int row = result->rule ? register_find(result->rule) : -1;
+    if (row >= 0)
+        print_scalar(out, "requirement", rpcrdma_requirements[row].text);
+    if (result->role)
+        print_scalar(out, "role", result->role);
+    if (result->offset >= 0)
+        fprintf(out, "  offset: %" PRId64 "\n", result->offset);
+    if (result->field)
+        print_scalar(out, "field", result->field);
+    fputs("  octets: \"", out);
+    for (size_t i = 0; i < result->length; i++)
+        fprintf(out, "%02x", result->octets[i]);
+    fputs("\"\n", out);
+    if (result->log)
+        print_scalar(out, "stderr", result->log);
 }
 
 static void print_result(FILE *out, size_t number, const struct result *result)
@@ -38,6 +60,7 @@ static void print_result(FILE *out, size_t number, const struct result *result)
     print_scalar(out, "expected", result->expected);
     print_scalar(out, "actual", result->actual);
     print_scalar(out, "vector", result->comment);
+    print_detail(out, result);
     fputs("  ...\n", out);
 }
 

@@ -207,16 +207,19 @@ void corpus_add(struct corpus *corpus, const char *operand)
     free_paths(&files);
 }
 
+void corpus_free_test(struct vector_test *test)
+{
+    for (size_t i = 0; i < test->count; i++)
+        free(test->events[i].octets);
+    free(test->events);
+}
+
 void corpus_free(struct corpus *corpus)
 {
     for (size_t i = 0; i < corpus->count; i++) {
         struct vector_file *file = &corpus->files[i];
-        for (size_t j = 0; j < file->count; j++) {
-            struct vector_test *test = &file->tests[j];
-            for (size_t k = 0; k < test->count; k++)
-                free(test->events[k].octets);
-            free(test->events);
-        }
+        for (size_t j = 0; j < file->count; j++)
+            corpus_free_test(&file->tests[j]);
         free(file->tests);
         free(file->path);
         json_decref(file->root);

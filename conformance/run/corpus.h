@@ -44,6 +44,7 @@ struct corpus {
  * and what is hidden. What is wrong is said on stderr, and the other files are read. */
 void corpus_add(struct corpus *corpus, const char *operand);
 void corpus_free(struct corpus *corpus);
+void corpus_free_test(struct vector_test *test);
 
 /* The text of a member of a JSON object that the schema has checked, or NULL. */
 const char *vector_text(const json_t *object, const char *key);

@@ -114,6 +114,67 @@ static struct result *describe(struct results *results, const struct run_event *
     return result;
 }
 
+/* ---- which vectors ---- */
+
+static bool has_word(const char *const *words, size_t count, const char *word, bool *used)
+{
+    bool found = false;
+    for (size_t i = 0; word && i < count; i++)
+        if (strcmp(words[i], word) == 0)
+            found = used[i] = true;
+    return found;
+}
+
+static bool is_about(const struct vector_test *test, const struct run_filter *filter, bool *used)
+{
+    bool found = false;
+    json_t *item;
+    size_t index;
+    for (size_t i = 0; i < test->count; i++)
+        json_array_foreach(json_object_get(test->events[i].expect, "findings"), index, item)
+            found |= has_word(filter->rules, filter->rule_count, vector_text(item, "rule"), used);
+    json_array_foreach(json_object_get(test->json, "nearMiss"), index, item) found |=
+        has_word(filter->rules, filter->rule_count, json_string_value(item), used);
+    return found;
+}
+
+static void select_tests(struct vector_file *file, const struct run_filter *filter, bool *cases,
+                         bool *rules)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < file->count; i++) {
+        struct vector_test test = file->tests[i];
+        bool wanted = has_word(filter->cases, filter->case_count, test.id, cases);
+        wanted |= is_about(&test, filter, rules);
+        if (wanted) {
+            file->tests[i] = file->tests[kept];
+            file->tests[kept++] = test;
+        }
+    }
+    for (size_t i = kept; i < file->count; i++)
+        corpus_free_test(&file->tests[i]);
+    file->count = kept;
+}
+
+const char *run_select(struct corpus *corpus, const struct run_filter *filter)
+{
+    size_t all = filter->case_count + filter->rule_count;
+    if (all == 0)
+        return NULL;
+    bool *used = alloc_zeroed(all, sizeof *used);
+    for (size_t i = 0; i < corpus->count; i++)
+        select_tests(&corpus->files[i], filter, used, used + filter->case_count);
+    const char *missing = NULL;
+    for (size_t i = 0; i < all && missing == NULL; i++)
+        if (!used[i])
+            missing =
+                i < filter->case_count ? filter->cases[i] : filter->rules[i - filter->case_count];
+    free(used);
+    return missing;
+}
+
+/* ---- visiting them ---- */
+
 static void visit_test(const struct vector_file *file, const struct vector_test *test,
                        struct results *results, run_visitor *visit, void *arg)
 {

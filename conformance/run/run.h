@@ -5,7 +5,8 @@
 
 #include "conformance/run/corpus.h"
 #include "conformance/report/results.h"
-#include "conformance/run/testee.h"
+#include "conformance/run/testee/dialogue.h"
+#include "conformance/run/tolerance.h"
 
 /* One event of a vector, judged by the checker, with its result as far as it is told by the vector:
  * how it ended is for the visitor to say. */
@@ -20,6 +21,16 @@ struct run_event {
 };
 typedef void run_visitor(void *arg, const struct run_event *event);
 
+/* Which vectors are run: those that one of the words names, as an id or a rule; NULL: all. */
+struct run_filter {
+    const char *const *cases, *const *rules;
+    size_t case_count, rule_count;
+};
+
+/* Drop the others from the corpus. Returns a case that no vector is, or a rule that none is about;
+ * or NULL. */
+const char *run_select(struct corpus *corpus, const struct run_filter *filter);
+
 /* Judge all vectors, connection by connection. */
 void run_visit(const struct corpus *corpus, struct results *results, run_visitor *visit, void *arg);
 
@@ -31,8 +42,21 @@ void run_print_reactions(FILE *out, unsigned reactions);
 
 void run_checker(const struct corpus *corpus, struct results *results);
 
-/* Returns false after a complaint that the testee cannot be started at all. */
-bool run_testee(const struct corpus *corpus, const struct testee_options *options,
-                struct progress *progress, struct results *results);
+/* How somebody else's parser is asked. */
+struct testee_settings {
+    struct testee_options process;
+    struct tolerance tolerance;
+    bool decode;   /* as a codec: "decode HEX" */
+    bool context;  /* with the direction, and with the Call that a Reply answers */
+    uint32_t seed; /* of the opening vector */
+};
+
+/* Print the lines that a testee would be asked, one a vector's event. */
+void run_print_lines(const struct corpus *corpus, const struct testee_settings *settings,
+                     FILE *out);
+
+/* Returns false, with one line in `error`, where the testee cannot be started at all. */
+bool run_testee(const struct corpus *corpus, const struct testee_settings *settings,
+                struct progress *progress, struct results *results, char *error, size_t error_size);
 
 #endif

@@ -95,7 +95,7 @@ static unsigned of_requester(const struct tolerance *tolerance, const struct dem
     return foreign ? (unsigned)(RPCRDMA_DISCARD | RPCRDMA_TERMINATE | RPCRDMA_CLOSE) : 0;
 }
 
-static bool speaks(const struct tolerance *tolerance, uint32_t version)
+bool tolerance_speaks(const struct tolerance *tolerance, uint32_t version)
 {
     return version < 64 && (tolerance->versions >> version & 1) != 0;
 }
@@ -109,7 +109,7 @@ unsigned tolerance_reactions(const struct tolerance *tolerance,
     if (tolerance_is_blind(judgement, is_reply))
         more |= RPCRDMA_PROCESS;
     /* What answers a version that this Requester never sent answers no Call of its own. */
-    if (is_reply && judgement->has_version && !speaks(tolerance, judgement->version))
+    if (is_reply && judgement->has_version && !tolerance_speaks(tolerance, judgement->version))
         more |= RPCRDMA_DISCARD;
     if (measure(&demand, octets, length))
         more |= is_reply ? of_requester(tolerance, &demand) : of_responder(tolerance, &demand);

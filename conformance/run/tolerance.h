@@ -25,6 +25,9 @@ struct tolerance {
 };
 #define TOLERANCE_DEFAULT ((struct tolerance){.max_read = 1048576, .versions = 1 << 1})
 
+/* Whether a Requester or Responder speaks this version. */
+bool tolerance_speaks(const struct tolerance *tolerance, uint32_t version);
+
 /*
  * Whether the fault of a Send lies outside its transport header (in the RPC message, in what came
  * before on the connection), so that a parser of headers cannot see it: to accept is tolerated.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* A command of the user's with pipes to and from it. */
-#include "conformance/run/testee_process.h"
+#include "conformance/run/testee/process.h"
+
+#include "conformance/base/clock.h"
+#include "conformance/base/count.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,13 +18,9 @@
 #endif
 
 #define END_MILLISECONDS 200
-
-int64_t testee_now(void)
-{
-    struct timespec time = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
+/* What a shell ends with whose command cannot be run. */
+#define NO_PERMISSION 126
+#define NO_COMMAND 127
 
 static void close_pair(const int pair[2])
 {
@@ -30,18 +29,19 @@ static void close_pair(const int pair[2])
 }
 
 /* In the child: never returns. */
-static void run(const char *command, int in, int out)
+static void run(const char *command, int in, int out, int err)
 {
     setpgid(0, 0);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* an interrupted run leaves none behind that hangs */
 #endif
     signal(SIGPIPE, SIG_DFL);
-    if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0) {
-        if (in > STDERR_FILENO)
-            close(in);
-        if (out > STDERR_FILENO)
-            close(out);
+    if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+        dup2(err, STDERR_FILENO) >= 0) {
+        const int pipes[] = {in, out, err};
+        for (size_t i = 0; i < COUNT(pipes); i++)
+            if (pipes[i] > STDERR_FILENO)
+                close(pipes[i]);
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     }
     _exit(127);
@@ -54,35 +54,50 @@ static void set_own(int fd)
     fcntl(fd, F_SETFL, O_NONBLOCK);
 }
 
+enum { TO, FROM, ERRORS, PIPES };
+
+static bool make_pipes(int pipes[PIPES][2])
+{
+    for (int i = 0; i < PIPES; i++)
+        if (pipe(pipes[i]) != 0) {
+            int error = errno;
+            while (i-- > 0)
+                close_pair(pipes[i]);
+            errno = error;
+            return false;
+        }
+    return true;
+}
+
 bool testee_start(struct testee_process *process, const char *command)
 {
-    int to[2], from[2];
+    int pipes[PIPES][2];
     *process = TESTEE_NO_PROCESS;
-    if (pipe(to) != 0)
+    if (!make_pipes(pipes))
         return false;
-    if (pipe(from) != 0) {
-        close_pair(to);
-        return false;
-    }
     pid_t pid = fork();
     if (pid == 0) {
-        close(to[1]);
-        close(from[0]);
-        run(command, to[0], from[1]);
+        close(pipes[TO][1]);
+        close(pipes[FROM][0]);
+        close(pipes[ERRORS][0]);
+        run(command, pipes[TO][0], pipes[FROM][1], pipes[ERRORS][1]);
     }
     if (pid < 0) {
         int error = errno;
-        close_pair(to);
-        close_pair(from);
+        for (int i = 0; i < PIPES; i++)
+            close_pair(pipes[i]);
         errno = error;
         return false;
     }
     setpgid(pid, pid); /* here too, so that it is done whoever comes first */
-    close(to[0]);
-    close(from[1]);
-    set_own(to[1]);
-    set_own(from[0]);
-    *process = (struct testee_process){.pid = pid, .in = to[1], .out = from[0]};
+    close(pipes[TO][0]);
+    close(pipes[FROM][1]);
+    close(pipes[ERRORS][1]);
+    set_own(pipes[TO][1]);
+    set_own(pipes[FROM][0]);
+    set_own(pipes[ERRORS][0]);
+    *process = (struct testee_process){
+        .pid = pid, .in = pipes[TO][1], .out = pipes[FROM][0], .err = pipes[ERRORS][0]};
     return true;
 }
 
@@ -95,7 +110,7 @@ static const char *signal_name(int number)
                  {SIGFPE, "SIGFPE"},   {SIGILL, "SIGILL"},   {SIGKILL, "SIGKILL"},
                  {SIGTERM, "SIGTERM"}, {SIGPIPE, "SIGPIPE"}, {SIGTRAP, "SIGTRAP"},
                  {SIGSYS, "SIGSYS"},   {SIGXCPU, "SIGXCPU"}, {SIGHUP, "SIGHUP"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         if (names[i].number == number)
             return names[i].name;
     return "another signal";
@@ -114,22 +129,25 @@ static void describe_end(const siginfo_t *info, char *text, size_t size)
         snprintf(text, size, "killed by signal %d (%s)", code, signal_name(code));
     else
         snprintf(text, size, "ended with status %d%s", code,
-                 code == 127 ? ": there is no such command" : "");
+                 code == NO_COMMAND ? ": there is no such command" : "");
 }
 
 /* It is not reaped here: until then its process group cannot be another's. */
-bool testee_ended(const struct testee_process *process, char *text, size_t size)
+bool testee_ended(const struct testee_process *process, char *text, size_t size, bool *no_command)
 {
-    int64_t deadline = testee_now() + END_MILLISECONDS;
+    *no_command = false;
+    int64_t deadline = clock_milliseconds() + END_MILLISECONDS;
     struct timespec moment = {.tv_nsec = 500000};
     for (;;) {
         siginfo_t info = {.si_pid = 0};
         int failed = waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT);
         if (failed == 0 && info.si_pid == process->pid) {
             describe_end(&info, text, size);
+            *no_command = info.si_code == CLD_EXITED &&
+                          (info.si_status == NO_PERMISSION || info.si_status == NO_COMMAND);
             return true;
         }
-        if (testee_now() >= deadline)
+        if (clock_milliseconds() >= deadline)
             break;
         nanosleep(&moment, NULL);
     }
@@ -137,16 +155,22 @@ bool testee_ended(const struct testee_process *process, char *text, size_t size)
     return false;
 }
 
+void testee_kill(struct testee_process *process)
+{
+    if (process->pid <= 0)
+        return;
+    kill(-process->pid, SIGKILL);
+    while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    process->pid = 0;
+}
+
 void testee_stop(struct testee_process *process)
 {
-    if (process->pid > 0) {
-        kill(-process->pid, SIGKILL);
-        while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
-            continue;
-    }
-    if (process->in >= 0)
-        close(process->in);
-    if (process->out >= 0)
-        close(process->out);
+    testee_kill(process);
+    const int pipes[] = {process->in, process->out, process->err};
+    for (size_t i = 0; i < COUNT(pipes); i++)
+        if (pipes[i] >= 0)
+            close(pipes[i]);
     *process = TESTEE_NO_PROCESS;
 }

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The line protocol, asked ahead: many questions are on their way while answers come back. What a
+ * testee leaves on its standard error is kept, the last of it, for the question at which it ended.
+ */
+#include "conformance/run/testee/dialogue.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/base/clock.h"
+#include "conformance/run/testee/process.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WINDOW 256             /* questions on their way at most */
+#define QUEUE_OCTETS 65536     /* no further question is written out above this */
+#define ANSWER_OCTETS 65536    /* the longest line taken for an answer */
+#define QUOTED_OCTETS 100      /* of a line that is no answer */
+#define LOG_OCTETS 4096        /* of standard error */
+#define HOLD_MILLISECONDS 50   /* how long half of the first question is held back */
+#define OPENING_ATTEMPTS 3     /* starts that may fail before the first answer */
+#define CRASHES_MAX 16         /* at as many questions, without any answer yet */
+#define GRACE_MILLISECONDS 500 /* to end after the last answer */
+
+struct testee {
+    const struct testee_options *options;
+    const struct testee_dialogue *dialogue;
+    struct testee_process process;
+
+    char *queue; /* octets for the testee */
+    size_t queue_room, queue_length, queue_sent;
+    uint64_t queued, sent;     /* octets in all since it was started */
+    uint64_t line_end[WINDOW]; /* by question: value of `queued` at its end */
+    uint64_t hold;             /* octets that may be sent before hold_until */
+    int64_t hold_until;
+
+    size_t asked, answered; /* questions */
+    int64_t since;          /* when the question that is to be answered came to the front */
+    int64_t since_exactly;  /* microseconds */
+    bool has_answered;      /* anything at all */
+    unsigned attempts, crashes;
+    const char *no_command; /* why it cannot be started, or NULL */
+    char line[ANSWER_OCTETS + 1];
+    size_t line_length;
+    char log[LOG_OCTETS + 1];
+    size_t log_length;
+};
+
+/* ---- questions ---- */
+
+static void append(struct testee *testee, const char *text, size_t length)
+{
+    if (testee->queue_length + length > testee->queue_room) {
+        size_t room = 2 * (testee->queue_length + length);
+        char *queue = alloc_zeroed(room, 1);
+        if (testee->queue_length > 0)
+            memcpy(queue, testee->queue, testee->queue_length);
+        free(testee->queue);
+        testee->queue = queue;
+        testee->queue_room = room;
+    }
+    memcpy(testee->queue + testee->queue_length, text, length);
+    testee->queue_length += length;
+    testee->queued += length;
+}
+
+static void append_question(struct testee *testee)
+{
+    char *question = testee->dialogue->ask(testee->dialogue->arg, testee->asked);
+    append(testee, question, strlen(question));
+    append(testee, "\n", 1);
+    free(question);
+}
+
+static void fill_queue(struct testee *testee)
+{
+    if (testee->queue_sent == testee->queue_length)
+        testee->queue_sent = testee->queue_length = 0;
+    /* The first question goes alone: what cannot answer it is not asked more. */
+    size_t window = testee->answered == 0 ? 1 : WINDOW;
+    while (testee->asked < testee->dialogue->count && testee->asked - testee->answered < window &&
+           testee->queue_length < QUEUE_OCTETS) {
+        append_question(testee);
+        testee->line_end[testee->asked++ % WINDOW] = testee->queued;
+        if (testee->asked == 1)
+            testee->hold = testee->queued / 2;
+    }
+}
+
+static void send_queue(struct testee *testee)
+{
+    size_t length = testee->queue_length - testee->queue_sent;
+    if (testee->hold - testee->sent < length)
+        length = (size_t)(testee->hold - testee->sent);
+    if (length == 0)
+        return;
+    ssize_t sent = write(testee->process.in, testee->queue + testee->queue_sent, length);
+    if (sent > 0) {
+        testee->queue_sent += (size_t)sent;
+        testee->sent += (uint64_t)sent;
+    } else if (sent < 0 && errno != EAGAIN && errno != EINTR) {
+        close(testee->process.in); /* it reads no more; its end, or its silence, will tell why */
+        testee->process.in = -1;
+    }
+}
+
+/* ---- its standard error ---- */
+
+static void keep_log(struct testee *testee, const char *octets, size_t length)
+{
+    size_t surplus =
+        testee->log_length + length > LOG_OCTETS ? testee->log_length + length - LOG_OCTETS : 0;
+    memmove(testee->log, testee->log + surplus, testee->log_length - surplus);
+    testee->log_length -= surplus;
+    memcpy(testee->log + testee->log_length, octets, length);
+    testee->log_length += length;
+}
+
+/* Returns whether there may be more. */
+static bool read_log(struct testee *testee)
+{
+    char octets[LOG_OCTETS / 4];
+    ssize_t length =
+        testee->process.err < 0 ? -1 : read(testee->process.err, octets, sizeof octets);
+    if (length > 0)
+        keep_log(testee, octets, (size_t)length);
+    if (length == 0) {
+        close(testee->process.err);
+        testee->process.err = -1;
+    }
+    return length > 0;
+}
+
+/* Its last lines, whole where there was room, without what could steer a terminal; or NULL. */
+static const char *end_log(struct testee *testee)
+{
+    while (read_log(testee))
+        continue;
+    char *begin = testee->log, *end = testee->log + testee->log_length;
+    char *newline = testee->log_length == LOG_OCTETS ? memchr(begin, '\n', LOG_OCTETS) : NULL;
+    begin = newline ? newline + 1 : begin;
+    while (end > begin && end[-1] == '\n')
+        end--;
+    *end = '\0';
+    testee->log_length = (size_t)(end - testee->log);
+    for (char *p = begin; p < end; p++)
+        if (((unsigned char)*p < 0x20 && *p != '\n') || (unsigned char)*p >= 0x7f)
+            *p = '?';
+    return end > begin ? begin : NULL;
+}
+
+/* ---- answers ---- */
+
+static void tell(struct testee *testee, struct testee_answer *answer)
+{
+    int64_t now = clock_microseconds();
+    answer->microseconds = (uint64_t)(now - testee->since_exactly);
+    testee->dialogue->answer(testee->dialogue->arg, testee->answered++, answer);
+    testee->since_exactly = now;
+    testee->since = clock_milliseconds();
+}
+
+/* Of a testee that never answers the rest is not asked. */
+static void leave_rest(struct testee *testee)
+{
+    while (testee->answered < testee->dialogue->count) {
+        struct testee_answer answer = {.said = TESTEE_UNSUPPORTED,
+                                       .fields = "",
+                                       .text = "not asked: the testee has answered nothing yet"};
+        tell(testee, &answer);
+    }
+    testee->asked = testee->answered;
+}
+
+/* It cannot go on. What it was asked last is to blame. */
+static void fail(struct testee *testee, enum testee_said said, const char *text)
+{
+    testee_kill(&testee->process);
+    struct testee_answer answer = {
+        .said = said, .fields = "", .text = text, .log = end_log(testee)};
+    testee_stop(&testee->process);
+    testee->asked = testee->answered;
+    if (testee->answered == 0 && ++testee->attempts < OPENING_ATTEMPTS)
+        return;
+    tell(testee, &answer);
+    testee->asked = testee->answered;
+    bool may_answer = said == TESTEE_CRASHED && ++testee->crashes < CRASHES_MAX;
+    if (!testee->has_answered && !may_answer)
+        leave_rest(testee);
+}
+
+/* What a testee writes may hold anything. */
+static void quote(char *text, size_t size, const char *before, const char *line)
+{
+    snprintf(text, size, "%s '%.*s%s'", before, QUOTED_OCTETS, line,
+             strlen(line) > QUOTED_OCTETS ? "..." : "");
+    for (char *p = text; *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f)
+            *p = '?';
+}
+
+/* Returns false where the testee was given up. */
+static bool take_line(struct testee *testee)
+{
+    struct testee_answer answer = {0};
+    char text[QUOTED_OCTETS + 64];
+    if (testee->line_length > 0 && testee->line[testee->line_length - 1] == '\r')
+        testee->line_length--;
+    testee->line[testee->line_length] = '\0';
+    bool good = strlen(testee->line) == testee->line_length && testee_parse(testee->line, &answer);
+    testee->line_length = 0;
+    bool asked = testee->answered < testee->asked &&
+                 testee->sent >= testee->line_end[testee->answered % WINDOW];
+    if (asked && good) {
+        testee->has_answered = true;
+        tell(testee, &answer);
+        return true;
+    }
+    quote(text, sizeof text,
+          asked ? "no answer of the protocol:" : "before the question:", testee->line);
+    fail(testee, good ? TESTEE_EARLY : TESTEE_GARBLED, text);
+    return false;
+}
+
+static void take_octets(struct testee *testee, const char *octets, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (octets[i] == '\n') {
+            if (!take_line(testee))
+                return;
+        } else if (testee->line_length == ANSWER_OCTETS) {
+            take_line(testee);
+            return;
+        } else {
+            testee->line[testee->line_length++] = octets[i];
+        }
+    }
+}
+
+static void take_end(struct testee *testee)
+{
+    char text[128];
+    bool no_command;
+    bool ended = testee_ended(&testee->process, text, sizeof text, &no_command);
+    if (no_command && !testee->has_answered && testee->answered == 0)
+        testee->no_command = "the command cannot be run";
+    fail(testee, ended ? TESTEE_CRASHED : TESTEE_CLOSED, text);
+}
+
+static void receive(struct testee *testee)
+{
+    char octets[4096];
+    ssize_t length = read(testee->process.out, octets, sizeof octets);
+    if (length > 0)
+        take_octets(testee, octets, (size_t)length);
+    else if (length == 0 || (errno != EAGAIN && errno != EINTR))
+        take_end(testee);
+}
+
+/* ---- the dialogue ---- */
+
+static bool start(struct testee *testee)
+{
+    if (!testee_start(&testee->process, testee->options->command)) {
+        testee->no_command = strerror(errno);
+        return false;
+    }
+    testee->queue_length = testee->queue_sent = testee->line_length = testee->log_length = 0;
+    testee->queued = testee->sent = 0;
+    testee->hold = UINT64_MAX;
+    testee->hold_until = testee->since = clock_milliseconds();
+    testee->since_exactly = clock_microseconds();
+    if (testee->answered == 0)
+        testee->since = testee->hold_until += HOLD_MILLISECONDS;
+    return true;
+}
+
+static void step(struct testee *testee)
+{
+    fill_queue(testee);
+    int64_t now = clock_milliseconds(), deadline = testee->since + testee->options->timeout;
+    if (now >= testee->hold_until)
+        testee->hold = UINT64_MAX;
+    else
+        deadline = testee->hold_until;
+    if (now >= deadline) {
+        char text[64];
+        snprintf(text, sizeof text, "no answer in %u ms", testee->options->timeout);
+        fail(testee, TESTEE_STALLED, text);
+        return;
+    }
+    bool sending = testee->process.in >= 0 && testee->queue_sent < testee->queue_length &&
+                   testee->sent < testee->hold;
+    struct pollfd fds[] = {{.fd = testee->process.out, .events = POLLIN},
+                           {.fd = sending ? testee->process.in : -1, .events = POLLOUT},
+                           {.fd = testee->process.err, .events = POLLIN}};
+    if (poll(fds, 3, (int)(deadline - now)) <= 0)
+        return;
+    if (fds[2].revents != 0)
+        read_log(testee);
+    if (fds[1].revents != 0)
+        send_queue(testee);
+    if (fds[0].revents != 0)
+        receive(testee);
+}
+
+/* After the last answer nothing more may come. */
+static void finish(struct testee *testee)
+{
+    if (!testee_runs(&testee->process))
+        return;
+    int64_t deadline = clock_milliseconds() + GRACE_MILLISECONDS, now;
+    if (testee->process.in >= 0)
+        close(testee->process.in);
+    testee->process.in = -1;
+    bool more = testee->line_length > 0;
+    while (!more && (now = clock_milliseconds()) < deadline) {
+        char octet;
+        struct pollfd fd = {.fd = testee->process.out, .events = POLLIN};
+        if (poll(&fd, 1, (int)(deadline - now)) <= 0)
+            continue;
+        ssize_t length = read(fd.fd, &octet, 1);
+        more = length > 0;
+        if (length == 0)
+            break;
+    }
+    testee_stop(&testee->process);
+    if (more && testee->answered > 0) {
+        struct testee_answer answer = {
+            .said = TESTEE_EARLY, .fields = "", .text = "answered more than it was asked"};
+        testee->dialogue->answer(testee->dialogue->arg, testee->answered - 1, &answer);
+    }
+}
+
+bool testee_ask(const struct testee_options *options, const struct testee_dialogue *dialogue,
+                char *error, size_t error_size)
+{
+    struct testee *testee = alloc_zeroed(1, sizeof *testee);
+    testee->options = options;
+    testee->dialogue = dialogue;
+    testee->process = TESTEE_NO_PROCESS;
+    while (testee->no_command == NULL && testee->answered < dialogue->count)
+        if (testee_runs(&testee->process) || start(testee))
+            step(testee);
+    finish(testee);
+    bool good = testee->no_command == NULL;
+    if (!good) {
+        const char *log = end_log(testee), *line = log ? strrchr(log, '\n') : NULL;
+        line = line ? line + 1 : log;
+        snprintf(error, error_size, "%s%s%s", testee->no_command, line ? ": " : "",
+                 line ? line : "");
+    }
+    testee_stop(&testee->process);
+    free(testee->queue);
+    free(testee);
+    return good;
+}

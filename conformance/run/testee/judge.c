@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What a testee's answer is worth. Each answer stands for the reactions of the specification that
+ * it can mean; one of these has to be open. An RDMA_ERROR that comes with its octets is checked as
+ * any other Send of the Responder.
+ */
+#include "conformance/run/testee/judge.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/base/count.h"
+#include "conformance/run/testee/decoded.h"
+
+#include <rpcrdma/rpcrdma.h>
+#include <rpcrdma/rules.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* What accepts a header: what the reaction is about comes after it. */
+#define ACCEPTING ((unsigned)(RPCRDMA_PROCESS | RPCRDMA_GARBAGE_ARGS | RPCRDMA_TERMINATE))
+#define REFUSING                                                                                   \
+    ((unsigned)(RPCRDMA_DISCARD | RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS |    \
+                RPCRDMA_TERMINATE | RPCRDMA_CLOSE))
+
+/* ---- what is wanted ---- */
+
+void judge_codec(struct question *question)
+{
+    struct rpcrdma1_header header;
+    ptrdiff_t end = rpcrdma1_header_decode(&header, question->octets, question->length, NULL, NULL);
+    question->header_length = end;
+    question->reactions = end < 0 ? RPCRDMA_DISCARD : RPCRDMA_PROCESS;
+    /* What follows a header that nothing may follow is no matter of its XDR. */
+    question->tolerated = end == RPCRDMA_XDR_E_TRAILING ? RPCRDMA_PROCESS : 0;
+}
+
+void judge_print_wanted(FILE *out, const struct question *question, bool with_length)
+{
+    static const struct {
+        unsigned reaction;
+        const char *line;
+    } lines[] = {{RPCRDMA_DISCARD, "discard"},
+                 {RPCRDMA_ERR_VERS, "error err-vers"},
+                 {RPCRDMA_ERR_CHUNK, "error err-chunk"},
+                 {RPCRDMA_CLOSE, "close"}};
+    const char *between = "";
+    if (question->role == TESTEE_CODEC && question->header_length < 0) {
+        fputs("refuse", out);
+        return;
+    }
+    if (question->reactions & ACCEPTING) {
+        fputs("accept", out);
+        if (with_length && question->header_length >= 0)
+            fprintf(out, " %" PRId64, question->header_length);
+        between = " or ";
+    }
+    for (size_t i = 0; i < COUNT(lines); i++)
+        if (question->reactions & lines[i].reaction) {
+            fprintf(out, "%s%s", between, lines[i].line);
+            between = " or ";
+        }
+}
+
+/* ---- accept ---- */
+
+static enum ending judge_accept(const struct question *question, const struct testee_answer *answer,
+                                FILE *why, FILE *got)
+{
+    fputs("accept", got);
+    int64_t surplus = question->header_length < 0 || !answer->has_length
+                          ? 0
+                          : (int64_t)answer->length - question->header_length;
+    if (surplus != 0)
+        fprintf(got, ", header %" PRId64 " octets too %s", surplus < 0 ? -surplus : surplus,
+                surplus < 0 ? "short" : "long");
+    if (surplus != 0)
+        return ENDING_WRONG;
+    if (!decoded_agrees(answer->fields, question->octets, question->length, why)) {
+        fputs(", fields differ", got);
+        return ENDING_WRONG;
+    }
+    if (question->reactions & ACCEPTING)
+        return ENDING_REQUIRED;
+    return question->tolerated & ACCEPTING ? ENDING_TOLERATED : ENDING_WRONG;
+}
+
+/* ---- an RDMA_ERROR ---- */
+
+/* The RDMA_ERROR as the Send that follows the question's. Returns whether it breaks a rule. */
+static bool breaks_rules(const struct question *question, const struct testee_answer *answer,
+                         FILE *why)
+{
+    const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    size_t size = rpcrdma_check_size(&config);
+    void *memory = alloc_zeroed(size, 1);
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &config);
+    struct rpcrdma_judgement judgement;
+    struct rpcrdma_event event = {
+        .from = RPCRDMA_CLIENT, .data = question->octets, .length = question->length};
+    rpcrdma_check_event(check, &event, &judgement);
+    event = (struct rpcrdma_event){
+        .from = RPCRDMA_SERVER, .data = answer->error, .length = answer->error_length};
+    rpcrdma_check_event(check, &event, &judgement);
+    free(memory);
+    char text[512];
+    for (unsigned i = 0; i < judgement.count; i++) {
+        const struct rpcrdma_finding *finding = &judgement.findings[i];
+        if (finding->severity != RPCRDMA_VIOLATION)
+            continue;
+        rpcrdma_finding_text(finding, text, sizeof text);
+        fprintf(why, "its RDMA_ERROR breaks %s: %s", rpcrdma_requirements[finding->rule].id, text);
+        return true;
+    }
+    return false;
+}
+
+/* Which of the two errors it is: a reaction, or 0. */
+static unsigned error_of(const struct testee_answer *answer)
+{
+    struct rpcrdma1_header header;
+    ptrdiff_t end =
+        rpcrdma1_header_decode(&header, answer->error, answer->error_length, NULL, NULL);
+    if (end < 0 || header.rdma_body.proc != RPCRDMA1_ERROR)
+        return 0;
+    return header.rdma_body.rdma_error.err == RPCRDMA1_ERR_VERS ? RPCRDMA_ERR_VERS
+                                                                : RPCRDMA_ERR_CHUNK;
+}
+
+/* Returns the reaction that it is, or 0 after saying why it is none. */
+static unsigned judge_error(const struct question *question, const struct testee_answer *answer,
+                            FILE *why)
+{
+    unsigned reaction = error_of(answer);
+    if (reaction == 0)
+        fputs("its octets are not a whole RDMA_ERROR of version 1", why);
+    else if (question->length < 4 ||
+             rpcrdma_xdr_load32(question->octets) != rpcrdma_xdr_load32(answer->error))
+        fputs("its RDMA_ERROR has another XID than the Send", why);
+    else if (!breaks_rules(question, answer, why))
+        return reaction;
+    return 0;
+}
+
+/* ---- every answer ---- */
+
+static enum ending open(const struct question *question, unsigned reactions)
+{
+    if (question->reactions & reactions)
+        return ENDING_REQUIRED;
+    return question->tolerated & reactions ? ENDING_TOLERATED : ENDING_WRONG;
+}
+
+/* A Send without any chunk exceeds nobody's limits. */
+static enum ending judge_limit(const struct question *question, FILE *why)
+{
+    struct rpcrdma1_header header;
+    ptrdiff_t end = rpcrdma1_header_decode(&header, question->octets, question->length, NULL, NULL);
+    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
+    if (lists &&
+        (lists->rdma_reads.count > 0 || lists->rdma_writes.count > 0 || lists->rdma_reply.present))
+        return ENDING_LIMIT;
+    enum ending ending = open(question, REFUSING);
+    if (ending == ENDING_WRONG)
+        fputs("the Send has no chunk, so it is beyond no limit", why);
+    return ending;
+}
+
+/* Where it ends the connection though the specification asks for something milder. */
+static enum ending judge_close(const struct question *question)
+{
+    enum ending ending = open(question, RPCRDMA_CLOSE);
+    bool refused = ((question->reactions | question->tolerated) & REFUSING) != 0;
+    return ending == ENDING_WRONG && refused ? ENDING_CLOSED : ending;
+}
+
+/* An RDMA_ERROR that a Requester takes ends its RPC. */
+static enum ending judge_fail(const struct question *question)
+{
+    if (question->role == TESTEE_RESPONDER)
+        return open(question, RPCRDMA_GARBAGE_ARGS);
+    unsigned taken = question->is_error ? RPCRDMA_PROCESS : 0;
+    return open(question, RPCRDMA_TERMINATE | taken);
+}
+
+static enum ending judge_refusal(const struct question *question,
+                                 const struct testee_answer *answer, FILE *why)
+{
+    switch (answer->said) {
+    case TESTEE_ERROR:
+        return open(question, judge_error(question, answer, why));
+    case TESTEE_ERR_VERS:
+        return open(question, RPCRDMA_ERR_VERS);
+    case TESTEE_ERR_CHUNK:
+        return open(question, RPCRDMA_ERR_CHUNK);
+    case TESTEE_DISCARD:
+        return open(question, RPCRDMA_DISCARD);
+    case TESTEE_CLOSE:
+        return judge_close(question);
+    case TESTEE_FAIL:
+        return judge_fail(question);
+    default: /* TESTEE_REFUSE */
+        return open(question, REFUSING);
+    }
+}
+
+static const char *general_word(enum testee_said said)
+{
+    static const char *const words[] = {
+        [TESTEE_ERROR] = "error with octets",
+        [TESTEE_ERR_VERS] = "error err-vers",
+        [TESTEE_ERR_CHUNK] = "error err-chunk",
+        [TESTEE_DISCARD] = "discard",
+        [TESTEE_REFUSE] = "refuse",
+        [TESTEE_CLOSE] = "close",
+        [TESTEE_FAIL] = "fail",
+        [TESTEE_LIMIT] = "limit",
+    };
+    return said < COUNT(words) && words[said] ? words[said] : NULL;
+}
+
+static enum ending ending_of_end(enum testee_said said)
+{
+    switch (said) {
+    case TESTEE_CLOSED:
+        return ENDING_CLOSED;
+    case TESTEE_CRASHED:
+        return ENDING_CRASHED;
+    case TESTEE_STALLED:
+        return ENDING_STALLED;
+    case TESTEE_GARBLED:
+        return ENDING_GARBLED;
+    case TESTEE_EARLY:
+        return ENDING_EARLY;
+    default: /* TESTEE_UNSUPPORTED */
+        return ENDING_NOT_APPLICABLE;
+    }
+}
+
+enum ending judge_answer(const struct question *question, const struct testee_answer *answer,
+                         FILE *why, FILE *got)
+{
+    if (answer->said == TESTEE_ACCEPT)
+        return judge_accept(question, answer, why, got);
+    const char *word = general_word(answer->said);
+    fputs(word ? word : answer->text, got);
+    if (answer->said == TESTEE_LIMIT)
+        return judge_limit(question, why);
+    if (!testee_refuses(answer))
+        return ending_of_end(answer->said);
+    /* How a codec says no is all the same. */
+    if (question->role == TESTEE_CODEC)
+        return open(question, REFUSING);
+    return judge_refusal(question, answer, why);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What a testee's answer to one question is worth. */
+#ifndef CONFORMANCE_TESTEE_JUDGE_H
+#define CONFORMANCE_TESTEE_JUDGE_H
+
+#include "conformance/report/ending.h"
+#include "conformance/run/testee/answer.h"
+
+#include <rpcrdma/check.h>
+
+#include <stdio.h>
+
+/* As what it is asked. */
+enum testee_role { TESTEE_RESPONDER, TESTEE_REQUESTER, TESTEE_CODEC };
+
+struct question {
+    enum testee_role role;
+    const uint8_t *octets; /* the Send */
+    size_t length;
+    unsigned reactions;    /* a set of enum rpcrdma_reaction: what the specification leaves open */
+    unsigned tolerated;    /* likewise: what is tolerated besides (conformance/run/tolerance.h) */
+    int64_t header_length; /* or -1 */
+    bool is_error;         /* it is an RDMA_ERROR */
+};
+
+/* What is asked of a codec: strict XDR and nothing else. */
+void judge_codec(struct question *question);
+
+/* The answers that are as required: "accept 28 or discard", or without the length. */
+void judge_print_wanted(FILE *out, const struct question *question, bool with_length);
+
+/*
+ * How the answer ends the question. Where it is not as required `why` may get the reason, and `got`
+ * gets the answer in general words, without its numbers, so that answers that are wrong alike look
+ * alike.
+ */
+enum ending judge_answer(const struct question *question, const struct testee_answer *answer,
+                         FILE *why, FILE *got);
+
+#endif

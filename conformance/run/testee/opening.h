@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The opening vector: the first question to a testee, a good Call with chunks of sizes that come
+ * from a seed. The same seed gives the same octets.
+ */
+#ifndef CONFORMANCE_TESTEE_OPENING_H
+#define CONFORMANCE_TESTEE_OPENING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define OPENING_SEGMENTS 8 /* at most, in all */
+#define OPENING_SEED 8166u /* unless another is given */
+#define OPENING_OCTETS 256
+
+struct opening {
+    uint8_t octets[OPENING_OCTETS];
+    size_t length, header_length;
+};
+
+void opening_make(struct opening *opening, uint32_t seed);
+
+#endif

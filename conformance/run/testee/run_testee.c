@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Vectors against somebody else's parser: every Send whose receiver's role is known is put to it,
+ * and its answer has to be one of the reactions that the specification leaves open. A parser of
+ * headers knows no connection, and an implementation has limits: tolerance.h says what follows.
+ */
+#include "conformance/base/alloc.h"
+#include "conformance/base/count.h"
+#include "conformance/base/register.h"
+#include "conformance/run/run.h"
+#include "conformance/run/testee/judge.h"
+#include "conformance/run/testee/opening.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the line protocol can say. */
+#define EXPRESSIBLE                                                                                \
+    ((unsigned)(RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK |         \
+                RPCRDMA_GARBAGE_ARGS | RPCRDMA_TERMINATE | RPCRDMA_CLOSE))
+
+struct asked {
+    size_t result; /* its index: results move while they are added */
+    struct question question;
+    const struct rpcrdma_event *call; /* that this Reply answers, or NULL */
+    bool is_backward;                 /* its RPC goes from server to client */
+};
+
+struct examination {
+    const struct testee_settings *settings;
+    struct progress *progress;
+    struct results *results;
+    struct asked *asked;
+    size_t count, room;
+};
+
+static const char *const role_names[] = {
+    [TESTEE_RESPONDER] = "Responder", [TESTEE_REQUESTER] = "Requester", [TESTEE_CODEC] = "codec"};
+
+/* ---- what is asked ---- */
+
+/* The receiver's role: false where either may be meant. */
+static bool role_of(const struct run_event *event, enum testee_role *role)
+{
+    enum rpcrdma_direction direction = event->verdict->direction;
+    if (direction == RPCRDMA_DIRECTION_UNKNOWN && event->either_role)
+        return false;
+    bool is_reply = direction == RPCRDMA_DIRECTION_UNKNOWN
+                        ? event->event->event.from == RPCRDMA_SERVER
+                        : direction == RPCRDMA_REPLY;
+    *role = is_reply ? TESTEE_REQUESTER : TESTEE_RESPONDER;
+    return true;
+}
+
+static int64_t header_length(const struct run_event *event)
+{
+    const json_t *length = json_object_get(event->event->expect, "headerLength");
+    return length ? json_integer_value(length) : event->verdict->header_length;
+}
+
+/* The last Send before it, from the other side and with its XID. */
+static const struct rpcrdma_event *find_call(const struct run_event *event)
+{
+    const struct rpcrdma_event *reply = &event->event->event;
+    for (size_t i = event->index; reply->length >= 4 && i > 0; i--) {
+        const struct rpcrdma_event *call = &event->test->events[i - 1].event;
+        if (call->type == RPCRDMA_EVENT_SEND && call->from != reply->from && call->length >= 4 &&
+            memcmp(call->data, reply->data, 4) == 0)
+            return call;
+    }
+    return NULL;
+}
+
+/* A vector may say for itself what its Responder fetches. */
+static struct tolerance tolerance_for(const struct examination *examination,
+                                      const struct vector_test *test)
+{
+    struct tolerance tolerance = examination->settings->tolerance;
+    const json_t *most = json_object_get(json_object_get(test->json, "settings"), "maxReadChunk");
+    uint64_t octets = most ? (uint64_t)json_integer_value(most) : UINT64_MAX;
+    tolerance.max_read = octets < tolerance.max_read ? octets : tolerance.max_read;
+    return tolerance;
+}
+
+static void set_open(const struct examination *examination, const struct run_event *event,
+                     struct question *question)
+{
+    const struct tolerance tolerance = tolerance_for(examination, event->test);
+    question->reactions = run_reactions(event);
+    question->header_length = header_length(event);
+    question->is_error =
+        event->verdict->has_procedure && event->verdict->procedure == RPCRDMA1_ERROR;
+    question->tolerated = tolerance_reactions(&tolerance, event->verdict, question->octets,
+                                              question->length, question->role == TESTEE_REQUESTER);
+}
+
+static void add_question(struct examination *examination, const struct asked *asked)
+{
+    examination->asked = alloc_room(examination->asked, examination->count, &examination->room,
+                                    sizeof *examination->asked);
+    examination->asked[examination->count++] = *asked;
+    struct result *result = &examination->results->list[asked->result];
+    struct alloc_stream wanted;
+    alloc_begin(&wanted);
+    judge_print_wanted(wanted.out, &asked->question, true);
+    free(result->expected);
+    result->expected = alloc_end(&wanted);
+    result->role = alloc_text(role_names[asked->question.role]);
+}
+
+/* Returns NULL, or why it is not asked. */
+static const char *prepare(const struct examination *examination, const struct run_event *event,
+                           struct asked *asked)
+{
+    const struct rpcrdma_judgement *verdict = event->verdict;
+    struct question *question = &asked->question;
+    if (event->event->event.type != RPCRDMA_EVENT_SEND)
+        return "not asked: no Send";
+    if (!event->file->version1)
+        return "not asked: of another version";
+    if (examination->settings->decode) {
+        question->role = TESTEE_CODEC;
+        judge_codec(question);
+        return verdict->has_version && verdict->version != RPCRDMA_VERSION_1
+                   ? "not asked: the version is not 1, so the layout is not known"
+                   : NULL;
+    }
+    if (!role_of(event, &question->role))
+        return "not asked: the receiver's role is not known";
+    set_open(examination, event, question);
+    if (question->role == TESTEE_RESPONDER && verdict->has_version &&
+        (question->reactions & RPCRDMA_ERR_VERS) &&
+        tolerance_speaks(&examination->settings->tolerance, verdict->version))
+        return "not asked: the testee speaks this version";
+    return question->reactions & EXPRESSIBLE
+               ? NULL
+               : "not asked: the line protocol has no word for what is to be done";
+}
+
+/* A parser of headers that takes it says nothing about a rule that the header alone does not show.
+ */
+static bool is_unseen(const struct result *result, const struct run_event *event)
+{
+    int row = result->rule ? register_find(result->rule) : -1;
+    if (row < 0)
+        return false;
+    bool blind = tolerance_is_blind(event->verdict, event->event->event.from == RPCRDMA_SERVER);
+    return result->breaks ? blind : strcmp(rpcrdma_requirements[row].scope, "header") != 0;
+}
+
+static void collect(void *arg, const struct run_event *event)
+{
+    struct examination *examination = arg;
+    struct result *result = event->result;
+    struct asked asked = {
+        .result = examination->results->count - 1,
+        .question = {.octets = result->octets, .length = result->length},
+        .is_backward = (event->event->event.from == RPCRDMA_SERVER) ==
+                       (event->verdict->direction == RPCRDMA_CALL),
+    };
+    result->ending = ENDING_NOT_APPLICABLE;
+    result->expected = alloc_text("");
+    const char *reason = prepare(examination, event, &asked);
+    result->actual = alloc_text(reason ? reason : "");
+    if (reason)
+        return;
+    asked.call = asked.question.role == TESTEE_REQUESTER ? find_call(event) : NULL;
+    result->legal = asked.question.reactions == RPCRDMA_PROCESS && event->verdict->count == 0;
+    result->unseen = is_unseen(result, event);
+    add_question(examination, &asked);
+}
+
+/* A good Call, NULL of NFS version 3, with chunks whose sizes come from the seed. */
+static void add_opening(struct examination *examination)
+{
+    struct result *result = results_add(examination->results);
+    bool decode = examination->settings->decode;
+    struct opening opening;
+    char comment[96];
+    opening_make(&opening, examination->settings->seed);
+    snprintf(comment, sizeof comment,
+             "A good Call of sizes that come from the seed, %u: an answer shows that it was read.",
+             examination->settings->seed);
+    *result = (struct result){
+        .test = alloc_text("opening-vector"),
+        .comment = alloc_text(comment),
+        .from = alloc_text("client"),
+        .type = alloc_text("send"),
+        .actual = alloc_text(""),
+        .octets = alloc_copy(opening.octets, opening.length),
+        .length = opening.length,
+        .offset = -1,
+        .opening = true,
+    };
+    struct asked asked = {
+        .question = {.role = decode ? TESTEE_CODEC : TESTEE_RESPONDER,
+                     .octets = result->octets,
+                     .length = opening.length,
+                     .reactions = RPCRDMA_PROCESS,
+                     .header_length = (int64_t)opening.header_length},
+    };
+    add_question(examination, &asked);
+}
+
+/* ---- the lines ---- */
+
+static void print_hex(FILE *out, const void *octets, size_t length)
+{
+    const uint8_t *at = octets;
+    for (size_t i = 0; i < length; i++)
+        fprintf(out, "%02x", at[i]);
+}
+
+static char *ask(void *arg, size_t index)
+{
+    static const char *const verbs[] = {
+        [TESTEE_RESPONDER] = "call", [TESTEE_REQUESTER] = "reply", [TESTEE_CODEC] = "decode"};
+    const struct examination *examination = arg;
+    const struct asked *asked = &examination->asked[index];
+    struct result *result = &examination->results->list[asked->result];
+    struct alloc_stream line;
+    alloc_begin(&line);
+    fprintf(line.out, "%s ", verbs[asked->question.role]);
+    print_hex(line.out, result->octets, result->length);
+    if (examination->settings->context && asked->question.role != TESTEE_CODEC) {
+        fprintf(line.out, " direction=%s", asked->is_backward ? "backward" : "forward");
+        if (asked->call) {
+            fputs(" call=", line.out);
+            print_hex(line.out, asked->call->data, asked->call->length);
+        }
+    }
+    char *text = alloc_end(&line);
+    free(result->question); /* it may be asked again */
+    result->question = alloc_text(text);
+    return text;
+}
+
+/* ---- the answers ---- */
+
+/* Of a header whose length or fields are wrong: what is in it. */
+static char *shape_of(const struct result *result)
+{
+    struct rpcrdma1_header header;
+    struct alloc_stream shape;
+    alloc_begin(&shape);
+    ptrdiff_t end = rpcrdma1_header_decode(&header, result->octets, result->length, NULL, NULL);
+    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
+    const char *between = "with ";
+    const struct {
+        bool present;
+        const char *name;
+    } parts[] = {{lists && lists->rdma_reads.count > 0, "a Read list"},
+                 {lists && lists->rdma_writes.count > 0, "a Write list"},
+                 {lists && lists->rdma_reply.present, "a Reply chunk"}};
+    for (size_t i = 0; i < COUNT(parts); i++)
+        if (parts[i].present) {
+            fprintf(shape.out, "%s%s", between, parts[i].name);
+            between = ", ";
+        }
+    if (between[0] == 'w')
+        fputs("without chunks", shape.out);
+    return alloc_end(&shape);
+}
+
+/* What the answers that are wrong alike have in common. */
+static char *cause_of(const struct result *result, const struct testee_answer *answer)
+{
+    struct alloc_stream cause;
+    if (answer->said == TESTEE_ACCEPT && result->wanted && strcmp(result->wanted, "accept") == 0)
+        return shape_of(result);
+    alloc_begin(&cause);
+    if (result->rule && result->breaks)
+        fprintf(cause.out, "%s%s%s", result->rule, result->way ? "#" : "",
+                result->way ? result->way : "");
+    else
+        fputs(result->legal ? "a legal Send" : "a Send that breaks no rule", cause.out);
+    return alloc_end(&cause);
+}
+
+static void set_text(char **text, char *value)
+{
+    free(*text);
+    *text = value;
+}
+
+static char *answer_text(const struct testee_answer *answer, char *why)
+{
+    struct alloc_stream text;
+    alloc_begin(&text);
+    fprintf(text.out, "%s%s%s", answer->text, why[0] != '\0' ? ": " : "", why);
+    free(why);
+    return alloc_end(&text);
+}
+
+static void take_answer(void *arg, size_t index, const struct testee_answer *answer)
+{
+    struct examination *examination = arg;
+    const struct asked *asked = &examination->asked[index];
+    struct result *result = &examination->results->list[asked->result];
+    struct alloc_stream why, got, wanted;
+    alloc_begin(&why);
+    alloc_begin(&got);
+    alloc_begin(&wanted);
+    result->ending = judge_answer(&asked->question, answer, why.out, got.out);
+    judge_print_wanted(wanted.out, &asked->question, false);
+    set_text(&result->actual, answer_text(answer, alloc_end(&why)));
+    set_text(&result->got, alloc_end(&got));
+    set_text(&result->wanted, alloc_end(&wanted));
+    set_text(&result->cause, cause_of(result, answer));
+    set_text(&result->log, answer->log ? alloc_text(answer->log) : NULL);
+    result->refused = testee_refuses(answer);
+    result->unseen = result->unseen && !result->refused;
+    result->microseconds = answer->microseconds;
+    progress_show(examination->progress, index + 1, examination->count);
+}
+
+void run_print_lines(const struct corpus *corpus, const struct testee_settings *settings, FILE *out)
+{
+    struct results results = {0};
+    struct examination examination = {.settings = settings, .results = &results};
+    run_visit(corpus, &results, collect, &examination);
+    for (size_t i = 0; i < examination.count; i++) {
+        char *line = ask(&examination, i);
+        fprintf(out, "%s\n", line);
+        free(line);
+    }
+    free(examination.asked);
+    results_free(&results);
+}
+
+bool run_testee(const struct corpus *corpus, const struct testee_settings *settings,
+                struct progress *progress, struct results *results, char *error, size_t error_size)
+{
+    struct examination examination = {
+        .settings = settings, .progress = progress, .results = results};
+    results->subject = alloc_text(settings->process.command);
+    results->seed = settings->seed;
+    add_opening(&examination);
+    run_visit(corpus, results, collect, &examination);
+    struct testee_dialogue dialogue = {
+        .count = examination.count, .ask = ask, .answer = take_answer, .arg = &examination};
+    progress_start(progress, "vectors");
+    bool good = testee_ask(&settings->process, &dialogue, error, error_size);
+    progress_clear(progress);
+    free(examination.asked);
+    return good;
+}
