@@ -185,19 +185,18 @@ static const struct option_row options_vectors[] = {
     {"merge", NULL,
      "the FILEs are results of several peers, written by --json: compare them in one page (--html)",
      SETS(FLAG, struct vectors, merge)},
-    {NULL}};
-
-static const struct option_row options_limits[] = {
-    {"max-read", "SIZE", "octets of Read chunks in a Call that it fetches (1M)",
+    {"max-read", "SIZE",
+     "a limit of the testee: octets of Read chunks in a Call that it fetches (1M)",
      SETS(SIZE, struct vectors, max_read)},
-    {"max-segments", "NUMBER", "segments in a header that it takes (any)",
+    {"max-segments", "NUMBER", "a limit: segments in a header that it takes (any)",
      SETS(NUMBER, struct vectors, testee.tolerance.max_segments)},
-    {"max-write-chunks", "NUMBER", "Write chunks in a header that it takes (any)",
+    {"max-write-chunks", "NUMBER", "a limit: Write chunks in a header that it takes (any)",
      SETS(NUMBER, struct vectors, testee.tolerance.max_write_chunks)},
-    {"versions", "LIST", "protocol versions that it speaks, with commas (1)",
+    {"versions", "LIST", "protocol versions that the testee speaks, with commas (1)",
      RETURNS(OPTION_VERSIONS)},
     {"offers", "LIST",
-     "what its Calls offer besides one Write chunk or a Reply chunk: write-chunks (several), "
+     "what the testee's Calls offer besides one Write chunk or a Reply chunk: write-chunks "
+     "(several), "
      "write-and-reply (both at once)",
      RETURNS(OPTION_OFFERS), .more = "Replies to Calls that it never makes may be discarded."},
     {NULL}};
