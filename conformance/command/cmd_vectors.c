@@ -209,12 +209,9 @@ const struct command command_vectors = {
     .other = "--lint FOLDER|FILE...\n--merge --html PAGE RESULTS...",
     .text = "Run test vectors (JSON; every *.json below a FOLDER) and report which do not end as "
             "they say. Without --testee this command's own checker is tested.",
-    .groups = (const struct option_group[]){{NULL, NULL, options_vectors},
-                                            {"Limits of the testee, within which it may refuse",
-                                             NULL, options_limits},
-                                            OPTION_GROUP_KNOWN,
-                                            OPTION_GROUP_REPORTS,
-                                            {0}},
+    .groups =
+        (const struct option_group[]){
+            {NULL, NULL, options_vectors}, OPTION_GROUP_KNOWN, OPTION_GROUP_REPORTS, {0}},
     .status = "0 all as required, 1 something failed, 2 wrong usage, 3 a file is unreadable or not "
               "what it claims to be, or cannot be written.",
 };
