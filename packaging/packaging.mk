@@ -84,3 +84,11 @@ dist: all $(MAKE_VECTORS)
 deb:
 	@DEPS=$(DEPS) sh .ci/deps.sh build debhelper dpkg-dev fakeroot
 	sh packaging/deb.sh $(BUILD)/deb $(VERSION)
+
+# ---- pages ----
+
+.PHONY: site
+site: all
+	@DEPS=$(DEPS) sh .ci/deps.sh build mandoc doxygen python3-markdown
+	/usr/bin/python3 packaging/site/make_site.py $(BUILD)/rpcrdma $(BUILD)/pages/rpcrdma.1 $(BUILD)/site
+	/usr/bin/python3 packaging/site/links_test.py $(BUILD)/site

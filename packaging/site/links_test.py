@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every link inside the site resolves, anchors included, and nothing is loaded from elsewhere.
+
+usage: links_test.py SITE
+"""
+import html.parser
+import os
+import sys
+import urllib.parse
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, path):
+        super().__init__()
+        self.links, self.anchors, self.loaded = [], set(), []
+        with open(path, errors='replace') as f:
+            self.feed(f.read())
+
+    def handle_starttag(self, tag, attributes):
+        a = dict(attributes)
+        if 'id' in a:
+            self.anchors.add(a['id'])
+        if tag == 'a' and 'name' in a:
+            self.anchors.add(a['name'])
+        if tag == 'a' and a.get('href'):
+            self.links.append(a['href'])
+        for key in ('src', 'href'):
+            if tag in ('script', 'img', 'link') and a.get(key):
+                self.loaded.append(a[key])
+
+
+def main():
+    site, pages, bad = sys.argv[1], {}, []
+    for folder, _, files in os.walk(site):
+        for name in files:
+            if name.endswith('.html'):
+                path = os.path.normpath(os.path.join(folder, name))
+                pages[path] = Page(path)
+    checked = 0
+    for path, page in sorted(pages.items()):
+        for link in page.links + page.loaded:
+            parts = urllib.parse.urlsplit(link)
+            if parts.scheme or parts.netloc:
+                if link in page.loaded:
+                    bad.append('%s loads %s' % (path, link))
+                continue
+            checked += 1
+            target = os.path.normpath(os.path.join(os.path.dirname(path), urllib.parse.unquote(parts.path))) \
+                if parts.path else path
+            anchor = urllib.parse.unquote(parts.fragment)
+            if not os.path.exists(target):
+                bad.append('%s: %s is not there' % (path, link))
+            elif anchor and target in pages and anchor not in pages[target].anchors:
+                bad.append('%s: %s has no such place' % (path, link))
+    for line in bad[:40]:
+        print('not ok: ' + line)
+    print('%d passed, %d failed, 0 skipped' % (checked - len(bad), len(bad)))
+    sys.exit(bool(bad))
+
+
+if __name__ == '__main__':
+    main()

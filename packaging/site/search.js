@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shows the rows of the register in which every word of the search occurs.
+const box = document.querySelector('input[type=search]');
+const rows = [...document.querySelectorAll('tbody tr')].map(row => [row, row.textContent.toLowerCase()]);
+const count = document.querySelector('#count');
+function search() {
+  const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let shown = 0;
+  for (const [row, text] of rows) {
+    row.hidden = !words.every(word => text.includes(word));
+    shown += !row.hidden;
+  }
+  count.textContent = `${shown} of ${rows.length} requirements`;
+}
+box.addEventListener('input', search);
+box.value = decodeURIComponent(location.search.replace(/^\?q=/, '').replace(/\+/g, ' '));
+search();
