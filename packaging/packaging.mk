@@ -92,3 +92,10 @@ site: all
 	@DEPS=$(DEPS) sh .ci/deps.sh build mandoc doxygen python3-markdown
 	/usr/bin/python3 packaging/site/make_site.py $(BUILD)/rpcrdma $(BUILD)/pages/rpcrdma.1 $(BUILD)/site
 	/usr/bin/python3 packaging/site/links_test.py $(BUILD)/site
+
+# ---- the binary interface, compared with the last tag ----
+
+.PHONY: abi
+abi: all
+	@DEPS=$(DEPS) sh .ci/deps.sh build abigail-tools
+	sh packaging/abi.sh $(BUILD)
