@@ -196,6 +196,11 @@ CHECK_MADE := rules $(CODECS:%=%_tables) $(BINDINGS)
 CHECK_O := $(call objects,conformance/walk conformance/check $(addprefix conformance/check/,core rules bindings)) \
            $(CHECK_MADE:%=$(BUILD)/obj/made/%.o)
 $(foreach m,$(CHECK_MADE),$(eval flags-made/$(m) = $$(CHECK_CFLAGS)))
+# For mutants.sh: without the rule that the environment names.
+ifdef MUTANTS
+CHECK_O += $(BUILD)/obj/conformance/tests/mutant.o
+LDFLAGS += -Wl,--wrap=rpcrdma_break_rule
+endif
 $(BUILD)/librpcrdma-check.a: $(CHECK_O)
 	@rm -f $@
 	$(call say,AR,$@)
@@ -309,7 +314,7 @@ $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
 RULE_TESTS := $(patsubst %_test.c,$(BUILD)/mutants/tests/%_test,$(wildcard conformance/tests/*_rules_test.c))
 .PHONY: mutants
 mutants:
-	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants EXTRA_CFLAGS=-DRPCRDMA_TEST_MUTANT \
+	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants MUTANTS=yes \
 	    $(RULE_TESTS) $(BUILD)/mutants/rpcrdma
 
 .PHONY: test

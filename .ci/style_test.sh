@@ -45,7 +45,20 @@ no_machine_paths() {
     ! grep -rnE '(^|[^[:alnum:]])/(wor[k]|far[m])/' $folders spec .ci packaging Makefile README.md
 }
 
+# What a protocol asks beyond RFC 8166 is a binding's: conformance/check/bindings.
+checker_knows_no_binding() {
+    ! grep -rniE 'nfs' conformance/check/core conformance/check/rules
+}
+
+# Version 1's own header code, and the rules that speak of its versions, name its procedures.
+rules_name_no_procedure() {
+    ! grep -rnE 'RPCRDMA1_(MSG|NOMSG|MSGP|DONE|ERROR)\b' conformance/check/core conformance/check/rules |
+        grep -v '^conformance/check/rules/header\.c:'
+}
+
 test_that 'sources follow .clang-format' formatted
+test_that 'the checker knows no upper layer' checker_knows_no_binding
+test_that 'rules name no procedure of one version' rules_name_no_procedure
 test_that 'shell scripts pass shellcheck' scripts_are_clean
 test_that 'sources carry the licence line' licensed
 test_that 'no path of one machine is in the tree' no_machine_paths

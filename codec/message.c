@@ -25,6 +25,10 @@ static void begin(struct rpcrdma_message *message, enum rpcrdma_protocol protoco
     message->form = RPCRDMA_FORM_INLINE;
     message->direction = RPCRDMA_DIRECTION_UNKNOWN;
     message->call_chunk = (struct rpcrdma1_read_list){.count = 0};
+}
+
+static void set_no_chunks(struct rpcrdma_message *message)
+{
     message->chunks = (struct rpcrdma1_chunk_lists){.rdma_reads = {.count = 0}};
 }
 
@@ -69,25 +73,24 @@ static ptrdiff_t decode1(struct rpcrdma_message *message, const void *octets, si
 {
     struct rpcrdma1_header header;
     ptrdiff_t n = rpcrdma1_header_decode(&header, octets, length, NULL, error);
-    if (n < 0)
+    if (n < 0) {
+        set_no_chunks(message);
         return n;
+    }
     message->prefix = (struct rpcrdma_prefix){header.rdma_xid, header.rdma_vers, header.rdma_credit,
                                               header.rdma_body.proc};
-    switch (header.rdma_body.proc) {
-    case RPCRDMA1_MSG:
-    case RPCRDMA1_NOMSG:
+    const struct rpcrdma1_chunk_lists *chunks = rpcrdma1_chunks(&header);
+    if (chunks != NULL) {
         set_rpc(message, RPCRDMA_DIRECTION_UNKNOWN,
                 header.rdma_body.proc == RPCRDMA1_MSG ? RPCRDMA_FORM_INLINE : RPCRDMA_FORM_SPECIAL);
-        message->chunks = *rpcrdma1_chunks(&header);
-        break;
-    case RPCRDMA1_MSGP:
-    case RPCRDMA1_DONE:
-        message->kind = RPCRDMA_KIND_LEGACY;
-        break;
-    case RPCRDMA1_ERROR:
-        set_error1(message, &header.rdma_body.rdma_error);
-        break;
+        message->chunks = *chunks;
+        return n;
     }
+    set_no_chunks(message);
+    if (header.rdma_body.proc == RPCRDMA1_ERROR)
+        set_error1(message, &header.rdma_body.rdma_error);
+    else
+        message->kind = RPCRDMA_KIND_LEGACY;
     return n;
 }
 
@@ -166,6 +169,7 @@ static void set_properties2_04(struct rpcrdma_message *message, const struct rpc
 static ptrdiff_t decode2_04(struct rpcrdma_message *message, const void *octets, size_t length,
                             struct rpcrdma_xdr_error *error)
 {
+    set_no_chunks(message);
     struct rpcrdma2_04_header header;
     const struct rpcrdma2_04_body *body = &header.rdma_body;
     ptrdiff_t n = rpcrdma2_04_header_decode(&header, octets, length, NULL, error);
@@ -369,6 +373,7 @@ static ptrdiff_t body2_07(struct rpcrdma_message *message, const void *octets, s
 static ptrdiff_t decode2_07(struct rpcrdma_message *message, const void *octets, size_t length,
                             struct rpcrdma_xdr_error *error)
 {
+    set_no_chunks(message);
     struct rpcrdma2_07_hdr_prefix prefix;
     ptrdiff_t n = rpcrdma2_07_hdr_prefix_decode(&prefix, octets, length, NULL, error);
     if (n < 0)

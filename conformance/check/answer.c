@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The RDMA_ERROR with which a Responder answers a Send that it cannot take (RFC 8166 section 4.5).
  */
-#include "conformance/check/core/checker.h"
-
-#include <rpcrdma/rpcrdma.h>
+#include "conformance/check/rules/rules.h"
 
 /* Of the reactions that are open to a Responder the one that tells the Requester most. An
  * RDMA_ERROR is never answered, lest two sides do so forever. */
-static enum rpcrdma_reaction choose(const struct send *send)
+static enum rpcrdma_reaction choose(const struct rpcrdma_send *send)
 {
-    unsigned open = send->reactions[RECEIVER_RESPONDER];
-    const struct rpcrdma_judgement *verdict = send->verdict;
-    if (verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR)
+    uint32_t open = send->review.open[RPCRDMA_RESPONDER];
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    if (judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR)
         return RPCRDMA_DISCARD;
-    if ((open & RPCRDMA_PROCESS) || verdict->direction == RPCRDMA_REPLY)
+    if ((open & RPCRDMA_PROCESS) || judgement->direction == RPCRDMA_REPLY)
         return RPCRDMA_PROCESS;
     if (open & RPCRDMA_ERR_VERS)
         return RPCRDMA_ERR_VERS;
@@ -26,9 +24,9 @@ enum rpcrdma_reaction rpcrdma_check_answer(const void *octets, size_t length, ui
 {
     struct rpcrdma_check nothing = {.config = {.max_calls = 0}};
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .data = octets, .length = length};
-    struct rpcrdma_judgement verdict;
-    struct send send;
-    rpcrdma_send_begin(&send, &nothing, &event, &verdict);
+    struct rpcrdma_judgement judgement;
+    struct rpcrdma_send send;
+    rpcrdma_send_begin(&send, &nothing, &event, &judgement);
     rpcrdma_judge_header(&send);
     rpcrdma_judge_message(&send);
     enum rpcrdma_reaction reaction = choose(&send);
@@ -37,8 +35,8 @@ enum rpcrdma_reaction rpcrdma_check_answer(const void *octets, size_t length, ui
     if (!version && reaction != RPCRDMA_ERR_CHUNK)
         return reaction;
     struct rpcrdma1_header header = {
-        .rdma_xid = verdict.xid,
-        .rdma_vers = verdict.version,
+        .rdma_xid = judgement.xid,
+        .rdma_vers = judgement.version,
         .rdma_credit = credits > 0 ? credits : 1,
         .rdma_body = {.proc = RPCRDMA1_ERROR,
                       .rdma_error = {.err = version ? RPCRDMA1_ERR_VERS : RPCRDMA1_ERR_CHUNK,

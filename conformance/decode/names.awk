@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The names that NFS gives its procedures and operations, out of its XDR, as C tables by number.
+# The names that NFS gives its procedures and operations, out of its XDR, as C tables by number; and
+# the number of its program.
 #
 # usage: awk -f names.awk nfs2.x nfs3.x rfc7863.x >nfs_names.h
 #
@@ -22,7 +23,7 @@ function open_table(name) {
 in_program && /^ *version / {
     for (number = 2; number <= 4; number++)
         if (FILENAME ~ ("nfs" number "[.]x$") || (number == 4 && FILENAME ~ /rfc7863[.]x$/))
-            open_table("nfs" number "_procedures")
+            open_table("nfs" (of_version = number) "_procedures")
 }
 in_program && match($0, /NFSPROC[34]?_[A-Z0-9]+\(/) {
     name = substr($0, RSTART, RLENGTH - 1)
@@ -31,7 +32,13 @@ in_program && match($0, /NFSPROC[34]?_[A-Z0-9]+\(/) {
     sub(/;$/, "", value)
     printf "    [%d] = \"%s\",\n", value, name
 }
-in_program && /^}/ { in_program = 0; close_table() }
+in_program && /^}/ {
+    in_program = 0
+    close_table()
+    program = $3
+    sub(/;$/, "", program)
+    printf "enum { NFS%d_PROGRAM = %s };\n", of_version, program
+}
 
 /^enum nfs_opnum4 / { in_operations = 1; open_table("nfs4_operations") }
 # OP_ILLEGAL stands far behind the others.

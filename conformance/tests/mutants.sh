@@ -4,9 +4,8 @@
 #
 # usage: mutants.sh COMMAND...
 #
-# The commands are tests of rules, or the run of the vectors, linked with a checker that was compiled
-# with -DRPCRDMA_TEST_MUTANT: it does not know the rule that the environment variable of that name
-# gives.
+# The commands are tests of rules, or the run of the vectors, linked with mutant.c: their checker does
+# not know the rule that the environment variable RPCRDMA_TEST_MUTANT names.
 set -u
 
 [ $# -gt 0 ] || { echo 'usage: mutants.sh COMMAND...' >&2; exit 2; }

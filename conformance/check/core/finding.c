@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What a finding says in words, and which field it points at. */
-#include "conformance/check/core/checker.h"
 #include "conformance/walk/walk.h"
 
+#include <rpcrdma/check.h>
 #include <rpcrdma/rpcrdma.h>
 
 #include <inttypes.h>

@@ -66,8 +66,9 @@ size_t rpcrdma_check_size(const struct rpcrdma_check_config *config)
     return lay_out(config, &l) ? l.size : 0;
 }
 
-struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
-                                         const struct rpcrdma_check_config *config)
+struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
+                                         const struct rpcrdma_check_config *config,
+                                         const struct rpcrdma_binding *const *known_bindings)
 {
     struct layout l;
     if (memory == NULL || !lay_out(config, &l) || size < l.size)
@@ -76,6 +77,7 @@ struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
     struct rpcrdma_check *check = memory;
     memset(check, 0, sizeof *check);
     check->config = *config;
+    check->known_bindings = known_bindings;
     check->calls = (void *)(octets + l.calls_at);
     check->memory = (void *)(octets + l.memory_at);
     check->call_buckets = (void *)(octets + l.call_buckets_at);

@@ -7,6 +7,7 @@
 #ifndef CONFORMANCE_STATE_H
 #define CONFORMANCE_STATE_H
 
+#include <rpcrdma/binding.h>
 #include <rpcrdma/check.h>
 #include <rpcrdma/private_data.h>
 #include <rpcrdma/rpcrdma1.h>
@@ -58,8 +59,8 @@ struct call {
     bool mixed;   /* messages of several versions had this XID */
     bool counted; /* takes a credit until answered */
     bool has_reply_chunk;
-    bool is_protected; /* RPCSEC_GSS integrity or privacy */
-    bool may_be_nfs4;  /* NFS version 4, or not known to be anything else */
+    bool is_protected;     /* RPCSEC_GSS integrity or privacy */
+    bool may_return_empty; /* its Write chunks, without segments; true if nothing is known of it */
 };
 
 /* The Calls that one side sends. */
@@ -94,8 +95,15 @@ struct rpcrdma_check {
     uint32_t free_call, free_memory;
     uint32_t calls_used, memory_used; /* so many were ever: the rest is not even touched */
     struct row row[2];                /* of the Calls that wait, and of those answered */
-    bool serves_nfs4;                 /* the client has called NFS version 4 */
+    const struct rpcrdma_binding
+        *calls_back; /* that the client has used, if its server calls back */
+    const struct rpcrdma_binding *const *known_bindings; /* whether applied or not */
 };
+
+/* As rpcrdma_check_init(), which adds the bindings that are known. */
+struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
+                                         const struct rpcrdma_check_config *config,
+                                         const struct rpcrdma_binding *const *known_bindings);
 
 struct call *rpcrdma_state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                 uint32_t xid);

@@ -3,27 +3,18 @@
  * Binding scope: which items are in chunks, held against what their protocol's binding allows (RFC
  * 8166 sections 3.4, 4.3 and 6.1).
  */
-#include "conformance/check/core/checker.h"
+#include "conformance/check/rules/rules.h"
 
 #include <rpcrdma/binding.h>
-#include <rpcrdma/rpcrdma.h>
+#include <rpcrdma/rpc.h>
 
-static uint64_t round_up(uint64_t octets)
-{
-    return (octets + 3) & ~(uint64_t)3;
-}
+#define REFUSE_ARGUMENT RESPONDER_MAY(RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS)
+#define END_CALL REQUESTER_MAY(RPCRDMA_TERMINATE)
 
-static void refuse_argument(struct send *send)
-{
-    rpcrdma_react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
-}
+/* The count word before a counted item. */
+enum { COUNT_WORD = 4 };
 
-static void terminate(struct send *send)
-{
-    rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE);
-}
-
-static struct rpcrdma_content content_of(const struct send *send)
+static struct rpcrdma_content content_of(const struct rpcrdma_send *send)
 {
     size_t length = send->payload_length - (size_t)send->rpc_length;
     return (struct rpcrdma_content){.octets = send->payload + send->rpc_length,
@@ -35,7 +26,7 @@ static struct rpcrdma_content content_of(const struct send *send)
 /* ---- Calls ---- */
 
 struct call_items {
-    struct send *send;
+    struct rpcrdma_send *send;
     struct rpcrdma_xdr_reduction *reduction;
     bool eligible[READ_CHUNKS]; /* the items that were found in Read chunks */
     uint32_t expected;          /* eligible results, so far */
@@ -44,7 +35,7 @@ struct call_items {
     struct rpcrdma_xdr_iter writes;
 };
 
-static int64_t place_of_hole(const struct send *send, const struct rpcrdma_xdr_hole *hole)
+static int64_t place_of_hole(const struct rpcrdma_send *send, const struct rpcrdma_xdr_hole *hole)
 {
     for (uint32_t i = 0; i < send->reads.count && i < READ_CHUNKS; i++)
         if (send->reads.chunk[i].position == hole->position)
@@ -53,25 +44,25 @@ static int64_t place_of_hole(const struct send *send, const struct rpcrdma_xdr_h
 }
 
 /* The length of a Read chunk against its item's count word. */
-static void check_length(struct send *send, const struct rpcrdma_xdr_hole *hole, uint64_t count)
+static void check_length(struct rpcrdma_send *send, const struct rpcrdma_xdr_hole *hole,
+                         uint64_t count)
 {
-    int64_t at = place_of_hole(send, hole) + 12;
+    int64_t at = place_of_hole(send, hole) + ENTRY_AT_LENGTH;
     if (hole->length == count)
         return;
-    if (hole->length == round_up(count)) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_2_PADDING_IN_READ_CHUNK, at,
-                       "the Read chunk of %u octets holds the padding of an item of %u",
-                       hole->length, count, 0);
+    if (hole->length == rpcrdma_xdr_round(count)) {
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_2_PADDING_IN_READ_CHUNK, at, NO_REACTION,
+                   "the Read chunk of %u octets holds the padding of an item of %u", hole->length,
+                   count);
         return;
     }
     if (hole->length > count)
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_2_PADDED_CHUNK_LENGTH, at,
-                       "the Read chunk has %u octets, its item %u", hole->length, count, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_2_PADDED_CHUNK_LENGTH, at, REFUSE_ARGUMENT,
+                   "the Read chunk has %u octets, its item %u", hole->length, count);
     else
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_2_UNPADDED_CHUNK_LENGTH, at,
-                       "the Read chunk has only %u octets of an item of %u", hole->length, count,
-                       0);
-    refuse_argument(send);
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_2_UNPADDED_CHUNK_LENGTH, at,
+                   REFUSE_ARGUMENT, "the Read chunk has only %u octets of an item of %u",
+                   hole->length, count);
 }
 
 /* The Read chunk that holds this item, or NULL; it is accounted for then. */
@@ -105,24 +96,24 @@ static void on_expected(void *arg, const struct rpcrdma_item *item)
     items->expected++;
     if (!rpcrdma1_write_list_next(&items->writes, &chunk) || chunk.target.count == 0) {
         if (item->length != RPCRDMA_ITEM_ANY)
-            items->most += round_up(item->length) + item->beside;
+            items->most += rpcrdma_xdr_round(item->length) + item->beside;
         return;
     }
     uint64_t room = rpcrdma1_segments_length(&chunk.target);
-    int64_t at = place(items->send, chunk.target.wire) + 4;
+    int64_t at = place(items->send, chunk.target.wire) + SEGMENT_AT_LENGTH;
     if (item->length == RPCRDMA_ITEM_ANY)
         return;
     if (room < item->length) {
-        rpcrdma_report(items->send, RPCRDMA_RFC8166_3_4_6_ROOM_FOR_LARGEST_RESULT, at,
-                       "the Write chunk has room for %u octets of a result of up to %u", room,
-                       item->length, 0);
-        rpcrdma_allow(items->send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
-    } else if (item->length % 4 != 0 && room >= round_up(item->length) &&
+        break_rule(&items->send->review, RPCRDMA_RFC8166_3_4_6_ROOM_FOR_LARGEST_RESULT, at,
+                   RESPONDER_MAY(ALSO | RPCRDMA_ERR_CHUNK),
+                   "the Write chunk has room for %u octets of a result of up to %u", room,
+                   item->length);
+    } else if (item->length % 4 != 0 && room >= rpcrdma_xdr_round(item->length) &&
                room - item->length <= 4) { /* more is a larger buffer */
-        rpcrdma_report(
-            items->send, RPCRDMA_RFC8166_3_4_6_2_ROOM_FOR_PADDING, at,
+        break_rule(
+            &items->send->review, RPCRDMA_RFC8166_3_4_6_2_ROOM_FOR_PADDING, at, NO_REACTION,
             "the Write chunk has room for %u octets, padding included; the result has up to %u",
-            room, item->length, 0);
+            room, item->length);
     }
 }
 
@@ -138,7 +129,7 @@ struct call_reading {
     enum rpcrdma_reading end;
 };
 
-static void take_reduction(const struct send *send, struct rpcrdma_xdr_hole *holes,
+static void take_reduction(const struct rpcrdma_send *send, struct rpcrdma_xdr_hole *holes,
                            struct rpcrdma_xdr_reduction *reduction)
 {
     *reduction = (struct rpcrdma_xdr_reduction){.holes = holes};
@@ -164,7 +155,7 @@ static void only_account(void *arg, const struct rpcrdma_item *item)
 
 /* The arguments decode to their last octet as if the Read chunk of this number were not there, or,
  * if it is ALL, as if none were. */
-static bool reads_without(const struct send *send, const struct call_reading *reading,
+static bool reads_without(const struct rpcrdma_send *send, const struct call_reading *reading,
                           uint32_t number)
 {
     static const struct rpcrdma_item_sink sink = {.argument = ignore_item, .expected = ignore_item};
@@ -181,7 +172,8 @@ static bool reads_without(const struct send *send, const struct call_reading *re
 }
 
 /* They do if the Read chunk of this number stands where decoding failed: its Position is wrong. */
-static bool reads_moved(struct send *send, const struct call_reading *reading, uint32_t number)
+static bool reads_moved(struct rpcrdma_send *send, const struct call_reading *reading,
+                        uint32_t number)
 {
     struct rpcrdma_xdr_hole holes[READ_CHUNKS];
     struct rpcrdma_xdr_reduction reduction;
@@ -191,7 +183,7 @@ static bool reads_moved(struct send *send, const struct call_reading *reading, u
         .argument = only_account, .expected = ignore_item, .arg = &items};
     struct rpcrdma_content content = reading->content;
     uint64_t position =
-        content.position + content.read + reading->content.reduction->removed + 4; /* count word */
+        content.position + content.read + reading->content.reduction->removed + COUNT_WORD;
     if ((number > 0 && holes[number - 1].position >= position) ||
         (number + 1 < reduction.hole_count && holes[number + 1].position <= position))
         return false;
@@ -203,28 +195,27 @@ static bool reads_moved(struct send *send, const struct call_reading *reading, u
 
 /* A Read chunk at which no eligible item was found. Behind what could not be read nothing is known.
  */
-static bool check_hole(struct send *send, const struct call_items *items,
+static bool check_hole(struct rpcrdma_send *send, const struct call_items *items,
                        const struct call_reading *reading, uint32_t number)
 {
     const struct rpcrdma_xdr_hole *hole = &items->reduction->holes[number];
     uint64_t known = reading->content.position + reading->content.read + items->reduction->removed;
-    int64_t at = place_of_hole(send, hole) + 4;
+    int64_t at = place_of_hole(send, hole) + ENTRY_AT_POSITION;
     if (!hole->taken && reading->end == RPCRDMA_UNREADABLE && reads_moved(send, reading, number))
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at,
-                       "the item is not at Position %u, but at %u", hole->position, known + 4, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at, REFUSE_ARGUMENT,
+                   "the item is not at Position %u, but at %u", hole->position, known + COUNT_WORD);
     else if (!hole->taken && reading->end != RPCRDMA_READ_ALL && hole->position >= known)
         return false;
     else if (hole->taken || items->arguments == 0)
-        rpcrdma_report(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED, at,
-                       "no item at Position %u is eligible", hole->position, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED, at, REFUSE_ARGUMENT,
+                   "no item at Position %u is eligible", hole->position);
     else
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at,
-                       "no eligible item begins at Position %u", hole->position, 0, 0);
-    refuse_argument(send);
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at, REFUSE_ARGUMENT,
+                   "no eligible item begins at Position %u", hole->position);
     return true;
 }
 
-static void check_holes(struct send *send, const struct call_items *items,
+static void check_holes(struct rpcrdma_send *send, const struct call_items *items,
                         const struct call_reading *reading)
 {
     for (uint32_t i = 0; i < items->reduction->hole_count; i++)
@@ -234,7 +225,7 @@ static void check_holes(struct send *send, const struct call_items *items,
 
 /* Whether an item stands in the payload as well as in its Read chunk: what comes behind it is then
  * out of place. */
-static bool is_left_in(const struct send *send, const struct call_items *items,
+static bool is_left_in(const struct rpcrdma_send *send, const struct call_items *items,
                        const struct call_reading *reading)
 {
     uint32_t taken = 0;
@@ -249,7 +240,7 @@ static bool is_left_in(const struct send *send, const struct call_items *items,
     return taken > 1 && reads_without(send, reading, ALL);
 }
 
-static void check_write_chunks(struct send *send, const struct call_items *items)
+static void check_write_chunks(struct rpcrdma_send *send, const struct call_items *items)
 {
     const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
     struct rpcrdma1_write_chunk chunk;
@@ -257,35 +248,36 @@ static void check_write_chunks(struct send *send, const struct call_items *items
     if (writes->count == 0)
         return;
     if (items->expected == 0)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_WRITE_LIST_NOT_NEEDED, place(send, writes->wire),
-                       "a Write list, though no result of this Call is eligible", 0, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_WRITE_LIST_NOT_NEEDED,
+                   place(send, writes->wire), NO_REACTION,
+                   "a Write list, though no result of this Call is eligible");
     else if (items->expected == 1 && writes->count > 1)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_1_SINGLE_WRITE_CHUNK, place(send, writes->wire),
-                       "%u Write chunks for the only eligible result", writes->count, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_1_SINGLE_WRITE_CHUNK,
+                   place(send, writes->wire), NO_REACTION,
+                   "%u Write chunks for the only eligible result", writes->count);
     else if (items->expected == 1 && rpcrdma1_write_list_next(&iter, &chunk) &&
              chunk.target.count == 0)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_3_NO_LIST_FOR_SOLE_RESULT,
-                       place(send, writes->wire),
-                       "an empty Write chunk for the only eligible result", 0, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_3_NO_LIST_FOR_SOLE_RESULT,
+                   place(send, writes->wire), NO_REACTION,
+                   "an empty Write chunk for the only eligible result");
 }
 
 /* The least that a Reply has beside its results: both headers, without chunks. */
-enum { REPLY_LEAST = 28 + 24 };
+enum { REPLY_LEAST = RPCRDMA1_MSG_SIZE_MIN + RPCRDMA_RPC_MSG_ACCEPTED_SIZE_MIN };
 
-static void check_reply_room(struct send *send, const struct call_items *items)
+static void check_reply_room(struct rpcrdma_send *send, const struct call_items *items)
 {
-    uint32_t limit = rpcrdma_state_threshold(send->check, other(send->event->from));
+    uint32_t limit = rpcrdma_state_threshold(send->review.check, other(send->review.event->from));
     if (limit == 0 || send->chunks->rdma_reply.present || items->most == 0 ||
         REPLY_LEAST + items->most <= limit)
         return;
-    rpcrdma_report(send, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_NEEDED,
-                   place(send, send->chunks->rdma_writes.wire) + send->chunks->rdma_writes.octets,
-                   "the Reply can bring %u octets of results inline, above the threshold of %u",
-                   items->most, limit, 0);
-    rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
+    break_rule(&send->review, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_NEEDED, place_of_reply(send),
+               RESPONDER_MAY(ALSO | RPCRDMA_ERR_CHUNK),
+               "the Reply can bring %u octets of results inline, above the threshold of %u",
+               items->most, limit);
 }
 
-static void check_call_items(struct send *send, const struct rpcrdma_binding *binding)
+static void check_call_items(struct rpcrdma_send *send, const struct rpcrdma_binding *binding)
 {
     struct rpcrdma_xdr_hole holes[READ_CHUNKS];
     struct rpcrdma_xdr_reduction reduction;
@@ -296,17 +288,16 @@ static void check_call_items(struct send *send, const struct rpcrdma_binding *bi
     const struct rpcrdma_item_sink sink = {
         .argument = on_argument, .expected = on_expected, .arg = &items};
     struct call_reading reading = {binding, content_of(send), RPCRDMA_READ_ALL};
-    unsigned found = send->verdict->count;
+    unsigned found = send->review.judgement->count;
     reading.content.version = send->rpc.vers;
     reading.content.procedure = send->rpc.proc;
     reading.content.reduction = &reduction;
     reading.end = binding->call(&reading.content, &sink);
     if (is_left_in(send, &items, &reading)) {
-        send->verdict->count = found; /* what it said was of octets out of place */
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_1_REDUCED_ITEM_LEFT_OUT,
-                       send->reads.chunk[0].at + 4,
-                       "an item is in the payload and in a Read chunk as well", 0, 0, 0);
-        refuse_argument(send);
+        send->review.judgement->count = found; /* what it said was of octets out of place */
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_1_REDUCED_ITEM_LEFT_OUT,
+                   send->reads.chunk[0].at + ENTRY_AT_POSITION, REFUSE_ARGUMENT,
+                   "an item is in the payload and in a Read chunk as well");
         return;
     }
     check_holes(send, &items, &reading);
@@ -319,10 +310,11 @@ static void check_call_items(struct send *send, const struct rpcrdma_binding *bi
 /* ---- Replies ---- */
 
 struct reply_items {
-    struct send *send;
+    struct rpcrdma_send *send;
     struct rpcrdma_xdr_iter returned;  /* Write chunks */
     struct rpcrdma1_write_chunk chunk; /* that serves the result at hand */
-    bool has_chunk, is_nfs4;
+    bool has_chunk;
+    const struct rpcrdma_binding *binding;
     uint64_t length; /* octets that it returns */
     uint32_t number; /* of the chunk that serves the next result */
     uint32_t used;   /* chunks with octets, of all */
@@ -330,9 +322,9 @@ struct reply_items {
 };
 
 /* Room that the Call offered in its Write chunk of this number. */
-static uint64_t room_offered(const struct send *send, uint32_t number)
+static uint64_t room_offered(const struct rpcrdma_send *send, uint32_t number)
 {
-    const struct memory *all = send->check->memory;
+    const struct memory *all = send->review.check->memory;
     uint64_t room = 0;
     for (uint32_t i = send->answers->first; i != NONE; i = all[i].next)
         if (all[i].kind == MEMORY_WRITE && all[i].chunk == number)
@@ -349,31 +341,20 @@ static bool on_result_is_out(void *arg)
     return items->length > 0;
 }
 
-/* A READ or READLINK failed, and so left its chunk alone. RFC 8267 wants it back empty, RFC 8166
- * unused: either will do. */
+/* An operation failed whose result would have been in a Write chunk. */
 static void on_no_result(const struct reply_items *items)
 {
-    struct send *send = items->send;
     struct rpcrdma_xdr_iter iter = items->returned;
     struct rpcrdma1_write_chunk chunk;
-    if (!items->is_nfs4 || !rpcrdma1_write_list_next(&iter, &chunk) ||
-        room_offered(send, items->number) == 0)
-        return;
-    int64_t at = place(send, chunk.target.wire) - 4;
-    if (chunk.target.count == 0)
-        rpcrdma_report(send, RPCRDMA_RFC8267_6_4_1_FAILED_READ_EMPTY, at,
-                       "rdma_writes[%u], of an operation that failed, comes back empty",
-                       items->number, 0, 0);
-    else if (rpcrdma1_segments_length(&chunk.target) == 0)
-        rpcrdma_report(send, RPCRDMA_RFC8267_6_4_1_FAILED_READ_UNUSED, at,
-                       "rdma_writes[%u], of an operation that failed, comes back unused",
-                       items->number, 0, 0);
+    if (items->binding->no_result && rpcrdma1_write_list_next(&iter, &chunk) &&
+        room_offered(items->send, items->number) > 0)
+        items->binding->no_result(items->send, &chunk.target, items->number);
 }
 
 static void on_result(void *arg, const struct rpcrdma_item *item)
 {
     struct reply_items *items = arg;
-    struct send *send = items->send;
+    struct rpcrdma_send *send = items->send;
     if (item == NULL) {
         on_no_result(items);
         return;
@@ -381,20 +362,18 @@ static void on_result(void *arg, const struct rpcrdma_item *item)
     if (!items->has_chunk)
         return;
     uint32_t number = items->number - 1;
-    int64_t at = place(send, items->chunk.target.wire) - 4;
+    int64_t at = place_of_count(send, &items->chunk.target);
     if (items->length > 0) {
         items->served++;
         if (item->length == items->length)
             return;
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_6_2_RETURNED_LENGTH_IS_ITEM_LENGTH, at,
-                       "rdma_writes[%u] returns %u octets of a result of %u", number, items->length,
-                       item->length);
-        terminate(send);
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_2_RETURNED_LENGTH_IS_ITEM_LENGTH, at,
+                   END_CALL, "rdma_writes[%u] returns %u octets of a result of %u", number,
+                   items->length, item->length);
     } else if (item->length > 0 && room_offered(send, number) > 0) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_ELIGIBLE_RESULT_PUSHED, at,
-                       "a result of %u octets is inline, though rdma_writes[%u] has room",
-                       item->length, number, 0);
-        terminate(send);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_ELIGIBLE_RESULT_PUSHED, at, END_CALL,
+                   "a result of %u octets is inline, though rdma_writes[%u] has room", item->length,
+                   number);
     }
 }
 
@@ -444,7 +423,7 @@ static bool lacks_another(const struct rpcrdma_binding *binding,
                           const struct rpcrdma1_write_list *writes)
 {
     struct rpcrdma_xdr_hole hole = {.position = content->position + content->read +
-                                                content->reduction->removed + 4}; /* count word */
+                                                content->reduction->removed + COUNT_WORD};
     struct rpcrdma_xdr_reduction reduction = {.holes = &hole, .hole_count = 1};
     return holds_results(binding, *content, writes, &reduction, NO_RESULT) && hole.taken;
 }
@@ -459,83 +438,110 @@ static uint32_t used_chunks(const struct rpcrdma1_write_list *writes)
     return used;
 }
 
-static void check_reply_items(struct send *send, const struct rpcrdma_binding *binding)
+static void check_reply_items(struct rpcrdma_send *send, const struct rpcrdma_binding *binding)
 {
     const struct call *call = send->answers;
     const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
     struct rpcrdma_xdr_reduction reduction = {0};
     struct reply_items items = {.send = send,
                                 .returned = rpcrdma1_write_list_iter(writes),
-                                .is_nfs4 = binding == &rpcrdma_binding_nfs4,
+                                .binding = binding,
                                 .used = used_chunks(writes)};
     const struct rpcrdma_item_sink sink = {
         .result_is_out = on_result_is_out, .result = on_result, .arg = &items};
     struct rpcrdma_content content = content_of(send);
-    unsigned found = send->verdict->count;
+    unsigned found = send->review.judgement->count;
     content.version = call->program_version;
     content.procedure = call->procedure;
     content.reduction = &reduction;
     enum rpcrdma_reading end = binding->reply(&content, &sink);
     if (reduction.removed > 0 && !is_whole(end, &content) &&
         is_result_left_in(binding, &content, writes, items.used)) {
-        send->verdict->count = found;
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_PUSHED_ITEM_LEFT_OUT, place(send, writes->wire),
-                       "a result is in its Write chunk and in the payload as well", 0, 0, 0);
-        terminate(send);
+        send->review.judgement->count = found;
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_PUSHED_ITEM_LEFT_OUT,
+                   place(send, writes->wire), END_CALL,
+                   "a result is in its Write chunk and in the payload as well");
     } else if (items.used > items.served &&
                (end == RPCRDMA_READ_ALL ||
                 (end == RPCRDMA_UNREADABLE && lacks_another(binding, &content, writes)))) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED, place(send, writes->wire),
-                       "%u Write chunks return octets, but %u results are eligible", items.used,
-                       items.served, 0);
-        terminate(send);
+        break_rule(&send->review, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED,
+                   place(send, writes->wire), END_CALL,
+                   "%u Write chunks return octets, but %u results are eligible", items.used,
+                   items.served);
     }
 }
 
 /* ---- which messages ---- */
 
-static bool is_violated(const struct rpcrdma_judgement *verdict)
+static bool is_violated(const struct rpcrdma_judgement *judgement)
 {
-    for (unsigned i = 0; i < verdict->count; i++)
-        if (verdict->findings[i].severity == RPCRDMA_VIOLATION)
+    for (unsigned i = 0; i < judgement->count; i++)
+        if (judgement->findings[i].severity == RPCRDMA_VIOLATION)
             return true;
     return false;
 }
 
-/* Calls of servers are callbacks: other programs, whatever their numbers are. */
-static void check_call_binding(struct send *send)
+const struct rpcrdma_binding *rpcrdma_binding_find(const struct rpcrdma_binding *const *bindings,
+                                                   uint32_t program, uint32_t version)
+{
+    for (; bindings && *bindings; bindings++)
+        if ((*bindings)->program == program && version >= (*bindings)->low_version &&
+            version <= (*bindings)->high_version)
+            return *bindings;
+    return NULL;
+}
+
+/* What may come back is known of all protocols, also where no binding is applied. */
+bool rpcrdma_may_return_empty(const struct rpcrdma_check *check,
+                              const struct rpcrdma_rpc_header *rpc)
 {
     const struct rpcrdma_binding *binding =
-        rpcrdma_binding_find(send->check->config.bindings, send->rpc.prog, send->rpc.vers);
-    if (binding == NULL || send->event->from != RPCRDMA_CLIENT)
+        rpcrdma_binding_find(check->config.bindings, rpc->prog, rpc->vers);
+    if (binding == NULL)
+        binding = rpcrdma_binding_find(check->known_bindings, rpc->prog, rpc->vers);
+    return binding != NULL && binding->may_return_empty;
+}
+
+/* Calls of servers are callbacks: other programs, whatever their numbers are. */
+static void check_call_binding(struct rpcrdma_send *send)
+{
+    struct rpcrdma_check *check = send->review.check;
+    const struct rpcrdma_binding *binding =
+        rpcrdma_binding_find(check->config.bindings, send->rpc.prog, send->rpc.vers);
+    if (binding == NULL || send->review.event->from != RPCRDMA_CLIENT)
         return;
-    if (binding == &rpcrdma_binding_nfs4)
-        rpcrdma_nfs4_lists(send);
-    if (rpcrdma_send_shows_arguments(send) && !is_violated(send->verdict) && !send->reads.overlap &&
-        !send->has_position_zero && send->reads.count <= READ_CHUNKS && send->event->missing == 0)
+    if (binding->lists)
+        binding->lists(send);
+    if (binding->long_callback)
+        check->calls_back = binding;
+    if (rpcrdma_shows_arguments(&send->rpc) && !is_violated(send->review.judgement) &&
+        !send->reads.overlap && !send->has_position_zero && send->reads.count <= READ_CHUNKS &&
+        send->review.event->missing == 0)
         check_call_items(send, binding);
 }
 
-static void check_reply_binding(struct send *send)
+static void check_reply_binding(struct rpcrdma_send *send)
 {
     const struct call *call = send->answers;
     if (call == NULL || !call->judged || !call->has_program || call->from != RPCRDMA_CLIENT ||
-        !send->rpc.accepted || send->rpc.accept_stat != 0 || send->event->missing > 0 ||
-        is_violated(send->verdict))
+        !send->rpc.accepted || send->rpc.accept_stat != 0 || send->review.event->missing > 0 ||
+        is_violated(send->review.judgement))
         return;
-    const struct rpcrdma_binding *binding =
-        rpcrdma_binding_find(send->check->config.bindings, call->program, call->program_version);
+    const struct rpcrdma_binding *binding = rpcrdma_binding_find(
+        send->review.check->config.bindings, call->program, call->program_version);
     if (binding)
         check_reply_items(send, binding);
 }
 
-void rpcrdma_judge_binding(struct send *send)
+void rpcrdma_judge_binding(struct rpcrdma_send *send)
 {
-    if (send->check->config.bindings == NULL)
+    const struct rpcrdma_check *check = send->review.check;
+    if (check->config.bindings == NULL)
         return;
-    if (send->verdict->procedure == RPCRDMA1_NOMSG)
-        rpcrdma_nfs4_long_callback(send);
-    else if (send->rpc_length >= 0 && send->verdict->procedure == RPCRDMA1_MSG) {
+    if (is_special(send)) {
+        if (is_call(send) && send->review.event->from == RPCRDMA_SERVER && check->calls_back)
+            check->calls_back->long_callback(send);
+    } else if (send->rpc_length >= 0) {
         if (send->rpc.is_reply)
             check_reply_binding(send);
         else

@@ -4,40 +4,13 @@
  *
  * One pass over the segments, in memory that does not grow with them. Lengths add up in 64 bits.
  */
-#include "conformance/check/core/checker.h"
+#include "conformance/check/rules/rules.h"
 
-#include <rpcrdma/rpcrdma.h>
+#include <rpcrdma/rpc.h>
 
-static uint64_t round_up(uint64_t octets)
-{
-    return (octets + 3) & ~(uint64_t)3;
-}
-
-static bool is_call(const struct send *send)
-{
-    return send->verdict->direction == RPCRDMA_CALL;
-}
-
-static bool is_reply(const struct send *send)
-{
-    return send->verdict->direction == RPCRDMA_REPLY;
-}
-
-static uint64_t reply_chunk_length(const struct send *send)
+static uint64_t reply_chunk_length(const struct rpcrdma_send *send)
 {
     return rpcrdma1_segments_length(&send->chunks->rdma_reply.value.target);
-}
-
-/* A place in a Read list entry: its segment's Position, or length. */
-enum { ENTRY_POSITION = 4, ENTRY_LENGTH = 12 };
-/* A place in a plain segment. */
-enum { SEGMENT_LENGTH = 4, SEGMENT_OFFSET = 8 };
-
-/* Offset of the presence word of the Reply chunk. */
-static int64_t reply_chunk_place(const struct send *send)
-{
-    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
-    return place(send, writes->wire + writes->octets);
 }
 
 /* ---- Read list ---- */
@@ -51,27 +24,27 @@ static struct read_chunk *find_chunk(struct read_chunks *chunks, uint32_t positi
     return NULL;
 }
 
-static void report_overlap(struct send *send, const struct read_chunk *low,
+static void report_overlap(struct rpcrdma_send *send, const struct read_chunk *low,
                            const struct read_chunk *high)
 {
-    rpcrdma_report(send, RPCRDMA_RFC8166_3_4_4_4_CHUNKS_OVERLAP, high->at + ENTRY_POSITION,
-                   "Position %u lies inside the Read chunk of %u octets at Position %u",
-                   high->position, low->length, low->position);
+    break_rule(&send->review, RPCRDMA_RFC8166_3_4_4_4_CHUNKS_OVERLAP, high->at + ENTRY_AT_POSITION,
+               RESPONDER_MAY(RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS),
+               "Position %u lies inside the Read chunk of %u octets at Position %u", high->position,
+               low->length, low->position);
     send->reads.overlap = true;
-    rpcrdma_react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
 }
 
 /* A chunk is complete: it has all the segments that will be counted to it in this order. */
-static void close_chunk(struct send *send, struct read_chunks *chunks,
+static void close_chunk(struct rpcrdma_send *send, struct read_chunks *chunks,
                         const struct read_chunk *next)
 {
     const struct read_chunk *last = &chunks->last;
     if (chunks->count > 0 && chunks->ascending &&
-        last->position + round_up(last->length) > next->position)
+        last->position + rpcrdma_xdr_round(last->length) > next->position)
         report_overlap(send, last, next);
 }
 
-static void add_segment(struct send *send, struct read_chunks *chunks,
+static void add_segment(struct rpcrdma_send *send, struct read_chunks *chunks,
                         const struct rpcrdma1_read_segment *segment, int64_t at)
 {
     if (chunks->count > 0 && chunks->last.position == segment->position) {
@@ -86,9 +59,10 @@ static void add_segment(struct send *send, struct read_chunks *chunks,
     struct read_chunk *known = chunks->ascending ? NULL : find_chunk(chunks, next.position);
     if (known) {
         if (!chunks->interleaved)
-            rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_INTERLEAVED_CHUNKS, at + ENTRY_POSITION,
-                           "the segments of the Read chunk at Position %u stand apart in the list",
-                           next.position, 0, 0);
+            break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_INTERLEAVED_CHUNKS,
+                       at + ENTRY_AT_POSITION, NO_REACTION,
+                       "the segments of the Read chunk at Position %u stand apart in the list",
+                       next.position);
         chunks->interleaved = true;
         known->length += next.length;
         chunks->current = known;
@@ -103,7 +77,7 @@ static void add_segment(struct send *send, struct read_chunks *chunks,
 }
 
 /* Chunks that came in another order are sorted, if there is room for all of them. */
-static void check_overlap(struct send *send, struct read_chunks *chunks)
+static void check_overlap(struct rpcrdma_send *send, struct read_chunks *chunks)
 {
     if (chunks->ascending || chunks->count > READ_CHUNKS)
         return;
@@ -116,66 +90,68 @@ static void check_overlap(struct send *send, struct read_chunks *chunks)
     }
     for (uint32_t i = 1; i < chunks->count; i++) {
         const struct read_chunk *low = &chunks->chunk[i - 1], *high = &chunks->chunk[i];
-        if (low->position + round_up(low->length) > high->position)
+        if (low->position + rpcrdma_xdr_round(low->length) > high->position)
             report_overlap(send, low, high);
     }
 }
 
-static void check_chunk_lengths(struct send *send, const struct read_chunks *chunks)
+static void check_chunk_lengths(struct rpcrdma_send *send, const struct read_chunks *chunks)
 {
     uint32_t stored = chunks->count < READ_CHUNKS ? chunks->count : READ_CHUNKS;
     for (uint32_t i = 0; i < stored; i++) {
         const struct read_chunk *chunk = &chunks->chunk[i];
         if (chunk->length == 0)
-            rpcrdma_report(send, RPCRDMA_RFC8166_3_4_4_EMPTY_READ_CHUNK, chunk->at + ENTRY_LENGTH,
-                           "the Read chunk at Position %u has no octets", chunk->position, 0, 0);
+            break_rule(&send->review, RPCRDMA_RFC8166_3_4_4_EMPTY_READ_CHUNK,
+                       chunk->at + ENTRY_AT_LENGTH, NO_REACTION,
+                       "the Read chunk at Position %u has no octets", chunk->position);
         if (chunk->length > UINT32_MAX) {
-            rpcrdma_report(
-                send, RPCRDMA_RFC8166_3_4_4_READ_CHUNK_LENGTH_32_BIT, chunk->at + ENTRY_LENGTH,
+            break_rule(
+                &send->review, RPCRDMA_RFC8166_3_4_4_READ_CHUNK_LENGTH_32_BIT,
+                chunk->at + ENTRY_AT_LENGTH,
+                RESPONDER_MAY(ALSO | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS),
                 "the Read chunk at Position %u has %u octets, more than a 32-bit length can say",
-                chunk->position, chunk->length, 0);
-            rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+                chunk->position, chunk->length);
         }
     }
 }
 
-static void check_bounds_of_memory(struct send *send, const struct rpcrdma1_segment *segment,
-                                   int64_t at)
+static void check_bounds_of_memory(struct rpcrdma_send *send,
+                                   const struct rpcrdma1_segment *segment, int64_t at)
 {
     if (segment->length == 0 || segment->length - 1 <= UINT64_MAX - segment->offset)
         return;
-    rpcrdma_report(send, RPCRDMA_RFC8166_3_4_3_SEGMENT_WITHIN_ADDRESS_SPACE, at,
-                   "%u octets from offset 0x%x on run past the end of the 64-bit address space",
-                   segment->length, segment->offset, 0);
-    rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK | RPCRDMA_CLOSE);
-    rpcrdma_allow(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+    break_rule(&send->review, RPCRDMA_RFC8166_3_4_3_SEGMENT_WITHIN_ADDRESS_SPACE, at,
+               EITHER_MAY(ALSO | RPCRDMA_ERR_CHUNK | RPCRDMA_CLOSE, ALSO | RPCRDMA_DISCARD),
+               "%u octets from offset 0x%x on run past the end of the 64-bit address space",
+               segment->length, segment->offset);
 }
 
-static void check_position_zero(struct send *send, int64_t at)
+static void check_position_zero(struct rpcrdma_send *send, int64_t at)
 {
     if (is_reply(send))
         return;
-    if (send->verdict->procedure == RPCRDMA1_MSG) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_5_3_POSITION_ZERO_IN_MSG, at + ENTRY_POSITION,
-                       "an RDMA_MSG has a Position Zero Read chunk", 0, 0, 0);
-        rpcrdma_react(send, RECEIVER_RESPONDER,
-                      RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS | RPCRDMA_DISCARD);
+    if (is_inline(send)) {
+        break_rule(&send->review, RPCRDMA_RFC8166_3_5_3_POSITION_ZERO_IN_MSG,
+                   at + ENTRY_AT_POSITION,
+                   RESPONDER_MAY(RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS | RPCRDMA_DISCARD),
+                   "an RDMA_MSG has a Position Zero Read chunk");
     } else if (send->position_zero_length % 4 != 0) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_5_3_SPECIAL_CHUNK_WHOLE_WORDS, at + ENTRY_LENGTH,
-                       "the Position Zero Read chunk has %u octets, not a multiple of four",
-                       send->position_zero_length, 0, 0);
-        rpcrdma_react(send, RECEIVER_RESPONDER,
-                      RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
-    } else if (send->position_zero_length > 0 && send->position_zero_length < 40) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_LONG_CALL_LENGTH, at + ENTRY_LENGTH,
-                       "the Position Zero Read chunk has %u octets; the smallest RPC Call has 40",
-                       send->position_zero_length, 0, 0);
-        rpcrdma_react(send, RECEIVER_RESPONDER,
-                      RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS);
+        break_rule(&send->review, RPCRDMA_RFC8166_3_5_3_SPECIAL_CHUNK_WHOLE_WORDS,
+                   at + ENTRY_AT_LENGTH,
+                   RESPONDER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK |
+                                 RPCRDMA_GARBAGE_ARGS),
+                   "the Position Zero Read chunk has %u octets, not a multiple of four",
+                   send->position_zero_length);
+    } else if (send->position_zero_length > 0 &&
+               send->position_zero_length < RPCRDMA_RPC_CALL_SIZE_MIN) {
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_LONG_CALL_LENGTH, at + ENTRY_AT_LENGTH,
+                   RESPONDER_MAY(RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS),
+                   "the Position Zero Read chunk has %u octets; the smallest RPC Call has %u",
+                   send->position_zero_length, RPCRDMA_RPC_CALL_SIZE_MIN);
     }
 }
 
-static void check_read_list(struct send *send)
+static void check_read_list(struct rpcrdma_send *send)
 {
     const struct rpcrdma1_read_list *reads = &send->chunks->rdma_reads;
     struct read_chunks *chunks = &send->reads;
@@ -184,11 +160,11 @@ static void check_read_list(struct send *send)
     bool misaligned = false, position_zero = false;
     for (const uint8_t *at = iter.p; rpcrdma1_read_list_next(&iter, &segment); at = iter.p) {
         int64_t entry = place(send, at);
-        check_bounds_of_memory(send, &segment.target, entry + 8 + SEGMENT_OFFSET);
+        check_bounds_of_memory(send, &segment.target, entry + ENTRY_AT_OFFSET);
         if (segment.position % 4 != 0) {
-            rpcrdma_report(send, RPCRDMA_RFC8166_3_4_5_POSITION_MULTIPLE_OF_FOUR,
-                           entry + ENTRY_POSITION, "Position %u is not a multiple of four",
-                           segment.position, 0, 0);
+            break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_POSITION_MULTIPLE_OF_FOUR,
+                       entry + ENTRY_AT_POSITION, NO_REACTION,
+                       "Position %u is not a multiple of four", segment.position);
             misaligned = true;
         } else if (segment.position == 0) {
             if (!position_zero)
@@ -202,14 +178,12 @@ static void check_read_list(struct send *send)
         check_overlap(send, chunks);
         check_chunk_lengths(send, chunks);
     } else if (reads->count > 0) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_1_REPLY_READ_LIST_EMPTY, place(send, reads->wire),
-                       "the Read list of a Reply has entries", 0, 0, 0);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_1_REPLY_READ_LIST_EMPTY,
+                   place(send, reads->wire), REQUESTER_MAY(RPCRDMA_DISCARD),
+                   "the Read list of a Reply has entries");
     }
-    if (misaligned) {
-        rpcrdma_react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
-    }
+    if (misaligned) /* after what else is wrong with the list */
+        rpcrdma_react(&send->review, EITHER_MAY(RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD));
 }
 
 /* ---- Write list and Reply chunk ---- */
@@ -231,7 +205,7 @@ static bool share_memory(const struct rpcrdma1_segment *a, const struct rpcrdma1
                                   : a->offset - b->offset < b->length;
 }
 
-static void check_result_memory(struct send *send, struct recent *recent,
+static void check_result_memory(struct rpcrdma_send *send, struct recent *recent,
                                 const struct rpcrdma1_segment *segment, int64_t at)
 {
     if (segment->length == 0)
@@ -239,14 +213,13 @@ static void check_result_memory(struct send *send, struct recent *recent,
     uint32_t stored = recent->count < RECENT_SEGMENTS ? recent->count : RECENT_SEGMENTS;
     for (uint32_t i = 0; i < stored; i++)
         if (share_memory(segment, &recent->segment[i]))
-            rpcrdma_report(send, RPCRDMA_RFC8166_3_4_3_RESULT_MEMORY_ONCE, at,
-                           "memory of handle 0x%x is offered for two results", segment->handle, 0,
-                           0);
+            break_rule(&send->review, RPCRDMA_RFC8166_3_4_3_RESULT_MEMORY_ONCE, at, NO_REACTION,
+                       "memory of handle 0x%x is offered for two results", segment->handle);
     recent->segment[recent->count++ % RECENT_SEGMENTS] = *segment;
 }
 
 /* The segments of a Write or Reply chunk; returns their length together. */
-static uint64_t check_segments(struct send *send, struct recent *recent,
+static uint64_t check_segments(struct rpcrdma_send *send, struct recent *recent,
                                const struct rpcrdma1_segment_array *segments)
 {
     uint64_t length = 0;
@@ -254,59 +227,59 @@ static uint64_t check_segments(struct send *send, struct recent *recent,
     struct rpcrdma1_segment segment;
     for (const uint8_t *at = iter.p; rpcrdma1_segment_array_next(&iter, &segment); at = iter.p) {
         length += segment.length;
-        check_bounds_of_memory(send, &segment, place(send, at) + SEGMENT_OFFSET);
+        check_bounds_of_memory(send, &segment, place(send, at) + SEGMENT_AT_OFFSET);
         if (is_call(send))
             check_result_memory(send, recent, &segment, place(send, at));
     }
     return length;
 }
 
-static void check_write_list(struct send *send, struct recent *recent)
+static void check_write_list(struct rpcrdma_send *send, struct recent *recent)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&send->chunks->rdma_writes);
     struct rpcrdma1_write_chunk chunk;
     while (rpcrdma1_write_list_next(&iter, &chunk)) {
         uint64_t length = check_segments(send, recent, &chunk.target);
         if (is_call(send) && chunk.target.count > 0 && length == 0)
-            rpcrdma_report(send, RPCRDMA_RFC8166_3_4_6_WRITE_CHUNK_WITHOUT_ROOM,
-                           place(send, chunk.target.wire) + SEGMENT_LENGTH,
-                           "the Write chunk has %u segments and no room", chunk.target.count, 0, 0);
+            break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_WRITE_CHUNK_WITHOUT_ROOM,
+                       place(send, chunk.target.wire) + SEGMENT_AT_LENGTH, NO_REACTION,
+                       "the Write chunk has %u segments and no room", chunk.target.count);
     }
 }
 
-static void check_reply_chunk(struct send *send, struct recent *recent)
+static void check_reply_chunk(struct rpcrdma_send *send, struct recent *recent)
 {
     if (!send->chunks->rdma_reply.present)
         return;
     const struct rpcrdma1_segment_array *target = &send->chunks->rdma_reply.value.target;
     uint64_t length = check_segments(send, recent, target);
-    bool msg = send->verdict->procedure == RPCRDMA1_MSG;
-    int64_t at = place(send, target->wire) + (target->count > 0 ? SEGMENT_LENGTH : -4);
-    if (is_call(send) && msg && length == 0)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_WITHOUT_ROOM, at,
-                       "the Reply chunk has %u segments and no room", target->count, 0, 0);
+    int64_t at = target->count > 0 ? place(send, target->wire) + SEGMENT_AT_LENGTH
+                                   : place_of_count(send, target);
+    if (is_call(send) && is_inline(send) && length == 0)
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_WITHOUT_ROOM, at, NO_REACTION,
+                   "the Reply chunk has %u segments and no room", target->count);
     if (!is_reply(send) || length == 0)
         return;
-    if (msg) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_3_SHORT_REPLY_LEAVES_CHUNK_UNUSED, at,
-                       "an RDMA_MSG Reply returns %u octets in its Reply chunk", length, 0, 0);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+    if (is_inline(send)) {
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_3_SHORT_REPLY_LEAVES_CHUNK_UNUSED, at,
+                   REQUESTER_MAY(RPCRDMA_DISCARD),
+                   "an RDMA_MSG Reply returns %u octets in its Reply chunk", length);
     } else if (length % 4 != 0) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_5_3_SPECIAL_CHUNK_WHOLE_WORDS, at,
-                       "the Reply chunk returns %u octets, not a multiple of four", length, 0, 0);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
-    } else if (length < 20) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_LONG_REPLY_LENGTH, at,
-                       "the Reply chunk returns %u octets; the smallest RPC Reply has 20", length,
-                       0, 0);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+        break_rule(&send->review, RPCRDMA_RFC8166_3_5_3_SPECIAL_CHUNK_WHOLE_WORDS, at,
+                   REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
+                   "the Reply chunk returns %u octets, not a multiple of four", length);
+    } else if (length < RPCRDMA_RPC_REPLY_SIZE_MIN) {
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_LONG_REPLY_LENGTH, at,
+                   REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
+                   "the Reply chunk returns %u octets; the smallest RPC Reply has %u", length,
+                   RPCRDMA_RPC_REPLY_SIZE_MIN);
     }
 }
 
 /* ---- who holds the payload of an RDMA_NOMSG ---- */
 
 /* False ends the judgement: without a holder, what the lists say besides is of no interest. */
-static bool check_holder(struct send *send)
+static bool check_holder(struct rpcrdma_send *send)
 {
     const struct rpcrdma1_chunk_lists *chunks = send->chunks;
     bool none = chunks->rdma_reads.count == 0 && chunks->rdma_writes.count == 0 &&
@@ -314,27 +287,26 @@ static bool check_holder(struct send *send)
     bool reply_form = chunks->rdma_reads.count == 0 && chunks->rdma_reply.present;
     if (send->position_zero_length > 0 || (reply_form && reply_chunk_length(send) > 0))
         return true;
+    static const struct reactions refuse = {RPCRDMA_DISCARD, RPCRDMA_ERR_CHUNK};
+    int64_t lists = place(send, chunks->rdma_reads.wire);
     if (none)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_LIST_PRESENT, 16,
-                       "an RDMA_NOMSG has no chunk list at all", 0, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_LIST_PRESENT, lists, refuse,
+                   "an RDMA_NOMSG has no chunk list at all");
     else if (send->has_position_zero)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD,
-                       place(send, chunks->rdma_reads.wire),
-                       "the Position Zero Read chunk of an RDMA_NOMSG has no octets", 0, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, lists, refuse,
+                   "the Position Zero Read chunk of an RDMA_NOMSG has no octets");
     else if (reply_form)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, reply_chunk_place(send),
-                       "the Reply chunk of an RDMA_NOMSG returns no octets", 0, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, place_of_reply(send),
+                   refuse, "the Reply chunk of an RDMA_NOMSG returns no octets");
     else
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, 16,
-                       "no chunk of this RDMA_NOMSG holds the RPC message", 0, 0, 0);
-    rpcrdma_react(send, RECEIVER_RESPONDER, RPCRDMA_ERR_CHUNK);
-    rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, lists, refuse,
+                   "no chunk of this RDMA_NOMSG holds the RPC message");
     return false;
 }
 
-void rpcrdma_judge_chunks(struct send *send)
+void rpcrdma_judge_chunks(struct rpcrdma_send *send)
 {
-    if (send->verdict->procedure == RPCRDMA1_NOMSG && !check_holder(send))
+    if (is_special(send) && !check_holder(send))
         return;
     struct recent recent; /* filled as it is used */
     recent.count = 0;

@@ -3,24 +3,22 @@
  * Connection scope: credits, order, inline thresholds, private data, both directions (RFC 8166
  * section 3.3, RFC 8167, RFC 8797).
  */
-#include "conformance/check/core/checker.h"
+#include "conformance/check/rules/rules.h"
 
-#include <rpcrdma/rpcrdma.h>
+#include <rpcrdma/rpc.h>
 
 /* ---- inline thresholds ---- */
 
-static void too_long(struct send *send, enum rpcrdma_rule rule, uint64_t limit)
+static void too_long(struct rpcrdma_send *send, enum rpcrdma_rule rule, uint64_t limit)
 {
-    rpcrdma_report(send, rule, RPCRDMA_NO_OFFSET,
-                   "the Send has %u octets; the inline threshold is %u", send->total, limit, 0);
-    rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_CLOSE);
-    rpcrdma_allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
+    break_rule(&send->review, rule, RPCRDMA_NO_OFFSET,
+               EITHER_MAY(ALSO | RPCRDMA_CLOSE, ALSO | RPCRDMA_CLOSE),
+               "the Send has %u octets; the inline threshold is %u", send->total, limit);
 }
 
-static bool offered_reply_chunk(const struct send *send)
+static bool offered_reply_chunk(const struct rpcrdma_send *send)
 {
-    return send->verdict->direction == RPCRDMA_REPLY && send->verdict->procedure == RPCRDMA1_MSG &&
-           send->answers && send->answers->has_reply_chunk;
+    return is_reply(send) && is_inline(send) && send->answers && send->answers->has_reply_chunk;
 }
 
 /* This side announced its settings, and what the other side said is no RFC 8797 message. */
@@ -31,10 +29,10 @@ static bool bound_to_defaults(const struct rpcrdma_check *check, enum rpcrdma_en
            !peer->private_data_good;
 }
 
-static void check_threshold(struct send *send)
+static void check_threshold(struct rpcrdma_send *send)
 {
-    const struct rpcrdma_check *check = send->check;
-    enum rpcrdma_endpoint from = send->event->from;
+    const struct rpcrdma_check *check = send->review.check;
+    enum rpcrdma_endpoint from = send->review.event->from;
     uint32_t limit = rpcrdma_state_threshold(check, from);
     if (limit != 0) {
         if (send->total > limit)
@@ -52,71 +50,72 @@ static void check_threshold(struct send *send)
 
 /* ---- remote invalidation ---- */
 
-static void check_invalidation(struct send *send)
+static void check_invalidation(struct rpcrdma_send *send)
 {
-    const struct rpcrdma_check *check = send->check;
+    const struct rpcrdma_check *check = send->review.check;
     const struct side *client = &check->side[RPCRDMA_CLIENT];
     const struct side *server = &check->side[RPCRDMA_SERVER];
-    if (!send->event->invalidate)
+    if (!send->review.event->invalidate)
         return;
     if (client->private_data_good && server->private_data_good) {
         if (client->private_data.remote_invalidation && server->private_data.remote_invalidation)
             return;
-        rpcrdma_report(send, RPCRDMA_RFC8797_4_1_PLAIN_SEND_WITHOUT_SUPPORT, RPCRDMA_NO_OFFSET,
-                       "a Send With Invalidate, which not both sides support", 0, 0, 0);
-    } else if (bound_to_defaults(check, send->event->from)) {
-        rpcrdma_report(send, RPCRDMA_RFC8797_5_1_DEFAULTS_WITHOUT_MESSAGE, RPCRDMA_NO_OFFSET,
-                       "a Send With Invalidate to a peer that sent no private data of RFC 8797", 0,
-                       0, 0);
-    } else {
-        return;
+        break_rule(&send->review, RPCRDMA_RFC8797_4_1_PLAIN_SEND_WITHOUT_SUPPORT, RPCRDMA_NO_OFFSET,
+                   REQUESTER_MAY(ALSO | RPCRDMA_CLOSE),
+                   "a Send With Invalidate, which not both sides support");
+    } else if (bound_to_defaults(check, send->review.event->from)) {
+        break_rule(&send->review, RPCRDMA_RFC8797_5_1_DEFAULTS_WITHOUT_MESSAGE, RPCRDMA_NO_OFFSET,
+                   REQUESTER_MAY(ALSO | RPCRDMA_CLOSE),
+                   "a Send With Invalidate to a peer that sent no private data of RFC 8797");
     }
-    rpcrdma_allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
 }
 
 /* ---- credits ---- */
 
 /* The Requester asks for few credits, and its Calls exceed them sooner than the grant. */
-static void check_request(struct send *send, uint64_t in_flight)
+static void check_request(struct rpcrdma_send *send, uint64_t in_flight)
 {
-    uint32_t asked = send->verdict->credit;
-    if (asked != 0 && in_flight > asked && asked < send->check->flow[send->event->from].granted)
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_REQUEST, 8,
-                       "%u Calls are in flight; the Requester asks for %u", in_flight, asked, 0);
+    uint32_t asked = send->review.judgement->credit;
+    if (asked != 0 && in_flight > asked &&
+        asked < send->review.check->flow[send->review.event->from].granted)
+        break_rule(&send->review, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_REQUEST,
+                   RPCRDMA1_AT_RDMA_CREDIT, NO_REACTION,
+                   "%u Calls are in flight; the Requester asks for %u", in_flight, asked);
 }
 
-static void check_credits(struct send *send)
+static void check_credits(struct rpcrdma_send *send)
 {
-    const struct flow *flow = &send->check->flow[send->event->from];
+    const struct flow *flow = &send->review.check->flow[send->review.event->from];
     uint64_t in_flight = (uint64_t)flow->in_flight + 1;
     if (flow->forgot)
         return;
     if (flow->answers == 0 && in_flight > 1) {
         if (flow->errors == 0)
-            rpcrdma_report(send, RPCRDMA_RFC8166_3_3_3_ONE_CREDIT_AT_FIRST, RPCRDMA_NO_OFFSET,
-                           "%u Calls are in flight, and nothing was answered yet", in_flight, 0, 0);
+            break_rule(&send->review, RPCRDMA_RFC8166_3_3_3_ONE_CREDIT_AT_FIRST, RPCRDMA_NO_OFFSET,
+                       RESPONDER_MAY(ALSO | RPCRDMA_CLOSE),
+                       "%u Calls are in flight, and nothing was answered yet", in_flight);
         else
-            rpcrdma_report(send, RPCRDMA_RFC8166_3_3_3_VALID_REPLY_FIRST, RPCRDMA_NO_OFFSET,
-                           "%u Calls are in flight, and nothing but RDMA_ERROR was received",
-                           in_flight, 0, 0);
+            break_rule(&send->review, RPCRDMA_RFC8166_3_3_3_VALID_REPLY_FIRST, RPCRDMA_NO_OFFSET,
+                       RESPONDER_MAY(ALSO | RPCRDMA_CLOSE),
+                       "%u Calls are in flight, and nothing but RDMA_ERROR was received",
+                       in_flight);
     } else if (flow->granted != 0 && in_flight > flow->granted) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_GRANT, RPCRDMA_NO_OFFSET,
-                       "%u Calls are in flight; %u are granted", in_flight, flow->granted, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_GRANT, RPCRDMA_NO_OFFSET,
+                   RESPONDER_MAY(ALSO | RPCRDMA_CLOSE), "%u Calls are in flight; %u are granted",
+                   in_flight, flow->granted);
     } else {
         check_request(send, in_flight);
-        return;
     }
-    rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_CLOSE);
 }
 
 /* The Requester is not held to a lower grant that it may not have: the message that brings it can
  * be one to drop, or, seen on the way, may not have reached it for a long time yet. */
-static void take_grant(struct send *send)
+static void take_grant(struct rpcrdma_send *send)
 {
-    struct flow *flow = &send->check->flow[other(send->event->from)];
-    uint32_t grant = send->verdict->credit;
-    bool sure =
-        !send->check->config.captured && !(send->reactions[RECEIVER_REQUESTER] & RPCRDMA_DISCARD);
+    struct flow *flow = &send->review.check->flow[other(send->review.event->from)];
+    uint32_t grant = send->review.judgement->credit;
+    bool sure = !send->review.check->config.captured &&
+                !(send->review.open[RPCRDMA_REQUESTER] & RPCRDMA_DISCARD);
     if (grant > flow->granted || (sure && grant != 0))
         flow->granted = grant;
 }
@@ -125,12 +124,13 @@ static void take_grant(struct send *send)
 
 /* What is called. Credential and verifier stay out of it: RPCSEC_GSS has new ones each time that a
  * Call is sent, and with them new arguments where it protects these (RFC 2203 section 5.3.3.1). */
-static uint64_t digest(const struct send *send)
+static uint64_t digest(const struct rpcrdma_send *send)
 {
     uint64_t sum = send->chunks->rdma_reads.count;
     size_t length = send->payload_length < 256 ? send->payload_length : 256;
     size_t arguments = send->rpc_length < 0 ? length : (size_t)send->rpc_length;
-    for (size_t i = 8; i + 4 <= length && i < 24; i += 4)
+    for (size_t i = RPCRDMA_RPC_CALL_AT_RPCVERS;
+         i + 4 <= length && i < RPCRDMA_RPC_CALL_AT_CRED_FLAVOR; i += 4)
         sum = (sum ^ rpcrdma_xdr_load32(send->payload + i)) * 0x9e3779b97f4a7c15u;
     if (send->rpc_length < 0 || send->rpc.cred_flavor == RPCRDMA_RPC_GSS)
         return sum;
@@ -201,9 +201,9 @@ static bool compare_segment(void *arg, enum memory_kind kind, uint32_t chunk,
 }
 
 /* The very Call that is known, sent again. */
-static bool is_same_call(const struct send *send, struct call *known)
+static bool is_same_call(const struct rpcrdma_send *send, struct call *known)
 {
-    struct offer offer = {send->check, known, known->first};
+    struct offer offer = {send->review.check, known, known->first};
     return known->judged && known->digest == digest(send) &&
            known->has_reply_chunk == send->chunks->rdma_reply.present &&
            walk_offer(send->chunks, compare_segment, &offer) && offer.next == NONE;
@@ -211,32 +211,33 @@ static bool is_same_call(const struct send *send, struct call *known)
 
 /* Two Calls that wait under one XID, or one that offers other memory than before: whatever answers
  * them, it cannot be told which it is for. */
-static bool is_ambiguous(const struct send *send, struct call *known)
+static bool is_ambiguous(const struct rpcrdma_send *send, struct call *known)
 {
     return is_waiting(known) && known->counted && !is_same_call(send, known);
 }
 
-static void remember_call(struct send *send, struct call *known)
+static void remember_call(struct rpcrdma_send *send, struct call *known)
 {
-    struct rpcrdma_check *check = send->check;
-    struct flow *flow = &check->flow[send->event->from];
+    struct rpcrdma_check *check = send->review.check;
+    struct flow *flow = &check->flow[send->review.event->from];
     bool ambiguous = is_ambiguous(send, known), resent = is_waiting(known);
-    struct call *call = rpcrdma_state_add(check, known, send->event->from, send->verdict->xid,
-                                          send->verdict->version);
+    struct call *call =
+        rpcrdma_state_add(check, known, send->review.event->from, send->review.judgement->xid,
+                          send->review.judgement->version);
     const struct rpcrdma1_write_chunk_opt *reply = &send->chunks->rdma_reply;
     struct offer offer = {check, call, NONE};
     flow->calls++;
     flow->in_flight++;
-    flow->requested = send->verdict->credit;
+    flow->requested = send->review.judgement->credit;
     call->counted = true;
     call->resent = resent;
     call->digest = digest(send);
     call->is_protected = send->is_protected;
-    call->may_be_nfs4 = true;
+    call->may_return_empty = true; /* as long as its protocol is not known */
     if (send->rpc_length >= 0) {
         call->rpc_xid = send->rpc.xid;
-        call->may_be_nfs4 = rpcrdma_is_nfs4(&send->rpc);
-        call->has_program = rpcrdma_send_shows_arguments(send);
+        call->may_return_empty = rpcrdma_may_return_empty(check, &send->rpc);
+        call->has_program = rpcrdma_shows_arguments(&send->rpc);
         call->program = send->rpc.prog;
         call->program_version = send->rpc.vers;
         call->procedure = send->rpc.proc;
@@ -251,22 +252,21 @@ static void remember_call(struct send *send, struct call *known)
     flow->forgot_memory = flow->forgot_memory || !call->judged;
 }
 
-static void check_call(struct send *send)
+static void check_call(struct rpcrdma_send *send)
 {
-    struct rpcrdma_check *check = send->check;
-    enum rpcrdma_endpoint from = send->event->from;
-    struct call *known = rpcrdma_state_find(check, from, send->verdict->xid);
+    struct rpcrdma_check *check = send->review.check;
+    enum rpcrdma_endpoint from = send->review.event->from;
+    struct call *known = rpcrdma_state_find(check, from, send->review.judgement->xid);
     bool again = known && known->state == CALL_PENDING && known->counted;
     if (from == RPCRDMA_SERVER && check->flow[RPCRDMA_CLIENT].calls == 0 &&
         !check->config.reverse_direction && !check->flow[RPCRDMA_SERVER].forgot) {
-        rpcrdma_report(send, RPCRDMA_RFC8167_6_PEER_PREPARED, RPCRDMA_NO_OFFSET,
-                       "a Call from the server before any from its client", 0, 0, 0);
-        rpcrdma_allow(send, RECEIVER_RESPONDER, RPCRDMA_DISCARD | RPCRDMA_CLOSE);
+        break_rule(&send->review, RPCRDMA_RFC8167_6_PEER_PREPARED, RPCRDMA_NO_OFFSET,
+                   RESPONDER_MAY(ALSO | RPCRDMA_DISCARD | RPCRDMA_CLOSE),
+                   "a Call from the server before any from its client");
     }
     if (again && known->digest != digest(send))
-        rpcrdma_report(send, RPCRDMA_RFC8166_2_2_2_XID_UNIQUE, 0,
-                       "another Call with XID 0x%x is still waiting for its Reply", known->xid, 0,
-                       0);
+        break_rule(&send->review, RPCRDMA_RFC8166_2_2_2_XID_UNIQUE, 0, NO_REACTION,
+                   "another Call with XID 0x%x is still waiting for its Reply", known->xid);
     if (!again)
         check_credits(send);
     remember_call(send, known);
@@ -275,51 +275,51 @@ static void check_call(struct send *send)
 /* ---- every Send ---- */
 
 /* The capture ends before it can be told what this was: a Call, an answer, and to what. */
-static bool is_unseen(const struct send *send)
+static bool is_unseen(const struct rpcrdma_send *send)
 {
     return send->state == HEADER_UNSEEN ||
            (send->state == HEADER_DECODED && send->chunks && send->payload_length < 8 &&
-            send->payload_total >= 8 && send->verdict->direction == RPCRDMA_DIRECTION_UNKNOWN);
+            send->payload_total >= 8 &&
+            send->review.judgement->direction == RPCRDMA_DIRECTION_UNKNOWN);
 }
 
 /* No Call that could be judged, but its receiver may take it for one and answer by RDMA_ERROR. */
-static bool may_be_answered(const struct send *send)
+static bool may_be_answered(const struct rpcrdma_send *send)
 {
-    const struct rpcrdma_judgement *verdict = send->verdict;
-    const struct flow *flow = &send->check->flow[send->event->from];
-    if (!verdict->has_procedure || send->total < RPCRDMA1_HEADER_MIN ||
-        verdict->procedure == RPCRDMA1_ERROR || verdict->direction == RPCRDMA_REPLY)
+    const struct flow *flow = &send->review.check->flow[send->review.event->from];
+    if (!send->may_be_refused || is_reply(send))
         return false;
-    if (send->answers && flow->calls == 0 && !flow->forgot &&
-        !send->check->config.reverse_direction)
-        return false; /* a side that does not call has sent a bad Reply */
-    return verdict->version != RPCRDMA_VERSION_1 || verdict->procedure != RPCRDMA1_DONE;
+    /* A side that does not call has sent a bad Reply. */
+    return !send->answers || flow->calls > 0 || flow->forgot ||
+           send->review.check->config.reverse_direction;
 }
 
-static void remember_message(struct send *send)
+static void remember_message(struct rpcrdma_send *send)
 {
-    struct rpcrdma_check *check = send->check;
-    uint32_t version = send->verdict->version;
-    struct call *known = rpcrdma_state_find(check, send->event->from, send->verdict->xid);
+    struct rpcrdma_check *check = send->review.check;
+    uint32_t version = send->review.judgement->version;
+    struct call *known =
+        rpcrdma_state_find(check, send->review.event->from, send->review.judgement->xid);
     if (!is_waiting(known)) {
-        rpcrdma_state_add(check, known, send->event->from, send->verdict->xid, version);
+        rpcrdma_state_add(check, known, send->review.event->from, send->review.judgement->xid,
+                          version);
     } else if (known->due < UINT32_MAX) {
         known->due++;
         known->mixed = known->mixed || known->version != version;
     }
 }
 
-void rpcrdma_judge_connection(struct send *send)
+void rpcrdma_judge_connection(struct rpcrdma_send *send)
 {
     bool decoded = send->state == HEADER_DECODED;
     check_threshold(send);
     if (is_unseen(send))
-        rpcrdma_state_gap(send->check);
-    else if (decoded && send->verdict->direction == RPCRDMA_CALL)
+        rpcrdma_state_gap(send->review.check);
+    else if (decoded && is_call(send))
         check_call(send);
     else if (may_be_answered(send))
         remember_message(send);
-    if (decoded && send->verdict->direction != RPCRDMA_CALL) {
+    if (decoded && !is_call(send)) {
         check_invalidation(send);
         if (send->answers)
             take_grant(send);
@@ -328,23 +328,26 @@ void rpcrdma_judge_connection(struct send *send)
 
 /* ---- private data ---- */
 
-void rpcrdma_judge_private_data(struct send *send)
+void rpcrdma_judge_private_data(struct review *review)
 {
-    struct side *side = &send->check->side[send->event->from];
+    const struct rpcrdma_event *event = review->event;
+    const uint8_t *octets = event->data;
+    size_t length = octets ? event->length : 0;
+    struct side *side = &review->check->side[event->from];
     struct rpcrdma_private_data data;
-    if (send->missing > 0)
+    if (event->missing > 0)
         return;
     side->private_data_seen = true;
-    int error = rpcrdma_private_data_find(&data, send->octets, send->length);
+    int error = rpcrdma_private_data_find(&data, octets, length);
     if (error == RPCRDMA_E_PD_TRUNCATED) {
-        rpcrdma_report(send, RPCRDMA_RFC8797_4_EIGHT_OCTETS, (int64_t)data.offset,
-                       "of the 8 octets that the identifier begins, %u are there",
-                       send->length - data.offset, 0, 0);
+        break_rule(review, RPCRDMA_RFC8797_4_EIGHT_OCTETS, (int64_t)data.offset, NO_REACTION,
+                   "of the 8 octets that the identifier begins, %u are there",
+                   length - data.offset);
         return;
     }
     if (error == RPCRDMA_E_PD_VERSION) {
-        rpcrdma_report(send, RPCRDMA_RFC8797_4_VERSION_KNOWN, (int64_t)data.offset + 4,
-                       "the format version is %u, not 1", data.version, 0, 0);
+        break_rule(review, RPCRDMA_RFC8797_4_VERSION_KNOWN, (int64_t)data.offset + 4, NO_REACTION,
+                   "the format version is %u, not 1", data.version);
         return;
     }
     if (error != 0)
@@ -352,10 +355,10 @@ void rpcrdma_judge_private_data(struct send *send)
     side->private_data_good = true;
     side->private_data = data;
     if (data.offset > 0)
-        rpcrdma_report(send, RPCRDMA_RFC8797_4_FORMAT_AT_START, (int64_t)data.offset,
-                       "the message begins at octet %u of the private data", data.offset, 0, 0);
-    if (send->octets[data.offset + 5] & 0xfe)
-        rpcrdma_report(send, RPCRDMA_RFC8797_4_RESERVED_BITS_ZERO, (int64_t)data.offset + 5,
-                       "the flags octet is 0x%x; only bit 0 is defined",
-                       send->octets[data.offset + 5], 0, 0);
+        break_rule(review, RPCRDMA_RFC8797_4_FORMAT_AT_START, (int64_t)data.offset, NO_REACTION,
+                   "the message begins at octet %u of the private data", data.offset);
+    if (octets[data.offset + 5] & 0xfe)
+        break_rule(review, RPCRDMA_RFC8797_4_RESERVED_BITS_ZERO, (int64_t)data.offset + 5,
+                   NO_REACTION, "the flags octet is 0x%x; only bit 0 is defined",
+                   octets[data.offset + 5]);
 }

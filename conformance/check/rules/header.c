@@ -6,80 +6,79 @@
  * judgement of what lies behind it: a Send breaks the rule that it breaks first, and is not blamed
  * for the consequences.
  */
-#include "conformance/check/core/checker.h"
+#include "conformance/check/rules/rules.h"
 
 #include <rpcrdma/rpcrdma.h>
 
 /* ---- who receives it, and what it may do ---- */
 
-static void set_receivers(struct send *send)
+static void set_receivers(struct rpcrdma_send *send)
 {
-    const struct rpcrdma_check *check = send->check;
-    const struct rpcrdma_judgement *verdict = send->verdict;
-    bool error = verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR;
-    if (verdict->direction == RPCRDMA_CALL)
+    const struct rpcrdma_check *check = send->review.check;
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    bool error = judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR;
+    if (judgement->direction == RPCRDMA_CALL)
         send->receivers = RECEIVER_RESPONDER;
-    else if (verdict->direction == RPCRDMA_REPLY || (error && send->answers))
+    else if (judgement->direction == RPCRDMA_REPLY || (error && send->answers))
         send->receivers = RECEIVER_REQUESTER;
     else if (check->config.reverse_direction || check->flow[RPCRDMA_SERVER].calls > 0)
         send->receivers = RECEIVER_RESPONDER | RECEIVER_REQUESTER;
     else
         send->receivers =
-            send->event->from == RPCRDMA_CLIENT ? RECEIVER_RESPONDER : RECEIVER_REQUESTER;
-}
-
-static void react_both(struct send *send, unsigned responder, unsigned requester)
-{
-    rpcrdma_react(send, RECEIVER_RESPONDER, responder);
-    rpcrdma_react(send, RECEIVER_REQUESTER, requester);
+            send->review.event->from == RPCRDMA_CLIENT ? RECEIVER_RESPONDER : RECEIVER_REQUESTER;
 }
 
 /* ---- RDMA_ERROR ---- */
 
 /* Only version 1 is known to have no further codes: other versions fix just ERR_VERS (section 7).
  */
-static bool error_is_judged(const struct send *send)
+static bool error_is_judged(const struct rpcrdma_send *send)
 {
-    return send->verdict->version == RPCRDMA_VERSION_1 ||
-           (send->length >= 20 && rpcrdma_xdr_load32(send->octets + 16) == RPCRDMA1_ERR_VERS);
+    return send->review.judgement->version == RPCRDMA_VERSION_1 ||
+           (send->length >= RPCRDMA1_ERROR_SIZE_MIN &&
+            rpcrdma_xdr_load32(send->octets + RPCRDMA1_ERROR_AT_ERR) == RPCRDMA1_ERR_VERS);
 }
 
-static void check_error_body(struct send *send, size_t length)
+static void check_version_range(struct rpcrdma_send *send, uint32_t low, uint32_t high)
 {
-    const struct rpcrdma1_error *error = &send->header.rdma_body.rdma_error;
-    uint32_t version = send->verdict->version;
-    if (send->verdict->credit == 0)
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_3_1_GRANT_NOT_ZERO, 8, "the credit grant is 0", 0, 0,
-                       0);
-    if (send->total > length)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_ERROR_ENDS_WITH_CODE, (int64_t)length,
-                       "%u octets follow the RDMA_ERROR", send->total - length, 0, 0);
-    if (error->err != RPCRDMA1_ERR_VERS)
-        return;
-    if (error->range.rdma_vers_low > error->range.rdma_vers_high)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_ORDERED, 20,
-                       "the supported versions begin at %u and end at %u",
-                       error->range.rdma_vers_low, error->range.rdma_vers_high, 0);
+    uint32_t version = send->review.judgement->version;
+    if (low > high)
+        break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_ORDERED,
+                   RPCRDMA1_ERR_VERS_AT_RDMA_VERS_LOW, NO_REACTION,
+                   "the supported versions begin at %u and end at %u", low, high);
     else if (send->answers && !send->answers->mixed && send->answers->version != version)
         return; /* the wrong version was echoed: the transaction says so */
-    else if (version >= error->range.rdma_vers_low && version <= error->range.rdma_vers_high)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_EXCLUDES_FAILED, 20,
-                       "version %u is refused, yet within the supported range, %u to %u", version,
-                       error->range.rdma_vers_low, error->range.rdma_vers_high);
+    else if (version >= low && version <= high)
+        break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_EXCLUDES_FAILED,
+                   RPCRDMA1_ERR_VERS_AT_RDMA_VERS_LOW, NO_REACTION,
+                   "version %u is refused, yet within the supported range, %u to %u", version, low,
+                   high);
 }
 
-static void check_error(struct send *send)
+static void check_error_body(struct rpcrdma_send *send, size_t length)
+{
+    if (send->review.judgement->credit == 0)
+        break_rule(&send->review, RPCRDMA_RFC8166_3_3_1_GRANT_NOT_ZERO, RPCRDMA1_AT_RDMA_CREDIT,
+                   NO_REACTION, "the credit grant is 0");
+    if (send->total > length)
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_ERROR_ENDS_WITH_CODE, (int64_t)length,
+                   NO_REACTION, "%u octets follow the RDMA_ERROR", send->total - length);
+    if (send->message.error.code == RPCRDMA1_ERR_VERS)
+        check_version_range(send, send->message.error.value[0], send->message.error.value[1]);
+}
+
+static void check_error(struct rpcrdma_send *send)
 {
     struct rpcrdma_xdr_error error;
-    ptrdiff_t length =
-        rpcrdma1_header_decode(&send->header, send->octets, send->length, NULL, &error);
-    react_both(send,
-               send->verdict->version == RPCRDMA_VERSION_1 ? RPCRDMA_DISCARD
-                                                           : RPCRDMA_DISCARD | RPCRDMA_ERR_VERS,
-               length >= 0 ? RPCRDMA_TERMINATE : RPCRDMA_DISCARD);
+    ptrdiff_t length = rpcrdma_message_decode(&send->message, RPCRDMA_PROTOCOL_1, send->octets,
+                                              send->length, &error);
+    bool version1 = send->review.judgement->version == RPCRDMA_VERSION_1;
+    rpcrdma_react(&send->review,
+                  EITHER_MAY(version1 ? RPCRDMA_DISCARD : RPCRDMA_DISCARD | RPCRDMA_ERR_VERS,
+                             length >= 0 ? RPCRDMA_TERMINATE : RPCRDMA_DISCARD));
     if (length >= 0) {
         send->state = HEADER_DECODED;
-        send->verdict->header_length = length;
+        send->review.judgement->header_length = length;
         check_error_body(send, (size_t)length);
         return;
     }
@@ -91,27 +90,28 @@ static void check_error(struct send *send)
         return;
     send->state = HEADER_MALFORMED;
     if (error.code == RPCRDMA_XDR_E_ENUM)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_ERROR_CODE_DEFINED, error.offset,
-                       "%u is no error code of version 1", rpcrdma_xdr_load32(send->octets + 16), 0,
-                       0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_CODE_DEFINED, error.offset, NO_REACTION,
+                   "%u is no error code of version 1",
+                   rpcrdma_xdr_load32(send->octets + RPCRDMA1_ERROR_AT_ERR));
     else
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_XDR_ENCODED, error.offset,
-                       "the RDMA_ERROR ends after %u octets, inside this field", send->total, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_XDR_ENCODED, error.offset, NO_REACTION,
+                   "the RDMA_ERROR ends after %u octets, inside this field", send->total);
 }
 
 /* ---- fixed words ---- */
 
-static bool is_long_enough(struct send *send)
+static bool is_long_enough(struct rpcrdma_send *send)
 {
-    const struct rpcrdma_judgement *verdict = send->verdict;
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
     if (send->total >= RPCRDMA1_HEADER_MIN)
         return true;
-    if (send->total < 16 || (verdict->has_procedure && verdict->procedure != RPCRDMA1_DONE &&
-                             verdict->procedure != RPCRDMA1_ERROR)) {
-        rpcrdma_report(
-            send, RPCRDMA_RFC8166_4_5_MINIMAL_HEADER, (int64_t)(send->total & ~(uint64_t)3),
-            "%u octets are less than the smallest header, %u", send->total, RPCRDMA1_HEADER_MIN, 0);
-        react_both(send, RPCRDMA_DISCARD, RPCRDMA_DISCARD);
+    if (send->total < RPCRDMA1_SIZE_MIN ||
+        (judgement->has_procedure && judgement->procedure != RPCRDMA1_DONE &&
+         judgement->procedure != RPCRDMA1_ERROR)) {
+        break_rule(
+            &send->review, RPCRDMA_RFC8166_4_5_MINIMAL_HEADER,
+            (int64_t)(send->total & ~(uint64_t)3), EITHER_MAY(RPCRDMA_DISCARD, RPCRDMA_DISCARD),
+            "%u octets are less than the smallest header, %u", send->total, RPCRDMA1_HEADER_MIN);
         return false;
     }
     return true;
@@ -119,36 +119,34 @@ static bool is_long_enough(struct send *send)
 
 /* Version and procedure of a Send that is long enough and no RDMA_ERROR; false ends its judgement.
  */
-static bool check_fixed_words(struct send *send)
+static bool check_fixed_words(struct rpcrdma_send *send)
 {
-    const struct rpcrdma_judgement *verdict = send->verdict;
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
     bool short_done = send->total < RPCRDMA1_HEADER_MIN;
-    if (verdict->version != RPCRDMA_VERSION_1) {
-        bool done = verdict->procedure == RPCRDMA1_DONE;
-        react_both(send, (short_done ? 0 : RPCRDMA_ERR_VERS) | (done ? RPCRDMA_DISCARD : 0),
-                   RPCRDMA_DISCARD);
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_2_VERSION_ONE, 4, "the version is %u, not 1",
-                       verdict->version, 0, 0);
+    if (judgement->version != RPCRDMA_VERSION_1) {
+        bool done = judgement->procedure == RPCRDMA1_DONE;
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_2_VERSION_ONE, RPCRDMA1_AT_RDMA_VERS,
+                   EITHER_MAY((short_done ? 0 : RPCRDMA_ERR_VERS) | (done ? RPCRDMA_DISCARD : 0),
+                              RPCRDMA_DISCARD),
+                   "the version is %u, not 1", judgement->version);
         return false;
     }
-    switch (verdict->procedure) {
+    switch (judgement->procedure) {
     case RPCRDMA1_MSG:
     case RPCRDMA1_NOMSG:
         return true;
     case RPCRDMA1_DONE:
-        react_both(send, RPCRDMA_DISCARD, RPCRDMA_DISCARD);
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_6_2_DONE_NOT_SENT, 12, "the procedure is RDMA_DONE",
-                       0, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_6_2_DONE_NOT_SENT, RPCRDMA1_AT_PROC,
+                   EITHER_MAY(RPCRDMA_DISCARD, RPCRDMA_DISCARD), "the procedure is RDMA_DONE");
         return false;
     case RPCRDMA1_MSGP:
-        react_both(send, RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD);
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_6_1_MSGP_NOT_SENT, 12, "the procedure is RDMA_MSGP",
-                       0, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_6_1_MSGP_NOT_SENT, RPCRDMA1_AT_PROC,
+                   EITHER_MAY(RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD), "the procedure is RDMA_MSGP");
         return false;
     default:
-        react_both(send, RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD);
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_2_PROCEDURE_DEFINED, 12,
-                       "%u is no procedure of version 1", verdict->procedure, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_5_2_PROCEDURE_DEFINED, RPCRDMA1_AT_PROC,
+                   EITHER_MAY(RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD),
+                   "%u is no procedure of version 1", judgement->procedure);
         return false;
     }
 }
@@ -167,11 +165,11 @@ static const char *malformed(int code)
     }
 }
 
-static bool decode_lists(struct send *send)
+static bool decode_lists(struct rpcrdma_send *send)
 {
     struct rpcrdma_xdr_error error;
-    ptrdiff_t length =
-        rpcrdma1_header_decode(&send->header, send->octets, send->length, NULL, &error);
+    ptrdiff_t length = rpcrdma_message_decode(&send->message, RPCRDMA_PROTOCOL_1, send->octets,
+                                              send->length, &error);
     if (length < 0) {
         /* What the capture left out may have been the rest of the lists. */
         bool cut = error.code == RPCRDMA_XDR_E_TRUNCATED || error.code == RPCRDMA_XDR_E_COUNT;
@@ -180,16 +178,15 @@ static bool decode_lists(struct send *send)
             return false;
         }
         send->state = HEADER_MALFORMED;
-        react_both(send, RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD);
         uint32_t word =
             error.offset + 4 <= send->length ? rpcrdma_xdr_load32(send->octets + error.offset) : 0;
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_XDR_ENCODED, error.offset, malformed(error.code),
-                       word, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_XDR_ENCODED, error.offset,
+                   EITHER_MAY(RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD), malformed(error.code), word);
         return false;
     }
     send->state = HEADER_DECODED;
-    send->verdict->header_length = length;
-    send->chunks = rpcrdma1_chunks(&send->header);
+    send->review.judgement->header_length = length;
+    send->chunks = &send->message.chunks;
     send->payload = send->octets + length;
     send->payload_length = send->length - (size_t)length;
     send->payload_total = send->total - (uint64_t)length;
@@ -199,7 +196,7 @@ static bool decode_lists(struct send *send)
 /* ---- direction (readings: role belongs to a message) ---- */
 
 /* Position Zero segments taken together. */
-static void sum_position_zero(struct send *send)
+static void sum_position_zero(struct rpcrdma_send *send)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&send->chunks->rdma_reads);
     struct rpcrdma1_read_segment segment;
@@ -211,10 +208,10 @@ static void sum_position_zero(struct send *send)
     }
 }
 
-static enum rpcrdma_direction direction_of(const struct send *send)
+static enum rpcrdma_direction direction_of(const struct rpcrdma_send *send)
 {
     const struct rpcrdma1_chunk_lists *chunks = send->chunks;
-    if (send->verdict->procedure == RPCRDMA1_MSG) {
+    if (is_inline(send)) {
         uint32_t word =
             send->payload_length >= 8 ? rpcrdma_xdr_load32(send->payload + 4) : UINT32_MAX;
         return word == 0 ? RPCRDMA_CALL : word == 1 ? RPCRDMA_REPLY : RPCRDMA_DIRECTION_UNKNOWN;
@@ -228,63 +225,69 @@ static enum rpcrdma_direction direction_of(const struct send *send)
 
 /* ---- credits and payload ---- */
 
-static void check_credit(struct send *send)
+static void check_credit(struct rpcrdma_send *send)
 {
-    if (send->verdict->credit != 0)
+    if (send->review.judgement->credit != 0)
         return;
-    if (send->verdict->direction == RPCRDMA_REPLY) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_3_1_GRANT_NOT_ZERO, 8, "the credit grant is 0", 0, 0,
-                       0);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
-    } else if (send->verdict->direction == RPCRDMA_CALL) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_3_1_REQUEST_OF_ZERO, 8,
-                       "the Call asks for 0 credits", 0, 0, 0);
+    if (is_reply(send)) {
+        break_rule(&send->review, RPCRDMA_RFC8166_3_3_1_GRANT_NOT_ZERO, RPCRDMA1_AT_RDMA_CREDIT,
+                   REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD), "the credit grant is 0");
+    } else if (is_call(send)) {
+        break_rule(&send->review, RPCRDMA_RFC8166_3_3_1_REQUEST_OF_ZERO, RPCRDMA1_AT_RDMA_CREDIT,
+                   NO_REACTION, "the Call asks for 0 credits");
     }
 }
 
-static void check_payload(struct send *send)
+static void check_payload(struct rpcrdma_send *send)
 {
-    int64_t at = send->verdict->header_length;
-    if (send->verdict->procedure == RPCRDMA1_NOMSG) {
+    int64_t at = send->review.judgement->header_length;
+    if (is_special(send)) {
         if (send->payload_total > 0)
-            rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_NOMSG_ENDS_WITH_LISTS, at,
-                           "%u octets follow the chunk lists of an RDMA_NOMSG", send->payload_total,
-                           0, 0);
+            break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_ENDS_WITH_LISTS, at, NO_REACTION,
+                       "%u octets follow the chunk lists of an RDMA_NOMSG", send->payload_total);
     } else if (send->payload_total < 4) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD, at,
-                       "%u octets of RPC message follow the header; its XID alone has 4",
-                       send->payload_total, 0, 0);
-        react_both(send, RPCRDMA_ERR_CHUNK | RPCRDMA_DISCARD, RPCRDMA_DISCARD);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD, at,
+                   EITHER_MAY(RPCRDMA_ERR_CHUNK | RPCRDMA_DISCARD, RPCRDMA_DISCARD),
+                   "%u octets of RPC message follow the header; its XID alone has 4",
+                   send->payload_total);
     } else if (send->payload_total % 4 != 0) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_4_4_PAYLOAD_WHOLE_WORDS, at,
-                       "the Payload stream has %u octets, not a multiple of four",
-                       send->payload_total, 0, 0);
-        react_both(send,
-                   RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS,
-                   RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+        break_rule(
+            &send->review, RPCRDMA_RFC8166_3_4_4_4_PAYLOAD_WHOLE_WORDS, at,
+            EITHER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS,
+                       RPCRDMA_PROCESS | RPCRDMA_DISCARD),
+            "the Payload stream has %u octets, not a multiple of four", send->payload_total);
     }
 }
 
-void rpcrdma_judge_header(struct send *send)
+/* Whether a receiver that cannot take it may answer by RDMA_ERROR. */
+static bool may_be_refused(const struct rpcrdma_send *send)
 {
-    struct rpcrdma_judgement *verdict = send->verdict;
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    return judgement->has_procedure && send->total >= RPCRDMA1_HEADER_MIN &&
+           judgement->procedure != RPCRDMA1_ERROR &&
+           (judgement->version != RPCRDMA_VERSION_1 || judgement->procedure != RPCRDMA1_DONE);
+}
+
+static void check_lists(struct rpcrdma_send *send)
+{
+    sum_position_zero(send);
+    send->review.judgement->direction = direction_of(send);
+    check_payload(send);
+    check_credit(send);
+    rpcrdma_judge_chunks(send);
+}
+
+void rpcrdma_judge_header(struct rpcrdma_send *send)
+{
     /* Too short for its fixed words only because the capture is: nothing can be said. */
-    if (send->missing > 0 && send->length < 16) {
+    if (send->missing > 0 && send->length < RPCRDMA1_SIZE_MIN)
         send->state = HEADER_UNSEEN;
-        set_receivers(send);
-        return;
-    }
-    if (is_long_enough(send)) {
-        if (verdict->procedure == RPCRDMA1_ERROR) {
-            verdict->direction = RPCRDMA_DIRECTION_UNKNOWN;
-            check_error(send);
-        } else if (check_fixed_words(send) && decode_lists(send)) {
-            sum_position_zero(send);
-            verdict->direction = direction_of(send);
-            check_payload(send);
-            check_credit(send);
-            rpcrdma_judge_chunks(send);
-        }
-    }
+    else if (!is_long_enough(send))
+        send->state = HEADER_NONE;
+    else if (send->review.judgement->procedure == RPCRDMA1_ERROR)
+        check_error(send);
+    else if (check_fixed_words(send) && decode_lists(send))
+        check_lists(send);
+    send->may_be_refused = may_be_refused(send);
     set_receivers(send);
 }

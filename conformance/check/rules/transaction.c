@@ -4,24 +4,19 @@
  * RFC 8797 section 4.1). Every Write chunk and the Reply chunk of the Call come back; only their
  * lengths change, and never grow.
  */
-#include "conformance/check/core/checker.h"
+#include "conformance/check/rules/rules.h"
 
-#include <rpcrdma/rpcrdma.h>
-
-void rpcrdma_find_answered(struct send *send)
+void rpcrdma_find_answered(struct rpcrdma_send *send)
 {
-    struct call *call =
-        rpcrdma_state_find(send->check, other(send->event->from), send->verdict->xid);
-    if (send->verdict->has_xid && is_waiting(call))
+    struct call *call = rpcrdma_state_find(send->review.check, other(send->review.event->from),
+                                           send->review.judgement->xid);
+    if (send->review.judgement->has_xid && is_waiting(call))
         send->answers = call;
 }
 
-static void copied_wrong(struct send *send, enum rpcrdma_rule rule, const uint8_t *at,
-                         const char *format, uint64_t a, uint64_t b, uint64_t c)
-{
-    rpcrdma_report(send, rule, place(send, at), format, a, b, c);
-    rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
-}
+/* What comes back is not what was offered: the Reply is dropped. */
+#define copied_wrong(send, rule, at, ...)                                                          \
+    break_rule(&(send)->review, rule, place(send, at), REQUESTER_MAY(RPCRDMA_DISCARD), __VA_ARGS__)
 
 /* ---- one chunk, offered and returned ---- */
 
@@ -51,11 +46,11 @@ struct compared {
 };
 
 /* Compare returned segments with the offered ones from memory `i` on, which are as many. */
-static uint32_t compare_segments(struct send *send, const struct chunk_rules *rules,
+static uint32_t compare_segments(struct rpcrdma_send *send, const struct chunk_rules *rules,
                                  const struct rpcrdma1_segment_array *returned, uint32_t i,
                                  struct compared *sum)
 {
-    const struct memory *all = send->check->memory;
+    const struct memory *all = send->review.check->memory;
     struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(returned);
     struct rpcrdma1_segment segment;
     bool partial = false;
@@ -67,21 +62,20 @@ static uint32_t compare_segments(struct send *send, const struct chunk_rules *ru
                          "the returned segment has handle 0x%x; the offered one has 0x%x",
                          segment.handle, offered->handle, 0);
         else if (segment.offset != offered->offset)
-            copied_wrong(send, rules->copied, at + 8,
+            copied_wrong(send, rules->copied, at + SEGMENT_AT_OFFSET,
                          "the returned segment has offset 0x%x; the offered one has 0x%x",
                          segment.offset, offered->offset, 0);
         else if (segment.length > offered->length)
-            copied_wrong(send, rules->within_offer, at + 4,
+            copied_wrong(send, rules->within_offer, at + SEGMENT_AT_LENGTH,
                          "%u octets are returned of a segment of %u", segment.length,
-                         offered->length, 0);
+                         offered->length);
         if (partial && segment.length > 0) {
-            rpcrdma_report(send, rules->in_order, place(send, at + 4),
-                           "a segment holds %u octets although one before it is not full",
-                           segment.length, 0, 0);
-            rpcrdma_react(send, RECEIVER_REQUESTER,
-                          rpcrdma_requirements[rules->in_order].severity == RPCRDMA_VIOLATION
-                              ? RPCRDMA_DISCARD
-                              : RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+            break_rule(
+                &send->review, rules->in_order, place(send, at + SEGMENT_AT_LENGTH),
+                REQUESTER_MAY(rpcrdma_requirements[rules->in_order].severity == RPCRDMA_VIOLATION
+                                  ? RPCRDMA_DISCARD
+                                  : RPCRDMA_PROCESS | RPCRDMA_DISCARD),
+                "a segment holds %u octets although one before it is not full", segment.length);
         }
         partial = partial || segment.length < offered->length;
         sum->returned += segment.length;
@@ -92,19 +86,21 @@ static uint32_t compare_segments(struct send *send, const struct chunk_rules *ru
 }
 
 /* Octets that were written against octets that the Reply speaks of. */
-static void check_moved(struct send *send, const uint8_t *at, const struct compared *sum)
+static void check_moved(struct rpcrdma_send *send, const uint8_t *at, const struct compared *sum)
 {
-    uint64_t padded = (sum->returned + 3) & ~(uint64_t)3;
+    uint64_t padded = rpcrdma_xdr_round(sum->returned);
     if (sum->moved == 0 || sum->returned == 0 || sum->moved == sum->returned ||
-        send->answers->resent || send->check->flow[other(send->event->from)].forgot_memory)
+        send->answers->resent ||
+        send->review.check->flow[other(send->review.event->from)].forgot_memory)
         return;
     if (sum->moved == padded)
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_6_2_PADDING_NOT_WRITTEN, place(send, at),
-                       "%u octets were written for a result of %u: its padding, too", sum->moved,
-                       sum->returned, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_2_PADDING_NOT_WRITTEN, place(send, at),
+                   NO_REACTION, "%u octets were written for a result of %u: its padding, too",
+                   sum->moved, sum->returned);
     else
-        rpcrdma_report(send, RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WRITTEN, place(send, at),
-                       "%u octets are returned, but %u were written", sum->returned, sum->moved, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WRITTEN, place(send, at),
+                   NO_REACTION, "%u octets are returned, but %u were written", sum->returned,
+                   sum->moved);
 }
 
 /* ---- the Write list ---- */
@@ -125,21 +121,22 @@ static uint32_t skip_chunk(const struct memory *all, uint32_t i, uint32_t chunk)
     return i;
 }
 
-static void check_write_chunk(struct send *send, const struct rpcrdma1_segment_array *returned,
-                              uint32_t chunk, uint32_t i, bool *unused_before)
+static void check_write_chunk(struct rpcrdma_send *send,
+                              const struct rpcrdma1_segment_array *returned, uint32_t chunk,
+                              uint32_t i, bool *unused_before)
 {
-    const struct memory *all = send->check->memory;
+    const struct memory *all = send->review.check->memory;
     const struct call *call = send->answers;
     uint32_t offered = offered_segments(all, i, chunk);
-    const uint8_t *at = returned->wire - 4;
+    const uint8_t *at = returned->wire - RPCRDMA1_WRITE_CHUNK_SIZE_MIN;
     struct compared sum = {0};
     if (returned->count == 0 && offered > 0) {
         *unused_before = true;
-        if (!call->may_be_nfs4) {
-            rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_2_RETURNED_UNUSED, place(send, at),
-                           "rdma_writes[%u], offered with %u segments, comes back empty", chunk,
-                           offered, 0);
-            rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+        if (!call->may_return_empty) {
+            break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_2_RETURNED_UNUSED, place(send, at),
+                       REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
+                       "rdma_writes[%u], offered with %u segments, comes back empty", chunk,
+                       offered);
         }
         return;
     }
@@ -154,28 +151,28 @@ static void check_write_chunk(struct send *send, const struct rpcrdma1_segment_a
     compare_segments(send, &write_rules, returned, i, &sum);
     check_moved(send, at, &sum);
     if (sum.returned > 0 && call->is_protected) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_8_2_2_3_RESULT_NOT_REDUCED, place(send, at),
-                       "rdma_writes[%u] returns %u octets to a Call under RPCSEC_GSS protection",
-                       chunk, sum.returned, 0);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE);
+        break_rule(&send->review, RPCRDMA_RFC8166_8_2_2_3_RESULT_NOT_REDUCED, place(send, at),
+                   REQUESTER_MAY(RPCRDMA_TERMINATE),
+                   "rdma_writes[%u] returns %u octets to a Call under RPCSEC_GSS protection", chunk,
+                   sum.returned);
     }
     if (sum.returned > 0 && *unused_before)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_3_2_1_CHUNKS_USED_IN_ORDER, place(send, at),
-                       "rdma_writes[%u] is used although one before it is not", chunk, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_1_CHUNKS_USED_IN_ORDER, place(send, at),
+                   NO_REACTION, "rdma_writes[%u] is used although one before it is not", chunk);
     if (sum.returned == 0 && sum.room > 0)
         *unused_before = true;
 }
 
-static uint32_t first_result_memory(const struct send *send)
+static uint32_t first_result_memory(const struct rpcrdma_send *send)
 {
-    const struct memory *all = send->check->memory;
+    const struct memory *all = send->review.check->memory;
     uint32_t i = send->answers->first;
     while (i != NONE && all[i].kind == MEMORY_READ)
         i = all[i].next;
     return i;
 }
 
-static void check_write_list(struct send *send)
+static void check_write_list(struct rpcrdma_send *send)
 {
     const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
     const struct call *call = send->answers;
@@ -196,13 +193,13 @@ static void check_write_list(struct send *send)
     struct rpcrdma1_write_chunk chunk;
     for (uint32_t n = 0; rpcrdma1_write_list_next(&iter, &chunk); n++) {
         check_write_chunk(send, &chunk.target, n, i, &unused_before);
-        i = skip_chunk(send->check->memory, i, n);
+        i = skip_chunk(send->review.check->memory, i, n);
     }
 }
 
 /* ---- the Reply chunk ---- */
 
-static void check_reply_chunk(struct send *send)
+static void check_reply_chunk(struct rpcrdma_send *send)
 {
     const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
     const struct rpcrdma1_segment_array *returned = &send->chunks->rdma_reply.value.target;
@@ -211,9 +208,9 @@ static void check_reply_chunk(struct send *send)
     struct compared sum = {0};
     if (!send->chunks->rdma_reply.present) {
         if (call->has_reply_chunk) {
-            rpcrdma_report(send, reply_rules.copied, place(send, at),
-                           "the Call offered a Reply chunk, which does not come back", 0, 0, 0);
-            rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_PROCESS | RPCRDMA_DISCARD);
+            break_rule(&send->review, reply_rules.copied, place(send, at),
+                       REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
+                       "the Call offered a Reply chunk, which does not come back");
         }
         return;
     }
@@ -223,12 +220,12 @@ static void check_reply_chunk(struct send *send)
         return;
     }
     if (returned->count != call->reply_segments) {
-        copied_wrong(send, reply_rules.copied, at + 4,
+        copied_wrong(send, reply_rules.copied, returned->wire - RPCRDMA1_WRITE_CHUNK_SIZE_MIN,
                      "the Reply chunk has %u segments; the Call offered %u", returned->count,
                      call->reply_segments, 0);
         return;
     }
-    const struct memory *all = send->check->memory;
+    const struct memory *all = send->review.check->memory;
     uint32_t i = first_result_memory(send);
     while (i != NONE && all[i].kind != MEMORY_REPLY)
         i = all[i].next;
@@ -237,49 +234,49 @@ static void check_reply_chunk(struct send *send)
 
 /* ---- replies and errors ---- */
 
-static void check_invalidate(struct send *send)
+static void check_invalidate(struct rpcrdma_send *send)
 {
-    const struct memory *all = send->check->memory;
-    if (!send->event->invalidate || !send->answers->judged)
+    const struct memory *all = send->review.check->memory;
+    if (!send->review.event->invalidate || !send->answers->judged)
         return;
     for (uint32_t i = send->answers->first; i != NONE; i = all[i].next)
-        if (all[i].kind != MEMORY_EMPTY_WRITE && all[i].handle == send->event->handle)
+        if (all[i].kind != MEMORY_EMPTY_WRITE && all[i].handle == send->review.event->handle)
             return;
-    rpcrdma_report(send, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
-                   "the Send invalidates handle 0x%x, which its Call did not offer",
-                   send->event->handle, 0, 0);
-    rpcrdma_allow(send, RECEIVER_REQUESTER, RPCRDMA_CLOSE);
+    break_rule(&send->review, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
+               REQUESTER_MAY(ALSO | RPCRDMA_CLOSE),
+               "the Send invalidates handle 0x%x, which its Call did not offer",
+               send->review.event->handle);
 }
 
 /* A Requester that drops a Reply goes on waiting; whether it does is not seen. */
-static void settle(struct send *send)
+static void settle(struct rpcrdma_send *send)
 {
-    if (send->reactions[RECEIVER_REQUESTER] & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE))
-        rpcrdma_state_answer(send->check, send->answers);
+    if (send->review.open[RPCRDMA_REQUESTER] & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE))
+        rpcrdma_state_answer(send->review.check, send->answers);
     else
-        rpcrdma_state_set(send->check, send->answers, CALL_DOUBTFUL);
+        rpcrdma_state_set(send->review.check, send->answers, CALL_DOUBTFUL);
 }
 
-static void check_reply(struct send *send)
+static void check_reply(struct rpcrdma_send *send)
 {
-    struct flow *flow = &send->check->flow[other(send->event->from)];
+    struct flow *flow = &send->review.check->flow[other(send->review.event->from)];
     if (send->answers == NULL) {
-        const struct call *known =
-            rpcrdma_state_find(send->check, other(send->event->from), send->verdict->xid);
+        const struct call *known = rpcrdma_state_find(
+            send->review.check, other(send->review.event->from), send->review.judgement->xid);
         if (flow->forgot)
             return;
-        rpcrdma_report(send, RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL, 0,
-                       known ? "XID 0x%x was answered before"
-                             : "no Call with XID 0x%x waits for a Reply",
-                       send->verdict->xid, 0, 0);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        break_rule(&send->review, RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL, 0,
+                   REQUESTER_MAY(RPCRDMA_DISCARD),
+                   known ? "XID 0x%x was answered before"
+                         : "no Call with XID 0x%x waits for a Reply",
+                   send->review.judgement->xid);
         return;
     }
     flow->answers++;
     if (send->answers->version != RPCRDMA_VERSION_1 && !send->answers->mixed) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, 4,
-                       "a Reply answers a Call of version %u", send->answers->version, 0, 0);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED,
+                   RPCRDMA1_AT_RDMA_VERS, REQUESTER_MAY(RPCRDMA_DISCARD),
+                   "a Reply answers a Call of version %u", send->answers->version);
     } else if (send->answers->judged) {
         check_write_list(send);
         check_reply_chunk(send);
@@ -289,63 +286,61 @@ static void check_reply(struct send *send)
 }
 
 /* An RDMA_ERROR that no Call waits for. */
-static void check_stray_error(struct send *send)
+static void check_stray_error(struct rpcrdma_send *send)
 {
-    struct rpcrdma_check *check = send->check;
-    enum rpcrdma_endpoint from = send->event->from;
+    struct rpcrdma_check *check = send->review.check;
+    enum rpcrdma_endpoint from = send->review.event->from;
     const struct flow *flow = &check->flow[other(from)];
     if (flow->forgot)
         return;
-    struct call *call = rpcrdma_state_find_rpc_xid(check, other(from), send->verdict->xid);
+    struct call *call = rpcrdma_state_find_rpc_xid(check, other(from), send->review.judgement->xid);
     if (call != NULL) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_ERROR_XID, 0,
-                       "XID 0x%x is that of the RPC message; its header had 0x%x", call->rpc_xid,
-                       call->xid, 0);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_XID, 0, REQUESTER_MAY(RPCRDMA_DISCARD),
+                   "XID 0x%x is that of the RPC message; its header had 0x%x", call->rpc_xid,
+                   call->xid);
         rpcrdma_state_set(check, call, CALL_DOUBTFUL);
         return;
     }
-    rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_DISCARD);
     if (flow->calls == 0 && check->flow[from].calls > 0)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_2_4_REQUESTER_SENDS_NO_ERROR, 12,
-                       "an RDMA_ERROR from the side that sends the Calls", 0, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_REQUESTER_SENDS_NO_ERROR, RPCRDMA1_AT_PROC,
+                   REQUESTER_MAY(RPCRDMA_DISCARD),
+                   "an RDMA_ERROR from the side that sends the Calls");
     else
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL, 0,
-                       "no message with XID 0x%x waits for an answer", send->verdict->xid, 0, 0);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL, RPCRDMA1_AT_RDMA_XID,
+                   REQUESTER_MAY(RPCRDMA_DISCARD), "no message with XID 0x%x waits for an answer",
+                   send->review.judgement->xid);
 }
 
-static void check_error(struct send *send)
+static void check_error(struct rpcrdma_send *send)
 {
     const struct call *call = send->answers;
-    uint32_t version = send->verdict->version;
+    uint32_t version = send->review.judgement->version;
     if (call == NULL) {
         check_stray_error(send);
         return;
     }
-    send->check->flow[other(send->event->from)].errors++;
+    send->review.check->flow[other(send->review.event->from)].errors++;
     if (version != call->version && !call->mixed) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_ERROR_VERSION, 4,
-                       "the version is %u; the message that failed had %u", version, call->version,
-                       0);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE | RPCRDMA_DISCARD);
+        break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_VERSION, RPCRDMA1_AT_RDMA_VERS,
+                   REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
+                   "the version is %u; the message that failed had %u", version, call->version);
     }
     if (call->version != RPCRDMA_VERSION_1 && !call->mixed &&
-        send->header.rdma_body.rdma_error.err != RPCRDMA1_ERR_VERS) {
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED, 16,
-                       "a message of version %u is answered by ERR_CHUNK", call->version, 0, 0);
-        rpcrdma_react(send, RECEIVER_REQUESTER, RPCRDMA_TERMINATE | RPCRDMA_DISCARD);
+        send->message.error.code != RPCRDMA1_ERR_VERS) {
+        break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED,
+                   RPCRDMA1_ERROR_AT_ERR, REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
+                   "a message of version %u is answered by ERR_CHUNK", call->version);
     }
     settle(send);
 }
 
-void rpcrdma_judge_answer(struct send *send)
+void rpcrdma_judge_answer(struct rpcrdma_send *send)
 {
-    const struct rpcrdma_judgement *verdict = send->verdict;
     bool decoded = send->state == HEADER_DECODED;
-    if (decoded && verdict->procedure == RPCRDMA1_ERROR)
+    if (decoded && send->message.kind == RPCRDMA_KIND_ERROR)
         check_error(send);
-    else if (decoded && verdict->direction == RPCRDMA_REPLY)
+    else if (decoded && is_reply(send))
         check_reply(send);
-    else if (send->answers && verdict->direction != RPCRDMA_CALL)
-        rpcrdma_state_set(send->check, send->answers, CALL_DOUBTFUL); /* a lax Requester took it */
+    else if (send->answers && !is_call(send)) /* a lax Requester took it */
+        rpcrdma_state_set(send->review.check, send->answers, CALL_DOUBTFUL);
 }

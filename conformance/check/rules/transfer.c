@@ -3,9 +3,7 @@
  * Transfer scope: RDMA Reads and Writes held against the memory that Calls offer (RFC 8166 sections
  * 3.4.5, 3.4.6, 3.5 and 4.5.3).
  */
-#include "conformance/check/core/checker.h"
-
-#include <rpcrdma/rpcrdma.h>
+#include "conformance/check/rules/rules.h"
 
 /* An operation can cover neighbouring segments of one handle; more than this are not followed. */
 #define NEIGHBOURS 16
@@ -84,9 +82,9 @@ static struct call *begins_long_call(struct rpcrdma_check *check, struct operati
     return first != NONE && &check->memory[first] == memory ? call : NULL;
 }
 
-static void check_where(struct send *send, struct operation *op)
+static void check_where(struct review *review, struct operation *op)
 {
-    struct rpcrdma_check *check = send->check;
+    struct rpcrdma_check *check = review->check;
     struct flow *flow = &check->flow[op->target];
     if (cover(check, op, false))
         return;
@@ -103,42 +101,44 @@ static void check_where(struct send *send, struct operation *op)
     if (late && op->is_read && check->config.captured)
         return;
     if (late) {
-        rpcrdma_report(send,
-                       op->is_read ? RPCRDMA_RFC8166_3_4_5_1_READS_BEFORE_REPLY
-                                   : RPCRDMA_RFC8166_3_5_2_WRITES_BEFORE_REPLY,
-                       RPCRDMA_NO_OFFSET,
-                       "%u octets at handle 0x%x, whose Call is answered already", op->length,
-                       op->handle, 0);
+        break_rule(review,
+                   op->is_read ? RPCRDMA_RFC8166_3_4_5_1_READS_BEFORE_REPLY
+                               : RPCRDMA_RFC8166_3_5_2_WRITES_BEFORE_REPLY,
+                   RPCRDMA_NO_OFFSET, NO_REACTION,
+                   "%u octets at handle 0x%x, whose Call is answered already", op->length,
+                   op->handle);
         return;
     }
     if (flow->forgot_memory)
         return;
     if (flow->calls == 0)
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_3_ONLY_RESPONDER_INITIATES, RPCRDMA_NO_OFFSET,
-                       "%u octets at handle 0x%x, by a side that has no Call to answer", op->length,
-                       op->handle, 0);
+        break_rule(review, RPCRDMA_RFC8166_4_5_3_ONLY_RESPONDER_INITIATES, RPCRDMA_NO_OFFSET,
+                   NO_REACTION, "%u octets at handle 0x%x, by a side that has no Call to answer",
+                   op->length, op->handle);
     else
-        rpcrdma_report(send, RPCRDMA_RFC8166_4_5_3_WITHIN_OFFERED_MEMORY, RPCRDMA_NO_OFFSET,
-                       "%u octets from 0x%x at handle 0x%x, which no waiting Call offers",
-                       op->length, op->offset, op->handle);
+        break_rule(review, RPCRDMA_RFC8166_4_5_3_WITHIN_OFFERED_MEMORY, RPCRDMA_NO_OFFSET,
+                   NO_REACTION, "%u octets from 0x%x at handle 0x%x, which no waiting Call offers",
+                   op->length, op->offset, op->handle);
 }
 
-void rpcrdma_judge_transfer(struct send *send)
+void rpcrdma_judge_transfer(struct review *review)
 {
-    const struct rpcrdma_event *event = send->event;
+    const struct rpcrdma_event *event = review->event;
     struct operation op = {
         .target = other(event->from),
         .is_read = event->type == RPCRDMA_EVENT_RDMA_READ,
         .handle = event->handle,
         .offset = event->offset,
-        .length = send->total,
+        .length = (uint64_t)event->length + event->missing,
     };
     uint64_t total;
+    if (op.length < event->length)
+        op.length = UINT64_MAX;
     if (op.length == 0)
         return;
     struct call *call =
-        op.is_read && event->data ? begins_long_call(send->check, &op, &total) : NULL;
-    check_where(send, &op);
+        op.is_read && event->data ? begins_long_call(review->check, &op, &total) : NULL;
+    check_where(review, &op);
     if (call)
-        rpcrdma_judge_long_call(send, call, total);
+        rpcrdma_judge_long_call(review, call, total);
 }

@@ -7,7 +7,7 @@
 #ifndef RPCRDMA_BINDING_H
 #define RPCRDMA_BINDING_H
 
-#include <rpcrdma/xdr.h>
+#include <rpcrdma/rpcrdma1.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,6 +67,8 @@ struct rpcrdma_item_sink {
     void *arg;
 };
 
+struct rpcrdma_send; /* a Send as the checker sees it */
+
 struct rpcrdma_binding {
     const char *name;
     uint32_t program, low_version, high_version;
@@ -76,15 +78,25 @@ struct rpcrdma_binding {
                                  const struct rpcrdma_item_sink *sink);
     enum rpcrdma_reading (*reply)(struct rpcrdma_content *content,
                                   const struct rpcrdma_item_sink *sink);
+
+    /* What a protocol says beyond RFC 8166. May a Write chunk that is not used come back without
+     * segments? The hooks are for bindings inside the checker, and NULL for all others: they judge
+     * the lists of a Call, a Long Call from the server, and the Write chunk of this number, meant
+     * for an operation that failed. */
+    bool may_return_empty;
+    void (*lists)(struct rpcrdma_send *send);
+    void (*long_callback)(struct rpcrdma_send *send);
+    void (*no_result)(struct rpcrdma_send *send, const struct rpcrdma1_segment_array *returned,
+                      uint32_t number);
 };
 
 /* The first of the bindings, up to a NULL, that serves this version of the program; or NULL. */
 RPCRDMA_API const struct rpcrdma_binding *rpcrdma_binding_find(
     const struct rpcrdma_binding *const *bindings, uint32_t program, uint32_t version);
 
-/* The bindings of NFS: versions 2 and 3, version 4, NFSACL (RFC 8267); and all of them. */
-RPCRDMA_API extern const struct rpcrdma_binding rpcrdma_binding_nfs, rpcrdma_binding_nfs4,
-    rpcrdma_binding_nfsacl;
+/* The bindings of NFS versions 2, 3 and 4, and of NFSACL (RFC 8267); and all of them. */
+RPCRDMA_API extern const struct rpcrdma_binding rpcrdma_binding_nfs2, rpcrdma_binding_nfs3,
+    rpcrdma_binding_nfs4, rpcrdma_binding_nfsacl;
 RPCRDMA_API extern const struct rpcrdma_binding *const rpcrdma_bindings[];
 
 #ifdef __cplusplus

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What the bindings of all NFS versions do: name the eligible items of what a decoder has read. */
+#ifndef CONFORMANCE_ITEMS_H
+#define CONFORMANCE_ITEMS_H
+
+#include <rpcrdma/binding.h>
+
+#define ROWS(table) (sizeof table / sizeof table[0])
+
+/* The reduction for a reading that begins this far into the content. */
+struct rpcrdma_xdr_reduction *rpcrdma_nfs_at(const struct rpcrdma_content *content, size_t offset);
+
+/* Note how far a decoding came that began at `offset`; false if it failed. */
+bool rpcrdma_nfs_is_read(struct rpcrdma_content *content, size_t offset, ptrdiff_t octets,
+                         const struct rpcrdma_xdr_error *error);
+
+/* Of this procedure nothing is known. */
+enum rpcrdma_reading rpcrdma_nfs_know_nothing(struct rpcrdma_content *content);
+
+/* Where a reading stood before an operation. */
+struct mark {
+    uint64_t removed;
+    uint32_t hole;
+};
+
+struct mark rpcrdma_nfs_mark(const struct rpcrdma_content *content);
+
+/* Which of an operation's items that are counted is the eligible one. */
+enum which { FIRST_ITEM, LAST_ITEM };
+
+/* Hand on an eligible argument, an eligible result that a Reply can bring, and one that it
+ * brought. */
+void rpcrdma_nfs_argument(const struct rpcrdma_content *content,
+                          const struct rpcrdma_item_sink *sink, const char *name,
+                          const struct rpcrdma_xdr_opaque *data, struct mark before,
+                          enum which which);
+void rpcrdma_nfs_expected(const struct rpcrdma_item_sink *sink, const char *name, uint64_t most,
+                          uint32_t beside);
+void rpcrdma_nfs_result(const struct rpcrdma_item_sink *sink, const char *name,
+                        const struct rpcrdma_xdr_opaque *data);
+
+/* Versions 2 and 3: a procedure has one eligible item at most. Decodes, and finds it. */
+typedef ptrdiff_t read_item(const struct rpcrdma_content *content,
+                            struct rpcrdma_xdr_reduction *reduction,
+                            struct rpcrdma_xdr_opaque *item, struct rpcrdma_xdr_error *error);
+
+/* Arguments whose last counted item is the eligible one. */
+enum rpcrdma_reading rpcrdma_nfs_read_argument(struct rpcrdma_content *content,
+                                               const struct rpcrdma_item_sink *sink,
+                                               const char *name, read_item *read);
+
+/* Results that begin with a status; without item if it is not 0. */
+enum rpcrdma_reading rpcrdma_nfs_read_result(struct rpcrdma_content *content,
+                                             const struct rpcrdma_item_sink *sink, const char *name,
+                                             read_item *read);
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Inside librpcrdma-check: one event under review, and how a broken rule is reported. */
+#ifndef CONFORMANCE_REVIEW_H
+#define CONFORMANCE_REVIEW_H
+
+#include "conformance/check/core/state.h"
+
+#include <rpcrdma/check.h>
+#include <rpcrdma/rpcrdma.h>
+
+struct review {
+    struct rpcrdma_check *check;
+    const struct rpcrdma_event *event;
+    struct rpcrdma_judgement *judgement;
+    uint32_t open[2]; /* reactions open to the receiver of a Send, by enum rpcrdma_role */
+};
+
+/* What a fault leaves open to each receiver. 0: what was open before. */
+struct reactions {
+    uint32_t requester, responder;
+};
+
+/* Besides what it may do already, and not instead of going on. */
+#define ALSO (1u << 31)
+
+#define NO_REACTION ((struct reactions){0, 0})
+#define RESPONDER_MAY(set) ((struct reactions){0, set})
+#define REQUESTER_MAY(set) ((struct reactions){set, 0})
+#define EITHER_MAY(responder, requester) ((struct reactions){requester, responder})
+
+/* Begin to review an event: an empty judgement. */
+void rpcrdma_review_begin(struct review *review, struct rpcrdma_check *check,
+                          const struct rpcrdma_event *event, struct rpcrdma_judgement *judgement);
+
+/*
+ * Report that the event breaks a rule, and what its receivers may do about it. The register gives
+ * the severity. A rule is reported once an event, at its first place. `format` lives forever and
+ * holds up to three %u (decimal) or %x (hexadecimal), for the values that follow it.
+ *
+ * Reactions replace to go on with the message; where an earlier fault has stopped a receiver
+ * already, that one decides.
+ */
+#define break_rule(review, rule, offset, reactions, ...)                                           \
+    rpcrdma_break_rule(review, rule, offset, reactions, FORMAT_AND_3(__VA_ARGS__, 0, 0, 0, unused))
+#define FORMAT_AND_3(format, a, b, c, ...) format, a, b, c
+void rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t offset,
+                        struct reactions reactions, const char *format, uint64_t a, uint64_t b,
+                        uint64_t c);
+
+/* The reactions alone: of a message that breaks no rule, or of a rule that was reported before. */
+void rpcrdma_react(struct review *review, struct reactions reactions);
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Inside librpcrdma-check: one Send, decoded once for the rules of all scopes. What depends on the
+ * version of the protocol is filled in by the code of that version's header (rules/header.c); all
+ * other rules look at `message`, which is the same for all versions.
+ */
+#ifndef CONFORMANCE_SEND_H
+#define CONFORMANCE_SEND_H
+
+#include "conformance/check/core/review.h"
+
+#include <rpcrdma/message.h>
+#include <rpcrdma/rpc_header.h>
+#include <rpcrdma/xdr_runtime.h> /* rpcrdma_xdr_round */
+
+/* How far the header of a Send could be understood. */
+enum header_state {
+    HEADER_NONE,      /* not looked at: too short, or of another version or procedure */
+    HEADER_MALFORMED, /* its XDR is wrong */
+    HEADER_UNSEEN,    /* it ends beyond what was recorded */
+    HEADER_DECODED,
+};
+
+/* The receiver's role in taking this Send, as far as it can be told: a set. */
+enum receiver {
+    RECEIVER_REQUESTER = 1 << RPCRDMA_REQUESTER,
+    RECEIVER_RESPONDER = 1 << RPCRDMA_RESPONDER,
+};
+
+/* Places in the chunk lists, which have the same octets in all versions. */
+enum {
+    ENTRY_AT_POSITION = RPCRDMA1_READ_LIST_ENTRY_AT_POSITION,
+    ENTRY_AT_LENGTH = RPCRDMA1_READ_LIST_ENTRY_AT_TARGET_LENGTH,
+    ENTRY_AT_OFFSET = RPCRDMA1_READ_LIST_ENTRY_AT_TARGET_OFFSET,
+    SEGMENT_AT_LENGTH = RPCRDMA1_SEGMENT_AT_LENGTH,
+    SEGMENT_AT_OFFSET = RPCRDMA1_SEGMENT_AT_OFFSET,
+};
+
+/* Distinct Read chunks that are told apart when Positions do not ascend. More than this, out of
+ * order, are not compared with each other: memory is fixed, and no upper layer has so many. */
+#define READ_CHUNKS 64
+
+struct read_chunk {
+    uint32_t position;
+    uint64_t length;
+    int64_t at; /* its first entry */
+};
+
+struct read_chunks {
+    struct read_chunk chunk[READ_CHUNKS]; /* sorted once the list was checked */
+    uint32_t count; /* of distinct Positions, those that are aligned and not zero */
+    bool ascending;
+    bool interleaved, overlap;
+    struct read_chunk last;
+    struct read_chunk *current; /* where the last segment went, or NULL */
+};
+
+struct rpcrdma_send {
+    struct review review;
+    const uint8_t *octets;
+    size_t length;    /* recorded */
+    uint64_t total;   /* on the wire */
+    uint64_t missing; /* total - length */
+
+    /* By the header's code (rules/header.c): */
+    enum header_state state;
+    struct rpcrdma_message message;            /* HEADER_DECODED */
+    const struct rpcrdma1_chunk_lists *chunks; /* those of `message`, if it conveys RPC; or NULL */
+    bool may_be_refused;    /* a receiver that does not take it may answer by RDMA_ERROR */
+    unsigned receivers;     /* enum receiver */
+    const uint8_t *payload; /* with chunks: what follows the header */
+    size_t payload_length;  /* recorded */
+    uint64_t payload_total;
+
+    uint64_t position_zero_length; /* octets of the Position Zero Read chunk */
+    bool has_position_zero;
+    struct read_chunks reads; /* of a Call with a Read list */
+    ptrdiff_t rpc_length;     /* RPC message after the header: octets of the RPC header, or -1 */
+    struct rpcrdma_rpc_header rpc;
+    struct call *answers; /* Reply, RDMA_ERROR: the Call that waits for it, or NULL */
+    bool is_protected;    /* RPCSEC_GSS integrity or privacy */
+};
+
+/* Begin to review a Send: an empty judgement, but for the words that it has. */
+void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
+                        const struct rpcrdma_event *event, struct rpcrdma_judgement *judgement);
+
+/* The arguments of a Call whose header was decoded are protected by RPCSEC_GSS. */
+bool rpcrdma_is_protected(const struct rpcrdma_rpc_header *rpc);
+
+/* Whether a Call's arguments are in the payload as the upper layer wrote them (RFC 2203). */
+bool rpcrdma_shows_arguments(const struct rpcrdma_rpc_header *rpc);
+
+/* Octets before a place in the Send. */
+static inline int64_t place(const struct rpcrdma_send *send, const uint8_t *at)
+{
+    return at - send->octets;
+}
+
+/* The count word of a Write or Reply chunk, which precedes its segments. */
+static inline int64_t place_of_count(const struct rpcrdma_send *send,
+                                     const struct rpcrdma1_segment_array *segments)
+{
+    return place(send, segments->wire) - (RPCRDMA1_WRITE_CHUNK_SIZE_MIN);
+}
+
+/* The word that says whether there is a Reply chunk: it follows the Write list. */
+static inline int64_t place_of_reply(const struct rpcrdma_send *send)
+{
+    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
+    return place(send, writes->wire) + writes->octets;
+}
+
+static inline bool is_call(const struct rpcrdma_send *send)
+{
+    return send->review.judgement->direction == RPCRDMA_CALL;
+}
+
+static inline bool is_reply(const struct rpcrdma_send *send)
+{
+    return send->review.judgement->direction == RPCRDMA_REPLY;
+}
+
+/* The RPC message, or its first octets, follow the header. */
+static inline bool is_inline(const struct rpcrdma_send *send)
+{
+    return send->chunks != NULL && send->message.form == RPCRDMA_FORM_INLINE;
+}
+
+/* A chunk holds the RPC message. */
+static inline bool is_special(const struct rpcrdma_send *send)
+{
+    return send->chunks != NULL && send->message.form == RPCRDMA_FORM_SPECIAL;
+}
+
+#endif

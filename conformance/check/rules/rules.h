@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Inside librpcrdma-check: the rules, one scope a file, in the order in which they are applied. */
+#ifndef CONFORMANCE_RULES_H
+#define CONFORMANCE_RULES_H
+
+#include "conformance/check/core/send.h"
+
+/* Find the Call that a Send may answer (transaction.c). */
+void rpcrdma_find_answered(struct rpcrdma_send *send);
+
+/* Decode the header and apply the rules of header scope (header.c). */
+void rpcrdma_judge_header(struct rpcrdma_send *send);
+
+/* The rules of header scope that look at chunk lists (chunks.c). */
+void rpcrdma_judge_chunks(struct rpcrdma_send *send);
+
+/* What header and payload show together (message.c). */
+void rpcrdma_judge_message(struct rpcrdma_send *send);
+
+/* The same of a Long Call, whose first octets an RDMA Read has moved. */
+void rpcrdma_judge_long_call(struct review *review, struct call *call, uint64_t total);
+
+/* Whether the Write chunks of this Call may come back without segments (binding.c). */
+bool rpcrdma_may_return_empty(const struct rpcrdma_check *check,
+                              const struct rpcrdma_rpc_header *rpc);
+
+/* What the upper layer's binding allows (binding.c). */
+void rpcrdma_judge_binding(struct rpcrdma_send *send);
+
+/* An answer and its Call (transaction.c). */
+void rpcrdma_judge_answer(struct rpcrdma_send *send);
+
+/* What went before on the connection, and the private data that set it up (connection.c). */
+void rpcrdma_judge_connection(struct rpcrdma_send *send);
+void rpcrdma_judge_private_data(struct review *review);
+
+/* RDMA operations (transfer.c). */
+void rpcrdma_judge_transfer(struct review *review);
+
+#endif

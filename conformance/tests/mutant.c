@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * For mutants.sh: a checker that does not know the rule which the environment names. Linked with
+ * --wrap=rpcrdma_break_rule, in the mutants build only.
+ */
+#include "conformance/check/core/review.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void __real_rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t offset,
+                               struct reactions reactions, const char *format, uint64_t a,
+                               uint64_t b, uint64_t c);
+void __wrap_rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t offset,
+                               struct reactions reactions, const char *format, uint64_t a,
+                               uint64_t b, uint64_t c);
+
+void __wrap_rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t offset,
+                               struct reactions reactions, const char *format, uint64_t a,
+                               uint64_t b, uint64_t c)
+{
+    const char *mutant = getenv("RPCRDMA_TEST_MUTANT");
+    if (mutant == NULL || strcmp(mutant, rpcrdma_requirements[rule].id) != 0)
+        __real_rpcrdma_break_rule(review, rule, offset, reactions, format, a, b, c);
+}
