@@ -104,7 +104,13 @@ static enum rpcrdma_reading reply(struct rpcrdma_content *content,
 }
 
 static const struct rpcrdma_binding blob_binding = {
-    "BLOB", BLOB_PROGRAM, BLOB_VERSION, BLOB_VERSION, procedure, call, reply,
+    .name = "BLOB",
+    .program = BLOB_PROGRAM,
+    .low_version = BLOB_VERSION,
+    .high_version = BLOB_VERSION,
+    .procedure = procedure,
+    .call = call,
+    .reply = reply,
 };
 
 /* ---- its use ---- */
