@@ -32,10 +32,8 @@ static void look_again(struct probe *probe, struct probe_watched *watched)
         result->actual = alloc_end(&actual);
         result->ending = ENDING_CLOSED;
     }
-    requester_hide(peer, &watched->memory);
+    probe_memory_free(&watched->memory, peer);
     requester_close(peer);
-    for (size_t i = 0; i < PROBE_BUFFERS; i++)
-        free(watched->buffers[i]);
 }
 
 void probe_settle(struct probe *probe, bool all)
@@ -58,8 +56,7 @@ void probe_settle(struct probe *probe, bool all)
             probe->run.watched_count * sizeof *probe->run.watched);
 }
 
-void probe_watch(struct probe *probe, const struct requester_memory *memory,
-                 uint8_t *const buffers[PROBE_BUFFERS])
+void probe_watch(struct probe *probe, const struct probe_memory *memory)
 {
     struct probe_watched *watched = &probe->run.watched[probe->run.watched_count++];
     unsigned time = WATCH_FACTOR * probe->peer.patience;
@@ -68,7 +65,6 @@ void probe_watch(struct probe *probe, const struct requester_memory *memory,
                                       .result = probe->run.results.count - 1,
                                       .until = clock_milliseconds() +
                                                (time < WATCH_MAX ? time : WATCH_MAX)};
-    memcpy(watched->buffers, buffers, sizeof watched->buffers);
     /* What it still says is of a case that is over. */
     probe->requester->finding = NULL;
     probe->requester->witness = NULL;

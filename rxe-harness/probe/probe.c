@@ -32,6 +32,9 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
     /* What was concluded may have been otherwise. */
     own = own || (probe->peer.infers && event->type != RPCRDMA_EVENT_SEND);
     own = own || (probe->run.xids_differ && finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL);
+    own =
+        own || (probe->run.error_open && finding->rule == RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL &&
+                event->length >= 4 && rpcrdma_xdr_load32(event->data) == probe->requester->xid);
     const struct requester *peer = probe->requester;
     struct result *result = finding->severity != RPCRDMA_NOTE && !own
                                 ? live_finding(&probe->run.results, &about, event, finding)

@@ -3,6 +3,7 @@
 #ifndef HARNESS_PROBE_H
 #define HARNESS_PROBE_H
 
+#include "rxe-harness/probe/memory.h"
 #include "rxe-harness/requester/nfs4_calls.h"
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/transport/announcement.h"
@@ -26,11 +27,9 @@ extern const struct probe_row probe_table[];
 
 /* A connection that is looked at once more after its case (late_close.c). */
 #define PROBE_WATCHED 32
-#define PROBE_BUFFERS 2
 struct probe_watched {
     struct requester *peer;
-    struct requester_memory memory;
-    uint8_t *buffers[PROBE_BUFFERS];
+    struct probe_memory memory;
     size_t result; /* its place among the results */
     int64_t until; /* milliseconds */
 };
@@ -89,6 +88,7 @@ struct probe_run {
     unsigned watched_count;
     uint32_t xid;             /* of the last Call on connections before this one */
     bool xids_differ;         /* in the Send: then they may in the Reply, too */
+    bool error_open;          /* the Send may be answered by an RDMA_ERROR, Call or not */
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
     size_t private_length;
     bool inapplicable; /* what a case returned is why it cannot be judged */
@@ -144,8 +144,7 @@ struct requester *probe_open(struct probe *probe);
 void probe_disconnect(struct probe *probe);
 /* The connection and its memory are not the case's any more, whose result was the last one: if it
  * ends yet, that is added. There is room for it after probe_settle(). */
-void probe_watch(struct probe *probe, const struct requester_memory *memory,
-                 uint8_t *const buffers[PROBE_BUFFERS]);
+void probe_watch(struct probe *probe, const struct probe_memory *memory);
 /* Look at those whose time has come; with `all` wait for each. */
 void probe_settle(struct probe *probe, bool all);
 

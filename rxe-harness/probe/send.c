@@ -8,7 +8,6 @@
 
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/responder/responder.h"
-#include "rxe-harness/transport/segments.h"
 
 #include "conformance/base/alloc.h"
 #include "conformance/run/run.h"
@@ -19,72 +18,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEND_MAX 1024     /* octets that every Responder takes */
-#define CHUNK_MAX 4194304 /* octets of memory behind one segment */
-#define TRIES 4           /* messages that may come before the answer */
-#define REPLY_MIN 24      /* octets of an accepted Reply without results */
+#define SEND_MAX 1024 /* octets that every Responder takes */
+#define ROW_MAX 8192  /* octets of a vector */
+#define TRIES 4       /* messages that may come before the answer */
 
 struct sending {
     struct probe *probe;
     const struct probe_send *send;
     uint8_t octets[SEND_MAX];
     uint32_t xid;
-    struct requester_memory memory;
-    uint8_t *room;                  /* CHUNK_MAX octets for what the peer writes */
-    size_t room_used;               /* of them, one segment behind the other */
-    struct requester_pending reply; /* the Reply chunk in it */
-    uint8_t *call;                  /* the same for those it reads: begins with a Call */
-    size_t call_used;               /* of them, by a Position Zero chunk */
-    bool moved;                     /* every segment has memory */
-    bool full;                      /* the Reply chunk has no room for any Reply */
-    bool is_reply;                  /* what is sent may be taken for a Reply */
-    uint8_t *answer;                /* or NULL */
+    struct probe_memory memory;
+    bool is_reply;   /* what is sent may be taken for a Reply */
+    uint8_t *answer; /* or NULL */
     size_t answer_length;
 };
 
 /* ---- what is sent ---- */
-
-static bool move_segment(void *arg, uint8_t *at, enum segment_list list)
-{
-    struct sending *sending = arg;
-    uint32_t length = rpcrdma_xdr_load32(at + 4);
-    bool is_read = list == SEGMENT_READ;
-    /* The segments of a Position Zero chunk hold the Call together. */
-    bool is_zero = is_read && rpcrdma_xdr_load32(at - 4) == 0;
-    size_t used = is_zero ? sending->call_used : is_read ? 0 : sending->room_used;
-    uint8_t *octets = (is_read ? sending->call : sending->room) + used;
-    struct link_memory piece;
-    if (length > CHUNK_MAX - used ||
-        !requester_expose(sending->probe->requester, &sending->memory, octets, length,
-                          is_read ? LINK_PEER_READS : LINK_PEER_WRITES, &piece)) {
-        sending->moved = false;
-        return true;
-    }
-    if (list == SEGMENT_REPLY) {
-        if (sending->reply.reply == NULL)
-            sending->reply.reply = octets;
-        sending->reply.reply_room += length;
-    }
-    if (!is_read)
-        sending->room_used += length;
-    else if (is_zero)
-        sending->call_used += length;
-    rpcrdma_xdr_store32(at, piece.handle);
-    rpcrdma_xdr_store64(at + 8, piece.offset);
-    return true;
-}
-
-static void move_chunks(struct sending *sending, size_t length)
-{
-    struct rpcrdma1_header header;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, sending->octets, length, NULL, NULL);
-    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
-    if (lists == NULL)
-        return;
-    segments_each(sending->octets, lists, move_segment, sending);
-    sending->full = lists->rdma_reply.present &&
-                    rpcrdma1_segments_length(&lists->rdma_reply.value.target) < REPLY_MIN;
-}
 
 size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid)
 {
@@ -156,7 +105,7 @@ static bool wait_answer(struct sending *sending, struct requester_reply *reply)
                      peer->link->why);
             return true;
         }
-        requester_read_reply(&event, &sending->reply, reply);
+        requester_read_reply(&event, &sending->memory.reply, reply);
         keep_answer(sending, &event);
         if (event.length >= 4 && (sending->send->length < 4 || reply->xid == sending->xid))
             return true;
@@ -174,13 +123,13 @@ static unsigned allowed_of(const struct sending *sending)
         allowed |= RPCRDMA_GARBAGE_ARGS; /* the arguments are of nobody's program */
     /* The Reply is put into the chunk that is offered, and does not fit (4.5.3). To put it inline
      * is a MAY (4.3.3). */
-    if (sending->full && (allowed & RPCRDMA_PROCESS))
+    if (sending->memory.full && (allowed & RPCRDMA_PROCESS))
         allowed |= RPCRDMA_ERR_CHUNK;
     /* Memory that is not there: the operation fails, which ends the connection (4.5.4). So it does
      * where a fault is found only after the chunk was read. */
-    if (!sending->moved)
+    if (!sending->memory.moved)
         allowed |= RPCRDMA_CLOSE;
-    if (!sending->moved && (allowed & RPCRDMA_PROCESS))
+    if (!sending->memory.moved && (allowed & RPCRDMA_PROCESS))
         allowed |= RPCRDMA_ERR_CHUNK;
     return allowed;
 }
@@ -218,7 +167,7 @@ static bool confirm_silence(struct sending *sending, unsigned allowed,
         if (event.type != LINK_RECEIVED)
             break;
         struct requester_reply came;
-        requester_read_reply(&event, &sending->reply, &came);
+        requester_read_reply(&event, &sending->memory.reply, &came);
         answered = answered || came.xid == pending.xid;
         if (came.xid == sending->xid && sending->send->length >= 4) {
             late = true;
@@ -237,6 +186,7 @@ static enum ending run_and_judge(struct sending *sending, size_t length,
 {
     struct probe *probe = sending->probe;
     unsigned allowed = allowed_of(sending);
+    probe->run.error_open = (allowed & (RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK)) != 0;
     /* If it fails the connection has ended, or been ended by an answer that is waiting. */
     requester_send(probe->requester, sending->octets, length);
     if (!wait_answer(sending, reply)) {
@@ -294,11 +244,9 @@ static bool may_end_yet(const struct sending *sending, const struct requester_re
 /* Memory for the peer: what it reads begins with a NULL of nobody's program. */
 static void prepare(struct sending *sending, size_t length)
 {
-    sending->room = alloc_zeroed(CHUNK_MAX, 1);
-    sending->call = alloc_zeroed(CHUNK_MAX, 1);
     freshen(sending, length);
-    requester_rpc(sending->call, sending->xid, TEST_PROGRAM, TEST_VERSION, 0);
-    move_chunks(sending, length);
+    probe_memory_move(&sending->memory, sending->probe->requester, sending->octets, length);
+    requester_rpc(sending->memory.call, sending->xid, TEST_PROGRAM, TEST_VERSION, 0);
 }
 
 /* Why it is not sent, or NULL. */
@@ -319,24 +267,21 @@ static void leave_out(struct probe *probe, const struct probe_send *send, const 
 
 static void send_and_judge(struct probe *probe, const struct probe_send *send)
 {
-    struct sending sending = {.probe = probe, .send = send, .moved = true};
+    struct sending sending = {.probe = probe, .send = send};
     struct requester_reply reply = {.outcome = 0};
     memcpy(sending.octets, send->octets, send->length);
     prepare(&sending, send->length);
     enum ending ending = run_and_judge(&sending, send->length, &reply);
-    probe->run.xids_differ = false;
+    probe->run.xids_differ = probe->run.error_open = false;
     bool watched = may_end_yet(&sending, &reply);
     write_result(&sending, send->length, ending, reply.text);
     probe_ran(probe);
     if (watched) {
-        uint8_t *const buffers[PROBE_BUFFERS] = {sending.room, sending.call};
-        probe_watch(probe, &sending.memory, buffers);
+        probe_watch(probe, &sending.memory);
         return;
     }
-    requester_hide(probe->requester, &sending.memory);
+    probe_memory_free(&sending.memory, probe->requester);
     probe_disconnect(probe);
-    free(sending.room);
-    free(sending.call);
 }
 
 void probe_run_send(struct probe *probe, const struct probe_send *send)
@@ -367,16 +312,47 @@ static unsigned digit(char c)
     return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
 }
 
+/* The octets of a row. */
+static size_t read_row(const struct probe_row *row, uint8_t octets[ROW_MAX])
+{
+    size_t length = strlen(row->octets) / 2;
+    if (length > ROW_MAX)
+        length = ROW_MAX;
+    for (size_t i = 0; i < length; i++)
+        octets[i] = (uint8_t)(digit(row->octets[2 * i]) << 4 | digit(row->octets[2 * i + 1]));
+    return length;
+}
+
+struct shape {
+    uint8_t *octets;
+    size_t length;
+};
+
+/* What differs only in its XID, or in names of memory, is the same once it is sent. */
+static bool is_sent_before(struct shape *shapes, size_t row, const uint8_t *octets, size_t length)
+{
+    struct shape *own = &shapes[row];
+    *own = (struct shape){alloc_copy(octets, length), length};
+    if (length >= 4)
+        probe_freshen(own->octets, length, 0);
+    probe_memory_number(own->octets, length);
+    for (size_t i = 0; i < row; i++)
+        if (shapes[i].length == length && memcmp(shapes[i].octets, own->octets, length) == 0)
+            return true;
+    return false;
+}
+
 void probe_run_table(struct probe *probe)
 {
-    uint8_t octets[8192];
+    uint8_t octets[ROW_MAX];
+    size_t rows = 0;
+    while (probe_table[rows].id)
+        rows++;
+    struct shape *shapes = alloc_zeroed(rows, sizeof *shapes);
     probe->run.file = "vectors";
-    for (const struct probe_row *row = probe_table; row->id; row++) {
-        size_t length = strlen(row->octets) / 2;
-        if (length > sizeof octets)
-            length = sizeof octets;
-        for (size_t i = 0; i < length; i++)
-            octets[i] = (uint8_t)(digit(row->octets[2 * i]) << 4 | digit(row->octets[2 * i + 1]));
+    for (size_t i = 0; i < rows; i++) {
+        const struct probe_row *row = &probe_table[i];
+        size_t length = read_row(row, octets);
         const struct probe_send send = {.subject = "one Send, of the vectors",
                                         .id = row->id,
                                         .comment = row->comment,
@@ -385,7 +361,11 @@ void probe_run_table(struct probe *probe)
                                         .reactions = row->reactions,
                                         .octets = octets,
                                         .length = length};
-        probe_run_send(probe, &send);
+        if (!is_sent_before(shapes, i, octets, length))
+            probe_run_send(probe, &send);
     }
+    for (size_t i = 0; i < rows; i++)
+        free(shapes[i].octets);
+    free(shapes);
     probe_settle(probe, true);
 }

@@ -75,7 +75,7 @@ static const struct {
     {READ_WRONG, "nfs-read-64-inline", ENDING_WRONG, NULL},
     {INLINE_WRONG, "nfs-read-64-inline", ENDING_WRONG, NULL},
     /* The WRITE was right. */
-    {INLINE_WRONG, "nfs-write-64-inline", ENDING_REQUIRED, NULL},
+    {INLINE_WRONG, "nfs-inline-write-64", ENDING_REQUIRED, NULL},
     {INLINE_WRONG, "nfs-write-3-in-3", ENDING_REQUIRED, NULL},
     {READ_SHORT_CHUNK, "nfs-read-4097-in-5", ENDING_WRONG,
      "rfc8166/3.4.6.2/returned-length-is-item-length"},
@@ -86,7 +86,7 @@ static const struct {
     {FAILED_IN_CHUNK, "nfs-read-of-folder", ENDING_WRONG, NULL},
     {WRITE_WRONG, "nfs-write-3-in-3", ENDING_WRONG, NULL},
     {WRITE_WRONG, "nfs-long-write-8192-in-3", ENDING_WRONG, NULL},
-    {WRITE_COUNT, "nfs-write-64-inline", ENDING_WRONG, NULL},
+    {WRITE_COUNT, "nfs-inline-write-64", ENDING_WRONG, NULL},
     {LINK_COUNTED, "nfs-readlink-in-1", ENDING_WRONG,
      "rfc8166/3.4.6.2/returned-length-is-item-length"},
     {LINK_WRONG, "nfs-readlink-inline", ENDING_WRONG, NULL},

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The memory that the chunks of a Send name. */
+#ifndef HARNESS_PROBE_MEMORY_H
+#define HARNESS_PROBE_MEMORY_H
+
+#include "rxe-harness/requester/requester.h"
+
+/* Segments that overlap: one piece of memory. */
+struct probe_stretch {
+    uint32_t handle; /* as it was given, as are these */
+    uint64_t first, last;
+    unsigned access; /* enum link_access */
+    bool is_exposed;
+    uint8_t *octets;
+    struct link_memory piece;
+};
+
+struct probe_memory {
+    struct requester_memory exposed;
+    uint8_t *room; /* for what the peer reads or writes */
+    size_t room_used;
+    uint8_t *call;                  /* a Call, for a Position Zero chunk */
+    size_t call_used;               /* of it */
+    struct requester_pending reply; /* the Reply chunk in `room` */
+    bool moved;                     /* every segment has memory */
+    bool full;                      /* the Reply chunk has no room for any Reply */
+    struct probe_stretch stretches[REQUESTER_SEGMENTS];
+    unsigned count;
+};
+
+/* Register memory for the segments in these octets, and move them there. */
+void probe_memory_move(struct probe_memory *memory, struct requester *requester, uint8_t *octets,
+                       size_t length);
+/* Put numbers in place of handles and offsets: octets that are equal then are sent as the same. */
+void probe_memory_number(uint8_t *octets, size_t length);
+void probe_memory_free(struct probe_memory *memory, struct requester *requester);
+
+#endif
