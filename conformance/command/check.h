@@ -4,7 +4,10 @@
 #define CONFORMANCE_CHECK_H
 
 #include "conformance/base/options.h"
+#include "conformance/findings/annotate.h"
 #include "conformance/findings/findings.h"
+#include "conformance/findings/kept.h"
+#include "conformance/findings/sarif.h"
 #include "conformance/report/known.h"
 #include "conformance/report/results.h"
 #include "conformance/run/connections.h"
@@ -31,8 +34,10 @@ struct check {
     enum { BINDING_AUTO, BINDING_NONE } binding;
     enum { FAIL_ON_VIOLATION, FAIL_ON_WARNING, FAIL_ON_NOTE } fail_on;
     bool all, strict;
-    const char *record;    /* file of vectors to write, or NULL */
-    const char *reference; /* what was recorded: the first file */
+    const char *record;                               /* file of vectors to write, or NULL */
+    bool tap;                                         /* in place of the text */
+    const char *html, *junit, *sarif_file, *annotate; /* files to write, or NULL */
+    const char *reference;                            /* what was recorded: the first file */
 
     struct known known;
     struct recorder recorder;
@@ -52,6 +57,11 @@ struct check {
         char name[5][128];
     } others; /* connections that --connection left out */
 
+    /* For the reports. */
+    struct kept_list kept;
+    struct sarif sarif;
+    struct annotations annotations;
+
     /* Of the file at work. */
     const char *file;
     const char *failure; /* why the sink stopped */
@@ -62,5 +72,16 @@ struct check {
 
 /* Check a file; what goes wrong is reported, and sets check->status. */
 void check_file(struct check *check, const char *file);
+
+/* Whether findings of the rule are shown. */
+bool check_wants_rule(const struct check *check, enum rpcrdma_rule rule);
+
+/* The files that are written: returns STATUS_GOOD, or the status to exit with. */
+int outputs_begin(struct check *check, int files, char **names);
+/* `is_shown`: it is among the first of its rule and side, or all are shown. */
+void outputs_add(struct check *check, const struct judged *judged,
+                 const struct rpcrdma_finding *finding, bool is_shown);
+void outputs_missed(struct check *check, const struct source_miss *miss);
+void outputs_end(struct check *check, int files, char **names);
 
 #endif

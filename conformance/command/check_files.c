@@ -28,10 +28,10 @@ static bool is_of_side(const struct check *check, enum rpcrdma_endpoint from)
            from == (check->side == SIDE_CLIENT ? RPCRDMA_CLIENT : RPCRDMA_SERVER);
 }
 
-static bool is_wanted(const struct check *check, const struct rpcrdma_finding *finding)
+bool check_wants_rule(const struct check *check, enum rpcrdma_rule rule)
 {
-    return level_of_rule(&rpcrdma_requirements[finding->rule]) <= check->level &&
-           (check->rules == NULL || check->rules[finding->rule]);
+    return level_of_rule(&rpcrdma_requirements[rule]) <= check->level &&
+           (check->rules == NULL || check->rules[rule]);
 }
 
 /* Remember some names, to say which there are if the wanted one is not among them. */
@@ -81,15 +81,19 @@ static void show_text(struct check *check, const struct judged *judged)
 {
     struct judged shown = *judged;
     shown.count = 0;
-    for (unsigned i = 0; i < judged->count; i++)
-        if (by_rule_add(&check->by_rule, judged->findings[i], judged->source) <= BY_RULE_PRINTED ||
-            check->all)
-            shown.findings[shown.count++] = judged->findings[i];
+    for (unsigned i = 0; i < judged->count; i++) {
+        const struct rpcrdma_finding *finding = judged->findings[i];
+        uint64_t number = by_rule_add(&check->by_rule, finding, judged->source);
+        bool is_shown = check->all || number <= BY_RULE_PRINTED;
+        outputs_add(check, judged, finding, is_shown);
+        if (is_shown)
+            shown.findings[shown.count++] = finding;
+    }
     if (check->options.json || shown.count > 0)
         progress_clear(&check->progress);
     if (check->options.json)
         report_json(stdout, judged);
-    else
+    else if (!check->tap)
         report_text(&check->report, &shown);
 }
 
@@ -109,7 +113,7 @@ static void judge(struct check *check, struct connection *connection,
     bool of_side = is_of_side(check, event->event.from);
     check->side_seen = check->side_seen || of_side;
     for (unsigned i = 0; of_side && i < judgement->count && i < RPCRDMA_FINDINGS; i++)
-        if (is_wanted(check, &judgement->findings[i]) &&
+        if (check_wants_rule(check, judgement->findings[i].rule) &&
             !is_known(check, event, &judgement->findings[i]))
             judged.findings[judged.count++] = &judgement->findings[i];
     show(check, connection, &judged);
@@ -145,7 +149,8 @@ static bool check_event(void *arg, const struct source_event *event)
     judge(check, connection, event, &judgement);
     if (!early)
         history_add(connection->history, event, &judgement);
-    return !output_failed(stdout);
+    return !output_failed(stdout) || check->sarif.out || check->html || check->junit ||
+           check->annotate;
 }
 
 static void check_closed(void *arg, uint64_t connection_id)
@@ -157,8 +162,10 @@ static void check_closed(void *arg, uint64_t connection_id)
 static void check_missed(void *arg, const struct source_miss *miss)
 {
     struct check *check = arg;
-    if (miss->connection == NULL || !is_other_connection(check, miss->connection))
-        missed_add(&check->missed, check->file, miss);
+    if (miss->connection && is_other_connection(check, miss->connection))
+        return;
+    missed_add(&check->missed, check->file, miss);
+    outputs_missed(check, miss);
 }
 
 /* ---- Files ---- */
@@ -187,7 +194,7 @@ static void print_summary(const struct check *check, const struct summary *summa
 /* Print the connections of a capture that there is something to say of, and forget all. */
 static void end_summaries(struct check *check)
 {
-    bool text = !check->options.json;
+    bool text = !check->options.json && !check->tap;
     while (check->summaries) {
         struct summary *summary = check->summaries;
         check->summaries = summary->next;

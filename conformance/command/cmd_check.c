@@ -81,7 +81,7 @@ static void print_end(const struct check *check, int files)
     putc('\n', out);
 }
 
-static void end(struct check *check, int files)
+static void end(struct check *check, int files, char **names)
 {
     fflush(stdout);
     end_status(check);
@@ -92,8 +92,9 @@ static void end(struct check *check, int files)
     record_free(&check->recorder);
     if (check->options.json)
         report_json_summary(stdout, &check->total, &check->by_rule, &check->missed);
-    else
+    else if (!check->tap)
         print_end(check, files);
+    outputs_end(check, files, names);
     missed_free(&check->missed);
 }
 
@@ -150,6 +151,20 @@ static const struct option_row options_findings[] = {
              "are printed."},
     {NULL}};
 
+static const struct option_row options_files[] = {
+    {"tap", NULL, "Test Anything Protocol, version 14, in place of the text: a test for each rule",
+     SETS(FLAG, struct check, tap)},
+    {"html", "FILE", "write a page that needs no other file", SETS(TEXT, struct check, html)},
+    {"junit", "FILE", "write JUnit XML: a test case for each rule",
+     SETS(TEXT, struct check, junit)},
+    {"sarif", "FILE", "write SARIF 2.1.0, for code review", SETS(TEXT, struct check, sarif_file),
+     .more = "Up to 25,000 findings are written."},
+    {"annotate", "FILE", "write the capture as pcapng with each finding as a comment on its packet",
+     SETS(TEXT, struct check, annotate),
+     .more = "Wireshark shows the comments, and lists them under Analyze, Expert Information. One "
+             "capture can be annotated at a time."},
+    {NULL}};
+
 const struct command command_check = {
     .name = "check",
     .run = cmd_check,
@@ -161,6 +176,7 @@ const struct command command_check = {
         (const struct option_group[]){
             OPTION_GROUP_INPUT,
             {"Findings (filtered findings are not counted or reported)", NULL, options_findings},
+            {"Reports (in addition to the text)", NULL, options_files},
             OPTION_GROUP_OUTPUT,
             {0}},
     .status = "0 nothing violated, 1 violations found, 2 wrong usage, 3 a file is unreadable or "
@@ -177,10 +193,15 @@ static int parse_options(struct check *check, int argc, char **argv)
         return usage_error(argv[0], "no FILE given");
     if (check->options.json && check->report.explain)
         return usage_error(argv[0], "options '--json' and '--explain' exclude each other");
+    if (check->options.json && check->tap)
+        return usage_error(argv[0], "options '--json' and '--tap' exclude each other");
     check->reference = argv[optind];
     check->options.source.bindings = check->binding == BINDING_AUTO ? rpcrdma_bindings : NULL;
     bool good = check->known_file == NULL || known_read(&check->known, check->known_file);
-    return good ? -1 : STATUS_UNREADABLE;
+    if (!good)
+        return STATUS_UNREADABLE;
+    status = outputs_begin(check, argc - optind, argv + optind);
+    return status == STATUS_GOOD ? -1 : status;
 }
 
 int cmd_check(int argc, char **argv)
@@ -193,9 +214,9 @@ int cmd_check(int argc, char **argv)
         check.report.out = stdout;
         check.report.style = terminal_style(check.options.color, stdout);
         check.report.width = terminal_width(stdout);
-        for (int i = optind; i < argc && !ferror(stdout); i++)
+        for (int i = optind; i < argc; i++)
             check_file(&check, argv[i]);
-        end(&check, argc - optind);
+        end(&check, argc - optind, argv + optind);
         status = close_output(check.status);
     }
     free(check.rules);

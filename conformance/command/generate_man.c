@@ -80,9 +80,9 @@ static bool is_named(const struct man *man, const char *name)
 static void put_options(void *arg, const struct command *command)
 {
     struct man *man = arg;
-    bool own = is_named(man, command->name);
+    bool own = is_named(man, command->name); /* all groups without a name of their own */
     for (const struct option_group *group = command->groups; group->rows; group++) {
-        if (man->printed || (own ? group->name != NULL : !is_named(man, group->name)))
+        if (own ? group->name != NULL : man->printed || !is_named(man, group->name))
             continue;
         fputs(".Bl -tag -width Ds\n", man->out);
         for (const struct option_row *row = group->rows; row->name; row++)

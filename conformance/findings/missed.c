@@ -115,6 +115,16 @@ void missed_print(FILE *out, const struct missed *missed, const char *file, cons
         }
 }
 
+void missed_print_all(FILE *out, const struct missed *missed, const char *file)
+{
+    for (const struct missed_row *row = missed->rows; row; row = row->next)
+        if (row->file == file) {
+            fprintf(out, "%s%s", row->connection ? row->connection : "",
+                    row->connection ? ": " : "");
+            print_row(out, row);
+        }
+}
+
 void missed_print_total(FILE *out, const struct missed *missed)
 {
     for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++)

@@ -24,6 +24,8 @@ void missed_print(FILE *out, const struct missed *missed, const char *file, cons
                   const char *indent);
 /* Whether that connection has rows. */
 bool missed_has(const struct missed *missed, const char *file, const char *connection);
+/* All rows of a file, with the names of their connections. */
+void missed_print_all(FILE *out, const struct missed *missed, const char *file);
 /* "3 lost, 1 cut, 0 unread" */
 void missed_print_total(FILE *out, const struct missed *missed);
 /* The keys "lost", "cut", "unread" and "missed". */

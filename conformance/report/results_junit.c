@@ -2,34 +2,10 @@
 /* Results as the XML of JUnit that build servers read: a suite for each vector file. */
 #include "conformance/base/register.h"
 #include "conformance/report/results.h"
+#include "conformance/report/xml.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* XML 1.0 has no place for most control characters, quoted or not. */
-static void put_text(FILE *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '&')
-            fputs("&amp;", out);
-        else if (c == '<')
-            fputs("&lt;", out);
-        else if (c == '>')
-            fputs("&gt;", out);
-        else if (c == '"')
-            fputs("&quot;", out);
-        else
-            putc(c < 0x20 || c >= 0x7f ? '?' : c, out);
-    }
-}
-
-static void put_attribute(FILE *out, const char *name, const char *text)
-{
-    fprintf(out, " %s=\"", name);
-    put_text(out, text);
-    putc('"', out);
-}
 
 /* "error": the peer did not live through it; "failure": it answered, but wrongly. */
 static const char *element_of(const struct result *result)
@@ -52,14 +28,14 @@ static void put_line(FILE *out, const char *name, const char *text)
     if (text == NULL)
         return;
     fprintf(out, "\n%s: ", name);
-    put_text(out, text);
+    xml_text(out, text);
 }
 
 /* All that is needed to see the fault without any other file. */
 static void put_body(FILE *out, const struct result *result)
 {
     int row = result->rule ? register_find(result->rule) : -1;
-    put_text(out, result->comment);
+    xml_text(out, result->comment);
     put_line(out, "requirement", row < 0 ? NULL : rpcrdma_requirements[row].text);
     put_line(out, "role", result->role);
     if (result->offset >= 0)
@@ -77,7 +53,7 @@ static void put_log(FILE *out, const char *log)
         if (*log == '\n')
             putc('\n', out);
         else
-            put_text(out, (char[]){*log, '\0'});
+            xml_text(out, (char[]){*log, '\0'});
     fputs("</system-err>\n", out);
 }
 
@@ -85,11 +61,11 @@ static void put_failure(FILE *out, const struct result *result)
 {
     const char *element = element_of(result);
     fprintf(out, ">\n      <%s", element);
-    put_attribute(out, "type", ending_names[result->ending]);
+    xml_attribute(out, "type", ending_names[result->ending]);
     fputs(" message=\"expected ", out);
-    put_text(out, result->expected);
+    xml_text(out, result->expected);
     fputs("; actual ", out);
-    put_text(out, result->actual);
+    xml_text(out, result->actual);
     fputs("\">", out);
     put_body(out, result);
     fprintf(out, "</%s>\n", element);
@@ -148,7 +124,7 @@ static const char *suite_of(const struct result *result)
 void results_junit(FILE *out, const struct results *results)
 {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", out);
-    put_attribute(out, "name", results->subject);
+    xml_attribute(out, "name", results->subject);
     put_counts(out, results->list, results->count);
     fputs(">\n", out);
     for (size_t i = 0, end; i < results->count; i = end) {
@@ -157,7 +133,7 @@ void results_junit(FILE *out, const struct results *results)
             if (strcmp(suite_of(&results->list[end]), suite_of(first)) != 0)
                 break;
         fputs("  <testsuite", out);
-        put_attribute(out, "name", suite_of(first));
+        xml_attribute(out, "name", suite_of(first));
         put_counts(out, first, end - i);
         fputs(">\n", out);
         for (size_t j = i; j < end; j++)

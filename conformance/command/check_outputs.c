@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* `rpcrdma check`: the files that it writes, --html, --junit, --sarif and --annotate, and --tap. */
+#include "conformance/base/status.h"
+#include "conformance/command/check.h"
+#include "conformance/findings/outcome.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat one, two;
+    return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino;
+}
+
+int outputs_begin(struct check *check, int files, char **names)
+{
+    if (check->annotate && (files != 1 || strcmp(names[0], "-") == 0))
+        return usage_error("check", "option '--annotate' takes one capture that is a file");
+    const char *const outputs[] = {check->html, check->junit, check->sarif_file, check->annotate};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        for (int j = 0; outputs[i] && j < files; j++)
+            if (same_file(outputs[i], names[j]))
+                return usage_error("check", "'%s' would be overwritten", names[j]);
+    if (check->sarif_file && !sarif_begin(&check->sarif, check->sarif_file))
+        return file_error(check->sarif_file, strerror(errno));
+    return STATUS_GOOD;
+}
+
+static bool keeps(const struct check *check)
+{
+    return check->html || check->junit || check->tap;
+}
+
+void outputs_add(struct check *check, const struct judged *judged,
+                 const struct rpcrdma_finding *finding, bool is_shown)
+{
+    sarif_add(&check->sarif, judged, finding);
+    if (is_shown && keeps(check))
+        kept_add(&check->kept, judged, finding);
+    if (check->annotate && judged->source->frame > 0) {
+        char text[512], line[1024];
+        rpcrdma_finding_text(finding, text, sizeof text);
+        snprintf(line, sizeof line, "rpcrdma: %s by the %s: %s [%s]",
+                 rpcrdma_severity_name(finding->severity),
+                 endpoint_name(judged->source->event.from), text,
+                 rpcrdma_requirements[finding->rule].id);
+        annotate_add(&check->annotations, judged->source->frame, line);
+    }
+}
+
+void outputs_missed(struct check *check, const struct source_miss *miss)
+{
+    char line[256];
+    if (check->annotate == NULL || miss->frame == 0)
+        return;
+    snprintf(line, sizeof line, "rpcrdma: not checked: %s", miss->reason);
+    annotate_add(&check->annotations, miss->frame, line);
+}
+
+/* ---- the end ---- */
+
+static bool is_checked(const void *arg, enum rpcrdma_rule rule)
+{
+    return check_wants_rule(arg, rule);
+}
+
+static struct outcome outcome_of(const struct check *check, int files, char **names)
+{
+    static const enum rpcrdma_severity severities[] = {
+        [FAIL_ON_VIOLATION] = RPCRDMA_VIOLATION,
+        [FAIL_ON_WARNING] = RPCRDMA_WARNING,
+        [FAIL_ON_NOTE] = RPCRDMA_NOTE,
+    };
+    return (struct outcome){
+        .files = names,
+        .file_count = files,
+        .total = &check->total,
+        .by_rule = &check->by_rule,
+        .missed = &check->missed,
+        .kept = &check->kept,
+        .fail_on = severities[check->fail_on],
+        .strict = check->strict,
+        .is_checked = is_checked,
+        .arg = check,
+    };
+}
+
+static void write_outcome(struct check *check, const char *file, const struct outcome *outcome,
+                          void (*write)(FILE *, const struct outcome *))
+{
+    FILE *out = file ? fopen(file, "w") : NULL;
+    if (file == NULL)
+        return;
+    if (out) {
+        write(out, outcome);
+        bool failed = ferror(out) != 0;
+        if (fclose(out) == 0 && !failed)
+            return;
+    }
+    check->status = file_error(file, strerror(errno));
+}
+
+static void annotate(struct check *check, const char *file)
+{
+    char error[256] = "";
+    FILE *in = fopen(file, "rb"), *out = in ? fopen(check->annotate, "wb") : NULL;
+    if (out == NULL) {
+        check->status = file_error(in ? check->annotate : file, strerror(errno));
+        if (in)
+            fclose(in);
+        return;
+    }
+    if (!annotate_copy(&check->annotations, in, out, error, sizeof error))
+        check->status = file_error(file, error);
+    bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed)
+        check->status = file_error(check->annotate, strerror(errno));
+    fclose(in);
+    if (check->annotations.left_out > 0)
+        fprintf(stderr, "rpcrdma: %s: %" PRIu64 " findings after the first %d are not annotated\n",
+                check->annotate, check->annotations.left_out, ANNOTATE_MAX);
+}
+
+void outputs_end(struct check *check, int files, char **names)
+{
+    struct outcome outcome = outcome_of(check, files, names);
+    bool complete = check->status != STATUS_UNREADABLE;
+    if (check->tap)
+        outcome_tap(stdout, &outcome);
+    write_outcome(check, check->html, &outcome, outcome_html);
+    write_outcome(check, check->junit, &outcome, outcome_junit);
+    if (!sarif_end(&check->sarif, &check->missed, complete))
+        check->status = file_error(check->sarif_file, strerror(errno));
+    if (check->annotate)
+        annotate(check, names[0]);
+    kept_free(&check->kept);
+    annotate_free(&check->annotations);
+}

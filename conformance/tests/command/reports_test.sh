@@ -1,0 +1,215 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The reports of `rpcrdma check` for other programs: TAP, JUnit, SARIF, HTML. Each has every finding
+# that `check --json` has, and says what could not be checked. The schema of SARIF is not in the tree:
+# sarif.schema.json has the parts of it that are used.
+#
+# usage: reports_test.sh PATH_TO_RPCRDMA
+
+if [ $# -ne 1 ] || [ ! -x "$1" ]; then
+    echo "usage: $0 PATH_TO_RPCRDMA" >&2
+    exit 2
+fi
+rpcrdma=$(realpath "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+recorded=$here/../../../vectors/recorded
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' HUP INT TERM
+cp "$here/sarif.schema.json" "$dir"
+cd "$dir" || exit 1
+cp "$recorded/linux-6.1-nfs42.pcap" nfs.pcap
+cp "$recorded/linux-6.1-errors.pcap" errors.pcap
+passed=0 failed=0 skipped=0
+
+what=
+# try STATUS ARGUMENT...: run the command; out and err hold what it says.
+try() {
+    wanted=$1
+    shift
+    what="rpcrdma $*"
+    "$rpcrdma" "$@" >out 2>err </dev/null
+    got=$?
+    verdict "exits with $wanted, not $got" test "$got" -eq "$wanted"
+}
+# verdict WHAT COMMAND...: count it as passed if the command succeeds.
+verdict() {
+    about=$1
+    shift
+    if "$@" >verdict.out 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what: $about" >&2
+        tail -n 8 verdict.out | sed 's/^/    /' >&2
+        sed 's/^/    stderr: /' err >&2
+    fi
+}
+not() { ! "$@"; }
+holds() { verdict "$1 holds '$2'" grep -qF -- "$2" "$1"; }
+holds_not() { verdict "$1 does not hold '$2'" not grep -qF -- "$2" "$1"; }
+complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
+asks() { verdict "is so of $1: $2" jq -e "$2" "$1"; }
+invalidate=rfc8797/4.1/plain-send-without-support
+padding=rfc8166/3.4.6.2/room-for-padding
+
+# A hostile name: it has to be escaped everywhere.
+name='a&b<c>"d '\''e%.hex'
+printf '%s\n%s\n' '# a comment' \
+    00000002000000010000002000000000000000010000002a0000cafe00000010000000010000000000000000000000000000000000000002000000000000000200018686000000010000000000000000000000000000000000000000 >"$name"
+odd=rfc8166/3.4.5/position-multiple-of-four
+
+# ---- SARIF ----
+
+cat >schema.py <<'END'
+import json, sys, warnings
+warnings.simplefilter("ignore")
+import jsonschema
+log = json.load(open(sys.argv[1]))
+jsonschema.Draft7Validator(json.load(open("sarif.schema.json"))).validate(log)
+run = log["runs"][0]
+rules = run["tool"]["driver"]["rules"]
+assert len({rule["id"] for rule in rules}) == len(rules), "ids of rules occur twice"
+for result in run["results"]:
+    assert rules[result["ruleIndex"]]["id"] == result["ruleId"], result
+END
+try 1 check --sarif nfs.sarif nfs.pcap errors.pcap "$name"
+verdict 'the SARIF file is as its schema says' python3 schema.py nfs.sarif
+"$rpcrdma" check --json nfs.pcap errors.pcap "$name" >all.json
+jq -r 'select(.kind == "event") | . as $event | .findings[] |
+    "\($event.frame) \($event.from) \(.rule) \({violation: "error", warning: "warning", note: "note"}[.verdict])"' \
+    all.json >findings
+jq -r '.runs[0].results[] | "\(.properties.frame) \(.properties.from) \(.ruleId) \(.level)"' nfs.sarif >results
+verdict 'has the findings of --json, in order' cmp findings results
+verdict 'there are more than 100' test "$(wc -l <results)" -gt 100
+asks nfs.sarif '.runs[0].results | map(select(.ruleId == "'$odd'")) | last |
+    .locations[0].physicalLocation == {"artifactLocation": {"uri": "a%26b%3Cc%3E%22d%20%27e%25.hex"}, "region": {"startLine": 2}}
+    and .properties.offset == 20 and .properties.field == "rdma_reads[0].position"'
+asks nfs.sarif '.runs[0].results[0] | .properties.frame == 45 and (.message.text | startswith("frame 45: ")) and
+    (.properties.evidence | length) == 4'
+asks nfs.sarif '.runs[0].invocations[0] | .executionSuccessful and .toolExecutionNotifications == []'
+try 0 check --sarif clean.sarif --rule rfc8166/3.3.1/grant-not-zero nfs.pcap
+verdict 'the SARIF file is as its schema says' python3 schema.py clean.sarif
+asks clean.sarif '.runs[0].results == []'
+try 3 check --sarif damaged.sarif nowhere
+asks damaged.sarif '.runs[0].invocations[0].executionSuccessful == false'
+try 3 check --sarif nowhere/x.sarif nfs.pcap
+complains 'nowhere/x.sarif: '
+
+# ---- JUnit ----
+
+cat >junit.py <<'END'
+import sys, xml.etree.ElementTree as tree
+suite = tree.parse(sys.argv[1]).getroot().find("testsuite")
+cases = suite.findall("testcase")
+failed = [case.get("name") for case in cases if case.find("failure") is not None]
+assert int(suite.get("tests")) == len(cases) > 0, "tests"
+assert int(suite.get("failures")) == len(failed), "failures"
+print(suite.get("name"))
+print("\n".join(failed))
+END
+try 1 check --junit nfs.xml nfs.pcap
+python3 junit.py nfs.xml >failed.cases
+verdict 'fails where a violation is' test "$(sed 1d failed.cases)" = $invalidate
+holds nfs.xml 'message="70 findings"'
+holds nfs.xml 'private-data: server: RPC-over-RDMA format version 1, R=0'
+try 1 check --junit nfs.xml --fail-on warning nfs.pcap
+python3 junit.py nfs.xml | sed 1d | sort >failed.cases
+verdict 'fails where a warning is' test "$(xargs <failed.cases)" = "$padding $invalidate"
+try 1 check --junit odd.xml --rule $odd "$name"
+python3 junit.py odd.xml >failed.cases
+verdict 'escapes the name of the file' test "$(head -n 1 failed.cases)" = "rpcrdma check $name"
+verdict 'has the case of the filter and that of gaps' test "$(grep -c '<testcase' odd.xml)" -eq 2
+
+# ---- TAP ----
+
+try 1 check --tap nfs.pcap
+verdict 'begins as TAP does' test "$(head -n 1 out)" = 'TAP version 14'
+plan=$(sed -n 's/^1\.\.//p' out)
+verdict 'has as many tests as it plans' test "$(grep -cE '^(not )?ok [0-9]+ - ' out)" -eq "$plan"
+verdict 'numbers them' test "$(grep -E '^(not )?ok ' out | sed 's/^not //' | awk '$2 != NR' | wc -l)" -eq 0
+verdict 'fails one' test "$(grep '^not ok' out | sed 's/.* - //')" = $invalidate
+holds out '  count: 70'
+holds out '  place1: "nfs.pcap:frame 45"'
+holds out 'ok '"$plan"' - captures-checked-in-full'
+try 2 check --tap --json nfs.pcap
+
+# ---- HTML ----
+
+cat >page.py <<'END'
+import sys
+from html.parser import HTMLParser
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.links, self.text = [], set(), [], ""
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if "id" in attributes:
+            assert attributes["id"] not in self.ids, "an id occurs twice"
+            self.ids.add(attributes["id"])
+        for key in ("href", "src"):
+            if key in attributes:
+                self.links.append(attributes[key])
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+    def handle_data(self, data):
+        self.text += data
+page = Page()
+page.feed(open(sys.argv[1]).read())
+assert page.open == [], page.open
+for link in page.links:
+    assert link[1:] in page.ids if link[0] == "#" else link.startswith("https://www.rfc-editor.org/"), link
+for text in sys.argv[2:]:
+    assert text in page.text, text
+END
+try 1 check --html nfs.html nfs.pcap
+verdict 'the page is well formed, its links lead somewhere, and it has the findings' \
+    python3 page.py nfs.html "$invalidate" "$padding" 'frame 2240' 'Call in frame 42, 0.020186 s before' \
+    '67 more' 'Nothing is known to be missing'
+try 1 check --html odd.html "$name" nfs.pcap
+verdict 'the page escapes the name of a file' python3 page.py odd.html "$name" 'e%.hex:line 2'
+holds odd.html '<mark>0000002a</mark>'
+try 3 check --html nowhere/x.html nfs.pcap
+complains 'nowhere/x.html: '
+
+# ---- what could not be checked ----
+
+cat >gap.py <<'END'
+import struct, sys
+data = open("nfs.pcap", "rb").read()
+out, at, frame = data[:24], 24, 0
+while at < len(data):
+    size = struct.unpack_from("<I", data, at + 8)[0]
+    frame += 1
+    if frame != 45:
+        out += data[at:at + 16 + size]
+    at += 16 + size
+open("gap.pcap", "wb").write(out)
+END
+python3 gap.py
+try 0 check --rule rfc8166/3.3.1/grant-not-zero --sarif gap.sarif --html gap.html --junit gap.xml gap.pcap
+verdict 'the SARIF file is as its schema says' python3 schema.py gap.sarif
+asks gap.sarif '.runs[0].invocations[0].toolExecutionNotifications[0].message.text | . == "messages not checked, as packets are missing: 1"'
+verdict 'the page says what is missing' python3 page.py gap.html '1 lost, 0 cut, 0 unread' 'packets are missing'
+python3 junit.py gap.xml | sed 1d >failed.cases
+verdict 'no case fails' test "$(xargs <failed.cases)" = ''
+try 1 check --rule rfc8166/3.3.1/grant-not-zero --strict --junit gap.xml --tap gap.pcap
+python3 junit.py gap.xml | sed 1d >failed.cases
+verdict 'with --strict the case of gaps fails' test "$(cat failed.cases)" = captures-checked-in-full
+holds out 'not ok 2 - captures-checked-in-full'
+
+# ---- no file is overwritten that is read ----
+
+for option in html junit sarif annotate; do
+    try 2 check "--$option" nfs.pcap nfs.pcap
+    complains "'nfs.pcap' would be overwritten"
+done
+ln nfs.pcap link.pcap
+try 2 check --html link.pcap nfs.pcap
+verdict 'the capture is as it was' cmp nfs.pcap "$recorded/linux-6.1-nfs42.pcap"
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
