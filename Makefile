@@ -14,7 +14,7 @@ Q := $(if $(V),,@)
 say = @printf '  %-6s %s\n' $(1) $(2)
 # The first lines of every generated file: what made it, out of what.
 banner = printf '// SPDX-License-Identifier: BSD-3-Clause\n/* Made by %s of rpcrdma $(VERSION) from %s: do not edit. */\n' $(1) $(2)
-xdrgen-banner = --banner="$$($(call banner,xdrgen,$(1)))"
+xdrgen-banner = --banner="$$($(call banner,xdrgen,$(1)))" $(if $(title-$(basename $(1))),--title='$(title-$(basename $(1)))')
 
 OPT      ?= -O2 -g
 SANITIZE ?=
@@ -127,6 +127,15 @@ xdr-gss         := gss
 xdr-nfs2        := nfs2
 xdr-nfs3        := nfs3
 xdr-nfs4        := rfc7863
+# What comments call the specification.
+title-rfc8166     := RFC 8166
+title-rpcrdma2-04 := draft-cel-nfsv4-rpcrdma-version-two-04
+title-rpcrdma2-07 := draft-ietf-nfsv4-rpcrdma-version-two-07
+title-rpc         := RFC 5531
+title-gss         := RFC 2203
+title-nfs2        := RFC 1094
+title-nfs3        := RFC 1813
+title-rfc7863     := RFC 7863
 xdrgen-rpcrdma1    := --inline --offsets --prefix=rpcrdma1_ --const-prefix=RPCRDMA1_ --root=rdma_msg \
                       --names=codec/rpcrdma1.names
 xdrgen-rpcrdma2_04 := --inline --offsets --prefix=rpcrdma2_04_ --const-prefix=RPCRDMA2_04_ \

@@ -6,7 +6,7 @@
 
 void rpcrdma_xdr_note_step(struct rpcrdma_xdr_error *error, const char *name, int64_t index)
 {
-    if ((name[0] == '\0' && index < 0) || error->depth == RPCRDMA_XDR_PATH_MAX)
+    if ((name[0] == '\0' && index < 0) || error->depth >= RPCRDMA_XDR_PATH_MAX)
         return;
     error->path[error->depth].name = name;
     error->path[error->depth].index = index;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* xdrgen: compile an XDR specification (RFC 4506) into a C codec. */
-#include "gen/back/shape.h"
+#include "gen/back/emit.h"
 #include "gen/front/diag.h"
 
 #include <errno.h>
@@ -19,6 +19,9 @@ static const char usage[] =
     "      --banner=TEXT        begin each file with TEXT; a copyright notice that FILE.x begins "
     "with\n"
     "                           follows it in any case\n"
+    "      --title=TEXT         what comments call the specification: RFC 8166; with the section "
+    "that\n"
+    "                           the nearest comment of FILE.x names\n"
     "      --include=NAME       how the source includes the header (default: as --header)\n"
     "      --root=TYPE          make decode and encode calls for TYPE, and leave out types that "
     "no\n"
@@ -28,10 +31,12 @@ static const char usage[] =
     "      --strip=PREFIX       take off the front of XDR type names first\n"
     "      --names=FILE         lines \"XDRNAME CNAME\" that replace single names before "
     "--prefix;\n"
-    "                           # begins a comment; a line that applies to nothing is an error\n"
+    "                           # begins a comment; a line that applies to nothing is an error;\n"
+    "                           structs of the same fields may have one name\n"
     "      --inline             inline all of each decode call: faster, larger; for small FILE.x\n"
     "      --offsets            say in the header, as constants, where words of fixed place are\n"
     "      --reduced            make calls that decode where items were taken out (RFC 8166)\n"
+    "      --acsl               annotate decoders for a proof by Frama-C\n"
     "      --check-only         only check FILE.x\n"
     "      --count              print how many definitions FILE.x has, by kind\n"
     "  -h, --help               show this help and exit\n"
@@ -50,7 +55,9 @@ enum option_id {
     OPT_CONST_PREFIX,
     OPT_STRIP,
     OPT_NAMES,
+    OPT_ACSL,
     OPT_BANNER,
+    OPT_TITLE,
     OPT_CHECK_ONLY,
     OPT_INLINE,
     OPT_OFFSETS,
@@ -71,6 +78,8 @@ static const struct option options[] = {
     {"inline", no_argument, NULL, OPT_INLINE},
     {"offsets", no_argument, NULL, OPT_OFFSETS},
     {"reduced", no_argument, NULL, OPT_REDUCED},
+    {"acsl", no_argument, NULL, OPT_ACSL},
+    {"title", required_argument, NULL, OPT_TITLE},
     {"banner", required_argument, NULL, OPT_BANNER},
     {"check-only", no_argument, NULL, OPT_CHECK_ONLY},
     {"count", no_argument, NULL, OPT_COUNT},
@@ -141,7 +150,9 @@ static FILE *create(struct output *output)
 
 static void finish(struct output *output, const char *file)
 {
-    fclose(output->stream);
+    bool lost = fclose(output->stream) != 0;
+    if (lost)
+        fail(3, "memory", strerror(errno));
     FILE *out = fopen(file, "w");
     if (out == NULL)
         fail(3, file, strerror(errno));
@@ -155,12 +166,11 @@ static void finish(struct output *output, const char *file)
 static const char *guard_of(const char *include)
 {
     char *guard = text("%s", include);
-    for (char *c = guard; *c; c++) {
+    for (char *c = guard; *c; c++)
         if (*c >= 'a' && *c <= 'z')
             *c = (char)(*c - 'a' + 'A');
         else if ((*c < 'A' || *c > 'Z') && (*c < '0' || *c > '9'))
             *c = '_';
-    }
     return guard;
 }
 
@@ -207,6 +217,12 @@ static void parse_options(int argc, char **argv, struct job *job)
             break;
         case OPT_NAMES:
             read_names(&job->naming, optarg);
+            break;
+        case OPT_ACSL:
+            job->naming.acsl = true;
+            break;
+        case OPT_TITLE:
+            job->naming.title = optarg;
             break;
         case OPT_BANNER:
             job->naming.banner = optarg;

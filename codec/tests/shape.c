@@ -31,8 +31,7 @@ void shape_own(struct shape *shape, struct rpcrdma1_header *header)
         body->rdma_msg = lists;
         break;
     case RPCRDMA1_NOMSG:
-        body->rdma_nomsg = (struct rpcrdma1_chunk_lists_nomsg){lists.rdma_reads, lists.rdma_writes,
-                                                               lists.rdma_reply};
+        body->rdma_nomsg = lists;
         break;
     case RPCRDMA1_MSGP:
         body->rdma_msgp = (struct rpcrdma1_chunk_lists_padded){

@@ -1,49 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Back end: encoders. A putter a type writes a value and returns the place behind it, or NULL if
+ * Back end: encoders. A putter a type writes a value and returns the place after it, or NULL if
  * there is no room or the value has no encoding; which of the two, the sizer says afterwards. So
  * what can be encoded is looked at once.
  */
-#include "gen/back/shape.h"
+#include "gen/back/emit.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+/* ---- scalars and runs ---- */
 
 /* What a value must satisfy that its C type does not see to. */
 static void put_test(FILE *out, const struct decl *decl, const char *value)
 {
     if (decl->kind == DECL_PLAIN && decl->base == BASE_NAMED && decl->def->kind == DEF_ENUM)
-        fprintf(out, "if (RPCRDMA_XDR_UNLIKELY(!(%s)))\nreturn NULL;\n",
-                enum_test(decl->def, text("(uint32_t)%s", value)));
+        EMIT(out, "if (RPCRDMA_XDR_UNLIKELY(!({test})))\nreturn NULL;\n", "test",
+             enum_test(decl->def, text("(uint32_t)%s", value)));
 }
 
 static void put_room(FILE *out, const char *octets)
 {
-    fprintf(out, "if (RPCRDMA_XDR_UNLIKELY((size_t)(end - p) < %s))\nreturn NULL;\n", octets);
+    EMIT(out, "if (RPCRDMA_XDR_UNLIKELY((size_t)(end - p) < {octets}))\nreturn NULL;\n", "octets",
+         octets);
 }
 
 /* Store a scalar or fixed opaque at a fixed distance from p. */
 static void put_leaf(FILE *out, const struct decl *decl, const char *value, uint32_t offset)
 {
     static const char *const store[] = {
-        "rpcrdma_xdr_store32(p + %u, (uint32_t)",
-        "rpcrdma_xdr_store32(p + %u, ",
-        "rpcrdma_xdr_store64(p + %u, (uint64_t)",
-        "rpcrdma_xdr_store64(p + %u, ",
-        "rpcrdma_xdr_store_float(p + %u, ",
-        "rpcrdma_xdr_store_double(p + %u, ",
-        "rpcrdma_xdr_copy(p + %u, ",
-        "rpcrdma_xdr_store32(p + %u, ",
+        "rpcrdma_xdr_store32({at}, (uint32_t){value});\n",
+        "rpcrdma_xdr_store32({at}, {value});\n",
+        "rpcrdma_xdr_store64({at}, (uint64_t){value});\n",
+        "rpcrdma_xdr_store64({at}, {value});\n",
+        "rpcrdma_xdr_store_float({at}, {value});\n",
+        "rpcrdma_xdr_store_double({at}, {value});\n",
+        "rpcrdma_xdr_copy({at}, {value}, 16);\n",
+        "rpcrdma_xdr_store32({at}, {value});\n",
     };
-    if (decl->kind == DECL_FIXED) {
-        fprintf(out, "rpcrdma_xdr_put_octets(p + %u, %s, %" PRId64 ");\n", offset, value,
-                decl->size.number);
-        return;
-    }
-    const char *how = decl->base == BASE_NAMED ? store[BASE_INT] : store[decl->base];
-    const char *hole = strstr(how, "%u");
-    fprintf(out, "%.*s%u%s%s%s);\n", (int)(hole - how), how, offset, hole + 2, value,
-            decl->base == BASE_QUADRUPLE ? ", 16" : "");
+    const char *how = "rpcrdma_xdr_put_octets({at}, {value}, {size});\n";
+    if (decl->kind != DECL_FIXED)
+        how = store[decl->base == BASE_NAMED ? BASE_INT : decl->base];
+    EMIT(out, how, "at", emit_at("p", offset), "value", value, "size",
+         decimal((uint64_t)decl->size.number));
 }
 
 static void put_leaves(FILE *out, const struct run *run, const char *view)
@@ -57,15 +56,18 @@ static void put_leaves(FILE *out, const struct run *run, const char *view)
 
 static void put_run(FILE *out, const struct run *run)
 {
-    put_room(out, text("%u", run->size));
+    put_room(out, decimal(run->size));
     put_leaves(out, run, "v->");
     fprintf(out, "p += %u;\n", run->size);
 }
 
-static void put_call(FILE *out, const char *cname, const char *lv)
+static void put_call(FILE *out, const char *cname, const char *address)
 {
-    fprintf(out, "if ((p = put_%s(p, end, &%s)) == NULL)\nreturn NULL;\n", cname, lv);
+    EMIT(out, "if ((p = put_{name}(p, end, {v})) == NULL)\nreturn NULL;\n", "name", cname, "v",
+         address);
 }
+
+/* ---- spans ---- */
 
 /*
  * An item that is one fixed run, or a scalar: room is checked for all of them together. Fills the
@@ -88,16 +90,26 @@ static bool fixed_item(const struct decl *element, const struct def *list, struc
     return run->count > 0 && field == stop;
 }
 
+/* The loop around what stores one item at p. */
+static void put_loop(FILE *out, const char *lv, const char *type)
+{
+    EMIT(out,
+         "const {type} *item = {items};\n"
+         "for (uint32_t i = {count}; i > 0; i--, item++) {\n",
+         "type", type, "items", emit_member(lv, "items"), "count", emit_member(lv, "count"));
+}
+
 /* Items of fixed size: one look at the room, then stores alone. */
 static void put_fixed_items(FILE *out, const char *lv, const char *type, const struct run *run,
                             const struct decl *scalar, bool is_list)
 {
     uint64_t stride = (is_list ? 4 : 0) + (scalar ? back_least(scalar) : run->size);
-    fprintf(out,
-            "if (RPCRDMA_XDR_UNLIKELY((uint64_t)%s.count * %" PRIu64 "%s > (size_t)(end - p)))\n"
-            "return NULL;\nconst %s *item = %s.items;\n"
-            "for (uint32_t i = %s.count; i > 0; i--, item++) {\n",
-            lv, stride, is_list ? " + 4" : "", type, lv, lv);
+    EMIT(out,
+         "if (RPCRDMA_XDR_UNLIKELY((uint64_t){count} * {stride}{end} > (size_t)(end - p)))\n"
+         "return NULL;\n",
+         "count", emit_member(lv, "count"), "stride", decimal(stride), "end",
+         is_list ? " + 4" : "");
+    put_loop(out, lv, type);
     if (is_list)
         fputs("rpcrdma_xdr_store32(p, 1);\n", out);
     if (scalar) {
@@ -114,20 +126,21 @@ static void put_fixed_items(FILE *out, const char *lv, const char *type, const s
         fputs("rpcrdma_xdr_store32(p, 0);\np += 4;\n", out);
 }
 
+static void put_presence(FILE *out, const char *value)
+{
+    put_room(out, "4");
+    EMIT(out, "rpcrdma_xdr_store32(p, {value});\np += 4;\n", "value", value);
+}
+
 static void put_items(FILE *out, const char *lv, const char *type, const char *cname, bool is_list)
 {
-    fprintf(out, "const %s *item = %s.items;\nfor (uint32_t i = %s.count; i > 0; i--, item++) {\n",
-            type, lv, lv);
-    if (is_list) {
-        put_room(out, "4");
-        fputs("rpcrdma_xdr_store32(p, 1);\np += 4;\n", out);
-    }
-    put_call(out, cname, "*item");
+    put_loop(out, lv, type);
+    if (is_list)
+        put_presence(out, "1");
+    put_call(out, cname, "item");
     fputs("}\n", out);
-    if (is_list) {
-        put_room(out, "4");
-        fputs("rpcrdma_xdr_store32(p, 0);\np += 4;\n", out);
-    }
+    if (is_list)
+        put_presence(out, "0");
 }
 
 static void put_span(FILE *out, const char *lv, const struct decl *element, const struct def *list,
@@ -135,11 +148,10 @@ static void put_span(FILE *out, const char *lv, const struct decl *element, cons
 {
     struct run run;
     const struct decl *scalar = element ? back_real(element).decl : NULL;
-    fprintf(
-        out,
-        "if (%s.octets) {\nif (RPCRDMA_XDR_UNLIKELY((size_t)(end - p) < %s.octets))\nreturn NULL;\n"
-        "rpcrdma_xdr_copy(p, %s.wire, %s.octets);\np += %s.octets;\n} else {\n",
-        lv, lv, lv, lv, lv);
+    EMIT(out,
+         "if ({octets}) {\nif (RPCRDMA_XDR_UNLIKELY((size_t)(end - p) < {octets}))\nreturn NULL;\n"
+         "rpcrdma_xdr_copy(p, {wire}, {octets});\np += {octets};\n} else {\n",
+         "octets", emit_member(lv, "octets"), "wire", emit_member(lv, "wire"));
     if (scalar && back_is_scalar(scalar))
         put_fixed_items(out, lv, type, NULL, scalar, false);
     else if (fixed_item(element, list, &run))
@@ -149,64 +161,65 @@ static void put_span(FILE *out, const char *lv, const struct decl *element, cons
     fputs("}\n", out);
 }
 
+/* ---- fields ---- */
+
 static void put_array(FILE *out, const struct decl *decl, const char *lv)
 {
     struct decl element = *decl;
     element.kind = DECL_PLAIN;
+    const char *count = emit_member(lv, "count");
     if (decl->kind == DECL_FIXED || decl->has_size)
-        fprintf(out, "if (RPCRDMA_XDR_UNLIKELY(%s.count %s %" PRIu64 "U))\nreturn NULL;\n", lv,
-                decl->kind == DECL_FIXED ? "!=" : ">", (uint64_t)decl->size.number);
-    if (decl->kind == DECL_VAR) {
-        put_room(out, "4");
-        fprintf(out, "rpcrdma_xdr_store32(p, %s.count);\np += 4;\n", lv);
-    }
+        EMIT(out, "if (RPCRDMA_XDR_UNLIKELY({count} {compare} {bound}))\nreturn NULL;\n", "count",
+             count, "compare", decl->kind == DECL_FIXED ? "!=" : ">", "bound", emit_bound(decl));
+    if (decl->kind == DECL_VAR)
+        put_presence(out, count);
     put_span(out, lv, &element, NULL, back_element_ctype(decl), back_element_cname(decl));
 }
 
 static void put_octets(FILE *out, const struct decl *decl, const char *lv)
 {
     if (decl->kind == DECL_FIXED) {
-        put_room(out, text("%" PRIu64, back_least(decl)));
+        put_room(out, decimal(back_least(decl)));
         fprintf(out, "p = rpcrdma_xdr_put_octets(p, %s, %" PRId64 ");\n", lv, decl->size.number);
         return;
     }
+    const char *length = emit_member(lv, "length");
     if (decl->has_size)
-        fprintf(out, "if (RPCRDMA_XDR_UNLIKELY(%s.length > %" PRIu64 "U))\nreturn NULL;\n", lv,
-                (uint64_t)decl->size.number);
-    put_room(out, text("4 + rpcrdma_xdr_round(%s.length)", lv));
-    fprintf(out, "p = rpcrdma_xdr_put_opaque(p, &%s);\n", lv);
+        EMIT(out, "if (RPCRDMA_XDR_UNLIKELY({length} > {bound}))\nreturn NULL;\n", "length", length,
+             "bound", emit_bound(decl));
+    put_room(out, text("4 + rpcrdma_xdr_round(%s)", length));
+    fprintf(out, "p = rpcrdma_xdr_put_opaque(p, %s);\n", emit_address(lv));
 }
 
 static void put_optional(FILE *out, const struct decl *decl, const char *lv)
 {
-    if (decl->base == BASE_NAMED && decl->def->is_list) {
-        put_call(out, back_element_cname(decl), lv);
+    if (back_is_list(decl)) {
+        put_call(out, back_element_cname(decl), emit_address(lv));
         return;
     }
-    put_room(out, "4");
-    fprintf(out, "rpcrdma_xdr_store32(p, %s.present);\np += 4;\nif (%s.present) {\n", lv, lv);
-    put_call(out, back_element_cname(decl), text("%s.value", lv));
-    fputs("}\n", out);
+    put_presence(out, emit_member(lv, "present"));
+    EMIT(out, "if ({present} && (p = put_{name}(p, end, &{value})) == NULL)\nreturn NULL;\n",
+         "present", emit_member(lv, "present"), "name", back_element_cname(decl), "value",
+         emit_member(lv, "value"));
 }
 
 /* A declaration, typedefs seen through only where they rename. */
 static void put_decl(FILE *out, const struct decl *decl, const char *lv)
 {
-    bool octets = decl->base == BASE_OPAQUE || decl->base == BASE_STRING;
     switch (decl->kind) {
     case DECL_PLAIN:
         if (back_is_scalar(decl)) {
-            put_room(out, text("%" PRIu64, back_least(decl)));
+            put_room(out, decimal(back_least(decl)));
             put_test(out, decl, lv);
             put_leaf(out, decl, lv, 0);
             fprintf(out, "p += %" PRIu64 ";\n", back_least(decl));
         } else {
-            put_call(out, back_element_cname(decl), lv);
+            put_call(out, back_element_cname(decl), emit_address(lv));
         }
         return;
     case DECL_FIXED:
     case DECL_VAR:
-        if (octets)
+        if (back_is_octets(decl))
             put_octets(out, decl, lv);
         else
             put_array(out, decl, lv);
@@ -219,13 +232,13 @@ static void put_decl(FILE *out, const struct decl *decl, const char *lv)
     }
 }
 
-/* Arrays and opaques behind a typedef go by its own putter. */
+/* Arrays and opaques under a typedef go by its own putter. */
 static void put_field(FILE *out, const struct decl *field)
 {
     const char *lv = text("v->%s", field->name ? back_cfield(field->name) : "");
     struct real real = back_real(field);
     if (real.alias && real.decl->kind != DECL_PLAIN)
-        put_call(out, back_shape(real.alias)->cname, lv);
+        put_call(out, back_shape(real.alias)->cname, emit_address(lv));
     else
         put_decl(out, real.decl, lv);
 }
@@ -257,15 +270,18 @@ static void put_union(FILE *out, const struct def *def)
     emit_arms(out, def, put_arm, "return NULL;");
 }
 
+/* ---- putters ---- */
+
 static void put_head(FILE *out, const char *cname, const char *type)
 {
-    fprintf(
-        out,
-        "\nRPCRDMA_XDR_PUTTER uint8_t *put_%s(uint8_t *p, const uint8_t *end, const %s *v)\n{\n",
-        cname, type);
+    emit_function(out, text("put_%s", cname));
+    EMIT(out,
+         "RPCRDMA_XDR_PUTTER uint8_t *put_{name}(uint8_t *p, const uint8_t *end, "
+         "const {type} *v)\n{\n",
+         "name", cname, "type", type);
 }
 
-static void emit_putter(FILE *out, const struct def *def)
+void emit_putter(FILE *out, const struct def *def)
 {
     const struct shape *shape = back_shape(def);
     if (def->is_list && !shape->item_is_field) {
@@ -277,10 +293,10 @@ static void emit_putter(FILE *out, const struct def *def)
     if (def->is_list)
         put_span(out, "(*v)", NULL, def, shape->item, shape->item_cname);
     else if (def->kind == DEF_ENUM)
-        fprintf(out,
-                "if (RPCRDMA_XDR_UNLIKELY((size_t)(end - p) < 4 || !(%s)))\nreturn NULL;\n"
-                "rpcrdma_xdr_store32(p, (uint32_t)*v);\np += 4;\n",
-                enum_test(def, "(uint32_t)*v"));
+        EMIT(out,
+             "if (RPCRDMA_XDR_UNLIKELY((size_t)(end - p) < 4 || !({test})))\nreturn NULL;\n"
+             "rpcrdma_xdr_store32(p, (uint32_t)*v);\np += 4;\n",
+             "test", enum_test(def, "(uint32_t)*v"));
     else if (def->kind == DEF_UNION)
         put_union(out, def);
     else if (def->kind == DEF_TYPEDEF)
@@ -288,15 +304,4 @@ static void emit_putter(FILE *out, const struct def *def)
     else
         put_fields(out, def, NULL);
     fputs("return p;\n}\n", out);
-}
-
-void emit_putters(FILE *out, const struct spec *spec)
-{
-    for (unsigned i = 0; i < spec->def_count; i++) {
-        const struct def *def = spec->ordered[i];
-        if (!back_is_encoded(def))
-            continue;
-        annotate(out, spec, &def->start);
-        emit_putter(out, def);
-    }
 }

@@ -5,7 +5,7 @@
  * entry or of an element, from the start of that. Behind a union's discriminant the place depends
  * on its value: constants from there on begin with the name of that value.
  */
-#include "gen/back/shape.h"
+#include "gen/back/emit.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -35,9 +35,8 @@ struct offsets {
 static const char *upper(const char *name)
 {
     char *copy = text("%s", name);
-    for (char *c = copy; *c; c++) {
+    for (char *c = copy; *c; c++)
         *c = *c == '.' ? '_' : (char)toupper((unsigned char)*c);
-    }
     return copy;
 }
 
@@ -61,9 +60,8 @@ static void define(struct offsets *offsets, const char *name, uint64_t value)
             return;
         }
     }
-    if (offsets->seen == NULL) {
+    if (offsets->seen == NULL)
         fputs(heading, offsets->out);
-    }
     struct offset *offset = diag_alloc(1, sizeof *offset);
     *offset = (struct offset){name, value, offsets->seen};
     offsets->seen = offset;
@@ -77,12 +75,10 @@ static const struct spot *flatten_one(const char *path, const struct decl *decl,
                                       const struct spot *rest)
 {
     const struct decl *is = back_real(decl).decl;
-    if (is->kind == DECL_VOID) {
+    if (is->kind == DECL_VOID)
         return rest;
-    }
-    if (is->kind == DECL_PLAIN && is->base == BASE_NAMED && is->def->kind == DEF_STRUCT) {
+    if (is->kind == DECL_PLAIN && is->base == BASE_NAMED && is->def->kind == DEF_STRUCT)
         return flatten(path, is->def->fields, NULL, rest);
-    }
     struct spot *spot = diag_alloc(1, sizeof *spot);
     *spot = (struct spot){path, is, rest};
     return spot;
@@ -96,16 +92,10 @@ static const char *join(const char *path, const char *step)
 static const struct spot *flatten(const char *path, const struct decl *field,
                                   const struct decl *stop, const struct spot *rest)
 {
-    if (field == stop) {
+    if (field == stop)
         return rest;
-    }
     rest = flatten(path, field->next, stop, rest);
     return flatten_one(join(path, back_step(field, false)), field, rest);
-}
-
-static bool is_union(const struct decl *decl)
-{
-    return decl->kind == DECL_PLAIN && decl->base == BASE_NAMED && decl->def->kind == DEF_UNION;
 }
 
 /* SIZE if all of them is fixed, else SIZE_MIN. */
@@ -126,15 +116,13 @@ static void define_all(struct offsets *offsets, const char *prefix, const struct
 static void define_arms(struct offsets *offsets, const struct spot *spot, const struct def *def,
                         uint64_t offset)
 {
-    if (back_real(def->discriminant).decl->base != BASE_NAMED) {
+    if (back_real(def->discriminant).decl->base != BASE_NAMED)
         return; /* no value has a name */
-    }
     for (const struct arm *arm = def->arms; arm; arm = arm->next) {
         const char *step = arm->decl->kind == DECL_VOID ? "" : back_step(arm->decl, true);
         const struct spot *spots = flatten_one(join(spot->path, step), arm->decl, spot->next);
-        for (unsigned i = 0; i < arm->label_count; i++) {
+        for (unsigned i = 0; i < arm->label_count; i++)
             define_all(offsets, text("%s_", back_constant(arm->labels[i].name)), spots, offset);
-        }
     }
 }
 
@@ -143,7 +131,7 @@ static void define_all(struct offsets *offsets, const char *prefix, const struct
 {
     define_size(offsets, prefix, spots, offset);
     for (const struct spot *spot = spots; spot; spot = spot->next) {
-        bool chooses = is_union(spot->decl);
+        bool chooses = back_union(spot->decl) != NULL;
         const char *path =
             chooses ? join(spot->path, spot->decl->def->discriminant->name) : spot->path;
         define(offsets, text("%sAT_%s", prefix, upper(path)), offset);
@@ -151,9 +139,8 @@ static void define_all(struct offsets *offsets, const char *prefix, const struct
             define_arms(offsets, spot, spot->decl->def, offset + 4);
             return;
         }
-        if (!back_fixed(spot->decl)) {
+        if (!back_fixed(spot->decl))
             return;
-        }
         offset += back_least(spot->decl);
     }
 }
@@ -175,11 +162,9 @@ static void define_def(struct offsets *offsets, struct def *def, const char *pre
 static bool is_root(const struct spec *spec, const struct def *def, const char *const *roots,
                     unsigned root_count)
 {
-    for (unsigned i = 0; i < root_count; i++) {
-        if (back_root(spec, roots[i]) == def) {
+    for (unsigned i = 0; i < root_count; i++)
+        if (back_root(spec, roots[i]) == def)
             return true;
-        }
-    }
     return false;
 }
 
@@ -193,16 +178,14 @@ bool emit_offsets(FILE *out, const struct spec *spec, const struct naming *namin
         bool root = is_root(spec, def, roots, root_count);
         bool repeated = def->is_list || shape->in_array || shape->in_optional;
         if ((def->kind != DEF_STRUCT && def->kind != DEF_UNION) || !shape->reachable ||
-            !(root || repeated)) {
+            !(root || repeated))
             continue;
-        }
         bool alone = root && root_count == 1;
         define_def(&offsets, def,
                    alone ? naming->const_prefix
                          : text("%s%s_", naming->const_prefix, upper(shape->stem)));
     }
-    if (offsets.seen) {
+    if (offsets.seen)
         fputs("};\n", out);
-    }
     return !offsets.failed;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Back end: choosing a union's arm, the same way in decoders, sizers and encoders. */
-#include "gen/back/shape.h"
+/*
+ * Back end: choosing a union's arm, the same way in decoders, sizers and encoders. Arms that hold
+ * nothing need no code of their own, only their labels.
+ */
+#include "gen/back/emit.h"
 
 #include <inttypes.h>
 
@@ -8,48 +11,104 @@
  */
 #define CHAIN_MAX 6
 
-static const char *label_text(const struct decl *tag, const struct value *label)
+struct choice {
+    FILE *out;
+    const struct def *def;
+    const struct decl *tag;
+    const char *value; /* the discriminant, as an expression */
+    const char *otherwise;
+};
+
+static const char *label_text(const struct choice *choice, const struct value *label)
 {
-    if (label->name && tag->base == BASE_NAMED)
+    if (label->name && choice->tag->base == BASE_NAMED)
         return back_constant(label->name);
     return text("%" PRId64, label->number);
 }
 
-static void emit_chain(FILE *out, const struct def *def, const struct decl *tag, const char *value,
-                       arm_emitter *emit, const char *otherwise)
+static bool is_void(const struct arm *arm)
 {
-    for (const struct arm *arm = def->arms; arm; arm = arm->next) {
-        if (arm != def->arms)
-            fputs(" else ", out);
-        for (unsigned i = 0; i < arm->label_count; i++)
-            fprintf(out, "%s%s == %s", i ? " || " : "if (", value,
-                    label_text(tag, &arm->labels[i]));
-        fputs(arm->is_default ? "{\n" : ") {\n", out);
-        emit(out, def, arm);
-        fputs("}", out);
-        if (!arm->next && !arm->is_default)
-            fprintf(out, " else {\n%s\n}", otherwise);
-    }
-    fputs("\n", out);
+    return !arm->is_default && arm->decl->kind == DECL_VOID;
 }
 
-static void emit_switch(FILE *out, const struct def *def, const struct decl *tag, const char *value,
-                        arm_emitter *emit, const char *otherwise)
+/* The default arm's code, the statement for values without an arm, or "" for nothing to do. */
+static char *rest_code(const struct choice *choice, arm_emitter *emit)
 {
-    bool default_arm = false;
-    fprintf(out, "switch (%s) {\n", value);
-    for (const struct arm *arm = def->arms; arm; arm = arm->next) {
-        for (unsigned i = 0; i < arm->label_count; i++)
-            fprintf(out, "case %s:\n", label_text(tag, &arm->labels[i]));
-        if (arm->is_default)
-            fputs("default:\n", out);
-        default_arm = default_arm || arm->is_default;
-        emit(out, def, arm);
-        fputs("break;\n", out);
+    char *code = NULL;
+    FILE *memory = emit_memory(&code);
+    const struct arm *arm = choice->def->arms;
+    while (arm->next)
+        arm = arm->next;
+    if (arm->is_default)
+        emit(memory, choice->def, arm);
+    else
+        fprintf(memory, "%s\n", choice->otherwise);
+    emit_close(memory, &code);
+    return code;
+}
+
+/* "v->proc == A || v->proc == B", of one arm; "v->proc != C && …", of all that hold nothing. */
+static void put_labels(const struct choice *choice, const struct arm *arm, const char *compare,
+                       const char *join, bool *first)
+{
+    for (unsigned i = 0; i < arm->label_count; i++, *first = false)
+        fprintf(choice->out, "%s%s %s %s", *first ? "" : join, choice->value, compare,
+                label_text(choice, &arm->labels[i]));
+}
+
+static void emit_chain(const struct choice *choice, arm_emitter *emit, const char *rest)
+{
+    FILE *out = choice->out;
+    const char *before = "";
+    bool any_void = false;
+    for (const struct arm *arm = choice->def->arms; arm; arm = arm->next) {
+        bool first = true;
+        any_void = any_void || is_void(arm);
+        if (is_void(arm) || arm->is_default)
+            continue;
+        fprintf(out, "%sif (", before);
+        put_labels(choice, arm, "==", " || ", &first);
+        fputs(") {\n", out);
+        emit(out, choice->def, arm);
+        before = "} else ";
     }
-    if (!default_arm)
-        fprintf(out, "default:\n%s\n", otherwise);
-    fputs("}\n", out);
+    if (*rest && any_void) {
+        bool first = true;
+        fprintf(out, "%sif (", before);
+        for (const struct arm *arm = choice->def->arms; arm; arm = arm->next)
+            if (is_void(arm))
+                put_labels(choice, arm, "!=", " && ", &first);
+        fprintf(out, ") {\n%s}\n", rest);
+    } else if (*rest && *before) {
+        fprintf(out, "%s{\n%s}\n", before, rest);
+    } else if (*rest) {
+        fputs(rest, out);
+    } else if (*before) {
+        fputs("}\n", out);
+    }
+}
+
+static void emit_switch(const struct choice *choice, arm_emitter *emit, const char *rest)
+{
+    FILE *out = choice->out;
+    bool any_void = false;
+    fprintf(out, "switch (%s) {\n", choice->value);
+    for (int pass = 0; pass < 2; pass++) {
+        for (const struct arm *arm = choice->def->arms; arm; arm = arm->next) {
+            if (arm->is_default || is_void(arm) != (pass == 1))
+                continue;
+            for (unsigned i = 0; i < arm->label_count; i++)
+                fprintf(out, "case %s:\n", label_text(choice, &arm->labels[i]));
+            if (pass == 0) {
+                emit(out, choice->def, arm);
+                fputs("break;\n", out);
+            }
+            any_void = any_void || pass == 1;
+        }
+    }
+    if (any_void)
+        fputs("break;\n", out);
+    fprintf(out, "default:\n%s%s}\n", rest, *rest ? "" : "break;\n");
 }
 
 void emit_arms(FILE *out, const struct def *def, arm_emitter *emit, const char *otherwise)
@@ -60,8 +119,10 @@ void emit_arms(FILE *out, const struct def *def, arm_emitter *emit, const char *
         labels += arm->label_count;
     const char *value = text("%sv->%s", tag->base == BASE_BOOL ? "(int)" : "",
                              back_cfield(def->discriminant->name));
+    const struct choice choice = {out, def, tag, value, otherwise};
+    char *rest = rest_code(&choice, emit);
     if (labels <= CHAIN_MAX && def->arms->label_count > 0)
-        emit_chain(out, def, tag, value, emit, otherwise);
+        emit_chain(&choice, emit, rest);
     else
-        emit_switch(out, def, tag, value, emit, otherwise);
+        emit_switch(&choice, emit, rest);
 }

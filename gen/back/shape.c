@@ -1,100 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Shapes on the wire and names in C of the definitions of a checked specification. */
+/* Shapes on the wire of the definitions of a checked specification, and what the roots reach. */
 #include "gen/back/shape.h"
 
-#include "gen/front/diag.h"
-
-#include <ctype.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-static struct naming *names;
-static const char *limits_type;
+#include "gen/back/cname.h"
+#include "gen/front/diag.h"
 
-char *text(const char *format, ...)
+static bool refuse(const struct loc *loc, const char *why, const char *name)
 {
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *memory = diag_alloc((size_t)length + 1, 1);
-    va_start(args, format);
-    vsnprintf(memory, (size_t)length + 1, format, args);
-    va_end(args);
-    return memory;
-}
-
-/* ---- names ---- */
-
-static const char *renamed(const char *name)
-{
-    for (unsigned i = 0; i < names->rename_count; i++) {
-        if (strcmp(names->renames[i].from, name) == 0) {
-            names->renames[i].used = true;
-            return names->renames[i].to;
-        }
-    }
-    return NULL;
-}
-
-static const char *stripped(const char *name)
-{
-    const char *to = renamed(name);
-    if (to != NULL)
-        return to;
-    size_t length = names->strip ? strlen(names->strip) : 0;
-    return length > 0 && strncmp(name, names->strip, length) == 0 && name[length] ? name + length
-                                                                                  : name;
-}
-
-const char *back_constant(const char *name)
-{
-    const char *to = renamed(name);
-    return text("%s%s", names->const_prefix, to ? to : name);
-}
-
-const char *back_limits_type(void)
-{
-    return limits_type;
-}
-
-const char *back_cfield(const char *name)
-{
-    static const char *const keywords[] = {
-        "auto",     "break",  "case",   "char",     "const",    "continue", "default",  "do",
-        "double",   "else",   "enum",   "extern",   "float",    "for",      "goto",     "if",
-        "inline",   "int",    "long",   "register", "restrict", "return",   "short",    "signed",
-        "sizeof",   "static", "struct", "switch",   "typedef",  "union",    "unsigned", "void",
-        "volatile", "while",  "bool",   "wire",     "items",    "present",  "value",
-    };
-    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
-        if (strcmp(name, keywords[i]) == 0)
-            return text("%s_", name);
-    return name;
-}
-
-static const char *base_ctype(enum base_kind base)
-{
-    switch (base) {
-    case BASE_INT:
-        return "int32_t";
-    case BASE_UINT:
-        return "uint32_t";
-    case BASE_HYPER:
-        return "int64_t";
-    case BASE_UHYPER:
-        return "uint64_t";
-    case BASE_FLOAT:
-        return "float";
-    case BASE_DOUBLE:
-        return "double";
-    case BASE_QUADRUPLE:
-        return "const uint8_t *"; /* C11 has no such type: its 16 octets */
-    case BASE_BOOL:
-        return "bool";
-    default:
-        return "void";
-    }
+    fprintf(stderr, "%s:%u:%u: error: %s: '%s'\n", loc->file, loc->line, loc->column, why, name);
+    return false;
 }
 
 struct real back_real(const struct decl *decl)
@@ -115,15 +32,8 @@ static bool is_bare_integer(const struct def *def)
            def->target->base <= BASE_UHYPER;
 }
 
-const char *back_element_ctype(const struct decl *decl)
-{
-    if (decl->base != BASE_NAMED)
-        return base_ctype(decl->base);
-    return back_shape(decl->def)->ctype;
-}
-
 /* One element of the declaration, seen through typedefs. */
-static struct real element_real(const struct decl *decl)
+struct real back_element_real(const struct decl *decl)
 {
     struct decl plain = *decl;
     plain.kind = DECL_PLAIN;
@@ -134,59 +44,35 @@ static struct real element_real(const struct decl *decl)
 }
 
 /* The definition whose name an element's functions and wrappers carry; NULL for a base type. */
-static const struct def *element_def(const struct decl *decl)
+const struct def *back_element_def(const struct decl *decl)
 {
-    struct real real = element_real(decl);
+    struct real real = back_element_real(decl);
     if (real.alias && real.decl->kind != DECL_PLAIN)
         return real.alias;
     return real.decl->base == BASE_NAMED ? real.decl->def : NULL;
 }
 
-const char *back_element_cname(const struct decl *decl)
-{
-    const struct def *def = element_def(decl);
-    if (def != NULL)
-        return back_shape(def)->cname;
-    switch (element_real(decl).decl->base) {
-    case BASE_INT:
-        return "rpcrdma_xdr_int32";
-    case BASE_UINT:
-        return "rpcrdma_xdr_uint32";
-    case BASE_HYPER:
-        return "rpcrdma_xdr_int64";
-    case BASE_UHYPER:
-        return "rpcrdma_xdr_uint64";
-    default:
-        return "rpcrdma_xdr_bool";
-    }
-}
-
-const char *back_ctype(const struct decl *decl)
-{
-    switch (decl->kind) {
-    case DECL_PLAIN:
-        return back_element_ctype(decl);
-    case DECL_FIXED:
-    case DECL_VAR:
-        if (decl->base == BASE_OPAQUE || decl->base == BASE_STRING)
-            return decl->kind == DECL_FIXED ? "const uint8_t *" : "struct rpcrdma_xdr_opaque";
-        return text("struct %s_array", back_element_cname(decl));
-    case DECL_OPTIONAL:
-        if (decl->base == BASE_NAMED && decl->def->is_list)
-            return back_shape(decl->def)->ctype;
-        return text("struct %s_opt", back_element_cname(decl));
-    case DECL_VOID:
-        break;
-    }
-    return "void";
-}
-
-/* ---- sizes ---- */
-
 bool back_is_scalar(const struct decl *decl)
 {
     return decl->kind == DECL_PLAIN &&
            (decl->base <= BASE_BOOL || (decl->base == BASE_NAMED && decl->def->kind == DEF_ENUM));
+}
+
+bool back_is_octets(const struct decl *decl)
+{
+    return decl->base == BASE_OPAQUE || decl->base == BASE_STRING;
+}
+
+const struct def *back_union(const struct decl *decl)
+{
+    const struct decl *is = back_real(decl).decl;
+    return is->kind == DECL_PLAIN && is->base == BASE_NAMED && is->def->kind == DEF_UNION ? is->def
+                                                                                          : NULL;
+}
+
+bool back_is_list(const struct decl *decl)
+{
+    return decl->kind == DECL_OPTIONAL && decl->base == BASE_NAMED && decl->def->is_list;
 }
 
 uint64_t back_element_least(const struct decl *decl)
@@ -215,9 +101,9 @@ bool back_element_fixed(const struct decl *decl)
     return decl->base != BASE_NAMED || back_shape(decl->def)->fixed;
 }
 
-bool back_element_free(const struct decl *decl)
+bool back_element_any_bits(const struct decl *decl)
 {
-    return decl->base == BASE_NAMED ? back_shape(decl->def)->free : decl->base != BASE_BOOL;
+    return decl->base == BASE_NAMED ? back_shape(decl->def)->any_bits : decl->base != BASE_BOOL;
 }
 
 uint64_t back_least(const struct decl *decl)
@@ -253,22 +139,22 @@ bool back_fixed(const struct decl *decl)
     }
 }
 
-bool back_free(const struct decl *decl)
+bool back_any_bits(const struct decl *decl)
 {
     if (!back_fixed(decl))
         return false;
     if (decl->kind == DECL_FIXED && decl->base == BASE_OPAQUE)
         return decl->size.number % 4 == 0;
-    return decl->kind == DECL_VOID || back_element_free(decl);
+    return decl->kind == DECL_VOID || back_element_any_bits(decl);
 }
 
 static void shape_struct(const struct def *def, struct shape *shape)
 {
-    shape->fixed = shape->free = true;
+    shape->fixed = shape->any_bits = true;
     for (const struct decl *field = def->fields; field; field = field->next) {
         shape->least += back_least(field);
         shape->fixed = shape->fixed && back_fixed(field);
-        shape->free = shape->free && back_free(field);
+        shape->any_bits = shape->any_bits && back_any_bits(field);
     }
 }
 
@@ -306,14 +192,20 @@ static void shape_list(const struct def *def, struct shape *shape)
     shape->least = 4;
 }
 
+static bool is_renaming(const struct def *def)
+{
+    return def->kind == DEF_TYPEDEF && back_real(def->target).decl->kind == DECL_PLAIN;
+}
+
 static void shape_def(struct def *def)
 {
-    struct shape *shape = def->back_end;
-    if (def->kind == DEF_CONST)
-        return;
-    shape->stem = stripped(def->name);
-    shape->cname = text("%s%s", names->prefix, shape->stem);
+    struct shape *shape = back_shape(def);
+    shape->def = def;
+    shape->stem = cname_stem(def->name);
+    shape->cname = text("%s%s", back_prefix(), shape->stem);
     switch (def->kind) {
+    case DEF_CONST:
+        break;
     case DEF_ENUM:
         shape->ctype = text("enum %s", shape->cname);
         shape->least = 4;
@@ -330,21 +222,53 @@ static void shape_def(struct def *def)
         shape->ctype = text("struct %s", shape->cname);
         shape_union(def, shape);
         break;
-    default:
-        shape->ctype = is_bare_integer(def) ? base_ctype(def->target->base) : shape->cname;
+    case DEF_TYPEDEF:
+        shape->ctype = is_bare_integer(def) ? cname_base(def->target->base) : shape->cname;
         shape->least = back_least(def->target);
         shape->fixed = back_fixed(def->target);
-        shape->free = back_free(def->target);
+        shape->any_bits = back_any_bits(def->target);
+        break;
     }
 }
 
-/* ---- what the roots reach ---- */
+/* ---- two definitions that are one type in C ---- */
 
-static bool refuse(const struct loc *loc, const char *why, const char *name)
+static bool is_same_decl(const struct decl *a, const struct decl *b)
 {
-    fprintf(stderr, "%s:%u:%u: error: %s: '%s'\n", loc->file, loc->line, loc->column, why, name);
-    return false;
+    return strcmp(a->name, b->name) == 0 && a->kind == b->kind && a->base == b->base &&
+           (a->base != BASE_NAMED || back_shape(a->def) == back_shape(b->def)) &&
+           a->has_size == b->has_size && a->size.number == b->size.number;
 }
+
+static bool is_same_struct(const struct def *a, const struct def *b)
+{
+    if (a->kind != DEF_STRUCT || b->kind != DEF_STRUCT || a->is_list || b->is_list)
+        return false;
+    const struct decl *x = a->fields, *y = b->fields;
+    for (; x && y && is_same_decl(x, y); x = x->next)
+        y = y->next;
+    return x == NULL && y == NULL;
+}
+
+/* Structs with the same fields may be given one name, and share the first one's shape then. */
+static bool share(struct spec *spec, unsigned i)
+{
+    struct def *def = spec->ordered[i];
+    for (unsigned j = 0; j < i; j++) {
+        struct def *earlier = spec->ordered[j];
+        if (def->kind == DEF_CONST || earlier->kind == DEF_CONST ||
+            strcmp(back_shape(earlier)->cname, back_shape(def)->cname) != 0)
+            continue;
+        if (!is_same_struct(earlier, def))
+            return refuse(&def->loc, "another type with other fields has the same name in C",
+                          back_shape(def)->cname);
+        def->back_end = earlier->back_end;
+        return true;
+    }
+    return true;
+}
+
+/* ---- what the roots reach ---- */
 
 static const char list_misused[] = "a linked list can only be used through a pointer",
                   too_large[] = "this takes more than 2^31-1 octets";
@@ -355,7 +279,7 @@ static bool use_decl(const struct decl *decl, bool *changed)
         struct shape *shape = back_shape(decl->def);
         *changed = *changed || !shape->reachable;
         shape->reachable = true;
-        const struct def *element = element_def(decl);
+        const struct def *element = back_element_def(decl);
         if (element != NULL) {
             struct shape *of = back_shape(element);
             of->in_array = of->in_array || decl->kind == DECL_FIXED || decl->kind == DECL_VAR;
@@ -371,10 +295,10 @@ static bool use_decl(const struct decl *decl, bool *changed)
         return refuse(&decl->loc, "an array of no elements", decl->name);
     if (back_least(decl) > INT32_MAX)
         return refuse(&decl->loc, too_large, decl->name);
-    enum base_kind base = element_real(decl).decl->base;
-    if (array && element_def(decl) == NULL && base >= BASE_FLOAT && base <= BASE_QUADRUPLE)
+    enum base_kind base = back_element_real(decl).decl->base;
+    if (array && back_element_def(decl) == NULL && base >= BASE_FLOAT && base <= BASE_QUADRUPLE)
         return refuse(&decl->loc, "arrays of floating-point numbers are not supported", decl->name);
-    if (decl->kind == DECL_OPTIONAL && element_def(decl) == NULL)
+    if (decl->kind == DECL_OPTIONAL && back_element_def(decl) == NULL)
         return refuse(&decl->loc, "optional data of a base type needs a struct around it",
                       decl->name);
     return true;
@@ -446,125 +370,44 @@ static bool drop_voids(struct def *def)
     return true;
 }
 
+bool back_is_encoded(const struct def *def)
+{
+    return back_is_emitted(def) && !is_renaming(def);
+}
+
+bool back_is_emitted(const struct def *def)
+{
+    return def->kind != DEF_CONST && back_shape(def)->reachable && back_shape(def)->def == def;
+}
+
+/* A name that is to be replaced and does not occur is a slip in the list. */
+static bool all_renamed(const struct spec *spec, const struct naming *naming)
+{
+    for (const struct def *def = spec->defs; def; def = def->next) {
+        if (def->kind == DEF_CONST)
+            cname_renamed(def->name);
+        for (const struct enumerator *e = def->enumerators; e; e = e->next)
+            cname_renamed(e->name);
+    }
+    for (unsigned i = 0; i < naming->rename_count; i++)
+        if (!naming->renames[i].used)
+            return refuse(&naming->renames[i].loc, "the specification has no such name to rename",
+                          naming->renames[i].from);
+    return true;
+}
+
 bool back_prepare(struct spec *spec, struct naming *naming, const char *const *roots,
                   unsigned root_count)
 {
-    names = naming;
-    limits_type = text("struct %slimits", naming->prefix);
+    cname_begin(naming);
     struct shape *shapes = diag_alloc(spec->def_count + 1, sizeof *shapes);
     for (unsigned i = 0; i < spec->def_count; i++) {
         if (!drop_voids(spec->ordered[i]))
             return false;
         spec->ordered[i]->back_end = &shapes[i];
         shape_def(spec->ordered[i]);
+        if (!share(spec, i))
+            return false;
     }
-    for (struct def *def = spec->defs; def; def = def->next) {
-        if (def->kind == DEF_CONST)
-            renamed(def->name);
-        for (const struct enumerator *e = def->enumerators; e; e = e->next)
-            renamed(e->name);
-    }
-    for (unsigned i = 0; i < naming->rename_count; i++)
-        if (!naming->renames[i].used)
-            return refuse(&naming->renames[i].loc, "the specification has no such name to rename",
-                          naming->renames[i].from);
-    return reach(spec, roots, root_count);
-}
-
-/* ---- limits, paths ---- */
-
-bool back_needs_limit(const struct decl *decl)
-{
-    return decl->kind == DECL_VAR && !decl->has_size;
-}
-
-const char *back_limit(const struct def *owner, const struct decl *decl)
-{
-    return owner->kind == DEF_TYPEDEF ? back_cfield(stripped(owner->name))
-                                      : text("%s_%s", stripped(owner->name), decl->name);
-}
-
-const char *back_list_limit(const struct def *list)
-{
-    return back_cfield(stripped(list->name));
-}
-
-const char *back_step(const struct decl *decl, bool is_arm)
-{
-    if (decl->kind == DECL_PLAIN && decl->base == BASE_NAMED &&
-        (decl->def->kind == DEF_UNION || (is_arm && decl->def->kind == DEF_STRUCT)))
-        return "";
-    return decl->name ? decl->name : "";
-}
-
-void annotate(FILE *out, const struct spec *spec, const struct loc *loc)
-{
-    const char *file = strrchr(spec->file, '/');
-    const char *line = loc->line <= spec->line_count ? spec->lines[loc->line - 1] : "";
-    while (isspace((unsigned char)*line))
-        line++;
-    const char *comment = strstr(line, "/*");
-    int length = comment ? (int)(comment - line) : (int)strlen(line);
-    while (length > 0 && isspace((unsigned char)line[length - 1]))
-        length--;
-    fprintf(out, "\n/* %s:%u: %.*s */\n", file ? file + 1 : spec->file, loc->line, length, line);
-}
-
-/* ---- fixed runs ---- */
-
-#define RUN_MAX 64
-
-static bool flatten(struct run *run, const struct decl *decl, const char *lvalue, const char *path)
-{
-    struct real real = back_real(decl);
-    const struct decl *is = real.decl;
-    if (is->kind == DECL_PLAIN && is->base == BASE_NAMED && is->def->kind == DEF_STRUCT &&
-        back_shape(is->def)->fixed) {
-        for (const struct decl *field = is->def->fields; field; field = field->next)
-            if (!flatten(run, field, text("%s.%s", lvalue, back_cfield(field->name)),
-                         text("%s.%s", path, field->name)))
-                return false;
-        return true;
-    }
-    bool octets = is->kind == DECL_FIXED && is->base == BASE_OPAQUE;
-    if ((!back_is_scalar(is) && !octets) || run->count == RUN_MAX)
-        return false;
-    struct leaf *leaf = &run->leaves[run->count++];
-    *leaf = (struct leaf){lvalue, path, real, run->size, (uint32_t)back_least(is), false};
-    run->size += leaf->size;
-    return true;
-}
-
-struct run back_run(const struct decl **field, const struct decl *stop)
-{
-    struct run run = {diag_alloc(RUN_MAX + 1, sizeof *run.leaves), 0, 0};
-    for (; *field != stop; *field = (*field)->next) {
-        struct run before = run;
-        if (!flatten(&run, *field, back_cfield((*field)->name), (*field)->name)) {
-            run = before;
-            break;
-        }
-    }
-    return run;
-}
-
-bool back_is_encoded(const struct def *def)
-{
-    return def->kind != DEF_CONST && back_shape(def)->reachable &&
-           (def->kind != DEF_TYPEDEF || back_real(def->target).decl->kind != DECL_PLAIN);
-}
-
-bool back_is_run(const struct def *def)
-{
-    const struct decl *field = def->fields;
-    const struct decl *stop = def->is_list ? back_last_field(def) : NULL;
-    return def->kind == DEF_STRUCT && back_run(&field, stop).count > 0 && field == stop;
-}
-
-bool back_is_array(const struct def *def)
-{
-    const struct decl *field = def->fields;
-    return def->kind == DEF_STRUCT && !def->is_list && field->next == NULL &&
-           field->kind == DECL_VAR && field->base == BASE_NAMED && back_element_fixed(field) &&
-           back_element_free(field);
+    return all_renamed(spec, naming) && reach(spec, roots, root_count);
 }

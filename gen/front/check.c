@@ -31,11 +31,10 @@ struct number_text {
 static struct number_text number_text(const struct value *value)
 {
     struct number_text result;
-    if (value->is_huge) {
+    if (value->is_huge)
         snprintf(result.text, sizeof result.text, "%" PRIu64, (uint64_t)value->number);
-    } else {
+    else
         snprintf(result.text, sizeof result.text, "%" PRId64, value->number);
-    }
     return result;
 }
 
@@ -51,16 +50,14 @@ static bool is_before(struct loc a, struct loc b)
 
 static void note_definition(const struct checker *checker, const struct symbol *symbol)
 {
-    if (symbol->loc.line > 0) {
+    if (symbol->loc.line > 0)
         diag_note(checker->spec, symbol->loc, "'%s' is defined here", symbol->name);
-    }
 }
 
 static const char *symbol_kind(const struct symbol *symbol)
 {
-    if (symbol->enumerator != NULL) {
+    if (symbol->enumerator != NULL)
         return "an enumerator";
-    }
     return symbol->def->kind == DEF_CONST ? "a constant" : "a type";
 }
 
@@ -75,9 +72,8 @@ static bool add_unique(struct checker *checker, struct symbol symbol, bool is_in
     diag_error(checker->spec, symbol.loc, "'%s'%s is %s", symbol.name,
                is_inline ? ", the name made for this inline type," : "",
                earlier->loc.line == 0 ? "predefined" : "already defined");
-    if (earlier->loc.line > 0) {
+    if (earlier->loc.line > 0)
         diag_note(checker->spec, earlier->loc, "the earlier definition is here");
-    }
     return false;
 }
 
@@ -99,15 +95,13 @@ static bool collect_names(struct checker *checker)
 {
     for (struct def *def = checker->spec->defs; def != NULL; def = def->next) {
         struct symbol symbol = {.name = def->name, .loc = def->loc, .def = def};
-        if (!add_unique(checker, symbol, def->is_inline)) {
+        if (!add_unique(checker, symbol, def->is_inline))
             return false;
-        }
         def->index = checker->spec->def_count++;
         for (struct enumerator *e = def->enumerators; e != NULL; e = e->next) {
             symbol = (struct symbol){.name = e->name, .loc = e->loc, .def = def, .enumerator = e};
-            if (!add_unique(checker, symbol, false)) {
+            if (!add_unique(checker, symbol, false))
                 return false;
-            }
         }
     }
     return true;
@@ -118,17 +112,15 @@ static bool collect_names(struct checker *checker)
 /* Where the number that a symbol stands for is written. */
 static const struct value *symbol_value(const struct symbol *symbol)
 {
-    if (symbol->enumerator != NULL) {
+    if (symbol->enumerator != NULL)
         return &symbol->enumerator->value;
-    }
     return symbol->def->kind == DEF_CONST ? &symbol->def->constant : NULL;
 }
 
 static bool resolve_value(const struct checker *checker, struct value *value, bool earlier_only)
 {
-    if (value->name == NULL) {
+    if (value->name == NULL)
         return true;
-    }
     const struct symbol *symbol = names_find(&checker->names, NULL, value->name);
     if (symbol == NULL) {
         diag_error(checker->spec, value->loc, "'%s' is not defined", value->name);
@@ -155,9 +147,8 @@ static bool resolve_value(const struct checker *checker, struct value *value, bo
 static bool resolve_enum(struct checker *checker, struct def *def)
 {
     for (struct enumerator *e = def->enumerators; e != NULL; e = e->next) {
-        if (!resolve_value(checker, &e->value, true)) {
+        if (!resolve_value(checker, &e->value, true))
             return false;
-        }
         struct number_text text = number_text(&e->value);
         if (!in_range(&e->value, INT32_MIN, INT32_MAX)) {
             diag_error(checker->spec, e->value.loc, "%s does not fit the 32 bits of an enum",
@@ -192,9 +183,8 @@ static bool resolve_type(const struct checker *checker, struct decl *decl)
 /* RFC 4506 section 6.4 (2): a number or an earlier constant. */
 static bool resolve_size(const struct checker *checker, struct value *size)
 {
-    if (!resolve_value(checker, size, true)) {
+    if (!resolve_value(checker, size, true))
         return false;
-    }
     const struct symbol *symbol =
         size->name != NULL ? names_find(&checker->names, NULL, size->name) : NULL;
     if (symbol != NULL && symbol->enumerator != NULL) {
@@ -214,12 +204,10 @@ static bool resolve_size(const struct checker *checker, struct value *size)
 /* A declaration in a struct or union, or in a typedef, whose name is global: scope NULL. */
 static bool resolve_decl(struct checker *checker, const struct def *scope, struct decl *decl)
 {
-    if (decl->base == BASE_NAMED && !resolve_type(checker, decl)) {
+    if (decl->base == BASE_NAMED && !resolve_type(checker, decl))
         return false;
-    }
-    if (decl->has_size && !resolve_size(checker, &decl->size)) {
+    if (decl->has_size && !resolve_size(checker, &decl->size))
         return false;
-    }
     struct symbol symbol = {.scope = scope, .name = decl->name, .loc = decl->loc};
     return scope == NULL || decl->name == NULL || add_unique(checker, symbol, false);
 }
@@ -227,9 +215,8 @@ static bool resolve_decl(struct checker *checker, const struct def *scope, struc
 static bool resolve_struct(struct checker *checker, struct def *def)
 {
     for (struct decl *field = def->fields; field != NULL; field = field->next) {
-        if (!resolve_decl(checker, def, field)) {
+        if (!resolve_decl(checker, def, field))
             return false;
-        }
         def->is_list = field->kind == DECL_OPTIONAL && field->def == def;
     }
     return true;
@@ -237,18 +224,14 @@ static bool resolve_struct(struct checker *checker, struct def *def)
 
 static bool resolve_union(struct checker *checker, struct def *def)
 {
-    if (!resolve_decl(checker, def, def->discriminant)) {
+    if (!resolve_decl(checker, def, def->discriminant))
         return false;
-    }
     for (struct arm *arm = def->arms; arm != NULL; arm = arm->next) {
-        for (unsigned i = 0; i < arm->label_count; i++) {
-            if (!resolve_value(checker, &arm->labels[i], false)) {
+        for (unsigned i = 0; i < arm->label_count; i++)
+            if (!resolve_value(checker, &arm->labels[i], false))
                 return false;
-            }
-        }
-        if (!resolve_decl(checker, def, arm->decl)) {
+        if (!resolve_decl(checker, def, arm->decl))
             return false;
-        }
     }
     return true;
 }
@@ -256,19 +239,16 @@ static bool resolve_union(struct checker *checker, struct def *def)
 static bool resolve_names(struct checker *checker)
 {
     struct def *first = checker->spec->defs;
-    for (struct def *def = first; def != NULL; def = def->next) {
-        if (def->kind == DEF_ENUM && !resolve_enum(checker, def)) {
+    for (struct def *def = first; def != NULL; def = def->next)
+        if (def->kind == DEF_ENUM && !resolve_enum(checker, def))
             return false;
-        }
-    }
     for (struct def *def = first; def != NULL; def = def->next) {
         bool resolved = def->kind == DEF_STRUCT    ? resolve_struct(checker, def)
                         : def->kind == DEF_UNION   ? resolve_union(checker, def)
                         : def->kind == DEF_TYPEDEF ? resolve_decl(checker, NULL, def->target)
                                                    : true;
-        if (!resolved) {
+        if (!resolved)
             return false;
-        }
     }
     return true;
 }
@@ -277,9 +257,8 @@ static bool resolve_names(struct checker *checker)
 
 static struct meaning meaning_of(const struct checker *checker, const struct decl *decl)
 {
-    if (decl->kind != DECL_PLAIN) {
+    if (decl->kind != DECL_PLAIN)
         return (struct meaning){BASE_VOID, NULL};
-    }
     return decl->base == BASE_NAMED ? checker->meanings[decl->def->index]
                                     : (struct meaning){decl->base, NULL};
 }
@@ -359,11 +338,9 @@ static bool check_union(struct checker *checker, const struct def *def)
         return false;
     }
     for (const struct arm *arm = def->arms; arm != NULL; arm = arm->next) {
-        for (unsigned i = 0; i < arm->label_count; i++) {
-            if (!check_label(checker, def, meaning, &arm->labels[i])) {
+        for (unsigned i = 0; i < arm->label_count; i++)
+            if (!check_label(checker, def, meaning, &arm->labels[i]))
                 return false;
-            }
-        }
     }
     return true;
 }
@@ -371,11 +348,9 @@ static bool check_union(struct checker *checker, const struct def *def)
 static bool check_unions(struct checker *checker)
 {
     find_meanings(checker);
-    for (struct def *def = checker->spec->defs; def != NULL; def = def->next) {
-        if (def->kind == DEF_UNION && !check_union(checker, def)) {
+    for (struct def *def = checker->spec->defs; def != NULL; def = def->next)
+        if (def->kind == DEF_UNION && !check_union(checker, def))
             return false;
-        }
-    }
     return true;
 }
 

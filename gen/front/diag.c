@@ -31,9 +31,8 @@ static int printable(char octet)
 
 static void print_excerpt(const struct spec *spec, struct loc loc)
 {
-    if (loc.line == 0 || loc.line > spec->line_count) {
+    if (loc.line == 0 || loc.line > spec->line_count)
         return;
-    }
     const char *line = spec->lines[loc.line - 1];
     size_t length = strlen(line);
     size_t caret = loc.column - 1 <= length ? loc.column - 1 : length;
@@ -41,13 +40,11 @@ static void print_excerpt(const struct spec *spec, struct loc loc)
     size_t end = length - first > EXCERPT_LENGTH ? first + EXCERPT_LENGTH : length;
 
     fputs("    ", stderr);
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = first; i < end; i++)
         fputc(printable(line[i]), stderr);
-    }
     fputs("\n    ", stderr);
-    for (size_t i = first; i < caret; i++) {
+    for (size_t i = first; i < caret; i++)
         fputc(line[i] == '\t' ? '\t' : ' ', stderr);
-    }
     fputs("^\n", stderr);
 }
 
@@ -99,9 +96,8 @@ void diag_file_error(const char *file, const char *format, ...)
 void *diag_alloc(size_t count, size_t size)
 {
     struct block *block = NULL;
-    if (count <= (SIZE_MAX - sizeof *block) / size) {
+    if (count <= (SIZE_MAX - sizeof *block) / size)
         block = calloc(1, sizeof *block + count * size);
-    }
     if (block == NULL) {
         fputs("xdrgen: error: out of memory\n", stderr);
         exit(EXIT_FAILURE);

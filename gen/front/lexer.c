@@ -104,17 +104,15 @@ static void split_lines(struct spec *spec, const char *text, size_t length)
     char *copy = diag_copy(text, length);
     char *end = copy + length;
     size_t count = 0;
-    for (const char *at = copy; at < end; at++) {
+    for (const char *at = copy; at < end; at++)
         count += *at == '\n';
-    }
     spec->lines = diag_alloc(count + 1, sizeof *spec->lines);
     while (copy < end) {
         spec->lines[spec->line_count++] = copy;
         char *newline = memchr(copy, '\n', (size_t)(end - copy));
         char *stop = newline != NULL ? newline : end;
-        if (stop > copy && stop[-1] == '\r') {
+        if (stop > copy && stop[-1] == '\r')
             stop[-1] = '\0';
-        }
         *stop = '\0';
         copy = stop + 1;
     }
@@ -156,18 +154,16 @@ bool lexer_open(struct lexer *lexer, struct spec *spec)
 {
     size_t length;
     char *text = read_file(spec->file, &length);
-    if (text == NULL) {
+    if (text == NULL)
         return false;
-    }
     split_lines(spec, text, length);
     *lexer = (struct lexer){spec, text, text + length, text, 1};
 
     /* Everything after this takes lines and names for C strings. */
     const char *nul = memchr(text, '\0', length);
     if (nul != NULL) {
-        while (lexer->at < nul) {
+        while (lexer->at < nul)
             step(lexer);
-        }
         diag_error(spec, here(lexer), "NUL octet: this is not text");
     }
     return nul == NULL;
@@ -195,13 +191,11 @@ static bool skip_space(struct lexer *lexer)
 {
     while (lexer->at < lexer->end) {
         if (starts_with(lexer, "/*")) {
-            if (!skip_comment(lexer)) {
+            if (!skip_comment(lexer))
                 return false;
-            }
         } else if (*lexer->at == '%' && lexer->at == lexer->line_start) {
-            while (lexer->at < lexer->end && *lexer->at != '\n') {
+            while (lexer->at < lexer->end && *lexer->at != '\n')
                 lexer->at++;
-            }
         } else if (is_space(*lexer->at)) {
             step(lexer);
         } else if (*lexer->at == '#') {
@@ -219,18 +213,16 @@ static enum token_kind name_kind(const char *text, size_t length)
 {
     for (enum token_kind kind = TOKEN_BOOL; kind <= TOKEN_VOID; kind++) {
         const char *keyword = kind_texts[kind] + 1;
-        if (strncmp(keyword, text, length) == 0 && keyword[length] == '\'') {
+        if (strncmp(keyword, text, length) == 0 && keyword[length] == '\'')
             return kind;
-        }
     }
     return TOKEN_NAME;
 }
 
 static bool read_name(struct lexer *lexer, struct token *token)
 {
-    while (lexer->at < lexer->end && is_name_octet(*lexer->at)) {
+    while (lexer->at < lexer->end && is_name_octet(*lexer->at))
         lexer->at++;
-    }
     token->length = (size_t)(lexer->at - token->text);
     if (token->length > LEXER_NAME_MAX) {
         diag_error(lexer->spec, token->loc, "name is longer than %d octets", LEXER_NAME_MAX);
@@ -243,15 +235,12 @@ static bool read_name(struct lexer *lexer, struct token *token)
 /* What the digit stands for, or 16 and more if it is none. */
 static unsigned digit_value(char octet)
 {
-    if (is_digit(octet)) {
+    if (is_digit(octet))
         return (unsigned)(octet - '0');
-    }
-    if (octet >= 'a' && octet <= 'f') {
+    if (octet >= 'a' && octet <= 'f')
         return (unsigned)(octet - 'a') + 10;
-    }
-    if (octet >= 'A' && octet <= 'F') {
+    if (octet >= 'A' && octet <= 'F')
         return (unsigned)(octet - 'A') + 10;
-    }
     return 16;
 }
 
@@ -291,9 +280,8 @@ static bool read_number(struct lexer *lexer, struct token *token)
     bool negative = *lexer->at == '-';
     lexer->at += negative;
     const char *digits = lexer->at;
-    while (lexer->at < lexer->end && is_name_octet(*lexer->at)) {
+    while (lexer->at < lexer->end && is_name_octet(*lexer->at))
         lexer->at++;
-    }
     token->kind = TOKEN_NUMBER;
     token->length = (size_t)(lexer->at - token->text);
 
@@ -302,18 +290,16 @@ static bool read_number(struct lexer *lexer, struct token *token)
         diag_error(lexer->spec, token->loc, "only a decimal number can be negative");
         return false;
     }
-    if (digits[0] == '0') {
+    if (digits[0] == '0')
         base = lexer->at - digits > 1 && digits[1] == 'x' ? 16 : 8;
-    }
     digits += base == 16 ? 2 : 0;
     if (digits == lexer->at) {
         diag_error(lexer->spec, token->loc, "hexadecimal number has no digits");
         return false;
     }
     uint64_t sum;
-    if (!add_up(lexer, token, digits, base, &sum)) {
+    if (!add_up(lexer, token, digits, base, &sum))
         return false;
-    }
     if (negative && sum > (uint64_t)INT64_MAX + 1) {
         diag_error(lexer->spec, token->loc, "number does not fit 64 bits");
         return false;
@@ -326,29 +312,24 @@ static bool read_number(struct lexer *lexer, struct token *token)
 
 bool lexer_next(struct lexer *lexer, struct token *token)
 {
-    if (!skip_space(lexer)) {
+    if (!skip_space(lexer))
         return false;
-    }
     *token = (struct token){.kind = TOKEN_END, .loc = here(lexer), .text = lexer->at};
     if (lexer->at == lexer->end) {
         token->loc = end_of_file(lexer);
         return true;
     }
     char octet = *lexer->at;
-    if (is_letter(octet)) {
+    if (is_letter(octet))
         return read_name(lexer, token);
-    }
     bool signed_number = octet == '-' && lexer->end - lexer->at >= 2 && is_digit(lexer->at[1]);
-    if (is_digit(octet) || signed_number) {
+    if (is_digit(octet) || signed_number)
         return read_number(lexer, token);
-    }
     token->kind = TOKEN_STRAY;
     token->length = 1;
     lexer->at++;
-    for (enum token_kind kind = TOKEN_LEFT_BRACE; kind <= TOKEN_STAR; kind++) {
-        if (kind_texts[kind][1] == octet) {
+    for (enum token_kind kind = TOKEN_LEFT_BRACE; kind <= TOKEN_STAR; kind++)
+        if (kind_texts[kind][1] == octet)
             token->kind = kind;
-        }
-    }
     return true;
 }

@@ -14,9 +14,8 @@
 static size_t hash_name(const void *scope, const char *name)
 {
     uint64_t hash = 14695981039346656037u ^ (uint64_t)(uintptr_t)scope;
-    for (; *name != '\0'; name++) {
+    for (; *name != '\0'; name++)
         hash = (hash ^ (unsigned char)*name) * 1099511628211u;
-    }
     return (size_t)(hash ^ (hash >> 32));
 }
 
@@ -26,9 +25,8 @@ static size_t find_slot(const struct names *names, const void *scope, const char
     size_t slot = hash_name(scope, name) & (names->room - 1);
     for (;;) {
         const struct symbol *symbol = names->slots[slot];
-        if (symbol == NULL || (symbol->scope == scope && strcmp(symbol->name, name) == 0)) {
+        if (symbol == NULL || (symbol->scope == scope && strcmp(symbol->name, name) == 0))
             return slot;
-        }
         slot = (slot + 1) & (names->room - 1);
     }
 }
@@ -40,9 +38,8 @@ static void grow(struct names *names)
     larger.count = names->count;
     for (size_t i = 0; i < names->room; i++) {
         struct symbol *symbol = names->slots[i];
-        if (symbol != NULL) {
+        if (symbol != NULL)
             larger.slots[find_slot(&larger, symbol->scope, symbol->name)] = symbol;
-        }
     }
     *names = larger;
 }
@@ -54,9 +51,8 @@ struct symbol *names_find(const struct names *names, const void *scope, const ch
 
 void names_add(struct names *names, struct symbol symbol)
 {
-    if (2 * names->count >= names->room) {
+    if (2 * names->count >= names->room)
         grow(names);
-    }
     struct symbol *copy = diag_alloc(1, sizeof *copy);
     *copy = symbol;
     names->slots[find_slot(names, symbol.scope, symbol.name)] = copy;

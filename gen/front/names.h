@@ -15,6 +15,7 @@ struct symbol {
     struct loc loc;                /* of the definition, line 0 if it is predefined */
     struct def *def;               /* the definition, or the enum of the enumerator */
     struct enumerator *enumerator; /* NULL if the name is not one */
+    size_t index;                  /* the back end's */
 };
 
 struct names {

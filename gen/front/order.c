@@ -37,9 +37,8 @@ static void add_edge(struct node *node, struct def *to, const struct decl *decl)
     if (node->edge_count == node->edge_room) {
         unsigned room = node->edge_room > 0 ? 2 * node->edge_room : 4;
         struct edge *edges = diag_alloc(room, sizeof *edges);
-        for (unsigned i = 0; i < node->edge_count; i++) {
+        for (unsigned i = 0; i < node->edge_count; i++)
             edges[i] = node->edges[i];
-        }
         node->edges = edges;
         node->edge_room = room;
     }
@@ -49,38 +48,31 @@ static void add_edge(struct node *node, struct def *to, const struct decl *decl)
 /* An enumerator may have the value of an earlier one of the same enum. */
 static void add_value(struct node *node, const struct def *def, const struct value *value)
 {
-    if (value->def != NULL && value->def != def) {
+    if (value->def != NULL && value->def != def)
         add_edge(node, value->def, NULL);
-    }
 }
 
 static void add_decl(struct node *node, const struct def *def, const struct decl *decl)
 {
     bool is_link = def->is_list && decl->next == NULL;
-    if (decl->def != NULL && !is_link) {
+    if (decl->def != NULL && !is_link)
         add_edge(node, decl->def, decl);
-    }
     add_value(node, def, &decl->size);
 }
 
 static void add_edges(struct node *node, const struct def *def)
 {
-    for (const struct enumerator *e = def->enumerators; e != NULL; e = e->next) {
+    for (const struct enumerator *e = def->enumerators; e != NULL; e = e->next)
         add_value(node, def, &e->value);
-    }
-    for (const struct decl *field = def->fields; field != NULL; field = field->next) {
+    for (const struct decl *field = def->fields; field != NULL; field = field->next)
         add_decl(node, def, field);
-    }
-    if (def->target != NULL) {
+    if (def->target != NULL)
         add_decl(node, def, def->target);
-    }
-    if (def->discriminant != NULL) {
+    if (def->discriminant != NULL)
         add_decl(node, def, def->discriminant);
-    }
     for (const struct arm *arm = def->arms; arm != NULL; arm = arm->next) {
-        for (unsigned i = 0; i < arm->label_count; i++) {
+        for (unsigned i = 0; i < arm->label_count; i++)
             add_value(node, def, &arm->labels[i]);
-        }
         add_decl(node, def, arm->decl);
     }
 }
@@ -102,15 +94,13 @@ static void report_cycle(const struct graph *graph, const struct def *from, cons
         const struct node *node = &graph->nodes[graph->stack[i]->index];
         enum decl_kind kind = node->edges[node->next - 1].decl->kind;
         by_value = by_value && (kind == DECL_PLAIN || kind == DECL_FIXED);
-        if (graph->stack[i] == to) {
+        if (graph->stack[i] == to)
             break;
-        }
     }
     diag_error(graph->spec, edge->decl->type_loc, "'%s' contains itself %s", to->name,
                by_value ? "without end" : "otherwise than as a list");
-    if (from != to) {
+    if (from != to)
         diag_note(graph->spec, to->loc, "'%s' is defined here", to->name);
-    }
     if (!by_value) {
         diag_hint(graph->spec, "a list is a struct whose last field is an optional pointer to that "
                                "struct by its own name");
@@ -135,9 +125,8 @@ static bool place_from(struct graph *graph, struct def *first)
             report_cycle(graph, def, edge);
             return false;
         }
-        if (state == UNSEEN) {
+        if (state == UNSEEN)
             open_def(graph, edge->to);
-        }
     }
     return true;
 }
@@ -148,10 +137,8 @@ bool order_definitions(struct spec *spec)
     graph.nodes = diag_alloc(spec->def_count, sizeof *graph.nodes);
     graph.stack = diag_alloc(spec->def_count, sizeof *graph.stack);
     spec->ordered = diag_alloc(spec->def_count, sizeof *spec->ordered);
-    for (struct def *def = spec->defs; def != NULL; def = def->next) {
-        if (graph.nodes[def->index].state == UNSEEN && !place_from(&graph, def)) {
+    for (struct def *def = spec->defs; def != NULL; def = def->next)
+        if (graph.nodes[def->index].state == UNSEEN && !place_from(&graph, def))
             return false;
-        }
-    }
     return true;
 }

@@ -40,17 +40,15 @@ static const char *found(const struct parser *parser)
 {
     static char text[48];
     const struct token *token = &parser->token;
-    if (token->kind == TOKEN_END) {
+    if (token->kind == TOKEN_END)
         return lexer_kind_text(TOKEN_END);
-    }
     unsigned char octet = (unsigned char)token->text[0];
-    if (octet < ' ' || octet > '~') {
+    if (octet < ' ' || octet > '~')
         snprintf(text, sizeof text, "'\\x%02x'", (unsigned)octet);
-    } else if (token->length <= 40) {
+    else if (token->length <= 40)
         snprintf(text, sizeof text, "'%.*s'", (int)token->length, token->text);
-    } else {
+    else
         snprintf(text, sizeof text, "'%.37s...'", token->text);
-    }
     return text;
 }
 
@@ -84,9 +82,8 @@ static bool take_kind(struct parser *parser, enum token_kind kind)
 
 static bool take_name(struct parser *parser, const char *what, const char **name, struct loc *loc)
 {
-    if (!next_is(parser, TOKEN_NAME)) {
+    if (!next_is(parser, TOKEN_NAME))
         return expected(parser, what);
-    }
     *name = diag_copy(parser->token.text, parser->token.length);
     *loc = parser->token.loc;
     return take(parser);
@@ -94,9 +91,8 @@ static bool take_name(struct parser *parser, const char *what, const char **name
 
 static bool take_number(struct parser *parser, struct value *value)
 {
-    if (!next_is(parser, TOKEN_NUMBER)) {
+    if (!next_is(parser, TOKEN_NUMBER))
         return expected(parser, lexer_kind_text(TOKEN_NUMBER));
-    }
     *value = (struct value){
         .loc = parser->token.loc, .number = parser->token.number, .is_huge = parser->token.is_huge};
     return take(parser);
@@ -140,9 +136,8 @@ static bool parse_inline(struct parser *parser, struct def *holder, struct decl 
     body_kind(keyword, &kind);
     struct def *def = new_def(parser, kind);
     def->is_inline = true;
-    if (!take(parser)) {
+    if (!take(parser))
         return false;
-    }
     if (next_is(parser, TOKEN_NAME)) {
         expected(parser, keyword == TOKEN_UNION ? "'switch'" : "'{'");
         diag_hint(parser->spec,
@@ -151,9 +146,8 @@ static bool parse_inline(struct parser *parser, struct def *holder, struct decl 
                   lexer_kind_text(keyword));
         return false;
     }
-    if (!parse_body(parser, def)) {
+    if (!parse_body(parser, def))
         return false;
-    }
     decl->base = BASE_NAMED;
     append(parser, def);
     struct lifted *lifted = diag_alloc(1, sizeof *lifted);
@@ -164,9 +158,8 @@ static bool parse_inline(struct parser *parser, struct def *holder, struct decl 
 
 static bool parse_unsigned(struct parser *parser, struct decl *decl)
 {
-    if (!take(parser)) {
+    if (!take(parser))
         return false;
-    }
     if (!next_is(parser, TOKEN_INT) && !next_is(parser, TOKEN_HYPER)) {
         expected(parser, "'int' or 'hyper'");
         diag_hint(parser->spec, "RFC 4506 has no 'unsigned' alone: write 'unsigned int'");
@@ -195,12 +188,10 @@ static bool parse_type(struct parser *parser, struct def *holder, struct decl *d
         }
     }
     enum def_kind ignored;
-    if (next_is(parser, TOKEN_UNSIGNED)) {
+    if (next_is(parser, TOKEN_UNSIGNED))
         return parse_unsigned(parser, decl);
-    }
-    if (body_kind(parser->token.kind, &ignored)) {
+    if (body_kind(parser->token.kind, &ignored))
         return parse_inline(parser, holder, decl);
-    }
     decl->base = BASE_NAMED;
     return take_name(parser, what, &decl->type_name, &decl->type_loc);
 }
@@ -210,9 +201,8 @@ static bool parse_size(struct parser *parser, struct decl *decl)
 {
     decl->kind = next_is(parser, TOKEN_LESS) ? DECL_VAR : DECL_FIXED;
     enum token_kind close = decl->kind == DECL_VAR ? TOKEN_GREATER : TOKEN_RIGHT_BRACKET;
-    if (!take(parser)) {
+    if (!take(parser))
         return false;
-    }
     decl->has_size = !(decl->kind == DECL_VAR && next_is(parser, close));
     return (!decl->has_size || take_value(parser, &decl->size)) && take_kind(parser, close);
 }
@@ -222,12 +212,10 @@ static bool parse_octets(struct parser *parser, struct decl *decl)
 {
     bool is_string = next_is(parser, TOKEN_STRING);
     decl->base = is_string ? BASE_STRING : BASE_OPAQUE;
-    if (!take(parser) || !take_name(parser, "a name", &decl->name, &decl->loc)) {
+    if (!take(parser) || !take_name(parser, "a name", &decl->name, &decl->loc))
         return false;
-    }
-    if (!next_is(parser, TOKEN_LESS) && (is_string || !next_is(parser, TOKEN_LEFT_BRACKET))) {
+    if (!next_is(parser, TOKEN_LESS) && (is_string || !next_is(parser, TOKEN_LEFT_BRACKET)))
         return expected(parser, is_string ? "'<'" : "'[' or '<'");
-    }
     return parse_size(parser, decl);
 }
 
@@ -245,19 +233,16 @@ static bool parse_decl(struct parser *parser, struct def *holder, struct decl **
         decl->base = BASE_VOID;
         return take(parser);
     }
-    if (next_is(parser, TOKEN_OPAQUE) || next_is(parser, TOKEN_STRING)) {
+    if (next_is(parser, TOKEN_OPAQUE) || next_is(parser, TOKEN_STRING))
         return parse_octets(parser, decl);
-    }
-    if (!parse_type(parser, holder, decl, what)) {
+    if (!parse_type(parser, holder, decl, what))
         return false;
-    }
     if (next_is(parser, TOKEN_STAR)) {
         decl->kind = DECL_OPTIONAL;
         return take(parser) && take_name(parser, "a name", &decl->name, &decl->loc);
     }
-    if (!take_name(parser, "a name or '*'", &decl->name, &decl->loc)) {
+    if (!take_name(parser, "a name or '*'", &decl->name, &decl->loc))
         return false;
-    }
     bool is_array = next_is(parser, TOKEN_LEFT_BRACKET) || next_is(parser, TOKEN_LESS);
     return !is_array || parse_size(parser, decl);
 }
@@ -266,24 +251,21 @@ static bool parse_decl(struct parser *parser, struct def *holder, struct decl **
 static bool parse_enum(struct parser *parser, struct def *def)
 {
     struct enumerator **tail = &def->enumerators;
-    if (!take_kind(parser, TOKEN_LEFT_BRACE)) {
+    if (!take_kind(parser, TOKEN_LEFT_BRACE))
         return false;
-    }
     for (;;) {
         struct enumerator *enumerator = diag_alloc(1, sizeof *enumerator);
         if (!take_name(parser, "the name of an enumerator", &enumerator->name, &enumerator->loc) ||
-            !take_kind(parser, TOKEN_EQUALS) || !take_value(parser, &enumerator->value)) {
+            !take_kind(parser, TOKEN_EQUALS) || !take_value(parser, &enumerator->value))
             return false;
-        }
         *tail = enumerator;
         tail = &enumerator->next;
         if (!next_is(parser, TOKEN_COMMA)) {
             return next_is(parser, TOKEN_RIGHT_BRACE) ? take(parser)
                                                       : expected(parser, "',' or '}'");
         }
-        if (!take(parser)) {
+        if (!take(parser))
             return false;
-        }
     }
 }
 
@@ -292,13 +274,11 @@ static bool parse_struct(struct parser *parser, struct def *def)
 {
     struct decl **tail = &def->fields;
     const char *what = "a declaration";
-    if (!take_kind(parser, TOKEN_LEFT_BRACE)) {
+    if (!take_kind(parser, TOKEN_LEFT_BRACE))
         return false;
-    }
     do {
-        if (!parse_decl(parser, def, tail, what) || !take_kind(parser, TOKEN_SEMICOLON)) {
+        if (!parse_decl(parser, def, tail, what) || !take_kind(parser, TOKEN_SEMICOLON))
             return false;
-        }
         tail = &(*tail)->next;
         what = "a declaration or '}'";
     } while (!next_is(parser, TOKEN_RIGHT_BRACE));
@@ -318,9 +298,8 @@ static bool parse_labels(struct parser *parser, struct arm *arm)
             room *= 2;
         }
         if (!take(parser) || !take_value(parser, &arm->labels[arm->label_count]) ||
-            !take_kind(parser, TOKEN_COLON)) {
+            !take_kind(parser, TOKEN_COLON))
             return false;
-        }
         arm->label_count++;
     }
     return true;
@@ -344,24 +323,20 @@ static bool parse_union(struct parser *parser, struct def *def)
     const char *what = "'case'";
     if (!take_kind(parser, TOKEN_SWITCH) || !take_kind(parser, TOKEN_LEFT_PAREN) ||
         !parse_decl(parser, def, &def->discriminant, "a declaration") ||
-        !take_kind(parser, TOKEN_RIGHT_PAREN) || !take_kind(parser, TOKEN_LEFT_BRACE)) {
+        !take_kind(parser, TOKEN_RIGHT_PAREN) || !take_kind(parser, TOKEN_LEFT_BRACE))
         return false;
-    }
     for (;;) {
         bool may_default = def->arms != NULL && next_is(parser, TOKEN_DEFAULT);
-        if (!next_is(parser, TOKEN_CASE) && !may_default) {
+        if (!next_is(parser, TOKEN_CASE) && !may_default)
             return expected(parser, what);
-        }
         struct arm *arm = diag_alloc(1, sizeof *arm);
-        if (!parse_arm(parser, def, arm)) {
+        if (!parse_arm(parser, def, arm))
             return false;
-        }
         *tail = arm;
         tail = &arm->next;
         what = "'case', 'default' or '}'";
-        if (arm->is_default || next_is(parser, TOKEN_RIGHT_BRACE)) {
+        if (arm->is_default || next_is(parser, TOKEN_RIGHT_BRACE))
             return take_kind(parser, TOKEN_RIGHT_BRACE);
-        }
     }
 }
 
@@ -406,9 +381,8 @@ static bool name_lifted(struct parser *parser)
 static bool parse_typedef(struct parser *parser)
 {
     struct def *def = new_def(parser, DEF_TYPEDEF);
-    if (!take(parser) || !parse_decl(parser, def, &def->target, "a declaration")) {
+    if (!take(parser) || !parse_decl(parser, def, &def->target, "a declaration"))
         return false;
-    }
     struct decl *target = def->target;
     if (target->kind == DECL_VOID) {
         diag_error(parser->spec, target->loc, "a typedef of void names nothing");
@@ -438,9 +412,8 @@ static bool parse_named_body(struct parser *parser)
     body_kind(parser->token.kind, &kind);
     struct def *def = new_def(parser, kind);
     if (!take(parser) || !take_name(parser, "a name", &def->name, &def->loc) ||
-        !parse_body(parser, def) || !name_lifted(parser)) {
+        !parse_body(parser, def) || !name_lifted(parser))
         return false;
-    }
     append(parser, def);
     return take_kind(parser, TOKEN_SEMICOLON);
 }
@@ -449,9 +422,8 @@ static bool parse_const(struct parser *parser)
 {
     struct def *def = new_def(parser, DEF_CONST);
     if (!take(parser) || !take_name(parser, "a name", &def->name, &def->loc) ||
-        !take_kind(parser, TOKEN_EQUALS) || !take_number(parser, &def->constant)) {
+        !take_kind(parser, TOKEN_EQUALS) || !take_number(parser, &def->constant))
         return false;
-    }
     append(parser, def);
     return take_kind(parser, TOKEN_SEMICOLON);
 }
@@ -460,9 +432,8 @@ static bool parse_const(struct parser *parser)
 static bool skip_ordinal(struct parser *parser)
 {
     struct value value;
-    if (!take_kind(parser, TOKEN_EQUALS) || !take_number(parser, &value)) {
+    if (!take_kind(parser, TOKEN_EQUALS) || !take_number(parser, &value))
         return false;
-    }
     if (value.number < 0 && !value.is_huge) {
         diag_error(parser->spec, value.loc,
                    "programs, versions and procedures have no negative "
@@ -477,9 +448,8 @@ static bool skip_type(struct parser *parser, bool may_be_void, const char *what)
 {
     struct decl decl = {0};
     struct def holder = {0};
-    if (may_be_void && next_is(parser, TOKEN_VOID)) {
+    if (may_be_void && next_is(parser, TOKEN_VOID))
         return take(parser);
-    }
     return parse_type(parser, &holder, &decl, what);
 }
 
@@ -489,14 +459,11 @@ static bool skip_procedure(struct parser *parser, const char *what)
     const char *name;
     struct loc loc;
     if (!skip_type(parser, true, what) || !take_name(parser, "a name", &name, &loc) ||
-        !take_kind(parser, TOKEN_LEFT_PAREN) || !skip_type(parser, true, "a type")) {
+        !take_kind(parser, TOKEN_LEFT_PAREN) || !skip_type(parser, true, "a type"))
         return false;
-    }
-    while (next_is(parser, TOKEN_COMMA)) {
-        if (!take(parser) || !skip_type(parser, false, "a type")) {
+    while (next_is(parser, TOKEN_COMMA))
+        if (!take(parser) || !skip_type(parser, false, "a type"))
             return false;
-        }
-    }
     return take_kind(parser, TOKEN_RIGHT_PAREN) && skip_ordinal(parser);
 }
 
@@ -505,18 +472,15 @@ static bool skip_version(struct parser *parser, const char *what)
 {
     const char *name;
     struct loc loc;
-    if (!next_is_word(parser, "version")) {
+    if (!next_is_word(parser, "version"))
         return expected(parser, what);
-    }
     if (!take(parser) || !take_name(parser, "a name", &name, &loc) ||
-        !take_kind(parser, TOKEN_LEFT_BRACE)) {
+        !take_kind(parser, TOKEN_LEFT_BRACE))
         return false;
-    }
     what = "a type";
     do {
-        if (!skip_procedure(parser, what)) {
+        if (!skip_procedure(parser, what))
             return false;
-        }
         what = "a type or '}'";
     } while (!next_is(parser, TOKEN_RIGHT_BRACE));
     return take(parser) && skip_ordinal(parser);
@@ -529,14 +493,12 @@ static bool skip_program(struct parser *parser)
     const char *name;
     struct loc loc;
     if (!take(parser) || !take_name(parser, "a name", &name, &loc) ||
-        !take_kind(parser, TOKEN_LEFT_BRACE)) {
+        !take_kind(parser, TOKEN_LEFT_BRACE))
         return false;
-    }
     const char *what = "'version'";
     do {
-        if (!skip_version(parser, what)) {
+        if (!skip_version(parser, what))
             return false;
-        }
         what = "'version' or '}'";
     } while (!next_is(parser, TOKEN_RIGHT_BRACE));
     *tail = NULL;
@@ -547,9 +509,8 @@ static bool skip_program(struct parser *parser)
 
 static bool parse_definition(struct parser *parser)
 {
-    if (next_is_word(parser, "program")) {
+    if (next_is_word(parser, "program"))
         return skip_program(parser);
-    }
     switch (parser->token.kind) {
     case TOKEN_CONST:
         return parse_const(parser);
@@ -569,14 +530,11 @@ struct spec *xdr_parse(const char *file)
     struct spec *spec = diag_alloc(1, sizeof *spec);
     spec->file = file;
     struct parser parser = {.spec = spec, .tail = &spec->defs};
-    if (!lexer_open(&parser.lexer, spec) || !take(&parser)) {
+    if (!lexer_open(&parser.lexer, spec) || !take(&parser))
         return NULL;
-    }
-    while (!next_is(&parser, TOKEN_END)) {
-        if (!parse_definition(&parser)) {
+    while (!next_is(&parser, TOKEN_END))
+        if (!parse_definition(&parser))
             return NULL;
-        }
-    }
     if (spec->defs == NULL) {
         diag_error(spec, (struct loc){file, 1, 1}, "no definitions");
         return NULL;

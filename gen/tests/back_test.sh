@@ -89,6 +89,62 @@ printf '%s\n' 'typedef bool yes; typedef hyper big; enum c { A = 1 }; typedef c 
     >"$tmp/typedefs.x"
 compiles 'typedefs in every place' "$tmp/typedefs.x" --root=top
 
+# Structs of the same fields may have one name in C, and then are one type.
+printf '%s\n' 'one both' 'two both' >"$tmp/names"
+xdr='struct one { int a; opaque b<7>; }; struct two { int a; opaque b<7>; };
+union u switch (int x) { case 1: one first; case 2: two second; };'
+printf '%s\n' "$xdr" >"$tmp/same.x"
+compiles 'two structs, one type' "$tmp/same.x" --root=u --names="$tmp/names"
+verdict 'one type is declared once and used twice' \
+    "$(awk '/struct t_both \{/ { n++ } /struct t_both (first|second);/ { m++ } { text = text $0 "\n" }
+        END { if (n != 1 || m != 2) print text }' "$tmp/out.h")"
+for other in 'int a; opaque b<8>;' 'int a; string b<7>;' 'int c; opaque b<7>;' 'int a;' \
+    'unsigned int a; opaque b<7>;' 'int a; opaque b[7];' 'int a; opaque b<7>; int c;' 'int a; opaque b<>;'; do
+    refuses 1:44 'another type with other fields' "struct one { int a; opaque b<7>; }; struct two { $other };" \
+        --names="$tmp/names"
+done
+
+# What users read: no function that nobody calls, no long line, no line of a file they do not have.
+# clean NAME FILE [OPTION]...
+clean() {
+    name=$1
+    shift
+    generate "$@" >/dev/null
+    verdict "$name: no line above 100 columns" "$(awk 'length > 100' "$tmp/out.h" "$tmp/out.c" "$tmp/tables.c")"
+    verdict "$name: no trailing blanks, no two empty lines" \
+        "$(awk '/[ \t]$/ || (FNR > 1 && $0 == "" && last == "") { print FILENAME ":" FNR } { last = $0 }' \
+            "$tmp/out.h" "$tmp/out.c" "$tmp/tables.c")"
+    verdict "$name: every static function is called" "$(awk '
+        { n = split($0, word, /[^A-Za-z0-9_]+/); for (i = 1; i <= n; i++) seen[word[i]]++ }
+        /^(static|RPCRDMA_XDR_[GP]UTTER) / && /\(/ {
+            sub(/\(.*/, ""); sub(/.*[ *]/, ""); functions[$0] = 1 }
+        END { for (f in functions) if (seen[f] < 2) print f }' "$tmp/out.c")"
+    verdict "$name: nothing is marked unused" "$(grep -n unused "$tmp/out.h" "$tmp/out.c")"
+    verdict "$name: no line numbers" "$(grep -nE '\.x:[0-9]|/\* [0-9]+' "$tmp/out.h" "$tmp/out.c" "$tmp/tables.c")"
+    verdict "$name: no sum with 0, nothing dereferenced for nothing" \
+        "$(grep -nE ' \+ 0\b|\(\*v\)\.|&\*|^ *\} else if .*\{$' "$tmp/out.c" | awk '
+            / else if / { split($0, a, ":"); getline next_line; if (next_line ~ /\} else/) print; next } { print }')"
+}
+
+# Without nesting.x: one of its names alone fills a line.
+for file in codec_own codec good/lexical good/order good/program good/shortest; do
+    clean "$file.x" "$root/gen/tests/$file.x"
+    clean "$file.x --inline" "$root/gen/tests/$file.x" --inline
+done
+
+printf '%s\n' '/*' ' * Copyright (c) 1999 Somebody' ' */' '/* Not this one. */' 'const A = 1; /* one */' \
+    '/* Things (Section 4.5) */' 'struct r { int a; /* the first */ };' 'struct s { int b; };' \
+    '/* RFC 9999 section 7, again */' 'struct u { r a; s b; };' 'struct v { u c; };' >"$tmp/titled.x"
+generate "$tmp/titled.x" --root=v --title='RFC 1' --banner='// first
+// second'
+for line in '// first' '// second' ' * Copyright (c) 1999 Somebody' '#define T_A 1 /* one */' \
+    '/* RFC 1 section 4.5: struct r */' '    int32_t a; /* the first */' '/* RFC 1 section 4.5: struct s */' \
+    '/* RFC 9999 section 7: struct u */' '/* RFC 1 section 4.5: struct v */'; do
+    verdict "the header says: $line" "$(grep -qxF "$line" "$tmp/out.h" || cat "$tmp/out.h")"
+done
+verdict 'a comment that is not the notice is not copied' "$(grep 'Not this one' "$tmp/out.h")"
+verdict 'the banner comes first' "$(head -n 3 "$tmp/out.c" | tr '\n' '|' | grep -v '^// first|// second|/\*|$')"
+
 # offsets NAME XDR OPTIONS NAME=VALUE...: exactly these constants
 offsets() {
     name=$1 xdr=$2 options=$3

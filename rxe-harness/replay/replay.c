@@ -245,12 +245,11 @@ static const char *hazard_of(const struct vector_test *test)
 static void play(struct replay *replay)
 {
     const struct vector_test *test = replay->test;
-    for (size_t i = 0; i < test->count; i++) {
+    for (size_t i = 0; i < test->count; i++)
         if (is_send(&test->events[i], RPCRDMA_CLIENT))
             send_again(replay, i);
         else if (is_send(&test->events[i], RPCRDMA_SERVER))
             await(replay, i);
-    }
     settle(replay);
     for (size_t i = 0; i < test->count; i++)
         if (is_send(&test->events[i], RPCRDMA_CLIENT))

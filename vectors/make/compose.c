@@ -205,7 +205,7 @@ static void lay_out(struct draft *draft)
     if (body->proc == RPCRDMA1_MSG)
         body->rdma_msg = (struct rpcrdma1_chunk_lists){reads, writes, draft->reply};
     else if (body->proc == RPCRDMA1_NOMSG)
-        body->rdma_nomsg = (struct rpcrdma1_chunk_lists_nomsg){reads, writes, draft->reply};
+        body->rdma_nomsg = (struct rpcrdma1_chunk_lists){reads, writes, draft->reply};
     else if (body->proc == RPCRDMA1_MSGP)
         body->rdma_msgp = (struct rpcrdma1_chunk_lists_padded){
             .rdma_reads = reads, .rdma_writes = writes, .rdma_reply = draft->reply};

@@ -40,12 +40,14 @@ static inline bool rpcrdma_prefix_load(struct rpcrdma_prefix *prefix, const void
     return true;
 }
 
-/* The chunk lists of an RDMA_MSG or RDMA_NOMSG, which lie alike; NULL for other procedures. They
- * are part of *header. */
+/* The chunk lists of an RDMA_MSG or RDMA_NOMSG; NULL for other procedures. They are part of
+ * *header. */
 static inline const struct rpcrdma1_chunk_lists *rpcrdma1_chunks(
     const struct rpcrdma1_header *header)
 {
-    return header->rdma_body.proc <= RPCRDMA1_NOMSG ? &header->rdma_body.rdma_msg : NULL;
+    if (header->rdma_body.proc == RPCRDMA1_MSG)
+        return &header->rdma_body.rdma_msg;
+    return header->rdma_body.proc == RPCRDMA1_NOMSG ? &header->rdma_body.rdma_nomsg : NULL;
 }
 
 /* Octets of a chunk: its segments' lengths together (3.4.4). No sum of them overflows. */

@@ -12,9 +12,13 @@
 
 #include <rpcrdma/xdr.h>
 
-#define RPCRDMA_XDR_UNUSED __attribute__((unused))
+#ifdef __FRAMAC__ /* relations of the condition stay visible */
+#define RPCRDMA_XDR_LIKELY(x) (x)
+#define RPCRDMA_XDR_UNLIKELY(x) (x)
+#else
 #define RPCRDMA_XDR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RPCRDMA_XDR_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#endif
 #define rpcrdma_xdr_copy(to, from, size) __builtin_memcpy(to, from, size)
 
 /*
@@ -54,10 +58,15 @@ RPCRDMA_API RPCRDMA_XDR_COLD void rpcrdma_xdr_note_short(struct rpcrdma_xdr_erro
 RPCRDMA_API RPCRDMA_XDR_COLD void rpcrdma_xdr_note_step(struct rpcrdma_xdr_error *error,
                                                         const char *name, int64_t index);
 
-static inline size_t rpcrdma_xdr_left(const struct rpcrdma_xdr_in *in, const uint8_t *p)
-{
-    return (size_t)(in->end - p);
-}
+/* The place after the octets; a proof has its own. */
+#ifndef rpcrdma_xdr_end
+#define rpcrdma_xdr_end(buf, length) ((const uint8_t *)(buf) + (length))
+#endif
+
+#define rpcrdma_xdr_left(in, p) ((size_t)((in)->end - (p)))
+
+/* The caller's limit for a count, 0 for none. */
+#define RPCRDMA_XDR_LIMIT(in, type, field) ((in)->limits ? ((const type *)(in)->limits)->field : 0)
 
 /* What a getter returns that fails at a place; that has no room for a run; that lies around one
  * that failed. */
@@ -117,7 +126,7 @@ static inline int64_t rpcrdma_xdr_value_at_index(const struct rpcrdma_xdr_out *o
 /* Octets up to the next multiple of four. */
 static inline uint64_t rpcrdma_xdr_round(uint64_t octets)
 {
-    return (octets + 3) & ~(uint64_t)3;
+    return (octets + 3) / 4 * 4;
 }
 
 /* A limit of 0 sets none. */
@@ -126,11 +135,12 @@ static inline bool rpcrdma_xdr_over(uint32_t count, uint32_t limit)
     return RPCRDMA_XDR_UNLIKELY(limit != 0 && count > limit);
 }
 
+/* Whether the padding of `octets` octets is zero; it ends at p. */
 static inline bool rpcrdma_xdr_pad_is_zero(const uint8_t *p, uint32_t octets)
 {
     uint8_t seen = 0;
-    for (; octets % 4 != 0; octets++)
-        seen |= *p++;
+    for (uint32_t pad = -octets % 4; pad > 0; pad--)
+        seen |= *--p;
     return seen == 0;
 }
 
@@ -203,9 +213,33 @@ static inline const uint8_t *rpcrdma_xdr_get_count(const struct rpcrdma_xdr_in *
     return p + 4;
 }
 
+/* A variable array of elements of one size whose octets are all valid. */
+static inline const uint8_t *rpcrdma_xdr_get_array(const struct rpcrdma_xdr_in *in,
+                                                   const uint8_t *p, uint32_t bound, uint32_t limit,
+                                                   uint32_t size, const uint8_t **wire,
+                                                   uint32_t *count, uint32_t *octets)
+{
+    size_t left = rpcrdma_xdr_left(in, p);
+    if (RPCRDMA_XDR_UNLIKELY(left < 4))
+        return rpcrdma_xdr_bad(in, RPCRDMA_XDR_E_TRUNCATED, p, "");
+    uint32_t n = rpcrdma_xdr_load32(p);
+    uint64_t all = (uint64_t)n * size;
+    left -= 4;
+    if (RPCRDMA_XDR_UNLIKELY(n > bound))
+        return rpcrdma_xdr_bad(in, RPCRDMA_XDR_E_BOUND, p, "");
+    if (RPCRDMA_XDR_UNLIKELY(all > left))
+        return rpcrdma_xdr_bad(in, RPCRDMA_XDR_E_COUNT, p, "");
+    if (rpcrdma_xdr_over(n, limit))
+        return rpcrdma_xdr_bad(in, RPCRDMA_XDR_E_LIMIT, p, "");
+    *wire = p + 4;
+    *count = n;
+    *octets = (uint32_t)all;
+    return in->end - (left - all);
+}
+
 /* An element of an array of bools (4.4); named as the generated getters are. */
-RPCRDMA_XDR_UNUSED static const uint8_t *get_rpcrdma_xdr_bool(const struct rpcrdma_xdr_in *in,
-                                                              const uint8_t *p, bool *v)
+static inline const uint8_t *get_rpcrdma_xdr_bool(const struct rpcrdma_xdr_in *in, const uint8_t *p,
+                                                  bool *v)
 {
     if (RPCRDMA_XDR_UNLIKELY(rpcrdma_xdr_left(in, p) < 4))
         return rpcrdma_xdr_bad(in, RPCRDMA_XDR_E_TRUNCATED, p, "");
@@ -216,10 +250,9 @@ RPCRDMA_XDR_UNUSED static const uint8_t *get_rpcrdma_xdr_bool(const struct rpcrd
 }
 
 /* Variable-length opaque data or a string with its padding (4.10, 4.11). */
-RPCRDMA_XDR_UNUSED static const uint8_t *rpcrdma_xdr_get_opaque(const struct rpcrdma_xdr_in *in,
-                                                                const uint8_t *p, uint32_t bound,
-                                                                uint32_t limit,
-                                                                struct rpcrdma_xdr_opaque *v)
+static inline const uint8_t *rpcrdma_xdr_get_opaque(const struct rpcrdma_xdr_in *in,
+                                                    const uint8_t *p, uint32_t bound,
+                                                    uint32_t limit, struct rpcrdma_xdr_opaque *v)
 {
     const uint8_t *at = p;
     if (in->reduction && rpcrdma_xdr_left(in, p) >= 4 && rpcrdma_xdr_load32(p) <= bound &&
@@ -230,21 +263,23 @@ RPCRDMA_XDR_UNUSED static const uint8_t *rpcrdma_xdr_get_opaque(const struct rpc
     }
     if ((p = rpcrdma_xdr_get_count(in, p, bound, limit, 1, &v->length)) == NULL)
         return NULL;
-    if (RPCRDMA_XDR_UNLIKELY(rpcrdma_xdr_round(v->length) > rpcrdma_xdr_left(in, p)))
+    size_t left = rpcrdma_xdr_left(in, p);
+    uint64_t octets = rpcrdma_xdr_round(v->length);
+    if (RPCRDMA_XDR_UNLIKELY(octets > left))
         return rpcrdma_xdr_bad(in, RPCRDMA_XDR_E_COUNT, at, "");
     v->data = p;
-    p += rpcrdma_xdr_round(v->length);
-    if (RPCRDMA_XDR_UNLIKELY(!rpcrdma_xdr_pad_is_zero(v->data + v->length, v->length)))
+    p = in->end - (left - octets);
+    if (RPCRDMA_XDR_UNLIKELY(!rpcrdma_xdr_pad_is_zero(p, v->length)))
         return rpcrdma_xdr_bad(in, RPCRDMA_XDR_E_PAD, v->data + v->length, "");
     return p;
 }
 
-static inline int64_t rpcrdma_xdr_size_opaque(const struct rpcrdma_xdr_out *out, uint32_t bound,
-                                              const struct rpcrdma_xdr_opaque *v)
+/* Octets of the items of a span, `stride` each, and `extra` for the list around them: on the wire
+ * they are known. */
+static inline int64_t rpcrdma_xdr_size_items(uint32_t octets, uint32_t count, int64_t stride,
+                                             int64_t extra)
 {
-    if (v->length > bound)
-        return rpcrdma_xdr_bad_value(out, RPCRDMA_XDR_E_BOUND, "");
-    return 4 + (int64_t)rpcrdma_xdr_round(v->length);
+    return octets ? octets : count * stride + extra;
 }
 
 /* Fixed-length opaque data with its padding (4.9). */

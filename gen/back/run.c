@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Fixed runs: neighbouring fields of fixed size, laid flat. */
+#include "gen/back/run.h"
+
+#include "gen/back/cname.h"
+#include "gen/front/diag.h"
+
+#define RUN_MAX 64
+
+static bool flatten(struct run *run, const struct decl *decl, const char *lvalue, const char *path)
+{
+    struct real real = back_real(decl);
+    const struct decl *is = real.decl;
+    if (is->kind == DECL_PLAIN && is->base == BASE_NAMED && is->def->kind == DEF_STRUCT &&
+        back_shape(is->def)->fixed) {
+        for (const struct decl *field = is->def->fields; field; field = field->next)
+            if (!flatten(run, field, text("%s.%s", lvalue, back_cfield(field->name)),
+                         text("%s.%s", path, field->name)))
+                return false;
+        return true;
+    }
+    bool octets = is->kind == DECL_FIXED && is->base == BASE_OPAQUE;
+    if ((!back_is_scalar(is) && !octets) || run->count == RUN_MAX)
+        return false;
+    struct leaf *leaf = &run->leaves[run->count++];
+    *leaf = (struct leaf){lvalue, path, real, run->size, (uint32_t)back_least(is), false};
+    run->size += leaf->size;
+    return true;
+}
+
+struct run back_run(const struct decl **field, const struct decl *stop)
+{
+    struct run run = {diag_alloc(RUN_MAX + 1, sizeof *run.leaves), 0, 0};
+    for (; *field != stop; *field = (*field)->next) {
+        struct run before = run;
+        if (!flatten(&run, *field, back_cfield((*field)->name), (*field)->name)) {
+            run = before;
+            break;
+        }
+    }
+    return run;
+}
+
+bool back_is_run(const struct def *def)
+{
+    const struct decl *field = def->fields;
+    const struct decl *stop = def->is_list ? back_last_field(def) : NULL;
+    return def->kind == DEF_STRUCT && back_run(&field, stop).count > 0 && field == stop;
+}
+
+bool back_is_array(const struct def *def)
+{
+    const struct decl *field = def->fields;
+    return def->kind == DEF_STRUCT && !def->is_list && field->next == NULL &&
+           field->kind == DECL_VAR && field->base == BASE_NAMED && back_element_fixed(field) &&
+           back_element_any_bits(field);
+}
