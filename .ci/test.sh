@@ -82,6 +82,7 @@ if [ -z "$SANITIZE" ]; then
     run spec/requirements/prove.sh sh spec/requirements/prove.sh ${SPEC_TEXTS:+"$SPEC_TEXTS"}
     run spec/requirements/tests/prove-test.sh sh spec/requirements/tests/prove-test.sh
     run .ci/style_test.sh sh .ci/style_test.sh
+    run .ci/tour_test.sh sh .ci/tour_test.sh "$BUILD/rpcrdma"
 fi
 rm -f "$BUILD/test.out"
 echo "$passed $failed $skipped" >"$BUILD/test.counts"
