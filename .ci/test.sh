@@ -59,6 +59,7 @@ run conformance/tests/cases_test.sh sh conformance/tests/cases_test.sh "$BUILD/r
 run conformance/tests/command/evidence_test.sh sh conformance/tests/command/evidence_test.sh "$BUILD/rpcrdma"
 run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
 run conformance/tests/vectors_test.sh sh conformance/tests/vectors_test.sh "$BUILD/rpcrdma"
+run conformance/tests/testees/testee_test.sh sh conformance/tests/testees/testee_test.sh "$BUILD/rpcrdma"
 run rxe-harness/tests/probe_test.sh sh rxe-harness/tests/probe_test.sh "$BUILD/rpcrdma"
 run rxe-harness/tests/rules_test.sh sh rxe-harness/tests/rules_test.sh "$BUILD/rpcrdma"
 run vectors/tests/tables_test.sh sh vectors/tests/tables_test.sh "$BUILD/vector_tables" "$BUILD/rpcrdma"

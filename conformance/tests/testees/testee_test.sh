@@ -1,0 +1,229 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `rpcrdma vectors --testee` is fair and repeatable: parsers with limits are not accused, answers with
+# octets and fields are compared, two runs are the same, and what fails alike comes in one line.
+#
+# usage: testee_test.sh PATH_TO_RPCRDMA [FOLDER_OF_TESTEES]
+set -u
+
+rpcrdma=$(realpath "$1")
+build=$(realpath "${BUILD:-build}")
+testees=$(realpath "${2:-$build/testees}")
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+vectors=$root/vectors
+small=$root/conformance/tests/data/vectors
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+
+verdict() {
+    about=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what: $about"
+        { head -n 25 out; head -n 5 err; } | cut -c 1-160 | sed 's/^/    /'
+    fi
+}
+# ask STATUS NAME OPTION...: run the testee of that name over all vectors.
+what=
+ask() {
+    wanted=$1 name=$2
+    shift 2
+    what="$name $*"
+    "$rpcrdma" vectors --testee "python3 $here/testees.py $name" "$@" >out 2>err </dev/null
+    got=$?
+    verdict "exits with $wanted, not $got" test "$got" -eq "$wanted"
+}
+# tells TEXT: the results as JSON have it, which do not wrap.
+tells() { verdict "tells '$1'" grep -qF -- "$1" results; }
+says() { verdict "says '$1'" grep -qF -- "$1" out; }
+complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
+not() { ! "$@"; }
+# counts N ENDING: the table of endings has N of them; N may be "some".
+counts() {
+    # shellcheck disable=SC2016 # awk's own
+    verdict "counts $1 $2" awk -v wanted="$1" -v ending="$2" \
+        'index($0, ending) == 1 && ($NF == wanted || (wanted == "some" && $NF > 0)) { found = 1 }
+        END { exit !found }' out
+}
+
+# ---- limits ----
+
+ask 1 limited "$vectors"
+says 'a legal Send'
+verdict 'the limit of 16 is not the default' not grep -q 'legal Sends refused: 0' out
+ask 0 limited --max-segments 16 "$vectors"
+says '0 failed'
+says 'legal Sends refused: 0 of'
+counts some tolerated
+ask 1 limited --max-segments 16 --max-read 16G "$vectors"
+ask 0 says_limit "$vectors"
+counts some limit
+ask 1 limit_all "$vectors" # a Send without chunks is beyond no limit
+says 'the Send has no chunk, so it is beyond no limit'
+ask 0 version_one "$vectors"
+says '0 failed'
+ask 1 version_one --versions 1,2 "$vectors"
+ask 0 one_of_both "$vectors"
+says '0 failed'
+ask 1 one_of_both --offers write-chunks,write-and-reply "$vectors"
+ask 0 good_or_bad "$vectors"
+says '0 failed'
+ask 1 refuse_all "$vectors"
+verdict 'every legal Send is counted' grep -q '^legal Sends refused: 1[5-9][0-9][0-9] of 1[5-9]' out
+verdict 'they come first' awk 'NR == 1 && / x expected accept, got refuse: a legal Send/ { ok = 1 }
+    END { exit !ok }' out
+ask 1 closes "$vectors"
+counts some closed
+for bad in '--versions 1,x' '--versions 64' '--offers writes' '--max-segments many' '--seed x'; do
+    # shellcheck disable=SC2086 # an option and its argument
+    ask 2 answer $bad "$vectors"
+done
+
+# ---- fields ----
+
+for name in fields fields_in_hex; do
+    ask 0 $name "$vectors"
+    says '0 failed'
+done
+ask 1 drops_a_read "$vectors"
+says 'expected accept, got accept, fields differ: with a Read list'
+says ', but the Send has positions='
+verdict 'only fields differ' not grep -q 'octets too' out
+ask 1 unknown_field "$small"
+says 'no answer of the protocol:'
+
+# ---- RDMA_ERROR with its octets ----
+
+ask 0 error_whole "$vectors"
+says '0 failed'
+ask 1 error_xid --json results "$vectors"
+tells 'its RDMA_ERROR has another XID than the Send'
+ask 1 error_credit --json results "$vectors"
+tells 'its RDMA_ERROR breaks rfc8166/3.3.1/grant-not-zero'
+ask 1 error_range --json results "$vectors"
+tells 'its RDMA_ERROR breaks rfc8166/4.5.1/'
+ask 1 error_cut --json results "$vectors"
+tells 'its octets are not a whole RDMA_ERROR of version 1'
+
+# ---- decode ----
+
+what='decode'
+"$rpcrdma" vectors --decode --print-lines "$vectors" >lines
+verdict 'asks to decode' not grep -v '^decode [0-9a-f]*$' lines
+cat >decode.sh <<'END'
+while read -r verb hex rest; do echo refuse; done
+END
+"$rpcrdma" vectors --decode --testee 'sh decode.sh' "$vectors" >out 2>err
+verdict 'refusing everything fails' test $? = 1
+verdict 'it is what is legal' grep -q 'expected accept, got refuse' out
+
+# ---- lines ----
+
+ask 0 'answer cr' "$small"
+says '0 failed'
+ask 1 'answer banner' "$small"
+says "garbled"
+says "hello, I am a parser"
+says 'not asked: the testee has answered nothing yet'
+ask 1 chatty "$small"
+counts 1 crashed
+says 'stderr:'
+says 'assertion failed: version'
+ask 1 chatty --tap "$small"
+verdict 'TAP has the standard error' grep -q 'stderr: ".*assertion failed: version' out
+verdict 'TAP has the octets' grep -q 'octets: "[0-9a-f]*00000007' out
+ask 1 chatty --junit j.xml --json j.json --html j.html "$small"
+for file in j.xml j.json j.html; do
+    verdict "$file has the standard error" grep -q 'assertion failed: version' $file
+    verdict "$file has the role" grep -q 'Responder' $file
+    verdict "$file has the octets" grep -q '00000007' $file
+    verdict "$file has the requirement" grep -qi 'version' $file
+done
+verdict 'classes have dots' grep -q 'classname="rfc8166.4.2.2.version-one"' j.xml
+verdict 'cases have times' grep -q '<testcase [^>]* time="[0-9.]*"' j.xml
+
+what='--context'
+cat >seen.sh <<'END'
+while read -r line; do echo "$line" >>seen; echo accept; done
+END
+"$rpcrdma" vectors --context --testee 'sh seen.sh' "$small" >out 2>err
+verdict 'a Reply comes with its Call' grep -q '^reply [0-9a-f]* direction=forward call=[0-9a-f]*$' seen
+verdict 'a Call has its direction' grep -q '^call [0-9a-f]* direction=forward$' seen
+"$testees/librpcrdma" <seen >answers
+verdict 'an old testee does not mind' not grep -qx unsupported answers
+
+# ---- a part of the vectors ----
+
+ask 1 chatty --case version-seven "$small"
+counts 1 crashed
+says ': 2 results, 1 failed'
+ask 2 chatty --case no-such-case "$small"
+complains "no test is, or is about, 'no-such-case'"
+ask 1 chatty --rule rfc8166/4.2.2/version-one "$small"
+counts 1 crashed
+what='--print-lines'
+"$rpcrdma" vectors --print-lines --case version-seven "$small" >lines 2>err
+verdict 'one line' test "$(wc -l <lines)" -eq 1
+verdict 'the line' grep -q '^call [0-9a-f]\{8\}00000007' lines
+verdict 'and a testee answers it' test "$("$testees/librpcrdma" <lines)" = 'error err-vers'
+
+# ---- the opening vector ----
+
+ask 0 answer --json a.json --seed 1 "$small"
+says 'opening vector: seed 1'
+ask 0 answer --json b.json --seed 2 "$small"
+what='--seed'
+opening() { jq -r 'select(.opening) | .octets' "$1"; }
+verdict 'another seed, another vector' test "$(opening a.json)" != "$(opening b.json)"
+for seed in 1 2 3 4 5 6 7 8 9 10; do
+    ask 0 limited --seed $seed --json c.json --case null-call-and-reply "$small"
+    verdict 'the opening is modest' test "$(jq -r 'select(.opening) | .ending' c.json)" = as-required
+done
+# A crash at it does not condemn the rest, and it is never expected.
+printf '%s\n' 'read -r line; kill -SEGV $$' >first.sh
+cat >opening.sh <<END
+read -r line
+case \$line in *$(opening a.json)*) kill -SEGV \$\$ ;; esac
+{ echo "\$line"; cat; } | python3 $here/testees.py answer
+END
+what='a crash at the opening vector'
+"$rpcrdma" vectors --seed 1 --testee 'exec sh opening.sh' --write-known known "$small" >out 2>err
+verdict 'is a failure' test $? -ne 0
+verdict 'of its own' grep -q ': 21 results, 1 failed' out
+verdict 'and no list is written' test ! -e known
+verdict 'as it says' grep -q 'is not written: the opening vector failed' err
+echo 'opening-vector crashed' >listed
+"$rpcrdma" vectors --seed 1 --testee 'exec sh opening.sh' --known listed "$small" >out 2>err
+verdict 'is not expected' grep -q ': 21 results, 1 failed' out
+verdict 'though it is listed' grep -q "'opening-vector crashed' did not occur" err
+what='a testee that crashes at once'
+"$rpcrdma" vectors --testee 'sh first.sh' "$vectors" >out 2>err
+verdict 'is not asked on and on' test "$(grep -c '^[^ ].*: crashed' out)" -lt 20
+
+# ---- ten times the same ----
+
+what='ten runs'
+for run in 1 2 3 4 5 6 7 8 9 10; do
+    "$rpcrdma" vectors --testee "python3 $here/testees.py chatty" --json "run$run" "$small" >out 2>err
+    "$rpcrdma" vectors --testee "$testees/librpcrdma" --json "all$run" "$vectors" >out 2>err
+    verdict "run $run is as the first" cmp "run1" "run$run"
+    verdict "run $run over all vectors is as the first" cmp "all1" "all$run"
+done
+
+# ---- a dash where a rule was not asked ----
+
+what='the page'
+"$rpcrdma" vectors --testee "$testees/librpcrdma" --html page.html "$vectors" >out 2>err
+verdict 'a parser of headers was not asked about credits' \
+    sh -c "tr -d '\n' <page.html | sed 's/<tr>/\n/g' | grep ':calls-within-grant\"' | grep -q ndash"
+verdict 'but about Positions' \
+    sh -c "tr -d '\n' <page.html | sed 's/<tr>/\n/g' | grep ':position-multiple-of-four\"' | grep -q 10003"
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
