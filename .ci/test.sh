@@ -66,6 +66,7 @@ run vectors/tests/tables_test.sh sh vectors/tests/tables_test.sh "$BUILD/vector_
 run vectors/tests/dissector_test.sh sh vectors/tests/dissector_test.sh "$BUILD/rpcrdma"
 run vectors/tests/page_test.sh sh vectors/tests/page_test.sh "$BUILD/rpcrdma" "$BUILD/testees"
 run codec/tests/library_test.sh sh codec/tests/library_test.sh
+run codec/tests/readme_test.sh sh codec/tests/readme_test.sh
 run conformance/tests/example_test.sh sh conformance/tests/example_test.sh
 run conformance/tests/items_test.sh sh conformance/tests/items_test.sh "$BUILD/rpcrdma"
 run conformance/tests/binding_example_test.sh sh conformance/tests/binding_example_test.sh

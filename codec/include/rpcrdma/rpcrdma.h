@@ -88,6 +88,53 @@ static inline uint32_t rpcrdma1_error_answer(int code, enum rpcrdma_role receive
                : 0;
 }
 
+/* Octets and segments of the Read chunk at Position zero; is_aligned: every Position is a multiple
+ * of four. */
+static inline uint64_t rpcrdma1_position_zero(const struct rpcrdma1_read_list *reads,
+                                              uint32_t *segments, bool *is_aligned)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(reads);
+    struct rpcrdma1_read_segment read;
+    uint64_t octets = 0;
+    *segments = 0;
+    *is_aligned = true;
+    while (rpcrdma1_read_list_next(&iter, &read)) {
+        *is_aligned = *is_aligned && read.position % 4 == 0;
+        if (read.position == 0) {
+            octets += read.target.length;
+            ++*segments;
+        }
+    }
+    return octets;
+}
+
+/*
+ * Whether a decoded header and the `after` octets that follow it are a message to its receiver,
+ * beyond what the XDR says. A Requester takes an RDMA_ERROR. Otherwise the version is 1, and:
+ *   - a Call has aligned Positions (3.4.5); an RDMA_MSG begins with its XID after the header and
+ * has no Position zero, an RDMA_NOMSG has the Call there (3.5, 4.2.4);
+ *   - a Reply has no Read list (4.3.1); an RDMA_MSG leaves the Reply chunk unused, an RDMA_NOMSG
+ * has the Reply there (3.5, 4.3.3).
+ */
+static inline bool rpcrdma1_is_message(const struct rpcrdma1_header *header,
+                                       enum rpcrdma_role receiver, size_t after)
+{
+    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
+    bool is_nomsg = header->rdma_body.proc == RPCRDMA1_NOMSG, is_aligned;
+    uint32_t segments;
+    if (header->rdma_body.proc == RPCRDMA1_ERROR)
+        return receiver == RPCRDMA_REQUESTER;
+    if (lists == NULL || header->rdma_vers != RPCRDMA_VERSION_1)
+        return false;
+    if (receiver == RPCRDMA_REQUESTER) {
+        bool used = lists->rdma_reply.present &&
+                    rpcrdma1_segments_length(&lists->rdma_reply.value.target) > 0;
+        return lists->rdma_reads.count == 0 && (is_nomsg ? used : after >= 4 && !used);
+    }
+    uint64_t octets = rpcrdma1_position_zero(&lists->rdma_reads, &segments, &is_aligned);
+    return is_aligned && (is_nomsg ? octets > 0 : after >= 4 && segments == 0);
+}
+
 #ifdef __cplusplus
 }
 #endif
