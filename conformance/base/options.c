@@ -30,13 +30,13 @@ const struct option_row options_input[] = {
     {"memory", "SIZE", "captures: memory for reassembly and connections, such as 64M or 1G (64M)",
      SETS(SIZE, struct options, source.memory),
      .more = "SIZE is a number of octets, which K, M or G may follow."},
-    {NULL}};
+    {0}};
 
 const struct option_row options_output[] = {
     {"json", NULL, "print one JSON object a line", SETS(FLAG, struct options, json)},
     OPTION_ROW_COLOR,
     OPTION_ROW_HELP,
-    {NULL}};
+    {0}};
 
 int word_index(const char *word, const char *words)
 {

@@ -79,7 +79,10 @@ static void count(struct tally *tally, const struct judged *judged)
 /* The first findings of each rule and side, unless all are wanted. */
 static void show_text(struct check *check, const struct judged *judged)
 {
-    struct judged shown = *judged;
+    struct judged shown;
+    if (judged->count == 0 && !check->options.json)
+        return; /* most events */
+    shown = *judged;
     shown.count = 0;
     for (unsigned i = 0; i < judged->count; i++) {
         const struct rpcrdma_finding *finding = judged->findings[i];
@@ -109,7 +112,11 @@ static void show(struct check *check, struct connection *connection, const struc
 static void judge(struct check *check, struct connection *connection,
                   const struct source_event *event, const struct rpcrdma_judgement *judgement)
 {
-    struct judged judged = {.source = event, .verdict = judgement, .history = connection->history};
+    struct judged judged; /* large: its findings are not cleared */
+    judged.source = event;
+    judged.verdict = judgement;
+    judged.history = connection->history;
+    judged.count = 0;
     bool of_side = is_of_side(check, event->event.from);
     check->side_seen = check->side_seen || of_side;
     for (unsigned i = 0; of_side && i < judgement->count && i < RPCRDMA_FINDINGS; i++)

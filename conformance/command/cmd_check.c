@@ -149,7 +149,7 @@ static const struct option_row options_findings[] = {
      SETS(FLAG, struct check, report.explain),
      .more = "Of a Send of more than 512 octets the beginning and the surroundings of the faults "
              "are printed."},
-    {NULL}};
+    {0}};
 
 static const struct option_row options_files[] = {
     {"tap", NULL, "Test Anything Protocol, version 14, in place of the text: a test for each rule",
@@ -163,7 +163,7 @@ static const struct option_row options_files[] = {
      SETS(TEXT, struct check, annotate),
      .more = "Wireshark shows the comments, and lists them under Analyze, Expert Information. One "
              "capture can be annotated at a time."},
-    {NULL}};
+    {0}};
 
 const struct command command_check = {
     .name = "check",

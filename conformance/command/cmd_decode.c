@@ -235,7 +235,7 @@ static const struct option_row options_decode[] = {
      SETS(TEXT, struct decode, connection)},
     {"rule", "RULE", "only what breaks this rule; the field at fault is marked",
      RETURNS(OPTION_RULE), .repeated = true},
-    {NULL}};
+    {0}};
 
 const struct command command_decode = {
     .name = "decode",

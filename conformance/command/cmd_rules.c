@@ -191,7 +191,7 @@ static const struct option_row options_filters[] = {
      SETS(TEXT, struct rules, role)},
     {"level", "LEVEL", "must, should, derived, advisory or none",
      .words = "must should derived advisory none", SETS(TEXT, struct rules, level)},
-    {NULL}};
+    {0}};
 
 const struct command command_rules = {
     .name = "rules",

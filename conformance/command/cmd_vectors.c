@@ -199,7 +199,7 @@ static const struct option_row options_vectors[] = {
      "(several), "
      "write-and-reply (both at once)",
      RETURNS(OPTION_OFFERS), .more = "Replies to Calls that it never makes may be discarded."},
-    {NULL}};
+    {0}};
 
 const struct command command_vectors = {
     .name = "vectors",

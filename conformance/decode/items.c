@@ -17,11 +17,6 @@ static struct items_call *slot(struct items *items, uint64_t connection, enum rp
     return &items->calls[hash >> 32 & (ITEMS_CALLS - 1)];
 }
 
-void items_remember(struct items *items, const struct items_call *call)
-{
-    *slot(items, call->connection, call->from, call->xid) = *call;
-}
-
 static void find_call(struct items *items, const struct source_event *event,
                       struct items_view *view)
 {
@@ -43,7 +38,7 @@ static void remember_call(struct items *items, const struct source_event *event,
                                      .program = rpc->prog,
                                      .version = rpc->vers,
                                      .procedure = rpc->proc};
-    items_remember(items, &view->call);
+    *slot(items, event->connection_id, event->event.from, view->xid) = view->call;
 }
 
 /* ---- the parts of a Send ---- */

@@ -57,9 +57,6 @@ struct items_view {
 /* Operations that are printed; more than this are not. */
 #define ITEMS_OPERATIONS 64
 
-/* Remember a Call that was looked at elsewhere. */
-void items_remember(struct items *items, const struct items_call *call);
-
 /* Look at a Send, and remember it if it is a Call. */
 void items_look(struct items *items, const struct source_event *event, struct items_view *view);
 

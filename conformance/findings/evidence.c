@@ -125,23 +125,53 @@ static void add_private_data(struct evidence_list *list, const struct history *h
 
 /* ---- the upper layer ---- */
 
+static void ignore_operation(void *arg, const char *name)
+{
+    (void)arg, (void)name;
+}
+
+/* Of a Call only the beginning was kept. */
+static void look_at_call(struct items *items, const struct history_call *call,
+                         const struct source_event *event, struct items_view *view)
+{
+    struct source_event sent = *event;
+    sent.event = (struct rpcrdma_event){.type = RPCRDMA_EVENT_SEND, .from = call->from};
+    sent.event.data = call->octets;
+    sent.event.length = call->length < HISTORY_OCTETS ? call->length : HISTORY_OCTETS;
+    sent.event.missing = call->length - sent.event.length;
+    items_look(items, &sent, view);
+}
+
+static bool has_operations(const struct items_view *view)
+{
+    return items_operations(view, ignore_operation, NULL) != RPCRDMA_UNREADABLE;
+}
+
+/* A Long Reply does not show its operations, but its Call may. */
 static void add_upper(struct evidence_list *list, const struct history_call *call,
                       const struct source_event *event)
 {
-    static struct items items; /* its Calls are put there first */
-    static struct items_view view;
-    if (call && call->call.known)
-        items_remember(&items, &call->call);
+    static struct items items; /* the Call is always put there first */
+    static struct items_view view, call_view;
+    if (call)
+        look_at_call(&items, call, event, &call_view);
+    if (call && !call_view.call.known)
+        memset(&items, 0, sizeof items); /* or a Call of another file could be taken for it */
     items_look(&items, event, &view);
     if (view.binding == NULL)
         return;
     struct evidence *item = add(list, "upper-layer", event, NULL);
     FILE *out = item ? fmemopen(item->text, sizeof item->text, "w") : NULL;
-    if (out) {
+    if (out == NULL)
+        return;
+    if (call && !has_operations(&view) && call_view.binding) {
+        fputs("Reply to ", out);
+        items_print_upper(out, &call_view);
+    } else {
         items_print_upper(out, &view);
-        fclose(out);
-        item->text[sizeof item->text - 1] = '\0';
     }
+    fclose(out);
+    item->text[sizeof item->text - 1] = '\0';
 }
 
 /* ---- what a rule needs ---- */
@@ -180,7 +210,7 @@ void evidence_collect(struct evidence_list *list, const struct history *history,
             add_call(list, "call", call, event);
         else if (finding->rule == RPCRDMA_RFC8166_2_2_2_XID_UNIQUE)
             add_call(list, "earlier-call", call, event);
-        if (is_call || (call && call->call.known))
+        if (is_call || call)
             add_upper(list, is_call ? NULL : call, event);
     }
     if (needs_grant(finding->rule)) {

@@ -8,38 +8,20 @@
 static unsigned slot(enum rpcrdma_endpoint from, uint32_t xid)
 {
     uint32_t mixed = (xid ^ (uint32_t)from << 31) * 0x9e3779b1u;
-    return mixed >> 24 & (HISTORY_CALLS - 1);
+    return mixed >> 25 & (HISTORY_CALLS - 1);
 }
 
 static struct history_call *find(struct history *history, enum rpcrdma_endpoint from, uint32_t xid)
 {
     struct history_call *call = &history->calls[slot(from, xid)];
-    return call->used && call->call.from == from && call->call.xid == xid ? call : NULL;
+    return call->used && call->from == from && call->xid == xid ? call : NULL;
 }
 
 const struct history_call *history_find(const struct history *history, enum rpcrdma_endpoint from,
                                         uint32_t xid)
 {
     const struct history_call *call = &history->calls[slot(from, xid)];
-    return call->used && call->call.from == from && call->call.xid == xid ? call : NULL;
-}
-
-/* The program of a Call, where its RPC header is in the Send. */
-static void look_at_program(struct items_call *call, const struct rpcrdma_event *send,
-                            const struct rpcrdma_judgement *judgement)
-{
-    struct rpcrdma_rpc_header rpc;
-    if (judgement->procedure != RPCRDMA1_MSG || judgement->header_length < 0 || send->data == NULL)
-        return;
-    size_t header = (size_t)judgement->header_length;
-    if (header > send->length ||
-        rpcrdma_rpc_header_decode(&rpc, (const uint8_t *)send->data + header, send->length - header,
-                                  NULL) < 0)
-        return;
-    call->known = !rpc.is_reply && rpc.rpcvers == 2;
-    call->program = rpc.prog;
-    call->version = rpc.vers;
-    call->procedure = rpc.proc;
+    return call->used && call->from == from && call->xid == xid ? call : NULL;
 }
 
 static void add_call(struct history *history, const struct source_event *event,
@@ -51,9 +33,11 @@ static void add_call(struct history *history, const struct source_event *event,
     call->answered = false;
     call->number = history->numbers++;
     call->at = moment_of(event);
-    call->call = (struct items_call){
-        .from = from, .connection = event->connection_id, .xid = judgement->xid};
-    look_at_program(&call->call, &event->event, judgement);
+    call->from = from;
+    call->xid = judgement->xid;
+    call->length = event->event.data ? event->event.length : 0;
+    memcpy(call->octets, call->length > 0 ? event->event.data : "",
+           call->length < HISTORY_OCTETS ? call->length : HISTORY_OCTETS);
 }
 
 static void add_answer(struct history *history, const struct source_event *event,
@@ -100,7 +84,7 @@ unsigned history_waiting(const struct history *history, enum rpcrdma_endpoint fr
     unsigned count = 0;
     for (unsigned i = 0; i < HISTORY_CALLS; i++) {
         const struct history_call *call = &history->calls[i];
-        if (!call->used || call->answered || call->call.from != from)
+        if (!call->used || call->answered || call->from != from)
             continue;
         unsigned at = count < most ? count : most;
         for (; at > 0 && list[at - 1]->number > call->number; at--)

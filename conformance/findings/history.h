@@ -8,15 +8,17 @@
 #define CONFORMANCE_HISTORY_H
 
 #include "conformance/base/place.h"
-#include "conformance/decode/items.h"
 
-enum { HISTORY_CALLS = 256, HISTORY_PRIVATE_DATA = 64 };
+enum { HISTORY_CALLS = 128, HISTORY_OCTETS = 256, HISTORY_PRIVATE_DATA = 64 };
 
 struct history_call {
     bool used, answered;
     uint64_t number; /* counts up: which is older */
     struct moment at;
-    struct items_call call; /* `known`: so is the program */
+    enum rpcrdma_endpoint from;
+    uint32_t xid;
+    size_t length;                  /* of the Send */
+    uint8_t octets[HISTORY_OCTETS]; /* its beginning, where most Calls name their operations */
 };
 
 struct history_private_data {

@@ -15,7 +15,7 @@ const struct option_row options_known[] = {
      SETS(TEXT, struct reports, known_file)},
     {"write-known", "FILE", "write such a list of the tests that failed",
      SETS(TEXT, struct reports, write_known)},
-    {NULL}};
+    {0}};
 
 const struct option_row options_reports[] = {
     {"name", "NAME", "what reports call the peer or program that is tested",
@@ -29,7 +29,7 @@ const struct option_row options_reports[] = {
     {"html", "FILE", "write a page that needs no other file", SETS(TEXT, struct reports, html)},
     OPTION_ROW_COLOR,
     OPTION_ROW_HELP,
-    {NULL}};
+    {0}};
 
 int reports_prepare(struct reports *reports)
 {

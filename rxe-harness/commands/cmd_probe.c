@@ -120,7 +120,7 @@ static const struct option_row options_probe[] = {
     {"version", "NUMBER", "its version (4 for NFS, else 1)",
      SETS(NUMBER, struct probing, probe.options.version)},
     OPTION_ROW_TIMEOUT("how long to wait for a connection or an answer (5)"),
-    {NULL}};
+    {0}};
 
 const struct command command_probe = {
     .name = "probe",

@@ -69,7 +69,7 @@ static const struct option_row options_proxy[] = {
      RETURNS(OPTION_FAULT)},
     {"faults", NULL, "list the faults", SETS(FLAG, struct proxying, list)},
     OPTION_ROW_TIMEOUT("how long to wait for a client (60)"),
-    {NULL}};
+    {0}};
 
 const struct command command_proxy = {
     .name = "proxy",

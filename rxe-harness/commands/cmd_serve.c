@@ -27,7 +27,7 @@ static const struct option_row options_serve[] = {
     {"case", "CASE", "only this case, after one connection that is served normally",
      SETS(TEXT, struct serving, serve.only)},
     OPTION_ROW_TIMEOUT("how long to wait for a connection or a Call (60)"),
-    {NULL}};
+    {0}};
 
 const struct command command_serve = {
     .name = "serve",

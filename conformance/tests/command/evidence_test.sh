@@ -86,7 +86,7 @@ verdict 'prints nothing but the totals' test "$lines" -le 12
 try 1 check --rule $invalidate nfs.pcap
 says 'time: 2026-11-20T22:55:19.746387000Z'
 says 'call: Call in frame 42, 0.020186 s before'
-says 'upper-layer: Reply to NFS version 4 COMPOUND'
+says 'upper-layer: Reply to NFS version 4 COMPOUND: EXCHANGE_ID' # of a Long Reply, by its Call
 says 'private-data: client: RPC-over-RDMA format version 1, R=1, sends up to 4096'
 says 'private-data: server: RPC-over-RDMA format version 1, R=0, sends up to 4096'
 says '(frame 35)'
