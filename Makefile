@@ -30,6 +30,14 @@ GEN      := $(BUILD)/gen
 INCLUDES := -I. -Icodec/include -Iconformance/include -I$(GEN)
 CODEC_CFLAGS := -fPIC -fvisibility=hidden -ffreestanding -fstack-usage
 CHECK_CFLAGS := -fPIC -fvisibility=hidden
+# Compressed captures are read with the libraries that are there.
+has-library = $(shell pkg-config --exists $(1) 2>/dev/null && echo 1)
+HAVE_ZLIB ?= $(call has-library,zlib)
+HAVE_LZMA ?= $(call has-library,liblzma)
+HAVE_ZSTD ?= $(call has-library,libzstd)
+COMPRESSION := $(if $(HAVE_ZLIB),zlib) $(if $(HAVE_LZMA),liblzma) $(if $(HAVE_ZSTD),libzstd)
+flags-conformance/input = $(COMMAND_CFLAGS) $(if $(HAVE_ZLIB),-DHAVE_ZLIB) \
+                          $(if $(HAVE_LZMA),-DHAVE_LZMA) $(if $(HAVE_ZSTD),-DHAVE_ZSTD)
 COMMAND_CFLAGS = $(shell pkg-config --cflags jansson libpcap) -D_DEFAULT_SOURCE \
                  -DRPCRDMA_KIT_VERSION='"$(VERSION)"'
 
@@ -221,7 +229,7 @@ $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/libr
 	    -L$(BUILD) -lrpcrdma -o $@
 	@ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.0
 
-COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap)
+COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap $(COMPRESSION))
 INPUT_O := $(call objects,$(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input))
 # What the commands are made of, and the commands.
 PARTS_O := $(call objects,$(addprefix conformance/,base decode report findings run run/testee)) $(BUILD)/obj/made/vector_index.o

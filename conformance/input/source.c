@@ -4,6 +4,7 @@
  * of that format.
  */
 #include "conformance/input/source.h"
+#include "conformance/input/decompress.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -34,18 +35,36 @@ static bool is_blank(uint8_t octet)
     return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\n' || octet == '\f';
 }
 
-static enum source_format detect(const uint8_t *ahead, size_t length)
+static bool is_text(const uint8_t *ahead, size_t length)
 {
-    if (length >= MAGIC_SIZE && is_capture(ahead))
-        return SOURCE_CAPTURE;
     for (size_t i = 0; i < length; i++)
         if ((ahead[i] < 0x20 && !is_blank(ahead[i])) || ahead[i] == 0x7f)
-            return SOURCE_RAW;
+            return false;
+    return true;
+}
+
+/* The version, and then the procedure, is a number that is not absurd. What is not even that is
+ * read as a Send only if the user says so. */
+static bool is_send(const uint8_t *ahead, size_t length)
+{
+    static const uint8_t small[3];
+    return length >= 8 && memcmp(ahead + 4, small, 3) == 0 &&
+           (length < 16 || memcmp(ahead + 12, small, 3) == 0);
+}
+
+/* SOURCE_AUTO if it is none of them. */
+static enum source_format detect(const uint8_t *ahead, size_t length)
+{
     size_t first = 0;
+    if (length >= MAGIC_SIZE && is_capture(ahead))
+        return SOURCE_CAPTURE;
+    if (is_send(ahead, length))
+        return SOURCE_RAW;
     while (first < length && is_blank(ahead[first]))
         first++;
-    return first < length && (ahead[first] == '{' || ahead[first] == '[') ? SOURCE_VECTORS
-                                                                          : SOURCE_HEX;
+    if (first < length && (ahead[first] == '{' || ahead[first] == '['))
+        return SOURCE_VECTORS;
+    return is_text(ahead, length) ? SOURCE_HEX : SOURCE_AUTO;
 }
 
 /*
@@ -53,10 +72,10 @@ static enum source_format detect(const uint8_t *ahead, size_t length)
  * ungetc(), of which C promises only one; C libraries of today take all, and where one does not the
  * user can name the format. A capture is known by four octets, so a live pipe is not held up.
  */
-static bool look_ahead(FILE *stream, bool put_back, uint8_t *ahead, size_t *length)
+static bool look_ahead(FILE *stream, size_t room, uint8_t *ahead, size_t *length)
 {
     off_t start = ftello(stream);
-    size_t room = put_back ? LOOK_AHEAD : 1, count = 0;
+    size_t count = 0;
     int octet;
     while (count < room && !(count == MAGIC_SIZE && is_capture(ahead)) &&
            (octet = getc(stream)) != EOF)
@@ -87,21 +106,77 @@ static bool read_as(struct source_reader *reader, enum source_format format)
     }
 }
 
-static bool read_stream(struct source_reader *reader)
+/* The octets by which some editors mark UTF-8. */
+static bool skip_mark(FILE *stream, uint8_t *ahead, size_t *length)
 {
-    struct stat status;
-    if (fstat(fileno(reader->stream), &status) == 0 && S_ISDIR(status.st_mode))
-        return source_fail(reader, "is a directory");
+    static const uint8_t mark[3] = {0xef, 0xbb, 0xbf};
+    if (*length < sizeof mark || memcmp(ahead, mark, sizeof mark) != 0)
+        return true;
+    for (size_t i = 0; i < sizeof mark; i++)
+        if (getc(stream) == EOF)
+            return false;
+    *length -= sizeof mark;
+    memmove(ahead, ahead + sizeof mark, *length);
+    return true;
+}
+
+static bool read_stream(struct source_reader *reader, bool outermost);
+
+/* Open what is compressed, and look into that instead. */
+static bool read_compressed(struct source_reader *reader, const struct compression *compression)
+{
+    char why[DECOMPRESS_ERROR];
+    FILE *compressed = reader->stream;
+    reader->stream = decompress_open(compression, compressed, why);
+    bool good = reader->stream ? read_stream(reader, false) : source_fail(reader, "%s", why);
+    if (reader->stream)
+        fclose(reader->stream);
+    reader->stream = compressed;
+    if (!good && why[0] != '\0') /* better than what the reader made of it */
+        source_fail(reader, "%s", why);
+    return good;
+}
+
+/* Single Sends are taken as they are, if the user says that they are. */
+static bool may_be_compressed(enum source_format format)
+{
+    return format != SOURCE_RAW && format != SOURCE_HEX;
+}
+
+static bool read_stream(struct source_reader *reader, bool outermost)
+{
     uint8_t ahead[LOOK_AHEAD];
     size_t length;
     enum source_format format = reader->options->format;
-    if (!look_ahead(reader->stream, format == SOURCE_AUTO, ahead, &length))
+    size_t room = format == SOURCE_AUTO       ? LOOK_AHEAD
+                  : may_be_compressed(format) ? DECOMPRESS_MAGIC
+                                              : 1;
+    if (!look_ahead(reader->stream, room, ahead, &length))
         return source_fail(reader, "cannot look ahead to detect its format: use --format");
     if (ferror(reader->stream))
         return source_fail(reader, "cannot be read: %s", strerror(errno));
     if (length == 0)
         return source_fail(reader, "is empty");
-    return read_as(reader, format == SOURCE_AUTO ? detect(ahead, length) : format);
+    const struct compression *compression =
+        may_be_compressed(format) ? decompress_find(ahead, length) : NULL;
+    if (compression && outermost)
+        return read_compressed(reader, compression);
+    if (!skip_mark(reader->stream, ahead, &length))
+        return source_fail(reader, "cannot be read: %s", strerror(errno));
+    if (format == SOURCE_AUTO)
+        format = detect(ahead, length);
+    if (format == SOURCE_AUTO)
+        return source_fail(reader, "neither a capture, nor vectors, nor hex text, and not like a "
+                                   "Send: if it is one, use --format raw");
+    return read_as(reader, format);
+}
+
+static bool open_stream(struct source_reader *reader)
+{
+    struct stat status;
+    if (fstat(fileno(reader->stream), &status) == 0 && S_ISDIR(status.st_mode))
+        return source_fail(reader, "is a directory");
+    return read_stream(reader, true);
 }
 
 bool source_read(const char *file, const struct source_options *options,
@@ -123,7 +198,7 @@ bool source_read(const char *file, const struct source_options *options,
     };
     if (reader.stream == NULL)
         return source_fail(&reader, "cannot be opened: %s", strerror(errno));
-    bool good = read_stream(&reader);
+    bool good = open_stream(&reader);
     if (!is_stdin && reader.stream)
         fclose(reader.stream);
     return good;

@@ -70,7 +70,7 @@ START_TEST(no_packets)
     wrapping.fragment = 1;
     call(CLIENT, 1001, 0xf);
     wrapping.fragment = 0;
-    wrapping.vlan_tags = 5;
+    wrapping.vlan_tags = 20;
     call(CLIENT, 1001, 0xf);
     wrapping.vlan_tags = 0;
     wrapping.ip6 = true;
@@ -122,7 +122,7 @@ START_TEST(which_connections)
     ck_assert_int_eq(read_capture(), taken);
     ck_assert_uint_eq(counts.connections, taken ? 1 : 0);
     ck_assert_str_eq(read_error, taken ? ""
-                                       : "no RPC-over-RDMA traffic in 3 frames; there is RoCE: see "
+                                       : "no RPC-over-RDMA traffic in 3 frames; there is RDMA: see "
                                          "--port and --all-qp");
 }
 END_TEST

@@ -21,15 +21,12 @@ fa-guess-list.json clean
 fa-guess-rm.json clean
 fa-guess-set.json clean
 fa-midstream-second-copy.json clean
-false-raw-gzip.pcap.gz no
-false-raw-nul.json status
 miss-atomic-on-offered-memory.pcap finding
 miss-captured-lowered-grant.json finding
 miss-lowered-grant-in-capture.pcap finding
 miss-offered-memory-refused.pcap finding
 miss-read-after-reply-in-capture.pcap finding
 miss-rnr-nak-within-grant.pcap finding
-refused-two-link-types.pcapng not
 '
 
 # finding RULE PLACE: the event of that frame, or, where there are no frames, of that index, breaks

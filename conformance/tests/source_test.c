@@ -179,6 +179,95 @@ START_TEST(raw_by_content)
 }
 END_TEST
 
+/* Other octets are not taken for a Send, unless the user says that they are one. */
+START_TEST(raw_or_nothing)
+{
+    static const uint8_t other[][16] = {
+        {0, 0, 0, 1, 0xf1, 0x90, 1, 0x1b},
+        {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0},
+        {'{', '"', 0, '"', 0xff},
+    };
+    ck_assert(!read_octets(other[_i], sizeof other[_i]));
+    ck_assert_uint_eq(seen.events, 0);
+    ck_assert_ptr_nonnull(strstr(error, _i < 2 ? "use --format raw" : "line 1"));
+    options.format = SOURCE_RAW;
+    ck_assert_msg(read_octets(other[_i], sizeof other[_i]), "%s", error);
+    assert_send(0, other[_i], sizeof other[_i]);
+}
+END_TEST
+
+#define MARK "\xef\xbb\xbf"
+
+START_TEST(marked_text)
+{
+    ck_assert_msg(read_text(MARK "0001"), "%s", error);
+    assert_send(0, "\0\1", 2);
+}
+END_TEST
+
+/* ---- Compressed files: "0001 0203\n" by gzip, xz and zstd, and what may be wrong with them ----
+ */
+
+#define HEX_TEXT "0001 0203\n"
+
+static const struct compressed {
+    const char *name;
+    size_t length;
+    uint8_t octets[80];
+} compressed[] = {
+    {"gzip", 30, {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03,
+                  0x33, 0x30, 0x30, 0x30, 0x54, 0x30, 0x30, 0x32, 0x30, 0xe6,
+                  0x02, 0x00, 0x23, 0x33, 0xeb, 0xe2, 0x0a, 0x00, 0x00, 0x00}},
+    {"xz", 68, {0xfd, '7',  'z',  'X',  'Z',  0,    0x00, 0x04, 0xe6, 0xd6, 0xb4, 0x46, 0x02, 0x00,
+                0x21, 0x01, 0x16, 0x00, 0x00, 0x00, 0x74, 0x2f, 0xe5, 0xa3, 0x01, 0x00, 0x09, 0x30,
+                0x30, 0x30, 0x31, 0x20, 0x30, 0x32, 0x30, 0x33, 0x0a, 0x00, 0x00, 0x00, 0x69, 0x49,
+                0x94, 0x0f, 0x05, 0x73, 0x40, 0x3e, 0x00, 0x01, 0x22, 0x0a, 0x15, 0x1a, 0xe1, 0x67,
+                0x1f, 0xb6, 0xf3, 0x7d, 0x01, 0x00, 0x00, 0x00, 0x00, 0x04, 0x59, 0x5a}},
+    {"zstd", 23, {0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58, 0x51, 0x00, 0x00, 0x30, 0x30, 0x30,
+                  0x31, 0x20, 0x30, 0x32, 0x30, 0x33, 0x0a, 0xa9, 0x86, 0x77, 0x57}},
+};
+
+START_TEST(compressed_whole)
+{
+    const struct compressed *file = &compressed[_i];
+    ck_assert_msg(read_octets(file->octets, file->length), "%s", error);
+    ck_assert_uint_eq(seen.events, 1);
+    assert_send(0, "\0\1\2\3", 4);
+}
+END_TEST
+
+/* Two members one after the other are one file; zeros at the end are padding. */
+START_TEST(compressed_twice)
+{
+    uint8_t twice[200] = {0};
+    const struct compressed *file = &compressed[_i];
+    memcpy(twice, file->octets, file->length);
+    memcpy(twice + file->length, file->octets, file->length);
+    ck_assert_msg(read_octets(twice, 2 * file->length + 8), "%s", error);
+    ck_assert_uint_eq(seen.events, 2);
+}
+END_TEST
+
+START_TEST(compressed_cut)
+{
+    const struct compressed *file = &compressed[_i];
+    for (size_t length = 8; length < file->length; length++) {
+        ck_assert(!read_octets(file->octets, length));
+        ck_assert_ptr_nonnull(strstr(error, ": the data end before they are complete"));
+        ck_assert_ptr_eq(strstr(error, file->name), error);
+    }
+}
+END_TEST
+
+START_TEST(compressed_damaged)
+{
+    struct compressed file = compressed[_i];
+    file.octets[file.length - (_i == 0 ? 6 : 10)] ^= 0x55; /* in the check sum, or before */
+    ck_assert(!read_octets(file.octets, file.length));
+    ck_assert_ptr_nonnull(strstr(error, "the data are damaged"));
+}
+END_TEST
+
 START_TEST(raw_by_option)
 {
     options.format = SOURCE_RAW;
@@ -468,6 +557,12 @@ int main(void)
     tcase_add_test(text, hex_stops_with_sink);
     tcase_add_test(text, hex_long_line);
     tcase_add_test(text, raw_by_content);
+    tcase_add_loop_test(text, raw_or_nothing, 0, 3);
+    tcase_add_test(text, marked_text);
+    tcase_add_loop_test(text, compressed_whole, 0, 3);
+    tcase_add_loop_test(text, compressed_twice, 0, 3);
+    tcase_add_loop_test(text, compressed_cut, 0, 3);
+    tcase_add_loop_test(text, compressed_damaged, 0, 3);
     tcase_add_test(text, raw_by_option);
     tcase_add_test(text, hex_by_option);
     tcase_add_loop_test(text, capture_by_magic, 0, 3);

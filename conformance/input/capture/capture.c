@@ -2,12 +2,13 @@
 /*
  * Captures (pcap, pcapng): from the file to its packets.
  *
- * libpcap reads the file frame by frame, so that a capture of any size needs no more memory than
- * the messages that are being assembled. What one frame holds is found out without knowing the
- * others (packet.c); all that depends on earlier frames is done by demux.c and what it uses.
+ * The file is read frame by frame, so that a capture of any size needs no more memory than the
+ * messages that are being assembled. What one frame holds is found out without knowing the others
+ * (input/frame); all that depends on earlier frames is done by demux.c and what it uses.
  */
 #include "conformance/input/capture/capture.h"
 #include "conformance/input/capture/demux.h"
+#include "conformance/input/capture/frames.h"
 #include "conformance/input/frame/packet.h"
 
 #include <pcap/pcap.h>
@@ -20,9 +21,11 @@
 
 struct capture {
     struct source_reader *reader;
-    pcap_t *pcap;
+    struct frames frames;
     uint64_t size;
     uint64_t roce;
+    uint64_t readable; /* frames of link types that are supported */
+    int unknown_link;  /* one that is not, or -1 */
     struct capture_context context;
     struct demux demux;
 };
@@ -35,71 +38,96 @@ static void show_progress(const struct capture *capture)
         options->progress(options->progress_arg, (uint64_t)at, capture->size);
 }
 
-static void read_frame(struct capture *capture, int link_type, const struct pcap_pkthdr *header,
-                       const uint8_t *frame)
+static void take_packet(struct capture *capture, const struct frame *frame, uint64_t number)
 {
+    struct source_reader *reader = capture->reader;
     struct packet packet;
-    uint64_t number = ++capture->reader->counts->frames;
-    if (number % PROGRESS_FRAMES == 0)
-        show_progress(capture);
-    size_t recorded = header->caplen < header->len ? header->caplen : header->len;
-    switch (packet_parse(link_type, frame, recorded, &packet)) {
+    switch (packet_parse(frame->link_type, frame->octets, frame->recorded, frame->total, &packet)) {
     case PACKET_ROCE:
         capture->roce++;
         packet.frame = number;
-        packet.time = header->ts.tv_sec * INT64_C(1000000000) + header->ts.tv_usec;
+        packet.time = frame->time;
         demux_packet(&capture->demux, &packet);
         return;
     case PACKET_BAD:
-        source_unread(capture->reader, number, "an RDMA packet of impossible length, or cut off");
+        source_unread(reader, number, "RDMA packets of impossible length, or cut off");
         return;
+    case PACKET_CUT:
+        if (frame->recorded < frame->total)
+            source_unread(reader, number, "too little was recorded to show what it is");
+        return;
+    case PACKET_TCP:
     case PACKET_OTHER:
         return;
     }
 }
 
+static void take_frame(struct capture *capture, const struct frame *frame)
+{
+    uint64_t number = ++capture->reader->counts->frames;
+    if (number % PROGRESS_FRAMES == 0)
+        show_progress(capture);
+    if (packet_link_known(frame->link_type)) {
+        capture->readable++;
+        take_packet(capture, frame, number);
+    } else {
+        capture->unknown_link = frame->link_type;
+        source_unread(capture->reader, number, "the link type is not supported");
+    }
+}
+
+static bool fail_with_link(struct source_reader *reader, int link_type)
+{
+    const char *name = pcap_datalink_val_to_name(link_type);
+    return source_fail(reader, "captured on a link of type %s, which is not supported",
+                       name ? name : "unknown");
+}
+
+static bool fail_without_traffic(const struct capture *capture)
+{
+    struct source_reader *reader = capture->reader;
+    if (capture->unknown_link >= 0 && capture->readable == 0)
+        return fail_with_link(reader, capture->unknown_link);
+    return source_fail(reader, "no RPC-over-RDMA traffic in %" PRIu64 " frames%s",
+                       reader->counts->frames,
+                       capture->roce ? "; there is RDMA: see --port and --all-qp" : "");
+}
+
 static bool read_frames(struct capture *capture)
 {
-    struct pcap_pkthdr *header;
-    const uint8_t *frame;
-    int link_type = pcap_datalink(capture->pcap), result;
+    struct frame frame;
+    enum frames_result result = FRAMES_END;
     struct source_reader *reader = capture->reader;
-    if (!packet_link_known(link_type)) {
-        const char *name = pcap_datalink_val_to_name(link_type);
-        return source_fail(reader, "captured on a link of type %s, which is not supported",
-                           name ? name : "unknown");
-    }
-    while (!capture->context.stop && (result = pcap_next_ex(capture->pcap, &header, &frame)) == 1)
-        read_frame(capture, link_type, header, frame);
-    if (!capture->context.stop && result == PCAP_ERROR)
+    int link_type = frames_link_type(&capture->frames);
+    if (link_type >= 0 && !packet_link_known(link_type))
+        return fail_with_link(reader, link_type);
+    while (!capture->context.stop &&
+           (result = frames_next(&capture->frames, &frame)) == FRAMES_NEXT)
+        take_frame(capture, &frame);
+    if (!capture->context.stop && result == FRAMES_DAMAGED)
         return source_fail(reader, "damaged after frame %" PRIu64 ": %s", reader->counts->frames,
-                           pcap_geterr(capture->pcap));
-    if (reader->counts->connections == 0)
-        return source_fail(reader, "no RPC-over-RDMA traffic in %" PRIu64 " frames%s",
-                           reader->counts->frames,
-                           capture->roce ? "; there is RoCE: see --port and --all-qp" : "");
-    return true;
+                           capture->frames.error);
+    return reader->counts->connections > 0 || fail_without_traffic(capture);
 }
 
 bool source_read_capture(struct source_reader *reader)
 {
-    char why[PCAP_ERRBUF_SIZE];
     struct stat status;
     size_t memory = reader->options->memory ? reader->options->memory : MEMORY_DEFAULT;
     struct capture capture = {
         .reader = reader,
+        .unknown_link = -1,
         .context = {.reader = reader, .memory.max = memory},
     };
     if (fstat(fileno(reader->stream), &status) == 0)
         capture.size = (uint64_t)status.st_size;
-    capture.pcap =
-        pcap_fopen_offline_with_tstamp_precision(reader->stream, PCAP_TSTAMP_PRECISION_NANO, why);
-    if (capture.pcap == NULL)
-        return source_fail(reader, "not a readable capture: %s", why);
+    if (!frames_open(&capture.frames, reader->stream))
+        return source_fail(reader, "not a readable capture: %s", capture.frames.error);
     bool good = demux_init(&capture.demux, &capture.context) ? read_frames(&capture)
                                                              : source_fail(reader, "out of memory");
     demux_done(&capture.demux);
-    pcap_close(capture.pcap);
-    reader->stream = NULL; /* closed by libpcap */
+    frames_close(&capture.frames);
+    if (capture.frames.owns_stream)
+        reader->stream = NULL;
     return good;
 }

@@ -28,7 +28,7 @@ static void miss_unrecognised(struct demux *demux, const struct packet *packet)
 {
     if (message_ends_send(packet->opcode) && !connection_is_displaced(&demux->table, packet))
         source_unread(demux->table.context->reader, packet->frame,
-                      "a Send that does not look like RPC-over-RDMA, on an unknown queue pair");
+                      "Sends that do not look like RPC-over-RDMA, on unknown queue pairs");
 }
 
 void demux_packet(struct demux *demux, const struct packet *packet)

@@ -179,7 +179,7 @@ void establish_datagram(struct request_table *requests, struct connection_table 
     enum cm_result result = cm_parse(packet, &message);
     if (result == CM_CUT)
         source_unread(table->context->reader, packet->frame,
-                      "connection management was not recorded to its end");
+                      "connection management that was not recorded to its end");
     if (result != CM_WHOLE)
         return;
     switch (message.kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* One RoCEv2 packet of a capture: from the link layer down to the InfiniBand base header. */
+/* One RDMA packet of a capture. */
 #ifndef CONFORMANCE_FRAME_PACKET_H
 #define CONFORMANCE_FRAME_PACKET_H
 
@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* IPv4 addresses are mapped: the last four octets, after ::ffff:0:0/96. */
+/* IPv4 addresses are mapped: the last four octets, after ::ffff:0:0/96. Local identifiers of
+ * InfiniBand are the last two octets, after ::fefe:0:0. */
 struct address {
     uint8_t octets[16];
 };
@@ -63,14 +64,17 @@ struct packet {
 };
 
 enum packet_kind {
-    PACKET_OTHER, /* not RoCEv2 */
-    PACKET_BAD,   /* RoCEv2 with impossible lengths */
-    PACKET_ROCE,
+    PACKET_OTHER, /* neither RDMA nor TCP */
+    PACKET_CUT,   /* not recorded as far as to show what it is */
+    PACKET_BAD,   /* RDMA with impossible lengths */
+    PACKET_ROCE,  /* RoCE of either version, or InfiniBand */
+    PACKET_TCP,   /* the payload is a TCP segment with its header */
 };
 
-/* Parse a frame of the link type (as libpcap numbers them) of which `recorded` octets are at hand.
- * Fills all of *packet but `frame` for PACKET_ROCE. */
-enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t recorded,
+/* Parse a frame of the link type (as libpcap numbers them) of which `recorded` octets of `total`
+ * are at hand. Fills all of *packet but frame and time for PACKET_ROCE; addresses and payload for
+ * PACKET_TCP. */
+enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t recorded, size_t total,
                               struct packet *packet);
 
 /* Whether packet_parse() knows the link type. */
@@ -81,7 +85,7 @@ static inline bool address_equal(const struct address *a, const struct address *
     return memcmp(a->octets, b->octets, sizeof a->octets) == 0;
 }
 
-/* "192.0.2.1" or "[2001:db8::1]"; text has room for ADDRESS_TEXT. */
+/* "192.0.2.1", "[2001:db8::1]" or "lid17"; text has room for ADDRESS_TEXT. */
 #define ADDRESS_TEXT 48
 void address_text(const struct address *address, char *text);
 

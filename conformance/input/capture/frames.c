@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The frames of a capture file.
+ *
+ * libpcap reads pcap in all its variants. Of pcapng it reads only files whose interfaces share one
+ * link type, so pcapng has a reader of its own; which of the two it is, the first octet shows.
+ */
+#include "conformance/input/capture/frames.h"
+#include "conformance/input/capture/pcapng.h"
+
+#include <pcap/pcap.h>
+
+bool frames_open(struct frames *frames, FILE *stream)
+{
+    int first = getc(stream);
+    *frames = (struct frames){0};
+    if (first != EOF)
+        ungetc(first, stream);
+    if (first == PCAPNG_FIRST_OCTET) {
+        frames->pcapng = pcapng_open(stream, frames->error);
+        return frames->pcapng != NULL;
+    }
+    frames->pcap =
+        pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, frames->error);
+    frames->owns_stream = frames->pcap != NULL;
+    return frames->pcap != NULL;
+}
+
+static enum frames_result next_of_pcap(struct frames *frames, struct frame *frame)
+{
+    struct pcap_pkthdr *header;
+    int result = pcap_next_ex(frames->pcap, &header, &frame->octets);
+    if (result != 1) {
+        if (result == PCAP_ERROR)
+            snprintf(frames->error, sizeof frames->error, "%s", pcap_geterr(frames->pcap));
+        return result == PCAP_ERROR ? FRAMES_DAMAGED : FRAMES_END;
+    }
+    frame->link_type = pcap_datalink(frames->pcap);
+    frame->total = header->len;
+    frame->recorded = header->caplen < header->len ? header->caplen : header->len;
+    frame->time = header->ts.tv_sec * INT64_C(1000000000) + header->ts.tv_usec;
+    return FRAMES_NEXT;
+}
+
+enum frames_result frames_next(struct frames *frames, struct frame *frame)
+{
+    if (frames->pcapng)
+        return pcapng_next(frames->pcapng, frame, frames->error);
+    return next_of_pcap(frames, frame);
+}
+
+int frames_link_type(const struct frames *frames)
+{
+    return frames->pcap ? pcap_datalink(frames->pcap) : -1;
+}
+
+void frames_close(struct frames *frames)
+{
+    if (frames->pcap)
+        pcap_close(frames->pcap);
+    pcapng_close(frames->pcapng);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The frames of a capture file. */
+#ifndef CONFORMANCE_CAPTURE_FRAMES_H
+#define CONFORMANCE_CAPTURE_FRAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define FRAMES_ERROR 256
+
+struct frame {
+    int link_type; /* as libpcap numbers them */
+    const uint8_t *octets;
+    size_t recorded, total; /* in the file, and on the wire */
+    int64_t time;           /* nanoseconds since 1970 */
+};
+
+enum frames_result { FRAMES_NEXT, FRAMES_END, FRAMES_DAMAGED };
+
+/* One of two readers. */
+struct frames {
+    struct pcap *pcap;
+    struct pcapng *pcapng;
+    bool owns_stream; /* frames_close() closes the stream */
+    char error[FRAMES_ERROR];
+};
+
+/* False if it is not a capture: then `error` says why. */
+bool frames_open(struct frames *frames, FILE *stream);
+
+/* The next frame, whose octets stay until the next call. */
+enum frames_result frames_next(struct frames *frames, struct frame *frame);
+
+/* The link type, where the file has only one; else -1. */
+int frames_link_type(const struct frames *frames);
+
+void frames_close(struct frames *frames);
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Captures in the format pcapng. */
+#ifndef CONFORMANCE_CAPTURE_PCAPNG_H
+#define CONFORMANCE_CAPTURE_PCAPNG_H
+
+#include "conformance/input/capture/frames.h"
+
+#define PCAPNG_FIRST_OCTET 0x0a
+
+struct pcapng;
+
+/* NULL if it is not pcapng, or there is no memory: then `error` says why. The stream stays the
+ * caller's. */
+struct pcapng *pcapng_open(FILE *stream, char error[FRAMES_ERROR]);
+
+enum frames_result pcapng_next(struct pcapng *pcapng, struct frame *frame,
+                               char error[FRAMES_ERROR]);
+
+void pcapng_close(struct pcapng *pcapng); /* which may be NULL */
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* IP, UDP, and the global route header of InfiniBand. */
+#ifndef CONFORMANCE_FRAME_NETWORK_H
+#define CONFORMANCE_FRAME_NETWORK_H
+
+#include "conformance/input/frame/view.h"
+
+/* Each sets the packet's addresses. */
+struct layer network_ip(struct view *view, struct packet *packet);
+struct layer network_global_route(struct view *view, struct packet *packet);
+
+struct layer network_udp(struct view *view);
+
+#endif
