@@ -28,7 +28,7 @@ from mutation_points import points  # noqa: E402
 
 GROUPS = {
     'check': ['conformance/check/*.c', 'conformance/check/*/*.c', 'conformance/walk/*.c'],
-    'input': ['conformance/input/*.c', 'conformance/input/capture/*.c'],
+    'input': ['conformance/input/*.c', 'conformance/input/*/*.c'],
     'codec': ['codec/*.c', 'codec/include/rpcrdma/xdr.h', 'codec/include/rpcrdma/xdr_runtime.h'],
     'gen': ['gen/back/*.c'],
     'harness': ['rxe-harness/%s/*.c' % f for f in
@@ -62,7 +62,8 @@ def tests_of(group):
     shell = [script(s, needs=tools if 'vectors' in s else 'build/rpcrdma')
              for s in sorted(glob.glob('conformance/tests/*_test.sh'))
              if 'example' not in s and 'readme' not in s]
-    check = programs('conformance/tests/*_test.c') + [vectors, corpus('check'), corpus('capture')] + shell
+    check = programs('conformance/tests/*_test.c') + programs('conformance/tests/capture/*_test.c') + \
+        [vectors, corpus('check'), corpus('capture')] + shell
     codec = programs('codec/tests/*_test.c') + programs('gen/tests/*_test.c') + \
         [corpus('decode1'), corpus('oracle1', 'decode1'), corpus('decode2'), corpus('oracle2', 'decode2'),
          corpus('rpc'), corpus('private_data'),
