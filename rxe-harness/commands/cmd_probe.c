@@ -3,6 +3,7 @@
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/probe/probe.h"
+#include "rxe-harness/random/random.h"
 #include "rxe-harness/responder/responder.h"
 
 #include <rpcrdma/rpcrdma.h>
@@ -10,8 +11,16 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { OPTION_HAZARDOUS = OPTION_OWN, OPTION_NFS_FILE, OPTION_CASE, OPTION_SKIP, OPTION_RULE };
+enum {
+    OPTION_HAZARDOUS = OPTION_OWN,
+    OPTION_NFS_FILE,
+    OPTION_RANDOM,
+    OPTION_CASE,
+    OPTION_SKIP,
+    OPTION_RULE
+};
 
 #define NOT_GIVEN UINT32_MAX /* of a program or a version */
 
@@ -20,7 +29,8 @@ struct probing {
     struct probe probe;
     const char *vectors; /* folder or file, or NULL */
     const char *record;  /* file, or NULL */
-    bool list;
+    bool list, is_random;
+    struct random_options random;
     struct recorder recorder;
 };
 
@@ -47,6 +57,21 @@ static bool set_hazards(struct probe *probe, const char *names)
     return false;
 }
 
+/* Without a number, one that is told. */
+static bool set_seed(struct probing *probing, const char *number)
+{
+    uint32_t seed = (uint32_t)time(NULL);
+    probing->is_random = true;
+    char *end = NULL;
+    if (number)
+        seed = (uint32_t)strtoul(number, &end, 10);
+    probing->random.seed = seed;
+    if (number == NULL || (number[0] >= '0' && number[0] <= '9' && *end == '\0'))
+        return true;
+    usage_error("probe", "option '--random' takes a number, not '%s'", number);
+    return false;
+}
+
 static bool set_option(void *settings, int option, const char *argument)
 {
     struct probe *probe = &((struct probing *)settings)->probe;
@@ -55,6 +80,8 @@ static bool set_option(void *settings, int option, const char *argument)
         return set_hazards(probe, argument ? argument : "");
     case OPTION_NFS_FILE:
         return set_file(probe, argument);
+    case OPTION_RANDOM:
+        return set_seed((struct probing *)settings, argument);
     case OPTION_SKIP:
         probe_names_add(&probe->options.skipped, argument);
         return true;
@@ -99,6 +126,15 @@ static const struct option_row options_probe[] = {
          "other Write chunks or segments. Differences that belong to RPC or NFS (accept_stat, "
          "status, length of results) are reported as tolerated. A recording can hold operations "
          "that change files: replay only what you would send yourself."},
+    {"random", "[SEED]",
+     "instead of the built-in cases, hold random conversations: Calls that conform, and one Send "
+     "in which one thing is changed",
+     RETURNS(OPTION_RANDOM),
+     .more = "What the peer may do with each Send the checker says. A conversation that fails is "
+             "cut down to the shortest that still fails in the same way, printed with its seed, "
+             "and written with --record; --vectors sends it again. The same SEED gives the same "
+             "conversations."},
+    {"seconds", "SECONDS", "how long to do so (10)", SETS(SECONDS, struct probing, random.time)},
     {"record", "FILE", "write what was sent and received as vectors",
      SETS(TEXT, struct probing, record),
      .more = "Each connection becomes a test, up to 6 MiB in all; connections of more than 256 KiB "
@@ -150,7 +186,10 @@ static int parse_options(struct probing *probing, int argc, char **argv)
 
 static void run_all(struct probing *probing, const struct corpus *corpus)
 {
-    if (probing->vectors) {
+    if (probing->is_random) {
+        if (probing->probe.run.mode == PROBE_RUN)
+            random_run(&probing->probe, &probing->random);
+    } else if (probing->vectors) {
         probe_run_corpus(&probing->probe, corpus);
     } else {
         probe_run_cases(&probing->probe);
@@ -167,7 +206,7 @@ static int count_cases(struct probing *probing, const struct corpus *corpus)
     const char *missing = probe_names_missing(&probe->options, &probe->run);
     if (missing)
         return usage_error("probe", "there is no case '%s'", missing);
-    if (probe->run.wanted == 0)
+    if (probe->run.wanted == 0 && !probing->is_random)
         return usage_error("probe", "no case is left to run");
     probe->run.total = probe->run.wanted;
     probe->run.wanted = 0;
@@ -278,11 +317,14 @@ static int run(struct probing *probing, const char *address)
 int cmd_probe(int argc, char **argv)
 {
     struct probing probing = {.live = LIVE_DEFAULT,
+                              .random.time = 10000,
+                              .probe.options.wait = WAIT,
                               .probe.options.program = NOT_GIVEN,
                               .probe.options.version = NOT_GIVEN};
     int status = parse_options(&probing, argc, argv);
     if (status < 0)
         status = run(&probing, argv[optind]);
     known_free(&probing.live.reports.known);
+    probe_options_free(&probing.probe.options);
     return status;
 }

@@ -2,6 +2,8 @@
 /* Cases in which more happens than one Send: chunks that move, credits, the connection. */
 #include "rxe-harness/probe/probe.h"
 
+#include "rxe-harness/probe/item.h"
+
 #include "rxe-harness/responder/responder.h"
 
 #include <rpcrdma/rpcrdma.h>
@@ -13,57 +15,6 @@
 #define RUNT 16 /* octets */
 
 /* ---- items of the test program ---- */
-
-/* Arguments whose item begins behind a length word, with padding. */
-static uint8_t *make_data(size_t size, size_t *length)
-{
-    *length = 4 + size + (4 - size % 4) % 4;
-    uint8_t *args = calloc(1, *length);
-    if (args == NULL)
-        return NULL;
-    rpcrdma_xdr_store32(args, (uint32_t)size);
-    for (size_t i = 0; i < size; i++)
-        args[4 + i] = TEST_OCTET(i);
-    return args;
-}
-
-static const char *compare_item(const struct requester_pending *pending,
-                                const struct requester_reply *reply,
-                                const struct probe_case *test_case, char text[256])
-{
-    const uint8_t *results = reply->results;
-    if (reply->results_length < 4 || rpcrdma_xdr_load32(results) != test_case->size) {
-        snprintf(text, 256, "a result whose length word is not %zu", test_case->size);
-        return text;
-    }
-    bool in_chunk = test_case->write_segments > 0 && test_case->size > 0;
-    size_t beside = in_chunk ? 0 : test_case->size + (4 - test_case->size % 4) % 4;
-    if (reply->results_length != 4 + beside ||
-        (in_chunk && reply->item_length != test_case->size)) {
-        snprintf(text, 256, "%zu octets in the Payload stream and %zu in the Write chunk",
-                 reply->results_length, reply->item_length);
-        return text;
-    }
-    const uint8_t *item = in_chunk ? pending->item : results + 4;
-    for (size_t i = 0; i < test_case->size; i++)
-        if (item[i] != TEST_OCTET(i)) {
-            snprintf(text, 256, "octet %zu of the item is %u, not %u", i, item[i], TEST_OCTET(i));
-            return text;
-        }
-    return NULL;
-}
-
-static const char *compare_sum(const struct requester_reply *reply, size_t size, char text[256])
-{
-    uint32_t sum = 0;
-    for (size_t i = 0; i < size; i++)
-        sum += TEST_OCTET(i);
-    if (reply->results_length == 8 && rpcrdma_xdr_load32(reply->results) == size &&
-        rpcrdma_xdr_load32(reply->results + 4) == sum)
-        return NULL;
-    snprintf(text, 256, "the Responder saw other octets than the %zu that were sent", size);
-    return text;
-}
 
 static const char *judge_transfer(const struct requester_pending *pending,
                                   const struct requester_reply *reply,
@@ -78,18 +29,15 @@ static const char *judge_transfer(const struct requester_pending *pending,
     }
     if (test_case->outcome)
         return NULL;
-    return test_case->procedure == TEST_STORE ? compare_sum(reply, test_case->size, text)
-                                              : compare_item(pending, reply, test_case, text);
+    return probe_item_compare(pending, reply, test_case->procedure, test_case->size, text);
 }
 
 static const char *transfer(struct probe *probe, const struct probe_case *test_case, char text[256])
 {
-    size_t length = 4;
-    uint8_t *args = make_data(test_case->procedure == TEST_FETCH ? 0 : test_case->size, &length);
+    size_t length;
+    uint8_t *args = probe_item_arguments(test_case->procedure, test_case->size, &length);
     if (args == NULL)
         return "not enough memory";
-    if (test_case->procedure == TEST_FETCH)
-        rpcrdma_xdr_store32(args, (uint32_t)test_case->size);
     size_t room = test_case->room ? test_case->room : test_case->size;
     const struct requester_call call = {
         .procedure = test_case->procedure,

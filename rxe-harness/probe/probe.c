@@ -35,6 +35,11 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
     own =
         own || (probe->run.error_open && finding->rule == RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL &&
                 event->length >= 4 && rpcrdma_xdr_load32(event->data) == probe->requester->xid);
+    if (probe->run.finding) {
+        if (finding->severity != RPCRDMA_NOTE && !own)
+            probe->run.finding(probe->run.finding_arg, event, finding);
+        return;
+    }
     const struct requester *peer = probe->requester;
     struct result *result = finding->severity != RPCRDMA_NOTE && !own
                                 ? live_finding(&probe->run.results, &about, event, finding)

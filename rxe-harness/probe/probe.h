@@ -91,7 +91,9 @@ struct probe_run {
     bool error_open;          /* the Send may be answered by an RDMA_ERROR, Call or not */
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
     size_t private_length;
-    bool inapplicable; /* what a case returned is why it cannot be judged */
+    bool inapplicable;          /* what a case returned is why it cannot be judged */
+    requester_finding *finding; /* in place of results: called with findings; or NULL */
+    void *finding_arg;
 };
 
 struct probe {

@@ -20,6 +20,10 @@ static void judge(struct requester *requester, const struct rpcrdma_event *event
     rpcrdma_check_event(requester->check, event, &verdict);
     if (requester->witness)
         requester->witness(requester->finding_arg, &requester->config, event, &verdict);
+    if (event->from == RPCRDMA_CLIENT && event->type == RPCRDMA_EVENT_SEND) {
+        requester->open = verdict.reactions;
+        requester->broken = verdict.count > 0 ? (int)verdict.findings[0].rule : -1;
+    }
     if (event->from == RPCRDMA_SERVER && event->type == RPCRDMA_EVENT_SEND)
         requester->reactions = verdict.reactions;
     if (event->from != RPCRDMA_SERVER || requester->finding == NULL)
@@ -369,8 +373,9 @@ static size_t lay_out(const struct requester_call *call, const struct requester 
     return length + rest;
 }
 
-static bool send_call(struct requester *requester, const struct requester_call *call,
-                      struct requester_pending *pending, struct draft *draft)
+static bool build_call(struct requester *requester, const struct requester_call *call,
+                       struct requester_pending *pending, struct draft *draft,
+                       uint8_t octets[REQUESTER_INLINE], size_t *length)
 {
     pending->call = malloc(rpc_length(call) + call->args_length + 4);
     if (pending->call == NULL)
@@ -389,18 +394,19 @@ static bool send_call(struct requester *requester, const struct requester_call *
         (struct rpcrdma1_read_list){.items = draft->reads, .count = draft->read_count};
     if (!add_rooms(requester, call, pending, draft))
         return false;
-    uint8_t octets[REQUESTER_INLINE];
-    ptrdiff_t header = rpcrdma1_header_encode(octets, sizeof octets, &draft->header, NULL);
+    ptrdiff_t header = rpcrdma1_header_encode(octets, REQUESTER_INLINE, &draft->header, NULL);
     size_t inlined = is_long ? 0 : payload;
     if (header < 0 || inlined > requester->send_limit ||
         (size_t)header > requester->send_limit - inlined)
         return false;
     memcpy(octets + header, pending->call, inlined);
-    return requester_send(requester, octets, (size_t)header + inlined);
+    *length = (size_t)header + inlined;
+    return true;
 }
 
-bool requester_begin(struct requester *requester, const struct requester_call *call,
-                     struct requester_pending *pending)
+bool requester_prepare(struct requester *requester, const struct requester_call *call,
+                       struct requester_pending *pending, uint8_t octets[REQUESTER_INLINE],
+                       size_t *length)
 {
     struct draft *draft = calloc(1, sizeof *draft);
     *pending = (struct requester_pending){.xid = ++requester->xid};
@@ -409,9 +415,18 @@ bool requester_begin(struct requester *requester, const struct requester_call *c
     draft->header.rdma_xid = requester->xid;
     draft->header.rdma_vers = RPCRDMA_VERSION_1;
     draft->header.rdma_credit = REQUESTER_CREDITS;
-    bool good = send_call(requester, call, pending, draft);
+    bool good = build_call(requester, call, pending, draft, octets, length);
     free(draft);
     return good;
+}
+
+bool requester_begin(struct requester *requester, const struct requester_call *call,
+                     struct requester_pending *pending)
+{
+    uint8_t octets[REQUESTER_INLINE];
+    size_t length;
+    return requester_prepare(requester, call, pending, octets, &length) &&
+           requester_send(requester, octets, length);
 }
 
 /* ---- Replies ---- */

@@ -53,6 +53,8 @@ struct requester {
     uint32_t send_limit; /* inline threshold of our Sends */
     uint32_t program, version;
     unsigned reactions; /* that the last Send of the Responder's leaves open */
+    unsigned open;      /* that the last Send of ours does */
+    int broken;         /* the first rule that it breaks, or -1 */
     bool gone;
     /* The last Send of each side; what did not fit is cut off. */
     uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];
@@ -126,6 +128,10 @@ void requester_wait(struct requester *requester, unsigned timeout, struct link_e
 void requester_read_reply(const struct link_event *event, const struct requester_pending *pending,
                           struct requester_reply *reply);
 
+/* A Call with its memory and the octets of its Send, which is not sent. False: it does not fit. */
+bool requester_prepare(struct requester *requester, const struct requester_call *call,
+                       struct requester_pending *pending, uint8_t octets[REQUESTER_INLINE],
+                       size_t *length);
 /* Begin a Call. False: it does not fit, or the connection is gone. */
 bool requester_begin(struct requester *requester, const struct requester_call *call,
                      struct requester_pending *pending);

@@ -6,6 +6,7 @@
  */
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/probe/probe.h"
+#include "rxe-harness/random/random.h"
 #include "rxe-harness/responder/responder.h"
 
 #include "conformance/run/vector_index.h"
@@ -15,6 +16,7 @@
 #include <rpcrdma/rpcrdma.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct link_ops honest;
 
@@ -68,7 +70,7 @@ static bool swallow_errors(struct link *link, const void *octets, size_t length,
 static bool lose_receives(struct link *link, const void *octets, size_t length,
                           const uint32_t *handle)
 {
-    return ++sends >= 40 || honest.send(link, octets, length, handle);
+    return ++sends >= 9 || honest.send(link, octets, length, handle);
 }
 
 /* A grant that is larger than the Receives that there are. */
@@ -237,23 +239,41 @@ static void end(void *peer)
     responder_free(peer);
 }
 
-/* Runs the cases of a rule; returns how many results failed, of all that were judged. */
-static unsigned run_rule(const struct planted *fault, const char *rule, unsigned *judged)
+static struct probe probe_of(const struct planted *fault, struct link_options *options,
+                             struct loopback_peer *peer)
 {
-    struct planted copy = *fault;
-    struct link_options options = *responder_options();
-    options.receives = fault->receives ? fault->receives : options.receives;
-    options.receive_size = fault->receive_size ? fault->receive_size : options.receive_size;
-    const struct loopback_peer peer = {
-        .options = &options, .begin = begin, .step = step, .end = end, .arg = &copy};
+    static struct planted copy;
+    copy = *fault;
+    *options = *responder_options();
+    options->receives = fault->receives ? fault->receives : options->receives;
+    options->receive_size = fault->receive_size ? fault->receive_size : options->receive_size;
+    *peer = (struct loopback_peer){
+        .options = options, .begin = begin, .step = step, .end = end, .arg = &copy};
     struct probe probe = {.options = {.timeout = 1000,
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
                                       .hazards = "",
                                       .wait = 1},
                           .peer.invalidates = true};
+    probe.peer.transport = transport_loopback(peer);
+    return probe;
+}
+
+static void finish(struct probe *probe)
+{
+    results_free(&probe->run.results);
+    probe_options_free(&probe->options);
+    free(probe->run.stopped);
+    probe->peer.transport->ops->close(probe->peer.transport);
+}
+
+/* Runs the cases of a rule; returns how many results failed, of all that were judged. */
+static unsigned run_rule(const struct planted *fault, const char *rule, unsigned *judged)
+{
+    struct link_options options;
+    struct loopback_peer peer;
+    struct probe probe = probe_of(fault, &options, &peer);
     unsigned failed = 0;
-    probe.peer.transport = transport_loopback(&peer);
     probe_names_add(&probe.options.rules, rule);
     ck_assert(probe_begin(&probe));
     probe_run_cases(&probe);
@@ -265,10 +285,7 @@ static unsigned run_rule(const struct planted *fault, const char *rule, unsigned
         failed += ending_is_failure(ending);
         *judged += ending != ENDING_NOT_APPLICABLE;
     }
-    results_free(&probe.run.results);
-    probe_options_free(&probe.options);
-    free(probe.run.stopped);
-    probe.peer.transport->ops->close(probe.peer.transport);
+    finish(&probe);
     return failed;
 }
 
@@ -281,6 +298,81 @@ START_TEST(a_planted_fault_is_found)
     ck_assert_msg(judged > 0, "%s: nothing is judged", planted[_i].rule);
     ck_assert_msg(run_rule(&planted[_i], planted[_i].rule, &judged) > 0, "%s: not found",
                   planted[_i].rule);
+}
+END_TEST
+
+/* Conversations that nobody thought of find it as well, and are cut down to a few Calls. */
+#define CONVERSATIONS 5000
+static void find_at_random(struct probe *probe, const char *rule, bool has_fault)
+{
+    struct random_conversation conversation;
+    struct random_failure failure = {.ending = ENDING_REQUIRED};
+    uint64_t calls = 0, limit = has_fault ? CONVERSATIONS : 500;
+    for (uint64_t seed = 0; seed < limit && failure.ending == ENDING_REQUIRED; seed++) {
+        random_make(&conversation, seed, true);
+        ck_assert(random_play(probe, &conversation, &failure, &calls));
+    }
+    if (!has_fault) {
+        ck_assert_msg(failure.ending == ENDING_REQUIRED, "a sound peer: %s", failure.text);
+        return;
+    }
+    ck_assert_msg(failure.ending != ENDING_REQUIRED, "%s: not found at random", rule);
+    random_shrink(probe, &conversation, &failure);
+    ck_assert_msg(conversation.count <= 10, "%s: %u Calls are left", rule, conversation.count);
+    ck_assert(random_play(probe, &conversation, &failure, &calls));
+    ck_assert(failure.ending != ENDING_REQUIRED);
+}
+
+START_TEST(a_planted_fault_is_found_at_random)
+{
+    static const struct planted none;
+    const struct planted *fault = _i < (int)PLANTED ? &planted[_i] : &none;
+    struct link_options options;
+    struct loopback_peer peer;
+    struct probe probe = probe_of(fault, &options, &peer);
+    ck_assert(probe_begin(&probe));
+    find_at_random(&probe, fault->rule, fault->rule != NULL);
+    finish(&probe);
+}
+END_TEST
+
+/* What was found is written as a vector, and fails again when it is sent again. */
+START_TEST(what_is_found_is_recorded)
+{
+    const struct planted fault = {.rule = "any", .ops = {.send = succeed_always}};
+    const struct random_options random = {.seed = 1, .time = 300};
+    char path[] = P_tmpdir "/probe-random-XXXXXX";
+    int descriptor = mkstemp(path);
+    struct recorder recorder = {0};
+    struct corpus corpus = {0};
+    struct link_options options;
+    struct loopback_peer peer;
+    struct probe probe = probe_of(&fault, &options, &peer);
+    unsigned failed = 0;
+    ck_assert_int_ge(descriptor, 0);
+    ck_assert(probe_begin(&probe));
+    probe.run.recorder = &recorder;
+    probe.run.record_left = PROBE_RECORD_MAX;
+    random_run(&probe, &random);
+    ck_assert_uint_gt(probe.run.results.count, 3);
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        failed += ending_is_failure(probe.run.results.list[i].ending);
+    ck_assert_uint_gt(failed, 0);
+    probe.run.recorder = NULL;
+    ck_assert(record_write(&recorder, path, "a Responder that succeeds always"));
+    record_free(&recorder);
+    corpus_add(&corpus, path);
+    close(descriptor);
+    unlink(path);
+    ck_assert_int_eq(corpus.status, 0);
+    failed = 0;
+    size_t before = probe.run.results.count;
+    probe_run_corpus(&probe, &corpus);
+    for (size_t i = before; i < probe.run.results.count; i++)
+        failed += ending_is_failure(probe.run.results.list[i].ending);
+    ck_assert_uint_gt(failed, 0);
+    corpus_free(&corpus);
+    finish(&probe);
 }
 END_TEST
 
@@ -310,6 +402,8 @@ int main(void)
     TCase *tests = tcase_create("planted");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
+    tcase_add_loop_test(tests, a_planted_fault_is_found_at_random, 0, PLANTED + 1);
+    tcase_add_test(tests, what_is_found_is_recorded);
     tcase_add_test(tests, each_rule_has_a_fault);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -73,6 +73,10 @@ try 2 probe --case smallest-call --skip smallest-call
 says 'no case is left to run'
 try 2 probe --skip no-such-case
 says "no case 'no-such-case'"
+try 0 probe --random=7 --seconds 0.5
+says 'rpcrdma: seed 7: [0-9]* conversations of [0-9]* Calls'
+says 'reference Responder: 14 results, 0 failed'
+try 2 probe --random=x
 try 2 probe --wait yes
 try 0 probe --case pull-5-in-3 --tap
 says '^ok 1 - pull-5-in-3'

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Random conversations with a live Responder: Calls of all shapes that conform, some of them with
+ * one thing changed in their Send. Which reactions are open to the peer the checker says, of the
+ * octets that are sent; nothing is written down here about what is right.
+ */
+#ifndef HARNESS_RANDOM_H
+#define HARNESS_RANDOM_H
+
+#include "rxe-harness/probe/probe.h"
+
+#define RANDOM_STEPS 24
+
+/* What is changed in a Send. */
+enum random_change {
+    RANDOM_NONE,
+    RANDOM_VERSION,
+    RANDOM_PROCEDURE,
+    RANDOM_CREDIT,
+    RANDOM_WORD,     /* one of the chunk lists */
+    RANDOM_POSITION, /* of a read segment */
+    RANDOM_LENGTH,   /* of a segment */
+    RANDOM_HANDLE,   /* of a segment: no memory has it */
+    RANDOM_XID,      /* of the RPC message */
+    RANDOM_TYPE,     /* of the RPC message */
+    RANDOM_CUT,      /* octets are missing at the end */
+    RANDOM_RUNT,     /* so many that no header is left */
+    RANDOM_MORE,     /* octets after the end */
+    RANDOM_ARGUMENT, /* the length of an item that is stored */
+    RANDOM_CHANGES
+};
+
+/* One Call. */
+struct random_step {
+    uint32_t procedure; /* of the test program; TEST_NULL: NULL of the probed program */
+    uint32_t size;      /* octets of its item */
+    uint32_t read_segments, long_segments, write_segments, reply_segments;
+    uint32_t write_room, reply_room;
+    bool together; /* the next one is sent before this one is answered */
+    enum random_change change;
+    uint32_t at, value; /* of the change */
+};
+
+struct random_conversation {
+    bool announces; /* with private data of its own */
+    struct announcement announced;
+    unsigned count;
+    struct random_step steps[RANDOM_STEPS];
+};
+
+/* Numbers that depend on the seed alone. */
+struct random_source {
+    uint64_t state;
+};
+uint32_t random_below(struct random_source *source, uint32_t limit);
+
+/* A conversation; `offers`: the peer executes the test program. */
+void random_make(struct random_conversation *conversation, uint64_t seed, bool offers);
+/* As the peer is sent it, changed as the step says; returns its length. */
+size_t random_change_octets(const struct random_step *step, uint8_t octets[REQUESTER_INLINE],
+                            size_t length);
+extern const char *const random_change_names[RANDOM_CHANGES];
+void random_print(FILE *out, const struct random_conversation *conversation);
+
+/* How a conversation failed. */
+struct random_failure {
+    enum ending ending; /* ENDING_REQUIRED: it did not */
+    unsigned step;
+    enum random_change change; /* of the Send that is to blame */
+    int rule;                  /* that this Send breaks, or that the peer does; -1: none */
+    bool by_peer;              /* the rule is about what the peer sent */
+    bool connecting;           /* it does not take the private data */
+    unsigned allowed;
+    char text[256];
+    uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];
+    size_t sent_length, came_length;
+};
+
+/* Hold it. False: there was no connection. `calls` counts what was sent. */
+bool random_play(struct probe *probe, const struct random_conversation *conversation,
+                 struct random_failure *failure, uint64_t *calls);
+/* The shortest that still fails in the same way. */
+void random_shrink(struct probe *probe, struct random_conversation *conversation,
+                   struct random_failure *failure);
+
+/* One conversation after the other, until the time is over. Results are those of the probe. */
+struct random_options {
+    uint64_t seed;
+    unsigned time; /* milliseconds */
+};
+void random_run(struct probe *probe, const struct random_options *options);
+
+#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* `probe --random`: conversations until the time is over; each way to fail is told once. */
+#include "rxe-harness/random/random.h"
+
+#include "rxe-harness/report/live.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/base/clock.h"
+#include "conformance/run/run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WAYS 64 /* to fail, that are told */
+
+struct way {
+    enum ending ending;
+    enum random_change change;
+    bool connecting, by_peer;
+    int rule;
+};
+
+struct running {
+    struct probe *probe;
+    const struct random_options *options;
+    struct recorder *recorder; /* only what fails is recorded, as short as it is then */
+    struct way ways[WAYS];
+    unsigned way_count;
+    uint64_t conversations, calls;
+    uint64_t held[RANDOM_CHANGES];
+    bool failed[RANDOM_CHANGES];
+    char id[64], *comment;
+};
+
+static bool is_new(struct running *running, const struct random_failure *failure)
+{
+    const struct way way = {failure->ending, failure->change, failure->connecting, failure->by_peer,
+                            failure->by_peer ? failure->rule : -1};
+    for (unsigned i = 0; i < running->way_count; i++) {
+        const struct way *other = &running->ways[i];
+        if (other->ending == way.ending && other->change == way.change &&
+            other->connecting == way.connecting && other->by_peer == way.by_peer &&
+            other->rule == way.rule)
+            return false;
+    }
+    if (running->way_count == WAYS)
+        return false;
+    running->ways[running->way_count++] = way;
+    return true;
+}
+
+static void name_case(struct running *running, const char *what, char *comment)
+{
+    snprintf(running->id, sizeof running->id, "random-%s", what);
+    free(running->comment);
+    running->comment = comment;
+    probe_name(running->probe, running->id, running->comment);
+}
+
+static void tell(struct running *running, const struct random_conversation *conversation,
+                 const struct random_failure *failure, uint64_t seed)
+{
+    struct probe *probe = running->probe;
+    struct alloc_stream text;
+    alloc_begin(&text);
+    random_print(text.out, conversation);
+    fprintf(text.out, " [--random=%" PRIu64 "]", seed);
+    name_case(running, failure->connecting ? "private-data" : random_change_names[failure->change],
+              alloc_end(&text));
+    const char *rule = failure->rule >= 0 ? rpcrdma_requirements[failure->rule].id : NULL;
+    struct result *result = probe_result(probe, rule, true);
+    alloc_begin(&text);
+    if (failure->by_peer || failure->connecting)
+        fputs(failure->by_peer ? "no finding in what the peer does" : "a connection", text.out);
+    else
+        run_print_reactions(text.out, failure->allowed);
+    result->expected = alloc_end(&text);
+    alloc_begin(&text);
+    fprintf(text.out, "%s, in Call %u of %u", failure->text, failure->step + 1,
+            conversation->count);
+    result->actual = alloc_end(&text);
+    result->ending = failure->ending;
+    live_exchange(result, failure->sent, failure->sent_length,
+                  failure->came_length > 0 ? failure->came : NULL, failure->came_length);
+}
+
+/* Once more, with somebody who takes it down. */
+static void record(struct running *running, const struct random_conversation *conversation)
+{
+    struct random_failure failure;
+    uint64_t calls = 0;
+    running->probe->run.recorder = running->recorder;
+    if (running->recorder)
+        random_play(running->probe, conversation, &failure, &calls);
+    running->probe->run.recorder = NULL;
+}
+
+/* No connection: it is the conversation before that killed the peer. */
+static bool survive(struct running *running, const struct random_conversation *before,
+                    uint64_t seed)
+{
+    struct random_failure failure = {.ending = ENDING_CRASHED, .rule = -1};
+    snprintf(failure.text, sizeof failure.text,
+             "then no connection, or no answer to NULL: the peer died");
+    for (unsigned i = 0; i < before->count; i++)
+        if (before->steps[i].change != RANDOM_NONE) {
+            failure.change = before->steps[i].change;
+            failure.step = i;
+        }
+    if (before->count > 0 && is_new(running, &failure))
+        tell(running, before, &failure, seed);
+    running->failed[failure.change] = true;
+    return probe_ready(running->probe) != NULL;
+}
+
+static void sum_up(struct running *running)
+{
+    char comment[96];
+    for (int change = 0; change < RANDOM_CHANGES; change++) {
+        if (running->held[change] == 0 || running->failed[change])
+            continue;
+        snprintf(comment, sizeof comment, "%" PRIu64 " conversations; changed in one Send: %s.",
+                 running->held[change], random_change_names[change]);
+        name_case(running, random_change_names[change], alloc_text(comment));
+        struct result *result = probe_result(running->probe, NULL, false);
+        result->ending = ENDING_REQUIRED;
+        result->expected = alloc_text("a reaction that is open");
+        result->actual = alloc_text("as required");
+    }
+}
+
+void random_run(struct probe *probe, const struct random_options *options)
+{
+    struct running *running = alloc_zeroed(1, sizeof *running);
+    struct random_conversation conversation = {.count = 0}, before = {.count = 0};
+    int64_t until = clock_milliseconds() + options->time;
+    running->probe = probe;
+    running->options = options;
+    running->recorder = probe->run.recorder;
+    probe->run.recorder = NULL;
+    probe->run.file = "random";
+    name_case(running, "nothing", alloc_text(""));
+    for (uint64_t seed = options->seed; clock_milliseconds() < until; seed++) {
+        struct random_failure failure;
+        random_make(&conversation, seed, probe->peer.has_test_program);
+        if (!random_play(probe, &conversation, &failure, &running->calls)) {
+            if (!survive(running, &before, seed - 1))
+                break;
+            continue;
+        }
+        before = conversation;
+        running->conversations++;
+        running->held[seed % RANDOM_CHANGES]++;
+        if (failure.ending == ENDING_REQUIRED)
+            continue;
+        running->failed[failure.change] = true;
+        if (!is_new(running, &failure))
+            continue;
+        random_shrink(probe, &conversation, &failure);
+        tell(running, &conversation, &failure, seed);
+        record(running, &conversation);
+    }
+    sum_up(running);
+    fprintf(stderr, "rpcrdma: seed %" PRIu64 ": %" PRIu64 " conversations of %" PRIu64 " Calls\n",
+            options->seed, running->conversations, running->calls);
+    probe->run.recorder = running->recorder;
+    free(running->comment);
+    free(running);
+    probe_name(probe, NULL, NULL);
+}
