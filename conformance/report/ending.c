@@ -33,8 +33,8 @@ const char *const ending_titles[ENDINGS] = {
 
 const char *const ending_meanings[ENDINGS] = {
     [ENDING_REQUIRED] = "The answer is one that the specification leaves open.",
-    [ENDING_TOLERATED] = "Not what a whole peer would do, but all that a parser of headers can see, "
-                         "or within what the peer says of itself.",
+    [ENDING_TOLERATED] = ("Not what a whole peer would do, but all that a parser of headers can see, "
+                          "or within what the peer says of itself."),
     [ENDING_LIMIT] = "The peer says that the Send is beyond its limits.",
     [ENDING_WRONG] = "The answer, or the finding, is another than the specification leaves open.",
     [ENDING_SILENT] = "No answer where there has to be one.",
