@@ -214,8 +214,8 @@ CHECK_O := $(call objects,conformance/walk conformance/check $(addprefix conform
            $(CHECK_MADE:%=$(BUILD)/obj/made/%.o)
 $(foreach m,$(CHECK_MADE),$(eval flags-made/$(m) = $$(CHECK_CFLAGS)))
 # For mutants.sh: without the rule that the environment names.
-ifdef MUTANTS
-CHECK_O += $(BUILD)/obj/conformance/tests/mutant.o
+ifdef WITHOUT_RULES
+CHECK_O += $(BUILD)/obj/conformance/tests/rules/mutant.o
 LDFLAGS += -Wl,--wrap=rpcrdma_break_rule
 endif
 $(BUILD)/librpcrdma-check.a: $(CHECK_O)
@@ -315,7 +315,7 @@ $(TEST_A): $(BUILD)/ref/rfc8166.o $(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/codec.
 
 # ---- tests ----
 
-TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c \
+TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c conformance/tests/*/*_test.c \
              conformance/tests/capture/*_test.c gen/tests/*_test.c vectors/tests/*_test.c)
 TESTS   := $(patsubst %_test.c,$(BUILD)/tests/%_test,$(TEST_C))
 TEST_LIBS = $(shell pkg-config --libs check libtirpc) $(COMMAND_LIBS)
@@ -328,10 +328,10 @@ $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
 	    $(OWN_LIBS) $(TEST_LIBS) -o $@
 
 # The tests of the rules over a checker that loses one rule at a time: some test has to notice.
-RULE_TESTS := $(patsubst %_test.c,$(BUILD)/mutants/tests/%_test,$(wildcard conformance/tests/*_rules_test.c))
+RULE_TESTS := $(patsubst %_test.c,$(BUILD)/mutants/tests/%_test,$(wildcard conformance/tests/rules/*_rules_test.c))
 .PHONY: mutants
 mutants:
-	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants MUTANTS=yes \
+	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/mutants WITHOUT_RULES=yes \
 	    $(RULE_TESTS) $(BUILD)/mutants/rpcrdma
 
 .PHONY: test
@@ -358,6 +358,7 @@ FLOOR_O = $(CODEC_O) $(CHECK_O) $(INPUT_O) $(PARTS_O) $(HARNESS_O) $(COMMAND_O)
 $(BUILD)/floors: $$(FLOOR_O)
 	@printf '%s\n' $(foreach f,$(FLOORS),$(foreach o,$(filter $(FLOOR_O),$(call objects,$(f))) \
 	    $(patsubst %,$(BUILD)/obj/made/%.o,$(made-of-$(f))),'$(f) $(o)')) >$@
+	@for object in $(FLOOR_O); do grep -q " $$object$$" $@ || { echo "FLOORS has no folder of $$object" >&2; rm $@; exit 1; }; done
 
 # gcc as users build it, then clang with sanitizers; on all processors, unless -j was given.
 JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))

@@ -77,12 +77,13 @@ run fuzz/replay_test.sh sh fuzz/replay_test.sh "$BUILD" ${FUZZ_CORPORA-}
 # What no compiler or sanitizer changes is tested once.
 if [ -z "$SANITIZE" ]; then
     # shellcheck disable=SC2086 # a list of programs
-    run conformance/tests/mutants.sh sh conformance/tests/mutants.sh ${RULE_TESTS-}
-    run 'mutants.sh, by the vectors alone' sh conformance/tests/mutants.sh \
+    run conformance/tests/rules/mutants.sh sh conformance/tests/rules/mutants.sh ${RULE_TESTS-}
+    run 'mutants.sh, by the vectors alone' sh conformance/tests/rules/mutants.sh \
         "$BUILD/mutants/rpcrdma vectors vectors"
     run spec/tests/extract_test.sh sh spec/tests/extract_test.sh
     run spec/requirements/prove.sh sh spec/requirements/prove.sh ${SPEC_TEXTS:+"$SPEC_TEXTS"}
     run spec/requirements/tests/prove-test.sh sh spec/requirements/tests/prove-test.sh
+    run .ci/floors_test.sh sh .ci/floors_test.sh "$BUILD/floors"
     run .ci/style_test.sh sh .ci/style_test.sh
     run .ci/tour_test.sh sh .ci/tour_test.sh "$BUILD/rpcrdma"
 fi

@@ -9,7 +9,7 @@
 set -u
 
 [ $# -gt 0 ] || { echo 'usage: mutants.sh COMMAND...' >&2; exit 2; }
-register=$(dirname "$0")/../../spec/requirements
+register=$(dirname "$0")/../../../spec/requirements
 passed=0 failed=0 skipped=0
 # One process for all tests of a program, and no more failures than the first.
 CK_FORK=no
@@ -41,6 +41,7 @@ else
     verdict good
 fi
 rules=$(awk -F '\t' 'FNR > 1 && $7 != "-" { print $1 "@" $6 }' "$register"/rfc*.tsv)
+[ -n "$rules" ] || verdict bad 'there are no rules'
 for rule in $rules; do
     RPCRDMA_TEST_MUTANT=${rule%@*}
     case "${rule#*@} $*" in
