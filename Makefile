@@ -315,8 +315,8 @@ $(TEST_A): $(BUILD)/ref/rfc8166.o $(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/codec.
 
 # ---- tests ----
 
-TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c conformance/tests/*/*_test.c \
-             conformance/tests/capture/*_test.c gen/tests/*_test.c vectors/tests/*_test.c)
+TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c \
+             conformance/tests/*/*_test.c gen/tests/*_test.c vectors/tests/*_test.c)
 TESTS   := $(patsubst %_test.c,$(BUILD)/tests/%_test,$(TEST_C))
 TEST_LIBS = $(shell pkg-config --libs check libtirpc) $(COMMAND_LIBS)
 TEST_CFLAGS = $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual \

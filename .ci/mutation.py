@@ -62,7 +62,7 @@ def tests_of(group):
     shell = [script(s, needs=tools if 'vectors' in s else 'build/rpcrdma')
              for s in sorted(glob.glob('conformance/tests/*_test.sh') + glob.glob('conformance/tests/*/*_test.sh'))
              if 'example' not in s and 'readme' not in s]
-    check = programs('conformance/tests/*_test.c') + programs('conformance/tests/*/*_test.c') + programs('conformance/tests/capture/*_test.c') + \
+    check = programs('conformance/tests/*_test.c') + programs('conformance/tests/*/*_test.c') + \
         [vectors, corpus('check'), corpus('capture')] + shell
     codec = programs('codec/tests/*_test.c') + programs('gen/tests/*_test.c') + \
         [corpus('decode1'), corpus('oracle1', 'decode1'), corpus('decode2'), corpus('oracle2', 'decode2'),
