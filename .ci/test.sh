@@ -80,6 +80,8 @@ if [ -z "$SANITIZE" ]; then
     run conformance/tests/rules/mutants.sh sh conformance/tests/rules/mutants.sh ${RULE_TESTS-}
     run 'mutants.sh, by the vectors alone' sh conformance/tests/rules/mutants.sh \
         "$BUILD/mutants/rpcrdma vectors vectors"
+    run conformance/tests/testees/mutants_test.sh sh conformance/tests/testees/mutants_test.sh \
+        "$BUILD/rpcrdma"
     run spec/tests/extract_test.sh sh spec/tests/extract_test.sh
     run spec/requirements/prove.sh sh spec/requirements/prove.sh ${SPEC_TEXTS:+"$SPEC_TEXTS"}
     run spec/requirements/tests/prove-test.sh sh spec/requirements/tests/prove-test.sh
