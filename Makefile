@@ -59,6 +59,7 @@ help:
 	@echo 'make mutation  change the sources, one point at a time: do the tests notice? SEED= MUTANTS= SECONDS='
 	@echo 'make bench     compare with memcpy and rpcgen; writes $(BUILD)/bench.json'
 	@echo 'make install   into $$(DESTDIR)$$(PREFIX)'
+	@echo 'make dist-codec  $(BUILD)/rpcrdma-codec-$(VERSION): the codec for another source tree'
 	@echo 'make clean     remove $(BUILD)'
 	@echo 'DEPS=no        never install packages; CC=, OPT=, SANITIZE=, BUILD= as usual'
 
@@ -206,6 +207,13 @@ $(BUILD)/librpcrdma.so: $(CODEC_O) codec/librpcrdma.map
 	$(Q)$(CC) $(LDFLAGS) $(SHARED) -Wl,-soname,librpcrdma.so.0 -Wl,--version-script=codec/librpcrdma.map \
 	    $(CODEC_O) -o $@
 	@ln -sf librpcrdma.so $(BUILD)/librpcrdma.so.0
+
+# A folder that another tree can take in.
+DIST_CODEC := $(BUILD)/rpcrdma-codec-$(VERSION)
+.PHONY: dist-codec
+dist-codec: $(CODEC_HEADERS) $(CODECS:%=$(GEN)/%.c)
+	$(call say,DIST,$(DIST_CODEC))
+	$(Q)sh codec/dist/make.sh $(GEN) $(VERSION) $(DIST_CODEC) $(CODECS)
 
 # ---- conformance: librpcrdma-check and the command ----
 

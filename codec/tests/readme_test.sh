@@ -21,30 +21,7 @@ verdict() {
 
 # build SOURCE PROGRAM: a testee around the function receive()
 build() {
-    cat "$1" - >"$tmp/testee.c" <<'EOF'
-#include "vectors/testees/lines.h"
-
-static long judge(const uint8_t *octets, size_t length, bool is_reply)
-{
-    struct rpcrdma1_header header;
-    long answer = (long)receive(&header, octets, length,
-                                is_reply ? RPCRDMA_REQUESTER : RPCRDMA_RESPONDER);
-    switch (answer) {
-    case DROP:
-        return ANSWER_DISCARD;
-    case SEND_ERR_VERS:
-        return ANSWER_ERR_VERS;
-    case SEND_ERR_CHUNK:
-        return ANSWER_ERR_CHUNK;
-    }
-    return answer;
-}
-
-int main(void)
-{
-    return testee_main(judge);
-}
-EOF
+    echo '#include "codec/tests/readme_main.h"' | cat "$1" - >"$tmp/testee.c"
     "$CC" -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror \
         ${SANITIZE:+-fsanitize="$SANITIZE" -fno-sanitize-recover=all} -I. -Icodec/include \
         -I"$BUILD/gen" "$tmp/testee.c" "$BUILD/librpcrdma.a" -o "$2" 2>&1

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The codec in another tree: what `make dist-codec` makes compiles without a warning, from its files
+# and as one file, for other compilers, C libraries, word sizes and byte orders, and the example of
+# README.md on top of it receives all vectors right. A tool that is missing is a failure in CI.
+# Environment: BUILD, CI.
+set -u
+
+: "${BUILD:?}"
+passed=0 failed=0 skipped=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+# verdict NAME PROBLEM: passes if there is no problem
+verdict() {
+    if [ -z "$2" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'not ok: %s\n%s\n' "$1" "$2"
+    fi
+}
+
+# has NAME TOOL: whether the tool is there
+has() {
+    command -v "$2" >/dev/null && return 0
+    if [ -n "${CI-}" ]; then
+        verdict "$1" "$2 is missing"
+    else
+        skipped=$((skipped + 1))
+        echo "skip: $1: $2 is missing"
+    fi
+    return 1
+}
+
+verdict 'make dist-codec' "$(make -s --no-print-directory BUILD="$BUILD" dist-codec 2>&1 >"$tmp/make.log" ||
+    cat "$tmp/make.log")"
+dist=$(echo "$BUILD"/rpcrdma-codec-[0-9]*)
+[ -d "$dist" ] || { echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+
+# The page lists each file, and no other.
+(cd "$dist" && find . -type f | sed 's|^\./||' | sort) >"$tmp/files"
+sed -n '/^| `/p' "$dist/README.md" | cut -d '|' -f 2 | tr ',' '\n' | sed 's/[ `]//g' | sort >"$tmp/listed"
+verdict 'its README lists each file' "$(diff "$tmp/files" "$tmp/listed")"
+verdict 'nothing is left to fill in' "$(grep -rnE '@[A-Z_]+@' "$dist")"
+verdict 'each file names its licence' \
+    "$(grep -rL 'SPDX-License-Identifier' "$dist" | grep -vE '/(LICENSE|README\.md)$')"
+
+awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$tmp/files.c"
+echo '#include "codec/tests/readme_main.h"' >>"$tmp/files.c"
+sed 's|<rpcrdma/rpcrdma.h>|"rpcrdma.h"|' "$tmp/files.c" >"$tmp/one.c"
+strict='-std=c11 -O2 -Wall -Wextra -pedantic -Werror'
+
+# receives NAME RUN: the testee passes all vectors
+receives() {
+    printf '#!/bin/sh\nexec %s "%s"\n' "$2" "$tmp/testee" >"$tmp/run"
+    chmod +x "$tmp/run"
+    "$BUILD/rpcrdma" vectors --testee "$tmp/run" vectors >"$tmp/out" 2>&1
+    status=$?
+    verdict "$1: all vectors pass" "$([ "$status" -eq 0 ] || tail -n 20 "$tmp/out")"
+}
+
+# compiler NAME TOOL COMMAND RUN
+compiler() {
+    has "$1" "$2" || return
+    # shellcheck disable=SC2086 # lists of options
+    verdict "$1: compiles" "$(cd "$dist" && for file in src/*.c; do
+        $3 $strict -Iinclude -c "$file" -o "$tmp/$(basename "$file" .c).o" 2>&1
+    done)"
+    # shellcheck disable=SC2086
+    verdict "$1: links" "$($3 $strict -D_POSIX_C_SOURCE=200809L -I. -I"$dist/include" "$tmp/files.c" \
+        "$tmp"/*.o -o "$tmp/testee" 2>&1)"
+    receives "$1" "$4"
+    rm -f "$tmp"/*.o
+    # shellcheck disable=SC2086
+    verdict "$1: compiles as one file" "$($3 $strict -c "$dist/amalgamation/rpcrdma.c" -o "$tmp/one.o" 2>&1 &&
+        $3 $strict -D_POSIX_C_SOURCE=200809L -I. -I"$dist/amalgamation" "$tmp/one.c" "$tmp/one.o" \
+            -o "$tmp/testee" 2>&1)"
+    receives "$1, one file" "$4"
+    rm -f "$tmp"/*.o
+}
+
+compiler gcc gcc gcc ''
+compiler clang clang clang ''
+if echo 'int main(void) { return 0; }' >"$tmp/m32.c" && ! gcc -m32 "$tmp/m32.c" -o "$tmp/m32" 2>/dev/null; then
+    has '32 bits' 'gcc with -m32'
+else
+    compiler '32 bits' gcc 'gcc -m32' ''
+fi
+compiler musl musl-gcc 'musl-gcc -static' ''
+if has 'big-endian s390x' qemu-s390x; then
+    compiler 'big-endian s390x' s390x-linux-gnu-gcc 's390x-linux-gnu-gcc -static' qemu-s390x
+fi
+
+# logged COMMAND...: quiet, unless it fails
+logged() {
+    "$@" >"$tmp/log" 2>&1 || { cat "$tmp/log"; return 1; }
+}
+
+if has CMake cmake; then
+    mkdir "$tmp/user"
+    cat >"$tmp/user/CMakeLists.txt" <<EOF
+cmake_minimum_required(VERSION 3.13)
+project(user C)
+add_subdirectory($(cd "$dist" && pwd) codec)
+add_executable(testee $tmp/files.c)
+target_compile_definitions(testee PRIVATE _POSIX_C_SOURCE=200809L)
+target_include_directories(testee PRIVATE $(pwd))
+target_link_libraries(testee PRIVATE rpcrdma::rpcrdma)
+EOF
+    verdict 'CMake builds it in another project' "$(logged cmake -S "$tmp/user" -B "$tmp/cmake" &&
+        logged cmake --build "$tmp/cmake" && cp "$tmp/cmake/testee" "$tmp/testee" 2>&1)"
+    receives CMake ''
+fi
+if has Meson meson && has Meson ninja; then
+    verdict 'Meson builds it' "$(logged meson setup "$tmp/meson" "$dist" --default-library=static &&
+        logged ninja -C "$tmp/meson" &&
+        logged gcc -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I"$dist/include" "$tmp/files.c" \
+            "$tmp/meson/librpcrdma.a" -o "$tmp/testee")"
+    receives Meson ''
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
