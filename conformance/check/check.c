@@ -35,7 +35,7 @@ void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event
         judge_send(check, event, judgement);
         return;
     }
-    rpcrdma_review_begin(&review, check, event, judgement);
+    review_begin(&review, check, event, judgement);
     switch (event->type) {
     case RPCRDMA_EVENT_RDMA_READ:
     case RPCRDMA_EVENT_RDMA_WRITE:

@@ -2,28 +2,10 @@
 /* Eligible items, as the bindings of all NFS versions name them. */
 #include "conformance/check/bindings/items.h"
 
-struct rpcrdma_xdr_reduction *rpcrdma_nfs_at(const struct rpcrdma_content *content, size_t offset)
-{
-    content->reduction->before = content->position + offset;
-    return content->reduction;
-}
-
-bool rpcrdma_nfs_is_read(struct rpcrdma_content *content, size_t offset, ptrdiff_t octets,
-                         const struct rpcrdma_xdr_error *error)
-{
-    content->read = offset + (octets < 0 ? error->offset : (size_t)octets);
-    return octets >= 0;
-}
-
 enum rpcrdma_reading rpcrdma_nfs_know_nothing(struct rpcrdma_content *content)
 {
     content->read = 0;
     return RPCRDMA_READ_PART;
-}
-
-struct mark rpcrdma_nfs_mark(const struct rpcrdma_content *content)
-{
-    return (struct mark){content->reduction->removed, content->reduction->next};
 }
 
 static uint64_t hole_position(const struct rpcrdma_xdr_reduction *reduction, struct mark before,
@@ -76,10 +58,10 @@ enum rpcrdma_reading rpcrdma_nfs_read_argument(struct rpcrdma_content *content,
 {
     struct rpcrdma_xdr_opaque item;
     struct rpcrdma_xdr_error error;
-    struct rpcrdma_xdr_reduction *reduction = rpcrdma_nfs_at(content, 0);
-    struct mark before = rpcrdma_nfs_mark(content);
+    struct rpcrdma_xdr_reduction *reduction = reduction_at(content, 0);
+    struct mark before = mark_of(content);
     ptrdiff_t n = read(content, reduction, &item, &error);
-    if (!rpcrdma_nfs_is_read(content, 0, n, &error))
+    if (!is_read(content, 0, n, &error))
         return RPCRDMA_UNREADABLE;
     rpcrdma_nfs_argument(content, sink, name, &item, before, LAST_ITEM);
     return RPCRDMA_READ_ALL;
@@ -91,11 +73,11 @@ enum rpcrdma_reading rpcrdma_nfs_read_result(struct rpcrdma_content *content,
 {
     struct rpcrdma_xdr_opaque item;
     struct rpcrdma_xdr_error error;
-    struct rpcrdma_xdr_reduction *reduction = rpcrdma_nfs_at(content, 0);
+    struct rpcrdma_xdr_reduction *reduction = reduction_at(content, 0);
     bool failed = content->length >= 4 && rpcrdma_xdr_load32(content->octets) != 0;
     reduction->next_item = !failed && sink->result_is_out(sink->arg);
     ptrdiff_t n = read(content, reduction, &item, &error);
-    if (!rpcrdma_nfs_is_read(content, 0, n, &error))
+    if (!is_read(content, 0, n, &error))
         return RPCRDMA_UNREADABLE;
     if (failed)
         sink->result(sink->arg, NULL);

@@ -8,11 +8,20 @@
 #define ROWS(table) (sizeof table / sizeof table[0])
 
 /* The reduction for a reading that begins this far into the content. */
-struct rpcrdma_xdr_reduction *rpcrdma_nfs_at(const struct rpcrdma_content *content, size_t offset);
+static inline struct rpcrdma_xdr_reduction *reduction_at(const struct rpcrdma_content *content,
+                                                         size_t offset)
+{
+    content->reduction->before = content->position + offset;
+    return content->reduction;
+}
 
 /* Note how far a decoding came that began at `offset`; false if it failed. */
-bool rpcrdma_nfs_is_read(struct rpcrdma_content *content, size_t offset, ptrdiff_t octets,
-                         const struct rpcrdma_xdr_error *error);
+static inline bool is_read(struct rpcrdma_content *content, size_t offset, ptrdiff_t octets,
+                           const struct rpcrdma_xdr_error *error)
+{
+    content->read = offset + (octets < 0 ? error->offset : (size_t)octets);
+    return octets >= 0;
+}
 
 /* Of this procedure nothing is known. */
 enum rpcrdma_reading rpcrdma_nfs_know_nothing(struct rpcrdma_content *content);
@@ -23,7 +32,10 @@ struct mark {
     uint32_t hole;
 };
 
-struct mark rpcrdma_nfs_mark(const struct rpcrdma_content *content);
+static inline struct mark mark_of(const struct rpcrdma_content *content)
+{
+    return (struct mark){content->reduction->removed, content->reduction->next};
+}
 
 /* Which of an operation's items that are counted is the eligible one. */
 enum which { FIRST_ITEM, LAST_ITEM };

@@ -51,8 +51,8 @@ static enum rpcrdma_reading read_arguments(struct rpcrdma_content *c,
     struct rpcrdma_nfs2_readargs args;
     struct rpcrdma_xdr_error error;
     ptrdiff_t n = rpcrdma_nfs2_readargs_decode_reduced(&args, c->octets, c->length,
-                                                       rpcrdma_nfs_at(c, 0), &error);
-    if (!rpcrdma_nfs_is_read(c, 0, n, &error))
+                                                       reduction_at(c, 0), &error);
+    if (!is_read(c, 0, n, &error))
         return RPCRDMA_UNREADABLE;
     rpcrdma_nfs_expected(sink, "READ data",
                          args.count < NFS2_NFS_MAXDATA ? args.count : NFS2_NFS_MAXDATA,

@@ -31,7 +31,7 @@ struct compound {
 /* Octets of the tag with its padding, in the payload; it is not eligible, but may be out. */
 static uint64_t tag_octets(struct rpcrdma_content *c, size_t offset)
 {
-    struct rpcrdma_xdr_reduction *reduction = rpcrdma_nfs_at(c, offset);
+    struct rpcrdma_xdr_reduction *reduction = reduction_at(c, offset);
     uint32_t length = rpcrdma_xdr_load32(c->octets + offset);
     uint64_t octets = rpcrdma_xdr_round(length);
     uint32_t i = 0;
@@ -115,14 +115,14 @@ static enum rpcrdma_reading call_nfs4(struct rpcrdma_content *c,
     if (compound.minor > NFS4_LAST_MINOR)
         return RPCRDMA_READ_PART;
     for (; compound.count > 0; compound.count--) {
-        struct mark before = rpcrdma_nfs_mark(c);
+        struct mark before = mark_of(c);
         size_t offset = c->read;
         if (!is_known(c, offset, &operation))
             return offset == c->length ? RPCRDMA_UNREADABLE : RPCRDMA_READ_PART;
         name_operation(sink, operation);
         ptrdiff_t n = rpcrdma_nfs4_nfs_argop4_decode_reduced(
-            &op, c->octets + offset, c->length - offset, rpcrdma_nfs_at(c, offset), &error);
-        if (!rpcrdma_nfs_is_read(c, offset, n, &error))
+            &op, c->octets + offset, c->length - offset, reduction_at(c, offset), &error);
+        if (!is_read(c, offset, n, &error))
             return RPCRDMA_UNREADABLE;
         name_arguments(c, sink, &op, before);
     }
@@ -149,9 +149,9 @@ static enum rpcrdma_reading reply_nfs4(struct rpcrdma_content *c,
         bool failed = c->length - offset < 8 || rpcrdma_xdr_load32(c->octets + offset + 4) != 0;
         c->reduction->next_item = eligible && !failed && sink->result_is_out(sink->arg);
         ptrdiff_t n = rpcrdma_nfs4_nfs_resop4_decode_reduced(
-            &op, c->octets + offset, c->length - offset, rpcrdma_nfs_at(c, offset), &error);
+            &op, c->octets + offset, c->length - offset, reduction_at(c, offset), &error);
         c->reduction->next_item = false;
-        if (!rpcrdma_nfs_is_read(c, offset, n, &error))
+        if (!is_read(c, offset, n, &error))
             return RPCRDMA_UNREADABLE;
         if (eligible && failed)
             sink->result(sink->arg, NULL);

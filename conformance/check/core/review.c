@@ -2,22 +2,6 @@
 /* One event under review: an empty judgement that broken rules fill. */
 #include "conformance/check/core/review.h"
 
-void rpcrdma_review_begin(struct review *review, struct rpcrdma_check *check,
-                          const struct rpcrdma_event *event, struct rpcrdma_judgement *judgement)
-{
-    review->check = check;
-    review->event = event;
-    review->judgement = judgement;
-    review->open[RPCRDMA_REQUESTER] = review->open[RPCRDMA_RESPONDER] = RPCRDMA_PROCESS;
-    judgement->has_xid = judgement->has_version = false;
-    judgement->has_credit = judgement->has_procedure = false;
-    judgement->xid = judgement->version = judgement->credit = judgement->procedure = 0;
-    judgement->direction = RPCRDMA_DIRECTION_UNKNOWN;
-    judgement->header_length = -1;
-    judgement->reactions = 0;
-    judgement->count = 0;
-}
-
 /* To take the message in, or, of an RDMA_ERROR, to end its RPC. */
 #define GOING_ON ((uint32_t)(RPCRDMA_PROCESS | RPCRDMA_TERMINATE))
 

@@ -29,8 +29,22 @@ struct reactions {
 #define EITHER_MAY(responder, requester) ((struct reactions){requester, responder})
 
 /* Begin to review an event: an empty judgement. */
-void rpcrdma_review_begin(struct review *review, struct rpcrdma_check *check,
-                          const struct rpcrdma_event *event, struct rpcrdma_judgement *judgement);
+static inline void review_begin(struct review *review, struct rpcrdma_check *check,
+                                const struct rpcrdma_event *event,
+                                struct rpcrdma_judgement *judgement)
+{
+    review->check = check;
+    review->event = event;
+    review->judgement = judgement;
+    review->open[RPCRDMA_REQUESTER] = review->open[RPCRDMA_RESPONDER] = RPCRDMA_PROCESS;
+    judgement->has_xid = judgement->has_version = false;
+    judgement->has_credit = judgement->has_procedure = false;
+    judgement->xid = judgement->version = judgement->credit = judgement->procedure = 0;
+    judgement->direction = RPCRDMA_DIRECTION_UNKNOWN;
+    judgement->header_length = -1;
+    judgement->reactions = 0;
+    judgement->count = 0;
+}
 
 /*
  * Report that the event breaks a rule, and what its receivers may do about it. The register gives

@@ -19,7 +19,7 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
                         const struct rpcrdma_event *event, struct rpcrdma_judgement *judgement)
 {
     static const uint8_t nothing[1];
-    rpcrdma_review_begin(&send->review, check, event, judgement);
+    review_begin(&send->review, check, event, judgement);
     send->octets = event->data ? event->data : nothing;
     send->length = event->data ? event->length : 0;
     send->total = (uint64_t)event->length + event->missing;
@@ -39,6 +39,8 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     send->reads.ascending = true;
     send->reads.interleaved = send->reads.overlap = false;
     send->rpc_length = -1;
+    send->binding = NULL;
+    send->may_return_empty = true; /* as long as the protocol is not known */
     send->answers = NULL;
     send->is_protected = false;
     load_words(judgement, send->octets, send->length);

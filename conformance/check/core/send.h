@@ -77,6 +77,8 @@ struct rpcrdma_send {
     struct read_chunks reads; /* of a Call with a Read list */
     ptrdiff_t rpc_length;     /* RPC message after the header: octets of the RPC header, or -1 */
     struct rpcrdma_rpc_header rpc;
+    const struct rpcrdma_binding *binding; /* of an inline Call: that of its protocol, if applied */
+    bool may_return_empty;                 /* of such a Call: its Write chunks, without segments */
     struct call *answers; /* Reply, RDMA_ERROR: the Call that waits for it, or NULL */
     bool is_protected;    /* RPCSEC_GSS integrity or privacy */
 };

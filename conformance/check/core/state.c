@@ -352,13 +352,11 @@ bool rpcrdma_state_offer(struct rpcrdma_check *check, struct call *call, enum me
 
 /* ---- inline thresholds ---- */
 
-uint32_t rpcrdma_state_threshold(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
+uint32_t rpcrdma_state_negotiated(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
 {
     const struct side *client = &check->side[RPCRDMA_CLIENT];
     const struct side *server = &check->side[RPCRDMA_SERVER];
     uint32_t negotiated[2];
-    if (check->config.inline_threshold[from] != 0)
-        return check->config.inline_threshold[from];
     if (!client->private_data_good || !server->private_data_good)
         return 0;
     rpcrdma_inline_thresholds(&client->private_data, &server->private_data, negotiated);

@@ -138,8 +138,16 @@ struct memory *rpcrdma_state_memory_next(struct rpcrdma_check *check, const stru
  * may have been called again: all Calls are forgotten. */
 void rpcrdma_state_gap(struct rpcrdma_check *check);
 
-/* The inline threshold that is known to hold for Sends of a side, or 0. */
-uint32_t rpcrdma_state_threshold(const struct rpcrdma_check *check, enum rpcrdma_endpoint from);
+/* The inline threshold that both sides have negotiated for Sends of this one, or 0. */
+uint32_t rpcrdma_state_negotiated(const struct rpcrdma_check *check, enum rpcrdma_endpoint from);
+
+/* The one that is known to hold, or 0. */
+static inline uint32_t known_threshold(const struct rpcrdma_check *check,
+                                       enum rpcrdma_endpoint from)
+{
+    uint32_t set = check->config.inline_threshold[from];
+    return set != 0 ? set : rpcrdma_state_negotiated(check, from);
+}
 
 static inline enum rpcrdma_endpoint other(enum rpcrdma_endpoint endpoint)
 {

@@ -267,7 +267,7 @@ enum { REPLY_LEAST = RPCRDMA1_MSG_SIZE_MIN + RPCRDMA_RPC_MSG_ACCEPTED_SIZE_MIN }
 
 static void check_reply_room(struct rpcrdma_send *send, const struct call_items *items)
 {
-    uint32_t limit = rpcrdma_state_threshold(send->review.check, other(send->review.event->from));
+    uint32_t limit = known_threshold(send->review.check, other(send->review.event->from));
     if (limit == 0 || send->chunks->rdma_reply.present || items->most == 0 ||
         REPLY_LEAST + items->most <= limit)
         return;
@@ -491,23 +491,23 @@ const struct rpcrdma_binding *rpcrdma_binding_find(const struct rpcrdma_binding 
     return NULL;
 }
 
-/* What may come back is known of all protocols, also where no binding is applied. */
-bool rpcrdma_may_return_empty(const struct rpcrdma_check *check,
-                              const struct rpcrdma_rpc_header *rpc)
+const struct rpcrdma_binding *rpcrdma_binding_of(const struct rpcrdma_check *check,
+                                                 const struct rpcrdma_rpc_header *rpc,
+                                                 bool *may_return_empty)
 {
-    const struct rpcrdma_binding *binding =
+    const struct rpcrdma_binding *applied =
         rpcrdma_binding_find(check->config.bindings, rpc->prog, rpc->vers);
-    if (binding == NULL)
-        binding = rpcrdma_binding_find(check->known_bindings, rpc->prog, rpc->vers);
-    return binding != NULL && binding->may_return_empty;
+    const struct rpcrdma_binding *known =
+        applied ? applied : rpcrdma_binding_find(check->known_bindings, rpc->prog, rpc->vers);
+    *may_return_empty = known != NULL && known->may_return_empty;
+    return applied;
 }
 
 /* Calls of servers are callbacks: other programs, whatever their numbers are. */
 static void check_call_binding(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
-    const struct rpcrdma_binding *binding =
-        rpcrdma_binding_find(check->config.bindings, send->rpc.prog, send->rpc.vers);
+    const struct rpcrdma_binding *binding = send->binding;
     if (binding == NULL || send->review.event->from != RPCRDMA_CLIENT)
         return;
     if (binding->lists)

@@ -33,7 +33,7 @@ static void check_threshold(struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint from = send->review.event->from;
-    uint32_t limit = rpcrdma_state_threshold(check, from);
+    uint32_t limit = known_threshold(check, from);
     if (limit != 0) {
         if (send->total > limit)
             too_long(send,
@@ -233,10 +233,9 @@ static void remember_call(struct rpcrdma_send *send, struct call *known)
     call->resent = resent;
     call->digest = digest(send);
     call->is_protected = send->is_protected;
-    call->may_return_empty = true; /* as long as its protocol is not known */
+    call->may_return_empty = send->may_return_empty;
     if (send->rpc_length >= 0) {
         call->rpc_xid = send->rpc.xid;
-        call->may_return_empty = rpcrdma_may_return_empty(check, &send->rpc);
         call->has_program = rpcrdma_shows_arguments(&send->rpc);
         call->program = send->rpc.prog;
         call->program_version = send->rpc.vers;

@@ -163,6 +163,7 @@ void rpcrdma_judge_message(struct rpcrdma_send *send)
     send->rpc_length = check_rpc_header(&send->review, &message, &send->rpc);
     if (send->rpc_length >= 0 && is_call(send)) {
         send->is_protected = rpcrdma_is_protected(&send->rpc);
+        send->binding = rpcrdma_binding_of(send->review.check, &send->rpc, &send->may_return_empty);
         check_call_chunks(send);
     }
     if (is_call(send))
@@ -176,7 +177,7 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, uint64_t 
     if (check_rpc_header(review, &message, &rpc) < 0)
         return;
     call->is_protected = rpcrdma_is_protected(&rpc);
-    call->may_return_empty = rpcrdma_may_return_empty(review->check, &rpc);
+    rpcrdma_binding_of(review->check, &rpc, &call->may_return_empty);
     if (!call->is_protected)
         return;
     const struct memory *all = review->check->memory;

@@ -20,9 +20,11 @@ void rpcrdma_judge_message(struct rpcrdma_send *send);
 /* The same of a Long Call, whose first octets an RDMA Read has moved. */
 void rpcrdma_judge_long_call(struct review *review, struct call *call, uint64_t total);
 
-/* Whether the Write chunks of this Call may come back without segments (binding.c). */
-bool rpcrdma_may_return_empty(const struct rpcrdma_check *check,
-                              const struct rpcrdma_rpc_header *rpc);
+/* The binding of what is called, if one is applied; and whether the Write chunks may come back
+ * without segments, which is known of protocols that no binding is applied for, too (binding.c). */
+const struct rpcrdma_binding *rpcrdma_binding_of(const struct rpcrdma_check *check,
+                                                 const struct rpcrdma_rpc_header *rpc,
+                                                 bool *may_return_empty);
 
 /* What the upper layer's binding allows (binding.c). */
 void rpcrdma_judge_binding(struct rpcrdma_send *send);
