@@ -357,7 +357,7 @@ FLOORS := codec conformance/walk conformance/check/core conformance/check/rules 
 made-of-codec = $(CODECS)
 made-of-conformance/walk = $(CODECS:%=%_tables)
 made-of-conformance/check/core = rules
-made-of-conformance/check/rules = $(BINDINGS)
+made-of-conformance/check/bindings = $(BINDINGS)
 made-of-conformance/run = vector_index
 made-of-rxe-harness/transport = testprog compound
 made-of-rxe-harness/probe = probe_table
