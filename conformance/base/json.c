@@ -48,7 +48,7 @@ static size_t utf8_length(const unsigned char *p, size_t left)
     return length;
 }
 
-/* What is no UTF-8 becomes U+FFFD: a file name may hold anything but JSON may not. */
+/* Octets that are not UTF-8 become U+FFFD: a file name may have any octets, JSON may not. */
 static void put_string(FILE *out, const char *text, size_t length)
 {
     const unsigned char *p = (const unsigned char *)text;

@@ -26,6 +26,6 @@ void json_unsigned(struct json *json, const char *key, uint64_t number);
 void json_signed(struct json *json, const char *key, int64_t number);
 void json_truth(struct json *json, const char *key, bool truth);
 void json_none(struct json *json, const char *key);
-void json_line(struct json *json); /* ends an object that stands on a line of its own */
+void json_line(struct json *json); /* ends an object on a line of its own */
 
 #endif

@@ -63,7 +63,7 @@ bool register_under(const char *id, const char *prefix)
     size_t length = strlen(prefix);
     if (length == 0 || strncmp(id, prefix, length) != 0)
         return false;
-    /* A section holds its subsections; a document its sections. */
+    /* A section includes its subsections, a document its sections. */
     bool in_section = strchr(prefix, '/') != NULL && strchr(prefix, '/') == strrchr(prefix, '/');
     return id[length] == '\0' || id[length] == '/' || (in_section && id[length] == '.');
 }

@@ -14,10 +14,10 @@ int register_find(const char *id);
 /* The id most like `text`, or NULL where none is near. */
 const char *register_nearest(const char *text);
 
-/* Whether the id stands under `prefix`: "rfc8166", "rfc8166/3.4", "rfc8166/3.4.5", or itself. */
+/* Whether the id is below `prefix`: "rfc8166", "rfc8166/3.4", "rfc8166/3.4.5", or itself. */
 bool register_under(const char *id, const char *prefix);
 
-/* The same for the section alone: "3.4" holds 3.4.5, but not 3.40. */
+/* The same for the section alone: "3.4" includes 3.4.5, but not 3.40. */
 bool register_in_section(const char *id, const char *section);
 
 /* The address of the section that a rule is from, such as

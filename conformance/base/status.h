@@ -19,7 +19,7 @@ int usage_error(const char *command, const char *format, ...) __attribute__((for
 int file_error(const char *file, const char *text);
 
 /* At the end of a command: what was written has to have arrived. Returns the status to exit with;
- * where nobody reads the output any more, the process ends by SIGPIPE. */
+ * where the reader of the output has gone, the process ends by SIGPIPE. */
 int close_output(int status);
 
 /* Whether writing has failed; the first time it is true, errno is kept for close_output(). */

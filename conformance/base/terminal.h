@@ -25,7 +25,7 @@ unsigned terminal_width(FILE *stream);
  * others are indented by `indent`. Ends with a newline. */
 void terminal_wrap(FILE *out, const char *text, unsigned at, unsigned indent, unsigned width);
 
-/* A line on stderr that says how far a file is read; nothing where stderr is no terminal. */
+/* A line on stderr that says how far a file is read; nothing unless stderr is a terminal. */
 struct progress {
     const char *file;
     bool enabled, shown;

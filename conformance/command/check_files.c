@@ -50,7 +50,7 @@ static bool is_other_connection(struct check *check, const char *name)
 
 /* ---- Events ---- */
 
-/* Only connections of captures are told apart in the summary: a test or a line has its own id. */
+/* Only connections of captures have a summary each: a test or a line has its own id. */
 static struct summary *summary_of(struct check *check, struct connection *connection,
                                   const struct source_event *event)
 {

@@ -127,7 +127,7 @@ static void put_length(struct json *json, const char *key, ptrdiff_t length)
 
 /* ---- The parts ---- */
 
-/* Visits one part of the Send: which, is told by `offset`. */
+/* Visits one part of the Send, the one at `offset`. */
 static ptrdiff_t walk_part(struct send *send, ptrdiff_t offset, walk_visitor *visit, void *arg)
 {
     return offset == 0 ? send_walk_header(send, visit, arg)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * What a Send is about, as its upper layer names it: the procedure, its operations, and the item
- * that each chunk holds. The procedure of a Reply is that of its Call, which is remembered.
+ * in each chunk. The procedure of a Reply is that of its Call, which is remembered.
  */
 #ifndef CONFORMANCE_ITEMS_H
 #define CONFORMANCE_ITEMS_H
@@ -15,7 +15,7 @@
 /* Calls that are remembered; a later one can take the place of another. */
 #define ITEMS_CALLS 1024
 
-/* Chunks of a list that are told apart; what is beyond has no name. */
+/* Chunks of a list that can have a name; later ones have none. */
 #define ITEMS_CHUNKS 64
 
 struct items_call {
@@ -60,7 +60,7 @@ struct items_view {
 /* Look at a Send, and remember it if it is a Call. */
 void items_look(struct items *items, const struct source_event *event, struct items_view *view);
 
-/* The operations of a procedure that holds several, in order. Returns how far they are known. */
+/* The operations of a procedure that has several, in order. Returns how far they are known. */
 enum rpcrdma_reading items_operations(const struct items_view *view,
                                       void (*visit)(void *arg, const char *name), void *arg);
 

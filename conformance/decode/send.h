@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The parts of a Send, field by field: the transport header of whichever version it names, and the
- * RPC header of an RPC message that stands behind it.
+ * RPC header of an RPC message that follows it.
  */
 #ifndef CONFORMANCE_SEND_H
 #define CONFORMANCE_SEND_H

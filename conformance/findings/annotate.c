@@ -38,7 +38,7 @@ struct copy {
     bool big_endian;
     uint32_t snap_length; /* of the section's first interface; 0: no limit */
     bool has_interface;
-    uint8_t *block; /* its body, behind type and length */
+    uint8_t *block; /* its body, after type and length */
     size_t length, room;
     char *error;
     size_t error_size;
@@ -112,7 +112,7 @@ static void put_padded(const struct copy *copy, const void *octets, uint32_t len
     fwrite(zeros, 1, padded(length) - length, copy->out);
 }
 
-/* Read exactly so many octets into the block. */
+/* Read exactly this many octets into the block. */
 static bool read_body(struct copy *copy, size_t length)
 {
     if (length > BLOCK_MAX)

@@ -72,7 +72,7 @@ static void put_finding(struct json *json, const struct rpcrdma_finding *finding
     json_close(json, '}');
 }
 
-/* What the checker read in a Send; null where it is too short, and for all that is no Send. */
+/* What the checker read in a Send; null where it is too short, and for events other than Sends. */
 static void put_header(struct json *json, const struct rpcrdma_judgement *verdict, bool is_send)
 {
     bool has_name = is_send && verdict->has_procedure;

@@ -96,12 +96,11 @@ static void put_uri(struct json *json, const char *file)
     size_t length = 0;
     if (strcmp(file, "-") == 0)
         file = "standard-input";
-    for (; *file != '\0' && length + 4 < sizeof text; file++) {
+    for (; *file != '\0' && length + 4 < sizeof text; file++)
         if (strchr(plain, *file))
             text[length++] = *file;
         else
             length += (size_t)snprintf(text + length, 4, "%%%02X", (unsigned)(unsigned char)*file);
-    }
     text[length] = '\0';
     json_text(json, "uri", text);
 }

@@ -30,7 +30,7 @@ void tally_event(struct tally *tally, const struct source_event *event,
     tally->sends[row][column]++;
 }
 
-/* The sum over a row or a column; -1 stands for all of them. */
+/* The sum over a row or a column; -1 means all of them. */
 static uint64_t sum(const struct tally *tally, int row, int column)
 {
     uint64_t total = 0;

@@ -16,7 +16,7 @@ void html_text(FILE *out, const char *text);
 /* The same, with its line ends. */
 void html_lines(FILE *out, const char *text);
 
-/* Octets as words of four; the one that holds `mark`, or the place behind the last, is marked. Of
+/* Octets as words of four; the one with `mark`, or the place after the last, is marked. Of
  * many the beginning and what is around the mark are shown. mark < 0: none. */
 void html_octets(FILE *out, const uint8_t *octets, size_t length, int64_t mark);
 

@@ -71,7 +71,7 @@ enum grade grade_of(enum ending ending, enum result_level level);
 /* Results that failed, expected failures left out. */
 size_t results_failed(const struct results *results);
 
-/* How many were judged: a run without any is no success. */
+/* How many were judged: a run without any is a failure. */
 size_t results_judged(const struct results *results);
 
 /*

@@ -51,7 +51,7 @@ static int compare_seen(const void *a, const void *b)
     return order != 0 ? order : (left->run > right->run) - (left->run < right->run);
 }
 
-/* As the register has the rules; what is of no rule stands behind them. */
+/* As the register has the rules; results without a rule come last. */
 static int compare_entries(const void *a, const void *b)
 {
     const struct entry *left = a, *right = b;

@@ -203,14 +203,14 @@ static const char *read_line(struct results *results, const char *line, size_t l
     json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
     const char *kind = json_string_value(json_object_get(object, "kind")), *wrong = NULL;
     if (kind == NULL) {
-        wrong = "is no object with a \"kind\"";
+        wrong = "is not an object with a \"kind\"";
     } else if (results->subject == NULL) {
         const char *schema = json_string_value(json_object_get(object, "schema"));
         results->subject = text_of(object, "subject");
         if (schema == NULL || strcmp(schema, SCHEMA) != 0 || results->subject == NULL)
             wrong = "does not begin results of the schema " SCHEMA;
     } else if (strcmp(kind, "result") == 0) {
-        wrong = read_result(results, object) ? NULL : "is no whole result";
+        wrong = read_result(results, object) ? NULL : "is not a complete result";
     } else if (strcmp(kind, "summary") == 0) {
         *ended = true;
     } else {
@@ -235,7 +235,7 @@ bool results_read(struct results *results, const char *file)
     while (wrong == NULL && (length = getline(&line, &room, in)) > 0) {
         number++;
         wrong = (size_t)length > LINE_MAX_OCTETS ? "is too long"
-                : ended                          ? "stands behind the summary"
+                : ended                          ? "comes after the summary"
                                                  : read_line(results, line, (size_t)length, &ended);
     }
     if (wrong == NULL && ferror(in))
