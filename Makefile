@@ -108,16 +108,22 @@ $(BUILD)/spec/%.x: spec/%.x
 	$(Q)cp $< $@
 
 REGISTER := $(sort $(wildcard spec/requirements/rfc*.tsv))
-$(GEN)/rpcrdma/rules.h: conformance/check/rules.awk $(REGISTER)
+RULES_AWK := spec/requirements/words.awk conformance/check/rules.awk
+$(GEN)/rpcrdma/rules.h: $(RULES_AWK) $(REGISTER)
 	@mkdir -p $(@D)
 	$(call say,RULES,$@)
 	$(Q)$(call banner,rules.awk,spec/requirements) >$@
-	$(Q)awk -f conformance/check/rules.awk -v out=header $(REGISTER) >>$@
-$(GEN)/rules.c: conformance/check/rules.awk $(REGISTER)
+	$(Q)awk $(RULES_AWK:%=-f %) -v out=header $(REGISTER) >>$@
+$(GEN)/rules.c: $(RULES_AWK) $(REGISTER)
 	@mkdir -p $(@D)
 	$(call say,RULES,$@)
 	$(Q)$(call banner,rules.awk,spec/requirements) >$@
-	$(Q)awk -f conformance/check/rules.awk -v out=source $(REGISTER) >>$@
+	$(Q)awk $(RULES_AWK:%=-f %) -v out=source $(REGISTER) >>$@
+$(GEN)/register_words.h: $(RULES_AWK)
+	@mkdir -p $(@D)
+	$(call say,RULES,$@)
+	$(Q)$(call banner,rules.awk,spec/requirements) >$@
+	$(Q)awk $(RULES_AWK:%=-f %) -v out=words >>$@
 
 # ---- gen: the XDR compiler ----
 
@@ -168,7 +174,7 @@ CODECS := rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss
 # Upper layers belong to the checker: their headers are private to it.
 BINDINGS := nfs2 nfs3 nfs4
 CODEC_HEADERS := $(CODECS:%=$(GEN)/rpcrdma/%.h)
-GENERATED_HEADERS = $(CODEC_HEADERS) $(BINDING_HEADERS) $(GEN)/rpcrdma/rules.h $(TESTPROG_H) $(COMPOUND_H)
+GENERATED_HEADERS = $(CODEC_HEADERS) $(BINDING_HEADERS) $(GEN)/rpcrdma/rules.h $(GEN)/register_words.h $(TESTPROG_H) $(COMPOUND_H)
 $(GEN)/rpcrdma/%.h $(GEN)/%.c $(GEN)/%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-$$*).x \
         $$(wildcard codec/$$*.names)
 	@mkdir -p $(GEN)/rpcrdma

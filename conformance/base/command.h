@@ -26,7 +26,7 @@ struct option_row {
     const char *name;     /* NULL ends a table */
     const char *argument; /* "FILE"; "[CLASS]" may be left out; NULL: it takes none. FILE, FOLDER,
                              COMMAND and RULE are completed as such */
-    const char *help;     /* a sentence or two */
+    const char *help;     /* a sentence or two; "{words}" is replaced by the words */
     enum option_kind kind;
     size_t at;         /* where in the command's settings it is kept */
     int value;         /* OPTION_RETURNED */

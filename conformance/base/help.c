@@ -8,6 +8,36 @@
 
 enum { WIDTH = 80, INDENT = 2, HELP_COLUMN = 22 };
 
+const char *help_words(const char *words, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    while (*words != '\0' && length < size) {
+        size_t next = strcspn(words, " ");
+        const char *rest = words + next + (words[next] == ' ');
+        bool last = strchr(rest, ' ') == NULL;
+        length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)next, words,
+                                   *rest == '\0' ? ""
+                                   : last        ? " or "
+                                                 : ", ");
+        words = rest;
+    }
+    return text;
+}
+
+const char *help_text(const struct option_row *row, char text[HELP_TEXT])
+{
+    static const char mark[] = "{words}";
+    const char *found = row->words ? strstr(row->help, mark) : NULL;
+    char words[256];
+    if (found)
+        snprintf(text, HELP_TEXT, "%.*s%s%s", (int)(found - row->help), row->help,
+                 help_words(row->words, words, sizeof words), found + sizeof mark - 1);
+    else
+        snprintf(text, HELP_TEXT, "%s", row->help);
+    return text;
+}
+
 unsigned help_option(const struct option_row *row, char *text, size_t size)
 {
     bool help = row->kind == OPTION_RETURNED && row->value == OPTION_HELP;
@@ -20,14 +50,14 @@ unsigned help_option(const struct option_row *row, char *text, size_t size)
 
 static void print_row(FILE *out, const struct option_row *row)
 {
-    char name[64];
+    char name[64], text[HELP_TEXT];
     unsigned length = help_option(row, name, sizeof name);
     fprintf(out, "%*s%s", INDENT, "", name);
     if (INDENT + length + 1 > HELP_COLUMN)
         fprintf(out, "\n%*s", HELP_COLUMN, "");
     else
         fprintf(out, "%*s", (int)(HELP_COLUMN - INDENT - length), "");
-    terminal_wrap(out, row->help, HELP_COLUMN, HELP_COLUMN, WIDTH);
+    terminal_wrap(out, help_text(row, text), HELP_COLUMN, HELP_COLUMN, WIDTH);
 }
 
 /* The other forms stand one a line. */

@@ -163,24 +163,6 @@ static bool set(const struct option_row *row, void *settings, const char *argume
 
 /* ---- complaints ---- */
 
-/* "must, should or advisory" */
-static const char *list_words(const char *words, char *text, size_t size)
-{
-    size_t length = 0;
-    text[0] = '\0';
-    while (*words != '\0' && length < size) {
-        size_t next = strcspn(words, " ");
-        const char *rest = words + next + (words[next] == ' ');
-        bool last = strchr(rest, ' ') == NULL;
-        length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)next, words,
-                                   *rest == '\0' ? ""
-                                   : last        ? " or "
-                                                 : ", ");
-        words = rest;
-    }
-    return text;
-}
-
 static int wrong_argument(const struct command *command, const struct option_row *row,
                           const char *argument)
 {
@@ -192,7 +174,7 @@ static int wrong_argument(const struct command *command, const struct option_row
     };
     char words[256];
     return usage_error(command->name, "option '--%s' takes %s, not '%s'", row->name,
-                       row->words ? list_words(row->words, words, sizeof words) : wanted[row->kind],
+                       row->words ? help_words(row->words, words, sizeof words) : wanted[row->kind],
                        argument);
 }
 

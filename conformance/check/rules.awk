@@ -1,29 +1,48 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Make the C tables of the requirements from their register.
+# Make the C tables of the requirements from their register, and the words of its columns.
 #
-# usage: awk -f rules.awk -v out=header|source spec/requirements/rfc*.tsv
+# usage: awk -f words.awk -f rules.awk -v out=header|source spec/requirements/rfc*.tsv
+#        awk -f words.awk -f rules.awk -v out=words
 #
 # A malformed row is an error that names its file and line. What is printed before it is worthless,
 # so the caller writes to a temporary file and renames it.
 
 BEGIN {
     FS = "\t"
+    if (out == "words") {
+        word_lists()
+        stopped = 1
+        exit 0
+    }
     if (out != "header" && out != "source") {
-        print "usage: awk -f rules.awk -v out=header|source FILE..." >"/dev/stderr"
+        print "usage: awk -f words.awk -f rules.awk -v out=header|source|words FILE..." >"/dev/stderr"
         stopped = 1
         exit 2
     }
     columns = split("id keyword level role message scope verdict reaction test paraphrase", column, " ")
-    words("keyword", "MUST,MUST NOT,SHALL,SHALL NOT,REQUIRED,SHOULD,SHOULD NOT,RECOMMENDED,NOT RECOMMENDED,MAY,OPTIONAL,lower-case,derived")
-    words("level", "must,should,derived,advisory,none")
-    words("role", "requester,responder,sender,receiver,implementation,ulb,spec")
-    words("message", "call,reply,error,reply/error,any")
-    words("scope", "header,message,transaction,connection,transfer,binding,internal")
-    words("verdict", "-,note,warning,violation")
+    for (i in register_words)
+        words(i, register_words[i])
     severity["-"] = -1
     severity["note"] = 0
     severity["warning"] = 1
     severity["violation"] = 2
+}
+
+# Each list as one string with blanks between, and as strings with commas between.
+function word_lists(    i, names, name, list) {
+    print "#ifndef CONFORMANCE_REGISTER_WORDS_H"
+    print "#define CONFORMANCE_REGISTER_WORDS_H"
+    print ""
+    names = split("level role scope reaction", name, " ")
+    for (i = 1; i <= names; i++) {
+        list = register_words[name[i]]
+        gsub(/,/, " ", list)
+        printf "#define REGISTER_%sS \"%s\"\n", toupper(name[i]), list
+        gsub(/ /, "\", \"", list)
+        printf "#define REGISTER_%s_LIST \"%s\"\n", toupper(name[i]), list
+    }
+    print ""
+    print "#endif"
 }
 
 function words(name, list,    i, n, word) {

@@ -7,6 +7,8 @@
 #include "conformance/base/register.h"
 #include "conformance/run/vector_index.h"
 
+#include <register_words.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,17 +182,11 @@ static bool check_wanted(const struct rules *rules)
 
 static const struct option_row options_filters[] = {
     {"section", "SECTION", "such as 3.4.5; 3.4 includes 3.4.5", SETS(TEXT, struct rules, section)},
-    {"scope", "SCOPE",
-     "what has to be seen: header, message, transaction, connection, transfer, binding or internal",
-     .words = "header message transaction connection transfer binding internal",
+    {"scope", "SCOPE", "what has to be seen: {words}", .words = REGISTER_SCOPES,
      SETS(TEXT, struct rules, scope)},
-    {"role", "ROLE",
-     "who is bound: requester, responder, sender, receiver, implementation, ulb (the upper-layer "
-     "binding) or spec",
-     .words = "requester responder sender receiver implementation ulb spec",
-     SETS(TEXT, struct rules, role)},
-    {"level", "LEVEL", "must, should, derived, advisory or none",
-     .words = "must should derived advisory none", SETS(TEXT, struct rules, level)},
+    {"role", "ROLE", "who is bound: {words}; ulb is the upper-layer binding",
+     .words = REGISTER_ROLES, SETS(TEXT, struct rules, role)},
+    {"level", "LEVEL", "{words}", .words = REGISTER_LEVELS, SETS(TEXT, struct rules, level)},
     {0}};
 
 const struct command command_rules = {

@@ -5,6 +5,8 @@
  */
 #include "conformance/command/generate.h"
 
+#include "conformance/base/help.h"
+
 #include <string.h>
 
 #define RULE_IDS "rpcrdma rules --json 2>/dev/null | sed -n 's/.*\"id\":\"\\([^\"]*\\)\".*/\\1/p'"
@@ -44,7 +46,7 @@ static void bash_arguments(void *out, const struct command *command)
 
 static void bash_option(void *out, const struct command *command, const struct option_row *row)
 {
-    (void)command; /* its options stand in one line */
+    (void)command; /* its options are in one line */
     fprintf(out, "--%s ", row->name);
 }
 
@@ -126,11 +128,12 @@ static void zsh_action(FILE *out, enum complete kind, const char *words)
 static void zsh_option(void *arg, const struct command *command, const struct option_row *row)
 {
     FILE *out = arg;
+    char text[HELP_TEXT];
     bool optional = row->argument && row->argument[0] == '[';
-    (void)command; /* its options stand in one call */
+    (void)command; /* its options are in one call */
     fprintf(out, " \\\n            '%s--%s%s[", row->repeated ? "*" : "", row->name,
             optional ? "=-" : "");
-    zsh_text(out, row->help);
+    zsh_text(out, help_text(row, text));
     putc(']', out);
     if (row->argument) {
         fputs(optional ? "::" : ":", out);
@@ -222,12 +225,13 @@ static void fish_action(FILE *out, enum complete kind, const char *words)
 static void fish_option(void *arg, const struct command *command, const struct option_row *row)
 {
     FILE *out = arg;
+    char text[HELP_TEXT];
     fprintf(out, "complete -c rpcrdma -n '__fish_seen_subcommand_from %s' -l %s", command->name,
             row->name);
     if (row->argument && row->argument[0] != '[')
         fish_action(out, generate_kind(row), row->words);
     fputs(" -d ", out);
-    fish_text(out, row->help);
+    fish_text(out, help_text(row, text));
     putc('\n', out);
 }
 

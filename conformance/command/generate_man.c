@@ -5,6 +5,7 @@
  */
 #include "conformance/command/generate.h"
 
+#include "conformance/base/help.h"
 #include "conformance/base/status.h"
 
 #include <ctype.h>
@@ -59,12 +60,13 @@ static void put_argument(FILE *out, const char *argument)
 static void put_row(void *arg, const struct command *command, const struct option_row *row)
 {
     struct man *man = arg;
+    char text[HELP_TEXT];
     bool help = row->kind == OPTION_RETURNED && row->value == OPTION_HELP;
     (void)command; /* only its name would differ */
     fprintf(man->out, ".It %sFl -%s", help ? "Fl h , " : "", row->name);
     put_argument(man->out, row->argument);
     putc('\n', man->out);
-    put_text(man->out, row->help);
+    put_text(man->out, help_text(row, text));
     if (row->more) {
         fputs(".Pp\n", man->out);
         put_text(man->out, row->more);

@@ -5,6 +5,8 @@
  */
 #include "conformance/run/vector_schema.h"
 
+#include <register_words.h>
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -183,7 +185,7 @@ WORDS(kind, "basic", "edge-case", "malformed", "known-bug", "legacy", "hostile")
 WORDS(binding, "none", "nfs")
 WORDS(endpoint, "client", "server")
 WORDS(verdict, "violation", "warning", "note")
-WORDS(reaction, "process", "discard", "err-vers", "err-chunk", "garbage-args", "terminate", "close")
+WORDS(reaction, REGISTER_REACTION_LIST)
 
 /* ---- patterns ---- */
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One check of the register: print a line for each fault, and nothing where all is well.
 #
-# usage: awk -f prove.awk -v check=NAME FILE...
+# usage: awk -f words.awk -f prove.awk -v check=NAME FILE...
 #   columns, ids, words, levels, passive, held     FILE...: the register
 #   keywords                                       keywords.tsv excluded.tsv, the register
 #   sections, wording                              one specification, then its part of the register
@@ -10,14 +10,14 @@ BEGIN {
     FS = "\t"
     ID = 1; KEYWORD = 2; LEVEL = 3; SCOPE = 6; VERDICT = 7; REACTION = 8; TEST = 9; TEXT = 10
     columns = split("id keyword level role message scope verdict reaction test paraphrase", column, " ")
-    words(KEYWORD, "MUST,MUST NOT,SHALL,SHALL NOT,REQUIRED,SHOULD,SHOULD NOT,RECOMMENDED,NOT RECOMMENDED,MAY,OPTIONAL,lower-case,derived")
-    words(LEVEL, "must,should,derived,advisory,none")
-    words(4, "requester,responder,sender,receiver,implementation,ulb,spec")
-    words(5, "call,reply,error,reply/error,any")
-    words(SCOPE, "header,message,transaction,connection,transfer,binding,internal")
-    words(VERDICT, "-,note,warning,violation")
-    words(REACTION, "process,discard,err-vers,err-chunk,garbage-args,terminate,close")
-    words(TEST, "passive,responder,requester")
+    words(KEYWORD, register_words["keyword"])
+    words(LEVEL, register_words["level"])
+    words(4, register_words["role"])
+    words(5, register_words["message"])
+    words(SCOPE, register_words["scope"])
+    words(VERDICT, register_words["verdict"])
+    words(REACTION, register_words["reaction"])
+    words(TEST, register_words["test"])
     # Which levels a keyword has, and which verdicts a level.
     words("MUST", "must")
     words("SHOULD", "should")

@@ -47,7 +47,7 @@ skip() {
 check() {
     what=$1 name=$2
     shift 2
-    report "$what" "$(awk -f "$here/prove.awk" -v check="$name" "$@" 2>&1 || echo "awk failed")"
+    report "$what" "$(awk -f "$here/words.awk" -f "$here/prove.awk" -v check="$name" "$@" 2>&1 || echo "awk failed")"
 }
 
 recount() {

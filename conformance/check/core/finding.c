@@ -5,6 +5,8 @@
 #include <rpcrdma/check.h>
 #include <rpcrdma/rpcrdma.h>
 
+#include <register_words.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,22 +83,11 @@ bool rpcrdma_finding_field(const struct rpcrdma_finding *finding, const struct r
 
 const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction)
 {
-    switch (reaction) {
-    case RPCRDMA_PROCESS:
-        return "process";
-    case RPCRDMA_DISCARD:
-        return "discard";
-    case RPCRDMA_ERR_VERS:
-        return "err-vers";
-    case RPCRDMA_ERR_CHUNK:
-        return "err-chunk";
-    case RPCRDMA_GARBAGE_ARGS:
-        return "garbage-args";
-    case RPCRDMA_TERMINATE:
-        return "terminate";
-    case RPCRDMA_CLOSE:
-        return "close";
-    }
+    static const char *const names[] = {REGISTER_REACTION_LIST}; /* in the order of the bits */
+    _Static_assert(sizeof names / sizeof *names == RPCRDMA_REACTIONS, "a reaction has no name");
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+        if (reaction == (enum rpcrdma_reaction)(1u << i))
+            return names[i];
     return "unknown";
 }
 
