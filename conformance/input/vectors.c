@@ -206,7 +206,6 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
     reader->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     if (settings == NULL)
         return true;
-    uint32_t pull = 0; /* binds the Responder alone: a checker has no use for it */
     bool nfs = false;
     bool good =
         only(reader, "\"settings\"", settings, known) &&
@@ -214,7 +213,7 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
                       &reader->config.inline_threshold[RPCRDMA_CLIENT]) &&
         number_member(reader, settings, "serverToClientInline", 1024, UINT32_MAX,
                       &reader->config.inline_threshold[RPCRDMA_SERVER]) &&
-        number_member(reader, settings, "maxReadChunk", 0, UINT32_MAX, &pull) &&
+        number_member(reader, settings, "maxReadChunk", 1, UINT32_MAX, &reader->config.max_read_chunk) &&
         word_member(reader, settings, "ulb", "none", "nfs", &nfs) &&
         bool_member(reader, settings, "reverseDirection", &reader->config.reverse_direction) &&
         bool_member(reader, settings, "midStream", &reader->config.mid_stream) &&

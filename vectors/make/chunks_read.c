@@ -354,7 +354,8 @@ static const struct vector chunks_read_vectors[] = {
         .comment = "4294967295 octets in two segments: all that a count can say.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.4/read-chunk-length-32-bit",
-        .events = {{"> msg read:44:0xa1/0xfffffffe/0,0xa2/1/0 | call 0xffffffff", NULL}},
+        .events = {{"> msg read:44:0xa1/0xfffffffe/0,0xa2/1/0 | call 0xffffffff",
+                    "process err-chunk"}},
     },
     /* ---- memory ---- */
     {
@@ -381,11 +382,10 @@ static const struct vector chunks_read_vectors[] = {
     },
     {
         .id = "read-segment-ends-with-address-space",
-        .comment = "4294967295 octets up to the very last one: offset and length make 2 to the "
-                   "64th.",
+        .comment = "65536 octets up to the very last one: offset and length make 2 to the 64th.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.3/segment-within-address-space",
-        .events = {{"> msg read:44:0xa1/0xffffffff/0xffffffff00000001 | call 0xffffffff", NULL}},
+        .events = {{"> msg read:44:0xa1/0x10000/0xffffffffffff0000 | call 0x10000", NULL}},
     },
     /* ---- Replies ---- */
     {

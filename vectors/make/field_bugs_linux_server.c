@@ -42,6 +42,10 @@ static const struct note notes[] = {
      "After a long Read chunk the inline part was copied to pages that the request did not have.",
      CVE "CVE-2025-71068 " LINUX "d1bea0ce35b6095544ee82bb54156fc62c067e58 " LORE
          "20251107150949.3808-3-cel@kernel.org"},
+    {"svcrdma-page-array-full", "known-bug",
+     "What follows a Read chunk inline was copied into the page after the last one of the request: "
+     "the index was not checked.",
+     "https://nvd.nist.gov/vuln/detail/CVE-2025-71068"},
     {"svcrdma-two-chunks-refused", "known-bug",
      "The copying of inline parts failed even when it succeeded: each legal Call with two Read "
      "chunks was answered by ERR_CHUNK, and the connection closed.",
@@ -160,8 +164,43 @@ static const struct vector vectors[] = {
         .settings = "pull:4194304",
         .events = {{"> msg read:44:0xa1/0x800000/0x1000 read:0x80003c:0xa2/8/0x801000 | "
                     "call 0x800000 1 2 3 8",
-                    NULL},
+                    "process err-chunk"},
                    {"< error:chunk", "terminate"}},
+    },
+    {
+        .id = "svcrdma-read-chunk-ends-on-page-256",
+        .comment =
+            "44 octets of the Call and the Read chunk end on the last octet of page 256; a word "
+            "of the Call follows.",
+        .flags = "conforming hostile svcrdma-page-array-full",
+        .settings = "pull:4194304",
+        .events = {{"> msg read:44:0xa1/1048532/0x1000 | call 1048532 7", NULL}},
+    },
+    {
+        .id = "svcrdma-read-chunk-ends-before-page-257",
+        .comment = "44 octets of the Call and the Read chunk end one word before the end of page "
+                   "257; a word "
+                   "of the Call follows.",
+        .flags = "conforming hostile svcrdma-page-array-full",
+        .settings = "pull:4194304",
+        .events = {{"> msg read:44:0xa1/1052624/0x1000 | call 1052624 7", NULL}},
+    },
+    {
+        .id = "svcrdma-read-chunk-ends-on-page-258",
+        .comment =
+            "44 octets of the Call and the Read chunk end on the last octet of page 258; a word "
+            "of the Call follows.",
+        .flags = "conforming hostile svcrdma-page-array-full",
+        .settings = "pull:4194304",
+        .events = {{"> msg read:44:0xa1/1056724/0x1000 | call 1056724 7", NULL}},
+    },
+    {
+        .id = "svcrdma-read-chunk-ends-after-page-259",
+        .comment = "44 octets of the Call and the Read chunk end one word into page 260; a word "
+                   "of the Call follows.",
+        .flags = "conforming hostile svcrdma-page-array-full",
+        .settings = "pull:4194304",
+        .events = {{"> msg read:44:0xa1/1060824/0x1000 | call 1060824 7", NULL}},
     },
     {
         .id = "svcrdma-two-writes-two-chunks",
@@ -222,7 +261,7 @@ static const struct vector vectors[] = {
         .flags = "conforming hostile near-miss svcrdma-read-length-unchecked",
         .near_miss = "3.4.4/read-chunk-length-32-bit",
         .settings = "pull:4194304",
-        .events = {{"> msg read:44:0xa1/0xffffffff/0x1000 | call 0xffffffff", NULL},
+        .events = {{"> msg read:44:0xa1/0xffffffff/0x1000 | call 0xffffffff", "process err-chunk"},
                    {"< error:chunk", "terminate"}},
     },
     {
@@ -380,14 +419,15 @@ static const struct vector vectors[] = {
                    "is served.",
         .flags = "conforming hostile svcrdma-failed-read-leaks",
         .settings = "pull:4194304",
-        .events = {{"> msg xid:1 read:44:0xa1/0x4000000/0x1000 | call 0x4000000", NULL},
-                   {"< error:chunk xid:1", "terminate"},
-                   {"> msg xid:2 read:44:0xa1/0x4000000/0x1000 | call 0x4000000", NULL},
-                   {"< error:chunk xid:2", "terminate"},
-                   {"> msg xid:3 read:44:0xa1/0x4000000/0x1000 | call 0x4000000", NULL},
-                   {"< error:chunk xid:3", "terminate"},
-                   {"> msg xid:4 | call", NULL},
-                   {"< msg xid:4 | accepted", NULL}},
+        .events =
+            {{"> msg xid:1 read:44:0xa1/0x4000000/0x1000 | call 0x4000000", "process err-chunk"},
+             {"< error:chunk xid:1", "terminate"},
+             {"> msg xid:2 read:44:0xa1/0x4000000/0x1000 | call 0x4000000", "process err-chunk"},
+             {"< error:chunk xid:2", "terminate"},
+             {"> msg xid:3 read:44:0xa1/0x4000000/0x1000 | call 0x4000000", "process err-chunk"},
+             {"< error:chunk xid:3", "terminate"},
+             {"> msg xid:4 | call", NULL},
+             {"< msg xid:4 | accepted", NULL}},
     },
     {
         .id = "svcrdma-write-of-4097-octets",

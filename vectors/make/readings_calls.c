@@ -261,7 +261,7 @@ static const struct vector vectors[] = {
             "3.4.5/position-in-bounds 3.4.4.4/chunks-overlap 3.4.4/read-chunk-length-32-bit",
         .events = {{"> msg read:44:0xa1/0xffffffb0/0x1000 read:0xffffffdc:0xa2/4/0x2000 | "
                     "call 0xffffffb0",
-                    NULL}},
+                    "process err-chunk"}},
     },
     /* ---- memory ---- */
     {

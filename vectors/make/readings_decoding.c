@@ -223,7 +223,7 @@ static const struct vector vectors[] = {
                    "says ERR_CHUNK, and that ends the RPC.",
         .flags = "conforming",
         .settings = "pull:1048576",
-        .events = {{"> msg read:44:0xa1/0x40000000/0x1000 | call 0x40000000", NULL},
+        .events = {{"> msg read:44:0xa1/0x40000000/0x1000 | call 0x40000000", "process err-chunk"},
                    {"< error:chunk", "terminate"}},
     },
     {

@@ -115,6 +115,21 @@ static void check_chunk_lengths(struct rpcrdma_send *send, const struct read_chu
     }
 }
 
+#define MAX_READ_CHUNK 1048576 /* unless the configuration says */
+
+/* Not a fault: a Responder need not fetch as much as a Requester offers. */
+static void allow_large_chunks(struct rpcrdma_send *send, const struct read_chunks *chunks)
+{
+    uint32_t limit = send->review.check->config.max_read_chunk;
+    uint64_t largest = send->position_zero_length;
+    uint32_t stored = chunks->count < READ_CHUNKS ? chunks->count : READ_CHUNKS;
+    for (uint32_t i = 0; i < stored; i++)
+        if (chunks->chunk[i].length > largest)
+            largest = chunks->chunk[i].length;
+    if (largest > (limit ? limit : MAX_READ_CHUNK))
+        rpcrdma_react(&send->review, RESPONDER_MAY(ALSO | RPCRDMA_ERR_CHUNK));
+}
+
 static void check_bounds_of_memory(struct rpcrdma_send *send,
                                    const struct rpcrdma1_segment *segment, int64_t at)
 {
@@ -177,6 +192,7 @@ static void check_read_list(struct rpcrdma_send *send)
     if (!is_reply(send)) {
         check_overlap(send, chunks);
         check_chunk_lengths(send, chunks);
+        allow_large_chunks(send, chunks);
     } else if (reads->count > 0) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_3_1_REPLY_READ_LIST_EMPTY,
                    place(send, reads->wire), REQUESTER_MAY(RPCRDMA_DISCARD),

@@ -116,6 +116,8 @@ struct rpcrdma_check_config {
     uint32_t max_calls;           /* calls in flight that are remembered, each direction; 0: 256 */
     uint32_t max_segments;        /* segments of Write and Reply chunks remembered for a call; 0: 64
                                    */
+    uint32_t max_read_chunk;      /* octets of a Read chunk that the Responder is willing to fetch;
+                                     0: 1 MiB. Beyond, ERR_CHUNK is open (sections 3.4.4, 8.1.4) */
     bool reverse_direction;       /* the upper layer agreed on RFC 8167 */
     bool mid_stream;              /* earlier events of the connection were not seen */
     const struct rpcrdma_binding *const *bindings; /* of upper layers (rpcrdma/binding.h), up to a
