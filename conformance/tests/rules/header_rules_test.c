@@ -293,7 +293,7 @@ static const struct play_row rows[] = {
      {"> 7 1 32 0 1 40 0xa 0xffffffff 0 0 1 40 0xa 1 1 0 0 0 0 call"},
      {"> 7 1 32 0 1 40 0xa 0xfffffffe 0 0 1 40 0xa 1 1 0 0 0 0 call"},
      NULL,
-     DEFAULTS},
+     {.max_read_chunk = UINT32_MAX}},
 
     /* ---- memory ---- */
     {"W 3.4.3/segment-within-address-space @32 -> process,err-chunk,close",
