@@ -213,7 +213,8 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
                       &reader->config.inline_threshold[RPCRDMA_CLIENT]) &&
         number_member(reader, settings, "serverToClientInline", 1024, UINT32_MAX,
                       &reader->config.inline_threshold[RPCRDMA_SERVER]) &&
-        number_member(reader, settings, "maxReadChunk", 1, UINT32_MAX, &reader->config.max_read_chunk) &&
+        number_member(reader, settings, "maxReadChunk", 1, UINT32_MAX,
+                      &reader->config.max_read_chunk) &&
         word_member(reader, settings, "ulb", "none", "nfs", &nfs) &&
         bool_member(reader, settings, "reverseDirection", &reader->config.reverse_direction) &&
         bool_member(reader, settings, "midStream", &reader->config.mid_stream) &&

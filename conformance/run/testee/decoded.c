@@ -93,12 +93,11 @@ static void print_write_list(FILE *out, const struct rpcrdma1_header *header, bo
         return;
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
     struct rpcrdma1_write_chunk chunk;
-    for (bool first = true; rpcrdma1_write_list_next(&iter, &chunk); first = false) {
+    for (bool first = true; rpcrdma1_write_list_next(&iter, &chunk); first = false)
         if (whole)
             print_chunk(out, &chunk.target);
         else
             fprintf(out, "%s%" PRIu32, first ? "" : ",", chunk.target.count);
-    }
 }
 
 static void print_write_segments(FILE *out, const struct rpcrdma1_header *header)
