@@ -3,6 +3,7 @@
 #include "conformance/base/status.h"
 #include "conformance/command/check.h"
 #include "conformance/findings/outcome.h"
+#include "conformance/input/decompress.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -105,22 +106,44 @@ static void write_outcome(struct check *check, const char *file, const struct ou
     check->status = file_error(file, strerror(errno));
 }
 
-static void annotate(struct check *check, const char *file)
+/* The capture, decompressed if it is compressed; NULL with a line in `why`. `file` stays open. */
+static FILE *open_capture(FILE *file, char why[DECOMPRESS_ERROR])
+{
+    uint8_t ahead[DECOMPRESS_MAGIC];
+    size_t length = fread(ahead, 1, sizeof ahead, file);
+    const struct compression *compression = decompress_find(ahead, length);
+    rewind(file);
+    return compression ? decompress_open(compression, file, why) : file;
+}
+
+static bool annotate_from(struct check *check, FILE *file, FILE *out, char *error, size_t size)
+{
+    char why[DECOMPRESS_ERROR] = "";
+    FILE *in = open_capture(file, why);
+    bool good = in && annotate_copy(&check->annotations, in, out, error, size);
+    if (in && in != file)
+        fclose(in);
+    if (!good && why[0] != '\0')
+        snprintf(error, size, "%s", why);
+    return good;
+}
+
+static void annotate(struct check *check, const char *name)
 {
     char error[256] = "";
-    FILE *in = fopen(file, "rb"), *out = in ? fopen(check->annotate, "wb") : NULL;
+    FILE *file = fopen(name, "rb"), *out = file ? fopen(check->annotate, "wb") : NULL;
     if (out == NULL) {
-        check->status = file_error(in ? check->annotate : file, strerror(errno));
-        if (in)
-            fclose(in);
+        check->status = file_error(file ? check->annotate : name, strerror(errno));
+        if (file)
+            fclose(file);
         return;
     }
-    if (!annotate_copy(&check->annotations, in, out, error, sizeof error))
-        check->status = file_error(file, error);
+    if (!annotate_from(check, file, out, error, sizeof error))
+        check->status = file_error(name, error);
     bool failed = ferror(out) != 0;
     if (fclose(out) != 0 || failed)
         check->status = file_error(check->annotate, strerror(errno));
-    fclose(in);
+    fclose(file);
     if (check->annotations.left_out > 0)
         fprintf(stderr, "rpcrdma: %s: %" PRIu64 " findings after the first %d are not annotated\n",
                 check->annotate, check->annotations.left_out, ANNOTATE_MAX);

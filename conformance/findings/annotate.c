@@ -22,7 +22,13 @@ enum {
     BLOCK_CUSTOM_NO_COPY = 0x40000bad,
 };
 enum { BYTE_ORDER_MAGIC = 0x1a2b3c4d, OPTION_END = 0, OPTION_COMMENT = 1, OPTION_RESOLUTION = 9 };
-enum { BLOCK_MAX = 64 << 20, BLOCK_HEADER = 8, PACKET_FIELDS = 20, COMMENT_MAX = 1000 };
+enum {
+    BLOCK_MAX = 64 << 20,
+    BLOCK_HEADER = 8,
+    PCAP_HEADER = 24,
+    PACKET_FIELDS = 20,
+    COMMENT_MAX = 1000
+};
 
 struct annotation {
     uint64_t frame;
@@ -289,26 +295,25 @@ static bool copy_block(struct copy *copy, uint32_t type, uint32_t length)
     return true;
 }
 
-static bool copy_pcapng(struct copy *copy)
+static bool copy_next_block(struct copy *copy, const uint8_t header[BLOCK_HEADER])
 {
-    uint8_t header[BLOCK_HEADER];
-    rewind(copy->in);
-    for (;;) {
-        size_t got = fread(header, 1, sizeof header, copy->in);
-        if (got == 0)
-            return true;
-        if (got != sizeof header)
-            return fail(copy, "the capture ends within a block");
-        bool order = copy->big_endian;
-        copy->big_endian = true;
-        uint32_t type = load32(copy, header), length = load32(copy, header + 4);
-        copy->big_endian = order;
-        bool good = type == BLOCK_SECTION
-                        ? copy_section(copy, length)
-                        : copy_block(copy, load32(copy, header), load32(copy, header + 4));
-        if (!good)
+    static const uint8_t section[] = {0x0a, 0x0d, 0x0d, 0x0a}; /* in both orders */
+    if (memcmp(header, section, sizeof section) != 0)
+        return copy_block(copy, load32(copy, header), load32(copy, header + 4));
+    copy->big_endian = true;
+    return copy_section(copy, load32(copy, header + 4));
+}
+
+/* `header` has been read: that of the first section. */
+static bool copy_pcapng(struct copy *copy, uint8_t header[BLOCK_HEADER])
+{
+    size_t got = BLOCK_HEADER;
+    while (got == BLOCK_HEADER) {
+        if (!copy_next_block(copy, header))
             return false;
+        got = fread(header, 1, BLOCK_HEADER, copy->in);
     }
+    return got == 0 || fail(copy, "the capture ends within a block");
 }
 
 /* ---- pcap ---- */
@@ -414,14 +419,15 @@ bool annotate_copy(struct annotations *annotations, FILE *in, FILE *out, char *e
     struct copy copy = {
         .in = in, .out = out, .annotations = annotations, .error = error, .error_size = error_size};
     struct pcap pcap;
-    uint8_t header[24];
-    static const uint8_t section[4] = {0x0a, 0x0d, 0x0d, 0x0a};
+    uint8_t header[PCAP_HEADER];
     if (annotations->count > 0)
         qsort(annotations->list, annotations->count, sizeof *annotations->list, compare);
-    bool good = fread(header, 1, sizeof header, in) == sizeof header;
-    if (good && memcmp(header, section, sizeof section) == 0)
-        good = copy_pcapng(&copy);
-    else if (good && read_pcap_header(&copy, header, &pcap))
+    size_t got = fread(header, 1, BLOCK_HEADER, in);
+    bool good = got == BLOCK_HEADER;
+    if (good && load32(&copy, header) == BLOCK_SECTION)
+        good = copy_pcapng(&copy, header);
+    else if (good && fread(header + got, 1, PCAP_HEADER - got, in) == PCAP_HEADER - got &&
+             read_pcap_header(&copy, header, &pcap))
         good = copy_pcap(&copy, &pcap);
     else
         good = fail(&copy, "is neither a pcap nor a pcapng file");

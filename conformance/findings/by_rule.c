@@ -75,8 +75,9 @@ struct table {
 static void text_of(const struct table *table, const struct place *place, char *text, size_t size)
 {
     size_t length = 0;
+    const char *slash = strrchr(place->file, '/');
     if (table->several)
-        length = (size_t)snprintf(text, size, "%.60s:", place->file);
+        length = (size_t)snprintf(text, size, "%.60s:", slash ? slash + 1 : place->file);
     place_text(place, text + length, size - length);
 }
 

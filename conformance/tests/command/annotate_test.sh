@@ -97,7 +97,9 @@ def pcapng(order, kind):
             out += packet(order, record, type=2 if kind == "obsolete" else 6)
         if number == 100:
             out += block(order, 5, struct.pack(order + "III", 0, 0, 0))
-        if number == 1000 and kind == "sections":
+        if number == 1000 and kind in ("sections", "mixed"):
+            if kind == "mixed":
+                order = "<" if order == ">" else ">"
             out += section(order) + interface(order)
     out += block(order, 0x80000001, b"kept")
     out += block(order, 0x40000bad, struct.pack(order + "I", 32473) + b"lost")
@@ -114,6 +116,7 @@ files = {
     "obsolete.pcapng": pcapng(">", "obsolete"),
     "simple.pcapng": pcapng("<", "simple"),
     "sections.pcapng": pcapng("<", "sections"),
+    "mixed.pcapng": pcapng("<", "mixed"),
 }
 for name, octets in files.items():
     open(name, "wb").write(octets)
@@ -138,8 +141,23 @@ python3 forms.py "$recorded/linux-6.1-nfs42.pcap" || exit 1
         "\($event.frame)\trpcrdma: \(.verdict) by the \($event.from): \(.text) [\(.rule)]"' >findings
 verdict 'there are 74 findings' test "$(wc -l <findings)" -eq 74
 
+for tool in gzip xz zstd; do
+    for file in little.pcap comments.pcapng; do
+        if command -v $tool >/dev/null; then
+            $tool -q -k -f "$file"
+            "$rpcrdma" check --annotate compressed.pcapng "$file".[gxz]* >out 2>err
+            "$rpcrdma" check --annotate plain.pcapng "$file" >out 2>err
+            verdict "$file is annotated as compressed by $tool" cmp plain.pcapng compressed.pcapng
+            rm -f "$file".[gxz]*
+        else
+            echo "skipped: no $tool"
+            skipped=$((skipped + 1))
+        fi
+    done
+done
+
 for file in little.pcap big.pcap nano.pcap longer.pcap little.pcapng big.pcapng obsolete.pcapng \
-    simple.pcapng sections.pcapng comments.pcapng; do
+    simple.pcapng sections.pcapng mixed.pcapng comments.pcapng; do
     "$rpcrdma" check --annotate "annotated.$file" "$file" >out 2>err
     verdict "$file: exits with 1" test $? -eq 1
     verdict "$file: says nothing" test ! -s err
