@@ -91,6 +91,7 @@ if [ -z "$SANITIZE" ]; then
     run spec/requirements/tests/prove-test.sh sh spec/requirements/tests/prove-test.sh
     run .ci/floors_test.sh sh .ci/floors_test.sh "$BUILD/floors"
     run .ci/style_test.sh sh .ci/style_test.sh
+    run packaging/tests/install_test.sh sh packaging/tests/install_test.sh
     run .ci/tour_test.sh sh .ci/tour_test.sh "$BUILD/rpcrdma"
 fi
 rm -f "$BUILD/test.out"

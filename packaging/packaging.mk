@@ -17,6 +17,20 @@ put      = install -D -m 644 $(1) $(DESTDIR)$(2)
 put-all  = install -d $(DESTDIR)$(2) && install -m 644 $(1) $(DESTDIR)$(2)/
 replaced = sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@INCLUDE@,$(INCLUDE),; s,@VERSION@,$(VERSION),'
 
+# The pages of the C interface are made of the headers' own comments.
+PAGES3 := $(patsubst codec/include/rpcrdma/%.h,$(BUILD)/pages/rpcrdma_%.3,$(filter-out %_runtime.h,\
+            $(wildcard codec/include/rpcrdma/*.h))) \
+          $(patsubst conformance/include/rpcrdma/%.h,$(BUILD)/pages/rpcrdma_%.3,\
+            $(wildcard conformance/include/rpcrdma/*.h))
+$(BUILD)/pages/rpcrdma_%.3: codec/include/rpcrdma/%.h packaging/man3.py
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)
+	$(Q)python3 packaging/man3.py $< librpcrdma $(VERSION) >$@
+$(BUILD)/pages/rpcrdma_%.3: conformance/include/rpcrdma/%.h packaging/man3.py
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)
+	$(Q)python3 packaging/man3.py $< librpcrdma-check $(VERSION) >$@
+
 # Parts, for packages that take them apart.
 .PHONY: install install-command install-libraries install-development install-vectors uninstall
 install: install-command install-libraries install-development install-vectors
@@ -34,7 +48,8 @@ install-libraries: all
 	    install -D -m 755 $(BUILD)/$$lib.so $(DESTDIR)$(LIBDIR)/$$lib.so.$(VERSION) && \
 	    ln -sf $$lib.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$$lib.so.$(SOVERSION) || exit 1; done
 
-install-development: all
+install-development: all $(PAGES3)
+	$(call put-all,$(PAGES3),$(MANDIR)/man3)
 	for lib in $(LIBRARIES); do \
 	    install -D -m 644 $(BUILD)/$$lib.a $(DESTDIR)$(LIBDIR)/$$lib.a && \
 	    ln -sf $$lib.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/$$lib.so && \

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What `make install` puts somewhere works from there: pages, pkg-config, CMake; and `make uninstall`
+# leaves nothing. Archives are the same octets twice.
+# Environment: BUILD.
+set -u
+: "${BUILD:?}"
+passed=0 failed=0
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+prefix=$work/usr
+
+# verdict NAME PROBLEM: passes if there is no problem
+verdict() {
+    if [ -z "$2" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'not ok: %s\n%s\n' "$1" "$2"
+    fi
+}
+
+call_make() {
+    make --no-print-directory -s DEPS=no BUILD="$BUILD" PREFIX="$prefix" "$@" 2>&1
+}
+
+verdict 'it installs' "$(call_make install >"$work/log" || cat "$work/log")"
+verdict 'the installed command runs' "$("$prefix/bin/rpcrdma" vectors "$prefix/share/rpcrdma/vectors" >"$work/log" 2>&1 ||
+    tail -n 3 "$work/log")"
+for page in "$prefix"/share/man/man*/*; do
+    verdict "$(basename "$page") is a clean page" "$(mandoc -Tlint -Wwarning "$page" 2>&1)"
+done
+PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+LD_LIBRARY_PATH=$prefix/lib
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+example=$prefix/share/rpcrdma/examples/check_example.c
+# shellcheck disable=SC2046 # flags
+verdict 'pkg-config finds the libraries' "$(gcc -Wall -Wextra -Werror "$example" -o "$work/example" \
+    $(pkg-config --cflags --libs librpcrdma-check librpcrdma) 2>&1)"
+verdict 'the example runs' "$("$work/example" >"$work/log" 2>&1 || cat "$work/log")"
+# shellcheck disable=SC2015 # any failure prints the log
+verdict 'CMake finds the libraries' "$(cmake -S packaging/tests/find_package -B "$work/cmake" \
+    -DCMAKE_PREFIX_PATH="$prefix" -DEXAMPLE="$example" >"$work/log" 2>&1 &&
+    cmake --build "$work/cmake" >>"$work/log" 2>&1 && "$work/cmake/example" >/dev/null || cat "$work/log")"
+verdict 'it uninstalls' "$(call_make uninstall >"$work/log" || cat "$work/log")"
+verdict 'nothing is left' "$(find "$prefix" ! -type d; find "$prefix" -name '*rpcrdma*')"
+
+call_make dist >"$work/log" && cp "$BUILD/dist/SHA256SUMS" "$work/first"
+call_make dist >"$work/log" || cat "$work/log"
+verdict 'archives are the same octets twice' "$(diff "$work/first" "$BUILD/dist/SHA256SUMS" 2>&1)"
+mkdir "$work/source"
+tar -C "$work/source" -xzf "$BUILD/dist/"rpcrdma-[0-9]*.tar.gz
+# shellcheck disable=SC2015 # any failure prints the log
+verdict 'the archive of the sources builds without git' "$(cd "$work"/source/rpcrdma-* &&
+    make -s DEPS=no BUILD=build build/rpcrdma >"$work/log" 2>&1 && build/rpcrdma vectors vectors >>"$work/log" 2>&1 ||
+    tail -n 5 "$work/log")"
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
