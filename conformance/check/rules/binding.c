@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Binding scope: which items are in chunks, held against what their protocol's binding allows (RFC
- * 8166 sections 3.4, 4.3 and 6.1).
+ * Binding scope: which items are in chunks, beside what their protocol's binding allows (RFC 8166
+ * sections 3.4, 4.3 and 6.1).
+ *
+ * Bindings read arguments and results and name the eligible items; what the rules are is known here
+ * alone, so that a new protocol needs no new rule. A message that does not decode is read again
+ * under the assumption of one mistake (an item left in, a Position that is wrong). If that makes it
+ * decode to its last octet the mistake is reported; if not, nothing is.
  */
 #include "conformance/check/rules/rules.h"
 

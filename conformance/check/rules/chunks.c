@@ -2,7 +2,10 @@
 /*
  * Header scope: the chunk lists of one RDMA_MSG or RDMA_NOMSG (RFC 8166 sections 3.4, 3.5, 4.3).
  *
- * One pass over the segments, in memory that does not grow with them. Lengths add up in 64 bits.
+ * Lists come from the network and can be as long as a Send. So each is walked once, in memory that
+ * does not grow with it: what needs two entries side by side (overlap, memory offered twice) looks
+ * at the last few, or at a table of fixed size, and says nothing beyond that. Lengths add up in 64
+ * bits, where they cannot overflow.
  */
 #include "conformance/check/rules/rules.h"
 

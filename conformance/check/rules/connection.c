@@ -2,6 +2,10 @@
 /*
  * Connection scope: credits, order, inline thresholds, private data, both directions (RFC 8166
  * section 3.3, RFC 8167, RFC 8797).
+ *
+ * These rules depend on what was sent before, and an observer knows less of that than the peers do:
+ * messages can be lost to the capture, refused, or still on their way. Where that matters the
+ * limits used here are the widest that any peer could have in mind, and after a gap there are none.
  */
 #include "conformance/check/rules/rules.h"
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Message scope: the transport header and the RPC message behind it, side by side (RFC 8166
- * sections 3.4.2, 3.4.5, 4.2.1 and 8.2.2; RFC 5531 for the RPC header).
+ * Message scope: the transport header and the RPC message after it, side by side (RFC 8166 sections
+ * 3.4.2, 3.4.5, 4.2.1 and 8.2.2; RFC 5531 for the RPC header).
+ *
+ * The RPC message can follow the header, or be moved by RDMA. Its rules are the same in both cases,
+ * so they take octets, an XID and an offset, and not a Send. They read no further than the RPC
+ * header: what the arguments say is for the protocol's binding.
  */
 #include "conformance/check/rules/rules.h"
 

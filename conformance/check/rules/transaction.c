@@ -3,6 +3,11 @@
  * Transaction scope: an answer beside the Call that it answers (RFC 8166 sections 3.4.6, 4.3, 4.5;
  * RFC 8797 section 4.1). Every Write chunk and the Reply chunk of the Call come back; only their
  * lengths change, and never grow.
+ *
+ * The XID is all that joins the two, and it can be wrong, be used twice, or belong to a Call that
+ * was not seen. So an answer is compared only with a Call that is known for certain (`judged`), and
+ * one that a Requester may have dropped leaves its Call in doubt instead of answered: no later
+ * message is accused on the strength of a guess.
  */
 #include "conformance/check/rules/rules.h"
 

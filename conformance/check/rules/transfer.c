@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Transfer scope: RDMA Reads and Writes held against the memory that Calls offer (RFC 8166 sections
+ * Transfer scope: RDMA Reads and Writes beside the memory that Calls offer (RFC 8166 sections
  * 3.4.5, 3.4.6, 3.5 and 4.5.3).
+ *
+ * An operation names a handle and an address, never a Call. Several Calls can offer the same
+ * memory, so an operation is accused only if no Call accounts for it: first those that wait, then
+ * those answered are tried, and a Call that was forgotten ends the search without a finding.
  */
 #include "conformance/check/rules/rules.h"
 
