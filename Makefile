@@ -107,6 +107,11 @@ $(BUILD)/spec/%.x: spec/%.x
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
+# NFS version 4.2 with the operations that RFC 8276 adds.
+$(BUILD)/spec/nfs4.x: $(BUILD)/spec/rfc7863.x spec/rfc8276.errata spec/repair.sh
+	$(call say,XDR,$@)
+	$(Q)sh spec/repair.sh spec/rfc8276.errata <$< >$@
+
 REGISTER := $(sort $(wildcard spec/requirements/rfc*.tsv))
 RULES_AWK := spec/requirements/words.awk conformance/check/rules.awk
 $(GEN)/rpcrdma/rules.h: $(RULES_AWK) $(REGISTER)
@@ -141,7 +146,7 @@ xdr-rpc         := rpc
 xdr-gss         := gss
 xdr-nfs2        := nfs2
 xdr-nfs3        := nfs3
-xdr-nfs4        := rfc7863
+xdr-nfs4        := nfs4
 # What comments call the specification.
 title-rfc8166     := RFC 8166
 title-rpcrdma2-04 := draft-cel-nfsv4-rpcrdma-version-two-04
@@ -151,6 +156,7 @@ title-gss         := RFC 2203
 title-nfs2        := RFC 1094
 title-nfs3        := RFC 1813
 title-rfc7863     := RFC 7863
+title-nfs4        := RFC 7863 and RFC 8276
 xdrgen-rpcrdma1    := --inline --offsets --prefix=rpcrdma1_ --const-prefix=RPCRDMA1_ --root=rdma_msg \
                       --names=codec/rpcrdma1.names
 xdrgen-rpcrdma2_04 := --inline --offsets --prefix=rpcrdma2_04_ --const-prefix=RPCRDMA2_04_ \
@@ -189,7 +195,7 @@ $(GEN)/nfs%.h $(GEN)/nfs%.c $(GEN)/nfs%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr
 	$(Q)$(XDRGEN) $(call xdrgen-banner,$(xdr-nfs$*).x) $(xdrgen-nfs$*) --include=nfs$*.h --header=$(GEN)/nfs$*.h \
 	    --source=$(GEN)/nfs$*.c --tables=$(GEN)/nfs$*_tables.c $(BUILD)/spec/$(xdr-nfs$*).x
 
-NFS_XDR := $(addprefix $(BUILD)/spec/,nfs2.x nfs3.x rfc7863.x)
+NFS_XDR := $(addprefix $(BUILD)/spec/,nfs2.x nfs3.x nfs4.x)
 BINDING_HEADERS += $(GEN)/nfs_names.h
 $(GEN)/nfs_names.h: conformance/decode/names.awk $(NFS_XDR)
 	@mkdir -p $(@D)

@@ -2,7 +2,7 @@
 # The names that NFS gives its procedures and operations, out of its XDR, as C tables by number; and
 # the number of its program.
 #
-# usage: awk -f names.awk nfs2.x nfs3.x rfc7863.x >nfs_names.h
+# usage: awk -f names.awk nfs2.x nfs3.x nfs4.x >nfs_names.h
 #
 # Callbacks are not among them: their program is none that a binding serves.
 
@@ -22,7 +22,7 @@ function open_table(name) {
 /^program NFS4?_PROGRAM / { in_program = 1 }
 in_program && /^ *version / {
     for (number = 2; number <= 4; number++)
-        if (FILENAME ~ ("nfs" number "[.]x$") || (number == 4 && FILENAME ~ /rfc7863[.]x$/))
+        if (FILENAME ~ ("nfs" number "[.]x$"))
             open_table("nfs" (of_version = number) "_procedures")
 }
 in_program && match($0, /NFSPROC[34]?_[A-Z0-9]+\(/) {

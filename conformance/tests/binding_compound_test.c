@@ -199,8 +199,8 @@ END_TEST
 
 /* ---- silence ---- */
 
-/* Behind an operation of an extension anything can be: here SETXATTR (RFC 8276), whose value is
- * out. Nor is a later minor version known. */
+/* After an operation of an extension anything can be: here one with an item that is out. Nor is a
+ * later minor version known. */
 START_TEST(unknown_not_accused)
 {
     struct octets content;
@@ -209,7 +209,7 @@ START_TEST(unknown_not_accused)
     put_operation(&content, (struct rpcrdma_nfs4_nfs_argop4){.argop = NFS4_OP_PUTFH,
                                                              .opputfh.object = handle});
     for (unsigned i = 0; i < 4; i++)
-        put_word(&content, (const uint32_t[]){73, 0, 4, 0x61626364}[i]);
+        put_word(&content, (const uint32_t[]){76, 0, 4, 0x61626364}[i]);
     put_word(&content, 8);
     chunks.read[0].position = 40 + (uint32_t)content.length;
     ck_assert_str_eq(judge_call(&chunks, &content), "");

@@ -56,7 +56,9 @@ verdict 'Reply chunks of Calls' '68 RPC message' "$(items reply client)"
 
 verdict 'Calls whose arguments are elsewhere have no program' 4 \
     "$(grep '"from":"client"' "$tmp/json" | grep -c '"upper":null')"
-verdict 'operations that are not known' 16 \
+verdict 'operations of RFC 8276 in Calls' 16 \
+    "$(grep -cE '^NFS version 4 COMPOUND: .*, (GET|SET|LIST|REMOVE)XATTRS?$' "$tmp/text")"
+verdict 'operations that are not known' 0 \
     "$(grep -c '^NFS version 4 COMPOUND: .*, \.\.\.$' "$tmp/text")"
 
 # A Call without its item, by itself: WRITE of 4 octets, and what a damaged list leaves.

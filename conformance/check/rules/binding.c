@@ -148,6 +148,13 @@ static bool is_whole(enum rpcrdma_reading end, const struct rpcrdma_content *con
     return end == RPCRDMA_READ_ALL && content->read == content->length;
 }
 
+/* It does not decode as it should. Of what follows an operation that is not known nothing can be
+ * said: with other octets in front of it anything may decode. */
+static bool is_misread(enum rpcrdma_reading end, const struct rpcrdma_content *content)
+{
+    return end != RPCRDMA_READ_PART && !is_whole(end, content);
+}
+
 static void ignore_item(void *arg, const struct rpcrdma_item *item)
 {
     (void)arg, (void)item;
@@ -234,7 +241,7 @@ static bool is_left_in(const struct rpcrdma_send *send, const struct call_items 
                        const struct call_reading *reading)
 {
     uint32_t taken = 0;
-    if (is_whole(reading->end, &reading->content))
+    if (!is_misread(reading->end, &reading->content))
         return false;
     for (uint32_t i = 0; i < items->reduction->hole_count; i++) {
         if (!items->reduction->holes[i].taken || send->reads.chunk[i].length == 0)
@@ -460,7 +467,7 @@ static void check_reply_items(struct rpcrdma_send *send, const struct rpcrdma_bi
     content.procedure = call->procedure;
     content.reduction = &reduction;
     enum rpcrdma_reading end = binding->reply(&content, &sink);
-    if (reduction.removed > 0 && !is_whole(end, &content) &&
+    if (reduction.removed > 0 && is_misread(end, &content) &&
         is_result_left_in(binding, &content, writes, items.used)) {
         send->review.judgement->count = found;
         break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_PUSHED_ITEM_LEFT_OUT,
