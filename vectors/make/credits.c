@@ -35,6 +35,32 @@ static const struct vector credits_vectors[] = {
         .near_miss = "2.2.2/xid-unique 3.3.3/one-credit-at-first",
         .events = {{CALL(7), NULL}, {CALL(7), NULL}, {REPLY(7), NULL}},
     },
+    {
+        .id = "call-sent-again-in-two-segments",
+        .comment = "The same argument of 8 octets, registered anew, and then inline.",
+        .flags = "near-miss",
+        .near_miss = "2.2.2/xid-unique",
+        .events = {{"> msg xid:7 read:40:0xa1/8/0x1000 | call", NULL},
+                   {"> msg xid:7 read:40:0xa2/4/0x1000 read:40:0xa3/4/0x2000 | call", NULL},
+                   {"> msg xid:7 | call 0 0", NULL},
+                   {REPLY(7), NULL}},
+    },
+    {
+        .id = "call-sent-again-as-long-call",
+        .comment = "The same Call of 48 octets, now at Position Zero.",
+        .flags = "near-miss",
+        .near_miss = "2.2.2/xid-unique",
+        .events = {{"> msg xid:7 | call 0 0", NULL},
+                   {"> nomsg xid:7 read:0:0xa1/48/0x1000", NULL},
+                   {REPLY(7), NULL}},
+    },
+    {
+        .id = "xid-of-a-longer-long-call",
+        .comment = "A Long Call of another length is another Call.",
+        .flags = "broken",
+        .events = {{"> msg xid:7 | call 0 0", NULL},
+                   {"> nomsg xid:7 read:0:0xa1/52/0x1000", "W:2.2.2/xid-unique@0 process"}},
+    },
     /* ---- the first credit ---- */
     {
         .id = "two-calls-at-first",

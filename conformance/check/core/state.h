@@ -40,6 +40,14 @@ enum call_state {
     CALL_ANSWERED, /* kept for a while, to know what comes too late */
 };
 
+/* What was called, to know the same Call when it comes again. A part that is 0 is not known. */
+struct identity {
+    uint64_t called;    /* RPC version, program, its version, procedure */
+    uint64_t length;    /* octets of the RPC message, with what chunks took out */
+    uint64_t form;      /* which octets of the arguments are digested */
+    uint64_t arguments; /* those in the payload; to be compared in the same form only */
+};
+
 struct call {
     uint32_t xid;
     uint32_t rpc_xid; /* of the RPC message, where it was seen */
@@ -51,7 +59,7 @@ struct call {
     uint32_t due; /* messages with this XID that nothing has answered yet */
     uint32_t program, program_version, procedure; /* RPC, where arguments were seen */
     bool has_program;
-    uint64_t digest; /* of what was called, to know the same Call when it comes again */
+    struct identity identity;
     uint8_t state;   /* enum call_state */
     uint8_t from;    /* enum rpcrdma_endpoint */
     bool judged;  /* its header decoded, all its memory is stored, and no other Call has its XID */

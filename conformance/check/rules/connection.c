@@ -126,22 +126,70 @@ static void take_grant(struct rpcrdma_send *send)
 
 /* ---- Calls ---- */
 
-/* What is called. Credential and verifier stay out of it: RPCSEC_GSS has new ones each time that a
- * Call is sent, and with them new arguments where it protects these (RFC 2203 section 5.3.3.1). */
-static uint64_t digest(const struct rpcrdma_send *send)
+static uint64_t add_to_digest(uint64_t sum, uint64_t number)
 {
-    uint64_t sum = send->chunks->rdma_reads.count;
-    size_t length = send->payload_length < 256 ? send->payload_length : 256;
-    size_t arguments = send->rpc_length < 0 ? length : (size_t)send->rpc_length;
-    for (size_t i = RPCRDMA_RPC_CALL_AT_RPCVERS;
-         i + 4 <= length && i < RPCRDMA_RPC_CALL_AT_CRED_FLAVOR; i += 4)
-        sum = (sum ^ rpcrdma_xdr_load32(send->payload + i)) * 0x9e3779b97f4a7c15u;
-    if (send->rpc_length < 0 || send->rpc.cred_flavor == RPCRDMA_RPC_GSS)
-        return sum;
-    sum ^= send->payload_total - arguments;
-    for (size_t i = arguments; i + 4 <= length; i += 4)
-        sum = (sum ^ rpcrdma_xdr_load32(send->payload + i)) * 0x9e3779b97f4a7c15u;
+    return ((sum ^ number) * 0x9e3779b97f4a7c15u) | 1; /* never 0 */
+}
+
+static uint64_t digest(const struct rpcrdma_send *send, size_t from, size_t to)
+{
+    uint64_t sum = from;
+    for (size_t i = from; i + 4 <= to; i += 4)
+        sum = add_to_digest(sum, rpcrdma_xdr_load32(send->payload + i));
     return sum;
+}
+
+/* Octets that its Read chunks hold of the RPC message, those at Position Zero apart. */
+static uint64_t reduced_octets(const struct rpcrdma_send *send)
+{
+    uint64_t octets = 0;
+    for (uint32_t i = 0; i < send->reads.count && i < READ_CHUNKS; i++)
+        octets += rpcrdma_xdr_round(send->reads.chunk[i].length);
+    return octets;
+}
+
+/* Arguments are digested as far as the payload has them. */
+#define DIGESTED 256
+
+/*
+ * A Call that is sent again may have another form: what is in chunks is its sender's choice each
+ * time, and so is how memory is registered. Credential and verifier stay out of it: RPCSEC_GSS has
+ * new ones each time that a Call is sent, and with them new arguments where it protects these (RFC
+ * 2203 section 5.3.3.1).
+ */
+static struct identity identify(const struct rpcrdma_send *send)
+{
+    struct identity identity = {0};
+    size_t recorded = send->payload_length < DIGESTED ? send->payload_length : DIGESTED;
+    size_t arguments = send->rpc_length < 0 ? recorded : (size_t)send->rpc_length;
+    bool gss = send->rpc_length >= 0 && send->rpc.cred_flavor == RPCRDMA_RPC_GSS;
+    if (recorded >= RPCRDMA_RPC_CALL_AT_CRED_FLAVOR)
+        identity.called =
+            digest(send, RPCRDMA_RPC_CALL_AT_RPCVERS, RPCRDMA_RPC_CALL_AT_CRED_FLAVOR);
+    if (gss)
+        return identity;
+    if (send->reads.count <= READ_CHUNKS && !send->reads.overlap)
+        identity.length = (is_special(send) ? send->position_zero_length : send->payload_total) +
+                          reduced_octets(send);
+    if (send->rpc_length < 0 || recorded < arguments)
+        return identity;
+    identity.form = add_to_digest(send->payload_total, send->reads.count);
+    identity.form = add_to_digest(identity.form, recorded - arguments);
+    for (uint32_t i = 0; i < send->reads.count && i < READ_CHUNKS; i++)
+        identity.form = add_to_digest(identity.form, send->reads.chunk[i].position);
+    identity.arguments = digest(send, arguments, recorded);
+    return identity;
+}
+
+static bool differ(uint64_t a, uint64_t b)
+{
+    return a != 0 && b != 0 && a != b;
+}
+
+static bool is_same(const struct identity *a, const struct identity *b)
+{
+    return !differ(a->called, b->called) && !differ(a->length, b->length) &&
+           (a->form != b->form || !differ(a->arguments, b->arguments));
 }
 
 /* Called for each segment that a Call offers, in order; false ends the walk. */
@@ -205,26 +253,29 @@ static bool compare_segment(void *arg, enum memory_kind kind, uint32_t chunk,
 }
 
 /* The very Call that is known, sent again. */
-static bool is_same_call(const struct rpcrdma_send *send, struct call *known)
+static bool is_same_call(const struct rpcrdma_send *send, const struct identity *identity,
+                         struct call *known)
 {
     struct offer offer = {send->review.check, known, known->first};
-    return known->judged && known->digest == digest(send) &&
+    return known->judged && is_same(&known->identity, identity) &&
            known->has_reply_chunk == send->chunks->rdma_reply.present &&
            walk_offer(send->chunks, compare_segment, &offer) && offer.next == NONE;
 }
 
 /* Two Calls that wait under one XID, or one that offers other memory than before: whatever answers
  * them, it cannot be told which it is for. */
-static bool is_ambiguous(const struct rpcrdma_send *send, struct call *known)
+static bool is_ambiguous(const struct rpcrdma_send *send, const struct identity *identity,
+                         struct call *known)
 {
-    return is_waiting(known) && known->counted && !is_same_call(send, known);
+    return is_waiting(known) && known->counted && !is_same_call(send, identity, known);
 }
 
-static void remember_call(struct rpcrdma_send *send, struct call *known)
+static void remember_call(struct rpcrdma_send *send, const struct identity *identity,
+                          struct call *known)
 {
     struct rpcrdma_check *check = send->review.check;
     struct flow *flow = &check->flow[send->review.event->from];
-    bool ambiguous = is_ambiguous(send, known), resent = is_waiting(known);
+    bool ambiguous = is_ambiguous(send, identity, known), resent = is_waiting(known);
     struct call *call =
         rpcrdma_state_add(check, known, send->review.event->from, send->review.judgement->xid,
                           send->review.judgement->version);
@@ -235,7 +286,7 @@ static void remember_call(struct rpcrdma_send *send, struct call *known)
     flow->requested = send->review.judgement->credit;
     call->counted = true;
     call->resent = resent;
-    call->digest = digest(send);
+    call->identity = *identity;
     call->is_protected = send->is_protected;
     call->may_return_empty = send->may_return_empty;
     if (send->rpc_length >= 0) {
@@ -261,18 +312,19 @@ static void check_call(struct rpcrdma_send *send)
     enum rpcrdma_endpoint from = send->review.event->from;
     struct call *known = rpcrdma_state_find(check, from, send->review.judgement->xid);
     bool again = known && known->state == CALL_PENDING && known->counted;
+    struct identity identity = identify(send);
     if (from == RPCRDMA_SERVER && check->flow[RPCRDMA_CLIENT].calls == 0 &&
         !check->config.reverse_direction && !check->flow[RPCRDMA_SERVER].forgot) {
         break_rule(&send->review, RPCRDMA_RFC8167_6_PEER_PREPARED, RPCRDMA_NO_OFFSET,
                    RESPONDER_MAY(ALSO | RPCRDMA_DISCARD | RPCRDMA_CLOSE),
                    "a Call from the server before any from its client");
     }
-    if (again && known->digest != digest(send))
+    if (again && !is_same(&known->identity, &identity))
         break_rule(&send->review, RPCRDMA_RFC8166_2_2_2_XID_UNIQUE, 0, NO_REACTION,
                    "another Call with XID 0x%x is still waiting for its Reply", known->xid);
     if (!again)
         check_credits(send);
-    remember_call(send, known);
+    remember_call(send, &identity, known);
 }
 
 /* ---- every Send ---- */

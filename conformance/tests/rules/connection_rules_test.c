@@ -38,6 +38,19 @@ static const struct play_row rows[] = {
      {CALL(7), "< 7 1 32 0 none call4"},
      NULL,
      DEFAULTS},
+    /* The sender may choose another form each time: two segments, inline, a Long Call. */
+    {"W 2.2.2/xid-unique @0 -> process",
+     {"> 7 1 32 0 1 40 0xa 8 0 0 0 0 0 call", "> 7 1 32 0 1 40 0xa 12 0 0 0 0 0 call"},
+     {"> 7 1 32 0 1 40 0xa 8 0 0 0 0 0 call",
+      "> 7 1 32 0 1 40 0xb 4 0 0 1 40 0xc 4 0 0 0 0 0 call", "> 7 1 32 0 none call *2",
+      "> 7 1 32 1 1 0 0xd 48 0 0 0 0 0"},
+     NULL,
+     DEFAULTS},
+    {"W 2.2.2/xid-unique @0 -> process",
+     {"> 7 1 32 0 none call *2", "> 7 1 32 1 1 0 0xd 52 0 0 0 0 0"},
+     {"> 7 1 32 1 1 0 0xd 48 0 0 0 0 0", "> 7 1 32 0 none call *2"},
+     NULL,
+     DEFAULTS},
 
     /* ---- credits ---- */
     {"V 3.3.3/one-credit-at-first -> process,close",
