@@ -57,6 +57,10 @@ static void take_packet(struct capture *capture, const struct frame *frame, uint
             source_unread(reader, number, "too little was recorded to show what it is");
         return;
     case PACKET_TCP:
+        packet.frame = number;
+        packet.time = frame->time;
+        demux_segment(&capture->demux, &packet);
+        return;
     case PACKET_OTHER:
         return;
     }

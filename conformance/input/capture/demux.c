@@ -13,11 +13,13 @@
 bool demux_init(struct demux *demux, struct capture_context *context)
 {
     bool connections = connection_table_init(&demux->table, context);
+    capture_iwarp_init(&demux->iwarp, &demux->table);
     return request_table_init(&demux->requests) && connections;
 }
 
 void demux_done(struct demux *demux)
 {
+    capture_iwarp_done(&demux->iwarp);
     connection_table_done(&demux->table);
     request_table_done(&demux->requests);
 }
@@ -53,4 +55,9 @@ void demux_packet(struct demux *demux, const struct packet *packet)
         return;
     connection_touch(table, c);
     flow_packet(table->context, c, sender, packet);
+}
+
+void demux_segment(struct demux *demux, const struct packet *packet)
+{
+    capture_iwarp_packet(&demux->iwarp, packet);
 }

@@ -5,10 +5,12 @@
 
 #include "conformance/input/capture/connections.h"
 #include "conformance/input/capture/establish.h"
+#include "conformance/input/capture/iwarp.h"
 
 struct demux {
     struct connection_table table;
     struct request_table requests;
+    struct capture_iwarp iwarp;
 };
 
 /* False if there is no memory; demux_done() is due even then. */
@@ -17,7 +19,8 @@ bool demux_init(struct demux *demux, struct capture_context *context);
 /* Close what is open, free everything. */
 void demux_done(struct demux *demux);
 
-/* A packet of InfiniBand, over whatever link. */
+/* A packet of InfiniBand, over whatever link; a TCP segment, which may be iWARP. */
 void demux_packet(struct demux *demux, const struct packet *packet);
+void demux_segment(struct demux *demux, const struct packet *packet);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* ---- starting ---- */
 
-enum { KEY_SIZE = 16, AT_FLAGS = 16, AT_REVISION = 17, AT_LENGTH = 18, ENHANCED_SIZE = 4 };
+enum { KEY_SIZE = 16, AT_FLAGS = 16, AT_REVISION = 17, ENHANCED_SIZE = 4 };
 enum { FLAG_MARKERS = 0x80, FLAG_CRC = 0x40, FLAG_REJECTED = 0x20, FLAG_ENHANCED = 0x10 };
 enum { IRD_PEER_TO_PEER = 0x8000 };
 
@@ -27,7 +27,7 @@ enum mpa_parsed mpa_start_parse(const uint8_t *octets, size_t length, bool is_re
         return MPA_WRONG;
     if (length < MPA_START_HEADER)
         return MPA_MORE;
-    size_t private_length = load_be16(octets + AT_LENGTH);
+    size_t private_length = load_be16(octets + MPA_AT_LENGTH);
     if (private_length > MPA_PRIVATE_DATA_MAX)
         return MPA_WRONG;
     if (length - MPA_START_HEADER < private_length)

@@ -12,6 +12,7 @@
 
 #define MPA_PRIVATE_DATA_MAX 512
 #define MPA_START_HEADER 20
+#define MPA_AT_LENGTH 18 /* of the private data, in that header */
 #define MPA_START_MAX (MPA_START_HEADER + MPA_PRIVATE_DATA_MAX)
 
 enum mpa_parsed { MPA_PARSED, MPA_MORE, MPA_WRONG };

@@ -13,7 +13,7 @@ enum { QUEUE_SEND, QUEUE_READ_REQUEST, QUEUE_TERMINATE, NO_QUEUE };
 #define READS_SIZE (RDMAP_READS_MAX * sizeof(struct rdmap_read))
 
 /* A message number that is further ahead is none. */
-#define NUMBERS_MAX 65536
+#define NUMBERS_MAX 1024
 
 enum rdmap_opcode {
     OP_WRITE,
@@ -107,9 +107,9 @@ const uint8_t *rdmap_whole_send(const uint8_t *octets, size_t recorded, size_t l
 
 /* ---- assembly ---- */
 
-static void lose(struct rdmap *rdmap, uint32_t sends, uint64_t frame)
+static void lose(struct rdmap *rdmap, uint32_t count, uint64_t frame)
 {
-    rdmap->handler->lost(rdmap->arg, sends, frame);
+    rdmap->handler->lost(rdmap->arg, count, frame);
 }
 
 /*
@@ -232,7 +232,7 @@ static void take_write(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
     if (side->writing && (segment->handle != side->write_handle ||
                           segment->offset != side->write_offset + content->total)) {
         drop_write(rdmap, side);
-        lose(rdmap, 0, segment->frame);
+        lose(rdmap, 1, segment->frame);
     }
     if (!side->writing) {
         side->writing = true;
@@ -247,7 +247,7 @@ static void take_write(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
                                   .handle = side->write_handle,
                                   .offset = side->write_offset};
     if (side->write_broken)
-        lose(rdmap, 0, segment->frame);
+        lose(rdmap, 1, segment->frame);
     else if (!is_first_of_client(rdmap, sender, content->total))
         emit(rdmap, &event, content, segment);
     drop_write(rdmap, side);
@@ -295,19 +295,19 @@ static void take_read_request(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
                               const struct segment *segment)
 {
     struct rdmap_side *side = &rdmap->side[sender];
-    bool missing = missing_before(side, segment) > 0;
+    uint32_t missing = missing_before(side, segment);
     side->number[QUEUE_READ_REQUEST]++;
     const uint8_t *p = segment->payload;
     if (segment->recorded < READ_REQUEST_SIZE || !make_reads(rdmap, side)) {
-        lose(rdmap, 0, segment->frame);
+        lose(rdmap, plausible_count(missing) + 1, segment->frame);
         return;
     }
     if (side->read_count == RDMAP_READS_MAX) {
         drop_first_read(rdmap, side); /* its response cannot have been seen */
-        missing = true;
+        missing++;
     }
-    if (missing)
-        lose(rdmap, 0, segment->frame);
+    if (missing > 0)
+        lose(rdmap, plausible_count(missing), segment->frame);
     *read_at(side, side->read_count++) = (struct rdmap_read){
         .sink_handle = load_be32(p),
         .sink_offset = load_be64(p + 4),
@@ -341,7 +341,7 @@ static bool find_read(struct rdmap *rdmap, struct rdmap_side *side, const struct
         return false;
     }
     if (i > 0)
-        lose(rdmap, 0, segment->frame);
+        lose(rdmap, i, segment->frame);
     for (; i > 0; i--)
         drop_first_read(rdmap, side);
     return true;
@@ -417,9 +417,10 @@ void rdmap_take(struct rdmap *rdmap, enum rpcrdma_endpoint side, const uint8_t *
         rdmap->ready_to_receive = false;
 }
 
-void rdmap_skip(struct rdmap *rdmap, enum rpcrdma_endpoint side)
+void rdmap_skip(struct rdmap *rdmap, enum rpcrdma_endpoint side, uint64_t frame)
 {
     struct rdmap_side *this_side = &rdmap->side[side];
+    lose(rdmap, this_side->writing, frame);
     this_side->send_broken = this_side->sending;
     this_side->lost = true;
     drop_write(rdmap, this_side);

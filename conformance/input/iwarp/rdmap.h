@@ -16,8 +16,8 @@
 struct rdmap_handler {
     /* Something is complete. */
     void (*event)(void *arg, const struct rpcrdma_event *event, uint64_t frame);
-    /* Something was not seen. `sends`: so many Sends of it can be counted; or 0. */
-    void (*lost)(void *arg, uint32_t sends, uint64_t frame);
+    /* Something was not seen; `count` Sends and RDMA operations, or 0 where that is not known. */
+    void (*lost)(void *arg, uint32_t count, uint64_t frame);
     /* A ULPDU that RDMAP does not explain. */
     void (*unread)(void *arg, uint64_t frame);
     /* This side ended the connection by a Terminate message. */
@@ -63,8 +63,8 @@ void rdmap_begin(struct rdmap *rdmap);
 void rdmap_take(struct rdmap *rdmap, enum rpcrdma_endpoint side, const uint8_t *octets,
                 size_t recorded, size_t length, uint64_t frame);
 
-/* Some ULPDUs of this side are missing. */
-void rdmap_skip(struct rdmap *rdmap, enum rpcrdma_endpoint side);
+/* Some ULPDUs of this side are missing: reported as lost, with what is known of it now. */
+void rdmap_skip(struct rdmap *rdmap, enum rpcrdma_endpoint side, uint64_t frame);
 
 /* Nothing more comes. What could not be counted before is lost. */
 void rdmap_end(struct rdmap *rdmap, uint64_t frame);

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* RDMAP over DDP: messages put together out of segments, RDMA Reads with what they read. */
+#include "conformance/input/iwarp/rdmap.h"
+
+#include "conformance/tests/support/fpdus.h"
+#include "conformance/tests/support/seen.h"
+
+#include <limits.h>
+
+static struct memory memory;
+static struct rdmap rdmap;
+static struct fpdus made[2];
+static uint64_t at_frame;
+static uint32_t lost_sends;
+static char told[8192];
+static size_t told_length;
+
+static void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void tell(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(told + told_length, sizeof told - told_length, format, arguments);
+    va_end(arguments);
+    told_length += (size_t)length;
+    ck_assert_uint_lt(told_length, sizeof told);
+}
+
+static void take_event(void *arg, const struct rpcrdma_event *event, uint64_t frame)
+{
+    static const char *const names[] = {"send", "read", "write"};
+    ck_assert_ptr_eq(arg, &rdmap);
+    ck_assert_uint_eq(frame, at_frame);
+    tell("%c%s:%zu", event->from == CLIENT ? '>' : '<', names[event->type], event->length);
+    if (event->missing)
+        tell("+%zu", event->missing);
+    if (event->invalidate || event->type != RPCRDMA_EVENT_SEND)
+        tell("@%x", (unsigned)event->handle);
+    if (event->offset)
+        tell("/%" PRIx64, event->offset);
+    if (event->data == NULL)
+        tell("?");
+    else if (memcmp(event->data, octets, event->length) != 0)
+        tell("!");
+    tell(" ");
+}
+
+static void take_lost(void *arg, uint32_t sends, uint64_t frame)
+{
+    ck_assert_ptr_eq(arg, &rdmap);
+    ck_assert_uint_eq(frame, at_frame);
+    tell("lost:%u ", (unsigned)sends);
+    lost_sends += sends;
+}
+
+static void take_unread(void *arg, uint64_t frame)
+{
+    ck_assert_ptr_eq(arg, &rdmap);
+    ck_assert_uint_eq(frame, at_frame);
+    tell("unread ");
+}
+
+static void take_terminated(void *arg, enum rpcrdma_endpoint side, uint64_t frame)
+{
+    ck_assert_ptr_eq(arg, &rdmap);
+    ck_assert_uint_eq(frame, at_frame);
+    tell("%cterminated ", side == CLIENT ? '>' : '<');
+}
+
+static const struct rdmap_handler handler = {take_event, take_lost, take_unread, take_terminated};
+
+static void evict_nothing(void *arg, size_t count)
+{
+    (void)arg, (void)count;
+}
+
+static void begin(void)
+{
+    setup();
+    memory = (struct memory){.max = 1 << 24, .evict = evict_nothing};
+    rdmap = (struct rdmap){.memory = &memory, .handler = &handler, .arg = &rdmap};
+    rdmap_begin(&rdmap);
+    memset(made, 0, sizeof made);
+    made[0].limit = made[1].limit = 18 + 100;
+    at_frame = told_length = lost_sends = 0;
+    told[0] = '\0';
+}
+
+static void end(void)
+{
+    rdmap_end(&rdmap, at_frame);
+    ck_assert_uint_eq(memory.used, 0);
+}
+
+/* Pass on what was made since; of each ULPDU at most `recorded` octets are at hand, and the one
+ * with the number `except` is missing. */
+static void pass_on(enum rpcrdma_endpoint side, size_t recorded, unsigned except)
+{
+    struct fpdus *from = &made[side];
+    unsigned number = 0;
+    for (size_t at = 0; at < from->length;) {
+        size_t length = load_be16(from->octets + at), kept = length < recorded ? length : recorded;
+        uint8_t *copy = malloc(kept ? kept : 1);
+        memcpy(copy, from->octets + at + 2, kept);
+        at_frame++;
+        if (number++ == except)
+            rdmap_skip(&rdmap, side, at_frame);
+        else
+            rdmap_take(&rdmap, side, copy, kept, length, at_frame);
+        free(copy);
+        at += ((2 + length + 3) & ~(size_t)3) + 4;
+    }
+    from->length = 0;
+}
+
+static void pass_all(enum rpcrdma_endpoint side)
+{
+    pass_on(side, SIZE_MAX, UINT_MAX);
+}
+
+START_TEST(sends)
+{
+    put_send(&made[0], octets, 0);
+    put_send(&made[0], octets, 99);
+    put_send(&made[0], octets, 100);
+    put_send(&made[0], octets, 101);
+    put_send(&made[0], octets, 1000);
+    put_untagged(&made[0], DDP_OPCODE_SEND_INVALIDATE, 0x77, octets, 150);
+    put_untagged(&made[0], DDP_OPCODE_SEND_SOLICITED, 0x77, octets, 50);
+    put_untagged(&made[0], 6, 0x78, octets, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, ">send:0 >send:99 >send:100 >send:101 >send:1000 >send:150@77 "
+                           ">send:50 >send:50@78 ");
+}
+END_TEST
+
+START_TEST(writes)
+{
+    put_tagged(&made[1], DDP_OPCODE_WRITE, 0x11, 0x1000, octets, 90);
+    put_tagged(&made[1], DDP_OPCODE_WRITE, 0x11, 0x12000, octets, 500);
+    put_send(&made[1], octets, 60);
+    put_tagged(&made[1], DDP_OPCODE_WRITE, 0x12, 0x3000, octets, 0);
+    pass_all(SERVER);
+    ck_assert_str_eq(told, "<write:90@11/1000 <write:500@11/12000 <send:60 <write:0@12/3000 ");
+}
+END_TEST
+
+START_TEST(reads)
+{
+    put_read_request(&made[1], 0x51, 0x100, 0x21, 0x9000, 250);
+    put_read_request(&made[1], 0x52, 0x200, 0x22, 0xa000, 0);
+    put_read_request(&made[1], 0x51, 0x300, 0x23, 0xb000, 70);
+    pass_all(SERVER);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 250);
+    put_send(&made[0], octets, 150);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x52, 0x200, octets, 0);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x300, octets, 70);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "<read:250@21/9000 >send:150 <read:0@22/a000 <read:70@23/b000 ");
+}
+END_TEST
+
+/* A response of another length than was asked for: what was read is not known. */
+START_TEST(wrong_response)
+{
+    put_read_request(&made[1], 0x51, 0x100, 0x21, 0x9000, 250);
+    put_read_request(&made[1], 0x52, 0x200, 0x22, 0xa000, 50);
+    pass_all(SERVER);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 200);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x99, 0x200, octets, 50); /* to nothing */
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x52, 0x200, octets, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "<read:250@21/9000? lost:0 <read:50@22/a000 ");
+}
+END_TEST
+
+START_TEST(response_unseen)
+{
+    put_read_request(&made[1], 0x51, 0x100, 0x21, 0x9000, 50);
+    put_read_request(&made[1], 0x52, 0x200, 0x22, 0xa000, 150);
+    put_read_request(&made[1], 0x53, 0x200, 0x23, 0xa000, 50);
+    pass_all(SERVER);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 50);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x52, 0x200, octets, 150);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x53, 0x200, octets, 50);
+    pass_on(CLIENT, SIZE_MAX, (unsigned)_i);
+    static const char *const expected[] = {
+        "lost:0 lost:1 <read:150@22/a000 <read:50@23/a000 ",
+        "<read:50@21/9000 lost:0 lost:0 lost:1 <read:50@23/a000 ",
+        "<read:50@21/9000 lost:0 lost:1 <read:50@23/a000 ",
+        "<read:50@21/9000 <read:150@22/a000 lost:0 ",
+    };
+    ck_assert_str_eq(told, expected[_i]);
+}
+END_TEST
+
+START_TEST(many_reads)
+{
+    for (uint32_t i = 0; i < RDMAP_READS_MAX; i++)
+        put_read_request(&made[1], 1, i, 2, 3, 50);
+    pass_all(SERVER);
+    ck_assert_str_eq(told, "");
+    put_read_request(&made[1], 1, 500, 2, 3, 50);
+    pass_all(SERVER);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 1, 1, octets, 50);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 1, 500, octets, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "lost:1 <read:50@2/3 lost:126 <read:50@2/3 ");
+}
+END_TEST
+
+/* Any segment of five Sends missing: each Send of which a part is missing is counted once. */
+START_TEST(send_lost)
+{
+    static const unsigned segments_before[] = {0, 1, 4, 5, 7, 8};
+    for (int i = 0; i < 5; i++)
+        put_send(&made[0], octets, (size_t[]){80, 250, 90, 180, 60}[i]);
+    pass_on(CLIENT, SIZE_MAX, (unsigned)_i);
+    rdmap_end(&rdmap, at_frame);
+    ck_assert_uint_eq(lost_sends, 1);
+    int lost_one = 0;
+    while (segments_before[lost_one + 1] <= (unsigned)_i)
+        lost_one++;
+    for (int i = 0; i < 5; i++) {
+        char one[32];
+        snprintf(one, sizeof one, ">send:%d ", (int[]){80, 250, 90, 180, 60}[i]);
+        ck_assert((strstr(told, one) == NULL) == (i == lost_one));
+    }
+}
+END_TEST
+
+START_TEST(many_sends_lost)
+{
+    put_send(&made[0], octets, 10);
+    made[0].sends += 7;
+    put_send(&made[0], octets, 20);
+    made[0].sends -= 3; /* numbers that go back explain nothing */
+    put_send(&made[0], octets, 30);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, ">send:10 lost:7 >send:20 lost:1 >send:30 ");
+}
+END_TEST
+
+START_TEST(first_send_lost)
+{
+    made[1].sends = 2;
+    put_send(&made[1], octets, 10);
+    pass_all(SERVER);
+    ck_assert_str_eq(told, "lost:2 <send:10 ");
+}
+END_TEST
+
+/* The beginning of the connection was not seen: numbers are as they come. */
+START_TEST(mid_stream)
+{
+    rdmap = (struct rdmap){.memory = &memory, .handler = &handler, .arg = &rdmap};
+    made[0].sends = 0xfffffffe;
+    put_send(&made[0], octets, 10);
+    put_send(&made[0], octets, 20);
+    put_send(&made[0], octets, 30);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, ">send:10 >send:20 >send:30 ");
+}
+END_TEST
+
+START_TEST(write_lost)
+{
+    put_tagged(&made[1], DDP_OPCODE_WRITE, 0x11, 0, octets, 250);
+    put_tagged(&made[1], DDP_OPCODE_WRITE, 0x12, 0, octets, 50);
+    pass_on(SERVER, SIZE_MAX, 1);
+    ck_assert_ptr_nonnull(strstr(told, "<write:50@12 "));
+    ck_assert_ptr_null(strstr(told, "write:250"));
+}
+END_TEST
+
+START_TEST(gathered_out_of_order)
+{
+    put_tagged(&made[1], DDP_OPCODE_WRITE, 0x11, 0x100, octets, 100);
+    made[1].octets[2] = 0x81; /* not the last; what follows goes elsewhere */
+    put_tagged(&made[1], DDP_OPCODE_WRITE, 0x11, 0x400, octets, 100);
+    pass_all(SERVER);
+    ck_assert_str_eq(told, "lost:1 <write:100@11/400 ");
+}
+END_TEST
+
+/* Of each segment only so much was recorded. */
+START_TEST(cut)
+{
+    put_send(&made[1], octets, 80);
+    put_send(&made[1], octets, 250);
+    put_tagged(&made[1], DDP_OPCODE_WRITE, 0x11, 0, octets, 250);
+    put_read_request(&made[1], 0x51, 0x100, 0x21, 0x9000, 150);
+    pass_on(SERVER, 18 + 60, UINT_MAX);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 150);
+    pass_on(CLIENT, 18 + 60, UINT_MAX);
+    ck_assert_str_eq(told, "<send:60+20 <send:60+190 <write:64+186@11 <read:150@21/9000? ");
+}
+END_TEST
+
+START_TEST(cut_in_headers)
+{
+    put_send(&made[1], octets, 80);
+    put_read_request(&made[1], 0x51, 0x100, 0x21, 0x9000, 150);
+    put_tagged(&made[1], DDP_OPCODE_WRITE, 0x11, 0, octets, 50);
+    pass_on(SERVER, (size_t)_i, UINT_MAX);
+    if (_i < 14)
+        ck_assert_str_eq(told, "unread unread unread ");
+    else if (_i < 18)
+        ck_assert_ptr_eq(strstr(told, "unread unread <write:"), told);
+    else
+        ck_assert_ptr_nonnull(strstr(told, "lost:1 <write:"));
+}
+END_TEST
+
+START_TEST(not_rdmap)
+{
+    static const struct {
+        uint8_t ddp, rdmap, queue;
+    } wrong[] = {{0x40, 0x43, 0}, {0x42, 0x43, 0}, {0x41, 0x03, 0}, {0x41, 0x83, 0},
+                 {0x41, 0x43, 1}, {0x41, 0x41, 0}, {0x41, 0x47, 0}, {0x41, 0x40, 0},
+                 {0xc1, 0x43, 0}, {0x41, 0x48, 0}, {0xc1, 0x4f, 0}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        uint8_t ulpdu[60] = {wrong[i].ddp, wrong[i].rdmap};
+        ulpdu[9] = wrong[i].queue;
+        ck_assert(!rdmap_is_plausible(ulpdu, sizeof ulpdu, sizeof ulpdu));
+        rdmap_take(&rdmap, CLIENT, ulpdu, sizeof ulpdu, sizeof ulpdu, ++at_frame);
+        ck_assert_str_eq(told, "unread ");
+        told_length = 0;
+    }
+    uint8_t reserved[60] = {0x45, 0x43};
+    ck_assert(!rdmap_is_plausible(reserved, 60, 60));
+    reserved[0] = 0x41;
+    ck_assert(rdmap_is_plausible(reserved, 60, 60));
+    ck_assert(!rdmap_is_plausible(reserved, 60, 17));
+}
+END_TEST
+
+START_TEST(terminates)
+{
+    uint8_t why[4] = {0x01};
+    put_untagged(&made[1], DDP_OPCODE_TERMINATE, 0, why, sizeof why);
+    pass_all(SERVER);
+    ck_assert_str_eq(told, "<terminated ");
+}
+END_TEST
+
+/* RFC 6581: the client begins with a message of no length, of one kind or another. */
+START_TEST(ready_to_receive)
+{
+    rdmap.ready_to_receive = true;
+    if (_i == 0)
+        put_send(&made[0], octets, 0);
+    else if (_i == 1)
+        put_tagged(&made[0], DDP_OPCODE_WRITE, 0, 0, octets, 0);
+    else
+        put_read_request(&made[0], 0, 0, 0, 0, 0);
+    pass_all(CLIENT);
+    if (_i == 2)
+        put_tagged(&made[1], DDP_OPCODE_READ_RESPONSE, 0, 0, octets, 0);
+    pass_all(SERVER);
+    ck_assert_str_eq(told, "");
+    put_send(&made[0], octets, 0); /* the second one means what it says */
+    put_tagged(&made[0], DDP_OPCODE_WRITE, 1, 2, octets, 0);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, ">send:0 >write:0@1/2 ");
+}
+END_TEST
+
+START_TEST(no_room)
+{
+    memory.max = 0;
+    put_send(&made[0], octets, 250);
+    put_send(&made[0], octets, 50);
+    put_tagged(&made[0], DDP_OPCODE_WRITE, 1, 0, octets, 250);
+    put_read_request(&made[0], 1, 2, 3, 4, 5);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "lost:1 >send:50 lost:1 lost:1 ");
+}
+END_TEST
+
+START_TEST(evicted)
+{
+    put_send(&made[0], octets, 250);
+    put_send(&made[0], octets, 50);
+    const size_t segment = 124;
+    uint8_t *last = made[0].octets + 2 * segment; /* of the three segments of the first */
+    made[0].length = segment;
+    pass_all(CLIENT);
+    ck_assert_uint_gt(memory.used, 0);
+    ck_assert(rdmap_evict(&rdmap, at_frame));
+    ck_assert_uint_eq(memory.used, 0);
+    ck_assert(!rdmap_evict(&rdmap, at_frame));
+    memmove(made[0].octets, last, 152);
+    made[0].length = 152;
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "lost:0 lost:1 >send:50 ");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("iWARP: RDMAP");
+    TCase *tests = tcase_create("RDMAP");
+    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_test(tests, sends);
+    tcase_add_test(tests, writes);
+    tcase_add_test(tests, reads);
+    tcase_add_test(tests, wrong_response);
+    tcase_add_loop_test(tests, response_unseen, 0, 4);
+    tcase_add_test(tests, many_reads);
+    tcase_add_loop_test(tests, send_lost, 0, 8);
+    tcase_add_test(tests, many_sends_lost);
+    tcase_add_test(tests, first_send_lost);
+    tcase_add_test(tests, mid_stream);
+    tcase_add_test(tests, write_lost);
+    tcase_add_test(tests, gathered_out_of_order);
+    tcase_add_test(tests, cut);
+    tcase_add_loop_test(tests, cut_in_headers, 0, 18 + 28);
+    tcase_add_test(tests, not_rdmap);
+    tcase_add_test(tests, terminates);
+    tcase_add_loop_test(tests, ready_to_receive, 0, 3);
+    tcase_add_test(tests, no_room);
+    tcase_add_test(tests, evicted);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
