@@ -14,7 +14,7 @@ static struct mpa_stream stream;
 static struct fpdus made;
 static uint8_t ulpdu[FPDUS][2048];
 static size_t ulpdu_length[FPDUS], begins[FPDUS + 1];
-static unsigned taken, cut_short, lost[3];
+static unsigned taken, cut_short, lost[3], unframed;
 static unsigned which[64];
 
 /* Which of them it is shows in its last octets of the header; its content must be as it was made.
@@ -46,7 +46,15 @@ static void take_lost(void *arg, enum mpa_loss loss, uint64_t frame)
     lost[loss]++;
 }
 
-static const struct mpa_handler handler = {take_ulpdu, take_lost, rdmap_is_plausible};
+static void take_unframed(void *arg, uint64_t frame)
+{
+    ck_assert_ptr_eq(arg, &stream);
+    ck_assert_uint_eq(frame, 7);
+    unframed++;
+}
+
+static const struct mpa_handler handler = {take_ulpdu, take_lost, take_unframed,
+                                           rdmap_is_plausible};
 
 static void evict_nothing(void *arg, size_t count)
 {
@@ -60,7 +68,7 @@ static void restart(void)
     memory = (struct memory){.max = 1 << 20, .evict = evict_nothing};
     stream = (struct mpa_stream){.memory = &memory, .handler = &handler, .arg = &stream};
     mpa_begin(&stream, made.markers, made.crc);
-    taken = cut_short = 0;
+    taken = cut_short = unframed = 0;
     memset(lost, 0, sizeof lost);
 }
 
@@ -110,7 +118,7 @@ static void expect_all(void)
     ck_assert_uint_eq(taken, FPDUS);
     for (unsigned i = 0; i < FPDUS; i++)
         ck_assert_uint_eq(which[i], i);
-    ck_assert_uint_eq(cut_short + lost[0] + lost[1] + lost[2], 0);
+    ck_assert_uint_eq(cut_short + lost[0] + lost[1] + lost[2] + unframed, 0);
 }
 
 #define MARKERS (_i & 1)
@@ -164,6 +172,7 @@ START_TEST(missing_and_shifted)
     take(from + 100, begins[7] - from, begins[7] - from);
     take(begins[7] + 100, begins[8] - begins[7] - 100, begins[8] - begins[7] - 100);
     ck_assert_uint_eq(taken, 5);
+    ck_assert_uint_eq(unframed, 3);
     take(begins[8], begins[10] - begins[8], begins[10] - begins[8]); /* two of them */
     ck_assert_uint_eq(taken, 7);
 }

@@ -53,6 +53,13 @@ static void take_lost(void *arg, uint32_t sends, uint64_t frame)
     lost_sends += sends;
 }
 
+static void take_cut(void *arg, uint64_t frame)
+{
+    ck_assert_ptr_eq(arg, &rdmap);
+    ck_assert_uint_eq(frame, at_frame);
+    tell("cut ");
+}
+
 static void take_unread(void *arg, uint64_t frame)
 {
     ck_assert_ptr_eq(arg, &rdmap);
@@ -67,7 +74,8 @@ static void take_terminated(void *arg, enum rpcrdma_endpoint side, uint64_t fram
     tell("%cterminated ", side == CLIENT ? '>' : '<');
 }
 
-static const struct rdmap_handler handler = {take_event, take_lost, take_unread, take_terminated};
+static const struct rdmap_handler handler = {take_event, take_lost, take_cut, take_unread,
+                                             take_terminated};
 
 static void evict_nothing(void *arg, size_t count)
 {
@@ -170,7 +178,7 @@ START_TEST(wrong_response)
     put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x99, 0x200, octets, 50); /* to nothing */
     put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x52, 0x200, octets, 50);
     pass_all(CLIENT);
-    ck_assert_str_eq(told, "<read:250@21/9000? lost:0 <read:50@22/a000 ");
+    ck_assert_str_eq(told, "<read:250@21/9000? lost:1 <read:50@22/a000 ");
 }
 END_TEST
 
@@ -186,7 +194,7 @@ START_TEST(response_unseen)
     pass_on(CLIENT, SIZE_MAX, (unsigned)_i);
     static const char *const expected[] = {
         "lost:0 lost:1 <read:150@22/a000 <read:50@23/a000 ",
-        "<read:50@21/9000 lost:0 lost:0 lost:1 <read:50@23/a000 ",
+        "<read:50@21/9000 lost:0 lost:1 <read:50@23/a000 ",
         "<read:50@21/9000 lost:0 lost:1 <read:50@23/a000 ",
         "<read:50@21/9000 <read:150@22/a000 lost:0 ",
     };
@@ -293,7 +301,7 @@ START_TEST(cut)
     pass_on(SERVER, 18 + 60, UINT_MAX);
     put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 150);
     pass_on(CLIENT, 18 + 60, UINT_MAX);
-    ck_assert_str_eq(told, "<send:60+20 <send:60+190 <write:64+186@11 <read:150@21/9000? ");
+    ck_assert_str_eq(told, "<send:60+20 <send:60+190 <write:64+186@11 cut <read:150@21/9000? ");
 }
 END_TEST
 

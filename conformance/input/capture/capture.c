@@ -108,6 +108,7 @@ static bool read_frames(struct capture *capture)
     while (!capture->context.stop &&
            (result = frames_next(&capture->frames, &frame)) == FRAMES_NEXT)
         take_frame(capture, &frame);
+    demux_end(&capture->demux);
     if (!capture->context.stop && result == FRAMES_DAMAGED)
         return source_fail(reader, "damaged after frame %" PRIu64 ": %s", reader->counts->frames,
                            capture->frames.error);

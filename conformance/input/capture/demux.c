@@ -17,9 +17,13 @@ bool demux_init(struct demux *demux, struct capture_context *context)
     return request_table_init(&demux->requests) && connections;
 }
 
+void demux_end(struct demux *demux)
+{
+    capture_iwarp_end(&demux->iwarp);
+}
+
 void demux_done(struct demux *demux)
 {
-    capture_iwarp_done(&demux->iwarp);
     connection_table_done(&demux->table);
     request_table_done(&demux->requests);
 }

@@ -16,6 +16,9 @@ struct demux {
 /* False if there is no memory; demux_done() is due even then. */
 bool demux_init(struct demux *demux, struct capture_context *context);
 
+/* No packet follows: what waits for others is decided. */
+void demux_end(struct demux *demux);
+
 /* Close what is open, free everything. */
 void demux_done(struct demux *demux);
 

@@ -5,7 +5,6 @@
 #include "conformance/input/frame/look.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static bool is_wanted(void *arg, const uint8_t *octets, size_t recorded, size_t total,
                       bool *from_client)
@@ -30,65 +29,62 @@ static void set_name(struct connection *c, const struct iwarp_endpoint end[2])
              end[1].port);
 }
 
-static void *open_connection(void *arg, const struct iwarp_endpoint end[2], bool mid_stream)
+static void open_connection(void *arg, void *own, const struct iwarp_endpoint end[2],
+                            bool mid_stream)
 {
     struct capture_iwarp *iwarp = arg;
-    struct capture_context *context = iwarp->context;
-    if (!memory_take(&context->memory, sizeof(struct connection)))
-        return NULL;
-    struct connection *c = calloc(1, sizeof *c);
-    if (c == NULL) {
-        memory_return(&context->memory, sizeof *c);
-        return NULL;
-    }
-    c->in_use = true;
-    c->id = iwarp->connections->ids++;
+    const struct source_reader *reader = iwarp->context->reader;
+    struct connection *c = own;
+    *c = (struct connection){.in_use = true, .id = iwarp->connections->ids++};
     c->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     c->config.captured = true;
     c->config.mid_stream = mid_stream;
-    c->config.bindings = context->reader->options->bindings;
+    c->config.bindings = reader->options->bindings;
     set_name(c, end);
-    context->reader->counts->connections++;
-    return c;
+    reader->counts->connections++;
 }
 
-static void close_connection(void *arg, void *opened)
+static void close_connection(void *arg, void *own)
 {
-    struct capture_iwarp *iwarp = arg;
+    const struct capture_iwarp *iwarp = arg;
     const struct source_sink *sink = iwarp->context->reader->sink;
-    struct connection *c = opened;
+    struct connection *c = own;
     hold_end(iwarp->context, c);
     if (sink->closed)
         sink->closed(sink->arg, c->id);
-    memory_return(&iwarp->context->memory, sizeof *c);
-    free(c);
 }
 
 /* ---- events ---- */
 
-static void take_event(void *arg, void *opened, const struct rpcrdma_event *event, uint64_t frame)
+static void take_event(void *arg, void *own, const struct rpcrdma_event *event, uint64_t frame)
 {
     struct capture_iwarp *iwarp = arg;
     if (event->type == RPCRDMA_EVENT_GAP)
-        hold_gap(iwarp->context, opened, frame);
+        hold_gap(iwarp->context, own, frame);
     else
-        hold_event(iwarp->context, opened, event, frame);
+        hold_event(iwarp->context, own, event, frame);
 }
 
-static void take_loss(void *arg, void *opened, const char *reason, uint32_t count, uint64_t frame)
+static void take_loss(void *arg, void *own, const char *reason, uint32_t count, uint64_t frame)
 {
     struct capture_iwarp *iwarp = arg;
-    struct connection *c = opened;
+    struct connection *c = own;
     if (count > 0)
         source_missed(iwarp->context->reader,
                       &(struct source_miss){SOURCE_LOST, count, frame, c->name, reason});
     hold_gap(iwarp->context, c, frame);
 }
 
-static void take_unread(void *arg, void *opened, const char *reason, uint64_t frame)
+static void take_cut(void *arg, void *own, uint64_t frame)
 {
     const struct capture_iwarp *iwarp = arg;
-    const struct connection *c = opened;
+    hold_cut(iwarp->context, own, frame);
+}
+
+static void take_unread(void *arg, void *own, const char *reason, uint64_t frame)
+{
+    const struct capture_iwarp *iwarp = arg;
+    const struct connection *c = own;
     source_missed(iwarp->context->reader,
                   &(struct source_miss){SOURCE_UNREAD, 1, frame, c->name, reason});
 }
@@ -145,12 +141,21 @@ void capture_iwarp_init(struct capture_iwarp *iwarp, struct connection_table *co
     iwarp->table.retransmitted = &context->reader->counts->retransmitted;
     iwarp->table.options = (struct iwarp_options){.port = options->port, .all = options->all_qp};
     iwarp->table.output = (struct iwarp_output){
-        is_wanted, open_connection, take_event, take_loss, take_unread, close_connection, iwarp};
+        .own_size = sizeof(struct connection),
+        .is_wanted = is_wanted,
+        .open = open_connection,
+        .event = take_event,
+        .lost = take_loss,
+        .cut = take_cut,
+        .unread = take_unread,
+        .close = close_connection,
+        .arg = iwarp,
+    };
     context->memory.evict = evict;
     context->memory.arg = iwarp;
 }
 
-void capture_iwarp_done(struct capture_iwarp *iwarp)
+void capture_iwarp_end(struct capture_iwarp *iwarp)
 {
     iwarp_table_done(&iwarp->table);
 }

@@ -20,7 +20,7 @@ void capture_iwarp_init(struct capture_iwarp *iwarp, struct connection_table *co
 /* A PACKET_TCP. */
 void capture_iwarp_packet(struct capture_iwarp *iwarp, const struct packet *packet);
 
-/* Close what is open, free everything. */
-void capture_iwarp_done(struct capture_iwarp *iwarp);
+/* No packet follows: close what is open, free everything. */
+void capture_iwarp_end(struct capture_iwarp *iwarp);
 
 #endif

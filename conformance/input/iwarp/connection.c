@@ -25,27 +25,26 @@ static uint64_t frame_of(struct iwarp_connection *c, uint64_t frame)
 static void emit(struct iwarp_connection *c, const struct rpcrdma_event *event, uint64_t frame)
 {
     if (c->opened)
-        c->output->event(c->output->arg, c->opened, event, frame_of(c, frame));
+        c->output->event(c->output->arg, c->own, event, frame_of(c, frame));
 }
 
 static void lose(struct iwarp_connection *c, const char *reason, uint32_t count, uint64_t frame)
 {
     c->reason = reason;
     if (c->opened)
-        c->output->lost(c->output->arg, c->opened, reason, count, frame_of(c, frame));
+        c->output->lost(c->output->arg, c->own, reason, count, frame_of(c, frame));
 }
 
 static void say_unread(struct iwarp_connection *c, const char *reason, uint64_t frame)
 {
     if (c->opened)
-        c->output->unread(c->output->arg, c->opened, reason, frame_of(c, frame));
+        c->output->unread(c->output->arg, c->own, reason, frame_of(c, frame));
 }
 
 static void open_connection(struct iwarp_connection *c)
 {
-    c->opened = c->output->open(c->output->arg, c->end, c->mid_stream);
-    if (c->opened == NULL)
-        c->phase = IWARP_OVER;
+    c->output->open(c->output->arg, c->own, c->end, c->mid_stream);
+    c->opened = true;
 }
 
 /* Where neither port nor private data tell, the first Send does. */
@@ -87,6 +86,13 @@ static void take_rdmap_loss(void *arg, uint32_t count, uint64_t frame)
     lose(c, c->reason ? c->reason : segments_missing, count, frame);
 }
 
+static void take_cut(void *arg, uint64_t frame)
+{
+    struct iwarp_connection *c = arg;
+    if (c->opened)
+        c->output->cut(c->output->arg, c->own, frame_of(c, frame));
+}
+
 static void take_unread(void *arg, uint64_t frame)
 {
     struct iwarp_connection *c = arg;
@@ -102,8 +108,8 @@ static void take_terminate(void *arg, enum rpcrdma_endpoint side, uint64_t frame
     end_by(c, side, frame);
 }
 
-static const struct rdmap_handler rdmap_handler = {take_event, take_rdmap_loss, take_unread,
-                                                   take_terminate};
+static const struct rdmap_handler rdmap_handler = {take_event, take_rdmap_loss, take_cut,
+                                                   take_unread, take_terminate};
 
 /* ---- MPA ---- */
 
@@ -130,7 +136,17 @@ static void take_mpa_loss(void *arg, enum mpa_loss loss, uint64_t frame)
         rdmap_skip(&c->rdmap, side->side, frame);
 }
 
-static const struct mpa_handler mpa_handler = {take_ulpdu, take_mpa_loss, rdmap_is_plausible};
+static void take_unframed(void *arg, uint64_t frame)
+{
+    static const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP};
+    const struct iwarp_side *side = arg;
+    struct iwarp_connection *c = side->connection;
+    say_unread(c, "iWARP: where an FPDU begins in the segment is not known", frame);
+    emit(c, &gap, frame);
+}
+
+static const struct mpa_handler mpa_handler = {take_ulpdu, take_mpa_loss, take_unframed,
+                                               rdmap_is_plausible};
 
 /* ---- the start of MPA ---- */
 
@@ -293,11 +309,12 @@ struct iwarp_connection *iwarp_connection_new(struct memory *memory,
                                               const struct iwarp_options *options,
                                               uint64_t *retransmitted)
 {
-    if (!memory_take(memory, sizeof(struct iwarp_connection)))
+    size_t size = sizeof(struct iwarp_connection) + output->own_size;
+    if (!memory_take(memory, size))
         return NULL;
-    struct iwarp_connection *c = calloc(1, sizeof *c);
+    struct iwarp_connection *c = calloc(1, size);
     if (c == NULL) {
-        memory_return(memory, sizeof *c);
+        memory_return(memory, size);
         return NULL;
     }
     c->output = output;
@@ -321,7 +338,7 @@ void iwarp_connection_begin(struct iwarp_connection *c, const struct tcp_segment
     iwarp_connection_take(c, RPCRDMA_CLIENT, request);
 }
 
-bool iwarp_connection_join(struct iwarp_connection *c, enum rpcrdma_endpoint side,
+void iwarp_connection_join(struct iwarp_connection *c, enum rpcrdma_endpoint side,
                            const struct tcp_segment *segment)
 {
     c->phase = IWARP_RUNNING;
@@ -333,9 +350,7 @@ bool iwarp_connection_join(struct iwarp_connection *c, enum rpcrdma_endpoint sid
         c->mpa[i].lost = true;
     }
     open_connection(c);
-    if (c->opened)
-        iwarp_connection_take(c, side, segment);
-    return c->opened != NULL;
+    iwarp_connection_take(c, side, segment);
 }
 
 void iwarp_connection_take(struct iwarp_connection *c, enum rpcrdma_endpoint side,
@@ -369,11 +384,24 @@ void iwarp_connection_displace(struct iwarp_connection *c, uint64_t frame)
     iwarp_connection_end(c, frame);
 }
 
+/* What never came to its end is lost. */
+static void end_fpdus(struct iwarp_connection *c, uint64_t frame)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        if (c->mpa[i].count == 0 || c->terminated)
+            continue;
+        c->reason = segments_missing;
+        rdmap_skip(&c->rdmap, (enum rpcrdma_endpoint)i, frame);
+    }
+}
+
 void iwarp_connection_end(struct iwarp_connection *c, uint64_t frame)
 {
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = c->ended_by};
-    if (c->phase == IWARP_RUNNING) {
+    if (c->phase != IWARP_OVER)
         tcp_flush(&c->tcp, frame);
+    if (c->phase == IWARP_RUNNING) {
+        end_fpdus(c, frame);
         rdmap_end(&c->rdmap, frame);
         if (c->ended)
             emit(c, &event, c->ended_in);
@@ -381,8 +409,8 @@ void iwarp_connection_end(struct iwarp_connection *c, uint64_t frame)
     c->phase = IWARP_OVER;
     rdmap_end(&c->rdmap, frame);
     if (c->opened)
-        c->output->close(c->output->arg, c->opened);
-    c->opened = NULL;
+        c->output->close(c->output->arg, c->own);
+    c->opened = false;
     tcp_free(&c->tcp);
     mpa_free(&c->mpa[0]);
     mpa_free(&c->mpa[1]);
@@ -390,6 +418,6 @@ void iwarp_connection_end(struct iwarp_connection *c, uint64_t frame)
 
 void iwarp_connection_free(struct iwarp_connection *c)
 {
-    memory_return(c->tcp.memory, sizeof *c);
+    memory_return(c->tcp.memory, sizeof *c + c->output->own_size);
     free(c);
 }

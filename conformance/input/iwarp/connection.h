@@ -7,24 +7,28 @@
 #include "conformance/input/iwarp/rdmap.h"
 #include "conformance/input/iwarp/tcp.h"
 
+#include <stddef.h>
+
 struct iwarp_endpoint {
     uint8_t address[16]; /* IPv4 addresses are mapped */
     uint16_t port;
 };
 
-/* Who gets the events. What open() returns stands for the connection in the other functions. */
+/* Who gets the events. `own`: octets that each connection keeps for it. */
 struct iwarp_output {
+    size_t own_size;
     /* Whether a Send looks like RPC-over-RDMA; if so, whether it is from the client. */
     bool (*is_wanted)(void *arg, const uint8_t *octets, size_t recorded, size_t total,
                       bool *from_client);
-    /* A connection of RPC-over-RDMA. `mid_stream`: its beginning was not seen. NULL: no memory. */
-    void *(*open)(void *arg, const struct iwarp_endpoint end[2], bool mid_stream);
-    void (*event)(void *arg, void *opened, const struct rpcrdma_event *event, uint64_t frame);
+    /* A connection of RPC-over-RDMA. `mid_stream`: its beginning was not seen. */
+    void (*open)(void *arg, void *own, const struct iwarp_endpoint end[2], bool mid_stream);
+    void (*event)(void *arg, void *own, const struct rpcrdma_event *event, uint64_t frame);
     /* Something was not seen, for this reason; `count` Sends and RDMA operations, as far as known.
      */
-    void (*lost)(void *arg, void *opened, const char *reason, uint32_t count, uint64_t frame);
-    void (*unread)(void *arg, void *opened, const char *reason, uint64_t frame);
-    void (*close)(void *arg, void *opened);
+    void (*lost)(void *arg, void *own, const char *reason, uint32_t count, uint64_t frame);
+    void (*cut)(void *arg, void *own, uint64_t frame);
+    void (*unread)(void *arg, void *own, const char *reason, uint64_t frame);
+    void (*close)(void *arg, void *own);
     void *arg;
 };
 
@@ -59,7 +63,7 @@ struct iwarp_connection {
     const struct iwarp_output *output;
     const struct iwarp_options *options;
     enum iwarp_phase phase;
-    void *opened; /* by output->open(); NULL as long as it is not known to be wanted */
+    bool opened; /* not as long as it is not known to be wanted */
     bool mid_stream;
     const char *reason; /* why something was lost last */
     uint64_t frame;     /* of the latest event: a segment that waited comes with an earlier one */
@@ -72,6 +76,7 @@ struct iwarp_connection {
     struct tcp_stream tcp;
     struct mpa_stream mpa[2];
     struct rdmap rdmap;
+    max_align_t own[];
 };
 
 /* NULL if there is no memory. */
@@ -83,8 +88,8 @@ struct iwarp_connection *iwarp_connection_new(struct memory *memory,
 /* From the request of MPA on, which is this segment. */
 void iwarp_connection_begin(struct iwarp_connection *connection, const struct tcp_segment *request);
 
-/* From the middle on, where this side sends this segment. False if there is no memory. */
-bool iwarp_connection_join(struct iwarp_connection *connection, enum rpcrdma_endpoint side,
+/* From the middle on, where this side sends this segment. */
+void iwarp_connection_join(struct iwarp_connection *connection, enum rpcrdma_endpoint side,
                            const struct tcp_segment *segment);
 
 void iwarp_connection_take(struct iwarp_connection *connection, enum rpcrdma_endpoint side,

@@ -292,6 +292,8 @@ void mpa_take(struct mpa_stream *stream, const uint8_t *octets, size_t recorded,
         size_t left = (p ? recorded : total) - at;
         if (stream->lost && !(p && is_framed(stream, p, left, total - at))) {
             stream->position += total - at;
+            if (at == 0)
+                stream->handler->unframed(stream->arg, frame);
             return;
         }
         stream->lost = false;

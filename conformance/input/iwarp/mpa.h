@@ -47,6 +47,8 @@ struct mpa_handler {
     /* A ULPDU, of which `recorded` octets are at hand. */
     void (*ulpdu)(void *arg, const uint8_t *octets, size_t recorded, size_t length, uint64_t frame);
     void (*lost)(void *arg, enum mpa_loss loss, uint64_t frame);
+    /* A segment in which no FPDU could be found since framing was lost. */
+    void (*unframed)(void *arg, uint64_t frame);
     /* Whether a ULPDU can begin like this. Asked only where framing was lost. */
     bool (*is_plausible)(const uint8_t *octets, size_t recorded, size_t length);
 };

@@ -296,6 +296,8 @@ static void take_read_request(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
 {
     struct rdmap_side *side = &rdmap->side[sender];
     uint32_t missing = missing_before(side, segment);
+    missing -= missing < side->unrequested ? missing : side->unrequested; /* counted already */
+    side->unrequested = 0;
     side->number[QUEUE_READ_REQUEST]++;
     const uint8_t *p = segment->payload;
     if (segment->recorded < READ_REQUEST_SIZE || !make_reads(rdmap, side)) {
@@ -328,6 +330,17 @@ static bool is_response_to(const struct rdmap_read *read, uint64_t received,
     return segment->handle == read->sink_handle && segment->offset == read->sink_offset + received;
 }
 
+/* A response to no read that is known: its request was not seen, or not all of the response. */
+static void lose_response(struct rdmap *rdmap, struct rdmap_side *side,
+                          const struct segment *segment)
+{
+    if (segment->last && side->response_broken)
+        drop_first_read(rdmap, side);
+    else
+        side->unrequested += segment->last;
+    lose(rdmap, segment->last, segment->frame);
+}
+
 /* The read that this is the response to becomes the first: those before it were answered unseen.
  * False if there is none. */
 static bool find_read(struct rdmap *rdmap, struct rdmap_side *side, const struct segment *segment)
@@ -337,13 +350,15 @@ static bool find_read(struct rdmap *rdmap, struct rdmap_side *side, const struct
            !is_response_to(read_at(side, i), i == 0 ? side->response.total : 0, segment))
         i++;
     if (i == side->read_count) {
-        lose(rdmap, 0, segment->frame);
+        lose_response(rdmap, side, segment);
         return false;
     }
     if (i > 0)
         lose(rdmap, i, segment->frame);
     for (; i > 0; i--)
         drop_first_read(rdmap, side);
+    if (side->response.total == 0)
+        side->response_broken = false; /* nothing of it is missing so far */
     return true;
 }
 
@@ -372,6 +387,10 @@ static void take_read_response(struct rdmap *rdmap, enum rpcrdma_endpoint sender
         .handle = read->handle,
         .offset = read->offset,
     };
+    if (side->response_broken)
+        lose(rdmap, 1, segment->frame);
+    else if (seen < content->total)
+        rdmap->handler->cut(rdmap->arg, segment->frame);
     if (!read->silent)
         rdmap->handler->event(rdmap->arg, &event, segment->frame);
     drop_first_read(rdmap, side);

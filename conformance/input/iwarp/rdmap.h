@@ -18,6 +18,8 @@ struct rdmap_handler {
     void (*event)(void *arg, const struct rpcrdma_event *event, uint64_t frame);
     /* Something was not seen; `count` Sends and RDMA operations, or 0 where that is not known. */
     void (*lost)(void *arg, uint32_t count, uint64_t frame);
+    /* Only the beginning of what an RDMA Read read was recorded. */
+    void (*cut)(void *arg, uint64_t frame);
     /* A ULPDU that RDMAP does not explain. */
     void (*unread)(void *arg, uint64_t frame);
     /* This side ended the connection by a Terminate message. */
@@ -43,7 +45,8 @@ struct rdmap_side {
     unsigned read_first, read_count;
     struct buffer response; /* to the first of them */
     bool response_broken;
-    bool lost; /* octets, since its last Send */
+    uint32_t unrequested; /* responses to no request that was seen, since the last request */
+    bool lost;            /* octets, since its last Send */
 };
 
 struct rdmap {

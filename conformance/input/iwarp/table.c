@@ -85,10 +85,13 @@ static struct iwarp_connection *add(struct iwarp_table *table, const struct iwar
 {
     if (table->count == CONNECTIONS_MAX)
         forget(table, table->oldest);
-    struct iwarp_connection *c =
-        iwarp_connection_new(table->memory, &table->output, &table->options, table->retransmitted);
-    if (c == NULL)
-        return NULL;
+    struct iwarp_connection *c;
+    while ((c = iwarp_connection_new(table->memory, &table->output, &table->options,
+                                     table->retransmitted)) == NULL) {
+        if (table->oldest == NULL)
+            return NULL;
+        forget(table, table->oldest);
+    }
     c->end[RPCRDMA_CLIENT] = *client;
     c->end[RPCRDMA_SERVER] = *server;
     struct iwarp_connection **bucket = bucket_of(table, c->end);
@@ -130,7 +133,8 @@ static enum iwarp_taken recognise(struct iwarp_table *table, const struct iwarp_
     if (c == NULL)
         return IWARP_UNKNOWN_CONNECTION;
     enum rpcrdma_endpoint side = from_client ? RPCRDMA_CLIENT : RPCRDMA_SERVER;
-    return iwarp_connection_join(c, side, segment) ? IWARP_TAKEN : IWARP_UNKNOWN_CONNECTION;
+    iwarp_connection_join(c, side, segment);
+    return IWARP_TAKEN;
 }
 
 /* ---- segments ---- */

@@ -113,7 +113,7 @@ static void discard(struct tcp_stream *stream, struct tcp_waiting *waiting)
 }
 
 /* Pass on all that is ready now, the oldest first. */
-static void drain(struct tcp_stream *stream)
+static void drain_ready(struct tcp_stream *stream)
 {
     struct tcp_waiting *previous = NULL;
     while (previous ? previous->next : stream->first) {
@@ -136,6 +136,34 @@ static unsigned missing_side(const struct tcp_stream *stream)
     const struct tcp_waiting *oldest = stream->first;
     bool own = distance(oldest->segment.sequence, stream->side[oldest->side].next) > 0;
     return own ? oldest->side : 1 - oldest->side;
+}
+
+/*
+ * The oldest segment acknowledges octets that another brings, which itself acknowledges too much:
+ * those octets were received before, so this is a copy of them that was sent again. It comes first.
+ */
+static bool pass_on_acknowledged(struct tcp_stream *stream)
+{
+    struct tcp_waiting *previous = NULL;
+    if (stream->first == NULL)
+        return false;
+    unsigned side = missing_side(stream);
+    for (struct tcp_waiting *w = stream->first; w; previous = w, w = w->next) {
+        if (w->side != side || distance(w->segment.sequence, stream->side[side].next) > 0)
+            continue;
+        take_out(stream, previous);
+        pass_on(stream, side, &w->segment);
+        discard(stream, w);
+        return true;
+    }
+    return false;
+}
+
+static void drain(struct tcp_stream *stream)
+{
+    do
+        drain_ready(stream);
+    while (pass_on_acknowledged(stream));
 }
 
 /* Give up what the oldest segment waits for, as far as nothing that waits brings it. */
@@ -241,6 +269,7 @@ void tcp_take(struct tcp_stream *stream, unsigned side, const struct tcp_segment
             drain(stream);
         } else {
             wait_for_others(stream, side, segment);
+            drain(stream);
         }
     }
     if (stream->first)

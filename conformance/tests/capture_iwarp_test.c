@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The capture reader and iWARP: made-up TCP segments in, events out. */
+#include "conformance/tests/support/fpdus.h"
+#include "conformance/tests/support/seen.h"
+
+#define IWARP "0: 192.0.2.1:900-192.0.2.2:20049\n"
+
+enum { FIN = 1, SYN = 2, RESET = 4, ACKS = 16 };
+
+static uint16_t port[2];
+static uint32_t next[2]; /* numbers of the next octets */
+static struct fpdus made[2];
+static bool ip6, crc, markers;
+static size_t segment_size;               /* 0: as they are made */
+static unsigned frame_number, frame_lost; /* this frame is not captured */
+
+static const uint8_t private_data[8] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
+
+static void begin(void)
+{
+    setup();
+    port[0] = 900;
+    port[1] = 20049;
+    next[0] = 0xfffffe00; /* wraps soon */
+    next[1] = 5000;
+    memset(made, 0, sizeof made);
+    ip6 = crc = markers = false;
+    segment_size = 0;
+    frame_lost = frame_number = 0;
+}
+
+static uint8_t *put_ip(uint8_t *p, enum rpcrdma_endpoint from, size_t length)
+{
+    if (ip6) {
+        p = put16(put32(p, 0x60000000), (unsigned)length);
+        p = put16(p, 0x0640);
+        for (int i = 0; i < 2; i++, p += 16) {
+            memset(p, 0, 16);
+            put32(p, 0x20010db8);
+            p[15] = (uint8_t)(1 + ((int)from ^ i));
+        }
+        return p;
+    }
+    p = put16(put16(p, 0x4500), (unsigned)(20 + length));
+    p = put32(put32(p, 0), 0x40060000);
+    p = put32(p, 0xc0000201u + (uint32_t)from);
+    return put32(p, 0xc0000202u - (uint32_t)from);
+}
+
+/* A segment with these numbers; the frame that is not captured is counted all the same. */
+static void segment_at(enum rpcrdma_endpoint from, uint32_t sequence, unsigned flags,
+                       const uint8_t *payload, size_t length)
+{
+    static uint8_t octets_of_frame[70000];
+    uint8_t *p = octets_of_frame + 12;
+    memset(octets_of_frame, 0, 12);
+    p = put_ip(put16(p, ip6 ? 0x86dd : 0x0800), from, 32 + length);
+    p = put16(put16(p, port[from]), port[1 - (int)from]);
+    p = put32(put32(p, sequence), next[1 - (int)from]);
+    p = put16(put16(p, 0x8000 | flags), 1000);
+    p = put32(put32(put32(p, 0), 0x0101080a), 0);
+    p = put32(p, 0);
+    p = put(p, payload, length);
+    if (++frame_number != frame_lost)
+        frame(octets_of_frame, (size_t)(p - octets_of_frame));
+}
+
+static void segment(enum rpcrdma_endpoint from, unsigned flags, const uint8_t *payload,
+                    size_t length)
+{
+    segment_at(from, next[from], flags, payload, length);
+    next[from] += (uint32_t)length + ((flags & (SYN | FIN)) != 0);
+}
+
+static void start(enum rpcrdma_endpoint from, uint8_t flags, uint8_t revision, const void *data,
+                  size_t length)
+{
+    uint8_t to[MESSAGE_LENGTH + 512];
+    size_t total = put_mpa_start(to, from == SERVER, flags, revision, data, length);
+    segment(from, ACKS, to, total);
+}
+
+static void connect_iwarp(void)
+{
+    uint8_t flags = (uint8_t)((markers ? 0x80 : 0) | (crc ? 0x40 : 0));
+    segment(CLIENT, SYN, NULL, 0);
+    segment(SERVER, SYN | ACKS, NULL, 0);
+    segment(CLIENT, ACKS, NULL, 0);
+    start(CLIENT, flags, 1, NULL, 0);
+    start(SERVER, flags, 1, NULL, 0);
+    for (int i = 0; i < 2; i++)
+        made[i] = (struct fpdus){.markers = markers, .crc = crc, .limit = made[i].limit};
+}
+
+/* Send what was made since, in segments of `segment_size`. */
+static void flush(enum rpcrdma_endpoint from)
+{
+    static size_t sent[2];
+    struct fpdus *to = &made[from];
+    if (to->length < sent[from] || to->sends + to->reads <= 1)
+        sent[from] = 0;
+    while (sent[from] < to->length) {
+        size_t left = to->length - sent[from];
+        size_t part = segment_size && segment_size < left ? segment_size : left;
+        segment(from, ACKS, to->octets + sent[from], part);
+        sent[from] += part;
+    }
+}
+
+static void send_call(uint32_t xid)
+{
+    put_send(&made[0], message(xid, RPCRDMA_CALL), MESSAGE_LENGTH);
+    flush(CLIENT);
+}
+
+static void send_reply(uint32_t xid)
+{
+    put_send(&made[1], message(xid, RPCRDMA_REPLY), MESSAGE_LENGTH);
+    flush(SERVER);
+}
+
+START_TEST(connection)
+{
+    segment(CLIENT, SYN, NULL, 0);
+    segment(SERVER, SYN | ACKS, NULL, 0);
+    start(CLIENT, 0, 1, private_data, 8);
+    start(SERVER, 0, 1, private_data, 8);
+    send_call(0xa);
+    send_reply(0xa);
+    segment(CLIENT, ACKS, NULL, 0);
+    segment(SERVER, FIN | ACKS, NULL, 0);
+    segment(CLIENT, FIN | ACKS, NULL, 0);
+    segment(CLIENT, ACKS, octets, 100); /* too late */
+    expect(IWARP "3 private client 8\n4 private server 8\n5 send client 68 a\n"
+                 "6 send server 68 a\n8 disconnect server\nclosed\n");
+    ck_assert_uint_eq(counts.events, 5);
+    ck_assert_uint_eq(counts.lost + counts.cut + counts.unread, 0);
+}
+END_TEST
+
+START_TEST(version_6)
+{
+    ip6 = true;
+    connect_iwarp();
+    send_call(0xa);
+    expect("0: [2001:db8::1]:900-[2001:db8::2]:20049\n6 send client 68 a\nclosed\n");
+}
+END_TEST
+
+/* Revision 2: the depths of RDMA Reads are none of the upper layer's; nor is what tells that the
+ * client is ready. */
+START_TEST(enhanced)
+{
+    uint8_t data[12] = {0x80, 16, 0x40, 16};
+    memcpy(data + 4, private_data, 8);
+    start(CLIENT, 0x10, 2, data, 12);
+    start(SERVER, 0x10, 2, data, 12);
+    put_read_request(&made[0], 0, 0, 0, 0, 0);
+    flush(CLIENT);
+    send_call(0xa);
+    expect(IWARP "1 private client 8\n2 private server 8\n4 send client 68 a\nclosed\n");
+}
+END_TEST
+
+START_TEST(rejected)
+{
+    start(CLIENT, 0, 1, private_data, 8);
+    start(SERVER, 0x20, 1, private_data, 8);
+    ck_assert(!read_capture());
+    ck_assert_uint_eq(counts.connections, 0);
+}
+END_TEST
+
+START_TEST(another_port)
+{
+    port[1] = 4711;
+    start(CLIENT, 0, 1, _i == 0 ? private_data : NULL, _i == 0 ? 8 : 0);
+    start(SERVER, 0, 1, NULL, 0);
+    if (_i == 2)
+        put_send(&made[0], octets, 100); /* something else */
+    else
+        put_send(&made[0], message(0xa, RPCRDMA_CALL), MESSAGE_LENGTH);
+    flush(CLIENT);
+    if (_i == 0)
+        expect("0: 192.0.2.1:900-192.0.2.2:4711\n1 private client 8\n3 send client 68 a\nclosed\n");
+    else if (_i == 1)
+        expect("0: 192.0.2.1:900-192.0.2.2:4711\n3 send client 68 a\nclosed\n");
+    else
+        ck_assert(!read_capture());
+}
+END_TEST
+
+START_TEST(not_mpa)
+{
+    start(CLIENT, 0, 1, NULL, 0);
+    segment(SERVER, ACKS, octets, 100);
+    send_call(0xa);
+    read_capture();
+    ck_assert_str_eq(seen, "closed\n");
+    ck_assert_uint_eq(counts.unread, 1);
+}
+END_TEST
+
+/* NFS of version 4.1 in small: Calls, Replies, an RDMA Write, an RDMA Read, Send With Invalidate.
+ */
+static void converse(void)
+{
+    made[0].limit = made[1].limit = 400;
+    connect_iwarp();
+    send_call(0xa);
+    put_tagged(&made[1], DDP_OPCODE_WRITE, 0x11, RDMA_OFFSET, octets, 2500);
+    put_untagged(&made[1], DDP_OPCODE_SEND_INVALIDATE, 0x11, message(0xa, RPCRDMA_REPLY),
+                 MESSAGE_LENGTH);
+    flush(SERVER);
+    send_call(0xb);
+    put_read_request(&made[1], 0x21, 0x100, 0x12, RDMA_OFFSET, 1800);
+    flush(SERVER);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x21, 0x100, octets, 1800);
+    flush(CLIENT);
+    send_reply(0xb);
+    put_send(&made[0], octets, 900);
+    flush(CLIENT);
+    send_reply(0xc);
+    segment(CLIENT, ACKS, NULL, 0);
+}
+
+/* The events of converse() without the numbers of their frames. */
+static void expect_conversation(void)
+{
+    static const char *const all[] = {"send client 68 a",     "write server 2500 h11",
+                                      "send server 68 a h11", "send client 68 b",
+                                      "read server 1800 h12", "send server 68 b",
+                                      "send client 900",      "send server 68 c"};
+    const char *from = seen;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char line[64];
+        snprintf(line, sizeof line, " %s\n", all[i]);
+        from = strstr(from, line);
+        ck_assert_msg(from != NULL, "%s is missing in:\n%s", all[i], seen);
+        from += strlen(line) - 1;
+    }
+    ck_assert_uint_eq(counts.events, 8);
+    ck_assert_uint_eq(counts.lost + counts.cut + counts.unread, 0);
+}
+
+START_TEST(sizes)
+{
+    for (size_t size = 1; size < 3000; size = size * 5 / 4 + 1) {
+        begin();
+        crc = _i & 1;
+        markers = _i & 2;
+        segment_size = size;
+        converse();
+        ck_assert(read_capture());
+        expect_conversation();
+    }
+}
+END_TEST
+
+/* Each frame missing, one after the other: no event is wrong, what is missing is counted. */
+START_TEST(frame_missing)
+{
+    unsigned lost_one = 1;
+    for (bool any = true; any; lost_one++) {
+        begin();
+        crc = _i & 1;
+        markers = _i & 2;
+        segment_size = 500;
+        frame_lost = lost_one;
+        converse();
+        any = lost_one < frame_number; /* the last only acknowledges */
+        bool good = read_capture();
+        ck_assert_msg(good || (markers && lost_one == 4), "frame %u: %s", lost_one, read_error);
+        ck_assert_ptr_null(strstr(seen, "wrong"));
+        if (!any || lost_one <= 3)
+            expect_conversation();
+        else
+            ck_assert_msg(counts.lost + counts.unread > 0, "frame %u:\n%s", lost_one, seen);
+        ck_assert(lost_one < 6 || !any || strstr(seen, "gap") != NULL);
+        ck_assert_uint_le(counts.lost, 6);
+    }
+    ck_assert_uint_gt(lost_one, 20);
+}
+END_TEST
+
+/* Frames swapped with their neighbours: nothing is lost. */
+START_TEST(swapped)
+{
+    static const uint32_t at[] = {0, 1, 3, 2, 5, 4};
+    uint8_t *made_octets = made[0].octets;
+    connect_iwarp();
+    for (uint32_t xid = 1; xid <= 6; xid++)
+        put_send(&made[0], message(xid, RPCRDMA_CALL), MESSAGE_LENGTH);
+    size_t size = made[0].length / 6;
+    uint32_t first = next[0];
+    for (int i = 0; i < 6; i++)
+        segment_at(CLIENT, first + (uint32_t)(at[i] * size), ACKS, made_octets + at[i] * size,
+                   size);
+    expect(IWARP "6 send client 68 1\n7 send client 68 2\n9 send client 68 3\n9 send client 68 4\n"
+                 "11 send client 68 5\n11 send client 68 6\nclosed\n");
+    ck_assert_uint_eq(counts.lost, 0);
+}
+END_TEST
+
+START_TEST(sent_again)
+{
+    connect_iwarp();
+    put_send(&made[0], message(1, RPCRDMA_CALL), MESSAGE_LENGTH);
+    put_send(&made[0], message(2, RPCRDMA_CALL), MESSAGE_LENGTH);
+    uint32_t first = next[0];
+    segment_at(CLIENT, first, ACKS, made[0].octets, 30);
+    segment_at(CLIENT, first + 100, ACKS, made[0].octets + 100, made[0].length - 100);
+    segment_at(CLIENT, first, ACKS, made[0].octets, 60);
+    segment_at(CLIENT, first, ACKS, made[0].octets, 60);
+    segment_at(CLIENT, first + 20, ACKS, made[0].octets + 20, made[0].length - 20);
+    expect(IWARP "10 send client 68 1\n10 send client 68 2\nclosed\n");
+    ck_assert_uint_eq(counts.retransmitted, 2);
+    ck_assert_uint_eq(counts.lost, 0);
+}
+END_TEST
+
+/* The Reply was recorded before its Call. */
+START_TEST(reply_first)
+{
+    connect_iwarp();
+    put_send(&made[0], message(1, RPCRDMA_CALL), MESSAGE_LENGTH);
+    uint32_t first = next[0];
+    next[0] += (uint32_t)made[0].length;
+    send_reply(1);
+    if (_i == 0) /* else it is the copy that was sent again after the Reply */
+        next[1] -= (uint32_t)made[1].length;
+    segment_at(CLIENT, first, ACKS, made[0].octets, made[0].length);
+    expect(IWARP "7 send client 68 1\n7 send server 68 1\nclosed\n");
+}
+END_TEST
+
+/* Each octet of a Call's FPDU wrong: it is lost, the next is not. */
+START_TEST(wrong_check_sum)
+{
+    crc = true;
+    connect_iwarp();
+    send_call(1);
+    made[0].length = 0;
+    put_send(&made[0], message(2, RPCRDMA_CALL), MESSAGE_LENGTH);
+    made[0].octets[_i] ^= 1;
+    segment(CLIENT, ACKS, made[0].octets, made[0].length);
+    made[0].length = 0;
+    put_send(&made[0], message(3, RPCRDMA_CALL), MESSAGE_LENGTH);
+    segment(CLIENT, ACKS, made[0].octets, made[0].length);
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.lost, 1);
+    ck_assert_ptr_nonnull(strstr(seen, "6 send client 68 1\n"));
+    if (_i >= 2) /* with a wrong length, the next one is read as part of it */
+        ck_assert_ptr_nonnull(strstr(seen, "8 send client 68 3\n"));
+    ck_assert_ptr_null(strstr(seen, "68 2\n"));
+}
+END_TEST
+
+/* Sends of converse() that were cut short are not compared. */
+static void expect_nothing_wrong(void)
+{
+    for (const char *at = seen; (at = strstr(at, " wrong")) != NULL; at++) {
+        const char *line = at;
+        while (line > seen && line[-1] != '\n')
+            line--;
+        const char *length = strstr(line, "send ");
+        ck_assert_msg(length && length < at && atoi(length + 12) < MESSAGE_LENGTH, "%s", seen);
+    }
+}
+
+/* Any snap length: nothing is wrong, and what was not seen is said. */
+START_TEST(snapped)
+{
+    for (size_t snap = 14; snap < 600; snap++) {
+        begin();
+        crc = _i & 1;
+        markers = _i & 2;
+        wrapping.snap = snap;
+        converse();
+        read_capture();
+        expect_nothing_wrong();
+        if (snap >= 66 + 20) /* the frames that start MPA */
+            ck_assert_uint_eq(counts.connections, 1);
+        if (counts.connections == 1 && counts.events < 8)
+            ck_assert_uint_gt(counts.lost + counts.cut + counts.unread, 0);
+        if (counts.connections == 1 && snap < 70 + 400) /* the RDMA Write, at least */
+            ck_assert_uint_gt(counts.lost + counts.cut + counts.unread, 0);
+    }
+}
+END_TEST
+
+/* The capture begins later, at any frame. */
+START_TEST(mid_stream)
+{
+    FILE *whole;
+    begin();
+    converse();
+    whole = capture;
+    uint64_t all = frames;
+    for (uint64_t skipped = 1; skipped <= all; skipped++) {
+        uint32_t header[4];
+        static uint8_t copy[70000];
+        rewind(whole);
+        begin_capture();
+        ck_assert_int_eq(fseek(whole, 24, SEEK_SET), 0);
+        for (uint64_t i = 0; i < all; i++) {
+            ck_assert_uint_eq(fread(header, sizeof header, 1, whole), 1);
+            ck_assert_uint_eq(fread(copy, 1, header[2], whole), header[2]);
+            if (i >= skipped)
+                frame(copy, header[2]);
+        }
+        bool good = read_capture();
+        ck_assert_ptr_null(strstr(seen, "wrong"));
+        ck_assert(skipped > 3 || good);
+        if (skipped == 5) /* all that had begun with the first Call */
+            ck_assert_ptr_eq(strstr(seen, IWARP "1 send client 68 a mid\n"), seen);
+        if (skipped + 1 < all)
+            ck_assert_uint_gt(counts.events + counts.unread, 0);
+    }
+    fclose(whole);
+}
+END_TEST
+
+START_TEST(terminated)
+{
+    connect_iwarp();
+    send_call(1);
+    put_untagged(&made[1], DDP_OPCODE_TERMINATE, 0, octets, 4);
+    flush(SERVER);
+    send_call(2);
+    expect(IWARP "6 send client 68 1\n7 disconnect server\nclosed\n");
+}
+END_TEST
+
+START_TEST(is_reset)
+{
+    connect_iwarp();
+    send_call(1);
+    segment(SERVER, RESET, NULL, 0);
+    expect(IWARP "6 send client 68 1\n7 disconnect server\nclosed\n");
+}
+END_TEST
+
+START_TEST(ports_used_again)
+{
+    connect_iwarp();
+    send_call(1);
+    next[0] = 77;
+    made[0].length = made[0].sends = 0;
+    connect_iwarp();
+    send_call(2);
+    expect(IWARP "6 send client 68 1\n7 disconnect client\nclosed\n"
+                 "1: 192.0.2.1:900-192.0.2.2:20049\n1: 12 send client 68 2\n1: closed\n");
+}
+END_TEST
+
+/* Hundreds of connections that each keep something: memory stays within its limit. */
+START_TEST(little_memory)
+{
+    options.memory = 1 << 20;
+    quiet = true;
+    for (unsigned i = 0; i < 1200; i++) {
+        port[0] = (uint16_t)(1000 + i);
+        made[0].limit = 1000;
+        made[0].length = made[0].sends = 0;
+        connect_iwarp();
+        put_send(&made[0], octets, 4000);
+        segment(CLIENT, ACKS, made[0].octets, 2500); /* and no more */
+    }
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.connections, 1200);
+    ck_assert_uint_ge(counts.lost, 1200);
+}
+END_TEST
+
+START_TEST(other_traffic)
+{
+    segment(CLIENT, ACKS, octets, 100);
+    port[1] = 80;
+    segment(CLIENT, ACKS, octets, 100);
+    ck_assert(!read_capture());
+    ck_assert_uint_eq(counts.unread, 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("captures of iWARP");
+    TCase *tests = tcase_create("iWARP");
+    tcase_add_checked_fixture(tests, begin, NULL);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, connection);
+    tcase_add_test(tests, version_6);
+    tcase_add_test(tests, enhanced);
+    tcase_add_test(tests, rejected);
+    tcase_add_loop_test(tests, another_port, 0, 3);
+    tcase_add_test(tests, not_mpa);
+    tcase_add_loop_test(tests, sizes, 0, 4);
+    tcase_add_loop_test(tests, frame_missing, 0, 4);
+    tcase_add_test(tests, swapped);
+    tcase_add_test(tests, sent_again);
+    tcase_add_loop_test(tests, reply_first, 0, 2);
+    tcase_add_loop_test(tests, wrong_check_sum, 0, 92);
+    tcase_add_loop_test(tests, snapped, 0, 4);
+    tcase_add_test(tests, mid_stream);
+    tcase_add_test(tests, terminated);
+    tcase_add_test(tests, is_reset);
+    tcase_add_test(tests, ports_used_again);
+    tcase_add_test(tests, little_memory);
+    tcase_add_test(tests, other_traffic);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
