@@ -112,14 +112,23 @@ static void check_credits(struct rpcrdma_send *send)
     }
 }
 
-/* The Requester is not held to a lower grant that it may not have: the message that brings it can
- * be one to drop, or, seen on the way, may not have reached it for a long time yet. */
+/* Where Calls go both ways the credit word of a header whose RPC message is not in view is ignored:
+ * it could be a request (RFC 8167 section 4.1). */
+static bool may_be_request(const struct rpcrdma_send *send)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    return !is_inline(send) &&
+           (check->config.reverse_direction || check->flow[send->review.event->from].calls > 0);
+}
+
+/* A lower grant does not bind a Requester that may not have it: the message that brings it can be
+ * one to drop, or, seen on the way, may not have reached it for a long time yet. */
 static void take_grant(struct rpcrdma_send *send)
 {
     struct flow *flow = &send->review.check->flow[other(send->review.event->from)];
     uint32_t grant = send->review.judgement->credit;
     bool sure = !send->review.check->config.captured &&
-                !(send->review.open[RPCRDMA_REQUESTER] & RPCRDMA_DISCARD);
+                !(send->review.open[RPCRDMA_REQUESTER] & RPCRDMA_DISCARD) && !may_be_request(send);
     if (grant > flow->granted || (sure && grant != 0))
         flow->granted = grant;
 }
