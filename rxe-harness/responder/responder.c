@@ -441,6 +441,11 @@ bool responder_step(struct responder *responder, unsigned timeout)
     return event.type == LINK_RECEIVED;
 }
 
+bool responder_gone(const struct responder *responder)
+{
+    return responder->gone;
+}
+
 void responder_announced(struct responder *responder, const uint8_t *octets, size_t length)
 {
     struct rpcrdma_private_data own, peer;

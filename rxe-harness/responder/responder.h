@@ -33,6 +33,8 @@ void responder_announced(struct responder *responder, const uint8_t *octets, siz
  * or the connection is gone. */
 bool responder_step(struct responder *responder, unsigned timeout);
 
+bool responder_gone(const struct responder *responder);
+
 void responder_free(struct responder *responder);
 
 /* One that is stepped while the other side of a loopback waits. */

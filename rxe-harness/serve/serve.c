@@ -52,7 +52,7 @@ struct server {
     bool continues;       /* with Calls of the connection before: nothing unexpected comes */
     bool ended, repeated; /* RDMA_ERROR was sent for this Call; and it came again */
     uint32_t ended_xid;
-    bool gone;
+    bool gone, starved;
     char why[128];
 };
 
@@ -156,6 +156,7 @@ static void wait_and_judge(struct link *link, unsigned timeout, struct link_even
         server->count--;
     } else if (event->type == LINK_CLOSED && !server->gone) {
         server->gone = true;
+        server->starved = link->starved;
         snprintf(server->why, sizeof server->why, "%s", link->why);
     }
 }
@@ -345,6 +346,17 @@ static bool lost_calls(const struct server *server, char text[256])
 static enum ending ending_of(const struct server *server, const char *failure, char text[256])
 {
     server->serve->lost = false;
+    /* Only Replies were sent, one for each Call. */
+    if (server->starved && server->unexpected_octets == NULL && !server->test_case->twice) {
+        snprintf(text, 256, "a Reply found no Receive: %s", server->why);
+        return ENDING_CLOSED;
+    }
+    /* It makes Calls elsewhere: this private data is what keeps it from them. */
+    if (server->test_case->announced && server->calls.count == 0 &&
+        server->serve->plain.count > 0) {
+        snprintf(text, 256, "the Requester connected, and made no Call");
+        return ENDING_CLOSED;
+    }
     if (!server_met(server)) {
         snprintf(text, 256, "the Requester made %u Calls, none of use for this",
                  server->calls.count);

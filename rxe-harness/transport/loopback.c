@@ -65,6 +65,13 @@ static void break_off(struct pair *pair, const char *why)
     pair->open = false;
 }
 
+static void starve(struct end *receiver, const char *why)
+{
+    struct pair *pair = receiver->pair;
+    pair->end[receiver == &pair->end[0]].link.starved = pair->open;
+    break_off(pair, why);
+}
+
 /* ---- memory ---- */
 
 static bool expose(struct link *link, struct link_memory *memory, unsigned access)
@@ -176,7 +183,7 @@ static bool send_message(struct link *link, const void *octets, size_t length,
     if (!end->pair->open)
         return false;
     if (target->receives == 0)
-        break_off(end->pair, "receiver not ready: a Send found no Receive");
+        starve(target, "receiver not ready: a Send found no Receive");
     else if (length > target->receive_size)
         break_off(end->pair, "a Send was longer than its Receive");
     if (!end->pair->open || (handle && !invalidate(target, *handle)))

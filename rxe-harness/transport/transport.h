@@ -82,6 +82,7 @@ struct link {
     uint8_t private_data[LINK_PRIVATE_DATA_MAX]; /* the peer's */
     size_t private_length;
     char why[128]; /* how the connection ended, in words; empty while it lives */
+    bool starved;  /* it ended because a Send of ours found no Receive of the peer's */
 };
 
 /* Where to listen or to connect: made by a provider's own function. */

@@ -179,7 +179,8 @@ static bool complete(struct verbs_link *own, struct ibv_send_wr *work)
     else if (wc.status == IBV_WC_SUCCESS)
         return true;
     else
-        ended(own, ibv_wc_status_str(wc.status));
+        own->link.starved = own->link.starved || wc.status == IBV_WC_RNR_RETRY_EXC_ERR;
+    ended(own, ibv_wc_status_str(wc.status));
     rdma_disconnect(own->id);
     return false;
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # fetch.sh DIR [KERNEL]: what the guest is made of, downloaded once and unpacked below DIR. Nothing
-# is installed. KERNEL: a package file, a directory with boot/vmlinuz-* and lib/modules/, or
-# "backports", the newer kernel that Debian has for its stable release; exit status 77 where it
+# is installed. KERNEL: a package file, a directory with boot/vmlinuz-* and lib/modules/, a build tree
+# of the kernel, or "backports", the newer kernel that Debian has for its stable release; exit status 77 where it
 # cannot be had. Without it, it is the stable release's own.
 set -eu
 
@@ -109,7 +109,29 @@ backports)
     backports || { echo 'live: SKIPPED: no kernel from backports can be had here' && exit 77; }
     ;;
 esac
-if [ -d "$kernel" ]; then
+# What a build tree of the kernel has built, laid out as a package has it.
+install_tree() {
+    built=$1
+    to=$2
+    release=$(cat "$built/include/config/kernel.release")
+    image=$(make -s --no-print-directory -C "$built" image_name)
+    rm -rf "$to"
+    mkdir -p "$to/boot"
+    cp "$built/$image" "$to/boot/vmlinuz-$release"
+    make -s --no-print-directory -C "$built" modules_install INSTALL_MOD_PATH="$to" \
+        INSTALL_MOD_STRIP=1 >"$dir/modules.log" 2>&1 || {
+        cat "$dir/modules.log" >&2
+        return 1
+    }
+}
+
+if [ -f "$kernel/include/config/kernel.release" ]; then
+    tree=$dir/kernel-tree
+    kernel=$(cd "$kernel" && pwd)
+    # A build may have changed since: what was unpacked of it is stale.
+    rm -rf "$dir/dep-kernel-tree"
+    install_tree "$kernel" "$tree" || { echo "live: $kernel: nothing that can be installed" >&2; exit 1; }
+elif [ -d "$kernel" ]; then
     tree=$kernel
 else
     [ -f "$kernel" ] || { echo "live: no kernel $kernel" >&2 && exit 1; }

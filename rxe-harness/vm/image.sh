@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# image.sh DIR OUT RPCRDMA PEERS RECORDED DEVICE: of what fetch.sh has put into DIR, the guest's initramfs,
+# image.sh DIR OUT RPCRDMA PEERS RECORDED DEVICE [PEER]: of what fetch.sh has put into DIR, the guest's initramfs,
 # OUT/initrd, and its kernel, OUT/vmlinuz. In PEERS may be what is known of this kernel:
 # linux-X.Y.known, -replay.known, -proxy.known and -client.known name departures of its server, of it
 # while it is sent the vectors of RECORDED, of both, and of its client; linux-X.Y.options and
@@ -14,12 +14,14 @@ rpcrdma=$3
 peers=$4
 recorded=$5
 device=$6
+peer_dir=${7:-}
 here=$(dirname "$0")
 tools=$dir/tools
 tree=$(cat "$dir/kernel.tree")
 root=$out/root
 modules='8250 crc32_pclmul crc32_generic crc32c_generic dummy ib_core ib_uverbs rdma_cm rdma_ucm sunrpc
     rpcrdma nfsd nfs nfsv3 nfsv4'
+[ -z "$peer_dir" ] || modules="$modules virtio_pci virtio_blk $(cat "$peer_dir/modules" 2>/dev/null || true)"
 
 fail() {
     echo "live: $*" >&2
@@ -133,6 +135,17 @@ for name in modules.builtin modules.order modules.builtin.modinfo; do
     cp "$tree/lib/modules/$release/$name" "$root/lib/modules/$release/" 2>/dev/null || true
 done
 depmod -b "$root" "$release"
+
+# A peer of the user's: the folder as it is, with the libraries of its programs.
+if [ -n "$peer_dir" ]; then
+    [ -f "$peer_dir/start" ] || [ -f "$peer_dir/client" ] || fail "$peer_dir: no start, and no client"
+    mkdir -p "$root/peer"
+    cp -RL "$peer_dir/." "$root/peer/"
+    find "$root/peer" -type f | while read -r file; do
+        [ "$(dd if="$file" bs=1 skip=1 count=3 2>/dev/null)" != ELF ] || libraries "$file"
+    done
+    cp "$here/peer.sh" "$root/peer.sh"
+fi
 
 cp "$here/init" "$root/init"
 chmod 755 "$root/init"

@@ -7,25 +7,36 @@ set -u
 dir=$1
 rpcrdma=$2
 limit=${LIVE_LIMIT:-420}
+peer=$dir/root/peer
 expected="$(cat "$dir/root/device")0 knfsd nfs-4.2 nfs-4.1 nfs-4.0 nfs-3 kernel"
-if [ -f "$dir/root/rpcrdma" ]; then
+drive=
+if [ -d "$peer" ]; then
+    expected="$(cat "$dir/root/device")0 kernel"
+    [ ! -f "$peer/start" ] || expected="$expected start probe random"
+    [ ! -f "$peer/client" ] || expected="$expected serve"
+    [ ! -f "$peer/start" ] || [ ! -f "$peer/client" ] || expected="$expected client proxy"
+    rm -rf "$dir/log" "$dir/log.img"
+    truncate -s 512M "$dir/log.img"
+    drive="-drive file=$dir/log.img,format=raw,if=virtio"
+elif [ -f "$dir/root/rpcrdma" ]; then
     expected="$expected probe replay proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy serve serve-data"
 else
     echo 'live: the command is built without verbs: it neither probes nor stands between'
 fi
 
+memory=${LIVE_MEMORY:-$(cat "$peer/memory" 2>/dev/null || echo 1024)}
 # A /dev/kvm that opens proves nothing: it can be a software KVM that hangs stock kernels.
 accel='-accel tcg,thread=multi'
 if grep -qE '^flags.* (vmx|svm)( |$)' /proc/cpuinfo && [ -w /dev/kvm ]; then
     accel='-accel kvm'
 fi
 rm -f "$dir/console.log" "$dir/results" "$dir/reports" "$dir/probe.json" \
-    "$dir/replay.json" "$dir/proxy.json" "$dir/serve.json"
+    "$dir/random.json" "$dir/replay.json" "$dir/proxy.json" "$dir/serve.json"
 : >"$dir/results"
 : >"$dir/console.log"
 began=$(date +%s)
 # shellcheck disable=SC2086 # one word an option
-timeout -k 5 "$limit" qemu-system-x86_64 $accel -cpu max -m 1024 -smp 2 -display none \
+timeout -k 5 "$limit" qemu-system-x86_64 $accel -cpu "${LIVE_CPU:-max}" -m "$memory" -smp 2 $drive -display none \
     -nodefaults -no-reboot -monitor none -net none -kernel "$dir/vmlinuz" -initrd "$dir/initrd" \
     -append 'console=ttyS0 panic=-1 quiet 8250.nr_uarts=4' -serial "file:$dir/console.log" \
     -serial "file:$dir/results" -serial "file:$dir/reports" </dev/null &
@@ -50,6 +61,11 @@ wait "$qemu"
 status=$?
 trap - EXIT
 
+if [ -d "$peer" ]; then
+    tar -xf "$dir/log.img" -C "$dir" 2>/dev/null && echo "live: logs and cores: $dir/log"
+    rm -f "$dir/log.img"
+fi
+
 failed=0
 printf '%-14s %-8s %s\n' what ending remark
 bad() {
@@ -69,7 +85,7 @@ done
     /^REPORT [a-z]+$/ { file = dir "/" $2 ".json"; next }
     file { print >file }' "$dir/reports"
 set --
-for name in probe replay proxy serve; do
+for name in probe random replay proxy serve; do
     [ ! -s "$dir/$name.json" ] || set -- "$@" "$dir/$name.json"
 done
 if [ $# -gt 0 ]; then

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * For each rule that `serve` tests a Requester that breaks it: one of the cases that `rules` names
+ * for it has to fail, and none of them with the reference Requester.
+ */
+#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/serve/serve.h"
+
+#include "conformance/run/vector_index.h"
+
+#include <check.h>
+#include <rpcrdma/private_data.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a Requester does ---- */
+
+static const struct requester_call null_call = {.procedure = TEST_NULL};
+static const uint8_t stored[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
+static const struct requester_call store_call = {.procedure = TEST_STORE,
+                                                 .args = stored,
+                                                 .args_length = 12,
+                                                 .item_at = 4,
+                                                 .item_length = 5,
+                                                 .read_segments = 1};
+static const uint8_t fetched[4] = {0, 0, 0x20, 0};
+static const struct requester_call fetch_call = {.procedure = TEST_FETCH,
+                                                 .args = fetched,
+                                                 .args_length = 4,
+                                                 .write_segments = 3,
+                                                 .write_room = 8192};
+
+/* As it has to be; returns the first octets of the item, or NULL where there was no good Reply. */
+static bool call(struct requester *requester, const struct requester_call *shape)
+{
+    struct requester_pending pending;
+    struct requester_reply reply = {.outcome = 0};
+    if (requester_begin(requester, shape, &pending))
+        requester_receive(requester, &pending, 100, &reply);
+    requester_forget(requester, &pending);
+    return reply.outcome == RPCRDMA_PROCESS;
+}
+
+static void leave(struct requester *requester)
+{
+    requester->link->ops->close(requester->link);
+    requester->link = NULL;
+}
+
+static void behave(struct requester *requester)
+{
+    for (int i = 0; i < 4; i++)
+        call(requester, i == 2 ? &fetch_call : i == 3 ? &store_call : &null_call);
+}
+
+/* The first message is its Reply, whatever it is; where it is none the connection is given up. */
+static void take_offence(struct requester *requester)
+{
+    struct requester_pending pending;
+    struct requester_reply reply;
+    call(requester, &null_call);
+    if (requester_begin(requester, &null_call, &pending))
+        requester_finish(requester, &pending, 100, &reply);
+    requester_forget(requester, &pending);
+    leave(requester);
+}
+
+/* The memory of a Call is gone before it was used. */
+static void withdraw(struct requester *requester)
+{
+    struct requester_pending pending;
+    call(requester, &null_call);
+    requester_begin(requester, &store_call, &pending);
+    requester_hide(requester, &pending.memory);
+    call(requester, &null_call);
+    requester_forget(requester, &pending);
+}
+
+/* An error does not end the Call: it is made again. */
+static void ask_again(struct requester *requester)
+{
+    for (int i = 0; i < 4; i++) {
+        call(requester, &null_call);
+        requester->xid -= i == 1 ? 1 : 0;
+    }
+}
+
+static void refuse(struct requester *requester, bool refused)
+{
+    if (refused)
+        leave(requester);
+    else
+        behave(requester);
+}
+
+static int find_data(const struct requester *requester, struct rpcrdma_private_data *data)
+{
+    const struct link *link = requester->link;
+    return rpcrdma_private_data_find(data, link->private_data, link->private_length);
+}
+
+static void refuse_reserved(struct requester *requester)
+{
+    const struct link *link = requester->link;
+    refuse(requester, link->private_length >= 8 && (link->private_data[5] & 0xfe));
+}
+
+static void refuse_after_others(struct requester *requester)
+{
+    struct rpcrdma_private_data data;
+    refuse(requester, find_data(requester, &data) == 0 && data.offset > 0);
+}
+
+static void refuse_unknown(struct requester *requester)
+{
+    struct rpcrdma_private_data data;
+    int code = find_data(requester, &data);
+    refuse(requester, code == RPCRDMA_E_PD_VERSION || code == RPCRDMA_E_PD_TRUNCATED);
+}
+
+static void send_too_much(struct requester *requester)
+{
+    uint8_t args[1504] = {0, 0, 1500 >> 8, 1500 & 0xff};
+    const struct requester_call shape = {
+        .procedure = TEST_STORE, .args = args, .args_length = sizeof args};
+    requester->send_limit = 4096;
+    call(requester, &null_call);
+    call(requester, &null_call);
+    call(requester, &shape);
+}
+
+static const struct planted {
+    const char *rule;
+    void (*drive)(struct requester *requester);
+    bool starves; /* it posts no Receive for a Reply */
+} planted[] = {
+    {"rfc8166/2.3.2/receives-posted", behave, true},
+    {"rfc8166/3.3.1/reply-receives-maintained", behave, true},
+    {"rfc8166/3.4.5/memory-registered", withdraw, false},
+    {"rfc8166/3.4.5.1/release-after-reply", withdraw, false},
+    {"rfc8166/4.5/short-message-discarded", take_offence, false},
+    {"rfc8166/4.5/reply-error-discarded", take_offence, false},
+    {"rfc8166/4.5/error-is-permanent", ask_again, false},
+    {"rfc8166/4.5/undecodable-error-discarded", take_offence, false},
+    {"rfc8166/4.6.1/msgp-discarded", take_offence, false},
+    {"rfc8166/4.6.2/done-discarded", take_offence, false},
+    {"rfc8166/6.2/reply-resources-first", behave, true},
+    {"rfc8797/4/ready-for-other-values", send_too_much, false},
+    {"rfc8797/4/reserved-bits-ignored", refuse_reserved, false},
+    {"rfc8797/5.2/identifier-searched", refuse_after_others, false},
+    {"rfc8797/5.2/content-checked", refuse_unknown, false},
+};
+#define PLANTED (sizeof planted / sizeof planted[0])
+
+/* ---- the stage ---- */
+
+struct stage {
+    struct serve serve;
+    const struct serve_case *test_case;
+    struct server *server;
+};
+
+static void *begin(void *arg, struct link *link)
+{
+    struct stage *stage = arg;
+    stage->server = server_new(&stage->serve, stage->test_case, link);
+    return stage;
+}
+
+static bool step(void *peer)
+{
+    return server_step(((struct stage *)peer)->server, 0);
+}
+
+static void end(void *peer)
+{
+    struct stage *stage = peer;
+    while (server_step(stage->server, 0))
+        continue;
+    server_finish(stage->server, NULL);
+}
+
+static const struct transport_ops *real_ops;
+static struct link *connect_without_receives(struct transport *transport,
+                                             const struct link_options *options)
+{
+    struct link_options none = *options;
+    none.receives = 0;
+    return real_ops->connect(transport, &none);
+}
+
+static unsigned meet(const struct planted *fault, const struct serve_case *test_case)
+{
+    struct stage stage = {.test_case = test_case, .serve.plain.count = 4};
+    uint8_t octets[ANNOUNCEMENT_MAX];
+    const struct link_options options = serve_link_options(test_case, octets);
+    const struct loopback_peer peer = {
+        .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
+    struct transport *transport = transport_loopback(&peer);
+    struct transport_ops ops = *transport->ops;
+    real_ops = transport->ops;
+    ops.connect = connect_without_receives;
+    if (fault->starves)
+        transport->ops = &ops;
+    struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
+    requester->program = TEST_PROGRAM;
+    requester->version = TEST_VERSION;
+    fault->drive(requester);
+    requester_close(requester);
+    transport->ops = real_ops;
+    transport->ops->close(transport);
+    unsigned failed = 0;
+    for (size_t i = 0; i < stage.serve.results.count; i++)
+        failed += ending_is_failure(stage.serve.results.list[i].ending);
+    results_free(&stage.serve.results);
+    return failed;
+}
+
+/* Of all the cases that are named for the rule. */
+static unsigned run_rule(const struct planted *fault, const char *rule)
+{
+    unsigned failed = 0, met = 0;
+    for (const struct live_index_row *row = live_index; row->rule; row++) {
+        if (strcmp(row->rule, rule) != 0 || strcmp(row->command, "serve") != 0)
+            continue;
+        for (const struct serve_case *it = serve_cases; it->id; it++) {
+            const char *at = strstr(row->cases, it->id);
+            size_t length = strlen(it->id);
+            if (at == NULL || (at[length] != '\0' && at[length] != ',') ||
+                (at > row->cases && at[-1] != ' '))
+                continue;
+            failed += meet(fault, it);
+            met++;
+        }
+    }
+    ck_assert_msg(met > 0, "%s: no case", rule);
+    return failed;
+}
+
+START_TEST(a_planted_fault_is_found)
+{
+    const struct planted sound = {planted[_i].rule, behave, false};
+    ck_assert_msg(run_rule(&sound, planted[_i].rule) == 0, "%s: a sound Requester fails",
+                  planted[_i].rule);
+    ck_assert_msg(run_rule(&planted[_i], planted[_i].rule) > 0, "%s: not found", planted[_i].rule);
+}
+END_TEST
+
+START_TEST(each_rule_has_a_fault)
+{
+    for (const struct live_index_row *row = live_index; row->rule; row++) {
+        bool found = strcmp(row->command, "serve") != 0 || strncmp(row->cases, "none: ", 6) == 0;
+        for (size_t i = 0; i < PLANTED; i++)
+            found = found || strcmp(planted[i].rule, row->rule) == 0;
+        ck_assert_msg(found, "no planted fault breaks %s", row->rule);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("serve-planted");
+    TCase *tests = tcase_create("serve-planted");
+    tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
+    tcase_add_test(tests, each_rule_has_a_fault);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
