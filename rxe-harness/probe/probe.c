@@ -35,6 +35,9 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
     own =
         own || (probe->run.error_open && finding->rule == RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL &&
                 event->length >= 4 && rpcrdma_xdr_load32(event->data) == probe->requester->xid);
+    /* Segments come back as they were sent. */
+    own = own || (finding->rule == RPCRDMA_RFC8166_3_4_3_SEGMENT_WITHIN_ADDRESS_SPACE &&
+                  probe->requester && probe->requester->broken == (int)finding->rule);
     if (probe->run.finding) {
         if (finding->severity != RPCRDMA_NOTE && !own)
             probe->run.finding(probe->run.finding_arg, event, finding);

@@ -228,6 +228,31 @@ static const struct vector transaction_vectors[] = {
                    {"< msg write: | accepted", "V:4.3.2.2/returned-unused@24 process discard"}},
     },
     {
+        .id = "lengths-returned-without-results",
+        .comment = "The Call was not executed (PROG_UNAVAIL), and its Write chunk comes back as it "
+                   "was offered, as if it were full.",
+        .flags = "broken to-requester",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write:0xa/100/0,0xb/100/5 | 0x2f0c0001 1 0 0 0 1",
+                    "V:4.3.2.2/returned-unused@24 process discard"}},
+    },
+    {
+        .id = "lengths-returned-by-denied-call",
+        .comment = "A Call that is denied for its credential has no results either.",
+        .flags = "broken to-requester",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write:0xa/9/0,0xb/0/5 | 0x2f0c0001 1 1 1 1",
+                    "V:4.3.2.2/returned-unused@24 process discard"}},
+    },
+    {
+        .id = "unused-chunk-returned-without-results",
+        .comment = "The Call was not executed, and its Write chunk comes back unused.",
+        .flags = "near-miss",
+        .near_miss = "4.3.2.2/returned-unused 3.4.6/filled-in-order",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write:0xa/0/0,0xb/0/5 | 0x2f0c0001 1 0 0 0 1", NULL}},
+    },
+    {
         .id = "empty-chunk-returned-with-segment",
         .comment = "The Call offered an empty Write chunk: no memory at all.",
         .flags = "broken to-requester",

@@ -126,6 +126,13 @@ static uint32_t skip_chunk(const struct memory *all, uint32_t i, uint32_t chunk)
     return i;
 }
 
+/* The Call was denied, or not executed. Of a Long Reply that is not to be seen. */
+static bool has_no_results(const struct rpcrdma_send *send)
+{
+    return send->rpc_length >= 0 && send->rpc.is_reply &&
+           (!send->rpc.accepted || send->rpc.accept_stat != 0);
+}
+
 static void check_write_chunk(struct rpcrdma_send *send,
                               const struct rpcrdma1_segment_array *returned, uint32_t chunk,
                               uint32_t i, bool *unused_before)
@@ -155,6 +162,13 @@ static void check_write_chunk(struct rpcrdma_send *send,
     }
     compare_segments(send, &write_rules, returned, i, &sum);
     check_moved(send, at, &sum);
+    if (sum.returned > 0 && has_no_results(send)) {
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_2_RETURNED_UNUSED, place(send, at),
+                   REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
+                   "rdma_writes[%u] returns %u octets in a Reply without results", chunk,
+                   sum.returned);
+        return;
+    }
     if (sum.returned > 0 && call->is_protected) {
         break_rule(&send->review, RPCRDMA_RFC8166_8_2_2_3_RESULT_NOT_REDUCED, place(send, at),
                    REQUESTER_MAY(RPCRDMA_TERMINATE),
