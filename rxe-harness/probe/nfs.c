@@ -189,6 +189,31 @@ static struct requester_call plain(size_t size, bool is_write)
                                    .write_room = size};
 }
 
+/* There is no room for what is asked: ERR_CHUNK, or so much less that it fits. */
+static const char *read_too_much(struct probe *probe, const struct probe_case *test_case,
+                                 char text[256])
+{
+    struct nfs_compound compound;
+    struct exchange exchange;
+    struct requester_call shape = shape_of(test_case);
+    const char *wrong =
+        write_data(probe, test_case, plain(test_case->size, true), test_case->size, text);
+    if (wrong)
+        return wrong;
+    at_file(probe, &compound);
+    nfs_read(&compound, 0, (uint32_t)test_case->size);
+    wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    const struct nfs_item *item = &exchange.results.items[0];
+    if (wrong && exchange.reply.outcome == RPCRDMA_ERR_CHUNK)
+        wrong = NULL;
+    else if (wrong == NULL && exchange.results.item_count != 1)
+        wrong = "another number of items than of READs";
+    else if (wrong == NULL)
+        wrong = compare(test_case, item, 0, test_case->size, text);
+    end(probe, &exchange);
+    return wrong;
+}
+
 static const char *read_file(struct probe *probe, const struct probe_case *test_case,
                              char text[256])
 {
@@ -373,6 +398,27 @@ static const char *not_eligible(struct probe *probe, const struct probe_case *te
     return wrong;
 }
 
+/* More attributes than fit: ERR_CHUNK, or NFS says that it cannot. */
+static const char *too_many_attributes(struct probe *probe, const struct probe_case *test_case,
+                                       char text[256])
+{
+    struct nfs_compound compound;
+    struct exchange exchange;
+    nfs_begin(&compound);
+    for (size_t i = 0; i < test_case->size; i++)
+        nfs_getattr(&compound);
+    const char *wrong =
+        call(probe, &compound, shape_of(test_case), NFS_NFS4ERR_RESOURCE, &exchange, text);
+    unsigned outcome = exchange.reply.outcome;
+    bool refused = outcome == RPCRDMA_PROCESS && exchange.results.wrong[0] == '\0' &&
+                   exchange.results.status != NFS_NFS4_OK;
+    if (outcome == RPCRDMA_ERR_CHUNK || refused)
+        wrong = NULL;
+    probe->run.inapplicable = false;
+    end(probe, &exchange);
+    return wrong;
+}
+
 bool probe_find_nfs(struct probe *probe)
 {
     struct nfs_compound compound;
@@ -469,6 +515,27 @@ const struct probe_case probe_nfs_cases[] = {
     {.id = "nfs-read-64-inline", .comment = "NFSv4.0 READ of 64 octets without chunks.",
      .rule = "rfc8267/6.4.1/no-list-means-inline", .run = read_file, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 64},
+    {.id = "nfs-read-8192-inline",
+     .comment = "NFSv4.0 READ of 8192 octets without a chunk to put them into: ERR_CHUNK, or fewer "
+                "octets.",
+     .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .ending = ENDING_WRONG,
+     .needs_file = true, .procedure = NFS_OP_READ, .size = 8192},
+    {.id = "nfs-read-8192-in-2-of-1000",
+     .comment = "NFSv4.0 READ of 8192 octets into a Write chunk of 1000: ERR_CHUNK, or fewer octets.",
+     .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .ending = ENDING_WRONG,
+     .needs_file = true, .procedure = NFS_OP_READ, .size = 8192, .write_segments = 2,
+     .room = 1000},
+    {.id = "nfs-getattr-reply-chunk-too-small",
+     .comment = "NFSv4.0 GETATTR, 36 of them in one COMPOUND, with a Reply chunk of 400 octets: "
+                "ERR_CHUNK, or a status of NFS.",
+     .rule = "rfc8166/4.5.3/within-offered-memory", .run = too_many_attributes,
+     .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_GETATTR, .size = 36,
+     .reply_segments = 2, .room = 400},
+    {.id = "nfs-getattr-no-room",
+     .comment = "NFSv4.0 GETATTR, 36 of them in one COMPOUND, without a Reply chunk: ERR_CHUNK, or "
+                "a status of NFS.",
+     .rule = "rfc8166/4.5.3/within-offered-memory", .run = too_many_attributes,
+     .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_GETATTR, .size = 36},
     {.id = "nfs-read-twice",
      .comment = "NFSv4.0 READ of 100 octets and one of 4097 in one COMPOUND, a Write chunk for "
                 "each; or ERR_CHUNK, if that is more than the server takes.",

@@ -96,6 +96,10 @@ static const struct {
     {BAD_XDR, "nfs-write-1-in-1", ENDING_WRONG, NULL},
     {BAD_XDR, "nfs-create-link-in-1", ENDING_WRONG, NULL},
     {NAME_BY_CHUNK, "nfs-lookup-by-chunk", ENDING_WRONG, NULL},
+    {CUT_OFF, "nfs-read-8192-inline", ENDING_WRONG, NULL},
+    {CUT_OFF, "nfs-read-8192-in-2-of-1000", ENDING_WRONG, NULL},
+    {CUT_OFF, "nfs-getattr-reply-chunk-too-small", ENDING_WRONG, NULL},
+    {CUT_OFF, "nfs-getattr-no-room", ENDING_WRONG, NULL},
     {NO_ACCESS, "nfs-read-1-in-1", ENDING_NOT_APPLICABLE, NULL},
 };
 

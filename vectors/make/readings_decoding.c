@@ -462,11 +462,11 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-octets-after-nomsg",
-        .comment = "Nothing belongs after the lists of an RDMA_NOMSG. No reaction is prescribed, "
-                   "and to go on is right.",
+        .comment = "Nothing belongs after the lists of an RDMA_NOMSG. No reaction is prescribed: "
+                   "to go on is right, and so is ERR_CHUNK of a strict receiver.",
         .flags = "broken",
         .events = {{"> nomsg read:0:0xa1/40/0x1000 | call",
-                    "W:4.2.4/nomsg-ends-with-lists@52 process"}},
+                    "W:4.2.4/nomsg-ends-with-lists@52 process err-chunk"}},
     },
     {
         .id = "reading-msg-of-28-octets",

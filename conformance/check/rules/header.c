@@ -243,7 +243,8 @@ static void check_payload(struct rpcrdma_send *send)
     int64_t at = send->review.judgement->header_length;
     if (is_special(send)) {
         if (send->payload_total > 0)
-            break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_ENDS_WITH_LISTS, at, NO_REACTION,
+            break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_ENDS_WITH_LISTS, at,
+                       RESPONDER_MAY(ALSO | RPCRDMA_ERR_CHUNK),
                        "%u octets follow the chunk lists of an RDMA_NOMSG", send->payload_total);
     } else if (send->payload_total < 4) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD, at,

@@ -172,7 +172,7 @@ static const struct play_row rows[] = {
      {CALL, "< 7 1 32 0 none reply +4"},
      NULL,
      DEFAULTS},
-    {"W 4.2.4/nomsg-ends-with-lists @52 -> process",
+    {"W 4.2.4/nomsg-ends-with-lists @52 -> process,err-chunk",
      {"> 7 1 32 1 1 0 0xa 40 0 0 0 0 0 +1"},
      {"> 7 1 32 1 1 0 0xa 40 0 0 0 0 0"},
      NULL,

@@ -13,6 +13,7 @@
 
 #define MESSAGE_MAX 262144
 #define SEGMENTS_MAX 64
+#define ATTRIBUTES 160 /* octets of one GETATTR */
 
 struct server {
     struct link *link;
@@ -23,6 +24,7 @@ struct server {
     const struct rpcrdma1_chunk_lists *chunks;
     struct rpcrdma1_write_chunk writes[REQUESTER_CHUNKS];
     struct rpcrdma1_segment segments[SEGMENTS_MAX], replies[SEGMENTS_MAX];
+    bool no_room;                              /* for the results */
     unsigned write_count, segment_count, used; /* chunks; their segments; chunks that are filled */
 };
 
@@ -97,6 +99,14 @@ static void put(struct server *server, uint32_t word)
     server->reply_length += 4;
 }
 
+static size_t room_of(const struct rpcrdma1_segment_array *chunk)
+{
+    size_t room = 0;
+    for (uint32_t i = 0; i < chunk->count; i++)
+        room += chunk->items[i].length;
+    return room;
+}
+
 static void put_item(struct server *server, const uint8_t *octets, uint32_t length, bool chunked)
 {
     uint8_t copy[MESSAGE_MAX / 2] = {0};
@@ -126,6 +136,7 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
         server->reply_length -= 4;
         put(server, 0x61000000);
     }
+    server->no_room = server->no_room || room_of(&server->writes[number].target) < pushed;
     push(server, &server->writes[number].target, counted ? copy : copy + 4, pushed);
 }
 
@@ -191,10 +202,16 @@ static uint32_t do_remove(struct server *server)
 static uint32_t do_list(struct server *server, bool is_folder)
 {
     put(server, NFS_NFS4_OK);
-    for (int i = 0; i < (is_folder ? 3 : 2); i++)
-        put(server, 0);
-    if (is_folder)
+    if (is_folder) { /* verifier, no entries, the end */
+        for (int i = 0; i < 3; i++)
+            put(server, 0);
         put(server, 1);
+    } else { /* no attributes that it names, and many octets of them */
+        put(server, 0);
+        put(server, ATTRIBUTES);
+        for (int i = 0; i < ATTRIBUTES / 4; i++)
+            put(server, 0);
+    }
     if (server->fault == LIST_IN_CHUNK && server->write_count > 0)
         push(server, &server->writes[0].target, server->reply + server->reply_length - 8, 8);
     return NFS_NFS4_OK;
@@ -276,6 +293,18 @@ static void compound(struct server *server, size_t at)
 
 /* ---- the Reply ---- */
 
+static void refuse(struct server *server)
+{
+    const struct rpcrdma1_header header = {
+        .rdma_xid = server->header.rdma_xid,
+        .rdma_vers = RPCRDMA_VERSION_1,
+        .rdma_credit = 32,
+        .rdma_body = {.proc = RPCRDMA1_ERROR, .rdma_error.err = RPCRDMA1_ERR_CHUNK}};
+    uint8_t octets[RPCRDMA1_ERR_CHUNK_LENGTH];
+    rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
+    server->link->ops->send(server->link, octets, sizeof octets, NULL);
+}
+
 static void answer(struct server *server)
 {
     struct rpcrdma1_header header = server->header;
@@ -306,22 +335,15 @@ static void answer(struct server *server)
     header.rdma_body.proc = is_long ? RPCRDMA1_NOMSG : RPCRDMA1_MSG;
     ptrdiff_t length = rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
     size_t payload = is_long ? 0 : server->reply_length;
-    if (length < 0 || (size_t)length + payload > sizeof octets)
-        abort();
+    bool fits = length >= 0 && (size_t)length + payload <= sizeof octets && left == 0;
+    if ((!fits || server->no_room) && server->fault != CUT_OFF) {
+        refuse(server);
+        return;
+    }
+    if (!fits)
+        payload = sizeof octets - (size_t)length;
     memcpy(octets + length, server->reply, payload);
     server->link->ops->send(server->link, octets, (size_t)length + payload, NULL);
-}
-
-static void refuse(struct server *server)
-{
-    const struct rpcrdma1_header header = {
-        .rdma_xid = server->header.rdma_xid,
-        .rdma_vers = RPCRDMA_VERSION_1,
-        .rdma_credit = 32,
-        .rdma_body = {.proc = RPCRDMA1_ERROR, .rdma_error.err = RPCRDMA1_ERR_CHUNK}};
-    uint8_t octets[RPCRDMA1_ERR_CHUNK_LENGTH];
-    rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
-    server->link->ops->send(server->link, octets, sizeof octets, NULL);
 }
 
 static void serve(struct server *server, const uint8_t *octets, size_t length)
@@ -347,6 +369,7 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
         return;
     }
     server->reply_length = 0;
+    server->no_room = false;
     const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, unknown};
     for (size_t i = 0; i < 6; i++)
         put(server, words[i]);

@@ -26,6 +26,7 @@ enum nfs_fault {
     NO_ACCESS,
     SILENT_TWICE,  /* drops a Call with two Write chunks */
     SILENT_NAME,   /* drops a Call with a name in a chunk */
+    CUT_OFF,       /* sends what fits, as if it were all */
     NO_WRITE_LIST, /* ERR_CHUNK for every Write list */
 };
 
