@@ -5,35 +5,13 @@
 #
 # usage: annotate_test.sh PATH_TO_RPCRDMA
 
-if [ $# -ne 1 ] || [ ! -x "$1" ]; then
-    echo "usage: $0 PATH_TO_RPCRDMA" >&2
-    exit 2
-fi
-rpcrdma=$(realpath "$1")
-recorded=$(cd "$(dirname "$0")/../../../vectors/recorded" && pwd)
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$dir" || exit 1
+# shellcheck source=conformance/tests/support/command.sh
+. "$(dirname "$0")/../support/command.sh"
 if ! command -v tshark >/dev/null; then
-    echo 'skipped: no tshark'
-    echo '0 passed, 0 failed, 1 skipped'
-    exit 0
+    skip 'no tshark'
+    finish
+    exit
 fi
-passed=0 failed=0 skipped=0
-
-# verdict WHAT COMMAND...: count it as passed if the command succeeds.
-verdict() {
-    about=$1
-    shift
-    if "$@" >verdict.out 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $about" >&2
-        tail -n 8 verdict.out | sed 's/^/    /' >&2
-    fi
-}
 not_grep() {
     ! grep -q "$@"
 }
@@ -150,8 +128,7 @@ for tool in gzip xz zstd; do
             verdict "$file is annotated as compressed by $tool" cmp plain.pcapng compressed.pcapng
             rm -f "$file".[gxz]*
         else
-            echo "skipped: no $tool"
-            skipped=$((skipped + 1))
+            skip "no $tool"
         fi
     done
 done
@@ -244,5 +221,4 @@ for file in damaged*.pcapng damaged*.pcap; do
 done
 verdict 'no damaged capture does harm' test -z "$crashed"
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish

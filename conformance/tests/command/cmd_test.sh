@@ -4,22 +4,8 @@
 #
 # usage: cmd_test.sh PATH_TO_RPCRDMA
 
-if [ $# -ne 1 ] || [ ! -x "$1" ]; then
-    echo "usage: $0 PATH_TO_RPCRDMA" >&2
-    exit 2
-fi
-case $1 in
-/*) rpcrdma=$1 ;;
-*) rpcrdma=$PWD/$1 ;;
-esac
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 1' HUP INT TERM
-recorded=$(cd "$(dirname "$0")/../../../vectors/recorded" 2>/dev/null && pwd)
-cd "$dir" || exit 1
-unset NO_COLOR
-passed=0 failed=0 skipped=0
-
+# shellcheck source=conformance/tests/support/command.sh
+. "$(dirname "$0")/../support/command.sh"
 # An NFSv4 NULL call; the same with a Read chunk at a Position that is no multiple of four; a header
 # that ends in its third word.
 call='00000001 00000001 00000020 00000000 00000000 00000000 00000000
@@ -52,34 +38,6 @@ END
 sed 's/"disconnect"/"dissconnect"/' group.json >bad.json
 rule=rfc8166/3.4.5/position-multiple-of-four
 
-# try STATUS ARGUMENT...: run the command; out and err hold what it says.
-what=
-try() {
-    wanted=$1
-    shift
-    what="rpcrdma $*"
-    "$rpcrdma" "$@" >out 2>err </dev/null
-    got=$?
-    verdict "exits with $wanted" test "$got" -eq "$wanted"
-}
-# verdict WHAT COMMAND...: count it as passed if the command succeeds.
-verdict() {
-    about=$1
-    shift
-    if "$@" >/dev/null 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $what: $about" >&2
-        sed 's/^/    stdout: /' out >&2
-        sed 's/^/    stderr: /' err >&2
-    fi
-}
-says() { verdict "says '$1'" grep -qF -- "$1" out; }
-says_not() { verdict "does not say '$1'" not grep -qF -- "$1" out; }
-complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
-lines() { verdict "$1 has $2 lines" test "$(wc -l <"$1")" -eq "$2"; }
-not() { ! "$@"; }
 
 # ---- Help, version, wrong usage ----
 
@@ -271,8 +229,7 @@ if [ -c /dev/full ]; then
         lines err 1
     done
 else
-    echo 'skipped: no /dev/full' >&2
-    skipped=$((skipped + 1))
+    skip 'no /dev/full'
 fi
 # 141 is the end by SIGPIPE, as of any filter.
 for words in 'rules --json' 'check --json group.json' 'decode call.hex'; do
@@ -325,8 +282,7 @@ if [ -f "$recorded/linux-6.1-nfs42.pcap" ]; then
     lines err 1
     verdict 'has judged what comes before' test "$(wc -l <out)" -gt 400
 else
-    echo 'skipped: no recorded capture' >&2
-    skipped=$((skipped + 1))
+    skip 'no recorded capture'
 fi
 
 # ---- Colour ----
@@ -385,9 +341,7 @@ if command -v jq >/dev/null; then
         verdict 'is JSON' jq -e .kind out
     done
 else
-    echo 'skipped: no jq' >&2
-    skipped=$((skipped + 1))
+    skip 'no jq'
 fi
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish

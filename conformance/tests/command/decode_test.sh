@@ -4,52 +4,9 @@
 #
 # usage: decode_test.sh PATH_TO_RPCRDMA
 
-if [ $# -ne 1 ] || [ ! -x "$1" ]; then
-    echo "usage: $0 PATH_TO_RPCRDMA" >&2
-    exit 2
-fi
-rpcrdma=$(realpath "$1")
-recorded=$(cd "$(dirname "$0")/../../../vectors/recorded" && pwd)
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$dir" || exit 1
+# shellcheck source=conformance/tests/support/command.sh
+. "$(dirname "$0")/../support/command.sh"
 cp "$recorded/linux-6.1-nfs42.pcap" nfs.pcap
-passed=0 failed=0 skipped=0
-
-what=
-# try STATUS ARGUMENT...: run the command; out and err hold what it says.
-try() {
-    wanted=$1
-    shift
-    what="rpcrdma $*"
-    "$rpcrdma" "$@" >out 2>err </dev/null
-    got=$?
-    verdict "exits with $wanted, not $got" test "$got" -eq "$wanted"
-}
-# verdict WHAT COMMAND...: count it as passed if the command succeeds.
-verdict() {
-    about=$1
-    shift
-    if "$@" >/dev/null 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $what: $about" >&2
-        head -n 30 out | sed 's/^/    stdout: /' >&2
-        sed 's/^/    stderr: /' err >&2
-    fi
-}
-not() { ! "$@"; }
-says() { verdict "says '$1'" grep -qF -- "$1" out; }
-says_not() { verdict "does not say '$1'" not grep -qF -- "$1" out; }
-complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
-# counts N PATTERN: so many lines of the output match.
-counts() {
-    verdict "$1 lines match '$2', not $(grep -c -- "$2" out)" test "$(grep -c -- "$2" out)" -eq "$1"
-}
-# asks FILTER: jq says true of the output.
-asks() { verdict "is so: $1" jq -se "$1" out; }
 head_line='^nfs.pcap:frame [0-9]*: '
 
 # ---- all of a capture: what check sees is what decode prints ----
@@ -130,5 +87,4 @@ for wrong in frame=0 frame=x frame=5-4 frame=5- frame=-5 frame=5-6x xid=x xid=-1
     verdict 'complains in two lines' test "$(wc -l <err)" -eq 2
 done
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish

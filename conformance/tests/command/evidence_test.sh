@@ -5,67 +5,23 @@
 #
 # usage: evidence_test.sh PATH_TO_RPCRDMA
 
-if [ $# -ne 1 ] || [ ! -x "$1" ]; then
-    echo "usage: $0 PATH_TO_RPCRDMA" >&2
-    exit 2
-fi
-rpcrdma=$(realpath "$1")
-recorded=$(cd "$(dirname "$0")/../../../vectors/recorded" && pwd)
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$dir" || exit 1
+# shellcheck source=conformance/tests/support/command.sh
+. "$(dirname "$0")/../support/command.sh"
 cp "$recorded/linux-6.1-nfs42.pcap" nfs.pcap
 cp "$recorded/linux-6.1-errors.pcap" errors.pcap
-passed=0 failed=0 skipped=0
-
-what=
-# try STATUS ARGUMENT...: run the command; out and err hold what it says.
-try() {
-    wanted=$1
-    shift
-    what="rpcrdma $*"
-    "$rpcrdma" "$@" >out 2>err </dev/null
-    got=$?
-    verdict "exits with $wanted, not $got" test "$got" -eq "$wanted"
-}
-# verdict WHAT COMMAND...: count it as passed if the command succeeds.
-verdict() {
-    about=$1
-    shift
-    if "$@" >/dev/null 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $what: $about" >&2
-        head -n 30 out | sed 's/^/    stdout: /' >&2
-        sed 's/^/    stderr: /' err >&2
-    fi
-}
-not() { ! "$@"; }
-says() { verdict "says '$1'" grep -qF -- "$1" out; }
-says_not() { verdict "does not say '$1'" not grep -qF -- "$1" out; }
-complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
-# counts N TEXT: so many lines of the output have the text.
-counts() {
-    verdict "$1 lines have '$2'" test "$(grep -cF -- "$2" out)" -eq "$1"
-}
-# asks FILTER: jq says true of the output.
-asks() { verdict "is so: $1" jq -se "$1" out; }
-
 invalidate=rfc8797/4.1/plain-send-without-support
 padding=rfc8166/3.4.6.2/room-for-padding
 
 # ---- the first findings of each rule, and the table ----
 
 try 1 check nfs.pcap
-counts 3 "[$invalidate]"
-counts 3 "[$padding]"
+counts 3 "\\[$invalidate\\]"
+counts 3 "\\[$padding\\]"
 says "      70  violation  server  frame 45    frame 2240  $invalidate"
 says "       4  warning    client  frame 630   frame 722   $padding"
 says '68 more of these were not printed above'
 try 1 check --all nfs.pcap
-counts 70 "[$invalidate]"
+counts 70 "\\[$invalidate\\]"
 says_not 'not printed above'
 try 1 check --all --rule $invalidate nfs.pcap errors.pcap
 says "      70  violation  server  nfs.pcap:frame 45    nfs.pcap:frame 2240  $invalidate"
@@ -138,7 +94,7 @@ asks 'map(.findings? // [] | .[] | select(.rule == "rfc8166/3.3.1/calls-within-g
 # ---- filters ----
 
 try 0 check --side client nfs.pcap
-counts 3 "[$padding]"
+counts 3 "\\[$padding\\]"
 says_not "$invalidate"
 try 1 check --side server nfs.pcap
 says "$invalidate"
@@ -202,5 +158,4 @@ try 0 check --json --rule rfc8166/3.3.1/grant-not-zero clipped.pcap
 asks '.[-1] | .cut > 100 and .lost == 0'
 try 1 check --strict --rule rfc8166/3.3.1/grant-not-zero clipped.pcap
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish

@@ -6,50 +6,13 @@
 #
 # usage: reports_test.sh PATH_TO_RPCRDMA
 
-if [ $# -ne 1 ] || [ ! -x "$1" ]; then
-    echo "usage: $0 PATH_TO_RPCRDMA" >&2
-    exit 2
-fi
-rpcrdma=$(realpath "$1")
-here=$(cd "$(dirname "$0")" && pwd)
-recorded=$here/../../../vectors/recorded
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 1' HUP INT TERM
-cp "$here/sarif.schema.json" "$dir"
-cd "$dir" || exit 1
+# shellcheck source=conformance/tests/support/command.sh
+. "$(dirname "$0")/../support/command.sh"
+cp "$tests/command/sarif.schema.json" .
 cp "$recorded/linux-6.1-nfs42.pcap" nfs.pcap
 cp "$recorded/linux-6.1-errors.pcap" errors.pcap
-passed=0 failed=0 skipped=0
-
-what=
-# try STATUS ARGUMENT...: run the command; out and err hold what it says.
-try() {
-    wanted=$1
-    shift
-    what="rpcrdma $*"
-    "$rpcrdma" "$@" >out 2>err </dev/null
-    got=$?
-    verdict "exits with $wanted, not $got" test "$got" -eq "$wanted"
-}
-# verdict WHAT COMMAND...: count it as passed if the command succeeds.
-verdict() {
-    about=$1
-    shift
-    if "$@" >verdict.out 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $what: $about" >&2
-        tail -n 8 verdict.out | sed 's/^/    /' >&2
-        sed 's/^/    stderr: /' err >&2
-    fi
-}
-not() { ! "$@"; }
-holds() { verdict "$1 holds '$2'" grep -qF -- "$2" "$1"; }
-holds_not() { verdict "$1 does not hold '$2'" not grep -qF -- "$2" "$1"; }
-complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
-asks() { verdict "is so of $1: $2" jq -e "$2" "$1"; }
+# asks FILTER FILE: jq says true of the one object of the file.
+asks() { verdict "is so of $2: $1" jq -e "$1" "$2"; }
 invalidate=rfc8797/4.1/plain-send-without-support
 padding=rfc8166/3.4.6.2/room-for-padding
 
@@ -82,17 +45,17 @@ jq -r 'select(.kind == "event") | . as $event | .findings[] |
 jq -r '.runs[0].results[] | "\(.properties.frame) \(.properties.from) \(.ruleId) \(.level)"' nfs.sarif >results
 verdict 'has the findings of --json, in order' cmp findings results
 verdict 'there are more than 100' test "$(wc -l <results)" -gt 100
-asks nfs.sarif '.runs[0].results | map(select(.ruleId == "'$odd'")) | last |
+asks '.runs[0].results | map(select(.ruleId == "'$odd'")) | last |
     .locations[0].physicalLocation == {"artifactLocation": {"uri": "a%26b%3Cc%3E%22d%20%27e%25.hex"}, "region": {"startLine": 2}}
-    and .properties.offset == 20 and .properties.field == "rdma_reads[0].position"'
-asks nfs.sarif '.runs[0].results[0] | .properties.frame == 45 and (.message.text | startswith("frame 45: ")) and
-    (.properties.evidence | length) == 4'
-asks nfs.sarif '.runs[0].invocations[0] | .executionSuccessful and .toolExecutionNotifications == []'
+    and .properties.offset == 20 and .properties.field == "rdma_reads[0].position"' nfs.sarif
+asks '.runs[0].results[0] | .properties.frame == 45 and (.message.text | startswith("frame 45: ")) and
+    (.properties.evidence | length) == 4' nfs.sarif
+asks '.runs[0].invocations[0] | .executionSuccessful and .toolExecutionNotifications == []' nfs.sarif
 try 0 check --sarif clean.sarif --rule rfc8166/3.3.1/grant-not-zero nfs.pcap
 verdict 'the SARIF file is as its schema says' python3 schema.py clean.sarif
-asks clean.sarif '.runs[0].results == []'
+asks '.runs[0].results == []' clean.sarif
 try 3 check --sarif damaged.sarif nowhere
-asks damaged.sarif '.runs[0].invocations[0].executionSuccessful == false'
+asks '.runs[0].invocations[0].executionSuccessful == false' damaged.sarif
 try 3 check --sarif nowhere/x.sarif nfs.pcap
 complains 'nowhere/x.sarif: '
 
@@ -192,7 +155,7 @@ END
 python3 gap.py
 try 0 check --rule rfc8166/3.3.1/grant-not-zero --sarif gap.sarif --html gap.html --junit gap.xml gap.pcap
 verdict 'the SARIF file is as its schema says' python3 schema.py gap.sarif
-asks gap.sarif '.runs[0].invocations[0].toolExecutionNotifications[0].message.text | . == "messages not checked, as packets are missing: 1"'
+asks '.runs[0].invocations[0].toolExecutionNotifications[0].message.text | . == "messages not checked, as packets are missing: 1"' gap.sarif
 verdict 'the page says what is missing' python3 page.py gap.html '1 lost, 0 cut, 0 unread' 'packets are missing'
 python3 junit.py gap.xml | sed 1d >failed.cases
 verdict 'no case fails' test "$(xargs <failed.cases)" = ''
@@ -211,5 +174,4 @@ ln nfs.pcap link.pcap
 try 2 check --html link.pcap nfs.pcap
 verdict 'the capture is as it was' cmp nfs.pcap "$recorded/linux-6.1-nfs42.pcap"
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish
