@@ -61,6 +61,12 @@ run conformance/tests/command/annotate_test.sh sh conformance/tests/command/anno
 run conformance/tests/cases_test.sh sh conformance/tests/cases_test.sh "$BUILD/rpcrdma"
 run conformance/tests/command/evidence_test.sh sh conformance/tests/command/evidence_test.sh "$BUILD/rpcrdma"
 run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
+captures=conformance/tests/capture
+run $captures/links.py python3 -B $captures/links.py "$BUILD/rpcrdma" vectors/recorded/linux-6.1-errors.pcap
+run $captures/transform.py python3 -B $captures/transform.py "$BUILD/rpcrdma" \
+    vectors/recorded/linux-6.1-errors.pcap 100
+run "$captures/transform.py, NFS" python3 -B $captures/transform.py "$BUILD/rpcrdma" \
+    vectors/recorded/linux-6.1-nfs42.pcap 20
 run conformance/tests/vectors_test.sh sh conformance/tests/vectors_test.sh "$BUILD/rpcrdma"
 run conformance/tests/testees/testee_test.sh sh conformance/tests/testees/testee_test.sh "$BUILD/rpcrdma"
 run rxe-harness/tests/probe_test.sh sh rxe-harness/tests/probe_test.sh "$BUILD/rpcrdma"

@@ -140,18 +140,27 @@ static void evict(void *arg, size_t octets)
 
 /* ---- connections ---- */
 
-void connection_close(struct connection_table *table, struct connection *connection)
+/* The last events, and the end. */
+static void finish(struct connection_table *table, struct connection *connection)
 {
     const struct source_sink *sink = table->context->reader->sink;
+    hold_end(table->context, connection);
+    connection->undecided = false;
+    if (sink->closed)
+        sink->closed(sink->arg, connection->id);
+}
+
+void connection_close(struct connection_table *table, struct connection *connection)
+{
     if (connection->closed)
         return;
     if (known_flow(connection) >= 0)
         table->half_open--;
     flow_end(table->context, connection);
-    hold_end(table->context, connection);
     connection->closed = true;
-    if (sink->closed)
-        sink->closed(sink->arg, connection->id);
+    connection->undecided = hold_is_undecided(table->context, connection);
+    if (!connection->undecided)
+        finish(table, connection);
 }
 
 /* Free the entry. */
@@ -159,6 +168,8 @@ static void forget(struct connection_table *table, struct connection *connection
 {
     uint32_t index = (uint32_t)(connection - table->entries);
     connection_close(table, connection);
+    if (connection->undecided)
+        finish(table, connection);
     take_out(table, 2 * index);
     take_out(table, 2 * index + 1);
     unlink_use(table, connection);
@@ -300,6 +311,9 @@ bool connection_table_init(struct connection_table *table, struct capture_contex
 
 void connection_table_done(struct connection_table *table)
 {
+    for (uint32_t i = table->oldest; table->entries && i != NO_INDEX; i = table->entries[i].newer)
+        connection_close(table, &table->entries[i]);
+    table->context->ends = true;
     while (table->entries && table->oldest != NO_INDEX)
         forget(table, &table->entries[table->oldest]);
     free(table->entries);

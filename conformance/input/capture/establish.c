@@ -24,7 +24,7 @@ struct request {
     struct address client, server;
     uint64_t frame, age;
     struct cm_message message;
-    uint8_t private_data[92];
+    uint8_t private_data[CM_PRIVATE_MAX];
 };
 
 static bool has_identifier(const uint8_t *octets, size_t length)
@@ -68,13 +68,15 @@ static struct request *find_entry(struct request_table *requests, const struct p
     return entry;
 }
 
-static void remember_request(struct request_table *requests, const struct connection_table *table,
-                             const struct packet *packet, const struct cm_message *message)
+static struct request *remember_request(struct request_table *requests,
+                                        const struct connection_table *table,
+                                        const struct packet *packet,
+                                        const struct cm_message *message)
 {
     struct request *entry =
         is_connected(table, packet, message) ? NULL : find_entry(requests, packet, message);
     if (entry == NULL)
-        return;
+        return NULL;
     *entry = (struct request){.in_use = true,
                               .client = packet->source,
                               .server = packet->destination,
@@ -82,6 +84,8 @@ static void remember_request(struct request_table *requests, const struct connec
                               .age = requests->ages++,
                               .message = *message};
     memcpy(entry->private_data, message->private_data, message->private_length);
+    entry->message.private_data = entry->private_data;
+    return entry;
 }
 
 void establish_private_data(struct capture_context *context, struct connection *connection,
@@ -114,7 +118,7 @@ static void expect_psn(struct flow *flow, uint32_t psn)
 }
 
 static void connect_sides(struct connection_table *table, const struct request *request,
-                          const struct packet *packet, const struct cm_message *reply)
+                          const struct cm_message *reply, uint64_t reply_frame)
 {
     const struct cm_message *message = &request->message;
     if (!is_wanted(table->context->reader->options, request, reply)) {
@@ -135,8 +139,33 @@ static void connect_sides(struct connection_table *table, const struct request *
     establish_private_data(table->context, c, RPCRDMA_CLIENT, request->private_data,
                            message->private_length, request->frame);
     establish_private_data(table->context, c, RPCRDMA_SERVER, reply->private_data,
-                           reply->private_length, packet->frame);
+                           reply->private_length, reply_frame);
     c->holds = true;
+}
+
+/* A reply that was recorded before its request waits for that a few frames. */
+static void remember_reply(struct request_table *requests, const struct packet *packet,
+                           const struct cm_message *message)
+{
+    requests->early_reply = *message;
+    requests->early_frame = packet->frame;
+    requests->early_client = packet->destination;
+    memcpy(requests->early_data, message->private_data, message->private_length);
+    requests->early_reply.private_data = requests->early_data;
+}
+
+static void take_request(struct request_table *requests, struct connection_table *table,
+                         const struct packet *packet, const struct cm_message *message)
+{
+    struct request *request = remember_request(requests, table, packet, message);
+    const struct cm_message *reply = &requests->early_reply;
+    if (request == NULL || reply->kind != CM_REPLY || reply->remote_id != message->local_id ||
+        requests->early_frame + REORDER_FRAMES < packet->frame ||
+        !address_equal(&requests->early_client, &packet->source))
+        return;
+    request->in_use = false;
+    connect_sides(table, request, reply, requests->early_frame);
+    requests->early_reply.kind = CM_OTHER;
 }
 
 static void take_answer(struct request_table *requests, struct connection_table *table,
@@ -149,9 +178,11 @@ static void take_answer(struct request_table *requests, struct connection_table 
             continue;
         request->in_use = false;
         if (message->kind == CM_REPLY)
-            connect_sides(table, request, packet, message);
+            connect_sides(table, request, message, packet->frame);
         return;
     }
+    if (message->kind == CM_REPLY)
+        remember_reply(requests, packet, message);
 }
 
 /* The sender names its peer's queue pair, so it is found like any packet of its flow. */
@@ -184,7 +215,7 @@ void establish_datagram(struct request_table *requests, struct connection_table 
         return;
     switch (message.kind) {
     case CM_REQUEST:
-        remember_request(requests, table, packet, &message);
+        take_request(requests, table, packet, &message);
         return;
     case CM_REPLY:
     case CM_REJECT:

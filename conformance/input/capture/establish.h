@@ -4,11 +4,17 @@
 #define CONFORMANCE_CAPTURE_ESTABLISH_H
 
 #include "conformance/input/capture/connections.h"
+#include "conformance/input/frame/cm.h"
 
 /* Connection requests that wait for their reply. */
 struct request_table {
     struct request *entries;
     uint64_t ages;
+    /* The latest reply without a request. */
+    struct cm_message early_reply;
+    uint64_t early_frame;
+    struct address early_client;
+    uint8_t early_data[CM_PRIVATE_MAX];
 };
 
 bool request_table_init(struct request_table *requests);

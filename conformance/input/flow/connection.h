@@ -31,6 +31,7 @@ struct capture_context {
     uint64_t frame; /* being read */
     int64_t time;   /* of that frame, nanoseconds since 1970 */
     bool stop;      /* the sink wants no more */
+    bool ends;      /* the whole capture has been read */
 };
 
 enum message_kind { MESSAGE_NONE, MESSAGE_SEND, MESSAGE_WRITE };
@@ -54,6 +55,7 @@ struct flow {
     uint32_t hash_next;
     enum psn_state psn_state;
     uint32_t psn;         /* of the next request */
+    uint32_t first_psn;   /* of the first request that was taken */
     bool psn_announced;   /* by connection management alone: no packet has confirmed it */
     uint64_t whole_until; /* the latest frame up to which no request was missing */
 
@@ -76,7 +78,8 @@ struct flow {
 struct connection {
     uint32_t newer, older; /* by use; `newer` also links unused entries */
     bool in_use, closed;
-    bool failed; /* by a NAK: only what the NAK's receiver had sent before still comes */
+    bool undecided; /* closed, but for the last events: see hold_is_undecided() */
+    bool failed;    /* by a NAK: only what the NAK's receiver had sent before still comes */
     enum rpcrdma_endpoint survivor; /* that receiver */
     uint64_t id, events;
     uint32_t mtu;
@@ -86,6 +89,7 @@ struct connection {
     struct rpcrdma_check_config config;
     char name[2 * ADDRESS_TEXT + 32];
     struct order order;
+    uint64_t overdue;                      /* what is taken now was acknowledged in this frame */
     unsigned early;                        /* of the events that wait, how many seem early */
     bool holds;                            /* new events wait until nothing before is missing */
     struct held_event *held, *held_last;   /* those, oldest first */

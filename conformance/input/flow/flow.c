@@ -44,17 +44,22 @@ static void take(struct capture_context *context, struct connection *connection,
 {
     struct flow *flow = &connection->flow[sender];
     bool whole = flow->psn_state == PSN_EXACT && packet->psn == flow->psn;
+    if (flow->psn_state == PSN_UNKNOWN || flow->psn_announced)
+        flow->first_psn = packet->psn;
     flow->psn_announced = false;
     flow->psn_state = PSN_EXACT;
     flow->psn = psn_add(packet->psn, 1);
     if (whole && packet->frame > flow->whole_until)
         flow->whole_until = packet->frame;
+    bool overdue = flow->is_ahead && psn_distance(flow->ahead_psn, packet->psn) >= 0;
+    connection->overdue = overdue ? flow->ahead_frame : 0;
     if (message_begins_send(packet->opcode))
         reads_settle(context, connection, sender, packet->frame);
     if (packet->opcode == OP_READ_REQUEST)
         take_read_request(context, connection, sender, packet);
     else
         message_packet(context, connection, sender, packet);
+    connection->overdue = 0;
     if (whole)
         hold_release(context, connection);
 }
@@ -130,15 +135,25 @@ static bool stall(struct capture_context *context, struct flow *flow, const stru
     return true;
 }
 
+/* A number that has passed. If it is before the first that was seen, it is not a retransmission,
+ * but was recorded after its successors, before the flow was recognised by them. */
+static void take_repeated(struct capture_context *context, struct connection *connection,
+                          struct flow *flow, const struct packet *packet)
+{
+    context->reader->counts->retransmitted++;
+    if (packet->opcode == OP_READ_REQUEST)
+        reads_request_again(flow, packet->psn);
+    if (message_ends_send(packet->opcode) && psn_distance(packet->psn, flow->first_psn) < 0)
+        hold_lost(context, connection, 1, packet->frame);
+}
+
 static void take_request(struct capture_context *context, struct connection *connection,
                          enum rpcrdma_endpoint sender, const struct packet *packet)
 {
     struct flow *flow = &connection->flow[sender];
     int32_t ahead = distance_ahead(flow, packet);
     if (ahead < 0) {
-        context->reader->counts->retransmitted++;
-        if (packet->opcode == OP_READ_REQUEST)
-            reads_request_again(flow, packet->psn);
+        take_repeated(context, connection, flow, packet);
         return;
     }
     if (ahead > 0 && flow->psn_state == PSN_EXACT) {

@@ -19,7 +19,8 @@ struct held_event {
     uint64_t frame;
     int64_t time;
     size_t size;
-    bool early; /* what it answers seems not to have come yet */
+    uint64_t by; /* the frame by which it happened: before its own if it was acknowledged there */
+    bool early;  /* what it answers seems not to have come yet */
     struct rpcrdma_event event;
     uint8_t octets[];
 };
@@ -158,6 +159,16 @@ static const struct held_event *find_early(const struct connection *connection,
     return NULL;
 }
 
+/* The first event of the other side that came after it had acknowledged the new one, or NULL. */
+static const struct held_event *find_overdue(const struct connection *connection,
+                                             const struct held_event *new)
+{
+    for (const struct held_event *held = connection->held; held; held = held->next)
+        if (held->event.from != new->event.from && held->by > connection->overdue)
+            return held;
+    return NULL;
+}
+
 /* Insert the new event before an early one of the other side. Each side's own order stays. */
 static void insert_before(struct connection *connection, struct held_event *new,
                           const struct held_event *early)
@@ -201,8 +212,11 @@ static bool hold(struct capture_context *context, struct connection *connection,
     struct held_event *held = copy_event(context, event, frame);
     if (held == NULL)
         return false;
+    held->by = connection->overdue > 0 ? connection->overdue : frame;
     held->early = order_note(&connection->order, event);
     const struct held_event *early = connection->early > 0 ? find_early(connection, held) : NULL;
+    if (early == NULL && connection->overdue > 0)
+        early = find_overdue(connection, held);
     connection->early += held->early;
     if (early == NULL) {
         append(connection, held);
@@ -213,10 +227,17 @@ static bool hold(struct capture_context *context, struct connection *connection,
     return true;
 }
 
+bool hold_is_undecided(const struct capture_context *context, const struct connection *connection)
+{
+    return connection->early > 0 && connection->holds && !context->ends &&
+           context->reader->counts->lost == 0;
+}
+
 void hold_event(struct capture_context *context, struct connection *connection,
                 const struct rpcrdma_event *event, uint64_t frame)
 {
-    if (event->type == RPCRDMA_EVENT_DISCONNECT)
+    bool last = event->type == RPCRDMA_EVENT_DISCONNECT && !hold_is_undecided(context, connection);
+    if (last)
         hold_end(context, connection);
     else if (connection->holds && hold(context, connection, event, frame))
         return;
@@ -242,10 +263,23 @@ bool hold_evict(struct capture_context *context, struct connection *connection)
     return any;
 }
 
+/* An answer to a side of which no Send was seen: the capture must lack its Call. */
+static bool answers_silence(const struct connection *connection)
+{
+    for (const struct held_event *held = connection->held; held; held = held->next)
+        if (held->early && held->event.type == RPCRDMA_EVENT_SEND &&
+            connection->flow[1 - (int)held->event.from].sends == 0)
+            return true;
+    return false;
+}
+
 void hold_end(struct capture_context *context, struct connection *connection)
 {
+    bool silent = connection->early > 0 && answers_silence(connection);
     bool missing = context->reader->counts->lost > 0 || connection->flow[0].stalled ||
-                   connection->flow[1].stalled;
+                   connection->flow[1].stalled || silent;
+    if (silent)
+        hold_lost(context, connection, 1, connection->held->frame);
     if (connection->held && missing)
         hold_gap(context, connection, connection->held->frame);
     pass_on_all(context, connection);

@@ -31,6 +31,11 @@ void hold_release(struct capture_context *context, struct connection *connection
 /* Pass on all events to free memory. False if there is none. */
 bool hold_evict(struct capture_context *context, struct connection *connection);
 
+/* Whether the connection should be ended by hold_end() only at the end of the capture: an event
+ * waits that would be a fault, unless packets before it are missing, and whether the capture lacks
+ * packets is not known yet. */
+bool hold_is_undecided(const struct capture_context *context, const struct connection *connection);
+
 /* Pass on all events: no later packet will decide. If packets were missing before, more may be. */
 void hold_end(struct capture_context *context, struct connection *connection);
 

@@ -57,6 +57,14 @@ static void visit_handles(const struct rpcrdma_event *send, visit_handle *visit,
         visit_segments(&lists->rdma_reply.value.target, visit, arg);
 }
 
+/* A Reply, or an RDMA_ERROR. */
+static bool is_answer(const struct rpcrdma_event *send)
+{
+    const uint8_t *octets = send->data;
+    bool is_error = send->length >= 16 && load_be32(octets + 12) == RPCRDMA1_ERROR;
+    return is_error || look_at(octets, send->length, send->length + send->missing) == LOOKS_REPLY;
+}
+
 static bool learn_handle(void *arg, uint32_t handle)
 {
     *slot(arg, handle) = handle;
@@ -73,8 +81,7 @@ static bool note_send(struct order *order, const struct rpcrdma_event *event)
         *call = 0;
         return false;
     }
-    enum look look = look_at(event->data, event->length, event->length + event->missing);
-    if (look == LOOKS_REPLY)
+    if (is_answer(event))
         return true;
     *slot(order->xids[event->from], xid) = xid;
     visit_handles(event, learn_handle, order->handles[event->from]);
@@ -112,7 +119,7 @@ bool order_explains(const struct rpcrdma_event *call, const struct rpcrdma_event
         return false;
     if (early->type == RPCRDMA_EVENT_SEND)
         return early->length >= PREFIX && load_be32(call->data) == load_be32(early->data) &&
-               look_at(call->data, call->length, call->length + call->missing) != LOOKS_REPLY;
+               !is_answer(call);
     struct wanted wanted = {.handle = early->handle};
     visit_handles(call, compare_handle, &wanted);
     return wanted.found;

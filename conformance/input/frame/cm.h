@@ -13,6 +13,9 @@ enum cm_kind {
     CM_DISCONNECT_REQUEST = 0x15,
 };
 
+/* Octets of private data in the longest message. */
+#define CM_PRIVATE_MAX 196
+
 struct cm_message {
     enum cm_kind kind;
     uint32_t local_id, remote_id; /* communication ids, of the sender and of its peer */
