@@ -85,15 +85,15 @@ static void add_grant(struct evidence_list *list, const struct history *history,
 }
 
 static void add_waiting(struct evidence_list *list, const struct history *history,
-                        const struct source_event *event)
+                        const struct source_event *event, enum rpcrdma_endpoint caller)
 {
-    enum rpcrdma_endpoint from = event->event.from;
     const struct history_call *calls[WAITING_NAMED];
-    unsigned count = history_waiting(history, from, calls, WAITING_NAMED);
-    struct evidence *item = count > 0 ? add(list, "waiting", event, &calls[0]->at) : NULL;
+    unsigned count = history_waiting(history, caller, calls, WAITING_NAMED);
+    struct evidence *item = add(list, "waiting", event, count > 0 ? &calls[0]->at : NULL);
     if (item == NULL)
         return;
-    append(item, "waiting for an answer: ");
+    append(item, "Calls of the %s that wait for an answer: %s", endpoint_name(caller),
+           count == 0 ? "none" : "");
     for (unsigned i = 0; i < count && i < WAITING_NAMED; i++) {
         append(item, "%s", i > 0 ? ", " : "");
         append_place(item, &calls[i]->at);
@@ -194,6 +194,12 @@ static bool needs_grant(enum rpcrdma_rule rule)
     return false;
 }
 
+static bool is_operation(enum rpcrdma_event_type type)
+{
+    return type == RPCRDMA_EVENT_RDMA_READ || type == RPCRDMA_EVENT_RDMA_WRITE ||
+           type == RPCRDMA_EVENT_ATOMIC || type == RPCRDMA_EVENT_REFUSED;
+}
+
 void evidence_collect(struct evidence_list *list, const struct history *history,
                       const struct source_event *event, const struct rpcrdma_judgement *judgement,
                       const struct rpcrdma_finding *finding)
@@ -215,8 +221,11 @@ void evidence_collect(struct evidence_list *list, const struct history *history,
     }
     if (needs_grant(finding->rule)) {
         add_grant(list, history, event, peer_of(from));
-        add_waiting(list, history, event);
+        add_waiting(list, history, event, from);
     }
+    if (is_operation(event->event.type)) /* on the memory of a Call */
+        add_waiting(list, history, event,
+                    event->event.type == RPCRDMA_EVENT_REFUSED ? from : peer_of(from));
     if (needs_private_data(finding->rule))
         add_private_data(list, history, event);
 }

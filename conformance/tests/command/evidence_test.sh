@@ -80,13 +80,24 @@ END
 try 1 check --rule rfc8166/3.3.1/calls-within-grant credits.json
 says 'credits.json:credits:event 3: violation: '
 says 'grant: 1 granted by the server in event 1 of credits'
-says 'waiting: waiting for an answer: event 2 of credits'
+says 'waiting: Calls of the client that wait for an answer: event 2 of credits'
 says_not 'event 0 of credits'
 try 0 check --rule rfc8166/2.2.2/xid-unique credits.json
 says 'earlier-call: Call in event 3 of credits'
 try 1 check --rule rfc8166/3.3.3/one-credit-at-first credits.json
 says 'grant: no grant by the server was seen: one credit'
-says 'waiting for an answer: event 0 of first'
+says 'that wait for an answer: event 0 of first'
+
+# An RDMA Write into memory that no Call offers.
+cat >write.json <<END
+{"schema": "rpcrdma-vectors-v1", "protocol": "rpcrdma1", "title": "t", "tests": [
+  {"id": "write", "comment": "c", "events": [
+    {"from": "client", "send": "$(call 1 0)"},
+    {"from": "server", "rdmaWrite": {"handle": 7, "offset": "0x0", "data": "00000000"}}]}]}
+END
+try 1 check write.json
+says 'write.json:write:event 1: '
+says 'waiting: Calls of the client that wait for an answer: event 0 of write'
 try 1 check --json credits.json
 asks 'map(.findings? // [] | .[] | select(.rule == "rfc8166/3.3.1/calls-within-grant")) | .[0].evidence |
     map(select(.what == "grant")) | .[0].event == 1 and .[0].frame == null'
