@@ -92,8 +92,9 @@ static void check_where(struct review *review, struct operation *op)
     struct flow *flow = &check->flow[op->target];
     if (cover(check, op, false))
         return;
-    /* Two Calls can have their arguments in the same memory, and one of them may be unknown. */
-    if (op->is_read && flow->forgot_memory)
+    /* A Call that is not known may offer this memory: another one, if it is for arguments, or, if
+     * it is for results, the same Call, sent and answered before. */
+    if (op->is_read ? flow->forgot_memory : flow->forgot)
         return;
     bool late =
         find(check, op, op->offset, false) == NULL && find(check, op, op->offset, true) != NULL;

@@ -84,6 +84,12 @@ static const struct play_row rows[] = {
      {REPLY_CALL, "< write 0xc 0 24", "< 7 1 32 1 0 0 1 1 0xc 24 0 0"},
      NULL,
      DEFAULTS},
+    /* What is seen begins after a Call, which is then sent again: it is answered twice. */
+    {"V 3.5.2/writes-before-reply",
+     {WRITE_CALL, "< write 0xb 1000 4", WRITE_REPLY(4, 0), "< write 0xb 1000 4"},
+     {"> gap", WRITE_CALL, "< write 0xb 1000 4", WRITE_REPLY(4, 0), "< write 0xb 1000 4"},
+     "",
+     DEFAULTS},
     /* Seen on the way the last octets of a Read can pass the Reply. */
     {"V 3.5.2/writes-before-reply",
      {WRITE_CALL, WRITE_REPLY(4, 0), "< write 0xb 1000 4"},

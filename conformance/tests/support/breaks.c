@@ -266,6 +266,8 @@ static bool write_too_late(struct talk *talk, struct talk_call *call)
     if (!talk_is_reply(talk, call) || call->writes == 0 || call->write[0].count == 0 ||
         call->write[0].segment[0].length == 0 || call->copies > 1)
         return false;
+    if (talk->config.mid_stream)
+        return false; /* the Call may have been sent before what is seen, too */
     talk_judge_first(talk);
     enum rpcrdma_endpoint from = talk->out.event.from;
     talk->out.event = (struct rpcrdma_event){.type = RPCRDMA_EVENT_RDMA_WRITE,
@@ -288,6 +290,8 @@ static bool too_many_calls(struct talk *talk, struct talk_call *call)
 {
     if (!talk_is_reply(talk, call) || talk->config.mid_stream || talk->config.captured)
         return false;
+    if (talk->out.octets[15] != 0)
+        return false; /* the credit word of an RDMA_NOMSG can be no grant (RFC 8167) */
     uint32_t waiting = talk_in_flight(talk, call->from) - !call->answered;
     if (waiting < 2 || call->copies > 1)
         return false;
