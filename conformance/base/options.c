@@ -24,7 +24,9 @@ const struct option_row options_input[] = {
      .words = "client server", SETS(WORD, struct options, source.from),
      .more = "The client is the side that opened the connection."},
     {"port", "PORT", "captures: port of the RPC-over-RDMA service (20049)",
-     SETS(PORT, struct options, source.port)},
+     SETS(PORT, struct options, source.port),
+     .more = "Over RoCE and InfiniBand, of the RDMA connection manager; over iWARP, of TCP. "
+             "Connections to other ports are recognised by their private data or first Send."},
     {"all-qp", NULL, "captures: treat every reliable connection as RPC-over-RDMA",
      SETS(FLAG, struct options, source.all_qp)},
     {"memory", "SIZE", "captures: memory for reassembly and connections, such as 64M or 1G (64M)",

@@ -115,8 +115,9 @@ static const struct option_row options_findings[] = {
      RETURNS(OPTION_RULE), .repeated = true},
     {"connection", "NAME", "only this connection, named as in the report",
      SETS(TEXT, struct check, connection),
-     .more = "In a capture the name is CLIENT:0xQPN-SERVER:0xQPN; in vectors it is the id of the "
-             "test, in hex text \"line 4\"."},
+     .more =
+         "In a capture the name is CLIENT:0xQPN-SERVER:0xQPN, over iWARP CLIENT:PORT-SERVER:PORT; "
+         "in vectors it is the id of the test, in hex text \"line 4\"."},
     {"side", "SIDE", "client or server: only what this side did wrong",
      .words = "both client server", SETS(WORD, struct check, side)},
     {"known", "FILE",

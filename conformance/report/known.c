@@ -269,12 +269,22 @@ bool known_finding(struct known *known, const char *rule, const char *side, cons
     return is_listed;
 }
 
+/* The colon before the queue pair or port that ends at `end`; NULL if there is none. */
+static const char *number_of_end(const char *begin, const char *end)
+{
+    const char *colon = end;
+    while (colon > begin && colon[-1] != ':')
+        colon--;
+    return colon > begin && colon < end && *colon >= '0' && *colon <= '9' ? colon - 1 : NULL;
+}
+
 void known_peer(char *peer, size_t size, const char *connection, bool is_server)
 {
     const char *between = connection ? strchr(connection, '-') : NULL;
     const char *address = is_server && between ? between + 1 : connection;
-    const char *end = between ? strstr(address, ":0x") : NULL;
-    if (end == NULL || (!is_server && end > between))
+    const char *after = is_server && between ? between + strlen(between) : between;
+    const char *end = between ? number_of_end(address, after) : NULL;
+    if (end == NULL)
         snprintf(peer, size, "*");
     else
         snprintf(peer, size, "%.*s", (int)(end - address), address);

@@ -38,7 +38,7 @@ ours() {
     same "$1: $2" "$3" "$(count "$1" "$4")"
 }
 
-for name in linux-6.1-nfs42 linux-6.1-errors; do
+for name in linux-6.1-nfs42 linux-6.1-errors linux-6.1-work-roce linux-6.1-work-iwarp; do
     "$rpcrdma" check --json "$recorded/$name.pcap" | grep '^{"kind":"event"' >"$tmp/$name.json"
 done
 
@@ -74,6 +74,22 @@ else
     echo "not ok: $errors: the findings, frame by frame"
 fi
 
+# The same work over RoCE and over iWARP: the same Sends, and the same findings.
+roce=linux-6.1-work-roce iwarp=linux-6.1-work-iwarp
+"$rpcrdma" check --known "$recorded/linux-6.1-work.known" "$recorded/$roce.pcap" \
+    "$recorded/$iwarp.pcap" >"$tmp/known.out" 2>&1
+same "$roce and $iwarp: just the known departures" 0 $?
+for name in $roce $iwarp; do
+    ours "$name" Sends 346 '"type":"send"'
+    ours "$name" 'RDMA Writes' 39 '"type":"rdma-write"'
+    ours "$name" 'private data' 4 '"type":"private-data"'
+    ours "$name" disconnects 2 '"type":"disconnect"'
+    ours "$name" 'each Send With Invalidate' 30 'plain-send-without-support'
+    jq -r 'select(.type == "send") | "\(.from) \(.procedure) \(.direction) \(.headerLength) " +
+        "\([.findings[].rule] | join(","))"' "$tmp/$name.json" | sort | uniq -c >"$tmp/$name.sends"
+done
+same 'what is found over RoCE and over iWARP' "$(cat "$tmp/$roce.sends")" "$(cat "$tmp/$iwarp.sends")"
+
 # Another eye: tshark, as far as it shows version 1 messages.
 if command -v tshark >/dev/null; then
     theirs() {
@@ -98,6 +114,32 @@ if command -v tshark >/dev/null; then
                 infiniband.bth.opcode==22 || infiniband.bth.opcode==23')" \
             "$(count "$name" '"type":"send"')"
     done
+    # Messages and octets. An RDMA Write of no length is how the client says that it is ready.
+    "$rpcrdma" decode --json "$recorded/$iwarp.pcap" |
+        jq -r 'select(.kind | test("^(send|rdma-read|rdma-write)$")) | "\(.kind) \(.length)"' |
+        awk '{ n[$1]++; octets[$1] += $2 } END { for (kind in n) print kind, n[kind], octets[kind] }' |
+        sort >"$tmp/ours"
+    tshark -r "$recorded/$iwarp.pcap" -Y iwarp_rdma.opcode -T fields -e iwarp_rdma.opcode \
+        -e iwarp_ddp.last_flag -e iwarp_mpa.ulpdulength 2>/dev/null | awk '
+        {
+            count = split($1, opcode, ",")
+            split($2, last, ",")
+            split($3, length_of, ",")
+            for (i = 1; i <= count; i++) {
+                kind = "send"
+                if (opcode[i] == "0x00")
+                    kind = "rdma-write"
+                if (opcode[i] == "0x01" || opcode[i] == "0x02")
+                    kind = "rdma-read"
+                content = length_of[i] - (opcode[i] == "0x00" || opcode[i] == "0x02" ? 14 : 18)
+                if (opcode[i] != "0x01")
+                    octets[kind] += content
+                if (opcode[i] != "0x02" && content > 0)
+                    messages[kind] += last[i]
+            }
+        }
+        END { for (kind in messages) print kind, messages[kind], octets[kind] }' | sort >"$tmp/theirs"
+    same "$iwarp: messages and octets as tshark" "$(cat "$tmp/theirs")" "$(cat "$tmp/ours")"
 else
     skip 'comparison with tshark' 'tshark is not installed'
 fi
