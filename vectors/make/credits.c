@@ -161,6 +161,19 @@ static const struct vector credits_vectors[] = {
                    {CALL(10), NULL}},
     },
     {
+        .id = "call-after-reply-with-two-xids",
+        .comment = "The header's XID is nobody's, that of the RPC message is the Call's: a "
+                   "Requester can have taken it, and its next Call is no second one.",
+        .flags = "aftermath near-miss",
+        .near_miss = "3.3.1/calls-within-grant",
+        .events = {{CALL(7), NULL},
+                   {GRANT(7, 1), NULL},
+                   {CALL(8), NULL},
+                   {"< msg xid:9 credit:1 | accepted:8",
+                    "V:4.2.1/xid-equal@28 V:2.2.2/reply-matches-call@0 discard"},
+                   {CALL(10), NULL}},
+    },
+    {
         .id = "grants-of-two-directions",
         .comment = "The server was granted one Call; what it grants itself is for the client.",
         .flags = "broken",

@@ -25,6 +25,27 @@ static const struct vector transfer_vectors[] = {
         .events = {{READ_CALL, NULL}, {"< rdma-read:0xa:999 | octets:2", OUTSIDE}},
     },
     {
+        .id = "read-for-a-message-not-understood",
+        .comment = "A presence word of 2 is a fault of the Call. A Responder that took it knows "
+                   "the memory that it offers.",
+        .flags = "aftermath near-miss",
+        .near_miss = "4.5.3/within-offered-memory",
+        .events = {{READ_CALL, NULL},
+                   {"> msg xid:8 read:40:0xf/100/1000 @16=2 | call",
+                    "V:4/xdr-encoded@16 length:- err-chunk"},
+                   {"< rdma-read:0xf:1000 | octets:100", NULL}},
+    },
+    {
+        .id = "read-for-a-refused-message",
+        .comment = "The same message, which was answered by ERR_CHUNK before.",
+        .flags = "broken",
+        .events = {{READ_CALL, NULL},
+                   {"> msg xid:8 read:40:0xf/100/1000 @16=2 | call",
+                    "V:4/xdr-encoded@16 length:- err-chunk"},
+                   {"< error:chunk xid:8", "terminate"},
+                   {"< rdma-read:0xf:1000 | octets:100", OUTSIDE}},
+    },
+    {
         .id = "read-of-whole-segment",
         .comment = "From its first octet to its last.",
         .flags = "near-miss",

@@ -41,7 +41,7 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     send->rpc_length = -1;
     send->binding = NULL;
     send->may_return_empty = true; /* as long as the protocol is not known */
-    send->answers = NULL;
+    send->answers = send->named = NULL;
     send->is_protected = false;
     load_words(judgement, send->octets, send->length);
 }

@@ -80,6 +80,7 @@ struct rpcrdma_send {
     const struct rpcrdma_binding *binding; /* of an inline Call: that of its protocol, if applied */
     bool may_return_empty;                 /* of such a Call: its Write chunks, without segments */
     struct call *answers; /* Reply, RDMA_ERROR: the Call that waits for it, or NULL */
+    struct call *named;   /* Reply with two XIDs: the Call of its RPC message, if that waits */
     bool is_protected;    /* RPCSEC_GSS integrity or privacy */
 };
 

@@ -132,6 +132,15 @@ struct call *rpcrdma_state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdm
     return NULL;
 }
 
+bool rpcrdma_state_has_unread(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
+{
+    uint32_t i = check->row[0].newest;
+    for (unsigned n = 0; i != NONE; n++, i = check->calls[i].older)
+        if (n == SEARCH_MAX || (check->calls[i].from == from && !check->calls[i].judged))
+            return true;
+    return false;
+}
+
 /* ---- memory ---- */
 
 static uint32_t *memory_bucket(struct rpcrdma_check *check, uint32_t handle)

@@ -60,12 +60,12 @@ struct call {
     uint32_t program, program_version, procedure; /* RPC, where arguments were seen */
     bool has_program;
     struct identity identity;
-    uint8_t state;   /* enum call_state */
-    uint8_t from;    /* enum rpcrdma_endpoint */
-    bool judged;  /* its header decoded, all its memory is stored, and no other Call has its XID */
-    bool resent;  /* it came again: what RDMA moved for the first one is not known any more */
-    bool mixed;   /* messages of several versions had this XID */
-    bool counted; /* takes a credit until answered */
+    uint8_t state; /* enum call_state */
+    uint8_t from;  /* enum rpcrdma_endpoint */
+    bool judged;   /* its header decoded, all its memory is stored, and no other Call has its XID */
+    bool resent;   /* it came again: what RDMA moved for the first one is not known any more */
+    bool mixed;    /* messages of several versions had this XID */
+    bool counted;  /* takes a credit until answered */
     bool has_reply_chunk;
     bool is_protected;     /* RPCSEC_GSS integrity or privacy */
     bool may_return_empty; /* its Write chunks, without segments; true if nothing is known of it */
@@ -119,6 +119,9 @@ struct call *rpcrdma_state_find(struct rpcrdma_check *check, enum rpcrdma_endpoi
 /* A Call of the side that still waits and whose RPC XID, but not header XID, is this one. */
 struct call *rpcrdma_state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                         uint32_t xid);
+
+/* A message of the side waits, or may, of which it is not known what memory it offers. */
+bool rpcrdma_state_has_unread(const struct rpcrdma_check *check, enum rpcrdma_endpoint from);
 
 /* Remember a new Call, instead of the one known with its XID, or NULL. There is always room: the
  * one answered longest ago goes, or else the one that waits longest. */

@@ -385,7 +385,7 @@ void rpcrdma_judge_connection(struct rpcrdma_send *send)
         remember_message(send);
     if (decoded && !is_call(send)) {
         check_invalidation(send);
-        if (send->answers)
+        if (send->answers || send->named)
             take_grant(send);
     }
 }

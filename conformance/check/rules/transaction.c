@@ -276,9 +276,26 @@ static void settle(struct rpcrdma_send *send)
         rpcrdma_state_set(send->review.check, send->answers, CALL_DOUBTFUL);
 }
 
+/* A Requester may look at the XID of the RPC message alone, and take the Reply for that Call. */
+static void find_named(struct rpcrdma_send *send)
+{
+    struct rpcrdma_check *check = send->review.check;
+    enum rpcrdma_endpoint requester = other(send->review.event->from);
+    if (send->payload_length < 4)
+        return;
+    uint32_t xid = rpcrdma_xdr_load32(send->payload);
+    struct call *call = rpcrdma_state_find(check, requester, xid);
+    if (!is_inline(send) || xid == send->review.judgement->xid || !is_waiting(call))
+        return;
+    send->named = call;
+    check->flow[requester].answers += send->answers == NULL;
+    rpcrdma_state_set(check, call, CALL_DOUBTFUL);
+}
+
 static void check_reply(struct rpcrdma_send *send)
 {
     struct flow *flow = &send->review.check->flow[other(send->review.event->from)];
+    find_named(send);
     if (send->answers == NULL) {
         const struct call *known = rpcrdma_state_find(
             send->review.check, other(send->review.event->from), send->review.judgement->xid);

@@ -114,7 +114,8 @@ static void check_where(struct review *review, struct operation *op)
                    op->handle);
         return;
     }
-    if (flow->forgot_memory)
+    /* A Responder that took a message which was not understood here knows what it offers. */
+    if (flow->forgot_memory || rpcrdma_state_has_unread(check, op->target))
         return;
     if (flow->calls == 0)
         break_rule(review, RPCRDMA_RFC8166_4_5_3_ONLY_RESPONDER_INITIATES, RPCRDMA_NO_OFFSET,

@@ -101,6 +101,17 @@ static const struct play_row rows[] = {
       CALL(10)},
      NULL,
      DEFAULTS},
+    /* A Reply with another XID in its header can have been taken by that of the RPC message. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), "?< 9 1 1 0 none call:9", CALL(10)},
+     {CALL(7), "< 7 1 1 0 none reply", CALL(8), "?< 9 1 1 0 none 8 1 *4", CALL(10)},
+     NULL,
+     DEFAULTS},
+    {"V 3.3.3/one-credit-at-first -> process,close",
+     {CALL(7), "?< 9 1 8 0 none 9 1 *4", CALL(10)},
+     {CALL(7), "?< 9 1 8 0 none 7 1 *4", CALL(10), CALL(11)},
+     NULL,
+     DEFAULTS},
     /* Each direction has its own. */
     {"V 3.3.1/calls-within-grant -> process,close",
      {CALL(7), "< 7 1 9 0 none reply", "< 7 1 9 0 none call", "> 7 1 1 0 none reply",

@@ -50,6 +50,23 @@ static const struct play_row rows[] = {
      {"> 7 1 32 0 1 40 0xa 1 0xffffffff 0xffffffff 0 0 0 call", "< read 0xa 0xffffffffffffffff 1"},
      "",
      DEFAULTS},
+    /* A Responder can have taken what is not understood here: a presence word of 2, RDMA_MSGP, a
+     * message type of 2; not so when it was answered. */
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "?> 8 1 32 0 2 40 0xf 100 0 1000 0 0 0 call", "< 8 1 32 4 2", "< read 0xf 1000 1"},
+     {READ_CALL, "?> 8 1 32 0 2 40 0xf 100 0 1000 0 0 0 call", "< read 0xf 1000 1"},
+     "",
+     DEFAULTS},
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "< read 0xf 1000 1"},
+     {READ_CALL, "?> 8 1 32 2 0 0 1 40 0xf 100 0 1000 0 0 0 call", "< read 0xf 1000 1"},
+     "",
+     DEFAULTS},
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "?> 8 1 32 0 1 12 0xf 100 0 1000 0 0 0 8 2", "< 8 1 32 4 2", "< read 0xf 1000 1"},
+     {READ_CALL, "?> 8 1 32 0 1 12 0xf 100 0 1000 0 0 0 8 2", "< read 0xf 1000 1"},
+     "",
+     DEFAULTS},
     /* What the checker has forgotten proves nothing. */
     {"V 4.5.3/within-offered-memory",
      {READ_CALL, "< read 0xf 1000 1"},
