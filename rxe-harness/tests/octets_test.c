@@ -276,6 +276,46 @@ START_TEST(each_case_sends_what_its_rule_is_about)
 }
 END_TEST
 
+/* The tables of cases: every id once, and as many as there are of each kind. */
+static unsigned count_ids(const struct probe_case *cases, const char *prefix)
+{
+    unsigned count = 0;
+    for (const struct probe_case *it = cases; it->id; it++) {
+        count += strncmp(it->id, prefix, strlen(prefix)) == 0;
+        for (const struct probe_case *other = cases; other != it; other++)
+            ck_assert_str_ne(it->id, other->id);
+    }
+    return count;
+}
+
+START_TEST(each_case_is_there_once)
+{
+    ck_assert_uint_eq(count_ids(probe_cases, "pull-"), 16);
+    ck_assert_uint_eq(count_ids(probe_cases, "push-"), 16);
+    ck_assert_uint_eq(count_ids(probe_cases, "long-reply-"), 4);
+    ck_assert_uint_eq(count_ids(probe_cases, "long-call-"), 6);
+    ck_assert_uint_eq(count_ids(probe_nfs_cases, "nfs-long-write-"), 3);
+    ck_assert_uint_eq(count_ids(probe_connection_cases, "private-data-"), 7);
+    for (const struct probe_row *row = probe_table; row->id; row++)
+        for (const struct probe_row *other = probe_table; other != row; other++)
+            ck_assert_str_ne(row->id, other->id);
+}
+END_TEST
+
+/* Private data of a case are its own: the next one has the Requester's again. */
+START_TEST(private_data_are_of_their_case)
+{
+    record();
+    for (size_t i = 0; i < corpus.files[0].count; i++) {
+        const struct vector_test *test = &corpus.files[0].tests[i];
+        if (strstr(test->comment, "private-data") == NULL)
+            ck_assert_msg(!(features_of_case(test->comment) & (PRIVATE | NO_PRIVATE)),
+                          "%s has other private data", test->comment);
+    }
+    forget();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("octets");
@@ -283,6 +323,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, no_two_cases_send_the_same);
     tcase_add_test(tests, each_case_sends_what_its_rule_is_about);
+    tcase_add_test(tests, each_case_is_there_once);
+    tcase_add_test(tests, private_data_are_of_their_case);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

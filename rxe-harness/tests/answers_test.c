@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * A peer that answers one Send as a table says, and everything else as it should: how the probe
+ * takes it.
+ */
+#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/probe/probe.h"
+#include "rxe-harness/responder/responder.h"
+
+#include <check.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum answer {
+    SUCCESS,     /* a Reply of RPC, accept_stat 0 */
+    UNAVAILABLE, /* PROG_UNAVAIL */
+    GARBAGE,     /* GARBAGE_ARGS */
+    DENIED,      /* MSG_DENIED */
+    ERROR_CHUNK,
+    ERROR_VERS,
+    SILENCE,
+    CLOSE,
+    OTHER_XID,   /* the Reply to nobody's Call, and again and again */
+    LATE,        /* after the next Call's Reply */
+    HANG,        /* nothing is answered any more */
+    NO_RPC,      /* a header, and octets that are no RPC message */
+    CLOSE_LATER, /* ERR_CHUNK, and the end with the next Call */
+};
+
+static const struct row {
+    const char *test;
+    enum answer answer;
+    enum ending ending;
+} rows[] = {
+    /* A Call that has to be executed. */
+    {"smallest-call", SUCCESS, ENDING_REQUIRED},
+    {"smallest-call", UNAVAILABLE, ENDING_REQUIRED},
+    {"smallest-call", GARBAGE, ENDING_REQUIRED},
+    {"smallest-call", DENIED, ENDING_REQUIRED},
+    {"smallest-call", ERROR_CHUNK, ENDING_WRONG},
+    {"smallest-call", ERROR_VERS, ENDING_WRONG},
+    {"smallest-call", SILENCE, ENDING_SILENT},
+    {"smallest-call", CLOSE, ENDING_CLOSED},
+    {"smallest-call", OTHER_XID, ENDING_WRONG},
+    {"smallest-call", LATE, ENDING_REQUIRED},
+    {"smallest-call", HANG, ENDING_STALLED},
+    {"smallest-call", NO_RPC, ENDING_WRONG},
+    {"smallest-call", CLOSE_LATER, ENDING_CLOSED},
+    /* One that has to be answered by ERR_CHUNK. */
+    {"read-list-presence-of-two", SUCCESS, ENDING_WRONG},
+    {"read-list-presence-of-two", UNAVAILABLE, ENDING_WRONG},
+    {"read-list-presence-of-two", GARBAGE, ENDING_WRONG},
+    {"read-list-presence-of-two", ERROR_CHUNK, ENDING_REQUIRED},
+    {"read-list-presence-of-two", ERROR_VERS, ENDING_WRONG},
+    {"read-list-presence-of-two", SILENCE, ENDING_SILENT},
+    {"read-list-presence-of-two", CLOSE, ENDING_CLOSED},
+    {"read-list-presence-of-two", LATE, ENDING_WRONG},
+    {"read-list-presence-of-two", HANG, ENDING_STALLED},
+    {"read-list-presence-of-two", CLOSE_LATER, ENDING_CLOSED},
+    /* One that may be answered by RPC as well: RPC's refusal comes before the arguments. */
+    {"position-and-length-wrap-together", ERROR_CHUNK, ENDING_REQUIRED},
+    {"position-and-length-wrap-together", GARBAGE, ENDING_REQUIRED},
+    {"position-and-length-wrap-together", UNAVAILABLE, ENDING_TOLERATED},
+    {"position-and-length-wrap-together", DENIED, ENDING_TOLERATED},
+    {"position-and-length-wrap-together", SUCCESS, ENDING_WRONG},
+    {"position-and-length-wrap-together", CLOSE, ENDING_REQUIRED},
+    {"position-and-length-wrap-together", SILENCE, ENDING_SILENT},
+    /* What has to be dropped. */
+    {"runt-of-16-octets", SILENCE, ENDING_REQUIRED},
+    {"runt-of-16-octets", ERROR_CHUNK, ENDING_WRONG},
+    {"runt-of-16-octets", SUCCESS, ENDING_WRONG},
+    {"runt-of-16-octets", CLOSE, ENDING_CLOSED},
+    {"runt-of-16-octets", HANG, ENDING_STALLED},
+    {"done-of-16-octets", SILENCE, ENDING_REQUIRED},
+    {"done-of-16-octets", ERROR_CHUNK, ENDING_WRONG},
+    {"reading-order-error-to-responder", SILENCE, ENDING_REQUIRED},
+    {"reading-order-error-to-responder", ERROR_CHUNK, ENDING_WRONG},
+    /* A version that nobody speaks. */
+    {"version-zero", ERROR_VERS, ENDING_REQUIRED},
+    {"version-zero", ERROR_CHUNK, ENDING_WRONG},
+    {"version-zero", SUCCESS, ENDING_WRONG},
+};
+
+/* ---- the peer ---- */
+
+struct peer {
+    struct link *link;
+    enum answer answer;
+    unsigned messages;
+    bool hangs, closes;
+    uint32_t late; /* the XID that is answered later, or 0 */
+};
+
+static void send_reply(struct peer *peer, uint32_t xid, bool accepted, uint32_t stat)
+{
+    const struct rpcrdma1_header header = {.rdma_xid = xid,
+                                           .rdma_vers = RPCRDMA_VERSION_1,
+                                           .rdma_credit = RESPONDER_CREDITS,
+                                           .rdma_body.proc = RPCRDMA1_MSG};
+    uint8_t octets[RPCRDMA1_HEADER_MIN + 24];
+    rpcrdma1_header_encode(octets, RPCRDMA1_HEADER_MIN, &header, NULL);
+    const uint32_t taken[] = {xid, 1, 0, 0, 0, stat}, denied[] = {xid, 1, 1, 1, 1};
+    size_t words = accepted ? 6 : 5;
+    for (size_t i = 0; i < words; i++)
+        rpcrdma_xdr_store32(octets + RPCRDMA1_HEADER_MIN + 4 * i, accepted ? taken[i] : denied[i]);
+    peer->link->ops->send(peer->link, octets, RPCRDMA1_HEADER_MIN + 4 * words, NULL);
+}
+
+static void send_error(struct peer *peer, uint32_t xid, bool chunk)
+{
+    struct rpcrdma1_header header = {.rdma_xid = xid,
+                                     .rdma_vers = RPCRDMA_VERSION_1,
+                                     .rdma_credit = RESPONDER_CREDITS,
+                                     .rdma_body = {.proc = RPCRDMA1_ERROR}};
+    uint8_t octets[RPCRDMA1_ERR_VERS_LENGTH];
+    header.rdma_body.rdma_error.err = chunk ? RPCRDMA1_ERR_CHUNK : RPCRDMA1_ERR_VERS;
+    header.rdma_body.rdma_error.range.rdma_vers_low = 1;
+    header.rdma_body.rdma_error.range.rdma_vers_high = 1;
+    ptrdiff_t length = rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
+    peer->link->ops->send(peer->link, octets, (size_t)length, NULL);
+}
+
+static void close_link(struct peer *peer)
+{
+    peer->link->ops->close(peer->link);
+    peer->link = NULL;
+}
+
+static void answer(struct peer *peer, uint32_t xid)
+{
+    switch (peer->answer) {
+    case SUCCESS:
+        send_reply(peer, xid, true, 0);
+        break;
+    case UNAVAILABLE:
+        send_reply(peer, xid, true, 1);
+        break;
+    case GARBAGE:
+        send_reply(peer, xid, true, 4);
+        break;
+    case DENIED:
+        send_reply(peer, xid, false, 0);
+        break;
+    case ERROR_CHUNK:
+    case ERROR_VERS:
+        send_error(peer, xid, peer->answer == ERROR_CHUNK);
+        break;
+    case CLOSE_LATER:
+        send_error(peer, xid, true);
+        peer->closes = true;
+        break;
+    case SILENCE:
+        break;
+    case CLOSE:
+        close_link(peer);
+        break;
+    case OTHER_XID:
+        for (uint32_t i = 1; i < 20; i++)
+            send_reply(peer, xid ^ (i << 24), true, 0);
+        break;
+    case LATE:
+        peer->late = xid;
+        break;
+    case HANG:
+        peer->hangs = true;
+        break;
+    case NO_RPC: {
+        const struct rpcrdma1_header header = {.rdma_xid = xid,
+                                               .rdma_vers = RPCRDMA_VERSION_1,
+                                               .rdma_credit = RESPONDER_CREDITS,
+                                               .rdma_body.proc = RPCRDMA1_MSG};
+        uint8_t octets[RPCRDMA1_HEADER_MIN + 4] = {0};
+        rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
+        peer->link->ops->send(peer->link, octets, sizeof octets, NULL);
+        break;
+    }
+    }
+}
+
+static bool armed;
+static void *begin(void *arg, struct link *link)
+{
+    struct peer *peer = calloc(1, sizeof *peer);
+    *peer = (struct peer){.link = link, .answer = ((const struct row *)arg)->answer};
+    return peer;
+}
+
+static bool step(void *arg)
+{
+    struct peer *peer = arg;
+    struct link_event event = {.type = LINK_NOTHING};
+    if (peer->link)
+        peer->link->ops->wait(peer->link, 0, &event);
+    if (event.type != LINK_RECEIVED)
+        return false;
+    uint32_t xid = event.length < 4 ? 0 : rpcrdma_xdr_load32(event.octets);
+    unsigned number = peer->messages++;
+    if (peer->closes) {
+        close_link(peer);
+    } else if (number == 1 && armed) {
+        answer(peer, xid);
+    } else if (!peer->hangs) {
+        send_reply(peer, xid, true, 0);
+        if (peer->late != 0)
+            send_reply(peer, peer->late, true, 0);
+        peer->late = 0;
+    }
+    return true;
+}
+
+static void end(void *arg)
+{
+    struct peer *peer = arg;
+    if (peer->link)
+        peer->link->ops->close(peer->link);
+    free(peer);
+}
+
+START_TEST(an_answer_is_taken_for_what_it_is)
+{
+    const struct row *row = &rows[_i];
+    const struct loopback_peer peer = {.options = responder_options(),
+                                       .begin = begin,
+                                       .step = step,
+                                       .end = end,
+                                       .arg = (void *)(uintptr_t)row};
+    struct probe probe = {
+        .options = {.timeout = 100, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 1}};
+    unsigned met = 0;
+    probe.peer.transport = transport_loopback(&peer);
+    probe_names_add(&probe.options.cases, row->test);
+    armed = false;
+    ck_assert(probe_begin(&probe));
+    armed = true;
+    probe_run_table(&probe);
+    probe_end(&probe);
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
+        if (strcmp(result->from, "client") != 0)
+            continue; /* a finding about an answer */
+        ck_assert_msg(result->ending == row->ending, "%s, answer %d: %s, not %s: %s", row->test,
+                      row->answer, ending_names[result->ending], ending_names[row->ending],
+                      result->actual);
+        met++;
+    }
+    ck_assert_msg(met == 1, "%s: no such case", row->test);
+    results_free(&probe.run.results);
+    probe_options_free(&probe.options);
+    probe.peer.transport->ops->close(probe.peer.transport);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("answers");
+    TCase *tests = tcase_create("answers");
+    tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, sizeof rows / sizeof rows[0]);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

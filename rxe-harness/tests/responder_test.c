@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The reference Responder's answers of RPC; and what is concluded of RDMA operations from Replies.
+ */
+#include "rxe-harness/requester/observe_by_reply.h"
+#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/responder/responder.h"
+
+#include <check.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- answers of RPC ---- */
+
+enum { NO_CHANGE, TYPE_REPLY, TYPE_HIGH, RPC_VERSION, RPC_XID };
+
+static const struct {
+    uint32_t program, version, procedure;
+    int change;
+    unsigned outcome;
+    uint32_t stat;
+    size_t results; /* octets */
+} answers[] = {
+    {TEST_PROGRAM, TEST_VERSION, TEST_NULL, NO_CHANGE, RPCRDMA_PROCESS, 0, 0},
+    {TEST_PROGRAM, 99, TEST_NULL, NO_CHANGE, RPCRDMA_PROCESS, 0, 0},
+    {100003, 4, 0, NO_CHANGE, RPCRDMA_PROCESS, 0, 0},
+    {77, 1, 0, NO_CHANGE, RPCRDMA_PROCESS, 0, 0},
+    {77, 1, 1, NO_CHANGE, RPCRDMA_PROCESS, 1, 0},                      /* PROG_UNAVAIL */
+    {TEST_PROGRAM, 2, TEST_FETCH, NO_CHANGE, RPCRDMA_PROCESS, 2, 0},   /* PROG_MISMATCH */
+    {TEST_PROGRAM, TEST_VERSION, 9, NO_CHANGE, RPCRDMA_PROCESS, 3, 0}, /* PROC_UNAVAIL */
+    {TEST_PROGRAM, 2, 9, NO_CHANGE, RPCRDMA_PROCESS, 2, 0},
+    {100003, 3, 99, NO_CHANGE, RPCRDMA_PROCESS, 3, 0},
+    {TEST_PROGRAM, TEST_VERSION, TEST_NULL, TYPE_REPLY, RPCRDMA_DISCARD, 0, 0},
+    {TEST_PROGRAM, TEST_VERSION, TEST_NULL, TYPE_HIGH, RPCRDMA_ERR_CHUNK, 0, 0},
+    {TEST_PROGRAM, TEST_VERSION, TEST_NULL, RPC_VERSION, RPCRDMA_ERR_CHUNK, 0, 0},
+    {TEST_PROGRAM, TEST_VERSION, TEST_NULL, RPC_XID, RPCRDMA_ERR_CHUNK, 0, 0},
+};
+
+static void change(uint8_t *rpc, int way)
+{
+    static const struct {
+        size_t at;
+        uint32_t word;
+    } words[] = {[TYPE_REPLY] = {4, 1},
+                 [TYPE_HIGH] = {4, 0x01000000},
+                 [RPC_VERSION] = {8, 3},
+                 [RPC_XID] = {0, 0x99999999}};
+    if (way != NO_CHANGE)
+        rpcrdma_xdr_store32(rpc + words[way].at, words[way].word);
+}
+
+START_TEST(rpc_is_answered)
+{
+    struct transport *transport = responder_loopback();
+    struct requester *requester = requester_open(transport, 100, false, NULL, NULL);
+    const struct requester_call call = {.procedure = answers[_i].procedure};
+    struct requester_pending pending;
+    struct requester_reply reply;
+    uint8_t octets[REQUESTER_INLINE];
+    size_t length;
+    requester->program = answers[_i].program;
+    requester->version = answers[_i].version;
+    ck_assert(requester_prepare(requester, &call, &pending, octets, &length));
+    change(octets + RPCRDMA1_HEADER_MIN, answers[_i].change);
+    ck_assert(requester_send(requester, octets, length));
+    requester_finish(requester, &pending, 10, &reply);
+    ck_assert_uint_eq(reply.outcome, answers[_i].outcome);
+    if (reply.outcome == RPCRDMA_PROCESS) {
+        ck_assert(reply.accepted);
+        ck_assert_uint_eq(reply.stat, answers[_i].stat);
+        ck_assert_uint_eq(reply.results_length, answers[_i].results);
+    }
+    requester_forget(requester, &pending);
+    ck_assert(requester_null(requester, 100)); /* it lives */
+    requester_close(requester);
+    transport->ops->close(transport);
+}
+END_TEST
+
+/* ---- what is concluded ---- */
+
+struct seen {
+    unsigned reads, writes;
+    uint32_t handle;
+    size_t length;
+};
+
+static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
+                  size_t length)
+{
+    struct seen *seen = arg;
+    (void)offset;
+    ck_assert_ptr_nonnull(octets);
+    seen->writes += is_write;
+    seen->reads += !is_write;
+    seen->handle = handle;
+    seen->length = length;
+}
+
+static size_t make(uint8_t octets[256], uint32_t xid, bool call, uint32_t handle, uint32_t length)
+{
+    const struct rpcrdma1_read_segment read = {
+        .position = 48, .target = {.handle = handle, .length = length, .offset = 0x1000}};
+    const struct rpcrdma1_segment segment = {.handle = handle, .length = length, .offset = 0x1000};
+    const struct rpcrdma1_write_chunk chunk = {.target = {.items = &segment, .count = 1}};
+    struct rpcrdma1_header header = {
+        .rdma_xid = xid, .rdma_vers = 1, .rdma_credit = 1, .rdma_body.proc = RPCRDMA1_MSG};
+    if (call)
+        header.rdma_body.rdma_msg.rdma_reads =
+            (struct rpcrdma1_read_list){.items = &read, .count = 1};
+    else
+        header.rdma_body.rdma_msg.rdma_writes =
+            (struct rpcrdma1_write_list){.items = &chunk, .count = 1};
+    ptrdiff_t end = rpcrdma1_header_encode(octets, 256, &header, NULL);
+    rpcrdma_xdr_store32(octets + end, xid);
+    rpcrdma_xdr_store32(octets + end + 4, call ? 0 : 1);
+    return (size_t)end + 8;
+}
+
+START_TEST(operations_are_concluded)
+{
+    static uint8_t memory[3][64];
+    struct seen seen = {0};
+    struct infer *infer = calloc(1, sizeof *infer);
+    uint8_t first[256], second[256], third[256], reply[256];
+    struct link_memory pieces[3];
+    infer->moved = moved;
+    infer->arg = &seen;
+    for (uint32_t i = 0; i < 3; i++) {
+        pieces[i] = (struct link_memory){
+            .octets = memory[i], .length = 64, .handle = 10 + i, .offset = 0x1000};
+        infer_exposed(infer, &pieces[i]);
+    }
+    /* Three Calls wait; they are answered in another order. */
+    infer_sent(infer, first, make(first, 1, true, 10, 8));
+    infer_sent(infer, second, make(second, 2, true, 11, 16));
+    infer_sent(infer, third, make(third, 3, true, 12, 24));
+    infer_reply(infer, reply, make(reply, 2, false, 11, 5));
+    ck_assert_uint_eq(seen.reads, 1);
+    ck_assert_uint_eq(seen.writes, 1);
+    ck_assert_uint_eq(seen.handle, 11);
+    ck_assert_uint_eq(seen.length, 5);
+    /* Answered once. */
+    infer_reply(infer, reply, make(reply, 2, false, 11, 5));
+    ck_assert_uint_eq(seen.reads, 1);
+    /* A Call of the other direction answers nothing. */
+    infer_reply(infer, reply, make(reply, 1, true, 10, 8));
+    ck_assert_uint_eq(seen.reads, 1);
+    infer_reply(infer, reply, make(reply, 1, false, 10, 9));
+    ck_assert_uint_eq(seen.reads, 2);
+    ck_assert_uint_eq(seen.writes, 2);
+    /* Memory that is withdrawn is not looked at, the other still is. */
+    infer_hidden(infer, &pieces[2]);
+    infer_reply(infer, reply, make(reply, 3, false, 10, 9));
+    ck_assert_uint_eq(seen.reads, 2);
+    ck_assert_uint_eq(seen.writes, 3);
+    /* Nor what goes beyond it. */
+    infer_sent(infer, first, make(first, 4, true, 10, 65));
+    infer_reply(infer, reply, make(reply, 4, false, 10, 64));
+    ck_assert_uint_eq(seen.reads, 2);
+    ck_assert_uint_eq(seen.writes, 4);
+    /* What was never known is not withdrawn. */
+    infer_hidden(infer, &pieces[2]);
+    infer_sent(infer, first, make(first, 5, true, 11, 64));
+    infer_reply(infer, reply, make(reply, 5, false, 10, 64));
+    ck_assert_uint_eq(seen.reads, 3);
+    infer_free(infer);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("responder");
+    TCase *tests = tcase_create("responder");
+    tcase_add_loop_test(tests, rpc_is_answered, 0, sizeof answers / sizeof answers[0]);
+    tcase_add_test(tests, operations_are_concluded);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What `serve` sends unexpectedly, judged by the checker after a Call that waits: each message
+ * breaks the rule that it is there for, and no other, and leaves to the Requester what the case
+ * asks of it.
+ */
+#include "rxe-harness/serve/serve.h"
+
+#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/responder/responder.h"
+
+#include <check.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WAITING 0x11223344u
+
+static const struct row {
+    const char *id, *broken; /* the rule that it breaks, or NULL */
+    unsigned reactions;
+} rows[] = {
+    {"reply-of-unknown-xid", "rfc8166/2.2.2/reply-matches-call", RPCRDMA_DISCARD},
+    {"error-of-unknown-xid", "rfc8166/4.5/error-without-call", RPCRDMA_DISCARD},
+    {"vers-error-of-unknown-xid", "rfc8166/4.5.1/version-range-excludes-failed", RPCRDMA_DISCARD},
+    {"undefined-error", "rfc8166/4.5/error-code-defined", RPCRDMA_DISCARD},
+    {"truncated-error", "rfc8166/4/xdr-encoded", RPCRDMA_DISCARD},
+    {"undefined-error-of-call", "rfc8166/4.5/error-code-defined", RPCRDMA_DISCARD},
+    {"truncated-error-of-call", "rfc8166/4/xdr-encoded", RPCRDMA_DISCARD},
+    {"error-without-code", "rfc8166/4/xdr-encoded", RPCRDMA_DISCARD},
+    {"error-chunk", NULL, RPCRDMA_TERMINATE},
+    {"error-vers", NULL, RPCRDMA_TERMINATE},
+    {"empty-send", "rfc8166/4.5/minimal-header", RPCRDMA_DISCARD},
+    {"runt-reply", "rfc8166/4.5/minimal-header", RPCRDMA_DISCARD},
+    {"reply-of-27-octets", "rfc8166/4.5/minimal-header", RPCRDMA_DISCARD},
+    {"reply-of-version-two", "rfc8166/4.2.2/version-one", RPCRDMA_DISCARD},
+    {"reply-of-version-zero", "rfc8166/4.2.2/version-one", RPCRDMA_DISCARD},
+    {"reply-in-msgp", "rfc8166/4.6.1/msgp-not-sent", RPCRDMA_DISCARD},
+    {"done-from-server", "rfc8166/4.6.2/done-not-sent", RPCRDMA_DISCARD},
+    {"reply-of-procedure-77", "rfc8166/4.5.2/procedure-defined", RPCRDMA_DISCARD},
+    {"reply-read-list-of-two", "rfc8166/4/xdr-encoded", RPCRDMA_DISCARD},
+    {"reply-with-read-list", "rfc8166/4.3.1/reply-read-list-empty", RPCRDMA_DISCARD},
+    {"reply-write-list-cut-off", "rfc8166/4/xdr-encoded", RPCRDMA_DISCARD},
+    {"reply-write-count-overflows", "rfc8166/4/xdr-encoded", RPCRDMA_DISCARD},
+    {"reply-nomsg-without-lists", "rfc8166/4.2.4/nomsg-list-present", RPCRDMA_DISCARD},
+    {"reply-with-unasked-write-list", "rfc8166/3.4.3/memory-from-requester", RPCRDMA_DISCARD},
+    {"reply-in-unasked-reply-chunk", "rfc8166/3.4.3/memory-from-requester", RPCRDMA_DISCARD},
+    {"call-from-server", NULL, RPCRDMA_PROCESS},
+};
+
+static size_t put_words(const struct serve_case *test_case, uint8_t octets[4 * SERVE_WORDS])
+{
+    for (size_t i = 0; i < SERVE_WORDS; i++) {
+        uint32_t word = test_case->words[i];
+        word = word == SERVE_XID ? WAITING : word == SERVE_OTHER_XID ? WAITING ^ 0x55000000 : word;
+        rpcrdma_xdr_store32(octets + 4 * i, word);
+    }
+    return test_case->length;
+}
+
+/* A NULL waits. */
+static void play_call(struct rpcrdma_check *check)
+{
+    const struct requester requester = {.program = TEST_PROGRAM, .version = TEST_VERSION};
+    uint8_t octets[REQUESTER_NULL];
+    struct rpcrdma_judgement judgement;
+    requester_null_call(&requester, WAITING, octets);
+    const struct rpcrdma_event event = {
+        .from = RPCRDMA_CLIENT, .data = octets, .length = sizeof octets};
+    rpcrdma_check_event(check, &event, &judgement);
+    ck_assert_uint_eq(judgement.count, 0);
+}
+
+static struct rpcrdma_judgement judge(const uint8_t *octets, size_t length)
+{
+    const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    size_t size = rpcrdma_check_size(&config);
+    void *memory = calloc(1, size);
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &config);
+    struct rpcrdma_judgement judgement;
+    const struct rpcrdma_event event = {.from = RPCRDMA_SERVER, .data = octets, .length = length};
+    play_call(check);
+    rpcrdma_check_event(check, &event, &judgement);
+    free(memory);
+    return judgement;
+}
+
+START_TEST(each_message_is_what_its_case_says)
+{
+    unsigned messages = 0;
+    for (const struct serve_case *it = serve_cases; it->id; it++) {
+        uint8_t octets[4 * SERVE_WORDS];
+        if (it->length == 0)
+            continue;
+        ck_assert_uint_lt(messages, sizeof rows / sizeof rows[0]);
+        const struct row *row = &rows[messages++];
+        struct rpcrdma_judgement judgement = judge(octets, put_words(it, octets));
+        ck_assert_str_eq(it->id, row->id);
+        ck_assert_msg(judgement.reactions == row->reactions, "%s leaves 0x%x open", it->id,
+                      judgement.reactions);
+        ck_assert_msg((judgement.count > 0) == (row->broken != NULL), "%s breaks %u rules", it->id,
+                      judgement.count);
+        if (row->broken)
+            ck_assert_str_eq(rpcrdma_requirements[judgement.findings[0].rule].id, row->broken);
+    }
+    ck_assert_uint_eq(messages, sizeof rows / sizeof rows[0]);
+}
+END_TEST
+
+START_TEST(no_two_messages_are_the_same)
+{
+    for (const struct serve_case *it = serve_cases; it->id; it++)
+        for (const struct serve_case *other = serve_cases; other != it; other++) {
+            ck_assert_str_ne(it->id, other->id);
+            ck_assert_msg(it->length == 0 || it->length != other->length ||
+                              memcmp(it->words, other->words, sizeof it->words) != 0,
+                          "%s and %s send the same", it->id, other->id);
+        }
+}
+END_TEST
+
+/* ---- Replies whose Write list is not that of the Call ---- */
+
+static const struct {
+    enum serve_list_fault fault;
+    uint32_t count, handle, length; /* of the segments; of the first */
+} lists[] = {
+    {SERVE_LONGER, 2, 0xa1, 1u << 20},
+    {SERVE_FOREIGN, 2, 0xa1 ^ 0x5a5a0000, 100},
+    {SERVE_SURPLUS, 3, 0xa1, 100},
+    {SERVE_ABSENT, 0, 0, 0},
+};
+
+START_TEST(a_faulty_list_differs_in_one_thing)
+{
+    const struct rpcrdma1_segment segments[] = {{.handle = 0xa1, .length = 100, .offset = 4096},
+                                                {.handle = 0xa2, .length = 50, .offset = 8192}};
+    const struct rpcrdma1_write_chunk chunk = {.target = {.items = segments, .count = 2}};
+    const struct rpcrdma1_header header = {
+        .rdma_xid = WAITING,
+        .rdma_vers = RPCRDMA_VERSION_1,
+        .rdma_credit = 32,
+        .rdma_body = {.proc = RPCRDMA1_MSG, .rdma_msg.rdma_writes = {.items = &chunk, .count = 1}}};
+    uint8_t answer[256], reply[SERVE_FAULTY_MAX];
+    ptrdiff_t length = rpcrdma1_header_encode(answer, sizeof answer, &header, NULL);
+    ck_assert_int_gt(length, 0);
+    size_t octets = serve_faulty_reply(lists[_i].fault, answer, (size_t)length, reply);
+    struct rpcrdma1_header read;
+    ptrdiff_t end = rpcrdma1_header_decode(&read, reply, octets, NULL, NULL);
+    ck_assert_int_gt(end, 0);
+    ck_assert_uint_eq(octets, (size_t)end + 32);
+    ck_assert_uint_eq(read.rdma_xid, WAITING);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(reply + end), WAITING);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(reply + end + 4), 1);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(reply + end + 24), 5);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&read.rdma_body.rdma_msg.rdma_writes);
+    struct rpcrdma1_write_chunk back = {.target.count = 0};
+    struct rpcrdma1_segment segment;
+    ck_assert(rpcrdma1_write_list_next(&iter, &back) == (lists[_i].count > 0));
+    if (lists[_i].count == 0)
+        return;
+    ck_assert_uint_eq(back.target.count, lists[_i].count);
+    iter = rpcrdma1_segment_array_iter(&back.target);
+    ck_assert(rpcrdma1_segment_array_next(&iter, &segment));
+    ck_assert_uint_eq(segment.handle, lists[_i].handle);
+    ck_assert_uint_eq(segment.length, lists[_i].length);
+    ck_assert_uint_eq(segment.offset, 4096);
+    ck_assert(rpcrdma1_segment_array_next(&iter, &segment));
+    ck_assert_uint_eq(segment.handle, 0xa2);
+    ck_assert_uint_eq(segment.length, 50);
+    ck_assert_uint_eq(judge(reply, octets).reactions & RPCRDMA_PROCESS, 0);
+}
+END_TEST
+
+START_TEST(without_a_write_chunk_there_is_none)
+{
+    const struct requester requester = {.program = TEST_PROGRAM, .version = TEST_VERSION};
+    uint8_t octets[REQUESTER_NULL], reply[SERVE_FAULTY_MAX];
+    requester_null_call(&requester, WAITING, octets);
+    ck_assert_uint_eq(serve_faulty_reply(SERVE_LONGER, octets, sizeof octets, reply), 0);
+    ck_assert_uint_eq(serve_faulty_reply(SERVE_LONGER, octets, 20, reply), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("serve-octets");
+    TCase *tests = tcase_create("serve-octets");
+    tcase_add_test(tests, each_message_is_what_its_case_says);
+    tcase_add_test(tests, no_two_messages_are_the_same);
+    tcase_add_loop_test(tests, a_faulty_list_differs_in_one_thing, 0,
+                        sizeof lists / sizeof lists[0]);
+    tcase_add_test(tests, without_a_write_chunk_there_is_none);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
