@@ -138,21 +138,26 @@ static unsigned missing_side(const struct tcp_stream *stream)
     return own ? oldest->side : 1 - oldest->side;
 }
 
-/*
- * The oldest segment acknowledges octets that another brings, which itself acknowledges too much:
- * those octets were received before, so this is a copy of them that was sent again. It comes first.
- */
-static bool pass_on_acknowledged(struct tcp_stream *stream)
+/* Whether each of two segments acknowledges octets of the other: `w` has been sent again then, and
+ * what it brings was received before. */
+static bool is_sent_again(const struct tcp_stream *stream, const struct tcp_waiting *w,
+                          const struct tcp_waiting *oldest)
+{
+    return w->side != oldest->side && w->segment.ack && oldest->segment.ack &&
+           distance(w->segment.sequence, stream->side[w->side].next) <= 0 &&
+           distance(w->segment.sequence, oldest->segment.acknowledged) < 0 &&
+           distance(w->segment.acknowledged, oldest->segment.sequence) > 0;
+}
+
+/* Pass on what the oldest segment acknowledges, if it has been sent again. */
+static bool pass_on_sent_again(struct tcp_stream *stream)
 {
     struct tcp_waiting *previous = NULL;
-    if (stream->first == NULL)
-        return false;
-    unsigned side = missing_side(stream);
     for (struct tcp_waiting *w = stream->first; w; previous = w, w = w->next) {
-        if (w->side != side || distance(w->segment.sequence, stream->side[side].next) > 0)
+        if (!is_sent_again(stream, w, stream->first))
             continue;
         take_out(stream, previous);
-        pass_on(stream, side, &w->segment);
+        pass_on(stream, w->side, &w->segment);
         discard(stream, w);
         return true;
     }
@@ -163,7 +168,7 @@ static void drain(struct tcp_stream *stream)
 {
     do
         drain_ready(stream);
-    while (pass_on_acknowledged(stream));
+    while (pass_on_sent_again(stream));
 }
 
 /* Give up what the oldest segment waits for, as far as nothing that waits brings it. */

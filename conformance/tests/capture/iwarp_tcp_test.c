@@ -127,6 +127,36 @@ START_TEST(answer_first)
 }
 END_TEST
 
+/* A conversation in which two segments were recorded in each other's place: none comes before what
+ * it answers, whichever they are. */
+START_TEST(swapped_apart)
+{
+    for (unsigned a = 0; a < 12; a++)
+        for (unsigned b = a + 1; b < 12 && b < a + 8; b++) {
+            end();
+            begin();
+            for (unsigned i = 0; i < 12; i++) {
+                unsigned number = i == a ? b : i == b ? a : i;
+                char text[2] = {(char)('a' + number), '\0'};
+                take(number % 2, number / 2, (number + 1) / 2, text);
+            }
+            ck_assert_str_eq(told, ">a <b >c <d >e <f >g <h >i <j >k <l ");
+        }
+}
+END_TEST
+
+/* What was received is sent again, and acknowledges the answer to it. */
+START_TEST(copy_of_what_was_answered)
+{
+    take(0, 0, 0, "0123");
+    take(1, 0, 8, "yes");
+    take(1, 3, 8, "and");
+    take(0, 4, 6, "4567");
+    take(0, 8, 6, "89");
+    ck_assert_str_eq(told, ">0123 >4567 <yes <and >89 ");
+}
+END_TEST
+
 START_TEST(sent_again)
 {
     take(0, 0, 0, "0123");
@@ -330,6 +360,8 @@ int main(void)
     tcase_add_test(tests, in_order);
     tcase_add_test(tests, swapped);
     tcase_add_test(tests, answer_first);
+    tcase_add_test(tests, swapped_apart);
+    tcase_add_test(tests, copy_of_what_was_answered);
     tcase_add_test(tests, sent_again);
     tcase_add_test(tests, lost_and_sent_again);
     tcase_add_test(tests, not_captured);
