@@ -215,7 +215,7 @@ static void end_summaries(struct check *check)
         fprintf(check->report.out, "connections after the first %d are counted in the total only\n",
                 SUMMARIES_MAX);
     if (text)
-        missed_print(check->report.out, &check->missed, check->file, NULL, "");
+        missed_print_rest(check->report.out, &check->missed, check->file);
     check->summaries_end = &check->summaries;
     check->summary_count = 0;
 }

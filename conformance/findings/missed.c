@@ -15,6 +15,7 @@ struct missed_row {
     const char *file, *reason; /* they outlive the row */
     char *connection;          /* or NULL */
     uint64_t count, first;     /* frame, or 0 */
+    bool printed;
 };
 
 static const char *const kind_names[SOURCE_MISS_KINDS] = {
@@ -108,21 +109,35 @@ static void print_row(FILE *out, const struct missed_row *row)
 void missed_print(FILE *out, const struct missed *missed, const char *file, const char *connection,
                   const char *indent)
 {
-    for (const struct missed_row *row = missed->rows; row; row = row->next)
+    for (struct missed_row *row = missed->rows; row; row = row->next)
         if (row->file == file && same_text(row->connection, connection)) {
             fputs(indent, out);
             print_row(out, row);
+            row->printed = true;
+        }
+}
+
+static void print_named(FILE *out, const struct missed_row *row)
+{
+    if (row->connection)
+        fprintf(out, "connection %s: ", row->connection);
+    print_row(out, row);
+}
+
+void missed_print_rest(FILE *out, const struct missed *missed, const char *file)
+{
+    for (struct missed_row *row = missed->rows; row; row = row->next)
+        if (row->file == file && !row->printed) {
+            print_named(out, row);
+            row->printed = true;
         }
 }
 
 void missed_print_all(FILE *out, const struct missed *missed, const char *file)
 {
     for (const struct missed_row *row = missed->rows; row; row = row->next)
-        if (row->file == file) {
-            fprintf(out, "%s%s", row->connection ? row->connection : "",
-                    row->connection ? ": " : "");
-            print_row(out, row);
-        }
+        if (row->file == file)
+            print_named(out, row);
 }
 
 void missed_print_total(FILE *out, const struct missed *missed)

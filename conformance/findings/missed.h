@@ -19,9 +19,11 @@ struct missed {
 void missed_add(struct missed *missed, const char *file, const struct source_miss *miss);
 bool missed_any(const struct missed *missed);
 
-/* The rows of a connection; of NULL those without one. */
+/* The rows of a connection. */
 void missed_print(FILE *out, const struct missed *missed, const char *file, const char *connection,
                   const char *indent);
+/* The rows of a file that were not printed yet, with the names of their connections. */
+void missed_print_rest(FILE *out, const struct missed *missed, const char *file);
 /* Whether that connection has rows. */
 bool missed_has(const struct missed *missed, const char *file, const char *connection);
 /* All rows of a file, with the names of their connections. */

@@ -169,4 +169,25 @@ try 0 check --json --rule rfc8166/3.3.1/grant-not-zero clipped.pcap
 asks '.[-1] | .cut > 100 and .lost == 0'
 try 1 check --strict --rule rfc8166/3.3.1/grant-not-zero clipped.pcap
 
+# A connection of which nothing else is seen: the first packets of two Sends.
+cat >lone.py <<'END'
+import struct
+def frame(psn, opcode):
+    payload = struct.pack(">IIII", 7, 1, 32, 0) + b"\0" * 1008
+    bth = struct.pack(">BBHII", opcode, 0, 0xffff, 0x11, psn)
+    udp = struct.pack(">HHHH", 49152, 4791, 8 + len(bth) + len(payload) + 4, 0) + bth + payload + b"\0" * 4
+    ip = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(udp), 0, 0, 64, 17, 0, b"\xc0\0\2\1", b"\xc0\0\2\2")
+    return b"\2\0\0\0\0\1\2\0\0\0\0\2\x08\0" + ip + udp
+out = struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1)
+for number, (psn, opcode) in enumerate(((1, 0), (5, 0))):
+    octets = frame(psn, opcode)
+    out += struct.pack("<IIII", 1, number, len(octets), len(octets)) + octets
+open("lone.pcap", "wb").write(out)
+END
+python3 lone.py
+try 1 check --all-qp lone.pcap
+says 'connection 192.0.2.1:?-192.0.2.2:0x11: '
+says ' messages could not be checked: packets are missing (first: frame 2)'
+complains 'nothing was checked'
+
 finish
