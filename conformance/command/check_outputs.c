@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma check`: the files that it writes, --html, --junit, --sarif and --annotate, and --tap. */
+#include "conformance/base/count.h"
 #include "conformance/base/status.h"
 #include "conformance/command/check.h"
 #include "conformance/findings/outcome.h"
@@ -23,7 +24,7 @@ int outputs_begin(struct check *check, int files, char **names)
     if (check->annotate && (files != 1 || strcmp(names[0], "-") == 0))
         return usage_error("check", "option '--annotate' takes one capture that is a file");
     const char *const outputs[] = {check->html, check->junit, check->sarif_file, check->annotate};
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+    for (size_t i = 0; i < COUNT(outputs); i++)
         for (int j = 0; outputs[i] && j < files; j++)
             if (same_file(outputs[i], names[j]))
                 return usage_error("check", "'%s' would be overwritten", names[j]);

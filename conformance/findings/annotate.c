@@ -7,6 +7,7 @@
  */
 #include "conformance/findings/annotate.h"
 
+#include "conformance/base/count.h"
 #include "conformance/base/alloc.h"
 
 #include <errno.h>
@@ -399,7 +400,7 @@ static bool read_pcap_header(struct copy *copy, const uint8_t *header, struct pc
         bool nanoseconds;
         size_t record;
     } kinds[] = {{0xa1b2c3d4, false, 16}, {0xa1b23c4d, true, 16}, {0xa1b2cd34, false, 24}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; i < COUNT(kinds); i++)
         for (int big_endian = 0; big_endian < 2; big_endian++) {
             copy->big_endian = big_endian;
             if (load32(copy, header) != kinds[i].magic)

@@ -5,6 +5,8 @@
  */
 #include "conformance/run/vector_schema.h"
 
+#include "conformance/base/count.h"
+
 #include <register_words.h>
 
 #include <ctype.h>
@@ -327,7 +329,7 @@ static void event(struct walk_state *state, json_t *value)
     if (!object(state, value, members))
         return;
     unsigned count = 0;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    for (size_t i = 0; i < COUNT(kinds); i++)
         count += json_object_get(value, kinds[i]) != NULL;
     if (count != 1)
         fault(state, "has %s of send, privateData, rdmaRead, rdmaWrite, disconnect",

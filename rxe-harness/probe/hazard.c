@@ -6,6 +6,8 @@
  */
 #include "rxe-harness/probe/probe.h"
 
+#include "conformance/base/count.h"
+
 #include <rpcrdma/rpcrdma.h>
 
 #include <string.h>
@@ -69,7 +71,7 @@ static const struct {
     {"several-positions", has_several_positions},
     {"position-zero-and-inline", is_long_and_inline},
 };
-#define HAZARDS (sizeof hazards / sizeof hazards[0])
+#define HAZARDS COUNT(hazards)
 
 const char *probe_hazard(const uint8_t *octets, size_t length)
 {

@@ -6,6 +6,8 @@
  */
 #include "rxe-harness/probe/probe.h"
 
+#include "conformance/base/count.h"
+
 #include <rpcrdma/rpcrdma.h>
 
 #include <stdlib.h>
@@ -44,7 +46,7 @@ static bool is_refusal(uint32_t status)
         NFS_NFS4ERR_SHARE_DENIED, NFS_NFS4ERR_WRONGSEC, NFS_NFS4ERR_BAD_STATEID,
         NFS_NFS4ERR_OPENMODE,     NFS_NFS4ERR_NOTSUPP,
     };
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
+    for (size_t i = 0; i < COUNT(refusals); i++)
         if (refusals[i] == status)
             return true;
     return false;

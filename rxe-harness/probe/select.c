@@ -2,6 +2,7 @@
 /* Which cases are run: --case, --skip, --from, --rule, hazardous classes; and --list. */
 #include "rxe-harness/probe/probe.h"
 
+#include "conformance/base/count.h"
 #include "conformance/base/alloc.h"
 #include "conformance/run/vector_index.h"
 
@@ -149,7 +150,7 @@ const char *probe_names_missing(const struct probe_options *options, const struc
 void probe_options_free(struct probe_options *options)
 {
     struct probe_names *const names[] = {&options->cases, &options->skipped, &options->rules};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         free(names[i]->list);
         free(names[i]->met);
     }

@@ -2,6 +2,8 @@
 /* Making conversations: shapes of Calls, and what is changed in their Sends. */
 #include "rxe-harness/random/random.h"
 
+#include "conformance/base/count.h"
+
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/transport/segments.h"
 
@@ -32,7 +34,7 @@ static bool one_in(struct random_source *source, uint32_t limit)
 static uint32_t size(struct random_source *source)
 {
     static const uint32_t around[] = {0, 4, 100, 400, 900, 1024, 4000, 4096, 8192, 20000, 65536};
-    uint32_t base = around[random_below(source, sizeof around / sizeof around[0])];
+    uint32_t base = around[random_below(source, COUNT(around))];
     return base + random_below(source, 8);
 }
 
@@ -72,8 +74,8 @@ static uint32_t remarkable(struct random_source *source)
 {
     static const uint32_t words[] = {0,  1,     2,          3,          4,          5,  7,
                                      77, 0x100, 0x10000001, 0x7fffffff, 0x80000000, 16, 8};
-    uint32_t at = random_below(source, 2 + sizeof words / sizeof words[0]);
-    return at < sizeof words / sizeof words[0] ? words[at] : UINT32_MAX - random_below(source, 4);
+    uint32_t at = random_below(source, 2 + COUNT(words));
+    return at < COUNT(words) ? words[at] : UINT32_MAX - random_below(source, 4);
 }
 
 static void make_step(struct random_source *source, struct random_step *step, bool offers)

@@ -6,6 +6,7 @@
  */
 #include "rxe-harness/responder/responder.h"
 
+#include "conformance/base/count.h"
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/responder/nfs3.h"
 
@@ -160,7 +161,7 @@ static void begin_reply(struct work *work, uint32_t xid, uint32_t status)
 {
     work->reply_length = 0;
     const uint32_t words[] = {xid, 1, 0, 0, 0, status};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         put(work, words[i]);
 }
 

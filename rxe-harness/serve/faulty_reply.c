@@ -2,6 +2,8 @@
 /* Replies whose Write list does not match that of the Call. */
 #include "rxe-harness/serve/serve.h"
 
+#include "conformance/base/count.h"
+
 #include <rpcrdma/rpcrdma.h>
 
 #define SEGMENTS 16         /* of the Write chunk; with more there is no faulty Reply */
@@ -49,7 +51,7 @@ size_t serve_faulty_reply(enum serve_list_fault fault, const uint8_t *answer, si
     const uint32_t words[] = {header.rdma_xid, 1, 0, 0, 0, 0, FAILED, 0};
     if (at < 0 || (size_t)at > SERVE_FAULTY_MAX - sizeof words)
         return 0;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         rpcrdma_xdr_store32(reply + at + 4 * i, words[i]);
     return (size_t)at + sizeof words;
 }

@@ -5,6 +5,7 @@
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/serve/serve.h"
 
+#include "conformance/base/count.h"
 #include "conformance/base/clock.h"
 
 #include <rpcrdma/xdr.h>
@@ -70,7 +71,7 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
          .read_segments = 2},
         {.procedure = TEST_STORE, .args = data, .args_length = 12, .long_segments = 1},
     };
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+    for (size_t i = 0; i < COUNT(calls); i++) {
         struct requester_pending pending;
         struct requester_reply reply = {.text = "a Call that cannot be sent"};
         if (requester_begin(requester, &calls[i], &pending))
