@@ -333,9 +333,9 @@ bool known_write(const struct known *known, const char *file)
         file_error(file, strerror(errno));
         return false;
     }
-    fprintf(out, "# Expected failures: %s a line, and after # the reason.\n",
-            known->kind == KNOWN_TRAFFIC ? "a rule, client or server, and the peer's address"
-                                         : "a test, and how it ended");
+    fprintf(out, "# Expected failures, one a line: %s. After # the reason.\n",
+            known->kind == KNOWN_TRAFFIC ? "a rule, client or server, the peer's address"
+                                         : "a test and how it ended");
     for (size_t i = 0; i < known->count; i++) {
         if (known->entries[i].listed || was_written(known, i))
             continue;
