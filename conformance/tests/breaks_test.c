@@ -72,6 +72,13 @@ START_TEST(in_content)
 }
 END_TEST
 
+START_TEST(in_answers)
+{
+    kind = &talk_answer_breaks[_i];
+    break_many();
+}
+END_TEST
+
 static int count(const struct talk_break *all)
 {
     int n = 0;
@@ -87,6 +94,7 @@ int main(void)
     tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, in_headers, 0, count(talk_breaks));
     tcase_add_loop_test(tests, in_content, 0, count(talk_content_breaks));
+    tcase_add_loop_test(tests, in_answers, 0, count(talk_answer_breaks));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -318,10 +318,24 @@ static const struct play_row rows[] = {
      NULL,
      {.max_calls = 16, .mid_stream = true}},
 
-    /* Captured on the way, a lower grant may not have come to its receiver yet. */
+    /* Captured on the way, a lower grant may not have come to its receiver yet; but without the
+     * answer that brings it, one Call more is in flight. */
     {"V 3.3.1/calls-within-grant -> process,close",
      {CALL(7), "< 7 1 2 0 none reply", CALL(8), CALL(9), CALL(10)},
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9), CALL(10)},
+     NULL,
+     {.max_calls = 16, .captured = true}},
+    {"V 3.3.1/calls-within-grant -> process,close",
      {CALL(7), "< 7 1 2 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9), CALL(10)},
+     {CALL(7), "< 7 1 2 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9)},
+     NULL,
+     {.max_calls = 16, .captured = true}},
+    /* It goes on from grant to grant: by 3 it has a fourth in flight, by 1 a second. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9),
+      "< 9 1 1 0 none reply", CALL(10), CALL(11)},
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9),
+      "< 9 1 2 0 none reply", CALL(10), CALL(11)},
      NULL,
      {.max_calls = 16, .captured = true}},
 

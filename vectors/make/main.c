@@ -6,9 +6,9 @@
 
 extern const struct vector_group header_length, header_xdr, header_version, chunks_read,
     chunks_write, nomsg, message, section_4_7, errors, transaction, credits, thresholds,
-    private_data, reverse_direction, transfer, gss, two_faults, nfs3, nfs4, nfs_lists,
-    readings_decoding, readings_calls, readings_replies, field_bugs_linux_server, field_bugs_others,
-    field_bugs_linux_client;
+    private_data, reverse_direction, transfer, call_and_answer, gss, two_faults, nfs3, nfs4,
+    nfs_lists, readings_decoding, readings_calls, readings_replies, field_bugs_linux_server,
+    field_bugs_others, field_bugs_linux_client;
 
 const struct vector_group *const vector_groups[] = {
     &header_length,
@@ -26,6 +26,7 @@ const struct vector_group *const vector_groups[] = {
     &private_data,
     &reverse_direction,
     &transfer,
+    &call_and_answer,
     &gss,
     &two_faults,
     &nfs3,

@@ -512,7 +512,7 @@ static const struct vector nfs_lists_vectors[] = {
         .settings = "nfs reverse",
         .events = {{"> msg reply:0xc1/8192/0x4000 | " SESSION(3) GETATTR, NULL},
                    {"< rdma-write:0xc1:0x4000 | " SESSION_DONE(3) "9 0 1 0x18 4096 item:4096", ""},
-                   {"< nomsg reply:0xc1/4212/0x4000", NULL}},
+                   {"< nomsg reply:0xc1/4204/0x4000", NULL}},
     },
     {
         .id = "nfs-long-call-of-version-3-server",

@@ -28,6 +28,7 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     send->missing = send->total - send->length;
     send->state = HEADER_NONE;
     send->chunks = NULL;
+    send->may_be_overlooked = false;
     send->may_be_refused = false;
     send->receivers = 0;
     send->payload = NULL;
@@ -42,7 +43,10 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     send->binding = NULL;
     send->may_return_empty = true; /* as long as the protocol is not known */
     send->answers = send->named = NULL;
+    send->freed_before = check->flow[other(event->from)].freed;
     send->is_protected = false;
+    send->has_results = false;
+    send->results = 0;
     load_words(judgement, send->octets, send->length);
 }
 
@@ -53,6 +57,11 @@ enum {
     GSS_SERVICE_PRIVACY = 3,
     GSS_SERVICE_CHANNEL = 4,
 };
+
+bool rpcrdma_is_data(const struct rpcrdma_rpc_header *rpc)
+{
+    return !rpc->has_gss || rpc->gss_proc == GSS_PROC_DATA;
+}
 
 bool rpcrdma_is_protected(const struct rpcrdma_rpc_header *rpc)
 {

@@ -66,6 +66,7 @@ struct rpcrdma_send {
     enum header_state state;
     struct rpcrdma_message message;            /* HEADER_DECODED */
     const struct rpcrdma1_chunk_lists *chunks; /* those of `message`, if it conveys RPC; or NULL */
+    bool may_be_overlooked; /* nothing obliges a Responder to see the fault that it has */
     bool may_be_refused;    /* a receiver that does not take it may answer by RDMA_ERROR */
     unsigned receivers;     /* enum receiver */
     const uint8_t *payload; /* with chunks: what follows the header */
@@ -79,9 +80,12 @@ struct rpcrdma_send {
     struct rpcrdma_rpc_header rpc;
     const struct rpcrdma_binding *binding; /* of an inline Call: that of its protocol, if applied */
     bool may_return_empty;                 /* of such a Call: its Write chunks, without segments */
-    struct call *answers; /* Reply, RDMA_ERROR: the Call that waits for it, or NULL */
-    struct call *named;   /* Reply with two XIDs: the Call of its RPC message, if that waits */
-    bool is_protected;    /* RPCSEC_GSS integrity or privacy */
+    uint64_t freed_before; /* flow.freed of the Calls from the other side, before this Send */
+    struct call *answers;  /* Reply, RDMA_ERROR: the Call that waits for it, or NULL */
+    struct call *named;    /* Reply with two XIDs: the Call of its RPC message, if that waits */
+    bool is_protected;     /* RPCSEC_GSS integrity or privacy */
+    bool has_results;      /* Call whose arguments were read to their end: */
+    uint32_t results;      /* so many of its results are eligible */
 };
 
 /* Begin to review a Send: an empty judgement, but for the words that it has. */
@@ -90,6 +94,9 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
 
 /* The arguments of a Call whose header was decoded are protected by RPCSEC_GSS. */
 bool rpcrdma_is_protected(const struct rpcrdma_rpc_header *rpc);
+
+/* It carries data, and does not set up or end an RPCSEC_GSS context. */
+bool rpcrdma_is_data(const struct rpcrdma_rpc_header *rpc);
 
 /* Whether a Call's arguments are in the payload as the upper layer wrote them (RFC 2203). */
 bool rpcrdma_shows_arguments(const struct rpcrdma_rpc_header *rpc);

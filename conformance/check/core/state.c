@@ -235,8 +235,10 @@ static void enter_row(struct rpcrdma_check *check, struct call *call)
 
 void rpcrdma_state_set(struct rpcrdma_check *check, struct call *call, enum call_state state)
 {
-    if (call->state == CALL_PENDING && state != CALL_PENDING && call->counted)
+    if (call->state == CALL_PENDING && state != CALL_PENDING && call->counted) {
         check->flow[call->from].in_flight--;
+        check->flow[call->from].freed++;
+    }
     leave_row(check, call);
     call->state = (uint8_t)state;
     enter_row(check, call);

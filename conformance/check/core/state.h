@@ -24,7 +24,8 @@ enum memory_kind {
 /* One segment that a Call offers. Those of a Call stand in its order, linked by `next`. */
 struct memory {
     uint64_t offset;
-    uint64_t moved; /* how far RDMA operations were seen to reach into it */
+    uint64_t moved;   /* how far RDMA operations were seen to reach into it */
+    uint64_t written; /* octets that they wrote, each as often as it was */
     uint32_t handle, length;
     uint32_t chunk; /* MEMORY_WRITE: which of the Write chunks; MEMORY_READ: the Position */
     uint32_t call;  /* whose it is */
@@ -48,6 +49,9 @@ struct identity {
     uint64_t arguments; /* those in the payload; to be compared in the same form only */
 };
 
+/* Why a Responder must not take a Call. */
+enum refusal { REFUSE_NOTHING, REFUSE_HEADER, REFUSE_INELIGIBLE };
+
 struct call {
     uint32_t xid;
     uint32_t rpc_xid; /* of the RPC message, where it was seen */
@@ -56,7 +60,10 @@ struct call {
     uint32_t hash_next;
     uint32_t newer, older; /* in its row */
     uint32_t write_chunks, reply_segments;
-    uint32_t due; /* messages with this XID that nothing has answered yet */
+    uint64_t answer;         /* the Send that answered it, of those from the other side */
+    uint32_t results;        /* that can be in Write chunks, where all arguments were read */
+    uint32_t reply_words[2]; /* the first of a Long Reply, where they were seen */
+    uint32_t due;            /* messages with this XID that nothing has answered yet */
     uint32_t program, program_version, procedure; /* RPC, where arguments were seen */
     bool has_program;
     struct identity identity;
@@ -68,13 +75,28 @@ struct call {
     bool counted;  /* takes a credit until answered */
     bool has_reply_chunk;
     bool is_protected;     /* RPCSEC_GSS integrity or privacy */
+    bool is_gss_control;   /* of RPCSEC_GSS itself: sets up or ends a context */
+    bool has_results;      /* `results` is known */
+    bool has_reply_words;  /* `reply_words` is */
+    uint8_t refusal;       /* enum refusal */
     bool may_return_empty; /* its Write chunks, without segments; true if nothing is known of it */
 };
+
+/* A grant that the sender of Calls may still go by: seen on the way, the answer that lowered it may
+ * not have reached that side yet. */
+struct grant {
+    uint32_t credits;
+    uint64_t freed; /* answers that it had when the next grant was on its way */
+};
+#define GRANTS 16
 
 /* The Calls that one side sends. */
 struct flow {
     uint32_t in_flight;
-    uint32_t granted;   /* the latest that its sender can be held to */
+    uint64_t freed;             /* Calls that were in flight and are not any more */
+    struct grant grant[GRANTS]; /* oldest first, each lower than the one before; the last is the
+                                   latest */
+    uint32_t grants;
     uint32_t requested; /* in its latest Call */
     uint64_t calls, answers, errors;
     bool forgot; /* a Call may have been forgotten or missed: an unknown XID proves nothing */
@@ -82,6 +104,7 @@ struct flow {
 };
 
 struct side {
+    uint64_t sends; /* that were seen */
     bool private_data_seen, private_data_good;
     struct rpcrdma_private_data private_data;
 };

@@ -183,9 +183,10 @@ static bool reads_without(const struct rpcrdma_send *send, const struct call_rea
     return is_whole(reading->binding->call(&content, &sink), &content);
 }
 
-/* They do if the Read chunk of this number stands where decoding failed: its Position is wrong. */
+/* They do if the Read chunk of this number stands at another Position, where an eligible item is.
+ */
 static bool reads_moved(struct rpcrdma_send *send, const struct call_reading *reading,
-                        uint32_t number)
+                        uint32_t number, uint64_t position)
 {
     struct rpcrdma_xdr_hole holes[READ_CHUNKS];
     struct rpcrdma_xdr_reduction reduction;
@@ -194,8 +195,6 @@ static bool reads_moved(struct rpcrdma_send *send, const struct call_reading *re
     const struct rpcrdma_item_sink sink = {
         .argument = only_account, .expected = ignore_item, .arg = &items};
     struct rpcrdma_content content = reading->content;
-    uint64_t position =
-        content.position + content.read + reading->content.reduction->removed + COUNT_WORD;
     if ((number > 0 && holes[number - 1].position >= position) ||
         (number + 1 < reduction.hole_count && holes[number + 1].position <= position))
         return false;
@@ -205,17 +204,38 @@ static bool reads_moved(struct rpcrdma_send *send, const struct call_reading *re
     return is_whole(reading->binding->call(&content, &sink), &content) && items.eligible[number];
 }
 
-/* A Read chunk at which no eligible item was found. Behind what could not be read nothing is known.
+/* Where a Read chunk of this number would have to be for the arguments to decode; or 0. Looked for
+ * are the place at which decoding failed, and the words that are nearest to its Position. */
+static uint64_t true_position(struct rpcrdma_send *send, const struct call_items *items,
+                              const struct call_reading *reading, uint32_t number)
+{
+    static const int64_t steps[] = {4, -4, 8, -8};
+    const struct rpcrdma_xdr_hole *hole = &items->reduction->holes[number];
+    uint64_t failed =
+        reading->content.position + reading->content.read + items->reduction->removed + COUNT_WORD;
+    if (reading->end != RPCRDMA_UNREADABLE)
+        return 0;
+    if (!hole->taken && reads_moved(send, reading, number, failed))
+        return failed;
+    for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (hole->position > 8 &&
+            reads_moved(send, reading, number, hole->position + (uint64_t)steps[i]))
+            return hole->position + (uint64_t)steps[i];
+    return 0;
+}
+
+/* A Read chunk at which no eligible item was found. After what could not be read nothing is known.
  */
 static bool check_hole(struct rpcrdma_send *send, const struct call_items *items,
                        const struct call_reading *reading, uint32_t number)
 {
     const struct rpcrdma_xdr_hole *hole = &items->reduction->holes[number];
     uint64_t known = reading->content.position + reading->content.read + items->reduction->removed;
+    uint64_t right = true_position(send, items, reading, number);
     int64_t at = place_of_hole(send, hole) + ENTRY_AT_POSITION;
-    if (!hole->taken && reading->end == RPCRDMA_UNREADABLE && reads_moved(send, reading, number))
+    if (right != 0)
         break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at, REFUSE_ARGUMENT,
-                   "the item is not at Position %u, but at %u", hole->position, known + COUNT_WORD);
+                   "the item is not at Position %u, but at %u", hole->position, right);
     else if (!hole->taken && reading->end != RPCRDMA_READ_ALL && hole->position >= known)
         return false;
     else if (hole->taken || items->arguments == 0)
@@ -315,6 +335,8 @@ static void check_call_items(struct rpcrdma_send *send, const struct rpcrdma_bin
     check_holes(send, &items, &reading);
     if (reading.end != RPCRDMA_READ_ALL)
         return;
+    send->has_results = true;
+    send->results = items.expected;
     check_write_chunks(send, &items);
     check_reply_room(send, &items);
 }
@@ -389,10 +411,13 @@ static void on_result(void *arg, const struct rpcrdma_item *item)
     }
 }
 
-/* A guess at what is out: as the Write chunks say, but for the result of this number, or ALL. */
+/* A guess at what is out: as the Write chunks say, but for the result of this number among those
+ * that are, or ALL; and the one of this number among all results besides, though its chunk is not
+ * used. */
 struct guess {
     struct rpcrdma_xdr_iter returned;
-    uint32_t number, inside;
+    uint32_t inside, outside;
+    uint32_t used, number; /* so far */
 };
 
 static bool guess_is_out(void *arg)
@@ -401,15 +426,19 @@ static bool guess_is_out(void *arg)
     struct rpcrdma1_write_chunk chunk;
     bool used = rpcrdma1_write_list_next(&guess->returned, &chunk) &&
                 rpcrdma1_segments_length(&chunk.target) > 0;
-    return used && guess->number++ != guess->inside && guess->inside != ALL;
+    if (guess->number++ == guess->outside)
+        return true;
+    return used && guess->used++ != guess->inside && guess->inside != ALL;
 }
 
 /* The results decode to their last octet with what `reduction` says and this one in the payload. */
 static bool holds_results(const struct rpcrdma_binding *binding, struct rpcrdma_content content,
                           const struct rpcrdma1_write_list *writes,
-                          struct rpcrdma_xdr_reduction *reduction, uint32_t inside)
+                          struct rpcrdma_xdr_reduction *reduction, uint32_t inside,
+                          uint32_t outside)
 {
-    struct guess guess = {.returned = rpcrdma1_write_list_iter(writes), .inside = inside};
+    struct guess guess = {
+        .returned = rpcrdma1_write_list_iter(writes), .inside = inside, .outside = outside};
     const struct rpcrdma_item_sink sink = {
         .result_is_out = guess_is_out, .result = ignore_item, .arg = &guess};
     content.reduction = reduction;
@@ -424,9 +453,9 @@ static bool is_result_left_in(const struct rpcrdma_binding *binding,
 {
     struct rpcrdma_xdr_reduction nothing = {0};
     for (uint32_t i = 0; i < used && i < GUESSES; i++, nothing = (struct rpcrdma_xdr_reduction){0})
-        if (holds_results(binding, *content, writes, &nothing, i))
+        if (holds_results(binding, *content, writes, &nothing, i, NO_RESULT))
             return true;
-    return used > 1 && holds_results(binding, *content, writes, &nothing, ALL);
+    return used > 1 && holds_results(binding, *content, writes, &nothing, ALL, NO_RESULT);
 }
 
 /* Whether the item at which decoding failed is out as well: one that is not eligible. */
@@ -437,7 +466,49 @@ static bool lacks_another(const struct rpcrdma_binding *binding,
     struct rpcrdma_xdr_hole hole = {.position = content->position + content->read +
                                                 content->reduction->removed + COUNT_WORD};
     struct rpcrdma_xdr_reduction reduction = {.holes = &hole, .hole_count = 1};
-    return holds_results(binding, *content, writes, &reduction, NO_RESULT) && hole.taken;
+    return holds_results(binding, *content, writes, &reduction, NO_RESULT, NO_RESULT) && hole.taken;
+}
+
+/* A result is neither in the payload nor, as it comes back, in its Write chunk. */
+static bool check_missing_result(struct rpcrdma_send *send, const struct reply_items *items,
+                                 const struct rpcrdma_content *content)
+{
+    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    struct rpcrdma1_write_chunk chunk;
+    for (uint32_t n = 0; n < GUESSES && rpcrdma1_write_list_next(&iter, &chunk); n++) {
+        struct rpcrdma_xdr_reduction nothing = {0};
+        if (rpcrdma1_segments_length(&chunk.target) > 0 || room_offered(send, n) == 0 ||
+            !holds_results(items->binding, *content, writes, &nothing, NO_RESULT, n))
+            continue;
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_2_RETURNED_LENGTH_IS_ITEM_LENGTH,
+                   place_of_count(send, &chunk.target), END_CALL,
+                   "rdma_writes[%u] returns no octets of a result that is not inline either", n);
+        return true;
+    }
+    return false;
+}
+
+/* A result that an empty Write chunk asked for inline went into the chunk of another. */
+static bool check_shifted_result(struct rpcrdma_send *send, const struct reply_items *items,
+                                 const struct rpcrdma_content *content)
+{
+    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    struct rpcrdma1_write_chunk chunk;
+    for (uint32_t n = 0; n < GUESSES && rpcrdma1_write_list_next(&iter, &chunk); n++) {
+        for (uint32_t k = 0; chunk.target.count == 0 && k < items->used && k < GUESSES; k++) {
+            struct rpcrdma_xdr_reduction nothing = {0};
+            if (room_offered(send, n) > 0 ||
+                !holds_results(items->binding, *content, writes, &nothing, k, n))
+                continue;
+            break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_3_INLINE_FOR_EMPTY_CHUNK,
+                       place_of_count(send, &chunk.target), END_CALL,
+                       "rdma_writes[%u] is empty, and yet its result is in another chunk", n);
+            return true;
+        }
+    }
+    return false;
 }
 
 static uint32_t used_chunks(const struct rpcrdma1_write_list *writes)
@@ -467,6 +538,9 @@ static void check_reply_items(struct rpcrdma_send *send, const struct rpcrdma_bi
     content.procedure = call->procedure;
     content.reduction = &reduction;
     enum rpcrdma_reading end = binding->reply(&content, &sink);
+    if (end == RPCRDMA_UNREADABLE && (check_missing_result(send, &items, &content) ||
+                                      check_shifted_result(send, &items, &content)))
+        return;
     if (reduction.removed > 0 && is_misread(end, &content) &&
         is_result_left_in(binding, &content, writes, items.used)) {
         send->review.judgement->count = found;

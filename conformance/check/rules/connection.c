@@ -9,6 +9,8 @@
  */
 #include "conformance/check/rules/rules.h"
 
+#include <string.h>
+
 #include <rpcrdma/rpc.h>
 
 /* ---- inline thresholds ---- */
@@ -76,12 +78,53 @@ static void check_invalidation(struct rpcrdma_send *send)
 
 /* ---- credits ---- */
 
+static uint32_t latest_grant(const struct flow *flow)
+{
+    return flow->grants > 0 ? flow->grant[flow->grants - 1].credits : 0;
+}
+
+/*
+ * So many Calls are in flight, as seen here. By an older grant the Requester has not seen the
+ * answers since, and counts more. It goes from grant to grant and never back: those that allow no
+ * Call any more are dropped. False if all forbid it, and then the latest counts.
+ */
+static bool is_granted(struct flow *flow, uint64_t in_flight)
+{
+    uint32_t i = 0;
+    while (i < flow->grants) {
+        const struct grant *grant = &flow->grant[i];
+        uint64_t unseen = i + 1 < flow->grants ? flow->freed - grant->freed : 0;
+        if (in_flight + unseen <= grant->credits)
+            break;
+        i++;
+    }
+    bool good = i < flow->grants;
+    i = good ? i : flow->grants - 1;
+    flow->grants -= i;
+    memmove(flow->grant, flow->grant + i, flow->grants * sizeof flow->grant[0]);
+    return good;
+}
+
+/* An answer that may have been dropped, or that says nothing, lowers no grant. */
+static void add_grant(struct flow *flow, uint32_t credits, uint64_t freed_before)
+{
+    if (flow->grants == GRANTS) { /* both of the two oldest, as if they had come together */
+        flow->grant[1].credits = flow->grant[0].credits;
+        memmove(flow->grant, flow->grant + 1, --flow->grants * sizeof flow->grant[0]);
+    }
+    if (flow->grants > 0)
+        flow->grant[flow->grants - 1].freed = freed_before;
+    while (flow->grants > 0 && flow->grant[flow->grants - 1].credits <= credits)
+        flow->grants--;
+    flow->grant[flow->grants++] = (struct grant){.credits = credits};
+}
+
 /* The Requester asks for few credits, and its Calls exceed them sooner than the grant. */
 static void check_request(struct rpcrdma_send *send, uint64_t in_flight)
 {
     uint32_t asked = send->review.judgement->credit;
     if (asked != 0 && in_flight > asked &&
-        asked < send->review.check->flow[send->review.event->from].granted)
+        asked < latest_grant(&send->review.check->flow[send->review.event->from]))
         break_rule(&send->review, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_REQUEST,
                    RPCRDMA1_AT_RDMA_CREDIT, NO_REACTION,
                    "%u Calls are in flight; the Requester asks for %u", in_flight, asked);
@@ -89,7 +132,7 @@ static void check_request(struct rpcrdma_send *send, uint64_t in_flight)
 
 static void check_credits(struct rpcrdma_send *send)
 {
-    const struct flow *flow = &send->review.check->flow[send->review.event->from];
+    struct flow *flow = &send->review.check->flow[send->review.event->from];
     uint64_t in_flight = (uint64_t)flow->in_flight + 1;
     if (flow->forgot)
         return;
@@ -103,10 +146,10 @@ static void check_credits(struct rpcrdma_send *send)
                        RESPONDER_MAY(ALSO | RPCRDMA_CLOSE),
                        "%u Calls are in flight, and nothing but RDMA_ERROR was received",
                        in_flight);
-    } else if (flow->granted != 0 && in_flight > flow->granted) {
+    } else if (flow->grants > 0 && !is_granted(flow, in_flight)) {
         break_rule(&send->review, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_GRANT, RPCRDMA_NO_OFFSET,
                    RESPONDER_MAY(ALSO | RPCRDMA_CLOSE), "%u Calls are in flight; %u are granted",
-                   in_flight, flow->granted);
+                   in_flight, latest_grant(flow));
     } else {
         check_request(send, in_flight);
     }
@@ -121,16 +164,19 @@ static bool may_be_request(const struct rpcrdma_send *send)
            (check->config.reverse_direction || check->flow[send->review.event->from].calls > 0);
 }
 
-/* A lower grant does not bind a Requester that may not have it: the message that brings it can be
- * one to drop, or, seen on the way, may not have reached it for a long time yet. */
+/* A message that its receiver can drop need not have brought the Requester its grant. */
 static void take_grant(struct rpcrdma_send *send)
 {
+    const struct rpcrdma_check *check = send->review.check;
     struct flow *flow = &send->review.check->flow[other(send->review.event->from)];
-    uint32_t grant = send->review.judgement->credit;
-    bool sure = !send->review.check->config.captured &&
-                !(send->review.open[RPCRDMA_REQUESTER] & RPCRDMA_DISCARD) && !may_be_request(send);
-    if (grant > flow->granted || (sure && grant != 0))
-        flow->granted = grant;
+    uint32_t credits = send->review.judgement->credit;
+    bool sure = !(send->review.open[RPCRDMA_REQUESTER] & RPCRDMA_DISCARD) && !may_be_request(send);
+    if (credits < latest_grant(flow) && (!sure || credits == 0))
+        return;
+    if (!check->config.captured)
+        flow->grants = 0;
+    if (credits != 0)
+        add_grant(flow, credits, send->freed_before);
 }
 
 /* ---- Calls ---- */
@@ -297,9 +343,13 @@ static void remember_call(struct rpcrdma_send *send, const struct identity *iden
     call->resent = resent;
     call->identity = *identity;
     call->is_protected = send->is_protected;
+    call->refusal = (uint8_t)rpcrdma_refusal(send);
+    call->has_results = send->has_results;
+    call->results = send->results;
     call->may_return_empty = send->may_return_empty;
     if (send->rpc_length >= 0) {
         call->rpc_xid = send->rpc.xid;
+        call->is_gss_control = send->rpc.has_gss && !rpcrdma_is_data(&send->rpc);
         call->has_program = rpcrdma_shows_arguments(&send->rpc);
         call->program = send->rpc.prog;
         call->program_version = send->rpc.vers;
@@ -333,6 +383,11 @@ static void check_call(struct rpcrdma_send *send)
                    "another Call with XID 0x%x is still waiting for its Reply", known->xid);
     if (!again)
         check_credits(send);
+    if (send->review.event->invalidate)
+        break_rule(&send->review, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
+                   RESPONDER_MAY(ALSO | RPCRDMA_CLOSE),
+                   "a Call invalidates handle 0x%x; only an answer can",
+                   send->review.event->handle);
     remember_call(send, &identity, known);
 }
 
@@ -366,9 +421,11 @@ static void remember_message(struct rpcrdma_send *send)
         rpcrdma_state_find(check, send->review.event->from, send->review.judgement->xid);
     if (!is_waiting(known)) {
         rpcrdma_state_add(check, known, send->review.event->from, send->review.judgement->xid,
-                          version);
+                          version)
+            ->refusal = (uint8_t)rpcrdma_refusal(send);
     } else if (known->due < UINT32_MAX) {
         known->due++;
+        known->refusal = REFUSE_NOTHING;
         known->mixed = known->mixed || known->version != version;
     }
 }
@@ -377,6 +434,7 @@ void rpcrdma_judge_connection(struct rpcrdma_send *send)
 {
     bool decoded = send->state == HEADER_DECODED;
     check_threshold(send);
+    send->review.check->side[send->review.event->from].sends++;
     if (is_unseen(send))
         rpcrdma_state_gap(send->review.check);
     else if (decoded && is_call(send))

@@ -140,6 +140,7 @@ static bool check_fixed_words(struct rpcrdma_send *send)
                    EITHER_MAY(RPCRDMA_DISCARD, RPCRDMA_DISCARD), "the procedure is RDMA_DONE");
         return false;
     case RPCRDMA1_MSGP:
+        send->may_be_overlooked = true; /* section 4.6.1: a SHOULD */
         break_rule(&send->review, RPCRDMA_RFC8166_4_6_1_MSGP_NOT_SENT, RPCRDMA1_AT_PROC,
                    EITHER_MAY(RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD), "the procedure is RDMA_MSGP");
         return false;
@@ -178,6 +179,8 @@ static bool decode_lists(struct rpcrdma_send *send)
             return false;
         }
         send->state = HEADER_MALFORMED;
+        /* Decoders that are in use take any word but 0 for "present". */
+        send->may_be_overlooked = error.code == RPCRDMA_XDR_E_PRESENCE;
         uint32_t word =
             error.offset + 4 <= send->length ? rpcrdma_xdr_load32(send->octets + error.offset) : 0;
         break_rule(&send->review, RPCRDMA_RFC8166_4_XDR_ENCODED, error.offset,
@@ -208,6 +211,24 @@ static void sum_position_zero(struct rpcrdma_send *send)
     }
 }
 
+/* The Read list is the very one of the Call that waits for an answer, whose memory only the other
+ * side can name. */
+static bool copies_read_list(const struct rpcrdma_send *send)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&send->chunks->rdma_reads);
+    struct rpcrdma1_read_segment segment;
+    if (send->answers == NULL || !send->answers->judged)
+        return false;
+    const struct memory *all = send->review.check->memory;
+    uint32_t i = send->answers->first;
+    for (; rpcrdma1_read_list_next(&iter, &segment); i = all[i].next)
+        if (i == NONE || all[i].kind != MEMORY_READ || all[i].chunk != segment.position ||
+            all[i].handle != segment.target.handle || all[i].length != segment.target.length ||
+            all[i].offset != segment.target.offset)
+            return false;
+    return i == NONE || all[i].kind != MEMORY_READ;
+}
+
 static enum rpcrdma_direction direction_of(const struct rpcrdma_send *send)
 {
     const struct rpcrdma1_chunk_lists *chunks = send->chunks;
@@ -217,7 +238,7 @@ static enum rpcrdma_direction direction_of(const struct rpcrdma_send *send)
         return word == 0 ? RPCRDMA_CALL : word == 1 ? RPCRDMA_REPLY : RPCRDMA_DIRECTION_UNKNOWN;
     }
     if (send->has_position_zero)
-        return RPCRDMA_CALL;
+        return copies_read_list(send) ? RPCRDMA_REPLY : RPCRDMA_CALL;
     if (chunks->rdma_reads.count == 0 && chunks->rdma_reply.present)
         return RPCRDMA_REPLY;
     return RPCRDMA_DIRECTION_UNKNOWN;

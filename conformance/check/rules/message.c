@@ -182,6 +182,11 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, uint64_t 
         return;
     call->is_protected = rpcrdma_is_protected(&rpc);
     rpcrdma_binding_of(review->check, &rpc, &call->may_return_empty);
+    call->is_gss_control = !rpcrdma_is_data(&rpc);
+    call->has_program = rpcrdma_shows_arguments(&rpc);
+    call->program = rpc.prog;
+    call->program_version = rpc.vers;
+    call->procedure = rpc.proc;
     if (!call->is_protected)
         return;
     const struct memory *all = review->check->memory;

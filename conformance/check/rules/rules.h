@@ -29,6 +29,10 @@ const struct rpcrdma_binding *rpcrdma_binding_of(const struct rpcrdma_check *che
 /* What the upper layer's binding allows (binding.c). */
 void rpcrdma_judge_binding(struct rpcrdma_send *send);
 
+/* Why a Responder must not take a Call, and a Reply to one that it must not take (refusal.c). */
+enum refusal rpcrdma_refusal(const struct rpcrdma_send *send);
+void rpcrdma_judge_refusal(struct rpcrdma_send *send);
+
 /* An answer and its Call (transaction.c). */
 void rpcrdma_judge_answer(struct rpcrdma_send *send);
 

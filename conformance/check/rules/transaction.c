@@ -46,7 +46,8 @@ static const struct chunk_rules reply_rules = {
 
 struct compared {
     uint64_t returned; /* octets */
-    uint64_t moved;    /* octets that RDMA Writes were seen to bring */
+    uint64_t moved;    /* how far RDMA Writes were seen to reach, in all segments together */
+    bool has_hole;     /* of what is returned of a segment, some octets were never written */
     uint64_t room;
 };
 
@@ -85,20 +86,34 @@ static uint32_t compare_segments(struct rpcrdma_send *send, const struct chunk_r
         partial = partial || segment.length < offered->length;
         sum->returned += segment.length;
         sum->moved += offered->moved;
+        sum->has_hole = sum->has_hole || (offered->moved > 0 && offered->written < segment.length &&
+                                          offered->moved >= segment.length);
         sum->room += offered->length;
     }
     return i;
+}
+
+/* What is not known cannot be compared: of a Call that came again, or whose memory was forgotten.
+ */
+static bool knows_moved(const struct rpcrdma_send *send, const struct compared *sum)
+{
+    return sum->moved > 0 && sum->returned > 0 && !send->answers->resent &&
+           !send->review.check->flow[other(send->review.event->from)].forgot_memory;
 }
 
 /* Octets that were written against octets that the Reply speaks of. */
 static void check_moved(struct rpcrdma_send *send, const uint8_t *at, const struct compared *sum)
 {
     uint64_t padded = rpcrdma_xdr_round(sum->returned);
-    if (sum->moved == 0 || sum->returned == 0 || sum->moved == sum->returned ||
-        send->answers->resent ||
-        send->review.check->flow[other(send->review.event->from)].forgot_memory)
+    if (!knows_moved(send, sum))
         return;
-    if (sum->moved == padded)
+    if (sum->has_hole)
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WRITTEN, place(send, at),
+                   NO_REACTION, "%u octets are returned, but not all of them were written",
+                   sum->returned);
+    else if (sum->moved == sum->returned)
+        return;
+    else if (sum->moved == padded)
         break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_2_PADDING_NOT_WRITTEN, place(send, at),
                    NO_REACTION, "%u octets were written for a result of %u: its padding, too",
                    sum->moved, sum->returned);
@@ -169,6 +184,10 @@ static void check_write_chunk(struct rpcrdma_send *send,
                    sum.returned);
         return;
     }
+    if (sum.returned > 0 && call->is_gss_control)
+        break_rule(&send->review, RPCRDMA_RFC8166_8_2_2_GSS_ELEMENTS_NOT_REDUCED, place(send, at),
+                   REQUESTER_MAY(RPCRDMA_TERMINATE),
+                   "rdma_writes[%u] returns %u octets of RPCSEC_GSS itself", chunk, sum.returned);
     if (sum.returned > 0 && call->is_protected) {
         break_rule(&send->review, RPCRDMA_RFC8166_8_2_2_3_RESULT_NOT_REDUCED, place(send, at),
                    REQUESTER_MAY(RPCRDMA_TERMINATE),
@@ -207,16 +226,41 @@ static void check_write_list(struct rpcrdma_send *send)
         return;
     }
     uint32_t i = first_result_memory(send);
+    uint32_t used = 0;
     bool unused_before = false;
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
     struct rpcrdma1_write_chunk chunk;
     for (uint32_t n = 0; rpcrdma1_write_list_next(&iter, &chunk); n++) {
         check_write_chunk(send, &chunk.target, n, i, &unused_before);
+        used += rpcrdma1_segments_length(&chunk.target) > 0;
         i = skip_chunk(send->review.check->memory, i, n);
     }
+    if (call->has_results && used > call->results)
+        break_rule(&send->review, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED,
+                   place(send, writes->wire), REQUESTER_MAY(RPCRDMA_TERMINATE),
+                   "%u Write chunks return octets, but %u results are eligible", used,
+                   call->results);
 }
 
 /* ---- the Reply chunk ---- */
+
+/* The first words of a Long Reply, as RDMA Writes were seen to bring them. */
+static void check_long_reply(struct rpcrdma_send *send)
+{
+    const struct call *call = send->answers;
+    if (!is_special(send) || !call->has_reply_words || call->resent)
+        return;
+    if (call->reply_words[0] != call->xid)
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_1_XID_EQUAL, RPCRDMA1_AT_RDMA_XID,
+                   REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
+                   "the XID of the RPC message in the Reply chunk is 0x%x, that of the header 0x%x",
+                   call->reply_words[0], call->xid);
+    else if (call->reply_words[1] != RPCRDMA_REPLY)
+        break_rule(&send->review, RPCRDMA_RFC8166_2_2_2_MESSAGE_TYPE, RPCRDMA_NO_OFFSET,
+                   REQUESTER_MAY(RPCRDMA_DISCARD),
+                   "the message type of the RPC message in the Reply chunk is %u, not Reply",
+                   call->reply_words[1]);
+}
 
 static void check_reply_chunk(struct rpcrdma_send *send)
 {
@@ -249,6 +293,12 @@ static void check_reply_chunk(struct rpcrdma_send *send)
     while (i != NONE && all[i].kind != MEMORY_REPLY)
         i = all[i].next;
     compare_segments(send, &reply_rules, returned, i, &sum);
+    if (knows_moved(send, &sum) && (sum.has_hole || sum.moved != sum.returned))
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_LENGTH_WRITTEN, place(send, at),
+                   NO_REACTION,
+                   "the Reply chunk returns %u octets; RDMA Writes reached %u, and not all of them",
+                   sum.returned, sum.moved);
+    check_long_reply(send);
 }
 
 /* ---- replies and errors ---- */
@@ -318,6 +368,8 @@ static void check_reply(struct rpcrdma_send *send)
         check_reply_chunk(send);
         check_invalidate(send);
     }
+    rpcrdma_judge_refusal(send);
+    send->answers->answer = send->review.check->side[send->review.event->from].sends;
     settle(send);
 }
 
@@ -367,6 +419,7 @@ static void check_error(struct rpcrdma_send *send)
                    RPCRDMA1_ERROR_AT_ERR, REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
                    "a message of version %u is answered by ERR_CHUNK", call->version);
     }
+    check_invalidate(send);
     settle(send);
 }
 

@@ -60,6 +60,7 @@ static bool cover(struct rpcrdma_check *check, struct operation *op, bool answer
         uint64_t here = memory->length - inside < left ? memory->length - inside : left;
         if (memory->moved < inside + here)
             memory->moved = inside + here;
+        memory->written += here;
         offset += here;
         left -= here;
     }
@@ -86,6 +87,13 @@ static struct call *begins_long_call(struct rpcrdma_check *check, struct operati
     return first != NONE && &check->memory[first] == memory ? call : NULL;
 }
 
+/* The RDMA Read was asked for after the answer to its Call was sent. */
+static bool follows_answer(const struct review *review, const struct memory *memory)
+{
+    const struct rpcrdma_event *event = review->event;
+    return event->has_order && event->sent > review->check->calls[memory->call].answer;
+}
+
 static void check_where(struct review *review, struct operation *op)
 {
     struct rpcrdma_check *check = review->check;
@@ -96,14 +104,14 @@ static void check_where(struct review *review, struct operation *op)
      * it is for results, the same Call, sent and answered before. */
     if (op->is_read ? flow->forgot_memory : flow->forgot)
         return;
-    bool late =
-        find(check, op, op->offset, false) == NULL && find(check, op, op->offset, true) != NULL;
+    const struct memory *late =
+        find(check, op, op->offset, false) == NULL ? find(check, op, op->offset, true) : NULL;
     flow->forgot_memory = flow->forgot_memory || op->unsure;
     if (op->unsure)
         return;
     /* The last octets of a Read and the Reply go opposite ways: on the way they can be seen to
-     * pass. */
-    if (late && op->is_read && check->config.captured)
+     * pass. The request tells, where its place is known. */
+    if (late && op->is_read && check->config.captured && !follows_answer(review, late))
         return;
     if (late) {
         break_rule(review,
@@ -127,6 +135,26 @@ static void check_where(struct review *review, struct operation *op)
                    op->length, op->offset, op->handle);
 }
 
+/* A Long Reply begins here: what its first words are is judged when it is sent. */
+static void keep_reply_words(const struct review *review, struct operation *op)
+{
+    const struct memory *memory = find(review->check, op, op->offset, false);
+    if (memory == NULL || memory->kind != MEMORY_REPLY || memory->offset != op->offset ||
+        review->event->length < 8)
+        return;
+    struct call *call = &review->check->calls[memory->call];
+    uint32_t first = call->first;
+    while (review->check->memory[first].kind != MEMORY_REPLY ||
+           review->check->memory[first].length == 0)
+        first = review->check->memory[first].next;
+    if (memory != &review->check->memory[first])
+        return;
+    call->has_reply_words = true;
+    for (int i = 0; i < 2; i++)
+        call->reply_words[i] =
+            rpcrdma_xdr_load32((const uint8_t *)review->event->data + (ptrdiff_t)4 * i);
+}
+
 void rpcrdma_judge_transfer(struct review *review)
 {
     const struct rpcrdma_event *event = review->event;
@@ -145,6 +173,8 @@ void rpcrdma_judge_transfer(struct review *review)
     struct call *call =
         op.is_read && event->data ? begins_long_call(review->check, &op, &total) : NULL;
     check_where(review, &op);
+    if (!op.is_read && event->data)
+        keep_reply_words(review, &op);
     if (call)
         rpcrdma_judge_long_call(review, call, total);
 }

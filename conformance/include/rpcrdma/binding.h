@@ -94,9 +94,12 @@ struct rpcrdma_binding {
 RPCRDMA_API const struct rpcrdma_binding *rpcrdma_binding_find(
     const struct rpcrdma_binding *const *bindings, uint32_t program, uint32_t version);
 
-/* The bindings of NFS versions 2, 3 and 4, and of NFSACL (RFC 8267); and all of them. */
+/* The bindings of NFS versions 2, 3 and 4, and of NFSACL (RFC 8267); protocols beside NFS that have
+ * none, so that nothing is eligible; and all of them. */
 RPCRDMA_API extern const struct rpcrdma_binding rpcrdma_binding_nfs2, rpcrdma_binding_nfs3,
     rpcrdma_binding_nfs4, rpcrdma_binding_nfsacl;
+RPCRDMA_API extern const struct rpcrdma_binding rpcrdma_binding_mount, rpcrdma_binding_nlm,
+    rpcrdma_binding_nsm;
 RPCRDMA_API extern const struct rpcrdma_binding *const rpcrdma_bindings[];
 
 #ifdef __cplusplus

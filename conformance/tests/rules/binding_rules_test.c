@@ -147,6 +147,12 @@ static const struct play_row rows[] = {
      {CALL NFSACL "4 0xf"},
      NULL,
      NFS},
+    /* MOUNT has no binding. */
+    {"V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
+     {READS("44", "4") "7 0 2 100005 3 1 0 0 0 0 4"},
+     {CALL "7 0 2 100005 3 1 0 0 0 0 4 0x2f616263"},
+     NULL,
+     NFS},
     {"V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
      {READS("40", "4") NFS3("0")},
      {CALL NFS3("0")},
@@ -162,6 +168,12 @@ static const struct play_row rows[] = {
       "< " WRITES ONE("4") END COMPOUND_DONE("0", "1") "10 0 4"},
      {"?> " WRITES ONE("64") END COMPOUND("1", "1") "10",
       "< " WRITES ONE("0") END COMPOUND_DONE("0", "1") "10 0 4 0xf"},
+     NULL,
+     NFS},
+
+    {"V 6.1/ineligible-call-not-executed @28 -> process",
+     {"?" READS("60", "4") COMPOUND("2", "2") "22 4 10", REPLY "7 1 0 0 0 0 0 0 0"},
+     {"?" READS("60", "4") COMPOUND("2", "2") "22 4 10", REPLY "7 1 0 0 0 4"},
      NULL,
      NFS},
 
@@ -227,6 +239,22 @@ static const struct play_row rows[] = {
     {"V 3.4.6.2/returned-length-is-item-length @24 -> terminate",
      {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("4") END READ3_DONE("0")},
      {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("0") END READ3_DONE("0")},
+     NULL,
+     NFS},
+    /* Neither in its chunk, as it comes back, nor in the payload. */
+    {"V 3.4.6.2/returned-length-is-item-length @24 -> terminate",
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("0") END READ3_DONE("5")},
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("5") END READ3_DONE("5")},
+     NULL,
+     NFS},
+    /* The first READ asked for its data inline, and has them in the chunk of the second. */
+    {"V 4.3.2.3/inline-for-empty-chunk @24 -> terminate",
+     {"?> " WRITES "1 0 " OTHER("64") END COMPOUND("1", "2") READ4("64") READ4("64"),
+      "< " WRITES "1 0 1 1 0xb 5 0 0 " END COMPOUND_DONE("0", "2") READ4_DONE("5")
+          READ4_DONE("4") "7"},
+     {"?> " WRITES "1 0 " OTHER("64") END COMPOUND("1", "2") READ4("64") READ4("64"),
+      "< " WRITES "1 0 1 1 0xb 5 0 0 " END COMPOUND_DONE("0", "2")
+          READ4_DONE("4") "7 " READ4_DONE("5")},
      NULL,
      NFS},
     {"V 4.3.2/eligible-result-pushed @24 -> terminate",

@@ -16,8 +16,9 @@ struct talk_break {
     unsigned least; /* percent that have to be named; 0: all of them */
 };
 
-/* Up to one without a name: in headers, lists and order; in what the lists do with content. */
-extern const struct talk_break talk_breaks[], talk_content_breaks[];
+/* Up to one without a name: in headers, lists and order; in what the lists do with content; in what
+ * only shows when Call, RDMA and answer are seen together. */
+extern const struct talk_break talk_breaks[], talk_content_breaks[], talk_answer_breaks[];
 
 /* Kinds of events. Of a Reply only one whose Call is known without doubt. */
 bool talk_is_send(const struct talk *talk);

@@ -40,6 +40,7 @@ struct talk_call {
     bool again;    /* sent once more in another form: another entry has the Call itself */
     bool doubled;  /* there are such two */
     bool unseen;   /* sent before the capture began */
+    bool marked;   /* by a breaker, of what its answer has to show */
     enum rpcrdma_endpoint from;
     uint32_t xid, flavor, service, gss_seq, gss_proc; /* service 0: no RPCSEC_GSS */
     struct nfs_asked asked;

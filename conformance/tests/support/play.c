@@ -51,7 +51,8 @@ static void play_token(struct play_message *message, const char *token)
     char *end;
     bool sized = token[0] == '*' || token[0] == '+';
     bool cut = strncmp(token, "cut:", 4) == 0, invalidate = strncmp(token, "inv:", 4) == 0;
-    uint64_t number = strtoull(token + (sized ? 1 : cut || invalidate ? 4 : 0), &end, 0);
+    bool sent = strncmp(token, "sent:", 5) == 0;
+    uint64_t number = strtoull(token + (sized ? 1 : cut || invalidate ? 4 : sent ? 5 : 0), &end, 0);
     if (strcmp(token, "none") == 0) {
         play_words(message, (const uint32_t[]){0, 0, 0}, 3);
         return;
@@ -62,6 +63,9 @@ static void play_token(struct play_message *message, const char *token)
         ck_assert_uint_le(message->length + number, PLAY_OCTETS);
         memset(message->octets + message->length, 0, number);
         message->length += number;
+    } else if (sent) {
+        message->event.has_order = true;
+        message->event.sent = number;
     } else if (cut) {
         message->event.missing = number;
     } else if (invalidate) {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What a Responder must refuse, and took all the same (RFC 8166 sections 4.5.2 and 6.1). The Call
+ * shows that it has to be refused, the Reply that it was not: so the Reply breaks the rule.
+ */
+#include "conformance/check/rules/rules.h"
+
+static bool has_finding(const struct rpcrdma_judgement *judgement, enum rpcrdma_rule rule)
+{
+    for (unsigned i = 0; i < judgement->count; i++)
+        if (judgement->findings[i].rule == rule)
+            return true;
+    return false;
+}
+
+enum refusal rpcrdma_refusal(const struct rpcrdma_send *send)
+{
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    if (judgement->version == RPCRDMA_VERSION_1 && !send->may_be_overlooked &&
+        send->review.open[RPCRDMA_RESPONDER] == RPCRDMA_ERR_CHUNK)
+        return REFUSE_HEADER;
+    return has_finding(judgement, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED) ? REFUSE_INELIGIBLE
+                                                                             : REFUSE_NOTHING;
+}
+
+void rpcrdma_judge_refusal(struct rpcrdma_send *send)
+{
+    const struct call *call = send->answers;
+    bool executed = send->rpc_length >= 0 && send->rpc.accepted && send->rpc.accept_stat == 0;
+    if (call->mixed || call->resent)
+        return;
+    if (call->refusal == REFUSE_HEADER)
+        break_rule(&send->review, RPCRDMA_RFC8166_4_5_2_XDR_ERROR_ANSWERED, RPCRDMA1_AT_PROC,
+                   NO_REACTION, "a Reply answers a Call whose header only ERR_CHUNK can answer");
+    else if (call->refusal == REFUSE_INELIGIBLE && executed)
+        break_rule(&send->review, RPCRDMA_RFC8166_6_1_INELIGIBLE_CALL_NOT_EXECUTED,
+                   send->review.judgement->header_length, NO_REACTION,
+                   "a Call was executed that has an argument in a Read chunk that is not eligible");
+}
