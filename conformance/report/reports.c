@@ -76,6 +76,7 @@ static void print(const struct reports *reports, const struct results *results)
         results_text(stdout, terminal_style(reports->options.color, stdout), terminal_width(stdout),
                      results, reports->all);
     fflush(stdout); /* complaints come after what was found */
+    output_failed(stdout);
 }
 
 int reports_write(struct reports *reports, const char *who, struct results *results)

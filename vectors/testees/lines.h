@@ -15,7 +15,17 @@
 #include <sys/types.h>
 
 /* Octets of the transport header, or one of these. */
-enum { ANSWER_DISCARD = -1, ANSWER_ERR_VERS = -2, ANSWER_ERR_CHUNK = -3, ANSWER_UNSUPPORTED = -4 };
+enum {
+    ANSWER_DISCARD = -1,
+    ANSWER_ERR_VERS = -2,
+    ANSWER_ERR_CHUNK = -3,
+    ANSWER_UNSUPPORTED = -4,
+    ANSWER_ACCEPT = -5, /* where it ends is not known */
+    ANSWER_REFUSE = -6, /* in whatever way */
+    ANSWER_CLOSE = -7,  /* end the connection */
+    ANSWER_FAIL = -8,   /* end the RPC with an error */
+    ANSWER_LIMIT = -9,  /* beyond its limits */
+};
 
 /* As the Requester if is_reply, else as the Responder. */
 typedef long testee_judge(const uint8_t *octets, size_t length, bool is_reply);
@@ -38,8 +48,9 @@ static inline uint8_t *testee_octets(const char *digits, size_t *length)
 
 static inline void testee_say(long answer)
 {
-    static const char *const words[] = {"discard", "error err-vers", "error err-chunk",
-                                        "unsupported"};
+    static const char *const words[] = {"discard",     "error err-vers", "error err-chunk",
+                                        "unsupported", "accept",         "refuse",
+                                        "close",       "fail",           "limit"};
     if (answer >= 0)
         printf("accept %ld\n", answer);
     else
