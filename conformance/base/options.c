@@ -17,7 +17,8 @@ enum { ROWS_MAX = 64, FIRST_INDEX = 256 }; /* indices of getopt are no character
 
 const struct option_row options_input[] = {
     {"format", "FORMAT",
-     "hex (one Send a line), raw (one Send a file), vectors (JSON) or capture (pcap, pcapng)",
+     "hex (one Send a line), raw (one Send a file), vectors (JSON) or capture (pcap, pcapng; may "
+     "be compressed)",
      .words = "auto hex raw vectors capture", SETS(WORD, struct options, source.format),
      .more = "auto, the default, decides by the content."},
     {"from", "SIDE", "client or server: who sent hex and raw Sends (client)",

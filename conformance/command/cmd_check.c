@@ -136,8 +136,7 @@ static const struct option_row options_findings[] = {
      SETS(TEXT, struct check, record),
      .more = "Each connection becomes a test with its findings. Connections of which packets are "
              "missing are left out."},
-    {"fail-on", "SEVERITY",
-     "violation (the default), warning or note: findings from which on the exit status is 1",
+    {"fail-on", "SEVERITY", "the lowest severity that makes the exit status 1: {words} (violation)",
      .words = "violation warning note", SETS(WORD, struct check, fail_on)},
     {"strict", NULL, "exit with status 1 also if part of a capture could not be checked",
      SETS(FLAG, struct check, strict),
@@ -180,8 +179,10 @@ const struct command command_check = {
             {"Reports (in addition to the text)", NULL, options_files},
             OPTION_GROUP_OUTPUT,
             {0}},
-    .status = "0 nothing violated, 1 violations found, 2 wrong usage, 3 a file is unreadable or "
-              "not what it claims to be, whatever was found before.",
+    .status =
+        "0 nothing violated, 1 violations found (see --fail-on and --strict), 2 wrong usage, "
+        "also where a filter matches nothing, 3 a file is unreadable or not what it claims to "
+        "be, whatever was found before.",
 };
 
 /* Returns -1 to go on, or the status to exit with. */
