@@ -125,6 +125,7 @@ static enum rpcrdma_reading call_nfs4(struct rpcrdma_content *c,
         return RPCRDMA_UNREADABLE;
     if (compound.minor > NFS4_LAST_MINOR)
         return RPCRDMA_READ_PART;
+    c->bounded = compound.minor > 0; /* by the session (section 6.2.2) */
     for (; compound.count > 0; compound.count--) {
         struct mark before = mark_of(c);
         size_t offset = c->read;

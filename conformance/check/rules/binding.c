@@ -297,14 +297,17 @@ static void check_write_chunks(struct rpcrdma_send *send, const struct call_item
 /* The least that a Reply has beside its results: both headers, without chunks. */
 enum { REPLY_LEAST = RPCRDMA1_MSG_SIZE_MIN + RPCRDMA_RPC_MSG_ACCEPTED_SIZE_MIN };
 
-static void check_reply_room(struct rpcrdma_send *send, const struct call_items *items)
+static void check_reply_room(struct rpcrdma_send *send, const struct call_items *items,
+                             bool bounded)
 {
     uint32_t limit = known_threshold(send->review.check, other(send->review.event->from));
     if (limit == 0 || send->chunks->rdma_reply.present || items->most == 0 ||
         REPLY_LEAST + items->most <= limit)
         return;
-    break_rule(&send->review, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_NEEDED, place_of_reply(send),
-               RESPONDER_MAY(ALSO | RPCRDMA_ERR_CHUNK),
+    break_rule(&send->review,
+               bounded ? RPCRDMA_RFC8267_6_2_2_REPLY_WITHIN_SESSION
+                       : RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_NEEDED,
+               place_of_reply(send), RESPONDER_MAY(ALSO | RPCRDMA_ERR_CHUNK),
                "the Reply can bring %u octets of results inline, above the threshold of %u",
                items->most, limit);
 }
@@ -338,7 +341,7 @@ static void check_call_items(struct rpcrdma_send *send, const struct rpcrdma_bin
     send->has_results = true;
     send->results = items.expected;
     check_write_chunks(send, &items);
-    check_reply_room(send, &items);
+    check_reply_room(send, &items, reading.content.bounded);
 }
 
 /* ---- Replies ---- */

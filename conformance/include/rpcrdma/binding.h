@@ -23,6 +23,7 @@ struct rpcrdma_content {
                                         Write chunks did */
     size_t read; /* `length` at first; the binding sets it to the octets that it has read: up to the
                     end, or up to where it had to stop */
+    bool bounded; /* Calls: set by a binding where more than the arguments bounds the Reply */
 };
 
 #define RPCRDMA_ITEM_ANY UINT64_MAX /* length: not known */

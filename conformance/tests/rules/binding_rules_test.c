@@ -224,6 +224,17 @@ static const struct play_row rows[] = {
      {"> 7 1 32 0 0 0 1 1 0xa 2048 0 0 " READ3("953")},
      NULL,
      NFS_1024},
+    /* From version 4.1 on the session can bound the Reply. */
+    {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
+     {CALL COMPOUND("0", "1") READ4("973")},
+     {CALL COMPOUND("1", "1") READ4("973")},
+     "N rfc8267/6.2.2/reply-within-session @24 -> process,err-chunk",
+     NFS_1024},
+    {"N rfc8267/6.2.2/reply-within-session @24 -> process,err-chunk",
+     {CALL COMPOUND("1", "1") READ4("973")},
+     {CALL COMPOUND("1", "1") READ4("900")},
+     NULL,
+     NFS_1024},
 
     /* ---- results ---- */
     {"V 3.4.6.2/returned-length-is-item-length @24 -> terminate",
