@@ -24,7 +24,7 @@ struct summary {
 
 enum check_side { SIDE_BOTH, SIDE_CLIENT, SIDE_SERVER };
 
-struct check {
+struct check_command {
     struct options options;
     enum result_level level; /* findings of rules below it are not shown */
     enum check_side side;    /* whose findings are */
@@ -71,17 +71,17 @@ struct check {
 };
 
 /* Check a file; what goes wrong is reported, and sets check->status. */
-void check_file(struct check *check, const char *file);
+void check_file(struct check_command *check, const char *file);
 
 /* Whether findings of the rule are shown. */
-bool check_wants_rule(const struct check *check, enum rpcrdma_rule rule);
+bool check_wants_rule(const struct check_command *check, enum rpcrdma_rule rule);
 
 /* The files that are written: returns STATUS_GOOD, or the status to exit with. */
-int outputs_begin(struct check *check, int files, char **names);
+int outputs_begin(struct check_command *check, int files, char **names);
 /* `is_shown`: it is among the first of its rule and side, or all are shown. */
-void outputs_add(struct check *check, const struct judged *judged,
+void outputs_add(struct check_command *check, const struct judged *judged,
                  const struct rpcrdma_finding *finding, bool is_shown);
-void outputs_missed(struct check *check, const struct source_miss *miss);
-void outputs_end(struct check *check, int files, char **names);
+void outputs_missed(struct check_command *check, const struct source_miss *miss);
+void outputs_end(struct check_command *check, int files, char **names);
 
 #endif

@@ -10,7 +10,7 @@
 /* ---- What the user wants to see ---- */
 
 /* An expected failure. */
-static bool is_known(struct check *check, const struct source_event *event,
+static bool is_known(struct check_command *check, const struct source_event *event,
                      const struct rpcrdma_finding *finding)
 {
     char peer[128];
@@ -22,20 +22,20 @@ static bool is_known(struct check *check, const struct source_event *event,
     return known;
 }
 
-static bool is_of_side(const struct check *check, enum rpcrdma_endpoint from)
+static bool is_of_side(const struct check_command *check, enum rpcrdma_endpoint from)
 {
     return check->side == SIDE_BOTH ||
            from == (check->side == SIDE_CLIENT ? RPCRDMA_CLIENT : RPCRDMA_SERVER);
 }
 
-bool check_wants_rule(const struct check *check, enum rpcrdma_rule rule)
+bool check_wants_rule(const struct check_command *check, enum rpcrdma_rule rule)
 {
     return level_of_rule(&rpcrdma_requirements[rule]) <= check->level &&
            (check->rules == NULL || check->rules[rule]);
 }
 
 /* Remember some names, to say which there are if the wanted one is not among them. */
-static bool is_other_connection(struct check *check, const char *name)
+static bool is_other_connection(struct check_command *check, const char *name)
 {
     if (check->connection == NULL || strcmp(check->connection, name) == 0)
         return false;
@@ -51,7 +51,7 @@ static bool is_other_connection(struct check *check, const char *name)
 /* ---- Events ---- */
 
 /* Only connections of captures have a summary each: a test or a line has its own id. */
-static struct summary *summary_of(struct check *check, struct connection *connection,
+static struct summary *summary_of(struct check_command *check, struct connection *connection,
                                   const struct source_event *event)
 {
     struct summary *known = connection->summary;
@@ -71,13 +71,13 @@ static struct summary *summary_of(struct check *check, struct connection *connec
 
 static void count(struct tally *tally, const struct judged *judged)
 {
-    tally_event(tally, judged->source, judged->verdict);
+    tally_event(tally, judged->source, judged->judgement);
     for (unsigned i = 0; i < judged->count; i++)
         tally->severities[judged->findings[i]->severity]++;
 }
 
 /* The first findings of each rule and side, unless all are wanted. */
-static void show_text(struct check *check, const struct judged *judged)
+static void show_text(struct check_command *check, const struct judged *judged)
 {
     struct judged shown;
     if (judged->count == 0 && !check->options.json)
@@ -100,7 +100,8 @@ static void show_text(struct check *check, const struct judged *judged)
         report_text(&check->report, &shown);
 }
 
-static void show(struct check *check, struct connection *connection, const struct judged *judged)
+static void show(struct check_command *check, struct connection *connection,
+                 const struct judged *judged)
 {
     struct summary *summary = summary_of(check, connection, judged->source);
     count(&check->total, judged);
@@ -109,12 +110,12 @@ static void show(struct check *check, struct connection *connection, const struc
     show_text(check, judged);
 }
 
-static void judge(struct check *check, struct connection *connection,
+static void judge(struct check_command *check, struct connection *connection,
                   const struct source_event *event, const struct rpcrdma_judgement *judgement)
 {
     struct judged judged; /* large: its findings are not cleared */
     judged.source = event;
-    judged.verdict = judgement;
+    judged.judgement = judgement;
     judged.history = connection->history;
     judged.count = 0;
     bool of_side = is_of_side(check, event->event.from);
@@ -128,7 +129,7 @@ static void judge(struct check *check, struct connection *connection,
 
 static bool check_event(void *arg, const struct source_event *event)
 {
-    struct check *check = arg;
+    struct check_command *check = arg;
     uint64_t before = check->open.made;
     struct connection *connection =
         connections_get(&check->open, event->connection_id, event->config);
@@ -162,13 +163,13 @@ static bool check_event(void *arg, const struct source_event *event)
 
 static void check_closed(void *arg, uint64_t connection_id)
 {
-    struct check *check = arg;
+    struct check_command *check = arg;
     connections_drop(&check->open, connection_id);
 }
 
 static void check_missed(void *arg, const struct source_miss *miss)
 {
-    struct check *check = arg;
+    struct check_command *check = arg;
     if (miss->connection && is_other_connection(check, miss->connection))
         return;
     missed_add(&check->missed, check->file, miss);
@@ -177,7 +178,7 @@ static void check_missed(void *arg, const struct source_miss *miss)
 
 /* ---- Files ---- */
 
-static bool is_clean(const struct check *check, const struct summary *summary)
+static bool is_clean(const struct check_command *check, const struct summary *summary)
 {
     const uint64_t *severities = summary->tally.severities;
     for (int i = 0; i <= RPCRDMA_VIOLATION; i++)
@@ -186,7 +187,7 @@ static bool is_clean(const struct check *check, const struct summary *summary)
     return !missed_has(&check->missed, check->file, summary->name);
 }
 
-static void print_summary(const struct check *check, const struct summary *summary)
+static void print_summary(const struct check_command *check, const struct summary *summary)
 {
     const struct report *report = &check->report;
     fprintf(report->out, "%sconnection %s%s\n    ", report->style->bold, summary->name,
@@ -199,7 +200,7 @@ static void print_summary(const struct check *check, const struct summary *summa
 }
 
 /* Print the connections of a capture that there is something to say of, and forget all. */
-static void end_summaries(struct check *check)
+static void end_summaries(struct check_command *check)
 {
     bool text = !check->options.json && !check->tap;
     while (check->summaries) {
@@ -220,7 +221,7 @@ static void end_summaries(struct check *check)
     check->summary_count = 0;
 }
 
-void check_file(struct check *check, const char *file)
+void check_file(struct check_command *check, const char *file)
 {
     struct source_sink sink = {
         .event = check_event, .closed = check_closed, .missed = check_missed, .arg = check};

@@ -19,7 +19,7 @@ static bool same_file(const char *a, const char *b)
            one.st_ino == two.st_ino;
 }
 
-int outputs_begin(struct check *check, int files, char **names)
+int outputs_begin(struct check_command *check, int files, char **names)
 {
     if (check->annotate && (files != 1 || strcmp(names[0], "-") == 0))
         return usage_error("check", "option '--annotate' takes one capture that is a file");
@@ -33,12 +33,12 @@ int outputs_begin(struct check *check, int files, char **names)
     return STATUS_GOOD;
 }
 
-static bool keeps(const struct check *check)
+static bool keeps(const struct check_command *check)
 {
     return check->html || check->junit || check->tap;
 }
 
-void outputs_add(struct check *check, const struct judged *judged,
+void outputs_add(struct check_command *check, const struct judged *judged,
                  const struct rpcrdma_finding *finding, bool is_shown)
 {
     sarif_add(&check->sarif, judged, finding);
@@ -55,7 +55,7 @@ void outputs_add(struct check *check, const struct judged *judged,
     }
 }
 
-void outputs_missed(struct check *check, const struct source_miss *miss)
+void outputs_missed(struct check_command *check, const struct source_miss *miss)
 {
     char line[256];
     if (check->annotate == NULL || miss->frame == 0)
@@ -71,7 +71,7 @@ static bool is_checked(const void *arg, enum rpcrdma_rule rule)
     return check_wants_rule(arg, rule);
 }
 
-static struct outcome outcome_of(const struct check *check, int files, char **names)
+static struct outcome outcome_of(const struct check_command *check, int files, char **names)
 {
     static const enum rpcrdma_severity severities[] = {
         [FAIL_ON_VIOLATION] = RPCRDMA_VIOLATION,
@@ -92,7 +92,8 @@ static struct outcome outcome_of(const struct check *check, int files, char **na
     };
 }
 
-static void write_outcome(struct check *check, const char *file, const struct outcome *outcome,
+static void write_outcome(struct check_command *check, const char *file,
+                          const struct outcome *outcome,
                           void (*write)(FILE *, const struct outcome *))
 {
     FILE *out = file ? fopen(file, "w") : NULL;
@@ -117,7 +118,8 @@ static FILE *open_capture(FILE *file, char why[DECOMPRESS_ERROR])
     return compression ? decompress_open(compression, file, why) : file;
 }
 
-static bool annotate_from(struct check *check, FILE *file, FILE *out, char *error, size_t size)
+static bool annotate_from(struct check_command *check, FILE *file, FILE *out, char *error,
+                          size_t size)
 {
     char why[DECOMPRESS_ERROR] = "";
     FILE *in = open_capture(file, why);
@@ -129,7 +131,7 @@ static bool annotate_from(struct check *check, FILE *file, FILE *out, char *erro
     return good;
 }
 
-static void annotate(struct check *check, const char *name)
+static void annotate(struct check_command *check, const char *name)
 {
     char error[256] = "";
     FILE *file = fopen(name, "rb"), *out = file ? fopen(check->annotate, "wb") : NULL;
@@ -150,7 +152,7 @@ static void annotate(struct check *check, const char *name)
                 check->annotate, check->annotations.left_out, ANNOTATE_MAX);
 }
 
-void outputs_end(struct check *check, int files, char **names)
+void outputs_end(struct check_command *check, int files, char **names)
 {
     struct outcome outcome = outcome_of(check, files, names);
     bool complete = check->status != STATUS_UNREADABLE;

@@ -16,14 +16,14 @@ enum { OPTION_RULE = OPTION_OWN };
 
 /* ---- The end ---- */
 
-static void violated(struct check *check)
+static void violated(struct check_command *check)
 {
     if (check->status == STATUS_GOOD)
         check->status = STATUS_VIOLATED;
 }
 
 /* A filter that nothing fits is a slip of the user's: silence would look like a clean capture. */
-static void end_filters(struct check *check)
+static void end_filters(struct check_command *check)
 {
     if (check->status == STATUS_UNREADABLE)
         return; /* what it names may be in what was not read */
@@ -42,7 +42,7 @@ static void end_filters(struct check *check)
     }
 }
 
-static void end_status(struct check *check)
+static void end_status(struct check_command *check)
 {
     uint64_t failing = check->total.severities[RPCRDMA_VIOLATION];
     if (check->fail_on >= FAIL_ON_WARNING)
@@ -59,7 +59,7 @@ static void end_status(struct check *check)
     }
 }
 
-static void print_end(const struct check *check, int files)
+static void print_end(const struct check_command *check, int files)
 {
     const struct report *report = &check->report;
     FILE *out = report->out;
@@ -81,7 +81,7 @@ static void print_end(const struct check *check, int files)
     putc('\n', out);
 }
 
-static void end(struct check *check, int files, char **names)
+static void end(struct check_command *check, int files, char **names)
 {
     fflush(stdout);
     end_status(check);
@@ -103,64 +103,65 @@ static void end(struct check *check, int files, char **names)
 static bool add_rule(void *settings, int option, const char *id)
 {
     (void)option; /* the only one */
-    return filter_add_rule("check", id, &((struct check *)settings)->rules);
+    return filter_add_rule("check", id, &((struct check_command *)settings)->rules);
 }
 
 static const struct option_row options_findings[] = {
     {"level", "LEVEL",
      "must: only rules of that level; should: also those of level should and derived; advisory: "
      "all (the default)",
-     .words = "must should advisory", SETS(WORD, struct check, level)},
+     .words = "must should advisory", SETS(WORD, struct check_command, level)},
     {"rule", "RULE", "only this rule, such as rfc8166/3.4.5/position-multiple-of-four",
      RETURNS(OPTION_RULE), .repeated = true},
     {"connection", "NAME", "only this connection, named as in the report",
-     SETS(TEXT, struct check, connection),
+     SETS(TEXT, struct check_command, connection),
      .more =
          "In a capture the name is CLIENT:0xQPN-SERVER:0xQPN, over iWARP CLIENT:PORT-SERVER:PORT; "
          "in vectors it is the id of the test, in hex text \"line 4\"."},
     {"side", "SIDE", "client or server: only what this side did wrong",
-     .words = "both client server", SETS(WORD, struct check, side)},
+     .words = "both client server", SETS(WORD, struct check_command, side)},
     {"known", "FILE",
      "expected failures, a line each: RULE, client or server, the peer's address or *, # before a "
      "reason: not shown and not violations; one that does not occur is an error",
-     SETS(TEXT, struct check, known_file),
+     SETS(TEXT, struct check_command, known_file),
      .more = "See EXPECTED FAILURES. The findings are counted at the end."},
     {"write-known", "FILE", "write such a list of what was found",
-     SETS(TEXT, struct check, write_known)},
+     SETS(TEXT, struct check_command, write_known)},
     {"binding", "WHICH",
      "auto: apply the binding of the upper layer that the RPC header names, NFS (the default); "
      "none: check the transport alone",
-     .words = "auto none", SETS(WORD, struct check, binding),
+     .words = "auto none", SETS(WORD, struct check_command, binding),
      .more = "Vectors name their binding themselves."},
     {"record", "FILE", "write what was checked as vectors, for 'rpcrdma vectors'",
-     SETS(TEXT, struct check, record),
+     SETS(TEXT, struct check_command, record),
      .more = "Each connection becomes a test with its findings. Connections of which packets are "
              "missing are left out."},
     {"fail-on", "SEVERITY", "the lowest severity that makes the exit status 1: {words} (violation)",
-     .words = "violation warning note", SETS(WORD, struct check, fail_on)},
+     .words = "violation warning note", SETS(WORD, struct check_command, fail_on)},
     {"strict", NULL, "exit with status 1 also if part of a capture could not be checked",
-     SETS(FLAG, struct check, strict),
+     SETS(FLAG, struct check_command, strict),
      .more =
          "Messages of which packets are missing are counted as lost, those of which the capture "
          "kept only the beginning as cut, frames that are not understood as unread."},
     {"all", NULL, "print every finding, not only the first three of each rule and side",
-     SETS(FLAG, struct check, all)},
+     SETS(FLAG, struct check_command, all)},
     {"explain", NULL, "print each Send that has findings field by field",
-     SETS(FLAG, struct check, report.explain),
+     SETS(FLAG, struct check_command, report.explain),
      .more = "Of a Send of more than 512 octets the beginning and the surroundings of the faults "
              "are printed."},
     {0}};
 
 static const struct option_row options_files[] = {
     {"tap", NULL, "Test Anything Protocol, version 14, in place of the text: a test for each rule",
-     SETS(FLAG, struct check, tap)},
-    {"html", "FILE", "write a page that needs no other file", SETS(TEXT, struct check, html)},
+     SETS(FLAG, struct check_command, tap)},
+    {"html", "FILE", "write a page that needs no other file",
+     SETS(TEXT, struct check_command, html)},
     {"junit", "FILE", "write JUnit XML: a test case for each rule",
-     SETS(TEXT, struct check, junit)},
-    {"sarif", "FILE", "write SARIF 2.1.0, for code review", SETS(TEXT, struct check, sarif_file),
-     .more = "Up to 25,000 findings are written."},
+     SETS(TEXT, struct check_command, junit)},
+    {"sarif", "FILE", "write SARIF 2.1.0, for code review",
+     SETS(TEXT, struct check_command, sarif_file), .more = "Up to 25,000 findings are written."},
     {"annotate", "FILE", "write the capture as pcapng with each finding as a comment on its packet",
-     SETS(TEXT, struct check, annotate),
+     SETS(TEXT, struct check_command, annotate),
      .more = "Wireshark shows the comments, and lists them under Analyze, Expert Information. One "
              "capture can be annotated at a time."},
     {0}};
@@ -186,7 +187,7 @@ const struct command command_check = {
 };
 
 /* Returns -1 to go on, or the status to exit with. */
-static int parse_options(struct check *check, int argc, char **argv)
+static int parse_options(struct check_command *check, int argc, char **argv)
 {
     int status = options_parse(&command_check, argc, argv, check, add_rule);
     if (status >= 0)
@@ -208,8 +209,8 @@ static int parse_options(struct check *check, int argc, char **argv)
 
 int cmd_check(int argc, char **argv)
 {
-    static struct check check; /* its counts by rule are large */
-    check = (struct check){
+    static struct check_command check; /* its counts by rule are large */
+    check = (struct check_command){
         .options = OPTIONS_DEFAULT, .level = RESULT_ADVISORY, .known.kind = KNOWN_TRAFFIC};
     int status = parse_options(&check, argc, argv);
     if (status < 0) {

@@ -5,6 +5,7 @@
 #include "conformance/base/json.h"
 #include "conformance/base/options.h"
 #include "conformance/base/register.h"
+#include "conformance/findings/findings.h"
 #include "conformance/run/vector_index.h"
 
 #include <register_words.h>
@@ -35,14 +36,6 @@ static bool is_wanted(const struct rules *rules, const struct rpcrdma_requiremen
 static bool is_none(const char *text)
 {
     return strcmp(text, "-") == 0;
-}
-
-static const char *verdict_color(const struct style *style, const char *verdict)
-{
-    return strcmp(verdict, "violation") == 0 ? style->red
-           : strcmp(verdict, "warning") == 0 ? style->yellow
-           : strcmp(verdict, "note") == 0    ? style->cyan
-                                             : "";
 }
 
 /* Vectors that break the rule, or that nearly do: how many are on one line depends on the width. */
@@ -80,8 +73,9 @@ static void print_text(const struct rpcrdma_requirement *row, const struct style
     printf("    %-9s %s (level %s)\n", "keyword", row->keyword, row->level);
     printf("    %-9s %s; message: %s\n", "binds", row->role, row->message);
     printf("    %-9s %s\n", "scope", row->scope);
-    if (!is_none(row->verdict))
-        printf("    %-9s %s%s%s\n", "grade", verdict_color(style, row->verdict), row->verdict,
+    if (row->severity >= 0)
+        printf("    %-9s %s%s%s\n", "severity",
+               severity_color(style, (enum rpcrdma_severity)row->severity), row->verdict,
                style->plain);
     if (!is_none(row->reaction)) {
         printf("    %-9s ", "receiver");

@@ -14,7 +14,7 @@
 /* An event that was checked, with those of its findings that the user wants to see. */
 struct judged {
     const struct source_event *source;
-    const struct rpcrdma_judgement *verdict;
+    const struct rpcrdma_judgement *judgement;
     const struct history *history; /* of its connection, for evidence; or NULL */
     unsigned count;
     const struct rpcrdma_finding *findings[RPCRDMA_FINDINGS];

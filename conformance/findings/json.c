@@ -35,7 +35,7 @@ static void put_evidence(struct json *json, const struct judged *judged,
                          const struct rpcrdma_finding *finding)
 {
     struct evidence_list list;
-    evidence_collect(&list, judged->history, judged->source, judged->verdict, finding);
+    evidence_collect(&list, judged->history, judged->source, judged->judgement, finding);
     json_open(json, "evidence", '[');
     for (unsigned i = 0; i < list.count; i++) {
         const struct evidence *item = &list.item[i];
@@ -73,21 +73,21 @@ static void put_finding(struct json *json, const struct rpcrdma_finding *finding
 }
 
 /* What the checker read in a Send; null where it is too short, and for events other than Sends. */
-static void put_header(struct json *json, const struct rpcrdma_judgement *verdict, bool is_send)
+static void put_header(struct json *json, const struct rpcrdma_judgement *judgement, bool is_send)
 {
-    bool has_name = is_send && verdict->has_procedure;
-    put_number(json, "xid", is_send && verdict->has_xid, verdict->xid);
-    put_number(json, "version", is_send && verdict->has_version, verdict->version);
-    put_number(json, "credit", is_send && verdict->has_credit, verdict->credit);
-    json_text(json, "procedure", has_name ? procedure_name(verdict->procedure) : NULL);
+    bool has_name = is_send && judgement->has_procedure;
+    put_number(json, "xid", is_send && judgement->has_xid, judgement->xid);
+    put_number(json, "version", is_send && judgement->has_version, judgement->version);
+    put_number(json, "credit", is_send && judgement->has_credit, judgement->credit);
+    json_text(json, "procedure", has_name ? procedure_name(judgement->procedure) : NULL);
     json_text(json, "direction",
-              !is_send                              ? NULL
-              : verdict->direction == RPCRDMA_CALL  ? "call"
-              : verdict->direction == RPCRDMA_REPLY ? "reply"
-                                                    : NULL);
-    put_number(json, "headerLength", is_send && verdict->header_length >= 0,
-               (uint64_t)verdict->header_length);
-    put_reactions(json, is_send ? verdict->reactions : 0);
+              !is_send                                ? NULL
+              : judgement->direction == RPCRDMA_CALL  ? "call"
+              : judgement->direction == RPCRDMA_REPLY ? "reply"
+                                                      : NULL);
+    put_number(json, "headerLength", is_send && judgement->header_length >= 0,
+               (uint64_t)judgement->header_length);
+    put_reactions(json, is_send ? judgement->reactions : 0);
 }
 
 void report_json(FILE *out, const struct judged *judged)
@@ -103,7 +103,7 @@ void report_json(FILE *out, const struct judged *judged)
     json_text(&json, "connection", source->connection);
     put_number(&json, "frame", source->frame > 0, source->frame);
     json_text(&json, "from", endpoint_name(source->event.from));
-    put_header(&json, judged->verdict, source->event.type == RPCRDMA_EVENT_SEND);
+    put_header(&json, judged->judgement, source->event.type == RPCRDMA_EVENT_SEND);
     json_open(&json, "findings", '[');
     for (unsigned i = 0; i < judged->count; i++)
         put_finding(&json, judged->findings[i], judged);

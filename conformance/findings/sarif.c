@@ -147,7 +147,7 @@ static void put_properties(struct json *json, const struct judged *judged,
     if (time[0] != '\0')
         json_text(json, "time", time);
     struct evidence_list list;
-    evidence_collect(&list, judged->history, source, judged->verdict, finding);
+    evidence_collect(&list, judged->history, source, judged->judgement, finding);
     json_open(json, "evidence", '[');
     for (unsigned i = 0; i < list.count; i++)
         json_text(json, NULL, list.item[i].text);

@@ -15,18 +15,18 @@ static const char *row_name(unsigned row)
 }
 
 void tally_event(struct tally *tally, const struct source_event *event,
-                 const struct rpcrdma_judgement *verdict)
+                 const struct rpcrdma_judgement *judgement)
 {
     tally->events++;
     tally->by_type[event->event.type]++;
     if (event->event.type != RPCRDMA_EVENT_SEND)
         return;
-    unsigned row = !verdict->has_procedure              ? TOO_SHORT
-                   : procedure_name(verdict->procedure) ? verdict->procedure
-                                                        : OTHER;
-    unsigned column = verdict->direction == RPCRDMA_CALL    ? 0
-                      : verdict->direction == RPCRDMA_REPLY ? 1
-                                                            : UNKNOWN_DIRECTION;
+    unsigned row = !judgement->has_procedure              ? TOO_SHORT
+                   : procedure_name(judgement->procedure) ? judgement->procedure
+                                                          : OTHER;
+    unsigned column = judgement->direction == RPCRDMA_CALL    ? 0
+                      : judgement->direction == RPCRDMA_REPLY ? 1
+                                                              : UNKNOWN_DIRECTION;
     tally->sends[row][column]++;
 }
 
@@ -46,8 +46,8 @@ static void print_count(FILE *out, uint64_t count, const char *one, const char *
     fprintf(out, "%" PRIu64 " %s", count, count == 1 ? one : many);
 }
 
-static void print_grade(FILE *out, const struct style *style, const char *color, uint64_t count,
-                        const char *one, const char *many)
+static void print_severity(FILE *out, const struct style *style, const char *color, uint64_t count,
+                           const char *one, const char *many)
 {
     bool lit = count > 0;
     fputs(lit ? color : "", out);
@@ -58,11 +58,12 @@ static void print_grade(FILE *out, const struct style *style, const char *color,
 void tally_print_severities(FILE *out, const struct style *style, const struct tally *tally)
 {
     const uint64_t *severities = tally->severities;
-    print_grade(out, style, style->red, severities[RPCRDMA_VIOLATION], "violation", "violations");
+    print_severity(out, style, style->red, severities[RPCRDMA_VIOLATION], "violation",
+                   "violations");
     fputs(", ", out);
-    print_grade(out, style, style->yellow, severities[RPCRDMA_WARNING], "warning", "warnings");
+    print_severity(out, style, style->yellow, severities[RPCRDMA_WARNING], "warning", "warnings");
     fputs(", ", out);
-    print_grade(out, style, style->cyan, severities[RPCRDMA_NOTE], "note", "notes");
+    print_severity(out, style, style->cyan, severities[RPCRDMA_NOTE], "note", "notes");
 }
 
 void tally_print_line(FILE *out, const struct tally *tally)

@@ -17,7 +17,7 @@ struct tally {
 };
 
 void tally_event(struct tally *tally, const struct source_event *event,
-                 const struct rpcrdma_judgement *verdict);
+                 const struct rpcrdma_judgement *judgement);
 
 /* "1 violation, 0 warnings, 2 notes" */
 void tally_print_severities(FILE *out, const struct style *style, const struct tally *tally);

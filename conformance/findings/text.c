@@ -29,7 +29,7 @@ static void print_details(const struct report *report, const struct judged *judg
                           const struct rpcrdma_finding *finding)
 {
     const struct rpcrdma_event *event = &judged->source->event;
-    const struct rpcrdma_judgement *verdict = judged->verdict;
+    const struct rpcrdma_judgement *judgement = judged->judgement;
     FILE *out = report->out;
     char field[256];
     fputs("    ", out);
@@ -39,10 +39,10 @@ static void print_details(const struct report *report, const struct judged *judg
             fprintf(out, ", %s", field);
         fputs("; ", out);
     }
-    if (event->type == RPCRDMA_EVENT_SEND && verdict->has_xid) {
-        if (verdict->direction != RPCRDMA_DIRECTION_UNKNOWN)
-            fprintf(out, "%s, ", verdict->direction == RPCRDMA_CALL ? "call" : "reply");
-        fprintf(out, "XID 0x%08" PRIx32 ", ", verdict->xid);
+    if (event->type == RPCRDMA_EVENT_SEND && judgement->has_xid) {
+        if (judgement->direction != RPCRDMA_DIRECTION_UNKNOWN)
+            fprintf(out, "%s, ", judgement->direction == RPCRDMA_CALL ? "call" : "reply");
+        fprintf(out, "XID 0x%08" PRIx32 ", ", judgement->xid);
     }
     fprintf(out, "from %s\n", endpoint_name(event->from));
 }
@@ -63,7 +63,7 @@ static void print_evidence(const struct report *report, const struct judged *jud
     time_text(judged->source->time, time);
     if (time[0] != '\0')
         print_line(report, "time", time);
-    evidence_collect(&list, judged->history, judged->source, judged->verdict, finding);
+    evidence_collect(&list, judged->history, judged->source, judged->judgement, finding);
     for (unsigned i = 0; i < list.count; i++)
         print_line(report, list.item[i].what, list.item[i].text);
 }
