@@ -260,7 +260,7 @@ VECTORS := $(sort $(wildcard vectors/*.json))
 VECTOR_TABLES := $(BUILD)/vector_tables
 flags-vectors/tables = $(COMMAND_CFLAGS)
 $(VECTOR_TABLES): $(call objects,vectors/tables conformance/base conformance/decode) \
-        $(BUILD)/obj/conformance/run/corpus.o $(BUILD)/obj/conformance/run/vector_schema.o $(INPUT_O) $(OWN_LIBS)
+        $(addprefix $(BUILD)/obj/conformance/run/,corpus.o vector_schema.o vector_schema_check.o vector_schema_json.o) $(INPUT_O) $(OWN_LIBS)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
 $(GEN)/vector_index.c: $(VECTOR_TABLES) $(VECTORS)
@@ -412,8 +412,9 @@ $(MAKE_VECTORS): $(VECTOR_O) $(BUILD)/librpcrdma.a
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@
 # The vectors are kept in the tree; this makes them anew.
 .PHONY: vectors
-vectors: $(MAKE_VECTORS)
+vectors: $(MAKE_VECTORS) $(VECTOR_TABLES)
 	$(MAKE_VECTORS) vectors
+	$(VECTOR_TABLES) schema >vectors/vector.schema.json
 
 TESTEES := $(BUILD)/testees/librpcrdma $(BUILD)/testees/libtirpc
 $(BUILD)/testees/librpcrdma: vectors/testees/librpcrdma.c vectors/testees/lines.h $(BUILD)/librpcrdma.a

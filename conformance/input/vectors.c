@@ -7,6 +7,7 @@
  * takes once parsed are bounded, and whatever is wrong is named with the test and the event.
  */
 #include "conformance/input/source.h"
+#include "conformance/input/vector_words.h"
 
 #include <rpcrdma/binding.h>
 
@@ -255,16 +256,12 @@ static bool read_transfer(struct vector_reader *reader, const char *key, json_t 
 static bool event_kind(struct vector_reader *reader, json_t *object, const char **kind,
                        enum rpcrdma_event_type *type)
 {
+#define KIND(type_, key_) {key_, type_},
     static const struct {
         const char *key;
         enum rpcrdma_event_type type;
-    } kinds[] = {
-        {"send", RPCRDMA_EVENT_SEND},
-        {"privateData", RPCRDMA_EVENT_PRIVATE_DATA},
-        {"rdmaRead", RPCRDMA_EVENT_RDMA_READ},
-        {"rdmaWrite", RPCRDMA_EVENT_RDMA_WRITE},
-        {"disconnect", RPCRDMA_EVENT_DISCONNECT},
-    };
+    } kinds[] = {VECTOR_EVENT_KINDS(KIND)};
+#undef KIND
     unsigned count = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (json_object_get(object, kinds[i].key)) {
@@ -279,9 +276,8 @@ static bool event_kind(struct vector_reader *reader, json_t *object, const char 
 
 static bool read_event(struct vector_reader *reader, json_t *object, struct rpcrdma_event *event)
 {
-    static const char *const known[] = {"from",        "send",     "invalidate",
-                                        "privateData", "rdmaRead", "rdmaWrite",
-                                        "disconnect",  "expect",   NULL};
+    static const char *const known[] = {"from", "invalidate", "expect",
+                                        VECTOR_EVENT_KINDS(VECTOR_EVENT_KEY) NULL};
     const char *kind = "";
     bool server = false;
     *event = (struct rpcrdma_event){0};
@@ -392,11 +388,11 @@ static bool read_tests(struct vector_reader *reader, json_t *root, json_t *seen)
     static const char *const known[] = {"schema", "protocol", "title", "source",
                                         "notes",  "tests",    NULL};
     const char *schema = json_string_value(json_object_get(root, "schema"));
-    if (schema == NULL || strcmp(schema, "rpcrdma-vectors-v1") != 0)
-        return fail(reader, "is no vector file: \"schema\" is not \"rpcrdma-vectors-v1\"");
+    if (schema == NULL || strcmp(schema, VECTOR_SCHEMA) != 0)
+        return fail(reader, "is no vector file: \"schema\" is not \"" VECTOR_SCHEMA "\"");
     bool version2 = false; /* the Sends themselves tell their version */
     if (!only(reader, "the file", root, known) ||
-        !word_member(reader, root, "protocol", "rpcrdma1", "rpcrdma2-04", &version2))
+        !word_member(reader, root, "protocol", VECTOR_VERSION_1, VECTOR_VERSION_2, &version2))
         return false;
     if (json_object_get(root, "protocol") == NULL)
         return fail(reader, "has no \"protocol\"");

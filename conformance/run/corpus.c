@@ -3,6 +3,7 @@
 #include "conformance/run/corpus.h"
 
 #include "conformance/input/source.h"
+#include "conformance/input/vector_words.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/status.h"
 #include "conformance/run/vector_schema.h"
@@ -121,7 +122,7 @@ static bool add_event(void *arg, const struct source_event *event)
 static void prepare_tests(struct vector_file *file)
 {
     json_t *tests = json_object_get(file->root, "tests");
-    file->version1 = strcmp(vector_text(file->root, "protocol"), "rpcrdma1") == 0;
+    file->version1 = strcmp(vector_text(file->root, "protocol"), VECTOR_VERSION_1) == 0;
     file->count = json_array_size(tests);
     file->tests = alloc_zeroed(file->count, sizeof *file->tests);
     for (size_t i = 0; i < file->count; i++) {

@@ -5,6 +5,7 @@
 #include "conformance/base/status.h"
 #include "conformance/base/json.h"
 #include "conformance/base/place.h"
+#include "conformance/input/vector_words.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -57,20 +58,21 @@ static bool is_transfer(const struct rpcrdma_event *event)
 static void write_what(struct json *json, const struct rpcrdma_event *event)
 {
     char offset[24];
+    const char *key = vector_event_key(event->type);
     switch (event->type) {
     case RPCRDMA_EVENT_SEND:
-        json_hex(json, "send", event->data, event->length);
+        json_hex(json, key, event->data, event->length);
         if (event->invalidate)
             json_unsigned(json, "invalidate", event->handle);
         break;
     case RPCRDMA_EVENT_PRIVATE_DATA:
-        json_hex(json, "privateData", event->data, event->length);
+        json_hex(json, key, event->data, event->length);
         break;
     case RPCRDMA_EVENT_DISCONNECT:
-        json_truth(json, "disconnect", true);
+        json_truth(json, key, true);
         break;
     default:
-        json_open(json, event->type == RPCRDMA_EVENT_RDMA_READ ? "rdmaRead" : "rdmaWrite", '{');
+        json_open(json, key, '{');
         json_unsigned(json, "handle", event->handle);
         snprintf(offset, sizeof offset, "0x%" PRIx64, event->offset);
         json_text(json, "offset", offset);
@@ -167,6 +169,8 @@ static void write_settings(FILE *out, const struct rpcrdma_check_config *config)
         json_unsigned(&json, "serverToClientInline", config->inline_threshold[RPCRDMA_SERVER]);
     if (config->bindings)
         json_text(&json, "ulb", "nfs");
+    if (config->max_read_chunk)
+        json_unsigned(&json, "maxReadChunk", config->max_read_chunk);
     if (config->reverse_direction)
         json_truth(&json, "reverseDirection", true);
     if (config->mid_stream)
@@ -214,7 +218,8 @@ bool record_write(const struct recorder *recorder, const char *file, const char 
         return file_error(file, strerror(errno)), false;
     struct json json = {.out = out};
     make_id(id, sizeof id, file);
-    fputs("{\n  \"schema\": \"rpcrdma-vectors-v1\",\n  \"protocol\": \"rpcrdma1\",\n  ", out);
+    fputs("{\n  \"schema\": \"" VECTOR_SCHEMA "\",\n  \"protocol\": \"" VECTOR_VERSION_1 "\",\n  ",
+          out);
     json_text(&json, "title", "Recorded traffic");
     json = (struct json){.out = out};
     fputs(",\n  ", out);

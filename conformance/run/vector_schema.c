@@ -1,423 +1,164 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/*
- * The schema of vector files, as tables: each object has its members, each member its test. How
- * deep a test goes is fixed by the tables, not by the file.
- */
+/* The shape of vector files as tables, from the inside out. */
 #include "conformance/run/vector_schema.h"
 
-#include "conformance/base/count.h"
+#include "conformance/input/vector_words.h"
 
 #include <register_words.h>
 
-#include <ctype.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
-struct walk_state {
-    const struct vector_schema *schema;
-    unsigned faults;
-    char where[160];
-};
-
-typedef void tester(struct walk_state *state, json_t *value);
-
-struct member {
-    const char *key;
-    tester *test;
-    bool required;
-};
-
-static void fault(struct walk_state *state, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void fault(struct walk_state *state, const char *format, ...)
-{
-    char what[160];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    for (char *p = what; *p != '\0'; p++) /* it may quote the file */
-        if (iscntrl((unsigned char)*p))
-            *p = '?';
-    state->faults++;
-    state->schema->fault(state->schema->arg, state->where, what);
-}
-
-/* Test a value under a longer path. */
-static void below(struct walk_state *state, const char *step, tester *test, json_t *value)
-{
-    size_t length = strlen(state->where);
-    snprintf(state->where + length, sizeof state->where - length, "%s%s",
-             length > 0 && step[0] != '[' ? "." : "", step);
-    test(state, value);
-    state->where[length] = '\0';
-}
-
-static const struct member *find_member(const struct member *members, const char *key)
-{
-    for (; members->key; members++)
-        if (strcmp(members->key, key) == 0)
-            return members;
-    return NULL;
-}
-
-static bool object(struct walk_state *state, json_t *value, const struct member *members)
-{
-    if (!json_is_object(value)) {
-        fault(state, "is no object");
-        return false;
-    }
-    const char *key;
-    json_t *item;
-    json_object_foreach(value, key, item)
-    {
-        const struct member *member = find_member(members, key);
-        if (member)
-            below(state, key, member->test, item);
-        else
-            fault(state, "has an unknown member \"%.40s\"", key);
-    }
-    for (; members->key; members++)
-        if (members->required && json_object_get(value, members->key) == NULL)
-            fault(state, "has no \"%s\"", members->key);
-    return true;
-}
-
-static void array(struct walk_state *state, json_t *value, size_t least, tester *test)
-{
-    if (!json_is_array(value)) {
-        fault(state, "is no array");
-        return;
-    }
-    if (json_array_size(value) < least)
-        fault(state, "is empty");
-    size_t index;
-    json_t *item;
-    json_array_foreach(value, index, item)
-    {
-        char step[32];
-        snprintf(step, sizeof step, "[%zu]", index);
-        below(state, step, test, item);
-    }
-}
-
-/* No string stands in the array twice; what is no string has had its fault. */
-static void unique(struct walk_state *state, json_t *value)
-{
-    json_t *seen = json_object(), *item;
-    size_t index;
-    json_array_foreach(value, index, item)
-    {
-        const char *string = json_string_value(item);
-        if (string && json_object_get(seen, string))
-            fault(state, "has \"%.40s\" twice", string);
-        else if (string)
-            json_object_set_new(seen, string, json_true());
-    }
-    json_decref(seen);
-}
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define TYPE static const struct schema_type
+#define MEMBERS static const struct schema_member
 
 /* ---- plain values ---- */
 
-static void text(struct walk_state *state, json_t *value)
-{
-    if (!json_is_string(value))
-        fault(state, "is no string");
-}
+TYPE text = {.kind = SCHEMA_TEXT};
+TYPE texts = {.kind = SCHEMA_ARRAY, .item = &text};
+TYPE unique_texts = {.kind = SCHEMA_ARRAY, .item = &text, .unique = true};
+TYPE integer = {.kind = SCHEMA_INTEGER};
+TYPE positive = {.kind = SCHEMA_INTEGER, .minimum = 1};
+TYPE threshold = {.kind = SCHEMA_INTEGER, .minimum = 1024};
+TYPE boolean = {.kind = SCHEMA_BOOLEAN};
+TYPE only_true = {.kind = SCHEMA_TRUE};
+TYPE any_object = {.kind = SCHEMA_ANY_OBJECT};
+TYPE octets = {.kind = SCHEMA_OCTETS,
+               .name = "hex",
+               .pattern = "^([0-9a-f]{2}([ \\n]?))*$",
+               .fault = "is not a string of pairs of lower-case hexadecimal digits"};
+TYPE address = {.kind = SCHEMA_PATTERN,
+                .pattern = "^0x[0-9a-f]{1,16}$",
+                .fault = "is not \"0x\" with 1 to 16 lower-case hexadecimal digits"};
+TYPE test_id = {.kind = SCHEMA_PATTERN,
+                .pattern = "^[a-z0-9]+(-[a-z0-9]+)*$",
+                .fault = "is not an id of lower-case words and hyphens"};
+TYPE rule = {.kind = SCHEMA_PATTERN,
+             .name = "rule",
+             .pattern = "^[a-z0-9.-]+/[0-9A-Z]+(\\.[0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$",
+             .fault = "is not a rule: document/section/slug"};
+TYPE schema_name = {.kind = SCHEMA_WORD, .words = WORDS(VECTOR_SCHEMA)};
+TYPE protocol = {.kind = SCHEMA_WORD, .words = WORDS(VECTOR_VERSION_1, VECTOR_VERSION_2)};
+TYPE origin = {.kind = SCHEMA_WORD,
+               .words = WORDS("spec", "recorded", "field-bug", "fuzz", "made")};
+TYPE note_kind = {.kind = SCHEMA_WORD,
+                  .words =
+                      WORDS("basic", "edge-case", "malformed", "known-bug", "legacy", "hostile")};
+TYPE binding = {.kind = SCHEMA_WORD, .words = WORDS("none", "nfs")};
+TYPE endpoint = {.kind = SCHEMA_WORD,
+                 .name = "endpoint",
+                 .words = WORDS("client", "server"),
+                 .description =
+                     "client: the side that opened the connection; server: the side that accepted "
+                     "it. Roles (Requester, Responder) belong to messages, not to sides."};
+TYPE severity = {.kind = SCHEMA_WORD, .words = WORDS("violation", "warning", "note")};
+TYPE reaction = {.kind = SCHEMA_WORD, .words = WORDS(REGISTER_REACTION_LIST)};
 
-static void texts(struct walk_state *state, json_t *value)
-{
-    array(state, value, 0, text);
-}
+/* ---- what is expected ---- */
 
-static void whole(struct walk_state *state, json_t *value)
-{
-    if (!json_is_integer(value))
-        fault(state, "is no whole number");
-}
+MEMBERS finding_members[] = {
+    {"rule", &rule, true, NULL, NULL},
+    {"verdict", &severity, true, NULL, NULL},
+    {"offset", &integer, false, "Byte offset of the field at fault in the Send.", NULL},
+    {0}};
+TYPE finding = {.kind = SCHEMA_OBJECT, .members = finding_members};
+TYPE findings = {.kind = SCHEMA_ARRAY, .item = &finding};
+TYPE reactions = {.kind = SCHEMA_ARRAY, .item = &reaction, .least = 1};
+MEMBERS expect_members[] = {
+    {"findings", &findings, false,
+     "Exactly these rules, no more and no fewer. Absent or empty: the event conforms and nothing "
+     "is reported.",
+     NULL},
+    {"headerLength", &integer, false, "Octets of the transport header, where it can be decoded.",
+     NULL},
+    {"reaction", &reactions, false,
+     "Every reaction that the specification leaves open to the receiver of this Send.", NULL},
+    {"header", &any_object, false, "The decoded header as 'rpcrdma decode --json' prints it.",
+     NULL},
+    {0}};
+TYPE expect = {.kind = SCHEMA_OBJECT, .name = "expect", .members = expect_members};
 
-static void threshold(struct walk_state *state, json_t *value)
-{
-    if (!json_is_integer(value) || json_integer_value(value) < 1024)
-        fault(state, "is no whole number from 1024");
-}
+/* ---- events ---- */
 
-static void truth(struct walk_state *state, json_t *value)
-{
-    if (!json_is_boolean(value))
-        fault(state, "is neither true nor false");
-}
+MEMBERS transfer_members[] = {{"handle", &integer, true, NULL, NULL},
+                              {"offset", &address, true, NULL, NULL},
+                              {"data", &octets, true, NULL, NULL},
+                              {0}};
+TYPE transfer = {.kind = SCHEMA_OBJECT,
+                 .name = "transfer",
+                 .members = transfer_members,
+                 .description =
+                     "An explicit RDMA operation that the side in 'from' issued against the other "
+                     "side's memory; data is what was read or written."};
+MEMBERS event_members[] = {
+    {"from", &endpoint, true, NULL, NULL},
+    {"send", &octets, false, "One RDMA Send, whole: transport header and what follows it.", NULL},
+    {"invalidate", &integer, false, "With send: the handle that this Send With Invalidate names.",
+     NULL},
+    {"privateData", &octets, false, "CM private data in this side's connect request or accept.",
+     NULL},
+    {"rdmaRead", &transfer, false, NULL, NULL},
+    {"rdmaWrite", &transfer, false, NULL, NULL},
+    {"disconnect", &only_true, false, NULL, NULL},
+    {"expect", &expect, false, NULL, NULL},
+    {0}};
+TYPE event = {.kind = SCHEMA_OBJECT,
+              .name = "event",
+              .members = event_members,
+              .one_of = (const char *const[]){VECTOR_EVENT_KINDS(VECTOR_EVENT_KEY) NULL}};
+TYPE events = {.kind = SCHEMA_ARRAY, .item = &event, .least = 1};
 
-static void only_true(struct walk_state *state, json_t *value)
-{
-    if (!json_is_true(value))
-        fault(state, "is not true");
-}
+/* ---- tests ---- */
 
-static void any_object(struct walk_state *state, json_t *value)
-{
-    if (!json_is_object(value))
-        fault(state, "is no object");
-}
+MEMBERS settings_members[] = {
+    {"clientToServerInline", &threshold, false, NULL, "1024"},
+    {"serverToClientInline", &threshold, false, NULL, "1024"},
+    {"ulb", &binding, false, NULL, "\"none\""},
+    {"reverseDirection", &boolean, false,
+     "The upper layer has agreed on reverse-direction operation (RFC 8167).", "false"},
+    {"maxReadChunk", &positive, false, "Largest Read chunk that the Responder is willing to fetch.",
+     "1048576"},
+    {"midStream", &boolean, false, "Earlier events of the connection were not seen.", "false"},
+    {"captured", &boolean, false,
+     "The order is that in which the events passed between the peers, not that of either.",
+     "false"},
+    {0}};
+TYPE settings = {.kind = SCHEMA_OBJECT, .members = settings_members};
+TYPE near_miss = {.kind = SCHEMA_ARRAY, .item = &rule, .least = 1, .unique = true};
+MEMBERS test_members[] = {
+    {"id", &test_id, true, "Unique in the whole corpus, never reused, never positional.", NULL},
+    {"comment", &text, true, NULL, NULL},
+    {"flags", &unique_texts, false, NULL, NULL},
+    {"nearMiss", &near_miss, false, "Rules that this test comes close to breaking, and keeps.",
+     NULL},
+    {"settings", &settings, false, NULL, NULL},
+    {"events", &events, true, NULL, NULL},
+    {0}};
+TYPE test = {.kind = SCHEMA_OBJECT, .name = "test", .members = test_members};
+TYPE tests = {.kind = SCHEMA_ARRAY, .item = &test, .least = 1};
 
-static void word(struct walk_state *state, json_t *value, const char *const *words)
-{
-    const char *found = json_string_value(value);
-    for (; found && *words; words++)
-        if (strcmp(found, *words) == 0)
-            return;
-    fault(state, "is none of the words that the schema lists");
-}
+/* ---- the file ---- */
 
-/* Calls word() with a list of its own. */
-#define WORDS(name, ...)                                                                           \
-    static void name(struct walk_state *state, json_t *value)                                      \
-    {                                                                                              \
-        static const char *const words[] = {__VA_ARGS__, NULL};                                    \
-        word(state, value, words);                                                                 \
-    }
-
-WORDS(schema_name, "rpcrdma-vectors-v1")
-WORDS(protocol, "rpcrdma1", "rpcrdma2-04")
-WORDS(origin, "spec", "recorded", "field-bug", "fuzz", "made")
-WORDS(kind, "basic", "edge-case", "malformed", "known-bug", "legacy", "hostile")
-WORDS(binding, "none", "nfs")
-WORDS(endpoint, "client", "server")
-WORDS(verdict, "violation", "warning", "note")
-WORDS(reaction, REGISTER_REACTION_LIST)
-
-/* ---- patterns ---- */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_small(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z');
-}
-
-static bool is_hex_digit(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f');
-}
-
-/* Words of small letters and digits, with one hyphen between two: up to `end`. */
-static bool is_words(const char *p, const char *end)
-{
-    for (const char *start = p; p < end; p++)
-        if (!is_small(*p) && !(*p == '-' && p > start && p[-1] != '-' && p + 1 < end))
-            return false;
-    return p == end;
-}
-
-static void hex(struct walk_state *state, json_t *value)
-{
-    const char *p = json_string_value(value);
-    const char *end = p ? p + json_string_length(value) : NULL;
-    bool good = p != NULL;
-    while (good && p < end) {
-        good = end - p >= 2 && is_hex_digit(p[0]) && is_hex_digit(p[1]);
-        p += 2;
-        if (good && p < end && (*p == ' ' || *p == '\n'))
-            p++;
-    }
-    if (!good)
-        fault(state, "is no string of pairs of lower-case hexadecimal digits");
-}
-
-static void address(struct walk_state *state, json_t *value)
-{
-    const char *p = json_string_value(value);
-    size_t length = json_string_length(value);
-    bool good = p && length >= 3 && length <= 18 && strncmp(p, "0x", 2) == 0;
-    for (size_t i = 2; good && i < length; i++)
-        good = is_hex_digit(p[i]);
-    if (!good)
-        fault(state, "is no \"0x\" with 1 to 16 lower-case hexadecimal digits");
-}
-
-static void test_id(struct walk_state *state, json_t *value)
-{
-    const char *p = json_string_value(value);
-    size_t length = json_string_length(value);
-    if (p == NULL || length == 0 || !is_words(p, p + length))
-        fault(state, "is no id of lower-case words and hyphens");
-}
-
-/* Digits or capitals, then ".digits" any number of times. */
-static bool is_section(const char *p, const char *end)
-{
-    const char *start = p;
-    while (p < end && (is_digit(*p) || (*p >= 'A' && *p <= 'Z')))
-        p++;
-    if (p == start)
-        return false;
-    for (; p < end; p++)
-        if (!is_digit(*p) && !(*p == '.' && p + 1 < end && is_digit(p[1])))
-            return false;
-    return true;
-}
-
-static void rule(struct walk_state *state, json_t *value)
-{
-    const char *p = json_string_value(value);
-    const char *end = p ? p + json_string_length(value) : NULL;
-    const char *first = p ? memchr(p, '/', (size_t)(end - p)) : NULL;
-    const char *second = first ? memchr(first + 1, '/', (size_t)(end - first - 1)) : NULL;
-    bool good = second && first > p && second + 1 < end && is_section(first + 1, second) &&
-                is_words(second + 1, end);
-    for (; good && p < first; p++)
-        good = is_small(*p) || *p == '.' || *p == '-';
-    if (!good)
-        fault(state, "is no rule: document/section/slug");
-}
-
-/* ---- objects, from the inside out ---- */
-
-static void finding(struct walk_state *state, json_t *value)
-{
-    static const struct member members[] = {
-        {"rule", rule, true}, {"verdict", verdict, true}, {"offset", whole, false}, {0}};
-    object(state, value, members);
-}
-
-static void findings(struct walk_state *state, json_t *value)
-{
-    array(state, value, 0, finding);
-}
-
-static void reactions(struct walk_state *state, json_t *value)
-{
-    array(state, value, 1, reaction);
-}
-
-static void expect(struct walk_state *state, json_t *value)
-{
-    static const struct member members[] = {{"findings", findings, false},
-                                            {"headerLength", whole, false},
-                                            {"reaction", reactions, false},
-                                            {"header", any_object, false},
-                                            {0}};
-    object(state, value, members);
-}
-
-static void transfer(struct walk_state *state, json_t *value)
-{
-    static const struct member members[] = {
-        {"handle", whole, true}, {"offset", address, true}, {"data", hex, true}, {0}};
-    object(state, value, members);
-}
-
-static void event(struct walk_state *state, json_t *value)
-{
-    static const struct member members[] = {{"from", endpoint, true},
-                                            {"send", hex, false},
-                                            {"invalidate", whole, false},
-                                            {"privateData", hex, false},
-                                            {"rdmaRead", transfer, false},
-                                            {"rdmaWrite", transfer, false},
-                                            {"disconnect", only_true, false},
-                                            {"expect", expect, false},
-                                            {0}};
-    static const char *const kinds[] = {"send", "privateData", "rdmaRead", "rdmaWrite",
-                                        "disconnect"};
-    if (!object(state, value, members))
-        return;
-    unsigned count = 0;
-    for (size_t i = 0; i < COUNT(kinds); i++)
-        count += json_object_get(value, kinds[i]) != NULL;
-    if (count != 1)
-        fault(state, "has %s of send, privateData, rdmaRead, rdmaWrite, disconnect",
-              count == 0 ? "none" : "more than one");
-}
-
-static void events(struct walk_state *state, json_t *value)
-{
-    array(state, value, 1, event);
-}
-
-static void settings(struct walk_state *state, json_t *value)
-{
-    static const struct member members[] = {{"clientToServerInline", threshold, false},
-                                            {"serverToClientInline", threshold, false},
-                                            {"ulb", binding, false},
-                                            {"reverseDirection", truth, false},
-                                            {"maxReadChunk", whole, false},
-                                            {"midStream", truth, false},
-                                            {"captured", truth, false},
-                                            {0}};
-    object(state, value, members);
-}
-
-static void flags(struct walk_state *state, json_t *value)
-{
-    array(state, value, 0, text);
-    unique(state, value);
-}
-
-static void near_miss(struct walk_state *state, json_t *value)
-{
-    array(state, value, 1, rule);
-    unique(state, value);
-}
-
-static void one_test(struct walk_state *state, json_t *value)
-{
-    static const struct member members[] = {{"id", test_id, true},
-                                            {"comment", text, true},
-                                            {"flags", flags, false},
-                                            {"nearMiss", near_miss, false},
-                                            {"settings", settings, false},
-                                            {"events", events, true},
-                                            {0}};
-    object(state, value, members);
-}
-
-static void tests(struct walk_state *state, json_t *value)
-{
-    array(state, value, 1, one_test);
-}
-
-static void note(struct walk_state *state, json_t *value)
-{
-    static const struct member members[] = {
-        {"kind", kind, true}, {"description", text, true}, {"links", texts, false}, {0}};
-    object(state, value, members);
-}
-
-static void notes(struct walk_state *state, json_t *value)
-{
-    const char *key;
-    json_t *item;
-    if (!json_is_object(value)) {
-        fault(state, "is no object");
-        return;
-    }
-    json_object_foreach(value, key, item) below(state, key, note, item);
-}
-
-static void source(struct walk_state *state, json_t *value)
-{
-    static const struct member members[] = {
-        {"origin", origin, true}, {"reference", text, false}, {0}};
-    object(state, value, members);
-}
-
-unsigned vector_schema_check(const struct vector_schema *schema, json_t *root)
-{
-    static const struct member members[] = {{"schema", schema_name, true},
-                                            {"protocol", protocol, true},
-                                            {"title", text, true},
-                                            {"source", source, false},
-                                            {"notes", notes, false},
-                                            {"tests", tests, true},
-                                            {0}};
-    struct walk_state state = {.schema = schema};
-    object(&state, root, members);
-    return state.faults;
-}
+MEMBERS note_members[] = {{"kind", &note_kind, true, NULL, NULL},
+                          {"description", &text, true, NULL, NULL},
+                          {"links", &texts, false, NULL, NULL},
+                          {0}};
+TYPE note = {.kind = SCHEMA_OBJECT, .members = note_members};
+TYPE notes = {.kind = SCHEMA_MAP, .item = &note};
+MEMBERS source_members[] = {
+    {"origin", &origin, true, NULL, NULL},
+    {"reference", &text, false,
+     "The section, the peer and its version, or the public report that it comes from.", NULL},
+    {0}};
+TYPE source = {.kind = SCHEMA_OBJECT, .name = "source", .members = source_members};
+MEMBERS file_members[] = {
+    {"schema", &schema_name, true, NULL, NULL},
+    {"protocol", &protocol, true, NULL, NULL},
+    {"title", &text, true, NULL, NULL},
+    {"source", &source, false, NULL, NULL},
+    {"notes", &notes, false, "Each flag that a test carries, explained once.", NULL},
+    {"tests", &tests, true, NULL, NULL},
+    {0}};
+const struct schema_type vector_schema_file = {
+    .kind = SCHEMA_OBJECT,
+    .members = file_members,
+    .description = "One file holds a group of tests. A test is one connection: its events, in "
+                   "order, and what a strict checker must report of each."};

@@ -2,6 +2,8 @@
 /* One event from its text: librpcrdma lays out the header, then octets are changed. */
 #include "vectors/make/vectors.h"
 
+#include "conformance/input/vector_words.h"
+
 #include <errno.h>
 #include <rpcrdma/xdr.h>
 #include <stdlib.h>
@@ -152,15 +154,15 @@ static void take_kind(struct draft *draft, const char *word)
     bool reads = has_name(word, "rdma-read", &rest);
     if (reads || has_name(word, "rdma-write", &rest)) {
         out->kind = COMPOSED_TRANSFER;
-        out->key = reads ? "rdmaRead" : "rdmaWrite";
+        out->key = vector_event_key(reads ? RPCRDMA_EVENT_RDMA_READ : RPCRDMA_EVENT_RDMA_WRITE);
         out->handle = take_word(draft, &rest, ':');
         out->offset = take_number(draft, &rest, '\0');
     } else if (strcmp(word, "private-data") == 0) {
         out->kind = COMPOSED_PRIVATE;
-        out->key = "privateData";
+        out->key = vector_event_key(RPCRDMA_EVENT_PRIVATE_DATA);
     } else if (strcmp(word, "disconnect") == 0) {
         out->kind = COMPOSED_DISCONNECT;
-        out->key = "disconnect";
+        out->key = vector_event_key(RPCRDMA_EVENT_DISCONNECT);
     } else if (strcmp(word, "raw") == 0) {
         draft->raw = true;
     } else if (!take_procedure(draft, word)) {
@@ -348,7 +350,7 @@ void compose(struct composed *out, const char *text, const char *id)
     bool laid_out = false;
     if ((size_t)snprintf(copy, sizeof copy, "%s", text) >= sizeof copy)
         bad_row(id, "too long", text);
-    *out = (struct composed){.kind = COMPOSED_SEND, .key = "send"};
+    *out = (struct composed){.kind = COMPOSED_SEND, .key = vector_event_key(RPCRDMA_EVENT_SEND)};
     draft = (struct draft){.out = out, .id = id};
     draft.header =
         (struct rpcrdma1_header){.rdma_xid = XID, .rdma_vers = 1, .rdma_credit = CREDITS};

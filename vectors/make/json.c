@@ -2,7 +2,10 @@
 /* One file of vectors as JSON text: always the same octets for the same tables. */
 #include "vectors/make/vectors.h"
 
+#include "conformance/input/vector_words.h"
+
 #include <inttypes.h>
+#include <register_words.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,8 +125,7 @@ static void write_header_length(FILE *out, const char *expected, const struct co
 
 static void write_reactions(FILE *out, const char *expected, const char *id)
 {
-    static const char *const names[] = {"process",      "discard",   "err-vers", "err-chunk",
-                                        "garbage-args", "terminate", "close"};
+    static const char *const names[] = {REGISTER_REACTION_LIST};
     struct words words;
     const char *word, *between = "";
     fputs(",\n            \"reaction\": [", out);
@@ -293,7 +295,8 @@ static void write_notes(FILE *out, const struct vector_group *group)
 
 void write_group(FILE *out, const struct vector_group *group)
 {
-    fputs("{\n  \"schema\": \"rpcrdma-vectors-v1\",\n  \"protocol\": \"rpcrdma1\",\n  ", out);
+    fputs("{\n  \"schema\": \"" VECTOR_SCHEMA "\",\n  \"protocol\": \"" VECTOR_VERSION_1 "\",\n  ",
+          out);
     write_member(out, "title", group->title);
     fputs(",\n  \"source\": {", out);
     write_member(out, "origin", group->origin);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * vector_tables index|probe FILE...: print what the command keeps of the vectors as a C table.
+ * vector_tables schema: print the schema of vector files.
  *
  *   index   which vectors break each rule, and which nearly do
  *   probe   the Sends that `probe` puts to a live Responder
+ *   schema  vector.schema.json, from the table that the command checks vector files with
  *
  * A row of `probe` is one Send after an exchange of NULL: the last of the client's Sends that break
  * a rule, or, where none does, the client's last Send. A vector has a row only if the checker
@@ -16,6 +18,7 @@
 #include "conformance/base/register.h"
 #include "conformance/base/status.h"
 #include "conformance/run/corpus.h"
+#include "conformance/run/vector_schema.h"
 
 #include <rpcrdma/rpcrdma.h>
 
@@ -291,14 +294,27 @@ static void print_others(const struct vector_file *file, const struct vector_tes
     print_probe(file, test, false);
 }
 
+/* ---- schema ---- */
+
+static int print_schema(void)
+{
+    json_t *schema = vector_schema_json();
+    bool good = json_dumpf(schema, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF &&
+                fflush(stdout) == 0;
+    json_decref(schema);
+    return good ? STATUS_GOOD : STATUS_UNREADABLE;
+}
+
 /* ---- */
 
 int main(int argc, char **argv)
 {
     struct corpus corpus = {0};
     bool index = argc > 2 && strcmp(argv[1], "index") == 0;
+    if (argc == 2 && strcmp(argv[1], "schema") == 0)
+        return print_schema();
     if (argc < 3 || (!index && strcmp(argv[1], "probe") != 0)) {
-        fputs("usage: vector_tables index|probe FILE...\n", stderr);
+        fputs("usage: vector_tables schema | index FILE... | probe FILE...\n", stderr);
         return STATUS_USAGE;
     }
     for (int i = 2; i < argc; i++)

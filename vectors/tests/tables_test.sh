@@ -38,6 +38,8 @@ for table in index probe; do
     verdict "$table: the layout of the JSON does not matter" cmp -s "$work/$table.c" "$work/$table.flat.c"
     verdict "$table: not empty" test "$(grep -c '^    {"' "$work/$table.c")" -gt 300
 done
+"$tables" schema >"$work/schema.json"
+verdict 'vector.schema.json is what the command checks' cmp "$work/schema.json" vectors/vector.schema.json
 "$tables" probe "$work/nothing-here.json" >/dev/null 2>&1
 verdict 'a file that is not there' test $? = 3
 "$tables" >/dev/null 2>&1

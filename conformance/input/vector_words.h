@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Words of vector files that more than one program reads or writes. */
+#ifndef CONFORMANCE_VECTOR_WORDS_H
+#define CONFORMANCE_VECTOR_WORDS_H
+
+#include <rpcrdma/check.h>
+
+#include <stddef.h>
+
+#define VECTOR_SCHEMA "rpcrdma-vectors-v1"
+#define VECTOR_VERSION_1 "rpcrdma1"
+#define VECTOR_VERSION_2 "rpcrdma2-04"
+
+/* What an event is, and the member that says so; it has exactly one of these. */
+#define VECTOR_EVENT_KINDS(event)                                                                  \
+    event(RPCRDMA_EVENT_SEND, "send") event(RPCRDMA_EVENT_PRIVATE_DATA, "privateData")             \
+        event(RPCRDMA_EVENT_RDMA_READ, "rdmaRead") event(RPCRDMA_EVENT_RDMA_WRITE, "rdmaWrite")    \
+            event(RPCRDMA_EVENT_DISCONNECT, "disconnect")
+#define VECTOR_EVENT_KEY(type, key) key,
+
+/* NULL for a type that no vector has. */
+static inline const char *vector_event_key(enum rpcrdma_event_type type)
+{
+#define VECTOR_EVENT_RETURN(type_, key)                                                            \
+    if (type == type_)                                                                             \
+        return key;
+    VECTOR_EVENT_KINDS(VECTOR_EVENT_RETURN)
+#undef VECTOR_EVENT_RETURN
+    return NULL;
+}
+
+#endif
