@@ -4,42 +4,20 @@
 
 #include <stdlib.h>
 
-extern const struct vector_group header_length, header_xdr, header_version, chunks_read,
-    chunks_write, nomsg, message, section_4_7, errors, transaction, credits, thresholds,
-    private_data, reverse_direction, transfer, call_and_answer, gss, two_faults, nfs3, nfs4,
-    nfs_lists, readings_decoding, readings_calls, readings_replies, field_bugs_linux_server,
-    field_bugs_others, field_bugs_linux_client;
-
-const struct vector_group *const vector_groups[] = {
-    &header_length,
-    &header_xdr,
-    &header_version,
-    &chunks_read,
-    &chunks_write,
-    &nomsg,
-    &message,
-    &section_4_7,
-    &errors,
-    &transaction,
-    &credits,
-    &thresholds,
-    &private_data,
-    &reverse_direction,
-    &transfer,
-    &call_and_answer,
-    &gss,
-    &two_faults,
-    &nfs3,
-    &nfs4,
-    &nfs_lists,
-    &readings_decoding,
-    &readings_calls,
-    &readings_replies,
-    &field_bugs_linux_server,
-    &field_bugs_others,
-    &field_bugs_linux_client,
-    NULL,
-};
+/* Each is defined in a file of its own. */
+#define GROUPS(group)                                                                              \
+    group(header_length) group(header_xdr) group(header_version) group(chunks_read)                \
+        group(chunks_write) group(nomsg) group(message) group(section_4_7) group(errors)           \
+            group(transaction) group(credits) group(thresholds) group(private_data)                \
+                group(reverse_direction) group(transfer) group(call_and_answer) group(gss)         \
+                    group(two_faults) group(nfs3) group(nfs4) group(nfs_lists)                     \
+                        group(readings_decoding) group(readings_calls) group(readings_replies)     \
+                            group(field_bugs_linux_server) group(field_bugs_others)                \
+                                group(field_bugs_linux_client)
+#define DECLARE(group) extern const struct vector_group group;
+#define POINT_TO(group) &group,
+GROUPS(DECLARE)
+const struct vector_group *const vector_groups[] = {GROUPS(POINT_TO) NULL};
 
 static bool write_file(const char *folder, const struct vector_group *group)
 {
