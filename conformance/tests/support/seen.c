@@ -42,7 +42,7 @@ static void say_event(const struct source_event *event)
     else if (e->type < RPCRDMA_EVENT_PRIVATE_DATA && e->length > 0 &&
              (e->length > sizeof octets || memcmp(e->data, octets, e->length) != 0))
         say(" wrong");
-    if (e->invalidate || e->type == RPCRDMA_EVENT_RDMA_READ || e->type == RPCRDMA_EVENT_RDMA_WRITE)
+    if (e->invalidate || e->handle)
         say(" h%" PRIx32, e->handle);
     if (e->offset && e->offset != RDMA_OFFSET)
         say(" offset");

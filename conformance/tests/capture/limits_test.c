@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The capture reader with little memory, with none, and with many connections that lack a half. */
+#include "conformance/tests/support/seen.h"
+
+#ifdef __has_feature
+#define HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define HAS_FEATURE(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#define OWN_ALLOCATOR 0 /* sanitizers have theirs */
+#else
+#define OWN_ALLOCATOR 1
+#endif
+
+/* ---- allocation that fails ---- */
+
+static unsigned allocations, failing; /* `failing`: which of them, and all after it; 0 for none */
+
+#if OWN_ALLOCATOR
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+
+static bool refuses(void)
+{
+    allocations++;
+    return failing > 0 && allocations >= failing;
+}
+
+void *malloc(size_t size)
+{
+    return refuses() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return refuses() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t size)
+{
+    return refuses() ? NULL : __libc_realloc(memory, size);
+}
+#endif
+
+/* Everything that takes memory: messages and Reads in parts, packets ahead, events that wait. */
+static void fill_connection(uint32_t number)
+{
+    uint32_t client = 1000, server = 2000;
+    peer[0].queue_pair = 0x100 + number;
+    peer[1].queue_pair = 0x200 + number;
+    peer[0].comm_id = 0x1000 + number;
+    peer[1].comm_id = 0x2000 + number;
+    establish();
+    call(CLIENT, client++, number);
+    request(CLIENT, OP_SEND_FIRST, client++, octets, 1024);
+    rdma(SERVER, OP_READ_REQUEST, server, 0x77, 3000, NULL, 0);
+    response(CLIENT, OP_READ_FIRST, server, ACK, octets, 1024);
+    request(CLIENT, OP_SEND_LAST, client++, octets + 1024, 1000);
+    request(CLIENT, OP_SEND_ONLY, client + 1, octets, 500); /* ahead of the next */
+    rdma(SERVER, OP_WRITE_FIRST, server + 3, 0x78, 2000, octets, 1024);
+    response(CLIENT, OP_READ_MIDDLE, server + 1, 0, octets, 1024);
+}
+
+#define FILLED 6
+
+static void fill(void)
+{
+    for (uint32_t i = 0; i < FILLED; i++)
+        fill_connection(i);
+    quiet = displaced = true;
+}
+
+/* The file is given to the reader again and again; it is kept as octets. */
+static uint8_t kept[262144];
+static size_t kept_length;
+
+static void keep(void)
+{
+    kept_length = (size_t)ftell(capture);
+    ck_assert_uint_le(kept_length, sizeof kept);
+    rewind(capture);
+    ck_assert_uint_eq(fread(kept, 1, kept_length, capture), kept_length);
+    fclose(capture);
+}
+
+static void rewrite(void)
+{
+    capture = tmpfile();
+    ck_assert_ptr_nonnull(capture);
+    ck_assert_uint_eq(fwrite(kept, 1, kept_length, capture), kept_length);
+}
+
+/* Events are counted only: the sink must not allocate. */
+static bool count_event(void *arg, const struct source_event *event)
+{
+    *(uint64_t *)arg += event->event.type != RPCRDMA_EVENT_GAP;
+    return true;
+}
+
+static void count_closed(void *arg, uint64_t connection_id)
+{
+    (void)arg;
+    (void)connection_id;
+    closed++;
+}
+
+static bool read_failing(unsigned first)
+{
+    uint64_t events = 0;
+    const struct source_sink sink = {.event = count_event, .closed = count_closed, .arg = &events};
+    rewrite();
+    rewind(capture);
+    counts = (struct source_counts){0};
+    closed = 0;
+    read_error[0] = '\0';
+    struct source_reader reader = {capture, "made-up",  &options,         &sink,
+                                   &counts, read_error, sizeof read_error};
+    allocations = 0;
+    failing = first;
+    bool good = source_read_capture(&reader);
+    failing = 0;
+    if (reader.stream)
+        fclose(reader.stream);
+    ck_assert_uint_eq(events, counts.events);
+    return good;
+}
+
+/* Wherever memory ends, the reader says so or goes on with less, and every connection is closed. */
+START_TEST(allocation_fails)
+{
+    if (!OWN_ALLOCATOR)
+        return;
+    fill();
+    keep();
+    ck_assert(read_failing(0));
+    uint64_t events = counts.events;
+    unsigned needed = allocations;
+    ck_assert_uint_gt(needed, 20);
+    for (unsigned n = 1; n <= needed; n++) {
+        bool good = read_failing(n);
+        ck_assert_int_eq(good, read_error[0] == '\0');
+        ck_assert_uint_eq(closed, counts.connections);
+        ck_assert_uint_le(counts.events, events);
+        ck_assert(!good || counts.connections == FILLED);
+    }
+}
+END_TEST
+
+/* ---- memory that is limited ---- */
+
+/* However little it is: what does not fit is counted, nothing else happens. */
+START_TEST(little_memory)
+{
+    fill();
+    keep();
+    rewrite();
+    options.memory = 1u << 24;
+    ck_assert(read_capture());
+    uint64_t all = counts.events;
+    ck_assert_uint_eq(counts.cut, 0);
+    for (size_t memory = 1; memory < 65536; memory += memory / 7 + 1) {
+        rewrite();
+        options.memory = memory;
+        ck_assert_msg(read_capture(), "%zu: %s", memory, read_error);
+        ck_assert_uint_eq(closed, counts.connections);
+        ck_assert_uint_eq(counts.connections, FILLED);
+        ck_assert_uint_ge(counts.events + counts.lost, all);
+    }
+}
+END_TEST
+
+/* An older connection gives up its memory for a newer one, and not the other way round. */
+START_TEST(older_gives_up)
+{
+    options.memory = 12000;
+    establish();
+    request(CLIENT, OP_SEND_FIRST, 1000, octets, 4096);
+    request(CLIENT, OP_SEND_MIDDLE, 1001, octets, 4096);
+    peer[0] = (struct synthetic_peer){1, 0x21, 0x3333, 1000};
+    peer[1] = (struct synthetic_peer){2, 0x22, 0x4444, 2000};
+    establish();
+    request(CLIENT, OP_SEND_FIRST, 1000, octets, 4096);
+    request(CLIENT, OP_SEND_LAST, 1001, octets + 4096, 1000);
+    first_connection();
+    request(CLIENT, OP_SEND_LAST, 1002, octets, 4096);
+    ck_assert(read_capture());
+    ck_assert_ptr_nonnull(strstr(seen, "\n7 gap\n"));
+    ck_assert_ptr_nonnull(strstr(seen, "1: 8 send client 5096\n"));
+    ck_assert_uint_eq(counts.events, 1);
+    ck_assert_uint_eq(counts.lost, 1);
+}
+END_TEST
+
+/* A packet that is ahead of its turn is kept up to a limit; then it counts as missing. */
+START_TEST(too_far_ahead)
+{
+    establish();
+    for (uint32_t i = 1; i <= 100; i++)
+        call(CLIENT, 1000 + i, i);
+    call(CLIENT, 1000, 0xa);
+    quiet = displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.events, 65);
+    ck_assert_uint_eq(counts.events + counts.lost, 65);
+}
+END_TEST
+
+/* ---- connections of which one half is known ---- */
+
+#define HALVES 60
+
+static void half(uint32_t number)
+{
+    peer[0] = (struct synthetic_peer){1, 0x1000 + number, 0, 0};
+    peer[1] = (struct synthetic_peer){2, 0x2000 + number, 0, 0};
+}
+
+/* All their Calls first, and then the Replies, in another order. */
+START_TEST(many_halves)
+{
+    for (uint32_t i = 0; i < HALVES; i++) {
+        half(i);
+        call(CLIENT, 1000 + 100 * i, 0x100 + i);
+    }
+    for (uint32_t i = 0; i < HALVES; i++) {
+        half(i * 7 % HALVES);
+        reply(SERVER, 500000 + i, 0x100 + i * 7 % HALVES);
+    }
+    for (uint32_t i = 0; i < HALVES; i++) {
+        half(i);
+        call(CLIENT, 1001 + 100 * i, 0x200 + i);
+    }
+    quiet = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.connections, HALVES);
+    ck_assert_uint_eq(counts.events, 3 * HALVES);
+    ck_assert_uint_eq(counts.lost, 0);
+    for (uint32_t i = 0; i < HALVES; i++)
+        ck_assert_uint_eq(next_index[i], 3);
+}
+END_TEST
+
+/* The queue pair of a half that is known is taken by a connection with both. */
+START_TEST(half_is_displaced)
+{
+    half(0);
+    reply(SERVER, 100, 0xa); /* to the client's 0x1000 */
+    half(1);
+    call(CLIENT, 200, 0xb); /* to the server's 0x2001 */
+    peer[0] = (struct synthetic_peer){1, 0x1000, 0x77, 1};
+    peer[1] = (struct synthetic_peer){2, 0x2001, 0x78, 1};
+    establish();
+    call(CLIENT, 1, 0xc);
+    reply(SERVER, 1, 0xc);
+    expect("0: 192.0.2.1:0x1000-192.0.2.2:?\n1 send server 68 a mid\n"
+           "1: 192.0.2.1:?-192.0.2.2:0x2001\n1: 2 send client 68 b mid\n"
+           "0: 4 disconnect client mid\n0: closed\n1: 4 disconnect client mid\n1: closed\n"
+           "2: 192.0.2.1:0x1000-192.0.2.2:0x2001\n2: 5 send client 68 c\n2: 6 send server 68 c\n"
+           "2: closed\n");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("capture limits");
+    TCase *tests = new_case(suite, "memory");
+    tcase_add_test(tests, allocation_fails);
+    tcase_add_test(tests, little_memory);
+    tcase_add_test(tests, older_gives_up);
+    tcase_add_test(tests, too_far_ahead);
+    tests = new_case(suite, "halves");
+    tcase_add_test(tests, many_halves);
+    tcase_add_test(tests, half_is_displaced);
+    return run_suite(suite);
+}
