@@ -49,6 +49,16 @@ struct identity {
     uint64_t arguments; /* those in the payload; to be compared in the same form only */
 };
 
+/* The first octets of a Long Call or Long Reply, as far as RDMA operations were seen to move them.
+ * They tell what is called, and of RPCSEC_GSS how it is protected. */
+#define LEAD_OCTETS 48
+
+struct lead {
+    uint8_t octets[LEAD_OCTETS];
+    uint32_t length;
+    bool broken; /* something before it was not seen */
+};
+
 /* Why a Responder must not take a Call. */
 enum refusal { REFUSE_NOTHING, REFUSE_HEADER, REFUSE_INELIGIBLE };
 
@@ -60,10 +70,9 @@ struct call {
     uint32_t hash_next;
     uint32_t newer, older; /* in its row */
     uint32_t write_chunks, reply_segments;
-    uint64_t answer;         /* the Send that answered it, of those from the other side */
-    uint32_t results;        /* that can be in Write chunks, where all arguments were read */
-    uint32_t reply_words[2]; /* the first of a Long Reply, where they were seen */
-    uint32_t due;            /* messages with this XID that nothing has answered yet */
+    uint64_t answer;  /* the Send that answered it, of those from the other side */
+    uint32_t results; /* that can be in Write chunks, where all arguments were read */
+    uint32_t due;     /* messages with this XID that nothing has answered yet */
     uint32_t program, program_version, procedure; /* RPC, where arguments were seen */
     bool has_program;
     struct identity identity;
@@ -77,8 +86,8 @@ struct call {
     bool is_protected;     /* RPCSEC_GSS integrity or privacy */
     bool is_gss_control;   /* of RPCSEC_GSS itself: sets up or ends a context */
     bool has_results;      /* `results` is known */
-    bool has_reply_words;  /* `reply_words` is */
     uint8_t refusal;       /* enum refusal */
+    struct lead lead[2];   /* of the Long Call, of its Long Reply */
     bool may_return_empty; /* its Write chunks, without segments; true if nothing is known of it */
 };
 

@@ -174,11 +174,36 @@ void rpcrdma_judge_message(struct rpcrdma_send *send)
         check_bounds(send, send->payload_total);
 }
 
-void rpcrdma_judge_long_call(struct review *review, struct call *call, uint64_t total)
+/* Of a Call whose header was not seen to its end: what is called, and how it is protected. */
+static bool look_at_call(const struct rpc_message *message, struct rpcrdma_rpc_header *rpc)
+{
+    enum { GSS_BODY = RPCRDMA_RPC_CALL_AT_CRED_BODY + 4 }; /* after its length */
+    const uint8_t *octets = message->octets;
+    if (message->length < GSS_BODY ||
+        rpcrdma_xdr_load32(octets + RPCRDMA_RPC_AT_MTYPE) != RPCRDMA_CALL)
+        return false;
+    *rpc = (struct rpcrdma_rpc_header){
+        .rpcvers = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_CALL_AT_RPCVERS),
+        .prog = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_CALL_AT_PROG),
+        .vers = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_CALL_AT_VERS),
+        .proc = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_CALL_AT_PROC),
+        .cred_flavor = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_CALL_AT_CRED_FLAVOR)};
+    if (rpc->cred_flavor != RPCRDMA_RPC_GSS)
+        return rpc->rpcvers == RPC_VERSION;
+    if (message->length < GSS_BODY + RPCRDMA_GSS_AT_SERVICE + 4)
+        return false;
+    rpc->has_gss = true;
+    rpc->gss_proc = rpcrdma_xdr_load32(octets + GSS_BODY + RPCRDMA_GSS_AT_GSS_PROC);
+    rpc->gss_service = rpcrdma_xdr_load32(octets + GSS_BODY + RPCRDMA_GSS_AT_SERVICE);
+    return rpc->rpcvers == RPC_VERSION;
+}
+
+void rpcrdma_judge_long_call(struct review *review, struct call *call, const uint8_t *octets,
+                             size_t length, uint64_t total)
 {
     struct rpcrdma_rpc_header rpc;
-    struct rpc_message message = {review->event->data, review->event->length, total, call->xid, 0};
-    if (check_rpc_header(review, &message, &rpc) < 0)
+    struct rpc_message message = {octets, length, total, call->xid, 0};
+    if (check_rpc_header(review, &message, &rpc) < 0 && !look_at_call(&message, &rpc))
         return;
     call->is_protected = rpcrdma_is_protected(&rpc);
     rpcrdma_binding_of(review->check, &rpc, &call->may_return_empty);

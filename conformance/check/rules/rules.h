@@ -18,7 +18,12 @@ void rpcrdma_judge_chunks(struct rpcrdma_send *send);
 void rpcrdma_judge_message(struct rpcrdma_send *send);
 
 /* The same of a Long Call, whose first octets an RDMA Read has moved. */
-void rpcrdma_judge_long_call(struct review *review, struct call *call, uint64_t total);
+void rpcrdma_judge_long_call(struct review *review, struct call *call, const uint8_t *octets,
+                             size_t length, uint64_t total);
+
+/* An RDMA operation moved octets at this segment, which may belong to such a message (special.c).
+ */
+void rpcrdma_take_lead(struct review *review, const struct memory *segment);
 
 /* The binding of what is called, if one is applied; and whether the Write chunks may come back
  * without segments, which is known of protocols that no binding is applied for, too (binding.c). */

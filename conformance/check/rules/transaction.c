@@ -141,11 +141,15 @@ static uint32_t skip_chunk(const struct memory *all, uint32_t i, uint32_t chunk)
     return i;
 }
 
-/* The Call was denied, or not executed. Of a Long Reply that is not to be seen. */
+/* The Call was denied, or not executed. A Long Reply shows it if RDMA Writes were seen to. */
 static bool has_no_results(const struct rpcrdma_send *send)
 {
-    return send->rpc_length >= 0 && send->rpc.is_reply &&
-           (!send->rpc.accepted || send->rpc.accept_stat != 0);
+    const struct lead *lead = &send->answers->lead[RPCRDMA_REPLY];
+    struct rpcrdma_rpc_header rpc = send->rpc;
+    bool known = send->rpc_length >= 0;
+    if (is_special(send) && !send->answers->resent)
+        known = rpcrdma_rpc_header_decode(&rpc, lead->octets, lead->length, NULL) >= 0;
+    return known && rpc.is_reply && (!rpc.accepted || rpc.accept_stat != 0);
 }
 
 static void check_write_chunk(struct rpcrdma_send *send,
@@ -244,22 +248,24 @@ static void check_write_list(struct rpcrdma_send *send)
 
 /* ---- the Reply chunk ---- */
 
-/* The first words of a Long Reply, as RDMA Writes were seen to bring them. */
+/* The RPC message of a Long Reply, as RDMA Writes were seen to bring it. */
 static void check_long_reply(struct rpcrdma_send *send)
 {
     const struct call *call = send->answers;
-    if (!is_special(send) || !call->has_reply_words || call->resent)
+    const struct lead *lead = &call->lead[RPCRDMA_REPLY];
+    if (!is_special(send) || lead->length < RPCRDMA_RPC_AT_MTYPE + 4 || call->resent)
         return;
-    if (call->reply_words[0] != call->xid)
+    uint32_t xid = rpcrdma_xdr_load32(lead->octets + RPCRDMA_RPC_AT_XID);
+    uint32_t type = rpcrdma_xdr_load32(lead->octets + RPCRDMA_RPC_AT_MTYPE);
+    if (xid != call->xid)
         break_rule(&send->review, RPCRDMA_RFC8166_4_2_1_XID_EQUAL, RPCRDMA1_AT_RDMA_XID,
                    REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
                    "the XID of the RPC message in the Reply chunk is 0x%x, that of the header 0x%x",
-                   call->reply_words[0], call->xid);
-    else if (call->reply_words[1] != RPCRDMA_REPLY)
+                   xid, call->xid);
+    else if (type != RPCRDMA_REPLY)
         break_rule(&send->review, RPCRDMA_RFC8166_2_2_2_MESSAGE_TYPE, RPCRDMA_NO_OFFSET,
                    REQUESTER_MAY(RPCRDMA_DISCARD),
-                   "the message type of the RPC message in the Reply chunk is %u, not Reply",
-                   call->reply_words[1]);
+                   "the message type of the RPC message in the Reply chunk is %u, not Reply", type);
 }
 
 static void check_reply_chunk(struct rpcrdma_send *send)

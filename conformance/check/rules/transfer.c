@@ -68,25 +68,6 @@ static bool cover(struct rpcrdma_check *check, struct operation *op, bool answer
     return left == 0;
 }
 
-/* The Call whose Position Zero Read chunk begins where this operation begins. */
-static struct call *begins_long_call(struct rpcrdma_check *check, struct operation *op,
-                                     uint64_t *total)
-{
-    const struct memory *memory = find(check, op, op->offset, false);
-    if (memory == NULL || memory->chunk != 0 || memory->offset != op->offset)
-        return NULL;
-    struct call *call = &check->calls[memory->call];
-    uint32_t first = NONE;
-    *total = 0;
-    for (uint32_t i = call->first; i != NONE; i = check->memory[i].next) {
-        if (check->memory[i].kind == MEMORY_READ && check->memory[i].chunk == 0) {
-            first = first == NONE ? i : first;
-            *total += check->memory[i].length;
-        }
-    }
-    return first != NONE && &check->memory[first] == memory ? call : NULL;
-}
-
 /* The RDMA Read was asked for after the answer to its Call was sent. */
 static bool follows_answer(const struct review *review, const struct memory *memory)
 {
@@ -135,26 +116,6 @@ static void check_where(struct review *review, struct operation *op)
                    op->length, op->offset, op->handle);
 }
 
-/* A Long Reply begins here: what its first words are is judged when it is sent. */
-static void keep_reply_words(const struct review *review, struct operation *op)
-{
-    const struct memory *memory = find(review->check, op, op->offset, false);
-    if (memory == NULL || memory->kind != MEMORY_REPLY || memory->offset != op->offset ||
-        review->event->length < 8)
-        return;
-    struct call *call = &review->check->calls[memory->call];
-    uint32_t first = call->first;
-    while (review->check->memory[first].kind != MEMORY_REPLY ||
-           review->check->memory[first].length == 0)
-        first = review->check->memory[first].next;
-    if (memory != &review->check->memory[first])
-        return;
-    call->has_reply_words = true;
-    for (int i = 0; i < 2; i++)
-        call->reply_words[i] =
-            rpcrdma_xdr_load32((const uint8_t *)review->event->data + (ptrdiff_t)4 * i);
-}
-
 void rpcrdma_judge_transfer(struct review *review)
 {
     const struct rpcrdma_event *event = review->event;
@@ -165,16 +126,12 @@ void rpcrdma_judge_transfer(struct review *review)
         .offset = event->offset,
         .length = (uint64_t)event->length + event->missing,
     };
-    uint64_t total;
     if (op.length < event->length)
         op.length = UINT64_MAX;
     if (op.length == 0)
         return;
-    struct call *call =
-        op.is_read && event->data ? begins_long_call(review->check, &op, &total) : NULL;
     check_where(review, &op);
-    if (!op.is_read && event->data)
-        keep_reply_words(review, &op);
-    if (call)
-        rpcrdma_judge_long_call(review, call, total);
+    const struct memory *segment = event->data ? find(review->check, &op, op.offset, false) : NULL;
+    if (segment)
+        rpcrdma_take_lead(review, segment);
 }

@@ -275,6 +275,15 @@ static const struct play_row rows[] = {
      NULL,
      DEFAULTS},
 
+    /* A Long Reply without results. */
+    {"V 4.3.2.2/returned-unused @24 -> process,discard",
+     {"> 7 1 32 0 0 1 1 0xa 100 0 0 0 1 1 0xb 100 0 0 call", "< write 0xb 0 24 7 1 0 0 0 4",
+      "< 7 1 32 1 0 1 1 0xa 4 0 0 0 1 1 0xb 24 0 0"},
+     {"> 7 1 32 0 0 1 1 0xa 100 0 0 0 1 1 0xb 100 0 0 call", "< write 0xb 0 24 7 1 0 0 0 0",
+      "< 7 1 32 1 0 1 1 0xa 4 0 0 0 1 1 0xb 24 0 0"},
+     NULL,
+     DEFAULTS},
+
     /* ---- Send With Invalidate ---- */
     {"V rfc8797/4.1/invalidate-own-transaction -> process,close",
      {"> 7 1 32 0 1 40 0xa 4 0 0 0 0 0 call inv:0xa"},

@@ -306,15 +306,15 @@ static bool error_xid(struct talk *talk, struct talk_call *call)
 }
 
 const struct talk_break talk_content_breaks[] = {
-    {"argument left in", "rfc8166/4.3.1/reduced-item-left-out", argument_left_in, NULL, 90},
+    {"argument left in", "rfc8166/4.3.1/reduced-item-left-out", argument_left_in, NULL, 98},
     {"read chunk too short", "rfc8166/3.4.5.2/unpadded-chunk-length", read_chunk_too_short, NULL,
-     95},
-    {"read chunk too long", "rfc8166/3.4.5.2/padded-chunk-length", read_chunk_too_long, NULL, 95},
+     98},
+    {"read chunk too long", "rfc8166/3.4.5.2/padded-chunk-length", read_chunk_too_long, NULL, 98},
     {"padding in read chunk", "rfc8166/3.4.5.2/padding-in-read-chunk", padding_in_read_chunk, NULL,
-     90},
-    {"position too low", "rfc8166/3.4.5/position-of-item", position_too_low, NULL, 90},
-    {"position too high", "rfc8166/3.4.5/position-of-item", position_too_high, NULL, 85},
-    {"ineligible argument", "rfc8166/6.1/only-eligible-reduced", ineligible_argument, NULL, 90},
+     98},
+    {"position too low", "rfc8166/3.4.5/position-of-item", position_too_low, NULL, 98},
+    {"position too high", "rfc8166/3.4.5/position-of-item", position_too_high, NULL, 98},
+    {"ineligible argument", "rfc8166/6.1/only-eligible-reduced", ineligible_argument, NULL, 98},
     {"reduced under gss", "rfc8166/8.2.2.3/payload-not-reduced", reduced_under_gss, NULL, 0},
     {"reduced context setup", "rfc8166/8.2.2/gss-elements-not-reduced", reduced_context_setup, NULL,
      0},

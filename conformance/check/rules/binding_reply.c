@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Binding scope, Replies: each eligible result is in the Write chunk that serves it, or inline
+ * where there is none (RFC 8166 sections 3.4.6, 4.3.2 and 6.1). Which results there are the Call
+ * has said; a Reply that does not decode is read again as if one result were elsewhere.
+ */
+#include "conformance/check/rules/binding.h"
+
+#define END_CALL REQUESTER_MAY(RPCRDMA_TERMINATE)
+
+struct reply_items {
+    struct rpcrdma_send *send;
+    struct rpcrdma_xdr_iter returned;  /* Write chunks */
+    struct rpcrdma1_write_chunk chunk; /* that serves the result at hand */
+    bool has_chunk;
+    const struct rpcrdma_binding *binding;
+    uint64_t length; /* octets that it returns */
+    uint32_t number; /* of the chunk that serves the next result */
+    uint32_t used;   /* chunks with octets, of all */
+    uint32_t served;
+};
+
+/* Room that the Call offered in its Write chunk of this number. */
+static uint64_t room_offered(const struct rpcrdma_send *send, uint32_t number)
+{
+    const struct memory *all = send->review.check->memory;
+    uint64_t room = 0;
+    for (uint32_t i = send->answers->first; i != NONE; i = all[i].next)
+        if (all[i].kind == MEMORY_WRITE && all[i].chunk == number)
+            room += all[i].length;
+    return room;
+}
+
+static bool on_result_is_out(void *arg)
+{
+    struct reply_items *items = arg;
+    items->has_chunk = rpcrdma1_write_list_next(&items->returned, &items->chunk);
+    items->length = items->has_chunk ? rpcrdma1_segments_length(&items->chunk.target) : 0;
+    items->number++;
+    return items->length > 0;
+}
+
+/* An operation failed whose result would have been in a Write chunk. */
+static void on_no_result(const struct reply_items *items)
+{
+    struct rpcrdma_xdr_iter iter = items->returned;
+    struct rpcrdma1_write_chunk chunk;
+    if (items->binding->no_result && rpcrdma1_write_list_next(&iter, &chunk) &&
+        room_offered(items->send, items->number) > 0)
+        items->binding->no_result(items->send, &chunk.target, items->number);
+}
+
+static void on_result(void *arg, const struct rpcrdma_item *item)
+{
+    struct reply_items *items = arg;
+    struct rpcrdma_send *send = items->send;
+    if (item == NULL) {
+        on_no_result(items);
+        return;
+    }
+    if (!items->has_chunk)
+        return;
+    uint32_t number = items->number - 1;
+    int64_t at = place_of_count(send, &items->chunk.target);
+    if (items->length > 0) {
+        items->served++;
+        if (item->length == items->length)
+            return;
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_2_RETURNED_LENGTH_IS_ITEM_LENGTH, at,
+                   END_CALL, "rdma_writes[%u] returns %u octets of a result of %u", number,
+                   items->length, item->length);
+    } else if (item->length > 0 && room_offered(send, number) > 0) {
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_ELIGIBLE_RESULT_PUSHED, at, END_CALL,
+                   "a result of %u octets is inline, though rdma_writes[%u] has room", item->length,
+                   number);
+    }
+}
+
+static void ignore_item(void *arg, const struct rpcrdma_item *item)
+{
+    (void)arg, (void)item;
+}
+
+/* A guess at what is out: as the Write chunks say, but for the result of this number among those
+ * that are, or ALL; and the one of this number among all results besides, though its chunk is not
+ * used. */
+struct guess {
+    struct rpcrdma_xdr_iter returned;
+    uint32_t inside, outside;
+    uint32_t used, number; /* so far */
+};
+
+static bool guess_is_out(void *arg)
+{
+    struct guess *guess = arg;
+    struct rpcrdma1_write_chunk chunk;
+    bool used = rpcrdma1_write_list_next(&guess->returned, &chunk) &&
+                rpcrdma1_segments_length(&chunk.target) > 0;
+    if (guess->number++ == guess->outside)
+        return true;
+    return used && guess->used++ != guess->inside && guess->inside != ALL;
+}
+
+/* The results decode to their last octet with what `reduction` says and this one in the payload. */
+static bool holds_results(const struct rpcrdma_binding *binding, struct rpcrdma_content content,
+                          const struct rpcrdma1_write_list *writes,
+                          struct rpcrdma_xdr_reduction *reduction, uint32_t inside,
+                          uint32_t outside)
+{
+    struct guess guess = {
+        .returned = rpcrdma1_write_list_iter(writes), .inside = inside, .outside = outside};
+    const struct rpcrdma_item_sink sink = {
+        .result_is_out = guess_is_out, .result = ignore_item, .arg = &guess};
+    content.reduction = reduction;
+    content.read = content.length;
+    return is_whole(binding->reply(&content, &sink), &content);
+}
+
+/* Whether a result is in the payload as well as in its Write chunk. */
+static bool is_result_left_in(const struct rpcrdma_binding *binding,
+                              const struct rpcrdma_content *content,
+                              const struct rpcrdma1_write_list *writes, uint32_t used)
+{
+    struct rpcrdma_xdr_reduction nothing = {0};
+    for (uint32_t i = 0; i < used && i < GUESSES; i++, nothing = (struct rpcrdma_xdr_reduction){0})
+        if (holds_results(binding, *content, writes, &nothing, i, NO_RESULT))
+            return true;
+    return used > 1 && holds_results(binding, *content, writes, &nothing, ALL, NO_RESULT);
+}
+
+/* Whether the item at which decoding failed is out as well: one that is not eligible. */
+static bool lacks_another(const struct rpcrdma_binding *binding,
+                          const struct rpcrdma_content *content,
+                          const struct rpcrdma1_write_list *writes)
+{
+    struct rpcrdma_xdr_hole hole = {.position = content->position + content->read +
+                                                content->reduction->removed + COUNT_WORD};
+    struct rpcrdma_xdr_reduction reduction = {.holes = &hole, .hole_count = 1};
+    return holds_results(binding, *content, writes, &reduction, NO_RESULT, NO_RESULT) && hole.taken;
+}
+
+/* A result is neither in the payload nor, as it comes back, in its Write chunk. */
+static bool check_missing_result(struct rpcrdma_send *send, const struct reply_items *items,
+                                 const struct rpcrdma_content *content)
+{
+    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    struct rpcrdma1_write_chunk chunk;
+    for (uint32_t n = 0; n < GUESSES && rpcrdma1_write_list_next(&iter, &chunk); n++) {
+        struct rpcrdma_xdr_reduction nothing = {0};
+        if (rpcrdma1_segments_length(&chunk.target) > 0 || room_offered(send, n) == 0 ||
+            !holds_results(items->binding, *content, writes, &nothing, NO_RESULT, n))
+            continue;
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_2_RETURNED_LENGTH_IS_ITEM_LENGTH,
+                   place_of_count(send, &chunk.target), END_CALL,
+                   "rdma_writes[%u] returns no octets of a result that is not inline either", n);
+        return true;
+    }
+    return false;
+}
+
+/* A result that an empty Write chunk asked for inline went into the chunk of another. */
+static bool check_shifted_result(struct rpcrdma_send *send, const struct reply_items *items,
+                                 const struct rpcrdma_content *content)
+{
+    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    struct rpcrdma1_write_chunk chunk;
+    for (uint32_t n = 0; n < GUESSES && rpcrdma1_write_list_next(&iter, &chunk); n++) {
+        for (uint32_t k = 0; chunk.target.count == 0 && k < items->used && k < GUESSES; k++) {
+            struct rpcrdma_xdr_reduction nothing = {0};
+            if (room_offered(send, n) > 0 ||
+                !holds_results(items->binding, *content, writes, &nothing, k, n))
+                continue;
+            break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_3_INLINE_FOR_EMPTY_CHUNK,
+                       place_of_count(send, &chunk.target), END_CALL,
+                       "rdma_writes[%u] is empty, and yet its result is in another chunk", n);
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t used_chunks(const struct rpcrdma1_write_list *writes)
+{
+    uint32_t used = 0;
+    struct rpcrdma1_write_chunk chunk;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    while (rpcrdma1_write_list_next(&iter, &chunk))
+        used += rpcrdma1_segments_length(&chunk.target) > 0;
+    return used;
+}
+
+void rpcrdma_judge_results(struct rpcrdma_send *send, const struct rpcrdma_binding *binding)
+{
+    const struct call *call = send->answers;
+    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
+    struct rpcrdma_xdr_reduction reduction = {0};
+    struct reply_items items = {.send = send,
+                                .returned = rpcrdma1_write_list_iter(writes),
+                                .binding = binding,
+                                .used = used_chunks(writes)};
+    const struct rpcrdma_item_sink sink = {
+        .result_is_out = on_result_is_out, .result = on_result, .arg = &items};
+    struct rpcrdma_content content = content_of(send);
+    unsigned found = send->review.judgement->count;
+    content.version = call->program_version;
+    content.procedure = call->procedure;
+    content.reduction = &reduction;
+    enum rpcrdma_reading end = binding->reply(&content, &sink);
+    if (end == RPCRDMA_UNREADABLE && (check_missing_result(send, &items, &content) ||
+                                      check_shifted_result(send, &items, &content)))
+        return;
+    if (reduction.removed > 0 && is_misread(end, &content) &&
+        is_result_left_in(binding, &content, writes, items.used)) {
+        send->review.judgement->count = found;
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_PUSHED_ITEM_LEFT_OUT,
+                   place(send, writes->wire), END_CALL,
+                   "a result is in its Write chunk and in the payload as well");
+    } else if (items.used > items.served &&
+               (end == RPCRDMA_READ_ALL ||
+                (end == RPCRDMA_UNREADABLE && lacks_another(binding, &content, writes)))) {
+        break_rule(&send->review, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED,
+                   place(send, writes->wire), END_CALL,
+                   "%u Write chunks return octets, but %u results are eligible", items.used,
+                   items.served);
+    }
+}
