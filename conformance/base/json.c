@@ -48,38 +48,47 @@ static size_t utf8_length(const unsigned char *p, size_t left)
     return length;
 }
 
+/* Printable ASCII that stands for itself. */
+static bool is_plain(unsigned char octet)
+{
+    return octet - 0x20u < 0x5fu && octet != '"' && octet != '\\';
+}
+
 /* Octets that are not UTF-8 become U+FFFD: a file name may have any octets, JSON may not. */
 static void put_string(FILE *out, const char *text, size_t length)
 {
     const unsigned char *p = (const unsigned char *)text;
     size_t start = 0, i = 0;
-    putc('"', out);
-    while (i < length) {
-        bool plain = p[i] >= 0x20 && p[i] < 0x7f && p[i] != '"' && p[i] != '\\';
-        size_t step = plain ? 1 : p[i] >= 0x80 ? utf8_length(p + i, length - i) : 0;
+    putc_unlocked('"', out);
+    for (;;) {
+        while (i < length && is_plain(p[i]))
+            i++;
+        if (i == length)
+            break;
+        size_t step = p[i] >= 0x80 ? utf8_length(p + i, length - i) : 0;
         if (step > 0) {
             i += step;
             continue;
         }
-        fwrite(text + start, 1, i - start, out);
+        fwrite_unlocked(text + start, 1, i - start, out);
         if (p[i] >= 0x80)
             fputs("\\ufffd", out);
         else
             put_escape(out, p[i]);
         start = ++i;
     }
-    fwrite(text + start, 1, i - start, out);
-    putc('"', out);
+    fwrite_unlocked(text + start, 1, i - start, out);
+    putc_unlocked('"', out);
 }
 
 static void put_key(struct json *json, const char *key)
 {
     if (json->comma)
-        putc(',', json->out);
+        putc_unlocked(',', json->out);
     json->comma = true;
     if (key) {
         put_string(json->out, key, strlen(key));
-        putc(':', json->out);
+        putc_unlocked(':', json->out);
     }
 }
 
@@ -90,19 +99,19 @@ static void put_unsigned(FILE *out, uint64_t number)
     do
         digits[--at] = (char)('0' + number % 10);
     while ((number /= 10) != 0);
-    fwrite(digits + at, 1, sizeof digits - at, out);
+    fwrite_unlocked(digits + at, 1, sizeof digits - at, out);
 }
 
 void json_open(struct json *json, const char *key, char bracket)
 {
     put_key(json, key);
-    putc(bracket, json->out);
+    putc_unlocked(bracket, json->out);
     json->comma = false;
 }
 
 void json_close(struct json *json, char bracket)
 {
-    putc(bracket, json->out);
+    putc_unlocked(bracket, json->out);
     json->comma = true;
 }
 
@@ -124,12 +133,12 @@ void json_hex(struct json *json, const char *key, const uint8_t *octets, size_t 
 {
     static const char digits[] = "0123456789abcdef";
     put_key(json, key);
-    putc('"', json->out);
+    putc_unlocked('"', json->out);
     for (size_t i = 0; i < length; i++) {
-        putc(digits[octets[i] >> 4], json->out);
-        putc(digits[octets[i] & 15], json->out);
+        putc_unlocked(digits[octets[i] >> 4], json->out);
+        putc_unlocked(digits[octets[i] & 15], json->out);
     }
-    putc('"', json->out);
+    putc_unlocked('"', json->out);
 }
 
 void json_unsigned(struct json *json, const char *key, uint64_t number)
@@ -142,7 +151,7 @@ void json_signed(struct json *json, const char *key, int64_t number)
 {
     put_key(json, key);
     if (number < 0)
-        putc('-', json->out);
+        putc_unlocked('-', json->out);
     put_unsigned(json->out, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
 }
 
@@ -160,6 +169,6 @@ void json_none(struct json *json, const char *key)
 
 void json_line(struct json *json)
 {
-    putc('\n', json->out);
+    putc_unlocked('\n', json->out);
     json->comma = false;
 }
