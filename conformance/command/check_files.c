@@ -134,7 +134,7 @@ static bool check_event(void *arg, const struct source_event *event)
     struct connection *connection =
         connections_get(&check->open, event->connection_id, event->config);
     if (connection && connection->history == NULL)
-        connection->history = calloc(1, sizeof(struct history));
+        connection->history = history_make();
     if (connection == NULL || connection->history == NULL) {
         check->failure = "not enough memory for another connection";
         return false;
@@ -153,10 +153,10 @@ static bool check_event(void *arg, const struct source_event *event)
         return true; /* nothing that a side did: for the checker alone */
     bool early = event->event.type == RPCRDMA_EVENT_PRIVATE_DATA;
     if (early)
-        history_add(connection->history, event, &judgement);
+        connection->history = history_add(connection->history, event, &judgement);
     judge(check, connection, event, &judgement);
     if (!early)
-        history_add(connection->history, event, &judgement);
+        connection->history = history_add(connection->history, event, &judgement);
     return !output_failed(stdout) || check->sarif.out || check->html || check->junit ||
            check->annotate;
 }

@@ -99,7 +99,7 @@ static void add_waiting(struct evidence_list *list, const struct history *histor
         append_place(item, &calls[i]->at);
     }
     if (count > WAITING_NAMED)
-        append(item, " and %u more", count - WAITING_NAMED);
+        append(item, " and %s%u more", history->forgot ? "at least " : "", count - WAITING_NAMED);
 }
 
 static void add_private_data(struct evidence_list *list, const struct history *history,

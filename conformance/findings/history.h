@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * What is remembered of a connection in order to explain its findings: where its Calls, private
- * data and credit grants were seen. The checker does not need it, and it is of a fixed size: a
- * later Call can take the place of another, which is then not named.
+ * data and credit grants were seen. The checker does not need it, and its size is
+ * limited: a later Call can take the place of another, which is then not named.
  */
 #ifndef CONFORMANCE_HISTORY_H
 #define CONFORMANCE_HISTORY_H
 
 #include "conformance/base/place.h"
 
-enum { HISTORY_CALLS = 128, HISTORY_OCTETS = 256, HISTORY_PRIVATE_DATA = 64 };
+/* Room for Calls grows from the first to the second: most connections have few at a time. */
+enum { HISTORY_CALLS_FIRST = 8, HISTORY_CALLS_MAX = 128 };
+enum { HISTORY_OCTETS = 256, HISTORY_PRIVATE_DATA = 64 };
 
 struct history_call {
     bool used, answered;
@@ -38,12 +40,18 @@ struct history {
     struct history_private_data private_data[2]; /* by the endpoint that sent it */
     struct history_grant grant[2];
     uint64_t numbers;
-    struct history_call calls[HISTORY_CALLS];
+    bool forgot;   /* a Call that had no answer yet */
+    uint32_t size; /* a power of two */
+    struct history_call calls[];
 };
 
-/* Take down an event. Private data before its findings are explained, a Send after that. */
-void history_add(struct history *history, const struct source_event *event,
-                 const struct rpcrdma_judgement *judgement);
+/* An empty one, for free(); NULL without memory. */
+struct history *history_make(void);
+
+/* Take down an event: private data before its findings are explained, a Send after that. Returns
+ * the history, which may have moved. */
+struct history *history_add(struct history *history, const struct source_event *event,
+                            const struct rpcrdma_judgement *judgement);
 
 /* The Call of that side with the XID, or NULL. */
 const struct history_call *history_find(const struct history *history, enum rpcrdma_endpoint from,

@@ -88,6 +88,22 @@ try 1 check --rule rfc8166/3.3.3/one-credit-at-first credits.json
 says 'grant: no grant by the server was seen: one credit'
 says 'that wait for an answer: event 0 of first'
 
+# Many Calls wait: all of them are counted, the oldest named.
+{
+    echo '{"schema": "rpcrdma-vectors-v1", "protocol": "rpcrdma1", "title": "t", "tests": ['
+    echo '  {"id": "many", "comment": "c", "events": ['
+    echo "    {\"from\": \"client\", \"send\": \"$(call 1 0)\"},"
+    echo "    {\"from\": \"server\", \"send\": \"$(reply 1)\"}"
+    for xid in $(seq 2 31); do
+        echo "    , {\"from\": \"client\", \"send\": \"$(call "$xid" 0)\"}"
+    done
+    echo '  ]}]}'
+} >many.json
+try 1 check --all --rule rfc8166/3.3.1/calls-within-grant many.json
+counts 29 '^many.json:many:event [0-9]*: violation: '
+tr -s '\n ' ' ' <out >out.line
+holds out.line 'wait for an answer: event 2 of many, event 3 of many, event 4 of many, event 5 of many and 25 more'
+
 # An RDMA Write into memory that no Call offers.
 cat >write.json <<END
 {"schema": "rpcrdma-vectors-v1", "protocol": "rpcrdma1", "title": "t", "tests": [
