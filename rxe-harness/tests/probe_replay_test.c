@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 static struct link_ops honest, faulty;
-static unsigned sends;
+static unsigned sends, connections;
+static struct link *babbling;
 
 /* ---- faults ---- */
 
@@ -246,6 +247,98 @@ START_TEST(a_difference_is_told)
 }
 END_TEST
 
+/* A peer with few Receives, which grants one credit: no more than one Call is in flight. */
+static bool grant_one(struct link *link, const void *octets, size_t length, const uint32_t *handle)
+{
+    uint8_t copy[RESPONDER_INLINE];
+    memcpy(copy, octets, length);
+    if (length >= 12)
+        rpcrdma_xdr_store32(copy + 8, 1);
+    return honest.send(link, copy, length, handle);
+}
+
+START_TEST(the_grant_is_kept)
+{
+    static struct link_ops fault = {.send = grant_one};
+    struct corpus corpus = {0};
+    struct link_options options = *responder_options();
+    options.receives = 2; /* one is given back only when the next is waited for */
+    const struct loopback_peer peer = {
+        .options = &options, .begin = begin, .step = step, .end = end, .arg = &fault};
+    struct probe probe = {.options = {.timeout = 1000,
+                                      .program = TEST_PROGRAM,
+                                      .version = TEST_VERSION,
+                                      .hazards = ""},
+                          .peer.invalidates = true};
+    unsigned met = 0;
+    make_recording(&corpus, false);
+    probe.peer.transport = transport_loopback(&peer);
+    ck_assert(probe_begin(&probe));
+    probe_run_corpus(&probe, &corpus);
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
+        bool many = strcmp(result->comment, "calls-up-to-grant") == 0;
+        ck_assert_msg(!many || !ending_is_failure(result->ending), "%s", result->actual);
+        met += many;
+    }
+    ck_assert_uint_gt(met, 10);
+    corpus_free(&corpus);
+    finish(&probe);
+}
+END_TEST
+
+/* A peer that never stops sending is not listened to for ever. */
+static bool babble(void *peer)
+{
+    static const uint8_t octets[RPCRDMA1_ERR_CHUNK_LENGTH] = {0x7f, 0, 0, 1, 0, 0, 0, 1, 0, 0,
+                                                              0,    1, 0, 0, 0, 4, 0, 0, 0, 2};
+    bool done = responder_step(peer, 0);
+    if (babbling)
+        babbling->ops->send(babbling, octets, sizeof octets, NULL);
+    return done || babbling != NULL;
+}
+
+static void *begin_babbling(void *arg, struct link *link)
+{
+    (void)arg;
+    if (++connections > 3) /* the probe has measured the peer by then */
+        babbling = link;
+    return responder_new(link);
+}
+
+static void end_babbling(void *peer)
+{
+    babbling = NULL;
+    responder_free(peer);
+}
+
+START_TEST(a_peer_that_babbles_is_left)
+{
+    const struct loopback_peer peer = {.options = responder_options(),
+                                       .begin = begin_babbling,
+                                       .step = babble,
+                                       .end = end_babbling};
+    struct corpus corpus = {0};
+    struct probe probe = {.options = {.timeout = 100,
+                                      .program = TEST_PROGRAM,
+                                      .version = TEST_VERSION,
+                                      .hazards = ""},
+                          .peer.invalidates = true};
+    make_recording(&corpus, false);
+    connections = 0;
+    probe.peer.transport = transport_loopback(&peer);
+    ck_assert(probe_begin(&probe));
+    size_t all = corpus.files[0].count;
+    corpus.files[0].count = 12;
+    probe_run_corpus(&probe, &corpus);
+    ck_assert_uint_gt(probe.run.results.count, 5);
+    corpus.files[0].count = all;
+    corpus_free(&corpus);
+    babbling = NULL;
+    finish(&probe);
+}
+END_TEST
+
 /* A recording is a file like any other: nothing in it may hurt. */
 START_TEST(a_recording_may_hold_anything)
 {
@@ -408,6 +501,8 @@ int main(void)
     tcase_add_test(tests, the_same_responder_answers_the_same);
     tcase_add_test(tests, what_is_concluded_replays_as_well);
     tcase_add_loop_test(tests, a_difference_is_told, 0, sizeof faults / sizeof faults[0]);
+    tcase_add_test(tests, the_grant_is_kept);
+    tcase_add_test(tests, a_peer_that_babbles_is_left);
     tcase_add_test(tests, a_recording_may_hold_anything);
     tcase_add_test(tests, layers_are_told_apart);
     tcase_add_test(tests, names_are_replaced);
