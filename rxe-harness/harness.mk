@@ -8,7 +8,7 @@ HARNESS_VERBS := $(if $(NO_VERBS),,$(shell pkg-config --exists librdmacm libibve
 HARNESS_C := $(filter-out %/transport/$(if $(HARNESS_VERBS),no_verbs,verbs).c,\
                  $(wildcard $(HARNESS_FOLDERS:%=rxe-harness/%/*.c)))
 HARNESS_O := $(HARNESS_C:%.c=$(BUILD)/obj/%.o) $(HARNESS_MADE:%=$(BUILD)/obj/made/%.o)
-HARNESS_LIBS := $(if $(HARNESS_VERBS),$(shell pkg-config --libs librdmacm libibverbs))
+HARNESS_LIBS := $(if $(HARNESS_VERBS),$(shell pkg-config --libs librdmacm libibverbs)) -pthread
 
 # The test program: its arguments and results, and its numbers.
 TESTPROG_H := $(GEN)/testprog.h $(GEN)/testprog_numbers.h

@@ -68,7 +68,7 @@ static void print_failure(FILE *out, const struct style *style, unsigned width,
         fprintf(out, "    %sat octet:%s %" PRId64 "%s%s\n", style->dim, style->plain,
                 result->offset, result->field ? ", " : "", result->field ? result->field : "");
     bool client = strcmp(result->from, "client") == 0;
-    if (result->answer || result->role)
+    if (result->answer || result->role || result->tells_octets)
         print_octets(out, style, client ? "client" : "server", result->octets, result->length);
     if (result->answer)
         print_octets(out, style, client ? "server" : "client", result->answer,

@@ -2,6 +2,7 @@
 /* `rpcrdma proxy`: stand between two live peers. */
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/report/live.h"
+#include "rxe-harness/proxy/arrivals.h"
 #include "rxe-harness/proxy/proxy.h"
 #include "rxe-harness/transport/verbs.h"
 
@@ -28,8 +29,7 @@ struct proxying {
     uint32_t connections; /* to relay, one after the other or together; 0: until stopped */
     bool list;
     struct transport *listener;
-    struct link *server; /* of the client that is about to be accepted */
-    uint8_t answer[LINK_PRIVATE_DATA_MAX];
+    struct arrivals arrivals;
     struct proxy_session *sessions[SESSIONS];
     unsigned count;
 };
@@ -110,44 +110,19 @@ static int parse_options(struct proxying *proxying, int argc, char **argv)
 
 /* ---- relaying ---- */
 
-/* The target is reached first, so that the client learns what the target says. */
-static bool meet(void *arg, const struct link *client, struct link_options *answer)
+static bool take_client(struct proxying *proxying)
 {
-    struct proxying *proxying = arg;
-    struct proxy *proxy = &proxying->proxy;
-    proxy->target->error[0] = '\0';
-    proxying->server = proxy_reach(proxy, client);
-    if (proxying->server == NULL) {
-        fprintf(stderr, "rpcrdma: target: %s\n", proxy->target->error);
+    struct link *client, *server;
+    if (!arrivals_take(&proxying->arrivals, &client, &server))
         return false;
-    }
-    answer->private_length = proxy_answer(proxying->server, proxying->answer);
-    answer->private_data = proxying->answer;
-    return true;
-}
-
-static bool take_client(struct proxying *proxying, unsigned timeout)
-{
-    struct transport *listener = proxying->listener;
-    const struct link_options options = {.receive_size = PROXY_RECEIVE,
-                                         .receives = PROXY_RECEIVES,
-                                         .timeout = proxying->proxy.timeout};
-    proxying->server = NULL;
-    struct link *client = listener->ops->accept(listener, &options, timeout);
-    struct link *server = proxying->server;
-    struct proxy_session *session =
-        client && server ? proxy_begin(&proxying->proxy, client, server) : NULL;
+    struct proxy_session *session = proxy_begin(&proxying->proxy, client, server);
     if (session) {
         proxying->sessions[proxying->count++] = session;
-        return true;
-    }
-    if (client)
+    } else {
         client->ops->close(client);
-    if (server)
         server->ops->close(server);
-    if (listener->error[0] != '\0')
-        fprintf(stderr, "rpcrdma: %s\n", listener->error);
-    return false;
+    }
+    return true;
 }
 
 static bool step_all(struct proxying *proxying)
@@ -173,8 +148,9 @@ static void relay_all(struct proxying *proxying)
 {
     unsigned waited = 0;
     while (!stopped && (proxying->count > 0 || !all_relayed(proxying))) {
-        bool full = proxying->count == SESSIONS || all_relayed(proxying);
-        bool something = !full && take_client(proxying, 0);
+        bool full = proxying->count == SESSIONS;
+        arrivals_hold(&proxying->arrivals, full);
+        bool something = !full && take_client(proxying);
         something = step_all(proxying) || something;
         if (something || proxying->count > 0)
             waited = 0;
@@ -233,8 +209,11 @@ static int run(struct proxying *proxying, const char *listen, const char *target
     proxy->target = live_verbs(target, false);
     proxying->listener = proxy->target ? live_verbs(listen, true) : NULL;
     if (proxying->listener) {
-        verbs_on_meeting(proxying->listener, meet, proxying);
-        relay_all(proxying);
+        verbs_on_meeting(proxying->listener, arrivals_meet, &proxying->arrivals);
+        if (arrivals_begin(&proxying->arrivals, proxy, proxying->listener, proxying->connections)) {
+            relay_all(proxying);
+            arrivals_end(&proxying->arrivals);
+        }
         proxying->listener->ops->close(proxying->listener);
         status = report(proxying, listen, target);
     }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define REQUEST_PRIVATE_MAX 56 /* octets that a request to connect has room for on RoCE */
 #define ANSWER_PRIVATE_MAX 196
@@ -71,6 +72,26 @@ static void record(struct proxy_session *session, const struct rpcrdma_event *ev
         session->recorded_all = false;
 }
 
+/* Of a finding: the message, by its XID, and the time of day. */
+static void say_when(struct result *result, const struct rpcrdma_event *event)
+{
+    struct timespec now;
+    struct tm day;
+    struct alloc_stream actual;
+    char time[16] = "";
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (localtime_r(&now.tv_sec, &day))
+        strftime(time, sizeof time, "%H:%M:%S", &day);
+    alloc_begin(&actual);
+    fprintf(actual.out, "%s (", result->actual);
+    if (event->type == RPCRDMA_EVENT_SEND && event->length >= 4)
+        fprintf(actual.out, "XID 0x%08x, ", rpcrdma_xdr_load32(event->data));
+    fprintf(actual.out, "%s.%03ld)", time, now.tv_nsec / 1000000);
+    free(result->actual);
+    result->actual = alloc_end(&actual);
+    result->tells_octets = true;
+}
+
 /* Each fault once: other connections have theirs in between. */
 static void tell(struct proxy_session *session, const struct rpcrdma_event *event,
                  const struct rpcrdma_finding *finding)
@@ -90,7 +111,9 @@ static void tell(struct proxy_session *session, const struct rpcrdma_event *even
         shown.from = RPCRDMA_CLIENT;
     if (shown.length > PROXY_RECEIVE) /* of what an RDMA operation moves, the beginning will do */
         shown.length = PROXY_RECEIVE;
-    live_finding(&session->proxy->results, &about, &shown, finding);
+    struct result *result = live_finding(&session->proxy->results, &about, &shown, finding);
+    if (result)
+        say_when(result, &shown);
 }
 
 static void judge(struct proxy_session *session, const struct rpcrdma_event *event,

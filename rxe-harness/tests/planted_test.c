@@ -340,7 +340,7 @@ END_TEST
 START_TEST(what_is_found_is_recorded)
 {
     const struct planted fault = {.rule = "any", .ops = {.send = succeed_always}};
-    const struct random_options random = {.seed = 1, .time = 300};
+    const struct random_options random = {.seed = 1, .time = 1500};
     char path[] = P_tmpdir "/probe-random-XXXXXX";
     int descriptor = mkstemp(path);
     struct recorder recorder = {0};
