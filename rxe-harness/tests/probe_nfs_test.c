@@ -130,7 +130,6 @@ static const struct {
     enum nfs_fault fault;
 } planted[] = {
     {"rfc8166/4.3.2.2/unconsumed-chunk-taken-next", FAILED_IN_CHUNK},
-    {"rfc8166/6.1/ineligible-call-not-executed", NAME_BY_CHUNK},
     {"rfc8166/6.1/ineligible-call-reported", SILENT_NAME},
     {"rfc8267/6.4.2/simple-lists-accepted", NO_WRITE_LIST},
     {"rfc8267/6.4.2/complexity-answered", SILENT_TWICE},
