@@ -29,12 +29,13 @@ void demux_done(struct demux *demux)
 }
 
 /* A Send of an unknown connection: it may be RPC-over-RDMA, unless connection management showed
- * that the queue pair is used for something else. */
+ * that the queue pair is used for something else. What the capture begins with may not show yet
+ * what it is. */
 static void miss_unrecognised(struct demux *demux, const struct packet *packet)
 {
     if (message_ends_send(packet->opcode) && !connection_is_displaced(&demux->table, packet))
         source_unread(demux->table.context->reader, packet->frame,
-                      "Sends that do not look like RPC-over-RDMA, on unknown queue pairs");
+                      "Sends on queue pairs not known to be those of RPC-over-RDMA, or not yet");
 }
 
 void demux_packet(struct demux *demux, const struct packet *packet)

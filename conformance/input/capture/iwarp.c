@@ -11,7 +11,7 @@ static bool is_wanted(void *arg, const uint8_t *octets, size_t recorded, size_t 
 {
     (void)arg;
     enum look look = look_at(octets, recorded, total);
-    *from_client = look == LOOKS_CALL;
+    *from_client = look == LOOKS_CALL || look == LOOKS_LONG_CALL;
     return look != LOOKS_OTHER;
 }
 

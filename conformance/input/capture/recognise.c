@@ -5,7 +5,8 @@
  * A flow is taken when a Send in it is certainly a version 1 message. Its partner is the flow in
  * the other direction, between the same addresses, in which its packets are acknowledged or its
  * Calls answered. Two hosts may share several connections, and a wrong pair would produce findings
- * against both sides; so where two flows qualify, neither is taken.
+ * against both sides; so where two flows qualify, neither is taken. Nor is a flow taken by a Long
+ * Call, which may be a callback: the sides would be exchanged.
  */
 #include "conformance/input/capture/recognise.h"
 #include "conformance/input/frame/look.h"
@@ -98,9 +99,10 @@ struct connection *recognise(struct connection_table *table, const struct packet
     struct connection *partner = find_partner(table, packet, known, look);
     if (partner)
         return pair(table, packet, known, partner, sender);
-    if (known == NULL && begins && (look != LOOKS_OTHER || table->context->reader->options->all_qp))
+    bool sure = look != LOOKS_OTHER && look != LOOKS_LONG_CALL;
+    if (known == NULL && begins && (sure || table->context->reader->options->all_qp))
         known = begin(table, packet, look, sender);
-    if (known && (look == LOOKS_CALL || look == LOOKS_CALLBACK))
+    if (known && (look == LOOKS_CALL || look == LOOKS_LONG_CALL || look == LOOKS_CALLBACK))
         known->calls[known->calls_seen++ % CALLS_MAX] = load_be32(packet->payload);
     return known;
 }

@@ -39,6 +39,6 @@ enum look look_at(const uint8_t *octets, size_t recorded, size_t total)
     if (header.rdma_body.proc != RPCRDMA1_NOMSG || (size_t)length != total)
         return LOOKS_OTHER;
     if (header.rdma_body.rdma_nomsg.rdma_reads.count > 0)
-        return LOOKS_CALL;
+        return LOOKS_LONG_CALL;
     return header.rdma_body.rdma_nomsg.rdma_reply.present ? LOOKS_REPLY : LOOKS_OTHER;
 }

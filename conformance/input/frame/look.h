@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum look { LOOKS_OTHER, LOOKS_CALL, LOOKS_REPLY, LOOKS_CALLBACK };
+/* A Long Call may come from either side: what it calls is in its chunk. */
+enum look { LOOKS_OTHER, LOOKS_CALL, LOOKS_LONG_CALL, LOOKS_REPLY, LOOKS_CALLBACK };
 
 /* A Send of `total` octets of which `recorded` are at hand. */
 enum look look_at(const uint8_t *octets, size_t recorded, size_t total);

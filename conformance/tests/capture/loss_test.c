@@ -228,6 +228,22 @@ START_TEST(begun_later_two_connections)
 }
 END_TEST
 
+/* A Long Call may be a callback: the first message that is certain decides who is the client. */
+START_TEST(begun_later_long_call)
+{
+    static const uint8_t long_call[52] = {
+        [3] = 0xe, [7] = 1, [11] = 1, [15] = 1, [19] = 1, [27] = 7, [31] = 96};
+    request(SERVER, OP_SEND_ONLY, 2000, long_call, sizeof long_call);
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1000, ACK);
+    request(SERVER, OP_SEND_ONLY, 2001, long_call, sizeof long_call);
+    ck_assert(read_capture());
+    ck_assert_ptr_eq(strstr(seen, "0: 192.0.2.1:?-192.0.2.2:0x12\n2 send client 68 a mid\n"), seen);
+    ck_assert_ptr_nonnull(strstr(seen, "4 send server 52 wrong mid\n"));
+    ck_assert_uint_eq(counts.unread, 1);
+}
+END_TEST
+
 START_TEST(begun_later_all_qp)
 {
     options.all_qp = true;
@@ -258,6 +274,7 @@ int main(void)
     tcase_add_loop_test(tests, begun_later_callback, 0, 2);
     tcase_add_test(tests, begun_later_read);
     tcase_add_test(tests, begun_later_two_connections);
+    tcase_add_test(tests, begun_later_long_call);
     tcase_add_test(tests, begun_later_all_qp);
     return run_suite(suite);
 }
