@@ -15,6 +15,8 @@ shared=../shared
 [ -d "$shared/spec" ] && export SPEC_TEXTS="$shared/spec"
 [ -d "$shared/captures" ] && export CAPTURES="$shared/captures"
 export BUILD CC SANITIZE
+# Tests that call make are not part of the make that runs them.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 # A time limit ends a test that hangs; how fast the machine is decides nothing.
 CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-60}
 export CK_TIMEOUT_MULTIPLIER
