@@ -30,7 +30,7 @@ verdict() {
 fresh() {
     rm -rf "$work/tree"
     mkdir -p "$work/tree/rpcrdma"
-    cp "$root/codec/include/rpcrdma/xdr_runtime.h" "$work/tree/rpcrdma/"
+    cp "$root/codec/include/rpcrdma/xdr_runtime.h" "$root/codec/include/rpcrdma/rpcrdma.h" "$work/tree/rpcrdma/"
     cp "$root/codec/xdr.c" "$build/gen/rpcrdma1.c" "$work/tree/"
     cp "$root/vectors/testees/lines.h" "$root/vectors/testees/librpcrdma.c" "$work/tree/"
 }
@@ -51,9 +51,9 @@ compile() {
 
 # Three faults that their owner knows of.
 depart() {
-    change librpcrdma.c 's/if (segment.position % 4 != 0)/if (0)/'
+    change rpcrdma/rpcrdma.h 's/\*is_aligned && read.position % 4 == 0/true/'
     change librpcrdma.c 's/if (prefix.procedure == RPCRDMA1_DONE)/if (prefix.procedure == RPCRDMA1_DONE || prefix.procedure == 2)/'
-    change librpcrdma.c 's/return is_nomsg ? held > 0 : /return is_nomsg ? 1 : /'
+    change rpcrdma/rpcrdma.h 's/is_nomsg ? octets > 0 : /is_nomsg ? 1 : /; s/is_nomsg ? used : /is_nomsg ? 1 : /'
 }
 
 run() { # STATUS WHAT OPTION...
@@ -87,11 +87,11 @@ mutant() {
     change "$2" "$3"
     compile
     run 1 "$1, under the list" --known "$work/known"
-    [ "$2" != librpcrdma.c ] || return 0
+    [ "$2" = "$header" ] || return 0
     run 1 "$1, under the classes" --known "$work/classes"
 }
 
-header=rpcrdma/xdr_runtime.h
+header=rpcrdma/xdr_runtime.h receiver=rpcrdma/rpcrdma.h
 # Bounds and counts.
 mutant 'no bound for a presence word' $header \
     '/get_presence(/,/^}/s/RPCRDMA_XDR_UNLIKELY(rpcrdma_xdr_left(in, p) < 4)/0/'
@@ -104,12 +104,12 @@ mutant 'a presence word of two' $header \
 mutant 'entries skipped beyond the end' $header \
     '/skip_entries(/,/^}/s/>= 4 \* stride/>= 2 * stride/'
 # What is answered.
-mutant 'every Call with a Write list refused' librpcrdma.c \
-    's/^    bool has_zero = false;/    if (chunks->rdma_writes.count > 0) return false;\n&/'
+mutant 'every Call with a Write list refused' $receiver \
+    's/^    uint64_t octets = rpcrdma1_position_zero(&lists/    if (lists->rdma_writes.count > 0) return false;\n&/'
 mutant 'a Read list dropped' librpcrdma.c \
-    's/^    return (long)end;/    return (long)(end - 24 * (chunks ? chunks->rdma_reads.count : 0));/'
-mutant 'a Reply with a Reply chunk dropped' librpcrdma.c \
-    's/^    bool chunk_used = /    if (chunks->rdma_reply.present) return false;\n&/'
+    's/^    return (long)end;/    return (long)(end - 24 * (rpcrdma1_chunks(\&header) ? rpcrdma1_chunks(\&header)->rdma_reads.count : 0));/'
+mutant 'a Reply with a Reply chunk dropped' $receiver \
+    's/^    if (receiver == RPCRDMA_REQUESTER) {/&\n        if (lists->rdma_reply.present) return false;/'
 mutant 'RDMA_DONE answered' librpcrdma.c \
     's/if (prefix.procedure == RPCRDMA1_DONE || prefix.procedure == 2)/if (prefix.procedure == 2)/'
 mutant 'a crash on one vector' librpcrdma.c \
