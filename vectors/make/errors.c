@@ -15,7 +15,7 @@
     }
 #define VERSION_2_CALL                                                                             \
     {                                                                                              \
-        "> msg vers:2 | call", "V:4.2.2/version-one@4 length:- err-vers"                           \
+        "> msg vers:2 | call", "N:7/later-version-offered@4 length:- err-vers"                     \
     }
 #define NO_CODE "V:4.5/error-code-defined@16 length:- discard"
 #define LONGER(at, length) "W:4.2.4/error-ends-with-code@" #at " length:" #length " terminate"
@@ -43,7 +43,7 @@ static const struct vector errors_vectors[] = {
         .flags = "aftermath",
         .near_miss = "4.5/error-code-defined 4.5.1/version-range-ordered "
                      "4.5.1/version-range-excludes-failed 4.5/error-version",
-        .events = {{"> msg vers:2 | call", "V:4.2.2/version-one@4 length:- err-vers"},
+        .events = {{"> msg vers:2 | call", "N:7/later-version-offered@4 length:- err-vers"},
                    {"< error:vers:1:1 vers:2", "length:28 terminate"},
                    {"> msg xid:9 | call", NULL},
                    {"< msg xid:9 | accepted", NULL}},

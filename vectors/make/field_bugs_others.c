@@ -208,7 +208,7 @@ static const struct vector vectors[] = {
         .id = "ntirpc-version-two",
         .comment = "Version 2 is answered by ERR_VERS.",
         .flags = "aftermath ntirpc-errors-unreported",
-        .events = {{"> msg vers:2 | call", "V:4.2.2/version-one@4 length:- err-vers"},
+        .events = {{"> msg vers:2 | call", "N:7/later-version-offered@4 length:- err-vers"},
                    {"< error:vers:1:1 vers:2", "terminate"}},
     },
     {

@@ -116,15 +116,16 @@ static const struct vector version_vectors[] = {
         .id = "version-one",
         .comment = "The version word is 1.",
         .flags = "conforming near-miss",
-        .near_miss = "4.2.2/version-one 4.5.2/procedure-defined 4.6.1/msgp-not-sent "
-                     "4.6.2/done-not-sent",
+        .near_miss = "4.2.2/version-one 7/later-version-offered 4.5.2/procedure-defined "
+                     "4.6.1/msgp-not-sent 4.6.2/done-not-sent",
         .events = {{"> msg vers:1 | call", NULL}},
     },
     {
         .id = "version-two",
-        .comment = "A Call of version 2 to a peer that speaks version 1 alone.",
-        .flags = "broken",
-        .events = {{"> msg vers:2 | call", "V:4.2.2/version-one@4 length:- err-vers"}},
+        .comment = "A Call of version 2 to a peer that speaks version 1 alone: an offer.",
+        .flags = "remarkable near-miss",
+        .near_miss = "4.2.2/version-one",
+        .events = {{"> msg vers:2 | call", "N:7/later-version-offered@4 length:- err-vers"}},
     },
     {
         .id = "version-zero",
@@ -162,15 +163,40 @@ static const struct vector version_vectors[] = {
     {
         .id = "version-two-and-msgp",
         .comment = "Procedure 2 means something else in other versions: the version is refused.",
-        .flags = "broken",
-        .events = {{"> msgp vers:2 | call", "V:4.2.2/version-one@4 length:- err-vers"}},
+        .flags = "remarkable",
+        .events = {{"> msgp vers:2 | call", "N:7/later-version-offered@4 length:- err-vers"}},
     },
     {
         .id = "version-two-and-done",
         .comment = "Procedure 3 is not fixed for other versions, so that ERR_VERS is right; a "
                    "peer that drops it as RDMA_DONE is forgiven.",
-        .flags = "broken two-readings",
-        .events = {{"> done vers:2 | *3", "V:4.2.2/version-one@4 length:- discard err-vers"}},
+        .flags = "remarkable two-readings",
+        .events = {{"> done vers:2 | *3", "N:7/later-version-offered@4 length:- discard err-vers"}},
+    },
+    {
+        .id = "version-three",
+        .comment = "A Call of version 3, which nobody has defined.",
+        .flags = "broken",
+        .events = {{"> msg vers:3 | call", "V:4.2.2/version-one@4 length:- err-vers"}},
+    },
+    {
+        .id = "version-two-after-version-one",
+        .comment = "The peer has answered in version 1: it is too late for an offer.",
+        .flags = "broken",
+        .events = {{"> msg | call", NULL},
+                   {"< msg | accepted", NULL},
+                   {"> msg vers:2 | call", "V:4.2.2/version-one@4 length:- err-vers"}},
+    },
+    {
+        .id = "version-two-spoken-by-both",
+        .comment = "The server answers in version 2: nothing of the rest is for RFC 8166 to judge. "
+                   "The second Send has 16 octets.",
+        .flags = "remarkable near-miss",
+        .near_miss = "4.2.2/version-one 4.5/minimal-header",
+        .events = {{"> msg vers:2 | call", "N:7/later-version-offered@4 length:- err-vers"},
+                   {"< raw | 0x2f0c0001 2 32 5", "length:- process"},
+                   {"> msg vers:2 @12=9 | call", "length:- process"},
+                   {"< msg vers:2 @12=13 | accepted", "length:- process"}},
     },
     {
         .id = "version-two-reply",

@@ -343,7 +343,7 @@ static const struct vector vectors[] = {
         .comment = "ERR_VERS has 28 octets by its XDR, just the floor.",
         .flags = "aftermath near-miss",
         .near_miss = "4.5/minimal-header 4.5/error-version 4.5.1/unsupported-version-answered",
-        .events = {{"> msg vers:2 | call", "V:4.2.2/version-one@4 length:- err-vers"},
+        .events = {{"> msg vers:2 | call", "N:7/later-version-offered@4 length:- err-vers"},
                    {"< error:vers:1:1 vers:2", "length:28 terminate"}},
     },
     {
@@ -370,14 +370,14 @@ static const struct vector vectors[] = {
         .id = "reading-err-vers-of-24-octets",
         .comment = "ERR_VERS with the lower version alone does not decode: dropped.",
         .flags = "aftermath to-requester",
-        .events = {{"> msg vers:2 | call", "V:4.2.2/version-one@4 length:- err-vers"},
+        .events = {{"> msg vers:2 | call", "N:7/later-version-offered@4 length:- err-vers"},
                    {"< error:vers:1:1 vers:2 cut:24", "V:4/xdr-encoded@24 length:- discard"}},
     },
     {
         .id = "reading-err-vers-of-20-octets",
         .comment = "As long as an ERR_CHUNK, but the code says ERR_VERS: no range, dropped.",
         .flags = "aftermath to-requester",
-        .events = {{"> msg vers:2 | call", "V:4.2.2/version-one@4 length:- err-vers"},
+        .events = {{"> msg vers:2 | call", "N:7/later-version-offered@4 length:- err-vers"},
                    {"< error:vers:1:1 vers:2 cut:20", "V:4/xdr-encoded@20 length:- discard"}},
     },
     {

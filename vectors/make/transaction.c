@@ -9,7 +9,7 @@
 #define REPLY_CALL "> msg reply:0xa/100/0,0xb/100/5 | call"
 #define VERSION_2_CALL                                                                             \
     {                                                                                              \
-        "> msg vers:2 | call", "V:4.2.2/version-one@4 length:- err-vers"                           \
+        "> msg vers:2 | call", "N:7/later-version-offered@4 length:- err-vers"                     \
     }
 #define TWO_XIDS_CALL "> msg | call:0x2f0c0002"
 
@@ -327,12 +327,19 @@ static const struct vector transaction_vectors[] = {
     },
     /* ---- RDMA_ERROR and versions ---- */
     {
-        .id = "version-two-answered-by-err-chunk",
+        .id = "version-three-answered-by-err-chunk",
         .comment = "It is the version that was wrong: ERR_VERS is due.",
         .flags = "aftermath to-requester",
-        .events = {VERSION_2_CALL,
-                   {"< error:chunk vers:2",
+        .events = {{"> msg vers:3 | call", "V:4.2.2/version-one@4 length:- err-vers"},
+                   {"< error:chunk vers:3",
                     "V:4.5.1/unsupported-version-answered@16 discard terminate"}},
+    },
+    {
+        .id = "version-two-answered-by-code-two",
+        .comment = "Version 2 has an error of this number, too: its header does not decode.",
+        .flags = "near-miss aftermath",
+        .near_miss = "4.5.1/unsupported-version-answered",
+        .events = {VERSION_2_CALL, {"< error:chunk vers:2", "terminate"}},
     },
     {
         .id = "version-two-answered-by-reply",

@@ -30,6 +30,7 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     send->chunks = NULL;
     send->may_be_overlooked = false;
     send->may_be_refused = false;
+    send->is_foreign = false;
     send->receivers = 0;
     send->payload = NULL;
     send->payload_length = 0;

@@ -68,6 +68,7 @@ struct rpcrdma_send {
     const struct rpcrdma1_chunk_lists *chunks; /* those of `message`, if it conveys RPC; or NULL */
     bool may_be_overlooked; /* nothing obliges a Responder to see the fault that it has */
     bool may_be_refused;    /* a receiver that does not take it may answer by RDMA_ERROR */
+    bool is_foreign;        /* of a version that both sides speak and that is not judged */
     unsigned receivers;     /* enum receiver */
     const uint8_t *payload; /* with chunks: what follows the header */
     size_t payload_length;  /* recorded */

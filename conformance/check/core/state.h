@@ -113,6 +113,7 @@ struct flow {
 };
 
 struct side {
+    bool speaks_2; /* it has sent a message of version 2 that is no RDMA_ERROR */
     uint64_t sends; /* that were seen */
     bool private_data_seen, private_data_good;
     struct rpcrdma_private_data private_data;

@@ -433,6 +433,8 @@ static void remember_message(struct rpcrdma_send *send)
 void rpcrdma_judge_connection(struct rpcrdma_send *send)
 {
     bool decoded = send->state == HEADER_DECODED;
+    if (send->is_foreign)
+        return;
     check_threshold(send);
     send->review.check->side[send->review.event->from].sends++;
     if (is_unseen(send))

@@ -98,6 +98,47 @@ static void check_error(struct rpcrdma_send *send)
                    "the RDMA_ERROR ends after %u octets, inside this field", send->total);
 }
 
+/* ---- version 2, which RFC 8166 leaves room for (section 7) ---- */
+
+enum spoken {
+    NOT_SPOKEN, /* the peer has shown that it speaks version 1 */
+    OFFERED,    /* by a client, which goes on in version 1 if its offer is refused */
+    SPOKEN,     /* by both sides: rules of version 1 do not apply */
+};
+
+/* Whether version 2 may be spoken: a client offers it before it has a Reply, a server only follows.
+ */
+static enum spoken version_2(const struct rpcrdma_send *send)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    const struct flow *flow = &check->flow[RPCRDMA_CLIENT];
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    enum rpcrdma_endpoint from = send->review.event->from;
+    if (judgement->version != RPCRDMA_VERSION_2 || flow->answers > 0)
+        return NOT_SPOKEN;
+    if (check->side[other(from)].speaks_2 && (from == RPCRDMA_SERVER || check->side[from].speaks_2))
+        return judgement->procedure == RPCRDMA1_ERROR && !check->side[from].speaks_2 ? NOT_SPOKEN
+                                                                                     : SPOKEN;
+    return from == RPCRDMA_CLIENT || flow->forgot ? OFFERED : NOT_SPOKEN;
+}
+
+/* A version other than 1. RDMA_DONE of any version may be dropped, and so must what is too short.
+ */
+static void check_other_version(struct rpcrdma_send *send)
+{
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    bool is_short = send->total < RPCRDMA1_HEADER_MIN;
+    bool dropped = is_short || judgement->procedure == RPCRDMA1_DONE;
+    struct reactions reactions = EITHER_MAY(
+        (is_short ? 0 : RPCRDMA_ERR_VERS) | (dropped ? RPCRDMA_DISCARD : 0), RPCRDMA_DISCARD);
+    if (version_2(send) == OFFERED)
+        break_rule(&send->review, RPCRDMA_RFC8166_7_LATER_VERSION_OFFERED, RPCRDMA1_AT_RDMA_VERS,
+                   reactions, "version 2 is offered");
+    else
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_2_VERSION_ONE, RPCRDMA1_AT_RDMA_VERS,
+                   reactions, "the version is %u, not 1", judgement->version);
+}
+
 /* ---- fixed words ---- */
 
 static bool is_long_enough(struct rpcrdma_send *send)
@@ -105,6 +146,8 @@ static bool is_long_enough(struct rpcrdma_send *send)
     const struct rpcrdma_judgement *judgement = send->review.judgement;
     if (send->total >= RPCRDMA1_HEADER_MIN)
         return true;
+    if (send->total >= RPCRDMA1_SIZE_MIN && version_2(send) == OFFERED)
+        return true; /* it can be a header of version 2 */
     if (send->total < RPCRDMA1_SIZE_MIN ||
         (judgement->has_procedure && judgement->procedure != RPCRDMA1_DONE &&
          judgement->procedure != RPCRDMA1_ERROR)) {
@@ -122,13 +165,8 @@ static bool is_long_enough(struct rpcrdma_send *send)
 static bool check_fixed_words(struct rpcrdma_send *send)
 {
     const struct rpcrdma_judgement *judgement = send->review.judgement;
-    bool short_done = send->total < RPCRDMA1_HEADER_MIN;
     if (judgement->version != RPCRDMA_VERSION_1) {
-        bool done = judgement->procedure == RPCRDMA1_DONE;
-        break_rule(&send->review, RPCRDMA_RFC8166_4_2_2_VERSION_ONE, RPCRDMA1_AT_RDMA_VERS,
-                   EITHER_MAY((short_done ? 0 : RPCRDMA_ERR_VERS) | (done ? RPCRDMA_DISCARD : 0),
-                              RPCRDMA_DISCARD),
-                   "the version is %u, not 1", judgement->version);
+        check_other_version(send);
         return false;
     }
     switch (judgement->procedure) {
@@ -304,6 +342,8 @@ void rpcrdma_judge_header(struct rpcrdma_send *send)
     /* Too short for its fixed words only because the capture is: nothing can be said. */
     if (send->missing > 0 && send->length < RPCRDMA1_SIZE_MIN)
         send->state = HEADER_UNSEEN;
+    else if (send->total >= RPCRDMA1_SIZE_MIN && version_2(send) == SPOKEN)
+        send->is_foreign = true;
     else if (!is_long_enough(send))
         send->state = HEADER_NONE;
     else if (send->review.judgement->procedure == RPCRDMA1_ERROR)
@@ -312,4 +352,8 @@ void rpcrdma_judge_header(struct rpcrdma_send *send)
         check_lists(send);
     send->may_be_refused = may_be_refused(send);
     set_receivers(send);
+    if (send->review.judgement->has_procedure &&
+        send->review.judgement->version == RPCRDMA_VERSION_2 &&
+        send->review.judgement->procedure != RPCRDMA1_ERROR)
+        send->review.check->side[send->review.event->from].speaks_2 = true;
 }

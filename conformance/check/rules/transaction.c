@@ -419,7 +419,8 @@ static void check_error(struct rpcrdma_send *send)
                    REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),
                    "the version is %u; the message that failed had %u", version, call->version);
     }
-    if (call->version != RPCRDMA_VERSION_1 && !call->mixed &&
+    /* Version 2 has this code, too. */
+    if (call->version != RPCRDMA_VERSION_1 && call->version != RPCRDMA_VERSION_2 && !call->mixed &&
         send->message.error.code != RPCRDMA1_ERR_VERS) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED,
                    RPCRDMA1_ERROR_AT_ERR, REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),

@@ -175,8 +175,8 @@ static const struct play_row rows[] = {
 
     /* ---- RDMA_ERROR, and versions ---- */
     {"V 4.5.1/unsupported-version-answered @16 -> discard,terminate",
-     {VERSION_2_CALL, "< 7 2 32 4 2"},
-     {VERSION_2_CALL, "< 7 2 32 4 1 1 1"},
+     {"?> 7 3 32 0 none call", "< 7 3 32 4 2"},
+     {VERSION_2_CALL, "< 7 2 32 4 2"}, /* which has another meaning in version 2 */
      "-> terminate",
      DEFAULTS},
     {"V 4.5.1/unsupported-version-answered @4 -> discard",

@@ -54,7 +54,7 @@ static bool set_word(struct talk *talk, size_t at, uint32_t word)
 
 static bool other_version(struct talk *talk, struct talk_call *call)
 {
-    return talk_is_call(talk, call) && set_word(talk, 4, 2 + pick(&talk->dice, 9));
+    return talk_is_call(talk, call) && set_word(talk, 4, 3 + pick(&talk->dice, 9));
 }
 
 static bool msgp(struct talk *talk, struct talk_call *call)
