@@ -328,7 +328,7 @@ $(GEN)/test/%.h $(GEN)/test/%.c: gen/tests/%.x $(XDRGEN)
 TEST_A := $(BUILD)/libtest.a
 $(TEST_A): $(BUILD)/ref/rfc8166.o $(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/codec.o \
         $(BUILD)/obj/codec/tests/shape.o $(BUILD)/obj/made/test/codec.o $(BUILD)/obj/made/test/codec_own.o \
-        $(BUILD)/obj/made/nfs4_tables.o $(call objects,conformance/tests/support)
+        $(BUILD)/obj/made/nfs4_tables.o $(call objects,conformance/tests/support conformance/tests/support/captures)
 	@rm -f $@
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $^

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader and its file formats: pcap and pcapng, of either byte order, whole and cut. */
-#include "conformance/tests/support/seen.h"
+#include "conformance/tests/support/captures/seen.h"
 
 enum { SECTION = 0x0a0d0d0a, INTERFACE = 1, SIMPLE_PACKET = 3, ENHANCED_PACKET = 6 };
 

@@ -4,8 +4,8 @@
 #include "conformance/input/iwarp/mpa.h"
 #include "conformance/input/iwarp/rdmap.h"
 
-#include "conformance/tests/support/fpdus.h"
-#include "conformance/tests/support/seen.h"
+#include "conformance/tests/support/captures/fpdus.h"
+#include "conformance/tests/support/captures/seen.h"
 
 #define FPDUS 12
 

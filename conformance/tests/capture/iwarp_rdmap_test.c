@@ -2,8 +2,8 @@
 /* RDMAP over DDP: messages put together out of segments, RDMA Reads with what they read. */
 #include "conformance/input/iwarp/rdmap.h"
 
-#include "conformance/tests/support/fpdus.h"
-#include "conformance/tests/support/seen.h"
+#include "conformance/tests/support/captures/fpdus.h"
+#include "conformance/tests/support/captures/seen.h"
 
 #include <limits.h>
 

@@ -2,7 +2,7 @@
 /* TCP as the iWARP reader needs it: segments in any order, octets in theirs. */
 #include "conformance/input/iwarp/tcp.h"
 
-#include "conformance/tests/support/seen.h"
+#include "conformance/tests/support/captures/seen.h"
 
 static struct memory memory;
 static struct tcp_stream stream;

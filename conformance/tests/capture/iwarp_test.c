@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader and iWARP: made-up TCP segments in, events out. */
-#include "conformance/tests/support/fpdus.h"
-#include "conformance/tests/support/seen.h"
+#include "conformance/tests/support/captures/fpdus.h"
+#include "conformance/tests/support/captures/seen.h"
 
 #define IWARP "0: 192.0.2.1:900-192.0.2.2:20049\n"
 

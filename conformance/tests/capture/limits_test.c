@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader with little memory, with none, and with many connections that lack a half. */
-#include "conformance/tests/support/seen.h"
+#include "conformance/tests/support/captures/seen.h"
 
 #ifdef __has_feature
 #define HAS_FEATURE(feature) __has_feature(feature)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader where packets are lost, late or sent again, and where it begins later. */
-#include "conformance/tests/support/seen.h"
+#include "conformance/tests/support/captures/seen.h"
 
 /* ---- packets that are lost, late or sent again ---- */
 

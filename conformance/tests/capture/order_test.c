@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader where packets were recorded in another order, where packets are refused, and
  * what it says of order and of what it could not read. */
-#include "conformance/tests/support/seen.h"
+#include "conformance/tests/support/captures/seen.h"
 
 /* ---- recorded in another order ---- */
 

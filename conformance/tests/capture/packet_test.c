@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* One frame: each opcode behind each link and tunnel, whole and cut at every octet. */
-#include "conformance/tests/support/seen.h"
+#include "conformance/tests/support/captures/seen.h"
 
 #include <pcap/dlt.h>
 

@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_SEEN_H
 #define CONFORMANCE_SEEN_H
 
-#include "conformance/tests/support/synthetic.h"
+#include "conformance/tests/support/captures/synthetic.h"
 
 #include "conformance/input/source.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conformance/tests/support/synthetic.h"
+#include "conformance/tests/support/captures/synthetic.h"
 
 struct wrapping wrapping;
 FILE *capture;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conformance/tests/support/fpdus.h"
-#include "conformance/tests/support/synthetic.h"
+#include "conformance/tests/support/captures/fpdus.h"
+#include "conformance/tests/support/captures/synthetic.h"
 
 static uint32_t check_sum(const uint8_t *octets, size_t count)
 {
