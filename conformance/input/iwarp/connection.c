@@ -290,6 +290,10 @@ static void take_tcp_loss(void *arg, unsigned side, uint32_t octets, uint64_t fr
     if (c->phase == IWARP_STARTING)
         run(c, frame);
     c->reason = segments_missing;
+    if (octets == 0) {
+        lose(c, segments_missing, 0, frame);
+        return;
+    }
     mpa_skip(&c->mpa[side], octets);
     if (c->phase == IWARP_RUNNING)
         rdmap_skip(&c->rdmap, (enum rpcrdma_endpoint)side, frame);

@@ -65,7 +65,14 @@ static bool is_ready(const struct tcp_stream *stream, unsigned side,
 {
     return distance(segment->sequence, stream->side[side].next) <= 0 &&
            (!segment->ack || !stream->side[1 - side].known ||
-            distance(segment->acknowledged, stream->side[1 - side].next) <= 0);
+            distance(segment->acknowledged, stream->side[1 - side].assumed) <= 0);
+}
+
+static void advance(struct tcp_stream *stream, unsigned side, uint32_t next)
+{
+    stream->side[side].next = next;
+    if (distance(next, stream->side[side].assumed) > 0)
+        stream->side[side].assumed = next;
 }
 
 static void pass_on(struct tcp_stream *stream, unsigned side, const struct tcp_segment *segment)
@@ -79,13 +86,13 @@ static void pass_on(struct tcp_stream *stream, unsigned side, const struct tcp_s
         fresh.payload += skipped;
         fresh.recorded -= skipped;
         fresh.total -= old;
-        stream->side[side].next += (uint32_t)fresh.total;
+        advance(stream, side, stream->side[side].next + (uint32_t)fresh.total);
         stream->handler->octets(stream->arg, side, &fresh);
     } else if (segment->total > 0) {
         ++*stream->retransmitted;
     }
     if (ends) {
-        stream->side[side].next++;
+        advance(stream, side, stream->side[side].next + 1);
         stream->handler->end(stream->arg, side, segment->frame);
     }
 }
@@ -138,8 +145,8 @@ static unsigned missing_side(const struct tcp_stream *stream)
     return own ? oldest->side : 1 - oldest->side;
 }
 
-/* Whether each of two segments acknowledges octets of the other: `w` has been sent again then, and
- * what it brings was received before. */
+/* Whether each of two segments acknowledges octets of the other. Mostly `w` has been sent again
+ * then, and what it brings was received before; or else what the oldest acknowledges is damaged. */
 static bool is_sent_again(const struct tcp_stream *stream, const struct tcp_waiting *w,
                           const struct tcp_waiting *oldest)
 {
@@ -149,7 +156,8 @@ static bool is_sent_again(const struct tcp_stream *stream, const struct tcp_wait
            distance(w->segment.acknowledged, oldest->segment.sequence) > 0;
 }
 
-/* Pass on what the oldest segment acknowledges, if it has been sent again. */
+/* Pass on what the oldest segment acknowledges, if it has been sent again: the order is not
+ * certain, so that something may be missing. */
 static bool pass_on_sent_again(struct tcp_stream *stream)
 {
     struct tcp_waiting *previous = NULL;
@@ -157,6 +165,7 @@ static bool pass_on_sent_again(struct tcp_stream *stream)
         if (!is_sent_again(stream, w, stream->first))
             continue;
         take_out(stream, previous);
+        stream->handler->lost(stream->arg, w->side, 0, w->segment.frame);
         pass_on(stream, w->side, &w->segment);
         discard(stream, w);
         return true;
@@ -171,19 +180,42 @@ static void drain(struct tcp_stream *stream)
     while (pass_on_sent_again(stream));
 }
 
-/* Give up what the oldest segment waits for, as far as nothing that waits brings it. */
+/* The first octet after what is missing that a segment which waits brings; false if none does. */
+static bool next_waiting(const struct tcp_stream *stream, unsigned side, uint32_t *to)
+{
+    uint32_t next = stream->side[side].next;
+    bool any = false;
+    for (const struct tcp_waiting *w = stream->first; w; w = w->next) {
+        if (w->side != side || distance(w->segment.sequence, next) <= 0 ||
+            (any && distance(w->segment.sequence, *to) >= 0))
+            continue;
+        any = true;
+        *to = w->segment.sequence;
+    }
+    return any;
+}
+
+static void skip_to(struct tcp_stream *stream, unsigned side, uint32_t to, uint64_t frame)
+{
+    uint32_t missing = to - stream->side[side].next;
+    advance(stream, side, to);
+    stream->handler->lost(stream->arg, side, missing, frame);
+}
+
+/* Give up what the oldest segment waits for, as far as nothing that waits brings it. Where only an
+ * acknowledgement speaks of it, it is not taken for certain: it could be damaged. */
 static void give_up(struct tcp_stream *stream)
 {
     unsigned side = missing_side(stream);
     const struct tcp_waiting *oldest = stream->first;
-    uint32_t next = stream->side[side].next;
-    uint32_t to = oldest->side == side ? oldest->segment.sequence : oldest->segment.acknowledged;
-    for (const struct tcp_waiting *w = stream->first; w; w = w->next)
-        if (w->side == side && distance(w->segment.sequence, next) > 0 &&
-            distance(w->segment.sequence, to) < 0)
-            to = w->segment.sequence;
-    stream->side[side].next = to;
-    stream->handler->lost(stream->arg, side, to - next, oldest->segment.frame);
+    uint32_t to = 0, acknowledged = oldest->segment.acknowledged;
+    bool waits = next_waiting(stream, side, &to);
+    if (waits && (oldest->side == side || distance(to, acknowledged) <= 0)) {
+        skip_to(stream, side, to, oldest->segment.frame);
+    } else {
+        stream->side[side].assumed = acknowledged;
+        stream->handler->lost(stream->arg, side, 0, oldest->segment.frame);
+    }
     drain(stream);
 }
 
@@ -229,7 +261,7 @@ static void wait_for_others(struct tcp_stream *stream, unsigned side,
 void tcp_begin(struct tcp_stream *stream, unsigned side, uint32_t next)
 {
     stream->side[side].known = true;
-    stream->side[side].next = stream->side[side].reported = next;
+    stream->side[side].next = stream->side[side].reported = stream->side[side].assumed = next;
 }
 
 static void note_acknowledgement(struct tcp_stream *stream, unsigned side,
@@ -268,6 +300,9 @@ void tcp_take(struct tcp_stream *stream, unsigned side, const struct tcp_segment
     if (!stream->side[side].known)
         tcp_begin(stream, side, segment->sequence);
     note_acknowledgement(stream, side, segment);
+    if (distance(segment->sequence, stream->side[side].next) > 0 &&
+        distance(segment->sequence, stream->side[side].assumed) <= 0)
+        skip_to(stream, side, segment->sequence, segment->frame); /* it was waited for before */
     if (segment->total > 0 || segment->fin) {
         if (is_ready(stream, side, segment)) {
             pass_on(stream, side, segment);
@@ -290,10 +325,8 @@ void tcp_flush(struct tcp_stream *stream, uint64_t frame)
     for (unsigned side = 0; side < 2; side++) {
         int32_t missing = distance(stream->side[side].reported, stream->side[side].next);
         /* One alone may be the end of the stream, which is acknowledged too. */
-        if (!stream->side[side].known || missing <= 1)
-            continue;
-        stream->side[side].next = stream->side[side].reported;
-        stream->handler->lost(stream->arg, side, (uint32_t)missing, frame);
+        if (stream->side[side].known && missing > 1)
+            skip_to(stream, side, stream->side[side].reported, frame);
     }
 }
 

@@ -153,7 +153,7 @@ START_TEST(copy_of_what_was_answered)
     take(1, 3, 8, "and");
     take(0, 4, 6, "4567");
     take(0, 8, 6, "89");
-    ck_assert_str_eq(told, ">0123 >4567 <yes <and >89 ");
+    ck_assert_str_eq(told, ">0123 >lost:0 >4567 <yes <and >89 ");
 }
 END_TEST
 
