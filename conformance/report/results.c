@@ -89,6 +89,14 @@ size_t results_count(const struct results *results, enum ending ending, enum res
     return count;
 }
 
+size_t results_known(const struct results *results)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < results->count; i++)
+        known += results->list[i].known;
+    return known;
+}
+
 size_t results_judged(const struct results *results)
 {
     size_t judged = 0;

@@ -46,7 +46,7 @@ struct result {
     uint8_t *octets;
     size_t length;
     bool tells_octets; /* in the text as well */
-    uint8_t *answer; /* live: what came back, or what it came back to; or NULL */
+    uint8_t *answer;   /* live: what came back, or what it came back to; or NULL */
     size_t answer_length;
     int64_t offset; /* of the field at fault, or -1 */
     char *field;    /* its path, or NULL */
@@ -71,6 +71,9 @@ enum grade grade_of(enum ending ending, enum result_level level);
 
 /* Results that failed, expected failures left out. */
 size_t results_failed(const struct results *results);
+
+/* Expected failures that occurred. */
+size_t results_known(const struct results *results);
 
 /* How many were judged: a run without any is a failure. */
 size_t results_judged(const struct results *results);

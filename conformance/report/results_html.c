@@ -171,11 +171,14 @@ static void put_sums(const struct page *page)
     fputs("<h2>Sums</h2>\n<div class=sums>\n", out);
     for (size_t i = 0; i < page->run_count; i++) {
         const struct results *run = &page->runs[i];
-        size_t failed = results_failed(run);
+        size_t failed = results_failed(run), known = results_known(run);
         fputs("<div><h3>", out);
         html_text(out, run->subject);
-        fprintf(out, "</h3>\n<p>%zu vectors, <span class=\"grade %s\">%zu failed</span></p>\n",
-                run->count, grade_names[failed > 0 ? GRADE_BAD : GRADE_GOOD], failed);
+        fprintf(out, "</h3>\n<p>%zu tests, <span class=\"grade %s\">%zu failed</span>", run->count,
+                grade_names[failed > 0 ? GRADE_BAD : GRADE_GOOD], failed);
+        if (known > 0)
+            fprintf(out, ", %zu expected failures", known);
+        fputs("</p>\n", out);
         fputs("<div class=wide><table><thead><tr><th>ending</th>", out);
         for (int level = 0; level < RESULT_LEVELS; level++)
             fprintf(out, "<th class=count>%s</th>", level_names[level]);
@@ -420,7 +423,7 @@ static void put_entry(const struct page *page, const struct entry *entry)
 static void put_vectors(const struct page *page)
 {
     FILE *out = page->out;
-    fputs("<h2>Vectors</h2>\n", out);
+    fputs("<h2>Tests</h2>\n", out);
     for (size_t from = 0, to; from < page->count; from = to) {
         int row = page->entries[from].row;
         to = end_of_rule(page, from);
@@ -448,12 +451,12 @@ void results_html(FILE *out, const struct results *runs, size_t count)
     fprintf(out,
             "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>\n"
             "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
-            "<title>RPC-over-RDMA vectors</title>\n<style>\n%s</style></head><body>\n"
-            "<h1>RPC-over-RDMA vectors</h1>\n<p class=dim>%zu vectors, %zu peer%s; made by "
+            "<title>RPC-over-RDMA conformance</title>\n<style>\n%s</style></head><body>\n"
+            "<h1>RPC-over-RDMA conformance</h1>\n<p class=dim>%zu tests, %zu peer%s; made by "
             "rpcrdma " RPCRDMA_KIT_VERSION "</p>\n",
             html_style, page.count, count, count == 1 ? "" : "s");
-    put_sums(&page);
     put_failures(&page);
+    put_sums(&page);
     put_matrix(&page);
     put_legend(&page);
     put_vectors(&page);

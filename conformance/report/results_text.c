@@ -201,9 +201,7 @@ static void print_sums(FILE *out, const struct style *style, const struct result
 void results_text(FILE *out, const struct style *style, unsigned width,
                   const struct results *results, bool all)
 {
-    size_t known = 0;
-    for (size_t i = 0; i < results->count; i++)
-        known += results->list[i].known;
+    size_t known = results_known(results);
     print_failures(out, style, width, results, all);
     if (results_failed(results) + (all ? known : 0) > 0)
         putc('\n', out);
