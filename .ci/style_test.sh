@@ -3,6 +3,8 @@
 # The house's outward rules: format, scripts, licence lines, nothing generated or of one machine.
 set -u
 passed=0 failed=0
+phrases=$(mktemp) || exit 1
+trap 'rm -f "$phrases"' EXIT
 
 # test NAME COMMAND...: passes if the command succeeds
 test_that() {
@@ -56,11 +58,21 @@ rules_name_no_procedure() {
         grep -v '^conformance/check/rules/header\.c:'
 }
 
+# The regular expressions of .ci/phrases occur nowhere in prose.
+plain_words() {
+    grep -v '^#' .ci/phrases >"$phrases"
+    # shellcheck disable=SC2086 # a list
+    ! grep -rniE -f "$phrases" $folders packaging Makefile ./*.md spec/*.md spec/requirements/*.md \
+        --include='*.[ch]' --include='*.sh' --include='*.awk' --include='*.py' --include='*.md' \
+        --include='*.in' --include=Makefile --include='*.mk'
+}
+
 test_that 'sources follow .clang-format' formatted
 test_that 'the checker knows no upper layer' checker_knows_no_binding
 test_that 'rules name no procedure of one version' rules_name_no_procedure
 test_that 'shell scripts pass shellcheck' scripts_are_clean
 test_that 'sources carry the licence line' licensed
 test_that 'no path of one machine is in the tree' no_machine_paths
+test_that 'prose avoids the phrases of .ci/phrases' plain_words
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

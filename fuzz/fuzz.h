@@ -82,7 +82,7 @@ static inline void fuzz_check_error(const struct rpcrdma_xdr_error *error, ptrdi
  *   - complete decoding differs only in that nothing may follow;
  *   - what was decoded encodes to the octets it was decoded from, in exactly the room that the
  *     size function asks for, and not in less;
- *   - of its octets none can be spared.
+ *   - dropping any octet makes decoding fail.
  */
 #define FUZZ_CODEC(name, codec, limits_type)                                                       \
     static ptrdiff_t name(const uint8_t *octets, size_t length, struct codec *view,                \

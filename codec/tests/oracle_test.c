@@ -154,7 +154,7 @@ static void one(struct shape *shape, uint64_t begun, uint8_t *own, uint8_t *refe
     SAME(xdr_getpos(&xdr), octets);
     SAME(memcmp(own, reference, octets), 0);
 
-    /* Ours reads theirs, with a payload behind it, and writes it back. */
+    /* Ours reads theirs, with a payload after it, and writes it back. */
     SAME(rpcrdma1_header_decode(&decoded, reference, octets + 8, NULL, NULL), (ptrdiff_t)octets);
     compare(begun, shape, &decoded);
     memset(own, 0xee, octets);

@@ -43,7 +43,7 @@ START_TEST(reserved_bits)
 }
 END_TEST
 
-/* Octets of other layers stand before and behind it; the longest private data is 196 octets. */
+/* Octets of other layers come before and after it; the longest private data is 196 octets. */
 START_TEST(any_alignment)
 {
     const uint8_t message[] = {IDENTIFIER, 1, 1, 2, 3};

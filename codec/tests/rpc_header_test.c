@@ -57,7 +57,7 @@ START_TEST(call)
 }
 END_TEST
 
-/* Any number is a version of RPC, a program, a flavor: only whoever executes the Call can tell. */
+/* Any number is a version of RPC, a program, a flavor: only the executor of the Call knows. */
 START_TEST(call_of_any_numbers)
 {
     struct rpcrdma_rpc_header header =
@@ -146,7 +146,7 @@ START_TEST(malformed_gss)
     check_malformed_gss(WORDS(CALL_OF(6, 0), NO_AUTH));
     check_malformed_gss(WORDS(CALL_OF(6, 16, 1, 0, 7, 3), NO_AUTH));                /* no handle */
     check_malformed_gss(WORDS(CALL_OF(6, 20, 1, 0, 7, 3, 4), NO_AUTH));             /* cut */
-    check_malformed_gss(WORDS(CALL_OF(6, 24, 1, 0, 7, 3, 0, 0), NO_AUTH));          /* behind it */
+    check_malformed_gss(WORDS(CALL_OF(6, 24, 1, 0, 7, 3, 0, 0), NO_AUTH));          /* after it */
     check_malformed_gss(WORDS(CALL_OF(6, 24, 1, 0, 7, 3, 1, 0x61000001), NO_AUTH)); /* padding */
     check_malformed_gss(WORDS(CALL_OF(6, 20, 1, 0, 7, 3, 0xffffffff), NO_AUTH));
 }

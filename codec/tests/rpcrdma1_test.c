@@ -56,7 +56,7 @@ static ptrdiff_t decode(const struct wire *w, size_t length, struct rpcrdma1_hea
     return n;
 }
 
-/* It takes just its own octets, alone, with a payload behind it, and nothing shorter will do. */
+/* It takes just its own octets, alone, with a payload after it, and nothing shorter will do. */
 static void check_good(struct wire w, size_t octets)
 {
     struct rpcrdma1_header header;

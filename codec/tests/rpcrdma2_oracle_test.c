@@ -321,7 +321,7 @@ START_TEST(same_octets_and_values)
         SAME(rpcrdma2_04_header_encode(octets, (size_t)n - 1, &header, NULL), RPCRDMA_XDR_E_SPACE);
         SAME(rpcrdma2_04_header_encode(octets, (size_t)n, &header, NULL), n);
         SAME(taken(octets, (size_t)n), true);
-        SAME(taken(octets, (size_t)n + 8), true); /* a payload behind it */
+        SAME(taken(octets, (size_t)n + 8), true); /* a payload after it */
         SAME(taken(octets, below((uint32_t)n)), false);
         uint8_t *at = octets + below((uint32_t)n);
         *at ^= (uint8_t)(1 << below(8));

@@ -170,7 +170,7 @@ START_TEST(huge_counts)
 }
 END_TEST
 
-/* ---- draft -07: a body for each header type, behind four fixed words ---- */
+/* ---- draft -07: a body for each header type, after four fixed words ---- */
 
 DECODER(decode_prefix, rpcrdma2_07_hdr_prefix, rpcrdma2_07_hdr_prefix)
 DECODER(decode_error, rpcrdma2_07_hdr_error, rpcrdma2_07_hdr_error)

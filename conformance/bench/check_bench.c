@@ -85,7 +85,7 @@ static void add(struct message *message, const uint32_t *words, unsigned count)
         rpcrdma_xdr_store32(message->octets + message->length, words[i]);
 }
 
-/* A READ Call with a Write chunk, of `rpc` octets behind the header, and the Reply to it. */
+/* A READ Call with a Write chunk, of `rpc` octets after the header, and the Reply to it. */
 static void make_pair(struct message *call, struct message *reply, unsigned rpc)
 {
     static const uint32_t header[] = {0, 1, 32, 0, 0, 1, 1, 0x1000, 4096, 0, 0, 0, 0};

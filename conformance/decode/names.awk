@@ -41,7 +41,7 @@ in_program && /^}/ {
 }
 
 /^enum nfs_opnum4 / { in_operations = 1; open_table("nfs4_operations") }
-# OP_ILLEGAL stands far behind the others.
+# OP_ILLEGAL is far from the others.
 in_operations && /^ *OP_[A-Z0-9_]+ *= *[0-9]/ {
     value = $3
     sub(/,$/, "", value)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Single Sends: hex text, one a line, and raw octets, one a file. Each stands alone, as if it were
- * taken from the middle of a connection of its own.
+ * Single Sends: hex text, one a line, and raw octets, one a file. Each is judged alone, as if it
+ * were taken from the middle of a connection of its own.
  */
 #include "conformance/input/source.h"
 

@@ -106,7 +106,7 @@ static bool only(struct vector_reader *reader, const char *what, json_t *object,
                  const char *const *known)
 {
     if (!json_is_object(object))
-        return fail(reader, "%s is no object", what);
+        return fail(reader, "%s is not an object", what);
     const char *key;
     json_t *value;
     json_object_foreach(object, key, value)
@@ -169,7 +169,7 @@ static bool hex_member(struct vector_reader *reader, json_t *object, const char 
     json_t *value = json_object_get(object, key);
     const char *text = json_string_value(value);
     if (text == NULL)
-        return fail(reader, "\"%s\" is no string", key);
+        return fail(reader, "\"%s\" is not a string", key);
     size_t size = json_string_length(value), count = 0;
     if (size / 2 + 1 > reader->room) {
         uint8_t *octets = realloc(reader->octets, size / 2 + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Vector files with what they expect, all of them in memory: the events as the reader of the house
+ * Vector files with what they expect, all of them in memory: the events as our reader
  * gives them, the expectations as JSON.
  */
 #ifndef CONFORMANCE_CORPUS_H

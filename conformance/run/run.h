@@ -8,7 +8,7 @@
 #include "conformance/run/testee/dialogue.h"
 #include "conformance/run/tolerance.h"
 
-/* One event of a vector, judged by the checker, with its result as far as it is told by the vector:
+/* One event of a vector, judged by the checker, with its result as far as the vector gives it:
  * how it ended is for the visitor to say. */
 struct run_event {
     const struct vector_file *file;

@@ -242,7 +242,7 @@ START_TEST(callbacks_not_accused)
 }
 END_TEST
 
-/* Wherever the recording ends, nothing is held against what is behind it. */
+/* Wherever the recording ends, nothing that comes after it is accused. */
 START_TEST(unrecorded_not_accused)
 {
     struct octets message, content;

@@ -199,7 +199,7 @@ END_TEST
 #define REPLY(xid) "< " #xid " 1 32 0 none reply"
 
 static const struct play_row rows[] = {
-    /* Cut off by a capture: what is not there is not held against anybody. */
+    /* Cut off by a capture: nothing is accused that is not there. */
     {"V 4.5/minimal-header @4 -> discard",
      {"> 7"},
      {"> 7 1 32 0 none call cut:64"},
@@ -446,7 +446,7 @@ START_TEST(many_segments)
 }
 END_TEST
 
-/* A Call of two XIDs, others that wait behind it, and an RDMA_ERROR with the second XID. */
+/* A Call of two XIDs, others that wait after it, and an RDMA_ERROR with the second XID. */
 START_TEST(many_calls)
 {
     struct rpcrdma_check_config config = {.max_calls = 5000};

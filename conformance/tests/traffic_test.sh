@@ -42,7 +42,7 @@ for name in linux-6.1-nfs42 linux-6.1-errors linux-6.1-work-roce linux-6.1-work-
     "$rpcrdma" check --json "$recorded/$name.pcap" | grep '^{"kind":"event"' >"$tmp/$name.json"
 done
 
-# The counts of whoever recorded them (vectors/recorded/README.md).
+# The counts of the recorder (vectors/recorded/README.md).
 nfs=linux-6.1-nfs42 errors=linux-6.1-errors
 ours $nfs Sends 700 '"type":"send"'
 ours $nfs 'Calls from the client' 350 '"from":"client".*"direction":"call"'
@@ -60,7 +60,7 @@ same "$errors: connections" 42 \
 
 # What the peers do wrong, and nothing else: no false accusation, nothing missed.
 "$rpcrdma" check --known "$recorded/$nfs.known" "$recorded/$nfs.pcap" >"$tmp/known.out" 2>&1
-same "$nfs: just the known departures" 0 $?
+same "$nfs: just the expected failures" 0 $?
 same "$nfs: the four READs with room for padding" '630 640 650 722' \
     "$(grep 'room-for-padding' "$tmp/$nfs.json" | sed 's/.*"frame":\([0-9]*\),"from":.*/\1/' | xargs)"
 same "$nfs: each Send With Invalidate" 70 "$(count $nfs 'plain-send-without-support')"
@@ -78,7 +78,7 @@ fi
 roce=linux-6.1-work-roce iwarp=linux-6.1-work-iwarp
 "$rpcrdma" check --known "$recorded/linux-6.1-work.known" "$recorded/$roce.pcap" \
     "$recorded/$iwarp.pcap" >"$tmp/known.out" 2>&1
-same "$roce and $iwarp: just the known departures" 0 $?
+same "$roce and $iwarp: just the expected failures" 0 $?
 for name in $roce $iwarp; do
     ours "$name" Sends 346 '"type":"send"'
     ours "$name" 'RDMA Writes' 39 '"type":"rdma-write"'

@@ -2,7 +2,7 @@
 /*
  * Walk over an XDR object by the tables that xdrgen makes of the specification, one field at a
  * time, each with its path, offset and value. It serves people (decode, --explain, the field of a
- * finding); the generated codec serves machines. The two share no code, so tests hold them against
+ * finding); the generated codec serves machines. The two share no code, so tests compare them with
  * each other.
  */
 #ifndef CONFORMANCE_WALK_H

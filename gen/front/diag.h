@@ -27,7 +27,7 @@ void diag_file_error(const char *file, const char *format, ...) DIAG_FORMAT(2, 3
  * nothing has been judged, so the exit status is that of an error. */
 void *diag_alloc(size_t count, size_t size);
 
-/* A copy of length octets, with a NUL behind them. */
+/* A copy of length octets, with a NUL after them. */
 char *diag_copy(const char *text, size_t length);
 
 #endif

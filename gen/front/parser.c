@@ -428,7 +428,7 @@ static bool parse_const(struct parser *parser)
     return take_kind(parser, TOKEN_SEMICOLON);
 }
 
-/* "=" constant ";" behind a program, version or procedure. */
+/* "=" constant ";" after a program, version or procedure. */
 static bool skip_ordinal(struct parser *parser)
 {
     struct value value;

@@ -165,7 +165,7 @@ offsets 'entries, elements and optional data count from their own start' \
      struct r { l *long; m *more; e many<>; e *maybe; };' --root=r T_AT_LONG=0 T_SIZE_MIN=16 \
     T_L_ENTRY_AT_X=4 T_L_ENTRY_AT_S=8 T_L_ENTRY_SIZE_MIN=12 T_M_ENTRY_AT_A=4 T_M_ENTRY_AT_B=8 \
     T_M_ENTRY_SIZE=12 T_E_AT_A=0 T_E_AT_B=4 T_E_SIZE=8
-offsets 'behind a discriminant by the name of its value; what follows the union counts as well' \
+offsets 'after a discriminant by the name of its value; what follows the union counts as well' \
     'enum e { A = 1, B = 2, C = 3 }; struct s { hyper h; int i; };
      union u switch (e which) { case A: s one; case B: int two; default: void; };
      struct r { int first; u body; int last; };' '--root=r' T_AT_FIRST=0 T_AT_WHICH=4 T_SIZE_MIN=12 \

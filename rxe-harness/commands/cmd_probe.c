@@ -57,7 +57,7 @@ static bool set_hazards(struct probe *probe, const char *names)
     return false;
 }
 
-/* Without a number, one that is told. */
+/* Without a number, one that is printed. */
 static bool set_seed(struct probing *probing, const char *number)
 {
     uint32_t seed = (uint32_t)time(NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* `rpcrdma proxy`: stand between two live peers. */
+/* `rpcrdma proxy`: relay between two live peers. */
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/proxy/arrivals.h"

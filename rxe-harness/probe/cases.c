@@ -205,7 +205,7 @@ static const char *lost_memory_again(struct probe *probe, const struct probe_cas
     return wrong ? wrong : lost_memory(probe, test_case, text);
 }
 
-/* The Requester goes away with Calls in flight; whoever comes next is served. */
+/* The Requester goes away with Calls in flight; the next peer is served. */
 static const char *goes_away(struct probe *probe, const struct probe_case *test_case,
                              char text[256])
 {
@@ -314,7 +314,7 @@ const struct probe_case probe_cases[] = {
      .needs_test_program = true, .procedure = TEST_FETCH, .size = 9000,
      .outcome = RPCRDMA_ERR_CHUNK},
     {.id = "arguments-of-garbage",
-     .comment = "STORE of an item whose length leaves what was sent behind: GARBAGE_ARGS.",
+     .comment = "STORE of an item whose length leaves octets over: GARBAGE_ARGS.",
      .rule = "rfc8166/4.5.2/garbage-args", .run = garbage, .ending = ENDING_WRONG,
      .needs_test_program = true},
     {.id = "calls-up-to-grant",

@@ -15,7 +15,7 @@
 #define LARGE 4194304 /* octets of all chunks */
 
 struct shape {
-    size_t inline_octets; /* behind the transport header */
+    size_t inline_octets; /* after the transport header */
     uint64_t octets;      /* of all chunks */
     bool has_empty, has_zero, has_several;
 };

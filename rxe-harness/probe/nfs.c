@@ -333,7 +333,7 @@ static const char *use_link(struct probe *probe, const struct probe_case *test_c
     struct link_names names;
     bool creates = test_case->procedure == NFS_OP_CREATE;
     name_link(probe, test_case, &names);
-    remove_link(probe, &names, NFS_NFS4_OK, text); /* one that was left behind */
+    remove_link(probe, &names, NFS_NFS4_OK, text); /* one that was left over */
     probe->run.inapplicable = false;
     const char *wrong =
         create_link(probe, &names, creates ? shape_of(test_case) : all_inline, text);

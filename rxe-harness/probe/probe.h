@@ -186,7 +186,7 @@ struct result *probe_result(struct probe *probe, const char *rule, bool breaks);
 /* Begin a case, which findings are put down to. */
 void probe_name(struct probe *probe, const char *id, const char *comment);
 
-/* One Send: memory behind its chunks, a fresh XID. `set` receives what was sent. */
+/* One Send: memory for its chunks, a fresh XID. `set` receives what was sent. */
 struct probe_send {
     const char *subject, *id, *comment, *rule;
     bool breaks;
@@ -197,7 +197,7 @@ struct probe_send {
 };
 void probe_run_send(struct probe *probe, const struct probe_send *send);
 
-/* Give the header another XID, and the RPC message behind it, if its XID was the same: the first
+/* Give the header another XID, and the RPC message after it, if its XID was the same: the first
  * word that is equal begins it, whether the header decodes or not. At least 4 octets. Returns where
  * the RPC message begins; 0: there is none. */
 size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid);

@@ -65,7 +65,7 @@ static void freshen(struct sending *sending, size_t length)
     sending->is_reply = whole && rpcrdma_xdr_load32(sending->octets + at + 4) != 0;
 }
 
-/* Nobody's program, or the one that is probed: a program that is neither might do something. */
+/* An unknown program, or the one that is probed: a program that is neither might do something. */
 static bool is_harmless(const struct probe *probe, const struct probe_send *send)
 {
     struct rpcrdma1_header header;
@@ -120,7 +120,7 @@ static unsigned allowed_of(const struct sending *sending)
     if (sending->is_reply && (allowed & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE)))
         allowed |= RPCRDMA_DISCARD;
     if (allowed & RPCRDMA_PROCESS)
-        allowed |= RPCRDMA_GARBAGE_ARGS; /* the arguments are of nobody's program */
+        allowed |= RPCRDMA_GARBAGE_ARGS; /* the arguments are of an unknown program */
     /* The Reply is put into the chunk that is offered, and does not fit (4.5.3). To put it inline
      * is a MAY (4.3.3). */
     if (sending->memory.full && (allowed & RPCRDMA_PROCESS))
@@ -200,7 +200,7 @@ static enum ending run_and_judge(struct sending *sending, size_t length,
     enum ending ending = ending_of(reply, allowed);
     if (alive)
         return ending;
-    /* A Send that failed tells less than the event behind it. */
+    /* A Send that failed tells less than the event after it. */
     struct link_event event = {.type = LINK_RECEIVED};
     for (int tries = 0; tries < TRIES && event.type == LINK_RECEIVED; tries++)
         requester_wait(probe->requester, probe->peer.patience, &event);
@@ -241,7 +241,7 @@ static bool may_end_yet(const struct sending *sending, const struct requester_re
            probe->run.recorder == NULL;
 }
 
-/* Memory for the peer: what it reads begins with a NULL of nobody's program. */
+/* Memory for the peer: what it reads begins with a NULL of an unknown program. */
 static void prepare(struct sending *sending, size_t length)
 {
     freshen(sending, length);

@@ -34,7 +34,7 @@ bool arrivals_begin(struct arrivals *arrivals, struct proxy *proxy, struct trans
 bool arrivals_take(struct arrivals *arrivals, struct link **client, struct link **server);
 /* With `holds` nobody is accepted for the time being. */
 void arrivals_hold(struct arrivals *arrivals, bool holds);
-/* Whoever was not taken is closed. */
+/* Connections that were not taken are closed. */
 void arrivals_end(struct arrivals *arrivals);
 
 /* To be called while a client waits for its answer: reaches the target first, so that the client

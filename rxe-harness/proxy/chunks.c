@@ -213,7 +213,7 @@ static bool push(void *arg, uint8_t *segment, enum segment_list list)
 static bool is_answer(const struct rpcrdma1_header *header, const uint8_t *payload, size_t length)
 {
     switch (header->rdma_body.proc) {
-    case RPCRDMA1_MSG: /* not where an RPC Call is behind it, in the reverse direction */
+    case RPCRDMA1_MSG: /* not where an RPC Call is after it, in the reverse direction */
         return length < 8 || rpcrdma_xdr_load32(payload + 4) != 0;
     case RPCRDMA1_NOMSG:
         return header->rdma_body.rdma_msg.rdma_reads.count == 0;

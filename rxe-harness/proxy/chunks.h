@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * The memory behind the chunks of Calls that pass through: what the client offers the server is
+ * The memory of the chunks of Calls that pass through: what the client offers the server is
  * read and written by the proxy, and memory of its own offered in its place.
  */
 #ifndef HARNESS_PROXY_CHUNKS_H

@@ -31,7 +31,7 @@ struct proxy_session {
     struct rpcrdma_check *check;
     unsigned number;
     uint64_t events;
-    bool faulted; /* on purpose: what comes of it is nobody's departure */
+    bool faulted; /* on purpose: what comes of it is not charged to a peer */
     bool told[RPCRDMA_RULES];
     bool recorded_all, captured_all;
     struct capture_flow flow;
@@ -202,7 +202,7 @@ static bool commit_fault(struct proxy_session *session, enum rpcrdma_endpoint fr
     return fault->action != FAULT_DROP && fault->action != FAULT_CLOSE;
 }
 
-/* What cannot be sent is lost with its link, whose end comes behind what it still has for us. */
+/* What cannot be sent is lost with its link, whose end comes after what it still has for us. */
 static void pass_on(struct proxy_session *session, enum rpcrdma_endpoint from, size_t length)
 {
     enum rpcrdma_endpoint to = from == RPCRDMA_CLIENT ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
@@ -296,7 +296,8 @@ bool proxy_gone(const struct proxy_session *session)
 
 /* ---- beginning and end ---- */
 
-/* What a peer said, as the other may be told it: no more than the proxy itself can keep to. */
+/* What a peer said, as it may be announced to the other: no more than the proxy itself can keep to.
+ */
 static size_t soften(const struct link *said, bool may_invalidate, size_t max,
                      uint8_t octets[LINK_PRIVATE_DATA_MAX])
 {
@@ -317,7 +318,7 @@ static size_t soften(const struct link *said, bool may_invalidate, size_t max,
     return length;
 }
 
-/* A side is held to what the other was told of it, and to what it was told itself. */
+/* A side is held to what it announced to the other, and to what the other announced. */
 static void keep_softened(struct link *link, bool may_invalidate, size_t max)
 {
     uint8_t octets[LINK_PRIVATE_DATA_MAX];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Standing between two live peers: Sends are relayed, chunks moved through memory of the proxy's
- * own, and every event is held against the rules, as if the client's memory were the server's to
+ * own, and every event is checked by the rules, as if the client's memory were the server's to
  * reach.
  */
 #ifndef HARNESS_PROXY_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* `probe --random`: conversations until the time is over; each way to fail is told once. */
+/* `probe --random`: conversations until the time is over; each way to fail is reported once. */
 #include "rxe-harness/random/random.h"
 
 #include "rxe-harness/report/live.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAYS 64 /* to fail, that are told */
+#define WAYS 64 /* to fail, that are reported */
 
 struct way {
     enum ending ending;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What came, held against the specification and against the recording. */
+/* What came, compared with the specification and with the recording. */
 #include "rxe-harness/replay/replay.h"
 
 #include "rxe-harness/report/live.h"
@@ -145,8 +145,8 @@ void replay_judge_end(struct replay *replay)
     result->event = (unsigned)replay->last;
     result->ending = was_closed ? ENDING_TOLERATED : ENDING_CLOSED;
     result->expected =
-        alloc_text(was_closed ? "as recorded, the end of the connection behind the last answer"
+        alloc_text(was_closed ? "as recorded, the end of the connection after the last answer"
                               : "as recorded, a connection that goes on");
     result->actual = alloc_text(was_closed ? "a connection that goes on"
-                                           : "the end of the connection behind the last answer");
+                                           : "the end of the connection after the last answer");
 }

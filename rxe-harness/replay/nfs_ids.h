@@ -37,7 +37,7 @@ struct names_given {
 };
 
 struct name {
-    size_t old_length, fresh_length; /* another one: only behind a count word, as files have it */
+    size_t old_length, fresh_length; /* another one: only after a count word, as files have it */
     uint8_t old[NAME_OCTETS], fresh[NAME_OCTETS];
 };
 struct names {

@@ -56,7 +56,7 @@ static ptrdiff_t copy_long_call(struct sent *sent, const struct rpcrdma1_chunk_l
     return (ptrdiff_t)length;
 }
 
-/* By RDMA_ERROR, for its header: then nothing depends on the Call behind it. */
+/* By RDMA_ERROR, for its header: then nothing depends on the Call after it. */
 static bool was_refused(const struct vector_test *test, const struct sent *sent)
 {
     const struct rpcrdma_event *event = &test->events[sent->answer].event;
@@ -102,7 +102,7 @@ static bool set_position(void *arg, uint8_t *segment, enum segment_list list)
     return true;
 }
 
-/* Put today's names into the payload, and the Read chunk behind those that are longer. */
+/* Put today's names into the payload, and the Read chunk after those that are longer. */
 static void rename_inline(const struct replay *replay, struct sent *sent,
                           const struct rpcrdma1_chunk_lists *lists, uint8_t *octets, size_t rpc)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * A recorded conversation, sent again to a live peer: every Send of the client in order, with fresh
- * XIDs and in memory of today's. What the peer does is held against what the specification leaves
+ * XIDs and in memory of today's. What the peer does is compared with what the specification leaves
  * open, as ever, and against what the recorded server did.
  */
 #include "rxe-harness/replay/replay.h"
@@ -20,7 +20,7 @@ static bool is_send(const struct vector_event *event, enum rpcrdma_endpoint from
     return event->event.type == RPCRDMA_EVENT_SEND && event->event.from == from;
 }
 
-/* What a Send shows of itself: XID, and whether an RPC Call is behind the header. */
+/* What a Send shows of itself: XID, and whether an RPC Call is after the header. */
 static uint32_t xid_of(const struct rpcrdma_event *event)
 {
     return event->length < 4 ? 0 : rpcrdma_xdr_load32(event->data);

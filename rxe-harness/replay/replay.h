@@ -14,7 +14,7 @@ struct sent {
     bool sent, answered;
     bool is_reply; /* nothing answers it */
     bool unknown;  /* the recording ends before an answer */
-    bool earlier;  /* the connection ended behind it in the recording, and now before the answer */
+    bool earlier;  /* the connection ended after it in the recording, and now before the answer */
     uint32_t old_xid, xid;
     size_t length;
     struct answer_call call;

@@ -40,7 +40,7 @@ void live_exchange(struct result *result, const void *octets, size_t length, con
     result->answer_length = answer ? answer_length : 0;
 }
 
-/* One fault a case is told once, however often it is repeated. */
+/* One fault a case is reported once, however often it is repeated. */
 static bool is_told(const struct results *results, const struct live_case *about, const char *rule)
 {
     for (size_t i = results->count; i > 0; i--) {

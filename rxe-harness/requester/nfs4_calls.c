@@ -199,7 +199,7 @@ bool nfs_each_result(const struct requester_reply *reply, nfs_visitor *visit, vo
         at += (size_t)end;
     }
     if (at > 0 && at != reply->results_length)
-        snprintf(wrong, 128, "%zu octets behind the results", reply->results_length - at);
+        snprintf(wrong, 128, "%zu octets after the results", reply->results_length - at);
     return wrong[0] == '\0';
 }
 

@@ -297,7 +297,7 @@ static bool add_read_chunk(struct requester *requester, struct requester_pending
     return true;
 }
 
-/* Room for eligible results: chunks of the same size, one behind the other. */
+/* Room for eligible results: chunks of the same size, one after the other. */
 static bool add_writes(struct requester *requester, const struct requester_call *call,
                        struct requester_pending *pending, struct draft *draft)
 {

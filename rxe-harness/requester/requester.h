@@ -33,7 +33,7 @@ struct requester_options {
     const void *private_data; /* instead of ours, which say so; or NULL */
     size_t private_length;
     bool infers;                /* conclude RDMA operations from Replies (infer.h) */
-    bool binding;               /* hold what comes against the upper layer's binding, too */
+    bool binding;               /* check what comes by the upper layer's binding, too */
     requester_finding *finding; /* or NULL */
     requester_witness *witness; /* or NULL */
     void *arg;                  /* of both */

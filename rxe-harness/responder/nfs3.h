@@ -18,7 +18,7 @@
 struct nfs3_results {
     uint8_t octets[NFS3_RESULTS];
     size_t length;
-    bool has_data; /* behind them, opaque data of so many octets */
+    bool has_data; /* after them, opaque data of so many octets */
     size_t data_length;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Whom `serve` serves: the reference Requester over loopback, or whoever connects. */
+/* Whom `serve` serves: the reference Requester over loopback, or the peer that connects. */
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
@@ -119,7 +119,7 @@ void serve_reference(struct serve *serve)
             meet(serve, test_case);
 }
 
-/* ---- whoever connects ---- */
+/* ---- the peer that connects ---- */
 
 struct peers {
     struct serve *serve;
@@ -146,7 +146,7 @@ static unsigned patience(const struct peers *peers)
     return at_most(adapted > PATIENCE_MIN ? adapted : PATIENCE_MIN, serve->timeout);
 }
 
-/* The next that connects; one whose connection fails is told of, and another one awaited. */
+/* The next that connects; one whose connection fails is reported, and another one awaited. */
 static struct server *await(struct peers *peers, const struct serve_case *test_case)
 {
     struct transport *transport = peers->transport;
@@ -179,7 +179,7 @@ static void attend(struct peers *peers, struct server *server)
     }
 }
 
-/* A connection on which too few Calls were made is no verdict, and one that goes on with Calls of
+/* A connection on which too few Calls were made is inconclusive, and one that goes on with Calls of
  * the case before is none of this case: then another one is waited for. `told`: the result is
  * wanted, else only the measure is. */
 static void meet_one(struct peers *peers, const struct serve_case *test_case, bool told)

@@ -44,7 +44,7 @@ struct server {
     uint8_t *given; /* octets of the one that is answered */
     struct serve_calls calls;
     unsigned replies;
-    unsigned after;             /* messages that came behind the first unexpected one */
+    unsigned after;             /* messages that came after the first unexpected one */
     bool unexpected_sent;       /* it was sent */
     uint8_t *unexpected_octets; /* the first that was */
     size_t unexpected_length;

@@ -92,7 +92,7 @@ void serve_nobody(struct serve *serve, const struct serve_case *test_case);
 
 /* The reference Requester over loopback, once a case. */
 void serve_reference(struct serve *serve);
-/* Whoever connects, one case a connection. */
+/* The peers that connect, one case a connection. */
 void serve_peers(struct serve *serve, struct transport *transport);
 
 #endif

@@ -21,7 +21,7 @@ enum answer {
     ERROR_VERS,
     SILENCE,
     CLOSE,
-    OTHER_XID,   /* the Reply to nobody's Call, and again and again */
+    OTHER_XID,   /* the Reply to no known Call, and again and again */
     LATE,        /* after the next Call's Reply */
     HANG,        /* nothing is answered any more */
     NO_RPC,      /* a header, and octets that are no RPC message */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The probe's own conversation with the reference Responder is recorded and replayed: the same
- * Responder answers the same, and one that is made to differ is told apart, layer by layer.
+ * Responder answers the same, and one that is made to differ is distinguished, layer by layer.
  */
 #include "rxe-harness/replay/response.h"
 #include "rxe-harness/transport/loopback.h"
@@ -17,7 +17,7 @@
 
 static struct link_ops honest, faulty;
 static unsigned sends, connections;
-static struct link *babbling;
+static struct link *chatty;
 
 /* ---- faults ---- */
 
@@ -288,36 +288,34 @@ START_TEST(the_grant_is_kept)
 END_TEST
 
 /* A peer that never stops sending is not listened to for ever. */
-static bool babble(void *peer)
+static bool chatter(void *peer)
 {
     static const uint8_t octets[RPCRDMA1_ERR_CHUNK_LENGTH] = {0x7f, 0, 0, 1, 0, 0, 0, 1, 0, 0,
                                                               0,    1, 0, 0, 0, 4, 0, 0, 0, 2};
     bool done = responder_step(peer, 0);
-    if (babbling)
-        babbling->ops->send(babbling, octets, sizeof octets, NULL);
-    return done || babbling != NULL;
+    if (chatty)
+        chatty->ops->send(chatty, octets, sizeof octets, NULL);
+    return done || chatty != NULL;
 }
 
-static void *begin_babbling(void *arg, struct link *link)
+static void *begin_chatty(void *arg, struct link *link)
 {
     (void)arg;
     if (++connections > 3) /* the probe has measured the peer by then */
-        babbling = link;
+        chatty = link;
     return responder_new(link);
 }
 
-static void end_babbling(void *peer)
+static void end_chatty(void *peer)
 {
-    babbling = NULL;
+    chatty = NULL;
     responder_free(peer);
 }
 
-START_TEST(a_peer_that_babbles_is_left)
+START_TEST(a_peer_that_chattes_is_left)
 {
-    const struct loopback_peer peer = {.options = responder_options(),
-                                       .begin = begin_babbling,
-                                       .step = babble,
-                                       .end = end_babbling};
+    const struct loopback_peer peer = {
+        .options = responder_options(), .begin = begin_chatty, .step = chatter, .end = end_chatty};
     struct corpus corpus = {0};
     struct probe probe = {.options = {.timeout = 100,
                                       .program = TEST_PROGRAM,
@@ -334,7 +332,7 @@ START_TEST(a_peer_that_babbles_is_left)
     ck_assert_uint_gt(probe.run.results.count, 5);
     corpus.files[0].count = all;
     corpus_free(&corpus);
-    babbling = NULL;
+    chatty = NULL;
     finish(&probe);
 }
 END_TEST
@@ -375,7 +373,7 @@ static bool fetch_nothing(void *arg, uint32_t handle, uint64_t offset, uint8_t *
     return false;
 }
 
-/* A Reply of NFS with this status, `more` words behind it. */
+/* A Reply of NFS with this status, `more` words after it. */
 static void read_nfs(struct answer *answer, uint32_t status, size_t more)
 {
     static const struct answer_call call = {
@@ -502,7 +500,7 @@ int main(void)
     tcase_add_test(tests, what_is_concluded_replays_as_well);
     tcase_add_loop_test(tests, a_difference_is_told, 0, sizeof faults / sizeof faults[0]);
     tcase_add_test(tests, the_grant_is_kept);
-    tcase_add_test(tests, a_peer_that_babbles_is_left);
+    tcase_add_test(tests, a_peer_that_chattes_is_left);
     tcase_add_test(tests, a_recording_may_hold_anything);
     tcase_add_test(tests, layers_are_told_apart);
     tcase_add_test(tests, names_are_replaced);

@@ -123,7 +123,7 @@ says 'actual: *err-vers'
 verdict 'the list is written, of tests' grep -q '^version-in-wrong-byte-order wrong-answer # ' found
 try 0 probe --vectors wrong.json --known found
 
-# What was recorded is replayed, and what differs from it is told.
+# What was recorded is replayed, and what differs from it is reported.
 try 0 probe --case faults-in-a-row --record recorded.json --name 'the Responder'
 verdict 'the recording says of whom it is' grep -q '"reference": *"the Responder"' recorded.json
 try 0 vectors recorded.json

@@ -13,7 +13,7 @@
 #define ROOM 6000
 #define WAITING 4
 
-/* ---- a server that does as it is told ---- */
+/* ---- a server that does what the test says ---- */
 
 struct server;
 typedef void behaviour(struct server *server, const uint8_t *call, size_t length);
@@ -357,7 +357,7 @@ START_TEST(what_a_long_call_holds_is_the_clients)
 }
 END_TEST
 
-/* Two clients in turns: each is told its fault once. */
+/* Two clients in turns: each fault is reported once. */
 START_TEST(faults_are_told_once_a_connection)
 {
     uint8_t call[RPCRDMA1_HEADER_MIN + REQUESTER_RPC] = {0};

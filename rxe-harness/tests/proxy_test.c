@@ -343,7 +343,7 @@ START_TEST(a_fault_arrives)
 }
 END_TEST
 
-/* What is in the capture but did not arrive is nobody's departure there either. */
+/* What is in the capture but did not arrive is not charged to a peer there either. */
 START_TEST(a_capture_of_a_fault_accuses_nobody)
 {
     char file[] = "/tmp/rpcrdma-proxy-XXXXXX", error[256] = "";
@@ -370,7 +370,7 @@ END_TEST
 
 /* ---- private data ---- */
 
-static size_t told_length; /* what the server was told */
+static size_t told_length; /* what was announced to the server */
 static uint8_t told[LINK_PRIVATE_DATA_MAX];
 
 static void *hear(void *arg, struct link *link)

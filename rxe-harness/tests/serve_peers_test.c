@@ -197,7 +197,7 @@ START_TEST(who_takes_offence_is_accused)
     ends(&serve, "reply-of-unknown-xid", ENDING_WRONG);
     ends(&serve, "runt-reply", ENDING_WRONG);
     ends(&serve, "reply-nomsg-without-lists", ENDING_WRONG);
-    ends(&serve, "call-from-server", ENDING_REQUIRED); /* which is no rule */
+    ends(&serve, "call-from-server", ENDING_REQUIRED); /* which is not a rule */
     ends(&serve, "grant-of-zero", ENDING_REQUIRED);
     ends(&serve, "private-data-absent", ENDING_REQUIRED);
     /* Connections that go on with a Call are no cases. */
@@ -207,7 +207,7 @@ START_TEST(who_takes_offence_is_accused)
 }
 END_TEST
 
-/* What one does not do that promised nothing is no departure; but to leave is, for one that stays
+/* What one does not do that promised nothing is not a failure; but to leave is, for one that stays
  * where nothing unexpected comes. */
 START_TEST(who_varies_is_not_accused)
 {

@@ -299,7 +299,7 @@ static void find_and_read(struct requester *requester)
     ck_assert_uint_eq(rpcrdma_xdr_load32(reply.results + 96), 1); /* eof */
     ck_assert(reply.in_chunk);
     ck_assert_uint_eq(reply.item_length, 100);
-    rpcrdma_xdr_store32(read + 12, UINT32_MAX); /* far behind the end */
+    rpcrdma_xdr_store32(read + 12, UINT32_MAX); /* far beyond the end */
     call_nfs(requester, 6, read, sizeof read, &reply);
     ck_assert_uint_eq(rpcrdma_xdr_load32(reply.results + 92), 0);
 }

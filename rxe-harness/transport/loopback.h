@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * A transport inside the process, with RDMA's semantics and no device: whoever connects meets a
- * peer that is driven, step by step, while the other side waits. So nothing depends on time: where
- * the peer has nothing more to do, waiting is over at once.
+ * A transport inside the process, with RDMA's semantics and no device: the peer that connects meets
+ * a peer that is driven, step by step, while the other side waits. So nothing depends on time:
+ * where the peer has nothing more to do, waiting is over at once.
  */
 #ifndef HARNESS_LOOPBACK_H
 #define HARNESS_LOOPBACK_H

@@ -71,7 +71,7 @@ struct link_ops {
     void (*close)(struct link *link);
 };
 
-/* What providers share; each has its own behind it. */
+/* What providers share; each has its own after it. */
 struct link {
     const struct link_ops *ops;
     /* Called where the provider can see it (loopback can) when the peer has read or written our

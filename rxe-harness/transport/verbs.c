@@ -461,7 +461,7 @@ static struct link *connect_link(struct transport *transport, const struct link_
     return link;
 }
 
-/* A peer's request to connect, with what it asks for; what else the listener is told passes. */
+/* A peer's request to connect, with what it asks for; other events of the listener are ignored. */
 static struct verbs_link *next_request(struct verbs *verbs, const struct link_options *options,
                                        unsigned timeout, struct rdma_conn_param *asked)
 {

@@ -21,7 +21,7 @@ if [ -d "$peer" ]; then
 elif [ -f "$dir/root/rpcrdma" ]; then
     expected="$expected probe replay proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy serve serve-data"
 else
-    echo 'live: the command is built without verbs: it neither probes nor stands between'
+    echo 'live: the command is built without verbs: it can neither probe nor relay between'
 fi
 
 memory=${LIVE_MEMORY:-$(cat "$peer/memory" 2>/dev/null || echo 1024)}

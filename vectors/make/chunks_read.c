@@ -6,7 +6,7 @@
  */
 #include "vectors/make/vectors.h"
 
-#define CROOKED(at) "V:3.4.5/position-multiple-of-four@" #at " err-chunk"
+#define MISALIGNED(at) "V:3.4.5/position-multiple-of-four@" #at " err-chunk"
 #define OVERLAP(at) "V:3.4.4.4/chunks-overlap@" #at " err-chunk garbage-args"
 #define BEYOND(at) "V:3.4.5/position-in-bounds@" #at " err-chunk garbage-args"
 #define IN_HEADER(at) "V:3.4.2/position-in-rpc-header@" #at " err-chunk garbage-args"
@@ -21,32 +21,34 @@ static const struct vector chunks_read_vectors[] = {
         .id = "position-one-above-a-word",
         .comment = "Position 45: a counted item begins after its count, at 44.",
         .flags = "broken",
-        .events = {{"> msg read:45:0xa1/8/0x1000 | call 8 9", CROOKED(20)}},
+        .events = {{"> msg read:45:0xa1/8/0x1000 | call 8 9", MISALIGNED(20)}},
     },
     {
         .id = "position-one-below-a-word",
         .comment = "Position 47. To round it up would be a guess.",
         .flags = "broken",
-        .events = {{"> msg read:47:0xa1/8/0x1000 | call 8 9", CROOKED(20)}},
+        .events = {{"> msg read:47:0xa1/8/0x1000 | call 8 9", MISALIGNED(20)}},
     },
     {
         .id = "position-misaligned-in-second-entry",
         .comment = "The first entry is good; the second, of a chunk of its own, is at 54.",
         .flags = "broken",
-        .events = {{"> msg read:44:0xa1/8/0x1000 read:54:0xa2/4/0x2000 | call 8 4 9", CROOKED(44)}},
+        .events = {{"> msg read:44:0xa1/8/0x1000 read:54:0xa2/4/0x2000 | call 8 4 9",
+                    MISALIGNED(44)}},
     },
     {
         .id = "position-advances-with-unaligned-segment",
         .comment = "The Position of the second segment has grown by the 5 octets of the first. All "
                    "segments of a chunk have the same one.",
         .flags = "broken",
-        .events = {{"> msg read:44:0xa1/5/0x1000 read:49:0xa2/3/0x2000 | call 8 9", CROOKED(44)}},
+        .events = {{"> msg read:44:0xa1/5/0x1000 read:49:0xa2/3/0x2000 | call 8 9",
+                    MISALIGNED(44)}},
     },
     {
         .id = "position-misaligned-beside-long-call",
         .comment = "A Long Call whose argument was cut out at 43.",
         .flags = "broken",
-        .events = {{"> nomsg read:0:0xa1/44/0x1000 read:43:0xa2/4/0x2000", CROOKED(44)}},
+        .events = {{"> nomsg read:0:0xa1/44/0x1000 read:43:0xa2/4/0x2000", MISALIGNED(44)}},
     },
     {
         .id = "position-aligned-despite-unaligned-segments",

@@ -162,7 +162,7 @@ static const struct vector credits_vectors[] = {
     },
     {
         .id = "call-after-reply-with-two-xids",
-        .comment = "The header's XID is nobody's, that of the RPC message is the Call's: a "
+        .comment = "The header's XID belongs to no Call, that of the RPC message is the Call's: a "
                    "Requester can have taken it, and its next Call is no second one.",
         .flags = "aftermath near-miss",
         .near_miss = "3.3.1/calls-within-grant",

@@ -147,7 +147,7 @@ static const struct vector vectors[] = {
     {
         .id = "svcrdma-gap-after-misaligned-chunk",
         .comment = "The first chunk has 5000 octets, no whole number of pages; what lies between "
-                   "the chunks can be told from anything else.",
+                   "the chunks can be distinguished from anything else.",
         .flags = "conforming svcrdma-gap-misplaced",
         .events = {{"> msg read:44:0xa1/5000/0x1000 read:5056:0xa2/8/0x8000 | "
                     "call 5000 0xaaaaaaaa 0xbbbbbbbb 8",

@@ -47,7 +47,8 @@
 
 static const struct note notes[] = {
     {"ntirpc-length-asserted", "known-bug",
-     "An assertion held the length of a peer's segment against the own send buffer: one Call ended "
+     "An assertion compared the length of a peer's segment with the own send buffer: one Call "
+     "ended "
      "the daemon.",
      NTIRPC "390"},
     {"ntirpc-inline-write", "known-bug",
@@ -239,7 +240,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "evpl-header-of-68-octets",
-        .comment = "Twenty octets of stale memory stand between the header of 48 octets and the "
+        .comment = "Twenty octets of stale memory are between the header of 48 octets and the "
                    "RPC message, which is looked for where they are.",
         .flags = "two-rules evpl-length-counted-twice",
         .events = {{"> msg reply:0xc1/4096/0x4000 | 0xc1c1c1c1 0xc1c1c1c1 0xc1c1c1c1 0xc1c1c1c1 "

@@ -191,7 +191,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-order-lists-before-positions",
-        .comment = "A crooked Position, and a Write list that does not decode: where the header "
+        .comment = "A misaligned Position, and a Write list that does not decode: where the header "
                    "is no XDR nothing in it counts.",
         .flags = "broken",
         .events = {{"> msg read:42:0xa1/8/0x1000 | call 8 @44=2",

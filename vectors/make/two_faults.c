@@ -21,7 +21,7 @@ static const struct vector two_faults_vectors[] = {
     },
     {
         .id = "twenty-octets-between-header-and-message",
-        .comment = "Twenty octets of nothing stand between the header of 48 octets and the RPC "
+        .comment = "Twenty octets of nothing are between the header of 48 octets and the RPC "
                    "message, which is looked for where they are. The first field that is wrong is "
                    "named.",
         .flags = "two-rules",

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 #define RPCRDMA_VERSION_1 1u
-#define RPCRDMA_VERSION_2 2u          /* of Internet-Drafts */
+#define RPCRDMA_VERSION_2 2u         /* of Internet-Drafts */
 #define RPCRDMA_DEFAULT_INLINE 1024u /* octets of a Send that every receiver takes (3.3.3) */
 #define RPCRDMA_NFS_PORT 20049u      /* NFS over RDMA (RFC 8267 section 9) */
 

@@ -3,7 +3,7 @@
  * The runtime under generated codecs, for them alone: exported because a codec may be in a library
  * of its own.
  *
- * A getter takes a place in the octets and returns the place behind what it read, or NULL after an
+ * A getter takes a place in the octets and returns the place after what it read, or NULL after an
  * error. Bounds are compared as octets left, never by adding to a pointer first. A putter assumes
  * room: the size function has seen to it.
  */

@@ -46,7 +46,7 @@ static uint64_t tag_octets(struct rpcrdma_content *c, size_t offset)
     return 0;
 }
 
-/* Results have a status before the tag, arguments the minor version behind it. */
+/* Results have a status before the tag, arguments the minor version after it. */
 static bool begin_compound(struct rpcrdma_content *c, bool is_reply, struct compound *compound)
 {
     size_t before = is_reply ? 4 : 0, after = is_reply ? 4 : 8;

@@ -21,7 +21,7 @@ enum header_state {
     HEADER_DECODED,
 };
 
-/* The receiver's role in taking this Send, as far as it can be told: a set. */
+/* The receiver's role in taking this Send, as far as it is known: a set. */
 enum receiver {
     RECEIVER_REQUESTER = 1 << RPCRDMA_REQUESTER,
     RECEIVER_RESPONDER = 1 << RPCRDMA_RESPONDER,
@@ -36,7 +36,7 @@ enum {
     SEGMENT_AT_OFFSET = RPCRDMA1_SEGMENT_AT_OFFSET,
 };
 
-/* Distinct Read chunks that are told apart when Positions do not ascend. More than this, out of
+/* Distinct Read chunks that are distinguished when Positions do not ascend. More than this, out of
  * order, are not compared with each other: memory is fixed, and no upper layer has so many. */
 #define READ_CHUNKS 64
 

@@ -113,7 +113,7 @@ struct flow {
 };
 
 struct side {
-    bool speaks_2; /* it has sent a message of version 2 that is no RDMA_ERROR */
+    bool speaks_2;  /* it has sent a message of version 2 that is no RDMA_ERROR */
     uint64_t sends; /* that were seen */
     bool private_data_seen, private_data_good;
     struct rpcrdma_private_data private_data;
@@ -134,7 +134,7 @@ struct rpcrdma_check {
     uint32_t call_count, memory_count; /* how many there are */
     uint32_t bucket_mask, memory_mask;
     uint32_t free_call, free_memory;
-    uint32_t calls_used, memory_used; /* so many were ever: the rest is not even touched */
+    uint32_t calls_used, memory_used; /* high-water mark; entries beyond it are untouched */
     struct row row[2];                /* of the Calls that wait, and of those answered */
     const struct rpcrdma_binding
         *calls_back; /* that the client has used, if its server calls back */

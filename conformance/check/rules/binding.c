@@ -223,7 +223,7 @@ static void check_holes(struct rpcrdma_send *send, const struct call_items *item
             return;
 }
 
-/* Whether an item stands in the payload as well as in its Read chunk: what comes behind it is then
+/* Whether an item is in the payload as well as in its Read chunk: what comes after it is then
  * out of place. */
 static bool is_left_in(const struct rpcrdma_send *send, const struct call_items *items,
                        const struct call_reading *reading)

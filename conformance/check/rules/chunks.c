@@ -207,7 +207,7 @@ static void check_read_list(struct rpcrdma_send *send)
 
 /* ---- Write list and Reply chunk ---- */
 
-/* Result memory that a Call offers, held against the last few segments before it: a check against
+/* Result memory that a Call offers, compared with the last few segments before it: a check against
  * all would not be linear. */
 #define RECENT_SEGMENTS 16
 

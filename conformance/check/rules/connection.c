@@ -318,7 +318,7 @@ static bool is_same_call(const struct rpcrdma_send *send, const struct identity 
 }
 
 /* Two Calls that wait under one XID, or one that offers other memory than before: whatever answers
- * them, it cannot be told which it is for. */
+ * them, it is not known which it is for. */
 static bool is_ambiguous(const struct rpcrdma_send *send, const struct identity *identity,
                          struct call *known)
 {
@@ -393,7 +393,7 @@ static void check_call(struct rpcrdma_send *send)
 
 /* ---- every Send ---- */
 
-/* The capture ends before it can be told what this was: a Call, an answer, and to what. */
+/* The capture ends before it is known what this was: a Call, an answer, and to what. */
 static bool is_unseen(const struct rpcrdma_send *send)
 {
     return send->state == HEADER_UNSEEN ||

@@ -3,7 +3,7 @@
  * Header scope: what one transport header shows by itself (RFC 8166 sections 3.4, 4.2 to 4.6).
  *
  * The tests stand in the order in which a receiver makes them, and each that fails ends the
- * judgement of what lies behind it: a Send breaks the rule that it breaks first, and is not blamed
+ * judgement of what lies after it: a Send breaks the rule that it breaks first, and is not blamed
  * for the consequences.
  */
 #include "conformance/check/rules/rules.h"
@@ -185,7 +185,7 @@ static bool check_fixed_words(struct rpcrdma_send *send)
     default:
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_2_PROCEDURE_DEFINED, RPCRDMA1_AT_PROC,
                    EITHER_MAY(RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD),
-                   "%u is no procedure of version 1", judgement->procedure);
+                   "%u is not a procedure of version 1", judgement->procedure);
         return false;
     }
 }

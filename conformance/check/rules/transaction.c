@@ -25,7 +25,7 @@ void rpcrdma_find_answered(struct rpcrdma_send *send)
 
 /* ---- one chunk, offered and returned ---- */
 
-/* The rules that a returned chunk is held against: those of Write chunks, or of the Reply chunk. */
+/* The rules that apply to a returned chunk: those of Write chunks, or of the Reply chunk. */
 struct chunk_rules {
     enum rpcrdma_rule copied, within_offer, in_order;
     const char *name;

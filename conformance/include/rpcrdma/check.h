@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * librpcrdma-check: hold what two RPC-over-RDMA peers send each other against RFC 8166.
+ * librpcrdma-check: check what two RPC-over-RDMA peers send each other by RFC 8166.
  *
  * The caller feeds events, in the order in which they happened on one connection; the checker
  * answers each with a verdict: what was sent, which rules it breaks, where, and which reactions

@@ -3,7 +3,7 @@
  * The link layer: one table row for each link type.
  *
  * To add a link type: add a row with the length of its header and the offset of its EtherType, or a
- * function where that is not enough. All else follows: what the row leads to is parsed as behind
+ * function where that is not enough. All else follows: what the row leads to is parsed as after
  * any other link.
  */
 #include "conformance/input/frame/link.h"

@@ -27,7 +27,7 @@ struct tcp_segment {
  */
 bool tcp_parse(const uint8_t *octets, size_t recorded, size_t total, struct tcp_segment *segment);
 
-/* Whom octets are passed on to. `side` is 0 or 1, whoever sent them. */
+/* Whom octets are passed on to. `side` is 0 or 1, the sender. */
 struct tcp_handler {
     /* The next octets: the payload of a segment, or the new part of it. */
     void (*octets)(void *arg, unsigned side, const struct tcp_segment *segment);

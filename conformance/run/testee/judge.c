@@ -150,7 +150,7 @@ static enum ending open(const struct question *question, unsigned reactions)
     return question->tolerated & reactions ? ENDING_TOLERATED : ENDING_WRONG;
 }
 
-/* A Send without any chunk exceeds nobody's limits. */
+/* A Send without any chunk exceeds no limit. */
 static enum ending judge_limit(const struct question *question, FILE *why)
 {
     struct rpcrdma1_header header;

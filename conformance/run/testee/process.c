@@ -33,7 +33,7 @@ static void run(const char *command, int in, int out, int err)
 {
     setpgid(0, 0);
 #ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* an interrupted run leaves none behind that hangs */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* an interrupted run leaves no hanging process */
 #endif
     signal(SIGPIPE, SIG_DFL);
     if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
@@ -89,7 +89,7 @@ bool testee_start(struct testee_process *process, const char *command)
         errno = error;
         return false;
     }
-    setpgid(pid, pid); /* here too, so that it is done whoever comes first */
+    setpgid(pid, pid); /* here too, so that it is done whichever process comes first */
     close(pipes[TO][0]);
     close(pipes[FROM][1]);
     close(pipes[ERRORS][1]);

@@ -276,7 +276,8 @@ START_TEST(read_wraps)
 END_TEST
 
 /* Connection management names 1024 octets, but the queue pairs were set to more, or to less. What
- * was asked for in the meantime cannot be told from a retransmission, but nothing after it is. */
+ * was asked for in the meantime cannot be distinguished from a retransmission, but nothing after it
+ * is. */
 START_TEST(read_other_mtu)
 {
     establish();

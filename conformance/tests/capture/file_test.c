@@ -143,7 +143,7 @@ START_TEST(whole)
 END_TEST
 
 /* Wherever a file ends, what is whole before is read, in order, and the cut is reported unless it
- * stands between two frames. */
+ * comes between two frames. */
 START_TEST(cut)
 {
     static char events[sizeof seen];
@@ -231,7 +231,7 @@ START_TEST(huge_record)
 }
 END_TEST
 
-/* More octets recorded than there were on the wire: those are nobody's. */
+/* More octets recorded than there were on the wire: those belong to no packet. */
 START_TEST(recorded_beyond_the_wire)
 {
     uint32_t record[4];

@@ -39,7 +39,7 @@ def mapped(address):
 
 
 def global_route(ip):
-    """Base header and what follows, behind a global route header instead of IP and UDP."""
+    """Base header and what follows, after a global route header instead of IP and UDP."""
     base = ip[28:]
     return (struct.pack('>IHBB', 0x60000000, len(base), 0x1b, 64) + mapped(ip[12:16]) +
             mapped(ip[16:20]) + base)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* One frame: each opcode behind each link and tunnel, whole and cut at every octet. */
+/* One frame: each opcode after each link and tunnel, whole and cut at every octet. */
 #include "conformance/tests/support/captures/seen.h"
 
 #include <pcap/dlt.h>
@@ -220,7 +220,7 @@ START_TEST(each_prefix)
 }
 END_TEST
 
-/* Local and global routes of InfiniBand, and RoCEv1, which is a global route behind Ethernet. */
+/* Local and global routes of InfiniBand, and RoCEv1, which is a global route after Ethernet. */
 START_TEST(infiniband)
 {
     static const uint8_t local[8] = {0, 2, 0, 9, 0, 0, 0, 7};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* The readers of hex text, raw octets and vector files, and how a format is told. */
+/* The readers of hex text, raw octets and vector files, and how a format is recognised. */
 #include "conformance/input/source.h"
 
 #include <check.h>
@@ -422,7 +422,7 @@ static const struct {
     {HEAD TEST("a", "\"events\":[]") "]}", "test a: has no \"events\"", 0},
     {HEAD TEST("a", "\"event\":[]") "]}", "test a: the test has an unknown member \"event\"", 0},
     {HEAD TEST("a", "\"settings\":[],\"events\":[" SEND "]") "]}",
-     "test a: \"settings\" is no object", 0},
+     "test a: \"settings\" is not an object", 0},
     {HEAD TEST("a", "\"settings\":{\"serverToClientInline\":1023},\"events\":[" SEND "]") "]}",
      "test a: \"serverToClientInline\" is no whole number from 1024 to 4294967295", 0},
     {HEAD TEST("a", "\"settings\":{\"reverseDirection\":0},\"events\":[" SEND "]") "]}",
@@ -431,7 +431,7 @@ static const struct {
      "test a: \"ulb\" is neither \"none\" nor \"nfs\"", 0},
     {HEAD TEST("a", "\"events\":[" SEND "]") "," TEST("a", "\"events\":[" SEND "]") "]}",
      "test a: a second test of this id", 1},
-    {ONE(SEND ",7"), "test one: event 1: the event is no object", 1},
+    {ONE(SEND ",7"), "test one: event 1: the event is not an object", 1},
     {ONE(SEND ",{\"send\":\"00\"}"), "test one: event 1: has no \"from\"", 1},
     {ONE(SEND ",{\"from\":\"peer\",\"send\":\"00\"}"),
      "test one: event 1: \"from\" is neither \"client\" nor \"server\"", 1},
@@ -442,7 +442,8 @@ static const struct {
      1},
     {ONE(SEND ",{\"from\":\"client\",\"send\":\"00\",\"sned\":1}"),
      "test one: event 1: the event has an unknown member \"sned\"", 1},
-    {ONE(SEND ",{\"from\":\"client\",\"send\":7}"), "test one: event 1: \"send\" is no string", 1},
+    {ONE(SEND ",{\"from\":\"client\",\"send\":7}"), "test one: event 1: \"send\" is not a string",
+     1},
     {ONE(SEND ",{\"from\":\"client\",\"send\":\"00  00\"}"),
      "test one: event 1: \"send\" has no pair of lower-case hexadecimal digits at 3", 1},
     {ONE(SEND ",{\"from\":\"client\",\"send\":\"000\"}"),
@@ -465,7 +466,7 @@ static const struct {
      "test one: event 1: \"offset\" is no \"0x\" with 1 to 16 lower-case digits", 1},
     {TRANSFER("\"handle\":1,\"offset\":1,\"data\":\"\""),
      "test one: event 1: \"offset\" is no \"0x\" with 1 to 16 lower-case digits", 1},
-    {TRANSFER("\"handle\":1,\"offset\":\"0x1\""), "test one: event 1: \"data\" is no string", 1},
+    {TRANSFER("\"handle\":1,\"offset\":\"0x1\""), "test one: event 1: \"data\" is not a string", 1},
     {TRANSFER("\"handle\":1,\"offset\":\"0x1\",\"data\":\"\",\"length\":1"),
      "test one: event 1: \"rdmaRead\" has an unknown member \"length\"", 1},
 };

@@ -61,7 +61,7 @@ def swap(places, chance, frames, packets, dice):
 
 
 def shift(places, frames, packets, dice):
-    """One direction lags behind the other by so many frames, in a part of the capture."""
+    """One direction lags after the other by so many frames, in a part of the capture."""
     first = dice.randrange(len(frames))
     last = first + dice.randrange(400)
     host = next((p.source for p in packets if p), None)

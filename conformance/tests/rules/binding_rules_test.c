@@ -19,7 +19,7 @@
 #define READ3_DONE(count) DONE "0 0 " count " 1 " count " "
 #define READLINK3_DONE(count) DONE "0 0 " count " "
 
-/* COMPOUND of a minor version; READ has 28 octets behind its number. */
+/* COMPOUND of a minor version; READ has 28 octets after its number. */
 #define COMPOUND(minor, count) NFS4 "0 " minor " " count " "
 #define PUTFH4 "22 4 0xf "
 #define READ4(count) "25 0 0 0 0 0 0 " count " "
@@ -119,7 +119,7 @@ static const struct play_row rows[] = {
      {READS("88", "8") COMPOUND("0", "2") WRITE4("8") "10"},
      NULL,
      NFS},
-    /* Octets behind the arguments are not said to be the item. */
+    /* Octets after the arguments are not said to be the item. */
     {"V 4.3.1/reduced-item-left-out @20 -> err-chunk,garbage-args",
      {READS("68", "5") WRITE3("5") "0x01020304 0x05000000"},
      {READS("68", "5") WRITE3("5") "0x01020304"},

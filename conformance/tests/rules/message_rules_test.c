@@ -17,7 +17,7 @@ static const struct play_row rows[] = {
      {CALL, "< 7 1 32 0 none reply:7"},
      NULL,
      DEFAULTS},
-    /* In pieces: it is told as soon as the message type is there, and once. */
+    /* In pieces: it is reported as soon as the message type is there, and once. */
     {"V 4.2.1/xid-equal @0",
      {"> 7 1 32 1 1 0 0xa 40 0 0 0 0 0", "< read 0xa 0 4 8", "< read 0xa 4 20 0 2 100003 3 0"},
      {"> 7 1 32 1 1 0 0xa 40 0 0 0 0 0", "< read 0xa 0 4 7", "< read 0xa 4 20 0 2 100003 3 0"},

@@ -137,7 +137,7 @@ static const struct play_row rows[] = {
      {EMPTY_CALL, "< 7 1 32 0 0 1 0 0 0 reply"},
      NULL,
      DEFAULTS},
-    /* Each chunk is held against its own. */
+    /* Each chunk is compared with its own. */
     {"V 3.4.6/segment-count-copied @32 -> discard",
      {"> 7 1 32 0 0 1 0 1 1 0xa 9 0 0 1 0 0 0 call",
       "< 7 1 32 0 0 1 0 1 2 0xa 9 0 0 0xa 9 0 0 1 0 0 0 reply"},
@@ -253,7 +253,7 @@ static const struct play_row rows[] = {
      DEFAULTS},
     {"V 4.5.2/xdr-error-answered @12 -> process",
      {"?> 7 1 32 9 none call", REPLY},
-     /* It came again, and was good: which of the two is answered cannot be told. */
+     /* It came again, and was good: which of the two is answered is unknown. */
      {"?> 7 1 32 9 none call", CALL, REPLY},
      NULL,
      DEFAULTS},

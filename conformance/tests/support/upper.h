@@ -28,7 +28,7 @@ struct octets {
 void put_word(struct octets *octets, uint32_t word);
 void put_octets(struct octets *octets, const struct octets *more);
 
-/* Encode a value behind the octets. */
+/* Encode a value after the octets. */
 #define PUT(octets, type, value)                                                                   \
     do {                                                                                           \
         ptrdiff_t n_ = type##_encode((octets)->at + (octets)->length,                              \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A list of expected failures hides no regression: a testee on our own codec with three deliberate
-# departures has such a list; twelve mutants of it, each with one fault more, all fail under it.
+# faults has such a list; twelve mutants of it, each with one fault more, all fail under it.
 #
 # usage: mutants_test.sh PATH_TO_RPCRDMA
 set -u
@@ -66,10 +66,10 @@ run() { # STATUS WHAT OPTION...
 
 fresh
 compile
-run 0 'the testee without departures'
+run 0 'the testee without faults'
 depart
 compile
-run 1 'three departures, a list is written' --write-known "$work/known"
+run 1 'three faults, a list is written' --write-known "$work/known"
 run 0 'the list covers them' --known "$work/known"
 # The same list by classes, as small as it can be.
 cat >"$work/classes" <<'END'

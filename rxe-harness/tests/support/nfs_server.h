@@ -13,7 +13,7 @@ enum nfs_fault {
     READ_SHORT_CHUNK, /* says less than its count word */
     READ_SWAPPED,     /* two READs in each other's chunk */
     READ_PADDED,      /* padding is written, too */
-    READ_TOO_MUCH,    /* octets behind those asked for */
+    READ_TOO_MUCH,    /* octets after those asked for */
     READ_TELLS_EOF,   /* fewer octets, and that it were the end */
     FAILED_IN_CHUNK,  /* a failed READ has octets in its chunk */
     WRITE_WRONG,

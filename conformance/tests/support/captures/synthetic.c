@@ -57,7 +57,7 @@ void begin_capture(void)
     frames = 0;
 }
 
-/* The type that ends a link header, behind VLAN tags. */
+/* The type that ends a link header, after VLAN tags. */
 static uint8_t *put_type(uint8_t *p)
 {
     for (unsigned i = 0; i < wrapping.vlan_tags; i++)
