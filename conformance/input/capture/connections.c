@@ -34,7 +34,7 @@ static uint32_t hash(const struct address *source, const struct address *destina
 
 static struct flow *flow_at(struct connection_table *table, uint32_t index)
 {
-    return &table->entries[index / 2].flow[index % 2];
+    return &table->entries[index / 2]->flow[index % 2];
 }
 
 static bool flow_is(const struct flow *flow, const struct address *source,
@@ -65,7 +65,7 @@ struct connection *connection_find(struct connection_table *table, const struct 
 {
     uint32_t index = find(table, source, destination, queue_pair);
     *sender = (enum rpcrdma_endpoint)(index % 2);
-    return index == NO_INDEX ? NULL : &table->entries[index / 2];
+    return index == NO_INDEX ? NULL : table->entries[index / 2];
 }
 
 static void insert(struct connection_table *table, uint32_t index)
@@ -95,22 +95,22 @@ static void take_out(struct connection_table *table, uint32_t index)
 static void unlink_use(struct connection_table *table, struct connection *c)
 {
     if (c->older != NO_INDEX)
-        table->entries[c->older].newer = c->newer;
+        table->entries[c->older]->newer = c->newer;
     else
         table->oldest = c->newer;
     if (c->newer != NO_INDEX)
-        table->entries[c->newer].older = c->older;
+        table->entries[c->newer]->older = c->older;
     else
         table->newest = c->older;
 }
 
 static void link_newest(struct connection_table *table, struct connection *c)
 {
-    uint32_t index = (uint32_t)(c - table->entries);
+    uint32_t index = c->index;
     c->older = table->newest;
     c->newer = NO_INDEX;
     if (table->newest != NO_INDEX)
-        table->entries[table->newest].newer = index;
+        table->entries[table->newest]->newer = index;
     else
         table->oldest = index;
     table->newest = index;
@@ -118,7 +118,7 @@ static void link_newest(struct connection_table *table, struct connection *c)
 
 void connection_touch(struct connection_table *table, struct connection *connection)
 {
-    if (table->newest == (uint32_t)(connection - table->entries))
+    if (table->newest == connection->index)
         return;
     unlink_use(table, connection);
     link_newest(table, connection);
@@ -132,10 +132,10 @@ static void evict(void *arg, size_t octets)
     struct capture_context *context = table->context;
     uint32_t i = table->oldest;
     while (i != table->newest && !memory_fits(&context->memory, octets))
-        if (!flow_evict(context, &table->entries[i]))
-            i = table->entries[i].newer;
+        if (!flow_evict(context, table->entries[i]))
+            i = table->entries[i]->newer;
     if (i != NO_INDEX && !memory_fits(&context->memory, octets))
-        hold_evict(context, &table->entries[i]);
+        hold_evict(context, table->entries[i]);
 }
 
 /* ---- connections ---- */
@@ -166,7 +166,7 @@ void connection_close(struct connection_table *table, struct connection *connect
 /* Free the entry. */
 static void forget(struct connection_table *table, struct connection *connection)
 {
-    uint32_t index = (uint32_t)(connection - table->entries);
+    uint32_t index = connection->index;
     connection_close(table, connection);
     if (connection->undecided)
         finish(table, connection);
@@ -201,7 +201,7 @@ static void displace(struct connection_table *table, const struct address *sourc
         queue_pair == NO_QUEUE_PAIR ? NO_INDEX : find(table, source, destination, queue_pair);
     if (index == NO_INDEX)
         return;
-    struct connection *c = &table->entries[index / 2];
+    struct connection *c = table->entries[index / 2];
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_CLIENT};
     if (!c->closed)
         flow_end(table->context, c);
@@ -230,14 +230,22 @@ void connection_displace(struct connection_table *table, const struct address *c
     mark_displaced(table, client, server, server_queue_pair);
 }
 
+/* NO_INDEX if there is no memory for any. */
 static uint32_t take_entry(struct connection_table *table)
 {
-    if (table->unused == NO_INDEX && table->used == CONNECTIONS_MAX)
-        forget(table, &table->entries[table->oldest]);
+    bool full = table->used == CONNECTIONS_MAX;
+    if (table->unused == NO_INDEX && !full) {
+        struct connection *made = calloc(1, sizeof *made);
+        if (made) {
+            table->entries[table->used] = made;
+            return table->used++;
+        }
+    }
+    if (table->unused == NO_INDEX && table->oldest != NO_INDEX)
+        forget(table, table->entries[table->oldest]);
     uint32_t index = table->unused;
-    if (index == NO_INDEX)
-        return table->used++;
-    table->unused = table->entries[index].newer;
+    if (index != NO_INDEX)
+        table->unused = table->entries[index]->newer;
     return index;
 }
 
@@ -249,8 +257,10 @@ struct connection *connection_add(struct connection_table *table, const struct a
     displace(table, server, client, client_queue_pair);
     displace(table, client, server, server_queue_pair);
     uint32_t index = take_entry(table);
-    struct connection *c = &table->entries[index];
-    *c = (struct connection){.in_use = true, .id = table->ids++};
+    if (index == NO_INDEX)
+        return NULL;
+    struct connection *c = table->entries[index];
+    *c = (struct connection){.in_use = true, .index = index, .id = table->ids++};
     c->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     c->config.captured = true;
     c->config.bindings = reader->options->bindings;
@@ -273,7 +283,7 @@ struct connection *connection_add(struct connection_table *table, const struct a
 void connection_complete(struct connection_table *table, struct connection *connection,
                          enum rpcrdma_endpoint sender, uint32_t queue_pair)
 {
-    uint32_t index = (uint32_t)(connection - table->entries);
+    uint32_t index = connection->index;
     connection->flow[sender].queue_pair = queue_pair;
     insert(table, 2 * index + (uint32_t)sender);
     set_name(connection);
@@ -284,7 +294,7 @@ void connection_join(struct connection_table *table, struct connection *into,
                      struct connection *from)
 {
     int there = known_flow(from), here = 1 - known_flow(into);
-    take_out(table, 2 * (uint32_t)(from - table->entries) + (uint32_t)there);
+    take_out(table, 2 * from->index + (uint32_t)there);
     into->flow[here] = from->flow[there];
     from->flow[there] = (struct flow){.queue_pair = NO_QUEUE_PAIR};
     table->half_open--; /* `from` has no flow now, and is not counted when it is closed */
@@ -311,11 +321,13 @@ bool connection_table_init(struct connection_table *table, struct capture_contex
 
 void connection_table_done(struct connection_table *table)
 {
-    for (uint32_t i = table->oldest; table->entries && i != NO_INDEX; i = table->entries[i].newer)
-        connection_close(table, &table->entries[i]);
+    for (uint32_t i = table->oldest; table->entries && i != NO_INDEX; i = table->entries[i]->newer)
+        connection_close(table, table->entries[i]);
     table->context->ends = true;
     while (table->entries && table->oldest != NO_INDEX)
-        forget(table, &table->entries[table->oldest]);
+        forget(table, table->entries[table->oldest]);
+    for (uint32_t i = 0; i < table->used; i++)
+        free(table->entries[i]);
     free(table->entries);
     free(table->buckets);
     free(table->displaced);

@@ -7,8 +7,8 @@
 
 struct connection_table {
     struct capture_context *context;
-    struct connection *entries;
-    uint32_t used; /* high-water mark; entries beyond it are untouched */
+    struct connection **entries; /* made when they are needed first */
+    uint32_t used;               /* high-water mark; entries beyond it are untouched */
     uint32_t unused, oldest, newest;
     uint32_t *buckets;
     bool *displaced;    /* by bucket */
@@ -29,8 +29,8 @@ struct connection *connection_find(struct connection_table *table, const struct 
                                    const struct address *destination, uint32_t queue_pair,
                                    enum rpcrdma_endpoint *sender);
 
-/* Add a connection. One of the queue pairs may be NO_QUEUE_PAIR. A connection that used one of them
- * before has ended. */
+/* Add a connection; NULL if there is no memory for even one. One of the queue pairs may be
+ * NO_QUEUE_PAIR. A connection that used one of them before has ended. */
 struct connection *connection_add(struct connection_table *table, const struct address *client,
                                   uint32_t client_queue_pair, const struct address *server,
                                   uint32_t server_queue_pair);
@@ -62,13 +62,13 @@ void connection_touch(struct connection_table *table, struct connection *connect
 /* Iterate from the newest to the oldest; NULL at the end. */
 static inline struct connection *connection_newest(const struct connection_table *table)
 {
-    return table->newest == NO_INDEX ? NULL : &table->entries[table->newest];
+    return table->newest == NO_INDEX ? NULL : table->entries[table->newest];
 }
 
 static inline struct connection *connection_older(const struct connection_table *table,
                                                   const struct connection *connection)
 {
-    return connection->older == NO_INDEX ? NULL : &table->entries[connection->older];
+    return connection->older == NO_INDEX ? NULL : table->entries[connection->older];
 }
 
 #endif

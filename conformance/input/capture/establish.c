@@ -128,6 +128,8 @@ static void connect_sides(struct connection_table *table, const struct request *
     }
     struct connection *c = connection_add(table, &request->client, message->queue_pair,
                                           &request->server, reply->queue_pair);
+    if (c == NULL)
+        return;
     c->cm_seen = true;
     c->mtu = message->mtu;
     c->request_psn = message->psn;

@@ -86,7 +86,8 @@ static struct connection *begin(struct connection_table *table, const struct pac
                        from_client ? NO_QUEUE_PAIR : packet->queue_pair,
                        from_client ? &packet->destination : &packet->source,
                        from_client ? packet->queue_pair : NO_QUEUE_PAIR);
-    c->config.mid_stream = true;
+    if (c)
+        c->config.mid_stream = true;
     return c;
 }
 

@@ -76,6 +76,7 @@ struct flow {
 };
 
 struct connection {
+    uint32_t index;        /* in the table */
     uint32_t newer, older; /* by use; `newer` also links unused entries */
     bool in_use, closed;
     bool undecided; /* closed, but for the last events: see hold_is_undecided() */
