@@ -5,8 +5,8 @@
 #
 # usage: annotate_test.sh PATH_TO_RPCRDMA
 
-# shellcheck source=conformance/tests/support/command.sh
-. "$(dirname "$0")/../support/command.sh"
+# shellcheck source=conformance/tests/command/command.sh
+. "$(dirname "$0")/command.sh"
 if ! command -v tshark >/dev/null; then
     skip 'no tshark'
     finish

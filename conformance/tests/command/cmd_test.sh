@@ -4,8 +4,8 @@
 #
 # usage: cmd_test.sh PATH_TO_RPCRDMA
 
-# shellcheck source=conformance/tests/support/command.sh
-. "$(dirname "$0")/../support/command.sh"
+# shellcheck source=conformance/tests/command/command.sh
+. "$(dirname "$0")/command.sh"
 # An NFSv4 NULL call; the same with a Read chunk at a Position that is no multiple of four; a header
 # that ends in its third word.
 call='00000001 00000001 00000020 00000000 00000000 00000000 00000000

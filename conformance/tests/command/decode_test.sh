@@ -4,8 +4,8 @@
 #
 # usage: decode_test.sh PATH_TO_RPCRDMA
 
-# shellcheck source=conformance/tests/support/command.sh
-. "$(dirname "$0")/../support/command.sh"
+# shellcheck source=conformance/tests/command/command.sh
+. "$(dirname "$0")/command.sh"
 cp "$recorded/linux-6.1-nfs42.pcap" nfs.pcap
 head_line='^nfs.pcap:frame [0-9]*: '
 

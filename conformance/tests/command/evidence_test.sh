@@ -5,8 +5,8 @@
 #
 # usage: evidence_test.sh PATH_TO_RPCRDMA
 
-# shellcheck source=conformance/tests/support/command.sh
-. "$(dirname "$0")/../support/command.sh"
+# shellcheck source=conformance/tests/command/command.sh
+. "$(dirname "$0")/command.sh"
 cp "$recorded/linux-6.1-nfs42.pcap" nfs.pcap
 cp "$recorded/linux-6.1-errors.pcap" errors.pcap
 invalidate=rfc8797/4.1/plain-send-without-support

@@ -6,8 +6,8 @@
 #
 # usage: reports_test.sh PATH_TO_RPCRDMA
 
-# shellcheck source=conformance/tests/support/command.sh
-. "$(dirname "$0")/../support/command.sh"
+# shellcheck source=conformance/tests/command/command.sh
+. "$(dirname "$0")/command.sh"
 cp "$tests/command/sarif.schema.json" .
 cp "$recorded/linux-6.1-nfs42.pcap" nfs.pcap
 cp "$recorded/linux-6.1-errors.pcap" errors.pcap

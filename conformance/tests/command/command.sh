@@ -3,7 +3,7 @@
 # What tests of the command share: sourced with the arguments of the test, of which the first is the
 # path of rpcrdma. The test goes on in an empty folder; $rpcrdma and $recorded are absolute.
 #
-# usage: . support/command.sh; ...; finish
+# usage: . command.sh; ...; finish
 
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
     echo "usage: $0 PATH_TO_RPCRDMA" >&2
