@@ -134,6 +134,9 @@ static const struct option_row options_probe[] = {
              "cut down to the shortest that still fails in the same way, printed with its seed, "
              "and written with --record; --vectors sends it again. The same SEED gives the same "
              "conversations."},
+    {"conversations", "NUMBER",
+     "how many of them at most, which does not depend on how fast the peer is",
+     SETS(NUMBER, struct probing, random.conversations)},
     {"seconds", "SECONDS", "how long to do so (10)", SETS(SECONDS, struct probing, random.time)},
     {"record", "FILE", "write what was sent and received as vectors",
      SETS(TEXT, struct probing, record),

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #define CHUNK_MAX 4194304 /* octets, for a Long Call and for all else */
+#define READ_LIMIT 524288 /* octets of Read chunks that every Responder takes, with some slack */
 #define REPLY_MIN 24      /* octets of an accepted Reply without results */
 
 struct moving {
@@ -153,6 +154,16 @@ static bool move(void *arg, uint8_t *at, enum segment_list list)
     return true;
 }
 
+static uint64_t octets_read(const struct rpcrdma1_chunk_lists *lists)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
+    struct rpcrdma1_read_segment segment;
+    uint64_t octets = 0;
+    while (rpcrdma1_read_list_next(&iter, &segment))
+        octets += segment.target.length;
+    return octets;
+}
+
 void probe_memory_move(struct probe_memory *memory, struct requester *requester, uint8_t *octets,
                        size_t length)
 {
@@ -166,6 +177,7 @@ void probe_memory_move(struct probe_memory *memory, struct requester *requester,
         return;
     segments_each(octets, lists, gather, &moving);
     segments_each(octets, lists, move, &moving);
+    memory->large = octets_read(lists) > READ_LIMIT;
     memory->full = lists->rdma_reply.present &&
                    rpcrdma1_segments_length(&lists->rdma_reply.value.target) < REPLY_MIN;
 }

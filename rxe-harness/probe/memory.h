@@ -23,6 +23,7 @@ struct probe_memory {
     size_t call_used;               /* of it */
     struct requester_pending reply; /* the Reply chunk in `room` */
     bool moved;                     /* every segment has memory */
+    bool large;                     /* there is more to be read than every Responder takes */
     bool full;                      /* the Reply chunk has no room for any Reply */
     struct probe_stretch stretches[REQUESTER_SEGMENTS];
     unsigned count;

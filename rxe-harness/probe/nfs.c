@@ -191,7 +191,7 @@ static struct requester_call plain(size_t size, bool is_write)
                                    .write_room = size};
 }
 
-/* There is no room for what is asked: ERR_CHUNK, or so much less that it fits. */
+/* There is no room for what is asked: ERR_CHUNK, so much less that it fits, or NFS says no. */
 static const char *read_too_much(struct probe *probe, const struct probe_case *test_case,
                                  char text[256])
 {
@@ -206,7 +206,9 @@ static const char *read_too_much(struct probe *probe, const struct probe_case *t
     nfs_read(&compound, 0, (uint32_t)test_case->size);
     wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     const struct nfs_item *item = &exchange.results.items[0];
-    if (wrong && exchange.reply.outcome == RPCRDMA_ERR_CHUNK)
+    bool refused = exchange.reply.outcome == RPCRDMA_PROCESS && exchange.results.wrong[0] == '\0' &&
+                   exchange.results.status != NFS_NFS4_OK;
+    if (exchange.reply.outcome == RPCRDMA_ERR_CHUNK || refused)
         wrong = NULL;
     else if (wrong == NULL && exchange.results.item_count != 1)
         wrong = "another number of items than of READs";
@@ -518,12 +520,13 @@ const struct probe_case probe_nfs_cases[] = {
      .rule = "rfc8267/6.4.1/no-list-means-inline", .run = read_file, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 64},
     {.id = "nfs-read-8192-inline",
-     .comment = "NFSv4.0 READ of 8192 octets without a chunk to put them into: ERR_CHUNK, or fewer "
-                "octets.",
-     .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .ending = ENDING_WRONG,
+     .comment = "NFSv4.0 READ of 8192 octets without a chunk to put them into: ERR_CHUNK, fewer "
+                "octets, or a status of NFS.",
+     .hazard = "results-too-long", .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 8192},
     {.id = "nfs-read-8192-in-2-of-1000",
-     .comment = "NFSv4.0 READ of 8192 octets into a Write chunk of 1000: ERR_CHUNK, or fewer octets.",
+     .comment = "NFSv4.0 READ of 8192 octets into a Write chunk of 1000: ERR_CHUNK, fewer "
+                "octets, or a status of NFS.",
      .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 8192, .write_segments = 2,
      .room = 1000},
@@ -536,7 +539,7 @@ const struct probe_case probe_nfs_cases[] = {
     {.id = "nfs-getattr-no-room",
      .comment = "NFSv4.0 GETATTR, 36 of them in one COMPOUND, without a Reply chunk: ERR_CHUNK, or "
                 "a status of NFS.",
-     .rule = "rfc8166/4.5.3/within-offered-memory", .run = too_many_attributes,
+     .hazard = "results-too-long", .rule = "rfc8166/4.5.3/within-offered-memory", .run = too_many_attributes,
      .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_GETATTR, .size = 36},
     {.id = "nfs-read-twice",
      .comment = "NFSv4.0 READ of 100 octets and one of 4097 in one COMPOUND, a Write chunk for "

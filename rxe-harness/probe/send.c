@@ -121,9 +121,9 @@ static unsigned allowed_of(const struct sending *sending)
         allowed |= RPCRDMA_DISCARD;
     if (allowed & RPCRDMA_PROCESS)
         allowed |= RPCRDMA_GARBAGE_ARGS; /* the arguments are of an unknown program */
-    /* The Reply is put into the chunk that is offered, and does not fit (4.5.3). To put it inline
-     * is a MAY (4.3.3). */
-    if (sending->memory.full && (allowed & RPCRDMA_PROCESS))
+    /* The Reply is put into the chunk that is offered, and does not fit (4.5.3): to put it inline
+     * is a MAY (4.3.3). And how long a Call may be is the Responder's affair (8.1.4). */
+    if ((sending->memory.full || sending->memory.large) && (allowed & RPCRDMA_PROCESS))
         allowed |= RPCRDMA_ERR_CHUNK;
     /* Memory that is not there: the operation fails, which ends the connection (4.5.4). So it does
      * where a fault is found only after the chunk was read. */

@@ -86,7 +86,8 @@ void random_shrink(struct probe *probe, struct random_conversation *conversation
 /* One conversation after the other, until the time is over. Results are those of the probe. */
 struct random_options {
     uint64_t seed;
-    unsigned time; /* milliseconds */
+    unsigned time;          /* milliseconds */
+    uint32_t conversations; /* at most; 0: as many as there is time for */
 };
 void random_run(struct probe *probe, const struct random_options *options);
 

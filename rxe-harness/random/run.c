@@ -141,7 +141,8 @@ void random_run(struct probe *probe, const struct random_options *options)
     probe->run.recorder = NULL;
     probe->run.file = "random";
     name_case(running, "nothing", alloc_text(""));
-    for (uint64_t seed = options->seed; clock_milliseconds() < until; seed++) {
+    uint64_t end = options->conversations > 0 ? options->seed + options->conversations : UINT64_MAX;
+    for (uint64_t seed = options->seed; seed < end && clock_milliseconds() < until; seed++) {
         struct random_failure failure;
         random_make(&conversation, seed, probe->peer.has_test_program);
         if (!random_play(probe, &conversation, &failure, &running->calls)) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # image.sh DIR OUT RPCRDMA PEERS RECORDED DEVICE [PEER]: of what fetch.sh has put into DIR, the guest's initramfs,
 # OUT/initrd, and its kernel, OUT/vmlinuz. In PEERS may be what is known of this kernel:
-# linux-X.Y.known, -replay.known, -proxy.known and -client.known name expected failures of its server, of it
+# linux-X.Y.known, -replay.known, -random.known, -proxy.known and -client.known name expected failures of its server, of it
 # while it is sent the vectors of RECORDED, of both, and of its client; linux-X.Y.options and
 # -client.options are options for `probe` and `serve`. DEVICE is rxe (soft-RoCE) or siw (soft iWARP,
 # by siw.sh); where a peer has a list of its own over siw, linux-X.Y-siw.known and so on, it is that.
@@ -97,7 +97,7 @@ printf '127.0.0.1 localhost\n10.0.9.1 guest\n' >"$root/etc/hosts"
 release=$(find "$tree/lib/modules" -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,;1q')
 [ -n "$release" ] || fail "no modules in $tree"
 peer=linux-$(echo "$release" | cut -d. -f1,2)
-for name in .known -replay.known -proxy.known -client.known .options -client.options; do
+for name in .known -replay.known -random.known -proxy.known -client.known .options -client.options; do
     : >"$root/peer$name"
     for file in "$peers/$peer$name" "$peers/$peer-$device$name"; do
         [ ! -f "$file" ] || cp "$file" "$root/peer$name"
