@@ -24,7 +24,7 @@ enum random_change {
     RANDOM_XID,      /* of the RPC message */
     RANDOM_TYPE,     /* of the RPC message */
     RANDOM_CUT,      /* octets are missing at the end */
-    RANDOM_RUNT,     /* so many that no header is left */
+    RANDOM_RUNT,     /* too few are left for a header */
     RANDOM_MORE,     /* octets after the end */
     RANDOM_ARGUMENT, /* the length of an item that is stored */
     RANDOM_CHANGES

@@ -180,7 +180,7 @@ static size_t padded(size_t length)
     return (length + 3) & ~(size_t)3;
 }
 
-/* The longest that stands here. */
+/* The longest that begins here. */
 static const struct name *find(const struct names *names, const uint8_t *octets, size_t length)
 {
     const struct name *found = NULL;

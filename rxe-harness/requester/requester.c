@@ -356,18 +356,18 @@ static size_t lay_out(const struct requester_call *call, const struct requester 
                       uint8_t *octets)
 {
     size_t out_at = call->read_segments > 0 ? call->item_at : call->args_length;
-    size_t behind = out_at;
+    size_t rest_at = out_at;
     if (call->read_segments > 0)
-        behind += call->item_length + (4 - call->item_length % 4) % 4;
+        rest_at += call->item_length + (4 - call->item_length % 4) % 4;
     size_t rpc = rpc_length(call);
     requester_rpc(octets, requester->xid, requester->program, requester->version, call->procedure);
     if (call->as_root)
         put_credential(octets);
     if (out_at > 0)
         memcpy(octets + rpc, call->args, out_at);
-    size_t length = rpc + out_at, rest = call->args_length - behind;
+    size_t length = rpc + out_at, rest = call->args_length - rest_at;
     if (rest > 0)
-        memcpy(octets + length, call->args + behind, rest);
+        memcpy(octets + length, call->args + rest_at, rest);
     if (call->read_segments > 0)
         memcpy(octets + length + rest, call->args + call->item_at, call->item_length);
     return length + rest;

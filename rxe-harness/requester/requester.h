@@ -67,7 +67,8 @@ struct requester_memory {
     unsigned count;
 };
 
-/* A Call to be made. The item and the Payload stream of a Long Call are cut into so many segments.
+/* A Call to be made. The item and the Payload stream of a Long Call are cut into this many
+ * segments.
  */
 struct requester_call {
     uint32_t procedure;
@@ -78,7 +79,7 @@ struct requester_call {
     unsigned long_segments; /* not 0: a Long Call */
     unsigned write_segments, reply_segments;
     size_t write_room, reply_room; /* octets */
-    unsigned write_chunks;         /* each of that room and so many segments; 0: one */
+    unsigned write_chunks;         /* each of that room, in write_segments; 0: one */
     bool as_root;                  /* AUTH_SYS, user 0; else AUTH_NONE */
 };
 
@@ -138,7 +139,7 @@ bool requester_begin(struct requester *requester, const struct requester_call *c
 /* Wait for its reply. The results live until the next event. */
 void requester_finish(struct requester *requester, struct requester_pending *pending,
                       unsigned timeout, struct requester_reply *reply);
-/* The same, as a Requester has to be: what answers another Call, or is no Reply, is dropped. */
+/* The same, as a Requester has to be: what answers another Call, or is not a Reply, is dropped. */
 void requester_receive(struct requester *requester, struct requester_pending *pending,
                        unsigned timeout, struct requester_reply *reply);
 void requester_forget(struct requester *requester, struct requester_pending *pending);

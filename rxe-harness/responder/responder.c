@@ -233,7 +233,7 @@ static void execute_nfs3(struct work *work, const struct rpcrdma_rpc_header *rpc
         put_data(work, NULL, results.data_length);
 }
 
-/* False: it is no Call that can be answered. */
+/* False: not a Call that can be answered. */
 static bool execute(struct work *work)
 {
     struct rpcrdma_rpc_header rpc;

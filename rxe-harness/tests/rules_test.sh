@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Every rule that only a live peer can break has its cases in rules.tsv, or a reason why it has none;
-# and what stands there exists.
+# and what it names exists.
 #
 # usage: rules_test.sh RPCRDMA
 set -u
