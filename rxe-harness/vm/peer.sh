@@ -46,12 +46,13 @@ begin() {
     sh /peer/restart
     tries=0
     # shellcheck disable=SC2086 # words
-    until timeout -s KILL 20 /rpcrdma probe $options --case smallest-call "$address" >/tmp/out 2>&1 ||
-        [ $? -ne 4 ]; do
+    while [ "$tries" -lt 60 ]; do
+        timeout -s KILL 20 /rpcrdma probe $options --case smallest-call "$address" >/tmp/out 2>&1
+        [ $? -ge 2 ] || return 0 # it answers, well or not
         tries=$((tries + 1))
-        [ "$tries" -lt 60 ] || return 1
         sleep 0.5
     done
+    return 1
 }
 if [ -f /peer/start ]; then
     say 'STEP start'
