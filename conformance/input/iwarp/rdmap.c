@@ -396,6 +396,49 @@ static void take_read_response(struct rdmap *rdmap, enum rpcrdma_endpoint sender
     drop_first_read(rdmap, side);
 }
 
+/* ---- Terminate ---- */
+
+/* The first word says which layer found what, and which headers of the culprit follow. */
+enum { TERMINATE_SIZE = 4, SEGMENT_LENGTH_SIZE = 2 };
+enum { HAS_SEGMENT_LENGTH = 0x80, HAS_DDP_HEADER = 0x40, HAS_RDMAP_HEADER = 0x20 };
+enum { REMOTE_PROTECTION = 0x01, TAGGED_BUFFER = 0x11 }; /* layer and type of the error */
+
+/* The RDMA operation on its sender's memory that a Terminate message refuses; false if it is about
+ * something else, or does not say what. */
+static bool parse_refusal(const struct segment *segment, struct rpcrdma_event *event)
+{
+    const uint8_t *p = segment->payload;
+    size_t recorded = segment->recorded, before = TERMINATE_SIZE + SEGMENT_LENGTH_SIZE;
+    struct segment refused;
+    if (recorded < before || (p[2] & HAS_SEGMENT_LENGTH) == 0 || (p[2] & HAS_DDP_HEADER) == 0 ||
+        (p[0] != REMOTE_PROTECTION && p[0] != TAGGED_BUFFER) ||
+        !parse(p + before, recorded - before, load_be16(p + TERMINATE_SIZE), &refused))
+        return false;
+    if (refused.opcode == OP_WRITE) {
+        event->handle = refused.handle;
+        event->offset = refused.offset;
+        event->length = refused.length;
+        return true;
+    }
+    event->is_read = true;
+    if (refused.opcode != OP_READ_REQUEST || (p[2] & HAS_RDMAP_HEADER) == 0 ||
+        refused.recorded < READ_REQUEST_SIZE)
+        return false;
+    event->handle = load_be32(refused.payload + 16);
+    event->offset = load_be64(refused.payload + 20);
+    event->length = load_be32(refused.payload + 12);
+    return true;
+}
+
+static void take_terminate(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
+                           const struct segment *segment)
+{
+    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_REFUSED, .from = sender};
+    if (parse_refusal(segment, &event))
+        rdmap->handler->event(rdmap->arg, &event, segment->frame);
+    rdmap->handler->terminated(rdmap->arg, sender, segment->frame);
+}
+
 /* ---- ULPDUs ---- */
 
 void rdmap_begin(struct rdmap *rdmap)
@@ -427,7 +470,7 @@ void rdmap_take(struct rdmap *rdmap, enum rpcrdma_endpoint side, const uint8_t *
         take_read_response(rdmap, side, &segment);
         break;
     case OP_TERMINATE:
-        rdmap->handler->terminated(rdmap->arg, side, frame);
+        take_terminate(rdmap, side, &segment);
         break;
     default:
         take_send(rdmap, side, &segment);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * RDMAP over DDP (RFC 5040, 5041): ULPDUs of both directions of a connection become Sends, RDMA
- * Writes, RDMA Reads with what was read, and the end that a Terminate message is.
+ * Writes, RDMA Reads with what was read, and the end that a Terminate message is, with the RDMA
+ * operation that it refuses.
  */
 #ifndef CONFORMANCE_IWARP_RDMAP_H
 #define CONFORMANCE_IWARP_RDMAP_H

@@ -28,7 +28,12 @@ static void tell(const char *format, ...)
 
 static void take_event(void *arg, const struct rpcrdma_event *event, uint64_t frame)
 {
-    static const char *const names[] = {"send", "read", "write"};
+    static const char *const names[] = {
+        [RPCRDMA_EVENT_SEND] = "send",
+        [RPCRDMA_EVENT_RDMA_READ] = "read",
+        [RPCRDMA_EVENT_RDMA_WRITE] = "write",
+        [RPCRDMA_EVENT_REFUSED] = "refused",
+    };
     ck_assert_ptr_eq(arg, &rdmap);
     ck_assert_uint_eq(frame, at_frame);
     tell("%c%s:%zu", event->from == CLIENT ? '>' : '<', names[event->type], event->length);
@@ -352,6 +357,47 @@ START_TEST(terminates)
 }
 END_TEST
 
+/* A Terminate message of this kind (layer, type of error), with the headers that it names. */
+static void put_terminate(uint8_t kind, uint8_t headers, const struct fpdus *culprit)
+{
+    uint8_t why[64] = {kind, 0, headers};
+    size_t length = load_be16(culprit->octets);
+    memcpy(why + 4, culprit->octets, 2 + (length < 46 ? length : 46));
+    put_untagged(&made[1], DDP_OPCODE_TERMINATE, 0, why, sizeof why);
+}
+
+START_TEST(refuses)
+{
+    static struct fpdus read, write, send;
+    read.length = write.length = send.length = 0;
+    put_read_request(&read, 0x51, 0x100, 0x21, 0x9000, 250);
+    put_tagged(&write, DDP_OPCODE_WRITE, 0x11, 0x1000, octets, 90);
+    put_send(&send, octets, 90);
+    put_terminate(0x01, 0xe0, &read);
+    put_terminate(0x11, 0xc0, &write);
+    put_terminate(0x11, 0xc0, &send);  /* not memory that was offered */
+    put_terminate(0x01, 0xc0, &read);  /* does not say what was to be read */
+    put_terminate(0x02, 0xe0, &read);  /* another error */
+    put_terminate(0x11, 0x40, &write); /* no length */
+    pass_all(SERVER);
+    ck_assert_str_eq(told, "<refused:250@21/9000? <terminated <refused:90@11/1000? <terminated "
+                           "<terminated <terminated <terminated <terminated ");
+}
+END_TEST
+
+/* Cut anywhere. */
+START_TEST(refuses_in_part)
+{
+    static struct fpdus read;
+    read.length = 0;
+    put_read_request(&read, 0x51, 0x100, 0x21, 0x9000, 250);
+    put_terminate(0x01, 0xe0, &read);
+    pass_on(SERVER, 18 + (size_t)_i, UINT_MAX);
+    ck_assert_str_eq(told,
+                     _i < 4 + 2 + 18 + 28 ? "<terminated " : "<refused:250@21/9000? <terminated ");
+}
+END_TEST
+
 /* RFC 6581: the client begins with a message of no length, of one kind or another. */
 START_TEST(ready_to_receive)
 {
@@ -426,6 +472,8 @@ int main(void)
     tcase_add_loop_test(tests, cut_in_headers, 0, 18 + 28);
     tcase_add_test(tests, not_rdmap);
     tcase_add_test(tests, terminates);
+    tcase_add_test(tests, refuses);
+    tcase_add_loop_test(tests, refuses_in_part, 0, 60);
     tcase_add_loop_test(tests, ready_to_receive, 0, 3);
     tcase_add_test(tests, no_room);
     tcase_add_test(tests, evicted);
