@@ -34,7 +34,7 @@ slim='del(.source) | .notes = {} | .tests |= map(del(.flags, .nearMiss) | .comme
 for file in vectors/*.json; do
     case $file in *.schema.json) continue ;; esac
     name=${file##*/}
-    for kind in send privateData rdmaRead rdmaWrite disconnect invalidate settings expect; do
+    for kind in send privateData rdmaRead rdmaWrite disconnect atomic notReady refused invalidate settings expect; do
         jq -c --arg kind "$kind" "$slim"' | .tests |= ([.[] |
             select(has($kind) or any(.events[]; has($kind)))] | sort_by(tojson | length) | .[0:1])' \
             "$file" >"$seeds/vectors/$kind-$name"

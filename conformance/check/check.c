@@ -47,11 +47,13 @@ void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event
     case RPCRDMA_EVENT_GAP:
         rpcrdma_state_gap(check);
         break;
-    case RPCRDMA_EVENT_SEND:
-    case RPCRDMA_EVENT_DISCONNECT:
     case RPCRDMA_EVENT_ATOMIC:
     case RPCRDMA_EVENT_NOT_READY:
     case RPCRDMA_EVENT_REFUSED:
+        rpcrdma_judge_provider(&review);
+        break;
+    case RPCRDMA_EVENT_SEND:
+    case RPCRDMA_EVENT_DISCONNECT:
         break;
     }
 }

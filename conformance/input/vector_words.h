@@ -15,7 +15,8 @@
 #define VECTOR_EVENT_KINDS(event)                                                                  \
     event(RPCRDMA_EVENT_SEND, "send") event(RPCRDMA_EVENT_PRIVATE_DATA, "privateData")             \
         event(RPCRDMA_EVENT_RDMA_READ, "rdmaRead") event(RPCRDMA_EVENT_RDMA_WRITE, "rdmaWrite")    \
-            event(RPCRDMA_EVENT_DISCONNECT, "disconnect")
+            event(RPCRDMA_EVENT_DISCONNECT, "disconnect") event(RPCRDMA_EVENT_ATOMIC, "atomic")    \
+                event(RPCRDMA_EVENT_NOT_READY, "notReady") event(RPCRDMA_EVENT_REFUSED, "refused")
 #define VECTOR_EVENT_KEY(type, key) key,
 
 /* NULL for a type that no vector has. */

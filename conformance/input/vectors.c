@@ -252,7 +252,36 @@ static bool read_transfer(struct vector_reader *reader, const char *key, json_t 
            hex_member(reader, transfer, "data", &event->length);
 }
 
-/* The one of the five that tells what the event is. */
+/* What was asked for, and not done: no octets went. */
+static bool read_refused(struct vector_reader *reader, json_t *refused, struct rpcrdma_event *event)
+{
+    static const char *const known[] = {"operation", "handle", "offset", "length", NULL};
+    uint32_t length = 0;
+    if (!only(reader, "\"refused\"", refused, known))
+        return false;
+    for (unsigned i = 0; known[i]; i++)
+        if (json_object_get(refused, known[i]) == NULL)
+            return fail(reader, "\"refused\" has no \"%s\"", known[i]);
+    bool good = word_member(reader, refused, "operation", "write", "read", &event->is_read) &&
+                number_member(reader, refused, "handle", 0, UINT32_MAX, &event->handle) &&
+                read_offset(reader, refused, &event->offset) &&
+                number_member(reader, refused, "length", 1, UINT32_MAX, &length);
+    event->length = length;
+    return good;
+}
+
+/* The Sends of the other side that were received before the one that was not. */
+static bool read_not_ready(struct vector_reader *reader, json_t *object,
+                           struct rpcrdma_event *event)
+{
+    uint32_t received = 0;
+    bool good = number_member(reader, object, vector_event_key(RPCRDMA_EVENT_NOT_READY), 0,
+                              UINT32_MAX, &received);
+    event->received = received;
+    return good;
+}
+
+/* The one of them that tells what the event is. */
 static bool event_kind(struct vector_reader *reader, json_t *object, const char **kind,
                        enum rpcrdma_event_type *type)
 {
@@ -270,7 +299,9 @@ static bool event_kind(struct vector_reader *reader, json_t *object, const char 
             count++;
         }
     return count == 1 ||
-           fail(reader, "has %s of send, privateData, rdmaRead, rdmaWrite, disconnect",
+           fail(reader,
+                "has %s of send, privateData, rdmaRead, rdmaWrite, disconnect, atomic, notReady, "
+                "refused",
                 count == 0 ? "none" : "more than one");
 }
 
@@ -294,7 +325,14 @@ static bool read_event(struct vector_reader *reader, json_t *object, struct rpcr
     switch (event->type) {
     case RPCRDMA_EVENT_RDMA_READ:
     case RPCRDMA_EVENT_RDMA_WRITE:
+    case RPCRDMA_EVENT_ATOMIC:
         good = read_transfer(reader, kind, value, event);
+        break;
+    case RPCRDMA_EVENT_REFUSED:
+        good = read_refused(reader, value, event);
+        break;
+    case RPCRDMA_EVENT_NOT_READY:
+        good = read_not_ready(reader, object, event);
         break;
     default: /* disconnect; a vector has no other events */
         good = json_is_true(value) || fail(reader, "\"disconnect\" is not true");
@@ -310,7 +348,8 @@ static bool read_event(struct vector_reader *reader, json_t *object, struct rpcr
     if (good && event->invalidate)
         good = number_member(reader, object, "invalidate", 0, UINT32_MAX, &event->handle);
     /* A Send of no octets is known to have none: data is not NULL. */
-    event->data = event->type == RPCRDMA_EVENT_DISCONNECT ? NULL : reader->octets;
+    bool moves = event->type <= RPCRDMA_EVENT_PRIVATE_DATA || event->type == RPCRDMA_EVENT_ATOMIC;
+    event->data = moves ? reader->octets : NULL;
     return good;
 }
 

@@ -71,6 +71,18 @@ static void write_what(struct json *json, const struct rpcrdma_event *event)
     case RPCRDMA_EVENT_DISCONNECT:
         json_truth(json, key, true);
         break;
+    case RPCRDMA_EVENT_NOT_READY:
+        json_unsigned(json, key, event->received);
+        break;
+    case RPCRDMA_EVENT_REFUSED:
+        json_open(json, key, '{');
+        json_text(json, "operation", event->is_read ? "read" : "write");
+        json_unsigned(json, "handle", event->handle);
+        snprintf(offset, sizeof offset, "0x%" PRIx64, event->offset);
+        json_text(json, "offset", offset);
+        json_unsigned(json, "length", event->length);
+        json_close(json, '}');
+        break;
     default:
         json_open(json, key, '{');
         json_unsigned(json, "handle", event->handle);
@@ -119,7 +131,7 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
     const struct rpcrdma_event *event = &source->event;
     struct record_test *test = find(recorder, source);
     bool unseen = event->missing > 0 || (is_transfer(event) && event->data == NULL);
-    if (event->type >= RPCRDMA_EVENT_GAP || unseen || verdict->count > RPCRDMA_FINDINGS)
+    if (event->type == RPCRDMA_EVENT_GAP || unseen || verdict->count > RPCRDMA_FINDINGS)
         test->incomplete = true;
     if (test->incomplete)
         return true;

@@ -88,6 +88,16 @@ TYPE transfer = {.kind = SCHEMA_OBJECT,
                  .description =
                      "An explicit RDMA operation that the side in 'from' issued against the other "
                      "side's memory; data is what was read or written."};
+TYPE operation = {.kind = SCHEMA_WORD, .words = WORDS("read", "write")};
+MEMBERS refused_members[] = {{"operation", &operation, true, NULL, NULL},
+                             {"handle", &integer, true, NULL, NULL},
+                             {"offset", &address, true, NULL, NULL},
+                             {"length", &positive, true, NULL, NULL},
+                             {0}};
+TYPE refused = {.kind = SCHEMA_OBJECT,
+                .members = refused_members,
+                .description = "The side in 'from' refused an RDMA operation of the other side on "
+                               "its memory: a remote access error."};
 MEMBERS event_members[] = {
     {"from", &endpoint, true, NULL, NULL},
     {"send", &octets, false, "One RDMA Send, whole: transport header and what follows it.", NULL},
@@ -98,6 +108,12 @@ MEMBERS event_members[] = {
     {"rdmaRead", &transfer, false, NULL, NULL},
     {"rdmaWrite", &transfer, false, NULL, NULL},
     {"disconnect", &only_true, false, NULL, NULL},
+    {"atomic", &transfer, false, NULL, NULL},
+    {"notReady", &integer, false,
+     "The side in 'from' had no receive buffer for a Send of the other side (RNR NAK): the one "
+     "after so many.",
+     NULL},
+    {"refused", &refused, false, NULL, NULL},
     {"expect", &expect, false, NULL, NULL},
     {0}};
 TYPE event = {.kind = SCHEMA_OBJECT,

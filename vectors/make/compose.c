@@ -157,6 +157,22 @@ static void take_kind(struct draft *draft, const char *word)
         out->key = vector_event_key(reads ? RPCRDMA_EVENT_RDMA_READ : RPCRDMA_EVENT_RDMA_WRITE);
         out->handle = take_word(draft, &rest, ':');
         out->offset = take_number(draft, &rest, '\0');
+    } else if (has_name(word, "atomic", &rest)) {
+        out->kind = COMPOSED_TRANSFER;
+        out->key = vector_event_key(RPCRDMA_EVENT_ATOMIC);
+        out->handle = take_word(draft, &rest, ':');
+        out->offset = take_number(draft, &rest, '\0');
+    } else if ((out->is_read = has_name(word, "refused-read", &rest)) ||
+               has_name(word, "refused-write", &rest)) {
+        out->kind = COMPOSED_REFUSED;
+        out->key = vector_event_key(RPCRDMA_EVENT_REFUSED);
+        out->handle = take_word(draft, &rest, ':');
+        out->offset = take_number(draft, &rest, ':');
+        out->number = take_word(draft, &rest, '\0');
+    } else if (has_name(word, "not-ready", &rest)) {
+        out->kind = COMPOSED_NOT_READY;
+        out->key = vector_event_key(RPCRDMA_EVENT_NOT_READY);
+        out->number = take_word(draft, &rest, '\0');
     } else if (strcmp(word, "private-data") == 0) {
         out->kind = COMPOSED_PRIVATE;
         out->key = vector_event_key(RPCRDMA_EVENT_PRIVATE_DATA);

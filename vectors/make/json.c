@@ -173,6 +173,13 @@ static void write_event(FILE *out, const struct vector_event *row, const char *i
                 event.offset);
         write_hex(out, &event);
         putc('}', out);
+    } else if (event.kind == COMPOSED_REFUSED) {
+        fprintf(out,
+                "{\"operation\": \"%s\", \"handle\": %" PRIu32 ", \"offset\": \"0x%" PRIx64
+                "\", \"length\": %" PRIu32 "}",
+                event.is_read ? "read" : "write", event.handle, event.offset, event.number);
+    } else if (event.kind == COMPOSED_NOT_READY) {
+        fprintf(out, "%" PRIu32, event.number);
     } else {
         write_hex(out, &event);
     }

@@ -9,6 +9,10 @@
  *   raw                                                    a Send of the words after "|" alone
  *   rdma-read:HANDLE:OFFSET rdma-write:HANDLE:OFFSET       an RDMA operation, "|" and what it moved
  *   private-data                                           "|" and the octets
+ *   atomic:HANDLE:OFFSET                                   an atomic operation, "|" and its octets
+ *   refused-read:HANDLE:OFFSET:LENGTH                      an RDMA Read that the side refused
+ *   refused-write:HANDLE:OFFSET:LENGTH                     an RDMA Write
+ *   not-ready:N                                            no receive buffer after N Sends
  *   disconnect
  *
  * then, in a Send,
@@ -97,7 +101,14 @@ extern const struct note shared_notes[];
 
 #define COMPOSED_OCTETS 16384
 
-enum composed_kind { COMPOSED_SEND, COMPOSED_TRANSFER, COMPOSED_PRIVATE, COMPOSED_DISCONNECT };
+enum composed_kind {
+    COMPOSED_SEND,
+    COMPOSED_TRANSFER,
+    COMPOSED_PRIVATE,
+    COMPOSED_DISCONNECT,
+    COMPOSED_REFUSED,
+    COMPOSED_NOT_READY,
+};
 
 struct composed {
     enum composed_kind kind;
@@ -106,6 +117,8 @@ struct composed {
     bool invalidate;
     uint32_t handle; /* of an RDMA operation, or to invalidate */
     uint64_t offset;
+    bool is_read;    /* of what was refused */
+    uint32_t number; /* its length; Sends that were received */
     size_t header_length;
     size_t length;
     uint8_t octets[COMPOSED_OCTETS];

@@ -112,9 +112,13 @@ struct flow {
     bool forgot_memory; /* the same of what Calls offer, and of RDMA operations */
 };
 
+/* Whether the other side has to have a receive buffer for a Send. */
+enum buffer { BUFFER_UNKNOWN, BUFFER_FOR_CALL, BUFFER_FOR_REPLY };
+
 struct side {
-    bool speaks_2;  /* it has sent a message of version 2 that is no RDMA_ERROR */
-    uint64_t sends; /* that were seen */
+    bool speaks_2;   /* it has sent a message of version 2 that is no RDMA_ERROR */
+    uint64_t sends;  /* that were seen */
+    enum buffer due; /* for the last of them */
     bool private_data_seen, private_data_good;
     struct rpcrdma_private_data private_data;
 };

@@ -430,13 +430,31 @@ static void remember_message(struct rpcrdma_send *send)
     }
 }
 
+/* Whether the receiver of this Send has to have a buffer for it. Of what came twice it is not known
+ * how often it was to be expected. */
+static enum buffer buffer_for(const struct rpcrdma_send *send)
+{
+    const struct flow *flow = &send->review.check->flow[send->review.event->from];
+    const struct call *call = send->answers;
+    if (send->state != HEADER_DECODED)
+        return BUFFER_UNKNOWN;
+    if (!is_call(send))
+        return call && call->counted && !call->resent && !call->mixed ? BUFFER_FOR_REPLY
+                                                                      : BUFFER_UNKNOWN;
+    call = rpcrdma_state_find(send->review.check, send->review.event->from,
+                              send->review.judgement->xid);
+    bool granted = flow->answers > 0 ? flow->in_flight <= latest_grant(flow) : flow->in_flight == 1;
+    return call && !call->resent && granted && !flow->forgot ? BUFFER_FOR_CALL : BUFFER_UNKNOWN;
+}
+
 void rpcrdma_judge_connection(struct rpcrdma_send *send)
 {
     bool decoded = send->state == HEADER_DECODED;
     if (send->is_foreign)
         return;
     check_threshold(send);
-    send->review.check->side[send->review.event->from].sends++;
+    struct side *side = &send->review.check->side[send->review.event->from];
+    side->sends++;
     if (is_unseen(send))
         rpcrdma_state_gap(send->review.check);
     else if (decoded && is_call(send))
@@ -448,6 +466,7 @@ void rpcrdma_judge_connection(struct rpcrdma_send *send)
         if (send->answers || send->named)
             take_grant(send);
     }
+    side->due = buffer_for(send);
 }
 
 /* ---- private data ---- */

@@ -45,6 +45,9 @@ void rpcrdma_judge_answer(struct rpcrdma_send *send);
 void rpcrdma_judge_connection(struct rpcrdma_send *send);
 void rpcrdma_judge_private_data(struct review *review);
 
+/* Receive buffers that are missing, memory that is refused, atomic operations (provider.c). */
+void rpcrdma_judge_provider(struct review *review);
+
 /* RDMA operations (transfer.c). */
 void rpcrdma_judge_transfer(struct review *review);
 

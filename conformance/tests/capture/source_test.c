@@ -436,9 +436,12 @@ static const struct {
     {ONE(SEND ",{\"from\":\"peer\",\"send\":\"00\"}"),
      "test one: event 1: \"from\" is neither \"client\" nor \"server\"", 1},
     {ONE(SEND ",{\"from\":\"client\"}"),
-     "test one: event 1: has none of send, privateData, rdmaRead, rdmaWrite, disconnect", 1},
+     "test one: event 1: has none of send, privateData, rdmaRead, rdmaWrite, disconnect, "
+     "atomic, notReady, refused",
+     1},
     {ONE(SEND ",{\"from\":\"client\",\"send\":\"00\",\"disconnect\":true}"),
-     "test one: event 1: has more than one of send, privateData, rdmaRead, rdmaWrite, disconnect",
+     "test one: event 1: has more than one of send, privateData, rdmaRead, rdmaWrite, disconnect, "
+     "atomic, notReady, refused",
      1},
     {ONE(SEND ",{\"from\":\"client\",\"send\":\"00\",\"sned\":1}"),
      "test one: event 1: the event has an unknown member \"sned\"", 1},

@@ -81,10 +81,10 @@ void play_parse(struct play_message *message, const char *text)
     static const struct {
         const char *name;
         enum rpcrdma_event_type type;
-    } types[] = {{"read", RPCRDMA_EVENT_RDMA_READ},
-                 {"write", RPCRDMA_EVENT_RDMA_WRITE},
-                 {"private", RPCRDMA_EVENT_PRIVATE_DATA},
-                 {"gap", RPCRDMA_EVENT_GAP},
+    } types[] = {{"read", RPCRDMA_EVENT_RDMA_READ},       {"write", RPCRDMA_EVENT_RDMA_WRITE},
+                 {"private", RPCRDMA_EVENT_PRIVATE_DATA}, {"gap", RPCRDMA_EVENT_GAP},
+                 {"atomic", RPCRDMA_EVENT_ATOMIC},        {"notready", RPCRDMA_EVENT_NOT_READY},
+                 {"refused-read", RPCRDMA_EVENT_REFUSED}, {"refused-write", RPCRDMA_EVENT_REFUSED},
                  {"end", RPCRDMA_EVENT_DISCONNECT}};
     char copy[2048], *rest = copy, *token;
     uint64_t operation[3] = {0};
@@ -102,10 +102,15 @@ void play_parse(struct play_message *message, const char *text)
                 named = true;
             }
         bool is_operation = message->event.type == RPCRDMA_EVENT_RDMA_READ ||
-                            message->event.type == RPCRDMA_EVENT_RDMA_WRITE;
+                            message->event.type == RPCRDMA_EVENT_RDMA_WRITE ||
+                            message->event.type == RPCRDMA_EVENT_ATOMIC ||
+                            message->event.type == RPCRDMA_EVENT_REFUSED;
+        message->event.is_read = message->event.is_read || strcmp(token, "refused-read") == 0;
         if (named)
             continue;
-        if (is_operation && operands < 3)
+        if (message->event.type == RPCRDMA_EVENT_NOT_READY)
+            message->event.received = strtoull(token, NULL, 0);
+        else if (is_operation && operands < 3)
             operation[operands++] = strtoull(token, NULL, 0);
         else
             play_token(message, token);

@@ -16,8 +16,10 @@
  *   sent:N     of an RDMA Read: so many Sends of its side preceded the request
  *
  * Others are "read H OFFSET LENGTH [WORDS]" and "write H OFFSET LENGTH [WORDS]", an RDMA operation
- * and what it moved, if that was seen; "private WORDS"; "gap"; "end", a disconnect. An event that
- * begins with "?" may make findings; the others before the last may not.
+ * and what it moved, if that was seen; "private WORDS"; "gap"; "end", a disconnect; "atomic H
+ * OFFSET LENGTH"; "notready N", no buffer for the Send after so many; "refused-read H OFFSET
+ * LENGTH" and "refused-write", of the other side. An event that begins with "?" may make findings;
+ * the others before the last may not.
  *
  * A verdict is "V rfc8797/4/slug @OFFSET; N 4.5/slug -> reaction,reaction": findings in order, V, W
  * or N for the severity, sections without a document are of RFC 8166.

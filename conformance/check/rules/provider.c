@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What the providers of both sides show of their memory and receive buffers (RFC 8166 sections
+ * 3.3.1, 3.4.5 and 4.5.3). A provider can have reasons that nobody sees, so that these are
+ * warnings.
+ */
+#include "conformance/check/rules/rules.h"
+
+/* The last Send of the side that found no buffer, if it is known to have a right to one. */
+static enum buffer buffer_due(const struct review *review)
+{
+    const struct side *sender = &review->check->side[other(review->event->from)];
+    return sender->sends == review->event->received + 1 ? sender->due : BUFFER_UNKNOWN;
+}
+
+static void judge_not_ready(struct review *review)
+{
+    switch (buffer_due(review)) {
+    case BUFFER_FOR_CALL:
+        break_rule(review, RPCRDMA_RFC8166_3_3_1_RECEIVES_BEFORE_LARGER_GRANT, RPCRDMA_NO_OFFSET,
+                   NO_REACTION,
+                   "no receive buffer for a Call within the credits that were granted");
+        break;
+    case BUFFER_FOR_REPLY:
+        break_rule(review, RPCRDMA_RFC8166_3_3_1_REPLY_RECEIVES_MAINTAINED, RPCRDMA_NO_OFFSET,
+                   NO_REACTION, "no receive buffer for the Reply to a Call that waits");
+        break;
+    case BUFFER_UNKNOWN:
+        break;
+    }
+}
+
+/* A Call of this side that waits offers this memory for this operation. */
+static bool is_offered(struct rpcrdma_check *check, const struct rpcrdma_event *event)
+{
+    enum { CANDIDATES = 4096 };
+    const struct memory *memory = rpcrdma_state_memory(check, event->handle);
+    for (unsigned n = 0; memory && n < CANDIDATES;
+         n++, memory = rpcrdma_state_memory_next(check, memory)) {
+        const struct call *call = &check->calls[memory->call];
+        if (call->from == event->from && call->state == CALL_PENDING && call->judged &&
+            (memory->kind == MEMORY_READ) == event->is_read && event->offset >= memory->offset &&
+            event->offset - memory->offset <= memory->length &&
+            event->length <= memory->length - (event->offset - memory->offset))
+            return true;
+    }
+    return false;
+}
+
+static void judge_refused(struct review *review)
+{
+    const struct rpcrdma_event *event = review->event;
+    if (event->length > 0 && is_offered(review->check, event))
+        break_rule(review, RPCRDMA_RFC8166_3_4_5_MEMORY_REGISTERED, RPCRDMA_NO_OFFSET, NO_REACTION,
+                   "%u octets at handle 0x%x are offered by a Call that waits, and refused",
+                   event->length, event->handle);
+}
+
+void rpcrdma_judge_provider(struct review *review)
+{
+    switch ((int)review->event->type) {
+    case RPCRDMA_EVENT_NOT_READY:
+        judge_not_ready(review);
+        break;
+    case RPCRDMA_EVENT_REFUSED:
+        judge_refused(review);
+        break;
+    case RPCRDMA_EVENT_ATOMIC:
+        break_rule(review, RPCRDMA_RFC8166_4_5_3_ONLY_READ_AND_WRITE, RPCRDMA_NO_OFFSET,
+                   NO_REACTION, "an atomic operation at handle 0x%x", review->event->handle);
+        break;
+    }
+}
