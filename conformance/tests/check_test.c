@@ -486,6 +486,7 @@ int main(void)
 {
     Suite *suite = suite_create("check");
     TCase *tests = tcase_create("check");
+    tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, size_and_init, 0, SIZES);
     tcase_add_test(tests, words);
     tcase_add_loop_test(tests, header, 0, HEADERS);

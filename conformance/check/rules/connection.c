@@ -393,12 +393,15 @@ static void check_call(struct rpcrdma_send *send)
 
 /* ---- every Send ---- */
 
+/* Octets of an RPC message that tell its direction. */
+enum { FIRST_WORDS = RPCRDMA_RPC_AT_MTYPE + 4 };
+
 /* The capture ends before it is known what this was: a Call, an answer, and to what. */
 static bool is_unseen(const struct rpcrdma_send *send)
 {
     return send->state == HEADER_UNSEEN ||
-           (send->state == HEADER_DECODED && send->chunks && send->payload_length < 8 &&
-            send->payload_total >= 8 &&
+           (send->state == HEADER_DECODED && send->chunks && send->payload_length < FIRST_WORDS &&
+            send->payload_total >= FIRST_WORDS &&
             send->review.judgement->direction == RPCRDMA_DIRECTION_UNKNOWN);
 }
 

@@ -8,6 +8,7 @@
  */
 #include "conformance/check/rules/rules.h"
 
+#include <rpcrdma/rpc.h>
 #include <rpcrdma/rpcrdma.h>
 
 /* ---- who receives it, and what it may do ---- */
@@ -271,8 +272,9 @@ static enum rpcrdma_direction direction_of(const struct rpcrdma_send *send)
 {
     const struct rpcrdma1_chunk_lists *chunks = send->chunks;
     if (is_inline(send)) {
-        uint32_t word =
-            send->payload_length >= 8 ? rpcrdma_xdr_load32(send->payload + 4) : UINT32_MAX;
+        uint32_t word = send->payload_length >= RPCRDMA_RPC_AT_MTYPE + 4
+                            ? rpcrdma_xdr_load32(send->payload + RPCRDMA_RPC_AT_MTYPE)
+                            : UINT32_MAX;
         return word == 0 ? RPCRDMA_CALL : word == 1 ? RPCRDMA_REPLY : RPCRDMA_DIRECTION_UNKNOWN;
     }
     if (send->has_position_zero)
