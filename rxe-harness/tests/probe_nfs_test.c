@@ -101,6 +101,8 @@ static const struct {
     {CUT_OFF, "nfs-getattr-reply-chunk-too-small", ENDING_WRONG, NULL},
     {CUT_OFF, "nfs-getattr-no-room", ENDING_WRONG, NULL},
     {NO_ACCESS, "nfs-read-1-in-1", ENDING_NOT_APPLICABLE, NULL},
+    {NO_CREATE, "nfs-create-link-in-1", ENDING_NOT_APPLICABLE, NULL},
+    {NO_CREATE, "nfs-readlink-in-3", ENDING_NOT_APPLICABLE, NULL},
 };
 
 START_TEST(a_fault_is_found)
@@ -186,6 +188,36 @@ START_TEST(without_a_file_nothing_is_written)
 }
 END_TEST
 
+/* A case whose Call does not fit into a Send is not applicable, and says so. */
+START_TEST(a_call_that_does_not_fit_is_left_out)
+{
+    static const char deep[] = "a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/"
+                               "a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/f";
+    enum nfs_fault fault = GOOD;
+    struct probe probe = probe_of(&fault);
+    probe.options.nfs_file = deep;
+    probe_names_add(&probe.options.cases, "nfs-read-1-in-1");
+    run_nfs(&probe);
+    ck_assert_uint_eq(probe.run.results.count, 1);
+    ck_assert_int_eq(probe.run.results.list[0].ending, ENDING_NOT_APPLICABLE);
+    ck_assert_ptr_nonnull(strstr(probe.run.results.list[0].actual, "does not fit"));
+    end_probe(&probe);
+}
+END_TEST
+
+/* Nor is one refused by the server a failure; what it says is in the text. */
+START_TEST(a_refusal_is_reported)
+{
+    enum nfs_fault fault = NO_CREATE;
+    struct probe probe = probe_of(&fault);
+    probe_names_add(&probe.options.cases, "nfs-create-link-in-1");
+    run_nfs(&probe);
+    ck_assert_uint_eq(probe.run.results.count, 1);
+    ck_assert_ptr_nonnull(strstr(probe.run.results.list[0].actual, "NFS status 30"));
+    end_probe(&probe);
+}
+END_TEST
+
 START_TEST(what_does_not_fit_is_refused)
 {
     struct nfs_compound compound;
@@ -237,6 +269,8 @@ int main(void)
     tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
     tcase_add_test(tests, each_rule_has_a_fault);
     tcase_add_test(tests, without_a_file_nothing_is_written);
+    tcase_add_test(tests, a_call_that_does_not_fit_is_left_out);
+    tcase_add_test(tests, a_refusal_is_reported);
     tcase_add_test(tests, what_does_not_fit_is_refused);
     tcase_add_test(tests, results_may_be_anything);
     suite_add_tcase(suite, tests);

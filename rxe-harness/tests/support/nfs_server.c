@@ -234,6 +234,10 @@ static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool
     case NFS_OP_WRITE:
         return do_write(server, &op->opwrite);
     case NFS_OP_CREATE:
+        if (server->fault == NO_CREATE) {
+            put(server, NFS_NFS4ERR_ROFS);
+            return NFS_NFS4ERR_ROFS;
+        }
         return do_create(server, &op->opcreate);
     case NFS_OP_REMOVE:
         return do_remove(server);

@@ -24,6 +24,7 @@ enum nfs_fault {
     BAD_XDR,       /* NFS4ERR_BADXDR for everything with a Read chunk */
     NAME_BY_CHUNK, /* LOOKUP takes a name that should not be in a chunk */
     NO_ACCESS,
+    NO_CREATE,     /* nothing can be created */
     SILENT_TWICE,  /* drops a Call with two Write chunks */
     SILENT_NAME,   /* drops a Call with a name in a chunk */
     CUT_OFF,       /* sends what fits, as if it were all */
