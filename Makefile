@@ -54,7 +54,7 @@ help:
 	@echo 'make check     install what is missing, build, run all tests'
 	@echo 'make           build only: $(BUILD)/rpcrdma, librpcrdma, librpcrdma-check'
 	@echo 'make vectors   make the vectors anew'
-	@echo 'make live      the Linux NFS/RDMA server and client in a virtual machine; KERNEL='
+	@echo 'make live      the Linux NFS/RDMA server and client in a virtual machine; KERNEL= TRANSPORT='
 	@echo 'make fuzz      fuzz everything, FUZZ_SECONDS=30 a target; make coverage'
 	@echo 'make mutation  change the sources, one point at a time: do the tests notice? SEED= MUTANTS= SECONDS='
 	@echo 'make bench     compare with memcpy and rpcgen; writes $(BUILD)/bench.json'

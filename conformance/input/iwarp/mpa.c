@@ -205,7 +205,7 @@ static size_t with_markers(const struct mpa_stream *stream, uint64_t position, s
     return total;
 }
 
-/* The first octets that are no markers. Returns how many there are. */
+/* The first octets without those of markers. Returns how many there are. */
 static size_t look(const struct mpa_stream *stream, uint64_t position, const uint8_t *octets,
                    size_t recorded, uint8_t *to, size_t room)
 {

@@ -146,7 +146,7 @@ static void drop_write(struct rdmap *rdmap, struct rdmap_side *side)
     side->writing = side->write_broken = false;
 }
 
-/* A message of one segment is handed on where it lies, one of several out of the buffer. */
+/* A message of one segment is passed on where it lies, one of several out of the buffer. */
 static void emit(struct rdmap *rdmap, struct rpcrdma_event *event, const struct buffer *buffer,
                  const struct segment *segment)
 {
