@@ -110,6 +110,18 @@ static void add_question(struct examination *examination, const struct asked *as
     result->role = alloc_text(role_names[asked->question.role]);
 }
 
+/* A Send of another version whose receiver speaks it: the testee, or the peer in the vector. */
+static bool is_of_later_version(const struct examination *examination,
+                                const struct run_event *event, const struct question *question)
+{
+    const struct rpcrdma_judgement *verdict = event->verdict;
+    if (!verdict->has_version || verdict->version == RPCRDMA_VERSION_1 || question->is_error)
+        return false;
+    bool spoken = question->role == TESTEE_RESPONDER && (question->reactions & RPCRDMA_ERR_VERS) &&
+                  tolerance_speaks(&examination->settings->tolerance, verdict->version);
+    return spoken || question->reactions == RPCRDMA_PROCESS;
+}
+
 /* Returns NULL, or why it is not asked. */
 static const char *prepare(const struct examination *examination, const struct run_event *event,
                            struct asked *asked)
@@ -130,10 +142,8 @@ static const char *prepare(const struct examination *examination, const struct r
     if (!role_of(event, &question->role))
         return "not asked: the receiver's role is not known";
     set_open(examination, event, question);
-    if (question->role == TESTEE_RESPONDER && verdict->has_version &&
-        (question->reactions & RPCRDMA_ERR_VERS) &&
-        tolerance_speaks(&examination->settings->tolerance, verdict->version))
-        return "not asked: the testee speaks this version";
+    if (is_of_later_version(examination, event, question))
+        return "not asked: of a version that both sides of the vector speak, or the testee does";
     return question->reactions & EXPRESSIBLE
                ? NULL
                : "not asked: the line protocol has no word for what is to be done";
