@@ -66,6 +66,10 @@ static const struct row {
     {"position-and-length-wrap-together", SUCCESS, ENDING_WRONG},
     {"position-and-length-wrap-together", CLOSE, ENDING_REQUIRED},
     {"position-and-length-wrap-together", SILENCE, ENDING_SILENT},
+    /* How much may be read for a Call is the Responder's affair, from some size on. */
+    {"svcrdma-read-chunk-ends-on-page-256", ERROR_CHUNK, ENDING_REQUIRED},
+    {"svcrdma-read-chunk-ends-on-page-256", SILENCE, ENDING_SILENT},
+    {"chunks-back-to-back", ERROR_CHUNK, ENDING_WRONG},
     /* What has to be dropped. */
     {"runt-of-16-octets", SILENCE, ENDING_REQUIRED},
     {"runt-of-16-octets", ERROR_CHUNK, ENDING_WRONG},
