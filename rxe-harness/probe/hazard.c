@@ -12,11 +12,13 @@
 
 #include <string.h>
 
-#define LARGE 4194304 /* octets of all chunks */
+#define LARGE 4194304   /* octets of all chunks */
+#define MESSAGE 1048576 /* octets of a Call, with what is in chunks */
 
 struct shape {
     size_t inline_octets; /* after the transport header */
     uint64_t octets;      /* of all chunks */
+    uint64_t read;        /* of those that are read */
     bool has_empty, has_zero, has_several;
 };
 
@@ -28,6 +30,7 @@ static struct shape shape_of(const struct rpcrdma1_chunk_lists *lists, size_t in
     uint32_t position = 0;
     for (bool first = true; rpcrdma1_read_list_next(&iter, &read); first = false) {
         shape.octets += read.target.length;
+        shape.read += read.target.length;
         shape.has_empty = shape.has_empty || read.target.length == 0;
         shape.has_zero = shape.has_zero || read.position == 0;
         shape.has_several = shape.has_several || (!first && read.position != position);
@@ -45,6 +48,12 @@ static struct shape shape_of(const struct rpcrdma1_chunk_lists *lists, size_t in
 static bool is_large(const struct shape *shape)
 {
     return shape->octets > LARGE;
+}
+
+/* More pages than a Responder of messages of one MiB sets aside. */
+static bool is_long(const struct shape *shape)
+{
+    return shape->read > 0 && shape->read + shape->inline_octets > MESSAGE;
 }
 
 static bool reads_nothing(const struct shape *shape)
@@ -73,6 +82,7 @@ static const struct {
     bool (*is_so)(const struct shape *shape);
 } hazards[] = {
     {"large-chunks", is_large},
+    {"long-messages", is_long},
     {"empty-read-segment", reads_nothing},
     {"several-positions", has_several_positions},
     {"position-zero-and-inline", is_long_and_inline},
