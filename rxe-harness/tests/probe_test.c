@@ -11,6 +11,7 @@
 #include <rpcrdma/rpcrdma.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct link_ops honest, faulty;
 static unsigned sends;
@@ -366,6 +367,57 @@ START_TEST(each_death_is_charged)
 }
 END_TEST
 
+/* It does not come back by itself, but by the command. */
+static char sign[] = P_tmpdir "/probe-restart-XXXXXX";
+static bool is_down;
+
+static void *begin_restarted(void *arg, struct link *link)
+{
+    if (is_down && access(sign, F_OK) != 0)
+        return NULL;
+    is_down = false;
+    unlink(sign);
+    return begin(arg, link);
+}
+
+static void end_down(void *peer)
+{
+    is_down = is_down || is_deadly();
+    end(peer);
+}
+
+START_TEST(a_command_brings_it_back)
+{
+    const struct loopback_peer peer = {
+        .options = responder_options(), .begin = begin_restarted, .step = step, .end = end_down};
+    char command[128];
+    struct probe probe = {
+        .options = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 10},
+        .peer.invalidates = true};
+    unsigned crashed = 0;
+    int descriptor = mkstemp(sign);
+    ck_assert_int_ge(descriptor, 0);
+    close(descriptor);
+    unlink(sign);
+    snprintf(command, sizeof command, "touch %s", sign);
+    watching = &probe;
+    is_down = false;
+    if (_i == 0)
+        probe.options.restart = command;
+    probe.peer.transport = transport_loopback(&peer);
+    ck_assert(probe_begin(&probe));
+    probe_run_cases(&probe);
+    probe_end(&probe);
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        crashed += probe.run.results.list[i].ending == ENDING_CRASHED;
+    ck_assert_uint_eq(crashed, _i == 0 ? sizeof deadly / sizeof deadly[0] : 1);
+    ck_assert_uint_eq(probe.run.not_run > 0, _i == 1);
+    ck_assert(_i == 0 || strcmp(probe.run.stopped, deadly[0]) == 0);
+    unlink(sign);
+    finish(&probe);
+}
+END_TEST
+
 START_TEST(a_peer_may_be_absent)
 {
     const struct loopback_peer peer = {
@@ -414,6 +466,7 @@ int main(void)
     tcase_add_test(tests, the_reference_responder_is_good);
     tcase_add_test(tests, a_peer_may_die);
     tcase_add_loop_test(tests, each_death_is_charged, 0, 2);
+    tcase_add_loop_test(tests, a_command_brings_it_back, 0, 2);
     tcase_add_test(tests, a_peer_may_be_absent);
     tcase_add_loop_test(tests, a_fault_is_found, 0, sizeof faults / sizeof faults[0]);
     suite_add_tcase(suite, tests);
