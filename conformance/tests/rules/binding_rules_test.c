@@ -109,6 +109,12 @@ static const struct play_row rows[] = {
      NFS},
 
     /* ---- out and in ---- */
+    /* With the data put back operation 76, which is not known yet, would read as ACCESS. */
+    {"V 4.3.1/reduced-item-left-out @20 -> err-chunk,garbage-args",
+     {READS("88", "4") COMPOUND("2", "1") WRITE4("4") "0x31323334"},
+     {READS("88", "4") COMPOUND("2", "2") WRITE4("4") "76 3 0x61626300"},
+     NULL,
+     NFS},
     {"V 4.3.1/reduced-item-left-out @20 -> err-chunk,garbage-args",
      {READS("68", "8") WRITE3("8") "1 2"},
      {CALL WRITE3("8") "1 2"},
