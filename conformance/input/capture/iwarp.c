@@ -111,6 +111,10 @@ void capture_iwarp_packet(struct capture_iwarp *iwarp, const struct packet *pack
             source_unread(iwarp->context->reader, packet->frame,
                           "iWARP of a connection whose beginning is missing");
         return;
+    case IWARP_AFTER_END:
+        source_unread(iwarp->context->reader, packet->frame,
+                      "iWARP of a side that had ended its connection");
+        return;
     case IWARP_NOT_IWARP:
         if (to_port && segment.total > 0)
             source_unread(iwarp->context->reader, packet->frame,

@@ -367,6 +367,13 @@ void iwarp_connection_take(struct iwarp_connection *c, enum rpcrdma_endpoint sid
         iwarp_connection_end(c, segment->frame);
 }
 
+bool iwarp_connection_is_after_end(const struct iwarp_connection *c, enum rpcrdma_endpoint side,
+                                   const struct tcp_segment *segment)
+{
+    return c->phase == IWARP_OVER && c->ended && !c->terminated && side == c->ended_by &&
+           tcp_is_new(&c->tcp, side, segment);
+}
+
 bool iwarp_connection_evict(struct iwarp_connection *c, uint64_t frame)
 {
     bool any = c->tcp.first != NULL;

@@ -95,6 +95,10 @@ void iwarp_connection_join(struct iwarp_connection *connection, enum rpcrdma_end
 void iwarp_connection_take(struct iwarp_connection *connection, enum rpcrdma_endpoint side,
                            const struct tcp_segment *segment);
 
+/* Whether this segment brings new octets of a side that had ended the connection by TCP. */
+bool iwarp_connection_is_after_end(const struct iwarp_connection *connection,
+                                   enum rpcrdma_endpoint side, const struct tcp_segment *segment);
+
 /* Give up what waits and what is being put together; false if that is nothing. */
 bool iwarp_connection_evict(struct iwarp_connection *connection, uint64_t frame);
 

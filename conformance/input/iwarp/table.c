@@ -178,6 +178,8 @@ enum iwarp_taken iwarp_take(struct iwarp_table *table, const uint8_t *source,
         return take_first(table, end, segment);
     unlink_use(table, c);
     link_newest(table, c);
+    if (iwarp_connection_is_after_end(c, side, segment))
+        return IWARP_AFTER_END;
     iwarp_connection_take(c, side, segment);
     return IWARP_TAKEN;
 }

@@ -17,8 +17,13 @@ struct iwarp_table {
     uint64_t frame; /* that is read now */
 };
 
-/* Something that looks like iWARP but belongs to no connection that is known. */
-enum iwarp_taken { IWARP_TAKEN, IWARP_NOT_IWARP, IWARP_UNKNOWN_CONNECTION };
+/* What became of a segment. */
+enum iwarp_taken {
+    IWARP_TAKEN,
+    IWARP_NOT_IWARP,
+    IWARP_UNKNOWN_CONNECTION, /* it looks like iWARP, but the connection is not known */
+    IWARP_AFTER_END,          /* from a side that had ended the connection before */
+};
 
 /* A segment between these two addresses, of 16 octets. */
 enum iwarp_taken iwarp_take(struct iwarp_table *table, const uint8_t *source,

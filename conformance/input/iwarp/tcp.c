@@ -318,6 +318,12 @@ void tcp_take(struct tcp_stream *stream, unsigned side, const struct tcp_segment
         give_up(stream);
 }
 
+bool tcp_is_new(const struct tcp_stream *stream, unsigned side, const struct tcp_segment *segment)
+{
+    return segment->total > 0 &&
+           distance(segment->sequence + (uint32_t)segment->total, stream->side[side].next) > 0;
+}
+
 void tcp_flush(struct tcp_stream *stream, uint64_t frame)
 {
     while (stream->first)

@@ -61,6 +61,9 @@ void tcp_begin(struct tcp_stream *stream, unsigned side, uint32_t next);
 /* A segment of this side. */
 void tcp_take(struct tcp_stream *stream, unsigned side, const struct tcp_segment *segment);
 
+/* Whether a segment brings octets after all that were passed on. */
+bool tcp_is_new(const struct tcp_stream *stream, unsigned side, const struct tcp_segment *segment);
+
 /* Nothing more comes: pass on what waits, with what is missing reported as lost. */
 void tcp_flush(struct tcp_stream *stream, uint64_t frame);
 

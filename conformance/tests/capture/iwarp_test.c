@@ -442,6 +442,19 @@ START_TEST(is_reset)
 }
 END_TEST
 
+/* A side that goes on after its own end: that is said. */
+START_TEST(goes_on_after_end)
+{
+    connect_iwarp();
+    send_call(1);
+    segment(SERVER, _i == 0 ? RESET : FIN | ACKS, NULL, 0);
+    send_call(2);
+    send_reply(1);
+    expect(IWARP "6 send client 68 1\n7 disconnect server\nclosed\n");
+    ck_assert_uint_eq(counts.unread, 1);
+}
+END_TEST
+
 START_TEST(ports_used_again)
 {
     connect_iwarp();
@@ -506,6 +519,7 @@ int main(void)
     tcase_add_test(tests, mid_stream);
     tcase_add_test(tests, terminated);
     tcase_add_test(tests, is_reset);
+    tcase_add_loop_test(tests, goes_on_after_end, 0, 2);
     tcase_add_test(tests, ports_used_again);
     tcase_add_test(tests, little_memory);
     tcase_add_test(tests, other_traffic);
