@@ -219,6 +219,25 @@ static const struct vector call_and_answer_vectors[] = {
                         LINK_NAME GETFH,
                     "V:3.4.5/position-of-item@20 err-chunk garbage-args"}},
     },
+    {
+        .id = "nfs-callback-reduced",
+        .comment = "CREATE_SESSION names program 0x40000000 for callbacks, and such a Call of the "
+                   "server has a Read chunk.",
+        .flags = "broken to-requester",
+        .settings = "nfs",
+        .events = {{"> msg | " COMPOUND(1, 1) "43 0 0 1 2 0 *5 0 0 *5 0 0x40000000 0", NULL},
+                   {"< msg xid:9 read:44:0xb/4/0 | 9 0 2 0x40000000 1 1 0 0 0 0 4",
+                    "V:rfc8267/6.5.2/nothing-eligible@20 err-chunk garbage-args"}},
+    },
+    {
+        .id = "nfs-callback-inline",
+        .comment = "The same callback, inline.",
+        .flags = "near-miss",
+        .near_miss = "rfc8267/6.5.2/nothing-eligible",
+        .settings = "nfs",
+        .events = {{"> msg | " COMPOUND(1, 1) "43 0 0 1 2 0 *5 0 0 *5 0 0x40000000 0", NULL},
+                   {"< msg xid:9 | 9 0 2 0x40000000 1 1 0 0 0 0 4 7", NULL}},
+    },
     /* ---- what providers show ---- */
     {
         .id = "no-buffer-for-granted-call",

@@ -90,7 +90,7 @@ static void name_operation(const struct rpcrdma_item_sink *sink, uint32_t operat
                         operation == NFS4_OP_ILLEGAL ? "ILLEGAL" : nfs4_operations[operation]);
 }
 
-static void name_arguments(const struct rpcrdma_content *c, const struct rpcrdma_item_sink *sink,
+static void name_arguments(struct rpcrdma_content *c, const struct rpcrdma_item_sink *sink,
                            const struct rpcrdma_nfs4_nfs_argop4 *op, struct mark before)
 {
     switch ((int)op->argop) {
@@ -107,6 +107,9 @@ static void name_arguments(const struct rpcrdma_content *c, const struct rpcrdma
         break;
     case NFS4_OP_READLINK:
         rpcrdma_nfs_expected(sink, "READLINK link", RPCRDMA_ITEM_ANY, 0);
+        break;
+    case NFS4_OP_CREATE_SESSION:
+        c->callback_program = op->opcreate_session.csa_cb_program;
         break;
     }
 }

@@ -141,7 +141,8 @@ struct rpcrdma_check {
     uint32_t calls_used, memory_used; /* high-water mark; entries beyond it are untouched */
     struct row row[2];                /* of the Calls that wait, and of those answered */
     const struct rpcrdma_binding
-        *calls_back; /* that the client has used, if its server calls back */
+        *calls_back;           /* that the client has used, if its server calls back */
+    uint32_t callback_program; /* that the client has named for it, or 0 */
     const struct rpcrdma_binding *const *known_bindings; /* whether applied or not */
 };
 

@@ -306,6 +306,8 @@ static void check_call_items(struct rpcrdma_send *send, const struct rpcrdma_bin
     check_holes(send, &items, &reading);
     if (reading.end != RPCRDMA_READ_ALL)
         return;
+    if (reading.content.callback_program != 0)
+        send->review.check->callback_program = reading.content.callback_program;
     send->has_results = true;
     send->results = items.expected;
     check_write_chunks(send, &items);
@@ -344,11 +346,26 @@ const struct rpcrdma_binding *rpcrdma_binding_of(const struct rpcrdma_check *che
     return applied;
 }
 
+/* A callback, of the program that the client has named: nothing in it is eligible. */
+static void check_callback(struct rpcrdma_send *send)
+{
+    if (!rpcrdma_shows_arguments(&send->rpc) || is_violated(send->review.judgement))
+        return;
+    send->has_results = true;
+    if (send->reads.count > 0)
+        break_rule(&send->review, RPCRDMA_RFC8267_6_5_2_NOTHING_ELIGIBLE,
+                   send->reads.chunk[0].at + ENTRY_AT_POSITION, REFUSE_ARGUMENT,
+                   "a callback has a Read chunk at Position %u", send->reads.chunk[0].position);
+}
+
 /* Calls of servers are callbacks: other programs, whatever their numbers are. */
 static void check_call_binding(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
     const struct rpcrdma_binding *binding = send->binding;
+    if (send->review.event->from == RPCRDMA_SERVER && check->callback_program != 0 &&
+        send->rpc.prog == check->callback_program)
+        check_callback(send);
     if (binding == NULL || send->review.event->from != RPCRDMA_CLIENT)
         return;
     if (binding->lists)

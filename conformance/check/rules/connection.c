@@ -35,6 +35,23 @@ static bool bound_to_defaults(const struct rpcrdma_check *check, enum rpcrdma_en
            !peer->private_data_good;
 }
 
+/* It announced them, and nothing at all was seen of the other side. */
+static bool is_alone(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
+{
+    return check->side[from].private_data_good && !check->side[other(from)].private_data_seen &&
+           !check->config.mid_stream && !check->flow[from].forgot &&
+           !check->flow[other(from)].forgot;
+}
+
+static enum rpcrdma_rule above_default(const struct rpcrdma_check *check,
+                                       enum rpcrdma_endpoint from)
+{
+    if (bound_to_defaults(check, from))
+        return RPCRDMA_RFC8797_5_1_DEFAULTS_WITHOUT_MESSAGE;
+    return is_alone(check, from) ? RPCRDMA_RFC8797_5_1_DEFAULTS_IN_SILENCE
+                                 : RPCRDMA_RFC8166_3_3_3_SEND_ABOVE_DEFAULT;
+}
+
 static void check_threshold(struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
@@ -47,10 +64,7 @@ static void check_threshold(struct rpcrdma_send *send)
                                                : RPCRDMA_RFC8166_4_2_4_SEND_WITHIN_THRESHOLD,
                      limit);
     } else if (send->total > RPCRDMA_DEFAULT_INLINE) {
-        too_long(send,
-                 bound_to_defaults(check, from) ? RPCRDMA_RFC8797_5_1_DEFAULTS_WITHOUT_MESSAGE
-                                                : RPCRDMA_RFC8166_3_3_3_SEND_ABOVE_DEFAULT,
-                 RPCRDMA_DEFAULT_INLINE);
+        too_long(send, above_default(check, from), RPCRDMA_DEFAULT_INLINE);
     }
 }
 

@@ -24,6 +24,8 @@ struct rpcrdma_content {
     size_t read; /* `length` at first; the binding sets it to the octets that it has read: up to the
                     end, or up to where it had to stop */
     bool bounded; /* Calls: set by a binding where more than the arguments bounds the Reply */
+    uint32_t callback_program; /* Calls: set by a binding where the client says which program its
+                                  server is to call, of which nothing is eligible; or 0 */
 };
 
 #define RPCRDMA_ITEM_ANY UINT64_MAX /* length: not known */

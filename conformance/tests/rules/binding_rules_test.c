@@ -183,6 +183,15 @@ static const struct play_row rows[] = {
      NULL,
      NFS},
 
+    /* A callback of the program that CREATE_SESSION names. */
+    {"V rfc8267/6.5.2/nothing-eligible @20 -> err-chunk,garbage-args",
+     {CALL COMPOUND("1", "1") "43 0 0 1 2 0 *5 0 0 *5 0 0x40000000 0",
+      "< 9 1 32 0 1 44 0xb 4 0 0 0 0 0 9 0 2 0x40000000 1 1 0 0 0 0 4"},
+     {CALL COMPOUND("1", "1") "43 0 0 1 2 0 *5 0 0 *5 0 0x40000001 0",
+      "< 9 1 32 0 1 44 0xb 4 0 0 0 0 0 9 0 2 0x40000000 1 1 0 0 0 0 4"},
+     NULL,
+     NFS},
+
     /* ---- Write chunks of Calls ---- */
     {"W 3.4.6/room-for-largest-result @32 -> process,err-chunk",
      {"> " WRITES ONE("4095") END READ3("4096")},
