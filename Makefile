@@ -60,6 +60,7 @@ help:
 	@echo 'make bench     compare with memcpy and rpcgen; writes $(BUILD)/bench.json'
 	@echo 'make install   into $$(DESTDIR)$$(PREFIX)'
 	@echo 'make dist-codec  $(BUILD)/rpcrdma-codec-$(VERSION): the codec for another source tree'
+	@echo 'make prove     the decoders have no run-time error: Frama-C, about three minutes'
 	@echo 'make clean     remove $(BUILD)'
 	@echo 'DEPS=no        never install packages; CC=, OPT=, SANITIZE=, BUILD= as usual'
 
@@ -227,6 +228,20 @@ dist-codec: $(CODEC_HEADERS) $(CODECS:%=$(GEN)/%.c)
 	$(call say,DIST,$(DIST_CODEC))
 	$(Q)sh codec/dist/make.sh $(GEN) $(VERSION) $(DIST_CODEC) $(CODECS)
 
+# Sources for the proof: annotated, otherwise the same.
+PROOF := $(BUILD)/proof
+PROVED := $(CODECS) $(BINDINGS)
+$(PROOF)/%.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-$$*).x | $$(GENERATED_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,XDRGEN,$@)
+	$(Q)$(XDRGEN) --acsl $(xdrgen-$*) --include=$(if $(filter $*,$(CODECS)),rpcrdma/)$*.h --source=$@ \
+	    $(BUILD)/spec/$(xdr-$*).x
+.PHONY: prove proof-sources
+proof-sources: $(PROVED:%=$(PROOF)/%.c)
+prove: proof-sources
+	@DEPS=$(DEPS) sh .ci/deps.sh frama-c-base
+	sh codec/proof/prove.sh $(PROOF) $(GEN)
+
 # ---- conformance: librpcrdma-check and the command ----
 
 CHECK_MADE := rules $(CODECS:%=%_tables) $(BINDINGS)
@@ -327,7 +342,8 @@ $(GEN)/test/%.h $(GEN)/test/%.c: gen/tests/%.x $(XDRGEN)
 # An archive: each test takes what it needs, for the reference codecs share names.
 TEST_A := $(BUILD)/libtest.a
 $(TEST_A): $(BUILD)/ref/rfc8166.o $(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/codec.o \
-        $(BUILD)/obj/codec/tests/shape.o $(BUILD)/obj/made/test/codec.o $(BUILD)/obj/made/test/codec_own.o \
+        $(BUILD)/obj/codec/tests/shape.o $(BUILD)/obj/codec/bench/hand.o \
+        $(BUILD)/obj/made/test/codec.o $(BUILD)/obj/made/test/codec_own.o \
         $(BUILD)/obj/made/nfs4_tables.o $(call objects,conformance/tests/support conformance/tests/support/captures)
 	@rm -f $@
 	$(call say,AR,$@)

@@ -96,6 +96,7 @@ if [ -z "$SANITIZE" ]; then
     run conformance/tests/testees/mutants_test.sh sh conformance/tests/testees/mutants_test.sh \
         "$BUILD/rpcrdma"
     run codec/tests/dist_test.sh sh codec/tests/dist_test.sh
+    run codec/tests/proof_test.sh sh codec/tests/proof_test.sh
     run spec/tests/extract_test.sh sh spec/tests/extract_test.sh
     run spec/requirements/prove.sh sh spec/requirements/prove.sh ${SPEC_TEXTS:+"$SPEC_TEXTS"}
     run spec/requirements/tests/prove-test.sh sh spec/requirements/tests/prove-test.sh

@@ -2,6 +2,8 @@
 /* RDMA-CM private data of RPC-over-RDMA (RFC 8797). */
 #include <rpcrdma/private_data.h>
 
+#include <rpcrdma/xdr_runtime.h>
+
 enum {
     AT_VERSION = 4,
     AT_FLAGS = 5,
@@ -25,22 +27,22 @@ static uint8_t octet_of_size(uint32_t size)
 
 int rpcrdma_private_data_find(struct rpcrdma_private_data *data, const void *buf, size_t length)
 {
-    const uint8_t *octets = buf;
-    size_t at = 0;
-    while (length - at >= 4 && length >= at &&
-           rpcrdma_xdr_load32(octets + at) != RPCRDMA_PRIVATE_DATA_MAGIC)
-        at++;
-    if (length < 4 || length - at < 4)
+    const uint8_t *end = rpcrdma_xdr_end(buf, length);
+    size_t left = length;
+    while (left >= 4 && rpcrdma_xdr_load32(end - left) != RPCRDMA_PRIVATE_DATA_MAGIC)
+        left--;
+    if (left < 4)
         return RPCRDMA_E_PD_ABSENT;
-    *data = (struct rpcrdma_private_data){.offset = at};
-    if (length - at < RPCRDMA_PRIVATE_DATA_LENGTH)
+    const uint8_t *octets = end - left;
+    *data = (struct rpcrdma_private_data){.offset = length - left};
+    if (left < RPCRDMA_PRIVATE_DATA_LENGTH)
         return RPCRDMA_E_PD_TRUNCATED;
-    data->version = octets[at + AT_VERSION];
+    data->version = octets[AT_VERSION];
     if (data->version != 1)
         return RPCRDMA_E_PD_VERSION;
-    data->remote_invalidation = octets[at + AT_FLAGS] & FLAG_R;
-    data->send_size = size_of_octet(octets[at + AT_SEND_SIZE]);
-    data->receive_size = size_of_octet(octets[at + AT_RECEIVE_SIZE]);
+    data->remote_invalidation = octets[AT_FLAGS] & FLAG_R;
+    data->send_size = size_of_octet(octets[AT_SEND_SIZE]);
+    data->receive_size = size_of_octet(octets[AT_RECEIVE_SIZE]);
     return 0;
 }
 

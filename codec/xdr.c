@@ -42,7 +42,7 @@ bool rpcrdma_xdr_take_out(struct rpcrdma_xdr_reduction *reduction, size_t offset
     while (reduction->next < reduction->hole_count &&
            reduction->holes[reduction->next].position < position)
         reduction->next++;
-    if (reduction->next == reduction->hole_count ||
+    if (reduction->next >= reduction->hole_count ||
         reduction->holes[reduction->next].position != position)
         return false;
     struct rpcrdma_xdr_hole *hole = &reduction->holes[reduction->next++];

@@ -174,6 +174,45 @@ START_TEST(values)
 }
 END_TEST
 
+/* Elements at once are those one by one, from the wire and from values, and no more than asked for.
+ */
+START_TEST(copies)
+{
+    struct wire w = WORDS(FIXED(0), 1, PHLOO, 1, 100, HLOO, 0, 1, 3, HLOO, 5, 6, 7, 8, HLOO, 0, 0);
+    struct rpcrdma1_header header;
+    struct rpcrdma1_read_segment reads[3], read;
+    struct rpcrdma1_segment segments[4], segment;
+    struct rpcrdma1_write_chunk chunk;
+    ck_assert_int_gt(rpcrdma1_header_decode(&header, w.octets, w.length, NULL, NULL), 0);
+    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
+    ck_assert_uint_eq(rpcrdma1_read_list_copy(&lists->rdma_reads, reads, 3), 2);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
+    for (int i = 0; rpcrdma1_read_list_next(&iter, &read); i++)
+        ck_assert_mem_eq(&read, &reads[i], sizeof read);
+    iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
+    ck_assert(rpcrdma1_write_list_next(&iter, &chunk));
+    ck_assert_uint_eq(rpcrdma1_segment_array_copy(&chunk.target, segments, 4), 3);
+    ck_assert_uint_eq(segments[1].handle, 5);
+    ck_assert_uint_eq(segments[1].offset, 0x700000008);
+    iter = rpcrdma1_segment_array_iter(&chunk.target);
+    for (int i = 0; rpcrdma1_segment_array_next(&iter, &segment); i++)
+        ck_assert_mem_eq(&segment, &segments[i], sizeof segment);
+    struct rpcrdma1_segment_array given = {.items = segments, .count = 3};
+    struct rpcrdma1_segment again[3] = {{0}};
+    ck_assert_uint_eq(rpcrdma1_segment_array_copy(&given, again, 2), 2);
+    ck_assert_mem_eq(again, segments, 2 * sizeof segment);
+    ck_assert_uint_eq(again[2].handle, 0);
+    iter = rpcrdma1_segment_array_iter(&given);
+    for (int i = 0; i < 3; i++) {
+        ck_assert(rpcrdma1_segment_array_next(&iter, &segment));
+        ck_assert_mem_eq(&segment, &segments[i], sizeof segment);
+    }
+    ck_assert(!rpcrdma1_segment_array_next(&iter, &segment));
+    ck_assert_uint_eq(rpcrdma1_segment_array_copy(&given, again, 0), 0);
+    free(w.octets);
+}
+END_TEST
+
 /* The words that the constants name are those that encoding put there. */
 START_TEST(offsets)
 {
@@ -391,6 +430,7 @@ int main(void)
     tcase_add_test(good, rich_header);
     tcase_add_test(good, values);
     tcase_add_test(good, offsets);
+    tcase_add_test(good, copies);
     tcase_add_test(bad, bad_words);
     tcase_add_test(bad, bad_presence);
     tcase_add_test(bad, truncated);

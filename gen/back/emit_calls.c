@@ -99,17 +99,35 @@ static const char size_is_constant[] =
     "\nptrdiff_t {name}_size(const {type} *value, struct rpcrdma_xdr_error *error)\n{\n"
     "(void)value, (void)error;\nreturn {least};\n}\n";
 
-static const char encode[] =
-    "\nptrdiff_t {name}_encode(void *buf, size_t length, const {type} *value, "
+static const char encode_head[] =
+    "{storage}ptrdiff_t {name}_encode{how}(void *buf, size_t length, const {type} *value, "
     "struct rpcrdma_xdr_error *error)\n{\n"
-    "const uint8_t *end = (uint8_t *)buf + length;\n"
-    "const uint8_t *p = put_{name}(buf, end, value);\n"
+    "const struct rpcrdma_xdr_room room = {(uint8_t *)buf + length, {values_only}};\n"
+    "const uint8_t *p = put_{name}(&room, buf, value);\n"
     "if (RPCRDMA_XDR_LIKELY(p != NULL && p - (uint8_t *)buf <= INT32_MAX))\n"
-    "return p - (uint8_t *)buf;\n"
+    "return p - (uint8_t *)buf;\n";
+
+static const char encode_tail[] =
     "ptrdiff_t n = {name}_size(value, error);\n"
     "if (n < 0)\nreturn n;\n"
     "if (error != NULL)\nrpcrdma_xdr_note(error, RPCRDMA_XDR_E_SPACE, 0, \"\");\n"
     "return RPCRDMA_XDR_E_SPACE;\n}\n";
+
+/* A fast one writes values alone, so that it calls nothing; spans on the wire are copied by the
+ * other, which also says what is wrong. */
+static void emit_encode(FILE *out, const char *name, const char *type, bool fast)
+{
+    fputc('\n', out);
+    EMIT(out, encode_head, "storage", fast ? "static RPCRDMA_XDR_NOINLINE " : "", "name", name,
+         "how", fast ? "_slowly" : "", "type", type, "values_only", "false");
+    EMIT(out, encode_tail, "name", name);
+    if (!fast)
+        return;
+    fputc('\n', out);
+    EMIT(out, encode_head, "storage", "", "name", name, "how", "", "type", type, "values_only",
+         "true");
+    EMIT(out, "return {name}_encode_slowly(buf, length, value, error);\n}\n", "name", name);
+}
 
 static void emit_decode(FILE *out, const char *name, const char *type, bool fast)
 {
@@ -135,7 +153,7 @@ void emit_calls(FILE *out, const struct def *root, const struct naming *naming)
     EMIT(out, decode_complete, "name", name, "type", type, "limits", back_limits_type());
     EMIT(out, shape->fixed && !fails ? size_is_constant : size, "name", name, "type", type, "out",
          fails ? "&out, " : "", "least", decimal(shape->least));
-    EMIT(out, encode, "name", name, "type", type);
+    emit_encode(out, name, type, naming->inline_all);
     if (!naming->reduced)
         return;
     EMIT(out,

@@ -213,35 +213,10 @@ static void emit_field(FILE *out, const struct def *owner, const struct decl *de
     emit_get(out, owner, real.decl, lv, real.alias ? back_step(&seen, is_arm) : step);
 }
 
-/* Whether the arms name every value of the enum: then a value without an arm is not in the enum.
- * Not where there is a default arm, which would take it. */
-static bool covers(const struct def *def)
-{
-    const struct decl *tag = back_real(def->discriminant).decl;
-    if (tag->base != BASE_NAMED)
-        return false;
-    for (const struct arm *arm = def->arms; arm; arm = arm->next)
-        if (arm->is_default)
-            return false;
-    for (const struct enumerator *e = tag->def->enumerators; e; e = e->next) {
-        bool found = false;
-        for (const struct arm *arm = def->arms; arm; arm = arm->next)
-            for (unsigned i = 0; i < arm->label_count; i++)
-                found = found || arm->labels[i].number == e->value.number;
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
 /* A union's discriminant belongs to the run before it, which saves a comparison. */
 static void emit_union_in_run(FILE *out, struct run *run, const struct def *def, const char *field)
 {
-    const struct decl *tag = def->discriminant;
-    const char *lvalue = text("%s.%s", field, back_cfield(tag->name));
-    run->leaves[run->count++] =
-        (struct leaf){lvalue, tag->name, back_real(tag), run->size, 4, covers(def)};
-    run->size += 4;
+    back_add_discriminant(run, def, field);
     emit_run(out, run);
     emit_get_call(out, text("%s_arm", back_shape(def)->cname), text("&v->%s", field), "NULL");
 }
@@ -331,18 +306,19 @@ static void emit_union_getter(FILE *out, const struct def *def)
 {
     const struct shape *shape = back_shape(def);
     const struct decl *tag = def->discriminant;
-    struct leaf leaf = {back_cfield(tag->name), tag->name, back_real(tag), 0, 4, covers(def)};
+    struct run run = back_run(&(const struct decl *){NULL}, NULL);
     emit_getter_head(out, text("%s_arm", shape->cname), shape->ctype, "");
     char *arms = NULL;
     FILE *memory = emit_memory(&arms);
     emit_arms(memory, def, emit_arm,
               text("return rpcrdma_xdr_bad(in, %s, p - 4, \"%s\");",
-                   covers(def) ? "RPCRDMA_XDR_E_ENUM" : "RPCRDMA_XDR_E_UNION", tag->name));
+                   back_covers(def) ? "RPCRDMA_XDR_E_ENUM" : "RPCRDMA_XDR_E_UNION", tag->name));
     emit_close(memory, &arms);
     fprintf(out, "%s%s%sreturn p;\n}\n", strstr(arms, "(in, ") ? "" : "(void)in;\n",
             strstr(arms, "v->") ? "" : "(void)v;\n", arms);
     emit_getter_head(out, shape->cname, shape->ctype, "");
-    emit_run(out, &(struct run){&leaf, 1, 4});
+    back_add_discriminant(&run, def, NULL);
+    emit_run(out, &run);
     fprintf(out, "return get_%s_arm(in, p, v);\n}\n", shape->cname);
 }
 

@@ -21,8 +21,8 @@ static void put_test(FILE *out, const struct decl *decl, const char *value)
 
 static void put_room(FILE *out, const char *octets)
 {
-    EMIT(out, "if (RPCRDMA_XDR_UNLIKELY((size_t)(end - p) < {octets}))\nreturn NULL;\n", "octets",
-         octets);
+    EMIT(out, "if (RPCRDMA_XDR_UNLIKELY(rpcrdma_xdr_left(room, p) < {octets}))\nreturn NULL;\n",
+         "octets", octets);
 }
 
 /* Store a scalar or fixed opaque at a fixed distance from p. */
@@ -48,7 +48,8 @@ static void put_leaf(FILE *out, const struct decl *decl, const char *value, uint
 static void put_leaves(FILE *out, const struct run *run, const char *view)
 {
     for (unsigned i = 0; i < run->count; i++)
-        put_test(out, run->leaves[i].real.decl, text("%s%s", view, run->leaves[i].lvalue));
+        if (!run->leaves[i].is_covered)
+            put_test(out, run->leaves[i].real.decl, text("%s%s", view, run->leaves[i].lvalue));
     for (unsigned i = 0; i < run->count; i++)
         put_leaf(out, run->leaves[i].real.decl, text("%s%s", view, run->leaves[i].lvalue),
                  run->leaves[i].offset);
@@ -63,7 +64,7 @@ static void put_run(FILE *out, const struct run *run)
 
 static void put_call(FILE *out, const char *cname, const char *address)
 {
-    EMIT(out, "if ((p = put_{name}(p, end, {v})) == NULL)\nreturn NULL;\n", "name", cname, "v",
+    EMIT(out, "if ((p = put_{name}(room, p, {v})) == NULL)\nreturn NULL;\n", "name", cname, "v",
          address);
 }
 
@@ -104,11 +105,11 @@ static void put_fixed_items(FILE *out, const char *lv, const char *type, const s
                             const struct decl *scalar, bool is_list)
 {
     uint64_t stride = (is_list ? 4 : 0) + (scalar ? back_least(scalar) : run->size);
-    EMIT(out,
-         "if (RPCRDMA_XDR_UNLIKELY((uint64_t){count} * {stride}{end} > (size_t)(end - p)))\n"
-         "return NULL;\n",
-         "count", emit_member(lv, "count"), "stride", decimal(stride), "end",
-         is_list ? " + 4" : "");
+    EMIT(
+        out,
+        "if (RPCRDMA_XDR_UNLIKELY((uint64_t){count} * {stride}{end} > rpcrdma_xdr_left(room, p)))\n"
+        "return NULL;\n",
+        "count", emit_member(lv, "count"), "stride", decimal(stride), "end", is_list ? " + 4" : "");
     put_loop(out, lv, type);
     if (is_list)
         fputs("rpcrdma_xdr_store32(p, 1);\n", out);
@@ -149,7 +150,9 @@ static void put_span(FILE *out, const char *lv, const struct decl *element, cons
     struct run run;
     const struct decl *scalar = element ? back_real(element).decl : NULL;
     EMIT(out,
-         "if ({octets}) {\nif (RPCRDMA_XDR_UNLIKELY((size_t)(end - p) < {octets}))\nreturn NULL;\n"
+         "if ({octets}) {\n"
+         "if (room->values_only || RPCRDMA_XDR_UNLIKELY(rpcrdma_xdr_left(room, p) < {octets}))\n"
+         "return NULL;\n"
          "rpcrdma_xdr_copy(p, {wire}, {octets});\np += {octets};\n} else {\n",
          "octets", emit_member(lv, "octets"), "wire", emit_member(lv, "wire"));
     if (scalar && back_is_scalar(scalar))
@@ -198,7 +201,7 @@ static void put_optional(FILE *out, const struct decl *decl, const char *lv)
         return;
     }
     put_presence(out, emit_member(lv, "present"));
-    EMIT(out, "if ({present} && (p = put_{name}(p, end, &{value})) == NULL)\nreturn NULL;\n",
+    EMIT(out, "if ({present} && (p = put_{name}(room, p, &{value})) == NULL)\nreturn NULL;\n",
          "present", emit_member(lv, "present"), "name", back_element_cname(decl), "value",
          emit_member(lv, "value"));
 }
@@ -243,10 +246,23 @@ static void put_field(FILE *out, const struct decl *field)
         put_decl(out, real.decl, lv);
 }
 
+/* A union's discriminant belongs to the run before it, which saves a comparison. */
+static void put_union_in_run(FILE *out, struct run *run, const struct def *def, const char *field)
+{
+    back_add_discriminant(run, def, field);
+    put_run(out, run);
+    put_call(out, text("%s_arm", back_shape(def)->cname), text("&v->%s", field));
+}
+
 static void put_fields(FILE *out, const struct def *def, const struct decl *stop)
 {
     for (const struct decl *field = def->fields; field != stop;) {
         struct run run = back_run(&field, stop);
+        if (field != stop && back_union(field)) {
+            put_union_in_run(out, &run, back_union(field), back_cfield(field->name));
+            field = field->next;
+            continue;
+        }
         if (run.count > 0) {
             put_run(out, &run);
             continue;
@@ -263,22 +279,33 @@ static void put_arm(FILE *out, const struct def *def, const struct arm *arm)
         put_field(out, arm->decl);
 }
 
-static void put_union(FILE *out, const struct def *def)
-{
-    const struct decl *tag = back_real(def->discriminant).decl;
-    put_decl(out, tag, text("v->%s", back_cfield(def->discriminant->name)));
-    emit_arms(out, def, put_arm, "return NULL;");
-}
-
 /* ---- putters ---- */
 
 static void put_head(FILE *out, const char *cname, const char *type)
 {
     emit_function(out, text("put_%s", cname));
     EMIT(out,
-         "RPCRDMA_XDR_PUTTER uint8_t *put_{name}(uint8_t *p, const uint8_t *end, "
+         "RPCRDMA_XDR_PUTTER uint8_t *put_{name}(const struct rpcrdma_xdr_room *room, uint8_t *p, "
          "const {type} *v)\n{\n",
          "name", cname, "type", type);
+}
+
+/* The arm, once the discriminant is written; and a union on its own, with its discriminant. */
+static void put_union(FILE *out, const struct def *def)
+{
+    const struct shape *shape = back_shape(def);
+    char *arms = NULL;
+    FILE *memory = emit_memory(&arms);
+    emit_arms(memory, def, put_arm, "return NULL;");
+    emit_close(memory, &arms);
+    put_head(out, text("%s_arm", shape->cname), shape->ctype);
+    fprintf(out, "%s%s%sreturn p;\n}\n", strstr(arms, "room, ") ? "" : "(void)room;\n",
+            strstr(arms, "v->") ? "" : "(void)v;\n", arms);
+    put_head(out, shape->cname, shape->ctype);
+    struct run run = back_run(&(const struct decl *){NULL}, NULL);
+    back_add_discriminant(&run, def, NULL);
+    put_run(out, &run);
+    EMIT(out, "return put_{name}_arm(room, p, v);\n}\n", "name", shape->cname);
 }
 
 void emit_putter(FILE *out, const struct def *def)
@@ -289,16 +316,18 @@ void emit_putter(FILE *out, const struct def *def)
         put_fields(out, def, back_last_field(def));
         fputs("return p;\n}\n", out);
     }
+    if (def->kind == DEF_UNION) {
+        put_union(out, def);
+        return;
+    }
     put_head(out, shape->cname, shape->ctype);
     if (def->is_list)
         put_span(out, "(*v)", NULL, def, shape->item, shape->item_cname);
     else if (def->kind == DEF_ENUM)
         EMIT(out,
-             "if (RPCRDMA_XDR_UNLIKELY((size_t)(end - p) < 4 || !({test})))\nreturn NULL;\n"
+             "if (RPCRDMA_XDR_UNLIKELY(rpcrdma_xdr_left(room, p) < 4 || !({test})))\nreturn NULL;\n"
              "rpcrdma_xdr_store32(p, (uint32_t)*v);\np += 4;\n",
              "test", enum_test(def, "(uint32_t)*v"));
-    else if (def->kind == DEF_UNION)
-        put_union(out, def);
     else if (def->kind == DEF_TYPEDEF)
         put_decl(out, def->target, "(*v)");
     else

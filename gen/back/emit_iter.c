@@ -17,8 +17,7 @@ struct span {
 
 static const char next_head[] =
     "bool {name}_next(struct rpcrdma_xdr_iter *iter, {type} *out)\n{\n"
-    "if (iter->left == 0)\nreturn false;\niter->left--;\n"
-    "if (iter->items)\nreturn RPCRDMA_XDR_ITER_ITEM(iter, out, {type});\n";
+    "if (iter->left == 0)\nreturn RPCRDMA_XDR_ITER_ITEM(iter, out, {type});\niter->left--;\n";
 
 static struct span list_span(const struct def *def)
 {
@@ -70,6 +69,29 @@ static void emit_inline_array_next(FILE *out, const struct span *span)
          "head", decimal(span->skip + 4), "least", least, "field", back_cfield(array->name));
 }
 
+/* Up to `max` elements at once, without an iterator. */
+static void emit_copy(FILE *out, const struct span *span)
+{
+    const struct decl *field = span->item->fields;
+    struct run run = back_run(&field, span->item->is_list ? back_last_field(span->item) : NULL);
+    EMIT(out,
+         "\n/* Copy the first elements, at most max of them; returns how many. */\n"
+         "static inline uint32_t {name}_copy(const struct {name} *span, {type} *items, "
+         "uint32_t max)\n{\n"
+         "uint32_t count = span->count < max ? span->count : max;\n"
+         "const uint8_t *p = span->wire;\n"
+         "if (span->octets == 0) {\n"
+         "for (uint32_t i = 0; i < count; i++)\nitems[i] = span->items[i];\nreturn count;\n}\n"
+         "for (uint32_t i = 0; i < count; i++, p += {stride}) {\n",
+         "name", span->name, "type", span->type, "stride", decimal(span->skip + run.size));
+    for (unsigned i = 0; i < run.count; i++) {
+        struct leaf leaf = run.leaves[i];
+        leaf.offset += (uint32_t)span->skip;
+        emit_load(out, &leaf, "items[i].", "p");
+    }
+    fputs("}\nreturn count;\n}\n", out);
+}
+
 static bool is_inline(const struct span *span)
 {
     return back_is_run(span->item) || back_is_array(span->item);
@@ -81,9 +103,10 @@ static void emit_inline_iterator(FILE *out, const struct span *span)
          "\nstatic inline struct rpcrdma_xdr_iter {name}_iter(const struct {name} *span)\n{\n"
          "return RPCRDMA_XDR_ITER(span);\n}\n\n",
          "name", span->name);
-    if (back_is_run(span->item))
+    if (back_is_run(span->item)) {
         emit_inline_next(out, span);
-    else if (back_is_array(span->item))
+        emit_copy(out, span);
+    } else if (back_is_array(span->item))
         emit_inline_array_next(out, span);
     else
         EMIT(out, "RPCRDMA_API bool {name}_next(struct rpcrdma_xdr_iter *iter, {type} *out);\n",

@@ -31,6 +31,24 @@ static bool is_void(const struct arm *arm)
     return !arm->is_default && arm->decl->kind == DECL_VOID;
 }
 
+/* An arm whose struct is also that of an earlier arm is done with it: both have the same place, and
+ * the step of neither is in an error's path. */
+static bool is_same(const struct arm *a, const struct arm *b)
+{
+    const struct decl *x = back_real(a->decl).decl, *y = back_real(b->decl).decl;
+    return !a->is_default && !b->is_default && x->kind == DECL_PLAIN && y->kind == DECL_PLAIN &&
+           x->base == BASE_NAMED && y->base == BASE_NAMED && x->def->kind == DEF_STRUCT &&
+           back_shape(x->def) == back_shape(y->def);
+}
+
+static bool is_done(const struct choice *choice, const struct arm *arm)
+{
+    for (const struct arm *earlier = choice->def->arms; earlier != arm; earlier = earlier->next)
+        if (is_same(earlier, arm))
+            return true;
+    return false;
+}
+
 /* The default arm's code, the statement for values without an arm, or "" for nothing to do. */
 static char *rest_code(const struct choice *choice, arm_emitter *emit)
 {
@@ -64,10 +82,12 @@ static void emit_chain(const struct choice *choice, arm_emitter *emit, const cha
     for (const struct arm *arm = choice->def->arms; arm; arm = arm->next) {
         bool first = true;
         any_void = any_void || is_void(arm);
-        if (is_void(arm) || arm->is_default)
+        if (is_void(arm) || arm->is_default || is_done(choice, arm))
             continue;
         fprintf(out, "%sif (", before);
-        put_labels(choice, arm, "==", " || ", &first);
+        for (const struct arm *same = arm; same; same = same->next)
+            if (same == arm || is_same(arm, same))
+                put_labels(choice, same, "==", " || ", &first);
         fputs(") {\n", out);
         emit(out, choice->def, arm);
         before = "} else ";
@@ -88,6 +108,12 @@ static void emit_chain(const struct choice *choice, arm_emitter *emit, const cha
     }
 }
 
+static void put_cases(const struct choice *choice, const struct arm *arm)
+{
+    for (unsigned i = 0; i < arm->label_count; i++)
+        fprintf(choice->out, "case %s:\n", label_text(choice, &arm->labels[i]));
+}
+
 static void emit_switch(const struct choice *choice, arm_emitter *emit, const char *rest)
 {
     FILE *out = choice->out;
@@ -95,10 +121,11 @@ static void emit_switch(const struct choice *choice, arm_emitter *emit, const ch
     fprintf(out, "switch (%s) {\n", choice->value);
     for (int pass = 0; pass < 2; pass++) {
         for (const struct arm *arm = choice->def->arms; arm; arm = arm->next) {
-            if (arm->is_default || is_void(arm) != (pass == 1))
+            if (arm->is_default || is_void(arm) != (pass == 1) || is_done(choice, arm))
                 continue;
-            for (unsigned i = 0; i < arm->label_count; i++)
-                fprintf(out, "case %s:\n", label_text(choice, &arm->labels[i]));
+            for (const struct arm *same = arm; same; same = same->next)
+                if (same == arm || is_same(arm, same))
+                    put_cases(choice, same);
             if (pass == 0) {
                 emit(out, choice->def, arm);
                 fputs("break;\n", out);

@@ -41,6 +41,38 @@ struct run back_run(const struct decl **field, const struct decl *stop)
     return run;
 }
 
+bool back_covers(const struct def *def)
+{
+    const struct decl *tag = back_real(def->discriminant).decl;
+    if (tag->base != BASE_NAMED)
+        return false;
+    for (const struct arm *arm = def->arms; arm; arm = arm->next)
+        if (arm->is_default)
+            return false;
+    for (const struct enumerator *e = tag->def->enumerators; e; e = e->next) {
+        bool found = false;
+        for (const struct arm *arm = def->arms; arm; arm = arm->next)
+            for (unsigned i = 0; i < arm->label_count; i++)
+                found = found || arm->labels[i].number == e->value.number;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+void back_add_discriminant(struct run *run, const struct def *def, const char *field)
+{
+    const struct decl *tag = def->discriminant;
+    const char *name = back_cfield(tag->name);
+    run->leaves[run->count++] = (struct leaf){field ? text("%s.%s", field, name) : name,
+                                              tag->name,
+                                              back_real(tag),
+                                              run->size,
+                                              4,
+                                              back_covers(def)};
+    run->size += 4;
+}
+
 bool back_is_run(const struct def *def)
 {
     const struct decl *field = def->fields;

@@ -25,6 +25,12 @@ struct run {
 /* Lay `fields` flat from *field on as far as they allow, and move *field past them. */
 struct run back_run(const struct decl **field, const struct decl *stop);
 
+/* Whether the arms name every value of the enum: then a value without an arm is not in the enum.
+ * Not where there is a default arm, which would take it. */
+bool back_covers(const struct def *def);
+/* Add a union's discriminant: the union is in that field, or NULL if it is the view itself. */
+void back_add_discriminant(struct run *run, const struct def *def, const char *field);
+
 /* Whether a struct, or the entry of a list, is just one fixed run; or just one array of elements of
  * fixed size whose octets are all valid. */
 bool back_is_run(const struct def *def);

@@ -111,19 +111,19 @@ RPCRDMA_XDR_SPAN(rpcrdma_xdr_bool_array, bool);
 
 /* Walks a span; made by the span's own <type>_iter(), advanced by its <type>_next(). */
 struct rpcrdma_xdr_iter {
-    const uint8_t *p, *end; /* on the wire, or NULL */
-    const void *items;      /* values, or NULL */
-    uint32_t left;          /* elements still to come */
+    const uint8_t *p, *end; /* the next element, on the wire or a value; the end on the wire */
+    uint32_t left;          /* elements on the wire still to come */
+    uint32_t items_left;    /* values still to come */
 };
 
 static inline struct rpcrdma_xdr_iter rpcrdma_xdr_iter(const uint8_t *wire, uint32_t octets,
                                                        const void *items, uint32_t count)
 {
     struct rpcrdma_xdr_iter iter;
-    iter.p = octets ? wire : NULL;
+    iter.p = octets ? wire : (const uint8_t *)items;
     iter.end = octets ? wire + octets : NULL;
-    iter.items = octets ? NULL : items;
-    iter.left = count;
+    iter.left = octets ? count : 0;
+    iter.items_left = count - iter.left;
     return iter;
 }
 
@@ -132,7 +132,9 @@ static inline struct rpcrdma_xdr_iter rpcrdma_xdr_iter(const uint8_t *wire, uint
 
 /* Take the next element out of values; true if there was one. */
 #define RPCRDMA_XDR_ITER_ITEM(iter, out, type)                                                     \
-    (*(out) = *(const type *)(iter)->items, (iter)->items = (const type *)(iter)->items + 1, true)
+    ((iter)->items_left > 0 &&                                                                     \
+     ((iter)->items_left--, *(out) = *(const type *)(const void *)(iter)->p,                       \
+      (iter)->p += sizeof(type), true))
 
 /* A variable opaque or string that is not among the octets: what its count word says is elsewhere.
  */
@@ -235,10 +237,8 @@ static inline void rpcrdma_xdr_store_double(uint8_t *p, double value)
 static inline bool rpcrdma_xdr_uint32_next(struct rpcrdma_xdr_iter *iter, uint32_t *out)
 {
     if (iter->left == 0)
-        return false;
-    iter->left--;
-    if (iter->items)
         return RPCRDMA_XDR_ITER_ITEM(iter, out, uint32_t);
+    iter->left--;
     *out = rpcrdma_xdr_load32(iter->p);
     iter->p += 4;
     return true;
@@ -247,10 +247,8 @@ static inline bool rpcrdma_xdr_uint32_next(struct rpcrdma_xdr_iter *iter, uint32
 static inline bool rpcrdma_xdr_uint64_next(struct rpcrdma_xdr_iter *iter, uint64_t *out)
 {
     if (iter->left == 0)
-        return false;
-    iter->left--;
-    if (iter->items)
         return RPCRDMA_XDR_ITER_ITEM(iter, out, uint64_t);
+    iter->left--;
     *out = rpcrdma_xdr_load64(iter->p);
     iter->p += 8;
     return true;
@@ -259,10 +257,8 @@ static inline bool rpcrdma_xdr_uint64_next(struct rpcrdma_xdr_iter *iter, uint64
 static inline bool rpcrdma_xdr_int32_next(struct rpcrdma_xdr_iter *iter, int32_t *out)
 {
     if (iter->left == 0)
-        return false;
-    iter->left--;
-    if (iter->items)
         return RPCRDMA_XDR_ITER_ITEM(iter, out, int32_t);
+    iter->left--;
     *out = (int32_t)rpcrdma_xdr_load32(iter->p);
     iter->p += 4;
     return true;
@@ -271,10 +267,8 @@ static inline bool rpcrdma_xdr_int32_next(struct rpcrdma_xdr_iter *iter, int32_t
 static inline bool rpcrdma_xdr_int64_next(struct rpcrdma_xdr_iter *iter, int64_t *out)
 {
     if (iter->left == 0)
-        return false;
-    iter->left--;
-    if (iter->items)
         return RPCRDMA_XDR_ITER_ITEM(iter, out, int64_t);
+    iter->left--;
     *out = (int64_t)rpcrdma_xdr_load64(iter->p);
     iter->p += 8;
     return true;
@@ -283,10 +277,8 @@ static inline bool rpcrdma_xdr_int64_next(struct rpcrdma_xdr_iter *iter, int64_t
 static inline bool rpcrdma_xdr_bool_next(struct rpcrdma_xdr_iter *iter, bool *out)
 {
     if (iter->left == 0)
-        return false;
-    iter->left--;
-    if (iter->items)
         return RPCRDMA_XDR_ITER_ITEM(iter, out, bool);
+    iter->left--;
     *out = rpcrdma_xdr_load32(iter->p) != 0;
     iter->p += 4;
     return true;

@@ -38,6 +38,13 @@ struct rpcrdma_xdr_out {
     struct rpcrdma_xdr_error *error; /* never NULL */
 };
 
+/* One encoding in progress: where the room ends. A codec that inlines all encodes first what
+ * consists of values alone, which calls nothing; spans on the wire are left to a second try. */
+struct rpcrdma_xdr_room {
+    const uint8_t *end;
+    bool values_only;
+};
+
 /* Where a fixed run of fields ends, for naming the first that does not fit. */
 struct rpcrdma_xdr_run {
     uint32_t end;
@@ -46,6 +53,7 @@ struct rpcrdma_xdr_run {
 
 /* Cold paths (xdr.c): note an error, or add an outer step to its path. */
 #define RPCRDMA_XDR_COLD __attribute__((cold, noinline))
+#define RPCRDMA_XDR_NOINLINE __attribute__((noinline))
 /* Whether the item of `count` octets that would begin `offset` octets into the buffer is out. */
 RPCRDMA_API bool rpcrdma_xdr_take_out(struct rpcrdma_xdr_reduction *reduction, size_t offset,
                                       uint32_t count);
