@@ -144,7 +144,7 @@ static bool bad_digit(struct text_reader *reader, int octet)
     if (reader->source->counts->events == 0 && reader->length == 0)
         snprintf(text, sizeof text, "not hex text: %s", shown);
     else
-        snprintf(text, sizeof text, "%s is no hexadecimal digit", shown);
+        snprintf(text, sizeof text, "%s is not a hexadecimal digit", shown);
     return fail_here(reader, reader->column, text);
 }
 

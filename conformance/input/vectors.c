@@ -126,7 +126,7 @@ static bool number_member(struct vector_reader *reader, json_t *object, const ch
         return true;
     json_int_t n = json_integer_value(value);
     if (!json_is_integer(value) || n < low || n > high)
-        return fail(reader, "\"%s\" is no whole number from %" PRIu32 " to %" PRIu32, key, low,
+        return fail(reader, "\"%s\" is not an integer from %" PRIu32 " to %" PRIu32, key, low,
                     high);
     *number = (uint32_t)n;
     return true;
@@ -232,7 +232,7 @@ static bool read_offset(struct vector_reader *reader, json_t *transfer, uint64_t
     const char *text = json_string_value(json_object_get(transfer, "offset"));
     size_t digits = text && strncmp(text, "0x", 2) == 0 ? strlen(text + 2) : 0;
     if (digits < 1 || digits > 16 || strspn(text + 2, "0123456789abcdef") != digits)
-        return fail(reader, "\"offset\" is no \"0x\" with 1 to 16 lower-case digits");
+        return fail(reader, "\"offset\" is not \"0x\" with 1 to 16 lower-case digits");
     *offset = strtoull(text + 2, NULL, 16);
     return true;
 }
@@ -428,7 +428,7 @@ static bool read_tests(struct vector_reader *reader, json_t *root, json_t *seen)
                                         "notes",  "tests",    NULL};
     const char *schema = json_string_value(json_object_get(root, "schema"));
     if (schema == NULL || strcmp(schema, VECTOR_SCHEMA) != 0)
-        return fail(reader, "is no vector file: \"schema\" is not \"" VECTOR_SCHEMA "\"");
+        return fail(reader, "is not a vector file: \"schema\" is not \"" VECTOR_SCHEMA "\"");
     bool version2 = false; /* the Sends themselves tell their version */
     if (!only(reader, "the file", root, known) ||
         !word_member(reader, root, "protocol", VECTOR_VERSION_1, VECTOR_VERSION_2, &version2))

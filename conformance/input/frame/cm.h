@@ -32,7 +32,7 @@ enum cm_result { CM_NONE, CM_CUT, CM_WHOLE };
 /* A datagram: no connection management, or not recorded to its end, or taken apart. */
 enum cm_result cm_parse(const struct packet *packet, struct cm_message *message);
 
-/* Whether a service id stands for this port of the RDMA CM's TCP port space. */
+/* Whether a service id means this port of the RDMA CM's TCP port space. */
 bool cm_service_is_port(uint64_t service, uint16_t port);
 
 #endif

@@ -112,7 +112,7 @@ START_TEST(hex_lines)
 }
 END_TEST
 
-/* Each is wrong in one place; what stands before it has been handed on. */
+/* Each is wrong in one place; what comes before it has been passed on. */
 static const struct {
     const char *text, *error;
     unsigned events;
@@ -124,10 +124,10 @@ static const struct {
     {"# c\n  \xe2\x82\xac", "line 2, column 3: not hex text: 0xe2", 0},
     {"00 1\n", "line 1, column 4: an odd number of hexadecimal digits", 0},
     {"0001\n00 1 # odd", "line 2, column 4: an odd number of hexadecimal digits", 1},
-    {"0001\n0102,03", "line 2, column 5: ',' is no hexadecimal digit", 1},
-    {"0001\n\nfeedme", "line 3, column 5: 'm' is no hexadecimal digit", 1},
-    {"0001\n00x1", "line 2, column 3: 'x' is no hexadecimal digit", 1},
-    {"0001\n0x0x01", "line 2, column 4: 'x' is no hexadecimal digit", 1},
+    {"0001\n0102,03", "line 2, column 5: ',' is not a hexadecimal digit", 1},
+    {"0001\n\nfeedme", "line 3, column 5: 'm' is not a hexadecimal digit", 1},
+    {"0001\n00x1", "line 2, column 3: 'x' is not a hexadecimal digit", 1},
+    {"0001\n0x0x01", "line 2, column 4: 'x' is not a hexadecimal digit", 1},
 };
 
 START_TEST(hex_wrong)
@@ -405,10 +405,10 @@ END_TEST
 
 static const struct {
     const char *text, *error;
-    unsigned events; /* handed on before */
+    unsigned events; /* passed on before */
 } wrong_vectors[] = {
-    {"[]", "is no vector file: \"schema\" is not \"rpcrdma-vectors-v1\"", 0},
-    {"{\"schema\":1}", "is no vector file: \"schema\" is not \"rpcrdma-vectors-v1\"", 0},
+    {"[]", "is not a vector file: \"schema\" is not \"rpcrdma-vectors-v1\"", 0},
+    {"{\"schema\":1}", "is not a vector file: \"schema\" is not \"rpcrdma-vectors-v1\"", 0},
     {"{\"schema\":\"rpcrdma-vectors-v1\",\"x\":1}", "the file has an unknown member \"x\"", 0},
     {"{\"schema\":\"rpcrdma-vectors-v1\"}", "has no \"protocol\"", 0},
     {"{\"schema\":\"rpcrdma-vectors-v1\",\"protocol\":\"rpcrdma3\"}",
@@ -424,7 +424,7 @@ static const struct {
     {HEAD TEST("a", "\"settings\":[],\"events\":[" SEND "]") "]}",
      "test a: \"settings\" is not an object", 0},
     {HEAD TEST("a", "\"settings\":{\"serverToClientInline\":1023},\"events\":[" SEND "]") "]}",
-     "test a: \"serverToClientInline\" is no whole number from 1024 to 4294967295", 0},
+     "test a: \"serverToClientInline\" is not an integer from 1024 to 4294967295", 0},
     {HEAD TEST("a", "\"settings\":{\"reverseDirection\":0},\"events\":[" SEND "]") "]}",
      "test a: \"reverseDirection\" is neither true nor false", 0},
     {HEAD TEST("a", "\"settings\":{\"ulb\":\"smb\"},\"events\":[" SEND "]") "]}",
@@ -458,17 +458,17 @@ static const struct {
     {ONE(SEND ",{\"from\":\"client\",\"privateData\":\"00\",\"invalidate\":1}"),
      "test one: event 1: \"invalidate\" without \"send\"", 1},
     {ONE(SEND ",{\"from\":\"client\",\"send\":\"00\",\"invalidate\":4294967296}"),
-     "test one: event 1: \"invalidate\" is no whole number from 0 to 4294967295", 1},
+     "test one: event 1: \"invalidate\" is not an integer from 0 to 4294967295", 1},
     {ONE(SEND ",{\"from\":\"client\",\"send\":\"00\",\"invalidate\":-1}"),
-     "test one: event 1: \"invalidate\" is no whole number from 0 to 4294967295", 1},
+     "test one: event 1: \"invalidate\" is not an integer from 0 to 4294967295", 1},
     {TRANSFER("\"offset\":\"0x0\",\"data\":\"\""),
      "test one: event 1: \"rdmaRead\" has no \"handle\"", 1},
     {TRANSFER("\"handle\":1,\"offset\":\"0x10000000000000000\",\"data\":\"\""),
-     "test one: event 1: \"offset\" is no \"0x\" with 1 to 16 lower-case digits", 1},
+     "test one: event 1: \"offset\" is not \"0x\" with 1 to 16 lower-case digits", 1},
     {TRANSFER("\"handle\":1,\"offset\":\"0x\",\"data\":\"\""),
-     "test one: event 1: \"offset\" is no \"0x\" with 1 to 16 lower-case digits", 1},
+     "test one: event 1: \"offset\" is not \"0x\" with 1 to 16 lower-case digits", 1},
     {TRANSFER("\"handle\":1,\"offset\":1,\"data\":\"\""),
-     "test one: event 1: \"offset\" is no \"0x\" with 1 to 16 lower-case digits", 1},
+     "test one: event 1: \"offset\" is not \"0x\" with 1 to 16 lower-case digits", 1},
     {TRANSFER("\"handle\":1,\"offset\":\"0x1\""), "test one: event 1: \"data\" is not a string", 1},
     {TRANSFER("\"handle\":1,\"offset\":\"0x1\",\"data\":\"\",\"length\":1"),
      "test one: event 1: \"rdmaRead\" has an unknown member \"length\"", 1},
