@@ -138,8 +138,6 @@ static const struct planted {
     bool starves; /* it posts no Receive for a Reply */
 } planted[] = {
     {"rfc8166/2.3.2/receives-posted", behave, true},
-    {"rfc8166/3.3.1/reply-receives-maintained", behave, true},
-    {"rfc8166/3.4.5/memory-registered", withdraw, false},
     {"rfc8166/3.4.5.1/release-after-reply", withdraw, false},
     {"rfc8166/4.5/short-message-discarded", take_offence, false},
     {"rfc8166/4.5/reply-error-discarded", take_offence, false},
