@@ -55,8 +55,9 @@ struct identity {
 
 struct lead {
     uint8_t octets[LEAD_OCTETS];
-    uint32_t length;
-    bool broken; /* something before it was not seen */
+    uint8_t length;
+    bool is_reply; /* of the Long Reply: what the Long Call was is known by then */
+    bool broken;   /* something before it was not seen */
 };
 
 /* Why a Responder must not take a Call. */
@@ -83,11 +84,11 @@ struct call {
     bool mixed;    /* messages of several versions had this XID */
     bool counted;  /* takes a credit until answered */
     bool has_reply_chunk;
-    bool is_protected;     /* RPCSEC_GSS integrity or privacy */
-    bool is_gss_control;   /* of RPCSEC_GSS itself: sets up or ends a context */
-    bool has_results;      /* `results` is known */
-    uint8_t refusal;       /* enum refusal */
-    struct lead lead[2];   /* of the Long Call, of its Long Reply */
+    bool is_protected;   /* RPCSEC_GSS integrity or privacy */
+    bool is_gss_control; /* of RPCSEC_GSS itself: sets up or ends a context */
+    bool has_results;    /* `results` is known */
+    uint8_t refusal;     /* enum refusal */
+    struct lead lead;
     bool may_return_empty; /* its Write chunks, without segments; true if nothing is known of it */
 };
 

@@ -44,10 +44,13 @@ void rpcrdma_take_lead(struct review *review, const struct memory *segment)
     const struct rpcrdma_event *event = review->event;
     bool is_reply = segment->kind == MEMORY_REPLY;
     struct call *call = &review->check->calls[segment->call];
-    struct lead *lead = &call->lead[is_reply];
+    struct lead *lead = &call->lead;
     uint64_t total, inside = event->offset - segment->offset, length = event->length;
-    if ((!is_reply && (segment->kind != MEMORY_READ || segment->chunk != 0)) || lead->broken ||
-        lead->length == LEAD_OCTETS || call->resent)
+    if ((!is_reply && (segment->kind != MEMORY_READ || segment->chunk != 0)) || call->resent)
+        return;
+    if (is_reply && !lead->is_reply)
+        *lead = (struct lead){.is_reply = true};
+    if (lead->is_reply != is_reply || lead->broken || lead->length == LEAD_OCTETS)
         return;
     uint64_t from = inside + octets_before(review->check->memory, call->first, segment, &total);
     /* Neighbours in memory follow each other in the message if they do from its beginning on. */

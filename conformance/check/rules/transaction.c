@@ -144,10 +144,10 @@ static uint32_t skip_chunk(const struct memory *all, uint32_t i, uint32_t chunk)
 /* The Call was denied, or not executed. A Long Reply shows it if RDMA Writes were seen to. */
 static bool has_no_results(const struct rpcrdma_send *send)
 {
-    const struct lead *lead = &send->answers->lead[RPCRDMA_REPLY];
+    const struct lead *lead = &send->answers->lead;
     struct rpcrdma_rpc_header rpc = send->rpc;
     bool known = send->rpc_length >= 0;
-    if (is_special(send) && !send->answers->resent)
+    if (is_special(send) && lead->is_reply && !send->answers->resent)
         known = rpcrdma_rpc_header_decode(&rpc, lead->octets, lead->length, NULL) >= 0;
     return known && rpc.is_reply && (!rpc.accepted || rpc.accept_stat != 0);
 }
@@ -252,8 +252,9 @@ static void check_write_list(struct rpcrdma_send *send)
 static void check_long_reply(struct rpcrdma_send *send)
 {
     const struct call *call = send->answers;
-    const struct lead *lead = &call->lead[RPCRDMA_REPLY];
-    if (!is_special(send) || lead->length < RPCRDMA_RPC_AT_MTYPE + 4 || call->resent)
+    const struct lead *lead = &call->lead;
+    if (!is_special(send) || !lead->is_reply || lead->length < RPCRDMA_RPC_AT_MTYPE + 4 ||
+        call->resent)
         return;
     uint32_t xid = rpcrdma_xdr_load32(lead->octets + RPCRDMA_RPC_AT_XID);
     uint32_t type = rpcrdma_xdr_load32(lead->octets + RPCRDMA_RPC_AT_MTYPE);
