@@ -372,7 +372,7 @@ static void expect_nothing_wrong(void)
 /* Any snap length: nothing is wrong, and what was not seen is said. */
 START_TEST(snapped)
 {
-    for (size_t snap = 14; snap < 600; snap++) {
+    for (size_t snap = 14 + (size_t)_i; snap < 600; snap += 6) {
         begin();
         crc = _i & 1;
         markers = _i & 2;
