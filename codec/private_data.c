@@ -27,6 +27,8 @@ static uint8_t octet_of_size(uint32_t size)
 
 int rpcrdma_private_data_find(struct rpcrdma_private_data *data, const void *buf, size_t length)
 {
+    if (length < 4)
+        return RPCRDMA_E_PD_ABSENT;
     const uint8_t *end = rpcrdma_xdr_end(buf, length);
     size_t left = length;
     while (left >= 4 && rpcrdma_xdr_load32(end - left) != RPCRDMA_PRIVATE_DATA_MAGIC)
