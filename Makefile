@@ -60,7 +60,7 @@ help:
 	@echo 'make bench     compare with memcpy and rpcgen; writes $(BUILD)/bench.json'
 	@echo 'make install   into $$(DESTDIR)$$(PREFIX)'
 	@echo 'make dist-codec  $(BUILD)/rpcrdma-codec-$(VERSION): the codec for another source tree'
-	@echo 'make prove     the decoders have no run-time error: Frama-C, about three minutes'
+	@echo 'make prove     the decoders have no run-time error: Frama-C, some minutes'
 	@echo 'make clean     remove $(BUILD)'
 	@echo 'DEPS=no        never install packages; CC=, OPT=, SANITIZE=, BUILD= as usual'
 
