@@ -77,10 +77,14 @@ static void name_rule(char *name, enum rpcrdma_rule rule, const struct question 
         snprintf(name, KIT_NAME, "%s", id);
 }
 
-/* A finding that keeps the message from being taken in; the others cause no refusal. */
-static bool forbids(const struct rpcrdma_finding *finding)
+/* A finding that the header shows and that keeps the message from being taken in; the others cause
+ * no refusal. An RDMA_ERROR to a Responder is one by its procedure. */
+static bool forbids(const struct question *question, const struct rpcrdma_finding *finding)
 {
-    return !leaves_open(finding->rule, ACCEPTING) &&
+    bool is_error = !question->is_reply && question->judgement.has_procedure &&
+                    question->judgement.procedure == RPCRDMA1_ERROR;
+    return (is_error || tolerance_is_shown(finding->rule)) &&
+           !leaves_open(finding->rule, ACCEPTING) &&
            strcmp(rpcrdma_requirements[finding->rule].reaction, "-") != 0;
 }
 
@@ -91,7 +95,7 @@ static const struct rpcrdma_finding *cause(const struct question *question)
     const struct rpcrdma_finding *first = NULL;
     for (unsigned i = 0; i < question->judgement.count; i++) {
         const struct rpcrdma_finding *finding = &question->judgement.findings[i];
-        if (!forbids(finding))
+        if (!forbids(question, finding))
             continue;
         first = first ? first : finding;
         name_rule(name, finding->rule, question);
