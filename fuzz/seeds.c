@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <rpcrdma/rpcrdma.h>
 
 /* Long Sends and conversations teach a fuzzer no more than short ones. */
 #define SEND_MAX 1024
@@ -139,7 +140,7 @@ static void write_exchanges(struct maker *maker)
 
 static bool read_file(struct maker *maker, const char *file)
 {
-    struct source_options options = {.port = 20049};
+    struct source_options options = {.port = RPCRDMA_NFS_PORT};
     struct source_sink sink = {.event = take, .closed = closed, .arg = maker};
     struct source_counts counts;
     char error[512];

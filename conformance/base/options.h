@@ -7,6 +7,8 @@
 #include "conformance/base/terminal.h"
 #include "conformance/input/source.h"
 
+#include <rpcrdma/rpcrdma.h>
+
 #include <getopt.h> /* optind */
 
 /* The settings of every command begin with these. */
@@ -16,7 +18,7 @@ struct options {
     struct source_options source;
 };
 
-#define OPTIONS_DEFAULT ((struct options){.source = {.port = 20049}})
+#define OPTIONS_DEFAULT ((struct options){.source = {.port = RPCRDMA_NFS_PORT}})
 
 /* Shared rows. */
 extern const struct option_row options_input[], options_output[];

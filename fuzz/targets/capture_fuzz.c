@@ -2,9 +2,11 @@
 /* Fuzz target: the capture reader, with little memory, and with all queue pairs as well. */
 #include "fuzz/targets/input.h"
 
+#include <rpcrdma/rpcrdma.h>
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct source_options options = {.format = SOURCE_CAPTURE, .port = 20049, .memory = 1u << 20};
+    struct source_options options = {.format = SOURCE_CAPTURE, .port = RPCRDMA_NFS_PORT, .memory = 1u << 20};
     struct input_seen seen = {0}, all = {0};
     if (size == 0 || size > 4 * FUZZ_SIZE_MAX)
         return 0;

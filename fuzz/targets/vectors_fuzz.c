@@ -2,10 +2,12 @@
 /* Fuzz target: the readers of text: vector JSON, and Sends in hexadecimal. */
 #include "fuzz/targets/input.h"
 
+#include <rpcrdma/rpcrdma.h>
+
 static void read_as(input_reader *reader, enum source_format format, const uint8_t *data,
                     size_t size)
 {
-    struct source_options options = {.format = format, .port = 20049};
+    struct source_options options = {.format = format, .port = RPCRDMA_NFS_PORT};
     struct input_seen seen = {0};
     input_read(reader, input_stream(data, size), &options, &seen);
 }
