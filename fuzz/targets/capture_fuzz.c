@@ -6,7 +6,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct source_options options = {.format = SOURCE_CAPTURE, .port = RPCRDMA_NFS_PORT, .memory = 1u << 20};
+    struct source_options options = {
+        .format = SOURCE_CAPTURE, .port = RPCRDMA_NFS_PORT, .memory = 1u << 20};
     struct input_seen seen = {0}, all = {0};
     if (size == 0 || size > 4 * FUZZ_SIZE_MAX)
         return 0;
