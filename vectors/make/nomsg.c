@@ -338,7 +338,7 @@ static const struct vector nomsg_vectors[] = {
         .events = {{REPLY_CALL, NULL},
                    {"< rdma-write:0xc1:0x4000 | accepted", ""},
                    {"< nomsg reply:0xc1/24/0x4000,0xc2/0/0x5000 | accepted",
-                    "W:4.2.4/nomsg-ends-with-lists@64 length:64 process"}},
+                    "W:4.2.4/nomsg-ends-with-lists@64 length:64 process discard"}},
     },
     /* ---- credits ---- */
     {

@@ -305,7 +305,7 @@ static void check_payload(struct rpcrdma_send *send)
     if (is_special(send)) {
         if (send->payload_total > 0)
             break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_ENDS_WITH_LISTS, at,
-                       RESPONDER_MAY(ALSO | RPCRDMA_ERR_CHUNK),
+                       EITHER_MAY(ALSO | RPCRDMA_ERR_CHUNK, ALSO | RPCRDMA_DISCARD),
                        "%u octets follow the chunk lists of an RDMA_NOMSG", send->payload_total);
     } else if (send->payload_total < 4) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD, at,
