@@ -167,7 +167,7 @@ static void name_by_form(char *name, const char *what, const struct question *qu
 static void describe(struct disagreement *found, const struct question *question,
                      struct kit_answer answer, const struct rpcrdma_finding *finding)
 {
-    char open[96] = "", text[96] = "it breaks no rule";
+    char open[96] = "", text[96] = "its header breaks no rule that forbids it";
     size_t at = 0;
     for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
         if (question->open >> i & 1)
