@@ -77,25 +77,30 @@ static void name_rule(char *name, enum rpcrdma_rule rule, const struct question 
         snprintf(name, KIT_NAME, "%s", id);
 }
 
-/* A finding that the header shows and that keeps the message from being taken in; the others cause
- * no refusal. An RDMA_ERROR to a Responder is one by its procedure. */
-static bool forbids(const struct question *question, const struct rpcrdma_finding *finding)
+/* A finding that keeps the message from being taken in; the others cause no refusal. */
+static bool forbids(const struct rpcrdma_finding *finding)
 {
-    bool is_error = !question->is_reply && question->judgement.has_procedure &&
-                    question->judgement.procedure == RPCRDMA1_ERROR;
-    return (is_error || tolerance_is_shown(finding->rule)) &&
-           !leaves_open(finding->rule, ACCEPTING) &&
+    return !leaves_open(finding->rule, ACCEPTING) &&
            strcmp(rpcrdma_requirements[finding->rule].reaction, "-") != 0;
 }
 
-/* The first that forbids and, if there is one, that is not expected. */
-static const struct rpcrdma_finding *cause(const struct question *question)
+/* Whether the header shows it; of an RDMA_ERROR to a Responder the procedure does. */
+static bool is_shown(const struct question *question, const struct rpcrdma_finding *finding)
+{
+    return tolerance_is_shown(finding->rule) ||
+           (!question->is_reply && question->judgement.has_procedure &&
+            question->judgement.procedure == RPCRDMA1_ERROR);
+}
+
+/* The first that forbids and, if there is one, that is not expected; only of those that the header
+ * shows, or of all. */
+static const struct rpcrdma_finding *cause_of(const struct question *question, bool shown)
 {
     char name[KIT_NAME];
     const struct rpcrdma_finding *first = NULL;
     for (unsigned i = 0; i < question->judgement.count; i++) {
         const struct rpcrdma_finding *finding = &question->judgement.findings[i];
-        if (!forbids(question, finding))
+        if (!forbids(finding) || (shown && !is_shown(question, finding)))
             continue;
         first = first ? first : finding;
         name_rule(name, finding->rule, question);
@@ -103,6 +108,12 @@ static const struct rpcrdma_finding *cause(const struct question *question)
             return finding;
     }
     return first;
+}
+
+static const struct rpcrdma_finding *cause(const struct question *question)
+{
+    const struct rpcrdma_finding *finding = cause_of(question, true);
+    return finding ? finding : cause_of(question, false);
 }
 
 bool compare_is_known(const struct question *question)
