@@ -9,6 +9,7 @@
 #include "rxe-harness/serve/serve.h"
 
 #include "conformance/run/vector_index.h"
+#include "rxe-harness/tests/support/serve_stage.h"
 
 #include <check.h>
 #include <rpcrdma/private_data.h>
@@ -155,32 +156,6 @@ static const struct planted {
 
 /* ---- the stage ---- */
 
-struct stage {
-    struct serve serve;
-    const struct serve_case *test_case;
-    struct server *server;
-};
-
-static void *begin(void *arg, struct link *link)
-{
-    struct stage *stage = arg;
-    stage->server = server_new(&stage->serve, stage->test_case, link);
-    return stage;
-}
-
-static bool step(void *peer)
-{
-    return server_step(((struct stage *)peer)->server, 0);
-}
-
-static void end(void *peer)
-{
-    struct stage *stage = peer;
-    while (server_step(stage->server, 0))
-        continue;
-    server_finish(stage->server, NULL);
-}
-
 static const struct transport_ops *real_ops;
 static struct link *connect_without_receives(struct transport *transport,
                                              const struct link_options *options)
@@ -192,11 +167,14 @@ static struct link *connect_without_receives(struct transport *transport,
 
 static unsigned meet(const struct planted *fault, const struct serve_case *test_case)
 {
-    struct stage stage = {.test_case = test_case, .serve.plain.count = 4};
+    struct serve_stage stage = {.test_case = test_case, .serve.plain.count = 4};
     uint8_t octets[ANNOUNCEMENT_MAX];
     const struct link_options options = serve_link_options(test_case, octets);
-    const struct loopback_peer peer = {
-        .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
+    const struct loopback_peer peer = {.options = &options,
+                                       .begin = serve_stage_begin,
+                                       .step = serve_stage_step,
+                                       .end = serve_stage_end,
+                                       .arg = &stage};
     struct transport *transport = transport_loopback(&peer);
     struct transport_ops ops = *transport->ops;
     real_ops = transport->ops;

@@ -4,6 +4,7 @@
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/serve/serve.h"
+#include "rxe-harness/tests/support/serve_stage.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -159,32 +160,6 @@ static const struct {
 
 /* ---- the stage ---- */
 
-struct stage {
-    struct serve serve;
-    const struct serve_case *test_case;
-    struct server *server;
-};
-
-static void *begin(void *arg, struct link *link)
-{
-    struct stage *stage = arg;
-    stage->server = server_new(&stage->serve, stage->test_case, link);
-    return stage;
-}
-
-static bool step(void *peer)
-{
-    return server_step(((struct stage *)peer)->server, 0);
-}
-
-static void end(void *peer)
-{
-    struct stage *stage = peer;
-    while (server_step(stage->server, 0))
-        continue;
-    server_finish(stage->server, NULL);
-}
-
 static const struct serve_case *find(const char *id)
 {
     const struct serve_case *test_case = serve_cases;
@@ -208,11 +183,14 @@ END_TEST
 
 START_TEST(a_fault_is_found)
 {
-    struct stage stage = {.test_case = find(faults[_i].id)};
+    struct serve_stage stage = {.test_case = find(faults[_i].id)};
     uint8_t octets[ANNOUNCEMENT_MAX];
     const struct link_options options = serve_link_options(stage.test_case, octets);
-    const struct loopback_peer peer = {
-        .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
+    const struct loopback_peer peer = {.options = &options,
+                                       .begin = serve_stage_begin,
+                                       .step = serve_stage_step,
+                                       .end = serve_stage_end,
+                                       .arg = &stage};
     struct transport *transport = transport_loopback(&peer);
     struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
     requester->program = TEST_PROGRAM;
@@ -240,11 +218,14 @@ START_TEST(what_is_unexpected_arrives)
     const struct serve_case *test_case = &serve_cases[_i];
     if (test_case->id == NULL || test_case->length == 0)
         return;
-    struct stage stage = {.test_case = test_case};
+    struct serve_stage stage = {.test_case = test_case};
     uint8_t octets[ANNOUNCEMENT_MAX];
     const struct link_options options = serve_link_options(stage.test_case, octets);
-    const struct loopback_peer peer = {
-        .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
+    const struct loopback_peer peer = {.options = &options,
+                                       .begin = serve_stage_begin,
+                                       .step = serve_stage_step,
+                                       .end = serve_stage_end,
+                                       .arg = &stage};
     struct transport *transport = transport_loopback(&peer);
     struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
     struct requester_pending pending;
