@@ -161,9 +161,9 @@ title-nfs4        := RFC 7863 and RFC 8276
 xdrgen-rpcrdma1    := --inline --offsets --prefix=rpcrdma1_ --const-prefix=RPCRDMA1_ --root=rdma_msg \
                       --names=codec/rpcrdma1.names
 xdrgen-rpcrdma2_04 := --inline --offsets --prefix=rpcrdma2_04_ --const-prefix=RPCRDMA2_04_ \
-                      --strip=rpcrdma2_ --root=rpcrdma2_xprt_hdr --names=codec/rpcrdma2_04.names
+                      --strip=rpcrdma2_ --const-strip=RDMA2_ --root=rpcrdma2_xprt_hdr --names=codec/rpcrdma2_04.names
 xdrgen-rpcrdma2_07 := --inline --offsets --prefix=rpcrdma2_07_ --const-prefix=RPCRDMA2_07_ \
-                      --strip=rpcrdma2_ --names=codec/rpcrdma2_07.names \
+                      --strip=rpcrdma2_ --const-strip=RDMA2_ --names=codec/rpcrdma2_07.names \
                       $(addprefix --root=rpcrdma2_hdr_,prefix error connprop call_external \
                         call_middle call_inline reply_external reply_middle reply_inline)
 xdrgen-rpc         := --offsets --prefix=rpcrdma_rpc_ --strip=rpc_ --const-prefix=RPCRDMA_RPC_ --root=rpc_msg \

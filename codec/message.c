@@ -102,22 +102,22 @@ static ptrdiff_t decode1(struct rpcrdma_message *message, const void *octets, si
 static void set_error2_04(struct rpcrdma_message *message, const struct rpcrdma2_04_error *error)
 {
     switch (error->rdma_err) {
-    case RPCRDMA2_04_RDMA2_ERR_VERS:
+    case RPCRDMA2_04_ERR_VERS:
         set_error(message, error->rdma_err, 2, error->rdma_vrange.rdma_vers_low,
                   error->rdma_vrange.rdma_vers_high);
         break;
-    case RPCRDMA2_04_RDMA2_ERR_READ_CHUNKS:
-    case RPCRDMA2_04_RDMA2_ERR_WRITE_CHUNKS:
+    case RPCRDMA2_04_ERR_READ_CHUNKS:
+    case RPCRDMA2_04_ERR_WRITE_CHUNKS:
         set_error(message, error->rdma_err, 1, error->rdma_max_chunks, 0);
         break;
-    case RPCRDMA2_04_RDMA2_ERR_SEGMENTS:
+    case RPCRDMA2_04_ERR_SEGMENTS:
         set_error(message, error->rdma_err, 1, error->rdma_max_segments, 0);
         break;
-    case RPCRDMA2_04_RDMA2_ERR_WRITE_RESOURCE:
+    case RPCRDMA2_04_ERR_WRITE_RESOURCE:
         set_error(message, error->rdma_err, 2, error->rdma_writers.rdma_chunk_index,
                   error->rdma_writers.rdma_length_needed);
         break;
-    case RPCRDMA2_04_RDMA2_ERR_REPLY_RESOURCE:
+    case RPCRDMA2_04_ERR_REPLY_RESOURCE:
         set_error(message, error->rdma_err, 1, error->rdma_length_needed, 0);
         break;
     default:
@@ -151,19 +151,19 @@ static void set_properties2_04(struct rpcrdma_message *message, const struct rpc
     message->properties.set = message->properties.other = nothing;
     message->properties.unchanging = message->properties.rejected = message->properties.done = none;
     switch ((int)body->rdma_proc) {
-    case RPCRDMA2_04_RDMA2_CONNPROP:
+    case RPCRDMA2_04_CONNPROP:
         message->properties.set = properties2_04(&body->rdma_connprop.rdma_start);
         message->properties.unchanging = body->rdma_connprop.rdma_nochg;
         break;
-    case RPCRDMA2_04_RDMA2_REQPROP:
+    case RPCRDMA2_04_REQPROP:
         message->properties.set = properties2_04(&body->rdma_reqprop.rdma_want);
         break;
-    case RPCRDMA2_04_RDMA2_RESPROP:
+    case RPCRDMA2_04_RESPROP:
         message->properties.done = body->rdma_resprop.rdma_done;
         message->properties.rejected = body->rdma_resprop.rdma_rejected;
         message->properties.other = properties2_04(&body->rdma_resprop.rdma_other);
         break;
-    case RPCRDMA2_04_RDMA2_UPDPROP:
+    case RPCRDMA2_04_UPDPROP:
         message->properties.set = properties2_04(&body->rdma_updprop.rdma_now);
         break;
     }
@@ -182,16 +182,16 @@ __attribute__((noinline)) static ptrdiff_t decode2_04(struct rpcrdma_message *me
     message->prefix = (struct rpcrdma_prefix){header.rdma_xid, header.rdma_vers, header.rdma_credit,
                                               body->rdma_proc};
     switch (body->rdma_proc) {
-    case RPCRDMA2_04_RDMA2_MSG:
+    case RPCRDMA2_04_MSG:
         set_chunks2_04(message, RPCRDMA_FORM_INLINE, &body->rdma_chunks);
         break;
-    case RPCRDMA2_04_RDMA2_NOMSG:
+    case RPCRDMA2_04_NOMSG:
         set_chunks2_04(message, RPCRDMA_FORM_SPECIAL, &body->rdma_chunks);
         break;
-    case RPCRDMA2_04_RDMA2_ERROR:
+    case RPCRDMA2_04_ERROR:
         set_error2_04(message, &body->rdma_error);
         break;
-    case RPCRDMA2_04_RDMA2_OPTIONAL:
+    case RPCRDMA2_04_OPTIONAL:
         message->kind = RPCRDMA_KIND_OPTIONAL;
         message->optional.direction = body->rdma_optional.rdma_optdir;
         message->optional.type = body->rdma_optional.rdma_opttype;
@@ -216,22 +216,22 @@ static void set_error2_07(struct rpcrdma_message *message,
                           const struct rpcrdma2_07_hdr_error *error)
 {
     switch (error->rdma_err) {
-    case RPCRDMA2_07_RDMA2_ERR_VERS:
+    case RPCRDMA2_07_ERR_VERS:
         set_error(message, error->rdma_err, 2, error->rdma_vrange.rdma_vers_low,
                   error->rdma_vrange.rdma_vers_high);
         break;
-    case RPCRDMA2_07_RDMA2_ERR_READ_CHUNKS:
-    case RPCRDMA2_07_RDMA2_ERR_WRITE_CHUNKS:
+    case RPCRDMA2_07_ERR_READ_CHUNKS:
+    case RPCRDMA2_07_ERR_WRITE_CHUNKS:
         set_error(message, error->rdma_err, 1, error->rdma_max_chunks, 0);
         break;
-    case RPCRDMA2_07_RDMA2_ERR_SEGMENTS:
+    case RPCRDMA2_07_ERR_SEGMENTS:
         set_error(message, error->rdma_err, 1, error->rdma_max_segments, 0);
         break;
-    case RPCRDMA2_07_RDMA2_ERR_WRITE_RESOURCE:
+    case RPCRDMA2_07_ERR_WRITE_RESOURCE:
         set_error(message, error->rdma_err, 2, error->rdma_writeres.rdma_chunk_index,
                   error->rdma_writeres.rdma_length_needed);
         break;
-    case RPCRDMA2_07_RDMA2_ERR_REPLY_RESOURCE:
+    case RPCRDMA2_07_ERR_REPLY_RESOURCE:
         set_error(message, error->rdma_err, 1, error->rdma_length_needed, 0);
         break;
     default:
@@ -351,23 +351,23 @@ static ptrdiff_t body2_07(struct rpcrdma_message *message, const void *octets, s
                           struct rpcrdma_xdr_error *error)
 {
     switch (message->prefix.procedure) {
-    case RPCRDMA2_07_RDMA2_ERROR:
+    case RPCRDMA2_07_ERROR:
         return error2_07(message, octets, length, error);
-    case RPCRDMA2_07_RDMA2_GRANT:
+    case RPCRDMA2_07_GRANT:
         message->kind = RPCRDMA_KIND_GRANT;
         return 0;
-    case RPCRDMA2_07_RDMA2_CONNPROP_MIDDLE:
-    case RPCRDMA2_07_RDMA2_CONNPROP_FINAL:
+    case RPCRDMA2_07_CONNPROP_MIDDLE:
+    case RPCRDMA2_07_CONNPROP_FINAL:
         return properties2_07(message, octets, length, error);
-    case RPCRDMA2_07_RDMA2_CALL_EXTERNAL:
+    case RPCRDMA2_07_CALL_EXTERNAL:
         return call_external(message, octets, length, error);
-    case RPCRDMA2_07_RDMA2_CALL_MIDDLE:
+    case RPCRDMA2_07_CALL_MIDDLE:
         return piece(message, RPCRDMA_CALL, octets, length, error);
-    case RPCRDMA2_07_RDMA2_CALL_INLINE:
+    case RPCRDMA2_07_CALL_INLINE:
         return call_inline(message, octets, length, error);
-    case RPCRDMA2_07_RDMA2_REPLY_EXTERNAL:
+    case RPCRDMA2_07_REPLY_EXTERNAL:
         return reply_external(message, octets, length, error);
-    case RPCRDMA2_07_RDMA2_REPLY_MIDDLE:
+    case RPCRDMA2_07_REPLY_MIDDLE:
         return piece(message, RPCRDMA_REPLY, octets, length, error);
     default:
         return reply_inline(message, octets, length, error);
@@ -386,8 +386,8 @@ __attribute__((noinline)) static ptrdiff_t decode2_07(struct rpcrdma_message *me
     message->prefix =
         (struct rpcrdma_prefix){prefix.rdma_start.rdma_xid, prefix.rdma_start.rdma_vers,
                                 prefix.rdma_start.rdma_credit, prefix.rdma_start.rdma_htype};
-    if (message->prefix.procedure < RPCRDMA2_07_RDMA2_ERROR ||
-        message->prefix.procedure > RPCRDMA2_07_RDMA2_REPLY_INLINE)
+    if (message->prefix.procedure < RPCRDMA2_07_ERROR ||
+        message->prefix.procedure > RPCRDMA2_07_REPLY_INLINE)
         return unknown_type(RPCRDMA2_07_HDR_PREFIX_AT_RDMA_START_RDMA_HTYPE, error);
     ptrdiff_t body = body2_07(message, (const uint8_t *)octets + n, length - (size_t)n, error);
     if (body >= 0)

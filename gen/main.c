@@ -29,6 +29,7 @@ static const char usage[] =
     "      --prefix=PREFIX      put before the C names of types and functions\n"
     "      --const-prefix=P     put before the C names of constants and enumerators\n"
     "      --strip=PREFIX       take off the front of XDR type names first\n"
+    "      --const-strip=P      take off the front of names of constants and enumerators first\n"
     "      --names=FILE         lines \"XDRNAME CNAME\" that replace single names before "
     "--prefix;\n"
     "                           # begins a comment; a line that applies to nothing is an error;\n"
@@ -54,6 +55,7 @@ enum option_id {
     OPT_PREFIX,
     OPT_CONST_PREFIX,
     OPT_STRIP,
+    OPT_CONST_STRIP,
     OPT_NAMES,
     OPT_ACSL,
     OPT_BANNER,
@@ -74,6 +76,7 @@ static const struct option options[] = {
     {"prefix", required_argument, NULL, OPT_PREFIX},
     {"const-prefix", required_argument, NULL, OPT_CONST_PREFIX},
     {"strip", required_argument, NULL, OPT_STRIP},
+    {"const-strip", required_argument, NULL, OPT_CONST_STRIP},
     {"names", required_argument, NULL, OPT_NAMES},
     {"inline", no_argument, NULL, OPT_INLINE},
     {"offsets", no_argument, NULL, OPT_OFFSETS},
@@ -214,6 +217,9 @@ static void parse_options(int argc, char **argv, struct job *job)
             break;
         case OPT_STRIP:
             job->naming.strip = optarg;
+            break;
+        case OPT_CONST_STRIP:
+            job->naming.const_strip = optarg;
             break;
         case OPT_NAMES:
             read_names(&job->naming, optarg);

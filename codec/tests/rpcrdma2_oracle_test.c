@@ -105,21 +105,21 @@ static void make_error(struct rpcrdma2_04_error *error)
 {
     error->rdma_err = (enum rpcrdma2_04_errcode)(1 + below(10));
     switch (error->rdma_err) {
-    case RPCRDMA2_04_RDMA2_ERR_VERS:
+    case RPCRDMA2_04_ERR_VERS:
         error->rdma_vrange = (struct rpcrdma2_04_err_vers){(uint32_t)number(), (uint32_t)number()};
         break;
-    case RPCRDMA2_04_RDMA2_ERR_WRITE_RESOURCE:
+    case RPCRDMA2_04_ERR_WRITE_RESOURCE:
         error->rdma_writers =
             (struct rpcrdma2_04_err_write){(uint32_t)number(), (uint32_t)number()};
         break;
-    case RPCRDMA2_04_RDMA2_ERR_READ_CHUNKS:
-    case RPCRDMA2_04_RDMA2_ERR_WRITE_CHUNKS:
+    case RPCRDMA2_04_ERR_READ_CHUNKS:
+    case RPCRDMA2_04_ERR_WRITE_CHUNKS:
         error->rdma_max_chunks = (uint32_t)number();
         break;
-    case RPCRDMA2_04_RDMA2_ERR_SEGMENTS:
+    case RPCRDMA2_04_ERR_SEGMENTS:
         error->rdma_max_segments = (uint32_t)number();
         break;
-    case RPCRDMA2_04_RDMA2_ERR_REPLY_RESOURCE:
+    case RPCRDMA2_04_ERR_REPLY_RESOURCE:
         error->rdma_length_needed = (uint32_t)number();
         break;
     default:
@@ -130,9 +130,8 @@ static void make_error(struct rpcrdma2_04_error *error)
 static void make(struct rpcrdma2_04_header *header, struct store *s)
 {
     static const enum rpcrdma2_04_proc procs[] = {
-        RPCRDMA2_04_RDMA2_MSG,      RPCRDMA2_04_RDMA2_NOMSG,    RPCRDMA2_04_RDMA2_ERROR,
-        RPCRDMA2_04_RDMA2_OPTIONAL, RPCRDMA2_04_RDMA2_CONNPROP, RPCRDMA2_04_RDMA2_REQPROP,
-        RPCRDMA2_04_RDMA2_RESPROP,  RPCRDMA2_04_RDMA2_UPDPROP};
+        RPCRDMA2_04_MSG,      RPCRDMA2_04_NOMSG,   RPCRDMA2_04_ERROR,   RPCRDMA2_04_OPTIONAL,
+        RPCRDMA2_04_CONNPROP, RPCRDMA2_04_REQPROP, RPCRDMA2_04_RESPROP, RPCRDMA2_04_UPDPROP};
     fill(s);
     const rpcrdma2_04_propset properties = {.items = s->properties, .count = some()};
     const rpcrdma2_04_propsubset subset = {.items = s->subset[0], .count = some()},
@@ -143,27 +142,27 @@ static void make(struct rpcrdma2_04_header *header, struct store *s)
     struct rpcrdma2_04_body *body = &header->rdma_body;
     body->rdma_proc = procs[below(8)];
     switch (body->rdma_proc) {
-    case RPCRDMA2_04_RDMA2_MSG:
-    case RPCRDMA2_04_RDMA2_NOMSG:
+    case RPCRDMA2_04_MSG:
+    case RPCRDMA2_04_NOMSG:
         make_lists(&body->rdma_chunks, s);
         break;
-    case RPCRDMA2_04_RDMA2_ERROR:
+    case RPCRDMA2_04_ERROR:
         make_error(&body->rdma_error);
         break;
-    case RPCRDMA2_04_RDMA2_OPTIONAL:
+    case RPCRDMA2_04_OPTIONAL:
         body->rdma_optional = (struct rpcrdma2_04_optional){(enum rpcrdma2_04_msg_type)below(2),
                                                             (uint32_t)number(), some_info(s)};
         break;
-    case RPCRDMA2_04_RDMA2_CONNPROP:
+    case RPCRDMA2_04_CONNPROP:
         body->rdma_connprop = (struct rpcrdma2_04_connprop){properties, subset};
         break;
-    case RPCRDMA2_04_RDMA2_REQPROP:
+    case RPCRDMA2_04_REQPROP:
         body->rdma_reqprop = (struct rpcrdma2_04_reqprop){properties};
         break;
-    case RPCRDMA2_04_RDMA2_RESPROP:
+    case RPCRDMA2_04_RESPROP:
         body->rdma_resprop = (struct rpcrdma2_04_resprop){subset, other, properties};
         break;
-    case RPCRDMA2_04_RDMA2_UPDPROP:
+    case RPCRDMA2_04_UPDPROP:
         body->rdma_updprop = (struct rpcrdma2_04_updprop){properties};
         break;
     }
@@ -244,19 +243,19 @@ static void same_values(const struct rpcrdma2_04_header *own, const rpcrdma2_xpr
     SAME(own->rdma_credit, theirs->rdma_credit);
     SAME((int)body->rdma_proc, (int)theirs->rdma_body.rdma_proc);
     switch (body->rdma_proc) {
-    case RPCRDMA2_04_RDMA2_MSG:
-    case RPCRDMA2_04_RDMA2_NOMSG:
+    case RPCRDMA2_04_MSG:
+    case RPCRDMA2_04_NOMSG:
         same_lists(&body->rdma_chunks, &theirs->rdma_body.rpcrdma2_body_u.rdma_chunks);
         break;
-    case RPCRDMA2_04_RDMA2_ERROR:
+    case RPCRDMA2_04_ERROR:
         SAME((int)body->rdma_error.rdma_err,
              (int)theirs->rdma_body.rpcrdma2_body_u.rdma_error.rdma_err);
         break;
-    case RPCRDMA2_04_RDMA2_CONNPROP:
+    case RPCRDMA2_04_CONNPROP:
         same_properties(&body->rdma_connprop.rdma_start,
                         &theirs->rdma_body.rpcrdma2_body_u.rdma_connprop.rdma_start);
         break;
-    case RPCRDMA2_04_RDMA2_RESPROP:
+    case RPCRDMA2_04_RESPROP:
         same_properties(&body->rdma_resprop.rdma_other,
                         &theirs->rdma_body.rpcrdma2_body_u.rdma_resprop.rdma_other);
         break;

@@ -79,31 +79,31 @@ FUZZ_CODEC(decode_04, rpcrdma2_04_header, rpcrdma2_04_limits)
 static void values_04(struct rpcrdma2_04_body *body)
 {
     switch (body->rdma_proc) {
-    case RPCRDMA2_04_RDMA2_MSG:
-    case RPCRDMA2_04_RDMA2_NOMSG:
+    case RPCRDMA2_04_MSG:
+    case RPCRDMA2_04_NOMSG:
         body->rdma_chunks.rdma_reads = rpcrdma2_04_read_list_values(&body->rdma_chunks.rdma_reads);
         rpcrdma2_04_writes(&body->rdma_chunks.rdma_writes);
         rpcrdma2_04_reply(&body->rdma_chunks.rdma_reply);
         break;
-    case RPCRDMA2_04_RDMA2_ERROR:
+    case RPCRDMA2_04_ERROR:
         break;
-    case RPCRDMA2_04_RDMA2_OPTIONAL:
+    case RPCRDMA2_04_OPTIONAL:
         fuzz_check_inside(body->rdma_optional.rdma_optinfo.data,
                           body->rdma_optional.rdma_optinfo.length);
         break;
-    case RPCRDMA2_04_RDMA2_CONNPROP:
+    case RPCRDMA2_04_CONNPROP:
         body->rdma_connprop.rdma_start = rpcrdma2_04_properties(&body->rdma_connprop.rdma_start);
         body->rdma_connprop.rdma_nochg = ids_values(&body->rdma_connprop.rdma_nochg);
         break;
-    case RPCRDMA2_04_RDMA2_REQPROP:
+    case RPCRDMA2_04_REQPROP:
         body->rdma_reqprop.rdma_want = rpcrdma2_04_properties(&body->rdma_reqprop.rdma_want);
         break;
-    case RPCRDMA2_04_RDMA2_RESPROP:
+    case RPCRDMA2_04_RESPROP:
         body->rdma_resprop.rdma_done = ids_values(&body->rdma_resprop.rdma_done);
         body->rdma_resprop.rdma_rejected = ids_values(&body->rdma_resprop.rdma_rejected);
         body->rdma_resprop.rdma_other = rpcrdma2_04_properties(&body->rdma_resprop.rdma_other);
         break;
-    case RPCRDMA2_04_RDMA2_UPDPROP:
+    case RPCRDMA2_04_UPDPROP:
         body->rdma_updprop.rdma_now = rpcrdma2_04_properties(&body->rdma_updprop.rdma_now);
         break;
     }
@@ -113,30 +113,30 @@ static void check_large_04(struct rpcrdma2_04_header *view)
 {
     struct rpcrdma2_04_body *body = &view->rdma_body;
     switch (body->rdma_proc) {
-    case RPCRDMA2_04_RDMA2_MSG:
-    case RPCRDMA2_04_RDMA2_NOMSG:
+    case RPCRDMA2_04_MSG:
+    case RPCRDMA2_04_NOMSG:
         FUZZ_TOO_LARGE(rpcrdma2_04_header, view, body->rdma_chunks.rdma_reads.count);
         LARGE_WRITES(rpcrdma2_04_, rpcrdma2_04_header, view, &body->rdma_chunks.rdma_writes);
         LARGE_REPLY(rpcrdma2_04_header, view, &body->rdma_chunks.rdma_reply);
         break;
-    case RPCRDMA2_04_RDMA2_ERROR:
+    case RPCRDMA2_04_ERROR:
         break;
-    case RPCRDMA2_04_RDMA2_OPTIONAL:
+    case RPCRDMA2_04_OPTIONAL:
         FUZZ_TOO_LARGE(rpcrdma2_04_header, view, body->rdma_optional.rdma_optinfo.length);
         break;
-    case RPCRDMA2_04_RDMA2_CONNPROP:
+    case RPCRDMA2_04_CONNPROP:
         LARGE_PROPERTIES(rpcrdma2_04_, rpcrdma2_04_header, view, &body->rdma_connprop.rdma_start);
         FUZZ_TOO_LARGE(rpcrdma2_04_header, view, body->rdma_connprop.rdma_nochg.count);
         break;
-    case RPCRDMA2_04_RDMA2_REQPROP:
+    case RPCRDMA2_04_REQPROP:
         LARGE_PROPERTIES(rpcrdma2_04_, rpcrdma2_04_header, view, &body->rdma_reqprop.rdma_want);
         break;
-    case RPCRDMA2_04_RDMA2_RESPROP:
+    case RPCRDMA2_04_RESPROP:
         FUZZ_TOO_LARGE(rpcrdma2_04_header, view, body->rdma_resprop.rdma_done.count);
         FUZZ_TOO_LARGE(rpcrdma2_04_header, view, body->rdma_resprop.rdma_rejected.count);
         LARGE_PROPERTIES(rpcrdma2_04_, rpcrdma2_04_header, view, &body->rdma_resprop.rdma_other);
         break;
-    case RPCRDMA2_04_RDMA2_UPDPROP:
+    case RPCRDMA2_04_UPDPROP:
         LARGE_PROPERTIES(rpcrdma2_04_, rpcrdma2_04_header, view, &body->rdma_updprop.rdma_now);
         break;
     }
@@ -148,15 +148,15 @@ static void check_refused_04(struct rpcrdma2_04_header *view)
     static const uint32_t undefined = 99;
     struct rpcrdma2_04_body *body = &view->rdma_body;
     int code = RPCRDMA_XDR_E_ENUM;
-    if (body->rdma_proc <= RPCRDMA2_04_RDMA2_NOMSG)
+    if (body->rdma_proc <= RPCRDMA2_04_NOMSG)
         memcpy(&body->rdma_chunks.rdma_direction, &undefined, 4);
-    else if (body->rdma_proc == RPCRDMA2_04_RDMA2_ERROR)
+    else if (body->rdma_proc == RPCRDMA2_04_ERROR)
         memcpy(&body->rdma_error.rdma_err, &undefined, 4);
-    else if (body->rdma_proc == RPCRDMA2_04_RDMA2_OPTIONAL)
+    else if (body->rdma_proc == RPCRDMA2_04_OPTIONAL)
         memcpy(&body->rdma_optional.rdma_optdir, &undefined, 4);
     else
         memcpy(&body->rdma_proc, &undefined, 4);
-    if (body->rdma_proc == RPCRDMA2_04_RDMA2_ERROR || body->rdma_proc > RPCRDMA2_04_RDMA2_OPTIONAL)
+    if (body->rdma_proc == RPCRDMA2_04_ERROR || body->rdma_proc > RPCRDMA2_04_OPTIONAL)
         code = RPCRDMA_XDR_E_UNION; /* the union is the one that looks */
     FUZZ_REFUSES(rpcrdma2_04_header, view, code);
 }

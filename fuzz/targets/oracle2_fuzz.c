@@ -97,31 +97,31 @@ static void same_values(const struct rpcrdma2_04_header *own, const rpcrdma2_xpr
     FUZZ_ASSERT(own->rdma_credit == theirs->rdma_credit);
     FUZZ_ASSERT((uint32_t)body->rdma_proc == (uint32_t)theirs->rdma_body.rdma_proc);
     switch (body->rdma_proc) {
-    case RPCRDMA2_04_RDMA2_MSG:
-    case RPCRDMA2_04_RDMA2_NOMSG:
+    case RPCRDMA2_04_MSG:
+    case RPCRDMA2_04_NOMSG:
         same_lists(&body->rdma_chunks, &theirs->rdma_body.rpcrdma2_body_u.rdma_chunks);
         break;
-    case RPCRDMA2_04_RDMA2_ERROR:
+    case RPCRDMA2_04_ERROR:
         FUZZ_ASSERT((uint32_t)body->rdma_error.rdma_err ==
                     (uint32_t)theirs->rdma_body.rpcrdma2_body_u.rdma_error.rdma_err);
         break;
-    case RPCRDMA2_04_RDMA2_CONNPROP:
+    case RPCRDMA2_04_CONNPROP:
         same_properties(&body->rdma_connprop.rdma_start,
                         &theirs->rdma_body.rpcrdma2_body_u.rdma_connprop.rdma_start);
         break;
-    case RPCRDMA2_04_RDMA2_REQPROP:
+    case RPCRDMA2_04_REQPROP:
         same_properties(&body->rdma_reqprop.rdma_want,
                         &theirs->rdma_body.rpcrdma2_body_u.rdma_reqprop.rdma_want);
         break;
-    case RPCRDMA2_04_RDMA2_RESPROP:
+    case RPCRDMA2_04_RESPROP:
         same_properties(&body->rdma_resprop.rdma_other,
                         &theirs->rdma_body.rpcrdma2_body_u.rdma_resprop.rdma_other);
         break;
-    case RPCRDMA2_04_RDMA2_UPDPROP:
+    case RPCRDMA2_04_UPDPROP:
         same_properties(&body->rdma_updprop.rdma_now,
                         &theirs->rdma_body.rpcrdma2_body_u.rdma_updprop.rdma_now);
         break;
-    case RPCRDMA2_04_RDMA2_OPTIONAL:
+    case RPCRDMA2_04_OPTIONAL:
         break; /* no field that equal octets leave in doubt */
     }
 }

@@ -44,20 +44,23 @@ const char *cname_renamed(const char *name)
     return NULL;
 }
 
+/* As it is without this front, unless nothing would be left of it. */
+static const char *stripped(const char *name, const char *front)
+{
+    size_t length = front ? strlen(front) : 0;
+    return length > 0 && strncmp(name, front, length) == 0 && name[length] ? name + length : name;
+}
+
 const char *cname_stem(const char *name)
 {
     const char *to = cname_renamed(name);
-    if (to != NULL)
-        return to;
-    size_t length = names->strip ? strlen(names->strip) : 0;
-    return length > 0 && strncmp(name, names->strip, length) == 0 && name[length] ? name + length
-                                                                                  : name;
+    return to != NULL ? to : stripped(name, names->strip);
 }
 
 const char *back_constant(const char *name)
 {
     const char *to = cname_renamed(name);
-    return text("%s%s", names->const_prefix, to ? to : name);
+    return text("%s%s", names->const_prefix, to ? to : stripped(name, names->const_strip));
 }
 
 const char *back_limits_type(void)

@@ -13,6 +13,7 @@ struct naming {
     const char *prefix;       /* of types and functions: "rpcrdma1_" */
     const char *const_prefix; /* of constants and enumerators: "RPCRDMA1_" */
     const char *strip;        /* taken off the front of a type's XDR name, or NULL */
+    const char *const_strip;  /* the same of constants and enumerators */
     struct rename {
         const char *from, *to;
         struct loc loc;

@@ -145,6 +145,16 @@ done
 verdict 'a comment that is not the notice is not copied' "$(grep 'Not this one' "$tmp/out.h")"
 verdict 'the banner comes first' "$(head -n 3 "$tmp/out.c" | tr '\n' '|' | grep -v '^// first|// second|/\*|$')"
 
+# A prefix that a specification gives all its constants is not said twice; a name that is nothing
+# else stays, and so does one with a name of its own.
+printf '%s\n' 'const X_ONE = 1; const X_ = 2; enum e { X_TWO = 3, OTHER = 4, X_THREE = 5 };' \
+    'struct X_r { e a; };' >"$tmp/strip.x"
+printf '%s\n' 'X_THREE X_DREI' >"$tmp/names"
+problem=$(generate "$tmp/strip.x" --root=X_r --const-strip=X_ --names="$tmp/names")
+for line in '#define T_ONE 1' '#define T_X_ 2' '    T_TWO = 3,' '    T_OTHER = 4,' '    T_X_DREI = 5,' 'struct t_X_r {'; do
+    verdict "--const-strip: $line" "$problem$(grep -qxF "$line" "$tmp/out.h" || cat "$tmp/out.h")"
+done
+
 # offsets NAME XDR OPTIONS NAME=VALUE...: exactly these constants
 offsets() {
     name=$1 xdr=$2 options=$3
