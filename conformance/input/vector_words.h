@@ -9,7 +9,11 @@
 
 #define VECTOR_SCHEMA "rpcrdma-vectors-v1"
 #define VECTOR_VERSION_1 "rpcrdma1"
-#define VECTOR_VERSION_2 "rpcrdma2-04"
+#define VECTOR_VERSION_2_04 "rpcrdma2-04"
+#define VECTOR_VERSION_2_07 "rpcrdma2-07" /* may hold Sends of version 1: negotiation */
+
+/* What "told" names, in the order of rpcrdma_check_config.property. */
+#define VECTOR_PROPERTIES "sbsiz", "rbsiz", "rssiz", "rcsiz", "brs"
 
 /* What an event is, and the member that says so; it has exactly one of these. */
 #define VECTOR_EVENT_KINDS(event)                                                                  \

@@ -31,6 +31,7 @@ struct vector_reader {
 
     uint8_t *octets; /* of the event at work */
     size_t room;
+    enum rpcrdma_draft draft; /* of the file */
     struct rpcrdma_check_config config;
 };
 
@@ -194,6 +195,74 @@ static bool hex_member(struct vector_reader *reader, json_t *object, const char 
 
 /* ---- Settings ---- */
 
+static bool read_credits(struct vector_reader *reader, json_t *settings)
+{
+    static const char *const words[] = {"sum", "halves", "off"};
+    json_t *value = json_object_get(settings, "credits");
+    const char *word = json_string_value(value);
+    for (unsigned i = 0; word && i < 3; i++)
+        if (strcmp(word, words[i]) == 0) {
+            reader->config.credits = (enum rpcrdma_credits)i;
+            return true;
+        }
+    return value == NULL || fail(reader, "\"credits\" is not \"sum\", \"halves\" or \"off\"");
+}
+
+static const char *const side_names[] = {[RPCRDMA_CLIENT] = "client", [RPCRDMA_SERVER] = "server"};
+
+static bool read_told_by(struct vector_reader *reader, json_t *told, enum rpcrdma_endpoint side)
+{
+    static const char *const known[] = {VECTOR_PROPERTIES, NULL};
+    struct rpcrdma_check_config *config = &reader->config;
+    json_t *properties = json_object_get(told, side_names[side]);
+    if (properties == NULL)
+        return true;
+    if (!only(reader, "the properties", properties, known))
+        return false;
+    for (unsigned i = 0; i < RPCRDMA_LIMITING_PROPERTIES; i++) {
+        if (json_object_get(properties, known[i]))
+            config->told[side] |= (uint8_t)(1 << i);
+        if (!number_member(reader, properties, known[i], 0, UINT32_MAX, &config->property[side][i]))
+            return false;
+    }
+    return true;
+}
+
+static bool read_told(struct vector_reader *reader, json_t *settings)
+{
+    static const char *const known[] = {"client", "server", NULL};
+    json_t *told = json_object_get(settings, "told");
+    return told == NULL ||
+           (only(reader, "\"told\"", told, known) && read_told_by(reader, told, RPCRDMA_CLIENT) &&
+            read_told_by(reader, told, RPCRDMA_SERVER));
+}
+
+static bool read_count_of(struct vector_reader *reader, json_t *counts, enum rpcrdma_endpoint side)
+{
+    static const char *const known[] = {"sent", "limit", NULL};
+    json_t *count = json_object_get(counts, side_names[side]);
+    return only(reader, "the count", count, known) &&
+           number_member(reader, count, "sent", 0, UINT32_MAX, &reader->config.sent[side]) &&
+           number_member(reader, count, "limit", 0, UINT32_MAX, &reader->config.limit[side]);
+}
+
+static bool read_counts(struct vector_reader *reader, json_t *settings)
+{
+    static const char *const known[] = {"client", "server", NULL};
+    json_t *counts = json_object_get(settings, "counts");
+    reader->config.counted = counts != NULL;
+    return counts == NULL || (only(reader, "\"counts\"", counts, known) &&
+                              read_count_of(reader, counts, RPCRDMA_CLIENT) &&
+                              read_count_of(reader, counts, RPCRDMA_SERVER));
+}
+
+static bool read_version2(struct vector_reader *reader, json_t *settings)
+{
+    return read_credits(reader, settings) &&
+           number_member(reader, settings, "continued", 1, UINT32_MAX, &reader->config.continued) &&
+           read_told(reader, settings) && read_counts(reader, settings);
+}
+
 static bool read_settings(struct vector_reader *reader, json_t *settings)
 {
     static const char *const known[] = {"clientToServerInline",
@@ -203,8 +272,13 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
                                         "maxReadChunk",
                                         "midStream",
                                         "captured",
+                                        "credits",
+                                        "continued",
+                                        "told",
+                                        "counts",
                                         NULL};
     reader->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    reader->config.draft = reader->draft;
     if (settings == NULL)
         return true;
     bool nfs = false;
@@ -219,7 +293,8 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
         word_member(reader, settings, "ulb", "none", "nfs", &nfs) &&
         bool_member(reader, settings, "reverseDirection", &reader->config.reverse_direction) &&
         bool_member(reader, settings, "midStream", &reader->config.mid_stream) &&
-        bool_member(reader, settings, "captured", &reader->config.captured);
+        bool_member(reader, settings, "captured", &reader->config.captured) &&
+        read_version2(reader, settings);
     if (nfs)
         reader->config.bindings = rpcrdma_bindings;
     return good;
@@ -422,6 +497,24 @@ static bool read_test(struct vector_reader *reader, json_t *test, json_t *seen, 
     return good;
 }
 
+/* The Sends themselves tell their version; version 2 is that of a draft. */
+static bool read_protocol(struct vector_reader *reader, json_t *root)
+{
+    static const char *const words[] = {[RPCRDMA_DRAFT_AUTO] = VECTOR_VERSION_1,
+                                        [RPCRDMA_DRAFT_04] = VECTOR_VERSION_2_04,
+                                        [RPCRDMA_DRAFT_07] = VECTOR_VERSION_2_07};
+    const char *word = json_string_value(json_object_get(root, "protocol"));
+    if (json_object_get(root, "protocol") == NULL)
+        return fail(reader, "has no \"protocol\"");
+    for (unsigned i = 0; word && i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(word, words[i]) == 0) {
+            reader->draft = (enum rpcrdma_draft)i;
+            return true;
+        }
+    return fail(reader, "\"protocol\" is not \"" VECTOR_VERSION_1 "\", \"" VECTOR_VERSION_2_04
+                        "\" or \"" VECTOR_VERSION_2_07 "\"");
+}
+
 static bool read_tests(struct vector_reader *reader, json_t *root, json_t *seen)
 {
     static const char *const known[] = {"schema", "protocol", "title", "source",
@@ -429,12 +522,8 @@ static bool read_tests(struct vector_reader *reader, json_t *root, json_t *seen)
     const char *schema = json_string_value(json_object_get(root, "schema"));
     if (schema == NULL || strcmp(schema, VECTOR_SCHEMA) != 0)
         return fail(reader, "is not a vector file: \"schema\" is not \"" VECTOR_SCHEMA "\"");
-    bool version2 = false; /* the Sends themselves tell their version */
-    if (!only(reader, "the file", root, known) ||
-        !word_member(reader, root, "protocol", VECTOR_VERSION_1, VECTOR_VERSION_2, &version2))
+    if (!only(reader, "the file", root, known) || !read_protocol(reader, root))
         return false;
-    if (json_object_get(root, "protocol") == NULL)
-        return fail(reader, "has no \"protocol\"");
     json_t *tests = json_object_get(root, "tests"), *test;
     if (json_array_size(tests) == 0)
         return fail(reader, "has no \"tests\"");

@@ -36,12 +36,14 @@ TYPE rule = {.kind = SCHEMA_PATTERN,
              .pattern = "^[a-z0-9.-]+/[0-9A-Z]+(\\.[0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$",
              .fault = "is not a rule: document/section/slug"};
 TYPE schema_name = {.kind = SCHEMA_WORD, .words = WORDS(VECTOR_SCHEMA)};
-TYPE protocol = {.kind = SCHEMA_WORD, .words = WORDS(VECTOR_VERSION_1, VECTOR_VERSION_2)};
+TYPE protocol = {.kind = SCHEMA_WORD,
+                 .words = WORDS(VECTOR_VERSION_1, VECTOR_VERSION_2_04, VECTOR_VERSION_2_07)};
 TYPE origin = {.kind = SCHEMA_WORD,
                .words = WORDS("spec", "recorded", "field-bug", "fuzz", "made")};
 TYPE note_kind = {.kind = SCHEMA_WORD,
                   .words =
                       WORDS("basic", "edge-case", "malformed", "known-bug", "legacy", "hostile")};
+TYPE credits = {.kind = SCHEMA_WORD, .words = WORDS("sum", "halves", "off")};
 TYPE binding = {.kind = SCHEMA_WORD, .words = WORDS("none", "nfs")};
 TYPE endpoint = {.kind = SCHEMA_WORD,
                  .name = "endpoint",
@@ -124,6 +126,20 @@ TYPE events = {.kind = SCHEMA_ARRAY, .item = &event, .least = 1};
 
 /* ---- tests ---- */
 
+MEMBERS property_members[] = {
+    {"sbsiz", &integer, false, NULL, NULL}, {"rbsiz", &integer, false, NULL, NULL},
+    {"rssiz", &integer, false, NULL, NULL}, {"rcsiz", &integer, false, NULL, NULL},
+    {"brs", &integer, false, NULL, NULL},   {0}};
+TYPE properties = {.kind = SCHEMA_OBJECT, .members = property_members};
+MEMBERS told_members[] = {
+    {"client", &properties, false, NULL, NULL}, {"server", &properties, false, NULL, NULL}, {0}};
+TYPE told = {.kind = SCHEMA_OBJECT, .members = told_members};
+MEMBERS count_members[] = {
+    {"sent", &integer, true, NULL, NULL}, {"limit", &integer, true, NULL, NULL}, {0}};
+TYPE count = {.kind = SCHEMA_OBJECT, .members = count_members};
+MEMBERS counts_members[] = {
+    {"client", &count, true, NULL, NULL}, {"server", &count, true, NULL, NULL}, {0}};
+TYPE counts = {.kind = SCHEMA_OBJECT, .members = counts_members};
 MEMBERS settings_members[] = {
     {"clientToServerInline", &threshold, false, NULL, "1024"},
     {"serverToClientInline", &threshold, false, NULL, "1024"},
@@ -136,6 +152,15 @@ MEMBERS settings_members[] = {
     {"captured", &boolean, false,
      "The order is that in which the events passed between the peers, not that of either.",
      "false"},
+    {"credits", &credits, false,
+     "Version 2, -07: what the credit word means. Its earlier drafts had two numbers of 16 bits.",
+     "\"sum\""},
+    {"continued", &positive, false,
+     "Version 2, -07: octets of a continued message that are kept for each side.", "4096"},
+    {"told", &told, false, "Version 2, with midStream: the transport properties of each side.",
+     NULL},
+    {"counts", &counts, false,
+     "Version 2, with midStream: the Sends of each side so far, and its credit limit.", NULL},
     {0}};
 TYPE settings = {.kind = SCHEMA_OBJECT, .members = settings_members};
 TYPE near_miss = {.kind = SCHEMA_ARRAY, .item = &rule, .least = 1, .unique = true};

@@ -183,8 +183,26 @@ END_TEST
 
 START_TEST(names)
 {
-    static const char *const reactions[] = {"process",      "discard",   "err-vers", "err-chunk",
-                                            "garbage-args", "terminate", "close"};
+    static const char *const reactions[] = {"process",
+                                            "discard",
+                                            "err-vers",
+                                            "err-chunk",
+                                            "garbage-args",
+                                            "terminate",
+                                            "close",
+                                            "err-bad-xdr",
+                                            "err-invalid-proc",
+                                            "err-invalid-option",
+                                            "err-bad-propval",
+                                            "err-inval-htype",
+                                            "err-inval-cont",
+                                            "err-read-chunks",
+                                            "err-write-chunks",
+                                            "err-segments",
+                                            "err-write-resource",
+                                            "err-reply-resource",
+                                            "err-vers-mismatch",
+                                            "err-system"};
     for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
         ck_assert_str_eq(rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)), reactions[i]);
     ck_assert_str_eq(rpcrdma_severity_name(RPCRDMA_VIOLATION), "violation");

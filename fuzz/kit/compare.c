@@ -180,7 +180,7 @@ static void describe(struct disagreement *found, const struct question *question
 {
     char open[96] = "", text[96] = "its header breaks no rule that forbids it";
     size_t at = 0;
-    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS && at < sizeof open; i++)
         if (question->open >> i & 1)
             at += (size_t)snprintf(open + at, sizeof open - at, "%s%s", at ? ", " : "",
                                    rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)));

@@ -90,8 +90,22 @@ enum rpcrdma_reaction {
     RPCRDMA_GARBAGE_ARGS = 1 << 4, /* answer with an RPC reply of GARBAGE_ARGS */
     RPCRDMA_TERMINATE = 1 << 5,    /* end the RPC with a permanent error */
     RPCRDMA_CLOSE = 1 << 6,        /* end the connection */
+    /* Version 2: answer with the error of this name. ERR_VERS above serves all versions. */
+    RPCRDMA_ERR_BAD_XDR = 1 << 7,
+    RPCRDMA_ERR_INVALID_PROC = 1 << 8,   /* -04 */
+    RPCRDMA_ERR_INVALID_OPTION = 1 << 9, /* -04 */
+    RPCRDMA_ERR_BAD_PROPVAL = 1 << 10,   /* -07 */
+    RPCRDMA_ERR_INVAL_HTYPE = 1 << 11,   /* -07 */
+    RPCRDMA_ERR_INVAL_CONT = 1 << 12,    /* -07 */
+    RPCRDMA_ERR_READ_CHUNKS = 1 << 13,
+    RPCRDMA_ERR_WRITE_CHUNKS = 1 << 14,
+    RPCRDMA_ERR_SEGMENTS = 1 << 15,
+    RPCRDMA_ERR_WRITE_RESOURCE = 1 << 16,
+    RPCRDMA_ERR_REPLY_RESOURCE = 1 << 17,
+    RPCRDMA_ERR_VERS_MISMATCH = 1 << 18, /* -07 */
+    RPCRDMA_ERR_SYSTEM = 1 << 19,
 };
-#define RPCRDMA_REACTIONS 7
+#define RPCRDMA_REACTIONS 20
 
 /* At most one finding a rule and event, and no event can break more rules than this. */
 #define RPCRDMA_FINDINGS 48
@@ -109,6 +123,23 @@ struct rpcrdma_judgement {
 
 struct rpcrdma_check; /* one connection */
 
+/* Which draft of version 2 its Sends are judged by. */
+enum rpcrdma_draft {
+    RPCRDMA_DRAFT_AUTO, /* the one that the Sends show; where nothing shows it, -07 */
+    RPCRDMA_DRAFT_04,
+    RPCRDMA_DRAFT_07,
+};
+
+/* What the credit word of -07 means: its drafts differ. */
+enum rpcrdma_credits {
+    RPCRDMA_CREDITS_SUM,    /* a count of messages and what is granted beyond it, as -07 says */
+    RPCRDMA_CREDITS_HALVES, /* two numbers of 16 bits, as ietf-03 and ietf-04 say */
+    RPCRDMA_CREDITS_OFF,    /* not judged */
+};
+
+/* The properties of -07 that limit the other side: property[...][id - 1]. */
+#define RPCRDMA_LIMITING_PROPERTIES 5
+
 struct rpcrdma_check_config {
     uint32_t inline_threshold[2]; /* octets, of Sends from [RPCRDMA_CLIENT] and [RPCRDMA_SERVER],
                                      header included; 0 where only private data or the default of
@@ -124,6 +155,19 @@ struct rpcrdma_check_config {
                                                       NULL; or NULL: none is applied */
     bool captured; /* seen on the way: what one side sent may not have reached the
                       other when that sends next, so a lowered grant binds nobody */
+
+    /* Version 2 */
+    enum rpcrdma_draft draft;
+    enum rpcrdma_credits credits;
+    uint32_t continued; /* octets of a continued message that are kept for each side; 0: 4096 */
+
+    /* Of a version 2 connection that is seen from its middle on (mid_stream): the properties that
+     * each side has told, bit id - 1 of `told` for each, and how many Sends each side has posted
+     * and the limit that the other side has set it. */
+    uint8_t told[2];
+    uint32_t property[2][RPCRDMA_LIMITING_PROPERTIES];
+    bool counted;
+    uint32_t sent[2], limit[2];
 };
 
 /* A configuration for ordinary peers; one whose members are all 0 means the same. */
