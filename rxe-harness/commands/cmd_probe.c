@@ -213,6 +213,7 @@ static int count_cases(struct probing *probing, const struct corpus *corpus)
         return usage_error("probe", "no case is left to run");
     probe->run.total = probe->run.wanted;
     probe->run.wanted = 0;
+    probe->run.place = 0;
     probe->run.begun = false;
     probe->run.mode = PROBE_RUN;
     return STATUS_GOOD;
@@ -300,7 +301,7 @@ static int run(struct probing *probing, const char *address)
     if (probe->options.version == NOT_GIVEN)
         probe->options.version = has_program || loopback ? 1 : NFS_VERSION;
     probe->options.timeout = probing->live.timeout;
-    probe->peer.invalidates = loopback;
+    probe->peer.invalidates = probe->peer.forgets = loopback;
     if (loopback) /* it is our own, and has nothing to fear */
         probe->options.hazards = "";
     probe->peer.transport = loopback ? responder_loopback() : live_verbs(address, false);

@@ -12,6 +12,7 @@
 #define PATIENCE_FACTOR 20 /* times the median of NULL */
 #define PATIENCE_MIN 40    /* milliseconds */
 #define MEASURED 7
+#define FIRST_XID 0x7e500000
 
 static int compare_times(const void *a, const void *b)
 {
@@ -55,7 +56,8 @@ bool probe_begin(struct probe *probe)
 {
     probe->run.file = "probe";
     /* A server may remember what it answered to an XID, beyond connections and for minutes. */
-    probe->run.xid = (uint32_t)time(NULL) << 14;
+    probe->run.first_xid = probe->peer.forgets ? FIRST_XID : (uint32_t)time(NULL) << 20;
+    probe->run.xid = probe->run.first_xid;
     probe_name(probe, "connect", "Connect, and call NULL.");
     bool good = probe_connect(probe) && measure(probe);
     if (good) {

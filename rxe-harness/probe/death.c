@@ -14,7 +14,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#define PAUSE 100 /* milliseconds between attempts to connect */
+#define PAUSE 100        /* milliseconds between attempts to connect */
+#define XIDS 1024        /* for each case */
+#define XIDS_TO_BEGIN 64 /* of them for NULLs until the peer answers one */
 
 void probe_ran(struct probe *probe)
 {
@@ -55,11 +57,21 @@ static bool comes_back(struct probe *probe)
     return true;
 }
 
+/* A case has XIDs of its own, so that what it sends depends neither on which other cases are run
+ * nor on how often the peer had to be asked before. None comes a second time. */
+static void skip_to(uint32_t *xid, uint32_t first)
+{
+    if ((int32_t)(first - *xid) > 0)
+        *xid = first;
+}
+
 struct requester *probe_ready(struct probe *probe)
 {
     bool was_run = probe->run.has_last;
+    uint32_t first = probe->run.first_xid + XIDS * probe->run.place;
     if (probe->peer.dead)
         return NULL;
+    skip_to(&probe->run.xid, first);
     if (probe_connect(probe) == NULL) {
         if (was_run)
             charge(probe);
@@ -69,6 +81,8 @@ struct requester *probe_ready(struct probe *probe)
         probe->run.stopped =
             alloc_text(was_run ? probe->run.results.list[probe->run.last].test : "the beginning");
     probe->run.has_last = false;
+    if (probe->requester)
+        skip_to(&probe->requester->xid, first + XIDS_TO_BEGIN);
     return probe->requester;
 }
 

@@ -63,6 +63,7 @@ struct probe_peer {
     bool has_test_program; /* the peer executes spec/testprog.x */
     bool has_nfs;          /* the peer executes COMPOUNDs of NFS version 4.0 */
     bool dead;             /* the peer is gone for good */
+    bool forgets;          /* it remembers no Call of an earlier run: XIDs may be the same again */
 };
 
 /* How far the run has come. */
@@ -87,6 +88,8 @@ struct probe_run {
     struct probe_watched watched[PROBE_WATCHED]; /* the oldest first */
     unsigned watched_count;
     uint32_t xid;             /* of the last Call on connections before this one */
+    uint32_t first_xid;       /* the XIDs of a case follow from it and from the case's place */
+    unsigned place;           /* of the case at hand among all, whether they are selected or not */
     bool xids_differ;         /* in the Send: then they may in the Reply, too */
     bool error_open;          /* the Send may be answered by an RDMA_ERROR, Call or not */
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
@@ -157,7 +160,7 @@ struct probe_about {
     const char *subject, *id, *comment, *rule, *hazard; /* rule and hazard may be NULL */
     bool breaks;                                        /* the rule */
 };
-/* Whether this case is to be run now; lists it where that is wanted. */
+/* Whether this case is to be run now; lists it where that is wanted. Called once for each case. */
 bool probe_wants(struct probe *probe, const struct probe_about *about);
 void probe_names_add(struct probe_names *names, const char *name);
 /* The first name for which there was no case, or NULL. */

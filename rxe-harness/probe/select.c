@@ -114,6 +114,7 @@ static bool is_selected(struct probe *probe, const struct probe_about *about)
 
 bool probe_wants(struct probe *probe, const struct probe_about *about)
 {
+    probe->run.place++;
     if (!is_selected(probe, about))
         return false;
     bool is_open = about->hazard == NULL || is_named(&probe->options.cases, about->id) ||

@@ -146,6 +146,25 @@ try 2 probe --nfs-file folder/
 try 0 probe --list
 says '^nfs-read-65536-in-5$'
 
+# The same run is the same report, octet by octet, whoever else uses the machine; and a case sends
+# the same whichever others are run.
+for run in 1 2 3; do
+    try 0 probe --json "cases-$run"
+    try 0 probe --vectors "$root/vectors/recorded" --json "replay-$run"
+    try 0 probe --random=5 --conversations 300 --seconds 600 --json "random-$run"
+    try 0 serve --json "serve-$run"
+done
+for kind in cases replay random serve; do
+    what="three runs, $kind"
+    lines "$kind-1" 10 20000
+    verdict 'the second run is as the first' cmp "$kind-1" "$kind-2"
+    verdict 'the third run is as the first' cmp "$kind-1" "$kind-3"
+done
+try 0 probe --case position-one-above-a-word --case undefined-procedure-taken --json some
+grep '"kind":"result"' some >alone
+verdict 'a case alone sends what it sends among others' \
+    sh -c 'test -s alone && ! grep -vxFf cases-1 alone'
+
 try 0 serve
 says 'reference Requester: [0-9]* results, 0 failed'
 try 0 serve --list
