@@ -20,6 +20,13 @@ enum rpcrdma_protocol {
     RPCRDMA_PROTOCOL_2_07, /* draft-ietf-nfsv4-rpcrdma-version-two-07 */
 };
 
+/* Which draft is taken where a Send has version 2. */
+enum rpcrdma_draft {
+    RPCRDMA_DRAFT_AUTO, /* the one that the Sends show, and -07 where none does */
+    RPCRDMA_DRAFT_04,
+    RPCRDMA_DRAFT_07,
+};
+
 enum rpcrdma_kind {
     RPCRDMA_KIND_RPC, /* conveys an RPC message, or a piece of one */
     RPCRDMA_KIND_ERROR,
@@ -96,6 +103,23 @@ static inline struct rpcrdma_xdr_iter rpcrdma_property_array_iter(
 }
 RPCRDMA_API bool rpcrdma_property_array_next(struct rpcrdma_xdr_iter *iter,
                                              struct rpcrdma_property *property);
+
+/*
+ * Which draft a Send of version 2 follows, for nothing in it names the draft: types that only one
+ * of them has tell, and otherwise whether it is a message of one draft from its first octet to its
+ * last, and of the other not. Where nothing tells it is -07 and *sure is false. `first`: the Send
+ * is the connection's first, so no CONNPROP came before it that a REQPROP could ask to change.
+ */
+RPCRDMA_API enum rpcrdma_protocol rpcrdma_guess_draft(const void *octets, size_t length, bool first,
+                                                      bool *sure);
+
+/* What the specification calls a message type (version 1: procedure), an error code, a transport
+ * property, and a value of the property for reverse-direction support; NULL where it has no name.
+ */
+RPCRDMA_API const char *rpcrdma_type_name(enum rpcrdma_protocol protocol, uint32_t type);
+RPCRDMA_API const char *rpcrdma_error_name(enum rpcrdma_protocol protocol, uint32_t code);
+RPCRDMA_API const char *rpcrdma_property_name(enum rpcrdma_protocol protocol, uint32_t id);
+RPCRDMA_API const char *rpcrdma_reverse_name(enum rpcrdma_protocol protocol, uint32_t value);
 
 #ifdef __cplusplus
 }
