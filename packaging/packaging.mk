@@ -31,6 +31,13 @@ $(BUILD)/pages/rpcrdma_%.3: conformance/include/rpcrdma/%.h packaging/man3.py
 	$(call say,PAGE,$@)
 	$(Q)python3 packaging/man3.py $< librpcrdma-check $(VERSION) >$@
 
+# The format of the vectors, from their schema; the lines of testees.
+PAGES7 := $(BUILD)/pages/rpcrdma-vectors.7 vectors/rpcrdma-testee.7
+$(BUILD)/pages/rpcrdma-vectors.7: vectors/vector.schema.json packaging/man7.py
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)
+	$(Q)python3 packaging/man7.py $< $(VERSION) >$@
+
 # Parts, for packages that take them apart.
 .PHONY: install install-command install-libraries install-development install-vectors uninstall
 install: install-command install-libraries install-development install-vectors
@@ -63,7 +70,8 @@ install-development: all $(PAGES3)
 	$(call put-all,conformance/examples/* conformance/BINDINGS.md,$(DATADIR)/examples)
 	$(call put-all,fuzz/kit/kit.h fuzz/kit/workflow.yml,$(DATADIR)/kit)
 
-install-vectors:
+install-vectors: $(PAGES7)
+	$(call put-all,$(PAGES7),$(MANDIR)/man7)
 	$(call put-all,vectors/*.json vectors/README.md,$(DATADIR)/vectors)
 	$(call put-all,vectors/recorded/*,$(DATADIR)/vectors/recorded)
 	install -d $(DESTDIR)$(TESTEES_TO)
@@ -103,9 +111,9 @@ deb:
 # ---- pages ----
 
 .PHONY: site
-site: all
+site: all $(PAGES7)
 	@DEPS=$(DEPS) sh .ci/deps.sh build mandoc doxygen python3-markdown
-	/usr/bin/python3 packaging/site/make_site.py $(BUILD)/rpcrdma $(BUILD)/pages/rpcrdma.1 $(BUILD)/site
+	/usr/bin/python3 packaging/site/make_site.py $(BUILD)/rpcrdma $(BUILD)/site $(BUILD)/pages/rpcrdma.1 $(PAGES7)
 	/usr/bin/python3 packaging/site/links_test.py $(BUILD)/site
 
 # ---- the binary interface, compared with the last tag ----

@@ -21,6 +21,7 @@ struct vectors {
     struct reports reports;
     struct testee_settings testee;
     size_t max_read;
+    char *folder; /* of the vectors that came with the command, where none are named */
     bool lint, merge, print_lines;
     const char *cases[SELECTED_MAX], *rules[SELECTED_MAX];
     struct run_filter filter;
@@ -75,6 +76,8 @@ static void run_or_lint(struct vectors *vectors, char **operands, int count)
     struct corpus corpus = {0};
     for (int i = 0; i < count; i++)
         corpus_add(&corpus, operands[i]);
+    if (count == 0)
+        corpus_add(&corpus, vectors->folder);
     vectors->status = corpus.status;
     if (!vectors->lint)
         select_and_run(vectors, &corpus);
@@ -162,7 +165,8 @@ static const struct option_row options_vectors[] = {
     {"testee", "COMMAND",
      "test the parser that this command starts: it reads lines 'call HEX' (a Responder received "
      "this) and 'reply HEX' (a Requester did) and answers each with a line: 'accept N' (a "
-     "transport header of N octets), 'error err-chunk', 'discard' and the like (man: TESTEES)",
+     "transport header of N octets), 'error err-chunk', 'discard' and the like (man 7 "
+     "rpcrdma-testee)",
      SETS(TEXT, struct vectors, testee.process.command)},
     {"timeout", "SECONDS", "how long to wait for each answer (2)",
      SETS(SECONDS, struct vectors, testee.process.timeout)},
@@ -205,10 +209,11 @@ const struct command command_vectors = {
     .name = "vectors",
     .run = cmd_vectors,
     .summary = "run test vectors, against this checker or another parser",
-    .operands = "FOLDER|FILE...",
-    .other = "--lint FOLDER|FILE...\n--merge --html PAGE RESULTS...",
+    .operands = "[FOLDER|FILE]...",
+    .other = "--lint [FOLDER|FILE]...\n--merge --html PAGE RESULTS...",
     .text = "Run test vectors (JSON; every *.json below a FOLDER) and report which do not end as "
-            "they say. Without --testee this command's own checker is tested.",
+            "they say. Without an operand those are taken that came with the command. Without "
+            "--testee this command's own checker is tested.",
     .groups =
         (const struct option_group[]){
             {NULL, NULL, options_vectors}, OPTION_GROUP_KNOWN, OPTION_GROUP_REPORTS, {0}},
@@ -248,8 +253,11 @@ static int parse_options(struct vectors *vectors, int argc, char **argv)
     const char *wrong = conflict(vectors);
     if (wrong)
         return usage_error(argv[0], "%s", wrong);
-    if (optind == argc)
-        return usage_error(argv[0], "no FILE given");
+    if (optind == argc && !vectors->merge)
+        vectors->folder = corpus_folder();
+    if (optind == argc && vectors->folder == NULL)
+        return usage_error(argv[0], vectors->merge ? "no FILE given"
+                                                   : "no FILE given, and no vectors installed");
     status = reports_prepare(&vectors->reports);
     return status == STATUS_GOOD ? -1 : status;
 }
@@ -272,5 +280,6 @@ int cmd_vectors(int argc, char **argv)
         status = close_output(vectors.status);
     }
     known_free(&vectors.reports.known);
+    free(vectors.folder);
     return status;
 }

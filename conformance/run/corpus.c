@@ -10,9 +10,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define FILE_MAX ((off_t)16 << 20) /* octets of a vector file: jansson takes a multiple of it */
 #define FOLDERS_MAX 10000
@@ -206,6 +208,25 @@ void corpus_add(struct corpus *corpus, const char *operand)
         read_file(corpus, files.list[i]);
     free_paths(&folders);
     free_paths(&files);
+}
+
+char *corpus_folder(void)
+{
+    static const char *const beside[] = {"../share/rpcrdma/vectors", "../vectors"};
+    char command[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", command, sizeof command);
+    if (length <= 0 || (size_t)length == sizeof command)
+        return NULL;
+    while (length > 0 && command[length - 1] != '/')
+        length--;
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        char path[PATH_MAX + 32];
+        snprintf(path, sizeof path, "%.*s%s", (int)length, command, beside[i]);
+        char *folder = realpath(path, NULL);
+        if (folder)
+            return folder;
+    }
+    return NULL;
 }
 
 void corpus_free_test(struct vector_test *test)

@@ -43,6 +43,10 @@ struct corpus {
 /* Take in a vector file, or every *.json below a folder, in sorted order, but for the schema itself
  * and what is hidden. What is wrong is said on stderr, and the other files are read. */
 void corpus_add(struct corpus *corpus, const char *operand);
+
+/* The folder of the vectors that came with this command: installed with it, or of the tree that it
+ * was built in. The caller frees it; NULL where there is none. */
+char *corpus_folder(void);
 void corpus_free(struct corpus *corpus);
 void corpus_free_test(struct vector_test *test);
 

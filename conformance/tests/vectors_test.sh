@@ -106,8 +106,21 @@ try 0 vectors decoded
 
 # ---- files ----
 
-try 2 vectors
+try 2 vectors --merge --html page.html
 complains 'no FILE given'
+# Without an operand: the vectors that came with the command, if any did.
+mkdir -p moved/bin moved/share/rpcrdma/vectors
+cp "$rpcrdma" moved/bin/rpcrdma
+what='a command that was moved, without vectors'
+verdict 'finds none' sh -c 'moved/bin/rpcrdma vectors >out 2>err; [ $? -eq 3 ]'
+complains 'holds no vector file'
+cp "$vectors/headers.json" moved/share/rpcrdma/vectors/
+what='a command that was moved, with its vectors'
+verdict 'takes those' sh -c 'moved/bin/rpcrdma vectors >out 2>err'
+rm -r moved/share
+what='a command alone'
+verdict 'says so' sh -c 'moved/bin/rpcrdma vectors >out 2>err; [ $? -eq 2 ]'
+complains 'no FILE given, and no vectors installed'
 try 3 vectors absent
 complains 'absent: cannot be opened'
 mkdir empty

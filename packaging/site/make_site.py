@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Make the static site from what is in the tree.
 
-usage: make_site.py RPCRDMA MANUAL OUT
+usage: make_site.py RPCRDMA OUT MANUAL...
 
 Pages are made from the Markdown of the tree, the register, the vectors, the manual (mandoc) and the headers
 (Doxygen). They load nothing from elsewhere.
@@ -139,9 +139,18 @@ def vectors(out, known):
          '<th>tests</th></tr>%s</table></div>' % rows)
 
 
-def manual(out, source):
-    body = subprocess.run(['mandoc', '-Thtml', '-Ofragment', source], capture_output=True, text=True, check=True).stdout
-    page(out, 'manual.html', 'rpcrdma(1)', body)
+def manual(out, sources):
+    """The pages of the manual, with their references to each other as links; the first is manual.html."""
+    pages = {}
+    for source in sources:
+        name, section = os.path.basename(source).rsplit('.', 1)
+        pages['%s(%s)' % (name, section)] = (source, '%s.html' % name if pages else 'manual.html')
+
+    def link(match):
+        return '<a class="Xr" href="%s">%s</a>' % (pages[match[1]][1], match[1]) if match[1] in pages else match[0]
+    for title, (source, name) in pages.items():
+        body = subprocess.run(['mandoc', '-Thtml', '-Ofragment', source], capture_output=True, text=True, check=True).stdout
+        page(out, name, title, re.sub(r'<a class="Xr">([^<]+)</a>', link, body))
 
 
 def peers(out, known):
@@ -168,7 +177,7 @@ def api(out, generated):
 
 
 def main():
-    rpcrdma, manual_page, out = sys.argv[1:]
+    rpcrdma, out, *manual_pages = sys.argv[1:]
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
     for name in ('style.css', 'search.js'):
@@ -178,7 +187,7 @@ def main():
     documents(out, known)
     rules(out, rows)
     vectors(out, known)
-    manual(out, manual_page)
+    manual(out, manual_pages)
     peers(out, known)
     api(out, os.path.join(os.path.dirname(rpcrdma), 'gen'))
     print('%s: %d pages' % (out, sum(len(files) for _, _, files in os.walk(out))))
