@@ -20,13 +20,6 @@ enum rpcrdma_protocol {
     RPCRDMA_PROTOCOL_2_07, /* draft-ietf-nfsv4-rpcrdma-version-two-07 */
 };
 
-/* Which draft is taken where a Send has version 2. */
-enum rpcrdma_draft {
-    RPCRDMA_DRAFT_AUTO, /* the one that the Sends show, and -07 where none does */
-    RPCRDMA_DRAFT_04,
-    RPCRDMA_DRAFT_07,
-};
-
 enum rpcrdma_kind {
     RPCRDMA_KIND_RPC, /* conveys an RPC message, or a piece of one */
     RPCRDMA_KIND_ERROR,
