@@ -38,6 +38,13 @@ $(BUILD)/pages/rpcrdma-vectors.7: vectors/vector.schema.json packaging/man7.py
 	$(call say,PAGE,$@)
 	$(Q)python3 packaging/man7.py $< $(VERSION) >$@
 
+ifeq ($(shell command -v python3),)
+PAGES3 :=
+PAGES7 := vectors/rpcrdma-testee.7
+install:
+	@echo 'no python3: installed without the pages of section 3 and rpcrdma-vectors(7)'
+endif
+
 # Parts, for packages that take them apart.
 .PHONY: install install-command install-libraries install-development install-vectors uninstall
 install: install-command install-libraries install-development install-vectors
@@ -56,7 +63,7 @@ install-libraries: all
 	    ln -sf $$lib.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$$lib.so.$(SOVERSION) || exit 1; done
 
 install-development: all $(PAGES3)
-	$(call put-all,$(PAGES3),$(MANDIR)/man3)
+	$(if $(PAGES3),$(call put-all,$(PAGES3),$(MANDIR)/man3))
 	for lib in $(LIBRARIES); do \
 	    install -D -m 644 $(BUILD)/$$lib.a $(DESTDIR)$(LIBDIR)/$$lib.a && \
 	    ln -sf $$lib.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/$$lib.so && \
