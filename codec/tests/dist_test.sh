@@ -71,6 +71,9 @@ compiler() {
     verdict "$1: links" "$($3 $strict -D_POSIX_C_SOURCE=200809L -I. -I"$dist/include" "$tmp/files.c" \
         "$tmp"/*.o -o "$tmp/testee" 2>&1)"
     receives "$1" "$4"
+    # shellcheck disable=SC2086
+    verdict "$1: copies what it reads one by one" "$($3 $strict -I"$dist/include" codec/tests/copy_test.c \
+        "$tmp"/*.o -o "$tmp/copy" 2>&1 && { $4 "$tmp/copy" >"$tmp/out" || cat "$tmp/out"; })"
     rm -f "$tmp"/*.o
     # shellcheck disable=SC2086
     verdict "$1: compiles as one file" "$($3 $strict -c "$dist/amalgamation/rpcrdma.c" -o "$tmp/one.o" 2>&1 &&

@@ -25,7 +25,7 @@ skip() {
 }
 
 objects=$BUILD/obj/codec made=$BUILD/obj/made
-version1="$objects/xdr.o $made/rpcrdma1.o $made/rpc.o $made/gss.o
+version1="$objects/xdr.o $objects/copy.o $made/rpcrdma1.o $made/rpc.o $made/gss.o
     $objects/rpc_header.o $objects/private_data.o"
 
 codec=$(echo "$objects"/*.o)

@@ -69,11 +69,30 @@ static void emit_inline_array_next(FILE *out, const struct span *span)
          "head", decimal(span->skip + 4), "least", least, "field", back_cfield(array->name));
 }
 
+/* Two words and a double word, after one more word in a list: the runtime turns many at once, if
+ * the structure is padded to as many octets as an entry has. */
+static bool is_turned(const struct span *span, const struct run *run)
+{
+    static const uint32_t sizes[] = {4, 4, 4, 8};
+    unsigned skipped = span->skip ? 0 : 1;
+    if (run->count != 4 - skipped)
+        return false;
+    for (unsigned i = 0; i < run->count; i++) {
+        const struct decl *decl = run->leaves[i].real.decl;
+        if (run->leaves[i].size != sizes[i + skipped] || decl->kind != DECL_PLAIN ||
+            decl->base == BASE_BOOL)
+            return false;
+    }
+    return true;
+}
+
 /* Up to `max` elements at once, without an iterator. */
 static void emit_copy(FILE *out, const struct span *span)
 {
     const struct decl *field = span->item->fields;
     struct run run = back_run(&field, span->item->is_list ? back_last_field(span->item) : NULL);
+    const char *stride = decimal(span->skip + run.size);
+    bool turned = is_turned(span, &run);
     EMIT(out,
          "\n/* Copy the first elements, at most max of them; returns how many. */\n"
          "static inline uint32_t {name}_copy(const struct {name} *span, {type} *items, "
@@ -82,8 +101,12 @@ static void emit_copy(FILE *out, const struct span *span)
          "const uint8_t *p = span->wire;\n"
          "if (span->octets == 0) {\n"
          "for (uint32_t i = 0; i < count; i++)\nitems[i] = span->items[i];\nreturn count;\n}\n"
-         "for (uint32_t i = 0; i < count; i++, p += {stride}) {\n",
-         "name", span->name, "type", span->type, "stride", decimal(span->skip + run.size));
+         "{turn}for (uint32_t i = 0; i < count; i++, p += {stride}) {\n",
+         "name", span->name, "type", span->type, "stride", stride, "turn",
+         turned ? text("if (sizeof *items == %s) {\nrpcrdma_xdr_copy_%s(items, p, count);\n"
+                       "return count;\n}\n",
+                       stride, stride)
+                : "");
     for (unsigned i = 0; i < run.count; i++) {
         struct leaf leaf = run.leaves[i];
         leaf.offset += (uint32_t)span->skip;
