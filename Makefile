@@ -113,7 +113,9 @@ $(BUILD)/spec/nfs4.x: $(BUILD)/spec/rfc7863.x spec/rfc8276.errata spec/repair.sh
 	$(call say,XDR,$@)
 	$(Q)sh spec/repair.sh spec/rfc8276.errata <$< >$@
 
-REGISTER := $(sort $(wildcard spec/requirements/rfc*.tsv))
+# The first file says what is not judged yet.
+REGISTER := spec/requirements/unjudged.tsv $(sort $(wildcard spec/requirements/rfc*.tsv)) \
+    $(sort $(wildcard spec/requirements/rpcrdma2-*.tsv))
 RULES_AWK := spec/requirements/words.awk conformance/check/rules.awk
 $(GEN)/rpcrdma/rules.h: $(RULES_AWK) $(REGISTER)
 	@mkdir -p $(@D)

@@ -76,15 +76,28 @@ bool register_in_section(const char *id, const char *section)
            (slash[1 + length] == '/' || slash[1 + length] == '.');
 }
 
+/* Of a draft of version 2, the name under which it was published. */
+static const char *draft_name(const char *id)
+{
+    return register_under(id, "rpcrdma2-04")   ? "draft-cel-nfsv4-rpcrdma-version-two-04"
+           : register_under(id, "rpcrdma2-07") ? "draft-ietf-nfsv4-rpcrdma-version-two-07"
+                                               : NULL;
+}
+
 bool register_address(const char *id, char text[REGISTER_ADDRESS])
 {
     size_t document = strcspn(id, "/");
     const char *section = id[document] == '/' ? id + document + 1 : "";
     size_t length = strcspn(section, "/");
+    const char *draft = draft_name(id);
     text[0] = '\0';
-    if (strncmp(id, "rfc", 3) != 0 || length == 0 || document + length > 40)
+    if (length == 0 || document + length > 40 || (strncmp(id, "rfc", 3) != 0 && draft == NULL))
         return false;
-    snprintf(text, REGISTER_ADDRESS, "https://www.rfc-editor.org/rfc/%.*s#section-%.*s",
-             (int)document, id, (int)length, section);
+    if (draft)
+        snprintf(text, REGISTER_ADDRESS, "https://datatracker.ietf.org/doc/html/%s#%s-%.*s", draft,
+                 section[0] < 'A' ? "section" : "appendix", (int)length, section);
+    else
+        snprintf(text, REGISTER_ADDRESS, "https://www.rfc-editor.org/rfc/%.*s#section-%.*s",
+                 (int)document, id, (int)length, section);
     return true;
 }

@@ -21,8 +21,8 @@ bool register_under(const char *id, const char *prefix);
 bool register_in_section(const char *id, const char *section);
 
 /* The address of the section that a rule is from, such as
- * https://www.rfc-editor.org/rfc/rfc8166#section-3.4.5; false where it is not of an RFC. */
-#define REGISTER_ADDRESS 96
+ * https://www.rfc-editor.org/rfc/rfc8166#section-3.4.5; false where it is of no known document. */
+#define REGISTER_ADDRESS 160
 bool register_address(const char *id, char text[REGISTER_ADDRESS]);
 
 #endif

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Make the C tables of the requirements from their register, and the words of its columns.
 #
-# usage: awk -f words.awk -f rules.awk -v out=header|source spec/requirements/rfc*.tsv
+# usage: awk -f words.awk -f rules.awk -v out=header|source UNJUDGED REGISTER...
 #        awk -f words.awk -f rules.awk -v out=words
 #
+# UNJUDGED has the ids of passive rules that no code judges yet: to the table they are not passive.
 # A malformed row is an error that names its file and line. What is printed before it is worthless,
 # so the caller writes to a temporary file and renames it.
 
@@ -15,7 +16,7 @@ BEGIN {
         exit 0
     }
     if (out != "header" && out != "source") {
-        print "usage: awk -f words.awk -f rules.awk -v out=header|source|words FILE..." >"/dev/stderr"
+        print "usage: awk -f words.awk -f rules.awk -v out=header|source|words UNJUDGED FILE..." >"/dev/stderr"
         stopped = 1
         exit 2
     }
@@ -69,6 +70,12 @@ function enumerator(id) {
     return "RPCRDMA_" id
 }
 
+FNR == NR {
+    if (FNR > 1)
+        unjudged[$1] = 1
+    next
+}
+
 FNR == 1 {
     if (NF != columns)
         malformed("the header line has " NF " columns, not " columns)
@@ -96,6 +103,10 @@ FNR == 1 {
     rules++
     for (i = 1; i <= columns; i++)
         row[rules, i] = $i
+    if ($1 in unjudged) {
+        row[rules, 7] = "-"
+        row[rules, 9] = "none: not judged yet"
+    }
 }
 
 END {

@@ -16,13 +16,25 @@
 struct rules {
     struct options options;
     const char *section, *scope, *role, *level; /* NULL: any */
+    const char *protocol;                       /* "1", "2-04", "2-07", or NULL: any */
     char **wanted;                              /* ids, documents and sections */
     int wanted_count;                           /* 0: all */
 };
 
+/* Version 1 is in RFCs; each draft of version 2 has a register of its own. */
+static bool is_of_protocol(const char *id, const char *protocol)
+{
+    static const char draft[] = "rpcrdma";
+    size_t length = strlen(draft);
+    if (strcmp(protocol, "1") == 0)
+        return strncmp(id, draft, length) != 0;
+    return strncmp(id, draft, length) == 0 && register_under(id + length, protocol);
+}
+
 static bool is_wanted(const struct rules *rules, const struct rpcrdma_requirement *row)
 {
-    if ((rules->section && !register_in_section(row->id, rules->section)) ||
+    if ((rules->protocol && !is_of_protocol(row->id, rules->protocol)) ||
+        (rules->section && !register_in_section(row->id, rules->section)) ||
         (rules->scope && strcmp(row->scope, rules->scope) != 0) ||
         (rules->role && strcmp(row->role, rules->role) != 0) ||
         (rules->level && strcmp(row->level, rules->level) != 0))
@@ -65,6 +77,19 @@ static void print_live(const char *id, unsigned width)
     }
 }
 
+/* With blanks, where lines can be cut. */
+static void print_list(const char *title, const char *words, unsigned width)
+{
+    struct alloc_stream list;
+    alloc_begin(&list);
+    for (const char *p = words; *p != '\0'; p++)
+        fprintf(list.out, *p == ',' && p[1] != ' ' ? ", " : "%c", *p);
+    char *text = alloc_end(&list);
+    printf("    %-9s ", title);
+    terminal_wrap(stdout, text, 14, 14, width);
+    free(text);
+}
+
 static void print_text(const struct rpcrdma_requirement *row, const struct style *style,
                        unsigned width)
 {
@@ -77,12 +102,9 @@ static void print_text(const struct rpcrdma_requirement *row, const struct style
         printf("    %-9s %s%s%s\n", "severity",
                severity_color(style, (enum rpcrdma_severity)row->severity), row->verdict,
                style->plain);
-    if (!is_none(row->reaction)) {
-        printf("    %-9s ", "receiver");
-        terminal_wrap(stdout, row->reaction, 14, 14, width);
-    }
-    printf("    %-9s ", "tested");
-    terminal_wrap(stdout, row->test, 14, 14, width);
+    if (!is_none(row->reaction))
+        print_list("receiver", row->reaction, width);
+    print_list("tested", row->test, width);
     print_vectors("broken by", row->id, false, width);
     print_vectors("nearly by", row->id, true, width);
     print_live(row->id, width);
@@ -175,6 +197,8 @@ static bool check_wanted(const struct rules *rules)
 }
 
 static const struct option_row options_filters[] = {
+    {"protocol", "PROTOCOL", "{words}: RPC-over-RDMA version 1, or a draft of version 2",
+     .words = "1 2-04 2-07", SETS(TEXT, struct rules, protocol)},
     {"section", "SECTION", "such as 3.4.5; 3.4 includes 3.4.5", SETS(TEXT, struct rules, section)},
     {"scope", "SCOPE", "what has to be seen: {words}", .words = REGISTER_SCOPES,
      SETS(TEXT, struct rules, scope)},

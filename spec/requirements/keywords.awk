@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Count the BCP 14 keywords of specifications, section by section.
 #
-# usage: awk -f keywords.awk rfc8166.txt ... >keywords.tsv
+# usage: awk -f headings.awk -f keywords.awk rfc8166.txt ... >keywords.tsv
 #
-# The document is the name of the file without its folder and suffix. Page breaks are taken out and
-# the lines of a section joined first, as a keyword of two words can be on two lines.
+# The document is the name of the file without its folder and suffix, for a draft of version 2
+# rpcrdma2 and the draft's number. Page breaks are taken out and the lines of a section joined first,
+# as a keyword of two words can be on two lines. headings.awk knows the headings.
 
 BEGIN {
     OFS = "\t"
@@ -15,7 +16,7 @@ BEGIN {
 
 function flush_section(    i, count) {
     text = " " text " "
-    gsub(/[^A-Za-z0-9]+/, " ", text)
+    gsub(/[^A-Za-z0-9_]+/, " ", text)
     gsub(/ /, "  ", text) # so that neighbours do not share a blank
     for (i = 1; i <= n; i++) {
         word = keyword[i]
@@ -30,20 +31,21 @@ function flush_section(    i, count) {
 FNR == 1 {
     if (NR > 1)
         flush_section()
-    document = FILENAME
-    sub(/.*\//, "", document)
-    sub(/\.[^.]*$/, "", document)
+    document = document_of(FILENAME)
     section = "0"
 }
 
-/\[Page [0-9]+\]$/ || /^RFC [0-9]+ .* [0-9][0-9][0-9][0-9]$/ { next }
-
-/^[0-9]+(\.[0-9]+)*\.  ?[A-Z]/ || /^Appendix [A-Z]\./ || /^[A-Z](\.[0-9]+)+\.  ?[A-Z]/ {
-    flush_section()
-    section = $1 == "Appendix" ? $2 : $1
-    sub(/\.$/, "", section)
+is_page_break() {
+    next
 }
 
-{ text = text " " $0 }
+{
+    name = heading()
+    if (name != "") {
+        flush_section()
+        section = name
+    }
+    text = text " " $0
+}
 
 END { flush_section() }

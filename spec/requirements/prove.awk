@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One check of the register: print a line for each fault, and nothing where all is well.
 #
-# usage: awk -f words.awk -f prove.awk -v check=NAME FILE...
+# usage: awk -f words.awk -f headings.awk -f prove.awk -v check=NAME FILE...
 #   columns, ids, words, levels, passive, held     FILE...: the register
 #   keywords                                       keywords.tsv excluded.tsv, the register
+#   shared                                         shared.tsv, the register
+#   judged                                         names in the code, shared.tsv, unjudged.tsv, the register
 #   sections, wording                              one specification, then its part of the register
 
 BEGIN {
@@ -44,9 +46,7 @@ function fault(why) {
 
 FNR == 1 {
     file++
-    document = FILENAME
-    sub(/.*\//, "", document)
-    sub(/\.[^.]*$/, "", document)
+    document = document_of(FILENAME)
 }
 
 check == "columns" { check_columns(); next }
@@ -59,8 +59,14 @@ check == "keywords" && file <= 2 {
         fault("left out without a reason")
     next
 }
+check == "judged" && file == 1 { in_code[$1] = 1; next }
 FNR == 1 { next }
+check == "shared" && file == 1 { collect_shared(); next }
+check == "judged" && file == 2 { is_shared[$2] = is_shared[$3] = 1; next }
+check == "judged" && file == 3 { collect_unjudged(); next }
 
+check == "shared" { is_passive[$ID] = $VERDICT != "-" }
+check == "judged" && $VERDICT != "-" && document ~ /^rpcrdma2-/ { check_judged() }
 check == "ids" { check_id() }
 check == "words" { check_words() }
 check == "levels" { check_levels() }
@@ -75,6 +81,10 @@ END {
         check_held()
     if (check == "keywords")
         check_keywords()
+    if (check == "shared")
+        check_shared()
+    if (check == "judged")
+        check_unjudged()
 }
 
 function section(    part) {
@@ -149,7 +159,7 @@ function check_passive(    passive) {
 
 function collect_held(    list, n, part, i) {
     observable[$ID] = "," $TEST "," ~ /,passive,/
-    if ($TEST !~ /^none: held by rfc/)
+    if ($TEST !~ /^none: held by (rfc|rpcrdma)/)
         return
     list = $TEST
     sub(/^none: held by /, "", list)
@@ -166,6 +176,59 @@ function check_held(    i, pair) {
     }
 }
 
+# What a line of shared.tsv says of one draft: "=", "-", or the id of a rule of that draft.
+function collect_shared(    draft) {
+    if (NF != 4 || $4 == "")
+        fault("4 columns, none of them empty")
+    if ($1 in shared_line)
+        fault($1 " is in line " shared_line[$1] " as well")
+    shared_line[$1] = FNR
+    for (draft = 2; draft <= 3; draft++)
+        if ($draft != "=" && $draft != "-") {
+            if (index($draft, draft == 2 ? "rpcrdma2-04/" : "rpcrdma2-07/") != 1)
+                fault($draft " is not of that column's draft")
+            shared_target[$draft] = $1
+        }
+}
+
+function check_shared(    id) {
+    for (id in is_passive)
+        if (id ~ /^rfc/ && is_passive[id] && !(id in shared_line))
+            print "shared.tsv has no line for " id
+    for (id in shared_line)
+        if (!is_passive[id])
+            print "shared.tsv: " id " is not a passive rule"
+    for (id in shared_target)
+        if (!is_passive[id])
+            print "shared.tsv: " id ", for " shared_target[id] ", is not a passive rule"
+}
+
+function collect_unjudged() {
+    if (NF != 2 || $2 == "")
+        fault("an id and a reason")
+    unjudged[$1] = 1
+}
+
+function enumerator(id) {
+    id = toupper(id)
+    gsub(/[^A-Z0-9]/, "_", id)
+    return "RPCRDMA_" id
+}
+
+function check_judged() {
+    if (($ID in unjudged) && (enumerator($ID) in in_code))
+        fault($ID ": unjudged.tsv has it, and so has the code")
+    if (!($ID in unjudged) && !(enumerator($ID) in in_code) && !($ID in is_shared))
+        fault($ID ": nothing judges it")
+    known[$ID] = 1
+}
+
+function check_unjudged(    id) {
+    for (id in unjudged)
+        if (!(id in known))
+            print "unjudged.tsv: " id " is not a passive rule of version 2"
+}
+
 function check_keywords(    key) {
     for (key in found)
         if (!(key in expected))
@@ -176,12 +239,9 @@ function check_keywords(    key) {
 }
 
 function collect_section(    name) {
-    if ($0 !~ /^[0-9]+(\.[0-9]+)*\.  ?[A-Z]/ && $0 !~ /^(Appendix )?[A-Z](\.[0-9]+)*\.  ?[A-Z]/)
-        return
-    name = $0
-    sub(/^Appendix /, "", name)
-    sub(/\.? .*/, "", name)
-    known[name] = 1
+    name = heading()
+    if (name != "")
+        known[name] = 1
 }
 
 # Split text to words: small letters and digits, apostrophes taken out, all else a blank.
@@ -195,7 +255,7 @@ function split_words(text, word) {
 }
 
 function collect_wording(    i, n, word) {
-    if ($0 ~ /\[Page [0-9]+\]$/ || $0 ~ /^RFC [0-9]+ .* [0-9][0-9][0-9][0-9]$/)
+    if (is_page_break())
         return
     n = split_words($0, word)
     for (i = 1; i <= n; i++) {

@@ -4,9 +4,9 @@
 #
 # usage: prove.sh [TEXTDIR]
 #
-# TEXTDIR has the full texts (rfc8166.txt and so on, as the RFC Editor publishes them). Without it
-# the register is checked against the counts in keywords.tsv, which were taken from them, and the
-# checks that need the texts are skipped.
+# TEXTDIR has the full texts (rfc8166.txt and so on, as the RFC Editor publishes them, and the drafts
+# under their own names). Without it the register is checked against the counts in keywords.tsv,
+# which were taken from them, and the checks that need the texts are skipped.
 #
 # Exit status: 0 nothing failed, 1 something did, 2 wrong usage.
 set -eu
@@ -23,7 +23,9 @@ fi
 
 here=$(dirname "$0")
 texts=${1:-}
-documents='rfc8166 rfc8167 rfc8267 rfc8797'
+rfcs='rfc8166 rfc8167 rfc8267 rfc8797'
+drafts='rpcrdma2-04 rpcrdma2-07'
+documents="$rfcs $drafts"
 passed=0 failed=0 skipped=0
 
 # report WHAT FAULTS: FAULTS is what a check printed, empty where all is well.
@@ -47,15 +49,30 @@ skip() {
 check() {
     what=$1 name=$2
     shift 2
-    report "$what" "$(awk -f "$here/words.awk" -f "$here/prove.awk" -v check="$name" "$@" 2>&1 || echo "awk failed")"
+    report "$what" "$(awk -f "$here/words.awk" -f "$here/headings.awk" -f "$here/prove.awk" \
+        -v check="$name" "$@" 2>&1 || echo "awk failed")"
+}
+
+# text_of DOCUMENT: its file; drafts have longer names than their registers.
+text_of() {
+    case $1 in
+    rpcrdma2-*) echo "$texts"/draft-*-version-two-"${1#rpcrdma2-}.txt" ;;
+    *) echo "$texts/$1.txt" ;;
+    esac
 }
 
 recount() {
     set --
     for document in $documents; do
-        set -- "$@" "$texts/$document.txt"
+        set -- "$@" "$(text_of "$document")"
     done
-    awk -f "$here/keywords.awk" "$@" 2>&1 | diff "$here/keywords.tsv" - || true
+    awk -f "$here/headings.awk" -f "$here/keywords.awk" "$@" 2>&1 | diff "$here/keywords.tsv" - || true
+}
+
+# The rules of version 2 that the checker's code names, as it names them.
+in_code() {
+    echo name # so that the list is not empty
+    grep -rhoE 'RPCRDMA_RPCRDMA2_0[0-9]_[A-Z0-9_]+' "$here/../../conformance/check" | sort -u
 }
 
 set --
@@ -71,6 +88,13 @@ check 'passive rules have a verdict, a scope and a reaction' passive "$@"
 check 'rules said to hold others are passive' held "$@"
 check 'one row for each keyword of each section' keywords "$here/keywords.tsv" \
     "$here/excluded.tsv" "$@"
+check 'shared.tsv has each passive rule of version 1, and rules that exist' shared \
+    "$here/shared.tsv" "$@"
+code=$(mktemp)
+trap 'rm -f "$code"' EXIT
+in_code >"$code"
+check 'version 2 rules have code, or a line in shared.tsv or unjudged.tsv' judged "$code" \
+    "$here/shared.tsv" "$here/unjudged.tsv" "$@"
 
 if [ -n "$texts" ]; then
     report 'keywords.tsv is what the texts have' "$(recount)"
@@ -84,12 +108,19 @@ for document in $documents; do
         wording) what="$document: no six words in a row are the text's" ;;
         esac
         if [ -n "$texts" ]; then
-            check "$what" "$name" "$texts/$document.txt" "$here/$document.tsv"
+            check "$what" "$name" "$(text_of "$document")" "$here/$document.tsv"
         else
             skip "$what" 'no TEXTDIR'
         fi
     done
 done
 
+for document in $drafts; do
+    awk -F '\t' -v document="$document" 'FNR == 1 { file++; next }
+        file == 1 { unjudged += index($1, document "/") == 1 }
+        file == 2 { passive += $7 != "-"; keywords += $2 !~ /^(lower-case|derived)$/; rows++ }
+        END { print document ": " rows " rows, " keywords " of them keywords; " passive " passive, " \
+              unjudged + 0 " of them not judged yet" }' "$here/unjudged.tsv" "$here/$document.tsv"
+done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

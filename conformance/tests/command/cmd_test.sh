@@ -314,7 +314,15 @@ try 0 rules --json rfc8166/3.4.5
 verdict 'lists that section only' not grep -qv '"id":"rfc8166/3\.4\.5[/.]' out
 verdict 'lists more than one' test "$(wc -l <out)" -gt 1
 try 0 rules --json --section 3.4
-verdict 'lists sections 3.4 and below only' not grep -qv '"id":"[a-z0-9]*/3\.4[/.]' out
+verdict 'lists sections 3.4 and below only' not grep -qv '"id":"[a-z0-9-]*/3\.4[/.]' out
+says $rule
+try 0 rules --json --protocol 2-07
+verdict 'lists that draft only' not grep -qv '"id":"rpcrdma2-07/' out
+says '"id":"rpcrdma2-07/4.2.1/sends-within-limit","keyword":"MUST NOT"'
+try 0 rules --json --protocol 2-04
+verdict 'lists that draft only' not grep -qv '"id":"rpcrdma2-04/' out
+try 0 rules --json --protocol 1
+verdict 'lists RFCs only' not grep -qv '"id":"rfc[0-9]*/' out
 says $rule
 try 0 rules --json --level must --role responder --scope transaction
 verdict 'meets every filter' not grep -qv '"level":"must","role":"responder",.*"scope":"transaction"' out
