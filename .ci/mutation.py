@@ -13,6 +13,7 @@ import argparse
 import glob
 import hashlib
 import json
+import math
 import os
 import random
 import re
@@ -76,9 +77,11 @@ def tests_of(group):
             'codec': codec + check, 'gen': gen + codec + check, 'harness': harness + shell}[group]
 
 
-def limits():
+def limits(seconds):
+    """Of processor time: on a busy machine a test that only waits for its turn is no test that fails."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 
 
 class Tree:
@@ -90,12 +93,13 @@ class Tree:
         self.times = {}
 
     def run(self, argv, limit):
+        """limit: seconds of each process's processor time, and a tenth of those that may go by."""
         env = {k: v for k, v in self.env.items() if k != 'CK_FORK' or 'source_test' not in argv[0]}
         process = subprocess.Popen(argv, cwd=self.root, env=env, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-                                   preexec_fn=limits)
+                                   preexec_fn=lambda: limits(limit))
         try:
-            output, _ = process.communicate(timeout=limit)
+            output, _ = process.communicate(timeout=10 * limit)
             status = process.returncode
         except subprocess.TimeoutExpired:
             output, status = b'', 'timeout'
@@ -176,7 +180,7 @@ def judge(tree, items, pristine):
         status, output = tree.make(goals)
         if status != 0:
             return 'killed', 'the compiler, of ' + goals
-        status, output = tree.run(argv, max(5, 4 * tree.times[' '.join(argv)]))
+        status, output = tree.run(argv, max(6, math.ceil(4 * tree.times[' '.join(argv)])))
         if status != 0:
             return 'killed', ' '.join(argv)
     return 'survived', ''
