@@ -71,7 +71,8 @@ $(BUILD)/replayers/%: $(BUILD)/obj/fuzz/targets/%_fuzz.o $(BUILD)/obj/fuzz/repla
 FUZZ_KIT = $(if $(and $(SANITIZE),$(findstring clang,$(CC))),$(BUILD)/fuzz/testee \
            $(BUILD)/fuzz/rpcrdma.dict $(patsubst %,$(BUILD)/fuzzers/kit_%,careless rpcgen))
 $(KIT_PARSERS:%=$(BUILD)/obj/fuzz/kit/%.o): FUZZ_CFLAGS += $(if $(FUZZ_KIT),-fsanitize=fuzzer-no-link)
-KIT_O := $(patsubst %,$(BUILD)/obj/fuzz/kit/%.o,kit compare known table) $(BUILD)/obj/conformance/run/tolerance.o
+KIT_O := $(patsubst %,$(BUILD)/obj/fuzz/kit/%.o,kit compare known table) $(patsubst %,$(BUILD)/obj/conformance/%.o, \
+         run/tolerance report/known report/ending base/alloc base/register base/status)
 KIT_MUTATOR := $(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator mutator_send)
 # Only the example around rpcgen's codec needs that codec and its library.
 kit-with-rpcgen = $(BUILD)/obj/fuzz/targets/rpcgen.o $(FUZZ_REF_O)
@@ -93,13 +94,21 @@ $(BUILD)/replayers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $$(kit-with-$$*) $(BUILD)/ob
 KIT_PARSER_FLAGS ?=
 KIT_SANITIZE ?= $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-sanitize=alignment)
 kit-is-c++ = $(filter %.cc %.cpp %.cxx,$(KIT_PARSER) $(KIT_PARSER_FLAGS))
+# The kit as one object that exports nothing but what libFuzzer calls: the parser may have functions of
+# the same names, and a copy of our codec. One that uses our codec without a copy gets it from the archive.
+OBJCOPY ?= objcopy
+$(BUILD)/fuzz/kit.o: $(KIT_MUTATOR) $(KIT_PARTS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(LD) -r $^ -o $@
+	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='LLVMFuzzer*' $@
 .PHONY: kit-parser-again
 kit-parser-again:
-$(BUILD)/fuzzers/kit_parser: $(KIT_MUTATOR) $(KIT_PARTS) kit-parser-again
+$(BUILD)/fuzzers/kit_parser: $(BUILD)/fuzz/kit.o kit-parser-again
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) -g -O1 $(EXTRA_CFLAGS) $(KIT_SANITIZE) -Ifuzz/kit $(or $(KIT_PARSER),fuzz/kit/line.c) \
-	    $(KIT_PARSER_FLAGS) $(LDFLAGS) $(KIT_MUTATOR) $(KIT_PARTS) $(FUZZ_ENGINE) \
+	    $(KIT_PARSER_FLAGS) $(LDFLAGS) $(BUILD)/fuzz/kit.o $(OWN_LIBS) $(FUZZ_ENGINE) \
 	    $(if $(kit-is-c++),-lstdc++) -o $@
 .PHONY: kit-parser
 kit-parser: $(BUILD)/fuzzers/kit_parser $(BUILD)/fuzz/rpcrdma.dict

@@ -19,9 +19,11 @@
 #define FIELDS 3
 
 struct known_entry {
-    char *name;       /* of a test; or a rule's id: this has a slash, the other none */
-    char *way;        /* of a class: "XDR_E_COUNT"; or NULL */
-    unsigned event;   /* of a test */
+    char *name;     /* of a test; or a rule's id or kit/FORM: these have a slash, the other none */
+    char *way;      /* of a class: "XDR_E_COUNT"; or NULL */
+    char *answer;   /* of a class of the kit: "err-chunk"; or NULL */
+    char *reason;   /* to be written; or NULL */
+    unsigned event; /* of a test */
     unsigned endings; /* a set: 1 << enum ending */
     bool is_server;   /* traffic */
     char *peer;       /* traffic, or NULL */
@@ -33,6 +35,12 @@ struct known_entry {
 static bool is_class(const struct known_entry *entry)
 {
     return strchr(entry->name, '/') != NULL;
+}
+
+/* A form that no rule explains. */
+static bool is_form(const char *name)
+{
+    return strncmp(name, "kit/", 4) == 0;
 }
 
 /* ---- reading ---- */
@@ -60,14 +68,21 @@ static bool bad_line(const struct place *place, const char *format, ...)
     return false;
 }
 
+static char *copy_of(const char *text)
+{
+    return text ? alloc_text(text) : NULL;
+}
+
 static struct known_entry *add_entry(struct known *known, const struct known_entry *entry)
 {
     known->entries = alloc_room(known->entries, known->count, &known->room, sizeof *known->entries);
     struct known_entry *added = &known->entries[known->count++];
     *added = *entry;
     added->name = alloc_text(entry->name);
-    added->way = entry->way ? alloc_text(entry->way) : NULL;
-    added->peer = entry->peer ? alloc_text(entry->peer) : NULL;
+    added->way = copy_of(entry->way);
+    added->answer = copy_of(entry->answer);
+    added->reason = copy_of(entry->reason);
+    added->peer = copy_of(entry->peer);
     return added;
 }
 
@@ -80,17 +95,35 @@ static bool is_rule(const struct place *place, const char *id)
                     nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-/* A rule, or a rule and its way. */
-static bool read_class(const struct place *place, struct known_entry *entry)
+/* What follows the mark, if that is there; the text ends before it. */
+static char *cut_at(char *text, char mark)
 {
-    char *way = strchr(entry->name, '#');
-    if (way) {
-        *way = '\0';
-        entry->way = way + 1;
-        if (entry->way[0] == '\0')
-            return bad_line(place, "there is no way after '#'");
-    }
-    return is_rule(place, entry->name);
+    char *at = strchr(text, mark);
+    if (at == NULL)
+        return NULL;
+    *at = '\0';
+    return at + 1;
+}
+
+/* A class of the kit may have an answer, and any class a way. */
+static void split_class(struct known_entry *entry, enum known_kind kind)
+{
+    entry->answer = kind == KNOWN_KIT ? cut_at(entry->name, ':') : NULL;
+    entry->way = cut_at(entry->name, '#');
+}
+
+static bool read_class(const struct place *place, enum known_kind kind, struct known_entry *entry)
+{
+    split_class(entry, kind);
+    if (entry->way && entry->way[0] == '\0')
+        return bad_line(place, "there is no way after '#'");
+    if (entry->answer && entry->answer[0] == '\0')
+        return bad_line(place, "there is no answer after ':'");
+    if (kind != KNOWN_KIT || !is_form(entry->name))
+        return is_rule(place, entry->name);
+    if (strncmp(entry->name, "kit/crashed", 11) == 0)
+        return bad_line(place, "a crash can be expected of a test, not of a whole form");
+    return true;
 }
 
 static bool read_event(const struct place *place, struct known_entry *entry)
@@ -115,7 +148,8 @@ static int find_ending(const char *name, size_t length)
     return -1;
 }
 
-static bool read_endings(const struct place *place, struct known_entry *entry, const char *text)
+static bool read_endings(const struct place *place, enum known_kind kind, struct known_entry *entry,
+                         const char *text)
 {
     bool class = is_class(entry);
     for (const char *name = text; name; name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL) {
@@ -126,19 +160,25 @@ static bool read_endings(const struct place *place, struct known_entry *entry, c
         if (class && ending_is_broken((enum ending)ending))
             return bad_line(place, "'%.*s' can be expected of a test, not of a whole rule",
                             (int)length, name);
+        if (kind == KNOWN_KIT && ending != ENDING_WRONG)
+            return bad_line(place, "'%.*s' is not an ending that the kit knows: it is wrong-answer",
+                            (int)length, name);
         entry->endings |= 1u << ending;
     }
     return true;
 }
 
-static bool read_test(const struct place *place, struct known_entry *entry, char **fields,
-                      unsigned count)
+static bool read_test(const struct place *place, enum known_kind kind, struct known_entry *entry,
+                      char **fields, unsigned count)
 {
     if (count != 2)
-        return bad_line(place, "has to be a test or a rule, and how it ended: '%.80s wrong-answer'",
+        return bad_line(place, "has to be a %s, and how it ended: '%.80s wrong-answer'",
+                        kind == KNOWN_KIT ? "name of the kit's table" : "test or a rule",
                         fields[0]);
-    bool named = is_class(entry) ? read_class(place, entry) : read_event(place, entry);
-    return named && read_endings(place, entry, fields[1]);
+    if (kind == KNOWN_KIT && !is_class(entry))
+        return bad_line(place, "'%.80s' is not a name of the kit's table", entry->name);
+    bool named = is_class(entry) ? read_class(place, kind, entry) : read_event(place, entry);
+    return named && read_endings(place, kind, entry, fields[1]);
 }
 
 static bool read_finding(const struct place *place, struct known_entry *entry, char **fields,
@@ -173,7 +213,7 @@ static bool read_line(struct known *known, const struct place *place, char *line
         return true;
     struct known_entry entry = {.name = fields[0], .listed = true};
     bool good = known->kind == KNOWN_TRAFFIC ? read_finding(place, &entry, fields, count)
-                                             : read_test(place, &entry, fields, count);
+                                             : read_test(place, known->kind, &entry, fields, count);
     if (good)
         add_entry(known, &entry);
     return good;
@@ -243,6 +283,43 @@ bool known_failure(struct known *known, const struct known_failure *failure)
     return is_listed;
 }
 
+/* ---- the kit ---- */
+
+static void read_name(struct known_entry *entry, const char *name, enum ending ending)
+{
+    *entry = (struct known_entry){.name = alloc_text(name), .endings = 1u << ending};
+    split_class(entry, KNOWN_KIT);
+}
+
+bool known_has(const struct known *known, const char *name, enum ending ending)
+{
+    struct known_entry found;
+    bool is_listed = false;
+    if (known->count == 0)
+        return false;
+    read_name(&found, name, ending);
+    for (size_t i = 0; i < known->count && !is_listed; i++) {
+        const struct known_entry *entry = &known->entries[i];
+        bool same_answer = entry->answer ? same_text(entry->answer, found.answer) : !found.answer;
+        is_listed = (entry->endings & found.endings) && same_answer &&
+                    strcmp(entry->name, found.name) == 0 &&
+                    (entry->way == NULL || same_text(entry->way, found.way));
+    }
+    free(found.name);
+    return is_listed;
+}
+
+void known_add(struct known *known, const char *name, enum ending ending, const char *reason)
+{
+    struct known_entry found;
+    read_name(&found, name, ending);
+    found.reason = (char *)(uintptr_t)reason;
+    mark(add_entry(known, &found), ending);
+    free(found.name);
+}
+
+/* ---- findings ---- */
+
 static bool is_same_finding(const struct known_entry *entry, const struct known_entry *finding)
 {
     return entry->is_server == finding->is_server && strcmp(entry->name, finding->name) == 0 &&
@@ -302,6 +379,8 @@ static void print_entry(FILE *out, const struct known_entry *entry)
     }
     if (entry->way)
         fprintf(out, "#%s", entry->way);
+    if (entry->answer)
+        fprintf(out, ":%s", entry->answer);
     if (entry->event > 0)
         fprintf(out, ":%u", entry->event);
     for (int i = 0; i < ENDINGS; i++)
@@ -328,19 +407,22 @@ static bool was_written(const struct known *known, size_t at)
 
 bool known_write(const struct known *known, const char *file)
 {
+    static const char *const wording[] = {
+        [KNOWN_TESTS] = "a test and how it ended",
+        [KNOWN_TRAFFIC] = "a rule, client or server, the peer's address",
+        [KNOWN_KIT] = "a name of the kit's table and how it ended"};
     FILE *out = fopen(file, "w");
     if (out == NULL) {
         file_error(file, strerror(errno));
         return false;
     }
     fprintf(out, "# Expected failures, one a line: %s. After # the reason.\n",
-            known->kind == KNOWN_TRAFFIC ? "a rule, client or server, the peer's address"
-                                         : "a test and how it ended");
+            wording[known->kind]);
     for (size_t i = 0; i < known->count; i++) {
         if (known->entries[i].listed || was_written(known, i))
             continue;
         print_entry(out, &known->entries[i]);
-        fputs(" # reason: \n", out);
+        fprintf(out, " # %s\n", known->entries[i].reason ? known->entries[i].reason : "reason: ");
     }
     bool bad = ferror(out);
     if (fclose(out) != 0 || bad) {
@@ -370,6 +452,8 @@ void known_free(struct known *known)
     for (size_t i = 0; i < known->count; i++) {
         free(known->entries[i].name);
         free(known->entries[i].way);
+        free(known->entries[i].answer);
+        free(known->entries[i].reason);
         free(known->entries[i].peer);
     }
     free(known->entries);

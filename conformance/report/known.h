@@ -6,8 +6,13 @@
  *   RULE ENDING           a class: every test about this rule that ended so
  *   RULE#WAY ENDING       a smaller class, where a rule has several ways to break: XDR_E_COUNT
  *
- * ENDING may be several, with commas. A class never covers stalled, crashed, garbled or early. Of
- * recorded traffic:
+ * ENDING may be several, with commas. A class never covers stalled, crashed, garbled or early. Of a
+ * run of the fuzz kit, whose inputs have no names, only classes, and as smaller ones
+ *
+ *   RULE:ANSWER ENDING    what breaks the rule got this answer, which is not open; RULE#WAY:ANSWER
+ *   kit/FORM ENDING       no rule explains it; FORM is what the kit's table calls it
+ *
+ * Of recorded traffic:
  *
  *   RULE SIDE PEER        what this peer broke as "client" or "server"; PEER may be *
  *
@@ -21,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum known_kind { KNOWN_TESTS, KNOWN_TRAFFIC };
+enum known_kind { KNOWN_TESTS, KNOWN_TRAFFIC, KNOWN_KIT };
 
 struct known_entry; /* a line of the list, or what --write-known would write */
 
@@ -46,6 +51,13 @@ bool known_read(struct known *known, const char *file);
 
 /* Whether the list has this failure; it is remembered for known_write(). */
 bool known_failure(struct known *known, const struct known_failure *failure);
+
+/* Whether the list has a failure of the kit by this name, written as in a list. Nothing is
+ * remembered, so this can be asked any number of times. */
+bool known_has(const struct known *known, const char *name, enum ending ending);
+
+/* Remember such a failure for known_write(), with its reason. */
+void known_add(struct known *known, const char *name, enum ending ending, const char *reason);
 
 /* The same for a finding in recorded traffic. `side`: "client" or "server". */
 bool known_finding(struct known *known, const char *rule, const char *side, const char *peer);

@@ -84,12 +84,11 @@ static bool forbids(const struct rpcrdma_finding *finding)
            strcmp(rpcrdma_requirements[finding->rule].reaction, "-") != 0;
 }
 
-/* Whether the header shows it; of an RDMA_ERROR to a Responder the procedure does. */
-static bool is_shown(const struct question *question, const struct rpcrdma_finding *finding)
+/* Whatever else is wrong with it, a Responder gives no sign of it. */
+static bool is_error_to_responder(const struct question *question)
 {
-    return tolerance_is_shown(finding->rule) ||
-           (!question->is_reply && question->judgement.has_procedure &&
-            question->judgement.procedure == RPCRDMA1_ERROR);
+    return !question->is_reply && question->judgement.has_procedure &&
+           question->judgement.procedure == RPCRDMA1_ERROR;
 }
 
 /* The first that forbids and, if there is one, that is not expected; only of those that the header
@@ -100,11 +99,11 @@ static const struct rpcrdma_finding *cause_of(const struct question *question, b
     const struct rpcrdma_finding *first = NULL;
     for (unsigned i = 0; i < question->judgement.count; i++) {
         const struct rpcrdma_finding *finding = &question->judgement.findings[i];
-        if (!forbids(finding) || (shown && !is_shown(question, finding)))
+        if (!forbids(finding) || (shown && !tolerance_is_shown(finding->rule)))
             continue;
         first = first ? first : finding;
         name_rule(name, finding->rule, question);
-        if (!known_has(name))
+        if (!kit_knows(name))
             return finding;
     }
     return first;
@@ -112,15 +111,28 @@ static const struct rpcrdma_finding *cause_of(const struct question *question, b
 
 static const struct rpcrdma_finding *cause(const struct question *question)
 {
+    static const struct rpcrdma_finding to_responder = {
+        .rule = RPCRDMA_RFC8166_4_2_4_RESPONDER_DROPS_ERROR,
+        .offset = RPCRDMA1_AT_PROC,
+        .format = "an RDMA_ERROR has come to a Responder"};
+    if (is_error_to_responder(question))
+        return &to_responder;
     const struct rpcrdma_finding *finding = cause_of(question, true);
     return finding ? finding : cause_of(question, false);
 }
 
-bool compare_is_known(const struct question *question)
+/* The first violation that lets its receiver do nothing but end the RPC: it may not be refused
+ * either. */
+static const struct rpcrdma_finding *ends_rpc(const struct question *question)
 {
-    char name[KIT_NAME];
-    compare_rule(question, name);
-    return name[0] != '\0' && known_has(name);
+    for (unsigned i = 0; i < question->judgement.count; i++) {
+        const struct rpcrdma_finding *finding = &question->judgement.findings[i];
+        if (finding->severity == RPCRDMA_VIOLATION &&
+            leaves_open(finding->rule, RPCRDMA_TERMINATE) &&
+            !leaves_open(finding->rule, RPCRDMA_PROCESS | RPCRDMA_DISCARD))
+            return finding;
+    }
+    return NULL;
 }
 
 void compare_rule(const struct question *question, char name[KIT_NAME])
@@ -212,6 +224,8 @@ bool compare_disagrees(const struct question *question, struct kit_answer answer
                  (ptrdiff_t)question->judgement.header_length, answer.length);
         return true;
     }
+    if (finding == NULL && answer.kind != KIT_ACCEPT)
+        finding = ends_rpc(question);
     if (finding) {
         name_rule(found->name, finding->rule, question);
         if (answer.kind != KIT_ACCEPT)

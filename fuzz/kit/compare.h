@@ -18,10 +18,8 @@ struct question {
 /* Judge one Send by itself, on a connection whose beginning was not seen. */
 void compare_judge(struct question *question, const struct tolerance *tolerance);
 
-/* Whether all that is wrong with the Send is expected of this parser: then it is not asked. */
-bool compare_is_known(const struct question *question);
-
-/* The rule that the Send breaks first, as a name, or "". */
+/* The rule that keeps the Send from being taken in, as a name, or "". Where there are several it is
+ * the first that is not expected: one that is means that all are. */
 void compare_rule(const struct question *question, char name[KIT_NAME]);
 
 /* False if the answer is one of those that are open. */

@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-/* Read the list: a name as the table prints it in each line, and optionally # and a reason. Ends
- * the program with status 2 if that cannot be read. Crashes cannot be expected. */
-void known_read(void);
+/* Read the list, of conformance/report/known.h. Ends the program with status 2 if that cannot be
+ * read. Crashes cannot be expected. */
+void kit_known_read(void);
 
-/* Whether the list has this name. */
-bool known_has(const char *name);
+/* Whether the list has a wrong answer of this name. */
+bool kit_knows(const char *name);
 
 #endif

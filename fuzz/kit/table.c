@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fuzz/kit/table.h"
 
+#include "conformance/report/known.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -214,9 +216,9 @@ unsigned table_print(void)
     charge_the_dead();
     qsort(table->row, table->count, sizeof table->row[0], by_name);
     fprintf(stderr,
-            "\n%u disagreements; %lu questions, %lu beyond a limit, %lu known and not asked\n",
+            "\n%u disagreements; %lu questions, of these %lu beyond a limit, %lu of known faults\n",
             table->count, table->counters[TABLE_ASKED], table->counters[TABLE_LIMIT],
-            table->counters[TABLE_NOT_ASKED]);
+            table->counters[TABLE_KNOWN]);
     for (unsigned i = 0; i < table->count; i++) {
         const struct row *row = &table->row[i];
         fprintf(stderr, "%s  (%lu times, first after %ld s)\n    %s\n", row->name, row->times,
@@ -231,13 +233,11 @@ unsigned table_print(void)
 
 bool table_write(const char *file)
 {
-    FILE *out = fopen(file, "w");
-    if (out == NULL) {
-        fprintf(stderr, "%s: %s\n", file, strerror(errno));
-        return false;
-    }
+    struct known list = {.kind = KNOWN_KIT};
     for (unsigned i = 0; i < table->count; i++)
         if (strncmp(table->row[i].name, "kit/crashed", 11) != 0)
-            fprintf(out, "%s # %s\n", table->row[i].name, table->row[i].what);
-    return fclose(out) == 0;
+            known_add(&list, table->row[i].name, ENDING_WRONG, table->row[i].what);
+    bool good = known_write(&list, file);
+    known_free(&list);
+    return good;
 }

@@ -31,8 +31,8 @@ void table_done(void);
 /* Count a disagreement; returns how many different ones there are. */
 unsigned table_count(const struct disagreement *disagreement);
 
-/* Count an answer that is no fault, such as "limit", or a Send that was not asked. */
-enum table_counter { TABLE_ASKED, TABLE_LIMIT, TABLE_NOT_ASKED, TABLE_COUNTERS };
+/* Count an answer that is not compared: "limit", or to a Send whose fault is expected. */
+enum table_counter { TABLE_ASKED, TABLE_LIMIT, TABLE_KNOWN, TABLE_COUNTERS };
 void table_add(enum table_counter counter);
 
 /* Print the table; returns how many disagreements there are. */
