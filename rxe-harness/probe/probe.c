@@ -21,6 +21,17 @@ struct result *probe_result(struct probe *probe, const char *rule, bool breaks)
     return live_result(&probe->run.results, &about, rule, breaks, "client");
 }
 
+/* Its refusal has the octets of version 1, and is judged by them. */
+static bool is_in_version_2(const struct rpcrdma_event *event)
+{
+    struct rpcrdma_prefix prefix;
+    const uint8_t *octets = event->data;
+    return event->type == RPCRDMA_EVENT_SEND &&
+           rpcrdma_prefix_load(&prefix, octets, event->length) && prefix.version == 2 &&
+           (prefix.procedure != RPCRDMA1_ERROR || event->length < RPCRDMA1_ERR_CHUNK_LENGTH ||
+            rpcrdma_xdr_load32(octets + RPCRDMA1_ERROR_AT_ERR) != RPCRDMA1_ERR_VERS);
+}
+
 static void on_finding(void *arg, const struct rpcrdma_event *event,
                        const struct rpcrdma_finding *finding)
 {
@@ -35,6 +46,7 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
     own =
         own || (probe->run.error_open && finding->rule == RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL &&
                 event->length >= 4 && rpcrdma_xdr_load32(event->data) == probe->requester->xid);
+    own = own || (probe->run.offers_2 && is_in_version_2(event));
     /* Segments come back as they were sent. */
     own = own || (finding->rule == RPCRDMA_RFC8166_3_4_3_SEGMENT_WITHIN_ADDRESS_SPACE &&
                   probe->requester && probe->requester->broken == (int)finding->rule);

@@ -92,6 +92,7 @@ struct probe_run {
     unsigned place;           /* of the case at hand among all, whether they are selected or not */
     bool xids_differ;         /* in the Send: then they may in the Reply, too */
     bool error_open;          /* the Send may be answered by an RDMA_ERROR, Call or not */
+    bool offers_2;            /* the Send has version 2: the case judges answers in version 2 */
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
     size_t private_length;
     bool inapplicable;          /* what a case returned is why it cannot be judged */
@@ -121,11 +122,15 @@ struct probe_case {
     size_t size; /* octets of the item */
     unsigned read_segments, write_segments, reply_segments, long_segments;
     const struct announcement *announced; /* to connect with */
+    const struct probe_offer *offer;      /* of another version (offer.h) */
     size_t room;      /* octets of the Write chunk, or of the Reply chunk; 0: as it takes */
     unsigned outcome; /* enum rpcrdma_reaction; 0: the Reply with the right item */
 };
-/* Up to one without an id: of the test program and of any; of connecting; of NFS. */
-extern const struct probe_case probe_cases[], probe_connection_cases[], probe_nfs_cases[];
+/* Up to one without an id: of the test program and of any; of connecting; of versions; of NFS. */
+extern const struct probe_case probe_cases[], probe_connection_cases[], probe_version_cases[],
+    probe_nfs_cases[];
+/* As many NULLs at once as are granted. NULL if each is answered once, or what came instead. */
+const char *probe_calls_at_once(struct probe *probe, char text[256]);
 /* Whether the peer executes COMPOUNDs. */
 bool probe_find_nfs(struct probe *probe);
 

@@ -88,6 +88,7 @@ void probe_run_cases(struct probe *probe)
 {
     probe->run.file = "probe";
     run_cases(probe, "connections", probe_connection_cases);
+    run_cases(probe, "versions", probe_version_cases);
     run_cases(probe, "chunks, credits and errors", probe_cases);
     run_cases(probe, "NFS", probe_nfs_cases);
 }

@@ -151,6 +151,7 @@ static const struct {
     {"rfc8166/4.3.2", WRITES},
     {"rfc8166/4.3.3/", REPLY},
     {"rfc8166/4.5/call-error-answered", BAD},
+    {"rfc8166/4.5.1/unsupported-version-answered", BAD},
     {"rfc8166/4.5/minimal-header", CALL | NOMSG},
     {"rfc8166/4.5/short-message-discarded", SHORT},
     {"rfc8166/4.5.2/garbage-args", CALL},

@@ -146,7 +146,7 @@ try 2 probe --nfs-file folder/
 try 0 probe --list
 says '^nfs-read-65536-in-5$'
 
-# The same run is the same report, octet by octet, whoever else uses the machine; and a case sends
+# The same run is the same report, octet by octet; and a case sends
 # the same whichever others are run.
 for run in 1 2 3; do
     try 0 probe --json "cases-$run"
