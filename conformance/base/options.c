@@ -24,6 +24,11 @@ const struct option_row options_input[] = {
     {"from", "SIDE", "client or server: who sent hex and raw Sends (client)",
      .words = "client server", SETS(WORD, struct options, source.from),
      .more = "The client is the side that opened the connection."},
+    {"draft", "DRAFT", "the draft that Sends of version 2 follow: {words} (auto)",
+     .words = "auto 04 07", SETS(WORD, struct options, source.draft),
+     .more =
+         "Both drafts say version 2 on the wire. With auto, the draft is the one that the Sends "
+         "show, and 07 where none shows it. Vectors name their draft themselves."},
     {"port", "PORT", "captures: port of the RPC-over-RDMA service (20049)",
      SETS(PORT, struct options, source.port),
      .more = "Over RoCE and InfiniBand, of the RDMA connection manager; over iWARP, of TCP. "

@@ -72,6 +72,14 @@ static bool is_wanted(const struct decode *decode, const struct source_event *ev
 
 /* ---- text ---- */
 
+static void print_draft(const struct rpcrdma_event *event)
+{
+    struct send send = send_of(event);
+    if (send.protocol != RPCRDMA_PROTOCOL_1)
+        printf(", version 2 as in draft -%s%s", draft_name(send.protocol),
+               send.draft_sure ? "" : " (it does not show which: see --draft)");
+}
+
 static void print_heading(const struct decode *decode, const struct source_event *event)
 {
     const struct rpcrdma_event *send = &event->event;
@@ -90,6 +98,8 @@ static void print_heading(const struct decode *decode, const struct source_event
         printf(", %zu more not captured", send->missing);
     if (send->invalidate)
         printf(", invalidates 0x%08" PRIx32, send->handle);
+    if (send->type == RPCRDMA_EVENT_SEND)
+        print_draft(send);
     printf("%s\n", decode->style->plain);
 }
 

@@ -12,6 +12,7 @@
 #include "conformance/decode/send.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Deeper than any header nests: lists are flat for the walker. */
 #define NEST_MAX 32
@@ -25,6 +26,24 @@ struct nest {
     bool begun;
     bool array[NEST_MAX];
 };
+
+/* The id of a property stays a number, and its name follows. */
+static bool is_property_id(const struct walk_field *field)
+{
+    return strcmp(field->name, "rdma_which") == 0;
+}
+
+/* What is known beyond the octets: the name of a property; its value as `key`, and its name. */
+static void put_meaning(struct json *json, const char *key, const struct walk_field *field)
+{
+    if (is_property_id(field))
+        json_text(json, "name", field->text);
+    if (!field->has_value)
+        return;
+    json_unsigned(json, key, field->value);
+    if (field->text)
+        json_text(json, "valueName", field->text);
+}
 
 static void put_value(struct json *json, const char *key, const struct walk_field *field)
 {
@@ -48,6 +67,12 @@ static void put_value(struct json *json, const char *key, const struct walk_fiel
     case WALK_STRING:
         json_bytes(json, key, (const char *)field->bytes, (size_t)field->number);
         break;
+    case WALK_UNSIGNED:
+        if (field->text && !is_property_id(field)) {
+            json_text(json, key, field->text);
+            break;
+        }
+        /* fall through */
     default:
         /* Many readers of JSON hold numbers as doubles, which end at 2^53. */
         if (field->length == 8) {
@@ -78,6 +103,8 @@ static bool put_nested(void *arg, const struct walk_field *field)
             json_none(nest->json, key);
     } else if (field->kind != WALK_COUNT) {
         put_value(nest->json, key, field);
+        if (!in_array)
+            put_meaning(nest->json, "value", field);
     }
     return true;
 }
@@ -94,6 +121,7 @@ static bool put_field(void *arg, const struct walk_field *field)
     json_unsigned(json, "offset", field->offset);
     json_unsigned(json, "length", field->length);
     put_value(json, "value", field);
+    put_meaning(json, "number", field);
     json_close(json, '}');
     return !ferror(json->out);
 }
@@ -156,7 +184,7 @@ static void put_part(struct json *json, struct send *send, ptrdiff_t offset, con
 
 static void put_rpc(struct json *json, struct send *send, ptrdiff_t offset)
 {
-    if (!send_has_rpc(send, offset)) {
+    if (send_rest(send, offset) != SEND_REST_RPC) {
         json_none(json, "rpc");
         return;
     }
@@ -165,6 +193,15 @@ static void put_rpc(struct json *json, struct send *send, ptrdiff_t offset)
     put_length(json, "length", walk_part(send, offset, pass, NULL));
     put_part(json, send, offset, "message");
     json_close(json, '}');
+}
+
+static void put_draft(struct json *json, const struct send *send)
+{
+    json_text(json, "draft", draft_name(send->protocol));
+    if (send->protocol != RPCRDMA_PROTOCOL_1)
+        json_truth(json, "draftSure", send->draft_sure);
+    else
+        json_none(json, "draftSure");
 }
 
 static void put_fault(struct json *json, const struct send_fault *fault)
@@ -187,6 +224,7 @@ bool decode_json_items(FILE *out, const struct source_event *event, const struct
     ptrdiff_t header = walk_part(&send, 0, pass, NULL);
     json_open(&json, NULL, '{');
     origin_json(&json, "send", event);
+    put_draft(&json, &send);
     put_length(&json, "headerLength", header);
     put_part(&json, &send, 0, "header");
     put_rpc(&json, &send, header);

@@ -102,6 +102,15 @@ static void print_row(struct printer *printer, size_t offset, size_t count, size
     print_marks(printer, octets, offset, span);
 }
 
+/* `name` may be NULL. */
+static void format_number(uint64_t number, const char *name, char *text, size_t size)
+{
+    if (name != NULL)
+        snprintf(text, size, "%s (%" PRIu64 ")", name, number);
+    else
+        snprintf(text, size, "%" PRIu64, number);
+}
+
 static void format_value(const struct walk_field *field, char *text, size_t size)
 {
     switch (field->kind) {
@@ -122,8 +131,17 @@ static void format_value(const struct walk_field *field, char *text, size_t size
         break;
     case WALK_OPAQUE:
     case WALK_STRING:
-        snprintf(text, size, "%" PRIu64 " octets", field->number);
+        if (field->has_value)
+            format_number(field->value, field->text, text, size);
+        else
+            snprintf(text, size, "%" PRIu64 " octets", field->number);
         break;
+    case WALK_UNSIGNED:
+        if (field->text != NULL) {
+            format_number(field->number, field->text, text, size);
+            break;
+        }
+        /* fall through */
     default:
         /* Addresses are read in hexadecimal; of words the octets show it. */
         snprintf(text, size, field->length == 8 ? "0x%" PRIx64 : "%" PRIu64, field->number);
@@ -155,16 +173,20 @@ static bool print_field(void *arg, const struct walk_field *field)
 }
 
 /* What follows the last part: octets that are not looked into. */
-static void print_rest(struct printer *printer, size_t offset, bool is_payload)
+static void print_rest(struct printer *printer, size_t offset, enum send_rest kind)
 {
+    static const char *const names[] = {
+        [SEND_REST_NONE] = "after the header",
+        [SEND_REST_RPC] = "rest of the Payload stream",
+        [SEND_REST_CONTINUED] = "goes on with a Payload stream",
+    };
     size_t rest = printer->length - offset;
     if (rest == 0)
         return;
     char value[64];
     snprintf(value, sizeof value, "%zu octets", rest);
     size_t count = rest < ROW_OCTETS ? rest : ROW_OCTETS;
-    print_row(printer, offset, count, 0,
-              is_payload ? "rest of the Payload stream" : "after the header", value);
+    print_row(printer, offset, count, 0, names[kind], value);
 }
 
 static size_t clamp(const struct printer *printer, size_t offset, size_t room)
@@ -204,13 +226,13 @@ bool fields_print(const struct field_table *table, const struct rpcrdma_event *e
     fprintf(table->out, "%s   offset  %-17s  %-30s  %s%s\n", table->style->dim, "octets", "field",
             "value", table->style->plain);
     ptrdiff_t header = send_walk_header(&send, print_field, &printer);
-    bool has_rpc = send_has_rpc(&send, header);
-    if (has_rpc) {
+    enum send_rest rest = send_rest(&send, header);
+    if (rest == SEND_REST_RPC) {
         ptrdiff_t rpc = send_walk_rpc(&send, (size_t)header, print_field, &printer);
         if (rpc >= 0)
-            print_rest(&printer, (size_t)(header + rpc), true);
+            print_rest(&printer, (size_t)(header + rpc), rest);
     } else if (header >= 0) {
-        print_rest(&printer, (size_t)header, false);
+        print_rest(&printer, (size_t)header, rest);
     }
     if (send.fault.found)
         print_fault(&printer, &send.fault);

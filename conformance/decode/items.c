@@ -2,6 +2,8 @@
 /* What a Send is about, as its upper layer names it. */
 #include "conformance/decode/items.h"
 
+#include "conformance/decode/send.h"
+
 #include <rpcrdma/rpcrdma.h>
 
 #define RPC_MESSAGE "RPC message"
@@ -43,15 +45,10 @@ static void remember_call(struct items *items, const struct source_event *event,
 
 /* ---- the parts of a Send ---- */
 
-static void take_lists(struct items_view *view, const struct rpcrdma1_body *body)
+static void take_lists(struct items_view *view, const struct rpcrdma_message *message)
 {
-    view->has_lists = body->proc == RPCRDMA1_MSG || body->proc == RPCRDMA1_NOMSG;
-    if (body->proc == RPCRDMA1_MSG)
-        view->lists = body->rdma_msg;
-    else if (body->proc == RPCRDMA1_NOMSG)
-        view->lists = (struct rpcrdma1_chunk_lists){.rdma_reads = body->rdma_nomsg.rdma_reads,
-                                                    .rdma_writes = body->rdma_nomsg.rdma_writes,
-                                                    .rdma_reply = body->rdma_nomsg.rdma_reply};
+    view->has_lists = message->kind == RPCRDMA_KIND_RPC;
+    view->lists = message->chunks;
 }
 
 /* Of Calls the arguments, of Replies the results, as long as RPCSEC_GSS does not hide them. */
@@ -65,6 +62,14 @@ static bool shows_content(const struct rpcrdma_rpc_header *rpc)
              (rpc->gss_service == GSS_SERVICE_NONE || rpc->gss_service == GSS_SERVICE_CHANNEL)));
 }
 
+static void find_binding(struct items_view *view)
+{
+    /* The Calls of servers are callbacks, of other programs whatever their numbers are. */
+    if (view->call.known && view->call.from == RPCRDMA_CLIENT)
+        view->binding =
+            rpcrdma_binding_find(rpcrdma_bindings, view->call.program, view->call.version);
+}
+
 static void look_at_rpc(struct items *items, const struct source_event *event, size_t header,
                         struct items_view *view)
 {
@@ -75,15 +80,14 @@ static void look_at_rpc(struct items *items, const struct source_event *event, s
     if (n < 0)
         return;
     view->is_reply = rpc.is_reply;
-    view->is_readable = shows_content(&rpc);
+    view->is_readable = shows_content(&rpc) && !view->is_piece;
     if (rpc.is_reply)
         find_call(items, event, view);
     else
         remember_call(items, event, view, &rpc);
-    /* The Calls of servers are callbacks, of other programs whatever their numbers are. */
-    if (!view->call.known || view->call.from != RPCRDMA_CLIENT)
+    find_binding(view);
+    if (view->binding == NULL)
         return;
-    view->binding = rpcrdma_binding_find(rpcrdma_bindings, view->call.program, view->call.version);
     length -= (size_t)n;
     view->content = (struct rpcrdma_content){.version = view->call.version,
                                              .procedure = view->call.procedure,
@@ -99,15 +103,64 @@ static void look_at_long_reply(struct items *items, const struct source_event *e
 {
     view->is_reply = true;
     find_call(items, event, view);
-    if (view->call.known && view->call.from == RPCRDMA_CLIENT)
-        view->binding =
-            rpcrdma_binding_find(rpcrdma_bindings, view->call.program, view->call.version);
+    find_binding(view);
 }
 
-/* Segments of one Position are one chunk, wherever they stand. */
-static void take_reads(struct items_view *view)
+/* ---- pieces ---- */
+
+static struct items_pieces *pieces_of(struct items *items, const struct source_event *event)
 {
-    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&view->lists.rdma_reads);
+    uint64_t hash =
+        (2 * event->connection_id + (event->event.from == RPCRDMA_SERVER)) * 0x9e3779b97f4a7c15u;
+    struct items_pieces *pieces = &items->pieces[hash >> 32 & (ITEMS_PIECES - 1)];
+    if (pieces->connection != event->connection_id || pieces->from != event->event.from)
+        pieces->open = false;
+    return pieces;
+}
+
+/* Where in its RPC message the payload is, if that comes in pieces. */
+static void place_piece(struct items *items, const struct source_event *event,
+                        const struct rpcrdma_message *message, bool begins, struct items_view *view)
+{
+    struct items_pieces *pieces = pieces_of(items, event);
+    bool is_last = message->form == RPCRDMA_FORM_INLINE;
+    bool goes_on = !begins && pieces->open && pieces->xid == view->xid;
+    view->is_piece = !is_last || !begins;
+    if (!view->is_piece) {
+        pieces->open = false;
+        return;
+    }
+    view->first = goes_on ? pieces->octets : 0;
+    view->length = event->event.length + event->event.missing - message->header;
+    if (begins || goes_on)
+        view->total = view->first + view->length + (is_last ? 0 : message->rpc.remaining);
+    *pieces = (struct items_pieces){.open = !is_last && view->total > 0,
+                                    .from = event->event.from,
+                                    .connection = event->connection_id,
+                                    .xid = view->xid,
+                                    .octets = view->first + view->length};
+}
+
+/* The Call that a later piece belongs to has shown its RPC header. */
+static void look_at_later_piece(struct items *items, const struct source_event *event,
+                                enum rpcrdma_direction direction, struct items_view *view)
+{
+    const struct items_call *call = slot(items, event->connection_id, event->event.from, view->xid);
+    view->is_reply = direction == RPCRDMA_REPLY;
+    if (view->is_reply)
+        find_call(items, event, view);
+    else if (call->known && call->xid == view->xid && call->from == event->event.from &&
+             call->connection == event->connection_id)
+        view->call = *call;
+    find_binding(view);
+}
+
+/* ---- chunks ---- */
+
+/* Segments of one Position are one chunk, wherever they stand. */
+static void take_reads(struct items_view *view, const struct rpcrdma1_read_list *list)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(list);
     struct rpcrdma1_read_segment segment;
     while (rpcrdma1_read_list_next(&iter, &segment)) {
         uint32_t i = 0;
@@ -207,25 +260,36 @@ static enum rpcrdma_reading read_content(const struct items_view *view,
                           : view->binding->call(&content, sink);
 }
 
-void items_look(struct items *items, const struct source_event *event, struct items_view *view)
+static void look_at_message(struct items *items, const struct source_event *event,
+                            const struct send *send, const struct rpcrdma_message *message,
+                            struct items_view *view)
 {
-    struct rpcrdma1_header header;
-    const struct rpcrdma_event *send = &event->event;
-    *view = (struct items_view){.has_lists = false};
-    ptrdiff_t n = send->data == NULL
-                      ? -1
-                      : rpcrdma1_header_decode(&header, send->data, send->length, NULL, NULL);
-    if (n < 0 || header.rdma_vers != RPCRDMA_VERSION_1)
-        return;
-    view->xid = header.rdma_xid;
-    take_lists(view, &header.rdma_body);
-    if (!view->has_lists)
-        return;
-    take_reads(view);
-    if (header.rdma_body.proc == RPCRDMA1_MSG)
-        look_at_rpc(items, event, (size_t)n, view);
+    enum send_rest rest = send_rest(send, (ptrdiff_t)message->header);
+    if (message->protocol == RPCRDMA_PROTOCOL_2_07 && rest != SEND_REST_NONE)
+        place_piece(items, event, message, rest == SEND_REST_RPC, view);
+    if (rest == SEND_REST_RPC)
+        look_at_rpc(items, event, message->header, view);
+    else if (rest == SEND_REST_CONTINUED)
+        look_at_later_piece(items, event, message->direction, view);
     else if (view->read_count == 0 && view->lists.rdma_reply.present)
         look_at_long_reply(items, event, view);
+}
+
+void items_look(struct items *items, const struct source_event *event, struct items_view *view)
+{
+    struct rpcrdma_message message;
+    struct send send = send_of(&event->event);
+    *view = (struct items_view){.has_lists = false};
+    if (rpcrdma_message_decode(&message, send.protocol, send.data, send.length, NULL) < 0 ||
+        (send.protocol == RPCRDMA_PROTOCOL_1 && message.prefix.version != RPCRDMA_VERSION_1))
+        return;
+    view->xid = message.prefix.xid;
+    take_lists(view, &message);
+    if (!view->has_lists)
+        return;
+    take_reads(view, &message.call_chunk);
+    take_reads(view, &message.chunks.rdma_reads);
+    look_at_message(items, event, &send, &message, view);
     struct naming naming = {.view = view,
                             .writes = rpcrdma1_write_list_iter(&view->lists.rdma_writes)};
     read_content(view, &(struct rpcrdma_item_sink){.argument = name_argument,

@@ -15,6 +15,9 @@
 /* Calls that are remembered; a later one can take the place of another. */
 #define ITEMS_CALLS 1024
 
+/* Sides that can be in the middle of a message; a later one can take the place of another. */
+#define ITEMS_PIECES 64
+
 /* Chunks of a list that can have a name; later ones have none. */
 #define ITEMS_CHUNKS 64
 
@@ -25,8 +28,18 @@ struct items_call {
     uint32_t xid, program, version, procedure;
 };
 
+/* A message of which pieces came, in version 2, and how many octets of it. */
+struct items_pieces {
+    bool open;
+    enum rpcrdma_endpoint from;
+    uint64_t connection;
+    uint32_t xid;
+    uint64_t octets;
+};
+
 struct items { /* begins as zeros; of one file */
     struct items_call calls[ITEMS_CALLS];
+    struct items_pieces pieces[ITEMS_PIECES];
 };
 
 enum chunk_kind { CHUNK_READ, CHUNK_WRITE, CHUNK_REPLY };
@@ -44,6 +57,9 @@ struct items_view {
     uint32_t xid;
     bool has_lists; /* or else the rest says nothing */
     struct rpcrdma1_chunk_lists lists;
+    bool is_piece; /* version 2: `length` octets of an RPC message of `total`, from octet `first`
+                      on; `total` is 0 where its beginning was not seen */
+    uint64_t first, length, total;
     bool is_reply;                         /* its RPC message, where that is seen */
     struct items_call call;                /* `known`: the program called */
     const struct rpcrdma_binding *binding; /* or NULL */

@@ -68,12 +68,25 @@ void items_print_upper(FILE *out, const struct items_view *view)
         fputs(", ...", out);
 }
 
+static void print_piece(FILE *out, const struct items_view *view)
+{
+    if (!view->is_piece)
+        return;
+    const char *what = view->is_reply ? "Reply" : "Call";
+    if (view->total > 0 && view->length > 0)
+        fprintf(out, "Octets %" PRIu64 " to %" PRIu64 " of the %" PRIu64 " of a %s in pieces\n",
+                view->first, view->first + view->length - 1, view->total, what);
+    else
+        fprintf(out, "A later piece of a %s, whose beginning was not seen\n", what);
+}
+
 void items_print(FILE *out, const struct items_view *view)
 {
     struct line line = {.out = out, .is_reply = view->is_reply};
     items_print_upper(out, view);
     if (view->binding != NULL)
         fputc('\n', out);
+    print_piece(out, view);
     items_chunks(view, print_chunk, &line);
 }
 
@@ -104,9 +117,28 @@ static void put_chunk(void *arg, const struct chunk_item *chunk)
     json_close(json, '}');
 }
 
+static void put_piece(struct json *json, const struct items_view *view)
+{
+    if (!view->is_piece) {
+        json_none(json, "piece");
+        return;
+    }
+    json_open(json, "piece", '{');
+    if (view->total > 0) {
+        json_unsigned(json, "first", view->first);
+        json_unsigned(json, "total", view->total);
+    } else {
+        json_none(json, "first");
+        json_none(json, "total");
+    }
+    json_unsigned(json, "length", view->length);
+    json_close(json, '}');
+}
+
 void items_put(struct json *json, const struct items_view *view)
 {
     struct list list = {.json = json};
+    put_piece(json, view);
     if (view->binding == NULL) {
         json_none(json, "upper");
     } else {

@@ -2,8 +2,8 @@
 /* The parts of a Send. */
 #include "conformance/decode/send.h"
 
-#include "conformance/base/count.h"
-
+#include <rpcrdma/rpc_header.h>
+#include <rpcrdma/rpcrdma.h>
 #include <rpcrdma/xdr.h>
 
 #include <inttypes.h>
@@ -11,16 +11,44 @@
 #include <string.h>
 
 /* What RFC 8166 fixes for all versions: four words, and the values of some procedures. */
-enum { VERSION_AT = 4, PROCEDURE_AT = 12, FIXED_SIZE = 16 };
-enum { PROCEDURE_MSG = 0, PROCEDURE_ERROR = 4 };
+enum { VERSION_AT = 4, FIXED_SIZE = 16 };
+
+static bool decodes(const struct send *send, enum rpcrdma_protocol protocol)
+{
+    struct rpcrdma_message message;
+    return rpcrdma_message_decode(&message, protocol, send->data, send->length, NULL) >= 0;
+}
+
+/* A Send of version 2, by the draft that is known, or by what it is itself. */
+static enum rpcrdma_protocol draft_of(struct send *send, enum rpcrdma_draft draft)
+{
+    if (draft == RPCRDMA_DRAFT_AUTO)
+        return rpcrdma_guess_draft(send->data, send->length, false, &send->draft_sure);
+    send->draft_sure = true;
+    return draft == RPCRDMA_DRAFT_04 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
+}
+
+/* An error repeats the version that it refuses, whatever that is. Where the connection is one of
+ * -07, it can have a code that version 1 has not. */
+static bool is_error_of_07(const struct send *send, const struct rpcrdma_prefix *prefix,
+                           enum rpcrdma_draft draft)
+{
+    return draft == RPCRDMA_DRAFT_07 && prefix->procedure == RPCRDMA1_ERROR &&
+           !decodes(send, RPCRDMA_PROTOCOL_1) && decodes(send, RPCRDMA_PROTOCOL_2_07);
+}
 
 struct send send_of(const struct rpcrdma_event *event)
 {
-    return (struct send){
+    struct rpcrdma_prefix prefix;
+    struct send send = {
         .data = event->data ? event->data : (const void *)"",
         .length = event->data ? event->length : 0,
         .missing = event->missing,
     };
+    if (rpcrdma_prefix_load(&prefix, send.data, send.length) &&
+        (prefix.version == 2 || is_error_of_07(&send, &prefix, event->draft)))
+        send.protocol = draft_of(&send, event->draft);
+    return send;
 }
 
 bool field_is_leaf(const struct walk_field *field)
@@ -28,11 +56,11 @@ bool field_is_leaf(const struct walk_field *field)
     return field->kind != WALK_BEGIN && field->kind != WALK_END;
 }
 
-const char *procedure_name(uint32_t procedure)
+const char *draft_name(enum rpcrdma_protocol protocol)
 {
-    static const char *const names[] = {"RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE",
-                                        "RDMA_ERROR"};
-    return procedure < COUNT(names) ? names[procedure] : NULL;
+    return protocol == RPCRDMA_PROTOCOL_2_04   ? "04"
+           : protocol == RPCRDMA_PROTOCOL_2_07 ? "07"
+                                               : NULL;
 }
 
 static void set_fault(struct send *send, size_t offset, const char *field, const char *text)
@@ -90,27 +118,52 @@ static ptrdiff_t walk_unknown_version(struct send *send, uint32_t version, walk_
 
 ptrdiff_t send_walk_header(struct send *send, walk_visitor *visit, void *arg)
 {
-    const struct xdr_type *type = rpcrdma_walk_rpcrdma1_header;
-    if (send->length >= FIXED_SIZE) {
-        uint32_t version = rpcrdma_xdr_load32(send->data + VERSION_AT);
-        /* An RDMA_ERROR repeats the version that it rejects, and has the same form in all. */
-        bool is_error = rpcrdma_xdr_load32(send->data + PROCEDURE_AT) == PROCEDURE_ERROR;
-        if (version == 2)
-            type = rpcrdma_walk_rpcrdma2_04_header;
-        else if (version != 1 && !is_error)
-            return walk_unknown_version(send, version, visit, arg);
-    }
+    struct rpcrdma_prefix prefix;
+    if (send->protocol == RPCRDMA_PROTOCOL_1 &&
+        rpcrdma_prefix_load(&prefix, send->data, send->length) &&
+        prefix.version != RPCRDMA_VERSION_1 && prefix.procedure != RPCRDMA1_ERROR)
+        return walk_unknown_version(send, prefix.version, visit, arg);
     struct walk_error error = {0};
-    ptrdiff_t length = rpcrdma_walk(type, send->data, send->length, visit, arg, &error);
+    ptrdiff_t length =
+        rpcrdma_walk_header(send->protocol, send->data, send->length, visit, arg, &error);
     if (length < 0 && error.code != 0)
         set_walk_fault(send, 0, &error);
     return length;
 }
 
-bool send_has_rpc(const struct send *send, ptrdiff_t header_length)
+/* In pieces an RPC message begins with the XID as any does. An inline message without it can be
+ * the last piece of one, but also a whole one with a wrong XID. */
+static bool begins_rpc(const struct send *send, const struct rpcrdma_message *message)
 {
-    return header_length >= FIXED_SIZE &&
-           rpcrdma_xdr_load32(send->data + PROCEDURE_AT) == PROCEDURE_MSG;
+    struct rpcrdma_rpc_header rpc;
+    const uint8_t *payload = send->data + message->header;
+    size_t length = send->length - message->header;
+    if (message->protocol != RPCRDMA_PROTOCOL_2_07 ||
+        (length >= 4 && rpcrdma_xdr_load32(payload) == message->prefix.xid))
+        return true;
+    return message->form == RPCRDMA_FORM_INLINE &&
+           rpcrdma_rpc_header_decode(&rpc, payload, length, NULL) >= 0;
+}
+
+enum send_rest send_rest(const struct send *send, ptrdiff_t header_length)
+{
+    struct rpcrdma_message message;
+    if (header_length < 0 || rpcrdma_message_decode(&message, send->protocol, send->data,
+                                                    send->length, NULL) != header_length)
+        return SEND_REST_NONE;
+    if (message.kind != RPCRDMA_KIND_RPC || message.form == RPCRDMA_FORM_SPECIAL)
+        return SEND_REST_NONE;
+    return begins_rpc(send, &message) ? SEND_REST_RPC : SEND_REST_CONTINUED;
+}
+
+/* The rest of the RPC header is in the next piece. */
+static bool goes_on(const struct send *send, const struct walk_error *error)
+{
+    struct rpcrdma_message message;
+    return send->protocol == RPCRDMA_PROTOCOL_2_07 &&
+           (error->code == RPCRDMA_XDR_E_TRUNCATED || error->code == RPCRDMA_XDR_E_COUNT) &&
+           rpcrdma_message_decode(&message, send->protocol, send->data, send->length, NULL) >= 0 &&
+           message.kind == RPCRDMA_KIND_RPC && message.form == RPCRDMA_FORM_PIECE;
 }
 
 ptrdiff_t send_walk_rpc(struct send *send, size_t offset, walk_visitor *visit, void *arg)
@@ -119,6 +172,8 @@ ptrdiff_t send_walk_rpc(struct send *send, size_t offset, walk_visitor *visit, v
     struct walk_error error = {0};
     ptrdiff_t length = rpcrdma_walk(rpcrdma_walk_rpcrdma_rpc_msg, send->data + offset,
                                     send->length - offset, relay, &to, &error);
+    if (length < 0 && goes_on(send, &error))
+        return (ptrdiff_t)error.offset;
     if (length < 0 && error.code != 0)
         set_walk_fault(send, offset, &error);
     return length;

@@ -6,7 +6,7 @@
 #ifndef CONFORMANCE_SEND_H
 #define CONFORMANCE_SEND_H
 
-#include "conformance/walk/walk.h"
+#include "conformance/walk/header.h"
 
 #include <rpcrdma/check.h>
 
@@ -20,26 +20,34 @@ struct send_fault {
 
 struct send {
     const uint8_t *data;
-    size_t length, missing;  /* octets recorded, and those that were not */
-    struct send_fault fault; /* the first one */
+    size_t length, missing;         /* octets recorded, and those that were not */
+    enum rpcrdma_protocol protocol; /* by which it is read */
+    bool draft_sure;                /* version 2: the draft is known */
+    struct send_fault fault;        /* the first one */
 };
 
 struct send send_of(const struct rpcrdma_event *event);
 
+/* What follows a header of that length. */
+enum send_rest {
+    SEND_REST_NONE,     /* no RPC message: what follows does not belong there */
+    SEND_REST_RPC,      /* the RPC message, or its first piece */
+    SEND_REST_CONTINUED /* a later piece of one */
+};
+enum send_rest send_rest(const struct send *send, ptrdiff_t header_length);
+
 /* Visit the transport header. Returns its length, or -1 with send->fault filled. */
 ptrdiff_t send_walk_header(struct send *send, walk_visitor *visit, void *arg);
 
-/* Whether the header, of that length, is that of an RDMA_MSG, so that an RPC message follows. */
-bool send_has_rpc(const struct send *send, ptrdiff_t header_length);
-
 /* Visit the RPC header at `offset`; the fields' offsets count from the start of the Send. Returns
- * its length, or -1 with send->fault filled. */
+ * its length, or -1 with send->fault filled. Of a piece that ends within the RPC header, the octets
+ * of the fields before that. */
 ptrdiff_t send_walk_rpc(struct send *send, size_t offset, walk_visitor *visit, void *arg);
 
 /* Whether a field has octets of its own: everything but the opening and closing of structures. */
 bool field_is_leaf(const struct walk_field *field);
 
-/* The name that version 1 gives a procedure (rdma_proc), or NULL. */
-const char *procedure_name(uint32_t procedure);
+/* "04" or "07"; NULL for version 1. */
+const char *draft_name(enum rpcrdma_protocol protocol);
 
 #endif

@@ -136,6 +136,7 @@ static void look_at_call(struct items *items, const struct history_call *call,
 {
     struct source_event sent = *event;
     sent.event = (struct rpcrdma_event){.type = RPCRDMA_EVENT_SEND, .from = call->from};
+    sent.event.draft = event->event.draft;
     sent.event.data = call->octets;
     sent.event.length = call->length < HISTORY_OCTETS ? call->length : HISTORY_OCTETS;
     sent.event.missing = call->length - sent.event.length;

@@ -79,7 +79,8 @@ static void put_header(struct json *json, const struct rpcrdma_judgement *judgem
     put_number(json, "xid", is_send && judgement->has_xid, judgement->xid);
     put_number(json, "version", is_send && judgement->has_version, judgement->version);
     put_number(json, "credit", is_send && judgement->has_credit, judgement->credit);
-    json_text(json, "procedure", has_name ? procedure_name(judgement->procedure) : NULL);
+    json_text(json, "procedure",
+              has_name ? rpcrdma_type_name(RPCRDMA_PROTOCOL_1, judgement->procedure) : NULL);
     json_text(json, "direction",
               !is_send                                ? NULL
               : judgement->direction == RPCRDMA_CALL  ? "call"

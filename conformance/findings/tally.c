@@ -11,7 +11,9 @@ enum { OTHER = 5, TOO_SHORT = 6, UNKNOWN_DIRECTION = 2 };
 
 static const char *row_name(unsigned row)
 {
-    return row == OTHER ? "other" : row == TOO_SHORT ? "no procedure" : procedure_name(row);
+    return row == OTHER       ? "other"
+           : row == TOO_SHORT ? "no procedure"
+                              : rpcrdma_type_name(RPCRDMA_PROTOCOL_1, row);
 }
 
 void tally_event(struct tally *tally, const struct source_event *event,
@@ -21,9 +23,10 @@ void tally_event(struct tally *tally, const struct source_event *event,
     tally->by_type[event->event.type]++;
     if (event->event.type != RPCRDMA_EVENT_SEND)
         return;
-    unsigned row = !judgement->has_procedure              ? TOO_SHORT
-                   : procedure_name(judgement->procedure) ? judgement->procedure
-                                                          : OTHER;
+    unsigned row = !judgement->has_procedure ? TOO_SHORT
+                   : rpcrdma_type_name(RPCRDMA_PROTOCOL_1, judgement->procedure)
+                       ? judgement->procedure
+                       : OTHER;
     unsigned column = judgement->direction == RPCRDMA_CALL    ? 0
                       : judgement->direction == RPCRDMA_REPLY ? 1
                                                               : UNKNOWN_DIRECTION;

@@ -62,9 +62,11 @@ static bool emit(struct text_reader *reader, const char *connection, uint64_t li
     struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     config.mid_stream = true;
     config.bindings = reader->source->options->bindings;
+    config.draft = reader->source->options->draft;
     struct source_event event = {
         .event = {.type = RPCRDMA_EVENT_SEND,
                   .from = reader->source->options->from,
+                  .draft = config.draft,
                   .data = reader->send,
                   .length = reader->length},
         .file = reader->source->file,

@@ -459,6 +459,7 @@ static bool read_events(struct vector_reader *reader, json_t *events, bool *more
         reader->event = index;
         if (!read_event(reader, object, &event.event))
             return false;
+        event.event.draft = reader->config.draft;
         reader->source->counts->events++;
         *more = reader->source->sink->event(reader->source->sink->arg, &event);
         if (!*more)

@@ -19,7 +19,7 @@ struct xdr_type; /* one row of a generated table: see gen/tables.c and build/gen
  * add no step, so it is "rdma_reads[2].position" and not "rdma_body.rdma_msg.rdma_reads[2]…".
  */
 enum walk_kind {
-    WALK_UNSIGNED, /* number */
+    WALK_UNSIGNED, /* number, and its name in `text` if it has one */
     WALK_SIGNED,   /* number, as int64_t */
     WALK_BOOL,     /* number: 0 or 1; also the presence word of an optional or a list entry */
     WALK_ENUM,     /* number, and its name in `text` (NULL when it is none of the enum's values) */
@@ -45,6 +45,8 @@ struct walk_field {
     uint64_t number;
     const char *text;
     const uint8_t *bytes;
+    bool has_value; /* WALK_OPAQUE: the octets are a number, `value`: see header.h */
+    uint32_t value;
 };
 
 #define WALK_PATH 256 /* longer paths are cut */
@@ -67,7 +69,7 @@ ptrdiff_t rpcrdma_walk(const struct xdr_type *type, const void *buf, size_t leng
 
 /* The roots, from the generated tables. */
 extern const struct xdr_type *const rpcrdma_walk_rpcrdma1_header;
-extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_04_header;
+extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_04_header; /* and see header.h */
 extern const struct xdr_type *const rpcrdma_walk_rpcrdma_rpc_msg;
 
 #endif

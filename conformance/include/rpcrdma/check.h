@@ -26,6 +26,13 @@ extern "C" {
  * (Requester, Responder) belong to messages, not to sides: RFC 8166 section 4, RFC 8167. */
 enum rpcrdma_endpoint { RPCRDMA_CLIENT, RPCRDMA_SERVER };
 
+/* A draft of version 2, whose Sends all say version 2. */
+enum rpcrdma_draft {
+    RPCRDMA_DRAFT_AUTO, /* the one that the Sends show; where nothing shows it, -07 */
+    RPCRDMA_DRAFT_04,
+    RPCRDMA_DRAFT_07,
+};
+
 enum rpcrdma_event_type {
     RPCRDMA_EVENT_SEND,
     RPCRDMA_EVENT_RDMA_READ,
@@ -65,6 +72,9 @@ struct rpcrdma_event {
     bool has_order;
     uint64_t sent;     /* RDMA Read: Sends of `from` that preceded the request, not the response */
     uint64_t received; /* Sends of the other side that `from` had acknowledged before */
+
+    enum rpcrdma_draft draft; /* a Send of version 2: the draft that it follows, where the source
+                                 knows it */
 };
 
 /* How severe a finding is. A note is legal but remarkable. */
@@ -123,13 +133,6 @@ struct rpcrdma_judgement {
 
 struct rpcrdma_check; /* one connection */
 
-/* Which draft of version 2 its Sends are judged by. */
-enum rpcrdma_draft {
-    RPCRDMA_DRAFT_AUTO, /* the one that the Sends show; where nothing shows it, -07 */
-    RPCRDMA_DRAFT_04,
-    RPCRDMA_DRAFT_07,
-};
-
 /* What the credit word of -07 means: its drafts differ. */
 enum rpcrdma_credits {
     RPCRDMA_CREDITS_SUM,    /* a count of messages and what is granted beyond it, as -07 says */
@@ -157,7 +160,7 @@ struct rpcrdma_check_config {
                       other when that sends next, so a lowered grant binds nobody */
 
     /* Version 2 */
-    enum rpcrdma_draft draft;
+    enum rpcrdma_draft draft; /* by which Sends are judged */
     enum rpcrdma_credits credits;
     uint32_t continued; /* octets of a continued message that are kept for each side; 0: 4096 */
 

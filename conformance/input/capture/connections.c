@@ -264,6 +264,7 @@ struct connection *connection_add(struct connection_table *table, const struct a
     c->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     c->config.captured = true;
     c->config.bindings = reader->options->bindings;
+    c->config.draft = reader->options->draft;
     c->flow[RPCRDMA_CLIENT] =
         (struct flow){.source = *client, .destination = *server, .queue_pair = server_queue_pair};
     c->flow[RPCRDMA_SERVER] =

@@ -40,6 +40,7 @@ static void open_connection(void *arg, void *own, const struct iwarp_endpoint en
     c->config.captured = true;
     c->config.mid_stream = mid_stream;
     c->config.bindings = reader->options->bindings;
+    c->config.draft = reader->options->draft;
     set_name(c, end);
     reader->counts->connections++;
 }

@@ -61,6 +61,7 @@ static void pass_on(struct capture_context *context, struct connection *connecti
         .time = time,
         .config = &connection->config,
     };
+    out.event.draft = connection->config.draft;
     if (context->stop)
         return;
     if (event->type != RPCRDMA_EVENT_GAP) {

@@ -170,12 +170,12 @@ says '       28  00000010           rdma_reads[0].target.length     16'
 says '       32  00000001 00000000  rdma_reads[0].target.offset     0x100000000'
 try 1 decode --json runt.hex
 lines out 2
-says '{"kind":"send","file":"runt.hex","line":1,"from":"client","length":68,"headerLength":28,"header":{"rdma_xid":1,"rdma_vers":1,"rdma_credit":32,"rdma_body":{"proc":"RDMA_MSG","rdma_msg":{"rdma_reads":[],"rdma_writes":[],"rdma_reply":null}}},"fields":[{"path":"rdma_xid","offset":0,"length":4,"value":1},'
+says '{"kind":"send","file":"runt.hex","line":1,"from":"client","length":68,"draft":null,"draftSure":null,"headerLength":28,"header":{"rdma_xid":1,"rdma_vers":1,"rdma_credit":32,"rdma_body":{"proc":"RDMA_MSG","rdma_msg":{"rdma_reads":[],"rdma_writes":[],"rdma_reply":null}}},"fields":[{"path":"rdma_xid","offset":0,"length":4,"value":1},'
 says '"rpc":{"offset":28,"length":40,"message":{"xid":1,'
 says '"headerLength":null,"header":{"rdma_xid":3,"rdma_vers":1},"fields":['
 says '"rpc":null,"error":{"offset":8,"field":"rdma_credit","text":"'
 try 0 decode --json group.json
-says '"test":"odd-position","event":1,"from":"client","length":92,"headerLength":52,'
+says '"test":"odd-position","event":1,"from":"client","length":92,"draft":null,"draftSure":null,"headerLength":52,'
 says '"rdma_reads":[{"position":42,"target":{"handle":51966,"length":16,"offset":"0x100000000"}}]'
 printf '00000001 00000009 00000020 00000000 00000000 00000000 00000000\n' >version.hex
 try 1 decode version.hex
