@@ -76,7 +76,7 @@ run rxe-harness/tests/probe_test.sh sh rxe-harness/tests/probe_test.sh "$BUILD/r
 run rxe-harness/tests/rules_test.sh sh rxe-harness/tests/rules_test.sh "$BUILD/rpcrdma"
 run vectors/tests/tables_test.sh sh vectors/tests/tables_test.sh "$BUILD/vector_tables" "$BUILD/rpcrdma"
 run vectors/tests/testees_test.sh sh vectors/tests/testees_test.sh "$BUILD/rpcrdma"
-run vectors/tests/ci_test.sh sh vectors/tests/ci_test.sh "$BUILD/rpcrdma"
+run packaging/tests/ci_test.sh sh packaging/tests/ci_test.sh "$BUILD/rpcrdma"
 run vectors/tests/dissector_test.sh sh vectors/tests/dissector_test.sh "$BUILD/rpcrdma"
 run vectors/tests/page_test.sh sh vectors/tests/page_test.sh "$BUILD/rpcrdma" "$BUILD/testees"
 run codec/tests/library_test.sh sh codec/tests/library_test.sh

@@ -56,6 +56,7 @@ install-command: all
 	$(call put,$(BUILD)/pages/zsh/_rpcrdma,$(PREFIX)/share/zsh/site-functions/_rpcrdma)
 	$(call put,$(BUILD)/pages/fish/rpcrdma.fish,$(PREFIX)/share/fish/vendor_completions.d/rpcrdma.fish)
 	$(call put-all,LICENSE README.md CHANGELOG.md,$(DOCDIR))
+	$(call put-all,conformance/ci/*,$(DATADIR)/ci/captures)
 
 install-libraries: all
 	for lib in $(LIBRARIES); do \
@@ -81,6 +82,7 @@ install-vectors: $(PAGES7)
 	$(call put-all,$(PAGES7),$(MANDIR)/man7)
 	$(call put-all,vectors/*.json vectors/README.md,$(DATADIR)/vectors)
 	$(call put-all,vectors/recorded/*,$(DATADIR)/vectors/recorded)
+	$(call put-all,vectors/ci/*,$(DATADIR)/ci/vectors)
 	install -d $(DESTDIR)$(TESTEES_TO)
 	cp -R vectors/testees/. $(DESTDIR)$(TESTEES_TO)/
 

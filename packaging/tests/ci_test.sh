@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The workflows for the CI of others, of vectors and of captures: GitHub's and GitLab's say the same,
+# their steps are good shell, install what .ci/deps.sh builds with, and end green under a list of
+# expected failures, red without.
+#
+# usage: ci_test.sh PATH_TO_RPCRDMA
+set -u
+
+[ $# -eq 1 ] || { echo "usage: $0 PATH_TO_RPCRDMA" >&2; exit 2; }
+rpcrdma=$(realpath "$1")
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+verdict() {
+    about=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $about"
+    fi
+}
+not() { ! "$@"; }
+if ! python3 -c 'import yaml' 2>/dev/null; then
+    echo 'skip: no python3-yaml'
+    echo '0 passed, 0 failed, 1 skipped'
+    exit 0
+fi
+
+# Variables as JOB-KIND.env, packages as JOB-KIND.packages, the step that judges as JOB-KIND.sh.
+python3 - "$root" "$work" <<'END'
+import sys, yaml
+root, work = sys.argv[1:]
+for job, folder, last in (('vectors', 'vectors', '--testee'), ('captures', 'conformance', '--sarif')):
+    github = yaml.safe_load(open('%s/%s/ci/github.yml' % (root, folder)))
+    gitlab = yaml.safe_load(open('%s/%s/ci/gitlab.yml' % (root, folder)))['rpcrdma-' + job]
+    runs = [step['run'] for step in github['jobs'][job]['steps'] if 'run' in step]
+    for kind, env, steps in (('github', github['env'], runs),
+                             ('gitlab', gitlab['variables'], gitlab['before_script'] + gitlab['script'])):
+        out = '%s/%s-%s' % (work, job, kind)
+        open(out + '.env', 'w').writelines('%s=%r\n' % item for item in sorted(env.items()))
+        install = next(step for step in steps if 'apt-get install' in step).replace('\\\n', ' ')
+        words = install[install.index('recommends') + len('recommends'):].split()
+        open(out + '.packages', 'w').write('\n'.join(sorted(words)) + '\n')
+        open(out + '.all', 'w').write('#!/bin/sh\n' + '\n'.join(steps))
+        open(out + '.sh', 'w').write(next(step for step in steps if last in step))
+END
+sed -n "/^build='/,/'\$/p" "$root/.ci/deps.sh" | tr -d "'" | sed 's/^build=//' | tr -s ' ' '\n' |
+    grep . | sort >"$work/built"
+for job in vectors captures; do
+    verdict "$job: both have the same variables" cmp "$work/$job-github.env" "$work/$job-gitlab.env"
+    verdict "$job: both install the same" cmp "$work/$job-github.packages" "$work/$job-gitlab.packages"
+    verdict "$job: they install what is built with" \
+        test -z "$(comm -23 "$work/built" "$work/$job-github.packages")"
+    for kind in github gitlab; do
+        command -v shellcheck >/dev/null || continue
+        verdict "$job, $kind: the steps pass shellcheck" shellcheck -e SC2154 "$work/$job-$kind.all"
+    done
+done
+
+mkdir -p "$work/runner/kit/build" "$work/user"
+ln -s "$rpcrdma" "$work/runner/kit/build/rpcrdma"
+ln -s "$root/conformance/tests/data/vectors" "$work/runner/kit/vectors"
+cd "$work/user" || exit 1
+run() { # JOB KIND VARIABLE=VALUE...
+    sed "s,/tmp/rpcrdma-kit,$work/runner/kit,g" "$work/$1-$2.sh" >"$work/step"
+    shift 2
+    env RUNNER_TEMP="$work/runner" OPTIONS='' "$@" sh -e "$work/step" >"$work/out" 2>&1
+}
+vectors() { run vectors "$1" TESTEE="$2" KNOWN="$3"; } # KIND TESTEE KNOWN
+captures() { run captures "$1" CAPTURES="$2" KNOWN="$3"; }
+
+# ---- vectors ----
+
+toy="python3 $root/vectors/testees/toy.py"
+"$rpcrdma" vectors --testee 'sed s/.*/refuse/' --write-known known "$work/runner/kit/vectors" >"$work/out" 2>&1
+verdict 'a testee that refuses all gets no list' test ! -e known
+bad="sh -c '$toy | sed -u s/err-vers/err-chunk/'"
+"$rpcrdma" vectors --testee "$bad" --write-known known "$work/runner/kit/vectors" >"$work/out" 2>&1
+for kind in github gitlab; do
+    verdict "vectors, $kind: green" vectors "$kind" "$toy" none
+    verdict "vectors, $kind: red" not vectors "$kind" "$bad" none
+    verdict "vectors, $kind: green with a list" vectors "$kind" "$bad" known
+    verdict "vectors, $kind: a listed failure that is gone is red" not vectors "$kind" "$toy" known
+done
+verdict 'the reports are where they are fetched' test -s "$work/runner/vectors/report.html"
+verdict 'for both' test -s rpcrdma-vectors/junit.xml
+
+# ---- captures ----
+
+recorded=$root/vectors/recorded
+for kind in github gitlab; do
+    verdict "captures, $kind: red" not captures "$kind" "$recorded/*-nfs42.pcap" none
+    verdict "captures, $kind: for its findings" grep -q 'violation.*rfc8' "$work/out"
+    verdict "captures, $kind: green with a list" \
+        captures "$kind" "$recorded/*-nfs42.pcap" "$recorded/linux-6.1-nfs42.known"
+done
+verdict 'the findings are where they are fetched' test -s "$work/runner/captures/findings.sarif"
+verdict 'for both jobs' test -s rpcrdma-captures/findings.sarif
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
