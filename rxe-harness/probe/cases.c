@@ -169,7 +169,9 @@ static const char *faults(struct probe *probe, const struct probe_case *test_cas
             return text;
         }
         if (!requester_null(peer, probe->options.timeout)) {
-            snprintf(text, 256, "no Reply to NULL after fault %u", i + 1);
+            probe->run.tolerated = peer->gone;
+            snprintf(text, 256, "%s after fault %u",
+                     peer->gone ? "the end of the connection" : "no Reply to NULL", i + 1);
             return text;
         }
     }

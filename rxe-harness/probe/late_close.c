@@ -16,6 +16,12 @@
 #define WATCH_FACTOR 6 /* times what is waited for an answer */
 #define WATCH_MAX 500  /* milliseconds */
 
+enum ending probe_closed_after(enum ending ending, unsigned outcome)
+{
+    bool was_error = outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS);
+    return was_error && ending == ENDING_REQUIRED ? ENDING_TOLERATED : ENDING_CLOSED;
+}
+
 static void look_again(struct probe *probe, struct probe_watched *watched)
 {
     struct requester *peer = watched->peer;
@@ -30,7 +36,7 @@ static void look_again(struct probe *probe, struct probe_watched *watched)
         fprintf(actual.out, "%s, then the end of the connection", result->actual);
         free(result->actual);
         result->actual = alloc_end(&actual);
-        result->ending = ENDING_CLOSED;
+        result->ending = probe_closed_after(result->ending, RPCRDMA_ERR_CHUNK);
     }
     probe_memory_free(&watched->memory, peer);
     requester_close(peer);

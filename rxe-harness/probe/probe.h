@@ -96,6 +96,7 @@ struct probe_run {
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
     size_t private_length;
     bool inapplicable;          /* what a case returned is why it cannot be judged */
+    bool tolerated;             /* what a case returned is not forbidden */
     requester_finding *finding; /* in place of results: called with findings; or NULL */
     void *finding_arg;
 };
@@ -155,6 +156,9 @@ void probe_disconnect(struct probe *probe);
 /* The connection and its memory are not the case's any more, whose result was the last one: if it
  * ends yet, that is added. There is room for it after probe_settle(). */
 void probe_watch(struct probe *probe, const struct probe_memory *memory);
+/* What becomes of a case whose Send was answered by this, when the connection ends then though
+ * nothing is said of its end. RFC 8166 asks for the error and does not forbid to close after it. */
+enum ending probe_closed_after(enum ending ending, unsigned outcome);
 /* Look at those whose time has come; with `all` wait for each. */
 void probe_settle(struct probe *probe, bool all);
 

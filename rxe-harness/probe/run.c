@@ -28,6 +28,8 @@ static enum ending judge(struct probe *probe, const struct probe_case *test_case
         return ENDING_REQUIRED;
     if (probe->run.inapplicable)
         return ENDING_NOT_APPLICABLE;
+    if (probe->run.tolerated)
+        return ENDING_TOLERATED;
     if (test_case->ending != ENDING_WRONG || results->count == before)
         return test_case->ending;
     snprintf(text, 512, "not judged, since the peer breaks %s: %.200s",
@@ -41,7 +43,7 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     char text[256] = "", judged[512];
     struct requester last = {.sent_length = 0}; /* its octets, where something is wrong */
     size_t before = probe->run.results.count;
-    probe->run.inapplicable = false;
+    probe->run.inapplicable = probe->run.tolerated = false;
     const char *actual = test_case->run(probe, test_case, text);
     if (actual && probe->requester)
         last = *probe->requester;

@@ -207,7 +207,7 @@ static enum ending run_and_judge(struct sending *sending, size_t length,
     if (probe->requester->gone && !(allowed & RPCRDMA_CLOSE)) {
         snprintf(reply->text + strlen(reply->text), sizeof reply->text - strlen(reply->text),
                  ", then the end of the connection");
-        return ENDING_CLOSED;
+        return probe_closed_after(ending, reply->outcome);
     }
     if (!probe->requester->gone) {
         snprintf(reply->text + strlen(reply->text), sizeof reply->text - strlen(reply->text),

@@ -138,7 +138,11 @@ static const char *fault_of(struct probe *probe, const struct probe_offer *offer
     if (!in_range(reply, RPCRDMA_VERSION_1))
         return "without version 1, which it speaks";
     met->alive = met->alive || requester_null(probe->requester, probe->options.timeout);
-    return met->alive ? NULL : "then no answer to NULL in version 1";
+    if (met->alive)
+        return NULL;
+    probe->run.tolerated = probe->requester->gone;
+    return probe->requester->gone ? "then the end of the connection"
+                                  : "then no answer to NULL in version 1";
 }
 
 /* NULL if it is as RFC 8166 has it. */

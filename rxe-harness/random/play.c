@@ -151,6 +151,9 @@ static void judge(struct play *play, struct flight *flight, const struct request
     bool refused = reply->outcome == RPCRDMA_PROCESS && !success;
     flight->open = false;
     play->left--;
+    /* RFC 8166 does not forbid to close after the error that it asks for. */
+    play->may_close = play->may_close ||
+                      (reply->outcome & flight->allowed & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS));
     if (!(reply->outcome & flight->allowed) &&
         !(refused && (flight->allowed & RPCRDMA_GARBAGE_ARGS))) {
         bool silent = reply->outcome == RPCRDMA_DISCARD;

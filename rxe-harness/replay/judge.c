@@ -143,7 +143,8 @@ void replay_judge_end(struct replay *replay)
         return;
     struct result *result = probe_result(replay->probe, NULL, false);
     result->event = (unsigned)replay->last;
-    result->ending = was_closed ? ENDING_TOLERATED : ENDING_CLOSED;
+    result->ending =
+        was_closed ? ENDING_TOLERATED : probe_closed_after(ENDING_REQUIRED, last->live.outcome);
     result->expected =
         alloc_text(was_closed ? "as recorded, the end of the connection after the last answer"
                               : "as recorded, a connection that goes on");
