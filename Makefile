@@ -168,8 +168,8 @@ xdrgen-rpcrdma2_07 := --inline --offsets --prefix=rpcrdma2_07_ --const-prefix=RP
                       --strip=rpcrdma2_ --const-strip=RDMA2_ --names=codec/rpcrdma2_07.names \
                       $(addprefix --root=rpcrdma2_hdr_,prefix error connprop call_external \
                         call_middle call_inline reply_external reply_middle reply_inline)
-xdrgen-rpc         := --offsets --prefix=rpcrdma_rpc_ --strip=rpc_ --const-prefix=RPCRDMA_RPC_ --root=rpc_msg \
-                      --names=codec/rpc.names
+xdrgen-rpc         := --inline --offsets --prefix=rpcrdma_rpc_ --strip=rpc_ \
+                      --const-prefix=RPCRDMA_RPC_ --root=rpc_msg --names=codec/rpc.names
 xdrgen-gss         := --offsets --prefix=rpcrdma_gss_ --strip=rpc_gss_ --const-prefix=RPCRDMA_GSS_ \
                       --root=rpc_gss_cred --names=codec/gss.names
 

@@ -30,7 +30,8 @@ void rpcrdma_xdr_note_short(struct rpcrdma_xdr_error *error, size_t offset, size
     rpcrdma_xdr_note(error, RPCRDMA_XDR_E_TRUNCATED, offset + start, run->name);
 }
 
-bool rpcrdma_xdr_take_out(struct rpcrdma_xdr_reduction *reduction, size_t offset, uint32_t count)
+/* The item of `count` octets that would begin `offset` octets into the buffer. */
+static bool is_out(struct rpcrdma_xdr_reduction *reduction, size_t offset, uint32_t count)
 {
     uint64_t position = reduction->before + offset + reduction->removed;
     if (reduction->next_item && count > 0) {
@@ -49,6 +50,18 @@ bool rpcrdma_xdr_take_out(struct rpcrdma_xdr_reduction *reduction, size_t offset
     hole->taken = true;
     hole->count = count;
     reduction->removed += rpcrdma_xdr_round(count);
+    return true;
+}
+
+bool rpcrdma_xdr_take_out(const struct rpcrdma_xdr_in *in, const uint8_t *p, uint32_t bound,
+                          struct rpcrdma_xdr_opaque *v)
+{
+    if (rpcrdma_xdr_left(in, p) < 4)
+        return false;
+    uint32_t count = rpcrdma_xdr_load32(p);
+    if (count > bound || !is_out(in->reduction, (size_t)(p + 4 - in->base), count))
+        return false;
+    *v = (struct rpcrdma_xdr_opaque){.data = NULL, .length = count};
     return true;
 }
 

@@ -54,9 +54,9 @@ struct rpcrdma_xdr_run {
 /* Cold paths (xdr.c): note an error, or add an outer step to its path. */
 #define RPCRDMA_XDR_COLD __attribute__((cold, noinline))
 #define RPCRDMA_XDR_NOINLINE __attribute__((noinline))
-/* Whether the item of `count` octets that would begin `offset` octets into the buffer is out. */
-RPCRDMA_API bool rpcrdma_xdr_take_out(struct rpcrdma_xdr_reduction *reduction, size_t offset,
-                                      uint32_t count);
+/* With a reduction: whether the item whose length is at p is out; if so, sets that length alone. */
+RPCRDMA_API bool rpcrdma_xdr_take_out(const struct rpcrdma_xdr_in *in, const uint8_t *p,
+                                      uint32_t bound, struct rpcrdma_xdr_opaque *v);
 
 RPCRDMA_API RPCRDMA_XDR_COLD void rpcrdma_xdr_note(struct rpcrdma_xdr_error *error, int code,
                                                    size_t offset, const char *name);
@@ -146,10 +146,8 @@ static inline bool rpcrdma_xdr_over(uint32_t count, uint32_t limit)
 /* Whether the padding of `octets` octets is zero; it ends at p. */
 static inline bool rpcrdma_xdr_pad_is_zero(const uint8_t *p, uint32_t octets)
 {
-    uint8_t seen = 0;
-    for (uint32_t pad = -octets % 4; pad > 0; pad--)
-        seen |= *--p;
-    return seen == 0;
+    uint32_t pad = -octets % 4;
+    return pad == 0 || (rpcrdma_xdr_load32(p - 4) & ((1u << 8 * pad) - 1)) == 0;
 }
 
 /* A word as it lies in memory, and 1 as it does: comparing needs no swap. */
@@ -257,18 +255,18 @@ static inline const uint8_t *get_rpcrdma_xdr_bool(const struct rpcrdma_xdr_in *i
     return p + 4;
 }
 
-/* Variable-length opaque data or a string with its padding (4.10, 4.11). */
+/* Variable-length opaque data or a string with its padding (4.10, 4.11). Inlined even where the
+ * compiler would think it too large: with its constants little is left of it. */
+static inline const uint8_t *rpcrdma_xdr_get_opaque(const struct rpcrdma_xdr_in *, const uint8_t *,
+                                                    uint32_t, uint32_t, struct rpcrdma_xdr_opaque *)
+    __attribute__((always_inline));
 static inline const uint8_t *rpcrdma_xdr_get_opaque(const struct rpcrdma_xdr_in *in,
                                                     const uint8_t *p, uint32_t bound,
                                                     uint32_t limit, struct rpcrdma_xdr_opaque *v)
 {
     const uint8_t *at = p;
-    if (in->reduction && rpcrdma_xdr_left(in, p) >= 4 && rpcrdma_xdr_load32(p) <= bound &&
-        rpcrdma_xdr_take_out(in->reduction, (size_t)(p + 4 - in->base), rpcrdma_xdr_load32(p))) {
-        v->length = rpcrdma_xdr_load32(p);
-        v->data = NULL;
+    if (in->reduction && rpcrdma_xdr_take_out(in, p, bound, v))
         return p + 4;
-    }
     if ((p = rpcrdma_xdr_get_count(in, p, bound, limit, 1, &v->length)) == NULL)
         return NULL;
     size_t left = rpcrdma_xdr_left(in, p);
