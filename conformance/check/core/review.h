@@ -57,9 +57,10 @@ static inline void review_begin(struct review *review, struct rpcrdma_check *che
 #define break_rule(review, rule, offset, reactions, ...)                                           \
     rpcrdma_break_rule(review, rule, offset, reactions, FORMAT_AND_3(__VA_ARGS__, 0, 0, 0, unused))
 #define FORMAT_AND_3(format, a, b, c, ...) format, a, b, c
-void rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t offset,
-                        struct reactions reactions, const char *format, uint64_t a, uint64_t b,
-                        uint64_t c);
+__attribute__((cold)) void rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule,
+                                              int64_t offset, struct reactions reactions,
+                                              const char *format, uint64_t a, uint64_t b,
+                                              uint64_t c);
 
 /* The reactions alone: of a message that breaks no rule, or of a rule that was reported before. */
 void rpcrdma_react(struct review *review, struct reactions reactions);

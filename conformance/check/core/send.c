@@ -42,7 +42,6 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     send->reads.interleaved = send->reads.overlap = false;
     send->rpc_length = -1;
     send->binding = NULL;
-    send->may_return_empty = true; /* as long as the protocol is not known */
     send->answers = send->named = NULL;
     send->freed_before = check->flow[other(event->from)].freed;
     send->is_protected = false;

@@ -80,7 +80,6 @@ struct rpcrdma_send {
     ptrdiff_t rpc_length;     /* RPC message after the header: octets of the RPC header, or -1 */
     struct rpcrdma_rpc_header rpc;
     const struct rpcrdma_binding *binding; /* of an inline Call: that of its protocol, if applied */
-    bool may_return_empty;                 /* of such a Call: its Write chunks, without segments */
     uint64_t freed_before; /* flow.freed of the Calls from the other side, before this Send */
     struct call *answers;  /* Reply, RDMA_ERROR: the Call that waits for it, or NULL */
     struct call *named;    /* Reply with two XIDs: the Call of its RPC message, if that waits */

@@ -18,7 +18,7 @@ enum { DEFAULT_CALLS = 256, DEFAULT_SEGMENTS = 64 };
 
 struct layout {
     uint32_t calls, memory, call_buckets, memory_buckets;
-    size_t calls_at, memory_at, call_buckets_at, memory_buckets_at, size;
+    size_t calls_at, leads_at, memory_at, call_buckets_at, memory_buckets_at, size;
 };
 
 static uint32_t power_of_two(uint32_t least)
@@ -53,7 +53,8 @@ static bool lay_out(const struct rpcrdma_check_config *config, struct layout *l)
     l->call_buckets = power_of_two(l->calls);
     l->memory_buckets = power_of_two(l->memory);
     l->calls_at = align(sizeof(struct rpcrdma_check));
-    l->memory_at = align(l->calls_at + l->calls * sizeof(struct call));
+    l->leads_at = align(l->calls_at + l->calls * sizeof(struct call));
+    l->memory_at = align(l->leads_at + l->calls * LEAD_OCTETS);
     l->call_buckets_at = align(l->memory_at + l->memory * sizeof(struct memory));
     l->memory_buckets_at = align(l->call_buckets_at + l->call_buckets * sizeof(uint32_t));
     l->size = l->memory_buckets_at + l->memory_buckets * sizeof(uint32_t);
@@ -79,6 +80,7 @@ struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
     check->config = *config;
     check->known_bindings = known_bindings;
     check->calls = (void *)(octets + l.calls_at);
+    check->leads = (void *)(octets + l.leads_at);
     check->memory = (void *)(octets + l.memory_at);
     check->call_buckets = (void *)(octets + l.call_buckets_at);
     check->memory_buckets = (void *)(octets + l.memory_buckets_at);
@@ -312,15 +314,14 @@ struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
         i = take_call(check);
     }
     struct call *call = &check->calls[i];
-    *call = (struct call){.xid = xid,
-                          .rpc_xid = xid,
-                          .version = version,
-                          .due = due,
-                          .mixed = mixed,
-                          .from = (uint8_t)from,
-                          .state = CALL_PENDING,
-                          .first = NONE,
-                          .last = NONE};
+    memset(call, 0, offsetof(struct call, identity));
+    call->state = CALL_PENDING;
+    call->first = call->last = NONE;
+    call->xid = call->rpc_xid = xid;
+    call->version = version;
+    call->due = due;
+    call->mixed = mixed;
+    call->from = (uint8_t)from;
     enter_row(check, call);
     uint32_t *bucket = call_bucket(check, from, xid);
     call->hash_next = *bucket;

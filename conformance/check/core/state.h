@@ -50,14 +50,14 @@ struct identity {
 };
 
 /* The first octets of a Long Call or Long Reply, as far as RDMA operations were seen to move them.
- * They tell what is called, and of RPCSEC_GSS how it is protected. */
+ * They tell what is called, and of RPCSEC_GSS how it is protected. Few Calls are Long, so they are
+ * kept apart from the Call: rpcrdma_state_lead(). */
 #define LEAD_OCTETS 48
 
 struct lead {
-    uint8_t octets[LEAD_OCTETS];
-    uint8_t length;
-    bool is_reply; /* of the Long Reply: what the Long Call was is known by then */
-    bool broken;   /* something before it was not seen */
+    uint8_t length; /* octets that are known */
+    bool is_reply;  /* of the Long Reply: what the Long Call was is known by then */
+    bool broken;    /* something before it was not seen */
 };
 
 /* Why a Responder must not take a Call. */
@@ -74,22 +74,23 @@ struct call {
     uint64_t answer;  /* the Send that answered it, of those from the other side */
     uint32_t results; /* that can be in Write chunks, where all arguments were read */
     uint32_t due;     /* messages with this XID that nothing has answered yet */
-    uint32_t program, program_version, procedure; /* RPC, where arguments were seen */
-    bool has_program;
-    struct identity identity;
-    uint8_t state; /* enum call_state */
-    uint8_t from;  /* enum rpcrdma_endpoint */
-    bool judged;   /* its header decoded, all its memory is stored, and no other Call has its XID */
-    bool resent;   /* it came again: what RDMA moved for the first one is not known any more */
-    bool mixed;    /* messages of several versions had this XID */
-    bool counted;  /* takes a credit until answered */
+    uint32_t program, program_version, procedure; /* RPC, if `has_program` */
+    const struct rpcrdma_binding *binding;        /* of that program, if applied */
+    uint8_t state;                                /* enum call_state */
+    uint8_t from;                                 /* enum rpcrdma_endpoint */
+    bool judged;  /* its header decoded, all its memory is stored, and no other Call has its XID */
+    bool resent;  /* it came again: what RDMA moved for the first one is not known any more */
+    bool mixed;   /* messages of several versions had this XID */
+    bool counted; /* takes a credit until answered */
     bool has_reply_chunk;
     bool is_protected;   /* RPCSEC_GSS integrity or privacy */
     bool is_gss_control; /* of RPCSEC_GSS itself: sets up or ends a context */
     bool has_results;    /* `results` is known */
-    uint8_t refusal;     /* enum refusal */
+    bool has_program;
+    bool shows_arguments; /* RPCSEC_GSS does not hide them */
+    uint8_t refusal;      /* enum refusal */
     struct lead lead;
-    bool may_return_empty; /* its Write chunks, without segments; true if nothing is known of it */
+    struct identity identity; /* set if `counted`, and not touched before */
 };
 
 /* A grant that the sender of Calls may still go by: seen on the way, the answer that lowered it may
@@ -134,6 +135,7 @@ struct rpcrdma_check {
     struct flow flow[2]; /* by the endpoint that sends the Calls */
     struct side side[2];
     struct call *calls;
+    uint8_t (*leads)[LEAD_OCTETS]; /* of each Call */
     struct memory *memory;
     uint32_t *call_buckets, *memory_buckets;
     uint32_t call_count, memory_count; /* how many there are */
@@ -174,6 +176,12 @@ bool rpcrdma_state_offer(struct rpcrdma_check *check, struct call *call, enum me
 
 /* Forget what the Call offers. */
 void rpcrdma_state_withdraw(struct rpcrdma_check *check, struct call *call);
+
+static inline uint8_t *rpcrdma_state_lead(const struct rpcrdma_check *check,
+                                          const struct call *call)
+{
+    return check->leads[call - check->calls];
+}
 
 void rpcrdma_state_set(struct rpcrdma_check *check, struct call *call, enum call_state state);
 

@@ -334,16 +334,26 @@ const struct rpcrdma_binding *rpcrdma_binding_find(const struct rpcrdma_binding 
     return NULL;
 }
 
-const struct rpcrdma_binding *rpcrdma_binding_of(const struct rpcrdma_check *check,
-                                                 const struct rpcrdma_rpc_header *rpc,
-                                                 bool *may_return_empty)
+void rpcrdma_take_program(struct call *call, const struct rpcrdma_rpc_header *rpc,
+                          const struct rpcrdma_binding *applied)
 {
-    const struct rpcrdma_binding *applied =
-        rpcrdma_binding_find(check->config.bindings, rpc->prog, rpc->vers);
-    const struct rpcrdma_binding *known =
-        applied ? applied : rpcrdma_binding_find(check->known_bindings, rpc->prog, rpc->vers);
-    *may_return_empty = known != NULL && known->may_return_empty;
-    return applied;
+    call->has_program = true;
+    call->shows_arguments = rpcrdma_shows_arguments(rpc);
+    call->is_gss_control = !rpcrdma_is_data(rpc);
+    call->program = rpc->prog;
+    call->program_version = rpc->vers;
+    call->procedure = rpc->proc;
+    call->binding = applied;
+}
+
+bool rpcrdma_may_return_empty(const struct rpcrdma_check *check, const struct call *call)
+{
+    const struct rpcrdma_binding *binding = call->binding;
+    if (!call->has_program)
+        return true;
+    if (binding == NULL)
+        binding = rpcrdma_binding_find(check->known_bindings, call->program, call->program_version);
+    return binding != NULL && binding->may_return_empty;
 }
 
 /* A callback, of the program that the client has named: nothing in it is eligible. */
@@ -362,7 +372,9 @@ static void check_callback(struct rpcrdma_send *send)
 static void check_call_binding(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
-    const struct rpcrdma_binding *binding = send->binding;
+    const struct rpcrdma_binding *binding =
+        rpcrdma_binding_find(check->config.bindings, send->rpc.prog, send->rpc.vers);
+    send->binding = binding;
     if (send->review.event->from == RPCRDMA_SERVER && check->callback_program != 0 &&
         send->rpc.prog == check->callback_program)
         check_callback(send);
@@ -381,14 +393,10 @@ static void check_call_binding(struct rpcrdma_send *send)
 static void check_reply_binding(struct rpcrdma_send *send)
 {
     const struct call *call = send->answers;
-    if (call == NULL || !call->judged || !call->has_program || call->from != RPCRDMA_CLIENT ||
-        !send->rpc.accepted || send->rpc.accept_stat != 0 || send->review.event->missing > 0 ||
-        is_violated(send->review.judgement))
-        return;
-    const struct rpcrdma_binding *binding = rpcrdma_binding_find(
-        send->review.check->config.bindings, call->program, call->program_version);
-    if (binding)
-        rpcrdma_judge_results(send, binding);
+    if (call && call->judged && call->binding && call->shows_arguments &&
+        call->from == RPCRDMA_CLIENT && send->rpc.accepted && send->rpc.accept_stat == 0 &&
+        send->review.event->missing == 0 && !is_violated(send->review.judgement))
+        rpcrdma_judge_results(send, call->binding);
 }
 
 void rpcrdma_judge_binding(struct rpcrdma_send *send)

@@ -114,8 +114,10 @@ static bool is_granted(struct flow *flow, uint64_t in_flight)
     }
     bool good = i < flow->grants;
     i = good ? i : flow->grants - 1;
-    flow->grants -= i;
-    memmove(flow->grant, flow->grant + i, flow->grants * sizeof flow->grant[0]);
+    if (i > 0) {
+        flow->grants -= i;
+        memmove(flow->grant, flow->grant + i, flow->grants * sizeof flow->grant[0]);
+    }
     return good;
 }
 
@@ -197,15 +199,19 @@ static void take_grant(struct rpcrdma_send *send)
 
 static uint64_t add_to_digest(uint64_t sum, uint64_t number)
 {
-    return ((sum ^ number) * 0x9e3779b97f4a7c15u) | 1; /* never 0 */
+    sum = (sum ^ number) * 0x9e3779b97f4a7c15u;
+    return sum ^ sum >> 32;
 }
 
+/* Of whole words of the payload, two at a time; never 0. */
 static uint64_t digest(const struct rpcrdma_send *send, size_t from, size_t to)
 {
     uint64_t sum = from;
-    for (size_t i = from; i + 4 <= to; i += 4)
-        sum = add_to_digest(sum, rpcrdma_xdr_load32(send->payload + i));
-    return sum;
+    for (; from + 8 <= to; from += 8)
+        sum = add_to_digest(sum, rpcrdma_xdr_load64(send->payload + from));
+    if (from + 4 <= to)
+        sum = add_to_digest(sum, rpcrdma_xdr_load32(send->payload + from));
+    return sum | 1;
 }
 
 /* Octets that its Read chunks hold of the RPC message, those at Position Zero apart. */
@@ -242,8 +248,8 @@ static struct identity identify(const struct rpcrdma_send *send)
                           reduced_octets(send);
     if (send->rpc_length < 0 || recorded < arguments)
         return identity;
-    identity.form = add_to_digest(send->payload_total, send->reads.count);
-    identity.form = add_to_digest(identity.form, recorded - arguments);
+    identity.form = add_to_digest(send->payload_total,
+                                  (uint64_t)send->reads.count << 32 | (recorded - arguments));
     for (uint32_t i = 0; i < send->reads.count && i < READ_CHUNKS; i++)
         identity.form = add_to_digest(identity.form, send->reads.chunk[i].position);
     identity.arguments = digest(send, arguments, recorded);
@@ -265,8 +271,8 @@ static bool is_same(const struct identity *a, const struct identity *b)
 typedef bool visit_offer(void *arg, enum memory_kind kind, uint32_t chunk,
                          const struct rpcrdma1_segment *segment);
 
-static bool walk_segments(visit_offer *visit, void *arg, enum memory_kind kind, uint32_t chunk,
-                          const struct rpcrdma1_segment_array *segments)
+static inline bool walk_segments(visit_offer *visit, void *arg, enum memory_kind kind,
+                                 uint32_t chunk, const struct rpcrdma1_segment_array *segments)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
     struct rpcrdma1_segment segment;
@@ -276,7 +282,8 @@ static bool walk_segments(visit_offer *visit, void *arg, enum memory_kind kind, 
     return true;
 }
 
-static bool walk_offer(const struct rpcrdma1_chunk_lists *chunks, visit_offer *visit, void *arg)
+static inline bool walk_offer(const struct rpcrdma1_chunk_lists *chunks, visit_offer *visit,
+                              void *arg)
 {
     static const struct rpcrdma1_segment none;
     struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&chunks->rdma_reads);
@@ -339,8 +346,8 @@ static bool is_ambiguous(const struct rpcrdma_send *send, const struct identity 
     return is_waiting(known) && known->counted && !is_same_call(send, identity, known);
 }
 
-static void remember_call(struct rpcrdma_send *send, const struct identity *identity,
-                          struct call *known)
+static struct call *remember_call(struct rpcrdma_send *send, const struct identity *identity,
+                                  struct call *known)
 {
     struct rpcrdma_check *check = send->review.check;
     struct flow *flow = &check->flow[send->review.event->from];
@@ -360,14 +367,9 @@ static void remember_call(struct rpcrdma_send *send, const struct identity *iden
     call->refusal = (uint8_t)rpcrdma_refusal(send);
     call->has_results = send->has_results;
     call->results = send->results;
-    call->may_return_empty = send->may_return_empty;
     if (send->rpc_length >= 0) {
         call->rpc_xid = send->rpc.xid;
-        call->is_gss_control = send->rpc.has_gss && !rpcrdma_is_data(&send->rpc);
-        call->has_program = rpcrdma_shows_arguments(&send->rpc);
-        call->program = send->rpc.prog;
-        call->program_version = send->rpc.vers;
-        call->procedure = send->rpc.proc;
+        rpcrdma_take_program(call, &send->rpc, send->binding);
     }
     call->write_chunks = send->chunks->rdma_writes.count;
     call->has_reply_chunk = reply->present;
@@ -377,9 +379,11 @@ static void remember_call(struct rpcrdma_send *send, const struct identity *iden
         rpcrdma_state_withdraw(check, call);
     call->judged = stored && !ambiguous;
     flow->forgot_memory = flow->forgot_memory || !call->judged;
+    return call;
 }
 
-static void check_call(struct rpcrdma_send *send)
+/* Returns what is remembered of the Call. */
+static const struct call *check_call(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint from = send->review.event->from;
@@ -402,7 +406,7 @@ static void check_call(struct rpcrdma_send *send)
                    RESPONDER_MAY(ALSO | RPCRDMA_CLOSE),
                    "a Call invalidates handle 0x%x; only an answer can",
                    send->review.event->handle);
-    remember_call(send, &identity, known);
+    return remember_call(send, &identity, known);
 }
 
 /* ---- every Send ---- */
@@ -447,43 +451,44 @@ static void remember_message(struct rpcrdma_send *send)
     }
 }
 
-/* Whether the receiver of this Send has to have a buffer for it. Of what came twice it is not known
- * how often it was to be expected. */
-static enum buffer buffer_for(const struct rpcrdma_send *send)
+/* Whether the receiver has to have a buffer for this Call, or for this answer to a Call. Of what
+ * came twice it is not known how often it was to be expected. */
+static enum buffer buffer_for_call(const struct flow *flow, const struct call *call)
 {
-    const struct flow *flow = &send->review.check->flow[send->review.event->from];
-    const struct call *call = send->answers;
-    if (send->state != HEADER_DECODED)
-        return BUFFER_UNKNOWN;
-    if (!is_call(send))
-        return call && call->counted && !call->resent && !call->mixed ? BUFFER_FOR_REPLY
-                                                                      : BUFFER_UNKNOWN;
-    call = rpcrdma_state_find(send->review.check, send->review.event->from,
-                              send->review.judgement->xid);
     bool granted = flow->answers > 0 ? flow->in_flight <= latest_grant(flow) : flow->in_flight == 1;
-    return call && !call->resent && granted && !flow->forgot ? BUFFER_FOR_CALL : BUFFER_UNKNOWN;
+    return !call->resent && granted && !flow->forgot ? BUFFER_FOR_CALL : BUFFER_UNKNOWN;
+}
+
+static enum buffer buffer_for_answer(const struct call *call)
+{
+    return call && call->counted && !call->resent && !call->mixed ? BUFFER_FOR_REPLY
+                                                                  : BUFFER_UNKNOWN;
 }
 
 void rpcrdma_judge_connection(struct rpcrdma_send *send)
 {
+    struct rpcrdma_check *check = send->review.check;
+    enum rpcrdma_endpoint from = send->review.event->from;
     bool decoded = send->state == HEADER_DECODED;
     if (send->is_foreign)
         return;
     check_threshold(send);
-    struct side *side = &send->review.check->side[send->review.event->from];
-    side->sends++;
+    check->side[from].sends++;
+    check->side[from].due = BUFFER_UNKNOWN;
+    if (decoded && is_call(send)) {
+        check->side[from].due = buffer_for_call(&check->flow[from], check_call(send));
+        return;
+    }
     if (is_unseen(send))
-        rpcrdma_state_gap(send->review.check);
-    else if (decoded && is_call(send))
-        check_call(send);
+        rpcrdma_state_gap(check);
     else if (may_be_answered(send))
         remember_message(send);
-    if (decoded && !is_call(send)) {
-        check_invalidation(send);
-        if (send->answers || send->named)
-            take_grant(send);
-    }
-    side->due = buffer_for(send);
+    if (!decoded)
+        return;
+    check_invalidation(send);
+    if (send->answers || send->named)
+        take_grant(send);
+    check->side[from].due = buffer_for_answer(send->answers);
 }
 
 /* ---- private data ---- */

@@ -73,18 +73,20 @@ static bool has_other_version(struct review *review, const struct rpc_message *m
 static ptrdiff_t check_rpc_header(struct review *review, const struct rpc_message *message,
                                   struct rpcrdma_rpc_header *rpc)
 {
-    struct rpcrdma_xdr_error error = {.code = 0};
+    struct rpcrdma_xdr_error error; /* large, and set only if decoding fails */
     if (!check_first_words(review, message))
         return -1;
     bool other_version = has_other_version(review, message);
     ptrdiff_t length = rpcrdma_rpc_header_decode(rpc, message->octets, message->length, &error);
+    if (length >= 0)
+        return length;
     bool cut = error.code == RPCRDMA_XDR_E_TRUNCATED || error.code == RPCRDMA_XDR_E_COUNT;
-    if (length < 0 && !other_version && (!cut || message->length == message->total))
+    if (!other_version && (!cut || message->length == message->total))
         break_rule(review, RPCRDMA_RFC8166_4_RPC_LAYOUT, message->offset + error.offset,
                    UNDECODABLE,
                    cut ? "the RPC header ends inside this field"
                        : "this field of the RPC header has a value that RFC 5531 does not define");
-    return length < 0 ? -1 : length;
+    return -1;
 }
 
 /* ---- where Read chunks may stand in a Call ---- */
@@ -167,7 +169,6 @@ void rpcrdma_judge_message(struct rpcrdma_send *send)
     send->rpc_length = check_rpc_header(&send->review, &message, &send->rpc);
     if (send->rpc_length >= 0 && is_call(send)) {
         send->is_protected = rpcrdma_is_protected(&send->rpc);
-        send->binding = rpcrdma_binding_of(send->review.check, &send->rpc, &send->may_return_empty);
         check_call_chunks(send);
     }
     if (is_call(send))
@@ -206,12 +207,8 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
     if (check_rpc_header(review, &message, &rpc) < 0 && !look_at_call(&message, &rpc))
         return;
     call->is_protected = rpcrdma_is_protected(&rpc);
-    rpcrdma_binding_of(review->check, &rpc, &call->may_return_empty);
-    call->is_gss_control = !rpcrdma_is_data(&rpc);
-    call->has_program = rpcrdma_shows_arguments(&rpc);
-    call->program = rpc.prog;
-    call->program_version = rpc.vers;
-    call->procedure = rpc.proc;
+    rpcrdma_take_program(call, &rpc,
+                         rpcrdma_binding_find(review->check->config.bindings, rpc.prog, rpc.vers));
     if (!call->is_protected)
         return;
     const struct memory *all = review->check->memory;

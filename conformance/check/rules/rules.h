@@ -25,11 +25,13 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
  */
 void rpcrdma_take_lead(struct review *review, const struct memory *segment);
 
-/* The binding of what is called, if one is applied; and whether the Write chunks may come back
- * without segments, which is known of protocols that no binding is applied for, too (binding.c). */
-const struct rpcrdma_binding *rpcrdma_binding_of(const struct rpcrdma_check *check,
-                                                 const struct rpcrdma_rpc_header *rpc,
-                                                 bool *may_return_empty);
+/* Remember what a Call calls, as its RPC header says it (binding.c). */
+void rpcrdma_take_program(struct call *call, const struct rpcrdma_rpc_header *rpc,
+                          const struct rpcrdma_binding *applied);
+
+/* Whether the Write chunks of a Call may come back without segments: of a program that is not known
+ * they may. That is known, too, where no binding is applied (binding.c). */
+bool rpcrdma_may_return_empty(const struct rpcrdma_check *check, const struct call *call);
 
 /* What the upper layer's binding allows (binding.c). */
 void rpcrdma_judge_binding(struct rpcrdma_send *send);

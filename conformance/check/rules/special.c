@@ -29,13 +29,14 @@ static uint64_t octets_before(const struct memory *all, uint32_t first,
 
 /* Octets of the message from this place on. What begins after a gap is not waited for: each
  * operation either tells more or is the last that is looked at. */
-static bool extend(struct lead *lead, uint64_t from, const uint8_t *octets, uint64_t length)
+static bool extend(struct lead *lead, uint8_t *known, uint64_t from, const uint8_t *octets,
+                   uint64_t length)
 {
     lead->broken = from > lead->length;
     if (lead->broken || from + length <= lead->length)
         return false;
     for (; lead->length < LEAD_OCTETS && lead->length < from + length; lead->length++)
-        lead->octets[lead->length] = octets[lead->length - from];
+        known[lead->length] = octets[lead->length - from];
     return true;
 }
 
@@ -45,6 +46,7 @@ void rpcrdma_take_lead(struct review *review, const struct memory *segment)
     bool is_reply = segment->kind == MEMORY_REPLY;
     struct call *call = &review->check->calls[segment->call];
     struct lead *lead = &call->lead;
+    uint8_t *octets = rpcrdma_state_lead(review->check, call);
     uint64_t total, inside = event->offset - segment->offset, length = event->length;
     if ((!is_reply && (segment->kind != MEMORY_READ || segment->chunk != 0)) || call->resent)
         return;
@@ -57,14 +59,14 @@ void rpcrdma_take_lead(struct review *review, const struct memory *segment)
     if (from > 0 && length > segment->length - inside)
         length = segment->length - inside;
     uint32_t known = lead->length;
-    if (!extend(lead, from, event->data, length) || is_reply)
+    if (!extend(lead, octets, from, event->data, length) || is_reply)
         return;
     bool whole = from == 0 && (length >= LEAD_OCTETS || length >= total);
     bool begins = known < FIRST_WORDS && lead->length >= FIRST_WORDS;
     if (!whole && !begins && lead->length < LEAD_OCTETS && lead->length < total)
         return;
     unsigned found = review->judgement->count;
-    rpcrdma_judge_long_call(review, call, whole ? event->data : lead->octets,
+    rpcrdma_judge_long_call(review, call, whole ? event->data : octets,
                             whole ? event->length : lead->length, total);
     lead->broken = whole || review->judgement->count > found; /* enough is known */
 }

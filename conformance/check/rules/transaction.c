@@ -145,11 +145,14 @@ static uint32_t skip_chunk(const struct memory *all, uint32_t i, uint32_t chunk)
 static bool has_no_results(const struct rpcrdma_send *send)
 {
     const struct lead *lead = &send->answers->lead;
-    struct rpcrdma_rpc_header rpc = send->rpc;
-    bool known = send->rpc_length >= 0;
-    if (is_special(send) && lead->is_reply && !send->answers->resent)
-        known = rpcrdma_rpc_header_decode(&rpc, lead->octets, lead->length, NULL) >= 0;
-    return known && rpc.is_reply && (!rpc.accepted || rpc.accept_stat != 0);
+    const struct rpcrdma_rpc_header *rpc = send->rpc_length >= 0 ? &send->rpc : NULL;
+    struct rpcrdma_rpc_header moved;
+    if (is_special(send) && lead->is_reply && !send->answers->resent) {
+        const uint8_t *octets = rpcrdma_state_lead(send->review.check, send->answers);
+        if (rpcrdma_rpc_header_decode(&moved, octets, lead->length, NULL) >= 0)
+            rpc = &moved;
+    }
+    return rpc != NULL && rpc->is_reply && (!rpc->accepted || rpc->accept_stat != 0);
 }
 
 static void check_write_chunk(struct rpcrdma_send *send,
@@ -163,7 +166,7 @@ static void check_write_chunk(struct rpcrdma_send *send,
     struct compared sum = {0};
     if (returned->count == 0 && offered > 0) {
         *unused_before = true;
-        if (!call->may_return_empty) {
+        if (!rpcrdma_may_return_empty(send->review.check, call)) {
             break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_2_RETURNED_UNUSED, place(send, at),
                        REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
                        "rdma_writes[%u], offered with %u segments, comes back empty", chunk,
@@ -253,11 +256,12 @@ static void check_long_reply(struct rpcrdma_send *send)
 {
     const struct call *call = send->answers;
     const struct lead *lead = &call->lead;
+    const uint8_t *octets = rpcrdma_state_lead(send->review.check, call);
     if (!is_special(send) || !lead->is_reply || lead->length < RPCRDMA_RPC_AT_MTYPE + 4 ||
         call->resent)
         return;
-    uint32_t xid = rpcrdma_xdr_load32(lead->octets + RPCRDMA_RPC_AT_XID);
-    uint32_t type = rpcrdma_xdr_load32(lead->octets + RPCRDMA_RPC_AT_MTYPE);
+    uint32_t xid = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_AT_XID);
+    uint32_t type = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_AT_MTYPE);
     if (xid != call->xid)
         break_rule(&send->review, RPCRDMA_RFC8166_4_2_1_XID_EQUAL, RPCRDMA1_AT_RDMA_XID,
                    REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
@@ -338,11 +342,13 @@ static void find_named(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint requester = other(send->review.event->from);
-    if (send->payload_length < 4)
+    if (!is_inline(send) || send->payload_length < 4)
         return;
     uint32_t xid = rpcrdma_xdr_load32(send->payload);
+    if (xid == send->review.judgement->xid)
+        return;
     struct call *call = rpcrdma_state_find(check, requester, xid);
-    if (!is_inline(send) || xid == send->review.judgement->xid || !is_waiting(call))
+    if (!is_waiting(call))
         return;
     send->named = call;
     check->flow[requester].answers += send->answers == NULL;
