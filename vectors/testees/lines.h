@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The line protocol of `rpcrdma vectors --testee`, for testees in C: call testee_main() with the
- * function that judges one Send.
+ * function that judges one Send, or testee_serve() with one that decodes (--decode) as well. Either
+ * may tell the fields that it has read by testee_field().
  */
 #ifndef VECTORS_TESTEES_LINES_H
 #define VECTORS_TESTEES_LINES_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +32,27 @@ enum {
 /* As the Requester if is_reply, else as the Responder. */
 typedef long testee_judge(const uint8_t *octets, size_t length, bool is_reply);
 
+/* Strict XDR and nothing else: octets of the header, or ANSWER_REFUSE. */
+typedef long testee_decode(const uint8_t *octets, size_t length);
+
+static struct {
+    char text[65536];
+    size_t length;
+} testee_fields;
+
+/* A field of the answer "accept N": testee_field(" credit=%u", credit). A list may be written in
+ * several calls. Where there is no room for all, none is sent. */
+__attribute__((format(printf, 1, 2))) static inline void testee_field(const char *format, ...)
+{
+    size_t room = sizeof testee_fields.text - testee_fields.length;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(testee_fields.text + testee_fields.length, room, format, arguments);
+    va_end(arguments);
+    bool fits = length >= 0 && (size_t)length < room;
+    testee_fields.length = fits ? testee_fields.length + (size_t)length : sizeof testee_fields.text;
+}
+
 static inline int testee_digit(char c)
 {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -51,27 +74,47 @@ static inline void testee_say(long answer)
     static const char *const words[] = {"discard",     "error err-vers", "error err-chunk",
                                         "unsupported", "accept",         "refuse",
                                         "close",       "fail",           "limit"};
-    if (answer >= 0)
+    if (answer >= 0 && testee_fields.length < sizeof testee_fields.text)
+        printf("accept %ld%.*s\n", answer, (int)testee_fields.length, testee_fields.text);
+    else if (answer >= 0)
         printf("accept %ld\n", answer);
     else
         printf("%s\n", words[-1 - answer]);
     fflush(stdout); /* the answer is waited for */
 }
 
-static inline int testee_main(testee_judge *judge)
+/* One question: a word, a blank, the digits. */
+static inline long testee_answer(const char *line, testee_judge *judge, testee_decode *decode)
+{
+    bool is_reply = strncmp(line, "reply ", 6) == 0, is_decode = strncmp(line, "decode ", 7) == 0;
+    bool known = is_reply || is_decode || strncmp(line, "call ", 5) == 0;
+    if (!known || (is_decode ? decode == NULL : judge == NULL))
+        return ANSWER_UNSUPPORTED;
+    size_t length;
+    uint8_t *octets = testee_octets(strchr(line, ' ') + 1, &length);
+    if (octets == NULL)
+        return ANSWER_UNSUPPORTED;
+    long answer = is_decode ? decode(octets, length) : judge(octets, length, is_reply);
+    free(octets);
+    return answer;
+}
+
+/* Either may be NULL: it is not asked then. */
+static inline int testee_serve(testee_judge *judge, testee_decode *decode)
 {
     char *line = NULL;
     size_t room = 0;
     while (getline(&line, &room, stdin) > 0) {
-        bool is_reply = strncmp(line, "reply ", 6) == 0;
-        bool is_call = strncmp(line, "call ", 5) == 0;
-        size_t length;
-        uint8_t *octets = is_reply || is_call ? testee_octets(line + 5 + is_reply, &length) : NULL;
-        testee_say(octets ? judge(octets, length, is_reply) : ANSWER_UNSUPPORTED);
-        free(octets);
+        testee_fields.length = 0;
+        testee_say(testee_answer(line, judge, decode));
     }
     free(line);
     return 0;
+}
+
+static inline int testee_main(testee_judge *judge)
+{
+    return testee_serve(judge, NULL);
 }
 
 #endif

@@ -213,7 +213,8 @@ static bool field_agrees(const struct field *field, const struct rpcrdma1_header
     return agrees;
 }
 
-bool decoded_agrees(const char *fields, const uint8_t *octets, size_t length, FILE *why)
+bool decoded_agrees(const char *fields, const uint8_t *octets, size_t length, FILE *why,
+                    FILE *which)
 {
     struct rpcrdma1_header header;
     if (rpcrdma1_header_decode(&header, octets, length, NULL, NULL) < 0)
@@ -222,8 +223,10 @@ bool decoded_agrees(const char *fields, const uint8_t *octets, size_t length, FI
     for (; *fields != '\0'; fields = value + strspn(value, " ")) {
         const struct field *field = find_field(fields, &value);
         size_t size = field ? strcspn(value, " ") : 0;
-        if (field == NULL || !field_agrees(field, &header, value, size, why))
+        if (field == NULL || !field_agrees(field, &header, value, size, why)) {
+            fputs(field ? field->name : "?", which);
             return false;
+        }
         value += size;
     }
     return true;

@@ -23,8 +23,10 @@
 /* Whether these are fields as above, whatever their values. */
 bool decoded_is_valid(const char *fields);
 
-/* Whether they agree with the Send, whose header decodes. Says on `why` where not. */
-bool decoded_agrees(const char *fields, const uint8_t *octets, size_t length, FILE *why);
+/* Whether they agree with the Send, whose header decodes. Where not, `why` gets both values and
+ * `which` the field's name. */
+bool decoded_agrees(const char *fields, const uint8_t *octets, size_t length, FILE *why,
+                    FILE *which);
 
 /* All fields of a Send whose header decodes, as a careful testee would print them. */
 void decoded_print(FILE *out, const uint8_t *octets, size_t length);

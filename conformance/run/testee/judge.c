@@ -64,8 +64,9 @@ void judge_print_wanted(FILE *out, const struct question *question, bool with_le
 /* ---- accept ---- */
 
 static enum ending judge_accept(const struct question *question, const struct testee_answer *answer,
-                                FILE *why, FILE *got)
+                                const struct judge_words *words)
 {
+    FILE *got = words->got;
     fputs("accept", got);
     int64_t surplus = question->header_length < 0 || !answer->has_length
                           ? 0
@@ -75,7 +76,8 @@ static enum ending judge_accept(const struct question *question, const struct te
                 surplus < 0 ? "short" : "long");
     if (surplus != 0)
         return ENDING_WRONG;
-    if (!decoded_agrees(answer->fields, question->octets, question->length, why)) {
+    if (!decoded_agrees(answer->fields, question->octets, question->length, words->why,
+                        words->fault)) {
         fputs(", fields differ", got);
         return ENDING_WRONG;
     }
@@ -88,7 +90,7 @@ static enum ending judge_accept(const struct question *question, const struct te
 
 /* The RDMA_ERROR as the Send that follows the question's. Returns whether it breaks a rule. */
 static bool breaks_rules(const struct question *question, const struct testee_answer *answer,
-                         FILE *why)
+                         const struct judge_words *words)
 {
     const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     size_t size = rpcrdma_check_size(&config);
@@ -108,7 +110,9 @@ static bool breaks_rules(const struct question *question, const struct testee_an
         if (finding->severity != RPCRDMA_VIOLATION)
             continue;
         rpcrdma_finding_text(finding, text, sizeof text);
-        fprintf(why, "its RDMA_ERROR breaks %s: %s", rpcrdma_requirements[finding->rule].id, text);
+        const char *rule = rpcrdma_requirements[finding->rule].id;
+        fprintf(words->why, "its RDMA_ERROR breaks %s: %s", rule, text);
+        fputs(rule, words->fault);
         return true;
     }
     return false;
@@ -128,16 +132,21 @@ static unsigned error_of(const struct testee_answer *answer)
 
 /* Returns the reaction that it is, or 0 after saying why it is none. */
 static unsigned judge_error(const struct question *question, const struct testee_answer *answer,
-                            FILE *why)
+                            const struct judge_words *words)
 {
+    const char *fault = NULL;
     unsigned reaction = error_of(answer);
     if (reaction == 0)
-        fputs("its octets are not a whole RDMA_ERROR of version 1", why);
+        fault = "its octets are not a whole RDMA_ERROR of version 1";
     else if (question->length < 4 ||
              rpcrdma_xdr_load32(question->octets) != rpcrdma_xdr_load32(answer->error))
-        fputs("its RDMA_ERROR has another XID than the Send", why);
-    else if (!breaks_rules(question, answer, why))
+        fault = "its RDMA_ERROR has another XID than the Send";
+    else if (!breaks_rules(question, answer, words))
         return reaction;
+    if (fault) {
+        fputs(fault, words->why);
+        fputs(fault, words->fault);
+    }
     return 0;
 }
 
@@ -183,11 +192,12 @@ static enum ending judge_fail(const struct question *question)
 }
 
 static enum ending judge_refusal(const struct question *question,
-                                 const struct testee_answer *answer, FILE *why)
+                                 const struct testee_answer *answer,
+                                 const struct judge_words *words)
 {
     switch (answer->said) {
     case TESTEE_ERROR:
-        return open(question, judge_error(question, answer, why));
+        return open(question, judge_error(question, answer, words));
     case TESTEE_ERR_VERS:
         return open(question, RPCRDMA_ERR_VERS);
     case TESTEE_ERR_CHUNK:
@@ -237,18 +247,18 @@ static enum ending ending_of_end(enum testee_said said)
 }
 
 enum ending judge_answer(const struct question *question, const struct testee_answer *answer,
-                         FILE *why, FILE *got)
+                         const struct judge_words *words)
 {
     if (answer->said == TESTEE_ACCEPT)
-        return judge_accept(question, answer, why, got);
+        return judge_accept(question, answer, words);
     const char *word = general_word(answer->said);
-    fputs(word ? word : answer->text, got);
+    fputs(word ? word : answer->text, words->got);
     if (answer->said == TESTEE_LIMIT)
-        return judge_limit(question, why);
+        return judge_limit(question, words->why);
     if (!testee_refuses(answer))
         return ending_of_end(answer->said);
     /* How a codec says no is all the same. */
     if (question->role == TESTEE_CODEC)
         return open(question, REFUSING);
-    return judge_refusal(question, answer, why);
+    return judge_refusal(question, answer, words);
 }

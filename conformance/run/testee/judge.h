@@ -29,12 +29,16 @@ void judge_codec(struct question *question);
 /* The answers that are as required: "accept 28 or discard", or without the length. */
 void judge_print_wanted(FILE *out, const struct question *question, bool with_length);
 
-/*
- * How the answer ends the question. Where it is not as required `why` may get the reason, and `got`
- * gets the answer in general words, without its numbers, so that answers that are wrong alike look
- * alike.
- */
+/* What is said of an answer, beside how it ends the question. */
+struct judge_words {
+    FILE *why;   /* the reason where it is not as required, perhaps */
+    FILE *got;   /* it in general words, without its numbers: what is wrong alike looks alike */
+    FILE *fault; /* what is wrong within it, whatever the question: a field, a rule that its octets
+                    break; else nothing */
+};
+
+/* How the answer ends the question. */
 enum ending judge_answer(const struct question *question, const struct testee_answer *answer,
-                         FILE *why, FILE *got);
+                         const struct judge_words *words);
 
 #endif

@@ -304,21 +304,38 @@ static char *answer_text(const struct testee_answer *answer, char *why)
     return alloc_end(&text);
 }
 
+/* What is wrong within the answer is the same fault whatever was asked. */
+static void set_groups(struct result *result, const struct question *question,
+                       const struct testee_answer *answer, const char *fault)
+{
+    struct alloc_stream wanted;
+    alloc_begin(&wanted);
+    if (fault[0] == '\0')
+        judge_print_wanted(wanted.out, question, false);
+    else
+        fputs(answer->said == TESTEE_ACCEPT ? "the fields of the Send"
+                                            : "an RDMA_ERROR without fault",
+              wanted.out);
+    set_text(&result->wanted, alloc_end(&wanted));
+    set_text(&result->cause, fault[0] == '\0' ? cause_of(result, answer) : alloc_text(fault));
+}
+
 static void take_answer(void *arg, size_t index, const struct testee_answer *answer)
 {
     struct examination *examination = arg;
     const struct asked *asked = &examination->asked[index];
     struct result *result = &examination->results->list[asked->result];
-    struct alloc_stream why, got, wanted;
+    struct alloc_stream why, got, fault;
     alloc_begin(&why);
     alloc_begin(&got);
-    alloc_begin(&wanted);
-    result->ending = judge_answer(&asked->question, answer, why.out, got.out);
-    judge_print_wanted(wanted.out, &asked->question, false);
+    alloc_begin(&fault);
+    result->ending =
+        judge_answer(&asked->question, answer, &(struct judge_words){why.out, got.out, fault.out});
     set_text(&result->actual, answer_text(answer, alloc_end(&why)));
     set_text(&result->got, alloc_end(&got));
-    set_text(&result->wanted, alloc_end(&wanted));
-    set_text(&result->cause, cause_of(result, answer));
+    char *text = alloc_end(&fault);
+    set_groups(result, &asked->question, answer, text);
+    free(text);
     set_text(&result->log, answer->log ? alloc_text(answer->log) : NULL);
     result->refused = testee_refuses(answer);
     result->unseen = result->unseen && !result->refused;

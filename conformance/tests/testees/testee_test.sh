@@ -85,6 +85,12 @@ for bad in '--versions 1,x' '--versions 64' '--offers writes' '--max-segments ma
     ask 2 answer $bad "$vectors"
 done
 
+# A line of a group is wrapped.
+group_says() {
+    tr -s '\n ' ' ' <out >flat
+    verdict "a group says: $1" grep -qF "$1" flat
+}
+
 # ---- fields ----
 
 for name in fields fields_in_hex; do
@@ -92,7 +98,8 @@ for name in fields fields_in_hex; do
     says '0 failed'
 done
 ask 1 drops_a_read "$vectors"
-says 'expected accept, got accept, fields differ: with a Read list'
+group_says 'x expected the fields of the Send, got accept, fields differ: positions, first in'
+verdict 'one fault is one group' test "$(grep -c ' x expected' out)" = 1
 says ', but the Send has positions='
 verdict 'only fields differ' not grep -q 'octets too' out
 ask 1 unknown_field "$small"
@@ -104,8 +111,11 @@ ask 0 error_whole "$vectors"
 says '0 failed'
 ask 1 error_xid --json results "$vectors"
 tells 'its RDMA_ERROR has another XID than the Send'
+group_says 'expected an RDMA_ERROR without fault, got error with octets: its RDMA_ERROR has another XID'
+verdict 'one fault is one group, whatever was asked' test "$(grep -c ' x expected' out)" = 1
 ask 1 error_credit --json results "$vectors"
 tells 'its RDMA_ERROR breaks rfc8166/3.3.1/grant-not-zero'
+group_says 'got error with octets: rfc8166/3.3.1/grant-not-zero, first in'
 ask 1 error_range --json results "$vectors"
 tells 'its RDMA_ERROR breaks rfc8166/4.5.1/'
 ask 1 error_cut --json results "$vectors"
@@ -122,6 +132,16 @@ END
 "$rpcrdma" vectors --decode --testee 'sh decode.sh' "$vectors" >out 2>err
 verdict 'refusing everything fails' test $? = 1
 verdict 'it is what is legal' grep -q 'expected accept, got refuse' out
+
+# The example in C, which shares lines.h with other people's.
+"$rpcrdma" vectors --decode --testee "$testees/librpcrdma" "$vectors" >out 2>err
+verdict 'our codec passes' test $? = 0
+says '0 failed'
+echo 'decode 2f0c000100000001000000200000000000000001000000340000000a000000040000000000000000000000000000000000000000' |
+    "$testees/librpcrdma" >out
+verdict 'it tells fields' grep -qx 'accept 52 xid=789315585 credit=32 positions=52' out
+{ echo 'decode 2f0c'; echo 'frobnicate 00'; echo; } | "$testees/librpcrdma" >out
+verdict 'it refuses, and answers what it cannot be asked' test "$(tr '\n' ' ' <out)" = 'refuse unsupported unsupported '
 
 # ---- lines ----
 
