@@ -180,6 +180,19 @@ static const struct vector errors_vectors[] = {
         .events = {CALL, {"< error:vers:2:3", "length:28 terminate"}},
     },
     {
+        .id = "version-one-refused-by-reversed-range",
+        .comment = "From 3 to 2. The version that failed is 1 and lies outside either way.",
+        .flags = "broken to-requester",
+        .events = {CALL, {"< error:vers:3:2", UPSIDE_DOWN}},
+    },
+    {
+        .id = "version-one-refused-by-version-two",
+        .comment = "From 2 to 2: one version is a range.",
+        .flags = "conforming near-miss",
+        .near_miss = "4.5.1/version-range-ordered 4.5.1/version-range-excludes-failed",
+        .events = {CALL, {"< error:vers:2:2", "length:28 terminate"}},
+    },
+    {
         .id = "version-range-just-above-failed-version",
         .comment = "From 3 up to the last there can be: 2 is the one that is missing.",
         .flags = "aftermath near-miss",
