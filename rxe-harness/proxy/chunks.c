@@ -5,6 +5,15 @@
 
 #include <stdlib.h>
 
+/* Octets between two segments in memory of ours: what is written there was meant for a segment that
+ * ended before. */
+#define GUARD 64
+
+static uint8_t guard_octet(uint64_t at)
+{
+    return (uint8_t)(0xe7 ^ at);
+}
+
 static bool fail(struct chunks *chunks, const char *why)
 {
     chunks->error = why;
@@ -45,14 +54,14 @@ static bool pull(void *arg, uint8_t *segment, enum segment_list list)
 {
     struct moving *moving = arg;
     struct chunks *chunks = moving->chunks;
-    struct link *client = chunks->client;
+    struct link *caller = chunks->caller;
     uint32_t handle = rpcrdma_xdr_load32(segment), length = rpcrdma_xdr_load32(segment + 4);
     uint64_t offset = rpcrdma_xdr_load64(segment + 8);
     if (list != SEGMENT_READ || length == 0)
         return true;
     uint8_t *octets = moving->call->reads.octets + moving->read;
-    if (!client->ops->read(client, handle, offset, octets, length))
-        return fail(chunks, "an RDMA Read of the client's memory failed");
+    if (!caller->ops->read(caller, handle, offset, octets, length))
+        return fail(chunks, "an RDMA Read of the caller's memory failed");
     chunks->moved(chunks->arg, false, handle, offset, octets, length);
     moving->read += length;
     return true;
@@ -79,6 +88,8 @@ static bool redirect(void *arg, uint8_t *segment, enum segment_list list)
         rpcrdma_xdr_store64(segment + 8, memory->offset + *at);
     }
     *at += length;
+    for (uint64_t end = *at + GUARD; !is_read && memory->octets && *at < end; ++*at)
+        memory->octets[*at] = guard_octet(*at);
     return true;
 }
 
@@ -93,16 +104,16 @@ static bool provide(struct chunks *chunks, struct link_memory *memory, uint64_t 
         return false;
     if (access == LINK_PEER_READS) /* filled first */
         return true;
-    return chunks->server->ops->expose(chunks->server, memory, access);
+    return chunks->answerer->ops->expose(chunks->answerer, memory, access);
 }
 
 static void forget(struct chunks *chunks, struct chunks_call *call)
 {
-    struct link *server = chunks->server;
+    struct link *answerer = chunks->answerer;
     struct link_memory *both[] = {&call->reads, &call->writes};
     for (int i = 0; i < 2; i++) {
         if (both[i]->own)
-            server->ops->hide(server, both[i]);
+            answerer->ops->hide(answerer, both[i]);
         chunks->octets -= both[i]->length;
         free(both[i]->octets);
     }
@@ -111,20 +122,25 @@ static void forget(struct chunks *chunks, struct chunks_call *call)
     free(call);
 }
 
+static uint64_t room_of(const struct sizes *sizes)
+{
+    return sizes->writes > 0 ? sizes->writes + (uint64_t)GUARD * sizes->pieces : 0;
+}
+
 static bool move_call(struct chunks *chunks, struct chunks_call *call, uint8_t *octets,
                       const struct rpcrdma1_chunk_lists *lists, const struct sizes *sizes)
 {
-    struct link *server = chunks->server;
+    struct link *answerer = chunks->answerer;
     struct moving moving = {.chunks = chunks, .call = call};
     call->pieces = calloc((size_t)sizes->pieces + 1, sizeof *call->pieces);
     bool good = call->pieces && provide(chunks, &call->reads, sizes->reads, LINK_PEER_READS) &&
-                provide(chunks, &call->writes, sizes->writes, LINK_PEER_WRITES);
+                provide(chunks, &call->writes, room_of(sizes), LINK_PEER_WRITES);
     chunks->octets += call->reads.length + call->writes.length;
     if (!good)
         return give_up(chunks, "no memory for the chunks of a Call");
     if (!segments_each(octets, lists, pull, &moving))
         return false;
-    if (call->reads.octets && !server->ops->expose(server, &call->reads, LINK_PEER_READS))
+    if (call->reads.octets && !answerer->ops->expose(answerer, &call->reads, LINK_PEER_READS))
         return give_up(chunks, "no memory for the chunks of a Call");
     moving.read = 0;
     return segments_each(octets, lists, redirect, &moving);
@@ -182,14 +198,14 @@ static struct chunks_piece *find_piece(struct moving *moving, uint64_t at, uint3
     return empty;
 }
 
-/* A segment of ours, in the Reply: its octets go to the client, and it is the client's again. What
+/* A segment of ours, in the Reply: its octets go to the caller, and it is the caller's again. What
  * is not of ours stays: it is for the checker to say so. */
 static bool push(void *arg, uint8_t *segment, enum segment_list list)
 {
     struct moving *moving = arg;
     struct chunks *chunks = moving->chunks;
     const struct chunks_call *call = moving->call;
-    struct link *client = chunks->client;
+    struct link *caller = chunks->caller;
     uint32_t length = rpcrdma_xdr_load32(segment + 4);
     uint64_t at = rpcrdma_xdr_load64(segment + 8) - call->writes.offset;
     struct chunks_piece *piece =
@@ -203,13 +219,29 @@ static bool push(void *arg, uint8_t *segment, enum segment_list list)
     if (moved == 0 || piece->written || moving->failed)
         return true;
     piece->written = true;
-    moving->failed = !client->ops->write(client, piece->handle, piece->offset, octets, moved);
+    moving->failed = !caller->ops->write(caller, piece->handle, piece->offset, octets, moved);
     if (!moving->failed)
         chunks->moved(chunks->arg, true, piece->handle, piece->offset, octets, moved);
     return true;
 }
 
-/* Of what the server sends, only this ends a Call of the client's. */
+/* What was written beyond a segment. */
+static void look_at_guards(struct chunks *chunks, const struct chunks_call *call)
+{
+    for (unsigned i = 0; call->writes.octets && i < call->count; i++) {
+        const struct chunks_piece *piece = &call->pieces[i];
+        uint64_t end = piece->at + piece->length;
+        const uint8_t *guard = call->writes.octets + end;
+        size_t changed = 0;
+        for (size_t j = 0; j < GUARD; j++)
+            changed = guard[j] == guard_octet(end + j) ? changed : j + 1;
+        if (changed > 0)
+            chunks->moved(chunks->arg, true, piece->handle, piece->offset + piece->length, guard,
+                          changed);
+    }
+}
+
+/* Of what the answerer sends, only this ends a Call of the caller's. */
 static bool is_answer(const struct rpcrdma1_header *header, const uint8_t *payload, size_t length)
 {
     switch (header->rdma_body.proc) {
@@ -258,9 +290,10 @@ bool chunks_reply(struct chunks *chunks, uint8_t *octets, size_t length)
     struct moving moving = {.chunks = chunks, .call = call};
     if (lists)
         segments_each(octets, lists, push, &moving);
+    look_at_guards(chunks, call);
     *at = call->next;
     forget(chunks, call);
-    return !moving.failed || fail(chunks, "an RDMA Write to the client's memory failed");
+    return !moving.failed || fail(chunks, "an RDMA Write to the caller's memory failed");
 }
 
 uint32_t chunks_handle(const struct chunks *chunks, uint32_t handle)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * The memory of the chunks of Calls that pass through: what the client offers the server is
- * read and written by the proxy, and memory of its own offered in its place.
+ * The memory of the chunks of Calls that pass through: what a caller offers the other side is
+ * read and written by the proxy, and memory of its own offered in its place. The caller is the
+ * client; of Calls in the reverse direction (RFC 8167) it is the server.
  */
 #ifndef HARNESS_PROXY_CHUNKS_H
 #define HARNESS_PROXY_CHUNKS_H
@@ -12,44 +13,45 @@
 #define CHUNKS_TOTAL_MAX ((uint64_t)256 << 20) /* of all Calls of a connection */
 #define CHUNKS_CALLS_MAX 1024
 
-/* A segment of a Write or Reply chunk: where it is in our memory, what it was for the client. */
+/* A segment of a Write or Reply chunk: where it is in our memory, what it was for the caller. */
 struct chunks_piece {
     uint64_t at;
     uint32_t handle, length;
     uint64_t offset;
-    bool written; /* to the client: once is enough */
+    bool written; /* to the caller: once is enough */
 };
 
 struct chunks_call {
     struct chunks_call *next;
     uint32_t xid;
-    struct link_memory reads, writes; /* exposed to the server where octets is not NULL */
-    uint32_t read_handle;             /* the client's, of the first of what was read */
+    struct link_memory reads, writes; /* exposed to the answerer where octets is not NULL */
+    uint32_t read_handle;             /* the caller's, of the first of what was read */
     struct chunks_piece *pieces;
     unsigned count;
 };
 
 struct chunks {
-    struct link *client, *server;
+    struct link *caller, *answerer;
     struct chunks_call *calls; /* not yet answered */
     unsigned count;
     uint64_t octets;
-    /* Told of each RDMA operation, in the client's terms. */
+    /* Called for each RDMA operation, in the caller's terms. */
     void (*moved)(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
                   size_t length);
     void *arg;
     const char *error; /* why the last call returned false */
-    bool too_much;     /* and that it was by a limit of ours, not by the client */
+    bool too_much;     /* and that it was by a limit of ours, not by the caller */
 };
 
-/* A Call of the client's: read its Read chunks, move all its chunks to memory of ours. */
+/* A Call of the caller's: read its Read chunks, move all its chunks to memory of ours. */
 bool chunks_call(struct chunks *chunks, uint8_t *octets, size_t length);
 
-/* What the server answers: write to the client what the server wrote to us, move the chunks back
- * to the client's memory, forget the Call. */
+/* What the answerer sends, of which an answer is looked for: write to the caller what the answerer
+ * wrote to us, move the chunks back to the caller's memory, forget the Call. What was written
+ * beyond a segment is shown as an RDMA Write, but not passed on. */
 bool chunks_reply(struct chunks *chunks, uint8_t *octets, size_t length);
 
-/* The handle that memory of ours with this handle has for the client. */
+/* The handle that memory of ours with this handle has for the caller. */
 uint32_t chunks_handle(const struct chunks *chunks, uint32_t handle);
 
 void chunks_free(struct chunks *chunks);

@@ -24,8 +24,8 @@ enum ended_by { BY_CLIENT = RPCRDMA_CLIENT, BY_SERVER = RPCRDMA_SERVER, BY_PROXY
 
 struct proxy_session {
     struct proxy *proxy;
-    struct link *links[2]; /* to the client, to the server */
-    struct chunks chunks;
+    struct link *links[2];   /* to the client, to the server */
+    struct chunks chunks[2]; /* of Calls of the client, of the server */
     struct rpcrdma_check_config config;
     void *memory;
     struct rpcrdma_check *check;
@@ -139,20 +139,33 @@ static void judge_private(struct proxy_session *session, enum rpcrdma_endpoint f
         judge(session, &event, &verdict);
 }
 
-static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
-                  size_t length)
+static void judge_move(struct proxy_session *session, enum rpcrdma_endpoint from, bool is_write,
+                       uint32_t handle, uint64_t offset, const uint8_t *octets, size_t length)
 {
-    struct proxy_session *session = arg;
     struct rpcrdma_judgement verdict;
     const struct rpcrdma_event event = {.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
                                                          : RPCRDMA_EVENT_RDMA_READ,
-                                        .from = RPCRDMA_SERVER,
+                                        .from = from,
                                         .data = octets,
                                         .length = length,
                                         .handle = handle,
                                         .offset = offset};
-    session->moved[is_write] += length;
     judge(session, &event, &verdict);
+}
+
+static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
+                  size_t length)
+{
+    struct proxy_session *session = arg;
+    session->moved[is_write] += length;
+    judge_move(session, RPCRDMA_SERVER, is_write, handle, offset, octets, length);
+}
+
+/* Chunks of a Call of the server's: the client reads and writes them. */
+static void moved_in_reverse(void *arg, bool is_write, uint32_t handle, uint64_t offset,
+                             const uint8_t *octets, size_t length)
+{
+    judge_move(arg, RPCRDMA_CLIENT, is_write, handle, offset, octets, length);
 }
 
 /* ---- the end ---- */
@@ -171,15 +184,15 @@ static void finish(struct proxy_session *session, enum ended_by who, const char 
         judge(session, &event, &verdict);
 }
 
-/* The chunks of a Call could not be moved: the client's memory was refused, or there is none. */
-static void finish_chunks(struct proxy_session *session)
+/* The chunks of a Call could not be moved: the caller's memory was refused, or there is none. */
+static void finish_chunks(struct proxy_session *session, enum rpcrdma_endpoint caller)
 {
     char why[160];
-    const struct chunks *chunks = &session->chunks;
-    const struct link *link = session->links[RPCRDMA_CLIENT];
+    const struct chunks *chunks = &session->chunks[caller];
+    const struct link *link = chunks->caller;
     snprintf(why, sizeof why, "%s%s%.110s", chunks->error, link->why[0] != '\0' ? ": " : "",
              link->why);
-    finish(session, chunks->too_much ? BY_PROXY : BY_CLIENT, why);
+    finish(session, chunks->too_much ? BY_PROXY : (enum ended_by)caller, why);
 }
 
 /* ---- relaying ---- */
@@ -250,12 +263,12 @@ static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                   const struct link_event *came)
 {
     struct rpcrdma_judgement verdict;
-    struct chunks *chunks = &session->chunks;
-    bool client = from == RPCRDMA_CLIENT;
-    uint32_t handle = came->invalidated ? chunks_handle(chunks, came->handle) : 0;
+    enum rpcrdma_endpoint other = from == RPCRDMA_CLIENT ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
+    struct chunks *own = &session->chunks[from], *others = &session->chunks[other];
+    uint32_t handle = came->invalidated ? chunks_handle(others, came->handle) : 0;
     memcpy(session->copy, came->octets, came->length);
-    /* What the server wrote comes before the Send that tells of it, as it does on the wire. */
-    bool good = client || chunks_reply(chunks, session->copy, came->length);
+    /* What a side wrote comes before its Send that tells of it, as it does on the wire. */
+    bool answered = chunks_reply(others, session->copy, came->length);
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
                                   .from = from,
                                   .data = session->copy,
@@ -263,12 +276,14 @@ static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                                   .invalidate = came->invalidated,
                                   .handle = handle};
     judge(session, &event, &verdict);
-    if (good) /* else the Reply does not arrive */
+    if (answered) /* else the Reply does not arrive */
         count(session, &event, &verdict);
-    if (client && verdict.direction != RPCRDMA_REPLY)
-        good = chunks_call(chunks, session->copy, came->length);
-    if (!good)
-        finish_chunks(session);
+    bool is_call = verdict.direction == RPCRDMA_CALL ||
+                   (from == RPCRDMA_CLIENT && verdict.direction != RPCRDMA_REPLY);
+    if (!answered)
+        finish_chunks(session, other);
+    else if (is_call && !chunks_call(own, session->copy, came->length))
+        finish_chunks(session, from);
     else
         pass_on(session, from, came->length);
 }
@@ -364,8 +379,10 @@ struct proxy_session *proxy_begin(struct proxy *proxy, struct link *client, stru
     session->proxy = proxy;
     session->links[RPCRDMA_CLIENT] = client;
     session->links[RPCRDMA_SERVER] = server;
-    session->chunks =
-        (struct chunks){.client = client, .server = server, .moved = moved, .arg = session};
+    session->chunks[RPCRDMA_CLIENT] =
+        (struct chunks){.caller = client, .answerer = server, .moved = moved, .arg = session};
+    session->chunks[RPCRDMA_SERVER] = (struct chunks){
+        .caller = server, .answerer = client, .moved = moved_in_reverse, .arg = session};
     session->number = ++proxy->connections;
     session->recorded_all = true;
     keep_softened(client, false, REQUEST_PRIVATE_MAX);
@@ -403,7 +420,8 @@ void proxy_end(struct proxy_session *session)
 {
     finish(session, BY_PROXY, "the proxy was stopped");
     add_result(session);
-    chunks_free(&session->chunks);
+    for (int side = 0; side < 2; side++)
+        chunks_free(&session->chunks[side]);
     for (int side = 0; side < 2; side++)
         session->links[side]->ops->close(session->links[side]);
     bool recorded = session->recorded_all || session->proxy->recorder == NULL;

@@ -486,20 +486,21 @@ START_TEST(an_invalidation_is_judged_by_what_the_server_was_told)
 }
 END_TEST
 
-/* No answers, with the Call's XID, and then the answer. */
+/* No answers, with the Call's XID, and then the answer. The Long Call is the server's. */
 static void intrude(struct server *server, const uint8_t *call, size_t length)
 {
-    static const uint32_t long_call[] = {0, 1, 8, 1, 1, 0, 1, 40, 0, 1, 0, 0, 0};
-    static const uint32_t done[] = {0, 1, 8, 3, 0, 0, 0};
-    uint8_t octets[sizeof long_call];
-    for (size_t i = 0; i < sizeof done / 4; i++)
-        rpcrdma_xdr_store32(octets + 4 * i, done[i]);
-    memcpy(octets, call, 4);
-    server->link->ops->send(server->link, octets, sizeof done, NULL);
-    for (size_t i = 0; i < sizeof long_call / 4; i++)
-        rpcrdma_xdr_store32(octets + 4 * i, long_call[i]);
-    memcpy(octets, call, 4);
-    server->link->ops->send(server->link, octets, sizeof long_call, NULL);
+    static uint8_t rpc[40];
+    struct link_memory memory = {.octets = rpc, .length = sizeof rpc};
+    ck_assert(server->link->ops->expose(server->link, &memory, LINK_PEER_READS));
+    const uint32_t high = (uint32_t)(memory.offset >> 32), low = (uint32_t)memory.offset;
+    const uint32_t words[2][13] = {{0, 1, 8, 3}, {0, 1, 8, 1, 1, 0, memory.handle, 40, high, low}};
+    for (size_t i = 0; i < 2; i++) {
+        uint8_t octets[52];
+        for (size_t j = 0; j < 13; j++)
+            rpcrdma_xdr_store32(octets + 4 * j, words[i][j]);
+        memcpy(octets, call, 4);
+        server->link->ops->send(server->link, octets, i == 0 ? 28 : 52, NULL);
+    }
     answer(server, call, length, 'i');
 }
 
