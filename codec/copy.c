@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Many segments at once: from big-endian words on the wire to structures of this machine. On x86-64
- * whole vectors are turned by one shuffle each, 32 octets at a time where the processor has AVX2,
- * which is looked up once. Everywhere else it is plain C.
+ * Many segments at once: from big-endian words on the wire to structures of this machine, and, as
+ * turning twice changes nothing, back. On x86-64 whole vectors are turned by one shuffle each, 32
+ * octets at a time where the processor has AVX2, which is looked up once. Everywhere else it is
+ * plain C.
  */
 #include <rpcrdma/xdr.h>
 
@@ -161,9 +162,9 @@ static void find_24(uint8_t *to, const uint8_t *wire, uint32_t count)
 #define COPY(size) copy_##size##_plainly
 #endif
 
-void rpcrdma_xdr_copy_16(void *items, const uint8_t *wire, uint32_t count)
+void rpcrdma_xdr_copy_16(void *to, const uint8_t *from, uint32_t count)
 {
-    COPY(16)(items, wire, count);
+    COPY(16)(to, from, count);
 }
 
 void rpcrdma_xdr_copy_24(void *items, const uint8_t *wire, uint32_t count)

@@ -175,18 +175,12 @@ static uint8_t *put_chunk(uint8_t *p, const uint8_t *end, const struct rpcrdma1_
     return p;
 }
 
-ptrdiff_t hand_encode(uint8_t *octets, size_t length, const struct rpcrdma1_header *header)
+static uint8_t *put_lists(uint8_t *p, const uint8_t *end, const struct rpcrdma1_chunk_lists *lists)
 {
-    const struct rpcrdma1_chunk_lists *lists = &header->rdma_body.rdma_msg;
-    const uint8_t *end = octets + length;
-    uint8_t *p = octets + 16;
-    if (length < 28 || length - 28 < (uint64_t)lists->rdma_reads.count * READ_ENTRY)
-        return -1;
-    put32(octets, header->rdma_xid);
-    put32(octets + 4, header->rdma_vers);
-    put32(octets + 8, header->rdma_credit);
-    put32(octets + 12, MSG);
-    for (uint32_t i = 0; i < lists->rdma_reads.count; i++) {
+    uint32_t count = lists->rdma_reads.count;
+    if (end - p < 12 || (size_t)(end - p) - 12 < (uint64_t)count * READ_ENTRY)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++) {
         const struct rpcrdma1_read_segment *read = &lists->rdma_reads.items[i];
         put32(p, 1);
         put32(p + 4, read->position);
@@ -196,15 +190,61 @@ ptrdiff_t hand_encode(uint8_t *octets, size_t length, const struct rpcrdma1_head
     p += 4;
     for (uint32_t i = 0; i < lists->rdma_writes.count; i++)
         if ((p = put_chunk(p, end, &lists->rdma_writes.items[i])) == NULL)
-            return -1;
+            return NULL;
     if (end - p < 8)
-        return -1;
+        return NULL;
     put32(p, 0);
     p += 4;
-    if (lists->rdma_reply.present) {
-        p = put_chunk(p, end, &lists->rdma_reply.value);
-        return p ? p - octets : -1;
-    }
+    if (lists->rdma_reply.present)
+        return put_chunk(p, end, &lists->rdma_reply.value);
     put32(p, 0);
-    return p + 4 - octets;
+    return p + 4;
+}
+
+static uint8_t *put_padded(uint8_t *p, const uint8_t *end,
+                           const struct rpcrdma1_chunk_lists_padded *padded)
+{
+    const struct rpcrdma1_chunk_lists lists = {padded->rdma_reads, padded->rdma_writes,
+                                               padded->rdma_reply};
+    if (end - p < 8)
+        return NULL;
+    put32(p, padded->rdma_align);
+    put32(p + 4, padded->rdma_thresh);
+    return put_lists(p + 8, end, &lists);
+}
+
+static uint8_t *put_error(uint8_t *p, const uint8_t *end, const struct rpcrdma1_error *error)
+{
+    if (end - p < 4 || (error->err == RPCRDMA1_ERR_VERS && end - p < 12))
+        return NULL;
+    put32(p, error->err);
+    if (error->err == RPCRDMA1_ERR_CHUNK)
+        return p + 4;
+    if (error->err != RPCRDMA1_ERR_VERS)
+        return NULL;
+    put32(p + 4, error->range.rdma_vers_low);
+    put32(p + 8, error->range.rdma_vers_high);
+    return p + 12;
+}
+
+ptrdiff_t hand_encode(uint8_t *octets, size_t length, const struct rpcrdma1_header *header)
+{
+    const uint8_t *end = octets + length;
+    uint8_t *p = octets + 16;
+    uint32_t procedure = header->rdma_body.proc;
+    if (length < 16)
+        return -1;
+    put32(octets, header->rdma_xid);
+    put32(octets + 4, header->rdma_vers);
+    put32(octets + 8, header->rdma_credit);
+    put32(octets + 12, procedure);
+    if (procedure <= NOMSG)
+        p = put_lists(p, end, &header->rdma_body.rdma_msg);
+    else if (procedure == MSGP)
+        p = put_padded(p, end, &header->rdma_body.rdma_msgp);
+    else if (procedure == ERROR)
+        p = put_error(p, end, &header->rdma_body.rdma_error);
+    else if (procedure != DONE)
+        p = NULL;
+    return p ? p - octets : -1;
 }

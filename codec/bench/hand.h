@@ -27,7 +27,7 @@ ptrdiff_t hand_decode(struct hand_view *view, const uint8_t *octets, size_t leng
 /* Add up all words of all segments. */
 uint64_t hand_sum(const struct hand_view *view);
 
-/* The octets written, or -1: an RDMA_MSG, whose lists are values. */
+/* The octets written, or -1: of a header whose lists are values. */
 ptrdiff_t hand_encode(uint8_t *octets, size_t length, const struct rpcrdma1_header *header);
 
 #endif

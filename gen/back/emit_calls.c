@@ -102,31 +102,39 @@ static const char size_is_constant[] =
 static const char encode_head[] =
     "{storage}ptrdiff_t {name}_encode{how}(void *buf, size_t length, const {type} *value, "
     "struct rpcrdma_xdr_error *error)\n{\n"
-    "const struct rpcrdma_xdr_room room = {(uint8_t *)buf + length, {values_only}};\n"
-    "const uint8_t *p = put_{name}(&room, buf, value);\n"
-    "if (RPCRDMA_XDR_LIKELY(p != NULL && p - (uint8_t *)buf <= INT32_MAX))\n"
-    "return p - (uint8_t *)buf;\n";
+    "const struct rpcrdma_xdr_room room = {(uint8_t *)buf + length, {values_only}};\n";
 
 static const char encode_tail[] =
+    "const uint8_t *p = length < {least} ? NULL : put_{name}(&room, buf, value, 0);\n"
+    "if (RPCRDMA_XDR_LIKELY(p != NULL && p - (uint8_t *)buf <= INT32_MAX))\n"
+    "return p - (uint8_t *)buf;\n"
     "ptrdiff_t n = {name}_size(value, error);\n"
     "if (n < 0)\nreturn n;\n"
     "if (error != NULL)\nrpcrdma_xdr_note(error, RPCRDMA_XDR_E_SPACE, 0, \"\");\n"
     "return RPCRDMA_XDR_E_SPACE;\n}\n";
 
+/* One comparison: room for the least and for no more than an object may take. */
+static const char fast_encode[] =
+    "if (RPCRDMA_XDR_LIKELY(length - {least} <= INT32_MAX - {least})) {\n"
+    "const uint8_t *p = put_{name}(&room, buf, value, 0);\n"
+    "if (RPCRDMA_XDR_LIKELY(p != NULL))\nreturn p - (uint8_t *)buf;\n}\n"
+    "return {name}_encode_slowly(buf, length, value, error);\n}\n";
+
 /* A fast one writes values alone, so that it calls nothing; spans on the wire are copied by the
  * other, which also says what is wrong. */
-static void emit_encode(FILE *out, const char *name, const char *type, bool fast)
+static void emit_encode(FILE *out, const struct shape *shape, bool fast)
 {
+    const char *name = shape->cname, *type = shape->ctype, *least = decimal(shape->least);
     fputc('\n', out);
     EMIT(out, encode_head, "storage", fast ? "static RPCRDMA_XDR_NOINLINE " : "", "name", name,
          "how", fast ? "_slowly" : "", "type", type, "values_only", "false");
-    EMIT(out, encode_tail, "name", name);
+    EMIT(out, encode_tail, "name", name, "least", least);
     if (!fast)
         return;
     fputc('\n', out);
     EMIT(out, encode_head, "storage", "", "name", name, "how", "", "type", type, "values_only",
          "true");
-    EMIT(out, "return {name}_encode_slowly(buf, length, value, error);\n}\n", "name", name);
+    EMIT(out, fast_encode, "name", name, "least", least);
 }
 
 static void emit_decode(FILE *out, const char *name, const char *type, bool fast)
@@ -153,7 +161,7 @@ void emit_calls(FILE *out, const struct def *root, const struct naming *naming)
     EMIT(out, decode_complete, "name", name, "type", type, "limits", back_limits_type());
     EMIT(out, shape->fixed && !fails ? size_is_constant : size, "name", name, "type", type, "out",
          fails ? "&out, " : "", "least", decimal(shape->least));
-    emit_encode(out, name, type, naming->inline_all);
+    emit_encode(out, shape, naming->inline_all);
     if (!naming->reduced)
         return;
     EMIT(out,

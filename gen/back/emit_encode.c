@@ -3,6 +3,9 @@
  * Back end: encoders. A putter a type writes a value and returns the place after it, or NULL if
  * there is no room or the value has no encoding; which of the two, the sizer says afterwards. So
  * what can be encoded is looked at once.
+ *
+ * Whoever calls a putter has seen to room for the least that the type takes and for `after` octets
+ * more, and finds room for those `after` it. So only what varies is compared with the room.
  */
 #include "gen/back/emit.h"
 
@@ -19,10 +22,19 @@ static void put_test(FILE *out, const struct decl *decl, const char *value)
              enum_test(decl->def, text("(uint32_t)%s", value)));
 }
 
-static void put_room(FILE *out, const char *octets)
+/* What has to follow a part of which `rest` octets at least follow in the same type. */
+static const char *after(uint64_t rest)
 {
-    EMIT(out, "if (RPCRDMA_XDR_UNLIKELY(rpcrdma_xdr_left(room, p) < {octets}))\nreturn NULL;\n",
-         "octets", octets);
+    return rest ? text("after + %" PRIu64, rest) : "after";
+}
+
+/* `octets` besides what follows. */
+static void put_room(FILE *out, const char *octets, uint64_t rest)
+{
+    EMIT(out,
+         "if (RPCRDMA_XDR_UNLIKELY(rpcrdma_xdr_left(room, p) < {octets} + {after}))\n"
+         "return NULL;\n",
+         "octets", octets, "after", after(rest));
 }
 
 /* Store a scalar or fixed opaque at a fixed distance from p. */
@@ -57,15 +69,14 @@ static void put_leaves(FILE *out, const struct run *run, const char *view)
 
 static void put_run(FILE *out, const struct run *run)
 {
-    put_room(out, decimal(run->size));
     put_leaves(out, run, "v->");
     fprintf(out, "p += %u;\n", run->size);
 }
 
-static void put_call(FILE *out, const char *cname, const char *address)
+static void put_call(FILE *out, const char *cname, const char *address, uint64_t rest)
 {
-    EMIT(out, "if ((p = put_{name}(room, p, {v})) == NULL)\nreturn NULL;\n", "name", cname, "v",
-         address);
+    EMIT(out, "if ((p = put_{name}(room, p, {v}, {after})) == NULL)\nreturn NULL;\n", "name", cname,
+         "v", address, "after", after(rest));
 }
 
 /* ---- spans ---- */
@@ -91,6 +102,16 @@ static bool fixed_item(const struct decl *element, const struct def *list, struc
     return run->count > 0 && field == stop;
 }
 
+/* The octets of one item, a list's presence word included, at least. */
+static uint64_t least_item(const struct decl *element, const struct def *list)
+{
+    uint64_t least = list ? 4 : back_element_least(element);
+    const struct decl *stop = list ? back_last_field(list) : NULL;
+    for (const struct decl *field = list ? list->fields : NULL; field != stop; field = field->next)
+        least += back_least(field);
+    return least;
+}
+
 /* The loop around what stores one item at p. */
 static void put_loop(FILE *out, const char *lv, const char *type)
 {
@@ -100,16 +121,43 @@ static void put_loop(FILE *out, const char *lv, const char *type)
          "type", type, "items", emit_member(lv, "items"), "count", emit_member(lv, "count"));
 }
 
+/* Whether the runtime turns many such items at once: two words and a double word of any value. */
+static bool is_turned(const struct run *run)
+{
+    static const uint32_t sizes[] = {4, 4, 8};
+    for (unsigned i = 0; i < run->count; i++) {
+        const struct decl *decl = run->leaves[i].real.decl;
+        if (i == 3 || run->leaves[i].size != sizes[i] || decl->kind != DECL_PLAIN ||
+            decl->base == BASE_BOOL || decl->base == BASE_NAMED)
+            return false;
+    }
+    return run->count == 3;
+}
+
+/* Many of them are left to the encoder that may call others. */
+static void put_many(FILE *out, const char *lv)
+{
+    EMIT(out,
+         "if (RPCRDMA_XDR_MANY({count})) {\n"
+         "if (room->values_only)\nreturn NULL;\n"
+         "rpcrdma_xdr_copy_16(p, (const uint8_t *){items}, {count});\n"
+         "p += (size_t){count} * 16;\n} else {\n",
+         "count", emit_member(lv, "count"), "items", emit_member(lv, "items"));
+}
+
 /* Items of fixed size: one look at the room, then stores alone. */
 static void put_fixed_items(FILE *out, const char *lv, const char *type, const struct run *run,
-                            const struct decl *scalar, bool is_list)
+                            const struct decl *scalar, bool is_list, uint64_t rest)
 {
     uint64_t stride = (is_list ? 4 : 0) + (scalar ? back_least(scalar) : run->size);
-    EMIT(
-        out,
-        "if (RPCRDMA_XDR_UNLIKELY((uint64_t){count} * {stride}{end} > rpcrdma_xdr_left(room, p)))\n"
-        "return NULL;\n",
-        "count", emit_member(lv, "count"), "stride", decimal(stride), "end", is_list ? " + 4" : "");
+    bool many = !is_list && !scalar && is_turned(run);
+    EMIT(out,
+         "if ((uint64_t){count} * {stride} + {after} > rpcrdma_xdr_left(room, p))\n"
+         "return NULL;\n",
+         "count", emit_member(lv, "count"), "stride", decimal(stride), "after",
+         after(rest + (is_list ? 4 : 0)));
+    if (many)
+        put_many(out, lv);
     put_loop(out, lv, type);
     if (is_list)
         fputs("rpcrdma_xdr_store32(p, 1);\n", out);
@@ -122,51 +170,55 @@ static void put_fixed_items(FILE *out, const char *lv, const char *type, const s
             shifted.leaves[i].offset += 4;
         put_leaves(out, &shifted, "item->");
     }
-    fprintf(out, "p += %" PRIu64 ";\n}\n", stride);
-    if (is_list)
-        fputs("rpcrdma_xdr_store32(p, 0);\np += 4;\n", out);
+    fprintf(out, "p += %" PRIu64 ";\n}\n%s", stride, many ? "}\n" : "");
 }
 
-static void put_presence(FILE *out, const char *value)
+static void put_word(FILE *out, const char *value)
 {
-    put_room(out, "4");
     EMIT(out, "rpcrdma_xdr_store32(p, {value});\np += 4;\n", "value", value);
 }
 
-static void put_items(FILE *out, const char *lv, const char *type, const char *cname, bool is_list)
+static void put_items(FILE *out, const char *lv, const char *type, const char *cname,
+                      uint64_t least, bool is_list, uint64_t rest)
 {
+    rest += is_list ? 4 : 0;
     put_loop(out, lv, type);
+    put_room(out, decimal(least), rest);
     if (is_list)
-        put_presence(out, "1");
-    put_call(out, cname, "item");
+        put_word(out, "1");
+    put_call(out, cname, "item", rest);
     fputs("}\n", out);
-    if (is_list)
-        put_presence(out, "0");
 }
 
 static void put_span(FILE *out, const char *lv, const struct decl *element, const struct def *list,
-                     const char *type, const char *cname)
+                     const char *type, const char *cname, uint64_t rest)
 {
     struct run run;
     const struct decl *scalar = element ? back_real(element).decl : NULL;
     EMIT(out,
          "if ({octets}) {\n"
-         "if (room->values_only || RPCRDMA_XDR_UNLIKELY(rpcrdma_xdr_left(room, p) < {octets}))\n"
+         "if (room->values_only || "
+         "RPCRDMA_XDR_UNLIKELY(rpcrdma_xdr_left(room, p) < (uint64_t){octets} + {after}))\n"
          "return NULL;\n"
-         "rpcrdma_xdr_copy(p, {wire}, {octets});\np += {octets};\n} else {\n",
-         "octets", emit_member(lv, "octets"), "wire", emit_member(lv, "wire"));
+         "rpcrdma_xdr_copy(p, {wire}, {octets});\np += {octets};\n} else {begin}if ({count}) {\n",
+         "begin", list ? "{\n" : "", "octets", emit_member(lv, "octets"), "wire",
+         emit_member(lv, "wire"), "count", emit_member(lv, "count"), "after", after(rest));
     if (scalar && back_is_scalar(scalar))
-        put_fixed_items(out, lv, type, NULL, scalar, false);
+        put_fixed_items(out, lv, type, NULL, scalar, false, rest);
     else if (fixed_item(element, list, &run))
-        put_fixed_items(out, lv, type, &run, NULL, list != NULL);
+        put_fixed_items(out, lv, type, &run, NULL, list != NULL, rest);
     else
-        put_items(out, lv, type, cname, list != NULL);
+        put_items(out, lv, type, cname, least_item(element, list), list != NULL, rest);
+    fputs("}\n", out);
+    if (!list)
+        return;
+    put_word(out, "0");
     fputs("}\n", out);
 }
 
 /* ---- fields ---- */
 
-static void put_array(FILE *out, const struct decl *decl, const char *lv)
+static void put_array(FILE *out, const struct decl *decl, const char *lv, uint64_t rest)
 {
     struct decl element = *decl;
     element.kind = DECL_PLAIN;
@@ -175,14 +227,13 @@ static void put_array(FILE *out, const struct decl *decl, const char *lv)
         EMIT(out, "if (RPCRDMA_XDR_UNLIKELY({count} {compare} {bound}))\nreturn NULL;\n", "count",
              count, "compare", decl->kind == DECL_FIXED ? "!=" : ">", "bound", emit_bound(decl));
     if (decl->kind == DECL_VAR)
-        put_presence(out, count);
-    put_span(out, lv, &element, NULL, back_element_ctype(decl), back_element_cname(decl));
+        put_word(out, count);
+    put_span(out, lv, &element, NULL, back_element_ctype(decl), back_element_cname(decl), rest);
 }
 
-static void put_octets(FILE *out, const struct decl *decl, const char *lv)
+static void put_octets(FILE *out, const struct decl *decl, const char *lv, uint64_t rest)
 {
     if (decl->kind == DECL_FIXED) {
-        put_room(out, decimal(back_least(decl)));
         fprintf(out, "p = rpcrdma_xdr_put_octets(p, %s, %" PRId64 ");\n", lv, decl->size.number);
         return;
     }
@@ -190,45 +241,46 @@ static void put_octets(FILE *out, const struct decl *decl, const char *lv)
     if (decl->has_size)
         EMIT(out, "if (RPCRDMA_XDR_UNLIKELY({length} > {bound}))\nreturn NULL;\n", "length", length,
              "bound", emit_bound(decl));
-    put_room(out, text("4 + rpcrdma_xdr_round(%s)", length));
+    put_room(out, text("4 + rpcrdma_xdr_round(%s)", length), rest);
     fprintf(out, "p = rpcrdma_xdr_put_opaque(p, %s);\n", emit_address(lv));
 }
 
-static void put_optional(FILE *out, const struct decl *decl, const char *lv)
+static void put_optional(FILE *out, const struct decl *decl, const char *lv, uint64_t rest)
 {
+    const char *present = emit_member(lv, "present");
     if (back_is_list(decl)) {
-        put_call(out, back_element_cname(decl), emit_address(lv));
+        put_call(out, back_element_cname(decl), emit_address(lv), rest);
         return;
     }
-    put_presence(out, emit_member(lv, "present"));
-    EMIT(out, "if ({present} && (p = put_{name}(room, p, &{value})) == NULL)\nreturn NULL;\n",
-         "present", emit_member(lv, "present"), "name", back_element_cname(decl), "value",
-         emit_member(lv, "value"));
+    put_word(out, present);
+    EMIT(out, "if ({present}) {\n", "present", present);
+    put_room(out, decimal(back_element_least(decl)), rest);
+    put_call(out, back_element_cname(decl), text("&%s", emit_member(lv, "value")), rest);
+    fputs("}\n", out);
 }
 
 /* A declaration, typedefs seen through only where they rename. */
-static void put_decl(FILE *out, const struct decl *decl, const char *lv)
+static void put_decl(FILE *out, const struct decl *decl, const char *lv, uint64_t rest)
 {
     switch (decl->kind) {
     case DECL_PLAIN:
         if (back_is_scalar(decl)) {
-            put_room(out, decimal(back_least(decl)));
             put_test(out, decl, lv);
             put_leaf(out, decl, lv, 0);
             fprintf(out, "p += %" PRIu64 ";\n", back_least(decl));
         } else {
-            put_call(out, back_element_cname(decl), emit_address(lv));
+            put_call(out, back_element_cname(decl), emit_address(lv), rest);
         }
         return;
     case DECL_FIXED:
     case DECL_VAR:
         if (back_is_octets(decl))
-            put_octets(out, decl, lv);
+            put_octets(out, decl, lv, rest);
         else
-            put_array(out, decl, lv);
+            put_array(out, decl, lv, rest);
         return;
     case DECL_OPTIONAL:
-        put_optional(out, decl, lv);
+        put_optional(out, decl, lv, rest);
         return;
     case DECL_VOID:
         return;
@@ -236,30 +288,41 @@ static void put_decl(FILE *out, const struct decl *decl, const char *lv)
 }
 
 /* Arrays and opaques under a typedef go by its own putter. */
-static void put_field(FILE *out, const struct decl *field)
+static void put_field(FILE *out, const struct decl *field, uint64_t rest)
 {
     const char *lv = text("v->%s", field->name ? back_cfield(field->name) : "");
     struct real real = back_real(field);
     if (real.alias && real.decl->kind != DECL_PLAIN)
-        put_call(out, back_shape(real.alias)->cname, emit_address(lv));
+        put_call(out, back_shape(real.alias)->cname, emit_address(lv), rest);
     else
-        put_decl(out, real.decl, lv);
+        put_decl(out, real.decl, lv, rest);
 }
 
-/* A union's discriminant belongs to the run before it, which saves a comparison. */
-static void put_union_in_run(FILE *out, struct run *run, const struct def *def, const char *field)
+/* What the fields from here on take at least. */
+static uint64_t least_of(const struct decl *field, const struct decl *stop)
+{
+    uint64_t least = 0;
+    for (; field != stop; field = field->next)
+        least += back_least(field);
+    return least;
+}
+
+/* A union's discriminant belongs to the run before it. */
+static void put_union_in_run(FILE *out, struct run *run, const struct def *def, const char *field,
+                             uint64_t rest)
 {
     back_add_discriminant(run, def, field);
     put_run(out, run);
-    put_call(out, text("%s_arm", back_shape(def)->cname), text("&v->%s", field));
+    put_call(out, text("%s_arm", back_shape(def)->cname), text("&v->%s", field), rest);
 }
 
 static void put_fields(FILE *out, const struct def *def, const struct decl *stop)
 {
     for (const struct decl *field = def->fields; field != stop;) {
         struct run run = back_run(&field, stop);
+        uint64_t rest = field != stop ? least_of(field->next, stop) : 0;
         if (field != stop && back_union(field)) {
-            put_union_in_run(out, &run, back_union(field), back_cfield(field->name));
+            put_union_in_run(out, &run, back_union(field), back_cfield(field->name), rest);
             field = field->next;
             continue;
         }
@@ -267,70 +330,85 @@ static void put_fields(FILE *out, const struct def *def, const struct decl *stop
             put_run(out, &run);
             continue;
         }
-        put_field(out, field);
+        put_field(out, field, rest);
         field = field->next;
     }
 }
 
+/* An arm may take more than the least of them. */
 static void put_arm(FILE *out, const struct def *def, const struct arm *arm)
 {
-    (void)def;
-    if (arm->decl->kind != DECL_VOID)
-        put_field(out, arm->decl);
+    if (arm->decl->kind == DECL_VOID)
+        return;
+    if (back_least(arm->decl) > back_shape(def)->least - 4)
+        put_room(out, decimal(back_least(arm->decl)), 0);
+    put_field(out, arm->decl, 0);
 }
 
 /* ---- putters ---- */
 
-static void put_head(FILE *out, const char *cname, const char *type)
+static void put_function(FILE *out, const char *cname, const char *type, const char *body)
 {
     emit_function(out, text("put_%s", cname));
     EMIT(out,
          "RPCRDMA_XDR_PUTTER uint8_t *put_{name}(const struct rpcrdma_xdr_room *room, uint8_t *p, "
-         "const {type} *v)\n{\n",
-         "name", cname, "type", type);
+         "const {type} *v, size_t after)\n{\n{room}{v}{after}{body}return p;\n}\n",
+         "name", cname, "type", type, "room", strstr(body, "(room, p") ? "" : "(void)room;\n", "v",
+         strstr(body, "v->") || strstr(body, "*v") || strstr(body, ", v,") ? "" : "(void)v;\n",
+         "after", strstr(body, " after") ? "" : "(void)after;\n", "body", body);
 }
 
 /* The arm, once the discriminant is written; and a union on its own, with its discriminant. */
 static void put_union(FILE *out, const struct def *def)
 {
     const struct shape *shape = back_shape(def);
-    char *arms = NULL;
-    FILE *memory = emit_memory(&arms);
+    char *body = NULL;
+    FILE *memory = emit_memory(&body);
     emit_arms(memory, def, put_arm, "return NULL;");
-    emit_close(memory, &arms);
-    put_head(out, text("%s_arm", shape->cname), shape->ctype);
-    fprintf(out, "%s%s%sreturn p;\n}\n", strstr(arms, "room, ") ? "" : "(void)room;\n",
-            strstr(arms, "v->") ? "" : "(void)v;\n", arms);
-    put_head(out, shape->cname, shape->ctype);
+    emit_close(memory, &body);
+    put_function(out, text("%s_arm", shape->cname), shape->ctype, body);
+    memory = emit_memory(&body);
     struct run run = back_run(&(const struct decl *){NULL}, NULL);
     back_add_discriminant(&run, def, NULL);
-    put_run(out, &run);
-    EMIT(out, "return put_{name}_arm(room, p, v);\n}\n", "name", shape->cname);
+    put_run(memory, &run);
+    put_call(memory, text("%s_arm", shape->cname), "v", 0);
+    emit_close(memory, &body);
+    put_function(out, shape->cname, shape->ctype, body);
+}
+
+static void put_body(FILE *out, const struct def *def)
+{
+    const struct shape *shape = back_shape(def);
+    if (def->is_list)
+        put_span(out, "(*v)", NULL, def, shape->item, shape->item_cname, 0);
+    else if (def->kind == DEF_ENUM)
+        EMIT(out,
+             "if (RPCRDMA_XDR_UNLIKELY(!({test})))\nreturn NULL;\n"
+             "rpcrdma_xdr_store32(p, (uint32_t)*v);\np += 4;\n",
+             "test", enum_test(def, "(uint32_t)*v"));
+    else if (def->kind == DEF_TYPEDEF)
+        put_decl(out, def->target, "(*v)", 0);
+    else
+        put_fields(out, def, NULL);
 }
 
 void emit_putter(FILE *out, const struct def *def)
 {
     const struct shape *shape = back_shape(def);
+    char *body = NULL;
+    FILE *memory;
     if (def->is_list && !shape->item_is_field) {
-        put_head(out, shape->item_cname, shape->item);
-        put_fields(out, def, back_last_field(def));
-        fputs("return p;\n}\n", out);
+        memory = emit_memory(&body);
+        put_fields(memory, def, back_last_field(def));
+        emit_close(memory, &body);
+        put_function(out, shape->item_cname, shape->item, body);
     }
     if (def->kind == DEF_UNION) {
         put_union(out, def);
         return;
     }
-    put_head(out, shape->cname, shape->ctype);
-    if (def->is_list)
-        put_span(out, "(*v)", NULL, def, shape->item, shape->item_cname);
-    else if (def->kind == DEF_ENUM)
-        EMIT(out,
-             "if (RPCRDMA_XDR_UNLIKELY(rpcrdma_xdr_left(room, p) < 4 || !({test})))\nreturn NULL;\n"
-             "rpcrdma_xdr_store32(p, (uint32_t)*v);\np += 4;\n",
-             "test", enum_test(def, "(uint32_t)*v"));
-    else if (def->kind == DEF_TYPEDEF)
-        put_decl(out, def->target, "(*v)");
-    else
-        put_fields(out, def, NULL);
-    fputs("return p;\n}\n", out);
+    memory = emit_memory(&body);
+    put_body(memory, def);
+    emit_close(memory, &body);
+    put_function(out, shape->cname, shape->ctype, body);
 }

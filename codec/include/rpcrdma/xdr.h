@@ -160,11 +160,11 @@ struct rpcrdma_xdr_reduction {
 };
 
 /*
- * What the generated <type>_copy() call: `count` elements from the wire into structures of as many
- * octets, by vectors where there are any. 16: two words and a double word; 24: a list entry, which
- * is a presence word, a word, and those.
+ * What generated code calls: `count` elements from the wire into structures of as many octets, by
+ * vectors where there are any. 16: two words and a double word, and back to the wire as well; 24: a
+ * list entry, which is a presence word, a word, and those.
  */
-RPCRDMA_API void rpcrdma_xdr_copy_16(void *items, const uint8_t *wire, uint32_t count);
+RPCRDMA_API void rpcrdma_xdr_copy_16(void *to, const uint8_t *from, uint32_t count);
 RPCRDMA_API void rpcrdma_xdr_copy_24(void *items, const uint8_t *wire, uint32_t count);
 
 /* Big-endian words (4.1 to 4.5) at any alignment. */
