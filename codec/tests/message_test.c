@@ -25,10 +25,25 @@ static struct octets kept;
     (kept = WORDS(__VA_ARGS__),                                                                    \
      rpcrdma_message_decode(&message, protocol, kept.at, kept.length, NULL))
 
+/* Cut at any octet of its header, a message does not decode, and says the same twice. */
+static void check_cuts(enum rpcrdma_protocol protocol, const struct octets *octets, size_t header)
+{
+    struct rpcrdma_xdr_error error;
+    for (size_t length = 0; length < header; length++) {
+        uint8_t *copy = exact(octets->at, length);
+        ptrdiff_t n = rpcrdma_message_decode(&message, protocol, copy, length, &error);
+        drop(copy);
+        ck_assert_int_eq(n, error.code);
+        ck_assert(n == RPCRDMA_XDR_E_TRUNCATED || n == RPCRDMA_XDR_E_COUNT);
+        ck_assert_uint_le(error.offset, length);
+    }
+}
+
 /* Decode, and compare what all kinds have. */
 static void check_message(enum rpcrdma_protocol protocol, struct octets octets, int kind, int form,
                           int direction, size_t header)
 {
+    check_cuts(protocol, &octets, header);
     ck_assert_int_eq(decode(protocol, &octets), (ptrdiff_t)header);
     ck_assert_int_eq(message.protocol, protocol);
     ck_assert_int_eq((int)message.kind, kind);
