@@ -4,8 +4,8 @@
  * there is no room or the value has no encoding; which of the two, the sizer says afterwards. So
  * what can be encoded is looked at once.
  *
- * Whoever calls a putter has seen to room for the least that the type takes and for `after` octets
- * more, and finds room for those `after` it. So only what varies is compared with the room.
+ * Before a putter is called, there is room for the least that its type takes and for `after` octets
+ * more; after it there is room for those. So only what varies is compared with the room.
  */
 #include "gen/back/emit.h"
 

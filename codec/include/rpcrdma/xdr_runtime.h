@@ -4,8 +4,9 @@
  * of its own.
  *
  * A getter takes a place in the octets and returns the place after what it read, or NULL after an
- * error. Bounds are compared as octets left, never by adding to a pointer first. A putter assumes
- * room: the size function has seen to it.
+ * error. Bounds are compared as octets left, never by adding to a pointer first. A putter is
+ * called with room for the least that its type takes and for `after` octets more, and leaves those
+ * `after` it; it returns the place after what it wrote, or NULL.
  */
 #ifndef RPCRDMA_XDR_RUNTIME_H
 #define RPCRDMA_XDR_RUNTIME_H
