@@ -192,11 +192,15 @@ $(GEN)/rpcrdma/%.h $(GEN)/%.c $(GEN)/%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-
 	    --source=$(GEN)/$*.c --tables=$(GEN)/$*_tables.c $(BUILD)/spec/$(xdr-$*).x
 
 BINDING_HEADERS := $(BINDINGS:%=$(GEN)/%.h)
-$(GEN)/nfs%.h $(GEN)/nfs%.c $(GEN)/nfs%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-nfs$$*).x
+define binding-rule
+$(if $(and $(xdr-$(1)),$(xdrgen-$(1))),,$(error BINDINGS has $(1), which needs xdr-$(1) and xdrgen-$(1)))
+$(GEN)/$(1).h $(GEN)/$(1).c $(GEN)/$(1)_tables.c &: $(XDRGEN) $(BUILD)/spec/$(xdr-$(1)).x
 	@mkdir -p $(GEN)
-	$(call say,XDRGEN,$(xdr-nfs$*).x)
-	$(Q)$(XDRGEN) $(call xdrgen-banner,$(xdr-nfs$*).x) $(xdrgen-nfs$*) --include=nfs$*.h --header=$(GEN)/nfs$*.h \
-	    --source=$(GEN)/nfs$*.c --tables=$(GEN)/nfs$*_tables.c $(BUILD)/spec/$(xdr-nfs$*).x
+	$$(call say,XDRGEN,$(xdr-$(1)).x)
+	$$(Q)$(XDRGEN) $$(call xdrgen-banner,$(xdr-$(1)).x) $(xdrgen-$(1)) --include=$(1).h --header=$(GEN)/$(1).h \
+	    --source=$(GEN)/$(1).c --tables=$(GEN)/$(1)_tables.c $(BUILD)/spec/$(xdr-$(1)).x
+endef
+$(foreach b,$(BINDINGS),$(eval $(call binding-rule,$(b))))
 
 NFS_XDR := $(addprefix $(BUILD)/spec/,nfs2.x nfs3.x nfs4.x)
 BINDING_HEADERS += $(GEN)/nfs_names.h

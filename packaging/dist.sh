@@ -15,8 +15,9 @@ echo "$date" >"$sources/.dist-date"
 # To be read, and to be compiled without the generator; a build makes its own.
 mkdir -p "$sources/generated/rpcrdma"
 cp "$build"/gen/rpcrdma/*.h "$sources/generated/rpcrdma/"
-for codec in rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss; do
-    cp "$build/gen/$codec.c" "$sources/generated/"
+for object in $(ar t "$build/librpcrdma.a"); do
+    source=$build/gen/${object%.o}.c
+    [ ! -f "$source" ] || cp "$source" "$sources/generated/"
 done
 
 cp vectors/*.json vectors/README.md LICENSE "$vectors/"

@@ -29,7 +29,12 @@ version1="$objects/xdr.o $objects/copy.o $made/rpcrdma1.o $made/rpc.o $made/gss.
     $objects/rpc_header.o $objects/private_data.o"
 
 codec=$(echo "$objects"/*.o)
-for name in rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss; do
+# Of the library's objects those that are generated.
+codecs=$(for object in $(ar t "$BUILD/librpcrdma.a"); do
+    [ ! -f "$BUILD/gen/${object%.o}.c" ] || echo "${object%.o}"
+done)
+verdict 'the library has generated codecs' "$(echo "$codecs" | grep -qx rpcrdma1 || echo "only: $codecs")"
+for name in $codecs; do
     codec="$codec $made/$name.o"
 done
 stacks=$(printf '%s' "$codec" | sed 's/\.o/.su/g')
@@ -142,14 +147,14 @@ for file in "$BUILD"/gen/*.[ch] "$BUILD"/gen/*/*.[ch]; do
         grep -qE '^// SPDX-License-Identifier: BSD-3-Clause /\* Made by [a-z_.]+ of rpcrdma [0-9.]+ from .*: do not edit\. \*/ $' ||
         head -n 2 "$file")"
 done
-for name in rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss; do
+for name in $codecs; do
     verdict "$name: generated code has no line above 100 columns" \
         "$(awk 'length > 100' "$BUILD/gen/rpcrdma/$name.h" "$BUILD/gen/$name.c")"
     verdict "$name: comments say of which document and section a type is" \
         "$(grep -E '^/\* .*: (struct|union|enum|typedef) ' "$BUILD/gen/rpcrdma/$name.h" |
             grep -vE '^/\* (RFC [0-9]+|draft-[a-z0-9-]+)( section [0-9.]+)?: ')"
 done
-for name in rpcrdma1 rpcrdma2_04 rpcrdma2_07; do
+for name in $(echo "$codecs" | grep '^rpcrdma'); do
     for file in "rpcrdma/$name.h" "$name.c"; do
         verdict "$file keeps the notice of the IETF Trust" \
             "$(grep -q 'Copyright (c) .* IETF Trust' "$BUILD/gen/$file" &&

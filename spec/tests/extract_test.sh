@@ -59,12 +59,9 @@ refuses() {
     fi
 }
 
-# FILE TEXT: the XDR files with errata and the excerpts they come from.
+# FILE TEXT: the XDR files with errata and the excerpts they come from, as the Makefile has them.
 specifications() {
-    echo rfc8166 rfc8166
-    echo rpcrdma2-04 draft-cel-nfsv4-rpcrdma-version-two-04
-    echo rpcrdma2-07 draft-ietf-nfsv4-rpcrdma-version-two-07
-    echo rfc7863 rfc7863
+    sed -n 's|^spec/text-\([^ ]*\) *:= spec/\(.*\)\.txt$|\1 \2|p' "$here/../../Makefile"
 }
 
 counts() {
@@ -263,8 +260,16 @@ test_repair() {
     refuses "repair: no argument" 2 'usage' "$spec/repair.sh"
 }
 
+# The files that are written by hand; that of the test program is no specification.
+made() {
+    for file in "$spec"/*.x; do
+        name=$(basename "$file" .x)
+        [ "$name" = testprog ] || echo "$name"
+    done
+}
+
 test_made() {
-    for file in rpc gss nfs2 nfs3; do
+    for file in $(made); do
         cp "$spec/$file.x" "$work/$file.x"
         check "$file.x: names its licence" \
             [ "$(sed 1q "$spec/$file.x")" = '/* SPDX-License-Identifier: BSD-3-Clause */' ]
@@ -289,7 +294,7 @@ test_rpcgen() {
     tirpc=no
     echo '#include <rpc/xdr.h>' >"$work/c/probe.c"
     "${CC:-cc}" -I/usr/include/tirpc -c -o "$work/c/probe.o" "$work/c/probe.c" 2>/dev/null && tirpc=yes
-    for file in rfc8166 rpcrdma2-04 rpcrdma2-07 rfc7863 rpc gss nfs2 nfs3; do
+    for file in $(sed 's/ .*//' "$work/specifications") $(made); do
         if ! command -v rpcgen >/dev/null; then
             skip "$file: rpcgen accepts it" "no rpcgen"
             skip "$file: its C compiles" "no rpcgen"
@@ -310,9 +315,10 @@ specifications >"$work/specifications"
 while read -r file text; do
     test_specification "$file" "$text"
 done <"$work/specifications"
-for file in rfc8166 rpcrdma2-04 rpcrdma2-07 rfc7863; do
+[ "$(wc -l <"$work/specifications")" -ge 4 ] || fail 'the Makefile names the excerpts'
+while read -r file text; do
     test_edits "$file"
-done
+done <"$work/specifications"
 test_wrong_files
 test_made
 test_rpcgen
