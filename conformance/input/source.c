@@ -4,6 +4,7 @@
  * of that format.
  */
 #include "conformance/input/source.h"
+#include "conformance/input/ahead.h"
 #include "conformance/input/decompress.h"
 
 #include <errno.h>
@@ -98,7 +99,7 @@ static bool read_as(struct source_reader *reader, enum source_format format)
     reader->options = &options;
     switch (format) {
     case SOURCE_CAPTURE:
-        return source_read_capture(reader);
+        return ahead_read(reader, source_read_capture);
     case SOURCE_VECTORS:
         return source_read_vectors(reader);
     default:

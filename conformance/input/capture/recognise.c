@@ -2,7 +2,7 @@
 /*
  * Connections of which the capture lacks the beginning, recognised by what a Send looks like.
  *
- * A flow is taken when a Send in it is certainly a version 1 message. Its partner is the flow in
+ * A flow is taken when a Send in it is certainly a message. Its partner is the flow in
  * the other direction, between the same addresses, in which its packets are acknowledged or its
  * Calls answered. Two hosts may share several connections, and a wrong pair would produce findings
  * against both sides; so where two flows qualify, neither is taken. Nor is a flow taken by a Long

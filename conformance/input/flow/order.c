@@ -12,7 +12,7 @@
 #include "conformance/input/frame/look.h"
 #include "conformance/input/frame/packet.h"
 
-#include <rpcrdma/rpcrdma.h>
+#include <rpcrdma/rpcrdma.h> /* RPCRDMA1_ERROR */
 
 #define PREFIX 4 /* octets with the XID */
 
@@ -35,20 +35,26 @@ static bool visit_segments(const struct rpcrdma1_segment_array *segments, visit_
     return true;
 }
 
-static void visit_handles(const struct rpcrdma_event *send, visit_handle *visit, void *arg)
+static bool visit_reads(const struct rpcrdma1_read_list *reads, visit_handle *visit, void *arg)
 {
-    struct rpcrdma1_header header;
-    if (rpcrdma1_header_decode(&header, send->data, send->length, NULL, NULL) < 0)
-        return;
-    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
-    if (lists == NULL)
-        return;
-    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(reads);
     struct rpcrdma1_read_segment read;
     while (rpcrdma1_read_list_next(&iter, &read))
         if (!visit(arg, read.target.handle))
-            return;
-    iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
+            return false;
+    return true;
+}
+
+static void visit_handles(const struct rpcrdma_event *send, visit_handle *visit, void *arg)
+{
+    struct rpcrdma_message message;
+    if (!look_decode(&message, send->data, send->length) || message.kind != RPCRDMA_KIND_RPC)
+        return;
+    const struct rpcrdma1_chunk_lists *lists = &message.chunks;
+    if (!visit_reads(&message.call_chunk, visit, arg) ||
+        !visit_reads(&lists->rdma_reads, visit, arg))
+        return;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
     struct rpcrdma1_write_chunk write;
     while (rpcrdma1_write_list_next(&iter, &write))
         if (!visit_segments(&write.target, visit, arg))

@@ -119,6 +119,40 @@ static void send_reply(uint32_t xid)
     flush(SERVER);
 }
 
+static void send_words(enum rpcrdma_endpoint from, const uint32_t *words, size_t count)
+{
+    uint8_t to[256];
+    for (size_t i = 0; i < count; i++)
+        put32(to + 4 * i, words[i]);
+    put_send(&made[from], to, 4 * count);
+    flush(from);
+}
+#define SEND2(from, xid, type, ...)                                                                \
+    send_words(from, (const uint32_t[]){xid, 2, 32, type, __VA_ARGS__},                            \
+               sizeof((const uint32_t[]){xid, 2, 32, type, __VA_ARGS__}) / 4)
+
+/* The server's first Send is a message of both drafts, until the client shows which it is. */
+START_TEST(version2)
+{
+    connect_iwarp();
+    SEND2(CLIENT, 9, 9, 1, 1, 4, 4096);
+    SEND2(SERVER, 7, 7, 1, 1, 4, 8192);
+    if (_i == 0) {
+        SEND2(CLIENT, 10, 0, 0, 0, 0, 0, 0, 10, 0, 2, 100003, 4, 0, 0, 0, 0, 0);
+        SEND2(SERVER, 10, 0, 1, 0, 0, 0, 0, 10, 1, 0, 0, 0, 0);
+        expect(IWARP "6 send client 32 type 9 -04\n"
+                     "7 send server 32 type 7 -04\n8 send client 76 type 0 -04\n"
+                     "9 send server 60 type 0 -04\nclosed\n");
+    } else {
+        SEND2(CLIENT, 10, 10, 0, 0, 0, 0, 10, 0, 2, 100003, 4, 0, 0, 0, 0, 0);
+        SEND2(SERVER, 10, 13, 0, 10, 1, 0, 0, 0, 0);
+        expect(IWARP "6 send client 32 type 9 -07\n"
+                     "7 send server 32 type 7 -07\n8 send client 72 type 10 -07\n"
+                     "9 send server 44 type 13 -07\nclosed\n");
+    }
+}
+END_TEST
+
 START_TEST(connection)
 {
     segment(CLIENT, SYN, NULL, 0);
@@ -504,6 +538,7 @@ int main(void)
     tcase_add_checked_fixture(tests, begin, NULL);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, connection);
+    tcase_add_loop_test(tests, version2, 0, 2);
     tcase_add_test(tests, version_6);
     tcase_add_test(tests, enhanced);
     tcase_add_test(tests, rejected);

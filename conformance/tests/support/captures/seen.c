@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/tests/support/captures/seen.h"
 
+#include "conformance/input/ahead.h"
+
 char seen[16384];
 size_t seen_length;
 unsigned stop_after, events_seen, opened, closed;
@@ -22,7 +24,14 @@ static void say(const char *format, ...)
     ck_assert_uint_lt(seen_length, sizeof seen);
 }
 
-/* "3 send client 68" is frame 3. Octets that are not as written show as "wrong". */
+static bool is_version2(const struct rpcrdma_event *e)
+{
+    return e->type == RPCRDMA_EVENT_SEND && e->length >= 16 &&
+           load_be32((const uint8_t *)e->data + 4) == 2;
+}
+
+/* "3 send client 68" is frame 3. Octets that are not as written show as "wrong". Of version 2 the
+ * type is shown, and the draft where it is known. */
 static void say_event(const struct source_event *event)
 {
     static const char *const types[] = {"send", "read",   "write",     "private", "disconnect",
@@ -35,7 +44,12 @@ static void say_event(const struct source_event *event)
         say(" %zu", e->length);
     if (e->missing)
         say("+%zu", e->missing);
-    if (e->type == RPCRDMA_EVENT_SEND && e->length == MESSAGE_LENGTH)
+    if (is_version2(e))
+        say(" type %" PRIu32 "%s", load_be32((const uint8_t *)e->data + 12),
+            e->draft == RPCRDMA_DRAFT_04   ? " -04"
+            : e->draft == RPCRDMA_DRAFT_07 ? " -07"
+                                           : "");
+    else if (e->type == RPCRDMA_EVENT_SEND && e->length == MESSAGE_LENGTH)
         say(" %" PRIx32, load_be32(e->data));
     else if (e->type < RPCRDMA_EVENT_PRIVATE_DATA && e->data == NULL)
         say(" unseen");
@@ -91,7 +105,7 @@ bool read_capture(void)
     rewind(capture);
     struct source_reader reader = {capture, "made-up",  &options,         &sink,
                                    &counts, read_error, sizeof read_error};
-    bool good = source_read_capture(&reader);
+    bool good = ahead_read(&reader, source_read_capture);
     if (reader.stream)
         fclose(reader.stream);
     return good;

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Captures of version 2: which draft a connection follows, where later Sends show it, and
+ * connections of which the beginning is missing. */
+#include "conformance/input/ahead.h"
+#include "conformance/tests/support/captures/seen.h"
+
+static uint32_t psn[2];
+
+static void begin(void)
+{
+    setup();
+    psn[CLIENT] = 1000;
+    psn[SERVER] = 2000;
+}
+
+static void send_words(enum rpcrdma_endpoint from, const uint32_t *words, size_t count)
+{
+    uint8_t octets_of_send[256];
+    for (size_t i = 0; i < count; i++)
+        put32(octets_of_send + 4 * i, words[i]);
+    request(from, OP_SEND_ONLY, psn[from]++, octets_of_send, 4 * count);
+}
+#define SEND(from, xid, type, ...)                                                                 \
+    send_words(from, (const uint32_t[]){xid, 2, 32, type, __VA_ARGS__},                            \
+               sizeof((const uint32_t[]){xid, 2, 32, type, __VA_ARGS__}) / 4)
+
+#define RPC_CALL(xid) xid, 0, 2, 100003, 4, 0, 0, 0, 0, 0
+#define RPC_REPLY(xid) xid, 1, 0, 0, 0, 0
+
+/* The same in both drafts: CONNPROP_FINAL or REQPROP; ERR_VERS. */
+static void send_either(enum rpcrdma_endpoint from)
+{
+    SEND(from, 7, 7, 1, 1, 4, 8192);
+}
+
+static void send_call04(uint32_t xid)
+{
+    SEND(CLIENT, xid, 0, 0, 0, 0, 0, 0, RPC_CALL(xid));
+}
+
+static void send_reply04(uint32_t xid)
+{
+    SEND(SERVER, xid, 0, 1, 0, 0, 0, 0, RPC_REPLY(xid));
+}
+
+static void send_call07(uint32_t xid)
+{
+    SEND(CLIENT, xid, 10, 0, 0, 0, 0, RPC_CALL(xid));
+}
+
+static void send_reply07(uint32_t xid)
+{
+    SEND(SERVER, xid, 13, 0, RPC_REPLY(xid));
+}
+
+/* ---- the draft ---- */
+
+START_TEST(shown_at_once)
+{
+    establish();
+    if (_i == 0) {
+        send_call04(0xa);
+        send_reply04(0xa);
+        send_either(SERVER);
+        expect(NAME "3 send client 76 type 0 -04\n4 send server 60 type 0 -04\n"
+                    "5 send server 32 type 7 -04\nclosed\n");
+    } else {
+        send_call07(0xa);
+        send_reply07(0xa);
+        send_either(SERVER);
+        expect(NAME "3 send client 72 type 10 -07\n4 send server 44 type 13 -07\n"
+                    "5 send server 32 type 7 -07\nclosed\n");
+    }
+}
+END_TEST
+
+/* A first message cannot be a REQPROP. */
+START_TEST(shown_by_the_first)
+{
+    establish();
+    send_either(CLIENT);
+    send_either(SERVER);
+    expect(NAME "3 send client 32 type 7 -07\n4 send server 32 type 7 -07\nclosed\n");
+}
+END_TEST
+
+/* Sends that show nothing wait for one that does, and with them all that follows. */
+START_TEST(shown_later)
+{
+    establish();
+    SEND(CLIENT, 9, 9, 1, 1, 4, 4096); /* UPDPROP, or a piece */
+    rdma(SERVER, OP_WRITE_ONLY, psn[SERVER]++, 0xcafe, 64, octets, 64);
+    send_either(SERVER);
+    if (_i == 0) {
+        send_call04(0xa);
+        expect(NAME "3 send client 32 type 9 -04\n4 write server 64 hcafe\n"
+                    "5 send server 32 type 7 -04\n6 send client 76 type 0 -04\nclosed\n");
+    } else {
+        SEND(SERVER, 0, 5, 0);
+        send_call07(0xa);
+        expect(NAME "3 send client 32 type 9 -07\n4 write server 64 hcafe\n"
+                    "5 send server 32 type 7 -07\n6 send server 20 type 5 -07\n"
+                    "7 send client 72 type 10 -07\nclosed\n");
+    }
+}
+END_TEST
+
+/* Sends that came too late, or never: nothing is said. */
+START_TEST(not_shown)
+{
+    char events[2048] = NAME;
+    establish();
+    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    int count = _i == 0 ? 1 : AHEAD_SENDS;
+    for (int i = 1; i < count; i++)
+        send_either(SERVER);
+    if (count > 1)
+        send_call07(0xa);
+    for (int i = 0; i < count; i++)
+        sprintf(events + strlen(events), "%d send %s\n", 3 + i,
+                i == 0 ? "client 32 type 9" : "server 32 type 7");
+    if (count > 1)
+        sprintf(events + strlen(events), "%d send client 72 type 10\n", 3 + count);
+    strcat(events, "closed\n");
+    expect(events);
+}
+END_TEST
+
+START_TEST(asked_for)
+{
+    options.draft = RPCRDMA_DRAFT_04;
+    establish();
+    send_either(CLIENT);
+    send_call07(0xa);
+    expect(NAME "3 send client 32 type 7 -04\n4 send client 72 type 10 -04\nclosed\n");
+}
+END_TEST
+
+/* Of a Send that was cut off nobody knows how it ends. */
+START_TEST(cut_off)
+{
+    establish();
+    wrapping.snap = 14 + 20 + 8 + 12 + 20;
+    SEND(CLIENT, 9, 6, 0, 0, 0, 0, 0); /* would be a CONNPROP_MIDDLE if it ended here */
+    wrapping.snap = 0;
+    send_call04(0xa);
+    expect(NAME "3 send client 20+16 type 6 -04\n4 send client 76 type 0 -04\nclosed\n");
+}
+END_TEST
+
+static void other_connection(void)
+{
+    psn[CLIENT] = peer[0].first_psn = 3000;
+    psn[SERVER] = peer[1].first_psn = 4000;
+    peer[0].queue_pair = 0x21;
+    peer[1].queue_pair = 0x22;
+    peer[0].comm_id = 0x3333;
+    peer[1].comm_id = 0x4444;
+}
+
+/* Events of another connection stay in their order; each has a draft of its own. */
+START_TEST(two_connections)
+{
+    struct synthetic_peer first[2] = {peer[0], peer[1]};
+    establish();
+    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    send_either(SERVER); /* by then the reader has passed on the one before */
+    uint32_t next = psn[CLIENT];
+    other_connection();
+    establish();
+    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    send_call07(0xb);
+    cm_disconnect(CLIENT);
+    memcpy(peer, first, sizeof first);
+    psn[CLIENT] = next;
+    send_call04(0xa);
+    expect(NAME "3 send client 32 type 9 -04\n1: 192.0.2.1:0x21-192.0.2.2:0x22\n"
+                "1: 7 send client 32 type 9 -07\n1: 8 send client 72 type 10 -07\n"
+                "1: 9 disconnect client\n1: closed\n0: 4 send server 32 type 7 -04\n"
+                "0: 10 send client 76 type 0 -04\n0: closed\n");
+}
+END_TEST
+
+/* What is kept back is limited, whatever other connections send. */
+START_TEST(kept_back)
+{
+    establish();
+    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    for (unsigned i = 0; i < AHEAD_EVENTS; i++)
+        rdma(SERVER, OP_WRITE_ONLY, psn[SERVER]++, 0xcafe, 64, octets, 64);
+    send_call04(0xa);
+    quiet = true;
+    stop_after = _i == 0 ? 0 : 3; /* in the middle of what was kept */
+    ck_assert(read_capture());
+    ck_assert_str_eq(read_error, "");
+    ck_assert_uint_eq(events_seen, _i == 0 ? AHEAD_EVENTS + 2 : 3);
+}
+END_TEST
+
+/* ---- without a beginning ---- */
+
+START_TEST(mid_stream)
+{
+    if (_i == 0) {
+        send_call04(0xa);
+        send_reply04(0xa);
+    } else {
+        send_call07(0xa);
+        send_reply07(0xa);
+    }
+    ck_assert(read_capture());
+    ck_assert_ptr_nonnull(strstr(seen, _i == 0 ? "1 send client 76 type 0 -04 mid"
+                                               : "1 send client 72 type 10 -07 mid"));
+    ck_assert_ptr_nonnull(strstr(seen, _i == 0 ? "2 send server 60 type 0 -04 mid"
+                                               : "2 send server 44 type 13 -07 mid"));
+    ck_assert_uint_eq(counts.connections, 1);
+}
+END_TEST
+
+/* What is no whole message of version 2 begins no connection. */
+START_TEST(no_message)
+{
+    SEND(CLIENT, 0xa, 10, 0, 0, 0, 0, RPC_CALL(0xb)); /* another XID */
+    SEND(CLIENT, 0xa, 0, 0, 0, 2, 0, 0, RPC_CALL(0xa));
+    SEND(CLIENT, 0xa, 11, 0, 0, 0); /* no Reply chunk, and a word too many */
+    SEND(CLIENT, 0, 5, 0);
+    ck_assert(!read_capture());
+    ck_assert_str_eq(seen, "");
+    ck_assert_ptr_nonnull(strstr(read_error, "no RPC-over-RDMA traffic"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("version 2 in captures");
+    TCase *draft = new_case(suite, "draft");
+    tcase_add_checked_fixture(draft, begin, NULL);
+    tcase_add_loop_test(draft, shown_at_once, 0, 2);
+    tcase_add_test(draft, shown_by_the_first);
+    tcase_add_loop_test(draft, shown_later, 0, 2);
+    tcase_add_loop_test(draft, not_shown, 0, 2);
+    tcase_add_test(draft, asked_for);
+    tcase_add_test(draft, cut_off);
+    tcase_add_test(draft, two_connections);
+    tcase_add_loop_test(draft, kept_back, 0, 2);
+    TCase *middle = new_case(suite, "mid stream");
+    tcase_add_checked_fixture(middle, begin, NULL);
+    tcase_add_loop_test(middle, mid_stream, 0, 2);
+    tcase_add_test(middle, no_message);
+    return run_suite(suite);
+}
