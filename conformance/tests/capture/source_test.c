@@ -412,7 +412,7 @@ static const struct {
     {"{\"schema\":\"rpcrdma-vectors-v1\",\"x\":1}", "the file has an unknown member \"x\"", 0},
     {"{\"schema\":\"rpcrdma-vectors-v1\"}", "has no \"protocol\"", 0},
     {"{\"schema\":\"rpcrdma-vectors-v1\",\"protocol\":\"rpcrdma3\"}",
-     "\"protocol\" is neither \"rpcrdma1\" nor \"rpcrdma2-04\"", 0},
+     "\"protocol\" is not \"rpcrdma1\", \"rpcrdma2-04\" or \"rpcrdma2-07\"", 0},
     {HEAD "]}", "has no \"tests\"", 0},
     {HEAD "{}]}", "tests[0]: has no \"id\" of lower-case words and hyphens", 0},
     {HEAD "7]}", "tests[0]: has no \"id\" of lower-case words and hyphens", 0},
