@@ -415,8 +415,10 @@ ptrdiff_t rpcrdma_message_decode(struct rpcrdma_message *message, enum rpcrdma_p
 bool rpcrdma_property_array_next(struct rpcrdma_xdr_iter *iter, struct rpcrdma_property *property)
 {
     struct rpcrdma2_07_propval value;
-    if (iter->left == 0)
+    if (iter->end == NULL && iter->left > 0) {
+        iter->left--;
         return RPCRDMA_XDR_ITER_ITEM(iter, property, struct rpcrdma_property);
+    }
     if (!rpcrdma2_07_propval_array_next(iter, &value))
         return false;
     property->id = value.rdma_which;

@@ -17,7 +17,8 @@ struct span {
 
 static const char next_head[] =
     "bool {name}_next(struct rpcrdma_xdr_iter *iter, {type} *out)\n{\n"
-    "if (iter->left == 0)\nreturn RPCRDMA_XDR_ITER_ITEM(iter, out, {type});\niter->left--;\n";
+    "if (iter->left == 0)\nreturn false;\niter->left--;\n"
+    "if (iter->end == NULL)\nreturn RPCRDMA_XDR_ITER_ITEM(iter, out, {type});\n";
 
 static struct span list_span(const struct def *def)
 {

@@ -111,9 +111,9 @@ RPCRDMA_XDR_SPAN(rpcrdma_xdr_bool_array, bool);
 
 /* Walks a span; made by the span's own <type>_iter(), advanced by its <type>_next(). */
 struct rpcrdma_xdr_iter {
-    const uint8_t *p, *end; /* the next element, on the wire or a value; the end on the wire */
-    uint32_t left;          /* elements on the wire still to come */
-    uint32_t items_left;    /* values still to come */
+    const uint8_t *p;   /* the next element, on the wire or a value */
+    const uint8_t *end; /* of the wire; NULL for values */
+    uint32_t left;      /* elements still to come */
 };
 
 static inline struct rpcrdma_xdr_iter rpcrdma_xdr_iter(const uint8_t *wire, uint32_t octets,
@@ -122,19 +122,16 @@ static inline struct rpcrdma_xdr_iter rpcrdma_xdr_iter(const uint8_t *wire, uint
     struct rpcrdma_xdr_iter iter;
     iter.p = octets ? wire : (const uint8_t *)items;
     iter.end = octets ? wire + octets : NULL;
-    iter.left = octets ? count : 0;
-    iter.items_left = count - iter.left;
+    iter.left = count;
     return iter;
 }
 
 #define RPCRDMA_XDR_ITER(span)                                                                     \
     rpcrdma_xdr_iter((span)->wire, (span)->octets, (span)->items, (span)->count)
 
-/* Take the next element out of values; true if there was one. */
+/* Take the next element out of values, of which there is one; true. */
 #define RPCRDMA_XDR_ITER_ITEM(iter, out, type)                                                     \
-    ((iter)->items_left > 0 &&                                                                     \
-     ((iter)->items_left--, *(out) = *(const type *)(const void *)(iter)->p,                       \
-      (iter)->p += sizeof(type), true))
+    (*(out) = *(const type *)(const void *)(iter)->p, (iter)->p += sizeof(type), true)
 
 /* A variable opaque or string that is not among the octets: what its count word says is elsewhere.
  */
@@ -245,8 +242,10 @@ static inline void rpcrdma_xdr_store_double(uint8_t *p, double value)
 static inline bool rpcrdma_xdr_uint32_next(struct rpcrdma_xdr_iter *iter, uint32_t *out)
 {
     if (iter->left == 0)
-        return RPCRDMA_XDR_ITER_ITEM(iter, out, uint32_t);
+        return false;
     iter->left--;
+    if (iter->end == NULL)
+        return RPCRDMA_XDR_ITER_ITEM(iter, out, uint32_t);
     *out = rpcrdma_xdr_load32(iter->p);
     iter->p += 4;
     return true;
@@ -255,8 +254,10 @@ static inline bool rpcrdma_xdr_uint32_next(struct rpcrdma_xdr_iter *iter, uint32
 static inline bool rpcrdma_xdr_uint64_next(struct rpcrdma_xdr_iter *iter, uint64_t *out)
 {
     if (iter->left == 0)
-        return RPCRDMA_XDR_ITER_ITEM(iter, out, uint64_t);
+        return false;
     iter->left--;
+    if (iter->end == NULL)
+        return RPCRDMA_XDR_ITER_ITEM(iter, out, uint64_t);
     *out = rpcrdma_xdr_load64(iter->p);
     iter->p += 8;
     return true;
@@ -265,8 +266,10 @@ static inline bool rpcrdma_xdr_uint64_next(struct rpcrdma_xdr_iter *iter, uint64
 static inline bool rpcrdma_xdr_int32_next(struct rpcrdma_xdr_iter *iter, int32_t *out)
 {
     if (iter->left == 0)
-        return RPCRDMA_XDR_ITER_ITEM(iter, out, int32_t);
+        return false;
     iter->left--;
+    if (iter->end == NULL)
+        return RPCRDMA_XDR_ITER_ITEM(iter, out, int32_t);
     *out = (int32_t)rpcrdma_xdr_load32(iter->p);
     iter->p += 4;
     return true;
@@ -275,8 +278,10 @@ static inline bool rpcrdma_xdr_int32_next(struct rpcrdma_xdr_iter *iter, int32_t
 static inline bool rpcrdma_xdr_int64_next(struct rpcrdma_xdr_iter *iter, int64_t *out)
 {
     if (iter->left == 0)
-        return RPCRDMA_XDR_ITER_ITEM(iter, out, int64_t);
+        return false;
     iter->left--;
+    if (iter->end == NULL)
+        return RPCRDMA_XDR_ITER_ITEM(iter, out, int64_t);
     *out = (int64_t)rpcrdma_xdr_load64(iter->p);
     iter->p += 8;
     return true;
@@ -285,8 +290,10 @@ static inline bool rpcrdma_xdr_int64_next(struct rpcrdma_xdr_iter *iter, int64_t
 static inline bool rpcrdma_xdr_bool_next(struct rpcrdma_xdr_iter *iter, bool *out)
 {
     if (iter->left == 0)
-        return RPCRDMA_XDR_ITER_ITEM(iter, out, bool);
+        return false;
     iter->left--;
+    if (iter->end == NULL)
+        return RPCRDMA_XDR_ITER_ITEM(iter, out, bool);
     *out = rpcrdma_xdr_load32(iter->p) != 0;
     iter->p += 4;
     return true;
