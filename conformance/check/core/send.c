@@ -26,27 +26,22 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     if (send->total < event->length)
         send->total = UINT64_MAX;
     send->missing = send->total - send->length;
+    send->freed_before = check->flow[other(event->from)].freed;
+    send->rpc_length = -1;
     send->state = HEADER_NONE;
-    send->chunks = NULL;
-    send->may_be_overlooked = false;
-    send->may_be_refused = false;
-    send->is_foreign = false;
     send->receivers = 0;
+    send->may_be_overlooked = send->may_be_refused = send->is_foreign = false;
+    send->has_position_zero = send->is_protected = send->has_results = false;
+    send->results = 0;
+    send->position_zero_length = 0;
+    send->chunks = NULL;
     send->payload = NULL;
     send->payload_length = 0;
     send->payload_total = 0;
-    send->position_zero_length = 0;
-    send->has_position_zero = false;
-    send->reads.count = 0;
-    send->reads.ascending = true;
-    send->reads.interleaved = send->reads.overlap = false;
-    send->rpc_length = -1;
     send->binding = NULL;
     send->answers = send->named = NULL;
-    send->freed_before = check->flow[other(event->from)].freed;
-    send->is_protected = false;
-    send->has_results = false;
-    send->results = 0;
+    send->reads.count = 0;
+    send->reads.descends = send->reads.interleaved = send->reads.overlap = false;
     load_words(judgement, send->octets, send->length);
 }
 

@@ -47,45 +47,46 @@ struct read_chunk {
 };
 
 struct read_chunks {
-    struct read_chunk chunk[READ_CHUNKS]; /* sorted once the list was checked */
     uint32_t count; /* of distinct Positions, those that are aligned and not zero */
-    bool ascending;
+    bool descends;  /* their order in the list is another */
     bool interleaved, overlap;
     struct read_chunk last;
-    struct read_chunk *current; /* where the last segment went, or NULL */
+    struct read_chunk *current;           /* where the last segment went, or NULL */
+    struct read_chunk chunk[READ_CHUNKS]; /* sorted once the list was checked */
 };
 
 struct rpcrdma_send {
     struct review review;
     const uint8_t *octets;
-    size_t length;    /* recorded */
-    uint64_t total;   /* on the wire */
-    uint64_t missing; /* total - length */
+    size_t length;         /* recorded */
+    uint64_t total;        /* on the wire */
+    uint64_t missing;      /* total - length */
+    uint64_t freed_before; /* flow.freed of the Calls from the other side, before this Send */
+    ptrdiff_t rpc_length;  /* RPC message after the header: octets of the RPC header, or -1 */
 
-    /* By the header's code (rules/header.c): */
+    /* 0 until something is known. By the header's code (rules/header.c): */
     enum header_state state;
-    struct rpcrdma_message message;            /* HEADER_DECODED */
-    const struct rpcrdma1_chunk_lists *chunks; /* those of `message`, if it conveys RPC; or NULL */
+    unsigned receivers;     /* enum receiver */
     bool may_be_overlooked; /* nothing obliges a Responder to see the fault that it has */
     bool may_be_refused;    /* a receiver that does not take it may answer by RDMA_ERROR */
     bool is_foreign;        /* of a version that both sides speak and that is not judged */
-    unsigned receivers;     /* enum receiver */
-    const uint8_t *payload; /* with chunks: what follows the header */
-    size_t payload_length;  /* recorded */
-    uint64_t payload_total;
-
-    uint64_t position_zero_length; /* octets of the Position Zero Read chunk */
     bool has_position_zero;
-    struct read_chunks reads; /* of a Call with a Read list */
-    ptrdiff_t rpc_length;     /* RPC message after the header: octets of the RPC header, or -1 */
-    struct rpcrdma_rpc_header rpc;
+    bool is_protected;                         /* RPCSEC_GSS integrity or privacy */
+    bool has_results;                          /* Call whose arguments were read to their end: */
+    uint32_t results;                          /* so many of its results are eligible */
+    uint64_t position_zero_length;             /* octets of the Position Zero Read chunk */
+    const struct rpcrdma1_chunk_lists *chunks; /* those of `message`, if it conveys RPC; or NULL */
+    const uint8_t *payload;                    /* with chunks: what follows the header */
+    size_t payload_length;                     /* recorded */
+    uint64_t payload_total;
     const struct rpcrdma_binding *binding; /* of an inline Call: that of its protocol, if applied */
-    uint64_t freed_before; /* flow.freed of the Calls from the other side, before this Send */
-    struct call *answers;  /* Reply, RDMA_ERROR: the Call that waits for it, or NULL */
-    struct call *named;    /* Reply with two XIDs: the Call of its RPC message, if that waits */
-    bool is_protected;     /* RPCSEC_GSS integrity or privacy */
-    bool has_results;      /* Call whose arguments were read to their end: */
-    uint32_t results;      /* so many of its results are eligible */
+    struct call *answers; /* Reply, RDMA_ERROR: the Call that waits for it, or NULL */
+    struct call *named;   /* Reply with two XIDs: the Call of its RPC message, if that waits */
+
+    /* Large, and filled where they are used: */
+    struct read_chunks reads;       /* of a Call with a Read list */
+    struct rpcrdma_message message; /* HEADER_DECODED */
+    struct rpcrdma_rpc_header rpc;  /* rpc_length >= 0 */
 };
 
 /* Begin to review a Send: an empty judgement, but for the words that it has. */

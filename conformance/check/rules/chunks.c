@@ -42,7 +42,7 @@ static void close_chunk(struct rpcrdma_send *send, struct read_chunks *chunks,
                         const struct read_chunk *next)
 {
     const struct read_chunk *last = &chunks->last;
-    if (chunks->count > 0 && chunks->ascending &&
+    if (chunks->count > 0 && !chunks->descends &&
         last->position + rpcrdma_xdr_round(last->length) > next->position)
         report_overlap(send, last, next);
 }
@@ -58,8 +58,8 @@ static void add_segment(struct rpcrdma_send *send, struct read_chunks *chunks,
     }
     struct read_chunk next = {segment->position, segment->target.length, at};
     if (chunks->count > 0 && next.position < chunks->last.position)
-        chunks->ascending = false;
-    struct read_chunk *known = chunks->ascending ? NULL : find_chunk(chunks, next.position);
+        chunks->descends = true;
+    struct read_chunk *known = chunks->descends ? find_chunk(chunks, next.position) : NULL;
     if (known) {
         if (!chunks->interleaved)
             break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_INTERLEAVED_CHUNKS,
@@ -82,7 +82,7 @@ static void add_segment(struct rpcrdma_send *send, struct read_chunks *chunks,
 /* Chunks that came in another order are sorted, if there is room for all of them. */
 static void check_overlap(struct rpcrdma_send *send, struct read_chunks *chunks)
 {
-    if (chunks->ascending || chunks->count > READ_CHUNKS)
+    if (!chunks->descends || chunks->count > READ_CHUNKS)
         return;
     for (uint32_t i = 1; i < chunks->count; i++) {
         struct read_chunk moved = chunks->chunk[i];

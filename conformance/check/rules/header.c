@@ -344,7 +344,8 @@ void rpcrdma_judge_header(struct rpcrdma_send *send)
     /* Too short for its fixed words only because the capture is: nothing can be said. */
     if (send->missing > 0 && send->length < RPCRDMA1_SIZE_MIN)
         send->state = HEADER_UNSEEN;
-    else if (send->total >= RPCRDMA1_SIZE_MIN && version_2(send) == SPOKEN)
+    else if (send->review.judgement->version == RPCRDMA_VERSION_2 &&
+             send->total >= RPCRDMA1_SIZE_MIN && version_2(send) == SPOKEN)
         send->is_foreign = true;
     else if (!is_long_enough(send))
         send->state = HEADER_NONE;

@@ -26,9 +26,9 @@ enum refusal rpcrdma_refusal(const struct rpcrdma_send *send)
 void rpcrdma_judge_refusal(struct rpcrdma_send *send)
 {
     const struct call *call = send->answers;
-    bool executed = send->rpc_length >= 0 && send->rpc.accepted && send->rpc.accept_stat == 0;
-    if (call->mixed || call->resent)
+    if (call->refusal == REFUSE_NOTHING || call->mixed || call->resent)
         return;
+    bool executed = send->rpc_length >= 0 && send->rpc.accepted && send->rpc.accept_stat == 0;
     if (call->refusal == REFUSE_HEADER)
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_2_XDR_ERROR_ANSWERED, RPCRDMA1_AT_PROC,
                    NO_REACTION, "a Reply answers a Call whose header only ERR_CHUNK can answer");

@@ -183,29 +183,31 @@ static void check_write_chunk(struct rpcrdma_send *send,
         return;
     }
     compare_segments(send, &write_rules, returned, i, &sum);
+    if (sum.returned == 0) {
+        *unused_before = *unused_before || sum.room > 0;
+        return;
+    }
     check_moved(send, at, &sum);
-    if (sum.returned > 0 && has_no_results(send)) {
+    if (has_no_results(send)) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_2_RETURNED_UNUSED, place(send, at),
                    REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
                    "rdma_writes[%u] returns %u octets in a Reply without results", chunk,
                    sum.returned);
         return;
     }
-    if (sum.returned > 0 && call->is_gss_control)
+    if (call->is_gss_control)
         break_rule(&send->review, RPCRDMA_RFC8166_8_2_2_GSS_ELEMENTS_NOT_REDUCED, place(send, at),
                    REQUESTER_MAY(RPCRDMA_TERMINATE),
                    "rdma_writes[%u] returns %u octets of RPCSEC_GSS itself", chunk, sum.returned);
-    if (sum.returned > 0 && call->is_protected) {
+    if (call->is_protected) {
         break_rule(&send->review, RPCRDMA_RFC8166_8_2_2_3_RESULT_NOT_REDUCED, place(send, at),
                    REQUESTER_MAY(RPCRDMA_TERMINATE),
                    "rdma_writes[%u] returns %u octets to a Call under RPCSEC_GSS protection", chunk,
                    sum.returned);
     }
-    if (sum.returned > 0 && *unused_before)
+    if (*unused_before)
         break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_1_CHUNKS_USED_IN_ORDER, place(send, at),
                    NO_REACTION, "rdma_writes[%u] is used although one before it is not", chunk);
-    if (sum.returned == 0 && sum.room > 0)
-        *unused_before = true;
 }
 
 static uint32_t first_result_memory(const struct rpcrdma_send *send)
