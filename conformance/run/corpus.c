@@ -13,8 +13,8 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define FILE_MAX ((off_t)16 << 20) /* octets of a vector file: jansson takes a multiple of it */
 #define FOLDERS_MAX 10000
@@ -210,23 +210,26 @@ void corpus_add(struct corpus *corpus, const char *operand)
     free_paths(&files);
 }
 
+/* The file of this command; NULL where the system does not say it. */
+static char *own_file(void)
+{
+    char *file = realpath("/proc/self/exe", NULL);
+    const char *started = (const char *)getauxval(AT_EXECFN); /* /proc may not be mounted */
+    return file || started == NULL ? file : realpath(started, NULL);
+}
+
 char *corpus_folder(void)
 {
     static const char *const beside[] = {"../share/rpcrdma/vectors", "../vectors"};
-    char command[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", command, sizeof command);
-    if (length <= 0 || (size_t)length == sizeof command)
-        return NULL;
-    while (length > 0 && command[length - 1] != '/')
-        length--;
-    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+    char *command = own_file(), *folder = NULL;
+    char *slash = command ? strrchr(command, '/') : NULL;
+    for (size_t i = 0; slash && folder == NULL && i < sizeof beside / sizeof *beside; i++) {
         char path[PATH_MAX + 32];
-        snprintf(path, sizeof path, "%.*s%s", (int)length, command, beside[i]);
-        char *folder = realpath(path, NULL);
-        if (folder)
-            return folder;
+        snprintf(path, sizeof path, "%.*s%s", (int)(slash + 1 - command), command, beside[i]);
+        folder = realpath(path, NULL);
     }
-    return NULL;
+    free(command);
+    return folder;
 }
 
 void corpus_free_test(struct vector_test *test)
