@@ -11,6 +11,7 @@
 
 #define PATIENCE_FACTOR 20 /* times the median of NULL */
 #define PATIENCE_MIN 40    /* milliseconds */
+#define LATE_MIN 1000      /* a busy machine may hold up one thread of a server for so long */
 #define MEASURED 7
 #define FIRST_XID 0x7e500000
 
@@ -18,6 +19,12 @@ static int compare_times(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
+}
+
+static unsigned within(int64_t time, unsigned least, unsigned most)
+{
+    int64_t longer = time < least ? least : time;
+    return longer < most ? (unsigned)longer : most;
 }
 
 static bool measure(struct probe *probe)
@@ -31,9 +38,8 @@ static bool measure(struct probe *probe)
     }
     qsort(times, MEASURED, sizeof times[0], compare_times);
     int64_t patience = PATIENCE_FACTOR * times[MEASURED / 2] / 1000;
-    patience = patience < PATIENCE_MIN ? PATIENCE_MIN : patience;
-    probe->peer.patience =
-        patience < probe->options.timeout ? (unsigned)patience : probe->options.timeout;
+    probe->peer.patience = within(patience, PATIENCE_MIN, probe->options.timeout);
+    probe->peer.late = within(patience, LATE_MIN, probe->options.timeout);
     return true;
 }
 

@@ -169,9 +169,10 @@ static const char *faults(struct probe *probe, const struct probe_case *test_cas
             return text;
         }
         if (!requester_null(peer, probe->options.timeout)) {
-            probe->run.tolerated = peer->gone;
+            probe->run.tolerated = probe_is_gone(probe);
             snprintf(text, 256, "%s after fault %u",
-                     peer->gone ? "the end of the connection" : "no Reply to NULL", i + 1);
+                     probe->run.tolerated ? "the end of the connection" : "no Reply to NULL",
+                     i + 1);
             return text;
         }
     }

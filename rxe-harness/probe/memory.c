@@ -14,8 +14,11 @@
 #include <stdlib.h>
 
 #define CHUNK_MAX 4194304 /* octets, for a Long Call and for all else */
-#define READ_LIMIT 524288 /* octets of Read chunks that every Responder takes, with some slack */
-#define REPLY_MIN 24      /* octets of an accepted Reply without results */
+/* Octets of Read chunks that every Responder takes. RFC 8166 gives no number: a chunk that is
+ * unreasonably long need not be pulled (8.1.4), and what is so is the upper layer's affair (3.4.4).
+ */
+#define READ_LIMIT 65536
+#define REPLY_MIN 24 /* octets of an accepted Reply without results */
 
 struct moving {
     struct probe_memory *memory;

@@ -102,6 +102,16 @@ void probe_disconnect(struct probe *probe)
     probe->requester = NULL;
 }
 
+#define TRIES 4 /* messages that may come before the end */
+
+bool probe_is_gone(struct probe *probe)
+{
+    struct link_event event = {.type = LINK_RECEIVED};
+    for (int tries = 0; tries < TRIES && event.type == LINK_RECEIVED; tries++)
+        requester_wait(probe->requester, probe->peer.patience, &event);
+    return probe->requester->gone;
+}
+
 struct requester *probe_open(struct probe *probe)
 {
     const struct requester_options options = {.timeout = probe->options.timeout,

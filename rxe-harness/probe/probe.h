@@ -60,6 +60,7 @@ struct probe_peer {
     bool invalidates;      /* the transport can */
     bool infers;           /* the transport does not show RDMA operations (observe_by_reply.h) */
     unsigned patience;     /* milliseconds after which silence is believed */
+    unsigned late;         /* and where silence would be a failure */
     bool has_test_program; /* the peer executes spec/testprog.x */
     bool has_nfs;          /* the peer executes COMPOUNDs of NFS version 4.0 */
     bool dead;             /* the peer is gone for good */
@@ -153,6 +154,9 @@ struct requester *probe_connect(struct probe *probe);
 /* A connection on which nothing was sent. */
 struct requester *probe_open(struct probe *probe);
 void probe_disconnect(struct probe *probe);
+/* Whether the connection has ended, where a NULL was not answered: a Send that failed says less than
+ * the event after it. */
+bool probe_is_gone(struct probe *probe);
 /* The connection and its memory are not the case's any more, whose result was the last one: if it
  * ends yet, that is added. There is room for it after probe_settle(). */
 void probe_watch(struct probe *probe, const struct probe_memory *memory);

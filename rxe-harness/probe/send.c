@@ -162,7 +162,7 @@ static bool confirm_silence(struct sending *sending, unsigned allowed,
     bool answered = false, late = false;
     bool begun = requester_begin(probe->requester, &null, &pending);
     for (int tries = 0; begun && tries < 2 * TRIES; tries++) {
-        requester_wait(probe->requester, answered ? probe->peer.patience : probe->options.timeout,
+        requester_wait(probe->requester, answered ? probe->peer.late : probe->options.timeout,
                        &event);
         if (event.type != LINK_RECEIVED)
             break;
@@ -200,16 +200,13 @@ static enum ending run_and_judge(struct sending *sending, size_t length,
     enum ending ending = ending_of(reply, allowed);
     if (alive)
         return ending;
-    /* A Send that failed tells less than the event after it. */
-    struct link_event event = {.type = LINK_RECEIVED};
-    for (int tries = 0; tries < TRIES && event.type == LINK_RECEIVED; tries++)
-        requester_wait(probe->requester, probe->peer.patience, &event);
-    if (probe->requester->gone && !(allowed & RPCRDMA_CLOSE)) {
+    bool gone = probe_is_gone(probe);
+    if (gone && !(allowed & RPCRDMA_CLOSE)) {
         snprintf(reply->text + strlen(reply->text), sizeof reply->text - strlen(reply->text),
                  ", then the end of the connection");
         return probe_closed_after(ending, reply->outcome);
     }
-    if (!probe->requester->gone) {
+    if (!gone) {
         snprintf(reply->text + strlen(reply->text), sizeof reply->text - strlen(reply->text),
                  ", then no answer to NULL");
         return ENDING_STALLED;

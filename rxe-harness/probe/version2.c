@@ -30,6 +30,11 @@ struct met {
     struct requester_reply reply;
 };
 
+static bool is_short(const struct met *met)
+{
+    return met->sent_length < RPCRDMA1_HEADER_MIN;
+}
+
 static void take(struct met *met, const struct link_event *event, const struct requester *peer)
 {
     met->what = event->type == LINK_CLOSED ? CLOSED : ANSWER;
@@ -55,7 +60,8 @@ static void confirm_silence(struct probe *probe, struct met *met)
     struct link_event event = {.type = LINK_RECEIVED};
     bool begun = requester_begin(peer, &null, &pending);
     for (int tries = 0; begun && tries < TRIES && event.type == LINK_RECEIVED; tries++) {
-        requester_wait(peer, met->alive ? probe->peer.patience : probe->options.timeout, &event);
+        unsigned wanted = is_short(met) ? probe->peer.patience : probe->peer.late;
+        requester_wait(peer, met->alive ? wanted : probe->options.timeout, &event);
         if (event.type == LINK_RECEIVED && event.length >= 4 &&
             rpcrdma_xdr_load32(event.octets) == pending.xid)
             met->alive = true;
@@ -140,22 +146,21 @@ static const char *fault_of(struct probe *probe, const struct probe_offer *offer
     met->alive = met->alive || requester_null(probe->requester, probe->options.timeout);
     if (met->alive)
         return NULL;
-    probe->run.tolerated = probe->requester->gone;
-    return probe->requester->gone ? "then the end of the connection"
-                                  : "then no answer to NULL in version 1";
+    probe->run.tolerated = probe_is_gone(probe);
+    return probe->run.tolerated ? "then the end of the connection"
+                                : "then no answer to NULL in version 1";
 }
 
 /* NULL if it is as RFC 8166 has it. */
 static const char *judge(struct probe *probe, const struct probe_offer *offer, struct met *met,
                          char text[256])
 {
-    bool is_short = met->sent_length < RPCRDMA1_HEADER_MIN;
     const char *wrong = "";
     if (met->what == SILENCE && !met->alive)
         wrong = "then no answer to NULL in version 1";
-    else if (is_short && met->what == SILENCE)
+    else if (is_short(met) && met->what == SILENCE)
         wrong = NULL;
-    else if (!is_short && met->reply.outcome == RPCRDMA_ERR_VERS)
+    else if (!is_short(met) && met->reply.outcome == RPCRDMA_ERR_VERS)
         wrong = fault_of(probe, offer, met);
     if (wrong == NULL)
         return NULL;

@@ -119,6 +119,12 @@ static bool is_garbage(const struct random_step *step)
            step->long_segments == 0;
 }
 
+static bool changes_segments(enum random_change change)
+{
+    return change == RANDOM_WORD || change == RANDOM_POSITION || change == RANDOM_LENGTH ||
+           change == RANDOM_HANDLE;
+}
+
 static unsigned allowed_of(const struct flight *flight, unsigned open)
 {
     enum random_change change = flight->step->change;
@@ -136,8 +142,7 @@ static unsigned allowed_of(const struct flight *flight, unsigned open)
     if (allowed & RPCRDMA_PROCESS)
         allowed |= RPCRDMA_GARBAGE_ARGS | (room_for(flight->step) & RPCRDMA_ERR_CHUNK);
     /* Segments that are others: there need be no memory, and no room. */
-    if (decodes && (change == RANDOM_WORD || change == RANDOM_POSITION || change == RANDOM_LENGTH ||
-                    change == RANDOM_HANDLE))
+    if (decodes && changes_segments(change))
         allowed |= RPCRDMA_CLOSE | (allowed & RPCRDMA_PROCESS ? RPCRDMA_ERR_CHUNK : 0);
     return allowed;
 }
@@ -149,18 +154,21 @@ static void judge(struct play *play, struct flight *flight, const struct request
     char text[256];
     bool success = reply->outcome == RPCRDMA_PROCESS && reply->accepted && reply->stat == 0;
     bool refused = reply->outcome == RPCRDMA_PROCESS && !success;
+    unsigned outcome = reply->outcome;
+    /* Where segments were changed the octets of a Long Reply are not where they would be. */
+    if (outcome == 0 && reply->is_long && changes_segments(flight->step->change))
+        outcome = RPCRDMA_PROCESS;
     flight->open = false;
     play->left--;
     /* RFC 8166 does not forbid to close after the error that it asks for. */
     play->may_close = play->may_close ||
                       (reply->outcome & flight->allowed & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS));
-    if (!(reply->outcome & flight->allowed) &&
-        !(refused && (flight->allowed & RPCRDMA_GARBAGE_ARGS))) {
-        bool silent = reply->outcome == RPCRDMA_DISCARD;
+    if (!(outcome & flight->allowed) && !(refused && (flight->allowed & RPCRDMA_GARBAGE_ARGS))) {
+        bool silent = outcome == RPCRDMA_DISCARD;
         blame(play, flight, silent ? ENDING_SILENT : ENDING_WRONG, reply->text);
         return;
     }
-    if (!flight->compares || reply->outcome != RPCRDMA_PROCESS)
+    if (!flight->compares || outcome != RPCRDMA_PROCESS)
         return;
     const char *wrong = NULL;
     if (refused && flight->step->procedure != TEST_NULL)
@@ -222,6 +230,15 @@ static bool listen(struct play *play, unsigned timeout)
     return event.type == LINK_RECEIVED;
 }
 
+/* Whether an answer has to come yet. */
+static bool misses(const struct play *play)
+{
+    for (unsigned i = 0; i < play->count; i++)
+        if (play->flights[i].open && !(play->flights[i].allowed & RPCRDMA_DISCARD))
+            return true;
+    return false;
+}
+
 /* A NULL tells silence from a peer that hangs; then what is still open was dropped. */
 static void settle(struct play *play)
 {
@@ -235,7 +252,8 @@ static void settle(struct play *play)
     peer->version = probe->options.version;
     bool begun = requester_begin(peer, &null, &pending);
     while (!play->over && begun) {
-        requester_wait(peer, answered ? probe->peer.patience : probe->options.timeout, &event);
+        unsigned time = play->left > 0 && misses(play) ? probe->peer.late : probe->peer.patience;
+        requester_wait(peer, answered ? time : probe->options.timeout, &event);
         if (event.type == LINK_CLOSED)
             take_end(play);
         if (event.type != LINK_RECEIVED)
