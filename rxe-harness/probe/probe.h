@@ -154,8 +154,8 @@ struct requester *probe_connect(struct probe *probe);
 /* A connection on which nothing was sent. */
 struct requester *probe_open(struct probe *probe);
 void probe_disconnect(struct probe *probe);
-/* Whether the connection has ended, where a NULL was not answered: a Send that failed says less than
- * the event after it. */
+/* Whether the connection has ended, where a NULL was not answered: a Send that failed says less
+ * than the event after it. */
 bool probe_is_gone(struct probe *probe);
 /* The connection and its memory are not the case's any more, whose result was the last one: if it
  * ends yet, that is added. There is room for it after probe_settle(). */
