@@ -113,7 +113,7 @@ $(BUILD)/spec/nfs4.x: $(BUILD)/spec/rfc7863.x spec/rfc8276.errata spec/repair.sh
 	$(call say,XDR,$@)
 	$(Q)sh spec/repair.sh spec/rfc8276.errata <$< >$@
 
-# The first file says what is not judged yet.
+# The first file says what is not judged yet, or is shown by no vector.
 REGISTER := spec/requirements/unjudged.tsv $(sort $(wildcard spec/requirements/rfc*.tsv)) \
     $(sort $(wildcard spec/requirements/rpcrdma2-*.tsv))
 RULES_AWK := spec/requirements/words.awk conformance/check/rules.awk
@@ -127,6 +127,11 @@ $(GEN)/rules.c: $(RULES_AWK) $(REGISTER)
 	$(call say,RULES,$@)
 	$(Q)$(call banner,rules.awk,spec/requirements) >$@
 	$(Q)awk $(RULES_AWK:%=-f %) -v out=source $(REGISTER) >>$@
+$(GEN)/shared.c: $(RULES_AWK) spec/requirements/shared.tsv $(REGISTER)
+	@mkdir -p $(@D)
+	$(call say,RULES,$@)
+	$(Q)$(call banner,rules.awk,spec/requirements) >$@
+	$(Q)awk $(RULES_AWK:%=-f %) -v out=shared spec/requirements/shared.tsv $(REGISTER) >>$@
 $(GEN)/register_words.h: $(RULES_AWK)
 	@mkdir -p $(@D)
 	$(call say,RULES,$@)
@@ -250,7 +255,7 @@ prove: proof-sources
 
 # ---- conformance: librpcrdma-check and the command ----
 
-CHECK_MADE := rules $(CODECS:%=%_tables) $(BINDINGS)
+CHECK_MADE := rules shared $(CODECS:%=%_tables) $(BINDINGS)
 CHECK_O := $(call objects,conformance/walk conformance/check $(addprefix conformance/check/,core rules bindings)) \
            $(CHECK_MADE:%=$(BUILD)/obj/made/%.o)
 $(foreach m,$(CHECK_MADE),$(eval flags-made/$(m) = $$(CHECK_CFLAGS)))
@@ -390,7 +395,7 @@ FLOORS := codec conformance/walk conformance/check/core conformance/check/rules 
           $(addprefix conformance/,base decode report findings run run/testee) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
 made-of-codec = $(CODECS)
 made-of-conformance/walk = $(CODECS:%=%_tables)
-made-of-conformance/check/core = rules
+made-of-conformance/check/core = rules shared
 made-of-conformance/check/bindings = $(BINDINGS)
 made-of-conformance/run = vector_index
 made-of-rxe-harness/transport = testprog compound

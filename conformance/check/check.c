@@ -10,21 +10,97 @@ struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
     return rpcrdma_state_init(memory, size, config, rpcrdma_bindings);
 }
 
+static void judge_send1(struct rpcrdma_send *send)
+{
+    struct rpcrdma_judgement *judgement = send->review.judgement;
+    rpcrdma_judge_header(send);
+    rpcrdma_judge_message(send);
+    rpcrdma_judge_binding(send);
+    rpcrdma_judge_answer(send);
+    rpcrdma_judge_connection(send);
+    if (send->state != HEADER_DECODED)
+        return;
+    judgement->kind = send->message.kind;
+    judgement->form = send->message.form;
+    if (is_inline(send) && send->payload_total > 0)
+        judgement->payload = judgement->header_length;
+}
+
+/* The RPC message, or what answers one. */
+static void judge_content2(struct rpcrdma_send *send)
+{
+    rpcrdma_judge_continuation(send);
+    if (is_inline(send))
+        rpcrdma_judge_payload(send);
+    rpcrdma_judge_message(send);
+    rpcrdma_judge_binding(send);
+    if (send->message.kind == RPCRDMA_KIND_ERROR)
+        rpcrdma_judge_error2(send);
+    else if (send->chunks != NULL && is_reply(send))
+        rpcrdma_judge_reply(send);
+    rpcrdma_judge_invalidation2(send);
+    rpcrdma_judge_properties(send);
+}
+
+static void judge_send2(struct rpcrdma_send *send)
+{
+    rpcrdma_judge_header2(send);
+    if (send->state == HEADER_DECODED)
+        judge_content2(send);
+    else if (send->answers && !is_call(send)) /* a lax Requester took it */
+        rpcrdma_state_set(send->review.check, send->answers, CALL_DOUBTFUL);
+    rpcrdma_judge_connection2(send);
+    rpcrdma_judge_credits2(send);
+}
+
+/* Something of version 2 was sent, now or before. */
+__attribute__((noinline)) static void judge_send_of_any(struct rpcrdma_send *send)
+{
+    enum judged_by by = rpcrdma_judge_version(send);
+    if (by == BY_VERSION_1)
+        judge_send1(send);
+    else if (by == BY_VERSION_2)
+        judge_send2(send);
+    else
+        rpcrdma_set_receivers(send);
+    rpcrdma_settle_version(send, by);
+}
+
+/* BAD_XDR has the number of ERR_CHUNK, which the rules of all versions name. */
+static uint32_t as_version_2(uint32_t reactions)
+{
+    return reactions & RPCRDMA_ERR_CHUNK
+               ? (reactions & ~(uint32_t)RPCRDMA_ERR_CHUNK) | RPCRDMA_ERR_BAD_XDR
+               : reactions;
+}
+
 static void judge_send(struct rpcrdma_check *check, const struct rpcrdma_event *event,
                        struct rpcrdma_judgement *judgement)
 {
     struct rpcrdma_send send;
     rpcrdma_send_begin(&send, check, event, judgement);
     rpcrdma_find_answered(&send);
-    rpcrdma_judge_header(&send);
-    rpcrdma_judge_message(&send);
-    rpcrdma_judge_binding(&send);
-    rpcrdma_judge_answer(&send);
-    rpcrdma_judge_connection(&send);
+    if (judgement->version == RPCRDMA_VERSION_2 || check->two.state != VERSION_OPEN)
+        judge_send_of_any(&send);
+    else
+        judge_send1(&send);
     if (send.receivers & RECEIVER_RESPONDER)
         judgement->reactions |= send.review.open[RPCRDMA_RESPONDER];
     if (send.receivers & RECEIVER_REQUESTER)
         judgement->reactions |= send.review.open[RPCRDMA_REQUESTER];
+    if (send.review.rules != NULL)
+        judgement->reactions = as_version_2(judgement->reactions);
+}
+
+/* RDMA operations are judged by the version that the connection speaks. */
+static void use_version(struct review *review)
+{
+    const struct version2 *two = &review->check->two;
+    if (two->state != VERSION_OFFERED && two->state != VERSION_SETTLED)
+        return;
+    review->rules = rpcrdma_shared_rules[two->protocol - RPCRDMA_PROTOCOL_2_04];
+    review->judgement->protocol = two->protocol;
+    review->judgement->draft_is_sure = two->draft_is_sure;
 }
 
 void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event *event,
@@ -36,6 +112,7 @@ void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event
         return;
     }
     review_begin(&review, check, event, judgement);
+    use_version(&review);
     switch (event->type) {
     case RPCRDMA_EVENT_RDMA_READ:
     case RPCRDMA_EVENT_RDMA_WRITE:

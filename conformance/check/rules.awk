@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Make the C tables of the requirements from their register, and the words of its columns.
 #
-# usage: awk -f words.awk -f rules.awk -v out=header|source UNJUDGED REGISTER...
+# usage: awk -f words.awk -f rules.awk -v out=header|source unjudged.tsv REGISTER...
+#        awk -f words.awk -f rules.awk -v out=shared shared.tsv unjudged.tsv REGISTER...
 #        awk -f words.awk -f rules.awk -v out=words
 #
-# UNJUDGED has the ids of passive rules that no code judges yet: to the table they are not passive.
+# unjudged.tsv has the ids of passive rules that the checker does not judge yet: to the table they
+# are not passive; or that no vector shows. shared.tsv says which rules of version 1 hold in the
+# drafts of version 2, and under which id.
 # A malformed row is an error that names its file and line. What is printed before it is worthless,
 # so the caller writes to a temporary file and renames it.
 
@@ -15,8 +18,8 @@ BEGIN {
         stopped = 1
         exit 0
     }
-    if (out != "header" && out != "source") {
-        print "usage: awk -f words.awk -f rules.awk -v out=header|source|words UNJUDGED FILE..." >"/dev/stderr"
+    if (out != "header" && out != "source" && out != "shared") {
+        print "usage: awk -f words.awk -f rules.awk -v out=header|source|shared|words FILE..." >"/dev/stderr"
         stopped = 1
         exit 2
     }
@@ -67,12 +70,27 @@ function string(text) {
 function enumerator(id) {
     id = toupper(id)
     gsub(/[^A-Z0-9]/, "_", id)
-    return "RPCRDMA_" id
+    return id ~ /^RPCRDMA/ ? id : "RPCRDMA_" id
 }
 
-FNR == NR {
-    if (FNR > 1)
+FNR == 1 {
+    file = FILENAME
+    sub(/.*\//, "", file)
+}
+
+file == "unjudged.tsv" {
+    if (FNR > 1 && $2 !~ /^no (code|tests|vectors) yet$/)
+        malformed("the reason is not \"no code yet\", \"no tests yet\" or \"no vectors yet\"")
+    unshown[$1] = 1
+    if ($2 != "no vectors yet")
         unjudged[$1] = 1
+    next
+}
+
+file == "shared.tsv" {
+    pairs++
+    for (i = 1; i <= 3; i++)
+        shared[pairs, i] = $i
     next
 }
 
@@ -118,8 +136,10 @@ END {
     }
     if (out == "header")
         header()
-    else
+    else if (out == "source")
         source()
+    else
+        shared_rules()
 }
 
 function header(    i) {
@@ -130,6 +150,8 @@ function header(    i) {
     print "#define RPCRDMA_RULES_H"
     print ""
     print "#include <rpcrdma/xdr.h> /* RPCRDMA_API */"
+    print ""
+    print "#include <stdbool.h>"
     print ""
     print "#ifdef __cplusplus"
     print "extern \"C\" {"
@@ -160,7 +182,8 @@ function header(    i) {
     print "    const char *reaction; /* what a receiver is free to do, separated by commas */"
     print "    const char *test;     /* passive, responder, requester, separated by commas; or none: why */"
     print "    const char *text;     /* the requirement in our own words */"
-    print "    signed char severity;   /* the verdict as number: 2 violation, 1 warning, 0 note, -1 none */"
+    print "    signed char severity; /* the verdict as number: 2 violation, 1 warning, 0 note, -1 none */"
+    print "    bool lacks_vectors;   /* no vector shows it yet, though the checker applies it */"
     print "};"
     print ""
     print "/* The register, indexed by enum rpcrdma_rule. */"
@@ -184,7 +207,50 @@ function source(    i, j) {
         printf "    [%s] = {", enumerator(row[i, 1])
         for (j = 1; j <= columns; j++)
             printf "\n        %s,", string(row[i, j])
-        printf "\n        %d,\n    },\n", severity[row[i, 7]]
+        printf "\n        %d,\n        %d,\n    },\n", severity[row[i, 7]], row[i, 1] in unshown
     }
     print "};"
+}
+
+# Of each draft: for each rule the one that holds in its place, and what it leaves open to a
+# receiver. Rules of version 2 hold under their own ids.
+function shared_rules(    i, k, as) {
+    for (i = 2; i <= pairs; i++)
+        for (k = 2; k <= 3; k++)
+            holds[shared[i, 1], k] = shared[i, k]
+    print "/*"
+    print " * Which rules hold in the drafts of version 2, and the reactions of all rules as sets."
+    print " */"
+    print "#include \"conformance/check/core/review.h\""
+    print ""
+    print "const uint16_t rpcrdma_shared_rules[2][RPCRDMA_RULES] = {"
+    for (k = 2; k <= 3; k++) {
+        print "    {"
+        for (i = 1; i <= rules; i++)
+            printf "        [%s] = %s,\n", enumerator(row[i, 1]), in_draft(row[i, 1], k)
+        print "    },"
+    }
+    print "};"
+    print ""
+    print "const uint32_t rpcrdma_rule_reactions[RPCRDMA_RULES] = {"
+    for (i = 1; i <= rules; i++)
+        printf "    [%s] = 0x%x,\n", enumerator(row[i, 1]), reactions(row[i, 8])
+    print "};"
+}
+
+function in_draft(id, k,    as) {
+    as = holds[id, k]
+    if (as == "=" || id ~ /^rpcrdma2-/)
+        return enumerator(id)
+    return as ~ /\// ? enumerator(as) : "RPCRDMA_RULES"
+}
+
+# Words in the order of their bits.
+function reactions(list,    i, n, word, set) {
+    n = split(register_words["reaction"], word, ",")
+    set = 0
+    for (i = 1; i <= n; i++)
+        if (index("," list ",", "," word[i] ","))
+            set += 2 ^ (i - 1)
+    return set
 }

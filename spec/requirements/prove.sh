@@ -72,7 +72,7 @@ recount() {
 # The rules of version 2 that the checker's code names, as it names them.
 in_code() {
     echo name # so that the list is not empty
-    grep -rhoE 'RPCRDMA_RPCRDMA2_0[0-9]_[A-Z0-9_]+' "$here/../../conformance/check" | sort -u
+    grep -rhoE 'RPCRDMA2_0[0-9]_[A-Z0-9_]+' "$here/../../conformance/check" | sort -u
 }
 
 set --

@@ -19,22 +19,53 @@ void rpcrdma_react(struct review *review, struct reactions reactions)
     react(&review->open[RPCRDMA_RESPONDER], reactions.responder);
 }
 
+/*
+ * What a rule of version 1 leaves open where a draft has it under an id of its own: no more than
+ * its row there says, and going on or ending the RPC if that says so. BAD_XDR has the number of
+ * ERR_CHUNK.
+ */
+static uint32_t adapt(uint32_t set, uint32_t row, bool is_requester)
+{
+    uint32_t kept = set & (row | ALSO | (row & RPCRDMA_ERR_BAD_XDR ? RPCRDMA_ERR_CHUNK : 0));
+    if (set == 0 || set & ALSO)
+        return kept;
+    kept |= row & RPCRDMA_PROCESS;
+    if (is_requester && set & RPCRDMA_DISCARD)
+        kept |= row & RPCRDMA_TERMINATE;
+    return kept != 0 ? kept : set;
+}
+
+/* Where a rule was not reported yet, and there is room. */
+static struct rpcrdma_finding *next_finding(struct rpcrdma_judgement *judgement,
+                                            enum rpcrdma_rule rule)
+{
+    for (unsigned i = 0; i < judgement->count; i++)
+        if (judgement->findings[i].rule == rule)
+            return NULL;
+    return judgement->count == RPCRDMA_FINDINGS ? NULL : &judgement->findings[judgement->count++];
+}
+
 void rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t offset,
                         struct reactions reactions, const char *format, uint64_t a, uint64_t b,
                         uint64_t c)
 {
-    struct rpcrdma_judgement *judgement = review->judgement;
-    rpcrdma_react(review, reactions);
-    for (unsigned i = 0; i < judgement->count; i++)
-        if (judgement->findings[i].rule == rule)
-            return;
-    if (judgement->count == RPCRDMA_FINDINGS)
+    enum rpcrdma_rule here = rule_in_force(review, rule);
+    if (here == RPCRDMA_RULES || rpcrdma_requirements[here].severity < 0)
         return;
-    judgement->findings[judgement->count++] = (struct rpcrdma_finding){
-        .rule = rule,
-        .severity = (enum rpcrdma_severity)rpcrdma_requirements[rule].severity,
-        .offset = offset,
-        .format = format,
-        .value = {a, b, c},
-    };
+    if (here != rule) {
+        reactions.requester = adapt(reactions.requester, rpcrdma_rule_reactions[here], true);
+        reactions.responder = adapt(reactions.responder, rpcrdma_rule_reactions[here], false);
+        rule = here;
+    }
+    rpcrdma_react(review, reactions);
+    struct rpcrdma_finding *finding = next_finding(review->judgement, rule);
+    if (finding != NULL)
+        *finding = (struct rpcrdma_finding){
+            .rule = rule,
+            .severity = (enum rpcrdma_severity)rpcrdma_requirements[rule].severity,
+            .protocol = review->judgement->protocol,
+            .offset = offset < 0 ? RPCRDMA_NO_OFFSET : offset,
+            .format = format,
+            .value = {a, b, c},
+        };
 }

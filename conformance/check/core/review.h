@@ -13,7 +13,21 @@ struct review {
     const struct rpcrdma_event *event;
     struct rpcrdma_judgement *judgement;
     uint32_t open[2]; /* reactions open to the receiver of a Send, by enum rpcrdma_role */
+    const uint16_t
+        *rules; /* version 2: under which id each rule holds; NULL: all under their own */
 };
+
+/* By draft and rule: the rule that says the same there, or RPCRDMA_RULES if nothing does. */
+extern const uint16_t rpcrdma_shared_rules[2][RPCRDMA_RULES];
+
+/* What each rule leaves open to its receivers, by the register. */
+extern const uint32_t rpcrdma_rule_reactions[RPCRDMA_RULES];
+
+/* The rule of the protocol in use that says what this one says, or RPCRDMA_RULES. */
+static inline enum rpcrdma_rule rule_in_force(const struct review *review, enum rpcrdma_rule rule)
+{
+    return review->rules == NULL ? rule : (enum rpcrdma_rule)review->rules[rule];
+}
 
 /* What a fault leaves open to each receiver. 0: what was open before. */
 struct reactions {
@@ -41,7 +55,13 @@ static inline void review_begin(struct review *review, struct rpcrdma_check *che
     judgement->has_credit = judgement->has_procedure = false;
     judgement->xid = judgement->version = judgement->credit = judgement->procedure = 0;
     judgement->direction = RPCRDMA_DIRECTION_UNKNOWN;
-    judgement->header_length = -1;
+    review->rules = NULL;
+    judgement->header_length = judgement->payload = -1;
+    judgement->protocol = RPCRDMA_PROTOCOL_1;
+    judgement->draft_is_sure = false;
+    judgement->kind = RPCRDMA_KIND_RPC;
+    judgement->form = RPCRDMA_FORM_INLINE;
+    judgement->remaining = 0;
     judgement->reactions = 0;
     judgement->count = 0;
 }
@@ -53,6 +73,9 @@ static inline void review_begin(struct review *review, struct rpcrdma_check *che
  *
  * Reactions replace to go on with the message; where an earlier fault has stopped a receiver
  * already, that one decides.
+ *
+ * A rule of version 1 is reported in version 2 under the id that says the same there. Where none
+ * does, nothing happens at all; nor with a rule that unjudged.tsv says is not judged yet.
  */
 #define break_rule(review, rule, offset, reactions, ...)                                           \
     rpcrdma_break_rule(review, rule, offset, reactions, FORMAT_AND_3(__VA_ARGS__, 0, 0, 0, unused))
@@ -64,5 +87,21 @@ __attribute__((cold)) void rpcrdma_break_rule(struct review *review, enum rpcrdm
 
 /* The reactions alone: of a message that breaks no rule, or of a rule that was reported before. */
 void rpcrdma_react(struct review *review, struct reactions reactions);
+
+/* As rpcrdma_break_rule(), where the case at hand is less severe than the register says. */
+#define break_rule_as(review, severity, rule, offset, reactions, ...)                              \
+    rpcrdma_break_rule_as(review, severity, rule, offset, reactions,                               \
+                          FORMAT_AND_3(__VA_ARGS__, 0, 0, 0, unused))
+static inline void rpcrdma_break_rule_as(struct review *review, enum rpcrdma_severity severity,
+                                         enum rpcrdma_rule rule, int64_t offset,
+                                         struct reactions reactions, const char *format, uint64_t a,
+                                         uint64_t b, uint64_t c)
+{
+    struct rpcrdma_judgement *judgement = review->judgement;
+    unsigned before = judgement->count;
+    rpcrdma_break_rule(review, rule, offset, reactions, format, a, b, c);
+    if (judgement->count > before)
+        judgement->findings[before].severity = severity;
+}
 
 #endif

@@ -69,6 +69,7 @@ struct rpcrdma_send {
     unsigned receivers;     /* enum receiver */
     bool may_be_overlooked; /* nothing obliges a Responder to see the fault that it has */
     bool may_be_refused;    /* a receiver that does not take it may answer by RDMA_ERROR */
+    bool is_first;          /* version 2: of the client and its connection */
     bool is_foreign;        /* of a version that both sides speak and that is not judged */
     bool has_position_zero;
     bool is_protected;                         /* RPCSEC_GSS integrity or privacy */
@@ -79,6 +80,7 @@ struct rpcrdma_send {
     const uint8_t *payload;                    /* with chunks: what follows the header */
     size_t payload_length;                     /* recorded */
     uint64_t payload_total;
+    int64_t payload_at; /* where it begins in the Send; before 0 for what earlier pieces brought */
     const struct rpcrdma_binding *binding; /* of an inline Call: that of its protocol, if applied */
     struct call *answers; /* Reply, RDMA_ERROR: the Call that waits for it, or NULL */
     struct call *named;   /* Reply with two XIDs: the Call of its RPC message, if that waits */
@@ -130,6 +132,18 @@ static inline bool is_call(const struct rpcrdma_send *send)
 static inline bool is_reply(const struct rpcrdma_send *send)
 {
     return send->review.judgement->direction == RPCRDMA_REPLY;
+}
+
+/* Version 2 by draft -04. */
+static inline bool is_04(const struct rpcrdma_send *send)
+{
+    return send->review.judgement->protocol == RPCRDMA_PROTOCOL_2_04;
+}
+
+/* By draft -07. */
+static inline bool is_07(const struct rpcrdma_send *send)
+{
+    return send->review.judgement->protocol == RPCRDMA_PROTOCOL_2_07;
 }
 
 /* The RPC message, or its first octets, follow the header. */

@@ -12,13 +12,19 @@
 
 /* More than this is no connection, and sizes stay far from overflow. */
 #define LIMIT_MAX (1u << 20)
+#define CONTINUED_MAX (1u << 26)
 
 /* What 0 in a configuration stands for. */
-enum { DEFAULT_CALLS = 256, DEFAULT_SEGMENTS = 64 };
+enum { DEFAULT_CALLS = 256, DEFAULT_SEGMENTS = 64, DEFAULT_CONTINUED = 4096 };
+
+uint32_t rpcrdma_continued(const struct rpcrdma_check_config *config)
+{
+    return config->continued ? config->continued : DEFAULT_CONTINUED;
+}
 
 struct layout {
     uint32_t calls, memory, call_buckets, memory_buckets;
-    size_t calls_at, leads_at, memory_at, call_buckets_at, memory_buckets_at, size;
+    size_t calls_at, leads_at, memory_at, call_buckets_at, memory_buckets_at, continued_at, size;
 };
 
 static uint32_t power_of_two(uint32_t least)
@@ -44,7 +50,8 @@ static bool lay_out(const struct rpcrdma_check_config *config, struct layout *l)
 {
     uint32_t calls = config->max_calls ? config->max_calls : DEFAULT_CALLS;
     uint32_t segments = config->max_segments ? config->max_segments : DEFAULT_SEGMENTS;
-    if (calls > LIMIT_MAX || segments > LIMIT_MAX)
+    uint32_t continued = rpcrdma_continued(config);
+    if (calls > LIMIT_MAX || segments > LIMIT_MAX || continued > CONTINUED_MAX)
         return false;
     l->calls = 2 * calls; /* both directions */
     l->memory = l->calls * MEMORY_A_CALL;
@@ -57,7 +64,8 @@ static bool lay_out(const struct rpcrdma_check_config *config, struct layout *l)
     l->memory_at = align(l->leads_at + l->calls * LEAD_OCTETS);
     l->call_buckets_at = align(l->memory_at + l->memory * sizeof(struct memory));
     l->memory_buckets_at = align(l->call_buckets_at + l->call_buckets * sizeof(uint32_t));
-    l->size = l->memory_buckets_at + l->memory_buckets * sizeof(uint32_t);
+    l->continued_at = l->memory_buckets_at + l->memory_buckets * sizeof(uint32_t);
+    l->size = l->continued_at + 2 * (size_t)continued; /* both sides */
     return true;
 }
 
@@ -65,6 +73,21 @@ size_t rpcrdma_check_size(const struct rpcrdma_check_config *config)
 {
     struct layout l;
     return lay_out(config, &l) ? l.size : 0;
+}
+
+/* What the configuration says of a connection that is seen from its middle on. */
+static void state2_init(struct rpcrdma_check *check, uint8_t *continued)
+{
+    const struct rpcrdma_check_config *config = &check->config;
+    for (int i = 0; i < 2; i++) {
+        struct side2 *side = &check->two.side[i];
+        side->pieces.octets = continued + (size_t)i * rpcrdma_continued(config);
+        side->credits.limit = config->counted ? config->limit[i] : 1;
+        side->credits.sent = config->counted ? config->sent[i] : 0;
+        side->credits.counts_known = config->counted || !config->mid_stream;
+        side->properties.told = side->properties.known = config->told[i];
+        memcpy(side->properties.value, config->property[i], sizeof config->property[i]);
+    }
 }
 
 struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
@@ -92,6 +115,7 @@ struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
     memset(check->memory_buckets, 0xff, l.memory_buckets * sizeof(uint32_t));
     check->free_call = check->free_memory = NONE;
     check->row[0] = check->row[1] = (struct row){NONE, NONE};
+    state2_init(check, octets + l.continued_at);
     if (config->mid_stream)
         rpcrdma_state_gap(check);
     return check;
@@ -138,7 +162,8 @@ bool rpcrdma_state_has_unread(const struct rpcrdma_check *check, enum rpcrdma_en
 {
     uint32_t i = check->row[0].newest;
     for (unsigned n = 0; i != NONE; n++, i = check->calls[i].older)
-        if (n == SEARCH_MAX || (check->calls[i].from == from && !check->calls[i].judged))
+        if (n == SEARCH_MAX || (check->calls[i].from == from && !check->calls[i].judged &&
+                                !check->calls[i].is_control))
             return true;
     return false;
 }

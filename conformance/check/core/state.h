@@ -7,8 +7,9 @@
 #ifndef CONFORMANCE_STATE_H
 #define CONFORMANCE_STATE_H
 
+#include "conformance/check/core/state2.h"
+
 #include <rpcrdma/binding.h>
-#include <rpcrdma/check.h>
 #include <rpcrdma/private_data.h>
 #include <rpcrdma/rpcrdma1.h>
 
@@ -65,9 +66,10 @@ enum refusal { REFUSE_NOTHING, REFUSE_HEADER, REFUSE_INELIGIBLE };
 
 struct call {
     uint32_t xid;
-    uint32_t rpc_xid; /* of the RPC message, where it was seen */
-    uint32_t version;
-    uint32_t first, last; /* memory, or NONE */
+    uint32_t rpc_xid;       /* of the RPC message, where it was seen */
+    uint32_t version, type; /* the header's */
+    uint32_t invalidate;    /* version 2: the handle that it lets its Reply invalidate, or 0 */
+    uint32_t first, last;   /* memory, or NONE */
     uint32_t hash_next;
     uint32_t newer, older; /* in its row */
     uint32_t write_chunks, reply_segments;
@@ -82,6 +84,8 @@ struct call {
     bool resent;  /* it came again: what RDMA moved for the first one is not known any more */
     bool mixed;   /* messages of several versions had this XID */
     bool counted; /* takes a credit until answered */
+    bool is_control;      /* version 2: not a Call, or its first piece; no Reply will come */
+    bool ended_by_system; /* version 2: by an error that forbids to send it again */
     bool has_reply_chunk;
     bool is_protected;   /* RPCSEC_GSS integrity or privacy */
     bool is_gss_control; /* of RPCSEC_GSS itself: sets up or ends a context */
@@ -147,12 +151,16 @@ struct rpcrdma_check {
         *calls_back;           /* that the client has used, if its server calls back */
     uint32_t callback_program; /* that the client has named for it, or 0 */
     const struct rpcrdma_binding *const *known_bindings; /* whether applied or not */
+    struct version2 two;
 };
 
 /* As rpcrdma_check_init(), which adds the bindings that are known. */
 struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
                                          const struct rpcrdma_check_config *config,
                                          const struct rpcrdma_binding *const *known_bindings);
+
+/* Octets of a continued message that are kept for each side. */
+uint32_t rpcrdma_continued(const struct rpcrdma_check_config *config);
 
 struct call *rpcrdma_state_find(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                 uint32_t xid);

@@ -16,6 +16,23 @@ static uint64_t reply_chunk_length(const struct rpcrdma_send *send)
     return rpcrdma1_segments_length(&send->chunks->rdma_reply.value.target);
 }
 
+/* ---- what holds the RPC message of a Special Format Call ---- */
+
+/* Of -07 a list of its own, whose Positions are to be zero; before, the Position Zero segments. */
+void rpcrdma_sum_position_zero(struct rpcrdma_send *send)
+{
+    bool own = send->review.judgement->protocol == RPCRDMA_PROTOCOL_2_07;
+    struct rpcrdma_xdr_iter iter =
+        rpcrdma1_read_list_iter(own ? &send->message.call_chunk : &send->chunks->rdma_reads);
+    struct rpcrdma1_read_segment segment;
+    while (rpcrdma1_read_list_next(&iter, &segment)) {
+        if (own || segment.position == 0) {
+            send->has_position_zero = true;
+            send->position_zero_length += segment.target.length;
+        }
+    }
+}
+
 /* ---- Read list ---- */
 
 static struct read_chunk *find_chunk(struct read_chunks *chunks, uint32_t position)
@@ -59,6 +76,10 @@ static void add_segment(struct rpcrdma_send *send, struct read_chunks *chunks,
     struct read_chunk next = {segment->position, segment->target.length, at};
     if (chunks->count > 0 && next.position < chunks->last.position)
         chunks->descends = true;
+    if (chunks->descends && is_07(send))
+        break_rule(&send->review, RPCRDMA2_07_4_5_1_1_POSITIONS_ASCEND, at + ENTRY_AT_POSITION,
+                   RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR), "Position %u follows Position %u",
+                   next.position, chunks->last.position);
     struct read_chunk *known = chunks->descends ? find_chunk(chunks, next.position) : NULL;
     if (known) {
         if (!chunks->interleaved)
@@ -144,16 +165,10 @@ static void check_bounds_of_memory(struct rpcrdma_send *send,
                segment->length, segment->offset);
 }
 
-static void check_position_zero(struct rpcrdma_send *send, int64_t at)
+/* What holds the RPC message of a Special Format Call. */
+static void check_special_call(struct rpcrdma_send *send, int64_t at)
 {
-    if (is_reply(send))
-        return;
-    if (is_inline(send)) {
-        break_rule(&send->review, RPCRDMA_RFC8166_3_5_3_POSITION_ZERO_IN_MSG,
-                   at + ENTRY_AT_POSITION,
-                   RESPONDER_MAY(RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS | RPCRDMA_DISCARD),
-                   "an RDMA_MSG has a Position Zero Read chunk");
-    } else if (send->position_zero_length % 4 != 0) {
+    if (send->position_zero_length % 4 != 0) {
         break_rule(&send->review, RPCRDMA_RFC8166_3_5_3_SPECIAL_CHUNK_WHOLE_WORDS,
                    at + ENTRY_AT_LENGTH,
                    RESPONDER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK |
@@ -166,6 +181,36 @@ static void check_position_zero(struct rpcrdma_send *send, int64_t at)
                    RESPONDER_MAY(RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS),
                    "the Position Zero Read chunk has %u octets; the smallest RPC Call has %u",
                    send->position_zero_length, RPCRDMA_RPC_CALL_SIZE_MIN);
+    }
+}
+
+static const char *position_zero_text(const struct rpcrdma_send *send)
+{
+    switch (send->message.protocol) {
+    case RPCRDMA_PROTOCOL_2_04:
+        return "an RDMA2_MSG has a Position Zero Read chunk";
+    case RPCRDMA_PROTOCOL_2_07:
+        return "an RDMA2_CALL_INLINE has a Read chunk at Position zero";
+    default:
+        return "an RDMA_MSG has a Position Zero Read chunk";
+    }
+}
+
+static void check_position_zero(struct rpcrdma_send *send, int64_t at)
+{
+    if (is_reply(send))
+        return;
+    if (is_inline(send)) {
+        break_rule(&send->review, RPCRDMA_RFC8166_3_5_3_POSITION_ZERO_IN_MSG,
+                   at + ENTRY_AT_POSITION,
+                   RESPONDER_MAY(RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS | RPCRDMA_DISCARD),
+                   position_zero_text(send));
+    } else if (is_07(send)) {
+        break_rule(&send->review, RPCRDMA2_07_6_3_5_ITEMS_NOT_AT_ZERO, at + ENTRY_AT_POSITION,
+                   RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR | RPCRDMA_GARBAGE_ARGS),
+                   "the Read list beside a Call chunk has Position zero");
+    } else {
+        check_special_call(send, at);
     }
 }
 
@@ -295,7 +340,49 @@ static void check_reply_chunk(struct rpcrdma_send *send, struct recent *recent)
     }
 }
 
-/* ---- who holds the payload of an RDMA_NOMSG ---- */
+/* ---- the Call chunk of -07 ---- */
+
+static void check_call_chunk(struct rpcrdma_send *send)
+{
+    const struct rpcrdma1_read_list *list = &send->message.call_chunk;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(list);
+    struct rpcrdma1_read_segment segment;
+    for (const uint8_t *at = iter.p; rpcrdma1_read_list_next(&iter, &segment); at = iter.p) {
+        check_bounds_of_memory(send, &segment.target, place(send, at) + ENTRY_AT_OFFSET);
+        if (segment.position != 0)
+            break_rule(&send->review, RPCRDMA2_07_6_6_3_CALL_CHUNK_POSITION_ZERO,
+                       place(send, at) + ENTRY_AT_POSITION, RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR),
+                       "the Call chunk has Position %u", segment.position);
+    }
+    check_special_call(send, place(send, list->wire));
+}
+
+/* ---- who holds the payload of a Special Format message ---- */
+
+/* False, as check_holder(). */
+static bool check_holder_07(struct rpcrdma_send *send)
+{
+    const struct rpcrdma1_write_chunk_opt *reply = &send->chunks->rdma_reply;
+    static const struct reactions refuse = {RPCRDMA_DISCARD | RPCRDMA_TERMINATE,
+                                            RPCRDMA_ERR_BAD_XDR | RPCRDMA_GARBAGE_ARGS};
+    int64_t list =
+        is_call(send) ? place(send, send->message.call_chunk.wire) : place_of_reply(send);
+    if (is_call(send) && !send->has_position_zero)
+        break_rule(&send->review, RPCRDMA2_07_6_3_5_CALL_CHUNK_PRESENT, list,
+                   RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR), "the Call chunk has no segments");
+    else if (is_call(send) && send->position_zero_length == 0)
+        break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, list, refuse,
+                   "the Call chunk has no octets");
+    else if (is_reply(send) && !reply->present)
+        break_rule(&send->review, RPCRDMA2_07_6_3_8_REPLY_CHUNK_PRESENT, list, refuse,
+                   "an RDMA2_REPLY_EXTERNAL has no Reply chunk");
+    else if (is_reply(send) && reply_chunk_length(send) == 0)
+        break_rule(&send->review, RPCRDMA2_07_6_3_8_REPLY_CHUNK_HOLDS_PAYLOAD, list, refuse,
+                   "the Reply chunk of an RDMA2_REPLY_EXTERNAL returns no octets");
+    else
+        return true;
+    return false;
+}
 
 /* False ends the judgement: without a holder, what the lists say besides is of no interest. */
 static bool check_holder(struct rpcrdma_send *send)
@@ -304,7 +391,11 @@ static bool check_holder(struct rpcrdma_send *send)
     bool none = chunks->rdma_reads.count == 0 && chunks->rdma_writes.count == 0 &&
                 !chunks->rdma_reply.present;
     bool reply_form = chunks->rdma_reads.count == 0 && chunks->rdma_reply.present;
-    if (send->position_zero_length > 0 || (reply_form && reply_chunk_length(send) > 0))
+    if (is_07(send))
+        return check_holder_07(send);
+    bool holds_reply = chunks->rdma_reply.present && reply_chunk_length(send) > 0;
+    if (is_04(send) ? (is_call(send) ? send->position_zero_length > 0 : holds_reply)
+                    : send->position_zero_length > 0 || (reply_form && holds_reply))
         return true;
     static const struct reactions refuse = {RPCRDMA_DISCARD, RPCRDMA_ERR_CHUNK};
     int64_t lists = place(send, chunks->rdma_reads.wire);
@@ -329,6 +420,8 @@ void rpcrdma_judge_chunks(struct rpcrdma_send *send)
         return;
     struct recent recent; /* filled as it is used */
     recent.count = 0;
+    if (send->message.call_chunk.count > 0)
+        check_call_chunk(send);
     if (send->chunks->rdma_reads.count > 0)
         check_read_list(send);
     if (send->chunks->rdma_writes.count > 0)

@@ -181,7 +181,7 @@ static bool may_be_request(const struct rpcrdma_send *send)
 }
 
 /* A message that its receiver can drop need not have brought the Requester its grant. */
-static void take_grant(struct rpcrdma_send *send)
+void rpcrdma_take_grant(struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
     struct flow *flow = &send->review.check->flow[other(send->review.event->from)];
@@ -282,16 +282,24 @@ static inline bool walk_segments(visit_offer *visit, void *arg, enum memory_kind
     return true;
 }
 
-static inline bool walk_offer(const struct rpcrdma1_chunk_lists *chunks, visit_offer *visit,
-                              void *arg)
+static inline bool walk_reads(visit_offer *visit, void *arg, const struct rpcrdma1_read_list *reads)
 {
-    static const struct rpcrdma1_segment none;
-    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&chunks->rdma_reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(reads);
     struct rpcrdma1_read_segment segment;
     while (rpcrdma1_read_list_next(&iter, &segment))
         if (!visit(arg, MEMORY_READ, segment.position, &segment.target))
             return false;
-    iter = rpcrdma1_write_list_iter(&chunks->rdma_writes);
+    return true;
+}
+
+static inline bool walk_offer(const struct rpcrdma_message *message, visit_offer *visit, void *arg)
+{
+    static const struct rpcrdma1_segment none;
+    const struct rpcrdma1_chunk_lists *chunks = &message->chunks;
+    if ((message->call_chunk.count > 0 && !walk_reads(visit, arg, &message->call_chunk)) ||
+        !walk_reads(visit, arg, &chunks->rdma_reads))
+        return false;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&chunks->rdma_writes);
     struct rpcrdma1_write_chunk chunk;
     for (uint32_t n = 0; rpcrdma1_write_list_next(&iter, &chunk); n++)
         if (chunk.target.count == 0 ? !visit(arg, MEMORY_EMPTY_WRITE, n, &none)
@@ -335,7 +343,7 @@ static bool is_same_call(const struct rpcrdma_send *send, const struct identity 
     struct offer offer = {send->review.check, known, known->first};
     return known->judged && is_same(&known->identity, identity) &&
            known->has_reply_chunk == send->chunks->rdma_reply.present &&
-           walk_offer(send->chunks, compare_segment, &offer) && offer.next == NONE;
+           walk_offer(&send->message, compare_segment, &offer) && offer.next == NONE;
 }
 
 /* Two Calls that wait under one XID, or one that offers other memory than before: whatever answers
@@ -361,6 +369,9 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
     flow->in_flight++;
     flow->requested = send->review.judgement->credit;
     call->counted = true;
+    call->type = send->review.judgement->procedure;
+    call->invalidate =
+        send->message.protocol == RPCRDMA_PROTOCOL_1 ? 0 : send->message.rpc.invalidate;
     call->resent = resent;
     call->identity = *identity;
     call->is_protected = send->is_protected;
@@ -374,7 +385,7 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
     call->write_chunks = send->chunks->rdma_writes.count;
     call->has_reply_chunk = reply->present;
     call->reply_segments = reply->present ? reply->value.target.count : 0;
-    bool stored = walk_offer(send->chunks, store_segment, &offer);
+    bool stored = walk_offer(&send->message, store_segment, &offer);
     if (!stored)
         rpcrdma_state_withdraw(check, call);
     call->judged = stored && !ambiguous;
@@ -383,14 +394,17 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
 }
 
 /* Returns what is remembered of the Call. */
-static const struct call *check_call(struct rpcrdma_send *send)
+const struct call *rpcrdma_take_call(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint from = send->review.event->from;
     struct call *known = rpcrdma_state_find(check, from, send->review.judgement->xid);
     bool again = known && known->state == CALL_PENDING && known->counted;
     struct identity identity = identify(send);
-    if (from == RPCRDMA_SERVER && check->flow[RPCRDMA_CLIENT].calls == 0 &&
+    bool is_2 = send->message.protocol != RPCRDMA_PROTOCOL_1;
+    if (known && known->is_control) /* it waits for no answer */
+        rpcrdma_state_set(check, known, CALL_ANSWERED);
+    if (from == RPCRDMA_SERVER && !is_2 && check->flow[RPCRDMA_CLIENT].calls == 0 &&
         !check->config.reverse_direction && !check->flow[RPCRDMA_SERVER].forgot) {
         break_rule(&send->review, RPCRDMA_RFC8167_6_PEER_PREPARED, RPCRDMA_NO_OFFSET,
                    RESPONDER_MAY(ALSO | RPCRDMA_DISCARD | RPCRDMA_CLOSE),
@@ -399,7 +413,7 @@ static const struct call *check_call(struct rpcrdma_send *send)
     if (again && !is_same(&known->identity, &identity))
         break_rule(&send->review, RPCRDMA_RFC8166_2_2_2_XID_UNIQUE, 0, NO_REACTION,
                    "another Call with XID 0x%x is still waiting for its Reply", known->xid);
-    if (!again)
+    if (!again && !is_07(send))
         check_credits(send);
     if (send->review.event->invalidate)
         break_rule(&send->review, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
@@ -434,16 +448,25 @@ static bool may_be_answered(const struct rpcrdma_send *send)
            send->review.check->config.reverse_direction;
 }
 
-static void remember_message(struct rpcrdma_send *send)
+/* A message of version 2 that was understood, and is no Call that waits for its Reply. */
+static bool is_control(const struct rpcrdma_send *send)
+{
+    return send->state == HEADER_DECODED &&
+           (send->message.kind != RPCRDMA_KIND_RPC || send->message.form == RPCRDMA_FORM_PIECE);
+}
+
+void rpcrdma_take_message(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
     uint32_t version = send->review.judgement->version;
     struct call *known =
         rpcrdma_state_find(check, send->review.event->from, send->review.judgement->xid);
     if (!is_waiting(known)) {
-        rpcrdma_state_add(check, known, send->review.event->from, send->review.judgement->xid,
-                          version)
-            ->refusal = (uint8_t)rpcrdma_refusal(send);
+        struct call *call = rpcrdma_state_add(check, known, send->review.event->from,
+                                              send->review.judgement->xid, version);
+        call->refusal = (uint8_t)rpcrdma_refusal(send);
+        call->type = send->review.judgement->procedure;
+        call->is_control = is_control(send);
     } else if (known->due < UINT32_MAX) {
         known->due++;
         known->refusal = REFUSE_NOTHING;
@@ -476,18 +499,18 @@ void rpcrdma_judge_connection(struct rpcrdma_send *send)
     check->side[from].sends++;
     check->side[from].due = BUFFER_UNKNOWN;
     if (decoded && is_call(send)) {
-        check->side[from].due = buffer_for_call(&check->flow[from], check_call(send));
+        check->side[from].due = buffer_for_call(&check->flow[from], rpcrdma_take_call(send));
         return;
     }
     if (is_unseen(send))
         rpcrdma_state_gap(check);
     else if (may_be_answered(send))
-        remember_message(send);
+        rpcrdma_take_message(send);
     if (!decoded)
         return;
     check_invalidation(send);
     if (send->answers || send->named)
-        take_grant(send);
+        rpcrdma_take_grant(send);
     check->side[from].due = buffer_for_answer(send->answers);
 }
 

@@ -13,7 +13,7 @@
 
 /* ---- who receives it, and what it may do ---- */
 
-static void set_receivers(struct rpcrdma_send *send)
+void rpcrdma_set_receivers(struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
     const struct rpcrdma_judgement *judgement = send->review.judgement;
@@ -40,9 +40,12 @@ static bool error_is_judged(const struct rpcrdma_send *send)
             rpcrdma_xdr_load32(send->octets + RPCRDMA1_ERROR_AT_ERR) == RPCRDMA1_ERR_VERS);
 }
 
-static void check_version_range(struct rpcrdma_send *send, uint32_t low, uint32_t high)
+void rpcrdma_judge_version_range(struct rpcrdma_send *send)
 {
+    uint32_t low = send->message.error.value[0], high = send->message.error.value[1];
     uint32_t version = send->review.judgement->version;
+    /* In version 2 two numbers are not taken to say that none between them is missing. */
+    bool is_between = send->review.rules != NULL && version > low && version < high;
     if (low > high)
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_ORDERED,
                    RPCRDMA1_ERR_VERS_AT_RDMA_VERS_LOW, NO_REACTION,
@@ -50,10 +53,11 @@ static void check_version_range(struct rpcrdma_send *send, uint32_t low, uint32_
     else if (send->answers && !send->answers->mixed && send->answers->version != version)
         return; /* the wrong version was echoed: the transaction says so */
     else if (version >= low && version <= high)
-        break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_EXCLUDES_FAILED,
-                   RPCRDMA1_ERR_VERS_AT_RDMA_VERS_LOW, NO_REACTION,
-                   "version %u is refused, yet within the supported range, %u to %u", version, low,
-                   high);
+        break_rule_as(&send->review, is_between ? RPCRDMA_WARNING : RPCRDMA_VIOLATION,
+                      RPCRDMA_RFC8166_4_5_1_VERSION_RANGE_EXCLUDES_FAILED,
+                      RPCRDMA1_ERR_VERS_AT_RDMA_VERS_LOW, NO_REACTION,
+                      "version %u is refused, yet within the supported range, %u to %u", version,
+                      low, high);
 }
 
 static void check_error_body(struct rpcrdma_send *send, size_t length)
@@ -65,7 +69,7 @@ static void check_error_body(struct rpcrdma_send *send, size_t length)
         break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_ERROR_ENDS_WITH_CODE, (int64_t)length,
                    NO_REACTION, "%u octets follow the RDMA_ERROR", send->total - length);
     if (send->message.error.code == RPCRDMA1_ERR_VERS)
-        check_version_range(send, send->message.error.value[0], send->message.error.value[1]);
+        rpcrdma_judge_version_range(send);
 }
 
 static void check_error(struct rpcrdma_send *send)
@@ -232,23 +236,11 @@ static bool decode_lists(struct rpcrdma_send *send)
     send->payload = send->octets + length;
     send->payload_length = send->length - (size_t)length;
     send->payload_total = send->total - (uint64_t)length;
+    send->payload_at = length;
     return true;
 }
 
 /* ---- direction (readings: role belongs to a message) ---- */
-
-/* Position Zero segments taken together. */
-static void sum_position_zero(struct rpcrdma_send *send)
-{
-    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&send->chunks->rdma_reads);
-    struct rpcrdma1_read_segment segment;
-    while (rpcrdma1_read_list_next(&iter, &segment)) {
-        if (segment.position == 0) {
-            send->has_position_zero = true;
-            send->position_zero_length += segment.target.length;
-        }
-    }
-}
 
 /* The Read list is the very one of the Call that waits for an answer, whose memory only the other
  * side can name. */
@@ -286,7 +278,7 @@ static enum rpcrdma_direction direction_of(const struct rpcrdma_send *send)
 
 /* ---- credits and payload ---- */
 
-static void check_credit(struct rpcrdma_send *send)
+void rpcrdma_judge_credit(struct rpcrdma_send *send)
 {
     if (send->review.judgement->credit != 0)
         return;
@@ -299,9 +291,9 @@ static void check_credit(struct rpcrdma_send *send)
     }
 }
 
-static void check_payload(struct rpcrdma_send *send)
+void rpcrdma_judge_payload(struct rpcrdma_send *send)
 {
-    int64_t at = send->review.judgement->header_length;
+    int64_t at = send->payload_at;
     if (is_special(send)) {
         if (send->payload_total > 0)
             break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_ENDS_WITH_LISTS, at,
@@ -332,10 +324,10 @@ static bool may_be_refused(const struct rpcrdma_send *send)
 
 static void check_lists(struct rpcrdma_send *send)
 {
-    sum_position_zero(send);
+    rpcrdma_sum_position_zero(send);
     send->review.judgement->direction = direction_of(send);
-    check_payload(send);
-    check_credit(send);
+    rpcrdma_judge_payload(send);
+    rpcrdma_judge_credit(send);
     rpcrdma_judge_chunks(send);
 }
 
@@ -354,7 +346,7 @@ void rpcrdma_judge_header(struct rpcrdma_send *send)
     else if (check_fixed_words(send) && decode_lists(send))
         check_lists(send);
     send->may_be_refused = may_be_refused(send);
-    set_receivers(send);
+    rpcrdma_set_receivers(send);
     if (send->review.judgement->has_procedure &&
         send->review.judgement->version == RPCRDMA_VERSION_2 &&
         send->review.judgement->procedure != RPCRDMA1_ERROR)

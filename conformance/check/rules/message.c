@@ -23,8 +23,9 @@ struct rpc_message {
     const uint8_t *octets;
     size_t length; /* recorded */
     uint64_t total;
-    uint32_t xid;   /* of the transport header */
-    int64_t offset; /* of its first octet in the event */
+    uint32_t xid;                     /* of the transport header */
+    enum rpcrdma_direction direction; /* as that says it: version 2 alone */
+    int64_t offset;                   /* of its first octet in the event */
 };
 
 static void check_xid(struct review *review, const struct rpc_message *message)
@@ -35,6 +36,23 @@ static void check_xid(struct review *review, const struct rpc_message *message)
             review, RPCRDMA_RFC8166_4_2_1_XID_EQUAL, message->offset,
             EITHER_MAY(RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK, RPCRDMA_PROCESS | RPCRDMA_DISCARD),
             "the XID of the RPC message is 0x%x, that of the header 0x%x", xid, message->xid);
+}
+
+/* False if the transport header says something else. */
+static bool check_direction(struct review *review, const struct rpc_message *message, uint32_t type)
+{
+    bool draft_04 = review->judgement->protocol == RPCRDMA_PROTOCOL_2_04;
+    uint32_t process = draft_04 ? RPCRDMA_PROCESS : 0;
+    if (message->direction == RPCRDMA_DIRECTION_UNKNOWN || type == (uint32_t)message->direction)
+        return true;
+    break_rule(review,
+               draft_04 ? RPCRDMA2_04_6_2_2_DIRECTION_OF_MESSAGE
+                        : RPCRDMA2_07_3_1_3_DIRECTION_OF_TYPE,
+               message->offset + RPCRDMA_RPC_AT_MTYPE,
+               EITHER_MAY(RPCRDMA_ERR_BAD_XDR | RPCRDMA_DISCARD | process,
+                          RPCRDMA_ERR_BAD_XDR | RPCRDMA_DISCARD | process),
+               "the message type is %u; the transport header says %u", type, message->direction);
+    return false;
 }
 
 /* Its XID and type, which come before all else; false if they say nothing that can be trusted. */
@@ -53,7 +71,7 @@ static bool check_first_words(struct review *review, const struct rpc_message *m
                    message->offset + RPCRDMA_RPC_AT_MTYPE,
                    EITHER_MAY(RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD),
                    "the message type is %u, neither Call nor Reply", type);
-    return type <= 1;
+    return type <= 1 && check_direction(review, message, type);
 }
 
 /* Whether it is a Call of another version of RPC. */
@@ -164,8 +182,8 @@ void rpcrdma_judge_message(struct rpcrdma_send *send)
         check_bounds(send, send->position_zero_length);
     if (!is_inline(send) || send->payload_total < 4)
         return;
-    struct rpc_message message = {send->payload, send->payload_length, send->payload_total,
-                                  judgement->xid, judgement->header_length};
+    struct rpc_message message = {send->payload,  send->payload_length,    send->payload_total,
+                                  judgement->xid, send->message.direction, send->payload_at};
     send->rpc_length = check_rpc_header(&send->review, &message, &send->rpc);
     if (send->rpc_length >= 0 && is_call(send)) {
         send->is_protected = rpcrdma_is_protected(&send->rpc);
@@ -203,7 +221,7 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
                              size_t length, uint64_t total)
 {
     struct rpcrdma_rpc_header rpc;
-    struct rpc_message message = {octets, length, total, call->xid, 0};
+    struct rpc_message message = {octets, length, total, call->xid, RPCRDMA_DIRECTION_UNKNOWN, 0};
     if (check_rpc_header(review, &message, &rpc) < 0 && !look_at_call(&message, &rpc))
         return;
     call->is_protected = rpcrdma_is_protected(&rpc);

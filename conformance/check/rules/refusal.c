@@ -5,8 +5,10 @@
  */
 #include "conformance/check/rules/rules.h"
 
-static bool has_finding(const struct rpcrdma_judgement *judgement, enum rpcrdma_rule rule)
+static bool has_finding(const struct rpcrdma_send *send, enum rpcrdma_rule rule)
 {
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    rule = rule_in_force(&send->review, rule);
     for (unsigned i = 0; i < judgement->count; i++)
         if (judgement->findings[i].rule == rule)
             return true;
@@ -16,11 +18,13 @@ static bool has_finding(const struct rpcrdma_judgement *judgement, enum rpcrdma_
 enum refusal rpcrdma_refusal(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_judgement *judgement = send->review.judgement;
-    if (judgement->version == RPCRDMA_VERSION_1 && !send->may_be_overlooked &&
-        send->review.open[RPCRDMA_RESPONDER] == RPCRDMA_ERR_CHUNK)
+    uint32_t open = send->review.open[RPCRDMA_RESPONDER];
+    bool is_judged = judgement->version == RPCRDMA_VERSION_1 || send->review.rules != NULL;
+    if (is_judged && !send->may_be_overlooked && open != 0 &&
+        (open & ~(uint32_t)(RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_BAD_XDR)) == 0)
         return REFUSE_HEADER;
-    return has_finding(judgement, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED) ? REFUSE_INELIGIBLE
-                                                                             : REFUSE_NOTHING;
+    return has_finding(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED) ? REFUSE_INELIGIBLE
+                                                                        : REFUSE_NOTHING;
 }
 
 void rpcrdma_judge_refusal(struct rpcrdma_send *send)
@@ -31,7 +35,10 @@ void rpcrdma_judge_refusal(struct rpcrdma_send *send)
     bool executed = send->rpc_length >= 0 && send->rpc.accepted && send->rpc.accept_stat == 0;
     if (call->refusal == REFUSE_HEADER)
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_2_XDR_ERROR_ANSWERED, RPCRDMA1_AT_PROC,
-                   NO_REACTION, "a Reply answers a Call whose header only ERR_CHUNK can answer");
+                   NO_REACTION,
+                   send->review.rules == NULL
+                       ? "a Reply answers a Call whose header only ERR_CHUNK can answer"
+                       : "a Reply answers a Call whose header only BAD_XDR can answer");
     else if (call->refusal == REFUSE_INELIGIBLE && executed)
         break_rule(&send->review, RPCRDMA_RFC8166_6_1_INELIGIBLE_CALL_NOT_EXECUTED,
                    send->review.judgement->header_length, NO_REACTION,

@@ -5,11 +5,37 @@
 
 #include "conformance/check/core/send.h"
 
+/* ---- every version ---- */
+
+/* By whose rules a Send is judged, and which version its connection speaks from then on
+ * (negotiation.c). Only called once something of version 2 was sent. */
+enum judged_by {
+    BY_VERSION_1,
+    BY_VERSION_2,
+    JUDGED_ALREADY, /* its version is at fault */
+};
+enum judged_by rpcrdma_judge_version(struct rpcrdma_send *send);
+void rpcrdma_settle_version(struct rpcrdma_send *send, enum judged_by by);
+
 /* Find the Call that a Send may answer (transaction.c). */
 void rpcrdma_find_answered(struct rpcrdma_send *send);
 
-/* Decode the header and apply the rules of header scope (header.c). */
+/* Decode the header and apply the rules of header scope (header.c; header2.c). */
 void rpcrdma_judge_header(struct rpcrdma_send *send);
+void rpcrdma_judge_header2(struct rpcrdma_send *send);
+
+/* Their parts that the versions share: who receives it, the range of ERR_VERS, a credit word of 0,
+ * the length of the payload (header.c), and octets of what holds the RPC message of a Special
+ * Format Call (chunks.c). */
+void rpcrdma_set_receivers(struct rpcrdma_send *send);
+void rpcrdma_judge_version_range(struct rpcrdma_send *send);
+void rpcrdma_judge_credit(struct rpcrdma_send *send);
+void rpcrdma_judge_payload(struct rpcrdma_send *send);
+void rpcrdma_sum_position_zero(struct rpcrdma_send *send);
+
+/* The reaction that sends this error of version 2, or 0 for a code that the draft does not define
+ * (answer2.c). */
+uint32_t rpcrdma_error_as_reaction(enum rpcrdma_protocol protocol, uint32_t code);
 
 /* The rules of header scope that look at chunk lists (chunks.c). */
 void rpcrdma_judge_chunks(struct rpcrdma_send *send);
@@ -40,8 +66,11 @@ void rpcrdma_judge_binding(struct rpcrdma_send *send);
 enum refusal rpcrdma_refusal(const struct rpcrdma_send *send);
 void rpcrdma_judge_refusal(struct rpcrdma_send *send);
 
-/* An answer and its Call (transaction.c). */
+/* An answer and its Call (transaction.c); and the parts of it that the versions share: a Reply, and
+ * whether its Call is over. */
 void rpcrdma_judge_answer(struct rpcrdma_send *send);
+void rpcrdma_judge_reply(struct rpcrdma_send *send);
+void rpcrdma_settle_call(struct rpcrdma_send *send);
 
 /* What went before on the connection, and the private data that set it up (connection.c). */
 void rpcrdma_judge_connection(struct rpcrdma_send *send);
@@ -49,6 +78,33 @@ void rpcrdma_judge_private_data(struct review *review);
 
 /* Receive buffers that are missing, memory that is refused, atomic operations (provider.c). */
 void rpcrdma_judge_provider(struct review *review);
+
+/* ---- version 2 alone, each for every Send whose header decodes ---- */
+
+/*
+ * A message in pieces (continuation.c). A last piece gets the whole payload, as far as it is kept:
+ * payload, payload_length, payload_total and payload_at of the Send.
+ */
+void rpcrdma_judge_continuation(struct rpcrdma_send *send);
+
+/* Transport properties: what a side tells, and the limits that follow (properties.c). */
+void rpcrdma_judge_properties(struct rpcrdma_send *send);
+
+/* Credits of -07 (credits2.c). */
+void rpcrdma_judge_credits2(struct rpcrdma_send *send);
+
+/* An error of version 2, and which memory a Send may invalidate (answer2.c). */
+void rpcrdma_judge_error2(struct rpcrdma_send *send);
+void rpcrdma_judge_invalidation2(struct rpcrdma_send *send);
+
+/* What went before on the connection (connection2.c); and of all versions, a Call, a message that
+ * an error may answer, and a grant of version 1 and -04 (connection.c). */
+void rpcrdma_judge_connection2(struct rpcrdma_send *send);
+const struct call *rpcrdma_take_call(struct rpcrdma_send *send);
+void rpcrdma_take_message(struct rpcrdma_send *send);
+void rpcrdma_take_grant(struct rpcrdma_send *send);
+
+/* ---- other events ---- */
 
 /* RDMA operations (transfer.c). */
 void rpcrdma_judge_transfer(struct review *review);

@@ -51,6 +51,13 @@ struct compared {
     uint64_t room;
 };
 
+/* Of a rule that has another grade in some protocol. */
+static bool is_violation(const struct rpcrdma_send *send, enum rpcrdma_rule rule)
+{
+    rule = rule_in_force(&send->review, rule);
+    return rule < RPCRDMA_RULES && rpcrdma_requirements[rule].severity == RPCRDMA_VIOLATION;
+}
+
 /* Compare returned segments with the offered ones from memory `i` on, which are as many. */
 static uint32_t compare_segments(struct rpcrdma_send *send, const struct chunk_rules *rules,
                                  const struct rpcrdma1_segment_array *returned, uint32_t i,
@@ -76,12 +83,12 @@ static uint32_t compare_segments(struct rpcrdma_send *send, const struct chunk_r
                          "%u octets are returned of a segment of %u", segment.length,
                          offered->length);
         if (partial && segment.length > 0) {
-            break_rule(
-                &send->review, rules->in_order, place(send, at + SEGMENT_AT_LENGTH),
-                REQUESTER_MAY(rpcrdma_requirements[rules->in_order].severity == RPCRDMA_VIOLATION
-                                  ? RPCRDMA_DISCARD
-                                  : RPCRDMA_PROCESS | RPCRDMA_DISCARD),
-                "a segment holds %u octets although one before it is not full", segment.length);
+            break_rule(&send->review, rules->in_order, place(send, at + SEGMENT_AT_LENGTH),
+                       REQUESTER_MAY(is_violation(send, rules->in_order)
+                                         ? RPCRDMA_DISCARD
+                                         : RPCRDMA_PROCESS | RPCRDMA_DISCARD),
+                       "a segment holds %u octets although one before it is not full",
+                       segment.length);
         }
         partial = partial || segment.length < offered->length;
         sum->returned += segment.length;
@@ -283,7 +290,7 @@ static void check_reply_chunk(struct rpcrdma_send *send)
     const uint8_t *at = writes->wire + writes->octets;
     struct compared sum = {0};
     if (!send->chunks->rdma_reply.present) {
-        if (call->has_reply_chunk) {
+        if (call->has_reply_chunk && !is_07(send)) {
             break_rule(&send->review, reply_rules.copied, place(send, at),
                        REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
                        "the Call offered a Reply chunk, which does not come back");
@@ -331,7 +338,7 @@ static void check_invalidate(struct rpcrdma_send *send)
 }
 
 /* A Requester that drops a Reply goes on waiting; whether it does is not seen. */
-static void settle(struct rpcrdma_send *send)
+void rpcrdma_settle_call(struct rpcrdma_send *send)
 {
     if (send->review.open[RPCRDMA_REQUESTER] & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE))
         rpcrdma_state_answer(send->review.check, send->answers);
@@ -357,7 +364,7 @@ static void find_named(struct rpcrdma_send *send)
     rpcrdma_state_set(check, call, CALL_DOUBTFUL);
 }
 
-static void check_reply(struct rpcrdma_send *send)
+void rpcrdma_judge_reply(struct rpcrdma_send *send)
 {
     struct flow *flow = &send->review.check->flow[other(send->review.event->from)];
     find_named(send);
@@ -374,18 +381,21 @@ static void check_reply(struct rpcrdma_send *send)
         return;
     }
     flow->answers++;
-    if (send->answers->version != RPCRDMA_VERSION_1 && !send->answers->mixed) {
+    if (send->answers->version != send->review.judgement->version && !send->answers->mixed) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED,
                    RPCRDMA1_AT_RDMA_VERS, REQUESTER_MAY(RPCRDMA_DISCARD),
                    "a Reply answers a Call of version %u", send->answers->version);
     } else if (send->answers->judged) {
         check_write_list(send);
         check_reply_chunk(send);
-        check_invalidate(send);
+        if (send->review.judgement->protocol == RPCRDMA_PROTOCOL_1)
+            check_invalidate(send);
+        else
+            rpcrdma_judge_invalidation2(send);
     }
     rpcrdma_judge_refusal(send);
     send->answers->answer = send->review.check->side[send->review.event->from].sends;
-    settle(send);
+    rpcrdma_settle_call(send);
 }
 
 /* An RDMA_ERROR that no Call waits for. */
@@ -436,7 +446,7 @@ static void check_error(struct rpcrdma_send *send)
                    "a message of version %u is answered by ERR_CHUNK", call->version);
     }
     check_invalidate(send);
-    settle(send);
+    rpcrdma_settle_call(send);
 }
 
 void rpcrdma_judge_answer(struct rpcrdma_send *send)
@@ -445,7 +455,7 @@ void rpcrdma_judge_answer(struct rpcrdma_send *send)
     if (decoded && send->message.kind == RPCRDMA_KIND_ERROR)
         check_error(send);
     else if (decoded && is_reply(send))
-        check_reply(send);
+        rpcrdma_judge_reply(send);
     else if (send->answers && !is_call(send)) /* a lax Requester took it */
         rpcrdma_state_set(send->review.check, send->answers, CALL_DOUBTFUL);
 }

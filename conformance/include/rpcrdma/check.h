@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * librpcrdma-check: check what two RPC-over-RDMA peers send each other by RFC 8166.
+ * librpcrdma-check: check what two RPC-over-RDMA peers send each other by RFC 8166, or by one of
+ * the two drafts of version 2.
  *
  * The caller feeds events, in the order in which they happened on one connection; the checker
  * answers each with a verdict: what was sent, which rules it breaks, where, and which reactions
@@ -14,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <rpcrdma/message.h> /* enum rpcrdma_direction */
+#include <rpcrdma/message.h> /* what a message can be */
 #include <rpcrdma/rules.h> /* generated from spec/requirements: enum rpcrdma_rule and its tables */
 #include <rpcrdma/xdr.h>   /* RPCRDMA_API */
 
@@ -86,8 +87,9 @@ enum rpcrdma_severity { RPCRDMA_NOTE, RPCRDMA_WARNING, RPCRDMA_VIOLATION };
 struct rpcrdma_finding {
     enum rpcrdma_rule rule;
     enum rpcrdma_severity severity;
-    int64_t offset;     /* of the field at fault in the Send, or RPCRDMA_NO_OFFSET */
-    const char *format; /* for rpcrdma_finding_text() */
+    enum rpcrdma_protocol protocol; /* by which the Send was judged */
+    int64_t offset;                 /* of the field at fault in the Send, or RPCRDMA_NO_OFFSET */
+    const char *format;             /* for rpcrdma_finding_text() */
     uint64_t value[3];
 };
 
@@ -126,7 +128,16 @@ struct rpcrdma_judgement {
     uint32_t xid, version, credit, procedure;
     enum rpcrdma_direction direction;
     int64_t header_length; /* of the transport header, or -1 where it does not decode */
-    unsigned reactions;    /* a set of enum rpcrdma_reaction; 0 for events that are no Send */
+    int64_t payload;       /* where the RPC message, or a piece of it, begins; -1 if none follows */
+
+    /* By whose rules the Send was judged; of a draft of version 2, whether it is known to be that
+     * one. The rest is set where the header decodes. */
+    enum rpcrdma_protocol protocol;
+    bool draft_is_sure;
+    enum rpcrdma_kind kind;
+    enum rpcrdma_form form; /* of kind RPC */
+    uint32_t remaining;     /* of a piece: octets of the message that are still to come */
+    unsigned reactions;     /* a set of enum rpcrdma_reaction; 0 for events that are no Send */
     unsigned count;
     struct rpcrdma_finding findings[RPCRDMA_FINDINGS];
 };

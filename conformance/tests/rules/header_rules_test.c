@@ -35,7 +35,7 @@ static const struct play_row rows[] = {
      {"?> 7 2 32 10 none call", "< 8 2 32 5", "> 7 2 32 9 500"},
      NULL,
      DEFAULTS},
-    {"N 7/later-version-offered @4 -> discard", {"> 7 2 32 5"}, {CALL}, NULL, DEFAULTS},
+    {"N 7/later-version-offered @4 -> discard", {"> 7 2 32 9"}, {CALL}, NULL, DEFAULTS},
     {"V 4.2.2/version-one @4 -> discard",
      {CALL, "< 7 2 32 0 none reply"},
      {"?> 7 2 32 0 none call", "< 7 2 32 0 none reply"},

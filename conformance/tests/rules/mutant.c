@@ -20,6 +20,8 @@ void __wrap_rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, in
                                uint64_t b, uint64_t c)
 {
     const char *mutant = getenv("RPCRDMA_TEST_MUTANT");
-    if (mutant == NULL || strcmp(mutant, rpcrdma_requirements[rule].id) != 0)
+    enum rpcrdma_rule here = rule_in_force(review, rule);
+    if (mutant == NULL || here == RPCRDMA_RULES ||
+        strcmp(mutant, rpcrdma_requirements[here].id) != 0)
         __real_rpcrdma_break_rule(review, rule, offset, reactions, format, a, b, c);
 }

@@ -112,14 +112,14 @@ broken unjudged.tsv '/sends-within-limit/s/limit/limits/' "$judged" 'unjudged, b
 unlisted() {
     fresh
     sed "/$2/d" "$register/unjudged.tsv" >"$copy/unjudged.tsv"
-    find "$work/conformance" -name '*.c' -exec sed -i "s/RPCRDMA_$1/RPCRDMA_RULE/g" {} +
+    find "$work/conformance" -name '*.c' -exec sed -i "s/$1/RPCRDMA_RULE/g" {} +
     verdict "$(failures)" "$judged" "$3"
 }
 unlisted RPCRDMA2_07_4_2_1_SENDS_WITHIN_LIMIT rpcrdma2-07.4.2.1.sends-within-limit \
     'neither code nor a line'
 fresh
 printf 'rpcrdma2-07/4.2.1/sends-within-limit\tno code yet\n' >>"$copy/unjudged.tsv"
-echo 'RPCRDMA_RPCRDMA2_07_4_2_1_SENDS_WITHIN_LIMIT' >"$work/conformance/check/more.c"
+echo 'RPCRDMA2_07_4_2_1_SENDS_WITHIN_LIMIT' >"$work/conformance/check/more.c"
 verdict "$(failures)" "$judged" 'code and a line'
 
 # The checks that read the texts, on a made-up one: one section, and the words of one row in it.

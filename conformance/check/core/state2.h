@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What a checker remembers of version 2, beside what is common to all versions (state.h): which
+ * version and draft the sides speak, and of each side its properties, the message that it is in the
+ * middle of, and its credits. A connection of version 1 never looks at it.
+ */
+#ifndef CONFORMANCE_STATE2_H
+#define CONFORMANCE_STATE2_H
+
+#include <rpcrdma/check.h>
+#include <rpcrdma/message.h>
+
+/* Properties that both drafts have or -07 alone, by their numbers in -07 less one. */
+enum property {
+    PROPERTY_SEND_SIZE,
+    PROPERTY_RECEIVE_SIZE,
+    PROPERTY_SEGMENT_SIZE,
+    PROPERTY_SEGMENT_COUNT,
+    PROPERTY_REVERSE,
+};
+
+enum { DEFAULT_RECEIVE_SIZE = 4096, FIRST_SEND_MAX = 1024 };
+
+/* How far a side is with telling its properties (properties.c). */
+enum property_stage {
+    STAGE_NONE,
+    STAGE_MIDDLE,  /* more has to follow */
+    STAGE_FINAL,   /* nothing may follow */
+    STAGE_REFUSED, /* its last message was answered by an error */
+};
+
+struct properties {
+    uint32_t value[RPCRDMA_LIMITING_PROPERTIES]; /* by enum property */
+    uint8_t told;                                /* bit for each: the side has said it */
+    uint8_t known;                               /* and the other side has surely received it */
+    uint8_t stage;                               /* enum property_stage */
+    uint32_t receive_size_before; /* a larger one, until the other side has sent something */
+    uint32_t left_out, constant, constant_other_end; /* -04, for each property: not in CONNPROP;
+                                                        marked unchanging, by either bit order */
+};
+
+/* A message that a side sends in pieces (continuation.c). */
+struct pieces {
+    bool open;         /* a first piece came, the last did not */
+    bool failed;       /* of this XID no further piece is judged */
+    bool control_told; /* control messages between pieces were reported */
+    uint8_t kind;      /* enum rpcrdma_direction */
+    uint8_t reading;   /* what rdma_remaining can count: set of enum remaining */
+    uint32_t xid, remaining;
+    uint32_t count;
+    uint64_t total;  /* octets so far */
+    uint8_t *octets; /* the first of them, room for config.continued */
+    uint32_t length; /* how many are kept */
+    bool cut;        /* some of them were not recorded */
+};
+
+/* -07 (credits2.c): modulo 2^32. */
+struct credits {
+    uint32_t sent;     /* Sends so far */
+    uint32_t limit;    /* last total that the other side gave, at first 1 */
+    bool counts_known; /* false from a gap on */
+    bool grant_over;   /* one RDMA2_GRANT beyond the limit is under way */
+};
+
+struct side2 {
+    uint64_t sends;         /* of version 2 */
+    uint32_t refused_types; /* header types that the other side has refused, a bit each */
+    bool interrupted;       /* it may have missed something */
+    struct properties properties;
+    struct pieces pieces;
+    struct credits credits;
+};
+
+enum version_state {
+    VERSION_OPEN,    /* nothing of version 2 was sent */
+    VERSION_OFFERED, /* by the client */
+    VERSION_SETTLED, /* the server has taken it */
+    VERSION_REFUSED, /* the server has answered that it speaks versions `low` to `high` */
+};
+
+struct version2 {
+    uint8_t state; /* enum version_state */
+    uint32_t low, high;
+    enum rpcrdma_protocol protocol; /* the draft, as far as it is known */
+    bool draft_is_sure, decoded;    /* a Send decoded under it */
+    struct side2 side[2];
+};
+
+#endif

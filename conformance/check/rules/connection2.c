@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Connection scope in version 2: how long a Send may be, what a client begins with, and which Calls
+ * a server may send (draft -07 sections 4.2.2, 4.3, 4.6, 5.2 and 6.3.4; draft -04 sections 2.3, 5.2
+ * and 7). Calls and grants of -04 are kept as those of version 1 (connection.c).
+ */
+#include "conformance/check/rules/rules.h"
+
+#include <rpcrdma/rpc.h>
+#include <rpcrdma/rpcrdma2_04.h>
+#include <rpcrdma/rpcrdma2_07.h>
+
+/* ---- how long a Send may be ---- */
+
+#define CAN_CLOSE EITHER_MAY(ALSO | RPCRDMA_CLOSE, ALSO | RPCRDMA_CLOSE)
+
+static void too_long(struct rpcrdma_send *send, enum rpcrdma_rule rule, uint64_t limit)
+{
+    break_rule(&send->review, rule, RPCRDMA_NO_OFFSET, CAN_CLOSE,
+               "the Send has %u octets; the limit is %u", send->total, limit);
+}
+
+/* What the other side may have told before is not known. */
+static bool is_unknown(const struct rpcrdma_send *send, enum rpcrdma_endpoint side)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    return check->config.mid_stream || check->flow[side].forgot;
+}
+
+static bool has_told(const struct properties *properties, enum property property)
+{
+    return properties->known >> property & 1;
+}
+
+/* The largest Send that its receiver takes, if it has said so, or 0. */
+static uint32_t told_limit(const struct rpcrdma_send *send)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    enum rpcrdma_endpoint from = send->review.event->from;
+    const struct properties *peer = &check->two.side[other(from)].properties;
+    if (check->config.inline_threshold[from] != 0)
+        return check->config.inline_threshold[from];
+    if (!has_told(peer, PROPERTY_RECEIVE_SIZE))
+        return 0;
+    uint32_t size = peer->value[PROPERTY_RECEIVE_SIZE];
+    if (size < peer->receive_size_before)
+        size = peer->receive_size_before;
+    return size < FIRST_SEND_MAX ? FIRST_SEND_MAX : size;
+}
+
+static bool had_reply_chunk(const struct rpcrdma_send *send)
+{
+    return is_reply(send) && is_inline(send) && send->answers && send->answers->has_reply_chunk;
+}
+
+/* The receiver has said nothing. RFC 8797 has sizes for version 1, which -04 admits and -07 does
+ * not. */
+static void check_default(struct rpcrdma_send *send)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    enum rpcrdma_endpoint from = send->review.event->from;
+    uint32_t negotiated = rpcrdma_state_negotiated(check, from);
+    if (send->total <= DEFAULT_RECEIVE_SIZE || is_unknown(send, other(from)))
+        return;
+    if (is_04(send) && send->total > negotiated)
+        too_long(send, RPCRDMA2_04_2_3_SEND_ABOVE_DEFAULT, DEFAULT_RECEIVE_SIZE);
+    else if (is_07(send) && send->total <= negotiated)
+        too_long(send, RPCRDMA2_07_4_2_2_PRIVATE_DATA_NOT_COUNTED, DEFAULT_RECEIVE_SIZE);
+    else if (is_07(send))
+        too_long(send,
+                 had_reply_chunk(send) ? RPCRDMA2_07_6_6_3_REPLY_CHUNK_USED
+                                       : RPCRDMA2_07_4_2_2_SEND_WITHIN_DEFAULT,
+                 DEFAULT_RECEIVE_SIZE);
+}
+
+static bool is_final(const struct rpcrdma_send *send)
+{
+    return is_07(send) && send->review.judgement->has_procedure &&
+           send->review.judgement->procedure == RPCRDMA2_07_CONNPROP_FINAL;
+}
+
+static void check_size(struct rpcrdma_send *send)
+{
+    const struct properties *own =
+        &send->review.check->two.side[send->review.event->from].properties;
+    uint32_t limit = told_limit(send);
+    if (send->is_first) {
+        if (send->total > FIRST_SEND_MAX)
+            too_long(send,
+                     is_04(send) ? RPCRDMA2_04_7_FIRST_SEND_OF_1024
+                                 : RPCRDMA2_07_4_3_FIRST_SEND_OF_1024,
+                     FIRST_SEND_MAX);
+    } else if (is_final(send)) {
+        if (send->total > DEFAULT_RECEIVE_SIZE)
+            too_long(send, RPCRDMA2_07_6_3_4_WITHIN_DEFAULT, DEFAULT_RECEIVE_SIZE);
+    } else if (limit == 0) {
+        check_default(send);
+    } else if (send->total > limit) {
+        too_long(send,
+                 had_reply_chunk(send) ? RPCRDMA_RFC8166_3_5_3_REPLY_CHUNK_USED
+                                       : RPCRDMA_RFC8166_4_2_4_SEND_WITHIN_THRESHOLD,
+                 limit);
+    } else if (is_07(send) && (own->told >> PROPERTY_SEND_SIZE & 1) &&
+               send->total > own->value[PROPERTY_SEND_SIZE] &&
+               own->value[PROPERTY_SEND_SIZE] >= FIRST_SEND_MAX) {
+        too_long(send, RPCRDMA2_07_5_2_1_SEND_WITHIN_OWN_SIZE, own->value[PROPERTY_SEND_SIZE]);
+    }
+}
+
+/* ---- a client's first Send ---- */
+
+static void check_first(struct rpcrdma_send *send)
+{
+    if (!send->is_first)
+        return;
+    if (send->total < RPCRDMA1_HEADER_MIN)
+        break_rule(&send->review,
+                   is_04(send) ? RPCRDMA2_04_7_FIRST_SEND_OF_28 : RPCRDMA2_07_4_3_FIRST_SEND_OF_28,
+                   RPCRDMA_NO_OFFSET, NO_REACTION,
+                   "the first Send has %u octets; a server of version 1 drops less than %u",
+                   send->total, RPCRDMA1_HEADER_MIN);
+    if (is_07(send) && send->state == HEADER_DECODED && send->message.kind == RPCRDMA_KIND_RPC &&
+        send->message.form == RPCRDMA_FORM_PIECE)
+        break_rule(&send->review, RPCRDMA2_07_4_3_FIRST_SEND_IS_PIECE, RPCRDMA_NO_OFFSET,
+                   NO_REACTION, "the first Send is a piece: the rest waits for a grant");
+}
+
+/* ---- Calls of the server ---- */
+
+#define REFUSE_CHUNKS                                                                              \
+    (RPCRDMA_ERR_READ_CHUNKS | RPCRDMA_ERR_WRITE_CHUNKS | RPCRDMA_ERR_SEGMENTS |                   \
+     RPCRDMA_ERR_REPLY_RESOURCE | RPCRDMA_ERR_SYSTEM)
+
+/* The property of -04, whose enum no message has as its type. */
+enum { REVERSE_04_NONE, REVERSE_04_INLINE, REVERSE_04_GENL };
+
+static bool has_lists(const struct rpcrdma_send *send)
+{
+    return send->message.chunks.rdma_reads.count > 0 || send->message.chunks.rdma_writes.count > 0;
+}
+
+static void not_prepared(struct rpcrdma_send *send, enum rpcrdma_rule rule, const char *text)
+{
+    break_rule(&send->review, rule, RPCRDMA_NO_OFFSET,
+               RESPONDER_MAY(ALSO | RPCRDMA_DISCARD | RPCRDMA_CLOSE | RPCRDMA_ERR_INVAL_HTYPE |
+                             REFUSE_CHUNKS),
+               text);
+}
+
+static void check_level_07(struct rpcrdma_send *send, uint32_t level)
+{
+    enum rpcrdma_form form = send->message.form;
+    if (level == RPCRDMA2_07_RVRSDIR_NONE) {
+        not_prepared(send, RPCRDMA2_07_4_6_3_PEER_REFUSED,
+                     "a Call from the server to a client that takes none");
+        return;
+    }
+    if (level >= RPCRDMA2_07_RVRSDIR_GENL)
+        return;
+    if (form == RPCRDMA_FORM_SPECIAL || has_lists(send) ||
+        (form == RPCRDMA_FORM_PIECE && level == RPCRDMA2_07_RVRSDIR_SIMPLE))
+        break_rule(
+            &send->review, RPCRDMA2_07_4_6_4_REVERSE_LEVEL, RPCRDMA1_AT_PROC,
+            RESPONDER_MAY(ALSO | RPCRDMA_ERR_INVAL_HTYPE | RPCRDMA_ERR_INVAL_CONT | REFUSE_CHUNKS),
+            "a Call of another form than the client takes, which told level %u", level);
+    else if (send->message.chunks.rdma_reply.present)
+        break_rule(&send->review, RPCRDMA2_07_4_6_4_REVERSE_REPLY_CHUNK, place_of_reply(send),
+                   RESPONDER_MAY(ALSO | REFUSE_CHUNKS),
+                   "a Call with a Reply chunk to a client that told level %u", level);
+}
+
+static void check_level_04(struct rpcrdma_send *send, uint32_t level)
+{
+    bool plain = send->message.form == RPCRDMA_FORM_INLINE && !has_lists(send) &&
+                 !send->message.chunks.rdma_reply.present;
+    if (level == REVERSE_04_GENL || (level == REVERSE_04_INLINE && plain))
+        return;
+    break_rule(&send->review, RPCRDMA2_04_5_2_2_REVERSE_LEVEL, RPCRDMA1_AT_PROC,
+               RESPONDER_MAY(ALSO | RPCRDMA_ERR_BAD_XDR | RPCRDMA_ERR_SYSTEM |
+                             RPCRDMA_ERR_READ_CHUNKS | RPCRDMA_ERR_WRITE_CHUNKS),
+               "a Call of another form than the client takes, whose level is %u", level);
+}
+
+static void check_reverse(struct rpcrdma_send *send)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    const struct side2 *client = &check->two.side[RPCRDMA_CLIENT];
+    bool told = has_told(&client->properties, PROPERTY_REVERSE);
+    uint32_t level = client->properties.value[PROPERTY_REVERSE];
+    if (send->review.event->from != RPCRDMA_SERVER || !is_call(send))
+        return;
+    if (told)
+        is_04(send) ? check_level_04(send, level) : check_level_07(send, level);
+    else if (is_unknown(send, RPCRDMA_CLIENT) || check->config.reverse_direction)
+        return;
+    else if (is_07(send))
+        not_prepared(send, RPCRDMA_RFC8167_6_PEER_PREPARED,
+                     "a Call from the server; the client has not said that it takes any");
+    else if (client->sends == 0)
+        break_rule(&send->review, RPCRDMA_RFC8167_6_PEER_PREPARED, RPCRDMA_NO_OFFSET,
+                   RESPONDER_MAY(ALSO | RPCRDMA_DISCARD | RPCRDMA_CLOSE),
+                   "a Call from the server before anything from its client");
+    else
+        check_level_04(send, REVERSE_04_INLINE);
+}
+
+/* ---- Calls ---- */
+
+/* The very Call that was ended by an error of its Responder's system. */
+static void check_resent(struct rpcrdma_send *send)
+{
+    const struct call *known = rpcrdma_state_find(send->review.check, send->review.event->from,
+                                                  send->review.judgement->xid);
+    if (known && known->state == CALL_ANSWERED && known->ended_by_system)
+        break_rule(&send->review,
+                   is_04(send) ? RPCRDMA2_04_6_2_4_NOT_RESENT : RPCRDMA2_07_7_4_1_NOT_RESENT,
+                   RPCRDMA1_AT_RDMA_XID, NO_REACTION,
+                   "the Call with XID 0x%x was ended by an error of the system", known->xid);
+}
+
+/* An error that names this XID could be about either. */
+static void check_shared_xid(struct rpcrdma_send *send)
+{
+    const struct call *known = rpcrdma_state_find(send->review.check, send->review.event->from,
+                                                  send->review.judgement->xid);
+    if (is_07(send) && send->message.kind == RPCRDMA_KIND_PROPERTIES && is_waiting(known) &&
+        !known->is_control)
+        break_rule(&send->review, RPCRDMA2_07_5_XID_TOLD_APART, RPCRDMA1_AT_RDMA_XID, NO_REACTION,
+                   "a Call of the same side has XID 0x%x, too", known->xid);
+}
+
+static bool is_unseen(const struct rpcrdma_send *send)
+{
+    return send->state == HEADER_UNSEEN;
+}
+
+/* Version 2: only what its receiver can have understood as no Reply is answered by an error. */
+static bool may_be_answered(const struct rpcrdma_send *send)
+{
+    return send->may_be_refused && !is_reply(send);
+}
+
+static void take_credits_04(struct rpcrdma_send *send)
+{
+    bool answers = send->answers || send->named;
+    bool is_error = send->message.kind == RPCRDMA_KIND_ERROR;
+    bool has_grant = is_error ? send->message.error.code != RPCRDMA2_07_ERR_VERS
+                              : send->message.kind == RPCRDMA_KIND_RPC && is_reply(send);
+    if (is_04(send) && answers && has_grant)
+        rpcrdma_take_grant(send);
+}
+
+static void take_message(struct rpcrdma_send *send)
+{
+    bool decoded = send->state == HEADER_DECODED;
+    if (is_unseen(send)) {
+        rpcrdma_state_gap(send->review.check);
+    } else if (decoded && send->chunks && is_call(send)) {
+        check_resent(send);
+        rpcrdma_take_call(send);
+    } else if (may_be_answered(send)) {
+        if (decoded)
+            check_shared_xid(send);
+        rpcrdma_take_message(send);
+    }
+    if (decoded)
+        take_credits_04(send);
+}
+
+void rpcrdma_judge_connection2(struct rpcrdma_send *send)
+{
+    struct side *side = &send->review.check->side[send->review.event->from];
+    check_size(send);
+    check_first(send);
+    if (send->state == HEADER_DECODED && send->message.kind == RPCRDMA_KIND_RPC)
+        check_reverse(send);
+    side->sends++;
+    take_message(send);
+    side->due = BUFFER_UNKNOWN;
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Which version the sides speak, and by whose rules a Send is judged: those of the version that its
+ * own version word names (draft -07 sections 4.3, 7.1.1 and 7.1.2; draft -04 section 7).
+ *
+ * A client offers version 2 with its first Send and may find a server that refuses it. Nothing on
+ * the wire names the draft. A Send that no draft reads which is known here is an offer of some
+ * later version to RFC 8166, and nothing else.
+ */
+#include "conformance/check/rules/rules.h"
+
+#include <rpcrdma/rpcrdma2_07.h>
+
+/* ---- which draft ---- */
+
+static bool decodes(const struct rpcrdma_send *send, enum rpcrdma_protocol protocol)
+{
+    struct rpcrdma_message message;
+    return rpcrdma_message_decode(&message, protocol, send->octets, send->length, NULL) >= 0;
+}
+
+/* What the Sends show until one of them is sure; false if no draft is known that reads them. */
+static bool guess_draft(struct rpcrdma_send *send)
+{
+    struct version2 *two = &send->review.check->two;
+    bool first = two->side[send->review.event->from].sends == 0, sure;
+    enum rpcrdma_protocol guess = rpcrdma_guess_draft(send->octets, send->length, first, &sure);
+    bool good = send->missing == 0 && decodes(send, guess);
+    if (good && (sure || !two->decoded)) {
+        two->protocol = guess;
+        two->draft_is_sure = sure;
+    }
+    two->decoded = two->decoded || good;
+    return two->decoded;
+}
+
+static bool choose_draft(struct rpcrdma_send *send)
+{
+    struct version2 *two = &send->review.check->two;
+    enum rpcrdma_draft draft = send->review.check->config.draft;
+    if (draft == RPCRDMA_DRAFT_AUTO)
+        return two->draft_is_sure || guess_draft(send);
+    two->protocol = draft == RPCRDMA_DRAFT_04 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
+    return two->draft_is_sure = two->decoded = true;
+}
+
+static void use_draft(struct rpcrdma_send *send)
+{
+    const struct version2 *two = &send->review.check->two;
+    send->review.judgement->protocol = two->protocol;
+    send->review.judgement->draft_is_sure = two->draft_is_sure;
+    send->review.rules = rpcrdma_shared_rules[two->protocol - RPCRDMA_PROTOCOL_2_04];
+}
+
+/* ---- which version ---- */
+
+/* Of any version. */
+static bool is_error(const struct rpcrdma_send *send)
+{
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    return judgement->has_procedure && judgement->procedure == RPCRDMA2_07_ERROR;
+}
+
+/* Version 1 was spoken before; or something of version 2 that no draft could read here, and then
+ * what follows is of no draft that is known either. */
+static bool is_outside(const struct rpcrdma_send *send)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    const struct flow *flow = &check->flow[RPCRDMA_CLIENT];
+    bool unseen = check->config.mid_stream || flow->forgot;
+    bool is_auto = check->config.draft == RPCRDMA_DRAFT_AUTO;
+    if (flow->answers > 0)
+        return true;
+    if (unseen)
+        return false;
+    if (is_auto && (is_error(send) || check->side[RPCRDMA_CLIENT].speaks_2))
+        return true;
+    return send->review.event->from == RPCRDMA_SERVER &&
+           (is_auto ? check->side[RPCRDMA_CLIENT].sends : flow->calls) > 0;
+}
+
+/* Nothing was sent before, or it is not known what was. */
+static bool is_first(const struct rpcrdma_send *send)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    return check->side[RPCRDMA_CLIENT].sends == 0 && check->two.side[RPCRDMA_CLIENT].sends == 0 &&
+           !check->config.mid_stream && !check->flow[RPCRDMA_CLIENT].forgot;
+}
+
+/* A client that goes on after ERR_VERS. True: by its version's rules nothing else is to be said. */
+static bool check_refused(struct rpcrdma_send *send)
+{
+    const struct version2 *two = &send->review.check->two;
+    uint32_t version = send->review.judgement->version;
+    if (send->review.event->from != RPCRDMA_CLIENT || is_error(send) ||
+        !send->review.judgement->has_version || two->low > two->high ||
+        (version >= two->low && version <= two->high))
+        return false;
+    break_rule(&send->review,
+               two->protocol == RPCRDMA_PROTOCOL_2_04 ? RPCRDMA2_04_7_2_REFUSED_VERSION_NOT_USED
+                                                      : RPCRDMA2_07_7_1_1_REFUSED_VERSION_NOT_USED,
+               RPCRDMA1_AT_RDMA_VERS, RESPONDER_MAY(RPCRDMA_ERR_VERS),
+               "the version is %u; the server speaks %u to %u", version, two->low, two->high);
+    return true;
+}
+
+/* What a server sends in another version than the client's first message has. */
+static void check_server_version(struct rpcrdma_send *send)
+{
+    const struct version2 *two = &send->review.check->two;
+    break_rule(&send->review,
+               two->protocol == RPCRDMA_PROTOCOL_2_04 ? RPCRDMA2_04_7_3_REPLIES_KEEP_VERSION
+                                                      : RPCRDMA2_07_4_3_3_SERVER_VERSION,
+               RPCRDMA1_AT_RDMA_VERS, EITHER_MAY(RPCRDMA_DISCARD, RPCRDMA_DISCARD),
+               "the version is %u; the client's first message has 2",
+               send->review.judgement->version);
+}
+
+/* A Send of another version, after one of version 2. */
+static enum judged_by other_version(struct rpcrdma_send *send)
+{
+    const struct version2 *two = &send->review.check->two;
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    bool is_07 = two->protocol == RPCRDMA_PROTOCOL_2_07;
+    bool settled = two->state == VERSION_SETTLED;
+    if (two->state == VERSION_REFUSED)
+        return check_refused(send) ? JUDGED_ALREADY : BY_VERSION_1;
+    if (is_error(send)) /* it has the version of what it answers */
+        return settled && is_07 && send->answers ? BY_VERSION_2 : BY_VERSION_1;
+    if (send->review.event->from == RPCRDMA_SERVER) {
+        if (send->answers ? send->answers->version != RPCRDMA_VERSION_2 : !(settled && is_07))
+            return BY_VERSION_1;
+        check_server_version(send);
+        return JUDGED_ALREADY;
+    }
+    if (!settled || !is_07)
+        return BY_VERSION_1;
+    break_rule(&send->review, RPCRDMA2_07_4_3_3_CLIENT_VERSION, RPCRDMA1_AT_RDMA_VERS,
+               EITHER_MAY(RPCRDMA_ERR_VERS_MISMATCH | RPCRDMA_ERR_VERS, RPCRDMA_DISCARD),
+               "the version is %u; the server has taken version 2", judgement->version);
+    return JUDGED_ALREADY;
+}
+
+/* A server cannot know which version to speak. */
+static void check_server_first(struct rpcrdma_send *send)
+{
+    if (send->review.event->from == RPCRDMA_SERVER && is_first(send) &&
+        send->review.check->two.side[RPCRDMA_SERVER].sends == 0 &&
+        send->review.judgement->protocol == RPCRDMA_PROTOCOL_2_07)
+        break_rule(&send->review, RPCRDMA2_07_4_3_3_SERVER_WAITS, RPCRDMA_NO_OFFSET,
+                   EITHER_MAY(ALSO | RPCRDMA_DISCARD | RPCRDMA_CLOSE,
+                              ALSO | RPCRDMA_DISCARD | RPCRDMA_CLOSE),
+                   "a Send from the server before any from its client");
+}
+
+/* To a peer that knows RFC 8166 alone it is an offer. The configuration names a draft where both
+ * sides are known to speak it. */
+static void note_offer(struct rpcrdma_send *send)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    if (check->config.draft != RPCRDMA_DRAFT_AUTO || !send->is_first)
+        return;
+    send->review.rules = NULL;
+    break_rule(&send->review, RPCRDMA_RFC8166_7_LATER_VERSION_OFFERED, RPCRDMA1_AT_RDMA_VERS,
+               RESPONDER_MAY(
+                   ALSO | (send->total < RPCRDMA1_HEADER_MIN ? RPCRDMA_DISCARD : RPCRDMA_ERR_VERS)),
+               "version 2 is offered");
+    use_draft(send);
+}
+
+enum judged_by rpcrdma_judge_version(struct rpcrdma_send *send)
+{
+    const struct version2 *two = &send->review.check->two;
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    bool is_2 = judgement->has_version ? judgement->version == RPCRDMA_VERSION_2
+                                       : two->state == VERSION_SETTLED;
+    if (two->state == VERSION_OPEN && (!is_2 || is_outside(send)))
+        return BY_VERSION_1;
+    if (is_2 && !choose_draft(send))
+        return BY_VERSION_1;
+    use_draft(send);
+    if (!is_2) {
+        enum judged_by by = other_version(send);
+        if (by == BY_VERSION_1) {
+            send->review.rules = NULL;
+            send->review.judgement->protocol = RPCRDMA_PROTOCOL_1;
+            send->review.judgement->draft_is_sure = false;
+        }
+        return by;
+    }
+    if (two->state == VERSION_REFUSED && check_refused(send))
+        return JUDGED_ALREADY;
+    send->is_first = send->review.event->from == RPCRDMA_CLIENT && is_first(send);
+    check_server_first(send);
+    note_offer(send);
+    return BY_VERSION_2;
+}
+
+/* ---- what follows from it ---- */
+
+/* An ERR_VERS that was taken: the client chooses again. */
+static bool refuses(const struct rpcrdma_send *send)
+{
+    return send->state == HEADER_DECODED && send->message.kind == RPCRDMA_KIND_ERROR &&
+           send->message.error.code == RPCRDMA2_07_ERR_VERS;
+}
+
+void rpcrdma_settle_version(struct rpcrdma_send *send, enum judged_by by)
+{
+    struct rpcrdma_check *check = send->review.check;
+    struct version2 *two = &check->two;
+    bool from_server = send->review.event->from == RPCRDMA_SERVER;
+    if (by == BY_VERSION_2)
+        two->side[send->review.event->from].sends++;
+    if (by == JUDGED_ALREADY)
+        check->side[send->review.event->from].sends++;
+    if (from_server && two->state == VERSION_OFFERED && refuses(send) && send->answers) {
+        two->state = VERSION_REFUSED;
+        two->low = send->message.error.value[0];
+        two->high = send->message.error.value[1];
+    } else if (by == BY_VERSION_1) {
+        /* Version 1 is taken: it is as if nothing had been offered. */
+        if (two->state == VERSION_REFUSED && check->flow[RPCRDMA_CLIENT].answers > 0)
+            two->state = VERSION_OPEN;
+    } else if (by == BY_VERSION_2 && !refuses(send)) {
+        bool unseen = check->config.mid_stream || check->flow[RPCRDMA_CLIENT].forgot;
+        if (from_server || unseen)
+            two->state = VERSION_SETTLED;
+        else if (two->state != VERSION_SETTLED)
+            two->state = VERSION_OFFERED;
+    }
+}
