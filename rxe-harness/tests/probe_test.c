@@ -368,7 +368,8 @@ START_TEST(each_death_is_charged)
 END_TEST
 
 /* It does not come back by itself, but by the command. */
-static char sign[] = P_tmpdir "/probe-restart-XXXXXX";
+static const char sign_form[] = P_tmpdir "/probe-restart-XXXXXX";
+static char sign[sizeof sign_form];
 static bool is_down;
 
 static void *begin_restarted(void *arg, struct link *link)
@@ -395,6 +396,7 @@ START_TEST(a_command_brings_it_back)
         .options = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 10},
         .peer.invalidates = true};
     unsigned crashed = 0;
+    memcpy(sign, sign_form, sizeof sign);
     int descriptor = mkstemp(sign);
     ck_assert_int_ge(descriptor, 0);
     close(descriptor);

@@ -198,8 +198,10 @@ static bool send_message(struct link *link, const void *octets, size_t length,
     struct ibv_send_wr work = {.sg_list = &sge,
                                .num_sge = length > 0,
                                .opcode = invalidate ? IBV_WR_SEND_WITH_INV : IBV_WR_SEND};
-    if (invalidate)
+    if (invalidate) {
         work.invalidate_rkey = *invalidate;
+        work.wr.rdma.rkey = *invalidate; /* where the library of siw looks for it */
+    }
     return complete(own, &work);
 }
 
