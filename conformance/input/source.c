@@ -10,12 +10,14 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
+#include <stdio_ext.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
 /* Enough to tell hex text from raw octets: a Send's version word alone has three zero octets. */
 #define LOOK_AHEAD 512
 #define MAGIC_SIZE 4
+#define STREAM_BUFFER 65536 /* a system call for so many octets of a file */
 
 static bool is_capture(const uint8_t *ahead)
 {
@@ -199,6 +201,9 @@ bool source_read(const char *file, const struct source_options *options,
     };
     if (reader.stream == NULL)
         return source_fail(&reader, "cannot be opened: %s", strerror(errno));
+    __fsetlocking(reader.stream, FSETLOCKING_BYCALLER); /* no other thread reads it */
+    if (!is_stdin)
+        setvbuf(reader.stream, NULL, _IOFBF, STREAM_BUFFER);
     bool good = open_stream(&reader);
     if (!is_stdin && reader.stream)
         fclose(reader.stream);

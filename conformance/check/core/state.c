@@ -389,13 +389,10 @@ bool rpcrdma_state_offer(struct rpcrdma_check *check, struct call *call, enum me
 
 /* ---- inline thresholds ---- */
 
-uint32_t rpcrdma_state_negotiated(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
+void rpcrdma_state_negotiate(struct rpcrdma_check *check)
 {
     const struct side *client = &check->side[RPCRDMA_CLIENT];
     const struct side *server = &check->side[RPCRDMA_SERVER];
-    uint32_t negotiated[2];
-    if (!client->private_data_good || !server->private_data_good)
-        return 0;
-    rpcrdma_inline_thresholds(&client->private_data, &server->private_data, negotiated);
-    return negotiated[from];
+    if (client->private_data_good && server->private_data_good)
+        rpcrdma_inline_thresholds(&client->private_data, &server->private_data, check->negotiated);
 }

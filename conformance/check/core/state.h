@@ -138,6 +138,7 @@ struct rpcrdma_check {
     struct rpcrdma_check_config config;
     struct flow flow[2]; /* by the endpoint that sends the Calls */
     struct side side[2];
+    uint32_t negotiated[2]; /* inline thresholds, for Sends of each side; 0 until both are known */
     struct call *calls;
     uint8_t (*leads)[LEAD_OCTETS]; /* of each Call */
     struct memory *memory;
@@ -204,8 +205,15 @@ struct memory *rpcrdma_state_memory_next(struct rpcrdma_check *check, const stru
  * may have been called again: all Calls are forgotten. */
 void rpcrdma_state_gap(struct rpcrdma_check *check);
 
+/* Private data of a side is known: if that of both is, they have negotiated inline thresholds. */
+void rpcrdma_state_negotiate(struct rpcrdma_check *check);
+
 /* The inline threshold that both sides have negotiated for Sends of this one, or 0. */
-uint32_t rpcrdma_state_negotiated(const struct rpcrdma_check *check, enum rpcrdma_endpoint from);
+static inline uint32_t rpcrdma_state_negotiated(const struct rpcrdma_check *check,
+                                                enum rpcrdma_endpoint from)
+{
+    return check->negotiated[from];
+}
 
 /* The one that is known to hold, or 0. */
 static inline uint32_t known_threshold(const struct rpcrdma_check *check,

@@ -542,6 +542,7 @@ void rpcrdma_judge_private_data(struct review *review)
         return;
     side->private_data_good = true;
     side->private_data = data;
+    rpcrdma_state_negotiate(review->check);
     if (data.offset > 0)
         break_rule(review, RPCRDMA_RFC8797_4_FORMAT_AT_START, (int64_t)data.offset, NO_REACTION,
                    "the message begins at octet %u of the private data", data.offset);

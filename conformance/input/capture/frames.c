@@ -22,8 +22,11 @@ bool frames_open(struct frames *frames, FILE *stream)
     }
     frames->pcap =
         pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, frames->error);
-    frames->owns_stream = frames->pcap != NULL;
-    return frames->pcap != NULL;
+    if (frames->pcap == NULL)
+        return false;
+    frames->owns_stream = true;
+    frames->link_type = pcap_datalink(frames->pcap);
+    return true;
 }
 
 static enum frames_result next_of_pcap(struct frames *frames, struct frame *frame)
@@ -35,7 +38,7 @@ static enum frames_result next_of_pcap(struct frames *frames, struct frame *fram
             snprintf(frames->error, sizeof frames->error, "%s", pcap_geterr(frames->pcap));
         return result == PCAP_ERROR ? FRAMES_DAMAGED : FRAMES_END;
     }
-    frame->link_type = pcap_datalink(frames->pcap);
+    frame->link_type = frames->link_type;
     frame->total = header->len;
     frame->recorded = header->caplen < header->len ? header->caplen : header->len;
     frame->time = header->ts.tv_sec * INT64_C(1000000000) + header->ts.tv_usec;
@@ -51,7 +54,7 @@ enum frames_result frames_next(struct frames *frames, struct frame *frame)
 
 int frames_link_type(const struct frames *frames)
 {
-    return frames->pcap ? pcap_datalink(frames->pcap) : -1;
+    return frames->pcap ? frames->link_type : -1;
 }
 
 void frames_close(struct frames *frames)

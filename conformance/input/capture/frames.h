@@ -23,6 +23,7 @@ enum frames_result { FRAMES_NEXT, FRAMES_END, FRAMES_DAMAGED };
 struct frames {
     struct pcap *pcap;
     struct pcapng *pcapng;
+    int link_type;    /* of pcap: one for the file */
     bool owns_stream; /* frames_close() closes the stream */
     char error[FRAMES_ERROR];
 };

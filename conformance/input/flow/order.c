@@ -45,13 +45,10 @@ static bool visit_reads(const struct rpcrdma1_read_list *reads, visit_handle *vi
     return true;
 }
 
-static void visit_handles(const struct rpcrdma_event *send, visit_handle *visit, void *arg)
+static void visit_handles(const struct rpcrdma_message *message, visit_handle *visit, void *arg)
 {
-    struct rpcrdma_message message;
-    if (!look_decode(&message, send->data, send->length) || message.kind != RPCRDMA_KIND_RPC)
-        return;
-    const struct rpcrdma1_chunk_lists *lists = &message.chunks;
-    if (!visit_reads(&message.call_chunk, visit, arg) ||
+    const struct rpcrdma1_chunk_lists *lists = &message->chunks;
+    if (message->kind != RPCRDMA_KIND_RPC || !visit_reads(&message->call_chunk, visit, arg) ||
         !visit_reads(&lists->rdma_reads, visit, arg))
         return;
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
@@ -63,12 +60,13 @@ static void visit_handles(const struct rpcrdma_event *send, visit_handle *visit,
         visit_segments(&lists->rdma_reply.value.target, visit, arg);
 }
 
-/* A Reply, or an RDMA_ERROR. */
-static bool is_answer(const struct rpcrdma_event *send)
+/* A Reply, or an RDMA_ERROR. The header is NULL if it does not decode. */
+static bool is_answer(const struct rpcrdma_event *send, const struct rpcrdma_message *header)
 {
     const uint8_t *octets = send->data;
     bool is_error = send->length >= 16 && load_be32(octets + 12) == RPCRDMA1_ERROR;
-    return is_error || look_at(octets, send->length, send->length + send->missing) == LOOKS_REPLY;
+    return is_error || (header && look_at_decoded(header, octets, send->length,
+                                                  send->length + send->missing) == LOOKS_REPLY);
 }
 
 static bool learn_handle(void *arg, uint32_t handle)
@@ -87,10 +85,13 @@ static bool note_send(struct order *order, const struct rpcrdma_event *event)
         *call = 0;
         return false;
     }
-    if (is_answer(event))
+    struct rpcrdma_message message;
+    bool decoded = look_decode(&message, event->data, event->length);
+    if (is_answer(event, decoded ? &message : NULL))
         return true;
     *slot(order->xids[event->from], xid) = xid;
-    visit_handles(event, learn_handle, order->handles[event->from]);
+    if (decoded)
+        visit_handles(&message, learn_handle, order->handles[event->from]);
     return false;
 }
 
@@ -123,10 +124,15 @@ bool order_explains(const struct rpcrdma_event *call, const struct rpcrdma_event
 {
     if (call->type != RPCRDMA_EVENT_SEND || call->from == early->from || call->length < PREFIX)
         return false;
-    if (early->type == RPCRDMA_EVENT_SEND)
-        return early->length >= PREFIX && load_be32(call->data) == load_be32(early->data) &&
-               !is_answer(call);
+    bool is_send = early->type == RPCRDMA_EVENT_SEND;
+    if (is_send && (early->length < PREFIX || load_be32(call->data) != load_be32(early->data)))
+        return false;
+    struct rpcrdma_message message;
+    bool decoded = look_decode(&message, call->data, call->length);
+    if (is_send)
+        return !is_answer(call, decoded ? &message : NULL);
     struct wanted wanted = {.handle = early->handle};
-    visit_handles(call, compare_handle, &wanted);
+    if (decoded)
+        visit_handles(&message, compare_handle, &wanted);
     return wanted.found;
 }

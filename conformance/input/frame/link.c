@@ -30,20 +30,20 @@ static void set_local(struct address *address, const uint8_t *lid)
     memcpy(address->octets + 14, lid, 2);
 }
 
-static struct layer parse_infiniband(struct view *view, struct packet *packet)
+static enum layer parse_infiniband(struct view *view, struct packet *packet)
 {
     if (view->recorded < LRH_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     unsigned next = view->p[1] & LRH_NEXT_MASK;
     size_t length = (load_be16(view->p + 4) & LRH_LENGTH_MASK) * 4;
     if (next != LRH_NEXT_BASE && next != LRH_NEXT_GLOBAL)
-        return layer(LAYER_OTHER);
+        return LAYER_OTHER;
     if (length < LRH_SIZE)
-        return layer(LAYER_BAD);
+        return LAYER_BAD;
     set_local(&packet->destination, view->p + 2);
     set_local(&packet->source, view->p + 6);
     view_set_total(view, length);
-    return view_next(view, LRH_SIZE, layer(next == LRH_NEXT_BASE ? LAYER_BASE : LAYER_GRH));
+    return view_next(view, LRH_SIZE, next == LRH_NEXT_BASE ? LAYER_BASE : LAYER_GRH);
 }
 
 /* ---- ERF (DLT 197): records of Endace cards ---- */
@@ -60,31 +60,31 @@ enum {
     ERF_IP6 = 23,
 };
 
-static struct layer parse_erf_record(unsigned type, struct view *view, struct packet *packet)
+static enum layer parse_erf_record(unsigned type, struct view *view, struct packet *packet)
 {
     static const uint8_t ethernet[] = {2, 11, 16, 20}; /* with and without color and hash */
     for (size_t i = 0; i < COUNT(ethernet); i++)
         if (type == ethernet[i])
-            return view_next(view, ERF_ETHERNET_PAD, layer(LAYER_ETHERNET));
+            return view_next(view, ERF_ETHERNET_PAD, LAYER_ETHERNET);
     if (type == ERF_INFINIBAND)
         return parse_infiniband(view, packet);
-    return layer(type == ERF_IP4 || type == ERF_IP6 ? LAYER_IP : LAYER_OTHER);
+    return type == ERF_IP4 || type == ERF_IP6 ? LAYER_IP : LAYER_OTHER;
 }
 
-static struct layer parse_erf(struct view *view, struct packet *packet)
+static enum layer parse_erf(struct view *view, struct packet *packet)
 {
     if (view->recorded < ERF_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     unsigned type = view->p[ERF_TYPE_AT];
     bool more = type & ERF_MORE;
     view_skip(view, ERF_SIZE);
     for (int i = 0; more && i < ERF_EXTENSIONS_MAX; i++) {
         if (view->recorded < ERF_EXTENSION)
-            return layer(LAYER_CUT);
+            return LAYER_CUT;
         more = view->p[0] & ERF_MORE;
         view_skip(view, ERF_EXTENSION);
     }
-    return more ? layer(LAYER_OTHER) : parse_erf_record(type & ~ERF_MORE, view, packet);
+    return more ? LAYER_OTHER : parse_erf_record(type & ~ERF_MORE, view, packet);
 }
 
 /* ---- the table ---- */
@@ -94,7 +94,7 @@ static struct layer parse_erf(struct view *view, struct packet *packet)
 static const struct link {
     int type;               /* as libpcap numbers them */
     size_t header, type_at; /* length of the header, offset of the EtherType */
-    struct layer (*parse)(struct view *view, struct packet *packet); /* instead; or NULL */
+    enum layer (*parse)(struct view *view, struct packet *packet); /* instead; or NULL */
 } links[] = {
     {DLT_EN10MB, 14, 12, NULL},
     {DLT_LINUX_SLL, 16, 14, NULL},
@@ -121,25 +121,25 @@ bool packet_link_known(int link_type)
     return find_link(link_type) != NULL;
 }
 
-static struct layer parse_row(const struct link *link, struct view *view)
+static enum layer parse_row(const struct link *link, struct view *view)
 {
     if (view->recorded < link->header)
-        return layer(LAYER_CUT);
-    struct layer next =
-        link->type_at == NO_TYPE ? layer(LAYER_IP) : layer_type(load_be16(view->p + link->type_at));
+        return LAYER_CUT;
+    enum layer next =
+        link->type_at == NO_TYPE ? LAYER_IP : view_type(view, load_be16(view->p + link->type_at));
     view_skip(view, link->header);
     return next;
 }
 
-struct layer link_parse(int link_type, struct view *view, struct packet *packet)
+enum layer link_parse(int link_type, struct view *view, struct packet *packet)
 {
     const struct link *link = find_link(link_type);
     if (link == NULL)
-        return layer(LAYER_OTHER);
+        return LAYER_OTHER;
     return link->parse ? link->parse(view, packet) : parse_row(link, view);
 }
 
-struct layer link_ethernet(struct view *view)
+enum layer link_ethernet(struct view *view)
 {
     return parse_row(&links[0], view);
 }

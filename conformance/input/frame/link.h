@@ -6,9 +6,9 @@
 #include "conformance/input/frame/view.h"
 
 /* The layer after the link header. The packet's addresses may be set. */
-struct layer link_parse(int link_type, struct view *view, struct packet *packet);
+enum layer link_parse(int link_type, struct view *view, struct packet *packet);
 
 /* The Ethernet header. */
-struct layer link_ethernet(struct view *view);
+enum layer link_ethernet(struct view *view);
 
 #endif

@@ -51,12 +51,21 @@ static enum look look_at_lists(const struct rpcrdma_message *message)
                                                                                     : LOOKS_OTHER;
 }
 
+enum look look_at_decoded(const struct rpcrdma_message *message, const uint8_t *octets,
+                          size_t recorded, size_t total)
+{
+    if (message->kind != RPCRDMA_KIND_RPC)
+        return LOOKS_OTHER;
+    if (message->form != RPCRDMA_FORM_SPECIAL)
+        return look_at_rpc(octets + message->header, recorded - message->header,
+                           message->prefix.xid);
+    return message->header == total ? look_at_lists(message) : LOOKS_OTHER;
+}
+
 enum look look_at(const uint8_t *octets, size_t recorded, size_t total)
 {
     struct rpcrdma_message message;
-    if (!look_decode(&message, octets, recorded) || message.kind != RPCRDMA_KIND_RPC)
-        return LOOKS_OTHER;
-    if (message.form != RPCRDMA_FORM_SPECIAL)
-        return look_at_rpc(octets + message.header, recorded - message.header, message.prefix.xid);
-    return message.header == total ? look_at_lists(&message) : LOOKS_OTHER;
+    return look_decode(&message, octets, recorded)
+               ? look_at_decoded(&message, octets, recorded, total)
+               : LOOKS_OTHER;
 }

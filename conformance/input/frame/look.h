@@ -15,7 +15,9 @@ enum look { LOOKS_OTHER, LOOKS_CALL, LOOKS_LONG_CALL, LOOKS_REPLY, LOOKS_CALLBAC
  * where it does not decode, or has another version. */
 bool look_decode(struct rpcrdma_message *message, const uint8_t *octets, size_t length);
 
-/* A Send of `total` octets of which `recorded` are at hand. */
+/* A Send of `total` octets of which `recorded` are at hand; and one whose header was decoded. */
 enum look look_at(const uint8_t *octets, size_t recorded, size_t total);
+enum look look_at_decoded(const struct rpcrdma_message *message, const uint8_t *octets,
+                          size_t recorded, size_t total);
 
 #endif

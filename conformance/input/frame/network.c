@@ -22,39 +22,39 @@ enum {
 
 enum { PROTOCOL_TCP = 6, PROTOCOL_UDP = 17, PROTOCOL_GRE = 47 };
 
-static struct layer protocol_layer(unsigned protocol)
+static enum layer protocol_layer(unsigned protocol)
 {
     switch (protocol) {
     case PROTOCOL_TCP:
-        return layer(LAYER_TCP);
+        return LAYER_TCP;
     case PROTOCOL_UDP:
-        return layer(LAYER_UDP);
+        return LAYER_UDP;
     case PROTOCOL_GRE:
-        return layer(LAYER_GRE);
+        return LAYER_GRE;
     case 4: /* IP in IP */
     case 41:
-        return layer(LAYER_IP);
+        return LAYER_IP;
     default:
-        return layer(LAYER_OTHER);
+        return LAYER_OTHER;
     }
 }
 
 static void set_ip4(struct address *address, const uint8_t *octets)
 {
-    memset(address->octets, 0, 10);
-    memset(address->octets + 10, 0xff, 2);
-    memcpy(address->octets + 12, octets, 4);
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+    memcpy(address->octets, mapped, sizeof mapped);
+    memcpy(address->octets + sizeof mapped, octets, 4);
 }
 
 /* RDMA packets are never fragmented: a fragment is not one of them. */
-static struct layer parse_ip4(struct view *view, struct packet *packet)
+static enum layer parse_ip4(struct view *view, struct packet *packet)
 {
     if (view->recorded < IP4_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     size_t header = (size_t)(view->p[0] & 15) * 4, total = load_be16(view->p + 2);
     unsigned protocol = view->p[9];
     if (header < IP4_SIZE || total < header || (load_be16(view->p + 6) & IP4_FRAGMENT) != 0)
-        return layer(LAYER_OTHER);
+        return LAYER_OTHER;
     set_ip4(&packet->source, view->p + 12);
     set_ip4(&packet->destination, view->p + 16);
     view_set_total(view, total);
@@ -73,62 +73,62 @@ static bool is_extension(unsigned next)
     return next == 0 || next == 43 || next == 60;
 }
 
-static struct layer parse_ip6(struct view *view, struct packet *packet)
+static enum layer parse_ip6(struct view *view, struct packet *packet)
 {
     if (view->recorded < IP6_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     unsigned next = view->p[6];
     set_ip6(packet, view->p + 8);
     view_set_total(view, IP6_SIZE + load_be16(view->p + 4));
     view_skip(view, IP6_SIZE);
     for (int i = 0; i < IP6_EXTENSIONS_MAX && is_extension(next); i++) {
         if (view->recorded < 8)
-            return layer(LAYER_CUT);
+            return LAYER_CUT;
         size_t size = 8 + (size_t)view->p[1] * 8;
         next = view->p[0];
         if (view->recorded < size)
-            return layer(LAYER_CUT);
+            return LAYER_CUT;
         view_skip(view, size);
     }
     return protocol_layer(next);
 }
 
-struct layer network_ip(struct view *view, struct packet *packet)
+enum layer network_ip(struct view *view, struct packet *packet)
 {
     if (view->recorded < 1)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     switch (view->p[0] >> 4) {
     case 4:
         return parse_ip4(view, packet);
     case 6:
         return parse_ip6(view, packet);
     default:
-        return layer(LAYER_OTHER);
+        return LAYER_OTHER;
     }
 }
 
-struct layer network_global_route(struct view *view, struct packet *packet)
+enum layer network_global_route(struct view *view, struct packet *packet)
 {
     if (view->recorded < GRH_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     if (view->p[6] != GRH_NEXT_BASE)
-        return layer(LAYER_OTHER);
+        return LAYER_OTHER;
     set_ip6(packet, view->p + 8);
     view_set_total(view, GRH_SIZE + load_be16(view->p + 4));
-    return view_next(view, GRH_SIZE, layer(LAYER_BASE));
+    return view_next(view, GRH_SIZE, LAYER_BASE);
 }
 
-struct layer network_udp(struct view *view)
+enum layer network_udp(struct view *view)
 {
     if (view->recorded < UDP_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     unsigned port = load_be16(view->p + 2);
     size_t length = load_be16(view->p + 4);
     if (port != PORT_ROCE && port != PORT_VXLAN)
-        return layer(LAYER_OTHER);
+        return LAYER_OTHER;
     if (length < UDP_SIZE || length > view->total)
-        return layer(port == PORT_ROCE ? LAYER_BAD : LAYER_OTHER);
+        return port == PORT_ROCE ? LAYER_BAD : LAYER_OTHER;
     view_set_total(view, length);
     view_skip(view, UDP_SIZE);
-    return port == PORT_ROCE ? layer(LAYER_BASE) : tunnel_vxlan(view);
+    return port == PORT_ROCE ? LAYER_BASE : tunnel_vxlan(view);
 }

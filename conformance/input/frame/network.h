@@ -6,9 +6,9 @@
 #include "conformance/input/frame/view.h"
 
 /* Each sets the packet's addresses. */
-struct layer network_ip(struct view *view, struct packet *packet);
-struct layer network_global_route(struct view *view, struct packet *packet);
+enum layer network_ip(struct view *view, struct packet *packet);
+enum layer network_global_route(struct view *view, struct packet *packet);
 
-struct layer network_udp(struct view *view);
+enum layer network_udp(struct view *view);
 
 #endif

@@ -68,45 +68,39 @@ static unsigned extended_headers(uint8_t opcode)
     }
 }
 
-static bool has_room(const struct view *view, unsigned has)
+/* A header of this size, or NULL if it was not recorded to its end. */
+static const uint8_t *take_header(struct view *view, size_t size)
 {
-    size_t size = 0;
-    size += has & HAS_RETH ? RETH_SIZE : 0u;
-    size += has & HAS_AETH ? AETH_SIZE : 0u;
-    size += has & HAS_INVALIDATE ? INVALIDATE_SIZE : 0u;
-    size += has & HAS_IMMEDIATE ? IMMEDIATE_SIZE : 0u;
-    size += has & HAS_ATOMIC ? ATOMIC_SIZE : 0u;
-    return view->recorded >= size;
+    const uint8_t *header = view->p;
+    return view_next(view, size, LAYER_OTHER) == LAYER_CUT ? NULL : header;
 }
 
 /* False if the headers were not recorded to their end. */
 static bool parse_extended(struct view *view, struct packet *packet)
 {
     unsigned has = extended_headers(packet->opcode);
+    const uint8_t *header;
     packet->offset = 0;
     packet->handle = packet->length = 0;
     packet->syndrome = 0;
-    if (has == 0)
-        return true;
-    if (!has_room(view, has))
-        return false;
     if (has & (HAS_RETH | HAS_ATOMIC)) {
-        packet->offset = load_be64(view->p);
-        packet->handle = load_be32(view->p + 8);
-        packet->length = has & HAS_RETH ? load_be32(view->p + 12) : 0;
-        view_skip(view, has & HAS_RETH ? RETH_SIZE : ATOMIC_SIZE);
+        if ((header = take_header(view, has & HAS_RETH ? RETH_SIZE : ATOMIC_SIZE)) == NULL)
+            return false;
+        packet->offset = load_be64(header);
+        packet->handle = load_be32(header + 8);
+        packet->length = has & HAS_RETH ? load_be32(header + 12) : 0;
     }
     if (has & HAS_AETH) {
-        packet->syndrome = view->p[0];
-        view_skip(view, AETH_SIZE);
+        if ((header = take_header(view, AETH_SIZE)) == NULL)
+            return false;
+        packet->syndrome = header[0];
     }
     if (has & HAS_INVALIDATE) {
-        packet->handle = load_be32(view->p);
-        view_skip(view, INVALIDATE_SIZE);
+        if ((header = take_header(view, INVALIDATE_SIZE)) == NULL)
+            return false;
+        packet->handle = load_be32(header);
     }
-    if (has & HAS_IMMEDIATE)
-        view_skip(view, IMMEDIATE_SIZE);
-    return true;
+    return !(has & HAS_IMMEDIATE) || take_header(view, IMMEDIATE_SIZE) != NULL;
 }
 
 static enum packet_kind parse_base(struct view *view, struct packet *packet)
@@ -134,48 +128,53 @@ static enum packet_kind set_segment(const struct view *view, struct packet *pack
     return PACKET_TCP;
 }
 
-static struct layer parse_layer(struct layer next, struct view *view, struct packet *packet)
+/* The last layer that is parsed here, or what ended before it. */
+static enum layer parse_layers(enum layer next, struct view *view, struct packet *packet)
 {
-    switch (next.kind) {
-    case LAYER_ETHERNET:
-        return link_ethernet(view);
-    case LAYER_TYPE:
-        return tunnel_type(view, next.type);
-    case LAYER_IP:
-        return network_ip(view, packet);
-    case LAYER_UDP:
-        return network_udp(view);
-    case LAYER_GRE:
-        return tunnel_gre(view);
-    case LAYER_GRH:
-        return network_global_route(view, packet);
-    default:
-        return next;
+    for (int i = 0; i < LAYERS_MAX; i++) {
+        switch (next) {
+        case LAYER_ETHERNET:
+            next = link_ethernet(view);
+            break;
+        case LAYER_TYPE:
+            next = tunnel_type(view, view->type);
+            break;
+        case LAYER_IP:
+            next = network_ip(view, packet);
+            break;
+        case LAYER_UDP:
+            next = network_udp(view);
+            break;
+        case LAYER_GRE:
+            next = tunnel_gre(view);
+            break;
+        case LAYER_GRH:
+            next = network_global_route(view, packet);
+            break;
+        default:
+            return next;
+        }
     }
+    return LAYER_OTHER;
 }
 
 enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t recorded, size_t total,
                               struct packet *packet)
 {
-    struct view view = {frame, recorded, total};
-    struct layer next = link_parse(link_type, &view, packet);
-    for (int i = 0; i < LAYERS_MAX; i++) {
-        switch (next.kind) {
-        case LAYER_BASE:
-            return parse_base(&view, packet);
-        case LAYER_TCP:
-            return set_segment(&view, packet);
-        case LAYER_BAD:
-            return PACKET_BAD;
-        case LAYER_CUT:
-            return PACKET_CUT;
-        case LAYER_OTHER:
-            return PACKET_OTHER;
-        default:
-            next = parse_layer(next, &view, packet);
-        }
+    struct view view = {frame, recorded < total ? recorded : total, total, 0};
+    enum layer first = link_parse(link_type, &view, packet);
+    switch (parse_layers(first, &view, packet)) {
+    case LAYER_BASE:
+        return parse_base(&view, packet);
+    case LAYER_TCP:
+        return set_segment(&view, packet);
+    case LAYER_BAD:
+        return PACKET_BAD;
+    case LAYER_CUT:
+        return PACKET_CUT;
+    default:
+        return PACKET_OTHER;
     }
-    return PACKET_OTHER;
 }
 
 void address_text(const struct address *address, char *text)

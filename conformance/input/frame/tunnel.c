@@ -27,56 +27,56 @@ enum { GRE_VERSION = 0x0007 };
 
 /* ---- EtherTypes ---- */
 
-static struct layer parse_tag(struct view *view)
+static enum layer parse_tag(struct view *view)
 {
     if (view->recorded < TAG_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     uint32_t type = load_be16(view->p + 2);
-    return view_next(view, TAG_SIZE, layer_type(type));
+    return view_next(view, TAG_SIZE, view_type(view, type));
 }
 
 /* One label. What comes after the last is not named: its first octet shows it. */
-static struct layer parse_mpls(struct view *view)
+static enum layer parse_mpls(struct view *view)
 {
     if (view->recorded < MPLS_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     bool bottom = view->p[2] & MPLS_BOTTOM;
     view_skip(view, MPLS_SIZE);
     if (!bottom)
-        return layer_type(0x8847);
+        return view_type(view, 0x8847);
     if (view->recorded < 1)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     switch (view->p[0] >> 4) {
     case 4:
     case 6:
-        return layer(LAYER_IP);
+        return LAYER_IP;
     case 0: /* the control word of a pseudowire */
-        return view_next(view, MPLS_CONTROL_WORD, layer(LAYER_ETHERNET));
+        return view_next(view, MPLS_CONTROL_WORD, LAYER_ETHERNET);
     default:
-        return layer(LAYER_ETHERNET);
+        return LAYER_ETHERNET;
     }
 }
 
-static struct layer parse_pppoe(struct view *view)
+static enum layer parse_pppoe(struct view *view)
 {
     if (view->recorded < PPPOE_PPP_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     size_t length = load_be16(view->p + 4);
     uint32_t protocol = load_be16(view->p + PPPOE_SIZE);
     if (protocol != 0x0021 && protocol != 0x0057)
-        return layer(LAYER_OTHER);
+        return LAYER_OTHER;
     view_set_total(view, PPPOE_SIZE + length);
-    return view_next(view, PPPOE_PPP_SIZE, layer(LAYER_IP));
+    return view_next(view, PPPOE_PPP_SIZE, LAYER_IP);
 }
 
-struct layer tunnel_type(struct view *view, uint32_t type)
+enum layer tunnel_type(struct view *view, uint32_t type)
 {
     switch (type) {
     case ETHERTYPE_IP4:
     case ETHERTYPE_IP6:
-        return layer(LAYER_IP);
+        return LAYER_IP;
     case ETHERTYPE_ROCE1:
-        return layer(LAYER_GRH);
+        return LAYER_GRH;
     case 0x8100: /* VLAN, and its outer forms */
     case 0x88a8:
     case 0x9100:
@@ -87,56 +87,54 @@ struct layer tunnel_type(struct view *view, uint32_t type)
     case 0x8864:
         return parse_pppoe(view);
     default:
-        return layer(LAYER_OTHER);
+        return LAYER_OTHER;
     }
 }
 
 /* ---- GRE and what only GRE carries ---- */
 
 /* Type I has no header of its own, and no sequence number in that of GRE. */
-static struct layer parse_erspan(struct view *view, bool has_sequence)
+static enum layer parse_erspan(struct view *view, bool has_sequence)
 {
-    return view_next(view, has_sequence ? ERSPAN2_SIZE : 0, layer(LAYER_ETHERNET));
+    return view_next(view, has_sequence ? ERSPAN2_SIZE : 0, LAYER_ETHERNET);
 }
 
-static struct layer parse_erspan3(struct view *view)
+static enum layer parse_erspan3(struct view *view)
 {
     if (view->recorded < ERSPAN3_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     bool option = view->p[11] & 1;
     unsigned frame_type = view->p[10] >> 2 & 31; /* 0: Ethernet, 2: IP */
-    struct layer next = frame_type == 0   ? layer(LAYER_ETHERNET)
-                        : frame_type == 2 ? layer(LAYER_IP)
-                                          : layer(LAYER_OTHER);
+    enum layer next = frame_type == 0 ? LAYER_ETHERNET : frame_type == 2 ? LAYER_IP : LAYER_OTHER;
     return view_next(view, ERSPAN3_SIZE + (option ? ERSPAN3_OPTION : 0u), next);
 }
 
-struct layer tunnel_gre(struct view *view)
+enum layer tunnel_gre(struct view *view)
 {
     if (view->recorded < GRE_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     unsigned flags = load_be16(view->p);
     uint32_t type = load_be16(view->p + 2);
     if (flags & (GRE_ROUTING | GRE_VERSION))
-        return layer(LAYER_OTHER);
+        return LAYER_OTHER;
     size_t size = GRE_SIZE;
     size += flags & GRE_CHECK_SUM ? 4u : 0;
     size += flags & GRE_KEY ? 4u : 0;
     size += flags & GRE_SEQUENCE ? 4u : 0;
     if (view->recorded < size)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     view_skip(view, size);
     if (type == 0x88be)
         return parse_erspan(view, flags & GRE_SEQUENCE);
     if (type == 0x22eb)
         return parse_erspan3(view);
-    return type == 0x6558 ? layer(LAYER_ETHERNET) : layer_type(type);
+    return type == 0x6558 ? LAYER_ETHERNET : view_type(view, type);
 }
 
-struct layer tunnel_vxlan(struct view *view)
+enum layer tunnel_vxlan(struct view *view)
 {
     if (view->recorded < VXLAN_SIZE)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     bool valid = view->p[0] & VXLAN_VALID;
-    return view_next(view, VXLAN_SIZE, layer(valid ? LAYER_ETHERNET : LAYER_OTHER));
+    return view_next(view, VXLAN_SIZE, valid ? LAYER_ETHERNET : LAYER_OTHER);
 }

@@ -11,11 +11,11 @@
 #define PORT_VXLAN 4789u
 
 /* What follows an EtherType: a tag, a tunnel or a network layer. */
-struct layer tunnel_type(struct view *view, uint32_t type);
+enum layer tunnel_type(struct view *view, uint32_t type);
 
-struct layer tunnel_gre(struct view *view);
+enum layer tunnel_gre(struct view *view);
 
 /* The payload of UDP to PORT_VXLAN. */
-struct layer tunnel_vxlan(struct view *view);
+enum layer tunnel_vxlan(struct view *view);
 
 #endif

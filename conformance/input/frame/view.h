@@ -8,15 +8,17 @@
 struct view {
     const uint8_t *p;
     size_t recorded;
-    size_t total; /* on the wire; may be more than was recorded */
+    size_t total;  /* on the wire; may be more than was recorded, and is never less */
+    uint32_t type; /* LAYER_TYPE: the EtherType */
 };
 
-enum layer_kind {
+/* What comes next. */
+enum layer {
     LAYER_OTHER, /* nothing that can hold RDMA */
     LAYER_CUT,   /* more of the header would be needed than was recorded */
     LAYER_BAD,   /* RDMA with impossible lengths */
     LAYER_ETHERNET,
-    LAYER_TYPE, /* the EtherType is `type` */
+    LAYER_TYPE, /* what the EtherType says */
     LAYER_IP,   /* of either version */
     LAYER_UDP,
     LAYER_TCP,
@@ -25,19 +27,10 @@ enum layer_kind {
     LAYER_BASE, /* InfiniBand's base transport header */
 };
 
-struct layer {
-    enum layer_kind kind;
-    uint32_t type;
-};
-
-static inline struct layer layer(enum layer_kind kind)
+static inline enum layer view_type(struct view *view, uint32_t type)
 {
-    return (struct layer){.kind = kind};
-}
-
-static inline struct layer layer_type(uint32_t type)
-{
-    return (struct layer){LAYER_TYPE, type};
+    view->type = type;
+    return LAYER_TYPE;
 }
 
 /* Skip octets that were recorded. */
@@ -45,14 +38,14 @@ static inline void view_skip(struct view *view, size_t octets)
 {
     view->p += octets;
     view->recorded -= octets;
-    view->total -= octets < view->total ? octets : view->total;
+    view->total -= octets;
 }
 
 /* What comes next, after this many octets; LAYER_CUT if they were not recorded. */
-static inline struct layer view_next(struct view *view, size_t octets, struct layer next)
+static inline enum layer view_next(struct view *view, size_t octets, enum layer next)
 {
     if (octets > view->recorded)
-        return layer(LAYER_CUT);
+        return LAYER_CUT;
     view_skip(view, octets);
     return next;
 }
