@@ -4,9 +4,8 @@
  * whose may not. What is right in the lists the checker says, by the binding; here the contents and
  * the statuses are looked at. Only the file that was named is written, and a link beside it.
  */
+#include "rxe-harness/probe/exchange.h"
 #include "rxe-harness/probe/probe.h"
-
-#include "conformance/base/count.h"
 
 #include <rpcrdma/rpcrdma.h>
 
@@ -25,74 +24,6 @@ static uint8_t octet(const struct probe_case *test_case, size_t at)
     for (const char *p = test_case->id; *p != '\0'; p++)
         seed = seed * 31 + (uint8_t)*p;
     return (uint8_t)(seed + at * 7 + (at >> 8) * 13);
-}
-
-/* ---- one COMPOUND ---- */
-
-struct exchange {
-    struct requester_pending pending;
-    struct requester_reply reply;
-    struct nfs_results results;
-    uint8_t *args;
-};
-
-/* The peer does not let us, or not now: that is no fault of its transport. */
-static bool is_refusal(uint32_t status)
-{
-    static const uint32_t refusals[] = {
-        NFS_NFS4ERR_PERM,         NFS_NFS4ERR_NOENT,    NFS_NFS4ERR_ACCESS,
-        NFS_NFS4ERR_EXIST,        NFS_NFS4ERR_NOTDIR,   NFS_NFS4ERR_ISDIR,
-        NFS_NFS4ERR_NOSPC,        NFS_NFS4ERR_ROFS,     NFS_NFS4ERR_DQUOT,
-        NFS_NFS4ERR_DELAY,        NFS_NFS4ERR_LOCKED,   NFS_NFS4ERR_GRACE,
-        NFS_NFS4ERR_SHARE_DENIED, NFS_NFS4ERR_WRONGSEC, NFS_NFS4ERR_BAD_STATEID,
-        NFS_NFS4ERR_OPENMODE,     NFS_NFS4ERR_NOTSUPP,
-    };
-    for (size_t i = 0; i < COUNT(refusals); i++)
-        if (refusals[i] == status)
-            return true;
-    return false;
-}
-
-/* Call, and read the results, which end with this status. Returns what is wrong, or NULL; always
- * to be followed by end(). */
-static const char *call(struct probe *probe, const struct nfs_compound *compound,
-                        struct requester_call shape, uint32_t status, struct exchange *exchange,
-                        char text[256])
-{
-    *exchange = (struct exchange){.args = NULL};
-    shape.as_root = true;
-    exchange->args = nfs_encode(compound, &shape);
-    probe->requester->program = NFS_PROGRAM;
-    probe->requester->version = NFS_VERSION;
-    if (exchange->args == NULL || !requester_begin(probe->requester, &shape, &exchange->pending)) {
-        probe->run.inapplicable = !probe->requester->gone;
-        return "the Call does not fit into a Send, or the Send failed";
-    }
-    const struct requester_reply *reply = &exchange->reply;
-    requester_finish(probe->requester, &exchange->pending, probe->options.timeout,
-                     &exchange->reply);
-    if (reply->outcome != RPCRDMA_PROCESS || !reply->accepted || reply->stat != 0 ||
-        reply->xid != exchange->pending.xid) {
-        snprintf(text, 256, "%s%s", reply->text,
-                 reply->xid != exchange->pending.xid ? ", of another XID" : "");
-        return text;
-    }
-    if (!nfs_read_results(&exchange->pending, reply, &exchange->results)) {
-        snprintf(text, 256, "results that cannot be read: %s", exchange->results.wrong);
-        return text;
-    }
-    if (exchange->results.status == status)
-        return NULL;
-    probe->run.inapplicable = is_refusal(exchange->results.status);
-    snprintf(text, 256, "NFS status %u by operation %u", exchange->results.status,
-             exchange->results.count);
-    return text;
-}
-
-static void end(struct probe *probe, struct exchange *exchange)
-{
-    requester_forget(probe->requester, &exchange->pending);
-    free(exchange->args);
 }
 
 /* The chunks that the case wants. */
@@ -130,14 +61,14 @@ static const char *write_data(struct probe *probe, const struct probe_case *test
         data[i] = octet(test_case, i);
     at_file(probe, &compound);
     nfs_write(&compound, 0, data, (uint32_t)size);
-    const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     if (wrong == NULL && exchange.results.written != size) {
         /* A server may write less than it was given; then the case cannot be. */
         probe->run.inapplicable = exchange.results.written < size && exchange.results.written > 0;
         snprintf(text, 256, "WRITE of %zu octets wrote %u", size, exchange.results.written);
         wrong = text;
     }
-    end(probe, &exchange);
+    exchange_end(probe, &exchange);
     free(data);
     return wrong;
 }
@@ -170,7 +101,7 @@ static const char *read_data(struct probe *probe, const struct probe_case *test_
     for (unsigned i = 0; i < reads; i++)
         nfs_read(&compound, i * FAR, (uint32_t)sizes[i]);
     shape.write_chunks = reads;
-    const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     /* No server has to take more than one Write chunk (RFC 8267 section 6.4.2). */
     if (wrong && reads > 1 && exchange.reply.outcome == RPCRDMA_ERR_CHUNK)
         wrong = NULL;
@@ -179,7 +110,7 @@ static const char *read_data(struct probe *probe, const struct probe_case *test_
     else
         for (unsigned i = 0; wrong == NULL && i < reads; i++)
             wrong = compare(test_case, &exchange.results.items[i], i * FAR, sizes[i], text);
-    end(probe, &exchange);
+    exchange_end(probe, &exchange);
     return wrong;
 }
 
@@ -205,7 +136,7 @@ static const char *read_too_much(struct probe *probe, const struct probe_case *t
         return wrong;
     at_file(probe, &compound);
     nfs_read(&compound, 0, (uint32_t)test_case->size);
-    wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     const struct nfs_item *item = &exchange.results.items[0];
     bool refused = exchange.reply.outcome == RPCRDMA_PROCESS && exchange.results.wrong[0] == '\0' &&
                    exchange.results.status != NFS_NFS4_OK;
@@ -215,7 +146,7 @@ static const char *read_too_much(struct probe *probe, const struct probe_case *t
         wrong = "another number of items than of READs";
     else if (wrong == NULL)
         wrong = compare(test_case, item, 0, test_case->size, text);
-    end(probe, &exchange);
+    exchange_end(probe, &exchange);
     return wrong;
 }
 
@@ -294,8 +225,8 @@ static const char *remove_link(struct probe *probe, const struct link_names *nam
     struct exchange exchange;
     at_folder(probe, names, &compound);
     nfs_remove(&compound, names->name);
-    const char *wrong = call(probe, &compound, all_inline, status, &exchange, text);
-    end(probe, &exchange);
+    const char *wrong = exchange_call(probe, &compound, all_inline, status, &exchange, text);
+    exchange_end(probe, &exchange);
     return wrong;
 }
 
@@ -306,8 +237,8 @@ static const char *create_link(struct probe *probe, const struct link_names *nam
     struct exchange exchange;
     at_folder(probe, names, &compound);
     nfs_create_link(&compound, names->name, names->target);
-    const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
-    end(probe, &exchange);
+    const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    exchange_end(probe, &exchange);
     return wrong;
 }
 
@@ -320,7 +251,7 @@ static const char *read_link(struct probe *probe, const struct link_names *names
     at_folder(probe, names, &compound);
     nfs_lookup(&compound, names->name, strlen(names->name));
     nfs_readlink(&compound);
-    const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     const struct nfs_item *item = &exchange.results.items[0];
     if (wrong == NULL && (exchange.results.item_count != 1 || item->length != length ||
                           memcmp(item->octets, names->target, length) != 0)) {
@@ -328,7 +259,7 @@ static const char *read_link(struct probe *probe, const struct link_names *names
                  item->length, length);
         wrong = text;
     }
-    end(probe, &exchange);
+    exchange_end(probe, &exchange);
     return wrong;
 }
 
@@ -365,7 +296,7 @@ static const char *read_folder(struct probe *probe, const struct probe_case *tes
     nfs_begin(&compound);
     nfs_read(&compound, 0, (uint32_t)test_case->size);
     const char *wrong =
-        call(probe, &compound, shape_of(test_case), NFS_NFS4ERR_ISDIR, &exchange, text);
+        exchange_call(probe, &compound, shape_of(test_case), NFS_NFS4ERR_ISDIR, &exchange, text);
     if (wrong && exchange.results.status != NFS_NFS4_OK && exchange.results.wrong[0] == '\0' &&
         exchange.results.count == 2)
         wrong = NULL; /* fails for another reason */
@@ -375,7 +306,7 @@ static const char *read_folder(struct probe *probe, const struct probe_case *tes
         wrong = text;
     }
     probe->run.inapplicable = probe->run.inapplicable && wrong != NULL;
-    end(probe, &exchange);
+    exchange_end(probe, &exchange);
     return wrong;
 }
 
@@ -392,7 +323,7 @@ static const char *not_eligible(struct probe *probe, const struct probe_case *te
         nfs_readdir(&compound, (uint32_t)test_case->size);
     struct requester_call shape = shape_of(test_case);
     shape.write_room = test_case->write_segments > 0 ? 4096 : 0;
-    const char *wrong = call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
+    const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     if (wrong == NULL && exchange.reply.in_chunk) {
         snprintf(text, 256, "%zu octets came in the Write chunk", exchange.reply.item_length);
         wrong = text;
@@ -401,7 +332,7 @@ static const char *not_eligible(struct probe *probe, const struct probe_case *te
         snprintf(text, 256, "%u results of %u operations", exchange.results.count, compound.count);
         wrong = text;
     }
-    end(probe, &exchange);
+    exchange_end(probe, &exchange);
     return wrong;
 }
 
@@ -415,14 +346,14 @@ static const char *too_many_attributes(struct probe *probe, const struct probe_c
     for (size_t i = 0; i < test_case->size; i++)
         nfs_getattr(&compound);
     const char *wrong =
-        call(probe, &compound, shape_of(test_case), NFS_NFS4ERR_RESOURCE, &exchange, text);
+        exchange_call(probe, &compound, shape_of(test_case), NFS_NFS4ERR_RESOURCE, &exchange, text);
     unsigned outcome = exchange.reply.outcome;
     bool refused = outcome == RPCRDMA_PROCESS && exchange.results.wrong[0] == '\0' &&
                    exchange.results.status != NFS_NFS4_OK;
     if (outcome == RPCRDMA_ERR_CHUNK || refused)
         wrong = NULL;
     probe->run.inapplicable = false;
-    end(probe, &exchange);
+    exchange_end(probe, &exchange);
     return wrong;
 }
 
@@ -432,8 +363,8 @@ bool probe_find_nfs(struct probe *probe)
     struct exchange exchange;
     char text[256];
     nfs_begin(&compound);
-    bool found = call(probe, &compound, all_inline, NFS_NFS4_OK, &exchange, text) == NULL;
-    end(probe, &exchange);
+    bool found = exchange_call(probe, &compound, all_inline, NFS_NFS4_OK, &exchange, text) == NULL;
+    exchange_end(probe, &exchange);
     return found;
 }
 
@@ -463,7 +394,7 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
         requester_finish(probe->requester, &exchange.pending, probe->options.timeout,
                          &exchange.reply);
     snprintf(text, 256, "%s", exchange.reply.text);
-    end(probe, &exchange);
+    exchange_end(probe, &exchange);
     return exchange.reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS) ? NULL : text;
 }
 

@@ -33,8 +33,69 @@ static struct nfs_argop4 *add(struct nfs_compound *compound, enum nfs_opnum4 ope
 void nfs_begin(struct nfs_compound *compound)
 {
     compound->count = 0;
+    compound->minor = 0;
     add(compound, NFS_OP_PUTROOTFH);
 }
+
+/* ---- sessions ---- */
+
+/* What the one and the other channel is to take. */
+static const struct nfs_channel_attrs4 fore = {.ca_maxrequestsize = 65536,
+                                               .ca_maxresponsesize = 65536,
+                                               .ca_maxresponsesize_cached = 4096,
+                                               .ca_maxoperations = NFS_OPERATIONS,
+                                               .ca_maxrequests = 1};
+static const struct nfs_channel_attrs4 back = {.ca_maxrequestsize = 4096,
+                                               .ca_maxresponsesize = 4096,
+                                               .ca_maxoperations = 2,
+                                               .ca_maxrequests = 1};
+static const struct nfs_callback_sec_parms4 no_security = {.cb_secflavor = 0};
+
+static struct nfs_argop4 *alone(struct nfs_compound *compound, enum nfs_opnum4 operation)
+{
+    compound->count = 0;
+    compound->minor = 1;
+    return add(compound, operation);
+}
+
+void nfs_exchange_id(struct nfs_compound *compound, const char *owner, const uint8_t verifier[8])
+{
+    struct nfs_EXCHANGE_ID4args *args = &alone(compound, NFS_OP_EXCHANGE_ID)->opexchange_id;
+    args->eia_clientowner =
+        (struct nfs_client_owner4){.co_verifier = verifier, .co_ownerid = opaque(owner)};
+}
+
+void nfs_create_session(struct nfs_compound *compound, const struct nfs_session *session,
+                        uint32_t flags, uint32_t callbacks)
+{
+    alone(compound, NFS_OP_CREATE_SESSION)->opcreate_session =
+        (struct nfs_CREATE_SESSION4args){.csa_clientid = session->client,
+                                         .csa_sequence = session->client_sequence,
+                                         .csa_flags = flags,
+                                         .csa_fore_chan_attrs = fore,
+                                         .csa_back_chan_attrs = back,
+                                         .csa_cb_program = callbacks,
+                                         .csa_sec_parms = {.items = &no_security, .count = 1}};
+}
+
+void nfs_destroy_session(struct nfs_compound *compound, const struct nfs_session *session)
+{
+    alone(compound, NFS_OP_DESTROY_SESSION)->opdestroy_session.dsa_sessionid = session->id;
+}
+
+void nfs_destroy_clientid(struct nfs_compound *compound, const struct nfs_session *session)
+{
+    alone(compound, NFS_OP_DESTROY_CLIENTID)->opdestroy_clientid.dca_clientid = session->client;
+}
+
+void nfs_begin_in_session(struct nfs_compound *compound, struct nfs_session *session)
+{
+    alone(compound, NFS_OP_SEQUENCE)->opsequence = (struct nfs_SEQUENCE4args){
+        .sa_sessionid = session->id, .sa_sequenceid = ++session->sequence, .sa_cachethis = true};
+    add(compound, NFS_OP_PUTROOTFH);
+}
+
+/* ---- operations ---- */
 
 void nfs_lookup(struct nfs_compound *compound, const char *path, size_t length)
 {
@@ -122,6 +183,7 @@ static bool find_item(const uint8_t *args, size_t length, struct requester_call 
 uint8_t *nfs_encode(const struct nfs_compound *compound, struct requester_call *call)
 {
     struct nfs_COMPOUND4args args = {
+        .minorversion = compound->minor,
         .argarray = {.items = compound->operations, .count = compound->count}};
     if (compound->count > NFS_OPERATIONS)
         return NULL;
@@ -242,11 +304,28 @@ static unsigned count_entries(const struct nfs_READDIR4resok *directory)
     return count;
 }
 
+static void take_session(struct nfs_results *results, const struct nfs_resop4 *result)
+{
+    struct nfs_session *session = &results->session;
+    if (result->resop == NFS_OP_EXCHANGE_ID && result->opexchange_id.eir_status == NFS_NFS4_OK) {
+        session->client = result->opexchange_id.eir_resok4.eir_clientid;
+        session->client_sequence = result->opexchange_id.eir_resok4.eir_sequenceid;
+    }
+    if (result->resop == NFS_OP_CREATE_SESSION &&
+        result->opcreate_session.csr_status == NFS_NFS4_OK) {
+        memcpy(session->id, result->opcreate_session.csr_resok4.csr_sessionid, sizeof session->id);
+        session->flags = result->opcreate_session.csr_resok4.csr_flags;
+    }
+    if (result->resop == NFS_OP_SEQUENCE && result->opsequence.sr_status == NFS_NFS4_OK)
+        results->session_status = result->opsequence.sr_resok4.sr_status_flags;
+}
+
 static bool take_result(void *arg, const struct nfs_resop4 *result, bool out, unsigned number)
 {
     struct reading *reading = arg;
     struct nfs_results *results = reading->results;
     results->count++;
+    take_session(results, result);
     switch ((int)result->resop) {
     case NFS_OP_READ:
         return result->opread.status != NFS_NFS4_OK ||

@@ -20,10 +20,28 @@
 struct nfs_compound {
     struct nfs_argop4 operations[NFS_OPERATIONS];
     unsigned count; /* one too many: it does not fit */
+    uint32_t minor; /* version */
 };
 
 /* PUTROOTFH, and what follows it. */
 void nfs_begin(struct nfs_compound *compound);
+
+/* A session of version 4.1 (RFC 8881): one slot. */
+struct nfs_session {
+    uint64_t client;
+    uint32_t client_sequence; /* of CREATE_SESSION */
+    uint32_t sequence;        /* of the slot's last Call */
+    uint8_t id[16];
+    uint32_t flags; /* of the session, as the server has it */
+};
+/* Alone in their COMPOUNDs. `owner`: who the client is. */
+void nfs_exchange_id(struct nfs_compound *compound, const char *owner, const uint8_t verifier[8]);
+void nfs_create_session(struct nfs_compound *compound, const struct nfs_session *session,
+                        uint32_t flags, uint32_t callbacks);
+void nfs_destroy_session(struct nfs_compound *compound, const struct nfs_session *session);
+void nfs_destroy_clientid(struct nfs_compound *compound, const struct nfs_session *session);
+/* SEQUENCE of the slot's next Call, and PUTROOTFH. */
+void nfs_begin_in_session(struct nfs_compound *compound, struct nfs_session *session);
 /* A LOOKUP for each name of a path, names between slashes, `length` octets of it. */
 void nfs_lookup(struct nfs_compound *compound, const char *path, size_t length);
 void nfs_remove(struct nfs_compound *compound, const char *name);
@@ -55,10 +73,12 @@ bool nfs_each_result(const struct requester_reply *reply, nfs_visitor *visit, vo
                      char wrong[128]);
 
 struct nfs_results {
-    uint32_t status;  /* of the last operation */
-    unsigned count;   /* of results */
-    uint32_t written; /* octets, by the last WRITE */
-    unsigned entries; /* that the last READDIR brought */
+    uint32_t status;            /* of the last operation */
+    unsigned count;             /* of results */
+    uint32_t written;           /* octets, by the last WRITE */
+    unsigned entries;           /* that the last READDIR brought */
+    struct nfs_session session; /* of EXCHANGE_ID or CREATE_SESSION */
+    uint32_t session_status;    /* of SEQUENCE: flags */
     unsigned item_count;
     struct nfs_item items[REQUESTER_CHUNKS];
     char wrong[128]; /* why they cannot be read; empty if they can */

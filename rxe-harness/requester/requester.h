@@ -55,6 +55,7 @@ struct requester {
     unsigned reactions; /* that the last Send of the Responder's leaves open */
     unsigned open;      /* that the last Send of ours does */
     int broken;         /* the first rule that it breaks, or -1 */
+    unsigned answered;  /* Calls of the Responder's, in the reverse direction */
     bool gone;
     /* The last Send of each side; what did not fit is cut off. */
     uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];

@@ -42,7 +42,7 @@ static void end_probe(struct probe *probe)
 
 static bool is_nfs(const struct result *result)
 {
-    return strncmp(result->test, "nfs-", 4) == 0;
+    return strncmp(result->test, "nfs", 3) == 0;
 }
 
 START_TEST(a_good_server_is_good)
@@ -58,7 +58,7 @@ START_TEST(a_good_server_is_good)
         ck_assert_msg(result->ending == ENDING_REQUIRED, "%s: %s", result->test, result->actual);
         good++;
     }
-    ck_assert_uint_gt(good, 40);
+    ck_assert_uint_gt(good, 50);
     ck_assert(!nfs_server_has_link);
     end_probe(&probe);
 }
@@ -103,6 +103,22 @@ static const struct {
     {NO_ACCESS, "nfs-read-1-in-1", ENDING_NOT_APPLICABLE, NULL},
     {NO_CREATE, "nfs-create-link-in-1", ENDING_NOT_APPLICABLE, NULL},
     {NO_CREATE, "nfs-readlink-in-3", ENDING_NOT_APPLICABLE, NULL},
+    {NO_SESSIONS, "nfs41-exchange-id", ENDING_NOT_APPLICABLE, NULL},
+    {NO_SESSIONS, "nfs41-data-5000-in-2", ENDING_NOT_APPLICABLE, NULL},
+    {NO_SESSIONS, "nfs41-back-channel", ENDING_NOT_APPLICABLE, NULL},
+    {NO_BACK_CHANNEL, "nfs41-back-channel", ENDING_NOT_APPLICABLE, NULL},
+    {NEVER_CALLS, "nfs41-back-channel", ENDING_NOT_APPLICABLE, NULL},
+    {CALLS_TWICE, "nfs41-back-channel", ENDING_REQUIRED, NULL},
+    {ANSWER_LOST, "nfs41-back-channel", ENDING_WRONG, NULL},
+    {ANSWER_DENIED, "nfs41-back-channel", ENDING_TOLERATED, NULL},
+    {SLOT_FORGETS, "nfs41-slot-again", ENDING_WRONG, NULL},
+    {SLOT_FORGETS, "nfs41-sequence", ENDING_REQUIRED, NULL},
+    {SEQUENCE_LOST, "nfs41-sequence", ENDING_WRONG, NULL},
+    {READ_WRONG, "nfs41-data-5000-in-2", ENDING_WRONG, NULL},
+    {READ_INLINE, "nfs41-data-5000-in-2", ENDING_WRONG, NULL},
+    {WRITE_WRONG, "nfs41-data-65533-in-5", ENDING_WRONG, NULL},
+    {LIST_IN_CHUNK, "nfs41-getattr-write-chunk", ENDING_WRONG, NULL},
+    {CUT_OFF, "nfs41-getattr-long-reply", ENDING_REQUIRED, NULL},
 };
 
 START_TEST(a_fault_is_found)
@@ -135,6 +151,7 @@ static const struct {
     {"rfc8166/6.1/ineligible-call-reported", SILENT_NAME},
     {"rfc8267/6.4.2/simple-lists-accepted", NO_WRITE_LIST},
     {"rfc8267/6.4.2/complexity-answered", SILENT_TWICE},
+    {"rfc8167/4.3.2/server-receives", ANSWER_LOST},
 };
 #define PLANTED (sizeof planted / sizeof planted[0])
 
@@ -163,7 +180,7 @@ END_TEST
 START_TEST(each_rule_has_a_fault)
 {
     for (const struct live_index_row *row = live_index; row->rule; row++) {
-        bool found = strcmp(row->command, "probe") != 0 || strncmp(row->cases, "nfs-", 4) != 0;
+        bool found = strcmp(row->command, "probe") != 0 || strncmp(row->cases, "nfs", 3) != 0;
         for (size_t i = 0; i < PLANTED; i++)
             found = found || strcmp(planted[i].rule, row->rule) == 0;
         ck_assert_msg(found, "no planted fault breaks %s", row->rule);

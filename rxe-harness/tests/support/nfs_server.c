@@ -26,6 +26,9 @@ struct server {
     struct rpcrdma1_segment segments[SEGMENTS_MAX], replies[SEGMENTS_MAX];
     bool no_room;                              /* for the results */
     unsigned write_count, segment_count, used; /* chunks; their segments; chunks that are filled */
+    uint32_t last_sequence;                    /* of the only slot */
+    unsigned calls, answered;                  /* in the reverse direction: to be made; answered */
+    bool has_back_channel;
 };
 
 static uint8_t file[MESSAGE_MAX];
@@ -217,6 +220,68 @@ static uint32_t do_list(struct server *server, bool is_folder)
     return NFS_NFS4_OK;
 }
 
+/* ---- sessions ---- */
+
+static void put_words(struct server *server, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put(server, words[i]);
+}
+
+/* The client's and the session's id are 1; what comes after are empty names and lists. */
+static uint32_t do_exchange_id(struct server *server)
+{
+    put_words(server, (const uint32_t[]){NFS_NFS4_OK, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0}, 11);
+    return NFS_NFS4_OK;
+}
+
+static uint32_t do_create_session(struct server *server, const struct nfs_CREATE_SESSION4args *args)
+{
+    bool asked = args->csa_flags & NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN;
+    server->has_back_channel = asked && server->fault != NO_BACK_CHANNEL;
+    if (server->has_back_channel && server->fault != NEVER_CALLS)
+        server->calls = server->fault == CALLS_TWICE ? 2 : 1;
+    put_words(server, (const uint32_t[]){NFS_NFS4_OK, 0, 0, 0, 1, args->csa_sequence}, 6);
+    put(server, server->has_back_channel ? NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN : 0);
+    for (int channel = 0; channel < 2; channel++)
+        put_words(server, (const uint32_t[]){0, 4096, 65536, 4096, 40, 1, 0}, 7);
+    return NFS_NFS4_OK;
+}
+
+static uint32_t do_sequence(struct server *server, const struct nfs_SEQUENCE4args *args)
+{
+    bool again = args->sa_sequenceid == server->last_sequence;
+    if (again ? server->fault == SLOT_FORGETS : args->sa_sequenceid != server->last_sequence + 1) {
+        put(server, NFS_NFS4ERR_SEQ_MISORDERED);
+        return NFS_NFS4ERR_SEQ_MISORDERED;
+    }
+    server->last_sequence = args->sa_sequenceid;
+    put_words(server, (const uint32_t[]){NFS_NFS4_OK, 0, 0, 0, 1, args->sa_sequenceid, 0, 0, 0}, 9);
+    put(server,
+        server->has_back_channel && server->answered == 0 ? NFS_SEQ4_STATUS_CB_PATH_DOWN : 0);
+    return NFS_NFS4_OK;
+}
+
+/* A NULL to the client. */
+static void call_back(struct server *server)
+{
+    enum { XID = 0xca11 };
+    const uint32_t words[] = {XID, 1, 8, 0, 0, 0, 0, XID, 0, 2, 0x40000000, 1, 0, 0, 0, 0, 0};
+    uint8_t octets[sizeof words];
+    for (size_t i = 0; i < sizeof words / 4; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i] == XID ? XID + server->calls : words[i]);
+    server->link->ops->send(server->link, octets, sizeof octets, NULL);
+}
+
+static void take_answer(struct server *server)
+{
+    uint8_t none[4];
+    if (server->fault == ANSWER_LOST) /* memory that is not there ends the connection as well */
+        server->link->ops->read(server->link, 0xdead, 0, none, sizeof none);
+    else if (server->fault != ANSWER_DENIED)
+        server->answered++;
+}
+
 static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool *at_file)
 {
     bool reads = server->chunks->rdma_reads.count > 0;
@@ -245,6 +310,12 @@ static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool
         put(server, NFS_NFS4_OK);
         put_item(server, (const uint8_t *)link_text, (uint32_t)strlen(link_text), true);
         return NFS_NFS4_OK;
+    case NFS_OP_EXCHANGE_ID:
+        return do_exchange_id(server);
+    case NFS_OP_CREATE_SESSION:
+        return do_create_session(server, &op->opcreate_session);
+    case NFS_OP_SEQUENCE:
+        return do_sequence(server, &op->opsequence);
     case NFS_OP_GETATTR:
     case NFS_OP_READDIR:
         return do_list(server, op->argop == NFS_OP_READDIR);
@@ -286,10 +357,17 @@ static void compound(struct server *server, size_t at)
     size_t begin = server->reply_length;
     for (int i = 0; i < 3; i++)
         put(server, 0);
+    if (args.minorversion > 0 && server->fault == NO_SESSIONS) {
+        rpcrdma_xdr_store32(server->reply + begin, NFS_NFS4ERR_MINOR_VERS_MISMATCH);
+        return;
+    }
     struct rpcrdma_xdr_iter iter = nfs_argop4_array_iter(&args.argarray);
     while (status == NFS_NFS4_OK && nfs_argop4_array_next(&iter, &op)) {
+        size_t before = server->reply_length;
         status = operate(server, &op, &at_file);
-        count++;
+        bool lost = op.argop == NFS_OP_SEQUENCE && server->fault == SEQUENCE_LOST;
+        server->reply_length = lost ? before : server->reply_length;
+        count += !lost;
     }
     rpcrdma_xdr_store32(server->reply + begin, status);
     rpcrdma_xdr_store32(server->reply + begin + 8, count);
@@ -362,6 +440,10 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
     ptrdiff_t at = rpcrdma_rpc_header_decode(&rpc, server->call, server->call_length, NULL);
     if (at < 0)
         return;
+    if (rpc.is_reply) {
+        take_answer(server);
+        return;
+    }
     bool unknown = rpc.prog != NFS_PROGRAM && rpc.proc != 0;
     copy_lists(server);
     if (server->fault == SILENT_TWICE && server->write_count > 1)
@@ -380,6 +462,8 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
     if (rpc.prog == NFS_PROGRAM && rpc.proc == NFS_COMPOUND)
         compound(server, (size_t)at);
     answer(server);
+    for (; server->calls > 0; server->calls--)
+        call_back(server);
 }
 
 static void *begin(void *arg, struct link *link)

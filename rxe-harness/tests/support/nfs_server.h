@@ -29,6 +29,15 @@ enum nfs_fault {
     SILENT_NAME,   /* drops a Call with a name in a chunk */
     CUT_OFF,       /* sends what fits, as if it were all */
     NO_WRITE_LIST, /* ERR_CHUNK for every Write list */
+    /* of version 4.1 */
+    NO_SESSIONS,
+    NO_BACK_CHANNEL, /* on the connection of the session */
+    NEVER_CALLS,     /* in the reverse direction */
+    CALLS_TWICE,
+    ANSWER_LOST,   /* the Reply to its Call finds no Receive */
+    ANSWER_DENIED, /* the Reply does not reach it */
+    SLOT_FORGETS,  /* a Call that comes again is out of order */
+    SEQUENCE_LOST, /* the results begin after that of SEQUENCE */
 };
 
 /* The fault is looked up for each connection. */

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* One COMPOUND of NFS version 4, and its results. */
+#ifndef HARNESS_PROBE_EXCHANGE_H
+#define HARNESS_PROBE_EXCHANGE_H
+
+#include "rxe-harness/probe/probe.h"
+
+struct exchange {
+    struct requester_pending pending;
+    struct requester_reply reply;
+    struct nfs_results results;
+    uint8_t *args;
+};
+
+/* Call, and read the results, which end with this status. Returns what is wrong, or NULL; always
+ * to be followed by exchange_end(). */
+const char *exchange_call(struct probe *probe, const struct nfs_compound *compound,
+                          struct requester_call shape, uint32_t status, struct exchange *exchange,
+                          char text[256]);
+void exchange_end(struct probe *probe, struct exchange *exchange);
+
+#endif

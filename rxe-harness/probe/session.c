@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Cases of NFS version 4.1: a client with a session of one slot, which is removed again. Chunks
+ * belong to the operations after SEQUENCE as they do in version 4.0, and a server may call in the
+ * reverse direction on the connection of the session (RFC 8167).
+ */
+#include "rxe-harness/probe/exchange.h"
+#include "rxe-harness/probe/probe.h"
+#include "rxe-harness/requester/reverse.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define LOOKS 20 /* at the state of the back channel */
+#define AGAIN 3  /* times that a Call of the slot is made */
+
+static const struct requester_call all_inline;
+
+/* ---- beginning and end ---- */
+
+static const char *plain_call(struct probe *probe, const struct nfs_compound *compound,
+                              const struct requester_call *shape, struct nfs_results *results,
+                              char text[256])
+{
+    struct exchange exchange;
+    const char *wrong = exchange_call(probe, compound, *shape, NFS_NFS4_OK, &exchange, text);
+    *results = exchange.results;
+    exchange_end(probe, &exchange);
+    if (wrong && results->status == NFS_NFS4ERR_MINOR_VERS_MISMATCH) {
+        probe->run.inapplicable = true;
+        return "the peer offers no NFS version 4.1";
+    }
+    return wrong;
+}
+
+static const char *identify(struct probe *probe, const struct probe_case *test_case,
+                            const struct requester_call *shape, struct nfs_session *session,
+                            char text[256])
+{
+    struct nfs_compound compound;
+    struct nfs_results results;
+    char owner[128];
+    uint8_t verifier[8] = {0};
+    rpcrdma_xdr_store32(verifier, probe->requester->xid);
+    snprintf(owner, sizeof owner, "rpcrdma probe, %s", test_case->id);
+    nfs_exchange_id(&compound, owner, verifier);
+    const char *wrong = plain_call(probe, &compound, shape, &results, text);
+    *session = results.session;
+    return wrong;
+}
+
+static const char *begin_session(struct probe *probe, const struct probe_case *test_case,
+                                 uint32_t flags, struct nfs_session *session, char text[256])
+{
+    struct nfs_compound compound;
+    struct nfs_results results;
+    const char *wrong = identify(probe, test_case, &all_inline, session, text);
+    if (wrong)
+        return wrong;
+    nfs_create_session(&compound, session, flags, REVERSE_PROGRAM);
+    wrong = plain_call(probe, &compound, &all_inline, &results, text);
+    memcpy(session->id, results.session.id, sizeof session->id);
+    session->flags = results.session.flags;
+    return wrong;
+}
+
+/* Nothing is left over, where the server lets us. */
+static void end_session(struct probe *probe, const struct nfs_session *session)
+{
+    struct nfs_compound compound;
+    struct nfs_results results;
+    char text[256];
+    bool inapplicable = probe->run.inapplicable;
+    nfs_destroy_session(&compound, session);
+    if (!probe->requester->gone)
+        plain_call(probe, &compound, &all_inline, &results, text);
+    nfs_destroy_clientid(&compound, session);
+    if (!probe->requester->gone)
+        plain_call(probe, &compound, &all_inline, &results, text);
+    probe->run.inapplicable = inapplicable;
+}
+
+/* ---- cases ---- */
+
+static const char *exchange_id(struct probe *probe, const struct probe_case *test_case,
+                               char text[256])
+{
+    const struct requester_call shape = {.reply_segments = test_case->reply_segments,
+                                         .reply_room = 4096};
+    struct nfs_compound compound;
+    struct nfs_results results;
+    struct nfs_session session;
+    const char *wrong = identify(probe, test_case, &shape, &session, text);
+    nfs_destroy_clientid(&compound, &session);
+    bool inapplicable = probe->run.inapplicable;
+    if (wrong == NULL)
+        plain_call(probe, &compound, &all_inline, &results, (char[256]){0});
+    probe->run.inapplicable = inapplicable;
+    return wrong;
+}
+
+/* GETATTRs after SEQUENCE, with the chunks of the case. */
+static const char *look(struct probe *probe, const struct probe_case *test_case,
+                        struct nfs_session *session, char text[256])
+{
+    const struct requester_call shape = {.write_segments = test_case->write_segments,
+                                         .write_room = 1024,
+                                         .reply_segments = test_case->reply_segments,
+                                         .reply_room = 16384};
+    struct nfs_compound compound;
+    struct nfs_results results;
+    nfs_begin_in_session(&compound, session);
+    for (size_t i = 0; i < test_case->size; i++)
+        nfs_getattr(&compound);
+    const char *wrong = plain_call(probe, &compound, &shape, &results, text);
+    if (wrong == NULL && results.count != test_case->size + 2) {
+        snprintf(text, 256, "%u results of %zu operations", results.count, test_case->size + 2);
+        wrong = text;
+    }
+    return wrong;
+}
+
+static const char *in_session(struct probe *probe, const struct probe_case *test_case,
+                              char text[256])
+{
+    struct nfs_session session;
+    const char *wrong = begin_session(probe, test_case, 0, &session, text);
+    if (wrong)
+        return wrong;
+    wrong = look(probe, test_case, &session, text);
+    end_session(probe, &session);
+    return wrong;
+}
+
+/* The same Call again, with another XID: the slot has its Reply, in the chunk that is offered now.
+ */
+static const char *slot_again(struct probe *probe, const struct probe_case *test_case,
+                              char text[256])
+{
+    struct nfs_session session;
+    const char *wrong = begin_session(probe, test_case, 0, &session, text);
+    if (wrong)
+        return wrong;
+    for (int i = 0; i < AGAIN && wrong == NULL; i++) {
+        wrong = look(probe, test_case, &session, text);
+        session.sequence--;
+    }
+    end_session(probe, &session);
+    return wrong;
+}
+
+static void fill(uint8_t *octets, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        octets[i] = (uint8_t)(i * 11 + (i >> 8));
+}
+
+/* WRITE out of a Read chunk and READ into a Write chunk, both after SEQUENCE. */
+static const char *move_data(struct probe *probe, const struct probe_case *test_case,
+                             struct nfs_session *session, char text[256])
+{
+    static uint8_t data[65536];
+    const char *file = probe->options.nfs_file;
+    struct nfs_compound compound;
+    struct nfs_results results;
+    struct exchange exchange;
+    uint32_t size = (uint32_t)test_case->size;
+    const struct requester_call write = {.read_segments = test_case->read_segments},
+                                read = {.write_segments = test_case->write_segments,
+                                        .write_room = test_case->size};
+    fill(data, test_case->size);
+    nfs_begin_in_session(&compound, session);
+    nfs_lookup(&compound, file, strlen(file));
+    nfs_write(&compound, 0, data, size);
+    const char *wrong = plain_call(probe, &compound, &write, &results, text);
+    if (wrong)
+        return wrong;
+    nfs_begin_in_session(&compound, session);
+    nfs_lookup(&compound, file, strlen(file));
+    nfs_read(&compound, 0, size);
+    wrong = exchange_call(probe, &compound, read, NFS_NFS4_OK, &exchange, text);
+    const struct nfs_item *item = &exchange.results.items[0];
+    if (wrong == NULL && (exchange.results.item_count != 1 || item->length != size ||
+                          memcmp(item->octets, data, size) != 0)) {
+        snprintf(text, 256, "READ brings %u octets that are not the %u that were written",
+                 item->length, size);
+        wrong = text;
+    }
+    exchange_end(probe, &exchange);
+    return wrong;
+}
+
+static const char *data_in_session(struct probe *probe, const struct probe_case *test_case,
+                                   char text[256])
+{
+    struct nfs_session session;
+    const char *wrong = begin_session(probe, test_case, 0, &session, text);
+    if (wrong)
+        return wrong;
+    wrong = move_data(probe, test_case, &session, text);
+    end_session(probe, &session);
+    return wrong;
+}
+
+/* ---- the reverse direction ---- */
+
+/* Until the server has called, and got its answer. */
+static bool is_called(struct probe *probe)
+{
+    struct requester *peer = probe->requester;
+    struct link_event event = {.type = LINK_RECEIVED};
+    while (peer->answered == 0 && event.type == LINK_RECEIVED) {
+        requester_wait(peer, probe->peer.late, &event);
+        if (event.type == LINK_RECEIVED)
+            requester_answer_call(peer);
+    }
+    return peer->answered > 0;
+}
+
+/* What SEQUENCE says of the back channel, once the answer has reached who waits for it. */
+static const char *back_channel_state(struct probe *probe, struct nfs_session *session,
+                                      char text[256])
+{
+    struct nfs_compound compound;
+    struct nfs_results results = {.session_status = 0};
+    const char *wrong = NULL;
+    for (int i = 0; i < LOOKS && wrong == NULL; i++) {
+        struct link_event event;
+        nfs_begin_in_session(&compound, session);
+        wrong = plain_call(probe, &compound, &all_inline, &results, text);
+        if (!(results.session_status &
+              (NFS_SEQ4_STATUS_CB_PATH_DOWN | NFS_SEQ4_STATUS_CB_PATH_DOWN_SESSION)))
+            return wrong;
+        requester_wait(probe->requester, probe->peer.patience, &event);
+        if (event.type == LINK_RECEIVED)
+            requester_answer_call(probe->requester);
+    }
+    if (wrong)
+        return wrong;
+    probe->run.tolerated = true;
+    snprintf(text, 256, "the back channel is said to be down (0x%x), though %u Calls were answered",
+             results.session_status, probe->requester->answered);
+    return text;
+}
+
+static const char *back_channel(struct probe *probe, const struct probe_case *test_case,
+                                char text[256])
+{
+    struct nfs_session session;
+    const char *wrong =
+        begin_session(probe, test_case, NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN, &session, text);
+    if (wrong)
+        return wrong;
+    if (!(session.flags & NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN)) {
+        probe->run.inapplicable = true;
+        wrong = "the server uses no back channel on this connection";
+    } else if (!is_called(probe)) {
+        probe->run.inapplicable = !probe->requester->gone;
+        wrong = probe->requester->gone ? "the end of the connection"
+                                       : "no Call came in the reverse direction";
+    } else {
+        wrong = back_channel_state(probe, &session, text);
+    }
+    end_session(probe, &session);
+    return wrong;
+}
+
+/* clang-format off */
+const struct probe_case probe_session_cases[] = {
+    {.id = "nfs41-exchange-id", .comment = "NFSv4.1 EXCHANGE_ID, inline.", .run = exchange_id,
+     .ending = ENDING_WRONG, .needs_nfs = true},
+    {.id = "nfs41-exchange-id-reply-chunk",
+     .comment = "NFSv4.1 EXCHANGE_ID with a Reply chunk: there or inline.",
+     .rule = "rfc8166/3.5.3/reply-chunk-used", .run = exchange_id, .ending = ENDING_WRONG,
+     .needs_nfs = true, .reply_segments = 2},
+    {.id = "nfs41-sequence", .comment = "NFSv4.1 SEQUENCE and a GETATTR in a session, inline.",
+     .run = in_session, .ending = ENDING_WRONG, .needs_nfs = true, .size = 1},
+    {.id = "nfs41-getattr-long-reply",
+     .comment = "NFSv4.1 GETATTR, 32 of them after SEQUENCE: the Reply is in the Reply chunk.",
+     .rule = "rfc8166/3.5.3/reply-chunk-used", .run = in_session, .ending = ENDING_WRONG,
+     .needs_nfs = true, .size = 32, .reply_segments = 3},
+    {.id = "nfs41-getattr-write-chunk",
+     .comment = "NFSv4.1 GETATTR after SEQUENCE with a Write chunk, which nothing may use.",
+     .rule = "rfc8166/4.3.2.2/returned-unused", .run = in_session, .ending = ENDING_WRONG,
+     .needs_nfs = true, .size = 1, .write_segments = 2},
+    {.id = "nfs41-slot-again",
+     .comment = "NFSv4.1: the same Call of a slot three times, each with a Reply chunk of its own.",
+     .rule = "rfc8166/3.5.3/reply-chunk-used", .run = slot_again, .ending = ENDING_WRONG,
+     .needs_nfs = true, .size = 20, .reply_segments = 2},
+    {.id = "nfs41-data-5000-in-2",
+     .comment = "NFSv4.1 WRITE of 5000 octets out of a Read chunk, READ into a Write chunk.",
+     .rule = "rfc8267/6.4.1/matching-chunk-used", .run = data_in_session, .ending = ENDING_WRONG,
+     .needs_file = true, .size = 5000, .read_segments = 2, .write_segments = 2},
+    {.id = "nfs41-data-65533-in-5",
+     .comment = "NFSv4.1 WRITE of 65533 octets out of a Read chunk, READ into a Write chunk.",
+     .rule = "rfc8267/6.4.1/matching-chunk-used", .run = data_in_session, .ending = ENDING_WRONG,
+     .needs_file = true, .size = 65533, .read_segments = 5, .write_segments = 5},
+    {.id = "nfs41-back-channel",
+     .comment = "NFSv4.1 session with a back channel: the server calls, and gets its Reply.",
+     .rule = "rfc8167/4.3.2/server-receives", .run = back_channel, .ending = ENDING_WRONG,
+     .needs_nfs = true},
+    {.id = NULL},
+};
+/* clang-format on */

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Calls in the reverse direction (RFC 8167), as far as a client of NFS version 4.1 gets them that
+ * holds nothing: the server asks by NULL whether its back channel works. */
+#ifndef HARNESS_REVERSE_H
+#define HARNESS_REVERSE_H
+
+#include "rxe-harness/requester/requester.h"
+
+#define REVERSE_PROGRAM 0x40000000u /* of the callbacks */
+#define REVERSE_CREDITS 8           /* that the server is granted for its Calls */
+
+/* The message that came last, if it is a Call of the server's: answer it. False: it is none. */
+bool requester_answer_call(struct requester *requester);
+
+#endif
