@@ -11,7 +11,7 @@
 #include "conformance/input/reader/reader.h"
 
 /* How far it looks: Sends of a connection, and events and octets of all. Beyond, nothing more is
- * said of the connection's draft, and whoever reads its Sends takes what each shows. */
+ * said of the connection's draft; a reader of its Sends takes what each shows. */
 enum { AHEAD_SENDS = 16, AHEAD_EVENTS = 1024, AHEAD_OCTETS = 4 << 20 };
 
 /* Read with `read`, and with a sink before that of the reader where the options name no draft.

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rxe-harness/session/state.h"
+
+#include "conformance/base/clock.h"
+
+#include <stdlib.h>
+
+struct session *session_new(struct link *link, const struct session_options *options)
+{
+    struct session *session = calloc(1, sizeof *session);
+    if (session == NULL)
+        return NULL;
+    session->link = link;
+    session->options = *options;
+    session->limit = 1; /* one message until the peer says more (4.3) */
+    session->peer_receive_size = SESSION_INLINE;
+    session->buffer = malloc(options->send_size);
+    bool properties = options->active && !options->no_properties;
+    if (session->buffer == NULL || (properties && !session_queue_properties(session))) {
+        session_free(session);
+        return NULL;
+    }
+    return session;
+}
+
+void session_free(struct session *session)
+{
+    if (session == NULL)
+        return;
+    session_drop_queue(session);
+    free(session->in.octets);
+    free(session->buffer);
+    free(session);
+}
+
+void session_wait(struct session *session, unsigned timeout, struct session_event *event)
+{
+    int64_t until = clock_milliseconds() + timeout;
+    for (;;) {
+        int64_t left = until - clock_milliseconds();
+        struct link_event came;
+        session_pump(session);
+        session->link->ops->wait(session->link, left > 0 ? (unsigned)left : 0, &came);
+        *event = (struct session_event){.type = came.type == LINK_CLOSED ? SESSION_CLOSED
+                                                                         : SESSION_NOTHING};
+        if (came.type != LINK_RECEIVED || session_take(session, &came, event))
+            return;
+        if (session->errors > SESSION_ERRORS_MAX) {
+            session->state = SESSION_OVER;
+            event->type = SESSION_CLOSED;
+            return;
+        }
+    }
+}
+
+size_t session_waiting(const struct session *session)
+{
+    size_t count = 0;
+    for (const struct outgoing *out = session->first; out; out = out->next)
+        count++;
+    return count;
+}
+
+struct session_counts session_counts(const struct session *session)
+{
+    return (struct session_counts){.sent = session->sent,
+                                   .received = session->received,
+                                   .grants_sent = session->grants_sent,
+                                   .pieces_sent = session->pieces_sent,
+                                   .version = session->state == SESSION_SETTLED  ? 2
+                                              : session->state == SESSION_PASSES ? 1
+                                                                                 : 0,
+                                   .send_limit = session_send_limit(session)};
+}

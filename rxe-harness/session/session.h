@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * One side of a connection that speaks version 2, as draft-ietf-nfsv4-rpcrdma-version-two-07 has
+ * it, over any link: it settles the version, exchanges transport properties, counts credits and
+ * grants them, cuts messages into pieces and joins the peer's. What is above it sees whole RPC
+ * messages with their chunk lists. Where the peers settle on version 1, Sends pass as they are.
+ *
+ * It shares the codec with the checker and nothing else, so each can be tested by the other. The
+ * readings that it follows are those of spec/version-2-defects.md: a credit word is what was
+ * received plus what is advertised; nothing but pieces is sent within a continued message.
+ */
+#ifndef HARNESS_SESSION_H
+#define HARNESS_SESSION_H
+
+#include "rxe-harness/transport/transport.h"
+
+#include <rpcrdma/message.h>
+#include <rpcrdma/rpcrdma2_07.h>
+
+#define SESSION_FIRST 1024u   /* octets of the first Send, which a version 1 peer can take */
+#define SESSION_INLINE 4096u  /* of all others, until a property says another size */
+#define SESSION_SPARE 2u      /* Receives to post beyond the credits: for a GRANT, and one in use */
+#define SESSION_ERRORS_MAX 32 /* that wait to be sent; a peer that causes more is disconnected */
+
+struct session_options {
+    bool active;           /* this side connected; the other settles the version */
+    bool no_properties;    /* do not exchange transport properties */
+    uint32_t credits;      /* that are advertised, 1 at least; the link posts SESSION_SPARE more */
+    uint32_t send_size;    /* octets of a Send at most, SESSION_INLINE at least */
+    uint32_t receive_size; /* of the link's Receives; SESSION_INLINE at least */
+    uint32_t segments;     /* in one header that are taken */
+    uint32_t reverse;      /* of the active side: RPCRDMA2_07_RVRSDIR_* that it takes */
+    size_t message_max;    /* octets of a message in pieces that are joined */
+    size_t queue_max;      /* octets that wait to be sent */
+    size_t piece;          /* octets of payload of each piece at most, 8 at least; 0: what fits */
+};
+
+/* A message to be sent. Its lists may hold items or views. */
+struct session_message {
+    enum rpcrdma_direction direction;
+    uint32_t xid;
+    const uint8_t *rpc; /* Payload stream; none of an external message */
+    size_t length;
+    bool external;
+    uint32_t invalidate;                /* Call: the handle that may be invalidated, or 0 */
+    const uint32_t *invalidates;        /* Reply: the handle that its Send invalidates, or NULL */
+    struct rpcrdma2_07_read_list call;  /* external Call: where it is */
+    struct rpcrdma2_07_read_list reads; /* Call */
+    struct rpcrdma2_07_write_list writes;
+    struct rpcrdma2_07_write_chunk_opt reply; /* Call; external Reply */
+};
+
+enum session_event_type {
+    SESSION_NOTHING, /* the time is over */
+    SESSION_CALL,
+    SESSION_REPLY,
+    SESSION_ERROR,    /* from the peer, about the message of this XID */
+    SESSION_REFUSED,  /* ERR_VERS to our first message: message.error.value is the range */
+    SESSION_VERSION1, /* the peers speak version 1: a Send as it came */
+    SESSION_CLOSED,   /* the connection is gone; link->why says how */
+};
+
+/* What is pointed to lives until the next call with the session. */
+struct session_event {
+    enum session_event_type type;
+    struct rpcrdma_message message; /* the header; of pieces, that of the last */
+    const uint8_t *payload;         /* the RPC message, joined; VERSION1: the Send */
+    size_t length;
+    bool invalidated;
+    uint32_t handle;
+};
+
+/* Figures of a connection, for reports and tests. */
+struct session_counts {
+    uint32_t sent, received; /* Sends */
+    uint32_t grants_sent, pieces_sent;
+    uint32_t version;    /* 0: not settled */
+    uint32_t send_limit; /* octets of a Send of ours */
+};
+
+struct session;
+
+/* The link stays the caller's; its Receives have to be as the options say. NULL: no memory. */
+struct session *session_new(struct link *link, const struct session_options *options);
+void session_free(struct session *session);
+
+/* Queue a message; its octets are copied. False: queue_max is reached, no piece of it fits the
+ * peer's Receives, the peer does not take reverse Calls, or the version is 1. */
+bool session_send(struct session *session, const struct session_message *message);
+/* Queue an error of this code about the message of this XID, with the values that the code has. */
+bool session_send_error(struct session *session, uint32_t xid, uint32_t code,
+                        const uint32_t values[2]);
+/* Send what the peer's credits allow, grant it what it may lack, and wait for an event. */
+void session_wait(struct session *session, unsigned timeout, struct session_event *event);
+
+/* Messages that wait for credits. */
+size_t session_waiting(const struct session *session);
+struct session_counts session_counts(const struct session *session);
+
+#endif

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* A session of version 2 against a peer that sends whatever the test says, right or wrong. */
+#include "rxe-harness/tests/support/session_stage.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+/* ---- versions ---- */
+
+static void send_raw(enum side side, const uint32_t *words, size_t count)
+{
+    uint8_t octets[512];
+    for (size_t i = 0; i < count; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+    ck_assert(own_ops->send(links[side], octets, 4 * count, NULL));
+}
+
+/* The next Send that came to a raw side. */
+static struct link_event raw(enum side side)
+{
+    struct link_event event;
+    own_ops->wait(links[side], 0, &event);
+    return event;
+}
+
+#define SEND(side, ...)                                                                            \
+    send_raw(side, (const uint32_t[]){__VA_ARGS__},                                                \
+             sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
+
+static struct session_event after(enum side side)
+{
+    struct session_event event;
+    session_wait(sessions[side], 0, &event);
+    return event;
+}
+
+START_TEST(test_refused)
+{
+    connect_sides(true, false);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
+    after(ACTIVE);
+    ck_assert_uint_eq(raw(PASSIVE).length, 16 + 4 + 4 * 12);
+    ck_assert_int_eq(raw(PASSIVE).type, LINK_NOTHING); /* one message until there is an answer */
+    SEND(PASSIVE, 0, (uint32_t)_i, 32, 4, 1, 1, 1);
+    struct session_event event = after(ACTIVE);
+    ck_assert_int_eq(event.type, SESSION_REFUSED);
+    ck_assert_uint_eq(event.message.error.value[1], 1);
+    ck_assert_uint_eq(session_counts(sessions[ACTIVE]).version, 1);
+    ck_assert(!send_rpc(ACTIVE, RPCRDMA_CALL, 2, RPC));
+    SEND(PASSIVE, 2, 1, 32, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0);
+    event = after(ACTIVE);
+    ck_assert_int_eq(event.type, SESSION_VERSION1);
+    ck_assert_uint_eq(event.length, 52);
+}
+END_TEST
+
+START_TEST(test_other_versions_first)
+{
+    connect_sides(false, true);
+    SEND(ACTIVE, 5, 3, 1, 0, 0, 0, 0);
+    ck_assert_int_eq(after(PASSIVE).type, SESSION_NOTHING);
+    struct link_event event = raw(ACTIVE);
+    ck_assert_uint_eq(event.length, 28);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(event.octets), 5);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(event.octets + 4), 3);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(event.octets + 20), 1);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(event.octets + 24), 2);
+    SEND(ACTIVE, 6, 1, 1, 0, 0, 0, 0, 6, 0, 2, 1, 1, 0, 0, 0, 0, 0);
+    ck_assert_int_eq(after(PASSIVE).type, SESSION_VERSION1);
+    ck_assert_uint_eq(session_counts(sessions[PASSIVE]).version, 1);
+}
+END_TEST
+
+/* It sends as many messages as the peer's last word says, counted from the first, and no more; a
+ * word that is lower than what was sent stops it. */
+START_TEST(test_credits_are_kept)
+{
+    static const struct {
+        uint32_t word, sent;
+    } grants[] = {{3, 3}, {3, 3}, {2, 3}, {0xffffffff, 3}, {5, 5}, {9, 9}};
+    options[ACTIVE].no_properties = true;
+    connect_sides(true, false);
+    for (uint32_t xid = 1; xid <= 20; xid++)
+        ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, xid, RPC));
+    after(ACTIVE);
+    ck_assert_uint_eq(session_counts(sessions[ACTIVE]).sent, 1);
+    for (size_t i = 0; i < sizeof grants / sizeof *grants; i++) {
+        SEND(PASSIVE, 0, 2, grants[i].word, 5);
+        after(ACTIVE);
+        ck_assert_uint_eq(session_counts(sessions[ACTIVE]).sent, grants[i].sent);
+        ck_assert_uint_eq(session_counts(sessions[ACTIVE]).grants_sent, 0);
+    }
+}
+END_TEST
+
+/* ---- a peer that sends what it should not ---- */
+
+#define NULL_CALL(xid) xid, 0, 2, 0x20000000, 1, 0, 0, 0, 0, 0
+#define INLINE(xid) xid, 2, 99, 10, 0, 0, 0, 0, NULL_CALL(xid)
+#define WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4
+
+/* After a good Call: Sends with zero words between them, and the error that answers the last. */
+static const struct {
+    const char *what;
+    const uint32_t *words;
+    size_t count;
+    uint32_t xid, code;
+} faults[] = {
+    {"a type of version 1", WORDS(8, 2, 99, 0, 0, 0, 0), 8, 4},
+    {"a type beyond all", WORDS(8, 2, 99, 14), 8, 4},
+    {"a Read list that falls",
+     WORDS(8, 2, 99, 10, 0, 1, 8, 1, 4, 0, 0, 1, 4, 1, 4, 0, 0, 0, 0, 0, NULL_CALL(8)), 8, 2},
+    {"Position zero", WORDS(8, 2, 99, 10, 0, 1, 0, 1, 4, 0, 0, 0, 0, 0, NULL_CALL(8)), 8, 2},
+    {"a Position that is no word's",
+     WORDS(8, 2, 99, 10, 0, 1, 6, 1, 4, 0, 0, 0, 0, 0, NULL_CALL(8)), 8, 2},
+    {"another XID in the RPC header", WORDS(8, 2, 99, 10, 0, 0, 0, 0, NULL_CALL(9)), 8, 2},
+    {"a list that is cut off", WORDS(8, 2, 99, 10, 0, 1, 4), 8, 2},
+    {"an external Call nowhere", WORDS(8, 2, 99, 8, 0, 0, 0, 0, 0), 8, 2},
+    {"an external Call elsewhere", WORDS(8, 2, 99, 8, 0, 1, 4, 1, 40, 0, 0, 0, 0, 0, 0), 8, 2},
+    {"octets after an external Call", WORDS(8, 2, 99, 8, 0, 1, 0, 1, 40, 0, 0, 0, 0, 0, 0, 8), 8,
+     2},
+    {"no payload", WORDS(8, 2, 99, 10, 0, 0, 0, 0), 8, 2},
+    {"a piece that is the last", WORDS(8, 2, 99, 9, 0, 8), 8, 5},
+    {"a property of two octets", WORDS(8, 2, 99, 7, 1, 2, 2, 0), 8, 3},
+    {"a property that is cut off", WORDS(8, 2, 99, 7, 1, 2, 8, 0), 8, 2},
+    {"version 1 after version 2", WORDS(8, 1, 99, 0, 0, 0, 0), 8, 11},
+    {"version 3 after version 2", WORDS(8, 3, 99, 0, 0, 0, 0), 8, 1},
+};
+
+/* The Sends of a raw client, each of so many words. */
+static void open_raw(void)
+{
+    struct session_event event;
+    connect_sides(false, true);
+    SEND(ACTIVE, INLINE(7));
+    event = after(PASSIVE);
+    ck_assert_int_eq(event.type, SESSION_CALL);
+}
+
+static void expect_error(const char *what, uint32_t xid, uint32_t code)
+{
+    ck_assert_msg(after(PASSIVE).type == SESSION_NOTHING, "%s: an event", what);
+    struct link_event event = raw(ACTIVE);
+    while (event.type == LINK_RECEIVED && event.length == 16) /* a GRANT */
+        event = raw(ACTIVE);
+    ck_assert_msg(event.type == LINK_RECEIVED, "%s: no answer", what);
+    ck_assert_msg(event.length >= 20 && rpcrdma_xdr_load32(event.octets) == xid &&
+                      rpcrdma_xdr_load32(event.octets + 12) == 4 &&
+                      rpcrdma_xdr_load32(event.octets + 16) == code,
+                  "%s: another answer, code %u", what,
+                  event.length >= 20 ? rpcrdma_xdr_load32(event.octets + 16) : 0);
+}
+
+/* It still serves. */
+static void expect_alive(void)
+{
+    struct session_event event;
+    SEND(ACTIVE, INLINE(77));
+    do
+        event = after(PASSIVE);
+    while (event.type == SESSION_NOTHING && raw(ACTIVE).type != LINK_NOTHING);
+    ck_assert_int_eq(event.type, SESSION_CALL);
+    ck_assert_uint_eq(event.message.prefix.xid, 77);
+}
+
+START_TEST(test_faults)
+{
+    open_raw();
+    send_raw(ACTIVE, faults[_i].words, faults[_i].count);
+    expect_error(faults[_i].what, faults[_i].xid, faults[_i].code);
+    expect_alive();
+}
+END_TEST
+
+START_TEST(test_silence)
+{
+    open_raw();
+    SEND(ACTIVE, 8, 2, 99);              /* shorter than the prefix */
+    SEND(ACTIVE, 8, 2, 99, 4, 77);       /* an error, of no known code */
+    SEND(ACTIVE, 8, 2, 99, 13, 0);       /* a Reply that is cut off */
+    SEND(ACTIVE, 8, 2, 99, 13, 0, 9, 1); /* a Reply of two XIDs */
+    SEND(ACTIVE, 8, 2, 99, 5);           /* a GRANT */
+    struct session_event event;
+    do
+        event = after(PASSIVE);
+    while (event.type == SESSION_ERROR);
+    ck_assert_int_eq(event.type, SESSION_NOTHING);
+    struct link_event came = raw(ACTIVE);
+    ck_assert(came.type == LINK_NOTHING || came.length == 16); /* at most a GRANT */
+    expect_alive();
+}
+END_TEST
+
+START_TEST(test_foreign_piece)
+{
+    open_raw();
+    SEND(ACTIVE, 8, 2, 99, 9, 36, 8); /* the first word of a Call */
+    SEND(ACTIVE, 9, 2, 99, 9, 36, 9); /* of another */
+    expect_error("a piece of another message", 9, 5);
+    SEND(ACTIVE, 9, 2, 99, 10, 0, 0, 0, 0, 9); /* its rest is no Call */
+    ck_assert_int_eq(after(PASSIVE).type, SESSION_NOTHING);
+    SEND(ACTIVE, 8, 2, 99, 10, 0, 0, 0, 0, 0, 2, 0x20000000, 1, 0, 0, 0, 0, 0);
+    struct session_event event = after(PASSIVE); /* that of the first completes it */
+    ck_assert_int_eq(event.type, SESSION_CALL);
+    ck_assert_uint_eq(event.length, RPC);
+}
+END_TEST
+
+START_TEST(test_wrong_count)
+{
+    open_raw();
+    SEND(ACTIVE, 8, 2, 99, 9, 36, 8);
+    SEND(ACTIVE, 8, 2, 99, 9, 8, 0); /* 36 - 4 are left, or 40 - 4 */
+    expect_error("a count that does not fall by what came", 8, 5);
+    SEND(ACTIVE, 8, 2, 99, 10, 0, 0, 0, 0, 8, 0);
+    ck_assert_int_eq(after(PASSIVE).type, SESSION_NOTHING);
+    expect_alive();
+}
+END_TEST
+
+/* Either reading of rdma_remaining is taken. */
+START_TEST(test_count_with_this_piece)
+{
+    open_raw();
+    SEND(ACTIVE, 8, 2, 99, 9, 40, 8);
+    SEND(ACTIVE, 8, 2, 99, 9, 36, 0);
+    SEND(ACTIVE, 8, 2, 99, 10, 0, 0, 0, 0, 2, 0x20000000, 1, 0, 0, 0, 0, 0);
+    struct session_event event = after(PASSIVE);
+    ck_assert_int_eq(event.type, SESSION_CALL);
+    ck_assert_uint_eq(event.length, RPC);
+}
+END_TEST
+
+START_TEST(test_too_long)
+{
+    options[PASSIVE].message_max = 100;
+    open_raw();
+    SEND(ACTIVE, 8, 2, 99, 9, 1000, NULL_CALL(8), NULL_CALL(8));
+    SEND(ACTIVE, 8, 2, 99, 9, 920, NULL_CALL(8), NULL_CALL(8));
+    expect_error("a message longer than is joined", 8, 100);
+    SEND(ACTIVE, 8, 2, 99, 10, 0, 0, 0, 0, 8);
+    ck_assert_int_eq(after(PASSIVE).type, SESSION_NOTHING);
+}
+END_TEST
+
+START_TEST(test_too_many_segments)
+{
+    options[PASSIVE].segments = 1;
+    open_raw();
+    SEND(ACTIVE, 8, 2, 99, 10, 0, 1, 40, 1, 4, 0, 0, 1, 40, 1, 4, 0, 0, 0, 0, 0, NULL_CALL(8));
+    expect_error("more segments than it takes", 8, 8);
+    expect_alive();
+}
+END_TEST
+
+/* A peer that grants nothing and sends nothing but faults does not fill the memory. */
+START_TEST(test_errors_are_bounded)
+{
+    open_raw();
+    struct session_event event = {.type = SESSION_NOTHING};
+    unsigned sends = 0;
+    for (; event.type != SESSION_CLOSED && sends < 1000; sends++) {
+        SEND(ACTIVE, 8, 2, 0, 14);
+        event = after(PASSIVE);
+    }
+    ck_assert_int_eq(event.type, SESSION_CLOSED);
+    ck_assert_uint_le(sends, SESSION_ERRORS_MAX + 3);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("session with any peer");
+    TCase *cases = tcase_create("session with any peer");
+    tcase_add_checked_fixture(cases, stage_setup, stage_teardown);
+    tcase_set_timeout(cases, 120);
+    tcase_add_loop_test(cases, test_refused, 1, 3);
+    tcase_add_test(cases, test_other_versions_first);
+    tcase_add_test(cases, test_credits_are_kept);
+    tcase_add_loop_test(cases, test_faults, 0, sizeof faults / sizeof *faults);
+    tcase_add_test(cases, test_silence);
+    tcase_add_test(cases, test_foreign_piece);
+    tcase_add_test(cases, test_wrong_count);
+    tcase_add_test(cases, test_count_with_this_piece);
+    tcase_add_test(cases, test_too_long);
+    tcase_add_test(cases, test_too_many_segments);
+    tcase_add_test(cases, test_errors_are_bounded);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Two sessions of version 2 against each other over loopback, with the checker looking on. */
+#include "rxe-harness/tests/support/session_stage.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+START_TEST(test_call_and_reply)
+{
+    look_on();
+    connect_sides(true, true);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 7, RPC));
+    struct session_event event = until(PASSIVE, SESSION_CALL);
+    ck_assert_uint_eq(event.length, RPC);
+    is_whole(&event);
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_REPLY, 7, 1000));
+    event = until(ACTIVE, SESSION_REPLY);
+    ck_assert_uint_eq(event.length, 1000);
+    is_whole(&event);
+    ck_assert_uint_eq(session_counts(sessions[ACTIVE]).version, 2);
+    ck_assert_uint_eq(session_counts(sessions[PASSIVE]).version, 2);
+    ck_assert_uint_eq(session_counts(sessions[ACTIVE]).pieces_sent, 0);
+    ck_assert_uint_eq(findings, 0);
+}
+END_TEST
+
+START_TEST(test_properties)
+{
+    options[PASSIVE].receive_size = options[ACTIVE].send_size = 16384;
+    connect_sides(true, true);
+    ck_assert_uint_eq(session_counts(sessions[ACTIVE]).send_limit, SESSION_FIRST);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
+    until(PASSIVE, SESSION_CALL);
+    ck_assert_uint_eq(session_counts(sessions[ACTIVE]).send_limit, 16384);
+    ck_assert_uint_eq(session_counts(sessions[PASSIVE]).send_limit, SESSION_INLINE);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 2, 16000));
+    struct session_event event = until(PASSIVE, SESSION_CALL);
+    is_whole(&event);
+    ck_assert_uint_eq(session_counts(sessions[ACTIVE]).pieces_sent, 0);
+}
+END_TEST
+
+/* Without properties the first message may have 1024 octets, and is cut if it has more. */
+START_TEST(test_first_message_in_pieces)
+{
+    options[ACTIVE].no_properties = true;
+    look_on();
+    connect_sides(true, true);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, 2000));
+    struct session_event event = until(PASSIVE, SESSION_CALL);
+    ck_assert_uint_eq(event.length, 2000);
+    is_whole(&event);
+    ck_assert_uint_eq(findings, 0);
+}
+END_TEST
+
+static const struct {
+    size_t length, piece;
+    uint32_t credits;
+} cuts[] = {{1 << 20, 0, 16}, {1 << 20, 0, 1}, {1 << 20, 4093, 3}, {8192, 8, 2},     {4096, 9, 1},
+            {4076, 0, 16},    {4080, 0, 16},   {RPC, 8, 8},        {4096 - 28, 0, 1}};
+
+START_TEST(test_pieces)
+{
+    for (int i = 0; i < 2; i++) {
+        options[i].credits = cuts[_i].credits;
+        options[i].piece = cuts[_i].piece;
+    }
+    look_on();
+    connect_sides(true, true);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 9, cuts[_i].length));
+    struct session_event event = until(PASSIVE, SESSION_CALL);
+    ck_assert_uint_eq(event.length, cuts[_i].length);
+    is_whole(&event);
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_REPLY, 9, cuts[_i].length));
+    event = until(ACTIVE, SESSION_REPLY);
+    ck_assert_uint_eq(event.length, cuts[_i].length);
+    is_whole(&event);
+    ck_assert_uint_eq(findings, 0);
+}
+END_TEST
+
+/* Chunk lists that leave the last Send so little room: the pieces before it see to the rest. */
+START_TEST(test_full_header)
+{
+    enum { SEGMENTS = 253, ROOM = SESSION_INLINE - 16 - 4 - 4 - 4 - 4 - SEGMENTS * 16 };
+    struct rpcrdma2_07_segment segments[SEGMENTS] = {{1, 1, 1}};
+    options[PASSIVE].segments = SEGMENTS;
+    connect_sides(true, true);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
+    until(PASSIVE, SESSION_CALL);
+    size_t length = SESSION_INLINE - 20 + ROOM + (size_t)_i;
+    uint8_t *rpc = make_rpc(2, RPCRDMA_CALL, length);
+    const struct session_message message = {
+        .direction = RPCRDMA_CALL,
+        .xid = 2,
+        .rpc = rpc,
+        .length = length,
+        .reply = {true, {{.items = segments, .count = SEGMENTS}}}};
+    ck_assert(session_send(sessions[ACTIVE], &message));
+    free(rpc);
+    struct session_event event = until(PASSIVE, SESSION_CALL);
+    ck_assert_uint_eq(event.length, length);
+    ck_assert_uint_eq(event.message.chunks.rdma_reply.value.target.count, SEGMENTS);
+    is_whole(&event);
+}
+END_TEST
+
+/* Calls in both directions at once, some in pieces, until so many Sends went each way. Nothing
+ * stalls, and every Call is answered. */
+static void converse(uint32_t sends)
+{
+    uint32_t begun[2] = {0}, answered[2] = {0};
+    unsigned idle = 0;
+    for (;;) {
+        enum side side = (enum side)any(2);
+        bool more = session_counts(sessions[side]).sent < sends;
+        if (more && any(4) == 0 && begun[side] - answered[side] < 20 &&
+            send_rpc(side, RPCRDMA_CALL, begun[side] + 1,
+                     any(8) > 0 ? RPC + 4 * any(200) : 4 * any(5000) + RPC))
+            begun[side]++;
+        struct session_event event;
+        session_wait(sessions[side], 0, &event);
+        idle = event.type == SESSION_NOTHING ? idle + 1 : 0;
+        if (event.type == SESSION_CALL) {
+            is_whole(&event);
+            ck_assert(send_rpc(side, RPCRDMA_REPLY, event.message.prefix.xid,
+                               RPC + 4 * any(any(8) > 0 ? 50 : 3000)));
+        } else if (event.type == SESSION_REPLY) {
+            is_whole(&event);
+            answered[side]++;
+        } else {
+            ck_assert_int_eq(event.type, SESSION_NOTHING);
+        }
+        if (idle > 200 && session_counts(sessions[ACTIVE]).sent >= sends &&
+            session_counts(sessions[PASSIVE]).sent >= sends)
+            break;
+        ck_assert_msg(idle < 2000, "it stalls: %u and %u Sends, %zu and %zu messages wait",
+                      session_counts(sessions[ACTIVE]).sent, session_counts(sessions[PASSIVE]).sent,
+                      session_waiting(sessions[ACTIVE]), session_waiting(sessions[PASSIVE]));
+    }
+    for (int i = 0; i < 2; i++) {
+        ck_assert_uint_eq(begun[i], answered[i]);
+        ck_assert_uint_eq(session_waiting(sessions[i]), 0);
+    }
+}
+
+static const uint32_t credits[] = {1, 2, 3, 8, 64};
+
+START_TEST(test_credits)
+{
+    options[ACTIVE].credits = credits[_i % 5];
+    options[PASSIVE].credits = credits[_i / 5];
+    seed_any((uint32_t)_i);
+    look_on();
+    connect_sides(true, true);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 0x7fffffff, RPC));
+    until(PASSIVE, SESSION_CALL);
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_REPLY, 0x7fffffff, RPC));
+    until(ACTIVE, SESSION_REPLY);
+    converse(4000);
+    /* Two sides with nothing to say fall silent. */
+    uint32_t sent = session_counts(sessions[ACTIVE]).sent;
+    struct session_event event;
+    for (unsigned i = 0; i < 100; i++)
+        session_wait(sessions[i % 2], 0, &event);
+    ck_assert_uint_eq(session_counts(sessions[ACTIVE]).sent, sent);
+    ck_assert_uint_eq(findings, 0);
+}
+END_TEST
+
+START_TEST(test_reverse_is_refused)
+{
+    options[ACTIVE].reverse = RPCRDMA2_07_RVRSDIR_NONE;
+    connect_sides(true, true);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
+    until(PASSIVE, SESSION_CALL);
+    ck_assert(!send_rpc(PASSIVE, RPCRDMA_CALL, 2, RPC));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("session");
+    TCase *cases = tcase_create("session");
+    tcase_add_checked_fixture(cases, stage_setup, stage_teardown);
+    tcase_set_timeout(cases, 120);
+    tcase_add_test(cases, test_call_and_reply);
+    tcase_add_test(cases, test_properties);
+    tcase_add_test(cases, test_first_message_in_pieces);
+    tcase_add_loop_test(cases, test_pieces, 0, sizeof cuts / sizeof *cuts);
+    tcase_add_loop_test(cases, test_full_header, 0, 12);
+    tcase_add_loop_test(cases, test_credits, 0, 25);
+    tcase_add_test(cases, test_reverse_is_refused);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
