@@ -355,7 +355,7 @@ TEST_A := $(BUILD)/libtest.a
 $(TEST_A): $(BUILD)/ref/rfc8166.o $(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/codec.o \
         $(BUILD)/obj/codec/tests/shape.o $(BUILD)/obj/codec/bench/hand.o \
         $(BUILD)/obj/made/test/codec.o $(BUILD)/obj/made/test/codec_own.o \
-        $(BUILD)/obj/made/nfs4_tables.o $(call objects,conformance/tests/support conformance/tests/support/captures)
+        $(BUILD)/obj/made/nfs4_tables.o $(call objects,conformance/tests/support $(addprefix conformance/tests/support/,captures version2))
 	@rm -f $@
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $^

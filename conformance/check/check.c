@@ -29,7 +29,6 @@ static void judge_send1(struct rpcrdma_send *send)
 /* The RPC message, or what answers one. */
 static void judge_content2(struct rpcrdma_send *send)
 {
-    rpcrdma_judge_continuation(send);
     if (is_inline(send))
         rpcrdma_judge_payload(send);
     rpcrdma_judge_message(send);
@@ -39,17 +38,20 @@ static void judge_content2(struct rpcrdma_send *send)
     else if (send->chunks != NULL && is_reply(send))
         rpcrdma_judge_reply(send);
     rpcrdma_judge_invalidation2(send);
-    rpcrdma_judge_properties(send);
 }
 
 static void judge_send2(struct rpcrdma_send *send)
 {
     rpcrdma_judge_header2(send);
+    rpcrdma_take_received(send);
+    rpcrdma_judge_continuation(send);
     if (send->state == HEADER_DECODED)
         judge_content2(send);
     else if (send->answers && !is_call(send)) /* a lax Requester took it */
         rpcrdma_state_set(send->review.check, send->answers, CALL_DOUBTFUL);
     rpcrdma_judge_connection2(send);
+    if (send->state == HEADER_DECODED)
+        rpcrdma_judge_properties(send);
     rpcrdma_judge_credits2(send);
 }
 

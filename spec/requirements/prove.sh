@@ -117,10 +117,11 @@ done
 
 for document in $drafts; do
     awk -F '\t' -v document="$document" 'FNR == 1 { file++; next }
-        file == 1 { unjudged += index($1, document "/") == 1 }
+        file == 1 && index($1, document "/") == 1 { count[$2 == "no vectors yet"]++ }
         file == 2 { passive += $7 != "-"; keywords += $2 !~ /^(lower-case|derived)$/; rows++ }
         END { print document ": " rows " rows, " keywords " of them keywords; " passive " passive, " \
-              unjudged + 0 " of them not judged yet" }' "$here/unjudged.tsv" "$here/$document.tsv"
+              count[0] + 0 " of them not judged yet, " count[1] + 0 " more without vectors" }' \
+        "$here/unjudged.tsv" "$here/$document.tsv"
 done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

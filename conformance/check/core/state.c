@@ -83,7 +83,8 @@ static void state2_init(struct rpcrdma_check *check, uint8_t *continued)
         struct side2 *side = &check->two.side[i];
         side->pieces.octets = continued + (size_t)i * rpcrdma_continued(config);
         side->credits.limit = config->counted ? config->limit[i] : 1;
-        side->credits.sent = config->counted ? config->sent[i] : 0;
+        side->credits.limited = config->counted;
+        side->credits.sent_before = config->counted ? config->sent[i] : 0;
         side->credits.counts_known = config->counted || !config->mid_stream;
         side->properties.told = side->properties.known = config->told[i];
         memcpy(side->properties.value, config->property[i], sizeof config->property[i]);
@@ -115,9 +116,9 @@ struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
     memset(check->memory_buckets, 0xff, l.memory_buckets * sizeof(uint32_t));
     check->free_call = check->free_memory = NONE;
     check->row[0] = check->row[1] = (struct row){NONE, NONE};
-    state2_init(check, octets + l.continued_at);
     if (config->mid_stream)
         rpcrdma_state_gap(check);
+    state2_init(check, octets + l.continued_at);
     return check;
 }
 
@@ -310,8 +311,19 @@ static void remove_call(struct rpcrdma_check *check, struct call *call)
     check->free_call = i;
 }
 
+/* Of what a side has told, or is in the middle of, nothing is known any more. */
+static void forget_side(struct side2 *side)
+{
+    uint8_t *octets = side->pieces.octets;
+    side->pieces = (struct pieces){.octets = octets, .unseen = true};
+    side->properties = (struct properties){.forgot_request = true};
+    side->credits.counts_known = false;
+}
+
 void rpcrdma_state_gap(struct rpcrdma_check *check)
 {
+    forget_side(&check->two.side[RPCRDMA_CLIENT]);
+    forget_side(&check->two.side[RPCRDMA_SERVER]);
     for (int answered = 0; answered < 2; answered++)
         while (check->row[answered].oldest != NONE)
             remove_call(check, &check->calls[check->row[answered].oldest]);
@@ -344,6 +356,7 @@ struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
     call->first = call->last = NONE;
     call->xid = call->rpc_xid = xid;
     call->version = version;
+    call->posted = check->two.side[from].sends;
     call->due = due;
     call->mixed = mixed;
     call->from = (uint8_t)from;

@@ -73,6 +73,7 @@ struct call {
     uint32_t hash_next;
     uint32_t newer, older; /* in its row */
     uint32_t write_chunks, reply_segments;
+    uint64_t posted;  /* version 2: Sends of its side before it */
     uint64_t answer;  /* the Send that answered it, of those from the other side */
     uint32_t results; /* that can be in Write chunks, where all arguments were read */
     uint32_t due;     /* messages with this XID that nothing has answered yet */

@@ -29,41 +29,66 @@ enum property_stage {
     STAGE_REFUSED, /* its last message was answered by an error */
 };
 
+/* -04: a request to change properties that waits for its response. */
+enum { PROPERTY_REQUESTS = 4, PROPERTY_REQUESTED = 8 };
+struct property_request {
+    uint32_t xid, count;
+    uint32_t id[PROPERTY_REQUESTED], value[PROPERTY_REQUESTED]; /* of the first of them */
+};
+
 struct properties {
     uint32_t value[RPCRDMA_LIMITING_PROPERTIES]; /* by enum property */
     uint8_t told;                                /* bit for each: the side has said it */
-    uint8_t known;                               /* and the other side has surely received it */
-    uint8_t stage;                               /* enum property_stage */
-    uint32_t receive_size_before; /* a larger one, until the other side has sent something */
-    uint32_t left_out, constant, constant_other_end; /* -04, for each property: not in CONNPROP;
-                                                        marked unchanging, by either bit order */
+    uint8_t known;    /* and the other side can go by it; or has to, of those that bind it */
+    uint8_t stage;    /* enum property_stage */
+    uint32_t xid;     /* of its last message about them */
+    uint64_t told_at; /* Sends of this side before it */
+    uint32_t receive_size_before; /* a larger one that the other side may still go by */
+
+    /* Draft -04 (properties04.c); ids below 32 are remembered, by a bit each. */
+    bool connprop;        /* it has told by CONNPROP: */
+    uint32_t listed;      /* these, */
+    uint32_t constant[2]; /* these as unchanging, by either order of bits */
+    bool asked;           /* it has asked for a size of the other side, */
+    uint32_t asked_size;  /* a smaller one, and had no answer; or 0 */
+    struct property_request request[PROPERTY_REQUESTS]; /* oldest first */
+    uint32_t requests;
+    bool forgot_request;
 };
 
 /* A message that a side sends in pieces (continuation.c). */
 struct pieces {
-    bool open;         /* a first piece came, the last did not */
-    bool failed;       /* of this XID no further piece is judged */
+    bool open;   /* a first piece came, the last did not */
+    bool failed; /* of this XID no further piece is judged */
+    bool unseen; /* what went before was not seen: it may be in the middle of a message */
+    bool broken; /* a message broke off: pieces of this XID may still come */
+    uint32_t broken_xid;
     bool control_told; /* control messages between pieces were reported */
     uint8_t kind;      /* enum rpcrdma_direction */
     uint8_t reading;   /* what rdma_remaining can count: set of enum remaining */
     uint32_t xid, remaining;
     uint32_t count;
     uint64_t total;  /* octets so far */
+    uint64_t last;   /* of the last piece */
     uint8_t *octets; /* the first of them, room for config.continued */
     uint32_t length; /* how many are kept */
     bool cut;        /* some of them were not recorded */
+    bool headless;   /* others may have come before */
 };
 
 /* -07 (credits2.c): modulo 2^32. */
 struct credits {
-    uint32_t sent;     /* Sends so far */
-    uint32_t limit;    /* last total that the other side gave, at first 1 */
-    bool counts_known; /* false from a gap on */
-    bool grant_over;   /* one RDMA2_GRANT beyond the limit is under way */
+    uint32_t sent_before; /* Sends, before those that were seen */
+    uint32_t limit;       /* last total that the other side gave, at first 1 */
+    bool limited;         /* the other side has given one */
+    bool counts_known;    /* false from a gap on */
+    uint32_t grants_over; /* RDMA2_GRANT beyond the limit, since it was given */
+    bool halves_told;     /* that its totals look like two halves */
 };
 
 struct side2 {
     uint64_t sends;         /* of version 2 */
+    uint64_t received;      /* of the other side's, those that it surely had before its last one */
     uint32_t refused_types; /* header types that the other side has refused, a bit each */
     bool interrupted;       /* it may have missed something */
     struct properties properties;

@@ -40,12 +40,20 @@ static uint32_t told_limit(const struct rpcrdma_send *send)
     const struct properties *peer = &check->two.side[other(from)].properties;
     if (check->config.inline_threshold[from] != 0)
         return check->config.inline_threshold[from];
-    if (!has_told(peer, PROPERTY_RECEIVE_SIZE))
-        return 0;
+    if (!has_told(peer, PROPERTY_RECEIVE_SIZE)) /* or it has taken that back */
+        return peer->receive_size_before > DEFAULT_RECEIVE_SIZE ? peer->receive_size_before : 0;
     uint32_t size = peer->value[PROPERTY_RECEIVE_SIZE];
     if (size < peer->receive_size_before)
         size = peer->receive_size_before;
     return size < FIRST_SEND_MAX ? FIRST_SEND_MAX : size;
+}
+
+uint32_t rpcrdma_send_limit(const struct rpcrdma_send *send)
+{
+    uint32_t told = told_limit(send);
+    if (told != 0)
+        return told;
+    return is_unknown(send, other(send->review.event->from)) ? 0 : DEFAULT_RECEIVE_SIZE;
 }
 
 static bool had_reply_chunk(const struct rpcrdma_send *send)
@@ -187,7 +195,8 @@ static void check_reverse(struct rpcrdma_send *send)
     const struct side2 *client = &check->two.side[RPCRDMA_CLIENT];
     bool told = has_told(&client->properties, PROPERTY_REVERSE);
     uint32_t level = client->properties.value[PROPERTY_REVERSE];
-    if (send->review.event->from != RPCRDMA_SERVER || !is_call(send))
+    bool unsure = !told && client->properties.told >> PROPERTY_REVERSE & 1;
+    if (send->review.event->from != RPCRDMA_SERVER || !is_call(send) || unsure)
         return;
     if (told)
         is_04(send) ? check_level_04(send, level) : check_level_07(send, level);

@@ -1,17 +1,158 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Credits of draft -07 (section 4.2.1): each side counts its Sends, and its peer's latest total
- * says how many there may be. Numbers are modulo 2^32.
+ * Credits of draft -07 (sections 4.2.1 and 4.3). Each side counts its Sends and goes by the last
+ * total that it has received. Two things are left open and both are accepted here: whether a total
+ * is made of the Sends or of the Receives of the side that says it, and whether a Send counts
+ * itself. All numbers are modulo 2^32.
  */
 #include "conformance/check/rules/rules.h"
 
+#include <rpcrdma/rpcrdma2_07.h>
+
+/* So many are advertised at most: less than 2^31 - 1. */
+#define ADVERTISED_MAX (INT32_MAX - 1)
+
+/* From so many on, drafts before -05 may have written two numbers of 16 bits. */
+#define HALVES_MIN 65536
+
+enum { AT_CREDIT = RPCRDMA2_07_HDR_PREFIX_AT_RDMA_START_RDMA_CREDIT };
+
+#define ALSO_CLOSE EITHER_MAY(ALSO | RPCRDMA_CLOSE, ALSO | RPCRDMA_CLOSE)
+
+/* Sends that a side has posted. */
+static uint32_t sent_by(const struct side2 *side)
+{
+    return side->credits.sent_before + (uint32_t)side->sends;
+}
+
+/* ---- what a Send uses up ---- */
+
+/* RDMA2_GRANT can go one beyond the limit, for its receiver keeps a Receive for it. Whether that is
+ * one beyond this Send or the one after it depends on whether a Send counts itself. */
+static void check_grant(struct rpcrdma_send *send, struct credits *credits)
+{
+    if (credits->grants_over++ > 0)
+        break_rule(&send->review, RPCRDMA2_07_4_2_1_1_ONE_GRANT_BEYOND, RPCRDMA_NO_OFFSET,
+                   ALSO_CLOSE, "grant %u in a row beyond the limit, which is %u Sends",
+                   credits->grants_over, credits->limit);
+}
+
+/* `beyond` is how many more were sent before than the limit allows, such grants left out. */
+static void check_beyond(struct rpcrdma_send *send, const struct credits *credits, uint32_t sent,
+                         int32_t beyond)
+{
+    const struct side2 *peer = &send->review.check->two.side[other(send->review.event->from)];
+    if (beyond > 0)
+        break_rule(&send->review, RPCRDMA2_07_4_2_1_SENDS_WITHIN_LIMIT, RPCRDMA_NO_OFFSET,
+                   ALSO_CLOSE, "%u Sends were posted before; the limit is %u", sent,
+                   credits->limit);
+    else if (peer->sends == 0 && !credits->limited)
+        break_rule(&send->review, RPCRDMA2_07_4_3_ONE_SEND_AT_FIRST, RPCRDMA_NO_OFFSET, ALSO_CLOSE,
+                   "a second Send before anything came from the other side");
+    else
+        break_rule(&send->review, RPCRDMA2_07_4_2_1_SEND_AT_LIMIT, RPCRDMA_NO_OFFSET, ALSO_CLOSE,
+                   "%u Sends were posted before, as many as the limit allows", sent);
+}
+
+static void check_limit(struct rpcrdma_send *send, struct credits *credits, uint32_t sent)
+{
+    int32_t beyond = (int32_t)(sent - credits->limit);
+    bool is_grant = send->message.kind == RPCRDMA_KIND_GRANT;
+    if (beyond < 0)
+        credits->grants_over = 0;
+    else if (is_grant && (uint32_t)beyond <= credits->grants_over + 1)
+        check_grant(send, credits);
+    else
+        check_beyond(send, credits, sent, beyond - (int32_t)credits->grants_over);
+}
+
+/* ---- what its credit word says ---- */
+
+/* What the word advertises beyond a count that is one of `least` to `most`; or -1. */
+static int64_t advertised(uint32_t word, uint32_t least, uint32_t most)
+{
+    uint32_t beyond = word - most;
+    if (beyond <= ADVERTISED_MAX)
+        return beyond;
+    return word - least <= most - least ? 0 : -1;
+}
+
+/* By the reading that makes it the smallest number. Of what is still on its way nobody knows: seen
+ * from between the sides, one has received no more for certain than what it has answered. */
+static int64_t least_advertised(const struct rpcrdma_send *send, uint32_t word)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    const struct side2 *side = &check->two.side[send->review.event->from];
+    const struct side2 *peer = &check->two.side[other(send->review.event->from)];
+    uint32_t sent = sent_by(side), came = sent_by(peer);
+    uint32_t unsure = check->config.captured ? (uint32_t)(peer->sends - side->received) : 0;
+    int64_t by_sends = advertised(word, sent, sent + 1);
+    int64_t by_receives = advertised(word, came - unsure, came);
+    return by_sends < 0 || (by_receives >= 0 && by_receives < by_sends) ? by_receives : by_sends;
+}
+
+static void check_word(struct rpcrdma_send *send, uint32_t word)
+{
+    struct version2 *two = &send->review.check->two;
+    struct side2 *side = &two->side[send->review.event->from];
+    const struct side2 *peer = &two->side[other(send->review.event->from)];
+    const struct credits *bound = &peer->credits;
+    int64_t more = least_advertised(send, word);
+    if (more < 0) {
+        break_rule(&send->review, RPCRDMA2_07_4_2_1_TOTAL_ABOVE_COUNT, AT_CREDIT, NO_REACTION,
+                   "the total is %u; %u Sends went before and %u came", word, sent_by(side),
+                   sent_by(peer));
+    } else if (more >= HALVES_MIN && !side->credits.halves_told) {
+        side->credits.halves_told = true;
+        break_rule(&send->review, RPCRDMA2_07_4_2_1_TOTAL_OF_HALVES, AT_CREDIT, NO_REACTION,
+                   "the total %u is %u above all counts", word, (uint64_t)more);
+    }
+    if (bound->limited && (int32_t)(word - bound->limit) < 0 && (int32_t)(word - sent_by(peer)) < 0)
+        break_rule(&send->review, RPCRDMA2_07_4_2_1_TOTAL_FALLS, AT_CREDIT, NO_REACTION,
+                   "the total falls from %u to %u; the other side has sent %u", bound->limit, word,
+                   sent_by(peer));
+}
+
+/* An error about the version may be in the words of some other version. */
+static bool has_total(const struct rpcrdma_send *send)
+{
+    return send->message.prefix.version == RPCRDMA_VERSION_2 &&
+           !(send->message.kind == RPCRDMA_KIND_ERROR &&
+             send->message.error.code == RPCRDMA2_07_ERR_VERS);
+}
+
+/* What a receiver can drop need not have told it anything. */
+static bool may_be_dropped(const struct rpcrdma_send *send)
+{
+    const uint32_t *open = send->review.open;
+    return (send->receivers & RECEIVER_RESPONDER && open[RPCRDMA_RESPONDER] & RPCRDMA_DISCARD) ||
+           (send->receivers & RECEIVER_REQUESTER && open[RPCRDMA_REQUESTER] & RPCRDMA_DISCARD);
+}
+
+static void take_limit(struct rpcrdma_send *send, uint32_t word)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    struct credits *bound = &send->review.check->two.side[other(send->review.event->from)].credits;
+    bool falls = bound->limited && (int32_t)(word - bound->limit) < 0;
+    if (falls && (check->config.captured || may_be_dropped(send)))
+        return;
+    bound->limit = word;
+    bound->limited = true;
+    bound->grants_over = 0;
+}
+
 void rpcrdma_judge_credits2(struct rpcrdma_send *send)
 {
-    enum rpcrdma_endpoint from = send->review.event->from;
-    struct side2 *side = send->review.check->two.side;
-    if (!is_07(send))
+    struct version2 *two = &send->review.check->two;
+    struct side2 *side = &two->side[send->review.event->from];
+    const struct side2 *peer = &two->side[other(send->review.event->from)];
+    if (!is_07(send) || send->review.check->config.credits != RPCRDMA_CREDITS_SUM)
         return;
-    side[from].credits.sent++;
-    if (send->review.judgement->has_credit)
-        side[other(from)].credits.limit = send->review.judgement->credit;
+    if (side->credits.counts_known)
+        check_limit(send, &side->credits, sent_by(side));
+    if (!has_total(send))
+        return;
+    if (side->credits.counts_known && peer->credits.counts_known)
+        check_word(send, send->message.prefix.credit);
+    take_limit(send, send->message.prefix.credit);
 }

@@ -1,51 +1,274 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Transport properties of version 2 (draft -07 section 5, draft -04 section 5): what each side
- * tells, and the limits that follow.
+ * Transport properties: what a side tells of itself (draft -07 sections 5, 6.3.3 and 6.3.4; draft
+ * -04 section 5.1). A message with a bad value changes nothing. What follows from the values is in
+ * limits2.c and reverse2.c, the requests of -04 are in properties04.c.
  */
 #include "conformance/check/rules/rules.h"
 
 #include <rpcrdma/rpcrdma2_04.h>
 #include <rpcrdma/rpcrdma2_07.h>
 
-/* By enum property; -04 has two, with numbers of its own. */
-static int property_of(const struct rpcrdma_send *send, uint32_t id)
+enum {
+    AT_TYPE = RPCRDMA2_07_HDR_PREFIX_AT_RDMA_START_RDMA_HTYPE,
+    NUMBER = 4, /* octets of a value that is a number */
+};
+
+#define BOTH_MAY(set) EITHER_MAY(set, set)
+
+static struct properties *own(const struct rpcrdma_send *send)
 {
-    if (is_04(send))
-        return id == RPCRDMA2_04_PROPID_RBSIZ ? PROPERTY_RECEIVE_SIZE
-               : id == RPCRDMA2_04_PROPID_BRS ? PROPERTY_REVERSE
-                                              : -1;
-    return id >= RPCRDMA2_07_PROPID_SBSIZ && id <= RPCRDMA2_07_PROPID_BRS
-               ? (int)(id - RPCRDMA2_07_PROPID_SBSIZ)
-               : -1;
+    return &send->review.check->two.side[send->review.event->from].properties;
 }
 
-/* What a request wants is not yet so; after an answer to one an update says what is. */
-static bool tells(const struct rpcrdma_send *send)
+int rpcrdma_property_of(const struct rpcrdma_send *send, uint32_t id)
 {
-    uint32_t type = send->message.prefix.procedure;
-    return send->message.kind == RPCRDMA_KIND_PROPERTIES &&
-           (!is_04(send) || type == RPCRDMA2_04_CONNPROP || type == RPCRDMA2_04_UPDPROP);
+    if (!is_04(send))
+        return id >= RPCRDMA2_07_PROPID_SBSIZ && id <= RPCRDMA2_07_PROPID_BRS ? (int)id - 1 : -1;
+    return id == RPCRDMA2_04_PROPID_RBSIZ ? PROPERTY_RECEIVE_SIZE
+           : id == RPCRDMA2_04_PROPID_BRS ? PROPERTY_REVERSE
+                                          : -1;
 }
 
-static void take_properties(struct rpcrdma_send *send)
+/* ---- the form of a value ---- */
+
+static uint32_t refusal(const struct rpcrdma_send *send)
 {
-    struct properties *properties =
-        &send->review.check->two.side[send->review.event->from].properties;
-    struct rpcrdma_xdr_iter iter = rpcrdma_property_array_iter(&send->message.properties.set);
-    struct rpcrdma_property property;
-    while (rpcrdma_property_array_next(&iter, &property)) {
-        int which = property_of(send, property.id);
-        if (which < 0 || property.value.length != 4)
-            continue;
-        properties->value[which] = rpcrdma_xdr_load32(property.value.data);
-        properties->told |= (uint8_t)(1u << which);
+    return is_04(send) ? RPCRDMA_ERR_BAD_XDR | RPCRDMA_ERR_INVALID_OPTION | RPCRDMA_ERR_INVALID_PROC
+                       : RPCRDMA_ERR_BAD_PROPVAL;
+}
+
+static void bad_form(struct rpcrdma_send *send, const struct rpcrdma_property *property)
+{
+    uint32_t open = refusal(send);
+    break_rule(&send->review,
+               is_04(send) ? RPCRDMA2_04_5_1_1_VALUE_FORM : RPCRDMA2_07_5_1_VALUE_FORM,
+               place(send, property->value.data) - NUMBER, BOTH_MAY(open),
+               "the value of property %u has %u octets, too few for what it is", property->id,
+               property->value.length);
+}
+
+static void too_long(struct rpcrdma_send *send, const struct rpcrdma_property *property)
+{
+    uint32_t open = ALSO | refusal(send);
+    break_rule(&send->review,
+               is_04(send) ? RPCRDMA2_04_5_1_1_VALUE_TOO_LONG : RPCRDMA2_07_5_1_VALUE_TOO_LONG,
+               place(send, property->value.data) - NUMBER, BOTH_MAY(open),
+               "the value of property %u has %u octets; a number has %u", property->id,
+               property->value.length, NUMBER);
+}
+
+/* The value is itself a count, so many octets, and what fills them up to whole words. */
+static bool is_authentication(const struct rpcrdma_xdr_opaque *value)
+{
+    return value->length >= NUMBER &&
+           rpcrdma_xdr_round(rpcrdma_xdr_load32(value->data)) <= value->length - NUMBER;
+}
+
+static bool check_form(struct rpcrdma_send *send, const struct rpcrdma_property *property)
+{
+    bool is_number = rpcrdma_property_of(send, property->id) >= 0;
+    bool authenticates = is_07(send) && property->id == RPCRDMA2_07_PROPID_HOSTAUTH;
+    uint32_t length = property->value.length;
+    if (length == 0 || (!is_number && !authenticates))
+        return true;
+    if (is_number ? length < NUMBER : !is_authentication(&property->value)) {
+        bad_form(send, property);
+        return false;
     }
-    properties->known = properties->told;
+    if (is_number && length > NUMBER)
+        too_long(send, property);
+    return true;
+}
+
+/* Whether all values have their form: otherwise none is taken. */
+static bool check_set(struct rpcrdma_send *send, const struct rpcrdma_property_array *set)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma_property_array_iter(set);
+    struct rpcrdma_property property;
+    bool good = true;
+    while (rpcrdma_property_array_next(&iter, &property))
+        good = check_form(send, &property) && good;
+    return good;
+}
+
+/* ---- what a value says ---- */
+
+/* Nothing is known to forbid them. */
+static void note_value(struct rpcrdma_send *send, const struct rpcrdma_property *property,
+                       enum property which, uint32_t value)
+{
+    const struct properties *known = own(send);
+    int64_t at = place(send, property->value.data);
+    if (known->told >> which & 1 && known->value[which] != value)
+        break_rule(&send->review, RPCRDMA2_07_5_1_PROPERTY_TWICE, at, NO_REACTION,
+                   "property %u is %u here and was %u before", property->id, value,
+                   known->value[which]);
+    if (which == PROPERTY_RECEIVE_SIZE && value < DEFAULT_RECEIVE_SIZE)
+        break_rule(&send->review, RPCRDMA2_07_5_2_2_RECEIVE_SIZE_SMALL, at, NO_REACTION,
+                   "the Receive Buffer Size is %u, less than the %u octets of the default", value,
+                   DEFAULT_RECEIVE_SIZE);
+    if (which == PROPERTY_REVERSE && value > RPCRDMA2_07_RVRSDIR_GENL)
+        break_rule(&send->review, RPCRDMA2_07_5_2_5_REVERSE_VALUE_DEFINED, at,
+                   BOTH_MAY(ALSO | RPCRDMA_ERR_BAD_PROPVAL),
+                   "Reverse-Direction Support is %u, which stands for nothing", value);
+}
+
+/* A smaller size binds the other side once it knows of it, a larger one is open to it at once. */
+static void hold_size(struct properties *known, uint32_t value)
+{
+    uint32_t before = known->told >> PROPERTY_RECEIVE_SIZE & 1 ? known->value[PROPERTY_RECEIVE_SIZE]
+                                                               : DEFAULT_RECEIVE_SIZE;
+    if (before > value && before > known->receive_size_before)
+        known->receive_size_before = before;
+}
+
+void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uint32_t value)
+{
+    struct properties *known = own(send);
+    if (which == PROPERTY_RECEIVE_SIZE)
+        hold_size(known, value);
+    known->value[which] = value;
+    known->told |= (uint8_t)(1u << which);
+    if (which == PROPERTY_RECEIVE_SIZE || !send->review.check->config.captured)
+        known->known |= (uint8_t)(1u << which);
+    known->told_at = send->review.check->two.side[send->review.event->from].sends;
+}
+
+/* The default is as if nothing had been told. */
+static void forget_property(struct rpcrdma_send *send, enum property which)
+{
+    struct properties *known = own(send);
+    if (which == PROPERTY_RECEIVE_SIZE)
+        hold_size(known, DEFAULT_RECEIVE_SIZE);
+    known->told &= (uint8_t) ~(1u << which);
+    known->known &= (uint8_t) ~(1u << which);
+}
+
+void rpcrdma_take_property(struct rpcrdma_send *send, const struct rpcrdma_property *property)
+{
+    int which = rpcrdma_property_of(send, property->id);
+    if (which < 0)
+        return;
+    if (property->value.length == 0) {
+        forget_property(send, (enum property)which);
+        return;
+    }
+    uint32_t value = rpcrdma_xdr_load32(property->value.data);
+    if (is_07(send))
+        note_value(send, property, (enum property)which, value);
+    rpcrdma_change_property(send, (enum property)which, value);
+}
+
+static void take_set(struct rpcrdma_send *send, const struct rpcrdma_property_array *set)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma_property_array_iter(set);
+    struct rpcrdma_property property;
+    while (rpcrdma_property_array_next(&iter, &property))
+        rpcrdma_take_property(send, &property);
+}
+
+/* ---- the sequence of -07: any number of MIDDLE, one FINAL ---- */
+
+/* False where its receiver must drop it. */
+static bool check_stage(struct rpcrdma_send *send, struct properties *known)
+{
+    if (known->stage == STAGE_FINAL) {
+        break_rule(&send->review, RPCRDMA2_07_6_3_4_NOTHING_AFTER_FINAL, AT_TYPE,
+                   BOTH_MAY(RPCRDMA_ERR_INVAL_CONT), "properties after the last of them");
+        return false;
+    }
+    if (known->stage == STAGE_REFUSED)
+        break_rule(&send->review, RPCRDMA2_07_6_3_4_FINAL_AFTER_REFUSED, AT_TYPE,
+                   BOTH_MAY(ALSO | RPCRDMA_ERR_INVAL_CONT),
+                   "properties after the last of them, which were refused");
+    return true;
+}
+
+static void take_properties07(struct rpcrdma_send *send)
+{
+    struct properties *known = own(send);
+    bool final = send->message.prefix.procedure == RPCRDMA2_07_CONNPROP_FINAL;
+    bool good = check_set(send, &send->message.properties.set);
+    if (!check_stage(send, known))
+        return;
+    if (good)
+        take_set(send, &send->message.properties.set);
+    known->xid = send->message.prefix.xid;
+    known->stage = !final ? STAGE_MIDDLE : good ? STAGE_FINAL : STAGE_REFUSED;
+}
+
+/* The other side has refused them: they are as if not told. */
+static void take_refusal(struct rpcrdma_send *send)
+{
+    struct side2 *side = &send->review.check->two.side[other(send->review.event->from)];
+    struct properties *known = &side->properties;
+    uint32_t size = known->value[PROPERTY_RECEIVE_SIZE];
+    if (send->message.kind != RPCRDMA_KIND_ERROR || send->message.prefix.xid != known->xid ||
+        known->stage == STAGE_NONE || (send->answers && !send->answers->is_control))
+        return;
+    if (known->told >> PROPERTY_RECEIVE_SIZE & 1 && size > known->receive_size_before)
+        known->receive_size_before = size;
+    known->told = known->known = 0;
+    known->stage = STAGE_REFUSED;
+}
+
+/* Between the first and the last of the properties stands nothing else. */
+static void check_interruption(struct rpcrdma_send *send)
+{
+    struct properties *known = own(send);
+    enum rpcrdma_kind kind = send->message.kind;
+    if (known->stage != STAGE_MIDDLE || kind == RPCRDMA_KIND_PROPERTIES)
+        return;
+    if (kind == RPCRDMA_KIND_GRANT || kind == RPCRDMA_KIND_ERROR) {
+        rpcrdma_judge_control_between(send);
+        return;
+    }
+    known->stage = STAGE_NONE;
+    break_rule(&send->review, RPCRDMA2_07_6_3_3_PROPERTIES_CONTINUE, AT_TYPE,
+               BOTH_MAY(RPCRDMA_ERR_INVAL_CONT),
+               "a message of type %u, where more properties were to follow",
+               send->review.judgement->procedure);
+}
+
+/* ---- what the other side knows of it ---- */
+
+bool rpcrdma_knows(const struct rpcrdma_check *check, enum rpcrdma_endpoint side, uint64_t posted)
+{
+    return !check->config.captured || check->two.side[side].received > posted;
+}
+
+void rpcrdma_take_received(struct rpcrdma_send *send)
+{
+    struct side2 *side = &send->review.check->two.side[send->review.event->from];
+    if (send->answers && send->answers->posted >= side->received)
+        side->received = send->answers->posted + 1;
+}
+
+/* After this Send the other side's values hold: its sender has received them. */
+static void end_reserve(struct rpcrdma_send *send)
+{
+    struct rpcrdma_check *check = send->review.check;
+    enum rpcrdma_endpoint from = send->review.event->from;
+    struct properties *peer = &check->two.side[other(from)].properties;
+    if (!rpcrdma_knows(check, from, peer->told_at))
+        return;
+    peer->known = peer->told;
+    peer->receive_size_before = 0;
 }
 
 void rpcrdma_judge_properties(struct rpcrdma_send *send)
 {
-    if (tells(send))
-        take_properties(send);
+    rpcrdma_judge_limits2(send);
+    if (is_07(send)) {
+        check_interruption(send);
+        take_refusal(send);
+        if (send->message.kind == RPCRDMA_KIND_PROPERTIES)
+            take_properties07(send);
+    } else if (send->message.kind == RPCRDMA_KIND_PROPERTIES &&
+               check_set(send, &send->message.properties.set) &&
+               check_set(send, &send->message.properties.other)) {
+        rpcrdma_judge_properties04(send);
+    }
+    end_reserve(send);
 }

@@ -87,8 +87,26 @@ void rpcrdma_judge_provider(struct review *review);
  */
 void rpcrdma_judge_continuation(struct rpcrdma_send *send);
 
-/* Transport properties: what a side tells, and the limits that follow (properties.c). */
+/* A control message between the pieces of something, or its properties (continuation.c). */
+void rpcrdma_judge_control_between(struct rpcrdma_send *send);
+
+/* Transport properties: what a side tells (properties.c). */
 void rpcrdma_judge_properties(struct rpcrdma_send *send);
+
+/* One that is told: the property that it is, or -1; and what its sender goes by now. */
+int rpcrdma_property_of(const struct rpcrdma_send *send, uint32_t id);
+void rpcrdma_take_property(struct rpcrdma_send *send, const struct rpcrdma_property *property);
+void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uint32_t value);
+
+/* The messages by which properties of -04 change (properties04.c). */
+void rpcrdma_judge_properties04(struct rpcrdma_send *send);
+
+/* Limits that the other side has told, other than of the length of a Send (limits2.c). */
+void rpcrdma_judge_limits2(struct rpcrdma_send *send);
+
+/* What the sender of a Send has received for certain: what it answers (properties.c). */
+void rpcrdma_take_received(struct rpcrdma_send *send);
+bool rpcrdma_knows(const struct rpcrdma_check *check, enum rpcrdma_endpoint side, uint64_t posted);
 
 /* Credits of -07 (credits2.c). */
 void rpcrdma_judge_credits2(struct rpcrdma_send *send);
@@ -100,6 +118,7 @@ void rpcrdma_judge_invalidation2(struct rpcrdma_send *send);
 /* What went before on the connection (connection2.c); and of all versions, a Call, a message that
  * an error may answer, and a grant of version 1 and -04 (connection.c). */
 void rpcrdma_judge_connection2(struct rpcrdma_send *send);
+uint32_t rpcrdma_send_limit(const struct rpcrdma_send *send); /* its length, or 0: unknown */
 const struct call *rpcrdma_take_call(struct rpcrdma_send *send);
 void rpcrdma_take_message(struct rpcrdma_send *send);
 void rpcrdma_take_grant(struct rpcrdma_send *send);

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Random conversations of version 2 that keep all rules of their draft make no finding above a
+ * note, whatever of them is seen. The environment can set CONVERSATION2_EVENTS (how many; 1000000
+ * is a thorough run) and CONVERSATION2_SEED (the first; each conversation has its own, which a
+ * failure names).
+ */
+#include "conformance/tests/support/version2/conversation2.h"
+
+#include <check.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EVENTS 60000
+#define STEPS 600 /* of one conversation */
+
+static max_align_t memory[128 * 1024];
+static struct talk2 talk;
+
+static uint64_t setting(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+/* ---- what is found all the same, by rule ---- */
+
+static struct accusation {
+    const char *rule;
+    uint64_t times, seed, event;
+    char text[256];
+} accusations[64];
+
+static void accuse(struct talk2 *accused, const char *rule, const char *text)
+{
+    struct accusation *known = accusations;
+    while (known->rule && known->rule != rule)
+        known++;
+    if (known->rule == NULL) {
+        *known = (struct accusation){.rule = rule, .seed = accused->seed, .event = accused->events};
+        snprintf(known->text, sizeof known->text, "%s", text);
+    }
+    known->times++;
+}
+
+static bool is_not_accused(void)
+{
+    for (const struct accusation *known = accusations; known->rule; known++)
+        printf("%s %llu times, first in seed %llu, event %llu: %s\n", known->rule,
+               (unsigned long long)known->times, (unsigned long long)known->seed,
+               (unsigned long long)known->event, known->text);
+    fflush(stdout);
+    return accusations[0].rule == NULL;
+}
+
+static void start(uint64_t seed)
+{
+    talk2_start(&talk, seed, memory, sizeof memory);
+    talk.accuse = accuse;
+}
+
+static void run(void)
+{
+    for (unsigned i = 0; i < STEPS && talk2_step(&talk); i++)
+        ;
+}
+
+START_TEST(conforming)
+{
+    uint64_t first = setting("CONVERSATION2_SEED", 1), seed = first, events = 0, notes = 0;
+    uint64_t wanted = setting("CONVERSATION2_EVENTS", EVENTS), of_draft[3] = {0}, crossing = 0;
+    for (; events < wanted; seed++) {
+        start(seed);
+        run();
+        events += talk.events;
+        notes += talk.notes;
+        of_draft[talk.protocol] += talk.events;
+        crossing += talk.crossing ? talk.events : 0;
+    }
+    printf("%llu conversations from seed %llu on, %llu events (%llu of -04, %llu of -07, %llu with "
+           "Sends that cross), %llu notes\n",
+           (unsigned long long)(seed - first), (unsigned long long)first,
+           (unsigned long long)events, (unsigned long long)of_draft[RPCRDMA_PROTOCOL_2_04],
+           (unsigned long long)of_draft[RPCRDMA_PROTOCOL_2_07], (unsigned long long)crossing,
+           (unsigned long long)notes);
+    ck_assert(is_not_accused());
+    ck_assert_uint_gt(notes, 0);
+    ck_assert_uint_gt(of_draft[RPCRDMA_PROTOCOL_2_04], wanted / 10);
+    ck_assert_uint_gt(of_draft[RPCRDMA_PROTOCOL_2_07], wanted / 3);
+    ck_assert_uint_gt(crossing, wanted / 4);
+}
+END_TEST
+
+/* What a capture cuts off or loses proves nothing against anybody. */
+START_TEST(incomplete)
+{
+    static const size_t snaps[] = {0, 8, 15, 16, 20, 24, 28, 35, 36, 40, 48, 60, 64, 96, 128};
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        start(seed);
+        if (seed % 2)
+            talk.snap = snaps[seed / 2 % (sizeof snaps / sizeof *snaps)];
+        for (unsigned i = 0; i < STEPS && talk2_step(&talk); i++)
+            if (seed % 2 == 0 && chance(&talk.dice, 1))
+                talk2_judge(&talk, &(struct rpcrdma_event){.type = RPCRDMA_EVENT_GAP});
+    }
+    ck_assert(is_not_accused());
+}
+END_TEST
+
+/* A checker that has seen much needs not an octet more. */
+START_TEST(constant_memory)
+{
+    struct mallinfo2 before = mallinfo2();
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        start(seed);
+        run();
+    }
+    struct mallinfo2 after = mallinfo2();
+    ck_assert_uint_eq(before.uordblks, after.uordblks);
+    ck_assert_uint_eq(before.hblkhd, after.hblkhd);
+    ck_assert(is_not_accused());
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("conversations of version 2");
+    TCase *tests = tcase_create("conversations of version 2");
+    tcase_set_timeout(tests, 0);
+    tcase_add_test(tests, conforming);
+    tcase_add_test(tests, incomplete);
+    tcase_add_test(tests, constant_memory);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

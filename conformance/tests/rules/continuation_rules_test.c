@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The rules on messages in pieces: events of which the last breaks them, or nearly does. */
+#include "conformance/tests/support/play.h"
+
+#define ID "rpcrdma2-07/"
+#define DRAFT_07                                                                                   \
+    {                                                                                              \
+        .draft = RPCRDMA_DRAFT_07                                                                  \
+    }
+
+/* A Call of 60 octets: 44, and 16 that are the last of them. */
+#define HEAD(xid) "0x" #xid " 0 2 536870913 3 1 0 0 0 0 5"
+#define FIRST(xid, remaining) "> 0x" #xid " 2 40 9 " #remaining " " HEAD(xid)
+#define LAST(xid) "> 0x" #xid " 2 40 10 0 none 1 2 3 4"
+/* A Reply of 44 octets: 28, and 16. */
+#define FIRST_REPLY(xid, remaining) "< 0x" #xid " 2 40 12 " #remaining " 0x" #xid " 1 0 0 0 0 5"
+#define LAST_REPLY(xid) "< 0x" #xid " 2 40 13 0 1 2 3 4"
+/* What settles the version, and gives both sides credit. */
+#define OPEN "> 1 2 40 10 0 none call", "< 1 2 40 13 0 reply"
+#define CALL(xid) "> 0x" #xid " 2 40 10 0 none call"
+#define REPLY(xid) "< 0x" #xid " 2 40 13 0 reply"
+#define GRANT(side) side " 0 2 40 5"
+
+static const struct play_row rows[] = {
+    /* ---- rdma_remaining ---- */
+    {"V " ID "6.3.6/call-remaining @32 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 20), LAST(7)},
+     {OPEN, FIRST(7, 16), LAST(7)},
+     NULL,
+     DRAFT_07},
+    {"V " ID "6.3.6/call-remaining @16 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 0)},
+     {OPEN, FIRST(7, 4)},
+     NULL,
+     DRAFT_07},
+    /* A tail of less than a word cannot be sent. */
+    {"V " ID "6.3.6/call-remaining @16 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 3)},
+     {OPEN, FIRST(7, 4)},
+     NULL,
+     DRAFT_07},
+    {"V " ID "6.3.6/call-remaining @16 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 24), "> 7 2 40 9 24 9 9"},
+     {OPEN, FIRST(7, 24), "> 7 2 40 9 16 9 9"},
+     NULL,
+     DRAFT_07},
+    {"V " ID "6.3.9/reply-remaining @20 -> process,discard,terminate,err-inval-cont",
+     {OPEN, CALL(7), FIRST_REPLY(7, 12), LAST_REPLY(7)},
+     {OPEN, CALL(7), FIRST_REPLY(7, 16), LAST_REPLY(7)},
+     NULL,
+     DRAFT_07},
+    {"V " ID "6.3.9/reply-remaining @16 -> process,discard,terminate,err-inval-cont",
+     {OPEN, CALL(7), FIRST_REPLY(7, 40), "< 7 2 40 12 40 9 9"},
+     {OPEN, CALL(7), FIRST_REPLY(7, 40), "< 7 2 40 12 32 9 9"},
+     NULL,
+     DRAFT_07},
+    {"W " ID "6.3.6/remaining-includes-itself @32 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 60), LAST(7)},
+     {OPEN, FIRST(7, 16), LAST(7)},
+     NULL,
+     DRAFT_07},
+    {"W " ID "6.3.6/remaining-includes-itself @32 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 68), "> 7 2 40 9 24 9 9", LAST(7)},
+     {OPEN, FIRST(7, 24), "> 7 2 40 9 16 9 9", LAST(7)},
+     NULL,
+     DRAFT_07},
+    /* Cuts can be anywhere. */
+    {"V " ID "6.3.6/call-remaining @32 -> process,err-inval-cont",
+     {OPEN, "> 7 2 40 9 19 " HEAD(7) " +1", "> 7 2 40 10 0 none 1 2 3 4"},
+     {OPEN, "> 7 2 40 9 19 " HEAD(7) " +1", "> 7 2 40 10 0 none 1 2 3 4 +3"},
+     NULL,
+     DRAFT_07},
+
+    /* ---- what stands between ---- */
+    {"V " ID "4.1/pieces-not-mixed @0 -> err-inval-cont",
+     {OPEN, FIRST(7, 16), CALL(8)},
+     {OPEN, FIRST(7, 16), LAST(7), CALL(8)},
+     NULL,
+     DRAFT_07},
+    {"V " ID "4.1/pieces-not-mixed @0 -> err-inval-cont",
+     {OPEN, FIRST(7, 16), FIRST(8, 16)},
+     {OPEN, FIRST(7, 16), REPLY(7)},
+     "W " ID "6.6.2/reply-before-call-ends @0 -> process,discard",
+     DRAFT_07},
+    {"V " ID "4.1/pieces-not-mixed @0 -> discard,err-inval-cont",
+     {OPEN, CALL(7), CALL(8), FIRST_REPLY(7, 16), REPLY(8)},
+     {OPEN, CALL(7), CALL(8), FIRST_REPLY(7, 16), CALL(9)},
+     NULL,
+     DRAFT_07},
+    {"V " ID "6.3.6/call-continues @12 -> err-inval-cont",
+     {OPEN, FIRST(7, 16), "> 7 2 40 8 0 1 0 0xa 60 0 0 0 0 0 0"},
+     {OPEN, FIRST(7, 16), LAST(7), "> 8 2 40 8 0 1 0 0xa 60 0 0 0 0 0 0"},
+     NULL,
+     DRAFT_07},
+    {"V " ID "6.3.6/call-continues @12 -> err-inval-cont",
+     {OPEN, FIRST(7, 16), "> 8 2 40 7 0"},
+     {OPEN, FIRST(7, 16), "< 8 2 40 7 0"},
+     NULL,
+     DRAFT_07},
+    {"V " ID "6.3.9/reply-continues @12 -> err-inval-cont",
+     {OPEN, CALL(7), FIRST_REPLY(7, 16), "< 9 2 40 10 0 none call"},
+     {OPEN, CALL(7), FIRST_REPLY(7, 16), LAST_REPLY(7), "< 9 2 40 10 0 none call"},
+     NULL,
+     {.draft = RPCRDMA_DRAFT_07, .reverse_direction = true}},
+    {"W " ID "6.3.6/control-between @12 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 16), GRANT(">")},
+     {OPEN, FIRST(7, 16), GRANT("<")},
+     NULL,
+     DRAFT_07},
+    {"W " ID "6.3.6/control-between @12 -> process,err-inval-cont",
+     {OPEN, CALL(7), FIRST_REPLY(7, 16), GRANT("<")},
+     {OPEN, CALL(7), FIRST_REPLY(7, 16), "?" GRANT("<"), GRANT("<")},
+     NULL,
+     DRAFT_07},
+    /* Both sides can be in the middle of a message. */
+    {"W " ID "6.6.2/reply-before-call-ends @0 -> process,discard",
+     {OPEN, FIRST(7, 16), REPLY(7)},
+     {OPEN, CALL(8), FIRST(7, 16), FIRST_REPLY(8, 16), LAST(7), LAST_REPLY(8)},
+     NULL,
+     DRAFT_07},
+    {"W " ID "6.6.2/reply-before-call-ends @0 -> process,discard",
+     {OPEN, FIRST(7, 16), REPLY(7)},
+     {OPEN, FIRST(7, 16), "?" REPLY(7), LAST(7)},
+     "-> process,discard,err-inval-cont",
+     DRAFT_07},
+
+    /* ---- after a fault ---- */
+    {"V " ID "4.1/pieces-not-mixed @0 -> err-inval-cont",
+     {OPEN, FIRST(7, 16), CALL(8)},
+     {OPEN, FIRST(7, 16), "?" CALL(8), "< 8 2 40 4 5", LAST(7)},
+     "-> process,discard,err-inval-cont",
+     DRAFT_07},
+    /* What is left of it may come late, and is no Call of its own. */
+    {"V " ID "4.1/pieces-not-mixed @0 -> err-inval-cont",
+     {OPEN, FIRST(7, 16), CALL(8)},
+     {OPEN, FIRST(7, 16), "?" CALL(8), CALL(9), LAST(7)},
+     "-> process",
+     DRAFT_07},
+    {"V " ID "6.3.6/call-remaining @16 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 24), "> 7 2 40 9 24 9 9"},
+     {OPEN, FIRST(7, 24), "< 7 2 40 4 5", "> 7 2 40 9 24 9 9"},
+     "-> process,discard,err-inval-cont",
+     DRAFT_07},
+    /* Given up, the next message begins anew. */
+    {"V " ID "4.1/pieces-not-mixed @0 -> err-inval-cont",
+     {OPEN, FIRST(7, 16), CALL(8)},
+     {OPEN, FIRST(7, 16), "< 7 2 40 4 5", CALL(8)},
+     NULL,
+     DRAFT_07},
+    /* A runt between the pieces has its own fault. */
+    {"V " ID "6.3.6/call-remaining @32 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 20), LAST(7)},
+     {OPEN, FIRST(7, 20), "?> 7 2 40 9 1", LAST(7)},
+     "-> process,discard,err-inval-cont",
+     DRAFT_07},
+    /* What was not seen can be the beginning. */
+    {"V " ID "6.3.6/call-remaining @32 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 20), LAST(7)},
+     {OPEN, "> gap", LAST(7)},
+     "-> process",
+     DRAFT_07},
+    {"V " ID "6.3.6/call-remaining @32 -> process,err-inval-cont",
+     {OPEN, FIRST(7, 20), LAST(7)},
+     {OPEN, "> gap", "> 7 2 40 9 16 9 9", LAST(7)},
+     "-> process",
+     DRAFT_07},
+
+    /* ---- the whole message ---- */
+    /* A piece that is not the first begins with any word. */
+    {"V " ID "7.2/xid-equal -> process,err-bad-xdr",
+     {OPEN, "> 7 2 40 9 16 8 0 2 536870913 3 1 0 0 0 0 5", LAST(7)},
+     {OPEN, FIRST(7, 24), "> 7 2 40 9 16 9 9", LAST(7)},
+     NULL,
+     DRAFT_07},
+    {"W " ID "6.6.3/reply-chunk-preferred -> process",
+     {OPEN, "> 7 2 40 10 0 0 0 1 1 0xa 8192 0 0 call", "< 7 2 40 12 1044 7 1 0 0 0 0 *1000",
+      "< 7 2 40 13 0 *261"},
+     {OPEN, "> 7 2 40 10 0 0 0 1 1 0xa 4096 0 0 call", "< 7 2 40 12 1044 7 1 0 0 0 0 *1000",
+      "< 7 2 40 13 0 *261"},
+     NULL,
+     DRAFT_07},
+    {"W " ID "6.6.3/reply-chunk-preferred -> process",
+     {OPEN, "> 7 2 40 10 0 0 0 1 1 0xa 8192 0 0 call", "< 7 2 40 12 56 7 1 0 0 0 0 *1000",
+      "< 7 2 40 13 0 *14"},
+     {OPEN, "> 7 2 40 10 0 0 0 1 1 0xa 8192 0 0 call", "< 7 2 40 12 52 7 1 0 0 0 0 *1000",
+      "< 7 2 40 13 0 *13"},
+     NULL,
+     DRAFT_07},
+    {"W " ID "6.5/invalidates-with-last-piece -> process",
+     {OPEN, "> 7 2 40 10 0xa 0 0 1 1 0xa 4000 0 0 call", "< 7 2 40 12 16 7 1 0 0 0 0 5 inv:0xa"},
+     {OPEN, "> 7 2 40 10 0xa 0 0 1 1 0xa 4000 0 0 call", FIRST_REPLY(7, 16),
+      "< 7 2 40 13 0 1 2 3 4 inv:0xa"},
+     NULL,
+     DRAFT_07},
+};
+
+START_TEST(rules)
+{
+    play_row(&rows[_i]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rules on messages in pieces");
+    TCase *tests = tcase_create("rules on messages in pieces");
+    tcase_add_loop_test(tests, rules, 0, sizeof rows / sizeof rows[0]);
+    suite_add_tcase(suite, tests);
+    return play_run(suite);
+}

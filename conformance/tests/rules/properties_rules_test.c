@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The rules on transport properties: events of which the last breaks them, or nearly does. */
+#include "conformance/tests/support/play.h"
+
+#define ID "rpcrdma2-07/"
+#define ID_04 "rpcrdma2-04/"
+#define DRAFT_07                                                                                   \
+    {                                                                                              \
+        .draft = RPCRDMA_DRAFT_07                                                                  \
+    }
+#define DRAFT_04                                                                                   \
+    {                                                                                              \
+        .draft = RPCRDMA_DRAFT_04                                                                  \
+    }
+#define CAPTURED(of)                                                                               \
+    {                                                                                              \
+        .draft = RPCRDMA_DRAFT_##of, .captured = true                                              \
+    }
+
+/* What settles the version, and gives both sides credit. */
+#define OPEN "> 1 2 40 10 0 none call", "< 1 2 40 13 0 reply"
+#define CALL(xid) "> " #xid " 2 40 10 0 none call"
+#define REPLY(xid) "< " #xid " 2 40 13 0 reply"
+#define GRANT(side) side " 0 2 40 5"
+#define FINAL(side, set) side " 9 2 40 7 " set
+#define MIDDLE(side, set) side " 9 2 40 6 " set
+/* Properties of -07, one number each. */
+#define SEND_SIZE(n) "1 1 4 " #n
+#define RECEIVE_SIZE(n) "1 2 4 " #n
+#define SEGMENT_SIZE(n) "1 3 4 " #n
+#define SEGMENT_COUNT(n) "1 4 4 " #n
+#define REVERSE(n) "1 5 4 " #n
+/* A Call of so many words beyond 72 octets; one with a Write chunk of 1 or 17 segments. */
+#define LONG_CALL(words) "> 7 2 40 10 0 none call *" #words
+#define LONG_REPLY(words) "< 7 2 40 13 0 reply *" #words
+#define WRITE_OF(length) "> 7 2 40 10 0 0 1 1 0xa " #length " 0 0 0 0 call"
+#define SEGMENT(n) " " #n " 64 1 0x" #n "000"
+#define EIGHT(n)                                                                                   \
+    SEGMENT(n##0)                                                                                  \
+    SEGMENT(n##1)                                                                                  \
+    SEGMENT(n##2)                                                                                  \
+    SEGMENT(n##3)                                                                                  \
+    SEGMENT(n##4) SEGMENT(n##5) SEGMENT(n##6) SEGMENT(n##7)
+#define SIXTEEN_SEGMENTS "> 7 2 40 10 0 0 1 16" EIGHT(1) EIGHT(2) " 0 0 call"
+#define SEVENTEEN_SEGMENTS "> 7 2 40 10 0 0 1 17" EIGHT(1) EIGHT(2) SEGMENT(30) " 0 0 call"
+
+static const struct play_row rows_07[] = {
+    /* ---- values ---- */
+    {"V " ID "5.1/value-form @24 -> err-bad-propval",
+     {OPEN, FINAL(">", "1 2 2 0")},
+     {OPEN, FINAL(">", "1 2 4 8192")},
+     NULL,
+     DRAFT_07},
+    /* An empty value is the default, what nobody knows can have any. */
+    {"V " ID "5.1/value-form @24 -> err-bad-propval",
+     {OPEN, FINAL(">", "1 5 3 0")},
+     {OPEN, FINAL(">", "2 2 0 0x7fffffff 3 0")},
+     NULL,
+     DRAFT_07},
+    /* Authentication has a count of its own. */
+    {"V " ID "5.1/value-form @24 -> err-bad-propval",
+     {OPEN, FINAL(">", "1 6 8 5 0")},
+     {OPEN, FINAL(">", "1 6 8 4 0")},
+     NULL,
+     DRAFT_07},
+    {"W " ID "5.1/value-too-long @24 -> process,err-bad-propval",
+     {OPEN, FINAL(">", "1 2 8 8192 0")},
+     {OPEN, FINAL(">", "1 2 4 8192")},
+     NULL,
+     DRAFT_07},
+    {"N " ID "5.1/property-twice @40 -> process",
+     {OPEN, FINAL(">", "2 2 4 8192 2 4 9000")},
+     {OPEN, FINAL(">", "2 2 4 8192 2 4 8192")},
+     NULL,
+     DRAFT_07},
+    {"N " ID "5.1/property-twice @28 -> process",
+     {OPEN, MIDDLE(">", RECEIVE_SIZE(8192)), FINAL(">", RECEIVE_SIZE(9000))},
+     {OPEN, MIDDLE(">", "1 6 4 0"), FINAL(">", "1 6 8 4 0")},
+     NULL,
+     DRAFT_07},
+    {"N " ID "5.2.2/receive-size-small @28 -> process",
+     {OPEN, FINAL(">", RECEIVE_SIZE(4095))},
+     {OPEN, FINAL(">", RECEIVE_SIZE(4096))},
+     NULL,
+     DRAFT_07},
+    {"N " ID "5.2.5/reverse-value-defined @28 -> process,err-bad-propval",
+     {OPEN, FINAL(">", REVERSE(4))},
+     {OPEN, FINAL(">", REVERSE(3))},
+     NULL,
+     DRAFT_07},
+
+    /* ---- the sequence ---- */
+    {"V " ID "6.3.3/properties-continue @12 -> err-inval-cont",
+     {OPEN, MIDDLE(">", RECEIVE_SIZE(8192)), CALL(2)},
+     {OPEN, MIDDLE(">", RECEIVE_SIZE(8192)), FINAL(">", "0"), CALL(2)},
+     NULL,
+     DRAFT_07},
+    {"V " ID "6.3.3/properties-continue @12 -> err-inval-cont",
+     {OPEN, MIDDLE(">", "0"), MIDDLE(">", "0"), CALL(2)},
+     {OPEN, CALL(2), MIDDLE(">", "0"), REPLY(2)},
+     NULL,
+     DRAFT_07},
+    {"W " ID "6.3.6/control-between @12 -> process,err-inval-cont",
+     {OPEN, MIDDLE(">", "0"), GRANT(">")},
+     {OPEN, MIDDLE(">", "0"), GRANT("<")},
+     NULL,
+     DRAFT_07},
+    {"V " ID "6.3.4/nothing-after-final @12 -> err-inval-cont",
+     {OPEN, FINAL(">", "0"), FINAL(">", "0")},
+     {OPEN, FINAL(">", "0"), FINAL("<", "0")},
+     NULL,
+     DRAFT_07},
+    {"V " ID "6.3.4/nothing-after-final @12 -> err-inval-cont",
+     {OPEN, FINAL(">", "0"), CALL(2), MIDDLE(">", "0")},
+     {OPEN, MIDDLE(">", "0"), FINAL(">", "0")},
+     NULL,
+     DRAFT_07},
+    {"W " ID "6.3.4/final-after-refused @12 -> process,err-inval-cont",
+     {OPEN, "?" FINAL(">", "1 2 2 0"), "< 9 2 40 4 3", FINAL(">", RECEIVE_SIZE(8192))},
+     {OPEN, MIDDLE(">", "0"), FINAL(">", RECEIVE_SIZE(8192))},
+     NULL,
+     DRAFT_07},
+    {"W " ID "6.3.4/final-after-refused @12 -> process,err-inval-cont",
+     {OPEN, FINAL(">", RECEIVE_SIZE(8192)), "< 9 2 40 4 100", FINAL(">", RECEIVE_SIZE(9000))},
+     {OPEN, FINAL(">", RECEIVE_SIZE(8192)), "< 9 2 40 4 100", CALL(2)},
+     NULL,
+     DRAFT_07},
+
+    /* ---- what follows: the length of Sends ---- */
+    {"V " ID "5.2.2/send-within-receive-size -> process,close",
+     {OPEN, FINAL("<", RECEIVE_SIZE(8192)), LONG_CALL(2031)},
+     {OPEN, FINAL("<", RECEIVE_SIZE(8192)), LONG_CALL(2030)},
+     NULL,
+     DRAFT_07},
+    {"V " ID "4.2.2/send-within-default -> process,close",
+     {OPEN, LONG_CALL(1007)},
+     {OPEN, LONG_CALL(1006)},
+     NULL,
+     DRAFT_07},
+    /* A message with a bad value tells nothing, nor does one that was refused. */
+    {"V " ID "4.2.2/send-within-default -> process,close",
+     {OPEN, "?" FINAL("<", "2 2 4 8192 5 2 0"), LONG_CALL(1007)},
+     {OPEN, FINAL("<", "2 2 4 8192 5 4 0"), LONG_CALL(1007)},
+     NULL,
+     DRAFT_07},
+    /* An empty value takes it back. */
+    {"V " ID "4.2.2/send-within-default -> process,close",
+     {OPEN, FINAL("<", "2 2 4 8192 2 0"), CALL(2), LONG_CALL(1007)},
+     {OPEN, FINAL("<", "2 2 4 8192 2 0"), LONG_CALL(1007)},
+     NULL,
+     DRAFT_07},
+    /* A smaller size may be late for one Send; seen from between, until it was surely there. */
+    {"V " ID "5.2.2/send-within-receive-size -> process,close",
+     {OPEN, "?" FINAL("<", RECEIVE_SIZE(2048)), CALL(2), LONG_CALL(1006)},
+     {OPEN, "?" FINAL("<", RECEIVE_SIZE(2048)), LONG_CALL(1006)},
+     NULL,
+     DRAFT_07},
+    {"V " ID "5.2.2/send-within-receive-size -> process,close",
+     {OPEN, CALL(2), "?" FINAL("<", RECEIVE_SIZE(2048)), REPLY(2), "< 3 2 40 10 0 none call",
+      "> 3 2 40 13 0 reply", LONG_CALL(1006)},
+     {OPEN, CALL(2), "?" FINAL("<", RECEIVE_SIZE(2048)), REPLY(2), CALL(3), LONG_CALL(1006)},
+     NULL,
+     {.draft = RPCRDMA_DRAFT_07, .captured = true, .reverse_direction = true}},
+    {"V " ID "6.3.4/within-default -> process,close",
+     {OPEN, FINAL("<", RECEIVE_SIZE(8192)), FINAL(">", "1 99 4072 *1018")},
+     {OPEN, FINAL("<", RECEIVE_SIZE(8192)), FINAL(">", "1 99 4068 *1017")},
+     NULL,
+     DRAFT_07},
+    {"W " ID "5.2.1/send-within-own-size -> process,close",
+     {OPEN, FINAL("<", RECEIVE_SIZE(8192)), FINAL(">", SEND_SIZE(2048)), LONG_CALL(495)},
+     {OPEN, FINAL("<", RECEIVE_SIZE(8192)), FINAL(">", SEND_SIZE(2048)), LONG_CALL(494)},
+     NULL,
+     DRAFT_07},
+
+    /* ---- and segments ---- */
+    {"W " ID "5.2.3/segment-within-told @36 -> process,err-segments,err-system",
+     {OPEN, FINAL("<", SEGMENT_SIZE(4096)), WRITE_OF(4097)},
+     {OPEN, FINAL("<", SEGMENT_SIZE(4096)), WRITE_OF(4096)},
+     NULL,
+     DRAFT_07},
+    /* It may not have arrived. */
+    {"N " ID "5.2.3/segment-above-default @36 -> process",
+     {OPEN, WRITE_OF(1048577)},
+     {OPEN, FINAL("<", SEGMENT_SIZE(4096)), WRITE_OF(4097)},
+     NULL,
+     CAPTURED(07)},
+    {"N " ID "5.2.3/segment-above-default @36 -> process",
+     {OPEN, WRITE_OF(1048577)},
+     {OPEN, WRITE_OF(1048576)},
+     NULL,
+     DRAFT_07},
+    {"W " ID "5.2.4/segments-within-told -> process,err-segments",
+     {OPEN, FINAL("<", SEGMENT_COUNT(16)), SEVENTEEN_SEGMENTS},
+     {OPEN, FINAL("<", SEGMENT_COUNT(17)), SEVENTEEN_SEGMENTS},
+     NULL,
+     DRAFT_07},
+    {"N " ID "5.2.4/segments-above-default -> process,err-segments",
+     {OPEN, SEVENTEEN_SEGMENTS},
+     {OPEN, SIXTEEN_SEGMENTS},
+     NULL,
+     DRAFT_07},
+};
+
+/* Draft -04: CONNPROP 6, REQPROP 7, RESPROP 8, UPDPROP 9; RBSIZ 1, BRS 2. */
+#define CALL_04(xid) "> " #xid " 2 32 0 0 0 none call"
+#define REPLY_04(xid) "< " #xid " 2 32 0 1 0 none reply"
+#define OPEN_04 CALL_04(1), REPLY_04(1)
+#define TELL(side, set, subset) side " 9 2 32 6 " set " " subset
+#define ASK(side, set) side " 8 2 32 7 " set
+#define UPDATE(side, set) side " 9 2 32 9 " set
+#define RESPOND(side, done, rejected, others) side " 8 2 32 8 " done " " rejected " " others
+#define SIZE(n) "1 1 4 " #n
+#define EITHER_WAY "process,err-invalid-proc,err-invalid-option"
+
+static const struct play_row rows_04[] = {
+    {"V " ID_04 "5.1.1/value-form @24 -> err-bad-xdr,err-invalid-proc,err-invalid-option",
+     {OPEN_04, TELL(">", "1 1 2 0", "0")},
+     {OPEN_04, TELL(">", "1 3 2 0", "0")},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+    {"W " ID_04
+     "5.1.1/value-too-long @24 -> process,err-bad-xdr,err-invalid-proc,err-invalid-option",
+     {OPEN_04, TELL(">", "1 1 8 8192 0", "0")},
+     {OPEN_04, TELL(">", "1 1 4 8192", "0")},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+    {"V " ID_04 "2.3/send-within-threshold -> process,close",
+     {OPEN_04, TELL("<", SIZE(8192), "0"), "> 7 2 32 0 0 0 none call *2030"},
+     {OPEN_04, TELL("<", SIZE(8192), "0"), "> 7 2 32 0 0 0 none call *2029"},
+     NULL,
+     DRAFT_04},
+    {"V " ID_04 "2.3/send-above-default -> process,close",
+     {OPEN_04, "> 7 2 32 0 0 0 none call *1006"},
+     {OPEN_04, "> 7 2 32 0 0 0 none call *1005"},
+     NULL,
+     DRAFT_04},
+
+    /* ---- changes ---- */
+    {"W " ID_04 "5.2.1/size-shrinks-unasked @28 -> " EITHER_WAY,
+     {OPEN_04, TELL("<", SIZE(8192), "0"), UPDATE("<", SIZE(8191))},
+     {OPEN_04, TELL("<", SIZE(8192), "0"), ASK(">", SIZE(8191)), UPDATE("<", SIZE(8191))},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+    {"W " ID_04 "5.2.1/size-shrinks-unasked @28 -> " EITHER_WAY,
+     {OPEN_04, TELL("<", SIZE(8192), "0"), UPDATE("<", SIZE(8191))},
+     {OPEN_04, TELL("<", SIZE(8192), "0"), UPDATE("<", SIZE(9000))},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+    {"W " ID_04 "5.2.1/asked-size-kept -> process",
+     {OPEN_04, TELL("<", SIZE(8192), "0"), ASK(">", SIZE(2048)), "> 7 2 32 0 0 0 none call *494"},
+     {OPEN_04, TELL("<", SIZE(8192), "0"), ASK(">", SIZE(2048)), "> 7 2 32 0 0 0 none call *493"},
+     NULL,
+     DRAFT_04},
+    {"W " ID_04 "5.2.1/asked-size-kept -> process",
+     {OPEN_04, TELL("<", SIZE(8192), "0"), ASK(">", SIZE(2048)), "> 7 2 32 0 0 0 none call *494"},
+     {OPEN_04, TELL("<", SIZE(8192), "0"), ASK(">", SIZE(2048)), RESPOND("<", "0", "1 1", "0"),
+      "> 7 2 32 0 0 0 none call *494"},
+     NULL,
+     DRAFT_04},
+    {"W " ID_04 "5.3.1/constant-kept @28 -> " EITHER_WAY,
+     {OPEN_04, TELL("<", SIZE(8192), "1 0x80000001"), UPDATE("<", SIZE(9000))},
+     {OPEN_04, TELL("<", SIZE(8192), "1 1"), UPDATE("<", SIZE(9000))},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+    {"V " ID_04 "5.3.1/left-out-kept @28 -> " EITHER_WAY,
+     {OPEN_04, TELL("<", "1 2 4 1", "0"), UPDATE("<", SIZE(9000))},
+     {OPEN_04, TELL("<", "1 2 4 1", "0"), UPDATE("<", SIZE(4096))},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+    {"V " ID_04 "5.3.1/left-out-kept @28 -> " EITHER_WAY,
+     {OPEN_04, TELL("<", "1 2 4 1", "0"), UPDATE("<", SIZE(9000))},
+     {OPEN_04, UPDATE("<", SIZE(9000))},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+    {"W " ID_04 "5.3.1/left-out-not-requested @28 -> " EITHER_WAY,
+     {OPEN_04, TELL("<", "1 2 4 1", "0"), ASK(">", SIZE(9000))},
+     {OPEN_04, TELL("<", SIZE(8192), "0"), ASK(">", SIZE(9000))},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+    {"W " ID_04 "5.3.1/left-out-not-requested @28 -> " EITHER_WAY,
+     {OPEN_04, CALL_04(2), TELL("<", "1 2 4 1", "0"), REPLY_04(2), "< 3 2 32 0 0 0 none call",
+      "> 3 2 32 0 1 0 none reply", ASK(">", SIZE(9000))},
+     {OPEN_04, CALL_04(2), TELL("<", "1 2 4 1", "0"), REPLY_04(2), ASK(">", SIZE(9000))},
+     "-> " EITHER_WAY,
+     {.draft = RPCRDMA_DRAFT_04, .captured = true, .reverse_direction = true}},
+
+    /* ---- responses ---- */
+    {"W " ID_04 "5.3.3/response-matches @0 -> process,discard",
+     {OPEN_04, RESPOND("<", "0", "0", "0")},
+     {OPEN_04, ASK(">", SIZE(9000)), RESPOND("<", "1 1", "0", "0")},
+     NULL,
+     DRAFT_04},
+    {"W " ID_04 "5.3.3/response-matches @0 -> process,discard",
+     {OPEN_04, ASK(">", SIZE(9000)), RESPOND("<", "1 1", "0", "0"), RESPOND("<", "1 1", "0", "0")},
+     {OPEN_04, "> gap", RESPOND("<", "1 1", "0", "0")},
+     NULL,
+     DRAFT_04},
+    {"V " ID_04 "5.3.3/other-was-requested @40 -> process",
+     {OPEN_04, ASK(">", SIZE(9000)), RESPOND("<", "1 1", "0", "1 2 4 1")},
+     {OPEN_04, ASK(">", SIZE(9000)), RESPOND("<", "0", "0", "1 1 4 8000")},
+     NULL,
+     DRAFT_04},
+    {"V " ID_04 "5.3.3/subsets-apart @16 -> process",
+     {OPEN_04, ASK(">", SIZE(9000)), RESPOND("<", "1 1", "1 1", "0")},
+     {OPEN_04, ASK(">", "2 1 4 9000 2 4 1"), RESPOND("<", "1 1", "1 2", "0")},
+     NULL,
+     DRAFT_04},
+    /* By either order of bits. */
+    {"V " ID_04 "5.3.3/subsets-apart @16 -> process",
+     {OPEN_04, ASK(">", SIZE(9000)), RESPOND("<", "1 0x80000000", "0", "1 1 4 8000")},
+     {OPEN_04, ASK(">", "2 1 4 9000 2 4 1"), RESPOND("<", "1 0x80000000", "1 0x40000000", "0")},
+     NULL,
+     DRAFT_04},
+    {"W " ID_04 "5.3.3/subsets-cover @16 -> process",
+     {OPEN_04, ASK(">", "2 1 4 9000 2 4 1"), RESPOND("<", "1 1", "0", "0")},
+     {OPEN_04, ASK(">", "2 1 4 9000 2 4 1"), RESPOND("<", "1 1", "0", "1 2 4 1")},
+     NULL,
+     DRAFT_04},
+    /* What was done holds. */
+    {"V " ID_04 "2.3/send-within-threshold -> process,close",
+     {OPEN_04, TELL("<", SIZE(8192), "0"), ASK(">", SIZE(2048)),
+      RESPOND("<", "1 0x80000001", "0", "0"), CALL_04(2), REPLY_04(2),
+      "> 7 2 32 0 0 0 none call *494"},
+     {OPEN_04, TELL("<", SIZE(8192), "0"), ASK(">", SIZE(2048)),
+      RESPOND("<", "0", "0", "1 1 4 4096"), CALL_04(2), REPLY_04(2),
+      "> 7 2 32 0 0 0 none call *494"},
+     NULL,
+     DRAFT_04},
+};
+
+START_TEST(rules07)
+{
+    play_row(&rows_07[_i]);
+}
+END_TEST
+
+START_TEST(rules04)
+{
+    play_row(&rows_04[_i]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rules on transport properties");
+    TCase *tests = tcase_create("rules on transport properties");
+    tcase_add_loop_test(tests, rules07, 0, sizeof rows_07 / sizeof rows_07[0]);
+    tcase_add_loop_test(tests, rules04, 0, sizeof rows_04 / sizeof rows_04[0]);
+    suite_add_tcase(suite, tests);
+    return play_run(suite);
+}
