@@ -155,7 +155,7 @@ static void doubt(struct rpcrdma_send *send)
     send->chunks = NULL;
 }
 
-/* ---- what stands between the pieces ---- */
+/* ---- other messages, where pieces are to follow ---- */
 
 void rpcrdma_judge_control_between(struct rpcrdma_send *send)
 {

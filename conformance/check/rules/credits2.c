@@ -113,7 +113,7 @@ static void check_word(struct rpcrdma_send *send, uint32_t word)
                    sent_by(peer));
 }
 
-/* An error about the version may be in the words of some other version. */
+/* An error about the version comes from a server that speaks another, maybe. */
 static bool has_total(const struct rpcrdma_send *send)
 {
     return send->message.prefix.version == RPCRDMA_VERSION_2 &&
@@ -146,12 +146,11 @@ void rpcrdma_judge_credits2(struct rpcrdma_send *send)
     struct version2 *two = &send->review.check->two;
     struct side2 *side = &two->side[send->review.event->from];
     const struct side2 *peer = &two->side[other(send->review.event->from)];
-    if (!is_07(send) || send->review.check->config.credits != RPCRDMA_CREDITS_SUM)
+    if (!is_07(send) || send->state != HEADER_DECODED || !has_total(send) ||
+        send->review.check->config.credits != RPCRDMA_CREDITS_SUM)
         return;
     if (side->credits.counts_known)
         check_limit(send, &side->credits, sent_by(side));
-    if (!has_total(send))
-        return;
     if (side->credits.counts_known && peer->credits.counts_known)
         check_word(send, send->message.prefix.credit);
     take_limit(send, send->message.prefix.credit);

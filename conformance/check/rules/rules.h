@@ -93,7 +93,7 @@ void rpcrdma_judge_control_between(struct rpcrdma_send *send);
 /* Transport properties: what a side tells (properties.c). */
 void rpcrdma_judge_properties(struct rpcrdma_send *send);
 
-/* One that is told: the property that it is, or -1; and what its sender goes by now. */
+/* A property that a side tells: which one, or -1; and what holds of that side from then on. */
 int rpcrdma_property_of(const struct rpcrdma_send *send, uint32_t id);
 void rpcrdma_take_property(struct rpcrdma_send *send, const struct rpcrdma_property *property);
 void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uint32_t value);

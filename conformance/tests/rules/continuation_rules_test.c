@@ -71,7 +71,7 @@ static const struct play_row rows[] = {
      NULL,
      DRAFT_07},
 
-    /* ---- what stands between ---- */
+    /* ---- other messages, where pieces are to follow ---- */
     {"V " ID "4.1/pieces-not-mixed @0 -> err-inval-cont",
      {OPEN, FIRST(7, 16), CALL(8)},
      {OPEN, FIRST(7, 16), LAST(7), CALL(8)},
