@@ -21,15 +21,11 @@ struct result *probe_result(struct probe *probe, const char *rule, bool breaks)
     return live_result(&probe->run.results, &about, rule, breaks, "client");
 }
 
-/* Its refusal has the octets of version 1, and is judged by them. */
 static bool is_in_version_2(const struct rpcrdma_event *event)
 {
     struct rpcrdma_prefix prefix;
-    const uint8_t *octets = event->data;
     return event->type == RPCRDMA_EVENT_SEND &&
-           rpcrdma_prefix_load(&prefix, octets, event->length) && prefix.version == 2 &&
-           (prefix.procedure != RPCRDMA1_ERROR || event->length < RPCRDMA1_ERR_CHUNK_LENGTH ||
-            rpcrdma_xdr_load32(octets + RPCRDMA1_ERROR_AT_ERR) != RPCRDMA1_ERR_VERS);
+           rpcrdma_prefix_load(&prefix, event->data, event->length) && prefix.version == 2;
 }
 
 static void on_finding(void *arg, const struct rpcrdma_event *event,

@@ -93,7 +93,7 @@ struct probe_run {
     unsigned place;           /* of the case at hand among all, whether they are selected or not */
     bool xids_differ;         /* in the Send: then they may in the Reply, too */
     bool error_open;          /* the Send may be answered by an RDMA_ERROR, Call or not */
-    bool offers_2;            /* the Send has version 2: the case judges answers in version 2 */
+    bool offers_2;            /* the Send has version 2: the case judges what answers it */
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
     size_t private_length;
     bool inapplicable;          /* what a case returned is why it cannot be judged */
