@@ -109,11 +109,15 @@ struct probe {
     struct requester *requester; /* on the connection at hand, or NULL */
 };
 
+/* Returns NULL if all is as required, or what came instead (which may be written into text). */
+struct probe_case;
+typedef const char *probe_runner(struct probe *probe, const struct probe_case *test_case,
+                                 char text[256]);
+
 /* A case in which more happens than one Send. */
 struct probe_case {
     const char *id, *comment, *rule;
-    /* Returns NULL if all is as required, or what came instead (which may be written into text). */
-    const char *(*run)(struct probe *probe, const struct probe_case *test_case, char text[256]);
+    probe_runner *run;
     enum ending ending; /* if it is not */
     bool needs_test_program;
     bool needs_nfs, needs_file;

@@ -39,9 +39,11 @@ void nfs_begin(struct nfs_compound *compound)
 
 /* ---- sessions ---- */
 
+#define CHANNEL ((1u << 20) + 4096) /* octets of a Call, or of a Reply */
+
 /* What the one and the other channel is to take. */
-static const struct nfs_channel_attrs4 fore = {.ca_maxrequestsize = 65536,
-                                               .ca_maxresponsesize = 65536,
+static const struct nfs_channel_attrs4 fore = {.ca_maxrequestsize = CHANNEL,
+                                               .ca_maxresponsesize = CHANNEL,
                                                .ca_maxresponsesize_cached = 4096,
                                                .ca_maxoperations = NFS_OPERATIONS,
                                                .ca_maxrequests = 1};
@@ -88,10 +90,10 @@ void nfs_destroy_clientid(struct nfs_compound *compound, const struct nfs_sessio
     alone(compound, NFS_OP_DESTROY_CLIENTID)->opdestroy_clientid.dca_clientid = session->client;
 }
 
-void nfs_begin_in_session(struct nfs_compound *compound, struct nfs_session *session)
+void nfs_begin_in_session(struct nfs_compound *compound, struct nfs_session *session, bool keeps)
 {
     alone(compound, NFS_OP_SEQUENCE)->opsequence = (struct nfs_SEQUENCE4args){
-        .sa_sessionid = session->id, .sa_sequenceid = ++session->sequence, .sa_cachethis = true};
+        .sa_sessionid = session->id, .sa_sequenceid = ++session->sequence, .sa_cachethis = keeps};
     add(compound, NFS_OP_PUTROOTFH);
 }
 

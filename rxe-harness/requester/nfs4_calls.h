@@ -40,8 +40,9 @@ void nfs_create_session(struct nfs_compound *compound, const struct nfs_session 
                         uint32_t flags, uint32_t callbacks);
 void nfs_destroy_session(struct nfs_compound *compound, const struct nfs_session *session);
 void nfs_destroy_clientid(struct nfs_compound *compound, const struct nfs_session *session);
-/* SEQUENCE of the slot's next Call, and PUTROOTFH. */
-void nfs_begin_in_session(struct nfs_compound *compound, struct nfs_session *session);
+/* SEQUENCE of the slot's next Call, and PUTROOTFH. `keeps`: the server is to keep the Reply, which
+ * has to be short for that. */
+void nfs_begin_in_session(struct nfs_compound *compound, struct nfs_session *session, bool keeps);
 /* A LOOKUP for each name of a path, names between slashes, `length` octets of it. */
 void nfs_lookup(struct nfs_compound *compound, const char *path, size_t length);
 void nfs_remove(struct nfs_compound *compound, const char *name);
