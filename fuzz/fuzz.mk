@@ -4,7 +4,7 @@
 # compiler and sanitizers of its own.
 
 FUZZ_SECONDS ?= 30
-FUZZ_TARGETS := decode1 oracle1 decode2 oracle2 rpc private_data check capture vectors xdrgen
+FUZZ_TARGETS := decode1 oracle1 decode2 oracle2 rpc private_data check capture vectors xdrgen session
 KIT_PARSERS  := careless rpcgen line
 
 # What each target is linked from beside its own file; which mutator it has, which corpus, and which
@@ -44,6 +44,7 @@ endif
 
 fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/targets/%.o,$(fuzz-objects-$(1))) \
              $(if $(filter xdrgen,$(1)),$(FUZZ_FRONT_O)) \
+             $(if $(filter session,$(1)),$(filter $(BUILD)/obj/rxe-harness/session/%,$(HARNESS_O)) $(BUILD)/obj/conformance/base/clock.o) \
              $(if $(filter capture vectors,$(1)),$(INPUT_O))
 # With each mutator what it is made of.
 fuzz-with-conversation := exchange
