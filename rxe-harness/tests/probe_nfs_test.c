@@ -115,6 +115,7 @@ static const struct {
     {SLOT_FORGETS, "nfs41-sequence", ENDING_REQUIRED, NULL},
     {SEQUENCE_LOST, "nfs41-sequence", ENDING_WRONG, NULL},
     {READ_WRONG, "nfs41-data-5000-in-2", ENDING_WRONG, NULL},
+    {WRITE_COUNT, "nfs41-data-5000-in-2", ENDING_WRONG, NULL},
     {READ_INLINE, "nfs41-data-5000-in-2", ENDING_WRONG, NULL},
     {WRITE_WRONG, "nfs41-data-65533-in-5", ENDING_WRONG, NULL},
     {LIST_IN_CHUNK, "nfs41-getattr-write-chunk", ENDING_WRONG, NULL},

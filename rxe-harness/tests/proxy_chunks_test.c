@@ -259,6 +259,70 @@ START_TEST(memory_that_is_not_there_is_the_servers)
 }
 END_TEST
 
+/* ---- memory that a Reply invalidates ---- */
+
+/* The answer to the Call that came first: its Write chunk unused, its memory invalidated. */
+static void answer_and_invalidate(const uint8_t *first, size_t length)
+{
+    struct rpcrdma1_header header;
+    struct rpcrdma1_write_chunk chunk;
+    struct rpcrdma1_segment segment;
+    uint8_t reply[1024];
+    ptrdiff_t end = rpcrdma1_header_decode(&header, first, length, NULL, NULL);
+    ck_assert_int_gt(end, 0);
+    memcpy(reply, first, (size_t)end);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&header.rdma_body.rdma_msg.rdma_writes);
+    ck_assert(rpcrdma1_write_list_next(&iter, &chunk));
+    iter = rpcrdma1_segment_array_iter(&chunk.target);
+    ck_assert(rpcrdma1_segment_array_next(&iter, &segment));
+    rpcrdma_xdr_store32(reply + (chunk.target.wire - first) + 4, 0);
+    const uint32_t rpc[] = {header.rdma_xid, 1, 0, 0, 0, 5};
+    for (size_t i = 0; i < 6; i++)
+        rpcrdma_xdr_store32(reply + end + 4 * (ptrdiff_t)i, rpc[i]);
+    ck_assert(
+        stage.server->ops->send(stage.server, reply, (size_t)end + sizeof rpc, &segment.handle));
+}
+
+/* A Call with a Read chunk came after the one whose memory is invalidated: the client is shown its
+ * own name for the right memory. */
+START_TEST(the_right_memory_is_invalidated)
+{
+    static const uint8_t count[4] = {0, 0, 0, 64}, data[68] = {0, 0, 0, 64};
+    const struct requester_call fetch = {.procedure = TEST_FETCH,
+                                         .args = count,
+                                         .args_length = 4,
+                                         .write_segments = 1,
+                                         .write_room = 64},
+                                store = {.procedure = TEST_STORE,
+                                         .args = data,
+                                         .args_length = sizeof data,
+                                         .item_at = 4,
+                                         .item_length = 64,
+                                         .read_segments = 1};
+    struct requester_pending pending[2];
+    struct link_event event;
+    uint8_t first[1024];
+    open_stage();
+    ck_assert(requester_begin(stage.client, &fetch, &pending[0]));
+    requester_wait(stage.client, 100, &event);
+    size_t length = stage.came_length;
+    memcpy(first, stage.came, length);
+    ck_assert(requester_begin(stage.client, &store, &pending[1]));
+    requester_wait(stage.client, 100, &event);
+    ck_assert_mem_ne(first, stage.came, 4);
+    answer_and_invalidate(first, length);
+    requester_wait(stage.client, 100, &event);
+    ck_assert_int_eq(event.type, LINK_RECEIVED);
+    for (int i = 0; i < 2; i++)
+        requester_forget(stage.client, &pending[i]);
+    close_stage();
+    /* The server was informed that nothing may be invalidated; what it did was its own Call's. */
+    ck_assert_uint_eq(accused("server", "rfc8797/4.1/plain-send-without-support"), 1);
+    ck_assert_uint_eq(accused("server", "rfc8797/4.1/invalidate-own-transaction"), 0);
+    results_free(&stage.proxy.results);
+}
+END_TEST
+
 /* ---- what is written beyond a segment ---- */
 
 /* A FETCH whose Write chunk has two segments: the first is filled, and so many octets more. */
@@ -327,6 +391,7 @@ int main(void)
     TCase *tests = tcase_create("proxy-chunks");
     tcase_add_test(tests, chunks_of_a_servers_call_are_relayed);
     tcase_add_test(tests, memory_that_is_not_there_is_the_servers);
+    tcase_add_test(tests, the_right_memory_is_invalidated);
     tcase_add_loop_test(tests, a_write_into_the_next_segment_is_seen, 0, 6);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
