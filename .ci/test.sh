@@ -72,6 +72,7 @@ run "$captures/transform.py, NFS" python3 -B $captures/transform.py "$BUILD/rpcr
     vectors/recorded/linux-6.1-nfs42.pcap 20
 run conformance/tests/vectors_test.sh sh conformance/tests/vectors_test.sh "$BUILD/rpcrdma"
 run conformance/tests/testees/testee_test.sh sh conformance/tests/testees/testee_test.sh "$BUILD/rpcrdma"
+run conformance/tests/testees/version2_test.sh sh conformance/tests/testees/version2_test.sh "$BUILD/rpcrdma" "$BUILD/testees"
 run rxe-harness/tests/probe_test.sh sh rxe-harness/tests/probe_test.sh "$BUILD/rpcrdma"
 run rxe-harness/tests/rules_test.sh sh rxe-harness/tests/rules_test.sh "$BUILD/rpcrdma"
 run vectors/tests/tables_test.sh sh vectors/tests/tables_test.sh "$BUILD/vector_tables" "$BUILD/rpcrdma"

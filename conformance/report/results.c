@@ -27,19 +27,27 @@ struct result *results_add(struct results *results)
     return result;
 }
 
+static void free_result(struct result *result)
+{
+    char *texts[] = {result->file,   result->test, result->comment,  result->from,
+                     result->type,   result->rule, result->expected, result->actual,
+                     result->field,  result->way,  result->role,     result->question,
+                     result->wanted, result->got,  result->cause,    result->log};
+    for (size_t j = 0; j < COUNT(texts); j++)
+        free(texts[j]);
+    free(result->octets);
+    free(result->answer);
+}
+
+void results_drop_last(struct results *results)
+{
+    free_result(&results->list[--results->count]);
+}
+
 void results_free(struct results *results)
 {
-    for (size_t i = 0; i < results->count; i++) {
-        struct result *result = &results->list[i];
-        char *texts[] = {result->file,   result->test, result->comment,  result->from,
-                         result->type,   result->rule, result->expected, result->actual,
-                         result->field,  result->way,  result->role,     result->question,
-                         result->wanted, result->got,  result->cause,    result->log};
-        for (size_t j = 0; j < COUNT(texts); j++)
-            free(texts[j]);
-        free(result->octets);
-        free(result->answer);
-    }
+    for (size_t i = 0; i < results->count; i++)
+        free_result(&results->list[i]);
     free(results->list);
     free(results->subject);
     *results = (struct results){0};

@@ -64,6 +64,7 @@ extern const char *const grade_names[GRADES];
 extern const char *const grade_titles[GRADES];
 
 struct result *results_add(struct results *results);
+void results_drop_last(struct results *results);
 void results_free(struct results *results);
 
 enum result_level level_of_rule(const struct rpcrdma_requirement *rule);

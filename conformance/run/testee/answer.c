@@ -5,6 +5,8 @@
 #include "conformance/base/count.h"
 #include "conformance/run/testee/decoded.h"
 
+#include <rpcrdma/check.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +31,20 @@ static bool parse_hex(const char *text, struct testee_answer *answer)
     }
     answer->said = TESTEE_ERROR;
     return true;
+}
+
+/* The errors of version 2; those of version 1 have answers of their own. */
+static bool parse_error_word(const char *word, struct testee_answer *answer)
+{
+    if (strncmp(word, "err-", 4) != 0)
+        return false;
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+        if (strcmp(word, rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i))) == 0) {
+            answer->said = TESTEE_ERROR_WORD;
+            answer->reaction = 1u << i;
+            return true;
+        }
+    return false;
 }
 
 /* What follows "accept". */
@@ -61,7 +77,9 @@ bool testee_parse(const char *line, struct testee_answer *answer)
                  {"close", TESTEE_CLOSE},
                  {"fail", TESTEE_FAIL},
                  {"limit", TESTEE_LIMIT},
-                 {"unsupported", TESTEE_UNSUPPORTED}};
+                 {"unsupported", TESTEE_UNSUPPORTED},
+                 {"more", TESTEE_MORE},
+                 {"ok", TESTEE_OK}};
     answer->text = line;
     answer->fields = "";
     for (size_t i = 0; i < COUNT(plain); i++)
@@ -70,7 +88,7 @@ bool testee_parse(const char *line, struct testee_answer *answer)
             return true;
         }
     if (strncmp(line, "error ", 6) == 0)
-        return parse_hex(line + 6, answer);
+        return parse_error_word(line + 6, answer) || parse_hex(line + 6, answer);
     return strncmp(line, "accept", 6) == 0 && parse_accept(line + 6, answer);
 }
 

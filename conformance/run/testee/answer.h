@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * The answers of the line protocol. Version 2 will have words of its own: what is not listed here
- * is garbled.
+ * The answers of the line protocol. What is not listed here is garbled.
  *
  *   accept [N] [FIELD]...    the header is good; it has N octets, and these fields (decoded.h)
  *   error err-vers           it would send this RDMA_ERROR
  *   error err-chunk
+ *   error err-bad-xdr        version 2: this error; likewise the other reactions that are errors
  *   error HEX                the same, with its octets
  *   discard                  it would drop the Send without a sign
  *   refuse                   it would not take the Send; how is not said
@@ -13,6 +13,8 @@
  *   fail                     it would end the RPC with an error
  *   limit                    the Send is beyond its limits
  *   unsupported              it cannot be asked this
+ *   more                     version 2: a piece was taken, and the message goes on
+ *   ok                       to "open" and "out": it goes on
  */
 #ifndef CONFORMANCE_TESTEE_ANSWER_H
 #define CONFORMANCE_TESTEE_ANSWER_H
@@ -26,12 +28,15 @@ enum testee_said {
     TESTEE_ERROR, /* with octets */
     TESTEE_ERR_VERS,
     TESTEE_ERR_CHUNK,
+    TESTEE_ERROR_WORD, /* of version 2: `reaction` */
     TESTEE_DISCARD,
     TESTEE_REFUSE,
     TESTEE_CLOSE,
     TESTEE_FAIL,
     TESTEE_LIMIT,
     TESTEE_UNSUPPORTED,
+    TESTEE_MORE,
+    TESTEE_OK,
     /* It did not answer: */
     TESTEE_CLOSED,
     TESTEE_CRASHED,
@@ -45,6 +50,7 @@ enum testee_said {
 
 struct testee_answer {
     enum testee_said said;
+    unsigned reaction;  /* TESTEE_ERROR_WORD: enum rpcrdma_reaction */
     bool has_length;    /* TESTEE_ACCEPT */
     uint64_t length;    /* octets of the header */
     const char *fields; /* TESTEE_ACCEPT: blank-separated, inside `text`; "": none */

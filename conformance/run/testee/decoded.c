@@ -14,32 +14,37 @@
 
 /* ---- printing ---- */
 
-typedef void printer(FILE *out, const struct rpcrdma1_header *header);
-
-static void print_xid(FILE *out, const struct rpcrdma1_header *header)
+static const struct rpcrdma1_chunk_lists *chunks_of(const struct rpcrdma_message *header)
 {
-    fprintf(out, "%" PRIu32, header->rdma_xid);
+    return header->kind == RPCRDMA_KIND_RPC ? &header->chunks : NULL;
 }
 
-static void print_vers(FILE *out, const struct rpcrdma1_header *header)
+typedef void printer(FILE *out, const struct rpcrdma_message *header);
+
+static void print_xid(FILE *out, const struct rpcrdma_message *header)
 {
-    fprintf(out, "%" PRIu32, header->rdma_vers);
+    fprintf(out, "%" PRIu32, header->prefix.xid);
 }
 
-static void print_credit(FILE *out, const struct rpcrdma1_header *header)
+static void print_vers(FILE *out, const struct rpcrdma_message *header)
 {
-    fprintf(out, "%" PRIu32, header->rdma_credit);
+    fprintf(out, "%" PRIu32, header->prefix.version);
 }
 
-static void print_proc(FILE *out, const struct rpcrdma1_header *header)
+static void print_credit(FILE *out, const struct rpcrdma_message *header)
 {
-    fprintf(out, "%u", (unsigned)header->rdma_body.proc);
+    fprintf(out, "%" PRIu32, header->prefix.credit);
 }
 
-static void print_err(FILE *out, const struct rpcrdma1_header *header)
+static void print_proc(FILE *out, const struct rpcrdma_message *header)
 {
-    if (header->rdma_body.proc == RPCRDMA1_ERROR)
-        fprintf(out, "%u", (unsigned)header->rdma_body.rdma_error.err);
+    fprintf(out, "%" PRIu32, header->prefix.procedure);
+}
+
+static void print_err(FILE *out, const struct rpcrdma_message *header)
+{
+    if (header->kind == RPCRDMA_KIND_ERROR)
+        fprintf(out, "%" PRIu32, header->error.code);
 }
 
 static void print_segment(FILE *out, const struct rpcrdma1_segment *segment)
@@ -60,9 +65,9 @@ static void print_chunk(FILE *out, const struct rpcrdma1_segment_array *target)
     putc(']', out);
 }
 
-static void print_read_list(FILE *out, const struct rpcrdma1_header *header, bool whole)
+static void print_read_list(FILE *out, const struct rpcrdma_message *header, bool whole)
 {
-    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
+    const struct rpcrdma1_chunk_lists *lists = chunks_of(header);
     if (lists == NULL)
         return;
     struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
@@ -76,19 +81,19 @@ static void print_read_list(FILE *out, const struct rpcrdma1_header *header, boo
     }
 }
 
-static void print_positions(FILE *out, const struct rpcrdma1_header *header)
+static void print_positions(FILE *out, const struct rpcrdma_message *header)
 {
     print_read_list(out, header, false);
 }
 
-static void print_reads(FILE *out, const struct rpcrdma1_header *header)
+static void print_reads(FILE *out, const struct rpcrdma_message *header)
 {
     print_read_list(out, header, true);
 }
 
-static void print_write_list(FILE *out, const struct rpcrdma1_header *header, bool whole)
+static void print_write_list(FILE *out, const struct rpcrdma_message *header, bool whole)
 {
-    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
+    const struct rpcrdma1_chunk_lists *lists = chunks_of(header);
     if (lists == NULL)
         return;
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
@@ -100,26 +105,26 @@ static void print_write_list(FILE *out, const struct rpcrdma1_header *header, bo
             fprintf(out, "%s%" PRIu32, first ? "" : ",", chunk.target.count);
 }
 
-static void print_write_segments(FILE *out, const struct rpcrdma1_header *header)
+static void print_write_segments(FILE *out, const struct rpcrdma_message *header)
 {
     print_write_list(out, header, false);
 }
 
-static void print_writes(FILE *out, const struct rpcrdma1_header *header)
+static void print_writes(FILE *out, const struct rpcrdma_message *header)
 {
     print_write_list(out, header, true);
 }
 
-static void print_reply_segments(FILE *out, const struct rpcrdma1_header *header)
+static void print_reply_segments(FILE *out, const struct rpcrdma_message *header)
 {
-    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
+    const struct rpcrdma1_chunk_lists *lists = chunks_of(header);
     if (lists && lists->rdma_reply.present)
         fprintf(out, "%" PRIu32, lists->rdma_reply.value.target.count);
 }
 
-static void print_reply(FILE *out, const struct rpcrdma1_header *header)
+static void print_reply(FILE *out, const struct rpcrdma_message *header)
 {
-    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
+    const struct rpcrdma1_chunk_lists *lists = chunks_of(header);
     if (lists && lists->rdma_reply.present)
         print_chunk(out, &lists->rdma_reply.value.target);
 }
@@ -136,7 +141,7 @@ static const struct field {
     {"reply", print_reply},
 };
 
-static char *value_of(const struct field *field, const struct rpcrdma1_header *header)
+static char *value_of(const struct field *field, const struct rpcrdma_message *header)
 {
     struct alloc_stream value;
     alloc_begin(&value);
@@ -200,7 +205,7 @@ bool decoded_is_valid(const char *fields)
     return true;
 }
 
-static bool field_agrees(const struct field *field, const struct rpcrdma1_header *header,
+static bool field_agrees(const struct field *field, const struct rpcrdma_message *header,
                          const char *value, size_t length, FILE *why)
 {
     char *told = normalize(value, length), *real = value_of(field, header);
@@ -213,11 +218,11 @@ static bool field_agrees(const struct field *field, const struct rpcrdma1_header
     return agrees;
 }
 
-bool decoded_agrees(const char *fields, const uint8_t *octets, size_t length, FILE *why,
-                    FILE *which)
+bool decoded_agrees(const char *fields, enum rpcrdma_protocol protocol, const uint8_t *octets,
+                    size_t length, FILE *why, FILE *which)
 {
-    struct rpcrdma1_header header;
-    if (rpcrdma1_header_decode(&header, octets, length, NULL, NULL) < 0)
+    struct rpcrdma_message header;
+    if (rpcrdma_message_decode(&header, protocol, octets, length, NULL) < 0)
         return true;
     const char *value;
     for (; *fields != '\0'; fields = value + strspn(value, " ")) {
@@ -234,8 +239,8 @@ bool decoded_agrees(const char *fields, const uint8_t *octets, size_t length, FI
 
 void decoded_print(FILE *out, const uint8_t *octets, size_t length)
 {
-    struct rpcrdma1_header header;
-    if (rpcrdma1_header_decode(&header, octets, length, NULL, NULL) < 0)
+    struct rpcrdma_message header;
+    if (rpcrdma_message_decode(&header, RPCRDMA_PROTOCOL_1, octets, length, NULL) < 0)
         return;
     for (size_t i = 0; i < COUNT(fields_known); i++) {
         fprintf(out, "%s%s=", i > 0 ? " " : "", fields_known[i].name);

@@ -11,9 +11,13 @@
  *   writes=[H/L/O,H/L/O][H/L/O]...    the Write chunks; [] is an empty one
  *   reply-segments=N                  of the Reply chunk; empty where there is none
  *   reply=[H/L/O,...]                 the Reply chunk
+ *
+ * proc is the message type in version 2; the lists of a Call are the provisional ones there.
  */
 #ifndef CONFORMANCE_TESTEE_DECODED_H
 #define CONFORMANCE_TESTEE_DECODED_H
+
+#include <rpcrdma/message.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,8 +29,8 @@ bool decoded_is_valid(const char *fields);
 
 /* Whether they agree with the Send, whose header decodes. Where not, `why` gets both values and
  * `which` the field's name. */
-bool decoded_agrees(const char *fields, const uint8_t *octets, size_t length, FILE *why,
-                    FILE *which);
+bool decoded_agrees(const char *fields, enum rpcrdma_protocol protocol, const uint8_t *octets,
+                    size_t length, FILE *why, FILE *which);
 
 /* All fields of a Send whose header decodes, as a careful testee would print them. */
 void decoded_print(FILE *out, const uint8_t *octets, size_t length);

@@ -13,14 +13,23 @@
 #include <rpcrdma/rpcrdma.h>
 #include <rpcrdma/rules.h>
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What accepts a header: what the reaction is about comes after it. */
 #define ACCEPTING ((unsigned)(RPCRDMA_PROCESS | RPCRDMA_GARBAGE_ARGS | RPCRDMA_TERMINATE))
-#define REFUSING                                                                                   \
-    ((unsigned)(RPCRDMA_DISCARD | RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS |    \
-                RPCRDMA_TERMINATE | RPCRDMA_CLOSE))
+#define REFUSING (((1u << RPCRDMA_REACTIONS) - 1) & ~(unsigned)RPCRDMA_PROCESS)
+/* The error with code 2 has another name in each version. */
+#define ERR_CODE_2 ((unsigned)(RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_BAD_XDR))
+
+enum rpcrdma_protocol judge_protocol(const struct question *question)
+{
+    return question->draft == RPCRDMA_DRAFT_04   ? RPCRDMA_PROTOCOL_2_04
+           : question->draft == RPCRDMA_DRAFT_07 ? RPCRDMA_PROTOCOL_2_07
+                                                 : RPCRDMA_PROTOCOL_1;
+}
 
 /* ---- what is wanted ---- */
 
@@ -36,13 +45,6 @@ void judge_codec(struct question *question)
 
 void judge_print_wanted(FILE *out, const struct question *question, bool with_length)
 {
-    static const struct {
-        unsigned reaction;
-        const char *line;
-    } lines[] = {{RPCRDMA_DISCARD, "discard"},
-                 {RPCRDMA_ERR_VERS, "error err-vers"},
-                 {RPCRDMA_ERR_CHUNK, "error err-chunk"},
-                 {RPCRDMA_CLOSE, "close"}};
     const char *between = "";
     if (question->role == TESTEE_CODEC && question->header_length < 0) {
         fputs("refuse", out);
@@ -54,14 +56,18 @@ void judge_print_wanted(FILE *out, const struct question *question, bool with_le
             fprintf(out, " %" PRId64, question->header_length);
         between = " or ";
     }
-    for (size_t i = 0; i < COUNT(lines); i++)
-        if (question->reactions & lines[i].reaction) {
-            fprintf(out, "%s%s", between, lines[i].line);
-            between = " or ";
-        }
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++) {
+        const char *name = rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i));
+        if ((question->reactions & ~ACCEPTING & 1u << i) == 0)
+            continue;
+        fprintf(out, "%s%s%s", between, strncmp(name, "err-", 4) == 0 ? "error " : "", name);
+        between = " or ";
+    }
 }
 
 /* ---- accept ---- */
+
+enum { FIRST_WORD = 4 }; /* octets */
 
 static enum ending judge_accept(const struct question *question, const struct testee_answer *answer,
                                 const struct judge_words *words)
@@ -71,13 +77,15 @@ static enum ending judge_accept(const struct question *question, const struct te
     int64_t surplus = question->header_length < 0 || !answer->has_length
                           ? 0
                           : (int64_t)answer->length - question->header_length;
+    if (surplus == FIRST_WORD && question->has_first_word)
+        surplus = 0;
     if (surplus != 0)
         fprintf(got, ", header %" PRId64 " octets too %s", surplus < 0 ? -surplus : surplus,
                 surplus < 0 ? "short" : "long");
     if (surplus != 0)
         return ENDING_WRONG;
-    if (!decoded_agrees(answer->fields, question->octets, question->length, words->why,
-                        words->fault)) {
+    if (!decoded_agrees(answer->fields, judge_protocol(question), question->octets,
+                        question->length, words->why, words->fault)) {
         fputs(", fields differ", got);
         return ENDING_WRONG;
     }
@@ -92,7 +100,8 @@ static enum ending judge_accept(const struct question *question, const struct te
 static bool breaks_rules(const struct question *question, const struct testee_answer *answer,
                          const struct judge_words *words)
 {
-    const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    config.draft = question->draft;
     size_t size = rpcrdma_check_size(&config);
     void *memory = alloc_zeroed(size, 1);
     struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &config);
@@ -118,16 +127,32 @@ static bool breaks_rules(const struct question *question, const struct testee_an
     return false;
 }
 
-/* Which of the two errors it is: a reaction, or 0. */
-static unsigned error_of(const struct testee_answer *answer)
+/* The reaction of an error's name: RDMA2_ERR_BAD_XDR is err-bad-xdr. 0 if there is none. */
+static unsigned reaction_of(const char *error)
 {
-    struct rpcrdma1_header header;
-    ptrdiff_t end =
-        rpcrdma1_header_decode(&header, answer->error, answer->error_length, NULL, NULL);
-    if (end < 0 || header.rdma_body.proc != RPCRDMA1_ERROR)
+    char word[64];
+    size_t length = strlen(error);
+    if (strncmp(error, "RDMA2_", 6) == 0)
+        error += 6, length -= 6;
+    for (size_t i = 0; i <= length && i < sizeof word; i++)
+        word[i] = (char)(error[i] == '_' ? '-' : tolower((unsigned char)error[i]));
+    word[sizeof word - 1] = '\0';
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+        if (strcmp(word, rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i))) == 0)
+            return 1u << i;
+    return 0;
+}
+
+/* Which error it is: a reaction, or 0. */
+static unsigned error_of(const struct question *question, const struct testee_answer *answer)
+{
+    struct rpcrdma_message message;
+    enum rpcrdma_protocol protocol = judge_protocol(question);
+    if (rpcrdma_message_decode(&message, protocol, answer->error, answer->error_length, NULL) < 0 ||
+        message.kind != RPCRDMA_KIND_ERROR)
         return 0;
-    return header.rdma_body.rdma_error.err == RPCRDMA1_ERR_VERS ? RPCRDMA_ERR_VERS
-                                                                : RPCRDMA_ERR_CHUNK;
+    const char *name = rpcrdma_error_name(protocol, message.error.code);
+    return name ? reaction_of(name) : 0;
 }
 
 /* Returns the reaction that it is, or 0 after saying why it is none. */
@@ -135,9 +160,11 @@ static unsigned judge_error(const struct question *question, const struct testee
                             const struct judge_words *words)
 {
     const char *fault = NULL;
-    unsigned reaction = error_of(answer);
+    unsigned reaction = error_of(question, answer);
     if (reaction == 0)
-        fault = "its octets are not a whole RDMA_ERROR of version 1";
+        fault = question->draft == RPCRDMA_DRAFT_AUTO
+                    ? "its octets are not a whole RDMA_ERROR of version 1"
+                    : "its octets are no error of this draft";
     else if (question->length < 4 ||
              rpcrdma_xdr_load32(question->octets) != rpcrdma_xdr_load32(answer->error))
         fault = "its RDMA_ERROR has another XID than the Send";
@@ -162,11 +189,13 @@ static enum ending open(const struct question *question, unsigned reactions)
 /* A Send without any chunk exceeds no limit. */
 static enum ending judge_limit(const struct question *question, FILE *why)
 {
-    struct rpcrdma1_header header;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, question->octets, question->length, NULL, NULL);
-    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
-    if (lists &&
-        (lists->rdma_reads.count > 0 || lists->rdma_writes.count > 0 || lists->rdma_reply.present))
+    struct rpcrdma_message message;
+    ptrdiff_t end = rpcrdma_message_decode(&message, judge_protocol(question), question->octets,
+                                           question->length, NULL);
+    const struct rpcrdma1_chunk_lists *lists = &message.chunks;
+    if (end >= 0 && message.kind == RPCRDMA_KIND_RPC &&
+        (message.call_chunk.count > 0 || lists->rdma_reads.count > 0 ||
+         lists->rdma_writes.count > 0 || lists->rdma_reply.present))
         return ENDING_LIMIT;
     enum ending ending = open(question, REFUSING);
     if (ending == ENDING_WRONG)
@@ -201,7 +230,9 @@ static enum ending judge_refusal(const struct question *question,
     case TESTEE_ERR_VERS:
         return open(question, RPCRDMA_ERR_VERS);
     case TESTEE_ERR_CHUNK:
-        return open(question, RPCRDMA_ERR_CHUNK);
+        return open(question, ERR_CODE_2);
+    case TESTEE_ERROR_WORD:
+        return open(question, answer->reaction & ERR_CODE_2 ? ERR_CODE_2 : answer->reaction);
     case TESTEE_DISCARD:
         return open(question, RPCRDMA_DISCARD);
     case TESTEE_CLOSE:
@@ -219,6 +250,7 @@ static const char *general_word(enum testee_said said)
         [TESTEE_ERROR] = "error with octets",
         [TESTEE_ERR_VERS] = "error err-vers",
         [TESTEE_ERR_CHUNK] = "error err-chunk",
+        [TESTEE_ERROR_WORD] = "error of version 2",
         [TESTEE_DISCARD] = "discard",
         [TESTEE_REFUSE] = "refuse",
         [TESTEE_CLOSE] = "close",
@@ -241,9 +273,18 @@ static enum ending ending_of_end(enum testee_said said)
         return ENDING_GARBLED;
     case TESTEE_EARLY:
         return ENDING_EARLY;
+    case TESTEE_MORE:
+    case TESTEE_OK:
+        return ENDING_GARBLED;
     default: /* TESTEE_UNSUPPORTED */
         return ENDING_NOT_APPLICABLE;
     }
+}
+
+/* A piece that is taken: the octets of its header need not be said. */
+static enum ending judge_more(const struct question *question)
+{
+    return question->is_piece ? open(question, RPCRDMA_PROCESS) : ENDING_WRONG;
 }
 
 enum ending judge_answer(const struct question *question, const struct testee_answer *answer,
@@ -251,8 +292,12 @@ enum ending judge_answer(const struct question *question, const struct testee_an
 {
     if (answer->said == TESTEE_ACCEPT)
         return judge_accept(question, answer, words);
-    const char *word = general_word(answer->said);
+    bool is_version2 = question->draft != RPCRDMA_DRAFT_AUTO;
+    const char *word =
+        answer->said == TESTEE_ERROR_WORD ? answer->text : general_word(answer->said);
     fputs(word ? word : answer->text, words->got);
+    if (answer->said == TESTEE_MORE && is_version2)
+        return judge_more(question);
     if (answer->said == TESTEE_LIMIT)
         return judge_limit(question, words->why);
     if (!testee_refuses(answer))

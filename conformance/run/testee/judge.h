@@ -21,7 +21,13 @@ struct question {
     unsigned tolerated;    /* likewise: what is tolerated besides (conformance/run/tolerance.h) */
     int64_t header_length; /* or -1 */
     bool is_error;         /* it is an RDMA_ERROR */
+
+    enum rpcrdma_draft draft; /* of version 2; AUTO: version 1 */
+    bool is_piece;            /* more of its message follows */
+    bool has_first_word;      /* -07: its XDR counts the first word of the payload to the header */
 };
+
+enum rpcrdma_protocol judge_protocol(const struct question *question);
 
 /* What is asked of a codec: strict XDR and nothing else. */
 void judge_codec(struct question *question);

@@ -5,6 +5,8 @@
 #include "conformance/base/count.h"
 
 #include <rpcrdma/rpcrdma.h>
+#include <rpcrdma/rpcrdma2_04.h>
+#include <rpcrdma/rpcrdma2_07.h>
 
 /* A generator of which every state is good: the sequence of Weyl, mixed (splitmix64). */
 static uint32_t next_word(uint64_t *state)
@@ -35,6 +37,16 @@ static uint8_t *put_chunk(uint8_t *at, uint64_t *state)
     return at;
 }
 
+/* NULL of NFS version 3 after the header, which ends at `at`. */
+static void finish(struct opening *opening, uint8_t *at, uint32_t xid)
+{
+    const uint32_t null_call[] = {xid, 0, 2, 100003, 3, 0, 0, 0, 0, 0};
+    opening->header_length = (size_t)(at - opening->octets);
+    for (size_t i = 0; i < COUNT(null_call); i++)
+        at = put_word(at, null_call[i]);
+    opening->length = (size_t)(at - opening->octets);
+}
+
 void opening_make(struct opening *opening, uint32_t seed)
 {
     uint64_t state = seed;
@@ -45,9 +57,19 @@ void opening_make(struct opening *opening, uint32_t seed)
     at = put_word(at, 0);                    /* Read list */
     at = put_word(put_chunk(at, &state), 0); /* Write list */
     at = put_chunk(at, &state);              /* Reply chunk */
-    opening->header_length = (size_t)(at - opening->octets);
-    const uint32_t null_call[] = {xid, 0, 2, 100003, 3, 0, 0, 0, 0, 0}; /* of NFS version 3 */
-    for (size_t i = 0; i < COUNT(null_call); i++)
-        at = put_word(at, null_call[i]);
-    opening->length = (size_t)(at - opening->octets);
+    finish(opening, at, xid);
+}
+
+void opening_make2(struct opening *opening, enum rpcrdma_draft draft, uint32_t seed)
+{
+    uint64_t state = seed;
+    uint32_t xid = next_word(&state);
+    bool is_04 = draft == RPCRDMA_DRAFT_04;
+    uint8_t *at = put_word(put_word(opening->octets, xid), 2);
+    at = put_word(put_word(at, 1 + next_word(&state) % 1024),
+                  is_04 ? RPCRDMA2_04_MSG : RPCRDMA2_07_CALL_INLINE);
+    int zeros = is_04 ? 5 : 4; /* the direction, the handle, three lists */
+    while (zeros-- > 0)
+        at = put_word(at, 0);
+    finish(opening, at, xid);
 }

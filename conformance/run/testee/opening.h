@@ -6,6 +6,8 @@
 #ifndef CONFORMANCE_TESTEE_OPENING_H
 #define CONFORMANCE_TESTEE_OPENING_H
 
+#include <rpcrdma/check.h>
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,5 +21,8 @@ struct opening {
 };
 
 void opening_make(struct opening *opening, uint32_t seed);
+
+/* The same of version 2, without chunks. */
+void opening_make2(struct opening *opening, enum rpcrdma_draft draft, uint32_t seed);
 
 #endif

@@ -8,7 +8,7 @@
 #include "conformance/base/count.h"
 #include "conformance/base/register.h"
 #include "conformance/run/run.h"
-#include "conformance/run/testee/judge.h"
+#include "conformance/run/testee/examination.h"
 #include "conformance/run/testee/opening.h"
 
 #include <rpcrdma/rpcrdma.h>
@@ -20,21 +20,6 @@
 #define EXPRESSIBLE                                                                                \
     ((unsigned)(RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK |         \
                 RPCRDMA_GARBAGE_ARGS | RPCRDMA_TERMINATE | RPCRDMA_CLOSE))
-
-struct asked {
-    size_t result; /* its index: results move while they are added */
-    struct question question;
-    const struct rpcrdma_event *call; /* that this Reply answers, or NULL */
-    bool is_backward;                 /* its RPC goes from server to client */
-};
-
-struct examination {
-    const struct testee_settings *settings;
-    struct progress *progress;
-    struct results *results;
-    struct asked *asked;
-    size_t count, room;
-};
 
 static const char *const role_names[] = {
     [TESTEE_RESPONDER] = "Responder", [TESTEE_REQUESTER] = "Requester", [TESTEE_CODEC] = "codec"};
@@ -96,11 +81,13 @@ static void set_open(const struct examination *examination, const struct run_eve
                                               question->length, question->role == TESTEE_REQUESTER);
 }
 
-static void add_question(struct examination *examination, const struct asked *asked)
+void examination_add(struct examination *examination, const struct asked *asked)
 {
     examination->asked = alloc_room(examination->asked, examination->count, &examination->room,
                                     sizeof *examination->asked);
     examination->asked[examination->count++] = *asked;
+    if (asked->result == NO_RESULT)
+        return;
     struct result *result = &examination->results->list[asked->result];
     struct alloc_stream wanted;
     alloc_begin(&wanted);
@@ -130,8 +117,9 @@ static const char *prepare(const struct examination *examination, const struct r
     struct question *question = &asked->question;
     if (event->event->event.type != RPCRDMA_EVENT_SEND)
         return "not asked: no Send";
-    if (!event->file->version1)
-        return "not asked: of another version";
+    if (event->file->draft != RPCRDMA_DRAFT_AUTO)
+        return examination->settings->decode ? "not asked: of another version"
+                                             : version2_prepare(examination, event, asked);
     if (examination->settings->decode) {
         question->role = TESTEE_CODEC;
         judge_codec(question);
@@ -160,10 +148,33 @@ static bool is_unseen(const struct result *result, const struct run_event *event
     return result->breaks ? blind : strcmp(rpcrdma_requirements[row].scope, "header") != 0;
 }
 
+/* Of a test of version 2, played as a conversation, all Sends are said. */
+static void add_question(struct examination *examination, const struct run_event *event,
+                         struct asked *asked, bool is_asked)
+{
+    bool is_version2 = event->file->draft != RPCRDMA_DRAFT_AUTO;
+    asked->is_judged = is_asked;
+    if (is_version2 && (asked->line == LINE_IN || !is_asked))
+        version2_collect(examination, event, is_asked ? asked : NULL);
+    else if (is_asked)
+        examination_add(examination, asked);
+}
+
+/* One row says that the testee does not speak a draft. */
+static bool is_left_out(const struct examination *examination, const struct run_event *event)
+{
+    const struct spoken *spoken = &examination->spoken[event->file->draft];
+    return spoken->was_asked && !spoken->speaks;
+}
+
 static void collect(void *arg, const struct run_event *event)
 {
     struct examination *examination = arg;
     struct result *result = event->result;
+    if (is_left_out(examination, event)) {
+        results_drop_last(examination->results);
+        return;
+    }
     struct asked asked = {
         .result = examination->results->count - 1,
         .question = {.octets = result->octets, .length = result->length},
@@ -174,12 +185,14 @@ static void collect(void *arg, const struct run_event *event)
     result->expected = alloc_text("");
     const char *reason = prepare(examination, event, &asked);
     result->actual = alloc_text(reason ? reason : "");
-    if (reason)
+    if (reason) {
+        add_question(examination, event, &asked, false);
         return;
+    }
     asked.call = asked.question.role == TESTEE_REQUESTER ? find_call(event) : NULL;
     result->legal = asked.question.reactions == RPCRDMA_PROCESS && event->verdict->count == 0;
     result->unseen = is_unseen(result, event);
-    add_question(examination, &asked);
+    add_question(examination, event, &asked, true);
 }
 
 /* A good Call, NULL of NFS version 3, with chunks whose sizes come from the seed. */
@@ -205,18 +218,19 @@ static void add_opening(struct examination *examination)
         .opening = true,
     };
     struct asked asked = {
+        .result = examination->results->count - 1,
         .question = {.role = decode ? TESTEE_CODEC : TESTEE_RESPONDER,
                      .octets = result->octets,
                      .length = opening.length,
                      .reactions = RPCRDMA_PROCESS,
                      .header_length = (int64_t)opening.header_length},
     };
-    add_question(examination, &asked);
+    examination_add(examination, &asked);
 }
 
 /* ---- the lines ---- */
 
-static void print_hex(FILE *out, const void *octets, size_t length)
+void examination_print_hex(FILE *out, const void *octets, size_t length)
 {
     const uint8_t *at = octets;
     for (size_t i = 0; i < length; i++)
@@ -229,21 +243,29 @@ static char *ask(void *arg, size_t index)
         [TESTEE_RESPONDER] = "call", [TESTEE_REQUESTER] = "reply", [TESTEE_CODEC] = "decode"};
     const struct examination *examination = arg;
     const struct asked *asked = &examination->asked[index];
-    struct result *result = &examination->results->list[asked->result];
+    struct result *result =
+        asked->result == NO_RESULT ? NULL : &examination->results->list[asked->result];
     struct alloc_stream line;
     alloc_begin(&line);
-    fprintf(line.out, "%s ", verbs[asked->question.role]);
-    print_hex(line.out, result->octets, result->length);
-    if (examination->settings->context && asked->question.role != TESTEE_CODEC) {
+    if (asked->question.draft != RPCRDMA_DRAFT_AUTO) {
+        version2_print_line(line.out, asked);
+    } else {
+        fprintf(line.out, "%s ", verbs[asked->question.role]);
+        examination_print_hex(line.out, result->octets, result->length);
+    }
+    if (asked->line == LINE_SEND && examination->settings->context &&
+        asked->question.role != TESTEE_CODEC) {
         fprintf(line.out, " direction=%s", asked->is_backward ? "backward" : "forward");
         if (asked->call) {
             fputs(" call=", line.out);
-            print_hex(line.out, asked->call->data, asked->call->length);
+            examination_print_hex(line.out, asked->call->data, asked->call->length);
         }
     }
     char *text = alloc_end(&line);
-    free(result->question); /* it may be asked again */
-    result->question = alloc_text(text);
+    if (result) {
+        free(result->question); /* it may be asked again */
+        result->question = alloc_text(text);
+    }
     return text;
 }
 
@@ -324,7 +346,16 @@ static void take_answer(void *arg, size_t index, const struct testee_answer *ans
 {
     struct examination *examination = arg;
     const struct asked *asked = &examination->asked[index];
+    const char *reason;
+    progress_show(examination->progress, index + 1, examination->count);
+    bool is_judged = version2_is_judged(examination, asked, answer, &reason);
+    if (!is_judged && reason == NULL)
+        return;
     struct result *result = &examination->results->list[asked->result];
+    if (!is_judged) {
+        set_text(&result->actual, alloc_text(reason));
+        return;
+    }
     struct alloc_stream why, got, fault;
     alloc_begin(&why);
     alloc_begin(&got);
@@ -340,7 +371,15 @@ static void take_answer(void *arg, size_t index, const struct testee_answer *ans
     result->refused = testee_refuses(answer);
     result->unseen = result->unseen && !result->refused;
     result->microseconds = answer->microseconds;
-    progress_show(examination->progress, index + 1, examination->count);
+    examination->ended = ending_is_failure(result->ending) || answer->said == TESTEE_CLOSE;
+}
+
+static bool has_version1(const struct corpus *corpus)
+{
+    for (size_t i = 0; i < corpus->count; i++)
+        if (corpus->files[i].draft == RPCRDMA_DRAFT_AUTO)
+            return true;
+    return false;
 }
 
 void run_print_lines(const struct corpus *corpus, const struct testee_settings *settings, FILE *out)
@@ -348,12 +387,14 @@ void run_print_lines(const struct corpus *corpus, const struct testee_settings *
     struct results results = {0};
     struct examination examination = {.settings = settings, .results = &results};
     run_visit(corpus, &results, collect, &examination);
+    version2_finish_test(&examination);
     for (size_t i = 0; i < examination.count; i++) {
         char *line = ask(&examination, i);
         fprintf(out, "%s\n", line);
         free(line);
     }
     free(examination.asked);
+    version2_end(&examination);
     results_free(&results);
 }
 
@@ -364,13 +405,18 @@ bool run_testee(const struct corpus *corpus, const struct testee_settings *setti
         .settings = settings, .progress = progress, .results = results};
     results->subject = alloc_text(settings->process.command);
     results->seed = settings->seed;
-    add_opening(&examination);
+    if (!settings->decode && !version2_begin(&examination, corpus, error, error_size))
+        return false;
+    if (has_version1(corpus))
+        add_opening(&examination);
     run_visit(corpus, results, collect, &examination);
+    version2_finish_test(&examination);
     struct testee_dialogue dialogue = {
         .count = examination.count, .ask = ask, .answer = take_answer, .arg = &examination};
     progress_start(progress, "vectors");
     bool good = testee_ask(&settings->process, &dialogue, error, error_size);
     progress_clear(progress);
     free(examination.asked);
+    version2_end(&examination);
     return good;
 }

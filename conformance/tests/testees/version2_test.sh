@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `rpcrdma vectors --testee` with vectors of version 2: a testee of -07 as a conversation and Send by
+# Send, one that knows no version 2, and planted faults.
+#
+# usage: version2_test.sh PATH_TO_RPCRDMA [FOLDER_OF_TESTEES]
+set -u
+
+rpcrdma=$(realpath "$1")
+testees=$(realpath "${2:-${BUILD:-build}/testees}")
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+small=$root/conformance/tests/data/vectors/version2.json
+own="python3 -B $root/vectors/testees/version2.py"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0 skipped=0
+
+verdict() {
+    about=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what: $about"
+        { head -n 25 out; head -n 5 err; } | cut -c 1-160 | sed 's/^/    /'
+    fi
+}
+# ask STATUS TESTEE VECTORS [OPTION]...
+ask() {
+    wanted=$1 what=$2
+    shift 2
+    "$rpcrdma" vectors --timeout 60 --json results --testee "$what" "$@" >out 2>err </dev/null
+    got=$?
+    verdict "exits with $wanted, not $got" test "$got" -eq "$wanted"
+}
+says() { verdict "says '$1'" grep -qF -- "$1" out; }
+# ends TEST EVENT ENDING
+ends() {
+    # shellcheck disable=SC2016 # jq's own
+    verdict "$1:event $2 ends $3" jq -es --arg test "$1" --argjson event "$2" --arg ending "$3" \
+        'map(select(.test == $test and .event == $event)) | length == 1 and .[0].ending == $ending' results
+}
+# asked TEXT: one of the lines begins so
+# shellcheck disable=SC2016 # jq's own
+asked() { verdict "asks '$1'" jq -es --arg line "$1" 'any(.[]; .question // "" | startswith($line))' results; }
+
+# ---- a testee that follows a connection ----
+
+ask 0 "$own" "$small"
+says '0 failed'
+says 'legal Sends refused: 0 of'
+asked 'in 20220318'
+asked 'call07 ' # the opening vector
+for event in 0 1 2 3 4; do ends pieces $event as-required; done
+ends opening-vector-07 0 as-required
+ends properties-after-final 2 as-required
+ends list-that-ends 0 as-required
+ends version-of-another 1 not-applicable
+ends version-of-another 2 as-required
+
+# What it says wrong ends its conversation, and nothing else.
+ask 1 "$own | sed -u 's/error err-inval-cont/accept 20/'" "$small"
+says '1 failed'
+ends properties-after-final 2 wrong-answer
+ends properties-after-final 3 not-applicable
+ends pieces 0 as-required
+ends list-that-ends 0 as-required
+ask 1 "$own | sed -u 's/^more$/discard/'" "$small"
+ends pieces 0 wrong-answer
+ends pieces 1 not-applicable
+# A header may be four octets longer where the XDR counts the first word of the message to it.
+ask 0 "$own | sed -u 's/accept 32/accept 36/'" "$small"
+ask 1 "$own | sed -u 's/accept 32/accept 40/'" "$small"
+ask 1 "$own | sed -u 's/^more$/unheard of/'" "$small"
+ends pieces 0 garbled
+# An error with its octets: ERR_BAD_XDR, which refuses what it has the XID of.
+ask 0 "$own | sed -u 's/error err-bad-xdr/error 000000770000000200000010000000400000002/; s/400000002$/0400000002/'" "$small"
+ends list-that-ends 0 as-required
+ask 1 "$own | sed -u 's/error err-bad-xdr/error 0000007700000002000000100000000400000005/'" "$small"
+ask 1 "$own | sed -u 's/error err-bad-xdr/error 0000007800000002000000100000000400000002/'" "$small"
+ask 1 "$own | sed -u 's/error err-bad-xdr/error 00000077000000020000001000000004000000/'" "$small"
+# It has to say what it would send in the words of version 2.
+ask 0 "$own | sed -u 's/error err-bad-xdr/error err-chunk/'" "$small"
+ask 1 "$own | sed -u 's/error err-bad-xdr/error err-system/'" "$small"
+
+# ---- one that does not ----
+
+ask 0 "$own | sed -u 's/^ok$/unsupported/'" "$small"
+asked 'call07 20220318'
+asked 'reply07 20220318'
+# A later piece by itself is none that a strict receiver takes.
+for event in 0 3; do ends pieces $event as-required; done
+for event in 1 2 4; do ends pieces $event tolerated; done
+ends list-that-ends 0 as-required
+ask 0 "$own | sed -u 's/^ok$/unsupported/; s/error err-inval-cont/accept 20/'" "$small"
+ask 1 "$own | sed -u 's/^ok$/unsupported/; s/error err-bad-xdr/accept 28/'" "$small"
+
+# ---- one that knows no version 2: a row of its own, and no pass ----
+
+toy="python3 -B $root/vectors/testees/toy.py"
+for old in "$toy" "sed -u s/.*/unsupported/"; do
+    ask 1 "$old" "$small"
+    verdict 'one result' test "$(jq -s 'map(select(.test)) | length' results)" -eq 1
+    ends opening-vector-07 0 not-applicable
+    verdict 'says that nothing was judged' grep -q 'nothing was judged' err
+done
+ask 0 "$toy" "$small" "$root/vectors/credits.json"
+ends opening-vector-07 0 not-applicable
+ends opening-vector 0 as-required
+ask 1 "sed -u 's/^call07 .*/accept 31/; t; s/.*/unsupported/'" "$small" # it does, and wrongly
+ends opening-vector-07 0 wrong-answer
+
+# ---- all vectors of -07 ----
+
+if [ -d "$root/vectors/v2-07" ]; then
+    ask 0 "$own" "$root/vectors/v2-07"
+    says 'legal Sends refused: 0 of'
+    ask 0 "$own | sed -u 's/^ok$/unsupported/'" "$root/vectors/v2-07"
+    says 'legal Sends refused: 0 of'
+    [ ! -x "$testees/librpcrdma" ] || ask 0 "$testees/librpcrdma" "$root/vectors/v2-07" "$root/vectors/v2-04"
+else
+    echo 'skip: no vectors of -07'
+    skipped=1
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
