@@ -54,14 +54,6 @@ static struct question good_call(const struct spoken *spoken, enum rpcrdma_draft
                              .has_first_word = draft == RPCRDMA_DRAFT_07};
 }
 
-/* Whoever does not know the verb, or takes it for a Call of another version, speaks no version 2.
- */
-static bool declines(const struct testee_answer *answer)
-{
-    return answer->said == TESTEE_UNSUPPORTED || answer->said == TESTEE_ERR_VERS ||
-           answer->said == TESTEE_ERROR;
-}
-
 static void take_whether(void *arg, size_t index, const struct testee_answer *answer)
 {
     const struct probing *probing = arg;
@@ -69,6 +61,7 @@ static void take_whether(void *arg, size_t index, const struct testee_answer *an
     struct spoken *spoken = &probing->examination->spoken[draft];
     if (probing->opens[index]) {
         spoken->converses = answer->said == TESTEE_OK;
+        spoken->speaks = spoken->speaks || spoken->converses;
         return;
     }
     struct question question = good_call(spoken, draft);
@@ -77,9 +70,8 @@ static void take_whether(void *arg, size_t index, const struct testee_answer *an
     spoken->ending =
         judge_answer(&question, answer, &(struct judge_words){words.out, words.out, words.out});
     free(alloc_end(&words));
-    spoken->speaks = !declines(answer);
-    if (!spoken->speaks)
-        spoken->ending = ENDING_NOT_APPLICABLE;
+    /* Anything else may be what it does with words, or versions, that it does not know. */
+    spoken->speaks = answer->said == TESTEE_ACCEPT || answer->said == TESTEE_MORE;
     free(spoken->answer);
     spoken->answer = alloc_text(answer->text);
 }
@@ -104,7 +96,7 @@ static void add_result(struct examination *examination, enum rpcrdma_draft draft
         .length = spoken->opening->length,
         .offset = -1,
         .opening = true,
-        .ending = spoken->ending,
+        .ending = spoken->speaks ? spoken->ending : ENDING_NOT_APPLICABLE,
     };
 }
 

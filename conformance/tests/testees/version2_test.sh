@@ -9,7 +9,7 @@ set -u
 rpcrdma=$(realpath "$1")
 testees=$(realpath "${2:-${BUILD:-build}/testees}")
 root=$(cd "$(dirname "$0")/../../.." && pwd)
-small=$root/conformance/tests/data/vectors/version2.json
+small=$root/conformance/tests/data/version2.json
 own="python3 -B $root/vectors/testees/version2.py"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -100,7 +100,7 @@ ask 1 "$own | sed -u 's/^ok$/unsupported/; s/error err-bad-xdr/accept 28/'" "$sm
 # ---- one that knows no version 2: a row of its own, and no pass ----
 
 toy="python3 -B $root/vectors/testees/toy.py"
-for old in "$toy" "sed -u s/.*/unsupported/"; do
+for old in "$toy" "sed -u s/.*/unsupported/" "sed -u s/.*/discard/" "sh -c 'exit 1'"; do
     ask 1 "$old" "$small"
     verdict 'one result' test "$(jq -s 'map(select(.test)) | length' results)" -eq 1
     ends opening-vector-07 0 not-applicable
