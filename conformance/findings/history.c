@@ -111,8 +111,10 @@ static void add_call(struct history *history, struct history_call *call,
     call->from = event->event.from;
     call->xid = xid;
     call->length = event->event.data ? event->event.length : 0;
-    memcpy(call->octets, call->length > 0 ? event->event.data : "",
-           call->length < HISTORY_OCTETS ? call->length : HISTORY_OCTETS);
+    size_t kept = call->length < HISTORY_OCTETS ? call->length : HISTORY_OCTETS;
+    if (kept >
+        0) /* memcpy() of so few octets at most would be a string instruction, which is slow */
+        memmove(call->octets, event->event.data, kept);
 }
 
 /* A Call that still waits is not given up while there can be room for both. */

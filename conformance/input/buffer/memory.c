@@ -14,6 +14,17 @@
 
 #define CAPACITY_FIRST 4096
 
+#ifndef __has_feature /* gcc */
+#define __has_feature(feature) 0
+#endif
+
+/* Blocks that are kept. None under a sanitizer, which is to see the life of each. */
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define SPARES_MAX 0
+#else
+#define SPARES_MAX 64
+#endif
+
 bool memory_take(struct memory *memory, size_t octets)
 {
     if (!memory_fits(memory, octets))
@@ -22,6 +33,58 @@ bool memory_take(struct memory *memory, size_t octets)
         return false;
     memory->used += octets;
     return true;
+}
+
+/* Where spare blocks for this size are kept, whose own size is then *size; NULL for long ones. */
+static struct spare_block **spares(struct memory *memory, size_t *size)
+{
+    size_t steps = (*size + BLOCK_STEP - 1) / BLOCK_STEP;
+    if (steps == 0 || steps > BLOCK_SIZES)
+        return NULL;
+    *size = steps * BLOCK_STEP;
+    return &memory->spare[steps - 1];
+}
+
+void *memory_block(struct memory *memory, size_t size)
+{
+    struct spare_block **list = spares(memory, &size);
+    if (!memory_take(memory, size))
+        return NULL;
+    struct spare_block *spare = list ? *list : NULL;
+    if (spare) {
+        *list = spare->next;
+        memory->spares--;
+        return spare;
+    }
+    void *block = malloc(size);
+    if (block == NULL)
+        memory_return(memory, size);
+    return block;
+}
+
+void memory_block_return(struct memory *memory, void *block, size_t size)
+{
+    struct spare_block **list = spares(memory, &size), *spare = block;
+    memory_return(memory, size);
+    if (list == NULL || memory->spares >= SPARES_MAX) {
+        free(block);
+        return;
+    }
+    spare->next = *list;
+    *list = spare;
+    memory->spares++;
+}
+
+void memory_done(struct memory *memory)
+{
+    for (unsigned i = 0; i < BLOCK_SIZES; i++) {
+        while (memory->spare[i]) {
+            struct spare_block *spare = memory->spare[i];
+            memory->spare[i] = spare->next;
+            free(spare);
+        }
+    }
+    memory->spares = 0;
 }
 
 static bool grow(struct memory *memory, struct buffer *buffer, size_t count)

@@ -53,7 +53,7 @@ static void take(struct capture_context *context, struct connection *connection,
         flow->whole_until = packet->frame;
     bool overdue = flow->is_ahead && psn_distance(flow->ahead_psn, packet->psn) >= 0;
     connection->overdue = overdue ? flow->ahead_frame : 0;
-    if (message_begins_send(packet->opcode))
+    if (flow->reads && message_begins_send(packet->opcode))
         reads_settle(context, connection, sender, packet->frame);
     if (packet->opcode == OP_READ_REQUEST)
         take_read_request(context, connection, sender, packet);
@@ -193,7 +193,8 @@ static void acknowledge(struct capture_context *context, struct connection *conn
             take_pending(context, connection, sender);
         }
     }
-    reads_acknowledged(context, connection, flow, psn);
+    if (flow->reads)
+        reads_acknowledged(context, connection, flow, psn);
 }
 
 /* A response belongs to a request of the other flow. */

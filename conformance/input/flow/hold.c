@@ -80,8 +80,7 @@ static void pass_on_oldest(struct capture_context *context, struct connection *c
     connection->held = held->next;
     connection->early -= held->early;
     pass_on(context, connection, &held->event, held->frame, held->time);
-    memory_return(&context->memory, held->size);
-    free(held);
+    memory_block_return(&context->memory, held, held->size);
 }
 
 static void pass_on_all(struct capture_context *context, struct connection *connection)
@@ -123,15 +122,15 @@ static struct held_event *copy_event(struct capture_context *context,
 {
     struct memory *memory = &context->memory;
     size_t length = event->data ? event->length : 0, size = sizeof(struct held_event) + length;
-    if (!memory_take(memory, size))
+    struct held_event *held = memory_block(memory, size);
+    if (held == NULL)
         return NULL;
-    struct held_event *held = malloc(size);
-    if (held == NULL) {
-        memory_return(memory, size);
-        return NULL;
-    }
-    *held =
-        (struct held_event){.frame = frame, .time = context->time, .size = size, .event = *event};
+    held->next = NULL;
+    held->frame = held->by = frame;
+    held->time = context->time;
+    held->size = size;
+    held->early = false;
+    held->event = *event;
     if (event->data)
         held->event.data = held->octets;
     if (length > 0)
@@ -213,7 +212,8 @@ static bool hold(struct capture_context *context, struct connection *connection,
     struct held_event *held = copy_event(context, event, frame);
     if (held == NULL)
         return false;
-    held->by = connection->overdue > 0 ? connection->overdue : frame;
+    if (connection->overdue > 0)
+        held->by = connection->overdue;
     held->early = order_note(&connection->order, event);
     const struct held_event *early = connection->early > 0 ? find_early(connection, held) : NULL;
     if (early == NULL && connection->overdue > 0)
