@@ -98,7 +98,9 @@ static void judge_send(struct rpcrdma_check *check, const struct rpcrdma_event *
 static void use_version(struct review *review)
 {
     const struct version2 *two = &review->check->two;
-    if (two->state != VERSION_OFFERED && two->state != VERSION_SETTLED)
+    bool is_2 = two->state == VERSION_OFFERED || two->state == VERSION_SETTLED;
+    bool is_1 = review->check->flow[RPCRDMA_CLIENT].calls > 0;
+    if (!is_2 && (review->check->config.draft == RPCRDMA_DRAFT_AUTO || is_1))
         return;
     review->rules = rpcrdma_shared_rules[two->protocol - RPCRDMA_PROTOCOL_2_04];
     review->judgement->protocol = two->protocol;

@@ -79,6 +79,8 @@ size_t rpcrdma_check_size(const struct rpcrdma_check_config *config)
 static void state2_init(struct rpcrdma_check *check, uint8_t *continued)
 {
     const struct rpcrdma_check_config *config = &check->config;
+    check->two.protocol =
+        config->draft == RPCRDMA_DRAFT_04 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
     for (int i = 0; i < 2; i++) {
         struct side2 *side = &check->two.side[i];
         side->pieces.octets = continued + (size_t)i * rpcrdma_continued(config);

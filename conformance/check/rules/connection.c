@@ -476,13 +476,13 @@ void rpcrdma_take_message(struct rpcrdma_send *send)
 
 /* Whether the receiver has to have a buffer for this Call, or for this answer to a Call. Of what
  * came twice it is not known how often it was to be expected. */
-static enum buffer buffer_for_call(const struct flow *flow, const struct call *call)
+enum buffer rpcrdma_buffer_for_call(const struct flow *flow, const struct call *call)
 {
     bool granted = flow->answers > 0 ? flow->in_flight <= latest_grant(flow) : flow->in_flight == 1;
     return !call->resent && granted && !flow->forgot ? BUFFER_FOR_CALL : BUFFER_UNKNOWN;
 }
 
-static enum buffer buffer_for_answer(const struct call *call)
+enum buffer rpcrdma_buffer_for_answer(const struct call *call)
 {
     return call && call->counted && !call->resent && !call->mixed ? BUFFER_FOR_REPLY
                                                                   : BUFFER_UNKNOWN;
@@ -499,7 +499,8 @@ void rpcrdma_judge_connection(struct rpcrdma_send *send)
     check->side[from].sends++;
     check->side[from].due = BUFFER_UNKNOWN;
     if (decoded && is_call(send)) {
-        check->side[from].due = buffer_for_call(&check->flow[from], rpcrdma_take_call(send));
+        check->side[from].due =
+            rpcrdma_buffer_for_call(&check->flow[from], rpcrdma_take_call(send));
         return;
     }
     if (is_unseen(send))
@@ -511,7 +512,7 @@ void rpcrdma_judge_connection(struct rpcrdma_send *send)
     check_invalidation(send);
     if (send->answers || send->named)
         rpcrdma_take_grant(send);
-    check->side[from].due = buffer_for_answer(send->answers);
+    check->side[from].due = rpcrdma_buffer_for_answer(send->answers);
 }
 
 /* ---- private data ---- */

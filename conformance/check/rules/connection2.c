@@ -243,10 +243,13 @@ static bool is_unseen(const struct rpcrdma_send *send)
     return send->state == HEADER_UNSEEN;
 }
 
-/* Version 2: only what its receiver can have understood as no Reply is answered by an error. */
+/* Neither a Reply nor a grant draws an error, but from a server that does not know the version. */
 static bool may_be_answered(const struct rpcrdma_send *send)
 {
-    return send->may_be_refused && !is_reply(send);
+    bool is_grant = send->state == HEADER_DECODED && send->message.kind == RPCRDMA_KIND_GRANT;
+    bool is_offer = send->review.event->from == RPCRDMA_CLIENT &&
+                    send->review.check->two.state != VERSION_SETTLED;
+    return send->may_be_refused && ((!is_reply(send) && !is_grant) || is_offer);
 }
 
 static void take_credits_04(struct rpcrdma_send *send)
@@ -261,12 +264,17 @@ static void take_credits_04(struct rpcrdma_send *send)
 
 static void take_message(struct rpcrdma_send *send)
 {
+    enum rpcrdma_endpoint from = send->review.event->from;
+    enum buffer *due = &send->review.check->side[from].due;
     bool decoded = send->state == HEADER_DECODED;
+    *due = decoded && is_04(send) ? rpcrdma_buffer_for_answer(send->answers) : BUFFER_UNKNOWN;
     if (is_unseen(send)) {
         rpcrdma_state_gap(send->review.check);
     } else if (decoded && send->chunks && is_call(send)) {
         check_resent(send);
-        rpcrdma_take_call(send);
+        const struct call *call = rpcrdma_take_call(send);
+        if (is_04(send)) /* of -07 credits are another matter */
+            *due = rpcrdma_buffer_for_call(&send->review.check->flow[from], call);
     } else if (may_be_answered(send)) {
         if (decoded)
             check_shared_xid(send);
@@ -285,5 +293,4 @@ void rpcrdma_judge_connection2(struct rpcrdma_send *send)
         check_reverse(send);
     side->sends++;
     take_message(send);
-    side->due = BUFFER_UNKNOWN;
 }

@@ -143,6 +143,9 @@ static void check_error_body(struct rpcrdma_send *send)
                    REQUESTER_MAY(RPCRDMA_DISCARD), "%u is no error code of this draft", code);
         return;
     }
+    if (is_04(send) && send->message.prefix.credit == 0 && code != RPCRDMA2_04_ERR_VERS)
+        break_rule(&send->review, RPCRDMA_RFC8166_3_3_1_GRANT_NOT_ZERO, RPCRDMA1_AT_RDMA_CREDIT,
+                   NO_REACTION, "the credit grant is 0");
     if (after > 0)
         break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_ERROR_ENDS_WITH_CODE,
                    send->review.judgement->header_length,
@@ -301,13 +304,6 @@ static void check_invalidated_handle(struct rpcrdma_send *send)
                    "handle 0x%x is to be invalidated, and no chunk of the Call has it", handle);
 }
 
-/* Grants and requests of -04 are those of version 1; an error about the version says nothing. */
-static void check_credit(struct rpcrdma_send *send)
-{
-    if (is_04(send))
-        rpcrdma_judge_credit(send);
-}
-
 static void check_rpc(struct rpcrdma_send *send)
 {
     struct rpcrdma_judgement *judgement = send->review.judgement;
@@ -327,7 +323,8 @@ static void check_rpc(struct rpcrdma_send *send)
     if (is_special(send))
         check_no_payload(send);
     check_invalidated_handle(send);
-    check_credit(send);
+    if (is_04(send)) /* its grants are those of version 1 */
+        rpcrdma_judge_credit(send);
     rpcrdma_judge_chunks(send);
 }
 
@@ -381,12 +378,11 @@ static void check_header(struct rpcrdma_send *send)
         check_body(send);
 }
 
-/* GRANT and errors are not answered. */
+/* An error is never answered. */
 static bool may_be_refused(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_judgement *judgement = send->review.judgement;
-    return judgement->has_procedure && judgement->procedure != RPCRDMA2_07_ERROR &&
-           (is_04(send) || judgement->procedure != RPCRDMA2_07_GRANT);
+    return judgement->has_procedure && judgement->procedure != RPCRDMA2_07_ERROR;
 }
 
 void rpcrdma_judge_header2(struct rpcrdma_send *send)

@@ -122,6 +122,8 @@ uint32_t rpcrdma_send_limit(const struct rpcrdma_send *send); /* its length, or 
 const struct call *rpcrdma_take_call(struct rpcrdma_send *send);
 void rpcrdma_take_message(struct rpcrdma_send *send);
 void rpcrdma_take_grant(struct rpcrdma_send *send);
+enum buffer rpcrdma_buffer_for_call(const struct flow *flow, const struct call *call);
+enum buffer rpcrdma_buffer_for_answer(const struct call *call);
 
 /* ---- other events ---- */
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of binding scope: each broken once, and nearly broken, by Calls and Replies of NFS. */
 #include "conformance/tests/support/play.h"
+#include "conformance/tests/support/translate.h"
 
 #include <rpcrdma/binding.h>
 
@@ -355,6 +356,14 @@ START_TEST(row)
 }
 END_TEST
 
+/* As far as version 2 has such a message. */
+START_TEST(in_drafts)
+{
+    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_04);
+    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_07);
+}
+END_TEST
+
 START_TEST(all_rules)
 {
     play_assert_all_rules("binding", rows, ROWS);
@@ -366,6 +375,7 @@ int main(void)
     Suite *suite = suite_create("binding rules");
     TCase *tests = tcase_create("binding rules");
     tcase_add_loop_test(tests, row, 0, ROWS);
+    tcase_add_loop_test(tests, in_drafts, 0, ROWS);
     tcase_add_test(tests, all_rules);
     suite_add_tcase(suite, tests);
     return play_run(suite);

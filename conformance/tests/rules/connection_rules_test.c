@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of connection scope: events of which the last breaks them, or nearly does. */
 #include "conformance/tests/support/play.h"
+#include "conformance/tests/support/translate.h"
 
 #define CALL(xid) "> " #xid " 1 32 0 none call"
 #define REPLY(xid) "< " #xid " 1 32 0 none reply"
@@ -252,6 +253,14 @@ START_TEST(row)
 }
 END_TEST
 
+/* As far as version 2 has such a message. */
+START_TEST(in_drafts)
+{
+    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_04);
+    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_07);
+}
+END_TEST
+
 START_TEST(all_rules)
 {
     play_assert_all_rules("connection", rows, ROWS);
@@ -263,6 +272,7 @@ int main(void)
     Suite *suite = suite_create("connection rules");
     TCase *tests = tcase_create("connection rules");
     tcase_add_loop_test(tests, row, 0, ROWS);
+    tcase_add_loop_test(tests, in_drafts, 0, ROWS);
     tcase_add_test(tests, all_rules);
     suite_add_tcase(suite, tests);
     return play_run(suite);

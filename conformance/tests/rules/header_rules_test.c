@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of header scope: each broken by a Send, and nearly broken by another. */
 #include "conformance/tests/support/play.h"
+#include "conformance/tests/support/translate.h"
 
 /* A Call of version 2, for which an RDMA_ERROR can be in order. */
 #define VERSION_2_CALL "?> 7 2 32 0 none call"
@@ -376,6 +377,14 @@ START_TEST(row)
 }
 END_TEST
 
+/* As far as version 2 has such a message. */
+START_TEST(in_drafts)
+{
+    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_04);
+    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_07);
+}
+END_TEST
+
 START_TEST(all_rules)
 {
     play_assert_all_rules("header", rows, ROWS);
@@ -387,6 +396,7 @@ int main(void)
     Suite *suite = suite_create("header rules");
     TCase *tests = tcase_create("header rules");
     tcase_add_loop_test(tests, row, 0, ROWS);
+    tcase_add_loop_test(tests, in_drafts, 0, ROWS);
     tcase_add_test(tests, all_rules);
     suite_add_tcase(suite, tests);
     return play_run(suite);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of message scope: each broken by a Send, and nearly broken by another. */
 #include "conformance/tests/support/play.h"
+#include "conformance/tests/support/translate.h"
 
 #define CALL "> 7 1 32 0 none call"
 #define REFUSED "process,discard,err-chunk,garbage-args"
@@ -166,6 +167,14 @@ START_TEST(row)
 }
 END_TEST
 
+/* As far as version 2 has such a message. */
+START_TEST(in_drafts)
+{
+    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_04);
+    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_07);
+}
+END_TEST
+
 START_TEST(all_rules)
 {
     play_assert_all_rules("message", rows, ROWS);
@@ -177,6 +186,7 @@ int main(void)
     Suite *suite = suite_create("message rules");
     TCase *tests = tcase_create("message rules");
     tcase_add_loop_test(tests, row, 0, ROWS);
+    tcase_add_loop_test(tests, in_drafts, 0, ROWS);
     tcase_add_test(tests, all_rules);
     suite_add_tcase(suite, tests);
     return play_run(suite);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of transfer scope: RDMA Reads and Writes that break them, or nearly do. */
 #include "conformance/tests/support/play.h"
+#include "conformance/tests/support/translate.h"
 
 #define CALL "> 7 1 32 0 none call"
 #define REPLY "< 7 1 32 0 none reply"
@@ -227,6 +228,14 @@ START_TEST(row)
 }
 END_TEST
 
+/* As far as version 2 has such a message. */
+START_TEST(in_drafts)
+{
+    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_04);
+    translate_row(&rows[_i], RPCRDMA_PROTOCOL_2_07);
+}
+END_TEST
+
 START_TEST(all_rules)
 {
     play_assert_all_rules("transfer", rows, ROWS);
@@ -238,6 +247,7 @@ int main(void)
     Suite *suite = suite_create("transfer rules");
     TCase *tests = tcase_create("transfer rules");
     tcase_add_loop_test(tests, row, 0, ROWS);
+    tcase_add_loop_test(tests, in_drafts, 0, ROWS);
     tcase_add_test(tests, all_rules);
     suite_add_tcase(suite, tests);
     return play_run(suite);
