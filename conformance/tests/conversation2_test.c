@@ -67,29 +67,65 @@ static void run(void)
         ;
 }
 
+/* What the conversations consisted of. */
+static struct sum {
+    uint64_t conversations, events, notes, crossing, invalidations, operations;
+    uint64_t of_draft[3], types[3][TALK2_TYPES];
+} sum;
+
+static void add(void)
+{
+    sum.conversations++;
+    sum.events += talk.events;
+    sum.notes += talk.notes;
+    sum.crossing += talk.crossing ? talk.events : 0;
+    sum.invalidations += talk.invalidations;
+    sum.operations += talk.operations;
+    sum.of_draft[talk.protocol] += talk.events;
+    for (unsigned i = 0; i < TALK2_TYPES; i++)
+        sum.types[talk.protocol][i] += talk.types[i];
+}
+
+static void print_sum(void)
+{
+    printf(
+        "%llu conversations, %llu events (%llu of -04, %llu of -07, %llu with Sends that cross), "
+        "%llu notes\n",
+        (unsigned long long)sum.conversations, (unsigned long long)sum.events,
+        (unsigned long long)sum.of_draft[RPCRDMA_PROTOCOL_2_04],
+        (unsigned long long)sum.of_draft[RPCRDMA_PROTOCOL_2_07], (unsigned long long)sum.crossing,
+        (unsigned long long)sum.notes);
+}
+
+/* A test of nothing passes, too: each type of both drafts was there, and whatever has rules. */
+static void assert_all_seen(void)
+{
+    static const uint16_t types[3] = {
+        [RPCRDMA_PROTOCOL_2_04] = 0x03f3, [RPCRDMA_PROTOCOL_2_07] = 0x3ff0};
+    for (unsigned draft = RPCRDMA_PROTOCOL_2_04; draft <= RPCRDMA_PROTOCOL_2_07; draft++)
+        for (unsigned i = 0; i < TALK2_TYPES; i++)
+            if (types[draft] >> i & 1)
+                ck_assert_msg(sum.types[draft][i] > sum.events / 4000, "%llu of type %u",
+                              (unsigned long long)sum.types[draft][i], i);
+    ck_assert_uint_gt(sum.notes, 0);
+    ck_assert_uint_gt(sum.invalidations, sum.events / 1000);
+    ck_assert_uint_gt(sum.operations, sum.events / 10);
+    ck_assert_uint_gt(sum.of_draft[RPCRDMA_PROTOCOL_2_04], sum.events / 10);
+    ck_assert_uint_gt(sum.of_draft[RPCRDMA_PROTOCOL_2_07], sum.events / 3);
+    ck_assert_uint_gt(sum.crossing, sum.events / 4);
+}
+
 START_TEST(conforming)
 {
-    uint64_t first = setting("CONVERSATION2_SEED", 1), seed = first, events = 0, notes = 0;
-    uint64_t wanted = setting("CONVERSATION2_EVENTS", EVENTS), of_draft[3] = {0}, crossing = 0;
-    for (; events < wanted; seed++) {
+    uint64_t wanted = setting("CONVERSATION2_EVENTS", EVENTS);
+    for (uint64_t seed = setting("CONVERSATION2_SEED", 1); sum.events < wanted; seed++) {
         start(seed);
         run();
-        events += talk.events;
-        notes += talk.notes;
-        of_draft[talk.protocol] += talk.events;
-        crossing += talk.crossing ? talk.events : 0;
+        add();
     }
-    printf("%llu conversations from seed %llu on, %llu events (%llu of -04, %llu of -07, %llu with "
-           "Sends that cross), %llu notes\n",
-           (unsigned long long)(seed - first), (unsigned long long)first,
-           (unsigned long long)events, (unsigned long long)of_draft[RPCRDMA_PROTOCOL_2_04],
-           (unsigned long long)of_draft[RPCRDMA_PROTOCOL_2_07], (unsigned long long)crossing,
-           (unsigned long long)notes);
+    print_sum();
     ck_assert(is_not_accused());
-    ck_assert_uint_gt(notes, 0);
-    ck_assert_uint_gt(of_draft[RPCRDMA_PROTOCOL_2_04], wanted / 10);
-    ck_assert_uint_gt(of_draft[RPCRDMA_PROTOCOL_2_07], wanted / 3);
-    ck_assert_uint_gt(crossing, wanted / 4);
+    assert_all_seen();
 }
 END_TEST
 

@@ -63,6 +63,8 @@ static void keep(const struct rpcrdma_send *send, struct pieces *pieces)
     pieces->cut = pieces->cut || length < send->payload_total;
     pieces->total += send->payload_total;
     pieces->last = send->payload_total;
+    if (rpcrdma_send_limit(send) > pieces->limit)
+        pieces->limit = rpcrdma_send_limit(send);
     pieces->remaining = send->message.rpc.remaining;
     pieces->count++;
 }
@@ -86,7 +88,7 @@ static void begin(const struct rpcrdma_send *send, struct pieces *pieces)
     pieces->failed = false;
     pieces->kind = (uint8_t)send->message.direction;
     pieces->xid = send->message.prefix.xid;
-    pieces->length = pieces->count = 0;
+    pieces->length = pieces->count = pieces->limit = 0;
     pieces->total = 0;
     pieces->headless = may_have_begun(send, pieces);
     pieces->cut = false;
@@ -200,12 +202,11 @@ static uint64_t reply_room(const struct rpcrdma_send *send)
 /* A Reply that fits one Send may come in pieces all the same. */
 static void check_reply_chunk(struct rpcrdma_send *send, const struct pieces *pieces)
 {
-    uint32_t limit = rpcrdma_send_limit(send);
     if (!is_reply(send) || !send->answers || !send->answers->judged ||
-        !send->answers->has_reply_chunk || limit == 0)
+        !send->answers->has_reply_chunk || pieces->limit == 0)
         return;
     uint64_t room = reply_room(send);
-    if (pieces->total <= room && send->message.header + pieces->total > limit)
+    if (pieces->total <= room && send->message.header + pieces->total > pieces->limit)
         break_rule(&send->review, RPCRDMA2_07_6_6_3_REPLY_CHUNK_PREFERRED, RPCRDMA_NO_OFFSET,
                    NO_REACTION, "the Reply of %u octets comes in pieces; its Reply chunk takes %u",
                    pieces->total, room);

@@ -114,11 +114,23 @@ static void note_value(struct rpcrdma_send *send, const struct rpcrdma_property 
                    "Reverse-Direction Support is %u, which stands for nothing", value);
 }
 
-/* A smaller size binds the other side once it knows of it, a larger one is open to it at once. */
-static void hold_size(struct properties *known, uint32_t value)
+/* The size that holds, or the largest where it was told unseen. */
+static uint32_t size_before(const struct rpcrdma_send *send)
 {
-    uint32_t before = known->told >> PROPERTY_RECEIVE_SIZE & 1 ? known->value[PROPERTY_RECEIVE_SIZE]
-                                                               : DEFAULT_RECEIVE_SIZE;
+    const struct rpcrdma_check *check = send->review.check;
+    const struct properties *known = &check->two.side[send->review.event->from].properties;
+    if (known->told >> PROPERTY_RECEIVE_SIZE & 1)
+        return known->value[PROPERTY_RECEIVE_SIZE];
+    return check->config.mid_stream || check->flow[send->review.event->from].forgot
+               ? UINT32_MAX
+               : DEFAULT_RECEIVE_SIZE;
+}
+
+/* A smaller size binds the other side once it knows of it, a larger one is open to it at once. */
+static void hold_size(struct rpcrdma_send *send, uint32_t value)
+{
+    struct properties *known = own(send);
+    uint32_t before = size_before(send);
     if (before > value && before > known->receive_size_before)
         known->receive_size_before = before;
 }
@@ -127,7 +139,7 @@ void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uin
 {
     struct properties *known = own(send);
     if (which == PROPERTY_RECEIVE_SIZE)
-        hold_size(known, value);
+        hold_size(send, value);
     known->value[which] = value;
     known->told |= (uint8_t)(1u << which);
     if (which == PROPERTY_RECEIVE_SIZE || !send->review.check->config.captured)
@@ -140,7 +152,7 @@ static void forget_property(struct rpcrdma_send *send, enum property which)
 {
     struct properties *known = own(send);
     if (which == PROPERTY_RECEIVE_SIZE)
-        hold_size(known, DEFAULT_RECEIVE_SIZE);
+        hold_size(send, DEFAULT_RECEIVE_SIZE);
     known->told &= (uint8_t) ~(1u << which);
     known->known &= (uint8_t) ~(1u << which);
 }

@@ -342,7 +342,7 @@ static bool act(struct talk2 *talk, struct talk2_side *side)
         return talk2_next_piece(talk, side);
     if (!side->heard)
         return !side->started && open_conversation(talk, side);
-    if (chance(dice, 6))
+    if (chance(dice, talk2_is_07(talk) ? 6 : 12))
         return manage_properties(talk, side);
     if (chance(dice, 4))
         return grant(talk, side);
@@ -379,8 +379,9 @@ void talk2_start(struct talk2 *talk, uint64_t seed, void *memory, size_t size)
 {
     struct dice dice = {seed};
     talk->seed = seed;
-    talk->events = talk->notes = 0;
-    talk->protocol = chance(&dice, 70) ? RPCRDMA_PROTOCOL_2_07 : RPCRDMA_PROTOCOL_2_04;
+    talk->events = talk->notes = talk->invalidations = talk->operations = 0;
+    memset(talk->types, 0, sizeof talk->types);
+    talk->protocol = chance(&dice, 55) ? RPCRDMA_PROTOCOL_2_07 : RPCRDMA_PROTOCOL_2_04;
     talk->crossing = chance(&dice, 60);
     talk->falls_back = chance(&dice, 5);
     talk->refused = false;
@@ -397,6 +398,9 @@ void talk2_start(struct talk2 *talk, uint64_t seed, void *memory, size_t size)
     talk->config.captured = talk->crossing;
     talk->config.mid_stream = talk->unseen > 0;
     talk->config.max_segments = 256;
+    talk->config.continued = chance(&talk->dice, 30) ? 4 << pick(&talk->dice, 12) : 0;
+    if (chance(&talk->dice, 5))
+        talk->config.credits = RPCRDMA_CREDITS_OFF;
     talk->config.bindings = chance(&talk->dice, 50) ? rpcrdma_bindings : NULL;
     talk->check = rpcrdma_check_init(memory, size, &talk->config);
     ck_assert_ptr_nonnull(talk->check);

@@ -20,6 +20,7 @@
 #define TALK2_SEND (TALK2_PAYLOAD + 2048)
 #define TALK2_FLIGHTS 40 /* Sends and RDMA operations of one side that are under way */
 #define TALK2_PROPERTIES 5
+#define TALK2_TYPES 14 /* of headers, of which each draft has some */
 
 enum talk2_property { SEND_SIZE, RECEIVE_SIZE, SEGMENT_SIZE, SEGMENT_COUNT, REVERSE };
 
@@ -114,6 +115,7 @@ struct talk2_side {
 
 struct talk2 {
     uint64_t seed, events, notes;
+    uint64_t types[TALK2_TYPES], invalidations, operations; /* of the events: how many */
     struct dice dice;
     enum rpcrdma_protocol protocol; /* of version 2 */
     struct rpcrdma_check_config config;

@@ -24,6 +24,8 @@ static const struct talk2_chunk nothing;
 
 static void put(uint8_t *octets, uint32_t *length, uint32_t word)
 {
+    if (*length + 4 > TALK2_PAYLOAD)
+        ck_abort_msg("the message is full");
     for (int shift = 24; shift >= 0; shift -= 8)
         octets[(*length)++] = (uint8_t)(word >> shift);
 }
@@ -103,7 +105,8 @@ static void make_arguments(struct talk2 *talk, const struct talk2_side *side,
     struct dice *dice = &talk->dice;
     uint32_t unreduced = call->length, most = chance(dice, 20) ? 2000 : 40;
     for (unsigned i = pick(dice, 4); i > 0; i--) {
-        uint32_t words = pick(dice, most), item = 1 + pick(dice, 3000);
+        uint32_t room = (TALK2_PAYLOAD - call->length) / 4 - 1;
+        uint32_t words = pick(dice, most < room ? most : room), item = 1 + pick(dice, 3000);
         put_random(talk, call->payload, &call->length, words);
         unreduced += 4 * words;
         if (!chunks || call->reads == TALK2_CHUNKS || chance(dice, 40) || most_segments(side) == 0)
@@ -318,11 +321,17 @@ static struct talk2_call *free_call(struct talk2_side *side)
     return NULL;
 }
 
+static bool fits(const struct talk2 *talk, const struct talk2_side *side,
+                 const struct talk2_call *call)
+{
+    return header_length(talk, call) + call->length <= talk2_most(talk, side);
+}
+
 static void start_call(struct talk2 *talk, struct talk2_side *side, struct talk2_call *call)
 {
-    bool fits = header_length(talk, call) + call->length <= talk2_most(talk, side);
-    bool pieces = talk2_is_07(talk) && !talk->refused && !call->is_special &&
-                  (!fits || (chance(&talk->dice, 20) && level_of(talk, side) >= IN_PIECES));
+    bool pieces =
+        talk2_is_07(talk) && !talk->refused && !call->is_special &&
+        (!fits(talk, side, call) || (chance(&talk->dice, 20) && level_of(talk, side) >= IN_PIECES));
     side->in_flight++;
     side->current = call;
     side->done = 0;
@@ -358,6 +367,10 @@ bool talk2_call_again(struct talk2 *talk, struct talk2_side *side)
         call->writes = 0;
         call->has_reply = false;
         call->invalidate = 0;
+        if (!talk2_is_07(talk) && !call->is_special && !fits(talk, side, call)) {
+            call->active = false; /* the other side takes less now: given up */
+            continue;
+        }
         start_call(talk, side, call);
         return true;
     }

@@ -3,6 +3,7 @@
 #include "conformance/tests/support/version2/conversation2.h"
 
 #include <check.h>
+#include <rpcrdma/rpcrdma.h>
 #include <string.h>
 
 bool talk2_is_07(const struct talk2 *talk)
@@ -108,6 +109,18 @@ static void compare(struct talk2 *talk, const struct rpcrdma_judgement *judgemen
     }
 }
 
+static void count(struct talk2 *talk, const struct rpcrdma_event *event,
+                  const struct rpcrdma_judgement *judgement)
+{
+    talk->events++;
+    talk->operations +=
+        event->type == RPCRDMA_EVENT_RDMA_READ || event->type == RPCRDMA_EVENT_RDMA_WRITE;
+    talk->invalidations += event->invalidate;
+    if (event->type == RPCRDMA_EVENT_SEND && judgement->has_procedure &&
+        judgement->version == RPCRDMA_VERSION_2)
+        talk->types[judgement->procedure]++;
+}
+
 void talk2_judge(struct talk2 *talk, struct rpcrdma_event *event)
 {
     struct rpcrdma_judgement judgement;
@@ -118,7 +131,7 @@ void talk2_judge(struct talk2 *talk, struct rpcrdma_event *event)
         event->length = talk->snap;
     }
     rpcrdma_check_event(talk->check, event, &judgement);
-    talk->events++;
+    count(talk, event, &judgement);
     compare(talk, &judgement);
 }
 
