@@ -125,7 +125,8 @@ static bool has_total(const struct rpcrdma_send *send)
 static bool may_be_dropped(const struct rpcrdma_send *send)
 {
     const uint32_t *open = send->review.open;
-    return (send->receivers & RECEIVER_RESPONDER && open[RPCRDMA_RESPONDER] & RPCRDMA_DISCARD) ||
+    return send->state != HEADER_DECODED ||
+           (send->receivers & RECEIVER_RESPONDER && open[RPCRDMA_RESPONDER] & RPCRDMA_DISCARD) ||
            (send->receivers & RECEIVER_REQUESTER && open[RPCRDMA_REQUESTER] & RPCRDMA_DISCARD);
 }
 
@@ -143,15 +144,17 @@ static void take_limit(struct rpcrdma_send *send, uint32_t word)
 
 void rpcrdma_judge_credits2(struct rpcrdma_send *send)
 {
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
     struct version2 *two = &send->review.check->two;
     struct side2 *side = &two->side[send->review.event->from];
     const struct side2 *peer = &two->side[other(send->review.event->from)];
-    if (!is_07(send) || send->state != HEADER_DECODED || !has_total(send) ||
-        send->review.check->config.credits != RPCRDMA_CREDITS_SUM)
+    bool decodes = judgement->header_length >= 0;
+    if (!is_07(send) || send->review.check->config.credits != RPCRDMA_CREDITS_SUM ||
+        !judgement->has_credit || (decodes && !has_total(send)))
         return;
-    if (side->credits.counts_known)
+    if (decodes && side->credits.counts_known)
         check_limit(send, &side->credits, sent_by(side));
-    if (side->credits.counts_known && peer->credits.counts_known)
-        check_word(send, send->message.prefix.credit);
-    take_limit(send, send->message.prefix.credit);
+    if (decodes && side->credits.counts_known && peer->credits.counts_known)
+        check_word(send, judgement->credit);
+    take_limit(send, judgement->credit);
 }
