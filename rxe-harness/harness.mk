@@ -53,7 +53,7 @@ $(GEN)/probe_table.c: $(VECTOR_TABLES) $(PROBE_VECTORS)
 # The reference Responder as a program of its own, in a folder for `make live PEER=`.
 REFERENCE_PEER := $(BUILD)/reference-peer
 $(REFERENCE_PEER)/bin/responder: $(BUILD)/obj/rxe-harness/peers/reference/main.o \
-        $(filter $(BUILD)/obj/rxe-harness/transport/% $(BUILD)/obj/rxe-harness/responder/%,$(HARNESS_O)) \
+        $(filter $(BUILD)/obj/rxe-harness/transport/% $(BUILD)/obj/rxe-harness/session/% $(BUILD)/obj/rxe-harness/responder/%,$(HARNESS_O)) \
         $(BUILD)/obj/made/testprog.o $(BUILD)/obj/conformance/base/clock.o $(OWN_LIBS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)

@@ -16,6 +16,7 @@
 
 #define RESPONDER_CREDITS 32
 #define RESPONDER_INLINE 4096u        /* octets of its Sends and Receives */
+#define RESPONDER_SEGMENTS 64         /* version 2: in one header */
 #define RESPONDER_MESSAGE_MAX 4194304 /* octets of an RPC message, unreduced: it refuses more */
 
 struct responder;
@@ -25,6 +26,11 @@ const struct link_options *responder_options(void);
 
 /* The link is closed with the Responder. NULL: no memory. */
 struct responder *responder_new(struct link *link);
+
+/* Take version 2 (draft -07) as well as version 1: the first Send of a connection settles it.
+ * False: no memory. Without this call version 2 is refused by ERR_VERS, as a peer of version 1
+ * does. */
+bool responder_speak_version2(struct responder *responder);
 
 /* The peer was sent other private data than that of responder_options: go by what it says. */
 void responder_announced(struct responder *responder, const uint8_t *octets, size_t length);
@@ -39,5 +45,6 @@ void responder_free(struct responder *responder);
 
 /* One that is stepped while the other side of a loopback waits. */
 struct transport *responder_loopback(void);
+struct transport *responder_loopback_version2(void);
 
 #endif

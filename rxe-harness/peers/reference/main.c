@@ -3,9 +3,10 @@
  * The reference Responder as a program of its own, over verbs: an example of a server that is
  * tested in the virtual machine (make live PEER=), and a peer for clients on real hardware.
  *
- *   responder [--die-on PROCEDURE] [ADDRESS]
+ *   responder [--version-2] [--die-on PROCEDURE] [ADDRESS]
  *
- * With --die-on it ends, as a server that crashes, when a Send has this word as its procedure.
+ * With --version-2 it takes version 2 (draft -07) as well as version 1. With --die-on it ends, as a
+ * server that crashes, when a Send has this word as its procedure.
  */
 #include "rxe-harness/responder/responder.h"
 
@@ -21,6 +22,7 @@
 
 static struct link_ops honest, mortal;
 static uint32_t deadly;
+static bool version2;
 
 static void wait_and_die(struct link *link, unsigned timeout, struct link_event *event)
 {
@@ -54,6 +56,10 @@ static void begin(struct link *link)
         link->ops->close(link);
         return;
     }
+    if (version2 && !responder_speak_version2(responder)) {
+        responder_free(responder);
+        return;
+    }
     if (pthread_create(&thread, NULL, serve, responder) == 0)
         pthread_detach(thread);
     else
@@ -63,6 +69,11 @@ static void begin(struct link *link)
 int main(int argc, char **argv)
 {
     int next = 1;
+    if (argc > 1 && strcmp(argv[1], "--version-2") == 0) {
+        version2 = true;
+        argc--;
+        argv++;
+    }
     if (argc > 2 && strcmp(argv[1], "--die-on") == 0) {
         deadly = (uint32_t)strtoul(argv[2], NULL, 0);
         next = 3;

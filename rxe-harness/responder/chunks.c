@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The chunks of a Reply: written into, and returned as they were used. */
+#include "rxe-harness/responder/work.h"
+
+bool responder_fill(struct work *work, struct returned *returned,
+                    const struct rpcrdma1_segment_array *offered,
+                    struct rpcrdma1_segment_array *filled, const uint8_t *data, size_t length)
+{
+    struct link *link = work->responder->link;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(offered);
+    struct rpcrdma1_segment segment;
+    if (offered->count > SEGMENTS_MAX - returned->segment_count ||
+        length > rpcrdma1_segments_length(offered))
+        return false;
+    *filled = (struct rpcrdma1_segment_array){.items = returned->segments + returned->segment_count,
+                                              .count = offered->count};
+    while (rpcrdma1_segment_array_next(&iter, &segment)) {
+        size_t part = length < segment.length ? length : segment.length;
+        if (part > 0 && !link->ops->write(link, segment.handle, segment.offset, data, part))
+            return false;
+        data += part;
+        length -= part;
+        segment.length = (uint32_t)part;
+        returned->segments[returned->segment_count++] = segment;
+    }
+    return true;
+}
+
+bool responder_fill_writes(struct work *work, struct returned *returned)
+{
+    const uint8_t *reply = work->responder->reply;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&work->message.chunks.rdma_writes);
+    struct rpcrdma1_write_chunk chunk;
+    bool first = true, pushed = false;
+    while (rpcrdma1_write_list_next(&iter, &chunk)) {
+        bool used = first && work->has_item && chunk.target.count > 0;
+        if (returned->write_count == WRITE_CHUNKS_MAX)
+            return false;
+        if (!responder_fill(work, returned, &chunk.target,
+                            &returned->writes[returned->write_count++].target,
+                            reply + work->item_at, used ? work->item_length : 0))
+            return false;
+        pushed = pushed || used;
+        first = false;
+    }
+    if (pushed) /* what is in the chunk is not in the payload, padding neither */
+        work->reply_length = work->item_at;
+    return true;
+}
+
+bool responder_offered_handle(const struct rpcrdma1_chunk_lists *chunks, uint32_t *handle)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&chunks->rdma_reads);
+    struct rpcrdma1_read_segment read;
+    struct rpcrdma1_write_chunk write;
+    struct rpcrdma1_segment segment;
+    if (rpcrdma1_read_list_next(&iter, &read)) {
+        *handle = read.target.handle;
+        return true;
+    }
+    iter = rpcrdma1_write_list_iter(&chunks->rdma_writes);
+    while (rpcrdma1_write_list_next(&iter, &write)) {
+        struct rpcrdma_xdr_iter segments = rpcrdma1_segment_array_iter(&write.target);
+        if (rpcrdma1_segment_array_next(&segments, &segment)) {
+            *handle = segment.handle;
+            return true;
+        }
+    }
+    struct rpcrdma_xdr_iter reply = rpcrdma1_segment_array_iter(&chunks->rdma_reply.value.target);
+    if (!chunks->rdma_reply.present || !rpcrdma1_segment_array_next(&reply, &segment))
+        return false;
+    *handle = segment.handle;
+    return true;
+}

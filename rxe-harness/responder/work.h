@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What the files of the reference Responder share: a Call that is being answered. */
+#ifndef HARNESS_RESPONDER_WORK_H
+#define HARNESS_RESPONDER_WORK_H
+
+#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/session/session.h"
+
+#include <rpcrdma/message.h>
+
+#define SEGMENTS_MAX 1024
+#define WRITE_CHUNKS_MAX 64
+
+struct responder {
+    struct link *link;
+    bool gone;
+    bool invalidates;        /* version 1: the peer takes Send With Invalidate */
+    uint32_t send_limit;     /* version 1: inline threshold of our Sends */
+    uint8_t *call, *reply;   /* RESPONDER_MESSAGE_MAX octets each */
+    struct session *session; /* where version 2 is spoken, or NULL */
+};
+
+struct work {
+    struct responder *responder;
+    struct rpcrdma_message message; /* the header */
+    const uint8_t *payload;         /* as it was sent */
+    size_t payload_length;
+    size_t call_length, reply_length;
+    size_t item_at, item_length; /* in the reply: the eligible result; its length word is before */
+    bool has_item;
+};
+
+/* The Write list that goes back. */
+struct returned {
+    struct rpcrdma1_write_chunk writes[WRITE_CHUNKS_MAX];
+    struct rpcrdma1_segment segments[SEGMENTS_MAX];
+    uint32_t write_count, segment_count;
+};
+
+/* Put the unreduced Call together, out of the Payload stream and the Read chunks. False: it cannot
+ * be, or is longer than we take. */
+bool responder_collect(struct work *work);
+/* Make the unreduced Reply. False: not a Call that can be answered. */
+bool responder_execute(struct work *work);
+
+/* Return a chunk with `data` written into its segments in order; what is not used has length 0.
+ * False: the chunk has no room, or the peer's memory was refused. */
+bool responder_fill(struct work *work, struct returned *returned,
+                    const struct rpcrdma1_segment_array *offered,
+                    struct rpcrdma1_segment_array *filled, const uint8_t *data, size_t length);
+/* The first Write chunk with segments takes the eligible result; the others come back unused. */
+bool responder_fill_writes(struct work *work, struct returned *returned);
+/* A handle that the Call offered, for its Reply to invalidate. */
+bool responder_offered_handle(const struct rpcrdma1_chunk_lists *chunks, uint32_t *handle);
+
+/* Answer a Call that came by a session of version 2. */
+void responder_serve2(struct responder *responder, const struct session_event *event);
+
+#endif
