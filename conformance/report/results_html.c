@@ -383,7 +383,7 @@ static void put_entry(const struct page *page, const struct entry *entry)
     fprintf(out, "<details%s><summary><code>", has_failed(page, entry) ? " open" : "");
     result_print_name(out, first);
     fputs("</code>", out);
-    if (first->rule && !first->breaks)
+    if (first->rule && !first->breaks && !first->accused)
         fputs(" <span class=dim>near miss</span>", out);
     for (size_t run = 0; run < page->run_count; run++)
         if (entry->by_run[run]) {

@@ -52,6 +52,8 @@ static void put_result(FILE *out, const struct result *result)
     json_text(&json, "type", result->type);
     json_text(&json, "rule", result->rule);
     json_truth(&json, "breaks", result->breaks);
+    if (result->accused)
+        json_truth(&json, "accused", true);
     json_text(&json, "way", result->way);
     json_text(&json, "level", level_names[result->level]);
     json_text(&json, "ending", ending_names[result->ending]);
@@ -167,6 +169,7 @@ static bool read_result(struct results *results, const json_t *object)
         .rule = text_of(object, "rule"),
         .way = text_of(object, "way"),
         .breaks = json_is_true(json_object_get(object, "breaks")),
+        .accused = json_is_true(json_object_get(object, "accused")),
         .known = json_is_true(json_object_get(object, "known")),
         .expected = text_of(object, "expected"),
         .actual = text_of(object, "actual"),

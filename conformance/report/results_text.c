@@ -57,7 +57,11 @@ static void print_failure(FILE *out, const struct style *style, unsigned width,
     fprintf(out, ": %s%s%s%s%s", style->plain, color_of(style, result),
             ending_titles[result->ending], result->known ? " (expected)" : "", style->plain);
     if (result->rule)
-        fprintf(out, " [%s%s]", result->breaks ? "" : "near miss of ", result->rule);
+        fprintf(out, " [%s%s]",
+                result->breaks    ? ""
+                : result->accused ? "wrongly found: "
+                                  : "near miss of ",
+                result->rule);
     if (result->role)
         fprintf(out, ", as a %s", result->role);
     fprintf(out, "\n    %sexpected:%s ", style->dim, style->plain);

@@ -163,7 +163,8 @@ static void judge(void *arg, const struct run_event *event)
     result->actual = alloc_end(&actual);
     result->ending = agree ? ENDING_REQUIRED : ENDING_WRONG;
     /* A false accusation is filed under the rule that it names. */
-    if (!agree && result->rule == NULL && event->verdict->count > 0)
+    result->accused = !agree && result->rule == NULL && event->verdict->count > 0;
+    if (result->accused)
         result->rule = alloc_text(rpcrdma_requirements[event->verdict->findings[0].rule].id);
 }
 

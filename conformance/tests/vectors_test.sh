@@ -99,6 +99,17 @@ for part in verdict offset rule second twice none length reaction header; do
     counts 19 'as required'
 done
 says 'header {}'
+# The rule of a failure: broken, nearly broken, or found where the vector names none.
+try 1 vectors offset
+says 'read-position-odd: wrong answer [rfc8166/3.4.5/position-multiple-of-four]'
+change near '.tests[1].events[0].expect.headerLength = 1'
+try 1 vectors near
+says 'read-list-complete: wrong answer [near miss of rfc8166/3.4.5/position-multiple-of-four]'
+try 1 vectors none
+says 'read-position-odd: wrong answer [wrongly found: rfc8166/3.4.5/position-multiple-of-four]'
+try 1 vectors --json none.json none
+verdict 'the rule is one that the vector does not name' test "$(jq -r 'select(.kind == "result" and .accused)
+    | "\(.test) \(.rule) \(.breaks)"' none.json)" = 'read-position-odd rfc8166/3.4.5/position-multiple-of-four false'
 "$rpcrdma" decode --json "$vectors/headers.json" 2>/dev/null |
     jq -s '[.[] | select(.test == "null-call-and-reply")][0].header' >decoded.header
 change decoded ".tests[0].events[0].expect.header = $(cat decoded.header)"
