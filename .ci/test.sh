@@ -100,6 +100,7 @@ if [ -z "$SANITIZE" ]; then
     run codec/tests/dist_test.sh sh codec/tests/dist_test.sh
     run codec/tests/proof_test.sh sh codec/tests/proof_test.sh
     run spec/tests/extract_test.sh sh spec/tests/extract_test.sh
+    run spec/tests/version2_credits.py python3 -B spec/tests/version2_credits.py
     run spec/requirements/prove.sh sh spec/requirements/prove.sh ${SPEC_TEXTS:+"$SPEC_TEXTS"}
     run spec/requirements/tests/prove-test.sh sh spec/requirements/tests/prove-test.sh
     run .ci/floors_test.sh sh .ci/floors_test.sh "$BUILD/floors"

@@ -72,6 +72,30 @@ static void put_finding(struct json *json, const struct rpcrdma_finding *finding
     json_close(json, '}');
 }
 
+/* All null for version 1. */
+static void put_version2(struct json *json, const struct rpcrdma_judgement *judgement, bool is_send)
+{
+    static const char *const kinds[] = {
+        [RPCRDMA_KIND_RPC] = "rpc",           [RPCRDMA_KIND_ERROR] = "error",
+        [RPCRDMA_KIND_GRANT] = "grant",       [RPCRDMA_KIND_PROPERTIES] = "properties",
+        [RPCRDMA_KIND_OPTIONAL] = "optional", [RPCRDMA_KIND_LEGACY] = NULL};
+    static const char *const forms[] = {[RPCRDMA_FORM_INLINE] = "inline",
+                                        [RPCRDMA_FORM_PIECE] = "piece",
+                                        [RPCRDMA_FORM_SPECIAL] = "special"};
+    bool is_2 = is_send && judgement->protocol != RPCRDMA_PROTOCOL_1;
+    bool decodes = is_2 && judgement->header_length >= 0;
+    bool is_rpc = decodes && judgement->kind == RPCRDMA_KIND_RPC;
+    json_text(json, "draft", is_2 ? draft_name(judgement->protocol) : NULL);
+    if (is_2)
+        json_truth(json, "draftSure", judgement->draft_is_sure);
+    else
+        json_none(json, "draftSure");
+    json_text(json, "messageKind", decodes ? kinds[judgement->kind] : NULL);
+    json_text(json, "form", is_rpc ? forms[judgement->form] : NULL);
+    put_number(json, "remaining", is_rpc && judgement->form == RPCRDMA_FORM_PIECE,
+               judgement->remaining);
+}
+
 /* What the checker read in a Send; null where it is too short, and for events other than Sends. */
 static void put_header(struct json *json, const struct rpcrdma_judgement *judgement, bool is_send)
 {
@@ -80,7 +104,7 @@ static void put_header(struct json *json, const struct rpcrdma_judgement *judgem
     put_number(json, "version", is_send && judgement->has_version, judgement->version);
     put_number(json, "credit", is_send && judgement->has_credit, judgement->credit);
     json_text(json, "procedure",
-              has_name ? rpcrdma_type_name(RPCRDMA_PROTOCOL_1, judgement->procedure) : NULL);
+              has_name ? rpcrdma_type_name(judgement->protocol, judgement->procedure) : NULL);
     json_text(json, "direction",
               !is_send                                ? NULL
               : judgement->direction == RPCRDMA_CALL  ? "call"
@@ -88,6 +112,7 @@ static void put_header(struct json *json, const struct rpcrdma_judgement *judgem
                                                       : NULL);
     put_number(json, "headerLength", is_send && judgement->header_length >= 0,
                (uint64_t)judgement->header_length);
+    put_version2(json, judgement, is_send);
     put_reactions(json, is_send ? judgement->reactions : 0);
 }
 

@@ -9,14 +9,34 @@
 
 #include <inttypes.h>
 
-/* Rows before OTHER are the procedures of version 1. */
-enum { OTHER = RPCRDMA1_ERROR + 1, TOO_SHORT, UNKNOWN_DIRECTION = 2 };
+/* Rows before OTHER are the procedures of version 1; then come the types of -04, from 0, and those
+ * of -07, from 4. */
+enum { OTHER = RPCRDMA1_ERROR + 1, TOO_SHORT, FIRST_04, TYPES_04 = 10, FIRST_07_TYPE = 4 };
+enum { FIRST_07 = FIRST_04 + TYPES_04, TYPES_07 = 10 };
+enum { UNKNOWN_DIRECTION = 2 };
+_Static_assert(FIRST_07 + TYPES_07 == TALLY_PROCEDURES, "a row for each type");
 
 static const char *row_name(unsigned row)
 {
-    return row == OTHER       ? "other"
-           : row == TOO_SHORT ? "no procedure"
-                              : rpcrdma_type_name(RPCRDMA_PROTOCOL_1, row);
+    const char *name =
+        row < OTHER        ? rpcrdma_type_name(RPCRDMA_PROTOCOL_1, row)
+        : row == TOO_SHORT ? "no procedure"
+        : row == OTHER     ? "other"
+        : row < FIRST_07   ? rpcrdma_type_name(RPCRDMA_PROTOCOL_2_04, row - FIRST_04)
+                         : rpcrdma_type_name(RPCRDMA_PROTOCOL_2_07, row - FIRST_07 + FIRST_07_TYPE);
+    return name != NULL ? name : "other";
+}
+
+static unsigned row_of(const struct rpcrdma_judgement *judgement)
+{
+    uint32_t type = judgement->procedure;
+    if (!judgement->has_procedure)
+        return TOO_SHORT;
+    if (rpcrdma_type_name(judgement->protocol, type) == NULL)
+        return OTHER;
+    return judgement->protocol == RPCRDMA_PROTOCOL_1      ? type
+           : judgement->protocol == RPCRDMA_PROTOCOL_2_04 ? FIRST_04 + type
+                                                          : FIRST_07 + type - FIRST_07_TYPE;
 }
 
 void tally_event(struct tally *tally, const struct source_event *event,
@@ -26,9 +46,9 @@ void tally_event(struct tally *tally, const struct source_event *event,
     tally->by_type[event->event.type]++;
     if (event->event.type != RPCRDMA_EVENT_SEND)
         return;
-    unsigned row = !judgement->has_procedure       ? TOO_SHORT
-                   : judgement->procedure >= OTHER ? OTHER
-                                                   : judgement->procedure;
+    unsigned row = row_of(judgement);
+    if (judgement->protocol != RPCRDMA_PROTOCOL_1)
+        tally->drafts[judgement->protocol == RPCRDMA_PROTOCOL_2_07][judgement->draft_is_sure]++;
     unsigned column = judgement->direction == RPCRDMA_CALL    ? 0
                       : judgement->direction == RPCRDMA_REPLY ? 1
                                                               : UNKNOWN_DIRECTION;
@@ -88,6 +108,31 @@ void tally_print_line(FILE *out, const struct tally *tally)
     }
 }
 
+static bool has_version2(const struct tally *tally)
+{
+    return tally->drafts[0][0] + tally->drafts[0][1] + tally->drafts[1][0] + tally->drafts[1][1] >
+           0;
+}
+
+/* Types of version 2 have longer names. */
+static int name_width(const struct tally *tally)
+{
+    return has_version2(tally) ? 21 : 14;
+}
+
+void tally_print_drafts(FILE *out, const struct tally *tally, bool asked)
+{
+    static const char *const names[] = {"-04", "-07"};
+    static const char *const reasons[] = {"; none shows which it is: see --draft",
+                                          ", as they show"};
+    for (int i = 0; i < 2; i++)
+        for (int sure = 0; sure < 2; sure++)
+            if (tally->drafts[i][sure] > 0)
+                fprintf(out, "version 2: %" PRIu64 " Send%s judged by draft %s%s\n",
+                        tally->drafts[i][sure], tally->drafts[i][sure] == 1 ? "" : "s", names[i],
+                        asked ? ", as --draft asks" : reasons[sure]);
+}
+
 static void print_others(FILE *out, const struct tally *tally)
 {
     static const struct {
@@ -102,22 +147,24 @@ static void print_others(FILE *out, const struct tally *tally)
         {RPCRDMA_EVENT_NOT_READY, "RNR NAKs"},
         {RPCRDMA_EVENT_REFUSED, "refused RDMA"},
     };
+    int width = name_width(tally);
     for (size_t i = 0; i < COUNT(others); i++)
         if (tally->by_type[others[i].type] > 0)
-            fprintf(out, "%-14s %43" PRIu64 "\n", others[i].name, tally->by_type[others[i].type]);
+            fprintf(out, "%-*s %43" PRIu64 "\n", width, others[i].name,
+                    tally->by_type[others[i].type]);
 }
 
 static void print_table_row(FILE *out, const char *name, const struct tally *tally, int row)
 {
-    fprintf(out, "%-14s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", name,
-            sum(tally, row, 0), sum(tally, row, 1), sum(tally, row, UNKNOWN_DIRECTION),
-            sum(tally, row, -1));
+    fprintf(out, "%-*s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n",
+            name_width(tally), name, sum(tally, row, 0), sum(tally, row, 1),
+            sum(tally, row, UNKNOWN_DIRECTION), sum(tally, row, -1));
 }
 
 void tally_print_table(FILE *out, const struct style *style, const struct tally *tally)
 {
-    fprintf(out, "%s%-14s %10s %10s %10s %10s%s\n", style->dim, "procedure", "calls", "replies",
-            "not known", "all", style->plain);
+    fprintf(out, "%s%-*s %10s %10s %10s %10s%s\n", style->dim, name_width(tally), "procedure",
+            "calls", "replies", "not known", "all", style->plain);
     for (int row = 0; row < TALLY_PROCEDURES; row++)
         if (sum(tally, row, -1) > 0)
             print_table_row(out, row_name((unsigned)row), tally, row);

@@ -6,7 +6,10 @@
 #include "conformance/input/source.h"
 #include "conformance/base/terminal.h"
 
-enum { TALLY_PROCEDURES = 7 }; /* the five of version 1, others, and Sends too short to have one */
+enum {
+    TALLY_PROCEDURES = 27 /* the five of version 1, others, and Sends too short to have one; then
+                             the ten types of each draft of version 2, by number */
+};
 enum { TALLY_DIRECTIONS = 3 }; /* call, reply, not known */
 
 struct tally {
@@ -14,6 +17,7 @@ struct tally {
     uint64_t sends[TALLY_PROCEDURES][TALLY_DIRECTIONS];
     uint64_t by_type[RPCRDMA_EVENT_TYPES];
     uint64_t severities[RPCRDMA_VIOLATION + 1];
+    uint64_t drafts[2][2]; /* Sends of version 2 by draft, -04 first, and by whether it is known */
 };
 
 void tally_event(struct tally *tally, const struct source_event *event,
@@ -24,6 +28,10 @@ void tally_print_severities(FILE *out, const struct style *style, const struct t
 
 /* "6 Sends: 3 calls, 3 replies; RDMA_MSG 5, RDMA_NOMSG 1" */
 void tally_print_line(FILE *out, const struct tally *tally);
+
+/* Which drafts Sends of version 2 were judged by, and why; nothing where there are none. `asked`:
+ * the user named it. */
+void tally_print_drafts(FILE *out, const struct tally *tally, bool asked);
 
 /* Procedures by direction, then everything that was no Send. */
 void tally_print_table(FILE *out, const struct style *style, const struct tally *tally);

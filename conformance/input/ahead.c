@@ -2,7 +2,7 @@
 /* A sink that keeps events back until their draft is known, and passes them on with it. */
 #include "conformance/input/ahead.h"
 
-#include <rpcrdma/rpcrdma.h>
+#include <rpcrdma/message.h>
 
 #include <search.h>
 #include <stdlib.h>
@@ -92,6 +92,13 @@ static bool is_version2(const struct rpcrdma_event *event)
            rpcrdma_prefix_load(&prefix, event->data, event->length) && prefix.version == 2;
 }
 
+/* What no draft reads shows none. */
+static bool decodes(const struct rpcrdma_event *send, enum rpcrdma_protocol protocol)
+{
+    struct rpcrdma_message message;
+    return rpcrdma_message_decode(&message, protocol, send->data, send->length, NULL) >= 0;
+}
+
 /* What one Send says of its connection. One that was cut off can look like another. */
 static void look(struct talk *talk, const struct source_event *event)
 {
@@ -102,7 +109,7 @@ static void look(struct talk *talk, const struct source_event *event)
         send->missing > 0 ? RPCRDMA_PROTOCOL_2_07
                           : rpcrdma_guess_draft(send->data, send->length, first, &sure);
     talk->sends++;
-    if (sure)
+    if (sure && decodes(send, protocol))
         talk->draft = protocol == RPCRDMA_PROTOCOL_2_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07;
     else if (talk->sends >= AHEAD_SENDS)
         talk->given_up = true;

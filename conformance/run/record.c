@@ -131,7 +131,13 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
     const struct rpcrdma_event *event = &source->event;
     struct record_test *test = find(recorder, source);
     bool unseen = event->missing > 0 || (is_transfer(event) && event->data == NULL);
-    if (event->type == RPCRDMA_EVENT_GAP || unseen || verdict->count > RPCRDMA_FINDINGS)
+    /* A vector of version 2 says its draft, and so what is offered and what is spoken. */
+    bool is_unnamed = source->config->draft == RPCRDMA_DRAFT_AUTO &&
+                      verdict->protocol != RPCRDMA_PROTOCOL_1 && event->from == RPCRDMA_SERVER;
+    recorder->draft = source->config->draft;
+    recorder->has_unnamed = recorder->has_unnamed || is_unnamed;
+    if (event->type == RPCRDMA_EVENT_GAP || unseen || is_unnamed ||
+        verdict->count > RPCRDMA_FINDINGS)
         test->incomplete = true;
     if (test->incomplete)
         return true;
@@ -219,19 +225,25 @@ static void write_tests(FILE *out, const struct recorder *recorder, const char *
 
 bool record_write(const struct recorder *recorder, const char *file, const char *reference)
 {
+    static const char *const protocols[] = {[RPCRDMA_DRAFT_AUTO] = VECTOR_VERSION_1,
+                                            [RPCRDMA_DRAFT_04] = VECTOR_VERSION_2_04,
+                                            [RPCRDMA_DRAFT_07] = VECTOR_VERSION_2_07};
     unsigned whole = 0;
     char id[64];
     for (const struct record_test *test = recorder->tests; test; test = test->next)
         whole += !test->incomplete && test->events > 0;
     if (whole == 0)
-        return file_error(file, "no connection was seen whole: nothing is recorded"), false;
+        return file_error(file, recorder->has_unnamed
+                                    ? "version 2 is recorded with --draft alone"
+                                    : "no connection was seen whole: nothing is recorded"),
+               false;
     FILE *out = fopen(file, "w");
     if (out == NULL)
         return file_error(file, strerror(errno)), false;
     struct json json = {.out = out};
     make_id(id, sizeof id, file);
-    fputs("{\n  \"schema\": \"" VECTOR_SCHEMA "\",\n  \"protocol\": \"" VECTOR_VERSION_1 "\",\n  ",
-          out);
+    fprintf(out, "{\n  \"schema\": \"" VECTOR_SCHEMA "\",\n  \"protocol\": \"%s\",\n  ",
+            protocols[recorder->draft]);
     json_text(&json, "title", "Recorded traffic");
     json = (struct json){.out = out};
     fputs(",\n  ", out);

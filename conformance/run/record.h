@@ -13,6 +13,8 @@ struct record_test; /* a connection's events so far, as text */
 
 struct recorder {
     struct record_test *tests, *tests_last, *recent;
+    enum rpcrdma_draft draft; /* of version 2, where the user names it */
+    bool has_unnamed;         /* connections of version 2, and no name of a draft */
 };
 
 /* Take an event down, and the verdict on it. Returns false where memory does not suffice. */

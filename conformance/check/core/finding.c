@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What a finding says in words, and which field it points at. */
-#include "conformance/walk/walk.h"
+#include "conformance/walk/header.h"
 
 #include <rpcrdma/check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -50,13 +50,12 @@ static bool match(void *arg, const struct walk_field *field)
     return false;
 }
 
-static bool search_in(const struct xdr_type *type, const uint8_t *octets, size_t length,
-                      struct search *search)
+/* The field at which decoding stopped. */
+static bool match_fault(struct search *search, ptrdiff_t walked, const struct walk_error *error)
 {
-    struct walk_error error;
-    if (rpcrdma_walk(type, octets, length, match, search, &error) < 0 && error.code != 0 &&
-        !search->found && error.offset == search->offset && error.path[0] != '\0') {
-        snprintf(search->field, search->size, "%s", error.path);
+    if (walked < 0 && error->code != 0 && !search->found && error->offset == search->offset &&
+        error->path[0] != '\0') {
+        snprintf(search->field, search->size, "%s", error->path);
         search->found = true;
     }
     return search->found;
@@ -70,15 +69,20 @@ bool rpcrdma_finding_field(const struct rpcrdma_finding *finding, const struct r
     if (event->type != RPCRDMA_EVENT_SEND || finding->offset < 0 || event->data == NULL)
         return false;
     struct search search = {(size_t)finding->offset, field, size, false};
-    if (search_in(rpcrdma_walk_rpcrdma1_header, event->data, event->length, &search))
+    struct walk_error error;
+    ptrdiff_t walked =
+        rpcrdma_walk_header(finding->protocol, event->data, event->length, match, &search, &error);
+    if (match_fault(&search, walked, &error))
         return true;
-    struct rpcrdma1_header header;
-    ptrdiff_t length = rpcrdma1_header_decode(&header, event->data, event->length, NULL, NULL);
+    struct rpcrdma_message message;
+    ptrdiff_t length =
+        rpcrdma_message_decode(&message, finding->protocol, event->data, event->length, NULL);
     if (length < 0 || finding->offset < length)
         return false;
     search.offset = (size_t)(finding->offset - length);
-    return search_in(rpcrdma_walk_rpcrdma_rpc_msg, (const uint8_t *)event->data + length,
-                     event->length - (size_t)length, &search);
+    walked = rpcrdma_walk(rpcrdma_walk_rpcrdma_rpc_msg, (const uint8_t *)event->data + length,
+                          event->length - (size_t)length, match, &search, &error);
+    return match_fault(&search, walked, &error);
 }
 
 const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction)

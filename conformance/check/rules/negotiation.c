@@ -23,7 +23,8 @@ static bool decodes(const struct rpcrdma_send *send, enum rpcrdma_protocol proto
 static bool guess_draft(struct rpcrdma_send *send)
 {
     struct version2 *two = &send->review.check->two;
-    bool first = two->side[send->review.event->from].sends == 0, sure;
+    bool sure, first = two->side[send->review.event->from].sends == 0 &&
+                       !send->review.check->config.mid_stream;
     enum rpcrdma_protocol guess = rpcrdma_guess_draft(send->octets, send->length, first, &sure);
     bool good = send->missing == 0 && decodes(send, guess);
     if (good && (sure || !two->decoded)) {
@@ -38,6 +39,8 @@ static bool choose_draft(struct rpcrdma_send *send)
 {
     struct version2 *two = &send->review.check->two;
     enum rpcrdma_draft draft = send->review.check->config.draft;
+    if (draft == RPCRDMA_DRAFT_AUTO)
+        draft = send->review.event->draft;
     if (draft == RPCRDMA_DRAFT_AUTO)
         return two->draft_is_sure || guess_draft(send);
     two->protocol = draft == RPCRDMA_DRAFT_04 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;

@@ -38,7 +38,7 @@ passed = failed = 0
 
 def verdict(name, good, what=''):
     global passed, failed
-    passed += good
+    passed += bool(good)
     failed += not good
     if not good:
         print(f'not ok: {name}: {what}')
@@ -198,6 +198,45 @@ def check_wrong(sends):
     verdict('an unknown draft', done.returncode == 2 and "'--draft'" in done.stderr, done.stderr)
 
 
+def check_check(sends):
+    """The keys of `check --json`, the table of types, and what is recorded."""
+    text = ''.join(send.hex + '\n' for send in sends)
+    done = run('check', '--json', '--format', 'hex', '-', text=text)
+    said = [json.loads(line) for line in done.stdout.splitlines()][:-1]
+    kinds = {'rpc': 'MSG NOMSG', 'grant': 'GRANT', 'properties': 'PROP', 'error': 'ERROR', 'optional': 'OPTIONAL'}
+    for send, event in zip(sends, said, strict=True):
+        if send.name in ('07-negotiation/2', '07-errors/5'):  # of version 1
+            verdict(f'{send.name}: check', event['draft'] is event['draftSure'] is event['messageKind'] is None, event)
+            continue
+        verdict(f'{send.name}: check', (event['draft'], event['draftSure']) == SHOWS.get(send.name, (send.draft, True)), event)
+        if SHOWS.get(send.name, (send.draft,))[0] == send.draft:
+            verdict(f'{send.name}: length', event['headerLength'] == send.header, event)
+        name = event['procedure']
+        kind = next((k for k, words in kinds.items() if any(name.endswith(w) or w in name for w in words.split())), 'rpc')
+        verdict(f'{send.name}: kind', event['messageKind'] == kind, event)
+        form = 'piece' if 'MIDDLE' in name else 'special' if name.endswith(('EXTERNAL', 'NOMSG')) else 'inline'
+        verdict(f'{send.name}: form', event['form'] == (form if kind == 'rpc' else None), event)
+    by_name = dict(zip((send.name for send in sends), said))
+    verdict('remaining', [by_name[f'07-continued/{i}']['remaining'] for i in range(5)] == [36, 12, None, 8, None])
+    done = run('check', '--format', 'hex', '-', text=text)
+    for line in (r'RDMA2_CALL_MIDDLE +2 +0 +0 +2', r'RDMA2_UPDPROP +0 +0 +1 +1', r'RDMA_MSG +1 +0 +0 +1',
+                 r'version 2: 16 Sends judged by draft -07, as they show',
+                 r'version 2: 6 Sends judged by draft -07; none shows which it is: see --draft'):
+        verdict(f'the table has {line}', re.search(f'^{line}$', done.stdout, re.M), done.stdout[-2500:])
+    done = run('check', '--format', 'hex', '--draft', '07', '-', text=text)
+    verdict('--draft', re.search(r'^version 2: 3\d Sends judged by draft -07, as --draft asks$', done.stdout, re.M), done.stdout[-500:])
+
+
+def check_record():
+    """What is recorded of version 2 is a vector of its draft, and holds."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = f'{folder}/recorded.json'
+        run('check', '--record', file, 'conformance/tests/data/version2.json')
+        verdict('recorded', json.load(open(file))['protocol'] == 'rpcrdma2-07')
+        done = run('vectors', file)
+        verdict('the record holds', done.returncode == 0 and ', 0 failed' in done.stdout, done.stdout + done.stderr)
+
+
 os.environ.pop('NO_COLOR', None)
 sends = read_examples()
 verdict('examples', len(sends) == 34, len(sends))
@@ -206,5 +245,7 @@ check_auto(sends)
 check_text(sends)
 check_pieces(sends)
 check_wrong(sends)
+check_check(sends)
+check_record()
 print(f'{passed} passed, {failed} failed, 0 skipped')
 sys.exit(failed > 0)
