@@ -112,7 +112,6 @@ static void put_header(struct json *json, const struct rpcrdma_judgement *judgem
                                                       : NULL);
     put_number(json, "headerLength", is_send && judgement->header_length >= 0,
                (uint64_t)judgement->header_length);
-    put_version2(json, judgement, is_send);
     put_reactions(json, is_send ? judgement->reactions : 0);
 }
 
@@ -134,6 +133,7 @@ void report_json(FILE *out, const struct judged *judged)
     for (unsigned i = 0; i < judged->count; i++)
         put_finding(&json, judged->findings[i], judged);
     json_close(&json, ']');
+    put_version2(&json, judged->judgement, source->event.type == RPCRDMA_EVENT_SEND);
     put_time(&json, source->time);
     json_close(&json, '}');
     json_line(&json);
