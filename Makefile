@@ -57,7 +57,7 @@ help:
 	@echo 'make live      the Linux NFS/RDMA server and client in a virtual machine; KERNEL= TRANSPORT='
 	@echo 'make fuzz      fuzz everything, FUZZ_SECONDS=30 a target; make coverage'
 	@echo 'make mutation  change the sources, one point at a time: do the tests notice? SEED= MUTANTS= SECONDS='
-	@echo 'make bench     compare with memcpy and rpcgen; writes $(BUILD)/bench.json'
+	@echo 'make bench     codec, checker and a capture of 200 MB: how fast; writes $(BUILD)/bench.json'
 	@echo 'make install   into $$(DESTDIR)$$(PREFIX)'
 	@echo 'make dist-codec  $(BUILD)/rpcrdma-codec-$(VERSION): the codec for another source tree'
 	@echo 'make prove     the decoders have no run-time error: Frama-C, some minutes'
@@ -479,10 +479,18 @@ $(BUILD)/check_bench: conformance/bench/check_bench.c $(OWN_LIBS)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) -MMD -MP -MF $(BUILD)/obj/check_bench.d $(LDFLAGS) $< \
 	    $(OWN_LIBS) -o $@
+BENCH_CAPTURE := $(BUILD)/bench.pcap
+BENCH_PAIRS   := 350000# make 200 MB
+$(BUILD)/make_capture $(BUILD)/capture_bench: $(BUILD)/%: conformance/bench/%.c
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) -MMD -MP -MF $(BUILD)/obj/$*.d $(LDFLAGS) $< -o $@
 .PHONY: bench
-bench: $(BUILD)/bench $(BUILD)/check_bench
+bench: $(BUILD)/bench $(BUILD)/check_bench $(BUILD)/capture_bench $(BUILD)/make_capture $(BUILD)/rpcrdma
 	$(BUILD)/bench --json $(BUILD)/bench.json
 	-$(BUILD)/check_bench
+	$(BUILD)/make_capture $(BENCH_PAIRS) >$(BENCH_CAPTURE)
+	-$(BUILD)/capture_bench $(BUILD)/rpcrdma $(BENCH_CAPTURE)
+	rm -f $(BENCH_CAPTURE)
 
 -include packaging/packaging.mk
 

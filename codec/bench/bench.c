@@ -5,12 +5,12 @@
  * machine in this run; only their ratios mean anything.
  */
 #include "codec/bench/hand.h"
+#include "codec/bench/measure.h"
 #include "codec/tests/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define ROUNDS 301
 #define ROUND_NS 40000.0 /* aimed at, for each measure in each round */
@@ -39,10 +39,6 @@ static const char *const measure_names[] = {"decode", "iterate", "copy", "encode
 enum contestant { OURS, HAND, MEMCPY, RPCGEN, CONTESTANTS };
 
 static _Alignas(64) uint8_t room[8192];
-
-/* The compiler must neither know the octets nor drop the result. */
-#define HIDE(pointer) __asm__ volatile("" : "+r"(pointer) : : "memory")
-#define USE(value) __asm__ volatile("" : : "r"(value) : "memory")
 
 static void fail(const char *what, const struct subject *subject)
 {
@@ -332,27 +328,11 @@ static void prepare(struct subject *subject)
 
 /* ---- measuring ---- */
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
 static double run(void (*call)(struct subject *, unsigned), struct subject *subject, unsigned count)
 {
     double start = now();
     call(subject, count);
     return (now() - start) / count;
-}
-
-/* What else runs on the machine only ever adds. */
-static double least(const double *values)
-{
-    double result = values[0];
-    for (int i = 1; i < ROUNDS; i++)
-        result = values[i] < result ? values[i] : result;
-    return result;
 }
 
 static void measure(enum measure measure, struct subject *subject, double result[CONTESTANTS])
@@ -367,7 +347,7 @@ static void measure(enum measure measure, struct subject *subject, double result
         for (int i = 0; i < CONTESTANTS; i++)
             times[i][round] = run(contests[measure][i], subject, counts[i]);
     for (int i = 0; i < CONTESTANTS; i++)
-        result[i] = least(times[i]);
+        result[i] = least(times[i], ROUNDS);
 }
 
 /* ---- report ---- */
