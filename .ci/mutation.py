@@ -93,7 +93,7 @@ class Tree:
         self.times = {}
 
     def run(self, argv, limit):
-        """limit: seconds of each process's processor time, and a tenth of those that may go by."""
+        """limit: seconds of processor time of each process; ten times as many may go by."""
         env = {k: v for k, v in self.env.items() if k != 'CK_FORK' or 'source_test' not in argv[0]}
         process = subprocess.Popen(argv, cwd=self.root, env=env, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
@@ -111,7 +111,7 @@ class Tree:
             process.communicate()
         return status, output.decode(errors='replace')
 
-    def make(self, goals, limit=600):
+    def make(self, goals, limit=60):
         return self.run(['make', '-s', 'DEPS=no', 'OPT=-O1', 'WARNINGS=-w', 'BUILD=build', *goals.split()], limit)
 
     def objects(self):

@@ -172,6 +172,7 @@ fuzz: deps
 	+$(fuzz-asan) fuzzers replayers $(FUZZ_ASAN)/fuzz/testee
 	$(Q)sh fuzz/run.sh $(FUZZ_ASAN) $(FUZZ_SECONDS) $(FUZZ_CORPORA)
 	$(Q)sh fuzz/kit/example_test.sh $(FUZZ_ASAN)
+	$(Q)sh fuzz/kit/mutants_test.sh $(FUZZ_ASAN)
 
 # Executions a second, without sanitizers and with them.
 .PHONY: fuzz-rate
@@ -187,6 +188,7 @@ fuzz-rate: deps
 fuzz-kit: deps
 	+$(fuzz-asan) fuzzers replayers $(FUZZ_ASAN)/fuzz/testee
 	$(Q)sh fuzz/kit/example_test.sh $(FUZZ_ASAN)
+	$(Q)sh fuzz/kit/mutants_test.sh $(FUZZ_ASAN)
 
 # Every input of the corpora, with the compiler and the sanitizers of this build.
 .PHONY: fuzz-replay

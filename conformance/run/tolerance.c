@@ -6,18 +6,21 @@
 
 #include <string.h>
 
-/* Whether a rule lets the receiver of what breaks it go on with the message. */
-static bool lets_process(const struct rpcrdma_requirement *rule)
+/* Whether a rule lets the receiver of what breaks it go on with the message, if only to find that
+ * it cannot be answered as it would like to be. */
+static bool lets_process(const struct rpcrdma_requirement *rule, bool is_reply)
 {
-    return strstr(rule->reaction, "process") != NULL || strstr(rule->reaction, "terminate") != NULL;
+    return strstr(rule->reaction, "process") != NULL ||
+           strstr(rule->reaction, "terminate") != NULL ||
+           (!is_reply && strstr(rule->reaction, "garbage-args") != NULL);
 }
 
-bool tolerance_is_shown(enum rpcrdma_rule rule)
+bool tolerance_is_shown(enum rpcrdma_rule rule, bool is_reply)
 {
     const struct rpcrdma_requirement *row = &rpcrdma_requirements[rule];
     /* That no octets follow the header is seen by who looks beyond the header. */
     return rule != RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD && strcmp(row->scope, "header") == 0 &&
-           !lets_process(row);
+           !lets_process(row, is_reply);
 }
 
 bool tolerance_is_blind(const struct rpcrdma_judgement *judgement, bool is_reply)
@@ -26,7 +29,7 @@ bool tolerance_is_blind(const struct rpcrdma_judgement *judgement, bool is_reply
     if (!is_reply && judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR)
         return false;
     for (unsigned i = 0; i < judgement->count; i++)
-        if (tolerance_is_shown(judgement->findings[i].rule))
+        if (tolerance_is_shown(judgement->findings[i].rule, is_reply))
             return false;
     return judgement->header_length >= 0;
 }

@@ -28,9 +28,9 @@ struct tolerance {
 /* Whether a Requester or Responder speaks this version. */
 bool tolerance_speaks(const struct tolerance *tolerance, uint32_t version);
 
-/* Whether the transport header by itself shows a receiver that the rule is broken, and keeps it
- * from going on. */
-bool tolerance_is_shown(enum rpcrdma_rule rule);
+/* Whether the transport header by itself shows a receiver (of a Reply, or of a Call) that the rule
+ * is broken, and keeps it from going on. */
+bool tolerance_is_shown(enum rpcrdma_rule rule, bool is_reply);
 
 /*
  * Whether the fault of a Send lies outside its transport header (in the RPC message, in what came

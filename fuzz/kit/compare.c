@@ -112,10 +112,12 @@ static void name_rule(char *name, enum rpcrdma_rule rule, const struct question 
         snprintf(name, KIT_NAME, "%s", id);
 }
 
-/* A finding that keeps the message from being taken in; the others cause no refusal. */
-static bool forbids(const struct rpcrdma_finding *finding)
+/* A finding that keeps the message from being taken in; the others cause no refusal. Only a
+ * Responder can answer GARBAGE_ARGS, only a Requester can end its RPC. */
+static bool forbids(const struct question *question, const struct rpcrdma_finding *finding)
 {
-    return !leaves_open(finding->rule, ACCEPTING) &&
+    unsigned other = question->is_reply ? RPCRDMA_GARBAGE_ARGS : RPCRDMA_TERMINATE;
+    return !leaves_open(finding->rule, ACCEPTING & ~other) &&
            strcmp(rpcrdma_requirements[finding->rule].reaction, "-") != 0;
 }
 
@@ -134,7 +136,8 @@ static const struct rpcrdma_finding *cause_of(const struct question *question, b
     const struct rpcrdma_finding *first = NULL;
     for (unsigned i = 0; i < question->judgement.count; i++) {
         const struct rpcrdma_finding *finding = &question->judgement.findings[i];
-        if (!forbids(finding) || (shown && !tolerance_is_shown(finding->rule)))
+        if (!forbids(question, finding) ||
+            (shown && !tolerance_is_shown(finding->rule, question->is_reply)))
             continue;
         first = first ? first : finding;
         name_rule(name, finding->rule, question);

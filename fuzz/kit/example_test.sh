@@ -85,6 +85,10 @@ answers() {
 reversed='\0\0\0\1\0\0\0\1\0\0\0\40\0\0\0\4\0\0\0\1\0\0\0\3\0\0\0\2'
 answers discard "$reversed" rfc8166/4.5.1/version-range-ordered:discard
 answers accept "$reversed" rfc8166/4.2.4/responder-drops-error
+# A Read list at Position zero in what its message type, 255, makes neither Call nor Reply.
+neither='\0\0\0\1\0\0\0\1\0\0\0\40\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\7\0\0\0\1\0\0\0\0\0\0\0\0'
+neither=$neither'\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\377'
+answers accept "$neither" rfc8166/3.5.3/position-zero-in-msg
 answers 'error err-chunk' "$reversed" rfc8166/4.2.4/responder-drops-error:err-chunk
 
 # The list has the grammar of `rpcrdma vectors --known`, and each entry how it ends.
