@@ -9,7 +9,16 @@
  */
 #include "conformance/check/rules/rules.h"
 
+#include <rpcrdma/rpcrdma2_04.h>
 #include <rpcrdma/rpcrdma2_07.h>
+
+/* Nothing was sent before, or it is not known what was. */
+static bool is_first(const struct rpcrdma_send *send)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    return check->side[RPCRDMA_CLIENT].sends == 0 && check->two.side[RPCRDMA_CLIENT].sends == 0 &&
+           !check->config.mid_stream && !check->flow[RPCRDMA_CLIENT].forgot;
+}
 
 /* ---- which draft ---- */
 
@@ -19,14 +28,22 @@ static bool decodes(const struct rpcrdma_send *send, enum rpcrdma_protocol proto
     return rpcrdma_message_decode(&message, protocol, send->octets, send->length, NULL) >= 0;
 }
 
+/* Its type alone tells the draft, for the other one has none of that number. */
+static bool has_own_type(const struct rpcrdma_send *send)
+{
+    uint32_t type = send->review.judgement->procedure;
+    return send->review.judgement->has_procedure &&
+           (type <= RPCRDMA2_04_NOMSG ||
+            (type > RPCRDMA2_04_UPDPROP && type <= RPCRDMA2_07_REPLY_INLINE));
+}
+
 /* What the Sends show until one of them is sure; false if no draft is known that reads them. */
 static bool guess_draft(struct rpcrdma_send *send)
 {
     struct version2 *two = &send->review.check->two;
-    bool sure, first = two->side[send->review.event->from].sends == 0 &&
-                       !send->review.check->config.mid_stream;
+    bool first = is_first(send) && two->side[RPCRDMA_SERVER].sends == 0, sure;
     enum rpcrdma_protocol guess = rpcrdma_guess_draft(send->octets, send->length, first, &sure);
-    bool good = send->missing == 0 && decodes(send, guess);
+    bool good = send->missing > 0 ? has_own_type(send) : decodes(send, guess);
     if (good && (sure || !two->decoded)) {
         two->protocol = guess;
         two->draft_is_sure = sure;
@@ -80,14 +97,6 @@ static bool is_outside(const struct rpcrdma_send *send)
         return true;
     return send->review.event->from == RPCRDMA_SERVER &&
            (is_auto ? check->side[RPCRDMA_CLIENT].sends : flow->calls) > 0;
-}
-
-/* Nothing was sent before, or it is not known what was. */
-static bool is_first(const struct rpcrdma_send *send)
-{
-    const struct rpcrdma_check *check = send->review.check;
-    return check->side[RPCRDMA_CLIENT].sends == 0 && check->two.side[RPCRDMA_CLIENT].sends == 0 &&
-           !check->config.mid_stream && !check->flow[RPCRDMA_CLIENT].forgot;
 }
 
 /* A client that goes on after ERR_VERS. True: by its version's rules nothing else is to be said. */
@@ -179,8 +188,12 @@ enum judged_by rpcrdma_judge_version(struct rpcrdma_send *send)
                                        : two->state == VERSION_SETTLED;
     if (two->state == VERSION_OPEN && (!is_2 || is_outside(send)))
         return BY_VERSION_1;
-    if (is_2 && !choose_draft(send))
-        return BY_VERSION_1;
+    if (is_2 && !choose_draft(send)) {
+        if (send->missing == 0)
+            return BY_VERSION_1;
+        rpcrdma_state_gap(send->review.check); /* it may have been anything */
+        return JUDGED_ALREADY;
+    }
     use_draft(send);
     if (!is_2) {
         enum judged_by by = other_version(send);
