@@ -114,7 +114,7 @@ static void note_value(struct rpcrdma_send *send, const struct rpcrdma_property 
                    "Reverse-Direction Support is %u, which stands for nothing", value);
 }
 
-/* The size that holds, or the largest where it was told unseen. */
+/* The size that holds, or the largest where an unseen message may have told it. */
 static uint32_t size_before(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
