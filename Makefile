@@ -281,7 +281,7 @@ INPUT_O := $(call objects,$(addprefix conformance/,input/reader input/buffer inp
 PARTS_O := $(call objects,$(addprefix conformance/,base decode report findings run run/testee)) $(BUILD)/obj/made/vector_index.o
 COMMAND_O := $(call objects,conformance/command)
 OWN_LIBS := $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma.a
-VECTORS := $(sort $(wildcard vectors/*.json))
+VECTORS := $(sort $(wildcard vectors/*.json vectors/v2-*/*.json))
 # What the command keeps of the vectors, read as JSON.
 VECTOR_TABLES := $(BUILD)/vector_tables
 flags-vectors/tables = $(COMMAND_CFLAGS)
@@ -317,10 +317,14 @@ REF_CFLAGS = -std=gnu11 $(OPT) -w $(shell pkg-config --cflags libtirpc) \
 $(BUILD)/ref/%.x: $(BUILD)/spec/%.x
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
-# rpcgen makes a C macro of the file's name: no hyphen.
-$(BUILD)/ref/rpcrdma2_04.x: $(BUILD)/spec/rpcrdma2-04.x
+# rpcgen makes a C macro of the file's name: no hyphen. The specifications have types of the same
+# names, and a program may link all three.
+$(BUILD)/ref/rpcrdma2_04.x: $(BUILD)/spec/rpcrdma2-04.x Makefile
 	@mkdir -p $(@D)
-	$(Q)cp $< $@
+	$(Q)sed 's/\buint\(32\|64\)\b/uint\1_04/g' $< >$@
+$(BUILD)/ref/rpcrdma2_07.x: $(BUILD)/spec/rpcrdma2-07.x Makefile
+	@mkdir -p $(@D)
+	$(Q)sed 's/\brpcrdma2\?_/rpcrdma2_07_/g; s/\bRDMA2_/RDMA2_07_/g; s/\buint\(32\|64\)\b/uint\1_07/g' $< >$@
 $(BUILD)/ref/codec.x: gen/tests/codec.x
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
@@ -334,11 +338,14 @@ $(BUILD)/ref/%.o: $(BUILD)/ref/%_xdr.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(REF_CFLAGS) -I$(BUILD)/ref -c $< -o $@
 # The draft's msg_type is also one of libtirpc's RPC headers: only their XDR is taken.
-$(BUILD)/ref/rpcrdma2_04.o: REF_CFLAGS += -D_TIRPC_RPC_H -include rpc/types.h -include rpc/xdr.h \
+$(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/rpcrdma2_07.o: REF_CFLAGS += -D_TIRPC_RPC_H -include rpc/types.h -include rpc/xdr.h \
     -DCLIENT=void -DSVCXPRT=void
 flags-codec/tests = $(filter-out $(INCLUDES),$(TEST_CFLAGS))
 flags-conformance/tests = $(flags-codec/tests)
-$(BUILD)/obj/codec/tests/shape.o: $(BUILD)/ref/rfc8166.h
+REFERENCES := rfc8166 rpcrdma2_04 rpcrdma2_07
+REFERENCE_O := $(REFERENCES:%=$(BUILD)/ref/%.o) $(BUILD)/obj/codec/tests/shape.o \
+               $(call objects,codec/tests/reference)
+$(REFERENCE_O): $(REFERENCES:%=$(BUILD)/ref/%.h)
 
 # ---- the codecs that only tests use ----
 
@@ -352,8 +359,7 @@ $(GEN)/test/%.h $(GEN)/test/%.c: gen/tests/%.x $(XDRGEN)
 	    --source=$(GEN)/test/$*.c $<
 # An archive: each test takes what it needs, for the reference codecs share names.
 TEST_A := $(BUILD)/libtest.a
-$(TEST_A): $(BUILD)/ref/rfc8166.o $(BUILD)/ref/rpcrdma2_04.o $(BUILD)/ref/codec.o \
-        $(BUILD)/obj/codec/tests/shape.o $(BUILD)/obj/codec/bench/hand.o \
+$(TEST_A): $(REFERENCE_O) $(BUILD)/ref/codec.o $(BUILD)/obj/codec/bench/hand.o \
         $(BUILD)/obj/made/test/codec.o $(BUILD)/obj/made/test/codec_own.o \
         $(BUILD)/obj/made/nfs4_tables.o $(call objects,conformance/tests/support $(addprefix conformance/tests/support/,captures version2))
 	@rm -f $@
@@ -433,7 +439,14 @@ deps-build:
 # ---- vectors: the program that makes them, and testees ----
 
 MAKE_VECTORS := $(BUILD)/make_vectors
-VECTOR_O := $(call objects,vectors/make)
+VECTOR_O := $(call objects,vectors/make vectors/make/version2)
+# Which rules of version 1 hold in version 2, for the vectors that are translated.
+$(BUILD)/obj/vectors/make/version2/translate.o: $(GEN)/shared_vectors.h
+$(GEN)/shared_vectors.h: vectors/make/version2/shared.awk $(wildcard spec/requirements/*.tsv)
+	@mkdir -p $(@D)
+	$(call say,RULES,$@)
+	$(Q)$(call banner,shared.awk,spec/requirements) >$@
+	$(Q)awk -f vectors/make/version2/shared.awk $(wildcard spec/requirements/*.tsv) >>$@
 $(MAKE_VECTORS): $(VECTOR_O) $(BUILD)/librpcrdma.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@

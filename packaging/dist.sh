@@ -7,7 +7,7 @@
 set -eu
 build=$1 out=$2 version=$3 date=$4
 sources=$out/rpcrdma-$version vectors=$out/rpcrdma-vectors-$version
-mkdir -p "$sources" "$vectors/recorded"
+mkdir -p "$sources" "$vectors/recorded" "$vectors/v2-04" "$vectors/v2-07"
 
 sh .ci/files.sh | tar -cf - -T - | tar -C "$sources" -xf -
 sh .ci/files.sh >"$sources/MANIFEST"
@@ -22,4 +22,6 @@ done
 
 cp vectors/*.json vectors/README.md LICENSE "$vectors/"
 cp vectors/recorded/* "$vectors/recorded/"
+cp vectors/v2-04/*.json "$vectors/v2-04/"
+cp vectors/v2-07/*.json "$vectors/v2-07/"
 python3 packaging/vector_index.py "$build/rpcrdma" "$vectors"

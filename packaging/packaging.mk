@@ -82,6 +82,8 @@ install-vectors: $(PAGES7)
 	$(call put-all,$(PAGES7),$(MANDIR)/man7)
 	$(call put-all,vectors/*.json vectors/README.md,$(DATADIR)/vectors)
 	$(call put-all,vectors/recorded/*,$(DATADIR)/vectors/recorded)
+	$(call put-all,vectors/v2-04/*,$(DATADIR)/vectors/v2-04)
+	$(call put-all,vectors/v2-07/*,$(DATADIR)/vectors/v2-07)
 	$(call put-all,vectors/ci/*,$(DATADIR)/ci/vectors)
 	install -d $(DESTDIR)$(TESTEES_TO)
 	cp -R vectors/testees/. $(DESTDIR)$(TESTEES_TO)/

@@ -19,13 +19,13 @@ def add(index, key, test):
 
 def read(folder):
     rules, near, flags, sections = {}, {}, {}, {}
-    for path in sorted(glob.glob(folder + '/*.json')):
+    for path in sorted(glob.glob(folder + '/*.json') + glob.glob(folder + '/v2-*/*.json')):
         with open(path) as f:
             content = json.load(f)
         if content.get('schema') != 'rpcrdma-vectors-v1':
             continue
         for test in content['tests']:
-            name = '%s:%s' % (os.path.basename(path), test['id'])
+            name = '%s:%s' % (os.path.relpath(path, folder), test['id'])
             broken = {f['rule'] for event in test['events'] for f in event.get('expect', {}).get('findings', [])}
             for rule in sorted(broken):
                 add(rules, rule, name)

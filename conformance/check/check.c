@@ -55,6 +55,14 @@ static void judge_send2(struct rpcrdma_send *send)
     rpcrdma_judge_credits2(send);
 }
 
+/* It is judged by nothing but its version, and an error that says so can answer it. */
+static void take_other_version(struct rpcrdma_send *send)
+{
+    rpcrdma_set_receivers(send);
+    if (send->review.event->from == RPCRDMA_CLIENT)
+        rpcrdma_take_message(send);
+}
+
 /* Something of version 2 was sent, now or before. */
 __attribute__((noinline)) static void judge_send_of_any(struct rpcrdma_send *send)
 {
@@ -64,7 +72,7 @@ __attribute__((noinline)) static void judge_send_of_any(struct rpcrdma_send *sen
     else if (by == BY_VERSION_2)
         judge_send2(send);
     else
-        rpcrdma_set_receivers(send);
+        take_other_version(send);
     rpcrdma_settle_version(send, by);
 }
 

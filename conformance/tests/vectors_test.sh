@@ -393,9 +393,9 @@ verdict 'escapes markup' not grep -q '<script>alert' h.html
 # `rules` names just the vectors that a JSON reader finds to be about each rule.
 "$rpcrdma" rules --json | jq -r '.id as $rule | (.vectors[] | "\($rule) \(.) breaks"),
     (.nearMisses[] | "\($rule) \(.) near")' | sort >index
-for file in "$root"/vectors/*.json; do
+for file in "$root"/vectors/*.json "$root"/vectors/v2-*/*.json; do
     case $file in *.schema.json) continue ;; esac
-    jq -r --arg file "${file##*/}" '.tests[] | .id as $id |
+    jq -r --arg file "${file#"$root"/vectors/}" '.tests[] | .id as $id |
         ((.events[].expect.findings // [])[] | "\(.rule) \($file):\($id) breaks"),
         ((.nearMiss // [])[] | "\(.) \($file):\($id) near")' "$file"
 done | sort -u >wanted
@@ -405,7 +405,7 @@ verdict 'names the right ones' cmp index wanted
 
 what='make_vectors'
 mkdir made && "$build/make_vectors" made 2>err >out
-for file in made/*.json; do
+for file in made/*.json made/v2-*/*.json; do
     verdict "makes the ${file#made/} of the tree" cmp "$file" "$root/vectors/${file#made/}"
 done
 try 0 vectors --lint "$root/vectors"

@@ -78,10 +78,15 @@ def read_rules(rpcrdma):
     return [row for row in map(json.loads, output.splitlines()) if row.get('kind') == 'requirement']
 
 
+def group_of(file):
+    name = file.removesuffix('.json')
+    return name.replace('/', '-') if name.startswith('v2-') else os.path.basename(name)
+
+
 def test_link(test):
     name = test if isinstance(test, str) else '%s:%s' % (test.get('file', ''), test.get('test', test.get('id', '')))
     file, _, ident = name.partition(':')
-    group = os.path.basename(file).removesuffix('.json')
+    group = group_of(file)
     return '<a href="vectors/%s.html#%s">%s</a>' % (group, ident, ident)
 
 
@@ -117,12 +122,13 @@ def event_text(event):
 
 def vectors(out, known):
     groups = []
-    for path in sorted(glob.glob('vectors/*.json') + glob.glob('vectors/recorded/*.json')):
+    for path in sorted(glob.glob('vectors/*.json') + glob.glob('vectors/recorded/*.json')
+                       + glob.glob('vectors/v2-*/*.json')):
         with open(path) as f:
             content = json.load(f)
         if content.get('schema') != 'rpcrdma-vectors-v1':
             continue
-        group = os.path.basename(path).removesuffix('.json')
+        group = group_of(os.path.relpath(path, 'vectors'))
         groups.append((group, content['title'], len(content['tests'])))
         body = ['<h1>%s</h1><p>File: <code>%s</code></p>' % (html.escape(content['title']), path)]
         for test in content['tests']:

@@ -15,7 +15,7 @@
  *   not-ready:N                                            no receive buffer after N Sends
  *   disconnect
  *
- * then, in a Send,
+ * and of version 2, whose words of a header are explained in version2/README.md. Then, in a Send,
  *
  *   xid:N vers:N credit:N      fixed words other than XID, 1 and CREDITS
  *   read:POSITION:SEGMENTS     entries of the Read list
@@ -39,6 +39,7 @@
  *
  *   @OFFSET=N                  store this word there
  *   cut:N                      keep the first N octets
+ *   part:FROM:N                of the Payload stream keep N octets from there on
  */
 #ifndef VECTORS_MAKE_VECTORS_H
 #define VECTORS_MAKE_VECTORS_H
@@ -64,7 +65,7 @@ struct vector_event {
     const char *what, *expected;
 };
 
-#define VECTOR_EVENTS 16
+#define VECTOR_EVENTS 24
 
 struct vector {
     const char *id, *comment;
@@ -84,6 +85,7 @@ struct vector_group {
     const char *file, *title, *origin, *reference;
     const struct vector *vectors;
     size_t count;
+    const char *protocol;     /* NULL: version 1 */
     const struct note *notes; /* besides those that all files share */
     size_t note_count;
 };
@@ -94,8 +96,14 @@ struct vector_group {
 /* The files, in no particular order, up to a NULL (main.c). */
 extern const struct vector_group *const vector_groups[];
 
+/* Those that are made of others, likewise (version2/translated.c). */
+const struct vector_group *const *translated_groups(void);
+
 /* Flags that more than one file has, up to a row of NULL (notes.c). */
 extern const struct note shared_notes[];
+
+/* Rules that nothing applies yet, by their whole ids: what breaks them is left out. */
+extern const char *const waiting_rules[];
 
 /* ---- from text to octets (compose.c) ---- */
 
@@ -117,15 +125,22 @@ struct composed {
     bool invalidate;
     uint32_t handle; /* of an RDMA operation, or to invalidate */
     uint64_t offset;
-    bool is_read;    /* of what was refused */
-    uint32_t number; /* its length; Sends that were received */
+    bool is_read;          /* of what was refused */
+    uint32_t number;       /* its length; Sends that were received */
+    const char *reactions; /* to a Send that is good; NULL: "process" */
     size_t header_length;
     size_t length;
     uint8_t octets[COMPOSED_OCTETS];
 };
 
-/* Ends the program with a word about `id` where the text is wrong. */
-void compose(struct composed *composed, const char *text, const char *id);
+/* What of a vector's earlier events its next one depends on. */
+struct conversation {
+    const char *id;    /* of the vector */
+    uint32_t sends[2]; /* of the client and of the server: -07 counts them in the credit word */
+};
+
+/* Ends the program with a word about the vector where the text is wrong. */
+void compose(struct composed *composed, const char *text, struct conversation *conversation);
 
 /* ---- from tables to JSON (json.c) ---- */
 

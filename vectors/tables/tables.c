@@ -27,10 +27,14 @@
 
 /* ---- what both print ---- */
 
-static const char *base_name(const char *path)
+/* The file's name, with the folder that its draft of version 2 has. */
+static const char *file_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    const char *slash = strrchr(path, '/'), *folder = slash;
+    while (folder && folder > path && folder[-1] != '/')
+        folder--;
+    bool is_draft = folder && strncmp(folder, "v2-", 3) == 0;
+    return is_draft ? folder : slash ? slash + 1 : path;
 }
 
 static void print_string(const char *text)
@@ -62,7 +66,7 @@ static void print_index_row(const struct vector_file *file, const struct vector_
     if (rule == NULL || json_object_get(printed, rule))
         return;
     json_object_set_new(printed, rule, json_true());
-    printf("    {\"%s\", \"%s\", \"%s\", %s},\n", rule, base_name(file->path), test->id,
+    printf("    {\"%s\", \"%s\", \"%s\", %s},\n", rule, file_name(file->path), test->id,
            near ? "true" : "false");
 }
 

@@ -62,7 +62,7 @@ struct lead {
 };
 
 /* Why a Responder must not take a Call. */
-enum refusal { REFUSE_NOTHING, REFUSE_HEADER, REFUSE_INELIGIBLE };
+enum refusal { REFUSE_NOTHING, REFUSE_HEADER, REFUSE_EXECUTION, REFUSE_INELIGIBLE };
 
 struct call {
     uint32_t xid;

@@ -41,7 +41,8 @@ static void check_length(struct rpcrdma_send *send, const struct rpcrdma_xdr_hol
     if (hole->length == count)
         return;
     if (hole->length == rpcrdma_xdr_round(count)) {
-        break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_2_PADDING_IN_READ_CHUNK, at, NO_REACTION,
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_2_PADDING_IN_READ_CHUNK, at,
+                   RESPONDER_MAY(is_07(send) ? ALSO | RPCRDMA_GARBAGE_ARGS : 0),
                    "the Read chunk of %u octets holds the padding of an item of %u", hole->length,
                    count);
         return;

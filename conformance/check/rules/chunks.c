@@ -247,7 +247,9 @@ static void check_read_list(struct rpcrdma_send *send)
                    "the Read list of a Reply has entries");
     }
     if (misaligned) /* after what else is wrong with the list */
-        rpcrdma_react(&send->review, EITHER_MAY(RPCRDMA_ERR_CHUNK, RPCRDMA_DISCARD));
+        rpcrdma_react(&send->review,
+                      EITHER_MAY(RPCRDMA_ERR_CHUNK | (is_07(send) ? RPCRDMA_GARBAGE_ARGS : 0),
+                                 RPCRDMA_DISCARD));
 }
 
 /* ---- Write list and Reply chunk ---- */

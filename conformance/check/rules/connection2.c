@@ -167,10 +167,10 @@ static void check_level_07(struct rpcrdma_send *send, uint32_t level)
         return;
     if (form == RPCRDMA_FORM_SPECIAL || has_lists(send) ||
         (form == RPCRDMA_FORM_PIECE && level == RPCRDMA2_07_RVRSDIR_SIMPLE))
-        break_rule(
-            &send->review, RPCRDMA2_07_4_6_4_REVERSE_LEVEL, RPCRDMA1_AT_PROC,
-            RESPONDER_MAY(ALSO | RPCRDMA_ERR_INVAL_HTYPE | RPCRDMA_ERR_INVAL_CONT | REFUSE_CHUNKS),
-            "a Call of another form than the client takes, which told level %u", level);
+        break_rule(&send->review, RPCRDMA2_07_4_6_4_REVERSE_LEVEL, RPCRDMA1_AT_PROC,
+                   RESPONDER_MAY(ALSO | RPCRDMA_ERR_INVAL_HTYPE | REFUSE_CHUNKS |
+                                 (form == RPCRDMA_FORM_PIECE ? RPCRDMA_ERR_INVAL_CONT : 0)),
+                   "a Call of another form than the client takes, which told level %u", level);
     else if (send->message.chunks.rdma_reply.present)
         break_rule(&send->review, RPCRDMA2_07_4_6_4_REVERSE_REPLY_CHUNK, place_of_reply(send),
                    RESPONDER_MAY(ALSO | REFUSE_CHUNKS),

@@ -85,6 +85,11 @@ static bool is_in_value(const struct rpcrdma_xdr_error *error)
            (error->code == RPCRDMA_XDR_E_TRUNCATED || error->code == RPCRDMA_XDR_E_COUNT);
 }
 
+static enum rpcrdma_rule xdr_encoded(const struct rpcrdma_send *send)
+{
+    return is_04(send) ? RPCRDMA2_04_6_2_XDR_ENCODED : RPCRDMA2_07_7_2_XDR_ENCODED;
+}
+
 static void break_xdr(struct rpcrdma_send *send, const struct rpcrdma_xdr_error *error)
 {
     uint32_t word =
@@ -102,7 +107,11 @@ static void break_xdr(struct rpcrdma_send *send, const struct rpcrdma_xdr_error 
         RPCRDMA_ERR_BAD_XDR | drop_if_short(send) | (is_piece(send) ? RPCRDMA_ERR_INVAL_CONT : 0);
     uint32_t drop = RPCRDMA_DISCARD | (is_piece(send) ? RPCRDMA_ERR_INVAL_CONT : 0) |
                     (is_reply(send) && !is_04(send) ? RPCRDMA_TERMINATE : 0);
-    break_rule(&send->review, RPCRDMA_RFC8166_4_XDR_ENCODED, error->offset,
+    if (error->code == RPCRDMA_XDR_E_PAD) { /* which changes nothing of what is meant */
+        answer |= RPCRDMA_PROCESS;
+        drop |= RPCRDMA_PROCESS;
+    }
+    break_rule(&send->review, xdr_encoded(send), error->offset,
                EITHER_MAY(answer, control ? answer : drop), malformed(error->code), word);
 }
 
@@ -134,6 +143,11 @@ static bool is_about_resources(const struct rpcrdma_send *send)
             RPCRDMA_ERR_WRITE_RESOURCE | RPCRDMA_ERR_REPLY_RESOURCE);
 }
 
+static bool is_mismatch(const struct rpcrdma_send *send)
+{
+    return !is_04(send) && send->message.error.code == RPCRDMA2_07_ERR_VERS_MISMATCH;
+}
+
 static void check_error_body(struct rpcrdma_send *send)
 {
     uint32_t code = send->message.error.code;
@@ -147,7 +161,9 @@ static void check_error_body(struct rpcrdma_send *send)
         break_rule(&send->review, RPCRDMA_RFC8166_3_3_1_GRANT_NOT_ZERO, RPCRDMA1_AT_RDMA_CREDIT,
                    NO_REACTION, "the credit grant is 0");
     if (after > 0)
-        break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_ERROR_ENDS_WITH_CODE,
+        break_rule(&send->review,
+                   is_04(send) ? RPCRDMA2_04_6_2_1_ERROR_WITHOUT_PAYLOAD
+                               : RPCRDMA2_07_6_1_ENDS_WITH_HEADER,
                    send->review.judgement->header_length,
                    REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD), "%u octets follow the error",
                    after);
@@ -159,9 +175,12 @@ static void check_error(struct rpcrdma_send *send)
 {
     struct rpcrdma_xdr_error error = {.code = 0};
     bool good = decode(send, &error);
-    uint32_t open = !good                      ? RPCRDMA_DISCARD
-                    : is_about_resources(send) ? RPCRDMA_TERMINATE | RPCRDMA_PROCESS
-                                               : RPCRDMA_TERMINATE;
+    /* VERS_MISMATCH repeats a version that has no such code. */
+    bool is_foreign = send->review.judgement->version != RPCRDMA_VERSION_2;
+    uint32_t open = !good                             ? RPCRDMA_DISCARD
+                    : is_about_resources(send)        ? RPCRDMA_TERMINATE | RPCRDMA_PROCESS
+                    : is_mismatch(send) && is_foreign ? RPCRDMA_TERMINATE | RPCRDMA_DISCARD
+                                                      : RPCRDMA_TERMINATE;
     rpcrdma_react(&send->review, EITHER_MAY(RPCRDMA_DISCARD, open));
     if (good) {
         check_error_body(send);

@@ -81,6 +81,14 @@ static bool is_error(const struct rpcrdma_send *send)
     return judgement->has_procedure && judgement->procedure == RPCRDMA2_07_ERROR;
 }
 
+/* The code that only -07 has, in an error of any version. */
+static bool is_mismatch(const struct rpcrdma_send *send)
+{
+    size_t at = RPCRDMA2_07_HDR_PREFIX_SIZE;
+    return send->length >= at + 4 &&
+           rpcrdma_xdr_load32(send->octets + at) == RPCRDMA2_07_ERR_VERS_MISMATCH;
+}
+
 /* Version 1 was spoken before; or something of version 2 that no draft could read here, and then
  * what follows is of no draft that is known either. */
 static bool is_outside(const struct rpcrdma_send *send)
@@ -138,7 +146,8 @@ static enum judged_by other_version(struct rpcrdma_send *send)
     if (two->state == VERSION_REFUSED)
         return check_refused(send) ? JUDGED_ALREADY : BY_VERSION_1;
     if (is_error(send)) /* it has the version of what it answers */
-        return settled && is_07 && send->answers ? BY_VERSION_2 : BY_VERSION_1;
+        return settled && is_07 && (send->answers || is_mismatch(send)) ? BY_VERSION_2
+                                                                        : BY_VERSION_1;
     if (send->review.event->from == RPCRDMA_SERVER) {
         if (send->answers ? send->answers->version != RPCRDMA_VERSION_2 : !(settled && is_07))
             return BY_VERSION_1;

@@ -65,6 +65,20 @@ static bool is_authentication(const struct rpcrdma_xdr_opaque *value)
            rpcrdma_xdr_round(rpcrdma_xdr_load32(value->data)) <= value->length - NUMBER;
 }
 
+/* Of -04, where it is an enum of 0 to 2: another value is none of its type. */
+enum { LAST_REVERSE_04 = 2 };
+
+static bool is_in_enum(struct rpcrdma_send *send, const struct rpcrdma_property *property)
+{
+    bool is_enum = is_04(send) && rpcrdma_property_of(send, property->id) == PROPERTY_REVERSE;
+    uint32_t value = is_enum ? rpcrdma_xdr_load32(property->value.data) : 0;
+    if (value > LAST_REVERSE_04)
+        break_rule(&send->review, RPCRDMA2_04_5_1_1_VALUE_FORM, place(send, property->value.data),
+                   BOTH_MAY(refusal(send)), "the value of property %u is %u; the last is %u",
+                   property->id, value, LAST_REVERSE_04);
+    return value <= LAST_REVERSE_04;
+}
+
 static bool check_form(struct rpcrdma_send *send, const struct rpcrdma_property *property)
 {
     bool is_number = rpcrdma_property_of(send, property->id) >= 0;
@@ -78,7 +92,7 @@ static bool check_form(struct rpcrdma_send *send, const struct rpcrdma_property 
     }
     if (is_number && length > NUMBER)
         too_long(send, property);
-    return true;
+    return is_in_enum(send, property);
 }
 
 /* Whether all values have their form: otherwise none is taken. */

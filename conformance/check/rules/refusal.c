@@ -15,6 +15,14 @@ static bool has_finding(const struct rpcrdma_send *send, enum rpcrdma_rule rule)
     return false;
 }
 
+/* -07: to a misaligned Position an RPC Reply of GARBAGE_ARGS is an answer, too. */
+static bool is_misaligned_07(const struct rpcrdma_send *send)
+{
+    uint32_t open = send->review.open[RPCRDMA_RESPONDER];
+    return is_07(send) && has_finding(send, RPCRDMA_RFC8166_3_4_5_POSITION_MULTIPLE_OF_FOUR) &&
+           (open & (RPCRDMA_PROCESS | RPCRDMA_DISCARD)) == 0;
+}
+
 enum refusal rpcrdma_refusal(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_judgement *judgement = send->review.judgement;
@@ -23,6 +31,8 @@ enum refusal rpcrdma_refusal(const struct rpcrdma_send *send)
     if (is_judged && !send->may_be_overlooked && open != 0 &&
         (open & ~(uint32_t)(RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_BAD_XDR)) == 0)
         return REFUSE_HEADER;
+    if (is_misaligned_07(send))
+        return REFUSE_EXECUTION;
     return has_finding(send, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED) ? REFUSE_INELIGIBLE
                                                                         : REFUSE_NOTHING;
 }
@@ -33,7 +43,7 @@ void rpcrdma_judge_refusal(struct rpcrdma_send *send)
     if (call->refusal == REFUSE_NOTHING || call->mixed || call->resent)
         return;
     bool executed = send->rpc_length >= 0 && send->rpc.accepted && send->rpc.accept_stat == 0;
-    if (call->refusal == REFUSE_HEADER)
+    if (call->refusal == REFUSE_HEADER || (call->refusal == REFUSE_EXECUTION && executed))
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_2_XDR_ERROR_ANSWERED, RPCRDMA1_AT_PROC,
                    NO_REACTION,
                    send->review.rules == NULL
