@@ -145,6 +145,47 @@ START_TEST(incomplete)
 }
 END_TEST
 
+/* ---- octets that nobody has sent ---- */
+
+static uint64_t violations;
+
+static void assert_sound(struct talk2 *judged, const struct rpcrdma_event *event,
+                         const struct rpcrdma_judgement *judgement)
+{
+    (void)judged;
+    ck_assert_uint_le(judgement->count, RPCRDMA_FINDINGS);
+    ck_assert(judgement->header_length <= (int64_t)event->length);
+    for (unsigned i = 0; i < judgement->count; i++) {
+        const struct rpcrdma_finding *finding = &judgement->findings[i];
+        uint64_t end = event->length + event->missing;
+        char field[128];
+        ck_assert(finding->offset == RPCRDMA_NO_OFFSET ||
+                  (finding->offset >= 0 && (uint64_t)finding->offset <= end));
+        rpcrdma_finding_field(finding, event, field, sizeof field);
+        violations += finding->severity == RPCRDMA_VIOLATION;
+    }
+}
+
+static void ignore(struct talk2 *accused, const char *rule, const char *text)
+{
+    (void)accused, (void)rule;
+    ck_assert_uint_gt(strlen(text), 10);
+}
+
+/* Whatever comes, each finding has its place in it. */
+START_TEST(hostile)
+{
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        start(seed);
+        talk.accuse = ignore;
+        talk.judged = assert_sound;
+        talk.noise = true;
+        run();
+    }
+    ck_assert_uint_gt(violations, 1000);
+}
+END_TEST
+
 /* A checker that has seen much needs not an octet more. */
 START_TEST(constant_memory)
 {
@@ -169,6 +210,7 @@ int main(void)
     tcase_set_timeout(tests, 0);
     tcase_add_test(tests, conforming);
     tcase_add_test(tests, incomplete);
+    tcase_add_test(tests, hostile);
     tcase_add_test(tests, constant_memory);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -388,6 +388,8 @@ void talk2_start(struct talk2 *talk, uint64_t seed, void *memory, size_t size)
     talk->rdma_seen = chance(&dice, 70);
     talk->unseen = chance(&dice, 20) && !talk->falls_back ? pick(&dice, 60) : 0;
     talk->snap = TALK2_SEND;
+    talk->noise = false;
+    talk->judged = NULL;
     talk->next_handle = 1 + (uint32_t)dice_roll(&dice) % 100000;
     talk->next_address = dice_roll(&dice) >> 2;
     talk->dice = dice;

@@ -126,10 +126,13 @@ struct talk2 {
     bool rdma_seen;
     uint32_t unseen; /* steps before the capture begins */
     size_t snap;     /* octets that the capture keeps of a Send */
+    bool noise;      /* the checker sees other octets than were sent */
     uint32_t next_handle;
     uint64_t next_address;
     struct talk2_side side[2];
     void (*accuse)(struct talk2 *talk, const char *rule, const char *text);
+    void (*judged)(struct talk2 *talk, const struct rpcrdma_event *event,
+                   const struct rpcrdma_judgement *judgement); /* or NULL */
 };
 
 void talk2_start(struct talk2 *talk, uint64_t seed, void *memory, size_t size);
