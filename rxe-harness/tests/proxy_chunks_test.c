@@ -261,8 +261,9 @@ END_TEST
 
 /* ---- memory that a Reply invalidates ---- */
 
-/* The answer to the Call that came first: its Write chunk unused, its memory invalidated. */
-static void answer_and_invalidate(const uint8_t *first, size_t length)
+/* An answer whose first segment comes back with this length; with `invalidates` its memory is taken
+ * away from the caller. */
+static void answer_with(const uint8_t *first, size_t length, uint32_t returned, bool invalidates)
 {
     struct rpcrdma1_header header;
     struct rpcrdma1_write_chunk chunk;
@@ -275,12 +276,12 @@ static void answer_and_invalidate(const uint8_t *first, size_t length)
     ck_assert(rpcrdma1_write_list_next(&iter, &chunk));
     iter = rpcrdma1_segment_array_iter(&chunk.target);
     ck_assert(rpcrdma1_segment_array_next(&iter, &segment));
-    rpcrdma_xdr_store32(reply + (chunk.target.wire - first) + 4, 0);
+    rpcrdma_xdr_store32(reply + (chunk.target.wire - first) + 4, returned);
     const uint32_t rpc[] = {header.rdma_xid, 1, 0, 0, 0, 5};
     for (size_t i = 0; i < 6; i++)
         rpcrdma_xdr_store32(reply + end + 4 * (ptrdiff_t)i, rpc[i]);
-    ck_assert(
-        stage.server->ops->send(stage.server, reply, (size_t)end + sizeof rpc, &segment.handle));
+    ck_assert(stage.server->ops->send(stage.server, reply, (size_t)end + sizeof rpc,
+                                      invalidates ? &segment.handle : NULL));
 }
 
 /* A Call with a Read chunk came after the one whose memory is invalidated: the client is shown its
@@ -310,7 +311,7 @@ START_TEST(the_right_memory_is_invalidated)
     ck_assert(requester_begin(stage.client, &store, &pending[1]));
     requester_wait(stage.client, 100, &event);
     ck_assert_mem_ne(first, stage.came, 4);
-    answer_and_invalidate(first, length);
+    answer_with(first, length, 0, true);
     requester_wait(stage.client, 100, &event);
     ck_assert_int_eq(event.type, LINK_RECEIVED);
     for (int i = 0; i < 2; i++)
@@ -319,6 +320,33 @@ START_TEST(the_right_memory_is_invalidated)
     /* The server was informed that nothing may be invalidated; what it did was its own Call's. */
     ck_assert_uint_eq(accused("server", "rfc8797/4.1/plain-send-without-support"), 1);
     ck_assert_uint_eq(accused("server", "rfc8797/4.1/invalidate-own-transaction"), 0);
+    results_free(&stage.proxy.results);
+}
+END_TEST
+
+/* A segment that comes back longer than it was: no more is written than there is room. */
+START_TEST(no_more_is_written_than_was_offered)
+{
+    static const uint8_t count[4] = {0, 0, 0, 64};
+    const struct requester_call fetch = {.procedure = TEST_FETCH,
+                                         .args = count,
+                                         .args_length = 4,
+                                         .write_segments = 1,
+                                         .write_room = 64};
+    struct requester_pending pending;
+    struct link_event event;
+    open_stage();
+    ck_assert(requester_begin(stage.client, &fetch, &pending));
+    requester_wait(stage.client, 100, &event);
+    answer_with(stage.came, stage.came_length, _i == 0 ? 65 : 63, false);
+    requester_wait(stage.client, 100, &event);
+    ck_assert_int_eq(event.type, LINK_RECEIVED);
+    requester_forget(stage.client, &pending);
+    close_stage();
+    if (_i == 0)
+        ck_assert_uint_gt(accused("server", NULL), 0);
+    const struct result *last = &stage.proxy.results.list[stage.proxy.results.count - 1];
+    ck_assert_ptr_nonnull(strstr(last->actual, _i == 0 ? " and 64 written" : " and 63 written"));
     results_free(&stage.proxy.results);
 }
 END_TEST
@@ -392,6 +420,7 @@ int main(void)
     tcase_add_test(tests, chunks_of_a_servers_call_are_relayed);
     tcase_add_test(tests, memory_that_is_not_there_is_the_servers);
     tcase_add_test(tests, the_right_memory_is_invalidated);
+    tcase_add_loop_test(tests, no_more_is_written_than_was_offered, 0, 2);
     tcase_add_loop_test(tests, a_write_into_the_next_segment_is_seen, 0, 6);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
