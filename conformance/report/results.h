@@ -30,7 +30,7 @@ struct result {
     char *rule;        /* the id of what it breaks, or nearly breaks; NULL: neither */
     char *way;         /* of several in which that rule can be broken: "XDR_E_COUNT"; or NULL */
     bool breaks;
-    bool accused; /* neither, but our checker says that it breaks `rule` */
+    bool accused;   /* neither, but our checker says that it breaks `rule` */
     char *role;     /* as what the peer was asked: "Responder", "Requester", "codec"; or NULL */
     char *question; /* the line that was put to it, or NULL */
     char *wanted, *got, *cause; /* in general words, the same for what fails alike; or NULL */
