@@ -353,7 +353,8 @@ struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
         i = take_call(check);
     }
     struct call *call = &check->calls[i];
-    memset(call, 0, offsetof(struct call, identity));
+    const size_t begin = offsetof(struct call, type), end = offsetof(struct call, identity);
+    memset((uint8_t *)call + begin, 0, end - begin);
     call->state = CALL_PENDING;
     call->first = call->last = NONE;
     call->xid = call->rpc_xid = xid;

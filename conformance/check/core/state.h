@@ -66,17 +66,20 @@ enum refusal { REFUSE_NOTHING, REFUSE_HEADER, REFUSE_EXECUTION, REFUSE_INELIGIBL
 
 struct call {
     uint32_t xid;
-    uint32_t rpc_xid;       /* of the RPC message, where it was seen */
-    uint32_t version, type; /* the header's */
-    uint32_t invalidate;    /* version 2: the handle that it lets its Reply invalidate, or 0 */
-    uint32_t first, last;   /* memory, or NONE */
-    uint32_t hash_next;
+    uint32_t rpc_xid;      /* of the RPC message, where it was seen */
+    uint32_t version;      /* the header's */
+    uint32_t due;          /* messages with this XID that nothing has answered yet */
+    uint32_t first, last;  /* memory, or NONE */
     uint32_t newer, older; /* in its row */
+    uint32_t hash_next;
+    uint64_t posted; /* version 2: Sends of its side before it */
+
+    /* 0 in a new Call, up to its identity: */
+    uint32_t type;       /* the header's */
+    uint32_t invalidate; /* version 2: the handle that it lets its Reply invalidate, or 0 */
     uint32_t write_chunks, reply_segments;
-    uint64_t posted;  /* version 2: Sends of its side before it */
     uint64_t answer;  /* the Send that answered it, of those from the other side */
     uint32_t results; /* that can be in Write chunks, where all arguments were read */
-    uint32_t due;     /* messages with this XID that nothing has answered yet */
     uint32_t program, program_version, procedure; /* RPC, if `has_program` */
     const struct rpcrdma_binding *binding;        /* of that program, if applied */
     uint8_t state;                                /* enum call_state */

@@ -18,12 +18,19 @@
 struct call_items {
     struct rpcrdma_send *send;
     struct rpcrdma_xdr_reduction *reduction;
-    bool eligible[READ_CHUNKS]; /* the items that were found in Read chunks */
-    uint32_t expected;          /* eligible results, so far */
-    uint32_t arguments;         /* eligible arguments */
-    uint64_t most;              /* octets of results that can come back inline, at least */
+    uint64_t eligible;  /* the items that were found in Read chunks: a bit for each */
+    uint32_t expected;  /* eligible results, so far */
+    uint32_t arguments; /* eligible arguments */
+    uint64_t most;      /* octets of results that can come back inline, at least */
     struct rpcrdma_xdr_iter writes;
 };
+
+_Static_assert(READ_CHUNKS <= 64, "not a bit for each Read chunk");
+
+static bool is_eligible(const struct call_items *items, uint32_t number)
+{
+    return items->eligible >> number & 1;
+}
 
 static int64_t place_of_hole(const struct rpcrdma_send *send, const struct rpcrdma_xdr_hole *hole)
 {
@@ -63,7 +70,7 @@ static const struct rpcrdma_xdr_hole *account(struct call_items *items,
     const struct rpcrdma_xdr_reduction *reduction = items->reduction;
     for (uint32_t i = 0; item->out && i < reduction->hole_count; i++) {
         if (reduction->holes[i].position == item->position) {
-            items->eligible[i] = true;
+            items->eligible |= UINT64_C(1) << i;
             return &reduction->holes[i];
         }
     }
@@ -170,7 +177,8 @@ static bool reads_moved(struct rpcrdma_send *send, const struct call_reading *re
     holes[number].position = position;
     content.reduction = &reduction;
     content.read = content.length;
-    return is_whole(reading->binding->call(&content, &sink), &content) && items.eligible[number];
+    return is_whole(reading->binding->call(&content, &sink), &content) &&
+           is_eligible(&items, number);
 }
 
 /* Where a Read chunk of this number would have to be for the arguments to decode; or 0. Looked for
@@ -220,7 +228,7 @@ static void check_holes(struct rpcrdma_send *send, const struct call_items *item
                         const struct call_reading *reading)
 {
     for (uint32_t i = 0; i < items->reduction->hole_count; i++)
-        if (!items->eligible[i] && check_hole(send, items, reading, i))
+        if (!is_eligible(items, i) && check_hole(send, items, reading, i))
             return;
 }
 
