@@ -21,19 +21,41 @@ struct rules {
     int wanted_count;                           /* 0: all */
 };
 
-/* Version 1 is in RFCs; each draft of version 2 has a register of its own. */
-static bool is_of_protocol(const char *id, const char *protocol)
+/* The drafts of version 2, each with a register of its own; version 1 is in RFCs. */
+static const struct draft {
+    const char *protocol, *document;
+    enum rpcrdma_draft draft;
+} drafts[] = {{"2-04", "rpcrdma2-04", RPCRDMA_DRAFT_04}, {"2-07", "rpcrdma2-07", RPCRDMA_DRAFT_07}};
+#define DRAFTS (sizeof drafts / sizeof *drafts)
+
+static bool is_of_version_1(const char *id)
 {
-    static const char draft[] = "rpcrdma";
-    size_t length = strlen(draft);
+    return strncmp(id, "rpcrdma2-", 9) != 0;
+}
+
+/* A passive rule of version 1: under which id the draft has it, or RPCRDMA_RULES. */
+static enum rpcrdma_rule rule_in(const struct draft *draft, const struct rpcrdma_requirement *row)
+{
+    enum rpcrdma_rule rule = (enum rpcrdma_rule)(row - rpcrdma_requirements);
+    return row->severity < 0 ? RPCRDMA_RULES : rpcrdma_check_rule_in(draft->draft, rule);
+}
+
+/* A draft has rules of its own, and some of version 1. */
+static bool is_of_protocol(const struct rpcrdma_requirement *row, const char *protocol)
+{
+    const struct draft *draft = drafts;
     if (strcmp(protocol, "1") == 0)
-        return strncmp(id, draft, length) != 0;
-    return strncmp(id, draft, length) == 0 && register_under(id + length, protocol);
+        return is_of_version_1(row->id);
+    while (strcmp(draft->protocol, protocol) != 0)
+        draft++;
+    return register_under(row->id, draft->document) ||
+           (is_of_version_1(row->id) && rule_in(draft, row) < RPCRDMA_RULES &&
+            &rpcrdma_requirements[rule_in(draft, row)] == row);
 }
 
 static bool is_wanted(const struct rules *rules, const struct rpcrdma_requirement *row)
 {
-    if ((rules->protocol && !is_of_protocol(row->id, rules->protocol)) ||
+    if ((rules->protocol && !is_of_protocol(row, rules->protocol)) ||
         (rules->section && !register_in_section(row->id, rules->section)) ||
         (rules->scope && strcmp(row->scope, rules->scope) != 0) ||
         (rules->role && strcmp(row->role, rules->role) != 0) ||
@@ -90,6 +112,20 @@ static void print_list(const char *title, const char *words, unsigned width)
     free(text);
 }
 
+/* Where version 2 says the same as a rule of version 1. */
+static void print_drafts(const struct rpcrdma_requirement *row, unsigned width)
+{
+    for (size_t i = 0; i < DRAFTS && is_of_version_1(row->id) && row->severity >= 0; i++) {
+        enum rpcrdma_rule rule = rule_in(&drafts[i], row);
+        printf("    in %-6s ", drafts[i].protocol);
+        terminal_wrap(stdout,
+                      rule == RPCRDMA_RULES                ? "does not hold"
+                      : &rpcrdma_requirements[rule] == row ? "holds"
+                                                           : rpcrdma_requirements[rule].id,
+                      14, 14, width);
+    }
+}
+
 static void print_text(const struct rpcrdma_requirement *row, const struct style *style,
                        unsigned width)
 {
@@ -105,6 +141,7 @@ static void print_text(const struct rpcrdma_requirement *row, const struct style
     if (!is_none(row->reaction))
         print_list("receiver", row->reaction, width);
     print_list("tested", row->test, width);
+    print_drafts(row, width);
     print_vectors("broken by", row->id, false, width);
     print_vectors("nearly by", row->id, true, width);
     print_live(row->id, width);
@@ -132,6 +169,17 @@ static void json_live(struct json *json, const char *id)
     json_close(json, '}');
 }
 
+static void json_drafts(struct json *json, const struct rpcrdma_requirement *row)
+{
+    json_open(json, "drafts", '{');
+    for (size_t i = 0; i < DRAFTS && is_of_version_1(row->id); i++) {
+        enum rpcrdma_rule rule = rule_in(&drafts[i], row);
+        if (rule < RPCRDMA_RULES)
+            json_text(json, drafts[i].protocol, rpcrdma_requirements[rule].id);
+    }
+    json_close(json, '}');
+}
+
 static void print_json(const struct rpcrdma_requirement *row)
 {
     struct json json = {.out = stdout};
@@ -147,6 +195,7 @@ static void print_json(const struct rpcrdma_requirement *row)
     json_text(&json, "reaction", is_none(row->reaction) ? NULL : row->reaction);
     json_text(&json, "test", row->test);
     json_text(&json, "text", row->text);
+    json_drafts(&json, row);
     json_vectors(&json, "vectors", row->id, false);
     json_vectors(&json, "nearMisses", row->id, true);
     json_live(&json, row->id);
@@ -197,7 +246,8 @@ static bool check_wanted(const struct rules *rules)
 }
 
 static const struct option_row options_filters[] = {
-    {"protocol", "PROTOCOL", "{words}: RPC-over-RDMA version 1, or a draft of version 2",
+    {"protocol", "PROTOCOL",
+     "{words}: version 1, or a draft of version 2, with the rules of version 1 that hold there",
      .words = "1 2-04 2-07", SETS(TEXT, struct rules, protocol)},
     {"section", "SECTION", "such as 3.4.5; 3.4 includes 3.4.5", SETS(TEXT, struct rules, section)},
     {"scope", "SCOPE", "what has to be seen: {words}", .words = REGISTER_SCOPES,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What a finding says in words, and which field it points at. */
+#include "conformance/check/core/review.h"
 #include "conformance/walk/header.h"
 
 #include <rpcrdma/check.h>
@@ -100,4 +101,11 @@ const char *rpcrdma_severity_name(enum rpcrdma_severity severity)
     return severity == RPCRDMA_VIOLATION ? "violation"
            : severity == RPCRDMA_WARNING ? "warning"
                                          : "note";
+}
+
+enum rpcrdma_rule rpcrdma_check_rule_in(enum rpcrdma_draft draft, enum rpcrdma_rule rule)
+{
+    if (draft == RPCRDMA_DRAFT_AUTO || rule >= RPCRDMA_RULES)
+        return RPCRDMA_RULES;
+    return (enum rpcrdma_rule)rpcrdma_shared_rules[draft - RPCRDMA_DRAFT_04][rule];
 }

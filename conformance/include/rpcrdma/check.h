@@ -239,6 +239,13 @@ RPCRDMA_API bool rpcrdma_finding_field(const struct rpcrdma_finding *finding,
 RPCRDMA_API const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction);
 RPCRDMA_API const char *rpcrdma_severity_name(enum rpcrdma_severity severity);
 
+/*
+ * The rule under whose id a draft of version 2 has what a passive rule of version 1 says: that rule
+ * itself, one of the draft's own, or RPCRDMA_RULES where it does not hold there.
+ */
+RPCRDMA_API enum rpcrdma_rule rpcrdma_check_rule_in(enum rpcrdma_draft draft,
+                                                    enum rpcrdma_rule rule);
+
 #ifdef __cplusplus
 }
 #endif

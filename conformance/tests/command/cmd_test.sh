@@ -317,10 +317,17 @@ try 0 rules --json --section 3.4
 verdict 'lists sections 3.4 and below only' not grep -qv '"id":"[a-z0-9-]*/3\.4[/.]' out
 says $rule
 try 0 rules --json --protocol 2-07
-verdict 'lists that draft only' not grep -qv '"id":"rpcrdma2-07/' out
+verdict 'lists that draft, and what holds in all versions' not grep -qv '"id":"rpcrdma2-07/\|"id":"rfc8[27]' out
 says '"id":"rpcrdma2-07/4.2.1/sends-within-limit","keyword":"MUST NOT"'
+verdict 'names no rule of version 1' not grep -q '"id":"rfc8166' out
 try 0 rules --json --protocol 2-04
-verdict 'lists that draft only' not grep -qv '"id":"rpcrdma2-04/' out
+says '"id":"rpcrdma2-04/6.2.4/error-xid"'
+says "{\"kind\":\"requirement\",\"id\":\"$rule\","
+verdict 'leaves out what does not hold there' not grep -q '"id":"rfc8166/4.2.2/version-one"' out
+try 0 rules --json $rule
+says "\"drafts\":{\"2-04\":\"$rule\",\"2-07\":\"rpcrdma2-07/4.5.1/position-multiple-of-four\"}"
+try 0 rules rfc8166/4.2.2/version-one
+says 'in 2-07   does not hold'
 try 0 rules --json --protocol 1
 verdict 'lists RFCs only' not grep -qv '"id":"rfc[0-9]*/' out
 says $rule
