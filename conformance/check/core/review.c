@@ -24,12 +24,12 @@ void rpcrdma_react(struct review *review, struct reactions reactions)
  * its row there says, and going on or ending the RPC if that says so. BAD_XDR has the number of
  * ERR_CHUNK.
  */
-static uint32_t adapt(uint32_t set, uint32_t row, bool is_requester)
+static uint32_t adapt(uint32_t set, uint32_t row, bool is_requester, uint32_t not_open)
 {
     uint32_t kept = set & (row | ALSO | (row & RPCRDMA_ERR_BAD_XDR ? RPCRDMA_ERR_CHUNK : 0));
     if (set == 0 || set & ALSO)
         return kept;
-    kept |= row & RPCRDMA_PROCESS;
+    kept |= row & RPCRDMA_PROCESS & ~not_open;
     if (is_requester && set & RPCRDMA_DISCARD)
         kept |= row & RPCRDMA_TERMINATE;
     return kept != 0 ? kept : set;
@@ -53,8 +53,11 @@ void rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t o
     if (here == RPCRDMA_RULES || rpcrdma_requirements[here].severity < 0)
         return;
     if (here != rule) {
-        reactions.requester = adapt(reactions.requester, rpcrdma_rule_reactions[here], true);
-        reactions.responder = adapt(reactions.responder, rpcrdma_rule_reactions[here], false);
+        /* To go on with an error is to end its RPC. */
+        uint32_t not_open = review->judgement->kind == RPCRDMA_KIND_ERROR ? RPCRDMA_PROCESS : 0;
+        uint32_t row = rpcrdma_rule_reactions[here];
+        reactions.requester = adapt(reactions.requester, row, true, not_open);
+        reactions.responder = adapt(reactions.responder, row, false, not_open);
         rule = here;
     }
     rpcrdma_react(review, reactions);

@@ -270,7 +270,7 @@ static void take_message(struct rpcrdma_send *send)
     *due = decoded && is_04(send) ? rpcrdma_buffer_for_answer(send->answers) : BUFFER_UNKNOWN;
     if (is_unseen(send)) {
         rpcrdma_state_gap(send->review.check);
-    } else if (decoded && send->chunks && is_call(send)) {
+    } else if (decoded && send->chunks && is_call(send) && !send->contradicts) {
         check_resent(send);
         const struct call *call = rpcrdma_take_call(send);
         if (is_04(send)) /* of -07 credits are another matter */

@@ -38,12 +38,21 @@ static void check_xid(struct review *review, const struct rpc_message *message)
             "the XID of the RPC message is 0x%x, that of the header 0x%x", xid, message->xid);
 }
 
+/* The transport header says that it goes the other way. */
+static bool contradicts(const struct rpc_message *message)
+{
+    return message->direction != RPCRDMA_DIRECTION_UNKNOWN &&
+           message->length >= RPCRDMA_RPC_AT_MTYPE + 4 &&
+           rpcrdma_xdr_load32(message->octets + RPCRDMA_RPC_AT_MTYPE) !=
+               (uint32_t)message->direction;
+}
+
 /* False if the transport header says something else. */
 static bool check_direction(struct review *review, const struct rpc_message *message, uint32_t type)
 {
     bool draft_04 = review->judgement->protocol == RPCRDMA_PROTOCOL_2_04;
     uint32_t process = draft_04 ? RPCRDMA_PROCESS : 0;
-    if (message->direction == RPCRDMA_DIRECTION_UNKNOWN || type == (uint32_t)message->direction)
+    if (!contradicts(message))
         return true;
     break_rule(review,
                draft_04 ? RPCRDMA2_04_6_2_2_DIRECTION_OF_MESSAGE
@@ -184,6 +193,7 @@ void rpcrdma_judge_message(struct rpcrdma_send *send)
         return;
     struct rpc_message message = {send->payload,  send->payload_length,    send->payload_total,
                                   judgement->xid, send->message.direction, send->payload_at};
+    send->contradicts = contradicts(&message);
     send->rpc_length = check_rpc_header(&send->review, &message, &send->rpc);
     if (send->rpc_length >= 0 && is_call(send)) {
         send->is_protected = rpcrdma_is_protected(&send->rpc);

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The rules of version 2 on what begins a connection, on its version, and on Calls of the server.
+ */
+#include "conformance/tests/support/play.h"
+
+#define ID "rpcrdma2-07/"
+#define ID_04 "rpcrdma2-04/"
+#define DRAFT_07                                                                                   \
+    {                                                                                              \
+        .draft = RPCRDMA_DRAFT_07                                                                  \
+    }
+#define DRAFT_04                                                                                   \
+    {                                                                                              \
+        .draft = RPCRDMA_DRAFT_04                                                                  \
+    }
+
+/* What settles the version, and gives both sides credit. */
+#define OPEN "> 1 2 40 10 0 none call", "< 1 2 40 13 0 reply"
+#define OPEN_04 "> 1 2 40 0 0 0 none call", "< 1 2 40 0 1 0 none reply"
+#define CALL(xid) "> " #xid " 2 40 10 0 none call"
+#define REPLY(xid) "< " #xid " 2 40 13 0 reply"
+#define CALL_04(xid) "> " #xid " 2 40 0 0 0 none call"
+#define REPLY_04(xid) "< " #xid " 2 40 0 1 0 none reply"
+
+static const struct play_row rows[] = {
+    /* ---- a client begins ---- */
+    {"V " ID "4.3/first-send-of-1024 -> process,close",
+     {"> 7 2 40 10 0 none call *239"},
+     {"> 7 2 40 10 0 none call *238"},
+     NULL,
+     DRAFT_07},
+    {"N " ID "4.3/first-send-of-28 -> process",
+     {"> 9 2 40 7 0"},
+     {"> 9 2 40 7 1 2 0"},
+     NULL,
+     DRAFT_07},
+    {"N " ID "4.3/first-send-is-piece -> process",
+     {"> 7 2 40 9 40 7 0 *6"},
+     {CALL(7)},
+     NULL,
+     DRAFT_07},
+    {"W " ID_04 "7/first-send-of-1024 -> process,close",
+     {"> 7 2 40 0 0 0 none call *238"},
+     {"> 7 2 40 0 0 0 none call *237"},
+     NULL,
+     DRAFT_04},
+    {"N " ID_04 "7/first-send-of-28 -> process,err-invalid-proc,err-invalid-option",
+     {"> 9 2 40 6 0 0"},
+     {"> 9 2 40 6 1 1 0 0"},
+     "-> process,err-invalid-proc,err-invalid-option",
+     DRAFT_04},
+    /* Only the first of them. */
+    {"V " ID "4.3/first-send-of-1024 -> process,close",
+     {"> 7 2 40 10 0 none call *300"},
+     {OPEN, "> 7 2 40 10 0 none call *300"},
+     NULL,
+     DRAFT_07},
+    {"W " ID "4.3.3/server-waits -> process,discard,close",
+     {"< 9 2 40 7 0"},
+     {CALL(7), "< 9 2 40 7 0"},
+     NULL,
+     DRAFT_07},
+
+    /* ---- one side changes the version ---- */
+    {"V " ID "4.3.3/server-version @4 -> discard",
+     {CALL(7), "< 7 1 32 0 none reply"},
+     {CALL(7), REPLY(7)},
+     NULL,
+     DRAFT_07},
+    {"V " ID "4.3.3/server-version @4 -> discard",
+     {OPEN, CALL(7), "< 7 1 32 0 none reply"},
+     {OPEN, CALL(7), REPLY(7)},
+     NULL,
+     DRAFT_07},
+    {"V " ID_04 "7.3/replies-keep-version @4 -> discard",
+     {CALL_04(7), "< 7 1 32 0 none reply"},
+     {CALL_04(7), REPLY_04(7)},
+     NULL,
+     DRAFT_04},
+    {"V " ID "4.3.3/client-version @4 -> err-vers,err-vers-mismatch",
+     {OPEN, "> 8 1 32 0 none call"},
+     {OPEN, CALL(8)},
+     NULL,
+     DRAFT_07},
+    {"V " ID "4.3.3/client-version @4 -> err-vers,err-vers-mismatch",
+     {OPEN, "> 8 3 32 10 0 none call"},
+     {OPEN, CALL(8)},
+     NULL,
+     DRAFT_07},
+
+    /* ---- the server refuses it ---- */
+    {"V " ID "7.1.1/refused-version-not-used @4 -> err-vers",
+     {CALL(7), "< 7 2 32 4 1 1 1", CALL(8)},
+     {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call"},
+     NULL,
+     DRAFT_07},
+    {"V " ID "7.1.1/refused-version-not-used @4 -> err-vers",
+     {CALL(7), "< 7 2 32 4 1 1 1", "> 8 3 32 0 none call"},
+     {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call", "< 8 1 32 0 none reply"},
+     NULL,
+     DRAFT_07},
+    {"W " ID_04 "7.2/refused-version-not-used @4 -> err-vers",
+     {CALL_04(7), "< 7 2 32 4 1 1 1", CALL_04(8)},
+     {CALL_04(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call"},
+     NULL,
+     DRAFT_04},
+    /* The refused Send waits for nothing any more: version 1 begins with one Call. */
+    {"W 3.3.3/valid-reply-first -> process,close",
+     {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call", "> 9 1 32 0 none call"},
+     {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call"},
+     NULL,
+     DRAFT_07},
+    /* Version 1 was taken: version 2 is not offered on this connection any more. */
+    {"V 4.2.2/version-one @4 -> err-vers",
+     {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call", "< 8 1 32 0 none reply",
+      "> 9 2 40 10 0 none call"},
+     {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call", "< 8 1 32 0 none reply",
+      "> 9 1 32 0 none call"},
+     NULL,
+     DRAFT_07},
+    /* Nothing names the draft: an offer is one to RFC 8166, and judged by the draft that reads it.
+     */
+    {"N 7/later-version-offered @4; V " ID "4.3/first-send-of-1024 -> process,err-vers,close",
+     {"> 7 2 40 10 0 none call *239"},
+     {"> 7 2 40 10 0 none call *238"},
+     "N 7/later-version-offered @4 -> process,err-vers",
+     DEFAULTS},
+    {"N " ID_04 "6.2.3/handle-in-reply @20 -> process",
+     {"?> 7 2 40 0 0 0 none call", "< 7 2 40 0 1 5 none reply"},
+     {"?> 7 2 40 0 0 0 none call", REPLY_04(7)},
+     NULL,
+     DEFAULTS},
+
+    /* ---- how long a Send may be ---- */
+    {"W " ID "4.2.2/private-data-not-counted -> process,close",
+     {"> private 0xf6ab0e18 0x01000707", "< private 0xf6ab0e18 0x01000707", OPEN,
+      "> 7 2 40 10 0 none call *1100"},
+     {"> private 0xf6ab0e18 0x01000707", "< private 0xf6ab0e18 0x01000707", OPEN,
+      "> 7 2 40 10 0 none call *1006"},
+     NULL,
+     DRAFT_07},
+    {"V " ID "6.6.3/reply-chunk-used -> process,close",
+     {OPEN, "> 7 2 40 10 0 0 0 1 1 0xc 8000 0 0 call", "< 7 2 40 13 0 reply *1014"},
+     {OPEN, "> 7 2 40 10 0 0 0 1 1 0xc 8000 0 0 call", "< 7 2 40 13 0 reply *1013"},
+     NULL,
+     DRAFT_07},
+
+    /* ---- Calls of the server ---- */
+    {"V " ID "4.6.3/peer-refused -> "
+     "process,discard,close,err-inval-htype,err-read-chunks,err-write-chunks,err-segments,"
+     "err-reply-resource,err-system",
+     {OPEN, "> 9 2 40 7 1 5 4 0", "< 7 2 40 10 0 none call"},
+     {OPEN, "> 9 2 40 7 1 5 4 1", "< 7 2 40 10 0 none call"},
+     NULL,
+     DRAFT_07},
+    {"W " ID "4.6.3/peer-prepared -> "
+     "process,discard,close,err-inval-htype,err-read-chunks,err-write-chunks,err-segments,"
+     "err-reply-resource,err-system",
+     {OPEN, "< 7 2 40 10 0 none call"},
+     {OPEN, "> 9 2 40 7 1 5 4 1", "< 7 2 40 10 0 none call"},
+     NULL,
+     DRAFT_07},
+    {"V " ID "4.6.4/reverse-level @12 -> "
+     "process,err-inval-htype,err-read-chunks,err-write-chunks,err-segments,"
+     "err-reply-resource,err-system",
+     {OPEN, "> 9 2 40 7 1 5 4 1", "< 7 2 40 8 0 1 0 0xd 40 0 0 0 0 0 0"},
+     {OPEN, "> 9 2 40 7 1 5 4 3", "< 7 2 40 8 0 1 0 0xd 40 0 0 0 0 0 0"},
+     NULL,
+     DRAFT_07},
+    {"V " ID "4.6.4/reverse-level @12 -> "
+     "process,err-inval-htype,err-read-chunks,err-write-chunks,err-segments,"
+     "err-reply-resource,err-system",
+     {OPEN, "> 9 2 40 7 1 5 4 2", "< 7 2 40 10 0 0 1 1 0xa 100 0 0 0 0 call"},
+     {OPEN, "> 9 2 40 7 1 5 4 2", "< 7 2 40 9 40 7 0 *6"},
+     NULL,
+     DRAFT_07},
+    {"W " ID "4.6.4/reverse-reply-chunk @28 -> "
+     "process,err-read-chunks,err-write-chunks,err-segments,err-reply-resource,err-system",
+     {OPEN, "> 9 2 40 7 1 5 4 2", "< 7 2 40 10 0 0 0 1 1 0xa 100 0 0 call"},
+     {OPEN, "> 9 2 40 7 1 5 4 3", "< 7 2 40 10 0 0 0 1 1 0xa 100 0 0 call"},
+     NULL,
+     DRAFT_07},
+    {"W " ID_04
+     "5.2.2/reverse-level @12 -> process,err-bad-xdr,err-read-chunks,err-write-chunks,err-system",
+     {OPEN_04, "< 7 2 40 0 0 0 0 1 1 0xa 100 0 0 0 0 call"},
+     {OPEN_04, "< 7 2 40 0 0 0 none call"},
+     NULL,
+     DRAFT_04},
+    {"W " ID_04
+     "5.2.2/reverse-level @12 -> process,err-bad-xdr,err-read-chunks,err-write-chunks,err-system",
+     {OPEN_04, "> 9 2 40 6 1 2 4 0 0", "< 7 2 40 0 0 0 none call"},
+     {OPEN_04, "> 9 2 40 6 1 2 4 2 0", "< 7 2 40 0 0 0 0 1 1 0xa 100 0 0 0 0 call"},
+     NULL,
+     DRAFT_04},
+};
+#define ROWS (sizeof rows / sizeof rows[0])
+
+START_TEST(row)
+{
+    play_row(&rows[_i]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("negotiation rules");
+    TCase *tests = tcase_create("negotiation rules");
+    tcase_add_loop_test(tests, row, 0, ROWS);
+    suite_add_tcase(suite, tests);
+    return play_run(suite);
+}
