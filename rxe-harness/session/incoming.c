@@ -271,18 +271,24 @@ static void answer(struct session *session, const struct rpcrdma_prefix *prefix,
         session_queue_error(session, prefix, code, most);
 }
 
+/* Never answered. */
+static bool take_error(const struct link_event *came, struct session_event *event)
+{
+    if (rpcrdma_message_decode(&event->message, RPCRDMA_PROTOCOL_2_07, came->octets, came->length,
+                               NULL) < 0)
+        return false;
+    event->type = SESSION_ERROR;
+    return true;
+}
+
 static bool take_version2(struct session *session, const struct link_event *came,
                           const struct rpcrdma_prefix *prefix, struct session_event *event)
 {
     uint32_t type = prefix->procedure;
     session->limit = prefix->credit;
     session->received_grant = type == RPCRDMA2_07_GRANT;
-    if (type == RPCRDMA2_07_ERROR) { /* never answered */
-        if (rpcrdma_message_decode(&event->message, RPCRDMA_PROTOCOL_2_07, came->octets,
-                                   came->length, NULL) >= 0)
-            event->type = SESSION_ERROR;
-        return event->type == SESSION_ERROR;
-    }
+    if (type == RPCRDMA2_07_ERROR)
+        return take_error(came, event);
     if (is_rpc_type(type) && is_failed(session, prefix->xid, type))
         return false;
     uint32_t code = take_message(session, came, prefix, event);
@@ -361,9 +367,10 @@ bool session_take(struct session *session, const struct link_event *came,
                                        : take_first(session, came, &prefix, event);
     if (prefix.version == 2)
         return take_version2(session, came, &prefix, event);
-    if (prefix.procedure != RPCRDMA2_07_ERROR)
-        session_queue_error(
-            session, &prefix,
-            prefix.version == 1 ? RPCRDMA2_07_ERR_VERS_MISMATCH : RPCRDMA2_07_ERR_VERS, versions);
+    if (prefix.procedure == RPCRDMA2_07_ERROR) /* about a message of that version; grants nothing */
+        return take_error(came, event);
+    session_queue_error(session, &prefix,
+                        prefix.version == 1 ? RPCRDMA2_07_ERR_VERS_MISMATCH : RPCRDMA2_07_ERR_VERS,
+                        versions);
     return false;
 }

@@ -214,6 +214,17 @@ static bool post(struct session *session, uint32_t xid, uint32_t version, uint32
     return session->link->ops->send(session->link, session->buffer, length, invalidates);
 }
 
+bool session_post(struct session *session, uint8_t *octets, size_t length)
+{
+    session->told = session->received + session->options.credits;
+    if (length >= RPCRDMA2_07_HDR_PREFIX_AT_RDMA_START_RDMA_CREDIT + WORD)
+        rpcrdma_xdr_store32(octets + RPCRDMA2_07_HDR_PREFIX_AT_RDMA_START_RDMA_CREDIT,
+                            session->told);
+    session->sent++;
+    session->sent_grant = false;
+    return session->link->ops->send(session->link, octets, length, NULL);
+}
+
 /* Octets of payload in the next piece, or 0: what is left goes into the last Send. No piece, the
  * last one included, has less than a word, so what is left never has 5 to 7 octets where the last
  * Send, full of chunk lists, has no room for them. */

@@ -90,6 +90,8 @@ bool session_send(struct session *session, const struct session_message *message
 /* Queue an error of this code about the message of this XID, with the values that the code has. */
 bool session_send_error(struct session *session, uint32_t xid, uint32_t code,
                         const uint32_t values[2]);
+/* Send octets at once and as they are, but for the credit word: a fault of a test's. */
+bool session_post(struct session *session, uint8_t *octets, size_t length);
 /* Send what the peer's credits allow, grant it what it may lack, and wait for an event. */
 void session_wait(struct session *session, unsigned timeout, struct session_event *event);
 
