@@ -15,12 +15,19 @@ static bool lets_process(const struct rpcrdma_requirement *rule, bool is_reply)
            (!is_reply && strstr(rule->reaction, "garbage-args") != NULL);
 }
 
+/* Whether what a receiver does instead is known: of a Requester only what a Requester can do. */
+static bool refuses(const struct rpcrdma_requirement *rule, bool is_reply)
+{
+    return !is_reply || strstr(rule->reaction, "discard") != NULL ||
+           strstr(rule->reaction, "close") != NULL;
+}
+
 bool tolerance_is_shown(enum rpcrdma_rule rule, bool is_reply)
 {
     const struct rpcrdma_requirement *row = &rpcrdma_requirements[rule];
     /* That no octets follow the header is seen by who looks beyond the header. */
     return rule != RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD && strcmp(row->scope, "header") == 0 &&
-           !lets_process(row, is_reply);
+           refuses(row, is_reply) && !lets_process(row, is_reply);
 }
 
 bool tolerance_is_blind(const struct rpcrdma_judgement *judgement, bool is_reply)

@@ -112,13 +112,16 @@ static void name_rule(char *name, enum rpcrdma_rule rule, const struct question 
         snprintf(name, KIT_NAME, "%s", id);
 }
 
-/* A finding that keeps the message from being taken in; the others cause no refusal. Only a
- * Responder can answer GARBAGE_ARGS, only a Requester can end its RPC. */
+/* What a Responder alone can do, and a Requester alone. */
+#define OF_RESPONDER ((unsigned)(RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS))
+#define OF_REQUESTER ((unsigned)RPCRDMA_TERMINATE)
+
+/* A finding that keeps the message from being taken in; the others cause no refusal, or none of
+ * this receiver. */
 static bool forbids(const struct question *question, const struct rpcrdma_finding *finding)
 {
-    unsigned other = question->is_reply ? RPCRDMA_GARBAGE_ARGS : RPCRDMA_TERMINATE;
-    return !leaves_open(finding->rule, ACCEPTING & ~other) &&
-           strcmp(rpcrdma_requirements[finding->rule].reaction, "-") != 0;
+    unsigned own = ~(question->is_reply ? OF_RESPONDER : OF_REQUESTER);
+    return !leaves_open(finding->rule, ACCEPTING & own) && leaves_open(finding->rule, own);
 }
 
 /* Whatever else is wrong with it, a Responder gives no sign of it. */
