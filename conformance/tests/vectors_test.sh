@@ -352,6 +352,7 @@ refuse 'rfc8166/4/xdr-encoded crashed' 'of a test, not of a whole rule'
 refuse 'rfc8166/4/xdr-encoded wrong-answer,stalled' 'of a test, not of a whole rule'
 refuse 'rfc8166/4/xdr-encoded# wrong-answer' "there is no way after '#'"
 refuse 'some-test as-required' "'as-required' is not how a test fails"
+refuse 'rfc8166/4/xdr-encoded wrong-answer,as-required' "'as-required' is not how a test fails"
 refuse 'some-test:x wrong-answer' "'x' is not the number of an event"
 refuse 'some-test wrong-answer surplus' 'a test or a rule, and how it ended'
 

@@ -105,6 +105,13 @@ try 0 probe --hazardous
 try 0 probe --hazardous=empty-read-segment,several-positions
 try 2 probe --hazardous=several-positions,positions
 
+# What fails at times only is listed so.
+echo 'smallest-call wrong-answer,as-required # at times' >known
+try 0 probe --case smallest-call --known known
+echo 'smallest-call wrong-answer' >known
+try 1 probe --case smallest-call --known known
+says "'smallest-call wrong-answer' did not occur"
+
 # A list that has gone stale is an error.
 echo 'rfc8166/4.5/call-error-answered wrong-answer # it does' >known
 try 1 probe --known known
