@@ -333,33 +333,6 @@ static void write_vector(FILE *out, const struct vector *vector)
     fputs("\n      ]\n    }", out);
 }
 
-/* ---- which of them ---- */
-
-/* Whether a finding ("V:7.2/xdr-encoded@20") is of a rule that waits for its code. */
-static bool is_waiting(const char *word)
-{
-    const char *name = word + 2;
-    size_t length = strcspn(name, "@"), own = strlen(own_document);
-    for (const char *const *rule = waiting_rules; *rule; rule++) {
-        bool is_own = strncmp(*rule, own_document, own) == 0 && (*rule)[own] == '/';
-        const char *rest = is_own && strncmp(name, "r", 1) != 0 ? *rule + own + 1 : *rule;
-        if (strlen(rest) == length && strncmp(name, rest, length) == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool can_be_run(const struct vector *vector)
-{
-    struct words words;
-    const char *word;
-    for (size_t i = 0; i < VECTOR_EVENTS && vector->events[i].what; i++)
-        for (begin_words(&words, vector->events[i].expected); (word = next_word(&words));)
-            if (is_finding(word) && is_waiting(word))
-                return false;
-    return true;
-}
-
 /* ---- notes ---- */
 
 static bool has_word(const char *text, const char *wanted)
@@ -375,7 +348,7 @@ static bool has_word(const char *text, const char *wanted)
 static bool is_used(const struct vector_group *group, const char *flag)
 {
     for (size_t i = 0; i < group->count; i++)
-        if (can_be_run(&group->vectors[i]) && has_word(group->vectors[i].flags, flag))
+        if (has_word(group->vectors[i].flags, flag))
             return true;
     return false;
 }
@@ -423,13 +396,9 @@ void write_group(FILE *out, const struct vector_group *group)
     fputs("},\n", out);
     write_notes(out, group);
     fputs("  \"tests\": [\n", out);
-    const char *between = "";
     for (size_t i = 0; i < group->count; i++) {
-        if (!can_be_run(&group->vectors[i]))
-            continue;
-        fputs(between, out);
+        fputs(i > 0 ? ",\n" : "", out);
         write_vector(out, &group->vectors[i]);
-        between = ",\n";
     }
     fputs("\n  ]\n}\n", out);
 }

@@ -102,9 +102,6 @@ const struct vector_group *const *translated_groups(void);
 /* Flags that more than one file has, up to a row of NULL (notes.c). */
 extern const struct note shared_notes[];
 
-/* Rules that nothing applies yet, by their whole ids: what breaks them is left out. */
-extern const char *const waiting_rules[];
-
 /* ---- from text to octets (compose.c) ---- */
 
 #define COMPOSED_OCTETS 16384

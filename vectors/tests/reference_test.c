@@ -173,8 +173,8 @@ static const struct {
 } folders[] = {
     {FOLDER, 0, 200, 50},
     {FOLDER "/recorded", 0, 800, 0},
-    {FOLDER "/v2-04", 1, 100, 10},
-    {FOLDER "/v2-07", 2, 300, 15},
+    {FOLDER "/v2-04", 1, 300, 10},
+    {FOLDER "/v2-07", 2, 500, 20},
 };
 
 START_TEST(every_send)
