@@ -260,15 +260,18 @@ START_TEST(each_case_sends_what_its_rule_is_about)
             !is_recorded(result->test))
             continue;
         if (result->breaks) {
-            ck_assert_msg(sends_what_breaks(result->test, result->rule), "%s does not break %s",
-                          result->test, result->rule);
+            ck_assert_msg(sends_what_breaks(result->test, result->rule),
+                          "%s is a case that breaks %s, and no Send of it does", result->test,
+                          result->rule);
             broken++;
             continue;
         }
-        ck_assert_msg(subject_of(result->rule) != 0, "%s: nothing is known of %s", result->test,
-                      result->rule);
+        ck_assert_msg(subject_of(result->rule) != 0,
+                      "%s is about %s, of which `subjects` in octets_test.c has no row",
+                      result->test, result->rule);
         ck_assert_msg(features_of_case(result->test) & subject_of(result->rule),
-                      "%s sends nothing that has to do with %s", result->test, result->rule);
+                      "%s is about %s, and sends nothing of what its row of `subjects` names",
+                      result->test, result->rule);
         others++;
     }
     ck_assert_uint_gt(broken, 150);
