@@ -271,8 +271,8 @@ static bool share_memory(const struct rpcrdma1_segment *a, const struct rpcrdma1
                                   : a->offset - b->offset < b->length;
 }
 
-static void check_result_memory(struct rpcrdma_send *send, struct recent *recent,
-                                const struct rpcrdma1_segment *segment, int64_t at)
+static inline void check_result_memory(struct rpcrdma_send *send, struct recent *recent,
+                                       const struct rpcrdma1_segment *segment, int64_t at)
 {
     if (segment->length == 0)
         return;
@@ -285,8 +285,8 @@ static void check_result_memory(struct rpcrdma_send *send, struct recent *recent
 }
 
 /* The segments of a Write or Reply chunk; returns their length together. */
-static uint64_t check_segments(struct rpcrdma_send *send, struct recent *recent,
-                               const struct rpcrdma1_segment_array *segments)
+static inline uint64_t check_segments(struct rpcrdma_send *send, struct recent *recent,
+                                      const struct rpcrdma1_segment_array *segments)
 {
     uint64_t length = 0;
     struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);

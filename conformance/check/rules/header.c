@@ -324,7 +324,8 @@ static bool may_be_refused(const struct rpcrdma_send *send)
 
 static void check_lists(struct rpcrdma_send *send)
 {
-    rpcrdma_sum_position_zero(send);
+    if (send->chunks->rdma_reads.count > 0)
+        rpcrdma_sum_position_zero(send);
     send->review.judgement->direction = direction_of(send);
     rpcrdma_judge_payload(send);
     rpcrdma_judge_credit(send);

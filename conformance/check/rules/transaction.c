@@ -59,9 +59,9 @@ static bool is_violation(const struct rpcrdma_send *send, enum rpcrdma_rule rule
 }
 
 /* Compare returned segments with the offered ones from memory `i` on, which are as many. */
-static uint32_t compare_segments(struct rpcrdma_send *send, const struct chunk_rules *rules,
-                                 const struct rpcrdma1_segment_array *returned, uint32_t i,
-                                 struct compared *sum)
+static inline uint32_t compare_segments(struct rpcrdma_send *send, const struct chunk_rules *rules,
+                                        const struct rpcrdma1_segment_array *returned, uint32_t i,
+                                        struct compared *sum)
 {
     const struct memory *all = send->review.check->memory;
     struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(returned);
