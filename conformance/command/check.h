@@ -46,7 +46,7 @@ struct check_command {
     int status;
 
     /* What was seen so far. */
-    struct tally total;
+    struct tally total; /* with that of the connections of a file once the file has ended */
     struct by_rule by_rule;
     struct missed missed;
     uint64_t known_count; /* findings of listed rules: not shown, not counted as violations */

@@ -104,9 +104,7 @@ static void show(struct check_command *check, struct connection *connection,
                  const struct judged *judged)
 {
     struct summary *summary = summary_of(check, connection, judged->source);
-    count(&check->total, judged);
-    if (summary)
-        count(&summary->tally, judged);
+    count(summary ? &summary->tally : &check->total, judged);
     show_text(check, judged);
 }
 
@@ -206,6 +204,7 @@ static void end_summaries(struct check_command *check)
     while (check->summaries) {
         struct summary *summary = check->summaries;
         check->summaries = summary->next;
+        tally_add(&check->total, &summary->tally);
         if (is_clean(check, summary))
             check->clean_count++;
         else if (text)

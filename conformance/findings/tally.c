@@ -55,6 +55,21 @@ void tally_event(struct tally *tally, const struct source_event *event,
     tally->sends[row][column]++;
 }
 
+void tally_add(struct tally *tally, const struct tally *other)
+{
+    tally->events += other->events;
+    for (size_t i = 0; i < TALLY_PROCEDURES; i++)
+        for (size_t j = 0; j < TALLY_DIRECTIONS; j++)
+            tally->sends[i][j] += other->sends[i][j];
+    for (size_t i = 0; i < COUNT(tally->by_type); i++)
+        tally->by_type[i] += other->by_type[i];
+    for (size_t i = 0; i < COUNT(tally->severities); i++)
+        tally->severities[i] += other->severities[i];
+    for (size_t i = 0; i < COUNT(tally->drafts); i++)
+        for (size_t j = 0; j < COUNT(tally->drafts[i]); j++)
+            tally->drafts[i][j] += other->drafts[i][j];
+}
+
 /* The sum over a row or a column; -1 means all of them. */
 static uint64_t sum(const struct tally *tally, int row, int column)
 {

@@ -23,6 +23,9 @@ struct tally {
 void tally_event(struct tally *tally, const struct source_event *event,
                  const struct rpcrdma_judgement *judgement);
 
+/* Add the counts of another. */
+void tally_add(struct tally *tally, const struct tally *other);
+
 /* "1 violation, 0 warnings, 2 notes" */
 void tally_print_severities(FILE *out, const struct style *style, const struct tally *tally);
 
