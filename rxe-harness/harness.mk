@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Live peers: linked into the command.
 
-HARNESS_FOLDERS := transport session requester responder report probe replay random serve proxy commands
+HARNESS_FOLDERS := transport session requester responder report probe probe2 replay random serve proxy commands
 HARNESS_MADE := probe_table testprog compound live_index
 # Without rdma-core there is the loopback, and no device.
 HARNESS_VERBS := $(if $(NO_VERBS),,$(shell pkg-config --exists librdmacm libibverbs && echo yes))

@@ -3,6 +3,7 @@
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/probe/probe.h"
+#include "rxe-harness/probe2/probe2.h"
 #include "rxe-harness/random/random.h"
 #include "rxe-harness/responder/responder.h"
 
@@ -29,6 +30,7 @@ struct probing {
     struct probe probe;
     const char *vectors; /* folder or file, or NULL */
     const char *record;  /* file, or NULL */
+    const char *draft;   /* of version 2, by which to probe; or NULL: version 1 */
     bool list, is_random;
     struct random_options random;
     struct recorder recorder;
@@ -154,6 +156,12 @@ static const struct option_row options_probe[] = {
      "also run cases that may do worse to a peer than end its connection; --list shows the classes",
      RETURNS(OPTION_HAZARDOUS),
      .more = "Without CLASS all classes run. With the reference Responder they always run."},
+    {"draft", "DRAFT", "probe by version 2 of the protocol, as this draft has it: 07",
+     SETS(TEXT, struct probing, draft),
+     .more =
+         "The drafts have expired: a failure says what the draft asks for. A peer that does not "
+         "speak version 2 cannot be probed so; what it does with a first message of version 2 "
+         "the cases v2-first-* of version 1 tell. The reference Responder then speaks both."},
     {"program", "NUMBER", "RPC program of NULL (100003, NFS; the test program without ADDRESS)",
      SETS(NUMBER, struct probing, probe.options.program)},
     {"version", "NUMBER", "its version (4 for NFS, else 1)",
@@ -183,13 +191,20 @@ static int parse_options(struct probing *probing, int argc, char **argv)
         return status;
     if (argc - optind > 1)
         return usage_error(argv[0], "more than one ADDRESS given");
+    if (probing->draft && strcmp(probing->draft, "07") != 0)
+        return usage_error(argv[0], "option '--draft' takes 07, not '%s'", probing->draft);
+    if (probing->draft && (probing->vectors || probing->is_random || probing->record))
+        return usage_error(argv[0], "option '--draft' does not go with '--vectors', '--random' and "
+                                    "'--record'");
     status = reports_prepare(&probing->live.reports);
     return status == STATUS_GOOD ? -1 : status;
 }
 
 static void run_all(struct probing *probing, const struct corpus *corpus)
 {
-    if (probing->is_random) {
+    if (probing->draft) {
+        probe2_run_cases(&probing->probe);
+    } else if (probing->is_random) {
         if (probing->probe.run.mode == PROBE_RUN)
             random_run(&probing->probe, &probing->random);
     } else if (probing->vectors) {
@@ -256,13 +271,14 @@ static int test_peer(struct probing *probing, const struct corpus *corpus, const
 {
     struct probe *probe = &probing->probe;
     const char *who = live_is_loopback(address) ? "reference Responder" : address;
-    if (!probe_begin(probe)) {
+    if (!(probing->draft ? probe2_begin(probe) : probe_begin(probe))) {
         fprintf(stderr, "rpcrdma: %s: %s\n", who, probe->peer.transport->error);
         return STATUS_UNREACHABLE;
     }
     progress_start(&probe->run.progress, "probe");
     run_all(probing, corpus);
-    probe_end(probe);
+    if (!probing->draft)
+        probe_end(probe);
     progress_clear(&probe->run.progress);
     const char *name = probing->live.reports.name ? probing->live.reports.name : who;
     bool written =
@@ -304,7 +320,9 @@ static int run(struct probing *probing, const char *address)
     probe->peer.invalidates = probe->peer.forgets = loopback;
     if (loopback) /* it is our own, and has nothing to fear */
         probe->options.hazards = "";
-    probe->peer.transport = loopback ? responder_loopback() : live_verbs(address, false);
+    probe->peer.transport = !loopback        ? live_verbs(address, false)
+                            : probing->draft ? responder_loopback_version2()
+                                             : responder_loopback();
     if (probe->peer.transport == NULL)
         return STATUS_UNREACHABLE;
     if (probing->record) {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Probing a live Responder by version 2 (draft -07). Each case has a connection of its own, which
+ * begins with a NULL of version 2, unless the case is about the first message, and ends with one.
+ * What the last Send of a case leaves open to the Responder says the checker, as it does for
+ * captures; it also judges all that the Responder sends.
+ */
+#ifndef HARNESS_PROBE2_H
+#define HARNESS_PROBE2_H
+
+#include "rxe-harness/probe/probe.h"
+#include "rxe-harness/session/session.h"
+
+#define PROBE2_SENDS 4
+#define PROBE2_WORDS 64
+
+/* A Send as 32-bit words; those that are PROBE2_XID and the like are replaced. */
+struct probe2_send {
+    uint32_t words[PROBE2_WORDS];
+    size_t count;
+};
+
+enum {
+    PROBE2_XID = 0x5eed0000,     /* that of the case; the next 15 are those after it */
+    PROBE2_PROGRAM = 0x5eed0010, /* of NULL, and its version */
+    PROBE2_VERSION = 0x5eed0011,
+    PROBE2_HANDLE = 0x5eed0012, /* memory that holds the RPC header of a NULL, and its place */
+    PROBE2_OFFSET_HIGH = 0x5eed0013,
+    PROBE2_OFFSET_LOW = 0x5eed0014,
+};
+
+struct probe2_case {
+    const char *id, *comment, *rule;
+    bool first; /* nothing is sent before it */
+    size_t pad; /* octets of the last Send, filled up with zeros; 0: as it is */
+    size_t sends;
+    struct probe2_send send[PROBE2_SENDS];
+};
+extern const struct probe2_case probe2_cases[]; /* up to one without an id */
+
+/* A connection of a case. */
+struct probe2_peer {
+    struct probe *probe;
+    struct link *link;
+    struct session *session;
+    struct rpcrdma_check *check;
+    void *check_memory;
+    struct link_memory memory;
+    uint8_t rpc[REQUESTER_RPC];
+    unsigned open;   /* reactions that our last Send leaves open */
+    unsigned wanted; /* and the last one of the case */
+    uint8_t sent[SESSION_INLINE], came[SESSION_INLINE];
+    size_t sent_length, came_length;
+    const struct link_ops *own; /* of the link */
+    struct link_ops ops;        /* that the checker sees */
+};
+
+/* What a Send led to: one of enum rpcrdma_reaction, in words, and the octets that came. */
+struct probe2_outcome {
+    unsigned reaction; /* 0: what has no name among the reactions */
+    char text[160];
+};
+
+/* NULL after probe->peer.transport->error is set. */
+struct probe2_peer *probe2_connect(struct probe *probe);
+void probe2_close(struct probe2_peer *peer);
+/* A NULL inline, and what came. */
+struct probe2_outcome probe2_null(struct probe2_peer *peer);
+/* A Send of a case as it is, but for its credit word. */
+void probe2_post(struct probe2_peer *peer, uint8_t *octets, size_t length);
+/* What answers the message of this XID. */
+struct probe2_outcome probe2_wait(struct probe2_peer *peer, uint32_t xid, unsigned timeout);
+
+/* False: the peer cannot be reached, or does not speak version 2. */
+bool probe2_begin(struct probe *probe);
+void probe2_run_cases(struct probe *probe);
+
+#endif
