@@ -60,7 +60,7 @@ help:
 	@echo 'make bench     codec, checker and a capture of 200 MB: how fast; writes $(BUILD)/bench.json'
 	@echo 'make install   into $$(DESTDIR)$$(PREFIX)'
 	@echo 'make dist-codec  $(BUILD)/rpcrdma-codec-$(VERSION): the codec for another source tree'
-	@echo 'make prove     the decoders have no run-time error: Frama-C, some minutes'
+	@echo 'make prove     the decoders have no run-time error: Frama-C, some minutes; WP=1: contracts, too'
 	@echo 'make clean     remove $(BUILD)'
 	@echo 'DEPS=no        never install packages; CC=, OPT=, SANITIZE=, BUILD= as usual'
 
@@ -239,19 +239,26 @@ dist-codec: $(CODEC_HEADERS) $(CODECS:%=$(GEN)/%.c)
 	$(call say,DIST,$(DIST_CODEC))
 	$(Q)sh codec/dist/make.sh $(GEN) $(VERSION) $(DIST_CODEC) $(CODECS)
 
-# Sources for the proof: annotated, otherwise the same.
+# Sources for the proof: annotated, otherwise the same. Eva and WP want different annotations.
 PROOF := $(BUILD)/proof
 PROVED := $(CODECS) $(BINDINGS)
 $(PROOF)/%.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-$$*).x | $$(GENERATED_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,XDRGEN,$@)
-	$(Q)$(XDRGEN) --acsl $(xdrgen-$*) --include=$(if $(filter $*,$(CODECS)),rpcrdma/)$*.h --source=$@ \
+	$(Q)$(XDRGEN) --eva $(xdrgen-$*) --include=$(if $(filter $*,$(CODECS)),rpcrdma/)$*.h --source=$@ \
+	    $(BUILD)/spec/$(xdr-$*).x
+CONTRACTS := $(CODECS:%=$(PROOF)/wp/%.c)
+$(PROOF)/wp/%.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-$$*).x
+	@mkdir -p $(@D)
+	$(call say,XDRGEN,$@)
+	$(Q)$(XDRGEN) --acsl $(xdrgen-$*) --include=rpcrdma/$*.h --source=$@ --header=$(@:.c=.h) \
 	    $(BUILD)/spec/$(xdr-$*).x
 .PHONY: prove proof-sources
-proof-sources: $(PROVED:%=$(PROOF)/%.c)
+proof-sources: $(PROVED:%=$(PROOF)/%.c) $(if $(WP),$(CONTRACTS))
 prove: proof-sources
-	@DEPS=$(DEPS) sh .ci/deps.sh frama-c-base
+	@DEPS=$(DEPS) sh .ci/deps.sh prove
 	sh codec/proof/prove.sh $(PROOF) $(GEN)
+	$(if $(WP),sh codec/proof/wp.sh $(PROOF)/wp)
 
 # ---- conformance: librpcrdma-check and the command ----
 

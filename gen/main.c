@@ -37,7 +37,8 @@ static const char usage[] =
     "      --inline             inline all of each decode call: faster, larger; for small FILE.x\n"
     "      --offsets            say in the header, as constants, where words of fixed place are\n"
     "      --reduced            make calls that decode where items were taken out (RFC 8166)\n"
-    "      --acsl               annotate decoders for a proof by Frama-C\n"
+    "      --acsl               annotate with contracts, which Frama-C's WP proves\n"
+    "      --eva                keep failed paths apart for Frama-C's Eva\n"
     "      --check-only         only check FILE.x\n"
     "      --count              print how many definitions FILE.x has, by kind\n"
     "  -h, --help               show this help and exit\n"
@@ -58,6 +59,7 @@ enum option_id {
     OPT_CONST_STRIP,
     OPT_NAMES,
     OPT_ACSL,
+    OPT_EVA,
     OPT_BANNER,
     OPT_TITLE,
     OPT_CHECK_ONLY,
@@ -82,6 +84,7 @@ static const struct option options[] = {
     {"offsets", no_argument, NULL, OPT_OFFSETS},
     {"reduced", no_argument, NULL, OPT_REDUCED},
     {"acsl", no_argument, NULL, OPT_ACSL},
+    {"eva", no_argument, NULL, OPT_EVA},
     {"title", required_argument, NULL, OPT_TITLE},
     {"banner", required_argument, NULL, OPT_BANNER},
     {"check-only", no_argument, NULL, OPT_CHECK_ONLY},
@@ -226,6 +229,9 @@ static void parse_options(int argc, char **argv, struct job *job)
             break;
         case OPT_ACSL:
             job->naming.acsl = true;
+            break;
+        case OPT_EVA:
+            job->naming.eva = true;
             break;
         case OPT_TITLE:
             job->naming.title = optarg;

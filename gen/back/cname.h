@@ -22,7 +22,8 @@ struct naming {
     unsigned rename_count;
     const char *title;  /* what comments call the specification: "RFC 8166", or NULL */
     const char *banner; /* the first lines of each file */
-    bool acsl;          /* annotations for a proof with Frama-C */
+    bool acsl;          /* contracts for a proof with Frama-C's WP */
+    bool eva;           /* what keeps paths apart in Frama-C's Eva */
     bool inline_all;
     bool offsets; /* the header says where words are */
     bool reduced; /* roots also decode where items were taken out */

@@ -73,6 +73,9 @@ bool emit_sizer_fails(const struct def *def);
 typedef void arm_emitter(FILE *out, const struct def *def, const struct arm *arm);
 void emit_arms(FILE *out, const struct def *def, arm_emitter *emit, const char *otherwise);
 
+/* The arm whose field an arm of the same struct uses: the first. */
+const struct arm *emit_arm_place(const struct def *def, const struct arm *arm);
+
 /* A leaf's load; the condition that a value is one of the enum's. */
 void emit_load(FILE *out, const struct leaf *leaf, const char *target, const char *at);
 const char *enum_test(const struct def *def, const char *value);
@@ -84,5 +87,25 @@ const char *emit_member(const char *lvalue, const char *member);
 const char *emit_address(const char *lvalue);
 /* "1024U", "UINT32_MAX" where the declaration has no bound */
 const char *emit_bound(const struct decl *decl);
+
+/*
+ * Annotations for a proof by Frama-C's WP, if they are asked for: definitions in logic, and before
+ * each function its contract and before each loop its invariant, as text that may be empty. `what`
+ * else a getter ensures is said of `v`, `p` and \result.
+ */
+void acsl_logic(FILE *out, const struct def *def);
+void acsl_getter(FILE *out, const char *what, bool is_arm);
+const char *acsl_view(const struct def *def, const char *cname, uint64_t least, bool fixed);
+const char *acsl_list_loop(const struct def *def);
+const char *acsl_element_loop(const struct decl *decl, const char *lv);
+void acsl_sizer(FILE *out, const char *cname, const struct def *def, bool fails);
+const char *acsl_size_loop(const char *lv, const char *sum, bool calls);
+void acsl_putter(FILE *out, const char *cname, const struct def *def, uint64_t least, bool is_arm);
+const char *acsl_put_loop(const char *lv, uint64_t stride, const char *after);
+const char *acsl_put_sum_loop(const char *lv, const char *sum, const char *after);
+void acsl_decode(FILE *out, const struct shape *shape, bool complete);
+void acsl_size(FILE *out, const struct shape *shape);
+void acsl_encode(FILE *out, const struct shape *shape);
+void acsl_next(FILE *out, uint64_t stride, const char *field);
 
 #endif

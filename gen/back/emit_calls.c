@@ -79,7 +79,7 @@ static const char fast_decode[] =
     "return {name}_decode_slowly(view, in.base, (size_t)(in.end - in.base), NULL, error);\n}\n";
 
 static const char decode_complete[] =
-    "\nptrdiff_t {name}_decode_complete({type} *view, const void *buf, size_t length, "
+    "ptrdiff_t {name}_decode_complete({type} *view, const void *buf, size_t length, "
     "const {limits} *limits, struct rpcrdma_xdr_error *error)\n{\n"
     "ptrdiff_t n = {name}_decode(view, buf, length, limits, error);\n"
     "if (RPCRDMA_XDR_LIKELY(n < 0 || (size_t)n == length))\nreturn n;\n"
@@ -87,7 +87,7 @@ static const char decode_complete[] =
     "return RPCRDMA_XDR_E_TRAILING;\n}\n";
 
 static const char size[] =
-    "\nptrdiff_t {name}_size(const {type} *value, struct rpcrdma_xdr_error *error)\n{\n"
+    "ptrdiff_t {name}_size(const {type} *value, struct rpcrdma_xdr_error *error)\n{\n"
     "struct rpcrdma_xdr_error local;\n"
     "const struct rpcrdma_xdr_out out = {error ? error : &local};\n"
     "int64_t n = size_{name}({out}value);\n"
@@ -96,7 +96,7 @@ static const char size[] =
     "return (ptrdiff_t)n;\n}\n";
 
 static const char size_is_constant[] =
-    "\nptrdiff_t {name}_size(const {type} *value, struct rpcrdma_xdr_error *error)\n{\n"
+    "ptrdiff_t {name}_size(const {type} *value, struct rpcrdma_xdr_error *error)\n{\n"
     "(void)value, (void)error;\nreturn {least};\n}\n";
 
 static const char encode_head[] =
@@ -126,19 +126,23 @@ static void emit_encode(FILE *out, const struct shape *shape, bool fast)
 {
     const char *name = shape->cname, *type = shape->ctype, *least = decimal(shape->least);
     fputc('\n', out);
+    acsl_encode(out, shape);
     EMIT(out, encode_head, "storage", fast ? "static RPCRDMA_XDR_NOINLINE " : "", "name", name,
          "how", fast ? "_slowly" : "", "type", type, "values_only", "false");
     EMIT(out, encode_tail, "name", name, "least", least);
     if (!fast)
         return;
     fputc('\n', out);
+    acsl_encode(out, shape);
     EMIT(out, encode_head, "storage", "", "name", name, "how", "", "type", type, "values_only",
          "true");
     EMIT(out, fast_encode, "name", name, "least", least);
 }
 
-static void emit_decode(FILE *out, const char *name, const char *type, bool fast)
+static void emit_decode(FILE *out, const struct shape *shape, bool fast)
 {
+    const char *name = shape->cname, *type = shape->ctype;
+    acsl_decode(out, shape, false);
     EMIT(out,
          "{storage}ptrdiff_t {name}_decode{how}({type} *view, const void *buf, size_t length, "
          "const {limits} *limits, struct rpcrdma_xdr_error *error)\n",
@@ -148,6 +152,7 @@ static void emit_decode(FILE *out, const char *name, const char *type, bool fast
     if (!fast)
         return;
     fputc('\n', out);
+    acsl_decode(out, shape, false);
     EMIT(out, fast_decode, "name", name, "type", type, "limits", back_limits_type());
 }
 
@@ -157,8 +162,12 @@ void emit_calls(FILE *out, const struct def *root, const struct naming *naming)
     const char *name = shape->cname, *type = shape->ctype;
     bool fails = emit_sizer_fails(root);
     emit_kept(out);
-    emit_decode(out, name, type, naming->inline_all);
+    emit_decode(out, shape, naming->inline_all);
+    fputc('\n', out);
+    acsl_decode(out, shape, true);
     EMIT(out, decode_complete, "name", name, "type", type, "limits", back_limits_type());
+    fputc('\n', out);
+    acsl_size(out, shape);
     EMIT(out, shape->fixed && !fails ? size_is_constant : size, "name", name, "type", type, "out",
          fails ? "&out, " : "", "least", decimal(shape->least));
     emit_encode(out, shape, naming->inline_all);

@@ -113,14 +113,14 @@ static void emit_get_call(FILE *out, const char *cname, const char *address, con
 static void emit_elements(FILE *out, const struct decl *decl, const char *lv, const char *step)
 {
     EMIT(out,
-         "{wire} = p;\n"
+         "{wire} = p;\n{invariant}"
          "for (uint32_t i = 0; i < {count}; i++) {\n{type} element;\n"
          "if ((p = get_{name}(in, p, &element)) == NULL)\n"
          "return rpcrdma_xdr_at_index(in, \"{step}\", i);\n}\n"
          "{octets} = (uint32_t)(p - {wire});\n",
          "wire", emit_member(lv, "wire"), "count", emit_member(lv, "count"), "octets",
          emit_member(lv, "octets"), "type", back_element_ctype(decl), "name",
-         back_element_cname(decl), "step", step);
+         back_element_cname(decl), "step", step, "invariant", acsl_element_loop(decl, lv));
 }
 
 static void emit_var_array(FILE *out, const struct def *owner, const struct decl *decl,
@@ -239,20 +239,23 @@ static void emit_fields(FILE *out, const struct def *def, const struct decl *sto
 
 /* ---- getters ---- */
 
-static void emit_getter_head(FILE *out, const char *stem, const char *type, const char *more)
+/* `what` else holds of its result. */
+static void emit_getter_head(FILE *out, const char *stem, const char *type, const char *more,
+                             const char *what, bool is_arm)
 {
     emit_function(out, text("get_%s", stem));
+    acsl_getter(out, what, is_arm);
     EMIT(out,
          "RPCRDMA_XDR_GETTER const uint8_t *get_{name}(const struct rpcrdma_xdr_in *in, "
          "const uint8_t *p, {type} *v{more})\n{\n{split}",
          "name", stem, "type", type, "more", more, "split",
-         cname_naming()->acsl ? "/*@ dynamic_split p == (const uint8_t *)0; */\n;\n" : "");
+         cname_naming()->eva ? "/*@ dynamic_split p == (const uint8_t *)0; */\n;\n" : "");
 }
 
 static const char list_getter[] =
     "const uint32_t limit = RPCRDMA_XDR_LIMIT(in, {limits}, {limit});\n"
     "uint32_t n = 0;\nbool present;\nv->wire = p;\n"
-    "for (;;) {\n{item} entry;\nconst uint8_t *at = p;\n"
+    "{invariant}for (;;) {\n{item} entry;\nconst uint8_t *at = p;\n"
     "if ((p = rpcrdma_xdr_get_presence(in, p, &present)) == NULL)\n"
     "return rpcrdma_xdr_at_index(in, name, n);\n"
     "if (!present)\nbreak;\n"
@@ -274,16 +277,21 @@ static void emit_list_getter(FILE *out, const struct def *def)
         any_bits = any_bits && back_any_bits(field);
     }
     if (!shape->item_is_field) {
-        emit_getter_head(out, shape->item_cname, shape->item, "");
+        emit_getter_head(out, shape->item_cname, shape->item, "",
+                         acsl_view(def, shape->item_cname, entry - 4, false), false);
         emit_fields(out, def, stop);
         fputs("return p;\n}\n", out);
     }
     const char *skip = text("if (limit == 0)\n"
                             "p = rpcrdma_xdr_skip_entries(in, p, %" PRIu64 ", &n);\n",
                             entry);
-    emit_getter_head(out, shape->cname, shape->ctype, ", const char *name");
+    emit_getter_head(out, shape->cname, shape->ctype, ", const char *name",
+                     text("v->wire == p && v->octets == \\result - p &&\n%s",
+                          acsl_view(def, shape->cname, 4, false)),
+                     false);
     EMIT(out, list_getter, "limits", back_limits_type(), "limit", back_list_limit(def), "item",
-         shape->item, "entry", shape->item_cname, "skip", any_bits ? skip : "");
+         shape->item, "entry", shape->item_cname, "skip", any_bits ? skip : "", "invariant",
+         acsl_list_loop(def));
 }
 
 static void emit_arm(FILE *out, const struct def *def, const struct arm *arm)
@@ -307,7 +315,8 @@ static void emit_union_getter(FILE *out, const struct def *def)
     const struct shape *shape = back_shape(def);
     const struct decl *tag = def->discriminant;
     struct run run = back_run(&(const struct decl *){NULL}, NULL);
-    emit_getter_head(out, text("%s_arm", shape->cname), shape->ctype, "");
+    emit_getter_head(out, text("%s_arm", shape->cname), shape->ctype, "",
+                     acsl_view(def, shape->cname, shape->least - 4, false), true);
     char *arms = NULL;
     FILE *memory = emit_memory(&arms);
     emit_arms(memory, def, emit_arm,
@@ -316,7 +325,8 @@ static void emit_union_getter(FILE *out, const struct def *def)
     emit_close(memory, &arms);
     fprintf(out, "%s%s%sreturn p;\n}\n", strstr(arms, "(in, ") ? "" : "(void)in;\n",
             strstr(arms, "v->") ? "" : "(void)v;\n", arms);
-    emit_getter_head(out, shape->cname, shape->ctype, "");
+    emit_getter_head(out, shape->cname, shape->ctype, "",
+                     acsl_view(def, shape->cname, shape->least, shape->fixed), false);
     back_add_discriminant(&run, def, NULL);
     emit_run(out, &run);
     fprintf(out, "return get_%s_arm(in, p, v);\n}\n", shape->cname);
@@ -327,7 +337,7 @@ static void emit_enum_getter(FILE *out, const struct def *def)
     const struct shape *shape = back_shape(def);
     if (strncmp(enum_test(def, ""), "is_", 3) == 0)
         emit_enum_test(out, def);
-    emit_getter_head(out, shape->cname, shape->ctype, "");
+    emit_getter_head(out, shape->cname, shape->ctype, "", "\\result == p + 4", false);
     emit_bad(out, "rpcrdma_xdr_left(in, p) < 4", "TRUNCATED", "p", "");
     emit_bad(out, text("!(%s)", enum_test(def, "rpcrdma_xdr_load32(p)")), "ENUM", "p", "");
     EMIT(out, "*v = ({type})rpcrdma_xdr_load32(p);\nreturn p + 4;\n}\n", "type", shape->ctype);
@@ -337,7 +347,8 @@ static void emit_typedef_getter(FILE *out, const struct def *def)
 {
     const struct shape *shape = back_shape(def);
     const struct decl *target = def->target;
-    emit_getter_head(out, shape->cname, shape->ctype, "");
+    emit_getter_head(out, shape->cname, shape->ctype, "",
+                     acsl_view(def, shape->cname, shape->least, shape->fixed), false);
     if (target->kind == DECL_FIXED && target->base == BASE_OPAQUE) {
         struct leaf leaf = {"", "", {target, NULL}, 0, (uint32_t)back_least(target), false};
         emit_bad(out, text("rpcrdma_xdr_left(in, p) < %u", leaf.size), "TRUNCATED", "p", "");
@@ -363,7 +374,8 @@ void emit_decoder(FILE *out, const struct def *def)
             emit_list_getter(out, def);
             return;
         }
-        emit_getter_head(out, shape->cname, shape->ctype, "");
+        emit_getter_head(out, shape->cname, shape->ctype, "",
+                         acsl_view(def, shape->cname, shape->least, shape->fixed), false);
         emit_fields(out, def, NULL);
         fputs("return p;\n}\n", out);
         return;

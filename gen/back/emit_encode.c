@@ -113,12 +113,13 @@ static uint64_t least_item(const struct decl *element, const struct def *list)
 }
 
 /* The loop around what stores one item at p. */
-static void put_loop(FILE *out, const char *lv, const char *type)
+static void put_loop(FILE *out, const char *lv, const char *type, const char *invariant)
 {
     EMIT(out,
-         "const {type} *item = {items};\n"
+         "const {type} *item = {items};\n{invariant}"
          "for (uint32_t i = {count}; i > 0; i--, item++) {\n",
-         "type", type, "items", emit_member(lv, "items"), "count", emit_member(lv, "count"));
+         "invariant", invariant, "type", type, "items", emit_member(lv, "items"), "count",
+         emit_member(lv, "count"));
 }
 
 /* Whether the runtime turns many such items at once: two words and a double word of any value. */
@@ -158,7 +159,7 @@ static void put_fixed_items(FILE *out, const char *lv, const char *type, const s
          after(rest + (is_list ? 4 : 0)));
     if (many)
         put_many(out, lv);
-    put_loop(out, lv, type);
+    put_loop(out, lv, type, acsl_put_loop(lv, stride, after(rest + (is_list ? 4 : 0))));
     if (is_list)
         fputs("rpcrdma_xdr_store32(p, 1);\n", out);
     if (scalar) {
@@ -179,10 +180,14 @@ static void put_word(FILE *out, const char *value)
 }
 
 static void put_items(FILE *out, const char *lv, const char *type, const char *cname,
-                      uint64_t least, bool is_list, uint64_t rest)
+                      uint64_t least, bool is_list, uint64_t rest, const char *sum)
 {
     rest += is_list ? 4 : 0;
-    put_loop(out, lv, type);
+    EMIT(out,
+         "const {type} *item = {items};\nconst uint32_t count = {count};\n{invariant}"
+         "for (uint32_t i = 0; i < count; i++, item++) {\n",
+         "type", type, "items", emit_member(lv, "items"), "count", emit_member(lv, "count"),
+         "invariant", acsl_put_sum_loop(lv, sum, after(rest)));
     put_room(out, decimal(least), rest);
     if (is_list)
         put_word(out, "1");
@@ -208,7 +213,8 @@ static void put_span(FILE *out, const char *lv, const struct decl *element, cons
     else if (fixed_item(element, list, &run))
         put_fixed_items(out, lv, type, &run, NULL, list != NULL, rest);
     else
-        put_items(out, lv, type, cname, least_item(element, list), list != NULL, rest);
+        put_items(out, lv, type, cname, least_item(element, list), list != NULL, rest,
+                  list ? back_shape(list)->cname : cname);
     fputs("}\n", out);
     if (!list)
         return;
@@ -347,9 +353,11 @@ static void put_arm(FILE *out, const struct def *def, const struct arm *arm)
 
 /* ---- putters ---- */
 
-static void put_function(FILE *out, const char *cname, const char *type, const char *body)
+static void put_function(FILE *out, const char *cname, const char *type, const char *body,
+                         const struct def *def, uint64_t least, bool is_arm)
 {
     emit_function(out, text("put_%s", cname));
+    acsl_putter(out, is_arm ? back_shape(def)->cname : cname, def, least, is_arm);
     EMIT(out,
          "RPCRDMA_XDR_PUTTER uint8_t *put_{name}(const struct rpcrdma_xdr_room *room, uint8_t *p, "
          "const {type} *v, size_t after)\n{\n{room}{v}{after}{body}return p;\n}\n",
@@ -366,14 +374,15 @@ static void put_union(FILE *out, const struct def *def)
     FILE *memory = emit_memory(&body);
     emit_arms(memory, def, put_arm, "return NULL;");
     emit_close(memory, &body);
-    put_function(out, text("%s_arm", shape->cname), shape->ctype, body);
+    put_function(out, text("%s_arm", shape->cname), shape->ctype, body, def, shape->least - 4,
+                 true);
     memory = emit_memory(&body);
     struct run run = back_run(&(const struct decl *){NULL}, NULL);
     back_add_discriminant(&run, def, NULL);
     put_run(memory, &run);
     put_call(memory, text("%s_arm", shape->cname), "v", 0);
     emit_close(memory, &body);
-    put_function(out, shape->cname, shape->ctype, body);
+    put_function(out, shape->cname, shape->ctype, body, def, shape->least, false);
 }
 
 static void put_body(FILE *out, const struct def *def)
@@ -401,7 +410,8 @@ void emit_putter(FILE *out, const struct def *def)
         memory = emit_memory(&body);
         put_fields(memory, def, back_last_field(def));
         emit_close(memory, &body);
-        put_function(out, shape->item_cname, shape->item, body);
+        put_function(out, shape->item_cname, shape->item, body, def, least_item(NULL, def) - 4,
+                     false);
     }
     if (def->kind == DEF_UNION) {
         put_union(out, def);
@@ -410,5 +420,5 @@ void emit_putter(FILE *out, const struct def *def)
     memory = emit_memory(&body);
     put_body(memory, def);
     emit_close(memory, &body);
-    put_function(out, shape->cname, shape->ctype, body);
+    put_function(out, shape->cname, shape->ctype, body, def, shape->least, false);
 }

@@ -39,9 +39,10 @@ static void emit_inline_next(FILE *out, const struct span *span)
 {
     const struct decl *field = span->item->fields;
     const struct decl *stop = span->item->is_list ? back_last_field(span->item) : NULL;
+    struct run run = back_run(&field, stop);
+    acsl_next(out, span->skip + run.size, NULL);
     fputs("static inline ", out);
     EMIT(out, next_head, "name", span->name, "type", span->type);
-    struct run run = back_run(&field, stop);
     for (unsigned i = 0; i < run.count; i++) {
         struct leaf leaf = run.leaves[i];
         leaf.offset += (uint32_t)span->skip;
@@ -56,6 +57,7 @@ static void emit_inline_array_next(FILE *out, const struct span *span)
 {
     const struct decl *array = span->item->fields;
     const char *least = decimal(back_element_least(array));
+    acsl_next(out, 0, back_cfield(array->name));
     fputs("static inline ", out);
     EMIT(out, next_head, "name", span->name, "type", span->type);
     EMIT(out,

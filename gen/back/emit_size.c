@@ -135,16 +135,17 @@ static const char *fail_at(const char *step)
 
 /* The elements of a span to encode, one by one; on the wire they have their octets already. */
 static void size_items(FILE *out, const char *lv, const char *type, const char *call,
-                       uint64_t extra, const char *step)
+                       uint64_t extra, const char *step, const char *sum)
 {
     EMIT(out,
          "if ({octets}) {\ntotal += {octets};\n} else {\nconst {type} *items = {items};\n{last}"
-         "for (uint32_t i = 0; i < {count}; i++) {\n{call}"
+         "{invariant}for (uint32_t i = 0; i < {count}; i++) {\n{call}"
          "if (RPCRDMA_XDR_UNLIKELY(total > INT32_MAX))\n"
          "return rpcrdma_xdr_bad_value(out, RPCRDMA_XDR_E_ARGUMENT, \"{step}\");\n}\n}\n",
          "octets", emit_member(lv, "octets"), "type", type, "items", emit_member(lv, "items"),
          "last", extra ? text("total += %" PRIu64 ";\n", extra) : "", "count",
-         emit_member(lv, "count"), "call", call, "step", step);
+         emit_member(lv, "count"), "call", call, "step", step, "invariant",
+         acsl_size_loop(lv, sum, strstr(call, "(n = ") != NULL));
 }
 
 static void size_simple_items(FILE *out, const char *lv, uint64_t stride, uint64_t extra)
@@ -178,7 +179,7 @@ static void size_array(FILE *out, const struct decl *decl, const char *lv, const
     }
     char *code =
         call_code(emit_sizer_fails(back_element_def(decl)), back_element_cname(decl), step, 0);
-    size_items(out, lv, back_element_ctype(decl), code, 0, step);
+    size_items(out, lv, back_element_ctype(decl), code, 0, step, back_element_cname(decl));
 }
 
 static void size_value(FILE *out, const struct decl *decl, const char *lv, const char *step)
@@ -272,7 +273,7 @@ static void size_list(FILE *out, const struct def *def)
         return;
     }
     char *code = call_code(entry_fails(def), shape->item_cname, "", 4);
-    size_items(out, "(*v)", shape->item, code, 4, "");
+    size_items(out, "(*v)", shape->item, code, 4, "", shape->cname);
 }
 
 static void size_arm(FILE *out, const struct def *def, const struct arm *arm)
@@ -294,10 +295,11 @@ static void size_arm(FILE *out, const struct def *def, const struct arm *arm)
 /* ---- functions ---- */
 
 /* Around the body, which tells whether sizes of others are added. */
-static void size_function(FILE *out, const char *cname, const char *type, bool fails,
-                          uint64_t constant, const char *body)
+static void size_function(FILE *out, const struct def *def, const char *cname, const char *type,
+                          bool fails, uint64_t constant, const char *body)
 {
     emit_function(out, text("size_%s", cname));
+    acsl_sizer(out, cname, def, fails);
     EMIT(out,
          "static int64_t size_{name}({out}const {type} *v)\n{\n"
          "int64_t total = {constant}{n};\n{body}return total;\n}\n",
@@ -348,11 +350,11 @@ void emit_sizer(FILE *out, const struct def *def)
         FILE *memory = emit_memory(&body);
         size_fields(memory, def->fields, stop);
         emit_close(memory, &body);
-        size_function(out, shape->item_cname, shape->item, entry_fails(def),
+        size_function(out, def, shape->item_cname, shape->item, entry_fails(def),
                       constants_of(def->fields, stop), body);
     }
     FILE *memory = emit_memory(&body);
     uint64_t constant = size_body(memory, def);
     emit_close(memory, &body);
-    size_function(out, shape->cname, shape->ctype, emit_sizer_fails(def), constant, body);
+    size_function(out, def, shape->cname, shape->ctype, emit_sizer_fails(def), constant, body);
 }

@@ -18,6 +18,7 @@ void emit_source(FILE *out, const struct spec *spec, const struct naming *naming
         const struct def *def = spec->ordered[i];
         if (!back_is_encoded(def))
             continue;
+        acsl_logic(memory, def);
         emit_title(memory, emit_origin(spec, naming, def));
         emit_decoder(memory, def);
         emit_sizer(memory, def);

@@ -41,12 +41,17 @@ static bool is_same(const struct arm *a, const struct arm *b)
            back_shape(x->def) == back_shape(y->def);
 }
 
+const struct arm *emit_arm_place(const struct def *def, const struct arm *arm)
+{
+    for (const struct arm *earlier = def->arms; earlier != arm; earlier = earlier->next)
+        if (is_same(earlier, arm))
+            return earlier;
+    return arm;
+}
+
 static bool is_done(const struct choice *choice, const struct arm *arm)
 {
-    for (const struct arm *earlier = choice->def->arms; earlier != arm; earlier = earlier->next)
-        if (is_same(earlier, arm))
-            return true;
-    return false;
+    return emit_arm_place(choice->def, arm) != arm;
 }
 
 /* The default arm's code, the statement for values without an arm, or "" for nothing to do. */

@@ -15,9 +15,10 @@ struct layout {
     FILE *out;
     int braces, parens;
     bool in_comment;
-    bool guarded; /* the line before was a condition without braces */
-    bool gap;     /* an empty line is due before the next */
-    bool may_gap; /* something was written that an empty line may follow */
+    bool annotation; /* the comment is one for Frama-C */
+    bool guarded;    /* the line before was a condition without braces */
+    bool gap;        /* an empty line is due before the next */
+    bool may_gap;    /* something was written that an empty line may follow */
 };
 
 /* ---- reading a line ---- */
@@ -167,7 +168,7 @@ static void put_long_comment(struct layout *layout, int indent, const char *line
         length -= end;
         for (; length > 0 && *line == ' '; length--)
             line++;
-        lead = layout->in_comment ? "* " : " * ";
+        lead = layout->annotation ? "" : layout->in_comment ? "* " : " * ";
     }
 }
 
@@ -206,6 +207,7 @@ static bool is_condition(const char *line, size_t length)
 static void put_line(struct layout *layout, const char *line, size_t length)
 {
     bool comment = layout->in_comment, closes = line[0] == '}';
+    layout->annotation = starts(line, "/*@") || (comment && layout->annotation);
     int depth = layout->braces - closes - is_label(line, length) + layout->guarded;
     if (line[0] == '#' || depth < 0)
         depth = 0;
