@@ -11,7 +11,7 @@ build=$1 grown=$2
 shift 2
 seeds=$build/fuzz/from-files
 rm -rf "$seeds"
-mkdir -p "$seeds/decode1" "$seeds/decode2" "$seeds/rpc" "$seeds/private_data" "$seeds/check" \
+mkdir -p "$seeds/decode1" "$seeds/decode2" "$seeds/rpc" "$seeds/private_data" "$seeds/check" "$seeds/check2" \
     "$seeds/capture" "$seeds/vectors" "$seeds/xdrgen"
 
 # Unquoted where it is a list.

@@ -4,7 +4,7 @@
 # compiler and sanitizers of its own.
 
 FUZZ_SECONDS ?= 30
-FUZZ_TARGETS := decode1 oracle1 decode2 oracle2 rpc private_data check capture vectors xdrgen session
+FUZZ_TARGETS := decode1 oracle1 decode2 oracle2 message check2 rpc private_data check capture vectors xdrgen session
 KIT_PARSERS  := careless rpcgen line
 
 # What each target is linked from beside its own file; which mutator it has, which corpus, and which
@@ -15,9 +15,12 @@ fuzz-mutator-oracle1 := send
 fuzz-mutator-check   := conversation
 fuzz-mutator-decode2 := version2
 fuzz-mutator-oracle2 := version2
+fuzz-mutator-message := version2
+fuzz-mutator-check2  := conversation
 fuzz-mutator-rpc     := rpc
 fuzz-corpus-oracle1  := decode1
 fuzz-corpus-oracle2  := decode2
+fuzz-corpus-message  := decode2
 fuzz-ref-oracle2     := rpcrdma2_04
 FUZZ_MUTATORS := send conversation fields version2 rpc
 
@@ -38,8 +41,8 @@ ifneq ($(filter %fuzzer-no-link,$(EXTRA_CFLAGS)),)
 $(BUILD)/obj/fuzz/targets/%_fuzz.o: FUZZ_CFLAGS += -fno-sanitize-coverage=trace-cmp
 $(CODEC_O): CODEC_CFLAGS += -fno-sanitize-coverage=trace-cmp
 $(BUILD)/obj/conformance/walk/walk.o: CHECK_CFLAGS += -fno-sanitize-coverage=trace-cmp
-$(patsubst %,$(BUILD)/obj/fuzz/mutators/mutators/%.o,mutator exchange $(addprefix mutator_,$(FUZZ_MUTATORS))) \
-$(patsubst %,$(BUILD)/obj/fuzz/targets/%_fuzz.o,decode1 oracle1 decode2 oracle2): FUZZ_CFLAGS += -fno-sanitize=fuzzer-no-link
+$(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator exchange header2 $(addprefix mutator_,$(FUZZ_MUTATORS))) \
+$(patsubst %,$(BUILD)/obj/fuzz/targets/%_fuzz.o,decode1 oracle1 decode2 oracle2 message): FUZZ_CFLAGS += -fno-sanitize=fuzzer-no-link
 endif
 
 fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/targets/%.o,$(fuzz-objects-$(1))) \
@@ -47,10 +50,10 @@ fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/targets/%.o,$(fuzz-objects-$(1))) \
              $(if $(filter session,$(1)),$(filter $(BUILD)/obj/rxe-harness/session/%,$(HARNESS_O)) $(BUILD)/obj/conformance/base/clock.o) \
              $(if $(filter capture vectors,$(1)),$(INPUT_O))
 # With each mutator what it is made of.
-fuzz-with-conversation := exchange
-fuzz-with-version2     := mutator_fields
+fuzz-with-conversation := exchange header2 mutator_fields
+fuzz-with-version2     := header2 mutator_fields
 fuzz-with-rpc          := mutator_fields
-fuzz-mutator = $(if $(fuzz-mutator-$(1)),$(patsubst %,$(BUILD)/obj/fuzz/mutators/mutators/%.o,mutator \
+fuzz-mutator = $(if $(fuzz-mutator-$(1)),$(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator \
                mutator_$(fuzz-mutator-$(1)) $(fuzz-with-$(fuzz-mutator-$(1)))))
 
 # For libFuzzer (clang), and each by itself. OSS-Fuzz has an engine of its own, and links as C++.

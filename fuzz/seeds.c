@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Seeds out of vectors, captures and single Sends: `seeds OUT FILE...` writes into the folders
- * OUT/decode1, OUT/decode2, OUT/rpc, OUT/private_data and OUT/check, which have to exist, one file
- * for each input of that target. Files are named by content, so that nothing is written twice.
+ * OUT/decode1, OUT/decode2, OUT/rpc, OUT/private_data, OUT/check and OUT/check2, which have to
+ * exist, one file for each input of that target. Files are named by content, so that nothing is
+ * written twice.
  */
 #include "fuzz/mutators/conversation.h"
 #include "fuzz/mutators/exchange.h"
@@ -25,6 +26,7 @@
 struct conversation {
     uint8_t octets[CONVERSATION_MAX];
     size_t length;
+    bool is_version2;
 };
 
 struct maker {
@@ -73,7 +75,8 @@ static void write_send(struct maker *maker, const uint8_t *octets, size_t length
 static void write_conversation(struct maker *maker, struct conversation *conversation)
 {
     if (conversation->length > CONVERSATION_SETTINGS)
-        write_seed(maker, "check", conversation->octets, conversation->length);
+        write_seed(maker, conversation->is_version2 ? "check2" : "check", conversation->octets,
+                   conversation->length);
     conversation->length = 0;
 }
 
@@ -90,6 +93,9 @@ static void add_event(struct maker *maker, const struct source_event *found)
                                                                      : 0) |
                       (found->config->captured ? CONVERSATION_CAPTURED : 0) | CONVERSATION_NFS);
         memset(conversation->octets + 1, 0, 3);
+        conversation->octets[1] =
+            (uint8_t)(3 * (unsigned)found->config->credits + (unsigned)found->config->draft);
+        conversation->is_version2 = found->config->draft != RPCRDMA_DRAFT_AUTO;
         conversation->length = CONVERSATION_SETTINGS;
     }
     if (event.length > SEND_MAX) {

@@ -5,6 +5,7 @@
  */
 #include "fuzz/mutators/conversation.h"
 #include "fuzz/mutators/exchange.h"
+#include "fuzz/mutators/header2.h"
 #include "fuzz/mutators/mutator.h"
 
 #include <rpcrdma/rpcrdma.h>
@@ -88,7 +89,9 @@ static void mutate_event(struct rpcrdma_event *event, uint8_t *room, struct chan
     }
     if (event->length > 0)
         memcpy(room, event->data, event->length);
-    event->length = mutate_send(room, event->length, SEND_MAX, chance);
+    event->length = is_send2(room, event->length)
+                        ? mutate_send2(room, event->length, SEND_MAX, chance)
+                        : mutate_send(room, event->length, SEND_MAX, chance);
     event->data = room;
 }
 
