@@ -179,7 +179,8 @@ static void check_server_first(struct rpcrdma_send *send)
 static void note_offer(struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
-    if (check->config.draft != RPCRDMA_DRAFT_AUTO || !send->is_first)
+    if (check->config.draft != RPCRDMA_DRAFT_AUTO || !send->is_first ||
+        !send->review.judgement->has_version)
         return;
     send->review.rules = NULL;
     break_rule(&send->review, RPCRDMA_RFC8166_7_LATER_VERSION_OFFERED, RPCRDMA1_AT_RDMA_VERS,
