@@ -4,7 +4,7 @@
 # compiler and sanitizers of its own.
 
 FUZZ_SECONDS ?= 30
-FUZZ_TARGETS := decode1 oracle1 decode2 oracle2 message check2 rpc private_data check capture vectors xdrgen session
+FUZZ_TARGETS := decode1 oracle1 decode2 oracle2 oracle07 message check2 rpc private_data check capture vectors xdrgen session
 KIT_PARSERS  := careless rpcgen line
 
 # What each target is linked from beside its own file; which mutator it has, which corpus, and which
@@ -15,13 +15,16 @@ fuzz-mutator-oracle1 := send
 fuzz-mutator-check   := conversation
 fuzz-mutator-decode2 := version2
 fuzz-mutator-oracle2 := version2
+fuzz-mutator-oracle07 := version2
 fuzz-mutator-message := version2
 fuzz-mutator-check2  := conversation
 fuzz-mutator-rpc     := rpc
 fuzz-corpus-oracle1  := decode1
 fuzz-corpus-oracle2  := decode2
+fuzz-corpus-oracle07 := decode2
 fuzz-corpus-message  := decode2
 fuzz-ref-oracle2     := rpcrdma2_04
+fuzz-ref-oracle07    := rpcrdma2_07
 FUZZ_MUTATORS := send conversation fields version2 rpc
 
 FUZZ_CFLAGS = $(TEST_CFLAGS) -Ifuzz/kit
@@ -42,12 +45,13 @@ $(BUILD)/obj/fuzz/targets/%_fuzz.o: FUZZ_CFLAGS += -fno-sanitize-coverage=trace-
 $(CODEC_O): CODEC_CFLAGS += -fno-sanitize-coverage=trace-cmp
 $(BUILD)/obj/conformance/walk/walk.o: CHECK_CFLAGS += -fno-sanitize-coverage=trace-cmp
 $(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator exchange header2 $(addprefix mutator_,$(FUZZ_MUTATORS))) \
-$(patsubst %,$(BUILD)/obj/fuzz/targets/%_fuzz.o,decode1 oracle1 decode2 oracle2 message): FUZZ_CFLAGS += -fno-sanitize=fuzzer-no-link
+$(patsubst %,$(BUILD)/obj/fuzz/targets/%_fuzz.o,decode1 oracle1 decode2 oracle2 oracle07 message): FUZZ_CFLAGS += -fno-sanitize=fuzzer-no-link
 endif
 
 fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/targets/%.o,$(fuzz-objects-$(1))) \
              $(if $(filter xdrgen,$(1)),$(FUZZ_FRONT_O)) \
              $(if $(filter session,$(1)),$(filter $(BUILD)/obj/rxe-harness/session/%,$(HARNESS_O)) $(BUILD)/obj/conformance/base/clock.o) \
+             $(if $(filter oracle07,$(1)),$(patsubst %,$(BUILD)/obj/codec/tests/reference/%.o,read rpcrdma2_07)) \
              $(if $(filter capture vectors,$(1)),$(INPUT_O))
 # With each mutator what it is made of.
 fuzz-with-conversation := exchange header2 mutator_fields

@@ -18,7 +18,7 @@ for name in "$@"; do
     # The codecs are small: all that there is to cover is covered, and weighing inputs by what they
     # cover takes half of the time.
     entropic=1
-    case $target in decode1 | decode2 | oracle1 | oracle2 | message | rpc | private_data) entropic=0 ;; esac
+    case $target in decode1 | decode2 | oracle1 | oracle2 | oracle07 | message | rpc | private_data) entropic=0 ;; esac
     if "$build/fuzzers/$target" -max_total_time="$seconds" -dict="$build/fuzz/rpcrdma.dict" \
         -max_len=8192 -entropic=$entropic -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$found/$target-" "$work" "fuzz/corpus/$corpus" >"$log" 2>&1; then

@@ -119,7 +119,7 @@ if [ -d "$root/vectors/v2-07" ]; then
     says 'legal Sends refused: 0 of'
     ask 0 "$own | sed -u 's/^ok$/unsupported/'" "$root/vectors/v2-07"
     says 'legal Sends refused: 0 of'
-    [ ! -x "$testees/librpcrdma" ] || ask 0 "$testees/librpcrdma" "$root/vectors/v2-07" "$root/vectors/v2-04"
+    [ ! -x "$testees/librpcrdma" ] || ask 1 "$testees/librpcrdma" "$root/vectors/v2-07" "$root/vectors/v2-04"
 else
     echo 'skip: no vectors of -07'
     skipped=1
