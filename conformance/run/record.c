@@ -131,8 +131,10 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
     const struct rpcrdma_event *event = &source->event;
     struct record_test *test = find(recorder, source);
     bool unseen = event->missing > 0 || (is_transfer(event) && event->data == NULL);
-    /* A vector of version 2 says its draft, and so what is offered and what is spoken. */
-    bool is_unnamed = source->config->draft == RPCRDMA_DRAFT_AUTO &&
+    /* A vector of version 2 says its draft, and so what is offered and what is spoken. An
+     * RDMA_ERROR that refuses what was offered is of any. */
+    bool is_error = verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR;
+    bool is_unnamed = source->config->draft == RPCRDMA_DRAFT_AUTO && !is_error &&
                       verdict->protocol != RPCRDMA_PROTOCOL_1 && event->from == RPCRDMA_SERVER;
     recorder->draft = source->config->draft;
     recorder->has_unnamed = recorder->has_unnamed || is_unnamed;
