@@ -60,7 +60,8 @@ def tests_of(group):
     """Items (make's goals, command); they are put in order by the time that they take."""
     vectors = ('build/rpcrdma', ['build/rpcrdma', 'vectors', 'vectors'])
     tools = 'build/rpcrdma build/testees/librpcrdma build/testees/libtirpc build/make_vectors'
-    shell = [script(s, needs=tools if 'vectors' in s else 'build/rpcrdma')
+    shell = [script(s, *(['build/pages'] if 'options' in s else []),
+                    needs=tools if 'vectors' in s else 'build/rpcrdma all' if 'options' in s else 'build/rpcrdma')
              for s in sorted(glob.glob('conformance/tests/*_test.sh') + glob.glob('conformance/tests/*/*_test.sh'))
              if 'example' not in s and 'readme' not in s]
     check = programs('conformance/tests/*_test.c') + programs('conformance/tests/*/*_test.c') + \

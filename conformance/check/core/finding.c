@@ -39,12 +39,12 @@ struct search {
     bool found;
 };
 
-/* The field that begins at the offset. An array's or list's first word is its own. */
+/* The field that begins at the offset. An array's or list's first word is its own; what encloses
+ * others has no octets. */
 static bool match(void *arg, const struct walk_field *field)
 {
     struct search *search = arg;
-    if (field->kind == WALK_BEGIN || field->kind == WALK_END || field->offset != search->offset ||
-        field->length == 0)
+    if (field->offset != search->offset || field->length == 0)
         return field->offset <= search->offset;
     snprintf(search->field, search->size, "%s", field->path);
     search->found = true;
