@@ -185,12 +185,12 @@ END_TEST
 START_TEST(segments)
 {
     establish();
-    request(CLIENT, OP_SEND_FIRST, 1000, octets, 1024);
+    part(CLIENT, OP_SEND_FIRST, 1000);
     request(SERVER, OP_SEND_ONLY, 2000, NULL, 0);
-    request(CLIENT, OP_SEND_MIDDLE, 1001, octets + 1024, 1024);
+    part(CLIENT, OP_SEND_MIDDLE, 1001);
     invalidate(SERVER, OP_SEND_ONLY_INVALIDATE, 2001, 0xabc, octets, 33);
     request(CLIENT, OP_SEND_LAST, 1002, octets + 2048, 7);
-    request(SERVER, OP_SEND_FIRST, 2002, octets, 1024);
+    part(SERVER, OP_SEND_FIRST, 2002);
     invalidate(SERVER, OP_SEND_LAST_INVALIDATE, 2003, 0xdef, octets + 1024, 1);
     invalidate(CLIENT, OP_SEND_ONLY_IMMEDIATE, 1003, 0x111, octets, 20);
     expect(NAME "4 send server 0\n6 send server 33 habc\n7 send client 2055\n"
@@ -219,7 +219,7 @@ START_TEST(sequence_wraps)
     peer[0].first_psn = 0xfffffe;
     establish();
     call(CLIENT, 0xfffffe, 0xa);
-    request(CLIENT, OP_SEND_FIRST, 0xffffff, octets, 1024);
+    part(CLIENT, OP_SEND_FIRST, 0xffffff);
     request(CLIENT, OP_SEND_LAST, 0x1000000, octets + 1024, 100);
     call(CLIENT, 0xffffff, 0xb); /* again */
     call(CLIENT, 1, 0xc);
@@ -318,9 +318,9 @@ END_TEST
 START_TEST(snapped)
 {
     establish();
-    request(CLIENT, OP_SEND_FIRST, 1000, octets, 1024);
+    part(CLIENT, OP_SEND_FIRST, 1000);
     wrapping.snap = 14 + 20 + 8 + 12 + 200;
-    request(CLIENT, OP_SEND_MIDDLE, 1001, octets + 1024, 1024);
+    part(CLIENT, OP_SEND_MIDDLE, 1001);
     request(CLIENT, OP_SEND_LAST, 1002, octets + 2048, 10);
     request(CLIENT, OP_SEND_ONLY, 1003, octets, 400);
     rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 300, NULL, 0);

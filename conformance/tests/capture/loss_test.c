@@ -11,12 +11,12 @@ START_TEST(sent_again)
     ack(SERVER, 1000, NAK_RNR);
     call(CLIENT, 1000, 0xa);
     ack(SERVER, 1000, ACK);
-    request(CLIENT, OP_SEND_FIRST, 1001, octets, 1024);
-    request(CLIENT, OP_SEND_MIDDLE, 1002, octets + 1024, 1024);
-    request(CLIENT, OP_SEND_FIRST, 1001, octets, 1024);
-    request(CLIENT, OP_SEND_MIDDLE, 1002, octets + 1024, 1024);
-    request(CLIENT, OP_SEND_LAST, 1003, octets + 2048, 52);
-    request(CLIENT, OP_SEND_LAST, 1003, octets + 2048, 52);
+    part(CLIENT, OP_SEND_FIRST, 1001);
+    part(CLIENT, OP_SEND_MIDDLE, 1002);
+    part(CLIENT, OP_SEND_FIRST, 1001);
+    part(CLIENT, OP_SEND_MIDDLE, 1002);
+    part(CLIENT, OP_SEND_LAST, 1003);
+    part(CLIENT, OP_SEND_LAST, 1003);
     expect(NAME "3 send client 68 a\n4 not-ready server\n11 send client 2100\nclosed\n");
     ck_assert_uint_eq(counts.retransmitted, 4);
     ck_assert_uint_eq(counts.lost, 0);
@@ -27,12 +27,12 @@ END_TEST
 START_TEST(lost_on_the_wire)
 {
     establish();
-    request(CLIENT, OP_SEND_FIRST, 1000, octets, 1024);
-    request(CLIENT, OP_SEND_LAST, 1002, octets + 2048, 52);
+    part(CLIENT, OP_SEND_FIRST, 1000);
+    part(CLIENT, OP_SEND_LAST, 1002);
     call(CLIENT, 1003, 0xb);
     ack(SERVER, 1001, NAK_SEQUENCE);
-    request(CLIENT, OP_SEND_MIDDLE, 1001, octets + 1024, 1024);
-    request(CLIENT, OP_SEND_LAST, 1002, octets + 2048, 52);
+    part(CLIENT, OP_SEND_MIDDLE, 1001);
+    part(CLIENT, OP_SEND_LAST, 1002);
     call(CLIENT, 1003, 0xb);
     ack(SERVER, 1003, ACK);
     expect(NAME "8 send client 2100\n9 send client 68 b\nclosed\n");
@@ -44,8 +44,8 @@ END_TEST
 START_TEST(lost_by_the_capture)
 {
     establish();
-    request(CLIENT, OP_SEND_FIRST, 1000, octets, 1024);
-    request(CLIENT, OP_SEND_LAST, 1002, octets + 2048, 52);
+    part(CLIENT, OP_SEND_FIRST, 1000);
+    part(CLIENT, OP_SEND_LAST, 1002);
     ack(SERVER, 1002, ACK);
     call(CLIENT, 1003, 0xb);
     expect(NAME "5 gap\n6 send client 68 b\nclosed\n");
@@ -124,7 +124,7 @@ START_TEST(held_without_memory)
     call(CLIENT, 1000, 0xa);
     for (uint32_t i = 0; i < 20; i++)
         rdma(SERVER, OP_WRITE_ONLY, 2000 + i, 0x77, 1024, octets, 1024);
-    request(SERVER, OP_SEND_FIRST, 2020, octets, 1024);
+    part(SERVER, OP_SEND_FIRST, 2020);
     request(SERVER, OP_SEND_LAST, 2021, octets + 1024, 1000);
     peer[0].queue_pair = 0x21;
     peer[1].queue_pair = 0x22;

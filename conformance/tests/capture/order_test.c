@@ -25,13 +25,13 @@ START_TEST(message_mixed)
     for (int i = 0; i < 4; i++)
         switch (orders[_i][i]) {
         case 0:
-            request(CLIENT, OP_SEND_FIRST, 1000, octets, 1024);
+            part(CLIENT, OP_SEND_FIRST, 1000);
             break;
         case 1:
-            request(CLIENT, OP_SEND_MIDDLE, 1001, octets + 1024, 1024);
+            part(CLIENT, OP_SEND_MIDDLE, 1001);
             break;
         case 2:
-            request(CLIENT, OP_SEND_LAST, 1002, octets + 2048, 52);
+            part(CLIENT, OP_SEND_LAST, 1002);
             break;
         default:
             call(CLIENT, 1003, 0xb);
@@ -216,9 +216,9 @@ START_TEST(not_ready_twice)
     ack(SERVER, 1000, NAK_RNR);
     call(CLIENT, 1000, 0xa);
     ack(SERVER, 1000, ACK);
-    request(CLIENT, OP_SEND_FIRST, 1001, octets, 1024);
+    part(CLIENT, OP_SEND_FIRST, 1001);
     ack(SERVER, 1001, NAK_RNR);
-    request(CLIENT, OP_SEND_FIRST, 1001, octets, 1024);
+    part(CLIENT, OP_SEND_FIRST, 1001);
     request(CLIENT, OP_SEND_LAST, 1002, octets + 1024, 1);
     expect(NAME "3 send client 68 a\n4 not-ready server\n10 not-ready server\n"
                 "12 send client 1025\nclosed\n");
@@ -229,13 +229,13 @@ END_TEST
 START_TEST(rest_after_refusal)
 {
     establish();
-    request(CLIENT, OP_SEND_FIRST, 1000, octets, 1024);
+    part(CLIENT, OP_SEND_FIRST, 1000);
     ack(SERVER, 1000, NAK_ACCESS + 1);
-    request(CLIENT, OP_SEND_MIDDLE, 1001, octets + 1024, 1024);
+    part(CLIENT, OP_SEND_MIDDLE, 1001);
     reply(SERVER, 2000, 0xe); /* the server's queue pair has failed */
-    request(CLIENT, OP_SEND_LAST, 1002, octets + 2048, 52);
+    part(CLIENT, OP_SEND_LAST, 1002);
     if (_i > 0)
-        request(CLIENT, OP_SEND_FIRST, 1003, octets, 1024);
+        part(CLIENT, OP_SEND_FIRST, 1003);
     if (_i > 1)
         call(CLIENT, 1005, 0xb);
     cm_disconnect(CLIENT);
@@ -393,7 +393,7 @@ START_TEST(lost_in_the_end)
 {
     establish();
     call(CLIENT, 1000, 0xa);
-    request(CLIENT, OP_SEND_FIRST, 1001, octets, 1024);
+    part(CLIENT, OP_SEND_FIRST, 1001);
     rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 100, NULL, 0);
     expect(NAME "3 send client 68 a\nclosed\n");
     ck_assert_uint_eq(counts.lost, 2);

@@ -24,6 +24,12 @@ static void say(const char *format, ...)
     ck_assert_uint_lt(seen_length, sizeof seen);
 }
 
+void part(enum rpcrdma_endpoint sender, uint8_t opcode, uint32_t psn)
+{
+    size_t at = opcode == OP_SEND_FIRST ? 0 : opcode == OP_SEND_MIDDLE ? 1024 : 2048;
+    request(sender, opcode, psn, octets + at, opcode == OP_SEND_LAST ? 52 : 1024);
+}
+
 static bool is_version2(const struct rpcrdma_event *e)
 {
     return e->type == RPCRDMA_EVENT_SEND && e->length >= 16 &&

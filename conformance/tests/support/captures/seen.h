@@ -24,6 +24,9 @@ extern char read_error[512];
 extern uint8_t octets[8192];
 extern bool quiet, displaced; /* displaced: frames were recorded in another order */
 
+/* The first, a middle or the last packet of a Send of 2100 octets, by its opcode. */
+void part(enum rpcrdma_endpoint sender, uint8_t opcode, uint32_t psn);
+
 bool see_event(void *arg, const struct source_event *event);
 void see_closed(void *arg, uint64_t connection_id);
 bool read_capture(void);
