@@ -147,7 +147,8 @@ struct rpcrdma_check; /* one connection */
 /* What the credit word of -07 means: its drafts differ. */
 enum rpcrdma_credits {
     RPCRDMA_CREDITS_SUM,    /* a count of messages and what is granted beyond it, as -07 says */
-    RPCRDMA_CREDITS_HALVES, /* two numbers of 16 bits, as ietf-03 and ietf-04 say */
+    RPCRDMA_CREDITS_HALVES, /* two numbers of 16 bits, as ietf-03 and ietf-04 say:
+                               not judged */
     RPCRDMA_CREDITS_OFF,    /* not judged */
 };
 
