@@ -1,24 +1,140 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* The RDMA_ERROR with which a Responder answers a Send that it cannot take (RFC 8166 section 4.5).
+/*
+ * The error with which a Responder answers a Send that it cannot take: RFC 8166 section 4.5, and
+ * section 7 of the later draft of version 2 or section 6.2.4 of the earlier one.
  */
 #include "conformance/check/rules/rules.h"
 
-/* Of the reactions that are open to a Responder the one that tells the Requester most. An
- * RDMA_ERROR is never answered, lest two sides do so forever. */
-static enum rpcrdma_reaction choose(const struct rpcrdma_send *send)
+#include <rpcrdma/rpcrdma2_04.h>
+#include <rpcrdma/rpcrdma2_07.h>
+
+/* Errors that a Send is answered by, the one that tells its sender most first. Whether resources
+ * are short only the Responder knows. */
+static const enum rpcrdma_reaction preferred[] = {
+    RPCRDMA_ERR_VERS,         RPCRDMA_ERR_VERS_MISMATCH,  RPCRDMA_ERR_CHUNK,
+    RPCRDMA_ERR_INVALID_PROC, RPCRDMA_ERR_INVALID_OPTION, RPCRDMA_ERR_INVAL_HTYPE,
+    RPCRDMA_ERR_BAD_PROPVAL,  RPCRDMA_ERR_INVAL_CONT,     RPCRDMA_ERR_BAD_XDR,
+    RPCRDMA_ERR_SYSTEM,
+};
+
+/* An error is never answered, lest two sides do so forever. Errors have one type in all versions.
+ */
+static enum rpcrdma_reaction choose(const struct rpcrdma_judgement *judgement, uint32_t open)
 {
-    uint32_t open = send->review.open[RPCRDMA_RESPONDER];
-    const struct rpcrdma_judgement *judgement = send->review.judgement;
     if (judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR)
         return RPCRDMA_DISCARD;
     if ((open & RPCRDMA_PROCESS) || judgement->direction == RPCRDMA_REPLY)
         return RPCRDMA_PROCESS;
-    if (open & RPCRDMA_ERR_VERS)
-        return RPCRDMA_ERR_VERS;
-    return open & RPCRDMA_ERR_CHUNK ? RPCRDMA_ERR_CHUNK : RPCRDMA_DISCARD;
+    for (unsigned i = 0; i < sizeof preferred / sizeof *preferred; i++)
+        if (open & preferred[i])
+            return preferred[i];
+    return RPCRDMA_DISCARD;
 }
 
-enum rpcrdma_reaction rpcrdma_check_answer(const void *octets, size_t length, uint32_t credits,
+/* ---- octets ---- */
+
+static ptrdiff_t encode_1(uint8_t *answer, const struct rpcrdma_prefix *prefix, bool version)
+{
+    struct rpcrdma1_header header = {
+        .rdma_xid = prefix->xid,
+        .rdma_vers = prefix->version,
+        .rdma_credit = prefix->credit,
+        .rdma_body = {.proc = RPCRDMA1_ERROR,
+                      .rdma_error = {.err = version ? RPCRDMA1_ERR_VERS : RPCRDMA1_ERR_CHUNK,
+                                     .range = {RPCRDMA_VERSION_1, RPCRDMA_VERSION_1}}}};
+    return rpcrdma1_header_encode(answer, RPCRDMA_ANSWER_MAX, &header, NULL);
+}
+
+/* Of the errors that are chosen only that about the version has values. */
+static ptrdiff_t encode_04(uint8_t *answer, const struct rpcrdma_prefix *prefix, uint32_t code)
+{
+    struct rpcrdma2_04_header header = {
+        .rdma_xid = prefix->xid,
+        .rdma_vers = prefix->version,
+        .rdma_credit = prefix->credit,
+        .rdma_body = {.rdma_proc = RPCRDMA2_04_ERROR,
+                      .rdma_error = {.rdma_err = (enum rpcrdma2_04_errcode)code}}};
+    header.rdma_body.rdma_error.rdma_vrange.rdma_vers_low = RPCRDMA_VERSION_2;
+    header.rdma_body.rdma_error.rdma_vrange.rdma_vers_high = RPCRDMA_VERSION_2;
+    return rpcrdma2_04_header_encode(answer, RPCRDMA_ANSWER_MAX, &header, NULL);
+}
+
+static ptrdiff_t encode_07(uint8_t *answer, const struct rpcrdma_prefix *prefix, uint32_t code)
+{
+    const struct rpcrdma2_07_hdr_prefix start = {.rdma_start = {.rdma_xid = prefix->xid,
+                                                                .rdma_vers = prefix->version,
+                                                                .rdma_credit = prefix->credit,
+                                                                .rdma_htype = RPCRDMA2_07_ERROR}};
+    struct rpcrdma2_07_hdr_error body = {.rdma_err = code};
+    body.rdma_vrange.rdma_vers_low = body.rdma_vrange.rdma_vers_high = RPCRDMA_VERSION_2;
+    ptrdiff_t length = rpcrdma2_07_hdr_prefix_encode(answer, RPCRDMA_ANSWER_MAX, &start, NULL);
+    if (length < 0)
+        return length;
+    ptrdiff_t more = rpcrdma2_07_hdr_error_encode(answer + length,
+                                                  RPCRDMA_ANSWER_MAX - (size_t)length, &body, NULL);
+    return more < 0 ? more : length + more;
+}
+
+/* The last code that either draft defines. */
+#define CODES RPCRDMA2_07_ERR_SYSTEM
+
+static uint32_t code_of(enum rpcrdma_protocol protocol, enum rpcrdma_reaction reaction)
+{
+    for (uint32_t code = 0; code <= CODES; code++)
+        if (rpcrdma_error_as_reaction(protocol, code) == (uint32_t)reaction)
+            return code;
+    return 0;
+}
+
+/* Grants of -07 are totals, of which 0 is one. */
+static size_t encode(uint8_t *answer, const struct rpcrdma_judgement *judgement, uint32_t credits,
+                     enum rpcrdma_reaction reaction)
+{
+    bool is_total = judgement->protocol == RPCRDMA_PROTOCOL_2_07;
+    const struct rpcrdma_prefix prefix = {.xid = judgement->xid,
+                                          .version = judgement->version,
+                                          .credit = credits > 0 || is_total ? credits : 1};
+    ptrdiff_t length;
+    if (reaction == RPCRDMA_PROCESS || reaction == RPCRDMA_DISCARD || !judgement->has_procedure)
+        return 0;
+    if (judgement->protocol == RPCRDMA_PROTOCOL_1)
+        length = encode_1(answer, &prefix, reaction == RPCRDMA_ERR_VERS);
+    else if (judgement->protocol == RPCRDMA_PROTOCOL_2_04)
+        length = encode_04(answer, &prefix, code_of(judgement->protocol, reaction));
+    else
+        length = encode_07(answer, &prefix, code_of(judgement->protocol, reaction));
+    return length > 0 ? (size_t)length : 0;
+}
+
+/* ---- one Send by itself ---- */
+
+static uint32_t judge_1(struct rpcrdma_send *send)
+{
+    rpcrdma_judge_header(send);
+    rpcrdma_judge_message(send);
+    return send->review.open[RPCRDMA_RESPONDER];
+}
+
+static uint32_t judge_2(struct rpcrdma_send *send, enum rpcrdma_protocol protocol)
+{
+    struct rpcrdma_judgement *judgement = send->review.judgement;
+    judgement->protocol = protocol;
+    judgement->draft_is_sure = true;
+    send->review.rules = rpcrdma_shared_rules[protocol - RPCRDMA_PROTOCOL_2_04];
+    if (judgement->has_procedure && judgement->version != RPCRDMA_VERSION_2)
+        return RPCRDMA_ERR_VERS;
+    rpcrdma_judge_header2(send);
+    if (is_inline(send))
+        rpcrdma_judge_payload(send);
+    rpcrdma_judge_message(send);
+    uint32_t open = send->review.open[RPCRDMA_RESPONDER];
+    /* BAD_XDR has the number of ERR_CHUNK, which the rules of all versions name. */
+    return open & RPCRDMA_ERR_CHUNK ? (open & ~(uint32_t)RPCRDMA_ERR_CHUNK) | RPCRDMA_ERR_BAD_XDR
+                                    : open;
+}
+
+enum rpcrdma_reaction rpcrdma_check_answer(enum rpcrdma_protocol protocol, const void *octets,
+                                           size_t length, uint32_t credits,
                                            uint8_t answer[RPCRDMA_ANSWER_MAX],
                                            size_t *answer_length)
 {
@@ -27,21 +143,18 @@ enum rpcrdma_reaction rpcrdma_check_answer(const void *octets, size_t length, ui
     struct rpcrdma_judgement judgement;
     struct rpcrdma_send send;
     rpcrdma_send_begin(&send, &nothing, &event, &judgement);
-    rpcrdma_judge_header(&send);
-    rpcrdma_judge_message(&send);
-    enum rpcrdma_reaction reaction = choose(&send);
-    bool version = reaction == RPCRDMA_ERR_VERS;
-    *answer_length = 0;
-    if (!version && reaction != RPCRDMA_ERR_CHUNK)
-        return reaction;
-    struct rpcrdma1_header header = {
-        .rdma_xid = judgement.xid,
-        .rdma_vers = judgement.version,
-        .rdma_credit = credits > 0 ? credits : 1,
-        .rdma_body = {.proc = RPCRDMA1_ERROR,
-                      .rdma_error = {.err = version ? RPCRDMA1_ERR_VERS : RPCRDMA1_ERR_CHUNK,
-                                     .range = {RPCRDMA_VERSION_1, RPCRDMA_VERSION_1}}}};
-    ptrdiff_t octets_written = rpcrdma1_header_encode(answer, RPCRDMA_ANSWER_MAX, &header, NULL);
-    *answer_length = octets_written > 0 ? (size_t)octets_written : 0;
+    uint32_t open = protocol == RPCRDMA_PROTOCOL_1 ? judge_1(&send) : judge_2(&send, protocol);
+    enum rpcrdma_reaction reaction = choose(&judgement, open);
+    *answer_length = encode(answer, &judgement, credits, reaction);
+    return reaction;
+}
+
+enum rpcrdma_reaction rpcrdma_check_verdict_answer(const struct rpcrdma_judgement *verdict,
+                                                   uint32_t credits,
+                                                   uint8_t answer[RPCRDMA_ANSWER_MAX],
+                                                   size_t *answer_length)
+{
+    enum rpcrdma_reaction reaction = choose(verdict, verdict->reactions);
+    *answer_length = encode(answer, verdict, credits, reaction);
     return reaction;
 }

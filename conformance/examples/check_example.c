@@ -67,7 +67,7 @@ static void receive(struct rpcrdma_check *check, const void *octets, size_t leng
     uint8_t answer[RPCRDMA_ANSWER_MAX];
     size_t answer_length;
     judge(check, RPCRDMA_CLIENT, octets, length);
-    switch (rpcrdma_check_answer(octets, length, 16, answer, &answer_length)) {
+    switch (rpcrdma_check_answer(RPCRDMA_PROTOCOL_1, octets, length, 16, answer, &answer_length)) {
     case RPCRDMA_ERR_VERS:
     case RPCRDMA_ERR_CHUNK: /* here a stack posts the answer as a Send */
         judge(check, RPCRDMA_SERVER, answer, answer_length);

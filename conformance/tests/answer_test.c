@@ -74,7 +74,8 @@ static void assert_answer(const struct play_message *send, const char *expected)
     size_t length = 99;
     uint8_t *copy = malloc(send->length + (send->length == 0));
     memcpy(copy, send->octets, send->length);
-    enum rpcrdma_reaction reaction = rpcrdma_check_answer(copy, send->length, 9, octets, &length);
+    enum rpcrdma_reaction reaction =
+        rpcrdma_check_answer(RPCRDMA_PROTOCOL_1, copy, send->length, 9, octets, &length);
     free(copy);
     if (expected[0] != '>') {
         ck_assert_str_eq(rpcrdma_reaction_name(reaction), expected);
@@ -107,7 +108,7 @@ static unsigned hold_against_checker(const struct play_message *send)
     char text[1024];
     size_t length;
     enum rpcrdma_reaction reaction =
-        rpcrdma_check_answer(send->octets, send->length, 0, octets, &length);
+        rpcrdma_check_answer(RPCRDMA_PROTOCOL_1, send->octets, send->length, 0, octets, &length);
     rpcrdma_check_event(check, &event, &verdict);
     play_render(&verdict, text, sizeof text);
     if (verdict.direction != RPCRDMA_REPLY)
@@ -145,12 +146,123 @@ START_TEST(variants)
 }
 END_TEST
 
+/* ---- version 2 ---- */
+
+static const struct {
+    enum rpcrdma_protocol protocol;
+    const char *send, *reaction, *answer; /* NULL: none */
+} rows2[] = {
+    {RPCRDMA_PROTOCOL_2_07, "> 7 2 32 10 0 none call", "process", NULL},
+    {RPCRDMA_PROTOCOL_2_07, "> 7 2 32", "discard", NULL},
+    {RPCRDMA_PROTOCOL_2_07, "> 7 2 32 4 2", "discard", NULL},
+    {RPCRDMA_PROTOCOL_2_07, "> 7 3 32 10 0 none call", "err-vers", "> 7 3 9 4 1 2 2"},
+    {RPCRDMA_PROTOCOL_2_07, "> 7 1 32 0 none call", "err-vers", "> 7 1 9 4 1 2 2"},
+    {RPCRDMA_PROTOCOL_2_07, "> 7 2 32 0 0 0 0 0 call", "err-inval-htype", "> 7 2 9 4 4"},
+    {RPCRDMA_PROTOCOL_2_07, "> 7 2 32 10 0 2 0 0 call", "err-bad-xdr", "> 7 2 9 4 2"},
+    {RPCRDMA_PROTOCOL_2_07, "> 7 2 32 9 40", "err-inval-cont", "> 7 2 9 4 5"},
+    {RPCRDMA_PROTOCOL_2_07, "> 7 2 32 7 1 2 400 0", "err-bad-propval", "> 7 2 9 4 3"},
+    {RPCRDMA_PROTOCOL_2_07, "> 7 2 32 8 0 0 0 0 0", "err-bad-xdr", "> 7 2 9 4 2"},
+    {RPCRDMA_PROTOCOL_2_07, "> 7 2 32 10 0 1 5 0xa 4 0 0 0 0 0 call", "err-bad-xdr", "> 7 2 9 4 2"},
+    {RPCRDMA_PROTOCOL_2_04, "> 7 2 32 0 0 0 none call", "process", NULL},
+    {RPCRDMA_PROTOCOL_2_04, "> 7 1 32 0 none call", "err-vers", "> 7 1 9 4 1 2 2"},
+    {RPCRDMA_PROTOCOL_2_04, "> 7 2 32 2 *5", "err-invalid-proc", "> 7 2 9 4 3"},
+    {RPCRDMA_PROTOCOL_2_04, "> 7 2 32 5 0 99 0", "err-invalid-option", "> 7 2 9 4 9"},
+    {RPCRDMA_PROTOCOL_2_04, "> 7 2 32 0 2 0 none call", "err-bad-xdr", "> 7 2 9 4 2"},
+    {RPCRDMA_PROTOCOL_2_04, "> 7 2 32 6 0 0", "process", NULL},
+};
+#define ROWS2 (sizeof rows2 / sizeof rows2[0])
+
+static void assert_octets(enum rpcrdma_reaction reaction, const uint8_t *octets, size_t length,
+                          const char *named, const char *expected)
+{
+    static struct play_message answer;
+    ck_assert_str_eq(rpcrdma_reaction_name(reaction), named);
+    answer.length = 0;
+    if (expected)
+        play_parse(&answer, expected);
+    ck_assert_uint_eq(length, answer.length);
+    ck_assert_mem_eq(octets, answer.octets, length);
+}
+
+START_TEST(in_version_2)
+{
+    static struct play_message send;
+    uint8_t octets[RPCRDMA_ANSWER_MAX] = {0};
+    size_t length = 99;
+    play_parse(&send, rows2[_i].send);
+    enum rpcrdma_reaction reaction =
+        rpcrdma_check_answer(rows2[_i].protocol, send.octets, send.length, 9, octets, &length);
+    assert_octets(reaction, octets, length, rows2[_i].reaction, rows2[_i].answer);
+}
+END_TEST
+
+/* Every word of every row's Send: no answer is out of its own draft's order. */
+START_TEST(variants_in_version_2)
+{
+    static struct play_message send;
+    uint8_t octets[RPCRDMA_ANSWER_MAX];
+    play_parse(&send, rows2[_i].send);
+    size_t whole = send.length, length;
+    for (size_t at = 0; at + 4 <= whole; at += 4)
+        for (uint32_t value = 0; value < 16; value++) {
+            play_parse(&send, rows2[_i].send);
+            send.length = at;
+            play_word(&send, value);
+            rpcrdma_check_answer(rows2[_i].protocol, send.octets, whole, 0, octets, &length);
+            struct rpcrdma_message message;
+            if (length == 0)
+                continue;
+            ck_assert_int_eq(
+                rpcrdma_message_decode(&message, rows2[_i].protocol, octets, length, NULL),
+                (ptrdiff_t)length);
+            ck_assert_int_eq(message.kind, RPCRDMA_KIND_ERROR);
+            ck_assert_mem_eq(octets, send.octets, 8);
+            ck_assert_int_eq(
+                rpcrdma_check_answer(rows2[_i].protocol, octets, length, 0, octets, &length),
+                RPCRDMA_DISCARD);
+        }
+}
+END_TEST
+
+/* What only the connection shows. */
+static const struct {
+    const char *events[4], *reaction, *answer;
+} verdicts[] = {
+    {{"> 7 2 40 10 0 none call", "< 7 2 40 13 0 reply", "> 8 1 40 0 none call"},
+     "err-vers",
+     "> 8 1 9 4 1 2 2"},
+    {{"> 9 2 40 6 0", "< 0 2 40 5", "> 8 2 40 10 0 none call"}, "err-inval-cont", "> 8 2 9 4 5"},
+    {{"> 7 2 40 10 0 none call", "< 7 2 40 13 0 reply", "> 9 2 40 7 1 2 2 0"},
+     "err-bad-propval",
+     "> 9 2 9 4 3"},
+    {{"> 7 2 40 10 0 none call"}, "process", NULL},
+};
+#define VERDICTS (sizeof verdicts / sizeof verdicts[0])
+
+START_TEST(of_verdict)
+{
+    static max_align_t memory[64 * 1024];
+    struct rpcrdma_check_config config = {.draft = RPCRDMA_DRAFT_07};
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
+    struct rpcrdma_judgement verdict;
+    uint8_t octets[RPCRDMA_ANSWER_MAX] = {0};
+    size_t length;
+    for (unsigned i = 0; i < 4 && verdicts[_i].events[i]; i++)
+        play_judge(check, verdicts[_i].events[i], &verdict);
+    enum rpcrdma_reaction reaction = rpcrdma_check_verdict_answer(&verdict, 9, octets, &length);
+    assert_octets(reaction, octets, length, verdicts[_i].reaction, verdicts[_i].answer);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("answer");
     TCase *tests = tcase_create("answer");
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_loop_test(tests, variants, 0, ROWS);
+    tcase_add_loop_test(tests, in_version_2, 0, ROWS2);
+    tcase_add_loop_test(tests, variants_in_version_2, 0, ROWS2);
+    tcase_add_loop_test(tests, of_verdict, 0, VERDICTS);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -115,8 +115,8 @@ static void check_answer(const struct rpcrdma_event *event, const struct rpcrdma
 {
     uint8_t answer[RPCRDMA_ANSWER_MAX], again[RPCRDMA_ANSWER_MAX];
     size_t length, second;
-    enum rpcrdma_reaction reaction =
-        rpcrdma_check_answer(event->data, event->length, event->handle, answer, &length);
+    enum rpcrdma_reaction reaction = rpcrdma_check_answer(
+        RPCRDMA_PROTOCOL_1, event->data, event->length, event->handle, answer, &length);
     if (verdict->protocol == RPCRDMA_PROTOCOL_1 && verdict->direction == RPCRDMA_CALL &&
         event->missing == 0 && reaction != RPCRDMA_PROCESS)
         FUZZ_ASSERT(verdict->reactions & (unsigned)reaction);
@@ -134,7 +134,8 @@ static void check_answer(const struct rpcrdma_event *event, const struct rpcrdma
     FUZZ_ASSERT(event->length >= RPCRDMA1_HEADER_MIN);
     FUZZ_ASSERT(memcmp(answer, event->data, 8) == 0);
     FUZZ_ASSERT(version == (header.rdma_vers != RPCRDMA_VERSION_1));
-    FUZZ_ASSERT(rpcrdma_check_answer(answer, length, 1, again, &second) == RPCRDMA_DISCARD);
+    FUZZ_ASSERT(rpcrdma_check_answer(RPCRDMA_PROTOCOL_1, answer, length, 1, again, &second) ==
+                RPCRDMA_DISCARD);
 }
 
 static struct rpcrdma_check_config settings(const uint8_t *data)

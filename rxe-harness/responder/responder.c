@@ -108,8 +108,8 @@ static void serve(struct responder *responder, const uint8_t *octets, size_t len
     uint8_t error[RPCRDMA_ANSWER_MAX];
     size_t error_length;
     static _Thread_local struct answer answer;
-    enum rpcrdma_reaction reaction =
-        rpcrdma_check_answer(octets, length, RESPONDER_CREDITS, error, &error_length);
+    enum rpcrdma_reaction reaction = rpcrdma_check_answer(RPCRDMA_PROTOCOL_1, octets, length,
+                                                          RESPONDER_CREDITS, error, &error_length);
     if (error_length > 0)
         link->ops->send(link, error, error_length, NULL);
     struct work work = {.responder = responder};

@@ -205,7 +205,7 @@ RPCRDMA_API struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
 RPCRDMA_API void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event *event,
                                      struct rpcrdma_judgement *verdict);
 
-/* Octets of the longest RDMA_ERROR. */
+/* Octets of the longest error that answers a Send. */
 #define RPCRDMA_ANSWER_MAX 28
 
 /*
@@ -213,16 +213,26 @@ RPCRDMA_API void rpcrdma_check_event(struct rpcrdma_check *check, const struct r
  *
  *   RPCRDMA_PROCESS     go on with it; a Reply, too, is not for the Responder to refuse
  *   RPCRDMA_DISCARD     drop it without a sign
- *   RPCRDMA_ERR_VERS,   send the *answer_length octets at `answer`: the RDMA_ERROR that RFC 8166
- *   RPCRDMA_ERR_CHUNK   section 4.5 asks for, which grants `credits`, and one if that is 0
+ *   another             send the *answer_length octets at `answer`: the error of that name, which
+ *                       has `credits` as its credit word; and one where 0 is no grant
  *
- * *answer_length is 0 in the other cases. A side that sends Calls as well takes what has the XID
- * of a Call of its own for a bad Reply first, and drops it.
+ * *answer_length is 0 in the other cases. The Responder speaks the version of `protocol` alone: to
+ * one of version 1 a Send of version 2 is answered by ERR_VERS. A side that sends Calls as well
+ * takes what has the XID of a Call of its own for a bad Reply first, and drops it.
  */
-RPCRDMA_API enum rpcrdma_reaction rpcrdma_check_answer(const void *octets, size_t length,
+RPCRDMA_API enum rpcrdma_reaction rpcrdma_check_answer(enum rpcrdma_protocol protocol,
+                                                       const void *octets, size_t length,
                                                        uint32_t credits,
                                                        uint8_t answer[RPCRDMA_ANSWER_MAX],
                                                        size_t *answer_length);
+
+/*
+ * The same of a Send that rpcrdma_check_event() has judged, which knows its connection: a message
+ * of another version, or one that is out of its order, is answered by VERS_MISMATCH or INVAL_CONT.
+ */
+RPCRDMA_API enum rpcrdma_reaction rpcrdma_check_verdict_answer(
+    const struct rpcrdma_judgement *verdict, uint32_t credits, uint8_t answer[RPCRDMA_ANSWER_MAX],
+    size_t *answer_length);
 
 /* One line of why, in `text` (always terminated, cut to fit). Returns the length it would have. */
 RPCRDMA_API size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text,
