@@ -497,11 +497,11 @@ void acsl_next(FILE *out, uint64_t stride, const char *field)
     const char *least = stride ? text("iter->left * %" PRIu64, stride) : "0";
     EMIT(out,
          "/*@ requires \\valid(iter) && \\valid(out) && \\separated(iter, out);\n"
-         "requires iter->items_left == 0 && \\base_addr(iter->p) == \\base_addr(iter->end);\n"
+         "requires iter->end != \\null && \\base_addr(iter->p) == \\base_addr(iter->end);\n"
          "requires {least} <= iter->end - iter->p <= 2147483647;\n"
          "requires \\valid_read(iter->p + (0 .. iter->end - iter->p - 1));\n"
          "assigns *iter, *out;\nexits \\false;\n"
-         "ensures iter->items_left == 0 && iter->end == \\old(iter->end);\n"
+         "ensures iter->end == \\old(iter->end);\n"
          "ensures \\base_addr(iter->p) == \\base_addr(iter->end);\n"
          "ensures \\old(iter->p) <= iter->p && {least} <= iter->end - iter->p;\n"
          "ensures \\result ==> iter->left == \\old(iter->left) - 1;\n{more}*/\n",
