@@ -39,6 +39,7 @@ struct talk2_call {
     bool active;   /* at its Requester */
     bool received; /* by its Responder, and not answered */
     uint32_t xid, invalidate;
+    uint32_t nfs, count;     /* procedure of NFS version 3, or 0, and the octets that it moves */
     bool plain;              /* no results, and so no chunks for them */
     bool again;              /* sent anew after an error about resources */
     bool is_special;         /* the Call is in a chunk */
@@ -171,6 +172,19 @@ bool talk2_call(struct talk2 *talk, struct talk2_side *side);
 bool talk2_answer(struct talk2 *talk, struct talk2_side *side);
 bool talk2_call_again(struct talk2 *talk, struct talk2_side *side);
 bool talk2_next_piece(struct talk2 *talk, struct talk2_side *side);
+
+/* A word of an RPC message; memory for so many octets; what is returned of it. */
+void talk2_put(uint8_t *octets, uint32_t *length, uint32_t word);
+void talk2_make_chunk(struct talk2 *talk, const struct talk2_side *side, struct talk2_chunk *chunk,
+                      uint32_t octets, bool whole_words);
+void talk2_fill(struct talk2_chunk *chunk, uint32_t octets);
+
+/* ---- inside: READ and WRITE of NFS version 3 (conversation2_nfs.c) ---- */
+
+uint32_t talk2_nfs_procedure(struct talk2 *talk, bool chunks); /* or 0 */
+void talk2_nfs_arguments(struct talk2 *talk, const struct talk2_side *side,
+                         struct talk2_call *call);
+void talk2_nfs_results(struct talk2 *talk, struct talk2_call *call);
 
 /* ---- inside: the rest (conversation2.c) ---- */
 

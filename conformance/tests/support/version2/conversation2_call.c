@@ -22,7 +22,7 @@ static const struct talk2_chunk nothing;
 
 /* ---- RPC messages ---- */
 
-static void put(uint8_t *octets, uint32_t *length, uint32_t word)
+void talk2_put(uint8_t *octets, uint32_t *length, uint32_t word)
 {
     if (*length + 4 > TALK2_PAYLOAD)
         ck_abort_msg("the message is full");
@@ -33,7 +33,7 @@ static void put(uint8_t *octets, uint32_t *length, uint32_t word)
 static void put_random(struct talk2 *talk, uint8_t *octets, uint32_t *length, uint32_t words)
 {
     for (uint32_t i = 0; i < words; i++)
-        put(octets, length, (uint32_t)dice_roll(&talk->dice));
+        talk2_put(octets, length, (uint32_t)dice_roll(&talk->dice));
 }
 
 /* ---- memory ---- */
@@ -44,8 +44,8 @@ static uint32_t most_segments(const struct talk2_side *side)
     return told / (2 * TALK2_CHUNKS + 2);
 }
 
-static void make_chunk(struct talk2 *talk, const struct talk2_side *side, struct talk2_chunk *chunk,
-                       uint32_t octets, bool whole_words)
+void talk2_make_chunk(struct talk2 *talk, const struct talk2_side *side, struct talk2_chunk *chunk,
+                      uint32_t octets, bool whole_words)
 {
     uint32_t most = most_segments(side), count = 1;
     *chunk = nothing;
@@ -71,7 +71,7 @@ static uint64_t length_of(const struct talk2_chunk *chunk)
     return length;
 }
 
-static void fill(struct talk2_chunk *chunk, uint32_t octets)
+void talk2_fill(struct talk2_chunk *chunk, uint32_t octets)
 {
     for (uint32_t i = 0; i < chunk->count; i++) {
         uint32_t here = octets < chunk->segment[i].length ? octets : chunk->segment[i].length;
@@ -111,10 +111,10 @@ static void make_arguments(struct talk2 *talk, const struct talk2_side *side,
         unreduced += 4 * words;
         if (!chunks || call->reads == TALK2_CHUNKS || chance(dice, 40) || most_segments(side) == 0)
             continue;
-        put(call->payload, &call->length, item);
+        talk2_put(call->payload, &call->length, item);
         unreduced += 4;
         call->position[call->reads] = unreduced;
-        make_chunk(talk, side, &call->read[call->reads++], item, false);
+        talk2_make_chunk(talk, side, &call->read[call->reads++], item, false);
         unreduced += (item + 3) & ~3u;
     }
 }
@@ -137,10 +137,10 @@ static void offer_results(struct talk2 *talk, const struct talk2_side *side,
     if (most_segments(side) == 0)
         return;
     for (unsigned i = pick(dice, TALK2_CHUNKS); i > 0; i--)
-        make_chunk(talk, side, &call->write[call->writes++], 1 + pick(dice, 5000), false);
+        talk2_make_chunk(talk, side, &call->write[call->writes++], 1 + pick(dice, 5000), false);
     call->has_reply = chance(dice, 30);
     if (call->has_reply)
-        make_chunk(talk, side, &call->reply, 4 * (10 + pick(dice, 2500)), true);
+        talk2_make_chunk(talk, side, &call->reply, 4 * (10 + pick(dice, 2500)), true);
 }
 
 static void choose_handle(struct talk2 *talk, struct talk2_call *call)
@@ -158,20 +158,25 @@ static void make_call(struct talk2 *talk, const struct talk2_side *side, struct 
                       enum level level)
 {
     bool chunks = level == ALL && !talk->refused && side->heard;
-    uint32_t words[] = {call->xid, CALL, 2, 0x20049999, 3, pick(&talk->dice, 20), 0, 0, 0, 0};
     call->plain = level != ALL || talk->refused || chance(&talk->dice, 20);
+    call->nfs = talk2_nfs_procedure(talk, chunks && !call->plain && most_segments(side) > 0);
+    uint32_t program = call->nfs != 0 ? 100003 : 0x20049999;
+    uint32_t procedure = call->nfs != 0 ? call->nfs : pick(&talk->dice, 20);
+    uint32_t words[] = {call->xid, CALL, 2, program, 3, procedure, 0, 0, 0, 0};
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-        put(call->payload, &call->length, words[i]);
-    if (!call->plain)
+        talk2_put(call->payload, &call->length, words[i]);
+    if (call->nfs != 0)
+        talk2_nfs_arguments(talk, side, call);
+    else if (!call->plain)
         make_arguments(talk, side, call, chunks);
-    if (chunks && !call->plain)
+    if (chunks && !call->plain && call->nfs == 0)
         offer_results(talk, side, call);
     uint32_t length = header_length(talk, call) + call->length;
     bool fits = length <= talk2_most(talk, side);
     call->is_special = chunks && most_segments(side) > 0 &&
                        (chance(&talk->dice, 10) || (!fits && !talk2_is_07(talk)));
     if (call->is_special)
-        make_chunk(talk, side, &call->body, call->length, true);
+        talk2_make_chunk(talk, side, &call->body, call->length, true);
     if (!fits && !call->is_special && !talk2_is_07(talk))
         call->length = CALL_MIN; /* arguments that fit: none, and nothing for chunks to take */
     if (call->length == CALL_MIN)
@@ -385,12 +390,16 @@ static void make_answer(struct talk2 *talk, struct talk2_call *call, bool small)
     uint32_t words[] = {call->xid, REPLY, 0, 0, 0, 0};
     call->answer_length = 0;
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-        put(call->answer, &call->answer_length, words[i]);
+        talk2_put(call->answer, &call->answer_length, words[i]);
+    if (call->nfs != 0) {
+        talk2_nfs_results(talk, call);
+        return;
+    }
     for (uint32_t i = 0; i < call->writes; i++) {
         uint32_t room = (uint32_t)length_of(&call->write[i]);
         uint32_t octets = chance(dice, 70) ? 1 + pick(dice, room) : 0;
-        fill(&call->write[i], octets);
-        put(call->answer, &call->answer_length, octets);
+        talk2_fill(&call->write[i], octets);
+        talk2_put(call->answer, &call->answer_length, octets);
     }
     if (!call->plain && !small)
         put_random(talk, call->answer, &call->answer_length,
@@ -500,7 +509,7 @@ static void answer(struct talk2 *talk, struct talk2_side *side, struct talk2_cal
     bool fits = header + call->answer_length <= most;
     bool special = room && (!fits || chance(dice, 20));
     if (call->has_reply)
-        fill(&call->reply, special ? call->answer_length : 0);
+        talk2_fill(&call->reply, special ? call->answer_length : 0);
     move_memory(talk, side, call, special);
     side->current = call;
     side->done = 0;
@@ -518,7 +527,7 @@ bool talk2_answer(struct talk2 *talk, struct talk2_side *side)
         struct talk2_call *call = &caller->calls[(first + i) % TALK2_CALLS];
         if (!call->active || !call->received)
             continue;
-        if (!talk->refused && chance(&talk->dice, 5))
+        if (!talk->refused && call->nfs == 0 && chance(&talk->dice, 5))
             refuse(talk, side, call);
         else
             answer(talk, side, call);
