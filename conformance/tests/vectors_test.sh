@@ -414,7 +414,7 @@ try 0 vectors "$root/vectors"
 try 0 vectors --testee "$testees/librpcrdma" "$root/vectors"
 try 0 vectors --testee "python3 $root/vectors/testees/toy.py" "$root/vectors"
 # libtirpc clears 4 GiB where a count asks for them, which takes its time.
-try 0 vectors --timeout 60 --testee "$testees/libtirpc" --known "$root/vectors/testees/libtirpc.known" "$root/vectors"
+try 0 vectors --timeout 600 --testee "$testees/libtirpc" --known "$root/vectors/testees/libtirpc.known" "$root/vectors"
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
