@@ -241,6 +241,9 @@ static bool read_count_of(struct vector_reader *reader, json_t *counts, enum rpc
 {
     static const char *const known[] = {"sent", "limit", NULL};
     json_t *count = json_object_get(counts, side_names[side]);
+    for (unsigned i = 0; json_is_object(count) && known[i]; i++)
+        if (json_object_get(count, known[i]) == NULL)
+            return fail(reader, "the count has no \"%s\"", known[i]);
     return only(reader, "the count", count, known) &&
            number_member(reader, count, "sent", 0, UINT32_MAX, &reader->config.sent[side]) &&
            number_member(reader, count, "limit", 0, UINT32_MAX, &reader->config.limit[side]);

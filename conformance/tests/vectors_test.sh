@@ -189,6 +189,25 @@ bad flag "$first.flags = [\"whole\", \"whole\"]" 'flags: has "whole" twice'
 bad near-miss "$first.nearMiss = [\"rfc8166/4\"]" 'nearMiss[0]: is not a rule'
 bad threshold "$first.settings.clientToServerInline = 1023" 'Inline: must be an integer >= 1024'
 bad ulb "$first.settings.ulb = \"smb\"" 'ulb: is not among'
+bad credits "$first.settings.credits = \"half\"" 'credits: is not among'
+bad continued "$first.settings.continued = 0" 'continued: must be an integer >= 1'
+bad told "$first.settings.told = {client: {speed: 1}}" 'client: has an unknown member "speed"'
+bad counts "$first.settings.counts = {client: {sent: 1, limit: 2}}" 'counts: has no "server"'
+bad count "$first.settings.counts = {client: {sent: 1}, server: {sent: 1, limit: 2}}" \
+    'counts.client: has no "limit"'
+# What only reads vectors says the same in its own words.
+refuses() {
+    try 3 check "bad-$1/headers.json"
+    complains "$2"
+}
+refuses credits '"credits" is not "sum", "halves" or "off"'
+refuses continued '"continued" is not an integer from 1 to 4294967295'
+refuses told 'the properties has an unknown member "speed"'
+refuses counts 'the count is not an object'
+refuses count 'the count has no "limit"'
+change settings-2 "$first.settings = {midStream: true, credits: \"halves\", continued: 8,
+    told: {client: {brs: 1}, server: {}}, counts: {client: {sent: 1, limit: 2}, server: {sent: 0, limit: 1}}}"
+try 0 vectors settings-2
 bad events "$first.events = []" 'events: is empty'
 bad from "$event.from = \"peer\"" 'from: is not among'
 bad no-kind "del($event.send)" 'has none of send'
