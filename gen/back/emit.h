@@ -105,6 +105,7 @@ const char *acsl_put_loop(const char *lv, uint64_t stride, const char *after);
 const char *acsl_put_sum_loop(const char *lv, const char *sum, const char *after);
 void acsl_decode(FILE *out, const struct shape *shape, bool complete);
 void acsl_size(FILE *out, const struct shape *shape);
+const char *acsl_own(const struct shape *shape);
 void acsl_encode(FILE *out, const struct shape *shape);
 void acsl_next(FILE *out, uint64_t stride, const char *field);
 

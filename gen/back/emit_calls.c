@@ -90,7 +90,7 @@ static const char size[] =
     "ptrdiff_t {name}_size(const {type} *value, struct rpcrdma_xdr_error *error)\n{\n"
     "struct rpcrdma_xdr_error local;\n"
     "const struct rpcrdma_xdr_out out = {error ? error : &local};\n"
-    "int64_t n = size_{name}({out}value);\n"
+    "{own}int64_t n = size_{name}({out}value);\n"
     "if (RPCRDMA_XDR_UNLIKELY(n > INT32_MAX))\n"
     "n = rpcrdma_xdr_bad_value(&out, RPCRDMA_XDR_E_ARGUMENT, \"\");\n"
     "return (ptrdiff_t)n;\n}\n";
@@ -113,9 +113,9 @@ static const char encode_tail[] =
     "if (error != NULL)\nrpcrdma_xdr_note(error, RPCRDMA_XDR_E_SPACE, 0, \"\");\n"
     "return RPCRDMA_XDR_E_SPACE;\n}\n";
 
-/* One comparison: room for the least and for no more than an object may take. */
+/* Room for the least and for no more than an object may take: one comparison to the compiler. */
 static const char fast_encode[] =
-    "if (RPCRDMA_XDR_LIKELY(length - {least} <= INT32_MAX - {least})) {\n"
+    "if (RPCRDMA_XDR_LIKELY(length >= {least} && length <= INT32_MAX)) {\n"
     "const uint8_t *p = put_{name}(&room, buf, value, 0);\n"
     "if (RPCRDMA_XDR_LIKELY(p != NULL))\nreturn p - (uint8_t *)buf;\n}\n"
     "return {name}_encode_slowly(buf, length, value, error);\n}\n";
@@ -169,7 +169,8 @@ void emit_calls(FILE *out, const struct def *root, const struct naming *naming)
     fputc('\n', out);
     acsl_size(out, shape);
     EMIT(out, shape->fixed && !fails ? size_is_constant : size, "name", name, "type", type, "out",
-         fails ? "&out, " : "", "least", decimal(shape->least));
+         fails ? "&out, " : "", "own", fails ? acsl_own(shape) : "", "least",
+         decimal(shape->least));
     emit_encode(out, shape, naming->inline_all);
     if (!naming->reduced)
         return;
