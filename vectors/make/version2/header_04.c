@@ -128,6 +128,33 @@ static const struct vector header_04_vectors[] = {
                     "V:rfc8166/4.2.4/nomsg-holds-payload@32 err-bad-xdr"}},
     },
     {
+        .id = "04-nomsg-without-lists",
+        .comment = "A Special Format Call without any chunk.",
+        .flags = "broken",
+        .events = {EXCHANGE_04,
+                   {"> call-nomsg", "V:rfc8166/4.2.4/nomsg-list-present@24 err-bad-xdr"}},
+    },
+    {
+        .id = "04-reply-above-told-with-chunk",
+        .comment = "4100 octets in one Send, to a client that told 4096 and offered a Reply chunk.",
+        .flags = "broken",
+        .events = {{"> connprop xid:9 property:1:4096", NULL},
+                   {"< connprop xid:9 property:1:4096", NULL},
+                   REPLY_CALL,
+                   {"< reply-msg reply:0xc1/0/0x4000 | accepted octets:4020",
+                    "V:rfc8166/3.5.3/reply-chunk-used process close"}},
+    },
+    {
+        .id = "04-reply-as-told-with-chunk",
+        .comment = "4096 octets in one Send, and a Reply chunk was there.",
+        .flags = "near-miss",
+        .near_miss = "rfc8166/3.5.3/reply-chunk-used",
+        .events = {{"> connprop xid:9 property:1:4096", NULL},
+                   {"< connprop xid:9 property:1:4096", NULL},
+                   REPLY_CALL,
+                   {"< reply-msg reply:0xc1/0/0x4000 | accepted octets:4016", NULL}},
+    },
+    {
         .id = "04-position-zero-in-msg",
         .comment = "The Call is inline, and a Read chunk of Position zero says that it is not. "
                    "Here the draft has no sentence against it.",
