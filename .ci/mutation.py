@@ -70,7 +70,7 @@ def tests_of(group):
         [corpus('decode1'), corpus('oracle1', 'decode1'), corpus('decode2'), corpus('oracle2', 'decode2'),
          corpus('rpc'), corpus('private_data'),
          ('all build/testees/librpcrdma', ['sh', 'codec/tests/library_test.sh'])]
-    harness = programs('rxe-harness/tests/*_test.c') + \
+    harness = programs('rxe-harness/tests/*_test.c') + programs('rxe-harness/tests/*/*_test.c') + \
         [script(s) for s in sorted(glob.glob('rxe-harness/tests/*_test.sh'))]
     gen = [('build/xdrgen', ['sh', 'gen/tests/back_test.sh', 'build/xdrgen']),
            ('build/xdrgen', ['sh', 'gen/tests/front_test.sh', 'build/xdrgen'])]

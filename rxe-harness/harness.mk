@@ -63,7 +63,7 @@ reference-peer: $(REFERENCE_PEER)/bin/responder
 	$(Q)cp rxe-harness/peers/reference/start rxe-harness/peers/reference/*.options $(REFERENCE_PEER)/
 
 HARNESS_TESTS := $(patsubst rxe-harness/tests/%_test.c,$(BUILD)/tests/rxe-harness/tests/%_test,\
-                 $(wildcard rxe-harness/tests/*_test.c))
+                 $(wildcard rxe-harness/tests/*_test.c rxe-harness/tests/*/*_test.c))
 HARNESS_TEST_O = $(call objects,rxe-harness/tests/support) $(HARNESS_O) $(PARTS_O) $(INPUT_O) $(OWN_LIBS)
 $(HARNESS_TESTS): $(BUILD)/tests/%_test: %_test.c $$(HARNESS_TEST_O)
 	@mkdir -p $(@D)
