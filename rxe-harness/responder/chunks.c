@@ -66,8 +66,10 @@ bool responder_offered_handle(const struct rpcrdma1_chunk_lists *chunks, uint32_
             return true;
         }
     }
+    if (!chunks->rdma_reply.present) /* nothing is set in it then */
+        return false;
     struct rpcrdma_xdr_iter reply = rpcrdma1_segment_array_iter(&chunks->rdma_reply.value.target);
-    if (!chunks->rdma_reply.present || !rpcrdma1_segment_array_next(&reply, &segment))
+    if (!rpcrdma1_segment_array_next(&reply, &segment))
         return false;
     *handle = segment.handle;
     return true;

@@ -399,8 +399,9 @@ static void answer(struct server *server)
     lists->rdma_writes =
         (struct rpcrdma1_write_list){.items = server->writes, .count = server->write_count};
     struct rpcrdma1_segment *returned = server->replies;
-    struct rpcrdma_xdr_iter iter =
-        rpcrdma1_segment_array_iter(&server->chunks->rdma_reply.value.target);
+    struct rpcrdma_xdr_iter iter = {.left = 0};
+    if (lists->rdma_reply.present)
+        iter = rpcrdma1_segment_array_iter(&server->chunks->rdma_reply.value.target);
     bool is_long = server->reply_length > 1000 && lists->rdma_reply.present;
     size_t left = is_long ? server->reply_length : 0, count = 0;
     while (lists->rdma_reply.present && rpcrdma1_segment_array_next(&iter, &returned[count])) {
