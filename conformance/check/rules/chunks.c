@@ -55,49 +55,59 @@ static void report_overlap(struct rpcrdma_send *send, const struct read_chunk *l
 }
 
 /* A chunk is complete: it has all the segments that will be counted to it in this order. */
-static void close_chunk(struct rpcrdma_send *send, struct read_chunks *chunks,
-                        const struct read_chunk *next)
+static void close_chunk(struct rpcrdma_send *send, struct read_chunks *chunks, uint32_t position,
+                        int64_t at)
 {
     const struct read_chunk *last = &chunks->last;
+    const struct read_chunk next = {.position = position, .at = at};
     if (chunks->count > 0 && !chunks->descends &&
-        last->position + rpcrdma_xdr_round(last->length) > next->position)
-        report_overlap(send, last, next);
+        last->position + rpcrdma_xdr_round(last->length) > position)
+        report_overlap(send, last, &next);
+}
+
+/* Field by field: what was just written in parts is slow to read as a whole. */
+static void set_chunk(struct read_chunk *chunk, const struct rpcrdma1_read_segment *segment,
+                      int64_t at)
+{
+    chunk->position = segment->position;
+    chunk->length = segment->target.length;
+    chunk->at = at;
 }
 
 static void add_segment(struct rpcrdma_send *send, struct read_chunks *chunks,
                         const struct rpcrdma1_read_segment *segment, int64_t at)
 {
-    if (chunks->count > 0 && chunks->last.position == segment->position) {
+    uint32_t position = segment->position;
+    if (chunks->count > 0 && chunks->last.position == position) {
         chunks->last.length += segment->target.length;
         if (chunks->current)
             chunks->current->length += segment->target.length;
         return;
     }
-    struct read_chunk next = {segment->position, segment->target.length, at};
-    if (chunks->count > 0 && next.position < chunks->last.position)
+    if (chunks->count > 0 && position < chunks->last.position)
         chunks->descends = true;
     if (chunks->descends && is_07(send))
         break_rule(&send->review, RPCRDMA2_07_4_5_1_1_POSITIONS_ASCEND, at + ENTRY_AT_POSITION,
-                   RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR), "Position %u follows Position %u",
-                   next.position, chunks->last.position);
-    struct read_chunk *known = chunks->descends ? find_chunk(chunks, next.position) : NULL;
+                   RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR), "Position %u follows Position %u", position,
+                   chunks->last.position);
+    struct read_chunk *known = chunks->descends ? find_chunk(chunks, position) : NULL;
     if (known) {
         if (!chunks->interleaved)
             break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_INTERLEAVED_CHUNKS,
                        at + ENTRY_AT_POSITION, NO_REACTION,
                        "the segments of the Read chunk at Position %u stand apart in the list",
-                       next.position);
+                       position);
         chunks->interleaved = true;
-        known->length += next.length;
+        known->length += segment->target.length;
         chunks->current = known;
     } else {
-        close_chunk(send, chunks, &next);
+        close_chunk(send, chunks, position, at);
         chunks->current = chunks->count < READ_CHUNKS ? &chunks->chunk[chunks->count] : NULL;
         if (chunks->current)
-            *chunks->current = next;
+            set_chunk(chunks->current, segment, at);
         chunks->count++;
     }
-    chunks->last = next;
+    set_chunk(&chunks->last, segment, at);
 }
 
 /* Chunks that came in another order are sorted, if there is room for all of them. */
