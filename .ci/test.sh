@@ -87,6 +87,7 @@ run conformance/tests/items_test.sh sh conformance/tests/items_test.sh "$BUILD/r
 run conformance/tests/binding_example_test.sh sh conformance/tests/binding_example_test.sh
 # shellcheck disable=SC2086 # a list of targets
 run fuzz/replay_test.sh sh fuzz/replay_test.sh "$BUILD" ${FUZZ_CORPORA-}
+run fuzz/kit/version2_test.sh sh fuzz/kit/version2_test.sh "$BUILD"
 # Fuzzing needs clang and its sanitizers: once.
 [ -z "${FUZZ_KIT-}" ] || run fuzz/kit/example_test.sh sh fuzz/kit/example_test.sh "$BUILD" 4
 # What no compiler or sanitizer changes is tested once.

@@ -5,7 +5,7 @@
 
 FUZZ_SECONDS ?= 30
 FUZZ_TARGETS := decode1 oracle1 decode2 oracle2 oracle07 message check2 rpc private_data check capture vectors xdrgen session
-KIT_PARSERS  := careless rpcgen line
+KIT_PARSERS  := careless rpcgen line version2
 
 # What each target is linked from beside its own file; which mutator it has, which corpus, and which
 # codec of rpcgen's (they share names).
@@ -79,7 +79,7 @@ $(BUILD)/replayers/%: $(BUILD)/obj/fuzz/targets/%_fuzz.o $(BUILD)/obj/fuzz/repla
 FUZZ_KIT = $(if $(and $(SANITIZE),$(findstring clang,$(CC))),$(BUILD)/fuzz/testee \
            $(BUILD)/fuzz/rpcrdma.dict $(patsubst %,$(BUILD)/fuzzers/kit_%,careless rpcgen))
 $(KIT_PARSERS:%=$(BUILD)/obj/fuzz/kit/%.o): FUZZ_CFLAGS += $(if $(FUZZ_KIT),-fsanitize=fuzzer-no-link)
-KIT_O := $(patsubst %,$(BUILD)/obj/fuzz/kit/%.o,kit compare known table) $(patsubst %,$(BUILD)/obj/conformance/%.o, \
+KIT_O := $(patsubst %,$(BUILD)/obj/fuzz/kit/%.o,kit compare compare2 known table) $(patsubst %,$(BUILD)/obj/conformance/%.o, \
          run/tolerance report/known report/ending base/alloc base/register base/status)
 KIT_MUTATOR := $(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator mutator_send)
 # Only the example around rpcgen's codec needs that codec and its library.

@@ -127,3 +127,52 @@ unsigned tolerance_reactions(const struct tolerance *tolerance,
         more |= is_reply ? of_requester(tolerance, &demand) : of_responder(tolerance, &demand);
     return more;
 }
+
+/* ---- version 2 ---- */
+
+/* Whether a receiver can see that the rule is broken, and must not go on. */
+static bool is_shown2(enum rpcrdma_rule rule, bool conversation)
+{
+    const struct rpcrdma_requirement *row = &rpcrdma_requirements[rule];
+    bool is_connection = conversation && strcmp(row->scope, "connection") == 0;
+    return (is_connection || strcmp(row->scope, "header") == 0) &&
+           strstr(row->reaction, "process") == NULL && strstr(row->reaction, "terminate") == NULL;
+}
+
+static bool is_blind2(const struct rpcrdma_judgement *judgement, bool conversation)
+{
+    for (unsigned i = 0; i < judgement->count; i++)
+        if (is_shown2(judgement->findings[i].rule, conversation))
+            return false;
+    return judgement->header_length >= 0;
+}
+
+/* A later piece does not begin with its XID, as a whole message does. */
+static bool is_later_piece(const struct rpcrdma_message *message, const uint8_t *octets,
+                           size_t length)
+{
+    return message->kind == RPCRDMA_KIND_RPC && message->form != RPCRDMA_FORM_SPECIAL &&
+           length >= message->header + 4 &&
+           rpcrdma_xdr_load32(octets + message->header) != message->prefix.xid;
+}
+
+unsigned tolerance_reactions2(const struct rpcrdma_judgement *judgement, const uint8_t *octets,
+                              size_t length, bool conversation)
+{
+    const unsigned version_errors = RPCRDMA_ERR_VERS | RPCRDMA_ERR_VERS_MISMATCH;
+    struct rpcrdma_message message;
+    unsigned more = is_blind2(judgement, conversation) ? RPCRDMA_PROCESS : 0;
+    if (conversation)
+        return more;
+    /* Refused for what was said of versions before. */
+    if (judgement->has_version && judgement->version == 2 && judgement->reactions & version_errors)
+        more |= RPCRDMA_PROCESS;
+    if (judgement->protocol == RPCRDMA_PROTOCOL_1 ||
+        rpcrdma_message_decode(&message, judgement->protocol, octets, length, NULL) < 0)
+        return more;
+    if (message.kind == RPCRDMA_KIND_ERROR) /* what it answers is not seen */
+        more |= RPCRDMA_DISCARD;
+    if (is_later_piece(&message, octets, length))
+        more |= RPCRDMA_ERR_BAD_XDR | RPCRDMA_DISCARD;
+    return more;
+}

@@ -46,4 +46,8 @@ unsigned tolerance_reactions(const struct tolerance *tolerance,
                              const struct rpcrdma_judgement *judgement, const uint8_t *octets,
                              size_t length, bool is_reply);
 
+/* The same of a Send of version 2, by itself or within a conversation that its receiver follows. */
+unsigned tolerance_reactions2(const struct rpcrdma_judgement *judgement, const uint8_t *octets,
+                              size_t length, bool conversation);
+
 #endif

@@ -7,6 +7,7 @@
  * With KIT_CONTINUE libFuzzer is run in its fork mode: the parser may crash, and the run goes on.
  */
 #include "fuzz/kit/compare.h"
+#include "fuzz/kit/compare2.h"
 #include "fuzz/kit/known.h"
 
 #include <stdio.h>
@@ -181,6 +182,35 @@ static void ask(const uint8_t *octets, size_t length, bool is_reply)
         report(&found);
 }
 
+/* ---- the same of version 2 ---- */
+
+static bool is_version2(const uint8_t *octets, size_t length)
+{
+    return length >= 8 && rpcrdma_xdr_load32(octets + 4) == 2;
+}
+
+static void ask2(const uint8_t *octets, size_t length, int draft, bool is_reply)
+{
+    struct disagreement found;
+    struct question2 question = {
+        .octets = octets, .length = length, .draft = draft, .is_reply = is_reply};
+    compare2_judge(&question);
+    if (question.judgement.direction == (is_reply ? RPCRDMA_CALL : RPCRDMA_REPLY))
+        return;
+    const char *rule = compare2_rule(&question);
+    table_asking(octets, length, is_reply, rule);
+    struct kit_answer answer = kit_parse2(octets, length, draft, is_reply);
+    table_done();
+    if (answer.kind == KIT_UNSUPPORTED)
+        return;
+    if (rule[0] != '\0' && kit_knows(rule))
+        table_add(TABLE_KNOWN);
+    else if (answer.kind == KIT_LIMIT && (question.open & RPCRDMA_PROCESS))
+        table_add(TABLE_LIMIT);
+    else if (compare2_disagrees(&question, answer, &found))
+        report(&found);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const uint8_t nothing[1];
@@ -188,5 +218,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     ask(size ? data : nothing, size, false);
     ask(size ? data : nothing, size, true);
+    for (int role = 0; kit_parse2 && is_version2(data, size) && role < 2; role++) {
+        ask2(data, size, 4, role);
+        ask2(data, size, 7, role);
+    }
     return 0;
 }

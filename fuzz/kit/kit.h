@@ -24,6 +24,7 @@ enum kit_kind {
     KIT_LIMIT,       /* valid, but more than this implementation handles: counted, not a fault */
     KIT_CLOSE,       /* end the connection */
     KIT_FAIL,        /* a Requester: end the RPC with an error */
+    KIT_ERROR = 1000 /* version 2: KIT_ERROR + code, answer the error of that code */
 };
 
 /* KIT_ACCEPT by a parser that does not know where the header ends. */
@@ -40,6 +41,15 @@ struct kit_answer {
  * `length` (which may be 0) and has no particular alignment.
  */
 struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply);
+
+/*
+ * Version 2: define this, too, if your parser speaks it. It is given what says version 2, as a
+ * message of draft 4 (draft-cel-nfsv4-rpcrdma-version-two-04) and of draft 7
+ * (draft-ietf-nfsv4-rpcrdma-version-two-07); answer KIT_UNSUPPORTED to the one that you do not
+ * speak.
+ */
+__attribute__((weak)) struct kit_answer kit_parse2(const uint8_t *octets, size_t length, int draft,
+                                                   bool is_reply);
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,6 @@
 #include "conformance/run/testee/examination.h"
 
 #include "conformance/base/alloc.h"
-#include "conformance/base/register.h"
 #include "conformance/run/testee/opening.h"
 
 #include <rpcrdma/rpcrdma2_07.h>
@@ -153,51 +152,6 @@ static bool is_played(const struct examination *examination, const struct run_ev
            config->credits == RPCRDMA_CREDITS_SUM;
 }
 
-/* Whether it can see that the rule is broken, and must not go on. A parser of single Sends knows no
- * connection. */
-static bool is_shown(enum rpcrdma_rule rule, bool conversation)
-{
-    const struct rpcrdma_requirement *row = &rpcrdma_requirements[rule];
-    bool is_connection = conversation && strcmp(row->scope, "connection") == 0;
-    return (is_connection || strcmp(row->scope, "header") == 0) &&
-           strstr(row->reaction, "process") == NULL && strstr(row->reaction, "terminate") == NULL;
-}
-
-/* What the vector expects is what its Send is about. */
-static bool is_blind(const struct run_event *event, const struct question *question,
-                     bool conversation)
-{
-    const json_t *item;
-    size_t index;
-    json_array_foreach(json_object_get(event->event->expect, "findings"), index, item)
-    {
-        int row = register_find(vector_text(item, "rule"));
-        if (row >= 0 && is_shown((enum rpcrdma_rule)row, conversation))
-            return false;
-    }
-    return question->header_length >= 0;
-}
-
-/* Version 2 is refused for what was said before. */
-#define VERSION_ERRORS ((unsigned)(RPCRDMA_ERR_VERS | RPCRDMA_ERR_VERS_MISMATCH))
-
-/* Of single Sends, nobody sees what an error answers; and a later piece does not begin with its
- * XID, as a whole message would. */
-static unsigned tolerated(const struct run_event *event, const struct question *question,
-                          const struct rpcrdma_message *message, bool conversation)
-{
-    unsigned more = is_blind(event, question, conversation) ? RPCRDMA_PROCESS : 0;
-    if (question->is_error && !conversation)
-        more |= RPCRDMA_DISCARD;
-    if (message->prefix.version == 2 && !conversation && question->reactions & VERSION_ERRORS)
-        more |= RPCRDMA_PROCESS;
-    bool has_payload = message->kind == RPCRDMA_KIND_RPC && message->form != RPCRDMA_FORM_SPECIAL;
-    if (conversation || !has_payload || question->length < message->header + 4)
-        return more;
-    uint32_t first = rpcrdma_xdr_load32(question->octets + message->header);
-    return first == message->prefix.xid ? more : more | RPCRDMA_ERR_BAD_XDR | RPCRDMA_DISCARD;
-}
-
 static enum testee_role role_of(const struct run_event *event)
 {
     enum rpcrdma_direction direction = event->verdict->direction;
@@ -232,9 +186,8 @@ const char *version2_prepare(const struct examination *examination, const struct
     if (rpcrdma_message_decode(&message, judge_protocol(question), question->octets,
                                question->length, NULL) >= 0)
         describe(question, &message);
-    else
-        message = (struct rpcrdma_message){.kind = RPCRDMA_KIND_LEGACY};
-    question->tolerated = tolerated(event, question, &message, conversation);
+    question->tolerated =
+        tolerance_reactions2(verdict, question->octets, question->length, conversation);
     if (verdict->has_version && verdict->version == 1 && !question->is_error)
         return "not asked: of version 1, which a testee of version 2 need not speak";
     return question->reactions != 0 ? NULL : "not asked: nothing is said of it";
