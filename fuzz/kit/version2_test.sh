@@ -15,7 +15,8 @@ passed=0 failed=0
 # give NAME HEX DISAGREEMENT ("" is none)
 give() {
     mkdir -p "$work/in"
-    printf '%s' "$2" | tr -d ' ' | xxd -r -p >"$work/in/send"
+    echo "$2" | python3 -c 'import sys
+sys.stdout.buffer.write(bytes.fromhex(sys.stdin.read()))' >"$work/in/send"
     "$kit" "$work/in" >"$work/out" 2>&1
     said=$(sed -n 's/^disagreement: //p' "$work/out")
     if [ "$said" = "$3" ]; then
