@@ -249,8 +249,7 @@ void rpcrdma_settle_version(struct rpcrdma_send *send, enum judged_by by)
         if (two->state == VERSION_REFUSED && check->flow[RPCRDMA_CLIENT].answers > 0)
             two->state = VERSION_OPEN;
     } else if (by == BY_VERSION_2 && !refuses(send)) {
-        bool unseen = check->config.mid_stream || check->flow[RPCRDMA_CLIENT].forgot;
-        if (from_server || unseen)
+        if (from_server)
             two->state = VERSION_SETTLED;
         else if (two->state != VERSION_SETTLED)
             two->state = VERSION_OFFERED;

@@ -104,6 +104,12 @@ static const struct play_row rows[] = {
      {CALL_04(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call"},
      NULL,
      DRAFT_04},
+    /* What came before the offer was not seen: it can be refused as well. */
+    {"V " ID "4.3.3/client-version @4 -> err-vers,err-vers-mismatch",
+     {CALL(7), REPLY(7), "> 8 1 32 0 none call"},
+     {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call"},
+     NULL,
+     {.draft = RPCRDMA_DRAFT_07, .mid_stream = true}},
     /* The refused Send waits for nothing any more: version 1 begins with one Call. */
     {"W 3.3.3/valid-reply-first -> process,close",
      {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call", "> 9 1 32 0 none call"},
