@@ -57,11 +57,10 @@ goals() {
     sed -nE 's/^\[wp\] Proved goals: +([0-9]+) \/ ([0-9]+)$/\1 \2/p' "$1"
 }
 
-# proved NAME CODEC FUNCTIONS OPTION...
+# proved NAME CODEC FUNCTIONS
 proved() {
     name=$1 codec=$2 names=$3
-    shift 3
-    wp "$codec" "$tmp/$codec" "$tmp/log" "$names" "$@"
+    wp "$codec" "$tmp/$codec" "$tmp/log" "$names" -wp-split # case by case, where paths are many
     # shellcheck disable=SC2046 # two numbers
     set -- $(goals "$tmp/log")
     if [ "${1:-0}" -gt 0 ] && [ "$1" = "$2" ]; then
@@ -83,11 +82,7 @@ for codec in "$@"; do
     [ -d "$tmp/$codec" ] || prepare "$codec" "$tmp/$codec"
     source=$tmp/$codec/$codec.c
     for function in $(functions "$source" '(get|size|put)_[a-z0-9_]+' | tr ',' ' '); do
-        case $function in
-        # What has many paths is proved case by case.
-        get_*_list | size_*_body | size_*_error) proved "$function" "$codec" "$function" -wp-split ;;
-        *) proved "$function" "$codec" "$function" ;;
-        esac
+        proved "$function" "$codec" "$function"
     done
     proved "$codec: calls" "$codec" "$(functions "$source" 'rpcrdma[a-z0-9_]+_(decode|decode_slowly|decode_complete|size|encode|encode_slowly)')"
     proved "$codec: iterators" "$codec" "$(functions "$tmp/$codec/include/rpcrdma/$codec.h" 'rpcrdma[a-z0-9_]+_next')"
