@@ -101,7 +101,7 @@ refused() {
         return
     fi
     mv "$tmp/changed" "$tmp/mutant/$3"
-    wp rpcrdma1 "$tmp/mutant" "$tmp/log" "$2" -wp-timeout 5
+    wp rpcrdma1 "$tmp/mutant" "$tmp/log" "$2" -wp-split -wp-timeout 5
     # shellcheck disable=SC2046 # two numbers
     set -- "$1" $(goals "$tmp/log")
     if [ "${3:-0}" -gt 0 ] && [ "$2" -lt "$3" ]; then
