@@ -269,8 +269,25 @@ static bool send_last(struct session *session, struct outgoing *out)
     return good;
 }
 
+/* The peer may have told of smaller Receives after the message was queued. */
+static bool still_fits(const struct session *session, const struct outgoing *out)
+{
+    return PREFIX + out->body + (out->middle ? WORD : 0) <= session_send_limit(session);
+}
+
+/* A Requester whose Reply cannot be sent learns so. */
+static bool give_up(struct session *session)
+{
+    uint32_t xid = session->first->xid, type = session->first->type;
+    drop_first(session);
+    return (type != RPCRDMA2_07_REPLY_EXTERNAL && type != RPCRDMA2_07_REPLY_INLINE) ||
+           session_send_error(session, xid, RPCRDMA2_07_ERR_SYSTEM, (const uint32_t[2]){0, 0});
+}
+
 static bool send_next(struct session *session)
 {
+    if (!still_fits(session, session->first))
+        return give_up(session);
     size_t piece = next_piece(session, session->first);
     return piece > 0 ? send_piece(session, session->first, piece)
                      : send_last(session, session->first);

@@ -43,13 +43,15 @@ void session_wait(struct session *session, unsigned timeout, struct session_even
         session->link->ops->wait(session->link, left > 0 ? (unsigned)left : 0, &came);
         *event = (struct session_event){.type = came.type == LINK_CLOSED ? SESSION_CLOSED
                                                                          : SESSION_NOTHING};
-        if (came.type != LINK_RECEIVED || session_take(session, &came, event))
-            return;
         if (session->errors > SESSION_ERRORS_MAX) {
             session->state = SESSION_OVER;
             event->type = SESSION_CLOSED;
             return;
         }
+        if (came.type != LINK_RECEIVED || session_take(session, &came, event))
+            return;
+        if (timeout > 0 && clock_milliseconds() >= until)
+            return; /* a peer that sends without end does not keep us here */
     }
 }
 

@@ -268,6 +268,77 @@ START_TEST(test_errors_are_bounded)
 }
 END_TEST
 
+/* Nor one whose Calls are answered by errors that it gives no credit for. */
+START_TEST(test_refusals_are_bounded)
+{
+    open_raw();
+    struct session_event event = {.type = SESSION_NOTHING};
+    unsigned sends = 0;
+    for (; event.type != SESSION_CLOSED && sends < 1000; sends++) {
+        SEND(ACTIVE, 8, 2, 0, 10, 0, 0, 0, 0, NULL_CALL(8));
+        event = after(PASSIVE);
+        if (event.type == SESSION_CALL)
+            session_send_error(sessions[PASSIVE], 8, RPCRDMA2_07_ERR_SYSTEM,
+                               (const uint32_t[2]){0, 0});
+    }
+    ck_assert_int_eq(event.type, SESSION_CLOSED);
+    ck_assert_uint_le(sends, SESSION_ERRORS_MAX + 3);
+}
+END_TEST
+
+/* A peer that tells of small Receives once a Reply with long lists waits gets an error instead. */
+START_TEST(test_receives_get_smaller)
+{
+    enum { SEGMENTS = 80, LENGTH = 100000 }; /* more octets of lists than a Receive takes */
+    struct rpcrdma2_07_segment segments[SEGMENTS] = {{.rdma_handle = 1}};
+    const struct rpcrdma2_07_write_chunk chunk = {
+        .rdma_target = {.items = segments, .count = SEGMENTS}};
+    connect_sides(false, true);
+    SEND(ACTIVE, 7, 2, 0, 10, 0, 0, 0, 0, NULL_CALL(7));
+    ck_assert_int_eq(after(PASSIVE).type, SESSION_CALL);
+    uint8_t *rpc = make_rpc(7, RPCRDMA_REPLY, LENGTH);
+    const struct session_message message = {.direction = RPCRDMA_REPLY,
+                                            .xid = 7,
+                                            .rpc = rpc,
+                                            .length = LENGTH,
+                                            .writes = {.items = &chunk, .count = 1}};
+    ck_assert(session_send(sessions[PASSIVE], &message));
+    free(rpc);
+    SEND(ACTIVE, 8, 2, 99, 7, 1, 2, 4, 1024); /* CONNPROP_FINAL: a Receive Buffer Size of 1024 */
+    after(PASSIVE);
+    struct link_event event = raw(ACTIVE);
+    while (event.type == LINK_RECEIVED && rpcrdma_xdr_load32(event.octets + 12) != 4)
+        event = raw(ACTIVE);
+    ck_assert_int_eq(event.type, LINK_RECEIVED);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(event.octets), 7);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(event.octets + 16), RPCRDMA2_07_ERR_SYSTEM);
+    ck_assert_uint_eq(session_waiting(sessions[PASSIVE]), 0);
+}
+END_TEST
+
+static void bring_grant(struct link *link, unsigned timeout, struct link_event *event)
+{
+    static const uint8_t grant[16] = {[7] = 2, [11] = 99, [15] = RPCRDMA2_07_GRANT};
+    (void)link;
+    (void)timeout;
+    *event = (struct link_event){.type = LINK_RECEIVED, .octets = grant, .length = sizeof grant};
+}
+
+START_TEST(test_time_ends_though_grants_come)
+{
+    struct session_event event;
+    connect_sides(false, true);
+    const struct link_ops *ops = links[PASSIVE]->ops;
+    struct link_ops endless = *ops;
+    endless.wait = bring_grant;
+    links[PASSIVE]->ops = &endless;
+    session_wait(sessions[PASSIVE], 20, &event);
+    links[PASSIVE]->ops = ops;
+    ck_assert_int_eq(event.type, SESSION_NOTHING);
+    ck_assert_uint_gt(session_counts(sessions[PASSIVE]).received, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("session with any peer");
@@ -285,6 +356,9 @@ int main(void)
     tcase_add_test(cases, test_too_long);
     tcase_add_test(cases, test_too_many_segments);
     tcase_add_test(cases, test_errors_are_bounded);
+    tcase_add_test(cases, test_refusals_are_bounded);
+    tcase_add_test(cases, test_receives_get_smaller);
+    tcase_add_test(cases, test_time_ends_though_grants_come);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
