@@ -309,6 +309,9 @@ try 1 vectors --timeout 0.3 --testee "sh hangs.sh" "$vectors"
 says "$whole"
 says 'no answer in 300 ms'
 verdict 'names stalled ones' grep -q '^stalled  *[1-9]' out
+says_not 'is each line flushed?'
+try 1 vectors --timeout 0.3 --testee "sed s/.*/discard/" "$vectors"
+says 'no answer in 300 ms: is each line flushed?'
 # shellcheck disable=SC2016
 faulty garbles 'case $n in 4) echo "accept -1" ;; *) echo "$a" ;; esac'
 try 1 vectors --testee "sh garbles.sh" "$vectors"

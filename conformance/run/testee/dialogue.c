@@ -289,7 +289,8 @@ static void step(struct testee *testee)
         deadline = testee->hold_until;
     if (now >= deadline) {
         char text[64];
-        snprintf(text, sizeof text, "no answer in %u ms", testee->options->timeout);
+        snprintf(text, sizeof text, "no answer in %u ms%s", testee->options->timeout,
+                 testee->has_answered ? "" : ": is each line flushed?");
         fail(testee, TESTEE_STALLED, text);
         return;
     }
