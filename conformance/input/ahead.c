@@ -298,8 +298,8 @@ static void take_miss(void *arg, const struct source_miss *miss)
     struct ahead *ahead = arg;
     if (ahead->first == NULL)
         pass_miss(ahead, miss);
-    else
-        keep(ahead, copy_miss(miss));
+    else if (keep(ahead, copy_miss(miss)))
+        pass_decided(ahead);
 }
 
 static void pass_rest(struct ahead *ahead)

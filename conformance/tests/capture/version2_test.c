@@ -197,6 +197,21 @@ START_TEST(kept_back)
 }
 END_TEST
 
+/* What cannot be read is kept in its order, too, and counts. */
+START_TEST(misses_are_limited)
+{
+    establish();
+    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    send_either(SERVER);
+    wrapping.snap = 120; /* connection management that is cut off */
+    for (unsigned i = 0; i < 2 * AHEAD_EVENTS; i++)
+        cm_reply(NULL, 0);
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.unread, 2 * AHEAD_EVENTS);
+    ck_assert_uint_le(first_missed, AHEAD_EVENTS + 8);
+}
+END_TEST
+
 /* ---- without a beginning ---- */
 
 START_TEST(mid_stream)
@@ -243,6 +258,7 @@ int main(void)
     tcase_add_test(draft, cut_off);
     tcase_add_test(draft, two_connections);
     tcase_add_loop_test(draft, kept_back, 0, 2);
+    tcase_add_test(draft, misses_are_limited);
     TCase *middle = new_case(suite, "mid stream");
     tcase_add_checked_fixture(middle, begin, NULL);
     tcase_add_loop_test(middle, mid_stream, 0, 2);

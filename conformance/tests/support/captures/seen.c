@@ -6,7 +6,7 @@
 char seen[16384];
 size_t seen_length;
 unsigned stop_after, events_seen, opened, closed;
-uint64_t next_index[8192], last_frame[8192];
+uint64_t next_index[8192], last_frame[8192], first_missed;
 struct source_options options;
 struct source_counts counts;
 char read_error[512];
@@ -100,13 +100,22 @@ void see_closed(void *arg, uint64_t connection_id)
     closed++;
 }
 
+static void see_missed(void *arg, const struct source_miss *miss)
+{
+    (void)arg, (void)miss;
+    if (first_missed == 0)
+        first_missed = counts.frames;
+}
+
 bool read_capture(void)
 {
-    const struct source_sink sink = {.event = see_event, .closed = see_closed, .arg = &seen};
+    const struct source_sink sink = {
+        .event = see_event, .closed = see_closed, .missed = see_missed, .arg = &seen};
     memset(&counts, 0, sizeof counts);
     memset(next_index, 0, sizeof next_index);
     memset(last_frame, 0, sizeof last_frame);
     seen_length = events_seen = opened = closed = 0;
+    first_missed = 0;
     seen[0] = read_error[0] = '\0';
     rewind(capture);
     struct source_reader reader = {capture, "made-up",  &options,         &sink,
