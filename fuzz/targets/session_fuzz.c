@@ -79,13 +79,20 @@ static void give(struct link *link, unsigned timeout, struct link_event *event)
 
 static const struct link_ops peer_ops = {.send = take_send, .wait = give};
 
+/* With so many segments in a Write chunk: 64 are more octets than the smallest Receive has. */
 static void send_rpc(struct session *session, enum rpcrdma_direction direction, uint32_t xid,
-                     size_t length)
+                     size_t length, uint32_t count)
 {
     static uint8_t rpc[6000];
+    static struct rpcrdma2_07_segment segments[64];
+    const struct rpcrdma2_07_write_chunk chunk = {
+        .rdma_target = {.items = segments, .count = count}};
     rpcrdma_xdr_store32(rpc, xid);
-    const struct session_message message = {
-        .direction = direction, .xid = xid, .rpc = rpc, .length = length};
+    const struct session_message message = {.direction = direction,
+                                            .xid = xid,
+                                            .rpc = rpc,
+                                            .length = length,
+                                            .writes = {.items = &chunk, .count = count > 0}};
     session_send(session, &message);
 }
 
@@ -101,9 +108,9 @@ static void take_event(struct session *session, const struct session_event *even
         free(copy);
     }
     if (event->type == SESSION_CALL)
-        send_rpc(session, RPCRDMA_REPLY, xid, calls % 4 == 0 ? 6000 : 40);
+        send_rpc(session, RPCRDMA_REPLY, xid, calls % 4 == 0 ? 6000 : 40, calls % 2 == 0 ? 64 : 0);
     if (calls % 3 == 0)
-        send_rpc(session, RPCRDMA_CALL, calls, 40);
+        send_rpc(session, RPCRDMA_CALL, calls, 40, 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -129,7 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct session *session = session_new(&peer.link, &options);
     FUZZ_ASSERT(session != NULL);
     if (options.active)
-        send_rpc(session, RPCRDMA_CALL, 1, 2000);
+        send_rpc(session, RPCRDMA_CALL, 1, 2000, 0);
     struct session_event event;
     for (unsigned calls = 0; !peer.over; calls++) {
         session_wait(session, 0, &event);
