@@ -4,6 +4,8 @@
 
 #include "rxe-harness/report/live.h"
 
+#include "conformance/check/rules/rules.h"
+
 #include <rpcrdma/rpc_header.h>
 #include <rpcrdma/rules.h>
 
@@ -141,25 +143,6 @@ void probe2_close(struct probe2_peer *peer)
 
 /* ---- messages ---- */
 
-static unsigned reaction_of(uint32_t code)
-{
-    static const unsigned reactions[] = {
-        [RPCRDMA2_07_ERR_VERS] = RPCRDMA_ERR_VERS,
-        [RPCRDMA2_07_ERR_BAD_XDR] = RPCRDMA_ERR_BAD_XDR,
-        [RPCRDMA2_07_ERR_BAD_PROPVAL] = RPCRDMA_ERR_BAD_PROPVAL,
-        [RPCRDMA2_07_ERR_INVAL_HTYPE] = RPCRDMA_ERR_INVAL_HTYPE,
-        [RPCRDMA2_07_ERR_INVAL_CONT] = RPCRDMA_ERR_INVAL_CONT,
-        [RPCRDMA2_07_ERR_READ_CHUNKS] = RPCRDMA_ERR_READ_CHUNKS,
-        [RPCRDMA2_07_ERR_WRITE_CHUNKS] = RPCRDMA_ERR_WRITE_CHUNKS,
-        [RPCRDMA2_07_ERR_SEGMENTS] = RPCRDMA_ERR_SEGMENTS,
-        [RPCRDMA2_07_ERR_WRITE_RESOURCE] = RPCRDMA_ERR_WRITE_RESOURCE,
-        [RPCRDMA2_07_ERR_REPLY_RESOURCE] = RPCRDMA_ERR_REPLY_RESOURCE,
-        [RPCRDMA2_07_ERR_VERS_MISMATCH] = RPCRDMA_ERR_VERS_MISMATCH,
-        [RPCRDMA2_07_ERR_SYSTEM] = RPCRDMA_ERR_SYSTEM,
-    };
-    return code < sizeof reactions / sizeof *reactions ? reactions[code] : 0;
-}
-
 static struct probe2_outcome outcome_of_reply(const struct session_event *event)
 {
     enum { GARBAGE_ARGS = 4 };
@@ -189,7 +172,7 @@ static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
     case SESSION_ERROR:
     case SESSION_REFUSED:
         code = event->message.error.code;
-        outcome.reaction = reaction_of(code);
+        outcome.reaction = rpcrdma_error_as_reaction(RPCRDMA_PROTOCOL_2_07, code);
         const char *name = rpcrdma_error_name(RPCRDMA_PROTOCOL_2_07, code);
         snprintf(outcome.text, sizeof outcome.text, "RDMA2_ERROR %s (%u)", name ? name : "code",
                  code);
