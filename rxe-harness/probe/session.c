@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LOOKS 20 /* at the state of the back channel */
+#define LOOKS 20 /* for a Call of the server, and at the state of the back channel */
 #define AGAIN 3  /* times that a Call of the slot is made */
 
 static const struct requester_call all_inline;
@@ -220,7 +220,8 @@ static bool is_called(struct probe *probe)
 {
     struct requester *peer = probe->requester;
     struct link_event event = {.type = LINK_RECEIVED};
-    while (peer->answered == 0 && event.type == LINK_RECEIVED) {
+    /* Sends that are no Calls do not keep us here for ever. */
+    for (int i = 0; i < LOOKS && peer->answered == 0 && event.type == LINK_RECEIVED; i++) {
         requester_wait(peer, probe->peer.late, &event);
         if (event.type == LINK_RECEIVED)
             requester_answer_call(peer);

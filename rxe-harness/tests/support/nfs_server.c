@@ -239,7 +239,7 @@ static uint32_t do_create_session(struct server *server, const struct nfs_CREATE
 {
     bool asked = args->csa_flags & NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN;
     server->has_back_channel = asked && server->fault != NO_BACK_CHANNEL;
-    if (server->has_back_channel && server->fault != NEVER_CALLS)
+    if (server->has_back_channel && server->fault != NEVER_CALLS && server->fault != NEVER_SILENT)
         server->calls = server->fault == CALLS_TWICE ? 2 : 1;
     put_words(server, (const uint32_t[]){NFS_NFS4_OK, 0, 0, 0, 1, args->csa_sequence}, 6);
     put(server, server->has_back_channel ? NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN : 0);
@@ -477,8 +477,11 @@ static void *begin(void *arg, struct link *link)
 
 static bool step(void *peer)
 {
+    static const uint8_t stray[52] = {[7] = 1, [11] = 8, [35] = 1};
     struct server *server = peer;
     struct link_event event;
+    if (server->has_back_channel && server->fault == NEVER_SILENT)
+        server->link->ops->send(server->link, stray, sizeof stray, NULL);
     server->link->ops->wait(server->link, 0, &event);
     if (event.type == LINK_RECEIVED)
         serve(server, event.octets, event.length);

@@ -34,6 +34,7 @@ enum nfs_fault {
     NO_BACK_CHANNEL, /* on the connection of the session */
     NEVER_CALLS,     /* in the reverse direction */
     CALLS_TWICE,
+    NEVER_SILENT,  /* sends Replies to no Call without end */
     ANSWER_LOST,   /* the Reply to its Call finds no Receive */
     ANSWER_DENIED, /* the Reply does not reach it */
     SLOT_FORGETS,  /* a Call that comes again is out of order */
