@@ -99,6 +99,8 @@ static bool is_outside(const struct rpcrdma_send *send)
     bool is_auto = check->config.draft == RPCRDMA_DRAFT_AUTO;
     if (flow->answers > 0)
         return true;
+    if (is_error(send) && send->answers && send->answers->version == RPCRDMA_VERSION_1)
+        return true;
     if (unseen)
         return false;
     if (is_auto && (is_error(send) || check->side[RPCRDMA_CLIENT].speaks_2))

@@ -49,6 +49,12 @@ static const struct play_row rows[] = {
      {"> 9 2 40 6 1 1 0 0"},
      "-> process,err-invalid-proc,err-invalid-option",
      DRAFT_04},
+    /* An error that answers a Call of version 1 is of version 1, whatever its version word says. */
+    {"V 4.5/error-version @4 -> discard,terminate",
+     {"> 7 1 40 0 none call", "< 7 2 40 4 2"},
+     {"> 7 1 40 0 none call", "< 7 1 40 4 2"},
+     NULL,
+     {.mid_stream = true}},
     /* Only the first of them. */
     {"V " ID "4.3/first-send-of-1024 -> process,close",
      {"> 7 2 40 10 0 none call *300"},
