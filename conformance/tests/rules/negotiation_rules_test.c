@@ -53,7 +53,7 @@ static const struct play_row rows[] = {
     {"V 4.5/error-version @4 -> discard,terminate",
      {"> 7 1 40 0 none call", "< 7 2 40 4 2"},
      {"> 7 1 40 0 none call", "< 7 1 40 4 2"},
-     NULL,
+     "-> terminate",
      {.mid_stream = true}},
     /* Only the first of them. */
     {"V " ID "4.3/first-send-of-1024 -> process,close",
