@@ -158,7 +158,7 @@ bool chunks_call(struct chunks *chunks, uint8_t *octets, size_t length)
     if (sizes.reads + sizes.writes == 0)
         return true;
     if (sizes.reads > CHUNKS_CALL_MAX || sizes.writes > CHUNKS_CALL_MAX ||
-        sizes.reads + sizes.writes > CHUNKS_TOTAL_MAX - chunks->octets ||
+        sizes.reads + room_of(&sizes) > CHUNKS_TOTAL_MAX - chunks->octets ||
         chunks->count >= CHUNKS_CALLS_MAX)
         return give_up(chunks, "the chunks of Calls take more memory than there is for them");
     struct chunks_call *call = calloc(1, sizeof *call);

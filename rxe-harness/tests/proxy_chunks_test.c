@@ -413,6 +413,47 @@ START_TEST(a_write_into_the_next_segment_is_seen)
 }
 END_TEST
 
+/* ---- memory ---- */
+
+static bool expose(struct link *link, struct link_memory *memory, unsigned access)
+{
+    (void)link;
+    (void)access;
+    memory->handle = 1;
+    return true;
+}
+
+static bool offer(struct chunks *chunks, uint32_t length)
+{
+    const struct rpcrdma1_segment segment = {.handle = 7, .length = length};
+    const struct rpcrdma1_write_chunk chunk = {.target = {.items = &segment, .count = 1}};
+    struct rpcrdma1_header header = {.rdma_vers = RPCRDMA_VERSION_1};
+    uint8_t octets[256];
+    header.rdma_body.proc = RPCRDMA1_MSG;
+    header.rdma_body.rdma_msg.rdma_writes =
+        (struct rpcrdma1_write_list){.items = &chunk, .count = 1};
+    ptrdiff_t end = rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
+    ck_assert_int_gt(end, 0);
+    return chunks_call(chunks, octets, (size_t)end);
+}
+
+/* What is between segments is memory, too: a Call that would take the last octet but for that is
+ * refused, and the limit holds for those after it. */
+START_TEST(what_is_between_segments_counts)
+{
+    static const struct link_ops ops = {.expose = expose};
+    struct link link = {.ops = &ops};
+    struct chunks chunks = {.caller = &link, .answerer = &link};
+    while (CHUNKS_TOTAL_MAX - chunks.octets >= CHUNKS_CALL_MAX)
+        ck_assert(offer(&chunks, CHUNKS_CALL_MAX));
+    ck_assert(!offer(&chunks, (uint32_t)(CHUNKS_TOTAL_MAX - chunks.octets)));
+    ck_assert(chunks.too_much);
+    ck_assert(!offer(&chunks, CHUNKS_CALL_MAX));
+    ck_assert_uint_le(chunks.octets, CHUNKS_TOTAL_MAX);
+    chunks_free(&chunks);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("proxy-chunks");
@@ -422,6 +463,7 @@ int main(void)
     tcase_add_test(tests, the_right_memory_is_invalidated);
     tcase_add_loop_test(tests, no_more_is_written_than_was_offered, 0, 2);
     tcase_add_loop_test(tests, a_write_into_the_next_segment_is_seen, 0, 6);
+    tcase_add_test(tests, what_is_between_segments_counts);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
