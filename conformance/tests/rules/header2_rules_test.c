@@ -205,7 +205,7 @@ static const struct play_row rows[] = {
      NULL,
      DRAFT_07},
     /* The Reply chunk comes back where it holds the Reply, and is not mentioned elsewhere. */
-    {"V " ID "4.5.2.2/reply-chunk-copied @24 -> discard,terminate",
+    {"W " ID "4.5.2.2/reply-chunk-copied @24 -> discard,terminate",
      {OPEN, "> 7 2 40 10 0 0 0 1 2 0xa 100 0 0 0xb 100 0 5 call", "< 7 2 40 11 0 1 1 0xa 100 0 0"},
      {OPEN, "> 7 2 40 10 0 0 0 1 2 0xa 100 0 0 0xb 100 0 5 call", REPLY(7)},
      NULL,

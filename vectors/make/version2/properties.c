@@ -102,7 +102,7 @@ static const struct vector properties_07_vectors[] = {
         .flags = "broken",
         .settings = "mid told:server:rbsiz:8192",
         .events = {{"> connprop-final xid:1 property:0x7ffffff0 @24=4072 | *1018",
-                    "V:6.3.4/within-default length:4100 process close"}},
+                    "W:6.3.4/within-default length:4100 process close"}},
     },
     {
         .id = "07-value-of-2-octets",

@@ -151,7 +151,7 @@ static const struct vector properties_04_vectors[] = {
         .events = {CLIENT_8192,
                    SERVER_4096,
                    {"> updprop xid:3 property:2:2",
-                    "V:5.3.1/left-out-kept@28 process err-invalid-proc err-invalid-option"}},
+                    "W:5.3.1/left-out-kept@28 process err-invalid-proc err-invalid-option"}},
     },
     {
         .id = "04-left-out-requested",
