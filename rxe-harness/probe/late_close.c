@@ -25,10 +25,9 @@ enum ending probe_closed_after(enum ending ending, unsigned outcome)
 static void look_again(struct probe *probe, struct probe_watched *watched)
 {
     struct requester *peer = watched->peer;
-    struct link_event event;
-    do
-        requester_wait(peer, 0, &event);
-    while (event.type == LINK_RECEIVED);
+    struct link_event event = {.type = LINK_RECEIVED};
+    for (unsigned i = 0; i < REQUESTER_RECEIVES && event.type == LINK_RECEIVED; i++)
+        requester_wait(peer, 0, &event); /* so much can have come; a peer may send on and on */
     if (peer->gone) {
         struct result *result = &probe->run.results.list[watched->result];
         struct alloc_stream actual;

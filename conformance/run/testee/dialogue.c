@@ -16,14 +16,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WINDOW 256             /* questions on their way at most */
-#define QUEUE_OCTETS 65536     /* no further question is written out above this */
-#define ANSWER_OCTETS 65536    /* the longest line taken for an answer */
-#define QUOTED_OCTETS 100      /* of a line that is no answer */
-#define LOG_OCTETS 4096        /* of standard error */
-#define HOLD_MILLISECONDS 50   /* how long half of the first question is held back */
-#define OPENING_ATTEMPTS 3     /* starts that may fail before the first answer */
-#define CRASHES_MAX 16         /* at as many questions, without any answer yet */
+#define WINDOW 256           /* questions on their way at most */
+#define QUEUE_OCTETS 65536   /* no further question is written out above this */
+#define ANSWER_OCTETS 65536  /* the longest line taken for an answer */
+#define QUOTED_OCTETS 100    /* of a line that is no answer */
+#define LOG_OCTETS 4096      /* of standard error */
+#define LOG_READS 1024       /* at its end: a pipe holds less; a child of its may write for ever */
+#define HOLD_MILLISECONDS 50 /* how long half of the first question is held back */
+#define OPENING_ATTEMPTS 3   /* starts that may fail before the first answer */
+#define CRASHES_MAX 16       /* at as many questions, without any answer yet */
 #define GRACE_MILLISECONDS 500 /* to end after the last answer */
 
 struct testee {
@@ -138,7 +139,7 @@ static bool read_log(struct testee *testee)
 /* Its last lines, whole where there was room, without what could steer a terminal; or NULL. */
 static const char *end_log(struct testee *testee)
 {
-    while (read_log(testee))
+    for (unsigned i = 0; i < LOG_READS && read_log(testee); i++)
         continue;
     char *begin = testee->log, *end = testee->log + testee->log_length;
     char *newline = testee->log_length == LOG_OCTETS ? memchr(begin, '\n', LOG_OCTETS) : NULL;
