@@ -5,6 +5,7 @@
  * is a thorough run) and CONVERSATION2_SEED (the first; each conversation has its own, which a
  * failure names).
  */
+#include "conformance/tests/support/accusations.h"
 #include "conformance/tests/support/version2/conversation2.h"
 
 #include <check.h>
@@ -19,46 +20,15 @@
 static max_align_t memory[128 * 1024];
 static struct talk2 talk;
 
-static uint64_t setting(const char *name, uint64_t otherwise)
+static void add_accusation(struct talk2 *talked, const char *rule, const char *text)
 {
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
-/* ---- what is found all the same, by rule ---- */
-
-static struct accusation {
-    const char *rule;
-    uint64_t times, seed, event;
-    char text[256];
-} accusations[64];
-
-static void accuse(struct talk2 *accused, const char *rule, const char *text)
-{
-    struct accusation *known = accusations;
-    while (known->rule && known->rule != rule)
-        known++;
-    if (known->rule == NULL) {
-        *known = (struct accusation){.rule = rule, .seed = accused->seed, .event = accused->events};
-        snprintf(known->text, sizeof known->text, "%s", text);
-    }
-    known->times++;
-}
-
-static bool is_not_accused(void)
-{
-    for (const struct accusation *known = accusations; known->rule; known++)
-        printf("%s %llu times, first in seed %llu, event %llu: %s\n", known->rule,
-               (unsigned long long)known->times, (unsigned long long)known->seed,
-               (unsigned long long)known->event, known->text);
-    fflush(stdout);
-    return accusations[0].rule == NULL;
+    accuse(rule, text, talked->seed, talked->events);
 }
 
 static void start(uint64_t seed)
 {
     talk2_start(&talk, seed, memory, sizeof memory);
-    talk.accuse = accuse;
+    talk.accuse = add_accusation;
 }
 
 static void run(void)

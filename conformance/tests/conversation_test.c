@@ -4,6 +4,7 @@
  * The environment can set CONVERSATIONS (how many; 200000 is a thorough run), CONVERSATION_SEED
  * (the first; each conversation has its own, which a failure names) and CONVERSATION_CALLS.
  */
+#include "conformance/tests/support/accusations.h"
 #include "conformance/tests/support/conversation.h"
 
 #include <check.h>
@@ -28,40 +29,9 @@
 static max_align_t memory[64 * 1024];
 static struct talk talk;
 
-static uint64_t setting(const char *name, uint64_t otherwise)
+static void add_accusation(struct talk *talked, const char *rule, const char *text)
 {
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
-/* ---- what is found all the same, by rule ---- */
-
-static struct accusation {
-    const char *rule;
-    uint64_t times, seed, event;
-    char text[256];
-} accusations[64];
-
-static void accuse(struct talk *accused, const char *rule, const char *text)
-{
-    struct accusation *known = accusations;
-    while (known->rule && known->rule != rule)
-        known++;
-    if (known->rule == NULL) {
-        *known = (struct accusation){.rule = rule, .seed = accused->seed, .event = accused->events};
-        snprintf(known->text, sizeof known->text, "%s", text);
-    }
-    known->times++;
-}
-
-static bool is_not_accused(void)
-{
-    for (const struct accusation *known = accusations; known->rule; known++)
-        printf("%s %llu times, first in seed %llu, event %llu: %s\n", known->rule,
-               (unsigned long long)known->times, (unsigned long long)known->seed,
-               (unsigned long long)known->event, known->text);
-    fflush(stdout);
-    return accusations[0].rule == NULL;
+    accuse(rule, text, talked->seed, talked->events);
 }
 
 START_TEST(conforming)
@@ -70,7 +40,7 @@ START_TEST(conforming)
     uint64_t count = setting("CONVERSATIONS", CONVERSATIONS);
     for (uint64_t seed = first; seed < first + count; seed++) {
         talk_start(&talk, seed, memory, sizeof memory);
-        talk.differs = accuse;
+        talk.differs = add_accusation;
         for (unsigned i = 0; i < STEPS; i++)
             talk_step(&talk);
         events += talk.events;
@@ -90,7 +60,7 @@ START_TEST(incomplete)
     static const size_t snaps[] = {0, 8, 15, 16, 20, 28, 35, 36, 40, 60, 64, 96, 128};
     for (uint64_t seed = 1; seed <= 200; seed++) {
         talk_start(&talk, seed, memory, sizeof memory);
-        talk.differs = accuse;
+        talk.differs = add_accusation;
         talk.other_forms = false; /* one of the two can be all that is seen */
         if (seed % 2)
             talk.snap = snaps[seed / 2 % 13];
@@ -115,7 +85,7 @@ START_TEST(constant_memory)
     }
     uint32_t first = talk.next_xid[0];
     struct mallinfo2 before = mallinfo2();
-    talk.differs = accuse;
+    talk.differs = add_accusation;
     while (talk.next_xid[0] - first < setting("CONVERSATION_CALLS", CALLS))
         talk_step(&talk);
     struct mallinfo2 after = mallinfo2();

@@ -59,25 +59,8 @@ const char *compare2_rule(const struct question2 *question)
 
 /* ---- answers ---- */
 
-/* RDMA2_ERR_BAD_XDR is err-bad-xdr. */
-static unsigned reaction_of(const char *error)
-{
-    const size_t prefix = strlen("RDMA2_");
-    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++) {
-        const char *word = rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i));
-        const char *at = error + prefix;
-        for (; *word != '\0' && *at != '\0'; word++, at++)
-            if (*word != (*at == '_' ? '-' : tolower((unsigned char)*at)))
-                break;
-        if (*word == '\0' && *at == '\0')
-            return 1u << i;
-    }
-    return 0;
-}
-
 static unsigned meaning(const struct question2 *question, struct kit_answer answer)
 {
-    const char *error;
     switch (answer.kind) {
     case KIT_ACCEPT:
         return ACCEPTING;
@@ -95,10 +78,10 @@ static unsigned meaning(const struct question2 *question, struct kit_answer answ
     case KIT_LIMIT:
         return REFUSING;
     default:
-        error = (unsigned)answer.kind < KIT_ERROR
-                    ? NULL
-                    : rpcrdma_error_name(protocol_of(question), (unsigned)answer.kind - KIT_ERROR);
-        return error ? reaction_of(error) : 0;
+        return (unsigned)answer.kind < KIT_ERROR
+                   ? 0
+                   : rpcrdma_error_reaction(protocol_of(question),
+                                            (unsigned)answer.kind - KIT_ERROR);
     }
 }
 

@@ -4,8 +4,6 @@
 
 #include "rxe-harness/report/live.h"
 
-#include "conformance/check/rules/rules.h"
-
 #include <rpcrdma/rpc_header.h>
 #include <rpcrdma/rules.h>
 
@@ -172,7 +170,7 @@ static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
     case SESSION_ERROR:
     case SESSION_REFUSED:
         code = event->message.error.code;
-        outcome.reaction = rpcrdma_error_as_reaction(RPCRDMA_PROTOCOL_2_07, code);
+        outcome.reaction = rpcrdma_error_reaction(RPCRDMA_PROTOCOL_2_07, code);
         const char *name = rpcrdma_error_name(RPCRDMA_PROTOCOL_2_07, code);
         snprintf(outcome.text, sizeof outcome.text, "RDMA2_ERROR %s (%u)", name ? name : "code",
                  code);

@@ -33,10 +33,6 @@ void rpcrdma_judge_credit(struct rpcrdma_send *send);
 void rpcrdma_judge_payload(struct rpcrdma_send *send);
 void rpcrdma_sum_position_zero(struct rpcrdma_send *send);
 
-/* The reaction that sends this error of version 2, or 0 for a code that the draft does not define
- * (answer2.c). */
-uint32_t rpcrdma_error_as_reaction(enum rpcrdma_protocol protocol, uint32_t code);
-
 /* The rules of header scope that look at chunk lists (chunks.c). */
 void rpcrdma_judge_chunks(struct rpcrdma_send *send);
 

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules on transport properties: events of which the last breaks them, or nearly does. */
-#include "conformance/tests/support/play.h"
+#include "conformance/tests/support/version2/rows.h"
 
-#define ID "rpcrdma2-07/"
-#define ID_04 "rpcrdma2-04/"
-#define DRAFT_07                                                                                   \
-    {                                                                                              \
-        .draft = RPCRDMA_DRAFT_07                                                                  \
-    }
-#define DRAFT_04                                                                                   \
-    {                                                                                              \
-        .draft = RPCRDMA_DRAFT_04                                                                  \
-    }
 #define CAPTURED(of)                                                                               \
     {                                                                                              \
         .draft = RPCRDMA_DRAFT_##of, .captured = true                                              \
     }
 
-/* What settles the version, and gives both sides credit. */
-#define OPEN "> 1 2 40 10 0 none call", "< 1 2 40 13 0 reply"
-#define CALL(xid) "> " #xid " 2 40 10 0 none call"
-#define REPLY(xid) "< " #xid " 2 40 13 0 reply"
 #define GRANT(side) side " 0 2 40 5"
 #define FINAL(side, set) side " 9 2 40 7 " set
 #define MIDDLE(side, set) side " 9 2 40 6 " set
@@ -202,9 +188,6 @@ static const struct play_row rows_07[] = {
 };
 
 /* Draft -04: CONNPROP 6, REQPROP 7, RESPROP 8, UPDPROP 9; RBSIZ 1, BRS 2. */
-#define CALL_04(xid) "> " #xid " 2 32 0 0 0 none call"
-#define REPLY_04(xid) "< " #xid " 2 32 0 1 0 none reply"
-#define OPEN_04 CALL_04(1), REPLY_04(1)
 #define TELL(side, set, subset) side " 9 2 32 6 " set " " subset
 #define ASK(side, set) side " 8 2 32 7 " set
 #define UPDATE(side, set) side " 9 2 32 9 " set
