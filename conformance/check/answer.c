@@ -81,7 +81,7 @@ static ptrdiff_t encode_07(uint8_t *answer, const struct rpcrdma_prefix *prefix,
 static uint32_t code_of(enum rpcrdma_protocol protocol, enum rpcrdma_reaction reaction)
 {
     for (uint32_t code = 0; code <= CODES; code++)
-        if (rpcrdma_error_reaction(protocol, code) == (uint32_t)reaction)
+        if (rpcrdma_reaction_of_error(protocol, code) == (uint32_t)reaction)
             return code;
     return 0;
 }

@@ -80,8 +80,8 @@ static unsigned meaning(const struct question2 *question, struct kit_answer answ
     default:
         return (unsigned)answer.kind < KIT_ERROR
                    ? 0
-                   : rpcrdma_error_reaction(protocol_of(question),
-                                            (unsigned)answer.kind - KIT_ERROR);
+                   : rpcrdma_reaction_of_error(protocol_of(question),
+                                               (unsigned)answer.kind - KIT_ERROR);
     }
 }
 

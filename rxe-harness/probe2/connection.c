@@ -170,7 +170,7 @@ static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
     case SESSION_ERROR:
     case SESSION_REFUSED:
         code = event->message.error.code;
-        outcome.reaction = rpcrdma_error_reaction(RPCRDMA_PROTOCOL_2_07, code);
+        outcome.reaction = rpcrdma_reaction_of_error(RPCRDMA_PROTOCOL_2_07, code);
         const char *name = rpcrdma_error_name(RPCRDMA_PROTOCOL_2_07, code);
         snprintf(outcome.text, sizeof outcome.text, "RDMA2_ERROR %s (%u)", name ? name : "code",
                  code);

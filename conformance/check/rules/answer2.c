@@ -44,7 +44,7 @@ static const uint32_t codes_07[] = {
 };
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-uint32_t rpcrdma_error_reaction(enum rpcrdma_protocol protocol, uint32_t code)
+uint32_t rpcrdma_reaction_of_error(enum rpcrdma_protocol protocol, uint32_t code)
 {
     if (protocol == RPCRDMA_PROTOCOL_2_04)
         return code < LENGTH(codes_04) ? codes_04[code] : 0;
@@ -53,7 +53,7 @@ uint32_t rpcrdma_error_reaction(enum rpcrdma_protocol protocol, uint32_t code)
 
 static uint32_t meaning(const struct rpcrdma_send *send)
 {
-    return rpcrdma_error_reaction(send->message.protocol, send->message.error.code);
+    return rpcrdma_reaction_of_error(send->message.protocol, send->message.error.code);
 }
 
 /* ---- what an error says of the chunks of its Call ---- */

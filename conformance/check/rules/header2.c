@@ -138,7 +138,7 @@ static bool decode(struct rpcrdma_send *send, struct rpcrdma_xdr_error *error)
 /* After an error that wants more or other memory the Call can be sent again with it. */
 static bool is_about_resources(const struct rpcrdma_send *send)
 {
-    return rpcrdma_error_reaction(send->message.protocol, send->message.error.code) &
+    return rpcrdma_reaction_of_error(send->message.protocol, send->message.error.code) &
            (RPCRDMA_ERR_READ_CHUNKS | RPCRDMA_ERR_WRITE_CHUNKS | RPCRDMA_ERR_SEGMENTS |
             RPCRDMA_ERR_WRITE_RESOURCE | RPCRDMA_ERR_REPLY_RESOURCE);
 }
@@ -152,7 +152,7 @@ static void check_error_body(struct rpcrdma_send *send)
 {
     uint32_t code = send->message.error.code;
     uint64_t after = send->total - send->message.header;
-    if (rpcrdma_error_reaction(send->message.protocol, code) == 0) {
+    if (rpcrdma_reaction_of_error(send->message.protocol, code) == 0) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_CODE_DEFINED, AT_ERROR,
                    REQUESTER_MAY(RPCRDMA_DISCARD), "%u is no error code of this draft", code);
         return;

@@ -250,7 +250,7 @@ RPCRDMA_API bool rpcrdma_finding_field(const struct rpcrdma_finding *finding,
 RPCRDMA_API const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction);
 /* The reaction that sends the error with this code in a draft of version 2, one bit of enum
  * rpcrdma_reaction; 0 for a code that the draft does not define. */
-RPCRDMA_API uint32_t rpcrdma_error_reaction(enum rpcrdma_protocol protocol, uint32_t code);
+RPCRDMA_API uint32_t rpcrdma_reaction_of_error(enum rpcrdma_protocol protocol, uint32_t code);
 RPCRDMA_API const char *rpcrdma_severity_name(enum rpcrdma_severity severity);
 
 /*
