@@ -64,7 +64,9 @@ reference-peer: $(REFERENCE_PEER)/bin/responder
 
 HARNESS_TESTS := $(patsubst rxe-harness/tests/%_test.c,$(BUILD)/tests/rxe-harness/tests/%_test,\
                  $(wildcard rxe-harness/tests/*_test.c rxe-harness/tests/*/*_test.c))
-HARNESS_TEST_O = $(call objects,rxe-harness/tests/support) $(HARNESS_O) $(PARTS_O) $(INPUT_O) $(OWN_LIBS)
+# Conversations of version 2 are made as for the checker's tests.
+TALK2_O := $(BUILD)/obj/conformance/tests/support/dice.o $(call objects,conformance/tests/support/version2)
+HARNESS_TEST_O = $(call objects,rxe-harness/tests/support) $(TALK2_O) $(HARNESS_O) $(PARTS_O) $(INPUT_O) $(OWN_LIBS)
 $(HARNESS_TESTS): $(BUILD)/tests/%_test: %_test.c $$(HARNESS_TEST_O)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)

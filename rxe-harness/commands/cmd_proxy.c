@@ -55,6 +55,9 @@ static bool set_fault(void *settings, int option, const char *text)
 }
 
 static const struct option_row options_proxy[] = {
+    {"draft", "DRAFT", "the draft that Sends of version 2 follow: {words} (auto)",
+     .words = "auto 04 07", SETS(WORD, struct proxying, proxy.draft),
+     .more = "With auto, the draft is the one that the Sends show. --record needs its name."},
     {"connections", "NUMBER", "end after this many connections",
      SETS(NUMBER, struct proxying, connections)},
     {"record", "FILE", "write what was sent as vectors", SETS(TEXT, struct proxying, record)},

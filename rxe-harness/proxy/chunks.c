@@ -3,6 +3,9 @@
 
 #include "rxe-harness/transport/segments.h"
 
+#include <rpcrdma/rpcrdma2_04.h>
+#include <rpcrdma/rpcrdma2_07.h>
+
 #include <stdlib.h>
 
 /* Octets between two segments in memory of ours: what is written there was meant for a segment that
@@ -128,7 +131,7 @@ static uint64_t room_of(const struct sizes *sizes)
 }
 
 static bool move_call(struct chunks *chunks, struct chunks_call *call, uint8_t *octets,
-                      const struct rpcrdma1_chunk_lists *lists, const struct sizes *sizes)
+                      const struct rpcrdma_message *message, const struct sizes *sizes)
 {
     struct link *answerer = chunks->answerer;
     struct moving moving = {.chunks = chunks, .call = call};
@@ -138,23 +141,51 @@ static bool move_call(struct chunks *chunks, struct chunks_call *call, uint8_t *
     chunks->octets += call->reads.length + call->writes.length;
     if (!good)
         return give_up(chunks, "no memory for the chunks of a Call");
-    if (!segments_each(octets, lists, pull, &moving))
+    if (!segments_each_of(octets, message, pull, &moving))
         return false;
     if (call->reads.octets && !answerer->ops->expose(answerer, &call->reads, LINK_PEER_READS))
         return give_up(chunks, "no memory for the chunks of a Call");
     moving.read = 0;
-    return segments_each(octets, lists, redirect, &moving);
+    return segments_each_of(octets, message, redirect, &moving);
 }
 
-bool chunks_call(struct chunks *chunks, uint8_t *octets, size_t length)
+/* Where a Call of version 2 names the handle, in both of its types. */
+enum {
+    HANDLE_07 = RPCRDMA2_07_HDR_PREFIX_SIZE + RPCRDMA2_07_HDR_CALL_INLINE_AT_RDMA_INV_HANDLE,
+    HANDLE_04 = RPCRDMA2_04_MSG_AT_RDMA_INV_HANDLE
+};
+_Static_assert((int)RPCRDMA2_07_HDR_CALL_INLINE_AT_RDMA_INV_HANDLE ==
+                       (int)RPCRDMA2_07_HDR_CALL_EXTERNAL_AT_RDMA_INV_HANDLE &&
+                   (int)RPCRDMA2_04_MSG_AT_RDMA_INV_HANDLE ==
+                       (int)RPCRDMA2_04_NOMSG_AT_RDMA_INV_HANDLE,
+               "one place a draft");
+
+/* Only the last Send of a message in pieces has chunks, and names a handle. */
+static bool is_whole(const struct rpcrdma_message *message)
 {
-    struct rpcrdma1_header header;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
+    return message->kind == RPCRDMA_KIND_RPC && message->form != RPCRDMA_FORM_PIECE;
+}
+
+static bool decode_call(struct rpcrdma_message *message, enum rpcrdma_protocol protocol,
+                        uint8_t *octets, size_t length)
+{
+    uint32_t version = protocol == RPCRDMA_PROTOCOL_1 ? 1 : 2;
+    return rpcrdma_message_decode(message, protocol, octets, length, NULL) >= 0 &&
+           message->prefix.version == version && is_whole(message) &&
+           message->direction != RPCRDMA_REPLY;
+}
+
+bool chunks_call(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t *octets,
+                 size_t length)
+{
+    struct rpcrdma_message message;
     struct sizes sizes = {0};
-    if (lists == NULL || header.rdma_vers != RPCRDMA_VERSION_1)
+    if (!decode_call(&message, protocol, octets, length))
         return true;
-    segments_each(octets, lists, add_up, &sizes);
+    if (protocol != RPCRDMA_PROTOCOL_1)
+        rpcrdma_xdr_store32(octets + (protocol == RPCRDMA_PROTOCOL_2_07 ? HANDLE_07 : HANDLE_04),
+                            0);
+    segments_each_of(octets, &message, add_up, &sizes);
     if (sizes.reads + sizes.writes == 0)
         return true;
     if (sizes.reads > CHUNKS_CALL_MAX || sizes.writes > CHUNKS_CALL_MAX ||
@@ -164,11 +195,11 @@ bool chunks_call(struct chunks *chunks, uint8_t *octets, size_t length)
     struct chunks_call *call = calloc(1, sizeof *call);
     if (call == NULL)
         return give_up(chunks, "no memory for the chunks of a Call");
-    call->xid = header.rdma_xid;
+    call->xid = message.prefix.xid;
     call->next = chunks->calls;
     chunks->calls = call;
     chunks->count++;
-    return move_call(chunks, call, octets, lists, &sizes);
+    return move_call(chunks, call, octets, &message, &sizes);
 }
 
 /* ---- Replies ---- */
@@ -242,16 +273,18 @@ static void look_at_guards(struct chunks *chunks, const struct chunks_call *call
 }
 
 /* Of what the answerer sends, only this ends a Call of the caller's. */
-static bool is_answer(const struct rpcrdma1_header *header, const uint8_t *payload, size_t length)
+static bool is_answer(const struct rpcrdma_message *message, const uint8_t *payload, size_t length)
 {
-    switch (header->rdma_body.proc) {
-    case RPCRDMA1_MSG: /* not where an RPC Call is after it, in the reverse direction */
-        return length < 8 || rpcrdma_xdr_load32(payload + 4) != 0;
-    case RPCRDMA1_NOMSG:
-        return header->rdma_body.rdma_msg.rdma_reads.count == 0;
-    default:
-        return header->rdma_body.proc == RPCRDMA1_ERROR;
-    }
+    if (message->kind == RPCRDMA_KIND_ERROR)
+        return true;
+    if (!is_whole(message))
+        return false;
+    if (message->direction != RPCRDMA_DIRECTION_UNKNOWN)
+        return message->direction == RPCRDMA_REPLY;
+    if (message->form == RPCRDMA_FORM_SPECIAL)
+        return message->chunks.rdma_reads.count == 0;
+    /* not where an RPC Call is after it, in the reverse direction */
+    return length < 8 || rpcrdma_xdr_load32(payload + 4) != 0;
 }
 
 static bool is_others(void *arg, uint8_t *segment, enum segment_list list)
@@ -262,34 +295,32 @@ static bool is_others(void *arg, uint8_t *segment, enum segment_list list)
 /* The Call that is answered: of several with one XID that whose memory comes back, or else the
  * oldest. */
 static struct chunks_call **find_call(struct chunks *chunks, uint8_t *octets,
-                                      const struct rpcrdma1_header *header)
+                                      const struct rpcrdma_message *message)
 {
-    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
     struct chunks_call **oldest = NULL;
     for (struct chunks_call **at = &chunks->calls; *at; at = &(*at)->next) {
-        if ((*at)->xid != header->rdma_xid)
+        if ((*at)->xid != message->prefix.xid)
             continue;
-        if (lists && !segments_each(octets, lists, is_others, *at))
+        if (!segments_each_of(octets, message, is_others, *at))
             return at;
         oldest = at;
     }
     return oldest;
 }
 
-bool chunks_reply(struct chunks *chunks, uint8_t *octets, size_t length)
+bool chunks_reply(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t *octets,
+                  size_t length)
 {
-    struct rpcrdma1_header header;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    if (end < 0 || !is_answer(&header, octets + end, length - (size_t)end))
+    struct rpcrdma_message message;
+    if (rpcrdma_message_decode(&message, protocol, octets, length, NULL) < 0 ||
+        !is_answer(&message, octets + message.header, length - message.header))
         return true;
-    struct chunks_call **at = find_call(chunks, octets, &header);
+    struct chunks_call **at = find_call(chunks, octets, &message);
     if (at == NULL)
         return true;
     struct chunks_call *call = *at;
-    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
     struct moving moving = {.chunks = chunks, .call = call};
-    if (lists)
-        segments_each(octets, lists, push, &moving);
+    segments_each_of(octets, &message, push, &moving);
     look_at_guards(chunks, call);
     *at = call->next;
     forget(chunks, call);

@@ -2,12 +2,15 @@
 /*
  * The memory of the chunks of Calls that pass through: what a caller offers the other side is
  * read and written by the proxy, and memory of its own offered in its place. The caller is the
- * client; of Calls in the reverse direction (RFC 8167) it is the server.
+ * client; of Calls in the reverse direction (RFC 8167) it is the server. Of version 2, chunks are
+ * in the last Send of a message in pieces.
  */
 #ifndef HARNESS_PROXY_CHUNKS_H
 #define HARNESS_PROXY_CHUNKS_H
 
 #include "rxe-harness/transport/transport.h"
+
+#include <rpcrdma/message.h>
 
 #define CHUNKS_CALL_MAX ((uint64_t)32 << 20)   /* octets of the chunks of one Call */
 #define CHUNKS_TOTAL_MAX ((uint64_t)256 << 20) /* of all Calls of a connection */
@@ -43,13 +46,17 @@ struct chunks {
     bool too_much;     /* and that it was by a limit of ours, not by the caller */
 };
 
-/* A Call of the caller's: read its Read chunks, move all its chunks to memory of ours. */
-bool chunks_call(struct chunks *chunks, uint8_t *octets, size_t length);
+/* A Call of the caller's, by this version of the protocol: read its Read chunks, move all its
+ * chunks to memory of ours. The handle that a Call of version 2 names to be invalidated is taken
+ * out: memory of ours is not the caller's, to be invalidated there. */
+bool chunks_call(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t *octets,
+                 size_t length);
 
 /* What the answerer sends, of which an answer is looked for: write to the caller what the answerer
  * wrote to us, move the chunks back to the caller's memory, forget the Call. What was written
  * beyond a segment is shown as an RDMA Write, but not passed on. */
-bool chunks_reply(struct chunks *chunks, uint8_t *octets, size_t length);
+bool chunks_reply(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t *octets,
+                  size_t length);
 
 /* The handle that memory of ours with this handle has for the caller. */
 uint32_t chunks_handle(const struct chunks *chunks, uint32_t handle);

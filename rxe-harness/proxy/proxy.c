@@ -8,7 +8,8 @@
 
 #include <rpcrdma/binding.h>
 #include <rpcrdma/private_data.h>
-#include <rpcrdma/rpcrdma.h>
+#include <rpcrdma/rpcrdma2_04.h>
+#include <rpcrdma/rpcrdma2_07.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ struct proxy_session {
     bool told[RPCRDMA_RULES];
     bool recorded_all, captured_all;
     struct capture_flow flow;
+    enum rpcrdma_protocol version2; /* by which Sends of version 2 are read */
     unsigned long sends[2], calls;
     uint32_t waiting[CALLS_MAX]; /* XIDs of the client's */
     unsigned waiting_count;
@@ -197,6 +199,53 @@ static void finish_chunks(struct proxy_session *session, enum rpcrdma_endpoint c
 
 /* ---- relaying ---- */
 
+static enum rpcrdma_endpoint other_side(enum rpcrdma_endpoint side)
+{
+    return side == RPCRDMA_CLIENT ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
+}
+
+/* No more than the proxy has Receives for. The credit word of -07 counts from the first Send of the
+ * connection on (4.2.1), that of the others from the next. */
+static void limit_credits(struct proxy_session *session, enum rpcrdma_endpoint from,
+                          enum rpcrdma_protocol protocol, size_t length)
+{
+    bool is_total = protocol == RPCRDMA_PROTOCOL_2_07;
+    uint32_t received = is_total ? (uint32_t)session->sends[other_side(from)] : 0;
+    if (length < RPCRDMA1_AT_RDMA_CREDIT + 4)
+        return;
+    uint8_t *word = session->copy + RPCRDMA1_AT_RDMA_CREDIT;
+    uint32_t ahead = rpcrdma_xdr_load32(word) - received;
+    if (ahead > PROXY_CREDITS && (!is_total || ahead <= INT32_MAX))
+        rpcrdma_xdr_store32(word, received + PROXY_CREDITS);
+}
+
+static void limit_sizes(uint8_t *octets, enum rpcrdma_protocol protocol,
+                        const struct rpcrdma_property_array *set)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma_property_array_iter(set);
+    struct rpcrdma_property property;
+    while (rpcrdma_property_array_next(&iter, &property)) {
+        bool is_size =
+            protocol == RPCRDMA_PROTOCOL_2_07
+                ? property.id == RPCRDMA2_07_PROPID_SBSIZ || property.id == RPCRDMA2_07_PROPID_RBSIZ
+                : property.id == RPCRDMA2_04_PROPID_RBSIZ;
+        if (is_size && property.value.length == 4 &&
+            rpcrdma_xdr_load32(property.value.data) > PROXY_RECEIVE)
+            rpcrdma_xdr_store32(octets + (property.value.data - octets), PROXY_RECEIVE);
+    }
+}
+
+/* Nor does a side of version 2 tell the other of longer Sends than the proxy takes. */
+static void limit_properties(uint8_t *octets, enum rpcrdma_protocol protocol, size_t length)
+{
+    struct rpcrdma_message message;
+    if (rpcrdma_message_decode(&message, protocol, octets, length, NULL) < 0 ||
+        message.kind != RPCRDMA_KIND_PROPERTIES)
+        return;
+    limit_sizes(octets, protocol, &message.properties.set);
+    limit_sizes(octets, protocol, &message.properties.other);
+}
+
 static bool commit_fault(struct proxy_session *session, enum rpcrdma_endpoint from, size_t *length,
                          bool *twice)
 {
@@ -216,13 +265,15 @@ static bool commit_fault(struct proxy_session *session, enum rpcrdma_endpoint fr
 }
 
 /* What cannot be sent is lost with its link, whose end comes after what it still has for us. */
-static void pass_on(struct proxy_session *session, enum rpcrdma_endpoint from, size_t length)
+static void pass_on(struct proxy_session *session, enum rpcrdma_endpoint from,
+                    enum rpcrdma_protocol protocol, size_t length)
 {
-    enum rpcrdma_endpoint to = from == RPCRDMA_CLIENT ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
+    enum rpcrdma_endpoint to = other_side(from);
     struct link *link = session->links[to];
     bool twice = false;
-    if (length >= 12 && rpcrdma_xdr_load32(session->copy + 8) > PROXY_CREDITS)
-        rpcrdma_xdr_store32(session->copy + 8, PROXY_CREDITS);
+    limit_credits(session, from, protocol, length);
+    if (protocol != RPCRDMA_PROTOCOL_1)
+        limit_properties(session->copy, protocol, length);
     if (!commit_fault(session, from, &length, &twice))
         return;
     for (int i = 0; i < 1 + twice; i++)
@@ -245,6 +296,17 @@ static void count_call(struct proxy_session *session, uint32_t xid, bool answere
         session->waiting[session->waiting_count++] = xid;
 }
 
+static bool is_error(const struct rpcrdma_judgement *verdict)
+{
+    return verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR; /* of all versions */
+}
+
+static bool is_piece(const struct rpcrdma_judgement *verdict)
+{
+    return verdict->header_length >= 0 && verdict->kind == RPCRDMA_KIND_RPC &&
+           verdict->form == RPCRDMA_FORM_PIECE;
+}
+
 static void count(struct proxy_session *session, const struct rpcrdma_event *event,
                   const struct rpcrdma_judgement *verdict)
 {
@@ -253,22 +315,30 @@ static void count(struct proxy_session *session, const struct rpcrdma_event *eve
     if (event->from == RPCRDMA_CLIENT)
         call = verdict->direction == RPCRDMA_CALL;
     else
-        answer = verdict->direction == RPCRDMA_REPLY ||
-                 (verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR);
+        answer = is_error(verdict) || (verdict->direction == RPCRDMA_REPLY && !is_piece(verdict));
     if (call || answer)
         count_call(session, verdict->xid, answer);
+}
+
+/* By which version a Send is to be read that has not been judged yet. */
+static enum rpcrdma_protocol protocol_of(const struct proxy_session *session, size_t length)
+{
+    bool is_version2 = length >= RPCRDMA1_AT_RDMA_VERS + 4 &&
+                       rpcrdma_xdr_load32(session->copy + RPCRDMA1_AT_RDMA_VERS) == 2;
+    return is_version2 ? session->version2 : RPCRDMA_PROTOCOL_1;
 }
 
 static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                   const struct link_event *came)
 {
     struct rpcrdma_judgement verdict;
-    enum rpcrdma_endpoint other = from == RPCRDMA_CLIENT ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
+    enum rpcrdma_endpoint other = other_side(from);
     struct chunks *own = &session->chunks[from], *others = &session->chunks[other];
     uint32_t handle = came->invalidated ? chunks_handle(others, came->handle) : 0;
     memcpy(session->copy, came->octets, came->length);
     /* What a side wrote comes before its Send that tells of it, as it does on the wire. */
-    bool answered = chunks_reply(others, session->copy, came->length);
+    bool answered =
+        chunks_reply(others, protocol_of(session, came->length), session->copy, came->length);
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
                                   .from = from,
                                   .data = session->copy,
@@ -276,16 +346,19 @@ static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                                   .invalidate = came->invalidated,
                                   .handle = handle};
     judge(session, &event, &verdict);
+    if (verdict.protocol != RPCRDMA_PROTOCOL_1)
+        session->version2 = verdict.protocol;
+    enum rpcrdma_protocol protocol = protocol_of(session, came->length);
     if (answered) /* else the Reply does not arrive */
         count(session, &event, &verdict);
     bool is_call = verdict.direction == RPCRDMA_CALL ||
                    (from == RPCRDMA_CLIENT && verdict.direction != RPCRDMA_REPLY);
     if (!answered)
         finish_chunks(session, other);
-    else if (is_call && !chunks_call(own, session->copy, came->length))
+    else if (is_call && !chunks_call(own, protocol, session->copy, came->length))
         finish_chunks(session, from);
     else
-        pass_on(session, from, came->length);
+        pass_on(session, from, protocol, came->length);
 }
 
 bool proxy_step(struct proxy_session *session, unsigned timeout)
@@ -367,6 +440,7 @@ struct proxy_session *proxy_begin(struct proxy *proxy, struct link *client, stru
     session->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     session->config.captured = true;
     session->config.bindings = rpcrdma_bindings;
+    session->config.draft = proxy->draft;
     size_t size = rpcrdma_check_size(&session->config);
     session->memory = calloc(1, size);
     session->check =

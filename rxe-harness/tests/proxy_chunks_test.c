@@ -434,7 +434,7 @@ static bool offer(struct chunks *chunks, uint32_t length)
         (struct rpcrdma1_write_list){.items = &chunk, .count = 1};
     ptrdiff_t end = rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
     ck_assert_int_gt(end, 0);
-    return chunks_call(chunks, octets, (size_t)end);
+    return chunks_call(chunks, RPCRDMA_PROTOCOL_1, octets, (size_t)end);
 }
 
 /* What is between segments is memory, too: a Call that would take the last octet but for that is

@@ -3,7 +3,7 @@
 #ifndef HARNESS_SEGMENTS_H
 #define HARNESS_SEGMENTS_H
 
-#include <rpcrdma/rpcrdma.h>
+#include <rpcrdma/message.h>
 
 /* Of which list it is. */
 enum segment_list { SEGMENT_READ, SEGMENT_WRITE, SEGMENT_REPLY };
@@ -16,5 +16,8 @@ typedef bool segment_visitor(void *arg, uint8_t *segment, enum segment_list list
  */
 bool segments_each(uint8_t *octets, const struct rpcrdma1_chunk_lists *lists,
                    segment_visitor *visit, void *arg);
+/* The same of a message of any version: those of its Call chunk first, as of a Read list. */
+bool segments_each_of(uint8_t *octets, const struct rpcrdma_message *message,
+                      segment_visitor *visit, void *arg);
 
 #endif
