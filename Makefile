@@ -179,9 +179,10 @@ xdrgen-gss         := --offsets --prefix=rpcrdma_gss_ --strip=rpc_gss_ --const-p
                       --root=rpc_gss_cred --names=codec/gss.names
 
 xdrgen-nfs2        := --reduced --prefix=rpcrdma_nfs2_ --const-prefix=NFS2_ \
-                      $(addprefix --root=,writeargs symlinkargs readargs readres readlinkres)
+                      $(addprefix --root=,writeargs symlinkargs readargs readdirargs readres readlinkres)
 xdrgen-nfs3        := --reduced --prefix=rpcrdma_nfs3_ --const-prefix=NFS3_ \
-                      $(addprefix --root=,WRITE3args SYMLINK3args READ3args READ3res READLINK3res)
+                      $(addprefix --root=,WRITE3args SYMLINK3args READ3args READDIR3args READDIRPLUS3args \
+                      READ3res READLINK3res)
 xdrgen-nfs4        := --reduced --prefix=rpcrdma_nfs4_ --const-prefix=NFS4_ --root=nfs_argop4 --root=nfs_resop4
 
 CODECS := rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss
@@ -199,7 +200,7 @@ $(GEN)/rpcrdma/%.h $(GEN)/%.c $(GEN)/%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-
 BINDING_HEADERS := $(BINDINGS:%=$(GEN)/%.h)
 define binding-rule
 $(if $(and $(xdr-$(1)),$(xdrgen-$(1))),,$(error BINDINGS has $(1), which needs xdr-$(1) and xdrgen-$(1)))
-$(GEN)/$(1).h $(GEN)/$(1).c $(GEN)/$(1)_tables.c &: $(XDRGEN) $(BUILD)/spec/$(xdr-$(1)).x
+$(GEN)/$(1).h $(GEN)/$(1).c $(GEN)/$(1)_tables.c &: $(XDRGEN) $(BUILD)/spec/$(xdr-$(1)).x Makefile
 	@mkdir -p $(GEN)
 	$$(call say,XDRGEN,$(xdr-$(1)).x)
 	$$(Q)$(XDRGEN) $$(call xdrgen-banner,$(xdr-$(1)).x) $(xdrgen-$(1)) --include=$(1).h --header=$(GEN)/$(1).h \

@@ -34,6 +34,8 @@
 #define WRITE3_DONE(count) "accepted 0 0 0 " #count " 2 0xb007 1 "
 #define SYMLINK3(count) "nfs3:10 " HANDLE3 "text:link *6 " #count " "
 #define SYMLINK3_DONE "accepted 0 0 0 0 0 "
+#define READDIR3(count) "nfs3:16 " HANDLE3 "*4 " #count " "
+#define READDIRPLUS3(dircount, maxcount) "nfs3:17 " HANDLE3 "*4 " #dircount " " #maxcount " "
 #define LOOKUP3 "nfs3:3 " HANDLE3 "text:name "
 
 /* ---- version 4: operations begin at octet 52, with SEQUENCE and PUTFH after it at 100 ---- */
@@ -58,6 +60,7 @@
 #define GETATTR "9 1 0x18 "
 #define GETATTR_DONE "9 0 1 0x18 text:eightyes "
 #define GETFH "10 "
+#define READDIR(dircount, maxcount) "26 *4 " #dircount " " #maxcount " 0 "
 #define GETFH_DONE "10 0 text:file "
 #define LOOKUP "15 text:name "
 #define LOOKUP_DONE "15 0 "

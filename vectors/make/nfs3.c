@@ -107,7 +107,8 @@ static const struct vector nfs3_vectors[] = {
         .comment = "READ of 64 octets at most, which brings 13: they have no padding in the chunk.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.6/room-for-largest-result 4.3.2.1/single-write-chunk "
-                     "3.4.6.2/returned-length-is-item-length 4.3.2/pushed-item-left-out",
+                     "3.4.6.2/returned-length-is-item-length 4.3.2/pushed-item-left-out "
+                     "3.4.4.1/count-stays",
         .settings = "nfs",
         .events = {{"> msg write:0xb1/64/0x3000 | " READ3(64), NULL},
                    {"< rdma-write:0xb1:0x3000 | octets:13", ""},
@@ -178,7 +179,8 @@ static const struct vector nfs3_vectors[] = {
         .id = "nfs3-write-in-three-segments",
         .comment = "One item in three pieces of memory. Their sum counts, not where they end.",
         .flags = "conforming near-miss",
-        .near_miss = "3.4.5.2/padded-chunk-length 3.4.5.2/unpadded-chunk-length",
+        .near_miss =
+            "3.4.4.1/count-stays 3.4.5.2/padded-chunk-length 3.4.5.2/unpadded-chunk-length",
         .settings = "nfs",
         .events = {{"> msg read:68:0xa1/1/0x1000,0xa2/6/0x2000,0xa3/6/0x5000 | " WRITE3(13), NULL},
                    {"< rdma-read:0xa1:0x1000 | octets:1", ""},
@@ -302,6 +304,42 @@ static const struct vector nfs3_vectors[] = {
         .settings = "nfs",
         .events = {{"> msg read:84:0xa1/8/0x1000 | " SYMLINK2(7) "*8",
                     "W:3.4.5.2/padding-in-read-chunk@28 process"}},
+    },
+    /* ---- count words ---- */
+    {
+        .id = "nfs3-write-count-in-chunk",
+        .comment = "The length word has gone into the Read chunk, before the 9 octets of data.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> msg read:64:0xa1/13/0x1000 | nfs3:7 " HANDLE3 "0 0 9 0",
+                    "V:3.4.4.1/count-stays@20" REFUSED}},
+    },
+    {
+        .id = "nfs3-symlink-count-in-chunk",
+        .comment = "The same with the path of SYMLINK.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> msg read:80:0xa1/15/0x1000 | nfs3:10 " HANDLE3 "text:link *6",
+                    "V:3.4.4.1/count-stays@20" REFUSED}},
+    },
+    {
+        .id = "nfs2-symlink-count-nowhere",
+        .comment = "The path is in its chunk; its length word is in no place. The attributes after "
+                   "it are taken for it.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> msg read:84:0xa1/7/0x1000 | nfs2:13 " HANDLE2 "text:link 0x1a4 *7",
+                    "V:3.4.4.1/count-stays@20" REFUSED}},
+    },
+    {
+        .id = "nfs3-read-count-in-chunk",
+        .comment = "The server wrote the length word, too, before the 13 octets of data.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> msg write:0xb1/64/0x3000 | " READ3(64), NULL},
+                   {"< rdma-write:0xb1:0x3000 | 13 octets:13", ""},
+                   {"< msg write:0xb1/17/0x3000 | accepted 0 0 13 1",
+                    "V:3.4.4.1/count-stays@24 terminate"}},
     },
     /* ---- out and in ---- */
     {

@@ -61,7 +61,7 @@ static const struct vector nfs4_vectors[] = {
         .id = "nfs40-write-reduced",
         .comment = "PUTFH, WRITE, GETATTR. The data are at Position 100, GETATTR is after them.",
         .flags = "conforming near-miss",
-        .near_miss = "3.4.5/position-of-item 3.4.5.2/padding-in-read-chunk "
+        .near_miss = "3.4.4.1/count-stays 3.4.5/position-of-item 3.4.5.2/padding-in-read-chunk "
                      "3.4.5.2/unpadded-chunk-length 6.1/only-eligible-reduced",
         .settings = "nfs",
         .events = {{"> msg read:100:0xa1/9/0x1000 | " COMPOUND(0, 3) PUTFH WRITE(9) GETATTR, NULL},
@@ -362,6 +362,26 @@ static const struct vector nfs4_vectors[] = {
                     "V:3.4.5.2/padded-chunk-length@28" REFUSED}},
     },
     /* ---- out and in ---- */
+    {
+        .id = "nfs4-write-count-in-chunk",
+        .comment = "The length word has gone into the Read chunk; GETATTR is where it was.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> msg read:96:0xa1/16/0x1000 | " COMPOUND(0, 3) PUTFH "38 " STATE
+                                                                           "0 0 2 " GETATTR,
+                    "V:3.4.4.1/count-stays@20" REFUSED}},
+    },
+    {
+        .id = "nfs4-write-count-nowhere",
+        .comment =
+            "The chunk has the 12 octets of data. Their length word is in no place, and that "
+            "of GETATTR is taken for it.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> msg read:100:0xa1/12/0x1000 | " COMPOUND(0, 3) PUTFH "38 " STATE
+                                                                            "0 0 2 " GETATTR,
+                    "V:3.4.4.1/count-stays@20" REFUSED}},
+    },
     {
         .id = "nfs4-write-in-chunk-and-inline",
         .comment = "The data are in the Read chunk, and before GETATTR as well.",

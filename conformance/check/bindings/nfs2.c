@@ -8,7 +8,7 @@
 #include <nfs2.h>
 #include <nfs_names.h>
 
-enum { NFS2_READLINK = 5, NFS2_READ = 6, NFS2_WRITE = 8, NFS2_SYMLINK = 13 };
+enum { NFS2_READLINK = 5, NFS2_READ = 6, NFS2_WRITE = 8, NFS2_SYMLINK = 13, NFS2_READDIR = 16 };
 
 /* What comes with the data of a READ, at least: status, attributes, count word. */
 enum { BESIDE_READ = 76 };
@@ -60,6 +60,17 @@ static enum rpcrdma_reading read_arguments(struct rpcrdma_content *c,
     return RPCRDMA_READ_ALL;
 }
 
+/* Entries of so many octets can come, and the status before them. No argument is eligible: whether
+ * all can be read does not matter. */
+static enum rpcrdma_reading readdir_arguments(struct rpcrdma_content *c)
+{
+    struct rpcrdma_nfs2_readdirargs args;
+    if (rpcrdma_nfs2_readdirargs_decode_reduced(&args, c->octets, c->length, reduction_at(c, 0),
+                                                NULL) >= 0)
+        c->other_results = rpcrdma_nfs_directory(args.count);
+    return RPCRDMA_READ_ALL;
+}
+
 static enum rpcrdma_reading call_nfs2(struct rpcrdma_content *c,
                                       const struct rpcrdma_item_sink *sink)
 {
@@ -73,6 +84,8 @@ static enum rpcrdma_reading call_nfs2(struct rpcrdma_content *c,
     case NFS2_READLINK:
         rpcrdma_nfs_expected(sink, "READLINK path", RPCRDMA_ITEM_ANY, 0);
         return RPCRDMA_READ_ALL;
+    case NFS2_READDIR:
+        return readdir_arguments(c);
     default:
         return procedure_nfs2(2, c->procedure) ? RPCRDMA_READ_ALL : rpcrdma_nfs_know_nothing(c);
     }

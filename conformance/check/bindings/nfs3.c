@@ -9,6 +9,7 @@
 #include <nfs_names.h>
 
 enum { NFS3_READLINK = 5, NFS3_READ = 6, NFS3_WRITE = 7, NFS3_SYMLINK = 10 };
+enum { NFS3_READDIR = 16, NFS3_READDIRPLUS = 17 };
 
 /* What comes with the data of a READ, at least: status, the word that says that
  * there are no attributes, count, end of file, count word. */
@@ -59,6 +60,28 @@ static enum rpcrdma_reading read_arguments(struct rpcrdma_content *c,
     return RPCRDMA_READ_ALL;
 }
 
+/* A directory's results can have as many octets as the Call says, and the status before them. No
+ * argument is eligible: whether all can be read does not matter. */
+static enum rpcrdma_reading readdir_arguments(struct rpcrdma_content *c)
+{
+    struct rpcrdma_nfs3_READDIR3args args;
+    if (rpcrdma_nfs3_READDIR3args_decode_reduced(&args, c->octets, c->length, reduction_at(c, 0),
+                                                 NULL) >= 0)
+        c->other_results = rpcrdma_nfs_directory(args.count);
+    return RPCRDMA_READ_ALL;
+}
+
+/* Here `dircount` bounds names and cookies alone, so that they can be so many at least. */
+static enum rpcrdma_reading readdirplus_arguments(struct rpcrdma_content *c)
+{
+    struct rpcrdma_nfs3_READDIRPLUS3args args;
+    if (rpcrdma_nfs3_READDIRPLUS3args_decode_reduced(&args, c->octets, c->length,
+                                                     reduction_at(c, 0), NULL) >= 0)
+        c->other_results =
+            rpcrdma_nfs_directory(args.dircount < args.maxcount ? args.dircount : args.maxcount);
+    return RPCRDMA_READ_ALL;
+}
+
 static enum rpcrdma_reading call_nfs3(struct rpcrdma_content *c,
                                       const struct rpcrdma_item_sink *sink)
 {
@@ -72,6 +95,10 @@ static enum rpcrdma_reading call_nfs3(struct rpcrdma_content *c,
     case NFS3_READLINK:
         rpcrdma_nfs_expected(sink, "READLINK path", RPCRDMA_ITEM_ANY, 0);
         return RPCRDMA_READ_ALL;
+    case NFS3_READDIR:
+        return readdir_arguments(c);
+    case NFS3_READDIRPLUS:
+        return readdirplus_arguments(c);
     default:
         return procedure_nfs3(3, c->procedure) ? RPCRDMA_READ_ALL : rpcrdma_nfs_know_nothing(c);
     }

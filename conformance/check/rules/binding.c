@@ -201,6 +201,59 @@ static uint64_t true_position(struct rpcrdma_send *send, const struct call_items
     return 0;
 }
 
+/* The arguments decode to their last octet, with an eligible item at each Read chunk from this
+ * number on, if the payload has the count words of these. `moved` octets of each chunk are its
+ * count word.
+ */
+static bool reads_counted(struct rpcrdma_send *send, const struct call_items *items,
+                          const struct call_reading *reading, uint32_t number, uint32_t moved)
+{
+    struct restored restored;
+    struct rpcrdma_xdr_hole holes[READ_CHUNKS];
+    struct rpcrdma_xdr_reduction reduction;
+    struct rpcrdma_content content = reading->content;
+    uint64_t removed = 0;
+    restored.length = restored.taken = 0;
+    take_reduction(send, holes, &reduction);
+    for (uint32_t i = 0; i < number; i++) {
+        if (!is_eligible(items, i))
+            return false;
+        removed += rpcrdma_xdr_round(items->reduction->holes[i].count);
+    }
+    for (uint32_t i = number; i < reduction.hole_count; i++) {
+        struct rpcrdma_xdr_hole *hole = &holes[i];
+        uint64_t before = content.position + removed + restored.length + COUNT_WORD;
+        if (hole->length < moved || hole->position + moved < before ||
+            !restore_octets(&restored, &content, hole->position + moved - before) ||
+            !restore_word(&restored, hole->length - moved))
+            return false;
+        hole->position += moved;
+        hole->length -= moved;
+        removed += rpcrdma_xdr_round(hole->length);
+    }
+    struct call_items found = {.send = send, .reduction = &reduction};
+    const struct rpcrdma_item_sink sink = {
+        .argument = only_account, .expected = ignore_item, .arg = &found};
+    content.reduction = &reduction;
+    if (!restore_rest(&restored, &content))
+        return false;
+    content.read = content.length;
+    if (!is_whole(reading->binding->call(&content, &sink), &content))
+        return false;
+    for (uint32_t i = number; i < reduction.hole_count; i++)
+        if (!is_eligible(&found, i))
+            return false;
+    return true;
+}
+
+static void report_count(struct rpcrdma_send *send, const struct rpcrdma_xdr_hole *hole)
+{
+    break_rule(&send->review, RPCRDMA_RFC8166_3_4_4_1_COUNT_STAYS,
+               place_of_hole(send, hole) + ENTRY_AT_POSITION, REFUSE_ARGUMENT,
+               "the payload lacks the count word of the item in the Read chunk at Position %u",
+               hole->position);
+}
+
 /* A Read chunk at which no eligible item was found. After what could not be read nothing is known.
  */
 static bool check_hole(struct rpcrdma_send *send, const struct call_items *items,
@@ -213,6 +266,10 @@ static bool check_hole(struct rpcrdma_send *send, const struct call_items *items
     if (right != 0)
         break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_POSITION_OF_ITEM, at, REFUSE_ARGUMENT,
                    "the item is not at Position %u, but at %u", hole->position, right);
+    else if (is_misread(reading->end, &reading->content) &&
+             (reads_counted(send, items, reading, number, COUNT_WORD) ||
+              reads_counted(send, items, reading, number, 0)))
+        report_count(send, hole);
     else if (!hole->taken && reading->end != RPCRDMA_READ_ALL && hole->position >= known)
         return false;
     else if (hole->taken || items->arguments == 0)
@@ -230,6 +287,25 @@ static void check_holes(struct rpcrdma_send *send, const struct call_items *item
     for (uint32_t i = 0; i < items->reduction->hole_count; i++)
         if (!is_eligible(items, i) && check_hole(send, items, reading, i))
             return;
+}
+
+/* The first Read chunk whose item lost its count word: what comes after it was taken for it. */
+static const struct rpcrdma_xdr_hole *uncounted(struct rpcrdma_send *send,
+                                                const struct call_items *items,
+                                                const struct call_reading *reading)
+{
+    uint32_t wrong = 0;
+    if (!is_misread(reading->end, &reading->content))
+        return NULL;
+    for (uint32_t i = 0; i < items->reduction->hole_count && wrong < GUESSES; i++) {
+        const struct rpcrdma_xdr_hole *hole = &items->reduction->holes[i];
+        if (!hole->taken || hole->count == hole->length)
+            continue;
+        wrong++;
+        if (reads_counted(send, items, reading, i, 0))
+            return hole;
+    }
+    return NULL;
 }
 
 /* Whether an item is in the payload as well as in its Read chunk: what comes after it is then
@@ -312,6 +388,12 @@ static void check_call_items(struct rpcrdma_send *send, const struct rpcrdma_bin
                    "an item is in the payload and in a Read chunk as well");
         return;
     }
+    const struct rpcrdma_xdr_hole *hole = uncounted(send, &items, &reading);
+    if (hole != NULL) {
+        send->review.judgement->count = found;
+        report_count(send, hole);
+        return;
+    }
     check_holes(send, &items, &reading);
     if (reading.end != RPCRDMA_READ_ALL)
         return;
@@ -319,6 +401,7 @@ static void check_call_items(struct rpcrdma_send *send, const struct rpcrdma_bin
         send->review.check->callback_program = reading.content.callback_program;
     send->has_results = true;
     send->results = items.expected;
+    items.most += reading.content.other_results;
     check_write_chunks(send, &items);
     check_reply_room(send, &items, reading.content.bounded);
 }

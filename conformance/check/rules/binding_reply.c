@@ -13,11 +13,22 @@ struct reply_items {
     struct rpcrdma_xdr_iter returned;  /* Write chunks */
     struct rpcrdma1_write_chunk chunk; /* that serves the result at hand */
     bool has_chunk;
+    bool is_read; /* that result */
     const struct rpcrdma_binding *binding;
     uint64_t length; /* octets that it returns */
     uint32_t number; /* of the chunk that serves the next result */
     uint32_t used;   /* chunks with octets, of all */
     uint32_t served;
+    const struct rpcrdma_content *content;
+    /* The first chunk that is used and whose result was not read, or has another length: where its
+     * count word would be. */
+    struct {
+        bool is_set;
+        size_t at;
+        uint64_t length;
+        uint32_t number;
+        int64_t place;
+    } suspect;
 };
 
 /* Room that the Call offered in its Write chunk of this number. */
@@ -31,12 +42,24 @@ static uint64_t room_offered(const struct rpcrdma_send *send, uint32_t number)
     return room;
 }
 
+static void suspect(struct reply_items *items, size_t at)
+{
+    if (items->suspect.is_set || !items->has_chunk || items->length < COUNT_WORD)
+        return;
+    items->suspect.is_set = true;
+    items->suspect.at = at;
+    items->suspect.length = items->length;
+    items->suspect.number = items->number - 1;
+    items->suspect.place = place_of_count(items->send, &items->chunk.target);
+}
+
 static bool on_result_is_out(void *arg)
 {
     struct reply_items *items = arg;
     items->has_chunk = rpcrdma1_write_list_next(&items->returned, &items->chunk);
     items->length = items->has_chunk ? rpcrdma1_segments_length(&items->chunk.target) : 0;
     items->number++;
+    items->is_read = false;
     return items->length > 0;
 }
 
@@ -58,6 +81,7 @@ static void on_result(void *arg, const struct rpcrdma_item *item)
         on_no_result(items);
         return;
     }
+    items->is_read = true;
     if (!items->has_chunk)
         return;
     uint32_t number = items->number - 1;
@@ -66,6 +90,8 @@ static void on_result(void *arg, const struct rpcrdma_item *item)
         items->served++;
         if (item->length == items->length)
             return;
+        if (items->content->read >= COUNT_WORD) /* it ends an operation's results */
+            suspect(items, items->content->read - COUNT_WORD);
         break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_2_RETURNED_LENGTH_IS_ITEM_LENGTH, at,
                    END_CALL, "rdma_writes[%u] returns %u octets of a result of %u", number,
                    items->length, item->length);
@@ -181,6 +207,24 @@ static bool check_shifted_result(struct rpcrdma_send *send, const struct reply_i
     return false;
 }
 
+/* The results decode if the payload has the count word that it seems to lack: it went into the
+ * Write chunk as well. */
+static bool lacks_count(const struct rpcrdma_send *send, struct reply_items *items,
+                        const struct rpcrdma_content *read)
+{
+    struct restored restored;
+    struct rpcrdma_content content = *read;
+    struct rpcrdma_xdr_reduction nothing = {0};
+    restored.length = restored.taken = 0;
+    if (items->number > 0 && !items->is_read)
+        suspect(items, content.read);
+    return items->suspect.is_set && restore_octets(&restored, &content, items->suspect.at) &&
+           restore_word(&restored, items->suspect.length - COUNT_WORD) &&
+           restore_rest(&restored, &content) &&
+           holds_results(items->binding, content, &send->chunks->rdma_writes, &nothing, NO_RESULT,
+                         NO_RESULT);
+}
+
 static uint32_t used_chunks(const struct rpcrdma1_write_list *writes)
 {
     uint32_t used = 0;
@@ -204,6 +248,7 @@ void rpcrdma_judge_results(struct rpcrdma_send *send, const struct rpcrdma_bindi
         .result_is_out = on_result_is_out, .result = on_result, .arg = &items};
     struct rpcrdma_content content = content_of(send);
     unsigned found = send->review.judgement->count;
+    items.content = &content;
     content.version = call->program_version;
     content.procedure = call->procedure;
     content.reduction = &reduction;
@@ -217,6 +262,11 @@ void rpcrdma_judge_results(struct rpcrdma_send *send, const struct rpcrdma_bindi
         break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_PUSHED_ITEM_LEFT_OUT,
                    place(send, writes->wire), END_CALL,
                    "a result is in its Write chunk and in the payload as well");
+    } else if (is_misread(end, &content) && lacks_count(send, &items, &content)) {
+        send->review.judgement->count = found;
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_4_1_COUNT_STAYS, items.suspect.place,
+                   END_CALL, "the payload lacks the count word of the result in rdma_writes[%u]",
+                   items.suspect.number);
     } else if (items.used > items.served &&
                (end == RPCRDMA_READ_ALL ||
                 (end == RPCRDMA_UNREADABLE && lacks_another(binding, &content, writes)))) {

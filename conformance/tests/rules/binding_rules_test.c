@@ -17,6 +17,8 @@
 #define READ3(count) NFS3("6") "4 0xf 0 0 " count
 #define READLINK3 NFS3("5") "4 0xf"
 #define LOOKUP3 NFS3("3") "4 0xf 4 0x61626364"
+#define READDIR3(count) NFS3("16") "4 0xf *4 " count
+#define READDIRPLUS3(dircount, maxcount) NFS3("17") "4 0xf *4 " dircount " " maxcount
 #define READ3_DONE(count) DONE "0 0 " count " 1 " count " "
 #define READLINK3_DONE(count) DONE "0 0 " count " "
 
@@ -24,6 +26,8 @@
 #define COMPOUND(minor, count) NFS4 "0 " minor " " count " "
 #define PUTFH4 "22 4 0xf "
 #define READ4(count) "25 0 0 0 0 0 0 " count " "
+#define READDIR4(maxcount) "26 *4 64 " maxcount " 0 "
+#define READ_PLUS4(count) "68 *6 " count " "
 /* WRITE: alone in a COMPOUND the data begin at Position 88. */
 #define WRITE4(count) "38 0 0 0 0 0 0 0 " count " "
 #define COMPOUND_DONE(status, count) DONE status " 0 " count " "
@@ -106,6 +110,70 @@ static const struct play_row rows[] = {
     {"V 3.4.5.2/unpadded-chunk-length @28 -> err-chunk,garbage-args",
      {READS("88", "4095") COMPOUND("2", "1") WRITE4("4096")},
      {READS("88", "4096") COMPOUND("2", "1") WRITE4("4096")},
+     NULL,
+     NFS},
+
+    /* ---- count words ---- */
+    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
+     {READS("64", "12") NFS3("7") "4 0xf 0 0 8 0"},
+     {READS("68", "8") WRITE3("8")},
+     NULL,
+     NFS},
+    /* The item has no octets: the chunk is the count word alone. */
+    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
+     {READS("64", "4") NFS3("7") "4 0xf 0 0 0 0"},
+     {CALL WRITE3("0")},
+     NULL,
+     NFS},
+    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
+     {READS("84", "9") COMPOUND("1", "2") "38 0 0 0 0 0 0 0 10"},
+     {READS("88", "5") COMPOUND("1", "2") WRITE4("5") "10"},
+     NULL,
+     NFS},
+    /* Of the second item of two, and of both. */
+    {"N rfc8267/6.4.2/one-read-chunk @44; V 3.4.4.1/count-stays @44 -> err-chunk,garbage-args",
+     {TWO_READS("88", "5", "128", "8") COMPOUND("1", "2") WRITE4("5") "38 0 0 0 0 0 0 0"},
+     {TWO_READS("88", "5", "132", "4") COMPOUND("1", "2") WRITE4("5") WRITE4("4")},
+     "N rfc8267/6.4.2/one-read-chunk @44 -> process,err-chunk,garbage-args",
+     NFS},
+    {"N rfc8267/6.4.2/one-read-chunk @44; V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
+     {TWO_READS("84", "9", "128", "8") COMPOUND("1", "2") "38 *7 38 *7"},
+     {TWO_READS("88", "5", "132", "4") COMPOUND("1", "2") WRITE4("5") WRITE4("4")},
+     "N rfc8267/6.4.2/one-read-chunk @44 -> process,err-chunk,garbage-args",
+     NFS},
+    /* What follows is taken for the count word, which is nowhere. */
+    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
+     {READS("88", "5") COMPOUND("1", "2") "38 0 0 0 0 0 0 0 10"},
+     {READS("88", "10") COMPOUND("1", "2") WRITE4("10") "10"},
+     NULL,
+     NFS},
+    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
+     {READS("84", "8") NFS2("13") "*8 4 0x61626364 0x1a4 *7"},
+     {READS("84", "8") NFS2("13") "*8 4 0x61626364 8 0x1a4 *7"},
+     NULL,
+     NFS},
+    /* An argument that lacks more is not said to lack its count. */
+    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
+     {READS("64", "12") NFS3("7") "4 0xf 0 0 8 0"},
+     {READS("60", "12") NFS3("7") "4 0xf 0 0 8"},
+     NULL,
+     NFS},
+    {"V 3.4.4.1/count-stays @24 -> terminate",
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("9") END DONE "0 0 5 1"},
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("5") END READ3_DONE("5")},
+     NULL,
+     NFS},
+    {"V 3.4.4.1/count-stays @24 -> terminate",
+     {"> " WRITES ONE("64") END READLINK3, "< " WRITES ONE("9") END DONE "0 0"},
+     {"> " WRITES ONE("64") END READLINK3, "< " WRITES ONE("3") END DONE "0 0"},
+     NULL,
+     NFS},
+    /* What follows is taken for the count word. */
+    {"V 3.4.4.1/count-stays @24 -> terminate",
+     {"> " WRITES ONE("64") END COMPOUND("1", "2") READ4("64") "10",
+      "< " WRITES ONE("9") END COMPOUND_DONE("0", "2") "25 0 1 10 0 4 0xf"},
+     {"> " WRITES ONE("64") END COMPOUND("1", "2") READ4("64") "10",
+      "< " WRITES ONE("5") END COMPOUND_DONE("0", "2") READ4_DONE("5") "10 0 4 0xf"},
      NULL,
      NFS},
 
@@ -238,6 +306,47 @@ static const struct play_row rows[] = {
     {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
      {CALL READ3("953")},
      {"> 7 1 32 0 0 0 1 1 0xa 2048 0 0 " READ3("953")},
+     NULL,
+     NFS_1024},
+    /* Directories: as long as the Call says, and a status. */
+    {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
+     {CALL NFS2("16") "*8 0 972"},
+     {CALL NFS2("16") "*8 0 971"},
+     NULL,
+     NFS_1024},
+    {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
+     {CALL READDIR3("972")},
+     {CALL READDIR3("971")},
+     NULL,
+     NFS_1024},
+    {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
+     {CALL READDIRPLUS3("972", "4096")},
+     {CALL READDIRPLUS3("971", "4096")},
+     NULL,
+     NFS_1024},
+    {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
+     {CALL READDIRPLUS3("4096", "972")},
+     {CALL READDIRPLUS3("4096", "971")},
+     NULL,
+     NFS_1024},
+    {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
+     {CALL READDIR3("0xffffffff")},
+     {"> 7 1 32 0 0 0 1 1 0xa 2048 0 0 " READDIR3("0xffffffff")},
+     NULL,
+     NFS_1024},
+    {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
+     {CALL COMPOUND("0", "2") READDIR4("480") READDIR4("480")},
+     {CALL COMPOUND("0", "2") READDIR4("480") READDIR4("476")},
+     NULL,
+     NFS_1024},
+    {"N rfc8267/6.2.2/reply-within-session @24 -> process,err-chunk",
+     {CALL COMPOUND("1", "1") READDIR4("968")},
+     {CALL COMPOUND("1", "1") READDIR4("964")},
+     NULL,
+     NFS_1024},
+    {"N rfc8267/6.2.2/reply-within-session @24 -> process,err-chunk",
+     {CALL COMPOUND("2", "1") READ_PLUS4("941")},
+     {CALL COMPOUND("2", "1") READ_PLUS4("940")},
      NULL,
      NFS_1024},
     /* From version 4.1 on the session can bound the Reply. */

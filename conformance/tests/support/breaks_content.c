@@ -89,6 +89,41 @@ static bool position_too_high(struct talk *talk, struct talk_call *call)
     return move(talk, call, chance(&talk->dice, 50) ? 4 : 8);
 }
 
+/* The item goes without its count word, or this goes into the Read chunk as well. */
+static bool lose_count(struct talk *talk, struct talk_call *call, uint32_t moved)
+{
+    const struct message *message = &call->content->call;
+    uint32_t out = 0;
+    if (!is_nfs_call(talk, call, 1))
+        return false;
+    while (!(call->out >> out & 1))
+        out++;
+    size_t count = message->item[out].at - 4;
+    if (count != call->read[0].position - 4) /* an item before it is out as well */
+        return false;
+    size_t length = message_reduce(message, call->out, payload);
+    memmove(payload + count, payload + count + 4, length - count - 4);
+    set_payload(talk, length - 4);
+    for (uint32_t i = 0; i < call->reads; i++)
+        call->read[i].position -= moved;
+    call->read[0].target.length += moved;
+    return true;
+}
+
+static bool count_moved(struct talk *talk, struct talk_call *call)
+{
+    return lose_count(talk, call, 4);
+}
+
+/* Where nothing comes after the item, the Position is out of bounds. */
+static bool count_lost(struct talk *talk, struct talk_call *call)
+{
+    const struct message *message = &call->content->call;
+    const struct message_item *item = &message->item[0];
+    return message->items == 1 && item->at + ((item->length + 3) & ~3u) < message->length &&
+           lose_count(talk, call, 0);
+}
+
 /* One run of octets leaves the payload for a Read chunk. */
 static void reduce_other(struct talk *talk, struct talk_call *call, const struct message_item *item)
 {
@@ -230,6 +265,23 @@ static bool result_pushed(struct talk *talk, struct talk_call *call)
     return talk->out.payload_length + talk_header_length(call) <= talk->threshold[RPCRDMA_SERVER];
 }
 
+static bool count_pushed(struct talk *talk, struct talk_call *call)
+{
+    const struct message *message = &call->content->reply;
+    int n = served_chunk(call);
+    if (!is_nfs_reply(talk, call) || n < 0 || talk->rdma_seen || message->items != 1)
+        return false;
+    struct talk_chunk *chunk = &call->write[n];
+    if (chunk->count != 1 || chunk->segment[0].length < message->item[0].length + 4)
+        return false;
+    size_t count = message->item[0].at - 4;
+    size_t length = message_reduce(message, items_out(call), payload);
+    memmove(payload + count, payload + count + 4, length - count - 4);
+    set_payload(talk, length - 4);
+    chunk->returned[0].length += 4;
+    return true;
+}
+
 static bool result_too_short(struct talk *talk, struct talk_call *call)
 {
     int n = served_chunk(call);
@@ -314,6 +366,8 @@ const struct talk_break talk_content_breaks[] = {
      98},
     {"position too low", "rfc8166/3.4.5/position-of-item", position_too_low, NULL, 98},
     {"position too high", "rfc8166/3.4.5/position-of-item", position_too_high, NULL, 98},
+    {"count word in chunk", "rfc8166/3.4.4.1/count-stays", count_moved, NULL, 98},
+    {"count word nowhere", "rfc8166/3.4.4.1/count-stays", count_lost, NULL, 96},
     {"ineligible argument", "rfc8166/6.1/only-eligible-reduced", ineligible_argument, NULL, 98},
     {"reduced under gss", "rfc8166/8.2.2.3/payload-not-reduced", reduced_under_gss, NULL, 0},
     {"reduced context setup", "rfc8166/8.2.2/gss-elements-not-reduced", reduced_context_setup, NULL,
@@ -323,6 +377,7 @@ const struct talk_break talk_content_breaks[] = {
     {"xid of long call", "rfc8166/4.2.1/xid-equal", long_call_xid, NULL, 0},
     {"result left in", "rfc8166/4.3.2/pushed-item-left-out", result_left_in, NULL, 98},
     {"result pushed", "rfc8166/4.3.2/eligible-result-pushed", result_pushed, NULL, 98},
+    {"count word pushed", "rfc8166/3.4.4.1/count-stays", count_pushed, NULL, 98},
     {"result too short", "rfc8166/3.4.6.2/returned-length-is-item-length", result_too_short, NULL,
      98},
     {"returned, not written", "rfc8166/3.4.6/returned-length-written", returned_not_written, NULL,
