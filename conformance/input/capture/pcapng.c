@@ -138,7 +138,7 @@ static uint64_t time_units(uint8_t value)
     uint64_t units = 1;
     unsigned exponent = value & 0x7f;
     if (value & 0x80)
-        return exponent < 63 ? UINT64_C(1) << exponent : 0;
+        return exponent < 64 ? UINT64_C(1) << exponent : 0;
     for (; exponent > 0; exponent--)
         units = units > UINT64_MAX / 10 ? 0 : units * 10;
     return units;

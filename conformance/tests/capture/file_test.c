@@ -11,6 +11,12 @@ static struct format {
     bool nanoseconds; /* pcap only */
     bool simple;      /* pcapng only: packets without times */
     uint32_t interface;
+    uint64_t ticks; /* pcapng only: when each packet came */
+    struct option {
+        unsigned code, size; /* size of the value: 8 octets, or fewer, the low ones first */
+        uint64_t value;
+    } options[3]; /* pcapng only: of the first interface; size 0 and code 0 after the last */
+    int option_count;
 } format;
 
 static FILE *file;
@@ -46,13 +52,34 @@ static void begin_block(uint32_t type, uint32_t body)
     write32(body + 12);
 }
 
-static void write_interface(unsigned link)
+static void write64(uint64_t value)
 {
-    begin_block(INTERFACE, 8);
+    write32((uint32_t)(format.big_endian ? value >> 32 : value));
+    write32((uint32_t)(format.big_endian ? value : value >> 32));
+}
+
+static void write_option(const struct option *option)
+{
+    write16(option->code);
+    write16(option->size);
+    if (option->size == 8)
+        write64(option->value);
+    for (unsigned i = 0; i < ((option->size + 3) & ~3u) && option->size < 8; i++)
+        putc(i < option->size ? (int)(option->value >> 8 * i & 0xff) : 0xff, file);
+}
+
+static void write_interface(unsigned link, const struct option *of, int count)
+{
+    uint32_t body = 8;
+    for (int i = 0; i < count; i++)
+        body += 4 + (of[i].size > 8 ? 0 : (of[i].size + 3) & ~3u);
+    begin_block(INTERFACE, body);
     write16(link);
     write16(0);
     write32(0);
-    write32(20);
+    for (int i = 0; i < count; i++)
+        write_option(&of[i]);
+    write32(body + 12);
 }
 
 static void begin_pcapng(void)
@@ -64,7 +91,7 @@ static void begin_pcapng(void)
     write32(0xffffffff); /* length of the section: not known */
     write32(0xffffffff);
     write32(28);
-    write_interface(LINK_ETHERNET);
+    write_interface(LINK_ETHERNET, format.options, format.option_count);
     begin_block(0xbad, 4); /* of a type to be passed over */
     write32(0);
     write32(16);
@@ -83,8 +110,12 @@ static void write_record(const uint8_t *frame, uint32_t length)
     }
     uint32_t body = padded + (format.simple ? 4 : 20);
     begin_block(format.simple ? SIMPLE_PACKET : ENHANCED_PACKET, body);
-    for (int i = 0; i < (format.simple ? 0 : 4); i++)
-        write32(i == 0 ? format.interface : i == 3 ? length : 0); /* time, recorded */
+    if (!format.simple) {
+        write32(format.interface);
+        write32((uint32_t)(format.ticks >> 32));
+        write32((uint32_t)format.ticks);
+        write32(length); /* recorded */
+    }
     write32(length);
     fwrite(frame, 1, length, file);
     for (; length < padded; length++)
@@ -177,6 +208,68 @@ START_TEST(cut)
 }
 END_TEST
 
+/* What an interface says of its times, and what they are then. */
+enum { END_OF_OPTIONS = 0, NAME_OPTION = 2, TIME_UNIT = 9, TIME_OFFSET = 14 };
+#define BINARY 0x80
+#define SECOND INT64_C(1000000000)
+static const struct timing {
+    uint64_t ticks;
+    int64_t nanoseconds;
+    int option_count;
+    struct option options[3];
+} timings[] = {
+    /* microseconds, if it says nothing */
+    {1234567, 1234567000, 0, {{0}}},
+    {(UINT64_C(1) << 32) + 1, INT64_C(4294967297000), 0, {{0}}},
+    {7, 7 * SECOND, 1, {{TIME_UNIT, 1, 0}}},
+    {1500, 3 * SECOND / 2, 1, {{TIME_UNIT, 1, 3}}},
+    {UINT64_C(1700000000123456789), INT64_C(1700000000123456789), 1, {{TIME_UNIT, 1, 9}}},
+    {UINT64_C(2500000000999), 5 * SECOND / 2, 1, {{TIME_UNIT, 1, 12}}},
+    {UINT64_C(1500000000000000000), 3 * SECOND / 2, 1, {{TIME_UNIT, 1, 18}}},
+    {UINT64_C(10000000000000000000), SECOND, 1, {{TIME_UNIT, 1, 19}}},
+    {3 * 1024 + 512, 7 * SECOND / 2, 1, {{TIME_UNIT, 1, BINARY | 10}}},
+    {3, 3 * SECOND, 1, {{TIME_UNIT, 1, BINARY}}},
+    {(UINT64_C(1) << 63) + (UINT64_C(1) << 62), 3 * SECOND / 2, 1, {{TIME_UNIT, 1, BINARY | 63}}},
+    /* units too small for a count of 64 bits: no time */
+    {UINT64_MAX, 0, 1, {{TIME_UNIT, 1, 20}}},
+    {UINT64_MAX, 0, 1, {{TIME_UNIT, 1, BINARY | 64}}},
+    {UINT64_MAX, 0, 1, {{TIME_UNIT, 1, 0x7f}}},
+    {500000, 201 * SECOND / 2, 1, {{TIME_OFFSET, 8, 100}}},
+    {3000000, 2 * SECOND, 1, {{TIME_OFFSET, 8, UINT64_MAX}}},
+    {0, INT64_C(4294967298) * SECOND, 1, {{TIME_OFFSET, 8, UINT64_C(4294967298)}}},
+    {5, 105 * SECOND, 2, {{TIME_UNIT, 1, 0}, {TIME_OFFSET, 8, 100}}},
+    /* behind other options, padded or not */
+    {5, 5 * SECOND, 2, {{NAME_OPTION, 3, 0x616263}, {TIME_UNIT, 1, 0}}},
+    {5, 5 * SECOND, 2, {{NAME_OPTION, 4, 0x61626364}, {TIME_UNIT, 1, 0}}},
+    {5, 5 * SECOND, 2, {{NAME_OPTION, 5, 0x6162636465}, {TIME_UNIT, 1, 0}}},
+    {5, 5 * SECOND, 2, {{NAME_OPTION, 0, 0}, {TIME_UNIT, 1, 0}}},
+    {5, 5 * SECOND, 2, {{TIME_UNIT, 1, 0}, {END_OF_OPTIONS, 0, 0}}},
+    /* behind the end of the options, or of another size than it has */
+    {5, 5000, 2, {{END_OF_OPTIONS, 0, 0}, {TIME_UNIT, 1, 0}}},
+    {5, 5000, 1, {{TIME_UNIT, 2, 0}}},
+    {5, 5000, 1, {{TIME_UNIT, 0, 0}}},
+    {5, 5000, 1, {{TIME_OFFSET, 4, 100}}},
+    /* an option that is longer than the block, and what would follow it */
+    {5, 5000, 2, {{NAME_OPTION, 9, 0}, {TIME_UNIT, 1, 0}}},
+    {5, 5 * SECOND, 3, {{TIME_UNIT, 1, 0}, {NAME_OPTION, 400, 0}, {TIME_UNIT, 1, 3}}},
+};
+#define TIMINGS ((int)(sizeof timings / sizeof timings[0]))
+
+START_TEST(times)
+{
+    const struct timing *timing = &timings[_i / 2];
+    make_capture();
+    format = (struct format){.next_generation = true,
+                             .big_endian = _i % 2,
+                             .ticks = timing->ticks,
+                             .option_count = timing->option_count};
+    memcpy(format.options, timing->options, sizeof format.options);
+    convert();
+    ck_assert(read_capture());
+    ck_assert_int_eq(last_time, timing->nanoseconds);
+}
+END_TEST
+
 START_TEST(unknown_link)
 {
     fclose(capture);
@@ -207,7 +300,7 @@ START_TEST(two_links)
     fclose(capture);
     file = capture = second;
     fseek(capture, 0, SEEK_END);
-    write_interface(_i < 2 ? LINK_RAW : 147);
+    write_interface(_i < 2 ? LINK_RAW : 147, NULL, 0);
     format.interface = 1;
     write_record(octets + 24 + 16, (uint32_t)length - 24 - 16);
     for (size_t i = 0; i < sizeof octets; i++)
@@ -256,6 +349,7 @@ int main(void)
     TCase *tests = new_case(suite, "formats");
     tcase_add_loop_test(tests, whole, 0, FORMATS);
     tcase_add_loop_test(tests, cut, 0, FORMATS);
+    tcase_add_loop_test(tests, times, 0, 2 * TIMINGS);
     tests = new_case(suite, "damage");
     tcase_add_test(tests, unknown_link);
     tcase_add_loop_test(tests, two_links, 0, 4);

@@ -7,6 +7,7 @@ char seen[16384];
 size_t seen_length;
 unsigned stop_after, events_seen, opened, closed;
 uint64_t next_index[8192], last_frame[8192], first_missed;
+int64_t last_time;
 struct source_options options;
 struct source_counts counts;
 char read_error[512];
@@ -79,6 +80,7 @@ bool see_event(void *arg, const struct source_event *event)
     if (!displaced)
         ck_assert_uint_ge(event->frame, last_frame[id]);
     last_frame[id] = event->frame;
+    last_time = event->time;
     if (event->event.type != RPCRDMA_EVENT_GAP)
         ck_assert_uint_eq(event->index, next_index[id]++);
     if (id >= opened) {
