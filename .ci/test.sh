@@ -55,6 +55,7 @@ for program in "$@"; do
 done
 run gen/tests/front_test.sh sh gen/tests/front_test.sh "$BUILD/xdrgen"
 run gen/tests/back_test.sh sh gen/tests/back_test.sh "$BUILD/xdrgen"
+run gen/tests/golden_test.sh sh gen/tests/golden_test.sh "$BUILD/xdrgen"
 run conformance/tests/command/cmd_test.sh sh conformance/tests/command/cmd_test.sh "$BUILD/rpcrdma"
 run conformance/tests/command/options_test.sh sh conformance/tests/command/options_test.sh "$BUILD/rpcrdma" "$BUILD/pages"
 run conformance/tests/command/decode_test.sh sh conformance/tests/command/decode_test.sh "$BUILD/rpcrdma"

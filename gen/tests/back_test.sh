@@ -75,7 +75,7 @@ refuses 2:7 'two offsets with one name' 'enum e { A = 1, B = 2 }; union u switch
 union v switch (e l) { case A: int y; case B: u both; };' --offsets --root=v
 
 for options in '' --inline --reduced --offsets; do
-    for file in codec_own codec good/lexical good/nesting good/order good/program good/shortest; do
+    for file in codec_own codec good/lexical good/nesting good/order good/program good/shortest golden/shapes; do
         # shellcheck disable=SC2086 # no option or one
         compiles "$file.x $options" "$root/gen/tests/$file.x" $options
     done

@@ -399,6 +399,20 @@ START_TEST(own_constructs)
 }
 END_TEST
 
+/* Values without a gap that do not begin at 0 (answer), and one alone (switches): no other word is
+ * one. */
+START_TEST(enum_from_one)
+{
+    const uint32_t none[] = {0, 3, 4, 6, 0x80000001, 0xffffffff};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        check_bad(extra, WORDS(EXTRA, none[i], 0, 7, 8, 0, 0, 0, 0, MODES), RPCRDMA_XDR_E_ENUM, 24,
+                  "answer");
+        check_bad(extra, WORDS(EXTRA, 2, 0, 7, 8, 2, 5, none[i], 0, 0, 0, MODES),
+                  RPCRDMA_XDR_E_ENUM, 48, "switches[1]");
+    }
+}
+END_TEST
+
 /* A value that two names share fills no gap; a default arm opens no enum. */
 START_TEST(enum_with_repeated_value)
 {
@@ -433,6 +447,7 @@ int main(void)
     tcase_add_test(all, entries);
     tcase_add_test(all, values_without_encoding);
     tcase_add_test(all, own_constructs);
+    tcase_add_test(all, enum_from_one);
     tcase_add_test(all, enum_with_repeated_value);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What xdrgen makes of golden/shapes.x, to the letter: comments, the order of declarations and the annotations for
+# proofs are held by no test of what the code does. header, source and tables are whole; for each other form of the
+# calls there is what it changes in them, as diff prints it.
+#
+#   golden_test.sh XDRGEN [renew]
+#
+# A change that is meant is taken over with "renew", and then read in `git diff`.
+set -u
+
+xdrgen=$1
+golden=$(CDPATH='' cd -- "$(dirname "$0")/golden" && pwd) || exit 1
+passed=0 failed=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+# generate NAME [OPTION]...: into $tmp/NAME.{header,source,tables}
+generate() {
+    name=$1
+    shift
+    "$xdrgen" --prefix=t_ --const-prefix=T_ --title='the golden file' --banner='// made' --include=shapes.h --offsets \
+        --root=message --header="$tmp/$name.header" --source="$tmp/$name.source" --tables="$tmp/$name.tables" "$@" \
+        "$golden/shapes.x" || exit 1
+}
+
+# compare FILE SEEN
+compare() {
+    if [ "${renew-}" ]; then
+        cp "$2" "$golden/$1.expected"
+    elif diff "$golden/$1.expected" "$2" >"$tmp/difference"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not ok: $1 is not as expected"
+        head -n 20 "$tmp/difference"
+    fi
+}
+
+renew=${2-}
+generate plain
+for file in header source tables; do
+    compare "$file" "$tmp/plain.$file"
+done
+for option in inline reduced acsl eva; do
+    generate "$option" "--$option"
+    for file in header source tables; do
+        diff "$tmp/plain.$file" "$tmp/$option.$file"
+    done >"$tmp/$option"
+    compare "$option" "$tmp/$option"
+done
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
