@@ -175,15 +175,15 @@ static void execute_test(struct work *work, const struct rpcrdma_rpc_header *rpc
 static void execute_nfs3(struct work *work, const struct rpcrdma_rpc_header *rpc, size_t at)
 {
     struct nfs3_results results;
-    bool known =
-        responder_nfs3(rpc->proc, work->responder->call + at, work->call_length - at, &results);
+    bool known = responder_nfs3(&work->responder->store, rpc->proc, work->responder->call + at,
+                                work->call_length - at, &results);
     begin_reply(work, rpc->xid, known ? SUCCESS : PROC_UNAVAIL);
     if (!known)
         return;
     memcpy(work->responder->reply + work->reply_length, results.octets, results.length);
     work->reply_length += results.length;
     if (results.has_data)
-        put_data(work, NULL, results.data_length);
+        put_data(work, results.data, results.data_length);
 }
 
 bool responder_execute(struct work *work)

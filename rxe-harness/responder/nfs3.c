@@ -1,23 +1,51 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/responder/nfs3.h"
 
+#include "conformance/base/count.h"
+
 #include <rpcrdma/xdr.h>
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FILE_SIZE 65536u
 #define READ_SIZE 4096u /* small: reading the file takes many Calls at a time */
 #define HANDLE_MAX 64
+#define HANDLE 8
 #define FSID 0x8166
-#define DIRECTORY_ID 2
-#define FILE_ID 3
+#define FIRST_ENTRY_ID 100
 
-enum { GETATTR = 1, LOOKUP = 3, ACCESS = 4, READ = 6, READDIR = 16, READDIRPLUS = 17, FSINFO = 19 };
-enum { NFS3_OK = 0, NFS3ERR_BADHANDLE = 10001 };
+enum {
+    GETATTR = 1,
+    LOOKUP = 3,
+    ACCESS = 4,
+    READ = 6,
+    WRITE = 7,
+    READDIR = 16,
+    READDIRPLUS = 17,
+    FSINFO = 19
+};
+enum { NFS3_OK = 0, NFS3ERR_FBIG = 27, NFS3ERR_BADHANDLE = 10001 };
 enum { NF3REG = 1, NF3DIR = 2 };
 
-/* The file's; every other one, which is what a MOUNT server gave, is the directory's. */
-static const uint8_t file_handle[8] = "the file";
+/* What there is. The first is any object whose handle is none of the others': a MOUNT server gave
+ * it. The second is any name that is none of the others'. */
+static const struct object {
+    const char *name;
+    uint8_t handle[HANDLE];
+    bool is_file;
+    uint32_t mode, id;
+} objects[] = {{"", "", false, 0555, 2},
+               {"", "the file", true, 0444, 3},
+               {NFS3_WRITTEN, "written", true, 0644, 4},
+               {NFS3_MANY, "many", false, 0555, 5}};
+#define ROOT (&objects[0])
+#define THE_FILE (&objects[1])
+#define WRITTEN (&objects[2])
+#define MANY (&objects[3])
+
+/* ---- results ---- */
 
 static void put(struct nfs3_results *results, uint32_t word)
 {
@@ -34,105 +62,232 @@ static void put_all(struct nfs3_results *results, const uint32_t *words, size_t 
     put_all(results, (const uint32_t[]){__VA_ARGS__},                                              \
             sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-/* fattr3: read and search for all, times that never change. */
-static void put_attributes(struct nfs3_results *results, bool is_file)
-{
-    uint32_t size = is_file ? FILE_SIZE : 4096;
-    PUT(results, is_file ? NF3REG : NF3DIR, is_file ? 0444 : 0555, is_file ? 1 : 2, 0, 0, 0, size,
-        0, size, 0, 0, 0, FSID, 0, is_file ? FILE_ID : DIRECTORY_ID, 1, 0, 1, 0, 1, 0);
-}
-
-/* post_op_attr */
-static void put_post_attributes(struct nfs3_results *results, bool is_file)
-{
-    put(results, 1);
-    put_attributes(results, is_file);
-}
-
 static uint32_t pad(uint32_t octets)
 {
     return (4 - octets % 4) % 4;
 }
 
-/* The file handle that all arguments begin with. Octets up to what follows it, or 0. */
-static size_t take_handle(const uint8_t *args, size_t length, bool *is_file)
+static void put_opaque(struct nfs3_results *results, const void *octets, uint32_t length)
 {
-    uint32_t octets = length >= 4 ? rpcrdma_xdr_load32(args) : UINT32_MAX;
-    if (octets > HANDLE_MAX || octets > length - 4 || pad(octets) > length - 4 - octets)
-        return 0;
-    *is_file = octets == sizeof file_handle && memcmp(args + 4, file_handle, octets) == 0;
-    return 4 + octets + pad(octets);
+    put(results, length);
+    memcpy(results->octets + results->length, octets, length);
+    memset(results->octets + results->length + length, 0, pad(length));
+    results->length += length + pad(length);
 }
 
-static bool execute_read(const uint8_t *args, size_t length, struct nfs3_results *results)
+static uint32_t size_of(const struct nfs3_store *store, const struct object *object)
+{
+    return object == WRITTEN ? store->length : object->is_file ? FILE_SIZE : 4096;
+}
+
+/* fattr3: times that never change. */
+static void put_attributes(struct nfs3_results *results, const struct nfs3_store *store,
+                           const struct object *object)
+{
+    uint32_t size = size_of(store, object);
+    PUT(results, object->is_file ? NF3REG : NF3DIR, object->mode, object->is_file ? 1 : 2, 0, 0, 0,
+        size, 0, size, 0, 0, 0, FSID, 0, object->id, 1, 0, 1, 0, 1, 0);
+}
+
+/* post_op_attr */
+static void put_post_attributes(struct nfs3_results *results, const struct nfs3_store *store,
+                                const struct object *object)
+{
+    put(results, 1);
+    put_attributes(results, store, object);
+}
+
+/* ---- arguments ---- */
+
+/* An opaque item or a string at the beginning. Octets up to what follows it, or 0. */
+static size_t take_opaque(const uint8_t *args, size_t length, struct rpcrdma_xdr_opaque *item)
+{
+    uint32_t octets = length >= 4 ? rpcrdma_xdr_load32(args) : UINT32_MAX;
+    if (length < 4 || octets > length - 4 || pad(octets) > length - 4 - octets)
+        return 0;
+    *item = (struct rpcrdma_xdr_opaque){.data = args + 4, .length = octets};
+    return 4 + (size_t)octets + pad(octets);
+}
+
+/* The file handle that all arguments begin with. */
+static size_t take_handle(const uint8_t *args, size_t length, const struct object **object)
+{
+    struct rpcrdma_xdr_opaque handle;
+    size_t taken = take_opaque(args, length, &handle);
+    *object = ROOT;
+    if (taken == 0 || handle.length > HANDLE_MAX)
+        return 0;
+    for (size_t i = 1; i < COUNT(objects); i++)
+        if (handle.length == HANDLE && memcmp(handle.data, objects[i].handle, HANDLE) == 0)
+            *object = &objects[i];
+    return taken;
+}
+
+/* ---- procedures ---- */
+
+static bool execute_read(const struct nfs3_store *store, const struct object *object,
+                         const uint8_t *args, size_t length, struct nfs3_results *results)
 {
     if (length < 12)
         return false;
     uint64_t offset = rpcrdma_xdr_load64(args);
-    uint32_t count = rpcrdma_xdr_load32(args + 8);
-    uint64_t left = offset < FILE_SIZE ? FILE_SIZE - offset : 0;
-    count = count < READ_SIZE ? count : READ_SIZE;
-    count = count < left ? count : (uint32_t)left;
+    if (object != WRITTEN) /* whatever handle it is */
+        object = THE_FILE;
+    uint32_t count = rpcrdma_xdr_load32(args + 8), size = size_of(store, object);
+    uint32_t left = offset < size ? (uint32_t)(size - offset) : 0;
+    if (object == THE_FILE && count > READ_SIZE)
+        count = READ_SIZE;
+    count = count < left ? count : left;
     put(results, NFS3_OK);
-    put_post_attributes(results, true);
+    put_post_attributes(results, store, object);
     PUT(results, count, count == left);
     results->has_data = true;
     results->data_length = count;
+    results->data = object == WRITTEN && count > 0 ? store->octets + offset : NULL;
     return true;
 }
 
-static void execute_lookup(struct nfs3_results *results)
+/* False: there is no memory. */
+static bool grow(struct nfs3_store *store, uint32_t length)
 {
-    PUT(results, NFS3_OK, sizeof file_handle);
-    memcpy(results->octets + results->length, file_handle, sizeof file_handle);
-    results->length += sizeof file_handle;
-    put_post_attributes(results, true);
-    put_post_attributes(results, false);
+    if (length <= store->length)
+        return true;
+    uint8_t *octets = realloc(store->octets, length);
+    if (octets == NULL)
+        return false;
+    memset(octets + store->length, 0, length - store->length);
+    store->octets = octets;
+    store->length = length;
+    return true;
 }
 
-static bool execute(uint32_t procedure, bool is_file, struct nfs3_results *results)
+static bool execute_write(struct nfs3_store *store, const struct object *object,
+                          const uint8_t *args, size_t length, struct nfs3_results *results)
 {
-    if (procedure == LOOKUP) {
-        execute_lookup(results);
+    struct rpcrdma_xdr_opaque data;
+    if (length < 16 || object != WRITTEN || take_opaque(args + 16, length - 16, &data) == 0)
+        return false;
+    uint64_t offset = rpcrdma_xdr_load64(args);
+    if (offset > NFS3_STORE_MAX || data.length > NFS3_STORE_MAX - offset ||
+        !grow(store, (uint32_t)offset + data.length)) {
+        PUT(results, NFS3ERR_FBIG, 0, 0);
+        return true;
+    }
+    if (data.length > 0)
+        memcpy(store->octets + offset, data.data, data.length);
+    PUT(results, NFS3_OK, 0);
+    put_post_attributes(results, store, object);
+    PUT(results, data.length, 2, 0, 1); /* FILE_SYNC, the verifier */
+    return true;
+}
+
+static bool execute_lookup(const struct nfs3_store *store, const uint8_t *args, size_t length,
+                           struct nfs3_results *results)
+{
+    struct rpcrdma_xdr_opaque name;
+    const struct object *found = THE_FILE;
+    if (take_opaque(args, length, &name) == 0)
+        return false;
+    for (size_t i = 2; i < COUNT(objects); i++)
+        if (name.length == strlen(objects[i].name) &&
+            memcmp(name.data, objects[i].name, name.length) == 0)
+            found = &objects[i];
+    put(results, NFS3_OK);
+    put_opaque(results, found->handle, HANDLE);
+    put_post_attributes(results, store, found);
+    put_post_attributes(results, store, ROOT);
+    return true;
+}
+
+/* Entries after the one with this cookie, which is its number, as far as `count` octets hold. */
+static bool put_entries(const uint8_t *args, size_t length, struct nfs3_results *results)
+{
+    if (length < 20)
+        return false;
+    uint64_t cookie = rpcrdma_xdr_load64(args);
+    uint32_t count = rpcrdma_xdr_load32(args + 16);
+    size_t most = count < NFS3_RESULTS ? count : NFS3_RESULTS;
+    uint32_t next = cookie < NFS3_ENTRIES ? (uint32_t)cookie + 1 : NFS3_ENTRIES + 1;
+    for (; next <= NFS3_ENTRIES; next++) {
+        char name[32];
+        int octets = snprintf(name, sizeof name, "entry %u of many", next);
+        if (results->length + 64 > most)
+            break;
+        PUT(results, 1, 0, FIRST_ENTRY_ID + next);
+        put_opaque(results, name, (uint32_t)octets);
+        PUT(results, 0, next);
+    }
+    PUT(results, 0, next > NFS3_ENTRIES); /* no other entry; the end */
+    return true;
+}
+
+static bool execute_readdir(const struct object *object, uint32_t procedure, const uint8_t *args,
+                            size_t length, struct nfs3_results *results)
+{
+    PUT(results, 0, 0); /* the verifier */
+    if (object == MANY && procedure == READDIR)
+        return put_entries(args, length, results);
+    PUT(results, 0, 1);
+    return true;
+}
+
+/* False: the arguments cannot be read. */
+static bool execute(struct nfs3_store *store, uint32_t procedure, const struct object *object,
+                    const uint8_t *args, size_t length, struct nfs3_results *results)
+{
+    switch (procedure) {
+    case READ:
+        return execute_read(store, object, args, length, results);
+    case WRITE:
+        return execute_write(store, object, args, length, results);
+    case LOOKUP:
+        return execute_lookup(store, args, length, results);
+    case GETATTR:
+        put(results, NFS3_OK);
+        put_attributes(results, store, object);
         return true;
     }
     put(results, NFS3_OK);
-    if (procedure == GETATTR) {
-        put_attributes(results, is_file);
-        return true;
-    }
-    put_post_attributes(results, is_file);
+    put_post_attributes(results, store, object);
     switch (procedure) {
     case ACCESS:
-        put(results, 3); /* ACCESS3_READ, ACCESS3_LOOKUP */
-        return true;
-    case READDIR:
-    case READDIRPLUS: /* the verifier, no entry, the end */
-        PUT(results, 0, 0, 0, 1);
+        put(results, object == WRITTEN ? 0xf : 3); /* ACCESS3_READ, ACCESS3_LOOKUP; to write */
         return true;
     case FSINFO: /* sizes of READ, WRITE and READDIR, the largest file, times, properties */
         PUT(results, READ_SIZE, READ_SIZE, READ_SIZE, READ_SIZE, READ_SIZE, READ_SIZE, READ_SIZE,
             0x7fffffff, 0xffffffff, 0, 1, 8);
         return true;
     default:
-        return false;
+        return execute_readdir(object, procedure, args, length, results);
     }
 }
 
-bool responder_nfs3(uint32_t procedure, const uint8_t *args, size_t length,
-                    struct nfs3_results *results)
+static bool is_known(uint32_t procedure)
 {
-    bool is_file = false;
+    static const uint32_t known[] = {GETATTR, LOOKUP,  ACCESS,      READ,
+                                     WRITE,   READDIR, READDIRPLUS, FSINFO};
+    for (size_t i = 0; i < COUNT(known); i++)
+        if (known[i] == procedure)
+            return true;
+    return false;
+}
+
+bool responder_nfs3(struct nfs3_store *store, uint32_t procedure, const uint8_t *args,
+                    size_t length, struct nfs3_results *results)
+{
+    const struct object *object;
     results->length = results->data_length = 0;
     results->has_data = false;
-    size_t at = take_handle(args, length, &is_file);
-    bool known = procedure == READ || execute(procedure, is_file, results);
-    if (procedure == READ && at > 0 && execute_read(args + at, length - at, results))
+    results->data = NULL;
+    if (!is_known(procedure))
+        return false;
+    size_t at = take_handle(args, length, &object);
+    if (at > 0 && execute(store, procedure, object, args + at, length - at, results))
         return true;
-    if (known && (at == 0 || procedure == READ)) { /* what can fail has no attributes to tell */
-        results->length = 0;
-        PUT(results, NFS3ERR_BADHANDLE, 0);
-        results->length -= procedure == GETATTR ? 4 : 0;
-    }
-    return known;
+    /* What has no attributes: none of GETATTR's failures, two for WRITE's, one for the others. */
+    results->length = 0;
+    put(results, NFS3ERR_BADHANDLE);
+    for (unsigned none = procedure == GETATTR ? 0 : procedure == WRITE ? 2 : 1; none > 0; none--)
+        put(results, 0);
+    return true;
 }

@@ -2,7 +2,8 @@
 /*
  * As much of NFSv3 (RFC 1813) as a client needs for a mount, a look into the directory and reading
  * a file: the answers are constants. The directory says that it is empty, but any name in it is the
- * one file.
+ * one file. Two names are others: NFS3_WRITTEN can be written, and NFS3_MANY is a directory of
+ * NFS3_ENTRIES names.
  */
 #ifndef HARNESS_RESPONDER_NFS3_H
 #define HARNESS_RESPONDER_NFS3_H
@@ -13,18 +14,29 @@
 
 #define NFS3_PROGRAM 100003u
 #define NFS3_VERSION 3u
-#define NFS3_RESULTS 256 /* octets at most, without the data of READ */
+#define NFS3_RESULTS 65536 /* octets at most, without the data of READ */
+#define NFS3_WRITTEN "written"
+#define NFS3_MANY "many"
+#define NFS3_ENTRIES 1000
+#define NFS3_STORE_MAX 2097152u /* octets of the file that can be written */
+
+/* The file that can be written: empty at first; to be freed. */
+struct nfs3_store {
+    uint8_t *octets;
+    uint32_t length;
+};
 
 struct nfs3_results {
-    uint8_t octets[NFS3_RESULTS];
     size_t length;
     bool has_data; /* after them, opaque data of so many octets */
     size_t data_length;
+    const uint8_t *data; /* NULL: those of the one file, TEST_OCTET */
+    uint8_t octets[NFS3_RESULTS];
 };
 
 /* False: that procedure is none of those. Arguments that cannot be read are answered by BADHANDLE.
  */
-bool responder_nfs3(uint32_t procedure, const uint8_t *args, size_t length,
-                    struct nfs3_results *results);
+bool responder_nfs3(struct nfs3_store *store, uint32_t procedure, const uint8_t *args,
+                    size_t length, struct nfs3_results *results);
 
 #endif

@@ -210,6 +210,7 @@ void responder_free(struct responder *responder)
         responder->link->ops->close(responder->link);
     free(responder->call);
     free(responder->reply);
+    free(responder->store.octets);
     free(responder);
 }
 

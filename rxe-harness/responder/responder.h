@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The reference Responder: strict, small, on any transport. It answers NULL of every program, the
- * procedures of spec/testprog.x, a little of NFSv3 (responder_nfs3.h), and all others by
+ * procedures of spec/testprog.x, a little of NFSv3 (nfs3.h), and all others by
  * PROG_UNAVAIL or PROC_UNAVAIL.
  */
 #ifndef HARNESS_RESPONDER_H

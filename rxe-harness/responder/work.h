@@ -3,6 +3,7 @@
 #ifndef HARNESS_RESPONDER_WORK_H
 #define HARNESS_RESPONDER_WORK_H
 
+#include "rxe-harness/responder/nfs3.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/session/session.h"
 
@@ -18,6 +19,7 @@ struct responder {
     uint32_t send_limit;     /* version 1: inline threshold of our Sends */
     uint8_t *call, *reply;   /* RESPONDER_MESSAGE_MAX octets each */
     struct session *session; /* where version 2 is spoken, or NULL */
+    struct nfs3_store store;
 };
 
 struct work {

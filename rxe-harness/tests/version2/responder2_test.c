@@ -352,9 +352,10 @@ START_TEST(nfs3_is_answered)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         rpcrdma_xdr_store32(rpc + 4 * i, words[i]);
     memcpy(copy, rpc, sizeof rpc);
-    struct nfs3_results results = {.length = 0};
+    static struct nfs3_results results;
+    struct nfs3_store store = {.length = 0};
     if (procedures[_i] != 0)
-        ck_assert(responder_nfs3(procedures[_i], rpc + RPC, 64, &results));
+        ck_assert(responder_nfs3(&store, procedures[_i], rpc + RPC, 64, &results));
     struct session_event event =
         call_inline(copy, sizeof rpc, (struct session_message){.invalidate = 0});
     size_t data = results.has_data ? 4 + (results.data_length + 3) / 4 * 4 : 0;
