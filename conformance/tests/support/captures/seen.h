@@ -18,7 +18,7 @@ extern char seen[16384];
 extern size_t seen_length;
 extern unsigned stop_after, events_seen, opened, closed;
 extern uint64_t next_index[8192], last_frame[8192];
-extern int64_t last_time; /* of the event that was seen last */
+extern int64_t last_time;     /* of the event that was seen last */
 extern uint64_t first_missed; /* frames read when the sink was first told of a miss */
 extern struct source_options options;
 extern struct source_counts counts;
