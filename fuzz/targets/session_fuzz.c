@@ -84,9 +84,8 @@ static void send_rpc(struct session *session, enum rpcrdma_direction direction, 
                      size_t length, uint32_t count)
 {
     static uint8_t rpc[6000];
-    static struct rpcrdma2_07_segment segments[64];
-    const struct rpcrdma2_07_write_chunk chunk = {
-        .rdma_target = {.items = segments, .count = count}};
+    static struct rpcrdma1_segment segments[64];
+    const struct rpcrdma1_write_chunk chunk = {.target = {.items = segments, .count = count}};
     rpcrdma_xdr_store32(rpc, xid);
     const struct session_message message = {.direction = direction,
                                             .xid = xid,
@@ -118,7 +117,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const uint32_t credits[] = {1, 2, 16, 64};
     if (size == 0 || size > FUZZ_SIZE_MAX)
         return 0;
-    const struct session_options options = {.active = data[0] & 1,
+    const struct session_options options = {.protocol = RPCRDMA_PROTOCOL_2_07,
+                                            .active = data[0] & 1,
                                             .no_properties = data[0] & 2,
                                             .credits = credits[data[0] >> 2 & 3],
                                             .send_size = SESSION_INLINE,

@@ -321,7 +321,7 @@ static int run(struct probing *probing, const char *address)
     if (loopback) /* it is our own, and has nothing to fear */
         probe->options.hazards = "";
     probe->peer.transport = !loopback        ? live_verbs(address, false)
-                            : probing->draft ? responder_loopback_version2()
+                            : probing->draft ? responder_loopback_version2(RPCRDMA_PROTOCOL_2_07)
                                              : responder_loopback();
     if (probe->peer.transport == NULL)
         return STATUS_UNREACHABLE;

@@ -79,7 +79,8 @@ static bool make_checker(struct probe2_peer *peer)
 
 static bool open_link(struct probe2_peer *peer, struct transport *transport)
 {
-    static const struct session_options options = {.active = true,
+    static const struct session_options options = {.protocol = RPCRDMA_PROTOCOL_2_07,
+                                                   .active = true,
                                                    .no_properties = true,
                                                    .credits = CREDITS,
                                                    .send_size = SESSION_INLINE,

@@ -7,7 +7,8 @@
 #include "rxe-harness/requester/requester.h"
 
 #define REVERSE_PROGRAM 0x40000000u /* of the callbacks */
-#define REVERSE_CREDITS 8           /* that the server is granted for its Calls */
+#define REVERSE_VERSION 1u
+#define REVERSE_CREDITS 8 /* that the server is granted for its Calls */
 
 /* The message that came last, if it is a Call of the server's: answer it. False: it is none. */
 bool requester_answer_call(struct requester *requester);

@@ -81,8 +81,8 @@ bool responder_collect(struct work *work)
     bool good = true;
     if (work->message.form == RPCRDMA_FORM_SPECIAL) {
         /* The Position Zero Read chunk holds what is the payload otherwise. */
-        bool is_version1 = work->message.protocol == RPCRDMA_PROTOCOL_1;
-        good = read_chunk(work, is_version1 ? reads : &work->message.call_chunk, 0, &at) &&
+        bool apart = work->message.protocol == RPCRDMA_PROTOCOL_2_07;
+        good = read_chunk(work, apart ? &work->message.call_chunk : reads, 0, &at) &&
                (special = malloc(at + 1)) != NULL;
         if (good)
             memcpy(special, work->responder->call, at);

@@ -23,7 +23,7 @@ const struct link_options *responder_options(void)
                                                         .receive_size = RESPONDER_INLINE};
     static uint8_t octets[RPCRDMA_PRIVATE_DATA_LENGTH];
     static const struct link_options options = {.receive_size = RESPONDER_INLINE,
-                                                .receives = 2 * RESPONDER_CREDITS,
+                                                .receives = 2 * RESPONDER_CREDITS + SESSION_SPARE,
                                                 .private_data = octets,
                                                 .private_length = sizeof octets,
                                                 .timeout = 5000};
@@ -135,8 +135,8 @@ static bool step_session(struct responder *responder, unsigned timeout)
     session_wait(responder->session, timeout, &event);
     if (event.type == SESSION_VERSION1)
         serve(responder, event.payload, event.length);
-    else if (event.type == SESSION_CALL)
-        responder_serve2(responder, &event);
+    else
+        responder_take2(responder, &event);
     responder->gone = event.type == SESSION_CLOSED;
     return event.type != SESSION_NOTHING && event.type != SESSION_CLOSED;
 }
@@ -191,14 +191,15 @@ struct responder *responder_new(struct link *link)
     return responder;
 }
 
-bool responder_speak_version2(struct responder *responder)
+bool responder_speak_version2(struct responder *responder, enum rpcrdma_protocol draft)
 {
-    static const struct session_options options = {.credits = RESPONDER_CREDITS,
-                                                   .send_size = RESPONDER_INLINE,
-                                                   .receive_size = RESPONDER_INLINE,
-                                                   .segments = RESPONDER_SEGMENTS,
-                                                   .message_max = RESPONDER_MESSAGE_MAX,
-                                                   .queue_max = 2 * RESPONDER_MESSAGE_MAX};
+    const struct session_options options = {.protocol = draft,
+                                            .credits = RESPONDER_CREDITS,
+                                            .send_size = RESPONDER_INLINE,
+                                            .receive_size = RESPONDER_INLINE,
+                                            .segments = RESPONDER_SEGMENTS,
+                                            .message_max = RESPONDER_MESSAGE_MAX,
+                                            .queue_max = 2 * RESPONDER_MESSAGE_MAX};
     responder->session = session_new(responder->link, &options);
     return responder->session != NULL;
 }
@@ -224,8 +225,9 @@ static void *begin(void *arg, struct link *link)
 
 static void *begin_version2(void *arg, struct link *link)
 {
-    struct responder *responder = begin(arg, link);
-    if (responder == NULL || responder_speak_version2(responder))
+    const enum rpcrdma_protocol *draft = arg;
+    struct responder *responder = begin(NULL, link);
+    if (responder == NULL || responder_speak_version2(responder, *draft))
         return responder;
     responder->link = NULL; /* stays the caller's */
     responder_free(responder);
@@ -242,19 +244,20 @@ static void end(void *peer)
     responder_free(peer);
 }
 
-static struct transport *loopback(void *(*first)(void *, struct link *))
+static struct transport *loopback(void *(*first)(void *, struct link *), void *arg)
 {
     const struct loopback_peer peer = {
-        .options = responder_options(), .begin = first, .step = step, .end = end};
+        .options = responder_options(), .begin = first, .step = step, .end = end, .arg = arg};
     return transport_loopback(&peer);
 }
 
 struct transport *responder_loopback(void)
 {
-    return loopback(begin);
+    return loopback(begin, NULL);
 }
 
-struct transport *responder_loopback_version2(void)
+struct transport *responder_loopback_version2(enum rpcrdma_protocol draft)
 {
-    return loopback(begin_version2);
+    static enum rpcrdma_protocol drafts[] = {RPCRDMA_PROTOCOL_2_04, RPCRDMA_PROTOCOL_2_07};
+    return loopback(begin_version2, &drafts[draft == RPCRDMA_PROTOCOL_2_07]);
 }

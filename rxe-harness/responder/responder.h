@@ -9,6 +9,7 @@
 
 #include "rxe-harness/transport/transport.h"
 
+#include <rpcrdma/message.h>
 #include <testprog_numbers.h> /* made of spec/testprog.x */
 
 /* The octet at this place of what TEST_FETCH brings. */
@@ -27,10 +28,18 @@ const struct link_options *responder_options(void);
 /* The link is closed with the Responder. NULL: no memory. */
 struct responder *responder_new(struct link *link);
 
-/* Take version 2 (draft -07) as well as version 1: the first Send of a connection settles it.
- * False: no memory. Without this call version 2 is refused by ERR_VERS, as a peer of version 1
- * does. */
-bool responder_speak_version2(struct responder *responder);
+/* Take version 2 by this draft (RPCRDMA_PROTOCOL_2_04 or _2_07) as well as version 1: the first
+ * Send of a connection settles it. False: no memory. Without this call version 2 is refused by
+ * ERR_VERS, as a peer of version 1 does. */
+bool responder_speak_version2(struct responder *responder, enum rpcrdma_protocol draft);
+/* After each so many Calls of version 2, call NULL of the client's own program (reverse.h), if it
+ * takes such Calls; 0, as it begins: never. */
+void responder_call_back(struct responder *responder, unsigned every);
+/* Reverse Calls that were made, and of these answered. */
+struct responder_calls {
+    unsigned made, answered;
+};
+struct responder_calls responder_calls(const struct responder *responder);
 
 /* The peer was sent other private data than that of responder_options: go by what it says. */
 void responder_announced(struct responder *responder, const uint8_t *octets, size_t length);
@@ -45,6 +54,6 @@ void responder_free(struct responder *responder);
 
 /* One that is stepped while the other side of a loopback waits. */
 struct transport *responder_loopback(void);
-struct transport *responder_loopback_version2(void);
+struct transport *responder_loopback_version2(enum rpcrdma_protocol draft);
 
 #endif

@@ -20,6 +20,9 @@ struct responder {
     uint8_t *call, *reply;   /* RESPONDER_MESSAGE_MAX octets each */
     struct session *session; /* where version 2 is spoken, or NULL */
     struct nfs3_store store;
+    unsigned every, served; /* Calls of version 2: between reverse Calls; in all */
+    uint32_t reverse_xid;
+    struct responder_calls calls;
 };
 
 struct work {
@@ -55,7 +58,7 @@ bool responder_fill_writes(struct work *work, struct returned *returned);
 /* A handle that the Call offered, for its Reply to invalidate. */
 bool responder_offered_handle(const struct rpcrdma1_chunk_lists *chunks, uint32_t *handle);
 
-/* Answer a Call that came by a session of version 2. */
-void responder_serve2(struct responder *responder, const struct session_event *event);
+/* Take what came by a session of version 2: answer a Call. */
+void responder_take2(struct responder *responder, const struct session_event *event);
 
 #endif

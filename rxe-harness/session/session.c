@@ -5,6 +5,12 @@
 
 #include <stdlib.h>
 
+unsigned session_receives(const struct session_options *options)
+{
+    unsigned both = options->protocol == RPCRDMA_PROTOCOL_2_04 ? 2 : 1;
+    return both * options->credits + SESSION_SPARE;
+}
+
 struct session *session_new(struct link *link, const struct session_options *options)
 {
     struct session *session = calloc(1, sizeof *session);
@@ -13,10 +19,16 @@ struct session *session_new(struct link *link, const struct session_options *opt
     session->link = link;
     session->options = *options;
     session->limit = 1; /* one message until the peer says more (4.3) */
+    session->end = &session->first;
     session->peer_receive_size = SESSION_INLINE;
+    /* The defaults of each (-04 5.2, -07 5.2). */
+    bool is_04 = session_is_04(session);
+    session->peer_reverse = is_04 ? RPCRDMA2_07_RVRSDIR_SIMPLE : RPCRDMA2_07_RVRSDIR_NONE;
     session->buffer = malloc(options->send_size);
-    bool properties = options->active && !options->no_properties;
-    if (session->buffer == NULL || (properties && !session_queue_properties(session))) {
+    session->flying = is_04 ? calloc(options->credits, sizeof *session->flying) : NULL;
+    bool first = !is_04 && options->active && !options->no_properties;
+    if (session->buffer == NULL || (is_04 && session->flying == NULL) ||
+        (first && !session_queue_properties07(session))) {
         session_free(session);
         return NULL;
     }
@@ -29,6 +41,7 @@ void session_free(struct session *session)
         return;
     session_drop_queue(session);
     free(session->in.octets);
+    free(session->flying);
     free(session->buffer);
     free(session);
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * One side of a connection that speaks version 2, as draft-ietf-nfsv4-rpcrdma-version-two-07 has
- * it, over any link: it settles the version, exchanges transport properties, counts credits and
- * grants them, cuts messages into pieces and joins the peer's. What is above it sees whole RPC
- * messages with their chunk lists. Where the peers settle on version 1, Sends pass as they are.
+ * One side of a connection that speaks version 2 over any link, as draft-cel-nfsv4-rpcrdma-
+ * version-two-04 or draft-ietf-nfsv4-rpcrdma-version-two-07 has it: it settles the version,
+ * exchanges transport properties and keeps to the credits that it has. -07: it counts and grants
+ * credits, cuts messages into pieces and joins the peer's. -04: its Calls wait until fewer are in
+ * flight than were granted; what one Send does not hold goes in chunks, which is not the session's.
+ * What is above it sees whole RPC messages with their chunk lists. Where the peers settle on
+ * version 1, Sends pass as they are.
  *
  * It shares the codec with the checker and nothing else, so each can be tested by the other. The
- * readings that it follows are those of spec/version-2-defects.md: a credit word is what was
+ * readings that it follows are those of spec/version-2-defects.md: a credit word of -07 is what was
  * received plus what is advertised; nothing but pieces is sent within a continued message.
  */
 #ifndef HARNESS_SESSION_H
@@ -19,20 +22,21 @@
 
 #define SESSION_FIRST 1024u   /* octets of the first Send, which a version 1 peer can take */
 #define SESSION_INLINE 4096u  /* of all others, until a property says another size */
-#define SESSION_SPARE 2u      /* Receives to post beyond the credits: for a GRANT, and one in use */
+#define SESSION_SPARE 2u      /* Receives beyond the credits: one in use; a GRANT, or properties */
 #define SESSION_ERRORS_MAX 32 /* that wait to be sent; a peer that causes more is disconnected */
 
 struct session_options {
-    bool active;           /* this side connected; the other settles the version */
-    bool no_properties;    /* do not exchange transport properties */
-    uint32_t credits;      /* that are advertised, 1 at least; the link posts SESSION_SPARE more */
-    uint32_t send_size;    /* octets of a Send at most, SESSION_INLINE at least */
-    uint32_t receive_size; /* of the link's Receives; SESSION_INLINE at least */
-    uint32_t segments;     /* in one header that are taken */
-    uint32_t reverse;      /* of the active side: RPCRDMA2_07_RVRSDIR_* that it takes */
-    size_t message_max;    /* octets of a message in pieces that are joined */
-    size_t queue_max;      /* octets that wait to be sent */
-    size_t piece;          /* octets of payload of each piece at most, 8 at least; 0: what fits */
+    enum rpcrdma_protocol protocol; /* RPCRDMA_PROTOCOL_2_04 or RPCRDMA_PROTOCOL_2_07 */
+    bool active;                    /* this side connected; the other settles the version */
+    bool no_properties;             /* do not exchange transport properties */
+    uint32_t credits;               /* that are advertised, and -04: Calls in flight; 1 at least */
+    uint32_t send_size;             /* octets of a Send at most, SESSION_INLINE at least */
+    uint32_t receive_size;          /* of the link's Receives; SESSION_INLINE at least */
+    uint32_t segments;              /* in one header that are taken */
+    uint32_t reverse;   /* of the active side: RPCRDMA2_07_RVRSDIR_* that it takes, -04 likewise */
+    size_t message_max; /* octets of a message in pieces that are joined (-07) */
+    size_t queue_max;   /* octets that wait to be sent */
+    size_t piece;       /* octets of payload of each piece at most, 8 at least; 0: what fits */
 };
 
 /* A message to be sent. Its lists may hold items or views. */
@@ -42,12 +46,12 @@ struct session_message {
     const uint8_t *rpc; /* Payload stream; none of an external message */
     size_t length;
     bool external;
-    uint32_t invalidate;                /* Call: the handle that may be invalidated, or 0 */
-    const uint32_t *invalidates;        /* Reply: the handle that its Send invalidates, or NULL */
-    struct rpcrdma2_07_read_list call;  /* external Call: where it is */
-    struct rpcrdma2_07_read_list reads; /* Call */
-    struct rpcrdma2_07_write_list writes;
-    struct rpcrdma2_07_write_chunk_opt reply; /* Call; external Reply */
+    uint32_t invalidate;             /* Call: the handle that may be invalidated, or 0 */
+    const uint32_t *invalidates;     /* Reply: the handle that its Send invalidates, or NULL */
+    struct rpcrdma1_read_list call;  /* external Call: where it is */
+    struct rpcrdma1_read_list reads; /* Call */
+    struct rpcrdma1_write_list writes;
+    struct rpcrdma1_write_chunk_opt reply; /* Call; external Reply; -04: any Reply */
 };
 
 enum session_event_type {
@@ -80,14 +84,18 @@ struct session_counts {
 
 struct session;
 
-/* The link stays the caller's; its Receives have to be as the options say. NULL: no memory. */
+/* Receives that the link has to post: for -07 so many Sends as it advertises; for -04 the Replies
+ * to its Calls, and the Calls that it grants. Each has options.receive_size octets. */
+unsigned session_receives(const struct session_options *options);
+/* The link stays the caller's. NULL: no memory. */
 struct session *session_new(struct link *link, const struct session_options *options);
 void session_free(struct session *session);
 
-/* Queue a message; its octets are copied. False: queue_max is reached, no piece of it fits the
- * peer's Receives, the peer does not take reverse Calls, or the version is 1. */
+/* Queue a message; its octets are copied. False: queue_max is reached, no piece of it (-04: not all
+ * of it) fits the peer's Receives, the peer does not take reverse Calls, or the version is 1. */
 bool session_send(struct session *session, const struct session_message *message);
-/* Queue an error of this code about the message of this XID, with the values that the code has. */
+/* Queue an error about the message of this XID, with the values that its code has. The code is that
+ * of -07; -04 has the error of the same name, or one for it. */
 bool session_send_error(struct session *session, uint32_t xid, uint32_t code,
                         const uint32_t values[2]);
 /* Send octets at once and as they are, but for the credit word: a fault of a test's. */

@@ -3,10 +3,11 @@
  * The reference Responder as a program of its own, over verbs: an example of a server that is
  * tested in the virtual machine (make live PEER=), and a peer for clients on real hardware.
  *
- *   responder [--version-2] [--die-on PROCEDURE] [ADDRESS]
+ *   responder [--version-2] [--draft 04|07] [--call-back N] [--die-on PROCEDURE] [ADDRESS]
  *
- * With --version-2 it takes version 2 (draft -07) as well as version 1. With --die-on it ends, as a
- * server that crashes, when a Send has this word as its procedure.
+ * With --version-2 or --draft it takes version 2 as well as version 1, by this draft (07); with
+ * --call-back it calls the client back after each N of its Calls of version 2. With --die-on it
+ * ends, as a server that crashes, when a Send has this word as its procedure.
  */
 #include "rxe-harness/responder/responder.h"
 
@@ -22,7 +23,8 @@
 
 static struct link_ops honest, mortal;
 static uint32_t deadly;
-static bool version2;
+static enum rpcrdma_protocol draft = RPCRDMA_PROTOCOL_1; /* version 1 alone */
+static unsigned call_back;
 
 static void wait_and_die(struct link *link, unsigned timeout, struct link_event *event)
 {
@@ -56,30 +58,53 @@ static void begin(struct link *link)
         link->ops->close(link);
         return;
     }
-    if (version2 && !responder_speak_version2(responder)) {
+    if (draft != RPCRDMA_PROTOCOL_1 && !responder_speak_version2(responder, draft)) {
         responder_free(responder);
         return;
     }
+    responder_call_back(responder, call_back);
     if (pthread_create(&thread, NULL, serve, responder) == 0)
         pthread_detach(thread);
     else
         responder_free(responder);
 }
 
-int main(int argc, char **argv)
+/* The address, or NULL: wrong usage. */
+static const char *parse(int argc, char **argv)
 {
     int next = 1;
-    if (argc > 1 && strcmp(argv[1], "--version-2") == 0) {
-        version2 = true;
-        argc--;
-        argv++;
+    for (; next < argc && strncmp(argv[next], "--", 2) == 0; next++) {
+        const char *option = argv[next];
+        const char *value = next + 1 < argc ? argv[next + 1] : "";
+        if (strcmp(option, "--version-2") == 0) {
+            draft = RPCRDMA_PROTOCOL_2_07;
+            continue;
+        }
+        if (strcmp(option, "--draft") == 0 && strcmp(value, "04") == 0)
+            draft = RPCRDMA_PROTOCOL_2_04;
+        else if (strcmp(option, "--draft") == 0 && strcmp(value, "07") == 0)
+            draft = RPCRDMA_PROTOCOL_2_07;
+        else if (strcmp(option, "--call-back") == 0)
+            call_back = (unsigned)strtoul(value, NULL, 0);
+        else if (strcmp(option, "--die-on") == 0)
+            deadly = (uint32_t)strtoul(value, NULL, 0);
+        else
+            return NULL;
+        next++;
     }
-    if (argc > 2 && strcmp(argv[1], "--die-on") == 0) {
-        deadly = (uint32_t)strtoul(argv[2], NULL, 0);
-        next = 3;
+    return next < argc ? argv[next] : "0.0.0.0";
+}
+
+int main(int argc, char **argv)
+{
+    const char *address = parse(argc, argv);
+    if (address == NULL) {
+        fputs("usage: responder [--version-2] [--draft 04|07] [--call-back N] "
+              "[--die-on PROCEDURE] [ADDRESS]\n",
+              stderr);
+        return 2;
     }
     char error[256] = "";
-    const char *address = next < argc ? argv[next] : "0.0.0.0";
     struct transport *transport = transport_verbs(address, true, error, sizeof error);
     if (transport == NULL) {
         fprintf(stderr, "responder: %s: %s\n", address, error);

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct session_options plain = {.credits = 16,
+#define CALLS_MAX 64 /* of each side, that the checker remembers at a time */
+
+static const struct session_options plain = {.protocol = RPCRDMA_PROTOCOL_2_07,
+                                             .credits = 16,
                                              .send_size = SESSION_INLINE,
                                              .receive_size = SESSION_INLINE,
                                              .segments = 16,
@@ -57,7 +60,11 @@ static bool spy(struct link *link, const void *octets, size_t length, const uint
 
 void look_on(void)
 {
-    const struct rpcrdma_check_config config = {.draft = RPCRDMA_DRAFT_07, .captured = true};
+    bool is_04 = options[ACTIVE].protocol == RPCRDMA_PROTOCOL_2_04;
+    const struct rpcrdma_check_config config = {.draft =
+                                                    is_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07,
+                                                .max_calls = 2 * CALLS_MAX,
+                                                .captured = true};
     size_t size = rpcrdma_check_size(&config);
     checker_memory = malloc(size);
     checker = rpcrdma_check_init(checker_memory, size, &config);
@@ -88,7 +95,7 @@ static void open_links(void)
 {
     for (int i = 0; i < 2; i++)
         link_options[i] = (struct link_options){.receive_size = options[i].receive_size,
-                                                .receives = options[i].credits + SESSION_SPARE};
+                                                .receives = session_receives(&options[i])};
     const struct loopback_peer peer = {&link_options[PASSIVE], begin, step, end, &transport};
     transport = transport_loopback(&peer);
     links[ACTIVE] = transport->ops->connect(transport, &link_options[ACTIVE]);
@@ -104,6 +111,11 @@ void stage_setup(void)
     options[ACTIVE] = options[PASSIVE] = plain;
     options[ACTIVE].active = true;
     random_state = 1;
+}
+
+void use_draft(enum rpcrdma_protocol draft)
+{
+    options[ACTIVE].protocol = options[PASSIVE].protocol = draft;
 }
 
 void connect_sides(bool active, bool passive)
@@ -191,4 +203,26 @@ struct session_event until(enum side side, enum session_event_type type)
         return event;
     }
     ck_abort_msg("it stalls");
+}
+
+void send_raw(enum side side, const uint32_t *words, size_t count)
+{
+    uint8_t octets[512];
+    for (size_t i = 0; i < count; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+    ck_assert(own_ops->send(links[side], octets, 4 * count, NULL));
+}
+
+struct link_event raw(enum side side)
+{
+    struct link_event event;
+    own_ops->wait(links[side], 0, &event);
+    return event;
+}
+
+struct session_event after(enum side side)
+{
+    struct session_event event;
+    session_wait(sessions[side], 0, &event);
+    return event;
 }

@@ -95,7 +95,7 @@ static void *begin(void *arg, struct link *link)
         link->ops = &faulty_ops;
     replies = 0;
     struct responder *responder = responder_new(link);
-    ck_assert(responder_speak_version2(responder));
+    ck_assert(responder_speak_version2(responder, RPCRDMA_PROTOCOL_2_07));
     return responder;
 }
 

@@ -69,7 +69,8 @@ static void observe(void *arg, bool is_write, uint32_t handle, uint64_t offset,
 
 static void setup(void)
 {
-    static const struct session_options options = {.active = true,
+    static const struct session_options options = {.protocol = RPCRDMA_PROTOCOL_2_07,
+                                                   .active = true,
                                                    .credits = 8,
                                                    .send_size = SESSION_INLINE,
                                                    .receive_size = SESSION_INLINE,
@@ -83,7 +84,7 @@ static void setup(void)
     size_t size = rpcrdma_check_size(&config);
     checker_memory = malloc(size);
     checker = rpcrdma_check_init(checker_memory, size, &config);
-    transport = responder_loopback_version2();
+    transport = responder_loopback_version2(RPCRDMA_PROTOCOL_2_07);
     link = transport->ops->connect(transport, &receives);
     ck_assert_ptr_nonnull(link);
     own_ops = link->ops;
@@ -164,11 +165,11 @@ static void hide(struct link_memory *memory)
 }
 
 /* A chunk of memory in three segments. */
-static void cut(const struct link_memory *memory, struct rpcrdma2_07_segment segments[3])
+static void cut(const struct link_memory *memory, struct rpcrdma1_segment segments[3])
 {
     uint32_t third = (uint32_t)memory->length / 3 / 4 * 4;
     for (uint32_t i = 0; i < 3; i++)
-        segments[i] = (struct rpcrdma2_07_segment){
+        segments[i] = (struct rpcrdma1_segment){
             memory->handle, i < 2 ? third : (uint32_t)memory->length - 2 * third,
             memory->offset + i * third};
 }
@@ -223,9 +224,9 @@ START_TEST(data_is_fetched_by_a_write_chunk)
     size_t length, size = sizes[_i];
     uint8_t *rpc = make_call(TEST_FETCH, 0, (uint32_t)size, &length);
     struct link_memory memory = expose(size + 100, LINK_PEER_WRITES);
-    struct rpcrdma2_07_segment segments[3];
+    struct rpcrdma1_segment segments[3];
     cut(&memory, segments);
-    const struct rpcrdma2_07_write_chunk chunk = {{{.items = segments}, .count = 3}};
+    const struct rpcrdma1_write_chunk chunk = {{{.items = segments}, .count = 3}};
     struct session_event event =
         call_inline(rpc, length,
                     (struct session_message){.invalidate = memory.handle,
@@ -243,7 +244,7 @@ START_TEST(a_long_reply_goes_into_the_reply_chunk)
     size_t length, size = sizes[_i];
     uint8_t *rpc = make_call(TEST_FETCH, 0, (uint32_t)size, &length);
     struct link_memory memory = expose(REPLY_RPC + 4 + size + 3, LINK_PEER_WRITES);
-    struct rpcrdma2_07_segment segments[3];
+    struct rpcrdma1_segment segments[3];
     cut(&memory, segments);
     struct session_event event =
         call_inline(rpc, length,
@@ -264,7 +265,7 @@ START_TEST(a_short_reply_chunk_is_passed_over)
     size_t length;
     uint8_t *rpc = make_call(TEST_FETCH, 0, BIG, &length);
     struct link_memory memory = expose(8192, LINK_PEER_WRITES);
-    struct rpcrdma2_07_segment segments[3];
+    struct rpcrdma1_segment segments[3];
     cut(&memory, segments);
     struct session_event event =
         call_inline(rpc, length,
@@ -280,9 +281,9 @@ START_TEST(a_short_write_chunk_is_refused)
     size_t length;
     uint8_t *rpc = make_call(TEST_FETCH, 0, 5000, &length);
     struct link_memory memory = expose(4096, LINK_PEER_WRITES);
-    struct rpcrdma2_07_segment segments[3];
+    struct rpcrdma1_segment segments[3];
     cut(&memory, segments);
-    const struct rpcrdma2_07_write_chunk chunk = {{{.items = segments}, .count = 3}};
+    const struct rpcrdma1_write_chunk chunk = {{{.items = segments}, .count = 3}};
     struct session_event event =
         call_inline(rpc, length, (struct session_message){.writes = {.items = &chunk, .count = 1}});
     ck_assert_int_eq(event.type, SESSION_ERROR);
@@ -310,11 +311,11 @@ START_TEST(data_is_stored_by_a_read_chunk)
     uint8_t *rpc = make_call(TEST_STORE, size, 0, &length);
     struct link_memory memory = expose(size, LINK_PEER_READS);
     memcpy(memory.octets, rpc + RPC + 4, size);
-    struct rpcrdma2_07_segment segments[3];
+    struct rpcrdma1_segment segments[3];
     cut(&memory, segments);
-    struct rpcrdma2_07_read_segment reads[3];
+    struct rpcrdma1_read_segment reads[3];
     for (int i = 0; i < 3; i++)
-        reads[i] = (struct rpcrdma2_07_read_segment){RPC + 4, segments[i]};
+        reads[i] = (struct rpcrdma1_read_segment){RPC + 4, segments[i]};
     struct session_event event = call_inline(
         rpc, RPC + 4, (struct session_message){.reads = {{.items = reads}, .count = 3}});
     is_stored(&event, size);
@@ -328,11 +329,11 @@ START_TEST(an_external_call_is_read)
     uint8_t *rpc = make_call(TEST_STORE, size, 0, &length);
     struct link_memory memory = expose(length, LINK_PEER_READS);
     memcpy(memory.octets, rpc, length);
-    struct rpcrdma2_07_segment segments[3];
+    struct rpcrdma1_segment segments[3];
     cut(&memory, segments);
-    struct rpcrdma2_07_read_segment reads[3];
+    struct rpcrdma1_read_segment reads[3];
     for (int i = 0; i < 3; i++)
-        reads[i] = (struct rpcrdma2_07_read_segment){0, segments[i]};
+        reads[i] = (struct rpcrdma1_read_segment){0, segments[i]};
     struct session_event event = call_inline(
         rpc, 0,
         (struct session_message){

@@ -7,33 +7,6 @@
 
 /* ---- versions ---- */
 
-static void send_raw(enum side side, const uint32_t *words, size_t count)
-{
-    uint8_t octets[512];
-    for (size_t i = 0; i < count; i++)
-        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
-    ck_assert(own_ops->send(links[side], octets, 4 * count, NULL));
-}
-
-/* The next Send that came to a raw side. */
-static struct link_event raw(enum side side)
-{
-    struct link_event event;
-    own_ops->wait(links[side], 0, &event);
-    return event;
-}
-
-#define SEND(side, ...)                                                                            \
-    send_raw(side, (const uint32_t[]){__VA_ARGS__},                                                \
-             sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
-
-static struct session_event after(enum side side)
-{
-    struct session_event event;
-    session_wait(sessions[side], 0, &event);
-    return event;
-}
-
 START_TEST(test_refused)
 {
     connect_sides(true, false);
@@ -290,9 +263,8 @@ END_TEST
 START_TEST(test_receives_get_smaller)
 {
     enum { SEGMENTS = 80, LENGTH = 100000 }; /* more octets of lists than a Receive takes */
-    struct rpcrdma2_07_segment segments[SEGMENTS] = {{.rdma_handle = 1}};
-    const struct rpcrdma2_07_write_chunk chunk = {
-        .rdma_target = {.items = segments, .count = SEGMENTS}};
+    struct rpcrdma1_segment segments[SEGMENTS] = {{.handle = 1}};
+    const struct rpcrdma1_write_chunk chunk = {.target = {.items = segments, .count = SEGMENTS}};
     connect_sides(false, true);
     SEND(ACTIVE, 7, 2, 0, 10, 0, 0, 0, 0, NULL_CALL(7));
     ck_assert_int_eq(after(PASSIVE).type, SESSION_CALL);

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Two sessions of version 2 against each other over loopback, with the checker looking on. */
+/*
+ * Two sessions of version 2 against each other over loopback, with the checker looking on. With
+ * SESSION_SENDS in the environment, so many Sends go each way by each of 1 to 64 credits.
+ */
 #include "rxe-harness/tests/support/session_stage.h"
 
 #include <check.h>
+#include <rpcrdma/rpcrdma2_04.h>
 #include <stdlib.h>
+
+static const enum rpcrdma_protocol drafts[] = {RPCRDMA_PROTOCOL_2_04, RPCRDMA_PROTOCOL_2_07};
 
 START_TEST(test_call_and_reply)
 {
+    use_draft(drafts[_i]);
     look_on();
     connect_sides(true, true);
     ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 7, RPC));
@@ -37,6 +44,32 @@ START_TEST(test_properties)
     struct session_event event = until(PASSIVE, SESSION_CALL);
     is_whole(&event);
     ck_assert_uint_eq(session_counts(sessions[ACTIVE]).pieces_sent, 0);
+}
+END_TEST
+
+/* -04: they follow the first grant, and there are no pieces: what no Send holds is refused. */
+START_TEST(test_properties04)
+{
+    use_draft(RPCRDMA_PROTOCOL_2_04);
+    options[PASSIVE].receive_size = options[ACTIVE].send_size = 16384;
+    look_on();
+    connect_sides(true, true);
+    ck_assert(!send_rpc(ACTIVE, RPCRDMA_CALL, 1, SESSION_FIRST));
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, SESSION_FIRST - RPCRDMA2_04_MSG_SIZE_MIN));
+    until(PASSIVE, SESSION_CALL);
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_REPLY, 1, RPC));
+    until(ACTIVE, SESSION_REPLY);
+    ck_assert(!send_rpc(ACTIVE, RPCRDMA_CALL, 2, 5000));
+    struct session_event event;
+    for (unsigned i = 0; i < 4; i++) /* both tell */
+        session_wait(sessions[i % 2], 0, &event);
+    ck_assert_uint_eq(session_counts(sessions[ACTIVE]).send_limit, 16384);
+    ck_assert_uint_eq(session_counts(sessions[PASSIVE]).send_limit, SESSION_INLINE);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 2, 16000));
+    event = until(PASSIVE, SESSION_CALL);
+    is_whole(&event);
+    ck_assert(!send_rpc(PASSIVE, RPCRDMA_REPLY, 2, SESSION_INLINE));
+    ck_assert_uint_eq(findings, 0);
 }
 END_TEST
 
@@ -84,7 +117,7 @@ END_TEST
 START_TEST(test_full_header)
 {
     enum { SEGMENTS = 253, ROOM = SESSION_INLINE - 16 - 4 - 4 - 4 - 4 - SEGMENTS * 16 };
-    struct rpcrdma2_07_segment segments[SEGMENTS] = {{1, 1, 1}};
+    struct rpcrdma1_segment segments[SEGMENTS] = {{1, 1, 1}};
     options[PASSIVE].segments = SEGMENTS;
     connect_sides(true, true);
     ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
@@ -110,6 +143,9 @@ END_TEST
  * stalls, and every Call is answered. */
 static void converse(uint32_t sends)
 {
+    const bool cuts_messages = options[ACTIVE].protocol == RPCRDMA_PROTOCOL_2_07;
+    const uint32_t call_words = cuts_messages ? 5000 : 900,
+                   reply_words = cuts_messages ? 3000 : 900;
     uint32_t begun[2] = {0}, answered[2] = {0};
     unsigned idle = 0;
     for (;;) {
@@ -117,7 +153,7 @@ static void converse(uint32_t sends)
         bool more = session_counts(sessions[side]).sent < sends;
         if (more && any(4) == 0 && begun[side] - answered[side] < 20 &&
             send_rpc(side, RPCRDMA_CALL, begun[side] + 1,
-                     any(8) > 0 ? RPC + 4 * any(200) : 4 * any(5000) + RPC))
+                     RPC + 4 * any(any(8) > 0 ? 200 : call_words)))
             begun[side]++;
         struct session_event event;
         session_wait(sessions[side], 0, &event);
@@ -125,7 +161,7 @@ static void converse(uint32_t sends)
         if (event.type == SESSION_CALL) {
             is_whole(&event);
             ck_assert(send_rpc(side, RPCRDMA_REPLY, event.message.prefix.xid,
-                               RPC + 4 * any(any(8) > 0 ? 50 : 3000)));
+                               RPC + 4 * any(any(8) > 0 ? 50 : reply_words)));
         } else if (event.type == SESSION_REPLY) {
             is_whole(&event);
             answered[side]++;
@@ -145,20 +181,18 @@ static void converse(uint32_t sends)
     }
 }
 
-static const uint32_t credits[] = {1, 2, 3, 8, 64};
-
-START_TEST(test_credits)
+static void converse_by(uint32_t active, uint32_t passive, uint32_t sends)
 {
-    options[ACTIVE].credits = credits[_i % 5];
-    options[PASSIVE].credits = credits[_i / 5];
-    seed_any((uint32_t)_i);
+    options[ACTIVE].credits = active;
+    options[PASSIVE].credits = passive;
+    seed_any(active * 65 + passive);
     look_on();
     connect_sides(true, true);
     ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 0x7fffffff, RPC));
     until(PASSIVE, SESSION_CALL);
     ck_assert(send_rpc(PASSIVE, RPCRDMA_REPLY, 0x7fffffff, RPC));
     until(ACTIVE, SESSION_REPLY);
-    converse(4000);
+    converse(sends);
     /* Two sides with nothing to say fall silent. */
     uint32_t sent = session_counts(sessions[ACTIVE]).sent;
     struct session_event event;
@@ -166,6 +200,23 @@ START_TEST(test_credits)
         session_wait(sessions[i % 2], 0, &event);
     ck_assert_uint_eq(session_counts(sessions[ACTIVE]).sent, sent);
     ck_assert_uint_eq(findings, 0);
+}
+
+static const uint32_t credits[] = {1, 2, 3, 8, 64};
+
+START_TEST(test_credits)
+{
+    use_draft(drafts[_i / 25]);
+    converse_by(credits[_i % 5], credits[_i / 5 % 5], 1000);
+}
+END_TEST
+
+/* Each number of credits, as many Sends as the environment says. */
+START_TEST(test_all_credits)
+{
+    uint32_t own = (uint32_t)(_i % 64) + 1;
+    use_draft(drafts[_i / 64]);
+    converse_by(own, 65 - own, (uint32_t)strtoul(getenv("SESSION_SENDS"), NULL, 10));
 }
 END_TEST
 
@@ -184,13 +235,16 @@ int main(void)
     Suite *suite = suite_create("session");
     TCase *cases = tcase_create("session");
     tcase_add_checked_fixture(cases, stage_setup, stage_teardown);
-    tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, test_call_and_reply);
+    tcase_set_timeout(cases, getenv("SESSION_SENDS") ? 3600 : 120);
+    tcase_add_loop_test(cases, test_call_and_reply, 0, 2);
     tcase_add_test(cases, test_properties);
+    tcase_add_test(cases, test_properties04);
     tcase_add_test(cases, test_first_message_in_pieces);
     tcase_add_loop_test(cases, test_pieces, 0, sizeof cuts / sizeof *cuts);
     tcase_add_loop_test(cases, test_full_header, 0, 12);
-    tcase_add_loop_test(cases, test_credits, 0, 25);
+    tcase_add_loop_test(cases, test_credits, 0, 50);
+    if (getenv("SESSION_SENDS"))
+        tcase_add_loop_test(cases, test_all_credits, 0, 128);
     tcase_add_test(cases, test_reverse_is_refused);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
