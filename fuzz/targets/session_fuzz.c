@@ -1,23 +1,55 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Fuzz target: a session of version 2 (rxe-harness/session) against a peer that sends anything. The
- * first octet chooses the side and its options; then come Sends, each after two octets with its
- * length. Calls are answered, every third by one of its own. What the session sends has to decode,
- * fit the peer's Receives and stay within its credits; what it keeps stays within its options.
+ * Fuzz target: a session of version 2 (rxe-harness/session), of either draft, against a peer that
+ * sends anything. The first octet chooses the side, its options and the draft; then come Sends,
+ * each after two octets with its length. Calls are answered, every third by one of its own. What
+ * the session sends has to decode, fit the peer's Receives and stay within its credits; what it
+ * keeps stays within its options.
  */
 #include "fuzz/fuzz.h"
 #include "rxe-harness/session/session.h"
 
-enum { WAITS = 0x8000, MESSAGE_MAX = 8192, QUEUE_MAX = 16384 };
+enum { WAITS = 0x8000, MESSAGE_MAX = 8192, QUEUE_MAX = 16384, CREDITS_MAX = 64 };
 
 struct peer {
     struct link link; /* first */
     const uint8_t *octets;
     size_t length;
-    uint32_t limit, sent; /* what the session may send and has sent, by our words */
-    uint32_t first_version;
+    uint32_t sends;
+    uint32_t limit, sent; /* -07: what the session may send and has sent, by our words */
     bool active, settled, over;
+    enum rpcrdma_protocol draft;
+    /* -04: Calls of the session's that no Send of ours may have answered, the most that any word of
+     * ours grants, and what the session asks for. */
+    uint32_t flying[CREDITS_MAX], in_flight, granted, asked;
 };
+
+/* An answer may be one that the session drops: then fewer Calls are counted here than it counts. */
+static void land(struct peer *peer, uint32_t xid)
+{
+    for (uint32_t i = 0; i < peer->in_flight; i++)
+        if (peer->flying[i] == xid) {
+            peer->flying[i] = peer->flying[--peer->in_flight];
+            return;
+        }
+}
+
+static void check_call04(struct peer *peer, const struct rpcrdma_message *message)
+{
+    if (message->kind != RPCRDMA_KIND_RPC || message->direction != RPCRDMA_CALL)
+        return;
+    FUZZ_ASSERT(peer->in_flight < peer->asked && peer->in_flight < peer->granted);
+    peer->flying[peer->in_flight++] = message->prefix.xid;
+}
+
+static void check_credits07(struct peer *peer, const struct rpcrdma_message *message)
+{
+    if (message->prefix.version != 2 && !peer->settled && !peer->active)
+        return; /* a refusal: the counts begin anew */
+    int32_t left = (int32_t)(peer->limit - (peer->sent + 1));
+    FUZZ_ASSERT(left >= (message->kind == RPCRDMA_KIND_GRANT ? -1 : 0));
+    peer->sent++;
+}
 
 static bool take_send(struct link *link, const void *octets, size_t length,
                       const uint32_t *invalidate)
@@ -25,14 +57,14 @@ static bool take_send(struct link *link, const void *octets, size_t length,
     struct peer *peer = (struct peer *)link;
     struct rpcrdma_message message;
     (void)invalidate;
-    FUZZ_ASSERT(length <= (peer->active && peer->sent == 0 ? SESSION_FIRST : SESSION_INLINE));
-    FUZZ_ASSERT(rpcrdma_message_decode(&message, RPCRDMA_PROTOCOL_2_07, octets, length, NULL) >= 0);
+    FUZZ_ASSERT(length <= (peer->active && peer->sends == 0 ? SESSION_FIRST : SESSION_INLINE));
+    FUZZ_ASSERT(rpcrdma_message_decode(&message, peer->draft, octets, length, NULL) >= 0);
     FUZZ_ASSERT(message.kind == RPCRDMA_KIND_RPC || message.header == length);
-    if (message.prefix.version != 2 && !peer->settled && !peer->active)
-        return true; /* a refusal: the counts begin anew */
-    peer->sent++;
-    int32_t left = (int32_t)(peer->limit - peer->sent);
-    FUZZ_ASSERT(left >= (message.kind == RPCRDMA_KIND_GRANT ? -1 : 0));
+    peer->sends++;
+    if (peer->draft == RPCRDMA_PROTOCOL_2_04)
+        check_call04(peer, &message);
+    else
+        check_credits07(peer, &message);
     return true;
 }
 
@@ -48,6 +80,9 @@ static void note_words(struct peer *peer, const uint8_t *octets, size_t length)
         peer->settled = true;
     if (prefix.version == 2)
         peer->limit = prefix.credit;
+    if (prefix.credit > peer->granted)
+        peer->granted = prefix.credit;
+    land(peer, prefix.xid);
 }
 
 static void give(struct link *link, unsigned timeout, struct link_event *event)
@@ -114,10 +149,11 @@ static void take_event(struct session *session, const struct session_event *even
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const uint32_t credits[] = {1, 2, 16, 64};
+    static const uint32_t credits[] = {1, 2, 16, CREDITS_MAX};
     if (size == 0 || size > FUZZ_SIZE_MAX)
         return 0;
-    const struct session_options options = {.protocol = RPCRDMA_PROTOCOL_2_07,
+    const struct session_options options = {.protocol = data[0] & 0x80 ? RPCRDMA_PROTOCOL_2_04
+                                                                       : RPCRDMA_PROTOCOL_2_07,
                                             .active = data[0] & 1,
                                             .no_properties = data[0] & 2,
                                             .credits = credits[data[0] >> 2 & 3],
@@ -127,16 +163,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                             .reverse = data[0] >> 4 & 3,
                                             .message_max = MESSAGE_MAX,
                                             .queue_max = QUEUE_MAX,
-                                            .piece = data[0] >> 6 ? 100 : 0};
+                                            .piece = data[0] & 0x40 ? 100 : 0};
     struct peer peer = {.link.ops = &peer_ops,
                         .octets = data + 1,
                         .length = size - 1,
                         .limit = 1,
+                        .granted = 1,
+                        .asked = options.credits,
+                        .draft = options.protocol,
                         .active = options.active};
     struct session *session = session_new(&peer.link, &options);
     FUZZ_ASSERT(session != NULL);
     if (options.active)
-        send_rpc(session, RPCRDMA_CALL, 1, 2000, 0);
+        send_rpc(session, RPCRDMA_CALL, 1, options.protocol == RPCRDMA_PROTOCOL_2_04 ? 900 : 2000,
+                 0);
     struct session_event event;
     for (unsigned calls = 0; !peer.over; calls++) {
         session_wait(session, 0, &event);
