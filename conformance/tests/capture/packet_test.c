@@ -129,6 +129,69 @@ static const struct prefix_row {
      {MAC_BEFORE, 0x88, 0x47, 0, 1, 1, 9, 0, 0, 0, 0, ETHERNET_BEFORE},
      0,
      0},
+    {"provider's tag", DLT_EN10MB, 22, {MAC_BEFORE, 0x88, 0xa8, 0, 5, 0x81, 0, 0, 6, 8, 0}, 0, 0},
+    {"old outer tag", DLT_EN10MB, 22, {MAC_BEFORE, 0x91, 0, 0, 5, 0x81, 0, 0, 6, 8, 0}, 0, 0},
+    {"mpls, multicast", DLT_EN10MB, 18, {MAC_BEFORE, 0x88, 0x48, 0, 1, 1, 9}, 0, 0},
+    {"pseudowire, no control word",
+     DLT_EN10MB,
+     32,
+     {MAC_BEFORE, 0x88, 0x47, 0, 1, 1, 9, 0x12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0},
+     0,
+     0},
+    {"pppoe", DLT_EN10MB, 22, {MAC_BEFORE, 0x88, 0x64, 0x11, 0, 0, 1, 0, 0, 0, 0x21}, 0, 0},
+    {"ip in ip", DLT_EN10MB, 34, {ETHERNET_BEFORE, IP4_BEFORE(4)}, 14, 0},
+    {"ip in ip, the other number", DLT_EN10MB, 34, {ETHERNET_BEFORE, IP4_BEFORE(41)}, 14, 0},
+    {"gre, key",
+     DLT_EN10MB,
+     42,
+     {ETHERNET_BEFORE, IP4_BEFORE(47), 0x20, 0, 8, 0, 1, 2, 3, 4},
+     14,
+     0},
+    {"gre, check sum",
+     DLT_EN10MB,
+     42,
+     {ETHERNET_BEFORE, IP4_BEFORE(47), 0x80, 0, 8, 0, 1, 2, 3, 4},
+     14,
+     0},
+    {"gre, sequence number",
+     DLT_EN10MB,
+     42,
+     {ETHERNET_BEFORE, IP4_BEFORE(47), 0x10, 0, 8, 0, 1, 2, 3, 4},
+     14,
+     0},
+    {"gre, bridged",
+     DLT_EN10MB,
+     52,
+     {ETHERNET_BEFORE, IP4_BEFORE(47), 0, 0, 0x65, 0x58, ETHERNET_BEFORE},
+     14,
+     0},
+    {"erspan 3, ip",
+     DLT_EN10MB,
+     54,
+     {ETHERNET_BEFORE,
+      IP4_BEFORE(47),
+      0x10,
+      0,
+      0x22,
+      0xeb,
+      0,
+      0,
+      0,
+      1,
+      0x20,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      8,
+      0},
+     14,
+     0},
     {"gre", DLT_EN10MB, 38, {ETHERNET_BEFORE, IP4_BEFORE(47), 0, 0, 8, 0}, 14, 0},
     {"gre, all fields",
      DLT_EN10MB,
@@ -194,11 +257,10 @@ static const struct prefix_row {
      34},
 };
 
-START_TEST(each_prefix)
+/* A Send of PAYLOAD octets behind that prefix. Returns its length. */
+static size_t prefixed(const struct prefix_row *row, uint8_t whole[FRAME_MAX])
 {
-    const struct prefix_row *row = &prefixes[_i];
-    uint8_t whole[FRAME_MAX], plain[FRAME_MAX];
-    struct packet parsed;
+    uint8_t plain[FRAME_MAX];
     request(CLIENT, OP_SEND_ONLY, 1000, octets, PAYLOAD);
     size_t inner = last_frame_of(plain) - 14, length = row->length + inner;
     memcpy(whole, row->octets, row->length);
@@ -207,6 +269,17 @@ START_TEST(each_prefix)
         put16(whole + row->ip_at + 2, (unsigned)(length - row->ip_at));
     if (row->udp_at)
         put16(whole + row->udp_at + 4, (unsigned)(length - row->udp_at));
+    if (load_be16(whole + 12) == 0x8864) /* PPPoE */
+        put16(whole + 18, (unsigned)(length - 20));
+    return length;
+}
+
+START_TEST(each_prefix)
+{
+    const struct prefix_row *row = &prefixes[_i];
+    uint8_t whole[FRAME_MAX];
+    struct packet parsed;
+    size_t length = prefixed(row, whole);
     ck_assert(packet_link_known(row->link_type));
     for (size_t kept = 0; kept <= length; kept++) {
         enum packet_kind kind = parse_prefix(row->link_type, whole, kept, length, &parsed);
@@ -217,6 +290,59 @@ START_TEST(each_prefix)
     ck_assert_uint_eq(parsed.total, PAYLOAD);
     ck_assert_uint_eq(parsed.source.octets[15], 1);
     ck_assert_uint_eq(parsed.source.octets[12], 192);
+}
+END_TEST
+
+/* The frame goes on behind the packet: padding is no part of it, by the length of any layer. */
+START_TEST(each_prefix_padded)
+{
+    uint8_t whole[FRAME_MAX + 9] = {0};
+    struct packet parsed;
+    size_t length = prefixed(&prefixes[_i], whole);
+    ck_assert_int_eq(packet_parse(prefixes[_i].link_type, whole, length + 9, length + 9, &parsed),
+                     PACKET_ROCE);
+    ck_assert_uint_eq(parsed.total, PAYLOAD);
+    ck_assert_uint_eq(parsed.recorded, PAYLOAD);
+}
+END_TEST
+
+/* Changes of one octet of a prefix, by which the frame holds no RDMA that could be found. */
+START_TEST(other_prefixes)
+{
+    static const struct {
+        const char *name;
+        size_t at;
+        uint8_t octet;
+    } changes[] = {
+        {"vlan", 16, 9},         /* EtherType behind the tag */
+        {"mpls", 16, 1},         /* bottom of the stack too soon */
+        {"pppoe", 21, 0x23},     /* PPP's protocol */
+        {"pppoe", 13, 0x63},     /* discovery */
+        {"gre", 34, 0x40},       /* routing */
+        {"gre", 35, 1},          /* version: PPTP */
+        {"gre", 35, 4},          /* another one */
+        {"gre", 36, 9},          /* EtherType */
+        {"erspan 3, ip", 52, 4}, /* frame type */
+        {"erspan 3", 52, 0x7c},  /* likewise */
+        {"vxlan", 42, 0},        /* no valid network */
+        {"vxlan", 37, 0xb6},     /* port */
+        {"vxlan", 39, 7},        /* UDP shorter than its header */
+        {"vxlan", 38, 0xff},     /* and longer than IP */
+        {"ip in ip", 23, 5},     /* protocol */
+        {"sll", 14, 9},          /* EtherType */
+        {"erf", 8, 3},           /* type */
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        uint8_t whole[FRAME_MAX];
+        struct packet parsed;
+        const struct prefix_row *row = prefixes;
+        while (strcmp(row->name, changes[i].name) != 0)
+            row++;
+        size_t length = prefixed(row, whole);
+        whole[changes[i].at] = changes[i].octet;
+        enum packet_kind kind = packet_parse(row->link_type, whole, length, length, &parsed);
+        ck_assert_msg(kind != PACKET_ROCE && kind != PACKET_CUT, "row %zu: %d", i, (int)kind);
+    }
 }
 END_TEST
 
@@ -305,6 +431,8 @@ int main(void)
     TCase *tests = new_case(suite, "frames");
     tcase_add_loop_test(tests, each_opcode, 0, COUNT(opcodes));
     tcase_add_loop_test(tests, each_prefix, 0, COUNT(prefixes));
+    tcase_add_loop_test(tests, each_prefix_padded, 0, COUNT(prefixes));
+    tcase_add_test(tests, other_prefixes);
     tcase_add_loop_test(tests, infiniband, 0, 3);
     tcase_add_test(tests, other_packets);
     return run_suite(suite);

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What is early: Replies and RDMA operations without the Call that they belong to. */
+#include "conformance/input/flow/order.h"
+#include "conformance/tests/support/captures/seen.h"
+
+#define ORDINARY 0, 0, 0
+#define RPC_CALL 0xa, 0, 2, 100003, 4, 1, 0, 0, 0, 0
+#define RPC_REPLY 0xa, 1, 0, 0, 0, 0
+#define SEGMENT(handle) handle, 100, 0, 0
+
+/* A Send in words, and the handles that it offers. */
+static const struct offer {
+    const char *name;
+    uint32_t words[40];
+    size_t count;
+    uint32_t handles[4];
+} offers[] = {
+    {"no chunks", {0xa, 1, 32, 0, ORDINARY, RPC_CALL}, 17, {0}},
+    {"Read list",
+     {0xa, 1, 32, 0, 1, 4, SEGMENT(0x71), 1, 4, SEGMENT(0x72), 0, 0, 0, RPC_CALL},
+     29,
+     {0x71, 0x72}},
+    {"Write list",
+     {0xa, 1, 32, 0, 0, 1, 2, SEGMENT(0x71), SEGMENT(0x72), 1, 1, SEGMENT(0x73), 0, 0, RPC_CALL},
+     33,
+     {0x71, 0x72, 0x73}},
+    {"Reply chunk",
+     {0xa, 1, 32, 0, 0, 0, 1, 2, SEGMENT(0x71), SEGMENT(0x72), RPC_CALL},
+     26,
+     {0x71, 0x72}},
+    {"all lists",
+     {0xa, 1, 32, 0, 1, 4, SEGMENT(0x71), 0, 1, 1, SEGMENT(0x72), 0, 1, 1, SEGMENT(0x73), RPC_CALL},
+     35,
+     {0x71, 0x72, 0x73}},
+    {"Long Call, and a Reply chunk",
+     {0xa, 1, 32, 1, 1, 0, SEGMENT(0x71), 0, 0, 1, 1, SEGMENT(0x72)},
+     18,
+     {0x71, 0x72}},
+};
+#define OFFERS ((int)(sizeof offers / sizeof offers[0]))
+
+static uint8_t room[200];
+
+static struct rpcrdma_event send_of(enum rpcrdma_endpoint from, const uint32_t *words, size_t count)
+{
+    uint8_t *p = room;
+    for (size_t i = 0; i < count; i++)
+        p = put32(p, words[i]);
+    return (struct rpcrdma_event){
+        .type = RPCRDMA_EVENT_SEND, .from = from, .data = room, .length = 4 * count};
+}
+
+static struct rpcrdma_event operation(enum rpcrdma_event_type type, enum rpcrdma_endpoint from,
+                                      uint32_t handle)
+{
+    return (struct rpcrdma_event){.type = type, .from = from, .handle = handle, .length = 100};
+}
+
+/* Before the Call that offers its memory an operation is early, and that Call explains it; after
+ * it, it is not. From the Call's own side, or on other memory, it stays what it was. */
+START_TEST(operations)
+{
+    const struct offer *offer = &offers[_i / 2];
+    enum rpcrdma_event_type type = _i % 2 ? RPCRDMA_EVENT_RDMA_READ : RPCRDMA_EVENT_RDMA_WRITE;
+    struct order order = {0};
+    struct rpcrdma_event call = send_of(CLIENT, offer->words, offer->count);
+    struct rpcrdma_event other = operation(type, SERVER, 0x99);
+    for (const uint32_t *handle = offer->handles; *handle; handle++) {
+        struct rpcrdma_event early = operation(type, SERVER, *handle);
+        struct rpcrdma_event own = operation(type, CLIENT, *handle);
+        ck_assert(order_note(&order, &early));
+        ck_assert_msg(order_explains(&call, &early), "%s: 0x%" PRIx32, offer->name, *handle);
+        ck_assert(!order_explains(&call, &own));
+        ck_assert(!order_explains(&early, &own));
+    }
+    ck_assert(!order_explains(&call, &other));
+    ck_assert(!order_note(&order, &call));
+    for (const uint32_t *handle = offer->handles; *handle; handle++) {
+        struct rpcrdma_event late = operation(type, SERVER, *handle);
+        struct rpcrdma_event own = operation(type, CLIENT, *handle);
+        ck_assert_msg(!order_note(&order, &late), "%s: 0x%" PRIx32, offer->name, *handle);
+        ck_assert(order_note(&order, &own));
+    }
+    ck_assert(order_note(&order, &other));
+}
+END_TEST
+
+/* What no chunk list is offers nothing: chunks of a Reply, a header that is cut. */
+START_TEST(no_offers)
+{
+    static const uint32_t answer[] = {0xa, 1, 32, 0, 0, 1, 1, SEGMENT(0x71), 0, 0, RPC_REPLY};
+    const struct offer *cut = &offers[2];
+    struct order order = {0};
+    struct rpcrdma_event early = operation(RPCRDMA_EVENT_RDMA_WRITE, SERVER, 0x71);
+    struct rpcrdma_event event = send_of(CLIENT, answer, sizeof answer / 4);
+    ck_assert(order_note(&order, &event)); /* itself early */
+    ck_assert(order_note(&order, &early));
+    event = send_of(CLIENT, cut->words, 8);
+    ck_assert(!order_note(&order, &event));
+    ck_assert(!order_explains(&event, &early));
+    ck_assert(order_note(&order, &early));
+}
+END_TEST
+
+static const uint32_t rpc_call[] = {0xa, 1, 32, 0, ORDINARY, RPC_CALL};
+static const uint32_t other_call[] = {0xb, 1, 32, 0, ORDINARY, 0xb, 0, 2, 100003, 4, 1, 0, 0, 0, 0};
+
+/* Answers, with how many words: a Reply, an RDMA_ERROR; also to a Call whose header is no good. */
+static const struct answer {
+    uint32_t words[16];
+    size_t count;
+} answers[] = {
+    {{0xa, 1, 32, 0, ORDINARY, RPC_REPLY}, 13},
+    {{0xa, 1, 32, 4, 2}, 5},
+    {{0xa, 1, 32, 4, 1, 1, 1}, 7},
+};
+
+START_TEST(replies)
+{
+    struct order order = {0};
+    uint8_t called[sizeof room];
+    struct rpcrdma_event call = send_of(CLIENT, rpc_call, 17);
+    memcpy(called, room, sizeof room);
+    call.data = called;
+    struct rpcrdma_event answer = send_of(SERVER, answers[_i].words, answers[_i].count);
+    ck_assert(order_note(&order, &answer));
+    ck_assert(order_explains(&call, &answer));
+    ck_assert(!order_explains(&answer, &call));
+    ck_assert(!order_note(&order, &call));
+    ck_assert(!order_note(&order, &answer));
+    ck_assert(order_note(&order, &answer)); /* once more: that Call has its answer */
+    answer.from = CLIENT;
+    ck_assert(!order_explains(&call, &answer));
+    ck_assert(!order_note(&order, &call));
+    ck_assert(order_note(&order, &answer)); /* of the Call's own side */
+    answer.from = SERVER;
+    ck_assert(!order_note(&order, &answer));
+    call = send_of(CLIENT, other_call, 17);
+    memcpy(called, room, sizeof room);
+    call.data = called;
+    answer = send_of(SERVER, answers[_i].words, answers[_i].count);
+    ck_assert(!order_explains(&call, &answer));
+    ck_assert(!order_note(&order, &call));
+    ck_assert(order_note(&order, &answer)); /* to another XID */
+}
+END_TEST
+
+/* Of a Send cut off by the capture the XID is enough; less is nothing. */
+START_TEST(short_sends)
+{
+    for (size_t length = 0; length <= 20; length++) {
+        struct order order = {0};
+        struct rpcrdma_event answer = send_of(SERVER, answers[0].words, answers[0].count), call;
+        uint8_t answered[sizeof room];
+        memcpy(answered, room, sizeof room);
+        answer.data = answered;
+        call = send_of(CLIENT, rpc_call, 17);
+        call.length = length;
+        ck_assert_int_eq(order_explains(&call, &answer), length >= 4);
+        ck_assert(!order_note(&order, &call));
+        ck_assert_int_eq(order_note(&order, &answer), length < 4);
+        call.length = 68;
+        answer.length = length;
+        ck_assert_int_eq(order_explains(&call, &answer), length >= 4);
+    }
+}
+END_TEST
+
+/* Nothing else is early. */
+START_TEST(other_events)
+{
+    struct order order = {0};
+    struct rpcrdma_event event = operation(RPCRDMA_EVENT_GAP, SERVER, 0x71);
+    ck_assert(!order_note(&order, &event));
+    event.type = RPCRDMA_EVENT_DISCONNECT;
+    ck_assert(!order_note(&order, &event));
+    event.type = RPCRDMA_EVENT_PRIVATE_DATA;
+    ck_assert(!order_note(&order, &event));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("early events");
+    TCase *tests = new_case(suite, "early");
+    tcase_add_loop_test(tests, operations, 0, 2 * OFFERS);
+    tcase_add_test(tests, no_offers);
+    tcase_add_loop_test(tests, replies, 0, (int)(sizeof answers / sizeof answers[0]));
+    tcase_add_test(tests, short_sends);
+    tcase_add_test(tests, other_events);
+    return run_suite(suite);
+}
