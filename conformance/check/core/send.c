@@ -26,6 +26,8 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     if (send->total < event->length)
         send->total = UINT64_MAX;
     send->missing = send->total - send->length;
+    send->own = &check->two.side[event->from];
+    send->peer = &check->two.side[other(event->from)];
     send->freed_before = check->flow[other(event->from)].freed;
     send->rpc_length = -1;
     send->state = HEADER_NONE;

@@ -58,11 +58,12 @@ struct read_chunks {
 struct rpcrdma_send {
     struct review review;
     const uint8_t *octets;
-    size_t length;         /* recorded */
-    uint64_t total;        /* on the wire */
-    uint64_t missing;      /* total - length */
-    uint64_t freed_before; /* flow.freed of the Calls from the other side, before this Send */
-    ptrdiff_t rpc_length;  /* RPC message after the header: octets of the RPC header, or -1 */
+    size_t length;            /* recorded */
+    uint64_t total;           /* on the wire */
+    uint64_t missing;         /* total - length */
+    struct side2 *own, *peer; /* version 2: what is known of its sender, and of its receiver */
+    uint64_t freed_before;    /* flow.freed of the Calls from the other side, before this Send */
+    ptrdiff_t rpc_length;     /* RPC message after the header: octets of the RPC header, or -1 */
 
     /* 0 until something is known. By the header's code (rules/header.c): */
     enum header_state state;

@@ -238,9 +238,11 @@ static struct identity identify(const struct rpcrdma_send *send)
     size_t recorded = send->payload_length < DIGESTED ? send->payload_length : DIGESTED;
     size_t arguments = send->rpc_length < 0 ? recorded : (size_t)send->rpc_length;
     bool gss = send->rpc_length >= 0 && send->rpc.cred_flavor == RPCRDMA_RPC_GSS;
-    if (recorded >= RPCRDMA_RPC_CALL_AT_CRED_FLAVOR)
-        identity.called =
-            digest(send, RPCRDMA_RPC_CALL_AT_RPCVERS, RPCRDMA_RPC_CALL_AT_CRED_FLAVOR);
+    if (recorded >= RPCRDMA_RPC_CALL_AT_CRED_FLAVOR) {
+        const uint8_t *at = send->payload + RPCRDMA_RPC_CALL_AT_RPCVERS;
+        uint64_t program = add_to_digest(1, rpcrdma_xdr_load64(at));
+        identity.called = add_to_digest(program, rpcrdma_xdr_load64(at + 8)) | 1;
+    }
     if (gss)
         return identity;
     if (send->reads.count <= READ_CHUNKS && !send->reads.overlap)

@@ -37,7 +37,7 @@ static uint32_t told_limit(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint from = send->review.event->from;
-    const struct properties *peer = &check->two.side[other(from)].properties;
+    const struct properties *peer = &send->peer->properties;
     if (check->config.inline_threshold[from] != 0)
         return check->config.inline_threshold[from];
     if (!has_told(peer, PROPERTY_RECEIVE_SIZE)) /* or it has taken that back */
@@ -89,8 +89,7 @@ static bool is_final(const struct rpcrdma_send *send)
 
 static void check_size(struct rpcrdma_send *send)
 {
-    const struct properties *own =
-        &send->review.check->two.side[send->review.event->from].properties;
+    const struct properties *own = &send->own->properties;
     uint32_t limit = told_limit(send);
     if (send->is_first) {
         if (send->total > FIRST_SEND_MAX)

@@ -30,7 +30,7 @@ enum {
 
 static struct pieces *pieces_of(const struct rpcrdma_send *send)
 {
-    return &send->review.check->two.side[send->review.event->from].pieces;
+    return &send->own->pieces;
 }
 
 static bool is_rpc(const struct rpcrdma_send *send)
@@ -278,7 +278,7 @@ static void start(struct rpcrdma_send *send, struct pieces *pieces)
  */
 static void check_early_reply(struct rpcrdma_send *send)
 {
-    struct pieces *call = &send->review.check->two.side[other(send->review.event->from)].pieces;
+    struct pieces *call = &send->peer->pieces;
     if (!is_rpc(send) || !is_reply(send) || !call->open || call->kind != RPCRDMA_CALL ||
         call->xid != send->message.prefix.xid)
         return;
@@ -292,7 +292,7 @@ static void check_early_reply(struct rpcrdma_send *send)
 /* What the other side has refused may go on, or not. */
 static void take_error(const struct rpcrdma_send *send)
 {
-    struct pieces *refused = &send->review.check->two.side[other(send->review.event->from)].pieces;
+    struct pieces *refused = &send->peer->pieces;
     if (send->message.kind == RPCRDMA_KIND_ERROR && refused->open &&
         send->message.prefix.xid == refused->xid)
         fail(refused);

@@ -41,7 +41,7 @@ static void check_grant(struct rpcrdma_send *send, struct credits *credits)
 static void check_beyond(struct rpcrdma_send *send, const struct credits *credits, uint32_t sent,
                          int32_t beyond)
 {
-    const struct side2 *peer = &send->review.check->two.side[other(send->review.event->from)];
+    const struct side2 *peer = send->peer;
     if (beyond > 0)
         break_rule(&send->review, RPCRDMA2_07_4_2_1_SENDS_WITHIN_LIMIT, RPCRDMA_NO_OFFSET,
                    ALSO_CLOSE, "%u Sends were posted before; the limit is %u", sent,
@@ -82,20 +82,21 @@ static int64_t advertised(uint32_t word, uint32_t least, uint32_t most)
 static int64_t least_advertised(const struct rpcrdma_send *send, uint32_t word)
 {
     const struct rpcrdma_check *check = send->review.check;
-    const struct side2 *side = &check->two.side[send->review.event->from];
-    const struct side2 *peer = &check->two.side[other(send->review.event->from)];
+    const struct side2 *side = send->own;
+    const struct side2 *peer = send->peer;
     uint32_t sent = sent_by(side), came = sent_by(peer);
-    uint32_t unsure = check->config.captured ? (uint32_t)(peer->sends - side->received) : 0;
     int64_t by_sends = advertised(word, sent, sent + 1);
+    if (by_sends >= 0 && by_sends < HALVES_MIN) /* as good as 0 */
+        return by_sends;
+    uint32_t unsure = check->config.captured ? (uint32_t)(peer->sends - side->received) : 0;
     int64_t by_receives = advertised(word, came - unsure, came);
     return by_sends < 0 || (by_receives >= 0 && by_receives < by_sends) ? by_receives : by_sends;
 }
 
 static void check_word(struct rpcrdma_send *send, uint32_t word)
 {
-    struct version2 *two = &send->review.check->two;
-    struct side2 *side = &two->side[send->review.event->from];
-    const struct side2 *peer = &two->side[other(send->review.event->from)];
+    struct side2 *side = send->own;
+    const struct side2 *peer = send->peer;
     const struct credits *bound = &peer->credits;
     int64_t more = least_advertised(send, word);
     if (more < 0) {
@@ -133,7 +134,7 @@ static bool may_be_dropped(const struct rpcrdma_send *send)
 static void take_limit(struct rpcrdma_send *send, uint32_t word)
 {
     const struct rpcrdma_check *check = send->review.check;
-    struct credits *bound = &send->review.check->two.side[other(send->review.event->from)].credits;
+    struct credits *bound = &send->peer->credits;
     bool falls = bound->limited && (int32_t)(word - bound->limit) < 0;
     if (falls && (check->config.captured || may_be_dropped(send)))
         return;
@@ -145,9 +146,8 @@ static void take_limit(struct rpcrdma_send *send, uint32_t word)
 void rpcrdma_judge_credits2(struct rpcrdma_send *send)
 {
     const struct rpcrdma_judgement *judgement = send->review.judgement;
-    struct version2 *two = &send->review.check->two;
-    struct side2 *side = &two->side[send->review.event->from];
-    const struct side2 *peer = &two->side[other(send->review.event->from)];
+    struct side2 *side = send->own;
+    const struct side2 *peer = send->peer;
     bool decodes = judgement->header_length >= 0;
     if (!is_07(send) || send->review.check->config.credits != RPCRDMA_CREDITS_SUM ||
         !judgement->has_credit || (decodes && !has_total(send)))

@@ -11,11 +11,6 @@
 /* Defaults of draft -07, section 5.2. */
 enum { DEFAULT_SEGMENT_SIZE = 1 << 20, DEFAULT_SEGMENT_COUNT = 16 };
 
-static const struct properties *of(const struct rpcrdma_send *send, enum rpcrdma_endpoint side)
-{
-    return &send->review.check->two.side[side].properties;
-}
-
 static bool is_unknown(const struct rpcrdma_send *send, enum rpcrdma_endpoint side)
 {
     const struct rpcrdma_check *check = send->review.check;
@@ -25,9 +20,9 @@ static bool is_unknown(const struct rpcrdma_send *send, enum rpcrdma_endpoint si
 /* -04: who asks for a smaller size keeps to it. */
 static void check_asked_size(struct rpcrdma_send *send)
 {
-    const struct properties *own = of(send, send->review.event->from);
+    const struct properties *own = &send->own->properties;
     uint32_t asked = own->asked_size < LEAST_LIMIT ? LEAST_LIMIT : own->asked_size;
-    if (is_04(send) && own->asked_size != 0 && send->total > asked)
+    if (own->asked_size != 0 && send->total > asked)
         break_rule(&send->review, RPCRDMA2_04_5_2_1_ASKED_SIZE_KEPT, RPCRDMA_NO_OFFSET, NO_REACTION,
                    "the Send has %u octets; its sender asked for a size of %u", send->total, asked);
 }
@@ -72,8 +67,10 @@ static struct segments segments_of(const struct rpcrdma_send *send)
     struct segments all = {0, 0, RPCRDMA_NO_OFFSET};
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&chunks->rdma_writes);
     struct rpcrdma1_write_chunk chunk;
-    add_reads(send, &send->message.call_chunk, &all);
-    add_reads(send, &chunks->rdma_reads, &all);
+    if (send->message.call_chunk.count > 0)
+        add_reads(send, &send->message.call_chunk, &all);
+    if (chunks->rdma_reads.count > 0)
+        add_reads(send, &chunks->rdma_reads, &all);
     while (rpcrdma1_write_list_next(&iter, &chunk))
         add_array(send, &chunk.target, &all);
     if (chunks->rdma_reply.present)
@@ -114,11 +111,12 @@ static void check_segment_count(struct rpcrdma_send *send, const struct properti
 
 void rpcrdma_judge_limits2(struct rpcrdma_send *send)
 {
-    enum rpcrdma_endpoint responder = other(send->review.event->from);
-    check_asked_size(send);
-    if (!is_07(send) || !is_call(send) || send->chunks == NULL)
-        return;
-    struct segments all = segments_of(send);
-    check_segment_size(send, of(send, responder), &all, is_unknown(send, responder));
-    check_segment_count(send, of(send, responder), &all, is_unknown(send, responder));
+    if (is_04(send)) {
+        check_asked_size(send);
+    } else if (is_call(send) && send->chunks != NULL) {
+        struct segments all = segments_of(send);
+        bool unknown = is_unknown(send, other(send->review.event->from));
+        check_segment_size(send, &send->peer->properties, &all, unknown);
+        check_segment_count(send, &send->peer->properties, &all, unknown);
+    }
 }

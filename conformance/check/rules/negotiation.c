@@ -239,7 +239,7 @@ void rpcrdma_settle_version(struct rpcrdma_send *send, enum judged_by by)
     struct version2 *two = &check->two;
     bool from_server = send->review.event->from == RPCRDMA_SERVER;
     if (by == BY_VERSION_2)
-        two->side[send->review.event->from].sends++;
+        send->own->sends++;
     if (by == JUDGED_ALREADY)
         check->side[send->review.event->from].sends++;
     if (from_server && two->state == VERSION_OFFERED && refuses(send) && send->answers) {

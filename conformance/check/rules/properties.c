@@ -18,7 +18,7 @@ enum {
 
 static struct properties *own(const struct rpcrdma_send *send)
 {
-    return &send->review.check->two.side[send->review.event->from].properties;
+    return &send->own->properties;
 }
 
 int rpcrdma_property_of(const struct rpcrdma_send *send, uint32_t id)
@@ -132,7 +132,7 @@ static void note_value(struct rpcrdma_send *send, const struct rpcrdma_property 
 static uint32_t size_before(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
-    const struct properties *known = &check->two.side[send->review.event->from].properties;
+    const struct properties *known = &send->own->properties;
     if (known->told >> PROPERTY_RECEIVE_SIZE & 1)
         return known->value[PROPERTY_RECEIVE_SIZE];
     return check->config.mid_stream || check->flow[send->review.event->from].forgot
@@ -158,7 +158,7 @@ void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uin
     known->told |= (uint8_t)(1u << which);
     if (which == PROPERTY_RECEIVE_SIZE || !send->review.check->config.captured)
         known->known |= (uint8_t)(1u << which);
-    known->told_at = send->review.check->two.side[send->review.event->from].sends;
+    known->told_at = send->own->sends;
 }
 
 /* The default is as if nothing had been told. */
@@ -227,12 +227,12 @@ static void take_properties07(struct rpcrdma_send *send)
 /* The other side has refused them: they are as if not told. */
 static void take_refusal(struct rpcrdma_send *send)
 {
-    struct side2 *side = &send->review.check->two.side[other(send->review.event->from)];
+    struct side2 *side = send->peer;
     struct properties *known = &side->properties;
-    uint32_t size = known->value[PROPERTY_RECEIVE_SIZE];
     if (send->message.kind != RPCRDMA_KIND_ERROR || send->message.prefix.xid != known->xid ||
         known->stage == STAGE_NONE || (send->answers && !send->answers->is_control))
         return;
+    uint32_t size = known->value[PROPERTY_RECEIVE_SIZE];
     if (known->told >> PROPERTY_RECEIVE_SIZE & 1 && size > known->receive_size_before)
         known->receive_size_before = size;
     known->told = known->known = 0;
@@ -266,7 +266,7 @@ bool rpcrdma_knows(const struct rpcrdma_check *check, enum rpcrdma_endpoint side
 
 void rpcrdma_take_received(struct rpcrdma_send *send)
 {
-    struct side2 *side = &send->review.check->two.side[send->review.event->from];
+    struct side2 *side = send->own;
     if (send->answers && send->answers->posted >= side->received)
         side->received = send->answers->posted + 1;
 }
@@ -276,7 +276,7 @@ static void end_reserve(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint from = send->review.event->from;
-    struct properties *peer = &check->two.side[other(from)].properties;
+    struct properties *peer = &send->peer->properties;
     if (!rpcrdma_knows(check, from, peer->told_at))
         return;
     peer->known = peer->told;

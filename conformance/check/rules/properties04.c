@@ -83,7 +83,7 @@ static void take_connprop(struct rpcrdma_send *send)
             if (is_member(unchanging, n, order))
                 known->constant[order] |= bit_of(property.id);
     }
-    known->told_at = send->review.check->two.side[send->review.event->from].sends;
+    known->told_at = send->own->sends;
 }
 
 static bool is_left_out(const struct properties *known, uint32_t id)

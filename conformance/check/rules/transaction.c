@@ -59,9 +59,9 @@ static bool is_violation(const struct rpcrdma_send *send, enum rpcrdma_rule rule
 }
 
 /* Compare returned segments with the offered ones from memory `i` on, which are as many. */
-static inline uint32_t compare_segments(struct rpcrdma_send *send, const struct chunk_rules *rules,
-                                        const struct rpcrdma1_segment_array *returned, uint32_t i,
-                                        struct compared *sum)
+static inline void compare_segments(struct rpcrdma_send *send, const struct chunk_rules *rules,
+                                    const struct rpcrdma1_segment_array *returned, uint32_t i,
+                                    struct compared *sum)
 {
     const struct memory *all = send->review.check->memory;
     struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(returned);
@@ -97,7 +97,6 @@ static inline uint32_t compare_segments(struct rpcrdma_send *send, const struct 
                                           offered->moved >= segment.length);
         sum->room += offered->length;
     }
-    return i;
 }
 
 /* What is not known cannot be compared: of a Call that came again, or whose memory was forgotten.
@@ -132,20 +131,21 @@ static void check_moved(struct rpcrdma_send *send, const uint8_t *at, const stru
 
 /* ---- the Write list ---- */
 
-static uint32_t offered_segments(const struct memory *all, uint32_t i, uint32_t chunk)
-{
-    uint32_t count = 0;
-    for (; i != NONE && all[i].kind == MEMORY_WRITE && all[i].chunk == chunk; i = all[i].next)
-        count++;
-    return count;
-}
+/* A Write chunk as it was offered: its segments from memory `first` on, and where the next chunk
+ * begins. */
+struct offered {
+    uint32_t first, count, next;
+};
 
-static uint32_t skip_chunk(const struct memory *all, uint32_t i, uint32_t chunk)
+static struct offered offered_chunk(const struct memory *all, uint32_t i, uint32_t chunk)
 {
-    while (i != NONE && (all[i].kind == MEMORY_WRITE || all[i].kind == MEMORY_EMPTY_WRITE) &&
-           all[i].chunk == chunk)
+    struct offered offered = {i, 0, i};
+    for (; i != NONE && all[i].kind == MEMORY_WRITE && all[i].chunk == chunk; i = all[i].next)
+        offered.count++;
+    if (i != NONE && all[i].kind == MEMORY_EMPTY_WRITE && all[i].chunk == chunk)
         i = all[i].next;
-    return i;
+    offered.next = i;
+    return offered;
 }
 
 /* The Call was denied, or not executed. A Long Reply shows it if RDMA Writes were seen to. */
@@ -164,11 +164,10 @@ static bool has_no_results(const struct rpcrdma_send *send)
 
 static void check_write_chunk(struct rpcrdma_send *send,
                               const struct rpcrdma1_segment_array *returned, uint32_t chunk,
-                              uint32_t i, bool *unused_before)
+                              const struct offered *offer, bool *unused_before)
 {
-    const struct memory *all = send->review.check->memory;
     const struct call *call = send->answers;
-    uint32_t offered = offered_segments(all, i, chunk);
+    uint32_t offered = offer->count;
     const uint8_t *at = returned->wire - RPCRDMA1_WRITE_CHUNK_SIZE_MIN;
     struct compared sum = {0};
     if (returned->count == 0 && offered > 0) {
@@ -189,7 +188,7 @@ static void check_write_chunk(struct rpcrdma_send *send,
                      returned->count, offered);
         return;
     }
-    compare_segments(send, &write_rules, returned, i, &sum);
+    compare_segments(send, &write_rules, returned, offer->first, &sum);
     if (sum.returned == 0) {
         *unused_before = *unused_before || sum.room > 0;
         return;
@@ -247,9 +246,10 @@ static void check_write_list(struct rpcrdma_send *send)
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
     struct rpcrdma1_write_chunk chunk;
     for (uint32_t n = 0; rpcrdma1_write_list_next(&iter, &chunk); n++) {
-        check_write_chunk(send, &chunk.target, n, i, &unused_before);
-        used += rpcrdma1_segments_length(&chunk.target) > 0;
-        i = skip_chunk(send->review.check->memory, i, n);
+        struct offered offer = offered_chunk(send->review.check->memory, i, n);
+        check_write_chunk(send, &chunk.target, n, &offer, &unused_before);
+        used += call->has_results && rpcrdma1_segments_length(&chunk.target) > 0;
+        i = offer.next;
     }
     if (call->has_results && used > call->results)
         break_rule(&send->review, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED,
