@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/requester/requester.h"
 
+#include "rxe-harness/requester/version2.h"
+
 #include <rpcrdma/binding.h>
 #include <rpcrdma/private_data.h>
 #include <rpcrdma/rpc_header.h>
@@ -14,7 +16,7 @@
 
 /* ---- the connection, under the checker's eyes ---- */
 
-static void judge(struct requester *requester, const struct rpcrdma_event *event)
+void requester_judge(struct requester *requester, const struct rpcrdma_event *event)
 {
     struct rpcrdma_judgement verdict;
     rpcrdma_check_event(requester->check, event, &verdict);
@@ -42,7 +44,7 @@ static void observe(void *arg, bool is_write, uint32_t handle, uint64_t offset,
                                         .length = length,
                                         .handle = handle,
                                         .offset = offset};
-    judge(arg, &event);
+    requester_judge(arg, &event);
 }
 
 static void judge_private(struct requester *requester, enum rpcrdma_endpoint from,
@@ -51,16 +53,20 @@ static void judge_private(struct requester *requester, enum rpcrdma_endpoint fro
     const struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_PRIVATE_DATA, .from = from, .data = octets, .length = length};
     if (length > 0)
-        judge(requester, &event);
+        requester_judge(requester, &event);
 }
 
-static bool make_checker(struct requester *requester, bool binding)
+static bool make_checker(struct requester *requester, const struct requester_options *wanted)
 {
     struct rpcrdma_check_config *config = &requester->config;
     *config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     config->max_calls = 2 * REQUESTER_RECEIVES;
     config->max_segments = 256;
-    config->bindings = binding ? rpcrdma_bindings : NULL;
+    config->bindings = wanted->binding ? rpcrdma_bindings : NULL;
+    config->draft = wanted->draft == RPCRDMA_PROTOCOL_2_04   ? RPCRDMA_DRAFT_04
+                    : wanted->draft == RPCRDMA_PROTOCOL_2_07 ? RPCRDMA_DRAFT_07
+                                                             : RPCRDMA_DRAFT_AUTO;
+    config->captured = wanted->draft != RPCRDMA_PROTOCOL_1; /* Sends of both sides cross */
     size_t size = rpcrdma_check_size(config);
     requester->memory = calloc(1, size);
     if (requester->memory)
@@ -106,7 +112,7 @@ struct requester *requester_connect(struct transport *transport,
     struct requester *requester = calloc(1, sizeof *requester);
     if (requester && wanted->infers)
         requester->infer = make_infer(requester);
-    if (requester == NULL || !make_checker(requester, wanted->binding) ||
+    if (requester == NULL || !make_checker(requester, wanted) ||
         (wanted->infers && requester->infer == NULL)) {
         snprintf(transport->error, sizeof transport->error, "not enough memory");
         if (requester)
@@ -124,6 +130,9 @@ struct requester *requester_connect(struct transport *transport,
     requester->witness = wanted->witness;
     requester->finding_arg = wanted->arg;
     requester->xid = 0x7e570000;
+    requester->program = wanted->program;
+    requester->version = wanted->version;
+    requester->invalidates = wanted->invalidates;
     requester->granted = 1;
     link->observe = wanted->infers ? NULL : observe;
     link->observe_arg = requester;
@@ -134,14 +143,20 @@ struct requester *requester_connect(struct transport *transport,
         thresholds[0] < REQUESTER_INLINE ? thresholds[0] : (uint32_t)REQUESTER_INLINE;
     judge_private(requester, RPCRDMA_CLIENT, said, length);
     judge_private(requester, RPCRDMA_SERVER, link->private_data, link->private_length);
-    return requester;
+    if (wanted->draft == RPCRDMA_PROTOCOL_1 || requester_settle2(requester, wanted))
+        return requester;
+    snprintf(transport->error, sizeof transport->error, "version 2 is not spoken: %.200s",
+             link->why[0] != '\0' ? link->why : "no answer to its first message");
+    requester_close(requester);
+    return NULL;
 }
 
 void requester_close(struct requester *requester)
 {
     const struct rpcrdma_event end = {.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_CLIENT};
     if (requester->link && !requester->gone)
-        judge(requester, &end);
+        requester_judge(requester, &end);
+    session_free(requester->session);
     if (requester->link)
         requester->link->ops->close(requester->link);
     infer_free(requester->infer);
@@ -149,7 +164,7 @@ void requester_close(struct requester *requester)
     free(requester);
 }
 
-static size_t keep(uint8_t octets[REQUESTER_INLINE], const uint8_t *from, size_t length)
+size_t requester_keep(uint8_t octets[REQUESTER_INLINE], const uint8_t *from, size_t length)
 {
     size_t kept = length < REQUESTER_INLINE ? length : REQUESTER_INLINE;
     if (kept > 0)
@@ -161,9 +176,9 @@ bool requester_send(struct requester *requester, const uint8_t *octets, size_t l
 {
     const struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_SEND, .from = RPCRDMA_CLIENT, .data = octets, .length = length};
-    judge(requester, &event);
+    requester_judge(requester, &event);
     infer_sent(requester->infer, octets, length);
-    requester->sent_length = keep(requester->sent, octets, length);
+    requester->sent_length = requester_keep(requester->sent, octets, length);
     requester->came_length = 0;
     return requester->link->ops->send(requester->link, octets, length, NULL);
 }
@@ -179,16 +194,16 @@ void requester_wait(struct requester *requester, unsigned timeout, struct link_e
                                    .handle = event->handle};
     struct rpcrdma_prefix prefix;
     if (event->type == LINK_RECEIVED) {
-        requester->came_length = keep(requester->came, event->octets, event->length);
+        requester->came_length = requester_keep(requester->came, event->octets, event->length);
         if (requester->infer)
             infer_reply(requester->infer, event->octets, event->length);
-        judge(requester, &judged);
+        requester_judge(requester, &judged);
         if (rpcrdma_prefix_load(&prefix, event->octets, event->length))
             requester->granted = prefix.credit;
     } else if (event->type == LINK_CLOSED && !requester->gone) {
         requester->gone = true;
         judged = (struct rpcrdma_event){.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_SERVER};
-        judge(requester, &judged);
+        requester_judge(requester, &judged);
     }
 }
 
@@ -373,9 +388,9 @@ static size_t lay_out(const struct requester_call *call, const struct requester 
     return length + rest;
 }
 
-static bool build_call(struct requester *requester, const struct requester_call *call,
-                       struct requester_pending *pending, struct draft *draft,
-                       uint8_t octets[REQUESTER_INLINE], size_t *length)
+/* The lists, with memory for all that they name; the octets that go into the Send. */
+static bool build_lists(struct requester *requester, const struct requester_call *call,
+                        struct requester_pending *pending, struct draft *draft, size_t *inlined)
 {
     pending->call = malloc(rpc_length(call) + call->args_length + 4);
     if (pending->call == NULL)
@@ -392,10 +407,18 @@ static bool build_call(struct requester *requester, const struct requester_call 
     draft->header.rdma_body.proc = is_long ? RPCRDMA1_NOMSG : RPCRDMA1_MSG;
     draft->header.rdma_body.rdma_msg.rdma_reads =
         (struct rpcrdma1_read_list){.items = draft->reads, .count = draft->read_count};
-    if (!add_rooms(requester, call, pending, draft))
+    *inlined = is_long ? 0 : payload;
+    return add_rooms(requester, call, pending, draft);
+}
+
+static bool build_call(struct requester *requester, const struct requester_call *call,
+                       struct requester_pending *pending, struct draft *draft,
+                       uint8_t octets[REQUESTER_INLINE], size_t *length)
+{
+    size_t inlined;
+    if (!build_lists(requester, call, pending, draft, &inlined))
         return false;
     ptrdiff_t header = rpcrdma1_header_encode(octets, REQUESTER_INLINE, &draft->header, NULL);
-    size_t inlined = is_long ? 0 : payload;
     if (header < 0 || inlined > requester->send_limit ||
         (size_t)header > requester->send_limit - inlined)
         return false;
@@ -420,117 +443,71 @@ bool requester_prepare(struct requester *requester, const struct requester_call 
     return good;
 }
 
+/* The same lists as a message of version 2: what holds the Call is apart from the data items. The
+ * first handle is the one that may be invalidated. */
+static bool begin2(struct requester *requester, const struct requester_call *call,
+                   struct requester_pending *pending)
+{
+    struct draft *draft = calloc(1, sizeof *draft);
+    size_t length;
+    *pending = (struct requester_pending){.xid = ++requester->xid};
+    bool good = draft && build_lists(requester, call, pending, draft, &length);
+    if (good) {
+        const struct rpcrdma1_chunk_lists *lists = &draft->header.rdma_body.rdma_msg;
+        uint32_t apart = call->long_segments;
+        const struct session_message message = {
+            .direction = RPCRDMA_CALL,
+            .xid = pending->xid,
+            .rpc = pending->call,
+            .length = length,
+            .external = apart > 0,
+            .invalidate = requester->invalidates && pending->memory.count > 0
+                              ? pending->memory.pieces[0].handle
+                              : 0,
+            .call = {.items = draft->reads, .count = apart},
+            .reads = {.items = draft->reads + apart, .count = draft->read_count - apart},
+            .writes = lists->rdma_writes,
+            .reply = lists->rdma_reply};
+        good = session_send(requester->session, &message);
+    }
+    free(draft);
+    return good;
+}
+
 bool requester_begin(struct requester *requester, const struct requester_call *call,
                      struct requester_pending *pending)
 {
     uint8_t octets[REQUESTER_INLINE];
     size_t length;
-    return requester_prepare(requester, call, pending, octets, &length) &&
-           requester_send(requester, octets, length);
+    if (requester->session == NULL)
+        return requester_prepare(requester, call, pending, octets, &length) &&
+               requester_send(requester, octets, length);
+    if (begin2(requester, call, pending))
+        return true;
+    if (call->long_segments > 0)
+        return false;
+    struct requester_call longer = *call;
+    longer.long_segments = 1;
+    requester_forget(requester, pending);
+    return begin2(requester, &longer, pending);
 }
 
 /* ---- Replies ---- */
-
-static void read_error(const struct rpcrdma1_header *header, struct requester_reply *reply)
-{
-    const struct rpcrdma1_error *error = &header->rdma_body.rdma_error;
-    if (error->err == RPCRDMA1_ERR_VERS) {
-        reply->outcome = RPCRDMA_ERR_VERS;
-        reply->vers = header->rdma_vers;
-        reply->low = error->range.rdma_vers_low;
-        reply->high = error->range.rdma_vers_high;
-        snprintf(reply->text, sizeof reply->text, "err-vers, versions %u to %u", reply->low,
-                 reply->high);
-    } else {
-        reply->outcome = RPCRDMA_ERR_CHUNK;
-        snprintf(reply->text, sizeof reply->text, "err-chunk");
-    }
-}
-
-static void read_rpc(struct requester_reply *reply, const uint8_t *octets, size_t length)
-{
-    struct rpcrdma_rpc_header rpc;
-    ptrdiff_t at = rpcrdma_rpc_header_decode(&rpc, octets, length, NULL);
-    if (at < 0 || !rpc.is_reply) {
-        snprintf(reply->text, sizeof reply->text, "a message that holds no RPC Reply");
-        return;
-    }
-    reply->accepted = rpc.accepted;
-    reply->stat = rpc.accepted ? rpc.accept_stat : rpc.reject_stat;
-    bool garbage = rpc.accepted && rpc.accept_stat == 4;
-    reply->outcome = garbage ? RPCRDMA_GARBAGE_ARGS : RPCRDMA_PROCESS;
-    reply->results = octets + at;
-    reply->results_length = length - (size_t)at;
-    snprintf(reply->text, sizeof reply->text, "a Reply, %s %u",
-             rpc.accepted ? "accept_stat" : "reject_stat", reply->stat);
-}
-
-static void read_writes(struct requester_reply *reply, const struct rpcrdma1_write_list *writes)
-{
-    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
-    struct rpcrdma1_write_chunk chunk;
-    while (rpcrdma1_write_list_next(&iter, &chunk)) {
-        if (reply->chunks < REQUESTER_CHUNKS)
-            reply->chunk_lengths[reply->chunks] = (size_t)rpcrdma1_segments_length(&chunk.target);
-        reply->chunks++;
-    }
-    reply->item_length = reply->chunk_lengths[0];
-    reply->in_chunk = reply->item_length > 0;
-}
-
-void requester_read_reply(const struct link_event *event, const struct requester_pending *pending,
-                          struct requester_reply *reply)
-{
-    struct rpcrdma1_header header;
-    ptrdiff_t length = rpcrdma1_header_decode(&header, event->octets, event->length, NULL, NULL);
-    *reply = (struct requester_reply){.outcome = 0};
-    if (event->length >= 4)
-        reply->xid = rpcrdma_xdr_load32(event->octets);
-    snprintf(reply->text, sizeof reply->text, "%zu octets that are no header", event->length);
-    if (length < 0)
-        return;
-    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
-    if (header.rdma_body.proc == RPCRDMA1_ERROR) {
-        read_error(&header, reply);
-        return;
-    }
-    if (lists == NULL) {
-        snprintf(reply->text, sizeof reply->text, "a message of procedure %u",
-                 (unsigned)header.rdma_body.proc);
-        return;
-    }
-    read_writes(reply, &lists->rdma_writes);
-    reply->is_long = header.rdma_body.proc == RPCRDMA1_NOMSG;
-    if (!reply->is_long) {
-        read_rpc(reply, event->octets + length, event->length - (size_t)length);
-        return;
-    }
-    uint64_t room = pending ? pending->reply_room : 0;
-    uint64_t used =
-        lists->rdma_reply.present ? rpcrdma1_segments_length(&lists->rdma_reply.value.target) : 0;
-    if (used == 0 || used > room)
-        snprintf(reply->text, sizeof reply->text, "a Long Reply of %llu octets where %llu fit",
-                 (unsigned long long)used, (unsigned long long)room);
-    else
-        read_rpc(reply, pending->reply, (size_t)used);
-}
 
 void requester_finish(struct requester *requester, struct requester_pending *pending,
                       unsigned timeout, struct requester_reply *reply)
 {
     struct link_event event;
+    if (requester->session) {
+        requester_finish2(requester, pending, timeout, reply);
+        return;
+    }
     requester_wait(requester, timeout, &event);
     if (event.type == LINK_RECEIVED) {
         requester_read_reply(&event, pending, reply);
         return;
     }
-    bool closed = event.type == LINK_CLOSED;
-    *reply = (struct requester_reply){.outcome = closed ? RPCRDMA_CLOSE : RPCRDMA_DISCARD};
-    if (closed)
-        snprintf(reply->text, sizeof reply->text, "the end of the connection: %.100s",
-                 requester->link->why);
-    else
-        snprintf(reply->text, sizeof reply->text, "silence");
+    requester_read_nothing(requester, event.type == LINK_CLOSED, reply);
 }
 
 #define DROPPED_MAX 64

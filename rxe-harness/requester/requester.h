@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The reference Requester: builds Calls with chunks, keeps the memory that they name, and holds
- * everything that the Responder sends against the rules by librpcrdma-check.
+ * everything that the Responder sends against the rules by librpcrdma-check. It speaks version 1,
+ * or version 2 over a session.
  */
 #ifndef HARNESS_REQUESTER_H
 #define HARNESS_REQUESTER_H
 
 #include "rxe-harness/requester/observe_by_reply.h"
+#include "rxe-harness/session/session.h"
 #include "rxe-harness/transport/transport.h"
 
 #include <rpcrdma/check.h>
@@ -28,9 +30,16 @@ typedef void requester_witness(void *arg, const struct rpcrdma_check_config *con
                                const struct rpcrdma_judgement *verdict);
 
 struct requester_options {
-    unsigned timeout;         /* milliseconds */
-    bool invalidates;         /* tell the peer to use Send With Invalidate */
-    const void *private_data; /* instead of ours, which say so; or NULL */
+    unsigned timeout; /* milliseconds */
+    /* RPCRDMA_PROTOCOL_2_04 or _2_07: offer version 2 by a NULL of this program; a peer that has
+     * version 1 alone is spoken to in that, unless `no_fallback`. */
+    enum rpcrdma_protocol draft;
+    bool no_fallback;
+    bool no_properties;        /* version 2: tell none */
+    uint32_t program, version; /* of RPC; 0: the caller sets them afterwards */
+    size_t piece;              /* -07: octets of payload of each piece at most, or 0 */
+    bool invalidates;          /* tell the peer to use Send With Invalidate */
+    const void *private_data;  /* instead of ours, which say so; or NULL */
     size_t private_length;
     bool infers;                /* conclude RDMA operations from Replies (infer.h) */
     bool binding;               /* check what comes by the upper layer's binding, too */
@@ -44,7 +53,10 @@ struct requester {
     void *memory;
     struct rpcrdma_check_config config; /* of the checker */
     struct rpcrdma_check *check;
-    struct infer *infer; /* or NULL */
+    struct infer *infer;     /* or NULL */
+    struct session *session; /* of version 2; NULL: version 1 */
+    const struct link_ops *own_ops;
+    struct link_ops seen_ops; /* of version 2, that the checker sees */
     requester_finding *finding;
     requester_witness *witness;
     void *finding_arg;
@@ -55,6 +67,7 @@ struct requester {
     unsigned reactions; /* that the last Send of the Responder's leaves open */
     unsigned open;      /* that the last Send of ours does */
     int broken;         /* the first rule that it breaks, or -1 */
+    bool invalidates;   /* version 2: name a handle that may be invalidated */
     unsigned answered;  /* Calls of the Responder's, in the reverse direction */
     bool gone;
     /* The last Send of each side; what did not fit is cut off. */
@@ -98,6 +111,7 @@ struct requester_reply {
     const uint8_t *results;
     size_t results_length;
     uint32_t vers, low, high; /* ERR_VERS: versions */
+    uint32_t code, value[2];  /* of an error of version 2 */
     char text[160];           /* of what came, or why nothing did */
 };
 
@@ -134,7 +148,8 @@ void requester_read_reply(const struct link_event *event, const struct requester
 bool requester_prepare(struct requester *requester, const struct requester_call *call,
                        struct requester_pending *pending, uint8_t octets[REQUESTER_INLINE],
                        size_t *length);
-/* Begin a Call. False: it does not fit, or the connection is gone. */
+/* Begin a Call. Where one Send does not hold it version 2 cuts it (-07) or makes it a Long Call
+ * (-04). False: it does not fit, or the connection is gone. */
 bool requester_begin(struct requester *requester, const struct requester_call *call,
                      struct requester_pending *pending);
 /* Wait for its reply. The results live until the next event. */
@@ -144,6 +159,12 @@ void requester_finish(struct requester *requester, struct requester_pending *pen
 void requester_receive(struct requester *requester, struct requester_pending *pending,
                        unsigned timeout, struct requester_reply *reply);
 void requester_forget(struct requester *requester, struct requester_pending *pending);
+
+/* Version 2: make a Call and wait for what answers it, then forget it with `pending`. An error that
+ * says how much room the results need is taken at its word, once. False: it cannot be sent. */
+bool requester_call2(struct requester *requester, const struct requester_call *call,
+                     struct requester_pending *pending, unsigned timeout,
+                     struct requester_reply *reply);
 
 /* An RPC Call of NULL, inline, that is answered by a Reply of any kind. */
 bool requester_null(struct requester *requester, unsigned timeout);

@@ -19,6 +19,11 @@ static bool read_call(const struct requester *requester, struct rpcrdma_rpc_head
            !rpc->is_reply;
 }
 
+uint32_t requester_answer_status(const struct rpcrdma_rpc_header *rpc)
+{
+    return rpc->prog != REVERSE_PROGRAM ? PROG_UNAVAIL : rpc->proc != 0 ? PROC_UNAVAIL : SUCCESS;
+}
+
 bool requester_answer_call(struct requester *requester)
 {
     struct rpcrdma_rpc_header rpc;
@@ -28,10 +33,7 @@ bool requester_answer_call(struct requester *requester)
                                            .rdma_vers = RPCRDMA_VERSION_1,
                                            .rdma_credit = REVERSE_CREDITS,
                                            .rdma_body.proc = RPCRDMA1_MSG};
-    uint32_t status = rpc.prog != REVERSE_PROGRAM ? PROG_UNAVAIL
-                      : rpc.proc != 0             ? PROC_UNAVAIL
-                                                  : SUCCESS;
-    const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, status};
+    const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, requester_answer_status(&rpc)};
     uint8_t octets[RPCRDMA1_HEADER_MIN + sizeof words];
     rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
     for (size_t i = 0; i < sizeof words / 4; i++)

@@ -6,10 +6,14 @@
 
 #include "rxe-harness/requester/requester.h"
 
+#include <rpcrdma/rpc_header.h>
+
 #define REVERSE_PROGRAM 0x40000000u /* of the callbacks */
 #define REVERSE_VERSION 1u
 #define REVERSE_CREDITS 8 /* that the server is granted for its Calls */
 
+/* The accept_stat for such a Call: there is NULL of one program. */
+uint32_t requester_answer_status(const struct rpcrdma_rpc_header *rpc);
 /* The message that came last, if it is a Call of the server's: answer it. False: it is none. */
 bool requester_answer_call(struct requester *requester);
 

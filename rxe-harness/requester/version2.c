@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The reference Requester by version 2: a session on a link that the checker sees. It begins with a
+ * NULL, which a peer of version 1 can take and refuse; Calls of the Responder's are answered while
+ * it waits for Replies.
+ */
+#include "rxe-harness/requester/version2.h"
+
+#include "rxe-harness/requester/reverse.h"
+
+#include "conformance/base/clock.h"
+#include "conformance/base/count.h"
+
+#include <rpcrdma/rpc_header.h>
+
+enum { WORD = 4, MESSAGE_MAX = 8 << 20 };
+
+/* ---- a link that the checker sees ---- */
+
+static bool send_seen(struct link *link, const void *octets, size_t length, const uint32_t *handle)
+{
+    struct requester *requester = link->observe_arg;
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
+                                        .from = RPCRDMA_CLIENT,
+                                        .data = octets,
+                                        .length = length,
+                                        .invalidate = handle != NULL,
+                                        .handle = handle ? *handle : 0};
+    requester_judge(requester, &event);
+    requester->sent_length = requester_keep(requester->sent, octets, length);
+    requester->came_length = 0;
+    return requester->own_ops->send(link, octets, length, handle);
+}
+
+static void wait_seen(struct link *link, unsigned timeout, struct link_event *event)
+{
+    struct requester *requester = link->observe_arg;
+    requester->own_ops->wait(link, timeout, event);
+    const struct rpcrdma_event came = {.type = RPCRDMA_EVENT_SEND,
+                                       .from = RPCRDMA_SERVER,
+                                       .data = event->octets,
+                                       .length = event->length,
+                                       .invalidate = event->invalidated,
+                                       .handle = event->handle};
+    const struct rpcrdma_event end = {.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_SERVER};
+    if (event->type == LINK_RECEIVED) {
+        requester->came_length = requester_keep(requester->came, event->octets, event->length);
+        requester_judge(requester, &came);
+    } else if (event->type == LINK_CLOSED && !requester->gone) {
+        requester->gone = true;
+        requester_judge(requester, &end);
+    }
+}
+
+/* ---- beginning ---- */
+
+static bool open_session(struct requester *requester, const struct requester_options *wanted)
+{
+    const struct session_options options = {.protocol = wanted->draft,
+                                            .active = true,
+                                            .no_properties = wanted->no_properties,
+                                            .credits = REQUESTER_CREDITS,
+                                            .send_size = REQUESTER_INLINE,
+                                            .receive_size = REQUESTER_INLINE,
+                                            .segments = REQUESTER_SEGMENTS,
+                                            .reverse = RPCRDMA2_07_RVRSDIR_CONT,
+                                            .message_max = MESSAGE_MAX,
+                                            .queue_max = MESSAGE_MAX,
+                                            .piece = wanted->piece};
+    requester->own_ops = requester->link->ops;
+    requester->seen_ops = *requester->own_ops;
+    requester->seen_ops.send = send_seen;
+    requester->seen_ops.wait = wait_seen;
+    requester->link->ops = &requester->seen_ops;
+    requester->session = session_new(requester->link, &options);
+    return requester->session != NULL;
+}
+
+/* Version 1 goes on without the session, on the link as it was. */
+static void fall_back(struct requester *requester)
+{
+    session_free(requester->session);
+    requester->session = NULL;
+    requester->link->ops = requester->own_ops;
+}
+
+bool requester_settle2(struct requester *requester, const struct requester_options *wanted)
+{
+    const struct requester_call null = {.procedure = 0};
+    struct requester_pending pending = {.xid = 0};
+    struct requester_reply reply = {.outcome = 0};
+    bool good = open_session(requester, wanted) && requester_begin(requester, &null, &pending);
+    if (good)
+        requester_receive(requester, &pending, wanted->timeout, &reply);
+    requester_forget(requester, &pending);
+    uint32_t version = good ? session_counts(requester->session).version : 0;
+    if (version != 1)
+        return version == 2;
+    fall_back(requester);
+    return !wanted->no_fallback;
+}
+
+/* ---- Replies, and Calls of the Responder's ---- */
+
+static void answer_call(struct requester *requester, const struct session_event *event)
+{
+    struct rpcrdma_rpc_header rpc;
+    if (rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL) < 0 || rpc.is_reply)
+        return;
+    const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, requester_answer_status(&rpc)};
+    uint8_t octets[sizeof words];
+    for (size_t i = 0; i < COUNT(words); i++)
+        rpcrdma_xdr_store32(octets + WORD * i, words[i]);
+    const struct session_message message = {
+        .direction = RPCRDMA_REPLY, .xid = rpc.xid, .rpc = octets, .length = sizeof octets};
+    requester->answered += session_send(requester->session, &message);
+}
+
+void requester_finish2(struct requester *requester, struct requester_pending *pending,
+                       unsigned timeout, struct requester_reply *reply)
+{
+    int64_t until = clock_milliseconds() + timeout, left = timeout;
+    struct session_event event;
+    do {
+        session_wait(requester->session, (unsigned)left, &event);
+        if (event.type == SESSION_CALL)
+            answer_call(requester, &event);
+        left = until - clock_milliseconds();
+    } while (left > 0 && (event.type == SESSION_CALL || event.type == SESSION_VERSION1));
+    if (event.type == SESSION_REPLY || event.type == SESSION_ERROR || event.type == SESSION_REFUSED)
+        requester_read_event(&event, pending, reply);
+    else
+        requester_read_nothing(requester, event.type == SESSION_CLOSED, reply);
+}
+
+/* ---- Calls ---- */
+
+/* Whether the error says how much is needed, and that is more. */
+static bool enlarge(const struct requester_reply *reply, struct requester_call *call)
+{
+    uint32_t needed = reply->value[reply->outcome == RPCRDMA_ERR_WRITE_RESOURCE];
+    size_t *room = reply->outcome == RPCRDMA_ERR_WRITE_RESOURCE   ? &call->write_room
+                   : reply->outcome == RPCRDMA_ERR_REPLY_RESOURCE ? &call->reply_room
+                                                                  : NULL;
+    if (room == NULL || needed <= *room || needed > MESSAGE_MAX)
+        return false;
+    *room = needed;
+    if (room == &call->reply_room && call->reply_segments == 0)
+        call->reply_segments = 1;
+    return true;
+}
+
+bool requester_call2(struct requester *requester, const struct requester_call *call,
+                     struct requester_pending *pending, unsigned timeout,
+                     struct requester_reply *reply)
+{
+    struct requester_call again = *call;
+    *reply = (struct requester_reply){.text = "a Call that cannot be sent"};
+    if (!requester_begin(requester, call, pending))
+        return false;
+    requester_receive(requester, pending, timeout, reply);
+    if (!enlarge(reply, &again))
+        return true;
+    requester_forget(requester, pending);
+    if (!requester_begin(requester, &again, pending))
+        return false;
+    requester_receive(requester, pending, timeout, reply);
+    return true;
+}
