@@ -50,16 +50,17 @@ $(GEN)/probe_table.c: $(VECTOR_TABLES) $(PROBE_VECTORS)
 	$(Q)$(call banner,vector_tables,vectors/) >$@
 	$(Q)$(VECTOR_TABLES) probe $(PROBE_VECTORS) >>$@
 
-# The reference Responder as a program of its own, in a folder for `make live PEER=`.
+# The reference Responder, and our Requester of version 2, as programs of their own, in a folder for
+# `make live PEER=`.
 REFERENCE_PEER := $(BUILD)/reference-peer
-$(REFERENCE_PEER)/bin/responder: $(BUILD)/obj/rxe-harness/peers/reference/main.o \
-        $(filter $(BUILD)/obj/rxe-harness/transport/% $(BUILD)/obj/rxe-harness/session/% $(BUILD)/obj/rxe-harness/responder/%,$(HARNESS_O)) \
+$(REFERENCE_PEER)/bin/%: $(BUILD)/obj/rxe-harness/peers/reference/%.o \
+        $(filter $(addprefix $(BUILD)/obj/rxe-harness/,transport/% session/% responder/% requester/nfs3_%),$(HARNESS_O)) \
         $(BUILD)/obj/made/testprog.o $(BUILD)/obj/conformance/base/clock.o $(OWN_LIBS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(HARNESS_LIBS) -pthread -o $@
 .PHONY: reference-peer
-reference-peer: $(REFERENCE_PEER)/bin/responder
+reference-peer: $(REFERENCE_PEER)/bin/responder $(REFERENCE_PEER)/bin/requester
 	$(Q)cp rxe-harness/peers/reference/start rxe-harness/peers/reference/*.options $(REFERENCE_PEER)/
 
 HARNESS_TESTS := $(patsubst rxe-harness/tests/%_test.c,$(BUILD)/tests/rxe-harness/tests/%_test,\

@@ -4,9 +4,8 @@
  * without it, what was sent is recorded and captured, and its faults arrive.
  */
 #include "rxe-harness/probe2/probe2.h"
-#include "rxe-harness/proxy/proxy.h"
 #include "rxe-harness/responder/responder.h"
-#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/tests/support/proxy_stage.h"
 
 #include "conformance/input/source.h"
 
@@ -15,49 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct proxy proxy;
-static struct proxy_session *session;
 static struct probe probe;
-
-static void *begin(void *arg, struct link *link)
-{
-    struct link *server = proxy_reach(&proxy, link);
-    session = server ? proxy_begin(&proxy, link, server) : NULL;
-    return session ? arg : NULL;
-}
-
-static void end(void *peer)
-{
-    (void)peer;
-    if (session)
-        proxy_end(session);
-    session = NULL;
-}
-
-static bool step(void *peer)
-{
-    bool something = session && proxy_step(session, 0);
-    if (session && proxy_gone(session))
-        end(peer);
-    return something;
-}
-
-static struct transport *through_proxy(void)
-{
-    static const struct link_options options = {.receive_size = PROXY_RECEIVE,
-                                                .receives = PROXY_RECEIVES};
-    const struct loopback_peer peer = {
-        .options = &options, .begin = begin, .step = step, .end = end, .arg = &proxy};
-    proxy.timeout = 1000;
-    proxy.draft = RPCRDMA_DRAFT_07;
-    proxy.target = responder_loopback_version2();
-    return transport_loopback(&peer);
-}
 
 static void open_probe(void)
 {
-    probe = (struct probe){.options = {.timeout = 100, .program = TEST_PROGRAM, .version = 1},
-                           .peer = {.transport = through_proxy(), .forgets = true}};
+    probe = (struct probe){
+        .options = {.timeout = 100, .program = TEST_PROGRAM, .version = 1},
+        .peer = {.transport = proxy_stage_open(responder_loopback_version2(RPCRDMA_PROTOCOL_2_07),
+                                               RPCRDMA_DRAFT_07),
+                 .forgets = true}};
     probe_name(&probe, "through-the-proxy", "What comes through.");
     probe.run.file = "probe";
 }
@@ -73,19 +38,7 @@ static void forget(void)
 {
     results_free(&probe.run.results);
     free(probe.run.stopped);
-    probe.peer.transport->ops->close(probe.peer.transport);
-    proxy.target->ops->close(proxy.target);
-    results_free(&proxy.results);
-}
-
-static unsigned accused(const char *side)
-{
-    unsigned count = 0;
-    for (size_t i = 0; i < proxy.results.count; i++) {
-        const struct result *result = &proxy.results.list[i];
-        count += result->rule != NULL && strcmp(result->from, side) == 0;
-    }
-    return count;
+    proxy_stage_close(probe.peer.transport);
 }
 
 /* Read chunks are read before their Call is passed on: where they name no memory, the Call does not
@@ -98,7 +51,6 @@ static bool names_no_memory(const struct result *result)
 START_TEST(all_cases_pass_through)
 {
     unsigned stopped = 0;
-    proxy = (struct proxy){.fault = {.action = FAULT_NONE}};
     run();
     for (size_t i = 0; i < probe.run.results.count; i++) {
         const struct result *result = &probe.run.results.list[i];
@@ -108,8 +60,8 @@ START_TEST(all_cases_pass_through)
     }
     ck_assert_uint_ge(probe.run.results.count, 40);
     ck_assert_uint_eq(stopped, 4);
-    ck_assert_uint_eq(accused("server"), 0);
-    ck_assert_uint_gt(accused("client"), 20);
+    ck_assert_uint_eq(proxy_stage_accused("server"), 0);
+    ck_assert_uint_gt(proxy_stage_accused("client"), 20);
     forget();
 }
 END_TEST
@@ -138,7 +90,6 @@ static const struct {
 
 START_TEST(a_fault_arrives)
 {
-    proxy = (struct proxy){.fault = {.action = FAULT_NONE}};
     ck_assert(proxy_fault_read(&proxy.fault, faults[_i].fault));
     open_probe();
     struct probe2_peer *peer = probe2_connect(&probe);
@@ -147,7 +98,8 @@ START_TEST(a_fault_arrives)
     ck_assert_uint_eq(first.reaction, RPCRDMA_PROCESS);
     ck_assert_msg(second.reaction == faults[_i].reaction, "%s: %s", faults[_i].fault, second.text);
     probe2_close(peer);
-    ck_assert_uint_eq(accused("server"), 0); /* what comes of a fault is not charged to a peer */
+    ck_assert_uint_eq(proxy_stage_accused("server"),
+                      0); /* what comes of a fault is not charged to a peer */
     forget();
 }
 END_TEST

@@ -4,7 +4,7 @@
  * each Send arrives as it was sent but for where memory is and what is to be invalidated, what the
  * peers move arrives octet by octet in the memory that was offered for it, and nobody is accused.
  */
-#include "rxe-harness/proxy/proxy.h"
+#include "rxe-harness/tests/support/proxy_stage.h"
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/transport/segments.h"
 
@@ -33,8 +33,6 @@ struct offered {
     uint64_t offset_there;
 };
 
-static struct proxy proxy;
-static struct proxy_session *session;
 static struct link *links[2]; /* the ends of the two peers */
 static struct offered *all;
 static struct talk2 *talking;
@@ -60,25 +58,6 @@ static void end_server(void *peer)
     (void)peer;
 }
 
-static void *begin_proxy(void *arg, struct link *link)
-{
-    struct link *server = proxy_reach(&proxy, link);
-    session = server ? proxy_begin(&proxy, link, server) : NULL;
-    return session ? arg : NULL;
-}
-
-static bool step_proxy(void *peer)
-{
-    (void)peer;
-    return !proxy_gone(session) && proxy_step(session, 0);
-}
-
-static void end_proxy(void *peer)
-{
-    (void)peer;
-    proxy_end(session);
-}
-
 static const struct link_options options = {.receive_size = PROXY_RECEIVE, .receives = RECEIVES};
 
 static struct transport *meet(enum rpcrdma_draft draft)
@@ -87,14 +66,8 @@ static struct transport *meet(enum rpcrdma_draft draft)
                                          .begin = begin_server,
                                          .step = step_server,
                                          .end = end_server,
-                                         .arg = &all},
-                               between = {.options = &options,
-                                          .begin = begin_proxy,
-                                          .step = step_proxy,
-                                          .end = end_proxy,
-                                          .arg = &all};
-    proxy = (struct proxy){.timeout = 1000, .draft = draft, .target = transport_loopback(&server)};
-    struct transport *transport = transport_loopback(&between);
+                                         .arg = &all};
+    struct transport *transport = proxy_stage_open(transport_loopback(&server), draft);
     links[RPCRDMA_CLIENT] = transport->ops->connect(transport, &options);
     ck_assert_ptr_nonnull(links[RPCRDMA_CLIENT]);
     return transport;
@@ -414,9 +387,7 @@ static void hold(uint64_t seed, enum rpcrdma_draft draft)
     while (all)
         forget(all->caller, all->xid);
     links[RPCRDMA_CLIENT]->ops->close(links[RPCRDMA_CLIENT]);
-    transport->ops->close(transport);
-    proxy.target->ops->close(proxy.target);
-    results_free(&proxy.results);
+    proxy_stage_close(transport);
 }
 
 START_TEST(conversations_pass)
@@ -446,11 +417,12 @@ static void send_noise(struct talk2 *talk, const struct rpcrdma_event *event,
     struct link_event came;
     (void)talk;
     (void)judgement;
-    if (event->type != RPCRDMA_EVENT_SEND || proxy_gone(session))
+    if (event->type != RPCRDMA_EVENT_SEND || proxy_stage_gone())
         return;
     link->ops->send(link, event->data, event->length, NULL);
-    for (int i = 0; i < 2; i++)
-        links[i]->ops->wait(links[i], 0, &came);
+    links[RPCRDMA_CLIENT]->ops->wait(links[RPCRDMA_CLIENT], 0, &came);
+    if (!proxy_stage_gone()) /* the server's end goes with the proxy's */
+        links[RPCRDMA_SERVER]->ops->wait(links[RPCRDMA_SERVER], 0, &came);
     noises++;
 }
 
@@ -473,12 +445,10 @@ START_TEST(noise_is_survived)
         talk.accuse = ignore;
         talk.judged = send_noise;
         struct transport *transport = meet(RPCRDMA_DRAFT_AUTO);
-        for (unsigned i = 0; i < STEPS && !proxy_gone(session) && talk2_step(&talk); i++)
+        for (unsigned i = 0; i < STEPS && !proxy_stage_gone() && talk2_step(&talk); i++)
             ;
         links[RPCRDMA_CLIENT]->ops->close(links[RPCRDMA_CLIENT]);
-        transport->ops->close(transport);
-        proxy.target->ops->close(proxy.target);
-        results_free(&proxy.results);
+        proxy_stage_close(transport);
     }
     ck_assert_uint_gt(noises, 1000);
 }

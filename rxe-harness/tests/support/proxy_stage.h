@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The proxy as the peer of a loopback, between its clients and a target. */
+#ifndef HARNESS_TEST_PROXY_STAGE_H
+#define HARNESS_TEST_PROXY_STAGE_H
+
+#include "rxe-harness/proxy/proxy.h"
+
+/* Set what is to be set of it before a client connects. */
+extern struct proxy proxy;
+
+/* Where clients connect. The target is closed with the stage. */
+struct transport *proxy_stage_open(struct transport *target, enum rpcrdma_draft draft);
+void proxy_stage_close(struct transport *transport);
+/* The connection that is relayed is over, or there is none. */
+bool proxy_stage_gone(void);
+/* Findings about this side, "client" or "server". */
+unsigned proxy_stage_accused(const char *side);
+
+#endif

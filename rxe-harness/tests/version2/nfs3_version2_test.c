@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * NFS version 3 over version 2, of either draft: our Requester looks up, writes, reads and lists in
+ * chunks, in pieces and inline, against the reference Responder, and compares octet by octet. The
+ * proxy between the two has the checker look on, with the rules of NFS.
+ */
+#include "rxe-harness/requester/nfs3_calls.h"
+#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/tests/support/proxy_stage.h"
+#include "rxe-harness/transport/loopback.h"
+
+#include <check.h>
+#include <rpcrdma/rpcrdma2_07.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const enum rpcrdma_protocol protocols[] = {RPCRDMA_PROTOCOL_2_04, RPCRDMA_PROTOCOL_2_07};
+
+#define LONGEST 1048576 /* octets of a READ and of a WRITE */
+
+static struct transport *transport;
+static struct responder *responder;
+static struct nfs3_client client;
+static struct session_options options;
+
+/* ---- the Responder, which calls back after each third Call ---- */
+
+static struct responder_calls calls;
+
+static void *begin(void *arg, struct link *link)
+{
+    responder = responder_new(link);
+    ck_assert(responder_speak_version2(responder, *(const enum rpcrdma_protocol *)arg));
+    responder_call_back(responder, 3);
+    return responder;
+}
+
+static bool step(void *peer)
+{
+    return responder_step(peer, 0);
+}
+
+static void end(void *peer)
+{
+    calls = responder_calls(peer);
+    responder_free(peer);
+}
+
+static struct transport *target(const enum rpcrdma_protocol *protocol)
+{
+    const struct loopback_peer peer = {.options = responder_options(),
+                                       .begin = begin,
+                                       .step = step,
+                                       .end = end,
+                                       .arg = (void *)protocol};
+    return transport_loopback(&peer);
+}
+
+static void open_client(const enum rpcrdma_protocol *protocol, bool through_proxy)
+{
+    options = (struct session_options){.protocol = *protocol,
+                                       .active = true,
+                                       .credits = 8,
+                                       .send_size = SESSION_INLINE,
+                                       .receive_size = SESSION_INLINE,
+                                       .segments = 64,
+                                       .reverse = RPCRDMA2_07_RVRSDIR_GENL,
+                                       .message_max = RESPONDER_MESSAGE_MAX,
+                                       .queue_max = RESPONDER_MESSAGE_MAX};
+    const struct link_options receives = {.receive_size = SESSION_INLINE,
+                                          .receives = session_receives(&options)};
+    transport = target(protocol);
+    if (through_proxy)
+        transport = proxy_stage_open(
+            transport, *protocol == RPCRDMA_PROTOCOL_2_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07);
+    client = (struct nfs3_client){.protocol = *protocol, .timeout = 100, .invalidates = true};
+    client.link = transport->ops->connect(transport, &receives);
+    ck_assert_ptr_nonnull(client.link);
+    client.session = session_new(client.link, &options);
+    ck_assert_ptr_nonnull(client.session);
+}
+
+static void close_client(void)
+{
+    session_free(client.session);
+    client.link->ops->close(client.link);
+}
+
+START_TEST(data_moves)
+{
+    open_client(&protocols[_i], false);
+    ck_assert_msg(nfs3_exercise(&client, LONGEST), "%s", client.error);
+    struct session_counts counts = session_counts(client.session);
+    ck_assert_uint_eq(counts.version, 2);
+    ck_assert_uint_gt(client.invalidated, 50);
+    ck_assert(protocols[_i] == RPCRDMA_PROTOCOL_2_04 || counts.pieces_sent > 270);
+    ck_assert_uint_gt(client.answered, 20);
+    close_client();
+    ck_assert_uint_ge(calls.answered + 1, calls.made); /* the last one may be under way */
+    ck_assert_uint_ge(client.answered, calls.answered);
+    transport->ops->close(transport);
+}
+END_TEST
+
+START_TEST(data_moves_through_the_proxy)
+{
+    open_client(&protocols[_i], true);
+    ck_assert_msg(nfs3_exercise(&client, LONGEST), "%s", client.error);
+    ck_assert_uint_eq(client.invalidated, 0);
+    ck_assert_uint_gt(client.answered, 20);
+    close_client();
+    ck_assert_uint_eq(proxy.results.count, 1);
+    ck_assert_msg(proxy_stage_accused("client") + proxy_stage_accused("server") == 0, "%s",
+                  proxy.results.list[0].actual);
+    ck_assert_msg(proxy.results.list[0].ending == ENDING_REQUIRED, "%s",
+                  proxy.results.list[0].actual);
+    proxy_stage_close(transport);
+}
+END_TEST
+
+/* ---- what is not as it should be is found ---- */
+
+static const struct link_ops *own_ops;
+static struct link_ops ops;
+static unsigned countdown;
+
+/* One octet of what comes, late in it, is another. */
+static void wait_wrong(struct link *link, unsigned timeout, struct link_event *event)
+{
+    static uint8_t octets[SESSION_INLINE];
+    own_ops->wait(link, timeout, event);
+    if (event->type != LINK_RECEIVED || event->length < 1000 || countdown == 0 || --countdown > 0)
+        return;
+    memcpy(octets, event->octets, event->length);
+    octets[900] ^= 1;
+    event->octets = octets;
+}
+
+static bool expose_wrong(struct link *link, struct link_memory *memory, unsigned access)
+{
+    if (access == LINK_PEER_READS && memory->length > 500 && --countdown == 0)
+        memory->octets[memory->length - 7] ^= 1;
+    return own_ops->expose(link, memory, access);
+}
+
+START_TEST(wrong_octets_are_found)
+{
+    open_client(&protocols[_i / 2], false);
+    own_ops = client.link->ops;
+    ops = *own_ops;
+    if (_i % 2 == 0)
+        ops.wait = wait_wrong;
+    else
+        ops.expose = expose_wrong;
+    countdown = 3;
+    client.link->ops = &ops;
+    ck_assert(!nfs3_exercise(&client, LONGEST));
+    ck_assert_msg(strstr(client.error, "another") != NULL, "%s", client.error);
+    client.link->ops = own_ops;
+    close_client();
+    transport->ops->close(transport);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("NFS version 3 over version 2");
+    TCase *cases = tcase_create("NFS version 3 over version 2");
+    tcase_set_timeout(cases, 120);
+    tcase_add_loop_test(cases, data_moves, 0, 2);
+    tcase_add_loop_test(cases, data_moves_through_the_proxy, 0, 2);
+    tcase_add_loop_test(cases, wrong_octets_are_found, 0, 4);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
