@@ -156,7 +156,7 @@ static const struct option_row options_probe[] = {
      "also run cases that may do worse to a peer than end its connection; --list shows the classes",
      RETURNS(OPTION_HAZARDOUS),
      .more = "Without CLASS all classes run. With the reference Responder they always run."},
-    {"draft", "DRAFT", "probe by version 2 of the protocol, as this draft has it: 07",
+    {"draft", "DRAFT", "probe by version 2 of the protocol, as this draft has it: 04 or 07",
      SETS(TEXT, struct probing, draft),
      .more =
          "The drafts have expired: a failure says what the draft asks for. A peer that does not "
@@ -191,8 +191,8 @@ static int parse_options(struct probing *probing, int argc, char **argv)
         return status;
     if (argc - optind > 1)
         return usage_error(argv[0], "more than one ADDRESS given");
-    if (probing->draft && strcmp(probing->draft, "07") != 0)
-        return usage_error(argv[0], "option '--draft' takes 07, not '%s'", probing->draft);
+    if (probing->draft && !live_draft(probing->draft, &probing->probe.options.draft))
+        return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", probing->draft);
     if (probing->draft && (probing->vectors || probing->is_random || probing->record))
         return usage_error(argv[0], "option '--draft' does not go with '--vectors', '--random' and "
                                     "'--record'");
@@ -321,7 +321,7 @@ static int run(struct probing *probing, const char *address)
     if (loopback) /* it is our own, and has nothing to fear */
         probe->options.hazards = "";
     probe->peer.transport = !loopback        ? live_verbs(address, false)
-                            : probing->draft ? responder_loopback_version2(RPCRDMA_PROTOCOL_2_07)
+                            : probing->draft ? responder_loopback_version2(probe->options.draft)
                                              : responder_loopback();
     if (probe->peer.transport == NULL)
         return STATUS_UNREACHABLE;

@@ -43,11 +43,12 @@ struct probe_names {
 
 /* What is wanted. */
 struct probe_options {
-    unsigned timeout;          /* milliseconds to wait at most */
-    uint32_t program, version; /* for NULL */
-    const char *nfs_file;      /* a path there, which cases may write and read; or NULL */
-    const char *hazards;       /* classes of hazardous cases, with commas; "": all; or NULL */
-    struct probe_names cases;  /* only these; none: all */
+    unsigned timeout;            /* milliseconds to wait at most */
+    uint32_t program, version;   /* for NULL */
+    enum rpcrdma_protocol draft; /* of version 2, by which to probe; else RPCRDMA_PROTOCOL_1 */
+    const char *nfs_file;        /* a path there, which cases may write and read; or NULL */
+    const char *hazards;         /* classes of hazardous cases, with commas; "": all; or NULL */
+    struct probe_names cases;    /* only these; none: all */
     struct probe_names skipped, rules; /* not these; only those about one of these */
     const char *from;                  /* none of the cases before this one; or NULL */
     const char *restart;               /* a command that brings back a peer that died, or NULL */

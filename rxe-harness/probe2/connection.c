@@ -70,7 +70,9 @@ static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, co
 
 static bool make_checker(struct probe2_peer *peer)
 {
-    const struct rpcrdma_check_config config = {.draft = RPCRDMA_DRAFT_07, .captured = true};
+    bool is_04 = peer->probe->options.draft == RPCRDMA_PROTOCOL_2_04;
+    const struct rpcrdma_check_config config = {
+        .draft = is_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07, .max_calls = 64, .captured = true};
     size_t size = rpcrdma_check_size(&config);
     peer->check_memory = malloc(size);
     peer->check = peer->check_memory ? rpcrdma_check_init(peer->check_memory, size, &config) : NULL;
@@ -79,17 +81,17 @@ static bool make_checker(struct probe2_peer *peer)
 
 static bool open_link(struct probe2_peer *peer, struct transport *transport)
 {
-    static const struct session_options options = {.protocol = RPCRDMA_PROTOCOL_2_07,
-                                                   .active = true,
-                                                   .no_properties = true,
-                                                   .credits = CREDITS,
-                                                   .send_size = SESSION_INLINE,
-                                                   .receive_size = SESSION_INLINE,
-                                                   .segments = 16,
-                                                   .message_max = 65536,
-                                                   .queue_max = 65536};
+    const struct session_options options = {.protocol = peer->probe->options.draft,
+                                            .active = true,
+                                            .no_properties = true,
+                                            .credits = CREDITS,
+                                            .send_size = SESSION_INLINE,
+                                            .receive_size = SESSION_INLINE,
+                                            .segments = 16,
+                                            .message_max = 65536,
+                                            .queue_max = 65536};
     const struct link_options receives = {.receive_size = SESSION_INLINE,
-                                          .receives = CREDITS + SESSION_SPARE,
+                                          .receives = session_receives(&options),
                                           .timeout = peer->probe->options.timeout};
     transport->error[0] = '\0';
     peer->link = transport->ops->connect(transport, &receives);
@@ -171,8 +173,8 @@ static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
     case SESSION_ERROR:
     case SESSION_REFUSED:
         code = event->message.error.code;
-        outcome.reaction = rpcrdma_reaction_of_error(RPCRDMA_PROTOCOL_2_07, code);
-        const char *name = rpcrdma_error_name(RPCRDMA_PROTOCOL_2_07, code);
+        outcome.reaction = rpcrdma_reaction_of_error(peer->probe->options.draft, code);
+        const char *name = rpcrdma_error_name(peer->probe->options.draft, code);
         snprintf(outcome.text, sizeof outcome.text, "RDMA2_ERROR %s (%u)", name ? name : "code",
                  code);
         return outcome;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Probing a live Responder by version 2 (draft -07). Each case has a connection of its own, which
- * begins with a NULL of version 2, unless the case is about the first message, and ends with one.
- * What the last Send of a case leaves open to the Responder says the checker, as it does for
- * captures; it also judges all that the Responder sends.
+ * Probing a live Responder by version 2, either draft (options.draft of the probe). Each case has a
+ * connection of its own, which begins with a NULL of version 2, unless the case is about the first
+ * message, and ends with one. What the last Send of a case leaves open to the Responder says the
+ * checker, as it does for captures; it also judges all that the Responder sends.
  */
 #ifndef HARNESS_PROBE2_H
 #define HARNESS_PROBE2_H
@@ -31,12 +31,15 @@ enum {
 
 struct probe2_case {
     const char *id, *comment, *rule;
-    bool first; /* nothing is sent before it */
-    size_t pad; /* octets of the last Send, filled up with zeros; 0: as it is */
+    bool first;      /* nothing is sent before it */
+    uint32_t answer; /* type of what answers the last Send, where that is no RPC; or 0 */
+    size_t pad;      /* octets of the last Send, filled up with zeros; 0: as it is */
     size_t sends;
     struct probe2_send send[PROBE2_SENDS];
 };
-extern const struct probe2_case probe2_cases[]; /* up to one without an id */
+/* Up to one without an id. */
+extern const struct probe2_case probe2_cases04[], probe2_cases07[];
+const struct probe2_case *probe2_cases(enum rpcrdma_protocol draft);
 
 /* A connection of a case. */
 struct probe2_peer {

@@ -91,6 +91,14 @@ bool live_is_loopback(const char *address)
     return address == NULL || strcmp(address, "loopback:") == 0;
 }
 
+bool live_draft(const char *name, enum rpcrdma_protocol *draft)
+{
+    bool is_04 = strcmp(name, "04") == 0, is_07 = strcmp(name, "07") == 0;
+    if (is_04 || is_07)
+        *draft = is_04 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
+    return is_04 || is_07;
+}
+
 struct transport *live_verbs(const char *address, bool listen)
 {
     char error[256] = "";

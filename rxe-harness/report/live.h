@@ -56,6 +56,9 @@ int live_report(struct live *live, const char *who, struct results *results);
 /* NULL, "loopback:" */
 bool live_is_loopback(const char *address);
 
+/* The draft of version 2 that this names: "04" or "07". False: none. */
+bool live_draft(const char *name, enum rpcrdma_protocol *draft);
+
 /* A transport for an address of the verbs. NULL after a complaint. */
 struct transport *live_verbs(const char *address, bool listen);
 

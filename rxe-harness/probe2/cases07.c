@@ -1,36 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* The cases of version 2 (draft -07), as words. The credit word, here 0, is filled in. */
-#include "rxe-harness/probe2/probe2.h"
+/* The cases of draft -07, as words. The credit word, here 0, is filled in. */
+#include "rxe-harness/probe2/words.h"
 
-#define X PROBE2_XID
-#define Y (PROBE2_XID + 1)
 #define RULE "rpcrdma2-07/"
-
-/* An RPC Call of NULL, and what follows its XID. */
-#define REST 0, 2, PROBE2_PROGRAM, PROBE2_VERSION, 0, 0, 0, 0, 0
-#define NULL_CALL(xid) xid, REST
 /* The prefix of each type. */
 #define TYPE(xid, type) xid, 2, 0, type
 #define NO_LISTS 0, 0, 0
 #define INLINE(xid) TYPE(xid, 10), 0, NO_LISTS, NULL_CALL(xid)
 #define MIDDLE(xid, remaining) TYPE(xid, 9), remaining
-/* An entry of a Read list. */
-#define READ(position, handle, length) 1, position, handle, length, 0, 0
-#define CALL_CHUNK(length) 1, 0, PROBE2_HANDLE, length, PROBE2_OFFSET_HIGH, PROBE2_OFFSET_LOW, 0
-
-#define SEND(...)                                                                                  \
-    {                                                                                              \
-        {__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t)                    \
-    }
-#define ONE(name, requirement, text, ...)                                                          \
-    {                                                                                              \
-        .id = name, .rule = RULE requirement, .comment = text, .sends = 1, .send = {               \
-            SEND(__VA_ARGS__)                                                                      \
-        }                                                                                          \
-    }
 
 /* clang-format off */
-const struct probe2_case probe2_cases[] = {
+const struct probe2_case probe2_cases07[] = {
     /* ---- what it has to take ---- */
     ONE("v2-null", "3.1.3/reply-matches-call", "A NULL inline is answered.", INLINE(X)),
     {.id = "v2-first-1024", .rule = RULE "4.3/first-send-of-1024",
