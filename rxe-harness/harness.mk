@@ -32,7 +32,7 @@ $(GEN)/compound.h: $(XDRGEN) $(BUILD)/spec/rfc7863.x
 	@mkdir -p $(@D)
 	$(call say,XDRGEN,rfc7863.x)
 	$(Q)$(XDRGEN) $(call xdrgen-banner,rfc7863.x) --reduced --prefix=nfs_ --strip=nfs_ --const-prefix=NFS_ --root=COMPOUND4args \
-	    --root=nfs_resop4 --include=compound.h --header=$(GEN)/compound.h \
+	    --root=nfs_resop4 --root=CB_COMPOUND4args --root=CB_COMPOUND4res --include=compound.h --header=$(GEN)/compound.h \
 	    --source=$(GEN)/compound.c $(BUILD)/spec/rfc7863.x
 # Which live cases are about a rule, for `rules`.
 $(GEN)/live_index.c: rxe-harness/commands/rules.awk rxe-harness/commands/rules.tsv
@@ -55,7 +55,7 @@ $(GEN)/probe_table.c: $(VECTOR_TABLES) $(PROBE_VECTORS)
 REFERENCE_PEER := $(BUILD)/reference-peer
 $(REFERENCE_PEER)/bin/%: $(BUILD)/obj/rxe-harness/peers/reference/%.o \
         $(filter $(addprefix $(BUILD)/obj/rxe-harness/,transport/% session/% responder/% requester/nfs3_%),$(HARNESS_O)) \
-        $(BUILD)/obj/made/testprog.o $(BUILD)/obj/conformance/base/clock.o $(OWN_LIBS)
+        $(BUILD)/obj/made/testprog.o $(BUILD)/obj/made/compound.o $(BUILD)/obj/conformance/base/clock.o $(OWN_LIBS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(HARNESS_LIBS) -pthread -o $@

@@ -25,7 +25,9 @@ static const struct option_row options_serve[] = {
      SETS(FLAG, struct serving, serve.hazardous)},
     {"list", NULL, "list the cases and run none", SETS(FLAG, struct serving, serve.list)},
     {"case", "CASE", "only this case, after one connection that is served normally",
-     SETS(TEXT, struct serving, serve.only)},
+     SETS(TEXT, struct serving, serve.only), .more = "With * at its end: all that begin so."},
+    {"skip", "CASE", "not this case; with * at its end, none that begins so",
+     SETS(TEXT, struct serving, serve.skipped)},
     OPTION_ROW_TIMEOUT("how long to wait for a connection or a Call (60)"),
     {0}};
 
@@ -37,8 +39,10 @@ const struct command command_serve = {
     .text = "Wait on ADDRESS, HOST or HOST:PORT (20049), for a Requester, and test it. Each "
             "connection that it opens is a case, in which something unexpected comes with the "
             "Replies from the second one on; the first connection is served normally. NULL of "
-            "every program is answered, the test program, and as much of NFS version 3 as it takes "
-            "to mount, list and read. Without ADDRESS the built-in reference Requester is tested.",
+            "every program is answered, the test program, and as much of NFS versions 3 and 4.1 as "
+            "it takes to mount, list and read. A client of version 4.1 is called as well, if its "
+            "session has a back channel on the connection, and its delegation is recalled. Without "
+            "ADDRESS the built-in reference Requester is tested.",
     .groups =
         (const struct option_group[]){
             {NULL, NULL, options_serve}, OPTION_GROUP_KNOWN, OPTION_GROUP_REPORTS, {0}},

@@ -132,6 +132,33 @@ void nfs_write(struct nfs_compound *compound, uint64_t offset, const uint8_t *da
                                 .data = {.data = data, .length = length}};
 }
 
+void nfs_open(struct nfs_compound *compound, const struct nfs_session *session, const char *name)
+{
+    struct nfs_OPEN4args *args = &add(compound, NFS_OP_OPEN)->opopen;
+    args->share_access = NFS_OPEN4_SHARE_ACCESS_READ;
+    args->owner = (nfs_open_owner4){.clientid = session->client, .owner = opaque("reader")};
+    args->openhow.opentype = NFS_OPEN4_NOCREATE;
+    args->claim = (struct nfs_open_claim4){.claim = NFS_CLAIM_NULL, .file = opaque(name)};
+}
+
+void nfs_close(struct nfs_compound *compound, const uint8_t *other)
+{
+    add(compound, NFS_OP_CLOSE)->opclose.open_stateid =
+        (struct nfs_stateid4){.seqid = 1, .other = other};
+}
+
+void nfs_return_delegation(struct nfs_compound *compound, const uint8_t *other)
+{
+    add(compound, NFS_OP_DELEGRETURN)->opdelegreturn.deleg_stateid =
+        (struct nfs_stateid4){.seqid = 1, .other = other};
+}
+
+void nfs_reclaim_complete(struct nfs_compound *compound, struct nfs_session *session)
+{
+    nfs_begin_in_session(compound, session, false);
+    add(compound, NFS_OP_RECLAIM_COMPLETE);
+}
+
 void nfs_create_link(struct nfs_compound *compound, const char *name, const char *target)
 {
     struct nfs_CREATE4args *create = &add(compound, NFS_OP_CREATE)->opcreate;

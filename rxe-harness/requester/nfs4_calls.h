@@ -49,6 +49,11 @@ void nfs_remove(struct nfs_compound *compound, const char *name);
 void nfs_read(struct nfs_compound *compound, uint64_t offset, uint32_t count);
 void nfs_write(struct nfs_compound *compound, uint64_t offset, const uint8_t *data,
                uint32_t length);
+/* Open a file of the current directory to read it, and close what `other` (12 octets) names. */
+void nfs_open(struct nfs_compound *compound, const struct nfs_session *session, const char *name);
+void nfs_close(struct nfs_compound *compound, const uint8_t *other);
+void nfs_return_delegation(struct nfs_compound *compound, const uint8_t *other);
+void nfs_reclaim_complete(struct nfs_compound *compound, struct nfs_session *session);
 void nfs_create_link(struct nfs_compound *compound, const char *name, const char *target);
 void nfs_readlink(struct nfs_compound *compound);
 void nfs_getattr(struct nfs_compound *compound);

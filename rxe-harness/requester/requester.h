@@ -69,6 +69,8 @@ struct requester {
     int broken;         /* the first rule that it breaks, or -1 */
     bool invalidates;   /* version 2: name a handle that may be invalidated */
     unsigned answered;  /* Calls of the Responder's, in the reverse direction */
+    bool recalled;      /* the delegation of this stateid4.other was */
+    uint8_t recalled_other[12];
     bool gone;
     /* The last Send of each side; what did not fit is cut off. */
     uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];

@@ -4,6 +4,7 @@
 
 #include "conformance/base/count.h"
 #include "rxe-harness/responder/nfs3.h"
+#include "rxe-harness/responder/nfs4.h"
 
 #include <rpcrdma/rpc_header.h>
 #include <testprog.h>
@@ -172,6 +173,12 @@ static void execute_test(struct work *work, const struct rpcrdma_rpc_header *rpc
     }
 }
 
+static void put_octets(struct work *work, const uint8_t *octets, size_t length)
+{
+    memcpy(work->responder->reply + work->reply_length, octets, length);
+    work->reply_length += length;
+}
+
 static void execute_nfs3(struct work *work, const struct rpcrdma_rpc_header *rpc, size_t at)
 {
     struct nfs3_results results;
@@ -180,10 +187,28 @@ static void execute_nfs3(struct work *work, const struct rpcrdma_rpc_header *rpc
     begin_reply(work, rpc->xid, known ? SUCCESS : PROC_UNAVAIL);
     if (!known)
         return;
-    memcpy(work->responder->reply + work->reply_length, results.octets, results.length);
-    work->reply_length += results.length;
+    put_octets(work, results.octets, results.length);
     if (results.has_data)
         put_data(work, results.data, results.data_length);
+}
+
+static void execute_nfs4(struct work *work, const struct rpcrdma_rpc_header *rpc, size_t at)
+{
+    const struct nfs4_results *results = NULL;
+    if (rpc->proc == NFS4_COMPOUND)
+        results = nfs4_compound(work->responder->nfs4, work->responder->call + at,
+                                work->call_length - at);
+    begin_reply(work, rpc->xid,
+                rpc->proc != NFS4_COMPOUND ? PROC_UNAVAIL
+                : results                  ? SUCCESS
+                                           : GARBAGE_ARGS);
+    if (results == NULL)
+        return;
+    size_t before = results->has_data ? results->data_at : results->length;
+    put_octets(work, results->octets, before);
+    if (results->has_data)
+        put_data(work, NULL, results->data_length);
+    put_octets(work, results->octets + before, results->length - before);
 }
 
 bool responder_execute(struct work *work)
@@ -196,6 +221,8 @@ bool responder_execute(struct work *work)
         begin_reply(work, rpc.xid, SUCCESS);
     else if (rpc.prog == NFS3_PROGRAM && rpc.vers == NFS3_VERSION)
         execute_nfs3(work, &rpc, (size_t)at);
+    else if (rpc.prog == NFS4_PROGRAM && rpc.vers == NFS4_VERSION && work->responder->nfs4)
+        execute_nfs4(work, &rpc, (size_t)at);
     else if (rpc.prog != TEST_PROGRAM)
         begin_reply(work, rpc.xid, PROG_UNAVAIL);
     else if (rpc.vers == TEST_VERSION && rpc.proc <= TEST_ECHO)

@@ -2,6 +2,8 @@
 /* The chunks of a Reply: written into, and returned as they were used. */
 #include "rxe-harness/responder/work.h"
 
+#include <string.h>
+
 bool responder_fill(struct work *work, struct returned *returned,
                     const struct rpcrdma1_segment_array *offered,
                     struct rpcrdma1_segment_array *filled, const uint8_t *data, size_t length)
@@ -43,8 +45,11 @@ bool responder_fill_writes(struct work *work, struct returned *returned)
         pushed = pushed || used;
         first = false;
     }
-    if (pushed) /* what is in the chunk is not in the payload, padding neither */
-        work->reply_length = work->item_at;
+    if (pushed) { /* what is in the chunk is not in the payload, padding neither */
+        size_t end = work->item_at + ((work->item_length + 3) & ~(size_t)3);
+        memmove(work->responder->reply + work->item_at, reply + end, work->reply_length - end);
+        work->reply_length -= end - work->item_at;
+    }
     return true;
 }
 

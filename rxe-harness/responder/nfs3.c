@@ -2,6 +2,7 @@
 #include "rxe-harness/responder/nfs3.h"
 
 #include "conformance/base/count.h"
+#include "rxe-harness/responder/files.h"
 
 #include <rpcrdma/xdr.h>
 
@@ -9,11 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_SIZE 65536u
-#define READ_SIZE 4096u /* small: reading the file takes many Calls at a time */
 #define HANDLE_MAX 64
-#define HANDLE 8
-#define FSID 0x8166
 #define FIRST_ENTRY_ID 100
 
 enum {
@@ -33,11 +30,11 @@ enum { NF3REG = 1, NF3DIR = 2 };
  * it. The second is any name that is none of the others'. */
 static const struct object {
     const char *name;
-    uint8_t handle[HANDLE];
+    uint8_t handle[FILES_HANDLE];
     bool is_file;
     uint32_t mode, id;
-} objects[] = {{"", "", false, 0555, 2},
-               {"", "the file", true, 0444, 3},
+} objects[] = {{"", "", false, 0555, FILES_DIRECTORY_ID},
+               {"", "the file", true, 0444, FILES_FILE_ID},
                {NFS3_WRITTEN, "written", true, 0644, 4},
                {NFS3_MANY, "many", false, 0555, 5}};
 #define ROOT (&objects[0])
@@ -77,7 +74,7 @@ static void put_opaque(struct nfs3_results *results, const void *octets, uint32_
 
 static uint32_t size_of(const struct nfs3_store *store, const struct object *object)
 {
-    return object == WRITTEN ? store->length : object->is_file ? FILE_SIZE : 4096;
+    return object == WRITTEN ? store->length : object->is_file ? FILES_SIZE : 4096;
 }
 
 /* fattr3: times that never change. */
@@ -86,7 +83,7 @@ static void put_attributes(struct nfs3_results *results, const struct nfs3_store
 {
     uint32_t size = size_of(store, object);
     PUT(results, object->is_file ? NF3REG : NF3DIR, object->mode, object->is_file ? 1 : 2, 0, 0, 0,
-        size, 0, size, 0, 0, 0, FSID, 0, object->id, 1, 0, 1, 0, 1, 0);
+        size, 0, size, 0, 0, 0, FILES_FSID, 0, object->id, 1, 0, 1, 0, 1, 0);
 }
 
 /* post_op_attr */
@@ -118,7 +115,8 @@ static size_t take_handle(const uint8_t *args, size_t length, const struct objec
     if (taken == 0 || handle.length > HANDLE_MAX)
         return 0;
     for (size_t i = 1; i < COUNT(objects); i++)
-        if (handle.length == HANDLE && memcmp(handle.data, objects[i].handle, HANDLE) == 0)
+        if (handle.length == FILES_HANDLE &&
+            memcmp(handle.data, objects[i].handle, FILES_HANDLE) == 0)
             *object = &objects[i];
     return taken;
 }
@@ -135,8 +133,8 @@ static bool execute_read(const struct nfs3_store *store, const struct object *ob
         object = THE_FILE;
     uint32_t count = rpcrdma_xdr_load32(args + 8), size = size_of(store, object);
     uint32_t left = offset < size ? (uint32_t)(size - offset) : 0;
-    if (object == THE_FILE && count > READ_SIZE)
-        count = READ_SIZE;
+    if (object == THE_FILE && count > FILES_READ_SIZE)
+        count = FILES_READ_SIZE;
     count = count < left ? count : left;
     put(results, NFS3_OK);
     put_post_attributes(results, store, object);
@@ -193,7 +191,7 @@ static bool execute_lookup(const struct nfs3_store *store, const uint8_t *args, 
             memcmp(name.data, objects[i].name, name.length) == 0)
             found = &objects[i];
     put(results, NFS3_OK);
-    put_opaque(results, found->handle, HANDLE);
+    put_opaque(results, found->handle, FILES_HANDLE);
     put_post_attributes(results, store, found);
     put_post_attributes(results, store, ROOT);
     return true;
@@ -254,8 +252,8 @@ static bool execute(struct nfs3_store *store, uint32_t procedure, const struct o
         put(results, object == WRITTEN ? 0xf : 3); /* ACCESS3_READ, ACCESS3_LOOKUP; to write */
         return true;
     case FSINFO: /* sizes of READ, WRITE and READDIR, the largest file, times, properties */
-        PUT(results, READ_SIZE, READ_SIZE, READ_SIZE, READ_SIZE, READ_SIZE, READ_SIZE, READ_SIZE,
-            0x7fffffff, 0xffffffff, 0, 1, 8);
+        PUT(results, FILES_READ_SIZE, FILES_READ_SIZE, FILES_READ_SIZE, FILES_READ_SIZE,
+            FILES_READ_SIZE, FILES_READ_SIZE, FILES_READ_SIZE, 0x7fffffff, 0xffffffff, 0, 1, 8);
         return true;
     default:
         return execute_readdir(object, procedure, args, length, results);

@@ -7,6 +7,8 @@
  */
 #include "rxe-harness/responder/work.h"
 
+#include "rxe-harness/responder/nfs4.h"
+
 #include "rxe-harness/transport/loopback.h"
 
 #include <rpcrdma/check.h>
@@ -189,6 +191,12 @@ struct responder *responder_new(struct link *link)
     const struct link_options *options = responder_options();
     responder_announced(responder, options->private_data, options->private_length);
     return responder;
+}
+
+void responder_speak_nfs4(struct responder *responder, struct nfs4 *nfs4)
+{
+    responder->nfs4 = nfs4;
+    nfs4_connect(nfs4);
 }
 
 bool responder_speak_version2(struct responder *responder, enum rpcrdma_protocol draft)

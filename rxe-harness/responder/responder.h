@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The reference Responder: strict, small, on any transport. It answers NULL of every program, the
- * procedures of spec/testprog.x, a little of NFSv3 (nfs3.h), and all others by
- * PROG_UNAVAIL or PROC_UNAVAIL.
+ * procedures of spec/testprog.x, a little of NFSv3 (nfs3.h) and, if asked, of NFSv4.1 (nfs4.h), and
+ * all others by PROG_UNAVAIL or PROC_UNAVAIL.
  */
 #ifndef HARNESS_RESPONDER_H
 #define HARNESS_RESPONDER_H
@@ -40,6 +40,11 @@ struct responder_calls {
     unsigned made, answered;
 };
 struct responder_calls responder_calls(const struct responder *responder);
+
+/* Speak NFSv4.1 as well, with what clients hold there; it stays the caller's. This connection is a
+ * new one for them. */
+struct nfs4;
+void responder_speak_nfs4(struct responder *responder, struct nfs4 *nfs4);
 
 /* The peer was sent other private data than that of responder_options: go by what it says. */
 void responder_announced(struct responder *responder, const uint8_t *octets, size_t length);

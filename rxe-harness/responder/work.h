@@ -23,6 +23,7 @@ struct responder {
     unsigned every, served; /* Calls of version 2: between reverse Calls; in all */
     uint32_t reverse_xid;
     struct responder_calls calls;
+    struct nfs4 *nfs4; /* the caller's, or NULL */
 };
 
 struct work {

@@ -3,6 +3,7 @@
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
+#include "rxe-harness/serve/nfs_client.h"
 #include "rxe-harness/serve/serve.h"
 
 #include "conformance/base/count.h"
@@ -101,7 +102,9 @@ static void meet(struct serve *serve, const struct serve_case *test_case)
         char text[256];
         requester->program = TEST_PROGRAM;
         requester->version = TEST_VERSION;
-        server_finish(stage.server, make_calls(requester, test_case, text));
+        server_finish(stage.server, test_case->reverse == SERVE_NO_REVERSE
+                                        ? make_calls(requester, test_case, text)
+                                        : serve_nfs_client(requester, text));
         requester_close(requester);
     } else {
         serve_nobody(serve, test_case);
@@ -114,9 +117,11 @@ static void meet(struct serve *serve, const struct serve_case *test_case)
 void serve_reference(struct serve *serve)
 {
     serve->hazardous = true;
+    serve->nfs4 = nfs4_new();
     for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++)
         if (serve_wants(serve, test_case))
             meet(serve, test_case);
+    nfs4_free(serve->nfs4);
 }
 
 /* ---- the peer that connects ---- */
@@ -207,11 +212,18 @@ void serve_peers(struct serve *serve, struct transport *transport)
 {
     struct peers peers = {.serve = serve, .transport = transport};
     serve->error_pause = ERROR_PAUSE;
+    serve->nfs4 = nfs4_new();
     for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++) {
         if (!serve_wants(serve, test_case))
             continue;
         if (serve->only && test_case != serve_cases)
             meet_one(&peers, serve_cases, false);
-        meet_one(&peers, test_case, true);
+        if (test_case->reverse != SERVE_NO_REVERSE && serve->plain.count > 0 &&
+            !serve->has_back_channel)
+            serve_inapplicable(serve, test_case,
+                               "the Requester has no session of NFSv4.1 with a back channel");
+        else
+            meet_one(&peers, test_case, true);
     }
+    nfs4_free(serve->nfs4);
 }

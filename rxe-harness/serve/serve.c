@@ -24,6 +24,7 @@
 
 #define ARRIVALS (2 * RESPONDER_CREDITS)
 #define FIRST_AFFECTED 2 /* the first Reply that the unexpected message comes with */
+#define UNDER_WAY 1      /* messages that may cross the first unexpected one */
 #define HOLD 40          /* milliseconds without a Call before held answers go out */
 
 struct arrival {
@@ -43,6 +44,7 @@ struct server {
     unsigned first, count;
     uint8_t *given; /* octets of the one that is answered */
     struct serve_calls calls;
+    struct reverse reverse;
     unsigned replies;
     unsigned after;             /* messages that came after the first unexpected one */
     bool unexpected_sent;       /* it was sent */
@@ -53,6 +55,7 @@ struct server {
     bool ended, repeated; /* RDMA_ERROR was sent for this Call; and it came again */
     uint32_t ended_xid;
     bool gone, starved;
+    bool has_back_channel;
     char why[128];
 };
 
@@ -115,9 +118,37 @@ static void count_call(struct server *server, const struct link_event *event,
     server->repeated = server->repeated || (server->ended && verdict->xid == server->ended_xid);
 }
 
-/* Keep a Send until its turn to be answered comes. */
-static void take_in(struct server *server, const struct link_event *event)
+static bool send_unexpected_octets(struct link *link, const uint8_t *octets, size_t length);
+
+/* Call the Requester, as far as it is time to. */
+static bool call_back(struct link *link, enum reverse_moment moment, uint32_t xid)
 {
+    struct server *server = server_of(link);
+    uint8_t octets[REVERSE_OCTETS];
+    size_t length;
+    if (server->serve->nfs4 == NULL || server->continues)
+        return true;
+    while ((length = reverse_next(&server->reverse, server->serve->nfs4, moment, xid, octets)) >
+           0) {
+        server->unexpected_sent = true;
+        if (!send_unexpected_octets(link, octets, length))
+            return false;
+        moment = moment == REVERSE_AFTER_REPLY ? REVERSE_AFTER_ANSWER : moment;
+    }
+    return true;
+}
+
+/* An answer to one of our Calls is not for the Responder. */
+static bool take_answer(struct link *link, const struct link_event *event)
+{
+    struct server *server = server_of(link);
+    return reverse_take(&server->reverse, server->serve->nfs4, event->octets, event->length);
+}
+
+/* Keep a Send until its turn to be answered comes. */
+static void take_in(struct link *link, const struct link_event *event)
+{
+    struct server *server = server_of(link);
     struct rpcrdma_judgement verdict;
     const struct rpcrdma_event sent = {.type = RPCRDMA_EVENT_SEND,
                                        .from = RPCRDMA_CLIENT,
@@ -129,6 +160,10 @@ static void take_in(struct server *server, const struct link_event *event)
     if (verdict.direction == RPCRDMA_CALL)
         count_call(server, event, &verdict);
     server->after += server->unexpected_sent;
+    if (take_answer(link, event)) {
+        call_back(link, REVERSE_AFTER_ANSWER, 0);
+        return;
+    }
     struct arrival *arrival = &server->arrivals[(server->first + server->count++) % ARRIVALS];
     arrival->event = *event;
     arrival->event.octets = arrival->octets = alloc_copy(event->octets, event->length);
@@ -146,7 +181,7 @@ static void wait_and_judge(struct link *link, unsigned timeout, struct link_even
         server->real->wait(link, server->count > 0 ? hold : timeout, event);
         if (event->type != LINK_RECEIVED)
             break;
-        take_in(server, event);
+        take_in(link, event);
     }
     if (server->count > 0) {
         struct arrival *arrival = &server->arrivals[server->first];
@@ -252,6 +287,10 @@ static bool answer_with_unexpected(struct link *link, const void *octets, size_t
     struct server *server = server_of(link);
     const struct serve_case *test_case = server->test_case;
     uint8_t answer[RESPONDER_INLINE];
+    struct nfs4_back_channel channel;
+    server->has_back_channel =
+        server->has_back_channel ||
+        (server->serve->nfs4 && nfs4_back_channel(server->serve->nfs4, &channel));
     if (server->continues)
         return send_one(link, octets, length, handle, NULL);
     unsigned number = server->replies++;
@@ -260,6 +299,12 @@ static bool answer_with_unexpected(struct link *link, const void *octets, size_t
         rpcrdma_xdr_store32(answer + 8, test_case->grant[number % SERVE_GRANTS]);
     if (test_case->list_fault != SERVE_NO_FAULT)
         return send_faulty(link, answer, length) && send_one(link, answer, length, handle, NULL);
+    if (test_case->reverse != SERVE_NO_REVERSE) {
+        uint32_t xid = rpcrdma_xdr_load32(answer);
+        return call_back(link, REVERSE_BEFORE_REPLY, xid) &&
+               send_one(link, answer, length, handle, NULL) &&
+               call_back(link, REVERSE_AFTER_REPLY, xid);
+    }
     server->unexpected_sent = server->unexpected_sent || number + 1 >= FIRST_AFFECTED;
     if (number + 1 < FIRST_AFFECTED || (test_case->instead && number + 1 > FIRST_AFFECTED))
         return send_one(link, answer, length, handle, NULL);
@@ -316,6 +361,9 @@ struct server *server_new(struct serve *serve, const struct serve_case *test_cas
         return NULL;
     }
     responder_announced(server->responder, options.private_data, options.private_length);
+    server->reverse.kind = test_case->reverse;
+    if (serve->nfs4)
+        responder_speak_nfs4(server->responder, serve->nfs4);
     return server;
 }
 
@@ -358,10 +406,16 @@ static enum ending ending_of(const struct server *server, const char *failure, c
         return ENDING_CLOSED;
     }
     if (!server_met(server)) {
-        snprintf(text, 256, "the Requester made %u Calls, none of use for this",
-                 server->calls.count);
+        snprintf(text, 256, "the Requester made %u Calls, none of use for this%s",
+                 server->calls.count,
+                 server->test_case->reverse != SERVE_NO_REVERSE
+                     ? ": no session with a back channel, or no delegation"
+                     : "");
         return ENDING_NOT_APPLICABLE;
     }
+    if (server->test_case->reverse != SERVE_NO_REVERSE && failure == NULL)
+        return reverse_ending(&server->reverse, server->serve->nfs4,
+                              server->gone && server->after <= UNDER_WAY, text);
     if (failure || server->repeated) {
         snprintf(text, 256, "%s", failure ? failure : ended_again);
         return ENDING_WRONG;
@@ -387,6 +441,7 @@ void server_measure(struct server *server)
 {
     server->serve->plain = server->calls;
     server->serve->leaves = server->gone;
+    server->serve->has_back_channel = server->has_back_channel;
 }
 
 void server_finish(struct server *server, const char *failure)
@@ -425,16 +480,36 @@ void server_free(struct server *server)
     free(server);
 }
 
+/* A name, or all that begin so. */
+static bool matches(const char *pattern, const char *id)
+{
+    size_t length = strlen(pattern);
+    return length > 0 && pattern[length - 1] == '*' ? strncmp(pattern, id, length - 1) == 0
+                                                    : strcmp(pattern, id) == 0;
+}
+
 bool serve_wants(struct serve *serve, const struct serve_case *test_case)
 {
-    if (serve->only ? strcmp(serve->only, test_case->id) != 0
-                    : test_case->hazardous && !serve->hazardous)
+    bool named = serve->only && strcmp(serve->only, test_case->id) == 0;
+    if ((serve->only && !matches(serve->only, test_case->id)) ||
+        (test_case->hazardous && !serve->hazardous && !named))
+        return false;
+    if (serve->skipped && matches(serve->skipped, test_case->id))
         return false;
     serve->shown++;
     if (serve->list)
         printf("%s%s\n    %s\n", test_case->id, test_case->hazardous ? " (hazardous)" : "",
                test_case->comment);
     return !serve->list;
+}
+
+void serve_inapplicable(struct serve *serve, const struct serve_case *test_case, const char *why)
+{
+    const struct live_case about = {"serve", test_case->id, test_case->comment};
+    struct result *result = live_result(&serve->results, &about, test_case->rule, false, "server");
+    result->ending = ENDING_NOT_APPLICABLE;
+    result->expected = alloc_text(bears_it);
+    result->actual = alloc_text(why);
 }
 
 void serve_nobody(struct serve *serve, const struct serve_case *test_case)
@@ -446,9 +521,5 @@ void serve_nobody(struct serve *serve, const struct serve_case *test_case)
         last->ending = ENDING_CRASHED;
         serve->lost = false;
     }
-    const struct live_case about = {"serve", test_case->id, test_case->comment};
-    struct result *result = live_result(&serve->results, &about, test_case->rule, false, "server");
-    result->ending = ENDING_NOT_APPLICABLE;
-    result->expected = alloc_text(bears_it);
-    result->actual = alloc_text("no Requester connected");
+    serve_inapplicable(serve, test_case, "no Requester connected");
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Serving a Requester that is tested: the reference Responder answers it, and from its second Call
- * on something unexpected comes with each answer. All that the Requester sends is judged.
+ * on something unexpected comes with each answer, or it is called itself. All that the Requester
+ * sends is judged.
  *
  * Every connection is a case. What the Requester does on the first, where nothing unexpected comes,
  * is the measure for the others.
@@ -10,6 +11,7 @@
 #define HARNESS_SERVE_H
 
 #include "rxe-harness/serve/calls.h"
+#include "rxe-harness/serve/reverse.h"
 #include "rxe-harness/transport/announcement.h"
 #include "rxe-harness/transport/transport.h"
 
@@ -39,6 +41,7 @@ struct serve_case {
     enum serve_list_fault list_fault; /* or else it is made of an answer with a Write list */
     bool instead;                     /* it takes the answer's place, once */
     bool twice;                       /* the answer comes twice */
+    enum serve_reverse reverse;       /* or else Calls to the Requester */
     bool grants;                      /* these are granted, one after the other, again and again */
     uint32_t grant[SERVE_GRANTS];
     const struct announcement *announced; /* takes the place of the Responder's; or NULL */
@@ -52,6 +55,8 @@ struct serve {
     unsigned error_pause;     /* milliseconds before RDMA_ERROR: the Call's own Send is over then */
     struct serve_calls plain; /* what it calls where nothing unexpected comes; none: not measured */
     bool leaves;              /* it ended that connection itself */
+    bool has_back_channel;    /* it had a session of NFSv4.1 there, with a back channel */
+    struct nfs4 *nfs4;        /* what clients hold, or NULL: version 4.1 is not served */
     struct serve_calls last;  /* on the connection before this one */
     bool ended;               /* RDMA_ERROR was sent there for a Call */
     uint32_t ended_xid;
@@ -59,7 +64,7 @@ struct serve {
     bool lost;          /* there Calls were missing */
     bool same;          /* the Requester is said to make the same Calls on every connection */
     bool hazardous;     /* these cases, too */
-    const char *only;
+    const char *only, *skipped; /* cases; with * at the end all that begin so; or NULL */
     bool list;
     unsigned shown;
 };
@@ -89,6 +94,7 @@ void server_finish(struct server *server, const char *failure);
 bool serve_wants(struct serve *serve, const struct serve_case *test_case);
 /* A case for which no Requester came. Where it was lost in the case before, that is its end. */
 void serve_nobody(struct serve *serve, const struct serve_case *test_case);
+void serve_inapplicable(struct serve *serve, const struct serve_case *test_case, const char *why);
 
 /* The reference Requester over loopback, once a case. */
 void serve_reference(struct serve *serve);

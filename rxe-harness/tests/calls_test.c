@@ -157,7 +157,8 @@ static const struct {
     uint32_t status;
 } calls[] = {
     {{77, 1, 8, 0, 0, 0, 0, 77, 0, 2, REVERSE_PROGRAM, 1, 0, 0, 0, 0, 0}, 68, true, 0},
-    {{77, 1, 8, 0, 0, 0, 0, 77, 0, 2, REVERSE_PROGRAM, 1, 1, 0, 0, 0, 0}, 68, true, 3},
+    {{77, 1, 8, 0, 0, 0, 0, 77, 0, 2, REVERSE_PROGRAM, 1, 1, 0, 0, 0, 0}, 68, true, 4},
+    {{77, 1, 8, 0, 0, 0, 0, 77, 0, 2, REVERSE_PROGRAM, 1, 2, 0, 0, 0, 0}, 68, true, 3},
     {{77, 1, 8, 0, 0, 0, 0, 77, 0, 2, REVERSE_PROGRAM + 1, 1, 0, 0, 0, 0, 0}, 68, true, 1},
     {{77, 1, 8, 0, 0, 0, 0, 77, 1, 0, 0, 0, 0}, 52, false, 0},            /* a Reply */
     {{77, 2, 8, 0, 0, 0, 0, 77, 0, 2, REVERSE_PROGRAM, 1}, 68, false, 0}, /* of version 2 */

@@ -6,6 +6,7 @@
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
+#include "rxe-harness/serve/nfs_client.h"
 #include "rxe-harness/serve/serve.h"
 
 #include "conformance/run/vector_index.h"
@@ -133,36 +134,66 @@ static void send_too_much(struct requester *requester)
     call(requester, &shape);
 }
 
+static void be_client(struct requester *requester)
+{
+    char text[256];
+    serve_nfs_client(requester, text);
+}
+
+/* Calls of the server's that have chunks are dropped. */
+static const struct link_ops *own_ops;
+static bool swallow_errors(struct link *link, const void *octets, size_t length,
+                           const uint32_t *handle)
+{
+    const uint8_t *words = octets;
+    return rpcrdma_xdr_load32(words + 12) == RPCRDMA1_ERROR ||
+           own_ops->send(link, octets, length, handle);
+}
+
+static void drop_chunks(struct requester *requester)
+{
+    struct link_ops ops = *requester->link->ops;
+    own_ops = requester->link->ops;
+    ops.send = swallow_errors;
+    requester->link->ops = &ops;
+    be_client(requester);
+    requester->link->ops = own_ops;
+}
+
 static const struct planted {
     const char *rule;
     void (*drive)(struct requester *requester);
-    bool starves; /* it posts no Receive for a Reply */
+    unsigned receives;                          /* so many as it posts, less one; 0: enough */
+    void (*sound)(struct requester *requester); /* or `behave` */
 } planted[] = {
-    {"rfc8166/2.3.2/receives-posted", behave, true},
-    {"rfc8166/3.4.5.1/release-after-reply", withdraw, false},
-    {"rfc8166/4.5/short-message-discarded", take_offence, false},
-    {"rfc8166/4.5/reply-error-discarded", take_offence, false},
-    {"rfc8166/4.5/error-is-permanent", ask_again, false},
-    {"rfc8166/4.5/undecodable-error-discarded", take_offence, false},
-    {"rfc8166/4.6.1/msgp-discarded", take_offence, false},
-    {"rfc8166/4.6.2/done-discarded", take_offence, false},
-    {"rfc8166/6.2/reply-resources-first", behave, true},
-    {"rfc8797/4/ready-for-other-values", send_too_much, false},
-    {"rfc8797/4/reserved-bits-ignored", refuse_reserved, false},
-    {"rfc8797/5.2/identifier-searched", refuse_after_others, false},
-    {"rfc8797/5.2/content-checked", refuse_unknown, false},
+    {"rfc8166/2.3.2/receives-posted", behave, 1, NULL},
+    {"rfc8166/3.4.5.1/release-after-reply", withdraw, 0, NULL},
+    {"rfc8166/4.5/short-message-discarded", take_offence, 0, NULL},
+    {"rfc8166/4.5/reply-error-discarded", take_offence, 0, NULL},
+    {"rfc8166/4.5/error-is-permanent", ask_again, 0, NULL},
+    {"rfc8166/4.5/undecodable-error-discarded", take_offence, 0, NULL},
+    {"rfc8166/4.6.1/msgp-discarded", take_offence, 0, NULL},
+    {"rfc8166/4.6.2/done-discarded", take_offence, 0, NULL},
+    {"rfc8166/6.2/reply-resources-first", behave, 1, NULL},
+    {"rfc8167/4.3.1/client-receives", be_client, 2, be_client},
+    {"rfc8167/5.3/chunks-refused", drop_chunks, 0, be_client},
+    {"rfc8797/4/ready-for-other-values", send_too_much, 0, NULL},
+    {"rfc8797/4/reserved-bits-ignored", refuse_reserved, 0, NULL},
+    {"rfc8797/5.2/identifier-searched", refuse_after_others, 0, NULL},
+    {"rfc8797/5.2/content-checked", refuse_unknown, 0, NULL},
 };
 #define PLANTED (sizeof planted / sizeof planted[0])
 
 /* ---- the stage ---- */
 
 static const struct transport_ops *real_ops;
-static struct link *connect_without_receives(struct transport *transport,
-                                             const struct link_options *options)
+static unsigned receives;
+static struct link *connect_with_few(struct transport *transport,
+                                     const struct link_options *options)
 {
-    struct link_options none = *options;
-    none.receives = 0;
-    return real_ops->connect(transport, &none);
+    struct link_options few = *options;
+    few.receives = receives;
+    return real_ops->connect(transport, &few);
 }
 
 static unsigned meet(const struct planted *fault, const struct serve_case *test_case)
@@ -178,9 +209,11 @@ static unsigned meet(const struct planted *fault, const struct serve_case *test_
     struct transport *transport = transport_loopback(&peer);
     struct transport_ops ops = *transport->ops;
     real_ops = transport->ops;
-    ops.connect = connect_without_receives;
-    if (fault->starves)
+    ops.connect = connect_with_few;
+    receives = fault->receives - 1;
+    if (fault->receives > 0)
         transport->ops = &ops;
+    stage.serve.nfs4 = nfs4_new();
     struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
     requester->program = TEST_PROGRAM;
     requester->version = TEST_VERSION;
@@ -188,6 +221,7 @@ static unsigned meet(const struct planted *fault, const struct serve_case *test_
     requester_close(requester);
     transport->ops = real_ops;
     transport->ops->close(transport);
+    nfs4_free(stage.serve.nfs4);
     unsigned failed = 0;
     for (size_t i = 0; i < stage.serve.results.count; i++)
         failed += ending_is_failure(stage.serve.results.list[i].ending);
@@ -218,7 +252,7 @@ static unsigned run_rule(const struct planted *fault, const char *rule)
 
 START_TEST(a_planted_fault_is_found)
 {
-    const struct planted sound = {planted[_i].rule, behave, false};
+    const struct planted sound = {.drive = planted[_i].sound ? planted[_i].sound : behave};
     ck_assert_msg(run_rule(&sound, planted[_i].rule) == 0, "%s: a sound Requester fails",
                   planted[_i].rule);
     ck_assert_msg(run_rule(&planted[_i], planted[_i].rule) > 0, "%s: not found", planted[_i].rule);

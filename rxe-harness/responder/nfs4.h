@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * As much of NFSv4.1 (RFC 8881) as a client needs for a mount, a look into the directory, reading
+ * its file, and giving back the delegation that came with it. Nothing can be changed. Minor
+ * version 2 is taken as well; what it adds is not supported.
+ *
+ * Clients, sessions and states outlive connections; a back channel does not.
+ */
+#ifndef HARNESS_RESPONDER_NFS4_H
+#define HARNESS_RESPONDER_NFS4_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NFS4_PROGRAM 100003u
+#define NFS4_VERSION 4u
+#define NFS4_COMPOUND 1u
+#define NFS4_RESULTS 32768 /* octets of a COMPOUND's results, without the data of READ */
+#define NFS4_SESSION_ID 16
+#define NFS4_STATE_OTHER 12 /* octets of a stateid4 that name the state */
+
+struct nfs4;
+
+/* NULL: no memory. */
+struct nfs4 *nfs4_new(void);
+void nfs4_free(struct nfs4 *nfs4);
+
+/* What comes from now on comes over another connection, on which no session has a back channel. */
+void nfs4_connect(struct nfs4 *nfs4);
+
+struct nfs4_results {
+    uint8_t octets[NFS4_RESULTS];
+    size_t length;
+    bool has_data; /* the data of READ come at `data_at`, of so many octets, which are not here */
+    size_t data_at, data_length;
+};
+
+/* Execute a COMPOUND, from its tag on. The results live until the next one. NULL: the arguments
+ * cannot be read. */
+const struct nfs4_results *nfs4_compound(struct nfs4 *nfs4, const uint8_t *args, size_t length);
+
+/* What a Call to the client needs to know (RFC 8881 section 2.10.3.1). */
+struct nfs4_back_channel {
+    uint32_t program;
+    uint8_t session[NFS4_SESSION_ID];
+    uint32_t sequence; /* of the next Call in its only slot */
+};
+/* The back channel of this connection. False: there is none. */
+bool nfs4_back_channel(const struct nfs4 *nfs4, struct nfs4_back_channel *channel);
+/* A Call of its slot was executed. */
+void nfs4_back_channel_used(struct nfs4 *nfs4);
+
+struct nfs4_delegation {
+    uint8_t other[NFS4_STATE_OTHER];
+    const uint8_t *handle; /* FILES_HANDLE octets */
+    bool is_used;          /* the client has seen the OPEN's results: another Call came */
+};
+/* The delegation that the client of the back channel holds. False: none. */
+bool nfs4_delegation(const struct nfs4 *nfs4, struct nfs4_delegation *delegation);
+
+#endif
