@@ -165,7 +165,7 @@ bool rpcrdma_state_has_unread(const struct rpcrdma_check *check, enum rpcrdma_en
 {
     uint32_t i = check->row[0].newest;
     for (unsigned n = 0; i != NONE; n++, i = check->calls[i].older)
-        if (n == SEARCH_MAX || (check->calls[i].from == from && !check->calls[i].judged &&
+        if (n == SEARCH_MAX || (check->calls[i].from == from && !check->calls[i].offers_known &&
                                 !check->calls[i].is_control))
             return true;
     return false;
@@ -334,10 +334,15 @@ void rpcrdma_state_gap(struct rpcrdma_check *check)
 }
 
 struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
-                               enum rpcrdma_endpoint from, uint32_t xid, uint32_t version)
+                               enum rpcrdma_endpoint from, uint32_t xid, uint32_t version,
+                               bool takes_over)
 {
-    uint32_t due = 1;
+    uint32_t due = 1, first = NONE, last = NONE;
     bool mixed = false;
+    if (takes_over) {
+        first = known->first, last = known->last;
+        known->first = known->last = NONE;
+    }
     if (known != NULL) {
         if (is_waiting(known)) {
             due = known->due < UINT32_MAX ? known->due + 1 : known->due;
@@ -356,7 +361,10 @@ struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
     const size_t begin = offsetof(struct call, type), end = offsetof(struct call, identity);
     memset((uint8_t *)call + begin, 0, end - begin);
     call->state = CALL_PENDING;
-    call->first = call->last = NONE;
+    call->first = first;
+    call->last = last;
+    for (; first != NONE; first = check->memory[first].next)
+        check->memory[first].call = i;
     call->xid = call->rpc_xid = xid;
     call->version = version;
     call->posted = check->two.side[from].sends;

@@ -84,11 +84,12 @@ struct call {
     uint32_t results; /* that can be in Write chunks, where all arguments were read */
     uint32_t program, program_version, procedure; /* RPC, if `has_program` */
     const struct rpcrdma_binding *binding;        /* of that program, if applied */
-    bool judged;  /* its header decoded, all its memory is stored, and no other Call has its XID */
-    bool resent;  /* it came again: what RDMA moved for the first one is not known any more */
-    bool mixed;   /* messages of several versions had this XID */
-    bool counted; /* takes a credit until answered */
-    bool is_control;      /* version 2: not a Call, or its first piece; no Reply will come */
+    bool judged; /* its header decoded, all its memory is stored, and no other Call has its XID */
+    bool offers_known; /* all that it offers is stored, or all that several Calls with its XID do */
+    bool resent;       /* it came again: what RDMA moved for the first one is not known any more */
+    bool mixed;        /* messages of several versions had this XID */
+    bool counted;      /* takes a credit until answered */
+    bool is_control;   /* version 2: not a Call, or its first piece; no Reply will come */
     bool ended_by_system; /* version 2: by an error that forbids to send it again */
     bool has_reply_chunk;
     bool is_protected;   /* RPCSEC_GSS integrity or privacy */
@@ -178,9 +179,11 @@ struct call *rpcrdma_state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdm
 bool rpcrdma_state_has_unread(const struct rpcrdma_check *check, enum rpcrdma_endpoint from);
 
 /* Remember a new Call, instead of the one known with its XID, or NULL. There is always room: the
- * one answered longest ago goes, or else the one that waits longest. */
+ * one answered longest ago goes, or else the one that waits longest. It can take over what the
+ * known one offers, which may still be used. */
 struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
-                               enum rpcrdma_endpoint from, uint32_t xid, uint32_t version);
+                               enum rpcrdma_endpoint from, uint32_t xid, uint32_t version,
+                               bool takes_over);
 
 /* Attach a segment, for which answered Calls have to go if there is no memory left; false if the
  * Calls that wait need all of it. */

@@ -362,9 +362,10 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
     struct rpcrdma_check *check = send->review.check;
     struct flow *flow = &check->flow[send->review.event->from];
     bool ambiguous = is_ambiguous(send, identity, known), resent = is_waiting(known);
+    bool other_offers_known = !ambiguous || known->offers_known;
     struct call *call =
         rpcrdma_state_add(check, known, send->review.event->from, send->review.judgement->xid,
-                          send->review.judgement->version);
+                          send->review.judgement->version, ambiguous);
     const struct rpcrdma1_write_chunk_opt *reply = &send->chunks->rdma_reply;
     struct offer offer = {check, call, NONE};
     flow->calls++;
@@ -391,7 +392,8 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
     if (!stored)
         rpcrdma_state_withdraw(check, call);
     call->judged = stored && !ambiguous;
-    flow->forgot_memory = flow->forgot_memory || !call->judged;
+    call->offers_known = stored && other_offers_known;
+    flow->forgot_memory = flow->forgot_memory || !call->offers_known;
     return call;
 }
 
@@ -465,12 +467,13 @@ void rpcrdma_take_message(struct rpcrdma_send *send)
         rpcrdma_state_find(check, send->review.event->from, send->review.judgement->xid);
     if (!is_waiting(known)) {
         struct call *call = rpcrdma_state_add(check, known, send->review.event->from,
-                                              send->review.judgement->xid, version);
+                                              send->review.judgement->xid, version, false);
         call->refusal = (uint8_t)rpcrdma_refusal(send);
         call->type = send->review.judgement->procedure;
         call->is_control = is_control(send);
     } else if (known->due < UINT32_MAX) {
         known->due++;
+        known->offers_known = known->offers_known && is_control(send);
         known->refusal = REFUSE_NOTHING;
         known->mixed = known->mixed || known->version != version;
     }

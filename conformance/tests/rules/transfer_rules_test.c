@@ -7,6 +7,8 @@
 #define REPLY "< 7 1 32 0 none reply"
 /* 100 octets of an argument at 1000 of handle 0xa. */
 #define READ_CALL "> 7 1 32 0 1 40 0xa 100 0 1000 0 0 0 call"
+/* The same Call again, whose argument is at 0xe now. */
+#define OTHER_FORM "> 7 1 32 0 1 40 0xe 100 0 1000 0 0 0 call"
 /* Room of 100 and 50 octets, side by side under handle 0xb. */
 #define WRITE_CALL "> 7 1 32 0 0 1 2 0xb 100 0 1000 0xb 50 0 1100 0 0 call"
 #define WRITE_REPLY(first, second)                                                                 \
@@ -68,6 +70,22 @@ static const struct play_row rows[] = {
      {READ_CALL, "?> 8 1 32 0 1 12 0xf 100 0 1000 0 0 0 8 2", "< read 0xf 1000 1"},
      "",
      DEFAULTS},
+    /* A Call that is sent again in another form offers the memory of both. */
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, OTHER_FORM, "< read 0xf 1000 1"},
+     {READ_CALL, OTHER_FORM, "< read 0xe 1000 100", "< read 0xa 1000 100"},
+     "",
+     DEFAULTS},
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "< read 0xf 1000 1"},
+     {READ_CALL, "?> 7 1 32 0 2 40 0xf 100 0 1000 0 0 0 call", "< read 0xf 1000 1"},
+     "",
+     DEFAULTS},
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, OTHER_FORM, REPLY, REPLY, "> 8 1 32 0 none call", "< read 0xf 1000 1"},
+     {READ_CALL, "?> 7 1 32 0 2 40 0xf 100 0 1000 0 0 0 call", OTHER_FORM, "< read 0xf 1000 1"},
+     "",
+     DEFAULTS},
     /* What the checker has forgotten proves nothing. */
     {"V 4.5.3/within-offered-memory",
      {READ_CALL, "< read 0xf 1000 1"},
@@ -114,6 +132,11 @@ static const struct play_row rows[] = {
      {READ_CALL, REPLY, "< read 0xa 1000 100"},
      "",
      {.captured = true}},
+    {"V 3.4.5.1/reads-before-reply",
+     {READ_CALL, OTHER_FORM, REPLY, REPLY, "< read 0xa 1000 100"},
+     {READ_CALL, OTHER_FORM, REPLY, "< read 0xa 1000 100"},
+     "",
+     DEFAULTS},
     /* Of two copies of a Call one can be at work still. */
     {"V 3.4.5.1/reads-before-reply",
      {READ_CALL, REPLY, "< read 0xa 1000 100"},

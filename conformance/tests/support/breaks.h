@@ -13,7 +13,9 @@ struct talk_break {
     const char *name;
     const char *rule; /* by which it has to be named */
     talk_breaker *before, *after;
-    unsigned least; /* percent that have to be named; 0: all of them */
+    /* Percent that have to be named; 0: all of them. What is left is not known: of a Call that was
+     * sent twice which of its copies RDMA has served, or which of two mistakes made the octets. */
+    unsigned least;
 };
 
 /* Up to one without a name: in headers, lists and order; in what the lists do with content; in what
