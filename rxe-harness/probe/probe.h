@@ -223,6 +223,11 @@ void probe_run_send(struct probe *probe, const struct probe_send *send);
  * the RPC message begins; 0: there is none. */
 size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid);
 
+/* Whether the receiver of a Send may take it for a Reply, of which a broken one is dropped (RFC
+ * 8166 section 4.5): its RPC message is one; or it has none, no Read list, which only Calls have,
+ * and another list. An RDMA_NOMSG without any list has to be answered (4.5.2). */
+bool probe_reads_as_reply(const uint8_t *octets, size_t length);
+
 /* A recorded conversation, sent again. */
 void probe_run_replay(struct probe *probe, const struct vector_test *test);
 

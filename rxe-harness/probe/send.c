@@ -51,18 +51,27 @@ size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid)
     return at;
 }
 
+bool probe_reads_as_reply(const uint8_t *octets, size_t length)
+{
+    struct rpcrdma1_header header;
+    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
+    const struct rpcrdma1_chunk_lists *lists = end >= 0 ? rpcrdma1_chunks(&header) : NULL;
+    if (lists && header.rdma_vers == 1 && header.rdma_body.proc == RPCRDMA1_NOMSG)
+        return lists->rdma_reads.count == 0 &&
+               (lists->rdma_writes.count > 0 || lists->rdma_reply.present);
+    return end >= 0 && length >= (size_t)end + 8 && rpcrdma_xdr_load32(octets + end + 4) != 0;
+}
+
 static void freshen(struct sending *sending, size_t length)
 {
     if (length < 4)
         return;
     sending->xid = ++sending->probe->requester->xid;
+    sending->is_reply = probe_reads_as_reply(sending->octets, length);
     size_t at = probe_freshen(sending->octets, length, sending->xid);
     if (at == 0)
         return;
-    struct rpcrdma1_header header;
-    bool whole = rpcrdma1_header_decode(&header, sending->octets, length, NULL, NULL) >= 0;
     sending->probe->run.xids_differ = rpcrdma_xdr_load32(sending->octets + at) != sending->xid;
-    sending->is_reply = whole && rpcrdma_xdr_load32(sending->octets + at + 4) != 0;
 }
 
 /* An unknown program, or the one that is probed: a program that is neither might do something. */
@@ -116,8 +125,9 @@ static bool wait_answer(struct sending *sending, struct requester_reply *reply)
 static unsigned allowed_of(const struct sending *sending)
 {
     unsigned allowed = sending->send->reactions;
-    /* Nothing waits for a Reply: to take it and to drop it look alike. */
-    if (sending->is_reply && (allowed & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE)))
+    /* Nothing waits for a Reply: it is dropped, for what is wrong with it or after it was taken. */
+    unsigned taken = RPCRDMA_PROCESS | RPCRDMA_TERMINATE | RPCRDMA_ERR_CHUNK;
+    if (sending->is_reply && (allowed & taken))
         allowed |= RPCRDMA_DISCARD;
     if (allowed & RPCRDMA_PROCESS)
         allowed |= RPCRDMA_GARBAGE_ARGS; /* the arguments are of an unknown program */

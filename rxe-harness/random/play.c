@@ -105,13 +105,6 @@ static unsigned room_for(const struct random_step *step)
     return RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK;
 }
 
-static bool is_reply(const uint8_t *octets, size_t length)
-{
-    struct rpcrdma1_header header;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    return end >= 0 && length >= (size_t)end + 8 && rpcrdma_xdr_load32(octets + end + 4) != 0;
-}
-
 /* The arguments are inline, and say that there are more of them. */
 static bool is_garbage(const struct random_step *step)
 {
@@ -136,8 +129,8 @@ static unsigned allowed_of(const struct flight *flight, unsigned open)
         return room_for(flight->step);
     if (change == RANDOM_ARGUMENT && is_garbage(flight->step))
         return RPCRDMA_GARBAGE_ARGS | (flight->step->read_segments > 0 ? RPCRDMA_ERR_CHUNK : 0);
-    if ((allowed & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE)) &&
-        is_reply(flight->sent, flight->sent_length))
+    if ((allowed & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE | RPCRDMA_ERR_CHUNK)) &&
+        probe_reads_as_reply(flight->sent, flight->sent_length))
         allowed |= RPCRDMA_DISCARD;
     if (allowed & RPCRDMA_PROCESS)
         allowed |= RPCRDMA_GARBAGE_ARGS | (room_for(flight->step) & RPCRDMA_ERR_CHUNK);

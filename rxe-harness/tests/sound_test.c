@@ -123,6 +123,20 @@ static bool refuse_long(struct link *link, const void *octets, size_t length,
                             : honest.send(link, octets, length, handle);
 }
 
+/* ---- an RDMA_NOMSG that has no Read list is no Call ---- */
+
+static bool drop_replies(struct link *link, const void *octets, size_t length,
+                         const uint32_t *handle)
+{
+    struct rpcrdma1_header asked;
+    bool known = rpcrdma1_header_decode(&asked, call.octets, call.length, NULL, NULL) >= 0;
+    const struct rpcrdma1_chunk_lists *lists = known ? rpcrdma1_chunks(&asked) : NULL;
+    bool reply = lists && asked.rdma_vers == 1 && asked.rdma_body.proc == RPCRDMA1_NOMSG &&
+                 lists->rdma_reads.count == 0 &&
+                 (lists->rdma_writes.count > 0 || lists->rdma_reply.present);
+    return reply || honest.send(link, octets, length, handle);
+}
+
 static const struct sound {
     const char *name;
     struct link_ops ops;
@@ -131,6 +145,7 @@ static const struct sound {
     {"ours", {.send = NULL}, NULL},
     {"prefers the Reply chunk", {.send = prefer_reply_chunk}, NULL},
     {"closes after errors", {.send = close_after_errors}, NULL},
+    {"drops broken Replies", {.send = drop_replies}, NULL},
     {"takes no long Read chunk", {.send = refuse_long}, "pull-1048*,long-call-1048*,echo-*"},
 };
 #define SOUNDS (sizeof sounds / sizeof sounds[0])

@@ -9,7 +9,7 @@
 #define ODD_CALL(at)                                                                               \
     "V:3.5.3/special-chunk-whole-words@" #at " process discard err-chunk garbage-args"
 #define ODD_REPLY(at) "V:3.5.3/special-chunk-whole-words@" #at " process discard"
-#define SHORT_CALL "W:4.2.4/long-call-length@28 process err-chunk garbage-args"
+#define SHORT_CALL "W:4.2.4/long-call-length@28 process discard err-chunk garbage-args"
 #define SHORT_REPLY "W:4.2.4/long-reply-length@36 process discard"
 
 static const struct vector nomsg_vectors[] = {

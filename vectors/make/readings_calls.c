@@ -82,7 +82,7 @@ static const struct vector vectors[] = {
         .comment = "No RPC Call has less than 40 octets.",
         .flags = "broken",
         .events = {{"> nomsg read:0:0xa1/36/0x1000",
-                    "W:4.2.4/long-call-length@28 process" REFUSED}},
+                    "W:4.2.4/long-call-length@28 process discard" REFUSED}},
     },
     {
         .id = "reading-position-zero-chunk-of-40-octets",

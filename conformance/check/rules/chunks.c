@@ -188,7 +188,8 @@ static void check_special_call(struct rpcrdma_send *send, int64_t at)
     } else if (send->position_zero_length > 0 &&
                send->position_zero_length < RPCRDMA_RPC_CALL_SIZE_MIN) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_LONG_CALL_LENGTH, at + ENTRY_AT_LENGTH,
-                   RESPONDER_MAY(RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS),
+                   RESPONDER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK |
+                                 RPCRDMA_GARBAGE_ARGS),
                    "the Position Zero Read chunk has %u octets; the smallest RPC Call has %u",
                    send->position_zero_length, RPCRDMA_RPC_CALL_SIZE_MIN);
     }

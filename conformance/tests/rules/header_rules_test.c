@@ -244,7 +244,7 @@ static const struct play_row rows[] = {
      {REPLY_CHUNK_CALL, "< 7 1 32 1 0 0 1 1 0xa 24 0 0"},
      NULL,
      DEFAULTS},
-    {"W 4.2.4/long-call-length @28 -> process,err-chunk,garbage-args",
+    {"W 4.2.4/long-call-length @28 -> process,discard,err-chunk,garbage-args",
      {"> 7 1 32 1 1 0 0xa 36 0 0 0 0 0"},
      {"> 7 1 32 1 1 0 0xa 40 0 0 0 0 0"},
      NULL,
