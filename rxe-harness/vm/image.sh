@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# image.sh DIR OUT RPCRDMA PEERS RECORDED DEVICE [PEER]: of what fetch.sh has put into DIR, the guest's initramfs,
+# image.sh DIR OUT RPCRDMA PEERS RECORDED DEVICE RUNS [PEER]: of what fetch.sh has put into DIR, the guest's initramfs,
 # OUT/initrd, and its kernel, OUT/vmlinuz. In PEERS may be what is known of this kernel:
 # linux-X.Y.known, -replay.known, -random.known, -proxy.known and -client.known name expected failures of its server, of it
 # while it is sent the vectors of RECORDED, of both, and of its client; linux-X.Y.options and
 # -client.options are options for `probe` and `serve`. DEVICE is rxe (soft-RoCE) or siw (soft iWARP,
-# by siw.sh); where a peer has a list of its own over siw, linux-X.Y-siw.known and so on, it is that.
+# by siw.sh); where a peer has a list of its own over siw, linux-X.Y-siw.known and so on, it is that. RUNS is how
+# often the suite runs in the guest.
 set -eu
 
 dir=$1
@@ -14,7 +15,8 @@ rpcrdma=$3
 peers=$4
 recorded=$5
 device=$6
-peer_dir=${7:-}
+runs=$7
+peer_dir=${8:-}
 here=$(dirname "$0")
 tools=$dir/tools
 tree=$(cat "$dir/kernel.tree")
@@ -104,6 +106,7 @@ for name in .known -replay.known -random.known -proxy.known -client.known .optio
     done
 done
 echo "$device" >"$root/device"
+echo "$runs" >"$root/runs"
 mkdir "$root/recorded"
 cp "$recorded"/*.json "$root/recorded/"
 dep=$dir/dep-$(basename "$tree")
@@ -144,11 +147,24 @@ if [ -n "$peer_dir" ]; then
     find "$root/peer" -type f | while read -r file; do
         [ "$(dd if="$file" bs=1 skip=1 count=3 2>/dev/null)" != ELF ] || libraries "$file"
     done
-    cp "$here/peer.sh" "$root/peer.sh"
 fi
 
-cp "$here/init" "$root/init"
+cp "$here/init" "$here/linux.sh" "$here/peer.sh" "$root/"
 chmod 755 "$root/init"
-cp "$tree/boot/vmlinuz-$release" "$out/vmlinuz"
+
+# The kernel as QEMU starts it at once: an emulated machine takes seconds to unpack it itself. Debian's
+# are compressed by xz; another is left as it is.
+vmlinux() {
+    at=$(LC_ALL=C grep -aboF "$(printf '\3757zXZ')" "$1" | LC_ALL=C sed 's/:.*//;1q')
+    [ -n "$at" ] && tail -c "+$((at + 1))" "$1" | xz -dcq --single-stream >"$2" &&
+        # What QEMU looks for: note 18 of Xen is where the kernel begins.
+        readelf -n "$2" 2>/dev/null | grep -q 0x00000012
+}
+if [ ! -f "$dep/vmlinux" ]; then
+    vmlinux "$tree/boot/vmlinuz-$release" "$dep/vmlinux.part" ||
+        cp "$tree/boot/vmlinuz-$release" "$dep/vmlinux.part"
+    mv "$dep/vmlinux.part" "$dep/vmlinux"
+fi
+ln -sf "$(cd "$dep" && pwd)/vmlinux" "$out/vmlinuz"
 # Not compressed: an emulated machine takes longer to unpack it than this one to read it.
 (cd "$root" && find . | cpio -o -H newc --quiet -R 0:0) >"$out/initrd"

@@ -3,11 +3,13 @@
 # DIRECTORY takes another kernel, KERNEL=backports the newer one that Debian has for its stable
 # release. TRANSPORT=iwarp takes soft iWARP (siw) in place of soft-RoCE: Debian has it as source only,
 # and it is built when asked for. PEER=FOLDER tests a peer of one's own in place of Linux's (README).
+# RUNS=NUMBER repeats the suite in the guest and compares the verdicts of the runs.
 # LIVE_LIMIT is the guest's time in seconds, LIVE_MEMORY its memory in MiB.
 
 LIVE     := $(BUILD)/live
 LIVE_DEVICE := $(if $(filter iwarp,$(TRANSPORT)),siw,rxe)
 LIVE_OUT := $(LIVE)/run-$(if $(KERNEL),$(notdir $(KERNEL:%.deb=%)),stable)$(LIVE_DEVICE:rxe=)$(if $(PEER),-$(notdir $(PEER:%/=%)))
+RUNS     ?= 1
 .PHONY: live deps-live
 deps-live:
 	@DEPS=$(DEPS) sh .ci/deps.sh live
@@ -19,5 +21,5 @@ live: deps-live $(BUILD)/rpcrdma
 	    if [ $(LIVE_DEVICE) = siw ]; then sh rxe-harness/vm/siw.sh $(LIVE); status=$$?; fi; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
 	    sh rxe-harness/vm/image.sh $(LIVE) $(LIVE_OUT) $(BUILD)/rpcrdma rxe-harness/peers \
-	        vectors/recorded $(LIVE_DEVICE) $(PEER) && \
+	        vectors/recorded $(LIVE_DEVICE) $(RUNS) $(PEER) && \
 	    sh rxe-harness/vm/run.sh $(LIVE_OUT) $(BUILD)/rpcrdma

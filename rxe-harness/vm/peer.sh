@@ -4,9 +4,6 @@
 # folder is /peer; functions and $address are those of init.
 ADDRESS=${address:?}
 export ADDRESS
-mkdir -p /peer/log
-echo '/peer/log/core.%e.%p' >/proc/sys/kernel/core_pattern
-ulimit -c unlimited
 
 # The content of a file, or nothing.
 content() {
@@ -15,34 +12,24 @@ content() {
 known() {
     [ ! -f "/peer/$1.known" ] || echo "--known /peer/$1.known"
 }
-for module in $(content modules); do
-    must "module-$module" modprobe "$module"
-done
+# ended NAME STATUS: what a command has left in /tmp/NAME.*; its last line is the remark.
+ended() {
+    cat "/tmp/$1.out"
+    report "$1" "/tmp/$1.json"
+    result "$1" "$2" "status $2: $(tail -n 1 "/tmp/$1.out")"
+}
 
 # Started, and started again by the probe when it died.
-cat >/peer/restart <<'END'
+write_restart() {
+    cat >/peer/restart <<'END'
 #!/bin/sh
 kill -9 "$(cat /run/peer.pid)" 2>/dev/null
 cd /peer || exit 1
 setsid sh ./start >>/peer/log/start.log 2>&1 3>&- </dev/null &
 echo $! >/run/peer.pid
 END
-options=$(content probe.options)
-# probed NAME SECONDS ARGUMENT...: run the probe; its last line is the remark.
-probed() {
-    name=$1
-    limit=$2
-    shift 2
-    say "STEP $name"
-    # shellcheck disable=SC2046,SC2086 # words
-    timeout -s KILL "$limit" /rpcrdma probe $options $(known "$name") --restart 'sh /peer/restart' \
-        --name "$(content name || echo peer)" --json "/tmp/$name.json" "$@" "$address" >/tmp/out 2>&1
-    status=$?
-    cat /tmp/out
-    report "$name" "/tmp/$name.json"
-    result "$name" "$status" "status $status: $(tail -n 1 /tmp/out)"
 }
-begin() {
+started() {
     sh /peer/restart
     tries=0
     # shellcheck disable=SC2086 # words
@@ -54,17 +41,36 @@ begin() {
     done
     return 1
 }
-if [ -f /peer/start ]; then
-    say 'STEP start'
-    begin
+begin() {
+    mkdir -p /peer/log
+    echo '/peer/log/core.%e.%p' >/proc/sys/kernel/core_pattern
+    ulimit -c unlimited
+    name=$(content name || echo peer)
+    options=$(content probe.options)
+    for module in $(content modules); do
+        must "module-$module" modprobe "$module"
+    done
+    [ -f /peer/start ] || return
+    step start
+    write_restart
+    started
     status=$?
     [ "$status" -eq 0 ] || cat /tmp/out /peer/log/start.log
     result start "$status" "$(tail -n 1 /tmp/out)"
     [ "$status" -eq 0 ] || finish
-    probed probe 300
-    probed random 120 --random=1 --seconds 10
-fi
+}
 
+# probed NAME SECONDS ARGUMENT...
+probed() {
+    part=$1
+    limit=$2
+    shift 2
+    step "$part"
+    # shellcheck disable=SC2046,SC2086 # words
+    timeout -s KILL "$limit" /rpcrdma probe $options $(known "$part") --restart 'sh /peer/restart' \
+        --name "$name" --json "/tmp/$part.json" "$@" "$address" >"/tmp/$part.out" 2>&1
+    ended "$part" $?
+}
 # attended COMMAND LISTEN: the client runs as long as the command lives, and again and again.
 attended() {
     sleep 0.5
@@ -73,20 +79,16 @@ attended() {
     done
     wait "$1"
 }
-if [ -f /peer/client ]; then
-    say 'STEP serve'
+served() {
+    step serve
     # shellcheck disable=SC2046 # words
     timeout -s KILL 300 /rpcrdma serve $(content serve.options) $(known serve) --timeout 15 \
-        --name "$(content name || echo peer)" --json /tmp/serve.json "$address:20051" \
-        >/tmp/serve.out 2>&1 3>&- &
+        --name "$name" --json /tmp/serve.json "$address:20051" >/tmp/serve.out 2>&1 3>&- &
     attended $! 20051
-    status=$?
-    cat /tmp/serve.out
-    report serve /tmp/serve.json
-    result serve "$status" "status $status: $(tail -n 1 /tmp/serve.out)"
-fi
-if [ -f /peer/start ] && [ -f /peer/client ]; then
-    say 'STEP proxy'
+    ended serve $?
+}
+proxied() {
+    step proxy
     # shellcheck disable=SC2046 # words
     /rpcrdma proxy $(content proxy.options) $(known proxy) --json /tmp/proxy.json \
         --capture /peer/log/proxy.pcap "$address:20050" "$address:20049" >/tmp/proxy.out 2>&1 3>&- &
@@ -96,10 +98,17 @@ if [ -f /peer/start ] && [ -f /peer/client ]; then
     result client $? "$(tail -n 1 /peer/log/client.log)"
     kill -TERM "$proxy"
     wait "$proxy"
-    status=$?
-    cat /tmp/proxy.out
-    report proxy /tmp/proxy.json
-    result proxy "$status" "status $status: $(tail -n 1 /tmp/proxy.out)"
-fi
-dmesg >/peer/log/dmesg
-finish
+    ended proxy $?
+}
+
+suite() {
+    if [ -f /peer/start ]; then
+        probed probe 300
+        probed random 120 --random=1 --seconds 10
+    fi
+    if [ -f /peer/client ]; then
+        served
+        [ ! -f /peer/start ] || proxied
+    fi
+    dmesg >/peer/log/dmesg
+}

@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh DIR RPCRDMA: boot the guest, show its results; 0 only if all are as expected. What the
-# peers did is in DIR/report.html.
+# run.sh DIR RPCRDMA: boot the guest, show its results; 0 only if all are as expected, and, where the
+# suite ran several times, verdicts were the same each time. What the peers did is in DIR/report.html.
 set -u
 
 dir=$1
 rpcrdma=$2
-limit=${LIVE_LIMIT:-420}
+here=$(dirname "$0")
+runs=$(cat "$dir/root/runs")
+limit=${LIVE_LIMIT:-$((420 * runs))}
 peer=$dir/root/peer
 expected="$(cat "$dir/root/device")0 knfsd nfs-4.2 nfs-4.1 nfs-4.0 nfs-3 kernel"
 drive=
@@ -36,8 +38,7 @@ if grep -qE '^flags.* (vmx|svm)( |$)' /proc/cpuinfo && [ -w /dev/kvm ]; then
     cpu=max
     boot=
 fi
-rm -f "$dir/console.log" "$dir/results" "$dir/reports" "$dir/probe.json" \
-    "$dir/random.json" "$dir/replay.json" "$dir/proxy.json" "$dir/serve.json"
+rm -f "$dir/console.log" "$dir/results" "$dir/reports" "$dir"/*.json
 : >"$dir/results"
 : >"$dir/console.log"
 began=$(date +%s)
@@ -57,7 +58,7 @@ while :; do
     kill -0 "$qemu" 2>/dev/null || alive=no
     lines=$(wc -l <"$dir/results")
     if [ "$lines" -gt "$shown" ]; then
-        sed -n "$((shown + 1)),${lines}s/^STEP /live: $(($(date +%s) - began)) s: /p" "$dir/results"
+        sed -n "$((shown + 1)),${lines}s/^STEP \([^ ]*\).*/live: $(($(date +%s) - began)) s: \1/p" "$dir/results"
         shown=$lines
     fi
     [ "$alive" = yes ] || break
@@ -79,17 +80,56 @@ bad() {
     failed=1
 }
 for name in $expected; do
-    line=$(sed -n "s/^RESULT $name //p" "$dir/results" | sed -n '$p')
+    # The last of those that failed, or else the last.
+    sed -n "s/^RESULT $name //p" "$dir/results" >"$dir/lines"
+    line=$(grep -v '^ok' "$dir/lines" | sed -n '$p')
+    [ -n "$line" ] || line=$(sed -n '$p' "$dir/lines")
     case $line in
     ok*) printf '%-14s %-8s %s\n' "$name" ok "${line#ok }" ;;
     '') bad "$name" missing 'the guest did not come this far' ;;
     *) bad "$name" "${line%% *}" "${line#* }" ;;
     esac
 done
-# Each report into a file of its own.
+# Each report into a file of its own: probe.json of the first run, probe-2.json of the second.
 [ ! -f "$dir/reports" ] || awk -v dir="$dir" '
-    /^REPORT [a-z]+$/ { file = dir "/" $2 ".json"; next }
+    /^REPORT [a-z]+ [0-9]+$/ { file = dir "/" $2 ($3 > 1 ? "-" $3 : "") ".json"; next }
     file { print >file }' "$dir/reports"
+
+# Whether the runs agree. compare NAME KNOWN
+compare() {
+    if [ -d "$peer" ]; then
+        known=$peer/$1.known
+    else
+        known=$dir/root/peer$2.known
+    fi
+    part=$1
+    set --
+    run=1
+    while [ "$run" -le "$runs" ]; do
+        file=$dir/$part.json
+        [ "$run" -eq 1 ] || file=$dir/$part-$run.json
+        [ -s "$file" ] || { bad "$part" missing "no report of run $run" && return; }
+        set -- "$@" "$file"
+        run=$((run + 1))
+    done
+    echo '#' | cat - "$known" >"$dir/known" 2>/dev/null
+    awk -v part="$part" -f "$here/compare.awk" "$dir/known" "$@" >"$dir/differences"
+    status=$?
+    cat "$dir/differences"
+    if [ "$status" -eq 0 ]; then
+        printf '%-14s %-8s %s\n' "$part" same "$(grep -c '"kind":"result"' "$1") verdicts in $runs runs"
+    else
+        bad "$part" differs "from run to run: $(wc -l <"$dir/differences") verdicts"
+    fi
+}
+if [ "$runs" -gt 1 ]; then
+    [ ! -f "$dir/probe.json" ] || compare probe ''
+    [ ! -f "$dir/random.json" ] || compare random -random
+    [ ! -f "$dir/replay.json" ] || compare replay -replay
+    [ ! -f "$dir/serve.json" ] || compare serve -client
+    [ ! -f "$dir/proxy.json" ] || compare proxy -proxy
+fi
+
 set --
 for name in probe random replay proxy serve; do
     [ ! -s "$dir/$name.json" ] || set -- "$@" "$dir/$name.json"
@@ -123,5 +163,31 @@ fi
 trace=$(grep -aE 'Oops|BUG:|Call Trace|blocked for more than|Kernel panic|general protection' \
     "$dir/console.log" | sed 1q)
 [ -z "$trace" ] || bad guest crashed "$trace"
+# Where the time went, by the guest's clock, and how busy its processors were.
+awk '
+    function close_stage() {
+        seconds = $(NF - 1) - at
+        if (!(stage in spent))
+            order[++stages] = stage
+        spent[stage] += seconds
+        busy[stage] += 2 * seconds - ($NF - idle)
+    }
+    /^STEP / {
+        if (stage)
+            close_stage()
+        stage = $2
+        at = $(NF - 1)
+        idle = $NF
+    }
+    END {
+        printf "live: seconds (and how busy):"
+        for (i = 1; i <= stages; i++) {
+            stage = order[i]
+            printf " %s %.1f", stage, spent[stage]
+            if (spent[stage] > 0)
+                printf " (%d %%)", 100 * busy[stage] / (2 * spent[stage])
+        }
+        print ""
+    }' "$dir/results"
 echo "live: $(($(date +%s) - began)) s in the guest; console: $dir/console.log"
 exit "$failed"

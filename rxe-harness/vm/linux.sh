@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=dash
+# Part of the guest's init: the kernel's NFS/RDMA server and client. Functions, $address and $run are
+# those of init.
+
+server() {
+    mount -t nfsd nfsd /proc/fs/nfsd && mount -t tmpfs export /export || return 1
+    # The helpers are daemons: they keep no descriptor of ours.
+    rpcbind -w 3>&- || return 1
+    : >/var/lib/nfs/etab
+    : >/var/lib/nfs/rmtab
+    exportfs -i -o rw,insecure,no_root_squash,no_subtree_check,async,fsid=0 '*:/export' || return 1
+    rpc.mountd -p 20048 3>&- || return 1
+    echo '-2 +3 +4 +4.1 +4.2' >/proc/fs/nfsd/versions
+    echo 10 >/proc/fs/nfsd/nfsv4gracetime
+    echo 10 >/proc/fs/nfsd/nfsv4leasetime
+    echo 'rdma 20049' >/proc/fs/nfsd/portlist || return 1
+    echo 4 >/proc/fs/nfsd/threads || return 1
+    echo Y >/proc/fs/nfsd/v4_end_grace
+    grep -q 'rdma 20049' /proc/fs/nfsd/portlist
+}
+
+# The client against the reference Responder, which sends it something odd: a mount, a look and a
+# file are one connection, and that one case. Many a mount fails; what could be read is the same.
+write_look() {
+    mkdir /odd
+    cat >/look <<END
+mount.nfs ${address:?}:/export /odd -o vers=3,mountport=20048,mountproto=tcp,nolock,soft,timeo=50 \\
+    -o retrans=1,retry=0,proto=rdma,port=20051 || exit 1
+# One after the other: what fails is seen by what is not called any more.
+ls /odd && sha256sum </odd/file >>/tmp/sums && df /odd
+umount /odd
+END
+}
+
+begin() {
+    linux="Linux $(uname -r)"
+    step server
+    server >/tmp/out 2>&1
+    status=$?
+    [ "$status" -eq 0 ] || cat /tmp/out
+    result knfsd "$status" "$(head -n 1 /proc/fs/nfsd/portlist)"
+    [ "$status" -eq 0 ] || finish
+    write_look
+    # What will be written by NFS.
+    for mib in 4 64; do
+        dd if=/dev/urandom "of=/tmp/data-$mib" bs=1M count="$mib" 2>/dev/null
+        md5sum <"/tmp/data-$mib" >"/tmp/made" && mv /tmp/made "/tmp/sum-$mib"
+    done 3>&- &
+}
+
+# ended NAME STATUS: what a part in the background or before has left in /tmp/NAME.*.
+ended() {
+    cat "/tmp/$1.out"
+    report "$1" "/tmp/$1.json"
+    result "$1" "$2" "status $2: $(tail -n 1 "/tmp/$1.out")${3:-}"
+}
+
+# Each part fails on what its list does not name, and where something of the list did not occur.
+serve() {
+    before=$(cut -d. -f1 /proc/uptime)
+    options=$(cat /peer-client.options)
+    # shellcheck disable=SC2086 # words
+    timeout -s KILL 300 /rpcrdma serve $options --name "$linux client" --same --skip 'reverse-*' \
+        --known /peer-client.known --timeout 15 \
+        --json /tmp/serve.json "$address:20051" >/tmp/serve.out 2>&1 &
+    serve=$!
+    sleep 0.5
+    while kill -0 "$serve" 2>/dev/null; do
+        timeout -s KILL 60 sh /look >>/tmp/looks 2>&1
+    done
+    wait "$serve"
+    echo $? >/tmp/serve.status
+    echo $(($(cut -d. -f1 /proc/uptime) - before)) >/tmp/serve.seconds
+}
+probe() {
+    options=$(cat /peer.options)
+    dd if=/dev/zero of=/export/probe.data bs=1024 count=256 2>/dev/null
+    # shellcheck disable=SC2086 # words
+    timeout -s KILL 240 /rpcrdma probe $options --nfs-file probe.data --known /peer.known \
+        --name "$linux server" --json /tmp/probe.json "$address" >/tmp/probe.out 2>&1
+}
+# Conversations nobody thought of.
+random() {
+    # shellcheck disable=SC2086 # words
+    timeout -s KILL 120 /rpcrdma probe $options --random=1 --conversations 45 --seconds 90 --known /peer-random.known \
+        --name "$linux server, random" --json /tmp/random.json "$address" >/tmp/random.out 2>&1
+    echo $? >/tmp/random.status
+}
+# What a server of this kind was recorded to do, it does again.
+replay() {
+    timeout -s KILL 120 /rpcrdma probe --vectors /recorded --known /peer-replay.known \
+        --name "$linux server, replay" --json /tmp/replay.json "$address" >/tmp/replay.out 2>&1
+}
+served() {
+    # Here every case has to meet its Requester.
+    status=$(cat /tmp/serve.status)
+    text=
+    if grep -q '^not applicable' /tmp/serve.out; then
+        status=1
+        text=', some not met by the client'
+    fi
+    ended serve "$status" "$text; $(cat /tmp/serve.seconds) s"
+    status=1
+    [ "$(sort -u /tmp/sums | wc -l)" -ne 1 ] || status=0
+    result serve-data "$status" "read $(wc -l </tmp/sums) times, $(sort -u /tmp/sums | wc -l) content"
+    [ "$status" -eq 0 ] || cat /tmp/looks /tmp/sums
+}
+
+# data VERSION PORT MIB: random octets there and, out of an empty cache, back.
+data() {
+    source=$address:/
+    options=vers=$1,proto=rdma,port=$2,hard,timeo=100
+    if [ "$1" = 3 ]; then
+        options=$options,mountport=20048,mountproto=tcp,nolock
+        source=$address:/export
+    fi
+    mount.nfs "$source" /mnt -o "$options" || return 1
+    grep ' /mnt nfs' /proc/mounts | grep 'proto=rdma' | grep -q "port=$2" || return 1
+    # Made in the background from the start.
+    while [ ! -f "/tmp/sum-$3" ]; do
+        sleep 0.1
+    done
+    cp "/tmp/data-$3" "/mnt/data-$1" && sync && umount /mnt || return 1
+    echo 3 >/proc/sys/vm/drop_caches
+    mount.nfs "$source" /mnt -o "$options" || return 1
+    sent=$(cat "/tmp/sum-$3")
+    back=$(md5sum <"/mnt/data-$1")
+    stored=$(md5sum <"/export/data-$1")
+    rm -f "/mnt/data-$1"
+    umount /mnt || return 1
+    [ "$sent" = "$stored" ] || { echo 'what the server stored is not what was written' && return 1; }
+    [ "$sent" = "$back" ] || { echo 'what was read is not what was written' && return 1; }
+}
+# mounts PREFIX PORT MIB: so much by versions 4.2 and 3, 4 MiB by those between
+mounts() {
+    for version in 4.2 4.1 4.0 3; do
+        mib=$3
+        case $version in 4.1 | 4.0) mib=4 ;; esac
+        step "$1-$version"
+        before=$(cut -d. -f1 /proc/uptime)
+        data "$version" "$2" "$mib" >/tmp/out 2>&1
+        status=$?
+        text="$mib MiB written, read back, equal; $(($(cut -d. -f1 /proc/uptime) - before)) s"
+        [ "$status" -eq 0 ] || { cat /tmp/out && text=$(tail -n 1 /tmp/out); }
+        result "$1-$version" "$status" "$text"
+        [ "$status" -eq 0 ] || umount -f /mnt 2>/dev/null
+    done
+}
+# The same, with the proxy between client and server; it has the last word on what they sent.
+proxied() {
+    /rpcrdma proxy --name "$linux, both" --known /peer-proxy.known --json /tmp/proxy.json \
+        --record /tmp/proxy.vectors \
+        "$address:20050" "$address:20049" >/tmp/proxy.out 2>&1 3>&- &
+    proxy=$!
+    mib=64
+    [ "${run:?}" -eq 1 ] || mib=4 # the verdicts do not depend on it
+    mounts proxy-nfs 20050 "$mib"
+    kill -TERM "$proxy"
+    wait "$proxy"
+    ended proxy $?
+}
+
+suite() {
+    if [ ! -f /rpcrdma ]; then
+        mounts nfs 20049 4
+        return
+    fi
+    rm -f /tmp/sums /tmp/looks /tmp/*.json
+    step probe
+    serve 3>&- &
+    serving=$!
+    probe
+    ended probe $?
+    random 3>&- &
+    random=$!
+    step replay
+    replay
+    ended replay $?
+    mounts nfs 20049 4
+    step random
+    wait "$random"
+    ended random "$(cat /tmp/random.status)"
+    proxied
+    step serve
+    wait "$serving"
+    served
+}
