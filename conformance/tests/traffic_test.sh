@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Real traffic of Linux peers, vectors/recorded/*.pcap: every Send found, as tshark finds them;
-# what is judged of them; and nothing else.
+# Real traffic, vectors/recorded/*.pcap, of Linux peers and, by version 2, of our own: every Send
+# found, as tshark finds them; what is judged of them; and nothing else.
 #
 # usage: traffic_test.sh RPCRDMA
 # Environment: CAPTURES, a folder with more captures, if there is one.
@@ -38,7 +38,8 @@ ours() {
     same "$1: $2" "$3" "$(count "$1" "$4")"
 }
 
-for name in linux-6.1-nfs42 linux-6.1-errors linux-6.1-work-roce linux-6.1-work-iwarp; do
+for name in linux-6.1-nfs42 linux-6.1-errors linux-6.1-work-roce linux-6.1-work-iwarp \
+    reference-version-2-07 reference-version-2-04; do
     "$rpcrdma" check --json "$recorded/$name.pcap" | grep '^{"kind":"event"' >"$tmp/$name.json"
 done
 
@@ -90,6 +91,26 @@ for name in $roce $iwarp; do
 done
 same 'what is found over RoCE and over iWARP' "$(cat "$tmp/$roce.sends")" "$(cat "$tmp/$iwarp.sends")"
 
+# Version 2, by our own peers, whose Requester counts its Sends: all are judged by the right draft,
+# whether it is named or not, and nothing is found.
+v7=reference-version-2-07 v4=reference-version-2-04
+ours $v7 'Sends of the Requester' 169 '"type":"send".*"from":"client"'
+ours $v7 'Sends of the Responder' 173 '"type":"send".*"from":"server"'
+ours $v7 'pieces of Calls' 2 '"procedure":"RDMA2_CALL_MIDDLE"'
+ours $v7 'pieces of Replies' 6 '"procedure":"RDMA2_REPLY_MIDDLE"'
+ours $v7 'Replies in a chunk' 6 '"procedure":"RDMA2_REPLY_EXTERNAL"'
+ours $v4 'Sends of the Requester' 154 '"type":"send".*"from":"client"'
+ours $v4 'Sends of the Responder' 154 '"type":"send".*"from":"server"'
+ours $v4 'messages in a chunk' 58 '"procedure":"RDMA2_NOMSG"'
+for name in $v7 $v4; do
+    draft=${name##*-}
+    for option in auto "$draft"; do
+        "$rpcrdma" check --draft "$option" "$recorded/$name.pcap" >"$tmp/out" 2>&1
+        same "$name: nothing is found, --draft $option" 0 $?
+        same "$name: judged by -$draft, --draft $option" 1 "$(grep -c "judged by draft -$draft" "$tmp/out")"
+    done
+done
+
 # Another eye: tshark, as far as it shows version 1 messages.
 if command -v tshark >/dev/null; then
     theirs() {
@@ -113,6 +134,12 @@ if command -v tshark >/dev/null; then
             "$(theirs "$name" 'infiniband.bth.opcode==2 || infiniband.bth.opcode==4 ||
                 infiniband.bth.opcode==22 || infiniband.bth.opcode==23')" \
             "$(count "$name" '"type":"send"')"
+    done
+    for name in $v7 $v4; do # some packets were sent again
+        same "$name: Sends as tshark sees their last packets" \
+            "$(tshark -r "$recorded/$name.pcap" -Y 'infiniband.bth.opcode==2 ||
+                infiniband.bth.opcode==4' -T fields -e ip.src -e infiniband.bth.psn 2>/dev/null |
+                sort -u | wc -l)" "$(count "$name" '"type":"send"')"
     done
     # Messages and octets. An RDMA Write of no length is how the client says that it is ready.
     "$rpcrdma" decode --json "$recorded/$iwarp.pcap" |
