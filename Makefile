@@ -487,8 +487,8 @@ SECONDS ?= 3600
 MUTATION_GROUPS ?= check,input,codec,gen,harness
 .PHONY: mutation
 mutation: deps
-	python3 .ci/mutation.py --seed $(SEED) --mutants $(MUTANTS) --seconds $(SECONDS) \
-	    --groups $(MUTATION_GROUPS) --out $(BUILD)/mutation/mutants.jsonl --tree $(BUILD)/mutation/tree
+	python3 -u .ci/mutation.py --seed $(SEED) --mutants $(MUTANTS) --seconds $(SECONDS) \
+	    --groups $(MUTATION_GROUPS) --folder $(BUILD)/mutation --verbose
 
 # ---- bench ----
 

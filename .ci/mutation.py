@@ -2,209 +2,230 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How much the tests notice: mutation testing of the sources, by sample.
 
-usage: mutation.py [--seed N] [--mutants N] [--seconds S] [--groups A,B] [--equivalent FILE] [--out FILE]
+usage: mutation.py [--seed N,N,...] [--mutants N] [--seconds S] [--groups A,B] [--patience S] [--again] [--verbose]
+                   [--folder F] [--out FILE] [--equivalent FILE] [--jobs N]
 
-One mutant: one point of one source is changed in a copy of the tree, make compiles what depends on it, and
-the tests of its group run, cheapest first, until one fails. A mutant that compiles to the same octets is
-not counted; neither is one that the list of equivalent mutants names. Prints the survivors and, for each
-group, the share that was noticed; the exit status is 1 if a group is below its goal (--goals).
+One mutant: one point of one source is changed in a copy of the tree, what depends on it is compiled, and the tests
+that run the changed line are run, those that have noticed most of that source first, until one fails. A mutant that
+compiles to the same octets is not counted; neither is one that the list of equivalent mutants names. Prints the
+survivors and, for each group, the share that was noticed; the exit status is 1 if a group is below its goal.
+
+The copy stays in --folder, with what each test runs, how long it takes, and the results. A run that was ended goes on
+where it was; --again judges the survivors once more, after tests were written.
 """
 import argparse
 import glob
-import hashlib
 import json
-import math
 import os
 import random
 import re
-import resource
-import shutil
 import signal
-import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from mutation_build import Broken, Tree, allowed, copy, read, timed, write  # noqa: E402
+from mutation_cover import Cover  # noqa: E402
 from mutation_points import points  # noqa: E402
 
 GROUPS = {
-    'check': ['conformance/check/*.c', 'conformance/check/*/*.c', 'conformance/walk/*.c'],
     'input': ['conformance/input/*.c', 'conformance/input/*/*.c'],
+    'check': ['conformance/check/*.c', 'conformance/check/*/*.c', 'conformance/walk/*.c'],
     'codec': ['codec/*.c', 'codec/include/rpcrdma/xdr.h', 'codec/include/rpcrdma/xdr_runtime.h'],
     'gen': ['gen/back/*.c'],
     'harness': ['rxe-harness/%s/*.c' % f for f in
                 ('probe', 'serve', 'proxy', 'requester', 'responder', 'replay')],
 }
 GOALS = {'check': 97, 'codec': 97, 'input': 93, 'gen': 93, 'harness': 85}
-MEMORY = 6 << 30
+COMMAND = 'build/rpcrdma'
+# Of random tests, so many: what they notice at all they notice soon.
+FEWER = {'BREAKS': '80', 'CONVERSATIONS': '200', 'ORACLE_HEADERS': '20000', 'ORACLE_MESSAGES': '20000'}
 
 
-def program(name):
-    return ('build/tests/%s' % name, ['build/tests/%s' % name])
+class Item:
+    """A test: what has to be built, and the command."""
+
+    def __init__(self, needs, argv):
+        self.needs, self.argv, self.name = needs.split(), argv, ' '.join(argv)
+        self.seconds = self.clock = 0.0
+        # A test that crashes has failed, and one process is quicker; a test of another process's end forks.
+        self.env = {**FEWER, 'BUILD': 'build', 'CC': 'gcc', 'SANITIZE': '',
+                    'CK_FORK': 'yes' if 'source_test' in argv[0] else 'no'}
 
 
-def programs(pattern):
-    return [program(p[:-2]) for p in sorted(glob.glob(pattern))]
+def programs(*patterns):
+    names = sorted(name[:-2] for p in patterns for name in glob.glob(p))
+    return [Item('build/tests/' + name, ['build/tests/' + name]) for name in names]
 
 
-def script(path, *more, needs='build/rpcrdma'):
-    return (needs, ['sh', path, needs.split()[0], *more])
+def script(path, *more, needs=COMMAND):
+    return Item(needs, ['python3', '-B', path, *more] if path.endswith('.py') else ['sh', path, *more])
 
 
 def corpus(target, folder=None):
-    binary = 'build/replayers/%s' % target
-    return (binary, [binary, 'fuzz/corpus/%s' % (folder or target)])
+    binary = 'build/replayers/' + target
+    return Item(binary, [binary, 'fuzz/corpus/' + (folder or target)])
 
 
-def tests_of(group):
-    """Items (make's goals, command); they are put in order by the time that they take."""
-    vectors = ('build/rpcrdma', ['build/rpcrdma', 'vectors', 'vectors'])
-    tools = 'build/rpcrdma build/testees/librpcrdma build/testees/libtirpc build/make_vectors'
-    shell = [script(s, *(['build/pages'] if 'options' in s else []),
-                    needs=tools if 'vectors' in s else 'build/rpcrdma all' if 'options' in s else 'build/rpcrdma')
-             for s in sorted(glob.glob('conformance/tests/*_test.sh') + glob.glob('conformance/tests/*/*_test.sh'))
-             if 'example' not in s and 'readme' not in s]
-    check = programs('conformance/tests/*_test.c') + programs('conformance/tests/*/*_test.c') + \
-        [vectors, corpus('check'), corpus('capture')] + shell
-    codec = programs('codec/tests/*_test.c') + programs('gen/tests/*_test.c') + \
-        [corpus('decode1'), corpus('oracle1', 'decode1'), corpus('decode2'), corpus('oracle2', 'decode2'),
-         corpus('rpc'), corpus('private_data'),
-         ('all build/testees/librpcrdma', ['sh', 'codec/tests/library_test.sh'])]
-    harness = programs('rxe-harness/tests/*_test.c') + programs('rxe-harness/tests/*/*_test.c') + \
-        [script(s) for s in sorted(glob.glob('rxe-harness/tests/*_test.sh'))]
-    gen = [('build/xdrgen', ['sh', 'gen/tests/back_test.sh', 'build/xdrgen']),
-           ('build/xdrgen', ['sh', 'gen/tests/front_test.sh', 'build/xdrgen'])]
-    return {'check': check + harness, 'input': check + [corpus('vectors')] + harness,
-            'codec': codec + check, 'gen': gen + codec + check, 'harness': harness + shell}[group]
+def all_tests():
+    captures = 'conformance/tests/capture/'
+    recorded = 'vectors/recorded/linux-6.1-errors.pcap'
+    found = programs('codec/tests/*_test.c', 'gen/tests/*_test.c', 'conformance/tests/*_test.c',
+                     'conformance/tests/*/*_test.c', 'vectors/tests/*_test.c', 'rxe-harness/tests/*_test.c',
+                     'rxe-harness/tests/*/*_test.c')
+    found += [corpus(t) for t in ('decode1', 'decode2', 'rpc', 'private_data', 'check', 'check2', 'capture', 'vectors',
+                                  'xdrgen', 'session')]
+    found += [corpus('oracle1', 'decode1'), corpus('oracle2', 'decode2'), corpus('oracle07', 'decode2'),
+              corpus('message', 'decode2')]
+    found += [Item(COMMAND, [COMMAND, 'vectors', 'vectors'])]
+    folder = 'conformance/tests/command/'
+    found += [script(folder + name, COMMAND) for name in
+              ('cmd_test.sh', 'decode_test.sh', 'version2_test.py', 'reports_test.sh',
+               'evidence_test.sh')]
+    found += [script(name, COMMAND) for name in
+              ('conformance/tests/cases_test.sh', 'conformance/tests/traffic_test.sh',
+               'conformance/tests/items_test.sh', 'rxe-harness/tests/probe_test.sh',
+               'rxe-harness/tests/rules_test.sh')]
+    found += [script(captures + 'links.py', COMMAND, recorded),
+              script(captures + 'transform.py', COMMAND, recorded, '100'),
+              script('gen/tests/front_test.sh', 'build/xdrgen', needs='build/xdrgen'),
+              script('gen/tests/back_test.sh', 'build/xdrgen', needs='build/xdrgen'),
+              script('gen/tests/golden_test.sh', 'build/xdrgen', needs='build/xdrgen'),
+              script('codec/tests/library_test.sh',
+                     needs='build/librpcrdma.a build/librpcrdma.so build/librpcrdma-check.a build/librpcrdma-check.so')]
+    return found
 
 
-def limits(seconds):
-    """Of processor time: on a busy machine a test that only waits for its turn is no test that fails."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+# Which tests are run for a group: those that look at it. What others would notice besides does not count.
+TESTS = {
+    'input': r'tests/capture/|command/(cmd_|version2_)test|replayers/(capture|check|vectors)|cases_test|traffic_test|'
+             r'items_test|rpcrdma vectors',
+    'check': r'conformance/tests/[^/]*_test |tests/(rules|capture)/|replayers/check|cases_test|rpcrdma vectors|'
+             r'cmd_test|traffic_test',
+    'codec': r'(codec|gen)/tests/|replayers/(decode|oracle|message|rpc|private_data|check)|rpcrdma vectors|tests/rules/',
+    'gen': r'(codec|gen)/tests/|replayers/(decode|oracle|message|rpc|xdrgen)|rpcrdma vectors|binding_test',
+    'harness': r'rxe-harness/|replayers/session|cmd_test',
+}
 
 
-class Tree:
-    """A copy of the sources in which everything is built, and put back after each mutant."""
+def tests_of(groups):
+    return [item for item in all_tests() if any(re.search(TESTS[g], item.name + ' ') for g in groups)]
 
-    def __init__(self, root):
-        self.root = root
-        self.env = dict(os.environ, BUILD='build', CC='gcc', SANITIZE='', LC_ALL='C', CK_FORK='no')
-        self.times = {}
 
-    def run(self, argv, limit):
-        """limit: seconds of processor time of each process; ten times as many may go by."""
-        env = {k: v for k, v in self.env.items() if k != 'CK_FORK' or 'source_test' not in argv[0]}
-        process = subprocess.Popen(argv, cwd=self.root, env=env, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-                                   preexec_fn=lambda: limits(limit))
+class Mutants:
+    """The tree, its tests, and what is known of them."""
+
+    def __init__(self, folder, jobs, groups, patience):
+        self.patience = patience
+        root, self.state = os.path.join(folder, 'tree'), os.path.join(folder, 'state')
+        os.makedirs(self.state, exist_ok=True)
+        copy(root)
+        self.root = os.path.abspath(root)
+        self.tree = Tree(self.root, 'build', 'OPT=-O1')
+        items = tests_of(groups)
+        goals = sorted({need for item in items for need in item.needs})
+        self.tree.prepare(goals, jobs)
+        self.cover = Cover(self.root, self.state)
+        self.items = self.cover.learn(items, goals, jobs)
+        self.kills_file = os.path.join(self.state, 'kills.json')
+        self.kills = json.loads(read(self.kills_file)) if os.path.exists(self.kills_file) else {}
+
+    def sample(self, group, count, rng):
+        """Classes of mutation by the root of how many there are, so that rare ones are met as well."""
+        words, classes = set(), {}
+        for path in sorted(glob.glob(self.root + '/**/*.[ch]', recursive=True)):
+            if not os.path.relpath(path, self.root).startswith('cover/'):
+                with open(path, errors='replace') as f:
+                    words |= set(re.findall(r'[A-Za-z_]\w+', f.read()))
+        for pattern in GROUPS[group]:
+            for source in sorted(glob.glob(pattern, root_dir=self.root)):
+                with open(os.path.join(self.root, source)) as f:
+                    text = f.read()
+                for kind, start, end, new in points(text, words):
+                    classes.setdefault(kind, []).append((source, kind, start, end, new))
+        kinds, chosen = sorted(classes), []
+        weights = [len(classes[k]) ** 0.5 for k in kinds]
+        possible = sum(len(c) for c in classes.values())
+        while len(chosen) < min(count, possible):
+            mutant = rng.choice(classes[rng.choices(kinds, weights)[0]])
+            if mutant not in chosen:
+                chosen.append(mutant)
+        return chosen, possible
+
+    def record(self, mutant):
+        source, kind, start, end, new = mutant
+        with open(os.path.join(self.root, source)) as f:
+            text = f.read()
+        line = text.count('\n', 0, start)
+        return {'file': source, 'line': line + 1, 'last': text.count('\n', 0, end) + 1, 'class': kind,
+                'old': text[start:end], 'new': new, 'text': text.split('\n')[line].strip()}
+
+    def judge(self, record, mutant):
+        """Write the mutant, run the tests that run it, put everything back."""
+        source, _, start, end, new = mutant
+        path = os.path.join(self.root, source)
+        text = read(path).decode()
+        self.tree.kept = {source: text.encode()}
+        write(path, (text[:start] + new + text[end:]).encode())
+        begun = time.time()
         try:
-            output, _ = process.communicate(timeout=10 * limit)
-            status = process.returncode
-        except subprocess.TimeoutExpired:
-            output, status = b'', 'timeout'
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        if status == 'timeout':
-            process.communicate()
-        return status, output.decode(errors='replace')
+            record['result'], record['by'] = self.noticed(record)
+        except Broken as broken:
+            record['result'], record['by'] = 'killed', 'the compiler, of ' + str(broken)
+        finally:
+            self.tree.restore()
+        record['seconds'] = round(time.time() - begun, 1)
+        if record['result'] == 'killed':
+            kills = self.kills.setdefault(source, {})
+            kills[record['by']] = kills.get(record['by'], 0) + 1
+            with open(self.kills_file, 'w') as f:
+                json.dump(self.kills, f)
 
-    def make(self, goals, limit=60):
-        return self.run(['make', '-s', 'DEPS=no', 'OPT=-O1', 'WARNINGS=-w', 'BUILD=build', *goals.split()], limit)
+    def noticed(self, record):
+        source, tree = record['file'], self.tree
+        users = tree.users[source]
+        if source.endswith('.c'):
+            try:
+                if not any([tree.compiled(o) for o in users]):
+                    return 'same object', ''
+            except Broken:
+                return 'not compiled', ''
+        if any(o.startswith('build/obj/gen/') for o in users):
+            changed = tree.generated()
+            changes = set().union(*(tree.users.get(name, set()) for name in changed), users)
+            near = None
+        else:
+            changes, near = users, self.cover.near(source, record['line'], record['last'])
+        chosen = []
+        for item in self.items:
+            if near is None:
+                wanted = {o for o in changes if o in self.cover.ran[item.name]}
+            else:
+                wanted = self.cover.runs(item.name, source, near) & changes
+            if wanted:
+                chosen.append((item, wanted))
+        differs, left, skipped = source.endswith('.c'), self.patience, 0
+        for item, wanted in sorted(chosen, key=lambda pair: self.cost(source, *pair)):
+            if item.seconds > left:
+                skipped += 1
+                continue
+            if not any([tree.built(need, wanted) for need in item.needs]):
+                continue
+            differs = True
+            left -= item.seconds
+            status, _, _ = timed(self.root, item.argv, *allowed(item.seconds, item.clock), item.env)
+            if status != 0:
+                return 'killed', item.name
+        if not differs:
+            return 'same object', ''
+        return 'survived', '' if chosen and not skipped else 'no test runs it' if not chosen else \
+            '%d tests not run, for want of patience' % skipped
 
-    def objects(self):
-        found = {}
-        for path in glob.glob(self.root + '/build/**/*.o', recursive=True):
-            with open(path, 'rb') as f:
-                found[path] = hashlib.sha1(f.read()).hexdigest()
-        return found
-
-
-def prepare(tree, groups):
-    """Build everything, and run each test once: for its time, and to see that it passes."""
-    items = {}
-    for group in groups:
-        good = []
-        for goals, argv in tests_of(group):
-            name = ' '.join(argv)
-            if name not in tree.times:
-                status, output = tree.make(goals)
-                if status != 0:
-                    sys.exit('mutation: cannot build %s:\n%s' % (goals, output[-2000:]))
-                begun = time.time()
-                status, output = tree.run(argv, 900)
-                tree.times[name] = time.time() - begun if status == 0 else None
-                if status != 0:
-                    print('not used, it fails without a mutation: %s' % name, flush=True)
-            if tree.times[name] is not None:
-                good.append((goals, argv))
-        items[group] = sorted(good, key=lambda item: tree.times[' '.join(item[1])])
-    return items
-
-
-def sample(tree, group, count, rng):
-    """Classes of mutation by the root of how many there are, so that rare ones are met as well."""
-    words, classes = set(), {}
-    for path in glob.glob(tree.root + '/**/*.[ch]', recursive=True):
-        with open(path, errors='replace') as f:
-            words |= set(re.findall(r'[A-Za-z_]\w+', f.read()))
-    for pattern in GROUPS[group]:
-        for source in sorted(glob.glob(pattern, root_dir=tree.root)):
-            with open(os.path.join(tree.root, source)) as f:
-                text = f.read()
-            for kind, start, end, new in points(text, words):
-                classes.setdefault(kind, []).append((source, kind, start, end, new))
-    kinds, chosen = sorted(classes), []
-    weights = [len(classes[k]) ** 0.5 for k in kinds]
-    possible = sum(len(c) for c in classes.values())
-    while len(chosen) < min(count, possible):
-        mutant = rng.choice(classes[rng.choices(kinds, weights)[0]])
-        if mutant not in chosen:
-            chosen.append(mutant)
-    return chosen, possible
-
-
-def judge(tree, items, pristine):
-    goals = ' '.join(sorted({g for item in items for g in item[0].split()
-                             if not g.startswith(('build/tests', 'build/replayers'))}))
-    status, output = tree.make(goals)
-    if status != 0:
-        # What the generator's mutant makes does not compile: that is noticed.
-        return ('not compiled', output.strip().split('\n')[-1]) if 'xdrgen' not in goals or \
-            'gen/back' in output else ('killed', 'the compiler')
-    if items and all(pristine.get(path, digest) == digest for path, digest in tree.objects().items()):
-        return 'same object', ''
-    for goals, argv in items:
-        status, output = tree.make(goals)
-        if status != 0:
-            return 'killed', 'the compiler, of ' + goals
-        status, output = tree.run(argv, max(6, math.ceil(4 * tree.times[' '.join(argv)])))
-        if status != 0:
-            return 'killed', ' '.join(argv)
-    return 'survived', ''
-
-
-def one(tree, mutant, items, pristine):
-    source, kind, start, end, new = mutant
-    path = os.path.join(tree.root, source)
-    with open(path) as f:
-        text = f.read()
-    line = text.count('\n', 0, start)
-    record = {'file': source, 'line': line + 1, 'class': kind, 'old': text[start:end], 'new': new,
-              'text': text.split('\n')[line].strip()}
-    with open(path, 'w') as f:
-        f.write(text[:start] + new + text[end:])
-    try:
-        record['result'], record['by'] = judge(tree, items, pristine)
-    finally:
-        with open(path, 'w') as f:
-            f.write(text)
-        tree.make(' '.join(sorted({g for item in items for g in item[0].split()
-                                   if not g.startswith(('build/tests', 'build/replayers'))})))
-    return record
+    def cost(self, source, item, wanted):
+        """Seconds, and the less of them the more mutants of this source the test has noticed."""
+        kills = self.kills.get(source, {})
+        hope = (kills.get(item.name, 0) + 0.5) / (sum(kills.values()) + 2)
+        return (item.clock + 0.1 + 0.3 * len(wanted)) / (0.05 + hope)
 
 
 def read_equivalent(name):
@@ -222,13 +243,17 @@ def identity(record):
     return tuple(re.sub(r'\s+', ' ', record[k]) for k in ('file', 'class', 'old', 'new', 'text'))
 
 
+def same(record):
+    return (record['seed'], record['group'], record['line'], *identity(record))
+
+
 def report(group, records, equivalent):
     survivors = [r for r in records if r['result'] == 'survived' and identity(r) not in equivalent]
     killed = sum(r['result'] == 'killed' for r in records)
     share = 100 * killed / max(1, killed + len(survivors))
     for r in survivors:
-        print('survived: %s:%d: %s: `%s` -> `%s` in `%s`' %
-              (r['file'], r['line'], r['class'], r['old'], r['new'], r['text']))
+        print('survived: %s:%d: %s: `%s` -> `%s` in `%s`%s' %
+              (*(r[k] for k in ('file', 'line', 'class', 'old', 'new', 'text')), r['by'] and ': ' + r['by']))
     print('%s: %d mutants, %d noticed, %d survived, %d equivalent, %d not compiled or the same: %.1f %% (goal %d)'
           % (group, len(records), killed, len(survivors),
              sum(r['result'] == 'survived' for r in records) - len(survivors),
@@ -236,44 +261,84 @@ def report(group, records, equivalent):
     return share >= GOALS[group]
 
 
-def copy_tree(root):
-    shutil.rmtree(root, ignore_errors=True)
-    files = subprocess.run(['sh', '.ci/files.sh'], capture_output=True, text=True, check=True).stdout.split('\n')
-    for name in filter(None, files):
-        if os.path.isfile(name):
-            os.makedirs(os.path.join(root, os.path.dirname(name)), exist_ok=True)
-            shutil.copy2(name, os.path.join(root, name))
+def load(name):
+    if not os.path.exists(name):
+        return []
+    with open(name) as f:
+        return [json.loads(line) for line in f]
+
+
+def measure(mutants, group, a, until, out):
+    """One group, all seeds; what --out has already is not judged again."""
+    known = {same(r): r for r in load(out)}
+    records = []
+    for seed in map(int, a.seed.split(',')):
+        chosen, possible = mutants.sample(group, a.mutants, random.Random('%d %s' % (seed, group)))
+        print('%s: %d of %d possible mutants, seed %d' % (group, len(chosen), possible, seed), flush=True)
+        for number, mutant in enumerate(chosen):
+            record = dict(mutants.record(mutant), seed=seed, group=group)
+            if same(record) in known:
+                records.append(known[same(record)])
+                continue
+            if time.time() > until:
+                print('%s: out of time after %d mutants' % (group, len(records)))
+                return records
+            mutants.judge(record, mutant)
+            records.append(record)
+            with open(out, 'a') as f:
+                f.write(json.dumps(record) + '\n')
+            if a.verbose:
+                print('%3d %-11s %5.1f s %s:%d `%s` -> `%s` %s' %
+                      (number + 1, record['result'], record['seconds'], record['file'], record['line'],
+                       record['old'][:40], record['new'][:40], record['by']), flush=True)
+    return records
+
+
+def again(mutants, groups, out):
+    """Judge once more what survived; its line may have moved."""
+    records = load(out)
+    for record in records:
+        if record['result'] != 'survived' or record['group'] not in groups:
+            continue
+        with open(os.path.join(mutants.root, record['file'])) as f:
+            text = f.read()
+        found = [m for m in ((record['file'], *p) for p in points(text, {record['new']}))
+                 if identity(mutants.record(m)) == identity(record)]
+        if found:
+            found.sort(key=lambda m: abs(mutants.record(m)['line'] - record['line']))
+            record.update(last=mutants.record(found[0])['last'], line=mutants.record(found[0])['line'])
+            mutants.judge(record, found[0])
+            print('%-11s %5.1f s %s:%d `%s` -> `%s` %s' % (record['result'], record['seconds'], record['file'],
+                  record['line'], record['old'], record['new'], record['by']), flush=True)
+    with open(out, 'w') as f:
+        f.writelines(json.dumps(r) + '\n' for r in records)
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    arguments.add_argument('--seed', type=int, default=1)
-    arguments.add_argument('--mutants', type=int, default=60, help='of each group')
+    arguments.add_argument('--seed', default='1', help='one or more, with commas between them')
+    arguments.add_argument('--mutants', type=int, default=60, help='of each group and seed')
     arguments.add_argument('--seconds', type=int, default=3600, help='for all groups together')
     arguments.add_argument('--groups', default=','.join(GROUPS))
-    arguments.add_argument('--tree', default='build/mutation/tree')
+    arguments.add_argument('--folder', default='build/mutation', help='of the copy of the tree, which is kept')
     arguments.add_argument('--equivalent', default='.ci/mutation.equivalent')
-    arguments.add_argument('--out', default='build/mutation/mutants.jsonl')
+    arguments.add_argument('--out', help='results, one JSON object a line: what is in it is not judged again')
+    arguments.add_argument('--again', action='store_true', help='judge once more what survived in --out')
+    arguments.add_argument('--jobs', type=int, default=os.cpu_count(), help='to build with')
+    arguments.add_argument('--patience', type=float, default=60,
+                           help='seconds of tests for a mutant: one that none of them notices has survived')
+    arguments.add_argument('--verbose', action='store_true', help='print each mutant')
     a = arguments.parse_args()
-    os.makedirs(os.path.dirname(a.out), exist_ok=True)
-    copy_tree(a.tree)
-    tree, groups = Tree(os.path.abspath(a.tree)), a.groups.split(',')
-    items = prepare(tree, groups)
-    pristine, end, good = tree.objects(), time.time() + a.seconds, True
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))   # a mutant is put back all the same
+    out = a.out or os.path.join(a.folder, 'mutants.jsonl')
+    mutants, groups = Mutants(a.folder, a.jobs, a.groups.split(','), a.patience), a.groups.split(',')
+    if a.again:
+        again(mutants, groups, out)
+    end, good = time.time() + a.seconds, True
     equivalent = read_equivalent(a.equivalent)
     for number, group in enumerate(groups):
-        chosen, possible = sample(tree, group, a.mutants, random.Random('%d %s' % (a.seed, group)))
         until = time.time() + (end - time.time()) / (len(groups) - number)
-        print('%s: %d of %d possible mutants, seed %d' % (group, len(chosen), possible, a.seed), flush=True)
-        records = []
-        for mutant in chosen:
-            if time.time() > until:
-                print('%s: out of time after %d mutants' % (group, len(records)))
-                break
-            records.append(dict(one(tree, mutant, items[group], pristine), group=group))
-            with open(a.out, 'a') as f:
-                f.write(json.dumps(records[-1]) + '\n')
-        good &= report(group, records, equivalent)
+        good &= report(group, measure(mutants, group, a, until, out), equivalent)
     sys.exit(0 if good else 1)
 
 
