@@ -437,6 +437,20 @@ START_TEST(memory_is_shared)
 }
 END_TEST
 
+/* Packets of other transport services (UC, RD, UD, XRC) to the connection's queue pairs. */
+START_TEST(other_services)
+{
+    static const uint8_t services[] = {0x20, 0x40, 0xa0, 0xe0};
+    establish();
+    call(CLIENT, 1000, 0xa);
+    for (size_t i = 0; i < sizeof services; i++)
+        packet(CLIENT, services[i] | OP_SEND_ONLY, 0x12, 1001, NULL, 0, message(0xb, RPCRDMA_CALL),
+               MESSAGE_LENGTH);
+    call(CLIENT, 1001, 0xc);
+    expect(NAME "3 send client 68 a\n8 send client 68 c\nclosed\n");
+}
+END_TEST
+
 /* A message longer than any is kept in part: its header can be judged. */
 START_TEST(endless_message)
 {
@@ -531,6 +545,7 @@ int main(void)
     tcase_add_test(tests, progress);
     tcase_add_test(tests, many_connections);
     tcase_add_test(tests, memory_is_shared);
+    tcase_add_test(tests, other_services);
     tcase_add_test(tests, endless_message);
     tcase_add_loop_test(tests, mutated, 0, 8);
     return run_suite(suite);

@@ -2,7 +2,7 @@
 /* The capture reader and its file formats: pcap and pcapng, of either byte order, whole and cut. */
 #include "conformance/tests/support/captures/seen.h"
 
-enum { SECTION = 0x0a0d0d0a, INTERFACE = 1, SIMPLE_PACKET = 3, ENHANCED_PACKET = 6 };
+enum { SECTION = 0x0a0d0d0a, INTERFACE = 1, PACKET, SIMPLE_PACKET = 3, ENHANCED_PACKET = 6 };
 
 /* How a file is written: the packets in it are those of the capture that setup() began. */
 static struct format {
@@ -208,6 +208,86 @@ START_TEST(cut)
 }
 END_TEST
 
+/* A second section, of the other byte order, forgets the interfaces of the first. Its header may be
+ * as short as it can be; one that is shorter is damage, and so is a packet before any interface. */
+START_TEST(two_sections)
+{
+    make_capture();
+    format = (struct format){.next_generation = true, .big_endian = _i % 2};
+    convert();
+    uint64_t before = frames;
+    FILE *first = capture;
+    begin_capture();
+    frames = before;
+    call(CLIENT, 1001, 0xb);
+    format.big_endian = !format.big_endian;
+    convert();
+    uint8_t second[512];
+    size_t length = (size_t)ftell(capture);
+    ck_assert_uint_le(length, sizeof second);
+    rewind(capture);
+    ck_assert_uint_eq(fread(second, 1, length, capture), length);
+    fclose(capture);
+    capture = first;
+    fseek(capture, 0, SEEK_END);
+    if (_i < 2) {
+        fwrite(second, 1, length, capture);
+        expect(NAME "3 send client 68 a\n5 send server 33\n6 send client 68 b\nclosed\n");
+        return;
+    }
+    file = capture;
+    if (_i < 4) {
+        begin_block(SECTION, 12);
+        write32(0x1a2b3c4d);
+        write32(0);
+        write32(0);
+        write32(24);
+    } else {
+        fwrite(second, 1, 28, capture);
+    }
+    fwrite(second + 28 + 20, 1, length - 28 - 20, capture); /* without the interface */
+    ck_assert(!read_capture());
+    ck_assert_ptr_eq(strstr(read_error, "damaged after frame 5: "), read_error);
+    ck_assert_str_eq(seen, NAME "3 send client 68 a\n5 send server 33\nclosed\n");
+}
+END_TEST
+
+/* Packets whose block ends before they do, by one octet and by more; blocks too short for what they
+ * are. */
+START_TEST(block_too_short)
+{
+    static const struct {
+        uint32_t type, body[6];
+        size_t words;
+    } blocks[] = {
+        {ENHANCED_PACKET, {0, 0, 0, 1, 1}, 5},
+        {ENHANCED_PACKET, {0, 0, 0, 5, 60, 0}, 6},
+        {ENHANCED_PACKET, {0, 0, 0, 8, 60, 0}, 6},
+        {ENHANCED_PACKET, {0, 0, 0, 9, 60, 0}, 6},
+        {ENHANCED_PACKET, {0, 0, 0, 12, 60, 0}, 6},
+        {ENHANCED_PACKET, {0, 0, 0, 0}, 4},
+        {ENHANCED_PACKET, {0, 0, 0}, 3},
+        {ENHANCED_PACKET, {0}, 0},
+        {ENHANCED_PACKET, {1, 0, 0, 4, 4, 0}, 6},
+        {PACKET, {0, 0, 0, 5, 60, 0}, 6},
+        {PACKET, {0}, 0},
+        {SIMPLE_PACKET, {0}, 0},
+        {INTERFACE, {1}, 1},
+        {INTERFACE, {0}, 0},
+    };
+    make_capture();
+    format = (struct format){.next_generation = true, .big_endian = _i % 2};
+    convert();
+    begin_block(blocks[_i / 2].type, 4 * (uint32_t)blocks[_i / 2].words);
+    for (size_t i = 0; i < blocks[_i / 2].words; i++)
+        write32(blocks[_i / 2].body[i]);
+    write32(4 * (uint32_t)blocks[_i / 2].words + 12);
+    ck_assert(!read_capture());
+    ck_assert_ptr_eq(strstr(read_error, "damaged after frame 5: "), read_error);
+}
+END_TEST
+#define SHORT_BLOCKS 14
+
 /* What an interface says of its times, and what they are then. */
 enum { END_OF_OPTIONS = 0, NAME_OPTION = 2, TIME_UNIT = 9, TIME_OFFSET = 14 };
 #define BINARY 0x80
@@ -349,6 +429,8 @@ int main(void)
     TCase *tests = new_case(suite, "formats");
     tcase_add_loop_test(tests, whole, 0, FORMATS);
     tcase_add_loop_test(tests, cut, 0, FORMATS);
+    tcase_add_loop_test(tests, two_sections, 0, 6);
+    tcase_add_loop_test(tests, block_too_short, 0, 2 * SHORT_BLOCKS);
     tcase_add_loop_test(tests, times, 0, 2 * TIMINGS);
     tests = new_case(suite, "damage");
     tcase_add_test(tests, unknown_link);

@@ -224,6 +224,26 @@ START_TEST(another_port)
 }
 END_TEST
 
+/* The frame that starts a connection comes in two segments, and the first is cut off by the
+ * capture: before the flags and the length, or after. What follows is found all the same. */
+START_TEST(start_in_parts)
+{
+    uint8_t to[256];
+    size_t total = put_mpa_start(to, false, 0, 1, octets, 100), headers = 14 + 20 + 32;
+    segment(CLIENT, SYN, NULL, 0);
+    segment(SERVER, SYN | ACKS, NULL, 0);
+    wrapping.snap = headers + (_i == 0 ? 10 : 40);
+    segment(CLIENT, ACKS, to, 60);
+    wrapping.snap = 0;
+    segment(CLIENT, ACKS, to + 60, total - 60);
+    start(SERVER, 0, 1, NULL, 0);
+    send_call(0xa);
+    send_reply(0xa);
+    expect(IWARP "6 send client 68 a mid\n7 send server 68 a mid\nclosed\n");
+    ck_assert_uint_gt(counts.unread, 0);
+}
+END_TEST
+
 START_TEST(not_mpa)
 {
     start(CLIENT, 0, 1, NULL, 0);
@@ -543,6 +563,7 @@ int main(void)
     tcase_add_test(tests, enhanced);
     tcase_add_test(tests, rejected);
     tcase_add_loop_test(tests, another_port, 0, 3);
+    tcase_add_loop_test(tests, start_in_parts, 0, 2);
     tcase_add_test(tests, not_mpa);
     tcase_add_loop_test(tests, sizes, 0, 4);
     tcase_add_loop_test(tests, frame_missing, 0, 4);

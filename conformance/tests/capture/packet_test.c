@@ -122,6 +122,11 @@ static const struct prefix_row {
     {"raw", DLT_RAW, 0, {0}, 0, 0},
     {"erf", DLT_ERF, 32, {[8] = 2, [30] = 8}, 0, 0},
     {"erf, extended", DLT_ERF, 48, {[8] = 0x82, [16] = 0x80, [46] = 8}, 0, 0},
+    {"erf, color", DLT_ERF, 32, {[8] = 11, [30] = 8}, 0, 0},
+    {"erf, hash", DLT_ERF, 32, {[8] = 16, [30] = 8}, 0, 0},
+    {"erf, color and hash", DLT_ERF, 32, {[8] = 20, [30] = 8}, 0, 0},
+    {"erf, ip 4", DLT_ERF, 16, {[8] = 22}, 0, 0},
+    {"erf, ip 6", DLT_ERF, 16, {[8] = 23}, 0, 0},
     {"mpls", DLT_EN10MB, 22, {MAC_BEFORE, 0x88, 0x47, 0, 1, 0, 9, 0, 1, 1, 9}, 0, 0},
     {"pseudowire",
      DLT_EN10MB,
@@ -257,7 +262,7 @@ static const struct prefix_row {
      34},
 };
 
-/* A Send of PAYLOAD octets behind that prefix. Returns its length. */
+/* A frame with that prefix before a Send of PAYLOAD octets. Returns how long it is. */
 static size_t prefixed(const struct prefix_row *row, uint8_t whole[FRAME_MAX])
 {
     uint8_t plain[FRAME_MAX];
