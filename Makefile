@@ -189,7 +189,7 @@ CODECS := rpcrdma1 rpcrdma2_04 rpcrdma2_07 rpc gss
 # Upper layers belong to the checker: their headers are private to it.
 BINDINGS := nfs2 nfs3 nfs4
 CODEC_HEADERS := $(CODECS:%=$(GEN)/rpcrdma/%.h)
-GENERATED_HEADERS = $(CODEC_HEADERS) $(BINDING_HEADERS) $(GEN)/rpcrdma/rules.h $(GEN)/register_words.h $(TESTPROG_H) $(COMPOUND_H)
+GENERATED_HEADERS = $(CODEC_HEADERS) $(BINDING_HEADERS) $(GEN)/rpcrdma/rules.h $(GEN)/register_words.h $(TESTPROG_H) $(COMPOUND_H) $(NFS3_HANDLES_H)
 $(GEN)/rpcrdma/%.h $(GEN)/%.c $(GEN)/%_tables.c: $(XDRGEN) $(BUILD)/spec/$$(xdr-$$*).x \
         $$(wildcard codec/$$*.names)
 	@mkdir -p $(GEN)/rpcrdma
@@ -412,7 +412,7 @@ made-of-conformance/walk = $(CODECS:%=%_tables)
 made-of-conformance/check/core = rules shared
 made-of-conformance/check/bindings = $(BINDINGS)
 made-of-conformance/run = vector_index
-made-of-rxe-harness/transport = testprog compound
+made-of-rxe-harness/transport = testprog compound nfs3_handles
 made-of-rxe-harness/probe = probe_table
 made-of-rxe-harness/report = live_index
 FLOOR_O = $(CODEC_O) $(CHECK_O) $(INPUT_O) $(PARTS_O) $(HARNESS_O) $(COMMAND_O)

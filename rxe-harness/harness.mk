@@ -2,7 +2,7 @@
 # Live peers: linked into the command.
 
 HARNESS_FOLDERS := transport session requester responder report probe probe2 replay random serve proxy commands
-HARNESS_MADE := probe_table testprog compound live_index
+HARNESS_MADE := probe_table testprog compound nfs3_handles live_index
 # Without rdma-core there is the loopback, and no device.
 HARNESS_VERBS := $(if $(NO_VERBS),,$(shell pkg-config --exists librdmacm libibverbs && echo yes))
 HARNESS_C := $(filter-out %/transport/$(if $(HARNESS_VERBS),no_verbs,verbs).c,\
@@ -34,6 +34,15 @@ $(GEN)/compound.h: $(XDRGEN) $(BUILD)/spec/rfc7863.x
 	$(Q)$(XDRGEN) $(call xdrgen-banner,rfc7863.x) --reduced --prefix=nfs_ --strip=nfs_ --const-prefix=NFS_ --root=COMPOUND4args \
 	    --root=nfs_resop4 --root=CB_COMPOUND4args --root=CB_COMPOUND4res --include=compound.h --header=$(GEN)/compound.h \
 	    --source=$(GEN)/compound.c $(BUILD)/spec/rfc7863.x
+# The results of NFS version 3 that name files: CREATE3res is that of MKDIR, SYMLINK and MKNOD as well.
+NFS3_HANDLES_H := $(GEN)/nfs3_handles.h
+$(GEN)/nfs3_handles.c: $(GEN)/nfs3_handles.h ;
+$(GEN)/nfs3_handles.h: $(XDRGEN) $(BUILD)/spec/nfs3.x
+	@mkdir -p $(@D)
+	$(call say,XDRGEN,nfs3.x)
+	$(Q)$(XDRGEN) $(call xdrgen-banner,nfs3.x) --prefix=handles_ --const-prefix=HANDLES_ --root=LOOKUP3res \
+	    --root=CREATE3res --root=READDIRPLUS3res --include=nfs3_handles.h --header=$(GEN)/nfs3_handles.h \
+	    --source=$(GEN)/nfs3_handles.c $(BUILD)/spec/nfs3.x
 # Which live cases are about a rule, for `rules`.
 $(GEN)/live_index.c: rxe-harness/commands/rules.awk rxe-harness/commands/rules.tsv
 	@mkdir -p $(@D)

@@ -13,16 +13,32 @@
 
 /* ---- what is given ---- */
 
+/* FNV-1a; not 0. */
+static uint64_t hash_of(const struct rpcrdma_xdr_opaque *name)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (uint32_t i = 0; i < name->length; i++)
+        hash = (hash ^ name->data[i]) * 0x100000001b3;
+    return hash | 1;
+}
+
+void names_give(struct names_given *given, enum name_kind kind,
+                const struct rpcrdma_xdr_opaque *entry, const uint8_t *octets, size_t length)
+{
+    if (given->count == given->room || length > NAME_OCTETS || length < SHORTEST)
+        return;
+    struct name_given *name = &given->list[given->count++];
+    *name = (struct name_given){.result = given->results,
+                                .kind = kind,
+                                .entry = entry ? hash_of(entry) : 0,
+                                .length = length};
+    memcpy(name->octets, octets, length);
+}
+
 static void give(struct names_given *given, enum name_kind kind, const uint8_t *octets,
                  size_t length)
 {
-    if (given->count == NAMES_GIVEN || length > NAME_OCTETS || length < SHORTEST)
-        return;
-    given->list[given->count].result = given->results;
-    given->list[given->count].kind = kind;
-    given->list[given->count].length = length;
-    memcpy(given->list[given->count].octets, octets, length);
-    given->count++;
+    names_give(given, kind, NULL, octets, length);
 }
 
 static void give_client(struct names_given *given, const struct nfs_EXCHANGE_ID4resok *result)
@@ -70,6 +86,12 @@ static void take_good(struct names_given *given, const struct nfs_resop4 *result
         give(given, NAME_FILE, result->opgetfh.resok4.object.data,
              result->opgetfh.resok4.object.length);
         break;
+    case NFS_OP_GETATTR:
+        names_read_attributes(&result->opgetattr.resok4.obj_attributes, NULL, given);
+        break;
+    case NFS_OP_READDIR:
+        names_read_directory(&result->opreaddir.resok4, given);
+        break;
     case NFS_OP_OPEN:
         give_open(given, &result->opopen.resok4);
         break;
@@ -90,6 +112,10 @@ static uint32_t status_of(const struct nfs_resop4 *result)
         return result->opcreate_session.csr_status;
     case NFS_OP_GETFH:
         return result->opgetfh.status;
+    case NFS_OP_GETATTR:
+        return result->opgetattr.status;
+    case NFS_OP_READDIR:
+        return result->opreaddir.status;
     case NFS_OP_OPEN:
         return result->opopen.status;
     case NFS_OP_LOCK:
@@ -110,13 +136,22 @@ static bool take(void *arg, const struct nfs_resop4 *result, bool is_out, unsign
     return true;
 }
 
-struct names_given *names_read(const struct requester_reply *reply)
+struct names_given *names_read(const struct requester_reply *reply, uint32_t version,
+                               uint32_t procedure)
 {
-    struct names_given *given = calloc(1, sizeof *given);
+    struct names_given *given = calloc(1, sizeof *given + NAMES_GIVEN * sizeof given->list[0]);
     char wrong[128];
     if (given == NULL)
         return NULL;
-    nfs_each_result(reply, take, given, wrong);
+    given->room = NAMES_GIVEN;
+    if (version == 3)
+        names_read3(reply, procedure, given);
+    else if (version == NFS_VERSION && procedure == NFS_COMPOUND)
+        nfs_each_result(reply, take, given, wrong);
+    given->room = given->count;
+    struct names_given *smaller =
+        realloc(given, sizeof *given + given->count * sizeof given->list[0]);
+    given = smaller ? smaller : given;
     if (given->count > 0)
         return given;
     free(given);
@@ -150,10 +185,13 @@ static void learn(struct names *names, const uint8_t *old, size_t length, const 
     memcpy(name->fresh, fresh, fresh_length);
 }
 
-static int find_given(const struct names_given *given, unsigned result, enum name_kind kind)
+/* What stands in the same place, or in a directory for a file that is called the same. */
+static int find_given(const struct names_given *given, const struct name_given *old,
+                      enum name_kind kind)
 {
     for (unsigned i = 0; i < given->count; i++)
-        if (given->list[i].result == result && given->list[i].kind == kind)
+        if (given->list[i].result == old->result && given->list[i].kind == kind &&
+            given->list[i].entry == old->entry)
             return (int)i;
     return -1;
 }
@@ -165,10 +203,10 @@ void names_learn(struct names *names, const struct names_given *old,
         return;
     for (unsigned i = 0; i < old->count; i++) {
         enum name_kind kind = old->list[i].kind;
-        int place = find_given(fresh, old->list[i].result, kind);
+        int place = find_given(fresh, &old->list[i], kind);
         /* Who has no delegation reads and writes by what it opened. */
         if (place < 0 && kind == NAME_DELEGATION)
-            place = find_given(fresh, old->list[i].result, NAME_STATE);
+            place = find_given(fresh, &old->list[i], NAME_STATE);
         if (place >= 0 && (old->list[i].length == fresh->list[place].length || kind == NAME_FILE))
             learn(names, old->list[i].octets, old->list[i].length, fresh->list[place].octets,
                   fresh->list[place].length);

@@ -8,10 +8,12 @@
 
 #include "rxe-harness/requester/requester.h"
 
+#include <compound.h>
+
 #include <stddef.h>
 
 #define NAME_OCTETS 128 /* NFS4_FHSIZE, and no other is longer */
-#define NAMES_GIVEN 16  /* by one Reply; of more nothing is known */
+#define NAMES_GIVEN 512 /* by one Reply; of more nothing is known */
 #define NAMES_MAX 4096
 
 enum name_kind {
@@ -24,16 +26,17 @@ enum name_kind {
     NAME_DELEGATION,
 };
 
-/* In the order of the results. */
+/* In the order of the results, with room for `room` names. */
 struct names_given {
     unsigned results; /* so far */
-    unsigned count;
-    struct {
+    unsigned count, room;
+    struct name_given {
         unsigned result;
         enum name_kind kind;
+        uint64_t entry; /* of a directory: the hash of what the file is called there; else 0 */
         size_t length;
         uint8_t octets[NAME_OCTETS];
-    } list[NAMES_GIVEN];
+    } list[];
 };
 
 struct name {
@@ -45,8 +48,23 @@ struct names {
     size_t count, room;
 };
 
-/* The names in a COMPOUND's results, to be freed; NULL: there are none. */
-struct names_given *names_read(const struct requester_reply *reply);
+/* One name more, if it is long enough to be told from other octets and there is room. `entry`: the
+ * directory entry of the file, or NULL. */
+void names_give(struct names_given *given, enum name_kind kind,
+                const struct rpcrdma_xdr_opaque *entry, const uint8_t *octets, size_t length);
+
+/* The names in the results of a procedure of NFS version 4, or 3, to be freed; NULL: there are
+ * none.
+ */
+struct names_given *names_read(const struct requester_reply *reply, uint32_t version,
+                               uint32_t procedure);
+/* Into `given`: the handles in the results of NFS version 3, and those of version 4 that stand
+ * among attributes. */
+void names_read3(const struct requester_reply *reply, uint32_t procedure,
+                 struct names_given *given);
+void names_read_directory(const struct nfs_READDIR4resok *directory, struct names_given *given);
+void names_read_attributes(const struct nfs_fattr4 *attributes,
+                           const struct rpcrdma_xdr_opaque *entry, struct names_given *given);
 /* Two Replies to the same Call: what the one called so the other calls otherwise. */
 void names_learn(struct names *names, const struct names_given *old,
                  const struct names_given *fresh);

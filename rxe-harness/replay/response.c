@@ -67,8 +67,7 @@ static void take_reply(struct answer *answer, const struct requester_reply *repl
         reply->results_length >= 4 && has_status(call)) {
         answer->has_status = true;
         answer->status = rpcrdma_xdr_load32(reply->results);
-        if (call->version == NFS_VERSION && call->procedure == NFS_COMPOUND)
-            answer->names = names_read(reply);
+        answer->names = names_read(reply, call->version, call->procedure);
     }
 }
 

@@ -28,7 +28,7 @@ struct answer {
     size_t chunk_lengths[REQUESTER_CHUNKS];
     unsigned segment_count; /* of Write and Reply chunks, in order */
     uint32_t segments[ANSWER_SEGMENTS];
-    struct names_given *names; /* by a COMPOUND's results; or NULL */
+    struct names_given *names; /* by the results of NFS; or NULL */
 };
 
 /* Where the Reply chunk's octets are. False: not known. */

@@ -449,7 +449,7 @@ static struct names_given *give(uint32_t base, uint32_t file, bool delegated)
     at += put_words(octets + at, handle, sizeof handle / sizeof handle[0]);
     at += ((file + 3) & ~3u) - 12;
     const struct requester_reply reply = {.results = octets, .results_length = at};
-    return names_read(&reply);
+    return names_read(&reply, NFS_VERSION, NFS_COMPOUND);
 }
 
 START_TEST(names_are_replaced)

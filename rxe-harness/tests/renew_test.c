@@ -34,7 +34,8 @@ static void close_probe(void)
 /* The old handle, and one of this length in its place. */
 static void learn(struct names *names, size_t fresh_length)
 {
-    struct names_given *old = calloc(1, sizeof *old), *fresh = calloc(1, sizeof *fresh);
+    struct names_given *old = calloc(1, sizeof *old + sizeof old->list[0]),
+                       *fresh = calloc(1, sizeof *fresh + sizeof fresh->list[0]);
     old->count = fresh->count = 1;
     old->list[0].kind = fresh->list[0].kind = NAME_FILE;
     old->list[0].length = OLD_HANDLE;
