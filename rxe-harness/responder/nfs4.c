@@ -257,6 +257,16 @@ static void put_result(struct nfs4_results *results, const struct nfs_resop4 *re
         results->data_at = results->length -= 4;
 }
 
+/* An operation may have ended the session that the COMPOUND is of, or put another in its place. */
+static void leave_ended_session(struct nfs4_work *work)
+{
+    if (work->session == NULL ||
+        (work->session->client != 0 && work->session->made == work->session_made))
+        return;
+    work->session = NULL;
+    work->slot = NULL;
+}
+
 static void keep(struct nfs4_work *work)
 {
     const struct nfs4_results *results = work->results;
@@ -296,6 +306,7 @@ static void run(struct nfs4_work *work, const struct nfs_COMPOUND4args *args, si
             return;
         }
         put_result(work->results, &result, status);
+        leave_ended_session(work);
         done++;
     }
     rpcrdma_xdr_store32(work->results->octets, status);

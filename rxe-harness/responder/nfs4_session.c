@@ -222,6 +222,7 @@ enum nfs_nfsstat4 nfs4_sequence(struct nfs4_work *work, const struct nfs_argop4 
         return NFS_NFS4ERR_SEQ_MISORDERED;
     slot->sequence = asked->sa_sequenceid;
     work->session = session;
+    work->session_made = session->made;
     work->slot = slot;
     bool down = session->flags != 0 && !session->bound;
     result->opsequence.sr_resok4 = (struct nfs_SEQUENCE4resok){

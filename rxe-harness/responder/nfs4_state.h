@@ -64,6 +64,7 @@ struct nfs4_work {
     struct nfs4 *nfs4;
     struct nfs4_results *results;
     struct nfs4_session *session;
+    uint64_t session_made; /* by which it is still that one */
     struct nfs4_slot *slot;
     bool again; /* the slot's results are the answer */
     enum nfs4_file current, saved;

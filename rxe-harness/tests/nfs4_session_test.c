@@ -244,6 +244,48 @@ START_TEST(a_client_reclaims_once)
 }
 END_TEST
 
+/* How a COMPOUND can end the session that it is of. */
+static void destroy_own(void)
+{
+    add(NFS_OP_DESTROY_SESSION)->opdestroy_session.dsa_sessionid = session.id;
+}
+
+static void begin_anew(void)
+{
+    static const uint8_t verifier[8] = {2}, owner[3] = {'o', 'n', 'e'};
+    add(NFS_OP_EXCHANGE_ID)->opexchange_id.eia_clientowner = (struct nfs_client_owner4){
+        .co_verifier = verifier, .co_ownerid = {.data = owner, .length = sizeof owner}};
+}
+
+static void replace_own(void)
+{
+    struct nfs_session others = session;
+    for (int i = 1; i < NFS4_SESSIONS; i++) {
+        others.client_sequence++;
+        nfs_create_session(&compound, &others, 0, 1);
+        call();
+    }
+    others.client_sequence++;
+    nfs_create_session(&compound, &others, 0, 1);
+    const struct nfs_argop4 create = compound.operations[0];
+    session.sequence = 0;
+    nfs_begin_in_session(&compound, &session, true);
+    *add(NFS_OP_CREATE_SESSION) = create;
+}
+
+static void (*const endings[])(void) = {destroy_own, begin_anew, replace_own};
+
+START_TEST(what_follows_the_end_of_its_session_has_none)
+{
+    begin(0);
+    nfs_begin_in_session(&compound, &session, true);
+    endings[_i]();
+    in_session(NFS_OP_RECLAIM_COMPLETE, NFS_NFS4ERR_OP_NOT_IN_SESSION);
+    for (int i = 0; i < NFS4_SESSIONS; i++)
+        ck_assert(nfs4->sessions[i].client == 0 || nfs4->sessions[i].slots[0].length == 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("nfs4-session");
@@ -260,6 +302,7 @@ int main(void)
     tcase_add_test(tests, what_is_asked_is_bounded);
     tcase_add_test(tests, a_back_channel_ends_with_its_connection);
     tcase_add_test(tests, a_client_reclaims_once);
+    tcase_add_loop_test(tests, what_follows_the_end_of_its_session_has_none, 0, 3);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
