@@ -3,12 +3,15 @@
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/serve/serve.h"
+#include "rxe-harness/serve2/serve2.h"
 
 #define WAIT_FOR_PEER 60000 /* milliseconds */
 
 struct serving {
     struct live live;
     struct serve serve;
+    const char *draft; /* of version 2, by which to serve; or NULL: version 1 */
+    struct serve2 serve2;
 };
 
 static const struct option_row options_serve[] = {
@@ -28,6 +31,10 @@ static const struct option_row options_serve[] = {
      SETS(TEXT, struct serving, serve.only), .more = "With * at its end: all that begin so."},
     {"skip", "CASE", "not this case; with * at its end, none that begins so",
      SETS(TEXT, struct serving, serve.skipped)},
+    {"draft", "DRAFT", "serve version 2 of the protocol, as this draft has it: 04 or 07",
+     SETS(TEXT, struct serving, draft),
+     .more = "The drafts have expired: a failure says what the draft asks for. The reference "
+             "Requester then speaks version 2."},
     OPTION_ROW_TIMEOUT("how long to wait for a connection or a Call (60)"),
     {0}};
 
@@ -57,6 +64,10 @@ static int parse_options(struct serving *serving, int argc, char **argv)
         return status;
     if (argc - optind > 1)
         return usage_error(argv[0], "more than one ADDRESS given");
+    if (serving->draft && !live_draft(serving->draft, &serving->serve2.draft))
+        return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", serving->draft);
+    if (serving->draft && (serving->serve.same || serving->serve.hazardous))
+        return usage_error(argv[0], "option '--draft' does not go with '--same' and '--hazardous'");
     status = reports_prepare(&serving->live.reports);
     return status == STATUS_GOOD ? -1 : status;
 }
@@ -89,9 +100,47 @@ static int serve_all(struct serve *serve, const char *address)
     return STATUS_UNREACHABLE;
 }
 
+static int serve2_all(struct serve2 *serve, const char *address)
+{
+    if (live_is_loopback(address) || serve->list) {
+        serve2_reference(serve);
+    } else {
+        struct transport *transport = live_verbs(address, true);
+        if (transport == NULL)
+            return STATUS_UNREACHABLE;
+        serve2_peers(serve, transport);
+        transport->ops->close(transport);
+    }
+    if (serve->only && serve->shown == 0)
+        return usage_error("serve", "there is no case '%s'", serve->only);
+    if (serve->list || not_run(&serve->results) < serve->results.count)
+        return STATUS_GOOD;
+    fprintf(stderr, "rpcrdma: %s: no Requester connected\n", address);
+    return STATUS_UNREACHABLE;
+}
+
+static int run2(struct serving *serving, const char *address)
+{
+    struct serve2 *serve = &serving->serve2;
+    serve->timeout = serving->live.timeout;
+    serve->only = serving->serve.only;
+    serve->skipped = serving->serve.skipped;
+    serve->list = serving->serve.list;
+    int status = serve2_all(serve, address);
+    if (status == STATUS_GOOD && !serve->list)
+        status = live_report(&serving->live,
+                             live_is_loopback(address) ? "reference Requester" : "the Requester",
+                             &serve->results);
+    else
+        results_free(&serve->results);
+    return close_output(status);
+}
+
 static int run(struct serving *serving, const char *address)
 {
     struct serve *serve = &serving->serve;
+    if (serving->draft)
+        return run2(serving, address);
     serve->timeout = serving->live.timeout;
     int status = serve_all(serve, address);
     if (status == STATUS_GOOD && !serve->list)

@@ -126,6 +126,40 @@ static void read_error2(const struct rpcrdma_message *message, struct requester_
              name ? name : "code", reply->code, reply->low, reply->high);
 }
 
+/* A segment that came back is memory of this Call, up to its length. */
+static bool is_offered(const struct requester_pending *pending,
+                       const struct rpcrdma1_segment *segment)
+{
+    for (unsigned i = 0; i < pending->memory.count; i++) {
+        const struct link_memory *piece = &pending->memory.pieces[i];
+        if (piece->handle == segment->handle && piece->offset == segment->offset)
+            return segment->length <= piece->length;
+    }
+    return false;
+}
+
+static bool are_offered(const struct requester_pending *pending,
+                        const struct rpcrdma1_segment_array *segments)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
+    struct rpcrdma1_segment segment;
+    while (rpcrdma1_segment_array_next(&iter, &segment))
+        if (!is_offered(pending, &segment))
+            return false;
+    return true;
+}
+
+static bool chunks_are_offered(const struct requester_pending *pending,
+                               const struct rpcrdma1_chunk_lists *chunks)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&chunks->rdma_writes);
+    struct rpcrdma1_write_chunk chunk;
+    while (rpcrdma1_write_list_next(&iter, &chunk))
+        if (!are_offered(pending, &chunk.target))
+            return false;
+    return !chunks->rdma_reply.present || are_offered(pending, &chunks->rdma_reply.value.target);
+}
+
 void requester_read_event(const struct session_event *event,
                           const struct requester_pending *pending, struct requester_reply *reply)
 {
@@ -133,6 +167,10 @@ void requester_read_event(const struct session_event *event,
     *reply = (struct requester_reply){.xid = message->prefix.xid};
     if (event->type == SESSION_ERROR || event->type == SESSION_REFUSED) {
         read_error2(message, reply);
+        return;
+    }
+    if (!chunks_are_offered(pending, &message->chunks)) {
+        snprintf(reply->text, sizeof reply->text, "a Reply in memory that its Call did not offer");
         return;
     }
     read_writes(reply, &message->chunks.rdma_writes);

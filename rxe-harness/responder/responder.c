@@ -199,17 +199,32 @@ void responder_speak_nfs4(struct responder *responder, struct nfs4 *nfs4)
     nfs4_connect(nfs4);
 }
 
+struct session_options responder_session_options(enum rpcrdma_protocol draft)
+{
+    return (struct session_options){.protocol = draft,
+                                    .credits = RESPONDER_CREDITS,
+                                    .send_size = RESPONDER_INLINE,
+                                    .receive_size = RESPONDER_INLINE,
+                                    .segments = RESPONDER_SEGMENTS,
+                                    .message_max = RESPONDER_MESSAGE_MAX,
+                                    .queue_max = 2 * RESPONDER_MESSAGE_MAX};
+}
+
+bool responder_speak(struct responder *responder, const struct session_options *options)
+{
+    responder->session = session_new(responder->link, options);
+    return responder->session != NULL;
+}
+
 bool responder_speak_version2(struct responder *responder, enum rpcrdma_protocol draft)
 {
-    const struct session_options options = {.protocol = draft,
-                                            .credits = RESPONDER_CREDITS,
-                                            .send_size = RESPONDER_INLINE,
-                                            .receive_size = RESPONDER_INLINE,
-                                            .segments = RESPONDER_SEGMENTS,
-                                            .message_max = RESPONDER_MESSAGE_MAX,
-                                            .queue_max = 2 * RESPONDER_MESSAGE_MAX};
-    responder->session = session_new(responder->link, &options);
-    return responder->session != NULL;
+    const struct session_options options = responder_session_options(draft);
+    return responder_speak(responder, &options);
+}
+
+struct session *responder_session(struct responder *responder)
+{
+    return responder->session;
 }
 
 void responder_free(struct responder *responder)

@@ -7,6 +7,7 @@
 #ifndef HARNESS_RESPONDER_H
 #define HARNESS_RESPONDER_H
 
+#include "rxe-harness/session/session.h"
 #include "rxe-harness/transport/transport.h"
 
 #include <rpcrdma/message.h>
@@ -32,6 +33,12 @@ struct responder *responder_new(struct link *link);
  * Send of a connection settles it. False: no memory. Without this call version 2 is refused by
  * ERR_VERS, as a peer of version 1 does. */
 bool responder_speak_version2(struct responder *responder, enum rpcrdma_protocol draft);
+/* The same by other options than the Responder's own, which responder_session_options() gives. */
+struct session_options responder_session_options(enum rpcrdma_protocol draft);
+bool responder_speak(struct responder *responder, const struct session_options *options);
+/* Where version 2 is spoken, or NULL: for tests of a Requester, which send what no Responder would.
+ */
+struct session *responder_session(struct responder *responder);
 /* After each so many Calls of version 2, call NULL of the client's own program (reverse.h), if it
  * takes such Calls; 0, as it begins: never. */
 void responder_call_back(struct responder *responder, unsigned every);

@@ -480,8 +480,7 @@ void server_free(struct server *server)
     free(server);
 }
 
-/* A name, or all that begin so. */
-static bool matches(const char *pattern, const char *id)
+bool serve_names(const char *pattern, const char *id)
 {
     size_t length = strlen(pattern);
     return length > 0 && pattern[length - 1] == '*' ? strncmp(pattern, id, length - 1) == 0
@@ -491,10 +490,10 @@ static bool matches(const char *pattern, const char *id)
 bool serve_wants(struct serve *serve, const struct serve_case *test_case)
 {
     bool named = serve->only && strcmp(serve->only, test_case->id) == 0;
-    if ((serve->only && !matches(serve->only, test_case->id)) ||
+    if ((serve->only && !serve_names(serve->only, test_case->id)) ||
         (test_case->hazardous && !serve->hazardous && !named))
         return false;
-    if (serve->skipped && matches(serve->skipped, test_case->id))
+    if (serve->skipped && serve_names(serve->skipped, test_case->id))
         return false;
     serve->shown++;
     if (serve->list)

@@ -85,5 +85,6 @@ struct session_counts session_counts(const struct session *session)
                                    .version = session->state == SESSION_SETTLED  ? 2
                                               : session->state == SESSION_PASSES ? 1
                                                                                  : 0,
-                                   .send_limit = session_send_limit(session)};
+                                   .send_limit = session_send_limit(session),
+                                   .left = (int32_t)(session->limit - session->sent)};
 }

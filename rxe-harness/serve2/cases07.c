@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What a Requester of draft -07 has to bear. */
+#include "rxe-harness/serve2/words.h"
+
+#define RULE "rpcrdma2-07/"
+#define TYPE(xid, type) xid, 2, 0, type
+#define REPLY(xid) TYPE(xid, 13), 0, ACCEPTED(xid)
+#define ERROR(xid, code) TYPE(xid, 4), code
+
+/* clang-format off */
+const struct serve2_case serve2_cases07[] = {
+    {.id = "serve-plainly", .rule = RULE "4.2.1/sends-within-limit",
+     .comment = "Every Call is answered, and nothing else is sent."},
+
+    /* ---- settings ---- */
+    {.id = "v2-refused", .rule = RULE "7.1.1/refused-version-not-used", .how = SERVE2_REFUSED,
+     .comment = "ERR_VERS answers the first message: the Requester goes on in version 1."},
+    {.id = "v2-refused-in-version-1", .rule = RULE "7.1.1/refused-version-not-used",
+     .how = SERVE2_REFUSED, .error_version = 1,
+     .comment = "So it does if the error has version word 1, as an old server's may."},
+    {.id = "v2-credits-1", .rule = RULE "4.2.1/sends-within-limit", .credits = 1,
+     .comment = "One Send at a time is allowed."},
+    {.id = "v2-credits-2", .rule = RULE "4.2.1/sends-within-limit", .credits = 2,
+     .comment = "Two Sends are allowed."},
+    {.id = "v2-grant-later", .rule = RULE "4.2.1/sends-within-limit", .how = SERVE2_LATER,
+     .comment = "The first answer grants nothing; a GRANT comes once the Requester waits."},
+    {.id = "v2-receive-size-8192", .rule = RULE "5.2.2/send-within-receive-size",
+     .receive_size = 8192, .comment = "Receives of 8192 octets are told."},
+    {.id = "v2-receive-size-1024", .rule = RULE "5.2.2/send-within-receive-size",
+     .receive_size = 1024, .comment = "Receives of 1024 octets are told: no Send is longer."},
+    {.id = "v2-reply-in-pieces", .rule = RULE "6.6.2/pieces-joined", .piece = 1000,
+     .comment = "Replies come in pieces of 1000 octets."},
+    {.id = "v2-reply-in-odd-pieces", .rule = RULE "6.6.2/pieces-joined", .piece = 13,
+     .comment = "Replies come in pieces of 13 octets, which end within words."},
+    {.id = "v2-reverse", .rule = RULE "4.6.4/reverse-level", .call_back = 1,
+     .comment = "A NULL in the reverse direction follows each answer."},
+    {.id = "v2-reverse-in-pieces", .rule = RULE "4.6.4/reverse-level", .call_back = 1, .piece = 9,
+     .comment = "So it does in pieces."},
+
+    /* ---- errors that end an RPC, and those that are none ---- */
+    {.id = "v2-error-bad-xdr", .rule = RULE "7.2.1/bad-xdr-ends-rpc", .how = SERVE2_INSTEAD,
+     .comment = "BAD_XDR ends the RPC, not the connection.", WORDS(ERROR(X, 2))},
+    {.id = "v2-error-inval-htype", .rule = RULE "7.1.3/inval-htype-ends-rpc",
+     .how = SERVE2_INSTEAD, .comment = "INVAL_HTYPE ends the RPC.", WORDS(ERROR(X, 4))},
+    {.id = "v2-error-inval-cont", .rule = RULE "7.1.4/inval-cont-ends-rpc",
+     .how = SERVE2_INSTEAD, .comment = "INVAL_CONT ends the RPC.", WORDS(ERROR(X, 5))},
+    {.id = "v2-error-read-chunks", .rule = RULE "7.3.1/resent-or-failed", .how = SERVE2_INSTEAD,
+     .comment = "READ_CHUNKS ends the RPC, or it is sent anew.", WORDS(ERROR(X, 6), 1)},
+    {.id = "v2-error-write-chunks", .rule = RULE "7.3.2/resent-or-failed", .how = SERVE2_INSTEAD,
+     .comment = "WRITE_CHUNKS ends the RPC, or it is sent anew.", WORDS(ERROR(X, 7), 1)},
+    {.id = "v2-error-segments", .rule = RULE "7.3.3/resent-or-failed", .how = SERVE2_INSTEAD,
+     .comment = "SEGMENTS ends the RPC, or it is sent anew.", WORDS(ERROR(X, 8), 8)},
+    {.id = "v2-error-write-resource", .rule = RULE "7.3.4/resent-or-failed",
+     .how = SERVE2_INSTEAD, .comment = "WRITE_RESOURCE ends the RPC, or it is sent anew.",
+     WORDS(ERROR(X, 9), 0, 0)},
+    {.id = "v2-error-reply-resource", .rule = RULE "7.3.5/resent-or-failed",
+     .how = SERVE2_INSTEAD, .comment = "REPLY_RESOURCE ends the RPC, or it is sent anew.",
+     WORDS(ERROR(X, 10), 0)},
+    {.id = "v2-error-system", .rule = RULE "7.4.1/not-resent", .how = SERVE2_INSTEAD,
+     .comment = "SYSTEM ends the RPC.", WORDS(ERROR(X, 100))},
+    {.id = "v2-error-undefined", .rule = RULE "7/unknown-error-dropped", .how = SERVE2_BEFORE,
+     .comment = "An error of an undefined code is dropped, though the XID is the Call's.",
+     WORDS(ERROR(X, 77))},
+    {.id = "v2-error-of-unknown-xid", .rule = RULE "7/error-xid", .how = SERVE2_BEFORE,
+     .comment = "An error for no Call is dropped.", WORDS(ERROR(Y, 2))},
+    {.id = "v2-error-cut-off", .rule = RULE "7.2/xdr-encoded", .how = SERVE2_BEFORE,
+     .comment = "An error without its code is dropped.", WORDS(TYPE(X, 4))},
+
+    /* ---- Replies that are none ---- */
+    {.id = "v2-reply-of-unknown-xid", .rule = RULE "3.1.3/reply-matches-call",
+     .how = SERVE2_BEFORE, .comment = "A Reply to no Call is dropped.", WORDS(REPLY(Y))},
+    {.id = "v2-reply-twice", .rule = RULE "3.1.3/reply-matches-call", .how = SERVE2_TWICE,
+     .comment = "The same Reply again is dropped."},
+    {.id = "v2-reply-cut-off", .rule = RULE "7.2/xdr-encoded", .how = SERVE2_BEFORE,
+     .comment = "A Reply whose Write list ends with the Send.", WORDS(TYPE(X, 13), 1, 1, 40)},
+    {.id = "v2-reply-without-payload", .rule = RULE "7.2/xdr-encoded", .how = SERVE2_BEFORE,
+     .comment = "A Reply without an RPC message.", WORDS(TYPE(X, 13), 0)},
+    {.id = "v2-reply-xid-differs", .rule = RULE "7.2/xid-equal", .how = SERVE2_BEFORE,
+     .comment = "The RPC message has another XID than the header.",
+     WORDS(TYPE(X, 13), 0, ACCEPTED(Y))},
+    {.id = "v2-reply-external-nowhere", .rule = RULE "6.3.8/reply-chunk-present",
+     .how = SERVE2_BEFORE, .comment = "REPLY_EXTERNAL without a Reply chunk.",
+     WORDS(TYPE(X, 11), 0, 0)},
+    {.id = "v2-reply-external-unasked", .rule = RULE "4/memory-from-requester",
+     .how = SERVE2_BEFORE, .comment = "REPLY_EXTERNAL in memory that no Call offered.",
+     WORDS(TYPE(X, 11), 0, 1, 1, 0xa, 64, 0, 0)},
+    {.id = "v2-write-chunk-longer", .rule = RULE "4.5.2.1/returned-length-within-offer",
+     .how = SERVE2_CHANGED, .chunk_word = 2, .change = 1 << 20,
+     .comment = "A Write chunk comes back with 2^20 octets more than was written."},
+    {.id = "v2-write-chunk-foreign", .rule = RULE "4.5.2.1/segments-copied",
+     .how = SERVE2_CHANGED, .chunk_word = 1, .change = 0x5a5a0000,
+     .comment = "A Write chunk comes back with a handle that was not offered."},
+
+    /* ---- what is no RPC ---- */
+    {.id = "v2-type-14", .rule = RULE "6.1/unknown-type-answered", .how = SERVE2_BEFORE,
+     .comment = "Header type 14, the first beyond all.", WORDS(TYPE(Y, 14))},
+    {.id = "v2-type-1", .rule = RULE "7.1.3/unsupported-type-answered", .how = SERVE2_BEFORE,
+     .comment = "Header type 1.", WORDS(TYPE(Y, 1), 0, 0, 0)},
+    {.id = "v2-grant", .rule = RULE "6.3.2/grant-xid-ignored", .how = SERVE2_BEFORE,
+     .comment = "A GRANT that nobody needs.", WORDS(TYPE(0, 5))},
+    {.id = "v2-grant-xid", .rule = RULE "6.3.2/grant-xid-ignored", .how = SERVE2_BEFORE,
+     .comment = "A GRANT whose XID is that of the Call.", WORDS(TYPE(X, 5))},
+    {.id = "v2-property-after-final", .rule = RULE "6.3.4/nothing-after-final",
+     .how = SERVE2_BEFORE, .comment = "A second CONNPROP_FINAL, where the first was told.",
+     WORDS(TYPE(Y, 7), 1, 0x7ffffffe, 4, 1)},
+    {.id = "v2-runt-12", .rule = RULE "7.2/xdr-encoded", .how = SERVE2_BEFORE,
+     .comment = "Twelve octets, fewer than the prefix has.", WORDS(X, 2, 0)},
+    {.id = NULL},
+};
+/* clang-format on */

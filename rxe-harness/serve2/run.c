@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Whom version 2 is served: the reference Requester over loopback, or the peer that connects. */
+#include "rxe-harness/serve2/serve2.h"
+
+#include "rxe-harness/report/live.h"
+#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/serve/serve.h"
+#include "rxe-harness/transport/loopback.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/base/clock.h"
+#include "conformance/base/count.h"
+
+#include <stdio.h>
+
+#define PATIENCE 5000u /* milliseconds between two Calls */
+#define DATA 8192u     /* octets that are fetched: more than a Send holds */
+
+const struct serve2_case *serve2_cases(enum rpcrdma_protocol draft)
+{
+    return draft == RPCRDMA_PROTOCOL_2_04 ? serve2_cases04 : serve2_cases07;
+}
+
+/* ---- the reference Requester ---- */
+
+struct stage {
+    struct serve2 *serve;
+    const struct serve2_case *test_case;
+    struct server2 *server;
+};
+
+static void *begin(void *arg, struct link *link)
+{
+    struct stage *stage = arg;
+    stage->server = server2_new(stage->serve, stage->test_case, link);
+    return stage->server ? stage : NULL;
+}
+
+static bool step(void *peer)
+{
+    return server2_step(((struct stage *)peer)->server, 0);
+}
+
+static void end(void *peer)
+{
+    (void)peer; /* server2_finish() closes */
+}
+
+static bool is_fetched(const struct requester_reply *reply, const struct requester_pending *pending)
+{
+    const uint8_t *data = reply->in_chunk ? pending->item : reply->results + 4;
+    size_t length = reply->in_chunk ? reply->item_length : reply->results_length - 4;
+    size_t same = 0;
+    while (same < length && data[same] == TEST_OCTET(same))
+        same++;
+    return length == DATA && same == DATA;
+}
+
+/* The first Call after that which settled the version is the one that meets what is unexpected. */
+static const char *make_calls(struct requester *requester, const struct serve2_case *test_case,
+                              char text[256])
+{
+    static const uint8_t count[4] = {0, 0, DATA >> 8, 0};
+    static const uint8_t data[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
+    static uint8_t much[4 + DATA] = {0, 0, DATA >> 8, 0};
+    const struct requester_call calls[] = {
+        {.procedure = TEST_NULL},
+        {.procedure = TEST_FETCH,
+         .args = count,
+         .args_length = 4,
+         .write_segments = 2,
+         .write_room = DATA},
+        {.procedure = TEST_FETCH,
+         .args = count,
+         .args_length = 4,
+         .reply_segments = 2,
+         .reply_room = DATA + 512},
+        {.procedure = TEST_STORE,
+         .args = data,
+         .args_length = 12,
+         .item_at = 4,
+         .item_length = 5,
+         .read_segments = 2},
+        {.procedure = TEST_STORE, .args = much, .args_length = sizeof much},
+        {.procedure = TEST_NULL},
+    };
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        struct requester_pending pending = {.xid = 0};
+        struct requester_reply reply = {.text = "a Call that cannot be sent"};
+        struct requester_call call = calls[i];
+        if (requester->session == NULL && call.args == much)
+            call.long_segments = 1; /* version 1 */
+        if (requester_begin(requester, &call, &pending))
+            requester_receive(requester, &pending, 1000, &reply);
+        bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0 &&
+                    (call.procedure != TEST_FETCH || is_fetched(&reply, &pending));
+        bool ended = reply.code != 0;
+        requester_forget(requester, &pending);
+        if (i == 0 && test_case->how == SERVE2_INSTEAD ? !ended : !good) {
+            snprintf(text, 256, "Call %zu: %.150s", i + 1, reply.text);
+            return text;
+        }
+    }
+    return NULL;
+}
+
+static void meet(struct serve2 *serve, const struct serve2_case *test_case)
+{
+    struct stage stage = {.serve = serve, .test_case = test_case};
+    const struct requester_options options = {.timeout = 1000,
+                                              .draft = serve->draft,
+                                              .invalidates = true,
+                                              .program = TEST_PROGRAM,
+                                              .version = TEST_VERSION};
+    const struct loopback_peer peer = {
+        .options = responder_options(), .begin = begin, .step = step, .end = end, .arg = &stage};
+    struct transport *transport = transport_loopback(&peer);
+    if (transport == NULL)
+        return;
+    struct requester *requester = requester_connect(transport, &options);
+    char text[256];
+    const char *failure = transport->error;
+    if (requester)
+        failure = make_calls(requester, test_case, text);
+    if (stage.server)
+        server2_finish(stage.server, failure);
+    if (requester)
+        requester_close(requester);
+    transport->ops->close(transport);
+}
+
+/* ---- the peer that connects ---- */
+
+static void nobody(struct serve2 *serve, const struct serve2_case *test_case)
+{
+    const struct live_case about = {"serve", test_case->id, test_case->comment};
+    struct result *result = live_result(&serve->results, &about, test_case->rule, false, "server");
+    result->ending = ENDING_NOT_APPLICABLE;
+    result->expected = alloc_text("the Requester bears it and goes on");
+    result->actual = alloc_text("no Requester connected");
+}
+
+static struct server2 *await(struct serve2 *serve, struct transport *transport,
+                             const struct serve2_case *test_case)
+{
+    int64_t until = clock_milliseconds() + serve->timeout, left;
+    while ((left = until - clock_milliseconds()) > 0) {
+        struct link *link = transport->ops->accept(transport, responder_options(), (unsigned)left);
+        struct server2 *server = link ? server2_new(serve, test_case, link) : NULL;
+        if (server)
+            return server;
+        if (link)
+            link->ops->close(link);
+        if (transport->error[0] != '\0')
+            fprintf(stderr, "rpcrdma: %s\n", transport->error);
+    }
+    return NULL;
+}
+
+static void attend(struct serve2 *serve, struct server2 *server)
+{
+    unsigned patience = serve->timeout < PATIENCE ? serve->timeout : PATIENCE;
+    int64_t until = clock_milliseconds() + serve->timeout;
+    while (clock_milliseconds() < until && server2_step(server, patience))
+        continue;
+    server2_finish(server, NULL);
+}
+
+/* ---- cases ---- */
+
+static bool wants(struct serve2 *serve, const struct serve2_case *test_case)
+{
+    if ((serve->only && !serve_names(serve->only, test_case->id)) ||
+        (serve->skipped && serve_names(serve->skipped, test_case->id)))
+        return false;
+    serve->shown++;
+    if (serve->list)
+        printf("%s\n    %s\n", test_case->id, test_case->comment);
+    return !serve->list;
+}
+
+void serve2_reference(struct serve2 *serve)
+{
+    for (const struct serve2_case *each = serve2_cases(serve->draft); each->id; each++)
+        if (wants(serve, each))
+            meet(serve, each);
+}
+
+void serve2_peers(struct serve2 *serve, struct transport *transport)
+{
+    bool gone = false; /* none came within the time: none will */
+    for (const struct serve2_case *each = serve2_cases(serve->draft); each->id; each++) {
+        if (!wants(serve, each))
+            continue;
+        struct server2 *server = gone ? NULL : await(serve, transport, each);
+        gone = server == NULL;
+        if (server)
+            attend(serve, server);
+        else
+            nobody(serve, each);
+    }
+}

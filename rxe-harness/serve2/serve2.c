@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * One connection of a Requester of version 2 under test. The reference Responder is given a link
+ * that looks on: what comes in is judged, and what goes out is where the case comes in. What the
+ * case sends beside goes through the Responder's session, which counts it.
+ */
+#include "rxe-harness/serve2/serve2.h"
+
+#include "rxe-harness/report/live.h"
+
+#include "conformance/base/alloc.h"
+
+#include <rpcrdma/rules.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AFFECTED 2 /* the Reply that the case is about: the first one settles the version */
+
+enum { WORD = 4, CREDIT_AT = 8, VERSION_AT = 4, TYPE_AT = 12, ERROR = 4, GRANT = 5 };
+
+struct server2 {
+    struct serve2 *serve;
+    const struct serve2_case *test_case;
+    struct responder *responder;
+    const struct link_ops *own;
+    struct link_ops ops; /* what the Responder is given */
+    void *memory;
+    struct rpcrdma_check *check;
+    unsigned calls, replies;
+    unsigned after; /* messages that came after the unexpected one */
+    bool met, withheld,
+        owes_grant;  /* it came to what the case is about; a GRANT is still to be sent */
+    unsigned open;   /* reactions that our last Send leaves to the Requester */
+    unsigned wanted; /* and that of the case */
+    bool unexpected; /* that was no Reply as it should be */
+    unsigned error;  /* the reaction that its first error after it is, or 0 */
+    char error_text[80];
+    uint8_t sent[SESSION_INLINE]; /* by the case */
+    size_t sent_length;
+    bool gone;
+    char why[128];
+};
+
+/* ---- looking on ---- */
+
+static void judge(struct server2 *server, const struct rpcrdma_event *event,
+                  struct rpcrdma_judgement *verdict)
+{
+    const struct live_case about = {"serve", server->test_case->id, server->test_case->comment};
+    bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
+    rpcrdma_check_event(server->check, event, verdict);
+    for (unsigned i = 0; i < verdict->count; i++) {
+        const struct rpcrdma_finding *finding = &verdict->findings[i];
+        /* Of what was read for it the Requester is the author. */
+        bool authored = read && strcmp(rpcrdma_requirements[finding->rule].role, "responder") != 0;
+        if ((event->from == RPCRDMA_CLIENT || authored) && finding->severity != RPCRDMA_NOTE)
+            live_finding(&server->serve->results, &about, event, finding);
+    }
+}
+
+static void note_error(struct server2 *server, const struct link_event *event)
+{
+    struct rpcrdma_message message;
+    enum rpcrdma_protocol draft = server->serve->draft;
+    if (server->error != 0 ||
+        rpcrdma_message_decode(&message, draft, event->octets, event->length, NULL) < 0 ||
+        message.kind != RPCRDMA_KIND_ERROR)
+        return;
+    const char *name = rpcrdma_error_name(draft, message.error.code);
+    server->error = rpcrdma_reaction_of_error(draft, message.error.code);
+    snprintf(server->error_text, sizeof server->error_text, "RDMA2_ERROR %s (%u)",
+             name ? name : "code", message.error.code);
+}
+
+static void wait_and_judge(struct link *link, unsigned timeout, struct link_event *event)
+{
+    struct server2 *server = link->observe_arg;
+    struct rpcrdma_judgement verdict;
+    server->own->wait(link, timeout, event);
+    if (event->type == LINK_CLOSED && !server->gone) {
+        server->gone = true;
+        snprintf(server->why, sizeof server->why, "%s", link->why);
+    }
+    if (event->type != LINK_RECEIVED)
+        return;
+    const struct rpcrdma_event came = {.type = RPCRDMA_EVENT_SEND,
+                                       .from = RPCRDMA_CLIENT,
+                                       .data = event->octets,
+                                       .length = event->length,
+                                       .invalidate = event->invalidated,
+                                       .handle = event->handle};
+    judge(server, &came, &verdict);
+    server->calls += verdict.kind == RPCRDMA_KIND_RPC && verdict.direction == RPCRDMA_CALL;
+    if (server->met && server->unexpected) {
+        server->after++;
+        note_error(server, event);
+    }
+}
+
+static void judge_moved(struct link *link, bool is_write, uint32_t handle, uint64_t offset,
+                        const void *octets, size_t length)
+{
+    struct rpcrdma_judgement verdict;
+    const struct rpcrdma_event event = {.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
+                                                         : RPCRDMA_EVENT_RDMA_READ,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = octets,
+                                        .length = length,
+                                        .handle = handle,
+                                        .offset = offset};
+    judge(link->observe_arg, &event, &verdict);
+}
+
+static bool read_and_judge(struct link *link, uint32_t handle, uint64_t offset, void *octets,
+                           size_t length)
+{
+    struct server2 *server = link->observe_arg;
+    if (!server->own->read(link, handle, offset, octets, length))
+        return false;
+    judge_moved(link, false, handle, offset, octets, length);
+    return true;
+}
+
+static bool write_and_judge(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
+                            size_t length)
+{
+    struct server2 *server = link->observe_arg;
+    if (!server->own->write(link, handle, offset, octets, length))
+        return false;
+    judge_moved(link, true, handle, offset, octets, length);
+    return true;
+}
+
+/* ---- what goes out ---- */
+
+static bool send_judged(struct link *link, const void *octets, size_t length,
+                        const uint32_t *handle)
+{
+    struct server2 *server = link->observe_arg;
+    struct rpcrdma_judgement verdict;
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = octets,
+                                        .length = length,
+                                        .invalidate = handle != NULL,
+                                        .handle = handle ? *handle : 0};
+    judge(server, &event, &verdict);
+    server->open = verdict.reactions;
+    return server->own->send(link, octets, length, handle);
+}
+
+/* Through the session, which counts it; in place of a Send that was counted, without. */
+static bool send_unexpected(struct link *link, uint8_t *octets, size_t length, bool instead)
+{
+    struct server2 *server = link->observe_arg;
+    server->met = true;
+    server->unexpected = true;
+    memcpy(server->sent, octets, length);
+    server->sent_length = length;
+    link->ops = &server->ops;
+    server->ops.send = send_judged; /* it is not to be changed again */
+    bool good = instead ? send_judged(link, octets, length, NULL)
+                        : session_post(responder_session(server->responder), octets, length);
+    server->wanted = server->open;
+    return good;
+}
+
+static size_t make_words(const struct serve2_case *test_case, uint32_t xid, const uint8_t *credit,
+                         uint8_t octets[4 * SERVE2_WORDS])
+{
+    for (size_t i = 0; i < test_case->count; i++) {
+        uint32_t word = test_case->words[i];
+        if (word >= SERVE2_XID && word < SERVE2_XID + 16)
+            word = word - SERVE2_XID + xid;
+        rpcrdma_xdr_store32(octets + WORD * i, word);
+    }
+    if (test_case->count > CREDIT_AT / WORD)
+        memcpy(octets + CREDIT_AT, credit, WORD);
+    return WORD * test_case->count;
+}
+
+/* The count of the first Write chunk that came back, or 0. */
+static size_t find_chunk(const struct rpcrdma_message *message, const uint8_t *octets,
+                         size_t length)
+{
+    const uint8_t *wire = message->chunks.rdma_writes.wire;
+    if (message->chunks.rdma_writes.count == 0 || wire < octets || wire > octets + length)
+        return 0;
+    return (size_t)(wire - octets) + WORD; /* after the word that says that there is one */
+}
+
+static bool send_changed(struct link *link, const uint8_t *octets, size_t length,
+                         const uint32_t *handle, const struct rpcrdma_message *reply)
+{
+    const struct server2 *server = link->observe_arg;
+    const struct serve2_case *test_case = server->test_case;
+    uint8_t changed[SESSION_INLINE];
+    size_t at = find_chunk(reply, octets, length);
+    if (at > 0) {
+        memcpy(changed, octets, length);
+        at += WORD * test_case->chunk_word;
+        rpcrdma_xdr_store32(changed + at, rpcrdma_xdr_load32(changed + at) + test_case->change);
+        if (!send_unexpected(link, changed, length, false))
+            return false;
+    }
+    return send_judged(link, octets, length, handle);
+}
+
+static bool send_reply(struct link *link, const uint8_t *octets, size_t length,
+                       const uint32_t *handle, const struct rpcrdma_message *reply)
+{
+    struct server2 *server = link->observe_arg;
+    const struct serve2_case *test_case = server->test_case;
+    uint8_t words[4 * SERVE2_WORDS], again[SESSION_INLINE];
+    unsigned number = ++server->replies;
+    if (test_case->how == SERVE2_CHANGED)
+        return send_changed(link, octets, length, handle, reply);
+    if (number != AFFECTED)
+        return send_judged(link, octets, length, handle);
+    size_t count = make_words(test_case, reply->prefix.xid, octets + CREDIT_AT, words);
+    switch (test_case->how) {
+    case SERVE2_BEFORE:
+        return send_unexpected(link, words, count, false) &&
+               send_judged(link, octets, length, handle);
+    case SERVE2_INSTEAD:
+        return send_unexpected(link, words, count, true);
+    case SERVE2_TWICE:
+        memcpy(again, octets, length);
+        return send_judged(link, octets, length, handle) &&
+               send_unexpected(link, again, length, false);
+    default:
+        server->met = true;
+        return send_judged(link, octets, length, handle);
+    }
+}
+
+/* The Responder of version 1 refuses the offer. */
+static bool send_refusal(struct link *link, uint8_t *octets, size_t length)
+{
+    struct server2 *server = link->observe_arg;
+    server->met = true;
+    if (server->test_case->error_version != 0)
+        rpcrdma_xdr_store32(octets + VERSION_AT, server->test_case->error_version);
+    return send_judged(link, octets, length, NULL);
+}
+
+static void change_credit(struct server2 *server, uint8_t *octets)
+{
+    const struct serve2_case *test_case = server->test_case;
+    if (test_case->grant[0] != 0)
+        rpcrdma_xdr_store32(octets + CREDIT_AT, test_case->grant[server->replies % SERVE2_GRANTS]);
+    if (test_case->how == SERVE2_LATER && !server->withheld) {
+        rpcrdma_xdr_store32(octets + CREDIT_AT,
+                            session_counts(responder_session(server->responder)).received);
+        server->withheld = server->owes_grant = true;
+    }
+}
+
+static bool send_by_case(struct link *link, const void *sent, size_t length, const uint32_t *handle)
+{
+    struct server2 *server = link->observe_arg;
+    struct rpcrdma_message message;
+    uint8_t octets[SESSION_INLINE];
+    if (length > sizeof octets || length < TYPE_AT + WORD)
+        return send_judged(link, sent, length, handle);
+    memcpy(octets, sent, length);
+    if (server->test_case->how == SERVE2_REFUSED)
+        return rpcrdma_xdr_load32(octets + TYPE_AT) == ERROR
+                   ? send_refusal(link, octets, length)
+                   : send_judged(link, octets, length, handle);
+    bool is_reply =
+        rpcrdma_message_decode(&message, server->serve->draft, octets, length, NULL) >= 0 &&
+        message.kind == RPCRDMA_KIND_RPC && message.form != RPCRDMA_FORM_PIECE &&
+        message.direction == RPCRDMA_REPLY;
+    change_credit(server, octets);
+    return is_reply ? send_reply(link, octets, length, handle, &message)
+                    : send_judged(link, octets, length, handle);
+}
+
+/* ---- one connection ---- */
+
+static bool make_checker(struct server2 *server)
+{
+    bool is_04 = server->serve->draft == RPCRDMA_PROTOCOL_2_04;
+    const struct rpcrdma_check_config config = {.draft =
+                                                    is_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07,
+                                                .max_calls = 128,
+                                                .max_segments = 256,
+                                                .captured = true};
+    size_t size = rpcrdma_check_size(&config);
+    server->memory = alloc_zeroed(size, 1);
+    server->check = rpcrdma_check_init(server->memory, size, &config);
+    return server->check != NULL;
+}
+
+static bool make_responder(struct server2 *server, struct link *link)
+{
+    const struct serve2_case *test_case = server->test_case;
+    struct session_options options = responder_session_options(server->serve->draft);
+    if (test_case->credits != 0)
+        options.credits = test_case->credits;
+    if (test_case->receive_size != 0)
+        options.receive_size = test_case->receive_size;
+    options.piece = test_case->piece;
+    server->responder = responder_new(link);
+    if (server->responder == NULL)
+        return false;
+    responder_call_back(server->responder, test_case->call_back);
+    return test_case->how == SERVE2_REFUSED || responder_speak(server->responder, &options);
+}
+
+struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test_case,
+                            struct link *link)
+{
+    struct server2 *server = alloc_zeroed(1, sizeof *server);
+    server->serve = serve;
+    server->test_case = test_case;
+    server->own = link->ops;
+    server->ops = *link->ops;
+    server->ops.send = send_by_case;
+    server->ops.wait = wait_and_judge;
+    server->ops.read = read_and_judge;
+    server->ops.write = write_and_judge;
+    link->observe_arg = server;
+    link->ops = &server->ops;
+    if (make_checker(server) && make_responder(server, link))
+        return server;
+    link->ops = server->own;
+    free(server->memory);
+    free(server);
+    return NULL;
+}
+
+/* A Requester that waits for credits gets them once it has nothing else to do. */
+static bool grant_later(struct server2 *server)
+{
+    uint8_t octets[4 * WORD] = {0};
+    if (!server->owes_grant)
+        return false;
+    server->owes_grant = false;
+    rpcrdma_xdr_store32(octets + VERSION_AT, 2);
+    rpcrdma_xdr_store32(octets + TYPE_AT, GRANT);
+    return session_post(responder_session(server->responder), octets, sizeof octets);
+}
+
+bool server2_step(struct server2 *server, unsigned timeout)
+{
+    return responder_step(server->responder, server->owes_grant ? 0 : timeout) ||
+           grant_later(server);
+}
+
+/* ---- the result ---- */
+
+static enum ending ending_of(const struct server2 *server, const char *failure, char text[256])
+{
+    const unsigned ends = RPCRDMA_CLOSE | RPCRDMA_TERMINATE;
+    if (!server->met) {
+        snprintf(text, 256, "%u Calls were made, none of use for this", server->calls);
+        return ENDING_NOT_APPLICABLE;
+    }
+    if (failure) {
+        snprintf(text, 256, "%s", failure);
+        return ENDING_WRONG;
+    }
+    struct responder_calls calls = responder_calls(server->responder);
+    if (calls.made > calls.answered + 1) { /* one may be on its way */
+        snprintf(text, 256, "%u reverse Calls were made, %u were answered", calls.made,
+                 calls.answered);
+        return ENDING_WRONG;
+    }
+    if (server->unexpected && server->error != 0 && !(server->error & server->wanted)) {
+        snprintf(text, 256, "%s", server->error_text);
+        return ENDING_WRONG;
+    }
+    if (server->gone && server->unexpected && server->after == 0 && !(server->wanted & ends)) {
+        snprintf(text, 256, "the end of the connection: %s", server->why);
+        return ENDING_CLOSED;
+    }
+    snprintf(text, 256, "as required");
+    return ENDING_REQUIRED;
+}
+
+void server2_finish(struct server2 *server, const char *failure)
+{
+    const struct serve2_case *test_case = server->test_case;
+    const struct live_case about = {"serve", test_case->id, test_case->comment};
+    char text[256];
+    struct result *result =
+        live_result(&server->serve->results, &about, test_case->rule, false, "server");
+    result->ending = ending_of(server, failure, text);
+    result->breaks = ending_is_failure(result->ending);
+    result->expected = alloc_text("the Requester bears it and goes on");
+    result->actual = alloc_text(text);
+    if (server->sent_length > 0)
+        live_exchange(result, server->sent, server->sent_length, NULL, 0);
+    responder_free(server->responder);
+    free(server->memory);
+    free(server);
+}
