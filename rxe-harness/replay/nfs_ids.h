@@ -48,8 +48,8 @@ struct names {
     size_t count, room;
 };
 
-/* One name more, if it is long enough to be told from other octets and there is room. `entry`: the
- * directory entry of the file, or NULL. */
+/* One name more, if it is too long to stand for something else by chance, and there is room.
+ * `entry`: the directory entry of the file, or NULL. */
 void names_give(struct names_given *given, enum name_kind kind,
                 const struct rpcrdma_xdr_opaque *entry, const uint8_t *octets, size_t length);
 
