@@ -18,6 +18,7 @@
 #define NFS4_COMPOUND 1u
 #define NFS4_RESULTS 32768 /* octets of a COMPOUND's results, without the data of READ */
 #define NFS4_SESSION_ID 16
+#define NFS4_CREDENTIAL 400 /* octets: RFC 5531 section 8.2 */
 #define NFS4_STATE_OTHER 12 /* octets of a stateid4 that name the state */
 
 struct nfs4;
@@ -43,6 +44,9 @@ const struct nfs4_results *nfs4_compound(struct nfs4 *nfs4, const uint8_t *args,
 /* What a Call to the client needs to know (RFC 8881 section 2.10.3.1). */
 struct nfs4_back_channel {
     uint32_t program;
+    uint32_t flavor; /* of the credential: AUTH_NONE (0) or AUTH_SYS (1), as the client wants it */
+    uint8_t credential[NFS4_CREDENTIAL];
+    uint32_t credential_length;
     uint8_t session[NFS4_SESSION_ID];
     uint32_t sequence; /* of the next Call in its only slot */
 };

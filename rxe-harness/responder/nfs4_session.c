@@ -124,6 +124,41 @@ static struct nfs_channel_attrs4 grant(const struct nfs_channel_attrs4 *asked, u
         .ca_maxrequests = smaller(asked->ca_maxrequests, requests)};
 }
 
+enum { AUTH_SYS = 1 };
+
+/* The body of AUTH_SYS (RFC 5531 appendix A), whose name and groups are few enough by XDR. */
+static void put_credential(struct nfs4_back_channel *channel, const struct nfs_authsys_parms *parms)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma_xdr_iter(parms->gids.wire, parms->gids.octets,
+                                                    parms->gids.items, parms->gids.count);
+    uint32_t name = (parms->machinename.length + 3) & ~3u, group;
+    uint8_t *at = channel->credential;
+    rpcrdma_xdr_store32(at, parms->stamp);
+    rpcrdma_xdr_store32(at + 4, parms->machinename.length);
+    memcpy(at + 8, parms->machinename.data, parms->machinename.length);
+    at += 8 + name;
+    rpcrdma_xdr_store32(at, parms->uid);
+    rpcrdma_xdr_store32(at + 4, parms->gid);
+    rpcrdma_xdr_store32(at + 8, parms->gids.count);
+    for (at += 12; rpcrdma_xdr_uint32_next(&iter, &group); at += 4)
+        rpcrdma_xdr_store32(at, group);
+    channel->credential_length = (uint32_t)(at - channel->credential);
+}
+
+/* AUTH_SYS, if the client lists it, else AUTH_NONE. */
+static void choose_credential(struct nfs4_session *session,
+                              const struct nfs_CREATE_SESSION4args *asked)
+{
+    struct rpcrdma_xdr_iter iter = nfs_callback_sec_parms4_array_iter(&asked->csa_sec_parms);
+    struct nfs_callback_sec_parms4 parms;
+    while (session->channel.flavor == 0 && nfs_callback_sec_parms4_array_next(&iter, &parms)) {
+        if (parms.cb_secflavor != AUTH_SYS)
+            continue;
+        put_credential(&session->channel, &parms.cbsp_sys_cred);
+        session->channel.flavor = AUTH_SYS;
+    }
+}
+
 static struct nfs4_session *make_session(struct nfs4 *nfs4, struct nfs4_client *client,
                                          const struct nfs_CREATE_SESSION4args *asked)
 {
@@ -136,11 +171,12 @@ static struct nfs4_session *make_session(struct nfs4 *nfs4, struct nfs4_client *
                               .made = ++nfs4->made,
                               .create_sequence = asked->csa_sequence,
                               .flags = asked->csa_flags & NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN,
-                              .program = asked->csa_cb_program,
                               .fore = grant(&asked->csa_fore_chan_attrs, NFS4_SLOTS),
                               .back = grant(&asked->csa_back_chan_attrs, 1),
                               .back_sequence = 1};
     place->bound = place->flags != 0;
+    place->channel.program = asked->csa_cb_program;
+    choose_credential(place, asked);
     rpcrdma_xdr_store64(place->id, client->id);
     rpcrdma_xdr_store64(place->id + 8, place->made);
     return place;
@@ -259,8 +295,8 @@ bool nfs4_back_channel(const struct nfs4 *nfs4, struct nfs4_back_channel *channe
     const struct nfs4_session *session = nfs4_bound(nfs4);
     if (session == NULL)
         return false;
-    *channel =
-        (struct nfs4_back_channel){.program = session->program, .sequence = session->back_sequence};
+    *channel = session->channel;
+    channel->sequence = session->back_sequence;
     memcpy(channel->session, session->id, NFS4_SESSION_ID);
     return true;
 }

@@ -36,7 +36,8 @@ struct nfs4_session {
     uint64_t made;   /* which of all sessions it is */
     uint8_t id[NFS4_SESSION_ID];
     uint32_t create_sequence;
-    uint32_t flags, program;
+    uint32_t flags;
+    struct nfs4_back_channel channel; /* without its sequence */
     struct nfs_channel_attrs4 fore, back;
     uint32_t back_sequence;
     bool bound; /* this connection is its back channel */

@@ -26,7 +26,7 @@ static size_t put_words(uint8_t *octets, const uint32_t *words, size_t count)
     return 4 * count;
 }
 
-/* Header and RPC header, AUTH_NONE. The chunk is memory that nothing is to be written into. */
+/* Header and RPC header. The chunk is memory that nothing is to be written into. */
 static size_t begin_call(uint8_t octets[REVERSE_OCTETS], uint32_t xid, bool has_chunk,
                          const struct nfs4_back_channel *channel, uint32_t procedure)
 {
@@ -38,9 +38,19 @@ static size_t begin_call(uint8_t octets[REVERSE_OCTETS], uint32_t xid, bool has_
         .rdma_credit = CREDITS,
         .rdma_body = {.proc = RPCRDMA1_MSG,
                       .rdma_msg.rdma_writes = {.items = &chunk, .count = has_chunk}}};
-    const uint32_t words[] = {xid, 0, 2, channel->program, VERSION, procedure, 0, 0, 0, 0};
-    ptrdiff_t at = rpcrdma1_header_encode(octets, REVERSE_OCTETS, &header, NULL);
-    return (size_t)at + put_words(octets + at, words, sizeof words / 4);
+    const uint32_t words[] = {xid,
+                              0,
+                              2,
+                              channel->program,
+                              VERSION,
+                              procedure,
+                              channel->flavor,
+                              channel->credential_length};
+    size_t at = (size_t)rpcrdma1_header_encode(octets, REVERSE_OCTETS, &header, NULL);
+    at += put_words(octets + at, words, sizeof words / 4);
+    memcpy(octets + at, channel->credential, channel->credential_length);
+    at += channel->credential_length;
+    return at + put_words(octets + at, (const uint32_t[]){0, 0}, 2); /* no verifier */
 }
 
 static size_t put_recall(uint8_t *octets, size_t room, const struct nfs4_back_channel *channel,

@@ -24,7 +24,7 @@ enum serve_reverse {
 };
 
 #define REVERSE_AT_ONCE 16 /* Calls in flight, of those that are granted */
-#define REVERSE_OCTETS 256 /* of a Call */
+#define REVERSE_OCTETS 768 /* of a Call */
 
 struct reverse {
     enum serve_reverse kind;

@@ -223,6 +223,51 @@ START_TEST(a_back_channel_ends_with_its_connection)
 }
 END_TEST
 
+/* What the client lists for Calls to it. */
+static const struct {
+    uint32_t name, groups; /* octets, groups; of AUTH_SYS */
+    bool first;            /* AUTH_NONE comes after it */
+    uint32_t flavor, length;
+} credentials[] = {{5, 2, true, 1, 36}, {8, 0, false, 1, 28}, {255, 16, false, 1, 340}};
+
+START_TEST(the_client_says_who_calls_it)
+{
+    static const uint32_t groups[16] = {7, 8};
+    static const char name[400] = "host name";
+    struct nfs_callback_sec_parms4 parms[2] = {{.cb_secflavor = 0}, {.cb_secflavor = 0}};
+    struct nfs4_back_channel channel;
+    parms[!credentials[_i].first] = (struct nfs_callback_sec_parms4){
+        .cb_secflavor = 1,
+        .cbsp_sys_cred = {
+            .stamp = 3,
+            .machinename = {.data = (const uint8_t *)name, .length = credentials[_i].name},
+            .uid = 5,
+            .gid = 6,
+            .gids = {.items = groups, .count = credentials[_i].groups}}};
+    identify("one", 1);
+    nfs_create_session(&compound, &session, NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN, 1);
+    compound.operations[0].opcreate_session.csa_sec_parms =
+        (struct nfs_callback_sec_parms4_array){.items = parms, .count = 2};
+    call();
+    ck_assert_uint_eq(reply.status, NFS_NFS4_OK);
+    ck_assert(nfs4_back_channel(nfs4, &channel));
+    ck_assert_uint_eq(channel.flavor, credentials[_i].flavor);
+    ck_assert_uint_eq(channel.credential_length, credentials[_i].length);
+    if (channel.flavor == 0)
+        return;
+    const uint8_t *at = channel.credential;
+    ck_assert_uint_eq(rpcrdma_xdr_load32(at), 3);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(at + 4), credentials[_i].name);
+    ck_assert_mem_eq(at + 8, name, credentials[_i].name);
+    at += 8 + ((credentials[_i].name + 3) & ~3u);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(at), 5);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(at + 4), 6);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(at + 8), credentials[_i].groups);
+    for (uint32_t i = 0; i < credentials[_i].groups; i++)
+        ck_assert_uint_eq(rpcrdma_xdr_load32(at + 12 + 4 * i), groups[i]);
+}
+END_TEST
+
 START_TEST(a_client_reclaims_once)
 {
     begin(0);
@@ -301,6 +346,8 @@ int main(void)
     tcase_add_test(tests, create_session_is_in_order);
     tcase_add_test(tests, what_is_asked_is_bounded);
     tcase_add_test(tests, a_back_channel_ends_with_its_connection);
+    tcase_add_loop_test(tests, the_client_says_who_calls_it, 0,
+                        sizeof credentials / sizeof credentials[0]);
     tcase_add_test(tests, a_client_reclaims_once);
     tcase_add_loop_test(tests, what_follows_the_end_of_its_session_has_none, 0, 3);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What the cases of `probe` and `serve` send, and what the reference peers answer, octet by octet:
+ * as sent.tsv has it, a line a case with its events and their digest. Whoever changes what a case
+ * sends sees here which cases that are, and writes the list anew: SENT_WRITE=1 with this program,
+ * from the top of the tree.
+ */
+#include "rxe-harness/probe/probe.h"
+#include "rxe-harness/requester/nfs4_calls.h"
+#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/serve/serve.h"
+#include "rxe-harness/tests/support/nfs_server.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LIST "rxe-harness/tests/sent.tsv"
+#define CASES 1024
+#define XIDS 256 /* of one case */
+
+struct line {
+    char id[96];
+    unsigned events;
+    uint64_t digest;
+};
+
+static struct line lines[CASES];
+static size_t count;
+
+/* ---- digests ---- */
+
+static void add(struct line *line, const void *octets, size_t length)
+{
+    const uint8_t *at = octets;
+    for (size_t i = 0; i < length; i++)
+        line->digest = (line->digest ^ at[i]) * 0x100000001b3;
+}
+
+static void add_number(struct line *line, uint64_t number)
+{
+    uint8_t octets[8];
+    rpcrdma_xdr_store64(octets, number);
+    add(line, octets, sizeof octets);
+}
+
+static struct line *line_of(const char *id)
+{
+    for (size_t i = count; i > 0; i--)
+        if (strcmp(lines[i - 1].id, id) == 0)
+            return &lines[i - 1];
+    ck_assert_uint_lt(count, CASES);
+    struct line *line = &lines[count++];
+    *line = (struct line){.digest = 0xcbf29ce484222325};
+    snprintf(line->id, sizeof line->id, "%s", id);
+    return line;
+}
+
+/* ---- recordings ---- */
+
+/* XIDs depend on the cases before, handles and offsets on where memory came to lie. */
+static void add_event(struct line *line, const struct rpcrdma_event *event, uint32_t xids[XIDS],
+                      unsigned *known)
+{
+    uint8_t *copy = calloc(1, event->length + 4);
+    if (event->length > 0)
+        memcpy(copy, event->data, event->length);
+    if (event->type == RPCRDMA_EVENT_SEND && event->length >= 4) {
+        if (*known < XIDS)
+            xids[(*known)++] = rpcrdma_xdr_load32(copy);
+        probe_memory_number(copy, event->length);
+    }
+    for (size_t at = 0; at + 4 <= event->length; at += 4)
+        for (unsigned i = 0; i < *known; i++)
+            if (rpcrdma_xdr_load32(copy + at) == xids[i]) {
+                rpcrdma_xdr_store32(copy + at, i);
+                break;
+            }
+    add_number(line, event->type);
+    add_number(line, event->from);
+    add_number(line, event->length);
+    add_number(line, event->invalidate);
+    add(line, copy, event->length);
+    line->events++;
+    free(copy);
+}
+
+static void add_recording(const struct recorder *recorder, const char *prefix)
+{
+    static uint32_t xids[XIDS];
+    char path[] = P_tmpdir "/probe-sent-XXXXXX";
+    struct corpus corpus = {0};
+    int descriptor = mkstemp(path);
+    ck_assert_int_ge(descriptor, 0);
+    ck_assert(record_write(recorder, path, "a reference peer"));
+    corpus_add(&corpus, path);
+    close(descriptor);
+    unlink(path);
+    ck_assert_int_eq(corpus.status, 0);
+    for (size_t i = 0; i < corpus.files[0].count; i++) {
+        const struct vector_test *test = &corpus.files[0].tests[i];
+        char id[96];
+        unsigned known = 0;
+        snprintf(id, sizeof id, "%s %s", prefix, test->comment);
+        struct line *line = line_of(id);
+        for (size_t j = 0; j < test->count; j++)
+            add_event(line, &test->events[j].event, xids, &known);
+    }
+    corpus_free(&corpus);
+}
+
+static void run(struct probe *probe, const char *prefix)
+{
+    struct recorder recorder = {0};
+    probe->run.recorder = &recorder;
+    probe->run.record_left = 16 * PROBE_RECORD_MAX;
+    probe->options.timeout = 1000;
+    probe->options.hazards = "";
+    probe->peer.forgets = true;
+    probe->peer.invalidates = true;
+    ck_assert(probe_begin(probe));
+    probe_run_cases(probe);
+    probe_run_table(probe);
+    probe_end(probe);
+    add_recording(&recorder, prefix);
+    record_free(&recorder);
+    results_free(&probe->run.results);
+    probe_options_free(&probe->options);
+    probe->peer.transport->ops->close(probe->peer.transport);
+}
+
+static void add_probe(void)
+{
+    struct probe probe = {.options = {.program = TEST_PROGRAM, .version = TEST_VERSION}};
+    probe.peer.transport = responder_loopback();
+    run(&probe, "probe");
+    enum nfs_fault fault = GOOD;
+    probe = (struct probe){.options = {.program = NFS_PROGRAM,
+                                       .version = NFS_VERSION,
+                                       .nfs_file = "some/where/probe.data"}};
+    probe.peer.transport = nfs_server(&fault);
+    run(&probe, "probe-nfs");
+}
+
+/* ---- the table of `serve` ---- */
+
+static void add_serve(void)
+{
+    for (const struct serve_case *it = serve_cases; it->id; it++) {
+        char id[96];
+        uint8_t octets[ANNOUNCEMENT_MAX];
+        snprintf(id, sizeof id, "serve %s", it->id);
+        struct line *line = line_of(id);
+        for (size_t i = 0; i < SERVE_WORDS; i++)
+            add_number(line, it->words[i]);
+        for (size_t i = 0; i < SERVE_GRANTS; i++)
+            add_number(line, it->grant[i]);
+        add_number(line, it->length);
+        add_number(line, it->hazardous | it->instead << 1 | it->twice << 2 | it->grants << 3);
+        add_number(line, it->list_fault);
+        add_number(line, it->reverse);
+        if (it->announced)
+            add(line, octets, announcement_encode(it->announced, octets));
+        line->events = 1;
+    }
+}
+
+/* ---- the list ---- */
+
+static void write_list(void)
+{
+    FILE *file = fopen(LIST, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "# SPDX-License-Identifier: BSD-3-Clause\n"
+                  "# Case, number of its events, digest of their octets: see sent_test.c.\n");
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "%s\t%u\t%016" PRIx64 "\n", lines[i].id, lines[i].events, lines[i].digest);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static const struct line *find(const char *id)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(lines[i].id, id) == 0)
+            return &lines[i];
+    return NULL;
+}
+
+START_TEST(each_case_sends_what_it_always_sent)
+{
+    char row[256];
+    size_t rows = 0;
+    unsigned differ = 0;
+    count = 0;
+    add_probe();
+    add_serve();
+    if (getenv("SENT_WRITE"))
+        write_list();
+    FILE *file = fopen(LIST, "r");
+    ck_assert_msg(file != NULL, "%s cannot be read: run from the top of the tree", LIST);
+    while (fgets(row, sizeof row, file)) {
+        char id[96];
+        unsigned events;
+        uint64_t digest;
+        if (row[0] == '#')
+            continue;
+        ck_assert_int_eq(sscanf(row, "%95[^\t]\t%u\t%" SCNx64, id, &events, &digest), 3);
+        const struct line *line = find(id);
+        rows++;
+        if (line && line->events == events && line->digest == digest)
+            continue;
+        differ++;
+        fprintf(stderr, "%s: %s\n", id, line ? "sends something else" : "is not run");
+    }
+    fclose(file);
+    ck_assert_msg(differ == 0, "%u cases differ from %s", differ, LIST);
+    ck_assert_msg(rows == count, "%zu cases, and %zu rows of %s", count, rows, LIST);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sent");
+    TCase *tests = tcase_create("sent");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, each_case_sends_what_it_always_sent);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
