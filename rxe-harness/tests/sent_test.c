@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * What the cases of `probe` and `serve` send, and what the reference peers answer, octet by octet:
- * as sent.tsv has it, a line a case with its events and their digest. Whoever changes what a case
- * sends sees here which cases that are, and writes the list anew: SENT_WRITE=1 with this program,
- * from the top of the tree.
+ * as sent.tsv has it, a line a case with its events and their digest. A change that alters what
+ * cases send names them here. Then the list is written anew: SENT_WRITE=1 with this program, from
+ * the top of the tree.
  */
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/requester/nfs4_calls.h"
