@@ -28,7 +28,7 @@ $(GEN)/testprog_numbers.h: rxe-harness/responder/numbers.awk $(BUILD)/spec/testp
 # checker's library, which only decodes operations and results.
 COMPOUND_H := $(GEN)/compound.h
 $(GEN)/compound.c: $(GEN)/compound.h ;
-$(GEN)/compound.h: $(XDRGEN) $(BUILD)/spec/rfc7863.x
+$(GEN)/compound.h: $(XDRGEN) $(BUILD)/spec/rfc7863.x rxe-harness/harness.mk
 	@mkdir -p $(@D)
 	$(call say,XDRGEN,rfc7863.x)
 	$(Q)$(XDRGEN) $(call xdrgen-banner,rfc7863.x) --reduced --prefix=nfs_ --strip=nfs_ --const-prefix=NFS_ --root=COMPOUND4args \
