@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <stdio_ext.h>
 #include <sys/stat.h>
@@ -202,10 +203,12 @@ bool source_read(const char *file, const struct source_options *options,
     if (reader.stream == NULL)
         return source_fail(&reader, "cannot be opened: %s", strerror(errno));
     __fsetlocking(reader.stream, FSETLOCKING_BYCALLER); /* no other thread reads it */
-    if (!is_stdin)
-        setvbuf(reader.stream, NULL, _IOFBF, STREAM_BUFFER);
+    char *buffer = is_stdin ? NULL : malloc(STREAM_BUFFER);
+    if (buffer) /* without one of the caller's glibc leaves the size as it is */
+        setvbuf(reader.stream, buffer, _IOFBF, STREAM_BUFFER);
     bool good = open_stream(&reader);
     if (!is_stdin && reader.stream)
         fclose(reader.stream);
+    free(buffer);
     return good;
 }
