@@ -4,8 +4,6 @@
 #include "conformance/base/count.h"
 #include "rxe-harness/requester/reverse.h"
 
-#include <rpcrdma/rpc_header.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +13,7 @@
 #define HEADER 40u       /* octets of an RPC Call header without credentials */
 #define REPLY_HEADER 24u /* of an accepted Reply without a verifier */
 #define ATTRIBUTES 84u   /* fattr3 */
+#define WAITS_MAX 64     /* for one Reply */
 
 enum { LOOKUP = 3, READ = 6, WRITE = 7, READDIR = 16 };
 
@@ -173,36 +172,18 @@ static uint32_t handle_to_invalidate(const struct nfs3_client *client, const str
                                 : 0;
 }
 
-/* A Call of the peer's: NULL of the callback program, as RFC 8167 has it, or another. */
-static void answer_call(struct nfs3_client *client, const struct session_event *event)
-{
-    enum { SUCCESS = 0, PROG_UNAVAIL = 1, PROC_UNAVAIL = 3 };
-    struct rpcrdma_rpc_header rpc;
-    if (rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL) < 0 || rpc.is_reply)
-        return;
-    const uint32_t words[] = {
-        rpc.xid,
-        1,
-        0,
-        0,
-        0,
-        rpc.prog != REVERSE_PROGRAM ? PROG_UNAVAIL : rpc.proc != 0 ? PROC_UNAVAIL : SUCCESS};
-    uint8_t octets[sizeof words];
-    for (size_t i = 0; i < COUNT(words); i++)
-        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
-    const struct session_message reply = {
-        .direction = RPCRDMA_REPLY, .xid = rpc.xid, .rpc = octets, .length = sizeof octets};
-    client->answered += session_send(client->session, &reply);
-}
-
+/* A message in pieces may take many waits, and Calls of the peer's may come before the Reply; a
+ * peer that never replies does not keep us here. */
 static bool wait_reply(struct nfs3_client *client, struct session_event *event)
 {
+    unsigned waits = 0;
     do {
         session_wait(client->session, client->timeout, event);
         if (event->type == SESSION_CALL)
-            answer_call(client, event);
-    } while (event->type == SESSION_CALL ||
-             (event->type == SESSION_NOTHING && session_waiting(client->session) > 0));
+            client->answered += requester_answer_in_session(client->session, event);
+    } while (++waits < WAITS_MAX &&
+             (event->type == SESSION_CALL ||
+              (event->type == SESSION_NOTHING && session_waiting(client->session) > 0)));
     if (event->type == SESSION_CLOSED)
         return fail(client, client->link->why);
     if (event->type == SESSION_ERROR)

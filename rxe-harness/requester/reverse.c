@@ -13,6 +13,7 @@ enum { CB_NULL = 0, CB_COMPOUND = 1 };
 
 #define OPERATIONS 2 /* of a CB_COMPOUND; back in nfs4_calls.c offers as many */
 #define OCTETS 512   /* of an answer */
+#define ANSWER 24    /* octets of an RPC Reply, accepted, before its results */
 
 struct call {
     struct rpcrdma_rpc_header rpc;
@@ -101,11 +102,18 @@ static bool refuse(struct requester *requester, const struct call *call)
     return requester_send(requester, octets, sizeof octets);
 }
 
-uint32_t requester_answer_status(const struct rpcrdma_rpc_header *rpc)
+static uint32_t answer_status(const struct rpcrdma_rpc_header *rpc)
 {
     return rpc->prog != REVERSE_PROGRAM ? PROG_UNAVAIL
            : rpc->proc != CB_NULL       ? PROC_UNAVAIL
                                         : SUCCESS;
+}
+
+static void put_answer(uint8_t octets[ANSWER], uint32_t xid, uint32_t status)
+{
+    const uint32_t words[ANSWER / 4] = {xid, 1, 0, 0, 0, status};
+    for (size_t i = 0; i < ANSWER / 4; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
 }
 
 bool requester_answer_call(struct requester *requester)
@@ -117,17 +125,27 @@ bool requester_answer_call(struct requester *requester)
     if (call.has_chunks)
         return refuse(requester, &call);
     const struct rpcrdma1_header header = header_of(&call, RPCRDMA1_MSG);
-    enum { RESULTS = RPCRDMA1_HEADER_MIN + 24 };
+    enum { RESULTS = RPCRDMA1_HEADER_MIN + ANSWER };
     uint8_t octets[OCTETS];
     size_t results = 0;
-    uint32_t status = requester_answer_status(&call.rpc);
+    uint32_t status = answer_status(&call.rpc);
     if (call.rpc.prog == REVERSE_PROGRAM && call.rpc.proc == CB_COMPOUND) {
         results = execute(requester, &call, octets + RESULTS, sizeof octets - RESULTS);
         status = results > 0 ? SUCCESS : GARBAGE_ARGS;
     }
-    const uint32_t words[] = {call.rpc.xid, 1, 0, 0, 0, status};
     rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
-    for (size_t i = 0; i < sizeof words / 4; i++)
-        rpcrdma_xdr_store32(octets + RPCRDMA1_HEADER_MIN + 4 * i, words[i]);
+    put_answer(octets + RPCRDMA1_HEADER_MIN, call.rpc.xid, status);
     return requester_send(requester, octets, RESULTS + results);
+}
+
+bool requester_answer_in_session(struct session *session, const struct session_event *event)
+{
+    struct rpcrdma_rpc_header rpc;
+    if (rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL) < 0 || rpc.is_reply)
+        return false;
+    uint8_t octets[ANSWER];
+    put_answer(octets, rpc.xid, answer_status(&rpc));
+    const struct session_message message = {
+        .direction = RPCRDMA_REPLY, .xid = rpc.xid, .rpc = octets, .length = sizeof octets};
+    return session_send(session, &message);
 }

@@ -9,11 +9,8 @@
 #include "rxe-harness/requester/reverse.h"
 
 #include "conformance/base/clock.h"
-#include "conformance/base/count.h"
 
-#include <rpcrdma/rpc_header.h>
-
-enum { WORD = 4, MESSAGE_MAX = 8 << 20 };
+enum { MESSAGE_MAX = 8 << 20 };
 
 /* ---- a link that the checker sees ---- */
 
@@ -102,20 +99,6 @@ bool requester_settle2(struct requester *requester, const struct requester_optio
 
 /* ---- Replies, and Calls of the Responder's ---- */
 
-static void answer_call(struct requester *requester, const struct session_event *event)
-{
-    struct rpcrdma_rpc_header rpc;
-    if (rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL) < 0 || rpc.is_reply)
-        return;
-    const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, requester_answer_status(&rpc)};
-    uint8_t octets[sizeof words];
-    for (size_t i = 0; i < COUNT(words); i++)
-        rpcrdma_xdr_store32(octets + WORD * i, words[i]);
-    const struct session_message message = {
-        .direction = RPCRDMA_REPLY, .xid = rpc.xid, .rpc = octets, .length = sizeof octets};
-    requester->answered += session_send(requester->session, &message);
-}
-
 void requester_finish2(struct requester *requester, struct requester_pending *pending,
                        unsigned timeout, struct requester_reply *reply)
 {
@@ -124,7 +107,7 @@ void requester_finish2(struct requester *requester, struct requester_pending *pe
     do {
         session_wait(requester->session, (unsigned)left, &event);
         if (event.type == SESSION_CALL)
-            answer_call(requester, &event);
+            requester->answered += requester_answer_in_session(requester->session, &event);
         left = until - clock_milliseconds();
     } while (left > 0 && (event.type == SESSION_CALL || event.type == SESSION_VERSION1));
     if (event.type == SESSION_REPLY || event.type == SESSION_ERROR || event.type == SESSION_REFUSED)

@@ -5,6 +5,7 @@
  * proxy between the two has the checker look on, with the rules of NFS.
  */
 #include "rxe-harness/requester/nfs3_calls.h"
+#include "rxe-harness/requester/reverse.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/tests/support/proxy_stage.h"
 #include "rxe-harness/transport/loopback.h"
@@ -162,6 +163,43 @@ START_TEST(wrong_octets_are_found)
 }
 END_TEST
 
+/* ---- a peer that makes Calls, and never replies ---- */
+
+static void wait_call(struct link *link, unsigned timeout, struct link_event *event)
+{
+    static uint8_t octets[4 * 19];
+    static uint32_t xid;
+    bool is_04 = client.protocol == RPCRDMA_PROTOCOL_2_04;
+    const uint32_t head[] = {++xid, 2, 1 << 20, is_04 ? 0 : RPCRDMA2_07_CALL_INLINE, 0};
+    const uint32_t call[] = {xid, 0, 2, REVERSE_PROGRAM, REVERSE_VERSION, 0, 0, 0, 0, 0};
+    size_t at = 0, lists = is_04 ? 4 : 3; /* -04: after the direction */
+    (void)link, (void)timeout;
+    memset(octets, 0, sizeof octets);
+    for (size_t i = 0; i < sizeof head / 4; i++, at += 4)
+        rpcrdma_xdr_store32(octets + at, head[i]);
+    at += 4 * lists;
+    for (size_t i = 0; i < sizeof call / 4; i++, at += 4)
+        rpcrdma_xdr_store32(octets + at, call[i]);
+    *event = (struct link_event){.type = LINK_RECEIVED, .octets = octets, .length = at};
+}
+
+START_TEST(a_peer_that_only_calls_is_left)
+{
+    struct nfs3_handle handle;
+    open_client(&protocols[_i], false);
+    own_ops = client.link->ops;
+    ops = *own_ops;
+    ops.wait = wait_call;
+    client.link->ops = &ops;
+    ck_assert(!nfs3_lookup(&client, "written", &handle));
+    ck_assert_uint_gt(client.answered, 10);
+    ck_assert_uint_lt(client.answered, 100);
+    client.link->ops = own_ops;
+    close_client();
+    transport->ops->close(transport);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("NFS version 3 over version 2");
@@ -170,6 +208,7 @@ int main(void)
     tcase_add_loop_test(cases, data_moves, 0, 2);
     tcase_add_loop_test(cases, data_moves_through_the_proxy, 0, 2);
     tcase_add_loop_test(cases, wrong_octets_are_found, 0, 4);
+    tcase_add_loop_test(cases, a_peer_that_only_calls_is_left, 0, 2);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
