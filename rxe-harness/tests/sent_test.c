@@ -10,6 +10,7 @@
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/serve/serve.h"
 #include "rxe-harness/tests/support/nfs_server.h"
+#include "rxe-harness/transport/loopback.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -20,7 +21,7 @@
 #include <unistd.h>
 
 #define LIST "rxe-harness/tests/sent.tsv"
-#define CASES 1024
+#define CASES 4096
 #define XIDS 256 /* of one case */
 
 struct line {
@@ -46,6 +47,12 @@ static void add_number(struct line *line, uint64_t number)
     uint8_t octets[8];
     rpcrdma_xdr_store64(octets, number);
     add(line, octets, sizeof octets);
+}
+
+static void add_text(struct line *line, const char *text)
+{
+    if (text)
+        add(line, text, strlen(text));
 }
 
 static struct line *line_of(const char *id)
@@ -113,9 +120,27 @@ static void add_recording(const struct recorder *recorder, const char *prefix)
     corpus_free(&corpus);
 }
 
-static void run(struct probe *probe, const char *prefix)
+/* How each case ended, in words. */
+static void add_results(const struct results *results, const char *prefix)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        const struct result *result = &results->list[i];
+        char id[96];
+        snprintf(id, sizeof id, "%s %s", prefix, result->test);
+        struct line *line = line_of(id);
+        add_number(line, result->ending);
+        add_number(line, result->breaks);
+        add_text(line, result->expected);
+        add_text(line, result->actual);
+        line->events++;
+    }
+}
+
+/* The cases, or a replay. */
+static void run(struct probe *probe, const char *prefix, bool replays)
 {
     struct recorder recorder = {0};
+    struct corpus recorded = {0};
     probe->run.recorder = &recorder;
     probe->run.record_left = 16 * PROBE_RECORD_MAX;
     probe->options.timeout = 1000;
@@ -123,27 +148,78 @@ static void run(struct probe *probe, const char *prefix)
     probe->peer.forgets = true;
     probe->peer.invalidates = true;
     ck_assert(probe_begin(probe));
-    probe_run_cases(probe);
-    probe_run_table(probe);
+    if (replays) {
+        corpus_add(&recorded, "vectors/recorded");
+        ck_assert_int_eq(recorded.status, 0);
+        probe_run_corpus(probe, &recorded);
+    } else {
+        probe_run_cases(probe);
+        if (probe->options.program == TEST_PROGRAM) /* NFS has no part in the others */
+            probe_run_table(probe);
+    }
     probe_end(probe);
     add_recording(&recorder, prefix);
+    add_results(&probe->run.results, prefix);
     record_free(&recorder);
+    corpus_free(&recorded);
     results_free(&probe->run.results);
     probe_options_free(&probe->options);
     probe->peer.transport->ops->close(probe->peer.transport);
 }
 
-static void add_probe(void)
+static void probe_reference(const char *prefix, bool replays)
 {
     struct probe probe = {.options = {.program = TEST_PROGRAM, .version = TEST_VERSION}};
     probe.peer.transport = responder_loopback();
-    run(&probe, "probe");
+    run(&probe, prefix, replays);
+}
+
+static void probe_nfs(const char *prefix)
+{
     enum nfs_fault fault = GOOD;
-    probe = (struct probe){.options = {.program = NFS_PROGRAM,
-                                       .version = NFS_VERSION,
-                                       .nfs_file = "some/where/probe.data"}};
+    struct probe probe = {.options = {.program = NFS_PROGRAM,
+                                      .version = NFS_VERSION,
+                                      .nfs_file = "some/where/probe.data"}};
     probe.peer.transport = nfs_server(&fault);
-    run(&probe, "probe-nfs");
+    run(&probe, prefix, false);
+}
+
+/* The reference Responder with NFSv4.1, whose clients, sessions, files and states are others than
+ * in the recordings. */
+static void *begin(void *arg, struct link *link)
+{
+    struct responder *responder = responder_new(link);
+    responder_speak_nfs4(responder, arg);
+    return responder;
+}
+
+static bool step(void *peer)
+{
+    return responder_step(peer, 0);
+}
+
+static void end(void *peer)
+{
+    responder_free(peer);
+}
+
+static void replay_nfs(const char *prefix)
+{
+    struct nfs4 *nfs4 = nfs4_new();
+    const struct loopback_peer peer = {
+        .options = responder_options(), .begin = begin, .step = step, .end = end, .arg = nfs4};
+    struct probe probe = {.options = {.program = NFS_PROGRAM, .version = NFS_VERSION}};
+    probe.peer.transport = transport_loopback(&peer);
+    run(&probe, prefix, true);
+    nfs4_free(nfs4);
+}
+
+static void add_probe(void)
+{
+    probe_reference("probe", false);
+    probe_reference("replay", true);
+    probe_nfs("probe-nfs");
+    replay_nfs("replay-nfs");
 }
 
 /* ---- the table of `serve` ---- */
@@ -198,6 +274,10 @@ START_TEST(each_case_sends_what_it_always_sent)
     count = 0;
     add_probe();
     add_serve();
+    struct serve serve = {.timeout = 1000};
+    serve_reference(&serve);
+    add_results(&serve.results, "serve");
+    results_free(&serve.results);
     if (getenv("SENT_WRITE"))
         write_list();
     FILE *file = fopen(LIST, "r");
