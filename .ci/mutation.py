@@ -100,7 +100,7 @@ def all_tests():
 TESTS = {
     'input': r'tests/capture/|command/(cmd_|version2_)test|replayers/(capture|check|vectors)|cases_test|traffic_test|'
              r'items_test|rpcrdma vectors',
-    'check': r'conformance/tests/[^/]*_test |tests/(rules|capture)/|replayers/check|cases_test|rpcrdma vectors|'
+    'check': r'conformance/tests/[^/]*_test |tests/(rules|capture)/|replayers/check|cases_test|rpcrdma vectors|(decode|items)_test|'
              r'cmd_test|traffic_test',
     'codec': r'(codec|gen)/tests/|replayers/(decode|oracle|message|rpc|private_data|check)|rpcrdma vectors|tests/rules/',
     'gen': r'(codec|gen)/tests/|replayers/(decode|oracle|message|rpc|xdrgen)|rpcrdma vectors|binding_test',

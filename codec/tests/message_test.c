@@ -141,6 +141,23 @@ static void check_property(const struct rpcrdma_property_array *set, uint32_t id
     ck_assert(!rpcrdma_property_array_next(&iter, &property));
 }
 
+/* Properties that a caller has laid out, rather than decoded: each, and no more. */
+START_TEST(own_properties)
+{
+    static const struct rpcrdma_property own[] = {{.id = 1}, {.id = 7}, {.id = 3}};
+    for (uint32_t count = 0; count <= 3; count++) {
+        struct rpcrdma_property_array array = {.items = own, .count = count};
+        struct rpcrdma_xdr_iter iter = rpcrdma_property_array_iter(&array);
+        struct rpcrdma_property property;
+        for (uint32_t i = 0; i < count; i++) {
+            ck_assert(rpcrdma_property_array_next(&iter, &property));
+            ck_assert_uint_eq(property.id, own[i].id);
+        }
+        ck_assert(!rpcrdma_property_array_next(&iter, &property));
+    }
+}
+END_TEST
+
 START_TEST(properties_04)
 {
     ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_04, FIXED2(6), 1, 1, 4, 8192, 1, 2), 40);
@@ -259,6 +276,7 @@ int main(void)
     TCase *tcase = tcase_create("message");
     tcase_add_test(tcase, version1);
     tcase_add_test(tcase, version2_04);
+    tcase_add_test(tcase, own_properties);
     tcase_add_test(tcase, properties_04);
     tcase_add_test(tcase, version2_07);
     tcase_add_test(tcase, others_07);

@@ -141,6 +141,28 @@ START_TEST(rejected)
 }
 END_TEST
 
+/* Datagrams to queue pair 1 of other management classes establish nothing. */
+START_TEST(other_management)
+{
+    static const uint8_t classes[] = {0x01, 0x03, 0x06, 0x08, 0x81};
+    enum { CLASS_AT = 14 + 20 + 8 + 12 + 8 + 1 };
+    uint32_t record[4];
+    cm_request(20049, octets, 56);
+    cm_reply(octets, 56);
+    for (long at = 24;
+         fseek(capture, at, SEEK_SET) == 0 && fread(record, sizeof record, 1, capture) == 1;
+         at += 16 + (long)record[2]) {
+        ck_assert_int_eq(fseek(capture, at + 16 + CLASS_AT, SEEK_SET), 0);
+        ck_assert_int_eq(getc(capture), 7); /* connection management */
+        ck_assert_int_eq(fseek(capture, at + 16 + CLASS_AT, SEEK_SET), 0);
+        ck_assert_int_eq(putc(classes[_i], capture), classes[_i]);
+    }
+    fseek(capture, 0, SEEK_END);
+    call(CLIENT, 1000, 0xa);
+    expect("0: 192.0.2.1:?-192.0.2.2:0x12\n3 send client 68 a mid\nclosed\n");
+}
+END_TEST
+
 START_TEST(ended_by_client)
 {
     establish();
@@ -525,6 +547,7 @@ int main(void)
     tcase_add_test(tests, no_packets);
     tcase_add_loop_test(tests, which_connections, 0, 4);
     tcase_add_test(tests, rejected);
+    tcase_add_loop_test(tests, other_management, 0, 5);
     tcase_add_test(tests, ended_by_client);
     tcase_add_test(tests, reused);
     tcase_add_test(tests, killed);

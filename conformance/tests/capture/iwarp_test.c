@@ -196,6 +196,19 @@ START_TEST(enhanced)
 }
 END_TEST
 
+/* Those depths alone: there is no private data of the upper layer. */
+START_TEST(enhanced_alone)
+{
+    static const uint8_t data[4] = {0x80, 16, 0x40, 16};
+    start(CLIENT, 0x10, 2, data, 4);
+    start(SERVER, 0x10, 2, data, 4);
+    put_read_request(&made[0], 0, 0, 0, 0, 0);
+    flush(CLIENT);
+    send_call(0xa);
+    expect(IWARP "4 send client 68 a\nclosed\n");
+}
+END_TEST
+
 START_TEST(rejected)
 {
     start(CLIENT, 0, 1, private_data, 8);
@@ -561,6 +574,7 @@ int main(void)
     tcase_add_loop_test(tests, version2, 0, 2);
     tcase_add_test(tests, version_6);
     tcase_add_test(tests, enhanced);
+    tcase_add_test(tests, enhanced_alone);
     tcase_add_test(tests, rejected);
     tcase_add_loop_test(tests, another_port, 0, 3);
     tcase_add_loop_test(tests, start_in_parts, 0, 2);

@@ -86,6 +86,26 @@ START_TEST(reply_before_call)
 }
 END_TEST
 
+/* A sink that wants no more gets no more, though more was kept back: early events, and the Sends of
+ * a connection that waits for its Disconnect. */
+START_TEST(stops_with_more_kept)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    reply(SERVER, 2000, 0xb); /* early */
+    reply(SERVER, 2001, 0xc);
+    rdma(SERVER, OP_WRITE_ONLY, 2002, 0x77, 100, octets, 100);
+    call(CLIENT, 1001, 0xb);
+    call(CLIENT, 1002, 0xc);
+    cm_disconnect(CLIENT);
+    displaced = true;
+    stop_after = (unsigned)_i;
+    read_capture();
+    ck_assert_uint_eq(events_seen, stop_after);
+    ck_assert_uint_eq(counts.events, stop_after);
+}
+END_TEST
+
 /* The client had acknowledged the Reply before it sent its next Call, so it had received it. */
 START_TEST(reply_after_its_acknowledgement)
 {
@@ -243,6 +263,18 @@ START_TEST(rest_after_refusal)
     expect(_i == 0 ? NAME "4 disconnect server\n7 send client 2100\nclosed\n"
                    : NAME "4 disconnect server\n7 gap\n7 send client 2100\nclosed\n");
     ck_assert_uint_eq(counts.lost, (unsigned)_i);
+}
+END_TEST
+
+/* Refusals of what the capture does not have name nothing, but the connection ends by them. */
+START_TEST(refused_unknown)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1000, ACK);
+    ack(CLIENT, 2000, _i == 0 ? NAK_ACCESS : NAK_RNR);
+    expect(_i == 0 ? NAME "3 send client 68 a\n5 disconnect client\nclosed\n"
+                   : NAME "3 send client 68 a\nclosed\n");
 }
 END_TEST
 
@@ -421,6 +453,7 @@ int main(void)
     tcase_add_test(tests, acknowledged_before);
     tcase_add_test(tests, acknowledged_and_missing);
     tcase_add_test(tests, reply_before_call);
+    tcase_add_loop_test(tests, stops_with_more_kept, 1, 7);
     tcase_add_test(tests, reply_after_its_acknowledgement);
     tcase_add_test(tests, same_xid_again);
     tcase_add_test(tests, connection_reply_before_request);
@@ -433,6 +466,7 @@ int main(void)
     tcase_add_loop_test(tests, refused_write, 0, 2);
     tcase_add_test(tests, not_ready_twice);
     tcase_add_loop_test(tests, rest_after_refusal, 0, 3);
+    tcase_add_loop_test(tests, refused_unknown, 0, 2);
     tcase_add_test(tests, atomics);
     tcase_add_loop_test(tests, same_id_again, 0, 2);
     tests = new_case(suite, "not read");
