@@ -44,10 +44,8 @@ void demux_packet(struct demux *demux, const struct packet *packet)
     enum rpcrdma_endpoint sender;
     table->context->frame = packet->frame;
     table->context->time = packet->time;
-    if (packet->opcode == OP_DATAGRAM) {
+    if (packet->opcode == OP_DATAGRAM)
         establish_datagram(&demux->requests, table, packet);
-        return;
-    }
     if (packet->opcode > OP_RC_LAST)
         return;
     struct connection *c =
