@@ -145,6 +145,17 @@ done
 verdict 'a comment that is not the notice is not copied' "$(grep 'Not this one' "$tmp/out.h")"
 verdict 'the banner comes first' "$(head -n 3 "$tmp/out.c" | tr '\n' '|' | grep -v '^// first|// second|/\*|$')"
 
+# Without a banner or a title: what made it, of which file; a notice in the first line; a void field has no place.
+mkdir "$tmp/folder"
+printf '%s\n' '/* Copyright (c) 2001 Somebody */' '/* Another. */' \
+    'struct r { int a; void; int b; };' 'struct s { r one; };' >"$tmp/folder/first.x"
+problem=$(generate "$tmp/folder/first.x" --root=s --offsets)
+for line in '/* Made by xdrgen from first.x: do not edit. */' '/* Copyright (c) 2001 Somebody */' \
+    '/* first.x: struct r */' '    T_AT_ONE_A = 0,' '    T_AT_ONE_B = 4,' '    T_SIZE = 8,'; do
+    verdict "untitled, the header says: $line" "$problem$(grep -qxF "$line" "$tmp/out.h" || cat "$tmp/out.h")"
+done
+verdict 'untitled: three offsets' "$(grep -cE '^    T_[A-Z_]+ = [0-9]+,$' "$tmp/out.h" | grep -vx 3)"
+
 # A prefix that a specification gives all its constants is not said twice; a name that is nothing
 # else stays, and so does one with a name of its own.
 printf '%s\n' 'const X_ONE = 1; const X_ = 2; enum e { X_TWO = 3, OTHER = 4, X_THREE = 5 };' \
