@@ -28,10 +28,10 @@ enum {
 struct probing {
     struct live live;
     struct probe probe;
-    const char *vectors; /* folder or file, or NULL */
-    const char *record;  /* file, or NULL */
-    const char *draft;   /* of version 2, by which to probe; or NULL: version 1 */
-    bool list, is_random;
+    const char *vectors;          /* folder or file, or NULL */
+    const char *record;           /* file, or NULL */
+    const char *draft;            /* of version 2, by which to probe; or NULL: version 1 */
+    bool list, is_random, cases2; /* cases2: those of version 2 */
     struct random_options random;
     struct recorder recorder;
 };
@@ -193,16 +193,18 @@ static int parse_options(struct probing *probing, int argc, char **argv)
         return usage_error(argv[0], "more than one ADDRESS given");
     if (probing->draft && !live_draft(probing->draft, &probing->probe.options.draft))
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", probing->draft);
-    if (probing->draft && (probing->vectors || probing->is_random || probing->record))
-        return usage_error(argv[0], "option '--draft' does not go with '--vectors', '--random' and "
-                                    "'--record'");
+    probing->cases2 = probing->draft && !probing->is_random;
+    if (probing->draft && probing->vectors)
+        return usage_error(argv[0], "option '--draft' does not go with '--vectors'");
+    if (probing->cases2 && probing->record)
+        return usage_error(argv[0], "option '--draft' goes with '--record' after '--random' alone");
     status = reports_prepare(&probing->live.reports);
     return status == STATUS_GOOD ? -1 : status;
 }
 
 static void run_all(struct probing *probing, const struct corpus *corpus)
 {
-    if (probing->draft) {
+    if (probing->cases2) {
         probe2_run_cases(&probing->probe);
     } else if (probing->is_random) {
         if (probing->probe.run.mode == PROBE_RUN)
@@ -271,13 +273,13 @@ static int test_peer(struct probing *probing, const struct corpus *corpus, const
 {
     struct probe *probe = &probing->probe;
     const char *who = live_is_loopback(address) ? "reference Responder" : address;
-    if (!(probing->draft ? probe2_begin(probe) : probe_begin(probe))) {
+    if (!(probing->cases2 ? probe2_begin(probe) : probe_begin(probe))) {
         fprintf(stderr, "rpcrdma: %s: %s\n", who, probe->peer.transport->error);
         return STATUS_UNREACHABLE;
     }
     progress_start(&probe->run.progress, "probe");
     run_all(probing, corpus);
-    if (!probing->draft)
+    if (!probing->cases2)
         probe_end(probe);
     progress_clear(&probe->run.progress);
     const char *name = probing->live.reports.name ? probing->live.reports.name : who;

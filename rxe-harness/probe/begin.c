@@ -68,12 +68,13 @@ bool probe_begin(struct probe *probe)
     bool good = probe_connect(probe) && measure(probe);
     if (good) {
         probe->peer.has_test_program = find_test_program(probe);
-        probe->peer.has_nfs = probe_find_nfs(probe);
+        probe->peer.has_nfs = probe->options.draft == RPCRDMA_PROTOCOL_1 && probe_find_nfs(probe);
     }
     if (!good && probe->peer.transport->error[0] == '\0')
         snprintf(probe->peer.transport->error, sizeof probe->peer.transport->error,
-                 "the peer answers no NULL of program %u version %u", probe->options.program,
-                 probe->options.version);
+                 "the peer answers no NULL of program %u version %u%s", probe->options.program,
+                 probe->options.version,
+                 probe->options.draft != RPCRDMA_PROTOCOL_1 ? " in version 2" : "");
     probe_disconnect(probe);
     return good;
 }

@@ -110,11 +110,16 @@ bool probe_is_gone(struct probe *probe)
 
 struct requester *probe_open(struct probe *probe)
 {
+    bool is_version1 = probe->options.draft == RPCRDMA_PROTOCOL_1;
     const struct requester_options options = {.timeout = probe->options.timeout,
+                                              .draft = probe->options.draft,
+                                              .no_fallback = true,
+                                              .program = probe->options.program,
+                                              .version = probe->options.version,
                                               .invalidates = probe->peer.invalidates,
                                               .private_data = probe->run.private_data,
                                               .private_length = probe->run.private_length,
-                                              .infers = probe->peer.infers,
+                                              .infers = probe->peer.infers && is_version1,
                                               .binding = true,
                                               .finding = on_finding,
                                               .witness = probe->run.recorder ? take_down : NULL,

@@ -145,6 +145,8 @@ void random_run(struct probe *probe, const struct random_options *options)
     for (uint64_t seed = options->seed; seed < end && clock_milliseconds() < until; seed++) {
         struct random_failure failure;
         random_make(&conversation, seed, probe->peer.has_test_program);
+        if (probe->options.draft != RPCRDMA_PROTOCOL_1) /* which makes nothing of private data */
+            conversation.announces = false;
         if (!random_play(probe, &conversation, &failure, &running->calls)) {
             if (!survive(running, &before, seed - 1))
                 break;

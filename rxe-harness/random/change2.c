@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What is changed in a Send of version 2, and what a peer may do then: what the checker says of the
+ * octets, and what follows from memory that is not there.
+ */
+#include "rxe-harness/random/version2.h"
+
+#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/transport/segments.h"
+
+#include <rpcrdma/rpcrdma2_04.h>
+#include <rpcrdma/rpcrdma2_07.h>
+
+#include <limits.h>
+#include <string.h>
+
+enum { WORD = 4, AT_VERSION = 4, AT_CREDIT = 8, AT_TYPE = 12, PREFIX = 16 };
+#define REPLY_MIN 24        /* octets of an accepted Reply without results */
+#define INLINE_SURE 1024    /* octets of a Send that every peer takes */
+#define GARBAGE 0x7ffffffcu /* a length that no message has */
+#define CREDITS_MORE 16
+
+/* ---- changing octets ---- */
+
+struct place {
+    unsigned wanted, seen;
+    bool reads_only;
+    uint8_t *segment;
+};
+
+static bool find_segment(void *arg, uint8_t *segment, enum segment_list list)
+{
+    struct place *place = arg;
+    if (place->reads_only && list != SEGMENT_READ)
+        return true;
+    if (place->seen++ == place->wanted)
+        place->segment = segment;
+    return true;
+}
+
+static void change_segment(const struct random_step *step, uint8_t *octets,
+                           const struct rpcrdma_message *message)
+{
+    struct place place = {.wanted = UINT_MAX, .reads_only = step->change == RANDOM_POSITION};
+    segments_each_of(octets, message, find_segment, &place);
+    if (place.seen == 0)
+        return;
+    place = (struct place){.wanted = step->at % place.seen, .reads_only = place.reads_only};
+    segments_each_of(octets, message, find_segment, &place);
+    uint8_t *word = step->change == RANDOM_POSITION ? place.segment - WORD
+                    : step->change == RANDOM_LENGTH ? place.segment + RPCRDMA1_SEGMENT_AT_LENGTH
+                                                    : place.segment + RPCRDMA1_SEGMENT_AT_HANDLE;
+    uint32_t old = rpcrdma_xdr_load32(word);
+    rpcrdma_xdr_store32(word, step->change == RANDOM_POSITION ? old + 1 + step->value % 64
+                              : step->change == RANDOM_LENGTH ? step->value
+                                                              : old ^ 0x5a5a0000);
+}
+
+static void change_word(const struct random_step *step, uint8_t *octets, size_t header)
+{
+    size_t words = (header - PREFIX) / WORD;
+    rpcrdma_xdr_store32(octets + PREFIX + WORD * (step->at % words), step->value);
+}
+
+/* -07: more is granted than before. -04: another number of Calls, 1 at least. */
+static void change_credit(const struct random_step *step, enum rpcrdma_protocol draft,
+                          uint8_t *octets)
+{
+    uint32_t more = 1 + step->value % CREDITS_MORE;
+    uint32_t old = draft == RPCRDMA_PROTOCOL_2_07 ? rpcrdma_xdr_load32(octets + AT_CREDIT) : 0;
+    rpcrdma_xdr_store32(octets + AT_CREDIT, old + more);
+}
+
+static size_t put_more(const struct random_step *step, uint8_t *octets, size_t length)
+{
+    size_t room = length < INLINE_SURE ? INLINE_SURE - length : 0;
+    size_t more = step->value % 2 == 0 ? room : WORD * (1 + step->at % 16);
+    more = more < room ? more : room;
+    memset(octets + length, 0, more);
+    return length + more;
+}
+
+/* A word of the RPC message, as far as it is in this Send. */
+static void change_rpc(const struct random_step *step, uint8_t *octets, size_t at, size_t length)
+{
+    if (length >= at + WORD)
+        rpcrdma_xdr_store32(octets + at,
+                            step->change == RANDOM_ARGUMENT
+                                ? GARBAGE
+                                : rpcrdma_xdr_load32(octets + at) + 1 + step->value % 3);
+}
+
+size_t random_change_octets2(const struct random_step *step, enum rpcrdma_protocol draft,
+                             uint8_t octets[REQUESTER_INLINE], size_t length)
+{
+    struct rpcrdma_message message;
+    if (rpcrdma_message_decode(&message, draft, octets, length, NULL) < 0)
+        return length;
+    switch (step->change) {
+    case RANDOM_VERSION:
+        rpcrdma_xdr_store32(octets + AT_VERSION, step->value);
+        return length;
+    case RANDOM_PROCEDURE:
+        rpcrdma_xdr_store32(octets + AT_TYPE, step->value);
+        return length;
+    case RANDOM_CREDIT:
+        change_credit(step, draft, octets);
+        return length;
+    case RANDOM_WORD:
+        change_word(step, octets, message.header);
+        return length;
+    case RANDOM_POSITION:
+    case RANDOM_LENGTH:
+    case RANDOM_HANDLE:
+        change_segment(step, octets, &message);
+        return length;
+    case RANDOM_XID:
+        change_rpc(step, octets, message.header, length);
+        return length;
+    case RANDOM_TYPE:
+        change_rpc(step, octets, message.header + WORD, length);
+        return length;
+    case RANDOM_ARGUMENT:
+        change_rpc(step, octets, message.header + REQUESTER_RPC, length);
+        return length;
+    case RANDOM_CUT:
+        return length - 1 - step->at % (length - PREFIX + 1);
+    case RANDOM_RUNT:
+        return step->at % PREFIX;
+    case RANDOM_MORE:
+        return put_more(step, octets, length);
+    default:
+        return length;
+    }
+}
+
+/* ---- what is open ---- */
+
+/* Where the results go: a Write chunk that is too short is an error; so is, where nothing else
+ * holds it, a Reply chunk. -07 has pieces for what no Send holds. */
+static unsigned room_for(const struct random_step *step, enum rpcrdma_protocol draft)
+{
+    bool brings = step->procedure == TEST_FETCH || step->procedure == TEST_ECHO;
+    size_t item = brings ? step->size : 0;
+    size_t payload = REPLY_MIN + 8 + (step->write_segments == 0 ? item + 3 : 0);
+    if (step->write_segments > 0 && item > 0 && step->write_room < item)
+        return RPCRDMA_ERR_WRITE_RESOURCE;
+    size_t header = 48 + 16 * (size_t)(step->write_segments + step->reply_segments);
+    bool in_chunk = step->reply_segments > 0 && step->reply_room >= payload;
+    if (in_chunk || payload + header <= INLINE_SURE)
+        return RPCRDMA_PROCESS;
+    if (draft == RPCRDMA_PROTOCOL_2_04 && payload > REQUESTER_INLINE)
+        return RPCRDMA_ERR_REPLY_RESOURCE;
+    return RPCRDMA_PROCESS | RPCRDMA_ERR_REPLY_RESOURCE;
+}
+
+static bool has_argument(const struct random_step *step)
+{
+    return step->procedure == TEST_STORE || step->procedure == TEST_ECHO ||
+           step->procedure == TEST_FETCH;
+}
+
+static bool changes_segments(enum random_change change)
+{
+    return change == RANDOM_WORD || change == RANDOM_POSITION || change == RANDOM_LENGTH ||
+           change == RANDOM_HANDLE;
+}
+
+/* Segments that are others: there need be no memory, no room, and no Call in it. */
+#define WITHOUT_MEMORY                                                                             \
+    (RPCRDMA_CLOSE | RPCRDMA_ERR_BAD_XDR | RPCRDMA_ERR_READ_CHUNKS | RPCRDMA_ERR_WRITE_CHUNKS |    \
+     RPCRDMA_ERR_SEGMENTS | RPCRDMA_ERR_WRITE_RESOURCE | RPCRDMA_ERR_REPLY_RESOURCE |              \
+     RPCRDMA_ERR_SYSTEM)
+
+/* Changed into what is no Call: to take it is to send nothing. -07: where it belongs to a sequence,
+ * a Responder may look at that first, or at the octets. */
+static unsigned allowed_otherwise(enum rpcrdma_protocol draft, const struct random_sent2 *sent)
+{
+    struct rpcrdma_message message;
+    if (sent->length < PREFIX)
+        return 0;
+    uint32_t type = rpcrdma_xdr_load32(sent->octets + AT_TYPE);
+    bool in_sequence = draft == RPCRDMA_PROTOCOL_2_07 &&
+                       (type == RPCRDMA2_07_CONNPROP_MIDDLE || type == RPCRDMA2_07_CONNPROP_FINAL ||
+                        type == RPCRDMA2_07_CALL_MIDDLE || type == RPCRDMA2_07_REPLY_MIDDLE);
+    /* What answers something is not answered, whether it can be read or not. */
+    bool is_answer = draft == RPCRDMA_PROTOCOL_2_04 && type == RPCRDMA2_04_RESPROP;
+    unsigned allowed = in_sequence ? RPCRDMA_ERR_INVAL_CONT : is_answer ? RPCRDMA_DISCARD : 0;
+    if (rpcrdma_message_decode(&message, draft, sent->octets, sent->length, NULL) < 0)
+        return allowed;
+    bool is_call = message.kind == RPCRDMA_KIND_RPC && message.form != RPCRDMA_FORM_PIECE &&
+                   message.direction == RPCRDMA_CALL;
+    return allowed | (is_call || !(sent->open & RPCRDMA_PROCESS) ? 0 : RPCRDMA_DISCARD);
+}
+
+unsigned random_allowed2(const struct random_step *step, enum rpcrdma_protocol draft,
+                         const struct random_sent2 *sent)
+{
+    enum random_change change = step->change;
+    unsigned room = room_for(step, draft);
+    if (change == RANDOM_NONE || change == RANDOM_CREDIT)
+        return room;
+    unsigned allowed = sent->open | allowed_otherwise(draft, sent);
+    if (allowed & RPCRDMA_PROCESS)
+        allowed |= RPCRDMA_GARBAGE_ARGS | RPCRDMA_ERR_BAD_XDR | room;
+    /* FETCH may ask for as much as that. */
+    if (change == RANDOM_ARGUMENT && has_argument(step))
+        allowed |= WITHOUT_MEMORY & ~RPCRDMA_CLOSE;
+    /* What the RPC message says it is, a Responder need not look for. */
+    if (change == RANDOM_TYPE)
+        allowed |= RPCRDMA_DISCARD | RPCRDMA_ERR_BAD_XDR;
+    if (changes_segments(change) && (allowed & RPCRDMA_PROCESS))
+        allowed |= WITHOUT_MEMORY;
+    return allowed;
+}
