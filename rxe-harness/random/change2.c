@@ -6,12 +6,10 @@
 #include "rxe-harness/random/version2.h"
 
 #include "rxe-harness/responder/responder.h"
-#include "rxe-harness/transport/segments.h"
 
 #include <rpcrdma/rpcrdma2_04.h>
 #include <rpcrdma/rpcrdma2_07.h>
 
-#include <limits.h>
 #include <string.h>
 
 enum { WORD = 4, AT_VERSION = 4, AT_CREDIT = 8, AT_TYPE = 12, PREFIX = 16 };
@@ -21,40 +19,6 @@ enum { WORD = 4, AT_VERSION = 4, AT_CREDIT = 8, AT_TYPE = 12, PREFIX = 16 };
 #define CREDITS_MORE 16
 
 /* ---- changing octets ---- */
-
-struct place {
-    unsigned wanted, seen;
-    bool reads_only;
-    uint8_t *segment;
-};
-
-static bool find_segment(void *arg, uint8_t *segment, enum segment_list list)
-{
-    struct place *place = arg;
-    if (place->reads_only && list != SEGMENT_READ)
-        return true;
-    if (place->seen++ == place->wanted)
-        place->segment = segment;
-    return true;
-}
-
-static void change_segment(const struct random_step *step, uint8_t *octets,
-                           const struct rpcrdma_message *message)
-{
-    struct place place = {.wanted = UINT_MAX, .reads_only = step->change == RANDOM_POSITION};
-    segments_each_of(octets, message, find_segment, &place);
-    if (place.seen == 0)
-        return;
-    place = (struct place){.wanted = step->at % place.seen, .reads_only = place.reads_only};
-    segments_each_of(octets, message, find_segment, &place);
-    uint8_t *word = step->change == RANDOM_POSITION ? place.segment - WORD
-                    : step->change == RANDOM_LENGTH ? place.segment + RPCRDMA1_SEGMENT_AT_LENGTH
-                                                    : place.segment + RPCRDMA1_SEGMENT_AT_HANDLE;
-    uint32_t old = rpcrdma_xdr_load32(word);
-    rpcrdma_xdr_store32(word, step->change == RANDOM_POSITION ? old + 1 + step->value % 64
-                              : step->change == RANDOM_LENGTH ? step->value
-                                                              : old ^ 0x5a5a0000);
-}
 
 static void change_word(const struct random_step *step, uint8_t *octets, size_t header)
 {
@@ -112,7 +76,7 @@ size_t random_change_octets2(const struct random_step *step, enum rpcrdma_protoc
     case RANDOM_POSITION:
     case RANDOM_LENGTH:
     case RANDOM_HANDLE:
-        change_segment(step, octets, &message);
+        random_change_segment(step, octets, &message);
         return length;
     case RANDOM_XID:
         change_rpc(step, octets, message.header, length);
@@ -160,12 +124,6 @@ static bool has_argument(const struct random_step *step)
            step->procedure == TEST_FETCH;
 }
 
-static bool changes_segments(enum random_change change)
-{
-    return change == RANDOM_WORD || change == RANDOM_POSITION || change == RANDOM_LENGTH ||
-           change == RANDOM_HANDLE;
-}
-
 /* Segments that are others: there need be no memory, no room, and no Call in it. */
 #define WITHOUT_MEMORY                                                                             \
     (RPCRDMA_CLOSE | RPCRDMA_ERR_BAD_XDR | RPCRDMA_ERR_READ_CHUNKS | RPCRDMA_ERR_WRITE_CHUNKS |    \
@@ -209,7 +167,7 @@ unsigned random_allowed2(const struct random_step *step, enum rpcrdma_protocol d
     /* What the RPC message says it is, a Responder need not look for. */
     if (change == RANDOM_TYPE)
         allowed |= RPCRDMA_DISCARD | RPCRDMA_ERR_BAD_XDR;
-    if (changes_segments(change) && (allowed & RPCRDMA_PROCESS))
+    if (random_changes_segments(change) && (allowed & RPCRDMA_PROCESS))
         allowed |= WITHOUT_MEMORY;
     return allowed;
 }

@@ -139,28 +139,16 @@ static bool find_segment(void *arg, uint8_t *segment, enum segment_list list)
     return true;
 }
 
-/* One of the segments, or NULL. */
-static uint8_t *pick_segment(uint8_t *octets, const struct rpcrdma1_header *header, uint32_t at,
-                             bool reads_only)
+void random_change_segment(const struct random_step *step, uint8_t *octets,
+                           const struct rpcrdma_message *message)
 {
-    const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
-    struct place place = {.wanted = UINT_MAX, .reads_only = reads_only};
-    if (lists == NULL)
-        return NULL;
-    segments_each(octets, lists, find_segment, &place);
+    struct place place = {.wanted = UINT_MAX, .reads_only = step->change == RANDOM_POSITION};
+    segments_each_of(octets, message, find_segment, &place);
     if (place.seen == 0)
-        return NULL;
-    place = (struct place){.wanted = at % place.seen, .reads_only = reads_only};
-    segments_each(octets, lists, find_segment, &place);
-    return place.segment;
-}
-
-static void change_segment(const struct random_step *step, uint8_t *octets,
-                           const struct rpcrdma1_header *header)
-{
-    uint8_t *segment = pick_segment(octets, header, step->at, step->change == RANDOM_POSITION);
-    if (segment == NULL)
         return;
+    place = (struct place){.wanted = step->at % place.seen, .reads_only = place.reads_only};
+    segments_each_of(octets, message, find_segment, &place);
+    uint8_t *segment = place.segment;
     if (step->change == RANDOM_POSITION)
         rpcrdma_xdr_store32(segment - 4, rpcrdma_xdr_load32(segment - 4) + 1 + step->value % 64);
     else if (step->change == RANDOM_LENGTH)
@@ -168,6 +156,12 @@ static void change_segment(const struct random_step *step, uint8_t *octets,
     else
         rpcrdma_xdr_store32(segment + RPCRDMA1_SEGMENT_AT_HANDLE,
                             rpcrdma_xdr_load32(segment + RPCRDMA1_SEGMENT_AT_HANDLE) ^ 0x5a5a0000);
+}
+
+bool random_changes_segments(enum random_change change)
+{
+    return change == RANDOM_WORD || change == RANDOM_POSITION || change == RANDOM_LENGTH ||
+           change == RANDOM_HANDLE;
 }
 
 /* What is between the fixed words and the RPC message. */
@@ -201,8 +195,8 @@ static size_t put_more(const struct random_step *step, uint8_t *octets, size_t l
 size_t random_change_octets(const struct random_step *step, uint8_t octets[REQUESTER_INLINE],
                             size_t length)
 {
-    struct rpcrdma1_header header;
-    size_t end = (size_t)rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
+    struct rpcrdma_message message;
+    size_t end = (size_t)rpcrdma_message_decode(&message, RPCRDMA_PROTOCOL_1, octets, length, NULL);
     switch (step->change) {
     case RANDOM_VERSION:
         rpcrdma_xdr_store32(octets + RPCRDMA1_AT_RDMA_VERS, step->value);
@@ -219,7 +213,7 @@ size_t random_change_octets(const struct random_step *step, uint8_t octets[REQUE
     case RANDOM_POSITION:
     case RANDOM_LENGTH:
     case RANDOM_HANDLE:
-        change_segment(step, octets, &header);
+        random_change_segment(step, octets, &message);
         return length;
     case RANDOM_XID:
     case RANDOM_TYPE:

@@ -112,12 +112,6 @@ static bool is_garbage(const struct random_step *step)
            step->long_segments == 0;
 }
 
-static bool changes_segments(enum random_change change)
-{
-    return change == RANDOM_WORD || change == RANDOM_POSITION || change == RANDOM_LENGTH ||
-           change == RANDOM_HANDLE;
-}
-
 static unsigned allowed_of(const struct flight *flight, unsigned open)
 {
     enum random_change change = flight->step->change;
@@ -135,7 +129,7 @@ static unsigned allowed_of(const struct flight *flight, unsigned open)
     if (allowed & RPCRDMA_PROCESS)
         allowed |= RPCRDMA_GARBAGE_ARGS | (room_for(flight->step) & RPCRDMA_ERR_CHUNK);
     /* Segments that are others: there need be no memory, and no room. */
-    if (decodes && changes_segments(change))
+    if (decodes && random_changes_segments(change))
         allowed |= RPCRDMA_CLOSE | (allowed & RPCRDMA_PROCESS ? RPCRDMA_ERR_CHUNK : 0);
     return allowed;
 }
@@ -149,7 +143,7 @@ static void judge(struct play *play, struct flight *flight, const struct request
     bool refused = reply->outcome == RPCRDMA_PROCESS && !success;
     unsigned outcome = reply->outcome;
     /* Where segments were changed the octets of a Long Reply are not where they would be. */
-    if (outcome == 0 && reply->is_long && changes_segments(flight->step->change))
+    if (outcome == 0 && reply->is_long && random_changes_segments(flight->step->change))
         outcome = RPCRDMA_PROCESS;
     flight->open = false;
     play->left--;

@@ -119,7 +119,8 @@ static void judge(struct play2 *play, const struct requester_pending *pending,
     bool refused = reply->outcome == RPCRDMA_PROCESS && !success;
     unsigned outcome = reply->outcome;
     char text[256];
-    if (outcome == 0 && reply->is_long && step->change != RANDOM_NONE) /* not where it would be */
+    /* Where segments were changed, so are those that come back, and a Long Reply is elsewhere. */
+    if (outcome == 0 && random_changes_segments(step->change))
         outcome = RPCRDMA_PROCESS;
     if (outcome == RPCRDMA_ERR_BAD_XDR && reply->vers == RPCRDMA_VERSION_1)
         outcome = RPCRDMA_ERR_CHUNK; /* the same code, in an answer to version 1 */

@@ -59,6 +59,11 @@ void random_make(struct random_conversation *conversation, uint64_t seed, bool o
 /* As the peer is sent it, changed as the step says; returns its length. */
 size_t random_change_octets(const struct random_step *step, uint8_t octets[REQUESTER_INLINE],
                             size_t length);
+/* The same where a segment is what is changed, if there is one. */
+void random_change_segment(const struct random_step *step, uint8_t *octets,
+                           const struct rpcrdma_message *message);
+/* Whether this changes where memory is, or how much. */
+bool random_changes_segments(enum random_change change);
 extern const char *const random_change_names[RANDOM_CHANGES];
 void random_print(FILE *out, const struct random_conversation *conversation);
 
