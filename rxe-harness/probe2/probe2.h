@@ -77,5 +77,7 @@ struct probe2_outcome probe2_wait(struct probe2_peer *peer, uint32_t xid, unsign
 /* False: the peer cannot be reached, or does not speak version 2. */
 bool probe2_begin(struct probe *probe);
 void probe2_run_cases(struct probe *probe);
+/* Part of them: those in which data is moved. */
+void probe2_run_data(struct probe *probe);
 
 #endif

@@ -199,4 +199,6 @@ void probe2_run_cases(struct probe *probe)
         probe->peer.dead = true;
         probe->run.stopped = alloc_text(before);
     }
+    if (!probe->peer.dead)
+        probe2_run_data(probe);
 }

@@ -126,6 +126,8 @@ struct requester *requester_connect(struct transport *transport,
         return NULL;
     }
     struct link *link = requester->link;
+    if (wanted->tamper)
+        wanted->tamper(wanted->arg, link);
     requester->finding = wanted->finding;
     requester->witness = wanted->witness;
     requester->finding_arg = wanted->arg;

@@ -45,7 +45,8 @@ struct requester_options {
     bool binding;               /* check what comes by the upper layer's binding, too */
     requester_finding *finding; /* or NULL */
     requester_witness *witness; /* or NULL */
-    void *arg;                  /* of both */
+    void (*tamper)(void *arg, struct link *link); /* shown the link before it is used; or NULL */
+    void *arg;                                    /* of them */
 };
 
 struct requester {

@@ -55,6 +55,9 @@ struct serve2 {
     const char *only, *skipped; /* these cases alone; not these; or NULL (serve_names()) */
     bool list;
     unsigned shown;
+    /* Shown the reference Requester's link before it is used; or NULL. */
+    void (*tamper)(void *arg, struct link *link);
+    void *tamper_arg;
 };
 
 /* One connection. NULL: no memory; the link stays the caller's. */

@@ -153,7 +153,10 @@ START_TEST(sound_responder_has_no_failure)
     run(SOUND);
     const struct result *wrong = failure(NULL);
     ck_assert_msg(wrong == NULL, "%s: %s", wrong ? wrong->test : "", wrong ? wrong->actual : "");
-    ck_assert_uint_ge(probe.run.results.count, 35);
+    ck_assert_uint_ge(probe.run.results.count, 43);
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        ck_assert_msg(probe.run.results.list[i].rule != NULL, "%s: not in the register",
+                      probe.run.results.list[i].test);
     forget();
 }
 END_TEST
