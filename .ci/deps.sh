@@ -16,7 +16,7 @@ test='clang libclang-rt-14-dev clang-format rpcsvc-proto libtirpc-dev check shel
     jq python3 python3-jsonschema python3-yaml chromium mandoc zsh fish binutils git cmake meson ninja-build
     rustc golang-go lib32gcc-12-dev libc6-dev-i386 musl-tools gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user'
 prove='frama-c-base why3 cvc4'
-live='qemu-system-x86 seabios busybox-static cpio kmod xz-utils apt'
+live='qemu-system-x86 seabios busybox-static cpio kmod xz-utils zstd apt'
 
 if ! command -v dpkg-query >/dev/null; then
     echo 'deps: not a Debian system: nothing is installed; README.md names the packages' >&2

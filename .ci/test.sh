@@ -76,6 +76,7 @@ run conformance/tests/testees/testee_test.sh sh conformance/tests/testees/testee
 run conformance/tests/testees/version2_test.sh sh conformance/tests/testees/version2_test.sh "$BUILD/rpcrdma" "$BUILD/testees"
 run rxe-harness/tests/probe_test.sh sh rxe-harness/tests/probe_test.sh "$BUILD/rpcrdma"
 run rxe-harness/tests/rules_test.sh sh rxe-harness/tests/rules_test.sh "$BUILD/rpcrdma"
+run rxe-harness/tests/compare_test.sh sh rxe-harness/tests/compare_test.sh "$BUILD/rpcrdma"
 run vectors/tests/tables_test.sh sh vectors/tests/tables_test.sh "$BUILD/vector_tables" "$BUILD/rpcrdma"
 run vectors/tests/testees_test.sh sh vectors/tests/testees_test.sh "$BUILD/rpcrdma"
 run packaging/tests/ci_test.sh sh packaging/tests/ci_test.sh "$BUILD/rpcrdma"

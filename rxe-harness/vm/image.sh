@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# image.sh DIR OUT RPCRDMA PEERS RECORDED DEVICE RUNS [PEER]: of what fetch.sh has put into DIR, the guest's initramfs,
+# image.sh DIR OUT RPCRDMA PEERS RECORDED DEVICE RUNS SOAK [PEER]: of what fetch.sh has put into DIR, the guest's initramfs,
 # OUT/initrd, and its kernel, OUT/vmlinuz. In PEERS may be what is known of this kernel:
 # linux-X.Y.known, -replay.known, -random.known, -proxy.known and -client.known name expected failures of its server, of it
 # while it is sent the vectors of RECORDED, of both, and of its client; linux-X.Y.options and
 # -client.options are options for `probe` and `serve`. DEVICE is rxe (soft-RoCE) or siw (soft iWARP,
 # by siw.sh); where a peer has a list of its own over siw, linux-X.Y-siw.known and so on, it is that. RUNS is how
-# often the suite runs in the guest.
+# often the suite runs in the guest; SOAK the seconds of random conversations in its place, or 0.
 set -eu
 
 dir=$1
@@ -16,7 +16,8 @@ peers=$4
 recorded=$5
 device=$6
 runs=$7
-peer_dir=${8:-}
+soak=$8
+peer_dir=${9:-}
 here=$(dirname "$0")
 tools=$dir/tools
 tree=$(cat "$dir/kernel.tree")
@@ -107,6 +108,7 @@ for name in .known -replay.known -random.known -proxy.known -client.known .optio
 done
 echo "$device" >"$root/device"
 echo "$runs" >"$root/runs"
+echo "$soak" >"$root/soak"
 mkdir "$root/recorded"
 cp "$recorded"/*.json "$root/recorded/"
 dep=$dir/dep-$(basename "$tree")
@@ -153,12 +155,25 @@ cp "$here/init" "$here/linux.sh" "$here/peer.sh" "$root/"
 chmod 755 "$root/init"
 
 # The kernel as QEMU starts it at once: an emulated machine takes seconds to unpack it itself. Debian's
-# are compressed by xz; another is left as it is.
+# are compressed by xz or by zstd, with something after the end; another is left as it is.
+# unpack KERNEL MAGIC COMMAND...
+unpack() {
+    at=$(LC_ALL=C grep -aboF "$(printf '%b' "$2")" "$1" | LC_ALL=C sed 's/:.*//;1q')
+    [ -n "$at" ] || return
+    from=$1
+    shift 2
+    tail -c "+$((at + 1))" "$from" | "$@" 2>/dev/null
+}
 vmlinux() {
-    at=$(LC_ALL=C grep -aboF "$(printf '\3757zXZ')" "$1" | LC_ALL=C sed 's/:.*//;1q')
-    [ -n "$at" ] && tail -c "+$((at + 1))" "$1" | xz -dcq --single-stream >"$2" &&
+    for way in xz zstd; do
+        case $way in
+        xz) unpack "$1" '\0375\067zXZ' xz -dcq --single-stream ;;
+        *) unpack "$1" '\0050\0265\0057\0375' zstd -dcq ;;
+        esac >"$2" || true # for what comes after it
         # What QEMU looks for: note 18 of Xen is where the kernel begins.
-        readelf -n "$2" 2>/dev/null | grep -q 0x00000012
+        ! readelf -n "$2" 2>/dev/null | grep -q 0x00000012 || return 0
+    done
+    return 1
 }
 if [ ! -f "$dep/vmlinux" ]; then
     vmlinux "$tree/boot/vmlinuz-$release" "$dep/vmlinux.part" ||

@@ -4,12 +4,14 @@
 # release. TRANSPORT=iwarp takes soft iWARP (siw) in place of soft-RoCE: Debian has it as source only,
 # and it is built when asked for. PEER=FOLDER tests a peer of one's own in place of Linux's (README).
 # RUNS=NUMBER repeats the suite in the guest and compares the verdicts of the runs.
+# SOAK=SECONDS holds random conversations with the server for so long, in place of the suite.
 # LIVE_LIMIT is the guest's time in seconds, LIVE_MEMORY its memory in MiB.
 
 LIVE     := $(BUILD)/live
 LIVE_DEVICE := $(if $(filter iwarp,$(TRANSPORT)),siw,rxe)
 LIVE_OUT := $(LIVE)/run-$(if $(KERNEL),$(notdir $(KERNEL:%.deb=%)),stable)$(LIVE_DEVICE:rxe=)$(if $(PEER),-$(notdir $(PEER:%/=%)))
 RUNS     ?= 1
+SOAK     ?= 0
 .PHONY: live deps-live
 deps-live:
 	@DEPS=$(DEPS) sh .ci/deps.sh live
@@ -21,5 +23,5 @@ live: deps-live $(BUILD)/rpcrdma
 	    if [ $(LIVE_DEVICE) = siw ]; then sh rxe-harness/vm/siw.sh $(LIVE); status=$$?; fi; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
 	    sh rxe-harness/vm/image.sh $(LIVE) $(LIVE_OUT) $(BUILD)/rpcrdma rxe-harness/peers \
-	        vectors/recorded $(LIVE_DEVICE) $(RUNS) $(PEER) && \
+	        vectors/recorded $(LIVE_DEVICE) $(RUNS) $(SOAK) $(PEER) && \
 	    sh rxe-harness/vm/run.sh $(LIVE_OUT) $(BUILD)/rpcrdma

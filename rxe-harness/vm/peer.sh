@@ -4,6 +4,7 @@
 # folder is /peer; functions and $address are those of init.
 ADDRESS=${address:?}
 export ADDRESS
+soak=$(cat /soak)
 
 # The content of a file, or nothing.
 content() {
@@ -102,6 +103,11 @@ proxied() {
 }
 
 suite() {
+    if [ "$soak" -gt 0 ] && [ -f /peer/start ]; then
+        probed random $((soak + 120)) "--random=$(date +%s)" --seconds "$soak" --record /tmp/found.json
+        report found /tmp/found.json
+        return
+    fi
     if [ -f /peer/start ]; then
         probed probe 300
         probed random 120 --random=1 --seconds 10

@@ -8,7 +8,8 @@ dir=$1
 rpcrdma=$2
 here=$(dirname "$0")
 runs=$(cat "$dir/root/runs")
-limit=${LIVE_LIMIT:-$((420 * runs))}
+soak=$(cat "$dir/root/soak")
+limit=${LIVE_LIMIT:-$((420 * runs + soak))}
 peer=$dir/root/peer
 expected="$(cat "$dir/root/device")0 knfsd nfs-4.2 nfs-4.1 nfs-4.0 nfs-3 kernel"
 drive=
@@ -26,6 +27,7 @@ else
     echo 'live: the command is built without verbs: it can neither probe nor relay between'
 fi
 
+[ "$soak" -eq 0 ] || expected="$(cat "$dir/root/device")0 random kernel"
 memory=${LIVE_MEMORY:-$(cat "$peer/memory" 2>/dev/null || echo 1024)}
 # A /dev/kvm that opens proves nothing: it can be a software KVM that hangs stock kernels.
 accel='-accel tcg,thread=multi'
@@ -62,7 +64,7 @@ while :; do
         shown=$lines
     fi
     [ "$alive" = yes ] || break
-    sleep 1
+    sleep 0.3
 done
 wait "$qemu"
 status=$?
