@@ -98,6 +98,13 @@ static void keep_answer(struct sending *sending, const struct link_event *event)
     sending->answer_length = event->length;
 }
 
+static void take_end(const struct sending *sending, struct requester_reply *reply)
+{
+    *reply = (struct requester_reply){.outcome = RPCRDMA_CLOSE};
+    snprintf(reply->text, sizeof reply->text, "the end of the connection: %.100s",
+             sending->probe->requester->link->why);
+}
+
 static bool wait_answer(struct sending *sending, struct requester_reply *reply)
 {
     struct requester *peer = sending->probe->requester;
@@ -109,9 +116,7 @@ static bool wait_answer(struct sending *sending, struct requester_reply *reply)
             return true;
         }
         if (event.type == LINK_CLOSED) {
-            *reply = (struct requester_reply){.outcome = RPCRDMA_CLOSE};
-            snprintf(reply->text, sizeof reply->text, "the end of the connection: %.100s",
-                     peer->link->why);
+            take_end(sending, reply);
             return true;
         }
         requester_read_reply(&event, &sending->memory.reply, reply);
@@ -160,7 +165,8 @@ static enum ending ending_of(const struct requester_reply *reply, unsigned allow
 
 /*
  * Silence is confirmed by a NULL that is answered. A Responder with several threads, or a slow one,
- * may answer late: what still comes is the answer, and *reply. False: the NULL is not answered.
+ * may answer late: what still comes is the answer, and *reply, and so is the end of the connection
+ * where that is open. False: the NULL is not answered.
  */
 static bool confirm_silence(struct sending *sending, unsigned allowed,
                             struct requester_reply *reply)
@@ -174,6 +180,8 @@ static bool confirm_silence(struct sending *sending, unsigned allowed,
     for (int tries = 0; begun && tries < 2 * TRIES; tries++) {
         requester_wait(probe->requester, answered ? probe->peer.late : probe->options.timeout,
                        &event);
+        if (event.type == LINK_CLOSED && answered && !late && (allowed & RPCRDMA_CLOSE))
+            take_end(sending, reply);
         if (event.type != LINK_RECEIVED)
             break;
         struct requester_reply came;

@@ -26,6 +26,7 @@ enum answer {
     HANG,        /* nothing is answered any more */
     NO_RPC,      /* a header, and octets that are no RPC message */
     CLOSE_LATER, /* ERR_CHUNK, and the end with the next Call */
+    CLOSE_LAST,  /* silence; the next Call is answered, and then comes the end */
 };
 
 static const struct row {
@@ -66,6 +67,8 @@ static const struct row {
     {"position-and-length-wrap-together", SUCCESS, ENDING_WRONG},
     {"position-and-length-wrap-together", CLOSE, ENDING_REQUIRED},
     {"position-and-length-wrap-together", SILENCE, ENDING_SILENT},
+    {"position-and-length-wrap-together", CLOSE_LAST, ENDING_REQUIRED},
+    {"smallest-call", CLOSE_LAST, ENDING_SILENT},
     /* How much may be read for a Call is the Responder's affair, from some size on. */
     {"svcrdma-read-chunk-ends-on-page-256", ERROR_CHUNK, ENDING_REQUIRED},
     {"svcrdma-read-chunk-ends-on-page-256", SILENCE, ENDING_SILENT},
@@ -92,7 +95,7 @@ struct peer {
     struct link *link;
     enum answer answer;
     unsigned messages;
-    bool hangs, closes;
+    bool hangs, closes, closes_last;
     uint32_t late; /* the XID that is answered later, or 0 */
 };
 
@@ -154,6 +157,9 @@ static void answer(struct peer *peer, uint32_t xid)
         send_error(peer, xid, true);
         peer->closes = true;
         break;
+    case CLOSE_LAST:
+        peer->closes_last = true;
+        break;
     case SILENCE:
         break;
     case CLOSE:
@@ -209,6 +215,8 @@ static bool step(void *arg)
         if (peer->late != 0)
             send_reply(peer, peer->late, true, 0);
         peer->late = 0;
+        if (peer->closes_last)
+            close_link(peer);
     }
     return true;
 }
