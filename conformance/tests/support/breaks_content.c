@@ -124,6 +124,26 @@ static bool count_lost(struct talk *talk, struct talk_call *call)
            lose_count(talk, call, 0);
 }
 
+/* A directory whose entries can pass the threshold is read without a Reply chunk. */
+static bool no_room_for_directory(struct talk *talk, struct talk_call *call)
+{
+    enum { READDIR = 16, READDIRPLUS = 17, BESIDE = 56 };
+    const struct message *message = &call->content->call;
+    bool plus = call->asked.version == 3 && call->asked.procedure == READDIRPLUS;
+    bool knows_threshold = talk->invalidates || talk->config.inline_threshold[RPCRDMA_SERVER] > 0;
+    if (!is_nfs_call(talk, call, 0) || !knows_threshold || call->asked.version == 4 ||
+        (call->asked.procedure != READDIR && !plus))
+        return false;
+    const uint8_t *end = message->octets + message->length;
+    uint32_t most = rpcrdma_xdr_load32(end - 4);
+    if (plus && rpcrdma_xdr_load32(end - 8) < most)
+        most = rpcrdma_xdr_load32(end - 8);
+    if (BESIDE + (most & ~3u) <= talk->threshold[RPCRDMA_SERVER])
+        return false;
+    talk_lists(talk)->rdma_reply.present = false;
+    return true;
+}
+
 /* One run of octets leaves the payload for a Read chunk. */
 static void reduce_other(struct talk *talk, struct talk_call *call, const struct message_item *item)
 {
@@ -368,6 +388,7 @@ const struct talk_break talk_content_breaks[] = {
     {"position too high", "rfc8166/3.4.5/position-of-item", position_too_high, NULL, 98},
     {"count word in chunk", "rfc8166/3.4.4.1/count-stays", count_moved, NULL, 98},
     {"count word nowhere", "rfc8166/3.4.4.1/count-stays", count_lost, NULL, 96},
+    {"no room for a directory", "rfc8166/4.3.3/reply-chunk-needed", no_room_for_directory, NULL, 0},
     {"ineligible argument", "rfc8166/6.1/only-eligible-reduced", ineligible_argument, NULL, 98},
     {"reduced under gss", "rfc8166/8.2.2.3/payload-not-reduced", reduced_under_gss, NULL, 0},
     {"reduced context setup", "rfc8166/8.2.2/gss-elements-not-reduced", reduced_context_setup, NULL,
