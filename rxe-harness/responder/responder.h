@@ -42,9 +42,10 @@ struct session *responder_session(struct responder *responder);
 /* After each so many Calls of version 2, call NULL of the client's own program (reverse.h), if it
  * takes such Calls; 0, as it begins: never. */
 void responder_call_back(struct responder *responder, unsigned every);
-/* Reverse Calls that were made, and of these answered. */
+/* Reverse Calls that were made, of these answered, and of those executed: a client may have other
+ * programs, or none. */
 struct responder_calls {
-    unsigned made, answered;
+    unsigned made, answered, executed;
 };
 struct responder_calls responder_calls(const struct responder *responder);
 

@@ -137,9 +137,10 @@ static void take_answer(struct responder *responder, const struct session_event 
     uint32_t number = event->message.prefix.xid - REVERSE_XID;
     struct rpcrdma_rpc_header rpc;
     if (number < responder->reverse_xid &&
-        rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL) >= 0 && rpc.is_reply &&
-        rpc.accepted && rpc.accept_stat == 0)
+        rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL) >= 0 && rpc.is_reply) {
         responder->calls.answered++;
+        responder->calls.executed += rpc.accepted && rpc.accept_stat == 0;
+    }
 }
 
 void responder_take2(struct responder *responder, const struct session_event *event)

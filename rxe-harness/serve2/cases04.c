@@ -31,9 +31,9 @@ const struct serve2_case serve2_cases04[] = {
      .grant = {32, 0xffffffff, 0xffffffff, 0x80000000, 32, 32},
      .comment = "A grant of 2^32-1 does not make the Requester flood."},
     {.id = "v2-receive-size-8192", .rule = RULE "2.3/send-within-threshold", .receive_size = 8192,
-     .comment = "Receives of 8192 octets are told."},
+     .comment = "The Receives have 8192 octets."},
     {.id = "v2-receive-size-1024", .rule = RULE "2.3/send-within-threshold", .receive_size = 1024,
-     .comment = "Receives of 1024 octets are told: no Send is longer."},
+     .comment = "The Receives have 1024 octets: no Send is longer."},
     {.id = "v2-reverse", .rule = RULE "6.2.2/backward-direction-supported", .call_back = 1,
      .comment = "A NULL in the reverse direction follows each answer."},
 

@@ -53,11 +53,12 @@ static void end(void *peer)
 static bool is_fetched(const struct requester_reply *reply, const struct requester_pending *pending)
 {
     const uint8_t *data = reply->in_chunk ? pending->item : reply->results + 4;
-    size_t length = reply->in_chunk ? reply->item_length : reply->results_length - 4;
+    if (reply->in_chunk ? reply->item_length != DATA : reply->results_length != 4 + DATA)
+        return false;
     size_t same = 0;
-    while (same < length && data[same] == TEST_OCTET(same))
+    while (same < DATA && data[same] == TEST_OCTET(same))
         same++;
-    return length == DATA && same == DATA;
+    return same == DATA;
 }
 
 /* The first Call after that which settled the version is the one that meets what is unexpected. */
@@ -118,8 +119,9 @@ static void meet(struct serve2 *serve, const struct serve2_case *test_case)
                                               .arg = serve->tamper_arg,
                                               .program = TEST_PROGRAM,
                                               .version = TEST_VERSION};
+    const struct link_options receives = serve2_link_options(test_case);
     const struct loopback_peer peer = {
-        .options = responder_options(), .begin = begin, .step = step, .end = end, .arg = &stage};
+        .options = &receives, .begin = begin, .step = step, .end = end, .arg = &stage};
     struct transport *transport = transport_loopback(&peer);
     if (transport == NULL)
         return;
@@ -148,8 +150,9 @@ static struct server2 *await(struct serve2 *serve, struct transport *transport,
                              const struct serve2_case *test_case)
 {
     int64_t until = clock_milliseconds() + serve->timeout, left;
+    const struct link_options options = serve2_link_options(test_case);
     while ((left = until - clock_milliseconds()) > 0) {
-        struct link *link = transport->ops->accept(transport, responder_options(), (unsigned)left);
+        struct link *link = transport->ops->accept(transport, &options, (unsigned)left);
         struct server2 *server = link ? server2_new(serve, test_case, link) : NULL;
         if (server)
             return server;
@@ -167,7 +170,18 @@ static void attend(struct serve2 *serve, struct server2 *server)
     int64_t until = clock_milliseconds() + serve->timeout;
     while (clock_milliseconds() < until && server2_step(server, patience))
         continue;
-    server2_finish(server, NULL);
+}
+
+/* A connection on which nothing unexpected comes. */
+static bool measure(struct serve2 *serve, struct transport *transport,
+                    const struct serve2_case *first)
+{
+    struct server2 *server = await(serve, transport, first);
+    if (server == NULL)
+        return false;
+    attend(serve, server);
+    server2_measure(server);
+    return true;
 }
 
 /* ---- cases ---- */
@@ -192,15 +206,21 @@ void serve2_reference(struct serve2 *serve)
 
 void serve2_peers(struct serve2 *serve, struct transport *transport)
 {
-    bool gone = false; /* none came within the time: none will */
-    for (const struct serve2_case *each = serve2_cases(serve->draft); each->id; each++) {
+    const struct serve2_case *first = serve2_cases(serve->draft);
+    bool measured = false, gone = false; /* none came within the time: none will */
+    for (const struct serve2_case *each = first; each->id; each++) {
         if (!wants(serve, each))
             continue;
+        if (each != first && !measured)
+            gone = !measure(serve, transport, first);
+        measured = true;
         struct server2 *server = gone ? NULL : await(serve, transport, each);
         gone = server == NULL;
-        if (server)
+        if (server) {
             attend(serve, server);
-        else
+            server2_finish(server, NULL);
+        } else {
             nobody(serve, each);
+        }
     }
 }

@@ -186,7 +186,8 @@ static size_t find_chunk(const struct rpcrdma_message *message, const uint8_t *o
                          size_t length)
 {
     const uint8_t *wire = message->chunks.rdma_writes.wire;
-    if (message->chunks.rdma_writes.count == 0 || wire < octets || wire > octets + length)
+    if (message->chunks.rdma_writes.count == 0 || wire < octets || wire > octets + length ||
+        rpcrdma_xdr_load32(wire + WORD) == 0) /* it has no segments */
         return 0;
     return (size_t)(wire - octets) + WORD; /* after the word that says that there is one */
 }
@@ -311,6 +312,14 @@ static bool make_responder(struct server2 *server, struct link *link)
     return test_case->how == SERVE2_REFUSED || responder_speak(server->responder, &options);
 }
 
+struct link_options serve2_link_options(const struct serve2_case *test_case)
+{
+    struct link_options options = *responder_options();
+    if (options.receive_size < test_case->receive_size)
+        options.receive_size = test_case->receive_size;
+    return options;
+}
+
 struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test_case,
                             struct link *link)
 {
@@ -366,15 +375,16 @@ static enum ending ending_of(const struct server2 *server, const char *failure, 
     }
     struct responder_calls calls = responder_calls(server->responder);
     if (calls.made > calls.answered + 1) { /* one may be on its way */
-        snprintf(text, 256, "%u reverse Calls were made, %u were answered", calls.made,
-                 calls.answered);
-        return ENDING_WRONG;
+        snprintf(text, 256, "%u reverse Calls were made, %u were answered%s", calls.made,
+                 calls.answered, server->gone ? ", then the connection ended" : "");
+        return server->gone ? ENDING_NOT_APPLICABLE : ENDING_WRONG; /* they crossed its end */
     }
     if (server->unexpected && server->error != 0 && !(server->error & server->wanted)) {
         snprintf(text, 256, "%s", server->error_text);
         return ENDING_WRONG;
     }
-    if (server->gone && server->unexpected && server->after == 0 && !(server->wanted & ends)) {
+    if (server->gone && server->unexpected && server->after == 0 && !(server->wanted & ends) &&
+        !server->serve->leaves) {
         snprintf(text, 256, "the end of the connection: %s", server->why);
         return ENDING_CLOSED;
     }
@@ -382,9 +392,24 @@ static enum ending ending_of(const struct server2 *server, const char *failure, 
     return ENDING_REQUIRED;
 }
 
+static void free_server(struct server2 *server)
+{
+    responder_free(server->responder);
+    free(server->memory);
+    free(server);
+}
+
+void server2_measure(struct server2 *server)
+{
+    server->serve->leaves = server->gone;
+    free_server(server);
+}
+
 void server2_finish(struct server2 *server, const char *failure)
 {
     const struct serve2_case *test_case = server->test_case;
+    if (test_case == serve2_cases(server->serve->draft))
+        server->serve->leaves = server->gone;
     const struct live_case about = {"serve", test_case->id, test_case->comment};
     char text[256];
     struct result *result =
@@ -395,7 +420,5 @@ void server2_finish(struct server2 *server, const char *failure)
     result->actual = alloc_text(text);
     if (server->sent_length > 0)
         live_exchange(result, server->sent, server->sent_length, NULL, 0);
-    responder_free(server->responder);
-    free(server->memory);
-    free(server);
+    free_server(server);
 }

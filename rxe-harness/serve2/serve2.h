@@ -44,7 +44,7 @@ struct serve2_case {
     size_t piece;
     unsigned call_back; /* a reverse Call after each so many Calls */
 };
-/* Up to one without an id. */
+/* Up to one without an id; the first is the measure for the others. */
 const struct serve2_case *serve2_cases(enum rpcrdma_protocol draft);
 extern const struct serve2_case serve2_cases04[], serve2_cases07[];
 
@@ -53,6 +53,7 @@ struct serve2 {
     enum rpcrdma_protocol draft;
     unsigned timeout; /* milliseconds for a Requester to connect, and between two of its Calls */
     const char *only, *skipped; /* these cases alone; not these; or NULL (serve_names()) */
+    bool leaves; /* the Requester ended the connection itself where nothing unexpected came */
     bool list;
     unsigned shown;
     /* Shown the reference Requester's link before it is used; or NULL. */
@@ -60,11 +61,17 @@ struct serve2 {
     void *tamper_arg;
 };
 
+/* What the transport is asked for: the Responder's, with Receives of the size that the case says.
+ */
+struct link_options serve2_link_options(const struct serve2_case *test_case);
+
 /* One connection. NULL: no memory; the link stays the caller's. */
 struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test_case,
                             struct link *link);
 /* False: there was nothing to do, or the connection is gone. */
 bool server2_step(struct server2 *server, unsigned timeout);
+/* Make this connection the measure for others, and free it. */
+void server2_measure(struct server2 *server);
 /* Write the result and free it. `failure`: what the Requester itself says went wrong, or NULL. */
 void server2_finish(struct server2 *server, const char *failure);
 
