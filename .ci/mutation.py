@@ -102,8 +102,8 @@ TESTS = {
              r'items_test|rpcrdma vectors',
     'check': r'conformance/tests/[^/]*_test |tests/(rules|capture)/|replayers/check|cases_test|rpcrdma vectors|(decode|items)_test|'
              r'cmd_test|traffic_test',
-    'codec': r'(codec|gen)/tests/|replayers/(decode|oracle|message|rpc|private_data|check)|rpcrdma vectors|tests/rules/',
-    'gen': r'(codec|gen)/tests/|replayers/(decode|oracle|message|rpc|xdrgen)|rpcrdma vectors|binding_test',
+    'codec': r'(codec|gen)/tests/|replayers/(decode|oracle|message|rpc|private_data|check)|tests/rules/',
+    'gen': r'(codec|gen)/tests/|replayers/(decode|oracle|message|rpc|xdrgen)|binding_test',
     'harness': r'rxe-harness/|replayers/session|cmd_test',
 }
 
