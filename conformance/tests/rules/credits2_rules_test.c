@@ -105,6 +105,12 @@ static const struct play_row rows[] = {
      {CALL(1), REPLY(1, 1), GRANT(">", 20), GRANT("<", 3), GRANT(">", 20)},
      NULL,
      DRAFT_07},
+    /* A grant that follows a Send at the limit is still one beyond it. */
+    {"W " ID "4.2.1.1/one-grant-beyond -> process,close",
+     {CALL(1), REPLY(1, 1), "?" CALL(2), GRANT(">", 20), GRANT(">", 20)},
+     {CALL(1), REPLY(1, 1), "?" CALL(2), GRANT(">", 20)},
+     NULL,
+     DRAFT_07},
     /* After a grant beyond the limit another Send is as one at it. */
     {"W " ID "4.2.1/send-at-limit -> process,close",
      {CALL(1), REPLY(1, 1), GRANT(">", 20), CALL(2)},
