@@ -83,15 +83,26 @@ bool session_send_error(struct session *session, uint32_t xid, uint32_t code,
     return session_queue_error(session, &about, code, values);
 }
 
-/* Whether the peer takes a reverse Call of this form. */
+static bool is_reverse_call(const struct session *session, const struct session_message *message)
+{
+    return message->direction == RPCRDMA_CALL && !session->options.active;
+}
+
+/* Whether the peer takes a reverse Call of this form (-04 5.2.2, -07 5.2.5). */
 static bool may_call(const struct session *session, const struct session_message *message)
 {
-    if (message->direction != RPCRDMA_CALL || session->options.active)
+    if (!is_reverse_call(session, message) || session->peer_reverse == RPCRDMA2_07_RVRSDIR_GENL)
         return true;
-    if (session_is_04(session) && session->peer_reverse == RPCRDMA2_07_RVRSDIR_SIMPLE)
-        return !message->external && message->reads.count == 0 && message->writes.count == 0 &&
-               !message->reply.present;
-    return session->peer_reverse != RPCRDMA2_07_RVRSDIR_NONE;
+    return session->peer_reverse != RPCRDMA2_07_RVRSDIR_NONE && !message->external &&
+           message->reads.count == 0 && message->writes.count == 0 && !message->reply.present;
+}
+
+/* -07: whether it may go in pieces, too. */
+static bool may_continue(const struct session *session, const struct session_message *message)
+{
+    return !is_reverse_call(session, message) ||
+           session->peer_reverse == RPCRDMA2_07_RVRSDIR_GENL ||
+           session->peer_reverse == RPCRDMA2_07_RVRSDIR_CONT;
 }
 
 bool session_send(struct session *session, const struct session_message *message)
@@ -103,8 +114,12 @@ bool session_send(struct session *session, const struct session_message *message
                                             : session_encode07(session, message);
     if (body < 0)
         return false;
-    struct outgoing *out =
-        session_queue(session, (size_t)body, message->external ? 0 : message->length);
+    size_t length = message->external ? 0 : message->length;
+    bool in_pieces =
+        !session_is_04(session) && !message->external && may_continue(session, message);
+    if (!in_pieces && length > session_send_limit(session) - PREFIX - (size_t)body)
+        return false;
+    struct outgoing *out = session_queue(session, (size_t)body, length);
     if (out == NULL)
         return false;
     bool is_call = message->direction == RPCRDMA_CALL;
@@ -117,7 +132,8 @@ bool session_send(struct session *session, const struct session_message *message
         out->type = is_call ? RPCRDMA2_07_CALL_EXTERNAL : RPCRDMA2_07_REPLY_EXTERNAL;
     } else {
         out->type = is_call ? RPCRDMA2_07_CALL_INLINE : RPCRDMA2_07_REPLY_INLINE;
-        out->middle = is_call ? RPCRDMA2_07_CALL_MIDDLE : RPCRDMA2_07_REPLY_MIDDLE;
+        if (in_pieces)
+            out->middle = is_call ? RPCRDMA2_07_CALL_MIDDLE : RPCRDMA2_07_REPLY_MIDDLE;
     }
     out->invalidates = message->invalidates != NULL;
     out->handle = out->invalidates ? *message->invalidates : 0;

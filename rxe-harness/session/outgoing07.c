@@ -159,7 +159,7 @@ static bool send_piece(struct session *session, struct outgoing *out, size_t pie
 
 static bool still_fits(const struct session *session, const struct outgoing *out)
 {
-    return PREFIX + out->body + (out->middle ? WORD : 0) <= session_send_limit(session);
+    return PREFIX + out->body + (out->middle ? WORD : out->length) <= session_send_limit(session);
 }
 
 static bool send_next(struct session *session)

@@ -230,6 +230,38 @@ START_TEST(test_reverse_is_refused)
 }
 END_TEST
 
+/* -07: what the client's level lets the server send (5.2.5). */
+static const struct {
+    uint32_t level;
+    bool in_pieces, with_chunk;
+} levels[] = {{RPCRDMA2_07_RVRSDIR_SIMPLE, false, false},
+              {RPCRDMA2_07_RVRSDIR_CONT, true, false},
+              {RPCRDMA2_07_RVRSDIR_GENL, true, true}};
+
+START_TEST(test_reverse_has_its_form)
+{
+    const struct rpcrdma1_read_segment read = {.position = 4, .target = {1, 4, 0}};
+    uint8_t *rpc = make_rpc(4, RPCRDMA_CALL, RPC);
+    const struct session_message with_chunk = {.direction = RPCRDMA_CALL,
+                                               .xid = 4,
+                                               .rpc = rpc,
+                                               .length = RPC,
+                                               .reads = {.items = &read, .count = 1}};
+    options[ACTIVE].reverse = levels[_i].level;
+    options[PASSIVE].piece = 8;
+    connect_sides(true, true);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
+    until(PASSIVE, SESSION_CALL);
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_CALL, 2, RPC));
+    struct session_event event = until(ACTIVE, SESSION_CALL);
+    is_whole(&event);
+    ck_assert_int_eq(session_counts(sessions[PASSIVE]).pieces_sent > 0, levels[_i].in_pieces);
+    ck_assert_int_eq(send_rpc(PASSIVE, RPCRDMA_CALL, 3, SESSION_INLINE), levels[_i].in_pieces);
+    ck_assert_int_eq(session_send(sessions[PASSIVE], &with_chunk), levels[_i].with_chunk);
+    free(rpc);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("session");
@@ -246,6 +278,7 @@ int main(void)
     if (getenv("SESSION_SENDS"))
         tcase_add_loop_test(cases, test_all_credits, 0, 128);
     tcase_add_test(cases, test_reverse_is_refused);
+    tcase_add_loop_test(cases, test_reverse_has_its_form, 0, sizeof levels / sizeof *levels);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
