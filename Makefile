@@ -396,7 +396,7 @@ mutants:
 	    $(RULE_TESTS) $(BUILD)/mutants/rpcrdma
 
 .PHONY: test
-test: all $(BUILD)/floors $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) replayers $$(FUZZ_KIT) \
+test: all reference-peer $(BUILD)/floors $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) replayers $$(FUZZ_KIT) \
         $(if $(SANITIZE),,mutants)
 	@BUILD=$(BUILD) CC="$(CC)" SANITIZE="$(SANITIZE)" RULE_TESTS="$(RULE_TESTS)" \
 	    FUZZ_CORPORA="$(FUZZ_CORPORA)" FUZZ_KIT="$(FUZZ_KIT)" \

@@ -63,7 +63,7 @@ $(GEN)/probe_table.c: $(VECTOR_TABLES) $(PROBE_VECTORS)
 # `make live PEER=`.
 REFERENCE_PEER := $(BUILD)/reference-peer
 $(REFERENCE_PEER)/bin/%: $(BUILD)/obj/rxe-harness/peers/reference/%.o \
-        $(filter $(addprefix $(BUILD)/obj/rxe-harness/,transport/% session/% responder/% requester/nfs3_%),$(HARNESS_O)) \
+        $(filter $(addprefix $(BUILD)/obj/rxe-harness/,transport/% session/% responder/% requester/%),$(HARNESS_O)) \
         $(BUILD)/obj/made/testprog.o $(BUILD)/obj/made/compound.o $(BUILD)/obj/conformance/base/clock.o $(OWN_LIBS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)

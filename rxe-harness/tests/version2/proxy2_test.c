@@ -19,7 +19,10 @@ static struct probe probe;
 static void open_probe(void)
 {
     probe = (struct probe){
-        .options = {.timeout = 100, .program = TEST_PROGRAM, .version = 1},
+        .options = {.timeout = 100,
+                    .draft = RPCRDMA_PROTOCOL_2_07,
+                    .program = TEST_PROGRAM,
+                    .version = 1},
         .peer = {.transport = proxy_stage_open(responder_loopback_version2(RPCRDMA_PROTOCOL_2_07),
                                                RPCRDMA_DRAFT_07),
                  .forgets = true}};

@@ -406,6 +406,51 @@ START_TEST(conversations_pass)
 }
 END_TEST
 
+/* ---- what the proxy can keep to ---- */
+
+/* The first half of these words is sent, and arrives as the second. */
+static void arrives(enum rpcrdma_endpoint from, const uint32_t *words, size_t count)
+{
+    uint8_t octets[256];
+    for (size_t i = 0; i < count / 2; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+    const uint8_t *arrived = pass(from, octets, 4 * (count / 2));
+    for (size_t i = 0; i < count / 2; i++)
+        ck_assert_msg(rpcrdma_xdr_load32(arrived + 4 * i) == words[count / 2 + i],
+                      "word %zu is 0x%x", i, rpcrdma_xdr_load32(arrived + 4 * i));
+}
+#define ARRIVES(from, ...)                                                                         \
+    arrives(from, (const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4)
+
+static void part(struct transport *transport)
+{
+    links[RPCRDMA_CLIENT]->ops->close(links[RPCRDMA_CLIENT]);
+    proxy_stage_close(transport);
+}
+
+/* A Call's NULL, as the conversation begins. */
+#define NULL_REST 0, 2, 0x20008167, 1, 0, 0, 0, 0, 0
+#define NULL_07(credit) 7, 2, credit, 10, 0, 0, 0, 0, 7, NULL_REST
+#define TOLD_07(credit, size) 0, 2, credit, 7, 3, 1, 4, size, 2, 4, size, 4, 4, 99999
+#define TOLD_04(credit, size) 0, 2, credit, 6, 1, 1, 4, size, 0
+
+START_TEST(credits_and_sizes_are_limited)
+{
+    struct transport *transport = meet(RPCRDMA_DRAFT_07);
+    ARRIVES(RPCRDMA_CLIENT, NULL_07(1000), NULL_07(PROXY_CREDITS));
+    /* One Send of the client's was received; the word is a total. */
+    ARRIVES(RPCRDMA_SERVER, TOLD_07(1000, 65536), TOLD_07(1 + PROXY_CREDITS, PROXY_RECEIVE));
+    ARRIVES(RPCRDMA_CLIENT, TOLD_07(90, PROXY_RECEIVE + 1), TOLD_07(90, PROXY_RECEIVE));
+    ARRIVES(RPCRDMA_SERVER, 0, 2, 2 + PROXY_CREDITS, 5, 0, 2, 2 + PROXY_CREDITS, 5);
+    ARRIVES(RPCRDMA_SERVER, 0, 2, 3 + PROXY_CREDITS, 5, 0, 2, 2 + PROXY_CREDITS, 5);
+    part(transport);
+    transport = meet(RPCRDMA_DRAFT_04);
+    ARRIVES(RPCRDMA_CLIENT, TOLD_04(1000, 65536), TOLD_04(PROXY_CREDITS, PROXY_RECEIVE));
+    ARRIVES(RPCRDMA_SERVER, TOLD_04(PROXY_CREDITS, 8192), TOLD_04(PROXY_CREDITS, 8192));
+    part(transport);
+}
+END_TEST
+
 /* ---- octets that nobody should send ---- */
 
 static unsigned noises;
@@ -460,6 +505,7 @@ int main(void)
     TCase *cases = tcase_create("conversations of version 2 through the proxy");
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, conversations_pass, RPCRDMA_DRAFT_AUTO, RPCRDMA_DRAFT_04 + 1);
+    tcase_add_test(cases, credits_and_sizes_are_limited);
     tcase_add_test(cases, noise_is_survived);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
