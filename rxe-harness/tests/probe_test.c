@@ -333,6 +333,22 @@ static void end_for_good(void *peer)
     end(peer);
 }
 
+/* Two refusals are borne, a third one is not. */
+START_TEST(a_peer_may_refuse_twice)
+{
+    const struct loopback_peer peer = {
+        .options = responder_options(), .begin = begin_again, .step = step, .end = end};
+    struct probe probe = {
+        .options = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION}};
+    probe.peer.transport = transport_loopback(&peer);
+    refusals = (unsigned)_i;
+    ck_assert_int_eq(probe_connect(&probe) != NULL, _i < 3);
+    ck_assert_uint_eq(refusals, 0);
+    probe_disconnect(&probe);
+    probe.peer.transport->ops->close(probe.peer.transport);
+}
+END_TEST
+
 START_TEST(each_death_is_charged)
 {
     const struct loopback_peer peer = {
@@ -467,6 +483,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, the_reference_responder_is_good);
     tcase_add_test(tests, a_peer_may_die);
+    tcase_add_loop_test(tests, a_peer_may_refuse_twice, 0, 4);
     tcase_add_loop_test(tests, each_death_is_charged, 0, 2);
     tcase_add_loop_test(tests, a_command_brings_it_back, 0, 2);
     tcase_add_test(tests, a_peer_may_be_absent);

@@ -168,12 +168,48 @@ START_TEST(operations_are_concluded)
 }
 END_TEST
 
+/* ---- Calls that are too long ---- */
+
+/* A chunk that fills what it takes, and so many octets after it. */
+static const struct {
+    size_t rest;
+    unsigned outcome;
+} rests[] = {{0, RPCRDMA_GARBAGE_ARGS}, {4, RPCRDMA_ERR_CHUNK}, {8, RPCRDMA_ERR_CHUNK}};
+
+START_TEST(no_call_is_longer_than_the_most)
+{
+    const size_t item = RESPONDER_MESSAGE_MAX - REQUESTER_RPC - 4;
+    uint8_t *args = calloc(1, 4 + item + rests[_i].rest);
+    struct transport *transport = responder_loopback();
+    struct requester *requester = requester_open(transport, 100, false, NULL, NULL);
+    const struct requester_call call = {.procedure = TEST_STORE,
+                                        .args = args,
+                                        .args_length = 4 + item + rests[_i].rest,
+                                        .item_at = 4,
+                                        .item_length = item,
+                                        .read_segments = 1};
+    struct requester_pending pending;
+    struct requester_reply reply;
+    requester->program = TEST_PROGRAM;
+    requester->version = TEST_VERSION;
+    rpcrdma_xdr_store32(args, (uint32_t)item);
+    ck_assert(requester_begin(requester, &call, &pending));
+    requester_finish(requester, &pending, 100, &reply);
+    ck_assert_uint_eq(reply.outcome, rests[_i].outcome);
+    requester_forget(requester, &pending);
+    requester_close(requester);
+    transport->ops->close(transport);
+    free(args);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("responder");
     TCase *tests = tcase_create("responder");
     tcase_add_loop_test(tests, rpc_is_answered, 0, sizeof answers / sizeof answers[0]);
     tcase_add_test(tests, operations_are_concluded);
+    tcase_add_loop_test(tests, no_call_is_longer_than_the_most, 0, 3);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -316,6 +316,55 @@ START_TEST(nfs3_is_answered)
 }
 END_TEST
 
+/* ---- Calls that are remembered ---- */
+
+static void add_call(struct serve_calls *calls, uint32_t xid, uint32_t procedure)
+{
+    uint8_t octets[REQUESTER_RPC];
+    requester_rpc(octets, xid, TEST_PROGRAM, TEST_VERSION, procedure);
+    serve_calls_add(calls, xid, octets, sizeof octets);
+}
+
+START_TEST(calls_are_remembered)
+{
+    struct serve_calls calls = {.count = 0}, plain = {.count = 0};
+    for (uint32_t xid = 100; xid < 103; xid++)
+        add_call(&calls, xid, TEST_NULL);
+    ck_assert_uint_eq(calls.count, 3);
+    ck_assert_uint_eq(calls.kinds, 1);
+    ck_assert(!serve_calls_go_on(&calls, 100)); /* it began so, and begins anew */
+    ck_assert(serve_calls_go_on(&calls, 101));
+    ck_assert(serve_calls_go_on(&calls, 102));
+    ck_assert(!serve_calls_go_on(&calls, 103));
+    ck_assert(!serve_calls_go_on(&calls, 0));
+    add_call(&plain, 1, TEST_NULL);
+    ck_assert_ptr_null(serve_calls_missing(&calls, &plain));
+    add_call(&plain, 2, TEST_FETCH);
+    const struct serve_kind *missing = serve_calls_missing(&calls, &plain);
+    ck_assert_ptr_nonnull(missing);
+    ck_assert_uint_eq(missing->procedure, TEST_FETCH);
+}
+END_TEST
+
+/* The last ones are. */
+START_TEST(the_last_calls_are_remembered)
+{
+    struct serve_calls calls = {.count = 0};
+    for (uint32_t i = 0; i < SERVE_XIDS + 10; i++)
+        add_call(&calls, 100 + i, i);
+    ck_assert_uint_eq(calls.count, SERVE_XIDS + 10);
+    ck_assert_uint_eq(calls.kinds, SERVE_KINDS);
+    ck_assert(!serve_calls_go_on(&calls, 109));
+    ck_assert(serve_calls_go_on(&calls, 110));
+    ck_assert(serve_calls_go_on(&calls, 100 + SERVE_XIDS + 9));
+    /* Octets that are no Call have no kind. */
+    calls = (struct serve_calls){.count = 0};
+    serve_calls_add(&calls, 5, (const uint8_t[4]){0}, 4);
+    ck_assert_uint_eq(calls.count, 1);
+    ck_assert_uint_eq(calls.kinds, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("serve");
@@ -327,6 +376,8 @@ int main(void)
         cases++;
     tcase_add_loop_test(tests, what_is_unexpected_arrives, 0, cases);
     tcase_add_test(tests, nfs3_is_answered);
+    tcase_add_test(tests, calls_are_remembered);
+    tcase_add_test(tests, the_last_calls_are_remembered);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
