@@ -364,7 +364,6 @@ bool server2_step(struct server2 *server, unsigned timeout)
 
 static enum ending ending_of(const struct server2 *server, const char *failure, char text[256])
 {
-    const unsigned ends = RPCRDMA_CLOSE | RPCRDMA_TERMINATE;
     if (!server->met) {
         snprintf(text, 256, "%u Calls were made, none of use for this", server->calls);
         return ENDING_NOT_APPLICABLE;
@@ -383,8 +382,8 @@ static enum ending ending_of(const struct server2 *server, const char *failure, 
         snprintf(text, 256, "%s", server->error_text);
         return ENDING_WRONG;
     }
-    if (server->gone && server->unexpected && server->after == 0 && !(server->wanted & ends) &&
-        !server->serve->leaves) {
+    if (server->gone && server->unexpected && server->after == 0 &&
+        !(server->wanted & RPCRDMA_CLOSE) && !server->serve->leaves) {
         snprintf(text, 256, "the end of the connection: %s", server->why);
         return ENDING_CLOSED;
     }

@@ -7,6 +7,7 @@
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_04.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const enum rpcrdma_protocol drafts[] = {RPCRDMA_PROTOCOL_2_04, RPCRDMA_PROTOCOL_2_07};
@@ -214,9 +215,16 @@ END_TEST
 /* Each number of credits, as many Sends as the environment says. */
 START_TEST(test_all_credits)
 {
-    uint32_t own = (uint32_t)(_i % 64) + 1;
-    use_draft(drafts[_i / 64]);
-    converse_by(own, 65 - own, (uint32_t)strtoul(getenv("SESSION_SENDS"), NULL, 10));
+    uint32_t own = (uint32_t)_i / 2 + 1,
+             sends = (uint32_t)strtoul(getenv("SESSION_SENDS"), NULL, 10);
+    use_draft(drafts[_i % 2]);
+    converse_by(own, 65 - own, sends);
+    const struct session_counts of[] = {session_counts(sessions[ACTIVE]),
+                                        session_counts(sessions[PASSIVE])};
+    printf("draft -%s, credits %u and %u: %u and %u Sends, of them %u and %u pieces\n",
+           _i % 2 == 0 ? "04" : "07", own, 65 - own, of[ACTIVE].sent, of[PASSIVE].sent,
+           of[ACTIVE].pieces_sent, of[PASSIVE].pieces_sent);
+    fflush(stdout);
 }
 END_TEST
 
