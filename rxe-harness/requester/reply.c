@@ -155,7 +155,8 @@ static bool chunks_are_offered(const struct requester_pending *pending,
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&chunks->rdma_writes);
     struct rpcrdma1_write_chunk chunk;
     while (rpcrdma1_write_list_next(&iter, &chunk))
-        if (!are_offered(pending, &chunk.target))
+        if (!are_offered(pending, &chunk.target) ||
+            rpcrdma1_segments_length(&chunk.target) > pending->item_room)
             return false;
     return !chunks->rdma_reply.present || are_offered(pending, &chunks->rdma_reply.value.target);
 }

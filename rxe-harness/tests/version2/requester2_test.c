@@ -6,6 +6,7 @@
  * peer has no other.
  */
 #include "rxe-harness/requester/requester.h"
+#include "rxe-harness/requester/version2.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/transport/loopback.h"
 
@@ -198,6 +199,27 @@ START_TEST(data_is_moved)
 }
 END_TEST
 
+/* A segment that comes back twice is within its memory each time, but its chunk is not. */
+START_TEST(a_chunk_has_no_more_than_its_room)
+{
+    const uint32_t room = 100, length[][2] = {{100, 0}, {60, 60}, {100, 100}};
+    struct rpcrdma1_segment segments[2] = {{7, length[_i][0], 0}, {7, length[_i][1], 0}};
+    const struct rpcrdma1_write_chunk chunk = {.target = {.items = segments, .count = 2}};
+    struct requester_pending offered = {
+        .memory = {.pieces = {{.handle = 7, .length = room}}, .count = 1}, .item_room = room};
+    uint8_t rpc[28] = {0};
+    rpcrdma_xdr_store32(rpc + 4, 1);
+    struct session_event event = {.type = SESSION_REPLY,
+                                  .message = {.form = RPCRDMA_FORM_INLINE,
+                                              .chunks.rdma_writes = {.items = &chunk, .count = 1}},
+                                  .payload = rpc,
+                                  .length = sizeof rpc};
+    requester_read_event(&event, &offered, &reply);
+    ck_assert_int_eq(reply.outcome, _i == 0 ? RPCRDMA_PROCESS : 0);
+    ck_assert_uint_le(reply.item_length, room);
+}
+END_TEST
+
 START_TEST(version1_is_fallen_back_to)
 {
     every = 0;
@@ -229,6 +251,7 @@ int main(void)
     TCase *cases = tcase_create("requester of version 2");
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, data_is_moved, 0, 4);
+    tcase_add_loop_test(cases, a_chunk_has_no_more_than_its_room, 0, 3);
     tcase_add_loop_test(cases, version1_is_fallen_back_to, 0, 2);
     tcase_add_loop_test(cases, version1_is_not_wanted, 0, 2);
     suite_add_tcase(suite, cases);
