@@ -309,8 +309,20 @@ static const char *const deadly[] = {"pull-5-in-3", "calls-in-a-row", "echo-chun
 static struct probe *watching;
 static unsigned refusals;
 
+/* Or in one case of twenty, by what it is called. */
+static bool one_of_twenty;
+static bool is_twentieth(const char *id)
+{
+    uint32_t hash = 0;
+    for (; id && *id; id++)
+        hash = hash * 31 + (uint8_t)*id;
+    return id && hash % 20 == 0;
+}
+
 static bool is_deadly(void)
 {
+    if (one_of_twenty)
+        return is_twentieth(watching->run.case_id);
     for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
         if (watching->run.case_id && strcmp(watching->run.case_id, deadly[i]) == 0)
             return true;
@@ -377,6 +389,65 @@ START_TEST(each_death_is_charged)
         crashed += expected;
     }
     ck_assert_uint_eq(crashed, _i == 1 ? 1 : sizeof deadly / sizeof deadly[0]);
+    ck_assert_uint_eq(probe.run.not_run, 0);
+    ck_assert_ptr_null(probe.run.stopped);
+    finish(&probe);
+}
+END_TEST
+
+/* A connection may end when the next case has begun: what counts is where something came. */
+static bool doomed;
+static bool step_to_death(void *peer)
+{
+    bool came = step(peer);
+    doomed = doomed || (came && is_deadly());
+    return came;
+}
+
+static void end_if_doomed(void *peer)
+{
+    if (doomed && refusals == 0)
+        refusals = 5;
+    doomed = false;
+    end(peer);
+}
+
+/* It dies in one case of twenty, and is started again each time: each death is charged to its case,
+ * and all other cases run. */
+START_TEST(one_death_in_twenty_cases)
+{
+    const struct loopback_peer peer = {.options = responder_options(),
+                                       .begin = begin_again,
+                                       .step = step_to_death,
+                                       .end = end_if_doomed};
+    struct probe probe = {.options = {.timeout = 1000,
+                                      .program = TEST_PROGRAM,
+                                      .version = TEST_VERSION,
+                                      .wait = 2000},
+                          .peer.invalidates = true};
+    unsigned crashed = 0, ran = 0;
+    watching = &probe;
+    refusals = 0;
+    one_of_twenty = true;
+    probe.peer.transport = transport_loopback(&peer);
+    ck_assert(probe_begin(&probe));
+    probe_run_cases(&probe);
+    probe_end(&probe);
+    one_of_twenty = false;
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
+        bool died = result->ending == ENDING_CRASHED;
+        ran += result->ending != ENDING_NOT_APPLICABLE;
+        crashed += died;
+        if (result->ending == ENDING_NOT_APPLICABLE || strcmp(result->from, "client") != 0)
+            continue; /* or a finding */
+        ck_assert_msg(died == is_twentieth(result->test), "%s: %s", result->test, result->actual);
+        ck_assert_msg(died || !ending_is_failure(result->ending), "%s: %s", result->test,
+                      result->actual);
+    }
+    ck_assert_uint_gt(crashed, 2);
+    ck_assert_uint_gt(ran, 60);
+    printf("%u of %u cases killed the peer\n", crashed, ran);
     ck_assert_uint_eq(probe.run.not_run, 0);
     ck_assert_ptr_null(probe.run.stopped);
     finish(&probe);
@@ -484,6 +555,7 @@ int main(void)
     tcase_add_test(tests, the_reference_responder_is_good);
     tcase_add_test(tests, a_peer_may_die);
     tcase_add_loop_test(tests, a_peer_may_refuse_twice, 0, 4);
+    tcase_add_test(tests, one_death_in_twenty_cases);
     tcase_add_loop_test(tests, each_death_is_charged, 0, 2);
     tcase_add_loop_test(tests, a_command_brings_it_back, 0, 2);
     tcase_add_test(tests, a_peer_may_be_absent);
