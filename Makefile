@@ -259,7 +259,7 @@ proof-sources: $(PROVED:%=$(PROOF)/%.c) $(if $(WP),$(CONTRACTS))
 prove: proof-sources
 	@DEPS=$(DEPS) sh .ci/deps.sh prove
 	sh codec/proof/prove.sh $(PROOF) $(GEN)
-	$(if $(WP),sh codec/proof/wp.sh $(PROOF)/wp)
+	$(if $(WP),sh codec/proof/wp.sh $(PROOF)/wp $(CODECS))
 
 # ---- conformance: librpcrdma-check and the command ----
 

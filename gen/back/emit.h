@@ -95,7 +95,7 @@ const char *emit_bound(const struct decl *decl);
  */
 void acsl_logic(FILE *out, const struct def *def);
 void acsl_getter(FILE *out, const char *what, bool is_arm);
-const char *acsl_view(const struct def *def, const char *cname, uint64_t least, bool fixed);
+const char *acsl_view(const struct def *def, const struct decl *stop, uint64_t least, bool fixed);
 const char *acsl_list_loop(const struct def *def);
 const char *acsl_element_loop(const struct decl *decl, const char *lv);
 void acsl_sizer(FILE *out, const char *cname, const struct def *def, bool fails);
@@ -103,10 +103,12 @@ const char *acsl_size_loop(const char *lv, const char *sum, bool calls);
 void acsl_putter(FILE *out, const char *cname, const struct def *def, uint64_t least, bool is_arm);
 const char *acsl_put_loop(const char *lv, uint64_t stride, const char *after);
 const char *acsl_put_sum_loop(const char *lv, const char *sum, const char *after);
-void acsl_decode(FILE *out, const struct shape *shape, bool complete);
+void acsl_decode(FILE *out, const struct def *def, bool complete);
 void acsl_size(FILE *out, const struct shape *shape);
 const char *acsl_own(const struct shape *shape);
 void acsl_encode(FILE *out, const struct shape *shape);
-void acsl_next(FILE *out, uint64_t stride, const char *field);
+const char *acsl_element_view(const struct def *item);
+void acsl_iter(FILE *out, uint64_t stride, bool fixed);
+void acsl_next(FILE *out, uint64_t stride, bool fixed, const char *view);
 
 #endif

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Back end: what a proof with Frama-C's WP needs of each type, in ACSL. Three things are defined in
- * logic: view_<type>, that a decoded view lies within the octets; value_<type>, that what a value
- * to encode points at can be read; octets_<type>, how many octets it takes, which is what both its
- * sizer and its putter have to give. Contracts and loop invariants use them.
+ * logic: value_<type>, that what a value to encode points at can be read; apart_<type>, that an
+ * error is no part of it; octets_<type>, how many octets it takes, which is what both its sizer and
+ * its putter have to give. Contracts and loop invariants use them. That a decoded view lies within
+ * the octets is written out in each contract, for the provers do not look into predicates after a
+ * store.
  */
 #include "gen/back/emit.h"
 
@@ -17,13 +19,12 @@ static bool is_on(void)
 
 /* ---- expressions ---- */
 
-enum what { VIEW, VALUE, APART };
+enum what { VALUE, APART };
 
-static const char *const what_names[] = {"view", "value", "apart"};
-static const char *const what_types[] = {"uint8_t *base, uint8_t *end, ", "",
-                                         "struct rpcrdma_xdr_error *e, "};
-static const char *const what_arguments[] = {"base, end, ", "", "e, "};
-static const char *const what_begin[] = {"\\true", "\\valid_read(v)", "\\separated(v, e)"};
+static const char *const what_names[] = {"value", "apart"};
+static const char *const what_types[] = {"", "struct rpcrdma_xdr_error *e, "};
+static const char *const what_arguments[] = {"", "e, "};
+static const char *const what_begin[] = {"\\valid_read(v)", "\\separated(v, e)"};
 
 static const char *call(enum what what, const char *cname, const char *address)
 {
@@ -41,12 +42,6 @@ struct items {
 static const char *span(enum what what, const struct items *items)
 {
     const char *octets = emit_member(items->lv, "octets"), *count = emit_member(items->lv, "count");
-    if (what == VIEW && items->fixed)
-        return text("xdr_within(base, end, %s, %s) &&\n%s == %s * %" PRIu64 " + %" PRIu64,
-                    emit_member(items->lv, "wire"), octets, octets, count, items->stride,
-                    items->end);
-    if (what == VIEW)
-        return text("xdr_within(base, end, %s, %s)", emit_member(items->lv, "wire"), octets);
     const char *each =
         items->scalar
             ? ""
@@ -87,12 +82,11 @@ static struct items array_items(const struct decl *decl, const char *lv)
 static struct items list_items(const struct def *list, const char *lv)
 {
     const struct shape *shape = back_shape(list);
-    struct items items = {lv, shape->item_cname, shape->cname, true, false, 4, 4};
+    struct items items = {lv, shape->item_cname, shape->cname, true, false, back_entry_least(list),
+                          4};
     const struct decl *stop = back_last_field(list);
-    for (const struct decl *field = list->fields; field != stop; field = field->next) {
+    for (const struct decl *field = list->fields; field != stop; field = field->next)
         items.fixed = items.fixed && back_fixed(field);
-        items.stride += back_least(field);
-    }
     return items;
 }
 
@@ -108,7 +102,7 @@ static const char *holds(enum what what, const struct decl *decl, const char *lv
     if (is->kind == DECL_PLAIN || back_is_list(is))
         return call(what, back_element_cname(is), emit_address(lv));
     if (is->kind == DECL_OPTIONAL)
-        return text("(%s ==> %s)", emit_member(lv, "present"),
+        return text("(%s ==>\n%s)", emit_member(lv, "present"),
                     call(what, back_element_cname(is), text("&%s", emit_member(lv, "value"))));
     if (!back_is_octets(is))
         return span(what, (struct items[]){array_items(is, lv)});
@@ -117,8 +111,7 @@ static const char *holds(enum what what, const struct decl *decl, const char *lv
     const char *data = is->kind == DECL_FIXED ? lv : emit_member(lv, "data");
     const char *length =
         is->kind == DECL_FIXED ? decimal((uint64_t)is->size.number) : emit_member(lv, "length");
-    return what == VIEW ? text("xdr_within(base, end, %s, %s)", data, length)
-                        : text("\\valid_read(%s + (0 .. %s - 1))", data, length);
+    return text("\\valid_read(%s + (0 .. %s - 1))", data, length);
 }
 
 static const char *octets_of(const struct decl *decl, const char *lv)
@@ -132,7 +125,7 @@ static const char *octets_of(const struct decl *decl, const char *lv)
     if (is->kind == DECL_PLAIN || back_is_list(is))
         return text("octets_%s(%s)", back_element_cname(is), emit_address(lv));
     if (is->kind == DECL_OPTIONAL)
-        return text("4 + (%s ? octets_%s(&%s) : 0)", emit_member(lv, "present"),
+        return text("4 + (%s ?\noctets_%s(&%s) : 0)", emit_member(lv, "present"),
                     back_element_cname(is), emit_member(lv, "value"));
     if (back_is_octets(is))
         return text("4 + (%s + 3) / 4 * 4", emit_member(lv, "length"));
@@ -149,15 +142,15 @@ static void add(FILE *out, const char *what)
 }
 
 /* "v->proc == A || v->proc == B"; of the default arm, that none of the others' are. */
-static const char *is_chosen(const struct def *def, const struct arm *arm)
+static const char *is_chosen(const struct def *def, const struct arm *arm, const char *lv)
 {
     char *code = NULL;
     FILE *memory = emit_memory(&code);
-    const char *join = "", *tag = back_cfield(def->discriminant->name);
+    const char *join = "", *tag = emit_member(lv, back_cfield(def->discriminant->name));
     const struct arm *from = arm->is_default ? def->arms : arm;
     for (; from; from = arm->is_default ? from->next : NULL)
         for (unsigned i = 0; i < from->label_count; i++, join = arm->is_default ? " && " : " || ")
-            fprintf(memory, "%sv->%s %s %" PRId64, join, tag,
+            fprintf(memory, "%s%s %s %" PRId64, join, tag,
                     arm->is_default ? "!=" : "==", from->labels[i].number);
     emit_close(memory, &code);
     return *code ? code : "\\true";
@@ -171,7 +164,7 @@ static void add_arms(FILE *out, enum what what, const struct def *def)
             continue;
         const char *inner = holds(what, field, text("v->%s", back_cfield(field->name)));
         if (*inner)
-            fprintf(out, " &&\n((%s) ==>\n%s)", is_chosen(def, arm), inner);
+            fprintf(out, " &&\n((%s) ==>\n%s)", is_chosen(def, arm, "(*v)"), inner);
     }
 }
 
@@ -203,7 +196,7 @@ static void add_choice(FILE *out, const struct def *def)
         if (arm->is_default)
             fprintf(out, "4 + %s", octets);
         else
-            fprintf(out, "((%s) ? 4 + %s :\n", is_chosen(def, arm), octets);
+            fprintf(out, "((%s) ? 4 + %s :\n", is_chosen(def, arm, "(*v)"), octets);
     }
     const struct arm *arm = def->arms;
     unsigned open = 0;
@@ -258,18 +251,87 @@ void acsl_logic(FILE *out, const struct def *def)
     fputs("/*@\n", out);
     if (def->is_list && !shape->item_is_field) {
         const struct decl *stop = back_last_field(def);
-        for (int what = VIEW; what <= APART; what++)
+        for (int what = VALUE; what <= APART; what++)
             define(out, (enum what)what, shape->item_cname, shape->item, def, stop);
         define_octets(out, shape->item_cname, shape->item, def, stop);
     }
     if (def->is_list && !list_items(def, "(*v)").fixed)
         define_sum(out, shape->cname, shape->item_cname, shape->item, 4);
-    for (int what = VIEW; what <= APART; what++)
+    for (int what = VALUE; what <= APART; what++)
         define(out, (enum what)what, shape->cname, shape->ctype, def, NULL);
     define_octets(out, shape->cname, shape->ctype, def, NULL);
     if (shape->in_array && !shape->fixed)
         define_sum(out, shape->cname, shape->cname, shape->ctype, 0);
     fputs("*/\n", out);
+}
+
+/* ---- views ---- */
+
+/* Where the octets begin and end, as a contract says it. */
+struct place {
+    const char *base, *end;
+};
+
+static const char *within(struct place at, const char *data, const char *octets)
+{
+    return text("xdr_within(%s, %s, %s, %s)", at.base, at.end, data, octets);
+}
+
+static const char *view_of_span(struct place at, struct items items)
+{
+    const char *octets = emit_member(items.lv, "octets");
+    return text("%s &&\n%s * %" PRIu64 " + %" PRIu64 " %s %s",
+                within(at, emit_member(items.lv, "wire"), octets), emit_member(items.lv, "count"),
+                items.stride, items.end, items.fixed ? "==" : "<=", octets);
+}
+
+static const char *view_of(struct place at, const struct def *def, const struct decl *stop,
+                           const char *lv);
+
+/* That a part of a view lies within the octets, or "" if it points at none. */
+static const char *view_of_field(struct place at, const struct decl *decl, const char *lv)
+{
+    const struct decl *is = back_real(decl).decl;
+    if (is->kind == DECL_VOID || back_is_scalar(is))
+        return "";
+    if (is->kind == DECL_PLAIN || back_is_list(is))
+        return view_of(at, is->def, NULL, lv);
+    if (is->kind == DECL_OPTIONAL) {
+        const char *value =
+            is->base == BASE_NAMED ? view_of(at, is->def, NULL, emit_member(lv, "value")) : "";
+        return *value ? text("(%s ==>\n%s)", emit_member(lv, "present"), value) : "";
+    }
+    if (!back_is_octets(is))
+        return view_of_span(at, array_items(is, lv));
+    return is->kind == DECL_FIXED ? within(at, lv, decimal((uint64_t)is->size.number))
+                                  : within(at, emit_member(lv, "data"), emit_member(lv, "length"));
+}
+
+static const char *view_of(struct place at, const struct def *def, const struct decl *stop,
+                           const char *lv)
+{
+    const char *view = "";
+    if (def->kind == DEF_TYPEDEF)
+        return view_of_field(at, def->target, lv);
+    if (def->is_list && stop == NULL)
+        return view_of_span(at, list_items(def, lv));
+    for (const struct arm *arm = def->kind == DEF_UNION ? def->arms : NULL; arm; arm = arm->next) {
+        const struct decl *field = emit_arm_place(def, arm)->decl;
+        const char *part =
+            field->kind == DECL_VOID
+                ? ""
+                : view_of_field(at, field, emit_member(lv, back_cfield(field->name)));
+        if (*part)
+            view = text("%s%s((%s) ==>\n%s)", view, *view ? " &&\n" : "", is_chosen(def, arm, lv),
+                        part);
+    }
+    const struct decl *field = def->kind == DEF_STRUCT ? def->fields : NULL;
+    for (; field != NULL && field != stop; field = field->next) {
+        const char *part = view_of_field(at, field, emit_member(lv, back_cfield(field->name)));
+        if (*part)
+            view = text("%s%s%s", view, *view ? " &&\n" : "", part);
+    }
+    return view;
 }
 
 /* ---- contracts of decoders ---- */
@@ -285,30 +347,16 @@ void acsl_getter(FILE *out, const char *what, bool is_arm)
          "ensures \\result == \\null || xdr_at(in, \\result);\n"
          "ensures \\result != \\null ==> {what};\n"
          "ensures \\result == \\null ==> xdr_noted(in);\n"
-         "ensures xdr_in(in) && in->base == \\old(in->base) && in->end == \\old(in->end);\n*/\n",
+         "ensures xdr_in(in) && in->base == \\old(in->base) && in->end == \\old(in->end) &&\n"
+         "in->error == \\old(in->error);\n*/\n",
          "before", is_arm ? " && 4 <= p - in->base" : "", "what", what);
 }
 
-/* Whether a view has no parts that getters of their own fill in. */
-static bool is_flat(const struct def *def)
+const char *acsl_view(const struct def *def, const struct decl *stop, uint64_t least, bool fixed)
 {
-    const struct decl *stop = def->is_list ? back_last_field(def) : NULL;
-    if (def->kind != DEF_STRUCT)
-        return def->kind == DEF_TYPEDEF;
-    for (const struct decl *field = def->fields; field != stop; field = field->next) {
-        const struct decl *is = back_real(field).decl;
-        if (is->kind == DECL_OPTIONAL || (is->kind == DECL_PLAIN && !back_fixed(is)))
-            return false;
-    }
-    return true;
-}
-
-const char *acsl_view(const struct def *def, const char *cname, uint64_t least, bool fixed)
-{
-    return text("%" PRIu64 " %s \\result - p%s", least, fixed ? "==" : "<=",
-                is_flat(def) || (def->is_list && strcmp(cname, back_shape(def)->cname) == 0)
-                    ? text(" &&\nview_%s(in->base, in->end, v)", cname)
-                    : "");
+    const char *view = view_of((struct place){"in->base", "in->end"}, def, stop, "(*v)");
+    return text("%" PRIu64 " %s \\result - p%s%s", least, fixed ? "==" : "<=", *view ? " &&\n" : "",
+                view);
 }
 
 /* Before the loop of a list's getter. */
@@ -453,14 +501,16 @@ static const char decode_contract[] =
     "requires \\separated(view, error) && \\separated(view, limits) && "
     "\\separated(error, limits);\n"
     "assigns *view, *error;\nexits \\false;\n"
-    "ensures \\result < 0 || ({least} <= \\result {compare} length);\n"
+    "ensures \\result < 0 || ({least} <= \\result {compare} length{view});\n"
     "ensures \\result < 0 ==> error == \\null || error->offset <= length;\n*/\n";
 
-void acsl_decode(FILE *out, const struct shape *shape, bool complete)
+void acsl_decode(FILE *out, const struct def *def, bool complete)
 {
-    if (is_on())
-        EMIT(out, decode_contract, "least", decimal(shape->least), "compare",
-             complete ? "==" : "<=");
+    if (!is_on())
+        return;
+    const char *view = view_of((struct place){"buf", "buf + length"}, def, NULL, "(*view)");
+    EMIT(out, decode_contract, "least", decimal(back_shape(def)->least), "compare",
+         complete ? "==" : "<=", "view", *view ? text(" &&\n%s", view) : "");
 }
 
 void acsl_size(FILE *out, const struct shape *shape)
@@ -499,25 +549,43 @@ void acsl_encode(FILE *out, const struct shape *shape)
 
 /* ---- contracts of iterators ---- */
 
-/* Of elements on the wire; `stride` octets each, or 0 for those that are looked at again. */
-void acsl_next(FILE *out, uint64_t stride, const char *field)
+/* An iterator over a span as decoding makes it, which has `stride` octets or more for each element.
+ * Where elements differ it keeps to the span, and looks at each again. */
+void acsl_iter(FILE *out, uint64_t stride, bool fixed)
 {
     if (!is_on())
         return;
-    const char *least = stride ? text("iter->left * %" PRIu64, stride) : "0";
+    EMIT(
+        out,
+        "/*@ requires \\valid_read(span) && span->count * {stride} <= span->octets <= 2147483647;\n"
+        "requires \\valid_read(span->wire + (0 .. span->octets - 1));\n"
+        "assigns \\nothing;\nexits \\false;\n"
+        "ensures xdr_iter(\\result.p, \\result.end, \\result.left, {kept});\n"
+        "ensures \\result.left == span->count;\n*/\n",
+        "stride", decimal(stride), "kept", fixed ? decimal(stride) : "0");
+}
+
+const char *acsl_element_view(const struct def *item)
+{
+    const char *view = view_of((struct place){"\\old(iter->p)", "iter->end"}, item,
+                               item->is_list ? back_last_field(item) : NULL, "(*out)");
+    return *view ? text(" &&\n%s", view) : "";
+}
+
+/* `more` holds of an element that was there: "" or begins with &&. */
+void acsl_next(FILE *out, uint64_t stride, bool fixed, const char *more)
+{
+    if (!is_on())
+        return;
     EMIT(out,
          "/*@ requires \\valid(iter) && \\valid(out) && \\separated(iter, out);\n"
-         "requires iter->end != \\null && \\base_addr(iter->p) == \\base_addr(iter->end);\n"
-         "requires {least} <= iter->end - iter->p <= 2147483647;\n"
-         "requires \\valid_read(iter->p + (0 .. iter->end - iter->p - 1));\n"
+         "requires xdr_iter(iter->p, iter->end, iter->left, {stride});\n"
          "assigns *iter, *out;\nexits \\false;\n"
-         "ensures iter->end == \\old(iter->end);\n"
-         "ensures \\base_addr(iter->p) == \\base_addr(iter->end);\n"
-         "ensures \\old(iter->p) <= iter->p && {least} <= iter->end - iter->p;\n"
-         "ensures \\result ==> iter->left == \\old(iter->left) - 1;\n{more}*/\n",
-         "least", least, "more",
-         stride ? text("ensures \\result <==> \\old(iter->left) > 0;\n")
-                : text("ensures \\result ==> out->%s.wire + out->%s.octets == iter->p &&\n"
-                       "\\old(iter->p) < out->%s.wire;\n",
-                       field, field, field));
+         "ensures xdr_iter(iter->p, iter->end, iter->left, {stride});\n"
+         "ensures iter->end == \\old(iter->end) && \\base_addr(iter->p) == "
+         "\\base_addr(\\old(iter->p));\n"
+         "ensures \\old(iter->p) <= iter->p;\n"
+         "ensures \\result ==> iter->left == \\old(iter->left) - 1{more};\n{all}*/\n",
+         "stride", fixed ? decimal(stride) : "0", "more", more, "all",
+         fixed ? "ensures \\result <==> \\old(iter->left) > 0;\n" : "");
 }

@@ -139,10 +139,11 @@ static void emit_encode(FILE *out, const struct shape *shape, bool fast)
     EMIT(out, fast_encode, "name", name, "least", least);
 }
 
-static void emit_decode(FILE *out, const struct shape *shape, bool fast)
+static void emit_decode(FILE *out, const struct def *root, bool fast)
 {
+    const struct shape *shape = back_shape(root);
     const char *name = shape->cname, *type = shape->ctype;
-    acsl_decode(out, shape, false);
+    acsl_decode(out, root, false);
     EMIT(out,
          "{storage}ptrdiff_t {name}_decode{how}({type} *view, const void *buf, size_t length, "
          "const {limits} *limits, struct rpcrdma_xdr_error *error)\n",
@@ -152,7 +153,7 @@ static void emit_decode(FILE *out, const struct shape *shape, bool fast)
     if (!fast)
         return;
     fputc('\n', out);
-    acsl_decode(out, shape, false);
+    acsl_decode(out, root, false);
     EMIT(out, fast_decode, "name", name, "type", type, "limits", back_limits_type());
 }
 
@@ -162,9 +163,9 @@ void emit_calls(FILE *out, const struct def *root, const struct naming *naming)
     const char *name = shape->cname, *type = shape->ctype;
     bool fails = emit_sizer_fails(root);
     emit_kept(out);
-    emit_decode(out, shape, naming->inline_all);
+    emit_decode(out, root, naming->inline_all);
     fputc('\n', out);
-    acsl_decode(out, shape, true);
+    acsl_decode(out, root, true);
     EMIT(out, decode_complete, "name", name, "type", type, "limits", back_limits_type());
     fputc('\n', out);
     acsl_size(out, shape);

@@ -270,25 +270,23 @@ static void emit_list_getter(FILE *out, const struct def *def)
 {
     const struct shape *shape = back_shape(def);
     const struct decl *stop = back_last_field(def);
-    uint64_t entry = 4;
+    const uint64_t entry = back_entry_least(def);
     bool any_bits = true;
-    for (const struct decl *field = def->fields; field != stop; field = field->next) {
-        entry += back_least(field);
+    for (const struct decl *field = def->fields; field != stop; field = field->next)
         any_bits = any_bits && back_any_bits(field);
-    }
     if (!shape->item_is_field) {
         emit_getter_head(out, shape->item_cname, shape->item, "",
-                         acsl_view(def, shape->item_cname, entry - 4, false), false);
+                         acsl_view(def, stop, entry - 4, false), false);
         emit_fields(out, def, stop);
         fputs("return p;\n}\n", out);
     }
     const char *skip = text("if (limit == 0)\n"
                             "p = rpcrdma_xdr_skip_entries(in, p, %" PRIu64 ", &n);\n",
                             entry);
-    emit_getter_head(out, shape->cname, shape->ctype, ", const char *name",
-                     text("v->wire == p && v->octets == \\result - p &&\n%s",
-                          acsl_view(def, shape->cname, 4, false)),
-                     false);
+    emit_getter_head(
+        out, shape->cname, shape->ctype, ", const char *name",
+        text("v->wire == p && v->octets == \\result - p &&\n%s", acsl_view(def, NULL, 4, false)),
+        false);
     EMIT(out, list_getter, "limits", back_limits_type(), "limit", back_list_limit(def), "item",
          shape->item, "entry", shape->item_cname, "skip", any_bits ? skip : "", "invariant",
          acsl_list_loop(def));
@@ -316,7 +314,7 @@ static void emit_union_getter(FILE *out, const struct def *def)
     const struct decl *tag = def->discriminant;
     struct run run = back_run(&(const struct decl *){NULL}, NULL);
     emit_getter_head(out, text("%s_arm", shape->cname), shape->ctype, "",
-                     acsl_view(def, shape->cname, shape->least - 4, false), true);
+                     acsl_view(def, NULL, shape->least - 4, false), true);
     char *arms = NULL;
     FILE *memory = emit_memory(&arms);
     emit_arms(memory, def, emit_arm,
@@ -326,7 +324,7 @@ static void emit_union_getter(FILE *out, const struct def *def)
     fprintf(out, "%s%s%sreturn p;\n}\n", strstr(arms, "(in, ") ? "" : "(void)in;\n",
             strstr(arms, "v->") ? "" : "(void)v;\n", arms);
     emit_getter_head(out, shape->cname, shape->ctype, "",
-                     acsl_view(def, shape->cname, shape->least, shape->fixed), false);
+                     acsl_view(def, NULL, shape->least, shape->fixed), false);
     back_add_discriminant(&run, def, NULL);
     emit_run(out, &run);
     fprintf(out, "return get_%s_arm(in, p, v);\n}\n", shape->cname);
@@ -348,7 +346,7 @@ static void emit_typedef_getter(FILE *out, const struct def *def)
     const struct shape *shape = back_shape(def);
     const struct decl *target = def->target;
     emit_getter_head(out, shape->cname, shape->ctype, "",
-                     acsl_view(def, shape->cname, shape->least, shape->fixed), false);
+                     acsl_view(def, NULL, shape->least, shape->fixed), false);
     if (target->kind == DECL_FIXED && target->base == BASE_OPAQUE) {
         struct leaf leaf = {"", "", {target, NULL}, 0, (uint32_t)back_least(target), false};
         emit_bad(out, text("rpcrdma_xdr_left(in, p) < %u", leaf.size), "TRUNCATED", "p", "");
@@ -375,7 +373,7 @@ void emit_decoder(FILE *out, const struct def *def)
             return;
         }
         emit_getter_head(out, shape->cname, shape->ctype, "",
-                         acsl_view(def, shape->cname, shape->least, shape->fixed), false);
+                         acsl_view(def, NULL, shape->least, shape->fixed), false);
         emit_fields(out, def, NULL);
         fputs("return p;\n}\n", out);
         return;

@@ -11,7 +11,8 @@
 struct span {
     const char *name, *type;
     const struct def *item;
-    uint64_t skip; /* octets of an entry before its item: a list's presence word */
+    uint64_t skip, stride; /* octets of an entry before its item, a list's presence word; and at
+                            * least in all */
     const char *getter;
 };
 
@@ -24,13 +25,15 @@ static struct span list_span(const struct def *def)
 {
     const struct shape *shape = back_shape(def);
     const struct def *item = shape->item_is_field ? def->fields->def : def;
-    return (struct span){shape->cname, shape->item, item, 4, shape->item_cname};
+    return (struct span){shape->cname,          shape->item,      item, 4,
+                         back_entry_least(def), shape->item_cname};
 }
 
 static struct span array_span(const struct def *def)
 {
     const struct shape *shape = back_shape(def);
-    return (struct span){text("%s_array", shape->cname), shape->ctype, def, 0, shape->cname};
+    return (struct span){
+        text("%s_array", shape->cname), shape->ctype, def, 0, shape->least, shape->cname};
 }
 
 /* ---- in the header ---- */
@@ -40,7 +43,7 @@ static void emit_inline_next(FILE *out, const struct span *span)
     const struct decl *field = span->item->fields;
     const struct decl *stop = span->item->is_list ? back_last_field(span->item) : NULL;
     struct run run = back_run(&field, stop);
-    acsl_next(out, span->skip + run.size, NULL);
+    acsl_next(out, span->stride, true, "");
     fputs("static inline ", out);
     EMIT(out, next_head, "name", span->name, "type", span->type);
     for (unsigned i = 0; i < run.count; i++) {
@@ -56,8 +59,12 @@ static void emit_inline_next(FILE *out, const struct span *span)
 static void emit_inline_array_next(FILE *out, const struct span *span)
 {
     const struct decl *array = span->item->fields;
-    const char *least = decimal(back_element_least(array));
-    acsl_next(out, 0, back_cfield(array->name));
+    const char *least = decimal(back_element_least(array)), *field = back_cfield(array->name);
+    acsl_next(
+        out, span->stride, false,
+        text(" &&\nout->%s.wire + out->%s.octets == iter->p &&\n\\old(iter->p) < out->%s.wire "
+             "&& out->%s.count * %s == out->%s.octets",
+             field, field, field, field, least, field));
     fputs("static inline ", out);
     EMIT(out, next_head, "name", span->name, "type", span->type);
     EMIT(out,
@@ -69,7 +76,7 @@ static void emit_inline_array_next(FILE *out, const struct span *span)
          "out->{field}.wire = p;\nout->{field}.count = count;\n"
          "out->{field}.octets = count * {least};\n"
          "iter->p = p + out->{field}.octets;\nreturn true;\n}\n",
-         "head", decimal(span->skip + 4), "least", least, "field", back_cfield(array->name));
+         "head", decimal(span->skip + 4), "least", least, "field", field);
 }
 
 /* Two words and a double word, after one more word in a list: the runtime turns many at once, if
@@ -125,8 +132,10 @@ static bool is_inline(const struct span *span)
 
 static void emit_inline_iterator(FILE *out, const struct span *span)
 {
+    fputc('\n', out);
+    acsl_iter(out, span->stride, back_is_run(span->item));
     EMIT(out,
-         "\nstatic inline struct rpcrdma_xdr_iter {name}_iter(const struct {name} *span)\n{\n"
+         "static inline struct rpcrdma_xdr_iter {name}_iter(const struct {name} *span)\n{\n"
          "return RPCRDMA_XDR_ITER(span);\n}\n\n",
          "name", span->name);
     if (back_is_run(span->item)) {
@@ -155,6 +164,7 @@ static void emit_next(FILE *out, const struct span *span)
     if (is_inline(span))
         return;
     emit_kept(out);
+    acsl_next(out, span->stride, false, acsl_element_view(span->item));
     EMIT(out, next_head, "name", span->name, "type", span->type);
     EMIT(out,
          "struct rpcrdma_xdr_error error;\n"

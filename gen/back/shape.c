@@ -175,6 +175,15 @@ const struct decl *back_last_field(const struct def *def)
     return last;
 }
 
+uint64_t back_entry_least(const struct def *list)
+{
+    uint64_t least = 4;
+    const struct decl *stop = back_last_field(list);
+    for (const struct decl *field = list->fields; field != stop; field = field->next)
+        least += back_least(field);
+    return least;
+}
+
 /* A list is a presence word, then entries: the struct without its last field. */
 static void shape_list(const struct def *def, struct shape *shape)
 {

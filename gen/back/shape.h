@@ -68,6 +68,8 @@ const struct def *back_root(const struct spec *spec, const char *name);
 
 /* The last field of a list's struct: its entry is the fields before. */
 const struct decl *back_last_field(const struct def *def);
+/* The octets of an entry at least, its presence word included. */
+uint64_t back_entry_least(const struct def *list);
 
 /* Whether C has the type: reached, and the first that has its name. */
 bool back_is_emitted(const struct def *def);

@@ -301,7 +301,8 @@ static inline uint8_t *rpcrdma_xdr_put_octets(uint8_t *p, const uint8_t *data, u
 {
     if (octets != 0)
         rpcrdma_xdr_copy(p, data, octets);
-    for (p += octets; octets % 4 != 0; octets++)
+    p += octets;
+    for (uint64_t n = octets; n % 4 != 0; n++)
         *p++ = 0;
     return p;
 }
