@@ -17,6 +17,25 @@ START_TEST(two_swapped)
 }
 END_TEST
 
+/* In whatever order, also where the numbers begin again. */
+START_TEST(swapped_at_wrap)
+{
+    static const uint8_t orders[][3] = {{1, 0, 2}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}};
+    peer[0].first_psn = 0xfffffe;
+    establish();
+    for (int i = 0; i < 3; i++)
+        call(CLIENT, (0xfffffe + orders[_i][i]) & 0xffffff, 0xau + orders[_i][i]);
+    ack(SERVER, 0, ACK);
+    displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.events, 3);
+    ck_assert_uint_eq(counts.lost, 0);
+    const char *a = strstr(seen, "68 a\n"), *b = strstr(seen, "68 b\n"),
+               *c = strstr(seen, "68 c\n");
+    ck_assert(a && b && c && a < b && b < c);
+}
+END_TEST
+
 /* However three packets of a message and the next message are mixed. */
 START_TEST(message_mixed)
 {
@@ -292,6 +311,19 @@ START_TEST(atomics)
 }
 END_TEST
 
+/* An atomic operation is one on 8 octets. */
+START_TEST(atomic_length)
+{
+    static const uint8_t extended[28] = {0, 0, 0, 0x10, 0, 0, 0, 0x20, 0, 0, 0, 0x77};
+    establish();
+    call(CLIENT, 1000, 0xa);
+    packet(SERVER, OP_FETCH_ADD, 0x11, 2000, extended, sizeof extended, NULL, 0);
+    response(CLIENT, OP_ATOMIC_ACKNOWLEDGE, 2000, ACK, octets, 8);
+    expect(NAME "3 send client 68 a\n4 atomic server h77\nclosed\n");
+    ck_assert_uint_eq(last_length, 8);
+}
+END_TEST
+
 /* The same ids and queue pairs connect again: with other numbers, or after an end. */
 START_TEST(same_id_again)
 {
@@ -449,6 +481,7 @@ int main(void)
     Suite *suite = suite_create("capture order");
     TCase *tests = new_case(suite, "order");
     tcase_add_test(tests, two_swapped);
+    tcase_add_loop_test(tests, swapped_at_wrap, 0, 5);
     tcase_add_loop_test(tests, message_mixed, 0, 4);
     tcase_add_test(tests, acknowledged_before);
     tcase_add_test(tests, acknowledged_and_missing);
@@ -467,6 +500,7 @@ int main(void)
     tcase_add_test(tests, not_ready_twice);
     tcase_add_loop_test(tests, rest_after_refusal, 0, 3);
     tcase_add_loop_test(tests, refused_unknown, 0, 2);
+    tcase_add_test(tests, atomic_length);
     tcase_add_test(tests, atomics);
     tcase_add_loop_test(tests, same_id_again, 0, 2);
     tests = new_case(suite, "not read");

@@ -8,6 +8,7 @@ size_t seen_length;
 unsigned stop_after, events_seen, opened, closed;
 uint64_t next_index[8192], last_frame[8192], first_missed;
 int64_t last_time;
+size_t last_length;
 struct source_options options;
 struct source_counts counts;
 char read_error[512];
@@ -81,6 +82,7 @@ bool see_event(void *arg, const struct source_event *event)
         ck_assert_uint_ge(event->frame, last_frame[id]);
     last_frame[id] = event->frame;
     last_time = event->time;
+    last_length = event->event.length;
     if (event->event.type != RPCRDMA_EVENT_GAP)
         ck_assert_uint_eq(event->index, next_index[id]++);
     if (id >= opened) {

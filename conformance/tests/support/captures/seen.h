@@ -19,6 +19,7 @@ extern size_t seen_length;
 extern unsigned stop_after, events_seen, opened, closed;
 extern uint64_t next_index[8192], last_frame[8192];
 extern int64_t last_time;     /* of the event that was seen last */
+extern size_t last_length;    /* likewise */
 extern uint64_t first_missed; /* frames read when the sink was first told of a miss */
 extern struct source_options options;
 extern struct source_counts counts;
