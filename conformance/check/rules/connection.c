@@ -362,7 +362,7 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
     struct rpcrdma_check *check = send->review.check;
     struct flow *flow = &check->flow[send->review.event->from];
     bool ambiguous = is_ambiguous(send, identity, known), resent = is_waiting(known);
-    bool other_offers_known = !ambiguous || known->offers_known;
+    bool other_offers_known = !resent || known->offers_known || known->is_control;
     struct call *call =
         rpcrdma_state_add(check, known, send->review.event->from, send->review.judgement->xid,
                           send->review.judgement->version, ambiguous);

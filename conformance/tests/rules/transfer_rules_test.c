@@ -86,6 +86,11 @@ static const struct play_row rows[] = {
      {READ_CALL, "?> 7 1 32 0 2 40 0xf 100 0 1000 0 0 0 call", OTHER_FORM, "< read 0xf 1000 1"},
      "",
      DEFAULTS},
+    {"V 4.5.3/within-offered-memory",
+     {READ_CALL, "< read 0xf 1000 1"},
+     {"?> 7 1 32 0 2 40 0xf 100 0 1000 0 0 0 call", READ_CALL, "< read 0xf 1000 1"},
+     "",
+     DEFAULTS},
     /* What the checker has forgotten proves nothing. */
     {"V 4.5.3/within-offered-memory",
      {READ_CALL, "< read 0xf 1000 1"},
