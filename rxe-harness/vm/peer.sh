@@ -56,8 +56,10 @@ begin() {
     write_restart
     started
     status=$?
-    [ "$status" -eq 0 ] || cat /tmp/out /peer/log/start.log
-    result start "$status" "$(tail -n 1 /tmp/out)"
+    text=$(tail -n 1 /tmp/out)
+    # Why it is not there, the script may have said.
+    [ "$status" -eq 0 ] || { cat /tmp/out /peer/log/start.log && text="$text; start: $(tail -n 1 /peer/log/start.log)"; }
+    result start "$status" "$text"
     [ "$status" -eq 0 ] || finish
 }
 
