@@ -311,12 +311,37 @@ START_TEST(test_time_ends_though_grants_come)
 }
 END_TEST
 
+/* ---- a peer that sends without end ---- */
+
+static void wait_grant(struct link *link, unsigned timeout, struct link_event *event)
+{
+    static uint8_t octets[16] = {[7] = 2, [11] = 99, [15] = 5};
+    (void)link, (void)timeout;
+    *event = (struct link_event){.type = LINK_RECEIVED, .octets = octets, .length = sizeof octets};
+}
+
+START_TEST(test_sends_without_end)
+{
+    struct session_event event;
+    open_raw();
+    const struct link_ops *ops = links[PASSIVE]->ops;
+    struct link_ops endless = *ops;
+    endless.wait = wait_grant;
+    links[PASSIVE]->ops = &endless;
+    session_wait(sessions[PASSIVE], (unsigned)_i, &event);
+    links[PASSIVE]->ops = ops;
+    ck_assert_int_eq(event.type, SESSION_NOTHING);
+    ck_assert_uint_gt(session_counts(sessions[PASSIVE]).received, 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("session with any peer");
     TCase *cases = tcase_create("session with any peer");
     tcase_add_checked_fixture(cases, stage_setup, stage_teardown);
     tcase_set_timeout(cases, 120);
+    tcase_add_loop_test(cases, test_sends_without_end, 0, 2);
     tcase_add_loop_test(cases, test_refused, 1, 3);
     tcase_add_test(cases, test_other_versions_first);
     tcase_add_test(cases, test_credits_are_kept);
