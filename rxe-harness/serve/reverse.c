@@ -143,9 +143,11 @@ static void take_reply(struct reverse *reverse, const uint8_t *octets, size_t le
         take_results(reverse, octets + at, length - (size_t)at);
 }
 
-/* Of a message that may be a Call of the client's. */
-static bool is_call(const uint8_t *payload, size_t length)
+/* Of a message that may be a Call of the client's: only Calls have a Read list. */
+static bool is_call(const struct rpcrdma1_header *header, const uint8_t *payload, size_t length)
 {
+    if (header->rdma_body.proc == RPCRDMA1_NOMSG)
+        return rpcrdma1_chunks(header)->rdma_reads.count > 0;
     return length >= 8 && rpcrdma_xdr_load32(payload + 4) == 0;
 }
 
@@ -156,7 +158,7 @@ bool reverse_take(struct reverse *reverse, struct nfs4 *nfs4, const uint8_t *oct
     uint32_t number = length >= 4 ? rpcrdma_xdr_load32(octets) - reverse->first_xid : 0;
     bool is_error = end >= 0 && header.rdma_body.proc == RPCRDMA1_ERROR;
     if (end < 0 || number >= reverse->made || !reverse->waits[number] ||
-        (!is_error && is_call(octets + end, length - (size_t)end)))
+        (!is_error && is_call(&header, octets + end, length - (size_t)end)))
         return false;
     reverse->waits[number] = false;
     reverse->answered++;

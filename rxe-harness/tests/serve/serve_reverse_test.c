@@ -238,11 +238,27 @@ START_TEST(a_sound_client_is_accused_of_nothing)
 }
 END_TEST
 
+/* A Long Call of the client's, sent again while ours has its XID. */
+START_TEST(a_long_call_is_no_answer)
+{
+    static const uint32_t words[] = {7, 1, 32, RPCRDMA1_NOMSG, 1, 0, 0xa, 40, 0, 0x1000, 0, 0, 0};
+    struct reverse reverse = {
+        .kind = SERVE_REVERSE_SAME_XID, .made = 1, .first_xid = 7, .waits = {true}};
+    uint8_t octets[sizeof words];
+    for (size_t i = 0; i < sizeof words / 4; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+    ck_assert(!reverse_take(&reverse, NULL, octets, sizeof octets));
+    ck_assert_str_eq(reverse.wrong, "");
+    ck_assert_uint_eq(reverse.answered, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("serve-reverse");
     TCase *tests = tcase_create("serve-reverse");
     tcase_set_timeout(tests, 30);
+    tcase_add_test(tests, a_long_call_is_no_answer);
     tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, sizeof rows / sizeof rows[0]);
     tcase_add_test(tests, a_sound_client_is_accused_of_nothing);
     suite_add_tcase(suite, tests);
