@@ -215,11 +215,15 @@ static bool may_answer_reply(const struct rpcrdma_send *send)
     return is_07(send) && (meaning(send) & (RPCRDMA_ERR_INVAL_HTYPE | RPCRDMA_ERR_INVAL_CONT));
 }
 
-/* The other side has answered a Call of this side that had this XID, or is about to. */
+/* The other side has answered a Call of this side that had this XID, or is about to; or it has
+ * begun to answer one that nobody knows. */
 static bool answers_reply(const struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
-    return rpcrdma_state_find(check, send->review.event->from, send->review.judgement->xid) != NULL;
+    const struct pieces *pieces = &send->peer->pieces;
+    uint32_t xid = send->review.judgement->xid;
+    return rpcrdma_state_find(check, send->review.event->from, xid) != NULL ||
+           (pieces->count > 0 && pieces->kind == RPCRDMA_REPLY && pieces->xid == xid);
 }
 
 static void check_stray(struct rpcrdma_send *send)
