@@ -25,6 +25,7 @@ enum change {
     TAIL,   /* so many octets of zero after the end */
     TWICE,  /* sent twice */
     HANDLE, /* Send With Invalidate of the handle that this word is */
+    DROP,   /* not sent */
 };
 
 #define FAULT(of, by, name, sends, to, from, what, at, number)                                     \
@@ -140,6 +141,8 @@ static const struct fault legal[] = {
     {RESPONDER07("rpcrdma2-07/7.3.4/length-needed", 4, -1, 1, SET, 6, 0), .is = 9000},
     {RESPONDER04("rpcrdma2-04/6.2.4/write-length-needed", 4, -1, 1, SET, 6, 0), .is = 9000},
     {RESPONDER04("rpcrdma2-04/6.2.4/reply-length-needed", 4, -1, 1, SET, 5, 0), .is = 9028},
+    /* BAD_PROPVAL is for properties that are known. */
+    {RESPONDER07("rpcrdma2-07/7.2.2/bad-value-answered", 4, -1, 1, DROP, 4, 0), .is = 3},
 };
 
 /* ---- a link with a fault ---- */
@@ -189,6 +192,8 @@ static bool send_faulty(struct link *link, const void *sent, size_t length, cons
         other = rpcrdma_xdr_load32(word);
         handle = &other;
         break;
+    case DROP:
+        return true;
     default:
         own_ops->send(link, octets, length, handle);
         break;
