@@ -13,6 +13,8 @@
 #define INLINE(xid) MSG(xid), NO_LISTS, NULL_CALL(xid)
 #define CONNPROP(xid) TYPE(xid, 6)
 #define SIZE(octets) 1, 4, octets /* property 1, Receive Buffer Size */
+/* Operations on properties are OPTIONAL (5.3). */
+#define UNSUPPORTED (RPCRDMA_ERR_INVALID_OPTION | RPCRDMA_ERR_INVALID_PROC)
 
 /* clang-format off */
 const struct probe2_case probe2_cases04[] = {
@@ -43,18 +45,21 @@ const struct probe2_case probe2_cases04[] = {
     {.id = "v2-reqprop-unknown", .rule = RULE "5.3.2/request-answered", .answer = 8,
      .comment = "So is a request for a property that is not defined.",
      .sends = 1, .send = {SEND(TYPE(X, 7), 2, 0x7ffffffe, 4, 1, SIZE(4096))}},
-    ONE("v2-resprop-unasked", "5.3.3/response-matches",
-        "RDMA2_RESPROP that answers no request.", TYPE(X, 8), 1, 1, 0, 0),
-    {.id = "v2-property-short", .rule = RULE "5.1.1/value-form", .may_skip = true,
+    {.id = "v2-resprop-unasked", .rule = RULE "5.3.3/response-matches", .open = UNSUPPORTED,
+     .comment = "RDMA2_RESPROP that answers no request.",
+     .sends = 1, .send = {SEND(TYPE(X, 8), 1, 1, 0, 0)}},
+    {.id = "v2-property-short", .rule = RULE "5.1.1/value-form", .open = UNKNOWN,
      .comment = "A Receive Buffer Size of two octets draws an error, if the property is known.",
      .sends = 1, .send = {SEND(CONNPROP(X), 1, 1, 2, 0, 0)}},
-    {.id = "v2-property-enum", .rule = RULE "5.1.1/value-form", .may_skip = true,
+    {.id = "v2-property-enum", .rule = RULE "5.1.1/value-form", .open = UNKNOWN,
      .comment = "So does a level of backward support that is none.",
      .sends = 1, .send = {SEND(CONNPROP(X), 1, 2, 4, 3, 0)}},
-    ONE("v2-property-beyond", "5.1.1/value-past-end-answered",
-        "The value ends beyond the message.", CONNPROP(X), 1, 1, 8, 8192),
-    ONE("v2-property-count", "6.2.4/bad-header-answered",
-        "More properties are counted than there are octets.", CONNPROP(X), 0x10000000, SIZE(1)),
+    {.id = "v2-property-beyond", .rule = RULE "5.1.1/value-past-end-answered", .open = UNSUPPORTED,
+     .comment = "The value ends beyond the message.",
+     .sends = 1, .send = {SEND(CONNPROP(X), 1, 1, 8, 8192)}},
+    {.id = "v2-property-count", .rule = RULE "6.2.4/bad-header-answered", .open = UNSUPPORTED,
+     .comment = "More properties are counted than there are octets.",
+     .sends = 1, .send = {SEND(CONNPROP(X), 0x10000000, SIZE(1))}},
 
     /* ---- procedures, versions, lengths ---- */
     ONE("v2-optional", "4.1/unknown-option-answered",

@@ -32,7 +32,7 @@ enum {
 struct probe2_case {
     const char *id, *comment, *rule;
     bool first;      /* nothing is sent before it */
-    bool may_skip;   /* a Responder that does not know the property takes no notice of it */
+    unsigned open;   /* reactions beside those that the checker leaves open, or 0 */
     uint32_t answer; /* type of what answers the last Send, where that is no RPC; or 0 */
     size_t pad;      /* octets of the last Send, filled up with zeros; 0: as it is */
     size_t sends;

@@ -8,6 +8,9 @@
 #define X PROBE2_XID
 #define Y (PROBE2_XID + 1)
 
+/* A Responder that does not know the property takes no notice of it. */
+#define UNKNOWN RPCRDMA_PROCESS
+
 /* An RPC Call of NULL, and what follows its XID. */
 #define REST 0, 2, PROBE2_PROGRAM, PROBE2_VERSION, 0, 0, 0, 0, 0
 #define NULL_CALL(xid) xid, REST

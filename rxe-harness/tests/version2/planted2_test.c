@@ -141,6 +141,11 @@ static const struct fault legal[] = {
     {RESPONDER07("rpcrdma2-07/7.3.4/length-needed", 4, -1, 1, SET, 6, 0), .is = 9000},
     {RESPONDER04("rpcrdma2-04/6.2.4/write-length-needed", 4, -1, 1, SET, 6, 0), .is = 9000},
     {RESPONDER04("rpcrdma2-04/6.2.4/reply-length-needed", 4, -1, 1, SET, 5, 0), .is = 9028},
+    /* The third and the fourth BAD_XDR are to RDMA2_CONNPROP, which need not be supported. */
+    {RESPONDER04("rpcrdma2-04/5.3/unsupported-operation-answered", 4, -1, 3, SET, 4, 9),
+     .once = true, .is = 2},
+    {RESPONDER04("rpcrdma2-04/5.3/unsupported-operation-answered", 4, -1, 4, SET, 4, 9),
+     .once = true, .is = 2},
     /* BAD_PROPVAL is for properties that are known. */
     {RESPONDER07("rpcrdma2-07/7.2.2/bad-value-answered", 4, -1, 1, DROP, 4, 0), .is = 3},
 };
