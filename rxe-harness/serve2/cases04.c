@@ -117,6 +117,7 @@ const struct serve2_case serve2_cases04[] = {
      .comment = "RDMA2_REQPROP: the Requester answers, or refuses the operation.",
      WORDS(TYPE(Y, 7), 1, 1, 4, 16384)},
     {.id = "v2-resprop-unasked", .rule = RULE "5.3.3/response-matches", .how = SERVE2_BEFORE,
+     .open = RPCRDMA_ERR_INVALID_OPTION | RPCRDMA_ERR_INVALID_PROC, /* it is OPTIONAL (5.3) */
      .comment = "RDMA2_RESPROP that answers no request.", WORDS(TYPE(Y, 8), 0, 0, 0)},
     {.id = "v2-runt-12", .rule = RULE "6.2/xdr-encoded", .how = SERVE2_BEFORE,
      .comment = "Twelve octets, fewer than the four words that all begin with.",

@@ -163,7 +163,7 @@ static bool send_unexpected(struct link *link, uint8_t *octets, size_t length, b
     server->ops.send = send_judged; /* it is not to be changed again */
     bool good = instead ? send_judged(link, octets, length, NULL)
                         : session_post(responder_session(server->responder), octets, length);
-    server->wanted = server->open;
+    server->wanted = server->open | server->test_case->open;
     return good;
 }
 

@@ -35,6 +35,7 @@ struct serve2_case {
     enum serve2_how how;
     uint32_t words[SERVE2_WORDS]; /* their credit word, here 0, is filled in */
     size_t count;
+    unsigned open;          /* reactions to them beside those that the checker leaves open, or 0 */
     unsigned chunk_word;    /* of the Write chunk that is changed: 0 count, 1 handle, 2 length */
     uint32_t change;        /* what is added to it */
     uint32_t error_version; /* REFUSED: the version word of the error; 0: that of the offer */

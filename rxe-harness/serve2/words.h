@@ -5,6 +5,8 @@
 
 #include "rxe-harness/serve2/serve2.h"
 
+#include <rpcrdma/check.h>
+
 #define X SERVE2_XID
 #define Y (SERVE2_XID + 9) /* an XID that no Call has yet */
 

@@ -189,6 +189,41 @@ START_TEST(reverse_calls_are_answered)
 }
 END_TEST
 
+/* ---- operations that are optional ---- */
+
+/* RDMA2_RESPROP is not supported. */
+static void wait_refusing(struct link *link, unsigned timeout, struct link_event *event)
+{
+    static const uint32_t words[] = {0, 2, 8, 4, 9}; /* INVALID_OPTION */
+    uint8_t octets[sizeof words];
+    own_ops->wait(link, timeout, event);
+    if (event->type != LINK_RECEIVED || event->length < 16 ||
+        rpcrdma_xdr_load32(event->octets + 12) != 8)
+        return;
+    for (size_t i = 0; i < sizeof words / 4; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+    memcpy(octets, event->octets, 4);
+    own_ops->send(link, octets, sizeof octets, NULL);
+    *event = (struct link_event){.type = LINK_NOTHING};
+}
+
+START_TEST(an_operation_may_be_refused)
+{
+    serve.draft = RPCRDMA_PROTOCOL_2_04;
+    meet("v2-resprop-unasked");
+    own_ops = requester->link->ops;
+    ops = *own_ops;
+    ops.wait = wait_refusing;
+    requester->link->ops = &ops;
+    for (int i = 0; i < 4; i++)
+        requester_null(requester, 20);
+    requester->link->ops = own_ops;
+    finish();
+    enum ending ending = part();
+    ck_assert_msg(ending == ENDING_REQUIRED, "%s", serve.results.list[0].actual);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("serve2-peers");
@@ -199,6 +234,7 @@ int main(void)
     tcase_add_loop_test(cases, who_stays_elsewhere_is, 0, 2);
     tcase_add_loop_test(cases, reverse_calls_may_be_of_no_program, 0, 2);
     tcase_add_loop_test(cases, reverse_calls_are_answered, 0, 2);
+    tcase_add_test(cases, an_operation_may_be_refused);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
