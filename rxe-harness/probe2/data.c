@@ -18,8 +18,9 @@
 
 struct data_case {
     const char *id, *comment;
-    const char *rule04, *rule07;
-    struct requester_call call; /* its arguments are made from its procedure */
+    const char *rule04, *rule07; /* NULL: no case of that draft */
+    struct requester_call call;  /* its arguments are made from its procedure */
+    uint32_t told_size;          /* Receive Buffer Size that the Requester tells; 0: as usual */
 };
 
 /* clang-format off */
@@ -27,6 +28,9 @@ static const struct data_case data_cases[] = {
     {.id = "v2-fetch", .comment = "More data than a Send holds: in pieces (-07), or an error that says how much is needed, and then in a Reply chunk (-04).",
      .rule04 = "rpcrdma2-04/6.2.4/reply-too-long", .rule07 = "rpcrdma2-07/6.6.2/pieces-joined",
      .call = {.procedure = TEST_FETCH}},
+    {.id = "v2-receive-size-1024", .comment = "The Requester tells Receives of 1024 octets: no Send of the Replies is longer.",
+     .rule07 = "rpcrdma2-07/5.2.2/send-within-receive-size",
+     .call = {.procedure = TEST_FETCH}, .told_size = 1024},
     {.id = "v2-fetch-write-chunk", .comment = "Data goes into a Write chunk of three segments.",
      .rule04 = "rfc8166/3.4.6/filled-in-order",
      .rule07 = "rpcrdma2-07/4.5.2.1/filled-in-order",
@@ -143,6 +147,7 @@ static void run_case(struct probe *probe, const struct data_case *test_case, con
     const struct requester_options options = {.timeout = probe->options.timeout,
                                               .draft = probe->options.draft,
                                               .no_fallback = true,
+                                              .told_size = test_case->told_size,
                                               .invalidates = probe->peer.invalidates,
                                               .program = probe->options.program,
                                               .version = probe->options.version,
@@ -169,7 +174,7 @@ void probe2_run_data(struct probe *probe)
         const struct data_case *each = &data_cases[i];
         const char *rule = is_04 ? each->rule04 : each->rule07;
         const struct probe_about about = {"data", each->id, each->comment, rule, NULL, false};
-        if (!probe_wants(probe, &about))
+        if (rule == NULL || !probe_wants(probe, &about))
             continue;
         probe_name(probe, each->id, each->comment);
         if (has_program) {

@@ -36,6 +36,7 @@ struct requester_options {
     enum rpcrdma_protocol draft;
     bool no_fallback;
     bool no_properties;        /* version 2: tell none */
+    uint32_t told_size;        /* and this Receive Buffer Size; 0: that of its Receives */
     uint32_t program, version; /* of RPC; 0: the caller sets them afterwards */
     size_t piece;              /* -07: octets of payload of each piece at most, or 0 */
     bool invalidates;          /* tell the peer to use Send With Invalidate */

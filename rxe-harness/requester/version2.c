@@ -53,12 +53,13 @@ static void wait_seen(struct link *link, unsigned timeout, struct link_event *ev
 
 static bool open_session(struct requester *requester, const struct requester_options *wanted)
 {
+    uint32_t told = wanted->told_size > 0 ? wanted->told_size : REQUESTER_INLINE;
     const struct session_options options = {.protocol = wanted->draft,
                                             .active = true,
                                             .no_properties = wanted->no_properties,
                                             .credits = REQUESTER_CREDITS,
                                             .send_size = REQUESTER_INLINE,
-                                            .receive_size = REQUESTER_INLINE,
+                                            .receive_size = told,
                                             .segments = REQUESTER_SEGMENTS,
                                             .reverse = RPCRDMA2_07_RVRSDIR_CONT,
                                             .message_max = MESSAGE_MAX,

@@ -68,6 +68,8 @@ static const struct fault {
      .longer = 80},
     {RESPONDER07("rpcrdma2-07/6.3.9/reply-remaining", 12, -1, 2, ADD, 4, 4), .once = true},
     {RESPONDER07("rpcrdma2-07/6.3.9/reply-remaining", 12, -1, 1, SET, 4, 0)},
+    /* The first piece of 9028 octets to a Requester whose Receives have 1024. */
+    {RESPONDER07("rpcrdma2-07/5.2.2/send-within-receive-size", 12, -1, 1, TAIL, 4, 4), .is = 8024},
     {RESPONDER07("rpcrdma2-07/4.1/pieces-not-mixed", 12, -1, 2, ADD, 0, 1), .once = true},
     {RESPONDER07("rpcrdma2-07/6.3.8/reply-chunk-present", 11, -1, 1, SET, 5, 0)},
     {RESPONDER07("rpcrdma2-07/4.5.2.2/reply-chunk-copied", 11, -1, 1, ADD, 7, 0x100)},
