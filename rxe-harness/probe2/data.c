@@ -20,6 +20,7 @@ struct data_case {
     const char *id, *comment;
     const char *rule04, *rule07; /* NULL: no case of that draft */
     struct requester_call call;  /* its arguments are made from its procedure */
+    bool burst;                  /* so many of it at once as there are credits for */
     uint32_t told_size;          /* Receive Buffer Size that the Requester tells; 0: as usual */
 };
 
@@ -56,6 +57,9 @@ static const struct data_case data_cases[] = {
      .rule04 = "rfc8166/4.2.4/nomsg-holds-payload",
      .rule07 = "rpcrdma2-07/6.3.5/call-chunk-holds-payload",
      .call = {.procedure = TEST_STORE, .long_segments = 2}},
+    {.id = "v2-credits-burst", .comment = "As many Calls of NULL at once as there are credits for are all answered.",
+     .rule07 = "rpcrdma2-07/4.2.1/receives-as-advertised",
+     .call = {.procedure = TEST_NULL}, .burst = true},
 };
 /* clang-format on */
 
@@ -142,6 +146,33 @@ static const char *run_on(struct requester *requester, const struct data_case *t
     return good ? NULL : text;
 }
 
+/* The same for so many at once as there are credits for, but no more than ours allow Replies. */
+static const char *burst_on(struct requester *requester, const struct data_case *test_case,
+                            unsigned timeout, char text[256])
+{
+    bool is_answered[REQUESTER_CREDITS] = {false};
+    struct requester_pending pending = {.xid = 0};
+    struct requester_reply reply;
+    uint32_t first = requester->xid + 1, made = 0;
+    while (made < REQUESTER_CREDITS && session_counts(requester->session).left > 0 &&
+           requester_begin(requester, &test_case->call, &pending)) {
+        made++;
+        requester_forget(requester, &pending);
+    }
+    for (uint32_t answered = 0; answered < made; answered++) {
+        requester_finish(requester, &pending, timeout, &reply);
+        bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0 &&
+                    reply.xid - first < made && !is_answered[reply.xid - first];
+        if (!good) {
+            snprintf(text, 256, "of %u Calls %u were answered, then %.150s", made, answered,
+                     reply.text);
+            return text;
+        }
+        is_answered[reply.xid - first] = true;
+    }
+    return NULL;
+}
+
 static void run_case(struct probe *probe, const struct data_case *test_case, const char *rule)
 {
     const struct requester_options options = {.timeout = probe->options.timeout,
@@ -157,7 +188,8 @@ static void run_case(struct probe *probe, const struct data_case *test_case, con
     struct requester *requester = requester_connect(probe->peer.transport, &options);
     const char *wrong = probe->peer.transport->error;
     if (requester)
-        wrong = run_on(requester, test_case, probe->options.timeout, text);
+        wrong = (test_case->burst ? burst_on : run_on)(requester, test_case, probe->options.timeout,
+                                                       text);
     struct result *result = probe_result(probe, rule, false);
     result->ending = wrong ? ENDING_WRONG : ENDING_REQUIRED;
     result->expected = alloc_text("the data, octet by octet");
