@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AFFECTED 2 /* the Reply that the case is about: the first one settles the version */
+#define LATER 1000u /* milliseconds without a Send of the Requester's, before it gets its GRANT */
+#define AFFECTED 2  /* the Reply that the case is about: the first one settles the version */
 
 enum { WORD = 4, CREDIT_AT = 8, VERSION_AT = 4, TYPE_AT = 12, ERROR = 4, GRANT = 5 };
 
@@ -78,6 +79,8 @@ static void wait_and_judge(struct link *link, unsigned timeout, struct link_even
 {
     struct server2 *server = link->observe_arg;
     struct rpcrdma_judgement verdict;
+    if (server->owes_grant && timeout > LATER)
+        timeout = LATER; /* the session may wait on in the step in which it withheld credits */
     server->own->wait(link, timeout, event);
     if (event->type == LINK_CLOSED && !server->gone) {
         server->gone = true;
@@ -356,8 +359,7 @@ static bool grant_later(struct server2 *server)
 
 bool server2_step(struct server2 *server, unsigned timeout)
 {
-    return responder_step(server->responder, server->owes_grant ? 0 : timeout) ||
-           grant_later(server);
+    return responder_step(server->responder, timeout) || grant_later(server);
 }
 
 /* ---- the result ---- */

@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS = 4, CREDITS = 90 };
+enum { CALLS = 4, CREDITS = 90, PATIENCE = 2000 };
 
 enum manner {
     BEARS,    /* drops what is unexpected */
     OFFENDED, /* leaves at what is unexpected */
     OBJECTS,  /* answers it by an error that is not open to it */
+    WAITS,    /* for credits (-07), but leaves after PATIENCE; its first Send is of properties */
 };
 
 static enum rpcrdma_protocol draft;
@@ -27,7 +28,8 @@ static unsigned open;
 struct scripted {
     struct link link; /* first */
     uint32_t xid, objected;
-    unsigned made, received;
+    unsigned made, sent, received;
+    uint32_t granted; /* -07: it may send so much in all */
     bool waiting, objects, gone;
     uint8_t octets[128];
 };
@@ -48,6 +50,7 @@ static bool take(struct link *link, const void *sent, size_t length, const uint3
     for (size_t i = 0; i < 8 && 4 * i + 4 <= length; i++)
         words[i] = rpcrdma_xdr_load32((const uint8_t *)sent + 4 * i);
     bool is_grant = !is_04 && words[3] == 5;
+    own->granted = words[2];
     bool is_reply = own->waiting && words[1] == 2 && words[0] == own->xid &&
                     (is_04 ? words[3] == 0 && words[4] == 1 && length == 60
                            : words[3] == 13 && words[4] == 0 && words[5] == own->xid);
@@ -66,6 +69,7 @@ static void put(struct scripted *own, const uint32_t *words, size_t count, struc
     for (size_t i = 0; i < count; i++)
         rpcrdma_xdr_store32(own->octets + 4 * i, words[i]);
     uint32_t credit = draft == RPCRDMA_PROTOCOL_2_04 ? CREDITS : own->received + CREDITS;
+    own->sent++;
     rpcrdma_xdr_store32(own->octets + 8, credit);
     *event = (struct link_event){.type = LINK_RECEIVED, .octets = own->octets, .length = 4 * count};
 }
@@ -73,10 +77,16 @@ static void put(struct scripted *own, const uint32_t *words, size_t count, struc
 static void say(struct link *link, unsigned timeout, struct link_event *event)
 {
     struct scripted *own = scripted_of(link);
-    (void)timeout;
+    bool starves = manner == WAITS && own->sent >= own->granted;
+    own->gone = own->gone || (starves && timeout > PATIENCE);
     *event = (struct link_event){.type = own->gone ? LINK_CLOSED : LINK_NOTHING};
-    if (own->gone)
+    if (own->gone || starves)
         return;
+    if (manner == WAITS && own->sent == 0) {
+        const uint32_t properties[] = {0, 2, 0, 7, 0};
+        put(own, properties, COUNT(properties), event);
+        return;
+    }
     if (own->objects) { /* code 11 of -04 and 77 of -07 are undefined */
         const uint32_t error[] = {
             own->objected, 2, 0, 4, draft == RPCRDMA_PROTOCOL_2_04 ? 2 : 8, 1};
@@ -115,6 +125,7 @@ static struct link *come(struct transport *transport, const struct link_options 
         return NULL;
     struct scripted *own = calloc(1, sizeof *own);
     own->link.ops = &link_ops;
+    own->granted = 1;
     connections--;
     open++;
     return &own->link;
@@ -129,7 +140,7 @@ static void run(enum rpcrdma_protocol by, enum manner in, unsigned times)
     draft = by;
     manner = in;
     connections = times;
-    serve = (struct serve2){.draft = by, .timeout = 30};
+    serve = (struct serve2){.draft = by, .timeout = in == WAITS ? 60000 : 30};
     serve2_peers(&serve, &transport);
     ck_assert_uint_eq(open, 0);
 }
@@ -184,6 +195,14 @@ START_TEST(one_that_does_not_wait)
 }
 END_TEST
 
+START_TEST(one_that_waits_gets_its_grant_soon)
+{
+    run(RPCRDMA_PROTOCOL_2_07, WAITS, 1000);
+    ck_assert_int_eq(result_of("v2-grant-later")->ending, ENDING_REQUIRED);
+    results_free(&serve.results);
+}
+END_TEST
+
 START_TEST(one_that_leaves)
 {
     run(drafts[_i], OFFENDED, 1000);
@@ -221,6 +240,7 @@ int main(void)
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, one_that_bears_all, 0, 2);
     tcase_add_test(cases, one_that_does_not_wait);
+    tcase_add_test(cases, one_that_waits_gets_its_grant_soon);
     tcase_add_loop_test(cases, one_that_leaves, 0, 2);
     tcase_add_loop_test(cases, one_that_answers_what_is_to_be_dropped, 0, 2);
     tcase_add_loop_test(cases, nobody_comes_any_more, 0, 2);
