@@ -16,6 +16,8 @@
 #define DATA 9000u /* octets: more than two Sends hold, and no whole words */
 #define ARGS (4 + (DATA + 3) / 4 * 4)
 
+#define MANY 40 /* segments of a Read chunk; a Responder may refuse so many */
+
 struct data_case {
     const char *id, *comment;
     const char *rule04, *rule07; /* NULL: no case of that draft */
@@ -53,6 +55,10 @@ static const struct data_case data_cases[] = {
     {.id = "v2-store-read-chunk", .comment = "Data is read from a Read chunk of three segments.",
      .rule04 = "rfc8166/3.4.5/position-in-bounds", .rule07 = "rpcrdma2-07/4.5.1/position-of-item",
      .call = {.procedure = TEST_STORE, .read_segments = 3, .item_at = 4, .item_length = DATA}},
+    {.id = "v2-many-segments", .comment = "A Read chunk of 40 segments is read, or refused by SEGMENTS with a smaller maximum.",
+     .rule04 = "rpcrdma2-04/6.2.4/too-many-segments",
+     .rule07 = "rpcrdma2-07/7.3.3/too-many-segments",
+     .call = {.procedure = TEST_STORE, .read_segments = MANY, .item_at = 4, .item_length = DATA}},
     {.id = "v2-store-external", .comment = "The Call is read from a chunk of two segments.",
      .rule04 = "rfc8166/4.2.4/nomsg-holds-payload",
      .rule07 = "rpcrdma2-07/6.3.5/call-chunk-holds-payload",
@@ -123,6 +129,12 @@ static bool lacks_room(const struct data_case *test_case, const struct requester
            (is_nowhere && reply->outcome == RPCRDMA_ERR_REPLY_RESOURCE && reply->value[0] == 0);
 }
 
+static bool has_too_many(const struct data_case *test_case, const struct requester_reply *reply)
+{
+    return test_case->call.read_segments == MANY && reply->outcome == RPCRDMA_ERR_SEGMENTS &&
+           reply->value[0] < MANY;
+}
+
 /* Returns what is wrong, or NULL. */
 static const char *run_on(struct requester *requester, const struct data_case *test_case,
                           unsigned timeout, char text[256])
@@ -136,7 +148,7 @@ static const char *run_on(struct requester *requester, const struct data_case *t
     call.args_length = call.procedure == TEST_FETCH ? 4 : sizeof args;
     bool begun = requester_call2(requester, &call, &pending, timeout, &reply);
     bool good = begun && reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0;
-    if (begun && lacks_room(test_case, &reply))
+    if (begun && (lacks_room(test_case, &reply) || has_too_many(test_case, &reply)))
         good = true;
     else if (!good)
         snprintf(text, 256, "%.200s", reply.text);

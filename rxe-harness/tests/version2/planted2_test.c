@@ -47,9 +47,10 @@ static const struct fault {
     enum change change;
     unsigned word;
     uint32_t value;
-    bool once;     /* the n-th alone */
-    size_t longer; /* Sends of more octets alone */
-    uint32_t is;   /* those with this in `word` alone; 0: all */
+    bool once;         /* the n-th alone */
+    size_t longer;     /* Sends of more octets alone */
+    uint32_t is;       /* those with this in `word` alone; 0: all */
+    uint32_t segments; /* that the Responder takes in one header; 0: as usual */
 } faults[] = {
     /* ---- the Responder, -07: REPLY_INLINE 13, REPLY_MIDDLE 12, REPLY_EXTERNAL 11 ---- */
     {RESPONDER07("rpcrdma2-07/7.2/xid-equal", 13, -1, 2, ADD, 0, 0x100)},
@@ -85,6 +86,10 @@ static const struct fault {
     {RESPONDER07("rpcrdma2-07/6.1/defined-type-refused", 4, -1, 1, SET, 4, 4), .is = 2},
     {RESPONDER07("rpcrdma2-07/7.3.4/length-needed", 4, -1, 1, SET, 6, 1), .longer = 24, .is = 9000},
     {RESPONDER07("rpcrdma2-07/7.3.4/chunk-index", 4, -1, 1, SET, 5, 3), .longer = 24, .is = 1},
+    {RESPONDER07("rpcrdma2-07/7.3.3/too-many-segments", 4, -1, 1, SET, 5, 64), .is = 16,
+     .segments = 16},
+    {RESPONDER07("rpcrdma2-07/7.3.3/too-many-segments", 4, -1, 1, SET, 4, 7), .is = 8,
+     .segments = 16},
 
     /* ---- the Responder, -04: MSG 0, NOMSG 1 ---- */
     {RESPONDER04("rfc8166/4.2.1/xid-equal", 0, 1, 2, ADD, 0, 0x100)},
@@ -105,6 +110,8 @@ static const struct fault {
     {RESPONDER04("rfc8166/4.2.4/nomsg-ends-with-lists", 1, 1, 1, TAIL, 0, 4)},
     {RESPONDER04("rfc8166/3.3.1/grant-not-zero", 0, 1, 2, SET, 2, 0)},
     {RESPONDER04("rpcrdma2-04/5.1.1/value-form", 6, -1, 1, SET, 5, 2)},
+    {RESPONDER04("rpcrdma2-04/6.2.4/too-many-segments", 4, -1, 1, SET, 5, 64), .is = 16,
+     .segments = 16},
 
     /* ---- the Requester, -07: CALL_INLINE 10, CALL_MIDDLE 9, CALL_EXTERNAL 8 ---- */
     {REQUESTER07("rpcrdma2-07/7.2/xid-equal", 10, -1, 2, ADD, 0, 0x100)},
@@ -151,6 +158,11 @@ static const struct fault legal[] = {
      .once = true, .is = 2},
     {RESPONDER04("rpcrdma2-04/5.3/unsupported-operation-answered", 4, -1, 4, SET, 4, 9),
      .once = true, .is = 2},
+    /* Fewer segments are taken than the Call has. */
+    {RESPONDER07("rpcrdma2-07/7.3.3/too-many-segments", 4, -1, 1, SET, 5, 16), .is = 16,
+     .segments = 16},
+    {RESPONDER04("rpcrdma2-04/6.2.4/too-many-segments", 4, -1, 1, SET, 5, 16), .is = 16,
+     .segments = 16},
     /* BAD_PROPVAL is for properties that are known. */
     {RESPONDER07("rpcrdma2-07/7.2.2/bad-value-answered", 4, -1, 1, DROP, 4, 0), .is = 3},
 };
@@ -226,7 +238,10 @@ static void *begin(void *arg, struct link *link)
     (void)arg;
     plant(link);
     struct responder *responder = responder_new(link);
-    ck_assert(responder_speak_version2(responder, planted->draft));
+    struct session_options options = responder_session_options(planted->draft);
+    if (planted->segments != 0)
+        options.segments = planted->segments;
+    ck_assert(responder_speak(responder, &options));
     return responder;
 }
 
