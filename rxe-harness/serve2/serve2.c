@@ -29,7 +29,7 @@ struct server2 {
     struct link_ops ops; /* what the Responder is given */
     void *memory;
     struct rpcrdma_check *check;
-    unsigned calls, replies;
+    unsigned calls, replies, pieces;
     unsigned after; /* messages that came after the unexpected one */
     bool met, withheld,
         owes_grant;  /* it came to what the case is about; a GRANT is still to be sent */
@@ -234,10 +234,24 @@ static bool send_reply(struct link *link, const uint8_t *octets, size_t length,
         memcpy(again, octets, length);
         return send_judged(link, octets, length, handle) &&
                send_unexpected(link, again, length, false);
+    case SERVE2_BETWEEN:
+        return send_judged(link, octets, length, handle);
     default:
         server->met = true;
         return send_judged(link, octets, length, handle);
     }
+}
+
+/* More pieces of the same Reply, or its last Send, follow what is sent here. */
+static bool send_piece(struct link *link, const uint8_t *octets, size_t length, uint32_t xid)
+{
+    struct server2 *server = link->observe_arg;
+    uint8_t words[4 * SERVE2_WORDS];
+    bool good = send_judged(link, octets, length, NULL);
+    if (server->test_case->how != SERVE2_BETWEEN || ++server->pieces != AFFECTED)
+        return good;
+    size_t count = make_words(server->test_case, xid, octets + CREDIT_AT, words);
+    return good && send_unexpected(link, words, count, false);
 }
 
 /* The Responder of version 1 refuses the offer. */
@@ -276,9 +290,10 @@ static bool send_by_case(struct link *link, const void *sent, size_t length, con
                    : send_judged(link, octets, length, handle);
     bool is_reply =
         rpcrdma_message_decode(&message, server->serve->draft, octets, length, NULL) >= 0 &&
-        message.kind == RPCRDMA_KIND_RPC && message.form != RPCRDMA_FORM_PIECE &&
-        message.direction == RPCRDMA_REPLY;
+        message.kind == RPCRDMA_KIND_RPC && message.direction == RPCRDMA_REPLY;
     change_credit(server, octets);
+    if (is_reply && message.form == RPCRDMA_FORM_PIECE)
+        return send_piece(link, octets, length, message.prefix.xid);
     return is_reply ? send_reply(link, octets, length, handle, &message)
                     : send_judged(link, octets, length, handle);
 }

@@ -22,6 +22,7 @@ enum {
 enum serve2_how {
     SERVE2_PLAINLY, /* with the case's settings alone */
     SERVE2_BEFORE,  /* the words are sent before the Reply */
+    SERVE2_BETWEEN, /* or after the second piece of Replies */
     SERVE2_INSTEAD, /* and in its place */
     SERVE2_TWICE,   /* the Reply comes twice */
     SERVE2_CHANGED, /* a Reply that returns a Write chunk has one of its words changed; then the

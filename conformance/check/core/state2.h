@@ -63,6 +63,8 @@ struct pieces {
     bool unseen; /* what went before was not seen: it may be in the middle of a message */
     bool broken; /* a message broke off: pieces of this XID may still come */
     uint32_t broken_xid;
+    bool mixed; /* another message came between its pieces: */
+    uint32_t mixed_xid;
     bool control_told; /* control messages between pieces were reported */
     uint8_t kind;      /* enum rpcrdma_direction */
     uint8_t reading;   /* what rdma_remaining can count: set of enum remaining */

@@ -216,14 +216,15 @@ static bool may_answer_reply(const struct rpcrdma_send *send)
 }
 
 /* The other side has answered a Call of this side that had this XID, or is about to; or it has
- * begun to answer one that nobody knows. */
+ * begun to answer one that nobody knows, or has sent something between the pieces. */
 static bool answers_reply(const struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
     const struct pieces *pieces = &send->peer->pieces;
     uint32_t xid = send->review.judgement->xid;
     return rpcrdma_state_find(check, send->review.event->from, xid) != NULL ||
-           (pieces->count > 0 && pieces->kind == RPCRDMA_REPLY && pieces->xid == xid);
+           (pieces->count > 0 && pieces->kind == RPCRDMA_REPLY &&
+            (pieces->xid == xid || (pieces->mixed && pieces->mixed_xid == xid)));
 }
 
 static void check_stray(struct rpcrdma_send *send)

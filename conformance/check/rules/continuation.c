@@ -85,7 +85,7 @@ static void fail(struct pieces *pieces)
 static void begin(const struct rpcrdma_send *send, struct pieces *pieces)
 {
     pieces->open = true;
-    pieces->failed = false;
+    pieces->failed = pieces->mixed = false;
     pieces->kind = (uint8_t)send->message.direction;
     pieces->xid = send->message.prefix.xid;
     pieces->length = pieces->count = pieces->limit = 0;
@@ -185,6 +185,8 @@ static void check_foreign(struct rpcrdma_send *send, struct pieces *pieces)
                "a message of type %u with XID 0x%x, where the pieces of XID 0x%x go on",
                send->review.judgement->procedure, send->message.prefix.xid, pieces->xid);
     fail(pieces);
+    pieces->mixed = true;
+    pieces->mixed_xid = send->message.prefix.xid;
     doubt(send);
 }
 

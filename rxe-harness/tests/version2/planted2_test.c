@@ -128,6 +128,7 @@ static const struct fault {
     {REQUESTER07("rpcrdma2-07/6.3.7/position-zero-in-call", 10, -1, 1, SET, 6, 0), .is = 44},
     {REQUESTER07("rpcrdma2-07/6.3.6/call-remaining", 9, -1, 2, ADD, 4, 4), .once = true},
     {REQUESTER07("rpcrdma2-07/4.1/pieces-not-mixed", 9, -1, 2, ADD, 0, 1), .once = true},
+    {REQUESTER07("rpcrdma2-07/4.1/pieces-not-mixed", 4, -1, 1, SET, 4, 100), .is = 5},
     {REQUESTER07("rpcrdma2-07/6.3.6/call-continues", 9, -1, 2, SET, 3, 12), .once = true},
     {REQUESTER07("rpcrdma2-07/4.2.1/sends-within-limit", 10, -1, 3, TWICE, 0, 0)},
 
