@@ -81,6 +81,17 @@ static size_t not_run(const struct results *results)
 }
 
 /* STATUS_GOOD, or why there is nothing to report. */
+static int outcome(const char *only, size_t shown, bool list, const struct results *results,
+                   const char *address)
+{
+    if (only && shown == 0)
+        return usage_error("serve", "there is no case '%s'", only);
+    if (list || not_run(results) < results->count)
+        return STATUS_GOOD;
+    fprintf(stderr, "rpcrdma: %s: no Requester connected\n", address);
+    return STATUS_UNREACHABLE;
+}
+
 static int serve_all(struct serve *serve, const char *address)
 {
     if (live_is_loopback(address) || serve->list) {
@@ -92,12 +103,7 @@ static int serve_all(struct serve *serve, const char *address)
         serve_peers(serve, transport);
         transport->ops->close(transport);
     }
-    if (serve->only && serve->shown == 0)
-        return usage_error("serve", "there is no case '%s'", serve->only);
-    if (serve->list || not_run(&serve->results) < serve->results.count)
-        return STATUS_GOOD;
-    fprintf(stderr, "rpcrdma: %s: no Requester connected\n", address);
-    return STATUS_UNREACHABLE;
+    return outcome(serve->only, serve->shown, serve->list, &serve->results, address);
 }
 
 static int serve2_all(struct serve2 *serve, const char *address)
@@ -111,12 +117,7 @@ static int serve2_all(struct serve2 *serve, const char *address)
         serve2_peers(serve, transport);
         transport->ops->close(transport);
     }
-    if (serve->only && serve->shown == 0)
-        return usage_error("serve", "there is no case '%s'", serve->only);
-    if (serve->list || not_run(&serve->results) < serve->results.count)
-        return STATUS_GOOD;
-    fprintf(stderr, "rpcrdma: %s: no Requester connected\n", address);
-    return STATUS_UNREACHABLE;
+    return outcome(serve->only, serve->shown, serve->list, &serve->results, address);
 }
 
 static int run2(struct serving *serving, const char *address)

@@ -49,6 +49,12 @@ struct result *live_finding(struct results *results, const struct live_case *abo
                             const struct rpcrdma_event *event,
                             const struct rpcrdma_finding *finding);
 
+/* Check an event between a Requester under test and us: what it sent, and what was read from it, of
+ * which it is the author. Notes are left out. */
+void live_judge_requester(struct results *results, const struct live_case *about,
+                          struct rpcrdma_check *check, const struct rpcrdma_event *event,
+                          struct rpcrdma_judgement *verdict);
+
 /* Write all reports; frees the results. `who` was tested, unless --name says otherwise. Returns the
  * status. */
 int live_report(struct live *live, const char *who, struct results *results);

@@ -79,15 +79,7 @@ static void judge(struct server *server, const struct rpcrdma_event *event,
                   struct rpcrdma_judgement *verdict)
 {
     const struct live_case about = {"serve", server->test_case->id, server->test_case->comment};
-    bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
-    rpcrdma_check_event(server->check, event, verdict);
-    for (unsigned i = 0; i < verdict->count; i++) {
-        const struct rpcrdma_finding *finding = &verdict->findings[i];
-        /* Of what was read for it the Requester is the author. */
-        bool authored = read && strcmp(rpcrdma_requirements[finding->rule].role, "responder") != 0;
-        if ((event->from == RPCRDMA_CLIENT || authored) && finding->severity != RPCRDMA_NOTE)
-            live_finding(&server->serve->results, &about, event, finding);
-    }
+    live_judge_requester(&server->serve->results, &about, server->check, event, verdict);
 }
 
 static struct server *server_of(const struct link *link)
