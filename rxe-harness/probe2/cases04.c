@@ -30,6 +30,9 @@ const struct probe2_case probe2_cases04[] = {
     {.id = "v2-nomsg", .rule = RULE1 "4.2.4/nomsg-holds-payload",
      .comment = "A NULL in a Position-Zero Read chunk is read and executed.",
      .sends = 1, .send = {SEND(NOMSG(X), CALL_CHUNK(40), 0, 0)}},
+    {.id = "v2-credits-zero", .rule = RULE1 "3.3.1/request-of-zero", .granting = 1, .credit = 0,
+     .comment = "A NULL that asks for no credits is answered.",
+     .sends = 1, .send = {SEND(INLINE(X))}},
 
     /* ---- properties ---- */
     ONE("v2-property-unknown", "5.1.1/unknown-properties-skipped",
@@ -51,6 +54,8 @@ const struct probe2_case probe2_cases04[] = {
     {.id = "v2-property-short", .rule = RULE "5.1.1/value-form", .open = UNKNOWN,
      .comment = "A Receive Buffer Size of two octets draws an error, if the property is known.",
      .sends = 1, .send = {SEND(CONNPROP(X), 1, 1, 2, 0, 0)}},
+    ONE("v2-property-long", "5.1.1/value-too-long", "A Receive Buffer Size of eight octets.",
+        CONNPROP(X), 1, 1, 8, 8192, 0, 0),
     {.id = "v2-property-enum", .rule = RULE "5.1.1/value-form", .open = UNKNOWN,
      .comment = "So does a level of backward support that is none.",
      .sends = 1, .send = {SEND(CONNPROP(X), 1, 2, 4, 3, 0)}},
@@ -82,6 +87,8 @@ const struct probe2_case probe2_cases04[] = {
     {.id = "v2-runt-12", .rule = RULE "6.2/xdr-encoded",
      .comment = "Twelve octets, fewer than the four words that all begin with.", .pad = 12,
      .sends = 1, .send = {SEND(X, 2, 0)}},
+    ONE("v2-prefix-alone", "6.2.4/bad-header-answered",
+        "The four words that all begin with, of an RDMA2_MSG.", TYPE(X, 0)),
     ONE("v2-error-to-responder", "6.2.4/errors-from-responder", "An RDMA2_ERROR draws no answer.",
         TYPE(X, 4), 2),
 

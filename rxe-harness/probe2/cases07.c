@@ -8,6 +8,10 @@
 #define NO_LISTS 0, 0, 0
 #define INLINE(xid) TYPE(xid, 10), 0, NO_LISTS, NULL_CALL(xid)
 #define MIDDLE(xid, remaining) TYPE(xid, 9), remaining
+/* Section 7 says that a prefix has 20 octets: who takes it at its word drops what is shorter. */
+#define SHORTER RPCRDMA_DISCARD
+/* A Responder that makes no Calls need not support Replies. */
+#define BACKWARDS (RPCRDMA_DISCARD | RPCRDMA_ERR_INVAL_HTYPE)
 
 /* clang-format off */
 const struct probe2_case probe2_cases07[] = {
@@ -19,6 +23,13 @@ const struct probe2_case probe2_cases07[] = {
     {.id = "v2-first-connprop", .rule = RULE "6.3.4/nothing-after-final",
      .comment = "The first message is CONNPROP_FINAL, then a NULL.", .first = true,
      .sends = 1, .send = {SEND(TYPE(X, 7), 1, 2, 4, 8192)}},
+    {.id = "v2-first-grant-then-null", .rule = RULE "4.2.1.1/spare-receive", .first = true,
+     .comment = "The first message is a GRANT; the NULL after it does not wait for an answer.",
+     .sends = 2, .send = {SEND(TYPE(0, 5)), SEND(INLINE(X))}},
+    {.id = "v2-credits-zero", .rule = RULE "4.2.1/sends-within-limit", .first = true,
+     .comment = "One answer is allowed, and two NULLs more are made: they wait for a GRANT.",
+     .granting = 3, .credit = 1, .replies = 3,
+     .sends = 4, .send = {SEND(INLINE(X)), SEND(INLINE(Y)), SEND(INLINE(Z)), SEND(TYPE(0, 5))}},
     {.id = "v2-external", .rule = RULE "6.3.5/call-chunk-present",
      .comment = "A NULL in a Call chunk is read and executed.",
      .sends = 1, .send = {SEND(TYPE(X, 8), 0, CALL_CHUNK(40), NO_LISTS)}},
@@ -30,6 +41,15 @@ const struct probe2_case probe2_cases07[] = {
      .sends = 4, .send = {SEND(MIDDLE(X, 28), X, 0, 2), SEND(MIDDLE(X, 24), PROBE2_PROGRAM),
                           SEND(MIDDLE(X, 8), PROBE2_VERSION, 0, 0, 0),
                           SEND(TYPE(X, 10), 0, NO_LISTS, 0, 0)}},
+    {.id = "v2-pieces-words", .rule = RULE "6.6.2/pieces-joined",
+     .comment = "A NULL in ten pieces of a word each is executed once.",
+     .sends = 10, .send = {SEND(MIDDLE(X, 36), X), SEND(MIDDLE(X, 32), 0), SEND(MIDDLE(X, 28), 2),
+                           SEND(MIDDLE(X, 24), PROBE2_PROGRAM), SEND(MIDDLE(X, 20), PROBE2_VERSION),
+                           SEND(MIDDLE(X, 16), 0), SEND(MIDDLE(X, 12), 0), SEND(MIDDLE(X, 8), 0),
+                           SEND(MIDDLE(X, 4), 0), SEND(TYPE(X, 10), 0, NO_LISTS, 0)}},
+    {.id = "v2-pieces-left", .rule = RULE "6.6.2/pieces-joined", .anew = true,
+     .comment = "The connection ends after a piece; on the next one the same NULL comes whole.",
+     .sends = 2, .send = {SEND(MIDDLE(X, 36), X), SEND(INLINE(X))}},
     {.id = "v2-grant-between-pieces", .rule = RULE "6.3.6/call-continues",
      .comment = "A GRANT between two pieces: executed, or INVAL_CONT.",
      .sends = 3, .send = {SEND(MIDDLE(X, 36), X), SEND(TYPE(0, 5)),
@@ -49,6 +69,8 @@ const struct probe2_case probe2_cases07[] = {
 
     /* ---- types, versions, lengths ---- */
     ONE("v2-type-0", "7.1.3/unsupported-type-answered", "Header type 0.", TYPE(X, 0), NO_LISTS),
+    ONE("v2-type-1", "7.1.3/unsupported-type-answered", "Header type 1.", TYPE(X, 1), NO_LISTS),
+    ONE("v2-type-2", "7.1.3/unsupported-type-answered", "Header type 2.", TYPE(X, 2), NO_LISTS),
     ONE("v2-type-3", "7.1.3/unsupported-type-answered", "Header type 3.", TYPE(X, 3), NO_LISTS),
     ONE("v2-type-14", "6.1/unknown-type-answered", "Header type 14, the first beyond all.",
         TYPE(X, 14), NO_LISTS),
@@ -61,6 +83,22 @@ const struct probe2_case probe2_cases07[] = {
     {.id = "v2-runt-12", .rule = RULE "7.2/xdr-encoded",
      .comment = "Twelve octets, fewer than the prefix has.", .pad = 12,
      .sends = 1, .send = {SEND(X, 2, 0)}},
+    {.id = "v2-prefix-alone", .rule = RULE "7.2.1/bad-header-answered", .open = SHORTER,
+     .comment = "CALL_INLINE of the 16 octets that all types begin with.",
+     .sends = 1, .send = {SEND(TYPE(X, 10))}},
+    {.id = "v2-cut-at-19", .rule = RULE "7.2.1/bad-header-answered", .open = SHORTER, .pad = 19,
+     .comment = "CALL_INLINE of 19 octets, which end within a word.",
+     .sends = 1, .send = {SEND(TYPE(X, 10))}},
+    {.id = "v2-reply-to-responder", .rule = RULE "3.1.3/reply-matches-call", .open = BACKWARDS,
+     .comment = "REPLY_INLINE, of a Call that the Responder never made.",
+     .sends = 1, .send = {SEND(TYPE(X, 13), 0, ACCEPTED(X))}},
+    {.id = "v2-reply-external-to-responder", .rule = RULE "3.1.3/reply-matches-call",
+     .open = BACKWARDS, .comment = "REPLY_EXTERNAL, of no Call either.",
+     .sends = 1, .send = {SEND(TYPE(X, 11), 0, 1, 1, PROBE2_HANDLE, 40, PROBE2_OFFSET_HIGH,
+                               PROBE2_OFFSET_LOW)}},
+    {.id = "v2-reply-piece-to-responder", .rule = RULE "3.1.3/reply-matches-call",
+     .open = BACKWARDS | RPCRDMA_PROCESS, .comment = "REPLY_MIDDLE, of no Call either.",
+     .sends = 1, .send = {SEND(TYPE(X, 12), 20, X)}},
     ONE("v2-error-to-responder", "7/error-code-defined", "An RDMA2_ERROR draws no answer.",
         TYPE(X, 4), 2),
 
@@ -112,6 +150,9 @@ const struct probe2_case probe2_cases07[] = {
      .comment = "CALL_EXTERNAL ends what CALL_MIDDLE began.",
      .sends = 2, .send = {SEND(MIDDLE(X, 36), X),
                           SEND(TYPE(X, 8), 0, CALL_CHUNK(40), NO_LISTS)}},
+    {.id = "v2-pieces-then-reply", .rule = RULE "6.3.6/call-continues",
+     .comment = "REPLY_INLINE ends what CALL_MIDDLE began.",
+     .sends = 2, .send = {SEND(MIDDLE(X, 36), X), SEND(TYPE(X, 13), 0, ACCEPTED(X))}},
     {.id = "v2-pieces-then-connprop", .rule = RULE "6.3.6/call-continues",
      .comment = "CONNPROP_FINAL between two pieces.",
      .sends = 2, .send = {SEND(MIDDLE(X, 36), X), SEND(TYPE(Y, 7), 0)}},
@@ -120,6 +161,8 @@ const struct probe2_case probe2_cases07[] = {
     {.id = "v2-property-short", .rule = RULE "7.2.2/bad-value-answered", .open = UNKNOWN,
      .comment = "A Receive Buffer Size of two octets draws an error, if the property is known.",
      .sends = 1, .send = {SEND(TYPE(X, 7), 1, 2, 2, 0)}},
+    ONE("v2-property-long", "5.1/value-too-long", "A Receive Buffer Size of eight octets.",
+        TYPE(X, 7), 1, 2, 8, 8192, 0),
     ONE("v2-property-beyond", "5.1/value-within-message", "The value ends beyond the message.",
         TYPE(X, 7), 1, 2, 8, 8192),
     {.id = "v2-property-after-final", .rule = RULE "6.3.4/nothing-after-final",

@@ -30,12 +30,17 @@ static void judge(struct probe2_peer *peer, const struct rpcrdma_event *event)
 
 static bool send_seen(struct link *link, const void *octets, size_t length, const uint32_t *handle)
 {
+    enum { CREDIT_AT = 8 };
     struct probe2_peer *peer = link->observe_arg;
-    judge(peer,
-          &(struct rpcrdma_event){.type = RPCRDMA_EVENT_SEND, .data = octets, .length = length});
-    peer->sent_length = length < sizeof peer->sent ? length : sizeof peer->sent;
-    memcpy(peer->sent, octets, peer->sent_length);
-    return peer->own->send(link, octets, length, handle);
+    if (length > sizeof peer->sent)
+        return false;
+    memcpy(peer->sent, octets, length);
+    peer->sent_length = length;
+    if (peer->credit && length >= CREDIT_AT + sizeof(uint32_t))
+        rpcrdma_xdr_store32(peer->sent + CREDIT_AT, *peer->credit);
+    judge(peer, &(struct rpcrdma_event){
+                    .type = RPCRDMA_EVENT_SEND, .data = peer->sent, .length = length});
+    return peer->own->send(link, peer->sent, length, handle);
 }
 
 static void wait_seen(struct link *link, unsigned timeout, struct link_event *event)
@@ -192,6 +197,8 @@ struct probe2_outcome probe2_wait(struct probe2_peer *peer, uint32_t xid, unsign
     struct session_event event = {.type = SESSION_NOTHING};
     for (int i = 0; i < TRIES; i++) {
         session_wait(peer->session, timeout, &event);
+        peer->replies +=
+            event.type == SESSION_REPLY && event.message.prefix.xid - peer->first < PROBE2_XIDS;
         bool has_xid = event.type == SESSION_REPLY || event.type == SESSION_ERROR;
         if (!has_xid || event.message.prefix.xid == xid)
             break;

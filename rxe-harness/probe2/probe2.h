@@ -11,8 +11,8 @@
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/session/session.h"
 
-#define PROBE2_SENDS 4
-#define PROBE2_WORDS 64
+#define PROBE2_SENDS 10
+#define PROBE2_WORDS 32
 
 /* A Send as 32-bit words; those that are PROBE2_XID and the like are replaced. */
 struct probe2_send {
@@ -21,6 +21,7 @@ struct probe2_send {
 };
 
 enum {
+    PROBE2_XIDS = 16,
     PROBE2_XID = 0x5eed0000,     /* that of the case; the next 15 are those after it */
     PROBE2_PROGRAM = 0x5eed0010, /* of NULL, and its version */
     PROBE2_VERSION = 0x5eed0011,
@@ -35,6 +36,11 @@ struct probe2_case {
     unsigned open;   /* reactions beside those that the checker leaves open, or 0 */
     uint32_t answer; /* type of what answers the last Send, where that is no RPC; or 0 */
     size_t pad;      /* octets of the last Send, filled up with zeros; 0: as it is */
+    bool anew; /* the Sends before the last go on a connection of their own, which ends then */
+    size_t granting; /* so many Sends, from the first on, have the credit word below */
+    uint32_t credit;
+    unsigned replies; /* that have come, after the last Send, to the Calls of the case; 0: by that
+                         Send alone */
     size_t sends;
     struct probe2_send send[PROBE2_SENDS];
 };
@@ -51,8 +57,11 @@ struct probe2_peer {
     void *check_memory;
     struct link_memory memory;
     uint8_t rpc[REQUESTER_RPC];
-    unsigned open;   /* reactions that our last Send leaves open */
-    unsigned wanted; /* and the last one of the case */
+    unsigned open;          /* reactions that our last Send leaves open */
+    unsigned wanted;        /* and the last one of the case */
+    uint32_t first;         /* the case's XIDs are this and the 15 after it */
+    unsigned replies;       /* that came to them */
+    const uint32_t *credit; /* the word that Sends have, or NULL: that of the session */
     uint8_t sent[SESSION_INLINE], came[SESSION_INLINE];
     size_t sent_length, came_length;
     const struct link_ops *own; /* of the link */

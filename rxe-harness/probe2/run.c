@@ -16,15 +16,15 @@
 enum { PATIENCE = 40, PATIENCE_FACTOR = 20, LONGEST = SESSION_INLINE };
 
 /* The octets of a Send; its length. */
-static size_t make(const struct probe2_peer *peer, const struct probe2_send *send, uint32_t xid,
-                   size_t pad, uint8_t octets[LONGEST])
+static size_t make(const struct probe2_peer *peer, const struct probe2_send *send, size_t pad,
+                   uint8_t octets[LONGEST])
 {
     const struct probe_options *options = &peer->probe->options;
     memset(octets, 0, LONGEST);
     for (size_t i = 0; i < send->count; i++) {
         uint32_t word = send->words[i];
         if (word >= PROBE2_XID && word < PROBE2_PROGRAM)
-            word = word - PROBE2_XID + xid;
+            word = word - PROBE2_XID + peer->first;
         else if (word == PROBE2_PROGRAM || word == PROBE2_VERSION)
             word = word == PROBE2_PROGRAM ? options->program : options->version;
         else if (word == PROBE2_HANDLE)
@@ -37,22 +37,23 @@ static size_t make(const struct probe2_peer *peer, const struct probe2_send *sen
     return pad > 0 ? pad : 4 * send->count;
 }
 
-/* The Sends of a case, each after what answers the one before; returns the XID of the last. */
-static uint32_t post_all(struct probe2_peer *peer, const struct probe2_case *test_case,
-                         uint8_t octets[LONGEST])
+/* Sends of a case, each after what answers the one before; returns the XID of the last. */
+static uint32_t post(struct probe2_peer *peer, const struct probe2_case *test_case, size_t from,
+                     size_t to, uint8_t octets[LONGEST])
 {
-    uint32_t xid = peer->probe->run.xid + 1, last = xid;
-    peer->probe->run.xid += 16;
-    rpcrdma_xdr_store32(peer->rpc, xid); /* a Call in a chunk has the XID of its header */
-    for (size_t i = 0; i < test_case->sends; i++) {
-        bool is_last = i + 1 == test_case->sends;
-        size_t length = make(peer, &test_case->send[i], xid, is_last ? test_case->pad : 0, octets);
-        if (i > 0)
+    uint32_t last = peer->first;
+    rpcrdma_xdr_store32(peer->rpc, peer->first); /* a Call in a chunk has the XID of its header */
+    for (size_t i = from; i < to; i++) {
+        size_t pad = i + 1 == test_case->sends ? test_case->pad : 0;
+        size_t length = make(peer, &test_case->send[i], pad, octets);
+        if (i > from)
             probe2_wait(peer, last, peer->probe->peer.patience);
         last = rpcrdma_xdr_load32(octets);
         peer->open = 0;
         peer->came_length = 0;
+        peer->credit = i < test_case->granting ? &test_case->credit : NULL;
         probe2_post(peer, octets, length);
+        peer->credit = NULL;
         peer->wanted = peer->open | test_case->open;
     }
     return last;
@@ -81,13 +82,26 @@ static bool was_answered(const struct probe2_peer *peer, uint32_t xid, uint32_t 
            prefix.version == 2 && prefix.xid == xid && prefix.procedure == type;
 }
 
+/* Whether all Calls of the case are answered. */
+static bool are_answered(struct probe2_peer *peer, const struct probe2_case *test_case,
+                         char text[256])
+{
+    struct probe2_outcome outcome = {.reaction = RPCRDMA_PROCESS};
+    while (peer->replies < test_case->replies && outcome.reaction == RPCRDMA_PROCESS)
+        outcome = probe2_wait(peer, peer->first + peer->replies, peer->probe->options.timeout);
+    snprintf(text, 256, "of %u Calls %u were answered, then %s", test_case->replies, peer->replies,
+             outcome.text);
+    return peer->replies >= test_case->replies;
+}
+
 /* Returns what is wrong, or NULL. Silence is believed once a NULL was answered after it: by an
  * error, where a message in pieces was left unfinished. */
 static const char *run_on(struct probe2_peer *peer, const struct probe2_case *test_case,
                           char text[256])
 {
     uint8_t octets[LONGEST];
-    uint32_t xid = post_all(peer, test_case, octets);
+    size_t from = test_case->anew ? test_case->sends - 1 : 0;
+    uint32_t xid = post(peer, test_case, from, test_case->sends, octets);
     struct probe2_outcome outcome = probe2_wait(peer, xid, peer->probe->peer.patience);
     bool ended = outcome.reaction & RPCRDMA_CLOSE;
     if (outcome.reaction == RPCRDMA_DISCARD && (has_no_answer(peer->probe->options.draft, octets) ||
@@ -97,6 +111,8 @@ static const char *run_on(struct probe2_peer *peer, const struct probe2_case *te
         snprintf(text, 256, "%s", outcome.text);
         return text;
     }
+    if (!ended && !are_answered(peer, test_case, text))
+        return text;
     struct probe2_outcome after = {.reaction = RPCRDMA_PROCESS};
     if (!ended)
         after = probe2_null(peer);
@@ -134,15 +150,42 @@ static void report(struct probe *probe, const struct probe2_case *test_case,
                       peer->came_length > 0 ? peer->came : NULL, peer->came_length);
 }
 
+/* A connection for a case. NULL: the peer is gone. */
+static struct probe2_peer *begin(struct probe *probe, const struct probe2_case *test_case,
+                                 uint32_t xid)
+{
+    struct probe2_peer *peer = probe2_connect(probe);
+    if (peer == NULL)
+        return NULL;
+    peer->first = xid;
+    if (test_case->first || probe2_null(peer).reaction == RPCRDMA_PROCESS)
+        return peer;
+    probe2_close(peer);
+    return NULL;
+}
+
+/* What goes on a connection of its own. False: the peer is gone. */
+static bool leave(struct probe *probe, const struct probe2_case *test_case, uint32_t xid)
+{
+    uint8_t octets[LONGEST];
+    struct probe2_peer *peer = begin(probe, test_case, xid);
+    if (peer == NULL)
+        return false;
+    post(peer, test_case, 0, test_case->sends - 1, octets);
+    probe2_close(peer);
+    return true;
+}
+
 /* False: the peer is gone. */
 static bool run_case(struct probe *probe, const struct probe2_case *test_case)
 {
     char text[256] = "";
-    struct probe2_peer *peer = probe2_connect(probe);
-    bool alive = peer != NULL;
-    if (alive && !test_case->first)
-        alive = probe2_null(peer).reaction == RPCRDMA_PROCESS;
-    if (alive) {
+    uint32_t xid = probe->run.xid + 1;
+    probe->run.xid += PROBE2_XIDS;
+    struct probe2_peer *peer = NULL;
+    if (!test_case->anew || leave(probe, test_case, xid))
+        peer = begin(probe, test_case, xid);
+    if (peer) {
         const char *wrong = run_on(peer, test_case, text);
         report(probe, test_case, peer, wrong ? ENDING_WRONG : ENDING_REQUIRED, wrong);
     } else {
@@ -151,7 +194,7 @@ static bool run_case(struct probe *probe, const struct probe2_case *test_case)
         probe->run.not_run++;
     }
     probe2_close(peer);
-    return alive;
+    return peer != NULL;
 }
 
 bool probe2_begin(struct probe *probe)

@@ -7,6 +7,7 @@
 
 #define X PROBE2_XID
 #define Y (PROBE2_XID + 1)
+#define Z (PROBE2_XID + 2)
 
 /* A Responder that does not know the property takes no notice of it. */
 #define UNKNOWN RPCRDMA_PROCESS
@@ -14,6 +15,8 @@
 /* An RPC Call of NULL, and what follows its XID. */
 #define REST 0, 2, PROBE2_PROGRAM, PROBE2_VERSION, 0, 0, 0, 0, 0
 #define NULL_CALL(xid) xid, REST
+/* An RPC Reply: accepted, success. */
+#define ACCEPTED(xid) xid, 1, 0, 0, 0, 0
 /* An entry of a Read list. */
 #define READ(position, handle, length) 1, position, handle, length, 0, 0
 /* The one that has a Call of NULL. */

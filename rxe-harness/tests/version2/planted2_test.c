@@ -51,6 +51,8 @@ static const struct fault {
     size_t longer;     /* Sends of more octets alone */
     uint32_t is;       /* those with this in `word` alone; 0: all */
     uint32_t segments; /* that the Responder takes in one header; 0: as usual */
+    const char *only;  /* this case alone is run; NULL: all */
+    bool unbounded;    /* what comes in has a credit word that allows everything */
 } faults[] = {
     /* ---- the Responder, -07: REPLY_INLINE 13, REPLY_MIDDLE 12, REPLY_EXTERNAL 11 ---- */
     {RESPONDER07("rpcrdma2-07/7.2/xid-equal", 13, -1, 2, ADD, 0, 0x100)},
@@ -60,6 +62,14 @@ static const struct fault {
     /* The 15th of many Calls at once is lost: no other case has this XID. */
     {RESPONDER07("rpcrdma2-07/4.2.1/receives-as-advertised", 13, -1, 1, DROP, 0, 0),
      .is = 0x7e570010},
+    /* The Replies that wait for a GRANT: do not wait; or the last of them is lost. */
+    {RESPONDER07("rpcrdma2-07/4.2.1/sends-within-limit", 13, -1, 3, ADD, 0, 0),
+     .only = "v2-credits-zero", .unbounded = true},
+    {RESPONDER07("rpcrdma2-07/4.2.1/sends-within-limit", 13, -1, 3, DROP, 0, 0), .once = true,
+     .only = "v2-credits-zero"},
+    /* The Call whose first piece went on another connection. */
+    {RESPONDER07("rpcrdma2-07/6.6.2/pieces-joined", 13, -1, 4, DROP, 0, 0), .once = true,
+     .only = "v2-pieces-left"},
     {RESPONDER07("rpcrdma2-07/6.1/type-defined", 13, -1, 2, SET, 3, 99)},
     {RESPONDER07("rpcrdma2-07/7.2/xdr-encoded", 13, -1, 2, SET, 4, 2)},
     {RESPONDER07("rpcrdma2-07/3.1.3/direction-of-type", 13, -1, 2, SET, 6, 0), .longer = 40},
@@ -109,6 +119,8 @@ static const struct fault {
     {RESPONDER04("rpcrdma2-04/6.2.4/chunk-index", 4, -1, 1, SET, 5, 3), .longer = 24, .is = 1},
     {RESPONDER04("rfc8166/4.2.4/nomsg-ends-with-lists", 1, 1, 1, TAIL, 0, 4)},
     {RESPONDER04("rfc8166/3.3.1/grant-not-zero", 0, 1, 2, SET, 2, 0)},
+    {RESPONDER04("rfc8166/3.3.1/request-of-zero", 0, 1, 3, DROP, 0, 0), .once = true,
+     .only = "v2-credits-zero"},
     {RESPONDER04("rpcrdma2-04/5.1.1/value-form", 6, -1, 1, SET, 5, 2)},
     {RESPONDER04("rpcrdma2-04/6.2.4/too-many-segments", 4, -1, 1, SET, 5, 64), .is = 16,
      .segments = 16},
@@ -224,11 +236,25 @@ static bool send_faulty(struct link *link, const void *sent, size_t length, cons
     return own_ops->send(link, octets, length, handle);
 }
 
+/* -07: it is allowed all that it may want to send. */
+static void wait_unbounded(struct link *link, unsigned timeout, struct link_event *event)
+{
+    static uint8_t octets[OCTETS];
+    own_ops->wait(link, timeout, event);
+    if (event->type != LINK_RECEIVED || event->length < 12)
+        return;
+    memcpy(octets, event->octets, event->length);
+    rpcrdma_xdr_store32(octets + 8, 0x10000);
+    event->octets = octets;
+}
+
 static void plant(struct link *link)
 {
     own_ops = link->ops;
     faulty_ops = *own_ops;
     faulty_ops.send = send_faulty;
+    if (planted->unbounded)
+        faulty_ops.wait = wait_unbounded;
     link->ops = &faulty_ops;
 }
 
@@ -265,8 +291,11 @@ static void probe_it(struct results *results)
                                       .version = TEST_VERSION,
                                       .draft = planted->draft},
                           .peer = {.transport = transport_loopback(&peer), .forgets = true}};
+    if (planted->only)
+        probe_names_add(&probe.options.cases, planted->only);
     probe2_begin(&probe);
     probe2_run_cases(&probe);
+    probe_options_free(&probe.options);
     probe.peer.transport->ops->close(probe.peer.transport);
     free(probe.run.stopped);
     *results = probe.run.results;
@@ -282,7 +311,8 @@ static void tamper(void *arg, struct link *link)
 
 static void serve_it(struct results *results)
 {
-    struct serve2 serve = {.draft = planted->draft, .timeout = 50, .tamper = tamper};
+    struct serve2 serve = {
+        .draft = planted->draft, .timeout = 50, .only = planted->only, .tamper = tamper};
     serve2_reference(&serve);
     *results = serve.results;
 }

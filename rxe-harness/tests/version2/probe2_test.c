@@ -195,6 +195,8 @@ START_TEST(cases_differ)
         ck_assert_msg(register_find(a->rule) >= 0, "%s", a->rule);
         for (const struct probe2_case *b = cases; b != a; b++)
             ck_assert_msg(a->sends != b->sends || a->pad != b->pad || a->first != b->first ||
+                              a->anew != b->anew || a->granting != b->granting ||
+                              a->credit != b->credit ||
                               memcmp(a->send, b->send, sizeof a->send) != 0,
                           "%s and %s", a->id, b->id);
     }
