@@ -104,10 +104,8 @@ static void emit_chain(const struct choice *choice, arm_emitter *emit, const cha
             if (is_void(arm))
                 put_labels(choice, arm, "!=", " && ", &first);
         fprintf(out, ") {\n%s}\n", rest);
-    } else if (*rest && *before) {
-        fprintf(out, "%s{\n%s}\n", before, rest);
     } else if (*rest) {
-        fputs(rest, out);
+        fprintf(out, "%s{\n%s}\n", before, rest);
     } else if (*before) {
         fputs("}\n", out);
     }
@@ -153,7 +151,7 @@ void emit_arms(FILE *out, const struct def *def, arm_emitter *emit, const char *
                              back_cfield(def->discriminant->name));
     const struct choice choice = {out, def, tag, value, otherwise};
     char *rest = rest_code(&choice, emit);
-    if (labels <= CHAIN_MAX && def->arms->label_count > 0)
+    if (labels <= CHAIN_MAX)
         emit_chain(&choice, emit, rest);
     else
         emit_switch(&choice, emit, rest);

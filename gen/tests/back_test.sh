@@ -80,6 +80,11 @@ for options in '' --inline --reduced --offsets; do
         compiles "$file.x $options" "$root/gen/tests/$file.x" $options
     done
 done
+for options in '' --inline --reduced --offsets; do
+    # shellcheck disable=SC2086 # no option or one
+    compiles "golden/places.x $options" "$root/gen/tests/golden/places.x" --strip=x_ --const-strip=X_ --root=x_all \
+        --names="$root/gen/tests/golden/places.names" $options
+done
 printf '%s\n' 'typedef bool yes; typedef hyper big; enum c { A = 1 }; typedef c cc; typedef opaque five[5];' \
     'typedef five fives<>; typedef string s<4>; typedef quadruple huge;' \
     'struct r { yes one; yes many<>; yes two[2]; huge q; big bs<>; big b2[2]; cc *d; cc ds<>; void;' \
