@@ -500,6 +500,48 @@ START_TEST(once)
 }
 END_TEST
 
+/* What has no Call that was seen is a note if one may be missing, and says so; what is wrong beside
+ * that stays what it is. */
+static const struct {
+    const char *before, *event, *confirmed, *unconfirmed;
+} absences[] = {
+    {"> 6 1 32 0 none call", "< 7 1 32 0 none reply", "V 2.2.2/reply-matches-call @0 -> discard",
+     "N 2.2.2/reply-matches-call @0 -> discard"},
+    {"> 6 1 32 0 none call", "< 7 1 32 4 2", "W 4.5/error-without-call @0 -> discard",
+     "N 4.5/error-without-call @0 -> discard"},
+    {"> 6 1 32 0 none call", "< write 5 0 8", "V 4.5.3/within-offered-memory",
+     "N 4.5.3/within-offered-memory"},
+    {"< 6 1 32 0 none call", "< write 5 0 8", "V 4.5.3/only-responder-initiates",
+     "N 4.5.3/only-responder-initiates"},
+    {"> 6 1 32 0 none call", "< 6 1 32 0 0 1 1 5 8 0 0 0 0 reply",
+     "V 3.4.3/memory-from-requester @20 -> discard",
+     "V 3.4.3/memory-from-requester @20 -> discard"},
+};
+
+START_TEST(unconfirmed)
+{
+    for (int i = 0; i < 2; i++) {
+        struct rpcrdma_check *check = new_check();
+        struct rpcrdma_judgement verdict;
+        struct play_message message;
+        char text[256];
+        play_judge(check, absences[_i].before, &verdict);
+        play_parse(&message, absences[_i].event);
+        message.event.unconfirmed = i == 1;
+        if (message.event.type == RPCRDMA_EVENT_SEND)
+            judge_words(check, &message, &verdict);
+        else
+            rpcrdma_check_event(check, &message.event, &verdict);
+        play_render(&verdict, text, sizeof text);
+        ck_assert_str_eq(text, i == 0 ? absences[_i].confirmed : absences[_i].unconfirmed);
+        rpcrdma_finding_text(&verdict.findings[0], text, sizeof text);
+        bool is_note = verdict.findings[0].severity == RPCRDMA_NOTE;
+        ck_assert_int_eq(strstr(text, "; its Call may be missing from the capture") != NULL,
+                         is_note);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("check");
@@ -516,6 +558,7 @@ int main(void)
     tcase_add_loop_test(tests, many_segments, 0, 2);
     tcase_add_loop_test(tests, many_calls, 0, 2);
     tcase_add_test(tests, once);
+    tcase_add_loop_test(tests, unconfirmed, 0, sizeof absences / sizeof absences[0]);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -12,6 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
+static size_t add_text(char *text, size_t size, size_t length, const char *more)
+{
+    for (; *more; more++, length++)
+        if (length + 1 < size)
+            text[length] = *more;
+    return length;
+}
+
 size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text, size_t size)
 {
     size_t length = 0;
@@ -23,10 +31,10 @@ size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text, s
                      finding->value[next++]);
             f++;
         }
-        for (const char *c = word; *c; c++, length++)
-            if (length + 1 < size)
-                text[length] = *c;
+        length = add_text(text, size, length, word);
     }
+    if (finding->unconfirmed)
+        length = add_text(text, size, length, "; its Call may be missing from the capture");
     if (size > 0)
         text[length < size ? length : size - 1] = '\0';
     return length;

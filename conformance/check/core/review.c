@@ -45,6 +45,15 @@ static struct rpcrdma_finding *next_finding(struct rpcrdma_judgement *judgement,
     return judgement->count == RPCRDMA_FINDINGS ? NULL : &judgement->findings[judgement->count++];
 }
 
+/* The rules that are broken where no Call was seen. */
+static bool rests_on_absence(enum rpcrdma_rule rule)
+{
+    return rule == RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL ||
+           rule == RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL ||
+           rule == RPCRDMA_RFC8166_4_5_3_ONLY_RESPONDER_INITIATES ||
+           rule == RPCRDMA_RFC8166_4_5_3_WITHIN_OFFERED_MEMORY;
+}
+
 void rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t offset,
                         struct reactions reactions, const char *format, uint64_t a, uint64_t b,
                         uint64_t c)
@@ -52,6 +61,7 @@ void rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t o
     enum rpcrdma_rule here = rule_in_force(review, rule);
     if (here == RPCRDMA_RULES || rpcrdma_requirements[here].severity < 0)
         return;
+    bool unconfirmed = review->event->unconfirmed && rests_on_absence(rule);
     if (here != rule) {
         /* To go on with an error is to end its RPC. */
         uint32_t not_open = review->judgement->kind == RPCRDMA_KIND_ERROR ? RPCRDMA_PROCESS : 0;
@@ -65,10 +75,12 @@ void rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t o
     if (finding != NULL)
         *finding = (struct rpcrdma_finding){
             .rule = rule,
-            .severity = (enum rpcrdma_severity)rpcrdma_requirements[rule].severity,
+            .severity = unconfirmed ? RPCRDMA_NOTE
+                                    : (enum rpcrdma_severity)rpcrdma_requirements[rule].severity,
             .protocol = review->judgement->protocol,
             .offset = offset < 0 ? RPCRDMA_NO_OFFSET : offset,
             .format = format,
             .value = {a, b, c},
+            .unconfirmed = unconfirmed,
         };
 }

@@ -274,6 +274,15 @@ static bool answers_silence(const struct connection *connection)
     return false;
 }
 
+/* Those that seem early, and that no later request of the other side confirms. */
+static void mark_unconfirmed(const struct connection *connection)
+{
+    for (struct held_event *held = connection->held; held; held = held->next) {
+        const struct flow *other = &connection->flow[1 - (int)held->event.from];
+        held->event.unconfirmed = held->early && other->whole_until <= held->frame;
+    }
+}
+
 void hold_end(struct capture_context *context, struct connection *connection)
 {
     bool silent = connection->early > 0 && answers_silence(connection);
@@ -283,5 +292,6 @@ void hold_end(struct capture_context *context, struct connection *connection)
         hold_lost(context, connection, 1, connection->held->frame);
     if (connection->held && missing)
         hold_gap(context, connection, connection->held->frame);
+    mark_unconfirmed(connection);
     pass_on_all(context, connection);
 }

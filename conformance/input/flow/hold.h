@@ -36,7 +36,8 @@ bool hold_evict(struct capture_context *context, struct connection *connection);
  * packets is not known yet. */
 bool hold_is_undecided(const struct capture_context *context, const struct connection *connection);
 
-/* Pass on all events: no later packet will decide. If packets were missing before, more may be. */
+/* Pass on all events: no later packet will decide. If packets were missing before, more may be;
+ * else those that seem early are marked as unconfirmed. */
 void hold_end(struct capture_context *context, struct connection *connection);
 
 #endif

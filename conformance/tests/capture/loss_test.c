@@ -115,6 +115,27 @@ START_TEST(lost_at_the_end)
 }
 END_TEST
 
+/* A Reply, and an RDMA Write, to a Call that may be missing: at the end nothing shows it. A later
+ * request of the Call's sender, right after the Reply or some frames later, shows that none is. */
+START_TEST(unconfirmed_at_the_end)
+{
+    static const char *const seen_of[] = {
+        NAME "3 send client 68 a\n4 send server 68 a\n5 write server 300 h77 unconfirmed\n"
+             "6 send server 68 b unconfirmed\nclosed\n",
+        NAME "3 send client 68 a\n4 send server 68 a\n5 write server 300 h77\n"
+             "6 send server 68 b\n7 send client 68 c\nclosed\n",
+    };
+    establish();
+    call(CLIENT, 1000, 0xa);
+    reply(SERVER, 2000, 0xa);
+    rdma(SERVER, OP_WRITE_ONLY, 2001, 0x77, 300, octets, 300);
+    reply(SERVER, 2002, 0xb);
+    if (_i == 1)
+        call(CLIENT, 1001, 0xc);
+    expect(seen_of[_i]);
+}
+END_TEST
+
 /* What waits is handed on when others need the memory, or itself: late or early, all of it, in
  * order, and nothing is lost. */
 START_TEST(held_without_memory)
@@ -267,6 +288,7 @@ int main(void)
     tcase_add_test(tests, lost_read_request);
     tcase_add_test(tests, lost_unseen);
     tcase_add_loop_test(tests, lost_at_the_end, 0, 3);
+    tcase_add_loop_test(tests, unconfirmed_at_the_end, 0, 2);
     tcase_add_test(tests, held_without_memory);
     tests = new_case(suite, "begun later");
     tcase_add_test(tests, begun_later);

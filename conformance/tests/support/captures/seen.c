@@ -68,7 +68,7 @@ static void say_event(const struct source_event *event)
         say(" h%" PRIx32, e->handle);
     if (e->offset && e->offset != RDMA_OFFSET)
         say(" offset");
-    say("%s\n", event->config->mid_stream ? " mid" : "");
+    say("%s%s\n", e->unconfirmed ? " unconfirmed" : "", event->config->mid_stream ? " mid" : "");
 }
 
 bool see_event(void *arg, const struct source_event *event)
