@@ -93,6 +93,13 @@ static void write_what(struct json *json, const struct rpcrdma_event *event)
     }
 }
 
+/* As of a vector, which begins and ends with what it says: nothing in it is missing. */
+static enum rpcrdma_severity confirmed(const struct rpcrdma_finding *finding)
+{
+    int severity = rpcrdma_requirements[finding->rule].severity;
+    return finding->unconfirmed ? (enum rpcrdma_severity)severity : finding->severity;
+}
+
 static void write_findings(struct json *json, const struct rpcrdma_judgement *verdict)
 {
     json_open(json, "findings", '[');
@@ -100,7 +107,7 @@ static void write_findings(struct json *json, const struct rpcrdma_judgement *ve
         const struct rpcrdma_finding *finding = &verdict->findings[i];
         json_open(json, NULL, '{');
         json_text(json, "rule", rpcrdma_requirements[finding->rule].id);
-        json_text(json, "verdict", rpcrdma_severity_name(finding->severity));
+        json_text(json, "verdict", rpcrdma_severity_name(confirmed(finding)));
         if (finding->offset != RPCRDMA_NO_OFFSET)
             json_signed(json, "offset", finding->offset);
         json_close(json, '}');
