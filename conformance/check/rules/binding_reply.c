@@ -42,9 +42,12 @@ static uint64_t room_offered(const struct rpcrdma_send *send, uint32_t number)
     return room;
 }
 
+/* Where the word before has the chunk's length it is the count word: another word is missing. */
 static void suspect(struct reply_items *items, size_t at)
 {
-    if (items->suspect.is_set || !items->has_chunk || items->length < COUNT_WORD)
+    if (items->suspect.is_set || !items->has_chunk || items->length < COUNT_WORD ||
+        (at >= COUNT_WORD &&
+         rpcrdma_xdr_load32(items->content->octets + at - COUNT_WORD) == items->length))
         return;
     items->suspect.is_set = true;
     items->suspect.at = at;

@@ -168,6 +168,12 @@ static const struct play_row rows[] = {
      {"> " WRITES ONE("64") END READLINK3, "< " WRITES ONE("3") END DONE "0 0"},
      NULL,
      NFS},
+    /* A Reply that lacks another word has its count word where it should be, one word early. */
+    {"V 3.4.4.1/count-stays @24 -> terminate",
+     {"> " WRITES ONE("64") END NFS2("6") "*8 0 64 0", "< " WRITES ONE("9") END DONE "0 1 *16"},
+     {"> " WRITES ONE("64") END NFS2("6") "*8 0 64 0", "< " WRITES ONE("5") END DONE "0 1 *15 5"},
+     NULL,
+     NFS},
     /* What follows is taken for the count word. */
     {"V 3.4.4.1/count-stays @24 -> terminate",
      {"> " WRITES ONE("64") END COMPOUND("1", "2") READ4("64") "10",
