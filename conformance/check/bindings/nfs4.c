@@ -65,6 +65,7 @@ static bool begin_compound(struct rpcrdma_content *c, bool is_reply, struct comp
     return true;
 }
 
+/* 0, which is none, where the payload ends. */
 static bool is_known(const struct rpcrdma_content *c, size_t offset, uint32_t *operation)
 {
     *operation = c->length - offset >= 4 ? rpcrdma_xdr_load32(c->octets + offset) : 0;
@@ -76,11 +77,10 @@ static bool is_known(const struct rpcrdma_content *c, size_t offset, uint32_t *o
  * extension (RFC 8178); all other numbers are not those of operations. */
 enum { EXTENSION_MOST = 999 };
 
-static enum rpcrdma_reading stop_at(const struct rpcrdma_content *c, size_t offset,
-                                    uint32_t operation)
+static enum rpcrdma_reading stop_at(uint32_t operation)
 {
     bool extension = operation >= ROWS(nfs4_operations) && operation <= EXTENSION_MOST;
-    return offset < c->length && extension ? RPCRDMA_READ_PART : RPCRDMA_UNREADABLE;
+    return extension ? RPCRDMA_READ_PART : RPCRDMA_UNREADABLE;
 }
 
 static void name_operation(const struct rpcrdma_item_sink *sink, uint32_t operation)
@@ -139,7 +139,7 @@ static enum rpcrdma_reading call_nfs4(struct rpcrdma_content *c,
         struct mark before = mark_of(c);
         size_t offset = c->read;
         if (!is_known(c, offset, &operation))
-            return stop_at(c, offset, operation);
+            return stop_at(operation);
         name_operation(sink, operation);
         ptrdiff_t n = rpcrdma_nfs4_nfs_argop4_decode_reduced(
             &op, c->octets + offset, c->length - offset, reduction_at(c, offset), &error);
@@ -164,7 +164,7 @@ static enum rpcrdma_reading reply_nfs4(struct rpcrdma_content *c,
     for (; compound.count > 0; compound.count--) {
         size_t offset = c->read;
         if (!is_known(c, offset, &operation))
-            return stop_at(c, offset, operation);
+            return stop_at(operation);
         name_operation(sink, operation);
         bool eligible = operation == NFS4_OP_READ || operation == NFS4_OP_READLINK;
         bool failed = c->length - offset < 8 || rpcrdma_xdr_load32(c->octets + offset + 4) != 0;

@@ -30,6 +30,12 @@ static void judge_not_ready(struct review *review)
     }
 }
 
+static bool holds(const struct memory *memory, const struct rpcrdma_event *event)
+{
+    return event->length <= memory->length && event->offset >= memory->offset &&
+           event->offset - memory->offset <= memory->length - event->length;
+}
+
 /* A Call of this side that waits offers this memory for this operation. */
 static bool is_offered(struct rpcrdma_check *check, const struct rpcrdma_event *event)
 {
@@ -39,9 +45,7 @@ static bool is_offered(struct rpcrdma_check *check, const struct rpcrdma_event *
          n++, memory = rpcrdma_state_memory_next(check, memory)) {
         const struct call *call = &check->calls[memory->call];
         if (call->from == event->from && call->state == CALL_PENDING && call->judged &&
-            (memory->kind == MEMORY_READ) == event->is_read && event->offset >= memory->offset &&
-            event->offset - memory->offset <= memory->length &&
-            event->length <= memory->length - (event->offset - memory->offset))
+            (memory->kind == MEMORY_READ) == event->is_read && holds(memory, event))
             return true;
     }
     return false;
