@@ -17,7 +17,7 @@ $(GEN)/testprog.c: $(GEN)/testprog.h ;
 $(GEN)/testprog.h: $(XDRGEN) $(BUILD)/spec/testprog.x
 	@mkdir -p $(@D)
 	$(call say,XDRGEN,testprog.x)
-	$(Q)$(XDRGEN) $(call xdrgen-banner,testprog.x) --prefix=testprog_ --const-prefix=TESTPROG_ --root=data --root=fetch_args \
+	$(Q)$(XDRGEN) $(call xdrgen-banner,testprog.x) --prefix=testprog_ --const-prefix=TESTPROG_ --root=data --root=fetch_args --root=gather_args \
 	    --include=testprog.h --header=$(GEN)/testprog.h --source=$(GEN)/testprog.c \
 	    $(BUILD)/spec/testprog.x
 $(GEN)/testprog_numbers.h: rxe-harness/responder/numbers.awk $(BUILD)/spec/testprog.x

@@ -104,11 +104,12 @@ struct requester *requester_connect(struct transport *transport,
     const uint8_t *said = wanted->private_data ? wanted->private_data : octets;
     size_t length = wanted->private_data ? wanted->private_length : sizeof octets;
     bool tells = rpcrdma_private_data_find(&own, said, length) == 0;
-    const struct link_options options = {.receive_size = REQUESTER_INLINE,
-                                         .receives = REQUESTER_RECEIVES,
-                                         .private_data = said,
-                                         .private_length = length,
-                                         .timeout = wanted->timeout};
+    const struct link_options options = {
+        .receive_size = wanted->told_size > REQUESTER_INLINE ? wanted->told_size : REQUESTER_INLINE,
+        .receives = REQUESTER_RECEIVES,
+        .private_data = said,
+        .private_length = length,
+        .timeout = wanted->timeout};
     struct requester *requester = calloc(1, sizeof *requester);
     if (requester && wanted->infers)
         requester->infer = make_infer(requester);
@@ -341,7 +342,8 @@ static bool add_rooms(struct requester *requester, const struct requester_call *
                       struct requester_pending *pending, struct draft *draft)
 {
     struct rpcrdma1_chunk_lists *lists = &draft->header.rdma_body.rdma_msg;
-    bool good = call->write_segments == 0 || add_writes(requester, call, pending, draft);
+    bool has_writes = call->write_segments > 0 || call->write_chunks > 0;
+    bool good = !has_writes || add_writes(requester, call, pending, draft);
     if (good && call->reply_segments > 0) {
         pending->reply_room = call->reply_room;
         pending->reply = calloc(1, call->reply_room + 1);
@@ -368,26 +370,38 @@ static void put_credential(uint8_t octets[REQUESTER_RPC_SYS])
     rpcrdma_xdr_store32(octets + REQUESTER_RPC - 12, REQUESTER_RPC_SYS - REQUESTER_RPC);
 }
 
-/* The Call's octets, reduced ones first; then those of the item that was taken out. */
+/* Items that are taken out, each so many octets after the one before. */
+static unsigned items_of(const struct requester_call *call)
+{
+    unsigned items = call->read_items > 0 ? call->read_items : 1;
+    return call->read_segments > 0 ? items : 0;
+}
+
+static size_t stride_of(const struct requester_call *call)
+{
+    return 4 + call->item_length + (4 - call->item_length % 4) % 4;
+}
+
+/* The Call's octets, reduced ones first; then those of the items that were taken out. */
 static size_t lay_out(const struct requester_call *call, const struct requester *requester,
                       uint8_t *octets)
 {
-    size_t out_at = call->read_segments > 0 ? call->item_at : call->args_length;
-    size_t rest_at = out_at;
-    if (call->read_segments > 0)
-        rest_at += call->item_length + (4 - call->item_length % 4) % 4;
-    size_t rpc = rpc_length(call);
+    size_t rpc = rpc_length(call), length = rpc, from = 0;
     requester_rpc(octets, requester->xid, requester->program, requester->version, call->procedure);
     if (call->as_root)
         put_credential(octets);
-    if (out_at > 0)
-        memcpy(octets + rpc, call->args, out_at);
-    size_t length = rpc + out_at, rest = call->args_length - rest_at;
-    if (rest > 0)
-        memcpy(octets + length, call->args + rest_at, rest);
-    if (call->read_segments > 0)
-        memcpy(octets + length + rest, call->args + call->item_at, call->item_length);
-    return length + rest;
+    for (unsigned i = 0; i <= items_of(call); i++) { /* what is before each item, and after all */
+        size_t at = call->item_at + i * stride_of(call);
+        size_t until = i < items_of(call) ? at : call->args_length;
+        if (until > from)
+            memcpy(octets + length, call->args + from, until - from);
+        length += until - from;
+        from = at + stride_of(call) - 4;
+    }
+    for (unsigned i = 0; i < items_of(call); i++)
+        memcpy(octets + length + i * call->item_length,
+               call->args + call->item_at + i * stride_of(call), call->item_length);
+    return length;
 }
 
 /* The lists, with memory for all that they name; the octets that go into the Send. */
@@ -402,10 +416,12 @@ static bool build_lists(struct requester *requester, const struct requester_call
     if (is_long &&
         !add_read_chunk(requester, pending, draft, pending->call, payload, call->long_segments, 0))
         return false;
-    if (call->read_segments > 0 &&
-        !add_read_chunk(requester, pending, draft, pending->call + payload, call->item_length,
-                        call->read_segments, rpc_length(call) + call->item_at))
-        return false;
+    for (unsigned i = 0; i < items_of(call); i++)
+        if (!add_read_chunk(requester, pending, draft,
+                            pending->call + payload + i * call->item_length, call->item_length,
+                            call->read_segments,
+                            rpc_length(call) + call->item_at + i * stride_of(call)))
+            return false;
     draft->header.rdma_body.proc = is_long ? RPCRDMA1_NOMSG : RPCRDMA1_MSG;
     draft->header.rdma_body.rdma_msg.rdma_reads =
         (struct rpcrdma1_read_list){.items = draft->reads, .count = draft->read_count};

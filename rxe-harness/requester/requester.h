@@ -36,7 +36,7 @@ struct requester_options {
     enum rpcrdma_protocol draft;
     bool no_fallback;
     bool no_properties;        /* version 2: tell none */
-    uint32_t told_size;        /* and this Receive Buffer Size; 0: that of its Receives */
+    uint32_t told_size;        /* and this Receive Buffer Size; 0: REQUESTER_INLINE */
     uint32_t program, version; /* of RPC; 0: the caller sets them afterwards */
     size_t piece;              /* -07: octets of payload of each piece at most, or 0 */
     bool invalidates;          /* tell the peer to use Send With Invalidate */
@@ -94,10 +94,12 @@ struct requester_call {
     size_t args_length;
     size_t item_at, item_length; /* in args: what a Read chunk holds, if read_segments is not 0 */
     unsigned read_segments;
+    unsigned read_items;    /* so many of the length, each after the count of its octets: each has a
+                               Read chunk; 0: one */
     unsigned long_segments; /* not 0: a Long Call */
     unsigned write_segments, reply_segments;
     size_t write_room, reply_room; /* octets */
-    unsigned write_chunks;         /* each of that room, in write_segments; 0: one */
+    unsigned write_chunks;         /* each of that room, in write_segments; 0: one, if it has any */
     bool as_root;                  /* AUTH_SYS, user 0; else AUTH_NONE */
 };
 

@@ -154,23 +154,57 @@ static bool decode_args(const struct work *work, uint32_t procedure, size_t at,
     return end >= 0;
 }
 
+/* What STORE and GATHER say of the data that came. */
+struct stored {
+    uint32_t count, sum;
+};
+
+static void store(struct stored *stored, const struct rpcrdma_xdr_opaque *data)
+{
+    stored->count += data->length;
+    for (size_t i = 0; i < data->length; i++)
+        stored->sum += data->data[i];
+}
+
+static void put_stored(struct work *work, const struct rpcrdma_rpc_header *rpc,
+                       const struct stored *stored)
+{
+    begin_reply(work, rpc->xid, SUCCESS);
+    put(work, stored->count);
+    put(work, stored->sum);
+}
+
+static void execute_gather(struct work *work, const struct rpcrdma_rpc_header *rpc, size_t at)
+{
+    struct testprog_gather_args args;
+    struct testprog_data item;
+    struct stored stored = {0};
+    if (testprog_gather_args_decode_complete(&args, work->responder->call + at,
+                                             work->call_length - at, NULL, NULL) < 0) {
+        begin_reply(work, rpc->xid, GARBAGE_ARGS);
+        return;
+    }
+    struct rpcrdma_xdr_iter iter = testprog_data_array_iter(&args.parts);
+    while (testprog_data_array_next(&iter, &item))
+        store(&stored, &item.octets);
+    put_stored(work, rpc, &stored);
+}
+
 static void execute_test(struct work *work, const struct rpcrdma_rpc_header *rpc, size_t at)
 {
     struct rpcrdma_xdr_opaque data;
+    struct stored stored = {0};
     if (!decode_args(work, rpc->proc, at, &data) || data.length > DATA_MAX) {
         begin_reply(work, rpc->xid, GARBAGE_ARGS);
         return;
     }
-    begin_reply(work, rpc->xid, SUCCESS);
     if (rpc->proc == TEST_STORE) {
-        uint32_t sum = 0;
-        for (size_t i = 0; i < data.length; i++)
-            sum += data.data[i];
-        put(work, data.length);
-        put(work, sum);
-    } else {
-        put_data(work, rpc->proc == TEST_FETCH ? NULL : data.data, data.length);
+        store(&stored, &data);
+        put_stored(work, rpc, &stored);
+        return;
     }
+    begin_reply(work, rpc->xid, SUCCESS);
+    put_data(work, rpc->proc == TEST_FETCH ? NULL : data.data, data.length);
 }
 
 static void put_octets(struct work *work, const uint8_t *octets, size_t length)
@@ -225,6 +259,8 @@ bool responder_execute(struct work *work)
         execute_nfs4(work, &rpc, (size_t)at);
     else if (rpc.prog != TEST_PROGRAM)
         begin_reply(work, rpc.xid, PROG_UNAVAIL);
+    else if (rpc.vers == TEST_VERSION && rpc.proc == TEST_GATHER)
+        execute_gather(work, &rpc, (size_t)at);
     else if (rpc.vers == TEST_VERSION && rpc.proc <= TEST_ECHO)
         execute_test(work, &rpc, (size_t)at);
     else

@@ -176,6 +176,11 @@ static uint32_t calls_allowed(const struct session *session)
                                                        : session->options.credits;
 }
 
+int32_t session_calls_left04(const struct session *session)
+{
+    return (int32_t)(calls_allowed(session) - session->in_flight);
+}
+
 /* Nothing goes with the first message that has to settle the version. */
 static bool may_send(const struct session *session, const struct outgoing *out)
 {

@@ -89,5 +89,7 @@ struct session_counts session_counts(const struct session *session)
                                               : session->state == SESSION_PASSES ? 1
                                                                                  : 0,
                                    .send_limit = session_send_limit(session),
-                                   .left = (int32_t)(session->limit - session->sent)};
+                                   .left = session_is_04(session)
+                                               ? session_calls_left04(session)
+                                               : (int32_t)(session->limit - session->sent)};
 }

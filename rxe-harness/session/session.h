@@ -80,7 +80,7 @@ struct session_counts {
     uint32_t grants_sent, pieces_sent;
     uint32_t version;    /* 0: not settled */
     uint32_t send_limit; /* octets of a Send of ours */
-    int32_t left;        /* -07: Sends that the peer's credits allow */
+    int32_t left;        /* that the peer's credits allow: Sends (-07), Calls (-04) */
 };
 
 struct session;

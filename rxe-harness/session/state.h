@@ -118,6 +118,8 @@ bool session_queue_response04(struct session *session, uint32_t xid, const uint3
                               const uint32_t *rejected, uint32_t words);
 void session_pump07(struct session *session);
 void session_pump04(struct session *session);
+/* Calls that may be made beside those that are in flight. */
+int32_t session_calls_left04(const struct session *session);
 
 /* incoming.c: false where the Send leads to no event. */
 bool session_take(struct session *session, const struct link_event *came,

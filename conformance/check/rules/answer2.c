@@ -77,6 +77,7 @@ static const struct rules2 rules_07 = {RPCRDMA2_07_7_3_1_READ_MAXIMUM_EXCEEDED,
 struct offered {
     uint32_t read_chunks, write_chunks; /* Read chunks: the one at Position zero is one */
     uint32_t segments;                  /* of the chunk that has most */
+    uint32_t all_segments;
     bool has_reply_chunk;
     uint64_t reply_length;
     uint64_t named_length; /* of the Write chunk of this number, from 1 on */
@@ -99,6 +100,7 @@ static struct offered what_was_offered(const struct rpcrdma_send *send, uint32_t
         offered.read_chunks += begins && all[i].kind == MEMORY_READ;
         if (all[i].kind != MEMORY_EMPTY_WRITE && run > offered.segments)
             offered.segments = run;
+        offered.all_segments += all[i].kind != MEMORY_EMPTY_WRITE;
         if (all[i].kind == MEMORY_REPLY)
             offered.reply_length += all[i].length;
         if (all[i].kind == MEMORY_WRITE && number > 0 && all[i].chunk == number - 1)
@@ -150,7 +152,10 @@ static void check_resources(struct rpcrdma_send *send)
         check_maximum(send, rules->write_maximum, offered.write_chunks);
         break;
     case RPCRDMA_ERR_SEGMENTS:
-        check_maximum(send, rules->segment_maximum, offered.segments);
+        /* The property of -07 is about the whole header (5.2.4), the error about a chunk (7.3.3):
+         * the maximum may be of either. */
+        check_maximum(send, rules->segment_maximum,
+                      is_04(send) ? offered.segments : offered.all_segments);
         break;
     case RPCRDMA_ERR_WRITE_RESOURCE:
         check_write_resource(send, rules, &offered);

@@ -135,6 +135,12 @@ static const struct play_row rows[] = {
      {OPEN, "> 7 2 40 10 0 0 1 1 0xa 100 0 0 0 0 call", "< 7 2 40 4 7 0"},
      "-> process,terminate",
      DRAFT_07},
+    /* Two Write chunks of a segment each: the header has two (5.2.4). */
+    {"W " ID "7.3.3/segment-maximum-exceeded @20 -> terminate",
+     {OPEN, "> 7 2 40 10 0 0 1 1 0xa 100 0 0 1 1 0xb 100 0 0 0 0 call", "< 7 2 40 4 8 2"},
+     {OPEN, "> 7 2 40 10 0 0 1 1 0xa 100 0 0 1 1 0xb 100 0 0 0 0 call", "< 7 2 40 4 8 1"},
+     "-> process,terminate",
+     DRAFT_07},
     {"W " ID "7.3.3/segment-maximum-exceeded @20 -> terminate",
      {OPEN, "> 7 2 40 10 0 0 1 1 0xa 100 0 0 0 0 call", "< 7 2 40 4 8 1"},
      {OPEN, "> 7 2 40 10 0 0 1 1 0xa 100 0 0 0 0 call", "< 7 2 40 4 8 0"},

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OCTETS 8192
+#define OCTETS 16384
 
 enum change {
     SET,    /* a word */
@@ -100,6 +100,22 @@ static const struct fault {
      .segments = 16},
     {RESPONDER07("rpcrdma2-07/7.3.3/too-many-segments", 4, -1, 1, SET, 4, 7), .is = 8,
      .segments = 16},
+    {RESPONDER07("rpcrdma2-07/7.3.1/too-many-read-chunks", 4, -1, 1, SET, 5, 64), .is = 16,
+     .segments = 16, .only = "v2-many-read-chunks"},
+    {RESPONDER07("rpcrdma2-07/7.3.1/too-many-read-chunks", 13, -1, 3, ADD, 12, 1),
+     .only = "v2-many-read-chunks"},
+    {RESPONDER07("rpcrdma2-07/5.2.2/send-within-receive-size", 12, -1, 1, TAIL, 0, 4200),
+     .only = "v2-receive-size-8192"},
+    {RESPONDER07("rpcrdma2-07/4.5.2/inline-for-empty-chunk", 13, -1, 3, DROP, 0, 0),
+     .only = "v2-fetch-write-chunk-empty"},
+    {RESPONDER07("rpcrdma2-07/6.5/handle-of-call", 13, -1, 3, HANDLE, 10, 0),
+     .only = "v2-invalidate-asked"},
+    {RESPONDER07("rpcrdma2-07/6.5/plain-send-if-zero", 13, -1, 3, HANDLE, 6, 0),
+     .only = "v2-invalidate-zero"},
+    {RESPONDER07("rpcrdma2-07/6.6.4/continued-rather-than-refused", 12, -1, 2, DROP, 0, 0),
+     .once = true, .only = "v2-reply-chunk-short"},
+    {RESPONDER07("rpcrdma2-07/6.6.2/pieces-joined", 13, -1, 3, ADD, 12, 1),
+     .only = "v2-store-odd-pieces"},
 
     /* ---- the Responder, -04: MSG 0, NOMSG 1 ---- */
     {RESPONDER04("rfc8166/4.2.1/xid-equal", 0, 1, 2, ADD, 0, 0x100)},
@@ -121,6 +137,19 @@ static const struct fault {
     {RESPONDER04("rfc8166/3.3.1/grant-not-zero", 0, 1, 2, SET, 2, 0)},
     {RESPONDER04("rfc8166/3.3.1/request-of-zero", 0, 1, 3, DROP, 0, 0), .once = true,
      .only = "v2-credits-zero"},
+    {RESPONDER04("rfc8166/2.3.2/receives-posted", 0, 1, 1, DROP, 0, 0), .is = 0x7e570010},
+    {RESPONDER04("rpcrdma2-04/6.2.4/too-many-read-chunks", 0, 1, 3, ADD, 16, 1),
+     .only = "v2-many-read-chunks"},
+    {RESPONDER04("rpcrdma2-04/2.3/send-within-threshold", 1, 1, 1, TAIL, 0, 8200),
+     .only = "v2-receive-size-8192"},
+    {RESPONDER04("rpcrdma2-04/6.2.3/handle-of-call", 0, 1, 3, HANDLE, 13, 0),
+     .only = "v2-invalidate-asked"},
+    {RESPONDER04("rpcrdma2-04/6.2.3/plain-send", 0, 1, 3, HANDLE, 9, 0),
+     .only = "v2-invalidate-zero"},
+    {RESPONDER04("rpcrdma2-04/6.2.4/reply-too-long", 4, -1, 1, DROP, 0, 0),
+     .only = "v2-reply-chunk-short"},
+    {RESPONDER04("rpcrdma2-04/6.2.4/reply-too-long", 4, -1, 1, DROP, 0, 0),
+     .only = "v2-fetch-write-chunk-empty"},
     {RESPONDER04("rpcrdma2-04/5.1.1/value-form", 6, -1, 1, SET, 5, 2)},
     {RESPONDER04("rpcrdma2-04/6.2.4/too-many-segments", 4, -1, 1, SET, 5, 64), .is = 16,
      .segments = 16},
@@ -176,6 +205,8 @@ static const struct fault legal[] = {
      .segments = 16},
     {RESPONDER04("rpcrdma2-04/6.2.4/too-many-segments", 4, -1, 1, SET, 5, 16), .is = 16,
      .segments = 16},
+    {RESPONDER07("rpcrdma2-07/7.3.1/too-many-read-chunks", 4, -1, 1, SET, 4, 6), .is = 8,
+     .segments = 16, .only = "v2-many-read-chunks"},
     /* BAD_PROPVAL is for properties that are known. */
     {RESPONDER07("rpcrdma2-07/7.2.2/bad-value-answered", 4, -1, 1, DROP, 4, 0), .is = 3},
 };
@@ -290,7 +321,9 @@ static void probe_it(struct results *results)
                                       .program = TEST_PROGRAM,
                                       .version = TEST_VERSION,
                                       .draft = planted->draft},
-                          .peer = {.transport = transport_loopback(&peer), .forgets = true}};
+                          .peer = {.transport = transport_loopback(&peer),
+                                   .invalidates = planted->change == HANDLE && planted->only,
+                                   .forgets = true}};
     if (planted->only)
         probe_names_add(&probe.options.cases, planted->only);
     probe2_begin(&probe);
