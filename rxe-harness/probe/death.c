@@ -3,6 +3,7 @@
  * A peer may die in a case, and in one that ended as it may: with the end of the connection. So the
  * connection for the next case is also a look at the peer. Where none comes about the death is
  * charged to the case before; then the peer is started again, or waited for, and the run goes on.
+ * The end of a connection that outlived its case (late_close.c) is followed by a look of its own.
  */
 #include "rxe-harness/probe/probe.h"
 
@@ -24,9 +25,9 @@ void probe_ran(struct probe *probe)
     probe->run.last = probe->run.results.count - 1;
 }
 
-static void charge(struct probe *probe)
+static void charge(struct probe *probe, size_t which)
 {
-    struct result *result = &probe->run.results.list[probe->run.last];
+    struct result *result = &probe->run.results.list[which];
     struct alloc_stream actual;
     alloc_begin(&actual);
     fprintf(actual.out, "%s; then no connection, or no answer to NULL: the peer died",
@@ -65,22 +66,48 @@ static void skip_to(uint32_t *xid, uint32_t first)
         *xid = first;
 }
 
-struct requester *probe_ready(struct probe *probe)
+/* The peer died in this case, or after the beginning: it has its time to come back. The connections
+ * that are still watched have ended with it, which says nothing of their cases. */
+static void bury(struct probe *probe, const size_t *which)
+{
+    if (which)
+        charge(probe, *which);
+    probe_drop_watched(probe);
+    probe->peer.dead = !comes_back(probe);
+    if (probe->peer.dead && probe->run.stopped == NULL)
+        probe->run.stopped =
+            alloc_text(which ? probe->run.results.list[*which].test : "the beginning");
+}
+
+/* A connection that has answered a NULL, if the peer lives or comes back. */
+static void look(struct probe *probe)
 {
     bool was_run = probe->run.has_last;
+    size_t last = probe->run.last;
+    probe->run.has_last = false;
+    if (probe_connect(probe) == NULL)
+        bury(probe, was_run ? &last : NULL);
+}
+
+bool probe_outlived(struct probe *probe, size_t result)
+{
+    if (requester_null(probe->requester, probe->options.timeout))
+        return true;
+    /* One connection may have its own reasons. */
+    if (probe_connect(probe) == NULL)
+        bury(probe, &result);
+    return probe->requester != NULL;
+}
+
+struct requester *probe_ready(struct probe *probe)
+{
     uint32_t first = probe->run.first_xid + XIDS * probe->run.place;
     if (probe->peer.dead)
         return NULL;
     skip_to(&probe->run.xid, first);
-    if (probe_connect(probe) == NULL) {
-        if (was_run)
-            charge(probe);
-        probe->peer.dead = !comes_back(probe);
-    }
-    if (probe->peer.dead && probe->run.stopped == NULL)
-        probe->run.stopped =
-            alloc_text(was_run ? probe->run.results.list[probe->run.last].test : "the beginning");
-    probe->run.has_last = false;
+    look(probe);
+    if (probe->requester)
+        probe_settle(probe, false);
     if (probe->requester)
         skip_to(&probe->requester->xid, first + XIDS_TO_BEGIN);
     return probe->requester;
@@ -88,9 +115,10 @@ struct requester *probe_ready(struct probe *probe)
 
 void probe_end(struct probe *probe)
 {
-    if (probe->run.has_last && probe_connect(probe) == NULL)
-        charge(probe);
-    probe->run.has_last = false;
+    if (probe->run.has_last || probe->run.watched_count > 0)
+        look(probe);
+    if (probe->requester)
+        probe_settle(probe, true);
     probe_disconnect(probe);
 }
 

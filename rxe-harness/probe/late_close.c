@@ -22,6 +22,19 @@ enum ending probe_closed_after(enum ending ending, unsigned outcome)
     return was_error && ending == ENDING_REQUIRED ? ENDING_TOLERATED : ENDING_CLOSED;
 }
 
+unsigned probe_with_close(unsigned reactions)
+{
+    bool says_nothing =
+        (reactions & RPCRDMA_DISCARD) && (reactions & (RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK));
+    return says_nothing ? reactions | RPCRDMA_CLOSE : reactions;
+}
+
+static void release(struct probe_watched *watched)
+{
+    probe_memory_free(&watched->memory, watched->peer);
+    requester_close(watched->peer);
+}
+
 static void look_again(struct probe *probe, struct probe_watched *watched)
 {
     struct requester *peer = watched->peer;
@@ -37,28 +50,37 @@ static void look_again(struct probe *probe, struct probe_watched *watched)
         result->actual = alloc_end(&actual);
         result->ending = probe_closed_after(result->ending, RPCRDMA_ERR_CHUNK);
     }
-    probe_memory_free(&watched->memory, peer);
-    requester_close(peer);
+    release(watched);
+}
+
+/* The time of the oldest is over, or its room is wanted. */
+static bool is_due(const struct probe *probe, bool all)
+{
+    const struct probe_run *run = &probe->run;
+    return run->watched_count > 0 && (all || run->watched_count == PROBE_WATCHED ||
+                                      run->watched[0].until <= clock_milliseconds());
 }
 
 void probe_settle(struct probe *probe, bool all)
 {
-    unsigned done = 0;
-    for (; done < probe->run.watched_count; done++) {
-        int64_t left = probe->run.watched[done].until - clock_milliseconds();
-        if (left > 0 && !all && probe->run.watched_count < PROBE_WATCHED)
-            break;
+    while (is_due(probe, all)) {
+        struct probe_watched oldest = probe->run.watched[0];
+        int64_t left = oldest.until - clock_milliseconds();
         if (left > 0)
             poll(NULL, 0, (int)left);
-        look_again(probe, &probe->run.watched[done]);
-        if (!all && probe->run.watched_count == PROBE_WATCHED) {
-            done++;
+        memmove(probe->run.watched, probe->run.watched + 1,
+                --probe->run.watched_count * sizeof *probe->run.watched);
+        look_again(probe, &oldest);
+        if (!probe_outlived(probe, oldest.result))
             break;
-        }
     }
-    probe->run.watched_count -= done;
-    memmove(probe->run.watched, probe->run.watched + done,
-            probe->run.watched_count * sizeof *probe->run.watched);
+}
+
+void probe_drop_watched(struct probe *probe)
+{
+    for (unsigned i = 0; i < probe->run.watched_count; i++)
+        release(&probe->run.watched[i]);
+    probe->run.watched_count = 0;
 }
 
 void probe_watch(struct probe *probe, const struct probe_memory *memory)

@@ -163,13 +163,18 @@ void probe_disconnect(struct probe *probe);
  * than the event after it. */
 bool probe_is_gone(struct probe *probe);
 /* The connection and its memory are not the case's any more, whose result was the last one: if it
- * ends yet, that is added. There is room for it after probe_settle(). */
+ * ends yet, that is added. There is room for it after probe_ready(). */
 void probe_watch(struct probe *probe, const struct probe_memory *memory);
 /* What becomes of a case whose Send was answered by this, when the connection ends then though
  * nothing is said of its end. RFC 8166 asks for the error and does not forbid to close after it. */
 enum ending probe_closed_after(enum ending ending, unsigned outcome);
-/* Look at those whose time has come; with `all` wait for each. */
+/* Look at those whose time has come, while the probe has a connection; with `all` wait for each. */
 void probe_settle(struct probe *probe, bool all);
+/* Close them all, and say nothing. */
+void probe_drop_watched(struct probe *probe);
+/* A set of reactions, with the end of the connection where an answer and silence are both open:
+ * what asks for neither of them does not ask for a connection that goes on. */
+unsigned probe_with_close(unsigned reactions);
 
 /* ---- which cases (select.c) ---- */
 
@@ -193,7 +198,11 @@ void probe_options_free(struct probe_options *options);
 struct requester *probe_ready(struct probe *probe);
 /* The result of a case that ran, which was the last one that was added. */
 void probe_ran(struct probe *probe);
-/* Look at the peer once more after the last case. */
+/* Whether the peer lives, after a connection of this result's case was closed: if it does not it
+ * died of that, and has its time to come back. False: it did not. */
+bool probe_outlived(struct probe *probe, size_t result);
+/* Look at the peer once more after the last case, and at the connections that outlived theirs. Has
+ * to be called after cases of one Send. */
 void probe_end(struct probe *probe);
 /* A case that is not run since the peer is gone: its result. */
 void probe_not_run(struct probe *probe, const struct probe_about *about);

@@ -129,7 +129,7 @@ static bool wait_answer(struct sending *sending, struct requester_reply *reply)
 
 static unsigned allowed_of(const struct sending *sending)
 {
-    unsigned allowed = sending->send->reactions;
+    unsigned allowed = probe_with_close(sending->send->reactions);
     /* Nothing waits for a Reply: it is dropped, for what is wrong with it or after it was taken. */
     unsigned taken = RPCRDMA_PROCESS | RPCRDMA_TERMINATE | RPCRDMA_ERR_CHUNK;
     if (sending->is_reply && (allowed & taken))
@@ -310,7 +310,6 @@ void probe_run_send(struct probe *probe, const struct probe_send *send)
     if (!probe_wants(probe, &about))
         return;
     const char *reason = unsuitable(probe, send);
-    probe_settle(probe, false);
     probe_name(probe, send->id, send->comment);
     if (reason)
         leave_out(probe, send, reason);
@@ -382,5 +381,4 @@ void probe_run_table(struct probe *probe)
     for (size_t i = 0; i < rows; i++)
         free(shapes[i].octets);
     free(shapes);
-    probe_settle(probe, true);
 }

@@ -118,7 +118,7 @@ static unsigned allowed_of(const struct flight *flight, unsigned open)
     struct rpcrdma1_header header;
     bool decodes =
         rpcrdma1_header_decode(&header, flight->sent, flight->sent_length, NULL, NULL) >= 0;
-    unsigned allowed = open;
+    unsigned allowed = probe_with_close(open);
     if (change == RANDOM_NONE || change == RANDOM_CREDIT)
         return room_for(flight->step);
     if (change == RANDOM_ARGUMENT && is_garbage(flight->step))

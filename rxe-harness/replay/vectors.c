@@ -52,5 +52,4 @@ void probe_run_corpus(struct probe *probe, const struct corpus *corpus)
             else
                 run_test(probe, &file->tests[j]);
     }
-    probe_settle(probe, true);
 }

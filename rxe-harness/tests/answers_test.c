@@ -48,6 +48,18 @@ static const struct row {
     {"smallest-call", HANG, ENDING_STALLED},
     {"smallest-call", NO_RPC, ENDING_WRONG},
     {"smallest-call", CLOSE_LATER, ENDING_CLOSED},
+    /* One of which the text says neither that it is answered nor that it is dropped. */
+    {"call-ends-after-rpc-version", SUCCESS, ENDING_REQUIRED},
+    {"call-ends-after-rpc-version", GARBAGE, ENDING_REQUIRED},
+    {"call-ends-after-rpc-version", ERROR_CHUNK, ENDING_REQUIRED},
+    {"call-ends-after-rpc-version", ERROR_VERS, ENDING_WRONG},
+    {"call-ends-after-rpc-version", SILENCE, ENDING_REQUIRED},
+    {"call-ends-after-rpc-version", CLOSE, ENDING_REQUIRED},
+    {"call-ends-after-rpc-version", CLOSE_LAST, ENDING_REQUIRED},
+    {"call-ends-after-rpc-version", HANG, ENDING_STALLED},
+    {"msg-without-payload-after-lists", CLOSE, ENDING_REQUIRED},
+    {"msg-without-payload-after-lists", ERROR_CHUNK, ENDING_REQUIRED},
+    {"msg-without-payload-after-lists", SUCCESS, ENDING_WRONG},
     /* One that has to be answered by ERR_CHUNK. */
     {"read-list-presence-of-two", SUCCESS, ENDING_WRONG},
     {"read-list-presence-of-two", UNAVAILABLE, ENDING_WRONG},

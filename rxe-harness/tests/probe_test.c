@@ -11,7 +11,6 @@
 #include <rpcrdma/rpcrdma.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct link_ops honest, faulty;
 static unsigned sends;
@@ -261,262 +260,12 @@ START_TEST(the_reference_responder_is_good)
     ck_assert(probe.peer.has_test_program);
     probe_run_cases(&probe);
     probe_run_table(&probe);
+    probe_end(&probe);
     ck_assert_uint_gt(probe.run.results.count, 400);
     for (size_t i = 0; i < probe.run.results.count; i++) {
         const struct result *result = &probe.run.results.list[i];
         ck_assert_msg(!ending_is_failure(result->ending), "%s: %s", result->test, result->actual);
     }
-    finish(&probe);
-}
-END_TEST
-
-/* A peer that dies in the middle: the rest is not applicable, and it takes no time. */
-static unsigned lives;
-static void *begin_mortal(void *arg, struct link *link)
-{
-    if (lives == 0)
-        return NULL;
-    lives--;
-    return begin(arg, link);
-}
-
-START_TEST(a_peer_may_die)
-{
-    const struct loopback_peer peer = {
-        .options = responder_options(), .begin = begin_mortal, .step = step, .end = end};
-    struct probe probe = {
-        .options = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION}};
-    unsigned crashed = 0, untested = 0;
-    lives = 100;
-    probe.peer.transport = transport_loopback(&peer);
-    ck_assert(probe_begin(&probe));
-    probe_run_table(&probe);
-    probe_end(&probe);
-    for (size_t i = 0; i < probe.run.results.count; i++) {
-        crashed += probe.run.results.list[i].ending == ENDING_CRASHED;
-        untested += probe.run.results.list[i].ending == ENDING_NOT_APPLICABLE;
-    }
-    ck_assert_uint_eq(crashed, 1);
-    ck_assert_uint_gt(untested, 100);
-    ck_assert_uint_eq(untested, probe.run.not_run);
-    ck_assert_ptr_nonnull(probe.run.stopped);
-    finish(&probe);
-}
-END_TEST
-
-/* Dies in these cases, each an allowed close; somebody starts it again after a few refusals. */
-static const char *const deadly[] = {"pull-5-in-3", "calls-in-a-row", "echo-chunks"};
-static struct probe *watching;
-static unsigned refusals;
-
-/* Or in one case of twenty, by what it is called. */
-static bool one_of_twenty;
-static bool is_twentieth(const char *id)
-{
-    uint32_t hash = 0;
-    for (; id && *id; id++)
-        hash = hash * 31 + (uint8_t)*id;
-    return id && hash % 20 == 0;
-}
-
-static bool is_deadly(void)
-{
-    if (one_of_twenty)
-        return is_twentieth(watching->run.case_id);
-    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
-        if (watching->run.case_id && strcmp(watching->run.case_id, deadly[i]) == 0)
-            return true;
-    return false;
-}
-
-static void *begin_again(void *arg, struct link *link)
-{
-    if (refusals > 0) {
-        refusals--;
-        return NULL;
-    }
-    return begin(arg, link);
-}
-
-static void end_for_good(void *peer)
-{
-    if (is_deadly() && refusals == 0)
-        refusals = 5;
-    end(peer);
-}
-
-/* Two refusals are borne, a third one is not. */
-START_TEST(a_peer_may_refuse_twice)
-{
-    const struct loopback_peer peer = {
-        .options = responder_options(), .begin = begin_again, .step = step, .end = end};
-    struct probe probe = {
-        .options = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION}};
-    probe.peer.transport = transport_loopback(&peer);
-    refusals = (unsigned)_i;
-    ck_assert_int_eq(probe_connect(&probe) != NULL, _i < 3);
-    ck_assert_uint_eq(refusals, 0);
-    probe_disconnect(&probe);
-    probe.peer.transport->ops->close(probe.peer.transport);
-}
-END_TEST
-
-START_TEST(each_death_is_charged)
-{
-    const struct loopback_peer peer = {
-        .options = responder_options(), .begin = begin_again, .step = step, .end = end_for_good};
-    struct probe probe = {.options = {.timeout = 1000,
-                                      .program = TEST_PROGRAM,
-                                      .version = TEST_VERSION,
-                                      .wait = 2000},
-                          .peer.invalidates = true};
-    unsigned crashed = 0;
-    watching = &probe;
-    refusals = 0;
-    probe.peer.transport = transport_loopback(&peer);
-    ck_assert(probe_begin(&probe));
-    if (_i == 1) /* as the only case of the run */
-        probe_names_add(&probe.options.cases, deadly[0]);
-    probe_run_cases(&probe);
-    probe_end(&probe);
-    for (size_t i = 0; i < probe.run.results.count; i++) {
-        const struct result *result = &probe.run.results.list[i];
-        bool expected = false;
-        for (size_t j = 0; j < sizeof deadly / sizeof deadly[0]; j++)
-            expected = expected || strcmp(result->test, deadly[j]) == 0;
-        ck_assert_msg((result->ending == ENDING_CRASHED) == expected, "%s: %s", result->test,
-                      result->actual);
-        crashed += expected;
-    }
-    ck_assert_uint_eq(crashed, _i == 1 ? 1 : sizeof deadly / sizeof deadly[0]);
-    ck_assert_uint_eq(probe.run.not_run, 0);
-    ck_assert_ptr_null(probe.run.stopped);
-    finish(&probe);
-}
-END_TEST
-
-/* A connection may end when the next case has begun: what counts is where something came. */
-static bool doomed;
-static bool step_to_death(void *peer)
-{
-    bool came = step(peer);
-    doomed = doomed || (came && is_deadly());
-    return came;
-}
-
-static void end_if_doomed(void *peer)
-{
-    if (doomed && refusals == 0)
-        refusals = 5;
-    doomed = false;
-    end(peer);
-}
-
-/* It dies in one case of twenty, and is started again each time: each death is charged to its case,
- * and all other cases run. */
-START_TEST(one_death_in_twenty_cases)
-{
-    const struct loopback_peer peer = {.options = responder_options(),
-                                       .begin = begin_again,
-                                       .step = step_to_death,
-                                       .end = end_if_doomed};
-    struct probe probe = {.options = {.timeout = 1000,
-                                      .program = TEST_PROGRAM,
-                                      .version = TEST_VERSION,
-                                      .wait = 2000},
-                          .peer.invalidates = true};
-    unsigned crashed = 0, ran = 0;
-    watching = &probe;
-    refusals = 0;
-    one_of_twenty = true;
-    probe.peer.transport = transport_loopback(&peer);
-    ck_assert(probe_begin(&probe));
-    probe_run_cases(&probe);
-    probe_end(&probe);
-    one_of_twenty = false;
-    for (size_t i = 0; i < probe.run.results.count; i++) {
-        const struct result *result = &probe.run.results.list[i];
-        bool died = result->ending == ENDING_CRASHED;
-        ran += result->ending != ENDING_NOT_APPLICABLE;
-        crashed += died;
-        if (result->ending == ENDING_NOT_APPLICABLE || strcmp(result->from, "client") != 0)
-            continue; /* or a finding */
-        ck_assert_msg(died == is_twentieth(result->test), "%s: %s", result->test, result->actual);
-        ck_assert_msg(died || !ending_is_failure(result->ending), "%s: %s", result->test,
-                      result->actual);
-    }
-    ck_assert_uint_gt(crashed, 2);
-    ck_assert_uint_gt(ran, 60);
-    printf("%u of %u cases killed the peer\n", crashed, ran);
-    ck_assert_uint_eq(probe.run.not_run, 0);
-    ck_assert_ptr_null(probe.run.stopped);
-    finish(&probe);
-}
-END_TEST
-
-/* It does not come back by itself, but by the command. */
-static const char sign_form[] = P_tmpdir "/probe-restart-XXXXXX";
-static char sign[sizeof sign_form];
-static bool is_down;
-
-static void *begin_restarted(void *arg, struct link *link)
-{
-    if (is_down && access(sign, F_OK) != 0)
-        return NULL;
-    is_down = false;
-    unlink(sign);
-    return begin(arg, link);
-}
-
-static void end_down(void *peer)
-{
-    is_down = is_down || is_deadly();
-    end(peer);
-}
-
-START_TEST(a_command_brings_it_back)
-{
-    const struct loopback_peer peer = {
-        .options = responder_options(), .begin = begin_restarted, .step = step, .end = end_down};
-    char command[128];
-    struct probe probe = {
-        .options = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 10},
-        .peer.invalidates = true};
-    unsigned crashed = 0;
-    memcpy(sign, sign_form, sizeof sign);
-    int descriptor = mkstemp(sign);
-    ck_assert_int_ge(descriptor, 0);
-    close(descriptor);
-    unlink(sign);
-    snprintf(command, sizeof command, "touch %s", sign);
-    watching = &probe;
-    is_down = false;
-    if (_i == 0)
-        probe.options.restart = command;
-    probe.peer.transport = transport_loopback(&peer);
-    ck_assert(probe_begin(&probe));
-    probe_run_cases(&probe);
-    probe_end(&probe);
-    for (size_t i = 0; i < probe.run.results.count; i++)
-        crashed += probe.run.results.list[i].ending == ENDING_CRASHED;
-    ck_assert_uint_eq(crashed, _i == 0 ? sizeof deadly / sizeof deadly[0] : 1);
-    ck_assert_uint_eq(probe.run.not_run > 0, _i == 1);
-    ck_assert(_i == 0 || strcmp(probe.run.stopped, deadly[0]) == 0);
-    unlink(sign);
-    finish(&probe);
-}
-END_TEST
-
-START_TEST(a_peer_may_be_absent)
-{
-    const struct loopback_peer peer = {
-        .options = responder_options(), .begin = begin_mortal, .step = step, .end = end};
-    struct probe probe = {
-        .options = {.timeout = 1000, .program = TEST_PROGRAM, .version = TEST_VERSION}};
-    lives = 0;
-    probe.peer.transport = transport_loopback(&peer);
-    ck_assert(!probe_begin(&probe));
-    ck_assert_str_ne(probe.peer.transport->error, "");
     finish(&probe);
 }
 END_TEST
@@ -530,6 +279,7 @@ START_TEST(a_fault_is_found)
         probe.peer.has_test_program = true;
         probe_run_cases(&probe);
         probe_run_table(&probe);
+        probe_end(&probe);
     } else {
         ended = faults[_i].ending == ENDING_CRASHED;
     }
@@ -553,12 +303,6 @@ int main(void)
     TCase *tests = tcase_create("probe");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, the_reference_responder_is_good);
-    tcase_add_test(tests, a_peer_may_die);
-    tcase_add_loop_test(tests, a_peer_may_refuse_twice, 0, 4);
-    tcase_add_test(tests, one_death_in_twenty_cases);
-    tcase_add_loop_test(tests, each_death_is_charged, 0, 2);
-    tcase_add_loop_test(tests, a_command_brings_it_back, 0, 2);
-    tcase_add_test(tests, a_peer_may_be_absent);
     tcase_add_loop_test(tests, a_fault_is_found, 0, sizeof faults / sizeof faults[0]);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The live commands as they are called, but for the devices: an address leads to a transport of the
+ * test's. */
+#ifndef HARNESS_TEST_COMMAND_STAGE_H
+#define HARNESS_TEST_COMMAND_STAGE_H
+
+#include "rxe-harness/transport/transport.h"
+
+struct command_stage {
+    int (*command)(int argc, char **argv);
+    /* The transport of an address, or NULL after writing why into `error`. */
+    struct transport *(*open)(const char *address, bool listen, char *error, size_t error_size);
+    char out[65536]; /* what it printed, on both streams */
+};
+
+/* Runs it in a process of its own, with the words of a line, parted by blanks. Returns the exit
+ * status, or -1 if it ended otherwise. */
+int command_stage_run(struct command_stage *stage, const char *line);
+
+/* The case that `probe` runs, or NULL. */
+extern const char *command_stage_case;
+
+#endif
