@@ -59,6 +59,24 @@ START_TEST(size_and_init)
 }
 END_TEST
 
+/* Both sides have room for so many octets of a continued message. */
+START_TEST(size_of_continued)
+{
+    struct rpcrdma_check_config config = {.continued = 4096};
+    size_t octets = rpcrdma_check_size(&config);
+    config.continued = 0; /* the default */
+    ck_assert_uint_eq(rpcrdma_check_size(&config), octets);
+    config.continued = 4097;
+    ck_assert_uint_eq(rpcrdma_check_size(&config), octets + 2);
+    config.continued = 1;
+    ck_assert_uint_eq(rpcrdma_check_size(&config), octets - 2 * 4095);
+    config.continued = 1u << 26;
+    ck_assert_uint_eq(rpcrdma_check_size(&config), octets + 2 * ((1u << 26) - 4096));
+    config.continued++;
+    ck_assert_uint_eq(rpcrdma_check_size(&config), 0);
+}
+END_TEST
+
 /* ---- what a verdict tells ---- */
 
 static struct rpcrdma_check *new_check(void)
@@ -548,6 +566,7 @@ int main(void)
     TCase *tests = tcase_create("check");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, size_and_init, 0, SIZES);
+    tcase_add_test(tests, size_of_continued);
     tcase_add_test(tests, words);
     tcase_add_loop_test(tests, header, 0, HEADERS);
     tcase_add_test(tests, finding_text);

@@ -6,6 +6,8 @@
 #include <rpcrdma/binding.h>
 
 /* An RPC Call of 40 octets; and what a Reply begins with, which has 24. */
+/* WRITE of 8 octets under RPCSEC_GSS. */
+#define GSS_WRITE3(service) "7 0 2 100003 3 7 6 20 1 0 1 " service " 0 0 0 4 0xf 0 0 8 0 8 "
 #define NFS2(proc) "7 0 2 100003 2 " proc " 0 0 0 0 "
 #define NFS3(proc) "7 0 2 100003 3 " proc " 0 0 0 0 "
 #define NFS4 "7 0 2 100003 4 1 0 0 0 0 "
@@ -180,6 +182,19 @@ static const struct play_row rows[] = {
       "< " WRITES ONE("9") END COMPOUND_DONE("0", "2") "25 0 1 10 0 4 0xf"},
      {"> " WRITES ONE("64") END COMPOUND("1", "2") READ4("64") "10",
       "< " WRITES ONE("5") END COMPOUND_DONE("0", "2") READ4_DONE("5") "10 0 4 0xf"},
+     NULL,
+     NFS},
+
+    /* ---- RPCSEC_GSS ---- */
+    /* Arguments are plain with no service, and bound to a channel; what others are nobody knows. */
+    {"V 3.4.5.2/padded-chunk-length @28 -> err-chunk,garbage-args",
+     {READS("88", "9") GSS_WRITE3("1")},
+     {READS("88", "9") GSS_WRITE3("0")},
+     NULL,
+     NFS},
+    {"V 3.4.5.2/padded-chunk-length @28 -> err-chunk,garbage-args",
+     {READS("88", "9") GSS_WRITE3("4")},
+     {READS("88", "9") GSS_WRITE3("5")},
      NULL,
      NFS},
 
