@@ -318,7 +318,7 @@ static void emit_union_getter(FILE *out, const struct def *def)
     char *arms = NULL;
     FILE *memory = emit_memory(&arms);
     emit_arms(memory, def, emit_arm,
-              text("return rpcrdma_xdr_bad(in, %s, p - 4, \"%s\");",
+              text("p = rpcrdma_xdr_bad(in, %s, p - 4, \"%s\");",
                    back_covers(def) ? "RPCRDMA_XDR_E_ENUM" : "RPCRDMA_XDR_E_UNION", tag->name));
     emit_close(memory, &arms);
     fprintf(out, "%s%s%sreturn p;\n}\n", strstr(arms, "(in, ") ? "" : "(void)in;\n",

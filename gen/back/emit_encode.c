@@ -372,7 +372,7 @@ static void put_union(FILE *out, const struct def *def)
     const struct shape *shape = back_shape(def);
     char *body = NULL;
     FILE *memory = emit_memory(&body);
-    emit_arms(memory, def, put_arm, "return NULL;");
+    emit_arms(memory, def, put_arm, "p = NULL;");
     emit_close(memory, &body);
     put_function(out, text("%s_arm", shape->cname), shape->ctype, body, def, shape->least - 4,
                  true);

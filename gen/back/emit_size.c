@@ -323,7 +323,7 @@ static uint64_t size_body(FILE *out, const struct def *def)
         return 4;
     case DEF_UNION:
         emit_arms(out, def, size_arm,
-                  text("return rpcrdma_xdr_bad_value(out, RPCRDMA_XDR_E_UNION, \"%s\");",
+                  text("total = rpcrdma_xdr_bad_value(out, RPCRDMA_XDR_E_UNION, \"%s\");",
                        def->discriminant->name));
         return 4;
     case DEF_TYPEDEF:

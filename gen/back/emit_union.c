@@ -138,7 +138,7 @@ static void emit_switch(const struct choice *choice, arm_emitter *emit, const ch
     }
     if (any_void)
         fputs("break;\n", out);
-    fprintf(out, "default:\n%s%s}\n", rest, *rest ? "" : "break;\n");
+    fprintf(out, "default:\n%sbreak;\n}\n", rest);
 }
 
 void emit_arms(FILE *out, const struct def *def, arm_emitter *emit, const char *otherwise)
