@@ -8,6 +8,8 @@
 # usage: wp.sh [--mutants] PROOF CODEC...
 #
 # PROOF has the annotated sources and headers (make prove WP=1 makes them). --mutants: only those.
+# Exits 0 if all is proved and each copy refused; 1 if not, with the name of each goal that is open;
+# 2 where a tool is missing.
 set -u
 
 only=
@@ -23,6 +25,9 @@ tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0 sum=0
 start=$(date +%s)
+for tool in frama-c why3 cvc4; do
+    command -v "$tool" >/dev/null || { echo "wp: $tool is missing" >&2; exit 2; }
+done
 export WHY3CONFIG="$tmp/why3.conf"
 why3 -C "$WHY3CONFIG" config detect >/dev/null 2>&1
 grep -q CVC4 "$WHY3CONFIG" || { echo 'wp: why3 finds no CVC4' >&2; exit 2; }
@@ -47,52 +52,80 @@ functions() {
     grep -oE "(^|[ *])$2\\(" "$1" | tr -d ' *(' | sort -u | paste -sd, -
 }
 
-# wp CODEC FOLDER LOG FUNCTIONS OPTION...
-wp() {
-    codec=$1 folder=$2 log=$3 names=$4
-    shift 4
-    frama-c -machdep gcc_x86_64 -c11 -cpp-extra-args="-I$folder/include -I$root/codec/include \
--DRPCRDMA_API= -include $here/wp_stubs.h" "$folder/$codec.c" -wp -wp-rte -wp-prover cvc4 \
-        -wp-fct "$names" "$@" >"$log" 2>&1
-}
+# wp STAGE CODEC FOLDER LOG FUNCTIONS: what this run has proved before is not proved again. Limits are
+# CVC4's own steps, which are the same on any machine, busy or not: the first settle nearly all goals, in
+# seconds; the others can take minutes a goal.
+wp() (
+    case $1 in
+    first) limits='-wp-steps 500000 -wp-timeout 120' ;;
+    more) limits='-wp-steps 2000000 -wp-timeout 600' ;;
+    cases) limits='-wp-steps 2000000 -wp-timeout 600 -wp-split' ;;
+    esac
+    # shellcheck disable=SC2086 # options
+    frama-c -machdep gcc_x86_64 -c11 -cpp-extra-args="-I$3/include -I$root/codec/include \
+-DRPCRDMA_API= -include $here/wp_stubs.h" "$3/$2.c" -wp -wp-rte -wp-prover cvc4 -wp-par 1 \
+        -wp-cache update -wp-cache-dir "$tmp/cache" -wp-fct "$5" $limits >"$4" 2>&1 &
+    while grep VmHWM "/proc/$!/status" >>"$4.memory" 2>/dev/null; do
+        sleep 1
+    done
+    wait
+)
 
 # goals LOG: "PROVED ALL"
 goals() {
     sed -nE 's/^\[wp\] Proved goals: +([0-9]+) \/ ([0-9]+)$/\1 \2/p' "$1"
 }
 
-# left LOG FUNCTIONS: those of the functions that have goals not proved, with commas
-left() {
-    grep -oE 'Goal typed_[A-Za-z0-9_]+ : (Timeout|Unknown|Failed|Stepout)' "$1" |
-        awk -v names="$2" 'BEGIN { n = split(names, name, ",") }
-            { best = ""
-              for (i = 1; i <= n; i++)
-                  if (index($2, "typed_" name[i] "_") == 1 && length(name[i]) > length(best))
-                      best = name[i]
-              if (!seen[best]++) print best }' | paste -sd, -
+# is_all LOG: whether there are goals, and all are proved
+is_all() {
+    goals "$1" | grep -q '^\([1-9][0-9]*\) \1$'
 }
 
-# proved NAME CODEC FUNCTIONS: all their goals; what is left over is tried case by case, with time
+# open LOG: the goals that are not proved, and why
+open() {
+    sed -nE 's/.*Goal typed_([A-Za-z0-9_]+) : (Timeout|Unknown|Failed|Step limit|Stepout).*/\1: \2/p' "$1"
+    sed -nE 's/.*(User Error.*)/\1/p' "$1"
+}
+
+# left LOG FUNCTIONS: those of the functions that have goals not proved, with commas
+left() {
+    open "$1" | awk -v names="$2" 'BEGIN { n = split(names, name, ",") }
+        { best = ""
+          for (i = 1; i <= n; i++)
+              if (index($1, name[i] "_") == 1 && length(name[i]) > length(best))
+                  best = name[i]
+          if (!seen[best]++) print best }' | paste -sd, -
+}
+
+count() {
+    echo "$1" | tr ',' '\n' | grep -c .
+}
+
+# proved NAME CODEC FUNCTIONS: all their goals; those left over with more steps, then case by case
 proved() {
-    name=$1 codec=$2 names=$3 first=$tmp/$1.log again='' cases=0
-    wp "$codec" "$tmp/$codec" "$first" "$names" -wp-par 1 -wp-timeout 5
-    # shellcheck disable=SC2046 # two numbers
-    set -- $(goals "$first")
-    if [ "${2:-0}" -gt 0 ] && [ "$1" -lt "$2" ]; then
-        again=$(left "$first" "$names")
-        wp "$codec" "$tmp/$codec" "$first.again" "$again" -wp-par 1 -wp-timeout 60 -wp-split
-        cases=$(goals "$first.again" | sed -n 's/^\([1-9][0-9]*\) \1$/\1/p')
+    name=$1 names=$3 folder=$tmp/$2 log=$tmp/$1.log begun=$(date +%s) how=''
+    wp first "$2" "$folder" "$log" "$names"
+    again=$(left "$log" "$names")
+    if [ "$again" ]; then
+        how="; $(open "$log" | grep -c .) of them with more steps"
+        wp more "$2" "$folder" "$log.more" "$again"
+        again=$(left "$log.more" "$again")
+        log=$log.more
     fi
-    count=$(echo "$names" | tr ',' '\n' | grep -c .)
-    if [ "${2:-0}" -gt 0 ] && [ -n "$cases" ]; then
-        printf 'proved %-20s %3s functions, %4s goals%s\n' "$name" "$count" "$2" \
-            "${again:+; $(echo "$again" | tr ',' '\n' | grep -c .) of the functions case by case, $cases goals}"
+    if [ "$again" ]; then
+        how="$how, $(count "$again") of the functions case by case"
+        wp cases "$2" "$folder" "$log.cases" "$again"
+        log=$log.cases
+    fi
+    took="$(($(date +%s) - begun)) s, $(sed 's/[^0-9]//g' "$tmp/$name".log*.memory | sort -n | tail -n 1) KiB"
+    # shellcheck disable=SC2046 # two numbers
+    set -- $(goals "$tmp/$name.log")
+    if [ "${2:-0}" -gt 0 ] && is_all "$log"; then
+        printf 'proved %-20s %3s functions, %4s goals%s; %s\n' "$name" "$(count "$names")" "$2" "$how" "$took"
         return
     fi
-    printf 'not proved: %s: %s of %s goals, then %s\n' "$name" "${1:-none}" "${2:-none}" \
-        "$(goals "$first.again" 2>/dev/null)"
-    cat "$first" "$first.again" 2>/dev/null |
-        grep -E '(User Error|Goal .*: (Timeout|Unknown|Failed|Stepout))' | tail -n 12
+    printf 'not proved: %s: %s of %s goals at first%s; %s\n' "$name" "${1:-none}" "${2:-none}" "$how" "$took"
+    open "$log" | sed 's/^/    open: /'
 }
 
 # ---- every function, two codecs at a time ----
@@ -111,28 +144,43 @@ whole() {
     proved "$1" "$1" "$names${iterators:+,$iterators}"
 }
 
+# worker CODEC...: those that the other one has not begun
+worker() {
+    for job in "$@"; do
+        mkdir "$tmp/$job.begun" 2>/dev/null || continue
+        case $job in
+        runtime) runtime "$any" ;;
+        *) whole "$job" ;;
+        esac >"$tmp/$job.said"
+        cat "$tmp/$job.said"
+    done
+}
+
+mkdir "$tmp/cache"
+any=$1
+for codec in "$@"; do
+    prepare "$codec" "$tmp/$codec"
+done
 if [ -z "$only" ]; then
-    for codec in "$@"; do
-        prepare "$codec" "$tmp/$codec"
-    done
-    runtime "$1" >"$tmp/runtime.said"
-    for codec in "$@"; do
-        whole "$codec" >"$tmp/$codec.said" &
-        [ -z "${other-}" ] || wait "$other"
-        other=$!
-    done
+    # The largest first.
+    # shellcheck disable=SC2046 # a list of codecs
+    set -- $(cd "$proof" && for codec in "$@"; do wc -c "$codec.c"; done | sort -rn |
+        sed 's/.* //; s/\.c$//') runtime
+    worker "$@" &
+    worker "$@"
     wait
-    for name in runtime "$@"; do
-        cat "$tmp/$name.said"
+    for name in "$@"; do
         case $(cat "$tmp/$name.said") in
         proved*) passed=$((passed + 1)) ;;
         *) failed=$((failed + 1)) ;;
         esac
-        sum=$((sum + $(goals "$tmp/$name.log" | cut -d' ' -f2)))
+        all=$(goals "$tmp/$name.log" | cut -d' ' -f2)
+        sum=$((sum + ${all:-0}))
     done
+    echo "$sum goals, $(($(date +%s) - start)) s"
 fi
 
-# ---- mutants: with a fault, a goal that is not proved ----
+# ---- mutants: with a fault, a goal that is not proved, of a function that is proved without it ----
 
 # refused NAME CODEC FUNCTION FILE SED
 refused() {
@@ -145,16 +193,20 @@ refused() {
         return
     fi
     mv "$tmp/changed" "$tmp/mutant/$4"
-    wp "$2" "$tmp/mutant" "$tmp/log" "$3" -wp-par 2 -wp-split -wp-timeout 5
+    [ -d "$tmp/$2" ] || prepare "$2" "$tmp/$2"
+    wp first "$2" "$tmp/$2" "$tmp/sound" "$3"
+    wp first "$2" "$tmp/mutant" "$tmp/log" "$3"
     # shellcheck disable=SC2046 # two numbers
     set -- "$1" $(goals "$tmp/log")
-    if [ "${3:-0}" -gt 0 ] && [ "$2" -lt "$3" ]; then
+    if ! is_all "$tmp/sound"; then
+        failed=$((failed + 1))
+        echo "mutant $1: not proved without the fault: $(open "$tmp/sound" | head -n 1)"
+    elif [ "${3:-0}" -gt 0 ] && [ "$2" -lt "$3" ]; then
         passed=$((passed + 1))
-        printf 'refused %-41s %3s of %3s goals, not %s\n' "$1" "$2" "$3" \
-            "$(sed -nE 's/.*Goal typed_([A-Za-z0-9_]+) : (Timeout|Unknown|Failed|Stepout).*/\1/p' "$tmp/log" | head -n 1)"
+        printf 'refused %-41s %3s of %3s goals, not %s\n' "$1" "$2" "$3" "$(open "$tmp/log" | head -n 1)"
     else
         failed=$((failed + 1))
-        echo "mutant $1: not refused$(sed -nE 's/.*User Error(.*)/: error\1/p' "$tmp/log" | head -n 1)"
+        echo "mutant $1: not refused: $(open "$tmp/log" | head -n 1)"
     fi
 }
 
@@ -188,6 +240,6 @@ refused 'part decoded into the place of another' rpc get_rpcrdma_rpc_call_body r
 refused 'array of properties counted wrong' rpcrdma2_07 get_rpcrdma2_07_propset rpcrdma2_07.c \
     '/get_rpcrdma2_07_propset(/,/^}/s/(uint32_t)(p - v->/(uint32_t)(4 + p - v->/'
 
-echo "$sum goals, $(($(date +%s) - start)) s, $(frama-c -version), $(cvc4 --version | head -n 1)"
+echo "$(($(date +%s) - start)) s, $(frama-c -version), $(cvc4 --version | head -n 1)"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
