@@ -42,6 +42,8 @@ struct session *responder_session(struct responder *responder);
 /* After each so many Calls of version 2, call NULL of the client's own program (reverse.h), if it
  * takes such Calls; 0, as it begins: never. */
 void responder_call_back(struct responder *responder, unsigned every);
+/* By version 2, Replies that one Send would hold go into a Reply chunk that holds them, too. */
+void responder_prefer_reply_chunk(struct responder *responder, bool prefer);
 /* Reverse Calls that were made, of these answered, and of those executed: a client may have other
  * programs, or none. */
 struct responder_calls {

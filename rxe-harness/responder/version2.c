@@ -77,7 +77,7 @@ static bool reply2(struct work *work, struct returned *returned)
     message.writes =
         (struct rpcrdma1_write_list){.items = returned->writes, .count = returned->write_count};
     message.length = work->reply_length;
-    message.external = too_long && chunk_holds_reply(work);
+    message.external = (too_long || responder->prefers_reply_chunk) && chunk_holds_reply(work);
     if (is_04(work) && too_long && !message.external)
         return session_send_error(responder->session, message.xid, RPCRDMA2_07_ERR_REPLY_RESOURCE,
                                   (const uint32_t[2]){(uint32_t)work->reply_length, 0});
@@ -110,6 +110,11 @@ static void serve2(struct responder *responder, const struct session_event *even
 void responder_call_back(struct responder *responder, unsigned every)
 {
     responder->every = every;
+}
+
+void responder_prefer_reply_chunk(struct responder *responder, bool prefer)
+{
+    responder->prefers_reply_chunk = prefer;
 }
 
 struct responder_calls responder_calls(const struct responder *responder)

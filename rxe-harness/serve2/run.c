@@ -15,6 +15,7 @@
 
 #define PATIENCE 5000u /* milliseconds between two Calls */
 #define DATA 8192u     /* octets that are fetched: more than a Send holds */
+#define LITTLE 100u    /* and fewer */
 
 const struct serve2_case *serve2_cases(enum rpcrdma_protocol draft)
 {
@@ -50,15 +51,16 @@ static void end(void *peer)
     stage->server = NULL;
 }
 
-static bool is_fetched(const struct requester_reply *reply, const struct requester_pending *pending)
+static bool is_fetched(const struct requester_call *call, const struct requester_reply *reply,
+                       const struct requester_pending *pending)
 {
     const uint8_t *data = reply->in_chunk ? pending->item : reply->results + 4;
-    if (reply->in_chunk ? reply->item_length != DATA : reply->results_length != 4 + DATA)
+    size_t count = rpcrdma_xdr_load32(call->args), same = 0;
+    if (reply->in_chunk ? reply->item_length != count : reply->results_length != 4 + count)
         return false;
-    size_t same = 0;
-    while (same < DATA && data[same] == TEST_OCTET(same))
+    while (same < count && data[same] == TEST_OCTET(same))
         same++;
-    return same == DATA;
+    return same == count;
 }
 
 /* The first Call after that which settled the version is the one that meets what is unexpected. */
@@ -66,6 +68,7 @@ static const char *make_calls(struct requester *requester, const struct serve2_c
                               char text[256])
 {
     static const uint8_t count[4] = {0, 0, DATA >> 8, 0};
+    static const uint8_t little[4] = {0, 0, 0, LITTLE};
     static const uint8_t data[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
     static uint8_t much[4 + DATA] = {0, 0, DATA >> 8, 0};
     const struct requester_call calls[] = {
@@ -87,6 +90,11 @@ static const char *make_calls(struct requester *requester, const struct serve2_c
          .item_length = 5,
          .read_segments = 2},
         {.procedure = TEST_STORE, .args = much, .args_length = sizeof much},
+        {.procedure = TEST_FETCH,
+         .args = little,
+         .args_length = 4,
+         .reply_segments = 1,
+         .reply_room = LITTLE + 512},
         {.procedure = TEST_NULL},
     };
     for (size_t i = 0; i < COUNT(calls); i++) {
@@ -98,7 +106,7 @@ static const char *make_calls(struct requester *requester, const struct serve2_c
         if (requester_begin(requester, &call, &pending))
             requester_receive(requester, &pending, 1000, &reply);
         bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0 &&
-                    (call.procedure != TEST_FETCH || is_fetched(&reply, &pending));
+                    (call.procedure != TEST_FETCH || is_fetched(&call, &reply, &pending));
         bool ended = reply.code != 0;
         requester_forget(requester, &pending);
         if (i == 0 && test_case->how == SERVE2_INSTEAD ? !ended : !good) {

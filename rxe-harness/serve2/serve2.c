@@ -17,12 +17,14 @@
 #include <string.h>
 
 #define LATER 1000u /* milliseconds without a Send of the Requester's, before it gets its GRANT */
-#define AFFECTED 2  /* the Reply that the case is about: the first one settles the version */
+#define NOBODYS 0x5a5a5a5au /* a handle that no Call has */
+#define AFFECTED 2 /* the Reply that the case is about: the first one settles the version */
 
 enum { WORD = 4, CREDIT_AT = 8, VERSION_AT = 4, TYPE_AT = 12, ERROR = 4, GRANT = 5 };
 
 struct server2 {
     struct serve2 *serve;
+    struct link *link;
     const struct serve2_case *test_case;
     struct responder *responder;
     const struct link_ops *own;
@@ -162,18 +164,40 @@ static bool send_unexpected(struct link *link, uint8_t *octets, size_t length, b
     return good;
 }
 
-static size_t make_words(const struct serve2_case *test_case, uint32_t xid, const uint8_t *credit,
+static size_t make_words(const uint32_t *words, size_t count, uint32_t xid, const uint8_t *credit,
                          uint8_t octets[4 * SERVE2_WORDS])
 {
-    for (size_t i = 0; i < test_case->count; i++) {
-        uint32_t word = test_case->words[i];
+    for (size_t i = 0; i < count; i++) {
+        uint32_t word = words[i];
         if (word >= SERVE2_XID && word < SERVE2_XID + 16)
             word = word - SERVE2_XID + xid;
         rpcrdma_xdr_store32(octets + WORD * i, word);
     }
-    if (test_case->count > CREDIT_AT / WORD)
+    if (count > CREDIT_AT / WORD)
         memcpy(octets + CREDIT_AT, credit, WORD);
-    return WORD * test_case->count;
+    return WORD * count;
+}
+
+/* One or two Sends, before a Reply. */
+static bool send_words(struct link *link, const uint8_t *credit, uint32_t xid, bool instead)
+{
+    const struct server2 *server = link->observe_arg;
+    const struct serve2_case *test_case = server->test_case;
+    uint8_t octets[4 * SERVE2_WORDS];
+    size_t length = make_words(test_case->words, test_case->count, xid, credit, octets);
+    if (!send_unexpected(link, octets, length, instead))
+        return false;
+    length = make_words(test_case->then, test_case->then_count, xid, credit, octets);
+    return length == 0 || send_unexpected(link, octets, length, false);
+}
+
+/* The count of segments of the Reply chunk that came back, or 0. */
+static size_t find_reply_chunk(const struct rpcrdma_message *message, const uint8_t *octets)
+{
+    const struct rpcrdma1_write_chunk_opt *reply = &message->chunks.rdma_reply;
+    if (!reply->present || reply->value.target.count == 0)
+        return 0;
+    return (size_t)(reply->value.target.wire - octets) - WORD;
 }
 
 /* The count of the first Write chunk that came back, or 0. */
@@ -193,7 +217,8 @@ static bool send_changed(struct link *link, const uint8_t *octets, size_t length
     const struct server2 *server = link->observe_arg;
     const struct serve2_case *test_case = server->test_case;
     uint8_t changed[SESSION_INLINE];
-    size_t at = find_chunk(reply, octets, length);
+    size_t at = test_case->of_reply_chunk ? find_reply_chunk(reply, octets)
+                                          : find_chunk(reply, octets, length);
     if (at > 0) {
         memcpy(changed, octets, length);
         at += WORD * test_case->chunk_word;
@@ -204,24 +229,53 @@ static bool send_changed(struct link *link, const uint8_t *octets, size_t length
     return send_judged(link, octets, length, handle);
 }
 
+/* Remote invalidation of another handle than was asked for: on some links the connection ends. */
+static bool send_invalidating(struct link *link, const uint8_t *octets, size_t length,
+                              uint32_t handle)
+{
+    struct server2 *server = link->observe_arg;
+    server->met = true;
+    server->unexpected = true;
+    memcpy(server->sent, octets, length);
+    server->sent_length = length;
+    bool good = send_judged(link, octets, length, &handle);
+    server->wanted = server->open | RPCRDMA_PROCESS | RPCRDMA_CLOSE | RPCRDMA_TERMINATE;
+    return good;
+}
+
+/* The handle of the second segment of a Write chunk: Calls name their first. */
+static bool send_other(struct link *link, const uint8_t *octets, size_t length,
+                       const uint32_t *handle, const struct rpcrdma_message *reply)
+{
+    enum { SECOND = 5 * WORD }; /* after the count, and a segment of 16 octets */
+    const struct server2 *server = link->observe_arg;
+    size_t at = find_chunk(reply, octets, length);
+    if (server->met || at == 0 || rpcrdma_xdr_load32(octets + at) < 2)
+        return send_judged(link, octets, length, handle);
+    return send_invalidating(link, octets, length, rpcrdma_xdr_load32(octets + at + SECOND));
+}
+
 static bool send_reply(struct link *link, const uint8_t *octets, size_t length,
                        const uint32_t *handle, const struct rpcrdma_message *reply)
 {
     struct server2 *server = link->observe_arg;
     const struct serve2_case *test_case = server->test_case;
-    uint8_t words[4 * SERVE2_WORDS], again[SESSION_INLINE];
+    uint8_t again[SESSION_INLINE];
     unsigned number = ++server->replies;
     if (test_case->how == SERVE2_CHANGED)
         return send_changed(link, octets, length, handle, reply);
+    if (test_case->how == SERVE2_OTHER)
+        return send_other(link, octets, length, handle, reply);
     if (number != AFFECTED)
         return send_judged(link, octets, length, handle);
-    size_t count = make_words(test_case, reply->prefix.xid, octets + CREDIT_AT, words);
     switch (test_case->how) {
     case SERVE2_BEFORE:
-        return send_unexpected(link, words, count, false) &&
+        return send_words(link, octets + CREDIT_AT, reply->prefix.xid, false) &&
                send_judged(link, octets, length, handle);
     case SERVE2_INSTEAD:
-        return send_unexpected(link, words, count, true);
+        return send_words(link, octets + CREDIT_AT, reply->prefix.xid, true);
+    case SERVE2_UNASKED:
+        return send_invalidating(link, octets, length, NOBODYS);
     case SERVE2_TWICE:
         memcpy(again, octets, length);
         return send_judged(link, octets, length, handle) &&
@@ -238,12 +292,10 @@ static bool send_reply(struct link *link, const uint8_t *octets, size_t length,
 static bool send_piece(struct link *link, const uint8_t *octets, size_t length, uint32_t xid)
 {
     struct server2 *server = link->observe_arg;
-    uint8_t words[4 * SERVE2_WORDS];
     bool good = send_judged(link, octets, length, NULL);
     if (server->test_case->how != SERVE2_BETWEEN || ++server->pieces != AFFECTED)
         return good;
-    size_t count = make_words(server->test_case, xid, octets + CREDIT_AT, words);
-    return good && send_unexpected(link, words, count, false);
+    return good && send_words(link, octets + CREDIT_AT, xid, false);
 }
 
 /* The Responder of version 1 refuses the offer. */
@@ -259,8 +311,15 @@ static bool send_refusal(struct link *link, uint8_t *octets, size_t length)
 static void change_credit(struct server2 *server, uint8_t *octets)
 {
     const struct serve2_case *test_case = server->test_case;
-    if (test_case->grant[0] != 0)
-        rpcrdma_xdr_store32(octets + CREDIT_AT, test_case->grant[server->replies % SERVE2_GRANTS]);
+    uint32_t grant = test_case->grant[server->replies % SERVE2_GRANTS];
+    bool is_04 = server->serve->draft == RPCRDMA_PROTOCOL_2_04;
+    if (test_case->grant[0] != 0 && is_04)
+        rpcrdma_xdr_store32(octets + CREDIT_AT, grant);
+    if (test_case->grant[0] != 0 && !is_04 && rpcrdma_xdr_load32(octets + TYPE_AT) != GRANT) {
+        rpcrdma_xdr_store32(octets + CREDIT_AT,
+                            session_counts(responder_session(server->responder)).received + grant);
+        server->owes_grant = true; /* whoever needs more waits for it */
+    }
     if (test_case->how == SERVE2_LATER && !server->withheld) {
         rpcrdma_xdr_store32(octets + CREDIT_AT,
                             session_counts(responder_session(server->responder)).received);
@@ -315,10 +374,12 @@ static bool make_responder(struct server2 *server, struct link *link)
     if (test_case->receive_size != 0)
         options.receive_size = test_case->receive_size;
     options.piece = test_case->piece;
+    options.no_properties = test_case->no_properties;
     server->responder = responder_new(link);
     if (server->responder == NULL)
         return false;
     responder_call_back(server->responder, test_case->call_back);
+    responder_prefer_reply_chunk(server->responder, test_case->long_replies);
     return test_case->how == SERVE2_REFUSED || responder_speak(server->responder, &options);
 }
 
@@ -335,6 +396,7 @@ struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test
 {
     struct server2 *server = alloc_zeroed(1, sizeof *server);
     server->serve = serve;
+    server->link = link;
     server->test_case = test_case;
     server->own = link->ops;
     server->ops = *link->ops;
@@ -371,11 +433,23 @@ bool server2_step(struct server2 *server, unsigned timeout)
 
 /* ---- the result ---- */
 
+/* No text says what a Requester does when other memory is invalidated than it asked for; its link
+ * may take it for an error. */
+static bool is_ended_by_us(const struct server2 *server)
+{
+    enum serve2_how how = server->test_case->how;
+    return (how == SERVE2_UNASKED || how == SERVE2_OTHER) && server->link->why[0] != '\0';
+}
+
 static enum ending ending_of(const struct server2 *server, const char *failure, char text[256])
 {
     if (!server->met) {
         snprintf(text, 256, "%u Calls were made, none of use for this", server->calls);
         return ENDING_NOT_APPLICABLE;
+    }
+    if (is_ended_by_us(server)) {
+        snprintf(text, 256, "as required: the connection ended: %s", server->link->why);
+        return ENDING_REQUIRED;
     }
     if (failure) {
         snprintf(text, 256, "%s", failure);

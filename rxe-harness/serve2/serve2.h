@@ -13,6 +13,7 @@
 #include "conformance/report/results.h"
 
 #define SERVE2_WORDS 24
+#define SERVE2_THEN 8 /* words of a second Send */
 #define SERVE2_GRANTS 6
 
 enum {
@@ -25,8 +26,10 @@ enum serve2_how {
     SERVE2_BETWEEN, /* or after the second piece of Replies */
     SERVE2_INSTEAD, /* and in its place */
     SERVE2_TWICE,   /* the Reply comes twice */
-    SERVE2_CHANGED, /* a Reply that returns a Write chunk has one of its words changed; then the
-                       good one comes */
+    SERVE2_CHANGED, /* a Reply that returns a Write chunk, or a Reply chunk, has one of its words
+                       changed; then the good one comes */
+    SERVE2_UNASKED, /* the Reply invalidates a handle that nobody has offered */
+    SERVE2_OTHER,   /* or one of a Write chunk of the Call's, but not the one it is to invalidate */
     SERVE2_REFUSED, /* version 2 is not spoken: ERR_VERS, and then version 1 */
     SERVE2_LATER,   /* -07: the first answer grants nothing; a GRANT comes later */
 };
@@ -36,15 +39,21 @@ struct serve2_case {
     enum serve2_how how;
     uint32_t words[SERVE2_WORDS]; /* their credit word, here 0, is filled in */
     size_t count;
+    uint32_t then[SERVE2_THEN]; /* BEFORE: a second Send of this kind, or none */
+    size_t then_count;
     unsigned open;          /* reactions to them beside those that the checker leaves open, or 0 */
-    unsigned chunk_word;    /* of the Write chunk that is changed: 0 count, 1 handle, 2 length */
+    unsigned chunk_word;    /* of the chunk that is changed: 0 count, 1 handle, 2 length */
     uint32_t change;        /* what is added to it */
+    bool of_reply_chunk;    /* it is the Reply chunk */
     uint32_t error_version; /* REFUSED: the version word of the error; 0: that of the offer */
-    uint32_t grant[SERVE2_GRANTS]; /* -04: granted by one Reply after the other; 0: as usual */
+    uint32_t grant[SERVE2_GRANTS]; /* granted (-04), or advertised (-07), by one Reply after the
+                                      other; 0: as usual */
     /* Settings of the session that are not the usual ones, or 0. */
     uint32_t credits, receive_size;
     size_t piece;
     unsigned call_back; /* a reverse Call after each so many Calls */
+    bool no_properties;
+    bool long_replies; /* what a Reply chunk holds goes there, though a Send would hold it */
 };
 /* Up to one without an id; the first is the measure for the others. */
 const struct serve2_case *serve2_cases(enum rpcrdma_protocol draft);

@@ -7,10 +7,15 @@
 
 #include <rpcrdma/check.h>
 
+/* A Requester that does not know the property takes no notice of it. */
+#define UNKNOWN RPCRDMA_PROCESS
+
 #define X SERVE2_XID
 #define Y (SERVE2_XID + 9) /* an XID that no Call has yet */
 
 #define ACCEPTED(xid) xid, 1, 0, 0, 0, 0
+#define THEN(...)                                                                                  \
+    .then = {__VA_ARGS__}, .then_count = sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t)
 #define WORDS(...)                                                                                 \
     .words = {__VA_ARGS__}, .count = sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t)
 

@@ -170,6 +170,12 @@ static const struct fault {
     {REQUESTER07("rpcrdma2-07/6.3.6/call-remaining", 9, -1, 2, ADD, 4, 4), .once = true},
     {REQUESTER07("rpcrdma2-07/4.1/pieces-not-mixed", 9, -1, 2, ADD, 0, 1), .once = true},
     {REQUESTER07("rpcrdma2-07/4.1/pieces-not-mixed", 4, -1, 1, SET, 4, 100), .is = 5},
+    {REQUESTER07("rpcrdma2-07/6.3.9/reply-remaining", 4, -1, 1, SET, 4, 100), .is = 5,
+     .only = "v2-reply-remaining-wrong"},
+    {REQUESTER07("rpcrdma2-07/6.3.9/reply-continues", 4, -1, 1, SET, 4, 100), .is = 5,
+     .only = "v2-reply-pieces-then-external"},
+    {REQUESTER07("rpcrdma2-07/7.2.2/bad-value-answered", 4, -1, 1, SET, 4, 2), .is = 3,
+     .only = "v2-property-short"},
     {REQUESTER07("rpcrdma2-07/6.3.6/call-continues", 9, -1, 2, SET, 3, 12), .once = true},
     {REQUESTER07("rpcrdma2-07/4.2.1/sends-within-limit", 10, -1, 3, TWICE, 0, 0)},
 
