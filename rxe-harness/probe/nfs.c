@@ -100,7 +100,7 @@ static const char *read_data(struct probe *probe, const struct probe_case *test_
     at_file(probe, &compound);
     for (unsigned i = 0; i < reads; i++)
         nfs_read(&compound, i * FAR, (uint32_t)sizes[i]);
-    shape.write_chunks = reads;
+    shape.write_chunks = shape.write_segments > 0 ? reads : 0;
     const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     /* No server has to take more than one Write chunk (RFC 8267 section 6.4.2). */
     if (wrong && reads > 1 && exchange.reply.outcome == RPCRDMA_ERR_CHUNK)
