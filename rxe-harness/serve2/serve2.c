@@ -318,7 +318,7 @@ static void change_credit(struct server2 *server, uint8_t *octets)
     if (test_case->grant[0] != 0 && !is_04 && rpcrdma_xdr_load32(octets + TYPE_AT) != GRANT) {
         rpcrdma_xdr_store32(octets + CREDIT_AT,
                             session_counts(responder_session(server->responder)).received + grant);
-        server->owes_grant = true; /* whoever needs more waits for it */
+        server->owes_grant = true; /* a Requester that needs more waits for it */
     }
     if (test_case->how == SERVE2_LATER && !server->withheld) {
         rpcrdma_xdr_store32(octets + CREDIT_AT,
