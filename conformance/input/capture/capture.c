@@ -131,6 +131,7 @@ bool source_read_capture(struct source_reader *reader)
     bool good = demux_init(&capture.demux, &capture.context) ? read_frames(&capture)
                                                              : source_fail(reader, "out of memory");
     demux_done(&capture.demux);
+    reader->counts->unreturned = capture.context.memory.used;
     memory_done(&capture.context.memory);
     frames_close(&capture.frames);
     if (capture.frames.owns_stream)

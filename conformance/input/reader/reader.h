@@ -74,6 +74,8 @@ struct source_counts {
     uint64_t frames;            /* captures: read */
     uint64_t lost, cut, unread; /* captures: what could not be checked, by enum source_miss_kind */
     uint64_t retransmitted;     /* captures: packets dropped as such */
+    uint64_t unreturned;        /* captures: octets that the reader still counts as taken at its
+                                 * end: none, or its account is wrong */
 };
 
 /* One file being read. */

@@ -105,6 +105,11 @@ static void end(void)
     ck_assert_uint_eq(memory.used, 0);
 }
 
+static size_t fpdu_size(size_t ulpdu)
+{
+    return ((2 + ulpdu + 3) & ~(size_t)3) + 4;
+}
+
 /* Pass on what was made since; of each ULPDU at most `recorded` octets are at hand, and the one
  * with the number `except` is missing. */
 static void pass_on(enum rpcrdma_endpoint side, size_t recorded, unsigned except)
@@ -121,7 +126,7 @@ static void pass_on(enum rpcrdma_endpoint side, size_t recorded, unsigned except
         else
             rdmap_take(&rdmap, side, copy, kept, length, at_frame);
         free(copy);
-        at += ((2 + length + 3) & ~(size_t)3) + 4;
+        at += fpdu_size(length);
     }
     from->length = 0;
 }
@@ -204,6 +209,60 @@ START_TEST(response_unseen)
         "<read:50@21/9000 <read:150@22/a000 lost:0 ",
     };
     ck_assert_str_eq(told, expected[_i]);
+}
+END_TEST
+
+/* A message of each kind that stays in part: end() looks that what was kept of it is returned. */
+START_TEST(ends_in_part)
+{
+    put_read_request(&made[1], 0x51, 0x100, 0x21, 0x9000, 250);
+    pass_all(SERVER);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 250);
+    put_tagged(&made[0], DDP_OPCODE_WRITE, 0x11, 0, octets, 250);
+    put_send(&made[0], octets, 250);
+    size_t at = 0;
+    for (int passed = 0; passed < 3 * _i; passed++) /* each has three segments */
+        at += fpdu_size(load_be16(made[0].octets + at));
+    memmove(made[0].octets, made[0].octets + at, 2 * fpdu_size(118));
+    made[0].length = 2 * fpdu_size(118);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "");
+    ck_assert_uint_gt(memory.used, 0);
+    rdmap_end(&rdmap, at_frame);
+    ck_assert_str_eq(told, _i == 2 ? "lost:1 " : "");
+    ck_assert_uint_eq(memory.used, 0);
+}
+END_TEST
+
+/* A whole Send, and what is none. */
+START_TEST(whole_send)
+{
+    size_t recorded = 0, total = 0;
+    put_send(&made[0], octets, 80);
+    put_send(&made[0], octets, 250);                                  /* three segments */
+    put_tagged(&made[0], DDP_OPCODE_WRITE, 0, 0, octets, 80);         /* all zeros where */
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0, 0, octets, 80); /* a Send has its place */
+    put_read_request(&made[0], 0, 0, 0, 0, 0);
+    put_untagged(&made[0], DDP_OPCODE_TERMINATE, 0, octets, 4);
+    unsigned number = 0;
+    for (size_t at = 0; at < made[0].length; number++) {
+        const uint8_t *ulpdu = made[0].octets + at + 2;
+        size_t length = load_be16(ulpdu - 2);
+        const uint8_t *payload = rdmap_whole_send(ulpdu, length, length, &recorded, &total);
+        ck_assert_msg((payload != NULL) == (number == 0), "%u", number);
+        if (payload) {
+            ck_assert_ptr_eq(payload, ulpdu + 18);
+            ck_assert_uint_eq(recorded, 80);
+            ck_assert_uint_eq(total, 80);
+            for (size_t kept = 0; kept < length; kept++) {
+                payload = rdmap_whole_send(ulpdu, kept, length, &recorded, &total);
+                ck_assert((payload != NULL) == (kept >= 18));
+                ck_assert(payload == NULL || (recorded == kept - 18 && total == 80));
+            }
+        }
+        at += fpdu_size(length);
+    }
+    ck_assert_uint_eq(number, 8);
 }
 END_TEST
 
@@ -379,9 +438,12 @@ START_TEST(refuses)
     put_terminate(0x01, 0xc0, &read);  /* does not say what was to be read */
     put_terminate(0x02, 0xe0, &read);  /* another error */
     put_terminate(0x11, 0x40, &write); /* no length */
+    put_terminate(0x11, 0x80, &write); /* no header */
+    put_terminate(0x01, 0x60, &read);
     pass_all(SERVER);
     ck_assert_str_eq(told, "<refused:250@21/9000? <terminated <refused:90@11/1000? <terminated "
-                           "<terminated <terminated <terminated <terminated ");
+                           "<terminated <terminated <terminated <terminated <terminated "
+                           "<terminated ");
 }
 END_TEST
 
@@ -461,6 +523,8 @@ int main(void)
     tcase_add_test(tests, reads);
     tcase_add_test(tests, wrong_response);
     tcase_add_loop_test(tests, response_unseen, 0, 4);
+    tcase_add_loop_test(tests, ends_in_part, 0, 3);
+    tcase_add_test(tests, whole_send);
     tcase_add_test(tests, many_reads);
     tcase_add_loop_test(tests, send_lost, 0, 8);
     tcase_add_test(tests, many_sends_lost);

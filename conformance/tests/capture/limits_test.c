@@ -1,48 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader with little memory, with none, and with many connections that lack a half. */
+#include "conformance/tests/support/captures/allocations.h"
 #include "conformance/tests/support/captures/seen.h"
 
-#ifdef __has_feature
-#define HAS_FEATURE(feature) __has_feature(feature)
-#else
-#define HAS_FEATURE(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#define OWN_ALLOCATOR 0 /* sanitizers have theirs */
-#else
-#define OWN_ALLOCATOR 1
-#endif
-
 /* ---- allocation that fails ---- */
-
-static unsigned allocations, failing; /* `failing`: which of them, and all after it; 0 for none */
-
-#if OWN_ALLOCATOR
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *memory, size_t size);
-
-static bool refuses(void)
-{
-    allocations++;
-    return failing > 0 && allocations >= failing;
-}
-
-void *malloc(size_t size)
-{
-    return refuses() ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return refuses() ? NULL : __libc_calloc(count, size);
-}
-
-void *realloc(void *memory, size_t size)
-{
-    return refuses() ? NULL : __libc_realloc(memory, size);
-}
-#endif
 
 /* Everything that takes memory: messages and Reads in parts, packets ahead, events that wait. */
 static void fill_connection(uint32_t number)
@@ -75,6 +36,7 @@ static void fill(void)
 /* The file is given to the reader again and again; it is kept as octets. */
 static uint8_t kept[262144];
 static size_t kept_length;
+static unsigned needed; /* allocations of the latest reading */
 
 static void keep(void)
 {
@@ -106,9 +68,11 @@ static void count_closed(void *arg, uint64_t connection_id)
     closed++;
 }
 
-static bool read_failing(unsigned first)
+/* The allocation of this number fails, and all after it or none. Nothing stays allocated. */
+static bool read_failing(unsigned number, bool and_later)
 {
     uint64_t events = 0;
+    long alive = allocations_alive();
     const struct source_sink sink = {.event = count_event, .closed = count_closed, .arg = &events};
     rewrite();
     rewind(capture);
@@ -117,12 +81,14 @@ static bool read_failing(unsigned first)
     read_error[0] = '\0';
     struct source_reader reader = {capture, "made-up",  &options,         &sink,
                                    &counts, read_error, sizeof read_error};
-    allocations = 0;
-    failing = first;
+    allocations_fail(number, and_later);
     bool good = source_read_capture(&reader);
-    failing = 0;
+    needed = allocations_made();
+    allocations_fail(0, false);
     if (reader.stream)
         fclose(reader.stream);
+    ck_assert_int_eq(allocations_alive(), alive);
+    ck_assert_uint_eq(counts.unreturned, 0);
     ck_assert_uint_eq(events, counts.events);
     return good;
 }
@@ -130,16 +96,16 @@ static bool read_failing(unsigned first)
 /* Wherever memory ends, the reader says so or goes on with less, and every connection is closed. */
 START_TEST(allocation_fails)
 {
-    if (!OWN_ALLOCATOR)
+    if (!allocations_counted)
         return;
     fill();
     keep();
-    ck_assert(read_failing(0));
+    ck_assert(read_failing(0, false));
     uint64_t events = counts.events;
-    unsigned needed = allocations;
-    ck_assert_uint_gt(needed, 20);
-    for (unsigned n = 1; n <= needed; n++) {
-        bool good = read_failing(n);
+    unsigned all = needed;
+    ck_assert_uint_gt(all, 20);
+    for (unsigned n = 1; n <= all; n++) {
+        bool good = read_failing(n, _i == 0);
         ck_assert_int_eq(good, read_error[0] == '\0');
         ck_assert_uint_eq(closed, counts.connections);
         ck_assert_uint_le(counts.events, events);
@@ -266,7 +232,7 @@ int main(void)
 {
     Suite *suite = suite_create("capture limits");
     TCase *tests = new_case(suite, "memory");
-    tcase_add_test(tests, allocation_fails);
+    tcase_add_loop_test(tests, allocation_fails, 0, 2);
     tcase_add_test(tests, little_memory);
     tcase_add_test(tests, older_gives_up);
     tcase_add_test(tests, too_far_ahead);
