@@ -16,22 +16,21 @@ enum part { PART_OTHER, PART_ONLY, PART_FIRST, PART_MIDDLE, PART_LAST };
 static const struct {
     enum message_kind kind;
     enum part part;
-    bool invalidate;
 } parts[OP_RC_LAST + 1] = {
-    [OP_SEND_FIRST] = {MESSAGE_SEND, PART_FIRST, false},
-    [OP_SEND_MIDDLE] = {MESSAGE_SEND, PART_MIDDLE, false},
-    [OP_SEND_LAST] = {MESSAGE_SEND, PART_LAST, false},
-    [OP_SEND_LAST_IMMEDIATE] = {MESSAGE_SEND, PART_LAST, false},
-    [OP_SEND_LAST_INVALIDATE] = {MESSAGE_SEND, PART_LAST, true},
-    [OP_SEND_ONLY] = {MESSAGE_SEND, PART_ONLY, false},
-    [OP_SEND_ONLY_IMMEDIATE] = {MESSAGE_SEND, PART_ONLY, false},
-    [OP_SEND_ONLY_INVALIDATE] = {MESSAGE_SEND, PART_ONLY, true},
-    [OP_WRITE_FIRST] = {MESSAGE_WRITE, PART_FIRST, false},
-    [OP_WRITE_MIDDLE] = {MESSAGE_WRITE, PART_MIDDLE, false},
-    [OP_WRITE_LAST] = {MESSAGE_WRITE, PART_LAST, false},
-    [OP_WRITE_LAST_IMMEDIATE] = {MESSAGE_WRITE, PART_LAST, false},
-    [OP_WRITE_ONLY] = {MESSAGE_WRITE, PART_ONLY, false},
-    [OP_WRITE_ONLY_IMMEDIATE] = {MESSAGE_WRITE, PART_ONLY, false},
+    [OP_SEND_FIRST] = {MESSAGE_SEND, PART_FIRST},
+    [OP_SEND_MIDDLE] = {MESSAGE_SEND, PART_MIDDLE},
+    [OP_SEND_LAST] = {MESSAGE_SEND, PART_LAST},
+    [OP_SEND_LAST_IMMEDIATE] = {MESSAGE_SEND, PART_LAST},
+    [OP_SEND_LAST_INVALIDATE] = {MESSAGE_SEND, PART_LAST},
+    [OP_SEND_ONLY] = {MESSAGE_SEND, PART_ONLY},
+    [OP_SEND_ONLY_IMMEDIATE] = {MESSAGE_SEND, PART_ONLY},
+    [OP_SEND_ONLY_INVALIDATE] = {MESSAGE_SEND, PART_ONLY},
+    [OP_WRITE_FIRST] = {MESSAGE_WRITE, PART_FIRST},
+    [OP_WRITE_MIDDLE] = {MESSAGE_WRITE, PART_MIDDLE},
+    [OP_WRITE_LAST] = {MESSAGE_WRITE, PART_LAST},
+    [OP_WRITE_LAST_IMMEDIATE] = {MESSAGE_WRITE, PART_LAST},
+    [OP_WRITE_ONLY] = {MESSAGE_WRITE, PART_ONLY},
+    [OP_WRITE_ONLY_IMMEDIATE] = {MESSAGE_WRITE, PART_ONLY},
 };
 
 bool message_begins_send(uint8_t opcode)
@@ -128,7 +127,8 @@ static void emit(struct capture_context *context, struct connection *connection,
     unacknowledged_add(&flow->unacknowledged, &request);
     flow->sends += is_send;
     flow->assembly.headless = false;
-    event->invalidate = parts[packet->opcode].invalidate;
+    event->invalidate =
+        packet->opcode == OP_SEND_LAST_INVALIDATE || packet->opcode == OP_SEND_ONLY_INVALIDATE;
     event->has_order = is_send;
     event->received = connection->flow[1 - (int)event->from].received;
     hold_event(context, connection, event, packet->frame);

@@ -500,6 +500,23 @@ START_TEST(terminated)
 }
 END_TEST
 
+/* A Send of which a part came is lost before the end, and not after it. */
+START_TEST(ends_in_part)
+{
+    made[0].limit = 400;
+    connect_iwarp();
+    send_call(1);
+    put_send(&made[0], octets, 900);
+    made[0].length -= 200; /* within the last segment */
+    flush(CLIENT);
+    segment(_i == 0 ? CLIENT : SERVER, _i == 2 ? RESET : FIN | ACKS, NULL, 0);
+    ck_assert(read_capture());
+    const char *gap = strstr(seen, " gap\n"), *end = strstr(seen, " disconnect ");
+    ck_assert_msg(gap && end && gap < end, "%s", seen);
+    ck_assert_uint_eq(counts.lost, 1);
+}
+END_TEST
+
 START_TEST(is_reset)
 {
     connect_iwarp();
@@ -589,6 +606,7 @@ int main(void)
     tcase_add_test(tests, mid_stream);
     tcase_add_test(tests, terminated);
     tcase_add_test(tests, is_reset);
+    tcase_add_loop_test(tests, ends_in_part, 0, 3);
     tcase_add_loop_test(tests, goes_on_after_end, 0, 2);
     tcase_add_test(tests, ports_used_again);
     tcase_add_test(tests, little_memory);

@@ -165,6 +165,40 @@ END_TEST
 
 /* ---- captures that begin later ---- */
 
+/* After the first loss nothing waits: what the server acknowledges and nobody saw is lost at once,
+ * and what is sent again is known as such. */
+START_TEST(lost_twice)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1001, ACK);
+    reply(SERVER, 2000, 0xb);
+    for (int i = 0; i < 10; i++)
+        ack(CLIENT, 2000, ACK); /* until the loss is certain */
+    call(CLIENT, 1002, 0xc);
+    ack(SERVER, 1004, ACK);
+    call(CLIENT, 1000, 0xa);
+    call(CLIENT, 1005, 0xd);
+    expect(NAME "3 send client 68 a\n5 gap\n5 send server 68 b\n16 send client 68 c\n"
+                "17 gap\n19 send client 68 d\nclosed\n");
+    ck_assert_uint_eq(counts.retransmitted, 1);
+    ck_assert_uint_eq(counts.lost, 3);
+}
+END_TEST
+
+/* A Send whose rest was not seen is lost before the end, and not after it. */
+START_TEST(lost_before_end)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1000, ACK);
+    part(CLIENT, OP_SEND_FIRST, 1001);
+    cm_disconnect(CLIENT);
+    expect(NAME "3 gap\n3 send client 68 a\n6 disconnect client\nclosed\n");
+    ck_assert_uint_eq(counts.lost, 1);
+}
+END_TEST
+
 START_TEST(begun_later)
 {
     call(CLIENT, 1000, 0xa);
@@ -287,6 +321,8 @@ int main(void)
     tcase_add_test(tests, lost_and_answered);
     tcase_add_test(tests, lost_read_request);
     tcase_add_test(tests, lost_unseen);
+    tcase_add_test(tests, lost_before_end);
+    tcase_add_test(tests, lost_twice);
     tcase_add_loop_test(tests, lost_at_the_end, 0, 3);
     tcase_add_loop_test(tests, unconfirmed_at_the_end, 0, 2);
     tcase_add_test(tests, held_without_memory);
