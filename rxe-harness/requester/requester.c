@@ -150,8 +150,11 @@ struct requester *requester_connect(struct transport *transport,
         return requester;
     snprintf(transport->error, sizeof transport->error, "version 2 is not spoken: %.200s",
              link->why[0] != '\0' ? link->why : "no answer to its first message");
+    bool returns = requester->unanswered && !wanted->no_fallback;
+    struct requester_options old = *wanted;
+    old.draft = RPCRDMA_PROTOCOL_1;
     requester_close(requester);
-    return NULL;
+    return returns ? requester_connect(transport, &old) : NULL;
 }
 
 void requester_close(struct requester *requester)

@@ -32,7 +32,8 @@ typedef void requester_witness(void *arg, const struct rpcrdma_check_config *con
 struct requester_options {
     unsigned timeout; /* milliseconds */
     /* RPCRDMA_PROTOCOL_2_04 or _2_07: offer version 2 by a NULL of this program; a peer that has
-     * version 1 alone is spoken to in that, unless `no_fallback`. */
+     * version 1 alone is spoken to in that, unless `no_fallback`: on the same connection if it
+     * says so, on a second one if it is silent or ends the first (-04 7.2, -07 4.3.2). */
     enum rpcrdma_protocol draft;
     bool no_fallback;
     bool no_properties;        /* version 2: tell none */
@@ -74,6 +75,7 @@ struct requester {
     bool recalled;      /* the delegation of this stateid4.other was */
     uint8_t recalled_other[12];
     bool gone;
+    bool unanswered; /* its first message of version 2 was */
     /* The last Send of each side; what did not fit is cut off. */
     uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];
     size_t sent_length, came_length;

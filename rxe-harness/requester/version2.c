@@ -91,6 +91,7 @@ bool requester_settle2(struct requester *requester, const struct requester_optio
     if (good)
         requester_receive(requester, &pending, wanted->timeout, &reply);
     requester_forget(requester, &pending);
+    requester->unanswered = reply.outcome == RPCRDMA_DISCARD || reply.outcome == RPCRDMA_CLOSE;
     uint32_t version = good ? session_counts(requester->session).version : 0;
     if (version != 1)
         return version == 2;

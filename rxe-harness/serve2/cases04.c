@@ -18,6 +18,10 @@ const struct serve2_case serve2_cases04[] = {
     /* ---- settings ---- */
     {.id = "v2-refused", .rule = RULE "7.2/refused-version-not-used", .how = SERVE2_REFUSED,
      .comment = "ERR_VERS answers the first message: the Requester goes on in version 1."},
+    {.id = "v2-silence", .rule = RULE "7.2/silence-means-version-one", .how = SERVE2_SILENT,
+     .comment = "The first message gets no answer: whether the Requester comes back by version 1."},
+    {.id = "v2-close", .rule = RULE "7.2/silence-means-version-one", .how = SERVE2_CLOSED,
+     .comment = "The connection ends at the first message: whether it comes back by version 1."},
     {.id = "v2-refused-in-version-1", .rule = RULE "7.2/refused-version-not-used",
      .how = SERVE2_REFUSED, .error_version = 1,
      .comment = "So it does if the error has version word 1, as an old server's may."},

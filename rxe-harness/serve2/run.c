@@ -33,19 +33,31 @@ struct stage {
 static void *begin(void *arg, struct link *link)
 {
     struct stage *stage = arg;
+    if (stage->server)
+        return server2_return(stage->server, link) ? stage : NULL;
     stage->server = server2_new(stage->serve, stage->test_case, link);
     return stage->server ? stage : NULL;
 }
 
 static bool step(void *peer)
 {
-    return server2_step(((struct stage *)peer)->server, 0);
+    const struct stage *stage = peer;
+    bool went_on = server2_step(stage->server, 0);
+    if (!went_on && stage->test_case->how == SERVE2_CLOSED && !server2_has_returned(stage->server))
+        server2_leave(stage->server);
+    return went_on;
 }
 
 /* The Requester gave up before all was done, and its link is gone with it. */
 static void end(void *peer)
 {
     struct stage *stage = peer;
+    bool may_return = stage->server && server2_may_return(stage->test_case) &&
+                      !server2_has_returned(stage->server);
+    if (may_return) {
+        server2_leave(stage->server);
+        return;
+    }
     if (stage->server)
         server2_finish(stage->server, "version 2 was not settled");
     stage->server = NULL;
@@ -140,6 +152,8 @@ static void meet(struct serve2 *serve, const struct serve2_case *test_case)
         stage.server = NULL;
         requester_close(requester);
     }
+    if (stage.server)
+        server2_finish(stage.server, NULL);
     transport->ops->close(transport);
 }
 
@@ -154,30 +168,52 @@ static void nobody(struct serve2 *serve, const struct serve2_case *test_case)
     result->actual = alloc_text("no Requester connected");
 }
 
-static struct server2 *await(struct serve2 *serve, struct transport *transport,
-                             const struct serve2_case *test_case)
+static struct link *await_link(struct serve2 *serve, struct transport *transport,
+                               const struct serve2_case *test_case)
 {
     int64_t until = clock_milliseconds() + serve->timeout, left;
     const struct link_options options = serve2_link_options(test_case);
     while ((left = until - clock_milliseconds()) > 0) {
         struct link *link = transport->ops->accept(transport, &options, (unsigned)left);
-        struct server2 *server = link ? server2_new(serve, test_case, link) : NULL;
-        if (server)
-            return server;
         if (link)
-            link->ops->close(link);
+            return link;
         if (transport->error[0] != '\0')
             fprintf(stderr, "rpcrdma: %s\n", transport->error);
     }
     return NULL;
 }
 
-static void attend(struct serve2 *serve, struct server2 *server)
+static struct server2 *await(struct serve2 *serve, struct transport *transport,
+                             const struct serve2_case *test_case)
 {
-    unsigned patience = serve->timeout < PATIENCE ? serve->timeout : PATIENCE;
+    struct link *link = await_link(serve, transport, test_case);
+    struct server2 *server = link ? server2_new(serve, test_case, link) : NULL;
+    if (link && server == NULL)
+        link->ops->close(link);
+    return server;
+}
+
+static void attend(struct serve2 *serve, struct server2 *server, unsigned longest)
+{
+    unsigned patience = serve->timeout < longest ? serve->timeout : longest;
     int64_t until = clock_milliseconds() + serve->timeout;
     while (clock_milliseconds() < until && server2_step(server, patience))
         continue;
+}
+
+/* Silence lasts as long as we have time: the Requester's own may be long. */
+static void attend_case(struct serve2 *serve, struct transport *transport, struct server2 *server,
+                        const struct serve2_case *test_case)
+{
+    attend(serve, server, test_case->how == SERVE2_SILENT ? serve->timeout : PATIENCE);
+    if (!server2_may_return(test_case))
+        return;
+    server2_leave(server);
+    struct link *link = await_link(serve, transport, test_case);
+    if (link && server2_return(server, link))
+        attend(serve, server, PATIENCE);
+    else if (link)
+        link->ops->close(link);
 }
 
 /* A connection on which nothing unexpected comes. */
@@ -187,7 +223,7 @@ static bool measure(struct serve2 *serve, struct transport *transport,
     struct server2 *server = await(serve, transport, first);
     if (server == NULL)
         return false;
-    attend(serve, server);
+    attend(serve, server, PATIENCE);
     server2_measure(server);
     return true;
 }
@@ -225,7 +261,7 @@ void serve2_peers(struct serve2 *serve, struct transport *transport)
         struct server2 *server = gone ? NULL : await(serve, transport, each);
         gone = server == NULL;
         if (server) {
-            attend(serve, server);
+            attend_case(serve, transport, server, each);
             server2_finish(server, NULL);
         } else {
             nobody(serve, each);

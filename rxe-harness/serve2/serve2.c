@@ -9,6 +9,7 @@
 #include "rxe-harness/report/live.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/clock.h"
 
 #include <rpcrdma/rules.h>
 
@@ -18,6 +19,7 @@
 
 #define LATER 1000u /* milliseconds without a Send of the Requester's, before it gets its GRANT */
 #define NOBODYS 0x5a5a5a5au /* a handle that no Call has */
+#define IGNORED_MAX 1000    /* messages that are taken at a time, where nobody answers */
 #define AFFECTED 2 /* the Reply that the case is about: the first one settles the version */
 
 enum { WORD = 4, CREDIT_AT = 8, VERSION_AT = 4, TYPE_AT = 12, ERROR = 4, GRANT = 5 };
@@ -44,6 +46,8 @@ struct server2 {
     size_t sent_length;
     bool gone;
     char why[128];
+    bool returned;
+    uint32_t version; /* of the first message on the second connection; 0: none came */
 };
 
 /* ---- looking on ---- */
@@ -69,7 +73,15 @@ static void note_error(struct server2 *server, const struct link_event *event)
              name ? name : "code", message.error.code);
 }
 
-static void wait_and_judge(struct link *link, unsigned timeout, struct link_event *event)
+static void note_version(struct server2 *server, const struct link_event *event)
+{
+    struct rpcrdma_prefix prefix;
+    if (server->returned && server->version == 0 &&
+        rpcrdma_prefix_load(&prefix, event->octets, event->length))
+        server->version = prefix.version;
+}
+
+static void wait_judged(struct link *link, unsigned timeout, struct link_event *event)
 {
     struct server2 *server = link->observe_arg;
     struct rpcrdma_judgement verdict;
@@ -89,11 +101,37 @@ static void wait_and_judge(struct link *link, unsigned timeout, struct link_even
                                        .invalidate = event->invalidated,
                                        .handle = event->handle};
     judge(server, &came, &verdict);
+    note_version(server, event);
     server->calls += verdict.kind == RPCRDMA_KIND_RPC && verdict.direction == RPCRDMA_CALL;
     if (server->met && server->unexpected) {
         server->after++;
         note_error(server, event);
     }
+}
+
+/* Nobody hears of what comes. */
+static void wait_without_answer(struct link *link, unsigned timeout, struct link_event *event)
+{
+    struct server2 *server = link->observe_arg;
+    bool silent = server->test_case->how == SERVE2_SILENT;
+    int64_t until = clock_milliseconds() + timeout, left = timeout;
+    *event = (struct link_event){.type = LINK_RECEIVED};
+    for (unsigned i = 0; i < (silent ? IGNORED_MAX : 1) && event->type == LINK_RECEIVED; i++) {
+        wait_judged(link, left > 0 ? (unsigned)left : 0, event);
+        server->met = server->met || event->type == LINK_RECEIVED;
+        left = until - clock_milliseconds();
+    }
+    if (event->type == LINK_RECEIVED)
+        event->type = silent ? LINK_NOTHING : LINK_CLOSED;
+}
+
+static void wait_and_judge(struct link *link, unsigned timeout, struct link_event *event)
+{
+    const struct server2 *server = link->observe_arg;
+    if (server2_may_return(server->test_case) && !server->returned)
+        wait_without_answer(link, timeout, event);
+    else
+        wait_judged(link, timeout, event);
 }
 
 static void judge_moved(struct link *link, bool is_write, uint32_t handle, uint64_t offset,
@@ -335,7 +373,7 @@ static bool send_by_case(struct link *link, const void *sent, size_t length, con
     if (length > sizeof octets || length < TYPE_AT + WORD)
         return send_judged(link, sent, length, handle);
     memcpy(octets, sent, length);
-    if (server->test_case->how == SERVE2_REFUSED)
+    if (server->test_case->how == SERVE2_REFUSED || server->returned)
         return rpcrdma_xdr_load32(octets + TYPE_AT) == ERROR
                    ? send_refusal(link, octets, length)
                    : send_judged(link, octets, length, handle);
@@ -380,7 +418,8 @@ static bool make_responder(struct server2 *server, struct link *link)
         return false;
     responder_call_back(server->responder, test_case->call_back);
     responder_prefer_reply_chunk(server->responder, test_case->long_replies);
-    return test_case->how == SERVE2_REFUSED || responder_speak(server->responder, &options);
+    return test_case->how == SERVE2_REFUSED || server->returned ||
+           responder_speak(server->responder, &options);
 }
 
 struct link_options serve2_link_options(const struct serve2_case *test_case)
@@ -391,13 +430,10 @@ struct link_options serve2_link_options(const struct serve2_case *test_case)
     return options;
 }
 
-struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test_case,
-                            struct link *link)
+/* A connection of the case. False: no memory; the link stays the caller's. */
+static bool begin(struct server2 *server, struct link *link)
 {
-    struct server2 *server = alloc_zeroed(1, sizeof *server);
-    server->serve = serve;
     server->link = link;
-    server->test_case = test_case;
     server->own = link->ops;
     server->ops = *link->ops;
     server->ops.send = send_by_case;
@@ -407,11 +443,51 @@ struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test
     link->observe_arg = server;
     link->ops = &server->ops;
     if (make_checker(server) && make_responder(server, link))
-        return server;
+        return true;
     link->ops = server->own;
     free(server->memory);
+    server->memory = NULL;
+    return false;
+}
+
+struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test_case,
+                            struct link *link)
+{
+    struct server2 *server = alloc_zeroed(1, sizeof *server);
+    server->serve = serve;
+    server->test_case = test_case;
+    if (begin(server, link))
+        return server;
     free(server);
     return NULL;
+}
+
+bool server2_may_return(const struct serve2_case *test_case)
+{
+    return test_case->how == SERVE2_SILENT || test_case->how == SERVE2_CLOSED;
+}
+
+void server2_leave(struct server2 *server)
+{
+    if (server->responder)
+        responder_free(server->responder);
+    free(server->memory);
+    server->responder = NULL;
+    server->memory = NULL;
+    server->link = NULL;
+}
+
+bool server2_return(struct server2 *server, struct link *link)
+{
+    server->returned = true;
+    server->gone = false;
+    server->returned = begin(server, link);
+    return server->returned;
+}
+
+bool server2_has_returned(const struct server2 *server)
+{
+    return server->returned;
 }
 
 /* A Requester that waits for credits gets them once it has nothing else to do. */
@@ -428,7 +504,8 @@ static bool grant_later(struct server2 *server)
 
 bool server2_step(struct server2 *server, unsigned timeout)
 {
-    return responder_step(server->responder, timeout) || grant_later(server);
+    return server->responder != NULL &&
+           (responder_step(server->responder, timeout) || grant_later(server));
 }
 
 /* ---- the result ---- */
@@ -438,7 +515,19 @@ bool server2_step(struct server2 *server, unsigned timeout)
 static bool is_ended_by_us(const struct server2 *server)
 {
     enum serve2_how how = server->test_case->how;
-    return (how == SERVE2_UNASKED || how == SERVE2_OTHER) && server->link->why[0] != '\0';
+    return (how == SERVE2_UNASKED || how == SERVE2_OTHER) && server->link &&
+           server->link->why[0] != '\0';
+}
+
+/* Nothing obliges it to come back (-04 7.2, -07 4.3.2): this is for the reader. */
+static void describe_return(const struct server2 *server, char text[256])
+{
+    if (!server->returned)
+        snprintf(text, 256, "as required: it did not come back");
+    else if (server->version == 0)
+        snprintf(text, 256, "as required: it came back and sent nothing");
+    else
+        snprintf(text, 256, "as required: it came back in version %u", server->version);
 }
 
 static enum ending ending_of(const struct server2 *server, const char *failure, char text[256])
@@ -454,6 +543,10 @@ static enum ending ending_of(const struct server2 *server, const char *failure, 
     if (failure) {
         snprintf(text, 256, "%s", failure);
         return ENDING_WRONG;
+    }
+    if (server2_may_return(server->test_case)) {
+        describe_return(server, text);
+        return ENDING_REQUIRED;
     }
     struct responder_calls calls = responder_calls(server->responder);
     if (calls.made > calls.answered + 1) { /* one may be on its way */
@@ -476,8 +569,7 @@ static enum ending ending_of(const struct server2 *server, const char *failure, 
 
 static void free_server(struct server2 *server)
 {
-    responder_free(server->responder);
-    free(server->memory);
+    server2_leave(server);
     free(server);
 }
 

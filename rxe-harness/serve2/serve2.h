@@ -31,6 +31,9 @@ enum serve2_how {
     SERVE2_UNASKED, /* the Reply invalidates a handle that nobody has offered */
     SERVE2_OTHER,   /* or one of a Write chunk of the Call's, but not the one it is to invalidate */
     SERVE2_REFUSED, /* version 2 is not spoken: ERR_VERS, and then version 1 */
+    SERVE2_SILENT,  /* nothing is answered on the first connection; version 1 is spoken on the next
+                     */
+    SERVE2_CLOSED,  /* the first connection ends at its first message; then the same */
     SERVE2_LATER,   /* -07: the first answer grants nothing; a GRANT comes later */
 };
 
@@ -81,6 +84,13 @@ struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test
                             struct link *link);
 /* False: there was nothing to do, or the connection is gone. */
 bool server2_step(struct server2 *server, unsigned timeout);
+/* The case may have a second connection: SILENT and CLOSED. */
+bool server2_may_return(const struct serve2_case *test_case);
+/* End the first connection, if that is still to be done, and free its link. */
+void server2_leave(struct server2 *server);
+/* The second one. False: no memory; the link stays the caller's. */
+bool server2_return(struct server2 *server, struct link *link);
+bool server2_has_returned(const struct server2 *server);
 /* Make this connection the measure for others, and free it. */
 void server2_measure(struct server2 *server);
 /* Write the result and free it. `failure`: what the Requester itself says went wrong, or NULL. */

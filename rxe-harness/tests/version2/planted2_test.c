@@ -19,11 +19,12 @@
 #define OCTETS 16384
 
 enum change {
-    SET,    /* a word */
-    ADD,    /* to a word */
-    CUT,    /* so many octets off the end */
-    TAIL,   /* so many octets of zero after the end */
-    TWICE,  /* sent twice */
+    SET,   /* a word */
+    ADD,   /* to a word */
+    CUT,   /* so many octets off the end */
+    TAIL,  /* so many octets of zero after the end */
+    TWICE, /* sent twice */
+    AGAIN, /* and once more, with another XID: in the header, and in this word of the RPC message */
     HANDLE, /* Send With Invalidate of the handle that this word is */
     DROP,   /* not sent */
 };
@@ -161,6 +162,9 @@ static const struct fault {
     {REQUESTER07("rpcrdma2-07/6.1/type-defined", 10, -1, 2, SET, 3, 99)},
     {REQUESTER07("rpcrdma2-07/7.2/xdr-encoded", 10, -1, 2, SET, 5, 2)},
     {REQUESTER07("rpcrdma2-07/6.5/handle-offered", 10, -1, 2, SET, 4, 0x1234)},
+    /* A second message before anything came. */
+    {REQUESTER07("rpcrdma2-07/4.3/one-send-at-first", 7, -1, 1, TWICE, 0, 0), .once = true,
+     .only = "v2-silence"},
     {REQUESTER07("rpcrdma2-07/4.3/first-send-of-1024", 7, -1, 1, TAIL, 0, 2000)},
     {REQUESTER07("rpcrdma2-07/6.3.3/properties-continue", 7, -1, 1, SET, 3, 6)},
     {REQUESTER07("rpcrdma2-07/4.5.1/position-multiple-of-four", 10, -1, 1, ADD, 6, 1), .is = 44},
@@ -185,6 +189,8 @@ static const struct fault {
     {REQUESTER04("rpcrdma2-04/6.2.3/handle-offered", 0, 0, 2, SET, 5, 0x1234)},
     {REQUESTER04("rpcrdma2-04/6.2/xdr-encoded", 0, 0, 2, SET, 6, 2)},
     {REQUESTER04("rpcrdma2-04/6.2.4/procedure-defined", 0, 0, 2, SET, 3, 99)},
+    {REQUESTER04("rpcrdma2-04/7/one-message-at-first", 0, 0, 1, AGAIN, 9, 1), .once = true,
+     .only = "v2-silence"},
     {REQUESTER04("rpcrdma2-04/7/first-send-of-1024", 0, 0, 1, TAIL, 0, 2000), .once = true},
     {REQUESTER04("rpcrdma2-04/5.1.1/value-form", 6, -1, 1, SET, 5, 2)},
     {REQUESTER04("rfc8166/3.4.5/position-multiple-of-four", 0, 0, 1, ADD, 7, 1), .is = 44},
@@ -263,6 +269,11 @@ static bool send_faulty(struct link *link, const void *sent, size_t length, cons
     case HANDLE:
         other = rpcrdma_xdr_load32(word);
         handle = &other;
+        break;
+    case AGAIN:
+        own_ops->send(link, octets, length, handle);
+        rpcrdma_xdr_store32(octets, rpcrdma_xdr_load32(octets) + planted->value);
+        rpcrdma_xdr_store32(word, rpcrdma_xdr_load32(word) + planted->value);
         break;
     case DROP:
         return true;

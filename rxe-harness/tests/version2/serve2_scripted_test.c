@@ -225,12 +225,24 @@ START_TEST(one_that_answers_what_is_to_be_dropped)
 }
 END_TEST
 
+/* It speaks version 2 again, and is refused. */
+START_TEST(one_that_comes_back)
+{
+    run(drafts[_i], BEARS, 1000);
+    ck_assert_str_eq(result_of("v2-silence")->actual, "as required: it came back in version 2");
+    ck_assert_str_eq(result_of("v2-close")->actual, "as required: it came back in version 2");
+    results_free(&serve.results);
+}
+END_TEST
+
 START_TEST(nobody_comes_any_more)
 {
     run(drafts[_i], BEARS, 3);
     ck_assert_int_eq(result_of("serve-plainly")->ending, ENDING_REQUIRED);
     ck_assert_int_eq(result_of("v2-runt-12")->ending, ENDING_NOT_APPLICABLE);
     ck_assert_str_eq(result_of("v2-runt-12")->actual, "no Requester connected");
+    ck_assert_str_eq(result_of("v2-silence")->actual, "as required: it did not come back");
+    ck_assert_int_eq(result_of("v2-silence")->ending, ENDING_REQUIRED);
     results_free(&serve.results);
 }
 END_TEST
@@ -245,6 +257,7 @@ int main(void)
     tcase_add_test(cases, one_that_waits_gets_its_grant_soon);
     tcase_add_loop_test(cases, one_that_leaves, 0, 2);
     tcase_add_loop_test(cases, one_that_answers_what_is_to_be_dropped, 0, 2);
+    tcase_add_loop_test(cases, one_that_comes_back, 0, 2);
     tcase_add_loop_test(cases, nobody_comes_any_more, 0, 2);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
