@@ -13,7 +13,7 @@ enum { COLUMNS = 100, INDENT = 4 };
 
 struct layout {
     FILE *out;
-    int braces, parens;
+    int braces;
     bool in_comment;
     bool annotation; /* the comment is one for Frama-C */
     bool guarded;    /* the line before was a condition without braces */
@@ -39,7 +39,7 @@ static size_t skip_quoted(const char *line, size_t length, size_t i)
     return i;
 }
 
-/* Count what a line opens and closes, outside strings and comments. */
+/* Count the braces that a line opens and closes, outside strings and comments. */
 static void scan(struct layout *layout, const char *line, size_t length)
 {
     for (size_t i = 0; i < length;) {
@@ -55,7 +55,6 @@ static void scan(struct layout *layout, const char *line, size_t length)
             continue;
         }
         layout->braces += (line[i] == '{') - (line[i] == '}');
-        layout->parens += (line[i] == '(') - (line[i] == ')');
         i++;
     }
 }

@@ -35,11 +35,11 @@ static bool is_bare_integer(const struct def *def)
 /* One element of the declaration, seen through typedefs. */
 struct real back_element_real(const struct decl *decl)
 {
-    struct decl plain = *decl;
-    plain.kind = DECL_PLAIN;
-    struct real real = back_real(&plain);
-    if (real.decl == &plain)
-        real.decl = decl;
+    if (decl->base != BASE_NAMED || decl->def->kind != DEF_TYPEDEF)
+        return (struct real){decl, NULL};
+    struct real real = back_real(decl->def->target);
+    if (real.alias == NULL)
+        real.alias = decl->def;
     return real;
 }
 

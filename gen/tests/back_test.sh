@@ -74,6 +74,14 @@ refuses 1:16 'this takes more than' 'struct r { int many[0x20000000]; };'
 refuses 2:7 'two offsets with one name' 'enum e { A = 1, B = 2 }; union u switch (e k) { case A: int x; default: void; };
 union v switch (e l) { case A: int y; case B: u both; };' --offsets --root=v
 
+printf '%s\n' 'struct r { int x; };' >"$tmp/root.x"
+for type in s x; do
+    rm -f "$tmp/out.c"
+    said=$(generate "$tmp/root.x" --root=r --root=$type)
+    verdict "no type $type" "$([ "$said" = "xdrgen: $tmp/root.x defines no type '$type'" ] && [ ! -e "$tmp/out.c" ] ||
+        echo "$said")"
+done
+
 for options in '' --inline --reduced --offsets; do
     for file in codec_own codec good/lexical good/nesting good/order good/program good/shortest golden/shapes; do
         # shellcheck disable=SC2086 # no option or one
@@ -160,6 +168,11 @@ for line in '/* Made by xdrgen from first.x: do not edit. */' '/* Copyright (c) 
     verdict "untitled, the header says: $line" "$problem$(grep -qxF "$line" "$tmp/out.h" || cat "$tmp/out.h")"
 done
 verdict 'untitled: three offsets' "$(grep -cE '^    T_[A-Z_]+ = [0-9]+,$' "$tmp/out.h" | grep -vx 3)"
+
+# A notice that ends in the line of the first definition would bring that line along.
+printf '%s\n' '/* Copyright (c) 2001 Somebody' '*/ struct r { int a; };' >"$tmp/late.x"
+problem=$(generate "$tmp/late.x" --root=r)
+verdict 'no definition is taken for a notice' "$problem$(grep 'Somebody\|int a' "$tmp/out.h")"
 
 # A prefix that a specification gives all its constants is not said twice; a name that is nothing
 # else stays, and so does one with a name of its own.

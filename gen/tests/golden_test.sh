@@ -71,6 +71,7 @@ places places/plain --root=x_all --root=x_other
 for option in inline reduced acsl eva offsets title='RFC 1'; do
     places "places/${option%=*}" --root=x_all --root=x_other "--$option"
 done
+places places/proved --root=x_all --root=x_other --inline --reduced --acsl
 places places/small --root=x_other --offsets
 places places/types
 (cd "$tmp/places" && cksum ./*) | sed 's|\./||' >"$tmp/sums"
