@@ -52,14 +52,14 @@ functions() {
     grep -oE "(^|[ *])$2\\(" "$1" | tr -d ' *(' | sort -u | paste -sd, -
 }
 
-# wp STAGE CODEC FOLDER LOG FUNCTIONS: what this run has proved before is not proved again. Limits are
-# CVC4's own steps, which are the same on any machine, busy or not: the first settle nearly all goals, in
-# seconds; the others can take minutes a goal.
+# wp STAGE CODEC FOLDER LOG FUNCTIONS: what this run has proved before is not proved again. What limits
+# are meant are CVC4's own steps, which are the same on any machine, busy or not: the first settle nearly
+# all goals, in seconds; the others can take minutes a goal. The time is by the clock, for the worst.
 wp() (
     case $1 in
-    first) limits='-wp-steps 500000 -wp-timeout 120' ;;
-    more) limits='-wp-steps 2000000 -wp-timeout 600' ;;
-    cases) limits='-wp-steps 2000000 -wp-timeout 600 -wp-split' ;;
+    first) limits='-wp-steps 500000 -wp-timeout 3600' ;;
+    more) limits='-wp-steps 3000000 -wp-timeout 3600' ;;
+    cases) limits='-wp-steps 3000000 -wp-timeout 3600 -wp-split' ;;
     esac
     # shellcheck disable=SC2086 # options
     frama-c -machdep gcc_x86_64 -c11 -cpp-extra-args="-I$3/include -I$root/codec/include \

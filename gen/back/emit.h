@@ -100,6 +100,7 @@ const char *acsl_list_loop(const struct def *def);
 const char *acsl_element_loop(const struct decl *decl, const char *lv);
 void acsl_sizer(FILE *out, const char *cname, const struct def *def, bool fails);
 const char *acsl_size_loop(const char *lv, const char *sum, bool calls);
+void acsl_sized(FILE *out, const struct decl *field, const char *lv);
 void acsl_putter(FILE *out, const char *cname, const struct def *def, uint64_t least, bool is_arm);
 const char *acsl_put_loop(const char *lv, uint64_t stride, const char *after);
 const char *acsl_put_sum_loop(const char *lv, const char *sum, const char *after);

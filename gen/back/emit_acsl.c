@@ -449,6 +449,14 @@ const char *acsl_size_loop(const char *lv, const char *sum, bool calls)
                 emit_member(lv, "count"));
 }
 
+/* A part that has been sized keeps its octets while the error of a later one is noted. */
+void acsl_sized(FILE *out, const struct decl *field, const char *lv)
+{
+    const char *octets = octets_of(field, lv);
+    if (is_on())
+        fprintf(out, "/*@ assert %s ==\n\\at(%s, Pre); */\n", octets, octets);
+}
+
 void acsl_putter(FILE *out, const char *cname, const struct def *def, uint64_t least, bool is_arm)
 {
     if (!is_on())

@@ -255,10 +255,35 @@ static void size_field(FILE *out, const struct decl *field, bool is_arm)
                   emit_address(lv), fail_at(back_step(field, is_arm)), 0);
 }
 
-static void size_fields(FILE *out, const struct decl *field, const struct decl *stop)
+/* The last field whose sizer can fail, and so note an error. Before its octets are added, a proof
+ * is told that those of the fields before it are what they were. */
+static void size_last(FILE *out, const struct decl *fields, const struct decl *last)
 {
-    for (; field != stop; field = field->next)
-        size_field(out, field, false);
+    static const char sum[] = "total += n;\n";
+    char *code = NULL;
+    FILE *memory = emit_memory(&code);
+    size_field(memory, last, false);
+    emit_close(memory, &code);
+    size_t length = strlen(code), own = sizeof sum - 1;
+    own = length >= own && strcmp(code + length - own, sum) == 0 ? own : 0;
+    fprintf(out, "%.*s", (int)(length - own), code);
+    for (const struct decl *field = fields; field != last; field = field->next)
+        if (!back_fixed(field) && !decl_fails(back_real(field).decl))
+            acsl_sized(out, field, text("v->%s", back_cfield(field->name)));
+    fputs(code + length - own, out);
+}
+
+static void size_fields(FILE *out, const struct decl *fields, const struct decl *stop)
+{
+    const struct decl *last = NULL;
+    for (const struct decl *field = fields; field != stop; field = field->next)
+        if (decl_fails(back_real(field).decl))
+            last = field;
+    for (const struct decl *field = fields; field != stop; field = field->next)
+        if (field == last)
+            size_last(out, fields, last);
+        else
+            size_field(out, field, false);
 }
 
 static void size_list(FILE *out, const struct def *def)
