@@ -256,7 +256,7 @@ static void size_field(FILE *out, const struct decl *field, bool is_arm)
 }
 
 /* The last field whose sizer can fail, and so note an error. Before its octets are added, a proof
- * is told that those of the fields before it are what they were. */
+ * learns that those of the fields before it have not changed. */
 static void size_last(FILE *out, const struct decl *fields, const struct decl *last)
 {
     static const char sum[] = "total += n;\n";
