@@ -25,17 +25,29 @@ static struct octets kept;
     (kept = WORDS(__VA_ARGS__),                                                                    \
      rpcrdma_message_decode(&message, protocol, kept.at, kept.length, NULL))
 
-/* Cut at any octet of its header, a message does not decode, and says the same twice. */
+static void check_lists(uint32_t call, uint32_t reads, uint32_t writes, bool reply)
+{
+    ck_assert_uint_eq(message.call_chunk.count, call);
+    ck_assert_uint_eq(message.chunks.rdma_reads.count, reads);
+    ck_assert_uint_eq(message.chunks.rdma_writes.count, writes);
+    ck_assert_int_eq(message.chunks.rdma_reply.present, reply);
+}
+
+/* Cut at any octet of its header, a message does not decode, says the same twice, and offers
+ * nothing. */
 static void check_cuts(enum rpcrdma_protocol protocol, const struct octets *octets, size_t header)
 {
     struct rpcrdma_xdr_error error;
     for (size_t length = 0; length < header; length++) {
         uint8_t *copy = exact(octets->at, length);
+        memset(&message, 0xa5, sizeof message);
         ptrdiff_t n = rpcrdma_message_decode(&message, protocol, copy, length, &error);
         drop(copy);
         ck_assert_int_eq(n, error.code);
         ck_assert(n == RPCRDMA_XDR_E_TRUNCATED || n == RPCRDMA_XDR_E_COUNT);
         ck_assert_uint_le(error.offset, length);
+        check_lists(0, 0, 0, false);
+        ck_assert_int_eq((int)message.direction, RPCRDMA_DIRECTION_UNKNOWN);
     }
 }
 
@@ -47,20 +59,17 @@ static void check_message(enum rpcrdma_protocol protocol, struct octets octets, 
     ck_assert_int_eq(decode(protocol, &octets), (ptrdiff_t)header);
     ck_assert_int_eq(message.protocol, protocol);
     ck_assert_int_eq((int)message.kind, kind);
-    if (kind == RPCRDMA_KIND_RPC)
+    if (kind == RPCRDMA_KIND_RPC) {
         ck_assert_int_eq((int)message.form, form);
+        if (form != RPCRDMA_FORM_PIECE)
+            ck_assert_uint_eq(message.rpc.remaining, 0);
+        if (direction != RPCRDMA_CALL || form == RPCRDMA_FORM_PIECE)
+            ck_assert_uint_eq(message.rpc.invalidate, 0);
+    }
     ck_assert_int_eq((int)message.direction, direction);
     ck_assert_uint_eq(message.header, header);
     ck_assert_uint_eq(message.prefix.xid, 0x11223344);
     ck_assert_uint_eq(message.prefix.credit, 32);
-}
-
-static void check_lists(uint32_t call, uint32_t reads, uint32_t writes, bool reply)
-{
-    ck_assert_uint_eq(message.call_chunk.count, call);
-    ck_assert_uint_eq(message.chunks.rdma_reads.count, reads);
-    ck_assert_uint_eq(message.chunks.rdma_writes.count, writes);
-    ck_assert_int_eq(message.chunks.rdma_reply.present, reply);
 }
 
 static void check_error_values(uint32_t code, uint32_t values, uint32_t first, uint32_t second)

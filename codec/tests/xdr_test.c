@@ -55,16 +55,17 @@ static void check_path(const struct rpcrdma_xdr_error *error, const char *want)
 {
     size_t length = strlen(want);
     for (size_t size = 0; size <= length + 2; size++) {
-        char *room = malloc(size + 1);
-        ck_assert_ptr_nonnull(room);
-        memset(room, '#', size + 1);
+        char *block = malloc(size + 2), *room = block + 1;
+        ck_assert_ptr_nonnull(block);
+        memset(block, '#', size + 2);
         ck_assert_uint_eq(rpcrdma_xdr_error_path(error, room, size), length);
         if (size > 0) {
             ck_assert_uint_eq(strlen(room), size <= length ? size - 1 : length);
             ck_assert_mem_eq(room, want, strlen(room));
         }
+        ck_assert_int_eq(block[0], '#');
         ck_assert_int_eq(room[size], '#');
-        free(room);
+        free(block);
     }
 }
 

@@ -79,8 +79,6 @@ static void shorten_total(struct tail *tail)
         replace(tail, before, text("return %s + %s;\n", first, more));
     else if (more != NULL)
         replace(tail, last, text("return total + %s;\n", more));
-    else if ((first = between(last, "int64_t total = ", ";")) != NULL)
-        replace(tail, last, text("return %s;\n", first));
 }
 
 char *tidy(const char *code)

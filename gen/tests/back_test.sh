@@ -117,6 +117,22 @@ for other in 'int a; opaque b<8>;' 'int a; string b<7>;' 'int c; opaque b<7>;' '
         --names="$tmp/names"
 done
 
+refuses 1:43 'another type with other fields' 'struct one { int a; opaque b<7>; }; union two switch (int b) { case 1: one c; };' \
+    --names="$tmp/names"
+refuses 1:53 'another type with other fields' 'union one switch (int b) { case 1: int c; }; struct two { int a; };' \
+    --names="$tmp/names"
+refuses 1:39 'optional data of a base' 'union u switch (int x) { case 1: int *maybe; };'
+refuses 1:39 'optional data of a base' 'union u switch (int x) { case 1: int *maybe; }; struct r { u one; };' --root=r
+
+printf '%s\n' '# two names' 'one both' ' never again # not there' >"$tmp/slips"
+printf '%s\n' 'struct one { int a; };' >"$tmp/slip.x"
+said=$(generate "$tmp/slip.x" --names="$tmp/slips")
+verdict 'a name that does not occur' "$(printf '%s' "$said" | grep -vF "$tmp/slips:3:1: error: expected two names")"
+printf '%s\n' 'one both' 'never again' >"$tmp/slips"
+said=$(generate "$tmp/slip.x" --names="$tmp/slips")
+verdict 'a name that does not occur' \
+    "$(printf '%s\n' "$said" | grep -vF "$tmp/slips:2:1: error: the specification has no such name to rename: 'never'")"
+
 # What users read: no function that nobody calls, no long line, no line of a file they do not have.
 # clean NAME FILE [OPTION]...
 clean() {
