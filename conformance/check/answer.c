@@ -119,7 +119,6 @@ static uint32_t judge_2(struct rpcrdma_send *send, enum rpcrdma_protocol protoco
 {
     struct rpcrdma_judgement *judgement = send->review.judgement;
     judgement->protocol = protocol;
-    judgement->draft_is_sure = true;
     send->review.rules = rpcrdma_shared_rules[protocol - RPCRDMA_PROTOCOL_2_04];
     if (judgement->has_procedure && judgement->version != RPCRDMA_VERSION_2)
         return RPCRDMA_ERR_VERS;
