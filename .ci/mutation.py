@@ -39,7 +39,8 @@ GROUPS = {
 GOALS = {'check': 97, 'codec': 97, 'input': 93, 'gen': 93, 'harness': 85}
 COMMAND = 'build/rpcrdma'
 # Of random tests, so many: what they notice at all they notice soon.
-FEWER = {'BREAKS': '80', 'CONVERSATIONS': '200', 'ORACLE_HEADERS': '20000', 'ORACLE_MESSAGES': '20000'}
+FEWER = {'BREAKS': '80', 'CONVERSATIONS': '200', 'ORACLE_HEADERS': '20000', 'ORACLE_MESSAGES': '20000',
+         'NEIGHBOURS_NAMED': '1'}
 
 
 class Item:
@@ -129,6 +130,7 @@ class Mutants:
         self.items = self.cover.learn(items, goals, jobs)
         self.kills_file = os.path.join(self.state, 'kills.json')
         self.kills = json.loads(read(self.kills_file)) if os.path.exists(self.kills_file) else {}
+        self.took = {}              # test: seconds that it took to notice a mutant, the last time
 
     def sample(self, group, count, rng):
         """Classes of mutation by the root of how many there are, so that rare ones are met as well."""
@@ -213,8 +215,9 @@ class Mutants:
                 continue
             differs = True
             left -= item.seconds
-            status, _, _ = timed(self.root, item.argv, *allowed(item.seconds, item.clock), item.env)
+            status, _, clock = timed(self.root, item.argv, *allowed(item.seconds, item.clock), item.env)
             if status != 0:
+                self.took[item.name] = clock
                 return 'killed', item.name
         if not differs:
             return 'same object', ''
@@ -222,10 +225,12 @@ class Mutants:
             '%d tests not run, for want of patience' % skipped
 
     def cost(self, source, item, wanted):
-        """Seconds, and the less of them the more mutants of this source the test has noticed."""
-        kills = self.kills.get(source, {})
-        hope = (kills.get(item.name, 0) + 0.5) / (sum(kills.values()) + 2)
-        return (item.clock + 0.1 + 0.3 * len(wanted)) / (0.05 + hope)
+        """Seconds, and the less of them the more mutants the test has noticed, of this source and of all."""
+        here = self.kills.get(source, {})
+        everywhere = sum(sum(kills.values()) for kills in self.kills.values())
+        share = sum(kills.get(item.name, 0) for kills in self.kills.values()) / (everywhere + 1)
+        hope = (here.get(item.name, 0) + 2 * share) / (sum(here.values()) + 2)
+        return (self.took.get(item.name, item.clock) + 0.1 + 0.3 * len(wanted)) / (0.05 + hope)
 
 
 def read_equivalent(name):
