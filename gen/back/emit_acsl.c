@@ -315,7 +315,7 @@ static const char *view_of(struct place at, const struct def *def, const struct 
         return view_of_field(at, def->target, lv);
     if (def->is_list && stop == NULL)
         return view_of_span(at, list_items(def, lv));
-    for (const struct arm *arm = def->kind == DEF_UNION ? def->arms : NULL; arm; arm = arm->next) {
+    for (const struct arm *arm = def->arms; arm; arm = arm->next) {
         const struct decl *field = emit_arm_place(def, arm)->decl;
         const char *part =
             field->kind == DECL_VOID
@@ -325,7 +325,7 @@ static const char *view_of(struct place at, const struct def *def, const struct 
             view = text("%s%s((%s) ==>\n%s)", view, *view ? " &&\n" : "", is_chosen(def, arm, lv),
                         part);
     }
-    const struct decl *field = def->kind == DEF_STRUCT ? def->fields : NULL;
+    const struct decl *field = def->fields;
     for (; field != NULL && field != stop; field = field->next) {
         const char *part = view_of_field(at, field, emit_member(lv, back_cfield(field->name)));
         if (*part)
@@ -402,10 +402,9 @@ static uint64_t most_of(const struct decl *decl)
         return back_least(is);
     if (is->kind == DECL_FIXED || is->kind == DECL_VAR || back_is_list(is))
         return 4 + octets * (back_is_octets(is) ? 2 : 64) + back_element_least(is) * octets;
-    for (const struct arm *arm = def->kind == DEF_UNION ? def->arms : NULL; arm; arm = arm->next)
+    for (const struct arm *arm = def->arms; arm; arm = arm->next)
         most = most_of(arm->decl) > most ? most_of(arm->decl) : most;
-    for (const struct decl *field = def->kind == DEF_STRUCT ? def->fields : NULL; field;
-         field = field->next)
+    for (const struct decl *field = def->fields; field; field = field->next)
         most += most_of(field);
     return 8 + most;
 }

@@ -181,8 +181,8 @@ static void put_broken(struct layout *layout, int indent, const char *line, size
 static void put_code(struct layout *layout, int indent, const char *line, size_t length)
 {
     size_t code = 0;
-    for (size_t i = 0; i < length && code == 0; i++)
-        if (strncmp(line + i, " /* ", 4) == 0 && i > 0)
+    for (size_t i = 1; i < length && code == 0; i++)
+        if (strncmp(line + i, " /* ", 4) == 0)
             code = i;
     if (indent + (int)length > COLUMNS && code > 0) {
         put_long_comment(layout, indent, line + code + 1, length - code - 1);

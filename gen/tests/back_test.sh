@@ -185,6 +185,13 @@ for line in '/* Made by xdrgen from first.x: do not edit. */' '/* Copyright (c) 
 done
 verdict 'untitled: three offsets' "$(grep -cE '^    T_[A-Z_]+ = [0-9]+,$' "$tmp/out.h" | grep -vx 3)"
 
+# A notice may end where its text does: what follows is laid out as ever.
+printf '%s\n' '/* Copyright (c) 2001 Somebody,' ' * and others. */' 'struct r { int a; };' >"$tmp/folder/first.x"
+problem=$(generate "$tmp/folder/first.x" --root=r)
+for line in ' * and others. */' '    int32_t a;'; do
+    verdict "after a notice, the header says: $line" "$problem$(grep -qxF "$line" "$tmp/out.h" || cat "$tmp/out.h")"
+done
+
 # A notice that ends in the line of the first definition would bring that line along.
 printf '%s\n' '/* Copyright (c) 2001 Somebody' '*/ struct r { int a; };' >"$tmp/late.x"
 problem=$(generate "$tmp/late.x" --root=r)
