@@ -174,8 +174,15 @@ bool reverse_take(struct reverse *reverse, struct nfs4 *nfs4, const uint8_t *oct
     return true;
 }
 
+enum ending reverse_end(bool gone, bool starved)
+{
+    if (!gone)
+        return ENDING_SILENT;
+    return starved ? ENDING_CLOSED : ENDING_NOT_APPLICABLE;
+}
+
 enum ending reverse_ending(const struct reverse *reverse, const struct nfs4 *nfs4, bool gone,
-                           char text[256])
+                           bool starved, char text[256])
 {
     struct nfs4_delegation delegation;
     unsigned missing = reverse->made - reverse->answered;
@@ -186,7 +193,7 @@ enum ending reverse_ending(const struct reverse *reverse, const struct nfs4 *nfs
     if (missing > 0) {
         snprintf(text, 256, "%u of %u Calls in the reverse direction are not answered%s", missing,
                  reverse->made, gone ? ", the connection has ended" : "");
-        return gone ? ENDING_CLOSED : ENDING_SILENT;
+        return reverse_end(gone, starved);
     }
     if (reverse->kind == SERVE_REVERSE_RECALL && nfs4_delegation(nfs4, &delegation)) {
         snprintf(text, 256, "the delegation has not come back yet");

@@ -44,9 +44,13 @@ size_t reverse_next(struct reverse *reverse, struct nfs4 *nfs4, enum reverse_mom
                     uint32_t xid, uint8_t octets[REVERSE_OCTETS]);
 /* Whether a Send of the client's answers a Call; then it is judged. */
 bool reverse_take(struct reverse *reverse, struct nfs4 *nfs4, const uint8_t *octets, size_t length);
+/* Calls in the reverse direction that are not answered: no text forbids a client to end the
+ * connection (`gone`) with such Calls before it, but it has Receives for them (`starved`: it had
+ * none). */
+enum ending reverse_end(bool gone, bool starved);
 /* How the case ends, as far as the answers say. `gone`: the connection is, and no more
  * came than was under way. */
 enum ending reverse_ending(const struct reverse *reverse, const struct nfs4 *nfs4, bool gone,
-                           char text[256]);
+                           bool starved, char text[256]);
 
 #endif

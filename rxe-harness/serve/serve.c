@@ -407,7 +407,7 @@ static enum ending ending_of(const struct server *server, const char *failure, c
     }
     if (server->test_case->reverse != SERVE_NO_REVERSE && failure == NULL)
         return reverse_ending(&server->reverse, server->serve->nfs4,
-                              server->gone && server->after <= UNDER_WAY, text);
+                              server->gone && server->after <= UNDER_WAY, server->starved, text);
     if (failure || server->repeated) {
         snprintf(text, 256, "%s", failure ? failure : ended_again);
         return ENDING_WRONG;

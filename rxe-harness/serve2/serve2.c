@@ -7,6 +7,7 @@
 #include "rxe-harness/serve2/serve2.h"
 
 #include "rxe-harness/report/live.h"
+#include "rxe-harness/serve/reverse.h"
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/clock.h"
@@ -552,7 +553,7 @@ static enum ending ending_of(const struct server2 *server, const char *failure, 
     if (calls.made > calls.answered + 1) { /* one may be on its way */
         snprintf(text, 256, "%u reverse Calls were made, %u were answered%s", calls.made,
                  calls.answered, server->gone ? ", then the connection ended" : "");
-        return server->gone ? ENDING_NOT_APPLICABLE : ENDING_WRONG; /* they crossed its end */
+        return reverse_end(server->gone, server->link->starved);
     }
     if (server->unexpected && server->error != 0 && !(server->error & server->wanted)) {
         snprintf(text, 256, "%s", server->error_text);

@@ -41,7 +41,7 @@ static const struct row {
     {"reverse-null", NO_RPC, ENDING_WRONG, "no RPC Reply"},
     {"reverse-null", REFUSES, ENDING_WRONG, "err-chunk"},
     {"reverse-null", VERSION, ENDING_WRONG, "err-vers"},
-    {"reverse-null", LEAVES, ENDING_CLOSED, "has ended"},
+    {"reverse-null", LEAVES, ENDING_NOT_APPLICABLE, "has ended"},
     {"reverse-null", NO_SESSION, ENDING_NOT_APPLICABLE, "no session"},
     {"reverse-null", ONE_RECEIVE, ENDING_CLOSED, "has ended"},
     {"reverse-nulls-up-to-grant", NONE, ENDING_REQUIRED, "9 Calls"},

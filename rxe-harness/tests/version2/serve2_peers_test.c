@@ -184,7 +184,7 @@ END_TEST
 START_TEST(reverse_calls_are_answered)
 {
     serve.draft = drafts[_i];
-    ck_assert_int_eq(call_back(send_no_answer, false), ENDING_WRONG);
+    ck_assert_int_eq(call_back(send_no_answer, false), ENDING_SILENT);
     ck_assert_int_eq(call_back(send_no_answer, true), ENDING_NOT_APPLICABLE);
 }
 END_TEST
