@@ -259,7 +259,7 @@ START_TEST(writes)
     request(SERVER, OP_WRITE_MIDDLE, 2002, octets + 1024, 1024);
     request(SERVER, OP_WRITE_LAST, 2003, octets + 2048, 52);
     reply(SERVER, 2004, 0xa);
-    expect(NAME "3 write server 300 h77\n5 send client 68 a\n7 write server 2100 h78\n"
+    expect(NAME "3 write server 300 h77\n5 send client 68 a\n7 write server 2100 h78 unconfirmed\n"
                 "8 send server 68 a\nclosed\n");
 }
 END_TEST
@@ -277,8 +277,10 @@ START_TEST(reads)
     response(CLIENT, OP_READ_LAST, 2002, ACK, octets + 2048, 1);
     response(CLIENT, OP_READ_ONLY, 2003, ACK, octets, 5);
     reply(SERVER, 2004, 0xa);
-    expect(NAME "3 send client 68 a\n9 read server 2049 h77\n11 read server 5 h78\n"
-                "12 send server 68 a\nclosed\n");
+    expect(
+        NAME
+        "3 send client 68 a\n9 read server 2049 h77 unconfirmed\n11 read server 5 h78 unconfirmed\n"
+        "12 send server 68 a\nclosed\n");
     ck_assert_uint_eq(counts.lost, 0);
 }
 END_TEST

@@ -238,8 +238,9 @@ START_TEST(refused_write)
         request(SERVER, OP_WRITE_MIDDLE, 2001, octets + 1024, 1024);
     }
     ack(CLIENT, _i == 0 ? 2000 : 2001, NAK_ACCESS);
-    expect(_i == 0 ? NAME "3 send client 68 a\n4 write server 100 h77\n5 refused client h77\n"
-                          "5 disconnect client\nclosed\n"
+    expect(_i == 0 ? NAME
+               "3 send client 68 a\n4 write server 100 h77 unconfirmed\n5 refused client h77\n"
+               "5 disconnect client\nclosed\n"
                    : NAME
                "3 send client 68 a\n6 refused client h77\n6 disconnect client\nclosed\n");
 }

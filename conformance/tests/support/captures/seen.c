@@ -125,7 +125,7 @@ static void pass_over_closed(void *arg, uint64_t connection_id)
     (void)arg, (void)connection_id;
 }
 
-/* The blocks that stay allocated when this thread alone has read the capture. */
+/* The blocks that stay allocated when the capture has been read. */
 static long blocks_left(void)
 {
     unsigned events = 0;
@@ -141,7 +141,7 @@ static long blocks_left(void)
     struct source_reader reader = {
         fdopen(dup(fileno(capture)), "rb"), "again", &plain, &sink, &left, error, sizeof error};
     ck_assert_ptr_nonnull(reader.stream);
-    source_read_capture(&reader);
+    ahead_read(&reader, source_read_capture);
     if (reader.stream)
         fclose(reader.stream);
     ck_assert_uint_eq(left.unreturned, 0);
@@ -150,7 +150,6 @@ static long blocks_left(void)
 
 bool read_capture(void)
 {
-    static unsigned readings;
     if (blocks_left() > 0) /* the C library may keep some when it is first used */
         ck_assert_int_eq(blocks_left(), 0);
     const struct source_sink sink = {
@@ -164,9 +163,7 @@ bool read_capture(void)
     rewind(capture);
     struct source_reader reader = {capture, "made-up",  &options,         &sink,
                                    &counts, read_error, sizeof read_error};
-    /* The first of a test, and some more: a thread of its own costs more than all the rest. */
-    bool good = readings++ % 8 == 0 ? ahead_read(&reader, source_read_capture)
-                                    : source_read_capture(&reader);
+    bool good = ahead_read(&reader, source_read_capture);
     if (reader.stream)
         fclose(reader.stream);
     return good;
