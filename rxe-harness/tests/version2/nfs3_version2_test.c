@@ -6,9 +6,8 @@
  */
 #include "rxe-harness/requester/nfs3_calls.h"
 #include "rxe-harness/requester/reverse.h"
-#include "rxe-harness/responder/responder.h"
 #include "rxe-harness/tests/support/proxy_stage.h"
-#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/tests/support/responder_stage.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_07.h>
@@ -20,42 +19,9 @@ static const enum rpcrdma_protocol protocols[] = {RPCRDMA_PROTOCOL_2_04, RPCRDMA
 #define LONGEST 1048576 /* octets of a READ and of a WRITE */
 
 static struct transport *transport;
-static struct responder *responder;
+static struct responder_stage stage = {.every = 3};
 static struct nfs3_client client;
 static struct session_options options;
-
-/* ---- the Responder, which calls back after each third Call ---- */
-
-static struct responder_calls calls;
-
-static void *begin(void *arg, struct link *link)
-{
-    responder = responder_new(link);
-    ck_assert(responder_speak_version2(responder, *(const enum rpcrdma_protocol *)arg));
-    responder_call_back(responder, 3);
-    return responder;
-}
-
-static bool step(void *peer)
-{
-    return responder_step(peer, 0);
-}
-
-static void end(void *peer)
-{
-    calls = responder_calls(peer);
-    responder_free(peer);
-}
-
-static struct transport *target(const enum rpcrdma_protocol *protocol)
-{
-    const struct loopback_peer peer = {.options = responder_options(),
-                                       .begin = begin,
-                                       .step = step,
-                                       .end = end,
-                                       .arg = (void *)protocol};
-    return transport_loopback(&peer);
-}
 
 static void open_client(const enum rpcrdma_protocol *protocol, bool through_proxy)
 {
@@ -70,7 +36,8 @@ static void open_client(const enum rpcrdma_protocol *protocol, bool through_prox
                                        .queue_max = RESPONDER_MESSAGE_MAX};
     const struct link_options receives = {.receive_size = SESSION_INLINE,
                                           .receives = session_receives(&options)};
-    transport = target(protocol);
+    stage.draft = *protocol;
+    transport = responder_stage_open(&stage);
     if (through_proxy)
         transport = proxy_stage_open(
             transport, *protocol == RPCRDMA_PROTOCOL_2_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07);
@@ -97,8 +64,9 @@ START_TEST(data_moves)
     ck_assert(protocols[_i] == RPCRDMA_PROTOCOL_2_04 || counts.pieces_sent > 270);
     ck_assert_uint_gt(client.answered, 20);
     close_client();
-    ck_assert_uint_ge(calls.executed + 1, calls.made); /* the last one may be under way */
-    ck_assert_uint_ge(client.answered, calls.answered);
+    ck_assert_uint_ge(stage.calls.executed + 1,
+                      stage.calls.made); /* the last one may be under way */
+    ck_assert_uint_ge(client.answered, stage.calls.answered);
     transport->ops->close(transport);
 }
 END_TEST

@@ -7,8 +7,7 @@
  */
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/requester/version2.h"
-#include "rxe-harness/responder/responder.h"
-#include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/tests/support/responder_stage.h"
 
 #include "conformance/base/count.h"
 
@@ -24,27 +23,7 @@ static const size_t sizes[] = {0, 1, 1000, 4000, 5000, 65536, MIB};
 
 static struct transport *transport;
 static struct requester *requester;
-static struct responder *responder;
-static enum rpcrdma_protocol draft;
-static unsigned every; /* Calls between reverse Calls */
-
-static void *begin(void *arg, struct link *link)
-{
-    responder = responder_new(link);
-    ck_assert(draft == RPCRDMA_PROTOCOL_1 || responder_speak_version2(responder, draft));
-    responder_call_back(responder, every);
-    return responder;
-}
-
-static bool step(void *peer)
-{
-    return responder_step(peer, 0);
-}
-
-static void end(void *peer)
-{
-    responder_free(peer);
-}
+static struct responder_stage stage;
 
 static void look_on(void *arg, const struct rpcrdma_check_config *config,
                     const struct rpcrdma_event *event, const struct rpcrdma_judgement *verdict)
@@ -65,10 +44,8 @@ static void meet(enum rpcrdma_protocol of_requester, enum rpcrdma_protocol of_re
                                               .version = TEST_VERSION,
                                               .piece = piece,
                                               .witness = look_on};
-    const struct loopback_peer peer = {
-        .options = responder_options(), .begin = begin, .step = step, .end = end};
-    draft = of_responder;
-    transport = transport_loopback(&peer);
+    stage.draft = of_responder;
+    transport = responder_stage_open(&stage);
     requester = requester_connect(transport, &options);
     ck_assert_msg(requester != NULL, "%s", transport->error);
 }
@@ -182,7 +159,7 @@ static void fetch(size_t size)
 
 START_TEST(data_is_moved)
 {
-    every = 1;
+    stage.every = 1;
     meet(drafts[_i % 2], drafts[_i % 2], _i < 2 ? 0 : 1000);
     for (size_t i = 0; i < COUNT(sizes); i++) {
         store(sizes[i]);
@@ -191,7 +168,7 @@ START_TEST(data_is_moved)
     ck_assert_uint_eq(session_counts(requester->session).version, 2);
     ck_assert(drafts[_i % 2] == RPCRDMA_PROTOCOL_2_04 ||
               session_counts(requester->session).pieces_sent > 250);
-    struct responder_calls calls = responder_calls(responder);
+    struct responder_calls calls = responder_calls(stage.responder);
     ck_assert_uint_ge(calls.made, 40);
     ck_assert_uint_ge(calls.executed + 1, calls.made); /* the last is on its way */
     ck_assert_uint_ge(requester->answered + 1, calls.made);
@@ -222,7 +199,7 @@ END_TEST
 
 START_TEST(version1_is_fallen_back_to)
 {
-    every = 0;
+    stage.every = 0;
     meet(drafts[_i], RPCRDMA_PROTOCOL_1, 0);
     ck_assert_ptr_null(requester->session);
     const struct requester_call null = {.procedure = TEST_NULL};
