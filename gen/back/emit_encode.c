@@ -122,17 +122,13 @@ static void put_loop(FILE *out, const char *lv, const char *type, const char *in
          emit_member(lv, "count"));
 }
 
-/* Whether the runtime turns many such items at once: two words and a double word of any value. */
+/* Whether the runtime turns many such items at once: they may have any value, so no enums. */
 static bool is_turned(const struct run *run)
 {
-    static const uint32_t sizes[] = {4, 4, 8};
-    for (unsigned i = 0; i < run->count; i++) {
-        const struct decl *decl = run->leaves[i].real.decl;
-        if (i == 3 || run->leaves[i].size != sizes[i] || decl->kind != DECL_PLAIN ||
-            decl->base == BASE_BOOL || decl->base == BASE_NAMED)
+    for (unsigned i = 0; i < run->count; i++)
+        if (run->leaves[i].real.decl->base == BASE_NAMED)
             return false;
-    }
-    return run->count == 3;
+    return back_is_turned(run, false);
 }
 
 /* Many of them are left to the encoder that may call others. */

@@ -79,30 +79,13 @@ static void emit_inline_array_next(FILE *out, const struct span *span)
          "head", decimal(span->skip + 4), "least", least, "field", field);
 }
 
-/* Two words and a double word, after one more word in a list: the runtime turns many at once, if
- * the structure is padded to as many octets as an entry has. */
-static bool is_turned(const struct span *span, const struct run *run)
-{
-    static const uint32_t sizes[] = {4, 4, 4, 8};
-    unsigned skipped = span->skip ? 0 : 1;
-    if (run->count != 4 - skipped)
-        return false;
-    for (unsigned i = 0; i < run->count; i++) {
-        const struct decl *decl = run->leaves[i].real.decl;
-        if (run->leaves[i].size != sizes[i + skipped] || decl->kind != DECL_PLAIN ||
-            decl->base == BASE_BOOL)
-            return false;
-    }
-    return true;
-}
-
 /* Up to `max` elements at once, without an iterator. */
 static void emit_copy(FILE *out, const struct span *span)
 {
     const struct decl *field = span->item->fields;
     struct run run = back_run(&field, span->item->is_list ? back_last_field(span->item) : NULL);
     const char *stride = decimal(span->skip + run.size);
-    bool turned = is_turned(span, &run);
+    bool turned = back_is_turned(&run, span->skip > 0);
     EMIT(out,
          "\n/* Copy the first elements, at most max of them; returns how many. */\n"
          "static inline uint32_t {name}_copy(const struct {name} *span, {type} *items, "

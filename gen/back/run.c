@@ -87,3 +87,16 @@ bool back_is_array(const struct def *def)
            field->kind == DECL_VAR && field->base == BASE_NAMED && back_element_fixed(field) &&
            back_element_any_bits(field);
 }
+
+bool back_is_turned(const struct run *run, bool in_list)
+{
+    static const uint32_t sizes[] = {4, 4, 4, 8};
+    unsigned skipped = in_list ? 0 : 1, count = 4 - skipped;
+    for (unsigned i = 0; i < run->count && i < count; i++) {
+        const struct decl *decl = run->leaves[i].real.decl;
+        if (run->leaves[i].size != sizes[i + skipped] || decl->kind != DECL_PLAIN ||
+            decl->base == BASE_BOOL)
+            return false;
+    }
+    return run->count == count;
+}

@@ -36,4 +36,8 @@ void back_add_discriminant(struct run *run, const struct def *def, const char *f
 bool back_is_run(const struct def *def);
 bool back_is_array(const struct def *def);
 
+/* Whether a run is two words and a double word, after one more word in a list: of such the runtime
+ * turns many at once. No Booleans, which are one octet in C. */
+bool back_is_turned(const struct run *run, bool in_list);
+
 #endif

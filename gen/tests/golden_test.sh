@@ -72,6 +72,7 @@ for option in inline reduced acsl eva offsets title='RFC 1'; do
     places "places/${option%=*}" --root=x_all --root=x_other "--$option"
 done
 places places/proved --root=x_all --root=x_other --inline --reduced --acsl
+places places/prefix --root=x_all --root=x_other --prefix=a_ --const-prefix=
 places places/small --root=x_other --offsets
 places places/types
 (cd "$tmp/places" && cksum ./*) | sed 's|\./||' >"$tmp/sums"
