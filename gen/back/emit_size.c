@@ -188,7 +188,7 @@ static void size_value(FILE *out, const struct decl *decl, const char *lv, const
         if (decl->base == BASE_NAMED)
             size_bad(out, text("!(%s)", enum_test(decl->def, text("(uint32_t)%s", lv))), "ENUM",
                      step);
-    } else if (decl->base == BASE_NAMED && !needs_no_sizer(decl->def)) {
+    } else if (!needs_no_sizer(decl->def)) {
         size_call(out, emit_sizer_fails(decl->def), back_element_cname(decl), emit_address(lv),
                   fail_at(step), 0);
     }
