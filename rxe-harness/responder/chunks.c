@@ -38,10 +38,12 @@ bool responder_fill_writes(struct work *work, struct returned *returned)
         bool used = first && work->has_item && chunk.target.count > 0;
         if (returned->write_count == WRITE_CHUNKS_MAX)
             return false;
-        if (!responder_fill(work, returned, &chunk.target,
-                            &returned->writes[returned->write_count++].target,
-                            reply + work->item_at, used ? work->item_length : 0))
+        struct rpcrdma1_segment_array *filled = &returned->writes[returned->write_count++].target;
+        if (!responder_fill(work, returned, &chunk.target, filled, reply + work->item_at,
+                            used ? work->item_length : 0))
             return false;
+        if (!used && work->responder->empties_unused)
+            filled->count = 0;
         pushed = pushed || used;
         first = false;
     }

@@ -44,6 +44,8 @@ struct session *responder_session(struct responder *responder);
 void responder_call_back(struct responder *responder, unsigned every);
 /* By version 2, Replies that one Send would hold go into a Reply chunk that holds them, too. */
 void responder_prefer_reply_chunk(struct responder *responder, bool prefer);
+/* A Write chunk that nothing goes into comes back without segments: -07 allows that (6.3.8). */
+void responder_empty_unused(struct responder *responder, bool empty);
 /* Reverse Calls that were made, of these answered, and of those executed: a client may have other
  * programs, or none. */
 struct responder_calls {

@@ -117,6 +117,11 @@ void responder_prefer_reply_chunk(struct responder *responder, bool prefer)
     responder->prefers_reply_chunk = prefer;
 }
 
+void responder_empty_unused(struct responder *responder, bool empty)
+{
+    responder->empties_unused = empty;
+}
+
 struct responder_calls responder_calls(const struct responder *responder)
 {
     return responder->calls;

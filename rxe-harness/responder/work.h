@@ -21,7 +21,7 @@ struct responder {
     struct session *session; /* where version 2 is spoken, or NULL */
     struct nfs3_store store;
     unsigned every, served; /* Calls of version 2: between reverse Calls; in all */
-    bool prefers_reply_chunk;
+    bool prefers_reply_chunk, empties_unused;
     uint32_t reverse_xid;
     struct responder_calls calls;
     struct nfs4 *nfs4; /* the caller's, or NULL */

@@ -58,6 +58,8 @@ const struct serve2_case serve2_cases07[] = {
      .comment = "Replies come in pieces of 13 octets, which end within words."},
     {.id = "v2-reply-external-small", .rule = RULE "6.3.8/reply-chunk-holds-payload",
      .long_replies = true, .comment = "A Reply chunk is used, though a Send would hold the Reply."},
+    {.id = "v2-write-chunk-empty", .rule = RULE "4.5.2.1/unused-chunk-empty", .empty_chunks = true,
+     .comment = "A Write chunk that was not used comes back without segments."},
     {.id = "v2-reverse", .rule = RULE "4.6.4/reverse-level", .call_back = 1,
      .comment = "A NULL in the reverse direction follows each answer."},
     {.id = "v2-reverse-in-pieces", .rule = RULE "4.6.4/reverse-level", .call_back = 1, .piece = 9,

@@ -107,6 +107,12 @@ static const char *make_calls(struct requester *requester, const struct serve2_c
          .args_length = 4,
          .reply_segments = 1,
          .reply_room = LITTLE + 512},
+        {.procedure = TEST_FETCH,
+         .args = little,
+         .args_length = 4,
+         .write_segments = 1,
+         .write_room = LITTLE,
+         .write_chunks = 2},
         {.procedure = TEST_NULL},
     };
     for (size_t i = 0; i < COUNT(calls); i++) {

@@ -169,6 +169,7 @@ static bool make_responder(struct server2 *server, struct link *link)
     if (server->responder == NULL)
         return false;
     responder_call_back(server->responder, test_case->call_back);
+    responder_empty_unused(server->responder, test_case->empty_chunks);
     responder_prefer_reply_chunk(server->responder, test_case->long_replies);
     return test_case->how == SERVE2_REFUSED || server->returned ||
            responder_speak(server->responder, &options);

@@ -56,6 +56,7 @@ struct serve2_case {
     size_t piece;
     unsigned call_back; /* a reverse Call after each so many Calls */
     bool no_properties;
+    bool empty_chunks; /* Write chunks that are not used come back without segments */
     bool long_replies; /* what a Reply chunk holds goes there, though a Send would hold it */
 };
 /* Up to one without an id; the first is the measure for the others. */

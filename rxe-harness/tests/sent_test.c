@@ -289,10 +289,11 @@ static void add_serve2_table(enum rpcrdma_protocol draft, const char *prefix)
         add_words(line, it->words, it->count);
         add_words(line, it->then, it->then_count);
         add_words(line, it->grant, SERVE2_GRANTS);
-        const uint32_t rest[] = {it->how,       it->open,           it->chunk_word,
-                                 it->change,    it->of_reply_chunk, it->error_version,
-                                 it->credits,   it->receive_size,   (uint32_t)it->piece,
-                                 it->call_back, it->no_properties,  it->long_replies};
+        const uint32_t rest[] = {
+            it->how,       it->open,           it->chunk_word,
+            it->change,    it->of_reply_chunk, it->error_version,
+            it->credits,   it->receive_size,   (uint32_t)it->piece,
+            it->call_back, it->no_properties,  it->long_replies | (unsigned)it->empty_chunks << 1};
         add_words(line, rest, COUNT(rest));
         line->events = 1;
     }

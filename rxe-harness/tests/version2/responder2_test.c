@@ -4,7 +4,7 @@
  * every kind and is compared octet by octet, with the checker looking on.
  */
 #include "rxe-harness/responder/nfs3.h"
-#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/tests/support/responder_stage.h"
 #include "rxe-harness/session/session.h"
 
 #include <check.h>
@@ -17,6 +17,7 @@
 #define REPLY_RPC 24
 #define BIG 1000000 /* octets of data that no Send holds */
 
+static struct responder_stage stage = {.draft = RPCRDMA_PROTOCOL_2_07};
 static struct transport *transport;
 static struct link *link;
 static struct session *session;
@@ -84,7 +85,7 @@ static void setup(void)
     size_t size = rpcrdma_check_size(&config);
     checker_memory = malloc(size);
     checker = rpcrdma_check_init(checker_memory, size, &config);
-    transport = responder_loopback_version2(RPCRDMA_PROTOCOL_2_07);
+    transport = responder_stage_open(&stage);
     link = transport->ops->connect(transport, &receives);
     ck_assert_ptr_nonnull(link);
     own_ops = link->ops;
@@ -260,6 +261,45 @@ START_TEST(a_long_reply_goes_into_the_reply_chunk)
 }
 END_TEST
 
+START_TEST(a_small_reply_goes_into_a_reply_chunk_that_is_preferred)
+{
+    size_t length, size = 100;
+    uint8_t *rpc = make_call(TEST_FETCH, 0, (uint32_t)size, &length);
+    struct link_memory memory = expose(REPLY_RPC + 4 + size, LINK_PEER_WRITES);
+    struct rpcrdma1_segment segments[3];
+    cut(&memory, segments);
+    responder_prefer_reply_chunk(stage.responder, true);
+    struct session_event event =
+        call_inline(rpc, length,
+                    (struct session_message){.reply = {true, {{{.items = segments}, .count = 3}}}});
+    ck_assert_int_eq(event.type, SESSION_REPLY);
+    ck_assert_int_eq(event.message.form, RPCRDMA_FORM_SPECIAL);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(memory.octets + REPLY_RPC), size);
+    is_pattern(memory.octets + REPLY_RPC + 4, size);
+    hide(&memory);
+}
+END_TEST
+
+/* Without segments, or with all of them. */
+START_TEST(an_unused_write_chunk_comes_back)
+{
+    size_t length;
+    uint8_t *rpc = make_call(TEST_NULL, 0, 0, &length);
+    struct link_memory memory = expose(100, LINK_PEER_WRITES);
+    struct rpcrdma1_segment segments[3];
+    cut(&memory, segments);
+    const struct rpcrdma1_write_chunk chunk = {{{.items = segments}, .count = 3}};
+    responder_empty_unused(stage.responder, _i);
+    struct session_event event =
+        call_inline(rpc, length, (struct session_message){.writes = {.items = &chunk, .count = 1}});
+    is_success(&event, REPLY_RPC);
+    const struct rpcrdma1_write_list *writes = &event.message.chunks.rdma_writes;
+    ck_assert_uint_eq(writes->count, 1);
+    ck_assert_uint_eq(rpcrdma1_write_list_segments(writes), _i ? 0 : 3);
+    hide(&memory);
+}
+END_TEST
+
 START_TEST(a_short_reply_chunk_is_passed_over)
 {
     size_t length;
@@ -394,6 +434,8 @@ int main(void)
     tcase_add_loop_test(cases, data_is_echoed, 0, SIZES);
     tcase_add_loop_test(cases, data_is_fetched_by_a_write_chunk, 0, SIZES);
     tcase_add_loop_test(cases, a_long_reply_goes_into_the_reply_chunk, 0, SIZES);
+    tcase_add_test(cases, a_small_reply_goes_into_a_reply_chunk_that_is_preferred);
+    tcase_add_loop_test(cases, an_unused_write_chunk_comes_back, 0, 2);
     tcase_add_test(cases, a_short_reply_chunk_is_passed_over);
     tcase_add_test(cases, a_short_write_chunk_is_refused);
     tcase_add_loop_test(cases, data_is_stored_by_a_read_chunk, 0, SIZES);
