@@ -52,7 +52,7 @@ static const struct data_case data_cases[] = {
      .rule04 = "rfc8166/3.4.6/filled-in-order",
      .rule07 = "rpcrdma2-07/4.5.2.1/chunks-used-in-order",
      .call = {.procedure = TEST_FETCH, .write_segments = 1, .write_room = DATA, .write_chunks = 2}},
-    {.id = "v2-fetch-write-chunk-empty", .comment = "A Write chunk without segments has no room for the data, which come as if there were none.",
+    {.id = "v2-fetch-write-chunk-empty", .comment = "A Write chunk without segments has no room for the data: they come as if there were none, or an error says what is needed.",
      .rule04 = "rpcrdma2-04/6.2.4/reply-too-long",
      .rule07 = "rpcrdma2-07/4.5.2/inline-for-empty-chunk",
      .call = {.procedure = TEST_FETCH, .write_chunks = 1}},
@@ -168,7 +168,7 @@ static bool is_right(const struct data_case *test_case, const struct requester_r
 static bool lacks_room(const struct data_case *test_case, const struct requester_reply *reply)
 {
     const struct requester_call *call = &test_case->call;
-    bool is_short = call->write_segments > 0 && call->write_room < DATA;
+    bool is_short = call->write_segments + call->write_chunks > 0 && call->write_room < DATA;
     bool is_nowhere = call->write_segments == 0 && call->reply_room < DATA;
     if (call->procedure != TEST_FETCH)
         return false;

@@ -130,8 +130,9 @@ static bool enlarge(const struct requester_reply *reply, struct requester_call *
     if (room == NULL || needed <= *room || needed > MESSAGE_MAX)
         return false;
     *room = needed;
-    if (room == &call->reply_room && call->reply_segments == 0)
-        call->reply_segments = 1;
+    unsigned *segments = room == &call->reply_room ? &call->reply_segments : &call->write_segments;
+    if (*segments == 0)
+        *segments = 1;
     return true;
 }
 

@@ -118,14 +118,15 @@ static bool send_invalidating(struct link *link, const uint8_t *octets, size_t l
     return good;
 }
 
-/* The handle of the second segment of a Write chunk: Calls name their first. */
+/* The handle of the second segment of a Write chunk, if the Call named another one. */
 static bool send_other(struct link *link, const uint8_t *octets, size_t length,
                        const uint32_t *handle, const struct rpcrdma_message *reply)
 {
     enum { SECOND = 5 * WORD }; /* after the count, and a segment of 16 octets */
     const struct server2 *server = link->observe_arg;
     size_t at = find_chunk(reply, octets, length);
-    if (server->met || at == 0 || rpcrdma_xdr_load32(octets + at) < 2)
+    if (server->met || handle == NULL || at == 0 || rpcrdma_xdr_load32(octets + at) < 2 ||
+        rpcrdma_xdr_load32(octets + at + SECOND) == *handle)
         return send_judged(link, octets, length, handle);
     return send_invalidating(link, octets, length, rpcrdma_xdr_load32(octets + at + SECOND));
 }

@@ -27,6 +27,8 @@ enum change {
     AGAIN, /* and once more, with another XID: in the header, and in this word of the RPC message */
     HANDLE, /* Send With Invalidate of the handle that this word is */
     DROP,   /* not sent */
+    REFUSE, /* nothing of that XID is; but WRITE_RESOURCE, which says of the first chunk that this
+               much is needed */
 };
 
 #define FAULT(of, by, name, sends, to, from, what, at, number)                                     \
@@ -219,6 +221,11 @@ static const struct fault legal[] = {
      .segments = 16},
     {RESPONDER07("rpcrdma2-07/7.3.1/too-many-read-chunks", 4, -1, 1, SET, 4, 6), .is = 8,
      .segments = 16, .only = "v2-many-read-chunks"},
+    /* A Write chunk without room is too short as well; a length that is not known is 0. */
+    {RESPONDER07("rpcrdma2-07/7.3.4/write-chunk-too-small", 12, -1, 1, REFUSE, 0, 9000),
+     .only = "v2-fetch-write-chunk-empty"},
+    {RESPONDER07("rpcrdma2-07/7.3.4/write-chunk-too-small", 12, -1, 1, REFUSE, 0, 0),
+     .only = "v2-fetch-write-chunk-empty"},
     /* BAD_PROPVAL is for properties that are known. */
     {RESPONDER07("rpcrdma2-07/7.2.2/bad-value-answered", 4, -1, 1, DROP, 4, 0), .is = 3},
 };
@@ -227,6 +234,7 @@ static const struct fault legal[] = {
 
 static const struct fault *planted;
 static unsigned met;
+static uint32_t refused; /* XID, or 0 */
 static const struct link_ops *own_ops;
 static struct link_ops faulty_ops;
 
@@ -245,11 +253,25 @@ static bool is_meant(const uint8_t *octets, size_t length)
     return planted->once ? met == planted->nth : met >= planted->nth;
 }
 
+static bool send_refusal(struct link *link, const uint8_t *octets)
+{
+    enum { ERROR = 4, WRITE_RESOURCE = 9 };
+    const uint32_t words[] = {ERROR, WRITE_RESOURCE, 1, planted->value};
+    uint8_t error[28];
+    memcpy(error, octets, 12);
+    for (size_t i = 0; i < COUNT(words); i++)
+        rpcrdma_xdr_store32(error + 12 + 4 * i, words[i]);
+    refused = rpcrdma_xdr_load32(octets);
+    return own_ops->send(link, error, sizeof error, NULL);
+}
+
 static bool send_faulty(struct link *link, const void *sent, size_t length, const uint32_t *handle)
 {
     uint8_t octets[OCTETS] = {0};
     uint32_t other;
     memcpy(octets, sent, length);
+    if (refused != 0 && rpcrdma_xdr_load32(octets) == refused)
+        return true;
     uint8_t *word = octets + 4 * planted->word;
     if (!is_meant(octets, length))
         return own_ops->send(link, sent, length, handle);
@@ -277,6 +299,8 @@ static bool send_faulty(struct link *link, const void *sent, size_t length, cons
         break;
     case DROP:
         return true;
+    case REFUSE:
+        return send_refusal(link, octets);
     default:
         own_ops->send(link, octets, length, handle);
         break;
@@ -372,7 +396,7 @@ START_TEST(fault_is_named)
     struct results results;
     bool named = false;
     planted = &faults[_i];
-    met = 0;
+    met = refused = 0;
     ck_assert_msg(register_find(planted->rule) >= 0, "%s", planted->rule);
     if (planted->of_requester)
         serve_it(&results);
@@ -393,7 +417,7 @@ START_TEST(what_is_legal_is_no_failure)
 {
     struct results results;
     planted = &legal[_i];
-    met = 0;
+    met = refused = 0;
     probe_it(&results);
     ck_assert_msg(met >= planted->nth, "%s: it is not met", planted->rule);
     for (size_t i = 0; i < results.count; i++)

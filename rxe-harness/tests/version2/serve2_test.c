@@ -25,6 +25,48 @@ START_TEST(sound_requester_has_no_failure)
 }
 END_TEST
 
+/* ---- a Requester that names no handle ---- */
+
+static const struct link_ops *named_ops;
+static struct link_ops nameless_ops;
+static uint32_t type, at; /* of its Calls; where they name the handle */
+
+static bool send_nameless(struct link *link, const void *sent, size_t length,
+                          const uint32_t *handle)
+{
+    uint8_t octets[8192];
+    ck_assert_uint_le(length, sizeof octets);
+    memcpy(octets, sent, length);
+    if (length > at + 4 && rpcrdma_xdr_load32(octets + 12) == type)
+        rpcrdma_xdr_store32(octets + at, 0);
+    return named_ops->send(link, octets, length, handle);
+}
+
+static void take_name(void *arg, struct link *link)
+{
+    (void)arg;
+    named_ops = link->ops;
+    nameless_ops = *named_ops;
+    nameless_ops.send = send_nameless;
+    link->ops = &nameless_ops;
+}
+
+/* Then no other handle than the named one can be invalidated. */
+START_TEST(other_than_none)
+{
+    bool is_04 = drafts[_i] == RPCRDMA_PROTOCOL_2_04;
+    struct serve2 serve = {
+        .draft = drafts[_i], .timeout = 100, .only = "v2-invalidate-other", .tamper = take_name};
+    type = is_04 ? 0 : 10;
+    at = is_04 ? 20 : 16;
+    serve2_reference(&serve);
+    ck_assert_uint_eq(serve.results.count, 1);
+    ck_assert_msg(serve.results.list[0].ending == ENDING_NOT_APPLICABLE, "%s",
+                  serve.results.list[0].actual);
+    results_free(&serve.results);
+}
+END_TEST
+
 START_TEST(one_case_is_chosen)
 {
     struct serve2 serve = {.draft = drafts[_i], .timeout = 100, .only = "v2-reply-twice"};
@@ -65,6 +107,7 @@ int main(void)
     TCase *cases = tcase_create("serve of version 2");
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, sound_requester_has_no_failure, 0, 20);
+    tcase_add_loop_test(cases, other_than_none, 0, 2);
     tcase_add_loop_test(cases, one_case_is_chosen, 0, 2);
     tcase_add_loop_test(cases, cases_differ, 0, 2);
     suite_add_tcase(suite, cases);
