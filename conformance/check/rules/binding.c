@@ -195,8 +195,7 @@ static uint64_t true_position(struct rpcrdma_send *send, const struct call_items
     if (!hole->taken && reads_moved(send, reading, number, failed))
         return failed;
     for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++)
-        if (hole->position > 8 &&
-            reads_moved(send, reading, number, hole->position + (uint64_t)steps[i]))
+        if (reads_moved(send, reading, number, hole->position + (uint64_t)steps[i]))
             return hole->position + (uint64_t)steps[i];
     return 0;
 }
@@ -322,7 +321,7 @@ static bool is_left_in(const struct rpcrdma_send *send, const struct call_items 
         if (++taken <= GUESSES && reads_without(send, reading, i))
             return true;
     }
-    return taken > 1 && reads_without(send, reading, ALL);
+    return taken > 0 && reads_without(send, reading, ALL);
 }
 
 static void check_write_chunks(struct rpcrdma_send *send, const struct call_items *items)

@@ -42,6 +42,7 @@
 #define READS(position, length) "> 7 1 32 0 1 " position " 0xa " length " 0 0 0 0 0 "
 #define TWO_READS(position, length, other, more)                                                   \
     "> 7 1 32 0 1 " position " 0xa " length " 0 0 1 " other " 0xb " more " 0 0 0 0 0 "
+#define THREE_READS "> 7 1 32 0 1 88 0xa 5 0 0 1 132 0xb 4 0 0 1 172 0xc 4 0 0 0 0 0 "
 #define SEGMENT(length) "0xa " length " 0 0 "
 #define WRITES "7 1 32 0 0 "
 #define ONE(length) "1 1 " SEGMENT(length)
@@ -204,6 +205,21 @@ static const struct play_row rows[] = {
      {READS("88", "4") COMPOUND("2", "1") WRITE4("4") "0x31323334"},
      {READS("88", "4") COMPOUND("2", "2") WRITE4("4") "76 3 0x61626300"},
      NULL,
+     NFS},
+    /* The first of three. */
+    {"N rfc8267/6.4.2/one-read-chunk @44; V 4.3.1/reduced-item-left-out @20 -> "
+     "err-chunk,garbage-args",
+     {THREE_READS COMPOUND("1", "3") WRITE4("5") "0x61626364 0x65000000 " WRITE4("4") WRITE4("4")},
+     {THREE_READS COMPOUND("1", "3") WRITE4("5") WRITE4("4") WRITE4("4")},
+     "N rfc8267/6.4.2/one-read-chunk @44 -> process,err-chunk,garbage-args",
+     NFS},
+    /* Both of two. */
+    {"N rfc8267/6.4.2/one-read-chunk @44; V 4.3.1/reduced-item-left-out @20 -> "
+     "err-chunk,garbage-args",
+     {TWO_READS("88", "5", "132", "4") COMPOUND("1", "2")
+          WRITE4("5") "0x61626364 0x65000000 " WRITE4("4") "0x31323334"},
+     {TWO_READS("88", "5", "132", "4") COMPOUND("1", "2") WRITE4("5") WRITE4("4")},
+     "N rfc8267/6.4.2/one-read-chunk @44 -> process,err-chunk,garbage-args",
      NFS},
     {"V 4.3.1/reduced-item-left-out @20 -> err-chunk,garbage-args",
      {READS("68", "8") WRITE3("8") "1 2"},
