@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The walk over a transport header: every field in its order, with what is known of its value. */
 #include "conformance/walk/header.h"
+#include "conformance/walk/tables.h"
 
 #include <rpcrdma/xdr.h>
 
@@ -179,6 +180,47 @@ START_TEST(truncated)
 }
 END_TEST
 
+/* ---- long paths ---- */
+
+/* Members of this name in each other: a structure, an array of two, a number. */
+static char name[WALK_PATH + 16];
+static const struct xdr_type *const number = &rpcrdma_xdr_base_types[XT_UINT];
+static char paths[16][2 * WALK_PATH];
+static unsigned path_count;
+
+static bool see_path(void *arg, const struct walk_field *field)
+{
+    (void)arg;
+    snprintf(paths[path_count++], sizeof paths[0], "%s", field->path);
+    return true;
+}
+
+/* A path has WALK_PATH - 1 octets at most; what follows has its own again. */
+START_TEST(long_paths)
+{
+    const struct xdr_member inner = {"x", number, XS_PLAIN, 0};
+    const struct xdr_type element = {XT_STRUCT, "element", 1, &inner, NULL, NULL};
+    const struct xdr_member members[] = {{name, &element, XS_FIXED, 2}, {"y", number, XS_PLAIN, 0}};
+    const struct xdr_type root = {XT_STRUCT, "root", 2, members, NULL, NULL};
+    static const char *const steps[] = {"", "[0]", "[0].x", "[0]", "[1]", "[1].x", "[1]", ""};
+    const uint8_t octets[12] = {0};
+    struct walk_error error = {0};
+    memset(name, 'n', sizeof name);
+    name[WALK_PATH - 12 + _i] = '\0';
+    path_count = 0;
+    ck_assert_int_eq(rpcrdma_walk(&root, octets, sizeof octets, see_path, NULL, &error), 12);
+    ck_assert_uint_eq(path_count, 11); /* with the brackets of the root, and y */
+    for (unsigned i = 0; i < 8; i++) {
+        char expected[2 * WALK_PATH];
+        snprintf(expected, sizeof expected, "%s%s", name, steps[i]);
+        expected[WALK_PATH - 1] = '\0';
+        ck_assert_str_eq(paths[i + 1], expected);
+    }
+    ck_assert_str_eq(paths[9], "y");
+    ck_assert_str_eq(paths[10], "");
+}
+END_TEST
+
 #define HEADERS ((int)(sizeof headers / sizeof headers[0]))
 
 int main(void)
@@ -188,6 +230,7 @@ int main(void)
     tcase_add_loop_test(tests, fields, 0, HEADERS);
     tcase_add_loop_test(tests, stopped, 0, HEADERS);
     tcase_add_loop_test(tests, truncated, 0, HEADERS);
+    tcase_add_loop_test(tests, long_paths, 0, 20);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

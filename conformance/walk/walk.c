@@ -10,16 +10,16 @@
 #include <string.h>
 
 const struct xdr_type rpcrdma_xdr_base_types[XT_STRING + 1] = {
-    [XT_INT] = {XT_INT, "int", 0, NULL, NULL, NULL},
-    [XT_UINT] = {XT_UINT, "unsigned int", 0, NULL, NULL, NULL},
-    [XT_HYPER] = {XT_HYPER, "hyper", 0, NULL, NULL, NULL},
-    [XT_UHYPER] = {XT_UHYPER, "unsigned hyper", 0, NULL, NULL, NULL},
-    [XT_FLOAT] = {XT_FLOAT, "float", 0, NULL, NULL, NULL},
-    [XT_DOUBLE] = {XT_DOUBLE, "double", 0, NULL, NULL, NULL},
-    [XT_QUADRUPLE] = {XT_QUADRUPLE, "quadruple", 0, NULL, NULL, NULL},
-    [XT_BOOL] = {XT_BOOL, "bool", 0, NULL, NULL, NULL},
-    [XT_OPAQUE] = {XT_OPAQUE, "opaque", 0, NULL, NULL, NULL},
-    [XT_STRING] = {XT_STRING, "string", 0, NULL, NULL, NULL},
+    [XT_INT] = {.kind = XT_INT, .name = "int"},
+    [XT_UINT] = {.kind = XT_UINT, .name = "unsigned int"},
+    [XT_HYPER] = {.kind = XT_HYPER, .name = "hyper"},
+    [XT_UHYPER] = {.kind = XT_UHYPER, .name = "unsigned hyper"},
+    [XT_FLOAT] = {.kind = XT_FLOAT, .name = "float"},
+    [XT_DOUBLE] = {.kind = XT_DOUBLE, .name = "double"},
+    [XT_QUADRUPLE] = {.kind = XT_QUADRUPLE, .name = "quadruple"},
+    [XT_BOOL] = {.kind = XT_BOOL, .name = "bool"},
+    [XT_OPAQUE] = {.kind = XT_OPAQUE, .name = "opaque"},
+    [XT_STRING] = {.kind = XT_STRING, .name = "string"},
 };
 
 struct walker {
@@ -45,25 +45,27 @@ static bool fail(struct walker *w, int code, const uint8_t *at)
     return false;
 }
 
+/* The path has so many more octets, or as many of them as there is room for. */
+static size_t extend(struct walker *w, int octets)
+{
+    size_t before = w->path_length, room = sizeof w->path - 1 - before;
+    w->path_length += (size_t)octets < room ? (size_t)octets : room;
+    return before;
+}
+
 /* Append a step to the path; returns what to cut it back to. */
 static size_t enter(struct walker *w, const char *name)
 {
-    size_t before = w->path_length;
-    if (name[0] != '\0') {
-        int n =
-            snprintf(w->path + before, sizeof w->path - before, "%s%s", before ? "." : "", name);
-        w->path_length +=
-            (size_t)n < sizeof w->path - before ? (size_t)n : sizeof w->path - before - 1;
-    }
-    return before;
+    size_t at = w->path_length;
+    if (name[0] == '\0')
+        return at;
+    return extend(w, snprintf(w->path + at, sizeof w->path - at, "%s%s", at ? "." : "", name));
 }
 
 static size_t enter_index(struct walker *w, uint32_t index)
 {
-    size_t before = w->path_length;
-    int n = snprintf(w->path + before, sizeof w->path - before, "[%u]", index);
-    w->path_length += (size_t)n < sizeof w->path - before ? (size_t)n : sizeof w->path - before - 1;
-    return before;
+    size_t at = w->path_length;
+    return extend(w, snprintf(w->path + at, sizeof w->path - at, "[%u]", index));
 }
 
 static void leave(struct walker *w, size_t length)

@@ -35,9 +35,9 @@ static uint64_t tag_octets(struct rpcrdma_content *c, size_t offset)
     uint32_t length = rpcrdma_xdr_load32(c->octets + offset);
     uint64_t octets = rpcrdma_xdr_round(length);
     uint32_t i = 0;
-    while (i < reduction->hole_count && reduction->holes[i].position < reduction->before + 4)
+    while (i < reduction->hole_count && reduction->holes[i].position != reduction->before + 4)
         i++;
-    if (i == reduction->hole_count || reduction->holes[i].position != reduction->before + 4)
+    if (i == reduction->hole_count)
         return octets;
     reduction->holes[i].taken = true;
     reduction->holes[i].count = length;

@@ -56,7 +56,7 @@ static bool match(void *arg, const struct walk_field *field)
         return field->offset <= search->offset;
     snprintf(search->field, search->size, "%s", field->path);
     search->found = true;
-    return false;
+    return false; /* the rest of the walk would be in vain */
 }
 
 /* The field at which decoding stopped. */
