@@ -6,6 +6,7 @@
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/responder/responder.h"
+#include "rxe-harness/tests/support/digests.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -27,6 +28,7 @@ enum answer {
     NO_RPC,      /* a header, and octets that are no RPC message */
     CLOSE_LATER, /* ERR_CHUNK, and the end with the next Call */
     CLOSE_LAST,  /* silence; the next Call is answered, and then comes the end */
+    ANSWERS
 };
 
 static const struct row {
@@ -187,6 +189,8 @@ static void answer(struct peer *peer, uint32_t xid)
     case HANG:
         peer->hangs = true;
         break;
+    case ANSWERS:
+        break;
     case NO_RPC: {
         const struct rpcrdma1_header header = {.rdma_xid = xid,
                                                .rdma_vers = RPCRDMA_VERSION_1,
@@ -200,7 +204,8 @@ static void answer(struct peer *peer, uint32_t xid)
     }
 }
 
-static bool armed;
+static bool armed;  /* with the answer to the second message of a connection */
+static bool always; /* or to all from there on */
 static void *begin(void *arg, struct link *link)
 {
     struct peer *peer = calloc(1, sizeof *peer);
@@ -220,7 +225,7 @@ static bool step(void *arg)
     unsigned number = peer->messages++;
     if (peer->closes) {
         close_link(peer);
-    } else if (number == 1 && armed) {
+    } else if (armed && (number == 1 || (always && number > 1))) {
         answer(peer, xid);
     } else if (!peer->hangs) {
         send_reply(peer, xid, true, 0);
@@ -275,11 +280,52 @@ START_TEST(an_answer_is_taken_for_what_it_is)
 }
 END_TEST
 
+/* What is said of each answer in each case, as told.tsv has it. */
+START_TEST(each_answer_is_told_as_always)
+{
+    const struct row row = {.answer = (enum answer)(_i % ANSWERS)};
+    const struct loopback_peer peer = {.options = responder_options(),
+                                       .begin = begin,
+                                       .step = step,
+                                       .end = end,
+                                       .arg = (void *)(uintptr_t)&row};
+    struct recorder recorder = {0}; /* so that a connection ends with its case */
+    struct probe probe = {.options = {.timeout = 100,
+                                      .program = TEST_PROGRAM,
+                                      .version = TEST_VERSION,
+                                      .hazards = "",
+                                      .wait = 1},
+                          .peer.forgets = true,
+                          .run.recorder = &recorder};
+    char id[64];
+    probe.peer.transport = transport_loopback(&peer);
+    armed = always = false;
+    ck_assert(probe_begin(&probe));
+    armed = true;
+    always = _i >= ANSWERS;
+    probe.peer.has_test_program = true;
+    probe_run_cases(&probe);
+    probe_run_table(&probe);
+    probe_end(&probe);
+    snprintf(id, sizeof id, "answer %d%s ", _i % ANSWERS, always ? ", always" : "");
+    digest_results(digest_of(id), &probe.run.results);
+    ck_assert_uint_eq(digests_compare("rxe-harness/tests/told.tsv", id), 1);
+    record_free(&recorder);
+    results_free(&probe.run.results);
+    probe_options_free(&probe.options);
+    free(probe.run.stopped);
+    probe.peer.transport->ops->close(probe.peer.transport);
+    always = false;
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("answers");
     TCase *tests = tcase_create("answers");
     tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, sizeof rows / sizeof rows[0]);
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, each_answer_is_told_as_always, 0, 2 * ANSWERS);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

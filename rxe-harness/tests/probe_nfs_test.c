@@ -4,6 +4,7 @@
  * fault that is put into it is found.
  */
 #include "rxe-harness/probe/probe.h"
+#include "rxe-harness/tests/support/digests.h"
 #include "rxe-harness/tests/support/nfs_server.h"
 
 #include "conformance/run/vector_index.h"
@@ -190,6 +191,24 @@ START_TEST(each_rule_has_a_fault)
 }
 END_TEST
 
+/* What is said of each fault in each case, as told.tsv has it. */
+START_TEST(each_fault_is_told_as_always)
+{
+    enum nfs_fault fault = (enum nfs_fault)_i;
+    struct probe probe = probe_of(&fault);
+    char id[64];
+    probe.options.hazards = "";
+    probe.peer.forgets = true;
+    ck_assert(probe_begin(&probe));
+    probe_run_cases(&probe);
+    snprintf(id, sizeof id, "NFS %d ", _i);
+    digest_results(digest_of(id), &probe.run.results);
+    ck_assert_uint_eq(digests_compare("rxe-harness/tests/told.tsv", id), 1);
+    free(probe.run.stopped);
+    end_probe(&probe);
+}
+END_TEST
+
 /* Nothing is written that was not named. */
 START_TEST(without_a_file_nothing_is_written)
 {
@@ -286,6 +305,7 @@ int main(void)
     tcase_add_test(tests, a_good_server_is_good);
     tcase_add_loop_test(tests, a_fault_is_found, 0, sizeof faults / sizeof faults[0]);
     tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
+    tcase_add_loop_test(tests, each_fault_is_told_as_always, 0, SEQUENCE_LOST + 1);
     tcase_add_test(tests, each_rule_has_a_fault);
     tcase_add_test(tests, without_a_file_nothing_is_written);
     tcase_add_test(tests, a_call_that_does_not_fit_is_left_out);

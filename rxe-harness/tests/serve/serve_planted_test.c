@@ -10,6 +10,7 @@
 #include "rxe-harness/serve/serve.h"
 
 #include "conformance/run/vector_index.h"
+#include "rxe-harness/tests/support/digests.h"
 #include "rxe-harness/tests/support/serve_stage.h"
 
 #include <check.h>
@@ -196,7 +197,9 @@ static struct link *connect_with_few(struct transport *transport,
     return real_ops->connect(transport, &few);
 }
 
-static unsigned meet(const struct planted *fault, const struct serve_case *test_case)
+/* Returns how many results failed, and adds them to a digest or to none. */
+static unsigned meet(const struct planted *fault, const struct serve_case *test_case,
+                     struct digest *digest)
 {
     struct serve_stage stage = {.test_case = test_case, .serve.plain.count = 4};
     uint8_t octets[ANNOUNCEMENT_MAX];
@@ -223,8 +226,11 @@ static unsigned meet(const struct planted *fault, const struct serve_case *test_
     transport->ops->close(transport);
     nfs4_free(stage.serve.nfs4);
     unsigned failed = 0;
-    for (size_t i = 0; i < stage.serve.results.count; i++)
+    for (size_t i = 0; i < stage.serve.results.count; i++) {
         failed += ending_is_failure(stage.serve.results.list[i].ending);
+        if (digest)
+            digest_result(digest, &stage.serve.results.list[i]);
+    }
     results_free(&stage.serve.results);
     return failed;
 }
@@ -242,7 +248,7 @@ static unsigned run_rule(const struct planted *fault, const char *rule)
             if (at == NULL || (at[length] != '\0' && at[length] != ',') ||
                 (at > row->cases && at[-1] != ' '))
                 continue;
-            failed += meet(fault, it);
+            failed += meet(fault, it, NULL);
             met++;
         }
     }
@@ -256,6 +262,17 @@ START_TEST(a_planted_fault_is_found)
     ck_assert_msg(run_rule(&sound, planted[_i].rule) == 0, "%s: a sound Requester fails",
                   planted[_i].rule);
     ck_assert_msg(run_rule(&planted[_i], planted[_i].rule) > 0, "%s: not found", planted[_i].rule);
+}
+END_TEST
+
+/* What is said of each Requester in each case, as told.tsv has it. */
+START_TEST(each_fault_is_told_as_always)
+{
+    char id[96];
+    snprintf(id, sizeof id, "serve %d %s ", _i, planted[_i].rule);
+    for (const struct serve_case *it = serve_cases; it->id; it++)
+        meet(&planted[_i], it, digest_of(id));
+    ck_assert_uint_eq(digests_compare("rxe-harness/tests/told.tsv", id), 1);
 }
 END_TEST
 
@@ -274,7 +291,9 @@ int main(void)
 {
     Suite *suite = suite_create("serve-planted");
     TCase *tests = tcase_create("serve-planted");
+    tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
+    tcase_add_loop_test(tests, each_fault_is_told_as_always, 0, PLANTED);
     tcase_add_test(tests, each_rule_has_a_fault);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

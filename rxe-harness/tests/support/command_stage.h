@@ -10,7 +10,7 @@ struct command_stage {
     int (*command)(int argc, char **argv);
     /* The transport of an address, or NULL after writing why into `error`. */
     struct transport *(*open)(const char *address, bool listen, char *error, size_t error_size);
-    char out[65536]; /* what it printed, on both streams */
+    char out[262144]; /* what it printed, on both streams */
 };
 
 /* Runs it in a process of its own, with the words of a line, parted by blanks. Returns the exit

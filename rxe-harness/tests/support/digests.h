@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Lists of digests, a line each: a name, how many things were added to it, and the digest of them.
+ * A change that alters one is named by its line. If it is meant, SENT_WRITE=1 writes the list anew.
+ */
+#ifndef HARNESS_TEST_DIGESTS_H
+#define HARNESS_TEST_DIGESTS_H
+
+#include "conformance/report/results.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct digest {
+    char id[96];
+    unsigned events;
+    uint64_t sum;
+};
+
+/* Forget all. */
+void digests_clear(void);
+/* That of a name, made if there is none. It stays where it is. */
+struct digest *digest_of(const char *id);
+void digest_octets(struct digest *digest, const void *octets, size_t length);
+void digest_number(struct digest *digest, uint64_t number);
+void digest_text(struct digest *digest, const char *text); /* or NULL */
+/* How a case ended, in words. */
+void digest_result(struct digest *digest, const struct result *result);
+/* The same of all cases that are known. */
+void digest_results(struct digest *digest, const struct results *results);
+
+/* Whether sent.tsv has this case, by its id alone. What is added up over all cases leaves others
+ * out, so that a new case alters nothing until that list is written anew. */
+bool digests_knows_case(const char *id);
+
+/* Compare with the lines of a list whose names begin so; returns how many such lines there are.
+ * Fails the test where one differs or is missing here. */
+size_t digests_compare(const char *list, const char *prefix);
+
+#endif
