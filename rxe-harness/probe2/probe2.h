@@ -61,6 +61,7 @@ struct probe2_peer {
     unsigned wanted;        /* and the last one of the case */
     uint32_t first;         /* the case's XIDs are this and the 15 after it */
     unsigned replies;       /* that came to them */
+    bool withholds;         /* the case sets credit words of its own */
     const uint32_t *credit; /* the word that Sends have, or NULL: that of the session */
     uint8_t sent[SESSION_INLINE], came[SESSION_INLINE];
     size_t sent_length, came_length;

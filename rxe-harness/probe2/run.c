@@ -158,6 +158,7 @@ static struct probe2_peer *begin(struct probe *probe, const struct probe2_case *
     if (peer == NULL)
         return NULL;
     peer->first = xid;
+    peer->withholds = test_case->granting > 0;
     if (test_case->first || probe2_null(peer).reaction == RPCRDMA_PROCESS)
         return peer;
     probe2_close(peer);

@@ -55,7 +55,7 @@ static const struct fault {
     uint32_t is;       /* those with this in `word` alone; 0: all */
     uint32_t segments; /* that the Responder takes in one header; 0: as usual */
     const char *only;  /* this case alone is run; NULL: all */
-    bool unbounded;    /* what comes in has a credit word that allows everything */
+    uint32_t more;     /* Sends that it takes to be allowed beyond those that are */
 } faults[] = {
     /* ---- the Responder, -07: REPLY_INLINE 13, REPLY_MIDDLE 12, REPLY_EXTERNAL 11 ---- */
     {RESPONDER07("rpcrdma2-07/7.2/xid-equal", 13, -1, 2, ADD, 0, 0x100)},
@@ -67,7 +67,7 @@ static const struct fault {
      .is = 0x7e570010},
     /* The Replies that wait for a GRANT: do not wait; or the last of them is lost. */
     {RESPONDER07("rpcrdma2-07/4.2.1/sends-within-limit", 13, -1, 3, ADD, 0, 0),
-     .only = "v2-credits-zero", .unbounded = true},
+     .only = "v2-credits-zero", .more = 2},
     {RESPONDER07("rpcrdma2-07/4.2.1/sends-within-limit", 13, -1, 3, DROP, 0, 0), .once = true,
      .only = "v2-credits-zero"},
     /* The Call whose first piece went on another connection. */
@@ -226,6 +226,9 @@ static const struct fault legal[] = {
      .only = "v2-fetch-write-chunk-empty"},
     {RESPONDER07("rpcrdma2-07/7.3.4/write-chunk-too-small", 12, -1, 1, REFUSE, 0, 0),
      .only = "v2-fetch-write-chunk-empty"},
+    /* By the text of 4.2.1 a Send does not count itself. */
+    {RESPONDER07("rpcrdma2-07/4.2.1/send-at-limit", 13, -1, 3, ADD, 0, 0),
+     .only = "v2-credits-zero", .more = 1},
     /* BAD_PROPVAL is for properties that are known. */
     {RESPONDER07("rpcrdma2-07/7.2.2/bad-value-answered", 4, -1, 1, DROP, 4, 0), .is = 3},
 };
@@ -308,15 +311,15 @@ static bool send_faulty(struct link *link, const void *sent, size_t length, cons
     return own_ops->send(link, octets, length, handle);
 }
 
-/* -07: it is allowed all that it may want to send. */
-static void wait_unbounded(struct link *link, unsigned timeout, struct link_event *event)
+/* -07: the credit word is taken for more than it is. */
+static void wait_for_more(struct link *link, unsigned timeout, struct link_event *event)
 {
     static uint8_t octets[OCTETS];
     own_ops->wait(link, timeout, event);
     if (event->type != LINK_RECEIVED || event->length < 12)
         return;
     memcpy(octets, event->octets, event->length);
-    rpcrdma_xdr_store32(octets + 8, 0x10000);
+    rpcrdma_xdr_store32(octets + 8, rpcrdma_xdr_load32(octets + 8) + planted->more);
     event->octets = octets;
 }
 
@@ -325,8 +328,8 @@ static void plant(struct link *link)
     own_ops = link->ops;
     faulty_ops = *own_ops;
     faulty_ops.send = send_faulty;
-    if (planted->unbounded)
-        faulty_ops.wait = wait_unbounded;
+    if (planted->more > 0)
+        faulty_ops.wait = wait_for_more;
     link->ops = &faulty_ops;
 }
 
