@@ -75,7 +75,7 @@ const struct probe2_case probe2_cases07[] = {
     ONE("v2-type-14", "6.1/unknown-type-answered", "Header type 14, the first beyond all.",
         TYPE(X, 14), NO_LISTS),
     ONE("v2-type-4294967295", "6.1/unknown-type-answered", "Header type 2^32-1.",
-        TYPE(X, 0xffffffff)),
+        TYPE(X, 0xffffffff), NO_LISTS),
     ONE("v2-then-version-1", "7.1.2/other-version-answered",
         "A NULL of version 1 on a connection of version 2.", X, 1, 0, 0, NO_LISTS, NULL_CALL(X)),
     ONE("v2-then-version-3", "7.1.1/wrong-version-answered",
