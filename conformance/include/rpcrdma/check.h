@@ -74,8 +74,8 @@ struct rpcrdma_event {
     uint64_t sent;     /* RDMA Read: Sends of `from` that preceded the request, not the response */
     uint64_t received; /* Sends of the other side that `from` had acknowledged before */
 
-    bool unconfirmed; /* a capture ends here, and nothing in it shows that no Call is missing
-                         before: that one was not seen is then a note */
+    bool unconfirmed; /* a capture ends here, or its reader cannot wait, and nothing yet shows that
+                         no Call is missing before: that one was not seen is then a note */
 
     enum rpcrdma_draft draft; /* a Send of version 2: the draft that it follows, where the source
                                  knows it */

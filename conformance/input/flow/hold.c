@@ -89,6 +89,22 @@ static void pass_on_all(struct capture_context *context, struct connection *conn
         pass_on_oldest(context, connection);
 }
 
+/* Those that seem early, and that no later request of the other side confirms. */
+static void mark_unconfirmed(const struct connection *connection)
+{
+    for (struct held_event *held = connection->held; held; held = held->next) {
+        const struct flow *other = &connection->flow[1 - (int)held->event.from];
+        held->event.unconfirmed = held->early && other->whole_until <= held->frame;
+    }
+}
+
+/* Nothing confirms them any more. */
+static void pass_on_unconfirmed(struct capture_context *context, struct connection *connection)
+{
+    mark_unconfirmed(connection);
+    pass_on_all(context, connection);
+}
+
 /* Those that were recorded before this frame. */
 static void pass_on_before(struct capture_context *context, struct connection *connection,
                            uint64_t frame)
@@ -238,12 +254,18 @@ void hold_event(struct capture_context *context, struct connection *connection,
                 const struct rpcrdma_event *event, uint64_t frame)
 {
     bool last = event->type == RPCRDMA_EVENT_DISCONNECT && !hold_is_undecided(context, connection);
-    if (last)
+    struct rpcrdma_event now = *event;
+    if (last) {
         hold_end(context, connection);
-    else if (connection->holds && hold(context, connection, event, frame))
-        return;
-    pass_on_before(context, connection, connection->holds ? UINT64_MAX : frame);
-    pass_on(context, connection, event, frame, context->time);
+    } else if (connection->holds) {
+        if (hold(context, connection, event, frame))
+            return;
+        now.unconfirmed = order_note(&connection->order, event);
+        pass_on_unconfirmed(context, connection);
+    }
+    if (!connection->holds)
+        pass_on_before(context, connection, frame);
+    pass_on(context, connection, &now, frame, context->time);
 }
 
 void hold_release(struct capture_context *context, struct connection *connection)
@@ -260,7 +282,7 @@ void hold_release(struct capture_context *context, struct connection *connection
 bool hold_evict(struct capture_context *context, struct connection *connection)
 {
     bool any = connection->held != NULL;
-    pass_on_all(context, connection);
+    pass_on_unconfirmed(context, connection);
     return any;
 }
 
@@ -274,15 +296,6 @@ static bool answers_silence(const struct connection *connection)
     return false;
 }
 
-/* Those that seem early, and that no later request of the other side confirms. */
-static void mark_unconfirmed(const struct connection *connection)
-{
-    for (struct held_event *held = connection->held; held; held = held->next) {
-        const struct flow *other = &connection->flow[1 - (int)held->event.from];
-        held->event.unconfirmed = held->early && other->whole_until <= held->frame;
-    }
-}
-
 void hold_end(struct capture_context *context, struct connection *connection)
 {
     bool silent = connection->early > 0 && answers_silence(connection);
@@ -292,6 +305,5 @@ void hold_end(struct capture_context *context, struct connection *connection)
         hold_lost(context, connection, 1, connection->held->frame);
     if (connection->held && missing)
         hold_gap(context, connection, connection->held->frame);
-    mark_unconfirmed(connection);
-    pass_on_all(context, connection);
+    pass_on_unconfirmed(context, connection);
 }

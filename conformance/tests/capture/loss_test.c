@@ -137,7 +137,7 @@ START_TEST(unconfirmed_at_the_end)
 END_TEST
 
 /* What waits is handed on when others need the memory, or itself: late or early, all of it, in
- * order, and nothing is lost. */
+ * order, and nothing is lost. What seems early is unconfirmed then, too. */
 START_TEST(held_without_memory)
 {
     options.memory = 16384;
@@ -160,6 +160,12 @@ START_TEST(held_without_memory)
     ck_assert_uint_eq(counts.events, 42);
     ck_assert_uint_eq(next_index[0], 22);
     ck_assert_uint_eq(next_index[1], 20);
+    unsigned unconfirmed = 0;
+    for (const char *at = seen; (at = strstr(at, " 1024 h77")); at++) {
+        ck_assert_int_eq(strncmp(at, " 1024 h77 unconfirmed\n", 22), 0);
+        unconfirmed++;
+    }
+    ck_assert_uint_eq(unconfirmed, 40);
 }
 END_TEST
 
