@@ -193,6 +193,7 @@ static const struct play_row rows_07[] = {
 #define UPDATE(side, set) side " 9 2 32 9 " set
 #define RESPOND(side, done, rejected, others) side " 8 2 32 8 " done " " rejected " " others
 #define SIZE(n) "1 1 4 " #n
+#define THREE_TO_EIGHT " 3 4 0 4 4 0 5 4 0 6 4 0 7 4 0 8 4 0"
 #define EITHER_WAY "process,err-invalid-proc,err-invalid-option"
 
 static const struct play_row rows_04[] = {
@@ -297,6 +298,13 @@ static const struct play_row rows_04[] = {
     {"W " ID_04 "5.3.3/subsets-cover @16 -> process",
      {OPEN_04, ASK(">", "2 1 4 9000 2 4 1"), RESPOND("<", "1 1", "0", "0")},
      {OPEN_04, ASK(">", "2 1 4 9000 2 4 1"), RESPOND("<", "1 1", "0", "1 2 4 1")},
+     NULL,
+     DRAFT_04},
+    /* Of more than eight the checker does not remember which they were. */
+    {"W " ID_04 "5.3.3/subsets-cover @16 -> process",
+     {OPEN_04, ASK(">", "8 1 4 9000 2 4 1" THREE_TO_EIGHT), RESPOND("<", "1 0x7f", "0", "0")},
+     {OPEN_04, ASK(">", "9 1 4 9000 2 4 1" THREE_TO_EIGHT " 9 4 0"),
+      RESPOND("<", "1 0x7f", "0", "0")},
      NULL,
      DRAFT_04},
     /* What was done holds. */
