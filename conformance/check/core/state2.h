@@ -45,6 +45,14 @@ struct properties {
     uint64_t told_at; /* Sends of this side before it */
     uint32_t receive_size_before; /* a larger one that the other side may still go by */
 
+    /* Said beside a value that is none: who does not know that property goes by these. */
+    uint8_t unsure;       /* a bit for each */
+    uint32_t unsure_size; /* the largest Receive Buffer Size of them, or 0 */
+    struct {
+        uint32_t value[RPCRDMA_LIMITING_PROPERTIES], unsure_size;
+        uint8_t told, unsure;
+    } before; /* its last message about them */
+
     /* Draft -04 (properties04.c); ids below 32 are remembered, by a bit each. */
     bool connprop;        /* it has told by CONNPROP: */
     uint32_t listed;      /* these, */

@@ -40,11 +40,13 @@ static uint32_t told_limit(const struct rpcrdma_send *send)
     const struct properties *peer = &send->peer->properties;
     if (check->config.inline_threshold[from] != 0)
         return check->config.inline_threshold[from];
+    uint32_t size = peer->receive_size_before;
+    if (size < peer->unsure_size)
+        size = peer->unsure_size;
     if (!has_told(peer, PROPERTY_RECEIVE_SIZE)) /* or it has taken that back */
-        return peer->receive_size_before > DEFAULT_RECEIVE_SIZE ? peer->receive_size_before : 0;
-    uint32_t size = peer->value[PROPERTY_RECEIVE_SIZE];
-    if (size < peer->receive_size_before)
-        size = peer->receive_size_before;
+        return size > DEFAULT_RECEIVE_SIZE ? size : 0;
+    if (size < peer->value[PROPERTY_RECEIVE_SIZE])
+        size = peer->value[PROPERTY_RECEIVE_SIZE];
     return size < FIRST_SEND_MAX ? FIRST_SEND_MAX : size;
 }
 
@@ -107,7 +109,7 @@ static void check_size(struct rpcrdma_send *send)
                  had_reply_chunk(send) ? RPCRDMA_RFC8166_3_5_3_REPLY_CHUNK_USED
                                        : RPCRDMA_RFC8166_4_2_4_SEND_WITHIN_THRESHOLD,
                  limit);
-    } else if (is_07(send) && (own->told >> PROPERTY_SEND_SIZE & 1) &&
+    } else if (is_07(send) && ((own->told & ~own->unsure) >> PROPERTY_SEND_SIZE & 1) &&
                send->total > own->value[PROPERTY_SEND_SIZE] &&
                own->value[PROPERTY_SEND_SIZE] >= FIRST_SEND_MAX) {
         too_long(send, RPCRDMA2_07_5_2_1_SEND_WITHIN_OWN_SIZE, own->value[PROPERTY_SEND_SIZE]);
@@ -194,7 +196,8 @@ static void check_reverse(struct rpcrdma_send *send)
     const struct side2 *client = &check->two.side[RPCRDMA_CLIENT];
     bool told = has_told(&client->properties, PROPERTY_REVERSE);
     uint32_t level = client->properties.value[PROPERTY_REVERSE];
-    bool unsure = !told && client->properties.told >> PROPERTY_REVERSE & 1;
+    bool unsure =
+        !told && (client->properties.told | client->properties.unsure) >> PROPERTY_REVERSE & 1;
     if (send->review.event->from != RPCRDMA_SERVER || !is_call(send) || unsure)
         return;
     if (told)

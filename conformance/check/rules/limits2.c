@@ -87,7 +87,7 @@ static void check_segment_size(struct rpcrdma_send *send, const struct propertie
         break_rule(&send->review, RPCRDMA2_07_5_2_3_SEGMENT_WITHIN_TOLD, all->at,
                    RESPONDER_MAY(ALSO | RPCRDMA_ERR_SYSTEM | RPCRDMA_ERR_SEGMENTS),
                    "a segment of %u octets; the other side told a most of %u", all->longest, told);
-    else if (!(peer->told >> PROPERTY_SEGMENT_SIZE & 1) && !unknown &&
+    else if (!((peer->told | peer->unsure) >> PROPERTY_SEGMENT_SIZE & 1) && !unknown &&
              all->longest > DEFAULT_SEGMENT_SIZE)
         break_rule(&send->review, RPCRDMA2_07_5_2_3_SEGMENT_ABOVE_DEFAULT, all->at, NO_REACTION,
                    "a segment of %u octets; the other side told no most, and the default is %u",
@@ -102,7 +102,7 @@ static void check_segment_count(struct rpcrdma_send *send, const struct properti
     if (peer->known >> PROPERTY_SEGMENT_COUNT & 1 && told != 0 && all->count > told)
         break_rule(&send->review, RPCRDMA2_07_5_2_4_SEGMENTS_WITHIN_TOLD, RPCRDMA_NO_OFFSET, open,
                    "%u segments; the other side told a most of %u", all->count, told);
-    else if (!(peer->told >> PROPERTY_SEGMENT_COUNT & 1) && !unknown &&
+    else if (!((peer->told | peer->unsure) >> PROPERTY_SEGMENT_COUNT & 1) && !unknown &&
              all->count > DEFAULT_SEGMENT_COUNT)
         break_rule(&send->review, RPCRDMA2_07_5_2_4_SEGMENTS_ABOVE_DEFAULT, RPCRDMA_NO_OFFSET, open,
                    "%u segments; the other side told no most, and the default is %u", all->count,

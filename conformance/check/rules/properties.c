@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Transport properties: what a side tells of itself (draft -07 sections 5, 6.3.3 and 6.3.4; draft
- * -04 section 5.1). A message with a bad value changes nothing. What follows from the values is in
- * limits2.c and reverse2.c, the requests of -04 are in properties04.c.
+ * -04 section 5.1). A message with a bad value changes nothing where the property is known, and is
+ * taken without that value where it is not. What follows from the values is in limits2.c and
+ * connection2.c, the requests of -04 are in properties04.c.
  */
 #include "conformance/check/rules/rules.h"
 
 #include <rpcrdma/rpcrdma2_04.h>
 #include <rpcrdma/rpcrdma2_07.h>
+
+#include <string.h>
 
 enum {
     AT_TYPE = RPCRDMA2_07_HDR_PREFIX_AT_RDMA_START_RDMA_HTYPE,
@@ -32,6 +35,7 @@ int rpcrdma_property_of(const struct rpcrdma_send *send, uint32_t id)
 
 /* ---- the form of a value ---- */
 
+/* A receiver that does not know the property passes over it, whatever its octets are. */
 static uint32_t refusal(const struct rpcrdma_send *send)
 {
     return is_04(send) ? RPCRDMA_ERR_BAD_XDR | RPCRDMA_ERR_INVALID_OPTION | RPCRDMA_ERR_INVALID_PROC
@@ -40,7 +44,7 @@ static uint32_t refusal(const struct rpcrdma_send *send)
 
 static void bad_form(struct rpcrdma_send *send, const struct rpcrdma_property *property)
 {
-    uint32_t open = refusal(send);
+    uint32_t open = ALSO | refusal(send);
     break_rule(&send->review,
                is_04(send) ? RPCRDMA2_04_5_1_1_VALUE_FORM : RPCRDMA2_07_5_1_VALUE_FORM,
                place(send, property->value.data) - NUMBER, BOTH_MAY(open),
@@ -74,7 +78,7 @@ static bool is_in_enum(struct rpcrdma_send *send, const struct rpcrdma_property 
     uint32_t value = is_enum ? rpcrdma_xdr_load32(property->value.data) : 0;
     if (value > LAST_REVERSE_04)
         break_rule(&send->review, RPCRDMA2_04_5_1_1_VALUE_FORM, place(send, property->value.data),
-                   BOTH_MAY(refusal(send)), "the value of property %u is %u; the last is %u",
+                   BOTH_MAY(ALSO | refusal(send)), "the value of property %u is %u; the last is %u",
                    property->id, value, LAST_REVERSE_04);
     return value <= LAST_REVERSE_04;
 }
@@ -114,7 +118,7 @@ static void note_value(struct rpcrdma_send *send, const struct rpcrdma_property 
 {
     const struct properties *known = own(send);
     int64_t at = place(send, property->value.data);
-    if (known->told >> which & 1 && known->value[which] != value)
+    if ((known->told & ~known->unsure) >> which & 1 && known->value[which] != value)
         break_rule(&send->review, RPCRDMA2_07_5_1_PROPERTY_TWICE, at, NO_REACTION,
                    "property %u is %u here and was %u before", property->id, value,
                    known->value[which]);
@@ -145,8 +149,18 @@ static void hold_size(struct rpcrdma_send *send, uint32_t value)
 {
     struct properties *known = own(send);
     uint32_t before = size_before(send);
+    if (before < known->unsure_size)
+        before = known->unsure_size;
     if (before > value && before > known->receive_size_before)
         known->receive_size_before = before;
+}
+
+/* What holds of it is what was told last. */
+static void settle(struct properties *known, enum property which)
+{
+    known->unsure &= (uint8_t) ~(1u << which);
+    if (which == PROPERTY_RECEIVE_SIZE)
+        known->unsure_size = 0;
 }
 
 void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uint32_t value)
@@ -156,6 +170,7 @@ void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uin
         hold_size(send, value);
     known->value[which] = value;
     known->told |= (uint8_t)(1u << which);
+    settle(known, which);
     if (which == PROPERTY_RECEIVE_SIZE || !send->review.check->config.captured)
         known->known |= (uint8_t)(1u << which);
     known->told_at = send->own->sends;
@@ -167,6 +182,7 @@ static void forget_property(struct rpcrdma_send *send, enum property which)
     struct properties *known = own(send);
     if (which == PROPERTY_RECEIVE_SIZE)
         hold_size(send, DEFAULT_RECEIVE_SIZE);
+    settle(known, which);
     known->told &= (uint8_t) ~(1u << which);
     known->known &= (uint8_t) ~(1u << which);
 }
@@ -194,6 +210,33 @@ static void take_set(struct rpcrdma_send *send, const struct rpcrdma_property_ar
         rpcrdma_take_property(send, &property);
 }
 
+/* ---- beside a value that is none ---- */
+
+static void take_perhaps(struct rpcrdma_send *send, const struct rpcrdma_property *property)
+{
+    struct properties *known = own(send);
+    int which = rpcrdma_property_of(send, property->id);
+    uint32_t length = property->value.length;
+    uint32_t value =
+        length < NUMBER ? DEFAULT_RECEIVE_SIZE : rpcrdma_xdr_load32(property->value.data);
+    if (which < 0 || (length > 0 && length < NUMBER))
+        return;
+    known->unsure |= (uint8_t)(1u << which);
+    if (which == PROPERTY_RECEIVE_SIZE && value > known->unsure_size)
+        known->unsure_size = value;
+    else if (which != PROPERTY_RECEIVE_SIZE)
+        known->known &= (uint8_t) ~(1u << which);
+}
+
+/* None of them holds for sure: of a size the larger one, of the others none. */
+static void take_set_perhaps(struct rpcrdma_send *send, const struct rpcrdma_property_array *set)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma_property_array_iter(set);
+    struct rpcrdma_property property;
+    while (rpcrdma_property_array_next(&iter, &property))
+        take_perhaps(send, &property);
+}
+
 /* ---- the sequence of -07: any number of MIDDLE, one FINAL ---- */
 
 /* False where its receiver must drop it. */
@@ -211,6 +254,14 @@ static bool check_stage(struct rpcrdma_send *send, struct properties *known)
     return true;
 }
 
+static void remember(struct properties *known)
+{
+    memcpy(known->before.value, known->value, sizeof known->value);
+    known->before.unsure_size = known->unsure_size;
+    known->before.told = known->told;
+    known->before.unsure = known->unsure;
+}
+
 static void take_properties07(struct rpcrdma_send *send)
 {
     struct properties *known = own(send);
@@ -218,13 +269,22 @@ static void take_properties07(struct rpcrdma_send *send)
     bool good = check_set(send, &send->message.properties.set);
     if (!check_stage(send, known))
         return;
+    remember(known);
     if (good)
         take_set(send, &send->message.properties.set);
+    else
+        take_set_perhaps(send, &send->message.properties.set);
     known->xid = send->message.prefix.xid;
     known->stage = !final ? STAGE_MIDDLE : good ? STAGE_FINAL : STAGE_REFUSED;
 }
 
-/* The other side has refused them: they are as if not told. */
+/* What the other side goes by: of the size, the larger one where there are two. */
+static uint8_t sure(const struct properties *known)
+{
+    return known->told & (uint8_t)(~known->unsure | 1u << PROPERTY_RECEIVE_SIZE);
+}
+
+/* The other side has refused the last message about them: what was told before holds. */
 static void take_refusal(struct rpcrdma_send *send)
 {
     struct side2 *side = send->peer;
@@ -235,7 +295,11 @@ static void take_refusal(struct rpcrdma_send *send)
     uint32_t size = known->value[PROPERTY_RECEIVE_SIZE];
     if (known->told >> PROPERTY_RECEIVE_SIZE & 1 && size > known->receive_size_before)
         known->receive_size_before = size;
-    known->told = known->known = 0;
+    memcpy(known->value, known->before.value, sizeof known->value);
+    known->unsure_size = known->before.unsure_size;
+    known->told = known->before.told;
+    known->unsure = known->before.unsure;
+    known->known = sure(known);
     known->stage = STAGE_REFUSED;
 }
 
@@ -279,8 +343,22 @@ static void end_reserve(struct rpcrdma_send *send)
     struct properties *peer = &send->peer->properties;
     if (!rpcrdma_knows(check, from, peer->told_at))
         return;
-    peer->known = peer->told;
+    peer->known = sure(peer);
     peer->receive_size_before = 0;
+}
+
+static void take_properties04(struct rpcrdma_send *send)
+{
+    bool good = check_set(send, &send->message.properties.set);
+    if (check_set(send, &send->message.properties.other) && good) {
+        rpcrdma_judge_properties04(send);
+        return;
+    }
+    rpcrdma_forget_properties04(send);
+    /* What was wanted of the other side is told of nobody. */
+    if (send->message.prefix.procedure != RPCRDMA2_04_REQPROP)
+        take_set_perhaps(send, &send->message.properties.set);
+    take_set_perhaps(send, &send->message.properties.other);
 }
 
 void rpcrdma_judge_properties(struct rpcrdma_send *send)
@@ -291,10 +369,8 @@ void rpcrdma_judge_properties(struct rpcrdma_send *send)
         take_refusal(send);
         if (send->message.kind == RPCRDMA_KIND_PROPERTIES)
             take_properties07(send);
-    } else if (send->message.kind == RPCRDMA_KIND_PROPERTIES &&
-               check_set(send, &send->message.properties.set) &&
-               check_set(send, &send->message.properties.other)) {
-        rpcrdma_judge_properties04(send);
+    } else if (send->message.kind == RPCRDMA_KIND_PROPERTIES) {
+        take_properties04(send);
     }
     end_reserve(send);
 }

@@ -100,15 +100,17 @@ static void check_update(struct rpcrdma_send *send, const struct rpcrdma_propert
     uint32_t id = property->id, before = known_value(known, which, id);
     uint32_t now = value_of(property, default_of(id));
     int64_t at = place(send, property->value.data);
+    bool is_sure = !(known->unsure >> which & 1);
     if (is_left_out(known, id) && now != default_of(id))
         break_rule(&send->review, RPCRDMA2_04_5_3_1_LEFT_OUT_KEPT, at, NO_REACTION,
                    "property %u changes to %u, and the CONNPROP of this side left it out", id, now);
-    else if (known->constant[FROM_LOW_END] & known->constant[FROM_HIGH_END] & bit_of(id) &&
+    else if (is_sure &&
+             known->constant[FROM_LOW_END] & known->constant[FROM_HIGH_END] & bit_of(id) &&
              now != before)
         break_rule(&send->review, RPCRDMA2_04_5_3_1_CONSTANT_KEPT, at, NO_REACTION,
                    "property %u changes from %u to %u, and this side has called it constant", id,
                    before, now);
-    if (which == PROPERTY_RECEIVE_SIZE && now < before && !peer(send)->asked &&
+    if (is_sure && which == PROPERTY_RECEIVE_SIZE && now < before && !peer(send)->asked &&
         !known->forgot_request)
         break_rule(&send->review, RPCRDMA2_04_5_2_1_SIZE_SHRINKS_UNASKED, at, NO_REACTION,
                    "the Receive Buffer Size falls from %u to %u, and nobody has asked for it",
@@ -308,6 +310,36 @@ static void take_response(struct rpcrdma_send *send)
         rpcrdma_take_property(send, &property);
     asking->asked_size = 0;
     remove_request(asking, request);
+}
+
+/* ---- a message with a value that is none ---- */
+
+/* It was asked for some size: whether it has it now, the response does not say for sure. */
+static void forget_size(struct properties *known)
+{
+    known->unsure |= 1u << PROPERTY_RECEIVE_SIZE;
+    known->unsure_size = UINT32_MAX;
+}
+
+void rpcrdma_forget_properties04(struct rpcrdma_send *send)
+{
+    struct properties *asking = peer(send);
+    switch (send->message.prefix.procedure) {
+    case RPCRDMA2_04_CONNPROP:
+        own(send)->connprop = false;
+        own(send)->constant[FROM_LOW_END] = own(send)->constant[FROM_HIGH_END] = 0;
+        break;
+    case RPCRDMA2_04_REQPROP:
+        own(send)->asked = own(send)->forgot_request = true;
+        break;
+    case RPCRDMA2_04_RESPROP:
+        forget_size(own(send));
+        asking->forgot_request = true;
+        /* fall through */
+    case RPCRDMA2_04_UPDPROP:
+        asking->asked_size = 0;
+        break;
+    }
 }
 
 void rpcrdma_judge_properties04(struct rpcrdma_send *send)

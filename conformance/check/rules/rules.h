@@ -96,6 +96,7 @@ void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uin
 
 /* The messages by which properties of -04 change (properties04.c). */
 void rpcrdma_judge_properties04(struct rpcrdma_send *send);
+void rpcrdma_forget_properties04(struct rpcrdma_send *send); /* of which a value is none */
 
 /* Limits that the other side has told, other than of the length of a Send (limits2.c). */
 void rpcrdma_judge_limits2(struct rpcrdma_send *send);

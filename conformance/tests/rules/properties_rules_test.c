@@ -7,6 +7,7 @@
         .draft = RPCRDMA_DRAFT_##of, .captured = true                                              \
     }
 
+#define REFUSED "?> 9 2 40 4 3" /* by the client: BAD_PROPVAL */
 #define GRANT(side) side " 0 2 40 5"
 #define FINAL(side, set) side " 9 2 40 7 " set
 #define MIDDLE(side, set) side " 9 2 40 6 " set
@@ -32,19 +33,19 @@
 
 static const struct play_row rows_07[] = {
     /* ---- values ---- */
-    {"V " ID "5.1/value-form @24 -> err-bad-propval",
+    {"V " ID "5.1/value-form @24 -> process,err-bad-propval",
      {OPEN, FINAL(">", "1 2 2 0")},
      {OPEN, FINAL(">", "1 2 4 8192")},
      NULL,
      DRAFT_07},
     /* An empty value is the default, what nobody knows can have any. */
-    {"V " ID "5.1/value-form @24 -> err-bad-propval",
+    {"V " ID "5.1/value-form @24 -> process,err-bad-propval",
      {OPEN, FINAL(">", "1 5 3 0")},
      {OPEN, FINAL(">", "2 2 0 0x7fffffff 3 0")},
      NULL,
      DRAFT_07},
     /* Authentication has a count of its own. */
-    {"V " ID "5.1/value-form @24 -> err-bad-propval",
+    {"V " ID "5.1/value-form @24 -> process,err-bad-propval",
      {OPEN, FINAL(">", "1 6 8 5 0")},
      {OPEN, FINAL(">", "1 6 8 4 0")},
      NULL,
@@ -123,10 +124,38 @@ static const struct play_row rows_07[] = {
      {OPEN, LONG_CALL(1006)},
      NULL,
      DRAFT_07},
-    /* A message with a bad value tells nothing, nor does one that was refused. */
+    /* A message with a bad value that was refused tells nothing; who does not know the property
+     * takes the others. */
     {"V " ID "4.2.2/send-within-default -> process,close",
+     {OPEN, "?" FINAL("<", "2 2 4 8192 5 2 0"), REFUSED, LONG_CALL(1007)},
      {OPEN, "?" FINAL("<", "2 2 4 8192 5 2 0"), LONG_CALL(1007)},
-     {OPEN, FINAL("<", "2 2 4 8192 5 4 0"), LONG_CALL(1007)},
+     NULL,
+     DRAFT_07},
+    {"V " ID "5.2.2/send-within-receive-size -> process,close",
+     {OPEN, "?" FINAL("<", "2 2 4 8192 5 2 0"), CALL(2), LONG_CALL(2031)},
+     {OPEN, "?" FINAL("<", "2 2 4 8192 5 2 0"), CALL(2), LONG_CALL(2030)},
+     NULL,
+     DRAFT_07},
+    /* The value that is none is nobody's. */
+    {"V " ID "4.2.2/send-within-default -> process,close",
+     {OPEN, "?" FINAL("<", "1 2 2 0"), LONG_CALL(1007)},
+     {OPEN, "?" FINAL("<", "1 2 2 0"), LONG_CALL(1006)},
+     NULL,
+     DRAFT_07},
+    /* Refused is one message, and not those before it. */
+    {"V " ID "5.2.2/send-within-receive-size -> process,close",
+     {OPEN, MIDDLE("<", RECEIVE_SIZE(8192)), "?" FINAL("<", "2 2 4 9000 5 2 0"), REFUSED, CALL(2),
+      LONG_CALL(2031)},
+     {OPEN, MIDDLE("<", RECEIVE_SIZE(8192)), "?" FINAL("<", "2 2 4 9000 5 2 0"), REFUSED, CALL(2),
+      LONG_CALL(2030)},
+     NULL,
+     DRAFT_07},
+    /* Told again, it is sure. */
+    {"V " ID "5.2.2/send-within-receive-size -> process,close",
+     {OPEN, "?" MIDDLE("<", "2 2 4 9000 5 2 0"), FINAL("<", RECEIVE_SIZE(8192)), CALL(2),
+      LONG_CALL(2031)},
+     {OPEN, "?" MIDDLE("<", "2 2 4 9000 5 2 0"), FINAL("<", RECEIVE_SIZE(8192)), CALL(2),
+      LONG_CALL(2030)},
      NULL,
      DRAFT_07},
     /* An empty value takes it back. */
@@ -157,6 +186,13 @@ static const struct play_row rows_07[] = {
      {OPEN, FINAL("<", RECEIVE_SIZE(8192)), FINAL(">", SEND_SIZE(2048)), LONG_CALL(494)},
      NULL,
      DRAFT_07},
+    {"W " ID "5.2.1/send-within-own-size -> process,close",
+     {OPEN, FINAL("<", RECEIVE_SIZE(8192)), MIDDLE(">", SEND_SIZE(2048)), FINAL(">", "0"),
+      LONG_CALL(495)},
+     {OPEN, FINAL("<", RECEIVE_SIZE(8192)), MIDDLE(">", SEND_SIZE(2048)),
+      "?" FINAL(">", "2 1 4 4096 5 2 0"), LONG_CALL(495)},
+     NULL,
+     DRAFT_07},
 
     /* ---- and segments ---- */
     {"W " ID "5.2.3/segment-within-told @36 -> process,err-segments,err-system",
@@ -180,6 +216,29 @@ static const struct play_row rows_07[] = {
      {OPEN, FINAL("<", SEGMENT_COUNT(17)), SEVENTEEN_SEGMENTS},
      NULL,
      DRAFT_07},
+    /* Told beside a value that is none, it binds nobody for sure. */
+    {"W " ID "5.2.3/segment-within-told @36 -> process,err-segments,err-system",
+     {OPEN, MIDDLE("<", SEGMENT_SIZE(4096)), FINAL("<", "0"), WRITE_OF(4097)},
+     {OPEN, MIDDLE("<", SEGMENT_SIZE(4096)), "?" FINAL("<", "2 3 4 8192 5 2 0"), WRITE_OF(8193)},
+     NULL,
+     DRAFT_07},
+    {"N " ID "5.2.3/segment-above-default @36 -> process",
+     {OPEN, "?" FINAL("<", "2 4 4 32 5 2 0"), WRITE_OF(1048577)},
+     {OPEN, "?" FINAL("<", "2 3 4 8388608 5 2 0"), WRITE_OF(1048577)},
+     NULL,
+     DRAFT_07},
+    {"N " ID "5.2.4/segments-above-default -> process,err-segments",
+     {OPEN, "?" FINAL("<", "2 3 4 32 5 2 0"), SEVENTEEN_SEGMENTS},
+     {OPEN, "?" FINAL("<", "2 4 4 32 5 2 0"), SEVENTEEN_SEGMENTS},
+     NULL,
+     DRAFT_07},
+    {"V " ID "4.6.3/peer-refused -> process,discard,close,err-inval-htype,err-read-chunks,"
+     "err-write-chunks,err-segments,err-reply-resource,err-system",
+     {OPEN, FINAL(">", REVERSE(0)), CALL(2), REPLY(2), "< 3 2 40 10 0 none call"},
+     {OPEN, MIDDLE(">", REVERSE(0)), "?" FINAL(">", "2 5 4 1 3 2 0"), CALL(2), REPLY(2),
+      "< 3 2 40 10 0 none call"},
+     NULL,
+     DRAFT_07},
     {"N " ID "5.2.4/segments-above-default -> process,err-segments",
      {OPEN, SEVENTEEN_SEGMENTS},
      {OPEN, SIXTEEN_SEGMENTS},
@@ -197,7 +256,7 @@ static const struct play_row rows_07[] = {
 #define EITHER_WAY "process,err-invalid-proc,err-invalid-option"
 
 static const struct play_row rows_04[] = {
-    {"V " ID_04 "5.1.1/value-form @24 -> err-bad-xdr,err-invalid-proc,err-invalid-option",
+    {"V " ID_04 "5.1.1/value-form @24 -> process,err-bad-xdr,err-invalid-proc,err-invalid-option",
      {OPEN_04, TELL(">", "1 1 2 0", "0")},
      {OPEN_04, TELL(">", "1 3 2 0", "0")},
      "-> " EITHER_WAY,
@@ -268,7 +327,50 @@ static const struct play_row rows_04[] = {
      "-> " EITHER_WAY,
      {.draft = RPCRDMA_DRAFT_04, .captured = true, .reverse_direction = true}},
 
+    /* What a message with a value that is none says beside it, nobody knows for sure. */
+    {"V " ID_04 "2.3/send-within-threshold -> process,close",
+     {OPEN_04, "?" TELL("<", "2 1 4 8192 2 4 3", "0"), "> 7 2 32 0 0 0 none call *2030"},
+     {OPEN_04, "?" TELL("<", "2 1 4 8192 2 4 3", "0"), "> 7 2 32 0 0 0 none call *2029"},
+     NULL,
+     DRAFT_04},
+    {"W " ID_04 "5.3.1/left-out-kept @28 -> " EITHER_WAY,
+     {OPEN_04, TELL("<", "1 2 4 1", "0"), UPDATE("<", SIZE(9000))},
+     {OPEN_04, TELL("<", "1 2 4 1", "0"), "?" TELL("<", "2 1 4 8192 2 4 3", "0"),
+      UPDATE("<", SIZE(9000))},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+    {"W " ID_04 "5.2.1/size-shrinks-unasked @28 -> " EITHER_WAY,
+     {OPEN_04, TELL("<", SIZE(8192), "0"), UPDATE("<", SIZE(8191))},
+     {OPEN_04, TELL("<", SIZE(8192), "0"), "?" ASK(">", "2 1 4 8191 2 4 3"),
+      UPDATE("<", SIZE(8191))},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+    {"W " ID_04 "5.2.1/size-shrinks-unasked @28 -> " EITHER_WAY,
+     {OPEN_04, TELL("<", SIZE(8192), "0"), UPDATE("<", SIZE(8191))},
+     {OPEN_04, TELL("<", SIZE(8192), "0"), "?" UPDATE("<", "2 1 4 8000 2 4 3"),
+      UPDATE("<", SIZE(8100))},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+    {"W " ID_04 "5.2.1/asked-size-kept -> process",
+     {OPEN_04, TELL("<", SIZE(8192), "0"), ASK(">", SIZE(2048)), "> 7 2 32 0 0 0 none call *494"},
+     {OPEN_04, TELL("<", SIZE(8192), "0"), ASK(">", SIZE(2048)),
+      "?" RESPOND("<", "0", "1 1", "1 2 4 3"), "> 7 2 32 0 0 0 none call *494"},
+     NULL,
+     DRAFT_04},
+    {"V " ID_04 "2.3/send-within-threshold -> process,close",
+     {OPEN_04, TELL("<", "2 1 4 4096 2 4 1", "0"), ASK(">", "2 1 4 8192 2 4 1"),
+      RESPOND("<", "0", "1 3", "0"), "> 7 2 32 0 0 0 none call *2029"},
+     {OPEN_04, TELL("<", "2 1 4 4096 2 4 1", "0"), ASK(">", "2 1 4 8192 2 4 1"),
+      "?" RESPOND("<", "1 1", "0", "1 2 4 3"), "> 7 2 32 0 0 0 none call *2029"},
+     NULL,
+     DRAFT_04},
+
     /* ---- responses ---- */
+    {"W " ID_04 "5.3.3/response-matches @0 -> process,discard",
+     {OPEN_04, RESPOND("<", "1 1", "0", "0")},
+     {OPEN_04, "?" ASK(">", "2 1 4 8191 2 4 3"), RESPOND("<", "1 1", "0", "0")},
+     NULL,
+     DRAFT_04},
     {"W " ID_04 "5.3.3/response-matches @0 -> process,discard",
      {OPEN_04, RESPOND("<", "0", "0", "0")},
      {OPEN_04, ASK(">", SIZE(9000)), RESPOND("<", "1 1", "0", "0")},

@@ -34,7 +34,8 @@ static const struct vector errors_07_vectors[] = {
         .comment = "A Receive Buffer Size of two octets is refused.",
         .flags = "aftermath to-requester",
         .events = {EXCHANGE_07,
-                   {"> connprop-final property:2:octets=2", "V:5.1/value-form@24 err-bad-propval"},
+                   {"> connprop-final property:2:octets=2",
+                    "V:5.1/value-form@24 process err-bad-propval"},
                    {"< error2:3", "terminate"}},
     },
     {

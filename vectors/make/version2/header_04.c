@@ -454,10 +454,11 @@ static const struct vector errors_04_vectors[] = {
         .comment = "Property messages have no roles: the client answers one of the server.",
         .flags = "near-miss",
         .near_miss = "6.2.4/errors-from-responder 6.2.4/error-without-message",
-        .events = {EXCHANGE_04,
-                   {"< connprop xid:7 property:1:octets=2",
-                    "V:5.1.1/value-form@24 err-bad-xdr err-invalid-option err-invalid-proc"},
-                   {"> error4:2 xid:7", "terminate"}},
+        .events =
+            {EXCHANGE_04,
+             {"< connprop xid:7 property:1:octets=2",
+              "V:5.1.1/value-form@24 process err-bad-xdr err-invalid-option err-invalid-proc"},
+             {"> error4:2 xid:7", "terminate"}},
     },
 };
 

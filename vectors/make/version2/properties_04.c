@@ -31,9 +31,10 @@ static const struct vector properties_04_vectors[] = {
         .id = "04-value-of-2-octets",
         .comment = "A Receive Buffer Size of two octets, padded.",
         .flags = "broken",
-        .events = {EXCHANGE_04,
-                   {"> connprop xid:1 property:1:octets=2",
-                    "V:5.1.1/value-form@24 err-bad-xdr err-invalid-option err-invalid-proc"}},
+        .events =
+            {EXCHANGE_04,
+             {"> connprop xid:1 property:1:octets=2",
+              "V:5.1.1/value-form@24 process err-bad-xdr err-invalid-option err-invalid-proc"}},
     },
     {
         .id = "04-value-of-8-octets",
@@ -48,9 +49,10 @@ static const struct vector properties_04_vectors[] = {
         .id = "04-reverse-support-of-3",
         .comment = "Support for the reverse direction is an enum of three values.",
         .flags = "broken",
-        .events = {EXCHANGE_04,
-                   {"> connprop xid:1 property:2:3",
-                    "V:5.1.1/value-form@28 err-bad-xdr err-invalid-option err-invalid-proc"}},
+        .events =
+            {EXCHANGE_04,
+             {"> connprop xid:1 property:2:3",
+              "V:5.1.1/value-form@28 process err-bad-xdr err-invalid-option err-invalid-proc"}},
     },
     {
         .id = "04-reverse-support-of-2",
