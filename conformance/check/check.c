@@ -52,6 +52,8 @@ static void judge_send2(struct rpcrdma_send *send)
     rpcrdma_judge_connection2(send);
     if (send->state == HEADER_DECODED)
         rpcrdma_judge_properties(send);
+    else if (send->state != HEADER_UNSEEN)
+        rpcrdma_judge_unread(send);
     rpcrdma_judge_credits2(send);
 }
 

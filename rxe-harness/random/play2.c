@@ -53,22 +53,12 @@ static void blame(struct play2 *play, enum ending ending, const char *text)
     memcpy(failure->came, peer->came, peer->came_length);
 }
 
-/* A Reply says the XID that its header has; where the Call's two differed, either is right. */
-static bool is_own(const struct play2 *play, const struct rpcrdma_finding *finding)
-{
-    return play->step && play->step->change == RANDOM_XID &&
-           (finding->rule == RPCRDMA2_07_7_2_XID_EQUAL ||
-            finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL);
-}
-
 static void on_finding(void *arg, const struct rpcrdma_event *event,
                        const struct rpcrdma_finding *finding)
 {
     struct play2 *play = arg;
     struct random_failure *failure = play->failure;
     char text[200];
-    if (is_own(play, finding))
-        return;
     bool fresh = failure->ending == ENDING_REQUIRED;
     rpcrdma_finding_text(finding, text, sizeof text);
     blame(play, ENDING_WRONG, text);
@@ -161,6 +151,7 @@ static void listen(struct play2 *play, struct requester_pending *pending)
             reply.xid == pending->xid)
             break;
     }
+    play->over = play->over || probe->requester->unsent; /* nothing of its to be judged */
     if (!play->over)
         judge(play, pending, &reply);
 }

@@ -172,8 +172,16 @@ static uint32_t handle_to_invalidate(const struct nfs3_client *client, const str
                                 : 0;
 }
 
-/* A message in pieces may take many waits, and Calls of the peer's may come before the Reply; a
- * peer that never replies does not keep us here. */
+/* What a Requester passes over: what answers none of its Calls, or no longer. */
+static bool is_stray(const struct nfs3_client *client, const struct session_event *event)
+{
+    bool has_xid = event->type == SESSION_REPLY || event->type == SESSION_ERROR ||
+                   event->type == SESSION_UNSENT;
+    return has_xid && event->message.prefix.xid != client->xid;
+}
+
+/* A message in pieces may take many waits, and Calls of the peer's or strays may come before the
+ * Reply; a peer that never replies does not keep us here. */
 static bool wait_reply(struct nfs3_client *client, struct session_event *event)
 {
     unsigned waits = 0;
@@ -182,7 +190,7 @@ static bool wait_reply(struct nfs3_client *client, struct session_event *event)
         if (event->type == SESSION_CALL)
             client->answered += requester_answer_in_session(client->session, event);
     } while (++waits < WAITS_MAX &&
-             (event->type == SESSION_CALL ||
+             (event->type == SESSION_CALL || is_stray(client, event) ||
               (event->type == SESSION_NOTHING && session_waiting(client->session) > 0)));
     if (event->type == SESSION_CLOSED)
         return fail(client, client->link->why);
@@ -190,7 +198,11 @@ static bool wait_reply(struct nfs3_client *client, struct session_event *event)
         return fail(client, rpcrdma_error_name(client->protocol, event->message.error.code)
                                 ? rpcrdma_error_name(client->protocol, event->message.error.code)
                                 : "an error");
-    if (event->type != SESSION_REPLY || event->message.prefix.xid != client->xid)
+    if (event->type == SESSION_REFUSED)
+        return fail(client, "the peer refuses version 2");
+    if (event->type == SESSION_UNSENT)
+        return fail(client, "the Call was not sent: the peer has lowered what it takes");
+    if (event->type != SESSION_REPLY || is_stray(client, event))
         return fail(client, "no Reply came");
     client->invalidated += event->invalidated;
     return true;

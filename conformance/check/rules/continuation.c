@@ -326,14 +326,23 @@ static void check_invalidation(struct rpcrdma_send *send)
                    send->review.event->handle);
 }
 
+/* What cannot be read where pieces are to follow: no section says which fault is looked at first
+ * (7.1.4, 7.2.1). */
+static void take_malformed(struct rpcrdma_send *send, struct pieces *pieces)
+{
+    if (pieces->open && send->may_be_refused)
+        rpcrdma_react(&send->review, EITHER_MAY(ALSO | INVAL_CONT, ALSO | INVAL_CONT));
+    if (pieces->open)
+        fail(pieces);
+}
+
 void rpcrdma_judge_continuation(struct rpcrdma_send *send)
 {
     struct pieces *pieces = pieces_of(send);
     if (!is_07(send))
         return;
     if (send->state != HEADER_DECODED) {
-        if (pieces->open)
-            fail(pieces);
+        take_malformed(send, pieces);
         return;
     }
     take_error(send);

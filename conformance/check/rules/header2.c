@@ -90,6 +90,24 @@ static enum rpcrdma_rule xdr_encoded(const struct rpcrdma_send *send)
     return is_04(send) ? RPCRDMA2_04_6_2_XDR_ENCODED : RPCRDMA2_07_7_2_XDR_ENCODED;
 }
 
+/* -04: who does not support an operation on properties, or the option, may refuse it before it
+ * reads on (5.3, 6.2.4); what answers a request is itself not answered (6.2.4). */
+static uint32_t answers04(const struct rpcrdma_send *send)
+{
+    switch (send->review.judgement->procedure) {
+    case RPCRDMA2_04_RESPROP:
+        return RPCRDMA_DISCARD;
+    case RPCRDMA2_04_OPTIONAL:
+        return RPCRDMA_ERR_INVALID_OPTION;
+    case RPCRDMA2_04_CONNPROP:
+    case RPCRDMA2_04_REQPROP:
+    case RPCRDMA2_04_UPDPROP:
+        return RPCRDMA_ERR_INVALID_OPTION | RPCRDMA_ERR_INVALID_PROC;
+    default:
+        return 0;
+    }
+}
+
 static void break_xdr(struct rpcrdma_send *send, const struct rpcrdma_xdr_error *error)
 {
     uint32_t word =
@@ -103,8 +121,9 @@ static void break_xdr(struct rpcrdma_send *send, const struct rpcrdma_xdr_error 
     /* Decoders that are in use take any word but 0 for "present". */
     send->may_be_overlooked = error->code == RPCRDMA_XDR_E_PRESENCE;
     bool control = send->review.judgement->direction == RPCRDMA_DIRECTION_UNKNOWN;
-    uint32_t answer =
-        RPCRDMA_ERR_BAD_XDR | drop_if_short(send) | (is_piece(send) ? RPCRDMA_ERR_INVAL_CONT : 0);
+    uint32_t answer = RPCRDMA_ERR_BAD_XDR | drop_if_short(send) |
+                      (is_piece(send) ? RPCRDMA_ERR_INVAL_CONT : 0) |
+                      (is_04(send) ? answers04(send) : 0);
     uint32_t drop = RPCRDMA_DISCARD | (is_piece(send) ? RPCRDMA_ERR_INVAL_CONT : 0) |
                     (is_reply(send) && !is_04(send) ? RPCRDMA_TERMINATE : 0);
     if (error->code == RPCRDMA_XDR_E_PAD) { /* which changes nothing of what is meant */

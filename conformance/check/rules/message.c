@@ -26,12 +26,15 @@ struct rpc_message {
     uint32_t xid;                     /* of the transport header */
     enum rpcrdma_direction direction; /* as that says it: version 2 alone */
     int64_t offset;                   /* of its first octet in the event */
+    const struct call *answers;       /* version 2: the Call of that XID, or NULL */
 };
 
 static void check_xid(struct review *review, const struct rpc_message *message)
 {
     uint32_t xid = rpcrdma_xdr_load32(message->octets + RPCRDMA_RPC_AT_XID);
-    if (xid != message->xid)
+    /* The Call had these two already: its Responder has no third choice. */
+    bool is_echo = message->answers && message->answers->rpc_xid == xid;
+    if (xid != message->xid && !is_echo)
         break_rule(
             review, RPCRDMA_RFC8166_4_2_1_XID_EQUAL, message->offset,
             EITHER_MAY(RPCRDMA_PROCESS | RPCRDMA_ERR_CHUNK, RPCRDMA_PROCESS | RPCRDMA_DISCARD),
@@ -191,8 +194,13 @@ void rpcrdma_judge_message(struct rpcrdma_send *send)
         check_bounds(send, send->position_zero_length);
     if (!is_inline(send) || send->payload_total < 4)
         return;
-    struct rpc_message message = {send->payload,  send->payload_length,    send->payload_total,
-                                  judgement->xid, send->message.direction, send->payload_at};
+    struct rpc_message message = {send->payload,
+                                  send->payload_length,
+                                  send->payload_total,
+                                  judgement->xid,
+                                  send->message.direction,
+                                  send->payload_at,
+                                  send->review.rules ? send->answers : NULL};
     send->contradicts = contradicts(&message);
     send->rpc_length = check_rpc_header(&send->review, &message, &send->rpc);
     if (send->rpc_length >= 0 && is_call(send)) {
@@ -231,7 +239,8 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
                              size_t length, uint64_t total)
 {
     struct rpcrdma_rpc_header rpc;
-    struct rpc_message message = {octets, length, total, call->xid, RPCRDMA_DIRECTION_UNKNOWN, 0};
+    struct rpc_message message = {octets, length, total, call->xid, RPCRDMA_DIRECTION_UNKNOWN,
+                                  0,      NULL};
     if (check_rpc_header(review, &message, &rpc) < 0 && !look_at_call(&message, &rpc))
         return;
     call->is_protected = rpcrdma_is_protected(&rpc);

@@ -321,6 +321,16 @@ static void check_interruption(struct rpcrdma_send *send)
                send->review.judgement->procedure);
 }
 
+void rpcrdma_judge_unread(struct rpcrdma_send *send)
+{
+    const struct properties *known = own(send);
+    uint32_t type = send->review.judgement->procedure;
+    bool tells = type == RPCRDMA2_07_CONNPROP_MIDDLE || type == RPCRDMA2_07_CONNPROP_FINAL;
+    bool over = known->stage == STAGE_FINAL || known->stage == STAGE_REFUSED;
+    if (is_07(send) && send->may_be_refused && (known->stage == STAGE_MIDDLE || (over && tells)))
+        rpcrdma_react(&send->review, BOTH_MAY(ALSO | RPCRDMA_ERR_INVAL_CONT));
+}
+
 /* ---- what the other side knows of it ---- */
 
 bool rpcrdma_knows(const struct rpcrdma_check *check, enum rpcrdma_endpoint side, uint64_t posted)

@@ -95,6 +95,9 @@ void rpcrdma_take_property(struct rpcrdma_send *send, const struct rpcrdma_prope
 void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uint32_t value);
 
 /* The messages by which properties of -04 change (properties04.c). */
+/* What cannot be read, where properties are to follow or may not: no section says which fault is
+ * looked at first. */
+void rpcrdma_judge_unread(struct rpcrdma_send *send);
 void rpcrdma_judge_properties04(struct rpcrdma_send *send);
 void rpcrdma_forget_properties04(struct rpcrdma_send *send); /* of which a value is none */
 

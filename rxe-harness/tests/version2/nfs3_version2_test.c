@@ -168,6 +168,51 @@ START_TEST(a_peer_that_only_calls_is_left)
 }
 END_TEST
 
+/* ---- answers to Calls that nobody made, before the one that is waited for ---- */
+
+static unsigned strays; /* so many came */
+
+static void wait_strays(struct link *link, unsigned timeout, struct link_event *event)
+{
+    static uint8_t octets[4 * 16];
+    bool is_04 = client.protocol == RPCRDMA_PROTOCOL_2_04;
+    const uint32_t xid = 0x51a1;
+    const uint32_t error[] = {xid, 2, 1, 4, 2}; /* BAD_XDR */
+    const uint32_t reply04[] = {xid, 2, 1, 0, 1, 0, 0, 0, 0, xid, 1, 0, 0, 0, 0};
+    const uint32_t reply07[] = {xid, 2, 1, RPCRDMA2_07_REPLY_INLINE, 0, xid, 1, 0, 0, 0, 0};
+    const uint32_t *words = strays % 2 == 0 ? error : is_04 ? reply04 : reply07;
+    size_t count = strays % 2 == 0 ? 5 : is_04 ? 15 : 11;
+    if (countdown == 0) {
+        own_ops->wait(link, timeout, event);
+        return;
+    }
+    countdown--, strays++;
+    for (size_t i = 0; i < count; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+    *event = (struct link_event){.type = LINK_RECEIVED, .octets = octets, .length = 4 * count};
+}
+
+START_TEST(strays_are_passed_over)
+{
+    struct nfs3_handle handle;
+    open_client(&protocols[_i], false);
+    ck_assert_msg(nfs3_lookup(&client, "written", &handle), "%s", client.error);
+    own_ops = client.link->ops;
+    ops = *own_ops;
+    ops.wait = wait_strays;
+    client.link->ops = &ops;
+    strays = 0, countdown = 5;
+    ck_assert_msg(nfs3_lookup(&client, "written", &handle), "%s", client.error);
+    ck_assert_uint_eq(strays, 5);
+    countdown = 1000000; /* and nothing else */
+    ck_assert(!nfs3_lookup(&client, "written", &handle));
+    ck_assert_uint_lt(strays, 200);
+    client.link->ops = own_ops;
+    close_client();
+    transport->ops->close(transport);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("NFS version 3 over version 2");
@@ -177,6 +222,7 @@ int main(void)
     tcase_add_loop_test(cases, data_moves_through_the_proxy, 0, 2);
     tcase_add_loop_test(cases, wrong_octets_are_found, 0, 4);
     tcase_add_loop_test(cases, a_peer_that_only_calls_is_left, 0, 2);
+    tcase_add_loop_test(cases, strays_are_passed_over, 0, 2);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -29,6 +29,16 @@ static const struct vector continuation_07_vectors[] = {
                    {"< reply-inline " REPLY_OF_48 "part:40:8", NULL}},
     },
     {
+        .id = "07-unread-between-pieces",
+        .comment = "The last piece ends inside its header: no section says which is looked at "
+                   "first.",
+        .flags = "broken two-readings",
+        .events = {EXCHANGE_07,
+                   {"> call-middle:20 " CALL_OF_64 "part:0:44", NULL},
+                   {"> call-inline cut:24",
+                    "V:7.2/xdr-encoded@24 length:- err-bad-xdr err-inval-cont"}},
+    },
+    {
         .id = "07-remaining-includes-itself",
         .comment = "rdma_remaining says 64, of a Call of 64 octets: all of it, with this piece.",
         .flags = "two-readings",

@@ -206,7 +206,7 @@ static const struct vector header_04_vectors[] = {
         .flags = "broken",
         .events = {EXCHANGE_04,
                    {"> optional:0:99:5 @32=0x05000001",
-                    "V:6.2/xdr-encoded@33 length:- err-bad-xdr process"}},
+                    "V:6.2/xdr-encoded@33 length:- err-bad-xdr err-invalid-option process"}},
     },
     {
         .id = "04-invalidate-offered",

@@ -68,6 +68,15 @@ static const struct vector properties_07_vectors[] = {
                     "V:6.3.4/nothing-after-final@12 err-inval-cont"}},
     },
     {
+        .id = "07-unread-after-final",
+        .comment = "The same, and it ends too early: no section says which is looked at first.",
+        .flags = "broken two-readings",
+        .events = {{"> connprop-final xid:1 property:2:8192", NULL},
+                   {"< connprop-final xid:2 property:2:8192", NULL},
+                   {"> connprop-middle xid:3 property:3:65536 cut:20",
+                    "V:7.2/xdr-encoded@16 length:- err-bad-xdr err-inval-cont"}},
+    },
+    {
         .id = "07-final-after-refused",
         .comment = "The first was refused, and there is no other way to tell properties.",
         .flags = "two-readings",

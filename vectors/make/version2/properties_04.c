@@ -74,6 +74,16 @@ static const struct vector properties_04_vectors[] = {
         .flags = "broken hostile",
         .events = {EXCHANGE_04,
                    {"> connprop xid:1 @16=0xffffffff",
+                    "V:6.2/xdr-encoded@16 length:- err-bad-xdr err-invalid-option err-invalid-proc "
+                    "discard"}},
+    },
+    {
+        .id = "04-response-cut-off",
+        .comment = "A response that ends in its lists: what answers a request is not answered.",
+        .flags = "broken",
+        .events = {CLIENT_8192_AND_GENERAL,
+                   ASK_TWO,
+                   {"> resprop xid:7 done:1 cut:20",
                     "V:6.2/xdr-encoded@16 length:- err-bad-xdr discard"}},
     },
     {
