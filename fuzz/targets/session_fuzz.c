@@ -22,6 +22,10 @@ struct peer {
     /* -04: Calls of the session's that no Send of ours may have answered, the most that any word of
      * ours grants, and what the session asks for. */
     uint32_t flying[CREDITS_MAX], in_flight, granted, asked;
+    /* Calls of the session's that it took from us, that came to their last Send, and of which it
+     * said that they did not go. */
+    size_t queued, called, unsent;
+    bool left; /* version 2: the queue is dropped */
 };
 
 /* An answer may be one that the session drops: then fewer Calls are counted here than it counts. */
@@ -61,6 +65,8 @@ static bool take_send(struct link *link, const void *octets, size_t length,
     FUZZ_ASSERT(rpcrdma_message_decode(&message, peer->draft, octets, length, NULL) >= 0);
     FUZZ_ASSERT(message.kind == RPCRDMA_KIND_RPC || message.header == length);
     peer->sends++;
+    peer->called += message.kind == RPCRDMA_KIND_RPC && message.direction == RPCRDMA_CALL &&
+                    message.form != RPCRDMA_FORM_PIECE;
     if (peer->draft == RPCRDMA_PROTOCOL_2_04)
         check_call04(peer, &message);
     else
@@ -115,8 +121,8 @@ static void give(struct link *link, unsigned timeout, struct link_event *event)
 static const struct link_ops peer_ops = {.send = take_send, .wait = give};
 
 /* With so many segments in a Write chunk: 64 are more octets than the smallest Receive has. */
-static void send_rpc(struct session *session, enum rpcrdma_direction direction, uint32_t xid,
-                     size_t length, uint32_t count)
+static void send_rpc(struct peer *peer, struct session *session, enum rpcrdma_direction direction,
+                     uint32_t xid, size_t length, uint32_t count)
 {
     static uint8_t rpc[6000];
     static struct rpcrdma1_segment segments[64];
@@ -127,10 +133,23 @@ static void send_rpc(struct session *session, enum rpcrdma_direction direction, 
                                             .rpc = rpc,
                                             .length = length,
                                             .writes = {.items = &chunk, .count = count > 0}};
-    session_send(session, &message);
+    if (session_send(session, &message))
+        peer->queued += direction == RPCRDMA_CALL;
 }
 
-static void take_event(struct session *session, const struct session_event *event, unsigned calls)
+/* Each Call went, or waits, or is told of, as long as both speak version 2. */
+static void count_calls(struct peer *peer, const struct session *session,
+                        const struct session_event *event)
+{
+    peer->left |= event->type == SESSION_REFUSED || event->type == SESSION_CLOSED ||
+                  session_counts(session).version == 1;
+    peer->unsent += event->type == SESSION_UNSENT;
+    FUZZ_ASSERT(peer->left ||
+                peer->queued <= peer->called + peer->unsent + session_waiting(session));
+}
+
+static void take_event(struct peer *peer, struct session *session,
+                       const struct session_event *event, unsigned calls)
 {
     uint32_t xid = event->message.prefix.xid;
     if (event->type != SESSION_CALL && event->type != SESSION_REPLY)
@@ -142,9 +161,10 @@ static void take_event(struct session *session, const struct session_event *even
         free(copy);
     }
     if (event->type == SESSION_CALL)
-        send_rpc(session, RPCRDMA_REPLY, xid, calls % 4 == 0 ? 6000 : 40, calls % 2 == 0 ? 64 : 0);
+        send_rpc(peer, session, RPCRDMA_REPLY, xid, calls % 4 == 0 ? 6000 : 40,
+                 calls % 2 == 0 ? 64 : 0);
     if (calls % 3 == 0)
-        send_rpc(session, RPCRDMA_CALL, calls, 40, 0);
+        send_rpc(peer, session, RPCRDMA_CALL, calls, 40, calls % 2 == 0 ? 64 : 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -175,12 +195,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct session *session = session_new(&peer.link, &options);
     FUZZ_ASSERT(session != NULL);
     if (options.active)
-        send_rpc(session, RPCRDMA_CALL, 1, options.protocol == RPCRDMA_PROTOCOL_2_04 ? 900 : 2000,
-                 0);
+        send_rpc(&peer, session, RPCRDMA_CALL, 1,
+                 options.protocol == RPCRDMA_PROTOCOL_2_04 ? 900 : 2000, 0);
     struct session_event event;
     for (unsigned calls = 0; !peer.over; calls++) {
         session_wait(session, 0, &event);
-        take_event(session, &event, calls);
+        count_calls(&peer, session, &event);
+        take_event(&peer, session, &event, calls);
         FUZZ_ASSERT(session_waiting(session) <= QUEUE_MAX / 4);
         if (event.type == SESSION_CLOSED)
             break;

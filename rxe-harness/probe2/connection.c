@@ -193,6 +193,8 @@ static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
         return outcome;
     case SESSION_REPLY:
         return outcome_of_reply(event);
+    case SESSION_UNSENT:
+        return (struct probe2_outcome){0, "nothing was asked: the peer has lowered what it takes"};
     default:
         return (struct probe2_outcome){0, "a message of another kind"};
     }

@@ -236,7 +236,7 @@ static const char *burst_on(struct requester *requester, const struct data_case 
 
 /* Returns what is wrong, or NULL. */
 static const char *connect_and_run(struct probe *probe, const struct data_case *test_case,
-                                   char text[256])
+                                   char text[256], const char **reason)
 {
     bool invalidates = test_case->invalidation == AS_USUAL ? probe->peer.invalidates
                                                            : test_case->invalidation == ASKED;
@@ -255,6 +255,8 @@ static const char *connect_and_run(struct probe *probe, const struct data_case *
         return probe->peer.transport->error;
     const char *wrong =
         (test_case->burst ? burst_on : run_on)(requester, test_case, probe->options.timeout, text);
+    if (requester->unsent)
+        *reason = "the peer has lowered what it takes";
     requester_close(requester);
     return wrong;
 }
@@ -273,7 +275,7 @@ static void run_case(struct probe *probe, const struct data_case *test_case, con
 {
     char text[256] = "";
     const char *reason = obstacle(probe, test_case);
-    const char *wrong = reason ? NULL : connect_and_run(probe, test_case, text);
+    const char *wrong = reason ? NULL : connect_and_run(probe, test_case, text, &reason);
     struct result *result = probe_result(probe, rule, false);
     result->ending = reason ? ENDING_NOT_APPLICABLE : wrong ? ENDING_WRONG : ENDING_REQUIRED;
     result->expected = alloc_text("the data, octet by octet");

@@ -71,6 +71,7 @@ struct requester {
     unsigned open;      /* that the last Send of ours does */
     int broken;         /* the first rule that it breaks, or -1 */
     bool invalidates;   /* version 2: name a handle that may be invalidated */
+    bool unsent;        /* version 2: a Call was not sent, for the peer takes less than before */
     unsigned answered;  /* Calls of the Responder's, in the reverse direction */
     bool recalled;      /* the delegation of this stateid4.other was */
     uint8_t recalled_other[12];

@@ -10,6 +10,8 @@
 
 #include "conformance/base/clock.h"
 
+#include <stdio.h>
+
 enum { MESSAGE_MAX = 8 << 20 };
 
 /* ---- a link that the checker sees ---- */
@@ -112,10 +114,15 @@ void requester_finish2(struct requester *requester, struct requester_pending *pe
             requester->answered += requester_answer_in_session(requester->session, &event);
         left = until - clock_milliseconds();
     } while (left > 0 && (event.type == SESSION_CALL || event.type == SESSION_VERSION1));
+    requester->unsent = requester->unsent || event.type == SESSION_UNSENT;
     if (event.type == SESSION_REPLY || event.type == SESSION_ERROR || event.type == SESSION_REFUSED)
         requester_read_event(&event, pending, reply);
     else
         requester_read_nothing(requester, event.type == SESSION_CLOSED, reply);
+    if (event.type == SESSION_UNSENT)
+        snprintf(reply->text, sizeof reply->text,
+                 "no answer: the Call was not sent, for the peer "
+                 "has lowered what it takes");
 }
 
 /* ---- Calls ---- */

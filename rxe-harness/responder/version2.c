@@ -157,6 +157,7 @@ void responder_take2(struct responder *responder, const struct session_event *ev
 {
     if (event->type == SESSION_REPLY)
         take_answer(responder, event);
+    responder->calls.made -= event->type == SESSION_UNSENT;
     if (event->type != SESSION_CALL)
         return;
     serve2(responder, event);

@@ -83,31 +83,25 @@ bool session_send_error(struct session *session, uint32_t xid, uint32_t code,
     return session_queue_error(session, &about, code, values);
 }
 
-static bool is_reverse_call(const struct session *session, const struct session_message *message)
+/* The least level of the peer that takes it, where it is a reverse Call (-04 5.2.2, -07 5.2.5). */
+static uint32_t level_of(const struct session *session, const struct session_message *message)
 {
-    return message->direction == RPCRDMA_CALL && !session->options.active;
+    if (message->direction != RPCRDMA_CALL || session->options.active)
+        return RPCRDMA2_07_RVRSDIR_NONE;
+    bool plain = !message->external && message->reads.count == 0 && message->writes.count == 0 &&
+                 !message->reply.present;
+    return plain ? RPCRDMA2_07_RVRSDIR_SIMPLE : RPCRDMA2_07_RVRSDIR_GENL;
 }
 
-/* Whether the peer takes a reverse Call of this form (-04 5.2.2, -07 5.2.5). */
-static bool may_call(const struct session *session, const struct session_message *message)
+bool session_may_continue(const struct session *session, uint32_t level)
 {
-    if (!is_reverse_call(session, message) || session->peer_reverse == RPCRDMA2_07_RVRSDIR_GENL)
-        return true;
-    return session->peer_reverse != RPCRDMA2_07_RVRSDIR_NONE && !message->external &&
-           message->reads.count == 0 && message->writes.count == 0 && !message->reply.present;
-}
-
-/* -07: whether it may go in pieces, too. */
-static bool may_continue(const struct session *session, const struct session_message *message)
-{
-    return !is_reverse_call(session, message) ||
-           session->peer_reverse == RPCRDMA2_07_RVRSDIR_GENL ||
-           session->peer_reverse == RPCRDMA2_07_RVRSDIR_CONT;
+    return level == RPCRDMA2_07_RVRSDIR_NONE || session->peer_reverse >= RPCRDMA2_07_RVRSDIR_CONT;
 }
 
 bool session_send(struct session *session, const struct session_message *message)
 {
-    if (session->state > SESSION_SETTLED || !may_call(session, message) ||
+    uint32_t level = level_of(session, message);
+    if (session->state > SESSION_SETTLED || session->peer_reverse < level ||
         (!message->external && message->length < WORD))
         return false;
     ptrdiff_t body = session_is_04(session) ? session_encode04(session, message)
@@ -116,7 +110,7 @@ bool session_send(struct session *session, const struct session_message *message
         return false;
     size_t length = message->external ? 0 : message->length;
     bool in_pieces =
-        !session_is_04(session) && !message->external && may_continue(session, message);
+        !session_is_04(session) && !message->external && session_may_continue(session, level);
     if (!in_pieces && length > session_send_limit(session) - PREFIX - (size_t)body)
         return false;
     struct outgoing *out = session_queue(session, (size_t)body, length);
@@ -126,6 +120,7 @@ bool session_send(struct session *session, const struct session_message *message
     out->xid = message->xid;
     out->is_call = is_call;
     out->is_reply = !is_call;
+    out->level = level;
     if (session_is_04(session)) {
         out->type = message->external ? RPCRDMA2_04_NOMSG : RPCRDMA2_04_MSG;
     } else if (message->external) {
@@ -168,8 +163,17 @@ bool session_send_rest(struct session *session, const struct outgoing *out, uint
 bool session_give_up(struct session *session, struct outgoing **at)
 {
     uint32_t xid = (*at)->xid;
-    bool is_reply = (*at)->is_reply;
+    bool is_call = (*at)->is_call, is_reply = (*at)->is_reply;
+    /* Its first pieces went, and nothing but its last may follow them (-07 6.3.6). */
+    session->broken = (*at)->at > 0;
     session_drop(session, at);
+    if (session->broken)
+        return false;
+    if (is_call) {
+        session->has_unsent = true;
+        session->unsent = xid;
+        return false;
+    }
     return !is_reply ||
            session_send_error(session, xid, RPCRDMA2_07_ERR_SYSTEM, (const uint32_t[2]){0, 0});
 }
@@ -178,6 +182,8 @@ void session_pump(struct session *session)
 {
     bool may_begin = session->state == SESSION_SETTLED ||
                      (session->state == SESSION_NEW && session->options.active);
+    if (session->has_unsent || session->broken)
+        return;
     if (may_begin && session_is_04(session))
         session_pump04(session);
     else if (may_begin)

@@ -192,7 +192,8 @@ static bool may_send(const struct session *session, const struct outgoing *out)
 static bool send_one(struct session *session, struct outgoing **at)
 {
     struct outgoing *out = *at;
-    if (PREFIX + out->body + out->length > session_send_limit(session))
+    if (session->peer_reverse < out->level ||
+        PREFIX + out->body + out->length > session_send_limit(session))
         return session_give_up(session, at);
     if (out->is_call)
         session->flying[session->in_flight++] = out->xid;

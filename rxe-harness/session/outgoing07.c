@@ -157,9 +157,14 @@ static bool send_piece(struct session *session, struct outgoing *out, size_t pie
                                PREFIX + WORD + piece, NULL);
 }
 
-static bool still_fits(const struct session *session, const struct outgoing *out)
+/* Where the peer takes no pieces of it any more, it may do as a whole. */
+static bool still_fits(const struct session *session, struct outgoing *out)
 {
-    return PREFIX + out->body + (out->middle ? WORD : out->length) <= session_send_limit(session);
+    bool continues = session_may_continue(session, out->level);
+    if (out->at == 0 && !continues)
+        out->middle = 0;
+    return session->peer_reverse >= out->level && (out->at == 0 || continues) &&
+           PREFIX + out->body + (out->middle ? WORD : out->length) <= session_send_limit(session);
 }
 
 static bool send_next(struct session *session)

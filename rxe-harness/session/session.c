@@ -3,6 +3,7 @@
 
 #include "conformance/base/clock.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Sends that lead to no event and that are taken in one call, where no time is given. */
@@ -49,6 +50,25 @@ void session_free(struct session *session)
     free(session);
 }
 
+/* What the queue has to tell before anything that comes. */
+static bool take_queue(struct session *session, struct session_event *event)
+{
+    if (session->has_unsent) {
+        session->has_unsent = false;
+        event->type = SESSION_UNSENT;
+        event->message.prefix = (struct rpcrdma_prefix){.xid = session->unsent, .version = 2};
+        event->message.direction = RPCRDMA_CALL;
+        return true;
+    }
+    if (!session->broken)
+        return false;
+    session->state = SESSION_OVER;
+    event->type = SESSION_CLOSED;
+    snprintf(session->link->why, sizeof session->link->why,
+             "the peer takes less, in the middle of a message");
+    return true;
+}
+
 void session_wait(struct session *session, unsigned timeout, struct session_event *event)
 {
     int64_t until = clock_milliseconds() + timeout;
@@ -56,6 +76,9 @@ void session_wait(struct session *session, unsigned timeout, struct session_even
         int64_t left = until - clock_milliseconds();
         struct link_event came;
         session_pump(session);
+        *event = (struct session_event){.type = SESSION_NOTHING};
+        if (take_queue(session, event))
+            return;
         session->link->ops->wait(session->link, left > 0 ? (unsigned)left : 0, &came);
         *event = (struct session_event){.type = came.type == LINK_CLOSED ? SESSION_CLOSED
                                                                          : SESSION_NOTHING};

@@ -60,8 +60,9 @@ enum session_event_type {
     SESSION_REPLY,
     SESSION_ERROR,    /* from the peer, about the message of this XID */
     SESSION_REFUSED,  /* ERR_VERS to our first message: message.error.value is the range */
+    SESSION_UNSENT,   /* our Call of this XID was dropped: the peer has lowered what it takes */
     SESSION_VERSION1, /* the peers speak version 1: a Send as it came */
-    SESSION_CLOSED,   /* the connection is gone; link->why says how */
+    SESSION_CLOSED,   /* the connection is gone, or of no more use; link->why says how */
 };
 
 /* What is pointed to lives until the next call with the session. */

@@ -19,7 +19,8 @@ struct outgoing {
     struct outgoing *next;
     uint32_t xid, version, type, middle; /* middle: type of its pieces, or 0 */
     bool is_call, is_reply;              /* an RPC message */
-    size_t body, length, at;             /* octets: of the body, of the payload, of that sent */
+    uint32_t level;          /* reverse Call: least RPCRDMA2_07_RVRSDIR_* for it, or 0 */
+    size_t body, length, at; /* octets: of the body, of the payload, of that sent */
     bool invalidates;
     uint32_t handle;
     uint8_t octets[];
@@ -55,6 +56,9 @@ struct session {
     struct outgoing *first, **end;
     size_t queued, errors; /* octets; messages that are errors */
     bool told_properties;
+    bool has_unsent; /* a Call that was dropped: to be told, before more is sent */
+    uint32_t unsent;
+    bool broken;     /* a message was begun that cannot be ended */
     uint8_t *buffer; /* of options.send_size octets */
 
     enum session_stage stage; /* of the peer's properties */
@@ -98,8 +102,10 @@ bool session_send_buffer(struct session *session, const struct outgoing *out, ui
                          uint32_t credit, size_t length, const uint32_t *invalidates);
 /* Send what is left of a message, with its body. */
 bool session_send_rest(struct session *session, const struct outgoing *out, uint32_t credit);
-/* The peer may have told of smaller Receives after this was queued: a Requester whose Reply cannot
- * be sent learns so. False: no memory. */
+/* Whether a message of this level may go in pieces (-07). */
+bool session_may_continue(const struct session *session, uint32_t level);
+/* The peer has lowered what it takes after this was queued: a Requester whose Reply cannot be sent
+ * learns so, and of a Call whoever made it. False: nothing more may be sent now. */
 bool session_give_up(struct session *session, struct outgoing **at);
 
 /* outgoing07.c, outgoing04.c: the octets of a message's body in session->buffer, or -1. */

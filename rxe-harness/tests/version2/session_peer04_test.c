@@ -222,6 +222,56 @@ START_TEST(test_properties_are_told)
 }
 END_TEST
 
+/* A Call that waits for a grant when the Receives get smaller: whoever made it learns so. */
+START_TEST(test_call_that_no_longer_fits)
+{
+    options[ACTIVE].no_properties = true;
+    connect_sides(true, false);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
+    after(ACTIVE);
+    SEND(PASSIVE, ANSWER(1, 1));
+    after(ACTIVE);
+    for (uint32_t xid = 2; xid <= 4; xid++)
+        ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, xid, xid == 3 ? 3000 : RPC));
+    after(ACTIVE);
+    SEND(PASSIVE, 9, 2, 9, 9, 1, 1, 4, 1024); /* UPDPROP: Receives of 1024 octets */
+    after(ACTIVE);
+    SEND(PASSIVE, ANSWER(2, 2));
+    struct session_event event = {.type = SESSION_NOTHING};
+    for (int i = 0; i < 4 && event.type != SESSION_UNSENT; i++)
+        event = after(ACTIVE);
+    ck_assert_int_eq(event.type, SESSION_UNSENT);
+    ck_assert_uint_eq(event.message.prefix.xid, 3);
+    after(ACTIVE);
+    ck_assert_uint_eq(sends(PASSIVE), 3); /* 1, 2 and 4 */
+    ck_assert_uint_eq(session_waiting(sessions[ACTIVE]), 0);
+}
+END_TEST
+
+/* A reverse Call that waits when the client says that it takes none. */
+START_TEST(test_reverse_is_taken_back)
+{
+    options[PASSIVE].credits = 1;
+    connect_sides(false, true);
+    SEND(ACTIVE, INLINE(7));
+    after(PASSIVE);
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_CALL, 1, RPC));
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_CALL, 2, RPC));
+    after(PASSIVE);
+    ck_assert_uint_eq(sends(ACTIVE), 1);
+    SEND(ACTIVE, 9, 2, 9, 9, 1, 2, 4, 0); /* UPDPROP: its level is NONE */
+    after(PASSIVE);
+    SEND(ACTIVE, ANSWER(1, 9));
+    struct session_event event = {.type = SESSION_NOTHING};
+    for (int i = 0; i < 4 && event.type != SESSION_UNSENT; i++)
+        event = after(PASSIVE);
+    ck_assert_int_eq(event.type, SESSION_UNSENT);
+    ck_assert_uint_eq(event.message.prefix.xid, 2);
+    after(PASSIVE);
+    ck_assert_uint_eq(sends(ACTIVE), 0);
+}
+END_TEST
+
 /* 33 properties: 8192 octets is what it has, the others are refused. */
 START_TEST(test_request_is_answered)
 {
@@ -279,6 +329,8 @@ int main(void)
     tcase_add_test(cases, test_too_many_segments);
     tcase_add_test(cases, test_version1_passes);
     tcase_add_test(cases, test_properties_are_told);
+    tcase_add_test(cases, test_call_that_no_longer_fits);
+    tcase_add_test(cases, test_reverse_is_taken_back);
     tcase_add_test(cases, test_request_is_answered);
     tcase_add_loop_test(cases, test_reverse_level, 0, sizeof levels / sizeof *levels);
     suite_add_tcase(suite, cases);

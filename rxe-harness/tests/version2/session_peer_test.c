@@ -259,10 +259,113 @@ START_TEST(test_refusals_are_bounded)
 }
 END_TEST
 
+#define SEGMENTS 80 /* more octets of lists than a Receive of 1024 takes */
+#define SMALLER(xid) xid, 2, 1, 7, 1, 2, 4, 1024 /* CONNPROP_FINAL: Receives of 1024 octets */
+
+static bool call_with_lists(enum side side, uint32_t xid, size_t length)
+{
+    static struct rpcrdma1_segment segments[SEGMENTS] = {{.handle = 1}};
+    const struct rpcrdma1_write_chunk chunk = {.target = {.items = segments, .count = SEGMENTS}};
+    uint8_t *rpc = make_rpc(xid, RPCRDMA_CALL, length);
+    const struct session_message message = {.direction = RPCRDMA_CALL,
+                                            .xid = xid,
+                                            .rpc = rpc,
+                                            .length = length,
+                                            .writes = {.items = &chunk, .count = 1}};
+    bool good = session_send(sessions[side], &message);
+    free(rpc);
+    return good;
+}
+
+/* Whoever made a Call learns that it does not go; those behind it go. */
+START_TEST(test_calls_that_no_longer_fit)
+{
+    options[ACTIVE].no_properties = true;
+    connect_sides(true, false);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
+    after(ACTIVE);
+    SEND(PASSIVE, 0, 2, 1, 5); /* settled, and no credit */
+    after(ACTIVE);
+    ck_assert(call_with_lists(ACTIVE, 2, RPC));
+    ck_assert(call_with_lists(ACTIVE, 3, RPC));
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 4, RPC));
+    SEND(PASSIVE, SMALLER(9));
+    ck_assert_int_eq(after(ACTIVE).type, SESSION_NOTHING);
+    SEND(PASSIVE, 0, 2, 9, 5);
+    struct session_event event = after(ACTIVE);
+    for (uint32_t xid = 2; xid <= 3; xid++) {
+        event = event.type == SESSION_NOTHING ? after(ACTIVE) : event;
+        ck_assert_int_eq(event.type, SESSION_UNSENT);
+        ck_assert_uint_eq(event.message.prefix.xid, xid);
+        event = after(ACTIVE);
+    }
+    ck_assert_int_eq(event.type, SESSION_NOTHING);
+    ck_assert_uint_eq(session_waiting(sessions[ACTIVE]), 0);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(raw(PASSIVE).octets), 1);
+    struct link_event last = raw(PASSIVE);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(last.octets), 4);
+    ck_assert_int_eq(raw(PASSIVE).type, LINK_NOTHING);
+}
+END_TEST
+
+/* Where its first pieces went nothing else may follow them: the connection is of no more use. */
+START_TEST(test_message_that_cannot_be_ended)
+{
+    options[ACTIVE].no_properties = true;
+    connect_sides(true, false);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
+    after(ACTIVE);
+    SEND(PASSIVE, 0, 2, 2, 5); /* settled, and one credit more */
+    after(ACTIVE);
+    ck_assert(call_with_lists(ACTIVE, 2, 8000));
+    after(ACTIVE);
+    ck_assert_uint_eq(session_counts(sessions[ACTIVE]).pieces_sent, 1);
+    SEND(PASSIVE, SMALLER(9));
+    after(ACTIVE);
+    uint32_t sent = session_counts(sessions[ACTIVE]).sent;
+    SEND(PASSIVE, 0, 2, 9, 5);
+    struct session_event event = after(ACTIVE);
+    event = event.type == SESSION_NOTHING ? after(ACTIVE) : event;
+    ck_assert_int_eq(event.type, SESSION_CLOSED);
+    ck_assert_str_ne(links[ACTIVE]->why, "");
+    ck_assert_uint_eq(session_counts(sessions[ACTIVE]).sent, sent);
+    ck_assert(!send_rpc(ACTIVE, RPCRDMA_CALL, 3, RPC));
+    ck_assert_int_eq(after(ACTIVE).type, SESSION_CLOSED);
+}
+END_TEST
+
+/* Reverse Calls that wait when the client says that it takes none, or none in pieces. */
+START_TEST(test_reverse_is_taken_back)
+{
+    struct session_event event;
+    connect_sides(false, true);
+    SEND(ACTIVE, 7, 2, 1, 6, 1, 5, 4, RPCRDMA2_07_RVRSDIR_CONT);
+    after(PASSIVE);
+    SEND(ACTIVE, 8, 2, 1, 6, 0); /* it sends while it has no credit */
+    after(PASSIVE);
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_CALL, 1, RPC));
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_CALL, 2, 2 * SESSION_INLINE));
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_CALL, 3, RPC));
+    after(PASSIVE);
+    uint32_t dropped[3], count = 0;
+    SEND(ACTIVE, 9, 2, 30, 7, 1, 5, 4, (uint32_t)_i);
+    for (int i = 0; i < 10; i++) {
+        event = after(PASSIVE);
+        if (event.type == SESSION_UNSENT && count < 3)
+            dropped[count++] = event.message.prefix.xid;
+    }
+    ck_assert_uint_eq(session_waiting(sessions[PASSIVE]), 0);
+    bool none = _i == RPCRDMA2_07_RVRSDIR_NONE;
+    ck_assert_uint_eq(count, none ? 3 : 1);
+    for (uint32_t i = 0; i < count; i++)
+        ck_assert_uint_eq(dropped[i], none ? 1 + i : 2);
+}
+END_TEST
+
 /* A peer that tells of small Receives once a Reply with long lists waits gets an error instead. */
 START_TEST(test_receives_get_smaller)
 {
-    enum { SEGMENTS = 80, LENGTH = 100000 }; /* more octets of lists than a Receive takes */
+    enum { LENGTH = 100000 };
     struct rpcrdma1_segment segments[SEGMENTS] = {{.handle = 1}};
     const struct rpcrdma1_write_chunk chunk = {.target = {.items = segments, .count = SEGMENTS}};
     connect_sides(false, true);
@@ -354,6 +457,10 @@ int main(void)
     tcase_add_test(cases, test_too_many_segments);
     tcase_add_test(cases, test_errors_are_bounded);
     tcase_add_test(cases, test_refusals_are_bounded);
+    tcase_add_test(cases, test_calls_that_no_longer_fit);
+    tcase_add_test(cases, test_message_that_cannot_be_ended);
+    tcase_add_loop_test(cases, test_reverse_is_taken_back, RPCRDMA2_07_RVRSDIR_NONE,
+                        RPCRDMA2_07_RVRSDIR_SIMPLE + 1);
     tcase_add_test(cases, test_receives_get_smaller);
     tcase_add_test(cases, test_time_ends_though_grants_come);
     suite_add_tcase(suite, cases);
