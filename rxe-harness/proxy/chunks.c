@@ -80,6 +80,8 @@ static bool redirect(void *arg, uint8_t *segment, enum segment_list list)
     uint32_t length = rpcrdma_xdr_load32(segment + 4);
     if (is_read && *at == 0)
         call->read_handle = rpcrdma_xdr_load32(segment);
+    if (memory->octets && call->named != 0 && rpcrdma_xdr_load32(segment) == call->named)
+        call->named_in = memory;
     if (!is_read)
         call->pieces[call->count++] =
             (struct chunks_piece){.at = *at,
@@ -130,6 +132,24 @@ static uint64_t room_of(const struct sizes *sizes)
     return sizes->writes > 0 ? sizes->writes + (uint64_t)GUARD * sizes->pieces : 0;
 }
 
+/* Where a Call of version 2 names the handle, in both of its types. */
+enum {
+    HANDLE_07 = RPCRDMA2_07_HDR_PREFIX_SIZE + RPCRDMA2_07_HDR_CALL_INLINE_AT_RDMA_INV_HANDLE,
+    HANDLE_04 = RPCRDMA2_04_MSG_AT_RDMA_INV_HANDLE
+};
+_Static_assert((int)RPCRDMA2_07_HDR_CALL_INLINE_AT_RDMA_INV_HANDLE ==
+                       (int)RPCRDMA2_07_HDR_CALL_EXTERNAL_AT_RDMA_INV_HANDLE &&
+                   (int)RPCRDMA2_04_MSG_AT_RDMA_INV_HANDLE ==
+                       (int)RPCRDMA2_04_NOMSG_AT_RDMA_INV_HANDLE,
+               "one place a draft");
+
+static void name_handle(uint8_t *octets, const struct rpcrdma_message *message, uint32_t handle)
+{
+    if (message->protocol != RPCRDMA_PROTOCOL_1)
+        rpcrdma_xdr_store32(
+            octets + (message->protocol == RPCRDMA_PROTOCOL_2_07 ? HANDLE_07 : HANDLE_04), handle);
+}
+
 static bool move_call(struct chunks *chunks, struct chunks_call *call, uint8_t *octets,
                       const struct rpcrdma_message *message, const struct sizes *sizes)
 {
@@ -146,19 +166,11 @@ static bool move_call(struct chunks *chunks, struct chunks_call *call, uint8_t *
     if (call->reads.octets && !answerer->ops->expose(answerer, &call->reads, LINK_PEER_READS))
         return give_up(chunks, "no memory for the chunks of a Call");
     moving.read = 0;
-    return segments_each_of(octets, message, redirect, &moving);
+    bool moved = segments_each_of(octets, message, redirect, &moving);
+    if (call->named_in)
+        name_handle(octets, message, call->named_in->handle);
+    return moved;
 }
-
-/* Where a Call of version 2 names the handle, in both of its types. */
-enum {
-    HANDLE_07 = RPCRDMA2_07_HDR_PREFIX_SIZE + RPCRDMA2_07_HDR_CALL_INLINE_AT_RDMA_INV_HANDLE,
-    HANDLE_04 = RPCRDMA2_04_MSG_AT_RDMA_INV_HANDLE
-};
-_Static_assert((int)RPCRDMA2_07_HDR_CALL_INLINE_AT_RDMA_INV_HANDLE ==
-                       (int)RPCRDMA2_07_HDR_CALL_EXTERNAL_AT_RDMA_INV_HANDLE &&
-                   (int)RPCRDMA2_04_MSG_AT_RDMA_INV_HANDLE ==
-                       (int)RPCRDMA2_04_NOMSG_AT_RDMA_INV_HANDLE,
-               "one place a draft");
 
 /* Only the last Send of a message in pieces has chunks, and names a handle. */
 static bool is_whole(const struct rpcrdma_message *message)
@@ -182,9 +194,9 @@ bool chunks_call(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t 
     struct sizes sizes = {0};
     if (!decode_call(&message, protocol, octets, length))
         return true;
-    if (protocol != RPCRDMA_PROTOCOL_1)
-        rpcrdma_xdr_store32(octets + (protocol == RPCRDMA_PROTOCOL_2_07 ? HANDLE_07 : HANDLE_04),
-                            0);
+    uint32_t named =
+        protocol != RPCRDMA_PROTOCOL_1 && chunks->invalidates ? message.rpc.invalidate : 0;
+    name_handle(octets, &message, 0);
     segments_each_of(octets, &message, add_up, &sizes);
     if (sizes.reads + sizes.writes == 0)
         return true;
@@ -196,6 +208,7 @@ bool chunks_call(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t 
     if (call == NULL)
         return give_up(chunks, "no memory for the chunks of a Call");
     call->xid = message.prefix.xid;
+    call->named = named;
     call->next = chunks->calls;
     chunks->calls = call;
     chunks->count++;
@@ -327,15 +340,19 @@ bool chunks_reply(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t
     return !moving.failed || fail(chunks, "an RDMA Write to the caller's memory failed");
 }
 
-uint32_t chunks_handle(const struct chunks *chunks, uint32_t handle)
+bool chunks_handle(const struct chunks *chunks, uint32_t handle, uint32_t *callers)
 {
     for (const struct chunks_call *call = chunks->calls; call; call = call->next) {
-        if (call->reads.octets && call->reads.handle == handle)
-            return call->read_handle;
-        if (call->writes.octets && call->writes.handle == handle && call->count > 0)
-            return call->pieces[0].handle;
+        bool is_read = call->reads.octets && call->reads.handle == handle;
+        bool is_write = call->writes.octets && call->writes.handle == handle && call->count > 0;
+        if (!is_read && !is_write)
+            continue;
+        *callers = call->named_in == (is_read ? &call->reads : &call->writes) ? call->named
+                   : is_read                                                  ? call->read_handle
+                             : call->pieces[0].handle;
+        return true;
     }
-    return handle;
+    return false;
 }
 
 void chunks_free(struct chunks *chunks)

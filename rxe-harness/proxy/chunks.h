@@ -27,14 +27,17 @@ struct chunks_piece {
 struct chunks_call {
     struct chunks_call *next;
     uint32_t xid;
-    struct link_memory reads, writes; /* exposed to the answerer where octets is not NULL */
-    uint32_t read_handle;             /* the caller's, of the first of what was read */
+    struct link_memory reads, writes;   /* exposed to the answerer where octets is not NULL */
+    uint32_t read_handle;               /* the caller's, of the first of what was read */
+    uint32_t named;                     /* version 2: the caller's that may be invalidated, or 0 */
+    const struct link_memory *named_in; /* the memory that stands for it, or NULL */
     struct chunks_piece *pieces;
     unsigned count;
 };
 
 struct chunks {
     struct link *caller, *answerer;
+    bool invalidates;          /* the answerer can invalidate memory of ours */
     struct chunks_call *calls; /* not yet answered */
     unsigned count;
     uint64_t octets;
@@ -47,8 +50,8 @@ struct chunks {
 };
 
 /* A Call of the caller's, by this version of the protocol: read its Read chunks, move all its
- * chunks to memory of ours. The handle that a Call of version 2 names to be invalidated is taken
- * out: memory of ours is not the caller's, to be invalidated there. */
+ * chunks to memory of ours. The handle that a Call of version 2 names to be invalidated becomes
+ * that of memory of ours, or 0 where the answerer cannot invalidate that. */
 bool chunks_call(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t *octets,
                  size_t length);
 
@@ -58,8 +61,9 @@ bool chunks_call(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t 
 bool chunks_reply(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t *octets,
                   size_t length);
 
-/* The handle that memory of ours with this handle has for the caller. */
-uint32_t chunks_handle(const struct chunks *chunks, uint32_t handle);
+/* The handle that memory of ours with this handle has for the caller: the one that its Call named,
+ * or else the first. False: it is no memory of ours. */
+bool chunks_handle(const struct chunks *chunks, uint32_t handle, uint32_t *callers);
 
 void chunks_free(struct chunks *chunks);
 

@@ -266,7 +266,7 @@ static bool commit_fault(struct proxy_session *session, enum rpcrdma_endpoint fr
 
 /* What cannot be sent is lost with its link, whose end comes after what it still has for us. */
 static void pass_on(struct proxy_session *session, enum rpcrdma_endpoint from,
-                    enum rpcrdma_protocol protocol, size_t length)
+                    enum rpcrdma_protocol protocol, size_t length, const uint32_t *invalidate)
 {
     enum rpcrdma_endpoint to = other_side(from);
     struct link *link = session->links[to];
@@ -277,7 +277,7 @@ static void pass_on(struct proxy_session *session, enum rpcrdma_endpoint from,
     if (!commit_fault(session, from, &length, &twice))
         return;
     for (int i = 0; i < 1 + twice; i++)
-        link->ops->send(link, session->copy, length, NULL);
+        link->ops->send(link, session->copy, length, i == 0 ? invalidate : NULL);
 }
 
 /* A Call that is sent again is one Call still. */
@@ -334,7 +334,9 @@ static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
     struct rpcrdma_judgement verdict;
     enum rpcrdma_endpoint other = other_side(from);
     struct chunks *own = &session->chunks[from], *others = &session->chunks[other];
-    uint32_t handle = came->invalidated ? chunks_handle(others, came->handle) : 0;
+    uint32_t handle = came->handle;
+    bool is_known = came->invalidated && chunks_handle(others, came->handle, &handle);
+    bool invalidates = is_known && others->invalidates;
     memcpy(session->copy, came->octets, came->length);
     /* What a side wrote comes before its Send that tells of it, as it does on the wire. */
     bool answered =
@@ -344,7 +346,7 @@ static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                                   .data = session->copy,
                                   .length = came->length,
                                   .invalidate = came->invalidated,
-                                  .handle = handle};
+                                  .handle = came->invalidated ? handle : 0};
     judge(session, &event, &verdict);
     if (verdict.protocol != RPCRDMA_PROTOCOL_1)
         session->version2 = verdict.protocol;
@@ -358,7 +360,7 @@ static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
     else if (is_call && !chunks_call(own, protocol, session->copy, came->length))
         finish_chunks(session, from);
     else
-        pass_on(session, from, protocol, came->length);
+        pass_on(session, from, protocol, came->length, invalidates ? &handle : NULL);
 }
 
 bool proxy_step(struct proxy_session *session, unsigned timeout)
@@ -417,8 +419,7 @@ static void keep_softened(struct link *link, bool may_invalidate, size_t max)
 struct link *proxy_reach(struct proxy *proxy, const struct link *client)
 {
     uint8_t octets[LINK_PRIVATE_DATA_MAX];
-    /* Memory that is registered for the server is not the client's, to be invalidated there. */
-    size_t length = soften(client, false, REQUEST_PRIVATE_MAX, octets);
+    size_t length = soften(client, proxy->target->invalidates, REQUEST_PRIVATE_MAX, octets);
     const struct link_options options = {.receive_size = PROXY_RECEIVE,
                                          .receives = PROXY_RECEIVES,
                                          .private_data = octets,
@@ -453,13 +454,16 @@ struct proxy_session *proxy_begin(struct proxy *proxy, struct link *client, stru
     session->proxy = proxy;
     session->links[RPCRDMA_CLIENT] = client;
     session->links[RPCRDMA_SERVER] = server;
-    session->chunks[RPCRDMA_CLIENT] =
-        (struct chunks){.caller = client, .answerer = server, .moved = moved, .arg = session};
+    session->chunks[RPCRDMA_CLIENT] = (struct chunks){.caller = client,
+                                                      .answerer = server,
+                                                      .invalidates = proxy->target->invalidates,
+                                                      .moved = moved,
+                                                      .arg = session};
     session->chunks[RPCRDMA_SERVER] = (struct chunks){
         .caller = server, .answerer = client, .moved = moved_in_reverse, .arg = session};
     session->number = ++proxy->connections;
     session->recorded_all = true;
-    keep_softened(client, false, REQUEST_PRIVATE_MAX);
+    keep_softened(client, proxy->target->invalidates, REQUEST_PRIVATE_MAX);
     keep_softened(server, true, ANSWER_PRIVATE_MAX);
     session->captured_all =
         capture_meet(&session->flow, proxy->capture, session->number, session->links);

@@ -187,9 +187,9 @@ static void open_stage(behaviour *script)
                                          .arg = stage.servers};
     const struct loopback_peer peer = {
         .options = &proxy_options, .begin = begin, .step = step, .end = end};
-    stage =
-        (struct stage){.proxy.timeout = 1000, .servers = {{.script = script}, {.script = script}}};
-    stage.proxy.target = transport_loopback(&server);
+    stage = (struct stage){.proxy = {.timeout = 1000, .target = transport_loopback(&server)},
+                           .servers = {{.script = script}, {.script = script}}};
+    stage.proxy.target->invalidates = false;
     stage.transport = transport_loopback(&peer);
     stage.requester = connect_client();
     ck_assert(requester_null(stage.requester, 100));

@@ -328,6 +328,7 @@ struct transport *transport_loopback(const struct loopback_peer *peer)
     if (loopback == NULL)
         return NULL;
     loopback->transport.ops = &transport_ops;
+    loopback->transport.invalidates = true;
     loopback->peer = *peer;
     return &loopback->transport;
 }

@@ -89,6 +89,8 @@ struct link {
 struct transport_ops;
 struct transport {
     const struct transport_ops *ops;
+    /* Memory that is exposed on its links can be invalidated by a Send of the peer's. */
+    bool invalidates;
     char error[256]; /* why the last call failed */
 };
 

@@ -75,7 +75,7 @@ START_TEST(data_moves_through_the_proxy)
 {
     open_client(&protocols[_i], true);
     ck_assert_msg(nfs3_exercise(&client, LONGEST), "%s", client.error);
-    ck_assert_uint_eq(client.invalidated, 0);
+    ck_assert_uint_gt(client.invalidated, 50);
     ck_assert_uint_gt(client.answered, 20);
     close_client();
     ck_assert_uint_eq(proxy.results.count, 1);

@@ -25,6 +25,7 @@ static void open_probe(void)
                     .version = 1},
         .peer = {.transport = proxy_stage_open(responder_loopback_version2(RPCRDMA_PROTOCOL_2_07),
                                                RPCRDMA_DRAFT_07),
+                 .invalidates = true,
                  .forgets = true}};
     probe_name(&probe, "through-the-proxy", "What comes through.");
     probe.run.file = "probe";
