@@ -71,6 +71,7 @@ $(REFERENCE_PEER)/bin/%: $(BUILD)/obj/rxe-harness/peers/reference/%.o \
 .PHONY: reference-peer
 reference-peer: $(REFERENCE_PEER)/bin/responder $(REFERENCE_PEER)/bin/requester
 	$(Q)cp rxe-harness/peers/reference/start rxe-harness/peers/reference/*.options $(REFERENCE_PEER)/
+	$(Q)for draft in 04 07; do sh rxe-harness/peers/reference/version2.sh $(REFERENCE_PEER) $$draft || exit 1; done
 
 HARNESS_TESTS := $(patsubst rxe-harness/tests/%_test.c,$(BUILD)/tests/rxe-harness/tests/%_test,\
                  $(wildcard rxe-harness/tests/*_test.c rxe-harness/tests/*/*_test.c))

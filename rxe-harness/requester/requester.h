@@ -175,6 +175,11 @@ bool requester_call2(struct requester *requester, const struct requester_call *c
                      struct requester_pending *pending, unsigned timeout,
                      struct requester_reply *reply);
 
+/* Calls of the test program in all forms, after that which settled the version. `is_refused`: the
+ * first of them has to be answered by an error. Returns NULL, or in `text` what was otherwise. */
+const char *requester_call_test(struct requester *requester, bool is_refused, unsigned timeout,
+                                char text[256]);
+
 /* An RPC Call of NULL, inline, that is answered by a Reply of any kind. */
 bool requester_null(struct requester *requester, unsigned timeout);
 

@@ -8,13 +8,10 @@
 #define HARNESS_RESPONDER_H
 
 #include "rxe-harness/session/session.h"
+#include "rxe-harness/transport/test_program.h"
 #include "rxe-harness/transport/transport.h"
 
 #include <rpcrdma/message.h>
-#include <testprog_numbers.h> /* made of spec/testprog.x */
-
-/* The octet at this place of what TEST_FETCH brings. */
-#define TEST_OCTET(i) ((uint8_t)((i) % 251))
 
 #define RESPONDER_CREDITS 32
 #define RESPONDER_INLINE 4096u        /* octets of its Sends and Receives */

@@ -9,13 +9,11 @@
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/clock.h"
-#include "conformance/base/count.h"
 
 #include <stdio.h>
 
+#define TIMEOUT 1000u  /* milliseconds for a Reply */
 #define PATIENCE 5000u /* milliseconds between two Calls */
-#define DATA 8192u     /* octets that are fetched: more than a Send holds */
-#define LITTLE 100u    /* and fewer */
 
 const struct serve2_case *serve2_cases(enum rpcrdma_protocol draft)
 {
@@ -63,82 +61,10 @@ static void end(void *peer)
     stage->server = NULL;
 }
 
-static bool is_fetched(const struct requester_call *call, const struct requester_reply *reply,
-                       const struct requester_pending *pending)
-{
-    const uint8_t *data = reply->in_chunk ? pending->item : reply->results + 4;
-    size_t count = rpcrdma_xdr_load32(call->args), same = 0;
-    if (reply->in_chunk ? reply->item_length != count : reply->results_length != 4 + count)
-        return false;
-    while (same < count && data[same] == TEST_OCTET(same))
-        same++;
-    return same == count;
-}
-
-/* The first Call after that which settled the version is the one that meets what is unexpected. */
-static const char *make_calls(struct requester *requester, const struct serve2_case *test_case,
-                              char text[256])
-{
-    static const uint8_t count[4] = {0, 0, DATA >> 8, 0};
-    static const uint8_t little[4] = {0, 0, 0, LITTLE};
-    static const uint8_t data[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
-    static uint8_t much[4 + DATA] = {0, 0, DATA >> 8, 0};
-    const struct requester_call calls[] = {
-        {.procedure = TEST_NULL},
-        {.procedure = TEST_FETCH,
-         .args = count,
-         .args_length = 4,
-         .write_segments = 2,
-         .write_room = DATA},
-        {.procedure = TEST_FETCH,
-         .args = count,
-         .args_length = 4,
-         .reply_segments = 2,
-         .reply_room = DATA + 512},
-        {.procedure = TEST_STORE,
-         .args = data,
-         .args_length = 12,
-         .item_at = 4,
-         .item_length = 5,
-         .read_segments = 2},
-        {.procedure = TEST_STORE, .args = much, .args_length = sizeof much},
-        {.procedure = TEST_FETCH,
-         .args = little,
-         .args_length = 4,
-         .reply_segments = 1,
-         .reply_room = LITTLE + 512},
-        {.procedure = TEST_FETCH,
-         .args = little,
-         .args_length = 4,
-         .write_segments = 1,
-         .write_room = LITTLE,
-         .write_chunks = 2},
-        {.procedure = TEST_NULL},
-    };
-    for (size_t i = 0; i < COUNT(calls); i++) {
-        struct requester_pending pending = {.xid = 0};
-        struct requester_reply reply = {.text = "a Call that cannot be sent"};
-        struct requester_call call = calls[i];
-        if (requester->session == NULL && call.args == much)
-            call.long_segments = 1; /* version 1 */
-        if (requester_begin(requester, &call, &pending))
-            requester_receive(requester, &pending, 1000, &reply);
-        bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0 &&
-                    (call.procedure != TEST_FETCH || is_fetched(&call, &reply, &pending));
-        bool ended = reply.code != 0;
-        requester_forget(requester, &pending);
-        if (i == 0 && test_case->how == SERVE2_INSTEAD ? !ended : !good) {
-            snprintf(text, 256, "Call %zu: %.150s", i + 1, reply.text);
-            return text;
-        }
-    }
-    return NULL;
-}
-
 static void meet(struct serve2 *serve, const struct serve2_case *test_case)
 {
     struct stage stage = {.serve = serve, .test_case = test_case};
-    const struct requester_options options = {.timeout = 1000,
+    const struct requester_options options = {.timeout = TIMEOUT,
                                               .draft = serve->draft,
                                               .invalidates = true,
                                               .tamper = serve->tamper,
@@ -154,7 +80,8 @@ static void meet(struct serve2 *serve, const struct serve2_case *test_case)
     struct requester *requester = requester_connect(transport, &options);
     if (requester) {
         char text[256];
-        server2_finish(stage.server, make_calls(requester, test_case, text));
+        bool is_refused = test_case->how == SERVE2_INSTEAD;
+        server2_finish(stage.server, requester_call_test(requester, is_refused, TIMEOUT, text));
         stage.server = NULL;
         requester_close(requester);
     }

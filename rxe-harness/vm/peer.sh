@@ -31,11 +31,15 @@ echo $! >/run/peer.pid
 END
 }
 started() {
+    case $options in
+    *--draft*) alive=v2-null ;;
+    *) alive=smallest-call ;;
+    esac
     sh /peer/restart
     tries=0
     # shellcheck disable=SC2086 # words
     while [ "$tries" -lt 60 ]; do
-        timeout -s KILL 20 /rpcrdma probe $options --case smallest-call "$address" >/tmp/out 2>&1
+        timeout -s KILL 20 /rpcrdma probe $options --case "$alive" "$address" >/tmp/out 2>&1
         [ $? -ge 2 ] || return 0 # it answers, well or not
         tries=$((tries + 1))
         sleep 0.5

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Calls of the test program in all forms: what the reference Requester does when it is served. */
+#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/transport/test_program.h"
+
+#include "conformance/base/count.h"
+
+#include <stdio.h>
+
+#define DATA 8192u  /* octets that are fetched: more than a Send holds */
+#define LITTLE 100u /* and fewer */
+
+static bool is_fetched(const struct requester_call *call, const struct requester_reply *reply,
+                       const struct requester_pending *pending)
+{
+    const uint8_t *data = reply->in_chunk ? pending->item : reply->results + 4;
+    size_t count = rpcrdma_xdr_load32(call->args), same = 0;
+    if (reply->in_chunk ? reply->item_length != count : reply->results_length != 4 + count)
+        return false;
+    while (same < count && data[same] == TEST_OCTET(same))
+        same++;
+    return same == count;
+}
+
+const char *requester_call_test(struct requester *requester, bool is_refused, unsigned timeout,
+                                char text[256])
+{
+    static const uint8_t count[4] = {0, 0, DATA >> 8, 0};
+    static const uint8_t little[4] = {0, 0, 0, LITTLE};
+    static const uint8_t data[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
+    static uint8_t much[4 + DATA] = {0, 0, DATA >> 8, 0};
+    const struct requester_call calls[] = {
+        {.procedure = TEST_NULL},
+        {.procedure = TEST_FETCH,
+         .args = count,
+         .args_length = 4,
+         .write_segments = 2,
+         .write_room = DATA},
+        {.procedure = TEST_FETCH,
+         .args = count,
+         .args_length = 4,
+         .reply_segments = 2,
+         .reply_room = DATA + 512},
+        {.procedure = TEST_STORE,
+         .args = data,
+         .args_length = 12,
+         .item_at = 4,
+         .item_length = 5,
+         .read_segments = 2},
+        {.procedure = TEST_STORE, .args = much, .args_length = sizeof much},
+        {.procedure = TEST_FETCH,
+         .args = little,
+         .args_length = 4,
+         .reply_segments = 1,
+         .reply_room = LITTLE + 512},
+        {.procedure = TEST_FETCH,
+         .args = little,
+         .args_length = 4,
+         .write_segments = 1,
+         .write_room = LITTLE,
+         .write_chunks = 2},
+        {.procedure = TEST_NULL},
+    };
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        struct requester_pending pending = {.xid = 0};
+        struct requester_reply reply = {.text = "a Call that cannot be sent"};
+        struct requester_call call = calls[i];
+        if (requester->session == NULL && call.args == much)
+            call.long_segments = 1; /* version 1 */
+        if (requester_begin(requester, &call, &pending))
+            requester_receive(requester, &pending, timeout, &reply);
+        bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0 &&
+                    (call.procedure != TEST_FETCH || is_fetched(&call, &reply, &pending));
+        bool ended = reply.code != 0;
+        requester_forget(requester, &pending);
+        if (i == 0 && is_refused ? !ended : !good) {
+            snprintf(text, 256, "Call %zu: %.150s", i + 1, reply.text);
+            return text;
+        }
+    }
+    return NULL;
+}
