@@ -137,7 +137,7 @@ static void send_rpc(struct peer *peer, struct session *session, enum rpcrdma_di
         peer->queued += direction == RPCRDMA_CALL;
 }
 
-/* Each Call went, or waits, or is told of, as long as both speak version 2. */
+/* Each Call was sent, or waits, or was reported as unsent, as long as both speak version 2. */
 static void count_calls(struct peer *peer, const struct session *session,
                         const struct session_event *event)
 {

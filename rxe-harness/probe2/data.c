@@ -234,7 +234,7 @@ static const char *burst_on(struct requester *requester, const struct data_case 
     return NULL;
 }
 
-/* Returns what is wrong, or NULL. */
+/* Returns what is wrong, or NULL; `reason` where that says nothing of the peer. */
 static const char *connect_and_run(struct probe *probe, const struct data_case *test_case,
                                    char text[256], const char **reason)
 {

@@ -126,7 +126,7 @@ static unsigned room_for(const struct random_step *step, enum rpcrdma_protocol d
      RPCRDMA_ERR_SYSTEM)
 
 /* FETCH is asked for more than any chunk holds; STORE and ECHO say that more octets come than do,
- * and what chunks bring may be told apart by an error (7.2). */
+ * and a fault in what chunks bring may be answered by an error (7.2). */
 static unsigned allowed_argument(const struct random_step *step)
 {
     if (step->procedure == TEST_FETCH)

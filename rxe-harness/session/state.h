@@ -56,7 +56,7 @@ struct session {
     struct outgoing *first, **end;
     size_t queued, errors; /* octets; messages that are errors */
     bool told_properties;
-    bool has_unsent; /* a Call that was dropped: to be told, before more is sent */
+    bool has_unsent; /* a Call was dropped: an event says so before more is sent */
     uint32_t unsent;
     bool broken;     /* a message was begun that cannot be ended */
     uint8_t *buffer; /* of options.send_size octets */
@@ -105,7 +105,7 @@ bool session_send_rest(struct session *session, const struct outgoing *out, uint
 /* Whether a message of this level may go in pieces (-07). */
 bool session_may_continue(const struct session *session, uint32_t level);
 /* The peer has lowered what it takes after this was queued: a Requester whose Reply cannot be sent
- * learns so, and of a Call whoever made it. False: nothing more may be sent now. */
+ * learns so, and so does the caller of a Call. False: nothing more may be sent now. */
 bool session_give_up(struct session *session, struct outgoing **at);
 
 /* outgoing07.c, outgoing04.c: the octets of a message's body in session->buffer, or -1. */

@@ -155,7 +155,7 @@ static void hold_size(struct rpcrdma_send *send, uint32_t value)
         known->receive_size_before = before;
 }
 
-/* What holds of it is what was told last. */
+/* The last word on it is certain. */
 static void settle(struct properties *known, enum property which)
 {
     known->unsure &= (uint8_t) ~(1u << which);
@@ -284,7 +284,7 @@ static uint8_t sure(const struct properties *known)
     return known->told & (uint8_t)(~known->unsure | 1u << PROPERTY_RECEIVE_SIZE);
 }
 
-/* The other side has refused the last message about them: what was told before holds. */
+/* The other side has refused the last message about them: the values before it hold. */
 static void take_refusal(struct rpcrdma_send *send)
 {
     struct side2 *side = send->peer;
@@ -365,7 +365,7 @@ static void take_properties04(struct rpcrdma_send *send)
         return;
     }
     rpcrdma_forget_properties04(send);
-    /* What was wanted of the other side is told of nobody. */
+    /* What a side wants of the other it has not itself. */
     if (send->message.prefix.procedure != RPCRDMA2_04_REQPROP)
         take_set_perhaps(send, &send->message.properties.set);
     take_set_perhaps(send, &send->message.properties.other);

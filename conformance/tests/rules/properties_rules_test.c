@@ -136,7 +136,7 @@ static const struct play_row rows_07[] = {
      {OPEN, "?" FINAL("<", "2 2 4 8192 5 2 0"), CALL(2), LONG_CALL(2030)},
      NULL,
      DRAFT_07},
-    /* The value that is none is nobody's. */
+    /* Nobody takes the bad value itself. */
     {"V " ID "4.2.2/send-within-default -> process,close",
      {OPEN, "?" FINAL("<", "1 2 2 0"), LONG_CALL(1007)},
      {OPEN, "?" FINAL("<", "1 2 2 0"), LONG_CALL(1006)},

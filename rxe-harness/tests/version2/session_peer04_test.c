@@ -222,7 +222,7 @@ START_TEST(test_properties_are_told)
 }
 END_TEST
 
-/* A Call that waits for a grant when the Receives get smaller: whoever made it learns so. */
+/* A Call that waits for a grant when the Receives get smaller: its caller learns so. */
 START_TEST(test_call_that_no_longer_fits)
 {
     options[ACTIVE].no_properties = true;

@@ -277,7 +277,7 @@ static bool call_with_lists(enum side side, uint32_t xid, size_t length)
     return good;
 }
 
-/* Whoever made a Call learns that it does not go; those behind it go. */
+/* The caller of a Call learns that it is not sent; later ones are. */
 START_TEST(test_calls_that_no_longer_fit)
 {
     options[ACTIVE].no_properties = true;
