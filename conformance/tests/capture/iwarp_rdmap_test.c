@@ -513,6 +513,23 @@ START_TEST(evicted)
 }
 END_TEST
 
+/* What was given up does not spoil the next Read. */
+START_TEST(read_after_eviction)
+{
+    put_read_request(&made[1], 0x51, 0x100, 0x21, 0x9000, 250);
+    pass_all(SERVER);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 250);
+    made[0].length = 2 * fpdu_size(118);
+    pass_on(CLIENT, SIZE_MAX, 1);
+    ck_assert(rdmap_evict(&rdmap, at_frame));
+    put_read_request(&made[1], 0x52, 0x200, 0x22, 0xa000, 150);
+    pass_all(SERVER);
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x52, 0x200, octets, 150);
+    pass_all(CLIENT);
+    ck_assert_ptr_nonnull(strstr(told, " <read:150@22/a000 "));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("iWARP: RDMAP");
@@ -541,6 +558,7 @@ int main(void)
     tcase_add_loop_test(tests, ready_to_receive, 0, 3);
     tcase_add_test(tests, no_room);
     tcase_add_test(tests, evicted);
+    tcase_add_test(tests, read_after_eviction);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

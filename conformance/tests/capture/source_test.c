@@ -287,11 +287,20 @@ END_TEST
 /* The text of a capture's magic number is not enough for hex or raw. */
 START_TEST(capture_by_magic)
 {
-    static const uint8_t magic[][4] = {
-        {0xa1, 0xb2, 0xc3, 0xd4}, {0xd4, 0xc3, 0xb2, 0xa1}, {0x0a, 0x0d, 0x0d, 0x0a}};
+    static const uint8_t magic[][4] = {{0xa1, 0xb2, 0xc3, 0xd4}, {0xd4, 0xc3, 0xb2, 0xa1},
+                                       {0xa1, 0xb2, 0x3c, 0x4d}, {0x4d, 0x3c, 0xb2, 0xa1},
+                                       {0xa1, 0xb2, 0xcd, 0x34}, {0x34, 0xcd, 0xb2, 0xa1},
+                                       {0x0a, 0x0d, 0x0d, 0x0a}};
     ck_assert(!read_octets(magic[_i], sizeof magic[_i]));
     ck_assert_uint_eq(seen.events, 0);
-    ck_assert_str_ne(error, "");
+    ck_assert_ptr_eq(strstr(error, "not a readable capture: "), error);
+    for (int octet = 0; octet < 4; octet++) {
+        uint8_t other[4];
+        memcpy(other, magic[_i], 4);
+        other[octet] ^= 1;
+        ck_assert(!read_octets(other, sizeof other));
+        ck_assert_ptr_null(strstr(error, "capture: "));
+    }
 }
 END_TEST
 
@@ -569,7 +578,7 @@ int main(void)
     tcase_add_loop_test(text, compressed_damaged, 0, 3);
     tcase_add_test(text, raw_by_option);
     tcase_add_test(text, hex_by_option);
-    tcase_add_loop_test(text, capture_by_magic, 0, 3);
+    tcase_add_loop_test(text, capture_by_magic, 0, 7);
     tcase_add_test(text, unreadable);
     tcase_add_test(text, pipe_hex);
     tcase_add_test(text, pipe_raw);
