@@ -57,9 +57,9 @@ functions() {
 # all goals, in seconds; the others can take minutes a goal. The time is by the clock, for the worst.
 wp() (
     case $1 in
-    first) limits='-wp-steps 500000 -wp-timeout 3600' ;;
-    more) limits='-wp-steps 3000000 -wp-timeout 3600' ;;
-    cases) limits='-wp-steps 3000000 -wp-timeout 3600 -wp-split' ;;
+    first) limits='-wp-steps 1000000 -wp-timeout 3600' ;;
+    more) limits='-wp-steps 4000000 -wp-timeout 3600' ;;
+    cases) limits='-wp-steps 4000000 -wp-timeout 3600 -wp-split' ;;
     esac
     # shellcheck disable=SC2086 # options
     frama-c -machdep gcc_x86_64 -c11 -cpp-extra-args="-I$3/include -I$root/codec/include \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * The checker on a connection of EVENTS events, each of any type, with up to LENGTH octets of any
- * value, seen by either side, in any order of Sends. EVENTS 0: rpcrdma_check_answer() instead.
+ * The checker on a connection of EVENTS events, each of any type from FIRST on, with up to LENGTH
+ * octets of any value, seen by either side, in any order of Sends. EVENTS 0: rpcrdma_check_answer()
+ * instead.
  */
 #include <rpcrdma/check.h>
 
@@ -13,7 +14,6 @@ volatile int any;
 static struct rpcrdma_event any_event(void)
 {
     struct rpcrdma_event event = {
-        .type = (enum rpcrdma_event_type)Frama_C_interval(0, RPCRDMA_EVENT_TYPES - 1),
         .from = (enum rpcrdma_endpoint)Frama_C_interval(0, 1),
         .data = any ? octets : NULL,
         .length = (size_t)Frama_C_interval(0, LENGTH),
@@ -26,8 +26,6 @@ static struct rpcrdma_event any_event(void)
         .sent = (uint64_t)(unsigned)any,
         .received = (uint64_t)(unsigned)any,
     };
-    if (event.type == RPCRDMA_EVENT_SEND || event.type == RPCRDMA_EVENT_PRIVATE_DATA)
-        event.data = octets;
     return event;
 }
 
@@ -51,6 +49,16 @@ static int events(void)
         return 1;
     for (int i = 0; i < EVENTS; i++) {
         struct rpcrdma_event event = any_event();
+        /* Here, because what is split does not stay so through a return. Private data ends where
+         * the octets do, so that one too far is outside. */
+        event.type =
+            (enum rpcrdma_event_type)Frama_C_interval_split(FIRST, RPCRDMA_EVENT_TYPES - 1);
+        if (event.type == RPCRDMA_EVENT_SEND) {
+            event.data = octets;
+        } else if (event.type == RPCRDMA_EVENT_PRIVATE_DATA) {
+            event.length = (size_t)Frama_C_interval_split(0, LENGTH);
+            event.data = octets + LENGTH - event.length;
+        }
         Frama_C_make_unknown((char *)octets, LENGTH);
         rpcrdma_check_event(check, &event, &judgement);
     }
