@@ -111,7 +111,7 @@ compiles 'two structs, one type' "$tmp/same.x" --root=u --names="$tmp/names"
 verdict 'one type is declared once and used twice' \
     "$(awk '/struct t_both \{/ { n++ } /struct t_both (first|second);/ { m++ } { text = text $0 "\n" }
         END { if (n != 1 || m != 2) print text }' "$tmp/out.h")"
-for other in 'int a; opaque b<8>;' 'int a; string b<7>;' 'int c; opaque b<7>;' 'int a;' \
+for other in 'int a; opaque b<8>;' 'int a; opaque b<6>;' 'int a; string b<7>;' 'int c; opaque b<7>;' 'int a;' \
     'unsigned int a; opaque b<7>;' 'int a; opaque b[7];' 'int a; opaque b<7>; int c;' 'int a; opaque b<>;'; do
     refuses 1:44 'another type with other fields' "struct one { int a; opaque b<7>; }; struct two { $other };" \
         --names="$tmp/names"
