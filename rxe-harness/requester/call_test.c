@@ -9,6 +9,7 @@
 
 #define DATA 8192u  /* octets that are fetched: more than a Send holds */
 #define LITTLE 100u /* and fewer */
+#define SOME 2048u  /* what a Send of version 2 holds, and no piece of serve's cases */
 
 static bool is_fetched(const struct requester_call *call, const struct requester_reply *reply,
                        const struct requester_pending *pending)
@@ -27,6 +28,7 @@ const char *requester_call_test(struct requester *requester, bool is_refused, un
 {
     static const uint8_t count[4] = {0, 0, DATA >> 8, 0};
     static const uint8_t little[4] = {0, 0, 0, LITTLE};
+    static const uint8_t some[4] = {0, 0, SOME >> 8, 0};
     static const uint8_t data[12] = {0, 0, 0, 5, 1, 2, 3, 4, 5};
     static uint8_t much[4 + DATA] = {0, 0, DATA >> 8, 0};
     const struct requester_call calls[] = {
@@ -59,6 +61,7 @@ const char *requester_call_test(struct requester *requester, bool is_refused, un
          .write_segments = 1,
          .write_room = LITTLE,
          .write_chunks = 2},
+        {.procedure = TEST_FETCH, .args = some, .args_length = 4, .reply_room = SOME + 512},
         {.procedure = TEST_NULL},
     };
     for (size_t i = 0; i < COUNT(calls); i++) {
@@ -67,6 +70,8 @@ const char *requester_call_test(struct requester *requester, bool is_refused, un
         struct requester_call call = calls[i];
         if (requester->session == NULL && call.args == much)
             call.long_segments = 1; /* version 1 */
+        if (requester->session == NULL && call.args == some)
+            call.reply_segments = 1;
         if (requester_begin(requester, &call, &pending))
             requester_receive(requester, &pending, timeout, &reply);
         bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0 &&

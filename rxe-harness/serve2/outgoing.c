@@ -131,6 +131,35 @@ static bool send_other(struct link *link, const uint8_t *octets, size_t length,
     return send_invalidating(link, octets, length, rpcrdma_xdr_load32(octets + at + SECOND));
 }
 
+static bool returns_empty_chunk(const struct rpcrdma1_write_list *writes)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    struct rpcrdma1_write_chunk chunk;
+    while (rpcrdma1_write_list_next(&iter, &chunk))
+        if (chunk.target.count == 0)
+            return true;
+    return false;
+}
+
+/* Whether the setting that the case is about has changed a Reply; if that cannot be seen of it,
+ * whether there was one that it could change. */
+static bool shows_setting(const struct server2 *server, const struct rpcrdma_message *reply)
+{
+    const struct serve2_case *test_case = server->test_case;
+    uint32_t limit = session_counts(responder_session(server->responder)).send_limit;
+    if (test_case->long_replies)
+        return reply->form == RPCRDMA_FORM_SPECIAL &&
+               reply->header + rpcrdma1_segments_length(&reply->chunks.rdma_reply.value.target) <=
+                   limit;
+    if (test_case->empty_chunks)
+        return returns_empty_chunk(&reply->chunks.rdma_writes);
+    if (test_case->call_back > 0)
+        return responder_calls(server->responder).made > 0;
+    if (test_case->piece > 0)
+        return server->pieces > 0;
+    return server->replies >= AFFECTED;
+}
+
 static bool send_reply(struct link *link, const uint8_t *octets, size_t length,
                        const uint32_t *handle, const struct rpcrdma_message *reply)
 {
@@ -142,6 +171,8 @@ static bool send_reply(struct link *link, const uint8_t *octets, size_t length,
         return send_changed(link, octets, length, handle, reply);
     if (test_case->how == SERVE2_OTHER)
         return send_other(link, octets, length, handle, reply);
+    if (test_case->how == SERVE2_PLAINLY || test_case->how == SERVE2_LATER)
+        server->met = server->met || shows_setting(server, reply);
     if (number != AFFECTED)
         return send_judged(link, octets, length, handle);
     switch (test_case->how) {
@@ -156,10 +187,7 @@ static bool send_reply(struct link *link, const uint8_t *octets, size_t length,
         memcpy(again, octets, length);
         return send_judged(link, octets, length, handle) &&
                send_unexpected(link, again, length, false);
-    case SERVE2_BETWEEN:
-        return send_judged(link, octets, length, handle);
     default:
-        server->met = true;
         return send_judged(link, octets, length, handle);
     }
 }
@@ -169,7 +197,7 @@ static bool send_piece(struct link *link, const uint8_t *octets, size_t length, 
 {
     struct server2 *server = link->observe_arg;
     bool good = send_judged(link, octets, length, NULL);
-    if (server->test_case->how != SERVE2_BETWEEN || ++server->pieces != AFFECTED)
+    if (++server->pieces != AFFECTED || server->test_case->how != SERVE2_BETWEEN)
         return good;
     return good && send_words(link, octets + CREDIT_AT, xid, false);
 }
