@@ -59,6 +59,17 @@ START_TEST(size_and_init)
 }
 END_TEST
 
+/* Octets that were not kept have no fields. */
+START_TEST(field_without_octets)
+{
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .length = 40};
+    const struct rpcrdma_finding finding = {.offset = 0};
+    char field[8] = "x";
+    ck_assert(!rpcrdma_finding_field(&finding, &event, field, sizeof field));
+    ck_assert_str_eq(field, "");
+}
+END_TEST
+
 /* Both sides have room for so many octets of a continued message. */
 START_TEST(size_of_continued)
 {
@@ -567,6 +578,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, size_and_init, 0, SIZES);
     tcase_add_test(tests, size_of_continued);
+    tcase_add_test(tests, field_without_octets);
     tcase_add_test(tests, words);
     tcase_add_loop_test(tests, header, 0, HEADERS);
     tcase_add_test(tests, finding_text);
