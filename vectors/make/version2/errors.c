@@ -229,14 +229,6 @@ static const struct vector errors_07_vectors[] = {
                    {"< error2:2 xid:7", "V:7/error-xid@0 discard"}},
     },
     {
-        .id = "07-reply-with-both-xids",
-        .comment = "The Responder took the Call all the same: its Reply has the two XIDs as well.",
-        .flags = "near-miss two-readings to-requester",
-        .near_miss = "7.2/xid-equal",
-        .events = {{"> call-inline | call:7", "V:7.2/xid-equal@32 err-bad-xdr process"},
-                   {"< reply-inline | accepted:7", NULL}},
-    },
-    {
         .id = "07-error-for-nothing",
         .comment = "No message of this XID waits for an answer.",
         .flags = "broken to-requester",
