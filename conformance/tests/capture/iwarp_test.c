@@ -1,123 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader and iWARP: made-up TCP segments in, events out. */
-#include "conformance/tests/support/captures/fpdus.h"
-#include "conformance/tests/support/captures/seen.h"
-
-#define IWARP "0: 192.0.2.1:900-192.0.2.2:20049\n"
-
-enum { FIN = 1, SYN = 2, RESET = 4, ACKS = 16 };
-
-static uint16_t port[2];
-static uint32_t next[2]; /* numbers of the next octets */
-static struct fpdus made[2];
-static bool ip6, crc, markers;
-static size_t segment_size;               /* 0: as they are made */
-static unsigned frame_number, frame_lost; /* this frame is not captured */
+#include "conformance/tests/support/captures/segments.h"
 
 static const uint8_t private_data[8] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
-
-static void begin(void)
-{
-    setup();
-    port[0] = 900;
-    port[1] = 20049;
-    next[0] = 0xfffffe00; /* wraps soon */
-    next[1] = 5000;
-    memset(made, 0, sizeof made);
-    ip6 = crc = markers = false;
-    segment_size = 0;
-    frame_lost = frame_number = 0;
-}
-
-static uint8_t *put_ip(uint8_t *p, enum rpcrdma_endpoint from, size_t length)
-{
-    if (ip6) {
-        p = put16(put32(p, 0x60000000), (unsigned)length);
-        p = put16(p, 0x0640);
-        for (int i = 0; i < 2; i++, p += 16) {
-            memset(p, 0, 16);
-            put32(p, 0x20010db8);
-            p[15] = (uint8_t)(1 + ((int)from ^ i));
-        }
-        return p;
-    }
-    p = put16(put16(p, 0x4500), (unsigned)(20 + length));
-    p = put32(put32(p, 0), 0x40060000);
-    p = put32(p, 0xc0000201u + (uint32_t)from);
-    return put32(p, 0xc0000202u - (uint32_t)from);
-}
-
-/* A segment with these numbers; the frame that is not captured is counted all the same. */
-static void segment_at(enum rpcrdma_endpoint from, uint32_t sequence, unsigned flags,
-                       const uint8_t *payload, size_t length)
-{
-    static uint8_t octets_of_frame[70000];
-    uint8_t *p = octets_of_frame + 12;
-    memset(octets_of_frame, 0, 12);
-    p = put_ip(put16(p, ip6 ? 0x86dd : 0x0800), from, 32 + length);
-    p = put16(put16(p, port[from]), port[1 - (int)from]);
-    p = put32(put32(p, sequence), next[1 - (int)from]);
-    p = put16(put16(p, 0x8000 | flags), 1000);
-    p = put32(put32(put32(p, 0), 0x0101080a), 0);
-    p = put32(p, 0);
-    p = put(p, payload, length);
-    if (++frame_number != frame_lost)
-        frame(octets_of_frame, (size_t)(p - octets_of_frame));
-}
-
-static void segment(enum rpcrdma_endpoint from, unsigned flags, const uint8_t *payload,
-                    size_t length)
-{
-    segment_at(from, next[from], flags, payload, length);
-    next[from] += (uint32_t)length + ((flags & (SYN | FIN)) != 0);
-}
-
-static void start(enum rpcrdma_endpoint from, uint8_t flags, uint8_t revision, const void *data,
-                  size_t length)
-{
-    uint8_t to[MESSAGE_LENGTH + 512];
-    size_t total = put_mpa_start(to, from == SERVER, flags, revision, data, length);
-    segment(from, ACKS, to, total);
-}
-
-static void connect_iwarp(void)
-{
-    uint8_t flags = (uint8_t)((markers ? 0x80 : 0) | (crc ? 0x40 : 0));
-    segment(CLIENT, SYN, NULL, 0);
-    segment(SERVER, SYN | ACKS, NULL, 0);
-    segment(CLIENT, ACKS, NULL, 0);
-    start(CLIENT, flags, 1, NULL, 0);
-    start(SERVER, flags, 1, NULL, 0);
-    for (int i = 0; i < 2; i++)
-        made[i] = (struct fpdus){.markers = markers, .crc = crc, .limit = made[i].limit};
-}
-
-/* Send what was made since, in segments of `segment_size`. */
-static void flush(enum rpcrdma_endpoint from)
-{
-    static size_t sent[2];
-    struct fpdus *to = &made[from];
-    if (to->length < sent[from] || to->sends + to->reads <= 1)
-        sent[from] = 0;
-    while (sent[from] < to->length) {
-        size_t left = to->length - sent[from];
-        size_t part = segment_size && segment_size < left ? segment_size : left;
-        segment(from, ACKS, to->octets + sent[from], part);
-        sent[from] += part;
-    }
-}
-
-static void send_call(uint32_t xid)
-{
-    put_send(&made[0], message(xid, RPCRDMA_CALL), MESSAGE_LENGTH);
-    flush(CLIENT);
-}
-
-static void send_reply(uint32_t xid)
-{
-    put_send(&made[1], message(xid, RPCRDMA_REPLY), MESSAGE_LENGTH);
-    flush(SERVER);
-}
 
 static void send_words(enum rpcrdma_endpoint from, const uint32_t *words, size_t count)
 {
@@ -489,70 +374,6 @@ START_TEST(mid_stream)
 }
 END_TEST
 
-START_TEST(terminated)
-{
-    connect_iwarp();
-    send_call(1);
-    put_untagged(&made[1], DDP_OPCODE_TERMINATE, 0, octets, 4);
-    flush(SERVER);
-    send_call(2);
-    expect(IWARP "6 send client 68 1\n7 disconnect server\nclosed\n");
-}
-END_TEST
-
-/* A Send of which a part came is lost before the end, and not after it. */
-START_TEST(ends_in_part)
-{
-    made[0].limit = 400;
-    connect_iwarp();
-    send_call(1);
-    put_send(&made[0], octets, 900);
-    const size_t last = (2 + 18 + 136) + 4; /* FPDU */
-    made[0].length -= last + (_i < 3 ? 40 : 0);
-    flush(CLIENT);
-    segment(_i % 3 == 0 ? CLIENT : SERVER, _i % 3 == 2 ? RESET : FIN | ACKS, NULL, 0);
-    ck_assert(read_capture());
-    const char *gap = strstr(seen, " gap\n"), *end = strstr(seen, " disconnect ");
-    ck_assert_msg(gap && end && gap < end, "%s", seen);
-    ck_assert_uint_eq(counts.lost, 1);
-}
-END_TEST
-
-START_TEST(is_reset)
-{
-    connect_iwarp();
-    send_call(1);
-    segment(SERVER, RESET, NULL, 0);
-    expect(IWARP "6 send client 68 1\n7 disconnect server\nclosed\n");
-}
-END_TEST
-
-/* A side that goes on after its own end: that is said. */
-START_TEST(goes_on_after_end)
-{
-    connect_iwarp();
-    send_call(1);
-    segment(SERVER, _i == 0 ? RESET : FIN | ACKS, NULL, 0);
-    send_call(2);
-    send_reply(1);
-    expect(IWARP "6 send client 68 1\n7 disconnect server\nclosed\n");
-    ck_assert_uint_eq(counts.unread, 1);
-}
-END_TEST
-
-START_TEST(ports_used_again)
-{
-    connect_iwarp();
-    send_call(1);
-    next[0] = 77;
-    made[0].length = made[0].sends = 0;
-    connect_iwarp();
-    send_call(2);
-    expect(IWARP "6 send client 68 1\n7 disconnect client\nclosed\n"
-                 "1: 192.0.2.1:900-192.0.2.2:20049\n1: 12 send client 68 2\n1: closed\n");
-}
-END_TEST
-
 /* Hundreds of connections that each keep something: memory stays within its limit. */
 START_TEST(little_memory)
 {
@@ -605,11 +426,6 @@ int main(void)
     tcase_add_loop_test(tests, wrong_check_sum, 0, 92);
     tcase_add_loop_test(tests, snapped, 0, 4);
     tcase_add_test(tests, mid_stream);
-    tcase_add_test(tests, terminated);
-    tcase_add_test(tests, is_reset);
-    tcase_add_loop_test(tests, ends_in_part, 0, 6);
-    tcase_add_loop_test(tests, goes_on_after_end, 0, 2);
-    tcase_add_test(tests, ports_used_again);
     tcase_add_test(tests, little_memory);
     tcase_add_test(tests, other_traffic);
     suite_add_tcase(suite, tests);

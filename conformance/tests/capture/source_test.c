@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The readers of hex text, raw octets and vector files, and how a format is recognised. */
 #include "conformance/input/source.h"
+#include "conformance/tests/support/play.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -594,9 +595,5 @@ int main(void)
     tcase_add_test(vectors, vectors_stop_with_sink);
     suite_add_tcase(suite, text);
     suite_add_tcase(suite, vectors);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return play_run(suite);
 }

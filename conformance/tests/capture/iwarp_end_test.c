@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The capture reader and iWARP: how connections end. */
+#include "conformance/tests/support/captures/segments.h"
+
+START_TEST(terminated)
+{
+    connect_iwarp();
+    send_call(1);
+    put_untagged(&made[1], DDP_OPCODE_TERMINATE, 0, octets, 4);
+    flush(SERVER);
+    send_call(2);
+    expect(IWARP "6 send client 68 1\n7 disconnect server\nclosed\n");
+}
+END_TEST
+
+/* A Send of which a part came is lost before the end, and not after it. */
+START_TEST(ends_in_part)
+{
+    made[0].limit = 400;
+    connect_iwarp();
+    send_call(1);
+    put_send(&made[0], octets, 900);
+    const size_t last = (2 + 18 + 136) + 4; /* FPDU */
+    made[0].length -= last + (_i < 3 ? 40 : 0);
+    flush(CLIENT);
+    segment(_i % 3 == 0 ? CLIENT : SERVER, _i % 3 == 2 ? RESET : FIN | ACKS, NULL, 0);
+    ck_assert(read_capture());
+    const char *gap = strstr(seen, " gap\n"), *end = strstr(seen, " disconnect ");
+    ck_assert_msg(gap && end && gap < end, "%s", seen);
+    ck_assert_uint_eq(counts.lost, 1);
+}
+END_TEST
+
+START_TEST(is_reset)
+{
+    connect_iwarp();
+    send_call(1);
+    segment(SERVER, RESET, NULL, 0);
+    expect(IWARP "6 send client 68 1\n7 disconnect server\nclosed\n");
+}
+END_TEST
+
+/* A side that goes on after its own end: that is said. */
+START_TEST(goes_on_after_end)
+{
+    connect_iwarp();
+    send_call(1);
+    segment(SERVER, _i == 0 ? RESET : FIN | ACKS, NULL, 0);
+    send_call(2);
+    send_reply(1);
+    expect(IWARP "6 send client 68 1\n7 disconnect server\nclosed\n");
+    ck_assert_uint_eq(counts.unread, 1);
+}
+END_TEST
+
+START_TEST(ports_used_again)
+{
+    connect_iwarp();
+    send_call(1);
+    next[0] = 77;
+    made[0].length = made[0].sends = 0;
+    connect_iwarp();
+    send_call(2);
+    expect(IWARP "6 send client 68 1\n7 disconnect client\nclosed\n"
+                 "1: 192.0.2.1:900-192.0.2.2:20049\n1: 12 send client 68 2\n1: closed\n");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ends of iWARP connections");
+    TCase *tests = tcase_create("ends");
+    tcase_add_checked_fixture(tests, begin, NULL);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, terminated);
+    tcase_add_test(tests, is_reset);
+    tcase_add_loop_test(tests, ends_in_part, 0, 6);
+    tcase_add_loop_test(tests, goes_on_after_end, 0, 2);
+    tcase_add_test(tests, ports_used_again);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
