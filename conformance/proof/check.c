@@ -25,6 +25,7 @@ static struct rpcrdma_event any_event(void)
         .has_order = any != 0,
         .sent = (uint64_t)(unsigned)any,
         .received = (uint64_t)(unsigned)any,
+        .unconfirmed = any != 0,
     };
     return event;
 }
