@@ -109,6 +109,16 @@ RPCRDMA_XDR_SPAN(rpcrdma_xdr_uint64_array, uint64_t);
 RPCRDMA_XDR_SPAN(rpcrdma_xdr_int64_array, int64_t);
 RPCRDMA_XDR_SPAN(rpcrdma_xdr_bool_array, bool);
 
+/* A condition that is nearly always what it was the last time: a branch costs less than a choice
+ * that waits for it. */
+#define RPCRDMA_XDR_FORETOLD(x) (x)
+#if defined(__has_builtin) && !defined(__FRAMAC__)
+#if __has_builtin(__builtin_expect_with_probability)
+#undef RPCRDMA_XDR_FORETOLD
+#define RPCRDMA_XDR_FORETOLD(x) __builtin_expect_with_probability(!!(x), 1, 0.999)
+#endif
+#endif
+
 /* Walks a span; made by the span's own <type>_iter(), advanced by its <type>_next(). */
 struct rpcrdma_xdr_iter {
     const uint8_t *p;   /* the next element, on the wire or a value */
@@ -121,7 +131,9 @@ static inline struct rpcrdma_xdr_iter rpcrdma_xdr_iter(const uint8_t *wire, uint
 {
     struct rpcrdma_xdr_iter iter;
     iter.p = octets ? wire : (const uint8_t *)items;
-    iter.end = octets ? wire + octets : NULL;
+    iter.end = NULL;
+    if (RPCRDMA_XDR_FORETOLD(octets != 0))
+        iter.end = wire + octets;
     iter.left = count;
     return iter;
 }

@@ -13,9 +13,12 @@
 
 void rpcrdma_find_answered(struct rpcrdma_send *send)
 {
-    struct call *call = rpcrdma_state_find(send->review.check, other(send->review.event->from),
-                                           send->review.judgement->xid);
-    if (send->review.judgement->has_xid && is_waiting(call))
+    struct rpcrdma_check *check = send->review.check;
+    if (check->row[0].oldest == NONE || !send->review.judgement->has_xid)
+        return; /* nothing waits: most Calls of a client that waits for each Reply */
+    struct call *call =
+        rpcrdma_state_find(check, other(send->review.event->from), send->review.judgement->xid);
+    if (is_waiting(call))
         send->answers = call;
 }
 
