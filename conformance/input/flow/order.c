@@ -75,23 +75,32 @@ static bool learn_handle(void *arg, uint32_t handle)
     return true;
 }
 
+/* Not the last Send of an RPC message. The header is NULL if it does not decode. */
+static bool is_piece(const struct rpcrdma_message *header)
+{
+    return header && header->kind == RPCRDMA_KIND_RPC && header->form == RPCRDMA_FORM_PIECE;
+}
+
 static bool note_send(struct order *order, const struct rpcrdma_event *event)
 {
     if (event->length < PREFIX)
         return false;
+    struct rpcrdma_message message;
+    const struct rpcrdma_message *header =
+        look_decode(&message, event->data, event->length) ? &message : NULL;
     uint32_t xid = load_be32(event->data);
     uint32_t *call = slot(order->xids[1 - (int)event->from], xid);
     if (*call == xid) { /* the Reply to a known Call */
-        *call = 0;
+        if (!is_piece(header))
+            *call = 0;
         return false;
     }
-    struct rpcrdma_message message;
-    bool decoded = look_decode(&message, event->data, event->length);
-    if (is_answer(event, decoded ? &message : NULL))
+    if (is_answer(event, header))
         return true;
-    *slot(order->xids[event->from], xid) = xid;
-    if (decoded)
-        visit_handles(&message, learn_handle, order->handles[event->from]);
+    if (!is_piece(header)) /* a Reply waits for all of its Call */
+        *slot(order->xids[event->from], xid) = xid;
+    if (header)
+        visit_handles(header, learn_handle, order->handles[event->from]);
     return false;
 }
 
@@ -130,7 +139,7 @@ bool order_explains(const struct rpcrdma_event *call, const struct rpcrdma_event
     struct rpcrdma_message message;
     bool decoded = look_decode(&message, call->data, call->length);
     if (is_send)
-        return !is_answer(call, decoded ? &message : NULL);
+        return !is_answer(call, decoded ? &message : NULL) && !(decoded && is_piece(&message));
     struct wanted wanted = {.handle = early->handle};
     if (decoded)
         visit_handles(&message, compare_handle, &wanted);

@@ -2,6 +2,8 @@
 /* The capture reader where packets are lost, late or sent again, and where it begins later. */
 #include "conformance/tests/support/captures/seen.h"
 
+#include "conformance/base/count.h"
+
 /* ---- packets that are lost, late or sent again ---- */
 
 START_TEST(sent_again)
@@ -132,6 +134,40 @@ START_TEST(unconfirmed_at_the_end)
     reply(SERVER, 2002, 0xb);
     if (_i == 1)
         call(CLIENT, 1001, 0xc);
+    expect(seen_of[_i]);
+}
+END_TEST
+
+static void send_words(enum rpcrdma_endpoint from, uint32_t psn, const uint32_t *words, size_t count)
+{
+    uint8_t sent[64];
+    ck_assert_uint_le(4 * count, sizeof sent);
+    for (size_t i = 0; i < 4 * count; i++)
+        sent[i] = (uint8_t)(words[i / 4] >> (24 - 8 * (i % 4)));
+    request(from, OP_SEND_ONLY, psn, sent, 4 * count);
+}
+
+/* -07: a Reply to a Call in pieces, of which the last may be missing, is there, or was not sent. */
+START_TEST(unconfirmed_end_of_a_call)
+{
+    static const uint32_t middle[] = {0xa, 2, 32, 9, 36, 0xa},
+                          last[] = {0xa, 2, 32, 10, 0, 0, 0, 0, 0, 2, 100003, 3},
+                          reply[] = {0xa, 2, 32, 13, 0, 0xa, 1, 0, 0, 0, 0},
+                          grant[] = {0, 2, 32, 5};
+    static const char *const seen_of[] = {
+        NAME "3 send client 24 type 9 -07\n4 send server 44 type 13 -07 unconfirmed\nclosed\n",
+        NAME "3 send client 24 type 9 -07\n4 send client 48 type 10 -07\n"
+             "5 send server 44 type 13 -07\nclosed\n",
+        NAME "3 send client 24 type 9 -07\n4 send server 44 type 13 -07\n"
+             "5 send client 16 type 5 -07\nclosed\n",
+    };
+    establish();
+    send_words(CLIENT, 1000, middle, COUNT(middle));
+    if (_i == 1)
+        send_words(CLIENT, 1001, last, COUNT(last));
+    send_words(SERVER, 2000, reply, COUNT(reply));
+    if (_i == 2)
+        send_words(CLIENT, 1001, grant, COUNT(grant));
     expect(seen_of[_i]);
 }
 END_TEST
@@ -331,6 +367,7 @@ int main(void)
     tcase_add_test(tests, lost_twice);
     tcase_add_loop_test(tests, lost_at_the_end, 0, 3);
     tcase_add_loop_test(tests, unconfirmed_at_the_end, 0, 2);
+    tcase_add_loop_test(tests, unconfirmed_end_of_a_call, 0, 3);
     tcase_add_test(tests, held_without_memory);
     tests = new_case(suite, "begun later");
     tcase_add_test(tests, begun_later);
