@@ -138,7 +138,8 @@ START_TEST(unconfirmed_at_the_end)
 }
 END_TEST
 
-static void send_words(enum rpcrdma_endpoint from, uint32_t psn, const uint32_t *words, size_t count)
+static void send_words(enum rpcrdma_endpoint from, uint32_t psn, const uint32_t *words,
+                       size_t count)
 {
     uint8_t sent[64];
     ck_assert_uint_le(4 * count, sizeof sent);
