@@ -10,8 +10,10 @@
 #define MIDDLE(xid, remaining) TYPE(xid, 9), remaining
 /* Section 7 says that a prefix has 20 octets: who takes it at its word drops what is shorter. */
 #define SHORTER RPCRDMA_DISCARD
-/* A Responder that makes no Calls need not support Replies. */
-#define BACKWARDS (RPCRDMA_DISCARD | RPCRDMA_ERR_INVAL_HTYPE)
+/* A Responder that makes no Calls need not support Replies, and no text says what it may answer. */
+#define BACKWARDS                                                                                  \
+    (RPCRDMA_DISCARD | RPCRDMA_ERR_INVAL_HTYPE | RPCRDMA_ERR_INVAL_CONT | RPCRDMA_ERR_BAD_XDR |    \
+     RPCRDMA_ERR_SYSTEM)
 
 /* clang-format off */
 const struct probe2_case probe2_cases07[] = {

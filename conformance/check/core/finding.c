@@ -34,7 +34,7 @@ size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text, s
         length = add_text(text, size, length, word);
     }
     if (finding->unconfirmed)
-        length = add_text(text, size, length, "; its Call may be missing from the capture");
+        length = add_text(text, size, length, "; what it answers may be missing from the capture");
     if (size > 0)
         text[length < size ? length : size - 1] = '\0';
     return length;

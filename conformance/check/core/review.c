@@ -45,12 +45,13 @@ static struct rpcrdma_finding *next_finding(struct rpcrdma_judgement *judgement,
     return judgement->count == RPCRDMA_FINDINGS ? NULL : &judgement->findings[judgement->count++];
 }
 
-/* The rules that are broken where no Call was seen, or not its end. */
+/* The rules that are broken where no Call was seen, or not its end, or no request. */
 static bool rests_on_absence(enum rpcrdma_rule rule)
 {
     return rule == RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL ||
            rule == RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL ||
            rule == RPCRDMA2_07_6_6_2_REPLY_BEFORE_CALL_ENDS ||
+           rule == RPCRDMA2_04_5_3_3_RESPONSE_MATCHES ||
            rule == RPCRDMA_RFC8166_4_5_3_ONLY_RESPONDER_INITIATES ||
            rule == RPCRDMA_RFC8166_4_5_3_WITHIN_OFFERED_MEMORY;
 }

@@ -277,14 +277,15 @@ static void start(struct rpcrdma_send *send, struct pieces *pieces)
 }
 
 /* A Reply while its Call still comes. One that denies the Call may need no more than its beginning.
- */
+ * After a gap the end of the Call may be missing as well. */
 static void check_early_reply(struct rpcrdma_send *send)
 {
     struct pieces *call = &send->peer->pieces;
     if (!is_rpc(send) || !is_reply(send) || !call->open || call->kind != RPCRDMA_CALL ||
         call->xid != send->message.prefix.xid)
         return;
-    if (!call->failed)
+    bool may_be_missing = send->review.check->flow[other(send->review.event->from)].forgot;
+    if (!call->failed && !may_be_missing)
         break_rule(&send->review, RPCRDMA2_07_6_6_2_REPLY_BEFORE_CALL_ENDS, AT_XID,
                    REQUESTER_MAY(ALSO | RPCRDMA_DISCARD),
                    "a Reply to XID 0x%x, whose Call has not ended", call->xid);

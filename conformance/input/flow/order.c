@@ -12,7 +12,8 @@
 #include "conformance/input/frame/look.h"
 #include "conformance/input/frame/packet.h"
 
-#include <rpcrdma/rpcrdma.h> /* RPCRDMA1_ERROR */
+#include <rpcrdma/rpcrdma.h>     /* RPCRDMA1_ERROR */
+#include <rpcrdma/rpcrdma2_04.h> /* RPCRDMA2_04_RESPROP */
 
 #define PREFIX 4 /* octets with the XID */
 
@@ -60,13 +61,20 @@ static void visit_handles(const struct rpcrdma_message *message, visit_handle *v
         visit_segments(&lists->rdma_reply.value.target, visit, arg);
 }
 
-/* A Reply, or an RDMA_ERROR. The header is NULL if it does not decode. */
+static bool is_response(const struct rpcrdma_message *header)
+{
+    return header->protocol == RPCRDMA_PROTOCOL_2_04 &&
+           header->prefix.procedure == RPCRDMA2_04_RESPROP;
+}
+
+/* A Reply, an RDMA_ERROR, or a RESPROP of -04. The header is NULL if it does not decode. */
 static bool is_answer(const struct rpcrdma_event *send, const struct rpcrdma_message *header)
 {
     const uint8_t *octets = send->data;
     bool is_error = send->length >= 16 && load_be32(octets + 12) == RPCRDMA1_ERROR;
-    return is_error || (header && look_at_decoded(header, octets, send->length,
-                                                  send->length + send->missing) == LOOKS_REPLY);
+    return is_error || (header && (is_response(header) ||
+                                   look_at_decoded(header, octets, send->length,
+                                                   send->length + send->missing) == LOOKS_REPLY));
 }
 
 static bool learn_handle(void *arg, uint32_t handle)
@@ -81,16 +89,25 @@ static bool is_piece(const struct rpcrdma_message *header)
     return header && header->kind == RPCRDMA_KIND_RPC && header->form == RPCRDMA_FORM_PIECE;
 }
 
+/* Only version 2 has them; most Replies need not be decoded. */
+static bool may_be_piece(const struct rpcrdma_event *send)
+{
+    const uint8_t *octets = send->data;
+    return send->length >= 8 && load_be32(octets + 4) == RPCRDMA_VERSION_2;
+}
+
 static bool note_send(struct order *order, const struct rpcrdma_event *event)
 {
     if (event->length < PREFIX)
         return false;
     struct rpcrdma_message message;
-    const struct rpcrdma_message *header =
-        look_decode(&message, event->data, event->length) ? &message : NULL;
+    const struct rpcrdma_message *header = NULL;
     uint32_t xid = load_be32(event->data);
     uint32_t *call = slot(order->xids[1 - (int)event->from], xid);
-    if (*call == xid) { /* the Reply to a known Call */
+    bool is_known = *call == xid;
+    if ((!is_known || may_be_piece(event)) && look_decode(&message, event->data, event->length))
+        header = &message;
+    if (is_known) { /* the Reply to a known Call */
         if (!is_piece(header))
             *call = 0;
         return false;

@@ -173,6 +173,27 @@ START_TEST(unconfirmed_end_of_a_call)
 }
 END_TEST
 
+/* -04: a RESPROP, to a REQPROP that may be missing. */
+START_TEST(unconfirmed_response)
+{
+    static const uint32_t properties[] = {0xa, 2, 32, 6, 0},
+                          request[] = {0xb, 2, 32, 7, 1, 1, 4, 4096},
+                          response[] = {0xb, 2, 32, 8, 0, 0, 0};
+    static const char *const seen_of[] = {
+        NAME "3 send client 20 type 6 -04\n4 send server 28 type 8 -04 unconfirmed\nclosed\n",
+        NAME "3 send client 20 type 6 -04\n4 send client 32 type 7 -04\n"
+             "5 send server 28 type 8 -04\nclosed\n",
+    };
+    options.draft = RPCRDMA_DRAFT_04;
+    establish();
+    send_words(CLIENT, 1000, properties, COUNT(properties));
+    if (_i == 1)
+        send_words(CLIENT, 1001, request, COUNT(request));
+    send_words(SERVER, 2000, response, COUNT(response));
+    expect(seen_of[_i]);
+}
+END_TEST
+
 /* What waits is handed on when others need the memory, or itself: late or early, all of it, in
  * order, and nothing is lost. What seems early is unconfirmed then, too. */
 START_TEST(held_without_memory)
@@ -369,6 +390,7 @@ int main(void)
     tcase_add_loop_test(tests, lost_at_the_end, 0, 3);
     tcase_add_loop_test(tests, unconfirmed_at_the_end, 0, 2);
     tcase_add_loop_test(tests, unconfirmed_end_of_a_call, 0, 3);
+    tcase_add_loop_test(tests, unconfirmed_response, 0, 2);
     tcase_add_test(tests, held_without_memory);
     tests = new_case(suite, "begun later");
     tcase_add_test(tests, begun_later);

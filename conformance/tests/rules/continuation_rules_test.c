@@ -124,6 +124,12 @@ static const struct play_row rows[] = {
      "-> process,discard,err-inval-cont",
      DRAFT_07},
 
+    {"W " ID "6.6.2/reply-before-call-ends @0 -> process,discard",
+     {OPEN, FIRST(7, 16), REPLY(7)},
+     {OPEN, "> gap", FIRST(7, 16), REPLY(7)}, /* its end may be missing, too */
+     NULL,
+     DRAFT_07},
+
     /* ---- after a fault ---- */
     {"V " ID "4.1/pieces-not-mixed @0 -> err-inval-cont",
      {OPEN, FIRST(7, 16), CALL(8)},
