@@ -376,6 +376,14 @@ static size_t make_hostile(enum shape shape, uint32_t count)
     return (size_t)(p - wide);
 }
 
+/* One event is shorter than the system call that asks for the processor's time. */
+static double wall(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
 static double judge_hostile(enum shape shape, uint32_t count)
 {
     struct rpcrdma_event event = {
@@ -385,9 +393,9 @@ static double judge_hostile(enum shape shape, uint32_t count)
     double ns = 0;
     for (uint32_t i = 0; i < repeat; i++) {
         struct rpcrdma_check *check = connect_again();
-        double start = now();
+        double start = wall();
         rpcrdma_check_event(check, &event, &verdict);
-        ns += now() - start;
+        ns += wall() - start;
         if (verdict.header_length < 0)
             fail("a hostile list does not decode");
     }
