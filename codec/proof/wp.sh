@@ -54,9 +54,11 @@ functions() {
 
 # wp STAGE CODEC FOLDER LOG FUNCTIONS: what this run has proved before is not proved again. What limits
 # are meant are CVC4's own steps, which are the same on any machine, busy or not: the first settle nearly
-# all goals, in seconds; the others can take minutes a goal. The time is by the clock, for the worst.
+# all goals, in seconds; the others can take minutes a goal. The time is by the clock, for the worst: of
+# a goal that is false, CVC4 may count no steps at all.
 wp() (
     case $1 in
+    fault) limits='-wp-steps 1000000 -wp-timeout 120' ;;
     first) limits='-wp-steps 1000000 -wp-timeout 3600' ;;
     more) limits='-wp-steps 4000000 -wp-timeout 3600' ;;
     cases) limits='-wp-steps 4000000 -wp-timeout 3600 -wp-split' ;;
@@ -194,8 +196,8 @@ refused() {
     fi
     mv "$tmp/changed" "$tmp/mutant/$4"
     [ -d "$tmp/$2" ] || prepare "$2" "$tmp/$2"
-    wp first "$2" "$tmp/$2" "$tmp/sound" "$3"
-    wp first "$2" "$tmp/mutant" "$tmp/log" "$3"
+    wp fault "$2" "$tmp/$2" "$tmp/sound" "$3"
+    wp fault "$2" "$tmp/mutant" "$tmp/log" "$3"
     # shellcheck disable=SC2046 # two numbers
     set -- "$1" $(goals "$tmp/log")
     if ! is_all "$tmp/sound"; then
