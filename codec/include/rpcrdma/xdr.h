@@ -109,13 +109,12 @@ RPCRDMA_XDR_SPAN(rpcrdma_xdr_uint64_array, uint64_t);
 RPCRDMA_XDR_SPAN(rpcrdma_xdr_int64_array, int64_t);
 RPCRDMA_XDR_SPAN(rpcrdma_xdr_bool_array, bool);
 
-/* A condition that is nearly always what it was the last time: a branch costs less than a choice
- * that waits for it. */
-#define RPCRDMA_XDR_FORETOLD(x) (x)
+/* A condition that processors predict well: a branch on it costs less than a conditional move. */
+#define RPCRDMA_XDR_PREDICTABLE(x) (x)
 #if defined(__has_builtin) && !defined(__FRAMAC__)
 #if __has_builtin(__builtin_expect_with_probability)
-#undef RPCRDMA_XDR_FORETOLD
-#define RPCRDMA_XDR_FORETOLD(x) __builtin_expect_with_probability(!!(x), 1, 0.999)
+#undef RPCRDMA_XDR_PREDICTABLE
+#define RPCRDMA_XDR_PREDICTABLE(x) __builtin_expect_with_probability(!!(x), 1, 0.999)
 #endif
 #endif
 
@@ -132,7 +131,7 @@ static inline struct rpcrdma_xdr_iter rpcrdma_xdr_iter(const uint8_t *wire, uint
     struct rpcrdma_xdr_iter iter;
     iter.p = octets ? wire : (const uint8_t *)items;
     iter.end = NULL;
-    if (RPCRDMA_XDR_FORETOLD(octets != 0))
+    if (RPCRDMA_XDR_PREDICTABLE(octets != 0))
         iter.end = wire + octets;
     iter.left = count;
     return iter;

@@ -74,8 +74,9 @@ struct rpcrdma_event {
     uint64_t sent;     /* RDMA Read: Sends of `from` that preceded the request, not the response */
     uint64_t received; /* Sends of the other side that `from` had acknowledged before */
 
-    bool unconfirmed; /* a capture ends here, or its reader cannot wait, and nothing yet shows that
-                         no Call is missing before: that one was not seen is then a note */
+    bool unconfirmed; /* of a capture: nothing recorded later shows that the other side's Sends
+                         before this event were all recorded. A finding that rests on a Call which
+                         was not seen is then a note */
 
     enum rpcrdma_draft draft; /* a Send of version 2: the draft that it follows, where the source
                                  knows it */
@@ -94,7 +95,7 @@ struct rpcrdma_finding {
     int64_t offset;                 /* of the field at fault in the Send, or RPCRDMA_NO_OFFSET */
     const char *format;             /* for rpcrdma_finding_text() */
     uint64_t value[3];
-    bool unconfirmed; /* a note only because the event was */
+    bool unconfirmed; /* it is a note because the event was unconfirmed */
 };
 
 /* What the specification leaves open to the receiver of a Send; a set of these. */
