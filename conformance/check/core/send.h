@@ -39,6 +39,7 @@ enum {
 /* Distinct Read chunks that are distinguished when Positions do not ascend. More than this, out of
  * order, are not compared with each other: memory is fixed, and no upper layer has so many. */
 #define READ_CHUNKS 64
+#define READ_CHUNK_BITS 7 /* their index has twice as many places */
 
 struct read_chunk {
     uint32_t position;
@@ -53,6 +54,8 @@ struct read_chunks {
     struct read_chunk last;
     struct read_chunk *current;           /* where the last segment went, or NULL */
     struct read_chunk chunk[READ_CHUNKS]; /* sorted once the list was checked */
+    uint8_t index[1 << READ_CHUNK_BITS];  /* if `descends`, by hash of Position: 1 + the number of
+                                             the chunk while they are counted, or 0 */
 };
 
 struct rpcrdma_send {

@@ -154,8 +154,8 @@ struct call *rpcrdma_state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdm
     uint32_t i = check->row[0].newest;
     for (unsigned n = 0; n < SEARCH_MAX && i != NONE; n++, i = check->calls[i].older) {
         struct call *call = &check->calls[i];
-        if (call->from == from && call->state == CALL_PENDING && call->judged &&
-            call->rpc_xid == xid && call->xid != xid)
+        if (call->rpc_xid == xid && call->xid != xid && call->from == from &&
+            call->state == CALL_PENDING && call->judged)
             return call;
     }
     return NULL;
@@ -361,6 +361,7 @@ struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
     const size_t begin = offsetof(struct call, type), end = offsetof(struct call, identity);
     memset((uint8_t *)call + begin, 0, end - begin);
     call->state = CALL_PENDING;
+    call->judged = false;
     call->first = first;
     call->last = last;
     for (; first != NONE; first = check->memory[first].next)

@@ -66,8 +66,9 @@ enum refusal { REFUSE_NOTHING, REFUSE_HEADER, REFUSE_EXECUTION, REFUSE_INELIGIBL
 
 struct call {
     uint32_t xid;
-    uint8_t from;          /* enum rpcrdma_endpoint */
-    uint8_t state;         /* enum call_state */
+    uint8_t from;  /* enum rpcrdma_endpoint */
+    uint8_t state; /* enum call_state */
+    bool judged;   /* its header decoded, all its memory is stored, and no other Call has its XID */
     uint32_t rpc_xid;      /* of the RPC message, where it was seen */
     uint32_t version;      /* the header's */
     uint32_t due;          /* messages with this XID that nothing has answered yet */
@@ -84,7 +85,6 @@ struct call {
     uint32_t results; /* that can be in Write chunks, where all arguments were read */
     uint32_t program, program_version, procedure; /* RPC, if `has_program` */
     const struct rpcrdma_binding *binding;        /* of that program, if applied */
-    bool judged; /* its header decoded, all its memory is stored, and no other Call has its XID */
     bool offers_known; /* all that it offers is stored, or all that several Calls with its XID do */
     bool resent;       /* it came again: what RDMA moved for the first one is not known any more */
     bool mixed;        /* messages of several versions had this XID */

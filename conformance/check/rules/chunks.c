@@ -11,6 +11,8 @@
 
 #include <rpcrdma/rpc.h>
 
+#include <string.h>
+
 static uint64_t reply_chunk_length(const struct rpcrdma_send *send)
 {
     return rpcrdma1_segments_length(&send->chunks->rdma_reply.value.target);
@@ -35,13 +37,28 @@ void rpcrdma_sum_position_zero(struct rpcrdma_send *send)
 
 /* ---- Read list ---- */
 
-static struct read_chunk *find_chunk(struct read_chunks *chunks, uint32_t position)
+/* Multiplicative hashing: near neighbours never have the same hash. */
+static uint32_t hash(uint32_t word, unsigned bits)
 {
-    uint32_t stored = chunks->count < READ_CHUNKS ? chunks->count : READ_CHUNKS;
-    for (uint32_t i = 0; i < stored; i++)
-        if (chunks->chunk[i].position == position)
-            return &chunks->chunk[i];
-    return NULL;
+    return word * 0x9e3779b1u >> (32 - bits);
+}
+
+/* Where the index names the stored chunk of this Position, or has room for it. */
+static uint8_t *find_place(struct read_chunks *chunks, uint32_t position)
+{
+    uint32_t i = hash(position, READ_CHUNK_BITS);
+    while (chunks->index[i] && chunks->chunk[chunks->index[i] - 1].position != position)
+        i = (i + 1) % (1 << READ_CHUNK_BITS);
+    return &chunks->index[i];
+}
+
+/* From the first Position that is less than the one before it, chunks are looked for. */
+static void begin_index(struct read_chunks *chunks)
+{
+    chunks->descends = true;
+    memset(chunks->index, 0, sizeof chunks->index);
+    for (uint32_t i = 0; i < chunks->count && i < READ_CHUNKS; i++)
+        *find_place(chunks, chunks->chunk[i].position) = (uint8_t)(i + 1);
 }
 
 static void report_overlap(struct rpcrdma_send *send, const struct read_chunk *low,
@@ -84,27 +101,30 @@ static void add_segment(struct rpcrdma_send *send, struct read_chunks *chunks,
             chunks->current->length += segment->target.length;
         return;
     }
-    if (chunks->count > 0 && position < chunks->last.position)
-        chunks->descends = true;
+    if (chunks->count > 0 && !chunks->descends && position < chunks->last.position)
+        begin_index(chunks);
     if (chunks->descends && is_07(send))
         break_rule(&send->review, RPCRDMA2_07_4_5_1_1_POSITIONS_ASCEND, at + ENTRY_AT_POSITION,
                    RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR), "Position %u follows Position %u", position,
                    chunks->last.position);
-    struct read_chunk *known = chunks->descends ? find_chunk(chunks, position) : NULL;
-    if (known) {
+    uint8_t *named = chunks->descends ? find_place(chunks, position) : NULL;
+    if (named && *named) {
         if (!chunks->interleaved)
             break_rule(&send->review, RPCRDMA_RFC8166_3_4_5_INTERLEAVED_CHUNKS,
                        at + ENTRY_AT_POSITION, NO_REACTION,
                        "the segments of the Read chunk at Position %u stand apart in the list",
                        position);
         chunks->interleaved = true;
-        known->length += segment->target.length;
-        chunks->current = known;
+        chunks->current = &chunks->chunk[*named - 1];
+        chunks->current->length += segment->target.length;
     } else {
         close_chunk(send, chunks, position, at);
         chunks->current = chunks->count < READ_CHUNKS ? &chunks->chunk[chunks->count] : NULL;
-        if (chunks->current)
+        if (chunks->current) {
             set_chunk(chunks->current, segment, at);
+            if (named)
+                *named = (uint8_t)(chunks->count + 1);
+        }
         chunks->count++;
     }
     set_chunk(&chunks->last, segment, at);
@@ -269,10 +289,36 @@ static void check_read_list(struct rpcrdma_send *send)
  * all would not be linear. */
 #define RECENT_SEGMENTS 16
 
+/* Of a list that is longer, `last` spares nearly every segment the comparison: by a hash of the
+ * handle, when a segment had it last, modulo 256. What it says of longer ago may be wrong, and then
+ * costs no more than time. */
+#define HANDLE_BITS 7
+
 struct recent {
     struct rpcrdma1_segment segment[RECENT_SEGMENTS];
     uint32_t count;
+    uint8_t last[1 << HANDLE_BITS];
 };
+
+static void begin_handles(struct recent *recent)
+{
+    memset(recent->last, 0, sizeof recent->last);
+    for (uint32_t i = 0; i < RECENT_SEGMENTS; i++)
+        recent->last[hash(recent->segment[i].handle, HANDLE_BITS)] = (uint8_t)i;
+}
+
+/* Whether one of the last segments may have this handle, which is one of the last from now on. */
+static bool may_be_recent(struct recent *recent, uint32_t handle)
+{
+    if (recent->count < RECENT_SEGMENTS)
+        return true;
+    if (recent->count == RECENT_SEGMENTS)
+        begin_handles(recent);
+    uint8_t *last = &recent->last[hash(handle, HANDLE_BITS)];
+    uint8_t distance = (uint8_t)(recent->count - *last);
+    *last = (uint8_t)recent->count;
+    return distance <= RECENT_SEGMENTS;
+}
 
 static bool share_memory(const struct rpcrdma1_segment *a, const struct rpcrdma1_segment *b)
 {
@@ -282,16 +328,23 @@ static bool share_memory(const struct rpcrdma1_segment *a, const struct rpcrdma1
                                   : a->offset - b->offset < b->length;
 }
 
-static inline void check_result_memory(struct rpcrdma_send *send, struct recent *recent,
-                                       const struct rpcrdma1_segment *segment, int64_t at)
+static void compare_result_memory(struct rpcrdma_send *send, const struct recent *recent,
+                                  const struct rpcrdma1_segment *segment, int64_t at)
 {
-    if (segment->length == 0)
-        return;
     uint32_t stored = recent->count < RECENT_SEGMENTS ? recent->count : RECENT_SEGMENTS;
     for (uint32_t i = 0; i < stored; i++)
         if (share_memory(segment, &recent->segment[i]))
             break_rule(&send->review, RPCRDMA_RFC8166_3_4_3_RESULT_MEMORY_ONCE, at, NO_REACTION,
                        "memory of handle 0x%x is offered for two results", segment->handle);
+}
+
+static inline void check_result_memory(struct rpcrdma_send *send, struct recent *recent,
+                                       const struct rpcrdma1_segment *segment, int64_t at)
+{
+    if (segment->length == 0)
+        return;
+    if (may_be_recent(recent, segment->handle))
+        compare_result_memory(send, recent, segment, at);
     recent->segment[recent->count++ % RECENT_SEGMENTS] = *segment;
 }
 

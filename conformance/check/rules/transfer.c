@@ -39,10 +39,11 @@ static struct memory *find(struct rpcrdma_check *check, struct operation *op, ui
             op->unsure = true;
             return NULL;
         }
+        if (offset < memory->offset || offset - memory->offset >= memory->length)
+            continue;
         const struct call *call = &check->calls[memory->call];
         if (call->from == op->target && fits_kind(op, memory) &&
-            (call->state == CALL_ANSWERED) == answered && offset >= memory->offset &&
-            offset - memory->offset < memory->length)
+            (call->state == CALL_ANSWERED) == answered)
             return memory;
     }
     return NULL;
