@@ -15,9 +15,8 @@
 
 /* How far the header of a Send could be understood. */
 enum header_state {
-    HEADER_NONE,      /* not looked at: too short, or of another version or procedure */
-    HEADER_MALFORMED, /* its XDR is wrong */
-    HEADER_UNSEEN,    /* it ends beyond what was recorded */
+    HEADER_NONE,   /* too short, of another version or procedure, or its XDR is wrong */
+    HEADER_UNSEEN, /* it ends beyond what was recorded */
     HEADER_DECODED,
 };
 

@@ -93,7 +93,6 @@ static void check_error(struct rpcrdma_send *send)
     }
     if (!error_is_judged(send))
         return;
-    send->state = HEADER_MALFORMED;
     if (error.code == RPCRDMA_XDR_E_ENUM)
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_CODE_DEFINED, error.offset, NO_REACTION,
                    "%u is no error code of version 1",
@@ -221,7 +220,6 @@ static bool decode_lists(struct rpcrdma_send *send)
             send->state = HEADER_UNSEEN;
             return false;
         }
-        send->state = HEADER_MALFORMED;
         /* Decoders that are in use take any word but 0 for "present". */
         send->may_be_overlooked = error.code == RPCRDMA_XDR_E_PRESENCE;
         uint32_t word =

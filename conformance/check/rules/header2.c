@@ -142,7 +142,8 @@ static bool decode(struct rpcrdma_send *send, struct rpcrdma_xdr_error *error)
                                               send->length, error);
     bool cut = error->code == RPCRDMA_XDR_E_TRUNCATED || error->code == RPCRDMA_XDR_E_COUNT;
     if (length < 0) {
-        send->state = send->missing > 0 && cut ? HEADER_UNSEEN : HEADER_MALFORMED;
+        if (send->missing > 0 && cut)
+            send->state = HEADER_UNSEEN;
         return false;
     }
     send->state = HEADER_DECODED;
@@ -203,11 +204,11 @@ static void check_error(struct rpcrdma_send *send)
     rpcrdma_react(&send->review, EITHER_MAY(RPCRDMA_DISCARD, open));
     if (good) {
         check_error_body(send);
-    } else if (send->state == HEADER_MALFORMED && error.code == RPCRDMA_XDR_E_ENUM) {
+    } else if (error.code == RPCRDMA_XDR_E_ENUM) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_CODE_DEFINED, error.offset, NO_REACTION,
                    "%u is no error code of this draft",
                    rpcrdma_xdr_load32(send->octets + AT_ERROR));
-    } else if (send->state == HEADER_MALFORMED) {
+    } else if (send->state != HEADER_UNSEEN) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_XDR_ENCODED, error.offset, NO_REACTION,
                    "the error ends after %u octets, inside this field", send->total);
     }
@@ -372,7 +373,7 @@ static void check_body(struct rpcrdma_send *send)
 {
     struct rpcrdma_xdr_error error = {.code = 0};
     if (!decode(send, &error)) {
-        if (send->state == HEADER_MALFORMED)
+        if (send->state != HEADER_UNSEEN)
             break_xdr(send, &error);
         return;
     }

@@ -147,6 +147,12 @@ static const struct play_row rows[] = {
      {OPEN, FIRST(7, 24), "< 7 2 40 4 5", "> 7 2 40 9 24 9 9"},
      "-> process,discard,err-inval-cont",
      DRAFT_07},
+    /* The rest of a Reply, too: its Requester may end the RPC instead. */
+    {"V " ID "6.3.9/reply-remaining @16 -> process,discard,terminate,err-inval-cont",
+     {OPEN, CALL(7), FIRST_REPLY(7, 40), "< 7 2 40 12 40 9 9"},
+     {OPEN, CALL(7), FIRST_REPLY(7, 40), "?< 7 2 40 12 40 9 9", "< 7 2 40 12 24 9 9"},
+     "-> process,discard,terminate,err-inval-cont",
+     DRAFT_07},
     /* Given up, the next message begins anew. */
     {"V " ID "4.1/pieces-not-mixed @0 -> err-inval-cont",
      {OPEN, FIRST(7, 16), CALL(8)},

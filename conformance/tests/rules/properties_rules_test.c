@@ -176,6 +176,14 @@ static const struct play_row rows_07[] = {
      {OPEN, CALL(2), "?" FINAL("<", RECEIVE_SIZE(2048)), REPLY(2), CALL(3), LONG_CALL(1006)},
      NULL,
      {.draft = RPCRDMA_DRAFT_07, .captured = true, .reverse_direction = true}},
+    /* An error for an XID whose message was forgotten may refuse a size, or something else. */
+    {"V " ID "5.2.2/send-within-receive-size -> process,close",
+     {OPEN, MIDDLE("<", RECEIVE_SIZE(5000)), "?" FINAL("<", RECEIVE_SIZE(9000)), CALL(2), CALL(3),
+      "> 9 2 40 4 100", LONG_CALL(2233)},
+     {OPEN, MIDDLE("<", RECEIVE_SIZE(5000)), "?" FINAL("<", RECEIVE_SIZE(9000)), CALL(2), CALL(3),
+      "> 9 2 40 4 100", LONG_CALL(2232)},
+     NULL,
+     {.draft = RPCRDMA_DRAFT_07, .captured = true, .max_calls = 1}},
     {"W " ID "6.3.4/within-default -> process,close",
      {OPEN, FINAL("<", RECEIVE_SIZE(8192)), FINAL(">", "1 99 4072 *1018")},
      {OPEN, FINAL("<", RECEIVE_SIZE(8192)), FINAL(">", "1 99 4068 *1017")},
@@ -252,6 +260,8 @@ static const struct play_row rows_07[] = {
 #define UPDATE(side, set) side " 9 2 32 9 " set
 #define RESPOND(side, done, rejected, others) side " 8 2 32 8 " done " " rejected " " others
 #define SIZE(n) "1 1 4 " #n
+#define ASK_AS(xid, set) "> " #xid " 2 32 7 " set
+#define DONE_AS(xid, done) "< " #xid " 2 32 8 1 " #done " 0 0"
 #define THREE_TO_EIGHT " 3 4 0 4 4 0 5 4 0 6 4 0 7 4 0 8 4 0"
 #define EITHER_WAY "process,err-invalid-proc,err-invalid-option"
 
@@ -407,6 +417,33 @@ static const struct play_row rows_04[] = {
      {OPEN_04, ASK(">", "8 1 4 9000 2 4 1" THREE_TO_EIGHT), RESPOND("<", "1 0x7f", "0", "0")},
      {OPEN_04, ASK(">", "9 1 4 9000 2 4 1" THREE_TO_EIGHT " 9 4 0"),
       RESPOND("<", "1 0x7f", "0", "0")},
+     NULL,
+     DRAFT_04},
+    /* Requests wait for their responses in any order, each as it was made; of five one is lost. */
+    {"W " ID_04 "5.3.3/response-matches @0 -> process,discard",
+     {OPEN_04, ASK_AS(5, SIZE(9000)), ASK_AS(6, SIZE(9100)), DONE_AS(5, 1), DONE_AS(5, 1)},
+     {OPEN_04, ASK_AS(5, SIZE(9000)), ASK_AS(6, SIZE(9100)), DONE_AS(5, 1), DONE_AS(6, 1)},
+     NULL,
+     DRAFT_04},
+    {"W " ID_04 "5.3.3/subsets-cover @16 -> process",
+     {OPEN_04, ASK_AS(5, SIZE(9000)), ASK_AS(6, "2 1 4 9100 2 4 1"), DONE_AS(5, 1), DONE_AS(6, 1)},
+     {OPEN_04, ASK_AS(5, SIZE(9000)), ASK_AS(6, "2 1 4 9100 2 4 1"), DONE_AS(5, 1), DONE_AS(6, 3)},
+     NULL,
+     DRAFT_04},
+    {"W " ID_04 "5.3.3/response-matches @0 -> process,discard",
+     {OPEN_04, ASK_AS(5, SIZE(9000)), ASK_AS(6, "2 1 4 9100 2 4 1"), ASK_AS(7, SIZE(9000)),
+      DONE_AS(6, 3), DONE_AS(7, 1), DONE_AS(6, 3)},
+     {OPEN_04, ASK_AS(5, SIZE(9000)), ASK_AS(6, "2 1 4 9100 2 4 1"), ASK_AS(7, SIZE(9000)),
+      DONE_AS(6, 3), DONE_AS(7, 1), DONE_AS(5, 1)},
+     NULL,
+     DRAFT_04},
+    {"W " ID_04 "5.3.3/subsets-cover @16 -> process",
+     {OPEN_04, ASK_AS(1, "0"), ASK_AS(2, "2 1 4 9000 2 4 1"), ASK_AS(3, SIZE(9000)),
+      ASK_AS(4, SIZE(9000)), ASK_AS(5, "2 1 4 9000 2 4 1"), DONE_AS(3, 1), DONE_AS(4, 1),
+      DONE_AS(1, 7), DONE_AS(5, 3), DONE_AS(2, 1)},
+     {OPEN_04, ASK_AS(1, "0"), ASK_AS(2, "2 1 4 9000 2 4 1"), ASK_AS(3, SIZE(9000)),
+      ASK_AS(4, SIZE(9000)), ASK_AS(5, "2 1 4 9000 2 4 1"), DONE_AS(3, 1), DONE_AS(4, 1),
+      DONE_AS(1, 7), DONE_AS(5, 3), DONE_AS(2, 3)},
      NULL,
      DRAFT_04},
     /* What was done holds. */

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What a connection remembers when its memory is full: which Calls go first, what they give back,
+ * and that nothing of it is ever in the place of something else.
+ */
+#include "conformance/tests/support/play.h"
+
+#define CALL(xid) "> " #xid " 1 32 0 none call"
+#define REPLY(xid) "< " #xid " 1 32 0 none reply"
+/* Segments of 9 octets at 0 under one handle, one after another in a Read chunk. */
+#define R1(handle) "1 40 " #handle " 9 0 0 "
+#define R2(handle) R1(handle) R1(handle)
+#define R6(handle) R2(handle) R2(handle) R2(handle)
+#define READS(xid, segments) "> " #xid " 1 32 0 " segments "0 0 0 call"
+/* The same in a Write chunk of so many. */
+#define W1(offset) "5 9 0 " #offset " "
+#define W5(tens) W1(tens##10) W1(tens##20) W1(tens##30) W1(tens##40) W1(tens##50)
+#define WRITES(xid, count, segments) "> " #xid " 1 32 0 0 1 " #count " " segments "0 0 call"
+#define REPLY_CHUNK(xid) "> " #xid " 1 32 0 0 0 1 1 0xc 100 0 0 call"
+#define CHUNK_REPLY(xid) "< " #xid " 1 32 0 0 0 1 1 0xc 0 0 0 reply"
+
+/* Four Calls, and 16 segments. */
+#define FOUR                                                                                       \
+    {                                                                                              \
+        .max_calls = 2, .max_segments = 1                                                          \
+    }
+
+static const struct play_row rows[] = {
+    /* Of what was answered the oldest gives its memory first, and no more goes than has to. */
+    {"V 3.4.5.1/reads-before-reply",
+     {CALL(9), REPLY(9), READS(1, R6(1)), REPLY(1), READS(2, R6(2)), REPLY(2),
+      READS(3, R6(3) R2(3)), "< read 2 0 9"},
+     {CALL(9), REPLY(9), READS(1, R6(1)), REPLY(1), READS(2, R6(2)), REPLY(2),
+      READS(3, R6(3) R2(3)), "< read 1 0 9"},
+     "V 4.5.3/within-offered-memory",
+     FOUR},
+    {"V 4.5.3/within-offered-memory",
+     {CALL(9), REPLY(9), READS(1, R6(1)), REPLY(1), READS(2, R6(2)), REPLY(2),
+      READS(3, R6(3) R6(3) R2(4)), "< read 2 0 9"},
+     {CALL(9), REPLY(9), READS(1, R6(1)), REPLY(1), READS(2, R6(2)), REPLY(2),
+      READS(3, R6(3) R6(3) R2(4)), "< read 3 0 9", "< read 4 0 9"},
+     "",
+     FOUR},
+    /* All of it, to the last segment. */
+    {"V 3.4.5.1/reads-before-reply",
+     {CALL(9), REPLY(9), READS(1, R6(1) R6(1) R2(1) R1(2) R1(3)), REPLY(1), "< read 3 0 9"},
+     {CALL(9), REPLY(9), READS(1, R6(1) R6(1) R2(1) R1(2) R1(3)), "< read 1 0 9", "< read 2 0 9",
+      "< read 3 0 9"},
+     "",
+     FOUR},
+    /* A Call that waits gives none: one that finds too little is not followed, the next one is. */
+    {"V 3.4.6/segment-count-copied @20 -> discard",
+     {CALL(9), REPLY(9), READS(1, R6(1)), READS(2, R6(2)), REPLY(2),
+      READS(3, R6(3) R2(3) R2(3) R1(3)), "< read 1 0 9", REPLY(3), WRITES(4, 10, W5(1) W5(2)),
+      REPLY(4)},
+     {CALL(9), REPLY(9), READS(1, R6(1)), READS(2, R6(2)), REPLY(2),
+      READS(3, R6(3) R2(3) R2(3) R1(3)), "< read 1 0 9", REPLY(3),
+      WRITES(4, 11, W5(1) W5(2) W1(500)), REPLY(4)},
+     NULL,
+     FOUR},
+    /* The oldest is the one answered first, not the one called first. */
+    {"V 3.4.5.1/reads-before-reply",
+     {CALL(9), REPLY(9), READS(1, R1(1)), READS(2, R1(2)), REPLY(2), REPLY(1), CALL(3), CALL(4),
+      CALL(5), "< read 1 0 9"},
+     {CALL(9), REPLY(9), READS(1, R1(1)), READS(2, R1(2)), REPLY(2), REPLY(1), CALL(3), CALL(4),
+      CALL(5), "< read 2 0 9"},
+     "V 4.5.3/within-offered-memory",
+     FOUR},
+    /* One that was in the middle, and one at the end, of those that wait. */
+    {"V 3.4.5.1/reads-before-reply",
+     {CALL(9), REPLY(9), CALL(1), READS(2, R1(2)), READS(3, R1(3)), REPLY(2), REPLY(3), CALL(4),
+      CALL(5), "< read 3 0 9"},
+     {CALL(9), REPLY(9), CALL(1), READS(2, R1(2)), READS(3, R1(3)), REPLY(2), REPLY(3), CALL(4),
+      CALL(5), "< read 2 0 9"},
+     "V 4.5.3/within-offered-memory",
+     FOUR},
+    /* Where all wait the one that waits longest goes; of it nothing is said any more. */
+    {"V 4.3.3/reply-chunk-copied @24 -> process,discard",
+     {CALL(9), REPLY(9), REPLY_CHUNK(1), REPLY_CHUNK(2), REPLY_CHUNK(3), REPLY_CHUNK(4), CALL(5),
+      REPLY(2)},
+     {CALL(9), REPLY(9), REPLY_CHUNK(1), REPLY_CHUNK(2), REPLY_CHUNK(3), REPLY_CHUNK(4), CALL(5),
+      REPLY(1)},
+     NULL,
+     FOUR},
+    {"V 4.3.3/reply-chunk-copied @24 -> process,discard",
+     {CALL(9), REPLY(9), REPLY_CHUNK(1), REPLY_CHUNK(2), REPLY_CHUNK(3), REPLY_CHUNK(4),
+      CHUNK_REPLY(2), CALL(5), CALL(6), REPLY(3)},
+     {CALL(9), REPLY(9), REPLY_CHUNK(1), REPLY_CHUNK(2), REPLY_CHUNK(3), REPLY_CHUNK(4),
+      CHUNK_REPLY(2), CALL(5), CALL(6), REPLY(1)},
+     NULL,
+     FOUR},
+    {"V 4.3.3/reply-chunk-copied @24 -> process,discard",
+     {CALL(9), REPLY(9), REPLY_CHUNK(1), REPLY_CHUNK(2), REPLY_CHUNK(3), REPLY_CHUNK(4),
+      CHUNK_REPLY(4), CALL(5), CALL(6), CALL(7), REPLY(3)},
+     {CALL(9), REPLY(9), REPLY_CHUNK(1), REPLY_CHUNK(2), REPLY_CHUNK(3), REPLY_CHUNK(4),
+      CHUNK_REPLY(4), CALL(5), CALL(6), CALL(7), REPLY(2)},
+     NULL,
+     FOUR},
+    /* Both sides share the room, and may use the same XID. */
+    {"V 4.3.3/reply-chunk-copied @24 -> process,discard",
+     {CALL(9), REPLY(9), CALL(7), "< 7 1 32 0 0 0 1 1 0xc 100 0 0 call", REPLY(7),
+      "> 7 1 32 0 none reply"},
+     {CALL(9), REPLY(9), REPLY_CHUNK(7), "< 7 1 32 0 none call", "> 7 1 32 0 none reply",
+      CHUNK_REPLY(7)},
+     NULL,
+     {.max_calls = 1, .max_segments = 1, .reverse_direction = true}},
+};
+#define ROWS (sizeof rows / sizeof rows[0])
+
+START_TEST(row)
+{
+    play_row(&rows[_i]);
+}
+END_TEST
+
+/* ---- one thing beside another ---- */
+
+#define BEYOND 256
+
+static struct rpcrdma_check *open_check(const struct rpcrdma_check_config *config, uint8_t **end)
+{
+    size_t size = rpcrdma_check_size(config);
+    uint8_t *memory = malloc(size + BEYOND);
+    ck_assert_ptr_nonnull(memory);
+    memset(memory, 0x5a, size + BEYOND);
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, size, config);
+    ck_assert_ptr_nonnull(check);
+    *end = memory + size;
+    return check;
+}
+
+static void assert_untouched(const uint8_t *end)
+{
+    for (size_t i = 0; i < BEYOND; i++)
+        ck_assert_uint_eq(end[i], 0x5a);
+}
+
+static void assert_verdict(struct rpcrdma_check *check, const char *event, const char *expected)
+{
+    struct rpcrdma_judgement verdict;
+    char text[512];
+    play_judge(check, event, &verdict);
+    play_render(&verdict, text, sizeof text);
+    ck_assert_msg(strcmp(text, expected) == 0, "%s\n   is: %s\n  not: %s", event, text, expected);
+}
+
+/* Long Calls fill the table, and their arguments come: a NULL procedure that refuses RPCSEC_GSS to
+ * none of them. Then each has its Reply, without the Reply chunk that it offers. */
+START_TEST(full_of_long_calls)
+{
+    struct rpcrdma_check_config config = {.max_calls = 1u << _i, .max_segments = 1};
+    unsigned calls = 2u << _i;
+    uint8_t *end;
+    char event[256];
+    struct rpcrdma_check *check = open_check(&config, &end);
+    assert_verdict(check, CALL(0xffff), "-> process");
+    assert_verdict(check, REPLY(0xffff), "-> process");
+    for (unsigned i = 0; i < calls && i < 32; i++) {
+        snprintf(event, sizeof event,
+                 "> %u 1 32 1 1 0 %u 40 0 0 1 0 %u 8 0 0 0 0 1 2 77 50 0 0 77 50 0 50", i, i,
+                 i + 1000);
+        assert_verdict(check, event, "-> process");
+    }
+    for (unsigned i = 0; i < calls && i < 32; i++) {
+        snprintf(event, sizeof event, "< read %u 0 40 %u 0 2 100003 3 0 0 0 0 0", i, i);
+        assert_verdict(check, event, "");
+        snprintf(event, sizeof event, "< read %u 0 8 0 0", i + 1000);
+        assert_verdict(check, event, "");
+    }
+    for (unsigned i = 0; i < calls && i < 32; i++) {
+        snprintf(event, sizeof event, "< %u 1 32 0 none %u 1 0 0 0 0", i, i);
+        assert_verdict(check, event, "V 4.3.3/reply-chunk-copied @24 -> process,discard");
+        snprintf(event, sizeof event, "< read %u 0 8", i + 1000);
+        assert_verdict(check, event, "V 3.4.5.1/reads-before-reply");
+    }
+    assert_untouched(end);
+    free(check);
+}
+END_TEST
+
+/* Both sides are in the middle of messages that take all the room there is for each. */
+START_TEST(pieces_of_both_sides)
+{
+    struct rpcrdma_check_config config = {
+        .draft = RPCRDMA_DRAFT_07, .reverse_direction = true, .continued = 60};
+    static const char *const events[] = {
+        "> 1 2 40 10 0 none call",
+        "< 1 2 40 13 0 reply",
+        "> 7 2 40 9 16 7 0 2 536870913 3 1 0 0 0 0 5",
+        "< 8 2 40 9 16 8 0 2 536870914 3 1 0 0 0 0 5",
+        "> 7 2 40 10 0 none 1 2 3 4",
+        "< 8 2 40 10 0 none 1 2 3 4",
+        "> 8 2 40 12 20 8 1 0 0 0 0",
+        "< 7 2 40 12 20 7 1 0 0 0 0",
+        "> 8 2 40 13 0 1 2 3 4 5",
+        "< 7 2 40 13 0 1 2 3 4 5",
+    };
+    uint8_t *end;
+    struct rpcrdma_check *check = open_check(&config, &end);
+    for (unsigned i = 0; i < sizeof events / sizeof *events; i++)
+        assert_verdict(check, events[i], "-> process");
+    assert_untouched(end);
+    free(check);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("state");
+    TCase *tests = tcase_create("state");
+    tcase_add_loop_test(tests, row, 0, ROWS);
+    tcase_add_loop_test(tests, full_of_long_calls, 0, 5);
+    tcase_add_test(tests, pieces_of_both_sides);
+    suite_add_tcase(suite, tests);
+    return play_run(suite);
+}
