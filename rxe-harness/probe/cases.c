@@ -18,13 +18,13 @@
 
 static const char *judge_transfer(const struct requester_pending *pending,
                                   const struct requester_reply *reply,
-                                  const struct probe_case *test_case, char text[256])
+                                  const struct probe_case *test_case, char text[PROBE_TEXT])
 {
     unsigned wanted = test_case->outcome ? test_case->outcome : (unsigned)RPCRDMA_PROCESS;
     bool good = (reply->outcome & wanted) != 0;
     bool stat = !(reply->outcome & RPCRDMA_PROCESS) || (reply->accepted && reply->stat == 0);
     if (!good || !stat || (reply->outcome == RPCRDMA_PROCESS && reply->xid != pending->xid)) {
-        snprintf(text, 256, "%s", reply->text);
+        snprintf(text, PROBE_TEXT, "%s", reply->text);
         return text;
     }
     if (test_case->outcome)
@@ -32,7 +32,8 @@ static const char *judge_transfer(const struct requester_pending *pending,
     return probe_item_compare(pending, reply, test_case->procedure, test_case->size, text);
 }
 
-static const char *transfer(struct probe *probe, const struct probe_case *test_case, char text[256])
+static const char *transfer(struct probe *probe, const struct probe_case *test_case,
+                            char text[PROBE_TEXT])
 {
     size_t length;
     uint8_t *args = probe_item_arguments(test_case->procedure, test_case->size, &length);
@@ -66,7 +67,8 @@ static const char *transfer(struct probe *probe, const struct probe_case *test_c
 }
 
 /* A good header, and arguments that do not decode. */
-static const char *garbage(struct probe *probe, const struct probe_case *test_case, char text[256])
+static const char *garbage(struct probe *probe, const struct probe_case *test_case,
+                           char text[PROBE_TEXT])
 {
     (void)test_case;
     static const uint8_t args[] = {0x7f, 0xff, 0xff, 0xfc, 1, 2, 3, 4};
@@ -79,14 +81,14 @@ static const char *garbage(struct probe *probe, const struct probe_case *test_ca
     if (requester_begin(probe->requester, &call, &pending))
         requester_finish(probe->requester, &pending, probe->options.timeout, &reply);
     requester_forget(probe->requester, &pending);
-    snprintf(text, 256, "%s", reply.text);
+    snprintf(text, PROBE_TEXT, "%s", reply.text);
     return reply.outcome == RPCRDMA_GARBAGE_ARGS ? NULL : text;
 }
 
 /* ---- credits and order ---- */
 
 /* Each is answered once, in any order. */
-const char *probe_calls_at_once(struct probe *probe, char text[256])
+const char *probe_calls_at_once(struct probe *probe, char text[PROBE_TEXT])
 {
     static const struct requester_call null = {.procedure = 0};
     struct requester_pending pending[PROBE_PARALLEL_MAX];
@@ -103,7 +105,7 @@ const char *probe_calls_at_once(struct probe *probe, char text[256])
         requester_finish(peer, &pending[0], probe->options.timeout, &reply);
         uint32_t place = reply.xid - pending[0].xid;
         if (reply.outcome != RPCRDMA_PROCESS || place >= count || answered[place]) {
-            snprintf(text, 256, "after %u of %u Replies: %s", got, count, reply.text);
+            snprintf(text, PROBE_TEXT, "after %u of %u Replies: %s", got, count, reply.text);
             wrong = text;
         } else {
             answered[place] = true;
@@ -114,26 +116,29 @@ const char *probe_calls_at_once(struct probe *probe, char text[256])
     return wrong;
 }
 
-static const char *parallel(struct probe *probe, const struct probe_case *test_case, char text[256])
+static const char *parallel(struct probe *probe, const struct probe_case *test_case,
+                            char text[PROBE_TEXT])
 {
     (void)test_case;
     return probe_calls_at_once(probe, text);
 }
 
 /* One after the other: more than any grant, so that a credit that gets lost is missed. */
-static const char *repeated(struct probe *probe, const struct probe_case *test_case, char text[256])
+static const char *repeated(struct probe *probe, const struct probe_case *test_case,
+                            char text[PROBE_TEXT])
 {
     (void)test_case;
     for (unsigned i = 0; i < REPEATS; i++)
         if (!requester_null(probe->requester, probe->options.timeout)) {
-            snprintf(text, 256, "no Reply to Call %u", i + 1);
+            snprintf(text, PROBE_TEXT, "no Reply to Call %u", i + 1);
             return text;
         }
     return NULL;
 }
 
 /* A Send that is dropped uses a Receive, which has to be posted again. */
-static const char *runts(struct probe *probe, const struct probe_case *test_case, char text[256])
+static const char *runts(struct probe *probe, const struct probe_case *test_case,
+                         char text[PROBE_TEXT])
 {
     (void)test_case;
     uint8_t octets[REQUESTER_NULL];
@@ -141,7 +146,7 @@ static const char *runts(struct probe *probe, const struct probe_case *test_case
         struct requester *peer = probe->requester;
         requester_null_call(peer, ++peer->xid, octets);
         if (!requester_send(peer, octets, RUNT) || !requester_null(peer, probe->options.timeout)) {
-            snprintf(text, 256, "no Reply to NULL after runt %u", i + 1);
+            snprintf(text, PROBE_TEXT, "no Reply to NULL after runt %u", i + 1);
             return text;
         }
     }
@@ -149,7 +154,8 @@ static const char *runts(struct probe *probe, const struct probe_case *test_case
 }
 
 /* Faults that are answered, each followed by a Call on the same connection. */
-static const char *faults(struct probe *probe, const struct probe_case *test_case, char text[256])
+static const char *faults(struct probe *probe, const struct probe_case *test_case,
+                          char text[PROBE_TEXT])
 {
     (void)test_case;
     uint8_t octets[REQUESTER_NULL];
@@ -165,12 +171,12 @@ static const char *faults(struct probe *probe, const struct probe_case *test_cas
         requester_finish(peer, &pending, probe->options.timeout, &reply);
         unsigned wanted = version ? RPCRDMA_ERR_VERS : RPCRDMA_ERR_CHUNK;
         if (reply.outcome != wanted || reply.xid != pending.xid) {
-            snprintf(text, 256, "%s for fault %u", reply.text, i + 1);
+            snprintf(text, PROBE_TEXT, "%s for fault %u", reply.text, i + 1);
             return text;
         }
         if (!requester_null(peer, probe->options.timeout)) {
             probe->run.tolerated = probe_is_gone(probe);
-            snprintf(text, 256, "%s after fault %u",
+            snprintf(text, PROBE_TEXT, "%s after fault %u",
                      probe->run.tolerated ? "the end of the connection" : "no Reply to NULL",
                      i + 1);
             return text;
@@ -183,7 +189,7 @@ static const char *faults(struct probe *probe, const struct probe_case *test_cas
 
 /* A Position Zero Read chunk in memory that is not there any more. */
 static const char *lost_memory(struct probe *probe, const struct probe_case *test_case,
-                               char text[256])
+                               char text[PROBE_TEXT])
 {
     (void)test_case;
     struct requester *peer = probe->requester;
@@ -199,13 +205,13 @@ static const char *lost_memory(struct probe *probe, const struct probe_case *tes
     /* Where the Send fails, the end of the connection is what comes. */
     requester_send(peer, octets, requester_long_header(pending.xid, &piece, octets));
     requester_finish(peer, &pending, probe->options.timeout, &reply);
-    snprintf(text, 256, "%s", reply.text);
+    snprintf(text, PROBE_TEXT, "%s", reply.text);
     return reply.outcome == RPCRDMA_CLOSE || reply.outcome == RPCRDMA_ERR_CHUNK ? NULL : text;
 }
 
 /* The same Call on the next connection, too. */
 static const char *lost_memory_again(struct probe *probe, const struct probe_case *test_case,
-                                     char text[256])
+                                     char text[PROBE_TEXT])
 {
     const char *wrong = lost_memory(probe, test_case, text);
     if (wrong == NULL && probe_connect(probe) == NULL)
@@ -215,14 +221,14 @@ static const char *lost_memory_again(struct probe *probe, const struct probe_cas
 
 /* The Requester goes away with Calls in flight; the next peer is served. */
 static const char *goes_away(struct probe *probe, const struct probe_case *test_case,
-                             char text[256])
+                             char text[PROBE_TEXT])
 {
     (void)test_case;
     static const struct requester_call null = {.procedure = 0};
     for (unsigned i = 0; i < 8; i++) {
         struct requester_pending pending;
         if (probe_connect(probe) == NULL) {
-            snprintf(text, 256, "connection %u is refused, or not served", i + 1);
+            snprintf(text, PROBE_TEXT, "connection %u is refused, or not served", i + 1);
             return text;
         }
         requester_begin(probe->requester, &null, &pending);

@@ -9,7 +9,8 @@
 #define FIRST_CALL 1024 /* octets that every receiver takes (RFC 8166 3.3.3) */
 
 /* Whatever the private data say: who asks for a connection gets one that works. */
-static const char *greet(struct probe *probe, const struct probe_case *test_case, char text[256])
+static const char *greet(struct probe *probe, const struct probe_case *test_case,
+                         char text[PROBE_TEXT])
 {
     uint8_t octets[ANNOUNCEMENT_MAX];
     probe->run.private_length = announcement_encode(test_case->announced, octets);
@@ -23,7 +24,7 @@ static const char *greet(struct probe *probe, const struct probe_case *test_case
 
 /* NULL has no arguments; what comes after it fills the Send. */
 static const char *first_call(struct probe *probe, const struct probe_case *test_case,
-                              char text[256])
+                              char text[PROBE_TEXT])
 {
     (void)test_case;
     uint8_t octets[FIRST_CALL] = {0};
@@ -35,7 +36,7 @@ static const char *first_call(struct probe *probe, const struct probe_case *test
     requester_null_call(peer, pending.xid, octets);
     requester_send(peer, octets, sizeof octets); /* where that fails, the end is what comes */
     requester_finish(peer, &pending, probe->options.timeout, &reply);
-    snprintf(text, 256, "%s", reply.text);
+    snprintf(text, PROBE_TEXT, "%s", reply.text);
     return (reply.outcome & (RPCRDMA_PROCESS | RPCRDMA_GARBAGE_ARGS)) && reply.xid == pending.xid
                ? NULL
                : text;

@@ -45,7 +45,7 @@ static void finish(struct probe *probe, struct exchange *exchange)
 
 const char *exchange_call(struct probe *probe, const struct nfs_compound *compound,
                           struct requester_call shape, uint32_t status, struct exchange *exchange,
-                          char text[256])
+                          char text[PROBE_TEXT])
 {
     *exchange = (struct exchange){.args = NULL};
     shape.as_root = true;
@@ -60,18 +60,18 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
     finish(probe, exchange);
     if (reply->outcome != RPCRDMA_PROCESS || !reply->accepted || reply->stat != 0 ||
         reply->xid != exchange->pending.xid) {
-        snprintf(text, 256, "%s%s", reply->text,
+        snprintf(text, PROBE_TEXT, "%s%s", reply->text,
                  reply->xid != exchange->pending.xid ? ", of another XID" : "");
         return text;
     }
     if (!nfs_read_results(&exchange->pending, reply, &exchange->results)) {
-        snprintf(text, 256, "results that cannot be read: %s", exchange->results.wrong);
+        snprintf(text, PROBE_TEXT, "results that cannot be read: %s", exchange->results.wrong);
         return text;
     }
     if (exchange->results.status == status)
         return NULL;
     probe->run.inapplicable = is_refusal(exchange->results.status);
-    snprintf(text, 256, "NFS status %u by operation %u", exchange->results.status,
+    snprintf(text, PROBE_TEXT, "NFS status %u by operation %u", exchange->results.status,
              exchange->results.count);
     return text;
 }

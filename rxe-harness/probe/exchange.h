@@ -16,7 +16,7 @@ struct exchange {
  * to be followed by exchange_end(). */
 const char *exchange_call(struct probe *probe, const struct nfs_compound *compound,
                           struct requester_call shape, uint32_t status, struct exchange *exchange,
-                          char text[256]);
+                          char text[PROBE_TEXT]);
 void exchange_end(struct probe *probe, struct exchange *exchange);
 
 #endif

@@ -25,30 +25,33 @@ uint8_t *probe_item_arguments(uint32_t procedure, size_t size, size_t *length)
 }
 
 static const char *compare_item(const struct requester_pending *pending,
-                                const struct requester_reply *reply, size_t size, char text[256])
+                                const struct requester_reply *reply, size_t size,
+                                char text[PROBE_TEXT])
 {
     const uint8_t *results = reply->results;
     if (reply->results_length < 4 || rpcrdma_xdr_load32(results) != size) {
-        snprintf(text, 256, "a result whose length word is not %zu", size);
+        snprintf(text, PROBE_TEXT, "a result whose length word is not %zu", size);
         return text;
     }
     bool in_chunk = pending->item != NULL && size > 0;
     size_t beside = in_chunk ? 0 : size + padding(size);
     if (reply->results_length != 4 + beside || (in_chunk && reply->item_length != size)) {
-        snprintf(text, 256, "%zu octets in the Payload stream and %zu in the Write chunk",
+        snprintf(text, PROBE_TEXT, "%zu octets in the Payload stream and %zu in the Write chunk",
                  reply->results_length, reply->item_length);
         return text;
     }
     const uint8_t *item = in_chunk ? pending->item : results + 4;
     for (size_t i = 0; i < size; i++)
         if (item[i] != TEST_OCTET(i)) {
-            snprintf(text, 256, "octet %zu of the item is %u, not %u", i, item[i], TEST_OCTET(i));
+            snprintf(text, PROBE_TEXT, "octet %zu of the item is %u, not %u", i, item[i],
+                     TEST_OCTET(i));
             return text;
         }
     return NULL;
 }
 
-static const char *compare_sum(const struct requester_reply *reply, size_t size, char text[256])
+static const char *compare_sum(const struct requester_reply *reply, size_t size,
+                               char text[PROBE_TEXT])
 {
     uint32_t sum = 0;
     for (size_t i = 0; i < size; i++)
@@ -56,13 +59,13 @@ static const char *compare_sum(const struct requester_reply *reply, size_t size,
     if (reply->results_length == 8 && rpcrdma_xdr_load32(reply->results) == size &&
         rpcrdma_xdr_load32(reply->results + 4) == sum)
         return NULL;
-    snprintf(text, 256, "the Responder saw other octets than the %zu that were sent", size);
+    snprintf(text, PROBE_TEXT, "the Responder saw other octets than the %zu that were sent", size);
     return text;
 }
 
 const char *probe_item_compare(const struct requester_pending *pending,
                                const struct requester_reply *reply, uint32_t procedure, size_t size,
-                               char text[256])
+                               char text[PROBE_TEXT])
 {
     if (procedure == TEST_NULL)
         return NULL;

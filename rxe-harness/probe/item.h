@@ -4,7 +4,7 @@
 #ifndef HARNESS_PROBE_ITEM_H
 #define HARNESS_PROBE_ITEM_H
 
-#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/probe/probe.h"
 
 /* Arguments of a procedure with an item of this size, to be freed; it begins at octet 4. NULL: no
  * memory. */
@@ -13,6 +13,6 @@ uint8_t *probe_item_arguments(uint32_t procedure, size_t size, size_t *length);
 /* What is wrong with the results, or NULL. */
 const char *probe_item_compare(const struct requester_pending *pending,
                                const struct requester_reply *reply, uint32_t procedure, size_t size,
-                               char text[256]);
+                               char text[PROBE_TEXT]);
 
 #endif

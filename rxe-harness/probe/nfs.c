@@ -50,7 +50,7 @@ static void at_file(const struct probe *probe, struct nfs_compound *compound)
 }
 
 static const char *write_data(struct probe *probe, const struct probe_case *test_case,
-                              struct requester_call shape, size_t size, char text[256])
+                              struct requester_call shape, size_t size, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct exchange exchange;
@@ -65,7 +65,7 @@ static const char *write_data(struct probe *probe, const struct probe_case *test
     if (wrong == NULL && exchange.results.written != size) {
         /* A server may write less than it was given; then the case cannot be. */
         probe->run.inapplicable = exchange.results.written < size && exchange.results.written > 0;
-        snprintf(text, 256, "WRITE of %zu octets wrote %u", size, exchange.results.written);
+        snprintf(text, PROBE_TEXT, "WRITE of %zu octets wrote %u", size, exchange.results.written);
         wrong = text;
     }
     exchange_end(probe, &exchange);
@@ -74,17 +74,17 @@ static const char *write_data(struct probe *probe, const struct probe_case *test
 }
 
 static const char *compare(const struct probe_case *test_case, const struct nfs_item *item,
-                           uint32_t offset, size_t size, char text[256])
+                           uint32_t offset, size_t size, char text[PROBE_TEXT])
 {
     /* Less is right as well, where it is not the end. */
     if (item->length > size || item->length == 0 || (item->length < size && item->eof)) {
-        snprintf(text, 256, "READ of %zu octets brought %u", size, item->length);
+        snprintf(text, PROBE_TEXT, "READ of %zu octets brought %u", size, item->length);
         return text;
     }
     for (uint32_t i = 0; i < item->length; i++)
         if (item->octets[i] != octet(test_case, offset + i)) {
-            snprintf(text, 256, "octet %u of %u that READ brought is %u, not %u", i, item->length,
-                     item->octets[i], octet(test_case, offset + i));
+            snprintf(text, PROBE_TEXT, "octet %u of %u that READ brought is %u, not %u", i,
+                     item->length, item->octets[i], octet(test_case, offset + i));
             return text;
         }
     return NULL;
@@ -92,7 +92,8 @@ static const char *compare(const struct probe_case *test_case, const struct nfs_
 
 /* READ of so many octets, in one or two operations, each with a chunk if there are any. */
 static const char *read_data(struct probe *probe, const struct probe_case *test_case,
-                             struct requester_call shape, const size_t *sizes, char text[256])
+                             struct requester_call shape, const size_t *sizes,
+                             char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct exchange exchange;
@@ -125,7 +126,7 @@ static struct requester_call plain(size_t size, bool is_write)
 
 /* There is no room for what is asked: ERR_CHUNK, so much less that it fits, or NFS says no. */
 static const char *read_too_much(struct probe *probe, const struct probe_case *test_case,
-                                 char text[256])
+                                 char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct exchange exchange;
@@ -151,7 +152,7 @@ static const char *read_too_much(struct probe *probe, const struct probe_case *t
 }
 
 static const char *read_file(struct probe *probe, const struct probe_case *test_case,
-                             char text[256])
+                             char text[PROBE_TEXT])
 {
     const size_t sizes[2] = {test_case->size, 0};
     const char *wrong =
@@ -160,7 +161,7 @@ static const char *read_file(struct probe *probe, const struct probe_case *test_
 }
 
 static const char *read_twice(struct probe *probe, const struct probe_case *test_case,
-                              char text[256])
+                              char text[PROBE_TEXT])
 {
     const size_t sizes[2] = {100, test_case->size}, all = FAR + test_case->size;
     const char *wrong = write_data(probe, test_case, plain(all, true), all, text);
@@ -172,7 +173,7 @@ static const char *read_twice(struct probe *probe, const struct probe_case *test
 /* A READ that fails says nothing of the WRITE before: another one has the last word, in another way
  * where there is one. */
 static const char *read_back(struct probe *probe, const struct probe_case *test_case,
-                             char text[256])
+                             char text[PROBE_TEXT])
 {
     const size_t sizes[2] = {test_case->size, 0};
     struct requester_call inlined = all_inline, chunk = all_inline;
@@ -187,7 +188,7 @@ static const char *read_back(struct probe *probe, const struct probe_case *test_
 }
 
 static const char *write_file(struct probe *probe, const struct probe_case *test_case,
-                              char text[256])
+                              char text[PROBE_TEXT])
 {
     const char *wrong = write_data(probe, test_case, shape_of(test_case), test_case->size, text);
     return wrong ? wrong : read_back(probe, test_case, text);
@@ -220,7 +221,7 @@ static void at_folder(const struct probe *probe, const struct link_names *names,
 }
 
 static const char *remove_link(struct probe *probe, const struct link_names *names, uint32_t status,
-                               char text[256])
+                               char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct exchange exchange;
@@ -232,7 +233,7 @@ static const char *remove_link(struct probe *probe, const struct link_names *nam
 }
 
 static const char *create_link(struct probe *probe, const struct link_names *names,
-                               struct requester_call shape, char text[256])
+                               struct requester_call shape, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct exchange exchange;
@@ -244,7 +245,7 @@ static const char *create_link(struct probe *probe, const struct link_names *nam
 }
 
 static const char *read_link(struct probe *probe, const struct link_names *names,
-                             struct requester_call shape, char text[256])
+                             struct requester_call shape, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct exchange exchange;
@@ -256,7 +257,7 @@ static const char *read_link(struct probe *probe, const struct link_names *names
     const struct nfs_item *item = &exchange.results.items[0];
     if (wrong == NULL && (exchange.results.item_count != 1 || item->length != length ||
                           memcmp(item->octets, names->target, length) != 0)) {
-        snprintf(text, 256, "READLINK brings %u octets that are not the %zu of the link",
+        snprintf(text, PROBE_TEXT, "READLINK brings %u octets that are not the %zu of the link",
                  item->length, length);
         wrong = text;
     }
@@ -265,7 +266,8 @@ static const char *read_link(struct probe *probe, const struct link_names *names
 }
 
 /* A link is created and read: the one or the other by chunks. */
-static const char *use_link(struct probe *probe, const struct probe_case *test_case, char text[256])
+static const char *use_link(struct probe *probe, const struct probe_case *test_case,
+                            char text[PROBE_TEXT])
 {
     struct link_names names;
     bool creates = test_case->procedure == NFS_OP_CREATE;
@@ -279,7 +281,7 @@ static const char *use_link(struct probe *probe, const struct probe_case *test_c
     wrong = read_link(probe, &names, creates ? all_inline : shape_of(test_case), text);
     if (wrong == NULL)
         return remove_link(probe, &names, NFS_NFS4_OK, text);
-    char ignored[256];
+    char ignored[PROBE_TEXT];
     bool inapplicable = probe->run.inapplicable;
     remove_link(probe, &names, NFS_NFS4_OK, ignored);
     probe->run.inapplicable = inapplicable;
@@ -290,7 +292,7 @@ static const char *use_link(struct probe *probe, const struct probe_case *test_c
 
 /* READ of a folder fails, and its chunk comes back with nothing in it. */
 static const char *read_folder(struct probe *probe, const struct probe_case *test_case,
-                               char text[256])
+                               char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct exchange exchange;
@@ -302,7 +304,7 @@ static const char *read_folder(struct probe *probe, const struct probe_case *tes
         exchange.results.count == 2)
         wrong = NULL; /* fails for another reason */
     if (wrong == NULL && (exchange.reply.chunks != 1 || exchange.reply.chunk_lengths[0] != 0)) {
-        snprintf(text, 256, "%u Write chunks came back, the first of %zu octets",
+        snprintf(text, PROBE_TEXT, "%u Write chunks came back, the first of %zu octets",
                  exchange.reply.chunks, exchange.reply.chunk_lengths[0]);
         wrong = text;
     }
@@ -313,7 +315,7 @@ static const char *read_folder(struct probe *probe, const struct probe_case *tes
 
 /* Results that are not eligible: inline or in the Reply chunk, never in a Write chunk. */
 static const char *not_eligible(struct probe *probe, const struct probe_case *test_case,
-                                char text[256])
+                                char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct exchange exchange;
@@ -326,11 +328,13 @@ static const char *not_eligible(struct probe *probe, const struct probe_case *te
     shape.write_room = test_case->write_segments > 0 ? 4096 : 0;
     const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     if (wrong == NULL && exchange.reply.in_chunk) {
-        snprintf(text, 256, "%zu octets came in the Write chunk", exchange.reply.item_length);
+        snprintf(text, PROBE_TEXT, "%zu octets came in the Write chunk",
+                 exchange.reply.item_length);
         wrong = text;
     }
     if (wrong == NULL && exchange.results.count != compound.count) {
-        snprintf(text, 256, "%u results of %u operations", exchange.results.count, compound.count);
+        snprintf(text, PROBE_TEXT, "%u results of %u operations", exchange.results.count,
+                 compound.count);
         wrong = text;
     }
     exchange_end(probe, &exchange);
@@ -339,7 +343,7 @@ static const char *not_eligible(struct probe *probe, const struct probe_case *te
 
 /* More attributes than fit: ERR_CHUNK, or NFS says that it cannot. */
 static const char *too_many_attributes(struct probe *probe, const struct probe_case *test_case,
-                                       char text[256])
+                                       char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct exchange exchange;
@@ -362,7 +366,7 @@ bool probe_find_nfs(struct probe *probe)
 {
     struct nfs_compound compound;
     struct exchange exchange;
-    char text[256];
+    char text[PROBE_TEXT];
     nfs_begin(&compound);
     bool found = exchange_call(probe, &compound, all_inline, NFS_NFS4_OK, &exchange, text) == NULL;
     exchange_end(probe, &exchange);
@@ -375,7 +379,7 @@ bool probe_find_nfs(struct probe *probe)
 
 /* The name of a LOOKUP in a Read chunk: the Call is refused, whatever the name is. */
 static const char *lookup_by_chunk(struct probe *probe, const struct probe_case *test_case,
-                                   char text[256])
+                                   char text[PROBE_TEXT])
 {
     char name[256];
     struct nfs_compound compound;
@@ -394,7 +398,7 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
     if (requester_begin(probe->requester, &shape, &exchange.pending))
         requester_finish(probe->requester, &exchange.pending, probe->options.timeout,
                          &exchange.reply);
-    snprintf(text, 256, "%s", exchange.reply.text);
+    snprintf(text, PROBE_TEXT, "%s", exchange.reply.text);
     exchange_end(probe, &exchange);
     return exchange.reply.outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS) ? NULL : text;
 }

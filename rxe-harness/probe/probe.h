@@ -111,9 +111,10 @@ struct probe {
 };
 
 /* Returns NULL if all is as required, or what came instead (which may be written into text). */
+#define PROBE_TEXT 256
 struct probe_case;
 typedef const char *probe_runner(struct probe *probe, const struct probe_case *test_case,
-                                 char text[256]);
+                                 char text[PROBE_TEXT]);
 
 /* A case in which more happens than one Send. */
 struct probe_case {
@@ -137,7 +138,7 @@ struct probe_case {
 extern const struct probe_case probe_cases[], probe_connection_cases[], probe_version_cases[],
     probe_nfs_cases[], probe_session_cases[];
 /* As many NULLs at once as are granted. NULL if each is answered once, or what came instead. */
-const char *probe_calls_at_once(struct probe *probe, char text[256]);
+const char *probe_calls_at_once(struct probe *probe, char text[PROBE_TEXT]);
 /* Whether the peer executes COMPOUNDs. */
 bool probe_find_nfs(struct probe *probe);
 

@@ -40,7 +40,7 @@ static enum ending judge(struct probe *probe, const struct probe_case *test_case
 
 static void run_case(struct probe *probe, const struct probe_case *test_case)
 {
-    char text[256] = "", judged[512];
+    char text[PROBE_TEXT] = "", judged[512];
     struct requester last = {.sent_length = 0}; /* its octets, where something is wrong */
     size_t before = probe->run.results.count;
     probe->run.inapplicable = probe->run.tolerated = false;

@@ -22,7 +22,7 @@ static const struct requester_call all_inline;
 
 static const char *plain_call(struct probe *probe, const struct nfs_compound *compound,
                               const struct requester_call *shape, struct nfs_results *results,
-                              char text[256])
+                              char text[PROBE_TEXT])
 {
     struct exchange exchange;
     const char *wrong = exchange_call(probe, compound, *shape, NFS_NFS4_OK, &exchange, text);
@@ -37,7 +37,7 @@ static const char *plain_call(struct probe *probe, const struct nfs_compound *co
 
 static const char *identify(struct probe *probe, const struct probe_case *test_case,
                             const struct requester_call *shape, struct nfs_session *session,
-                            char text[256])
+                            char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct nfs_results results;
@@ -52,7 +52,7 @@ static const char *identify(struct probe *probe, const struct probe_case *test_c
 }
 
 static const char *begin_session(struct probe *probe, const struct probe_case *test_case,
-                                 uint32_t flags, struct nfs_session *session, char text[256])
+                                 uint32_t flags, struct nfs_session *session, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct nfs_results results;
@@ -71,7 +71,7 @@ static void end_session(struct probe *probe, const struct nfs_session *session)
 {
     struct nfs_compound compound;
     struct nfs_results results;
-    char text[256];
+    char text[PROBE_TEXT];
     bool inapplicable = probe->run.inapplicable;
     nfs_destroy_session(&compound, session);
     if (!probe->requester->gone)
@@ -85,7 +85,7 @@ static void end_session(struct probe *probe, const struct nfs_session *session)
 /* ---- cases ---- */
 
 static const char *exchange_id(struct probe *probe, const struct probe_case *test_case,
-                               char text[256])
+                               char text[PROBE_TEXT])
 {
     const struct requester_call shape = {.reply_segments = test_case->reply_segments,
                                          .reply_room = 4096};
@@ -96,7 +96,7 @@ static const char *exchange_id(struct probe *probe, const struct probe_case *tes
     nfs_destroy_clientid(&compound, &session);
     bool inapplicable = probe->run.inapplicable;
     if (wrong == NULL)
-        plain_call(probe, &compound, &all_inline, &results, (char[256]){0});
+        plain_call(probe, &compound, &all_inline, &results, (char[PROBE_TEXT]){0});
     probe->run.inapplicable = inapplicable;
     return wrong;
 }
@@ -105,7 +105,7 @@ static probe_runner slot_again;
 
 /* GETATTRs after SEQUENCE, with the chunks of the case. */
 static const char *look(struct probe *probe, const struct probe_case *test_case,
-                        struct nfs_session *session, char text[256])
+                        struct nfs_session *session, char text[PROBE_TEXT])
 {
     const struct requester_call shape = {.write_segments = test_case->write_segments,
                                          .write_room = 1024,
@@ -118,14 +118,15 @@ static const char *look(struct probe *probe, const struct probe_case *test_case,
         nfs_getattr(&compound);
     const char *wrong = plain_call(probe, &compound, &shape, &results, text);
     if (wrong == NULL && results.count != test_case->size + 2) {
-        snprintf(text, 256, "%u results of %zu operations", results.count, test_case->size + 2);
+        snprintf(text, PROBE_TEXT, "%u results of %zu operations", results.count,
+                 test_case->size + 2);
         wrong = text;
     }
     return wrong;
 }
 
 static const char *in_session(struct probe *probe, const struct probe_case *test_case,
-                              char text[256])
+                              char text[PROBE_TEXT])
 {
     struct nfs_session session;
     const char *wrong = begin_session(probe, test_case, 0, &session, text);
@@ -139,7 +140,7 @@ static const char *in_session(struct probe *probe, const struct probe_case *test
 /* The same Call again, with another XID: the slot has its Reply, in the chunk that is offered now.
  */
 static const char *slot_again(struct probe *probe, const struct probe_case *test_case,
-                              char text[256])
+                              char text[PROBE_TEXT])
 {
     struct nfs_session session;
     const char *wrong = begin_session(probe, test_case, 0, &session, text);
@@ -161,7 +162,7 @@ static void fill(uint8_t *octets, size_t size)
 
 /* WRITE out of a Read chunk and READ into a Write chunk, both after SEQUENCE. */
 static const char *move_data(struct probe *probe, const struct probe_case *test_case,
-                             struct nfs_session *session, char text[256])
+                             struct nfs_session *session, char text[PROBE_TEXT])
 {
     static uint8_t data[65536];
     const char *file = probe->options.nfs_file;
@@ -181,7 +182,7 @@ static const char *move_data(struct probe *probe, const struct probe_case *test_
         return wrong;
     if (results.written != size) {
         probe->run.inapplicable = results.written < size;
-        snprintf(text, 256, "WRITE of %u octets wrote %u", size, results.written);
+        snprintf(text, PROBE_TEXT, "WRITE of %u octets wrote %u", size, results.written);
         return text;
     }
     nfs_begin_in_session(&compound, session, false);
@@ -193,7 +194,7 @@ static const char *move_data(struct probe *probe, const struct probe_case *test_
     bool is_short = item->length == 0 || (item->length < size && item->eof);
     if (wrong == NULL && (exchange.results.item_count != 1 || item->length > size || is_short ||
                           memcmp(item->octets, data, item->length) != 0)) {
-        snprintf(text, 256, "READ brings %u octets that are not the %u that were written",
+        snprintf(text, PROBE_TEXT, "READ brings %u octets that are not the %u that were written",
                  item->length, size);
         wrong = text;
     }
@@ -202,7 +203,7 @@ static const char *move_data(struct probe *probe, const struct probe_case *test_
 }
 
 static const char *data_in_session(struct probe *probe, const struct probe_case *test_case,
-                                   char text[256])
+                                   char text[PROBE_TEXT])
 {
     struct nfs_session session;
     const char *wrong = begin_session(probe, test_case, 0, &session, text);
@@ -231,7 +232,7 @@ static bool is_called(struct probe *probe)
 
 /* What SEQUENCE says of the back channel, once the answer has reached who waits for it. */
 static const char *back_channel_state(struct probe *probe, struct nfs_session *session,
-                                      char text[256])
+                                      char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct nfs_results results = {.session_status = 0};
@@ -250,13 +251,14 @@ static const char *back_channel_state(struct probe *probe, struct nfs_session *s
     if (wrong)
         return wrong;
     probe->run.tolerated = true;
-    snprintf(text, 256, "the back channel is said to be down (0x%x), though %u Calls were answered",
+    snprintf(text, PROBE_TEXT,
+             "the back channel is said to be down (0x%x), though %u Calls were answered",
              results.session_status, probe->requester->answered);
     return text;
 }
 
 static const char *back_channel(struct probe *probe, const struct probe_case *test_case,
-                                char text[256])
+                                char text[PROBE_TEXT])
 {
     struct nfs_session session;
     const char *wrong =

@@ -153,7 +153,7 @@ static const char *fault_of(struct probe *probe, const struct probe_offer *offer
 
 /* NULL if it is as RFC 8166 has it. */
 static const char *judge(struct probe *probe, const struct probe_offer *offer, struct met *met,
-                         char text[256])
+                         char text[PROBE_TEXT])
 {
     const char *wrong = "";
     if (met->what == SILENCE && !met->alive)
@@ -164,7 +164,7 @@ static const char *judge(struct probe *probe, const struct probe_offer *offer, s
         wrong = fault_of(probe, offer, met);
     if (wrong == NULL)
         return NULL;
-    snprintf(text, 256, "%s%s%s", met->reply.text, *wrong ? ", " : "", wrong);
+    snprintf(text, PROBE_TEXT, "%s%s%s", met->reply.text, *wrong ? ", " : "", wrong);
     return text;
 }
 
@@ -181,7 +181,7 @@ static void show(struct requester *peer, const struct met *met)
 
 /* One offer on the connection at hand. `settled`: an answer in version 2 came. */
 static const char *meet(struct probe *probe, const struct probe_offer *offer, bool *settled,
-                        char text[256])
+                        char text[PROBE_TEXT])
 {
     struct met met;
     if (!offer_it(probe, offer, &met))
@@ -193,7 +193,8 @@ static const char *meet(struct probe *probe, const struct probe_offer *offer, bo
     return wrong;
 }
 
-static const char *first(struct probe *probe, const struct probe_case *test_case, char text[256])
+static const char *first(struct probe *probe, const struct probe_case *test_case,
+                         char text[PROBE_TEXT])
 {
     bool settled;
     if (!test_case->offer->later && probe_open(probe) == NULL)
@@ -209,7 +210,7 @@ static const char *first(struct probe *probe, const struct probe_case *test_case
 /* The refusal grants credits, as every message of the peer's does: as many Calls of version 1 at
  * once are answered. */
 static const char *fall_back(struct probe *probe, const struct probe_case *test_case,
-                             char text[256])
+                             char text[PROBE_TEXT])
 {
     bool settled;
     if (probe_open(probe) == NULL)
@@ -219,7 +220,7 @@ static const char *fall_back(struct probe *probe, const struct probe_case *test_
 }
 
 static const char *step_down(struct probe *probe, const struct probe_case *test_case,
-                             char text[256])
+                             char text[PROBE_TEXT])
 {
     static const struct probe_offer steps[] = {{.message = OFFER_NULL, .version = 4},
                                                {.message = OFFER_NULL, .version = 3},
@@ -233,7 +234,8 @@ static const char *step_down(struct probe *probe, const struct probe_case *test_
 }
 
 /* A Send that is refused uses a Receive, which has to be posted again. */
-static const char *repeated(struct probe *probe, const struct probe_case *test_case, char text[256])
+static const char *repeated(struct probe *probe, const struct probe_case *test_case,
+                            char text[PROBE_TEXT])
 {
     bool settled = false;
     const char *wrong = probe_open(probe) ? NULL : "no connection";

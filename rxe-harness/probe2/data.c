@@ -187,7 +187,7 @@ static bool has_too_many(const struct data_case *test_case, const struct request
 
 /* Returns what is wrong, or NULL. */
 static const char *run_on(struct requester *requester, const struct data_case *test_case,
-                          unsigned timeout, char text[256])
+                          unsigned timeout, char text[PROBE_TEXT])
 {
     static uint8_t args[GATHERED];
     struct requester_call call = test_case->call;
@@ -200,16 +200,16 @@ static const char *run_on(struct requester *requester, const struct data_case *t
     if (begun && (lacks_room(test_case, &reply) || has_too_many(test_case, &reply)))
         good = true;
     else if (!good)
-        snprintf(text, 256, "%.200s", reply.text);
+        snprintf(text, PROBE_TEXT, "%.200s", reply.text);
     else if (!is_right(test_case, &reply, &pending))
-        good = false, snprintf(text, 256, "a Reply with other data");
+        good = false, snprintf(text, PROBE_TEXT, "a Reply with other data");
     requester_forget(requester, &pending);
     return good ? NULL : text;
 }
 
 /* The same for so many at once as there are credits for, but no more than ours allow Replies. */
 static const char *burst_on(struct requester *requester, const struct data_case *test_case,
-                            unsigned timeout, char text[256])
+                            unsigned timeout, char text[PROBE_TEXT])
 {
     bool is_answered[REQUESTER_CREDITS] = {false};
     struct requester_pending pending = {.xid = 0};
@@ -225,7 +225,7 @@ static const char *burst_on(struct requester *requester, const struct data_case 
         bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0 &&
                     reply.xid - first < made && !is_answered[reply.xid - first];
         if (!good) {
-            snprintf(text, 256, "of %u Calls %u were answered, then %.150s", made, answered,
+            snprintf(text, PROBE_TEXT, "of %u Calls %u were answered, then %.150s", made, answered,
                      reply.text);
             return text;
         }
@@ -236,7 +236,7 @@ static const char *burst_on(struct requester *requester, const struct data_case 
 
 /* Returns what is wrong, or NULL; `reason` where that says nothing of the peer. */
 static const char *connect_and_run(struct probe *probe, const struct data_case *test_case,
-                                   char text[256], const char **reason)
+                                   char text[PROBE_TEXT], const char **reason)
 {
     bool invalidates = test_case->invalidation == AS_USUAL ? probe->peer.invalidates
                                                            : test_case->invalidation == ASKED;
@@ -273,7 +273,7 @@ static const char *obstacle(const struct probe *probe, const struct data_case *t
 
 static void run_case(struct probe *probe, const struct data_case *test_case, const char *rule)
 {
-    char text[256] = "";
+    char text[PROBE_TEXT] = "";
     const char *reason = obstacle(probe, test_case);
     const char *wrong = reason ? NULL : connect_and_run(probe, test_case, text, &reason);
     struct result *result = probe_result(probe, rule, false);

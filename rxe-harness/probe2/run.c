@@ -84,20 +84,20 @@ static bool was_answered(const struct probe2_peer *peer, uint32_t xid, uint32_t 
 
 /* Whether all Calls of the case are answered. */
 static bool are_answered(struct probe2_peer *peer, const struct probe2_case *test_case,
-                         char text[256])
+                         char text[PROBE_TEXT])
 {
     struct probe2_outcome outcome = {.reaction = RPCRDMA_PROCESS};
     while (peer->replies < test_case->replies && outcome.reaction == RPCRDMA_PROCESS)
         outcome = probe2_wait(peer, peer->first + peer->replies, peer->probe->options.timeout);
-    snprintf(text, 256, "of %u Calls %u were answered, then %s", test_case->replies, peer->replies,
-             outcome.text);
+    snprintf(text, PROBE_TEXT, "of %u Calls %u were answered, then %s", test_case->replies,
+             peer->replies, outcome.text);
     return peer->replies >= test_case->replies;
 }
 
 /* Returns what is wrong, or NULL. Silence is believed once a NULL was answered after it: by an
  * error, where a message in pieces was left unfinished. */
 static const char *run_on(struct probe2_peer *peer, const struct probe2_case *test_case,
-                          char text[256])
+                          char text[PROBE_TEXT])
 {
     uint8_t octets[LONGEST];
     size_t from = test_case->anew ? test_case->sends - 1 : 0;
@@ -108,7 +108,7 @@ static const char *run_on(struct probe2_peer *peer, const struct probe2_case *te
                                                 was_answered(peer, xid, test_case->answer)))
         outcome.reaction |= RPCRDMA_PROCESS;
     if (!(outcome.reaction & peer->wanted)) {
-        snprintf(text, 256, "%s", outcome.text);
+        snprintf(text, PROBE_TEXT, "%s", outcome.text);
         return text;
     }
     if (!ended && !are_answered(peer, test_case, text))
@@ -118,7 +118,7 @@ static const char *run_on(struct probe2_peer *peer, const struct probe2_case *te
         after = probe2_null(peer);
     if (after.reaction != RPCRDMA_DISCARD && after.reaction != 0)
         return NULL;
-    snprintf(text, 256, "%s, then to a NULL %s", outcome.text, after.text);
+    snprintf(text, PROBE_TEXT, "%s, then to a NULL %s", outcome.text, after.text);
     return text;
 }
 
@@ -180,7 +180,7 @@ static bool leave(struct probe *probe, const struct probe2_case *test_case, uint
 /* False: the peer is gone. */
 static bool run_case(struct probe *probe, const struct probe2_case *test_case)
 {
-    char text[256] = "";
+    char text[PROBE_TEXT] = "";
     uint32_t xid = probe->run.xid + 1;
     probe->run.xid += PROBE2_XIDS;
     struct probe2_peer *peer = NULL;

@@ -32,6 +32,7 @@ struct server {
 };
 
 static uint8_t file[MESSAGE_MAX];
+unsigned nfs_server_word;
 size_t nfs_server_file_length;
 static char link_text[256];
 bool nfs_server_has_link;
@@ -373,6 +374,17 @@ static void compound(struct server *server, size_t at)
     rpcrdma_xdr_store32(server->reply + begin + 8, count);
 }
 
+static void break_results(struct server *server, size_t begin)
+{
+    size_t at = begin + 4 * (size_t)nfs_server_word;
+    if (at >= server->reply_length)
+        return;
+    if (server->fault == WORD_CHANGED)
+        server->reply[at + 3] ^= 1;
+    if (server->fault == WORDS_CUT)
+        server->reply_length = at;
+}
+
 /* ---- the Reply ---- */
 
 static void refuse(struct server *server)
@@ -460,8 +472,11 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
     const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, unknown};
     for (size_t i = 0; i < 6; i++)
         put(server, words[i]);
-    if (rpc.prog == NFS_PROGRAM && rpc.proc == NFS_COMPOUND)
+    if (rpc.prog == NFS_PROGRAM && rpc.proc == NFS_COMPOUND) {
+        size_t begin = server->reply_length;
         compound(server, (size_t)at);
+        break_results(server, begin);
+    }
     answer(server);
     for (; server->calls > 0; server->calls--)
         call_back(server);

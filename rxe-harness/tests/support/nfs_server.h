@@ -39,11 +39,15 @@ enum nfs_fault {
     ANSWER_DENIED, /* the Reply does not reach it */
     SLOT_FORGETS,  /* a Call that comes again is out of order */
     SEQUENCE_LOST, /* the results begin after that of SEQUENCE */
+    /* of any: the results of COMPOUND, at nfs_server_word */
+    WORD_CHANGED, /* its lowest bit */
+    WORDS_CUT,    /* they end before it */
 };
 
 /* The fault is looked up for each connection. */
 struct transport *nfs_server(enum nfs_fault *fault);
 
+extern unsigned nfs_server_word;
 extern size_t nfs_server_file_length;
 extern bool nfs_server_has_link;
 
