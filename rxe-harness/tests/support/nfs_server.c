@@ -485,6 +485,8 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
 static void *begin(void *arg, struct link *link)
 {
     struct server *server = calloc(1, sizeof *server);
+    if (server == NULL)
+        return NULL;
     server->link = link;
     server->fault = *(const enum nfs_fault *)arg;
     return server;
