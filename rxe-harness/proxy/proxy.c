@@ -503,9 +503,13 @@ void proxy_end(struct proxy_session *session)
     for (int side = 0; side < 2; side++)
         session->links[side]->ops->close(session->links[side]);
     bool recorded = session->recorded_all || session->proxy->recorder == NULL;
-    if (!recorded || !session->captured_all)
-        fprintf(stderr, "rpcrdma: connection %u was %s up to the limit only\n", session->number,
-                recorded ? "captured" : "recorded");
+    if ((!recorded || !session->captured_all) && !session->proxy->said_limit) {
+        fprintf(stderr,
+                "rpcrdma: connection %u was %s up to the limit only; of later ones this is not "
+                "said again\n",
+                session->number, recorded ? "captured" : "recorded");
+        session->proxy->said_limit = true;
+    }
     free(session->memory);
     free(session);
 }

@@ -55,6 +55,7 @@ struct proxy {
     struct proxy_fault fault;
     unsigned long seen[2]; /* messages of each side, for the fault */
     unsigned connections;  /* so far */
+    bool said_limit;       /* that one was recorded or captured in part */
 };
 
 struct proxy_session;
