@@ -121,16 +121,22 @@ static uint32_t cpuid(uint32_t leaf, char which)
     return which == 'a' ? a : which == 'b' ? b : c;
 }
 
-/* AVX2 is there, and the system saves its registers. */
-static bool find_avx2(void)
+static uint32_t xgetbv(void)
 {
-    const uint32_t osxsave = 1u << 27, avx2 = 1u << 5, xmm_and_ymm = 6;
     uint32_t low, high;
-    if (cpuid(0, 'a') < 7 || (cpuid(1, 'c') & osxsave) == 0 || (cpuid(7, 'b') & avx2) == 0)
-        return false;
     __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     (void)high;
-    return (low & xmm_and_ymm) == xmm_and_ymm;
+    return low;
+}
+
+/* AVX2 is there, and the system saves its registers: by what the processor answers to these
+ * instructions. The second is there only if the system uses it. */
+static bool find_avx2(uint32_t ask(uint32_t leaf, char which), uint32_t ask_saved(void))
+{
+    const uint32_t osxsave = 1u << 27, avx2 = 1u << 5, xmm_and_ymm = 6;
+    if (ask(0, 'a') < 7 || (ask(1, 'c') & osxsave) == 0 || (ask(7, 'b') & avx2) == 0)
+        return false;
+    return (ask_saved() & xmm_and_ymm) == xmm_and_ymm;
 }
 
 /* How both are done; found by the first call. Threads that look at once find the same. */
@@ -140,7 +146,7 @@ static copier *copy_16 = find_16, *copy_24 = find_24;
 
 static void find(void)
 {
-    bool has = find_avx2();
+    bool has = find_avx2(cpuid, xgetbv);
     __atomic_store_n(&copy_16, has ? copy_16_by_vectors : copy_16_plainly, __ATOMIC_RELAXED);
     __atomic_store_n(&copy_24, has ? copy_24_by_vectors : copy_24_plainly, __ATOMIC_RELAXED);
 }

@@ -131,9 +131,9 @@ static void evict(void *arg, size_t octets)
     struct connection_table *table = arg;
     struct capture_context *context = table->context;
     uint32_t i = table->oldest;
-    while (i != table->newest && !memory_fits(&context->memory, octets))
-        if (!flow_evict(context, table->entries[i]))
-            i = table->entries[i]->newer;
+    for (; i != table->newest && !memory_fits(&context->memory, octets);
+         i = table->entries[i]->newer)
+        flow_evict(context, table->entries[i]);
     if (i != NO_INDEX && !memory_fits(&context->memory, octets))
         hold_evict(context, table->entries[i]);
 }

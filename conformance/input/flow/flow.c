@@ -186,12 +186,8 @@ static void acknowledge(struct capture_context *context, struct connection *conn
         if (!flow->is_ahead || psn_distance(psn, flow->ahead_psn) > 0)
             flow->ahead_psn = psn;
         flow->is_ahead = true;
-        if (!connection->holds) { /* nothing waits, so the gap cannot either */
-            message_lose(context, connection, flow, context->frame, (uint64_t)ahead + 1);
-            flow->psn_state = PSN_AT_LEAST;
-            flow->psn_announced = flow->is_ahead = false;
-            take_pending(context, connection, sender);
-        }
+        if (!connection->holds) /* nothing waits, so the gap cannot either */
+            skip_to(context, connection, sender, psn_add(psn, 1), context->frame);
     }
     if (flow->reads)
         reads_acknowledged(context, connection, flow, psn);
@@ -208,32 +204,47 @@ static void take_response(struct capture_context *context, struct connection *co
         message_lose(context, connection, flow, packet->frame, 1);
         flow->psn_state = PSN_AT_LEAST;
         flow->psn = psn_add(packet->psn, 1);
-        flow->psn_announced = false;
         take_pending(context, connection, requester);
     }
     reads_response(context, connection, requester, packet);
+}
+
+/* The packet that is refused was not received, but all before it. */
+static void take_refusal(struct capture_context *context, struct connection *connection,
+                         enum rpcrdma_endpoint receiver, const struct packet *packet)
+{
+    enum rpcrdma_endpoint other = (enum rpcrdma_endpoint)(1 - (int)receiver);
+    acknowledge(context, connection, other, psn_add(packet->psn, PSN_MASK));
+    acknowledge_refusal(context, connection, receiver, packet);
+}
+
+static void fail(struct capture_context *context, struct connection *connection,
+                 enum rpcrdma_endpoint receiver, const struct packet *packet)
+{
+    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = receiver};
+    hold_event(context, connection, &event, packet->frame);
+    connection->failed = true;
+    connection->survivor = (enum rpcrdma_endpoint)(1 - (int)receiver);
 }
 
 static void take_acknowledgement(struct capture_context *context, struct connection *connection,
                                  enum rpcrdma_endpoint sender, const struct packet *packet)
 {
     enum rpcrdma_endpoint other = (enum rpcrdma_endpoint)(1 - (int)sender);
-    struct flow *flow = &connection->flow[other];
-    enum acknowledgement kind = acknowledgement_kind(packet);
-    if (kind == ACKNOWLEDGED) {
+    switch (acknowledgement_kind(packet)) {
+    case ACKNOWLEDGED:
         acknowledge(context, connection, other, packet->psn);
         return;
-    }
-    acknowledge(context, connection, other, psn_add(packet->psn, PSN_MASK));
-    acknowledge_refusal(context, connection, sender, packet);
-    if (kind == REFUSED_FOR_NOW) {
-        pending_drop(&context->memory, &flow->pending); /* they will be sent again */
+    case REFUSED_FOR_NOW:
+        take_refusal(context, connection, sender, packet);
+        /* They will be sent again. */
+        pending_drop(&context->memory, &connection->flow[other].pending);
+        return;
+    case REFUSED_FOR_GOOD:
+        take_refusal(context, connection, sender, packet);
+        fail(context, connection, sender, packet);
         return;
     }
-    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = sender};
-    hold_event(context, connection, &event, packet->frame);
-    connection->failed = true;
-    connection->survivor = other;
 }
 
 /* After a failure: the rest of what the other side had sent before it knew. */
@@ -242,9 +253,11 @@ static void take_rest(struct capture_context *context, struct connection *connec
 {
     struct flow *flow = &connection->flow[connection->survivor];
     int32_t ahead = distance_ahead(flow, packet);
-    if (flow->psn_state == PSN_EXACT && ahead == 0)
+    if (ahead < 0)
+        return;
+    if (ahead == 0 || flow->psn_state != PSN_EXACT)
         take(context, connection, connection->survivor, packet);
-    else if (ahead > 0 && ahead < ANNOUNCED_MAX && message_begins_send(packet->opcode))
+    else if (ahead < ANNOUNCED_MAX && message_begins_send(packet->opcode))
         hold_lost(context, connection, 1, packet->frame);
 }
 
@@ -292,19 +305,16 @@ void flow_end(struct capture_context *context, struct connection *connection)
     end_sender(context, connection, RPCRDMA_SERVER);
 }
 
-bool flow_evict(struct capture_context *context, struct connection *connection)
+void flow_evict(struct capture_context *context, struct connection *connection)
 {
-    bool held = hold_evict(context, connection), any = false;
     uint64_t lost = 0;
+    hold_evict(context, connection);
     for (int i = 0; i < 2; i++) {
         struct flow *flow = &connection->flow[i];
-        bool had_reads = flow->reads != NULL;
-        bool pending = pending_drop(&context->memory, &flow->pending);
+        pending_drop(&context->memory, &flow->pending);
         lost += reads_free(context, flow);
         lost += message_drop(context, flow);
-        any = any || had_reads || pending;
     }
     if (lost > 0)
         message_lose(context, connection, &connection->flow[0], context->frame, lost);
-    return any || held || lost > 0;
 }

@@ -12,7 +12,7 @@ void flow_packet(struct capture_context *context, struct connection *connection,
 /* No packets will follow: pass on what is complete, count what is not. */
 void flow_end(struct capture_context *context, struct connection *connection);
 
-/* Drop what a connection has under way to free memory. False if that is nothing. */
-bool flow_evict(struct capture_context *context, struct connection *connection);
+/* Drop what a connection has under way to free memory. */
+void flow_evict(struct capture_context *context, struct connection *connection);
 
 #endif

@@ -141,11 +141,9 @@ static struct held_event *copy_event(struct capture_context *context,
     struct held_event *held = memory_block(memory, size);
     if (held == NULL)
         return NULL;
-    held->next = NULL;
     held->frame = held->by = frame;
     held->time = context->time;
     held->size = size;
-    held->early = false;
     held->event = *event;
     if (event->data)
         held->event.data = held->octets;
@@ -279,11 +277,9 @@ void hold_release(struct capture_context *context, struct connection *connection
     }
 }
 
-bool hold_evict(struct capture_context *context, struct connection *connection)
+void hold_evict(struct capture_context *context, struct connection *connection)
 {
-    bool any = connection->held != NULL;
     pass_on_unconfirmed(context, connection);
-    return any;
 }
 
 /* An answer to a side of which no Send was seen: the capture must lack its Call. */

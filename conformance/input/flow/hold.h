@@ -28,8 +28,8 @@ void hold_cut(struct capture_context *context, struct connection *connection, ui
 /* Pass on the events before which nothing can be missing any more. */
 void hold_release(struct capture_context *context, struct connection *connection);
 
-/* Pass on all events to free memory, as hold_end() does. False if there is none. */
-bool hold_evict(struct capture_context *context, struct connection *connection);
+/* Pass on all events to free memory, as hold_end() does. */
+void hold_evict(struct capture_context *context, struct connection *connection);
 
 /* Whether the connection should be ended by hold_end() only at the end of the capture: an event
  * waits that would be a fault, unless packets before it are missing, and whether the capture lacks

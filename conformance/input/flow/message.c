@@ -11,7 +11,14 @@
 #include "conformance/input/flow/message.h"
 #include "conformance/input/flow/hold.h"
 
-enum part { PART_OTHER, PART_ONLY, PART_FIRST, PART_MIDDLE, PART_LAST };
+enum part {
+    PART_OTHER = 0,
+    PART_FIRST = 1,
+    PART_LAST = 2,
+    PART_ONLY = PART_FIRST | PART_LAST,
+    PART_MIDDLE = 4,
+    PART_ATOMIC = 8,
+};
 
 static const struct {
     enum message_kind kind;
@@ -31,18 +38,18 @@ static const struct {
     [OP_WRITE_LAST_IMMEDIATE] = {MESSAGE_WRITE, PART_LAST},
     [OP_WRITE_ONLY] = {MESSAGE_WRITE, PART_ONLY},
     [OP_WRITE_ONLY_IMMEDIATE] = {MESSAGE_WRITE, PART_ONLY},
+    [OP_COMPARE_SWAP] = {MESSAGE_NONE, PART_ATOMIC},
+    [OP_FETCH_ADD] = {MESSAGE_NONE, PART_ATOMIC},
 };
 
 bool message_begins_send(uint8_t opcode)
 {
-    return parts[opcode].kind == MESSAGE_SEND &&
-           (parts[opcode].part == PART_ONLY || parts[opcode].part == PART_FIRST);
+    return parts[opcode].kind == MESSAGE_SEND && parts[opcode].part & PART_FIRST;
 }
 
 bool message_ends_send(uint8_t opcode)
 {
-    return parts[opcode].kind == MESSAGE_SEND &&
-           (parts[opcode].part == PART_ONLY || parts[opcode].part == PART_LAST);
+    return parts[opcode].kind == MESSAGE_SEND && parts[opcode].part & PART_LAST;
 }
 
 bool message_drop(struct capture_context *context, struct flow *flow)
@@ -99,7 +106,7 @@ static bool continue_message(struct capture_context *context, struct connection 
                              struct flow *flow, const struct packet *packet)
 {
     struct assembly *assembly = &flow->assembly;
-    if (assembly->kind == MESSAGE_NONE && assembly->headless)
+    if (assembly->headless)
         return false;
     if (assembly->kind != parts[packet->opcode].kind) {
         message_lose(context, connection, flow, packet->frame, 1);
@@ -206,9 +213,10 @@ void message_packet(struct capture_context *context, struct connection *connecti
             emit_assembled(context, connection, sender, packet);
         flow->assembly.headless = false;
         return;
+    case PART_ATOMIC:
+        emit_atomic(context, connection, sender, packet);
+        return;
     case PART_OTHER:
-        if (packet->opcode == OP_COMPARE_SWAP || packet->opcode == OP_FETCH_ADD)
-            emit_atomic(context, connection, sender, packet);
         return;
     }
 }

@@ -48,10 +48,8 @@ void pending_free(struct memory *memory, struct pending *pending)
     free(pending);
 }
 
-bool pending_drop(struct memory *memory, struct pending_list *list)
+void pending_drop(struct memory *memory, struct pending_list *list)
 {
-    bool any = list->first != NULL;
     while (list->first)
         pending_free(memory, pending_take(list));
-    return any;
 }

@@ -26,7 +26,7 @@ void pending_add(struct memory *memory, struct pending_list *list, const struct 
 struct pending *pending_take(struct pending_list *list);
 void pending_free(struct memory *memory, struct pending *pending);
 
-/* Drop all. False if there is none. */
-bool pending_drop(struct memory *memory, struct pending_list *list);
+/* Drop all. */
+void pending_drop(struct memory *memory, struct pending_list *list);
 
 #endif

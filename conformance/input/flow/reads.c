@@ -18,7 +18,6 @@
 struct read {
     bool in_use;
     bool cut;                    /* content is missing for good */
-    bool ended;                  /* the last packet of the response came, but others are missing */
     uint64_t sent;               /* Sends before the request */
     uint32_t psn, packets, next; /* next: index of the response that is expected */
     uint32_t handle, length;
@@ -28,16 +27,26 @@ struct read {
 };
 
 struct read_queue {
-    unsigned ended; /* of the reads, how many have ended with packets missing */
+    uint64_t ended; /* a bit each: the last packet of the response came, but others are missing */
     struct read reads[READS_MAX];
 };
+
+static uint64_t bit_of(const struct read_queue *queue, const struct read *read)
+{
+    return UINT64_C(1) << (read - queue->reads);
+}
+
+static bool has_ended(const struct flow *flow, const struct read *read)
+{
+    return (flow->reads->ended & bit_of(flow->reads, read)) != 0;
+}
 
 static void drop(struct capture_context *context, struct flow *flow, struct read *read)
 {
     buffer_free(&context->memory, &read->content);
     pending_drop(&context->memory, &read->pending);
-    flow->reads->ended -= read->ended;
-    read->in_use = read->ended = false;
+    flow->reads->ended &= ~bit_of(flow->reads, read);
+    read->in_use = false;
 }
 
 unsigned reads_free(struct capture_context *context, struct flow *flow)
@@ -73,7 +82,7 @@ void reads_acknowledged(struct capture_context *context, struct connection *conn
     uint64_t dropped = 0;
     for (uint32_t i = 0; flow->reads && i < READS_MAX; i++) {
         struct read *read = &flow->reads->reads[i];
-        if (!read->in_use || read->ended || psn_distance(psn, last_psn(read)) <= 0)
+        if (!read->in_use || has_ended(flow, read) || psn_distance(psn, last_psn(read)) <= 0)
             continue;
         drop(context, flow, read);
         dropped++;
@@ -161,7 +170,7 @@ static void end(struct capture_context *context, struct connection *connection,
         .sent = read->sent,
         .received = connection->flow[1 - (int)requester].received,
     };
-    if (read->ended)
+    if (has_ended(&connection->flow[requester], read))
         hold_lost(context, connection, 1, frame);
     else if (!seen && read->length > 0)
         hold_cut(context, connection, frame);
@@ -173,9 +182,8 @@ void reads_settle(struct capture_context *context, struct connection *connection
                   enum rpcrdma_endpoint requester, uint64_t frame)
 {
     struct read_queue *queue = connection->flow[requester].reads;
-    for (uint32_t i = 0; queue && queue->ended > 0 && i < READS_MAX; i++)
-        if (queue->reads[i].in_use && queue->reads[i].ended)
-            end(context, connection, requester, &queue->reads[i], frame);
+    while (queue && queue->ended != 0)
+        end(context, connection, requester, &queue->reads[__builtin_ctzll(queue->ended)], frame);
 }
 
 bool reads_describe(const struct flow *flow, uint32_t psn, struct rpcrdma_event *event)
@@ -197,12 +205,9 @@ bool reads_describe(const struct flow *flow, uint32_t psn, struct rpcrdma_event 
 void reads_request_again(struct flow *flow, uint32_t psn)
 {
     for (uint32_t i = 0; flow->reads && i < READS_MAX; i++) {
-        struct read *read = &flow->reads->reads[i];
-        if (!read->in_use || !read->ended || psn_distance(psn, read->psn) < 0 ||
-            psn_distance(psn, last_psn(read)) > 0)
-            continue;
-        read->ended = false;
-        flow->reads->ended--;
+        const struct read *read = &flow->reads->reads[i];
+        if (psn_distance(psn, read->psn) >= 0 && psn_distance(psn, last_psn(read)) <= 0)
+            flow->reads->ended &= ~bit_of(flow->reads, read);
     }
 }
 
@@ -244,10 +249,8 @@ static void set_aside(struct capture_context *context, struct flow *flow, struct
     if (!early)
         return;
     pending_add(&context->memory, &read->pending, packet);
-    if (ends_response(packet) && !read->ended) {
-        read->ended = true;
-        flow->reads->ended++;
-    }
+    if (ends_response(packet))
+        flow->reads->ended |= bit_of(flow->reads, read);
 }
 
 /* Add the next packet of the response. True if it is the last. */
@@ -285,9 +288,6 @@ void reads_response(struct capture_context *context, struct connection *connecti
     bool last = add_packet(&context->memory, read, packet);
     if (!last && !add_pending(&context->memory, read))
         return;
-    if (read->ended) { /* nothing is missing any more */
-        read->ended = false;
-        flow->reads->ended--;
-    }
+    flow->reads->ended &= ~bit_of(flow->reads, read); /* nothing is missing any more */
     end(context, connection, requester, read, packet->frame);
 }

@@ -374,9 +374,8 @@ bool iwarp_connection_is_after_end(const struct iwarp_connection *c, enum rpcrdm
            tcp_is_new(&c->tcp, side, segment);
 }
 
-bool iwarp_connection_evict(struct iwarp_connection *c, uint64_t frame)
+void iwarp_connection_evict(struct iwarp_connection *c, uint64_t frame)
 {
-    bool any = c->tcp.first != NULL;
     c->reason = no_memory;
     tcp_free(&c->tcp); /* missing then, as if never captured */
     for (unsigned i = 0; i < 2; i++) {
@@ -384,9 +383,8 @@ bool iwarp_connection_evict(struct iwarp_connection *c, uint64_t frame)
             continue;
         mpa_skip(&c->mpa[i], 0);
         rdmap_skip(&c->rdmap, (enum rpcrdma_endpoint)i, frame);
-        any = true;
     }
-    return rdmap_evict(&c->rdmap, frame) || any;
+    rdmap_evict(&c->rdmap, frame);
 }
 
 void iwarp_connection_displace(struct iwarp_connection *c, uint64_t frame)

@@ -99,8 +99,8 @@ void iwarp_connection_take(struct iwarp_connection *connection, enum rpcrdma_end
 bool iwarp_connection_is_after_end(const struct iwarp_connection *connection,
                                    enum rpcrdma_endpoint side, const struct tcp_segment *segment);
 
-/* Give up what waits and what is being put together; false if that is nothing. */
-bool iwarp_connection_evict(struct iwarp_connection *connection, uint64_t frame);
+/* Give up what waits and what is being put together. */
+void iwarp_connection_evict(struct iwarp_connection *connection, uint64_t frame);
 
 /* The connection has ended unseen: its ports are used by another. */
 void iwarp_connection_displace(struct iwarp_connection *connection, uint64_t frame);

@@ -504,7 +504,7 @@ void rdmap_end(struct rdmap *rdmap, uint64_t frame)
     }
 }
 
-bool rdmap_evict(struct rdmap *rdmap, uint64_t frame)
+void rdmap_evict(struct rdmap *rdmap, uint64_t frame)
 {
     bool any = false;
     for (int i = 0; i < 2; i++) {
@@ -517,5 +517,4 @@ bool rdmap_evict(struct rdmap *rdmap, uint64_t frame)
     }
     if (any)
         lose(rdmap, 0, frame);
-    return any;
 }

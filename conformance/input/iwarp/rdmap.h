@@ -73,8 +73,8 @@ void rdmap_skip(struct rdmap *rdmap, enum rpcrdma_endpoint side, uint64_t frame)
 /* Nothing more comes. What could not be counted before is lost. */
 void rdmap_end(struct rdmap *rdmap, uint64_t frame);
 
-/* Give up what is being put together, for the memory; false if that is nothing. */
-bool rdmap_evict(struct rdmap *rdmap, uint64_t frame);
+/* Give up what is being put together, for the memory. */
+void rdmap_evict(struct rdmap *rdmap, uint64_t frame);
 
 /* Whether a ULPDU can begin like this. */
 bool rdmap_is_plausible(const uint8_t *octets, size_t recorded, size_t length);

@@ -218,6 +218,7 @@ START_TEST(frame_missing)
         crc = _i & 1;
         markers = _i & 2;
         segment_size = 500;
+        times_differ = true; /* what waits for others is passed on later */
         frame_lost = lost_one;
         converse();
         any = lost_one < frame_number; /* the last only acknowledges */

@@ -222,7 +222,7 @@ START_TEST(refused_read)
     call(CLIENT, 1000, 0xa);
     rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 100, NULL, 0);
     ack(CLIENT, 2000, NAK_ACCESS);
-    expect(NAME "3 send client 68 a\n5 refused client h77\n5 disconnect client\nclosed\n");
+    expect(NAME "3 send client 68 a\n5 refused client h77 read 100\n5 disconnect client\nclosed\n");
     ck_assert_uint_eq(counts.lost, 0);
 }
 END_TEST
@@ -239,10 +239,10 @@ START_TEST(refused_write)
     }
     ack(CLIENT, _i == 0 ? 2000 : 2001, NAK_ACCESS);
     expect(_i == 0 ? NAME
-               "3 send client 68 a\n4 write server 100 h77 unconfirmed\n5 refused client h77\n"
+               "3 send client 68 a\n4 write server 100 h77 unconfirmed\n5 refused client h77 100\n"
                "5 disconnect client\nclosed\n"
                    : NAME
-               "3 send client 68 a\n6 refused client h77\n6 disconnect client\nclosed\n");
+               "3 send client 68 a\n6 refused client h77 5000\n6 disconnect client\nclosed\n");
 }
 END_TEST
 

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-char seen[16384];
+char seen[16384], missed[4096];
 size_t seen_length;
 unsigned stop_after, events_seen, opened, closed;
 uint64_t next_index[8192], last_frame[8192], first_missed;
@@ -16,7 +16,7 @@ struct source_options options;
 struct source_counts counts;
 char read_error[512];
 uint8_t octets[8192];
-bool quiet, displaced;
+bool quiet, displaced, times_differ;
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void say(const char *format, ...)
 {
@@ -39,6 +39,12 @@ static bool is_version2(const struct rpcrdma_event *e)
 {
     return e->type == RPCRDMA_EVENT_SEND && e->length >= 16 &&
            load_be32((const uint8_t *)e->data + 4) == 2;
+}
+
+static bool is_operation(const struct rpcrdma_event *e)
+{
+    return e->type == RPCRDMA_EVENT_RDMA_READ || e->type == RPCRDMA_EVENT_RDMA_WRITE ||
+           e->type == RPCRDMA_EVENT_REFUSED;
 }
 
 /* "3 send client 68" is frame 3. Octets that are not as written show as "wrong". Of version 2 the
@@ -69,8 +75,10 @@ static void say_event(const struct source_event *event)
         say(" wrong");
     if (e->invalidate || e->handle)
         say(" h%" PRIx32, e->handle);
-    if (e->offset && e->offset != RDMA_OFFSET)
-        say(" offset");
+    if (e->type == RPCRDMA_EVENT_REFUSED)
+        say("%s %zu", e->is_read ? " read" : "", e->length);
+    if (is_operation(e) && e->offset != RDMA_OFFSET)
+        say(" at %" PRIx64, e->offset);
     say("%s%s\n", e->unconfirmed ? " unconfirmed" : "", event->config->mid_stream ? " mid" : "");
 }
 
@@ -84,6 +92,9 @@ bool see_event(void *arg, const struct source_event *event)
     if (!displaced)
         ck_assert_uint_ge(event->frame, last_frame[id]);
     last_frame[id] = event->frame;
+    ck_assert(event->config->captured);
+    if (event->event.type < RPCRDMA_EVENT_PRIVATE_DATA && !times_differ)
+        ck_assert_int_eq(event->time, (int64_t)event->frame * 1000000000);
     last_time = event->time;
     last_length = event->event.length;
     if (event->event.type != RPCRDMA_EVENT_GAP)
@@ -107,11 +118,19 @@ void see_closed(void *arg, uint64_t connection_id)
     closed++;
 }
 
+static size_t missed_length;
+
 static void see_missed(void *arg, const struct source_miss *miss)
 {
-    (void)arg, (void)miss;
+    static const char *const kinds[] = {
+        [SOURCE_LOST] = "lost", [SOURCE_CUT] = "cut", [SOURCE_UNREAD] = "unread"};
+    ck_assert_ptr_eq(arg, &seen);
     if (first_missed == 0)
         first_missed = counts.frames;
+    if (missed_length < sizeof missed - 256)
+        missed_length += (size_t)snprintf(
+            missed + missed_length, 256, "%" PRIu64 " %s %" PRIu64 "%s: %s\n", miss->frame,
+            kinds[miss->kind], miss->count, miss->connection ? "" : " of none", miss->reason);
 }
 
 static bool pass_over(void *arg, const struct source_event *event)
@@ -159,7 +178,8 @@ bool read_capture(void)
     memset(last_frame, 0, sizeof last_frame);
     seen_length = events_seen = opened = closed = 0;
     first_missed = 0;
-    seen[0] = read_error[0] = '\0';
+    seen[0] = read_error[0] = missed[0] = '\0';
+    missed_length = 0;
     rewind(capture);
     struct source_reader reader = {capture, "made-up",  &options,         &sink,
                                    &counts, read_error, sizeof read_error};
@@ -184,7 +204,7 @@ void setup(void)
     options = (struct source_options){.port = 20049};
     wrapping = (struct wrapping){.link = LINK_ETHERNET};
     stop_after = 0;
-    quiet = displaced = false;
+    quiet = displaced = times_differ = false;
     for (size_t i = 0; i < sizeof octets; i++)
         octets[i] = (uint8_t)(i % 251 + 1);
     begin_capture();

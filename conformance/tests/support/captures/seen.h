@@ -15,6 +15,7 @@
 #define SERVER RPCRDMA_SERVER
 
 extern char seen[16384];
+extern char missed[4096]; /* "5 lost 1: reason", a line for each as far as there is room */
 extern size_t seen_length;
 extern unsigned stop_after, events_seen, opened, closed;
 extern uint64_t next_index[8192], last_frame[8192];
@@ -26,6 +27,7 @@ extern struct source_counts counts;
 extern char read_error[512];
 extern uint8_t octets[8192];
 extern bool quiet, displaced; /* displaced: frames were recorded in another order */
+extern bool times_differ;     /* frames have not their numbers for seconds */
 
 /* The first, a middle or the last packet of a Send of 2100 octets, by its opcode. */
 void part(enum rpcrdma_endpoint sender, uint8_t opcode, uint32_t psn);
