@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* The reference Responder's NFSv4.1: how much of each thing there is room for, and what is told of
- * clients, sessions and states (RFC 8881 section 18.16, 18.34 to 18.37, 18.46). */
+/* The reference Responder's NFSv4.1: how much of each thing there is room for, and what a client
+ * learns of itself, its sessions and its states (RFC 8881 section 18.16, 18.34 to 18.37, 18.46). */
 #include "rxe-harness/tests/support/nfs4_stage.h"
 
 #include "conformance/base/count.h"
