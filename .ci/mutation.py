@@ -130,6 +130,7 @@ class Mutants:
         self.items = self.cover.learn(items, goals, jobs)
         self.kills_file = os.path.join(self.state, 'kills.json')
         self.kills = json.loads(read(self.kills_file)) if os.path.exists(self.kills_file) else {}
+        self.code = set()           # objects that a test has run something of
         self.took = {}              # test: seconds that it took to notice a mutant, the last time
 
     def sample(self, group, count, rng):
@@ -201,7 +202,7 @@ class Mutants:
         chosen = []
         for item in self.items:
             if near is None:
-                wanted = {o for o in changes if o in self.cover.ran[item.name]}
+                wanted = changes & self.used(item)
             else:
                 wanted = self.cover.runs(item.name, source, near) & changes
             if wanted:
@@ -223,6 +224,13 @@ class Mutants:
             return 'same object', ''
         return 'survived', '' if chosen and not skipped else 'no test runs it' if not chosen else \
             '%d tests not run, for want of patience' % skipped
+
+    def used(self, item):
+        """The objects that a test runs something of, and those of its programs that have nothing but data."""
+        if not self.code:
+            self.code = set().union(*self.cover.ran.values())
+        linked = set().union(*(self.tree.members(need) for need in item.needs if need in self.tree.link))
+        return set(self.cover.ran[item.name]) | (linked - self.code)
 
     def cost(self, source, item, wanted):
         """Seconds, and the less of them the more mutants the test has noticed, of this source and of all."""
