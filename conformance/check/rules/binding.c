@@ -171,9 +171,8 @@ static bool reads_moved(struct rpcrdma_send *send, const struct call_reading *re
     const struct rpcrdma_item_sink sink = {
         .argument = only_account, .expected = ignore_item, .arg = &items};
     struct rpcrdma_content content = reading->content;
-    if ((number > 0 && holes[number - 1].position >= position) ||
-        (number + 1 < reduction.hole_count && holes[number + 1].position <= position))
-        return false;
+    if (number + 1 < reduction.hole_count && holes[number + 1].position <= position)
+        return false; /* the next one would not be looked at */
     holes[number].position = position;
     content.reduction = &reduction;
     content.read = content.length;
@@ -490,11 +489,9 @@ static void check_reply_binding(struct rpcrdma_send *send)
         rpcrdma_judge_results(send, call->binding);
 }
 
-void rpcrdma_judge_binding(struct rpcrdma_send *send)
+static void judge_by_bindings(struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
-    if (check->config.bindings == NULL)
-        return;
     if (is_special(send)) {
         if (is_call(send) && send->review.event->from == RPCRDMA_SERVER && check->calls_back)
             check->calls_back->long_callback(send);
@@ -504,4 +501,10 @@ void rpcrdma_judge_binding(struct rpcrdma_send *send)
         else
             check_call_binding(send);
     }
+}
+
+void rpcrdma_judge_binding(struct rpcrdma_send *send)
+{
+    if (send->review.check->config.bindings != NULL)
+        judge_by_bindings(send);
 }

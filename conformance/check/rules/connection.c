@@ -387,7 +387,8 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
     }
     call->write_chunks = send->chunks->rdma_writes.count;
     call->has_reply_chunk = reply->present;
-    call->reply_segments = reply->present ? reply->value.target.count : 0;
+    if (reply->present)
+        call->reply_segments = reply->value.target.count;
     bool stored = walk_offer(&send->message, store_segment, &offer);
     if (!stored)
         rpcrdma_state_withdraw(check, call);

@@ -235,6 +235,14 @@ static bool look_at_call(const struct rpc_message *message, struct rpcrdma_rpc_h
     return rpc->rpcvers == RPC_VERSION;
 }
 
+/* Of a Read chunk beside that at Position Zero. */
+static const struct memory *first_argument(const struct memory *all, uint32_t i)
+{
+    while (i != NONE && (all[i].kind != MEMORY_READ || all[i].chunk == 0))
+        i = all[i].next;
+    return i != NONE ? &all[i] : NULL;
+}
+
 void rpcrdma_judge_long_call(struct review *review, struct call *call, const uint8_t *octets,
                              size_t length, uint64_t total)
 {
@@ -246,16 +254,10 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
     call->is_protected = rpcrdma_is_protected(&rpc);
     rpcrdma_take_program(call, &rpc,
                          rpcrdma_binding_find(review->check->config.bindings, rpc.prog, rpc.vers));
-    if (!call->is_protected)
-        return;
-    const struct memory *all = review->check->memory;
-    for (uint32_t i = call->first; i != NONE; i = all[i].next) {
-        if (all[i].kind == MEMORY_READ && all[i].chunk != 0) {
-            break_rule(review, RPCRDMA_RFC8166_8_2_2_3_PAYLOAD_NOT_REDUCED, RPCRDMA_NO_OFFSET,
-                       NO_REACTION,
-                       "the Long Call has a Read chunk at Position %u and RPCSEC_GSS service %u",
-                       all[i].chunk, rpc.gss_service);
-            return;
-        }
-    }
+    const struct memory *argument = first_argument(review->check->memory, call->first);
+    if (call->is_protected && argument != NULL)
+        break_rule(review, RPCRDMA_RFC8166_8_2_2_3_PAYLOAD_NOT_REDUCED, RPCRDMA_NO_OFFSET,
+                   NO_REACTION,
+                   "the Long Call has a Read chunk at Position %u and RPCSEC_GSS service %u",
+                   argument->chunk, rpc.gss_service);
 }

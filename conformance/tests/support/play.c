@@ -195,6 +195,20 @@ void play_judge(struct rpcrdma_check *check, const char *text, struct rpcrdma_ju
     free(octets);
 }
 
+const char *play_event(const char *const *events, unsigned i)
+{
+    return i < PLAY_EVENTS && events[i] && events[i][0] != '=' ? events[i] : NULL;
+}
+
+/* After the last event: what its last finding says. */
+static void play_assert_words(const struct rpcrdma_judgement *verdict, const char *words)
+{
+    char text[256];
+    ck_assert_uint_gt(verdict->count, 0);
+    rpcrdma_finding_text(&verdict->findings[verdict->count - 1], text, sizeof text);
+    ck_assert_str_eq(text, words);
+}
+
 static void play_events(const struct play_row *row, const char *const *events, const char *expected)
 {
     struct rpcrdma_check_config config = row->config;
@@ -208,8 +222,9 @@ static void play_events(const struct play_row *row, const char *const *events, c
     struct rpcrdma_judgement verdict = {.count = 0};
     char text[1024] = "";
     ck_assert_ptr_nonnull(check);
-    for (unsigned i = 0; i < PLAY_EVENTS && events[i]; i++) {
-        bool last = i + 1 == PLAY_EVENTS || events[i + 1] == NULL, free_hand = events[i][0] == '?';
+    unsigned i = 0;
+    for (; play_event(events, i); i++) {
+        bool last = play_event(events, i + 1) == NULL, free_hand = events[i][0] == '?';
         play_judge(check, events[i] + free_hand, &verdict);
         play_render(&verdict, text, sizeof text);
         if (last)
@@ -218,6 +233,8 @@ static void play_events(const struct play_row *row, const char *const *events, c
         else if (!free_hand)
             ck_assert_msg(verdict.count == 0, "%s\n   is: %s", events[i], text);
     }
+    if (i < PLAY_EVENTS && events[i])
+        play_assert_words(&verdict, events[i] + 2);
     free(memory);
 }
 

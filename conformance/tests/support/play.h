@@ -19,7 +19,8 @@
  * and what it moved, if that was seen; "private WORDS"; "gap"; "end", a disconnect; "atomic H
  * OFFSET LENGTH"; "notready N", no buffer for the Send after so many; "refused-read H OFFSET
  * LENGTH" and "refused-write", of the other side. An event that begins with "?" may make findings;
- * the others before the last may not.
+ * the others before the last may not. What begins with "= " is no event: after the last one it
+ * says what its last finding is in words.
  *
  * A verdict is "V rfc8797/4/slug @OFFSET; N 4.5/slug -> reaction,reaction": findings in order, V, W
  * or N for the severity, sections without a document are of RFC 8166.
@@ -48,6 +49,8 @@ void play_parse(struct play_message *message, const char *text);
 
 /* ---- verdicts ---- */
 
+/* The event at this place, or NULL where they end. */
+const char *play_event(const char *const *events, unsigned i);
 void play_render(const struct rpcrdma_judgement *verdict, char *text, size_t size);
 
 /* ---- rows ---- */

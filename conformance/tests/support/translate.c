@@ -168,7 +168,7 @@ static bool is_otherwise(enum rpcrdma_rule rule)
 static uint32_t invalidated(const char *const *events)
 {
     const char *last = NULL;
-    for (unsigned i = 0; i < PLAY_EVENTS && events[i]; i++)
+    for (unsigned i = 0; play_event(events, i); i++)
         if (strstr(events[i], "inv:") != NULL)
             last = strstr(events[i], "inv:") + 4;
     char name[16] = "";
@@ -207,7 +207,7 @@ static bool judge(const struct play_row *row, const char *const *events,
     void *memory = malloc(size);
     struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &config);
     bool good = true;
-    for (unsigned i = 0; i < PLAY_EVENTS && events[i] && good; i++) {
+    for (unsigned i = 0; play_event(events, i) && good; i++) {
         play_parse(&message, events[i] + (events[i][0] == '?'));
         good = translate_send(&message, draft, invalidated(events));
         message.event.data = message.length > 0 ? message.octets : NULL;
