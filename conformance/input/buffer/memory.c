@@ -38,11 +38,11 @@ bool memory_take(struct memory *memory, size_t octets)
 /* Where spare blocks for this size are kept, whose own size is then *size; NULL for long ones. */
 static struct spare_block **spares(struct memory *memory, size_t *size)
 {
-    size_t steps = (*size + BLOCK_STEP - 1) / BLOCK_STEP;
-    if (steps == 0 || steps > BLOCK_SIZES)
+    size_t index = (*size - 1) / BLOCK_STEP;
+    if (index >= BLOCK_SIZES)
         return NULL;
-    *size = steps * BLOCK_STEP;
-    return &memory->spare[steps - 1];
+    *size = (index + 1) * BLOCK_STEP;
+    return &memory->spare[index];
 }
 
 void *memory_block(struct memory *memory, size_t size)

@@ -167,10 +167,7 @@ static bool take_marker(struct mpa_stream *stream, const uint8_t *octets, size_t
     stream->position += count;
     if (at + count < MARKER_SIZE)
         return true;
-    bool right = marker_is_right(stream);
-    if (stream->count == 0 && stream->cut_marker)
-        stream->cut = true; /* the check sum covers it */
-    return right;
+    return marker_is_right(stream);
 }
 
 /* Octets up to the next marker, or in it. */

@@ -60,7 +60,7 @@ static uint32_t queue_of(uint8_t opcode)
 /* False if the header is not one of RDMAP's, or was not recorded. */
 static bool parse(const uint8_t *octets, size_t recorded, size_t length, struct segment *segment)
 {
-    if (recorded < 2 || (octets[0] & DDP_VERSION_MASK) != DDP_VERSION ||
+    if (recorded < TAGGED_SIZE || (octets[0] & DDP_VERSION_MASK) != DDP_VERSION ||
         (octets[1] & RDMAP_VERSION_MASK) != RDMAP_VERSION)
         return false;
     bool tagged = octets[0] & DDP_TAGGED;
@@ -376,7 +376,7 @@ static void take_read_response(struct rdmap *rdmap, enum rpcrdma_endpoint sender
     if (!segment->last)
         return;
     uint64_t seen = only ? segment->recorded : content->length;
-    bool whole = !side->response_broken && seen == read->length && content->total == read->length;
+    bool whole = !side->response_broken && seen == read->length && seen == content->total;
     struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_RDMA_READ,
         .from = issuer,

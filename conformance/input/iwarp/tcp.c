@@ -244,8 +244,7 @@ static void wait_for_others(struct tcp_stream *stream, unsigned side,
         return;
     }
     *waiting = (struct tcp_waiting){.side = side, .segment = *segment};
-    if (segment->recorded > 0)
-        memcpy(waiting->octets, segment->payload, segment->recorded);
+    memcpy(waiting->octets, segment->payload, segment->recorded);
     waiting->segment.payload = waiting->octets;
     if (stream->last)
         stream->last->next = waiting;

@@ -287,6 +287,48 @@ START_TEST(stray)
 }
 END_TEST
 
+/* Nor is it if the other side sent it; where nothing is acknowledged, the number means nothing. */
+START_TEST(stray_answer)
+{
+    take(1, 0, 0, "0123");
+    take(1, 0x60000000, 0, "astray");
+    take(1, 4, 0x60000000, "astray");
+    take(1, 4, 0, "4567");
+    struct tcp_segment segment = segment_of(1, 8, _i == 0 ? 500 : 0x60000000, "89");
+    segment.ack = false;
+    tcp_take(&stream, 1, &segment);
+    take(0, 0, 0, "yes");
+    tcp_flush(&stream, at_frame);
+    ck_assert_str_eq(told, "<0123 <4567 <89 >yes ");
+}
+END_TEST
+
+/* Given up is what is missing before the first that waits, in whatever order they came. */
+START_TEST(first_that_waits)
+{
+    static const uint8_t orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const char *const parts[] = {"4567", "cdef", "klmn"};
+    take(1, 3, 0, "later");
+    for (int i = 0; i < 3; i++)
+        take(0, 4 + 8u * orders[_i][i], 0, parts[orders[_i][i]]);
+    tcp_flush(&stream, at_frame);
+    ck_assert_str_eq(told, "<lost:3 <later >lost:4 >4567 >lost:4 >cdef >lost:4 >klmn ");
+}
+END_TEST
+
+/* Of a segment that was sent again in part, not even what is known already was recorded. */
+START_TEST(cut_in_what_is_known)
+{
+    take(0, 0, 0, "0123");
+    struct tcp_segment segment = segment_of(0, 0, 0, "01");
+    segment.total = 20;
+    tcp_take(&stream, 0, &segment);
+    take(0, 20, 0, "klmn");
+    ck_assert_str_eq(told, ">0123 >+16 >klmn ");
+}
+END_TEST
+
 START_TEST(cut)
 {
     struct tcp_segment segment = segment_of(0, 0, 0, "0123");
@@ -373,6 +415,9 @@ int main(void)
     tcase_add_test(tests, ends);
     tcase_add_test(tests, is_reset);
     tcase_add_test(tests, stray);
+    tcase_add_loop_test(tests, stray_answer, 0, 2);
+    tcase_add_loop_test(tests, first_that_waits, 0, 6);
+    tcase_add_test(tests, cut_in_what_is_known);
     tcase_add_test(tests, cut);
     tcase_add_test(tests, headers);
     tcase_add_loop_test(tests, any_order, 0, 200);

@@ -285,6 +285,7 @@ START_TEST(reply_first)
     segment_at(CLIENT, first, ACKS, made[0].octets, made[0].length);
     expect(_i == 0 ? IWARP "7 send client 68 1\n7 send server 68 1\nclosed\n"
                    : IWARP "7 gap\n7 send client 68 1\n7 send server 68 1\nclosed\n");
+    ck_assert_uint_eq(counts.lost, 0);
 }
 END_TEST
 

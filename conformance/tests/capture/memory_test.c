@@ -3,9 +3,14 @@
  */
 #include "conformance/input/buffer/memory.h"
 
+#include "conformance/tests/support/captures/allocations.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define LONGEST_KEPT (BLOCK_SIZES * BLOCK_STEP)
+#define MOST_KEPT 64
 
 static struct memory memory;
 static unsigned evictions;
@@ -54,9 +59,14 @@ START_TEST(blocks)
             ck_assert_uint_eq(*(uint8_t *)block[i], i & 0xff);
             ck_assert_uint_eq(((uint8_t *)block[i])[size - 1], i & 0xff);
         }
+        unsigned given = count;
         while (count > 0)
             memory_block_return(&memory, block[--count], size);
         ck_assert_uint_eq(memory.used, 0);
+        if (allocations_counted) /* else none is kept */
+            ck_assert_uint_eq(memory.spares, size > LONGEST_KEPT ? 0
+                                             : given > MOST_KEPT ? MOST_KEPT
+                                                                 : given);
     }
     memory_done(&memory);
     ck_assert_uint_eq(memory.spares, 0);
@@ -109,6 +119,24 @@ START_TEST(buffers)
 }
 END_TEST
 
+/* What is there is filled to its last octet before there is more. */
+START_TEST(filled)
+{
+    struct buffer buffer = {0};
+    static const uint8_t octets[4096];
+    ck_assert(buffer_add(&memory, &buffer, octets, 4000));
+    size_t first = buffer.capacity;
+    ck_assert(buffer_add(&memory, &buffer, octets, first - 4000));
+    ck_assert_uint_eq(buffer.capacity, first);
+    ck_assert(buffer_add(&memory, &buffer, octets, 1));
+    ck_assert_uint_eq(buffer.capacity, 2 * first);
+    ck_assert(buffer_add(&memory, &buffer, octets, first - 1));
+    ck_assert_uint_eq(buffer.capacity, 2 * first);
+    ck_assert_uint_eq(memory.used, 2 * first);
+    buffer_free(&memory, &buffer);
+}
+END_TEST
+
 /* No message is longer than MESSAGE_MAX, however much memory there is. */
 START_TEST(longest)
 {
@@ -134,6 +162,7 @@ int main(void)
     tcase_add_loop_test(tests, blocks, 0, 8);
     tcase_add_test(tests, eviction);
     tcase_add_test(tests, buffers);
+    tcase_add_test(tests, filled);
     tcase_add_test(tests, longest);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

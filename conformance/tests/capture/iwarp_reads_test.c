@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* RDMAP over DDP: RDMA Reads with what they read. */
+#include "conformance/tests/support/captures/messages.h"
+
+START_TEST(reads)
+{
+    put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, 250);
+    put_read_request(&sides[1], 0x52, 0x200, 0x22, 0xa000, 0);
+    put_read_request(&sides[1], 0x51, 0x300, 0x23, 0xb000, 70);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 250);
+    put_send(&sides[0], octets, 150);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x52, 0x200, octets, 0);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x300, octets, 70);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "<read:250@21/9000 >send:150 <read:0@22/a000 <read:70@23/b000 ");
+}
+END_TEST
+
+/* A response of another length than was asked for: what was read is not known. */
+START_TEST(wrong_response)
+{
+    put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, 250);
+    put_read_request(&sides[1], 0x52, 0x200, 0x22, 0xa000, 50);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 200);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x99, 0x200, octets, 50); /* to nothing */
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x52, 0x200, octets, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "<read:250@21/9000? lost:1 <read:50@22/a000 ");
+}
+END_TEST
+
+/* One that is longer than what was asked for, also where no more than that was recorded. */
+START_TEST(longer_response)
+{
+    put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, _i == 0 ? 50 : 150);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, _i == 0 ? 90 : 200);
+    if (_i == 0)
+        pass_on(CLIENT, 14 + 50, UINT_MAX);
+    else
+        pass_all(CLIENT);
+    ck_assert_str_eq(told, _i == 0 ? "cut <read:50@21/9000? " : "<read:150@21/9000? ");
+}
+END_TEST
+
+/* No response is one of no length to a Read of some, nor the other way round. */
+START_TEST(response_of_no_length)
+{
+    put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, _i == 0 ? 50 : 0);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, _i == 0 ? 0 : 50);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, _i == 0 ? 50 : 0);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, _i == 0 ? "lost:1 <read:50@21/9000 " : "lost:1 <read:0@21/9000 ");
+}
+END_TEST
+
+/* What is missing before the response is none of it. */
+START_TEST(lost_before_response)
+{
+    put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, 250);
+    pass_all(SERVER);
+    put_send(&sides[0], octets, 50);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 250);
+    put_send(&sides[0], octets, 60);
+    pass_on(CLIENT, SIZE_MAX, 0);
+    ck_assert_str_eq(told, "lost:0 <read:250@21/9000 lost:1 >send:60 ");
+}
+END_TEST
+
+/* There is no room for the response: the Read is lost, and what it read is not known. */
+START_TEST(no_room_for_response)
+{
+    put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, 250);
+    put_read_request(&sides[1], 0x52, 0x100, 0x22, 0x9000, 50);
+    pass_all(SERVER);
+    memory.max = memory.used;
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 250);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x52, 0x100, octets, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "lost:1 <read:250@21/9000? <read:50@22/9000 ");
+}
+END_TEST
+
+START_TEST(response_unseen)
+{
+    put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, 50);
+    put_read_request(&sides[1], 0x52, 0x200, 0x22, 0xa000, 150);
+    put_read_request(&sides[1], 0x53, 0x200, 0x23, 0xa000, 50);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 50);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x52, 0x200, octets, 150);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x53, 0x200, octets, 50);
+    pass_on(CLIENT, SIZE_MAX, (unsigned)_i);
+    static const char *const expected[] = {
+        "lost:0 lost:1 <read:150@22/a000 <read:50@23/a000 ",
+        "<read:50@21/9000 lost:0 lost:1 <read:50@23/a000 ",
+        "<read:50@21/9000 lost:0 lost:1 <read:50@23/a000 ",
+        "<read:50@21/9000 <read:150@22/a000 lost:0 ",
+    };
+    ck_assert_str_eq(told, expected[_i]);
+}
+END_TEST
+
+START_TEST(many_reads)
+{
+    for (uint32_t i = 0; i < RDMAP_READS_MAX; i++)
+        put_read_request(&sides[1], 1, i, 2, 3, 50);
+    pass_all(SERVER);
+    ck_assert_str_eq(told, "");
+    put_read_request(&sides[1], 1, 500, 2, 3, 50);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 1, 1, octets, 50);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 1, 500, octets, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "lost:1 <read:50@2/3 lost:126 <read:50@2/3 ");
+}
+END_TEST
+
+/* What was given up does not spoil the next Read. */
+START_TEST(read_after_eviction)
+{
+    put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, 250);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 250);
+    sides[0].length = 2 * fpdu_size(118);
+    pass_on(CLIENT, SIZE_MAX, 1);
+    rdmap_evict(&rdmap, at_frame);
+    put_read_request(&sides[1], 0x52, 0x200, 0x22, 0xa000, 150);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x52, 0x200, octets, 150);
+    pass_all(CLIENT);
+    ck_assert_ptr_nonnull(strstr(told, " <read:150@22/a000 "));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("iWARP: RDMA Reads");
+    TCase *tests = tcase_create("Reads");
+    tcase_add_checked_fixture(tests, begin_messages, end_messages);
+    tcase_add_test(tests, reads);
+    tcase_add_test(tests, wrong_response);
+    tcase_add_loop_test(tests, longer_response, 0, 2);
+    tcase_add_loop_test(tests, response_of_no_length, 0, 2);
+    tcase_add_test(tests, lost_before_response);
+    tcase_add_test(tests, no_room_for_response);
+    tcase_add_loop_test(tests, response_unseen, 0, 4);
+    tcase_add_test(tests, many_reads);
+    tcase_add_test(tests, read_after_eviction);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
