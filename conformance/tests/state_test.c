@@ -25,6 +25,46 @@
     }
 
 static const struct play_row rows[] = {
+    /* ---- two Calls, and eight segments ---- */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(1), "< 1 1 1 0 none reply", CALL(2), CALL(3)},
+     /* Call 2 is forgotten for Call 4, so nothing is known of credits. */
+     {CALL(1), "< 1 1 9 0 none reply", CALL(2), CALL(3), CALL(4), REPLY(2), CALL(5), CALL(6),
+      CALL(7), REPLY(99), "< 98 1 9 4 2"},
+     "-> terminate",
+     {.max_calls = 1, .max_segments = 1}},
+    /* Answered Calls go first. */
+    {"V 2.2.2/reply-matches-call @0 -> discard",
+     {CALL(1), REPLY(1), CALL(2), CALL(3), REPLY(3), CALL(4), REPLY(4), REPLY(2), REPLY(1)},
+     {CALL(1), REPLY(1), CALL(2), CALL(3), REPLY(3), CALL(4), REPLY(4), REPLY(2)},
+     NULL,
+     {.max_calls = 1, .max_segments = 1}},
+    {"V 3.4.6/segment-count-copied @20 -> discard",
+     {"> 1 1 32 0 0 1 8 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 6 9 0 0 7 9 0 0 8 9 0 0 0 0 call",
+      REPLY(1)},
+     {"> 1 1 32 0 0 1 9 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 6 9 0 0 7 9 0 0 8 9 0 0 9 9 0 0 "
+      "0 0 call",
+      REPLY(1)},
+     NULL,
+     {.max_calls = 1, .max_segments = 1}},
+    {"V 4.5.3/within-offered-memory",
+     {"> 1 1 32 0 0 1 8 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 6 9 0 0 7 9 0 0 8 9 0 0 0 0 call",
+      "< write 9 0 9"},
+     {"> 1 1 32 0 0 1 9 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 6 9 0 0 7 9 0 0 8 9 0 0 9 9 0 0 "
+      "0 0 call",
+      "< write 9 0 9", "< write 1 0 9"},
+     "",
+     {.max_calls = 1, .max_segments = 1}},
+    /* What one Call gives back serves the next. */
+    {"V 3.4.6/segment-count-copied @20 -> discard",
+     {"> 1 1 32 0 0 1 5 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 0 0 call4",
+      "< 1 1 32 0 0 1 0 0 0 reply", CALL(2), REPLY(2), CALL(3), REPLY(3),
+      "> 4 1 32 0 0 1 5 1 9 0 0 2 9 0 0 3 9 0 0 4 9 0 0 5 9 0 0 0 0 call", REPLY(4)},
+     {CALL(1), REPLY(1)},
+     NULL,
+     {.max_calls = 1, .max_segments = 1}},
+
+    /* ---- four, and 16 ---- */
     /* Of what was answered the oldest gives its memory first, and no more goes than has to. */
     {"V 3.4.5.1/reads-before-reply",
      {CALL(9), REPLY(9), READS(1, R6(1)), REPLY(1), READS(2, R6(2)), REPLY(2),

@@ -15,7 +15,7 @@
 /* Both drafts have these words after the code. */
 enum { AT_CODE = RPCRDMA2_04_ERROR_AT_RDMA_ERR, AT_FIRST_VALUE = AT_CODE + 4 };
 
-/* The reaction that sends an error, by its code. */
+/* The reaction that sends an error, by its code; the last is that of the system. */
 static const uint32_t codes_04[] = {
     [RPCRDMA2_04_ERR_VERS] = RPCRDMA_ERR_VERS,
     [RPCRDMA2_04_ERR_BAD_XDR] = RPCRDMA_ERR_BAD_XDR,
@@ -42,13 +42,12 @@ static const uint32_t codes_07[] = {
     [RPCRDMA2_07_ERR_VERS_MISMATCH] = RPCRDMA_ERR_VERS_MISMATCH,
     [RPCRDMA2_07_ERR_SYSTEM] = RPCRDMA_ERR_SYSTEM,
 };
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 uint32_t rpcrdma_reaction_of_error(enum rpcrdma_protocol protocol, uint32_t code)
 {
     if (protocol == RPCRDMA_PROTOCOL_2_04)
-        return code < LENGTH(codes_04) ? codes_04[code] : 0;
-    return code < LENGTH(codes_07) ? codes_07[code] : 0;
+        return code <= RPCRDMA2_04_ERR_SYSTEM ? codes_04[code] : 0;
+    return code <= RPCRDMA2_07_ERR_SYSTEM ? codes_07[code] : 0;
 }
 
 static uint32_t meaning(const struct rpcrdma_send *send)

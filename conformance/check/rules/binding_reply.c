@@ -130,7 +130,8 @@ static bool guess_is_out(void *arg)
     return used && guess->used++ != guess->inside && guess->inside != ALL;
 }
 
-/* The results decode to their last octet with what `reduction` says and this one in the payload. */
+/* The results decode to their last octet with this one in the payload, and with what `reduction`
+ * says besides, or NULL. */
 static bool holds_results(const struct rpcrdma_binding *binding, struct rpcrdma_content content,
                           const struct rpcrdma1_write_list *writes,
                           struct rpcrdma_xdr_reduction *reduction, uint32_t inside,
@@ -140,7 +141,8 @@ static bool holds_results(const struct rpcrdma_binding *binding, struct rpcrdma_
         .returned = rpcrdma1_write_list_iter(writes), .inside = inside, .outside = outside};
     const struct rpcrdma_item_sink sink = {
         .result_is_out = guess_is_out, .result = ignore_item, .arg = &guess};
-    content.reduction = reduction;
+    struct rpcrdma_xdr_reduction nothing = {0};
+    content.reduction = reduction ? reduction : &nothing;
     content.read = content.length;
     return is_whole(binding->reply(&content, &sink), &content);
 }
@@ -150,11 +152,10 @@ static bool is_result_left_in(const struct rpcrdma_binding *binding,
                               const struct rpcrdma_content *content,
                               const struct rpcrdma1_write_list *writes, uint32_t used)
 {
-    struct rpcrdma_xdr_reduction nothing = {0};
-    for (uint32_t i = 0; i < used && i < GUESSES; i++, nothing = (struct rpcrdma_xdr_reduction){0})
-        if (holds_results(binding, *content, writes, &nothing, i, NO_RESULT))
+    for (uint32_t i = 0; i < used && i < GUESSES; i++)
+        if (holds_results(binding, *content, writes, NULL, i, NO_RESULT))
             return true;
-    return used > 1 && holds_results(binding, *content, writes, &nothing, ALL, NO_RESULT);
+    return used > 1 && holds_results(binding, *content, writes, NULL, ALL, NO_RESULT);
 }
 
 /* Whether the item at which decoding failed is out as well: one that is not eligible. */
@@ -176,9 +177,8 @@ static bool check_missing_result(struct rpcrdma_send *send, const struct reply_i
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
     struct rpcrdma1_write_chunk chunk;
     for (uint32_t n = 0; n < GUESSES && rpcrdma1_write_list_next(&iter, &chunk); n++) {
-        struct rpcrdma_xdr_reduction nothing = {0};
         if (rpcrdma1_segments_length(&chunk.target) > 0 || room_offered(send, n) == 0 ||
-            !holds_results(items->binding, *content, writes, &nothing, NO_RESULT, n))
+            !holds_results(items->binding, *content, writes, NULL, NO_RESULT, n))
             continue;
         break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_2_RETURNED_LENGTH_IS_ITEM_LENGTH,
                    place_of_count(send, &chunk.target), END_CALL,
@@ -197,9 +197,8 @@ static bool check_shifted_result(struct rpcrdma_send *send, const struct reply_i
     struct rpcrdma1_write_chunk chunk;
     for (uint32_t n = 0; n < GUESSES && rpcrdma1_write_list_next(&iter, &chunk); n++) {
         for (uint32_t k = 0; chunk.target.count == 0 && k < items->used && k < GUESSES; k++) {
-            struct rpcrdma_xdr_reduction nothing = {0};
             if (room_offered(send, n) > 0 ||
-                !holds_results(items->binding, *content, writes, &nothing, k, n))
+                !holds_results(items->binding, *content, writes, NULL, k, n))
                 continue;
             break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_3_INLINE_FOR_EMPTY_CHUNK,
                        place_of_count(send, &chunk.target), END_CALL,
@@ -217,14 +216,13 @@ static bool lacks_count(const struct rpcrdma_send *send, struct reply_items *ite
 {
     struct restored restored;
     struct rpcrdma_content content = *read;
-    struct rpcrdma_xdr_reduction nothing = {0};
     restored.length = restored.taken = 0;
     if (items->number > 0 && !items->is_read)
         suspect(items, content.read);
     return items->suspect.is_set && restore_octets(&restored, &content, items->suspect.at) &&
            restore_word(&restored, items->suspect.length - COUNT_WORD) &&
            restore_rest(&restored, &content) &&
-           holds_results(items->binding, content, &send->chunks->rdma_writes, &nothing, NO_RESULT,
+           holds_results(items->binding, content, &send->chunks->rdma_writes, NULL, NO_RESULT,
                          NO_RESULT);
 }
 

@@ -97,28 +97,27 @@ static uint32_t latest_grant(const struct flow *flow)
     return flow->grants > 0 ? flow->grant[flow->grants - 1].credits : 0;
 }
 
-/*
- * So many Calls are in flight, as seen here. By an older grant the Requester has not seen the
- * answers since, and counts more. It goes from grant to grant and never back: those that allow no
- * Call any more are dropped. False if all forbid it, and then the latest counts.
- */
+/* So many Calls are in flight, as seen here. By an older grant the Requester has not seen the
+ * answers since, and counts more. */
+static bool allows(const struct flow *flow, uint32_t i, uint64_t in_flight)
+{
+    const struct grant *grant = &flow->grant[i];
+    uint64_t unseen = i + 1 < flow->grants ? flow->freed - grant->freed : 0;
+    return in_flight + unseen <= grant->credits;
+}
+
+/* It goes from grant to grant and never back: those that allow no Call any more are dropped, but
+ * for the latest. */
 static bool is_granted(struct flow *flow, uint64_t in_flight)
 {
-    uint32_t i = 0;
-    while (i < flow->grants) {
-        const struct grant *grant = &flow->grant[i];
-        uint64_t unseen = i + 1 < flow->grants ? flow->freed - grant->freed : 0;
-        if (in_flight + unseen <= grant->credits)
-            break;
+    uint32_t i = 0, last = flow->grants - 1;
+    while (i < last && !allows(flow, i, in_flight))
         i++;
-    }
-    bool good = i < flow->grants;
-    i = good ? i : flow->grants - 1;
     if (i > 0) {
         flow->grants -= i;
         memmove(flow->grant, flow->grant + i, flow->grants * sizeof flow->grant[0]);
     }
-    return good;
+    return allows(flow, 0, in_flight);
 }
 
 /* An answer that may have been dropped, or that says nothing, lowers no grant. */

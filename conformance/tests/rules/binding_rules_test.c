@@ -48,6 +48,8 @@
 #define ONE(length) "1 1 " SEGMENT(length)
 #define OTHER(length) "1 1 0xb " length " 0 0 "
 #define END "0 0 "
+#define SEVEN(text) text text text text text text text
+#define NINE(text) SEVEN(text) text text
 
 #define NFS                                                                                        \
     {                                                                                              \
@@ -527,6 +529,36 @@ static const struct play_row rows[] = {
      {CALL COMPOUND("1", "0"), "< 9 1 32 1 1 0 0xa 64 0 0 0 0 0",
       "= a Long Call from a server of NFS version 4"},
      {CALL READ3("4"), "< 9 1 32 1 1 0 0xa 64 0 0 0 0 0"},
+     NULL,
+     NFS},
+
+    /* ---- to the limits ---- */
+    /* The tag's count word is all there is. */
+    {"V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
+     {READS("44", "4") NFS4 "4"},
+     {READS("40", "4") NFS4},
+     NULL,
+     NFS},
+    /* An operation with a number far beyond all that are known is none. */
+    {"V 4.3.1/reduced-item-left-out @20 -> err-chunk,garbage-args",
+     {READS("88", "4") COMPOUND("2", "2") WRITE4("4") "1000 3 0x61626300"},
+     {READS("88", "4") COMPOUND("2", "2") WRITE4("4") "999 3 0x61626300"},
+     NULL,
+     NFS},
+    /* Where the arguments could not be read nothing is known, but before it. */
+    {"V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
+     {READS("68", "12") NFS2("6") "*8"},
+     {READS("72", "12") NFS2("6") "*8"},
+     NULL,
+     NFS},
+    /* Eight results are tried one by one, whether they are inside as well. */
+    {"V 4.3.2/pushed-item-left-out @20 -> terminate",
+     {"?> " WRITES NINE(OTHER("64")) END COMPOUND("1", "9") NINE(READ4("64")),
+      "< " WRITES NINE(OTHER("4")) END COMPOUND_DONE("0", "9") SEVEN(READ4_DONE("4"))
+          READ4_DONE("4") "1 " READ4_DONE("4")},
+     {"?> " WRITES NINE(OTHER("64")) END COMPOUND("1", "9") NINE(READ4("64")),
+      "< " WRITES NINE(OTHER("4")) END COMPOUND_DONE("0", "9") SEVEN(READ4_DONE("4"))
+          READ4_DONE("4") READ4_DONE("4") "1"},
      NULL,
      NFS},
 };

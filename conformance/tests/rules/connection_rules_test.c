@@ -274,6 +274,53 @@ START_TEST(in_drafts)
 }
 END_TEST
 
+/* Chunk lists of a Call: as they are, and with one thing else. Only for a Call that was sent again
+ * as it was is known what its Reply has to bring back. */
+static const char *const offers[] = {
+    "0 1 2 10 100 5 4096 11 50 5 8192 0 0",
+    "0 1 2 9 100 5 4096 11 50 5 8192 0 0",
+    "0 1 2 12 100 5 4096 11 50 5 8192 0 0",
+    "0 1 2 10 99 5 4096 11 50 5 8192 0 0",
+    "0 1 2 10 101 5 4096 11 50 5 8192 0 0",
+    "0 1 2 10 100 4 4096 11 50 5 8192 0 0",
+    "0 1 2 10 100 6 4096 11 50 5 8192 0 0",
+    "0 1 2 10 100 5 4095 11 50 5 8192 0 0",
+    "0 1 2 10 100 5 4097 11 50 5 8192 0 0",
+    "0 1 2 10 100 5 4096 11 50 5 8193 0 0",
+    "0 1 1 10 100 5 4096 1 1 11 50 5 8192 0 0", /* two chunks */
+    "0 1 1 10 100 5 4096 0 0",
+    "0 1 3 10 100 5 4096 11 50 5 8192 12 9 5 16384 0 0",
+    "0 1 2 10 100 5 4096 11 50 5 8192 1 0 0 0",
+    "0 1 0 1 2 10 100 5 4096 11 50 5 8192 0 0",
+    "0 1 2 10 100 5 4096 11 50 5 8192 0 1 1 13 9 5 16384",
+    "0 1 2 10 100 5 4096 11 50 5 8192 0 1 1 13 9 5 16383",
+    "0 1 2 10 100 5 4096 11 50 5 8192 0 1 1 13 8 5 16384",
+    "0 1 2 10 100 5 4096 11 50 5 8192 0 1 2 13 9 5 16384 14 9 5 16384",
+    "0 0 1 2 10 100 5 4096 11 50 5 8192",
+    "0 1 1 0 0 0 0 0 0",
+    "0 1 0 0 0",
+};
+#define OFFERS ((int)(sizeof offers / sizeof offers[0]))
+
+START_TEST(sent_again)
+{
+    static max_align_t memory[64 * 1024];
+    const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    for (int again = 0; again < OFFERS; again++) {
+        struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
+        struct rpcrdma_judgement verdict;
+        char call[256];
+        ck_assert_ptr_nonnull(check);
+        snprintf(call, sizeof call, "> 7 1 32 0 %s call", offers[_i]);
+        play_judge(check, call, &verdict);
+        snprintf(call, sizeof call, "> 7 1 32 0 %s call", offers[again]);
+        play_judge(check, call, &verdict);
+        play_judge(check, "< 7 1 32 0 0 1 5 *20 0 0 reply", &verdict); /* wrong for all of them */
+        ck_assert_msg((verdict.count > 0) == (again == _i), "%s, then %s", offers[_i], call);
+    }
+}
+END_TEST
+
 START_TEST(all_rules)
 {
     play_assert_all_rules("connection", rows, ROWS);
@@ -286,6 +333,7 @@ int main(void)
     TCase *tests = tcase_create("connection rules");
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_loop_test(tests, in_drafts, 0, ROWS);
+    tcase_add_loop_test(tests, sent_again, 0, OFFERS);
     tcase_add_test(tests, all_rules);
     suite_add_tcase(suite, tests);
     return play_run(suite);

@@ -194,6 +194,12 @@ static const struct play_row rows[] = {
      {OPEN_04, "> 9 2 40 6 1 2 4 2 0", "< 7 2 40 0 0 0 0 1 1 0xa 100 0 0 0 0 call"},
      NULL,
      DRAFT_04},
+    /* A Send of another version takes a receive buffer as any. */
+    {"W 3.3.1/reply-receives-maintained",
+     {OPEN_04, CALL_04(7), "?< 7 1 40 0 none reply", CALL_04(8), REPLY_04(8), "> notready 2"},
+     {OPEN_04, CALL_04(7), "?< 7 1 40 0 none reply", CALL_04(8), REPLY_04(8), "> notready 1"},
+     "",
+     DRAFT_04},
 };
 #define ROWS (sizeof rows / sizeof rows[0])
 
