@@ -298,7 +298,7 @@ START_TEST(memory_has_to_be_the_calls)
     pending.item_room = 9;
     read2();
     is_reply(RPCRDMA_PROCESS, true, 0, "a Reply, accept_stat 0");
-    write_chunk(2, 1, (const uint32_t[]){1}); /* the second chunk is nobody's */
+    write_chunk(2, 1, (const uint32_t[]){1}); /* a second chunk: not of its memory */
     read2();
     is_reply(0, false, 0, "a Reply in memory that its Call did not offer");
 }
