@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The table of bindings: which versions of which programs, and the names of their procedures. */
-#include <rpcrdma/binding.h>
+#include "conformance/tests/support/play.h"
 
-#include <check.h>
-#include <stdlib.h>
+#include <rpcrdma/binding.h>
+#include <rpcrdma/xdr.h>
 
 static const char *const nfs2[] = {"NULL",     "GETATTR", "SETATTR",    "ROOT",    "LOOKUP",
                                    "READLINK", "READ",    "WRITECACHE", "WRITE",   "CREATE",
@@ -107,6 +107,105 @@ START_TEST(unknown_procedure)
 }
 END_TEST
 
+/* ---- a binding of one's own ---- */
+
+/* A word, and a counted item that is eligible: the argument, and the result. It says how far it
+ * came only where that is not the end. */
+static bool reads(struct rpcrdma_content *content, bool out, uint32_t *count)
+{
+    *count = content->length >= 8 ? rpcrdma_xdr_load32(content->octets + 4) : 0;
+    uint64_t whole = 8 + (out ? 0 : ((uint64_t)*count + 3) / 4 * 4);
+    if (content->length == whole)
+        return true;
+    content->read = content->length / 8 * 4;
+    return false;
+}
+
+static enum rpcrdma_reading own_call(struct rpcrdma_content *content,
+                                     const struct rpcrdma_item_sink *sink)
+{
+    struct rpcrdma_xdr_hole *hole = content->reduction->holes;
+    struct rpcrdma_item item = {.position = content->position + 8};
+    uint32_t count;
+    item.out = content->reduction->hole_count > 0 && hole->position == item.position;
+    bool good = reads(content, item.out, &count);
+    item.length = count;
+    if (item.out) {
+        hole->taken = true;
+        hole->count = count;
+        content->reduction->removed += (count + 3) / 4 * 4;
+    }
+    if (good) {
+        sink->argument(sink->arg, &item);
+        sink->expected(sink->arg, &(struct rpcrdma_item){.length = RPCRDMA_ITEM_ANY});
+    }
+    return good ? RPCRDMA_READ_ALL : RPCRDMA_UNREADABLE;
+}
+
+static enum rpcrdma_reading own_reply(struct rpcrdma_content *content,
+                                      const struct rpcrdma_item_sink *sink)
+{
+    struct rpcrdma_item item = {.out = sink->result_is_out(sink->arg)};
+    uint32_t count;
+    bool good = reads(content, item.out, &count);
+    item.length = count;
+    if (item.out)
+        content->reduction->removed += (count + 3) / 4 * 4;
+    if (good)
+        sink->result(sink->arg, &item);
+    return good ? RPCRDMA_READ_ALL : RPCRDMA_UNREADABLE;
+}
+
+static const struct rpcrdma_binding own = {.program = 536870913,
+                                           .low_version = 1,
+                                           .high_version = 1,
+                                           .call = own_call,
+                                           .reply = own_reply};
+static const struct rpcrdma_binding *const own_bindings[] = {&own, NULL};
+
+#define OWN                                                                                        \
+    {                                                                                              \
+        .bindings = own_bindings                                                                   \
+    }
+#define CALL "7 0 2 536870913 1 1 0 0 0 0 "
+#define READS(position, length) "> 7 1 32 0 1 " position " 0xa " length " 0 0 0 0 0 " CALL
+#define WRITES "> 7 1 32 0 0 1 1 0xa 64 0 0 0 0 " CALL "9 0"
+#define REPLY(length) "< 7 1 32 0 0 1 1 0xa " length " 0 0 0 0 7 1 0 0 0 0 "
+
+static const struct play_row own_rows[] = {
+    {"V 3.4.5/position-of-item @20 -> err-chunk,garbage-args",
+     {READS("44", "8") "9 8", "= the item is not at Position 44, but at 48"},
+     {READS("48", "8") "9 8"},
+     NULL,
+     OWN},
+    {"V 4.3.1/reduced-item-left-out @20 -> err-chunk,garbage-args",
+     {READS("48", "8") "9 8 1 2"},
+     {"> 7 1 32 0 none " CALL "9 8 1 2"},
+     NULL,
+     OWN},
+    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
+     {READS("44", "12") "9"},
+     {READS("48", "8") "9 8"},
+     NULL,
+     OWN},
+    {"V 4.3.2/pushed-item-left-out @20 -> terminate",
+     {WRITES, REPLY("8") "9 8 1 2"},
+     {WRITES, REPLY("8") "9 8"},
+     NULL,
+     OWN},
+    {"V 3.4.4.1/count-stays @24 -> terminate",
+     {WRITES, REPLY("12") "9"},
+     {WRITES, REPLY("8") "9 8"},
+     NULL,
+     OWN},
+};
+
+START_TEST(of_ones_own)
+{
+    play_row(&own_rows[_i]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("bindings");
@@ -114,10 +213,7 @@ int main(void)
     tcase_add_loop_test(tests, procedures, 0, ROWS);
     tcase_add_loop_test(tests, versions, 0, ROWS);
     tcase_add_loop_test(tests, unknown_procedure, 0, ROWS);
+    tcase_add_loop_test(tests, of_ones_own, 0, sizeof own_rows / sizeof own_rows[0]);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return play_run(suite);
 }

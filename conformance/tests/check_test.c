@@ -240,6 +240,33 @@ START_TEST(names)
 }
 END_TEST
 
+static enum rpcrdma_rule rule_of(const char *id)
+{
+    int rule = 0;
+    while (rule < RPCRDMA_RULES && strcmp(rpcrdma_requirements[rule].id, id) != 0)
+        rule++;
+    return (enum rpcrdma_rule)rule;
+}
+
+/* Which rule of a draft says the same: this one itself, another, or none. */
+START_TEST(rules_of_drafts)
+{
+    enum rpcrdma_rule xid = rule_of("rfc8166/2.2.2/xid-unique");
+    enum rpcrdma_rule size = rule_of("rfc8166/3.3.3/send-above-default");
+    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_04, xid), xid);
+    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_07, xid),
+                     rule_of("rpcrdma2-07/3.1.3/xid-unique"));
+    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_04, size), RPCRDMA_RULES);
+    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_07, size), RPCRDMA_RULES);
+    for (int rule = 0; rule < RPCRDMA_RULES; rule++)
+        ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_AUTO, (enum rpcrdma_rule)rule),
+                         RPCRDMA_RULES);
+    for (int rule = RPCRDMA_RULES; rule < RPCRDMA_RULES + 100000; rule += 1000)
+        ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_07, (enum rpcrdma_rule)rule),
+                         RPCRDMA_RULES);
+}
+END_TEST
+
 /* ---- events that lack something ---- */
 
 #define CALL(xid) "> " #xid " 1 32 0 none call"
@@ -555,6 +582,7 @@ int main(void)
     tcase_add_test(tests, finding_text);
     tcase_add_loop_test(tests, finding_field, 0, FIELDS);
     tcase_add_test(tests, names);
+    tcase_add_test(tests, rules_of_drafts);
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_test(tests, no_data);
     tcase_add_loop_test(tests, many_segments, 0, 2);
