@@ -151,7 +151,7 @@ static bool at_end(const struct mpa_stream *stream)
 static bool marker_is_right(const struct mpa_stream *stream)
 {
     uint64_t back = stream->count > 0 ? stream->position - MARKER_SIZE - stream->begin : 0;
-    return stream->cut_marker || load_be16(stream->marker + 2) == (back & 0xffff);
+    return stream->cut_marker || load_be16(stream->marker + 2) == (uint16_t)back;
 }
 
 /* Octets of a marker; false if it is wrong. */

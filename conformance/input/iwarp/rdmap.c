@@ -483,7 +483,6 @@ void rdmap_skip(struct rdmap *rdmap, enum rpcrdma_endpoint side, uint64_t frame)
 {
     struct rdmap_side *this_side = &rdmap->side[side];
     lose(rdmap, this_side->writing, frame);
-    this_side->send_broken = this_side->sending;
     this_side->lost = true;
     drop_write(rdmap, this_side);
     /* What is being read may be missing a part. */

@@ -288,6 +288,51 @@ START_TEST(block_too_short)
 END_TEST
 #define SHORT_BLOCKS 14
 
+/* Blocks that say of themselves what cannot be: which of them are, and why. */
+START_TEST(block_lengths)
+{
+    static const struct {
+        uint32_t words[4];
+        size_t octets; /* of them, that the file has */
+        const char *why;
+    } blocks[] = {
+        {{0xbad, 12, 12}, 12, NULL},
+        {{0xbad, 16, 0, 16}, 16, NULL},
+        {{0xbad, 16, 0, 12}, 16, "the two lengths of a block differ"},
+        {{0xbad, 12, 16}, 12, "the two lengths of a block differ"},
+        {{0xbad, 11, 11}, 12, "a block of impossible length"},
+        {{0xbad, 13, 13, 13}, 16, "a block of impossible length"},
+        {{0xbad, 14, 14, 14}, 16, "a block of impossible length"},
+        {{0xbad, 8, 8}, 12, "a block of impossible length"},
+        {{0xbad, 0, 0}, 12, "a block of impossible length"},
+        {{0xbad, 0xfffffffc, 0}, 12, "a block of impossible length"},
+        {{0xbad, (16 << 20) + 4, 0}, 12, "a block of impossible length"},
+        {{0xbad, 16 << 20, 0}, 12, "the file ends within a block"},
+        {{0xbad, 12, 12}, 11, "the file ends within a block"},
+        {{0xbad, 12, 12}, 8, "the file ends within a block"},
+        {{0xbad, 12, 12}, 7, "the file ends within a block"},
+        {{0xbad, 12, 12}, 1, "the file ends within a block"},
+    };
+    uint8_t octets_of[16];
+    make_capture();
+    format = (struct format){.next_generation = true, .big_endian = _i % 2};
+    convert();
+    for (size_t i = 0; i < 4; i++) {
+        uint32_t word = blocks[_i / 2].words[i];
+        for (size_t at = 0; at < 4; at++)
+            octets_of[4 * i + (format.big_endian ? 3 - at : at)] = (uint8_t)(word >> 8 * at);
+    }
+    fwrite(octets_of, 1, blocks[_i / 2].octets, file);
+    ck_assert_int_eq(read_capture(), blocks[_i / 2].why == NULL);
+    ck_assert_str_eq(seen, NAME "3 send client 68 a\n5 send server 33\nclosed\n");
+    if (blocks[_i / 2].why) {
+        ck_assert_ptr_eq(strstr(read_error, "damaged after frame 5: "), read_error);
+        ck_assert_ptr_nonnull(strstr(read_error, blocks[_i / 2].why));
+    }
+}
+END_TEST
+#define BLOCK_LENGTHS 16
+
 /* What an interface says of its times, and what they are then. */
 enum { END_OF_OPTIONS = 0, NAME_OPTION = 2, TIME_UNIT = 9, TIME_OFFSET = 14 };
 #define BINARY 0x80
@@ -438,6 +483,7 @@ int main(void)
     tcase_add_loop_test(tests, cut, 0, FORMATS);
     tcase_add_loop_test(tests, two_sections, 0, 6);
     tcase_add_loop_test(tests, block_too_short, 0, 2 * SHORT_BLOCKS);
+    tcase_add_loop_test(tests, block_lengths, 0, 2 * BLOCK_LENGTHS);
     tcase_add_loop_test(tests, times, 0, 2 * TIMINGS);
     tests = new_case(suite, "damage");
     tcase_add_checked_fixture(tests, own_times, NULL);

@@ -185,6 +185,52 @@ START_TEST(start_missing)
 }
 END_TEST
 
+/* Of the client's first frame not all was recorded. Its first twenty octets tell where it ends, so
+ * that the next FPDU is found though it comes in two segments; less does not. */
+START_TEST(start_cut)
+{
+    static const size_t kept[] = {16, 19, 20, 40};
+    uint8_t to[256];
+    size_t total = put_mpa_start(to, false, 0, 1, octets, 100);
+    segment(CLIENT, SYN, NULL, 0);
+    segment(SERVER, SYN | ACKS, NULL, 0);
+    wrapping.snap = 14 + 20 + 32 + kept[_i];
+    segment(CLIENT, ACKS, to, total);
+    wrapping.snap = 0;
+    start(SERVER, 0, 1, NULL, 0);
+    put_send(&made[0], message(1, RPCRDMA_CALL), MESSAGE_LENGTH);
+    segment(CLIENT, ACKS, made[0].octets, 50);
+    segment(CLIENT, ACKS, made[0].octets + 50, made[0].length - 50);
+    made[0].length = 0;
+    put_send(&made[0], message(2, RPCRDMA_CALL), MESSAGE_LENGTH);
+    send_made(CLIENT);
+    read_capture();
+    ck_assert((strstr(seen, "6 send client 68 1 mid\n") != NULL) == (_i >= 2));
+    expect_seen("7 send client 68 2 mid\n");
+    ck_assert_str_eq(missed,
+                     _i >= 2 ? "4 unread 1: iWARP: the frames that start MPA were not recorded\n"
+                             : "4 unread 1: iWARP: the frames that start MPA were not recorded\n"
+                               "5 unread 1: " NOT_FRAMED "6 unread 1: " NOT_FRAMED);
+}
+END_TEST
+
+/* A side's frame and its first FPDU in one segment, the FPDU in part. */
+START_TEST(start_and_more)
+{
+    uint8_t to[256];
+    size_t total = put_mpa_start(to, true, 0, 1, octets, _i == 0 ? 0 : 30);
+    segment(CLIENT, SYN, NULL, 0);
+    segment(SERVER, SYN | ACKS, NULL, 0);
+    start(CLIENT, 0, 1, NULL, 0);
+    put_send(&made[1], message(1, RPCRDMA_CALL), MESSAGE_LENGTH);
+    memcpy(to + total, made[1].octets, 60);
+    segment(SERVER, ACKS, to, total + 60);
+    segment(SERVER, ACKS, made[1].octets + 60, made[1].length - 60);
+    expect_missed("");
+    expect_seen("5 send server 68 1\n");
+}
+END_TEST
+
 /* Octets are missing in the middle of one Send: it is lost, and only it. */
 START_TEST(segment_missing)
 {
@@ -328,7 +374,7 @@ START_TEST(many)
     quiet = true;
     for (unsigned round = 0; round < 3; round++)
         for (unsigned i = 0; i < MANY; i++) {
-            port[0] = (uint16_t)(1000 + (i * 7) % MANY);
+            port[0] = (uint16_t)((i + 1) * (i + 1) % 65521); /* a prime: none twice */
             for (int side = 0; side < 2; side++) {
                 made[side].sends = round ? round - 1 : 0;
                 next[side] = round ? at[i][side] : 1000u * i;
@@ -434,6 +480,8 @@ int main(void)
     tcase_add_test(tests, not_rdmap);
     tcase_add_loop_test(tests, wrong_start, 0, 2);
     tcase_add_test(tests, start_missing);
+    tcase_add_loop_test(tests, start_cut, 0, 4);
+    tcase_add_loop_test(tests, start_and_more, 0, 2);
     tcase_add_test(tests, segment_missing);
     tcase_add_loop_test(tests, unknown, 0, 6);
     tcase_add_test(tests, unknown_wanted);

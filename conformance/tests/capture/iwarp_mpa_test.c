@@ -268,6 +268,26 @@ START_TEST(no_room)
 }
 END_TEST
 
+/* There is no room for a part, and again for what follows it: that is not taken for the part. */
+START_TEST(room_again)
+{
+    make(MARKERS, CRC);
+    size_t third = (begins[10] - begins[9]) / 3;
+    take(0, begins[9], begins[9]);
+    ck_assert_uint_eq(taken, 9);
+    memory.max = _i < 4 ? 0 : 1 << 20;
+    take(begins[9], third, third);
+    memory.max = 0;
+    take(begins[9] + third, third, third);
+    memory.max = 1 << 20;
+    take(begins[9] + 2 * third, made.length - begins[9] - 2 * third,
+         made.length - begins[9] - 2 * third);
+    ck_assert_uint_eq(taken, FPDUS);
+    ck_assert_uint_eq(cut_short, _i < 4);
+    ck_assert_uint_eq(lost[0] + lost[1] + lost[2], 0);
+}
+END_TEST
+
 START_TEST(longest)
 {
     static uint8_t most[65535];
@@ -363,6 +383,7 @@ int main(void)
     tcase_add_loop_test(tests, damaged, 0, 2);
     tcase_add_test(tests, wrong_marker);
     tcase_add_test(tests, no_room);
+    tcase_add_loop_test(tests, room_again, 0, 8);
     tcase_add_test(tests, longest);
     tcase_add_test(tests, check_sums);
     tcase_add_test(tests, starts);

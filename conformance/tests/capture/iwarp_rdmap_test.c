@@ -255,10 +255,11 @@ START_TEST(refuses)
     put_terminate(0x11, 0x40, &write); /* no length */
     put_terminate(0x11, 0x80, &write); /* no header */
     put_terminate(0x01, 0x60, &read);
+    put_terminate(0x01, 0xe0, &send);
     pass_all(SERVER);
     ck_assert_str_eq(told, "<refused:250@21/9000? <terminated <refused:90@11/1000? <terminated "
                            "<terminated <terminated <terminated <terminated <terminated "
-                           "<terminated ");
+                           "<terminated <terminated ");
 }
 END_TEST
 

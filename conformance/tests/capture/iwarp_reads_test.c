@@ -112,6 +112,7 @@ START_TEST(many_reads)
     ck_assert_str_eq(told, "");
     put_read_request(&sides[1], 1, 500, 2, 3, 50);
     pass_all(SERVER);
+    ck_assert_str_eq(told, "lost:1 ");
     put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 1, 1, octets, 50);
     put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 1, 500, octets, 50);
     pass_all(CLIENT);

@@ -227,6 +227,23 @@ START_TEST(too_much_waits)
 }
 END_TEST
 
+/* What has been passed on waits no more, however much that was. */
+START_TEST(much_waits_in_turn)
+{
+    static char text[65536];
+    memset(text, 'x', sizeof text - 1);
+    for (uint32_t i = 0; i < 100; i++) {
+        told[0] = '\0';
+        told_length = 0;
+        take(0, 1 + i * 65536, 0, text);
+        ck_assert_str_eq(told, "");
+        take(0, i * 65536, 0, "x");
+        ck_assert_ptr_eq(strstr(told, ">x >xxx"), told);
+    }
+    ck_assert_uint_eq(stream.waiting_octets, 0);
+}
+END_TEST
+
 START_TEST(too_many_wait)
 {
     for (uint32_t i = 0; i < 1100; i++) {
@@ -314,6 +331,29 @@ START_TEST(first_that_waits)
         take(0, 4 + 8u * orders[_i][i], 0, parts[orders[_i][i]]);
     tcp_flush(&stream, at_frame);
     ck_assert_str_eq(told, "<lost:3 <later >lost:4 >4567 >lost:4 >cdef >lost:4 >klmn ");
+}
+END_TEST
+
+/* What one side waits for is not what the other has, though their numbers are the same. */
+START_TEST(same_numbers)
+{
+    tcp_begin(&stream, 1, FIRST);
+    for (unsigned side = 0; side < 2; side++) {
+        struct tcp_segment segment = segment_of(0, side ? 4 : 8, 0, side ? "later" : "89ab");
+        segment.acknowledged = FIRST;
+        tcp_take(&stream, side, &segment);
+    }
+    tcp_flush(&stream, at_frame);
+    ck_assert_str_eq(told, ">lost:8 >89ab <lost:4 <later ");
+}
+END_TEST
+
+/* Only an acknowledgement speaks of what is missing: how much it is, is certain in the end. */
+START_TEST(only_acknowledged)
+{
+    take(1, 0, 4, "yes");
+    tcp_flush(&stream, at_frame);
+    ck_assert_str_eq(told, ">lost:0 <yes >lost:4 ");
 }
 END_TEST
 
@@ -410,6 +450,7 @@ int main(void)
     tcase_add_test(tests, not_captured_of_both);
     tcase_add_test(tests, last_not_captured);
     tcase_add_test(tests, too_much_waits);
+    tcase_add_test(tests, much_waits_in_turn);
     tcase_add_test(tests, too_many_wait);
     tcase_add_test(tests, no_room);
     tcase_add_test(tests, ends);
@@ -417,6 +458,8 @@ int main(void)
     tcase_add_test(tests, stray);
     tcase_add_loop_test(tests, stray_answer, 0, 2);
     tcase_add_loop_test(tests, first_that_waits, 0, 6);
+    tcase_add_test(tests, same_numbers);
+    tcase_add_test(tests, only_acknowledged);
     tcase_add_test(tests, cut_in_what_is_known);
     tcase_add_test(tests, cut);
     tcase_add_test(tests, headers);

@@ -436,6 +436,47 @@ START_TEST(unread_management)
 }
 END_TEST
 
+/* Cut anywhere: only a request and a reply that are whole are known for what they are. */
+START_TEST(management_cut)
+{
+    establish();
+    size_t whole = (size_t)ftell(capture) / 2;
+    for (size_t snap = 80; snap < whole; snap++) {
+        begin_capture();
+        wrapping.snap = snap;
+        cm_request(20049, octets, 56);
+        wrapping.snap = 0;
+        cm_reply(NULL, 0);
+        call(CLIENT, 1000, 0xa);
+        ck_assert(read_capture());
+        bool mid = strstr(seen, " mid\n") != NULL;
+        ck_assert_uint_eq(counts.unread, mid);
+        ck_assert_uint_eq(counts.events, mid ? 1 : 2);
+        ck_assert(mid || snap > 256);
+    }
+}
+END_TEST
+
+/* The end of a connection that is not known is nothing. */
+START_TEST(unknown_end)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    peer[0].queue_pair = 0x31;
+    peer[1].queue_pair = 0x32;
+    cm_disconnect(CLIENT);
+    cm_disconnect(SERVER);
+    first_connection();
+    peer[0].comm_id = 0x7777; /* of another connection with these queue pairs */
+    cm_disconnect(CLIENT);
+    cm_disconnect(SERVER);
+    first_connection();
+    call(CLIENT, 1001, 0xb);
+    expect(NAME "3 send client 68 a\n8 send client 68 b\nclosed\n");
+    ck_assert_uint_eq(counts.lost + counts.unread, 0);
+}
+END_TEST
+
 /* 30 octets show nothing; 60 that it is RDMA, but not where its headers end. */
 START_TEST(unread_cut)
 {
@@ -508,6 +549,8 @@ int main(void)
     tcase_add_test(tests, unread);
     tcase_add_test(tests, unread_by_choice);
     tcase_add_test(tests, unread_management);
+    tcase_add_test(tests, management_cut);
+    tcase_add_test(tests, unknown_end);
     tcase_add_test(tests, unread_cut);
     tcase_add_test(tests, lost_in_the_end);
     tcase_add_test(tests, lost_counted);

@@ -82,6 +82,18 @@ static void say_event(const struct source_event *event)
     say("%s%s\n", e->unconfirmed ? " unconfirmed" : "", event->config->mid_stream ? " mid" : "");
 }
 
+/* What a capture does not tell is as usual, or as the options say. */
+static void check_config(const struct rpcrdma_check_config *config)
+{
+    const struct rpcrdma_check_config usual = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    ck_assert(config->captured);
+    ck_assert_int_eq((int)config->draft, (int)options.draft);
+    ck_assert_ptr_eq(config->bindings, options.bindings);
+    for (int side = 0; side < 2; side++)
+        ck_assert_uint_eq(config->inline_threshold[side], usual.inline_threshold[side]);
+    ck_assert_uint_eq(config->continued, usual.continued);
+}
+
 bool see_event(void *arg, const struct source_event *event)
 {
     uint64_t id = event->connection_id;
@@ -92,7 +104,7 @@ bool see_event(void *arg, const struct source_event *event)
     if (!displaced)
         ck_assert_uint_ge(event->frame, last_frame[id]);
     last_frame[id] = event->frame;
-    ck_assert(event->config->captured);
+    check_config(event->config);
     if (event->event.type < RPCRDMA_EVENT_PRIVATE_DATA && !times_differ)
         ck_assert_int_eq(event->time, (int64_t)event->frame * 1000000000);
     last_time = event->time;
