@@ -202,7 +202,8 @@ static void add_list(struct digest *digest, struct command_stage *stage, const c
     for (char *row = strtok(stage->out, "\n"); row; row = strtok(NULL, "\n")) {
         char id[96];
         snprintf(id, sizeof id, "%.*s", (int)strcspn(row, " "), row);
-        is_known = id[0] ? digests_knows_case(id) : is_known; /* its text is indented */
+        /* Its text is indented; a subject has a number sign before it. */
+        is_known = id[0] ? id[0] == '#' || digests_knows_case(id) : is_known;
         digest_text(digest, is_known ? row : NULL);
         digest->events += is_known;
     }

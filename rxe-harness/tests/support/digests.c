@@ -65,6 +65,8 @@ void digest_result(struct digest *digest, const struct result *result)
     digest_number(digest, result->breaks);
     digest_text(digest, result->expected);
     digest_text(digest, result->actual);
+    digest_octets(digest, result->octets, result->length);
+    digest_octets(digest, result->answer, result->answer_length);
     digest->events++;
 }
 

@@ -399,6 +399,19 @@ static void refuse(struct server *server)
     server->link->ops->send(server->link, octets, sizeof octets, NULL);
 }
 
+static void answer(struct server *server);
+
+static void refuse_by_status(struct server *server)
+{
+    server->reply_length = 24; /* as many octets as the RPC header has */
+    put(server, NFS_NFS4ERR_RESOURCE);
+    put(server, 0);
+    put(server, 0);
+    server->no_room = false;
+    copy_lists(server);
+    answer(server);
+}
+
 static void answer(struct server *server)
 {
     struct rpcrdma1_header header = server->header;
@@ -431,6 +444,10 @@ static void answer(struct server *server)
     ptrdiff_t length = rpcrdma1_header_encode(octets, sizeof octets, &header, NULL);
     size_t payload = is_long ? 0 : server->reply_length;
     bool fits = length >= 0 && (size_t)length + payload <= sizeof octets && left == 0;
+    if ((!fits || server->no_room) && server->fault == REFUSED_BY_STATUS) {
+        refuse_by_status(server);
+        return;
+    }
     if ((!fits || server->no_room) && server->fault != CUT_OFF) {
         refuse(server);
         return;

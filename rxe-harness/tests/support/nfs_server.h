@@ -42,6 +42,8 @@ enum nfs_fault {
     /* of any: the results of COMPOUND, at nfs_server_word */
     WORD_CHANGED, /* its lowest bit */
     WORDS_CUT,    /* they end before it */
+    /* right as well: what has no room fails by NFS's status instead of ERR_CHUNK */
+    REFUSED_BY_STATUS,
 };
 
 /* The fault is looked up for each connection. */
