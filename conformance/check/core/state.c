@@ -303,10 +303,8 @@ static void remove_call(struct rpcrdma_check *check, struct call *call)
         link = &check->calls[*link].hash_next;
     *link = call->hash_next;
     rpcrdma_state_withdraw(check, call);
-    if (call->state != CALL_ANSWERED) {
+    if (call->state != CALL_ANSWERED) /* nor are those in flight counted any more */
         forget(&check->flow[call->from]);
-        rpcrdma_state_set(check, call, CALL_ANSWERED);
-    }
     leave_row(check, call);
     call->state = CALL_FREE;
     call->newer = check->free_call;
