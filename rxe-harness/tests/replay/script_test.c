@@ -40,6 +40,24 @@ START_TEST(xids_are_fresh_and_the_same_where_they_were)
 }
 END_TEST
 
+/* Of what was not recorded only the first Send is sent, once. */
+START_TEST(what_was_not_recorded_is_no_conversation)
+{
+    replay_stage_origin = _i == 0 ? "recorded" : "made up";
+    CLIENT(TEST(7));
+    SERVER(ANSWER(7));
+    CLIENT(TEST(8));
+    SERVER(ANSWER(8));
+    for (int i = 0; i < 2; i++)
+        DOES(ANSWERS, ANSWER(X));
+    play();
+    ck_assert_uint_eq(peer.count, _i == 0 ? 2 : 1);
+    ck_assert_uint_ge(probe.run.results.count, 1);
+    ck_assert_str_eq(probe.run.results.list[0].file, "recorded");
+    ck_assert_str_eq(probe.run.results.list[0].test, "test");
+}
+END_TEST
+
 /* What the recorded server had answered by then is waited for; what it had not is not. */
 START_TEST(calls_are_in_flight_as_they_were)
 {
@@ -357,6 +375,7 @@ int main(void)
     TCase *tests = tcase_create("replay: Sends");
     tcase_add_checked_fixture(tests, replay_stage_setup, replay_stage_teardown);
     tcase_add_test(tests, xids_are_fresh_and_the_same_where_they_were);
+    tcase_add_loop_test(tests, what_was_not_recorded_is_no_conversation, 0, 2);
     tcase_add_test(tests, calls_are_in_flight_as_they_were);
     tcase_add_test(tests, no_more_are_in_flight_than_are_granted);
     tcase_add_test(tests, reverse_calls_answer_nothing);

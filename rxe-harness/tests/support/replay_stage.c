@@ -41,6 +41,7 @@ void leaves_open(const char *reactions)
 /* ---- the peer ---- */
 
 struct replay_peer peer;
+const char *replay_stage_origin;
 
 void does(enum deed deed, const uint32_t *words, size_t count)
 {
@@ -139,19 +140,25 @@ void replay_stage_setup(void)
 {
     memset(events, 0, sizeof events);
     memset(&peer, 0, sizeof peer);
+    replay_stage_origin = "recorded";
     recording = (struct vector_test){.id = "test", .comment = "by hand", .events = events};
 }
 
 void play(void)
 {
+    json_t *root = json_pack("{s{ss}}", "source", "origin", replay_stage_origin);
+    struct vector_file file = {
+        .path = (char[]){"recorded"}, .root = root, .tests = &recording, .count = 1};
+    const struct corpus corpus = {.files = &file, .count = 1};
     const struct loopback_peer side = {
         .options = responder_options(), .begin = begin, .step = step, .end = end};
     probe = (struct probe){
         .options = {.timeout = 2, .program = TEST_PROGRAM, .version = TEST_VERSION, .hazards = ""},
         .peer = {.patience = 1, .late = 1, .invalidates = true}};
-    probe.run.file = "file";
     probe.peer.transport = transport_loopback(&side);
-    probe_run_replay(&probe, &recording);
+    probe_run_corpus(&probe, &corpus);
+    ck_assert(!probe.run.xids_differ); /* in what comes after it */
+    json_decref(root);
     judgements = 0;
     for (size_t i = 0; i < probe.run.results.count; i++) {
         const struct result *result = &probe.run.results.list[i];

@@ -23,6 +23,7 @@
 
 extern struct vector_event events[REPLAY_EVENTS];
 extern struct vector_test recording;
+extern const char *replay_stage_origin; /* of the file; what is not "recorded" is no recording */
 
 struct rpcrdma_event *record(enum rpcrdma_endpoint from, enum rpcrdma_event_type type,
                              const uint32_t *words, size_t count);
