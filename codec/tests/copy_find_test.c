@@ -6,6 +6,7 @@
 #include <check.h>
 
 #if HAS_VECTORS
+#include <cpuid.h>
 
 /* A processor that is made up: its highest leaf, and what it answers. */
 static struct {
@@ -60,6 +61,13 @@ END_TEST
 
 START_TEST(this_one)
 {
+    unsigned a, b, c, d;
+    ck_assert_int_eq(__get_cpuid(0, &a, &b, &c, &d), 1);
+    ck_assert_uint_eq(cpuid(0, 'a'), a);
+    ck_assert_uint_eq(cpuid(0, 'b'), b);
+    ck_assert_uint_eq(cpuid(0, 'c'), c);
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d))
+        ck_assert_uint_eq(cpuid(7, 'b'), b);
     uint8_t wire[24] = {0}, to[24];
     bool has = __builtin_cpu_supports("avx2") != 0;
     ck_assert_int_eq(find_avx2(cpuid, xgetbv), has);

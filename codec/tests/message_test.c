@@ -22,7 +22,7 @@ static ptrdiff_t decode(enum rpcrdma_protocol protocol, const struct octets *oct
 /* Views point into the octets, which have to stay. */
 static struct octets kept;
 #define KEEP(protocol, ...)                                                                        \
-    (kept = WORDS(__VA_ARGS__),                                                                    \
+    (kept = WORDS(__VA_ARGS__), memset(&message, 0xa5, sizeof message),                            \
      rpcrdma_message_decode(&message, protocol, kept.at, kept.length, NULL))
 
 static void check_lists(uint32_t call, uint32_t reads, uint32_t writes, bool reply)
@@ -48,6 +48,7 @@ static void check_cuts(enum rpcrdma_protocol protocol, const struct octets *octe
         ck_assert_uint_le(error.offset, length);
         check_lists(0, 0, 0, false);
         ck_assert_int_eq((int)message.direction, RPCRDMA_DIRECTION_UNKNOWN);
+        ck_assert_int_eq((int)message.kind, RPCRDMA_KIND_RPC);
     }
 }
 
@@ -167,21 +168,32 @@ START_TEST(own_properties)
 }
 END_TEST
 
+/* How long each of the lists of properties is. */
+static void check_properties(uint32_t set, uint32_t unchanging, uint32_t done, uint32_t rejected,
+                             uint32_t other)
+{
+    ck_assert_int_eq(message.kind, RPCRDMA_KIND_PROPERTIES);
+    ck_assert_uint_eq(message.properties.set.count, set);
+    ck_assert_uint_eq(message.properties.unchanging.count, unchanging);
+    ck_assert_uint_eq(message.properties.done.count, done);
+    ck_assert_uint_eq(message.properties.rejected.count, rejected);
+    ck_assert_uint_eq(message.properties.other.count, other);
+    check_lists(0, 0, 0, false);
+}
+
 START_TEST(properties_04)
 {
     ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_04, FIXED2(6), 1, 1, 4, 8192, 1, 2), 40);
-    ck_assert_int_eq(message.kind, RPCRDMA_KIND_PROPERTIES);
+    check_properties(1, 1, 0, 0, 0);
     check_property(&message.properties.set, 1, 8192);
-    ck_assert_uint_eq(message.properties.unchanging.count, 1);
     ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_04, FIXED2(7), 1, 2, 4, 5), 32);
+    check_properties(1, 0, 0, 0, 0);
     check_property(&message.properties.set, 2, 5);
-    ck_assert_uint_eq(message.properties.unchanging.count, 0);
     ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_04, FIXED2(8), 1, 1, 2, 2, 3, 1, 9, 4, 6), 52);
-    ck_assert_uint_eq(message.properties.done.count, 1);
-    ck_assert_uint_eq(message.properties.rejected.count, 2);
-    ck_assert_uint_eq(message.properties.set.count, 0);
+    check_properties(0, 0, 1, 2, 1);
     check_property(&message.properties.other, 9, 6);
     ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_04, FIXED2(9), 1, 1, 4, 4096), 32);
+    check_properties(1, 0, 0, 0, 0);
     check_property(&message.properties.set, 1, 4096);
 }
 END_TEST
@@ -219,10 +231,10 @@ END_TEST
 START_TEST(others_07)
 {
     ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_07, FIXED2(6), 1, 2, 4, 8192), 32);
-    ck_assert_int_eq(message.kind, RPCRDMA_KIND_PROPERTIES);
+    check_properties(1, 0, 0, 0, 0);
     check_property(&message.properties.set, 2, 8192);
     ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_07, FIXED2(7), 0), 20);
-    ck_assert_uint_eq(message.properties.set.count, 0);
+    check_properties(0, 0, 0, 0, 0);
     ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_07, FIXED2(4), 1, 1, 2), 28);
     check_error_values(1, 2, 1, 2);
     ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_07, FIXED2(4), 6, 3), 24);
@@ -239,6 +251,32 @@ START_TEST(others_07)
 END_TEST
 
 /* ---- what does not decode ---- */
+
+/* Errors and properties of which the end is missing. */
+START_TEST(cut)
+{
+    const struct octets of_04[] = {
+        WORDS(FIXED2(4), 1, 2, 3),
+        WORDS(FIXED2(4), 7, 2, 9),
+        WORDS(FIXED2(4), 8, 77),
+        WORDS(FIXED2(5), 1, 77, 4, 0x01020304),
+        WORDS(FIXED2(6), 1, 1, 4, 8192, 1, 2),
+        WORDS(FIXED2(7), 1, 2, 4, 5),
+        WORDS(FIXED2(8), 1, 1, 2, 2, 3, 1, 9, 4, 6),
+        WORDS(FIXED2(9), 1, 1, 4, 4096),
+    };
+    const struct octets of_07[] = {
+        WORDS(FIXED2(4), 1, 1, 2),
+        WORDS(FIXED2(4), 9, 3, 99),
+        WORDS(FIXED2(6), 1, 2, 4, 8192),
+        WORDS(FIXED2(7), 1, 2, 4, 8192),
+    };
+    for (size_t i = 0; i < sizeof of_04 / sizeof *of_04; i++)
+        check_cuts(RPCRDMA_PROTOCOL_2_04, &of_04[i], of_04[i].length);
+    for (size_t i = 0; i < sizeof of_07 / sizeof *of_07; i++)
+        check_cuts(RPCRDMA_PROTOCOL_2_07, &of_07[i], of_07[i].length);
+}
+END_TEST
 
 static void check_fault(enum rpcrdma_protocol protocol, const struct octets *octets, int code,
                         uint32_t offset, const char *path)
@@ -289,6 +327,7 @@ int main(void)
     tcase_add_test(tcase, properties_04);
     tcase_add_test(tcase, version2_07);
     tcase_add_test(tcase, others_07);
+    tcase_add_test(tcase, cut);
     tcase_add_test(tcase, faults);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

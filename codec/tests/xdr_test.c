@@ -214,6 +214,32 @@ START_TEST(item_taken_out)
 }
 END_TEST
 
+/* The next item that has octets is out, and only that: an empty one before it stays, and so does
+ * the one after it. One that is too long, or whose count is cut, is none. */
+START_TEST(next_item_out)
+{
+    static const uint8_t octets[] = {0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 1, 'a', 0, 0, 0};
+    struct rpcrdma_xdr_reduction reduction = {.next_item = true, .before = 100};
+    const struct rpcrdma_xdr_in in = {octets, octets + sizeof octets, NULL, NULL, &reduction};
+    struct rpcrdma_xdr_opaque v = {.data = octets, .length = 77};
+    ck_assert(!rpcrdma_xdr_take_out(&in, octets, 10, &v));
+    ck_assert(reduction.next_item);
+    ck_assert(!rpcrdma_xdr_take_out(&in, octets + 4, 4, &v));
+    ck_assert(!rpcrdma_xdr_take_out(&in, octets + 13, 10, &v));
+    ck_assert_uint_eq(v.length, 77);
+    ck_assert_uint_eq(reduction.removed, 0);
+    ck_assert(rpcrdma_xdr_take_out(&in, octets + 4, 5, &v));
+    ck_assert_ptr_null(v.data);
+    ck_assert_uint_eq(v.length, 5);
+    ck_assert(!reduction.next_item);
+    ck_assert_uint_eq(reduction.item, 5);
+    ck_assert_uint_eq(reduction.removed, 8);
+    ck_assert(!rpcrdma_xdr_take_out(&in, octets + 8, 10, &v));
+    ck_assert_uint_eq(reduction.item, 5);
+    ck_assert_uint_eq(reduction.removed, 8);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("xdr");
@@ -226,6 +252,7 @@ int main(void)
     tcase_add_test(data, floating_point);
     tcase_add_test(data, spans_of_words);
     tcase_add_test(data, item_taken_out);
+    tcase_add_test(data, next_item_out);
     suite_add_tcase(suite, errors);
     suite_add_tcase(suite, data);
     SRunner *runner = srunner_create(suite);

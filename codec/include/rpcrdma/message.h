@@ -83,8 +83,8 @@ struct rpcrdma_message {
  * Decode the header at the start of a Send by the rules of this protocol; its version word is not
  * looked at, for a message of any version can be an error. Returns the octets before the payload,
  * or a negative error code, as the generated decoders do. The first word of an RPC message that
- * -07 has at the end of its headers belongs to the payload. After an error the message has no
- * chunks and no direction.
+ * -07 has at the end of its headers belongs to the payload. After an error the message is an RPC
+ * message, by its kind, without chunks and without a direction.
  */
 RPCRDMA_API ptrdiff_t rpcrdma_message_decode(struct rpcrdma_message *message,
                                              enum rpcrdma_protocol protocol, const void *octets,

@@ -166,6 +166,76 @@ START_TEST(short_sends)
 }
 END_TEST
 
+/* A Long Call is answered as any other. */
+START_TEST(long_call)
+{
+    struct order order = {0};
+    struct rpcrdma_event event = send_of(CLIENT, offers[5].words, offers[5].count);
+    ck_assert(!order_note(&order, &event));
+    event = send_of(SERVER, answers[0].words, answers[0].count);
+    ck_assert(!order_note(&order, &event));
+}
+END_TEST
+
+/* A Reply shows as one by the first two words of its RPC message, and not before. */
+START_TEST(short_replies)
+{
+    for (size_t length = 28; length <= 52; length++) {
+        struct order order = {0};
+        struct rpcrdma_event answer = send_of(SERVER, answers[0].words, answers[0].count);
+        answer.length = length;
+        ck_assert_int_eq(order_note(&order, &answer), length >= 36);
+    }
+}
+END_TEST
+
+/* Version 2, -07: all pieces of a Reply answer the Call, and after the last there is nothing more
+ * to answer. */
+START_TEST(reply_in_pieces)
+{
+    static const uint32_t call[] = {0xa, 2, 32,     10, 0, 0, 0, 0, 0xa,
+                                    0,   2, 100003, 4,  0, 0, 0, 0, 0},
+                          middle[] = {0xa, 2, 32, 12, 8, 0xa, 1},
+                          last[] = {0xa, 2, 32, 13, 0, 0xa, 1, 0, 0, 0, 0};
+    struct order order = {0};
+    struct rpcrdma_event event = send_of(CLIENT, call, sizeof call / 4);
+    ck_assert(!order_note(&order, &event));
+    for (int i = 0; i < 3; i++) {
+        event = send_of(SERVER, middle, sizeof middle / 4);
+        ck_assert(!order_note(&order, &event));
+    }
+    event = send_of(SERVER, last, sizeof last / 4);
+    ck_assert(!order_note(&order, &event));
+    ck_assert(order_note(&order, &event));
+}
+END_TEST
+
+/* Of the latest 32 Calls, and of as many handles, most are known: a window that a peer may have. */
+START_TEST(remembered)
+{
+    struct order order = {0};
+    unsigned calls = 0, handles = 0;
+    uint32_t words[sizeof offers[3].words / 4];
+    for (uint32_t i = 0; i < 32; i++) {
+        memcpy(words, offers[3].words, sizeof words);
+        words[0] = words[16] = 0x1000 + i;
+        words[8] = words[12] = 0x2000 + i;
+        struct rpcrdma_event call = send_of(CLIENT, words, offers[3].count);
+        ck_assert(!order_note(&order, &call));
+    }
+    for (uint32_t i = 0; i < 32; i++) {
+        memcpy(words, answers[0].words, sizeof answers[0].words);
+        words[0] = words[7] = 0x1000 + i;
+        struct rpcrdma_event answer = send_of(SERVER, words, answers[0].count);
+        struct rpcrdma_event write = operation(RPCRDMA_EVENT_RDMA_WRITE, SERVER, 0x2000 + i);
+        calls += !order_note(&order, &answer);
+        handles += !order_note(&order, &write);
+    }
+    ck_assert_uint_ge(calls, 24);
+    ck_assert_uint_ge(handles, 24);
+}
+END_TEST
+
 /* Nothing else is early. */
 START_TEST(other_events)
 {
@@ -187,6 +257,10 @@ int main(void)
     tcase_add_test(tests, no_offers);
     tcase_add_loop_test(tests, replies, 0, (int)(sizeof answers / sizeof answers[0]));
     tcase_add_test(tests, short_sends);
+    tcase_add_test(tests, long_call);
+    tcase_add_test(tests, short_replies);
+    tcase_add_test(tests, reply_in_pieces);
+    tcase_add_test(tests, remembered);
     tcase_add_test(tests, other_events);
     return run_suite(suite);
 }

@@ -126,6 +126,23 @@ START_TEST(not_shown)
 }
 END_TEST
 
+START_TEST(missed_in_turn)
+{
+    establish();
+    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    psn[CLIENT]++; /* of a Send that is missing */
+    rdma(SERVER, OP_WRITE_ONLY, psn[SERVER]++, 0xcafe, 64, octets, 64);
+    ack(SERVER, psn[CLIENT] - 1, ACK);
+    for (int i = 0; i < 10; i++)
+        ack(CLIENT, psn[SERVER] - 1, ACK);
+    if (_i == 0)
+        send_call04(0xa);
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.lost, 1);
+    ck_assert_uint_eq(seen_before_miss, 1);
+}
+END_TEST
+
 START_TEST(asked_for)
 {
     options.draft = RPCRDMA_DRAFT_04;
@@ -254,6 +271,7 @@ int main(void)
     tcase_add_test(draft, shown_by_the_first);
     tcase_add_loop_test(draft, shown_later, 0, 2);
     tcase_add_loop_test(draft, not_shown, 0, 2);
+    tcase_add_loop_test(draft, missed_in_turn, 0, 2);
     tcase_add_test(draft, asked_for);
     tcase_add_test(draft, cut_off);
     tcase_add_test(draft, two_connections);

@@ -8,7 +8,7 @@
 
 char seen[16384], missed[4096];
 size_t seen_length;
-unsigned stop_after, events_seen, opened, closed;
+unsigned stop_after, events_seen, seen_before_miss, opened, closed;
 uint64_t next_index[8192], last_frame[8192], first_missed;
 int64_t last_time;
 size_t last_length;
@@ -137,8 +137,10 @@ static void see_missed(void *arg, const struct source_miss *miss)
     static const char *const kinds[] = {
         [SOURCE_LOST] = "lost", [SOURCE_CUT] = "cut", [SOURCE_UNREAD] = "unread"};
     ck_assert_ptr_eq(arg, &seen);
-    if (first_missed == 0)
+    if (first_missed == 0) {
         first_missed = counts.frames;
+        seen_before_miss = events_seen;
+    }
     if (missed_length < sizeof missed - 256)
         missed_length += (size_t)snprintf(
             missed + missed_length, 256, "%" PRIu64 " %s %" PRIu64 "%s: %s\n", miss->frame,
