@@ -23,6 +23,16 @@ static bool is_fetched(const struct requester_call *call, const struct requester
     return same == count;
 }
 
+/* How many octets came, and their sum. */
+static bool is_stored(const struct requester_call *call, const struct requester_reply *reply)
+{
+    uint32_t count = rpcrdma_xdr_load32(call->args), sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += call->args[4 + i];
+    return reply->results_length == 8 && rpcrdma_xdr_load32(reply->results) == count &&
+           rpcrdma_xdr_load32(reply->results + 4) == sum;
+}
+
 const char *requester_call_test(struct requester *requester, bool is_refused, unsigned timeout,
                                 char text[256])
 {
@@ -75,7 +85,8 @@ const char *requester_call_test(struct requester *requester, bool is_refused, un
         if (requester_begin(requester, &call, &pending))
             requester_receive(requester, &pending, timeout, &reply);
         bool good = reply.outcome == RPCRDMA_PROCESS && reply.accepted && reply.stat == 0 &&
-                    (call.procedure != TEST_FETCH || is_fetched(&call, &reply, &pending));
+                    (call.procedure != TEST_FETCH || is_fetched(&call, &reply, &pending)) &&
+                    (call.procedure != TEST_STORE || is_stored(&call, &reply));
         bool ended = reply.code != 0;
         requester_forget(requester, &pending);
         if (i == 0 && is_refused ? !ended : !good) {
