@@ -198,6 +198,12 @@ static const struct play_row own_rows[] = {
      {WRITES, REPLY("8") "9 8"},
      NULL,
      OWN},
+    /* A payload of more than 4096 octets is not read again with a count word. */
+    {"V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
+     {READS("48", "8") "9 12 *1030"},
+     {READS("48", "12") "9 12"},
+     NULL,
+     {.inline_threshold = {8192, 8192}, .bindings = own_bindings}},
 };
 
 START_TEST(of_ones_own)
