@@ -212,6 +212,46 @@ START_TEST(of_ones_own)
 }
 END_TEST
 
+/* ---- RFC 8267: Read chunks of more than 16 segments ---- */
+
+#define ENTRY(position) "1 " position " 0xa 1 0 0 "
+#define FOUR(position) ENTRY(position) ENTRY(position) ENTRY(position) ENTRY(position)
+#define SIXTEEN(position) FOUR(position) FOUR(position) FOUR(position) FOUR(position)
+#define COMPOUND(count) "0 0 0 7 0 2 100003 4 1 0 0 0 0 0 1 " count " "
+#define WRITE(length) "38 *7 " length " "
+#define NFS                                                                                        \
+    {                                                                                              \
+        .inline_threshold = {8192, 8192}, .bindings = rpcrdma_bindings                             \
+    }
+#define REFUSABLE " -> process,err-chunk,garbage-args"
+
+static const struct play_row segment_rows[] = {
+    {"N rfc8267/6.4.2/sixteen-segments @20" REFUSABLE,
+     {"> 7 1 32 0 " SIXTEEN("88") ENTRY("88") COMPOUND("1") WRITE("17"),
+      "= a chunk has 17 segments; a server need not take more than 16"},
+     {"> 7 1 32 0 " SIXTEEN("88") COMPOUND("1") WRITE("16")},
+     NULL,
+     NFS},
+    /* Of each chunk by itself. */
+    {"N rfc8267/6.4.2/one-read-chunk @404; N rfc8267/6.4.2/sixteen-segments @404" REFUSABLE,
+     {"> 7 1 32 0 " SIXTEEN("88") SIXTEEN("140") FOUR("140") COMPOUND("2") WRITE("16") WRITE("20"),
+      "= a chunk has 20 segments; a server need not take more than 16"},
+     {"> 7 1 32 0 " SIXTEEN("88") SIXTEEN("140") COMPOUND("2") WRITE("16") WRITE("16")},
+     "N rfc8267/6.4.2/one-read-chunk @404" REFUSABLE,
+     NFS},
+    {"N rfc8267/6.4.2/one-read-chunk @500; N rfc8267/6.4.2/sixteen-segments @20" REFUSABLE,
+     {"> 7 1 32 0 " SIXTEEN("88") FOUR("88") SIXTEEN("144") COMPOUND("2") WRITE("20") WRITE("16")},
+     {"> 7 1 32 0 " SIXTEEN("88") FOUR("140") COMPOUND("2") WRITE("16") WRITE("4")},
+     "N rfc8267/6.4.2/one-read-chunk @404" REFUSABLE,
+     NFS},
+};
+
+START_TEST(of_many_segments)
+{
+    play_row(&segment_rows[_i]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("bindings");
@@ -219,6 +259,7 @@ int main(void)
     tcase_add_loop_test(tests, procedures, 0, ROWS);
     tcase_add_loop_test(tests, versions, 0, ROWS);
     tcase_add_loop_test(tests, unknown_procedure, 0, ROWS);
+    tcase_add_loop_test(tests, of_many_segments, 0, sizeof segment_rows / sizeof segment_rows[0]);
     tcase_add_loop_test(tests, of_ones_own, 0, sizeof own_rows / sizeof own_rows[0]);
     suite_add_tcase(suite, tests);
     return play_run(suite);
