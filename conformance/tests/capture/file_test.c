@@ -10,7 +10,7 @@ static struct format {
     bool big_endian;
     bool nanoseconds; /* pcap only */
     bool simple;      /* pcapng only: packets without times */
-    uint32_t interface;
+    uint32_t interface, snap;
     uint64_t ticks; /* pcapng only: when each packet came */
     struct option {
         unsigned code, size; /* size of the value: 8 octets, or fewer, the low ones first */
@@ -76,7 +76,7 @@ static void write_interface(unsigned link, const struct option *of, int count)
     begin_block(INTERFACE, body);
     write16(link);
     write16(0);
-    write32(0);
+    write32(format.snap);
     for (int i = 0; i < count; i++)
         write_option(&of[i]);
     write32(body + 12);
@@ -288,6 +288,26 @@ START_TEST(block_too_short)
 END_TEST
 #define SHORT_BLOCKS 14
 
+/* A simple packet has no length of its own: where the interface limits it, what follows in the
+ * block is no part of it. No limit is 0. */
+START_TEST(simple_and_snapped)
+{
+    static const uint32_t snaps[] = {0, 1, 14 + 20 + 8 + 12 + 40, 2000};
+    make_capture();
+    format = (struct format){
+        .next_generation = true, .simple = true, .big_endian = _i % 2, .snap = snaps[_i / 2]};
+    convert();
+    bool good = read_capture();
+    ck_assert_int_eq(good, _i / 2 != 1);
+    ck_assert_uint_eq(counts.frames, 5);
+    if (_i / 2 == 1)
+        ck_assert_uint_eq(counts.unread, 5);
+    else
+        ck_assert_ptr_nonnull(
+            strstr(seen, _i / 2 == 2 ? " send client 40+28" : "3 send client 68 a\n"));
+}
+END_TEST
+
 /* Blocks that say of themselves what cannot be: which of them are, and why. */
 START_TEST(block_lengths)
 {
@@ -483,6 +503,7 @@ int main(void)
     tcase_add_loop_test(tests, cut, 0, FORMATS);
     tcase_add_loop_test(tests, two_sections, 0, 6);
     tcase_add_loop_test(tests, block_too_short, 0, 2 * SHORT_BLOCKS);
+    tcase_add_loop_test(tests, simple_and_snapped, 0, 8);
     tcase_add_loop_test(tests, block_lengths, 0, 2 * BLOCK_LENGTHS);
     tcase_add_loop_test(tests, times, 0, 2 * TIMINGS);
     tests = new_case(suite, "damage");
