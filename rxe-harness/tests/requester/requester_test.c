@@ -87,6 +87,7 @@ static struct link *connect_link(struct transport *transport, const struct link_
 {
     (void)transport;
     side.options = *options;
+    side.link.ops = &ops;
     ck_assert_uint_le(options->private_length, sizeof side.private_data);
     memcpy(side.private_data, options->private_data, options->private_length);
     return &side.link;
@@ -399,6 +400,34 @@ START_TEST(private_data_settle_the_sizes)
 }
 END_TEST
 
+/* A peer that says nothing, or goes, is asked once more by version 1, unless that is not wanted. */
+START_TEST(version_2_may_not_be_spoken)
+{
+    struct requester_options options = {
+        .timeout = 1, .draft = RPCRDMA_PROTOCOL_2_07, .program = TEST_PROGRAM, .version = 1};
+    for (int ends = 0; ends < 2; ends++) {
+        side.ends = ends;
+        strcpy(side.link.why, ends ? "it went" : "");
+        options.no_fallback = true;
+        side.sends = 0;
+        ck_assert_ptr_null(requester_connect(&transport, &options));
+        ck_assert_str_eq(transport.error,
+                         ends ? "version 2 is not spoken: it went"
+                              : "version 2 is not spoken: no answer to its first message");
+        ck_assert_uint_eq(side.sends, 1);
+        ck_assert_uint_eq(rpcrdma_xdr_load32(side.sent + 4), 2);
+        ck_assert_uint_le(side.length, SESSION_FIRST);
+        options.no_fallback = false;
+        struct requester *old = requester_connect(&transport, &options);
+        ck_assert_ptr_nonnull(old);
+        ck_assert_ptr_null(old->session);
+        ck_assert_str_eq(transport.error, "");
+        ck_assert_uint_eq(old->program, TEST_PROGRAM);
+        requester_close(old);
+    }
+}
+END_TEST
+
 /* ---- what comes ---- */
 
 static void comes(const uint32_t *words, size_t count)
@@ -509,6 +538,7 @@ int main(void)
     tcase_add_test(tests, a_send_is_no_longer_than_the_peer_takes);
     tcase_add_test(tests, small_messages_are_made);
     tcase_add_test(tests, private_data_settle_the_sizes);
+    tcase_add_test(tests, version_2_may_not_be_spoken);
     tcase_add_test(tests, a_reply_is_taken);
     tcase_add_test(tests, strays_are_dropped);
     tcase_add_test(tests, faulty_replies_are_dropped);
