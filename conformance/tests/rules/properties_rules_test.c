@@ -396,6 +396,15 @@ static const struct play_row rows_04[] = {
      NULL,
      DRAFT_04},
 
+    /* Nor what size a response with such a value has brought. */
+    {"W " ID_04 "5.2.1/size-shrinks-unasked @28 -> " EITHER_WAY,
+     {OPEN_04, TELL("<", "2 1 4 8192 2 4 1", "0"), ASK(">", "1 2 4 1"),
+      RESPOND("<", "1 1", "0", "0"), UPDATE("<", SIZE(8191))},
+     {OPEN_04, TELL("<", "2 1 4 8192 2 4 1", "0"), ASK(">", "1 2 4 1"),
+      "?" RESPOND("<", "0", "0", "1 2 4 3"), UPDATE("<", SIZE(8191))},
+     "-> " EITHER_WAY,
+     DRAFT_04},
+
     /* ---- responses ---- */
     {"W " ID_04 "5.3.3/response-matches @0 -> process,discard",
      {OPEN_04, RESPOND("<", "1 1", "0", "0"), "= no request of the other side with XID 0x8 waits"},
