@@ -198,6 +198,42 @@ START_TEST(two_connections)
 }
 END_TEST
 
+/* Many connections at once, each of its own draft, which only its second Send shows. */
+START_TEST(many_connections)
+{
+    enum { MANY = 12 };
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < MANY; i++) {
+            uint32_t number = i * 5 % MANY;
+            peer[0] = (struct synthetic_peer){1, 0x100 + number, 0x1000 + number, 1000};
+            peer[1] = (struct synthetic_peer){2, 0x200 + number, 0x2000 + number, 2000};
+            psn[CLIENT] = 1000 + round;
+            if (round == 0) {
+                establish();
+                SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+            } else if (number % 2 == 0) {
+                send_call04(number);
+            } else {
+                send_call07(number);
+            }
+        }
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.connections, MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+        char first[64], second[64];
+        bool old = i * 5 % MANY % 2 == 0;
+        snprintf(first, sizeof first, "\n%u: %u send client 32 type 9 %s\n", i, 3 * i + 3,
+                 old ? "-04" : "-07");
+        snprintf(second, sizeof second, "\n%u: %u send client %s\n", i, 3 * MANY + 1 + i,
+                 old ? "76 type 0 -04" : "72 type 10 -07");
+        if (i == 0) /* its lines have no number before them: there was no other */
+            continue;
+        ck_assert_msg(strstr(seen, first) != NULL, "%s is missing in:\n%s", first, seen);
+        ck_assert_msg(strstr(seen, second) != NULL, "%s is missing in:\n%s", second, seen);
+    }
+}
+END_TEST
+
 /* What is kept back is limited, whatever other connections send. */
 START_TEST(kept_back)
 {
@@ -275,6 +311,7 @@ int main(void)
     tcase_add_test(draft, asked_for);
     tcase_add_test(draft, cut_off);
     tcase_add_test(draft, two_connections);
+    tcase_add_test(draft, many_connections);
     tcase_add_loop_test(draft, kept_back, 0, 2);
     tcase_add_test(draft, misses_are_limited);
     TCase *middle = new_case(suite, "mid stream");

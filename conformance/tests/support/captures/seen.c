@@ -106,7 +106,7 @@ bool see_event(void *arg, const struct source_event *event)
     last_frame[id] = event->frame;
     check_config(event->config);
     if (event->event.type < RPCRDMA_EVENT_PRIVATE_DATA && !times_differ)
-        ck_assert_int_eq(event->time, (int64_t)event->frame * 1000000000);
+        ck_assert_int_eq(event->time, (int64_t)event->frame * 1000000000 + 7000);
     last_time = event->time;
     last_length = event->event.length;
     if (event->event.type != RPCRDMA_EVENT_GAP)

@@ -27,7 +27,7 @@ extern struct source_counts counts;
 extern char read_error[512];
 extern uint8_t octets[8192];
 extern bool quiet, displaced; /* displaced: frames were recorded in another order */
-extern bool times_differ;     /* frames have not their numbers for seconds */
+extern bool times_differ;     /* frames have not their numbers for seconds, and 7 us */
 
 /* The first, a middle or the last packet of a Send of 2100 octets, by its opcode. */
 void part(enum rpcrdma_endpoint sender, uint8_t opcode, uint32_t psn);

@@ -118,7 +118,7 @@ static uint8_t *put_ip4(uint8_t *p, const struct synthetic_peer *from,
 void frame(const uint8_t *octets, size_t length)
 {
     size_t kept = wrapping.snap && wrapping.snap < length ? wrapping.snap : length;
-    uint32_t header[4] = {(uint32_t)frames + 1, 0, (uint32_t)kept, (uint32_t)length};
+    uint32_t header[4] = {(uint32_t)frames + 1, 7, (uint32_t)kept, (uint32_t)length};
     /* Each assertion writes to a file, even one that holds; there are very many frames. */
     if (fwrite(header, sizeof header, 1, capture) != 1 || fwrite(octets, 1, kept, capture) != kept)
         ck_abort_msg("a frame cannot be written");
