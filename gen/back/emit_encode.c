@@ -99,7 +99,7 @@ static bool fixed_item(const struct decl *element, const struct def *list, struc
         field = is->def->fields;
     }
     *run = back_run(&field, stop);
-    return run->count > 0 && field == stop;
+    return field == stop;
 }
 
 /* The octets of one item, a list's presence word included, at least. */

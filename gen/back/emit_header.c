@@ -140,8 +140,6 @@ static void emit_type(FILE *out, const struct spec *spec, const struct naming *n
 {
     if (!def->is_inline && !is_bare(def))
         fprintf(out, "\n/* %s */\n", emit_origin(spec, naming, def));
-    else
-        fputc('\n', out);
     switch (def->kind) {
     case DEF_ENUM:
         emit_enum(out, spec, def);

@@ -367,8 +367,6 @@ static uint64_t size_body(FILE *out, const struct def *def)
 void emit_sizer(FILE *out, const struct def *def)
 {
     const struct shape *shape = back_shape(def);
-    if (needs_no_sizer(def))
-        return;
     char *body = NULL;
     if (def->is_list && !shape->item_is_field && !entry_is_simple(def)) {
         const struct decl *stop = back_last_field(def);
