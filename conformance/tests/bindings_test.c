@@ -212,7 +212,7 @@ START_TEST(of_ones_own)
 }
 END_TEST
 
-/* ---- RFC 8267: Read chunks of more than 16 segments ---- */
+/* ---- NFS version 4: Read chunks of many segments, several of them, and callbacks ---- */
 
 #define ENTRY(position) "1 " position " 0xa 1 0 0 "
 #define FOUR(position) ENTRY(position) ENTRY(position) ENTRY(position) ENTRY(position)
@@ -223,9 +223,11 @@ END_TEST
     {                                                                                              \
         .inline_threshold = {8192, 8192}, .bindings = rpcrdma_bindings                             \
     }
+#define NAMES(program) "> 7 1 32 0 " COMPOUND("1") "43 0 0 1 2 0 *5 0 0 *5 0 " program " 0"
+#define CALLBACK "< 9 1 32 0 0 1 1 0xb 64 0 0 0 0 9 0 2 0x40000000 1 1 0 0 0 0"
 #define REFUSABLE " -> process,err-chunk,garbage-args"
 
-static const struct play_row segment_rows[] = {
+static const struct play_row nfs4_rows[] = {
     {"N rfc8267/6.4.2/sixteen-segments @20" REFUSABLE,
      {"> 7 1 32 0 " SIXTEEN("88") ENTRY("88") COMPOUND("1") WRITE("17"),
       "= a chunk has 17 segments; a server need not take more than 16"},
@@ -244,11 +246,26 @@ static const struct play_row segment_rows[] = {
      {"> 7 1 32 0 " SIXTEEN("88") FOUR("140") COMPOUND("2") WRITE("16") WRITE("4")},
      "N rfc8267/6.4.2/one-read-chunk @404" REFUSABLE,
      NFS},
+    /* The third of three items lost its count word. */
+    {"N rfc8267/6.4.2/one-read-chunk @44; V 3.4.4.1/count-stays @68 -> err-chunk,garbage-args",
+     {"> 7 1 32 0 1 88 0xa 5 0 0 1 132 0xb 4 0 0 1 168 0xc 8 0 0 " COMPOUND("3") WRITE("5")
+          WRITE("4") "38 *7",
+      "= the payload lacks the count word of the item in the Read chunk at Position 168"},
+     {"> 7 1 32 0 1 88 0xa 5 0 0 1 132 0xb 4 0 0 1 172 0xc 4 0 0 " COMPOUND("3") WRITE("5")
+          WRITE("4") WRITE("4")},
+     "N rfc8267/6.4.2/one-read-chunk @44" REFUSABLE,
+     NFS},
+    /* A callback of the program that the client has named has no eligible result either. */
+    {"V 6.1/only-eligible-reduced @20 -> terminate",
+     {NAMES("0x40000000"), CALLBACK, "> 9 1 32 0 0 1 1 0xb 4 0 0 0 0 9 1 0 0 0 0 0 0"},
+     {NAMES("0x40000001"), CALLBACK, "> 9 1 32 0 0 1 1 0xb 4 0 0 0 0 9 1 0 0 0 0 0 0"},
+     NULL,
+     NFS},
 };
 
-START_TEST(of_many_segments)
+START_TEST(of_nfs4)
 {
-    play_row(&segment_rows[_i]);
+    play_row(&nfs4_rows[_i]);
 }
 END_TEST
 
@@ -259,7 +276,7 @@ int main(void)
     tcase_add_loop_test(tests, procedures, 0, ROWS);
     tcase_add_loop_test(tests, versions, 0, ROWS);
     tcase_add_loop_test(tests, unknown_procedure, 0, ROWS);
-    tcase_add_loop_test(tests, of_many_segments, 0, sizeof segment_rows / sizeof segment_rows[0]);
+    tcase_add_loop_test(tests, of_nfs4, 0, sizeof nfs4_rows / sizeof nfs4_rows[0]);
     tcase_add_loop_test(tests, of_ones_own, 0, sizeof own_rows / sizeof own_rows[0]);
     suite_add_tcase(suite, tests);
     return play_run(suite);
