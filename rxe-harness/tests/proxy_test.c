@@ -415,8 +415,9 @@ static void leave(void *peer)
     link->ops->close(link);
 }
 
-/* The message at the end of private data of this length, which the client sends. */
-static void meet_with(size_t length)
+/* The message after so many octets of others, and followed by others up to this length: private
+ * data that the client sends. */
+static void meet_with(size_t before, size_t length)
 {
     static const uint8_t message[] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 0xff, 0xff};
     uint8_t octets[LINK_PRIVATE_DATA_MAX] = {0};
@@ -426,8 +427,8 @@ static void meet_with(size_t length)
         .options = &options, .begin = hear, .step = idle, .end = leave};
     const struct loopback_peer peer = {
         .options = &options, .begin = begin, .step = step, .end = end, .arg = &stage};
-    bool whole = length >= sizeof message;
-    memcpy(octets + (whole ? length - sizeof message : 0), message, whole ? 8 : length);
+    bool whole = before + sizeof message <= length;
+    memcpy(octets + (whole ? before : 0), message, whole ? 8 : length);
     said.private_data = octets;
     said.private_length = length;
     stage.proxy.target = transport_loopback(&server);
@@ -436,12 +437,12 @@ static void meet_with(size_t length)
     struct link *client = stage.transport->ops->connect(stage.transport, &said);
     ck_assert_ptr_nonnull(client);
     client->ops->close(client);
-    if (whole && length <= 56) {
+    if (whole && before + 8 <= 56) {
         const uint8_t softened[] = {0xf6, 0xab, 0x0e, 0x18, 1, length % 2 == 1, 15, 15};
-        ck_assert_uint_eq(told_length, length);
-        ck_assert_mem_eq(told + length - 8, softened, 8);
+        ck_assert_uint_eq(told_length, length < 56 ? length : 56);
+        ck_assert_mem_eq(told + before, softened, 8);
     } else {
-        ck_assert_uint_eq(told_length, !whole ? length : length - 8 < 56 ? length - 8 : 56);
+        ck_assert_uint_eq(told_length, !whole ? length : before < 56 ? before : 56);
     }
     /* Half a message is the client's fault only if it sent no more than that. */
     ck_assert_uint_eq(stage.proxy.results.count, 1u + (length >= 4 && !whole));
@@ -452,8 +453,11 @@ static void meet_with(size_t length)
 
 START_TEST(private_data_may_have_any_length)
 {
-    for (size_t length = 0; length <= LINK_PRIVATE_DATA_MAX; length++)
-        meet_with(length);
+    for (size_t length = 0; length <= LINK_PRIVATE_DATA_MAX; length++) {
+        meet_with(length < 8 ? 0 : length - 8, length);
+        if (length > 8)
+            meet_with((length - 8) / 2 & ~(size_t)3, length);
+    }
 }
 END_TEST
 
@@ -506,8 +510,8 @@ START_TEST(faults_have_a_name_and_a_number)
     ck_assert(proxy_fault_read(&fault, "grant-zero:12"));
     ck_assert_uint_eq(fault.number, 12);
     const char *const wrong[] = {
-        "",           ":1",          "grant-zero",  "grant-zero:", "grant:1",
-        "drop-cal:1", "drop-call:0", "drop-call:x", "drop-call:1x"};
+        "",           ":1",          "grant-zero",  "grant-zero:",  "grant:1",
+        "drop-cal:1", "drop-call:0", "drop-call:x", "drop-call:1x", "drop-call:1\xc3\xa9"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         ck_assert(!proxy_fault_read(&fault, wrong[i]));
 }

@@ -117,7 +117,8 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
     bool is_link = octets == (const uint8_t *)link_text;
     memcpy(copy + 4, octets, length);
     bool is_inline = server->write_count == 0;
-    if ((server->fault == READ_WRONG && !is_link) || (server->fault == LINK_WRONG && is_link) ||
+    if (((server->fault == READ_WRONG || server->fault == READ_FITS_WRONG) && !is_link) ||
+        (server->fault == LINK_WRONG && is_link) ||
         (server->fault == INLINE_WRONG && !is_link && is_inline))
         copy[4 + length / 2] ^= 1;
     put(server, length);
@@ -144,6 +145,8 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
     push(server, &server->writes[number].target, counted ? copy : copy + 4, pushed);
 }
 
+#define INLINE_DATA 512 /* octets that READ_FITS brings without a chunk */
+
 static uint32_t do_read(struct server *server, const struct nfs_READ4args *args, bool at_file)
 {
     uint32_t length = args->count;
@@ -157,6 +160,11 @@ static uint32_t do_read(struct server *server, const struct nfs_READ4args *args,
         length /= 2;
     if (server->fault == READ_TOO_MUCH)
         length += 4;
+    if (server->fault == READ_FITS || server->fault == READ_FITS_WRONG) {
+        bool chunked = server->used < server->write_count;
+        size_t room = chunked ? room_of(&server->writes[server->used].target) : INLINE_DATA;
+        length = length < room ? length : (uint32_t)room;
+    }
     put(server, NFS_NFS4_OK);
     put(server, server->fault == READ_TELLS_EOF);
     put_item(server, file + args->offset, length, server->fault != READ_INLINE);
@@ -423,6 +431,8 @@ static void answer(struct server *server)
     lists->rdma_reads = (struct rpcrdma1_read_list){.count = 0};
     lists->rdma_writes =
         (struct rpcrdma1_write_list){.items = server->writes, .count = server->write_count};
+    if (server->fault == NO_CHUNKS_BACK)
+        lists->rdma_writes.count = 0;
     struct rpcrdma1_segment *returned = server->replies;
     struct rpcrdma_xdr_iter iter = {.left = 0};
     if (lists->rdma_reply.present)

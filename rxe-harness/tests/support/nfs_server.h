@@ -44,6 +44,9 @@ enum nfs_fault {
     WORDS_CUT,    /* they end before it */
     /* right as well: what has no room fails by NFS's status instead of ERR_CHUNK */
     REFUSED_BY_STATUS,
+    READ_FITS, /* right as well: READ brings as much as there is room for */
+    READ_FITS_WRONG,
+    NO_CHUNKS_BACK, /* the Reply has no Write list */
 };
 
 /* The fault is looked up for each connection. */
