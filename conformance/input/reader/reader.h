@@ -41,7 +41,7 @@ struct source_event {
     /* Captures: of that frame, nanoseconds since 1970; 0 elsewhere. Over iWARP, of the frame that
      * ended the wait of an event that waited for others. */
     int64_t time;
-    uint64_t line;          /* hex: the line, from 1; 0 elsewhere */
+    uint64_t line;                             /* hex: the line, from 1; 0 elsewhere */
     const struct rpcrdma_check_config *config; /* what the source knows of the connection */
 };
 
