@@ -40,6 +40,7 @@ START_TEST(size_and_init)
         ck_assert_ptr_null(rpcrdma_check_init(room, sizeof room, &config));
         return;
     }
+    ck_assert_uint_eq(octets % 4, 0); /* whatever is in it is aligned */
     ck_assert_uint_lt(
         octets,
         (uint64_t)((config.max_calls ? config.max_calls : 256) + config.max_segments + 100) * 1024);

@@ -104,14 +104,13 @@ static ptrdiff_t check_rpc_header(struct review *review, const struct rpc_messag
                                   struct rpcrdma_rpc_header *rpc)
 {
     struct rpcrdma_xdr_error error; /* large, and set only if decoding fails */
-    if (!check_first_words(review, message))
+    if (!check_first_words(review, message) || has_other_version(review, message))
         return -1;
-    bool other_version = has_other_version(review, message);
     ptrdiff_t length = rpcrdma_rpc_header_decode(rpc, message->octets, message->length, &error);
     if (length >= 0)
         return length;
     bool cut = error.code == RPCRDMA_XDR_E_TRUNCATED || error.code == RPCRDMA_XDR_E_COUNT;
-    if (!other_version && (!cut || message->length == message->total))
+    if (!cut || message->length == message->total)
         break_rule(review, RPCRDMA_RFC8166_4_RPC_LAYOUT, message->offset + error.offset,
                    UNDECODABLE,
                    cut ? "the RPC header ends inside this field"
@@ -217,22 +216,23 @@ static bool look_at_call(const struct rpc_message *message, struct rpcrdma_rpc_h
     enum { GSS_BODY = RPCRDMA_RPC_CALL_AT_CRED_BODY + 4 }; /* after its length */
     const uint8_t *octets = message->octets;
     if (message->length < GSS_BODY ||
-        rpcrdma_xdr_load32(octets + RPCRDMA_RPC_AT_MTYPE) != RPCRDMA_CALL)
+        rpcrdma_xdr_load32(octets + RPCRDMA_RPC_AT_MTYPE) != RPCRDMA_CALL ||
+        rpcrdma_xdr_load32(octets + RPCRDMA_RPC_CALL_AT_RPCVERS) != RPC_VERSION)
         return false;
     *rpc = (struct rpcrdma_rpc_header){
-        .rpcvers = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_CALL_AT_RPCVERS),
+        .rpcvers = RPC_VERSION,
         .prog = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_CALL_AT_PROG),
         .vers = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_CALL_AT_VERS),
         .proc = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_CALL_AT_PROC),
         .cred_flavor = rpcrdma_xdr_load32(octets + RPCRDMA_RPC_CALL_AT_CRED_FLAVOR)};
     if (rpc->cred_flavor != RPCRDMA_RPC_GSS)
-        return rpc->rpcvers == RPC_VERSION;
+        return true;
     if (message->length < GSS_BODY + RPCRDMA_GSS_AT_SERVICE + 4)
         return false;
     rpc->has_gss = true;
     rpc->gss_proc = rpcrdma_xdr_load32(octets + GSS_BODY + RPCRDMA_GSS_AT_GSS_PROC);
     rpc->gss_service = rpcrdma_xdr_load32(octets + GSS_BODY + RPCRDMA_GSS_AT_SERVICE);
-    return rpc->rpcvers == RPC_VERSION;
+    return true;
 }
 
 /* Of a Read chunk beside that at Position Zero. */

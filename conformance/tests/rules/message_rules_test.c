@@ -91,6 +91,14 @@ static const struct play_row rows[] = {
      {"> 7 1 32 1 1 0 0xa 40 0 0 0 0 0", "< read 0xa 0 16 7 0 2 1"},
      "",
      DEFAULTS},
+    /* Of another version nothing more is said: it may mean something else by these words. */
+    {"V 4/rpc-layout @8",
+     {"> 7 1 32 1 1 0 0xa 60 0 0 1 60 0xb 4 0 0 0 0 0",
+      "< read 0xa 0 60 7 0 1 100003 3 7 6 20 1 0 1 3 0 *2"},
+     {"> 7 1 32 1 1 0 0xa 60 0 0 1 60 0xb 4 0 0 0 0 0",
+      "< read 0xa 0 60 7 0 2 100003 3 7 6 20 1 0 1 1 0"},
+     "",
+     DEFAULTS},
 
     /* ---- Positions ---- */
     {"V 3.4.2/position-in-rpc-header @20 -> err-chunk,garbage-args",

@@ -275,6 +275,9 @@ static const struct play_row rows_07[] = {
 #define ASK_AS(xid, set) "> " #xid " 2 32 7 " set
 #define DONE_AS(xid, done) "< " #xid " 2 32 8 1 " #done " 0 0"
 #define THREE_TO_EIGHT " 3 4 0 4 4 0 5 4 0 6 4 0 7 4 0 8 4 0"
+#define TWENTY                                                                                     \
+    "20 1 4 9000 2 4 1" THREE_TO_EIGHT " 9 4 0 10 4 0 11 4 0 12 4 0 13 4 0 14 4 0 15 4 0 16 4 0 "  \
+    "17 4 0 18 4 0 19 4 0 20 4 0"
 #define EITHER_WAY "process,err-invalid-proc,err-invalid-option"
 
 static const struct play_row rows_04[] = {
@@ -450,6 +453,14 @@ static const struct play_row rows_04[] = {
       "= of the 8 properties of the request some are neither done, rejected nor other"},
      {OPEN_04, ASK(">", "9 1 4 9000 2 4 1" THREE_TO_EIGHT " 9 4 0"),
       RESPOND("<", "1 0x7f", "0", "0")},
+     NULL,
+     DRAFT_04},
+    /* A long one leaves what is known of others as it is. */
+    {"W " ID_04 "5.3.3/response-matches @0 -> process,discard",
+     {OPEN_04, ASK_AS(5, SIZE(9000)), ASK_AS(6, SIZE(9100)), ASK_AS(7, SIZE(9200)),
+      ASK_AS(8, TWENTY), DONE_AS(9, 1)},
+     {OPEN_04, ASK_AS(5, SIZE(9000)), ASK_AS(6, SIZE(9100)), ASK_AS(7, SIZE(9200)),
+      ASK_AS(8, TWENTY), DONE_AS(5, 1), DONE_AS(6, 1), DONE_AS(7, 1), DONE_AS(8, 0xfffff)},
      NULL,
      DRAFT_04},
     /* Requests wait for their responses in any order, each as it was made; of five one is lost. */
