@@ -186,6 +186,7 @@ END_TEST
 START_TEST(errors)
 {
     check_one(WORDS(TYPE(4), 2), false, RPCRDMA_PROTOCOL_2_07, false);
+    check_one(WORDS(TYPE(4), 2), true, RPCRDMA_PROTOCOL_2_07, false);
     check_one(WORDS(TYPE(4), 4, 3), false, RPCRDMA_PROTOCOL_2_04, true);
     check_one(WORDS(TYPE(4), 4), false, RPCRDMA_PROTOCOL_2_07, true);
     check_one(WORDS(TYPE(4), 100), false, RPCRDMA_PROTOCOL_2_07, true);
@@ -221,7 +222,9 @@ START_TEST(names)
                 "RDMA2_CALL_MIDDLE", "RDMA2_CALL_INLINE", "RDMA2_REPLY_EXTERNAL",
                 "RDMA2_REPLY_MIDDLE", "RDMA2_REPLY_INLINE");
     CHECK_NAMES(rpcrdma_error_name, RPCRDMA_PROTOCOL_1, 1, "ERR_VERS", "ERR_CHUNK");
-    CHECK_NAMES(rpcrdma_error_name, RPCRDMA_PROTOCOL_2_04, 8, "RDMA2_ERR_REPLY_RESOURCE",
+    CHECK_NAMES(rpcrdma_error_name, RPCRDMA_PROTOCOL_2_04, 1, "RDMA2_ERR_VERS", "RDMA2_ERR_BAD_XDR",
+                "RDMA2_ERR_INVALID_PROC", "RDMA2_ERR_READ_CHUNKS", "RDMA2_ERR_WRITE_CHUNKS",
+                "RDMA2_ERR_SEGMENTS", "RDMA2_ERR_WRITE_RESOURCE", "RDMA2_ERR_REPLY_RESOURCE",
                 "RDMA2_ERR_INVALID_OPTION", "RDMA2_ERR_SYSTEM");
     CHECK_NAMES(rpcrdma_error_name, RPCRDMA_PROTOCOL_2_07, 1, "RDMA2_ERR_VERS", "RDMA2_ERR_BAD_XDR",
                 "RDMA2_ERR_BAD_PROPVAL", "RDMA2_ERR_INVAL_HTYPE", "RDMA2_ERR_INVAL_CONT",
@@ -237,6 +240,12 @@ START_TEST(names)
                 "RDMA2_BKREQSUP_INLINE", "RDMA2_BKREQSUP_GENL");
     CHECK_NAMES(rpcrdma_reverse_name, RPCRDMA_PROTOCOL_2_07, 0, "RDMA2_RVRSDIR_NONE",
                 "RDMA2_RVRSDIR_SIMPLE", "RDMA2_RVRSDIR_CONT", "RDMA2_RVRSDIR_GENL");
+    ck_assert_str_eq(rpcrdma_type_name(RPCRDMA_PROTOCOL_2_04, 0), "RDMA2_MSG");
+    const enum rpcrdma_protocol none = (enum rpcrdma_protocol)99;
+    ck_assert_ptr_null(rpcrdma_type_name(none, 1));
+    ck_assert_ptr_null(rpcrdma_error_name(none, 1));
+    ck_assert_ptr_null(rpcrdma_property_name(none, 1));
+    ck_assert_ptr_null(rpcrdma_reverse_name(none, 1));
     ck_assert_ptr_null(rpcrdma_property_name(RPCRDMA_PROTOCOL_1, 1));
     ck_assert_ptr_null(rpcrdma_reverse_name(RPCRDMA_PROTOCOL_1, 1));
 }

@@ -218,9 +218,10 @@ END_TEST
  * the one after it. One that is too long, or whose count is cut, is none. */
 START_TEST(next_item_out)
 {
-    static const uint8_t octets[] = {0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 1, 'a', 0, 0, 0};
+    /* The last octet is beyond the end, and would make the count 5. */
+    static const uint8_t octets[] = {0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 1, 'a', 0, 0, 0, 5};
     struct rpcrdma_xdr_reduction reduction = {.next_item = true, .before = 100};
-    const struct rpcrdma_xdr_in in = {octets, octets + sizeof octets, NULL, NULL, &reduction};
+    const struct rpcrdma_xdr_in in = {octets, octets + sizeof octets - 1, NULL, NULL, &reduction};
     struct rpcrdma_xdr_opaque v = {.data = octets, .length = 77};
     ck_assert(!rpcrdma_xdr_take_out(&in, octets, 10, &v));
     ck_assert(reduction.next_item);

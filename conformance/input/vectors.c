@@ -217,7 +217,7 @@ static bool read_told_by(struct vector_reader *reader, json_t *told, enum rpcrdm
     json_t *properties = json_object_get(told, side_names[side]);
     if (properties == NULL)
         return true;
-    if (!only(reader, "the properties", properties, known))
+    if (!only(reader, "the set of properties", properties, known))
         return false;
     for (unsigned i = 0; i < RPCRDMA_LIMITING_PROPERTIES; i++) {
         if (json_object_get(properties, known[i]))

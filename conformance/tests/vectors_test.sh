@@ -202,7 +202,7 @@ refuses() {
 }
 refuses credits '"credits" is not "sum", "halves" or "off"'
 refuses continued '"continued" is not an integer from 1 to 4294967295'
-refuses told 'the properties has an unknown member "speed"'
+refuses told 'the set of properties has an unknown member "speed"'
 refuses counts 'the count is not an object'
 refuses count 'the count has no "limit"'
 change settings-2 "$first.settings = {midStream: true, credits: \"halves\", continued: 8,

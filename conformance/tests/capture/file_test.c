@@ -353,6 +353,39 @@ START_TEST(block_lengths)
 END_TEST
 #define BLOCK_LENGTHS 16
 
+/* A block that is not known may be longer than what is read of it at a time. */
+START_TEST(large_block)
+{
+    static uint8_t block[200000], small[] = {0xad, 0x0b, 0, 0, 12, 0, 0, 0, 12, 0, 0, 0};
+    static const uint8_t length[] = {0x40, 0x0d, 0x03, 0};
+    memcpy(block, small, 4);
+    memcpy(block + 4, length, 4);
+    memcpy(block + sizeof block - 4, length, 4);
+    make_capture();
+    format = (struct format){.next_generation = true};
+    convert();
+    for (int i = 0; i < 2; i++) {
+        fwrite(block, 1, sizeof block, file);
+        fwrite(small, 1, sizeof small, file);
+    }
+    ck_assert_msg(read_capture(), "%s", read_error);
+    ck_assert_uint_eq(counts.frames, 5);
+}
+END_TEST
+
+/* A Send of which one octet is not recorded is cut. */
+START_TEST(cut_by_one)
+{
+    make_capture();
+    format =
+        (struct format){.next_generation = true, .simple = true, .snap = 14 + 20 + 8 + 12 + 67};
+    convert();
+    ck_assert_msg(read_capture(), "%s", read_error);
+    ck_assert_ptr_nonnull(strstr(seen, " send client 67+1"));
+    ck_assert_uint_eq(counts.cut, 1);
+}
+END_TEST
+
 /* What an interface says of its times, and what they are then. */
 enum { END_OF_OPTIONS = 0, NAME_OPTION = 2, TIME_UNIT = 9, TIME_OFFSET = 14 };
 #define BINARY 0x80
@@ -504,6 +537,8 @@ int main(void)
     tcase_add_loop_test(tests, two_sections, 0, 6);
     tcase_add_loop_test(tests, block_too_short, 0, 2 * SHORT_BLOCKS);
     tcase_add_loop_test(tests, simple_and_snapped, 0, 8);
+    tcase_add_test(tests, large_block);
+    tcase_add_test(tests, cut_by_one);
     tcase_add_loop_test(tests, block_lengths, 0, 2 * BLOCK_LENGTHS);
     tcase_add_loop_test(tests, times, 0, 2 * TIMINGS);
     tests = new_case(suite, "damage");

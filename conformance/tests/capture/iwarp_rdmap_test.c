@@ -257,9 +257,10 @@ START_TEST(refuses)
     put_terminate(0x01, 0x60, &read);
     put_terminate(0x01, 0xe0, &send);
     pass_all(SERVER);
-    ck_assert_str_eq(told, "<refused:250@21/9000? <terminated <refused:90@11/1000? <terminated "
-                           "<terminated <terminated <terminated <terminated <terminated "
-                           "<terminated <terminated ");
+    ck_assert_str_eq(told,
+                     "<refused-read:250@21/9000? <terminated <refused:90@11/1000? <terminated "
+                     "<terminated <terminated <terminated <terminated <terminated "
+                     "<terminated <terminated ");
 }
 END_TEST
 
@@ -271,8 +272,8 @@ START_TEST(refuses_in_part)
     put_read_request(&read, 0x51, 0x100, 0x21, 0x9000, 250);
     put_terminate(0x01, 0xe0, &read);
     pass_on(SERVER, 18 + (size_t)_i, UINT_MAX);
-    ck_assert_str_eq(told,
-                     _i < 4 + 2 + 18 + 28 ? "<terminated " : "<refused:250@21/9000? <terminated ");
+    ck_assert_str_eq(told, _i < 4 + 2 + 18 + 28 ? "<terminated "
+                                                : "<refused-read:250@21/9000? <terminated ");
 }
 END_TEST
 

@@ -30,7 +30,8 @@ static void take_event(void *arg, const struct rpcrdma_event *event, uint64_t fr
     };
     ck_assert_ptr_eq(arg, &rdmap);
     ck_assert_uint_eq(frame, at_frame);
-    tell("%c%s:%zu", event->from == CLIENT ? '>' : '<', names[event->type], event->length);
+    tell("%c%s%s:%zu", event->from == CLIENT ? '>' : '<', names[event->type],
+         event->is_read ? "-read" : "", event->length);
     if (event->missing)
         tell("+%zu", event->missing);
     if (event->invalidate || event->type != RPCRDMA_EVENT_SEND)
