@@ -71,6 +71,8 @@ run $captures/transform.py python3 -B $captures/transform.py "$BUILD/rpcrdma" \
     vectors/recorded/linux-6.1-errors.pcap 100
 run "$captures/transform.py, NFS" python3 -B $captures/transform.py "$BUILD/rpcrdma" \
     vectors/recorded/linux-6.1-nfs42.pcap 20
+run "$captures/transform.py, version 2" python3 -B $captures/transform.py "$BUILD/rpcrdma" \
+    vectors/recorded/reference-version-2-07.pcap 20 880210
 run conformance/tests/vectors_test.sh sh conformance/tests/vectors_test.sh "$BUILD/rpcrdma"
 run conformance/tests/testees/testee_test.sh sh conformance/tests/testees/testee_test.sh "$BUILD/rpcrdma"
 run conformance/tests/testees/version2_test.sh sh conformance/tests/testees/version2_test.sh "$BUILD/rpcrdma" "$BUILD/testees"

@@ -85,13 +85,6 @@ static void drop_talks(struct ahead *ahead)
 
 /* ---- drafts ---- */
 
-static bool is_version2(const struct rpcrdma_event *event)
-{
-    struct rpcrdma_prefix prefix;
-    return event->type == RPCRDMA_EVENT_SEND && event->data &&
-           rpcrdma_prefix_load(&prefix, event->data, event->length) && prefix.version == 2;
-}
-
 /* What no draft reads shows none. */
 static bool decodes(const struct rpcrdma_event *send, enum rpcrdma_protocol protocol)
 {
@@ -239,7 +232,7 @@ static void pass(struct ahead *ahead, struct kept *kept)
 static bool waits(const struct ahead *ahead)
 {
     const struct kept *kept = ahead->first;
-    if (kept->kind != KEPT_EVENT || !is_version2(&kept->event.event))
+    if (kept->kind != KEPT_EVENT || !source_is_version2(&kept->event.event))
         return false;
     const struct talk *talk = find_talk(ahead, kept->event.connection_id);
     return talk && is_undecided(talk);
@@ -266,7 +259,7 @@ static bool take_event(void *arg, const struct source_event *event)
 {
     struct ahead *ahead = arg;
     struct talk *talk = NULL;
-    if (is_version2(&event->event)) {
+    if (source_is_version2(&event->event)) {
         talk = get_talk(ahead, event->connection_id);
         if (talk && is_undecided(talk))
             look(talk, event);
@@ -274,7 +267,7 @@ static bool take_event(void *arg, const struct source_event *event)
         talk = find_talk(ahead, event->connection_id);
     }
     if (ahead->first == NULL &&
-        (talk == NULL || !is_undecided(talk) || !is_version2(&event->event)))
+        (talk == NULL || !is_undecided(talk) || !source_is_version2(&event->event)))
         pass_event(ahead, event, talk ? talk->draft : RPCRDMA_DRAFT_AUTO);
     else if (keep(ahead, copy_event(event)))
         pass_decided(ahead);

@@ -113,12 +113,26 @@ static void pass_on_before(struct capture_context *context, struct connection *c
         pass_on_oldest(context, connection);
 }
 
-void hold_begin_gap(struct capture_context *context, struct connection *connection, uint64_t frame)
+static void pass_on_gap(struct capture_context *context, struct connection *connection,
+                        uint64_t frame)
 {
     static const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP};
-    pass_on(context, connection, &gap, connection->held ? connection->held->frame : frame,
-            context->time);
+    pass_on(context, connection, &gap, frame, context->time);
+}
+
+/* A gap goes before those that wait: what they answer may be lost. Of version 2 it goes after them
+ * as well: there a message in pieces may have broken off. */
+void hold_begin_gap(struct capture_context *context, struct connection *connection, uint64_t frame)
+{
+    bool in_pieces = false;
+    for (const struct held_event *held = connection->held; held; held = held->next)
+        in_pieces = in_pieces || source_is_version2(&held->event);
+    pass_on_gap(context, connection, connection->held ? connection->held->frame : frame);
     connection->holds = false;
+    if (!in_pieces)
+        return;
+    pass_on_before(context, connection, frame);
+    pass_on_gap(context, connection, frame);
 }
 
 void hold_end_gap(struct capture_context *context, struct connection *connection)

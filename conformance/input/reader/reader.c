@@ -2,7 +2,16 @@
 /* Errors and losses of a reader. */
 #include "conformance/input/reader/reader.h"
 
+#include <rpcrdma/rpcrdma.h>
+
 #include <stdarg.h>
+
+bool source_is_version2(const struct rpcrdma_event *event)
+{
+    struct rpcrdma_prefix prefix;
+    return event->type == RPCRDMA_EVENT_SEND && event->data &&
+           rpcrdma_prefix_load(&prefix, event->data, event->length) && prefix.version == 2;
+}
 
 bool source_fail(struct source_reader *reader, const char *format, ...)
 {

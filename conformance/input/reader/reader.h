@@ -91,6 +91,9 @@ struct source_reader {
     size_t error_size;
 };
 
+/* A Send of version 2, as far as its header goes. */
+bool source_is_version2(const struct rpcrdma_event *event);
+
 /* Count what could not be checked, and pass it to the sink. */
 void source_missed(struct source_reader *reader, const struct source_miss *miss);
 
