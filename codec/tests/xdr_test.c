@@ -172,6 +172,31 @@ START_TEST(spans_of_words)
 }
 END_TEST
 
+#define SPAN_TEST(name_, type_, ...)                                                               \
+    START_TEST(name_##_span)                                                                       \
+    {                                                                                              \
+        const type_ items[] = {__VA_ARGS__};                                                       \
+        const uint32_t count = sizeof items / sizeof items[0];                                     \
+        const struct rpcrdma_xdr_##name_##_array spans[] = {                                       \
+            {.wire = signed_wire, .count = count, .octets = sizeof signed_wire},                   \
+            {.items = items, .count = count}};                                                     \
+        for (int i = 0; i < 2; i++) {                                                              \
+            struct rpcrdma_xdr_iter iter = RPCRDMA_XDR_ITER(&spans[i]);                            \
+            type_ value;                                                                           \
+            for (uint32_t j = 0; j < count; j++) {                                                 \
+                ck_assert(rpcrdma_xdr_##name_##_next(&iter, &value));                              \
+                ck_assert(value == items[j]);                                                      \
+            }                                                                                      \
+            ck_assert(!rpcrdma_xdr_##name_##_next(&iter, &value));                                 \
+        }                                                                                          \
+    }                                                                                              \
+    END_TEST
+
+static const uint8_t signed_wire[] = {0, 0, 0, 1, 0xff, 0xff, 0xff, 0xfe, 0, 0, 0, 0, 0, 0, 0, 4};
+SPAN_TEST(int32, int32_t, 1, -2, 0, 4)
+SPAN_TEST(int64, int64_t, 0x1fffffffe, 4)
+SPAN_TEST(bool, bool, true, true, false, true)
+
 /* ---- items that were taken out ---- */
 
 /* The octets of struct { opaque a<>; opaque b<>; opaque c<>; }, of which b is elsewhere. */
@@ -252,6 +277,9 @@ int main(void)
     tcase_add_test(data, words_at_any_alignment);
     tcase_add_test(data, floating_point);
     tcase_add_test(data, spans_of_words);
+    tcase_add_test(data, int32_span);
+    tcase_add_test(data, int64_span);
+    tcase_add_test(data, bool_span);
     tcase_add_test(data, item_taken_out);
     tcase_add_test(data, next_item_out);
     suite_add_tcase(suite, errors);
