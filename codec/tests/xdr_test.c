@@ -192,10 +192,10 @@ END_TEST
     }                                                                                              \
     END_TEST
 
-static const uint8_t signed_wire[] = {0, 0, 0, 1, 0xff, 0xff, 0xff, 0xfe, 0, 0, 0, 0, 0, 0, 0, 4};
-SPAN_TEST(int32, int32_t, 1, -2, 0, 4)
-SPAN_TEST(int64, int64_t, 0x1fffffffe, 4)
-SPAN_TEST(bool, bool, true, true, false, true)
+static const uint8_t signed_wire[] = {0, 0, 0, 0, 0xff, 0, 0, 0, 0, 0, 0, 0, 0x7f, 0, 0, 4};
+SPAN_TEST(int32, int32_t, 0, -0x1000000, 0, 0x7f000004)
+SPAN_TEST(int64, int64_t, 0xff000000, 0x7f000004)
+SPAN_TEST(bool, bool, false, true, false, true)
 
 /* ---- items that were taken out ---- */
 
