@@ -17,7 +17,7 @@
 enum {
     LRH_SIZE = 8,
     LRH_NEXT_MASK = 3,
-    LRH_NEXT_BASE = 2,
+    LRH_NEXT_BASE = 2, /* below: raw packets */
     LRH_NEXT_GLOBAL = 3,
     LRH_LENGTH_MASK = 0x7ff, /* in words of 4 octets, from this header to the invariant CRC */
 };
@@ -36,14 +36,14 @@ static enum layer parse_infiniband(struct view *view, struct packet *packet)
         return LAYER_CUT;
     unsigned next = view->p[1] & LRH_NEXT_MASK;
     size_t length = (load_be16(view->p + 4) & LRH_LENGTH_MASK) * 4;
-    if (next != LRH_NEXT_BASE && next != LRH_NEXT_GLOBAL)
+    if (next < LRH_NEXT_BASE)
         return LAYER_OTHER;
     if (length < LRH_SIZE)
         return LAYER_BAD;
     set_local(&packet->destination, view->p + 2);
     set_local(&packet->source, view->p + 6);
     view_set_total(view, length);
-    return view_next(view, LRH_SIZE, next == LRH_NEXT_BASE ? LAYER_BASE : LAYER_GRH);
+    return view_next(view, LRH_SIZE, next == LRH_NEXT_GLOBAL ? LAYER_GRH : LAYER_BASE);
 }
 
 /* ---- ERF (DLT 197): records of Endace cards ---- */
@@ -55,6 +55,13 @@ enum {
     ERF_EXTENSION = 8,
     ERF_EXTENSIONS_MAX = 16,
     ERF_ETHERNET_PAD = 2,
+};
+
+enum {
+    ERF_ETHERNET = 2,
+    ERF_COLOR_ETHERNET = 11,
+    ERF_DSM_COLOR_ETHERNET = 16,
+    ERF_COLOR_HASH_ETHERNET = 20,
     ERF_INFINIBAND = 21,
     ERF_IP4 = 22,
     ERF_IP6 = 23,
@@ -62,13 +69,20 @@ enum {
 
 static enum layer parse_erf_record(unsigned type, struct view *view, struct packet *packet)
 {
-    static const uint8_t ethernet[] = {2, 11, 16, 20}; /* with and without color and hash */
-    for (size_t i = 0; i < COUNT(ethernet); i++)
-        if (type == ethernet[i])
-            return view_next(view, ERF_ETHERNET_PAD, LAYER_ETHERNET);
-    if (type == ERF_INFINIBAND)
+    switch (type) {
+    case ERF_ETHERNET:
+    case ERF_COLOR_ETHERNET:
+    case ERF_DSM_COLOR_ETHERNET:
+    case ERF_COLOR_HASH_ETHERNET:
+        return view_next(view, ERF_ETHERNET_PAD, LAYER_ETHERNET);
+    case ERF_INFINIBAND:
         return parse_infiniband(view, packet);
-    return type == ERF_IP4 || type == ERF_IP6 ? LAYER_IP : LAYER_OTHER;
+    case ERF_IP4:
+    case ERF_IP6:
+        return LAYER_IP;
+    default:
+        return LAYER_OTHER;
+    }
 }
 
 static enum layer parse_erf(struct view *view, struct packet *packet)

@@ -161,7 +161,8 @@ static enum layer parse_layers(enum layer next, struct view *view, struct packet
 enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t recorded, size_t total,
                               struct packet *packet)
 {
-    struct view view = {frame, recorded < total ? recorded : total, total, 0};
+    struct view view = {
+        .p = frame, .recorded = recorded < total ? recorded : total, .total = total};
     enum layer first = link_parse(link_type, &view, packet);
     switch (parse_layers(first, &view, packet)) {
     case LAYER_BASE:

@@ -1,6 +1,133 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Connection management: which reply belongs to which request. */
+/* Connection management: what its datagrams say, and which reply belongs to which request. */
+#include "conformance/input/buffer/octets.h"
+#include "conformance/input/frame/cm.h"
+#include "conformance/tests/support/captures/guarded.h"
 #include "conformance/tests/support/captures/seen.h"
+
+/* ---- datagrams ---- */
+
+/* The queue key and source queue pair, the header of all management, and a message of 232 octets of
+ * which each is another. */
+enum { BEFORE_MESSAGE = 8 + 24, DATAGRAM = 8 + 256 };
+
+static uint8_t datagram[DATAGRAM + 1];
+static struct packet carrier;
+static struct cm_message parsed;
+
+static void put_datagram(unsigned attribute)
+{
+    for (unsigned i = 0; i < DATAGRAM; i++)
+        datagram[i] = (uint8_t)(i - BEFORE_MESSAGE);
+    datagram[8 + 1] = 7; /* of connection management */
+    put16(datagram + 8 + 16, attribute);
+    carrier = (struct packet){
+        .opcode = OP_DATAGRAM, .queue_pair = 1, .total = DATAGRAM, .recorded = DATAGRAM};
+}
+
+static enum cm_result parse_datagram(void)
+{
+    carrier.payload = guarded(datagram, carrier.recorded);
+    parsed = (struct cm_message){.service = 99, .queue_pair = 99, .psn = 99, .mtu = 99};
+    return cm_parse(&carrier, &parsed);
+}
+
+/* Each field is where the InfiniBand specification has it (12.6), and what a message has not is 0.
+ */
+START_TEST(fields)
+{
+    static const struct {
+        unsigned attribute;
+        enum cm_kind kind;
+        size_t service, queue_pair, psn, data, length; /* offsets; 0: it has none */
+    } rows[] = {
+        {0x10, CM_REQUEST, 8, 32, 44, 140 + 36, 92 - 36},
+        {0x13, CM_REPLY, 0, 12, 20, 36, 196},
+        {0x15, CM_DISCONNECT_REQUEST, 0, 8, 0, 0, 0},
+        {0x12, CM_REJECT, 0, 0, 0, 0, 0},
+        {0x11, CM_OTHER, 0, 0, 0, 0, 0},
+        {0x14, CM_OTHER, 0, 0, 0, 0, 0},
+        {0x16, CM_OTHER, 0, 0, 0, 0, 0},
+        {0x0f, CM_OTHER, 0, 0, 0, 0, 0},
+        {0x110, CM_OTHER, 0, 0, 0, 0, 0},
+    };
+    put_datagram(rows[_i].attribute);
+    datagram[BEFORE_MESSAGE + 50] = 0x1f; /* the path MTU is in the upper half */
+    const uint8_t *message = datagram + BEFORE_MESSAGE;
+    ck_assert_int_eq(parse_datagram(), CM_WHOLE);
+    ck_assert_int_eq(parsed.kind, rows[_i].kind);
+    ck_assert_uint_eq(parsed.local_id, load_be32(message));
+    ck_assert_uint_eq(parsed.remote_id, load_be32(message + 4));
+    ck_assert_uint_eq(parsed.service, rows[_i].service ? load_be64(message + rows[_i].service) : 0);
+    ck_assert_uint_eq(parsed.queue_pair,
+                      rows[_i].queue_pair ? load_be24(message + rows[_i].queue_pair) : 0);
+    ck_assert_uint_eq(parsed.psn, rows[_i].psn ? load_be24(message + rows[_i].psn) : 0);
+    ck_assert_uint_eq(parsed.mtu, parsed.kind == CM_REQUEST ? 256 : 0);
+    ck_assert_uint_eq(parsed.private_length, rows[_i].length);
+    if (rows[_i].length > 0)
+        ck_assert_mem_eq(parsed.private_data, message + rows[_i].data, rows[_i].length);
+    else
+        ck_assert_ptr_null(parsed.private_data);
+}
+END_TEST
+
+/* 256 to 4096 octets have the numbers 1 to 5. */
+START_TEST(path_mtus)
+{
+    put_datagram(0x10);
+    for (unsigned number = 0; number < 16; number++) {
+        datagram[BEFORE_MESSAGE + 50] = (uint8_t)(number << 4 | 15);
+        ck_assert_int_eq(parse_datagram(), CM_WHOLE);
+        ck_assert_uint_eq(parsed.mtu, number >= 1 && number <= 5 ? 128u << number : 0);
+    }
+}
+END_TEST
+
+/* What is no connection management: by its opcode, queue pair, class or length. */
+START_TEST(other_datagrams)
+{
+    for (unsigned value = 0; value < 256; value++) {
+        put_datagram(0x10);
+        carrier.opcode = (uint8_t)value;
+        ck_assert_int_eq(parse_datagram(), value == OP_DATAGRAM ? CM_WHOLE : CM_NONE);
+        put_datagram(0x10);
+        carrier.queue_pair = value;
+        ck_assert_int_eq(parse_datagram(), value == 1 ? CM_WHOLE : CM_NONE);
+        put_datagram(0x10);
+        datagram[8 + 1] = (uint8_t)value;
+        ck_assert_int_eq(parse_datagram(), value == 7 ? CM_WHOLE : CM_NONE);
+    }
+    put_datagram(0x10);
+    carrier.total = carrier.recorded = DATAGRAM + 1;
+    ck_assert_int_eq(parse_datagram(), CM_WHOLE);
+    carrier.total = carrier.recorded = DATAGRAM - 1;
+    ck_assert_int_eq(parse_datagram(), CM_NONE);
+}
+END_TEST
+
+/* Cut before the class, it may be connection management; after that it is or is not. */
+START_TEST(datagram_cut)
+{
+    for (size_t kept = 0; kept <= DATAGRAM; kept++) {
+        put_datagram(0x10);
+        carrier.recorded = kept;
+        ck_assert_int_eq(parse_datagram(), kept < DATAGRAM ? CM_CUT : CM_WHOLE);
+        datagram[8 + 1] = 8;
+        ck_assert_int_eq(parse_datagram(), kept < 8 + 2 ? CM_CUT : CM_NONE);
+    }
+}
+END_TEST
+
+/* A port of TCP in the RDMA CM's space of services: each bit of the id counts. */
+START_TEST(services)
+{
+    ck_assert(cm_service_is_port(UINT64_C(0x1060000) + 20049, 20049));
+    for (unsigned bit = 0; bit < 64; bit++)
+        ck_assert(!cm_service_is_port((UINT64_C(0x1060000) + 20049) ^ UINT64_C(1) << bit, 20049));
+}
+END_TEST
+
+/* ---- replies ---- */
 
 /* The peers of connection `number`: of the same server, and by default of the same client. */
 static void peers(uint32_t number)
@@ -116,7 +243,13 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("connection management");
-    TCase *tests = new_case(suite, "replies");
+    TCase *tests = new_case(suite, "datagrams");
+    tcase_add_loop_test(tests, fields, 0, 9);
+    tcase_add_test(tests, path_mtus);
+    tcase_add_test(tests, other_datagrams);
+    tcase_add_test(tests, datagram_cut);
+    tcase_add_test(tests, services);
+    tests = new_case(suite, "replies");
     tcase_add_loop_test(tests, answered_in_any_order, 0, 3);
     tcase_add_loop_test(tests, same_id, 0, 2);
     tcase_add_loop_test(tests, answered_once, 0, 2);

@@ -125,6 +125,20 @@ void frame(const uint8_t *octets, size_t length)
     frames++;
 }
 
+size_t latest_frame(uint8_t octets[FRAME_MAX])
+{
+    uint32_t record[4];
+    size_t length = 0;
+    rewind(capture);
+    ck_assert_int_eq(fseek(capture, 24, SEEK_SET), 0);
+    while (fread(record, sizeof record, 1, capture) == 1) {
+        length = record[2];
+        ck_assert_uint_le(length, FRAME_MAX);
+        ck_assert_uint_eq(fread(octets, 1, length, capture), length);
+    }
+    return length;
+}
+
 void packet(enum rpcrdma_endpoint sender, uint8_t opcode, uint32_t queue_pair, uint32_t psn,
             const void *extended, size_t extended_length, const void *payload, size_t length)
 {

@@ -46,6 +46,10 @@ void begin_capture(void);
 /* Any octets as a frame. */
 void frame(const uint8_t *octets, size_t length);
 
+/* The latest frame of the capture, without the record's header. Returns its length. */
+#define FRAME_MAX 512
+size_t latest_frame(uint8_t octets[FRAME_MAX]);
+
 /* A packet: extended headers, then payload. */
 void packet(enum rpcrdma_endpoint sender, uint8_t opcode, uint32_t queue_pair, uint32_t psn,
             const void *extended, size_t extended_length, const void *payload, size_t length);
