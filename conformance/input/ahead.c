@@ -228,26 +228,25 @@ static void pass(struct ahead *ahead, struct kept *kept)
     free(kept);
 }
 
-/* Whether the oldest event is a Send of which later ones may still show the draft. */
-static bool waits(const struct ahead *ahead)
+/* The connection of the oldest event, if that is a Send of which later ones may still show the
+ * draft; or NULL. */
+static struct talk *awaited(const struct ahead *ahead)
 {
     const struct kept *kept = ahead->first;
     if (kept->kind != KEPT_EVENT || !source_is_version2(&kept->event.event))
-        return false;
-    const struct talk *talk = find_talk(ahead, kept->event.connection_id);
-    return talk && is_undecided(talk);
+        return NULL;
+    struct talk *talk = find_talk(ahead, kept->event.connection_id);
+    return talk && is_undecided(talk) ? talk : NULL;
 }
 
 static void pass_decided(struct ahead *ahead)
 {
     while (ahead->first) {
+        struct talk *talk = awaited(ahead);
         bool is_full = ahead->count > AHEAD_EVENTS || ahead->octets > AHEAD_OCTETS;
-        if (waits(ahead) && !is_full)
+        if (talk && !is_full)
             return;
-        struct talk *talk = ahead->first->kind == KEPT_EVENT
-                                ? find_talk(ahead, ahead->first->event.connection_id)
-                                : NULL;
-        if (talk && is_undecided(talk))
+        if (talk)
             talk->given_up = true;
         pass(ahead, take(ahead));
     }

@@ -141,8 +141,8 @@ static bool add_digit(struct text_reader *reader, int value)
 
 static bool bad_digit(struct text_reader *reader, int octet)
 {
-    char shown[8], text[64];
-    snprintf(shown, sizeof shown, octet > 0x20 && octet < 0x7f ? "'%c'" : "0x%02x", octet);
+    char shown[sizeof "0x00"], text[sizeof "0x00 is not a hexadecimal digit"];
+    snprintf(shown, sizeof shown, octet > ' ' && octet <= '~' ? "'%c'" : "0x%02x", octet & 0xff);
     if (reader->source->counts->events == 0 && reader->length == 0)
         snprintf(text, sizeof text, "not hex text: %s", shown);
     else
@@ -229,7 +229,7 @@ bool source_read_text(struct source_reader *source)
 {
     struct text_reader reader = {.source = source, .block = malloc(BLOCK)};
     struct stat status;
-    if (fstat(fileno(source->stream), &status) == 0 && S_ISREG(status.st_mode))
+    if (fstat(fileno(source->stream), &status) == 0)
         reader.total = (uint64_t)status.st_size;
     bool good;
     if (reader.block == NULL)

@@ -17,16 +17,20 @@ static bool is_wanted(void *arg, const uint8_t *octets, size_t recorded, size_t 
 
 /* ---- connections ---- */
 
+static const char *end_text(const struct iwarp_endpoint *end, char text[ADDRESS_TEXT])
+{
+    struct address address;
+    memcpy(address.octets, end->address, sizeof address.octets);
+    address_text(&address, text);
+    return text;
+}
+
 static void set_name(struct connection *c, const struct iwarp_endpoint end[2])
 {
-    char address[2][ADDRESS_TEXT];
-    for (int i = 0; i < 2; i++) {
-        struct address own;
-        memcpy(own.octets, end[i].address, sizeof own.octets);
-        address_text(&own, address[i]);
-    }
-    snprintf(c->name, sizeof c->name, "%s:%u-%s:%u", address[0], end[0].port, address[1],
-             end[1].port);
+    char client[ADDRESS_TEXT], server[ADDRESS_TEXT];
+    snprintf(c->name, sizeof c->name, "%s:%u-%s:%u", end_text(&end[RPCRDMA_CLIENT], client),
+             end[RPCRDMA_CLIENT].port, end_text(&end[RPCRDMA_SERVER], server),
+             end[RPCRDMA_SERVER].port);
 }
 
 static void open_connection(void *arg, void *own, const struct iwarp_endpoint end[2],

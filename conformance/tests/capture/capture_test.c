@@ -422,7 +422,7 @@ END_TEST
 /* More connections than are remembered: the least recently used are closed, the busy one stays. */
 START_TEST(many_connections)
 {
-    enum { MANY = 6000 };
+    enum { MANY = 6000, MOST = 4096 };
     establish();
     for (uint32_t i = 0; i < MANY; i++) {
         first_connection();
@@ -437,6 +437,7 @@ START_TEST(many_connections)
     ck_assert(read_capture());
     ck_assert_uint_eq(counts.connections, MANY + 1);
     ck_assert_uint_eq(closed, MANY + 1);
+    ck_assert_uint_eq(most_open, MOST);
     ck_assert_uint_eq(counts.events, 2 * MANY);
     ck_assert_uint_eq(next_index[0], MANY);
 }

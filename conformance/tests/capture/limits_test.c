@@ -208,6 +208,29 @@ START_TEST(older_gives_up)
 }
 END_TEST
 
+/* The newest connection gives up the events that wait in it only if the memory of the older ones is
+ * not enough. */
+START_TEST(newest_gives_up_last)
+{
+    options.memory = 12000;
+    establish();
+    request(CLIENT, OP_SEND_FIRST, 1000, octets, 4096);
+    request(CLIENT, OP_SEND_MIDDLE, 1001, octets + 4096, 4096);
+    peer[0] = (struct synthetic_peer){1, 0x21, 0x3333, 1000};
+    peer[1] = (struct synthetic_peer){2, 0x22, 0x4444, 2000};
+    establish();
+    reply(SERVER, 2000, 0xa);
+    request(SERVER, OP_SEND_FIRST, 2001, octets, 4096);
+    if (_i == 1)
+        request(SERVER, OP_SEND_MIDDLE, 2002, octets, 8192);
+    call(CLIENT, 1000, 0xa);
+    displaced = true;
+    ck_assert(read_capture());
+    ck_assert_ptr_nonnull(strstr(seen, _i == 0 ? "1: 9 send client 68 a\n1: 7 send server 68 a\n"
+                                               : "1: 7 send server 68 a unconfirmed\n0: closed\n"));
+}
+END_TEST
+
 /* A packet that is ahead of its turn is kept up to a limit; then it counts as missing. */
 START_TEST(too_far_ahead)
 {
@@ -284,6 +307,7 @@ int main(void)
     tcase_add_loop_test(tests, allocation_fails, 0, 8);
     tcase_add_test(tests, little_memory);
     tcase_add_test(tests, older_gives_up);
+    tcase_add_loop_test(tests, newest_gives_up_last, 0, 2);
     tcase_add_test(tests, too_far_ahead);
     tests = new_case(suite, "halves");
     tcase_add_test(tests, many_halves);

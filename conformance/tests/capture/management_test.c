@@ -220,7 +220,90 @@ START_TEST(reply_first)
         cm_request(20049, NULL, 0);
         peer[1].queue_pair++;
     }
-    expect_known(0, _i == 0);
+    if (_i == 5)
+        cm_reply(NULL, 0);
+    expect_known(0, _i == 0 || _i == 5);
+    ck_assert_uint_eq(counts.connections, _i == 4 ? 2 : 1);
+}
+END_TEST
+
+/* One of the members that requests may differ in, by one. */
+static void vary(int which)
+{
+    uint32_t by = which % 2 ? 1 : (uint32_t)-1;
+    switch (which / 2) {
+    case 0:
+        peer[0].comm_id += by;
+        break;
+    case 1:
+        peer[1].first_psn += by;
+        break;
+    case 2:
+        peer[0].queue_pair += by;
+        break;
+    default:
+        peer[0].host = (uint8_t)(peer[0].host + 2 * by);
+        break;
+    }
+}
+
+/* A request that differs from that of a connection is for another one; so is the same when that
+ * connection has ended. */
+START_TEST(asked_again)
+{
+    peers(1);
+    peer[0].host = 5;
+    cm_request(20049, NULL, 0);
+    cm_reply(NULL, 0);
+    if (_i == 9)
+        cm_disconnect(CLIENT);
+    if (_i < 8)
+        vary(_i);
+    peer[1].queue_pair += 0x50;
+    peer[1].comm_id += 0x50;
+    cm_request(20049, NULL, 0);
+    cm_reply(NULL, 0);
+    expect_known(1, _i != 8);
+    ck_assert_uint_eq(counts.connections, 2);
+}
+END_TEST
+
+/* A request that changes before it is answered: the answer is to the new one. */
+START_TEST(asked_otherwise)
+{
+    peers(1);
+    cm_request(20049, NULL, 0);
+    vary(2 + _i);
+    cm_request(20049, NULL, 0);
+    cm_reply(NULL, 0);
+    request(SERVER, OP_SEND_ONLY, peer[1].first_psn, octets, 33);
+    expect_known(1, true);
+    ck_assert_uint_eq(counts.connections, 1);
+    ck_assert_uint_eq(counts.events, 2);
+    ck_assert_uint_eq(counts.lost, 0);
+}
+END_TEST
+
+/* Whatever the ids: a request of the other side is no answer, and a reply no end. */
+START_TEST(kinds)
+{
+    peers(0);
+    struct synthetic_peer client = peer[0], server = peer[1];
+    client.comm_id = 0;
+    server.queue_pair = client.queue_pair;
+    peer[0] = client;
+    peer[1] = server;
+    cm_request(20049, NULL, 0);
+    peer[0] = server;
+    peer[1] = client;
+    peer[0].queue_pair++;
+    cm_request(20049, NULL, 0);
+    peer[0] = client;
+    peer[1] = server;
+    cm_reply(NULL, 0);
+    cm_reply(NULL, 0);
+    expect_known(0, true);
+    ck_assert_ptr_null(strstr(seen, "disconnect"));
 }
 END_TEST
 
@@ -253,7 +336,10 @@ int main(void)
     tcase_add_loop_test(tests, answered_in_any_order, 0, 3);
     tcase_add_loop_test(tests, same_id, 0, 2);
     tcase_add_loop_test(tests, answered_once, 0, 2);
-    tcase_add_loop_test(tests, reply_first, 0, 5);
+    tcase_add_loop_test(tests, reply_first, 0, 6);
+    tcase_add_loop_test(tests, asked_again, 0, 10);
+    tcase_add_loop_test(tests, asked_otherwise, 0, 4);
+    tcase_add_test(tests, kinds);
     tcase_add_loop_test(tests, many_requests, 0, 3);
     return run_suite(suite);
 }

@@ -8,7 +8,7 @@
 
 char seen[16384], missed[4096];
 size_t seen_length;
-unsigned stop_after, events_seen, seen_before_miss, opened, closed;
+unsigned stop_after, events_seen, seen_before_miss, opened, closed, most_open;
 uint64_t next_index[8192], last_frame[8192], first_missed;
 int64_t last_time;
 size_t last_length;
@@ -127,6 +127,8 @@ void see_closed(void *arg, uint64_t connection_id)
     if (opened > 1)
         say("%u: ", (unsigned)connection_id);
     say("closed\n");
+    unsigned open = (unsigned)counts.connections - closed;
+    most_open = open > most_open ? open : most_open;
     closed++;
 }
 
@@ -190,7 +192,7 @@ bool read_capture(void)
     memset(&counts, 0, sizeof counts);
     memset(next_index, 0, sizeof next_index);
     memset(last_frame, 0, sizeof last_frame);
-    seen_length = events_seen = opened = closed = 0;
+    seen_length = events_seen = opened = closed = most_open = 0;
     first_missed = 0;
     seen[0] = read_error[0] = missed[0] = '\0';
     missed_length = 0;

@@ -18,6 +18,7 @@ extern char seen[16384];
 extern char missed[4096]; /* "5 lost 1: reason", a line for each as far as there is room */
 extern size_t seen_length;
 extern unsigned stop_after, events_seen, seen_before_miss, opened, closed;
+extern unsigned most_open; /* connections at a time */
 extern uint64_t next_index[8192], last_frame[8192];
 extern int64_t last_time;     /* of the event that was seen last */
 extern size_t last_length;    /* likewise */
