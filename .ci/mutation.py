@@ -99,8 +99,8 @@ def all_tests():
 
 # Which tests are run for a group: those that look at it. What others would notice besides does not count.
 TESTS = {
-    'input': r'tests/(capture|input)/|command/(cmd_|version2_)test|replayers/(capture|check|vectors)|cases_test|traffic_test|'
-             r'items_test|rpcrdma vectors',
+    'input': r'tests/(capture|input|iwarp)/|command/(cmd_|version2_)test|replayers/(capture|check|vectors)|cases_test|'
+             r'traffic_test|items_test|rpcrdma vectors',
     'check': r'conformance/tests/[^/]*_test |tests/(rules|capture)/|replayers/check|cases_test|rpcrdma vectors|(decode|items)_test|'
              r'cmd_test|traffic_test',
     'codec': r'(codec|gen)/tests/|replayers/(decode|oracle|message|rpc|private_data|check)|tests/rules/',

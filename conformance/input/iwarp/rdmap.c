@@ -8,7 +8,7 @@
 enum { TAGGED_SIZE = 14, UNTAGGED_SIZE = 18, READ_REQUEST_SIZE = 28 };
 enum { DDP_TAGGED = 0x80, DDP_LAST = 0x40, DDP_VERSION_MASK = 0x03, DDP_VERSION = 1 };
 enum { RDMAP_VERSION_MASK = 0xc0, RDMAP_VERSION = 0x40, RDMAP_OPCODE_MASK = 0x0f };
-enum { QUEUE_SEND, QUEUE_READ_REQUEST, QUEUE_TERMINATE, NO_QUEUE };
+enum { QUEUE_SEND, QUEUE_READ_REQUEST, QUEUE_TERMINATE };
 
 #define READS_SIZE (RDMAP_READS_MAX * sizeof(struct rdmap_read))
 
@@ -39,21 +39,21 @@ struct segment {
 
 /* ---- segments ---- */
 
-/* The queue that the untagged messages of an opcode go to. */
-static uint32_t queue_of(uint8_t opcode)
+/* Whether this is the queue that the untagged messages of an opcode go to. */
+static bool is_queue_of(uint8_t opcode, uint32_t queue)
 {
     switch (opcode) {
     case OP_SEND:
     case OP_SEND_INVALIDATE:
     case OP_SEND_SOLICITED:
     case OP_SEND_SOLICITED_INVALIDATE:
-        return QUEUE_SEND;
+        return queue == QUEUE_SEND;
     case OP_READ_REQUEST:
-        return QUEUE_READ_REQUEST;
+        return queue == QUEUE_READ_REQUEST;
     case OP_TERMINATE:
-        return QUEUE_TERMINATE;
+        return queue == QUEUE_TERMINATE;
     default:
-        return NO_QUEUE;
+        return false;
     }
 }
 
@@ -83,7 +83,7 @@ static bool parse(const uint8_t *octets, size_t recorded, size_t length, struct 
     segment->queue = load_be32(octets + 6);
     segment->number = load_be32(octets + 10);
     segment->message_offset = load_be32(octets + 14);
-    return segment->queue == queue_of(segment->opcode);
+    return is_queue_of(segment->opcode, segment->queue);
 }
 
 bool rdmap_is_plausible(const uint8_t *octets, size_t recorded, size_t length)

@@ -30,6 +30,7 @@ bool tcp_parse(const uint8_t *octets, size_t recorded, size_t total, struct tcp_
     size_t header = (size_t)(octets[12] >> 4) * 4;
     if (header < HEADER_SIZE || header > total)
         return false;
+    size_t skipped = header < recorded ? header : recorded;
     *segment = (struct tcp_segment){
         .source_port = (uint16_t)load_be16(octets),
         .destination_port = (uint16_t)load_be16(octets + 2),
@@ -39,8 +40,8 @@ bool tcp_parse(const uint8_t *octets, size_t recorded, size_t total, struct tcp_
         .ack = octets[13] & FLAG_ACK,
         .fin = octets[13] & FLAG_FIN,
         .reset = octets[13] & FLAG_RESET,
-        .payload = recorded < header ? octets : octets + header,
-        .recorded = recorded < header ? 0 : recorded - header,
+        .payload = octets + skipped,
+        .recorded = recorded - skipped,
         .total = total - header,
     };
     return true;
@@ -49,8 +50,7 @@ bool tcp_parse(const uint8_t *octets, size_t recorded, size_t total, struct tcp_
 /* How far a is after b; numbers wrap. */
 static int32_t distance(uint32_t a, uint32_t b)
 {
-    uint32_t d = a - b;
-    return d <= INT32_MAX ? (int32_t)d : -(int32_t)(UINT32_MAX - d) - 1;
+    return (int32_t)(a - b);
 }
 
 static bool out_of_window(int32_t d)
@@ -64,8 +64,7 @@ static bool is_ready(const struct tcp_stream *stream, unsigned side,
                      const struct tcp_segment *segment)
 {
     return distance(segment->sequence, stream->side[side].next) <= 0 &&
-           (!segment->ack || !stream->side[1 - side].known ||
-            distance(segment->acknowledged, stream->side[1 - side].assumed) <= 0);
+           (!segment->ack || distance(segment->acknowledged, stream->side[1 - side].assumed) <= 0);
 }
 
 static void advance(struct tcp_stream *stream, unsigned side, uint32_t next)
@@ -259,7 +258,6 @@ static void wait_for_others(struct tcp_stream *stream, unsigned side,
 
 void tcp_begin(struct tcp_stream *stream, unsigned side, uint32_t next)
 {
-    stream->side[side].known = true;
     stream->side[side].next = stream->side[side].reported = stream->side[side].assumed = next;
 }
 
@@ -269,8 +267,6 @@ static void note_acknowledgement(struct tcp_stream *stream, unsigned side,
     unsigned other = 1 - side;
     if (!segment->ack)
         return;
-    if (!stream->side[other].known)
-        tcp_begin(stream, other, segment->acknowledged);
     if (distance(segment->acknowledged, stream->side[other].reported) > 0)
         stream->side[other].reported = segment->acknowledged;
 }
@@ -279,9 +275,8 @@ static void note_acknowledgement(struct tcp_stream *stream, unsigned side,
 static bool is_stray(const struct tcp_stream *stream, unsigned side,
                      const struct tcp_segment *segment)
 {
-    return (stream->side[side].known &&
-            out_of_window(distance(segment->sequence, stream->side[side].next))) ||
-           (segment->ack && stream->side[1 - side].known &&
+    return out_of_window(distance(segment->sequence, stream->side[side].next)) ||
+           (segment->ack &&
             out_of_window(distance(segment->acknowledged, stream->side[1 - side].next)));
 }
 
@@ -296,20 +291,16 @@ void tcp_take(struct tcp_stream *stream, unsigned side, const struct tcp_segment
     }
     if (is_stray(stream, side, segment))
         return;
-    if (!stream->side[side].known)
-        tcp_begin(stream, side, segment->sequence);
     note_acknowledgement(stream, side, segment);
     if (distance(segment->sequence, stream->side[side].next) > 0 &&
         distance(segment->sequence, stream->side[side].assumed) <= 0)
         skip_to(stream, side, segment->sequence, segment->frame); /* it was waited for before */
     if (segment->total > 0 || segment->fin) {
-        if (is_ready(stream, side, segment)) {
+        if (is_ready(stream, side, segment))
             pass_on(stream, side, segment);
-            drain(stream);
-        } else {
+        else
             wait_for_others(stream, side, segment);
-            drain(stream);
-        }
+        drain(stream);
     }
     if (stream->first)
         stream->patience++;
@@ -330,7 +321,7 @@ void tcp_flush(struct tcp_stream *stream, uint64_t frame)
     for (unsigned side = 0; side < 2; side++) {
         int32_t missing = distance(stream->side[side].reported, stream->side[side].next);
         /* One alone may be the end of the stream, which is acknowledged too. */
-        if (stream->side[side].known && missing > 1)
+        if (missing > 1)
             skip_to(stream, side, stream->side[side].reported, frame);
     }
 }

@@ -45,7 +45,6 @@ struct tcp_stream {
     void *arg;
     uint64_t *retransmitted; /* counts segments that bring nothing new */
     struct {
-        bool known;        /* the next number is */
         uint32_t next;     /* to be passed on */
         uint32_t reported; /* received, as the other side says */
         uint32_t assumed;  /* up to here nothing is waited for: next, or what was given up */
@@ -55,7 +54,7 @@ struct tcp_stream {
     size_t waiting_octets;
 };
 
-/* The numbers of the first octets that are wanted. */
+/* The number of the first octet that is wanted, of each side before its first segment. */
 void tcp_begin(struct tcp_stream *stream, unsigned side, uint32_t next);
 
 /* A segment of this side. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What is early: Replies and RDMA operations without the Call that they belong to. */
+#include "conformance/base/count.h"
 #include "conformance/input/flow/order.h"
 #include "conformance/tests/support/captures/seen.h"
 
@@ -236,6 +237,41 @@ START_TEST(remembered)
 }
 END_TEST
 
+/* A Call has one Reply, whatever its XID. */
+START_TEST(replied_once)
+{
+    for (uint32_t xid = 1; xid < 100; xid++) {
+        struct order order = {0};
+        const uint32_t words[] = {xid, 1, 32, 0, ORDINARY, xid, 0, 2, 100003, 4, 1, 0, 0, 0, 0},
+                       answer[] = {xid, 1, 32, 0, ORDINARY, xid, 1, 0, 0, 0, 0};
+        struct rpcrdma_event event = send_of(CLIENT, words, COUNT(words));
+        ck_assert(!order_note(&order, &event));
+        event = send_of(SERVER, answer, COUNT(answer));
+        ck_assert(!order_note(&order, &event));
+        ck_assert(order_note(&order, &event));
+    }
+}
+END_TEST
+
+/* What was acknowledged before it was recorded happened then, at the latest: two of the two sides
+ * come in the order of their acknowledgements. */
+START_TEST(acknowledged_in_turn)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    for (int i = 0; i < 2; i++)
+        if (i == _i)
+            ack(SERVER, 1001, ACK);
+        else
+            ack(CLIENT, 2000, ACK);
+    call(CLIENT, 1001, 0xb);
+    reply(SERVER, 2000, 0xa);
+    displaced = true;
+    expect(_i == 0 ? NAME "3 send client 68 a\n6 send client 68 b\n7 send server 68 a\nclosed\n"
+                   : NAME "3 send client 68 a\n7 send server 68 a\n6 send client 68 b\nclosed\n");
+}
+END_TEST
+
 /* Nothing else is early. */
 START_TEST(other_events)
 {
@@ -261,6 +297,8 @@ int main(void)
     tcase_add_test(tests, short_replies);
     tcase_add_test(tests, reply_in_pieces);
     tcase_add_test(tests, remembered);
+    tcase_add_test(tests, replied_once);
+    tcase_add_loop_test(tests, acknowledged_in_turn, 0, 2);
     tcase_add_test(tests, other_events);
     return run_suite(suite);
 }

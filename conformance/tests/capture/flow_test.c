@@ -151,20 +151,24 @@ START_TEST(reads_unanswered)
 }
 END_TEST
 
-/* A Read of no octets takes one number, though the path MTU is not known; one that may take
+/* A Read of no octets takes one number, whether the path MTU is known or not; one that may take
  * several leaves the next number open. */
 START_TEST(numbers_of_a_read)
 {
+    uint32_t length = (uint32_t)_i % 2;
+    bool known = _i >= 2;
+    if (known)
+        establish();
     call(CLIENT, 1000, 0xa);
     ack(SERVER, 1000, ACK);
-    rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, (uint32_t)_i, NULL, 0);
-    response(CLIENT, OP_READ_ONLY, 2000, ACK, octets, (size_t)_i);
+    rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, length, NULL, 0);
+    response(CLIENT, OP_READ_ONLY, 2000, ACK, octets, length);
     reply(SERVER, 2002, 0xa); /* what was 2001? */
     ack(CLIENT, 2002, ACK);
     call(CLIENT, 1001, 0xb);
     displaced = true;
     ck_assert(read_capture());
-    ck_assert_uint_eq(counts.lost, _i == 0);
+    ck_assert_uint_eq(counts.lost, length == 0 || known);
     ck_assert_uint_eq(counts.events, 4);
 }
 END_TEST
@@ -241,6 +245,22 @@ START_TEST(ends_without_beginning)
     call(CLIENT, 1002 + (uint32_t)_i, 0xb);
     ck_assert(read_capture());
     ck_assert_uint_eq(counts.lost, _i < 2 ? 1 : (unsigned)_i);
+    ck_assert_uint_eq(counts.events, 2);
+}
+END_TEST
+
+/* Another message came in between: the end is that of a third one. */
+START_TEST(end_after_another)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1001, ACK);
+    for (int i = 0; i < 10; i++)
+        ack(CLIENT, 1999, ACK);
+    call(CLIENT, 1002, 0xb);
+    part(CLIENT, OP_SEND_LAST, 1003);
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.lost, 2);
     ck_assert_uint_eq(counts.events, 2);
 }
 END_TEST
@@ -536,11 +556,12 @@ int main(void)
     tcase_add_test(tests, request_within_response);
     tcase_add_loop_test(tests, response_cut, 0, 3);
     tcase_add_loop_test(tests, reads_unanswered, 0, 4);
-    tcase_add_loop_test(tests, numbers_of_a_read, 0, 2);
+    tcase_add_loop_test(tests, numbers_of_a_read, 0, 4);
     tcase_add_test(tests, asked_again_before);
     tests = new_case(suite, "messages");
     tcase_add_loop_test(tests, mixed_kinds, 0, 8);
     tcase_add_loop_test(tests, ends_without_beginning, 0, 4);
+    tcase_add_test(tests, end_after_another);
     tcase_add_loop_test(tests, reserved_opcodes, 0, 3);
     tcase_add_test(tests, invalidations);
     tests = new_case(suite, "refusals");

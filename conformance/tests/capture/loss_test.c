@@ -317,6 +317,26 @@ START_TEST(begun_later_read)
 }
 END_TEST
 
+/* Two Reads of a path MTU that is not known, until a packet shows it: then it is known for both, so
+ * that the packets of their responses are put in order. */
+START_TEST(mtu_of_two_reads)
+{
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1000, ACK);
+    rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 2049, NULL, 0);
+    rdma(SERVER, OP_READ_REQUEST, 2003, 0x78, 2049, NULL, 0);
+    for (uint32_t psn = 2000; psn < 2006; psn += 3) {
+        response(CLIENT, OP_READ_FIRST, psn, ACK, octets, 1024);
+        response(CLIENT, OP_READ_LAST, psn + 2, ACK, octets + 2048, 1);
+        request(CLIENT, OP_READ_MIDDLE, psn + 1, octets + 1024, 1024);
+    }
+    ck_assert(read_capture());
+    ck_assert_ptr_nonnull(strstr(seen, " read server 2049 h77 mid\n"));
+    ck_assert_ptr_nonnull(strstr(seen, " read server 2049 h78 mid\n"));
+    ck_assert_uint_eq(counts.lost + counts.cut + counts.retransmitted, 0);
+}
+END_TEST
+
 static void other_connection(void)
 {
     static const struct synthetic_peer other[2] = {{1, 0x21, 0x5555, 5000},
@@ -397,6 +417,7 @@ int main(void)
     tcase_add_test(tests, begun_later_no_acknowledgement);
     tcase_add_loop_test(tests, begun_later_callback, 0, 2);
     tcase_add_test(tests, begun_later_read);
+    tcase_add_test(tests, mtu_of_two_reads);
     tcase_add_test(tests, begun_later_two_connections);
     tcase_add_test(tests, begun_later_long_call);
     tcase_add_test(tests, begun_later_all_qp);

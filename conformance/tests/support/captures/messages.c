@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/tests/support/captures/messages.h"
+#include "conformance/tests/support/captures/guarded.h"
 
 struct memory memory;
 struct rdmap rdmap;
@@ -111,14 +112,12 @@ void pass_on(enum rpcrdma_endpoint side, size_t recorded, unsigned except)
     unsigned number = 0;
     for (size_t at = 0; at < from->length;) {
         size_t length = load_be16(from->octets + at), kept = length < recorded ? length : recorded;
-        uint8_t *copy = malloc(kept ? kept : 1);
-        memcpy(copy, from->octets + at + 2, kept);
+        const uint8_t *copy = guarded(from->octets + at + 2, kept);
         at_frame++;
         if (number++ == except)
             rdmap_skip(&rdmap, side, at_frame);
         else
             rdmap_take(&rdmap, side, copy, kept, length, at_frame);
-        free(copy);
         at += fpdu_size(length);
     }
     from->length = 0;

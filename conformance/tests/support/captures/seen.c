@@ -139,6 +139,7 @@ static void see_missed(void *arg, const struct source_miss *miss)
     static const char *const kinds[] = {
         [SOURCE_LOST] = "lost", [SOURCE_CUT] = "cut", [SOURCE_UNREAD] = "unread"};
     ck_assert_ptr_eq(arg, &seen);
+    ck_assert_uint_gt(miss->count, 0);
     if (first_missed == 0) {
         first_missed = counts.frames;
         seen_before_miss = events_seen;

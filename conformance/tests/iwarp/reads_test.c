@@ -120,6 +120,51 @@ START_TEST(many_reads)
 }
 END_TEST
 
+/* Three at a time, far more than there is room for: each has its own response. */
+START_TEST(reads_in_turn)
+{
+    enum { COUNT = 3 * RDMAP_READS_MAX };
+    for (uint32_t i = 0; i < COUNT + 3; i++) {
+        if (i < COUNT)
+            put_read_request(&sides[1], 0x51, 1000 * i, i, 0, 50 + i % 7);
+        pass_all(SERVER);
+        if (i >= 3)
+            put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 1000 * (i - 3), octets,
+                       50 + (i - 3) % 7);
+        told[told_length = 0] = '\0';
+        pass_all(CLIENT);
+        char expected[32] = "";
+        if (i >= 3)
+            snprintf(expected, sizeof expected, "<read:%u@%x ", 50 + (i - 3) % 7, i - 3);
+        ck_assert_str_eq(told, expected);
+    }
+}
+END_TEST
+
+/* Requests that were not seen are counted by their responses; the number of the next request tells
+ * only of more. */
+START_TEST(requests_unseen)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 1000 * i, octets, 150);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "lost:0 lost:1 lost:0 lost:1 ");
+    told[told_length = 0] = '\0';
+    sides[1].reads = (uint32_t)_i;
+    put_read_request(&sides[1], 0x51, 5000, 0x21, 0x9000, 50);
+    sides[1].reads += 1; /* those two were counted before it */
+    put_read_request(&sides[1], 0x51, 6000, 0x22, 0x9000, 50);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 5000, octets, 50);
+    pass_all(CLIENT);
+    char expected[64] = "";
+    if (_i > 2)
+        snprintf(expected, sizeof expected, "lost:%d ", _i - 2);
+    strcat(expected, "lost:1 <read:50@21/9000 ");
+    ck_assert_str_eq(told, expected);
+}
+END_TEST
+
 /* What was given up does not spoil the next Read. */
 START_TEST(read_after_eviction)
 {
@@ -150,6 +195,8 @@ int main(void)
     tcase_add_test(tests, no_room_for_response);
     tcase_add_loop_test(tests, response_unseen, 0, 4);
     tcase_add_test(tests, many_reads);
+    tcase_add_test(tests, reads_in_turn);
+    tcase_add_loop_test(tests, requests_unseen, 0, 5);
     tcase_add_test(tests, read_after_eviction);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

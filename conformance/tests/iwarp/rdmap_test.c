@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* RDMAP over DDP: messages put together out of segments. */
+#include "conformance/tests/support/captures/guarded.h"
 #include "conformance/tests/support/captures/messages.h"
 
 START_TEST(sends)
@@ -48,6 +49,45 @@ START_TEST(ends_in_part)
     rdmap_end(&rdmap, at_frame);
     ck_assert_str_eq(told, _i == 2 ? "lost:1 " : "");
     ck_assert_uint_eq(memory.used, 0);
+}
+END_TEST
+
+/* The first two octets of a ULPDU and its queue: DDP's version, RDMAP's, an opcode that has this
+ * queue, or memory, and reserved bits that are 0. With others set it is one, but not plausible. */
+START_TEST(first_octets)
+{
+    static const uint8_t queue_of[16] = {9, 1, 9, 0, 0, 0, 0, 2, 9, 9, 9, 9, 9, 9, 9, 9};
+    uint8_t ulpdu[18 + 28] = {0};
+    for (unsigned value = 0; value < 0x10000; value++)
+        for (uint8_t queue = 0; queue < 4; queue++) {
+            unsigned ddp = value >> 8, rdmap_octet = value & 255, opcode = value & 15;
+            bool tagged = ddp & 0x80, reserved = (ddp & 0x3c) || (rdmap_octet & 0x30);
+            bool good = (ddp & 3) == 1 && rdmap_octet >> 6 == 1 &&
+                        (tagged ? opcode == 0 || opcode == 2 : queue == queue_of[opcode]);
+            ulpdu[0] = (uint8_t)ddp;
+            ulpdu[1] = (uint8_t)rdmap_octet;
+            ulpdu[9] = queue;
+            size_t recorded, length;
+            bool whole = good && !tagged && queue == 0 && ddp & 0x40;
+            if (rdmap_is_plausible(ulpdu, sizeof ulpdu, sizeof ulpdu) != (good && !reserved) ||
+                (rdmap_whole_send(ulpdu, sizeof ulpdu, sizeof ulpdu, &recorded, &length) != NULL) !=
+                    whole)
+                ck_abort_msg("0x%04x, queue %u", value, queue);
+        }
+}
+END_TEST
+
+/* A ULPDU has at least its header: 14 octets if it names memory, else 18. */
+START_TEST(header_lengths)
+{
+    size_t header = _i == 0 ? 14 : 18;
+    const uint8_t ulpdu[20] = {_i == 0 ? 0xc1 : 0x41, _i == 0 ? 0x40 : 0x43};
+    for (size_t length = 0; length <= sizeof ulpdu; length++)
+        for (size_t recorded = 0; recorded <= length; recorded++)
+            ck_assert(rdmap_is_plausible(guarded(ulpdu, recorded), recorded, length) ==
+                      (recorded >= header));
+    for (size_t length = 0; length <= sizeof ulpdu; length++)
+        ck_assert(rdmap_is_plausible(ulpdu, sizeof ulpdu, length) == (length >= header));
 }
 END_TEST
 
@@ -115,6 +155,17 @@ START_TEST(many_sends_lost)
 }
 END_TEST
 
+/* Up to a thousand or so are taken at their word; a number further ahead is that of one message. */
+START_TEST(most_sends_lost)
+{
+    put_send(&sides[0], octets, 10);
+    sides[0].sends += 1024 + (uint32_t)_i;
+    put_send(&sides[0], octets, 20);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, _i == 0 ? ">send:10 lost:1024 >send:20 " : ">send:10 lost:1 >send:20 ");
+}
+END_TEST
+
 START_TEST(first_send_lost)
 {
     sides[1].sends = 2;
@@ -134,6 +185,35 @@ START_TEST(rest_of_a_send_lost)
     sides[0].length -= all - first;
     pass_all(CLIENT);
     ck_assert_str_eq(told, "lost:1 >send:50 ");
+}
+END_TEST
+
+/* A part of a Send has the octets that follow those before: none twice, none left out. */
+START_TEST(offset_of_a_part)
+{
+    put_send(&sides[0], octets, 250);
+    put32(sides[0].octets + fpdu_size(118) + 2 + 14, 100 + (uint32_t)_i - 1);
+    put_send(&sides[0], octets, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, _i == 1 ? ">send:250 >send:50 " : "lost:1 >send:50 ");
+}
+END_TEST
+
+/* The beginning of the connection was not seen: the first number is as it comes, and from then on
+ * they are counted; of Sends and of RDMA Reads each on its own. */
+START_TEST(mid_stream_lost)
+{
+    rdmap = (struct rdmap){.memory = &memory, .handler = &rdmap_handler, .arg = &rdmap};
+    sides[0].sends = 77;
+    sides[0].reads = 99;
+    put_send(&sides[0], octets, 10);
+    put_read_request(&sides[0], 1, 0, 2, 3, 50);
+    sides[0].sends += 2;
+    put_send(&sides[0], octets, 20);
+    sides[0].reads += 3;
+    put_read_request(&sides[0], 1, 100, 2, 3, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, ">send:10 lost:2 >send:20 lost:3 ");
 }
 END_TEST
 
@@ -167,6 +247,22 @@ START_TEST(gathered_out_of_order)
     put_tagged(&sides[1], DDP_OPCODE_WRITE, 0x11, 0x400, octets, 100);
     pass_all(SERVER);
     ck_assert_str_eq(told, "lost:1 <write:100@11/400 ");
+}
+END_TEST
+
+/* The same memory region, but not the octets after those before; or the octets, but another region:
+ * it is another RDMA Write. */
+START_TEST(write_elsewhere)
+{
+    put_tagged(&sides[1], DDP_OPCODE_WRITE, 0x11, 0x100, octets, 100);
+    sides[1].octets[2] = 0x81; /* not the last */
+    put_tagged(&sides[1], DDP_OPCODE_WRITE, _i == 0 ? 0x12 : 0x11, _i == 2 ? 0x163 : 0x164, octets,
+               50);
+    pass_all(SERVER);
+    if (_i == 1)
+        ck_assert_ptr_eq(strstr(told, "<write:150@11/100"), told);
+    else
+        ck_assert_str_eq(told, _i == 0 ? "lost:1 <write:50@12/164 " : "lost:1 <write:50@11/163 ");
 }
 END_TEST
 
@@ -205,7 +301,8 @@ START_TEST(not_rdmap)
         uint8_t ddp, rdmap, queue;
     } wrong[] = {{0x40, 0x43, 0}, {0x42, 0x43, 0}, {0x41, 0x03, 0}, {0x41, 0x83, 0},
                  {0x41, 0x43, 1}, {0x41, 0x41, 0}, {0x41, 0x47, 0}, {0x41, 0x40, 0},
-                 {0xc1, 0x43, 0}, {0x41, 0x48, 0}, {0xc1, 0x4f, 0}};
+                 {0xc1, 0x43, 0}, {0x41, 0x48, 0}, {0xc1, 0x4f, 0}, {0x41, 0x40, 3},
+                 {0x41, 0x48, 3}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         uint8_t ulpdu[60] = {wrong[i].ddp, wrong[i].rdmap};
         ulpdu[9] = wrong[i].queue;
@@ -299,6 +396,24 @@ START_TEST(ready_to_receive)
 }
 END_TEST
 
+/* It is the client's first message, and of no length; nothing else is passed over for it. */
+START_TEST(not_ready_to_receive)
+{
+    rdmap.ready_to_receive = true;
+    put_send(&sides[1], octets, 0);
+    put_tagged(&sides[1], DDP_OPCODE_WRITE, 1, 2, octets, 0);
+    pass_all(SERVER);
+    if (_i == 0)
+        put_send(&sides[0], octets, 1);
+    else
+        put_tagged(&sides[0], DDP_OPCODE_WRITE, 1, 2, octets, 1);
+    put_send(&sides[0], octets, 0);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, _i == 0 ? "<send:0 <write:0@1/2 >send:1 >send:0 "
+                                   : "<send:0 <write:0@1/2 >write:1@1/2 >send:0 ");
+}
+END_TEST
+
 START_TEST(no_room)
 {
     memory.max = 0;
@@ -339,13 +454,19 @@ int main(void)
     tcase_add_test(tests, writes);
     tcase_add_test(tests, rest_of_a_send_lost);
     tcase_add_loop_test(tests, ends_in_part, 0, 3);
+    tcase_add_test(tests, first_octets);
+    tcase_add_loop_test(tests, header_lengths, 0, 2);
     tcase_add_test(tests, whole_send);
     tcase_add_loop_test(tests, send_lost, 0, 8);
     tcase_add_test(tests, many_sends_lost);
+    tcase_add_loop_test(tests, most_sends_lost, 0, 2);
     tcase_add_test(tests, first_send_lost);
+    tcase_add_loop_test(tests, offset_of_a_part, 0, 3);
+    tcase_add_test(tests, mid_stream_lost);
     tcase_add_test(tests, mid_stream);
     tcase_add_test(tests, write_lost);
     tcase_add_test(tests, gathered_out_of_order);
+    tcase_add_loop_test(tests, write_elsewhere, 0, 3);
     tcase_add_test(tests, cut);
     tcase_add_loop_test(tests, cut_in_headers, 0, 18 + 28);
     tcase_add_test(tests, not_rdmap);
@@ -353,6 +474,7 @@ int main(void)
     tcase_add_test(tests, refuses);
     tcase_add_loop_test(tests, refuses_in_part, 0, 60);
     tcase_add_loop_test(tests, ready_to_receive, 0, 3);
+    tcase_add_loop_test(tests, not_ready_to_receive, 0, 2);
     tcase_add_test(tests, no_room);
     tcase_add_test(tests, evicted);
     suite_add_tcase(suite, tests);
