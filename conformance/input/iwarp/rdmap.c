@@ -53,8 +53,9 @@ static bool is_queue_of(uint8_t opcode, uint32_t queue)
     case OP_TERMINATE:
         return queue == QUEUE_TERMINATE;
     default:
-        return false;
+        break;
     }
+    return false;
 }
 
 /* False if the header is not one of RDMAP's, or was not recorded. */

@@ -366,6 +366,23 @@ START_TEST(ports_used_again)
 }
 END_TEST
 
+/* A segment of a Send begins as a request of MPA does: it begins no other connection, as long as
+ * this one is not over. */
+START_TEST(looks_like_request)
+{
+    uint8_t content[900];
+    memcpy(content, octets, sizeof content);
+    memcpy(content + 400 - 2 - 18, "MPA ID Req Frame\0\1\0", 20);
+    connect_iwarp();
+    put_send(&made[0], content, sizeof content);
+    segment_size = 400;
+    flush(CLIENT);
+    send_reply(1);
+    expect(IWARP "8 send client 900 wrong\n9 send server 68 1\nclosed\n");
+    ck_assert_uint_eq(counts.unread, 0);
+}
+END_TEST
+
 /* Many connections at once, of which each side's segments come in turn: each has its own. */
 START_TEST(many)
 {
@@ -488,6 +505,7 @@ int main(void)
     tcase_add_loop_test(tests, joined, 0, 2);
     tcase_add_loop_test(tests, after_end, 0, 8);
     tcase_add_loop_test(tests, ports_used_again, 0, 2);
+    tcase_add_test(tests, looks_like_request);
     tcase_add_test(tests, many);
     tcase_add_loop_test(tests, given_up, 0, 4);
     suite_add_tcase(suite, tests);
