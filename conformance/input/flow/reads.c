@@ -95,14 +95,15 @@ void reads_acknowledged(struct capture_context *context, struct connection *conn
 
 static bool make_queue(struct capture_context *context, struct flow *flow)
 {
-    if (flow->reads != NULL)
+    if (flow->reads)
         return true;
     if (!memory_take(&context->memory, sizeof *flow->reads))
         return false;
     flow->reads = calloc(1, sizeof *flow->reads);
-    if (flow->reads == NULL)
-        memory_return(&context->memory, sizeof *flow->reads);
-    return flow->reads != NULL;
+    if (flow->reads)
+        return true;
+    memory_return(&context->memory, sizeof *flow->reads);
+    return false;
 }
 
 static struct read *find_unused(struct flow *flow)

@@ -75,8 +75,7 @@ static void drop(struct mpa_stream *stream)
     stream->count = 0;
     stream->cut = stream->cut_marker = false;
     stream->crc_value = CRC32C_BEGIN;
-    if (stream->ulpdu.capacity > 0)
-        buffer_free(stream->memory, &stream->ulpdu);
+    buffer_free(stream->memory, &stream->ulpdu);
 }
 
 static void lose(struct mpa_stream *stream, enum mpa_loss loss, uint64_t frame)

@@ -128,22 +128,15 @@ static void add_payload(struct rdmap *rdmap, struct buffer *buffer, const struct
         *broken = true;
 }
 
-static void drop(struct rdmap *rdmap, struct buffer *buffer)
-{
-    if (buffer->capacity > 0)
-        buffer_free(rdmap->memory, buffer);
-    *buffer = (struct buffer){0};
-}
-
 static void drop_send(struct rdmap *rdmap, struct rdmap_side *side)
 {
-    drop(rdmap, &side->send);
+    buffer_free(rdmap->memory, &side->send);
     side->sending = side->send_broken = false;
 }
 
 static void drop_write(struct rdmap *rdmap, struct rdmap_side *side)
 {
-    drop(rdmap, &side->write);
+    buffer_free(rdmap->memory, &side->write);
     side->writing = side->write_broken = false;
 }
 
@@ -212,10 +205,7 @@ static void take_send(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
         lose(rdmap, plausible_count(missing), segment->frame);
     }
     side->lost = false;
-    if (!side->sending) {
-        drop_send(rdmap, side);
-        side->sending = true;
-    }
+    side->sending = true;
     if (segment->message_offset != side->send.total)
         side->send_broken = true;
     add_payload(rdmap, &side->send, segment, &side->send_broken);
@@ -263,14 +253,15 @@ static struct rdmap_read *read_at(struct rdmap_side *side, unsigned index)
 
 static bool make_reads(struct rdmap *rdmap, struct rdmap_side *side)
 {
-    if (side->reads != NULL)
+    if (side->reads)
         return true;
     if (!memory_take(rdmap->memory, READS_SIZE))
         return false;
     side->reads = calloc(1, READS_SIZE);
-    if (side->reads == NULL)
-        memory_return(rdmap->memory, READS_SIZE);
-    return side->reads != NULL;
+    if (side->reads)
+        return true;
+    memory_return(rdmap->memory, READS_SIZE);
+    return false;
 }
 
 static void free_reads(struct rdmap *rdmap, struct rdmap_side *side)
@@ -280,7 +271,7 @@ static void free_reads(struct rdmap *rdmap, struct rdmap_side *side)
     free(side->reads);
     side->reads = NULL;
     side->read_count = 0;
-    drop(rdmap, &side->response);
+    buffer_free(rdmap->memory, &side->response);
     side->response_broken = false;
 }
 
@@ -288,7 +279,7 @@ static void drop_first_read(struct rdmap *rdmap, struct rdmap_side *side)
 {
     side->read_first = (side->read_first + 1) % RDMAP_READS_MAX;
     side->read_count--;
-    drop(rdmap, &side->response);
+    buffer_free(rdmap->memory, &side->response);
     side->response_broken = false;
 }
 

@@ -101,8 +101,8 @@ static void make(bool markers, bool crc)
 static void begin(void)
 {
     setup();
-    memset(&stream, 0, sizeof stream);
     memory = (struct memory){.evict = evict_nothing};
+    stream = (struct mpa_stream){.memory = &memory};
 }
 
 static void end(void)

@@ -256,13 +256,18 @@ START_TEST(write_elsewhere)
 {
     put_tagged(&sides[1], DDP_OPCODE_WRITE, 0x11, 0x100, octets, 100);
     sides[1].octets[2] = 0x81; /* not the last */
-    put_tagged(&sides[1], DDP_OPCODE_WRITE, _i == 0 ? 0x12 : 0x11, _i == 2 ? 0x163 : 0x164, octets,
-               50);
+    put_tagged(&sides[1], DDP_OPCODE_WRITE,
+               _i == 0   ? 0x12
+               : _i == 3 ? 0x10
+                         : 0x11,
+               _i == 2 ? 0x163 : 0x164, octets, 50);
     pass_all(SERVER);
     if (_i == 1)
         ck_assert_ptr_eq(strstr(told, "<write:150@11/100"), told);
     else
-        ck_assert_str_eq(told, _i == 0 ? "lost:1 <write:50@12/164 " : "lost:1 <write:50@11/163 ");
+        ck_assert_str_eq(told, _i == 0   ? "lost:1 <write:50@12/164 "
+                               : _i == 2 ? "lost:1 <write:50@11/163 "
+                                         : "lost:1 <write:50@10/164 ");
 }
 END_TEST
 
@@ -383,7 +388,7 @@ START_TEST(ready_to_receive)
     else if (_i == 1)
         put_tagged(&sides[0], DDP_OPCODE_WRITE, 0, 0, octets, 0);
     else
-        put_read_request(&sides[0], 0, 0, 0, 0, 0);
+        put_read_request(&sides[0], 0x99aabbcc, 0x55667788, 0xddeeff01, 0x23456789, 0);
     pass_all(CLIENT);
     if (_i == 2)
         put_tagged(&sides[1], DDP_OPCODE_READ_RESPONSE, 0, 0, octets, 0);
@@ -466,7 +471,7 @@ int main(void)
     tcase_add_test(tests, mid_stream);
     tcase_add_test(tests, write_lost);
     tcase_add_test(tests, gathered_out_of_order);
-    tcase_add_loop_test(tests, write_elsewhere, 0, 3);
+    tcase_add_loop_test(tests, write_elsewhere, 0, 4);
     tcase_add_test(tests, cut);
     tcase_add_loop_test(tests, cut_in_headers, 0, 18 + 28);
     tcase_add_test(tests, not_rdmap);

@@ -57,6 +57,18 @@ START_TEST(response_of_no_length)
 }
 END_TEST
 
+/* A request has at least 28 octets; what follows them means nothing. */
+START_TEST(length_of_request)
+{
+    static const uint8_t request[32] = {[3] = 0x51, [15] = 50, [19] = 0x21};
+    put_untagged(&sides[1], DDP_OPCODE_READ_REQUEST, 0, request, 26 + 2 * (size_t)_i);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0, octets, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, _i == 0 ? "lost:1 lost:1 " : "<read:50@21 ");
+}
+END_TEST
+
 /* What is missing before the response is none of it. */
 START_TEST(lost_before_response)
 {
@@ -110,13 +122,15 @@ START_TEST(many_reads)
         put_read_request(&sides[1], 1, i, 2, 3, 50);
     pass_all(SERVER);
     ck_assert_str_eq(told, "");
+    sides[1].reads += 3 * (uint32_t)_i; /* these were not seen */
     put_read_request(&sides[1], 1, 500, 2, 3, 50);
     pass_all(SERVER);
-    ck_assert_str_eq(told, "lost:1 ");
+    ck_assert_str_eq(told, _i == 0 ? "lost:1 " : "lost:4 ");
+    told[told_length = 0] = '\0';
     put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 1, 1, octets, 50);
     put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 1, 500, octets, 50);
     pass_all(CLIENT);
-    ck_assert_str_eq(told, "lost:1 <read:50@2/3 lost:126 <read:50@2/3 ");
+    ck_assert_str_eq(told, "<read:50@2/3 lost:126 <read:50@2/3 ");
 }
 END_TEST
 
@@ -182,6 +196,43 @@ START_TEST(read_after_eviction)
 }
 END_TEST
 
+/* A response to what was given up is one to nothing that is known. */
+START_TEST(response_after_eviction)
+{
+    put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, 50);
+    pass_all(SERVER);
+    rdmap_evict(&rdmap, at_frame);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, "lost:0 lost:1 ");
+}
+END_TEST
+
+/* A Read of whose response a part is missing is over with the response, or is given up: what comes
+ * next and belongs to nothing has not the next Read for its own. */
+START_TEST(response_to_nothing)
+{
+    put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, 250);
+    if (_i == 0)
+        put_read_request(&sides[1], 0x52, 0x200, 0x22, 0xa000, 50);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51, 0x100, octets, 250);
+    if (_i == 1)
+        sides[0].length = 2 * fpdu_size(118);
+    pass_on(CLIENT, SIZE_MAX, 1);
+    if (_i == 1) {
+        rdmap_evict(&rdmap, at_frame);
+        put_read_request(&sides[1], 0x52, 0x200, 0x22, 0xa000, 50);
+        pass_all(SERVER);
+    }
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x99, 0x100, octets, 50);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x52, 0x200, octets, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, _i == 0 ? "lost:0 lost:1 lost:1 <read:50@22/a000 "
+                                   : "lost:0 lost:0 lost:1 <read:50@22/a000 ");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("iWARP: RDMA Reads");
@@ -191,13 +242,16 @@ int main(void)
     tcase_add_test(tests, wrong_response);
     tcase_add_loop_test(tests, longer_response, 0, 2);
     tcase_add_loop_test(tests, response_of_no_length, 0, 2);
+    tcase_add_loop_test(tests, length_of_request, 0, 4);
     tcase_add_test(tests, lost_before_response);
     tcase_add_test(tests, no_room_for_response);
     tcase_add_loop_test(tests, response_unseen, 0, 4);
-    tcase_add_test(tests, many_reads);
+    tcase_add_loop_test(tests, many_reads, 0, 2);
     tcase_add_test(tests, reads_in_turn);
     tcase_add_loop_test(tests, requests_unseen, 0, 5);
     tcase_add_test(tests, read_after_eviction);
+    tcase_add_test(tests, response_after_eviction);
+    tcase_add_loop_test(tests, response_to_nothing, 0, 2);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
