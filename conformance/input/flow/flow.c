@@ -21,7 +21,7 @@
 #define STALL_MAX 1024
 
 /* If the first packet is further than this from the announced number, nothing was lost: the
- * announced number is wrong. */
+ * announced number is wrong. Packets that wait for it confirm it. */
 #define ANNOUNCED_MAX 1024
 
 /* ---- requests in order ---- */
@@ -118,7 +118,7 @@ static void settle(struct capture_context *context, struct connection *connectio
 static int32_t distance_ahead(const struct flow *flow, const struct packet *packet)
 {
     int32_t ahead = flow->psn_state == PSN_UNKNOWN ? 0 : psn_distance(packet->psn, flow->psn);
-    if (flow->psn_announced && (ahead < 0 || ahead > ANNOUNCED_MAX))
+    if (flow->psn_announced && (ahead < 0 || (ahead > ANNOUNCED_MAX && !flow->stalled)))
         return 0; /* the announced number is wrong: believe the packets */
     return ahead;
 }
@@ -160,6 +160,10 @@ static void take_request(struct capture_context *context, struct connection *con
         if (stall(context, flow, packet))
             return;
         skip_to(context, connection, sender, packet->psn, packet->frame);
+        if (psn_distance(packet->psn, flow->psn) < 0) { /* it was among those that waited */
+            take_repeated(context, connection, flow, packet);
+            return;
+        }
     }
     take(context, connection, sender, packet);
     flow->stalled = false;

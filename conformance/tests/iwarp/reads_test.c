@@ -31,6 +31,18 @@ START_TEST(wrong_response)
 }
 END_TEST
 
+/* The response goes where the request said, to the octet. */
+START_TEST(response_elsewhere)
+{
+    put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, 50);
+    pass_all(SERVER);
+    put_tagged(&sides[0], DDP_OPCODE_READ_RESPONSE, 0x51 + (_i == 0) - (_i == 1),
+               0x100 + (_i == 2) - (_i == 3), octets, 50);
+    pass_all(CLIENT);
+    ck_assert_str_eq(told, _i < 4 ? "lost:1 " : "<read:50@21/9000 ");
+}
+END_TEST
+
 /* One that is longer than what was asked for, also where no more than that was recorded. */
 START_TEST(longer_response)
 {
@@ -240,6 +252,7 @@ int main(void)
     tcase_add_checked_fixture(tests, begin_messages, end_messages);
     tcase_add_test(tests, reads);
     tcase_add_test(tests, wrong_response);
+    tcase_add_loop_test(tests, response_elsewhere, 0, 5);
     tcase_add_loop_test(tests, longer_response, 0, 2);
     tcase_add_loop_test(tests, response_of_no_length, 0, 2);
     tcase_add_loop_test(tests, length_of_request, 0, 4);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The numbers of packets: how far ahead one may be, and for how long others are waited for. */
+#include "conformance/tests/support/captures/seen.h"
+
+/* ---- packets ahead of their turn ---- */
+
+/* What is missing is waited for through 1024 packets that follow, whatever they are; with the next
+ * it is lost. What was kept meanwhile is passed on once. */
+START_TEST(waits_for_missing)
+{
+    unsigned packets = 1024 + (unsigned)_i % 2;
+    bool same = _i >= 2;
+    establish();
+    for (uint32_t i = 0; i < packets; i++)
+        call(CLIENT, 1001 + (same ? 0 : i), 0xa);
+    cm_reply(NULL, 0); /* of another connection, so that the last is not the end of the capture */
+    call(CLIENT, 1000, 0xb);
+    quiet = displaced = true;
+    ck_assert(read_capture());
+    if (packets == 1024) /* it came at last; 64 were kept */
+        ck_assert_uint_eq(counts.events, same ? 2 : 65);
+    else
+        ck_assert_uint_eq(counts.events, same ? 1 : 65);
+    ck_assert_uint_eq(counts.lost, packets == 1024 ? 0 : same ? 1 : 1 + 1024 - 64);
+}
+END_TEST
+
+/* ---- announced numbers ---- */
+
+/* A first packet up to 1024 after the number that connection management announced shows a loss;
+ * further away, or before it, that the number was wrong. */
+START_TEST(announced)
+{
+    static const int32_t ahead[] = {0, 1, 1024, 1025, -1, -1025, 0x7fffff};
+    int32_t by = ahead[_i];
+    establish();
+    for (uint32_t i = 0; i < 3; i++)
+        call(CLIENT, psn_add(1000 + (uint32_t)by, i), i + 1);
+    displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.events, 3);
+    ck_assert_uint_eq(counts.lost, by > 0 && by <= 1024 ? (unsigned)by : 0);
+    ck_assert_uint_eq(counts.retransmitted, 0);
+}
+END_TEST
+
+/* The same of an acknowledgement before any packet. */
+START_TEST(announced_and_acknowledged)
+{
+    static const int32_t ahead[] = {-1, 0, 1, 1024, 1025, 0x7fffff};
+    int32_t by = ahead[_i];
+    establish();
+    ack(SERVER, psn_add(1000, (uint32_t)by), ACK);
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.lost, by >= 0 && by <= 1024 ? (unsigned)by + 1 : 0);
+}
+END_TEST
+
+/* A number that a packet has confirmed is believed: what is before it was sent again, and what is
+ * after it is missing, however far. */
+START_TEST(confirmed)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    call(CLIENT, _i == 0 ? 1000 : 1001 + 5000, 0xb);
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.retransmitted, _i == 0);
+    ck_assert_uint_eq(counts.lost, _i == 0 ? 0 : 5000);
+    ck_assert_uint_eq(counts.events, _i == 0 ? 1 : 2);
+}
+END_TEST
+
+/* ---- acknowledgements of what was not seen ---- */
+
+/* It may still come, up to eight frames later; then it is lost, and what comes is sent again. */
+START_TEST(acknowledged_before)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1001, ACK);
+    for (int i = 1; i < _i; i++)
+        ack(CLIENT, 1999, ACK);
+    call(CLIENT, 1001, 0xb);
+    displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.events, _i <= 8 ? 2 : 1);
+    ck_assert_uint_eq(counts.lost, _i <= 8 ? 0 : 1);
+    ck_assert_uint_eq(counts.retransmitted, _i <= 8 ? 0 : 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("packet numbers");
+    TCase *tests = new_case(suite, "ahead");
+    tcase_add_loop_test(tests, waits_for_missing, 0, 4);
+    tests = new_case(suite, "announced");
+    tcase_add_loop_test(tests, announced, 0, 7);
+    tcase_add_loop_test(tests, announced_and_acknowledged, 0, 6);
+    tcase_add_loop_test(tests, confirmed, 0, 2);
+    tests = new_case(suite, "acknowledged");
+    tcase_add_loop_test(tests, acknowledged_before, 1, 12);
+    return run_suite(suite);
+}
