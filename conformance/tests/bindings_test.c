@@ -107,6 +107,41 @@ START_TEST(unknown_procedure)
 }
 END_TEST
 
+static void pass_over(void *arg, const struct rpcrdma_item *item)
+{
+    (void)arg, (void)item;
+}
+
+/* Arguments of READDIR, which are none of another procedure: only READDIR says by them how many
+ * octets of results can come, the status and whole words. */
+START_TEST(octets_of_a_directory)
+{
+    const uint8_t octets[][40] = {
+        {[38] = 4, [39] = 7},                              /* version 2: handle, cookie, 1031 */
+        {[3] = 4, [26] = 8, [27] = 3, [30] = 4, [31] = 7}, /* 3: handle, cookie, verifier, counts */
+    };
+    const struct rpcrdma_item_sink sink = {.argument = pass_over, .expected = pass_over};
+    for (uint32_t procedure = 0; rows[_i].procedures[procedure]; procedure++) {
+        struct rpcrdma_xdr_reduction reduction = {0};
+        struct rpcrdma_content content = {.version = rows[_i].low,
+                                          .procedure = procedure,
+                                          .octets = octets[_i],
+                                          .length = _i == 0 ? 40 : 32,
+                                          .read = 40,
+                                          .reduction = &reduction};
+        const char *name = rows[_i].procedures[procedure];
+        uint64_t most = 0;
+        if (strcmp(name, "READDIR") == 0)
+            most = _i == 0 ? 4 + 1028 : 4 + 2048;
+        else if (strcmp(name, "READDIRPLUS") == 0) /* the smaller one of its two counts */
+            most = 4 + 1028;
+        rows[_i].binding->call(&content, &sink);
+        ck_assert_msg(content.other_results == most, "%s: %llu octets", name,
+                      (unsigned long long)content.other_results);
+    }
+}
+END_TEST
+
 /* ---- a binding of one's own ---- */
 
 /* A word, and a counted item that is eligible: the argument, and the result. It says how far it
@@ -276,6 +311,7 @@ int main(void)
     tcase_add_loop_test(tests, procedures, 0, ROWS);
     tcase_add_loop_test(tests, versions, 0, ROWS);
     tcase_add_loop_test(tests, unknown_procedure, 0, ROWS);
+    tcase_add_loop_test(tests, octets_of_a_directory, 0, 2);
     tcase_add_loop_test(tests, of_nfs4, 0, sizeof nfs4_rows / sizeof nfs4_rows[0]);
     tcase_add_loop_test(tests, of_ones_own, 0, sizeof own_rows / sizeof own_rows[0]);
     suite_add_tcase(suite, tests);

@@ -34,6 +34,8 @@ START_TEST(size_and_init)
     if (config.max_calls == 0) { /* 0 is the default */
         struct rpcrdma_check_config same = RPCRDMA_CHECK_CONFIG_DEFAULT;
         ck_assert_uint_eq(octets, rpcrdma_check_size(&same));
+        same = (struct rpcrdma_check_config){.max_calls = 256, .max_segments = 64};
+        ck_assert_uint_eq(octets, rpcrdma_check_size(&same));
     }
     if (!sizes[_i].good) {
         static max_align_t room[4096];

@@ -123,6 +123,12 @@ static const struct play_row rows[] = {
      {OPEN, "?> 7 2 40 20 0", "< 7 2 40 4 4", "> 8 2 40 21 0"},
      "W " ID "6.1/type-defined @12 -> err-inval-htype",
      DRAFT_07},
+    /* What was refused is remembered up to this type. */
+    {"V " ID "7.1.3/refused-type-not-used @12; W " ID "6.1/type-defined @12 -> err-inval-htype",
+     {OPEN, "?> 7 2 40 31 0", "< 7 2 40 4 4", "> 8 2 40 31 0"},
+     {OPEN, "?> 7 2 40 32 0", "< 7 2 40 4 4", "> 8 2 40 32 0"},
+     "W " ID "6.1/type-defined @12 -> err-inval-htype",
+     DRAFT_07},
 
     /* ---- chunks of the Call ---- */
     {"W " ID "7.3/chunk-of-error @16 -> terminate",

@@ -30,6 +30,7 @@
 #define READ4(count) "25 0 0 0 0 0 0 " count " "
 #define READDIR4(maxcount) "26 *4 64 " maxcount " 0 "
 #define READ_PLUS4(count) "68 *6 " count " "
+#define GETATTR4 "9 2 0 0 "
 /* WRITE: alone in a COMPOUND the data begin at Position 88. */
 #define WRITE4(count) "38 0 0 0 0 0 0 0 " count " "
 #define COMPOUND_DONE(status, count) DONE status " 0 " count " "
@@ -76,6 +77,31 @@ static const struct play_row rows[] = {
     {"V 3.4.5/position-of-item @20 -> err-chunk,garbage-args",
      {READS("84", "8") COMPOUND("1", "1") WRITE4("8")},
      {READS("88", "8") COMPOUND("1", "1") WRITE4("8")},
+     NULL,
+     NFS},
+    /* Up to two words away, where what follows is taken for the item. */
+    {"V 3.4.5/position-of-item @20 -> err-chunk,garbage-args",
+     {READS("80", "8") COMPOUND("1", "2") WRITE4("8") GETATTR4,
+      "= the item is not at Position 80, but at 88"},
+     {READS("88", "8") COMPOUND("1", "2") WRITE4("8") GETATTR4},
+     NULL,
+     NFS},
+    {"V 3.4.5/position-of-item @20 -> err-chunk,garbage-args",
+     {READS("84", "8") COMPOUND("1", "2") WRITE4("8") GETATTR4,
+      "= the item is not at Position 84, but at 88"},
+     {READS("88", "8") COMPOUND("1", "2") WRITE4("8") GETATTR4},
+     NULL,
+     NFS},
+    {"V 3.4.5/position-of-item @20 -> err-chunk,garbage-args",
+     {READS("92", "8") COMPOUND("1", "2") WRITE4("8") GETATTR4,
+      "= the item is not at Position 92, but at 88"},
+     {READS("88", "8") COMPOUND("1", "2") WRITE4("8") GETATTR4},
+     NULL,
+     NFS},
+    {"V 3.4.5/position-of-item @20 -> err-chunk,garbage-args",
+     {READS("96", "8") COMPOUND("1", "2") WRITE4("8") GETATTR4,
+      "= the item is not at Position 96, but at 88"},
+     {READS("88", "8") COMPOUND("1", "2") WRITE4("8") GETATTR4},
      NULL,
      NFS},
     /* The item is inline, and the Read chunk elsewhere. */
@@ -155,9 +181,24 @@ static const struct play_row rows[] = {
      "N rfc8267/6.4.2/one-read-chunk @44 -> process,err-chunk,garbage-args",
      NFS},
     {"N rfc8267/6.4.2/one-read-chunk @44; V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
-     {TWO_READS("84", "9", "128", "8") COMPOUND("1", "2") "38 *7 38 *7"},
-     {TWO_READS("88", "5", "132", "4") COMPOUND("1", "2") WRITE4("5") WRITE4("4")},
+     {TWO_READS("84", "9", "128", "8") COMPOUND("1", "4") "38 *7 38 *7 10 10"},
+     {TWO_READS("88", "5", "132", "4") COMPOUND("1", "4") WRITE4("5") WRITE4("4") "10 10"},
      "N rfc8267/6.4.2/one-read-chunk @44 -> process,err-chunk,garbage-args",
+     NFS},
+    /* What follows decodes as if nothing were missing: of its results nothing is said. */
+    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
+     {"> 7 1 32 0 1 88 0xa 5 0 0 0 " ONE("8") END COMPOUND("1", "2") "38 *7 15 10 1 1 0x10000"},
+     {"> 7 1 32 0 1 88 0xa 5 0 0 0 " ONE("8") END COMPOUND("1", "2")
+          WRITE4("5") "15 10 1 1 0x10000"},
+     "N 4.3.2/write-list-not-needed @44 -> process",
+     NFS},
+    /* A Read chunk before it that is wrong itself is named instead. */
+    {"N rfc8267/6.4.2/one-read-chunk @44; V 3.4.5.2/unpadded-chunk-length @52; "
+     "V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
+     {TWO_READS("60", "4", "100", "5") COMPOUND("1", "3") "22 4 38 *7 10",
+      "= no item at Position 60 is eligible"},
+     {READS("100", "5") COMPOUND("1", "3") PUTFH4 WRITE4("5") "10"},
+     NULL,
      NFS},
     /* What follows is taken for the count word, which is nowhere. */
     {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",

@@ -359,6 +359,22 @@ static const struct play_row rows_04[] = {
      {OPEN_04, CALL_04(2), TELL("<", "1 2 4 1", "0"), REPLY_04(2), ASK(">", SIZE(9000))},
      "-> " EITHER_WAY,
      {.draft = RPCRDMA_DRAFT_04, .captured = true, .reverse_direction = true}},
+    /* What was answered was sent before the CONNPROP. */
+    {"W " ID_04 "5.3.1/left-out-not-requested @28 -> " EITHER_WAY,
+     {OPEN_04, TELL("<", "0", "0"), "< 3 2 32 0 0 0 none call", "> 3 2 32 0 1 0 none reply",
+      ASK(">", SIZE(9000))},
+     {OPEN_04, "< 3 2 32 0 0 0 none call", TELL("<", "0", "0"), "> 3 2 32 0 1 0 none reply",
+      ASK(">", SIZE(9000))},
+     "-> " EITHER_WAY,
+     {.draft = RPCRDMA_DRAFT_04, .captured = true, .reverse_direction = true}},
+    /* Of sizes that fall the largest holds until the other side has heard of the last. */
+    {"V " ID_04 "2.3/send-within-threshold -> process,close",
+     {OPEN_04, TELL("<", SIZE(9000), "0"), "?" UPDATE("<", SIZE(8192)), "?" UPDATE("<", SIZE(4096)),
+      "> 7 2 32 0 0 0 none call *2232"},
+     {OPEN_04, TELL("<", SIZE(9000), "0"), "?" UPDATE("<", SIZE(8192)), "?" UPDATE("<", SIZE(4096)),
+      "> 7 2 32 0 0 0 none call *2231"},
+     NULL,
+     DRAFT_04},
 
     /* What a message with a value that is none says beside it, nobody knows for sure. */
     {"V " ID_04 "2.3/send-within-threshold -> process,close",
