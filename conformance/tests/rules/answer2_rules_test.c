@@ -2,6 +2,11 @@
 /* The rules of version 2 on errors, beside the message that they answer, and on invalidation. */
 #include "conformance/tests/support/version2/rows.h"
 
+/* A Read chunk of two segments, a Write chunk of one, one of three, a Reply chunk of two. */
+#define LISTS_04                                                                                   \
+    "> 7 2 40 0 0 0 1 40 1 4 0 0 1 40 1 4 0 4 0 1 1 2 9 0 0 1 3 3 9 0 0 3 9 0 9 3 9 0 18 0 "       \
+    "1 2 4 9 0 0 4 9 0 9 call"
+
 static const struct play_row rows[] = {
     /* ---- codes ---- */
     {"N " ID "7/error-code-defined @16 -> discard",
@@ -218,6 +223,12 @@ static const struct play_row rows[] = {
      {OPEN_04, "> 7 2 40 0 0 0 0 1 1 0xa 100 0 0 0 0 call", "< 7 2 40 4 6 1",
       "= the Call had 1, which is no more than 1"},
      {OPEN_04, "> 7 2 40 0 0 0 0 1 1 0xa 100 0 0 0 0 call", "< 7 2 40 4 6 0"},
+     "-> process,terminate",
+     DRAFT_04},
+    /* It is about the longest chunk, whichever this is. */
+    {"W " ID_04 "6.2.4/segment-maximum-exceeded @20 -> terminate",
+     {OPEN_04, LISTS_04, "< 7 2 40 4 6 3", "= the Call had 3, which is no more than 3"},
+     {OPEN_04, LISTS_04, "< 7 2 40 4 6 2"},
      "-> process,terminate",
      DRAFT_04},
     {"V " ID_04 "6.2.4/chunk-index @20 -> terminate",

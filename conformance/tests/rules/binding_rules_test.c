@@ -32,7 +32,7 @@
 #define READ_PLUS4(count) "68 *6 " count " "
 #define GETATTR4 "9 2 0 0 "
 /* WRITE: alone in a COMPOUND the data begin at Position 88. */
-#define WRITE4(count) "38 0 0 0 0 0 0 0 " count " "
+#define WRITE4(count) "38 5 0 0 0 0 0 0 " count " "
 #define COMPOUND_DONE(status, count) DONE status " 0 " count " "
 #define PUTFH4_DONE "22 0 "
 #define READ4_DONE(count) "25 0 1 " count " "
@@ -406,6 +406,12 @@ static const struct play_row rows[] = {
      NULL,
      NFS_1024},
     {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
+     {CALL NFS2("6") "*8 0 897 0",
+      "= the Reply can bring 976 octets of results inline, above the threshold of 1024"},
+     {CALL NFS2("6") "*8 0 896 0"},
+     NULL,
+     NFS_1024},
+    {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
      {CALL READ3("953")},
      {"> 7 1 32 0 0 0 1 1 0xa 2048 0 0 " READ3("953")},
      NULL,
@@ -456,7 +462,8 @@ static const struct play_row rows[] = {
      NFS_1024},
     /* From version 4.1 on the session can bound the Reply. */
     {"W 4.3.3/reply-chunk-needed @24 -> process,err-chunk",
-     {CALL COMPOUND("0", "1") READ4("973")},
+     {CALL COMPOUND("0", "1") READ4("973"),
+      "= the Reply can bring 992 octets of results inline, above the threshold of 1024"},
      {CALL COMPOUND("1", "1") READ4("973")},
      "N rfc8267/6.2.2/reply-within-session @24 -> process,err-chunk",
      NFS_1024},
@@ -516,6 +523,11 @@ static const struct play_row rows[] = {
     {"V 4.3.2/pushed-item-left-out @20 -> terminate",
      {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("4") END READ3_DONE("4") "1"},
      {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("4") END READ3_DONE("4")},
+     NULL,
+     NFS},
+    {"V 4.3.2/pushed-item-left-out @20 -> terminate",
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("1") END READ3_DONE("1") "0x61000000"},
+     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("1") END READ3_DONE("1")},
      NULL,
      NFS},
     {"V 4.3.2/pushed-item-left-out @20 -> terminate",

@@ -29,6 +29,12 @@ static const struct play_row rows[] = {
      {OPEN, CALL(7)},
      NULL,
      DRAFT_07},
+    /* Of 20 octets it is not dropped. */
+    {"V " ID "6.1/type-defined @12 -> discard,err-inval-htype",
+     {OPEN, "> 7 2 40 3 +3"},
+     {OPEN, "> 7 2 40 3 0"},
+     "V " ID "6.1/type-defined @12 -> err-inval-htype",
+     DRAFT_07},
     {"W " ID "6.1/type-defined @12 -> err-inval-htype",
      {OPEN, "> 7 2 40 14 0"},
      {OPEN, CALL(7)},
