@@ -203,6 +203,12 @@ static const struct play_row rows[] = {
      {"> private 0xf6ab0e18 0x01000000"},
      "",
      DEFAULTS},
+    /* Its last octet was not recorded. */
+    {"V rfc8797/4/eight-octets @0",
+     {"> private 0xf6ab0e18 +3"},
+     {"> private 0xf6ab0e18 +4 cut:1"},
+     "",
+     DEFAULTS},
     {"V rfc8797/4/eight-octets @4",
      {"> private 0 0xf6ab0e18", "= of the 8 octets that the identifier begins, 4 are there"},
      {"> private 0 0xf6ab0e19"},

@@ -215,6 +215,17 @@ static const struct play_row rows[] = {
       "< 7 2 40 13 0 1 2 3 4 inv:0xa"},
      NULL,
      DRAFT_07},
+    /* After a loss a message is whole if it begins as an RPC message does. */
+    {"V " ID "4.1/rpc-layout @40 -> process,discard,garbage-args,err-bad-xdr",
+     {OPEN, "> gap", "> 7 2 40 10 0 none 7 0 3 100003 3 0 0 0 0 0"},
+     {OPEN, "> gap", "> 7 2 40 10 0 none 7 1 3 100003 3 0 0 0 0 0"},
+     NULL,
+     DRAFT_07},
+    {"V " ID "4.1/rpc-layout @40 -> process,discard",
+     {OPEN, CALL(7), "> gap", "< 7 2 40 13 0 7 1 0 0 0 9"},
+     {OPEN, CALL(7), "> gap", "< 7 2 40 13 0 7 0 0 0 0 9"},
+     NULL,
+     DRAFT_07},
 };
 
 START_TEST(rules)
