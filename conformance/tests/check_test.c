@@ -572,6 +572,8 @@ START_TEST(unconfirmed)
 }
 END_TEST
 
+PLAY_NEIGHBOURS(neighbours_of_rows, "check", rows)
+
 int main(void)
 {
     Suite *suite = suite_create("check");
@@ -592,6 +594,7 @@ int main(void)
     tcase_add_loop_test(tests, many_calls, 0, 2);
     tcase_add_test(tests, once);
     tcase_add_loop_test(tests, unconfirmed, 0, sizeof absences / sizeof absences[0]);
+    tcase_add_test(tests, neighbours_of_rows);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -246,6 +246,8 @@ START_TEST(pieces_of_both_sides)
 }
 END_TEST
 
+PLAY_NEIGHBOURS(neighbours_of_rows, "state", rows)
+
 int main(void)
 {
     Suite *suite = suite_create("state");
@@ -253,6 +255,7 @@ int main(void)
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_loop_test(tests, full_of_long_calls, 0, 5);
     tcase_add_test(tests, pieces_of_both_sides);
+    tcase_add_test(tests, neighbours_of_rows);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -516,7 +516,8 @@ static const struct play_row rows[] = {
      NULL,
      NFS},
     {"V 4.3.2/eligible-result-pushed @24 -> terminate",
-     {"> " WRITES ONE("64") END READLINK3, "< " WRITES ONE("0") END READLINK3_DONE("1") "0x61000000",
+     {"> " WRITES ONE("64") END READLINK3,
+      "< " WRITES ONE("0") END READLINK3_DONE("1") "0x61000000",
       "= a result of 1 octets is inline, though rdma_writes[0] has room"},
      {"> " WRITES ONE("64") END READLINK3, "< " WRITES ONE("4") END READLINK3_DONE("4")},
      NULL,
@@ -638,6 +639,8 @@ START_TEST(all_rules)
 }
 END_TEST
 
+PLAY_NEIGHBOURS(neighbours_of_rows, "binding", rows)
+
 int main(void)
 {
     Suite *suite = suite_create("binding rules");
@@ -645,6 +648,7 @@ int main(void)
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_loop_test(tests, in_drafts, 0, ROWS);
     tcase_add_test(tests, all_rules);
+    tcase_add_test(tests, neighbours_of_rows);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

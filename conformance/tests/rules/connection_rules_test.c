@@ -333,6 +333,8 @@ START_TEST(all_rules)
 }
 END_TEST
 
+PLAY_NEIGHBOURS(neighbours_of_rows, "connection", rows)
+
 int main(void)
 {
     Suite *suite = suite_create("connection rules");
@@ -341,6 +343,7 @@ int main(void)
     tcase_add_loop_test(tests, in_drafts, 0, ROWS);
     tcase_add_loop_test(tests, sent_again, 0, OFFERS);
     tcase_add_test(tests, all_rules);
+    tcase_add_test(tests, neighbours_of_rows);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

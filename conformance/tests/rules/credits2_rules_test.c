@@ -209,12 +209,17 @@ START_TEST(no_rules)
 }
 END_TEST
 
+PLAY_NEIGHBOURS(neighbours_of_rows, "credits2", rows)
+PLAY_NEIGHBOURS(neighbours_unjudged, "credits2-unjudged", unjudged)
+
 int main(void)
 {
     Suite *suite = suite_create("rules on credits of version 2");
     TCase *tests = tcase_create("rules on credits of version 2");
     tcase_add_loop_test(tests, rules, 0, sizeof rows / sizeof rows[0]);
     tcase_add_loop_test(tests, no_rules, 0, sizeof unjudged / sizeof unjudged[0]);
+    tcase_add_test(tests, neighbours_of_rows);
+    tcase_add_test(tests, neighbours_unjudged);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

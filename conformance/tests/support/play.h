@@ -73,6 +73,14 @@ void play_row(const struct play_row *row);
 
 /* Every passive rule of the scope is named by the verdict of some row that has a near miss. */
 void play_assert_all_rules(const char *scope, const struct play_row *rows, size_t count);
+/* What is said beside the rows stays as it was: neighbours/digest.h; data/rows.tsv is the list. */
+void play_neighbours(const char *scope, const struct play_row *rows, size_t count);
+#define PLAY_NEIGHBOURS(name, scope, rows)                                                         \
+    START_TEST(name)                                                                               \
+    {                                                                                              \
+        play_neighbours(scope, rows, sizeof rows / sizeof rows[0]);                                \
+    }                                                                                              \
+    END_TEST
 int play_run(Suite *suite);
 
 #endif
