@@ -142,6 +142,54 @@ START_TEST(octets_of_a_directory)
 }
 END_TEST
 
+static bool is_in(void *arg)
+{
+    (void)arg;
+    return false;
+}
+
+/* Octets that end early are never read to an end, nor beyond where they end. */
+START_TEST(cut_short)
+{
+    static const struct {
+        const struct rpcrdma_binding *binding;
+        uint32_t procedure;
+        bool is_reply;
+        unsigned count;
+        uint32_t words[20];
+    } whole[] = {
+        {&rpcrdma_binding_nfs2, 6, true, 20, {[13] = 4096, [18] = 4, [19] = 7}},
+        {&rpcrdma_binding_nfs3, 6, false, 5, {4, 7, 0, 0, 8}},
+        {&rpcrdma_binding_nfs3, 6, true, 6, {0, 0, 4, 1, 4, 7}},
+        {&rpcrdma_binding_nfs4, 1, false, 7, {4, 7, 1, 2, 10, 22, 0}},
+        {&rpcrdma_binding_nfs4, 1, true, 11, {0, 4, 7, 2, 22, 0, 10, 0, 4, 7, 0}},
+    };
+    const struct rpcrdma_item_sink sink = {
+        .argument = pass_over, .expected = pass_over, .result_is_out = is_in, .result = pass_over};
+    size_t most = whole[_i].count * 4 -
+                  (whole[_i].binding == &rpcrdma_binding_nfs4 ? 4 : 0) * (size_t)whole[_i].is_reply;
+    for (size_t length = 0; length <= most; length++) {
+        struct rpcrdma_xdr_reduction reduction = {0};
+        uint8_t octets[80], *exact = malloc(length + (length == 0));
+        for (unsigned i = 0; i < whole[_i].count; i++)
+            rpcrdma_xdr_store32(octets + 4 * i, whole[_i].words[i]);
+        memcpy(exact, octets, length);
+        struct rpcrdma_content content = {.version = whole[_i].binding->low_version,
+                                          .procedure = whole[_i].procedure,
+                                          .octets = exact,
+                                          .length = length,
+                                          .read = length,
+                                          .reduction = &reduction};
+        enum rpcrdma_reading end = (whole[_i].is_reply ? whole[_i].binding->reply
+                                                       : whole[_i].binding->call)(&content, &sink);
+        ck_assert_uint_le(content.read, length);
+        ck_assert_msg((end == RPCRDMA_READ_ALL) == (length == most), "%zu of %zu octets: %d",
+                      length, most, end);
+        free(exact);
+    }
+}
+END_TEST
+
 /* ---- a binding of one's own ---- */
 
 /* A word, and a counted item that is eligible: the argument, and the result. It says how far it
@@ -315,6 +363,7 @@ int main(void)
     tcase_add_loop_test(tests, versions, 0, ROWS);
     tcase_add_loop_test(tests, unknown_procedure, 0, ROWS);
     tcase_add_loop_test(tests, octets_of_a_directory, 0, 2);
+    tcase_add_loop_test(tests, cut_short, 0, 5);
     tcase_add_loop_test(tests, of_nfs4, 0, sizeof nfs4_rows / sizeof nfs4_rows[0]);
     tcase_add_loop_test(tests, of_ones_own, 0, sizeof own_rows / sizeof own_rows[0]);
     tcase_add_test(tests, neighbours_nfs4);

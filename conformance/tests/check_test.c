@@ -62,6 +62,22 @@ START_TEST(size_and_init)
 }
 END_TEST
 
+/* Of a configuration for one Call the segments decide. */
+START_TEST(size_of_segments)
+{
+    struct rpcrdma_check_config config = {.max_calls = 1};
+    size_t octets = rpcrdma_check_size(&config), more;
+    config.max_segments = 64; /* the default */
+    ck_assert_uint_eq(rpcrdma_check_size(&config), octets);
+    config.max_segments = 63;
+    ck_assert_uint_lt(rpcrdma_check_size(&config), octets);
+    config.max_segments = 65; /* and one bucket for each, by the next power of two */
+    more = rpcrdma_check_size(&config);
+    ck_assert_uint_gt(more, octets + 64 * sizeof(uint32_t));
+    ck_assert_uint_lt(more, octets + 64 * sizeof(uint32_t) + 256);
+}
+END_TEST
+
 /* Octets that were not kept have no fields. */
 START_TEST(field_without_octets)
 {
@@ -580,6 +596,7 @@ int main(void)
     TCase *tests = tcase_create("check");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, size_and_init, 0, SIZES);
+    tcase_add_test(tests, size_of_segments);
     tcase_add_test(tests, size_of_continued);
     tcase_add_test(tests, field_without_octets);
     tcase_add_test(tests, words);

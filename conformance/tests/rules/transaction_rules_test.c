@@ -295,6 +295,13 @@ static const struct play_row rows[] = {
      NULL,
      DEFAULTS},
 
+    /* Of an octet less the words are not looked at. */
+    {"W 4.2.4/long-reply-length @36; V 4.2.1/xid-equal @0 -> process,discard",
+     {REPLY_CALL, "< write 0xa 0 8 8 1", "< 7 1 32 1 0 0 1 2 0xa 8 0 0 0xb 0 0 5"},
+     {REPLY_CALL, "< write 0xa 0 7 8 +3", "< 7 1 32 1 0 0 1 2 0xa 7 0 0 0xb 0 0 5"},
+     "V 3.5.3/special-chunk-whole-words @36 -> process,discard",
+     DEFAULTS},
+
     /* A Long Reply without results. */
     {"V 4.3.2.2/returned-unused @24 -> process,discard",
      {"> 7 1 32 0 0 1 1 0xa 100 0 0 0 1 1 0xb 100 0 0 call", "< write 0xb 0 24 7 1 0 0 0 4",
