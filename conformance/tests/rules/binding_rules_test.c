@@ -1,66 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of binding scope: each broken once, and nearly broken, by Calls and Replies of NFS. */
-#include "conformance/tests/support/play.h"
+#include "conformance/tests/support/nfs_rows.h"
 #include "conformance/tests/support/translate.h"
-
-#include <rpcrdma/binding.h>
-
-/* An RPC Call of 40 octets; and what a Reply begins with, which has 24. */
-/* WRITE of 8 octets under RPCSEC_GSS. */
-#define GSS_WRITE3(service) "7 0 2 100003 3 7 6 20 1 0 1 " service " 0 0 0 4 0xf 0 0 8 0 8 "
-#define NFS2(proc) "7 0 2 100003 2 " proc " 0 0 0 0 "
-#define NFS3(proc) "7 0 2 100003 3 " proc " 0 0 0 0 "
-#define NFS4 "7 0 2 100003 4 1 0 0 0 0 "
-#define NFSACL "7 0 2 100227 3 2 0 0 0 0 "
-#define DONE "7 1 0 0 0 0 "
-
-/* WRITE: the data begin at Position 68. */
-#define WRITE3(count) NFS3("7") "4 0xf 0 0 " count " 0 " count " "
-#define READ3(count) NFS3("6") "4 0xf 0 0 " count
-#define READLINK3 NFS3("5") "4 0xf"
-#define LOOKUP3 NFS3("3") "4 0xf 4 0x61626364"
-#define READDIR3(count) NFS3("16") "4 0xf *4 " count
-#define READDIRPLUS3(dircount, maxcount) NFS3("17") "4 0xf *4 " dircount " " maxcount
-#define READ3_DONE(count) DONE "0 0 " count " 1 " count " "
-#define READLINK3_DONE(count) DONE "0 0 " count " "
-
-/* COMPOUND of a minor version; READ has 28 octets after its number. */
-#define COMPOUND(minor, count) NFS4 "0 " minor " " count " "
-#define PUTFH4 "22 4 0xf "
-#define READ4(count) "25 0 0 0 0 0 0 " count " "
-#define READDIR4(maxcount) "26 *4 64 " maxcount " 0 "
-#define READ_PLUS4(count) "68 *6 " count " "
-#define GETATTR4 "9 2 0 0 "
-/* WRITE: alone in a COMPOUND the data begin at Position 88. */
-#define WRITE4(count) "38 5 0 0 0 0 0 0 " count " "
-#define COMPOUND_DONE(status, count) DONE status " 0 " count " "
-#define PUTFH4_DONE "22 0 "
-#define READ4_DONE(count) "25 0 1 " count " "
-
-/* Transport headers: no chunks, a Read chunk, a Write chunk of one segment, several. */
-#define CALL "> 7 1 32 0 none "
-#define REPLY "< 7 1 32 0 none "
-#define READS(position, length) "> 7 1 32 0 1 " position " 0xa " length " 0 0 0 0 0 "
-#define TWO_READS(position, length, other, more)                                                   \
-    "> 7 1 32 0 1 " position " 0xa " length " 0 0 1 " other " 0xb " more " 0 0 0 0 0 "
-#define THREE_READS "> 7 1 32 0 1 88 0xa 5 0 0 1 132 0xb 4 0 0 1 172 0xc 4 0 0 0 0 0 "
-#define SEGMENT(length) "0xa " length " 0 0 "
-#define WRITES "7 1 32 0 0 "
-#define ONE(length) "1 1 " SEGMENT(length)
-#define OTHER(length) "1 1 0xb " length " 0 0 "
-#define END "0 0 "
-#define SEVEN(text) text text text text text text text
-#define NINE(text) SEVEN(text) text text
-
-#define NFS                                                                                        \
-    {                                                                                              \
-        .bindings = rpcrdma_bindings                                                               \
-    }
-#define NFS_1024                                                                                   \
-    {                                                                                              \
-        .max_calls = 4, .max_segments = 16, .inline_threshold = {1024, 1024},                      \
-        .bindings = rpcrdma_bindings                                                               \
-    }
 
 static const struct play_row rows[] = {
     /* ---- Positions ---- */
@@ -155,91 +96,11 @@ static const struct play_row rows[] = {
      NULL,
      NFS},
 
-    /* ---- count words ---- */
+    /* ---- count words: others in count_words_rules_test.c ---- */
     {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
      {READS("64", "12") NFS3("7") "4 0xf 0 0 8 0",
       "= the payload lacks the count word of the item in the Read chunk at Position 64"},
      {READS("68", "8") WRITE3("8")},
-     NULL,
-     NFS},
-    /* The item has no octets: the chunk is the count word alone. */
-    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
-     {READS("64", "4") NFS3("7") "4 0xf 0 0 0 0"},
-     {CALL WRITE3("0")},
-     NULL,
-     NFS},
-    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
-     {READS("84", "9") COMPOUND("1", "2") "38 0 0 0 0 0 0 0 10",
-      "= the payload lacks the count word of the item in the Read chunk at Position 84"},
-     {READS("88", "5") COMPOUND("1", "2") WRITE4("5") "10"},
-     NULL,
-     NFS},
-    /* Of the second item of two, and of both. */
-    {"N rfc8267/6.4.2/one-read-chunk @44; V 3.4.4.1/count-stays @44 -> err-chunk,garbage-args",
-     {TWO_READS("88", "5", "128", "8") COMPOUND("1", "2") WRITE4("5") "38 0 0 0 0 0 0 0"},
-     {TWO_READS("88", "5", "132", "4") COMPOUND("1", "2") WRITE4("5") WRITE4("4")},
-     "N rfc8267/6.4.2/one-read-chunk @44 -> process,err-chunk,garbage-args",
-     NFS},
-    {"N rfc8267/6.4.2/one-read-chunk @44; V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
-     {TWO_READS("84", "9", "128", "8") COMPOUND("1", "4") "38 *7 38 *7 10 10"},
-     {TWO_READS("88", "5", "132", "4") COMPOUND("1", "4") WRITE4("5") WRITE4("4") "10 10"},
-     "N rfc8267/6.4.2/one-read-chunk @44 -> process,err-chunk,garbage-args",
-     NFS},
-    /* What follows decodes as if nothing were missing: of its results nothing is said. */
-    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
-     {"> 7 1 32 0 1 88 0xa 5 0 0 0 " ONE("8") END COMPOUND("1", "2") "38 *7 15 10 1 1 0x10000"},
-     {"> 7 1 32 0 1 88 0xa 5 0 0 0 " ONE("8") END COMPOUND("1", "2")
-          WRITE4("5") "15 10 1 1 0x10000"},
-     "N 4.3.2/write-list-not-needed @44 -> process",
-     NFS},
-    /* A Read chunk before it that is wrong itself is named instead. */
-    {"N rfc8267/6.4.2/one-read-chunk @44; V 3.4.5.2/unpadded-chunk-length @52; "
-     "V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
-     {TWO_READS("60", "4", "100", "5") COMPOUND("1", "3") "22 4 38 *7 10",
-      "= no item at Position 60 is eligible"},
-     {READS("100", "5") COMPOUND("1", "3") PUTFH4 WRITE4("5") "10"},
-     NULL,
-     NFS},
-    /* What follows is taken for the count word, which is nowhere. */
-    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
-     {READS("88", "5") COMPOUND("1", "2") "38 0 0 0 0 0 0 0 10"},
-     {READS("88", "10") COMPOUND("1", "2") WRITE4("10") "10"},
-     NULL,
-     NFS},
-    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
-     {READS("84", "8") NFS2("13") "*8 4 0x61626364 0x1a4 *7"},
-     {READS("84", "8") NFS2("13") "*8 4 0x61626364 8 0x1a4 *7"},
-     NULL,
-     NFS},
-    /* An argument that lacks more is not said to lack its count. */
-    {"V 3.4.4.1/count-stays @20 -> err-chunk,garbage-args",
-     {READS("64", "12") NFS3("7") "4 0xf 0 0 8 0"},
-     {READS("60", "12") NFS3("7") "4 0xf 0 0 8"},
-     NULL,
-     NFS},
-    {"V 3.4.4.1/count-stays @24 -> terminate",
-     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("9") END DONE "0 0 5 1",
-      "= the payload lacks the count word of the result in rdma_writes[0]"},
-     {"> " WRITES ONE("64") END READ3("64"), "< " WRITES ONE("5") END READ3_DONE("5")},
-     NULL,
-     NFS},
-    {"V 3.4.4.1/count-stays @24 -> terminate",
-     {"> " WRITES ONE("64") END READLINK3, "< " WRITES ONE("9") END DONE "0 0"},
-     {"> " WRITES ONE("64") END READLINK3, "< " WRITES ONE("3") END DONE "0 0"},
-     NULL,
-     NFS},
-    /* A Reply that lacks another word has its count word where it should be, one word early. */
-    {"V 3.4.4.1/count-stays @24 -> terminate",
-     {"> " WRITES ONE("64") END NFS2("6") "*8 0 64 0", "< " WRITES ONE("9") END DONE "0 1 *16"},
-     {"> " WRITES ONE("64") END NFS2("6") "*8 0 64 0", "< " WRITES ONE("5") END DONE "0 1 *15 5"},
-     NULL,
-     NFS},
-    /* What follows is taken for the count word. */
-    {"V 3.4.4.1/count-stays @24 -> terminate",
-     {"> " WRITES ONE("64") END COMPOUND("1", "2") READ4("64") "10",
-      "< " WRITES ONE("9") END COMPOUND_DONE("0", "2") "25 0 1 10 0 4 0xf"},
-     {"> " WRITES ONE("64") END COMPOUND("1", "2") READ4("64") "10",
-      "< " WRITES ONE("5") END COMPOUND_DONE("0", "2") READ4_DONE("5") "10 0 4 0xf"},
      NULL,
      NFS},
 

@@ -62,6 +62,9 @@ static void add_story(const char *scope, const struct play_row *row, const char 
 
 void play_neighbours(const char *scope, const struct play_row *rows, size_t count)
 {
+    /* A rule that is switched off is to be missed by a row: rules/mutant.c. */
+    if (getenv("RPCRDMA_TEST_MUTANT"))
+        return;
     digests_begin("conformance/tests/data/rows.tsv", scope);
     for (size_t i = 0; i < count; i++) {
         add_story(scope, &rows[i], rows[i].events);
