@@ -141,7 +141,7 @@ static enum iwarp_taken take_first(struct iwarp_table *table, const struct iwarp
                                    const struct tcp_segment *segment)
 {
     if (!mpa_is_request(segment->payload, segment->recorded))
-        return segment->total > 0 ? recognise(table, end, segment) : IWARP_NOT_IWARP;
+        return recognise(table, end, segment);
     struct iwarp_connection *c = add(table, &end[0], &end[1]);
     if (c == NULL)
         return IWARP_UNKNOWN_CONNECTION;

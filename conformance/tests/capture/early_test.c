@@ -272,6 +272,40 @@ START_TEST(acknowledged_in_turn)
 }
 END_TEST
 
+/* What follows such an event is none itself: here a refusal, in the order of its frame. */
+START_TEST(not_acknowledged_in_turn)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(CLIENT, 2000, ACK);
+    call(CLIENT, 1001, 0xb);
+    reply(SERVER, 2000, 0xa);
+    ack(SERVER, 1001, NAK_RNR);
+    ack(SERVER, 1002, ACK);
+    call(CLIENT, 1002, 0xc);
+    displaced = true;
+    expect(NAME "3 send client 68 a\n6 send server 68 a\n5 send client 68 b\n"
+                "7 not-ready server\n9 send client 68 c\nclosed\n");
+}
+END_TEST
+
+/* A Reply is confirmed by a later request that has the next number, and by no other: one whose
+ * number differs from the announced one shows nothing. Requests in the wrong order do, too. */
+START_TEST(confirmed)
+{
+    static const uint32_t numbers[][2] = {{1000, 1001}, {1001, 1000}, {0, 995}, {0, 5000}};
+    establish();
+    if (numbers[_i][0])
+        call(CLIENT, numbers[_i][0], 0xa);
+    reply(SERVER, 2000, 0xb);
+    call(CLIENT, numbers[_i][1], 0xc);
+    displaced = true;
+    ck_assert(read_capture());
+    bool unconfirmed = strstr(seen, "68 b unconfirmed\n") != NULL;
+    ck_assert_msg(unconfirmed == (_i >= 2), "%s", seen);
+}
+END_TEST
+
 /* Nothing else is early. */
 START_TEST(other_events)
 {
@@ -299,6 +333,8 @@ int main(void)
     tcase_add_test(tests, remembered);
     tcase_add_test(tests, replied_once);
     tcase_add_loop_test(tests, acknowledged_in_turn, 0, 2);
+    tcase_add_test(tests, not_acknowledged_in_turn);
+    tcase_add_loop_test(tests, confirmed, 0, 4);
     tcase_add_test(tests, other_events);
     return run_suite(suite);
 }

@@ -182,6 +182,41 @@ START_TEST(missing_and_shifted)
 }
 END_TEST
 
+/* After a loss, a segment of two FPDUs that was not recorded to its end: they are found if the
+ * headers of both are there. */
+START_TEST(missing_and_cut)
+{
+    make(false, CRC);
+    size_t from = begins[1], second = begins[2] - from, total = begins[3] - from;
+    for (size_t recorded = 0; recorded <= total; recorded++) {
+        bool found = recorded >= second + 2 + 18;
+        restart();
+        mpa_skip(&stream, (uint32_t)from);
+        take(from, recorded, total);
+        ck_assert_uint_eq(taken, found ? 2 : 0);
+        ck_assert_uint_eq(unframed, !found);
+        ck_assert_uint_eq(cut_short, found && recorded < second + 2 + ulpdu_length[2]);
+        if (found)
+            ck_assert(which[0] == 1 && which[1] == 2);
+    }
+}
+END_TEST
+
+/* Nor are they if the second ends before the segment does, or goes on behind it. */
+START_TEST(missing_and_other_length)
+{
+    make(false, CRC);
+    size_t from = begins[1], total = begins[3] - from;
+    for (size_t more = 0; more < 3; more++) {
+        restart();
+        mpa_skip(&stream, (uint32_t)from);
+        take(from, total + more - 1, total + more - 1);
+        ck_assert_uint_eq(taken, more == 1 ? 2 : 0);
+        ck_assert_uint_eq(unframed, more != 1);
+    }
+}
+END_TEST
+
 /* Only the beginning of each segment is recorded. */
 START_TEST(snapped)
 {
@@ -419,6 +454,8 @@ int main(void)
     tcase_add_loop_test(tests, segments, 0, 4);
     tcase_add_loop_test(tests, missing, 0, 4);
     tcase_add_loop_test(tests, missing_and_shifted, 0, 4);
+    tcase_add_loop_test(tests, missing_and_cut, 0, 4);
+    tcase_add_loop_test(tests, missing_and_other_length, 0, 4);
     tcase_add_loop_test(tests, snapped, 0, 4);
     tcase_add_loop_test(tests, prefixes, 0, 4);
     tcase_add_loop_test(tests, damaged, 0, 2);
