@@ -25,6 +25,65 @@ START_TEST(waits_for_missing)
 }
 END_TEST
 
+/* After a Read that may take several numbers, what waits is next, whatever its number. */
+START_TEST(after_read)
+{
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1000, ACK);
+    reply(SERVER, 2000, 0xa);
+    reply(SERVER, 2004, 0xb);
+    rdma(SERVER, OP_READ_REQUEST, 2001, 0x77, 3000, NULL, 0);
+    response(CLIENT, OP_READ_FIRST, 2001, ACK, octets, 1024);
+    request(CLIENT, OP_READ_MIDDLE, 2002, octets + 1024, 1024);
+    response(CLIENT, OP_READ_LAST, 2003, ACK, octets + 2048, 952);
+    displaced = true;
+    expect("0: 192.0.2.1:?-192.0.2.2:0x12\n1 send client 68 a mid\n3 send server 68 a mid\n"
+           "4 send server 68 b mid\n8 read server 3000 h77 mid\nclosed\n");
+    ck_assert_uint_eq(counts.lost + counts.cut + counts.retransmitted, 0);
+}
+END_TEST
+
+/* After a failure, Sends that the other side had sent before it knew, and after a gap: each that
+ * begins not too far ahead is lost. */
+START_TEST(rest_with_gap)
+{
+    static const struct {
+        uint32_t psn;
+        uint8_t opcode;
+        unsigned lost, events;
+    } rows[] = {
+        {1001, OP_SEND_ONLY, 0, 1},        {1002, OP_SEND_ONLY, 1, 0},
+        {1002, OP_SEND_FIRST, 1, 0},       {1002, OP_SEND_LAST, 0, 0},
+        {1002, OP_SEND_MIDDLE, 0, 0},      {1001 + 1023, OP_SEND_ONLY, 1, 0},
+        {1001 + 1024, OP_SEND_ONLY, 0, 0}, {1000, OP_SEND_ONLY, 0, 0},
+        {999, OP_SEND_ONLY, 0, 0},
+    };
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1000, NAK_ACCESS + 1);
+    request(CLIENT, rows[_i].opcode, rows[_i].psn, octets, 100);
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.lost, rows[_i].lost);
+    ck_assert_uint_eq(counts.events, 2 + rows[_i].events);
+}
+END_TEST
+
+/* Of the rest, too, what came early is taken in its turn. At the failure something was missing, in
+ * the end it is not. */
+START_TEST(rest_in_order)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    call(CLIENT, 1002, 0xc);
+    ack(SERVER, 1000, NAK_ACCESS + 1);
+    call(CLIENT, 1001, 0xb);
+    displaced = true;
+    expect(NAME "3 gap\n3 send client 68 a\n5 disconnect server\n6 send client 68 b\n"
+                "4 send client 68 c\nclosed\n");
+    ck_assert_uint_eq(counts.lost, 0);
+}
+END_TEST
+
 /* ---- announced numbers ---- */
 
 /* A first packet up to 1024 after the number that connection management announced shows a loss;
@@ -94,6 +153,9 @@ int main(void)
     Suite *suite = suite_create("packet numbers");
     TCase *tests = new_case(suite, "ahead");
     tcase_add_loop_test(tests, waits_for_missing, 0, 4);
+    tcase_add_test(tests, after_read);
+    tcase_add_loop_test(tests, rest_with_gap, 0, 9);
+    tcase_add_test(tests, rest_in_order);
     tests = new_case(suite, "announced");
     tcase_add_loop_test(tests, announced, 0, 7);
     tcase_add_loop_test(tests, announced_and_acknowledged, 0, 6);
