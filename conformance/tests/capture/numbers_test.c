@@ -25,6 +25,46 @@ START_TEST(waits_for_missing)
 }
 END_TEST
 
+/* Each time anew. */
+START_TEST(waits_again)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    for (int i = 0; i < 600; i++)
+        call(CLIENT, 1002, 0xc);
+    call(CLIENT, 1001, 0xb);
+    for (int i = 0; i < 1024; i++)
+        call(CLIENT, 1004, 0xe);
+    call(CLIENT, 1003, 0xd);
+    quiet = displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.lost, 0);
+    ck_assert_uint_eq(counts.events, 5);
+}
+END_TEST
+
+/* Numbers in the upper half mean nothing else than those in the lower. */
+START_TEST(upper_half)
+{
+    peer[0].first_psn = 0x900000;
+    peer[1].first_psn = 0xa00000;
+    if (_i == 0)
+        establish();
+    call(CLIENT, 0x900000, 0xa);
+    ack(SERVER, 0x900000, ACK);
+    reply(SERVER, 0xa00000, 0xa);
+    for (uint32_t i = 0; i <= 1024; i++)
+        call(CLIENT, 0x900002 + i, 0xb);
+    for (int i = 0; i < 12; i++)
+        ack(SERVER, 0x900000, ACK);
+    quiet = displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.lost, 1 + 1024 - 64);
+    ck_assert_uint_eq(counts.events, 2 + 65);
+    ck_assert_uint_eq(counts.unread, 0);
+}
+END_TEST
+
 /* After a Read that may take several numbers, what waits is next, whatever its number. */
 START_TEST(after_read)
 {
@@ -148,11 +188,54 @@ START_TEST(acknowledged_before)
 }
 END_TEST
 
+/* Only what was acknowledged is lost: what is missing after it, and before what waits, may come. */
+START_TEST(acknowledged_in_part)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    call(CLIENT, 1005, 0xf);
+    for (int i = 0; i < 12; i++)
+        ack(SERVER, 1001, ACK);
+    for (uint32_t psn = 1002; psn < 1005; psn++)
+        call(CLIENT, psn, psn);
+    displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.events, 5);
+    ck_assert_uint_eq(counts.lost, 1);
+    ck_assert_uint_eq(counts.retransmitted, 0);
+}
+END_TEST
+
+/* Of two gaps the first was acknowledged. The second is waited for from where it began: with the
+ * first if packets after it have come by then. */
+START_TEST(second_gap)
+{
+    bool at_once = _i >= 2, too_long = _i % 2;
+    establish();
+    call(CLIENT, 1000, 0xa);
+    call(CLIENT, 1002, 0xc);
+    for (int i = 1; i < 600; i++)
+        call(CLIENT, at_once ? 1005 : 1002, 0xd);
+    for (int i = 0; i < 12; i++)
+        ack(SERVER, 1001, ACK);
+    for (int i = at_once ? 600 : 0; i < 1024 + too_long; i++)
+        call(CLIENT, 1005, 0xd);
+    call(CLIENT, 1003, 0xe);
+    call(CLIENT, 1004, 0xf);
+    quiet = displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.lost, too_long ? 3 : 1);
+    ck_assert_uint_eq(counts.events, too_long ? 3 : 5);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("packet numbers");
     TCase *tests = new_case(suite, "ahead");
     tcase_add_loop_test(tests, waits_for_missing, 0, 4);
+    tcase_add_test(tests, waits_again);
+    tcase_add_loop_test(tests, upper_half, 0, 2);
     tcase_add_test(tests, after_read);
     tcase_add_loop_test(tests, rest_with_gap, 0, 9);
     tcase_add_test(tests, rest_in_order);
@@ -162,5 +245,7 @@ int main(void)
     tcase_add_loop_test(tests, confirmed, 0, 2);
     tests = new_case(suite, "acknowledged");
     tcase_add_loop_test(tests, acknowledged_before, 1, 12);
+    tcase_add_test(tests, acknowledged_in_part);
+    tcase_add_loop_test(tests, second_gap, 0, 4);
     return run_suite(suite);
 }

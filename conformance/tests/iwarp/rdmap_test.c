@@ -366,6 +366,37 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* Two kinds of errors refuse memory, and the headers that are there say which: of every kind, with
+ * every flag, by every culprit. */
+START_TEST(refusals)
+{
+    static struct fpdus culprit;
+    culprit.length = 0;
+    if (_i == 0)
+        put_read_request(&culprit, 0x51, 0x100, 0x21, 0x9000, 250);
+    else if (_i == 1)
+        put_tagged(&culprit, DDP_OPCODE_WRITE, 0x11, 0x1000, octets, 90);
+    else if (_i == 2)
+        put_tagged(&culprit, DDP_OPCODE_READ_RESPONSE, 0x11, 0x1000, octets, 90);
+    else
+        put_untagged(&culprit, (unsigned)_i, 0, octets, 90);
+    for (unsigned kind = 0; kind < 256; kind++)
+        for (unsigned headers = 0; headers < 256; headers += 0x10) {
+            bool memory_refused = (kind == 0x01 || kind == 0x11) && (headers & 0xc0) == 0xc0;
+            told[told_length = 0] = '\0';
+            put_terminate((uint8_t)kind, (uint8_t)(headers | 0x0f), &culprit);
+            pass_all(SERVER);
+            const char *expected = "<terminated ";
+            if (memory_refused && _i == 0 && headers & 0x20)
+                expected = "<refused-read:250@21/9000? <terminated ";
+            else if (memory_refused && _i == 1)
+                expected = "<refused:90@11/1000? <terminated ";
+            if (strcmp(told, expected) != 0)
+                ck_abort_msg("0x%02x 0x%02x: %s", kind, headers, told);
+        }
+}
+END_TEST
+
 /* Cut anywhere. */
 START_TEST(refuses_in_part)
 {
@@ -477,6 +508,7 @@ int main(void)
     tcase_add_test(tests, not_rdmap);
     tcase_add_test(tests, terminates);
     tcase_add_test(tests, refuses);
+    tcase_add_loop_test(tests, refusals, 0, 8);
     tcase_add_loop_test(tests, refuses_in_part, 0, 60);
     tcase_add_loop_test(tests, ready_to_receive, 0, 3);
     tcase_add_loop_test(tests, not_ready_to_receive, 0, 2);
