@@ -4,7 +4,9 @@
 #include <rpcrdma/rpcrdma2_04.h>
 #include <rpcrdma/rpcrdma2_07.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define NAME1(constant, name)                                                                      \
+    case RPCRDMA1_##constant:                                                                      \
+        return name
 
 /* Drafts write their constants with this prefix. */
 #define NAME(draft, constant)                                                                      \
@@ -15,9 +17,14 @@
 
 static const char *type_name1(uint32_t type)
 {
-    static const char *const names[] = {"RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE",
-                                        "RDMA_ERROR"};
-    return type < COUNT(names) ? names[type] : NULL;
+    switch (type) {
+        NAME1(MSG, "RDMA_MSG");
+        NAME1(NOMSG, "RDMA_NOMSG");
+        NAME1(MSGP, "RDMA_MSGP");
+        NAME1(DONE, "RDMA_DONE");
+        NAME1(ERROR, "RDMA_ERROR");
+    }
+    return NULL;
 }
 
 static const char *type_name2_04(uint32_t type)
@@ -31,9 +38,8 @@ static const char *type_name2_04(uint32_t type)
         NAME(04, REQPROP);
         NAME(04, RESPROP);
         NAME(04, UPDPROP);
-    default:
-        return NULL;
     }
+    return NULL;
 }
 
 static const char *type_name2_07(uint32_t type)
@@ -49,9 +55,8 @@ static const char *type_name2_07(uint32_t type)
         NAME(07, REPLY_EXTERNAL);
         NAME(07, REPLY_MIDDLE);
         NAME(07, REPLY_INLINE);
-    default:
-        return NULL;
     }
+    return NULL;
 }
 
 const char *rpcrdma_type_name(enum rpcrdma_protocol protocol, uint32_t type)
@@ -71,7 +76,11 @@ const char *rpcrdma_type_name(enum rpcrdma_protocol protocol, uint32_t type)
 
 static const char *error_name1(uint32_t code)
 {
-    return code == RPCRDMA1_ERR_VERS ? "ERR_VERS" : code == RPCRDMA1_ERR_CHUNK ? "ERR_CHUNK" : NULL;
+    switch (code) {
+        NAME1(ERR_VERS, "ERR_VERS");
+        NAME1(ERR_CHUNK, "ERR_CHUNK");
+    }
+    return NULL;
 }
 
 static const char *error_name2_04(uint32_t code)
@@ -87,9 +96,8 @@ static const char *error_name2_04(uint32_t code)
         NAME(04, ERR_REPLY_RESOURCE);
         NAME(04, ERR_INVALID_OPTION);
         NAME(04, ERR_SYSTEM);
-    default:
-        return NULL;
     }
+    return NULL;
 }
 
 static const char *error_name2_07(uint32_t code)
@@ -107,9 +115,8 @@ static const char *error_name2_07(uint32_t code)
         NAME(07, ERR_REPLY_RESOURCE);
         NAME(07, ERR_VERS_MISMATCH);
         NAME(07, ERR_SYSTEM);
-    default:
-        return NULL;
     }
+    return NULL;
 }
 
 const char *rpcrdma_error_name(enum rpcrdma_protocol protocol, uint32_t code)
@@ -132,9 +139,8 @@ static const char *property_name2_04(uint32_t id)
     switch (id) {
         NAME(04, PROPID_RBSIZ);
         NAME(04, PROPID_BRS);
-    default:
-        return NULL;
     }
+    return NULL;
 }
 
 static const char *property_name2_07(uint32_t id)
@@ -146,9 +152,8 @@ static const char *property_name2_07(uint32_t id)
         NAME(07, PROPID_RCSIZ);
         NAME(07, PROPID_BRS);
         NAME(07, PROPID_HOSTAUTH);
-    default:
-        return NULL;
     }
+    return NULL;
 }
 
 const char *rpcrdma_property_name(enum rpcrdma_protocol protocol, uint32_t id)
@@ -167,9 +172,15 @@ const char *rpcrdma_property_name(enum rpcrdma_protocol protocol, uint32_t id)
 /* No message of -04 has this type in its XDR, so it has no constants in C. */
 static const char *reverse_name2_04(uint32_t value)
 {
-    static const char *const names[] = {"RDMA2_BKREQSUP_NONE", "RDMA2_BKREQSUP_INLINE",
-                                        "RDMA2_BKREQSUP_GENL"};
-    return value < COUNT(names) ? names[value] : NULL;
+    switch (value) {
+    case 0:
+        return "RDMA2_BKREQSUP_NONE";
+    case 1:
+        return "RDMA2_BKREQSUP_INLINE";
+    case 2:
+        return "RDMA2_BKREQSUP_GENL";
+    }
+    return NULL;
 }
 
 static const char *reverse_name2_07(uint32_t value)
@@ -179,9 +190,8 @@ static const char *reverse_name2_07(uint32_t value)
         NAME(07, RVRSDIR_SIMPLE);
         NAME(07, RVRSDIR_CONT);
         NAME(07, RVRSDIR_GENL);
-    default:
-        return NULL;
     }
+    return NULL;
 }
 
 const char *rpcrdma_reverse_name(enum rpcrdma_protocol protocol, uint32_t value)

@@ -73,7 +73,7 @@ struct text {
 
 static void add_char(struct text *t, char c)
 {
-    if (t->length + 1 < t->size)
+    if (t->length < t->size)
         t->p[t->length] = c;
     t->length++;
 }

@@ -145,6 +145,10 @@ START_TEST(types)
         check_one(WORDS(TYPE(type), 7), false, RPCRDMA_PROTOCOL_2_04, true);
     for (uint32_t type = 10; type < 14; type++)
         check_one(WORDS(TYPE(type), 7), false, RPCRDMA_PROTOCOL_2_07, true);
+    /* What is no prefix, whatever came before. */
+    check_one(WORDS(0x11223344, 2, 32), false, RPCRDMA_PROTOCOL_2_07, false);
+    check_one(WORDS(TYPE(0), 7), false, RPCRDMA_PROTOCOL_2_04, true);
+    check_one(WORDS(0x11223344, 2, 32), true, RPCRDMA_PROTOCOL_2_07, false);
     /* What neither has. */
     check_one(WORDS(TYPE(2), 0), false, RPCRDMA_PROTOCOL_2_07, false);
     check_one(WORDS(TYPE(3)), false, RPCRDMA_PROTOCOL_2_07, false);
@@ -176,10 +180,12 @@ START_TEST(properties)
     /* RESPROP, and a Call in a chunk. */
     check_one(WORDS(TYPE(8), 0, 0, 0), false, RPCRDMA_PROTOCOL_2_04, true);
     check_one(WORDS(TYPE(8), 0, 0, 0, 0, 0), false, RPCRDMA_PROTOCOL_2_07, true);
+    check_one(WORDS(TYPE(8), 0, 0, 0, 0, 0, 0), false, RPCRDMA_PROTOCOL_2_07, false);
     /* UPDPROP, and a piece of a Call. */
     check_one(WORDS(TYPE(9), 0), false, RPCRDMA_PROTOCOL_2_04, true);
     check_one(WORDS(TYPE(9), 36, 0x11223344, 0, 2), false, RPCRDMA_PROTOCOL_2_07, true);
     check_one(WORDS(TYPE(9), 1, 1, 4, 8192), false, RPCRDMA_PROTOCOL_2_04, false);
+    check_one(WORDS(TYPE(9), 1, 1, 4, 8192), true, RPCRDMA_PROTOCOL_2_04, false);
 }
 END_TEST
 
@@ -203,6 +209,7 @@ static void check_names(naming *name, enum rpcrdma_protocol protocol, uint32_t f
     for (size_t i = 0; i < count; i++)
         ck_assert_str_eq(name(protocol, first + (uint32_t)i), names[i]);
     ck_assert_ptr_null(name(protocol, first + (uint32_t)count));
+    ck_assert_ptr_null(name(protocol, first - 1));
     ck_assert_ptr_null(name(protocol, UINT32_MAX));
 }
 #define CHECK_NAMES(name, protocol, first, ...)                                                    \

@@ -38,6 +38,8 @@ static void check_lists(uint32_t call, uint32_t reads, uint32_t writes, bool rep
 static void check_cuts(enum rpcrdma_protocol protocol, const struct octets *octets, size_t header)
 {
     struct rpcrdma_xdr_error error;
+    struct rpcrdma_message before;
+    memset(&before, 0xa5, sizeof before);
     for (size_t length = 0; length < header; length++) {
         uint8_t *copy = exact(octets->at, length);
         memset(&message, 0xa5, sizeof message);
@@ -49,6 +51,8 @@ static void check_cuts(enum rpcrdma_protocol protocol, const struct octets *octe
         check_lists(0, 0, 0, false);
         ck_assert_int_eq((int)message.direction, RPCRDMA_DIRECTION_UNKNOWN);
         ck_assert_int_eq((int)message.kind, RPCRDMA_KIND_RPC);
+        ck_assert_int_eq((int)message.form, RPCRDMA_FORM_INLINE);
+        ck_assert_uint_eq(message.header, before.header);
     }
 }
 
@@ -228,6 +232,68 @@ START_TEST(version2_07)
 }
 END_TEST
 
+/* Every list, of all messages that have it: each with one segment, of a handle of its own. */
+#define SEGMENT(handle) handle, 100, 0, 0
+#define READS SEGMENT(0x71)
+#define WRITES 1, 1, SEGMENT(0x72), 0
+#define ANSWER 1, 1, SEGMENT(0x73)
+
+static void check_segments(const struct rpcrdma1_segment_array *segments, uint32_t handle)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
+    struct rpcrdma1_segment segment;
+    ck_assert(rpcrdma1_segment_array_next(&iter, &segment));
+    ck_assert_uint_eq(segment.handle, handle);
+    ck_assert_uint_eq(segment.length, 100);
+    ck_assert(!rpcrdma1_segment_array_next(&iter, &segment));
+}
+
+static void check_reads(const struct rpcrdma1_read_list *list, uint32_t handle)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(list);
+    struct rpcrdma1_read_segment read;
+    ck_assert(rpcrdma1_read_list_next(&iter, &read));
+    ck_assert_uint_eq(read.target.handle, handle);
+    ck_assert(!rpcrdma1_read_list_next(&iter, &read));
+}
+
+static void check_chunks(bool call, bool reads)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&message.chunks.rdma_writes);
+    struct rpcrdma1_write_chunk chunk;
+    check_lists(call, reads, 1, true);
+    if (call)
+        check_reads(&message.call_chunk, 0x70);
+    if (reads)
+        check_reads(&message.chunks.rdma_reads, 0x71);
+    ck_assert(rpcrdma1_write_list_next(&iter, &chunk));
+    check_segments(&chunk.target, 0x72);
+    check_segments(&message.chunks.rdma_reply.value.target, 0x73);
+}
+
+START_TEST(all_lists)
+{
+    for (uint32_t type = 0; type < 2; type++) {
+        ck_assert_int_gt(KEEP(RPCRDMA_PROTOCOL_1, FIXED1(type), 1, 40, READS, 0, WRITES, ANSWER),
+                         0);
+        check_chunks(false, true);
+        ck_assert_int_gt(
+            KEEP(RPCRDMA_PROTOCOL_2_04, FIXED2(type), 0, 0xbeef, 1, 40, READS, 0, WRITES, ANSWER),
+            0);
+        check_chunks(false, true);
+    }
+    ck_assert_int_gt(KEEP(RPCRDMA_PROTOCOL_2_07, FIXED2(8), 0xbeef, 1, 0, SEGMENT(0x70), 0, 1, 60,
+                          READS, 0, WRITES, ANSWER),
+                     0);
+    check_chunks(true, true);
+    ck_assert_int_gt(
+        KEEP(RPCRDMA_PROTOCOL_2_07, FIXED2(10), 7, 1, 60, READS, 0, WRITES, ANSWER, 0x11223344), 0);
+    check_chunks(false, true);
+    ck_assert_int_gt(KEEP(RPCRDMA_PROTOCOL_2_07, FIXED2(11), WRITES, ANSWER), 0);
+    check_chunks(false, false);
+}
+END_TEST
+
 START_TEST(others_07)
 {
     ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_07, FIXED2(6), 1, 2, 4, 8192), 32);
@@ -247,6 +313,7 @@ START_TEST(others_07)
     check_error_values(10, 1, 98, 0);
     ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_07, FIXED2(4), 77), 20);
     check_error_values(77, 0, 0, 0);
+    ck_assert_int_eq(KEEP(RPCRDMA_PROTOCOL_2_07, FIXED2(14)), RPCRDMA_XDR_E_UNION);
 }
 END_TEST
 
@@ -326,6 +393,7 @@ int main(void)
     tcase_add_test(tcase, own_properties);
     tcase_add_test(tcase, properties_04);
     tcase_add_test(tcase, version2_07);
+    tcase_add_test(tcase, all_lists);
     tcase_add_test(tcase, others_07);
     tcase_add_test(tcase, cut);
     tcase_add_test(tcase, faults);

@@ -120,7 +120,7 @@ END_TEST
 
 START_TEST(encoded)
 {
-    uint8_t octets[8];
+    uint8_t octets[9];
     const struct rpcrdma_private_data data = {
         .remote_invalidation = true, .send_size = 4096, .receive_size = 262144};
     const uint8_t want[] = {IDENTIFIER, 1, 1, 3, 255};

@@ -9,13 +9,16 @@ DECODER(message, rpcrdma_rpc_msg, rpcrdma_rpc_msg)
 /* The flat header says what the generated codec says, and fails where it fails. */
 static ptrdiff_t decode(const uint8_t *octets, size_t length, struct rpcrdma_xdr_error *error)
 {
-    struct rpcrdma_rpc_header header;
+    struct rpcrdma_rpc_header header, before;
     struct rpcrdma_xdr_error flat;
     ptrdiff_t n = message(octets, length, error);
+    memset(&before, 0x5a, sizeof before);
+    memcpy(&header, &before, sizeof header);
     ck_assert_int_eq(rpcrdma_rpc_header_decode(&header, octets, length, &flat), n);
     if (n < 0) {
         ck_assert_int_eq(flat.code, error->code);
         ck_assert_uint_eq(flat.offset, error->offset);
+        ck_assert_mem_eq(&header, &before, sizeof header);
     }
     return n;
 }

@@ -76,6 +76,9 @@ START_TEST(paths)
     check_path(&error, "");
     rpcrdma_xdr_note(&error, RPCRDMA_XDR_E_ENUM, 12, "proc");
     check_path(&error, "proc");
+    rpcrdma_xdr_note(&error, RPCRDMA_XDR_E_ENUM, 12, "b");
+    rpcrdma_xdr_note_step(&error, "a", -1);
+    check_path(&error, "a.b");
     rpcrdma_xdr_note(&error, RPCRDMA_XDR_E_TRUNCATED, 28, "length");
     rpcrdma_xdr_note_step(&error, "target", -1);
     rpcrdma_xdr_note_step(&error, "", -1);
@@ -239,6 +242,53 @@ START_TEST(item_taken_out)
 }
 END_TEST
 
+/* Two are out, and the object has 100 octets before these. */
+START_TEST(two_items_taken_out)
+{
+    static const uint8_t octets[] = {0, 0, 0, 1, 'a', 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 6};
+    struct rpcrdma_xdr_hole holes[] = {{.position = 112, .length = 5},
+                                       {.position = 124, .length = 6}};
+    struct rpcrdma_xdr_reduction reduction = {.holes = holes, .hole_count = 2, .before = 100};
+    const struct rpcrdma_xdr_in in = {octets, octets + sizeof octets, NULL, NULL, &reduction};
+    struct rpcrdma_xdr_opaque v;
+    ck_assert(!rpcrdma_xdr_take_out(&in, octets, 10, &v));
+    ck_assert(rpcrdma_xdr_take_out(&in, octets + 8, 10, &v));
+    ck_assert_uint_eq(v.length, 5);
+    ck_assert_uint_eq(reduction.removed, 8);
+    ck_assert(rpcrdma_xdr_take_out(&in, octets + 12, 10, &v));
+    ck_assert_uint_eq(v.length, 6);
+    ck_assert_uint_eq(reduction.removed, 16);
+    ck_assert_uint_eq(reduction.next, 2);
+}
+END_TEST
+
+/* One octet is enough to be the next item. */
+START_TEST(least_item_out)
+{
+    static const uint8_t octets[] = {0, 0, 0, 1};
+    struct rpcrdma_xdr_reduction reduction = {.next_item = true};
+    const struct rpcrdma_xdr_in in = {octets, octets + sizeof octets, NULL, NULL, &reduction};
+    struct rpcrdma_xdr_opaque v;
+    ck_assert(rpcrdma_xdr_take_out(&in, octets, 10, &v));
+    ck_assert_uint_eq(reduction.item, 1);
+    ck_assert_uint_eq(reduction.removed, 4);
+}
+END_TEST
+
+/* A step without a name and an index is none. */
+START_TEST(empty_step)
+{
+    static const char text[] = "x";
+    struct rpcrdma_xdr_error error;
+    rpcrdma_xdr_note(&error, RPCRDMA_XDR_E_COUNT, 8, text + 1);
+    ck_assert_uint_eq(error.depth, 0);
+    rpcrdma_xdr_note_step(&error, text + 1, 0);
+    ck_assert_uint_eq(error.depth, 1);
+    rpcrdma_xdr_note_step(&error, text, -1);
+    ck_assert_uint_eq(error.depth, 2);
+}
+END_TEST
+
 /* The next item that has octets is out, and only that: an empty one before it stays, and so does
  * the one after it. One that is too long, or whose count is cut, is none. */
 START_TEST(next_item_out)
@@ -274,6 +324,7 @@ int main(void)
     tcase_add_test(errors, no_other_code);
     tcase_add_test(errors, paths);
     tcase_add_test(errors, deep_path);
+    tcase_add_test(errors, empty_step);
     tcase_add_test(data, words_at_any_alignment);
     tcase_add_test(data, floating_point);
     tcase_add_test(data, spans_of_words);
@@ -281,7 +332,9 @@ int main(void)
     tcase_add_test(data, int64_span);
     tcase_add_test(data, bool_span);
     tcase_add_test(data, item_taken_out);
+    tcase_add_test(data, two_items_taken_out);
     tcase_add_test(data, next_item_out);
+    tcase_add_test(data, least_item_out);
     suite_add_tcase(suite, errors);
     suite_add_tcase(suite, data);
     SRunner *runner = srunner_create(suite);

@@ -340,8 +340,6 @@ static void put_fields(FILE *out, const struct def *def, const struct decl *stop
 /* An arm may take more than the least of them. */
 static void put_arm(FILE *out, const struct def *def, const struct arm *arm)
 {
-    if (arm->decl->kind == DECL_VOID)
-        return;
     if (back_least(arm->decl) > back_shape(def)->least - 4)
         put_room(out, decimal(back_least(arm->decl)), 0);
     put_field(out, arm->decl, 0);

@@ -135,11 +135,9 @@ static void define_all(struct offsets *offsets, const char *prefix, const struct
         const char *path =
             chooses ? join(spot->path, spot->decl->def->discriminant->name) : spot->path;
         define(offsets, text("%sAT_%s", prefix, upper(path)), offset);
-        if (chooses) {
+        if (chooses)
             define_arms(offsets, spot, spot->decl->def, offset + 4);
-            return;
-        }
-        if (!back_fixed(spot->decl))
+        if (!back_fixed(spot->decl)) /* no union is */
             return;
         offset += back_least(spot->decl);
     }

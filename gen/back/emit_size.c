@@ -80,8 +80,9 @@ bool emit_sizer_fails(const struct def *def)
     case DEF_TYPEDEF:
         return decl_fails(def->target);
     default:
-        return true;
+        break;
     }
+    return true;
 }
 
 /* ---- what is always there ---- */
@@ -353,7 +354,7 @@ static uint64_t size_body(FILE *out, const struct def *def)
         return 4;
     case DEF_TYPEDEF:
         size_decl(out, def->target, "(*v)", "");
-        return back_is_list(def->target) ? 0 : constant_of(def->target);
+        return constant_of(def->target);
     default:
         if (def->is_list) {
             size_list(out, def);

@@ -18,50 +18,26 @@ struct layout {
     bool annotation; /* the comment is one for Frama-C */
     bool guarded;    /* the line before was a condition without braces */
     bool gap;        /* an empty line is due before the next */
-    bool may_gap;    /* something was written that an empty line may follow */
+    bool may_gap;    /* something was written */
 };
 
 /* ---- reading a line ---- */
 
-/* Past a string literal or comment that begins at line[i]; else i itself. */
-static size_t skip_quoted(const char *line, size_t length, size_t i)
-{
-    if (line[i] == '"') {
-        for (i++; i < length && line[i] != '"'; i++)
-            i += line[i] == '\\';
-        return i + 1;
-    }
-    if (strncmp(line + i, "/*", 2) == 0) {
-        for (i += 2; i < length && strncmp(line + i, "*/", 2) != 0;)
-            i++;
-        return i + 2;
-    }
-    return i;
-}
-
-/* Count the braces that a line opens and closes, outside strings and comments. */
-static void scan(struct layout *layout, const char *line, size_t length)
-{
-    for (size_t i = 0; i < length;) {
-        if (layout->in_comment) {
-            layout->in_comment = strncmp(line + i, "*/", 2) != 0;
-            i += layout->in_comment ? 1 : 2;
-            continue;
-        }
-        size_t next = skip_quoted(line, length, i);
-        if (next > i) {
-            layout->in_comment = line[i] == '/' && strncmp(line + next - 2, "*/", 2) != 0;
-            i = next;
-            continue;
-        }
-        layout->braces += (line[i] == '{') - (line[i] == '}');
-        i++;
-    }
-}
-
 static bool starts(const char *line, const char *with)
 {
     return strncmp(line, with, strlen(with)) == 0;
+}
+
+/* Count the braces that a line opens and closes, outside comments; strings hold names. */
+static void scan(struct layout *layout, const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (layout->in_comment)
+            layout->in_comment = !starts(line + i, "*/");
+        else if (starts(line + i, "/*"))
+            layout->in_comment = true;
+        else
+            layout->braces += (line[i] == '{') - (line[i] == '}');
 }
 
 static bool is_label(const char *line, size_t length)
@@ -110,12 +86,7 @@ static size_t find_break(const char *text, size_t length, int column, struct nes
     struct nesting here = *nesting;
     size_t best = 0;
     int least = NO_BREAK - 1;
-    for (size_t i = 0; i < length && (column + (int)i < COLUMNS || best == 0);) {
-        size_t next = skip_quoted(text, length, i);
-        if (next > i) {
-            i = next;
-            continue;
-        }
+    for (size_t i = 0; i < length && (column + (int)i < COLUMNS || best == 0); i++) {
         follow(&here, text[i], column + (int)i);
         int bad = badness(text, i, here.depth);
         if (bad <= least) {
@@ -123,7 +94,6 @@ static size_t find_break(const char *text, size_t length, int column, struct nes
             least = bad;
             *nesting = here;
         }
-        i++;
     }
     return best;
 }
@@ -217,11 +187,9 @@ static void put_line(struct layout *layout, const char *line, size_t length)
         fprintf(layout->out, "%.*s\n", (int)length, line);
     else
         put_code(layout, INDENT * depth + (comment ? 1 : 0), line, length);
-    layout->may_gap = line[length - 1] != '{' || starts(line, "extern");
+    layout->may_gap = true;
     if (starts(line, "extern \"C\"") || (layout->braces == 0 && closes))
         return; /* what they enclose is at the margin */
-    if (line[0] == '#')
-        return;
     scan(layout, line, length);
     if (!comment && !starts(line, "/*"))
         layout->guarded = is_condition(line, length);

@@ -92,8 +92,9 @@ uint64_t back_element_least(const struct decl *decl)
     case BASE_NAMED:
         return back_shape(decl->def)->least;
     default:
-        return 1;
+        break;
     }
+    return 1; /* of octets */
 }
 
 bool back_element_fixed(const struct decl *decl)
@@ -135,8 +136,9 @@ bool back_fixed(const struct decl *decl)
     case DECL_VOID:
         return true;
     default:
-        return false;
+        break;
     }
+    return false;
 }
 
 bool back_any_bits(const struct decl *decl)
@@ -329,8 +331,9 @@ static bool use_def(const struct def *def, bool *changed)
     case DEF_TYPEDEF:
         return use_decl(def->target, changed);
     default:
-        return true;
+        break;
     }
+    return true;
 }
 
 const struct def *back_root(const struct spec *spec, const char *name)

@@ -57,12 +57,10 @@ static void shorten_place(struct tail *tail)
     char *last = line_from_end(tail, 2);
     char *before = line_from_end(tail, 3);
     const char *octets = between(last, "p += ", ";"), *call;
-    if (octets != NULL && !is_guarded(before)) {
+    if (octets != NULL && !is_guarded(before))
         replace(tail, last, text("return p + %s;\n", octets));
-        return;
-    }
-    if (!is_guarded(line_from_end(tail, 4)) && starts(last, "return NULL;\n") &&
-        (call = between(before, "if ((p = ", ") == NULL)")) != NULL)
+    else if (!is_guarded(line_from_end(tail, 4)) && starts(last, "return NULL;\n") &&
+             (call = between(before, "if ((p = ", ") == NULL)")) != NULL)
         replace(tail, before, text("return %s;\n", call));
 }
 

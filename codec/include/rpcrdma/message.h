@@ -84,7 +84,7 @@ struct rpcrdma_message {
  * looked at, for a message of any version can be an error. Returns the octets before the payload,
  * or a negative error code, as the generated decoders do. The first word of an RPC message that
  * -07 has at the end of its headers belongs to the payload. After an error the message is an RPC
- * message, by its kind, without chunks and without a direction.
+ * message, by its kind and form, without chunks and without a direction; `header` is as it was.
  */
 RPCRDMA_API ptrdiff_t rpcrdma_message_decode(struct rpcrdma_message *message,
                                              enum rpcrdma_protocol protocol, const void *octets,

@@ -34,7 +34,8 @@ struct rpcrdma_rpc_header {
 
 /*
  * Decode the RPC header at the start of a Payload stream. Returns its octets, which is where
- * arguments or results begin, or a negative error of rpcrdma/xdr.h. error may be NULL.
+ * arguments or results begin, or a negative error of rpcrdma/xdr.h, which leaves *header as it was.
+ * error may be NULL.
  */
 RPCRDMA_API ptrdiff_t rpcrdma_rpc_header_decode(struct rpcrdma_rpc_header *header, const void *buf,
                                                 size_t length, struct rpcrdma_xdr_error *error);

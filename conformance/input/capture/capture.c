@@ -23,9 +23,9 @@ struct capture {
     struct source_reader *reader;
     struct frames frames;
     uint64_t size;
-    uint64_t roce;
-    uint64_t readable; /* frames of link types that are supported */
-    int unknown_link;  /* one that is not, or -1 */
+    bool roce;        /* there was some */
+    bool readable;    /* a frame had a link type that is supported */
+    int unknown_link; /* one that is not, or -1 */
     struct capture_context context;
     struct demux demux;
 };
@@ -44,7 +44,7 @@ static void take_packet(struct capture *capture, const struct frame *frame, uint
     struct packet packet;
     switch (packet_parse(frame->link_type, frame->octets, frame->recorded, frame->total, &packet)) {
     case PACKET_ROCE:
-        capture->roce++;
+        capture->roce = true;
         packet.frame = number;
         packet.time = frame->time;
         demux_packet(&capture->demux, &packet);
@@ -72,7 +72,7 @@ static void take_frame(struct capture *capture, const struct frame *frame)
     if (number % PROGRESS_FRAMES == 0)
         show_progress(capture);
     if (packet_link_known(frame->link_type)) {
-        capture->readable++;
+        capture->readable = true;
         take_packet(capture, frame, number);
     } else {
         capture->unknown_link = frame->link_type;
@@ -90,7 +90,7 @@ static bool fail_with_link(struct source_reader *reader, int link_type)
 static bool fail_without_traffic(const struct capture *capture)
 {
     struct source_reader *reader = capture->reader;
-    if (capture->unknown_link >= 0 && capture->readable == 0)
+    if (capture->unknown_link >= 0 && !capture->readable)
         return fail_with_link(reader, capture->unknown_link);
     return source_fail(reader, "no RPC-over-RDMA traffic in %" PRIu64 " frames%s",
                        reader->counts->frames,

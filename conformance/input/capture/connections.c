@@ -178,20 +178,26 @@ static void forget(struct connection_table *table, struct connection *connection
     table->unused = index;
 }
 
+#define QUEUE_PAIR_TEXT (sizeof "0xffffffff")
+
+static const char *queue_pair_text(const struct flow *to, char text[QUEUE_PAIR_TEXT])
+{
+    if (to->queue_pair == NO_QUEUE_PAIR)
+        return "?";
+    snprintf(text, QUEUE_PAIR_TEXT, "0x%" PRIx32, to->queue_pair);
+    return text;
+}
+
+/* A side's queue pair is the one that the other side sends to. */
 static void set_name(struct connection *c)
 {
-    char client[ADDRESS_TEXT], server[ADDRESS_TEXT], queue_pairs[2][16];
-    for (int i = 0; i < 2; i++) {
-        uint32_t own = c->flow[1 - i].queue_pair; /* what the other side sends to */
-        if (own == NO_QUEUE_PAIR)
-            snprintf(queue_pairs[i], sizeof queue_pairs[i], "?");
-        else
-            snprintf(queue_pairs[i], sizeof queue_pairs[i], "0x%" PRIx32, own);
-    }
-    address_text(&c->flow[0].source, client);
-    address_text(&c->flow[0].destination, server);
-    snprintf(c->name, sizeof c->name, "%s:%s-%s:%s", client, queue_pairs[0], server,
-             queue_pairs[1]);
+    const struct flow *sent = &c->flow[RPCRDMA_CLIENT], *back = &c->flow[RPCRDMA_SERVER];
+    char client[ADDRESS_TEXT], server[ADDRESS_TEXT];
+    char of_client[QUEUE_PAIR_TEXT], of_server[QUEUE_PAIR_TEXT];
+    address_text(&sent->source, client);
+    address_text(&sent->destination, server);
+    snprintf(c->name, sizeof c->name, "%s:%s-%s:%s", client, queue_pair_text(back, of_client),
+             server, queue_pair_text(sent, of_server));
 }
 
 static void displace(struct connection_table *table, const struct address *source,

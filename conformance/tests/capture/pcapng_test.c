@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The blocks of pcapng files: their lengths, and what they say of interfaces, packets and times. */
+#include "conformance/tests/support/captures/allocations.h"
 #include "conformance/tests/support/captures/files.h"
 
 /* Packets whose block ends before they do, by one octet and by more; blocks too short for what they
@@ -168,6 +169,53 @@ START_TEST(block_lengths)
 END_TEST
 #define BLOCK_LENGTHS 16
 
+static bool count_event(void *arg, const struct source_event *event)
+{
+    (void)event;
+    ++*(unsigned *)arg;
+    return true;
+}
+
+static void count_closed(void *arg, uint64_t connection_id)
+{
+    (void)arg, (void)connection_id;
+}
+
+/* Wherever memory ends, nothing stays allocated, and an error says so, or all events are there. */
+START_TEST(no_memory)
+{
+    unsigned needed = 1;
+    if (!allocations_counted)
+        return;
+    make_capture();
+    format = (struct format){.next_generation = true};
+    convert();
+    for (int i = 0; i < 8; i++)
+        write_interface(LINK_ETHERNET, NULL, 0);
+    fflush(file);
+    for (unsigned n = 0; n <= needed; n++) {
+        unsigned events = 0;
+        const struct source_sink sink = {count_event, count_closed, NULL, &events};
+        struct source_reader reader = {capture, "made-up",  &options,         &sink,
+                                       &counts, read_error, sizeof read_error};
+        long alive = allocations_alive();
+        counts = (struct source_counts){0};
+        read_error[0] = '\0';
+        rewind(capture);
+        allocations_fail(n, false);
+        bool good = source_read_capture(&reader);
+        if (n == 0)
+            needed = allocations_made();
+        allocations_fail(0, false);
+        ck_assert_int_eq(allocations_alive(), alive);
+        ck_assert_int_eq(good, read_error[0] == '\0');
+        ck_assert_uint_eq(events, counts.events);
+        ck_assert(n > 0 || (good && events == 2));
+    }
+    ck_assert_uint_gt(needed, 6);
+}
+END_TEST
+
 /* A block that is not known may be longer than what is read of it at a time. */
 START_TEST(large_block)
 {
@@ -271,6 +319,7 @@ int main(void)
     tcase_add_loop_test(tests, least_blocks, 0, 8);
     tcase_add_loop_test(tests, many_interfaces, 0, 3);
     tcase_add_loop_test(tests, simple_and_snapped, 0, 8);
+    tcase_add_test(tests, no_memory);
     tcase_add_test(tests, large_block);
     tcase_add_test(tests, cut_by_one);
     tcase_add_loop_test(tests, block_lengths, 0, 2 * BLOCK_LENGTHS);
