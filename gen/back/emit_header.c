@@ -80,28 +80,27 @@ static void emit_wrappers(FILE *out, const struct def *def)
         fprintf(out, "struct %s_opt {\nbool present;\n%s value;\n};\n", shape->cname, shape->ctype);
 }
 
-static unsigned emit_limit(FILE *out, const struct def *def, const struct decl *decl)
+/* Whether it has one. */
+static bool emit_limit(FILE *out, const struct def *def, const struct decl *decl)
 {
     if (!back_needs_limit(decl))
-        return 0;
+        return false;
     bool octets = decl->base == BASE_OPAQUE || decl->base == BASE_STRING;
     fprintf(out, "uint32_t %s; /* %s */\n", back_limit(def, decl), octets ? "octets" : "elements");
-    return 1;
+    return true;
 }
 
-static unsigned emit_limit_fields(FILE *out, const struct def *def)
+static bool emit_limit_fields(FILE *out, const struct def *def)
 {
-    unsigned count = 0;
-    if (def->is_list) {
+    bool any = def->is_list;
+    if (def->is_list)
         fprintf(out, "uint32_t %s; /* entries */\n", back_list_limit(def));
-        count++;
-    }
     const struct decl *field = def->kind == DEF_TYPEDEF ? def->target : def->fields;
     for (; field; field = field->next)
-        count += emit_limit(out, def, field);
+        any |= emit_limit(out, def, field);
     for (const struct arm *arm = def->arms; arm; arm = arm->next)
-        count += emit_limit(out, def, arm->decl);
-    return count;
+        any |= emit_limit(out, def, arm->decl);
+    return any;
 }
 
 static const char limits_comment[] =
@@ -112,12 +111,12 @@ static const char limits_comment[] =
 
 static void emit_limits(FILE *out, const struct spec *spec)
 {
-    unsigned count = 0;
+    bool any = false;
     fprintf(out, "%s%s {\n", limits_comment, back_limits_type());
     for (unsigned i = 0; i < spec->def_count; i++)
         if (back_is_emitted(spec->ordered[i]))
-            count += emit_limit_fields(out, spec->ordered[i]);
-    if (count == 0)
+            any |= emit_limit_fields(out, spec->ordered[i]);
+    if (!any)
         fputs("uint32_t none; /* this specification bounds all by itself */\n", out);
     fputs("};\n", out);
 }

@@ -122,7 +122,8 @@ struct one { int a; opaque b<7>; };" --names="$tmp/names"
 done
 for two in 'union one switch (int a) { case 1: int b; };|union two switch (int a) { case 1: int b; };|2:7' \
     'enum one { A = 1 };|enum two { B = 1 };|2:6' 'typedef opaque one<7>;|typedef opaque two<7>;|2:16' \
-    'struct one { int a; one *b; };|struct two { int a; two *b; };|2:8'; do
+    'struct one { int a; one *b; };|struct two { int a; two *b; };|2:8' \
+    'struct one { int a; one *b; };|struct two { int a; one *b; };|2:8'; do
     refuses "${two##*|}" 'another type with other fields' "$(printf '%s' "${two%|*}" | tr '|' '\n')" --names="$tmp/names"
 done
 
@@ -220,6 +221,11 @@ problem=$(generate "$tmp/folder/first.x" --root=r)
 for line in '    uint32_t r_a;' '    uint32_t r_b;' 'struct t_r {' 'struct t_limits {'; do
     verdict "of the first definition the header says: $line" "$problem$(grep -qF "$line" "$tmp/out.h" || cat "$tmp/out.h")"
 done
+
+printf '%s\n' 'struct l { int a; l *next; };' 'struct r { opaque a<>; l *b; };' >"$tmp/folder/first.x"
+problem=$(generate "$tmp/folder/first.x" --root=r)
+verdict 'limits of a list and of octets, and no other' "$problem$(sed -n '/^struct t_limits {/,/^}/p' "$tmp/out.h" |
+    grep 'uint32_t' | grep -v ' r_a;\| l;')"
 
 # A notice may be indented, and a note may have any letters.
 note=$(printf 'caf\303\251')
