@@ -272,6 +272,94 @@ START_TEST(acknowledged_in_turn)
 }
 END_TEST
 
+/* A Call explains a Reply that was recorded up to eight frames before it. */
+START_TEST(frames_between)
+{
+    char expected[256];
+    unsigned frame_of_call = 4 + (unsigned)_i;
+    establish();
+    call(CLIENT, 1000, 0xa);
+    reply(SERVER, 2000, 0xb);
+    while (frames + 1 < frame_of_call)
+        ack(SERVER, 1000, ACK);
+    call(CLIENT, 1001, 0xb);
+    displaced = true;
+    snprintf(expected, sizeof expected,
+             _i <= 8 ? NAME "3 send client 68 a\n%u send client 68 b\n4 send server 68 b\nclosed\n"
+                     : NAME "3 send client 68 a\n4 send server 68 b\n%u send client 68 b\nclosed\n",
+             frame_of_call);
+    expect(expected);
+}
+END_TEST
+
+/* A Read that was answered unseen is a gap, by which all that waited is passed on. */
+START_TEST(early_before_gap)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 100, NULL, 0);
+    reply(SERVER, 2001, 0xb);
+    ack(CLIENT, 2001, ACK);
+    call(CLIENT, 1001, 0xc);
+    expect(NAME "3 send client 68 a\n5 gap\n5 send server 68 b\n7 send client 68 c\nclosed\n");
+    ck_assert_str_eq(missed, "6 lost 1: packets are missing\n");
+}
+END_TEST
+
+/* What waited for its turn is passed on as soon as that has come, before what answers it. */
+START_TEST(turn_has_come)
+{
+    establish();
+    call(CLIENT, 1001, 0xb);
+    call(CLIENT, 1000, 0xa);
+    reply(SERVER, 2000, 0xb);
+    call(CLIENT, 1002, 0xc);
+    displaced = true;
+    expect(NAME "4 send client 68 a\n3 send client 68 b\n5 send server 68 b\n"
+                "6 send client 68 c\nclosed\n");
+    ck_assert_uint_eq(counts.lost + counts.retransmitted, 0);
+}
+END_TEST
+
+/* Between a Reply and the Call that explains it comes another Call: the two Calls stay in order. */
+START_TEST(another_between)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    reply(SERVER, 2000, 0xb);
+    call(CLIENT, 1001, 0xc);
+    call(CLIENT, 1002, 0xb);
+    displaced = true;
+    expect(NAME "3 send client 68 a\n5 send client 68 c\n6 send client 68 b\n"
+                "4 send server 68 b\nclosed\n");
+}
+END_TEST
+
+/* At the end, a Reply to a side of which no Send was seen: the capture lacks the Call. To a side of
+ * which others were seen, or an RDMA operation: nobody can tell. */
+START_TEST(answers_silence)
+{
+    static const char *const expected[] = {
+        NAME "3 gap\n3 send server 68 a\nclosed\n",
+        NAME "3 write server 100 h77 unconfirmed\nclosed\n",
+        NAME "3 send client 68 b\n4 send server 68 a unconfirmed\nclosed\n",
+        NAME "3 send client 68 a\n4 send server 68 a\nclosed\n",
+        NAME "3 gap\n3 send client 68 a\nclosed\n",
+    };
+    establish();
+    if (_i == 1)
+        rdma(SERVER, OP_WRITE_ONLY, 2000, 0x77, 100, octets, 100);
+    if (_i == 2 || _i == 3)
+        call(CLIENT, 1000, _i == 2 ? 0xb : 0xa);
+    if (_i != 1 && _i != 4)
+        reply(SERVER, 2000, 0xa);
+    if (_i == 4)
+        reply(CLIENT, 1000, 0xa);
+    expect(expected[_i]);
+    ck_assert_str_eq(missed, _i == 0 || _i == 4 ? "3 lost 1: packets are missing\n" : "");
+}
+END_TEST
+
 /* What follows such an event is none itself: here a refusal, in the order of its frame. */
 START_TEST(not_acknowledged_in_turn)
 {
@@ -333,6 +421,11 @@ int main(void)
     tcase_add_test(tests, remembered);
     tcase_add_test(tests, replied_once);
     tcase_add_loop_test(tests, acknowledged_in_turn, 0, 2);
+    tcase_add_loop_test(tests, frames_between, 1, 12);
+    tcase_add_test(tests, another_between);
+    tcase_add_loop_test(tests, answers_silence, 0, 5);
+    tcase_add_test(tests, early_before_gap);
+    tcase_add_test(tests, turn_has_come);
     tcase_add_test(tests, not_acknowledged_in_turn);
     tcase_add_loop_test(tests, confirmed, 0, 4);
     tcase_add_test(tests, other_events);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The numbers of packets: how far ahead one may be, and for how long others are waited for. */
+#include "conformance/input/flow/acknowledge.h"
 #include "conformance/tests/support/captures/seen.h"
 
 /* ---- packets ahead of their turn ---- */
@@ -22,6 +23,7 @@ START_TEST(waits_for_missing)
     else
         ck_assert_uint_eq(counts.events, same ? 1 : 65);
     ck_assert_uint_eq(counts.lost, packets == 1024 ? 0 : same ? 1 : 1 + 1024 - 64);
+    ck_assert_uint_eq(counts.retransmitted, packets == 1024 ? 0 : same ? 2 : 1);
 }
 END_TEST
 
@@ -95,8 +97,8 @@ START_TEST(rest_with_gap)
         {1001, OP_SEND_ONLY, 0, 1},        {1002, OP_SEND_ONLY, 1, 0},
         {1002, OP_SEND_FIRST, 1, 0},       {1002, OP_SEND_LAST, 0, 0},
         {1002, OP_SEND_MIDDLE, 0, 0},      {1001 + 1023, OP_SEND_ONLY, 1, 0},
-        {1001 + 1024, OP_SEND_ONLY, 0, 0}, {1000, OP_SEND_ONLY, 0, 0},
-        {999, OP_SEND_ONLY, 0, 0},
+        {1001 + 1024, OP_SEND_ONLY, 0, 0}, {1001 + 1025, OP_SEND_ONLY, 0, 0},
+        {1000, OP_SEND_ONLY, 0, 0},        {999, OP_SEND_ONLY, 0, 0},
     };
     establish();
     call(CLIENT, 1000, 0xa);
@@ -171,20 +173,102 @@ END_TEST
 
 /* ---- acknowledgements of what was not seen ---- */
 
-/* It may still come, up to eight frames later; then it is lost, and what comes is sent again. */
+/* It may still come, up to eight frames later; then it is lost, and what comes is sent again: of
+ * either side. */
 START_TEST(acknowledged_before)
+{
+    int later = _i % 12;
+    enum rpcrdma_endpoint from = _i < 12 ? CLIENT : SERVER, to = (enum rpcrdma_endpoint)(1 - from);
+    uint32_t psn = from == CLIENT ? 1000 : 2000;
+    establish();
+    call(from, psn, 0xa);
+    ack(to, psn + 1, ACK);
+    for (int i = 1; i < later; i++)
+        ack(from, from == CLIENT ? 1999 : 999, ACK);
+    call(from, psn + 1, 0xb);
+    displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.events, later <= 8 ? 2 : 1);
+    ck_assert_uint_eq(counts.lost, later <= 8 ? 0 : 1);
+    ck_assert_uint_eq(counts.retransmitted, later <= 8 ? 0 : 1);
+}
+END_TEST
+
+static void some_frames(void)
+{
+    for (int i = 0; i < 10; i++)
+        ack(CLIENT, 1999, ACK);
+}
+
+#define MISSING(frame) #frame " lost 1: packets are missing\n"
+
+/* A part of it comes: the rest is lost, as of the frame that acknowledged it. */
+START_TEST(acknowledged_and_seen_in_part)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1002, ACK);
+    call(CLIENT, 1001, 0xb);
+    some_frames();
+    ck_assert(read_capture());
+    ck_assert_str_eq(missed, MISSING(4));
+    ck_assert_uint_eq(counts.events, 2);
+}
+END_TEST
+
+/* What a syndrome says (InfiniBand specification, 9.7.5.2): two bits of kind, five of a code. */
+START_TEST(syndromes)
+{
+    for (unsigned value = 0; value < 256; value++) {
+        const struct packet acknowledgement = {.syndrome = (uint8_t)value};
+        unsigned kind = value >> 5 & 3, code = value & 31;
+        bool fatal = kind == 3 && (code == 1 || code == 2 || code == 3);
+        ck_assert_int_eq(acknowledgement_kind(&acknowledgement), kind == 0 ? ACKNOWLEDGED
+                                                                 : fatal   ? REFUSED_FOR_GOOD
+                                                                           : REFUSED_FOR_NOW);
+    }
+}
+END_TEST
+
+/* A refusal acknowledges what was before the packet that it refuses, and not that. */
+START_TEST(acknowledged_by_refusal)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1002, NAK_SEQUENCE);
+    some_frames();
+    ck_assert(read_capture());
+    ck_assert_str_eq(missed, MISSING(4));
+}
+END_TEST
+
+/* And what an RDMA Read reads acknowledges its request, and what was before it. */
+START_TEST(acknowledged_by_response)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    rdma(SERVER, OP_READ_REQUEST, 2001, 0x77, 100, NULL, 0);
+    response(CLIENT, OP_READ_ONLY, 2001, ACK, octets, 100);
+    some_frames();
+    ck_assert(read_capture());
+    ck_assert_ptr_eq(strstr(missed, MISSING(5)), missed);
+}
+END_TEST
+
+/* After a loss nothing waits: what is acknowledged and was not seen is lost at once, before what
+ * the other side sends then. */
+START_TEST(acknowledged_after_loss)
 {
     establish();
     call(CLIENT, 1000, 0xa);
     ack(SERVER, 1001, ACK);
-    for (int i = 1; i < _i; i++)
-        ack(CLIENT, 1999, ACK);
-    call(CLIENT, 1001, 0xb);
-    displaced = true;
-    ck_assert(read_capture());
-    ck_assert_uint_eq(counts.events, _i <= 8 ? 2 : 1);
-    ck_assert_uint_eq(counts.lost, _i <= 8 ? 0 : 1);
-    ck_assert_uint_eq(counts.retransmitted, _i <= 8 ? 0 : 1);
+    some_frames();
+    ack(SERVER, 1003, ACK);
+    reply(SERVER, 2000, 0xe);
+    call(CLIENT, 1004, 0xb);
+    expect(NAME "3 gap\n3 send client 68 a\n15 gap\n16 send server 68 e\n17 send client 68 b\n"
+                "closed\n");
+    ck_assert_uint_eq(counts.lost, 3);
 }
 END_TEST
 
@@ -229,6 +313,76 @@ START_TEST(second_gap)
 }
 END_TEST
 
+/* ---- both sides ---- */
+
+/* At a failure something of either side is missing, or nothing is. */
+START_TEST(missing_at_failure)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    reply(SERVER, 2000, 0xa);
+    if (_i == 0)
+        call(CLIENT, 1002, 0xb);
+    if (_i == 1)
+        reply(SERVER, 2002, 0xb);
+    ack(CLIENT, 2000, NAK_ACCESS + 1);
+    displaced = true;
+    ck_assert(read_capture());
+    const char *gap = strstr(seen, " gap\n"), *end = strstr(seen, " disconnect client\n");
+    ck_assert_ptr_nonnull(end);
+    ck_assert_msg((gap != NULL && gap < end) == (_i < 2), "%s", seen);
+}
+END_TEST
+
+/* A client may read memory of the server, too. */
+START_TEST(read_of_the_client)
+{
+    establish();
+    rdma(CLIENT, OP_READ_REQUEST, 1000, 0x77, 1500, NULL, 0);
+    response(SERVER, OP_READ_FIRST, 1000, ACK, octets, 1024);
+    response(SERVER, OP_READ_LAST, 1001, ACK, octets + 1024, 476);
+    call(CLIENT, 1002, 0xa);
+    expect(NAME "5 read client 1500 h77 unconfirmed\n6 send client 68 a\nclosed\n");
+    ck_assert_uint_eq(counts.lost, 0);
+}
+END_TEST
+
+/* A Read whose response came to its end without the middle: it is an event, though nothing else
+ * comes. */
+START_TEST(read_without_middle)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 2500, NULL, 0);
+    response(CLIENT, OP_READ_FIRST, 2000, ACK, octets, 1024);
+    response(CLIENT, OP_READ_LAST, 2002, ACK, octets + 2048, 452);
+    ck_assert(read_capture());
+    ck_assert_ptr_nonnull(strstr(seen, " read server 2500 unseen h77"));
+    ck_assert_uint_eq(counts.lost, 1);
+    ck_assert_uint_eq(counts.events, 2);
+}
+END_TEST
+
+/* What the side whose queue pair has failed sends is nothing, though its number would be the other
+ * side's next. */
+START_TEST(failed_side)
+{
+    enum rpcrdma_endpoint failed = _i == 0 ? CLIENT : SERVER,
+                          other = (enum rpcrdma_endpoint)(1 - failed);
+    peer[0].first_psn = peer[1].first_psn = 1000;
+    establish();
+    call(CLIENT, 1000, 0xa);
+    call(SERVER, 1000, 0xb);
+    ack(failed, 1000, NAK_ACCESS + 1);
+    call(failed, 1001, 0xc);
+    call(other, 1001, 0xd);
+    ck_assert(read_capture());
+    ck_assert_ptr_null(strstr(seen, "68 c\n"));
+    ck_assert_ptr_nonnull(strstr(seen, "68 d\n"));
+    ck_assert_uint_eq(counts.events, 4);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("packet numbers");
@@ -237,14 +391,23 @@ int main(void)
     tcase_add_test(tests, waits_again);
     tcase_add_loop_test(tests, upper_half, 0, 2);
     tcase_add_test(tests, after_read);
-    tcase_add_loop_test(tests, rest_with_gap, 0, 9);
+    tcase_add_loop_test(tests, rest_with_gap, 0, 10);
     tcase_add_test(tests, rest_in_order);
     tests = new_case(suite, "announced");
     tcase_add_loop_test(tests, announced, 0, 7);
     tcase_add_loop_test(tests, announced_and_acknowledged, 0, 6);
     tcase_add_loop_test(tests, confirmed, 0, 2);
     tests = new_case(suite, "acknowledged");
-    tcase_add_loop_test(tests, acknowledged_before, 1, 12);
+    tcase_add_loop_test(tests, acknowledged_before, 1, 24);
+    tcase_add_test(tests, acknowledged_and_seen_in_part);
+    tcase_add_test(tests, syndromes);
+    tcase_add_test(tests, acknowledged_by_refusal);
+    tcase_add_test(tests, acknowledged_by_response);
+    tcase_add_test(tests, acknowledged_after_loss);
+    tcase_add_loop_test(tests, missing_at_failure, 0, 3);
+    tcase_add_test(tests, read_of_the_client);
+    tcase_add_test(tests, read_without_middle);
+    tcase_add_loop_test(tests, failed_side, 0, 2);
     tcase_add_test(tests, acknowledged_in_part);
     tcase_add_loop_test(tests, second_gap, 0, 4);
     return run_suite(suite);

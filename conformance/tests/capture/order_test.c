@@ -368,6 +368,8 @@ START_TEST(order_of_one_side)
         {0, 0}, /* Call b: the Reply was not acknowledged yet */
         {0, 1}, /* Call c */
         {1, 1}, /* the Read, requested after Reply a, when only a was acknowledged */
+        {0, 1}, /* Call d */
+        {1, 3}, /* there was no buffer for it: after Reply a, and three Calls */
     };
     const struct source_sink sink = {.event = see_order};
     establish();
@@ -379,6 +381,8 @@ START_TEST(order_of_one_side)
     call(CLIENT, 1002, 0xc);
     rdma(SERVER, OP_READ_REQUEST, 2001, 0x77, 5, NULL, 0);
     response(CLIENT, OP_READ_ONLY, 2001, ACK, octets, 5);
+    call(CLIENT, 1003, 0xd);
+    ack(SERVER, 1003, NAK_RNR);
     struct source_reader reader = {capture, "made-up",  &options,         &sink,
                                    &counts, read_error, sizeof read_error};
     counts = (struct source_counts){0};
