@@ -127,8 +127,10 @@ void reads_request(struct capture_context *context, struct connection *connectio
     if (read == NULL) { /* more than a queue pair can have under way: none was seen to end */
         reads_settle(context, connection, requester, packet->frame);
         reads_acknowledged(context, connection, flow, packet->psn);
-        return;
+        read = find_unused(flow);
     }
+    if (read == NULL)
+        return;
     *read = (struct read){.in_use = true,
                           .psn = packet->psn,
                           .packets = reads_packets(connection, packet->length),
