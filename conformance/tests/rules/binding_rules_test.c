@@ -172,6 +172,14 @@ static const struct play_row rows[] = {
      {CALL NFS4 "4 0x61626364 1 1 10"},
      NULL,
      NFS},
+    /* A tag that is out counts for the Positions after it. */
+    {"N rfc8267/6.4.2/one-read-chunk @44; V 3.4.5.2/unpadded-chunk-length @52; "
+     "V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
+     {TWO_READS("44", "4", "92", "8") NFS4 "4 1 1 " WRITE4("9")},
+     {TWO_READS("44", "4", "92", "8") NFS4 "4 1 1 " WRITE4("8")},
+     "N rfc8267/6.4.2/one-read-chunk @44; V 6.1/only-eligible-reduced @20 -> "
+     "err-chunk,garbage-args",
+     NFS},
     {"V 6.1/only-eligible-reduced @20 -> err-chunk,garbage-args",
      {READS("40", "4") NFSACL},
      {CALL NFSACL "4 0xf"},
