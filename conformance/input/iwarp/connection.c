@@ -30,7 +30,6 @@ static void emit(struct iwarp_connection *c, const struct rpcrdma_event *event, 
 
 static void lose(struct iwarp_connection *c, const char *reason, uint32_t count, uint64_t frame)
 {
-    c->reason = reason;
     if (c->opened)
         c->output->lost(c->output->arg, c->own, reason, count, frame_of(c, frame));
 }
@@ -223,7 +222,6 @@ static bool is_done(struct iwarp_start *start, bool is_reply, size_t *length)
         *length = start->parsed.length;
     } else if (parsed == MPA_MORE && start->recorded < start->total) {
         size_t cut = parse_cut_start(start, is_reply);
-        start->parsed.private_length = 0;
         start->done = cut > 0 && cut <= start->total;
         *length = start->done ? cut : start->total;
     }

@@ -81,6 +81,22 @@ START_TEST(enhanced)
 }
 END_TEST
 
+/* Both sides have to agree that the client begins so; else a message of no length is one. */
+START_TEST(ready_to_receive)
+{
+    static const uint8_t data[2][4] = {{0, 16, 0x40, 16}, {0x80, 16, 0x40, 16}};
+    start(CLIENT, 0x10, 2, data[_i & 1], 4);
+    start(SERVER, 0x10, 2, data[_i >> 1], 4);
+    put_send(&made[0], octets, 0);
+    flush(CLIENT);
+    made[0].length = 0;
+    put_send(&made[0], message(0xa, RPCRDMA_CALL), MESSAGE_LENGTH);
+    segment(CLIENT, ACKS, made[0].octets, made[0].length);
+    expect(_i == 3 ? IWARP "4 send client 68 a\nclosed\n"
+                   : IWARP "3 send client 0\n4 send client 68 a\nclosed\n");
+}
+END_TEST
+
 /* Those depths alone: there is no private data of the upper layer. */
 START_TEST(enhanced_alone)
 {
@@ -119,6 +135,28 @@ START_TEST(another_port)
         expect("0: 192.0.2.1:900-192.0.2.2:4711\n3 send client 68 a\nclosed\n");
     else
         ck_assert(!read_capture());
+}
+END_TEST
+
+/* Where neither port nor private data tell, the first Send does, for good: not what comes before
+ * it, and not what comes later. */
+START_TEST(first_send_tells)
+{
+    port[1] = _i == 0 ? 4711 : 30000;
+    start(CLIENT, 0, 1, NULL, 0);
+    start(SERVER, 0, 1, NULL, 0);
+    if (_i == 0)
+        put_tagged(&made[1], DDP_OPCODE_WRITE, 0x11, RDMA_OFFSET, octets, 100);
+    else
+        put_send(&made[1], octets, 100);
+    flush(SERVER);
+    put_send(&made[0], message(0xa, RPCRDMA_CALL), MESSAGE_LENGTH);
+    flush(CLIENT);
+    if (_i == 0)
+        expect("0: 192.0.2.1:900-192.0.2.2:4711\n4 send client 68 a\nclosed\n");
+    else
+        ck_assert(!read_capture());
+    ck_assert_uint_eq(counts.connections, _i == 0);
 }
 END_TEST
 
@@ -415,9 +453,11 @@ int main(void)
     tcase_add_loop_test(tests, version2, 0, 2);
     tcase_add_test(tests, version_6);
     tcase_add_test(tests, enhanced);
+    tcase_add_loop_test(tests, ready_to_receive, 0, 4);
     tcase_add_test(tests, enhanced_alone);
     tcase_add_test(tests, rejected);
     tcase_add_loop_test(tests, another_port, 0, 3);
+    tcase_add_loop_test(tests, first_send_tells, 0, 2);
     tcase_add_loop_test(tests, start_in_parts, 0, 2);
     tcase_add_test(tests, not_mpa);
     tcase_add_loop_test(tests, sizes, 0, 4);

@@ -13,6 +13,20 @@ START_TEST(terminated)
 }
 END_TEST
 
+/* What follows in the same segment is nothing any more, and what comes later is not said. */
+START_TEST(terminated_in_between)
+{
+    connect_iwarp();
+    send_call(1);
+    put_untagged(&made[1], DDP_OPCODE_TERMINATE, 0, octets, 4);
+    put_send(&made[1], message(1, RPCRDMA_REPLY), MESSAGE_LENGTH);
+    flush(SERVER);
+    send_reply(2);
+    expect(IWARP "6 send client 68 1\n7 disconnect server\nclosed\n");
+    ck_assert_str_eq(missed, "");
+}
+END_TEST
+
 /* A Send of which a part came is lost before the end, and not after it: of either side. */
 START_TEST(ends_in_part)
 {
@@ -75,6 +89,7 @@ int main(void)
     tcase_add_checked_fixture(tests, begin, NULL);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, terminated);
+    tcase_add_test(tests, terminated_in_between);
     tcase_add_test(tests, is_reset);
     tcase_add_loop_test(tests, ends_in_part, 0, 12);
     tcase_add_loop_test(tests, goes_on_after_end, 0, 2);

@@ -138,6 +138,22 @@ START_TEST(too_little)
 }
 END_TEST
 
+/* Of what an RDMA Read read only the beginning was recorded. */
+START_TEST(response_cut)
+{
+    connect_iwarp();
+    send_call(1);
+    put_read_request(&made[1], 0x21, 0x100, 0x12, RDMA_OFFSET, 800);
+    flush(SERVER);
+    made[0].length = 0;
+    put_tagged(&made[0], DDP_OPCODE_READ_RESPONSE, 0x21, 0x100, octets, 800);
+    wrapping.snap = 14 + 20 + 32 + 200;
+    send_made(CLIENT);
+    expect_missed("8 cut 1: the capture has only their beginnings\n");
+    expect_seen("8 read server 800 unseen h12\n");
+}
+END_TEST
+
 /* What is no message of RDMAP, in an FPDU of its own. */
 START_TEST(not_rdmap)
 {
@@ -228,6 +244,67 @@ START_TEST(start_and_more)
     segment(SERVER, ACKS, made[1].octets + 60, made[1].length - 60);
     expect_missed("");
     expect_seen("5 send server 68 1\n");
+}
+END_TEST
+
+/* The same, and only the beginning of the segment was recorded: the next FPDU is found. */
+START_TEST(start_and_more_cut)
+{
+    uint8_t to[256];
+    size_t total = put_mpa_start(to, true, 0, 1, octets, 100);
+    segment(CLIENT, SYN, NULL, 0);
+    segment(SERVER, SYN | ACKS, NULL, 0);
+    start(CLIENT, 0, 1, NULL, 0);
+    put_send(&made[1], message(1, RPCRDMA_REPLY), MESSAGE_LENGTH);
+    memcpy(to + total, made[1].octets, made[1].length);
+    wrapping.snap = 14 + 20 + 32 + 40;
+    segment(SERVER, ACKS, to, total + made[1].length);
+    wrapping.snap = 0;
+    made[1].length = 0;
+    put_send(&made[1], message(2, RPCRDMA_REPLY), MESSAGE_LENGTH);
+    send_made(SERVER);
+    read_capture();
+    expect_seen("5 send server 68 2 mid\n");
+    ck_assert_str_eq(missed,
+                     "4 unread 1: iWARP: the frames that start MPA were not recorded\n"
+                     "4 unread 1: " NOT_FRAMED
+                     "5 lost 1: the capture kept too little of a segment to find the next FPDU\n");
+}
+END_TEST
+
+/* What comes after octets that were not recorded is not taken for them, though it would do. */
+START_TEST(start_cut_and_rest)
+{
+    uint8_t to[256];
+    size_t total = put_mpa_start(to, true, 0, 1, octets, 100);
+    segment(CLIENT, SYN, NULL, 0);
+    segment(SERVER, SYN | ACKS, NULL, 0);
+    start(CLIENT, 0, 1, NULL, 0);
+    put_send(&made[1], message(1, RPCRDMA_REPLY), MESSAGE_LENGTH);
+    memcpy(to + total, made[1].octets, made[1].length);
+    wrapping.snap = 14 + 20 + 32 + 40;
+    segment(SERVER, ACKS, to, 60);
+    wrapping.snap = 0;
+    segment(SERVER, ACKS, to + 60, total + made[1].length - 60);
+    expect_missed("5 unread 1: iWARP: the frames that start MPA were not recorded\n");
+    ck_assert_str_eq(seen, IWARP "5 send server 68 1 mid\nclosed\n");
+}
+END_TEST
+
+/* A frame that starts MPA, of which not even the length is known, has an end all the same. */
+START_TEST(start_without_end)
+{
+    uint8_t to[900] = {0};
+    put_mpa_start(to, true, 0, 1, octets, 512);
+    segment(CLIENT, SYN, NULL, 0);
+    segment(SERVER, SYN | ACKS, NULL, 0);
+    start(CLIENT, 0, 1, NULL, 0);
+    wrapping.snap = 14 + 20 + 32 + 10;
+    segment(SERVER, ACKS, to, 231);
+    segment(SERVER, ACKS, to + 231, 300);
+    segment(SERVER, ACKS, to + 531, _i == 0 ? 1 : 300);
+    wrapping.snap = 0;
+    expect_missed("6 unread 1: iWARP: malformed start of MPA\n");
 }
 END_TEST
 
@@ -494,11 +571,15 @@ int main(void)
     tcase_add_loop_test(tests, identified, 0, 8);
     tcase_add_test(tests, wrong_marker);
     tcase_add_test(tests, too_little);
+    tcase_add_test(tests, response_cut);
     tcase_add_test(tests, not_rdmap);
     tcase_add_loop_test(tests, wrong_start, 0, 2);
     tcase_add_test(tests, start_missing);
     tcase_add_loop_test(tests, start_cut, 0, 4);
     tcase_add_loop_test(tests, start_and_more, 0, 2);
+    tcase_add_test(tests, start_and_more_cut);
+    tcase_add_test(tests, start_cut_and_rest);
+    tcase_add_loop_test(tests, start_without_end, 0, 2);
     tcase_add_test(tests, segment_missing);
     tcase_add_loop_test(tests, unknown, 0, 6);
     tcase_add_test(tests, unknown_wanted);
