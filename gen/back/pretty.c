@@ -170,7 +170,7 @@ static bool is_condition(const char *line, size_t length)
 {
     return (starts(line, "if ") || starts(line, "else") || starts(line, "for ") ||
             starts(line, "} else if")) &&
-           line[length - 1] != '{' && line[length - 1] != ';';
+           line[length - 1] != '{';
 }
 
 static void put_line(struct layout *layout, const char *line, size_t length)

@@ -76,11 +76,10 @@ static void insert(struct connection_table *table, uint32_t index)
     *bucket = index;
 }
 
+/* A flow that is not known yet is in no bucket. */
 static void take_out(struct connection_table *table, uint32_t index)
 {
     struct flow *flow = flow_at(table, index);
-    if (flow->queue_pair == NO_QUEUE_PAIR)
-        return;
     uint32_t *link = &table->buckets[hash(&flow->source, &flow->destination, flow->queue_pair)];
     while (*link != NO_INDEX && *link != index)
         link = &flow_at(table, *link)->hash_next;

@@ -190,6 +190,22 @@ START_TEST(reused)
 }
 END_TEST
 
+/* The queue pairs go to a connection of something else: a Call that follows on them is none of the
+ * connection that had them before. */
+START_TEST(given_away)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    peer[0].comm_id = 0x3333;
+    peer[1].comm_id = 0x4444;
+    cm_request(4420, NULL, 0);
+    cm_reply(NULL, 0);
+    call(CLIENT, 1001, 0xb);
+    expect(NAME "3 send client 68 a\n5 disconnect client\nclosed\n"
+                "1: 192.0.2.1:?-192.0.2.2:0x12\n1: 6 send client 68 b mid\n1: closed\n");
+}
+END_TEST
+
 START_TEST(killed)
 {
     establish();
@@ -554,6 +570,7 @@ int main(void)
     tcase_add_loop_test(tests, other_management, 0, 5);
     tcase_add_test(tests, ended_by_client);
     tcase_add_test(tests, reused);
+    tcase_add_test(tests, given_away);
     tcase_add_test(tests, killed);
     tests = new_case(suite, "messages");
     tcase_add_test(tests, segments);

@@ -280,6 +280,30 @@ START_TEST(many_halves)
 }
 END_TEST
 
+/* The end of a connection of which both halves are known, or its queue pairs' next use, is nothing
+ * to one that waits for its other half. */
+START_TEST(half_outlives_others)
+{
+    half(0);
+    call(CLIENT, 100, 0xa);
+    peer[0] = (struct synthetic_peer){1, 0x77, 0x77, 1};
+    peer[1] = (struct synthetic_peer){2, 0x78, 0x78, 1};
+    for (int i = 0; i < 2; i++) {
+        establish();
+        if (_i == 0)
+            cm_disconnect(CLIENT);
+        peer[0].first_psn++;
+        peer[1].first_psn++;
+    }
+    half(0);
+    reply(SERVER, 500, 0xa);
+    quiet = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.connections, 3);
+    ck_assert_uint_eq(next_index[0], 2);
+}
+END_TEST
+
 /* The queue pair of a half that is known is taken by a connection with both. */
 START_TEST(half_is_displaced)
 {
@@ -311,6 +335,7 @@ int main(void)
     tcase_add_test(tests, too_far_ahead);
     tests = new_case(suite, "halves");
     tcase_add_test(tests, many_halves);
+    tcase_add_loop_test(tests, half_outlives_others, 0, 2);
     tcase_add_test(tests, half_is_displaced);
     return run_suite(suite);
 }
