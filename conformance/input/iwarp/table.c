@@ -18,7 +18,9 @@
 
 static uint32_t hash_end(const struct iwarp_endpoint *end)
 {
-    uint32_t sum = (end->port * 0x9e3779b1u ^ load_be32(end->address + 12)) * 0x85ebca6bu;
+    uint32_t sum = end->port * 0x9e3779b1u;
+    for (int i = 0; i < 16; i += 4)
+        sum = (sum ^ load_be32(end->address + i)) * 0x85ebca6bu;
     return sum ^ sum >> 15;
 }
 
