@@ -388,7 +388,6 @@ void iwarp_connection_evict(struct iwarp_connection *c, uint64_t frame)
 void iwarp_connection_displace(struct iwarp_connection *c, uint64_t frame)
 {
     end_by(c, RPCRDMA_CLIENT, frame);
-    iwarp_connection_end(c, frame);
 }
 
 /* What never came to its end is lost. */
