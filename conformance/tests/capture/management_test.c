@@ -323,6 +323,43 @@ START_TEST(many_requests)
 }
 END_TEST
 
+/* At another port the identifier of RFC 8797 shows what a connection is, of either side, and
+ * whatever comes with it. */
+START_TEST(identified)
+{
+    static const struct {
+        uint8_t data[8];
+        bool wanted;
+    } cases[] = {
+        {{0xf6, 0xab, 0x0e, 0x18, 1, 0, 3, 3}, true},
+        {{0xf6, 0xab, 0x0e, 0x18, 2, 0, 3, 3}, true},
+        {{0xf6, 0xab, 0x0e, 0x19, 1, 0, 3, 3}, false},
+        {{0}, false},
+    };
+    const uint8_t *data = cases[_i / 2].data;
+    bool wanted = cases[_i / 2].wanted;
+    peers(0);
+    cm_request(4420, _i % 2 ? data : NULL, _i % 2 ? 8 : 0);
+    cm_reply(_i % 2 ? NULL : data, _i % 2 ? 0 : 8);
+    ack(CLIENT, peer[1].first_psn, ACK);
+    ck_assert_int_eq(read_capture(), wanted);
+    ck_assert_uint_eq(counts.connections, wanted);
+}
+END_TEST
+
+/* Private data are an event unless all of them are 0. */
+START_TEST(private_data)
+{
+    static const uint8_t first[] = {1}, zeros[4], last[56] = {[55] = 1};
+    peers(0);
+    cm_request(20049, _i == 0 ? first : _i == 1 ? last : zeros, _i == 0 ? 1 : _i == 1 ? 56 : 4);
+    cm_reply(NULL, 0);
+    quiet = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.events, _i < 2);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("connection management");
@@ -340,6 +377,8 @@ int main(void)
     tcase_add_loop_test(tests, asked_again, 0, 10);
     tcase_add_loop_test(tests, asked_otherwise, 0, 4);
     tcase_add_test(tests, kinds);
+    tcase_add_loop_test(tests, identified, 0, 8);
+    tcase_add_loop_test(tests, private_data, 0, 3);
     tcase_add_loop_test(tests, many_requests, 0, 3);
     return run_suite(suite);
 }
