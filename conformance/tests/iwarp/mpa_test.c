@@ -277,6 +277,25 @@ START_TEST(damaged)
 }
 END_TEST
 
+/* An octet of the content is wrong, of an FPDU that comes in one segment or in two. */
+START_TEST(wrong_check_sum)
+{
+    make(MARKERS, true);
+    size_t size = begins[6] - begins[5], first = _i < 2 ? size : size / 2;
+    made.octets[begins[5] + 300] ^= 1;
+    take(0, begins[5], begins[5]);
+    take(begins[5], first, first);
+    if (first < size)
+        take(begins[5] + first, size - first, size - first);
+    ck_assert_uint_eq(lost[MPA_LOST_CRC], 1);
+    ck_assert_uint_eq(lost[MPA_LOST_MARKER] + lost[MPA_LOST_FRAMING], 0);
+    take(begins[6], made.length - begins[6], made.length - begins[6]);
+    ck_assert_uint_eq(taken, FPDUS - 1);
+    ck_assert_uint_eq(lost[MPA_LOST_CRC], 1);
+    ck_assert_uint_eq(lost[MPA_LOST_MARKER] + lost[MPA_LOST_FRAMING] + unframed, 0);
+}
+END_TEST
+
 START_TEST(wrong_marker)
 {
     make(true, false);
@@ -380,6 +399,21 @@ START_TEST(starts)
 }
 END_TEST
 
+/* Each octet of the key counts, be it more or less. */
+START_TEST(keys)
+{
+    for (int is_reply = 0; is_reply < 2; is_reply++)
+        for (size_t at = 0; at < 32; at++) {
+            uint8_t frame_octets[MPA_START_MAX];
+            struct mpa_start start;
+            size_t length = put_mpa_start(frame_octets, is_reply, 0, 1, NULL, 0);
+            frame_octets[at / 2] = (uint8_t)(frame_octets[at / 2] + (at % 2 ? 1 : 255));
+            ck_assert(is_reply || !mpa_is_request(frame_octets, length));
+            ck_assert_int_eq(mpa_start_parse(frame_octets, length, is_reply, &start), MPA_WRONG);
+        }
+}
+END_TEST
+
 /* Each of the flags, in a request and in a reply, of each revision. */
 START_TEST(start_flags)
 {
@@ -459,12 +493,14 @@ int main(void)
     tcase_add_loop_test(tests, snapped, 0, 4);
     tcase_add_loop_test(tests, prefixes, 0, 4);
     tcase_add_loop_test(tests, damaged, 0, 2);
+    tcase_add_loop_test(tests, wrong_check_sum, 0, 4);
     tcase_add_test(tests, wrong_marker);
     tcase_add_test(tests, no_room);
     tcase_add_loop_test(tests, room_again, 0, 8);
     tcase_add_test(tests, longest);
     tcase_add_test(tests, check_sums);
     tcase_add_test(tests, starts);
+    tcase_add_test(tests, keys);
     tcase_add_loop_test(tests, start_flags, 0, 8);
     tcase_add_test(tests, peer_to_peer);
     tcase_add_test(tests, enhanced_starts);
