@@ -91,18 +91,22 @@ static void end_gzip(struct decoder *decoder)
 /* ---- xz ---- */
 
 #if HAVE_LZMA
+static bool begin_stream(lzma_stream *lzma)
+{
+    return lzma_stream_decoder(lzma, UINT64_C(1) << (WINDOW_MAX_LOG + 1), 0) == LZMA_OK;
+}
+
 static bool begin_xz(struct decoder *decoder)
 {
     lzma_stream *lzma = calloc(1, sizeof *lzma);
     decoder->state = lzma;
-    return lzma && lzma_stream_decoder(lzma, UINT64_C(1) << (WINDOW_MAX_LOG + 1), 0) == LZMA_OK;
+    return lzma && begin_stream(lzma);
 }
 
 static enum step step_xz(struct decoder *decoder, uint8_t *output, size_t *length)
 {
     lzma_stream *lzma = decoder->state;
-    if (decoder->ended &&
-        lzma_stream_decoder(lzma, UINT64_C(1) << (WINDOW_MAX_LOG + 1), 0) != LZMA_OK)
+    if (decoder->ended && !begin_stream(lzma))
         return STEP_DAMAGED;
     lzma->next_in = decoder->input + decoder->at;
     lzma->avail_in = decoder->length - decoder->at;

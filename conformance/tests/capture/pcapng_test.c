@@ -133,6 +133,7 @@ START_TEST(block_lengths)
         const char *why;
     } blocks[] = {
         {{0xbad, 12, 12}, 12, NULL},
+        {{0x80000bad, 12, 12}, 12, NULL}, /* of local use */
         {{0xbad, 16, 0, 16}, 16, NULL},
         {{0xbad, 16, 0, 12}, 16, "the two lengths of a block differ"},
         {{0xbad, 12, 16}, 12, "the two lengths of a block differ"},
@@ -167,7 +168,7 @@ START_TEST(block_lengths)
     }
 }
 END_TEST
-#define BLOCK_LENGTHS 16
+#define BLOCK_LENGTHS 17
 
 static bool count_event(void *arg, const struct source_event *event)
 {

@@ -31,6 +31,13 @@ START_TEST(hex_lines)
 }
 END_TEST
 
+START_TEST(hex_digits)
+{
+    ck_assert(read_text("0123456789abcdefABCDEF"));
+    assert_send(0, "\x01\x23\x45\x67\x89\xab\xcd\xef\xab\xcd\xef", 11);
+}
+END_TEST
+
 /* Each is wrong in one place; what comes before it has been passed on. */
 static const struct {
     const char *text, *error;
@@ -424,6 +431,7 @@ int main(void)
     TCase *text = tcase_create("text");
     tcase_add_checked_fixture(text, begin_reading, NULL);
     tcase_add_test(text, hex_lines);
+    tcase_add_test(text, hex_digits);
     tcase_add_loop_test(text, hex_wrong, 0, COUNT(wrong_hex));
     tcase_add_test(text, hex_stops_with_sink);
     tcase_add_test(text, hex_long_line);
