@@ -27,15 +27,17 @@ static uint8_t octet_of_size(uint32_t size)
 
 int rpcrdma_private_data_find(struct rpcrdma_private_data *data, const void *buf, size_t length)
 {
-    const uint8_t *octets = buf;
-    size_t at = 0;
-    while (at + 4 <= length && rpcrdma_xdr_load32(octets + at) != RPCRDMA_PRIVATE_DATA_MAGIC)
-        at++;
-    if (at + 4 > length)
+    if (length < 4)
         return RPCRDMA_E_PD_ABSENT;
-    octets += at;
-    *data = (struct rpcrdma_private_data){.offset = at};
-    if (length - at < RPCRDMA_PRIVATE_DATA_LENGTH)
+    const uint8_t *end = rpcrdma_xdr_end(buf, length);
+    size_t left = length;
+    while (left >= 4 && rpcrdma_xdr_load32(end - left) != RPCRDMA_PRIVATE_DATA_MAGIC)
+        left--;
+    if (left < 4)
+        return RPCRDMA_E_PD_ABSENT;
+    const uint8_t *octets = end - left;
+    *data = (struct rpcrdma_private_data){.offset = length - left};
+    if (left < RPCRDMA_PRIVATE_DATA_LENGTH)
         return RPCRDMA_E_PD_TRUNCATED;
     data->version = octets[AT_VERSION];
     if (data->version != 1)
