@@ -126,7 +126,7 @@ TRANSFORMATIONS = [
 
 
 def judge(rpcrdma, path):
-    """Accusations as (rule, frame), frames of Sends, and what was counted as not judged."""
+    """Accusations as (rule, frame, whose), frames of Sends, and what was counted as not judged."""
     run = subprocess.run([rpcrdma, 'check', '--json', path], stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, check=False)
     accused, sends, missed = [], [], 0
@@ -141,7 +141,8 @@ def judge(rpcrdma, path):
             continue
         if event['type'] == 'send':
             sends.append(event['frame'])
-        accused += [(finding['rule'], event['frame']) for finding in event['findings']
+        whose = event['type'], event['from'], event['xid']
+        accused += [(finding['rule'], event['frame'], whose) for finding in event['findings']
                     if finding['verdict'] != 'note']
     return accused, sends, missed, run.returncode
 
@@ -191,7 +192,9 @@ class Original:
         self.frames = read_pcap(path)
         self.packets = packets_of(self.frames)
         accused, sends, _, _ = judge(rpcrdma, path)
-        self.accused = set(accused)
+        self.accused = {(rule, frame) for rule, frame, _ in accused}
+        # Of TCP another segment may complete the same Send.
+        self.of_whom = set() if any(self.packets) else {(rule, whose) for rule, _, whose in accused}
         self.sends = set(sends)
         self.messages = messages(self.packets)
 
@@ -202,8 +205,8 @@ class Original:
         """What is wrong with the judgement of a transformed capture, as texts."""
         accused, sends, missed, status = judge(self.rpcrdma, path)
         origin = [i + 1 for i, _ in kept]
-        wrong = ['%s in frame %d' % (rule, frame) for rule, frame in accused
-                 if (rule, origin[frame - 1]) not in self.accused]
+        wrong = ['%s in frame %d' % (rule, frame) for rule, frame, whose in accused
+                 if (rule, origin[frame - 1]) not in self.accused and (rule, whose) not in self.of_whom]
         if status not in (0, 1, 3):
             wrong.append('status %d' % status)
         if countable_kind:
