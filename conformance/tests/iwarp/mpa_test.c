@@ -479,6 +479,23 @@ START_TEST(enhanced_starts)
 }
 END_TEST
 
+/* A segment that is one FPDU: its length says so, if it was recorded. */
+START_TEST(only_ulpdu)
+{
+    const uint8_t fpdu[12] = {0, 3};
+    size_t length = 0;
+    for (size_t recorded = 0; recorded < 2; recorded++)
+        ck_assert_ptr_null(mpa_only_ulpdu(guarded(fpdu, recorded), recorded, 12, &length));
+    for (size_t recorded = 2; recorded <= 12; recorded++) {
+        const uint8_t *there = guarded(fpdu, recorded);
+        ck_assert_ptr_eq(mpa_only_ulpdu(there, recorded, 12, &length), there + 2);
+        ck_assert_uint_eq(length, 3);
+        ck_assert_ptr_null(mpa_only_ulpdu(there, recorded, 11, &length));
+        ck_assert_ptr_null(mpa_only_ulpdu(there, recorded, 13, &length));
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("iWARP: MPA");
@@ -499,6 +516,7 @@ int main(void)
     tcase_add_loop_test(tests, room_again, 0, 8);
     tcase_add_test(tests, longest);
     tcase_add_test(tests, check_sums);
+    tcase_add_test(tests, only_ulpdu);
     tcase_add_test(tests, starts);
     tcase_add_test(tests, keys);
     tcase_add_loop_test(tests, start_flags, 0, 8);
