@@ -34,7 +34,6 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     send->receivers = 0;
     send->may_be_overlooked = send->may_be_refused = send->is_foreign = false;
     send->is_first = send->contradicts = false;
-    send->is_continued = false;
     send->has_position_zero = send->is_protected = send->has_results = false;
     send->results = 0;
     send->position_zero_length = 0;

@@ -74,7 +74,6 @@ struct rpcrdma_send {
     bool may_be_refused;    /* a receiver that does not take it may answer by RDMA_ERROR */
     bool is_first;          /* version 2: of the client and its connection */
     bool contradicts;       /* version 2: the RPC message has the other direction */
-    bool is_continued;      /* version 2: it is the last piece of a message */
     bool is_foreign;        /* of a version that both sides speak and that is not judged */
     bool has_position_zero;
     bool is_protected;                         /* RPCSEC_GSS integrity or privacy */

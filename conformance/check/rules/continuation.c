@@ -217,7 +217,6 @@ static void check_reply_chunk(struct rpcrdma_send *send, const struct pieces *pi
 /* The Send stands for the whole message from here on. */
 static void join(struct rpcrdma_send *send, const struct pieces *pieces)
 {
-    send->is_continued = true;
     send->payload = pieces->octets;
     send->payload_length = pieces->length;
     send->payload_at -= (int64_t)(pieces->total - send->payload_total);

@@ -271,6 +271,17 @@ static const struct play_row rows[] = {
      {"?> 7 1 32 2 none call", REPLY},
      NULL,
      DEFAULTS},
+    /* Sent twice, or in another version as well. */
+    {"V 4.5.2/xdr-error-answered @12 -> process",
+     {"?> 7 1 32 0 1 42 0xa 4 0 0 0 0 0 call", REPLY},
+     {"?> 7 1 32 0 1 42 0xa 4 0 0 0 0 0 call", "?> 7 1 32 0 1 42 0xa 4 0 0 0 0 0 call", REPLY},
+     NULL,
+     DEFAULTS},
+    {"V 4.5.2/xdr-error-answered @12 -> process",
+     {"?> 7 1 32 9 none call", REPLY},
+     {"?> 7 1 32 9 none call", "?> 7 2 32 9 none call", REPLY},
+     NULL,
+     DEFAULTS},
     {"V 4.5.2/xdr-error-answered @12 -> process",
      {"?> 7 1 32 9 none call", REPLY},
      /* It came again, and was good: which of the two is answered is unknown. */
