@@ -87,13 +87,14 @@ bool sarif_begin(struct sarif *sarif, const char *file)
 
 /* ---- results ---- */
 
-/* A relative reference (RFC 3986): what has a meaning there, or is not ASCII, is escaped. */
+/* A relative reference (RFC 3986), or a file URI (RFC 8089) where the path is absolute: what has a
+ * meaning there, or is not ASCII, is escaped. */
 static void put_uri(struct json *json, const char *file)
 {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-    char text[3 * 1024 + 1];
-    size_t length = 0;
+    char text[3 * 1024 + 1] = "file://";
+    size_t length = file[0] == '/' ? strlen(text) : 0;
     if (strcmp(file, "-") == 0)
         file = "standard-input";
     for (; *file != '\0' && length + 4 < sizeof text; file++)

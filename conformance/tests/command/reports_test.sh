@@ -51,6 +51,9 @@ asks '.runs[0].results | map(select(.ruleId == "'$odd'")) | last |
 asks '.runs[0].results[0] | .properties.frame == 45 and (.message.text | startswith("frame 45: ")) and
     (.properties.evidence | length) == 4' nfs.sarif
 asks '.runs[0].invocations[0] | .executionSuccessful and .toolExecutionNotifications == []' nfs.sarif
+try 1 check --sarif absolute.sarif "$PWD/errors.pcap"
+asks '.runs[0].results | length > 0 and all(.locations[0].physicalLocation.artifactLocation.uri | . == "file://'"$PWD"'/errors.pcap")' \
+    absolute.sarif
 try 0 check --sarif clean.sarif --rule rfc8166/3.3.1/grant-not-zero nfs.pcap
 verdict 'the SARIF file is as its schema says' python3 schema.py clean.sarif
 asks '.runs[0].results == []' clean.sarif
