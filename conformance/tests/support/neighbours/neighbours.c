@@ -236,8 +236,8 @@ static enum rpcrdma_endpoint opposite(enum rpcrdma_endpoint from)
     return from == RPCRDMA_CLIENT ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
 }
 
-static void inserted(const struct neighbours_walk *walk, unsigned at,
-                     const struct rpcrdma_event *event, const char *what, uint64_t value)
+void neighbours_insert(const struct neighbours_walk *walk, unsigned at,
+                       const struct rpcrdma_event *event, const char *what, uint64_t value)
 {
     insert(walk->story, at, event);
     judge(walk, at, "%s %llu before event %u", what, (unsigned long long)value, at);
@@ -250,12 +250,12 @@ static void each_place(const struct neighbours_walk *walk, unsigned at)
     struct story *story = walk->story;
     struct rpcrdma_event event = story->events[at];
     const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP};
-    inserted(walk, at, &gap, "a gap", 0);
-    inserted(walk, at, &event, "twice", 0);
+    neighbours_insert(walk, at, &gap, "a gap", 0);
+    neighbours_insert(walk, at, &event, "twice", 0);
     for (unsigned n = 0; n < 3; n++) {
         const struct rpcrdma_event not_ready = {
             .type = RPCRDMA_EVENT_NOT_READY, .from = n & 1, .received = at > n ? at - n : 0};
-        inserted(walk, at, &not_ready, "not ready", n);
+        neighbours_insert(walk, at, &not_ready, "not ready", n);
     }
     drop(story, at);
     judge(walk, at, "without event %u", at);
@@ -293,7 +293,7 @@ static void each_operation(const struct neighbours_walk *walk, unsigned at)
                                                     .offset = rpcrdma_xdr_load64(words + 8) +
                                                               (n % 3 == 2 ? 4 : 0),
                                                     .length = length + (n % 3 == 1 ? 1 : 0)};
-            inserted(walk, at + 1, &operation, "operation", i << 4 | n);
+            neighbours_insert(walk, at + 1, &operation, "operation", i << 4 | n);
         }
     }
 }
@@ -456,6 +456,7 @@ void neighbours(struct story *story, visit_story *visit, void *arg)
     for (unsigned i = 0; i < story->count; i++) {
         const struct rpcrdma_event *event = &story->events[i];
         each_place(&walk, i);
+        neighbours_messages(&walk, i);
         if (event->type == RPCRDMA_EVENT_SEND) {
             each_invalidation(&walk, i);
             each_operation(&walk, i);
@@ -470,6 +471,7 @@ void neighbours(struct story *story, visit_story *visit, void *arg)
             each_prefix(&walk, i);
         }
     }
+    neighbours_messages(&walk, story->count);
     each_setting(&walk);
     each_beginning(&walk);
     again(&walk);

@@ -3,7 +3,7 @@
  * The neighbours of a vector: its events with one thing changed, for each thing that there is. A
  * word of a Send has another value, is left out, or is there twice; a Send ends early, or the
  * capture does; an event is missing, comes twice, too late, or from the other side; there is one
- * RDMA operation more; the configuration is another one.
+ * RDMA operation more, or one Send; the configuration is another one.
  */
 #ifndef CONFORMANCE_TESTS_NEIGHBOURS_H
 #define CONFORMANCE_TESTS_NEIGHBOURS_H

@@ -33,4 +33,11 @@ void neighbours_lists(const struct neighbours_walk *walk, unsigned at);
 /* The story many times, with grants that fall; and all its Calls before their Replies. */
 void neighbours_rounds(const struct neighbours_walk *walk);
 
+/* One event more, before this one; then all of them once again. */
+void neighbours_insert(const struct neighbours_walk *walk, unsigned at,
+                       const struct rpcrdma_event *event, const char *what, uint64_t value);
+
+/* Before this event a Send more, of each kind and of each side. */
+void neighbours_messages(const struct neighbours_walk *walk, unsigned at);
+
 #endif
