@@ -61,6 +61,7 @@ struct flow {
 
     bool stalled; /* packets are missing, and may yet come */
     uint32_t stalled_for;
+    uint32_t furthest_psn; /* of those that came while it stalled */
     struct pending_list pending;
     bool is_ahead;        /* the receiver has acknowledged requests that were not seen, */
     uint32_t ahead_psn;   /* up to this number, */

@@ -126,8 +126,12 @@ static int32_t distance_ahead(const struct flow *flow, const struct packet *pack
 /* A packet that is ahead. Returns true if packets before it may still come. */
 static bool stall(struct capture_context *context, struct flow *flow, const struct packet *packet)
 {
-    if (!flow->stalled)
+    if (!flow->stalled) {
         flow->stalled_for = 0;
+        flow->furthest_psn = packet->psn;
+    }
+    if (psn_distance(packet->psn, flow->furthest_psn) > 0)
+        flow->furthest_psn = packet->psn;
     flow->stalled = true;
     if (flow->stalled_for++ >= STALL_MAX)
         return false;
@@ -182,7 +186,7 @@ static void acknowledge(struct capture_context *context, struct connection *conn
 {
     struct flow *flow = &connection->flow[sender];
     int32_t ahead = psn_distance(psn, flow->psn);
-    bool credible = !(flow->psn_announced && ahead > ANNOUNCED_MAX);
+    bool credible = !(flow->psn_announced && ahead > ANNOUNCED_MAX && !flow->stalled);
     flow->received = unacknowledged_take(&flow->unacknowledged, psn, flow->received);
     if (flow->psn_state == PSN_EXACT && ahead >= 0 && credible) {
         if (!flow->is_ahead)
@@ -243,6 +247,7 @@ static void take_acknowledgement(struct capture_context *context, struct connect
         take_refusal(context, connection, sender, packet);
         /* They will be sent again. */
         pending_drop(&context->memory, &connection->flow[other].pending);
+        connection->flow[other].furthest_psn = psn_add(connection->flow[other].psn, PSN_MASK);
         return;
     case REFUSED_FOR_GOOD:
         take_refusal(context, connection, sender, packet);
@@ -256,6 +261,9 @@ static void take_rest(struct capture_context *context, struct connection *connec
                       const struct packet *packet)
 {
     struct flow *flow = &connection->flow[connection->survivor];
+    if (flow->is_ahead && psn_distance(packet->psn, flow->ahead_psn) > 0)
+        skip_to(context, connection, connection->survivor, psn_add(flow->ahead_psn, 1),
+                flow->ahead_frame);
     int32_t ahead = distance_ahead(flow, packet);
     if (ahead < 0)
         return;
@@ -290,11 +298,15 @@ static void end_sender(struct capture_context *context, struct connection *conne
                        enum rpcrdma_endpoint sender)
 {
     struct flow *flow = &connection->flow[sender];
+    bool was_stalled = flow->stalled;
     if (flow->is_ahead)
         skip_to(context, connection, sender, psn_add(flow->ahead_psn, 1), flow->ahead_frame);
     while (flow->pending.first)
         skip_to(context, connection, sender, psn_add(flow->pending.first->packet.psn, 1),
                 context->frame);
+    /* Not all that waited was kept. */
+    if (was_stalled && psn_distance(flow->furthest_psn, flow->psn) >= 0)
+        skip_to(context, connection, sender, psn_add(flow->furthest_psn, 1), context->frame);
     reads_settle(context, connection, sender, context->frame);
     if (message_drop(context, flow))
         hold_lost(context, connection, 1, context->frame);

@@ -129,8 +129,11 @@ void reads_request(struct capture_context *context, struct connection *connectio
         reads_acknowledged(context, connection, flow, packet->psn);
         read = find_unused(flow);
     }
-    if (read == NULL)
+    if (read == NULL) {
+        hold_lost(context, connection, 1, packet->frame);
+        hold_gap(context, connection, packet->frame);
         return;
+    }
     *read = (struct read){.in_use = true,
                           .psn = packet->psn,
                           .packets = reads_packets(connection, packet->length),

@@ -45,6 +45,88 @@ START_TEST(waits_again)
 }
 END_TEST
 
+/* Of those that came after what is missing only 64 are kept: at the end the others are lost, too.
+ */
+START_TEST(waits_at_the_end)
+{
+    establish();
+    call(CLIENT, 1000, 1);
+    for (uint32_t i = 0; i < 200; i++)
+        call(CLIENT, 1002 + i, i + 2);
+    quiet = displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.events, 65);
+    ck_assert_uint_eq(counts.lost, 1 + 200 - 64);
+}
+END_TEST
+
+/* Unless the receiver has asked for them again. */
+START_TEST(refused_at_the_end)
+{
+    establish();
+    call(CLIENT, 1000, 1);
+    for (uint32_t i = 0; i < 200; i++)
+        call(CLIENT, 1002 + i, i + 2);
+    ack(SERVER, 1001, NAK_SEQUENCE);
+    quiet = displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.events, 1);
+    ck_assert_uint_eq(counts.lost, 0);
+}
+END_TEST
+
+/* After a loss of more than 1024 numbers: packets that wait have confirmed the announced number,
+ * and an acknowledgement ends the wait for those before them. */
+START_TEST(far_after_a_loss)
+{
+    establish();
+    call(CLIENT, 1001, 1);
+    for (uint32_t i = 0; i < 300; i++) {
+        call(CLIENT, 2101 + i, 0x2100 + i);
+        ack(SERVER, 2101 + i, ACK);
+        reply(SERVER, 2000 + i, 0x2100 + i);
+        ack(CLIENT, 2000 + i, ACK);
+    }
+    quiet = displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.events, 601);
+    ck_assert_uint_eq(counts.lost, 1100);
+}
+END_TEST
+
+/* And so does a failure: what the other side had sent before it knew is not far ahead. */
+START_TEST(rest_after_a_loss)
+{
+    establish();
+    for (uint32_t i = 1; i < 4; i++)
+        call(CLIENT, 1000 + i, i);
+    call(CLIENT, 2100, 0x2100);
+    ack(SERVER, 2100, NAK_ACCESS + 1);
+    for (uint32_t i = 1; i < 6; i++)
+        call(CLIENT, 2100 + i, 0x2100 + i);
+    quiet = displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.events, 10);
+    ck_assert_uint_eq(counts.lost, 1097);
+}
+END_TEST
+
+/* More RDMA Reads under way than there is room for: none is forgotten without a word. */
+START_TEST(reads_beyond_room)
+{
+    establish();
+    call(CLIENT, 1000, 1);
+    for (uint32_t i = 0; i < 64; i++)
+        rdma(SERVER, OP_READ_REQUEST, 2000 + i, 0x77, 1000, NULL, 0);
+    response(CLIENT, OP_READ_FIRST, 2000, ACK, octets, 1); /* an MTU of 1 */
+    for (uint32_t i = 64; i < 70; i++)
+        rdma(SERVER, OP_READ_REQUEST, 2000 + i, 0x77, 1000, NULL, 0);
+    quiet = displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.lost, 66);
+}
+END_TEST
+
 /* Numbers in the upper half mean nothing else than those in the lower. */
 START_TEST(upper_half)
 {
@@ -389,6 +471,11 @@ int main(void)
     TCase *tests = new_case(suite, "ahead");
     tcase_add_loop_test(tests, waits_for_missing, 0, 4);
     tcase_add_test(tests, waits_again);
+    tcase_add_test(tests, waits_at_the_end);
+    tcase_add_test(tests, refused_at_the_end);
+    tcase_add_test(tests, far_after_a_loss);
+    tcase_add_test(tests, rest_after_a_loss);
+    tcase_add_test(tests, reads_beyond_room);
     tcase_add_loop_test(tests, upper_half, 0, 2);
     tcase_add_test(tests, after_read);
     tcase_add_loop_test(tests, rest_with_gap, 0, 10);
