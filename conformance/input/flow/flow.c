@@ -114,11 +114,18 @@ static void settle(struct capture_context *context, struct connection *connectio
         skip_to(context, connection, sender, psn_add(flow->ahead_psn, 1), flow->ahead_frame);
 }
 
+/* So far beyond the announced number that this must be wrong, unless packets that wait confirm it.
+ */
+static bool is_too_far(const struct flow *flow, int32_t ahead)
+{
+    return flow->psn_announced && ahead > ANNOUNCED_MAX && !flow->stalled;
+}
+
 /* How far a request is ahead of the next in order. */
 static int32_t distance_ahead(const struct flow *flow, const struct packet *packet)
 {
     int32_t ahead = flow->psn_state == PSN_UNKNOWN ? 0 : psn_distance(packet->psn, flow->psn);
-    if (flow->psn_announced && (ahead < 0 || (ahead > ANNOUNCED_MAX && !flow->stalled)))
+    if ((flow->psn_announced && ahead < 0) || is_too_far(flow, ahead))
         return 0; /* the announced number is wrong: believe the packets */
     return ahead;
 }
@@ -186,9 +193,8 @@ static void acknowledge(struct capture_context *context, struct connection *conn
 {
     struct flow *flow = &connection->flow[sender];
     int32_t ahead = psn_distance(psn, flow->psn);
-    bool credible = !(flow->psn_announced && ahead > ANNOUNCED_MAX && !flow->stalled);
     flow->received = unacknowledged_take(&flow->unacknowledged, psn, flow->received);
-    if (flow->psn_state == PSN_EXACT && ahead >= 0 && credible) {
+    if (flow->psn_state == PSN_EXACT && ahead >= 0 && !is_too_far(flow, ahead)) {
         if (!flow->is_ahead)
             flow->ahead_frame = context->frame;
         if (!flow->is_ahead || psn_distance(psn, flow->ahead_psn) > 0)
@@ -261,6 +267,7 @@ static void take_rest(struct capture_context *context, struct connection *connec
                       const struct packet *packet)
 {
     struct flow *flow = &connection->flow[connection->survivor];
+    /* What the other side had received before it failed is not waited for. */
     if (flow->is_ahead && psn_distance(packet->psn, flow->ahead_psn) > 0)
         skip_to(context, connection, connection->survivor, psn_add(flow->ahead_psn, 1),
                 flow->ahead_frame);
