@@ -264,7 +264,7 @@ prove: proof-sources
 # ---- conformance: librpcrdma-check and the command ----
 
 CHECK_MADE := rules shared $(CODECS:%=%_tables) $(BINDINGS)
-CHECK_O := $(call objects,conformance/walk conformance/check $(addprefix conformance/check/,core rules bindings)) \
+CHECK_O := $(call objects,conformance/walk conformance/check $(addprefix conformance/check/,core rules rules/version2 bindings)) \
            $(CHECK_MADE:%=$(BUILD)/obj/made/%.o)
 $(foreach m,$(CHECK_MADE),$(eval flags-made/$(m) = $$(CHECK_CFLAGS)))
 # For mutants.sh: without the rule that the environment names.
@@ -275,7 +275,7 @@ endif
 $(BUILD)/librpcrdma-check.a: $(CHECK_O)
 	@rm -f $@
 	$(call say,AR,$@)
-	$(Q)$(AR) rcs $@ $^
+	$(Q)$(AR) qcs $@ $^
 $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/librpcrdma-check.map
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $(SHARED) -Wl,-soname,librpcrdma-check.so.0 \
@@ -286,7 +286,7 @@ $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/libr
 COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap $(COMPRESSION))
 INPUT_O := $(call objects,$(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input))
 # What the commands are made of, and the commands.
-PARTS_O := $(call objects,$(addprefix conformance/,base decode report findings run run/testee)) $(BUILD)/obj/made/vector_index.o
+PARTS_O := $(call objects,$(addprefix conformance/,base decode report/results report/findings run run/testee)) $(BUILD)/obj/made/vector_index.o
 COMMAND_O := $(call objects,conformance/command)
 OWN_LIBS := $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma.a
 VECTORS := $(sort $(wildcard vectors/*.json vectors/v2-*/*.json))
@@ -403,10 +403,10 @@ test: all reference-peer $(BUILD)/floors $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $
 	    sh .ci/test.sh $(TESTS) $(HARNESS_TESTS)
 
 # The folders in their order, each with its objects, for .ci/floors_test.sh.
-FLOORS := codec conformance/walk conformance/check/core conformance/check/rules \
+FLOORS := codec conformance/walk conformance/check/core conformance/check/rules conformance/check/rules/version2 \
           conformance/check/bindings conformance/check \
           $(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input) \
-          $(addprefix conformance/,base decode report findings run run/testee) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
+          $(addprefix conformance/,base decode report/results report/findings run run/testee) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
 made-of-codec = $(CODECS)
 made-of-conformance/walk = $(CODECS:%=%_tables)
 made-of-conformance/check/core = rules shared

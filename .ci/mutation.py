@@ -30,7 +30,7 @@ from mutation_points import points  # noqa: E402
 
 GROUPS = {
     'input': ['conformance/input/*.c', 'conformance/input/*/*.c'],
-    'check': ['conformance/check/*.c', 'conformance/check/*/*.c', 'conformance/walk/*.c'],
+    'check': ['conformance/check/*.c', 'conformance/check/*/*.c', 'conformance/check/rules/version2/*.c', 'conformance/walk/*.c'],
     'codec': ['codec/*.c', 'codec/include/rpcrdma/xdr.h', 'codec/include/rpcrdma/xdr_runtime.h'],
     'gen': ['gen/back/*.c'],
     'harness': ['rxe-harness/%s/*.c' % f for f in

@@ -44,7 +44,7 @@ ifneq ($(filter %fuzzer-no-link,$(EXTRA_CFLAGS)),)
 $(BUILD)/obj/fuzz/targets/%_fuzz.o: FUZZ_CFLAGS += -fno-sanitize-coverage=trace-cmp
 $(CODEC_O): CODEC_CFLAGS += -fno-sanitize-coverage=trace-cmp
 $(BUILD)/obj/conformance/walk/walk.o: CHECK_CFLAGS += -fno-sanitize-coverage=trace-cmp
-$(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator exchange header2 $(addprefix mutator_,$(FUZZ_MUTATORS))) \
+$(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator exchange version2/header $(addprefix mutator_,$(FUZZ_MUTATORS))) \
 $(patsubst %,$(BUILD)/obj/fuzz/targets/%_fuzz.o,decode1 oracle1 decode2 oracle2 oracle07 message): FUZZ_CFLAGS += -fno-sanitize=fuzzer-no-link
 endif
 
@@ -54,8 +54,8 @@ fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/targets/%.o,$(fuzz-objects-$(1))) \
              $(if $(filter oracle07,$(1)),$(patsubst %,$(BUILD)/obj/codec/tests/reference/%.o,read rpcrdma2_07)) \
              $(if $(filter capture vectors,$(1)),$(INPUT_O))
 # With each mutator what it is made of.
-fuzz-with-conversation := exchange header2 mutator_fields
-fuzz-with-version2     := header2 mutator_fields
+fuzz-with-conversation := exchange version2/header mutator_fields
+fuzz-with-version2     := version2/header mutator_fields
 fuzz-with-rpc          := mutator_fields
 fuzz-mutator = $(if $(fuzz-mutator-$(1)),$(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator \
                mutator_$(fuzz-mutator-$(1)) $(fuzz-with-$(fuzz-mutator-$(1)))))
@@ -79,8 +79,8 @@ $(BUILD)/replayers/%: $(BUILD)/obj/fuzz/targets/%_fuzz.o $(BUILD)/obj/fuzz/repla
 FUZZ_KIT = $(if $(and $(SANITIZE),$(findstring clang,$(CC))),$(BUILD)/fuzz/testee \
            $(BUILD)/fuzz/rpcrdma.dict $(patsubst %,$(BUILD)/fuzzers/kit_%,careless rpcgen))
 $(KIT_PARSERS:%=$(BUILD)/obj/fuzz/kit/%.o): FUZZ_CFLAGS += $(if $(FUZZ_KIT),-fsanitize=fuzzer-no-link)
-KIT_O := $(patsubst %,$(BUILD)/obj/fuzz/kit/%.o,kit compare compare2 known table) $(patsubst %,$(BUILD)/obj/conformance/%.o, \
-         run/tolerance report/known report/ending base/alloc base/register base/status)
+KIT_O := $(patsubst %,$(BUILD)/obj/fuzz/kit/%.o,kit compare version2/compare known table) $(patsubst %,$(BUILD)/obj/conformance/%.o, \
+         run/tolerance report/results/known report/results/ending base/alloc base/register base/status)
 KIT_MUTATOR := $(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator mutator_send)
 # Only the example around rpcgen's codec needs that codec and its library.
 kit-with-rpcgen = $(BUILD)/obj/fuzz/targets/rpcgen.o $(FUZZ_REF_O)

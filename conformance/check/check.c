@@ -35,9 +35,10 @@ static void judge_content2(struct rpcrdma_send *send)
     rpcrdma_judge_binding(send);
     if (send->message.kind == RPCRDMA_KIND_ERROR)
         rpcrdma_judge_error2(send);
-    else if (send->chunks != NULL && is_reply(send) && !send->contradicts)
-        rpcrdma_judge_reply(send);
     rpcrdma_judge_invalidation2(send);
+    if (send->message.kind != RPCRDMA_KIND_ERROR && send->chunks != NULL && is_reply(send) &&
+        !send->contradicts)
+        rpcrdma_judge_reply(send);
 }
 
 static void judge_send2(struct rpcrdma_send *send)

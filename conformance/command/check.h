@@ -4,12 +4,12 @@
 #define CONFORMANCE_CHECK_H
 
 #include "conformance/base/options.h"
-#include "conformance/findings/annotate.h"
-#include "conformance/findings/findings.h"
-#include "conformance/findings/kept.h"
-#include "conformance/findings/sarif.h"
-#include "conformance/report/known.h"
-#include "conformance/report/results.h"
+#include "conformance/report/findings/annotate.h"
+#include "conformance/report/findings/findings.h"
+#include "conformance/report/findings/kept.h"
+#include "conformance/report/findings/sarif.h"
+#include "conformance/report/results/known.h"
+#include "conformance/report/results/results.h"
 #include "conformance/run/connections.h"
 #include "conformance/run/record.h"
 

@@ -3,7 +3,7 @@
 #include "conformance/base/count.h"
 #include "conformance/base/status.h"
 #include "conformance/command/check.h"
-#include "conformance/findings/outcome.h"
+#include "conformance/report/findings/outcome.h"
 #include "conformance/input/decompress.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include "conformance/base/json.h"
 #include "conformance/base/options.h"
 #include "conformance/base/register.h"
-#include "conformance/findings/findings.h"
+#include "conformance/report/findings/findings.h"
 #include "conformance/run/vector_index.h"
 
 #include <register_words.h>

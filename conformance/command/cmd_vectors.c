@@ -2,7 +2,7 @@
 /* `rpcrdma vectors`: run vectors, against our checker or somebody else's parser, and report. */
 #include "conformance/base/alloc.h"
 #include "conformance/command/commands.h"
-#include "conformance/report/reports.h"
+#include "conformance/report/results/reports.h"
 #include "conformance/run/lint.h"
 #include "conformance/run/run.h"
 #include "conformance/run/testee/opening.h"

@@ -4,7 +4,7 @@
 #define CONFORMANCE_RUN_H
 
 #include "conformance/run/corpus.h"
-#include "conformance/report/results.h"
+#include "conformance/report/results/results.h"
 #include "conformance/run/testee/dialogue.h"
 #include "conformance/run/tolerance.h"
 

@@ -6,7 +6,7 @@
  * failure names).
  */
 #include "conformance/tests/support/accusations.h"
-#include "conformance/tests/support/version2/conversation2.h"
+#include "conformance/tests/support/version2/conversation.h"
 
 #include <check.h>
 #include <malloc.h>

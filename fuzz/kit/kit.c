@@ -7,7 +7,7 @@
  * With KIT_CONTINUE libFuzzer is run in its fork mode: the parser may crash, and the run goes on.
  */
 #include "fuzz/kit/compare.h"
-#include "fuzz/kit/compare2.h"
+#include "fuzz/kit/version2/compare.h"
 #include "fuzz/kit/known.h"
 
 #include <stdio.h>

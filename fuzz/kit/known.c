@@ -2,7 +2,7 @@
 /* The runner's lists of expected failures, with the names of the kit's table. */
 #include "fuzz/kit/known.h"
 
-#include "conformance/report/known.h"
+#include "conformance/report/results/known.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Read the list, of conformance/report/known.h. Ends the program with status 2 if that cannot be
- * read. Crashes cannot be expected. */
+/* Read the list, of conformance/report/results/known.h. Ends the program with status 2 if that
+ * cannot be read. Crashes cannot be expected. */
 void kit_known_read(void);
 
 /* Whether the list has a wrong answer of this name. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fuzz/kit/table.h"
 
-#include "conformance/report/known.h"
+#include "conformance/report/results/known.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
  */
 #include "fuzz/mutators/conversation.h"
 #include "fuzz/mutators/exchange.h"
-#include "fuzz/mutators/header2.h"
+#include "fuzz/mutators/version2/header.h"
 #include "fuzz/mutators/mutator.h"
 
 #include <rpcrdma/rpcrdma.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The mutator of targets that take a header of version 2, of either draft. */
-#include "fuzz/mutators/header2.h"
+#include "fuzz/mutators/version2/header.h"
 
 extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_04_header,
     *const rpcrdma_walk_rpcrdma2_07_hdr_error,

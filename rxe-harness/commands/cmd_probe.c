@@ -3,7 +3,7 @@
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/probe/probe.h"
-#include "rxe-harness/probe2/probe2.h"
+#include "rxe-harness/probe/version2/probe.h"
 #include "rxe-harness/random/random.h"
 #include "rxe-harness/responder/responder.h"
 

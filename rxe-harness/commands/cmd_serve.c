@@ -3,7 +3,7 @@
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/serve/serve.h"
-#include "rxe-harness/serve2/serve2.h"
+#include "rxe-harness/serve/version2/serve.h"
 
 #define WAIT_FOR_PEER 60000 /* milliseconds */
 

@@ -12,7 +12,7 @@
 #include "conformance/base/terminal.h"
 #include "conformance/run/corpus.h"
 #include "conformance/run/record.h"
-#include "conformance/report/results.h"
+#include "conformance/report/results/results.h"
 
 /* A Send of the vectors, as text (probe_table.awk). */
 struct probe_row {

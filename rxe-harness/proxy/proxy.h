@@ -11,7 +11,7 @@
 #include "rxe-harness/proxy/chunks.h"
 
 #include "conformance/run/record.h"
-#include "conformance/report/results.h"
+#include "conformance/report/results/results.h"
 
 #include <rpcrdma/check.h>
 

@@ -7,7 +7,7 @@
 
 #include "conformance/base/status.h"
 #include "conformance/base/options.h"
-#include "conformance/report/reports.h"
+#include "conformance/report/results/reports.h"
 
 #include <rpcrdma/check.h>
 

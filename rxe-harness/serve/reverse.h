@@ -8,7 +8,7 @@
 
 #include "rxe-harness/responder/nfs4.h"
 
-#include "conformance/report/results.h"
+#include "conformance/report/results/results.h"
 
 #include <stdbool.h>
 #include <stddef.h>

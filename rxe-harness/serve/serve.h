@@ -15,7 +15,7 @@
 #include "rxe-harness/transport/announcement.h"
 #include "rxe-harness/transport/transport.h"
 
-#include "conformance/report/results.h"
+#include "conformance/report/results/results.h"
 
 /* Stand for the XID of the Call that is answered, and for one that nobody has used. */
 #define SERVE_XID 0xfeed0001u

@@ -5,11 +5,11 @@
  * cases send names them here. Then the list is written anew: SENT_WRITE=1 with this program, from
  * the top of the tree.
  */
-#include "rxe-harness/probe2/probe2.h"
+#include "rxe-harness/probe/version2/probe.h"
 #include "rxe-harness/requester/nfs4_calls.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/serve/serve.h"
-#include "rxe-harness/serve2/serve2.h"
+#include "rxe-harness/serve/version2/serve.h"
 #include "rxe-harness/tests/support/digests.h"
 #include "rxe-harness/tests/support/nfs_server.h"
 #include "rxe-harness/transport/loopback.h"

@@ -7,7 +7,7 @@
 #ifndef CONFORMANCE_STATE_H
 #define CONFORMANCE_STATE_H
 
-#include "conformance/check/core/state2.h"
+#include "conformance/check/core/version2.h"
 
 #include <rpcrdma/binding.h>
 #include <rpcrdma/private_data.h>

@@ -20,7 +20,7 @@ void rpcrdma_settle_version(struct rpcrdma_send *send, enum judged_by by);
 /* Find the Call that a Send may answer (transaction.c). */
 void rpcrdma_find_answered(struct rpcrdma_send *send);
 
-/* Decode the header and apply the rules of header scope (header.c; header2.c). */
+/* Decode the header and apply the rules of header scope (header.c; version2/header.c). */
 void rpcrdma_judge_header(struct rpcrdma_send *send);
 void rpcrdma_judge_header2(struct rpcrdma_send *send);
 
@@ -101,22 +101,22 @@ void rpcrdma_judge_unread(struct rpcrdma_send *send);
 void rpcrdma_judge_properties04(struct rpcrdma_send *send);
 void rpcrdma_forget_properties04(struct rpcrdma_send *send); /* of which a value is none */
 
-/* Limits that the other side has told, other than of the length of a Send (limits2.c). */
+/* Limits that the other side has told, other than of the length of a Send (version2/limits.c). */
 void rpcrdma_judge_limits2(struct rpcrdma_send *send);
 
 /* What the sender of a Send has received for certain: what it answers (properties.c). */
 void rpcrdma_take_received(struct rpcrdma_send *send);
 bool rpcrdma_knows(const struct rpcrdma_check *check, enum rpcrdma_endpoint side, uint64_t posted);
 
-/* Credits of -07 (credits2.c). */
+/* Credits of -07 (version2/credits.c). */
 void rpcrdma_judge_credits2(struct rpcrdma_send *send);
 
-/* An error of version 2, and which memory a Send may invalidate (answer2.c). */
+/* An error of version 2, and which memory a Send may invalidate (version2/answer.c). */
 void rpcrdma_judge_error2(struct rpcrdma_send *send);
 void rpcrdma_judge_invalidation2(struct rpcrdma_send *send);
 
-/* What went before on the connection (connection2.c); and of all versions, a Call, a message that
- * an error may answer, and a grant of version 1 and -04 (connection.c). */
+/* What went before on the connection (version2/connection.c); and of all versions, a Call, a
+ * message that an error may answer, and a grant of version 1 and -04 (connection.c). */
 void rpcrdma_judge_connection2(struct rpcrdma_send *send);
 uint32_t rpcrdma_send_limit(const struct rpcrdma_send *send); /* its length, or 0: unknown */
 const struct call *rpcrdma_take_call(struct rpcrdma_send *send);

@@ -393,8 +393,6 @@ void rpcrdma_judge_reply(struct rpcrdma_send *send)
         check_reply_chunk(send);
         if (send->review.judgement->protocol == RPCRDMA_PROTOCOL_1)
             check_invalidate(send);
-        else
-            rpcrdma_judge_invalidation2(send);
     }
     rpcrdma_judge_refusal(send);
     send->answers->answer = send->review.check->side[send->review.event->from].sends;

@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_TESTEE_JUDGE_H
 #define CONFORMANCE_TESTEE_JUDGE_H
 
-#include "conformance/report/ending.h"
+#include "conformance/report/results/ending.h"
 #include "conformance/run/testee/answer.h"
 
 #include <rpcrdma/check.h>

@@ -6,7 +6,7 @@
 #ifndef HARNESS_TEST_DIGESTS_H
 #define HARNESS_TEST_DIGESTS_H
 
-#include "conformance/report/results.h"
+#include "conformance/report/results/results.h"
 
 #include <stdbool.h>
 #include <stddef.h>

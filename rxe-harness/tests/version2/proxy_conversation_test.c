@@ -8,7 +8,7 @@
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/transport/segments.h"
 
-#include "conformance/tests/support/version2/conversation2.h"
+#include "conformance/tests/support/version2/conversation.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_04.h>

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conformance/report/findings/by_rule.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/report/findings/findings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t by_rule_add(struct by_rule *by_rule, const struct rpcrdma_finding *finding,
+                     const struct source_event *event)
+{
+    struct by_rule_row *row = &by_rule->rows[finding->rule][event->event.from];
+    struct place here = place_of(event);
+    if (row->count == 0) {
+        row->first = here;
+        rpcrdma_finding_text(finding, row->text, sizeof row->text);
+    }
+    row->last = here;
+    if (row->count == 0 || finding->severity > row->severity)
+        row->severity = finding->severity;
+    return ++row->count;
+}
+
+/* ---- in order ---- */
+
+struct entry {
+    enum rpcrdma_rule rule;
+    enum rpcrdma_endpoint side;
+    const struct by_rule_row *row;
+};
+
+static int compare(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    if (a->row->severity != b->row->severity)
+        return a->row->severity > b->row->severity ? -1 : 1;
+    if (a->row->count != b->row->count)
+        return a->row->count > b->row->count ? -1 : 1;
+    if (a->rule != b->rule)
+        return a->rule < b->rule ? -1 : 1;
+    return (int)a->side - (int)b->side;
+}
+
+void by_rule_visit(const struct by_rule *by_rule,
+                   void (*visit)(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
+                                 const struct by_rule_row *row),
+                   void *arg)
+{
+    struct entry *entries = alloc_zeroed(2 * (size_t)RPCRDMA_RULES, sizeof *entries);
+    size_t count = 0;
+    for (unsigned rule = 0; rule < RPCRDMA_RULES; rule++)
+        for (int side = 0; side < 2; side++)
+            if (by_rule->rows[rule][side].count > 0)
+                entries[count++] =
+                    (struct entry){(enum rpcrdma_rule)rule, (enum rpcrdma_endpoint)side,
+                                   &by_rule->rows[rule][side]};
+    qsort(entries, count, sizeof *entries, compare);
+    for (size_t i = 0; i < count; i++)
+        visit(arg, entries[i].rule, entries[i].side, entries[i].row);
+    free(entries);
+}
+
+/* ---- text ---- */
+
+struct table {
+    FILE *out;
+    const struct style *style;
+    bool several, all;
+    int width; /* of places */
+    uint64_t rows, left_out;
+};
+
+static void text_of(const struct table *table, const struct place *place, char *text, size_t size)
+{
+    size_t length = 0;
+    const char *slash = strrchr(place->file, '/');
+    if (table->several)
+        length = (size_t)snprintf(text, size, "%.60s:", slash ? slash + 1 : place->file);
+    place_text(place, text + length, size - length);
+}
+
+static void measure(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
+                    const struct by_rule_row *row)
+{
+    struct table *table = arg;
+    const struct place *places[] = {&row->first, &row->last};
+    (void)rule, (void)side; /* their columns have a fixed width */
+    for (int i = 0; i < 2; i++) {
+        char text[200];
+        text_of(table, places[i], text, sizeof text);
+        if ((int)strlen(text) > table->width)
+            table->width = (int)strlen(text);
+    }
+    table->rows++;
+}
+
+static void print_row(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
+                      const struct by_rule_row *row)
+{
+    struct table *table = arg;
+    char first[200], last[200];
+    text_of(table, &row->first, first, sizeof first);
+    text_of(table, &row->last, last, sizeof last);
+    fprintf(table->out, "%8" PRIu64 "  %s%-9s%s  %-6s  %-*s  %-*s  %s\n", row->count,
+            severity_color(table->style, row->severity), rpcrdma_severity_name(row->severity),
+            table->style->plain, endpoint_name(side), table->width, first, table->width, last,
+            rpcrdma_requirements[rule].id);
+    if (row->count > BY_RULE_PRINTED)
+        table->left_out += row->count - BY_RULE_PRINTED;
+}
+
+void by_rule_print(FILE *out, const struct style *style, const struct by_rule *by_rule,
+                   bool several, bool all)
+{
+    struct table table = {
+        .out = out, .style = style, .several = several, .all = all, .width = (int)strlen("first")};
+    by_rule_visit(by_rule, measure, &table);
+    if (table.rows == 0)
+        return;
+    fprintf(out, "%s%8s  %-9s  %-6s  %-*s  %-*s  %s%s\n", style->dim, "findings", "severity",
+            "side", table.width, "first", table.width, "last", "rule", style->plain);
+    by_rule_visit(by_rule, print_row, &table);
+    if (table.left_out > 0 && !all)
+        fprintf(out,
+                "%" PRIu64 " more of these %s not printed above: the first %d of each row are; "
+                "--all prints all\n",
+                table.left_out, table.left_out == 1 ? "was" : "were", BY_RULE_PRINTED);
+    putc('\n', out);
+}
+
+/* ---- JSON ---- */
+
+static void put_place(struct json *json, const char *key, const struct place *place)
+{
+    json_open(json, key, '{');
+    json_text(json, "file", place->file);
+    json_text(json, "test", place->test[0] != '\0' ? place->test : NULL);
+    json_unsigned(json, "event", place->at.index);
+    if (place->at.frame > 0)
+        json_unsigned(json, "frame", place->at.frame);
+    else
+        json_none(json, "frame");
+    json_close(json, '}');
+}
+
+static void put_row(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
+                    const struct by_rule_row *row)
+{
+    struct json *json = arg;
+    json_open(json, NULL, '{');
+    json_text(json, "rule", rpcrdma_requirements[rule].id);
+    json_text(json, "verdict", rpcrdma_severity_name(row->severity));
+    json_text(json, "from", endpoint_name(side));
+    json_unsigned(json, "count", row->count);
+    put_place(json, "first", &row->first);
+    put_place(json, "last", &row->last);
+    json_close(json, '}');
+}
+
+void by_rule_json(struct json *json, const struct by_rule *by_rule)
+{
+    json_open(json, "rules", '[');
+    by_rule_visit(by_rule, put_row, json);
+    json_close(json, ']');
+}

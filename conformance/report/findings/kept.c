@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conformance/report/findings/kept.h"
+
+#include "conformance/base/alloc.h"
+
+#include <stdlib.h>
+
+enum { OCTETS_MAX = 4096, WIDTH = 100, TEXT_MAX = 512 };
+
+static char *details_of(const struct judged *judged, const struct rpcrdma_finding *finding)
+{
+    struct alloc_stream stream;
+    alloc_begin(&stream);
+    const struct report report = {
+        .out = stream.out, .style = terminal_style(COLOR_NEVER, stream.out), .width = WIDTH};
+    report_finding(&report, judged, finding);
+    return alloc_end(&stream);
+}
+
+static char *place_of_event(const struct source_event *event)
+{
+    struct alloc_stream stream;
+    alloc_begin(&stream);
+    place_print(stream.out, event);
+    return alloc_end(&stream);
+}
+
+void kept_add(struct kept_list *list, const struct judged *judged,
+              const struct rpcrdma_finding *finding)
+{
+    const struct rpcrdma_event *event = &judged->source->event;
+    char text[TEXT_MAX];
+    if (list->count == KEPT_MAX)
+        return;
+    rpcrdma_finding_text(finding, text, sizeof text);
+    struct kept *kept = alloc_zeroed(1, sizeof *kept);
+    *kept = (struct kept){
+        .rule = finding->rule,
+        .side = event->from,
+        .severity = finding->severity,
+        .place = place_of_event(judged->source),
+        .text = alloc_text(text),
+        .details = details_of(judged, finding),
+        .offset = -1,
+    };
+    if (event->data && event->type == RPCRDMA_EVENT_SEND) {
+        kept->length = event->length < OCTETS_MAX ? event->length : OCTETS_MAX;
+        kept->octets = alloc_copy(event->data, kept->length);
+        if (finding->offset >= 0 && (uint64_t)finding->offset <= kept->length)
+            kept->offset = finding->offset;
+    }
+    if (list->last)
+        list->last->next = kept;
+    else
+        list->first = kept;
+    list->last = kept;
+    list->count++;
+}
+
+void kept_free(struct kept_list *list)
+{
+    while (list->first) {
+        struct kept *next = list->first->next;
+        free(list->first->place);
+        free(list->first->text);
+        free(list->first->details);
+        free(list->first->octets);
+        free(list->first);
+        list->first = next;
+    }
+    *list = (struct kept_list){0};
+}

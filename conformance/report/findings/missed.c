@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conformance/report/findings/missed.h"
+
+#include "conformance/base/alloc.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_MAX = 1000 }; /* more are counted in the totals only */
+
+struct missed_row {
+    struct missed_row *next;
+    enum source_miss_kind kind;
+    const char *file, *reason; /* they outlive the row */
+    char *connection;          /* or NULL */
+    uint64_t count, first;     /* frame, or 0 */
+    bool printed;
+};
+
+static const char *const kind_names[SOURCE_MISS_KINDS] = {
+    [SOURCE_LOST] = "lost", [SOURCE_CUT] = "cut", [SOURCE_UNREAD] = "unread"};
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool fits(const struct missed_row *row, const char *file, const struct source_miss *miss)
+{
+    return row->kind == miss->kind && row->file == file && same_text(row->reason, miss->reason) &&
+           same_text(row->connection, miss->connection);
+}
+
+static struct missed_row *find(const struct missed *missed, const char *file,
+                               const struct source_miss *miss)
+{
+    if (missed->recent && fits(missed->recent, file, miss))
+        return missed->recent;
+    struct missed_row *row = missed->rows;
+    while (row && !fits(row, file, miss))
+        row = row->next;
+    return row;
+}
+
+static struct missed_row *make(struct missed *missed, const char *file,
+                               const struct source_miss *miss)
+{
+    if (missed->row_count == ROWS_MAX)
+        return NULL;
+    struct missed_row *row = alloc_zeroed(1, sizeof *row);
+    *row = (struct missed_row){
+        .kind = miss->kind, .file = file, .reason = miss->reason, .first = miss->frame};
+    row->connection = miss->connection ? alloc_text(miss->connection) : NULL;
+    if (missed->last_row)
+        missed->last_row->next = row;
+    else
+        missed->rows = row;
+    missed->last_row = row;
+    missed->row_count++;
+    return row;
+}
+
+void missed_add(struct missed *missed, const char *file, const struct source_miss *miss)
+{
+    struct missed_row *row = find(missed, file, miss);
+    if (row == NULL)
+        row = make(missed, file, miss);
+    if (row)
+        row->count += miss->count;
+    missed->recent = row;
+    missed->total[miss->kind] += miss->count;
+}
+
+bool missed_any(const struct missed *missed)
+{
+    for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++)
+        if (missed->total[kind] > 0)
+            return true;
+    return false;
+}
+
+bool missed_has(const struct missed *missed, const char *file, const char *connection)
+{
+    for (const struct missed_row *row = missed->rows; row; row = row->next)
+        if (row->file == file && same_text(row->connection, connection))
+            return true;
+    return false;
+}
+
+static void print_row(FILE *out, const struct missed_row *row)
+{
+    bool one = row->count == 1;
+    fprintf(out, "%" PRIu64 " ", row->count);
+    if (row->kind == SOURCE_UNREAD)
+        fputs(one ? "frame could not be read" : "frames could not be read", out);
+    else if (row->kind == SOURCE_CUT)
+        fputs(one ? "message could be checked in part only"
+                  : "messages could be checked in part only",
+              out);
+    else
+        fputs(one ? "message could not be checked" : "messages could not be checked", out);
+    fprintf(out, ": %s", row->reason);
+    if (row->first > 0)
+        fprintf(out, " (%sframe %" PRIu64 ")", one ? "" : "first: ", row->first);
+    putc('\n', out);
+}
+
+void missed_print(FILE *out, const struct missed *missed, const char *file, const char *connection,
+                  const char *indent)
+{
+    for (struct missed_row *row = missed->rows; row; row = row->next)
+        if (row->file == file && same_text(row->connection, connection)) {
+            fputs(indent, out);
+            print_row(out, row);
+            row->printed = true;
+        }
+}
+
+static void print_named(FILE *out, const struct missed_row *row)
+{
+    if (row->connection)
+        fprintf(out, "connection %s: ", row->connection);
+    print_row(out, row);
+}
+
+void missed_print_rest(FILE *out, const struct missed *missed, const char *file)
+{
+    for (struct missed_row *row = missed->rows; row; row = row->next)
+        if (row->file == file && !row->printed) {
+            print_named(out, row);
+            row->printed = true;
+        }
+}
+
+void missed_print_all(FILE *out, const struct missed *missed, const char *file)
+{
+    for (const struct missed_row *row = missed->rows; row; row = row->next)
+        if (row->file == file)
+            print_named(out, row);
+}
+
+void missed_print_total(FILE *out, const struct missed *missed)
+{
+    for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++)
+        fprintf(out, "%s%" PRIu64 " %s", kind > 0 ? ", " : "", missed->total[kind],
+                kind_names[kind]);
+}
+
+void missed_json(struct json *json, const struct missed *missed)
+{
+    for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++)
+        json_unsigned(json, kind_names[kind], missed->total[kind]);
+    json_open(json, "missed", '[');
+    for (const struct missed_row *row = missed->rows; row; row = row->next) {
+        json_open(json, NULL, '{');
+        json_text(json, "kind", kind_names[row->kind]);
+        json_text(json, "file", row->file);
+        json_text(json, "connection", row->connection);
+        json_text(json, "reason", row->reason);
+        json_unsigned(json, "count", row->count);
+        if (row->first > 0)
+            json_unsigned(json, "frame", row->first);
+        else
+            json_none(json, "frame");
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+void missed_free(struct missed *missed)
+{
+    while (missed->rows) {
+        struct missed_row *next = missed->rows->next;
+        free(missed->rows->connection);
+        free(missed->rows);
+        missed->rows = next;
+    }
+    *missed = (struct missed){0};
+}

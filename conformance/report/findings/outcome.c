@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * JUnit and TAP know tests, which pass or fail. Here each rule that the checker can see broken is a
+ * test. It passes where no finding of it is a failure, which does not mean that the traffic had an
+ * occasion to break it. What could not be checked is a test of its own.
+ */
+#include "conformance/report/findings/outcome.h"
+
+#include "conformance/report/results/xml.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static uint64_t missed_count(const struct missed *missed)
+{
+    uint64_t count = 0;
+    for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++)
+        count += missed->total[kind];
+    return count;
+}
+
+void outcome_cases(const struct outcome *outcome,
+                   void (*visit)(void *arg, const struct outcome_case *test), void *arg)
+{
+    for (unsigned rule = 0; rule < RPCRDMA_RULES; rule++) {
+        if (rpcrdma_requirements[rule].severity < 0 ||
+            !outcome->is_checked(outcome->arg, (enum rpcrdma_rule)rule))
+            continue;
+        struct outcome_case test = {.rule = (enum rpcrdma_rule)rule};
+        for (int side = 0; side < 2; side++) {
+            const struct by_rule_row *row = &outcome->by_rule->rows[rule][side];
+            test.count += row->count;
+            test.failed = test.failed || (row->count > 0 && row->severity >= outcome->fail_on);
+        }
+        visit(arg, &test);
+    }
+    uint64_t missed = missed_count(outcome->missed);
+    visit(arg, &(struct outcome_case){.rule = RPCRDMA_RULES,
+                                      .failed = outcome->strict && missed > 0,
+                                      .count = missed});
+}
+
+const char *outcome_case_name(const struct outcome_case *test)
+{
+    return test->rule == RPCRDMA_RULES ? "captures-checked-in-full"
+                                       : rpcrdma_requirements[test->rule].id;
+}
+
+/* ---- JUnit ---- */
+
+struct writer {
+    FILE *out;
+    const struct outcome *outcome;
+    uint64_t count, failures;
+};
+
+static void count_case(void *arg, const struct outcome_case *test)
+{
+    struct writer *writer = arg;
+    writer->count++;
+    writer->failures += test->failed;
+}
+
+/* The kept findings of the rule, or what could not be checked. */
+static void put_details(FILE *out, const struct outcome *outcome, const struct outcome_case *test)
+{
+    if (test->rule == RPCRDMA_RULES) {
+        missed_print_total(out, outcome->missed);
+        return;
+    }
+    for (const struct kept *kept = outcome->kept->first; kept; kept = kept->next)
+        if (kept->rule == test->rule)
+            xml_text(out, kept->details);
+}
+
+static void put_case(void *arg, const struct outcome_case *test)
+{
+    struct writer *writer = arg;
+    FILE *out = writer->out;
+    fputs("    <testcase", out);
+    xml_attribute(out, "name", outcome_case_name(test));
+    xml_attribute(out, "classname",
+                  test->rule == RPCRDMA_RULES ? "check" : rpcrdma_requirements[test->rule].scope);
+    if (test->count == 0) {
+        fputs("/>\n", out);
+        return;
+    }
+    const char *element = test->failed ? "failure" : "system-out";
+    fprintf(out, ">\n      <%s", element);
+    if (test->failed)
+        fprintf(out, " type=\"%s\" message=\"%" PRIu64 " %s\"",
+                test->rule == RPCRDMA_RULES ? "not-checked" : "finding", test->count,
+                test->rule == RPCRDMA_RULES ? "not checked" : "findings");
+    putc('>', out);
+    put_details(out, writer->outcome, test);
+    fprintf(out, "</%s>\n    </testcase>\n", element);
+}
+
+static void put_subject(FILE *out, const struct outcome *outcome)
+{
+    fputs(" name=\"rpcrdma check", out);
+    for (int i = 0; i < outcome->file_count; i++) {
+        putc(' ', out);
+        xml_text(out, outcome->files[i]);
+    }
+    putc('"', out);
+}
+
+void outcome_junit(FILE *out, const struct outcome *outcome)
+{
+    struct writer writer = {.out = out, .outcome = outcome};
+    outcome_cases(outcome, count_case, &writer);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite", out);
+    put_subject(out, outcome);
+    fprintf(out, " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"0\" skipped=\"0\">\n",
+            writer.count, writer.failures);
+    outcome_cases(outcome, put_case, &writer);
+    fputs("  </testsuite>\n</testsuites>\n", out);
+}
+
+/* ---- TAP ---- */
+
+static void print_case(void *arg, const struct outcome_case *test)
+{
+    struct writer *writer = arg;
+    FILE *out = writer->out;
+    fprintf(out, "%sok %" PRIu64 " - %s\n", test->failed ? "not " : "", ++writer->count,
+            outcome_case_name(test));
+    if (test->count == 0)
+        return;
+    fprintf(out, "  ---\n  count: %" PRIu64 "\n", test->count);
+    unsigned number = 0;
+    for (const struct kept *kept = writer->outcome->kept->first; kept; kept = kept->next)
+        if (kept->rule == test->rule) {
+            char key[32];
+            number++;
+            snprintf(key, sizeof key, "place%u", number);
+            yaml_scalar(out, key, kept->place);
+            snprintf(key, sizeof key, "text%u", number);
+            yaml_scalar(out, key, kept->text);
+        }
+    fputs("  ...\n", out);
+}
+
+void outcome_tap(FILE *out, const struct outcome *outcome)
+{
+    struct writer writer = {.out = out, .outcome = outcome};
+    outcome_cases(outcome, count_case, &writer);
+    fprintf(out, "TAP version 14\n1..%" PRIu64 "\n", writer.count);
+    writer.count = 0;
+    outcome_cases(outcome, print_case, &writer);
+}

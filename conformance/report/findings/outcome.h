@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What a run of `check` found, in the forms that other programs and people read. */
+#ifndef CONFORMANCE_OUTCOME_H
+#define CONFORMANCE_OUTCOME_H
+
+#include "conformance/report/findings/kept.h"
+
+struct outcome {
+    char *const *files;
+    int file_count;
+    const struct tally *total;
+    const struct by_rule *by_rule;
+    const struct missed *missed;
+    const struct kept_list *kept;
+    enum rpcrdma_severity fail_on; /* findings from this severity on are failures */
+    bool strict;                   /* so is what could not be checked */
+    bool (*is_checked)(const void *arg, enum rpcrdma_rule rule); /* it is not filtered out */
+    const void *arg;
+};
+
+void outcome_html(FILE *out, const struct outcome *outcome);
+/* A test case for each rule, and one for what could not be checked. */
+void outcome_junit(FILE *out, const struct outcome *outcome);
+void outcome_tap(FILE *out, const struct outcome *outcome);
+
+/* The same list of test cases for both: `side_count` findings of the rule by each side; `rule` is
+ * RPCRDMA_RULES for the case of what could not be checked. */
+struct outcome_case {
+    enum rpcrdma_rule rule;
+    bool failed;
+    uint64_t count; /* findings, or what could not be checked */
+};
+void outcome_cases(const struct outcome *outcome,
+                   void (*visit)(void *arg, const struct outcome_case *test), void *arg);
+/* "captures-checked-in-full", or the rule's id */
+const char *outcome_case_name(const struct outcome_case *test);
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The findings as a page that needs no other file. */
+#include "conformance/base/alloc.h"
+#include "conformance/base/register.h"
+#include "conformance/report/findings/outcome.h"
+#include "conformance/report/results/html.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct page {
+    FILE *out;
+    const struct outcome *outcome;
+};
+
+static const char *class_of(enum rpcrdma_severity severity)
+{
+    return severity == RPCRDMA_VIOLATION ? "bad"
+           : severity == RPCRDMA_WARNING ? "warning"
+                                         : "remark";
+}
+
+static void put_place(const struct page *page, const struct place *place)
+{
+    char text[160];
+    if (page->outcome->file_count > 1) {
+        html_text(page->out, place->file);
+        putc(':', page->out);
+    }
+    place_text(place, text, sizeof text);
+    html_text(page->out, text);
+}
+
+static void put_row(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
+                    const struct by_rule_row *row)
+{
+    const struct page *page = arg;
+    FILE *out = page->out;
+    fprintf(out,
+            "<tr><td class=count>%" PRIu64 "</td><td class=\"grade %s\">%s</td><td>%s</td>"
+            "<td class=rule><a href=\"#rule%u-%d\">",
+            row->count, class_of(row->severity), rpcrdma_severity_name(row->severity),
+            endpoint_name(side), (unsigned)rule, (int)side);
+    html_text(out, rpcrdma_requirements[rule].id);
+    fputs("</a></td><td>", out);
+    put_place(page, &row->first);
+    fputs("</td><td>", out);
+    put_place(page, &row->last);
+    fputs("</td></tr>\n", out);
+}
+
+static void put_table(struct page *page)
+{
+    fputs(
+        "<h2>Findings by rule</h2>\n<div class=wide><table><thead><tr><th class=count>findings</th>"
+        "<th>severity</th><th>side</th><th>rule</th><th>first</th><th>last</th></tr></thead>"
+        "<tbody>\n",
+        page->out);
+    by_rule_visit(page->outcome->by_rule, put_row, page);
+    fputs("</tbody></table></div>\n", page->out);
+}
+
+/* Prints one line; returns the next. */
+static const char *put_line(FILE *out, const char *line)
+{
+    char text[512];
+    size_t length = strcspn(line, "\n");
+    snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1),
+             line);
+    html_text(out, text);
+    putc('\n', out);
+    return line + length + (line[length] == '\n');
+}
+
+static void put_finding(FILE *out, const struct kept *kept)
+{
+    const char *line = kept->details + strcspn(kept->details, "\n");
+    line += *line == '\n'; /* the first line is the summary */
+    fputs("<details open><summary><code>", out);
+    html_text(out, kept->place);
+    fprintf(out, "</code> <span class=\"grade %s\">%s</span> ", class_of(kept->severity),
+            rpcrdma_severity_name(kept->severity));
+    html_text(out, kept->text);
+    fputs("</summary>\n<pre class=wide>", out);
+    while (*line != '\0')
+        line = put_line(out, line);
+    fputs("</pre>\n", out);
+    if (kept->octets)
+        html_octets(out, kept->octets, kept->length, kept->offset);
+    fputs("</details>\n", out);
+}
+
+static void put_rule(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
+                     const struct by_rule_row *row)
+{
+    const struct page *page = arg;
+    const struct rpcrdma_requirement *requirement = &rpcrdma_requirements[rule];
+    FILE *out = page->out;
+    char address[REGISTER_ADDRESS];
+    uint64_t shown = 0;
+    fprintf(out, "<h3 id=\"rule%u-%d\">", (unsigned)rule, (int)side);
+    html_text(out, requirement->id);
+    fprintf(out, ", %s</h3>\n<p>", endpoint_name(side));
+    if (register_address(requirement->id, address))
+        fprintf(out, "<a href=\"%s\">section</a>, ", address);
+    fprintf(out, "level %s: ", requirement->level);
+    html_text(out, requirement->text);
+    fputs("</p>\n", out);
+    for (const struct kept *kept = page->outcome->kept->first; kept; kept = kept->next)
+        if (kept->rule == rule && kept->side == side) {
+            put_finding(out, kept);
+            shown++;
+        }
+    if (shown < row->count)
+        fprintf(out, "<p class=dim>%" PRIu64 " more</p>\n", row->count - shown);
+}
+
+static void put_missed(const struct page *page)
+{
+    const struct outcome *outcome = page->outcome;
+    struct alloc_stream stream;
+    alloc_begin(&stream);
+    for (int i = 0; i < outcome->file_count; i++)
+        missed_print_all(stream.out, outcome->missed, outcome->files[i]);
+    char *text = alloc_end(&stream);
+    fputs("<h2>Not checked</h2>\n<p>", page->out);
+    if (missed_any(outcome->missed))
+        missed_print_total(page->out, outcome->missed);
+    else
+        fputs("Nothing is known to be missing", page->out);
+    fputs(".</p>\n<pre class=wide>", page->out);
+    for (const char *line = text; *line != '\0';)
+        line = put_line(page->out, line);
+    fputs("</pre>\n", page->out);
+    free(text);
+}
+
+static void put_head(const struct page *page)
+{
+    const struct outcome *outcome = page->outcome;
+    const uint64_t *severities = outcome->total->severities;
+    FILE *out = page->out;
+    fprintf(out,
+            "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>\n"
+            "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
+            "<title>RPC-over-RDMA findings</title>\n<style>\n%s</style></head><body>\n"
+            "<h1>RPC-over-RDMA findings</h1>\n<p class=dim>",
+            html_style);
+    for (int i = 0; i < outcome->file_count; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        html_text(out, outcome->files[i]);
+    }
+    fprintf(out, "; made by rpcrdma " RPCRDMA_KIT_VERSION "</p>\n<p>%" PRIu64 " events: ",
+            outcome->total->events);
+    fprintf(out,
+            "<span class=\"grade bad\">%" PRIu64 " violations</span>, <span class=\"grade "
+            "warning\">%" PRIu64 " warnings</span>, <span class=\"grade remark\">%" PRIu64
+            " notes</span></p>\n",
+            severities[RPCRDMA_VIOLATION], severities[RPCRDMA_WARNING], severities[RPCRDMA_NOTE]);
+}
+
+void outcome_html(FILE *out, const struct outcome *outcome)
+{
+    struct page page = {.out = out, .outcome = outcome};
+    put_head(&page);
+    put_table(&page);
+    put_missed(&page);
+    fputs("<h2>Findings</h2>\n", out);
+    by_rule_visit(outcome->by_rule, put_rule, &page);
+    fprintf(out, "<script>\n%s</script>\n</body></html>\n", html_script);
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * `check` for people: findings as a compiler gives its diagnostics, each with the place, the rule
+ * and what the rule asks for; with --explain the Send itself, the fault pointed at.
+ */
+#include "conformance/base/place.h"
+#include "conformance/base/register.h"
+#include "conformance/decode/fields.h"
+#include "conformance/decode/operation.h"
+#include "conformance/report/findings/evidence.h"
+#include "conformance/report/findings/findings.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define FINDING_INDENT 4
+#define TEXT_MAX 512
+#define BRIEF_FROM 512 /* octets: what is longer is shown around its faults only */
+
+const char *severity_color(const struct style *style, enum rpcrdma_severity severity)
+{
+    return severity == RPCRDMA_VIOLATION ? style->red
+           : severity == RPCRDMA_WARNING ? style->yellow
+                                         : style->cyan;
+}
+
+/* "    at octet 28, rdma_reads[0].position; call, XID 0x1234abcd, from client" */
+static void print_details(const struct report *report, const struct judged *judged,
+                          const struct rpcrdma_finding *finding)
+{
+    const struct rpcrdma_event *event = &judged->source->event;
+    const struct rpcrdma_judgement *judgement = judged->judgement;
+    FILE *out = report->out;
+    char field[256];
+    fputs("    ", out);
+    if (finding->offset >= 0) {
+        fprintf(out, "at octet %" PRId64, finding->offset);
+        if (rpcrdma_finding_field(finding, event, field, sizeof field))
+            fprintf(out, ", %s", field);
+        fputs("; ", out);
+    }
+    if (event->type == RPCRDMA_EVENT_SEND && judgement->has_xid) {
+        if (judgement->direction != RPCRDMA_DIRECTION_UNKNOWN)
+            fprintf(out, "%s, ", judgement->direction == RPCRDMA_CALL ? "call" : "reply");
+        fprintf(out, "XID 0x%08" PRIx32 ", ", judgement->xid);
+    }
+    fprintf(out, "from %s\n", endpoint_name(event->from));
+}
+
+static void print_line(const struct report *report, const char *label, const char *text)
+{
+    const struct style *style = report->style;
+    fprintf(report->out, "    %s%s:%s ", style->dim, label, style->plain);
+    unsigned column = FINDING_INDENT + (unsigned)strlen(label) + 2;
+    terminal_wrap(report->out, text, column, column, report->width);
+}
+
+static void print_evidence(const struct report *report, const struct judged *judged,
+                           const struct rpcrdma_finding *finding)
+{
+    struct evidence_list list;
+    char time[TIME_TEXT];
+    time_text(judged->source->time, time);
+    if (time[0] != '\0')
+        print_line(report, "time", time);
+    evidence_collect(&list, judged->history, judged->source, judged->judgement, finding);
+    for (unsigned i = 0; i < list.count; i++)
+        print_line(report, list.item[i].what, list.item[i].text);
+}
+
+void report_finding(const struct report *report, const struct judged *judged,
+                    const struct rpcrdma_finding *finding)
+{
+    const struct rpcrdma_requirement *rule = &rpcrdma_requirements[finding->rule];
+    const struct style *style = report->style;
+    FILE *out = report->out;
+    char text[TEXT_MAX], address[REGISTER_ADDRESS];
+    rpcrdma_finding_text(finding, text, sizeof text);
+    fputs(style->bold, out);
+    place_print(out, judged->source);
+    fprintf(out, ": %s%s%s: %s%s%s [%s]\n", style->plain, severity_color(style, finding->severity),
+            rpcrdma_severity_name(finding->severity), style->plain, text, style->plain, rule->id);
+    print_details(report, judged, finding);
+    print_evidence(report, judged, finding);
+    print_line(report, "why", rule->text);
+    if (register_address(rule->id, address))
+        print_line(report, "see", address);
+}
+
+static void explain_send(const struct report *report, const struct judged *judged)
+{
+    struct field_mark marks[RPCRDMA_FINDINGS];
+    char texts[RPCRDMA_FINDINGS][TEXT_MAX];
+    size_t count = 0;
+    for (unsigned i = 0; i < judged->count; i++) {
+        const struct rpcrdma_finding *finding = judged->findings[i];
+        if (finding->offset < 0)
+            continue;
+        rpcrdma_finding_text(finding, texts[count], TEXT_MAX);
+        marks[count] = (struct field_mark){.offset = (size_t)finding->offset, .text = texts[count]};
+        count++;
+    }
+    struct field_table table = {.out = report->out,
+                                .style = report->style,
+                                .marks = marks,
+                                .mark_count = count,
+                                .brief = judged->source->event.length > BRIEF_FROM};
+    fields_print(&table, &judged->source->event);
+}
+
+static void explain(const struct report *report, const struct judged *judged)
+{
+    const struct rpcrdma_event *event = &judged->source->event;
+    FILE *out = report->out;
+    if (event->type == RPCRDMA_EVENT_SEND) {
+        explain_send(report, judged);
+    } else {
+        fputs("    ", out);
+        operation_print(out, event);
+        putc('\n', out);
+        if (event->type == RPCRDMA_EVENT_PRIVATE_DATA)
+            operation_octets(out, event, 32, "    ");
+    }
+    putc('\n', out);
+}
+
+void report_text(const struct report *report, const struct judged *judged)
+{
+    for (unsigned i = 0; i < judged->count; i++)
+        report_finding(report, judged, judged->findings[i]);
+    if (report->explain && judged->count > 0)
+        explain(report, judged);
+}

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Lists of expected failures. Entries that were read and failures that were found share one array:
+ * a failure that no test entry names gets an entry of its own, which --write-known writes.
+ */
+#include "conformance/report/results/known.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/base/register.h"
+#include "conformance/base/status.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_OCTETS 1024
+#define FIELDS 3
+
+struct known_entry {
+    char *name;     /* of a test; or a rule's id or kit/FORM: these have a slash, the other none */
+    char *way;      /* of a class: "XDR_E_COUNT"; or NULL */
+    char *answer;   /* of a class of the kit: "err-chunk"; or NULL */
+    char *reason;   /* to be written; or NULL */
+    unsigned event; /* of a test */
+    unsigned endings; /* a set: 1 << enum ending; with ENDING_REQUIRED it may also not fail */
+    bool is_server;   /* traffic */
+    char *peer;       /* traffic, or NULL */
+    bool listed;
+    uint64_t found;
+    unsigned found_endings; /* a set */
+};
+
+static bool is_class(const struct known_entry *entry)
+{
+    return strchr(entry->name, '/') != NULL;
+}
+
+/* A form that no rule explains. */
+static bool is_form(const char *name)
+{
+    return strncmp(name, "kit/", 4) == 0;
+}
+
+/* ---- reading ---- */
+
+struct place {
+    const char *file;
+    unsigned line;
+};
+
+static bool bad_line(const struct place *place, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool bad_line(const struct place *place, const char *format, ...)
+{
+    char text[400];
+    va_list args;
+    int length = snprintf(text, sizeof text, "line %u: ", place->line);
+    va_start(args, format);
+    vsnprintf(text + length, sizeof text - (size_t)length, format, args);
+    va_end(args);
+    for (char *p = text; *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            *p = '?';
+    file_error(place->file, text);
+    return false;
+}
+
+static char *copy_of(const char *text)
+{
+    return text ? alloc_text(text) : NULL;
+}
+
+static struct known_entry *add_entry(struct known *known, const struct known_entry *entry)
+{
+    known->entries = alloc_room(known->entries, known->count, &known->room, sizeof *known->entries);
+    struct known_entry *added = &known->entries[known->count++];
+    *added = *entry;
+    added->name = alloc_text(entry->name);
+    added->way = copy_of(entry->way);
+    added->answer = copy_of(entry->answer);
+    added->reason = copy_of(entry->reason);
+    added->peer = copy_of(entry->peer);
+    return added;
+}
+
+static bool is_rule(const struct place *place, const char *id)
+{
+    if (register_find(id) >= 0)
+        return true;
+    const char *nearest = register_nearest(id);
+    return bad_line(place, "there is no rule '%.80s'%s%s%s", id, nearest ? "; did you mean '" : "",
+                    nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+/* What follows the mark, if that is there; the text ends before it. */
+static char *cut_at(char *text, char mark)
+{
+    char *at = strchr(text, mark);
+    if (at == NULL)
+        return NULL;
+    *at = '\0';
+    return at + 1;
+}
+
+/* A class of the kit may have an answer, and any class a way. */
+static void split_class(struct known_entry *entry, enum known_kind kind)
+{
+    entry->answer = kind == KNOWN_KIT ? cut_at(entry->name, ':') : NULL;
+    entry->way = cut_at(entry->name, '#');
+}
+
+static bool read_class(const struct place *place, enum known_kind kind, struct known_entry *entry)
+{
+    split_class(entry, kind);
+    if (entry->way && entry->way[0] == '\0')
+        return bad_line(place, "there is no way after '#'");
+    if (entry->answer && entry->answer[0] == '\0')
+        return bad_line(place, "there is no answer after ':'");
+    if (kind != KNOWN_KIT || !is_form(entry->name))
+        return is_rule(place, entry->name);
+    if (strncmp(entry->name, "kit/crashed", 11) == 0)
+        return bad_line(place, "a crash can be expected of a test, not of a whole form");
+    return true;
+}
+
+static bool read_event(const struct place *place, struct known_entry *entry)
+{
+    char *colon = strchr(entry->name, ':'), *end;
+    if (colon == NULL)
+        return true;
+    *colon = '\0';
+    errno = 0;
+    unsigned long event = strtoul(colon + 1, &end, 10);
+    if (colon[1] < '0' || colon[1] > '9' || *end != '\0' || errno != 0 || event > UINT32_MAX)
+        return bad_line(place, "'%.40s' is not the number of an event", colon + 1);
+    entry->event = (unsigned)event;
+    return true;
+}
+
+static int find_ending(const char *name, size_t length)
+{
+    for (int i = 0; i < ENDINGS; i++)
+        if (strlen(ending_names[i]) == length && strncmp(ending_names[i], name, length) == 0)
+            return i;
+    return -1;
+}
+
+static bool read_endings(const struct place *place, enum known_kind kind, struct known_entry *entry,
+                         const char *text)
+{
+    bool class = is_class(entry);
+    for (const char *name = text; name; name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL) {
+        size_t length = strcspn(name, ",");
+        int ending = find_ending(name, length);
+        bool sometimes = ending == ENDING_REQUIRED && entry->endings != 0 && !class;
+        if (!sometimes && (ending < 0 || !ending_is_failure((enum ending)ending)))
+            return bad_line(place, "'%.*s' is not how a test fails", (int)length, name);
+        if (class && ending_is_broken((enum ending)ending))
+            return bad_line(place, "'%.*s' can be expected of a test, not of a whole rule",
+                            (int)length, name);
+        if (kind == KNOWN_KIT && ending != ENDING_WRONG)
+            return bad_line(place, "'%.*s' is not an ending that the kit knows: it is wrong-answer",
+                            (int)length, name);
+        entry->endings |= 1u << ending;
+    }
+    return true;
+}
+
+static bool read_test(const struct place *place, enum known_kind kind, struct known_entry *entry,
+                      char **fields, unsigned count)
+{
+    if (count != 2)
+        return bad_line(place, "has to be a %s, and how it ended: '%.80s wrong-answer'",
+                        kind == KNOWN_KIT ? "name of the kit's table" : "test or a rule",
+                        fields[0]);
+    if (kind == KNOWN_KIT && !is_class(entry))
+        return bad_line(place, "'%.80s' is not a name of the kit's table", entry->name);
+    bool named = is_class(entry) ? read_class(place, kind, entry) : read_event(place, entry);
+    return named && read_endings(place, kind, entry, fields[1]);
+}
+
+static bool read_finding(const struct place *place, struct known_entry *entry, char **fields,
+                         unsigned count)
+{
+    bool server = count == 3 && strcmp(fields[1], "server") == 0;
+    if (count != 3 || (!server && strcmp(fields[1], "client") != 0))
+        return bad_line(place, "has to be a rule, client or server, and the peer's address or *");
+    entry->is_server = server;
+    entry->peer = fields[2];
+    return is_rule(place, entry->name);
+}
+
+/* A reason begins at the line's start or after a blank: "RULE#WAY" has none. */
+static void cut_reason(char *line)
+{
+    for (char *p = strchr(line, '#'); p; p = strchr(p + 1, '#'))
+        if (p == line || p[-1] == ' ' || p[-1] == '\t') {
+            *p = '\0';
+            return;
+        }
+}
+
+static bool read_line(struct known *known, const struct place *place, char *line)
+{
+    char *fields[FIELDS + 1] = {NULL}, *rest = line, *field;
+    unsigned count = 0;
+    cut_reason(line);
+    while (count <= FIELDS && (field = strtok_r(rest, " \t\r\n", &rest)))
+        fields[count++] = field;
+    if (count == 0)
+        return true;
+    struct known_entry entry = {.name = fields[0], .listed = true};
+    bool good = known->kind == KNOWN_TRAFFIC ? read_finding(place, &entry, fields, count)
+                                             : read_test(place, known->kind, &entry, fields, count);
+    if (good)
+        add_entry(known, &entry);
+    return good;
+}
+
+bool known_read(struct known *known, const char *file)
+{
+    char line[LINE_OCTETS];
+    struct place place = {.file = file};
+    known->file = file;
+    FILE *in = fopen(file, "r");
+    if (in == NULL) {
+        file_error(file, strerror(errno));
+        return false;
+    }
+    bool good = true;
+    while (good && fgets(line, sizeof line, in)) {
+        bool whole = strchr(line, '\n') != NULL;
+        place.line++;
+        good = read_line(known, &place, line);
+        while (!whole && !feof(in) && !ferror(in)) /* reasons may be long */
+            whole = getc(in) == '\n';
+    }
+    if (good && ferror(in)) {
+        file_error(file, strerror(errno));
+        good = false;
+    }
+    fclose(in);
+    return good;
+}
+
+/* ---- what was found ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+static bool covers(const struct known_entry *entry, const struct known_failure *failure)
+{
+    if (!(entry->endings >> failure->ending & 1))
+        return false;
+    if (!is_class(entry))
+        return entry->event == failure->event && strcmp(entry->name, failure->test) == 0;
+    return same_text(entry->name, failure->rule) &&
+           (entry->way == NULL || same_text(entry->way, failure->way));
+}
+
+static void mark(struct known_entry *entry, enum ending ending)
+{
+    entry->found++;
+    entry->found_endings |= 1u << ending;
+}
+
+bool known_failure(struct known *known, const struct known_failure *failure)
+{
+    bool is_listed = false;
+    for (size_t i = 0; i < known->count; i++)
+        if (known->entries[i].listed && covers(&known->entries[i], failure)) {
+            mark(&known->entries[i], failure->ending);
+            is_listed = true;
+        }
+    struct known_entry found = {.name = (char *)(uintptr_t)failure->test,
+                                .event = failure->event,
+                                .endings = 1u << failure->ending};
+    mark(add_entry(known, &found), failure->ending);
+    return is_listed;
+}
+
+/* ---- the kit ---- */
+
+static void read_name(struct known_entry *entry, const char *name, enum ending ending)
+{
+    *entry = (struct known_entry){.name = alloc_text(name), .endings = 1u << ending};
+    split_class(entry, KNOWN_KIT);
+}
+
+bool known_has(const struct known *known, const char *name, enum ending ending)
+{
+    struct known_entry found;
+    bool is_listed = false;
+    if (known->count == 0)
+        return false;
+    read_name(&found, name, ending);
+    for (size_t i = 0; i < known->count && !is_listed; i++) {
+        const struct known_entry *entry = &known->entries[i];
+        bool same_answer = entry->answer ? same_text(entry->answer, found.answer) : !found.answer;
+        is_listed = (entry->endings & found.endings) && same_answer &&
+                    strcmp(entry->name, found.name) == 0 &&
+                    (entry->way == NULL || same_text(entry->way, found.way));
+    }
+    free(found.name);
+    return is_listed;
+}
+
+void known_add(struct known *known, const char *name, enum ending ending, const char *reason)
+{
+    struct known_entry found;
+    read_name(&found, name, ending);
+    found.reason = (char *)(uintptr_t)reason;
+    mark(add_entry(known, &found), ending);
+    free(found.name);
+}
+
+/* ---- findings ---- */
+
+static bool is_same_finding(const struct known_entry *entry, const struct known_entry *finding)
+{
+    return entry->is_server == finding->is_server && strcmp(entry->name, finding->name) == 0 &&
+           (strcmp(entry->peer, finding->peer) == 0 ||
+            (entry->listed && strcmp(entry->peer, "*") == 0));
+}
+
+bool known_finding(struct known *known, const char *rule, const char *side, const char *peer)
+{
+    struct known_entry finding = {.name = (char *)(uintptr_t)rule,
+                                  .is_server = strcmp(side, "server") == 0,
+                                  .peer = (char *)(uintptr_t)peer};
+    bool is_listed = false, is_found = false;
+    for (size_t i = 0; i < known->count; i++) {
+        struct known_entry *entry = &known->entries[i];
+        if (!is_same_finding(entry, &finding))
+            continue;
+        entry->found++;
+        is_listed = is_listed || entry->listed;
+        is_found = is_found || !entry->listed;
+    }
+    if (!is_found)
+        add_entry(known, &finding)->found++;
+    return is_listed;
+}
+
+/* The colon before the queue pair or port that ends at `end`; NULL if there is none. */
+static const char *number_of_end(const char *begin, const char *end)
+{
+    const char *colon = end;
+    while (colon > begin && colon[-1] != ':')
+        colon--;
+    return colon > begin && colon < end && *colon >= '0' && *colon <= '9' ? colon - 1 : NULL;
+}
+
+void known_peer(char *peer, size_t size, const char *connection, bool is_server)
+{
+    const char *between = connection ? strchr(connection, '-') : NULL;
+    const char *address = is_server && between ? between + 1 : connection;
+    const char *after = is_server && between ? between + strlen(between) : between;
+    const char *end = between ? number_of_end(address, after) : NULL;
+    if (end == NULL)
+        snprintf(peer, size, "*");
+    else
+        snprintf(peer, size, "%.*s", (int)(end - address), address);
+}
+
+/* ---- telling ---- */
+
+static void print_entry(FILE *out, const struct known_entry *entry)
+{
+    const char *between = " ";
+    fputs(entry->name, out);
+    if (entry->peer) {
+        fprintf(out, " %s %s", entry->is_server ? "server" : "client", entry->peer);
+        return;
+    }
+    if (entry->way)
+        fprintf(out, "#%s", entry->way);
+    if (entry->answer)
+        fprintf(out, ":%s", entry->answer);
+    if (entry->event > 0)
+        fprintf(out, ":%u", entry->event);
+    for (int i = 0; i < ENDINGS; i++)
+        if (entry->endings >> i & 1) {
+            fprintf(out, "%s%s", between, ending_names[i]);
+            between = ",";
+        }
+}
+
+static bool same_entry(const struct known_entry *a, const struct known_entry *b)
+{
+    return a->event == b->event && a->endings == b->endings && strcmp(a->name, b->name) == 0;
+}
+
+/* A peer may fail one test in several places: one line. */
+static bool was_written(const struct known *known, size_t at)
+{
+    for (size_t i = at; known->kind == KNOWN_TESTS && i > 0; i--)
+        if (!known->entries[i - 1].listed &&
+            same_entry(&known->entries[i - 1], &known->entries[at]))
+            return true;
+    return false;
+}
+
+bool known_write(const struct known *known, const char *file)
+{
+    static const char *const wording[] = {
+        [KNOWN_TESTS] = "a test and how it ended",
+        [KNOWN_TRAFFIC] = "a rule, client or server, the peer's address",
+        [KNOWN_KIT] = "a name of the kit's table and how it ended"};
+    FILE *out = fopen(file, "w");
+    if (out == NULL) {
+        file_error(file, strerror(errno));
+        return false;
+    }
+    fprintf(out, "# Expected failures, one a line: %s. After # the reason.\n",
+            wording[known->kind]);
+    for (size_t i = 0; i < known->count; i++) {
+        if (known->entries[i].listed || was_written(known, i))
+            continue;
+        print_entry(out, &known->entries[i]);
+        fprintf(out, " # %s\n", known->entries[i].reason ? known->entries[i].reason : "reason: ");
+    }
+    bool bad = ferror(out);
+    if (fclose(out) != 0 || bad) {
+        file_error(file, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+unsigned known_missing(const struct known *known)
+{
+    unsigned missing = 0;
+    for (size_t i = 0; !known->partial && i < known->count; i++) {
+        const struct known_entry *entry = &known->entries[i];
+        bool sometimes = entry->endings >> ENDING_REQUIRED & 1;
+        if (!entry->listed || entry->found > 0 || sometimes)
+            continue;
+        fprintf(stderr, "rpcrdma: %s: expected failure '", known->file);
+        print_entry(stderr, entry);
+        fputs("' did not occur\n", stderr);
+        missing++;
+    }
+    return missing;
+}
+
+void known_free(struct known *known)
+{
+    for (size_t i = 0; i < known->count; i++) {
+        free(known->entries[i].name);
+        free(known->entries[i].way);
+        free(known->entries[i].answer);
+        free(known->entries[i].reason);
+        free(known->entries[i].peer);
+    }
+    free(known->entries);
+    known->entries = NULL;
+    known->count = known->room = 0;
+}

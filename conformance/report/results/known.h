@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Lists of expected failures, one a line, with an optional # and a reason. Of a run of tests:
+ *
+ *   TEST ENDING           this test, ended so; an event other than the first as TEST:EVENT
+ *   RULE ENDING           a class: every test about this rule that ended so
+ *   RULE#WAY ENDING       a smaller class, where a rule has several ways to break: XDR_E_COUNT
+ *
+ * ENDING may be several, with commas. A class never covers stalled, crashed, garbled or early. Of a
+ * run of the fuzz kit, whose inputs have no names, only classes, and as smaller ones
+ *
+ *   RULE:ANSWER ENDING    what breaks the rule got this answer, which is not open; RULE#WAY:ANSWER
+ *   kit/FORM ENDING       no rule explains it; FORM is what the kit's table calls it
+ *
+ * Of recorded traffic:
+ *
+ *   RULE SIDE PEER        what this peer broke as "client" or "server"; PEER may be *
+ *
+ * Every line has to apply: one that does not occur is an error, so that no list goes stale.
+ */
+#ifndef CONFORMANCE_KNOWN_H
+#define CONFORMANCE_KNOWN_H
+
+#include "conformance/report/results/ending.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum known_kind { KNOWN_TESTS, KNOWN_TRAFFIC, KNOWN_KIT };
+
+struct known_entry; /* a line of the list, or what --write-known would write */
+
+struct known {
+    const char *file; /* NULL: there is no list */
+    bool partial;     /* not everything is run: what did not occur says nothing */
+    enum known_kind kind;
+    struct known_entry *entries;
+    size_t count, room;
+};
+
+/* A test that failed. */
+struct known_failure {
+    const char *test;
+    unsigned event;
+    enum ending ending;
+    const char *rule, *way; /* or NULL */
+};
+
+/* Read a list. Complains and returns false where it cannot be read, or a line cannot be right. */
+bool known_read(struct known *known, const char *file);
+
+/* Whether the list has this failure; it is remembered for known_write(). */
+bool known_failure(struct known *known, const struct known_failure *failure);
+
+/* Whether the list has a failure of the kit by this name, written as in a list. Nothing is
+ * remembered, so this can be asked any number of times. */
+bool known_has(const struct known *known, const char *name, enum ending ending);
+
+/* Remember such a failure for known_write(), with its reason. */
+void known_add(struct known *known, const char *name, enum ending ending, const char *reason);
+
+/* The same for a finding in recorded traffic. `side`: "client" or "server". */
+bool known_finding(struct known *known, const char *rule, const char *side, const char *peer);
+
+/* The address of one side in the name of a connection, "192.0.2.1:0x11-192.0.2.2:0x12" (the client
+ * first; over iWARP with ports); "*" where the name is none of a capture. */
+void known_peer(char *peer, size_t size, const char *connection, bool is_server);
+
+/* Write what was found, for --write-known: tests, or findings, never a class. Complains and returns
+ * false if it cannot. */
+bool known_write(const struct known *known, const char *file);
+
+/* Say on stderr which lines did not occur; returns how many. */
+unsigned known_missing(const struct known *known);
+
+void known_free(struct known *known);
+
+#endif

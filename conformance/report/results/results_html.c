@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Results of one or several peers as a page of HTML: sums on the two axes, a matrix of rules and
+ * peers, and every vector with its octets. The page loads nothing and needs no script to be read.
+ */
+#include "conformance/base/alloc.h"
+#include "conformance/base/count.h"
+#include "conformance/base/status.h"
+#include "conformance/report/results/html.h"
+#include "conformance/base/register.h"
+#include "conformance/report/results/results.h"
+#include "conformance/report/results/results_groups.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One vector, as all runs saw it. */
+struct entry {
+    const struct result *first;
+    const struct result **by_run; /* NULL where a run did not have it */
+    int row;                      /* of its rule, or -1 */
+};
+
+struct page {
+    FILE *out;
+    const struct results *runs;
+    size_t run_count;
+    struct entry *entries;
+    size_t count;
+    const struct result **slots; /* the memory of all by_run */
+};
+
+/* ---- vectors of all runs side by side ---- */
+
+struct seen {
+    const struct result *result;
+    size_t run;
+};
+
+static int compare_vectors(const struct result *a, const struct result *b)
+{
+    int order = strcmp(a->test, b->test);
+    return order != 0 ? order : (a->event > b->event) - (a->event < b->event);
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+    const struct seen *left = a, *right = b;
+    int order = compare_vectors(left->result, right->result);
+    return order != 0 ? order : (left->run > right->run) - (left->run < right->run);
+}
+
+/* As the register has the rules; results without a rule come last. */
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *left = a, *right = b;
+    unsigned left_row = (unsigned)left->row, right_row = (unsigned)right->row; /* -1: the last */
+    if (left_row != right_row)
+        return left_row < right_row ? -1 : 1;
+    return compare_vectors(left->first, right->first);
+}
+
+static void collect(struct page *page)
+{
+    size_t all = 0, used = 0;
+    for (size_t run = 0; run < page->run_count; run++)
+        all += page->runs[run].count;
+    struct seen *seen = alloc_zeroed(all, sizeof *seen);
+    for (size_t run = 0; run < page->run_count; run++)
+        for (size_t i = 0; i < page->runs[run].count; i++)
+            seen[used++] = (struct seen){&page->runs[run].list[i], run};
+    qsort(seen, all, sizeof *seen, compare_seen);
+    page->entries = alloc_zeroed(all, sizeof *page->entries);
+    page->slots = alloc_zeroed(all, page->run_count * sizeof *page->slots);
+    for (size_t i = 0; i < all; i++) {
+        const struct result *result = seen[i].result;
+        if (i == 0 || compare_vectors(result, seen[i - 1].result) != 0) {
+            struct entry *entry = &page->entries[page->count];
+            entry->first = result;
+            entry->row = result->rule ? register_find(result->rule) : -1;
+            entry->by_run = page->slots + page->count++ * page->run_count;
+        }
+        page->entries[page->count - 1].by_run[seen[i].run] = result;
+    }
+    free(seen);
+    qsort(page->entries, page->count, sizeof *page->entries, compare_entries);
+}
+
+/* ---- pieces ---- */
+
+static void put_id(FILE *out, int row)
+{
+    if (row < 0) {
+        fputs("no-rule", out);
+        return;
+    }
+    for (const char *p = rpcrdma_requirements[row].id; *p != '\0'; p++)
+        putc(*p == '/' ? ':' : *p, out);
+}
+
+/* The number of octets of "rfc8166/3.4.5" in an id. */
+static size_t section_length(const char *id)
+{
+    const char *slash = strrchr(id, '/');
+    return slash ? (size_t)(slash - id) : strlen(id);
+}
+
+static void put_section(FILE *out, const char *id)
+{
+    const char *slash = strchr(id, '/');
+    bool is_rfc = strncmp(id, "rfc", 3) == 0;
+    fprintf(out, "%s%.*s", is_rfc ? "RFC " : "", (int)(slash - id) - 3 * is_rfc, id + 3 * is_rfc);
+    fprintf(out, " section %.*s", (int)(section_length(id) - (size_t)(slash + 1 - id)), slash + 1);
+}
+
+static void put_ending(FILE *out, const struct result *result)
+{
+    enum grade grade = grade_of(result->ending, result->level);
+    fprintf(out, "<span class=\"grade %s\">%s</span>%s", grade_names[grade],
+            ending_titles[result->ending], result->known ? " (expected)" : "");
+}
+
+static void put_heads(const struct page *page, const char *class)
+{
+    for (size_t run = 0; run < page->run_count; run++) {
+        fprintf(page->out, "<th class=%s>", class);
+        html_text(page->out, page->runs[run].subject);
+        fputs("</th>", page->out);
+    }
+}
+
+/* ---- sums ---- */
+
+static void put_sum_row(const struct page *page, const struct results *run, int ending)
+{
+    FILE *out = page->out;
+    size_t all = 0;
+    for (int level = 0; level < RESULT_LEVELS; level++)
+        all += results_count(run, (enum ending)ending, (enum result_level)level);
+    if (all == 0)
+        return;
+    fprintf(out, "<tr><th>%s</th>", ending_titles[ending]);
+    for (int level = 0; level < RESULT_LEVELS; level++) {
+        size_t count = results_count(run, (enum ending)ending, (enum result_level)level);
+        enum grade grade = grade_of((enum ending)ending, (enum result_level)level);
+        if (count > 0)
+            fprintf(out, "<td class=count><span class=\"grade %s\">%zu</span></td>",
+                    grade_names[grade], count);
+        else
+            fputs("<td class=\"count dim\">0</td>", out);
+    }
+    fprintf(out, "<td class=count>%zu</td></tr>\n", all);
+}
+
+/* Of a peer that was asked to take Sends. */
+static void put_legal_row(const struct page *page, const struct results *run)
+{
+    size_t refused, legal = results_legal(run, &refused);
+    if (legal > 0)
+        fprintf(page->out,
+                "<tr><th>legal Sends refused</th><td class=count colspan=%d>"
+                "<span class=\"grade %s\">%zu of %zu</span></td></tr>\n",
+                RESULT_LEVELS + 1, grade_names[refused > 0 ? GRADE_BAD : GRADE_GOOD], refused,
+                legal);
+}
+
+static void put_sums(const struct page *page)
+{
+    FILE *out = page->out;
+    fputs("<h2>Sums</h2>\n<div class=sums>\n", out);
+    for (size_t i = 0; i < page->run_count; i++) {
+        const struct results *run = &page->runs[i];
+        size_t failed = results_failed(run), known = results_known(run);
+        fputs("<div><h3>", out);
+        html_text(out, run->subject);
+        fprintf(out, "</h3>\n<p>%zu tests, <span class=\"grade %s\">%zu failed</span>", run->count,
+                grade_names[failed > 0 ? GRADE_BAD : GRADE_GOOD], failed);
+        if (known > 0)
+            fprintf(out, ", %zu expected failures", known);
+        fputs("</p>\n", out);
+        fputs("<div class=wide><table><thead><tr><th>ending</th>", out);
+        for (int level = 0; level < RESULT_LEVELS; level++)
+            fprintf(out, "<th class=count>%s</th>", level_names[level]);
+        fputs("<th class=count>all</th></tr></thead><tbody>\n", out);
+        for (int ending = 0; ending < ENDINGS; ending++)
+            put_sum_row(page, run, ending);
+        put_legal_row(page, run);
+        fputs("</tbody></table></div></div>\n", out);
+    }
+    fputs("</div>\n", out);
+}
+
+/* ---- what failed alike ---- */
+
+static void put_groups(const struct page *page, const struct results *run)
+{
+    FILE *out = page->out;
+    struct result_groups groups;
+    result_groups_make(&groups, run);
+    if (groups.count > 0) {
+        fputs("<h3>", out);
+        html_text(out, run->subject);
+        fputs("</h3>\n<div class=wide><table><thead><tr><th class=count>how often</th>"
+              "<th>expected</th><th>got</th><th>cause</th><th>first</th></tr></thead><tbody>\n",
+              out);
+    }
+    for (size_t i = 0; i < groups.count; i++) {
+        const struct result_group *group = &groups.list[i];
+        const char *const cells[] = {group->wanted, group->got, group->cause};
+        fprintf(out, "<tr><td class=count>%zu</td>", group->count);
+        for (size_t j = 0; j < COUNT(cells); j++) {
+            fputs("<td class=text>", out);
+            html_text(out, cells[j]);
+            fputs("</td>", out);
+        }
+        fputs("<td><code>", out);
+        result_print_name(out, group->first);
+        fputs("</code></td></tr>\n", out);
+    }
+    fputs(groups.count > 0 ? "</tbody></table></div>\n" : "", out);
+    result_groups_free(&groups);
+}
+
+static void put_failures(const struct page *page)
+{
+    size_t failed = 0;
+    for (size_t i = 0; i < page->run_count; i++)
+        failed += results_failed(&page->runs[i]);
+    if (failed == 0)
+        return;
+    fputs("<h2>Failures</h2>\n", page->out);
+    for (size_t i = 0; i < page->run_count; i++)
+        put_groups(page, &page->runs[i]);
+}
+
+static void put_legend(const struct page *page)
+{
+    FILE *out = page->out;
+    fputs("<h2>Grades</h2>\n<p>A result has two axes: how the vector ended, and the level of the "
+          "rule that it breaks. A vector that breaks none, or only nearly, counts as <b>must</b>: "
+          "what conforms has to be taken. <b>should</b> holds what the specification recommends "
+          "and what it only implies; <b>advisory</b> what is legal but remarkable. An "
+          "expected failure is shown, but not counted as failed.</p>\n"
+          "<div class=wide><table><thead><tr><th>ending</th><th>what it means</th>",
+          out);
+    for (int level = 0; level < RESULT_LEVELS; level++)
+        fprintf(out, "<th>%s</th>", level_names[level]);
+    fputs("</tr></thead><tbody>\n", out);
+    for (int ending = 0; ending < ENDINGS; ending++) {
+        fprintf(out, "<tr><th>%s</th><td>%s</td>", ending_titles[ending], ending_meanings[ending]);
+        for (int level = 0; level < RESULT_LEVELS; level++) {
+            enum grade grade = grade_of((enum ending)ending, (enum result_level)level);
+            fprintf(out, "<td class=\"%s\">%s</td>", grade_names[grade], grade_titles[grade]);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+/* ---- the matrix ---- */
+
+/* Of a run's vectors of one rule: how many ended well, and the gravest grade. */
+static void put_cell(const struct page *page, size_t run, size_t from, size_t to)
+{
+    size_t asked = 0, good = 0;
+    enum grade gravest = GRADE_GOOD;
+    for (size_t i = from; i < to; i++) {
+        const struct result *result = page->entries[i].by_run[run];
+        if (result == NULL || result->ending == ENDING_NOT_APPLICABLE || result->unseen)
+            continue;
+        enum grade grade = grade_of(result->ending, result->level);
+        asked++;
+        good += !ending_is_failure(result->ending);
+        if (grade > gravest)
+            gravest = grade;
+    }
+    if (asked == 0)
+        fputs("<td class=\"cell none\">&ndash;</td>", page->out);
+    else
+        fprintf(page->out, "<td class=cell><span class=\"grade %s\">%s %zu/%zu</span></td>",
+                grade_names[gravest], good == asked ? "&#10003;" : "&#10007;", good, asked);
+}
+
+static size_t end_of_rule(const struct page *page, size_t from)
+{
+    size_t to = from + 1;
+    while (to < page->count && page->entries[to].row == page->entries[from].row)
+        to++;
+    return to;
+}
+
+/* The section's row, where a new one begins. */
+static void put_matrix_section(const struct page *page, size_t at)
+{
+    const struct entry *entry = &page->entries[at];
+    if (entry->row < 0) {
+        fprintf(page->out, "<tr class=section><th colspan=%zu>No rule</th></tr>\n",
+                page->run_count + 2);
+        return;
+    }
+    const char *id = rpcrdma_requirements[entry->row].id;
+    const char *before = at > 0 ? rpcrdma_requirements[page->entries[at - 1].row].id : "";
+    size_t length = section_length(id);
+    if (strlen(before) > length && strncmp(id, before, length + 1) == 0)
+        return;
+    fprintf(page->out, "<tr class=section><th colspan=%zu>", page->run_count + 2);
+    put_section(page->out, id);
+    fputs("</th></tr>\n", page->out);
+}
+
+static void put_matrix(const struct page *page)
+{
+    FILE *out = page->out;
+    fputs("<h2>Rules</h2>\n<p class=dim>Vectors that ended well, of those that could be asked; "
+          "near misses of a rule count with those that break it. The colour is that of the "
+          "gravest; &ndash;: never asked, or not to be seen by a parser of headers.</p>\n<div "
+          "class=wide><table><thead><tr><th>rule</th><th>level</th>",
+          out);
+    put_heads(page, "peer");
+    fputs("</tr></thead><tbody>\n", out);
+    for (size_t from = 0, to; from < page->count; from = to) {
+        const struct entry *entry = &page->entries[from];
+        const char *id = entry->row < 0 ? "" : rpcrdma_requirements[entry->row].id;
+        to = end_of_rule(page, from);
+        put_matrix_section(page, from);
+        fputs("<tr><td class=rule><a href=\"#", out);
+        put_id(out, entry->row);
+        fprintf(out, "\">%s</a></td><td>%s</td>",
+                entry->row < 0 ? "conforming" : id + section_length(id) + 1,
+                entry->row < 0 ? "must" : rpcrdma_requirements[entry->row].level);
+        for (size_t run = 0; run < page->run_count; run++)
+            put_cell(page, run, from, to);
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+/* ---- every vector ---- */
+
+static bool has_failed(const struct page *page, const struct entry *entry)
+{
+    for (size_t run = 0; run < page->run_count; run++)
+        if (entry->by_run[run] && ending_is_failure(entry->by_run[run]->ending))
+            return true;
+    return false;
+}
+
+static void put_answers(const struct page *page, const struct entry *entry)
+{
+    FILE *out = page->out;
+    fputs("<div class=wide><table><thead><tr><th>peer</th><th>ending</th><th>expected</th>"
+          "<th>actual</th></tr></thead><tbody>\n",
+          out);
+    for (size_t run = 0; run < page->run_count; run++) {
+        const struct result *result = entry->by_run[run];
+        fputs("<tr><td class=text>", out);
+        html_text(out, page->runs[run].subject);
+        if (result == NULL) {
+            fputs("</td><td colspan=3 class=none>not run</td></tr>\n", out);
+            continue;
+        }
+        fputs("</td><td>", out);
+        put_ending(out, result);
+        fputs("</td><td class=text>", out);
+        html_text(out, result->expected);
+        fputs("</td><td class=text>", out);
+        html_text(out, result->actual);
+        if (result->log) {
+            fputs("<pre>", out);
+            html_lines(out, result->log);
+            fputs("</pre>", out);
+        }
+        fputs("</td></tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+static void put_entry(const struct page *page, const struct entry *entry)
+{
+    FILE *out = page->out;
+    const struct result *first = entry->first;
+    fprintf(out, "<details%s><summary><code>", has_failed(page, entry) ? " open" : "");
+    result_print_name(out, first);
+    fputs("</code>", out);
+    if (first->rule && !first->breaks && !first->accused)
+        fputs(" <span class=dim>near miss</span>", out);
+    for (size_t run = 0; run < page->run_count; run++)
+        if (entry->by_run[run]) {
+            fputs(" &middot; ", out);
+            put_ending(out, entry->by_run[run]);
+        }
+    fputs("</summary>\n<p>", out);
+    html_text(out, first->comment);
+    fputs("</p>\n<p class=dim>", out);
+    html_text(out, first->type);
+    fprintf(out, " of %zu octets from the ", first->length);
+    html_text(out, first->from);
+    if (first->role) {
+        fputs(", received as a ", out);
+        html_text(out, first->role);
+    }
+    if (first->offset >= 0) {
+        fprintf(out, "; at fault: octet %" PRId64, first->offset);
+        if (first->field) {
+            fputs(", <code>", out);
+            html_text(out, first->field);
+            fputs("</code>", out);
+        }
+    }
+    fputs("</p>\n", out);
+    html_octets(out, first->octets, first->length, first->offset);
+    if (first->answer) {
+        bool client = strcmp(first->from, "client") == 0;
+        fprintf(out, "<p class=dim>send of %zu octets from the %s</p>\n", first->answer_length,
+                client ? "server" : "client");
+        html_octets(out, first->answer, first->answer_length, -1);
+    }
+    put_answers(page, entry);
+    fputs("</details>\n", out);
+}
+
+static void put_vectors(const struct page *page)
+{
+    FILE *out = page->out;
+    fputs("<h2>Tests</h2>\n", out);
+    for (size_t from = 0, to; from < page->count; from = to) {
+        int row = page->entries[from].row;
+        to = end_of_rule(page, from);
+        fputs("<h3 id=\"", out);
+        put_id(out, row);
+        fputs("\">", out);
+        html_text(out, row < 0 ? "Conforming" : rpcrdma_requirements[row].id);
+        fputs("</h3>\n<p>", out);
+        if (row >= 0) {
+            put_section(out, rpcrdma_requirements[row].id);
+            fprintf(out, ", level %s: ", rpcrdma_requirements[row].level);
+        }
+        html_text(out, row < 0 ? "What breaks no rule has to be taken."
+                               : rpcrdma_requirements[row].text);
+        fputs("</p>\n", out);
+        for (size_t i = from; i < to; i++)
+            put_entry(page, &page->entries[i]);
+    }
+}
+
+void results_html(FILE *out, const struct results *runs, size_t count)
+{
+    struct page page = {.out = out, .runs = runs, .run_count = count};
+    collect(&page);
+    fprintf(out,
+            "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>\n"
+            "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
+            "<title>RPC-over-RDMA conformance</title>\n<style>\n%s</style></head><body>\n"
+            "<h1>RPC-over-RDMA conformance</h1>\n<p class=dim>%zu tests, %zu peer%s; made by "
+            "rpcrdma " RPCRDMA_KIT_VERSION "</p>\n",
+            html_style, page.count, count, count == 1 ? "" : "s");
+    put_failures(&page);
+    put_sums(&page);
+    put_matrix(&page);
+    put_legend(&page);
+    put_vectors(&page);
+    fprintf(out, "<script>\n%s</script>\n</body></html>\n", html_script);
+    free(page.entries);
+    free(page.slots);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conformance/report/results/xml.h"
+
+void xml_text(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '&')
+            fputs("&amp;", out);
+        else if (c == '<')
+            fputs("&lt;", out);
+        else if (c == '>')
+            fputs("&gt;", out);
+        else if (c == '"')
+            fputs("&quot;", out);
+        else
+            putc((c < 0x20 && c != '\n') || c >= 0x7f ? '?' : c, out);
+    }
+}
+
+void xml_attribute(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, " %s=\"", name);
+    xml_text(out, text);
+    putc('"', out);
+}
+
+void yaml_scalar(FILE *out, const char *key, const char *text)
+{
+    fprintf(out, "  %s: \"", key);
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 0x20 || c == 0x7f)
+            fprintf(out, "\\x%02x", (unsigned)c);
+        else if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else
+            putc(c, out);
+    }
+    fputs("\"\n", out);
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fuzz/kit/version2/compare.h"
+
+#include "conformance/run/tolerance.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ACCEPTING ((unsigned)(RPCRDMA_PROCESS | RPCRDMA_GARBAGE_ARGS | RPCRDMA_TERMINATE))
+#define REFUSING (((1u << RPCRDMA_REACTIONS) - 1) & ~(unsigned)RPCRDMA_PROCESS)
+
+static enum rpcrdma_protocol protocol_of(const struct question2 *question)
+{
+    return question->draft == 4 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
+}
+
+void compare2_judge(struct question2 *question)
+{
+    static _Alignas(max_align_t) unsigned char memory[65536];
+    const struct rpcrdma_check_config config = {
+        .max_calls = 1,
+        .max_segments = 16,
+        .mid_stream = true,
+        .continued = 64,
+        .draft = question->draft == 4 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07,
+    };
+    const struct rpcrdma_event event = {
+        .type = RPCRDMA_EVENT_SEND,
+        .from = question->is_reply ? RPCRDMA_SERVER : RPCRDMA_CLIENT,
+        .data = question->octets,
+        .length = question->length,
+    };
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
+    if (check == NULL)
+        abort();
+    rpcrdma_check_event(check, &event, &question->judgement);
+    question->open =
+        question->judgement.reactions |
+        tolerance_reactions2(&question->judgement, question->octets, question->length, false);
+}
+
+/* Whether the register lets the receiver of what breaks the rule go on. */
+static bool forbids(enum rpcrdma_rule rule)
+{
+    const char *reaction = rpcrdma_requirements[rule].reaction;
+    return strstr(reaction, "process") == NULL && strstr(reaction, "terminate") == NULL &&
+           strstr(reaction, "garbage-args") == NULL && strcmp(reaction, "-") != 0;
+}
+
+const char *compare2_rule(const struct question2 *question)
+{
+    for (unsigned i = 0; i < question->judgement.count; i++)
+        if (forbids(question->judgement.findings[i].rule))
+            return rpcrdma_requirements[question->judgement.findings[i].rule].id;
+    return "";
+}
+
+/* ---- answers ---- */
+
+static unsigned meaning(const struct question2 *question, struct kit_answer answer)
+{
+    switch (answer.kind) {
+    case KIT_ACCEPT:
+        return ACCEPTING;
+    case KIT_ERR_VERS:
+        return RPCRDMA_ERR_VERS;
+    case KIT_ERR_CHUNK:
+        return RPCRDMA_ERR_BAD_XDR;
+    case KIT_DISCARD:
+        return RPCRDMA_DISCARD;
+    case KIT_CLOSE:
+        return RPCRDMA_CLOSE;
+    case KIT_FAIL:
+        return RPCRDMA_TERMINATE;
+    case KIT_REFUSE:
+    case KIT_LIMIT:
+        return REFUSING;
+    default:
+        return (unsigned)answer.kind < KIT_ERROR
+                   ? 0
+                   : rpcrdma_reaction_of_error(protocol_of(question),
+                                               (unsigned)answer.kind - KIT_ERROR);
+    }
+}
+
+/* The XDR of -07 counts the first word of an RPC message to four headers. */
+static bool is_length(const struct question2 *question, size_t length)
+{
+    const struct rpcrdma_judgement *judgement = &question->judgement;
+    bool has_word = judgement->protocol == RPCRDMA_PROTOCOL_2_07 &&
+                    judgement->kind == RPCRDMA_KIND_RPC && judgement->form != RPCRDMA_FORM_SPECIAL;
+    return length == KIT_NO_LENGTH || judgement->header_length < 0 ||
+           (int64_t)length == judgement->header_length ||
+           (has_word && (int64_t)length == judgement->header_length + 4);
+}
+
+static void describe(struct disagreement *found, const struct question2 *question, const char *what)
+{
+    const char *role = question->is_reply ? "requester" : "responder", *open = "";
+    const char *type = question->judgement.has_procedure
+                           ? rpcrdma_type_name(protocol_of(question), question->judgement.procedure)
+                           : NULL;
+    const char *rule = compare2_rule(question);
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS && open[0] == '\0'; i++)
+        if (question->open >> i & 1)
+            open = rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i));
+    *found = (struct disagreement){
+        .octets = question->octets, .length = question->length, .is_reply = question->is_reply};
+    if (rule[0] != '\0')
+        snprintf(found->name, sizeof found->name, "%s", rule);
+    else
+        snprintf(found->name, sizeof found->name, "kit/draft-0%d/%s/%s/%s", question->draft, what,
+                 role, type ? type : "other");
+    snprintf(found->what, sizeof found->what, "as a %s of draft -0%d it %s; open: %s", role,
+             question->draft, what, open);
+}
+
+bool compare2_disagrees(const struct question2 *question, struct kit_answer answer,
+                        struct disagreement *found)
+{
+    if (answer.kind == KIT_ACCEPT && !is_length(question, answer.length)) {
+        describe(found, question, "header-length");
+        return true;
+    }
+    if (question->open & meaning(question, answer))
+        return false;
+    describe(found, question, answer.kind == KIT_ACCEPT ? "accepts-invalid" : "refuses");
+    return true;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* A connection on which the checker sees both sides, and what comes back on it. */
+#include "rxe-harness/probe/version2/probe.h"
+
+#include "rxe-harness/report/live.h"
+
+#include <rpcrdma/rpc_header.h>
+#include <rpcrdma/rules.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CREDITS = 64 };
+
+/* ---- the checker ---- */
+
+/* Where a case itself leaves the Responder no credits, what the text of 4.2.1 allows is open: it
+ * compares the count before a Send. */
+static bool is_open(const struct probe2_peer *peer, enum rpcrdma_rule rule)
+{
+    return peer->withholds && rule == RPCRDMA2_07_4_2_1_SEND_AT_LIMIT;
+}
+
+static void judge(struct probe2_peer *peer, const struct rpcrdma_event *event)
+{
+    struct probe *probe = peer->probe;
+    struct rpcrdma_judgement judgement;
+    const struct live_case about = {probe->run.file, probe->run.case_id, probe->run.case_comment};
+    rpcrdma_check_event(peer->check, event, &judgement);
+    if (event->from == RPCRDMA_CLIENT && event->type == RPCRDMA_EVENT_SEND)
+        peer->open = judgement.reactions;
+    for (unsigned i = 0; event->from == RPCRDMA_SERVER && i < judgement.count; i++)
+        if (judgement.findings[i].severity > RPCRDMA_NOTE &&
+            !is_open(peer, judgement.findings[i].rule))
+            live_finding(&probe->run.results, &about, event, &judgement.findings[i]);
+}
+
+static bool send_seen(struct link *link, const void *octets, size_t length, const uint32_t *handle)
+{
+    enum { CREDIT_AT = 8 };
+    struct probe2_peer *peer = link->observe_arg;
+    if (length > sizeof peer->sent)
+        return false;
+    memcpy(peer->sent, octets, length);
+    peer->sent_length = length;
+    if (peer->credit && length >= CREDIT_AT + sizeof(uint32_t))
+        rpcrdma_xdr_store32(peer->sent + CREDIT_AT, *peer->credit);
+    judge(peer, &(struct rpcrdma_event){
+                    .type = RPCRDMA_EVENT_SEND, .data = peer->sent, .length = length});
+    return peer->own->send(link, peer->sent, length, handle);
+}
+
+static void wait_seen(struct link *link, unsigned timeout, struct link_event *event)
+{
+    struct probe2_peer *peer = link->observe_arg;
+    peer->own->wait(link, timeout, event);
+    if (event->type != LINK_RECEIVED)
+        return;
+    judge(peer, &(struct rpcrdma_event){.type = RPCRDMA_EVENT_SEND,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = event->octets,
+                                        .length = event->length,
+                                        .invalidate = event->invalidated,
+                                        .handle = event->handle});
+    peer->came_length = event->length < sizeof peer->came ? event->length : sizeof peer->came;
+    memcpy(peer->came, event->octets, peer->came_length);
+}
+
+static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
+                  size_t length)
+{
+    judge(arg, &(struct rpcrdma_event){.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
+                                                        : RPCRDMA_EVENT_RDMA_READ,
+                                       .from = RPCRDMA_SERVER,
+                                       .data = octets,
+                                       .length = length,
+                                       .handle = handle,
+                                       .offset = offset});
+}
+
+/* ---- the connection ---- */
+
+static bool make_checker(struct probe2_peer *peer)
+{
+    bool is_04 = peer->probe->options.draft == RPCRDMA_PROTOCOL_2_04;
+    const struct rpcrdma_check_config config = {
+        .draft = is_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07, .max_calls = 64, .captured = true};
+    size_t size = rpcrdma_check_size(&config);
+    peer->check_memory = malloc(size);
+    peer->check = peer->check_memory ? rpcrdma_check_init(peer->check_memory, size, &config) : NULL;
+    return peer->check != NULL;
+}
+
+static bool open_link(struct probe2_peer *peer, struct transport *transport)
+{
+    const struct session_options options = {.protocol = peer->probe->options.draft,
+                                            .active = true,
+                                            .no_properties = true,
+                                            .credits = CREDITS,
+                                            .send_size = SESSION_INLINE,
+                                            .receive_size = SESSION_INLINE,
+                                            .segments = 16,
+                                            .message_max = 65536,
+                                            .queue_max = 65536};
+    const struct link_options receives = {.receive_size = SESSION_INLINE,
+                                          .receives = session_receives(&options),
+                                          .timeout = peer->probe->options.timeout};
+    transport->error[0] = '\0';
+    peer->link = transport->ops->connect(transport, &receives);
+    if (peer->link == NULL)
+        return false;
+    peer->own = peer->link->ops;
+    peer->ops = *peer->own;
+    peer->ops.send = send_seen;
+    peer->ops.wait = wait_seen;
+    peer->link->ops = &peer->ops;
+    peer->link->observe = moved;
+    peer->link->observe_arg = peer;
+    peer->session = session_new(peer->link, &options);
+    return peer->session != NULL;
+}
+
+/* What a Call in a chunk is read from. */
+static bool expose_null(struct probe2_peer *peer)
+{
+    struct probe *probe = peer->probe;
+    requester_rpc(peer->rpc, probe->run.xid, probe->options.program, probe->options.version, 0);
+    peer->memory = (struct link_memory){.octets = peer->rpc, .length = sizeof peer->rpc};
+    return peer->link->ops->expose(peer->link, &peer->memory, LINK_PEER_READS);
+}
+
+struct probe2_peer *probe2_connect(struct probe *probe)
+{
+    struct probe2_peer *peer = calloc(1, sizeof *peer);
+    if (peer == NULL)
+        return NULL;
+    peer->probe = probe;
+    if (make_checker(peer) && open_link(peer, probe->peer.transport) && expose_null(peer))
+        return peer;
+    probe2_close(peer);
+    return NULL;
+}
+
+void probe2_close(struct probe2_peer *peer)
+{
+    if (peer == NULL)
+        return;
+    session_free(peer->session);
+    if (peer->memory.own)
+        peer->link->ops->hide(peer->link, &peer->memory);
+    if (peer->link)
+        peer->link->ops->close(peer->link);
+    free(peer->check_memory);
+    free(peer);
+}
+
+/* ---- messages ---- */
+
+static struct probe2_outcome outcome_of_reply(const struct session_event *event)
+{
+    enum { GARBAGE_ARGS = 4 };
+    struct probe2_outcome outcome = {.reaction = RPCRDMA_PROCESS, .text = "a Reply"};
+    struct rpcrdma_rpc_header rpc;
+    ptrdiff_t length = rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL);
+    if (length < 0 || !rpc.is_reply)
+        outcome = (struct probe2_outcome){.reaction = 0, .text = "a Reply that does not decode"};
+    else if (rpc.accepted && rpc.accept_stat == GARBAGE_ARGS)
+        outcome = (struct probe2_outcome){RPCRDMA_GARBAGE_ARGS, "a Reply of GARBAGE_ARGS"};
+    return outcome;
+}
+
+static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
+                                        const struct session_event *event)
+{
+    struct probe2_outcome outcome = {.reaction = 0};
+    uint32_t code;
+    switch (event->type) {
+    case SESSION_NOTHING:
+        return (struct probe2_outcome){RPCRDMA_DISCARD, "silence"};
+    case SESSION_CLOSED:
+        outcome.reaction = RPCRDMA_CLOSE | RPCRDMA_TERMINATE;
+        snprintf(outcome.text, sizeof outcome.text, "the end of the connection: %.100s",
+                 peer->link->why);
+        return outcome;
+    case SESSION_ERROR:
+    case SESSION_REFUSED:
+        code = event->message.error.code;
+        outcome.reaction = rpcrdma_reaction_of_error(peer->probe->options.draft, code);
+        const char *name = rpcrdma_error_name(peer->probe->options.draft, code);
+        snprintf(outcome.text, sizeof outcome.text, "RDMA2_ERROR %s (%u)", name ? name : "code",
+                 code);
+        return outcome;
+    case SESSION_REPLY:
+        return outcome_of_reply(event);
+    case SESSION_UNSENT:
+        return (struct probe2_outcome){0, "nothing was asked: the peer has lowered what it takes"};
+    default:
+        return (struct probe2_outcome){0, "a message of another kind"};
+    }
+}
+
+/* Answers to what came before are passed over. */
+struct probe2_outcome probe2_wait(struct probe2_peer *peer, uint32_t xid, unsigned timeout)
+{
+    enum { TRIES = 16 };
+    struct session_event event = {.type = SESSION_NOTHING};
+    for (int i = 0; i < TRIES; i++) {
+        session_wait(peer->session, timeout, &event);
+        peer->replies +=
+            event.type == SESSION_REPLY && event.message.prefix.xid - peer->first < PROBE2_XIDS;
+        bool has_xid = event.type == SESSION_REPLY || event.type == SESSION_ERROR;
+        if (!has_xid || event.message.prefix.xid == xid)
+            break;
+    }
+    return outcome_of(peer, &event);
+}
+
+void probe2_post(struct probe2_peer *peer, uint8_t *octets, size_t length)
+{
+    session_post(peer->session, octets, length);
+}
+
+struct probe2_outcome probe2_null(struct probe2_peer *peer)
+{
+    struct probe *probe = peer->probe;
+    uint8_t rpc[REQUESTER_RPC];
+    const struct session_message message = {
+        .direction = RPCRDMA_CALL, .xid = ++probe->run.xid, .rpc = rpc, .length = sizeof rpc};
+    requester_rpc(rpc, message.xid, probe->options.program, probe->options.version, 0);
+    if (!session_send(peer->session, &message))
+        return (struct probe2_outcome){0, "the peer does not speak version 2"};
+    return probe2_wait(peer, message.xid, probe->options.timeout);
+}

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * One connection of a Requester of version 2 under test. The reference Responder is given a link
+ * that looks on: what comes in is judged, and what goes out is where the case comes in. What the
+ * case sends beside goes through the Responder's session, which counts it.
+ */
+#include "rxe-harness/serve/version2/server.h"
+
+#include "rxe-harness/report/live.h"
+#include "rxe-harness/serve/reverse.h"
+
+#include "conformance/base/alloc.h"
+#include "conformance/base/clock.h"
+
+#include <rpcrdma/rules.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LATER 1000u /* milliseconds without a Send of the Requester's, before it gets its GRANT */
+#define IGNORED_MAX 1000 /* messages that are taken at a time, where nobody answers */
+
+/* ---- looking on ---- */
+
+void server2_judge(struct server2 *server, const struct rpcrdma_event *event,
+                   struct rpcrdma_judgement *verdict)
+{
+    const struct live_case about = {"serve", server->test_case->id, server->test_case->comment};
+    live_judge_requester(&server->serve->results, &about, server->check, event, verdict);
+}
+
+static void note_error(struct server2 *server, const struct link_event *event)
+{
+    struct rpcrdma_message message;
+    enum rpcrdma_protocol draft = server->serve->draft;
+    if (server->error != 0 ||
+        rpcrdma_message_decode(&message, draft, event->octets, event->length, NULL) < 0 ||
+        message.kind != RPCRDMA_KIND_ERROR)
+        return;
+    const char *name = rpcrdma_error_name(draft, message.error.code);
+    server->error = rpcrdma_reaction_of_error(draft, message.error.code);
+    snprintf(server->error_text, sizeof server->error_text, "RDMA2_ERROR %s (%u)",
+             name ? name : "code", message.error.code);
+}
+
+static void note_version(struct server2 *server, const struct link_event *event)
+{
+    struct rpcrdma_prefix prefix;
+    if (server->returned && server->version == 0 &&
+        rpcrdma_prefix_load(&prefix, event->octets, event->length))
+        server->version = prefix.version;
+}
+
+static void wait_judged(struct link *link, unsigned timeout, struct link_event *event)
+{
+    struct server2 *server = link->observe_arg;
+    struct rpcrdma_judgement verdict;
+    if (server->owes_grant && timeout > LATER)
+        timeout = LATER; /* the session may wait on in the step in which it withheld credits */
+    server->own->wait(link, timeout, event);
+    if (event->type == LINK_CLOSED && !server->gone) {
+        server->gone = true;
+        snprintf(server->why, sizeof server->why, "%s", link->why);
+    }
+    if (event->type != LINK_RECEIVED)
+        return;
+    const struct rpcrdma_event came = {.type = RPCRDMA_EVENT_SEND,
+                                       .from = RPCRDMA_CLIENT,
+                                       .data = event->octets,
+                                       .length = event->length,
+                                       .invalidate = event->invalidated,
+                                       .handle = event->handle};
+    server2_judge(server, &came, &verdict);
+    note_version(server, event);
+    server->calls += verdict.kind == RPCRDMA_KIND_RPC && verdict.direction == RPCRDMA_CALL;
+    if (server->met && server->unexpected) {
+        server->after++;
+        note_error(server, event);
+    }
+}
+
+/* Nobody hears of what comes. */
+static void wait_without_answer(struct link *link, unsigned timeout, struct link_event *event)
+{
+    struct server2 *server = link->observe_arg;
+    bool silent = server->test_case->how == SERVE2_SILENT;
+    int64_t until = clock_milliseconds() + timeout, left = timeout;
+    *event = (struct link_event){.type = LINK_RECEIVED};
+    for (unsigned i = 0; i < (silent ? IGNORED_MAX : 1) && event->type == LINK_RECEIVED; i++) {
+        wait_judged(link, left > 0 ? (unsigned)left : 0, event);
+        server->met = server->met || event->type == LINK_RECEIVED;
+        left = until - clock_milliseconds();
+    }
+    if (event->type == LINK_RECEIVED)
+        event->type = silent ? LINK_NOTHING : LINK_CLOSED;
+}
+
+static void wait_and_judge(struct link *link, unsigned timeout, struct link_event *event)
+{
+    const struct server2 *server = link->observe_arg;
+    if (server2_may_return(server->test_case) && !server->returned)
+        wait_without_answer(link, timeout, event);
+    else
+        wait_judged(link, timeout, event);
+}
+
+static void judge_moved(struct link *link, bool is_write, uint32_t handle, uint64_t offset,
+                        const void *octets, size_t length)
+{
+    struct rpcrdma_judgement verdict;
+    const struct rpcrdma_event event = {.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
+                                                         : RPCRDMA_EVENT_RDMA_READ,
+                                        .from = RPCRDMA_SERVER,
+                                        .data = octets,
+                                        .length = length,
+                                        .handle = handle,
+                                        .offset = offset};
+    server2_judge(link->observe_arg, &event, &verdict);
+}
+
+static bool read_and_judge(struct link *link, uint32_t handle, uint64_t offset, void *octets,
+                           size_t length)
+{
+    struct server2 *server = link->observe_arg;
+    if (!server->own->read(link, handle, offset, octets, length))
+        return false;
+    judge_moved(link, false, handle, offset, octets, length);
+    return true;
+}
+
+static bool write_and_judge(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
+                            size_t length)
+{
+    struct server2 *server = link->observe_arg;
+    if (!server->own->write(link, handle, offset, octets, length))
+        return false;
+    judge_moved(link, true, handle, offset, octets, length);
+    return true;
+}
+
+/* ---- one connection ---- */
+
+static bool make_checker(struct server2 *server)
+{
+    bool is_04 = server->serve->draft == RPCRDMA_PROTOCOL_2_04;
+    const struct rpcrdma_check_config config = {.draft =
+                                                    is_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07,
+                                                .max_calls = 128,
+                                                .max_segments = 256,
+                                                .captured = true};
+    size_t size = rpcrdma_check_size(&config);
+    server->memory = alloc_zeroed(size, 1);
+    server->check = rpcrdma_check_init(server->memory, size, &config);
+    return server->check != NULL;
+}
+
+static bool make_responder(struct server2 *server, struct link *link)
+{
+    const struct serve2_case *test_case = server->test_case;
+    struct session_options options = responder_session_options(server->serve->draft);
+    if (test_case->credits != 0)
+        options.credits = test_case->credits;
+    if (test_case->receive_size != 0)
+        options.receive_size = test_case->receive_size;
+    options.piece = test_case->piece;
+    options.no_properties = test_case->no_properties;
+    server->responder = responder_new(link);
+    if (server->responder == NULL)
+        return false;
+    responder_call_back(server->responder, test_case->call_back);
+    responder_empty_unused(server->responder, test_case->empty_chunks);
+    responder_prefer_reply_chunk(server->responder, test_case->long_replies);
+    return test_case->how == SERVE2_REFUSED || server->returned ||
+           responder_speak(server->responder, &options);
+}
+
+struct link_options serve2_link_options(const struct serve2_case *test_case)
+{
+    struct link_options options = *responder_options();
+    if (options.receive_size < test_case->receive_size)
+        options.receive_size = test_case->receive_size;
+    return options;
+}
+
+/* A connection of the case. False: no memory; the link stays the caller's. */
+static bool begin(struct server2 *server, struct link *link)
+{
+    server->link = link;
+    server->own = link->ops;
+    server->ops = *link->ops;
+    server->ops.send = server2_send;
+    server->ops.wait = wait_and_judge;
+    server->ops.read = read_and_judge;
+    server->ops.write = write_and_judge;
+    link->observe_arg = server;
+    link->ops = &server->ops;
+    if (make_checker(server) && make_responder(server, link))
+        return true;
+    link->ops = server->own;
+    free(server->memory);
+    server->memory = NULL;
+    return false;
+}
+
+struct server2 *server2_new(struct serve2 *serve, const struct serve2_case *test_case,
+                            struct link *link)
+{
+    struct server2 *server = alloc_zeroed(1, sizeof *server);
+    server->serve = serve;
+    server->test_case = test_case;
+    if (begin(server, link))
+        return server;
+    free(server);
+    return NULL;
+}
+
+bool server2_may_return(const struct serve2_case *test_case)
+{
+    return test_case->how == SERVE2_SILENT || test_case->how == SERVE2_CLOSED;
+}
+
+void server2_leave(struct server2 *server)
+{
+    if (server->responder)
+        responder_free(server->responder);
+    free(server->memory);
+    server->responder = NULL;
+    server->memory = NULL;
+    server->link = NULL;
+}
+
+bool server2_return(struct server2 *server, struct link *link)
+{
+    server->returned = true;
+    server->gone = false;
+    server->returned = begin(server, link);
+    return server->returned;
+}
+
+bool server2_has_returned(const struct server2 *server)
+{
+    return server->returned;
+}
+
+/* A Requester that waits for credits gets them once it has nothing else to do. */
+static bool grant_later(struct server2 *server)
+{
+    uint8_t octets[4 * WORD] = {0};
+    if (!server->owes_grant)
+        return false;
+    server->owes_grant = false;
+    rpcrdma_xdr_store32(octets + VERSION_AT, 2);
+    rpcrdma_xdr_store32(octets + TYPE_AT, GRANT);
+    return session_post(responder_session(server->responder), octets, sizeof octets);
+}
+
+bool server2_step(struct server2 *server, unsigned timeout)
+{
+    return server->responder != NULL &&
+           (responder_step(server->responder, timeout) || grant_later(server));
+}
+
+/* ---- the result ---- */
+
+/* No text says what a Requester does when other memory is invalidated than it asked for; its link
+ * may take it for an error. */
+static bool is_ended_by_us(const struct server2 *server)
+{
+    enum serve2_how how = server->test_case->how;
+    return (how == SERVE2_UNASKED || how == SERVE2_OTHER) && server->link &&
+           server->link->why[0] != '\0';
+}
+
+/* Nothing obliges it to come back (-04 7.2, -07 4.3.2): this is for the reader. */
+static void describe_return(const struct server2 *server, char text[256])
+{
+    if (!server->returned)
+        snprintf(text, 256, "as required: it did not come back");
+    else if (server->version == 0)
+        snprintf(text, 256, "as required: it came back and sent nothing");
+    else
+        snprintf(text, 256, "as required: it came back in version %u", server->version);
+}
+
+static enum ending ending_of(const struct server2 *server, const char *failure, char text[256])
+{
+    if (!server->met) {
+        snprintf(text, 256, "%u Calls were made, none of use for this", server->calls);
+        return ENDING_NOT_APPLICABLE;
+    }
+    if (is_ended_by_us(server)) {
+        snprintf(text, 256, "as required: the connection ended: %s", server->link->why);
+        return ENDING_REQUIRED;
+    }
+    if (failure) {
+        snprintf(text, 256, "%s", failure);
+        return ENDING_WRONG;
+    }
+    if (server2_may_return(server->test_case)) {
+        describe_return(server, text);
+        return ENDING_REQUIRED;
+    }
+    struct responder_calls calls = responder_calls(server->responder);
+    if (calls.made > calls.answered + 1) { /* one may be on its way */
+        snprintf(text, 256, "%u reverse Calls were made, %u were answered%s", calls.made,
+                 calls.answered, server->gone ? ", then the connection ended" : "");
+        return reverse_end(server->gone, server->link->starved);
+    }
+    if (server->unexpected && server->error != 0 && !(server->error & server->wanted)) {
+        snprintf(text, 256, "%s", server->error_text);
+        return ENDING_WRONG;
+    }
+    if (server->gone && server->unexpected && server->after == 0 &&
+        !(server->wanted & RPCRDMA_CLOSE) && !server->serve->leaves) {
+        snprintf(text, 256, "the end of the connection: %s", server->why);
+        return ENDING_CLOSED;
+    }
+    snprintf(text, 256, "as required");
+    return ENDING_REQUIRED;
+}
+
+static void free_server(struct server2 *server)
+{
+    server2_leave(server);
+    free(server);
+}
+
+void server2_measure(struct server2 *server)
+{
+    server->serve->leaves = server->gone;
+    free_server(server);
+}
+
+void server2_finish(struct server2 *server, const char *failure)
+{
+    const struct serve2_case *test_case = server->test_case;
+    if (test_case == serve2_cases(server->serve->draft))
+        server->serve->leaves = server->gone;
+    const struct live_case about = {"serve", test_case->id, test_case->comment};
+    char text[256];
+    struct result *result =
+        live_result(&server->serve->results, &about, test_case->rule, false, "server");
+    result->ending = ending_of(server, failure, text);
+    result->breaks = ending_is_failure(result->ending);
+    result->expected = alloc_text("the Requester bears it and goes on");
+    result->actual = alloc_text(text);
+    if (server->sent_length > 0)
+        live_exchange(result, server->sent, server->sent_length, NULL, 0);
+    free_server(server);
+}
