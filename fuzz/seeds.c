@@ -20,7 +20,7 @@
 #define SEND_MAX 1024
 #define CONVERSATION_MAX 4096
 #define CONNECTIONS 1024
-/* So many draws have every exchange in every way, XIDs aside. */
+/* This many draws have every exchange in every way, XIDs aside. */
 #define EXCHANGES 2000
 
 struct conversation {

@@ -160,7 +160,7 @@ END_TEST
 START_TEST(grant_or_optional)
 {
     check_one(WORDS(TYPE(5)), false, RPCRDMA_PROTOCOL_2_07, true);
-    /* With a word too many it still is none of an OPTIONAL. */
+    /* With a word too many it still is not that of an OPTIONAL. */
     check_one(WORDS(TYPE(5), 0), false, RPCRDMA_PROTOCOL_2_07, false);
     check_one(WORDS(TYPE(5), 0, 99, 0), false, RPCRDMA_PROTOCOL_2_04, true);
     check_one(WORDS(TYPE(5), 1, 99, 4, 7, 0x99, 0), false, RPCRDMA_PROTOCOL_2_04, true);

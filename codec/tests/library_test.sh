@@ -150,7 +150,7 @@ done
 for name in $codecs; do
     verdict "$name: generated code has no line above 100 columns" \
         "$(awk 'length > 100' "$BUILD/gen/rpcrdma/$name.h" "$BUILD/gen/$name.c")"
-    verdict "$name: comments say of which document and section a type is" \
+    verdict "$name: comments say which document and section a type comes from" \
         "$(grep -E '^/\* .*: (struct|union|enum|typedef) ' "$BUILD/gen/rpcrdma/$name.h" |
             grep -vE '^/\* (RFC [0-9]+|draft-[a-z0-9-]+)( section [0-9.]+)?: ')"
 done

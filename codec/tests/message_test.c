@@ -319,7 +319,7 @@ END_TEST
 
 /* ---- what does not decode ---- */
 
-/* Errors and properties of which the end is missing. */
+/* Errors and properties whose end is missing. */
 START_TEST(cut)
 {
     const struct octets of_04[] = {

@@ -164,7 +164,7 @@ static inline void check_cut(decoder *decode, const struct octets *octets, size_
     ck_abort_msg("no field is cut at %zu", cut);
 }
 
-/* All of the octets are one object; cut anywhere it is none, and with more after it the same. */
+/* All of the octets are one object; cut anywhere it is invalid, and with more after it the same. */
 static inline void check_object(decoder *decode, struct octets octets, const struct field *fields,
                                 size_t field_count)
 {

@@ -202,7 +202,7 @@ SPAN_TEST(bool, bool, false, true, false, true)
 
 /* ---- items that were taken out ---- */
 
-/* The octets of struct { opaque a<>; opaque b<>; opaque c<>; }, of which b is elsewhere. */
+/* The octets of struct { opaque a<>; opaque b<>; opaque c<>; }, where b is elsewhere. */
 static const uint8_t reduced[] = {0, 0, 0, 1, 'a', 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 2, 'c', 'c', 0, 0};
 
 static bool get_three(struct rpcrdma_xdr_reduction *reduction, struct rpcrdma_xdr_opaque three[3])
@@ -275,7 +275,7 @@ START_TEST(least_item_out)
 }
 END_TEST
 
-/* A step without a name and an index is none. */
+/* A step without a name and an index is not shown. */
 START_TEST(empty_step)
 {
     static const char text[] = "x";
@@ -290,7 +290,7 @@ START_TEST(empty_step)
 END_TEST
 
 /* The next item that has octets is out, and only that: an empty one before it stays, and so does
- * the one after it. One that is too long, or whose count is cut, is none. */
+ * the one after it. One that is too long, or whose count is cut, is refused. */
 START_TEST(next_item_out)
 {
     /* The last octet is beyond the end, and would make the count 5. */

@@ -28,7 +28,8 @@ static void put_escape(FILE *out, unsigned char octet)
     }
 }
 
-/* Octets of the UTF-8 character at p, 0 if it is none (RFC 3629: no surrogates, shortest form). */
+/* Octets of the UTF-8 character at p, 0 if it is invalid (RFC 3629: no surrogates, shortest form).
+ */
 static size_t utf8_length(const unsigned char *p, size_t left)
 {
     static const unsigned char low[] = {0x80, 0xa0, 0x90}, high[] = {0xbf, 0x9f, 0x8f};

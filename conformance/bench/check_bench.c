@@ -352,7 +352,7 @@ static uint32_t position(enum shape shape, uint32_t i, uint32_t count)
     }
 }
 
-/* A Call whose lists have so many entries; returns its length. */
+/* A Call whose lists have this many entries; returns its length. */
 static size_t make_hostile(enum shape shape, uint32_t count)
 {
     static const uint32_t rpc[] = {7, 0, 2, 100003, 3, 6, 0, 0, 0, 0};
@@ -416,7 +416,7 @@ static bool bench_hostile(void)
                 times[round] = judge_hostile((enum shape)shape, count);
             ns[i] = least(times, ROUNDS);
         }
-        /* Ten segments bear the cost of the message. */
+        /* The cost of the message is shared by ten segments. */
         double least = ns[1] < ns[2] ? ns[1] : ns[2];
         bool flat = ns[3] <= GOAL_FLAT * least && ns[2] <= GOAL_FLAT * ns[1];
         printf("%-22s %9.1f %9.1f %9.1f %9.1f  %s\n", shape_names[shape], ns[0], ns[1], ns[2],

@@ -86,7 +86,7 @@ static uint32_t code_of(enum rpcrdma_protocol protocol, enum rpcrdma_reaction re
     return 0;
 }
 
-/* Grants of -07 are totals, of which 0 is one. */
+/* Grants of -07 are totals, and 0 is a valid one. */
 static size_t encode(uint8_t *answer, const struct rpcrdma_judgement *judgement, uint32_t credits,
                      enum rpcrdma_reaction reaction)
 {

@@ -4,7 +4,7 @@
 #
 # usage: awk -f names.awk nfs2.x nfs3.x nfs4.x >nfs_names.h
 #
-# Callbacks are not among them: their program is none that a binding serves.
+# Callbacks are not among them: no binding serves their program.
 
 function close_table() {
     if (table != "")

@@ -28,7 +28,7 @@ static const uint8_t bad_call[] = {
     0,    0, 0x12, 0x35, 0, 0, 0, 1, /* XID, version 1 */
     0,    0, 0,    32,   0, 0, 0, 0, /* 32 credits, RDMA_MSG */
     0,    0, 0,    0,    0, 0, 0, 1, /* no Read list, a Write chunk */
-    0x10, 0, 0,    0,                /* of so many segments */
+    0x10, 0, 0,    0,                /* of this many segments */
 };
 
 static void print_verdict(const struct rpcrdma_event *event,

@@ -18,7 +18,7 @@
 /* Enough to tell hex text from raw octets: a Send's version word alone has three zero octets. */
 #define LOOK_AHEAD 512
 #define MAGIC_SIZE 4
-#define STREAM_BUFFER 65536 /* a system call for so many octets of a file */
+#define STREAM_BUFFER 65536 /* a system call for this many octets of a file */
 
 static bool is_capture(const uint8_t *ahead)
 {
@@ -56,7 +56,7 @@ static bool is_send(const uint8_t *ahead, size_t length)
            (length < 16 || memcmp(ahead + 12, small, 3) == 0);
 }
 
-/* SOURCE_AUTO if it is none of them. */
+/* SOURCE_AUTO if it is not among them. */
 static enum source_format detect(const uint8_t *ahead, size_t length)
 {
     size_t first = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Vector files: JSON after the schema rpcrdma-vectors-v1. Each test is one connection; what a test
- * expects is none of this reader's business.
+ * expects does not concern this reader.
  *
  * A file is data from strangers: its size, its depth (jansson's own limit) and the memory that it
  * takes once parsed are bounded, and whatever is wrong is named with the test and the event.

@@ -113,7 +113,7 @@ MEMBERS event_members[] = {
     {"atomic", &transfer, false, NULL, NULL},
     {"notReady", &integer, false,
      "The side in 'from' had no receive buffer for a Send of the other side (RNR NAK): the one "
-     "after so many.",
+     "after this many.",
      NULL},
     {"refused", &refused, false, NULL, NULL},
     {"expect", &expect, false, NULL, NULL},

@@ -112,8 +112,8 @@ static void pass_over(void *arg, const struct rpcrdma_item *item)
     (void)arg, (void)item;
 }
 
-/* Arguments of READDIR, which are none of another procedure: only READDIR says by them how many
- * octets of results can come, the status and whole words. */
+/* Arguments of READDIR, which are not those of another procedure: only READDIR says by them how
+ * many octets of results can come, the status and whole words. */
 START_TEST(octets_of_a_directory)
 {
     const uint8_t octets[][40] = {

@@ -115,7 +115,7 @@ START_TEST(incomplete)
 }
 END_TEST
 
-/* ---- octets that nobody has sent ---- */
+/* ---- octets that were never sent ---- */
 
 static uint64_t violations;
 

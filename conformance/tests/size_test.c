@@ -74,7 +74,7 @@ START_TEST(size_of_segments)
 }
 END_TEST
 
-/* Both sides have room for so many octets of a continued message. */
+/* Both sides have room for this many octets of a continued message. */
 START_TEST(size_of_continued)
 {
     struct rpcrdma_check_config config = {.continued = 4096};

@@ -11,7 +11,7 @@
 #define R2(handle) R1(handle) R1(handle)
 #define R6(handle) R2(handle) R2(handle) R2(handle)
 #define READS(xid, segments) "> " #xid " 1 32 0 " segments "0 0 0 call"
-/* The same in a Write chunk of so many. */
+/* The same in a Write chunk of this many. */
 #define W1(offset) "5 9 0 " #offset " "
 #define W5(tens) W1(tens##10) W1(tens##20) W1(tens##30) W1(tens##40) W1(tens##50)
 #define WRITES(xid, count, segments) "> " #xid " 1 32 0 0 1 " #count " " segments "0 0 call"

@@ -45,7 +45,7 @@ static bool fail(struct walker *w, int code, const uint8_t *at)
     return false;
 }
 
-/* The path has so many more octets, or as many of them as there is room for. */
+/* The path has this many more octets, or as many of them as there is room for. */
 static size_t extend(struct walker *w, int octets)
 {
     size_t before = w->path_length, room = sizeof w->path - 1 - before;

@@ -22,7 +22,7 @@ enum walk_kind {
     WALK_UNSIGNED, /* number, and its name in `text` if it has one */
     WALK_SIGNED,   /* number, as int64_t */
     WALK_BOOL,     /* number: 0 or 1; also the presence word of an optional or a list entry */
-    WALK_ENUM,     /* number, and its name in `text` (NULL when it is none of the enum's values) */
+    WALK_ENUM,     /* number, and its name in `text` (NULL when it is not a value of the enum) */
     WALK_OPAQUE,   /* bytes, number = their count (padding not included) */
     WALK_STRING,   /* the same */
     WALK_COUNT,    /* the count word before a variable array or opaque */

@@ -12,7 +12,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 
-# give NAME HEX DISAGREEMENT ("" is none)
+# give NAME HEX DISAGREEMENT ("": no disagreement)
 give() {
     mkdir -p "$work/in"
     echo "$2" | python3 -c 'import sys

@@ -120,7 +120,7 @@ static void give(struct link *link, unsigned timeout, struct link_event *event)
 
 static const struct link_ops peer_ops = {.send = take_send, .wait = give};
 
-/* With so many segments in a Write chunk: 64 are more octets than the smallest Receive has. */
+/* With this many segments in a Write chunk: 64 are more octets than the smallest Receive has. */
 static void send_rpc(struct peer *peer, struct session *session, enum rpcrdma_direction direction,
                      uint32_t xid, size_t length, uint32_t count)
 {

@@ -17,7 +17,7 @@
 #define EMIT(...) emit_template(__VA_ARGS__, (const char *)NULL)
 void emit_template(FILE *out, const char *template, ...);
 const char *decimal(uint64_t number);
-/* A stream into memory; closed, its text is *code, which nobody has to free. */
+/* A stream into memory; closed, its text is *code, which need not be freed. */
 FILE *emit_memory(char **code);
 void emit_close(FILE *memory, char **code);
 

@@ -11,7 +11,7 @@
 
 /* ---- which sizers can fail ---- */
 
-/* Elements of one size of which none is invalid: so many octets each. */
+/* Elements of one size, none of them invalid: this many octets each. */
 static bool is_simple(const struct decl *element)
 {
     const struct def *def = back_element_def(element);

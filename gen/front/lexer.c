@@ -232,7 +232,7 @@ static bool read_name(struct lexer *lexer, struct token *token)
     return true;
 }
 
-/* What the digit stands for, or 16 and more if it is none. */
+/* What the digit stands for, or 16 and more if it is no digit. */
 static unsigned digit_value(char octet)
 {
     if (is_digit(octet))

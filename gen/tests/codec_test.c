@@ -85,7 +85,7 @@ START_TEST(opaque)
 }
 END_TEST
 
-/* Every octet of padding, one after the other; no octet that is none. */
+/* Every octet of padding, one after the other; no other octet. */
 START_TEST(padding)
 {
     static const struct {

@@ -299,7 +299,7 @@ const struct probe_case probe_cases[] = {
     ECHO("echo-long-call-long-reply", "ECHO of 9002 octets: Long Call, Long Reply.", 9002,
          .long_segments = 3, .reply_segments = 2),
     ECHO("echo-long-call-with-chunk",
-         "ECHO of 9002 octets: Long Call of which the item is in a Read chunk of its own.", 9002,
+         "ECHO of 9002 octets: Long Call whose item is in a Read chunk of its own.", 9002,
          .long_segments = 2, .read_segments = 3, .write_segments = 2),
     ECHO("echo-all-chunks", "ECHO of 6001 octets: Read chunk, Write chunk, unused Reply chunk.",
          6001, .read_segments = 1, .write_segments = 2, .reply_segments = 2),

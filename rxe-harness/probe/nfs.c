@@ -90,7 +90,7 @@ static const char *compare(const struct probe_case *test_case, const struct nfs_
     return NULL;
 }
 
-/* READ of so many octets, in one or two operations, each with a chunk if there are any. */
+/* READ of this many octets, in one or two operations, each with a chunk if there are any. */
 static const char *read_data(struct probe *probe, const struct probe_case *test_case,
                              struct requester_call shape, const size_t *sizes,
                              char text[PROBE_TEXT])

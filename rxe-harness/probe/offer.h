@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* First messages of version 2, of either draft, and of versions that nobody has defined. */
+/* First messages of version 2, of either draft, and of undefined versions. */
 #ifndef HARNESS_PROBE_OFFER_H
 #define HARNESS_PROBE_OFFER_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * What a Responder does with a first message of version 2, of either draft, and with versions that
- * nobody has defined. RFC 8166 asks for ERR_VERS with the versions that it supports
+ * are not defined. RFC 8166 asks for ERR_VERS with the versions that it supports
  * (section 4.5.1), and for silence below 28 octets (4.5); then the connection goes on in version 1.
  * A Responder that speaks version 2 may answer in it: such answers are not judged.
  */

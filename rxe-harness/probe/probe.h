@@ -81,7 +81,7 @@ struct probe_run {
     unsigned wanted, total;    /* cases that were selected; of all, where counted */
     unsigned not_run;          /* cases, because the peer died */
     char *stopped;             /* the case after which the peer did not come back */
-    bool has_last;             /* a case ran, after which nobody has looked at the peer */
+    bool has_last;             /* a case ran, and the peer has not been looked at since */
     size_t last;               /* its result */
     struct recorder *recorder; /* of what is sent and received; or NULL */
     size_t record_left;        /* octets that may still be recorded */
@@ -233,7 +233,7 @@ void probe_run_send(struct probe *probe, const struct probe_send *send);
  * the RPC message begins; 0: there is none. */
 size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid);
 
-/* Whether the receiver of a Send may take it for a Reply, of which a broken one is dropped (RFC
+/* Whether the receiver of a Send may take it for a Reply: a broken Reply is dropped (RFC
  * 8166 section 4.5): its RPC message is one; or it has none, no Read list, which only Calls have,
  * and another list. An RDMA_NOMSG without any list has to be answered (4.5.2). */
 bool probe_reads_as_reply(const uint8_t *octets, size_t length);

@@ -32,7 +32,7 @@ bool arrivals_begin(struct arrivals *arrivals, struct proxy *proxy, struct trans
                     unsigned limit);
 /* The next one, which belongs to the caller then. False: none has come. */
 bool arrivals_take(struct arrivals *arrivals, struct link **client, struct link **server);
-/* With `holds` nobody is accepted for the time being. */
+/* With `holds` no connection is accepted for the time being. */
 void arrivals_hold(struct arrivals *arrivals, bool holds);
 /* Connections that were not taken are closed. */
 void arrivals_end(struct arrivals *arrivals);

@@ -55,7 +55,7 @@ struct chunks {
 bool chunks_call(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t *octets,
                  size_t length);
 
-/* What the answerer sends, of which an answer is looked for: write to the caller what the answerer
+/* What the answerer sends, searched for an answer: write to the caller what the answerer
  * wrote to us, move the chunks back to the caller's memory, forget the Call. What was written
  * beyond a segment is shown as an RDMA Write, but not passed on. */
 bool chunks_reply(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t *octets,

@@ -40,7 +40,7 @@ struct region *regions_find(struct regions *regions, uint32_t handle, uint64_t o
 /* Register all, and move the segments in the header there. False: no resources. */
 bool regions_move(struct regions *regions, struct requester *requester, uint8_t *octets,
                   const struct rpcrdma1_chunk_lists *lists);
-/* What is there now, at a place of today. False: it is none of these. */
+/* What is there now, at a place of today. False: it is not among these. */
 bool regions_fetch(const struct regions *regions, uint32_t handle, uint64_t offset, uint8_t *octets,
                    size_t length);
 void regions_free(struct regions *regions, struct requester *requester);

@@ -42,7 +42,8 @@ static bool collect(void *arg, uint8_t *segment, enum segment_list list)
     return true;
 }
 
-/* Every result of NFS, but NULL's and those of version 2 that nobody has, begins with a status. */
+/* Every result of NFS, but NULL's and those of version 2 that do not exist, begins with a status.
+ */
 static bool has_status(const struct answer_call *call)
 {
     return call->known && call->program == NFS_PROGRAM && call->procedure != 0;

@@ -14,7 +14,7 @@
 #define ANSWER_LONG_MAX 1048576 /* octets of a Long Reply that are looked at */
 
 struct answer {
-    unsigned outcome; /* enum rpcrdma_reaction, as in struct requester_reply; 0: it is none */
+    unsigned outcome; /* enum rpcrdma_reaction, as in struct requester_reply; 0: not answered */
     bool accepted;
     uint32_t stat;
     bool has_status; /* NFS has one in all results */

@@ -373,7 +373,7 @@ static void put_credential(uint8_t octets[REQUESTER_RPC_SYS])
     rpcrdma_xdr_store32(octets + REQUESTER_RPC - 12, REQUESTER_RPC_SYS - REQUESTER_RPC);
 }
 
-/* Items that are taken out, each so many octets after the one before. */
+/* Items that are taken out, each this many octets after the one before. */
 static unsigned items_of(const struct requester_call *call)
 {
     unsigned items = call->read_items > 0 ? call->read_items : 1;

@@ -97,8 +97,8 @@ struct requester_call {
     size_t args_length;
     size_t item_at, item_length; /* in args: what a Read chunk holds, if read_segments is not 0 */
     unsigned read_segments;
-    unsigned read_items;    /* so many of the length, each after the count of its octets: each has a
-                               Read chunk; 0: one */
+    unsigned read_items; /* this many of the length, each after the count of its octets: each has a
+                            Read chunk; 0: one */
     unsigned long_segments; /* not 0: a Long Call */
     unsigned write_segments, reply_segments;
     size_t write_room, reply_room; /* octets */

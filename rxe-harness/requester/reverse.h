@@ -10,7 +10,7 @@
 #define REVERSE_VERSION 1u
 #define REVERSE_CREDITS 8 /* that the server is granted for its Calls */
 
-/* The message that came last, if it is a Call of the server's: answer it. False: it is none. A
+/* The message that came last, if it is a Call of the server's: answer it. False: it is not one. A
  * recalled delegation is noted, and the caller's to give back. */
 bool requester_answer_call(struct requester *requester);
 /* Answer a Call that came by a session of version 2: NULL of that program, and no other. False: it

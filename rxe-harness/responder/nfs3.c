@@ -26,8 +26,8 @@ enum {
 enum { NFS3_OK = 0, NFS3ERR_FBIG = 27, NFS3ERR_BADHANDLE = 10001 };
 enum { NF3REG = 1, NF3DIR = 2 };
 
-/* What there is. The first is any object whose handle is none of the others': a MOUNT server gave
- * it. The second is any name that is none of the others'. */
+/* What there is. The first is any object whose handle is not one of the others': a MOUNT server
+ * gave it. The second is any name that is not one of the others'. */
 static const struct object {
     const char *name;
     uint8_t handle[FILES_HANDLE];

@@ -28,13 +28,14 @@ struct nfs3_store {
 
 struct nfs3_results {
     size_t length;
-    bool has_data; /* after them, opaque data of so many octets */
+    bool has_data; /* after them, opaque data of this many octets */
     size_t data_length;
     const uint8_t *data; /* NULL: those of the one file, TEST_OCTET */
     uint8_t octets[NFS3_RESULTS];
 };
 
-/* False: that procedure is none of those. Arguments that cannot be read are answered by BADHANDLE.
+/* False: that procedure is not among those. Arguments that cannot be read are answered by
+ * BADHANDLE.
  */
 bool responder_nfs3(struct nfs3_store *store, uint32_t procedure, const uint8_t *args,
                     size_t length, struct nfs3_results *results);

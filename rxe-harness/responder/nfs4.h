@@ -33,7 +33,7 @@ void nfs4_connect(struct nfs4 *nfs4);
 struct nfs4_results {
     uint8_t octets[NFS4_RESULTS];
     size_t length;
-    bool has_data; /* the data of READ come at `data_at`, of so many octets, which are not here */
+    bool has_data; /* the data of READ come at `data_at`, of this many octets, which are not here */
     size_t data_at, data_length;
 };
 

@@ -36,7 +36,7 @@ bool responder_speak(struct responder *responder, const struct session_options *
 /* Where version 2 is spoken, or NULL: for tests of a Requester, which send what no Responder would.
  */
 struct session *responder_session(struct responder *responder);
-/* After each so many Calls of version 2, call NULL of the client's own program (reverse.h), if it
+/* After each this many Calls of version 2, call NULL of the client's own program (reverse.h), if it
  * takes such Calls; 0, as it begins: never. */
 void responder_call_back(struct responder *responder, unsigned every);
 /* By version 2, Replies that one Send would hold go into a Reply chunk that holds them, too. */

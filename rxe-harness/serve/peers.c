@@ -185,7 +185,7 @@ static void attend(struct peers *peers, struct server *server)
 }
 
 /* A connection on which too few Calls were made is inconclusive, and one that goes on with Calls of
- * the case before is none of this case: then another one is waited for. `told`: the result is
+ * the case before is not of this case: then another one is waited for. `told`: the result is
  * wanted, else only the measure is. */
 static void meet_one(struct peers *peers, const struct serve_case *test_case, bool told)
 {

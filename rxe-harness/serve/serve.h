@@ -17,7 +17,7 @@
 
 #include "conformance/report/results/results.h"
 
-/* Stand for the XID of the Call that is answered, and for one that nobody has used. */
+/* Stand for the XID of the Call that is answered, and for an unused one. */
 #define SERVE_XID 0xfeed0001u
 #define SERVE_OTHER_XID 0xfeed0002u
 #define SERVE_WORDS 24

@@ -9,7 +9,7 @@ enum {
     WORD = SESSION_WORD,
     NO_ERROR = SESSION_NO_ERROR,
     RPC_MIN = 2 * WORD, /* octets of an RPC message that tell its XID and its type */
-    SUBSET_WORDS = 16,  /* so many times 32 properties can be asked for in one request */
+    SUBSET_WORDS = 16,  /* this many times 32 properties can be asked for in one request */
 };
 
 /* ---- properties (5) ---- */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Messages of -04 on their way out. Its credits are those of version 1: a Requester has so many
+ * Messages of -04 on their way out. Its credits are those of version 1: a Requester has this many
  * Calls in flight as it was granted, and one until it was granted any (section 7); what is no Call
  * takes no credit and goes before Calls that wait. There are no pieces.
  */

@@ -86,7 +86,7 @@ struct session_counts {
 
 struct session;
 
-/* Receives that the link has to post: for -07 so many Sends as it advertises; for -04 the Replies
+/* Receives that the link has to post: for -07 this many Sends as it advertises; for -04 the Replies
  * to its Calls, and the Calls that it grants. Each has options.receive_size octets. */
 unsigned session_receives(const struct session_options *options);
 /* The link stays the caller's. NULL: no memory. */

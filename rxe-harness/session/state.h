@@ -44,8 +44,8 @@ struct session {
 
     /* Credits of -07: counts and totals of 32 bits that wrap (4.2.1). */
     uint32_t sent, received;         /* Sends; of -04 for reports alone */
-    uint32_t limit;                  /* so many may we have sent */
-    uint32_t told;                   /* so many may the peer, by our last word */
+    uint32_t limit;                  /* this many may we have sent */
+    uint32_t told;                   /* this many may the peer, by our last word */
     bool sent_grant, received_grant; /* the last of each was one */
 
     /* Credits of -04 are those of version 1: Calls in flight. */

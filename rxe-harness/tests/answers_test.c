@@ -50,7 +50,7 @@ static const struct row {
     {"smallest-call", HANG, ENDING_STALLED},
     {"smallest-call", NO_RPC, ENDING_WRONG},
     {"smallest-call", CLOSE_LATER, ENDING_CLOSED},
-    /* One of which the text says neither that it is answered nor that it is dropped. */
+    /* One that the text neither has answered nor dropped. */
     {"call-ends-after-rpc-version", SUCCESS, ENDING_REQUIRED},
     {"call-ends-after-rpc-version", GARBAGE, ENDING_REQUIRED},
     {"call-ends-after-rpc-version", ERROR_CHUNK, ENDING_REQUIRED},

@@ -32,7 +32,7 @@ static struct {
     unsigned lives;        /* connections that it accepts before it is gone for good */
     unsigned refusals;     /* that are left */
     bool stays_down;       /* until the file `sign` is there */
-    unsigned deaths, last; /* so far; after so many it is gone for good, if it is not 0 */
+    unsigned deaths, last; /* so far; after this many it is gone for good, if it is not 0 */
 } peer_state;
 
 /* One of its connections. Its death ends them all. */

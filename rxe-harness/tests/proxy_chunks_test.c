@@ -354,7 +354,7 @@ END_TEST
 
 /* ---- what is written beyond a segment ---- */
 
-/* A FETCH whose Write chunk has two segments: the first is filled, and so many octets more. */
+/* A FETCH whose Write chunk has two segments: the first is filled, and this many octets more. */
 static void fetch_with(size_t more)
 {
     static const uint8_t count[4] = {0, 0, RESULT >> 8, RESULT & 0xff};

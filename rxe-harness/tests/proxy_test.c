@@ -415,7 +415,7 @@ static void leave(void *peer)
     link->ops->close(link);
 }
 
-/* The message after so many octets of others, and followed by others up to this length: private
+/* The message after this many octets of others, and followed by others up to this length: private
  * data that the client sends. */
 static void meet_with(size_t before, size_t length)
 {

@@ -5,7 +5,7 @@
 
 #include <rpcrdma/message.h>
 
-/* Of which list it is. */
+/* The list that it belongs to. */
 enum segment_list { SEGMENT_READ, SEGMENT_WRITE, SEGMENT_REPLY };
 
 /* `segment`: 16 octets, handle, length, offset; of a Read list its Position is before them. False

@@ -140,7 +140,7 @@ static inline struct rpcrdma_xdr_iter rpcrdma_xdr_iter(const uint8_t *wire, uint
 #define RPCRDMA_XDR_ITER(span)                                                                     \
     rpcrdma_xdr_iter((span)->wire, (span)->octets, (span)->items, (span)->count)
 
-/* Take the next element out of values, of which there is one; true. */
+/* Take the next element out of values, which has at least one; true. */
 #define RPCRDMA_XDR_ITER_ITEM(iter, out, type)                                                     \
     (*(out) = *(const type *)(const void *)(iter)->p, (iter)->p += sizeof(type), true)
 

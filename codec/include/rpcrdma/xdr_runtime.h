@@ -46,7 +46,7 @@ struct rpcrdma_xdr_room {
     bool values_only;
 };
 
-/* So many that vectors are worth a call; a proof is of what is done elsewhere. */
+/* This many that vectors are worth a call; a proof is of what is done elsewhere. */
 #if defined(__x86_64__) && defined(__SSE2__) && !defined(__FRAMAC__)
 #define RPCRDMA_XDR_MANY(count) ((count) >= 32)
 #else

@@ -60,8 +60,8 @@ static enum rpcrdma_reading read_arguments(struct rpcrdma_content *c,
     return RPCRDMA_READ_ALL;
 }
 
-/* Entries of so many octets can come, and the status before them. No argument is eligible: whether
- * all can be read does not matter. */
+/* Entries of this many octets can come, and the status before them. No argument is eligible:
+ * whether all can be read does not matter. */
 static enum rpcrdma_reading readdir_arguments(struct rpcrdma_content *c)
 {
     struct rpcrdma_nfs2_readdirargs args;

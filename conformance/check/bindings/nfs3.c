@@ -71,7 +71,7 @@ static enum rpcrdma_reading readdir_arguments(struct rpcrdma_content *c)
     return RPCRDMA_READ_ALL;
 }
 
-/* Here `dircount` bounds names and cookies alone, so that they can be so many at least. */
+/* Here `dircount` bounds names and cookies alone, so that they can be this many at least. */
 static enum rpcrdma_reading readdirplus_arguments(struct rpcrdma_content *c)
 {
     struct rpcrdma_nfs3_READDIRPLUS3args args;

@@ -65,7 +65,7 @@ static bool begin_compound(struct rpcrdma_content *c, bool is_reply, struct comp
     return true;
 }
 
-/* 0, which is none, where the payload ends. */
+/* 0, which is no operation, where the payload ends. */
 static bool is_known(const struct rpcrdma_content *c, size_t offset, uint32_t *operation)
 {
     *operation = c->length - offset >= 4 ? rpcrdma_xdr_load32(c->octets + offset) : 0;

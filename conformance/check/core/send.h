@@ -36,7 +36,7 @@ enum {
 };
 
 /* Distinct Read chunks that are distinguished when Positions do not ascend. More than this, out of
- * order, are not compared with each other: memory is fixed, and no upper layer has so many. */
+ * order, are not compared with each other: memory is fixed, and no upper layer has more. */
 #define READ_CHUNKS 64
 #define READ_CHUNK_BITS 7 /* their index has twice as many places */
 
@@ -78,7 +78,7 @@ struct rpcrdma_send {
     bool has_position_zero;
     bool is_protected;                         /* RPCSEC_GSS integrity or privacy */
     bool has_results;                          /* Call whose arguments were read to their end: */
-    uint32_t results;                          /* so many of its results are eligible */
+    uint32_t results;                          /* this many of its results are eligible */
     uint64_t position_zero_length;             /* octets of the Position Zero Read chunk */
     const struct rpcrdma1_chunk_lists *chunks; /* those of `message`, if it conveys RPC; or NULL */
     const uint8_t *payload;                    /* with chunks: what follows the header */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Most Calls offer a few segments, some many: so many for each Call, and at least for one. */
+/* Most Calls offer a few segments, some many: this many for each Call, and at least for one. */
 #define MEMORY_A_CALL 4
 
 /* More than this is no connection, and sizes stay far from overflow. */

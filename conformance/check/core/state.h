@@ -175,7 +175,7 @@ struct call *rpcrdma_state_find(struct rpcrdma_check *check, enum rpcrdma_endpoi
 struct call *rpcrdma_state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                         uint32_t xid);
 
-/* A message of the side waits, or may, of which it is not known what memory it offers. */
+/* Some pending message of this side offers memory that we do not know. */
 bool rpcrdma_state_has_unread(const struct rpcrdma_check *check, enum rpcrdma_endpoint from);
 
 /* Remember a new Call, instead of the one known with its XID, or NULL. There is always room: the

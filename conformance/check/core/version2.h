@@ -45,7 +45,8 @@ struct properties {
     uint64_t told_at; /* Sends of this side before it */
     uint32_t receive_size_before; /* a larger one that the other side may still go by */
 
-    /* Said beside a value that is none: who does not know that property goes by these. */
+    /* Values that arrived with an invalid one: a peer that does not know that property still obeys
+     * them. */
     uint8_t unsure;       /* a bit for each */
     uint32_t unsure_size; /* the largest Receive Buffer Size of them, or 0 */
     struct {

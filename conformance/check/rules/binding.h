@@ -11,7 +11,7 @@
 /* The count word before a counted item. */
 enum { COUNT_WORD = 4 };
 
-/* An item that is in a chunk and in the payload as well is looked for among so many; and all. */
+/* An item that is in a chunk and in the payload as well is looked for among this many; and all. */
 #define GUESSES 8
 #define ALL UINT32_MAX
 #define NO_RESULT (UINT32_MAX - 1)

@@ -97,7 +97,7 @@ static uint32_t latest_grant(const struct flow *flow)
     return flow->grants > 0 ? flow->grant[flow->grants - 1].credits : 0;
 }
 
-/* So many Calls are in flight, as seen here. By an older grant the Requester has not seen the
+/* This many Calls are in flight, as seen here. By an older grant the Requester has not seen the
  * answers since, and counts more. */
 static bool allows(const struct flow *flow, uint32_t i, uint64_t in_flight)
 {

@@ -99,7 +99,7 @@ void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uin
  * looked at first. */
 void rpcrdma_judge_unread(struct rpcrdma_send *send);
 void rpcrdma_judge_properties04(struct rpcrdma_send *send);
-void rpcrdma_forget_properties04(struct rpcrdma_send *send); /* of which a value is none */
+void rpcrdma_forget_properties04(struct rpcrdma_send *send); /* (with an invalid value) */
 
 /* Limits that the other side has told, other than of the length of a Send (version2/limits.c). */
 void rpcrdma_judge_limits2(struct rpcrdma_send *send);

@@ -25,7 +25,7 @@ struct rpcrdma_content {
                     end, or up to where it had to stop */
     bool bounded; /* Calls: set by a binding where more than the arguments bounds the Reply */
     uint32_t callback_program; /* Calls: set by a binding where the client says which program its
-                                  server is to call, of which nothing is eligible; or 0 */
+                                  server is to call (nothing of it is eligible); or 0 */
     uint64_t other_results;    /* Calls: octets of results that are not eligible and that can come
                                   back, at least, where the arguments say how many; or 0 */
 };

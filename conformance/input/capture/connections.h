@@ -13,7 +13,7 @@ struct connection_table {
     uint32_t *buckets;
     bool *displaced;    /* by bucket */
     uint32_t last;      /* flow found last */
-    uint32_t half_open; /* connections of which only one flow is known */
+    uint32_t half_open; /* connections with only one known flow */
     uint64_t ids;
 };
 

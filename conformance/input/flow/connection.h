@@ -19,7 +19,7 @@
 #define NO_INDEX UINT32_MAX
 #define NO_QUEUE_PAIR UINT32_MAX
 
-/* Calls remembered of a connection of which only one flow is known. */
+/* Calls remembered of a connection with only one known flow. */
 #define CALLS_MAX 16
 
 /* Frames by which packets are displaced where several ports or queues record them. */
@@ -99,7 +99,7 @@ struct connection {
     uint32_t calls[CALLS_MAX], calls_seen; /* XIDs in the one flow, to find the other by */
 };
 
-/* The known flow of a half-open connection, of which the other is not known; else -1. */
+/* The known flow of a half-open connection, whose other flow is unknown; else -1. */
 static inline int known_flow(const struct connection *connection)
 {
     bool client = connection->flow[RPCRDMA_CLIENT].queue_pair != NO_QUEUE_PAIR;

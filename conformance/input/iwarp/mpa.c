@@ -184,7 +184,7 @@ static size_t to_marker(const struct mpa_stream *stream, size_t count, bool *in_
 
 /* ---- finding the framing again ---- */
 
-/* Octets on the wire from `position` on, for so many without markers. */
+/* Octets on the wire from `position` on, for this many without markers. */
 static size_t with_markers(const struct mpa_stream *stream, uint64_t position, size_t count)
 {
     size_t total = count;

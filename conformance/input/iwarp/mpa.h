@@ -80,7 +80,7 @@ void mpa_begin(struct mpa_stream *stream, bool markers, bool crc);
 void mpa_take(struct mpa_stream *stream, const uint8_t *octets, size_t recorded, size_t total,
               uint64_t frame);
 
-/* So many octets are missing. What is being read is dropped without a word. */
+/* This many octets are missing. What is being read is dropped without a word. */
 void mpa_skip(struct mpa_stream *stream, uint32_t octets);
 
 void mpa_free(struct mpa_stream *stream);

@@ -12,7 +12,7 @@ enum { QUEUE_SEND, QUEUE_READ_REQUEST, QUEUE_TERMINATE };
 
 #define READS_SIZE (RDMAP_READS_MAX * sizeof(struct rdmap_read))
 
-/* A message number that is further ahead is none. */
+/* A message number that is further ahead is ignored. */
 #define NUMBERS_MAX 1024
 
 enum rdmap_opcode {

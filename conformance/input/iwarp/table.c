@@ -102,7 +102,7 @@ static struct iwarp_connection *add(struct iwarp_table *table, const struct iwar
     return c;
 }
 
-/* ---- connections of which the beginning is missing ---- */
+/* ---- connections whose beginning is missing ---- */
 
 /* Whether the segment is one Send of RPC-over-RDMA and nothing else. `*is_iwarp`: it is at least
  * one message of RDMAP. */

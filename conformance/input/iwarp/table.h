@@ -29,7 +29,7 @@ enum iwarp_taken {
 enum iwarp_taken iwarp_take(struct iwarp_table *table, const uint8_t *source,
                             const uint8_t *destination, const struct tcp_segment *segment);
 
-/* Frees what can be given up until so many octets fit. */
+/* Frees what can be given up until this many octets fit. */
 void iwarp_evict(struct iwarp_table *table, size_t octets);
 
 /* Nothing more comes: end and free all. */

@@ -13,7 +13,7 @@ enum { HEADER_SIZE = 20, FLAG_FIN = 1, FLAG_SYN = 2, FLAG_RESET = 4, FLAG_ACK = 
 #define WAITING_OCTETS_MAX ((size_t)4 << 20)
 #define WINDOW_MAX (1 << 30)
 
-/* So many segments later, octets that were received but not captured will not come any more. */
+/* This many segments later, octets that were received but not captured will not come any more. */
 #define PATIENCE 64
 
 struct tcp_waiting {

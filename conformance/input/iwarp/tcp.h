@@ -31,7 +31,8 @@ bool tcp_parse(const uint8_t *octets, size_t recorded, size_t total, struct tcp_
 struct tcp_handler {
     /* The next octets: the payload of a segment, or the new part of it. */
     void (*octets)(void *arg, unsigned side, const struct tcp_segment *segment);
-    /* So many octets will never be seen; 0: perhaps some, as far as acknowledgements are right. */
+    /* This many octets will never be seen; 0: perhaps some, as far as acknowledgements are right.
+     */
     void (*lost)(void *arg, unsigned side, uint32_t octets, uint64_t frame);
     /* Nothing more comes from this side: FIN, or a reset. */
     void (*end)(void *arg, unsigned side, uint64_t frame);

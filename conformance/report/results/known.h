@@ -63,7 +63,7 @@ void known_add(struct known *known, const char *name, enum ending ending, const 
 bool known_finding(struct known *known, const char *rule, const char *side, const char *peer);
 
 /* The address of one side in the name of a connection, "192.0.2.1:0x11-192.0.2.2:0x12" (the client
- * first; over iWARP with ports); "*" where the name is none of a capture. */
+ * first; over iWARP with ports); "*" where the name is not that of a capture. */
 void known_peer(char *peer, size_t size, const char *connection, bool is_server);
 
 /* Write what was found, for --write-known: tests, or findings, never a class. Complains and returns

@@ -8,7 +8,7 @@
 
 /* The settings of these commands begin with these. */
 struct reports {
-    struct options options; /* of which only the colour is used */
+    struct options options; /* only the colour is used */
     bool tap, all;
     const char *name;                /* of what was tested, or NULL */
     const char *junit, *json, *html; /* files to write, or NULL */

@@ -109,7 +109,7 @@ void results_junit(FILE *out, const struct results *results);
 void results_json(FILE *out, const struct results *results);
 void results_html(FILE *out, const struct results *runs, size_t count);
 
-/* Read what results_json() wrote. Complains and returns false if it is none of that. */
+/* Read what results_json() wrote. Complains and returns false if it is not. */
 bool results_read(struct results *results, const char *file);
 
 #endif

@@ -155,7 +155,7 @@ static unsigned error_of(const struct question *question, const struct testee_an
     return name ? reaction_of(name) : 0;
 }
 
-/* Returns the reaction that it is, or 0 after saying why it is none. */
+/* Returns the reaction that it is, or 0 after saying why it is not one. */
 static unsigned judge_error(const struct question *question, const struct testee_answer *answer,
                             const struct judge_words *words)
 {

@@ -8,7 +8,7 @@
 #include <rpcrdma/rpcrdma2_04.h>
 #include <rpcrdma/rpcrdma2_07.h>
 
-/* A generator of which every state is good: the sequence of Weyl, mixed (splitmix64). */
+/* A generator with only good states: the sequence of Weyl, mixed (splitmix64). */
 static uint32_t next_word(uint64_t *state)
 {
     uint64_t word = *state += 0x9e3779b97f4a7c15u;

@@ -144,7 +144,7 @@ void version2_end(struct examination *examination)
 
 /* ---- what is left open to it ---- */
 
-/* A test that begins in the middle, or where credits mean something else, is none to play. */
+/* A test that begins in the middle, or where credits mean something else, is not played. */
 static bool is_played(const struct examination *examination, const struct run_event *event)
 {
     const struct rpcrdma_check_config *config = &event->test->config;

@@ -99,7 +99,7 @@ END_TEST
 /* Whose connection it is: by port, by private data, by what it carries, or by option. */
 START_TEST(which_connections)
 {
-    static const char opaque[] = "no transport header at all, just so many octets";
+    static const char opaque[] = "no transport header at all, just this many octets";
     bool taken = true;
     unsigned port = 20049;
     switch (_i) {
@@ -190,7 +190,7 @@ START_TEST(reused)
 }
 END_TEST
 
-/* The queue pairs go to a connection of something else: a Call that follows on them is none of the
+/* The queue pairs go to a connection of something else: a Call that follows on them is not of the
  * connection that had them before. */
 START_TEST(given_away)
 {
@@ -343,7 +343,7 @@ START_TEST(read_other_mtu)
 END_TEST
 
 /* Responses come in order: an earlier read whose own were not seen has been answered all the same.
- * So many are left open that a reader that kept them would run out. */
+ * This many are left open that a reader that kept them would run out. */
 START_TEST(reads_not_seen)
 {
     establish();

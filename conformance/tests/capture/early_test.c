@@ -360,7 +360,7 @@ START_TEST(answers_silence)
 }
 END_TEST
 
-/* What follows such an event is none itself: here a refusal, in the order of its frame. */
+/* What follows such an event is not one itself: here a refusal, in the order of its frame. */
 START_TEST(not_acknowledged_in_turn)
 {
     establish();

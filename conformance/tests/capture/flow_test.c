@@ -5,7 +5,7 @@
 
 /* ---- RDMA Reads ---- */
 
-/* A Read of three packets at this number, of which the middle one is missing. */
+/* A Read of three packets at this number, the middle one missing. */
 static void read_in_part(uint32_t psn, uint32_t handle)
 {
     rdma(SERVER, OP_READ_REQUEST, psn, handle, 2500, NULL, 0);
@@ -133,7 +133,7 @@ START_TEST(response_cut)
 }
 END_TEST
 
-/* Reads of which nothing came, when a later number is acknowledged: each is lost, and before what
+/* Reads that brought nothing, when a later number is acknowledged: each is lost, and before what
  * acknowledges it. */
 START_TEST(reads_unanswered)
 {

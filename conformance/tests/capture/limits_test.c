@@ -245,7 +245,7 @@ START_TEST(too_far_ahead)
 }
 END_TEST
 
-/* ---- connections of which one half is known ---- */
+/* ---- connections with one known half ---- */
 
 #define HALVES 60
 
@@ -280,7 +280,7 @@ START_TEST(many_halves)
 }
 END_TEST
 
-/* The end of a connection of which both halves are known, or its queue pairs' next use, is nothing
+/* The end of a connection with both halves known, or its queue pairs' next use, is nothing
  * to one that waits for its other half. */
 START_TEST(half_outlives_others)
 {

@@ -11,7 +11,7 @@
 
 static struct unacknowledged list;
 
-/* Every third is an RDMA Write; before request `i` came so many Sends. */
+/* Every third is an RDMA Write; before request `i` came this many Sends. */
 static bool is_send(unsigned i)
 {
     return i % 3 != 2;
@@ -52,7 +52,7 @@ static void expect_known(unsigned from, unsigned to)
         }
 }
 
-/* Acknowledged so many at a time, and from each packet of the last on: only its last counts. */
+/* Acknowledged this many at a time, and from each packet of the last on: only its last counts. */
 START_TEST(acknowledged)
 {
     unsigned added = 0, gone = 0, step = (unsigned)_i;
@@ -161,7 +161,7 @@ START_TEST(in_order)
 }
 END_TEST
 
-/* Nobody has to give up anything for them. */
+/* Nothing is given up for them. */
 START_TEST(limited)
 {
     memory.max = 2 * (sizeof(struct pending) + 100);

@@ -148,7 +148,7 @@ static void send_words(enum rpcrdma_endpoint from, uint32_t psn, const uint32_t 
     request(from, OP_SEND_ONLY, psn, sent, 4 * count);
 }
 
-/* -07: a Reply to a Call in pieces, of which the last may be missing, is there, or was not sent. */
+/* -07: a Reply to a Call in pieces, the last of which may be missing, has come, or was not sent. */
 START_TEST(unconfirmed_end_of_a_call)
 {
     static const uint32_t middle[] = {0xa, 2, 32, 9, 36, 0xa},

@@ -237,7 +237,7 @@ START_TEST(large_block)
 }
 END_TEST
 
-/* A Send of which one octet is not recorded is cut. */
+/* A Send with one octet not recorded is cut. */
 START_TEST(cut_by_one)
 {
     make_capture();

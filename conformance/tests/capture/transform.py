@@ -33,7 +33,7 @@ def lose_any(chance, frames, packets, dice):
 
 
 def lose_run(length, frames, packets, dice):
-    """So many frames in a row, as if the machine that captures was busy."""
+    """This many frames in a row, as if the machine that captures was busy."""
     at = dice.randrange(len(frames))
     return [(i, kept) for n, (i, kept) in enumerate(frames)
             if not at <= n < at + length or packets[i] is None or packets[i].opcode == CM]
@@ -61,7 +61,7 @@ def swap(places, chance, frames, packets, dice):
 
 
 def shift(places, frames, packets, dice):
-    """One direction lags after the other by so many frames, in a part of the capture."""
+    """One direction lags after the other by this many frames, in a part of the capture."""
     first = dice.randrange(len(frames))
     last = first + dice.randrange(400)
     host = next((p.source for p in packets if p), None)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Captures of version 2: which draft a connection follows, where later Sends show it, and
- * connections of which the beginning is missing. */
+ * connections whose beginning is missing. */
 #include "conformance/input/ahead.h"
 #include "conformance/tests/support/captures/seen.h"
 
@@ -153,7 +153,7 @@ START_TEST(asked_for)
 }
 END_TEST
 
-/* Of a Send that was cut off nobody knows how it ends. */
+/* How a Send ends that was cut off is unknown. */
 START_TEST(cut_off)
 {
     establish();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
-# What tests of the command share: sourced with the arguments of the test, of which the first is the
+# What tests of the command share: sourced with the test's arguments, the first of them the
 # path of rpcrdma. The test goes on in an empty folder; $rpcrdma and $recorded are absolute.
 #
 # usage: . command.sh; ...; finish
@@ -52,7 +52,7 @@ says_not() { verdict "does not say '$1'" not grep -qF -- "$1" out; }
 complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
 lines() { verdict "$1 has $2 lines" test "$(wc -l <"$1")" -eq "$2"; }
 holds() { verdict "$1 holds '$2'" grep -qF -- "$2" "$1"; }
-# counts N PATTERN: so many lines of the output match.
+# counts N PATTERN: this many lines of the output match.
 counts() {
     verdict "$1 lines match '$2', not $(grep -c -- "$2" out)" test "$(grep -c -- "$2" out)" -eq "$1"
 }

@@ -185,7 +185,7 @@ try 0 check --json --rule rfc8166/3.3.1/grant-not-zero clipped.pcap
 asks '.[-1] | .cut > 100 and .lost == 0'
 try 1 check --strict --rule rfc8166/3.3.1/grant-not-zero clipped.pcap
 
-# A connection of which nothing else is seen: the first packets of two Sends.
+# A connection with nothing else seen: the first packets of two Sends.
 cat >lone.py <<'END'
 import struct
 def frame(psn, opcode):

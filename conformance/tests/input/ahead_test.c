@@ -237,7 +237,7 @@ static void everything(void)
     expect_passed("a 3 -07\na 4 -07\n");
     end(0);
     expect_passed("closed 0\n");
-    give_either(0); /* another of this number, of which nothing is known */
+    give_either(0); /* another of this number, otherwise unknown */
     expect_passed("");
 }
 
@@ -299,7 +299,7 @@ static void sends(void)
     expect_passed("a 16\n");
 }
 
-/* After so many Sends nothing is said of the draft any more. */
+/* After this many Sends nothing is said of the draft any more. */
 START_TEST(of_sends)
 {
     ck_assert(run(sends, true, all));
@@ -406,7 +406,7 @@ static void events(void)
     }
 }
 
-/* So many are kept back, and one more gives up the oldest. What was passed on does not count. */
+/* This many are kept back, and one more gives up the oldest. What was passed on does not count. */
 START_TEST(most_events)
 {
     ck_assert(run(events, true, all));

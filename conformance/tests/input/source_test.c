@@ -159,7 +159,7 @@ START_TEST(text_by_each_octet)
 }
 END_TEST
 
-/* Asked for as hex text, what is none is shown, as itself or by its number. */
+/* Asked for as hex text, what is not hex is shown, as itself or by its number. */
 START_TEST(no_digit)
 {
     for (unsigned octet = 0; octet < 256; octet++) {

@@ -66,7 +66,7 @@ START_TEST(version_6)
 }
 END_TEST
 
-/* Revision 2: the depths of RDMA Reads are none of the upper layer's; nor is what tells that the
+/* Revision 2: the depths of RDMA Reads are not the upper layer's; nor is what tells that the
  * client is ready. */
 START_TEST(enhanced)
 {

@@ -27,7 +27,7 @@ START_TEST(terminated_in_between)
 }
 END_TEST
 
-/* A Send of which a part came is lost before the end, and not after it: of either side. */
+/* A Send that came in part is lost before the end, and not after it: of either side. */
 START_TEST(ends_in_part)
 {
     enum rpcrdma_endpoint from = _i < 6 ? CLIENT : SERVER,

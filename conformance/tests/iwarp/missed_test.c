@@ -291,7 +291,7 @@ START_TEST(start_cut_and_rest)
 }
 END_TEST
 
-/* A frame that starts MPA, of which not even the length is known, has an end all the same. */
+/* A frame that starts MPA, even if its length is unknown, has an end all the same. */
 START_TEST(start_without_end)
 {
     uint8_t to[900] = {0};
@@ -329,7 +329,7 @@ START_TEST(segment_missing)
 }
 END_TEST
 
-/* TCP at the port; iWARP of which no Send shows what it is; iWARP at another port. */
+/* TCP at the port; iWARP that no Send identifies; iWARP at another port. */
 START_TEST(unknown)
 {
     static const char *const said[] = {

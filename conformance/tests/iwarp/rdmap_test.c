@@ -91,7 +91,7 @@ START_TEST(header_lengths)
 }
 END_TEST
 
-/* A whole Send, and what is none. */
+/* A whole Send, and what is not. */
 START_TEST(whole_send)
 {
     size_t recorded = 0, total = 0;
@@ -123,7 +123,7 @@ START_TEST(whole_send)
 }
 END_TEST
 
-/* Any segment of five Sends missing: each Send of which a part is missing is counted once. */
+/* Any segment of five Sends missing: each incomplete Send is counted once. */
 START_TEST(send_lost)
 {
     static const unsigned segments_before[] = {0, 1, 4, 5, 7, 8};

@@ -81,7 +81,7 @@ START_TEST(length_of_request)
 }
 END_TEST
 
-/* What is missing before the response is none of it. */
+/* What is missing before the response is not part of it. */
 START_TEST(lost_before_response)
 {
     put_read_request(&sides[1], 0x51, 0x100, 0x21, 0x9000, 250);

@@ -113,7 +113,7 @@ START_TEST(patience)
 }
 END_TEST
 
-/* Nothing is overdue that nobody has received. */
+/* What was never received is not overdue. */
 START_TEST(patience_without_acknowledgement)
 {
     take(0, 4, 0, "4567");

@@ -110,7 +110,7 @@ static const struct play_row rows[] = {
      {OPEN, CALL(7), "< 7 2 40 4 2"},
      "-> terminate",
      DRAFT_07},
-    /* A piece of a Reply whose Call nobody knows draws an error, too. */
+    /* A piece of a Reply whose Call is unknown draws an error, too. */
     {"W " ID "7/error-without-message @0 -> discard",
      {OPEN, "< 9 2 40 12 40 9 1 0 0 0 0 5", "> 8 2 40 4 5"},
      {OPEN, "< 9 2 40 12 40 9 1 0 0 0 0 5", "> 9 2 40 4 5"},

@@ -105,7 +105,7 @@ static const struct play_row rows[] = {
      NFS},
 
     /* ---- RPCSEC_GSS ---- */
-    /* Arguments are plain with no service, and bound to a channel; what others are nobody knows. */
+    /* Arguments are plain with no service, and bound to a channel; others are unknown. */
     {"V 3.4.5.2/padded-chunk-length @28 -> err-chunk,garbage-args",
      {READS("88", "9") GSS_WRITE3("1")},
      {READS("88", "9") GSS_WRITE3("0")},
@@ -463,7 +463,7 @@ static const struct play_row rows[] = {
      {READS("40", "4") NFS4},
      NULL,
      NFS},
-    /* An operation with a number far beyond all that are known is none. */
+    /* An operation with a number far beyond the known ones is no operation. */
     {"V 4.3.1/reduced-item-left-out @20 -> err-chunk,garbage-args",
      {READS("88", "4") COMPOUND("2", "2") WRITE4("4") "1000 3 0x61626300"},
      {READS("88", "4") COMPOUND("2", "2") WRITE4("4") "999 3 0x61626300"},

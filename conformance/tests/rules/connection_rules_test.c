@@ -6,7 +6,7 @@
 #define CALL(xid) "> " #xid " 1 32 0 none call"
 #define REPLY(xid) "< " #xid " 1 32 0 none reply"
 #define REPLY_CHUNK_CALL "> 7 1 32 0 0 0 1 1 0xa 5000 0 0 call"
-/* An RDMA_MSG of so many octets: 28 of header, 24 of RPC header. */
+/* An RDMA_MSG of this many octets: 28 of header, 24 of RPC header. */
 #define REPLY_OF_1024 "< 7 1 32 0 none reply *243"
 #define REPLY_OF_1028 "< 7 1 32 0 none reply *244"
 /* Private data: 4096 octets to send, 8192 to receive; with and without remote invalidation. */
@@ -90,7 +90,7 @@ static const struct play_row rows[] = {
      {CALL(7), "< 7 1 1 0 none reply", CALL(8), "< 8 1 32 4 2", CALL(9), CALL(10)},
      NULL,
      DEFAULTS},
-    /* Nor one of which nothing says that it is a grant, once there are Calls both ways. */
+    /* Nor one that nothing shows to be a grant, once there are Calls both ways. */
     {"V 3.3.1/calls-within-grant -> process,close",
      {"> 7 1 32 0 0 0 1 1 0xa 5000 0 0 call", "< 7 1 2 0 0 0 1 1 0xa 0 0 0 reply",
       "> 8 1 32 0 0 0 1 1 0xa 5000 0 0 call", "< 8 1 1 1 0 0 1 1 0xa 1000 0 0", CALL(9), CALL(10)},

@@ -147,7 +147,7 @@ static const struct play_row rows[] = {
      {CALL(1), REPLY(1, 20), CALL(2), CALL(3), CALL(4), REPLY(2, 1)},
      "N " ID "4.2.1/total-falls @8 -> process",
      DRAFT_07},
-    /* Of what is still on its way nobody knows. */
+    /* What is still on its way is unknown. */
     {"N " ID "4.2.1/total-falls @8 -> process",
      {CALL(1), REPLY(1, 20), GRANT("<", 20), GRANT("<", 20), CALL(2), CALL(3), CALL(4),
       REPLY(2, 3)},

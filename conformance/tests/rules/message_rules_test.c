@@ -63,7 +63,7 @@ static const struct play_row rows[] = {
      {"> 7 1 32 0 none 7 0 2 100003 3 0 *4"},
      NULL,
      DEFAULTS},
-    /* A credential of 401 octets, of a flavor that nobody knows. */
+    /* A credential of 401 octets, of an unknown flavor. */
     {"V 4/rpc-layout @56 -> " REFUSED,
      {"> 7 1 32 0 none 7 0 2 1 1 0 99 401 *101 0 0",
       "= this field of the RPC header has a value that RFC 5531 does not define"},

@@ -17,7 +17,7 @@
 #define SEGMENT_SIZE(n) "1 3 4 " #n
 #define SEGMENT_COUNT(n) "1 4 4 " #n
 #define REVERSE(n) "1 5 4 " #n
-/* A Call of so many words beyond 72 octets; one with a Write chunk of 1 or 17 segments. */
+/* A Call of this many words beyond 72 octets; one with a Write chunk of 1 or 17 segments. */
 #define LONG_CALL(words) "> 7 2 40 10 0 none call *" #words
 #define LONG_REPLY(words) "< 7 2 40 13 0 reply *" #words
 #define WRITE_OF(length) "> 7 2 40 10 0 0 1 1 0xa " #length " 0 0 0 0 call"
@@ -39,7 +39,7 @@ static const struct play_row rows_07[] = {
      {OPEN, FINAL(">", "1 2 4 8192")},
      NULL,
      DRAFT_07},
-    /* An empty value is the default, what nobody knows can have any. */
+    /* An empty value is the default, an unknown one can have any. */
     {"V " ID "5.1/value-form @24 -> process,err-bad-propval",
      {OPEN, FINAL(">", "1 5 3 0"),
       "= the value of property 5 has 3 octets, too few for what it is"},
@@ -235,7 +235,7 @@ static const struct play_row rows_07[] = {
      {OPEN, FINAL("<", SEGMENT_COUNT(17)), SEVENTEEN_SEGMENTS},
      NULL,
      DRAFT_07},
-    /* Told beside a value that is none, it binds nobody for sure. */
+    /* What comes with an invalid value may not be enforced. */
     {"W " ID "5.2.3/segment-within-told @36 -> process,err-segments,err-system",
      {OPEN, MIDDLE("<", SEGMENT_SIZE(4096)), FINAL("<", "0"), WRITE_OF(4097)},
      {OPEN, MIDDLE("<", SEGMENT_SIZE(4096)), "?" FINAL("<", "2 3 4 8192 5 2 0"), WRITE_OF(8193)},
@@ -309,7 +309,7 @@ static const struct play_row rows_04[] = {
     /* ---- changes ---- */
     {"W " ID_04 "5.2.1/size-shrinks-unasked @28 -> " EITHER_WAY,
      {OPEN_04, TELL("<", SIZE(8192), "0"), UPDATE("<", SIZE(8191)),
-      "= the Receive Buffer Size falls from 8192 to 8191, and nobody has asked for it"},
+      "= the Receive Buffer Size falls from 8192 to 8191 unrequested"},
      {OPEN_04, TELL("<", SIZE(8192), "0"), ASK(">", SIZE(8191)), UPDATE("<", SIZE(8191))},
      "-> " EITHER_WAY,
      DRAFT_04},
@@ -384,7 +384,7 @@ static const struct play_row rows_04[] = {
      NULL,
      DRAFT_04},
 
-    /* What a message with a value that is none says beside it, nobody knows for sure. */
+    /* What else a message with an invalid value says is uncertain. */
     {"V " ID_04 "2.3/send-within-threshold -> process,close",
      {OPEN_04, "?" TELL("<", "2 1 4 8192 2 4 3", "0"), "> 7 2 32 0 0 0 none call *2030"},
      {OPEN_04, "?" TELL("<", "2 1 4 8192 2 4 3", "0"), "> 7 2 32 0 0 0 none call *2029"},

@@ -296,7 +296,7 @@ static bool too_many_calls(struct talk *talk, struct talk_call *call)
     uint32_t waiting = talk_in_flight(talk, call->from) - !call->answered;
     if (waiting < 2 || call->copies > 1)
         return false;
-    set_word(talk, 8, waiting); /* the grant, all of which is used */
+    set_word(talk, 8, waiting); /* the grant, wholly used */
     const char *expected = talk->expected;
     talk->expected = NULL;
     talk_judge(talk);

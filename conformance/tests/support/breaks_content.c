@@ -9,7 +9,7 @@ static uint8_t payload[2 * MESSAGE_MAX];
 
 /* ---- Calls ---- */
 
-/* An inline Call of NFS whose arguments can be read, with so many items in Read chunks. */
+/* An inline Call of NFS whose arguments can be read, with this many items in Read chunks. */
 static bool is_nfs_call(const struct talk *talk, const struct talk_call *call, unsigned out)
 {
     unsigned count = 0;

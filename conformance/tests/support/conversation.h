@@ -120,7 +120,7 @@ void talk_offer_results(struct talk_out *out, struct talk_call *call);
 uint64_t talk_chunk_length(const struct rpcrdma1_segment *segments, uint32_t count);
 enum rpcrdma_endpoint talk_peer(enum rpcrdma_endpoint from);
 void talk_put_verifier(struct talk *talk, const struct talk_call *call, struct message *message);
-/* Words, and items among them that a chunk can take: of a program that nobody knows. */
+/* Words, and items among them that a chunk can take: of an unknown program. */
 void talk_put_anything(struct talk *talk, struct message *message, uint32_t most_items);
 
 #endif

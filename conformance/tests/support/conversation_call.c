@@ -34,7 +34,7 @@ static struct rpcrdma1_segment new_segment(struct talk *talk, uint32_t length)
     return segment;
 }
 
-/* Octets of memory in so many segments, some of which can be empty. */
+/* Octets of memory in this many segments, some of which can be empty. */
 static void cut(struct talk *talk, uint32_t octets, uint32_t count, uint32_t *lengths)
 {
     for (uint32_t i = 0; i < count; i++) {

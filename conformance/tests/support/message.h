@@ -40,7 +40,7 @@ void message_opaque(struct message *message, struct dice *dice, uint32_t length)
 /* What follows are arguments or results. */
 void message_begin_body(struct message *message);
 
-/* What was put last is an item that may be in a chunk; one too many is none. */
+/* What was put last is an item that may be in a chunk; one too many is left out. */
 void message_is_item(struct message *message);
 
 /* Octets left, for what can be long. */

@@ -13,11 +13,11 @@
  *   *N         N words of zeros;  +N: N octets of zeros
  *   cut:N      the last N octets were not recorded
  *   inv:H      the Send invalidates handle H
- *   sent:N     of an RDMA Read: so many Sends of its side preceded the request
+ *   sent:N     of an RDMA Read: this many Sends of its side preceded the request
  *
  * Others are "read H OFFSET LENGTH [WORDS]" and "write H OFFSET LENGTH [WORDS]", an RDMA operation
  * and what it moved, if that was seen; "private WORDS"; "gap"; "end", a disconnect; "atomic H
- * OFFSET LENGTH"; "notready N", no buffer for the Send after so many; "refused-read H OFFSET
+ * OFFSET LENGTH"; "notready N", no buffer for the Send after this many; "refused-read H OFFSET
  * LENGTH" and "refused-write", of the other side. An event that begins with "?" may make findings;
  * the others before the last may not. What begins with "= " is no event: after the last one it
  * says what its last finding is in words.

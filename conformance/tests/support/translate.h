@@ -13,7 +13,7 @@
 bool translate_send(struct play_message *message, enum rpcrdma_protocol draft, uint32_t handle);
 
 /* Play the row so, and see that its rules are broken under the ids that they have there, and by the
- * near miss not. A row of which a Send cannot be translated is left out. */
+ * near miss not. A row with a Send that cannot be translated is left out. */
 void translate_row(const struct play_row *row, enum rpcrdma_protocol draft);
 
 #endif

@@ -90,7 +90,7 @@ ask 1 "$own | sed -u 's/error err-bad-xdr/error err-system/'" "$small"
 ask 0 "$own | sed -u 's/^ok$/unsupported/'" "$small"
 asked 'call07 20220318'
 asked 'reply07 20220318'
-# A later piece by itself is none that a strict receiver takes.
+# A strict receiver does not take a later piece by itself.
 for event in 0 3; do ends pieces $event as-required; done
 for event in 1 2 4; do ends pieces $event tolerated; done
 ends list-that-ends 0 as-required

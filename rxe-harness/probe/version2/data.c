@@ -16,8 +16,8 @@
 #define DATA 9000u /* octets: more than two Sends hold, and no whole words */
 #define ARGS (4 + (DATA + 3) / 4 * 4)
 
-#define MANY 40  /* segments of a Read chunk; a Responder may refuse so many */
-#define ITEMS 20 /* of GATHER, each in a Read chunk; so many, too */
+#define MANY 40  /* segments of a Read chunk; a Responder may refuse this many */
+#define ITEMS 20 /* of GATHER, each in a Read chunk; this many, too */
 #define ITEM (DATA / ITEMS)
 #define GATHERED (4 + ITEMS * (4 + (ITEM + 3) / 4 * 4))
 
@@ -25,7 +25,7 @@ struct data_case {
     const char *id, *comment;
     const char *rule04, *rule07; /* NULL: no case of that draft */
     struct requester_call call;  /* its arguments are made from its procedure */
-    bool burst;                  /* so many of it at once as there are credits for */
+    bool burst;                  /* this many of it at once as there are credits for */
     uint32_t told_size;          /* Receive Buffer Size that the Requester tells; 0: as usual */
     size_t piece;                /* -07: octets of payload of each piece at most; 0: what fits */
     enum { AS_USUAL, ASKED, UNASKED } invalidation;
@@ -207,7 +207,7 @@ static const char *run_on(struct requester *requester, const struct data_case *t
     return good ? NULL : text;
 }
 
-/* The same for so many at once as there are credits for, but no more than ours allow Replies. */
+/* The same for this many at once as there are credits for, but no more than ours allow Replies. */
 static const char *burst_on(struct requester *requester, const struct data_case *test_case,
                             unsigned timeout, char text[PROBE_TEXT])
 {

@@ -28,7 +28,7 @@ enum serve2_how {
     SERVE2_TWICE,   /* the Reply comes twice */
     SERVE2_CHANGED, /* a Reply that returns a Write chunk, or a Reply chunk, has one of its words
                        changed; then the good one comes */
-    SERVE2_UNASKED, /* the Reply invalidates a handle that nobody has offered */
+    SERVE2_UNASKED, /* the Reply invalidates a handle that was never offered */
     SERVE2_OTHER,   /* or one of a Write chunk of the Call's, but not the one it is to invalidate */
     SERVE2_REFUSED, /* version 2 is not spoken: ERR_VERS, and then version 1 */
     SERVE2_SILENT,  /* nothing is answered on the first connection; version 1 is spoken on the next
@@ -54,7 +54,7 @@ struct serve2_case {
     /* Settings of the session that are not the usual ones, or 0. */
     uint32_t credits, receive_size;
     size_t piece;
-    unsigned call_back; /* a reverse Call after each so many Calls */
+    unsigned call_back; /* a reverse Call after each this many Calls */
     bool no_properties;
     bool empty_chunks; /* Write chunks that are not used come back without segments */
     bool long_replies; /* what a Reply chunk holds goes there, though a Send would hold it */

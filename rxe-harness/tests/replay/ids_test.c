@@ -161,7 +161,7 @@ END_TEST
 
 /* ---- names of today ---- */
 
-/* A list of one or two names by hand: where they stand, of which kind, of so many same octets. */
+/* A list of one or two names by hand: where they stand, of which kind, of this many same octets. */
 struct row {
     unsigned result;
     enum name_kind kind;

@@ -215,7 +215,7 @@ START_TEST(differences_are_judged)
 }
 END_TEST
 
-/* The recording ends: nobody knows what would have come. */
+/* The recording ends: what would have come is unknown. */
 START_TEST(what_was_not_recorded_is_left_open)
 {
     CLIENT(TEST(7));

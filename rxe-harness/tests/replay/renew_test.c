@@ -48,7 +48,7 @@ static void learn(struct names *names, size_t fresh_length)
 }
 
 /* A COMPOUND of NFS version 4, as far as it matters: the handle after its length; what is in the
- * Read chunk comes so many octets after it. */
+ * Read chunk comes this many octets after it. */
 static size_t make_call(uint8_t octets[512], uint32_t after, size_t *handle_at, uint32_t *position)
 {
     struct rpcrdma1_read_segment read = {.target = {.handle = 7, .length = CHUNK, .offset = 64}};

@@ -264,7 +264,7 @@ START_TEST(a_long_reply_is_fetched)
 }
 END_TEST
 
-/* Memory that nobody knows of, or too much of it. */
+/* Unknown memory, or too much of it. */
 START_TEST(a_long_reply_may_be_unknown)
 {
     make_far();

@@ -197,7 +197,7 @@ static void read_first(void)
                                    rpcrdma_xdr_load32(segment + 4)));
 }
 
-/* In two operations, of which the second comes first; what is read of others is not its. */
+/* In two operations, the second first; what is read of others does not belong to it. */
 START_TEST(what_was_read_is_there_again)
 {
     CLIENT(7, 1, 32, 0, 1, 40, 77, 16, 0, 0x1000, 0, 0, 0, CALL(7, TEST_PROGRAM, 1, 9));

@@ -239,7 +239,7 @@ static void called(const uint8_t *octets, size_t length, uint32_t procedure,
            sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 #define FILE_HANDLE 5, 0x61626364, 0x65000000
 
-/* Three segments beside each other, of whole words but the last, for so many octets. */
+/* Three segments beside each other, of whole words but the last, for this many octets. */
 static void is_cut(const struct rpcrdma1_segment *segments, unsigned count, size_t length)
 {
     ck_assert_uint_eq(count, NFS3_SEGMENTS);

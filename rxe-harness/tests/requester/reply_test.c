@@ -289,7 +289,7 @@ START_TEST(memory_has_to_be_the_calls)
                 is_reply(0, false, 0, "a Reply in memory that its Call did not offer");
         }
     }
-    /* Both pieces are offered, but not in one chunk of so many octets. */
+    /* Both pieces are offered, but not in one chunk of this many octets. */
     begin2(SESSION_REPLY);
     came.length = PUT(octets, ACCEPTED(0));
     write_chunk(0, 2, (const uint32_t[]){8, 1});

@@ -198,7 +198,7 @@ static void are_even(const struct rpcrdma1_segment_array *array, unsigned count,
     ck_assert_uint_eq(rpcrdma1_segments_length(array), length);
 }
 
-/* Items of so many octets, each after its length, and a word at the end. */
+/* Items of this many octets, each after its length, and a word at the end. */
 static uint8_t args[4096];
 static size_t args_length;
 

@@ -420,7 +420,7 @@ START_TEST(an_open_is_told)
     nfs_read(&compound, 0, 1);
     expect(NFS_NFS4_OK);
     ck_assert(nfs4_delegation(nfs4, &held) && held.is_used);
-    /* Of CLOSE the state is none any more: section 18.2.4. */
+    /* After CLOSE the state is gone: section 18.2.4. */
     nfs_begin_in_session(&compound, &session, false);
     nfs_close(&compound, other);
     expect(NFS_NFS4_OK);

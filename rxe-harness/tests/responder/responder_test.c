@@ -170,7 +170,7 @@ END_TEST
 
 /* ---- Calls that are too long ---- */
 
-/* A chunk that fills what it takes, and so many octets after it. */
+/* A chunk that fills what it takes, and this many octets after it. */
 static const struct {
     size_t rest;
     unsigned outcome;

@@ -122,7 +122,7 @@ START_TEST(a_null_has_the_xid_of_a_call)
     ck_assert(!next(REVERSE_AFTER_REPLY, 8));
     ck_assert(next(REVERSE_BEFORE_REPLY, 9));
     IS_SENT(9, 1, 16, 0, 0, 0, 0, NULL_CALL(9));
-    /* The client's own Calls are none of its answers. */
+    /* The client's own Calls are not its answers. */
     ck_assert(!TAKES(9, 1, 8, 0, 0, 0, 0, NULL_CALL(9)));
     ck_assert(!TAKES(9, 1, 8, 1, 1, 0, 77, 40, 0, 0, 0, 0, 0)); /* a Long Call */
     ck_assert(TAKES(ANSWER(9, 1)));

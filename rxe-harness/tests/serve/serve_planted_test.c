@@ -59,7 +59,8 @@ static void behave(struct requester *requester)
         call(requester, i == 2 ? &fetch_call : i == 3 ? &store_call : &null_call);
 }
 
-/* The first message is its Reply, whatever it is; where it is none the connection is given up. */
+/* The first message is its Reply, whatever it is; where it is not valid the connection is given up.
+ */
 static void take_offence(struct requester *requester)
 {
     struct requester_pending pending;
@@ -164,7 +165,7 @@ static void drop_chunks(struct requester *requester)
 static const struct planted {
     const char *rule;
     void (*drive)(struct requester *requester);
-    unsigned receives;                          /* so many as it posts, less one; 0: enough */
+    unsigned receives;                          /* this many as it posts, less one; 0: enough */
     void (*sound)(struct requester *requester); /* or `behave` */
 } planted[] = {
     {"rfc8166/2.3.2/receives-posted", behave, 1, NULL},

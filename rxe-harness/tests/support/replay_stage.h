@@ -53,7 +53,7 @@ struct replay_peer {
         size_t count;
     } deeds[REPLAY_EVENTS];
     unsigned told, done;  /* deeds */
-    unsigned holds;       /* answers only when so many Calls have come */
+    unsigned holds;       /* answers only when this many Calls have come */
     uint32_t grants;      /* not 0: in all that it sends */
     void (*before)(void); /* it answers; or NULL */
     uint8_t came[REPLAY_EVENTS][RESPONDER_INLINE];

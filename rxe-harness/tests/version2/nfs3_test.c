@@ -170,7 +170,7 @@ END_TEST
 
 /* ---- answers to Calls that nobody made, before the one that is waited for ---- */
 
-static unsigned strays; /* so many came */
+static unsigned strays; /* this many came */
 
 static void wait_strays(struct link *link, unsigned timeout, struct link_event *event)
 {

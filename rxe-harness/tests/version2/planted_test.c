@@ -21,8 +21,8 @@
 enum change {
     SET,   /* a word */
     ADD,   /* to a word */
-    CUT,   /* so many octets off the end */
-    TAIL,  /* so many octets of zero after the end */
+    CUT,   /* this many octets off the end */
+    TAIL,  /* this many octets of zero after the end */
     TWICE, /* sent twice */
     AGAIN, /* and once more, with another XID: in the header, and in this word of the RPC message */
     HANDLE, /* Send With Invalidate of the handle that this word is */

@@ -136,7 +136,7 @@ END_TEST
 static const struct link_ops *own_ops;
 static struct link_ops ops;
 
-/* The program is none of the client's. */
+/* The program is not the client's. */
 static bool send_unavailable(struct link *link, const void *octets, size_t length,
                              const uint32_t *handle)
 {

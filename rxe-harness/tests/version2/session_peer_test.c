@@ -100,7 +100,7 @@ static const struct {
     {"version 3 after version 2", WORDS(8, 3, 99, 0, 0, 0, 0), 8, 1},
 };
 
-/* The Sends of a raw client, each of so many words. */
+/* The Sends of a raw client, each of this many words. */
 static void open_raw(void)
 {
     struct session_event event;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Two sessions of version 2 against each other over loopback, with the checker looking on. With
- * SESSION_SENDS in the environment, so many Sends go each way by each of 1 to 64 credits.
+ * SESSION_SENDS in the environment, this many Sends go each way by each of 1 to 64 credits.
  */
 #include "rxe-harness/tests/support/session_stage.h"
 
@@ -140,7 +140,7 @@ START_TEST(test_full_header)
 }
 END_TEST
 
-/* Calls in both directions at once, some in pieces, until so many Sends went each way. Nothing
+/* Calls in both directions at once, some in pieces, until this many Sends went each way. Nothing
  * stalls, and every Call is answered. */
 static void converse(uint32_t sends)
 {

@@ -220,7 +220,7 @@ static bool may_answer_reply(const struct rpcrdma_send *send)
 }
 
 /* The other side has answered a Call of this side that had this XID, or is about to; or it has
- * begun to answer one that nobody knows, or has sent something between the pieces. */
+ * begun to answer an unknown one, or has sent something between the pieces. */
 static bool answers_reply(const struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;

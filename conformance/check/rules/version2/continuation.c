@@ -51,7 +51,7 @@ static bool has_octets(const struct rpcrdma_send *send)
 
 /* ---- what the pieces bring ---- */
 
-/* Keep the octets in front of which nothing is missing. */
+/* Keep the octets before the first that is missing. */
 static void keep(const struct rpcrdma_send *send, struct pieces *pieces)
 {
     uint32_t room = rpcrdma_continued(&send->review.check->config) - pieces->length;

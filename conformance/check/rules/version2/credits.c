@@ -9,10 +9,10 @@
 
 #include <rpcrdma/rpcrdma2_07.h>
 
-/* So many are advertised at most: less than 2^31 - 1. */
+/* This many are advertised at most: less than 2^31 - 1. */
 #define ADVERTISED_MAX (INT32_MAX - 1)
 
-/* From so many on, drafts before -05 may have written two numbers of 16 bits. */
+/* From this many on, drafts before -05 may have written two numbers of 16 bits. */
 #define HALVES_MIN 65536
 
 enum { AT_CREDIT = RPCRDMA2_07_HDR_PREFIX_AT_RDMA_START_RDMA_CREDIT };
@@ -77,7 +77,7 @@ static int64_t advertised(uint32_t word, uint32_t least, uint32_t most)
     return word - least <= most - least ? 0 : -1;
 }
 
-/* By the reading that makes it the smallest number. Of what is still on its way nobody knows: seen
+/* By the reading that makes it the smallest number. What is still on its way is unknown: seen
  * from between the sides, one has received no more for certain than what it has answered. */
 static int64_t least_advertised(const struct rpcrdma_send *send, uint32_t word)
 {

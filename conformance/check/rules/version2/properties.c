@@ -62,14 +62,14 @@ static void too_long(struct rpcrdma_send *send, const struct rpcrdma_property *p
                property->value.length, NUMBER);
 }
 
-/* The value is itself a count, so many octets, and what fills them up to whole words. */
+/* The value is itself a count, this many octets, and what fills them up to whole words. */
 static bool is_authentication(const struct rpcrdma_xdr_opaque *value)
 {
     return value->length >= NUMBER &&
            rpcrdma_xdr_round(rpcrdma_xdr_load32(value->data)) <= value->length - NUMBER;
 }
 
-/* Of -04, where it is an enum of 0 to 2: another value is none of its type. */
+/* Of -04, where it is an enum of 0 to 2: another value is not of its type. */
 enum { LAST_REVERSE_04 = 2 };
 
 static bool is_in_enum(struct rpcrdma_send *send, const struct rpcrdma_property *property)
@@ -210,7 +210,7 @@ static void take_set(struct rpcrdma_send *send, const struct rpcrdma_property_ar
         rpcrdma_take_property(send, &property);
 }
 
-/* ---- beside a value that is none ---- */
+/* ---- beside an invalid value ---- */
 
 static void take_perhaps(struct rpcrdma_send *send, const struct rpcrdma_property *property)
 {

@@ -16,7 +16,7 @@ enum { BACKWARD_INLINE = 1 };
 enum {
     AT_XID = RPCRDMA2_04_AT_RDMA_XID,
     AT_DONE = RPCRDMA2_04_RESPROP_AT_RDMA_DONE,
-    BITS = 32, /* of a word; and so many ids are remembered one by one */
+    BITS = 32, /* of a word; and this many ids are remembered one by one */
 };
 
 /* The orders in which bits can be numbered. */
@@ -113,8 +113,7 @@ static void check_update(struct rpcrdma_send *send, const struct rpcrdma_propert
     if (is_sure && which == PROPERTY_RECEIVE_SIZE && now < before && !peer(send)->asked &&
         !known->forgot_request)
         break_rule(&send->review, RPCRDMA2_04_5_2_1_SIZE_SHRINKS_UNASKED, at, NO_REACTION,
-                   "the Receive Buffer Size falls from %u to %u, and nobody has asked for it",
-                   before, now);
+                   "the Receive Buffer Size falls from %u to %u unrequested", before, now);
 }
 
 static void take_update(struct rpcrdma_send *send)
@@ -312,7 +311,7 @@ static void take_response(struct rpcrdma_send *send)
     remove_request(asking, request);
 }
 
-/* ---- a message with a value that is none ---- */
+/* ---- a message with an invalid value ---- */
 
 /* It was asked for some size: whether it has it now, the response does not say for sure. */
 static void forget_size(struct properties *known)

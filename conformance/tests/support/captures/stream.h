@@ -33,7 +33,7 @@ void take_fin(unsigned side, uint32_t at, const char *text);
 /* Without an acknowledgement: what the field holds means nothing. */
 void take_unacknowledging(unsigned side, uint32_t at, uint32_t field, const char *text);
 
-/* So many segments that bring nothing. */
+/* This many segments that bring nothing. */
 void take_empty(unsigned count, unsigned side, uint32_t at, uint32_t ack);
 
 void expect_passed(const char *expected);

@@ -384,7 +384,8 @@ static void each_beginning(const struct neighbours_walk *walk)
     *config = before;
 }
 
-/* Version 2: so many Sends were posted before that the total of this one is just at each limit. */
+/* Version 2: this many Sends were posted before that the total of this one is just at each limit.
+ */
 static void each_total(const struct neighbours_walk *walk, unsigned at)
 {
     static const uint32_t beyond[] = {

@@ -20,7 +20,7 @@ __attribute__((format(printf, 3, 4))) void neighbours_judge(const struct neighbo
                                                             unsigned first, const char *format,
                                                             ...);
 
-/* A block of just so many octets, that a read beyond them is seen; to be freed. */
+/* A block of exactly this many octets, that a read beyond them is seen; to be freed. */
 uint8_t *neighbours_room(size_t length);
 
 /* Judge with these octets, which are freed, in the place of those of the event. */

@@ -42,7 +42,7 @@ static void put_value(struct talk2_flight *flight, uint32_t id, uint32_t value)
     talk2_word(flight, value);
 }
 
-/* Ids that nobody knows, with any octets. */
+/* Unknown ids, with any octets. */
 static void put_unknown(struct talk2 *talk, struct talk2_flight *flight)
 {
     uint32_t length = pick(&talk->dice, 20);

@@ -173,7 +173,7 @@ bool talk2_answer(struct talk2 *talk, struct talk2_side *side);
 bool talk2_call_again(struct talk2 *talk, struct talk2_side *side);
 bool talk2_next_piece(struct talk2 *talk, struct talk2_side *side);
 
-/* A word of an RPC message; memory for so many octets; what is returned of it. */
+/* A word of an RPC message; memory for this many octets; what is returned of it. */
 void talk2_put(uint8_t *octets, uint32_t *length, uint32_t word);
 void talk2_make_chunk(struct talk2 *talk, const struct talk2_side *side, struct talk2_chunk *chunk,
                       uint32_t octets, bool whole_words);

@@ -296,7 +296,7 @@ static void send_call(struct talk2 *talk, struct talk2_side *side, struct talk2_
     talk2_post(talk, side, flight);
 }
 
-/* A piece, with so many octets of the rest. */
+/* A piece, with this many octets of the rest. */
 static void send_piece(struct talk2 *talk, struct talk2_side *side, const struct talk2_call *call,
                        uint32_t octets)
 {
