@@ -15,6 +15,8 @@ enum option_kind {
     OPTION_RETURNED, /* the command handles it: options_parse() passes on `value` */
     OPTION_FLAG,     /* sets a bool */
     OPTION_TEXT,     /* a const char * */
+    OPTION_INPUT,    /* the same: a file or folder that is read */
+    OPTION_OUTPUT,   /* the same: a file that is written */
     OPTION_WORD,     /* an enum: the index of the argument in `words` */
     OPTION_NUMBER,   /* a uint32_t, decimal or 0x */
     OPTION_SECONDS,  /* 0.01 to 3600, kept as an unsigned number of milliseconds */
@@ -25,14 +27,16 @@ enum option_kind {
 struct option_row {
     const char *name;     /* NULL ends a table */
     const char *argument; /* "FILE"; "[CLASS]" may be left out; NULL: it takes none. FILE, FOLDER,
-                             COMMAND and RULE are completed as such */
+                             COMMAND and RULE are completed as such. A row with FILE or FOLDER is an
+                             OPTION_INPUT or an OPTION_OUTPUT */
     const char *help;     /* a sentence or two; "{words}" is replaced by the words */
     enum option_kind kind;
-    size_t at;         /* where in the command's settings it is kept */
-    int value;         /* OPTION_RETURNED */
-    const char *words; /* the argument is one of these words, or NULL */
-    bool repeated;     /* it may be given several times */
-    const char *more;  /* what the manual page says beyond that, or NULL */
+    size_t at;           /* where in the command's settings it is kept */
+    int value;           /* OPTION_RETURNED */
+    const char *words;   /* the argument is one of these words, or NULL */
+    bool repeated;       /* it may be given several times */
+    const char *updates; /* OPTION_OUTPUT: the option that may read the same file, or NULL */
+    const char *more;    /* what the manual page says beyond that, or NULL */
 };
 
 /*
@@ -45,6 +49,8 @@ struct option_row {
 #define RETURNS(value_) .kind = OPTION_RETURNED, .value = (value_)
 #define OPTION_TYPE_FLAG bool
 #define OPTION_TYPE_TEXT const char *
+#define OPTION_TYPE_INPUT const char *
+#define OPTION_TYPE_OUTPUT const char *
 #define OPTION_TYPE_WORD unsigned
 #define OPTION_TYPE_NUMBER uint32_t
 #define OPTION_TYPE_SECONDS unsigned
@@ -62,7 +68,7 @@ struct command {
     const char *name;
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an enum status */
     const char *summary;
-    const char *operands;              /* "FILE..." */
+    const char *operands;              /* "FILE...": with FILE in it, they are read */
     const char *other;                 /* other forms, one a line, "--list"; or NULL */
     const char *text;                  /* what it does, for --help */
     const struct option_group *groups; /* up to one without rows */

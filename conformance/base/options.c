@@ -5,7 +5,9 @@
  */
 #include "conformance/base/options.h"
 
+#include "conformance/base/alloc.h"
 #include "conformance/base/help.h"
+#include "conformance/base/overwrite.h"
 #include "conformance/base/status.h"
 
 #include <errno.h>
@@ -150,6 +152,8 @@ static bool set(const struct option_row *row, void *settings, const char *argume
     case OPTION_FLAG:
         return *(bool *)to = true;
     case OPTION_TEXT:
+    case OPTION_INPUT:
+    case OPTION_OUTPUT:
         if (row->words && word_index(argument, row->words) < 0)
             return false;
         *(const char **)to = argument;
@@ -203,6 +207,29 @@ static int complain(const struct command *command, int found, char **argv,
     return usage_error(command->name, "unknown option '%s'", word);
 }
 
+/* ---- files ---- */
+
+int options_check_files(const struct command *command, int operands, char *const *names,
+                        const void *settings)
+{
+    struct named_file *files = alloc_zeroed((size_t)operands + ROWS_MAX, sizeof *files);
+    size_t count = 0;
+    for (const struct option_group *group = command->groups; group->rows; group++)
+        for (const struct option_row *row = group->rows; row->name && count < ROWS_MAX; row++) {
+            bool is_file = row->kind == OPTION_INPUT || row->kind == OPTION_OUTPUT;
+            const char *name =
+                is_file ? *(const char *const *)((const char *)settings + row->at) : NULL;
+            if (name)
+                files[count++] = (struct named_file){row->name, name, row->updates,
+                                                     .is_written = row->kind == OPTION_OUTPUT};
+        }
+    for (int i = 0; strstr(command->operands, "FILE") && i < operands; i++)
+        files[count++] = (struct named_file){.name = names[i]};
+    int status = overwrite_check(command->name, files, count);
+    free(files);
+    return status == STATUS_GOOD ? -1 : status;
+}
+
 /* ---- getopt ---- */
 
 /* Fill in the table of getopt, and beside it the row of each of its entries. */
@@ -232,7 +259,7 @@ int options_parse(const struct command *command, int argc, char **argv, void *se
         optopt = 0;
         int found = getopt_long(argc, argv, ":h", table, NULL);
         if (found == -1)
-            return -1;
+            return options_check_files(command, argc - optind, argv + optind, settings);
         if (found == '?' || found == ':')
             return complain(command, found, argv, table);
         const struct option_row *row = found == OPTION_HELP ? NULL : rows[found - FIRST_INDEX];

@@ -49,6 +49,14 @@ extern const struct option_row options_input[], options_output[];
 int options_parse(const struct command *command, int argc, char **argv, void *settings,
                   bool (*own)(void *settings, int value, const char *argument));
 
+/*
+ * Nothing that the options given write may be a file that they, or the operands, read, nor another
+ * that they write. options_parse() has asked that; a command asks again for files that are not on
+ * the command line. Returns -1 to go on, or STATUS_USAGE.
+ */
+int options_check_files(const struct command *command, int operands, char *const *names,
+                        const void *settings);
+
 /* The index of `word` among words separated by blanks, or -1. */
 int word_index(const char *word, const char *words);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma check`: the files that it writes, --html, --junit, --sarif and --annotate, and --tap. */
-#include "conformance/base/count.h"
 #include "conformance/base/status.h"
 #include "conformance/command/check.h"
 #include "conformance/report/findings/outcome.h"
@@ -10,24 +9,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat one, two;
-    return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev &&
-           one.st_ino == two.st_ino;
-}
 
 int outputs_begin(struct check_command *check, int files, char **names)
 {
     if (check->annotate && (files != 1 || strcmp(names[0], "-") == 0))
         return usage_error("check", "option '--annotate' takes one capture that is a file");
-    const char *const outputs[] = {check->html, check->junit, check->sarif_file, check->annotate};
-    for (size_t i = 0; i < COUNT(outputs); i++)
-        for (int j = 0; outputs[i] && j < files; j++)
-            if (same_file(outputs[i], names[j]))
-                return usage_error("check", "'%s' would be overwritten", names[j]);
     if (check->sarif_file && !sarif_begin(&check->sarif, check->sarif_file))
         return file_error(check->sarif_file, strerror(errno));
     return STATUS_GOOD;

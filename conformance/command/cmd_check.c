@@ -124,17 +124,17 @@ static const struct option_row options_findings[] = {
     {"known", "FILE",
      "expected failures, a line each: RULE, client or server, the peer's address or *, # before a "
      "reason: not shown and not violations; one that does not occur is an error",
-     SETS(TEXT, struct check_command, known_file),
+     SETS(INPUT, struct check_command, known_file),
      .more = "See EXPECTED FAILURES. The findings are counted at the end."},
     {"write-known", "FILE", "write such a list of what was found",
-     SETS(TEXT, struct check_command, write_known)},
+     SETS(OUTPUT, struct check_command, write_known), .updates = "known"},
     {"binding", "WHICH",
      "auto: apply the binding of the upper layer that the RPC header names, NFS (the default); "
      "none: check the transport alone",
      .words = "auto none", SETS(WORD, struct check_command, binding),
      .more = "Vectors name their binding themselves."},
     {"record", "FILE", "write what was checked as vectors, for 'rpcrdma vectors'",
-     SETS(TEXT, struct check_command, record),
+     SETS(OUTPUT, struct check_command, record),
      .more = "Each connection becomes a test with its findings. Connections of which packets are "
              "missing are left out."},
     {"fail-on", "SEVERITY", "the lowest severity that makes the exit status 1: {words} (violation)",
@@ -156,13 +156,13 @@ static const struct option_row options_files[] = {
     {"tap", NULL, "Test Anything Protocol, version 14, in place of the text: a test for each rule",
      SETS(FLAG, struct check_command, tap)},
     {"html", "FILE", "write a page that needs no other file",
-     SETS(TEXT, struct check_command, html)},
+     SETS(OUTPUT, struct check_command, html)},
     {"junit", "FILE", "write JUnit XML: a test case for each rule",
-     SETS(TEXT, struct check_command, junit)},
+     SETS(OUTPUT, struct check_command, junit)},
     {"sarif", "FILE", "write SARIF 2.1.0, for code review",
-     SETS(TEXT, struct check_command, sarif_file), .more = "Up to 25,000 findings are written."},
+     SETS(OUTPUT, struct check_command, sarif_file), .more = "Up to 25,000 findings are written."},
     {"annotate", "FILE", "write the capture as pcapng with each finding as a comment on its packet",
-     SETS(TEXT, struct check_command, annotate),
+     SETS(OUTPUT, struct check_command, annotate),
      .more = "Wireshark shows the comments, and lists them under Analyze, Expert Information. One "
              "capture can be annotated at a time."},
     {0}};

@@ -258,6 +258,10 @@ static int parse_options(struct vectors *vectors, int argc, char **argv)
     if (optind == argc && vectors->folder == NULL)
         return usage_error(argv[0], vectors->merge ? "no FILE given"
                                                    : "no FILE given, and no vectors installed");
+    if (vectors->folder)
+        status = options_check_files(&command_vectors, 1, &vectors->folder, vectors);
+    if (status >= 0)
+        return status;
     status = reports_prepare(&vectors->reports);
     return status == STATUS_GOOD ? -1 : status;
 }

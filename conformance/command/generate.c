@@ -50,6 +50,18 @@ void generate_rows(const struct command *command,
             each(arg, command, row);
 }
 
+/* "check --html FILE written", for the tests. */
+static void print_file(void *arg, const struct command *command, const struct option_row *row)
+{
+    const char *direction = row->kind == OPTION_INPUT    ? "read"
+                            : row->kind == OPTION_OUTPUT ? "written"
+                                                         : "unknown";
+    (void)arg;
+    if (row->kind == OPTION_INPUT || row->kind == OPTION_OUTPUT ||
+        (row->argument && (strstr(row->argument, "FILE") || strstr(row->argument, "FOLDER"))))
+        printf("%s --%s %s %s\n", command->name, row->name, row->argument, direction);
+}
+
 int generate(command_lists lists, int argc, char **argv)
 {
     static const struct {
@@ -61,8 +73,15 @@ int generate(command_lists lists, int argc, char **argv)
             shells[i].print(stdout, lists);
             return close_output(STATUS_GOOD);
         }
+    if (argc == 1 && strcmp(argv[0], "files") == 0) {
+        for (; *lists; lists++)
+            for (const struct command *const *command = *lists; *command; command++)
+                generate_rows(*command, print_file, NULL);
+        return close_output(STATUS_GOOD);
+    }
     if (argc != 2 || strcmp(argv[0], "man") != 0)
-        return usage_error(NULL, "option '--generate' takes man TEMPLATE, bash, zsh or fish");
+        return usage_error(NULL,
+                           "option '--generate' takes man TEMPLATE, bash, zsh, fish or files");
     if (!generate_man(stdout, lists, argv[1]))
         return file_error(argv[1], strerror(errno));
     return close_output(STATUS_GOOD);

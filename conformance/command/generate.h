@@ -5,6 +5,7 @@
  *
  *   man TEMPLATE       the manual page: the template, its marks replaced
  *   bash, zsh, fish    completions
+ *   files              the options that take a file, and whether it is read or written
  */
 #ifndef CONFORMANCE_GENERATE_H
 #define CONFORMANCE_GENERATE_H

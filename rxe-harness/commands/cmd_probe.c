@@ -119,7 +119,7 @@ static const struct option_row options_probe[] = {
     {"vectors", "FOLDER",
      "instead of the built-in cases, send what the vectors in FOLDER (or a file) begin with; of "
      "recorded vectors all that the client sent, and compare the answers with the recorded ones",
-     SETS(TEXT, struct probing, vectors),
+     SETS(INPUT, struct probing, vectors),
      .more =
          "Every Send of a recorded client is sent again, in order, with new XIDs and memory that "
          "is registered now. Clients, sessions, file handles and state identifiers of NFSv4 that "
@@ -141,7 +141,7 @@ static const struct option_row options_probe[] = {
      SETS(NUMBER, struct probing, random.conversations)},
     {"seconds", "SECONDS", "how long to do so (10)", SETS(SECONDS, struct probing, random.time)},
     {"record", "FILE", "write what was sent and received as vectors",
-     SETS(TEXT, struct probing, record),
+     SETS(OUTPUT, struct probing, record),
      .more = "Each connection becomes a test, up to 6 MiB in all; connections of more than 256 KiB "
              "are left out. RDMA operations are seen with the reference Responder only; for other "
              "peers they are concluded from the Replies and from the contents of the memory."},

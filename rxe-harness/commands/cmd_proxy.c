@@ -60,9 +60,9 @@ static const struct option_row options_proxy[] = {
      .more = "With auto, the draft is the one that the Sends show. --record needs its name."},
     {"connections", "NUMBER", "end after this many connections",
      SETS(NUMBER, struct proxying, connections)},
-    {"record", "FILE", "write what was sent as vectors", SETS(TEXT, struct proxying, record)},
+    {"record", "FILE", "write what was sent as vectors", SETS(OUTPUT, struct proxying, record)},
     {"capture", "FILE", "write it as a capture (RoCEv2 in pcap)",
-     SETS(TEXT, struct proxying, capture),
+     SETS(OUTPUT, struct proxying, capture),
      .more =
          "It holds the packets that an ideal network would have shown. Addresses and queue pairs "
          "are made up, checksums are 0."},

@@ -12,9 +12,9 @@ const struct option_row options_known[] = {
     {"known", "FILE",
      "expected failures, a line each: a test and how it ended, or RULE or RULE#WAY for a class, # "
      "before a reason; one that does not occur is an error (man: EXPECTED FAILURES)",
-     SETS(TEXT, struct reports, known_file)},
+     SETS(INPUT, struct reports, known_file)},
     {"write-known", "FILE", "write such a list of the tests that failed",
-     SETS(TEXT, struct reports, write_known)},
+     SETS(OUTPUT, struct reports, write_known), .updates = "known"},
     {0}};
 
 const struct option_row options_reports[] = {
@@ -24,9 +24,9 @@ const struct option_row options_reports[] = {
      SETS(FLAG, struct reports, all)},
     {"tap", NULL, "Test Anything Protocol, version 14, in place of the text",
      SETS(FLAG, struct reports, tap)},
-    {"junit", "FILE", "write JUnit XML", SETS(TEXT, struct reports, junit)},
-    {"json", "FILE", "write one JSON object a line", SETS(TEXT, struct reports, json)},
-    {"html", "FILE", "write a page that needs no other file", SETS(TEXT, struct reports, html)},
+    {"junit", "FILE", "write JUnit XML", SETS(OUTPUT, struct reports, junit)},
+    {"json", "FILE", "write one JSON object a line", SETS(OUTPUT, struct reports, json)},
+    {"html", "FILE", "write a page that needs no other file", SETS(OUTPUT, struct reports, html)},
     OPTION_ROW_COLOR,
     OPTION_ROW_HELP,
     {0}};

@@ -66,6 +66,15 @@ test_that 'the tables are found in the sources' test "$(wc -l <rows)" -gt 35
 cut -d ' ' -f 2 options | sort -u >listed
 test_that 'every row is listed by some --help' test -z "$(comm -23 rows listed)"
 
+# Each option that takes a file says whether the file is read or written: "COMMAND --OPTION ARGUMENT
+# DIRECTION". What is written is held against what is read (base/overwrite.h) by that.
+"$rpcrdma" --generate files >files
+test_that 'each option with a FILE says whether it is read or written' not grep ' unknown$' files
+test_that 'each FILE and FOLDER of --help is among them' test \
+    "$(grep -cE ' (FILE|FOLDER)$' options)" -eq "$(wc -l <files)"
+test_that 'some are read' test "$(grep -c ' read$' files)" -ge 6
+test_that 'some are written' test "$(grep -c ' written$' files)" -ge 20
+
 # ---- the parser ----
 
 while read -r command option argument; do
