@@ -155,7 +155,7 @@ static bool check_event(void *arg, const struct source_event *event)
     judge(check, connection, event, &judgement);
     if (!early)
         connection->history = history_add(connection->history, event, &judgement);
-    return !output_failed(stdout) || check->sarif.out || check->html || check->junit ||
+    return !output_failed(stdout) || check->sarif.out.stream || check->html || check->junit ||
            check->annotate;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma check`: the files that it writes, --html, --junit, --sarif and --annotate, and --tap. */
+#include "conformance/base/count.h"
+#include "conformance/base/output.h"
 #include "conformance/base/status.h"
 #include "conformance/command/check.h"
 #include "conformance/report/findings/outcome.h"
@@ -15,7 +17,7 @@ int outputs_begin(struct check_command *check, int files, char **names)
     if (check->annotate && (files != 1 || strcmp(names[0], "-") == 0))
         return usage_error("check", "option '--annotate' takes one capture that is a file");
     if (check->sarif_file && !sarif_begin(&check->sarif, check->sarif_file))
-        return file_error(check->sarif_file, strerror(errno));
+        return STATUS_UNREADABLE;
     return STATUS_GOOD;
 }
 
@@ -82,16 +84,16 @@ static void write_outcome(struct check_command *check, const char *file,
                           const struct outcome *outcome,
                           void (*write)(FILE *, const struct outcome *))
 {
-    FILE *out = file ? fopen(file, "w") : NULL;
+    struct output output;
     if (file == NULL)
         return;
-    if (out) {
-        write(out, outcome);
-        bool failed = ferror(out) != 0;
-        if (fclose(out) == 0 && !failed)
-            return;
+    bool good = output_begin(&output, file);
+    if (good) {
+        write(output.stream, outcome);
+        good = output_end(&output);
     }
-    check->status = file_error(file, strerror(errno));
+    if (!good)
+        check->status = STATUS_UNREADABLE;
 }
 
 /* The capture, decompressed if it is compressed; NULL with a line in `why`. `file` stays open. */
@@ -117,22 +119,28 @@ static bool annotate_from(struct check_command *check, FILE *file, FILE *out, ch
     return good;
 }
 
-static void annotate(struct check_command *check, const char *name)
+static bool write_annotated(struct check_command *check, FILE *file, const char *name)
 {
     char error[256] = "";
-    FILE *file = fopen(name, "rb"), *out = file ? fopen(check->annotate, "wb") : NULL;
-    if (out == NULL) {
-        check->status = file_error(file ? check->annotate : name, strerror(errno));
-        if (file)
-            fclose(file);
-        return;
-    }
-    if (!annotate_from(check, file, out, error, sizeof error))
-        check->status = file_error(name, error);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed)
-        check->status = file_error(check->annotate, strerror(errno));
-    fclose(file);
+    struct output output;
+    if (!output_begin(&output, check->annotate))
+        return false;
+    if (annotate_from(check, file, output.stream, error, sizeof error))
+        return output_end(&output);
+    output_drop(&output);
+    file_error(name, error);
+    return false;
+}
+
+static void annotate(struct check_command *check, const char *name)
+{
+    FILE *file = fopen(name, "rb");
+    if (file == NULL)
+        file_error(name, strerror(errno));
+    if (file == NULL || !write_annotated(check, file, name))
+        check->status = STATUS_UNREADABLE;
+    if (file)
+        fclose(file);
     if (check->annotations.left_out > 0)
         fprintf(stderr, "rpcrdma: %s: %" PRIu64 " findings after the first %d are not annotated\n",
                 check->annotate, check->annotations.left_out, ANNOTATE_MAX);
@@ -142,14 +150,19 @@ void outputs_end(struct check_command *check, int files, char **names)
 {
     struct outcome outcome = outcome_of(check, files, names);
     bool complete = check->status != STATUS_UNREADABLE;
+    bool nothing = !complete && check->total.events == 0;
     if (check->tap)
         outcome_tap(stdout, &outcome);
-    write_outcome(check, check->html, &outcome, outcome_html);
-    write_outcome(check, check->junit, &outcome, outcome_junit);
-    if (!sarif_end(&check->sarif, &check->missed, complete))
-        check->status = file_error(check->sarif_file, strerror(errno));
-    if (check->annotate)
-        annotate(check, names[0]);
+    if (nothing) { /* the reports of an earlier run stay */
+        output_drop(&check->sarif.out);
+    } else {
+        write_outcome(check, check->html, &outcome, outcome_html);
+        write_outcome(check, check->junit, &outcome, outcome_junit);
+        if (!sarif_end(&check->sarif, &check->missed, complete))
+            check->status = STATUS_UNREADABLE;
+        if (check->annotate)
+            annotate(check, names[0]);
+    }
     kept_free(&check->kept);
     annotate_free(&check->annotations);
 }

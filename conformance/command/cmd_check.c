@@ -82,11 +82,20 @@ static void print_end(const struct check_command *check, int files)
     putc('\n', out);
 }
 
+/* What was not read may hold what the list expects. */
+static bool write_known(const struct check_command *check)
+{
+    if (check->status != STATUS_UNREADABLE)
+        return known_write(&check->known, check->write_known);
+    file_error(check->write_known, "is not written: not all could be read");
+    return false;
+}
+
 static void end(struct check_command *check, int files, char **names)
 {
     fflush(stdout);
     end_status(check);
-    if (check->write_known && !known_write(&check->known, check->write_known))
+    if (check->write_known && !write_known(check))
         check->status = STATUS_UNREADABLE;
     if (check->record && !record_write(&check->recorder, check->record, check->reference))
         check->status = STATUS_UNREADABLE;
@@ -201,6 +210,8 @@ static int parse_options(struct check_command *check, int argc, char **argv)
         return usage_error(argv[0], "options '--json' and '--tap' exclude each other");
     check->reference = argv[optind];
     check->options.source.bindings = check->binding == BINDING_AUTO ? rpcrdma_bindings : NULL;
+    check->known.partial = check->level != RESULT_ADVISORY || check->side != SIDE_BOTH ||
+                           check->rules || check->connection;
     bool good = check->known_file == NULL || known_read(&check->known, check->known_file);
     if (!good)
         return STATUS_UNREADABLE;

@@ -50,6 +50,7 @@ static void run(struct vectors *vectors, const struct corpus *corpus)
         results_free(&results);
         return;
     }
+    vectors->reports.incomplete = vectors->status == STATUS_UNREADABLE;
     int status = reports_write(&vectors->reports, NULL, &results);
     if (status == STATUS_VIOLATED)
         violated(vectors);

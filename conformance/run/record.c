@@ -2,12 +2,12 @@
 #include "conformance/run/record.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/output.h"
 #include "conformance/base/status.h"
 #include "conformance/base/json.h"
 #include "conformance/base/place.h"
 #include "conformance/input/vector_words.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,9 +246,10 @@ bool record_write(const struct recorder *recorder, const char *file, const char 
                                     ? "version 2 is recorded with --draft alone"
                                     : "no connection was seen whole: nothing is recorded"),
                false;
-    FILE *out = fopen(file, "w");
-    if (out == NULL)
-        return file_error(file, strerror(errno)), false;
+    struct output output;
+    if (!output_begin(&output, file))
+        return false;
+    FILE *out = output.stream;
     struct json json = {.out = out};
     make_id(id, sizeof id, file);
     fprintf(out, "{\n  \"schema\": \"" VECTOR_SCHEMA "\",\n  \"protocol\": \"%s\",\n  ",
@@ -263,10 +264,7 @@ bool record_write(const struct recorder *recorder, const char *file, const char 
     fputs(",\n  \"tests\": [\n", out);
     write_tests(out, recorder, id);
     fputs("\n  ]\n}\n", out);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed)
-        return file_error(file, strerror(errno)), false;
-    return true;
+    return output_end(&output);
 }
 
 void record_free(struct recorder *recorder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma probe`: drive a live Responder, or the reference Responder over loopback. */
 #include "rxe-harness/commands/commands.h"
+#include "conformance/base/output.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/probe/version2/probe.h"
@@ -9,7 +10,6 @@
 
 #include <rpcrdma/rpcrdma.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -198,6 +198,9 @@ static int parse_options(struct probing *probing, int argc, char **argv)
         return usage_error(argv[0], "option '--draft' does not go with '--vectors'");
     if (probing->cases2 && probing->record)
         return usage_error(argv[0], "option '--draft' goes with '--record' after '--random' alone");
+    const struct probe_options *options = &probing->probe.options;
+    probing->live.reports.known.partial = options->cases.count > 0 || options->rules.count > 0 ||
+                                          options->skipped.count > 0 || options->from;
     status = reports_prepare(&probing->live.reports);
     return status == STATUS_GOOD ? -1 : status;
 }
@@ -239,22 +242,16 @@ static int count_cases(struct probing *probing, const struct corpus *corpus)
 static int list_cases(struct probing *probing, const struct corpus *corpus)
 {
     struct probe *probe = &probing->probe;
-    struct json json = {.out = NULL};
-    if (probing->live.reports.json) {
-        json.out = fopen(probing->live.reports.json, "w");
-        if (json.out == NULL) {
-            file_error(probing->live.reports.json, strerror(errno));
-            return STATUS_UNREADABLE;
-        }
+    struct output output = {.stream = NULL};
+    if (probing->live.reports.json && !output_begin(&output, probing->live.reports.json))
+        return STATUS_UNREADABLE;
+    struct json json = {.out = output.stream};
+    if (json.out)
         probe->run.listing = &json;
-    }
     probe->run.mode = PROBE_LIST;
     run_all(probing, corpus);
-    bool failed = json.out && ferror(json.out) != 0;
-    if (json.out && (fclose(json.out) != 0 || failed)) {
-        file_error(probing->live.reports.json, strerror(errno));
+    if (json.out && !output_end(&output))
         return STATUS_UNREADABLE;
-    }
     const char *missing = probe_names_missing(&probe->options, &probe->run);
     return missing ? usage_error("probe", "there is no case '%s'", missing) : STATUS_GOOD;
 }

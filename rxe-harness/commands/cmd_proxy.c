@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma proxy`: relay between two live peers. */
 #include "rxe-harness/commands/commands.h"
+#include "conformance/base/output.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/proxy/arrivals.h"
 #include "rxe-harness/proxy/proxy.h"
@@ -25,6 +26,7 @@ struct proxying {
     struct proxy proxy;
     struct recorder recorder;
     const char *record, *capture;
+    struct output captured;
     uint32_t limit;       /* MiB of each */
     uint32_t connections; /* to relay, one after the other or together; 0: until stopped */
     bool list;
@@ -197,10 +199,32 @@ static bool open_files(struct proxying *proxying)
     }
     if (proxying->capture == NULL)
         return true;
-    proxy->capture = capture_create(proxying->capture, limit, error, sizeof error);
+    if (!output_begin(&proxying->captured, proxying->capture))
+        return false;
+    const char *beside = proxying->captured.beside;
+    proxy->capture =
+        capture_create(beside ? beside : proxying->capture, limit, error, sizeof error);
+    if (proxy->capture)
+        return true;
+    output_drop(&proxying->captured);
+    file_error(proxying->capture, error);
+    return false;
+}
+
+/* A capture of no connection replaces none. */
+static bool close_capture(struct proxying *proxying)
+{
+    struct proxy *proxy = &proxying->proxy;
     if (proxy->capture == NULL)
-        file_error(proxying->capture, error);
-    return proxy->capture != NULL;
+        return true;
+    bool good = capture_finish(proxy->capture);
+    if (good && proxy->connections > 0)
+        return output_end(&proxying->captured);
+    int error = errno;
+    output_drop(&proxying->captured);
+    if (!good)
+        file_error(proxying->capture, strerror(error));
+    return good;
 }
 
 static int run(struct proxying *proxying, const char *listen, const char *target)
@@ -223,9 +247,7 @@ static int run(struct proxying *proxying, const char *listen, const char *target
     if (proxy->target)
         proxy->target->ops->close(proxy->target);
     record_free(&proxying->recorder);
-    if (proxy->capture && !capture_finish(proxy->capture))
-        status = file_error(proxying->capture, strerror(errno));
-    return status;
+    return close_capture(proxying) ? status : STATUS_UNREADABLE;
 }
 
 int cmd_proxy(int argc, char **argv)

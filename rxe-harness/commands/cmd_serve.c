@@ -68,6 +68,7 @@ static int parse_options(struct serving *serving, int argc, char **argv)
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", serving->draft);
     if (serving->draft && (serving->serve.same || serving->serve.hazardous))
         return usage_error(argv[0], "option '--draft' does not go with '--same' and '--hazardous'");
+    serving->live.reports.known.partial = serving->serve.only || serving->serve.skipped;
     status = reports_prepare(&serving->live.reports);
     return status == STATUS_GOOD ? -1 : status;
 }

@@ -10,7 +10,6 @@
 #include "conformance/base/register.h"
 #include "conformance/report/findings/evidence.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -70,10 +69,9 @@ static void put_tool(struct json *json)
 bool sarif_begin(struct sarif *sarif, const char *file)
 {
     struct json *json = &sarif->json;
-    sarif->out = fopen(file, "w");
-    if (sarif->out == NULL)
+    if (!output_begin(&sarif->out, file))
         return false;
-    *json = (struct json){.out = sarif->out};
+    *json = (struct json){.out = sarif->out.stream};
     json_open(json, NULL, '{');
     json_text(json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
     json_text(json, "version", "2.1.0");
@@ -161,7 +159,7 @@ void sarif_add(struct sarif *sarif, const struct judged *judged,
 {
     struct json *json = &sarif->json;
     char what[TEXT_MAX], where[160], text[sizeof what + sizeof where + 2];
-    if (sarif->out == NULL)
+    if (sarif->out.stream == NULL)
         return;
     if (sarif->written == SARIF_MAX) {
         sarif->left_out++;
@@ -202,7 +200,7 @@ bool sarif_end(struct sarif *sarif, const struct missed *missed, bool complete)
         [SOURCE_UNREAD] = "frames that could not be read",
     };
     struct json *json = &sarif->json;
-    if (sarif->out == NULL)
+    if (sarif->out.stream == NULL)
         return true;
     json_close(json, ']');
     json_open(json, "invocations", '[');
@@ -221,10 +219,5 @@ bool sarif_end(struct sarif *sarif, const struct missed *missed, bool complete)
     json_close(json, ']');
     json_close(json, '}');
     json_line(json);
-    bool good = ferror(sarif->out) == 0;
-    int error = errno;
-    if (fclose(sarif->out) != 0)
-        return false;
-    errno = error;
-    return good;
+    return output_end(&sarif->out);
 }

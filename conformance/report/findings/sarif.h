@@ -5,22 +5,23 @@
 #define CONFORMANCE_SARIF_H
 
 #include "conformance/base/json.h"
+#include "conformance/base/output.h"
 #include "conformance/report/findings/findings.h"
 
 /* More are counted and not written: readers have limits of their own. */
 enum { SARIF_MAX = 25000 };
 
 struct sarif {
-    FILE *out; /* NULL: none is written */
+    struct output out; /* without a stream: none is written */
     struct json json;
     uint64_t written, left_out;
 };
 
-/* Returns false with errno if the file cannot be made. */
+/* Complains and returns false if the file cannot be made. */
 bool sarif_begin(struct sarif *sarif, const char *file);
 void sarif_add(struct sarif *sarif, const struct judged *judged,
                const struct rpcrdma_finding *finding);
-/* Returns false with errno where not all could be written. `complete`: all files were read. */
+/* Complains and returns false where not all could be written. `complete`: all files were read. */
 bool sarif_end(struct sarif *sarif, const struct missed *missed, bool complete);
 
 #endif

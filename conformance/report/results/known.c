@@ -6,6 +6,7 @@
 #include "conformance/report/results/known.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/output.h"
 #include "conformance/base/register.h"
 #include "conformance/base/status.h"
 
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_OCTETS 1024
+#define LINE_OCTETS 65536 /* of a line, its reason included, that is kept */
 #define FIELDS 3
 
 struct known_entry {
@@ -28,6 +29,9 @@ struct known_entry {
     bool is_server;   /* traffic */
     char *peer;       /* traffic, or NULL */
     bool listed;
+    char *before, *line; /* listed: lines without an entry before it, or NULL; its own, as read */
+    bool covered;        /* found, and listed entries say it already */
+    bool judged;         /* of a test: whatever came of it */
     uint64_t found;
     unsigned found_endings; /* a set */
 };
@@ -203,20 +207,43 @@ static void cut_reason(char *line)
         }
 }
 
+/* What the list says beside its entries stays before the entry that follows. */
+static void keep_remark(struct known *known, const char *line)
+{
+    struct alloc_stream lines;
+    alloc_begin(&lines);
+    fprintf(lines.out, "%s%s\n", known->remarks ? known->remarks : "", line);
+    free(known->remarks);
+    known->remarks = alloc_end(&lines);
+}
+
+static void keep_line(struct known *known, struct known_entry *entry, const char *line)
+{
+    entry->line = alloc_text(line);
+    entry->before = known->remarks;
+    known->remarks = NULL;
+}
+
 static bool read_line(struct known *known, const struct place *place, char *line)
 {
     char *fields[FIELDS + 1] = {NULL}, *rest = line, *field;
     unsigned count = 0;
+    line[strcspn(line, "\r\n")] = '\0';
+    char *copy = alloc_text(line);
     cut_reason(line);
     while (count <= FIELDS && (field = strtok_r(rest, " \t\r\n", &rest)))
         fields[count++] = field;
-    if (count == 0)
+    if (count == 0) {
+        keep_remark(known, copy);
+        free(copy);
         return true;
+    }
     struct known_entry entry = {.name = fields[0], .listed = true};
     bool good = known->kind == KNOWN_TRAFFIC ? read_finding(place, &entry, fields, count)
                                              : read_test(place, known->kind, &entry, fields, count);
     if (good)
-        add_entry(known, &entry);
+        keep_line(known, add_entry(known, &entry), copy);
+    free(copy);
     return good;
 }
 
@@ -280,8 +307,18 @@ bool known_failure(struct known *known, const struct known_failure *failure)
     struct known_entry found = {.name = (char *)(uintptr_t)failure->test,
                                 .event = failure->event,
                                 .endings = 1u << failure->ending};
+    found.covered = is_listed;
     mark(add_entry(known, &found), failure->ending);
     return is_listed;
+}
+
+void known_judged(struct known *known, const char *test, unsigned event)
+{
+    for (size_t i = 0; i < known->count && known->entries[i].listed; i++) {
+        struct known_entry *entry = &known->entries[i];
+        if (entry->event == event && strcmp(entry->name, test) == 0)
+            entry->judged = true;
+    }
 }
 
 /* ---- the kit ---- */
@@ -342,6 +379,7 @@ bool known_finding(struct known *known, const char *rule, const char *side, cons
         is_listed = is_listed || entry->listed;
         is_found = is_found || !entry->listed;
     }
+    finding.covered = is_listed;
     if (!is_found)
         add_entry(known, &finding)->found++;
     return is_listed;
@@ -406,40 +444,57 @@ static bool was_written(const struct known *known, size_t at)
     return false;
 }
 
+/* An entry that may be there for a reason: it occurred, or it need not have. */
+static bool stays(const struct known *known, const struct known_entry *entry)
+{
+    return entry->found > 0 || (known->partial && !entry->judged) ||
+           (entry->endings >> ENDING_REQUIRED & 1);
+}
+
+/* The list that was read, without what did not occur. */
+static void write_old(FILE *out, const struct known *known)
+{
+    for (size_t i = 0; i < known->count; i++) {
+        const struct known_entry *entry = &known->entries[i];
+        if (entry->before)
+            fputs(entry->before, out);
+        if (entry->listed && stays(known, entry))
+            fprintf(out, "%s\n", entry->line);
+    }
+    if (known->remarks)
+        fputs(known->remarks, out);
+}
+
 bool known_write(const struct known *known, const char *file)
 {
     static const char *const wording[] = {
         [KNOWN_TESTS] = "a test and how it ended",
         [KNOWN_TRAFFIC] = "a rule, client or server, the peer's address",
         [KNOWN_KIT] = "a name of the kit's table and how it ended"};
-    FILE *out = fopen(file, "w");
-    if (out == NULL) {
-        file_error(file, strerror(errno));
+    struct output output;
+    if (!output_begin(&output, file))
         return false;
-    }
-    fprintf(out, "# Expected failures, one a line: %s. After # the reason.\n",
-            wording[known->kind]);
+    FILE *out = output.stream;
+    if (known->file)
+        write_old(out, known);
+    else
+        fprintf(out, "# Expected failures, one a line: %s. After # the reason.\n",
+                wording[known->kind]);
     for (size_t i = 0; i < known->count; i++) {
-        if (known->entries[i].listed || was_written(known, i))
+        if (known->entries[i].listed || known->entries[i].covered || was_written(known, i))
             continue;
         print_entry(out, &known->entries[i]);
         fprintf(out, " # %s\n", known->entries[i].reason ? known->entries[i].reason : "reason: ");
     }
-    bool bad = ferror(out);
-    if (fclose(out) != 0 || bad) {
-        file_error(file, strerror(errno));
-        return false;
-    }
-    return true;
+    return output_end(&output);
 }
 
 unsigned known_missing(const struct known *known)
 {
     unsigned missing = 0;
-    for (size_t i = 0; !known->partial && i < known->count; i++) {
+    for (size_t i = 0; i < known->count; i++) {
         const struct known_entry *entry = &known->entries[i];
-        bool sometimes = entry->endings >> ENDING_REQUIRED & 1;
-        if (!entry->listed || entry->found > 0 || sometimes)
+        if (!entry->listed || stays(known, entry))
             continue;
         fprintf(stderr, "rpcrdma: %s: expected failure '", known->file);
         print_entry(stderr, entry);
@@ -457,8 +512,12 @@ void known_free(struct known *known)
         free(known->entries[i].answer);
         free(known->entries[i].reason);
         free(known->entries[i].peer);
+        free(known->entries[i].before);
+        free(known->entries[i].line);
     }
     free(known->entries);
+    free(known->remarks);
+    known->remarks = NULL;
     known->entries = NULL;
     known->count = known->room = 0;
 }

@@ -32,8 +32,9 @@ struct known_entry; /* a line of the list, or what --write-known would write */
 
 struct known {
     const char *file; /* NULL: there is no list */
-    bool partial;     /* not everything is run: what did not occur says nothing */
+    bool partial;     /* not everything is run: what was not judged need not occur */
     enum known_kind kind;
+    char *remarks; /* lines without an entry after the last one, or NULL */
     struct known_entry *entries;
     size_t count, room;
 };
@@ -52,6 +53,9 @@ bool known_read(struct known *known, const char *file);
 /* Whether the list has this failure; it is remembered for known_write(). */
 bool known_failure(struct known *known, const struct known_failure *failure);
 
+/* A test was judged, whatever came of it: where only a part is run, its entry has to apply. */
+void known_judged(struct known *known, const char *test, unsigned event);
+
 /* Whether the list has a failure of the kit by this name, written as in a list. Nothing is
  * remembered, so this can be asked any number of times. */
 bool known_has(const struct known *known, const char *name, enum ending ending);
@@ -66,8 +70,9 @@ bool known_finding(struct known *known, const char *rule, const char *side, cons
  * first; over iWARP with ports); "*" where the name is not that of a capture. */
 void known_peer(char *peer, size_t size, const char *connection, bool is_server);
 
-/* Write what was found, for --write-known: tests, or findings, never a class. Complains and returns
- * false if it cannot. */
+/* Write what was found, for --write-known: the list that was read, its reasons kept, without the
+ * lines that did not occur; and then, as tests or findings, what no line of it says. Complains and
+ * returns false if it cannot. */
 bool known_write(const struct known *known, const char *file);
 
 /* Say on stderr which lines did not occur; returns how many. */

@@ -2,11 +2,10 @@
 #include "conformance/report/results/reports.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/output.h"
 #include "conformance/base/status.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 const struct option_row options_known[] = {
     {"known", "FILE",
@@ -54,18 +53,11 @@ bool reports_write_file(const char *file, void (*write)(FILE *, const struct res
 {
     if (file == NULL)
         return true;
-    FILE *out = fopen(file, "w");
-    if (out == NULL) {
-        file_error(file, strerror(errno));
+    struct output output;
+    if (!output_begin(&output, file))
         return false;
-    }
-    write(out, runs, count);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        file_error(file, strerror(errno));
-        return false;
-    }
-    return true;
+    write(output.stream, runs, count);
+    return output_end(&output);
 }
 
 static void print(const struct reports *reports, const struct results *results)
@@ -79,6 +71,20 @@ static void print(const struct reports *reports, const struct results *results)
     output_failed(stdout);
 }
 
+/* A list of what failed, where all was judged that could fail. */
+static bool write_known(const struct reports *reports, const struct results *results)
+{
+    const char *why = reports->incomplete            ? "is not written: not all could be read"
+                      : results_judged(results) == 0 ? "is not written: nothing was judged"
+                      : results_opening_failed(results)
+                          ? "is not written: the opening vector failed"
+                          : NULL;
+    if (why == NULL)
+        return known_write(&reports->known, reports->write_known);
+    file_error(reports->write_known, why);
+    return false;
+}
+
 int reports_write(struct reports *reports, const char *who, struct results *results)
 {
     const char *subject = reports->name ? reports->name : who;
@@ -88,11 +94,13 @@ int reports_write(struct reports *reports, const char *who, struct results *resu
     }
     results_apply_known(results, &reports->known);
     print(reports, results);
+    if (reports->incomplete && results->count == 0)
+        return STATUS_UNREADABLE; /* the reports of an earlier run stay */
     bool written = reports_write_file(reports->junit, write_junit, results, 1);
     written = reports_write_file(reports->json, write_json, results, 1) && written;
     written = reports_write_file(reports->html, results_html, results, 1) && written;
     int status = results_status(results, &reports->known);
     if (reports->write_known)
-        written = results_write_known(results, &reports->known, reports->write_known) && written;
+        written = write_known(reports, results) && written;
     return written ? status : STATUS_UNREADABLE;
 }

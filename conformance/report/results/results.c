@@ -155,19 +155,19 @@ void results_apply_known(struct results *results, struct known *known)
 {
     for (size_t i = 0; i < results->count; i++) {
         struct result *result = &results->list[i];
+        if (ending_is_judged(result->ending))
+            known_judged(known, result->test, result->event);
         if (ending_is_failure(result->ending) && !result->opening)
             result->known = is_expected(result, known);
     }
 }
 
-bool results_write_known(const struct results *results, const struct known *known, const char *file)
+bool results_opening_failed(const struct results *results)
 {
     for (size_t i = 0; i < results->count; i++)
-        if (results->list[i].opening && ending_is_failure(results->list[i].ending)) {
-            file_error(file, "is not written: the opening vector failed");
-            return false;
-        }
-    return known_write(known, file);
+        if (results->list[i].opening && ending_is_failure(results->list[i].ending))
+            return true;
+    return false;
 }
 
 void result_print_name(FILE *out, const struct result *result)

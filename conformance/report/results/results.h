@@ -90,10 +90,8 @@ size_t results_count(const struct results *results, enum ending ending, enum res
 /* Mark what the list names, and remember in it what failed. */
 void results_apply_known(struct results *results, struct known *known);
 
-/* Write a list for --write-known. Complains and returns false where the opening vector failed, or
- * where it cannot be written. */
-bool results_write_known(const struct results *results, const struct known *known,
-                         const char *file);
+/* Whether the opening vector did: then no other failure says anything. */
+bool results_opening_failed(const struct results *results);
 
 /* "read-list-count", or with its event where that is not the first: "read-list-count:event 2" */
 void result_print_name(FILE *out, const struct result *result);

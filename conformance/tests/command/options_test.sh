@@ -67,13 +67,13 @@ cut -d ' ' -f 2 options | sort -u >listed
 test_that 'every row is listed by some --help' test -z "$(comm -23 rows listed)"
 
 # Each option that takes a file says whether the file is read or written: "COMMAND --OPTION ARGUMENT
-# DIRECTION". What is written is held against what is read (base/overwrite.h) by that.
-"$rpcrdma" --generate files >files
-test_that 'each option with a FILE says whether it is read or written' not grep ' unknown$' files
+# DIRECTION". By that no command writes over what it reads (base/overwrite.h).
+"$rpcrdma" --generate files >directions
+test_that 'each option with a FILE says whether it is read or written' not grep ' unknown$' directions
 test_that 'each FILE and FOLDER of --help is among them' test \
-    "$(grep -cE ' (FILE|FOLDER)$' options)" -eq "$(wc -l <files)"
-test_that 'some are read' test "$(grep -c ' read$' files)" -ge 6
-test_that 'some are written' test "$(grep -c ' written$' files)" -ge 20
+    "$(grep -cE ' (FILE|FOLDER)$' options)" -eq "$(wc -l <directions)"
+test_that 'some are read' test "$(grep -c ' read$' directions)" -ge 6
+test_that 'some are written' test "$(grep -c ' written$' directions)" -ge 20
 
 # ---- the parser ----
 

@@ -57,8 +57,10 @@ asks '.runs[0].results | length > 0 and all(.locations[0].physicalLocation.artif
 try 0 check --sarif clean.sarif --rule rfc8166/3.3.1/grant-not-zero nfs.pcap
 verdict 'the SARIF file is as its schema says' python3 schema.py clean.sarif
 asks '.runs[0].results == []' clean.sarif
-try 3 check --sarif damaged.sarif nowhere
+try 3 check --sarif damaged.sarif nfs.pcap nowhere
 asks '.runs[0].invocations[0].executionSuccessful == false' damaged.sarif
+try 3 check --sarif none.sarif nowhere
+verdict 'of nothing that could be read there is no report' test ! -e none.sarif
 try 3 check --sarif nowhere/x.sarif nfs.pcap
 complains 'nowhere/x.sarif: '
 
