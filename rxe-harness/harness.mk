@@ -2,7 +2,7 @@
 # Live peers: linked into the command.
 
 HARNESS_MADE := probe_table testprog compound nfs3_handles live_index
-HARNESS_FOLDERS := transport session requester responder report probe probe/version2 replay random serve serve/version2 proxy commands
+HARNESS_FOLDERS := transport transport/roce transport/any session requester responder report probe probe/version2 replay random serve serve/version2 proxy commands
 # Without rdma-core there is the loopback, and no device.
 HARNESS_VERBS := $(if $(NO_VERBS),,$(shell pkg-config --exists librdmacm libibverbs && echo yes))
 HARNESS_C := $(filter-out %/transport/$(if $(HARNESS_VERBS),no_verbs,verbs).c,\
@@ -64,7 +64,7 @@ $(GEN)/probe_table.c: $(VECTOR_TABLES) $(PROBE_VECTORS)
 REFERENCE_PEER := $(BUILD)/reference-peer
 $(REFERENCE_PEER)/bin/%: $(BUILD)/obj/rxe-harness/peers/reference/%.o \
         $(filter $(addprefix $(BUILD)/obj/rxe-harness/,transport/% session/% responder/% requester/%),$(HARNESS_O)) \
-        $(BUILD)/obj/made/testprog.o $(BUILD)/obj/made/compound.o $(BUILD)/obj/conformance/base/clock.o $(OWN_LIBS)
+        $(BUILD)/obj/made/testprog.o $(BUILD)/obj/made/compound.o $(BUILD)/obj/conformance/base/clock.o $(call objects,conformance/input/frame) $(OWN_LIBS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(HARNESS_LIBS) -pthread -o $@

@@ -5,7 +5,7 @@
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/proxy/arrivals.h"
 #include "rxe-harness/proxy/proxy.h"
-#include "rxe-harness/transport/verbs.h"
+#include "rxe-harness/transport/transport.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -84,7 +84,8 @@ const struct command command_proxy = {
     .other = "--faults",
     .text = "Wait on LISTEN for clients, connect to TARGET for each of them, relay what the two "
             "send each other, and check it against the rules. Chunks are moved through memory of "
-            "the proxy. Both addresses are HOST or HOST:PORT (20049). The proxy ends by SIGINT or "
+            "the proxy. Both addresses are HOST or HOST:PORT (20049); roce:// before it needs no "
+            "RDMA device. The proxy ends by SIGINT or "
             "SIGTERM, or when no client comes within the timeout.",
     .groups =
         (const struct option_group[]){
@@ -236,7 +237,8 @@ static int run(struct proxying *proxying, const char *listen, const char *target
     proxy->target = live_verbs(target, false);
     proxying->listener = proxy->target ? live_verbs(listen, true) : NULL;
     if (proxying->listener) {
-        verbs_on_meeting(proxying->listener, arrivals_meet, &proxying->arrivals);
+        proxying->listener->meet = arrivals_meet;
+        proxying->listener->meet_arg = &proxying->arrivals;
         if (arrivals_begin(&proxying->arrivals, proxy, proxying->listener, proxying->connections)) {
             relay_all(proxying);
             arrivals_end(&proxying->arrivals);

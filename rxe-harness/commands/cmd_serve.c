@@ -43,7 +43,8 @@ const struct command command_serve = {
     .run = cmd_serve,
     .summary = "test the Requester that connects",
     .operands = "[ADDRESS]",
-    .text = "Wait on ADDRESS, HOST or HOST:PORT (20049), for a Requester, and test it. Each "
+    .text = "Wait on ADDRESS, HOST or HOST:PORT (20049), roce://HOST without an RDMA device, for a "
+            "Requester, and test it. Each "
             "connection that it opens is a case, in which something unexpected comes with the "
             "Replies from the second one on; the first connection is served normally. NULL of "
             "every program is answered, the test program, and as much of NFS versions 3 and 4.1 as "

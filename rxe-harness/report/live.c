@@ -116,7 +116,7 @@ bool live_draft(const char *name, enum rpcrdma_protocol *draft)
 struct transport *live_verbs(const char *address, bool listen)
 {
     char error[256] = "";
-    struct transport *transport = transport_verbs(address, listen, error, sizeof error);
+    struct transport *transport = transport_open(address, listen, error, sizeof error);
     if (transport == NULL)
         fprintf(stderr, "rpcrdma: %s: %s\n", address, error);
     return transport;

@@ -2,7 +2,7 @@
 /*
  * One RDMA connection as RPC-over-RDMA needs it: Sends into Receives that were posted before,
  * memory that is registered for the peer, RDMA Read and Write of the peer's memory, private data.
- * Two providers: loopback.c inside the process, verbs.c on any RDMA device.
+ * Providers: loopback.c inside the process, verbs.c on any RDMA device, roce/ on any UDP socket.
  *
  * A link is used by one thread. Nothing of the peer's is trusted: what it sends is octets of any
  * kind, up to the size of a Receive.
@@ -85,10 +85,16 @@ struct link {
     bool starved;  /* it ended because a Send of ours found no Receive of the peer's */
 };
 
+/* Called with the peer's private data known, before the peer that connects is answered; it may
+ * change what it is answered with. False: the peer is rejected. */
+typedef bool transport_meeting(void *arg, const struct link *peer, struct link_options *answer);
+
 /* Where to listen or to connect: made by a provider's own function. */
 struct transport_ops;
 struct transport {
     const struct transport_ops *ops;
+    transport_meeting *meet; /* of one that listens; or NULL */
+    void *meet_arg;
     /* Memory that is exposed on its links can be invalidated by a Send of the peer's. */
     bool invalidates;
     char error[256]; /* why the last call failed */
@@ -104,8 +110,12 @@ struct transport_ops {
     void (*close)(struct transport *transport);
 };
 
-/* "HOST" or "HOST:PORT"; of IPv6 "[HOST]:PORT". The port is 20049 unless given. NULL after writing
- * why into `error`. With `listen` the transport accepts, else it connects. */
+/* "HOST" or "HOST:PORT"; of IPv6 "[HOST]:PORT"; before it may be a scheme: "verbs://" (also without
+ * one), or "roce://", which is RoCEv2 in user space. The port is 20049 unless given. NULL after
+ * writing why into `error`. With `listen` the transport accepts, else it connects. */
+struct transport *transport_open(const char *address, bool listen, char *error, size_t error_size);
+
+/* The same for one provider, without a scheme. */
 struct transport *transport_verbs(const char *address, bool listen, char *error, size_t error_size);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Links over librdmacm and libibverbs: any RDMA device. */
-#include "rxe-harness/transport/verbs.h"
-
 #include "rxe-harness/transport/address.h"
+#include "rxe-harness/transport/transport.h"
 
 #include "conformance/base/clock.h"
 
@@ -42,8 +41,6 @@ struct verbs {
     struct addrinfo *address;
     struct rdma_event_channel *channel; /* of the listener */
     struct rdma_cm_id *listener;
-    verbs_meeting *meet;
-    void *meet_arg;
 };
 
 static struct verbs_link *verbs_of(struct link *link)
@@ -502,7 +499,7 @@ static struct link *accept_link(struct transport *transport, const struct link_o
     if (own == NULL)
         return NULL;
     struct link_options answer = *options;
-    if (verbs->meet && !verbs->meet(verbs->meet_arg, &own->link, &answer)) {
+    if (transport->meet && !transport->meet(transport->meet_arg, &own->link, &answer)) {
         rdma_reject(own->id, NULL, 0);
         close_link(&own->link);
         return NULL;
@@ -527,13 +524,6 @@ static void close_transport(struct transport *transport)
 
 static const struct transport_ops transport_ops = {
     .connect = connect_link, .accept = accept_link, .close = close_transport};
-
-void verbs_on_meeting(struct transport *transport, verbs_meeting *meet, void *arg)
-{
-    struct verbs *verbs = (struct verbs *)transport;
-    verbs->meet = meet;
-    verbs->meet_arg = arg;
-}
 
 /* ---- the transport ---- */
 
@@ -565,9 +555,12 @@ struct transport *transport_verbs(const char *address, bool listen, char *error,
         return NULL;
     }
     if (!has_device()) {
-        snprintf(error, error_size,
-                 "this machine has no RDMA device; for soft-RoCE on a network interface, say eth0, "
-                 "run as root: modprobe rdma_rxe; rdma link add rxe0 type rxe netdev eth0");
+        snprintf(
+            error, error_size,
+            "this machine has no RDMA device; roce://%s needs none; for soft-RoCE on a network "
+            "interface, say eth0, run as root: modprobe rdma_rxe; rdma link add rxe0 type rxe "
+            "netdev eth0",
+            address);
         return NULL;
     }
     struct verbs *verbs = calloc(1, sizeof *verbs);

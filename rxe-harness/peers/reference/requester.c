@@ -119,7 +119,7 @@ int main(int argc, char **argv)
               stderr);
         return 2;
     }
-    struct transport *transport = transport_verbs(task.address, false, error, sizeof error);
+    struct transport *transport = transport_open(task.address, false, error, sizeof error);
     if (transport == NULL) {
         fprintf(stderr, "requester: %s: %s\n", task.address, error);
         return 4;

@@ -105,7 +105,7 @@ int main(int argc, char **argv)
         return 2;
     }
     char error[256] = "";
-    struct transport *transport = transport_verbs(address, true, error, sizeof error);
+    struct transport *transport = transport_open(address, true, error, sizeof error);
     if (transport == NULL) {
         fprintf(stderr, "responder: %s: %s\n", address, error);
         return 4;

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Links over RoCEv2 in user space: two ends in one process, at two addresses of the loopback. */
+#include "rxe-harness/transport/roce/roce.h"
+
+#include "rxe-harness/transport/roce/frame.h"
+#include "rxe-harness/transport/roce/icrc.h"
+#include "rxe-harness/transport/roce/wire.h"
+
+#include "conformance/base/clock.h"
+
+#include <check.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZE 300000 /* octets of memory: hundreds of packets */
+#define RECEIVE 9000
+#define RECEIVES 4
+
+static const uint8_t hello[] = "hello";
+static struct transport *listener, *caller;
+static struct link *client, *server;
+
+static void pattern(uint8_t *octets, size_t length, unsigned seed)
+{
+    for (size_t i = 0; i < length; i++)
+        octets[i] = (uint8_t)(i * 7 + i / 251 + seed);
+}
+
+static struct link_options options(const uint8_t *private_data, size_t length)
+{
+    return (struct link_options){.receive_size = RECEIVE,
+                                 .receives = RECEIVES,
+                                 .private_data = private_data,
+                                 .private_length = length,
+                                 .timeout = 20000};
+}
+
+static void *accept_one(void *arg)
+{
+    struct link_options answer = options(hello + 1, 4);
+    (void)arg;
+    server = listener->ops->accept(listener, &answer, 10000);
+    return NULL;
+}
+
+static void open_transports(const char *address)
+{
+    char error[256] = "";
+    listener = transport_roce(address, true, error, sizeof error);
+    ck_assert_msg(listener != NULL, "%s", error);
+    caller = transport_roce(address, false, error, sizeof error);
+    ck_assert_msg(caller != NULL, "%s", error);
+}
+
+static void open_links(const char *address)
+{
+    pthread_t thread;
+    struct link_options ask = options(hello, 5);
+    open_transports(address);
+    pthread_create(&thread, NULL, accept_one, NULL);
+    client = caller->ops->connect(caller, &ask);
+    pthread_join(thread, NULL);
+    ck_assert_msg(client && server, "%s%s", caller->error, listener->error);
+}
+
+static void close_all(void)
+{
+    if (client)
+        client->ops->close(client);
+    if (server)
+        server->ops->close(server);
+    caller->ops->close(caller);
+    listener->ops->close(listener);
+    client = server = NULL;
+}
+
+static struct link_event next(struct link *link, unsigned timeout)
+{
+    struct link_event event;
+    link->ops->wait(link, timeout, &event);
+    return event;
+}
+
+/* A Send of so many octets comes as it went. */
+static void send_and_compare(size_t length)
+{
+    uint8_t *octets = malloc(length + 1);
+    pattern(octets, length, (unsigned)length);
+    ck_assert_msg(client->ops->send(client, octets, length, NULL), "%zu: %s", length, client->why);
+    struct link_event event = next(server, 5000);
+    ck_assert_int_eq(event.type, LINK_RECEIVED);
+    ck_assert_uint_eq(event.length, length);
+    ck_assert_mem_eq(event.octets, octets, length);
+    ck_assert(!event.invalidated);
+    free(octets);
+}
+
+static const char *const addresses[] = {"127.0.0.2", "127.0.0.1", "[::1]"};
+
+START_TEST(sends_arrive_whole)
+{
+    static const size_t lengths[] = {0,    1,    2,    3,    4,    28,   255,
+                                     1023, 1024, 1025, 4095, 4096, 4097, RECEIVE};
+    open_links(addresses[_i]);
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        send_and_compare(lengths[i]);
+    ck_assert_mem_eq(client->private_data, "ello", 4);
+    ck_assert_mem_eq(server->private_data, "hello", 5);
+    close_all();
+}
+END_TEST
+
+/* What the other side did to our memory. */
+static struct seen {
+    unsigned reads, writes;
+    uint64_t octets;
+    bool same;
+} seen;
+
+static void observe(void *arg, bool is_write, uint32_t handle, uint64_t offset,
+                    const uint8_t *octets, size_t length)
+{
+    const struct link_memory *memory = arg;
+    seen.reads += !is_write;
+    seen.writes += is_write;
+    seen.octets += length;
+    seen.same = handle == memory->handle && offset - memory->offset <= memory->length &&
+                memcmp(memory->octets + (offset - memory->offset), octets, length) == 0;
+}
+
+static void move_and_compare(void)
+{
+    static uint8_t theirs[SIZE], ours[SIZE];
+    struct link_memory memory = {.octets = theirs, .length = SIZE};
+    seen = (struct seen){0};
+    client->observe = observe;
+    client->observe_arg = &memory;
+    pattern(theirs, SIZE, 5);
+    ck_assert(client->ops->expose(client, &memory, LINK_PEER_READS | LINK_PEER_WRITES));
+    ck_assert_msg(server->ops->read(server, memory.handle, memory.offset, ours, SIZE), "%s",
+                  server->why);
+    ck_assert_mem_eq(ours, theirs, SIZE);
+    pattern(ours, SIZE, 77);
+    ck_assert_msg(server->ops->write(server, memory.handle, memory.offset + 1, ours, SIZE - 1),
+                  "%s", server->why);
+    ck_assert_mem_eq(theirs + 1, ours, SIZE - 1);
+    ck_assert(server->ops->read(server, memory.handle, memory.offset, ours, 0));
+    ck_assert(server->ops->send(server, "done", 4, NULL));
+    ck_assert_int_eq(next(client, 5000).type, LINK_RECEIVED);
+    ck_assert_uint_eq(seen.writes, 1);
+    ck_assert(seen.same);
+    client->observe = NULL;
+    client->ops->hide(client, &memory);
+}
+
+START_TEST(memory_is_read_and_written)
+{
+    open_links(addresses[_i]);
+    move_and_compare();
+    ck_assert_uint_eq(seen.octets, 2 * SIZE - 1);
+    close_all();
+}
+END_TEST
+
+/* The same where packets get lost, come twice, late or damaged: of both sides, both are in here. */
+static const struct wire_faults wires[] = {
+    {.loss = 50000, .seed = 1},
+    {.duplicate = 200000, .seed = 2},
+    {.reorder = 100000, .seed = 3},
+    {.damage = 30000, .seed = 4},
+    {.loss = 20000, .duplicate = 20000, .reorder = 20000, .damage = 20000, .seed = 5},
+};
+
+START_TEST(a_bad_wire_changes_nothing)
+{
+    wire_set(&wires[_i]);
+    open_links("127.0.0.2");
+    for (size_t length = 0; length <= RECEIVE; length += 1500)
+        send_and_compare(length);
+    move_and_compare();
+    close_all();
+    wire_set(NULL);
+}
+END_TEST
+
+/* ---- ends ---- */
+
+START_TEST(a_send_invalidates)
+{
+    uint8_t octets[8] = {0};
+    struct link_memory memory = {.octets = octets, .length = sizeof octets};
+    open_links("127.0.0.2");
+    ck_assert(client->ops->expose(client, &memory, LINK_PEER_READS));
+    ck_assert(server->ops->send(server, "x", 1, &memory.handle));
+    struct link_event event = next(client, 5000);
+    ck_assert(event.invalidated);
+    ck_assert_uint_eq(event.handle, memory.handle);
+    ck_assert(!server->ops->read(server, memory.handle, memory.offset, octets, 1));
+    ck_assert_str_eq(server->why, "remote access error");
+    event = next(client, 5000);
+    ck_assert_int_eq(event.type, LINK_CLOSED);
+    ck_assert_str_eq(client->why, "local access violation");
+    client->ops->hide(client, &memory);
+    close_all();
+}
+END_TEST
+
+/* Offsets and lengths at, and beyond, the ends of memory of eight octets. */
+static const struct {
+    int64_t offset;
+    size_t length;
+    unsigned access;
+    bool write, good;
+} accesses[] = {
+    {0, 8, LINK_PEER_READS, false, true},   {0, 9, LINK_PEER_READS, false, false},
+    {-1, 1, LINK_PEER_READS, false, false}, {8, 1, LINK_PEER_READS, false, false},
+    {7, 1, LINK_PEER_READS, false, true},   {0, 8, LINK_PEER_WRITES, false, false},
+    {0, 8, LINK_PEER_WRITES, true, true},   {1, 8, LINK_PEER_WRITES, true, false},
+    {0, 8, LINK_PEER_READS, true, false},   {INT64_MAX, 8, LINK_PEER_WRITES, true, false},
+    {-4, 8, LINK_PEER_WRITES, true, false},
+};
+
+START_TEST(access_is_checked)
+{
+    uint8_t octets[24] = {0}, other[24];
+    struct link_memory memory = {.octets = octets + 8, .length = 8};
+    open_links("127.0.0.2");
+    memset(other, 0xee, sizeof other);
+    ck_assert(client->ops->expose(client, &memory, accesses[_i].access));
+    uint64_t at = memory.offset + (uint64_t)accesses[_i].offset;
+    bool good = accesses[_i].write
+                    ? server->ops->write(server, memory.handle, at, other, accesses[_i].length)
+                    : server->ops->read(server, memory.handle, at, other, accesses[_i].length);
+    ck_assert_int_eq(good, accesses[_i].good);
+    for (int i = 0; i < 24; i++)
+        ck_assert_uint_eq(octets[i], good && accesses[_i].write && i >= 8 && i < 16 ? 0xee : 0);
+    client->ops->hide(client, &memory);
+    close_all();
+}
+END_TEST
+
+START_TEST(a_send_too_long_ends_the_connection)
+{
+    static uint8_t octets[RECEIVE + 1];
+    open_links("127.0.0.2");
+    ck_assert(!client->ops->send(client, octets, sizeof octets, NULL));
+    ck_assert_str_eq(client->why, "remote invalid request error");
+    ck_assert_int_eq(next(server, 5000).type, LINK_CLOSED);
+    ck_assert_str_eq(server->why, "local length error");
+    close_all();
+}
+END_TEST
+
+START_TEST(a_send_without_a_receive_starves)
+{
+    open_links("127.0.0.2");
+    for (int i = 0; i < RECEIVES; i++)
+        ck_assert(client->ops->send(client, "x", 1, NULL));
+    ck_assert(!client->ops->send(client, "x", 1, NULL));
+    ck_assert(client->starved);
+    ck_assert_str_eq(client->why, "RNR retry counter exceeded");
+    for (int i = 0; i < RECEIVES; i++) /* those that came before are there */
+        ck_assert_int_eq(next(server, 5000).type, LINK_RECEIVED);
+    ck_assert_int_eq(next(server, 5000).type, LINK_CLOSED);
+    close_all();
+}
+END_TEST
+
+START_TEST(a_disconnect_is_seen)
+{
+    open_links("127.0.0.2");
+    client->ops->close(client);
+    client = NULL;
+    ck_assert_int_eq(next(server, 5000).type, LINK_CLOSED);
+    ck_assert_str_eq(server->why, "the peer disconnected");
+    close_all();
+}
+END_TEST
+
+static bool refuse(void *arg, const struct link *peer, struct link_options *answer)
+{
+    (void)answer;
+    *(bool *)arg = memcmp(peer->private_data, "hello", 5) == 0;
+    return false;
+}
+
+START_TEST(a_peer_is_rejected)
+{
+    pthread_t thread;
+    struct link_options ask = options(hello, 5);
+    bool met = false;
+    open_transports("127.0.0.2");
+    listener->meet = refuse;
+    listener->meet_arg = &met;
+    pthread_create(&thread, NULL, accept_one, NULL);
+    client = caller->ops->connect(caller, &ask);
+    pthread_join(thread, NULL);
+    ck_assert(met);
+    ck_assert_ptr_null(client);
+    ck_assert_ptr_null(server);
+    ck_assert_str_eq(caller->error,
+                     "cannot connect: the peer's consumer rejected the connection (28)");
+    close_all();
+}
+END_TEST
+
+START_TEST(nobody_answers)
+{
+    char error[256] = "";
+    struct link_options ask = options(hello, 5);
+    ask.timeout = 300;
+    open_transports("127.0.0.2");
+    struct transport *other = transport_roce("127.0.0.2:1", false, error, sizeof error);
+    ck_assert_ptr_null(other->ops->connect(other, &ask));
+    ck_assert_str_eq(other->error, "cannot connect: the peer has no service at this port (8)");
+    other->ops->close(other);
+    other = transport_roce("127.0.0.3", false, error, sizeof error);
+    ck_assert_ptr_null(other->ops->connect(other, &ask));
+    ck_assert_ptr_nonnull(strstr(other->error, "no answer"));
+    other->ops->close(other);
+    ask.private_length = 57;
+    ck_assert_ptr_null(caller->ops->connect(caller, &ask));
+    ck_assert_ptr_nonnull(strstr(caller->error, "not 57"));
+    close_all();
+}
+END_TEST
+
+/* ---- packets ---- */
+
+/* A packet of soft-RoCE of Linux 6.1: the first request to connect of a recorded capture. */
+START_TEST(the_check_sum_is_that_of_others)
+{
+    FILE *file = fopen("vectors/recorded/linux-6.1-errors.pcap", "rb");
+    uint8_t record[16], octets[FRAME_MAX + 64];
+    unsigned packets = 0;
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, 24, SEEK_SET), 0);
+    while (fread(record, 1, sizeof record, file) == sizeof record) {
+        size_t length = (size_t)record[8] | (size_t)record[9] << 8;
+        ck_assert(length <= sizeof octets && fread(octets, 1, length, file) == length);
+        const uint8_t *ip = octets + 14, *end = octets + length - ICRC_SIZE;
+        size_t size = length - 14 - ICRC_SIZE, header = ip[0] >> 4 == 6 ? 40 : 20;
+        uint32_t crc = (uint32_t)end[0] | (uint32_t)end[1] << 8 | (uint32_t)end[2] << 16 |
+                       (uint32_t)end[3] << 24;
+        if (ip[header == 40 ? 6 : 9] != 17)
+            continue;
+        ck_assert_uint_eq(icrc_compute(ip, header, size), crc);
+        octets[14 + 4] ^=
+            (uint8_t)packets; /* another identification, which a socket does not tell */
+        octets[14 + 5] ^= 0x5a;
+        ck_assert(icrc_fits(ip, header, size, crc));
+        octets[14 + 12] ^= 1; /* another address */
+        ck_assert(!icrc_fits(ip, header, size, crc));
+        packets++;
+    }
+    fclose(file);
+    ck_assert_uint_gt(packets, 100);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("RoCEv2 in user space");
+    TCase *test = tcase_create("roce");
+    tcase_set_timeout(test, 60);
+    tcase_add_loop_test(test, sends_arrive_whole, 0, 3);
+    tcase_add_loop_test(test, memory_is_read_and_written, 0, 3);
+    tcase_add_loop_test(test, a_bad_wire_changes_nothing, 0, sizeof wires / sizeof wires[0]);
+    tcase_add_test(test, a_send_invalidates);
+    tcase_add_loop_test(test, access_is_checked, 0, sizeof accesses / sizeof accesses[0]);
+    tcase_add_test(test, a_send_too_long_ends_the_connection);
+    tcase_add_test(test, a_send_without_a_receive_starves);
+    tcase_add_test(test, a_disconnect_is_seen);
+    tcase_add_test(test, a_peer_is_rejected);
+    tcase_add_test(test, nobody_answers);
+    tcase_add_test(test, the_check_sum_is_that_of_others);
+    suite_add_tcase(suite, test);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The peer's requests (InfiniBand specification, 9.7.4 to 9.7.8, 9.9.3). */
+#include "rxe-harness/transport/roce/queue_pair.h"
+
+#include <stdlib.h>
+
+/* ---- what is due ---- */
+
+static void send_acknowledgement(struct queue_pair *pair, uint32_t psn, uint8_t syndrome)
+{
+    struct frame frame;
+    frame_begin(&frame, &pair->path, OP_ACKNOWLEDGE, pair->peer, psn, false);
+    frame_put(&frame, 4, (uint32_t)syndrome << 24 | (pair->served & PSN_MASK));
+    frame_seal(&frame);
+    pair->transmit(pair->transmit_arg, &frame);
+}
+
+static struct response *last_due(struct queue_pair *pair)
+{
+    unsigned at = pair->responses_first + pair->responses_count - 1;
+    return pair->responses_count > 0 ? &pair->responses[at % RESPONSES_MAX] : NULL;
+}
+
+static void put_due(struct queue_pair *pair, const struct response *response)
+{
+    pair->responses_count++;
+    *last_due(pair) = *response;
+}
+
+/* After the responses to RDMA Reads that came before; a later acknowledgement covers one that
+ * waits. */
+static void acknowledge(struct queue_pair *pair, uint32_t psn, uint8_t syndrome)
+{
+    struct response *last = last_due(pair);
+    if (last == NULL) {
+        send_acknowledgement(pair, psn, syndrome);
+    } else if (!last->is_read) {
+        last->psn = psn;
+        last->syndrome = syndrome;
+    } else {
+        put_due(pair, &(struct response){.psn = psn, .syndrome = syndrome});
+    }
+}
+
+/* The request is refused, which ends the connection. */
+static void refuse(struct queue_pair *pair, uint32_t psn, uint8_t nak, const char *why)
+{
+    acknowledge(pair, psn, nak);
+    queue_pair_fail(pair, why);
+}
+
+static struct roce_memory *find(const struct queue_pair *pair, uint32_t handle, uint64_t offset,
+                                uint64_t length, unsigned access)
+{
+    struct roce_memory *memory = pair->memory;
+    while (memory && memory->handle != handle)
+        memory = memory->next;
+    bool good = memory && (memory->access & access) && offset >= memory->offset &&
+                offset - memory->offset <= memory->length &&
+                length <= memory->length - (offset - memory->offset);
+    return good ? memory : NULL;
+}
+
+/* ---- what happened ---- */
+
+static struct happening *new_happening(size_t room)
+{
+    return calloc(1, sizeof(struct happening) + room);
+}
+
+static void tell(struct queue_pair *pair, struct happening *happening)
+{
+    if (pair->first == NULL)
+        pair->last = &pair->first;
+    happening->next = NULL;
+    *pair->last = happening;
+    pair->last = &happening->next;
+    pair->waiting += happening->length;
+}
+
+struct happening *roce_responder_next(struct queue_pair *pair)
+{
+    struct happening *happening = pair->first;
+    if (happening == NULL)
+        return NULL;
+    pair->first = happening->next;
+    pair->waiting -= happening->length;
+    return happening;
+}
+
+static void tell_access(struct queue_pair *pair, bool is_write, uint32_t handle, uint64_t offset,
+                        const uint8_t *octets, size_t length)
+{
+    struct happening *happening = pair->observed ? new_happening(length) : NULL;
+    if (happening == NULL)
+        return;
+    happening->is_write = is_write;
+    happening->handle = handle;
+    happening->offset = offset;
+    happening->length = length;
+    if (length > 0)
+        memcpy(happening->octets, octets, length);
+    tell(pair, happening);
+}
+
+/* ---- RDMA Read ---- */
+
+/* One packet of the response; false: the memory is gone. */
+static bool send_response(struct queue_pair *pair, struct response *response, uint32_t packets)
+{
+    struct roce_memory *memory =
+        find(pair, response->handle, response->offset, response->length, LINK_PEER_READS);
+    struct frame frame;
+    bool first = response->sent == 0, last = response->sent + 1 == packets;
+    size_t at = (size_t)response->sent * pair->mtu;
+    size_t part = last ? response->length - at : pair->mtu;
+    if (memory == NULL && response->length > 0)
+        return false;
+    frame_begin(&frame, &pair->path,
+                first  ? (last ? OP_READ_ONLY : OP_READ_FIRST)
+                : last ? OP_READ_LAST
+                       : OP_READ_MIDDLE,
+                pair->peer, psn_add(response->psn, response->sent), false);
+    if (first || last)
+        frame_put(&frame, 4, (uint32_t)ACK_WITHOUT_CREDITS << 24 | (pair->served & PSN_MASK));
+    if (part > 0)
+        frame_put_octets(&frame, memory->octets + (response->offset - memory->offset) + at, part);
+    frame_seal(&frame);
+    pair->transmit(pair->transmit_arg, &frame);
+    response->sent++;
+    return true;
+}
+
+bool roce_responder_run(struct queue_pair *pair)
+{
+    for (unsigned burst = 0; pair->responses_count > 0 && burst < RESPONSE_BURST; burst++) {
+        struct response *due = &pair->responses[pair->responses_first];
+        uint32_t packets = queue_pair_packets(pair, due->length);
+        if (!due->is_read) {
+            send_acknowledgement(pair, due->psn, due->syndrome);
+        } else if (!send_response(pair, due, packets)) {
+            send_acknowledgement(pair, psn_add(due->psn, due->sent), NAK_ACCESS);
+            pair->responses_count = 0;
+            queue_pair_fail(pair, "local access violation");
+            return false;
+        } else if (due->sent < packets) {
+            continue;
+        }
+        pair->responses_first = (pair->responses_first + 1) % RESPONSES_MAX;
+        pair->responses_count--;
+    }
+    return pair->responses_count > 0;
+}
+
+/* Returns the PSNs that it takes; 0: it was refused. */
+static uint32_t take_read(struct queue_pair *pair, const struct packet *packet, bool is_again)
+{
+    const struct response due = {.psn = packet->psn,
+                                 .is_read = true,
+                                 .handle = packet->handle,
+                                 .offset = packet->offset,
+                                 .length = packet->length};
+    struct roce_memory *memory =
+        find(pair, packet->handle, packet->offset, packet->length, LINK_PEER_READS);
+    if (memory == NULL && packet->length > 0) {
+        refuse(pair, packet->psn, NAK_ACCESS, "local access violation");
+        return 0;
+    }
+    if (pair->responses_count >= 2 * READS_SERVED) {
+        refuse(pair, packet->psn, NAK_INVALID, "more RDMA Reads at once than were agreed on");
+        return 0;
+    }
+    put_due(pair, &due);
+    if (!is_again) {
+        pair->served++;
+        tell_access(pair, false, packet->handle, packet->offset,
+                    memory ? memory->octets + (packet->offset - memory->offset) : NULL,
+                    packet->length);
+    }
+    return queue_pair_packets(pair, packet->length);
+}
+
+/* ---- RDMA Write ---- */
+
+static bool take_write(struct queue_pair *pair, const struct packet *packet)
+{
+    bool first = packet->opcode == OP_WRITE_FIRST || packet->opcode == OP_WRITE_ONLY;
+    bool last = packet->opcode == OP_WRITE_LAST || packet->opcode == OP_WRITE_ONLY;
+    if (first) {
+        pair->written =
+            find(pair, packet->handle, packet->offset, packet->length, LINK_PEER_WRITES);
+        pair->write_handle = packet->handle;
+        pair->write_offset = packet->offset;
+        pair->write_length = packet->length;
+        pair->filled = 0;
+    }
+    if (pair->written == NULL && pair->write_length > 0) { /* or hidden in the middle of it */
+        refuse(pair, packet->psn, NAK_ACCESS, "local access violation");
+        return false;
+    }
+    size_t left = pair->write_length - pair->filled;
+    if (last ? packet->total != left : packet->total != pair->mtu || packet->total > left) {
+        refuse(pair, packet->psn, NAK_INVALID, "an RDMA Write of another length than it says");
+        return false;
+    }
+    uint8_t *octets =
+        pair->written ? pair->written->octets + (pair->write_offset - pair->written->offset) : NULL;
+    if (packet->total > 0)
+        memcpy(octets + pair->filled, packet->payload, packet->total);
+    pair->filled += packet->total;
+    pair->inside = last ? INSIDE_NOTHING : INSIDE_WRITE;
+    if (last) {
+        pair->served++;
+        tell_access(pair, true, pair->write_handle, pair->write_offset, octets, pair->write_length);
+    }
+    return true;
+}
+
+/* ---- Send ---- */
+
+/* False: there is no Receive for it, or it was refused. */
+static bool begin_send(struct queue_pair *pair, const struct packet *packet)
+{
+    pair->filled = 0;
+    pair->building = pair->taken < pair->receives ? new_happening(pair->receive_size) : NULL;
+    if (pair->building)
+        return true;
+    acknowledge(pair, packet->psn, SYNDROME_RNR | RNR_TIMER);
+    pair->waits = true;
+    return false;
+}
+
+static bool invalidate(struct queue_pair *pair, uint32_t handle)
+{
+    struct roce_memory *memory = pair->memory;
+    while (memory && memory->handle != handle)
+        memory = memory->next;
+    if (memory == NULL)
+        return false;
+    roce_responder_forget(pair, memory);
+    return true;
+}
+
+static bool end_send(struct queue_pair *pair, const struct packet *packet)
+{
+    struct happening *send = pair->building;
+    if (packet->opcode == OP_SEND_LAST_INVALIDATE || packet->opcode == OP_SEND_ONLY_INVALIDATE) {
+        if (!invalidate(pair, packet->handle)) {
+            refuse(pair, packet->psn, NAK_ACCESS,
+                   "the peer invalidates memory that is not registered");
+            return false;
+        }
+        send->invalidated = true;
+        send->handle = packet->handle;
+    }
+    send->is_send = true;
+    send->length = pair->filled;
+    pair->building = NULL;
+    pair->taken++;
+    pair->served++;
+    tell(pair, send);
+    return true;
+}
+
+static bool take_send(struct queue_pair *pair, const struct packet *packet)
+{
+    bool first = packet->opcode == OP_SEND_FIRST || packet->opcode == OP_SEND_ONLY ||
+                 packet->opcode == OP_SEND_ONLY_INVALIDATE;
+    bool last = packet->opcode != OP_SEND_FIRST && packet->opcode != OP_SEND_MIDDLE;
+    if (first && !begin_send(pair, packet))
+        return false;
+    if ((!last && packet->total != pair->mtu) ||
+        packet->total > pair->receive_size - pair->filled) {
+        refuse(pair, packet->psn, NAK_INVALID, "local length error");
+        return false;
+    }
+    if (packet->total > 0)
+        memcpy(pair->building->octets + pair->filled, packet->payload, packet->total);
+    pair->filled += packet->total;
+    pair->inside = last ? INSIDE_NOTHING : INSIDE_SEND;
+    return !last || end_send(pair, packet);
+}
+
+/* ---- in order ---- */
+
+static bool begins(unsigned opcode)
+{
+    return opcode == OP_SEND_FIRST || opcode == OP_SEND_ONLY || opcode == OP_SEND_ONLY_INVALIDATE ||
+           opcode == OP_WRITE_FIRST || opcode == OP_WRITE_ONLY || opcode == OP_READ_REQUEST;
+}
+
+/* Returns the PSNs that the request takes; 0: it was not taken. */
+static uint32_t take_request(struct queue_pair *pair, const struct packet *packet)
+{
+    bool is_write = packet->opcode >= OP_WRITE_FIRST && packet->opcode <= OP_WRITE_ONLY;
+    unsigned goes_on = begins(packet->opcode) ? INSIDE_NOTHING
+                       : is_write             ? INSIDE_WRITE
+                                              : INSIDE_SEND;
+    switch (packet->opcode) {
+    case OP_READ_REQUEST:
+    case OP_WRITE_FIRST:
+    case OP_WRITE_MIDDLE:
+    case OP_WRITE_LAST:
+    case OP_WRITE_ONLY:
+    case OP_SEND_FIRST:
+    case OP_SEND_MIDDLE:
+    case OP_SEND_LAST:
+    case OP_SEND_ONLY:
+    case OP_SEND_LAST_INVALIDATE:
+    case OP_SEND_ONLY_INVALIDATE:
+        if (pair->inside == goes_on)
+            return packet->opcode == OP_READ_REQUEST ? take_read(pair, packet, false)
+                   : is_write                        ? take_write(pair, packet)
+                                                     : take_send(pair, packet);
+        refuse(pair, packet->psn, NAK_INVALID, "a message without its beginning or its end");
+        return 0;
+    default: /* immediate data and atomic operations: RPC-over-RDMA has no use for them */
+        refuse(pair, packet->psn, NAK_INVALID, "the peer uses an operation that is not supported");
+        return 0;
+    }
+}
+
+/* What was taken before: its answer was lost, or is late. */
+static void take_again(struct queue_pair *pair, const struct packet *packet)
+{
+    if (packet->opcode == OP_READ_REQUEST)
+        take_read(pair, packet, true);
+    else
+        acknowledge(pair, psn_add(pair->expected, PSN_MASK), ACK_WITHOUT_CREDITS);
+}
+
+void roce_responder_take(struct queue_pair *pair, const struct packet *packet, bool asks)
+{
+    int32_t ahead = psn_distance(packet->psn, pair->expected);
+    if (!pair->open || pair->waiting > WAITING_MAX)
+        return;
+    if (ahead < 0) {
+        take_again(pair, packet);
+        return;
+    }
+    if (ahead > 0) { /* one is missing; said once */
+        if (!pair->waits)
+            acknowledge(pair, pair->expected, NAK_SEQUENCE);
+        pair->waits = true;
+        return;
+    }
+    pair->waits = false;
+    uint32_t used = take_request(pair, packet);
+    pair->expected = psn_add(pair->expected, used);
+    if (used > 0 && asks && packet->opcode != OP_READ_REQUEST)
+        acknowledge(pair, packet->psn, ACK_WITHOUT_CREDITS);
+}
+
+void roce_responder_forget(struct queue_pair *pair, struct roce_memory *memory)
+{
+    struct roce_memory **at = &pair->memory;
+    while (*at && *at != memory)
+        at = &(*at)->next;
+    if (*at)
+        *at = memory->next;
+    if (pair->written == memory)
+        pair->written = NULL;
+}
+
+void roce_responder_end(struct queue_pair *pair)
+{
+    struct happening *happening;
+    while ((happening = roce_responder_next(pair)))
+        free(happening);
+    free(pair->building);
+    pair->building = NULL;
+}
