@@ -60,24 +60,7 @@ static bool is_open(struct roce_link *own)
 
 /* ---- what happened ---- */
 
-/* Tell of RDMA operations up to the next Send, which is returned; NULL: there is none. The lock is
- * held, but not while the observer is told. */
-static struct happening *next_send(struct roce_link *own)
-{
-    struct queue_pair *pair = &own->connection->pair;
-    struct happening *happening;
-    while ((happening = roce_responder_next(pair)) && !happening->is_send) {
-        pthread_mutex_unlock(&own->host->lock);
-        if (own->link.observe)
-            own->link.observe(own->link.observe_arg, happening->is_write, happening->handle,
-                              happening->offset, happening->octets, happening->length);
-        free(happening);
-        pthread_mutex_lock(&own->host->lock);
-    }
-    return happening;
-}
-
-/* RDMA operations that came before what is done now. */
+/* Report RDMA operations up to the next Send. The lock is held, but not while the observer runs. */
 static void tell_operations(struct roce_link *own)
 {
     struct queue_pair *pair = &own->connection->pair;
@@ -91,6 +74,13 @@ static void tell_operations(struct roce_link *own)
         free(happening);
         pthread_mutex_lock(&own->host->lock);
     }
+}
+
+/* NULL: none came. */
+static struct happening *next_send(struct roce_link *own)
+{
+    tell_operations(own);
+    return roce_responder_next(&own->connection->pair);
 }
 
 /* ---- a link's operations ---- */
