@@ -34,13 +34,30 @@ char *alloc_text(const char *text)
     return alloc_copy(text, strlen(text) + 1);
 }
 
+/* Under AddressSanitizer what is used beyond the elements that were asked for is found. */
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_POISONED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define IS_POISONED 1
+#endif
+#endif
+#ifdef IS_POISONED
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#endif
+
 void *alloc_room(void *array, size_t count, size_t *room, size_t size)
 {
-    if (count < *room)
-        return array;
     size_t more = *room > 0 ? *room * 2 : 16;
-    array = need(more <= SIZE_MAX / size ? realloc(array, more * size) : NULL);
-    *room = more;
+    if (count >= *room) {
+        array = need(more <= SIZE_MAX / size ? realloc(array, more * size) : NULL);
+        *room = more;
+        ASAN_POISON_MEMORY_REGION((char *)array + count * size, (more - count) * size);
+    }
+    ASAN_UNPOISON_MEMORY_REGION((char *)array + count * size, size);
     return array;
 }
 

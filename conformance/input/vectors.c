@@ -412,7 +412,8 @@ static bool read_event(struct vector_reader *reader, json_t *object, struct rpcr
     case RPCRDMA_EVENT_NOT_READY:
         good = read_not_ready(reader, object, event);
         break;
-    default: /* disconnect; a vector has no other events */
+    case RPCRDMA_EVENT_DISCONNECT:
+    case RPCRDMA_EVENT_GAP: /* a vector has none */
         good = json_is_true(value) || fail(reader, "\"disconnect\" is not true");
         break;
     case RPCRDMA_EVENT_SEND:

@@ -50,9 +50,12 @@ static struct record_test *find(struct recorder *recorder, const struct source_e
 
 /* ---- events ---- */
 
-static bool is_transfer(const struct rpcrdma_event *event)
+/* Octets that were moved and not seen: a capture has none of an atomic operation. Those of a
+ * refused operation never moved. */
+static bool is_unseen(const struct rpcrdma_event *event)
 {
-    return event->type == RPCRDMA_EVENT_RDMA_READ || event->type == RPCRDMA_EVENT_RDMA_WRITE;
+    return event->missing > 0 ||
+           (event->data == NULL && event->length > 0 && event->type != RPCRDMA_EVENT_REFUSED);
 }
 
 static void write_what(struct json *json, const struct rpcrdma_event *event)
@@ -83,13 +86,18 @@ static void write_what(struct json *json, const struct rpcrdma_event *event)
         json_unsigned(json, "length", event->length);
         json_close(json, '}');
         break;
-    default:
+    case RPCRDMA_EVENT_RDMA_READ:
+    case RPCRDMA_EVENT_RDMA_WRITE:
+    case RPCRDMA_EVENT_ATOMIC:
         json_open(json, key, '{');
         json_unsigned(json, "handle", event->handle);
         snprintf(offset, sizeof offset, "0x%" PRIx64, event->offset);
         json_text(json, "offset", offset);
         json_hex(json, "data", event->data, event->length);
         json_close(json, '}');
+        break;
+    case RPCRDMA_EVENT_GAP: /* it makes the test incomplete */
+        break;
     }
 }
 
@@ -137,7 +145,6 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
 {
     const struct rpcrdma_event *event = &source->event;
     struct record_test *test = find(recorder, source);
-    bool unseen = event->missing > 0 || (is_transfer(event) && event->data == NULL);
     /* A vector of version 2 says its draft, and so what is offered and what is spoken. An
      * RDMA_ERROR that refuses what was offered is of any. */
     bool is_error = verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR;
@@ -145,7 +152,7 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
                       verdict->protocol != RPCRDMA_PROTOCOL_1 && event->from == RPCRDMA_SERVER;
     recorder->draft = source->config->draft;
     recorder->has_unnamed = recorder->has_unnamed || is_unnamed;
-    if (event->type == RPCRDMA_EVENT_GAP || unseen || is_unnamed ||
+    if (event->type == RPCRDMA_EVENT_GAP || is_unseen(event) || is_unnamed ||
         verdict->count > RPCRDMA_FINDINGS)
         test->incomplete = true;
     if (test->incomplete)

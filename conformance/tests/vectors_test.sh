@@ -327,6 +327,15 @@ echo 'echo accept 28; while read -r line; do echo discard; done' >early.sh
 try 1 vectors --testee "sh early.sh" "$vectors"
 says 'before the question:'
 verdict 'names early ones' grep -q '^early  *[1-9]' out
+# One line more after the last answer, in one write with it and in another.
+questions=$("$rpcrdma" vectors --print-lines "$vectors" | wc -l)
+last='printf "discard\naccept 28\n"'
+for more in "$last" "echo discard; sleep 0.2; echo accept 28"; do
+    echo "n=0; while read -r line; do n=\$((n + 1))
+        if [ \$n -lt $questions ]; then echo discard; else $more; fi; done" >surplus.sh
+    try 1 vectors --testee "sh surplus.sh" "$vectors"
+    says 'answered more than it was asked'
+done
 echo 'while read -r line; do echo unsupported; done' >nothing.sh
 try 1 vectors --testee "sh nothing.sh" "$vectors"
 counts 21 'not applicable'

@@ -129,9 +129,15 @@ bool order_note(struct order *order, const struct rpcrdma_event *event)
     case RPCRDMA_EVENT_RDMA_READ:
     case RPCRDMA_EVENT_RDMA_WRITE:
         return *slot(order->handles[1 - (int)event->from], event->handle) != event->handle;
-    default:
-        return false;
+    case RPCRDMA_EVENT_PRIVATE_DATA:
+    case RPCRDMA_EVENT_DISCONNECT:
+    case RPCRDMA_EVENT_GAP:
+    case RPCRDMA_EVENT_ATOMIC:
+    case RPCRDMA_EVENT_NOT_READY:
+    case RPCRDMA_EVENT_REFUSED:
+        break;
     }
+    return false;
 }
 
 struct wanted {

@@ -45,6 +45,7 @@ struct testee {
     bool has_answered;      /* anything at all */
     unsigned attempts, crashes;
     const char *no_command; /* why it cannot be started, or NULL */
+    bool has_surplus;       /* octets after the last answer */
     char line[ANSWER_OCTETS + 1];
     size_t line_length;
     char log[LOG_OCTETS + 1];
@@ -230,6 +231,11 @@ static bool take_line(struct testee *testee)
 static void take_octets(struct testee *testee, const char *octets, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
+        if (testee->answered ==
+            testee->dialogue->count) { /* after the last answer: finish() says so */
+            testee->has_surplus = true;
+            return;
+        }
         if (octets[i] == '\n') {
             if (!take_line(testee))
                 return;
@@ -319,7 +325,7 @@ static void finish(struct testee *testee)
     if (testee->process.in >= 0)
         close(testee->process.in);
     testee->process.in = -1;
-    bool more = testee->line_length > 0;
+    bool more = testee->has_surplus;
     while (!more && (now = clock_milliseconds()) < deadline) {
         char octet;
         struct pollfd fd = {.fd = testee->process.out, .events = POLLIN};
