@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 int usage_error(const char *command, const char *format, ...)
 {
@@ -34,6 +36,17 @@ int output_failed(FILE *out)
     if (output_errno == 0)
         output_errno = errno != 0 ? errno : EIO;
     return 1;
+}
+
+void output_live(int count, char *const *files)
+{
+    struct stat status;
+    for (int i = 0; i < count; i++) {
+        int missing =
+            strcmp(files[i], "-") == 0 ? fstat(STDIN_FILENO, &status) : stat(files[i], &status);
+        if (missing == 0 && !S_ISREG(status.st_mode))
+            setvbuf(stdout, NULL, _IOLBF, 0);
+    }
 }
 
 /* The reader has what it wanted, as `head` does: end as any filter ends then, without a word. */

@@ -9,7 +9,8 @@ enum status {
     STATUS_GOOD = 0,
     STATUS_VIOLATED = 1, /* check: a violation; decode: a Send that does not decode */
     STATUS_USAGE = 2,
-    STATUS_UNREADABLE = 3, /* an input, or the output; outweighs STATUS_VIOLATED */
+    STATUS_UNREADABLE = 3,    /* an input, or the output; outweighs STATUS_VIOLATED */
+    STATUS_INTERRUPTED = 130, /* by a signal, whatever was found; see interrupt.h */
 };
 
 /* Say on stderr what is wrong with the command line; returns STATUS_USAGE. */
@@ -21,6 +22,10 @@ int file_error(const char *file, const char *text);
 /* At the end of a command: what was written has to have arrived. Returns the status to exit with;
  * where the reader of the output has gone, the process ends by SIGPIPE. */
 int close_output(int status);
+
+/* Where one of these files is no regular one, such as a pipe that goes on, each line of the output
+ * is written as it comes. Before anything is printed. */
+void output_live(int count, char *const *files);
 
 /* Whether writing has failed; the first time it is true, errno is kept for close_output(). */
 int output_failed(FILE *out);

@@ -44,6 +44,7 @@ struct check_command {
     struct report report;
     struct progress progress;
     int status;
+    const char *incomplete; /* why the run did not see all, or NULL; known at its end */
 
     /* What was seen so far. */
     struct tally total; /* with that of the connections of a file once the file has ended */

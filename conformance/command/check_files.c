@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma check`: from the events of a file to its findings, and the summary of the file. */
+#include "conformance/base/interrupt.h"
 #include "conformance/base/status.h"
 #include "conformance/command/check.h"
 
@@ -238,6 +239,8 @@ void check_file(struct check_command *check, const char *file)
     end_summaries(check);
     if (ferror(stdout) || (good && check->failure == NULL))
         return;
+    if (interrupted() && check->failure == NULL)
+        return;     /* it ended where we stopped */
     fflush(stdout); /* so that the complaint follows what was found before */
     check->status = file_error(file, check->failure ? check->failure : error);
 }

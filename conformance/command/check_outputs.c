@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma check`: the files that it writes, --html, --junit, --sarif and --annotate, and --tap. */
 #include "conformance/base/count.h"
+#include "conformance/base/interrupt.h"
 #include "conformance/base/output.h"
 #include "conformance/base/status.h"
 #include "conformance/command/check.h"
@@ -74,6 +75,7 @@ static struct outcome outcome_of(const struct check_command *check, int files, c
         .missed = &check->missed,
         .kept = &check->kept,
         .fail_on = severities[check->fail_on],
+        .incomplete = check->incomplete,
         .strict = check->strict,
         .is_checked = is_checked,
         .arg = check,
@@ -149,8 +151,7 @@ static void annotate(struct check_command *check, const char *name)
 void outputs_end(struct check_command *check, int files, char **names)
 {
     struct outcome outcome = outcome_of(check, files, names);
-    bool complete = check->status != STATUS_UNREADABLE;
-    bool nothing = !complete && check->total.events == 0;
+    bool nothing = check->incomplete && !interrupted() && check->total.events == 0;
     if (check->tap)
         outcome_tap(stdout, &outcome);
     if (nothing) { /* the reports of an earlier run stay */
@@ -158,7 +159,7 @@ void outputs_end(struct check_command *check, int files, char **names)
     } else {
         write_outcome(check, check->html, &outcome, outcome_html);
         write_outcome(check, check->junit, &outcome, outcome_junit);
-        if (!sarif_end(&check->sarif, &check->missed, complete))
+        if (!sarif_end(&check->sarif, &check->missed, check->incomplete))
             check->status = STATUS_UNREADABLE;
         if (check->annotate)
             annotate(check, names[0]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma check`: check traffic against the rules. */
 #include "conformance/base/alloc.h"
+#include "conformance/base/interrupt.h"
 #include "conformance/base/register.h"
 #include "conformance/command/check.h"
 #include "conformance/command/commands.h"
@@ -25,7 +26,7 @@ static void violated(struct check_command *check)
 /* A filter that nothing fits is a slip of the user's: silence would look like a clean capture. */
 static void end_filters(struct check_command *check)
 {
-    if (check->status == STATUS_UNREADABLE)
+    if (check->status == STATUS_UNREADABLE || interrupted())
         return; /* what it names may be in what was not read */
     if (check->connection && check->total.events == 0) {
         char names[700];
@@ -53,7 +54,7 @@ static void end_status(struct check_command *check)
         (check->strict && missed_any(&check->missed)))
         violated(check);
     end_filters(check);
-    if (check->total.events == 0 && check->status == STATUS_GOOD) {
+    if (check->total.events == 0 && check->status == STATUS_GOOD && !interrupted()) {
         fputs("rpcrdma: nothing was checked\n", stderr);
         violated(check);
     }
@@ -63,8 +64,11 @@ static void print_end(const struct check_command *check, int files)
 {
     const struct report *report = &check->report;
     FILE *out = report->out;
-    if (check->total.events == 0)
+    if (check->total.events == 0) {
+        if (interrupted())
+            fprintf(out, "%s\n", check->incomplete);
         return;
+    }
     putc('\n', out);
     by_rule_print(out, report->style, &check->by_rule, files > 1, check->all);
     tally_print_table(out, report->style, &check->total);
@@ -79,21 +83,26 @@ static void print_end(const struct check_command *check, int files)
         fputs("; not checked: ", out);
         missed_print_total(out, &check->missed);
     }
+    if (check->incomplete)
+        fprintf(out, "; %s%s%s", report->style->bold, check->incomplete, report->style->plain);
     putc('\n', out);
 }
 
 /* What was not read may hold what the list expects. */
 static bool write_known(const struct check_command *check)
 {
-    if (check->status != STATUS_UNREADABLE)
+    if (check->incomplete == NULL)
         return known_write(&check->known, check->write_known);
-    file_error(check->write_known, "is not written: not all could be read");
-    return false;
+    known_not_written(check->write_known, check->incomplete);
+    return interrupted();
 }
 
 static void end(struct check_command *check, int files, char **names)
 {
     fflush(stdout);
+    check->incomplete = interrupted()                        ? interrupt_text()
+                        : check->status == STATUS_UNREADABLE ? "a file could not be read"
+                                                             : NULL;
     end_status(check);
     if (check->write_known && !write_known(check))
         check->status = STATUS_UNREADABLE;
@@ -101,7 +110,8 @@ static void end(struct check_command *check, int files, char **names)
         check->status = STATUS_UNREADABLE;
     record_free(&check->recorder);
     if (check->options.json)
-        report_json_summary(stdout, &check->total, &check->by_rule, &check->missed);
+        report_json_summary(stdout, &check->total, &check->by_rule, &check->missed,
+                            check->incomplete);
     else if (!check->tap)
         print_end(check, files);
     outputs_end(check, files, names);
@@ -193,7 +203,7 @@ const struct command command_check = {
     .status =
         "0 nothing violated, 1 violations found (see --fail-on and --strict), 2 wrong usage, "
         "also where a filter matches nothing, 3 a file is unreadable or not what it claims to "
-        "be, whatever was found before.",
+        "be, whatever was found before, 130 interrupted, whatever was found before.",
 };
 
 /* Returns -1 to go on, or the status to exit with. */
@@ -229,8 +239,10 @@ int cmd_check(int argc, char **argv)
         check.report.out = stdout;
         check.report.style = terminal_style(check.options.color, stdout);
         check.report.width = terminal_width(stdout);
-        for (int i = optind; i < argc; i++)
+        output_live(argc - optind, argv + optind);
+        for (int i = optind; i < argc && !interrupted(); i++)
             check_file(&check, argv[i]);
+        check.known.partial = interrupt_settle() || check.known.partial;
         end(&check, argc - optind, argv + optind);
         status = close_output(check.status);
     }

@@ -4,6 +4,8 @@
  * is printed, but everything is read: the procedure of a Reply is known by its Call, and whether a
  * Send breaks a rule by what came before.
  */
+#include "conformance/base/status.h"
+#include "conformance/base/interrupt.h"
 #include "conformance/base/options.h"
 #include "conformance/base/place.h"
 #include "conformance/command/commands.h"
@@ -196,6 +198,8 @@ static void decode_file(struct decode *decode, const char *file)
     connections_free(&decode->open);
     if ((good && decode->failure == NULL) || ferror(stdout))
         return;
+    if (interrupted() && decode->failure == NULL)
+        return; /* it ended where we stopped */
     fflush(stdout);
     decode->status = file_error(file, decode->failure ? decode->failure : error);
 }
@@ -262,7 +266,7 @@ const struct command command_decode = {
                                             OPTION_GROUP_OUTPUT,
                                             {0}},
     .status = "0 every Send decodes, 1 one does not, 2 wrong usage, also where nothing matches the "
-              "filters, 3 a file is unreadable or not what it claims to be.",
+              "filters, 3 a file is unreadable or not what it claims to be, 130 interrupted.",
 };
 
 int cmd_decode(int argc, char **argv)
@@ -275,11 +279,14 @@ int cmd_decode(int argc, char **argv)
         status = usage_error(argv[0], "no FILE given");
     if (status < 0) {
         decode.style = terminal_style(decode.options.color, stdout);
-        for (int i = optind; i < argc && !ferror(stdout); i++)
+        output_live(argc - optind, argv + optind);
+        for (int i = optind; i < argc && !ferror(stdout) && !interrupted(); i++)
             decode_file(&decode, argv[i]);
         bool filtered =
             decode.first_frame > 0 || decode.has_xid || decode.connection || decode.rules;
-        if (filtered && decode.printed == 0 && decode.status == STATUS_GOOD)
+        if (interrupt_settle())
+            fputs("rpcrdma: interrupted\n", stderr);
+        if (filtered && !interrupted() && decode.printed == 0 && decode.status == STATUS_GOOD)
             decode.status = usage_error("decode", "nothing in the files matches the filters");
         status = close_output(decode.status);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma rules`: the register of requirements. */
+#include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/command/commands.h"
 #include "conformance/base/json.h"
@@ -207,7 +208,7 @@ static int print_rules(const struct rules *rules)
 {
     const struct style *style = terminal_style(rules->options.color, stdout);
     unsigned width = terminal_width(stdout), count = 0;
-    for (unsigned i = 0; i < RPCRDMA_RULES; i++) {
+    for (unsigned i = 0; i < RPCRDMA_RULES && !interrupted(); i++) {
         const struct rpcrdma_requirement *row = &rpcrdma_requirements[i];
         if (!is_wanted(rules, row))
             continue;

@@ -50,7 +50,8 @@ static void run(struct vectors *vectors, const struct corpus *corpus)
         results_free(&results);
         return;
     }
-    vectors->reports.incomplete = vectors->status == STATUS_UNREADABLE;
+    if (vectors->status == STATUS_UNREADABLE)
+        vectors->reports.incomplete = "a file could not be read";
     int status = reports_write(&vectors->reports, NULL, &results);
     if (status == STATUS_VIOLATED)
         violated(vectors);
@@ -219,7 +220,7 @@ const struct command command_vectors = {
         (const struct option_group[]){
             {NULL, NULL, options_vectors}, OPTION_GROUP_KNOWN, OPTION_GROUP_REPORTS, {0}},
     .status = "0 all as required, 1 something failed, 2 wrong usage, 3 a file is unreadable or not "
-              "what it claims to be, or cannot be written.",
+              "what it claims to be, or cannot be written, 130 interrupted.",
 };
 
 /* Returns NULL, or what is wrong with the options together. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The command `rpcrdma`: finds the command that is meant, and says what goes wrong. */
+#include "conformance/base/interrupt.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/generate.h"
 
@@ -27,7 +28,7 @@ static void print_help(void)
           "\n"
           "Exit status: 0 no violation, 1 violations found, 2 wrong usage, 3 an input\n"
           "is unreadable or not what it claims to be (or the output cannot be written),\n"
-          "4 no peer could be reached.\n",
+          "4 no peer could be reached, 130 interrupted.\n",
           stdout);
 }
 
@@ -44,6 +45,7 @@ int main(int argc, char **argv)
 {
     /* A testee that goes away is a write error like any other; see also close_output(). */
     signal(SIGPIPE, SIG_IGN);
+    interrupt_catch();
     if (argc < 2)
         return usage_error(NULL, "no command given");
     const char *word = argv[1];
@@ -59,6 +61,6 @@ int main(int argc, char **argv)
         return generate(tables, argc - 2, argv + 2);
     const struct command *command = find_command(word);
     if (command)
-        return command->run(argc - 1, argv + 1);
+        return interrupt_status(command->run(argc - 1, argv + 1));
     return usage_error(NULL, "unknown %s '%s'", word[0] == '-' ? "option" : "command", word);
 }

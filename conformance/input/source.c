@@ -6,6 +6,7 @@
 #include "conformance/input/source.h"
 #include "conformance/input/ahead.h"
 #include "conformance/input/decompress.h"
+#include "conformance/input/reader/stop.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -206,7 +207,9 @@ bool source_read(const char *file, const struct source_options *options,
     char *buffer = is_stdin ? NULL : malloc(STREAM_BUFFER);
     if (buffer) /* without one of the caller's glibc leaves the size as it is */
         setvbuf(reader.stream, buffer, _IOFBF, STREAM_BUFFER);
+    source_reading(fileno(reader.stream));
     bool good = open_stream(&reader);
+    source_reading(-1);
     if (!is_stdin && reader.stream)
         fclose(reader.stream);
     free(buffer);

@@ -3,6 +3,7 @@
  * Single Sends: hex text, one a line, and raw octets, one a file. Each is judged alone, as if it
  * were taken from the middle of a connection of its own.
  */
+#include "conformance/input/reader/stop.h"
 #include "conformance/input/source.h"
 
 #include <errno.h>
@@ -197,6 +198,8 @@ static bool read_hex(struct text_reader *reader)
         reader->column = 0;
         if (!read_line(reader, &last))
             return false;
+        if (source_stopped())
+            return true; /* the last line may have been cut short */
         char connection[32];
         snprintf(connection, sizeof connection, "line %" PRIu64, reader->line);
         if (reader->length > 0 && !emit(reader, connection, reader->line))
@@ -220,6 +223,8 @@ static bool read_raw(struct text_reader *reader)
     }
     if (ferror(reader->source->stream))
         return fail_to_read(reader);
+    if (source_stopped())
+        return true;
     emit(reader, reader->source->file, 0);
     return true;
 }

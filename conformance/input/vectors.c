@@ -6,6 +6,7 @@
  * A file is data from strangers: its size, its depth (jansson's own limit) and the memory that it
  * takes once parsed are bounded, and whatever is wrong is named with the test and the event.
  */
+#include "conformance/input/reader/stop.h"
 #include "conformance/input/source.h"
 #include "conformance/input/vector_words.h"
 
@@ -539,7 +540,7 @@ static bool read_tests(struct vector_reader *reader, json_t *root, json_t *seen)
         reader->test = index;
         if (!read_test(reader, test, seen, &more))
             return false;
-        if (!more)
+        if (!more || source_stopped())
             break;
     }
     return true;

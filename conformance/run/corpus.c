@@ -4,6 +4,7 @@
 
 #include "conformance/input/source.h"
 #include "conformance/input/vector_words.h"
+#include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/status.h"
 #include "conformance/run/vector_schema.h"
@@ -207,7 +208,7 @@ void corpus_add(struct corpus *corpus, const char *operand)
         qsort(files.list, files.count, sizeof *files.list, compare_paths);
     else if (corpus->status == STATUS_GOOD)
         corpus->status = file_error(operand, "holds no vector file (*.json)");
-    for (size_t i = 0; i < files.count; i++)
+    for (size_t i = 0; i < files.count && !interrupted(); i++)
         read_file(corpus, files.list[i]);
     free_paths(&folders);
     free_paths(&files);

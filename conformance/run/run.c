@@ -2,6 +2,7 @@
 /* What every run of vectors begins with: the checker's judgement, and what the vector is about. */
 #include "conformance/run/run.h"
 
+#include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/place.h"
 #include "conformance/base/register.h"
@@ -204,6 +205,6 @@ static void visit_test(const struct vector_file *file, const struct vector_test 
 void run_visit(const struct corpus *corpus, struct results *results, run_visitor *visit, void *arg)
 {
     for (size_t i = 0; i < corpus->count; i++)
-        for (size_t j = 0; j < corpus->files[i].count; j++)
+        for (size_t j = 0; j < corpus->files[i].count && !interrupted(); j++)
             visit_test(&corpus->files[i], &corpus->files[i].tests[j], results, visit, arg);
 }

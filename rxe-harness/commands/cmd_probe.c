@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma probe`: drive a live Responder, or the reference Responder over loopback. */
 #include "rxe-harness/commands/commands.h"
+#include "conformance/base/interrupt.h"
 #include "conformance/base/output.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/probe/probe.h"
@@ -262,8 +263,9 @@ static int status_of(const struct probe *probe, int status)
 {
     if (probe->run.not_run == 0)
         return status;
-    fprintf(stderr, "rpcrdma: stopped at %s, %u case%s not run\n", probe->run.stopped,
-            probe->run.not_run, probe->run.not_run == 1 ? "" : "s");
+    fprintf(stderr, "rpcrdma: %s%s, %u case%s not run\n", probe->run.stopped ? "stopped at " : "",
+            probe->run.stopped ? probe->run.stopped : "interrupted", probe->run.not_run,
+            probe->run.not_run == 1 ? "" : "s");
     return status == STATUS_GOOD ? STATUS_VIOLATED : status;
 }
 
@@ -280,9 +282,10 @@ static int test_peer(struct probing *probing, const struct corpus *corpus, const
     if (!probing->cases2)
         probe_end(probe);
     progress_clear(&probe->run.progress);
+    interrupt_settle();
     const char *name = probing->live.reports.name ? probing->live.reports.name : who;
-    bool written =
-        probing->record == NULL || record_write(&probing->recorder, probing->record, name);
+    bool written = probing->record == NULL ||
+                   record_write(&probing->recorder, probing->record, name) || interrupted();
     int status = status_of(probe, live_report(&probing->live, who, &probe->run.results));
     return written ? status : STATUS_UNREADABLE;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma proxy`: relay between two live peers. */
 #include "rxe-harness/commands/commands.h"
+#include "conformance/base/interrupt.h"
 #include "conformance/base/output.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/proxy/arrivals.h"
@@ -10,7 +11,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
 
 enum { OPTION_FAULT = OPTION_OWN };
@@ -35,14 +35,6 @@ struct proxying {
     struct proxy_session *sessions[SESSIONS];
     unsigned count;
 };
-
-static volatile sig_atomic_t stopped;
-
-static void stop(int number)
-{
-    (void)number;
-    stopped = 1;
-}
 
 /* ---- options ---- */
 
@@ -153,7 +145,7 @@ static bool all_relayed(const struct proxying *proxying)
 static void relay_all(struct proxying *proxying)
 {
     unsigned waited = 0;
-    while (!stopped && (proxying->count > 0 || !all_relayed(proxying))) {
+    while (!interrupted() && (proxying->count > 0 || !all_relayed(proxying))) {
         bool full = proxying->count == SESSIONS;
         arrivals_hold(&proxying->arrivals, full);
         bool something = !full && take_client(proxying);
@@ -166,6 +158,8 @@ static void relay_all(struct proxying *proxying)
         if (proxying->count == 0 && (waited += PAUSE) >= proxying->live.timeout)
             break;
     }
+    if (proxying->connections == 0)
+        interrupt_accept();
     while (proxying->count > 0)
         proxy_end(proxying->sessions[--proxying->count]);
 }
@@ -181,6 +175,7 @@ static int report(struct proxying *proxying, const char *listen, const char *tar
         return STATUS_UNREACHABLE;
     }
     bool written = true;
+    interrupt_settle();
     if (proxying->record)
         written = record_write(&proxying->recorder, proxying->record,
                                proxying->live.reports.name ? proxying->live.reports.name : target);
@@ -259,12 +254,8 @@ int cmd_proxy(int argc, char **argv)
     proxying.live.timeout = WAIT_FOR_CLIENT;
     proxying.live.reports.known.kind = KNOWN_TRAFFIC; /* a connection's number says nothing */
     int status = parse_options(&proxying, argc, argv);
-    if (status < 0) {
-        struct sigaction action = {.sa_handler = stop};
-        sigaction(SIGINT, &action, NULL);
-        sigaction(SIGTERM, &action, NULL);
+    if (status < 0)
         status = close_output(run(&proxying, argv[optind], argv[optind + 1]));
-    }
     known_free(&proxying.live.reports.known);
     return status;
 }

@@ -7,6 +7,7 @@
  */
 #include "rxe-harness/probe/probe.h"
 
+#include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/clock.h"
 
@@ -70,6 +71,8 @@ static void skip_to(uint32_t *xid, uint32_t first)
  * that are still watched have ended with it, which says nothing of their cases. */
 static void bury(struct probe *probe, const size_t *which)
 {
+    if (interrupted())
+        return; /* we no longer wait for it */
     if (which)
         charge(probe, *which);
     probe_drop_watched(probe);
@@ -102,7 +105,7 @@ bool probe_outlived(struct probe *probe, size_t result)
 struct requester *probe_ready(struct probe *probe)
 {
     uint32_t first = probe->run.first_xid + XIDS * probe->run.place;
-    if (probe->peer.dead)
+    if (probe->peer.dead || interrupted())
         return NULL;
     skip_to(&probe->run.xid, first);
     look(probe);
@@ -113,8 +116,23 @@ struct requester *probe_ready(struct probe *probe)
     return probe->requester;
 }
 
+void probe_cut(struct probe *probe, size_t before, const struct probe_about *about)
+{
+    if (!interrupted())
+        return;
+    while (probe->run.results.count > before)
+        results_drop_last(&probe->run.results);
+    probe->run.has_last = false;
+    probe_drop_watched(probe);
+    probe_not_run(probe, about);
+}
+
 void probe_end(struct probe *probe)
 {
+    if (interrupted())
+        probe_drop_watched(probe);
+    if (interrupted())
+        probe->run.has_last = false;
     if (probe->run.has_last || probe->run.watched_count > 0)
         look(probe);
     if (probe->requester)
@@ -128,6 +146,7 @@ void probe_not_run(struct probe *probe, const struct probe_about *about)
     struct result *result = probe_result(probe, about->rule, false);
     result->ending = ENDING_NOT_APPLICABLE;
     result->expected = alloc_text(about->comment);
-    result->actual = alloc_text("not run: the peer had died");
+    result->actual =
+        alloc_text(interrupted() ? "not run: interrupted" : "not run: the peer had died");
     probe->run.not_run++;
 }

@@ -205,7 +205,10 @@ bool probe_outlived(struct probe *probe, size_t result);
 /* Look at the peer once more after the last case, and at the connections that outlived theirs. Has
  * to be called after cases of one Send. */
 void probe_end(struct probe *probe);
-/* A case that is not run since the peer is gone: its result. */
+/* After a case: where it was interrupted nothing of it counts, that is what came since there were
+ * `before` results; it is one that was not run. */
+void probe_cut(struct probe *probe, size_t before, const struct probe_about *about);
+/* A case that is not run since the peer is gone, or the run is interrupted: its result. */
 void probe_not_run(struct probe *probe, const struct probe_about *about);
 
 /* The class of a Send that may do worse to a peer than make it end the connection; else NULL. */

@@ -76,13 +76,17 @@ static void run_cases(struct probe *probe, const char *subject, const struct pro
         if (!probe_wants(probe, &about))
             continue;
         const char *reason = lacking(probe, test_case);
+        size_t before = probe->run.results.count;
         probe_name(probe, test_case->id, test_case->comment);
+        if (reason == NULL && probe_ready(probe) == NULL) {
+            probe_not_run(probe, &about);
+            continue;
+        }
         if (reason)
             leave_out(probe, test_case, reason);
-        else if (probe_ready(probe))
-            run_case(probe, test_case);
         else
-            probe_not_run(probe, &about);
+            run_case(probe, test_case);
+        probe_cut(probe, before, &about);
     }
 }
 

@@ -2,6 +2,7 @@
 /* Which cases are run: --case, --skip, --from, --rule, hazardous classes; and --list. */
 #include "rxe-harness/probe/probe.h"
 
+#include "conformance/base/interrupt.h"
 #include "conformance/base/count.h"
 #include "conformance/base/alloc.h"
 #include "conformance/run/vector_index.h"
@@ -126,9 +127,10 @@ bool probe_wants(struct probe *probe, const struct probe_about *about)
         return false;
     probe->run.progress.file = about->id;
     progress_show(&probe->run.progress, probe->run.wanted, probe->run.total);
-    if (probe->peer.dead)
+    bool over = probe->peer.dead || interrupted();
+    if (over)
         probe_not_run(probe, about);
-    return !probe->peer.dead;
+    return !over;
 }
 
 static const char *missing(const struct probe_names *names)

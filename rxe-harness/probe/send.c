@@ -310,13 +310,17 @@ void probe_run_send(struct probe *probe, const struct probe_send *send)
     if (!probe_wants(probe, &about))
         return;
     const char *reason = unsuitable(probe, send);
+    size_t before = probe->run.results.count;
     probe_name(probe, send->id, send->comment);
+    if (reason == NULL && probe_ready(probe) == NULL) {
+        probe_not_run(probe, &about);
+        return;
+    }
     if (reason)
         leave_out(probe, send, reason);
-    else if (probe_ready(probe))
-        send_and_judge(probe, send);
     else
-        probe_not_run(probe, &about);
+        send_and_judge(probe, send);
+    probe_cut(probe, before, &about);
 }
 
 /* ---- where they come from ---- */

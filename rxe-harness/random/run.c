@@ -4,6 +4,7 @@
 
 #include "rxe-harness/report/live.h"
 
+#include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/clock.h"
 #include "conformance/run/run.h"
@@ -141,13 +142,17 @@ void random_run(struct probe *probe, const struct random_options *options)
     probe->run.recorder = NULL;
     probe->run.file = "random";
     name_case(running, "nothing", alloc_text(""));
+    fprintf(stderr, "rpcrdma: seed %" PRIu64 "\n", (uint64_t)options->seed);
     uint64_t end = options->conversations > 0 ? options->seed + options->conversations : UINT64_MAX;
     for (uint64_t seed = options->seed; seed < end && clock_milliseconds() < until; seed++) {
         struct random_failure failure;
         random_make(&conversation, seed, probe->peer.has_test_program);
         if (probe->options.draft != RPCRDMA_PROTOCOL_1) /* which makes nothing of private data */
             conversation.announces = false;
-        if (!random_play(probe, &conversation, &failure, &running->calls)) {
+        bool played = random_play(probe, &conversation, &failure, &running->calls);
+        if (interrupted())
+            break; /* in the middle of it: nothing was seen to fail */
+        if (!played) {
             if (!survive(running, &before, seed - 1))
                 break;
             continue;

@@ -4,6 +4,8 @@
 
 #include "rxe-harness/responder/responder.h"
 
+#include "conformance/base/interrupt.h"
+
 #include <string.h>
 
 #define ATTEMPTS 400
@@ -27,7 +29,7 @@ static bool try(struct shrinking *shrinking, const struct random_conversation *c
     struct random_failure failure;
     uint64_t calls = 0;
     if (shrinking->attempts++ >= ATTEMPTS ||
-        !random_play(shrinking->probe, candidate, &failure, &calls) ||
+        !random_play(shrinking->probe, candidate, &failure, &calls) || interrupted() ||
         !is_same(&failure, shrinking->failure))
         return false;
     *shrinking->best = *candidate;

@@ -265,11 +265,11 @@ void probe_run_replay(struct probe *probe, const struct vector_test *test)
     if (test->count == 0 || !probe_wants(probe, &about))
         return;
     probe_name(probe, test->id, test->comment);
+    size_t results = probe->run.results.count;
     if (probe_ready(probe) == NULL) {
         probe_not_run(probe, &about);
         return;
     }
-    size_t results = probe->run.results.count;
     replay.sent = alloc_zeroed(test->count, sizeof *replay.sent);
     play(&replay);
     probe->run.xids_differ = false;
@@ -285,4 +285,5 @@ void probe_run_replay(struct probe *probe, const struct vector_test *test)
     if (probe->run.results.count > results)
         probe_ran(probe);
     probe_disconnect(probe);
+    probe_cut(probe, results, &about);
 }

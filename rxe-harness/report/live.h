@@ -28,7 +28,7 @@ struct live {
 
 #define LIVE_EXIT_STATUS                                                                           \
     "0 all as required, 1 something failed, 2 wrong usage, 3 a file is unreadable or cannot be "   \
-    "written, 4 no peer could be reached."
+    "written, 4 no peer could be reached, 130 interrupted."
 
 /* What a result is about. */
 struct live_case {

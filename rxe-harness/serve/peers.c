@@ -6,6 +6,7 @@
 #include "rxe-harness/serve/nfs_client.h"
 #include "rxe-harness/serve/serve.h"
 
+#include "conformance/base/interrupt.h"
 #include "conformance/base/count.h"
 #include "conformance/base/clock.h"
 
@@ -118,9 +119,13 @@ void serve_reference(struct serve *serve)
 {
     serve->hazardous = true;
     serve->nfs4 = nfs4_new();
-    for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++)
-        if (serve_wants(serve, test_case))
-            meet(serve, test_case);
+    for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++) {
+        size_t before = serve->results.count;
+        if (!serve_wants(serve, test_case) || serve_stopped(serve, test_case))
+            continue;
+        meet(serve, test_case);
+        serve_cut(serve, before, test_case);
+    }
     nfs4_free(serve->nfs4);
 }
 
@@ -193,11 +198,15 @@ static void meet_one(struct peers *peers, const struct serve_case *test_case, bo
     for (unsigned tries = 1; !met && tries <= TRIES; tries++) {
         struct server *server = await(peers, test_case);
         if (server == NULL) {
-            if (told)
+            if (told && !interrupted())
                 serve_nobody(peers->serve, test_case);
             return;
         }
         attend(peers, server);
+        if (interrupted()) {
+            server_free(server);
+            break;
+        }
         met = server_met(server);
         if (met && test_case == serve_cases)
             server_measure(server);
@@ -214,8 +223,9 @@ void serve_peers(struct serve *serve, struct transport *transport)
     serve->error_pause = ERROR_PAUSE;
     serve->nfs4 = nfs4_new();
     for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++) {
-        if (!serve_wants(serve, test_case))
+        if (!serve_wants(serve, test_case) || serve_stopped(serve, test_case))
             continue;
+        size_t before = serve->results.count;
         if (serve->only && test_case != serve_cases)
             meet_one(&peers, serve_cases, false);
         if (test_case->reverse != SERVE_NO_REVERSE && serve->plain.count > 0 &&
@@ -224,6 +234,7 @@ void serve_peers(struct serve *serve, struct transport *transport)
                                "the Requester has no session of NFSv4.1 with a back channel");
         else
             meet_one(&peers, test_case, true);
+        serve_cut(serve, before, test_case);
     }
     nfs4_free(serve->nfs4);
 }

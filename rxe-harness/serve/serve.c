@@ -10,6 +10,7 @@
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
 
+#include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/run/run.h"
 
@@ -513,4 +514,22 @@ void serve_nobody(struct serve *serve, const struct serve_case *test_case)
         serve->lost = false;
     }
     serve_inapplicable(serve, test_case, "no Requester connected");
+}
+
+static const char cut[] = "not run: interrupted";
+
+bool serve_stopped(struct serve *serve, const struct serve_case *test_case)
+{
+    if (interrupted())
+        serve_inapplicable(serve, test_case, cut);
+    return interrupted();
+}
+
+void serve_cut(struct serve *serve, size_t before, const struct serve_case *test_case)
+{
+    if (!interrupted())
+        return;
+    while (serve->results.count > before)
+        results_drop_last(&serve->results);
+    serve_inapplicable(serve, test_case, cut);
 }

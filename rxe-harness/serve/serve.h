@@ -98,6 +98,12 @@ bool serve_wants(struct serve *serve, const struct serve_case *test_case);
 void serve_nobody(struct serve *serve, const struct serve_case *test_case);
 void serve_inapplicable(struct serve *serve, const struct serve_case *test_case, const char *why);
 
+/* Whether the run is interrupted: the case is then one that was not run. */
+bool serve_stopped(struct serve *serve, const struct serve_case *test_case);
+/* The same after a case, of which nothing counts: that is what came after the first `before`
+ * results. */
+void serve_cut(struct serve *serve, size_t before, const struct serve_case *test_case);
+
 /* The reference Requester over loopback, once a case. */
 void serve_reference(struct serve *serve);
 /* The peers that connect, one case a connection. */

@@ -6,6 +6,7 @@
  * messages that are being assembled. What one frame holds is found out without knowing the others
  * (input/frame); all that depends on earlier frames is done by demux.c and what it uses.
  */
+#include "conformance/input/reader/stop.h"
 #include "conformance/input/capture/capture.h"
 #include "conformance/input/capture/demux.h"
 #include "conformance/input/capture/frames.h"
@@ -105,11 +106,11 @@ static bool read_frames(struct capture *capture)
     int link_type = frames_link_type(&capture->frames);
     if (link_type >= 0 && !packet_link_known(link_type))
         return fail_with_link(reader, link_type);
-    while (!capture->context.stop &&
+    while (!capture->context.stop && !source_stopped() &&
            (result = frames_next(&capture->frames, &frame)) == FRAMES_NEXT)
         take_frame(capture, &frame);
     demux_end(&capture->demux);
-    if (!capture->context.stop && result == FRAMES_DAMAGED)
+    if (!capture->context.stop && !source_stopped() && result == FRAMES_DAMAGED)
         return source_fail(reader, "damaged after frame %" PRIu64 ": %s", reader->counts->frames,
                            capture->frames.error);
     return reader->counts->connections > 0 || fail_without_traffic(capture);

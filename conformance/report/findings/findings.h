@@ -35,7 +35,8 @@ void report_finding(const struct report *report, const struct judged *judged,
 const char *severity_color(const struct style *style, enum rpcrdma_severity severity);
 
 void report_json(FILE *out, const struct judged *judged);
+/* `incomplete`: why the run did not see all, or NULL. */
 void report_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
-                         const struct missed *missed);
+                         const struct missed *missed, const char *incomplete);
 
 #endif

@@ -140,7 +140,7 @@ void report_json(FILE *out, const struct judged *judged)
 }
 
 void report_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
-                         const struct missed *missed)
+                         const struct missed *missed, const char *incomplete)
 {
     struct json json = {.out = out};
     json_open(&json, NULL, '{');
@@ -151,6 +151,8 @@ void report_json_summary(FILE *out, const struct tally *tally, const struct by_r
     json_unsigned(&json, "notes", tally->severities[RPCRDMA_NOTE]);
     by_rule_json(&json, by_rule);
     missed_json(&json, missed);
+    if (incomplete)
+        json_text(&json, "incomplete", incomplete);
     json_close(&json, '}');
     json_line(&json);
 }

@@ -114,6 +114,7 @@ void outcome_junit(FILE *out, const struct outcome *outcome)
     put_subject(out, outcome);
     fprintf(out, " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"0\" skipped=\"0\">\n",
             writer.count, writer.failures);
+    xml_incomplete(out, outcome->incomplete);
     outcome_cases(outcome, put_case, &writer);
     fputs("  </testsuite>\n</testsuites>\n", out);
 }
@@ -149,4 +150,5 @@ void outcome_tap(FILE *out, const struct outcome *outcome)
     fprintf(out, "TAP version 14\n1..%" PRIu64 "\n", writer.count);
     writer.count = 0;
     outcome_cases(outcome, print_case, &writer);
+    tap_incomplete(out, outcome->incomplete);
 }

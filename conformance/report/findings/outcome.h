@@ -13,6 +13,7 @@ struct outcome {
     const struct missed *missed;
     const struct kept_list *kept;
     enum rpcrdma_severity fail_on; /* findings from this severity on are failures */
+    const char *incomplete;        /* why the run did not see all, or NULL */
     bool strict;                   /* so is what could not be checked */
     bool (*is_checked)(const void *arg, enum rpcrdma_rule rule); /* it is not filtered out */
     const void *arg;

@@ -164,6 +164,11 @@ void outcome_html(FILE *out, const struct outcome *outcome)
 {
     struct page page = {.out = out, .outcome = outcome};
     put_head(&page);
+    if (outcome->incomplete) {
+        fputs("<p><b>Incomplete: ", out);
+        html_text(out, outcome->incomplete);
+        fputs(".</b></p>\n", out);
+    }
     put_table(&page);
     put_missed(&page);
     fputs("<h2>Findings</h2>\n", out);

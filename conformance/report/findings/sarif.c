@@ -185,14 +185,14 @@ void sarif_add(struct sarif *sarif, const struct judged *judged,
 static void put_notification(struct json *json, const char *level, uint64_t count, const char *text)
 {
     char line[160];
-    snprintf(line, sizeof line, "%s: %" PRIu64, text, count);
+    snprintf(line, sizeof line, count > 0 ? "%s: %" PRIu64 : "%s", text, count);
     json_open(json, NULL, '{');
     json_text(json, "level", level);
     put_message(json, "message", line);
     json_close(json, '}');
 }
 
-bool sarif_end(struct sarif *sarif, const struct missed *missed, bool complete)
+bool sarif_end(struct sarif *sarif, const struct missed *missed, const char *incomplete)
 {
     static const char *const reasons[SOURCE_MISS_KINDS] = {
         [SOURCE_LOST] = "messages not checked, as packets are missing",
@@ -205,11 +205,13 @@ bool sarif_end(struct sarif *sarif, const struct missed *missed, bool complete)
     json_close(json, ']');
     json_open(json, "invocations", '[');
     json_open(json, NULL, '{');
-    json_truth(json, "executionSuccessful", complete);
+    json_truth(json, "executionSuccessful", incomplete == NULL);
     json_open(json, "toolExecutionNotifications", '[');
     for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++)
         if (missed->total[kind] > 0)
             put_notification(json, "warning", missed->total[kind], reasons[kind]);
+    if (incomplete)
+        put_notification(json, "error", 0, incomplete);
     if (sarif->left_out > 0)
         put_notification(json, "warning", sarif->left_out, "further results, left out");
     json_close(json, ']');

@@ -21,7 +21,8 @@ struct sarif {
 bool sarif_begin(struct sarif *sarif, const char *file);
 void sarif_add(struct sarif *sarif, const struct judged *judged,
                const struct rpcrdma_finding *finding);
-/* Complains and returns false where not all could be written. `complete`: all files were read. */
-bool sarif_end(struct sarif *sarif, const struct missed *missed, bool complete);
+/* Complains and returns false where not all could be written. `incomplete`: why the run
+ * did not see all, or NULL. */
+bool sarif_end(struct sarif *sarif, const struct missed *missed, const char *incomplete);
 
 #endif

@@ -489,6 +489,13 @@ bool known_write(const struct known *known, const char *file)
     return output_end(&output);
 }
 
+void known_not_written(const char *file, const char *why)
+{
+    char text[128];
+    snprintf(text, sizeof text, "is not written: %s", why);
+    file_error(file, text);
+}
+
 unsigned known_missing(const struct known *known)
 {
     unsigned missing = 0;

@@ -75,6 +75,9 @@ void known_peer(char *peer, size_t size, const char *connection, bool is_server)
  * returns false if it cannot. */
 bool known_write(const struct known *known, const char *file);
 
+/* Say on stderr that the list stays as it is, and why: what was not seen may belong there. */
+void known_not_written(const char *file, const char *why);
+
 /* Say on stderr which lines did not occur; returns how many. */
 unsigned known_missing(const struct known *known);
 

@@ -2,6 +2,7 @@
 #include "conformance/report/results/reports.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/interrupt.h"
 #include "conformance/base/output.h"
 #include "conformance/base/status.h"
 
@@ -74,15 +75,14 @@ static void print(const struct reports *reports, const struct results *results)
 /* A list of what failed, where all was judged that could fail. */
 static bool write_known(const struct reports *reports, const struct results *results)
 {
-    const char *why = reports->incomplete            ? "is not written: not all could be read"
-                      : results_judged(results) == 0 ? "is not written: nothing was judged"
-                      : results_opening_failed(results)
-                          ? "is not written: the opening vector failed"
-                          : NULL;
+    const char *why = results->incomplete               ? results->incomplete
+                      : results_judged(results) == 0    ? "nothing was judged"
+                      : results_opening_failed(results) ? "the opening vector failed"
+                                                        : NULL;
     if (why == NULL)
         return known_write(&reports->known, reports->write_known);
-    file_error(reports->write_known, why);
-    return false;
+    known_not_written(reports->write_known, why);
+    return interrupted();
 }
 
 int reports_write(struct reports *reports, const char *who, struct results *results)
@@ -92,9 +92,13 @@ int reports_write(struct reports *reports, const char *who, struct results *resu
         free(results->subject);
         results->subject = alloc_text(subject);
     }
+    if (interrupt_settle())
+        reports->incomplete = interrupt_text();
+    results->incomplete = reports->incomplete;
+    reports->known.partial = reports->known.partial || reports->incomplete;
     results_apply_known(results, &reports->known);
     print(reports, results);
-    if (reports->incomplete && results->count == 0)
+    if (reports->incomplete && !interrupted() && results->count == 0)
         return STATUS_UNREADABLE; /* the reports of an earlier run stay */
     bool written = reports_write_file(reports->junit, write_junit, results, 1);
     written = reports_write_file(reports->json, write_json, results, 1) && written;

@@ -10,7 +10,7 @@
 struct reports {
     struct options options; /* only the colour is used */
     bool tap, all;
-    bool incomplete;                 /* not all that was to be run could be read */
+    const char *incomplete;          /* why not all was run, or NULL */
     const char *name;                /* of what was tested, or NULL */
     const char *junit, *json, *html; /* files to write, or NULL */
     const char *known_file, *write_known;

@@ -54,8 +54,9 @@ struct result {
 };
 
 struct results {
-    char *subject; /* who was tested */
-    uint32_t seed; /* of the opening vector; 0: there is none */
+    char *subject;          /* who was tested */
+    uint32_t seed;          /* of the opening vector; 0: there is none */
+    const char *incomplete; /* why not all was run, or NULL; one of few texts that live for ever */
     struct result *list;
     size_t count, room;
 };

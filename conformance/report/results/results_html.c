@@ -222,6 +222,16 @@ static void put_groups(const struct page *page, const struct results *run)
     result_groups_free(&groups);
 }
 
+static void put_incomplete(const struct page *page)
+{
+    for (size_t i = 0; i < page->run_count; i++)
+        if (page->runs[i].incomplete) {
+            fputs("<p><b>", page->out);
+            html_text(page->out, page->runs[i].subject);
+            fprintf(page->out, ": incomplete: %s.</b></p>\n", page->runs[i].incomplete);
+        }
+}
+
 static void put_failures(const struct page *page)
 {
     size_t failed = 0;
@@ -456,6 +466,7 @@ void results_html(FILE *out, const struct results *runs, size_t count)
             "rpcrdma " RPCRDMA_KIT_VERSION "</p>\n",
             html_style, page.count, count, count == 1 ? "" : "s");
     put_failures(&page);
+    put_incomplete(&page);
     put_sums(&page);
     put_matrix(&page);
     put_legend(&page);

@@ -81,6 +81,8 @@ static void put_summary(FILE *out, const struct results *results)
     json_text(&json, "kind", "summary");
     json_unsigned(&json, "results", results->count);
     json_unsigned(&json, "failed", results_failed(results));
+    if (results->incomplete)
+        json_text(&json, "incomplete", results->incomplete);
     size_t refused, legal = results_legal(results, &refused);
     if (legal > 0) {
         json_unsigned(&json, "legalSends", legal);
@@ -216,6 +218,8 @@ static const char *read_line(struct results *results, const char *line, size_t l
         wrong = read_result(results, object) ? NULL : "is not a complete result";
     } else if (strcmp(kind, "summary") == 0) {
         *ended = true;
+        if (json_object_get(object, "incomplete"))
+            results->incomplete = "not all was run";
     } else {
         wrong = "is of an unknown kind";
     }

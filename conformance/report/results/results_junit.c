@@ -136,6 +136,7 @@ void results_junit(FILE *out, const struct results *results)
         xml_attribute(out, "name", suite_of(first));
         put_counts(out, first, end - i);
         fputs(">\n", out);
+        xml_incomplete(out, results->incomplete);
         for (size_t j = i; j < end; j++)
             put_case(out, &results->list[j]);
         fputs("  </testsuite>\n", out);

@@ -54,4 +54,5 @@ void results_tap(FILE *out, const struct results *results)
     fprintf(out, "TAP version 14\n1..%zu\n", results->count);
     for (size_t i = 0; i < results->count; i++)
         print_result(out, i + 1, &results->list[i]);
+    tap_incomplete(out, results->incomplete);
 }

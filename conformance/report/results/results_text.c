@@ -199,6 +199,8 @@ static void print_sums(FILE *out, const struct style *style, const struct result
             failed > 0 ? style->plain : "");
     if (known > 0)
         fprintf(out, ", %zu expected failure%s", known, known == 1 ? "" : "s");
+    if (results->incomplete)
+        fprintf(out, "; %s%s%s", style->bold, results->incomplete, style->plain);
     putc('\n', out);
 }
 

@@ -39,3 +39,18 @@ void yaml_scalar(FILE *out, const char *key, const char *text)
     }
     fputs("\"\n", out);
 }
+
+void xml_incomplete(FILE *out, const char *why)
+{
+    if (why == NULL)
+        return;
+    fputs("    <properties><property name=\"incomplete\"", out);
+    xml_attribute(out, "value", why);
+    fputs("/></properties>\n", out);
+}
+
+void tap_incomplete(FILE *out, const char *why)
+{
+    if (why)
+        fprintf(out, "Bail out! %s\n", why);
+}

@@ -14,4 +14,9 @@ void xml_attribute(FILE *out, const char *name, const char *text);
 /* A line `  key: "text"` of the diagnostics of TAP. */
 void yaml_scalar(FILE *out, const char *key, const char *text);
 
+/* Why the run did not see all, as a property of a JUnit suite, or as the end of TAP; nothing if
+ * NULL. */
+void xml_incomplete(FILE *out, const char *why);
+void tap_incomplete(FILE *out, const char *why);
+
 #endif

@@ -5,6 +5,7 @@
  */
 #include "conformance/run/testee/dialogue.h"
 
+#include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/clock.h"
 #include "conformance/run/testee/process.h"
@@ -166,13 +167,11 @@ static void tell(struct testee *testee, struct testee_answer *answer)
     testee->since = clock_milliseconds();
 }
 
-/* Of a testee that never answers the rest is not asked. */
-static void leave_rest(struct testee *testee)
+/* Of a testee that never answers the rest is not asked, nor of one that we stop. */
+static void leave_rest(struct testee *testee, const char *why)
 {
     while (testee->answered < testee->dialogue->count) {
-        struct testee_answer answer = {.said = TESTEE_UNSUPPORTED,
-                                       .fields = "",
-                                       .text = "not asked: the testee has answered nothing yet"};
+        struct testee_answer answer = {.said = TESTEE_UNSUPPORTED, .fields = "", .text = why};
         tell(testee, &answer);
     }
     testee->asked = testee->answered;
@@ -192,7 +191,7 @@ static void fail(struct testee *testee, enum testee_said said, const char *text)
     testee->asked = testee->answered;
     bool may_answer = said == TESTEE_CRASHED && ++testee->crashes < CRASHES_MAX;
     if (!testee->has_answered && !may_answer)
-        leave_rest(testee);
+        leave_rest(testee, "not asked: the testee has answered nothing yet");
 }
 
 /* What a testee writes may hold anything. */
@@ -351,9 +350,13 @@ bool testee_ask(const struct testee_options *options, const struct testee_dialog
     testee->options = options;
     testee->dialogue = dialogue;
     testee->process = TESTEE_NO_PROCESS;
-    while (testee->no_command == NULL && testee->answered < dialogue->count)
+    while (testee->no_command == NULL && testee->answered < dialogue->count && !interrupted())
         if (testee_runs(&testee->process) || start(testee))
             step(testee);
+    if (interrupted() && testee->no_command == NULL) {
+        testee_stop(&testee->process);
+        leave_rest(testee, "not asked: interrupted");
+    }
     finish(testee);
     bool good = testee->no_command == NULL;
     if (!good) {

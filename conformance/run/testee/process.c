@@ -2,6 +2,7 @@
 /* A command of the user's with pipes to and from it. */
 #include "conformance/run/testee/process.h"
 
+#include "conformance/base/interrupt.h"
 #include "conformance/base/clock.h"
 #include "conformance/base/count.h"
 
@@ -93,6 +94,7 @@ bool testee_start(struct testee_process *process, const char *command)
     close(pipes[TO][0]);
     close(pipes[FROM][1]);
     close(pipes[ERRORS][1]);
+    interrupt_child(pid);
     set_own(pipes[TO][1]);
     set_own(pipes[FROM][0]);
     set_own(pipes[ERRORS][0]);
@@ -160,6 +162,7 @@ void testee_kill(struct testee_process *process)
     if (process->pid <= 0)
         return;
     kill(-process->pid, SIGKILL);
+    interrupt_child(0);
     while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
         continue;
     process->pid = 0;

@@ -4,6 +4,7 @@
 
 #include "rxe-harness/report/live.h"
 
+#include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/clock.h"
 
@@ -192,7 +193,7 @@ static bool run_case(struct probe *probe, const struct probe2_case *test_case)
     } else {
         report(probe, test_case, NULL, ENDING_NOT_APPLICABLE,
                "not run: no connection, or no answer to NULL");
-        probe->run.not_run++;
+        probe->run.not_run += !interrupted();
     }
     probe2_close(peer);
     return peer != NULL;
@@ -236,10 +237,13 @@ void probe2_run_cases(struct probe *probe)
         if (!probe_wants(probe, &about))
             continue;
         probe_name(probe, test_case->id, test_case->comment);
-        if (run_case(probe, test_case)) {
+        size_t results = probe->run.results.count;
+        bool lives = run_case(probe, test_case);
+        if (lives)
             before = test_case->id;
+        probe_cut(probe, results, &about);
+        if (lives || interrupted())
             continue;
-        }
         probe->peer.dead = true;
         probe->run.stopped = alloc_text(before);
     }

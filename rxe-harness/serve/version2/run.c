@@ -7,6 +7,7 @@
 #include "rxe-harness/serve/serve.h"
 #include "rxe-harness/transport/loopback.h"
 
+#include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/clock.h"
 
@@ -92,13 +93,13 @@ static void meet(struct serve2 *serve, const struct serve2_case *test_case)
 
 /* ---- the peer that connects ---- */
 
-static void nobody(struct serve2 *serve, const struct serve2_case *test_case)
+static void not_run(struct serve2 *serve, const struct serve2_case *test_case, const char *why)
 {
     const struct live_case about = {"serve", test_case->id, test_case->comment};
     struct result *result = live_result(&serve->results, &about, test_case->rule, false, "server");
     result->ending = ENDING_NOT_APPLICABLE;
     result->expected = alloc_text("the Requester bears it and goes on");
-    result->actual = alloc_text("no Requester connected");
+    result->actual = alloc_text(why);
 }
 
 static struct link *await_link(struct serve2 *serve, struct transport *transport,
@@ -174,11 +175,26 @@ static bool wants(struct serve2 *serve, const struct serve2_case *test_case)
     return !serve->list;
 }
 
+/* Of a case that is interrupted nothing counts; those after it are not run. */
+static void cut(struct serve2 *serve, size_t before, const struct serve2_case *test_case)
+{
+    if (!interrupted())
+        return;
+    while (serve->results.count > before)
+        results_drop_last(&serve->results);
+    not_run(serve, test_case, "not run: interrupted");
+}
+
 void serve2_reference(struct serve2 *serve)
 {
-    for (const struct serve2_case *each = serve2_cases(serve->draft); each->id; each++)
-        if (wants(serve, each))
+    for (const struct serve2_case *each = serve2_cases(serve->draft); each->id; each++) {
+        size_t before = serve->results.count;
+        if (!wants(serve, each))
+            continue;
+        if (!interrupted())
             meet(serve, each);
+        cut(serve, before, each);
+    }
 }
 
 void serve2_peers(struct serve2 *serve, struct transport *transport)
@@ -186,9 +202,11 @@ void serve2_peers(struct serve2 *serve, struct transport *transport)
     const struct serve2_case *first = serve2_cases(serve->draft);
     bool measured = false, gone = false; /* none came within the time: none will */
     for (const struct serve2_case *each = first; each->id; each++) {
+        size_t before = serve->results.count;
         if (!wants(serve, each))
             continue;
-        if (each != first && !measured)
+        gone = gone || interrupted();
+        if (!gone && each != first && !measured)
             gone = !measure(serve, transport, first);
         measured = true;
         struct server2 *server = gone ? NULL : await(serve, transport, each);
@@ -197,7 +215,8 @@ void serve2_peers(struct serve2 *serve, struct transport *transport)
             attend_case(serve, transport, server, each);
             server2_finish(server, NULL);
         } else {
-            nobody(serve, each);
+            not_run(serve, each, "no Requester connected");
         }
+        cut(serve, before, each);
     }
 }
