@@ -8,8 +8,8 @@
 int64_t clock_microseconds(void);
 int64_t clock_milliseconds(void);
 
-/* From now on each look at the clock finds another hour gone: whoever waits until some time waits
- * no longer. Safe in a signal handler. */
+/* From now on the clock is an hour later each time it is read, so that no wait goes on. Safe in a
+ * signal handler. */
 void clock_end(void);
 
 #endif
