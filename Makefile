@@ -386,7 +386,9 @@ $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(TEST_A) $(INPUT_O) \
-	    $(OWN_LIBS) $(TEST_LIBS) -o $@
+	    $(TEST_PARTS) $(OWN_LIBS) $(TEST_LIBS) -o $@
+$(BUILD)/tests/conformance/tests/base/%_test: TEST_PARTS = $(PARTS_O)
+$(patsubst %_test.c,$(BUILD)/tests/%_test,$(wildcard conformance/tests/base/*_test.c)): $(PARTS_O)
 
 # The tests of the rules over a checker that loses one rule at a time: some test has to notice.
 RULE_TESTS := $(patsubst %_test.c,$(BUILD)/mutants/tests/%_test,$(wildcard conformance/tests/rules/*_rules_test.c))

@@ -58,6 +58,33 @@ rules_name_no_procedure() {
         grep -v '^conformance/check/rules/header\.c:'
 }
 
+# What a command says on stderr goes through base/status.c, which lets nothing steer a terminal.
+stderr_has_one_way() {
+    ! grep -rn '\bstderr\b' conformance rxe-harness --include='*.c' |
+        grep -vE '/(tests|bench|examples|proof|peers/reference)/|/base/(status|terminal|alloc)\.c:|"[^"]*stderr'
+}
+
+# What files, peers and testees say goes to stdout by text_put() or terminal_wrap(); HTML, JSON and XML
+# have ways of their own. Text that is built in memory (STREAM.out) goes through these later.
+foreign_text_is_masked() {
+    # shellcheck disable=SC2046 # a list of files
+    bad=$(awk '
+        FNR == 1 { statement = "" }
+        /(^|[^a-z_])(printf|fprintf|fputs|puts|fwrite)\(/ { statement = ""; at = FILENAME ":" FNR; on = 1 }
+        on { statement = statement $0 }
+        on && /;$/ {
+            on = 0
+            sub(/.*(^|[^a-z_])(printf|fprintf|fputs|puts|fwrite)\(/, "(", statement)
+            gsub(/test_case->[a-z]+/, "", statement) # ours
+            if (statement !~ /^\([a-z]+\.out,/ && statement !~ /, [a-z]+\.out\);$/ &&
+                statement ~ /(->|\.)(file|path|comment|connection|subject|actual|expected|wanted|cause|log|test|peer|title)([^a-z_]|$)/)
+                print at ": " statement
+        }' $(find conformance/base conformance/command conformance/report conformance/decode conformance/run \
+            rxe-harness -name '*.c' ! -path '*/tests/*' ! -path '*/peers/*' ! -name '*json*' ! -name '*html*' \
+            ! -name '*junit*' ! -name 'generate*' ! -name record.c ! -name known.c))
+    [ -z "$bad" ] || { echo "$bad"; return 1; }
+}
+
 # The regular expressions of .ci/phrases occur nowhere in prose.
 plain_words() {
     grep -v '^#' .ci/phrases >"$phrases"
@@ -71,6 +98,8 @@ test_that 'sources follow .clang-format' formatted
 test_that 'the checker knows no upper layer' checker_knows_no_binding
 test_that 'rules name no procedure of one version' rules_name_no_procedure
 test_that 'shell scripts pass shellcheck' scripts_are_clean
+test_that 'what goes to stderr goes through status.c' stderr_has_one_way
+test_that 'text of foreign origin goes through text.c' foreign_text_is_masked
 test_that 'sources carry the licence line' licensed
 test_that 'no path of one machine is in the tree' no_machine_paths
 test_that 'prose avoids the phrases of .ci/phrases' plain_words

@@ -2,6 +2,8 @@
 /* Writing JSON (RFC 8259). */
 #include "conformance/base/json.h"
 
+#include "conformance/base/text.h"
+
 #include <string.h>
 
 static void put_escape(FILE *out, unsigned char octet)
@@ -28,27 +30,6 @@ static void put_escape(FILE *out, unsigned char octet)
     }
 }
 
-/* Octets of the UTF-8 character at p, 0 if it is invalid (RFC 3629: no surrogates, shortest form).
- */
-static size_t utf8_length(const unsigned char *p, size_t left)
-{
-    static const unsigned char low[] = {0x80, 0xa0, 0x90}, high[] = {0xbf, 0x9f, 0x8f};
-    size_t length = p[0] >= 0xc2 && p[0] <= 0xdf   ? 2
-                    : p[0] >= 0xe0 && p[0] <= 0xef ? 3
-                    : p[0] >= 0xf0 && p[0] <= 0xf4 ? 4
-                                                   : 0;
-    if (length == 0 || length > left)
-        return 0;
-    unsigned char least = p[0] == 0xe0 ? low[1] : p[0] == 0xf0 ? low[2] : low[0];
-    unsigned char most = p[0] == 0xed ? high[1] : p[0] == 0xf4 ? high[2] : high[0];
-    if (p[1] < least || p[1] > most)
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
-
 /* Printable ASCII that stands for itself. */
 static bool is_plain(unsigned char octet)
 {
@@ -66,7 +47,7 @@ static void put_string(FILE *out, const char *text, size_t length)
             i++;
         if (i == length)
             break;
-        size_t step = p[i] >= 0x80 ? utf8_length(p + i, length - i) : 0;
+        size_t step = p[i] >= 0x80 ? text_utf8(text + i, length - i) : 0;
         if (step > 0) {
             i += step;
             continue;

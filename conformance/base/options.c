@@ -7,7 +7,7 @@
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/help.h"
-#include "conformance/base/overwrite.h"
+#include "conformance/base/output.h"
 #include "conformance/base/status.h"
 
 #include <errno.h>

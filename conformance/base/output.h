@@ -8,6 +8,7 @@
 #define CONFORMANCE_OUTPUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 struct output {
@@ -33,5 +34,21 @@ void output_abandon(void);
 /* The file that is meant, without symbolic links at its end, whether it exists or not. For free();
  * NULL with errno where links go round in a circle, or without memory. */
 char *output_target(const char *file);
+
+/* ---- which files may be written (overwrite.c) ---- */
+
+/* A file or folder on the command line. */
+struct named_file {
+    const char *option;  /* "html"; NULL: an operand */
+    const char *name;    /* "-": standard input, of an operand */
+    const char *updates; /* the option that may read the file that this one writes, or NULL */
+    bool is_written;
+};
+
+/*
+ * Returns STATUS_GOOD, or STATUS_USAGE after a complaint that names both, where an output is also
+ * read, would be made in a folder that is read, or is another output; under whatever names.
+ */
+int overwrite_check(const char *command, const struct named_file *files, size_t count);
 
 #endif

@@ -4,9 +4,8 @@
  * known by its folder and its name there.
  */
 #define _XOPEN_SOURCE 700 /* nftw */
-#include "conformance/base/overwrite.h"
-
 #include "conformance/base/output.h"
+
 #include "conformance/base/status.h"
 
 #include <ftw.h>

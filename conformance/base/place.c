@@ -2,6 +2,8 @@
 /* Where an event is from, and what it is. */
 #include "conformance/base/place.h"
 
+#include "conformance/base/text.h"
+
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -29,12 +31,15 @@ const char *event_type_name(enum rpcrdma_event_type type)
 
 void place_print(FILE *out, const struct source_event *event)
 {
-    fputs(strcmp(event->file, "-") == 0 ? "standard input" : event->file, out);
-    if (event->test)
-        fprintf(out, ":%s:event %" PRIu64, event->test, event->index);
-    else if (event->frame)
+    text_put(out, strcmp(event->file, "-") == 0 ? "standard input" : event->file);
+    if (event->test) {
+        putc(':', out);
+        text_put(out, event->test);
+        fprintf(out, ":event %" PRIu64, event->index);
+    }
+    if (event->test == NULL && event->frame)
         fprintf(out, ":frame %" PRIu64, event->frame);
-    else if (event->line)
+    else if (event->test == NULL && event->line)
         fprintf(out, ":line %" PRIu64, event->line);
 }
 

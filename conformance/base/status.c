@@ -1,29 +1,53 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#define _GNU_SOURCE /* vasprintf */
 #include "conformance/base/status.h"
+
+#include "conformance/base/text.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Everything that goes to stderr, in one line: none of it may steer a terminal. */
+static void put_line(const char *before, const char *format, va_list args)
+{
+    char *text = NULL;
+    fprintf(stderr, "%s", before);
+    if (vasprintf(&text, format, args) >= 0)
+        text_put(stderr, text);
+    putc('\n', stderr);
+    free(text);
+}
+
+void say(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_line("rpcrdma: ", format, args);
+    va_end(args);
+}
+
 int usage_error(const char *command, const char *format, ...)
 {
     const char *blank = command ? " " : "";
+    char before[64];
     command = command ? command : "";
-    fprintf(stderr, "rpcrdma%s%s: ", blank, command);
+    snprintf(before, sizeof before, "rpcrdma%s%s: ", blank, command);
     va_list args;
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    put_line(before, format, args);
     va_end(args);
-    fprintf(stderr, "\nTry 'rpcrdma%s%s --help'.\n", blank, command);
+    fprintf(stderr, "Try 'rpcrdma%s%s --help'.\n", blank, command);
     return STATUS_USAGE;
 }
 
 int file_error(const char *file, const char *text)
 {
-    fprintf(stderr, "rpcrdma: %s: %s\n", strcmp(file, "-") == 0 ? "standard input" : file, text);
+    say("%s: %s", strcmp(file, "-") == 0 ? "standard input" : file, text);
     return STATUS_UNREADABLE;
 }
 

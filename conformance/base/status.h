@@ -13,6 +13,10 @@ enum status {
     STATUS_INTERRUPTED = 130, /* by a signal, whatever was found; see interrupt.h */
 };
 
+/* Say something on stderr, in one line. What the arguments hold cannot steer a terminal (text.h).
+ */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Say on stderr what is wrong with the command line; returns STATUS_USAGE. */
 int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -2,6 +2,7 @@
 /* Terminals. */
 #include "conformance/base/terminal.h"
 
+#include "conformance/base/text.h"
 #include "conformance/base/clock.h"
 
 #include <inttypes.h>
@@ -66,7 +67,7 @@ void terminal_wrap(FILE *out, const char *text, unsigned at, unsigned indent, un
         }
         if (!first)
             putc(' ', out);
-        fwrite(text, 1, length, out);
+        text_put_some(out, text, length);
         at += word + !first;
         first = false;
         text += length;
@@ -89,11 +90,12 @@ void progress_show(void *arg, uint64_t done, uint64_t total)
         return;
     progress->next = time + PROGRESS_EVERY;
     progress->shown = true;
+    putc('\r', stderr);
+    text_put_some(stderr, progress->file, strnlen(progress->file, 50));
     if (total > 0 && done <= total)
-        fprintf(stderr, "\r%.50s: %3u %%\033[K", progress->file,
-                (unsigned)((double)done * 100 / (double)total));
+        fprintf(stderr, ": %3u %%\033[K", (unsigned)((double)done * 100 / (double)total));
     else
-        fprintf(stderr, "\r%.50s: %" PRIu64 " MiB\033[K", progress->file, done >> 20);
+        fprintf(stderr, ": %" PRIu64 " MiB\033[K", done >> 20);
     fflush(stderr);
 }
 

@@ -21,8 +21,8 @@ const struct style *terminal_style(enum color_when when, FILE *stream);
 /* Columns of the terminal, or 80; within reason. */
 unsigned terminal_width(FILE *stream);
 
-/* Print `text` in lines of at most `width` columns. The first continues a line at column `at`; the
- * others are indented by `indent`. Ends with a newline. */
+/* Print `text`, as text_put() does, in lines of at most `width` columns. The first continues a line
+ * at column `at`; the others are indented by `indent`. Ends with a newline. */
 void terminal_wrap(FILE *out, const char *text, unsigned at, unsigned indent, unsigned width);
 
 /* A line on stderr that says how far a file is read; nothing unless stderr is a terminal. */

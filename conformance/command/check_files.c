@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma check`: from the events of a file to its findings, and the summary of the file. */
+#include "conformance/base/text.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/status.h"
 #include "conformance/command/check.h"
@@ -189,8 +190,9 @@ static bool is_clean(const struct check_command *check, const struct summary *su
 static void print_summary(const struct check_command *check, const struct summary *summary)
 {
     const struct report *report = &check->report;
-    fprintf(report->out, "%sconnection %s%s\n    ", report->style->bold, summary->name,
-            report->style->plain);
+    fprintf(report->out, "%sconnection ", report->style->bold);
+    text_put(report->out, summary->name);
+    fprintf(report->out, "%s\n    ", report->style->plain);
     tally_print_line(report->out, &summary->tally);
     fputs("\n    ", report->out);
     tally_print_severities(report->out, report->style, &summary->tally);

@@ -144,8 +144,8 @@ static void annotate(struct check_command *check, const char *name)
     if (file)
         fclose(file);
     if (check->annotations.left_out > 0)
-        fprintf(stderr, "rpcrdma: %s: %" PRIu64 " findings after the first %d are not annotated\n",
-                check->annotate, check->annotations.left_out, ANNOTATE_MAX);
+        say("%s: %" PRIu64 " findings after the first %d are not annotated", check->annotate,
+            check->annotations.left_out, ANNOTATE_MAX);
 }
 
 void outputs_end(struct check_command *check, int files, char **names)

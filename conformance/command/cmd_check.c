@@ -55,7 +55,7 @@ static void end_status(struct check_command *check)
         violated(check);
     end_filters(check);
     if (check->total.events == 0 && check->status == STATUS_GOOD && !interrupted()) {
-        fputs("rpcrdma: nothing was checked\n", stderr);
+        say("nothing was checked");
         violated(check);
     }
 }

@@ -285,7 +285,7 @@ int cmd_decode(int argc, char **argv)
         bool filtered =
             decode.first_frame > 0 || decode.has_xid || decode.connection || decode.rules;
         if (interrupt_settle())
-            fputs("rpcrdma: interrupted\n", stderr);
+            say("interrupted");
         if (filtered && !interrupted() && decode.printed == 0 && decode.status == STATUS_GOOD)
             decode.status = usage_error("decode", "nothing in the files matches the filters");
         status = close_output(decode.status);

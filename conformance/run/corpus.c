@@ -99,9 +99,6 @@ static void complain(void *arg, const char *where, const char *what)
     struct reading *reading = arg;
     char text[400];
     snprintf(text, sizeof text, "%s%s%s", where, where[0] != '\0' ? ": " : "", what);
-    for (char *p = text; *p != '\0'; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            *p = '?';
     reading->corpus->faults++;
     if (reading->faults++ < FAULTS_SHOWN)
         file_error(reading->file->path, text);
@@ -187,7 +184,7 @@ static void read_file(struct corpus *corpus, const char *path)
     if (error[0] != '\0')
         corpus->status = file_error(path, error);
     if (reading.faults > FAULTS_SHOWN)
-        fprintf(stderr, "rpcrdma: %s: and %u more\n", path, reading.faults - FAULTS_SHOWN);
+        say("%s: and %u more", path, reading.faults - FAULTS_SHOWN);
     if (stream)
         fclose(stream);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma probe`: drive a live Responder, or the reference Responder over loopback. */
 #include "rxe-harness/commands/commands.h"
+#include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/output.h"
 #include "rxe-harness/report/live.h"
@@ -263,9 +264,9 @@ static int status_of(const struct probe *probe, int status)
 {
     if (probe->run.not_run == 0)
         return status;
-    fprintf(stderr, "rpcrdma: %s%s, %u case%s not run\n", probe->run.stopped ? "stopped at " : "",
-            probe->run.stopped ? probe->run.stopped : "interrupted", probe->run.not_run,
-            probe->run.not_run == 1 ? "" : "s");
+    say("%s%s, %u case%s not run", probe->run.stopped ? "stopped at " : "",
+        probe->run.stopped ? probe->run.stopped : "interrupted", probe->run.not_run,
+        probe->run.not_run == 1 ? "" : "s");
     return status == STATUS_GOOD ? STATUS_VIOLATED : status;
 }
 
@@ -274,7 +275,7 @@ static int test_peer(struct probing *probing, const struct corpus *corpus, const
     struct probe *probe = &probing->probe;
     const char *who = live_is_loopback(address) ? "reference Responder" : address;
     if (!(probing->cases2 ? probe2_begin(probe) : probe_begin(probe))) {
-        fprintf(stderr, "rpcrdma: %s: %s\n", who, probe->peer.transport->error);
+        say("%s: %s", who, probe->peer.transport->error);
         return STATUS_UNREACHABLE;
     }
     progress_start(&probe->run.progress, "probe");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma proxy`: relay between two live peers. */
 #include "rxe-harness/commands/commands.h"
+#include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/output.h"
 #include "rxe-harness/report/live.h"
@@ -171,7 +172,7 @@ static int report(struct proxying *proxying, const char *listen, const char *tar
     struct proxy *proxy = &proxying->proxy;
     char who[600];
     if (proxy->connections == 0) {
-        fprintf(stderr, "rpcrdma: %s: no connection was relayed\n", listen);
+        say("%s: no connection was relayed", listen);
         return STATUS_UNREACHABLE;
     }
     bool written = true;

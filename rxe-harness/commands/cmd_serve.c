@@ -5,6 +5,7 @@
 #include "rxe-harness/serve/serve.h"
 #include "rxe-harness/serve/version2/serve.h"
 
+#include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
 
 #define WAIT_FOR_PEER 60000 /* milliseconds */
@@ -92,7 +93,7 @@ static int outcome(const char *only, size_t shown, bool list, const struct resul
         return usage_error("serve", "there is no case '%s'", only);
     if (list || interrupted() || not_run(results) < results->count)
         return STATUS_GOOD;
-    fprintf(stderr, "rpcrdma: %s: no Requester connected\n", address);
+    say("%s: no Requester connected", address);
     return STATUS_UNREACHABLE;
 }
 

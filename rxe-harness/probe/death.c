@@ -7,6 +7,7 @@
  */
 #include "rxe-harness/probe/probe.h"
 
+#include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/clock.h"
@@ -43,7 +44,7 @@ static void restart(const char *command)
     fflush(NULL);
     int status = system(command);
     if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        fprintf(stderr, "rpcrdma: '%s' failed\n", command);
+        say("'%s' failed", command);
 }
 
 static bool comes_back(struct probe *probe)

@@ -2,6 +2,7 @@
 /* Which cases are run: --case, --skip, --from, --rule, hazardous classes; and --list. */
 #include "rxe-harness/probe/probe.h"
 
+#include "conformance/base/text.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/count.h"
 #include "conformance/base/alloc.h"
@@ -95,11 +96,17 @@ static void list(struct probe *probe, const struct probe_about *about)
         return;
     }
     const char *before = probe->run.subject;
-    if (before == NULL || strcmp(before, about->subject) != 0)
-        printf("%s# %s\n", before ? "\n" : "", about->subject);
+    if (before == NULL || strcmp(before, about->subject) != 0) {
+        fputs(before ? "\n# " : "# ", stdout);
+        text_put(stdout, about->subject);
+        putchar('\n');
+    }
     probe->run.subject = about->subject;
-    printf("%s%s%s%s\n    %s\n", about->id, about->hazard ? " (hazardous: " : "",
-           about->hazard ? about->hazard : "", about->hazard ? ")" : "", about->comment);
+    text_put(stdout, about->id);
+    printf("%s%s%s\n    ", about->hazard ? " (hazardous: " : "", about->hazard ? about->hazard : "",
+           about->hazard ? ")" : "");
+    text_put(stdout, about->comment);
+    putchar('\n');
 }
 
 static bool is_selected(struct probe *probe, const struct probe_about *about)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/proxy/arrivals.h"
 
+#include "conformance/base/status.h"
+
 #include <poll.h>
 #include <stdio.h>
 
@@ -13,7 +15,7 @@ bool arrivals_meet(void *arg, const struct link *client, struct link_options *an
     proxy->target->error[0] = '\0';
     arrivals->server = proxy_reach(proxy, client);
     if (arrivals->server == NULL) {
-        fprintf(stderr, "rpcrdma: target: %s\n", proxy->target->error);
+        say("target: %s", proxy->target->error);
         return false;
     }
     answer->private_length = proxy_answer(arrivals->server, arrivals->answer);
@@ -41,7 +43,7 @@ static void accept_one(struct arrivals *arrivals)
     if (client == NULL || arrivals->server == NULL) {
         close_both(client, arrivals->server);
         if (listener->error[0] != '\0')
-            fprintf(stderr, "rpcrdma: %s\n", listener->error);
+            say("%s", listener->error);
         return;
     }
     arrivals->accepted++;

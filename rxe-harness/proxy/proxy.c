@@ -4,6 +4,7 @@
 
 #include "rxe-harness/report/live.h"
 
+#include "conformance/base/status.h"
 #include "conformance/base/alloc.h"
 
 #include <rpcrdma/binding.h>
@@ -504,10 +505,9 @@ void proxy_end(struct proxy_session *session)
         session->links[side]->ops->close(session->links[side]);
     bool recorded = session->recorded_all || session->proxy->recorder == NULL;
     if ((!recorded || !session->captured_all) && !session->proxy->said_limit) {
-        fprintf(stderr,
-                "rpcrdma: connection %u was %s up to the limit only; of later ones this is not "
-                "said again\n",
-                session->number, recorded ? "captured" : "recorded");
+        say("connection %u was %s up to the limit only; of later ones this is not "
+            "said again",
+            session->number, recorded ? "captured" : "recorded");
         session->proxy->said_limit = true;
     }
     free(session->memory);

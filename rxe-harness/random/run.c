@@ -4,6 +4,7 @@
 
 #include "rxe-harness/report/live.h"
 
+#include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/clock.h"
@@ -142,7 +143,7 @@ void random_run(struct probe *probe, const struct random_options *options)
     probe->run.recorder = NULL;
     probe->run.file = "random";
     name_case(running, "nothing", alloc_text(""));
-    fprintf(stderr, "rpcrdma: seed %" PRIu64 "\n", (uint64_t)options->seed);
+    say("seed %" PRIu64, (uint64_t)options->seed);
     uint64_t end = options->conversations > 0 ? options->seed + options->conversations : UINT64_MAX;
     for (uint64_t seed = options->seed; seed < end && clock_milliseconds() < until; seed++) {
         struct random_failure failure;
@@ -170,8 +171,8 @@ void random_run(struct probe *probe, const struct random_options *options)
         record(running, &conversation);
     }
     sum_up(running);
-    fprintf(stderr, "rpcrdma: seed %" PRIu64 ": %" PRIu64 " conversations of %" PRIu64 " Calls\n",
-            options->seed, running->conversations, running->calls);
+    say("seed %" PRIu64 ": %" PRIu64 " conversations of %" PRIu64 " Calls", options->seed,
+        running->conversations, running->calls);
     probe->run.recorder = running->recorder;
     free(running->comment);
     free(running);

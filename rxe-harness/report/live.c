@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/report/live.h"
 
+#include "conformance/base/status.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/register.h"
 
@@ -118,6 +119,6 @@ struct transport *live_verbs(const char *address, bool listen)
     char error[256] = "";
     struct transport *transport = transport_open(address, listen, error, sizeof error);
     if (transport == NULL)
-        fprintf(stderr, "rpcrdma: %s: %s\n", address, error);
+        say("%s: %s", address, error);
     return transport;
 }

@@ -6,6 +6,7 @@
 #include "rxe-harness/serve/nfs_client.h"
 #include "rxe-harness/serve/serve.h"
 
+#include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/count.h"
 #include "conformance/base/clock.h"
@@ -171,7 +172,7 @@ static struct server *await(struct peers *peers, const struct serve_case *test_c
         if (link)
             link->ops->close(link);
         if (transport->error[0] != '\0')
-            fprintf(stderr, "rpcrdma: %s\n", transport->error);
+            say("%s", transport->error);
     }
     peers->nobody = true;
     return NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/report/findings/by_rule.h"
 
+#include "conformance/base/text.h"
 #include "conformance/base/alloc.h"
 #include "conformance/report/findings/findings.h"
 
@@ -103,6 +104,8 @@ static void print_row(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint s
     char first[200], last[200];
     text_of(table, &row->first, first, sizeof first);
     text_of(table, &row->last, last, sizeof last);
+    text_mask(first);
+    text_mask(last);
     fprintf(table->out, "%8" PRIu64 "  %s%-9s%s  %-6s  %-*s  %-*s  %s\n", row->count,
             severity_color(table->style, row->severity), rpcrdma_severity_name(row->severity),
             table->style->plain, endpoint_name(side), table->width, first, table->width, last,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/report/findings/missed.h"
 
+#include "conformance/base/text.h"
 #include "conformance/base/alloc.h"
 
 #include <inttypes.h>
@@ -119,8 +120,11 @@ void missed_print(FILE *out, const struct missed *missed, const char *file, cons
 
 static void print_named(FILE *out, const struct missed_row *row)
 {
-    if (row->connection)
-        fprintf(out, "connection %s: ", row->connection);
+    if (row->connection) {
+        fputs("connection ", out);
+        text_put(out, row->connection);
+        fputs(": ", out);
+    }
     print_row(out, row);
 }
 

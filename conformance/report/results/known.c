@@ -65,9 +65,6 @@ static bool bad_line(const struct place *place, const char *format, ...)
     va_start(args, format);
     vsnprintf(text + length, sizeof text - (size_t)length, format, args);
     va_end(args);
-    for (char *p = text; *p != '\0'; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            *p = '?';
     file_error(place->file, text);
     return false;
 }
@@ -503,9 +500,12 @@ unsigned known_missing(const struct known *known)
         const struct known_entry *entry = &known->entries[i];
         if (!entry->listed || stays(known, entry))
             continue;
-        fprintf(stderr, "rpcrdma: %s: expected failure '", known->file);
-        print_entry(stderr, entry);
-        fputs("' did not occur\n", stderr);
+        struct alloc_stream text;
+        alloc_begin(&text);
+        print_entry(text.out, entry);
+        char *name = alloc_end(&text);
+        say("%s: expected failure '%s' did not occur", known->file, name);
+        free(name);
         missing++;
     }
     return missing;

@@ -2,6 +2,7 @@
 /* Results: the two axes, their names, and sums over them. */
 #include "conformance/report/results/results.h"
 
+#include "conformance/base/text.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
 #include "conformance/base/register.h"
@@ -117,7 +118,7 @@ int results_status(const struct results *results, const struct known *known)
 {
     unsigned stale = known_missing(known);
     if (results_judged(results) == 0)
-        fputs("rpcrdma: nothing was judged\n", stderr);
+        say("nothing was judged");
     else if (results_failed(results) == 0 && stale == 0)
         return STATUS_GOOD;
     return STATUS_VIOLATED;
@@ -172,7 +173,7 @@ bool results_opening_failed(const struct results *results)
 
 void result_print_name(FILE *out, const struct result *result)
 {
-    fputs(result->test, out);
+    text_put(out, result->test);
     if (result->event > 0)
         fprintf(out, ":event %u", result->event);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Results for people: each failure as a compiler gives its diagnostics, then the two axes. */
+#include "conformance/base/text.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/register.h"
 #include "conformance/report/results/results.h"
@@ -42,17 +43,25 @@ static void print_octets(FILE *out, const struct style *style, const char *from,
 /* What the peer left on its standard error, line by line. */
 static void print_log(FILE *out, const struct style *style, const char *log)
 {
-    fprintf(out, "    %sstderr:%s   ", style->dim, style->plain);
-    for (; *log != '\0'; log++)
-        fputs(*log == '\n' ? "\n              " : (char[]){*log, '\0'}, out);
+    const char *before = "   ";
+    fprintf(out, "    %sstderr:%s", style->dim, style->plain);
+    for (size_t length; *log != '\0'; log += length + (log[length] == '\n')) {
+        length = strcspn(log, "\n");
+        fputs(before, out);
+        text_put_some(out, log, length);
+        before = "\n              ";
+    }
     putc('\n', out);
 }
 
 static void print_failure(FILE *out, const struct style *style, unsigned width,
                           const struct result *result)
 {
-    if (result->file)
-        fprintf(out, "%s%s:", style->bold, result->file);
+    fputs(style->bold, out);
+    if (result->file) {
+        text_put(out, result->file);
+        putc(':', out);
+    }
     result_print_name(out, result);
     fprintf(out, ": %s%s%s%s%s", style->plain, color_of(style, result),
             ending_titles[result->ending], result->known ? " (expected)" : "", style->plain);
@@ -194,9 +203,9 @@ static void print_sums(FILE *out, const struct style *style, const struct result
                 refused, legal, refused > 0 ? style->plain : "");
     if (results->seed > 0)
         fprintf(out, "opening vector: seed %" PRIu32 "\n", results->seed);
-    fprintf(out, "%s: %zu result%s, %s%zu failed%s", results->subject, results->count,
-            results->count == 1 ? "" : "s", failed > 0 ? style->red : "", failed,
-            failed > 0 ? style->plain : "");
+    text_put(out, results->subject);
+    fprintf(out, ": %zu result%s, %s%zu failed%s", results->count, results->count == 1 ? "" : "s",
+            failed > 0 ? style->red : "", failed, failed > 0 ? style->plain : "");
     if (known > 0)
         fprintf(out, ", %zu expected failure%s", known, known == 1 ? "" : "s");
     if (results->incomplete)

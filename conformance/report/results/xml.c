@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/report/results/xml.h"
 
+#include "conformance/base/text.h"
+
+#include <string.h>
+
 void xml_text(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {
@@ -28,14 +32,16 @@ void xml_attribute(FILE *out, const char *name, const char *text)
 void yaml_scalar(FILE *out, const char *key, const char *text)
 {
     fprintf(out, "  %s: \"", key);
-    for (; *text != '\0'; text++) {
+    while (*text != '\0') {
+        size_t length = text_utf8(text, strlen(text));
         unsigned char c = (unsigned char)*text;
         if (c < 0x20 || c == 0x7f)
             fprintf(out, "\\x%02x", (unsigned)c);
         else if (c == '"' || c == '\\')
             fprintf(out, "\\%c", c);
         else
-            putc(c, out);
+            text_put_some(out, text, length > 0 ? length : 1);
+        text += length > 0 ? length : 1;
     }
     fputs("\"\n", out);
 }

@@ -67,7 +67,7 @@ cut -d ' ' -f 2 options | sort -u >listed
 test_that 'every row is listed by some --help' test -z "$(comm -23 rows listed)"
 
 # Each option that takes a file says whether the file is read or written: "COMMAND --OPTION ARGUMENT
-# DIRECTION". By that no command writes over what it reads (base/overwrite.h).
+# DIRECTION". By that no command writes over what it reads (base/overwrite.c).
 "$rpcrdma" --generate files >directions
 test_that 'each option with a FILE says whether it is read or written' not grep ' unknown$' directions
 test_that 'each FILE and FOLDER of --help is among them' test \

@@ -7,6 +7,7 @@
 #include "rxe-harness/serve/serve.h"
 #include "rxe-harness/transport/loopback.h"
 
+#include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/clock.h"
@@ -112,7 +113,7 @@ static struct link *await_link(struct serve2 *serve, struct transport *transport
         if (link)
             return link;
         if (transport->error[0] != '\0')
-            fprintf(stderr, "rpcrdma: %s\n", transport->error);
+            say("%s", transport->error);
     }
     return NULL;
 }
