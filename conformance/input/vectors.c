@@ -54,6 +54,10 @@ static bool fail(struct vector_reader *reader, const char *format, ...)
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
     source_fail(reader->source, "%s%s", where, what);
+    /* It may quote the file: an error is one line. */
+    for (char *p = reader->source->error; reader->source->error_size > 0 && *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            *p = '?';
     return false;
 }
 
