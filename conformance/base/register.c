@@ -2,6 +2,8 @@
 /* Looking things up in the register of requirements. */
 #include "conformance/base/register.h"
 
+#include <rpcrdma/check.h>
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,4 +102,31 @@ bool register_address(const char *id, char text[REGISTER_ADDRESS])
         snprintf(text, REGISTER_ADDRESS, "https://www.rfc-editor.org/rfc/%.*s#section-%.*s",
                  (int)document, id, (int)length, section);
     return true;
+}
+
+static void add_word(char text[REGISTER_SET], const char *word)
+{
+    size_t length = strlen(text);
+    snprintf(text + length, REGISTER_SET - length, "%s%s", length > 0 ? "," : "", word);
+}
+
+const char *register_reactions(const struct rpcrdma_requirement *row, char text[REGISTER_SET])
+{
+    text[0] = '\0';
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+        if (row->reactions >> i & 1)
+            add_word(text, rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)));
+    return text;
+}
+
+const char *register_tests(const struct rpcrdma_requirement *row, char text[REGISTER_SET])
+{
+    static const char *const names[] = {"passive", "responder", "requester"};
+    text[0] = '\0';
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (row->tests >> i & 1)
+            add_word(text, names[i]);
+    if (row->tests == 0)
+        snprintf(text, REGISTER_SET, "none: %s", row->why_untested);
+    return text;
 }

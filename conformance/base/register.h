@@ -25,4 +25,10 @@ bool register_in_section(const char *id, const char *section);
 #define REGISTER_ADDRESS 160
 bool register_address(const char *id, char text[REGISTER_ADDRESS]);
 
+/* The words of a row's sets, separated by commas: of the reactions; of the tests, or "none: " and
+ * why. They return `text`. */
+#define REGISTER_SET 512
+const char *register_reactions(const struct rpcrdma_requirement *row, char text[REGISTER_SET]);
+const char *register_tests(const struct rpcrdma_requirement *row, char text[REGISTER_SET]);
+
 #endif

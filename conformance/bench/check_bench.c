@@ -146,9 +146,9 @@ static void judge(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                   .from = from,
                                   .data = message->octets,
                                   .length = message->length};
-    struct rpcrdma_judgement verdict;
-    rpcrdma_check_event(check, &event, &verdict);
-    if (verdict.count != 0)
+    struct rpcrdma_judgement judgement;
+    rpcrdma_check_event(check, &event, &judgement);
+    if (judgement.count != 0)
         fail("a good message was found wanting");
 }
 
@@ -286,7 +286,7 @@ static void be_sure_it_is_read(void)
 {
     struct message call, reply;
     struct rpcrdma_check *check = connect_again();
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     make_compound(&call, &reply);
     judge(check, RPCRDMA_CLIENT, &call);
     rpcrdma_xdr_store32(reply.octets + 32, 4095);
@@ -295,8 +295,8 @@ static void be_sure_it_is_read(void)
                                                 .from = RPCRDMA_SERVER,
                                                 .data = reply.octets,
                                                 .length = reply.length},
-                        &verdict);
-    if (verdict.count != 1)
+                        &judgement);
+    if (judgement.count != 1)
         fail("a bad COMPOUND passed");
 }
 
@@ -388,15 +388,15 @@ static double judge_hostile(enum shape shape, uint32_t count)
 {
     struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_SEND, .data = wide, .length = make_hostile(shape, count)};
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     uint32_t repeat = MOST_SEGMENTS / count;
     double ns = 0;
     for (uint32_t i = 0; i < repeat; i++) {
         struct rpcrdma_check *check = connect_again();
         double start = wall();
-        rpcrdma_check_event(check, &event, &verdict);
+        rpcrdma_check_event(check, &event, &judgement);
         ns += wall() - start;
-        if (verdict.header_length < 0)
+        if (judgement.header_length < 0)
             fail("a hostile list does not decode");
     }
     return ns / repeat / count;
@@ -432,13 +432,13 @@ static bool bench_hostile(void)
 static bool bench_crowd(void)
 {
     struct rpcrdma_check *check = connect_again();
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .data = wide};
     double read[ROUNDS], error[ROUNDS];
     for (uint32_t i = 0; i < 250; i++) {
         event.length = make_hostile(ONE_HANDLE, 8);
         rpcrdma_xdr_store32(wide, i);
-        rpcrdma_check_event(check, &event, &verdict);
+        rpcrdma_check_event(check, &event, &judgement);
     }
     static const uint32_t words[] = {999999, 1, 1, RPCRDMA1_ERROR, RPCRDMA1_ERR_CHUNK};
     struct message stray = {.length = 0};
@@ -451,7 +451,7 @@ static bool bench_crowd(void)
                                            .handle = 5,
                                            .offset = 5 * 64 + 4,
                                            .length = 64};
-            rpcrdma_check_event(check, &event, &verdict);
+            rpcrdma_check_event(check, &event, &judgement);
         }
         read[round] = (now() - start) / 1000;
         start = now();
@@ -460,7 +460,7 @@ static bool bench_crowd(void)
                                            .from = RPCRDMA_SERVER,
                                            .data = stray.octets,
                                            .length = stray.length};
-            rpcrdma_check_event(check, &event, &verdict);
+            rpcrdma_check_event(check, &event, &judgement);
         }
         error[round] = (now() - start) / 1000;
     }

@@ -149,22 +149,21 @@ enum rpcrdma_reaction rpcrdma_check_answer(enum rpcrdma_protocol protocol, const
 }
 
 /* To pass over a bad value is for who does not know the property; here all of the draft are. */
-static uint32_t open_to_one_who_knows(const struct rpcrdma_judgement *verdict)
+static uint32_t open_to_one_who_knows(const struct rpcrdma_judgement *judgement)
 {
-    uint32_t open = verdict->reactions;
-    for (unsigned i = 0; i < verdict->count; i++)
-        if (verdict->findings[i].rule == RPCRDMA2_07_5_1_VALUE_FORM ||
-            verdict->findings[i].rule == RPCRDMA2_04_5_1_1_VALUE_FORM)
+    uint32_t open = judgement->reactions;
+    for (unsigned i = 0; i < judgement->count; i++)
+        if (judgement->findings[i].rule == RPCRDMA2_07_5_1_VALUE_FORM ||
+            judgement->findings[i].rule == RPCRDMA2_04_5_1_1_VALUE_FORM)
             open &= ~(uint32_t)RPCRDMA_PROCESS;
     return open;
 }
 
-enum rpcrdma_reaction rpcrdma_check_verdict_answer(const struct rpcrdma_judgement *verdict,
-                                                   uint32_t credits,
-                                                   uint8_t answer[RPCRDMA_ANSWER_MAX],
-                                                   size_t *answer_length)
+enum rpcrdma_reaction rpcrdma_judgement_answer(const struct rpcrdma_judgement *judgement,
+                                               uint32_t credits, uint8_t answer[RPCRDMA_ANSWER_MAX],
+                                               size_t *answer_length)
 {
-    enum rpcrdma_reaction reaction = choose(verdict, open_to_one_who_knows(verdict));
-    *answer_length = encode(answer, verdict, credits, reaction);
+    enum rpcrdma_reaction reaction = choose(judgement, open_to_one_who_knows(judgement));
+    *answer_length = encode(answer, judgement, credits, reaction);
     return reaction;
 }

@@ -23,13 +23,10 @@ BEGIN {
         stopped = 1
         exit 2
     }
-    columns = split("id keyword level role message scope verdict reaction test paraphrase", column, " ")
+    columns = split("id keyword level role message scope severity reaction test paraphrase", column, " ")
     for (i in register_words)
         words(i, register_words[i])
-    severity["-"] = -1
-    severity["note"] = 0
-    severity["warning"] = 1
-    severity["violation"] = 2
+    split("level role message scope", enumerated, " ")
 }
 
 # Each list as one string with blanks between, and as strings with commas between.
@@ -65,6 +62,14 @@ function string(text) {
     gsub(/\\/, "\\\\", text)
     gsub(/"/, "\\\"", text)
     return "\"" text "\""
+}
+
+# The word of a column as a constant.
+function constant(name, word) {
+    if (name == "severity")
+        return word == "-" ? "RPCRDMA_NO_SEVERITY" : "RPCRDMA_" toupper(word)
+    gsub(/[^a-z]/, "_", word)
+    return "RPCRDMA_" toupper(name) "_" toupper(word)
 }
 
 function enumerator(id) {
@@ -152,6 +157,7 @@ function header(    i) {
     print "#include <rpcrdma/xdr.h> /* RPCRDMA_API */"
     print ""
     print "#include <stdbool.h>"
+    print "#include <stdint.h>"
     print ""
     print "#ifdef __cplusplus"
     print "extern \"C\" {"
@@ -167,23 +173,39 @@ function header(    i) {
     print "    RPCRDMA_RULES /* how many there are */"
     print "};"
     print ""
-    print "/*"
-    print " * What the register says of one requirement. The words of each column are explained in"
-    print " * spec/requirements/README.md. No string is NULL; \"-\" stands for none."
-    print " */"
+    print "/* How severe it is when a passive checker finds the requirement broken. */"
+    print "enum rpcrdma_severity {"
+    print "    RPCRDMA_NO_SEVERITY = -1, /* no passive checker applies it */"
+    print "    RPCRDMA_NOTE,             /* legal but remarkable */"
+    print "    RPCRDMA_WARNING,          /* a SHOULD, or what the text only implies */"
+    print "    RPCRDMA_VIOLATION         /* a MUST, or the text leaves no other reading */"
+    print "};"
+    print ""
+    print "/* The words of the register's columns, explained in spec/requirements/README.md. Each has a"
+    print " * function that gives the word; a number that is none of the constants has \"?\". */"
+    for (i = 1; i <= 4; i++)
+        enum_of(enumerated[i])
+    print "/* A set: how the requirement is tested. */"
+    print "enum rpcrdma_rule_test {"
+    print "    RPCRDMA_TEST_PASSIVE = 1,   /* by looking on */"
+    print "    RPCRDMA_TEST_RESPONDER = 2, /* against a live Responder */"
+    print "    RPCRDMA_TEST_REQUESTER = 4  /* against a live Requester */"
+    print "};"
+    print ""
+    print "/* What the register says of one requirement. No string is NULL. */"
     print "struct rpcrdma_requirement {"
-    print "    const char *id;       /* document/section/slug */"
-    print "    const char *keyword;  /* of BCP 14, or lower-case, or derived */"
-    print "    const char *level;    /* must, should, derived, advisory, none */"
-    print "    const char *role;     /* whom it binds */"
-    print "    const char *message;  /* call, reply, error, reply/error, any */"
-    print "    const char *scope;    /* what has to be seen to judge it */"
-    print "    const char *verdict;  /* violation, warning, note; - where no passive checker applies it */"
-    print "    const char *reaction; /* what a receiver is free to do, separated by commas */"
-    print "    const char *test;     /* passive, responder, requester, separated by commas; or none: why */"
-    print "    const char *text;     /* the requirement in our own words */"
-    print "    signed char severity; /* the verdict as number: 2 violation, 1 warning, 0 note, -1 none */"
-    print "    bool lacks_vectors;   /* no vector shows it yet, though the checker applies it */"
+    print "    const char *id;      /* document/section/slug */"
+    print "    const char *keyword; /* of BCP 14, or lower-case, or derived */"
+    print "    const char *text;    /* the requirement in our own words */"
+    print "    const char *why_untested; /* empty where there are tests */"
+    print "    enum rpcrdma_rule_level level;"
+    print "    enum rpcrdma_rule_role role;       /* whom it binds */"
+    print "    enum rpcrdma_rule_message message; /* which messages it is about */"
+    print "    enum rpcrdma_rule_scope scope;     /* what has to be seen to judge it */"
+    print "    enum rpcrdma_severity severity;"
+    print "    uint32_t reactions; /* what a receiver is free to do: a set of enum rpcrdma_reaction */"
+    print "    uint32_t tests;     /* a set of enum rpcrdma_rule_test */"
+    print "    bool lacks_vectors; /* no vector shows it yet, though the checker applies it */"
     print "};"
     print ""
     print "/* The register, indexed by enum rpcrdma_rule. */"
@@ -204,12 +226,36 @@ function source(    i, j) {
     print ""
     print "const struct rpcrdma_requirement rpcrdma_requirements[RPCRDMA_RULES] = {"
     for (i = 1; i <= rules; i++) {
-        printf "    [%s] = {", enumerator(row[i, 1])
-        for (j = 1; j <= columns; j++)
-            printf "\n        %s,", string(row[i, j])
-        printf "\n        %d,\n        %d,\n    },\n", severity[row[i, 7]], row[i, 1] in unshown
+        printf "    [%s] = {\n", enumerator(row[i, 1])
+        printf "        .id = %s,\n        .keyword = %s,\n", string(row[i, 1]), string(row[i, 2])
+        for (j = 1; j <= 4; j++)
+            printf "        .%s = %s,\n", enumerated[j], constant(enumerated[j], row[i, 2 + j])
+        printf "        .severity = %s,\n", constant("severity", row[i, 7])
+        printf "        .reactions = 0x%x,\n", set_of("reaction", row[i, 8])
+        printf "        .tests = 0x%x,\n", set_of("test", row[i, 9])
+        printf "        .why_untested = %s,\n", string(why_untested(row[i, 9]))
+        printf "        .text = %s,\n", string(row[i, 10])
+        printf "        .lacks_vectors = %d,\n    },\n", row[i, 1] in unshown
     }
     print "};"
+    for (i = 1; i <= 4; i++)
+        names_of(enumerated[i])
+}
+
+function enum_of(name,    i, n, word) {
+    n = split(register_words[name], word, ",")
+    printf "enum rpcrdma_rule_%s {", name
+    for (i = 1; i <= n; i++)
+        printf "%s\n    %s", (i > 1 ? "," : ""), constant(name, word[i])
+    printf "\n};\nRPCRDMA_API const char *rpcrdma_rule_%s_name(enum rpcrdma_rule_%s %s);\n\n", name, name, name
+}
+
+function names_of(name,    list) {
+    list = register_words[name]
+    gsub(/,/, "\", \"", list)
+    printf "\nconst char *rpcrdma_rule_%s_name(enum rpcrdma_rule_%s %s)\n{\n", name, name, name
+    printf "    static const char *const names[] = {\"%s\"};\n", list
+    printf "    return (unsigned)%s < sizeof names / sizeof names[0] ? names[%s] : \"?\";\n}\n", name, name
 }
 
 # Of each draft: for each rule the one that holds in its place, and what it leaves open to a
@@ -219,7 +265,7 @@ function shared_rules(    i, k, as) {
         for (k = 2; k <= 3; k++)
             holds[shared[i, 1], k] = shared[i, k]
     print "/*"
-    print " * Which rules hold in the drafts of version 2, and the reactions of all rules as sets."
+    print " * Which rules hold in the drafts of version 2."
     print " */"
     print "#include \"conformance/check/core/review.h\""
     print ""
@@ -231,11 +277,6 @@ function shared_rules(    i, k, as) {
         print "    },"
     }
     print "};"
-    print ""
-    print "const uint32_t rpcrdma_rule_reactions[RPCRDMA_RULES] = {"
-    for (i = 1; i <= rules; i++)
-        printf "    [%s] = 0x%x,\n", enumerator(row[i, 1]), reactions(row[i, 8])
-    print "};"
 }
 
 function in_draft(id, k,    as) {
@@ -246,11 +287,15 @@ function in_draft(id, k,    as) {
 }
 
 # Words in the order of their bits.
-function reactions(list,    i, n, word, set) {
-    n = split(register_words["reaction"], word, ",")
+function set_of(name, list,    i, n, word, set) {
+    n = split(register_words[name], word, ",")
     set = 0
     for (i = 1; i <= n; i++)
         if (index("," list ",", "," word[i] ","))
             set += 2 ^ (i - 1)
     return set
+}
+
+function why_untested(test) {
+    return test ~ /^none: / ? substr(test, 7) : ""
 }

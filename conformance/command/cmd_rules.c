@@ -58,19 +58,14 @@ static bool is_wanted(const struct rules *rules, const struct rpcrdma_requiremen
 {
     if ((rules->protocol && !is_of_protocol(row, rules->protocol)) ||
         (rules->section && !register_in_section(row->id, rules->section)) ||
-        (rules->scope && strcmp(row->scope, rules->scope) != 0) ||
-        (rules->role && strcmp(row->role, rules->role) != 0) ||
-        (rules->level && strcmp(row->level, rules->level) != 0))
+        (rules->scope && strcmp(rpcrdma_rule_scope_name(row->scope), rules->scope) != 0) ||
+        (rules->role && strcmp(rpcrdma_rule_role_name(row->role), rules->role) != 0) ||
+        (rules->level && strcmp(rpcrdma_rule_level_name(row->level), rules->level) != 0))
         return false;
     for (int i = 0; i < rules->wanted_count; i++)
         if (register_under(row->id, rules->wanted[i]))
             return true;
     return rules->wanted_count == 0;
-}
-
-static bool is_none(const char *text)
-{
-    return strcmp(text, "-") == 0;
 }
 
 /* Vectors that break the rule, or that nearly do: how many are on one line depends on the width. */
@@ -132,16 +127,18 @@ static void print_text(const struct rpcrdma_requirement *row, const struct style
 {
     printf("%s%s%s\n    ", style->bold, row->id, style->plain);
     terminal_wrap(stdout, row->text, 4, 4, width);
-    printf("    %-9s %s (level %s)\n", "keyword", row->keyword, row->level);
-    printf("    %-9s %s; message: %s\n", "binds", row->role, row->message);
-    printf("    %-9s %s\n", "scope", row->scope);
+    printf("    %-9s %s (level %s)\n", "keyword", row->keyword,
+           rpcrdma_rule_level_name(row->level));
+    printf("    %-9s %s; message: %s\n", "binds", rpcrdma_rule_role_name(row->role),
+           rpcrdma_rule_message_name(row->message));
+    printf("    %-9s %s\n", "scope", rpcrdma_rule_scope_name(row->scope));
     if (row->severity >= 0)
-        printf("    %-9s %s%s%s\n", "severity",
-               severity_color(style, (enum rpcrdma_severity)row->severity), row->verdict,
-               style->plain);
-    if (!is_none(row->reaction))
-        print_list("receiver", row->reaction, width);
-    print_list("tested", row->test, width);
+        printf("    %-9s %s%s%s\n", "severity", severity_color(style, row->severity),
+               rpcrdma_severity_name(row->severity), style->plain);
+    char words[REGISTER_SET];
+    if (row->reactions != 0)
+        print_list("receiver", register_reactions(row, words), width);
+    print_list("tested", register_tests(row, words), width);
     print_drafts(row, width);
     print_vectors("broken by", row->id, false, width);
     print_vectors("nearly by", row->id, true, width);
@@ -183,18 +180,19 @@ static void json_drafts(struct json *json, const struct rpcrdma_requirement *row
 
 static void print_json(const struct rpcrdma_requirement *row)
 {
+    char words[REGISTER_SET];
     struct json json = {.out = stdout};
     json_open(&json, NULL, '{');
     json_text(&json, "kind", "requirement");
     json_text(&json, "id", row->id);
     json_text(&json, "keyword", row->keyword);
-    json_text(&json, "level", row->level);
-    json_text(&json, "role", row->role);
-    json_text(&json, "message", row->message);
-    json_text(&json, "scope", row->scope);
-    json_text(&json, "verdict", is_none(row->verdict) ? NULL : row->verdict);
-    json_text(&json, "reaction", is_none(row->reaction) ? NULL : row->reaction);
-    json_text(&json, "test", row->test);
+    json_text(&json, "level", rpcrdma_rule_level_name(row->level));
+    json_text(&json, "role", rpcrdma_rule_role_name(row->role));
+    json_text(&json, "message", rpcrdma_rule_message_name(row->message));
+    json_text(&json, "scope", rpcrdma_rule_scope_name(row->scope));
+    json_text(&json, "severity", row->severity < 0 ? NULL : rpcrdma_severity_name(row->severity));
+    json_text(&json, "reaction", row->reactions == 0 ? NULL : register_reactions(row, words));
+    json_text(&json, "test", register_tests(row, words));
     json_text(&json, "text", row->text);
     json_drafts(&json, row);
     json_vectors(&json, "vectors", row->id, false);

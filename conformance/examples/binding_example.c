@@ -141,12 +141,12 @@ static const struct {
                                                              0, 0, 0,  0, 4, 0x01020304}},
 };
 
-static void print(const char *what, const struct rpcrdma_judgement *verdict)
+static void print(const char *what, const struct rpcrdma_judgement *judgement)
 {
     char text[160];
-    printf("%s: %s\n", what, verdict->count == 0 ? "good" : "bad");
-    for (unsigned i = 0; i < verdict->count; i++) {
-        const struct rpcrdma_finding *finding = &verdict->findings[i];
+    printf("%s: %s\n", what, judgement->count == 0 ? "good" : "bad");
+    for (unsigned i = 0; i < judgement->count; i++) {
+        const struct rpcrdma_finding *finding = &judgement->findings[i];
         rpcrdma_finding_text(finding, text, sizeof text);
         printf("  %s %s: %s\n", rpcrdma_severity_name(finding->severity),
                rpcrdma_requirements[finding->rule].id, text);
@@ -173,7 +173,7 @@ int main(void)
     struct rpcrdma_check *check = NULL;
     for (unsigned i = 0; i < sizeof messages / sizeof messages[0]; i++) {
         uint8_t octets[sizeof messages[i].words];
-        struct rpcrdma_judgement verdict;
+        struct rpcrdma_judgement judgement;
         for (unsigned k = 0; k < messages[i].count; k++)
             rpcrdma_xdr_store32(octets + 4 * k, messages[i].words[k]);
         struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
@@ -182,8 +182,8 @@ int main(void)
                                       .length = 4 * (size_t)messages[i].count};
         if (event.from == RPCRDMA_CLIENT)
             check = open_connection(memory, size, &config);
-        rpcrdma_check_event(check, &event, &verdict);
-        print(messages[i].what, &verdict);
+        rpcrdma_check_event(check, &event, &judgement);
+        print(messages[i].what, &judgement);
     }
     free(memory);
     return EXIT_SUCCESS;

@@ -31,17 +31,18 @@ static const uint8_t bad_call[] = {
     0x10, 0, 0,    0,                /* of this many segments */
 };
 
-static void print_verdict(const struct rpcrdma_event *event,
-                          const struct rpcrdma_judgement *verdict)
+static void print_judgement(const struct rpcrdma_event *event,
+                          const struct rpcrdma_judgement *judgement)
 {
     char text[160], field[80];
-    printf("%s sends XID 0x%x:", event->from == RPCRDMA_CLIENT ? "client" : "server", verdict->xid);
+    printf("%s sends XID 0x%x:", event->from == RPCRDMA_CLIENT ? "client" : "server",
+           judgement->xid);
     for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
-        if (verdict->reactions & 1u << i)
+        if (judgement->reactions & 1u << i)
             printf(" %s", rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)));
     putchar('\n');
-    for (unsigned i = 0; i < verdict->count; i++) {
-        const struct rpcrdma_finding *finding = &verdict->findings[i];
+    for (unsigned i = 0; i < judgement->count; i++) {
+        const struct rpcrdma_finding *finding = &judgement->findings[i];
         rpcrdma_finding_text(finding, text, sizeof text);
         printf("  %s %s", rpcrdma_severity_name(finding->severity),
                rpcrdma_requirements[finding->rule].id);
@@ -56,9 +57,9 @@ static void judge(struct rpcrdma_check *check, enum rpcrdma_endpoint from, const
 {
     struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_SEND, .from = from, .data = octets, .length = length};
-    struct rpcrdma_judgement verdict;
-    rpcrdma_check_event(check, &event, &verdict);
-    print_verdict(&event, &verdict);
+    struct rpcrdma_judgement judgement;
+    rpcrdma_check_event(check, &event, &judgement);
+    print_judgement(&event, &judgement);
 }
 
 /* The server's receive handler. */

@@ -108,14 +108,14 @@ static enum rpcrdma_severity confirmed(const struct rpcrdma_finding *finding)
     return finding->unconfirmed ? (enum rpcrdma_severity)severity : finding->severity;
 }
 
-static void write_findings(struct json *json, const struct rpcrdma_judgement *verdict)
+static void write_findings(struct json *json, const struct rpcrdma_judgement *judgement)
 {
     json_open(json, "findings", '[');
-    for (unsigned i = 0; i < verdict->count; i++) {
-        const struct rpcrdma_finding *finding = &verdict->findings[i];
+    for (unsigned i = 0; i < judgement->count; i++) {
+        const struct rpcrdma_finding *finding = &judgement->findings[i];
         json_open(json, NULL, '{');
         json_text(json, "rule", rpcrdma_requirements[finding->rule].id);
-        json_text(json, "verdict", rpcrdma_severity_name(confirmed(finding)));
+        json_text(json, "severity", rpcrdma_severity_name(confirmed(finding)));
         if (finding->offset != RPCRDMA_NO_OFFSET)
             json_signed(json, "offset", finding->offset);
         json_close(json, '}');
@@ -124,16 +124,16 @@ static void write_findings(struct json *json, const struct rpcrdma_judgement *ve
 }
 
 static void write_expected(struct json *json, const struct rpcrdma_event *event,
-                           const struct rpcrdma_judgement *verdict)
+                           const struct rpcrdma_judgement *judgement)
 {
     json_open(json, "expect", '{');
-    write_findings(json, verdict);
-    if (event->type == RPCRDMA_EVENT_SEND && verdict->header_length >= 0)
-        json_signed(json, "headerLength", verdict->header_length);
-    if (event->type == RPCRDMA_EVENT_SEND && verdict->reactions != 0) {
+    write_findings(json, judgement);
+    if (event->type == RPCRDMA_EVENT_SEND && judgement->header_length >= 0)
+        json_signed(json, "headerLength", judgement->header_length);
+    if (event->type == RPCRDMA_EVENT_SEND && judgement->reactions != 0) {
         json_open(json, "reaction", '[');
         for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
-            if (verdict->reactions >> i & 1)
+            if (judgement->reactions >> i & 1)
                 json_text(json, NULL, rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)));
         json_close(json, ']');
     }
@@ -141,19 +141,19 @@ static void write_expected(struct json *json, const struct rpcrdma_event *event,
 }
 
 bool record_event(struct recorder *recorder, const struct source_event *source,
-                  const struct rpcrdma_judgement *verdict)
+                  const struct rpcrdma_judgement *judgement)
 {
     const struct rpcrdma_event *event = &source->event;
     struct record_test *test = find(recorder, source);
     /* A vector of version 2 says its draft, and so what is offered and what is spoken. An
      * RDMA_ERROR that refuses what was offered is of any. */
-    bool is_error = verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR;
+    bool is_error = judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR;
     bool is_unnamed = source->config->draft == RPCRDMA_DRAFT_AUTO && !is_error &&
-                      verdict->protocol != RPCRDMA_PROTOCOL_1 && event->from == RPCRDMA_SERVER;
+                      judgement->protocol != RPCRDMA_PROTOCOL_1 && event->from == RPCRDMA_SERVER;
     recorder->draft = source->config->draft;
     recorder->has_unnamed = recorder->has_unnamed || is_unnamed;
     if (event->type == RPCRDMA_EVENT_GAP || is_unseen(event) || is_unnamed ||
-        verdict->count > RPCRDMA_FINDINGS)
+        judgement->count > RPCRDMA_FINDINGS)
         test->incomplete = true;
     if (test->incomplete)
         return true;
@@ -163,7 +163,7 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
     json_text(&json, "from", endpoint_name(event->from));
     write_what(&json, event);
     if (event->type != RPCRDMA_EVENT_DISCONNECT)
-        write_expected(&json, event, verdict);
+        write_expected(&json, event, judgement);
     json_close(&json, '}');
     return !ferror(json.out);
 }

@@ -17,9 +17,9 @@ struct recorder {
     bool has_unnamed;         /* connections of version 2, and no name of a draft */
 };
 
-/* Take an event down, and the verdict on it. Returns false where memory does not suffice. */
+/* Take an event down, and the judgement on it. Returns false where memory does not suffice. */
 bool record_event(struct recorder *recorder, const struct source_event *event,
-                  const struct rpcrdma_judgement *verdict);
+                  const struct rpcrdma_judgement *judgement);
 
 /*
  * Write the file. Ids of tests are made of the file's name ("linux-6.1.json": linux-6-1-1 and so

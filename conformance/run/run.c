@@ -25,7 +25,7 @@ unsigned run_reactions(const struct run_event *event)
                        rpcrdma_reaction_name((enum rpcrdma_reaction)(1 << i))) == 0)
                 reactions |= 1u << i;
     }
-    return list ? reactions : event->verdict->reactions;
+    return list ? reactions : event->judgement->reactions;
 }
 
 void run_print_reactions(FILE *out, unsigned reactions)
@@ -61,12 +61,12 @@ static int broken_rule(const json_t *expect, const json_t **finding)
 static void set_place(struct result *result, const struct run_event *event, int row,
                       const json_t *expected)
 {
-    const struct rpcrdma_judgement *verdict = event->verdict;
+    const struct rpcrdma_judgement *judgement = event->judgement;
     const json_t *offset = json_object_get(expected, "offset");
     struct rpcrdma_finding finding = {.rule = (enum rpcrdma_rule)row, .offset = -1};
-    for (unsigned i = 0; i < verdict->count; i++)
-        if (verdict->findings[i].rule == finding.rule)
-            finding = verdict->findings[i];
+    for (unsigned i = 0; i < judgement->count; i++)
+        if (judgement->findings[i].rule == finding.rule)
+            finding = judgement->findings[i];
     if (offset)
         finding.offset = json_integer_value(offset);
     char field[256];
@@ -182,21 +182,21 @@ static void visit_test(const struct vector_file *file, const struct vector_test 
     size_t size = rpcrdma_check_size(&test->config);
     void *memory = alloc_zeroed(size, 1);
     struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &test->config);
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     struct run_event event = {
         .file = file,
         .test = test,
         .either_role = test->config.reverse_direction,
-        .verdict = &verdict,
+        .judgement = &judgement,
     };
     for (size_t i = 0; check && i < test->count; i++) {
         const struct rpcrdma_event *sent = &test->events[i].event;
-        rpcrdma_check_event(check, sent, &verdict);
+        rpcrdma_check_event(check, sent, &judgement);
         event.event = &test->events[i];
         event.index = i;
         event.result = describe(results, &event);
         visit(arg, &event);
-        bool server_calls = sent->from == RPCRDMA_SERVER && verdict.direction == RPCRDMA_CALL;
+        bool server_calls = sent->from == RPCRDMA_SERVER && judgement.direction == RPCRDMA_CALL;
         event.either_role = event.either_role || server_calls;
     }
     free(memory);

@@ -16,7 +16,7 @@ struct run_event {
     const struct vector_event *event;
     size_t index;
     bool either_role; /* calls go both ways: a Send that shows no direction may be of either */
-    const struct rpcrdma_judgement *verdict;
+    const struct rpcrdma_judgement *judgement;
     struct result *result;
 };
 typedef void run_visitor(void *arg, const struct run_event *event);

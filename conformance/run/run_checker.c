@@ -15,12 +15,12 @@
 
 /* ---- findings ---- */
 
-static const struct rpcrdma_finding *find_actual(const struct rpcrdma_judgement *verdict,
+static const struct rpcrdma_finding *find_actual(const struct rpcrdma_judgement *judgement,
                                                  const char *rule)
 {
-    for (unsigned i = 0; i < verdict->count; i++)
-        if (strcmp(rpcrdma_requirements[verdict->findings[i].rule].id, rule) == 0)
-            return &verdict->findings[i];
+    for (unsigned i = 0; i < judgement->count; i++)
+        if (strcmp(rpcrdma_requirements[judgement->findings[i].rule].id, rule) == 0)
+            return &judgement->findings[i];
     return NULL;
 }
 
@@ -37,28 +37,28 @@ static bool is_expected(const json_t *findings, const struct rpcrdma_finding *ac
     return false;
 }
 
-static bool findings_agree(const json_t *findings, const struct rpcrdma_judgement *verdict)
+static bool findings_agree(const json_t *findings, const struct rpcrdma_judgement *judgement)
 {
     json_t *item;
     size_t index;
-    bool agree = json_array_size(findings) == verdict->count;
+    bool agree = json_array_size(findings) == judgement->count;
     json_array_foreach(findings, index, item)
     {
-        const struct rpcrdma_finding *actual = find_actual(verdict, vector_text(item, "rule"));
+        const struct rpcrdma_finding *actual = find_actual(judgement, vector_text(item, "rule"));
         const json_t *offset = json_object_get(item, "offset");
         agree =
             agree && actual &&
-            strcmp(rpcrdma_severity_name(actual->severity), vector_text(item, "verdict")) == 0 &&
+            strcmp(rpcrdma_severity_name(actual->severity), vector_text(item, "severity")) == 0 &&
             (offset == NULL || json_integer_value(offset) == actual->offset);
     }
-    for (unsigned i = 0; i < verdict->count; i++)
-        agree = agree && is_expected(findings, &verdict->findings[i]);
+    for (unsigned i = 0; i < judgement->count; i++)
+        agree = agree && is_expected(findings, &judgement->findings[i]);
     return agree;
 }
 
-static void print_finding(FILE *out, const char *before, const char *verdict, const char *rule)
+static void print_finding(FILE *out, const char *before, const char *judgement, const char *rule)
 {
-    fprintf(out, "%s%s %s", before, verdict, rule);
+    fprintf(out, "%s%s %s", before, judgement, rule);
 }
 
 static void print_expected(FILE *out, const json_t *findings)
@@ -68,7 +68,7 @@ static void print_expected(FILE *out, const json_t *findings)
     json_array_foreach(findings, index, item)
     {
         const json_t *offset = json_object_get(item, "offset");
-        print_finding(out, index > 0 ? ", " : "", vector_text(item, "verdict"),
+        print_finding(out, index > 0 ? ", " : "", vector_text(item, "severity"),
                       vector_text(item, "rule"));
         if (offset)
             fprintf(out, " at octet %" PRId64, (int64_t)json_integer_value(offset));
@@ -77,16 +77,16 @@ static void print_expected(FILE *out, const json_t *findings)
         fputs("no finding", out);
 }
 
-static void print_actual(FILE *out, const struct rpcrdma_judgement *verdict)
+static void print_actual(FILE *out, const struct rpcrdma_judgement *judgement)
 {
-    for (unsigned i = 0; i < verdict->count; i++) {
-        const struct rpcrdma_finding *finding = &verdict->findings[i];
+    for (unsigned i = 0; i < judgement->count; i++) {
+        const struct rpcrdma_finding *finding = &judgement->findings[i];
         print_finding(out, i > 0 ? ", " : "", rpcrdma_severity_name(finding->severity),
                       rpcrdma_requirements[finding->rule].id);
         if (finding->offset >= 0)
             fprintf(out, " at octet %" PRId64, finding->offset);
     }
-    if (verdict->count == 0)
+    if (judgement->count == 0)
         fputs("no finding", out);
 }
 
@@ -118,27 +118,27 @@ static void print_header(FILE *out, const json_t *header)
 static bool compare(const struct run_event *event, FILE *expected, FILE *actual)
 {
     const json_t *expect = event->event->expect;
-    const struct rpcrdma_judgement *verdict = event->verdict;
+    const struct rpcrdma_judgement *judgement = event->judgement;
     const json_t *findings = json_object_get(expect, "findings");
-    bool agree = findings_agree(findings, verdict);
+    bool agree = findings_agree(findings, judgement);
     print_expected(expected, findings);
-    print_actual(actual, verdict);
+    print_actual(actual, judgement);
     const json_t *length = json_object_get(expect, "headerLength");
     if (length) {
-        agree = agree && json_integer_value(length) == verdict->header_length;
+        agree = agree && json_integer_value(length) == judgement->header_length;
         fprintf(expected, "; header of %" PRId64 " octets", (int64_t)json_integer_value(length));
-        if (verdict->header_length >= 0)
-            fprintf(actual, "; header of %" PRId64 " octets", verdict->header_length);
+        if (judgement->header_length >= 0)
+            fprintf(actual, "; header of %" PRId64 " octets", judgement->header_length);
         else
             fputs("; header that does not decode", actual);
     }
     if (json_object_get(expect, "reaction")) {
         unsigned reactions = run_reactions(event);
-        agree = agree && reactions == verdict->reactions;
+        agree = agree && reactions == judgement->reactions;
         fputs("; reactions: ", expected);
         run_print_reactions(expected, reactions);
         fputs("; reactions: ", actual);
-        run_print_reactions(actual, verdict->reactions);
+        run_print_reactions(actual, judgement->reactions);
     }
     const json_t *header = json_object_get(expect, "header");
     if (header && event->event->event.type == RPCRDMA_EVENT_SEND) {
@@ -163,9 +163,9 @@ static void judge(void *arg, const struct run_event *event)
     result->actual = alloc_end(&actual);
     result->ending = agree ? ENDING_REQUIRED : ENDING_WRONG;
     /* A false accusation is filed under the rule that it names. */
-    result->accused = !agree && result->rule == NULL && event->verdict->count > 0;
+    result->accused = !agree && result->rule == NULL && event->judgement->count > 0;
     if (result->accused)
-        result->rule = alloc_text(rpcrdma_requirements[event->verdict->findings[0].rule].id);
+        result->rule = alloc_text(rpcrdma_requirements[event->judgement->findings[0].rule].id);
 }
 
 void run_checker(const struct corpus *corpus, struct results *results)

@@ -10,23 +10,21 @@
  * it cannot be answered as it would like to be. */
 static bool lets_process(const struct rpcrdma_requirement *rule, bool is_reply)
 {
-    return strstr(rule->reaction, "process") != NULL ||
-           strstr(rule->reaction, "terminate") != NULL ||
-           (!is_reply && strstr(rule->reaction, "garbage-args") != NULL);
+    uint32_t going_on = RPCRDMA_PROCESS | RPCRDMA_TERMINATE | (is_reply ? 0 : RPCRDMA_GARBAGE_ARGS);
+    return (rule->reactions & going_on) != 0;
 }
 
 /* Whether what a receiver does instead is known: of a Requester only what a Requester can do. */
 static bool refuses(const struct rpcrdma_requirement *rule, bool is_reply)
 {
-    return !is_reply || strstr(rule->reaction, "discard") != NULL ||
-           strstr(rule->reaction, "close") != NULL;
+    return !is_reply || (rule->reactions & (RPCRDMA_DISCARD | RPCRDMA_CLOSE)) != 0;
 }
 
 bool tolerance_is_shown(enum rpcrdma_rule rule, bool is_reply)
 {
     const struct rpcrdma_requirement *row = &rpcrdma_requirements[rule];
     /* That no octets follow the header is seen by who looks beyond the header. */
-    return rule != RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD && strcmp(row->scope, "header") == 0 &&
+    return rule != RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD && row->scope == RPCRDMA_SCOPE_HEADER &&
            refuses(row, is_reply) && !lets_process(row, is_reply);
 }
 
@@ -134,9 +132,9 @@ unsigned tolerance_reactions(const struct tolerance *tolerance,
 static bool is_shown2(enum rpcrdma_rule rule, bool conversation)
 {
     const struct rpcrdma_requirement *row = &rpcrdma_requirements[rule];
-    bool is_connection = conversation && strcmp(row->scope, "connection") == 0;
-    return (is_connection || strcmp(row->scope, "header") == 0) &&
-           strstr(row->reaction, "process") == NULL && strstr(row->reaction, "terminate") == NULL;
+    bool is_connection = conversation && row->scope == RPCRDMA_SCOPE_CONNECTION;
+    return (is_connection || row->scope == RPCRDMA_SCOPE_HEADER) &&
+           (row->reactions & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE)) == 0;
 }
 
 static bool is_blind2(const struct rpcrdma_judgement *judgement, bool conversation)

@@ -58,7 +58,7 @@ TYPE reaction = {.kind = SCHEMA_WORD, .words = WORDS(REGISTER_REACTION_LIST)};
 
 MEMBERS finding_members[] = {
     {"rule", &rule, true, NULL, NULL},
-    {"verdict", &severity, true, NULL, NULL},
+    {"severity", &severity, true, NULL, NULL},
     {"offset", &integer, false, "Byte offset of the field at fault in the Send.", NULL},
     {0}};
 TYPE finding = {.kind = SCHEMA_OBJECT, .members = finding_members};

@@ -102,23 +102,23 @@ static unsigned hold_against_checker(const struct play_message *send)
     static max_align_t memory[64 * 1024];
     struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     struct rpcrdma_event event = {.data = send->octets, .length = send->length};
     uint8_t octets[RPCRDMA_ANSWER_MAX];
     char text[1024];
     size_t length;
     enum rpcrdma_reaction reaction =
         rpcrdma_check_answer(RPCRDMA_PROTOCOL_1, send->octets, send->length, 0, octets, &length);
-    rpcrdma_check_event(check, &event, &verdict);
-    play_render(&verdict, text, sizeof text);
-    if (verdict.direction != RPCRDMA_REPLY)
-        ck_assert_msg(verdict.reactions & reaction, "%s, but not %s", text,
+    rpcrdma_check_event(check, &event, &judgement);
+    play_render(&judgement, text, sizeof text);
+    if (judgement.direction != RPCRDMA_REPLY)
+        ck_assert_msg(judgement.reactions & reaction, "%s, but not %s", text,
                       rpcrdma_reaction_name(reaction));
     if (length == 0)
         return 0;
     event = (struct rpcrdma_event){.from = RPCRDMA_SERVER, .data = octets, .length = length};
-    rpcrdma_check_event(check, &event, &verdict);
-    play_render(&verdict, text, sizeof text);
+    rpcrdma_check_event(check, &event, &judgement);
+    play_render(&judgement, text, sizeof text);
     ck_assert_str_eq(text, "-> terminate");
     return 1;
 }
@@ -237,7 +237,7 @@ START_TEST(variants_beside_checker)
     static struct play_message send;
     bool is_07 = rows2[_i].protocol == RPCRDMA_PROTOCOL_2_07;
     struct rpcrdma_check_config config = {.draft = is_07 ? RPCRDMA_DRAFT_07 : RPCRDMA_DRAFT_04};
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     uint8_t octets[RPCRDMA_ANSWER_MAX];
     char text[1024];
     play_parse(&send, rows2[_i].send);
@@ -246,19 +246,19 @@ START_TEST(variants_beside_checker)
         for (uint32_t value = 0; value < 16; value++) {
             struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
             play_judge(check, is_07 ? "> 99 2 40 10 0 none call" : "> 99 2 32 0 0 0 none call",
-                       &verdict);
+                       &judgement);
             play_judge(check, is_07 ? "< 99 2 40 13 0 reply" : "< 99 2 32 0 1 0 none reply",
-                       &verdict);
+                       &judgement);
             play_parse(&send, rows2[_i].send);
             send.length = at;
             play_word(&send, value);
             struct rpcrdma_event event = {.data = send.octets, .length = whole};
-            rpcrdma_check_event(check, &event, &verdict);
-            play_render(&verdict, text, sizeof text);
+            rpcrdma_check_event(check, &event, &judgement);
+            play_render(&judgement, text, sizeof text);
             enum rpcrdma_reaction reaction =
                 rpcrdma_check_answer(rows2[_i].protocol, send.octets, whole, 0, octets, &length);
-            if (verdict.version == RPCRDMA_VERSION_2 && verdict.direction != RPCRDMA_REPLY)
-                ck_assert_msg(verdict.reactions & reaction, "%s: %u at %zu: %s, but not %s",
+            if (judgement.version == RPCRDMA_VERSION_2 && judgement.direction != RPCRDMA_REPLY)
+                ck_assert_msg(judgement.reactions & reaction, "%s: %u at %zu: %s, but not %s",
                               rows2[_i].send, value, at, text, rpcrdma_reaction_name(reaction));
         }
 }
@@ -267,7 +267,7 @@ END_TEST
 /* What only the connection shows. */
 static const struct {
     const char *events[4], *reaction, *answer;
-} verdicts[] = {
+} judgements[] = {
     {{"> 7 2 40 10 0 none call", "< 7 2 40 13 0 reply", "> 8 1 40 0 none call"},
      "err-vers",
      "> 8 1 9 4 1 2 2"},
@@ -277,20 +277,20 @@ static const struct {
      "> 9 2 9 4 3"},
     {{"> 7 2 40 10 0 none call"}, "process", NULL},
 };
-#define VERDICTS (sizeof verdicts / sizeof verdicts[0])
+#define JUDGEMENTS (sizeof judgements / sizeof judgements[0])
 
-START_TEST(of_verdict)
+START_TEST(of_judgement)
 {
     static max_align_t memory[64 * 1024];
     struct rpcrdma_check_config config = {.draft = RPCRDMA_DRAFT_07};
     struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     uint8_t octets[RPCRDMA_ANSWER_MAX] = {0};
     size_t length;
-    for (unsigned i = 0; i < 4 && verdicts[_i].events[i]; i++)
-        play_judge(check, verdicts[_i].events[i], &verdict);
-    enum rpcrdma_reaction reaction = rpcrdma_check_verdict_answer(&verdict, 9, octets, &length);
-    assert_octets(reaction, octets, length, verdicts[_i].reaction, verdicts[_i].answer);
+    for (unsigned i = 0; i < 4 && judgements[_i].events[i]; i++)
+        play_judge(check, judgements[_i].events[i], &judgement);
+    enum rpcrdma_reaction reaction = rpcrdma_judgement_answer(&judgement, 9, octets, &length);
+    assert_octets(reaction, octets, length, judgements[_i].reaction, judgements[_i].answer);
 }
 END_TEST
 
@@ -303,7 +303,7 @@ int main(void)
     tcase_add_loop_test(tests, in_version_2, 0, ROWS2);
     tcase_add_loop_test(tests, variants_in_version_2, 0, ROWS2);
     tcase_add_loop_test(tests, variants_beside_checker, 0, ROWS2);
-    tcase_add_loop_test(tests, of_verdict, 0, VERDICTS);
+    tcase_add_loop_test(tests, of_judgement, 0, JUDGEMENTS);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -68,9 +68,9 @@ static const char *judge_call(const struct chunks *chunks, const struct octets *
     struct octets message;
     struct rpcrdma_check *check = open_checker();
     make_message(&message, chunks, content);
-    const char *verdict = judge(check, RPCRDMA_CLIENT, &message, 0);
+    const char *judgement = judge(check, RPCRDMA_CLIENT, &message, 0);
     free(check);
-    return verdict;
+    return judgement;
 }
 
 START_TEST(arguments_in_every_combination)
@@ -102,7 +102,7 @@ END_TEST
 struct pairing {
     const char *offered, *returned; /* a letter a chunk: e empty, u unused, f filled */
     unsigned out;                   /* the items that are not in the payload */
-    const char *verdict;
+    const char *judgement;
 };
 
 static const struct pairing pairings[] = {
@@ -172,7 +172,7 @@ START_TEST(results_paired)
     put_header(&message, &chunks);
     put_rpc_reply(&message);
     put_octets(&message, &content);
-    ck_assert_str_eq(judge(check, RPCRDMA_SERVER, &message, 0), row->verdict);
+    ck_assert_str_eq(judge(check, RPCRDMA_SERVER, &message, 0), row->judgement);
     free(check);
 }
 END_TEST
@@ -285,10 +285,10 @@ START_TEST(damage_inline_not_accused)
             message.at[at] = (uint8_t)(random >> 24);
         }
         struct rpcrdma_check *check = open_checker();
-        const char *verdict = judge(check, RPCRDMA_CLIENT, &message, 0);
-        if (strcmp(verdict, "W 4.3.3/reply-chunk-needed") != 0 &&
-            strcmp(verdict, "N rfc8267/6.2.2/reply-within-session") != 0)
-            ck_assert_str_eq(verdict, "");
+        const char *judgement = judge(check, RPCRDMA_CLIENT, &message, 0);
+        if (strcmp(judgement, "W 4.3.3/reply-chunk-needed") != 0 &&
+            strcmp(judgement, "N rfc8267/6.2.2/reply-within-session") != 0)
+            ck_assert_str_eq(judgement, "");
         free(check);
     }
 }

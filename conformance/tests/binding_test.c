@@ -161,7 +161,7 @@ static void make_arguments(struct octets *content, const struct argument *row, u
     put_operation(content, lookup4(name));
 }
 
-/* The verdict on a Call with this content, whose item is out if `chunk` is not 0. */
+/* The judgement on a Call with this content, whose item is out if `chunk` is not 0. */
 static const char *judge_argument(struct octets *content, struct program program,
                                   enum protection protection, uint32_t length, uint32_t chunk)
 {
@@ -175,9 +175,9 @@ static const char *judge_argument(struct octets *content, struct program program
     ck_assert_uint_eq(put_rpc_call(&message, program, protection), begin);
     put_octets(&message, content);
     struct rpcrdma_check *check = open_checker();
-    const char *verdict = judge(check, RPCRDMA_CLIENT, &message, 0);
+    const char *judgement = judge(check, RPCRDMA_CLIENT, &message, 0);
     free(check);
-    return verdict;
+    return judgement;
 }
 
 START_TEST(argument)
@@ -318,9 +318,9 @@ static void offer(struct rpcrdma_check *check, struct program program, enum prot
     if (program.version == 4)
         for (unsigned i = 0; i < 4; i++)
             put_word(&message, (const uint32_t[]){0, 1, 1, 9999}[i]);
-    const char *verdict = judge(check, RPCRDMA_CLIENT, &message, 0);
-    ck_assert(wrapped == (strstr(verdict, "W 8.2.2.3/write-list-under-gss") != NULL));
-    ck_assert_ptr_null(strstr(verdict, "V "));
+    const char *judgement = judge(check, RPCRDMA_CLIENT, &message, 0);
+    ck_assert(wrapped == (strstr(judgement, "W 8.2.2.3/write-list-under-gss") != NULL));
+    ck_assert_ptr_null(strstr(judgement, "V "));
 }
 
 static const char *judge_results(struct program program, enum protection protection,
@@ -333,9 +333,9 @@ static const char *judge_results(struct program program, enum protection protect
     put_header(&message, returned);
     put_rpc_reply(&message);
     put_octets(&message, content);
-    const char *verdict = judge(check, RPCRDMA_SERVER, &message, missing);
+    const char *judgement = judge(check, RPCRDMA_SERVER, &message, missing);
     free(check);
-    return verdict;
+    return judgement;
 }
 
 static void make_results(struct octets *content, const struct result *row, uint32_t length)
@@ -367,9 +367,10 @@ START_TEST(result)
                              row->eligible ? "" : ONLY_ELIGIBLE);
         }
         returned.write[0].length = length + 1;
-        const char *verdict = judge_results(row->program, NO_GSS, &content, &offered, &returned, 0);
-        ck_assert_str_eq(verdict, row->eligible ? "V 3.4.6.2/returned-length-is-item-length"
-                                                : ONLY_ELIGIBLE);
+        const char *judgement =
+            judge_results(row->program, NO_GSS, &content, &offered, &returned, 0);
+        ck_assert_str_eq(judgement, row->eligible ? "V 3.4.6.2/returned-length-is-item-length"
+                                                  : ONLY_ELIGIBLE);
     }
 }
 END_TEST

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* The checker's API at its edges: what a verdict tells, events that lack something. */
+/* The checker's API at its edges: what a judgement tells, events that lack something. */
 #include "conformance/tests/support/play.h"
 
 #include <rpcrdma/xdr.h>
@@ -17,7 +17,7 @@ START_TEST(field_without_octets)
 }
 END_TEST
 
-/* ---- what a verdict tells ---- */
+/* ---- what a judgement tells ---- */
 
 static struct rpcrdma_check *new_check(void)
 {
@@ -70,10 +70,10 @@ static const struct {
 
 START_TEST(header)
 {
-    struct rpcrdma_judgement verdict;
-    play_judge(new_check(), headers[_i].send, &verdict);
-    ck_assert_int_eq(verdict.direction, headers[_i].direction);
-    ck_assert_int_eq(verdict.header_length, headers[_i].length);
+    struct rpcrdma_judgement judgement;
+    play_judge(new_check(), headers[_i].send, &judgement);
+    ck_assert_int_eq(judgement.direction, headers[_i].direction);
+    ck_assert_int_eq(judgement.header_length, headers[_i].length);
 }
 END_TEST
 
@@ -356,18 +356,18 @@ START_TEST(no_data)
     static const size_t lengths[] = {0, 1, 28, 4096, SIZE_MAX};
     for (int type = RPCRDMA_EVENT_SEND; type <= RPCRDMA_EVENT_GAP; type++) {
         struct rpcrdma_check *check = new_check();
-        struct rpcrdma_judgement verdict;
-        play_judge(check, "> gap", &verdict);
+        struct rpcrdma_judgement judgement;
+        play_judge(check, "> gap", &judgement);
         for (unsigned i = 0; i < 10; i++) {
             struct rpcrdma_event event = {.type = (enum rpcrdma_event_type)type,
                                           .length = lengths[i / 2],
                                           .missing = i % 2 ? SIZE_MAX : 0};
-            rpcrdma_check_event(check, &event, &verdict);
+            rpcrdma_check_event(check, &event, &judgement);
             bool runt = type == RPCRDMA_EVENT_SEND && i == 0;
             bool larger = type == RPCRDMA_EVENT_SEND && i >= 1 && i != 2 && i != 4;
-            ck_assert_uint_eq(verdict.count, runt || larger);
+            ck_assert_uint_eq(judgement.count, runt || larger);
             if (larger)
-                ck_assert_int_eq(verdict.findings[0].rule,
+                ck_assert_int_eq(judgement.findings[0].rule,
                                  RPCRDMA_RFC8166_3_3_3_SEND_ABOVE_DEFAULT);
         }
     }
@@ -377,11 +377,11 @@ END_TEST
 /* ---- tables that are searched only so far ---- */
 
 static void judge_words(struct rpcrdma_check *check, struct play_message *message,
-                        struct rpcrdma_judgement *verdict)
+                        struct rpcrdma_judgement *judgement)
 {
     message->event.data = message->octets;
     message->event.length = message->length;
-    rpcrdma_check_event(check, &message->event, verdict);
+    rpcrdma_check_event(check, &message->event, judgement);
 }
 
 /* Calls with 4096 read segments of one handle, or one more; an RDMA Read of none of them, and one
@@ -392,7 +392,7 @@ START_TEST(many_segments)
     size_t octets = rpcrdma_check_size(&config);
     struct rpcrdma_check *check = rpcrdma_check_init(malloc(octets), octets, &config);
     static struct play_message message;
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     ck_assert_ptr_nonnull(check);
     for (uint32_t i = 0; i < 4; i++) {
         play_parse(&message, "> 7 1 32 0");
@@ -400,15 +400,15 @@ START_TEST(many_segments)
         for (uint32_t n = 0; n < (i == 3 && _i ? 1025 : 1024); n++)
             play_words(&message, (const uint32_t[]){1, 40, 5, 8, 0, n || i ? 64 * n + 16 : 0}, 6);
         play_words(&message, (const uint32_t[]){0, 0, 0, i, 0, 2, 100003, 3, 0, 0, 0, 0, 0}, 13);
-        judge_words(check, &message, &verdict);
-        ck_assert_int_eq(verdict.direction, RPCRDMA_CALL);
+        judge_words(check, &message, &judgement);
+        ck_assert_int_eq(judgement.direction, RPCRDMA_CALL);
     }
-    play_judge(check, "> refused-read 5 0 8", &verdict);
-    ck_assert_uint_eq(verdict.count, _i ? 0 : 1);
-    play_judge(check, "< read 5 8 8", &verdict);
-    ck_assert_uint_eq(verdict.count, _i ? 0 : 1);
-    play_judge(check, "< read 6 0 8", &verdict);
-    ck_assert_uint_eq(verdict.count, _i ? 0 : 1);
+    play_judge(check, "> refused-read 5 0 8", &judgement);
+    ck_assert_uint_eq(judgement.count, _i ? 0 : 1);
+    play_judge(check, "< read 5 8 8", &judgement);
+    ck_assert_uint_eq(judgement.count, _i ? 0 : 1);
+    play_judge(check, "< read 6 0 8", &judgement);
+    ck_assert_uint_eq(judgement.count, _i ? 0 : 1);
     free(check);
 }
 END_TEST
@@ -420,20 +420,20 @@ START_TEST(many_calls)
     size_t octets = rpcrdma_check_size(&config);
     struct rpcrdma_check *check = rpcrdma_check_init(malloc(octets), octets, &config);
     static struct play_message message;
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     ck_assert_ptr_nonnull(check);
-    play_judge(check, "> 0xfffffff0 1 32 0 none call:0xfffffff1", &verdict);
+    play_judge(check, "> 0xfffffff0 1 32 0 none call:0xfffffff1", &judgement);
     for (uint32_t i = 0; i < (_i ? 4096 : 4095); i++) {
         play_parse(&message, "> 7 1 32 0 none call");
         rpcrdma_xdr_store32(message.octets, i);
         rpcrdma_xdr_store32(message.octets + 28, i);
-        judge_words(check, &message, &verdict);
+        judge_words(check, &message, &judgement);
     }
-    play_judge(check, "< read 5 0 8", &verdict); /* by any of them, if all can be looked at */
-    ck_assert_uint_eq(verdict.count, _i ? 0 : 1);
-    play_judge(check, "< 0xfffffff1 1 32 4 2", &verdict);
-    ck_assert_uint_eq(verdict.count, 1);
-    ck_assert_int_eq(verdict.findings[0].rule,
+    play_judge(check, "< read 5 0 8", &judgement); /* by any of them, if all can be looked at */
+    ck_assert_uint_eq(judgement.count, _i ? 0 : 1);
+    play_judge(check, "< 0xfffffff1 1 32 4 2", &judgement);
+    ck_assert_uint_eq(judgement.count, 1);
+    ck_assert_int_eq(judgement.findings[0].rule,
                      _i ? RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL : RPCRDMA_RFC8166_4_5_ERROR_XID);
     free(check);
 }
@@ -442,11 +442,11 @@ END_TEST
 /* A rule is reported once a Send, where it is broken first. */
 START_TEST(once)
 {
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     char text[256];
     play_judge(new_check(), "> 7 1 32 0 1 41 1 4 0 0 1 42 1 4 0 0 1 43 1 4 0 0 0 0 0 call",
-               &verdict);
-    play_render(&verdict, text, sizeof text);
+               &judgement);
+    play_render(&judgement, text, sizeof text);
     ck_assert_str_eq(text, "V 3.4.5/position-multiple-of-four @20 -> err-chunk");
 }
 END_TEST
@@ -479,20 +479,20 @@ START_TEST(unconfirmed)
 {
     for (int i = 0; i < 2; i++) {
         struct rpcrdma_check *check = new_check();
-        struct rpcrdma_judgement verdict;
+        struct rpcrdma_judgement judgement;
         struct play_message message;
         char text[256];
-        play_judge(check, absences[_i].before, &verdict);
+        play_judge(check, absences[_i].before, &judgement);
         play_parse(&message, absences[_i].event);
         message.event.unconfirmed = i == 1;
         if (message.event.type == RPCRDMA_EVENT_SEND)
-            judge_words(check, &message, &verdict);
+            judge_words(check, &message, &judgement);
         else
-            rpcrdma_check_event(check, &message.event, &verdict);
-        play_render(&verdict, text, sizeof text);
+            rpcrdma_check_event(check, &message.event, &judgement);
+        play_render(&judgement, text, sizeof text);
         ck_assert_str_eq(text, i == 0 ? absences[_i].confirmed : absences[_i].unconfirmed);
-        rpcrdma_finding_text(&verdict.findings[0], text, sizeof text);
-        bool is_note = verdict.findings[0].severity == RPCRDMA_NOTE;
+        rpcrdma_finding_text(&judgement.findings[0], text, sizeof text);
+        bool is_note = judgement.findings[0].severity == RPCRDMA_NOTE;
         ck_assert_int_eq(strstr(text, "; what it answers may be missing") != NULL, is_note);
     }
 }

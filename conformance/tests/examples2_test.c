@@ -42,17 +42,17 @@ static bool read_example(FILE *file, struct example *example)
     return false;
 }
 
-static void assert_verdict(const struct example *example, const struct rpcrdma_judgement *verdict)
+static void assert_verdict(const struct example *example, const struct rpcrdma_judgement *judgement)
 {
     char text[1024];
-    play_render(verdict, text, sizeof text);
-    for (unsigned i = 0; i < verdict->count; i++)
-        ck_assert_msg(verdict->findings[i].severity == RPCRDMA_NOTE, "%s: %s",
+    play_render(judgement, text, sizeof text);
+    for (unsigned i = 0; i < judgement->count; i++)
+        ck_assert_msg(judgement->findings[i].severity == RPCRDMA_NOTE, "%s: %s",
                       example->conversation, text);
-    ck_assert_msg(verdict->header_length == example->header, "%s: header of %d octets, not %d",
-                  example->conversation, (int)verdict->header_length, example->header);
-    if (verdict->draft_is_sure)
-        ck_assert_int_eq(verdict->protocol,
+    ck_assert_msg(judgement->header_length == example->header, "%s: header of %d octets, not %d",
+                  example->conversation, (int)judgement->header_length, example->header);
+    if (judgement->draft_is_sure)
+        ck_assert_int_eq(judgement->protocol,
                          example->is_04 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07);
 }
 
@@ -62,7 +62,7 @@ static void judge_all(bool named)
     FILE *file = fopen(EXAMPLES, "r");
     struct example example;
     struct rpcrdma_check *check = NULL;
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     char conversation[64] = "";
     unsigned sends = 0, conversations = 0;
     ck_assert_ptr_nonnull(file);
@@ -78,8 +78,8 @@ static void judge_all(bool named)
         }
         struct rpcrdma_event event = {
             .from = example.from, .data = example.octets, .length = example.length};
-        rpcrdma_check_event(check, &event, &verdict);
-        assert_verdict(&example, &verdict);
+        rpcrdma_check_event(check, &event, &judgement);
+        assert_verdict(&example, &judgement);
     }
     fclose(file);
     ck_assert_uint_eq(sends, SENDS);

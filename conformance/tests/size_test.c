@@ -50,10 +50,10 @@ START_TEST(size_and_init)
     ck_assert_ptr_null(rpcrdma_check_init(memory, 0, &config));
     struct rpcrdma_check *check = rpcrdma_check_init(memory, octets, &config);
     ck_assert_ptr_eq(check, memory);
-    struct rpcrdma_judgement verdict;
-    play_judge(check, "> 7 1 32 0 0 1 1 0xa 100 0 0 0 0 call", &verdict);
-    play_judge(check, "< 7 1 32 0 0 1 1 0xb 100 0 0 0 0 reply", &verdict);
-    ck_assert_uint_eq(verdict.count, 1);
+    struct rpcrdma_judgement judgement;
+    play_judge(check, "> 7 1 32 0 0 1 1 0xa 100 0 0 0 0 call", &judgement);
+    play_judge(check, "< 7 1 32 0 0 1 1 0xb 100 0 0 0 0 reply", &judgement);
+    ck_assert_uint_eq(judgement.count, 1);
     free(memory);
 }
 END_TEST

@@ -179,10 +179,10 @@ static void assert_untouched(const uint8_t *end)
 
 static void assert_verdict(struct rpcrdma_check *check, const char *event, const char *expected)
 {
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     char text[512];
-    play_judge(check, event, &verdict);
-    play_render(&verdict, text, sizeof text);
+    play_judge(check, event, &judgement);
+    play_render(&judgement, text, sizeof text);
     ck_assert_msg(strcmp(text, expected) == 0, "%s\n   is: %s\n  not: %s", event, text, expected);
 }
 

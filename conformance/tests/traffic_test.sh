@@ -66,7 +66,7 @@ same "$nfs: the four READs with room for padding" '630 640 650 722' \
     "$(grep 'room-for-padding' "$tmp/$nfs.json" | sed 's/.*"frame":\([0-9]*\),"from":.*/\1/' | xargs)"
 same "$nfs: each Send With Invalidate" 70 "$(count $nfs 'plain-send-without-support')"
 jq -r 'select(.kind == "event" and (.findings | length) > 0) |
-    "\(.frame) \(.from) \([.findings[] | "\(.verdict):\(.rule)"] | join(" "))"' \
+    "\(.frame) \(.from) \([.findings[] | "\(.severity):\(.rule)"] | join(" "))"' \
     "$tmp/$errors.json" | sort -n >"$tmp/findings" # an end that was in doubt comes last
 if diff conformance/tests/data/$errors.findings "$tmp/findings"; then
     passed=$((passed + 1))

@@ -83,16 +83,16 @@ change() { # NAME FILTER: a copy of the vectors, changed by jq
     jq "$2" "$vectors/headers.json" >"$1/headers.json"
 }
 odd='.tests[2].events[0].expect'
-change verdict "$odd.findings[0].verdict = \"warning\""
+change severity "$odd.findings[0].severity = \"warning\""
 change offset "$odd.findings[0].offset = 24"
 change rule "$odd.findings[0].rule = \"rfc8166/4/xdr-encoded\""
-change second "$odd.findings += [{rule: \"rfc8166/4/xdr-encoded\", verdict: \"violation\"}]"
+change second "$odd.findings += [{rule: \"rfc8166/4/xdr-encoded\", severity: \"violation\"}]"
 change twice "$odd.findings += $odd.findings"
 change none "del($odd)"
 change length "$odd.headerLength = 48"
 change reaction "$odd.reaction = [\"err-chunk\", \"discard\"]"
 change header "$odd.header = {}"
-for part in verdict offset rule second twice none length reaction header; do
+for part in severity offset rule second twice none length reaction header; do
     try 1 vectors "$part"
     says 'read-position-odd: wrong answer'
     counts 1 'wrong answer'
@@ -218,8 +218,8 @@ bad hex-odd "$event.send = \"000\"" 'send: is not a string of pairs'
 bad transfer "$event = {from: \"client\", rdmaRead: {handle: 1, offset: \"16\", data: \"\"}}" \
     'offset: is not "0x"'
 bad handle "$event = {from: \"client\", rdmaWrite: {offset: \"0x16\", data: \"\"}}" 'no "handle"'
-bad finding "$event.expect.findings = [{rule: \"rfc8166/4/xdr-encoded\"}]" 'has no "verdict"'
-bad rule "$event.expect.findings = [{rule: \"rfc8166/4./x\", verdict: \"note\"}]" 'is not a rule'
+bad finding "$event.expect.findings = [{rule: \"rfc8166/4/xdr-encoded\"}]" 'has no "severity"'
+bad rule "$event.expect.findings = [{rule: \"rfc8166/4./x\", severity: \"note\"}]" 'is not a rule'
 bad reaction "$event.expect.reaction = []" 'reaction: is empty'
 bad reaction-word "$event.expect.reaction = [\"panic\"]" 'reaction[0]: is not among'
 bad header "$event.expect.header = []" 'header: is not an object'

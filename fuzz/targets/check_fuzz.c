@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Fuzz target: the checker, fed with a conversation (conversation.h). Every verdict is well formed
- * and agrees with what the codec says. It says the same of a conversation in one piece, whose
- * octets all lie there, and event by event, each in a place of its own that is gone when the next
- * one comes. A Responder's answer is an RDMA_ERROR that breaks no rule, and one that the verdict
- * leaves open.
+ * Fuzz target: the checker, fed with a conversation (conversation.h). Every judgement is well
+ * formed and agrees with what the codec says. It says the same of a conversation in one piece,
+ * whose octets all lie there, and event by event, each in a place of its own that is gone when the
+ * next one comes. A Responder's answer is an RDMA_ERROR that breaks no rule, and one that the
+ * judgement leaves open.
  */
 #include "fuzz/mutators/conversation.h"
 #include "fuzz/fuzz.h"
@@ -24,10 +24,10 @@ static void add(struct digest *digest, uint64_t number)
     digest->value ^= digest->value >> 29;
 }
 
-static void check_finding(const struct rpcrdma_judgement *verdict, unsigned index,
+static void check_finding(const struct rpcrdma_judgement *judgement, unsigned index,
                           const struct rpcrdma_event *event)
 {
-    const struct rpcrdma_finding *finding = &verdict->findings[index];
+    const struct rpcrdma_finding *finding = &judgement->findings[index];
     char text[256], field[128];
     FUZZ_ASSERT((uint32_t)finding->rule < RPCRDMA_RULES);
     /* Some rules of version 2 are broken in a less severe way. */
@@ -35,7 +35,7 @@ static void check_finding(const struct rpcrdma_judgement *verdict, unsigned inde
                 (finding->protocol != RPCRDMA_PROTOCOL_1 &&
                  rpcrdma_requirements[finding->rule].severity > (int)finding->severity));
     for (unsigned i = 0; i < index; i++)
-        FUZZ_ASSERT(verdict->findings[i].rule != finding->rule);
+        FUZZ_ASSERT(judgement->findings[i].rule != finding->rule);
     FUZZ_ASSERT(finding->offset >= RPCRDMA_NO_OFFSET);
     /* In a Long Call that RDMA Reads have moved it counts from the start of the message. */
     FUZZ_ASSERT(event->type == RPCRDMA_EVENT_RDMA_READ ||
@@ -53,75 +53,77 @@ static void check_finding(const struct rpcrdma_judgement *verdict, unsigned inde
 
 /* What section 4.5 asks for the error that the codec found is open, to each receiver that there is.
  */
-static void check_refusal(const struct rpcrdma_judgement *verdict, int code)
+static void check_refusal(const struct rpcrdma_judgement *judgement, int code)
 {
     unsigned answer = rpcrdma1_error_answer(code, RPCRDMA_RESPONDER) == RPCRDMA1_ERR_CHUNK
                           ? RPCRDMA_ERR_CHUNK
                           : RPCRDMA_DISCARD;
     FUZZ_ASSERT(rpcrdma1_error_answer(code, RPCRDMA_REQUESTER) == 0);
-    FUZZ_ASSERT(verdict->count > 0 && !(verdict->reactions & RPCRDMA_PROCESS));
-    if (verdict->direction == RPCRDMA_CALL)
-        FUZZ_ASSERT(verdict->reactions & answer);
-    else if (verdict->direction == RPCRDMA_REPLY)
-        FUZZ_ASSERT(verdict->reactions & RPCRDMA_DISCARD &&
-                    !(verdict->reactions & answer & ~RPCRDMA_DISCARD));
+    FUZZ_ASSERT(judgement->count > 0 && !(judgement->reactions & RPCRDMA_PROCESS));
+    if (judgement->direction == RPCRDMA_CALL)
+        FUZZ_ASSERT(judgement->reactions & answer);
+    else if (judgement->direction == RPCRDMA_REPLY)
+        FUZZ_ASSERT(judgement->reactions & RPCRDMA_DISCARD &&
+                    !(judgement->reactions & answer & ~RPCRDMA_DISCARD));
     else
-        FUZZ_ASSERT(verdict->reactions & (answer | RPCRDMA_DISCARD));
+        FUZZ_ASSERT(judgement->reactions & (answer | RPCRDMA_DISCARD));
 }
 
 /* A header that does not decode is not processed, one that breaks nothing is. */
-static void check_reactions(const struct rpcrdma_judgement *verdict,
+static void check_reactions(const struct rpcrdma_judgement *judgement,
                             const struct rpcrdma_event *event)
 {
     struct rpcrdma1_header header;
     ptrdiff_t length = rpcrdma1_header_decode(&header, event->data, event->length, NULL, NULL);
-    FUZZ_ASSERT(verdict->reactions != 0 && (verdict->reactions & ~ALL_REACTIONS) == 0);
+    FUZZ_ASSERT(judgement->reactions != 0 && (judgement->reactions & ~ALL_REACTIONS) == 0);
     for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
-        if (verdict->reactions >> i & 1)
+        if (judgement->reactions >> i & 1)
             FUZZ_ASSERT(strcmp(rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)), "unknown"));
-    if (verdict->protocol != RPCRDMA_PROTOCOL_1) /* see check2_fuzz.c */
+    if (judgement->protocol != RPCRDMA_PROTOCOL_1) /* see check2_fuzz.c */
         return;
-    if (verdict->header_length >= 0)
-        FUZZ_ASSERT(verdict->header_length == length);
-    bool lists = verdict->has_procedure && verdict->procedure <= RPCRDMA1_NOMSG;
-    if (!lists || verdict->version != RPCRDMA_VERSION_1 || event->length < RPCRDMA1_HEADER_MIN)
+    if (judgement->header_length >= 0)
+        FUZZ_ASSERT(judgement->header_length == length);
+    bool lists = judgement->has_procedure && judgement->procedure <= RPCRDMA1_NOMSG;
+    if (!lists || judgement->version != RPCRDMA_VERSION_1 || event->length < RPCRDMA1_HEADER_MIN)
         return;
-    FUZZ_ASSERT(verdict->header_length == length || length < 0);
+    FUZZ_ASSERT(judgement->header_length == length || length < 0);
     if (length < 0 && event->missing == 0)
-        check_refusal(verdict, (int)length);
-    if (verdict->count == 0)
-        FUZZ_ASSERT(verdict->reactions & RPCRDMA_PROCESS);
+        check_refusal(judgement, (int)length);
+    if (judgement->count == 0)
+        FUZZ_ASSERT(judgement->reactions & RPCRDMA_PROCESS);
 }
 
-static void check_verdict(const struct rpcrdma_judgement *verdict,
+static void check_verdict(const struct rpcrdma_judgement *judgement,
                           const struct rpcrdma_event *event)
 {
-    FUZZ_ASSERT(verdict->count <= RPCRDMA_FINDINGS);
-    for (unsigned i = 0; i < verdict->count; i++)
-        check_finding(verdict, i, event);
-    FUZZ_ASSERT(verdict->direction >= RPCRDMA_DIRECTION_UNKNOWN &&
-                verdict->direction <= RPCRDMA_REPLY);
+    FUZZ_ASSERT(judgement->count <= RPCRDMA_FINDINGS);
+    for (unsigned i = 0; i < judgement->count; i++)
+        check_finding(judgement, i, event);
+    FUZZ_ASSERT(judgement->direction >= RPCRDMA_DIRECTION_UNKNOWN &&
+                judgement->direction <= RPCRDMA_REPLY);
     if (event->type != RPCRDMA_EVENT_SEND) {
-        FUZZ_ASSERT(verdict->reactions == 0 && verdict->header_length == -1);
+        FUZZ_ASSERT(judgement->reactions == 0 && judgement->header_length == -1);
         return;
     }
-    FUZZ_ASSERT(verdict->has_xid == (event->length >= 4));
-    FUZZ_ASSERT(verdict->has_procedure == (event->length >= 16));
-    FUZZ_ASSERT(verdict->header_length >= -1);
-    FUZZ_ASSERT(verdict->header_length <= (int64_t)event->length);
-    check_reactions(verdict, event);
+    FUZZ_ASSERT(judgement->has_xid == (event->length >= 4));
+    FUZZ_ASSERT(judgement->has_procedure == (event->length >= 16));
+    FUZZ_ASSERT(judgement->header_length >= -1);
+    FUZZ_ASSERT(judgement->header_length <= (int64_t)event->length);
+    check_reactions(judgement, event);
 }
 
-/* What a Responder answers by itself breaks no rule of its own, and the verdict leaves it open. */
-static void check_answer(const struct rpcrdma_event *event, const struct rpcrdma_judgement *verdict)
+/* What a Responder answers by itself breaks no rule of its own, and the judgement leaves it open.
+ */
+static void check_answer(const struct rpcrdma_event *event,
+                         const struct rpcrdma_judgement *judgement)
 {
     uint8_t answer[RPCRDMA_ANSWER_MAX], again[RPCRDMA_ANSWER_MAX];
     size_t length, second;
     enum rpcrdma_reaction reaction = rpcrdma_check_answer(
         RPCRDMA_PROTOCOL_1, event->data, event->length, event->handle, answer, &length);
-    if (verdict->protocol == RPCRDMA_PROTOCOL_1 && verdict->direction == RPCRDMA_CALL &&
+    if (judgement->protocol == RPCRDMA_PROTOCOL_1 && judgement->direction == RPCRDMA_CALL &&
         event->missing == 0 && reaction != RPCRDMA_PROCESS)
-        FUZZ_ASSERT(verdict->reactions & (unsigned)reaction);
+        FUZZ_ASSERT(judgement->reactions & (unsigned)reaction);
     if (reaction == RPCRDMA_PROCESS || reaction == RPCRDMA_DISCARD) {
         FUZZ_ASSERT(length == 0);
         return;
@@ -154,17 +156,17 @@ static struct rpcrdma_check_config settings(const uint8_t *data)
     return config;
 }
 
-static void add_verdict(struct digest *digest, const struct rpcrdma_judgement *verdict)
+static void add_verdict(struct digest *digest, const struct rpcrdma_judgement *judgement)
 {
-    for (unsigned i = 0; i < verdict->count; i++) {
-        const struct rpcrdma_finding *finding = &verdict->findings[i];
+    for (unsigned i = 0; i < judgement->count; i++) {
+        const struct rpcrdma_finding *finding = &judgement->findings[i];
         add(digest, (uint64_t)finding->rule);
         add(digest, (uint64_t)finding->offset);
         for (unsigned j = 0; j < 3; j++)
             add(digest, finding->value[j]);
     }
-    add(digest, verdict->reactions);
-    add(digest, (uint64_t)verdict->direction << 40 | (uint32_t)verdict->header_length);
+    add(digest, judgement->reactions);
+    add(digest, (uint64_t)judgement->direction << 40 | (uint32_t)judgement->header_length);
 }
 
 /* A checker whose memory is full of `fill` before it begins. */
@@ -187,12 +189,12 @@ static uint64_t feed_whole(const uint8_t *data, size_t size)
     const uint8_t *at = data + CONVERSATION_SETTINGS;
     struct rpcrdma_check *check = make_checker(data, 0xa5);
     struct rpcrdma_event event;
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     struct digest digest = {0};
-    memset(&verdict, 0xa5, sizeof verdict);
+    memset(&judgement, 0xa5, sizeof judgement);
     while (conversation_next(&at, data + size, &event)) {
-        rpcrdma_check_event(check, &event, &verdict);
-        add_verdict(&digest, &verdict);
+        rpcrdma_check_event(check, &event, &judgement);
+        add_verdict(&digest, &judgement);
     }
     free(check);
     return digest.value;
@@ -207,18 +209,18 @@ static uint64_t feed_each(const uint8_t *data, size_t size)
     struct rpcrdma_event event;
     struct digest digest = {0};
     while (conversation_next(&at, data + size, &event)) {
-        struct rpcrdma_judgement verdict = {0};
+        struct rpcrdma_judgement judgement = {0};
         uint8_t *copy = event.data ? malloc(event.length + 3) : NULL;
         if (event.data && event.length > 0)
             memcpy(copy + 3, event.data, event.length);
         if (event.data)
             event.data = copy + 3;
-        rpcrdma_check_event(check, &event, &verdict);
-        check_verdict(&verdict, &event);
+        rpcrdma_check_event(check, &event, &judgement);
+        check_verdict(&judgement, &event);
         if (event.type == RPCRDMA_EVENT_SEND)
-            check_answer(&event, &verdict);
+            check_answer(&event, &judgement);
         free(copy);
-        add_verdict(&digest, &verdict);
+        add_verdict(&digest, &judgement);
     }
     free(check);
     return digest.value;

@@ -100,8 +100,8 @@ def rules(out, rows):
         document, section = row['id'].split('/')[:2]
         address = 'https://www.rfc-editor.org/rfc/%s#section-%s' % (document, section)
         body.append('<tr id="%s"><td><a href="%s">%s</a></td><td class="%s">%s</td><td>%s</td><td>%s</td><td>%s</td></tr>'
-                    % (row['id'], address, row['id'].replace('/', '/<wbr>'), row['verdict'] or '',
-                       row['verdict'] or row['level'], row['role'], html.escape(row['text']),
+                    % (row['id'], address, row['id'].replace('/', '/<wbr>'), row['severity'] or '',
+                       row['severity'] or row['level'], row['role'], html.escape(row['text']),
                        ' '.join(test_link(t) for t in row['vectors'])))
     body.append('</tbody></table>')
     page(out, 'rules.html', 'Rules', '\n'.join(body), 'search.js')
@@ -112,7 +112,7 @@ def event_text(event):
     what = 'Send' if 'send' in event else next((k for k in event if k not in ('from', 'expect')), 'event')
     expect = event.get('expect', {})
     findings = ''.join('<li class="%s"><a href="../rules.html#%s">%s</a> (%s)</li>'
-                       % (f.get('verdict', ''), f['rule'], f['rule'], f.get('verdict', ''))
+                       % (f.get('severity', ''), f['rule'], f['rule'], f.get('severity', ''))
                        for f in expect.get('findings', []))
     return ('<li>%s from %s%s%s%s</li>' % (html.escape(what), event.get('from', '-'),
             '<pre>%s</pre>' % octets if octets else '', '<ul>%s</ul>' % findings if findings else '',

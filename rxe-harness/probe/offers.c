@@ -97,7 +97,7 @@ static bool offer_it(struct probe *probe, const struct probe_offer *offer, struc
     return true;
 }
 
-/* ---- verdicts ---- */
+/* ---- judgements ---- */
 
 static bool in_range(const struct requester_reply *reply, uint32_t version)
 {

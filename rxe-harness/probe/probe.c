@@ -35,7 +35,7 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
     const struct live_case about = {probe->run.file, probe->run.case_id, probe->run.case_comment};
     /* What an RDMA Read fetches is our own, faults and all. */
     bool own = event->type == RPCRDMA_EVENT_RDMA_READ &&
-               strcmp(rpcrdma_requirements[finding->rule].role, "responder") != 0;
+               rpcrdma_requirements[finding->rule].role != RPCRDMA_ROLE_RESPONDER;
     /* What was concluded may have been otherwise. */
     own = own || (probe->peer.infers && event->type != RPCRDMA_EVENT_SEND);
     own = own || (probe->run.xids_differ && finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL);

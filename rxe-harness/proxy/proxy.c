@@ -53,7 +53,7 @@ struct proxy_session {
 static const char *const side_names[] = {"client", "server", "proxy"};
 
 static void record(struct proxy_session *session, const struct rpcrdma_event *event,
-                   const struct rpcrdma_judgement *verdict)
+                   const struct rpcrdma_judgement *judgement)
 {
     struct proxy *proxy = session->proxy;
     char name[48];
@@ -71,7 +71,7 @@ static void record(struct proxy_session *session, const struct rpcrdma_event *ev
                                         .connection_id = session->number,
                                         .index = session->events,
                                         .config = &session->config};
-    if (!record_event(proxy->recorder, &source, verdict))
+    if (!record_event(proxy->recorder, &source, judgement))
         session->recorded_all = false;
 }
 
@@ -106,7 +106,7 @@ static void tell(struct proxy_session *session, const struct rpcrdma_event *even
     bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
     /* The proxy reads what the client offers: the server does not answer for that, but the client
      * for what is there. */
-    bool ours = read && strcmp(rpcrdma_requirements[finding->rule].role, "responder") == 0;
+    bool ours = read && rpcrdma_requirements[finding->rule].role == RPCRDMA_ROLE_RESPONDER;
     if (ours || finding->severity == RPCRDMA_NOTE || session->told[finding->rule])
         return;
     session->told[finding->rule] = true;
@@ -120,12 +120,12 @@ static void tell(struct proxy_session *session, const struct rpcrdma_event *even
 }
 
 static void judge(struct proxy_session *session, const struct rpcrdma_event *event,
-                  struct rpcrdma_judgement *verdict)
+                  struct rpcrdma_judgement *judgement)
 {
-    rpcrdma_check_event(session->check, event, verdict);
-    for (unsigned i = 0; i < verdict->count && i < RPCRDMA_FINDINGS; i++)
-        tell(session, event, &verdict->findings[i]);
-    record(session, event, verdict);
+    rpcrdma_check_event(session->check, event, judgement);
+    for (unsigned i = 0; i < judgement->count && i < RPCRDMA_FINDINGS; i++)
+        tell(session, event, &judgement->findings[i]);
+    record(session, event, judgement);
     session->captured_all = capture_add(&session->flow, event) && session->captured_all;
     session->events++;
 }
@@ -133,19 +133,19 @@ static void judge(struct proxy_session *session, const struct rpcrdma_event *eve
 static void judge_private(struct proxy_session *session, enum rpcrdma_endpoint from)
 {
     const struct link *link = session->links[from];
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_PRIVATE_DATA,
                                         .from = from,
                                         .data = link->private_data,
                                         .length = link->private_length};
     if (link->private_length > 0)
-        judge(session, &event, &verdict);
+        judge(session, &event, &judgement);
 }
 
 static void judge_move(struct proxy_session *session, enum rpcrdma_endpoint from, bool is_write,
                        uint32_t handle, uint64_t offset, const uint8_t *octets, size_t length)
 {
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     const struct rpcrdma_event event = {.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
                                                          : RPCRDMA_EVENT_RDMA_READ,
                                         .from = from,
@@ -153,7 +153,7 @@ static void judge_move(struct proxy_session *session, enum rpcrdma_endpoint from
                                         .length = length,
                                         .handle = handle,
                                         .offset = offset};
-    judge(session, &event, &verdict);
+    judge(session, &event, &judgement);
 }
 
 static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
@@ -175,7 +175,7 @@ static void moved_in_reverse(void *arg, bool is_write, uint32_t handle, uint64_t
 
 static void finish(struct proxy_session *session, enum ended_by who, const char *why)
 {
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     if (session->gone)
         return;
     session->gone = true;
@@ -184,7 +184,7 @@ static void finish(struct proxy_session *session, enum ended_by who, const char 
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT,
                                         .from = (enum rpcrdma_endpoint)who};
     if (who != BY_PROXY)
-        judge(session, &event, &verdict);
+        judge(session, &event, &judgement);
 }
 
 /* The chunks of a Call could not be moved: the caller's memory was refused, or there is none. */
@@ -251,13 +251,13 @@ static bool commit_fault(struct proxy_session *session, enum rpcrdma_endpoint fr
                          bool *twice)
 {
     const struct proxy_fault *fault = &session->proxy->fault;
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     if (fault->action == FAULT_NONE || fault->from != from ||
         ++session->proxy->seen[from] != fault->number)
         return true;
     const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP, .from = from};
     session->faulted = true;
-    judge(session, &gap, &verdict);
+    judge(session, &gap, &judgement);
     *twice = fault->action == FAULT_TWICE;
     if (fault->action == FAULT_CLOSE)
         finish(session, BY_PROXY, "the fault that was asked for");
@@ -297,28 +297,29 @@ static void count_call(struct proxy_session *session, uint32_t xid, bool answere
         session->waiting[session->waiting_count++] = xid;
 }
 
-static bool is_error(const struct rpcrdma_judgement *verdict)
+static bool is_error(const struct rpcrdma_judgement *judgement)
 {
-    return verdict->has_procedure && verdict->procedure == RPCRDMA1_ERROR; /* of all versions */
+    return judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR; /* of all versions */
 }
 
-static bool is_piece(const struct rpcrdma_judgement *verdict)
+static bool is_piece(const struct rpcrdma_judgement *judgement)
 {
-    return verdict->header_length >= 0 && verdict->kind == RPCRDMA_KIND_RPC &&
-           verdict->form == RPCRDMA_FORM_PIECE;
+    return judgement->header_length >= 0 && judgement->kind == RPCRDMA_KIND_RPC &&
+           judgement->form == RPCRDMA_FORM_PIECE;
 }
 
 static void count(struct proxy_session *session, const struct rpcrdma_event *event,
-                  const struct rpcrdma_judgement *verdict)
+                  const struct rpcrdma_judgement *judgement)
 {
     bool call = false, answer = false;
     session->sends[event->from]++;
     if (event->from == RPCRDMA_CLIENT)
-        call = verdict->direction == RPCRDMA_CALL;
+        call = judgement->direction == RPCRDMA_CALL;
     else
-        answer = is_error(verdict) || (verdict->direction == RPCRDMA_REPLY && !is_piece(verdict));
+        answer =
+            is_error(judgement) || (judgement->direction == RPCRDMA_REPLY && !is_piece(judgement));
     if (call || answer)
-        count_call(session, verdict->xid, answer);
+        count_call(session, judgement->xid, answer);
 }
 
 /* By which version a Send is to be read that has not been judged yet. */
@@ -332,7 +333,7 @@ static enum rpcrdma_protocol protocol_of(const struct proxy_session *session, si
 static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                   const struct link_event *came)
 {
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     enum rpcrdma_endpoint other = other_side(from);
     struct chunks *own = &session->chunks[from], *others = &session->chunks[other];
     uint32_t handle = came->handle;
@@ -348,14 +349,14 @@ static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                                   .length = came->length,
                                   .invalidate = came->invalidated,
                                   .handle = came->invalidated ? handle : 0};
-    judge(session, &event, &verdict);
-    if (verdict.protocol != RPCRDMA_PROTOCOL_1)
-        session->version2 = verdict.protocol;
+    judge(session, &event, &judgement);
+    if (judgement.protocol != RPCRDMA_PROTOCOL_1)
+        session->version2 = judgement.protocol;
     enum rpcrdma_protocol protocol = protocol_of(session, came->length);
     if (answered) /* else the Reply does not arrive */
-        count(session, &event, &verdict);
-    bool is_call = verdict.direction == RPCRDMA_CALL ||
-                   (from == RPCRDMA_CLIENT && verdict.direction != RPCRDMA_REPLY);
+        count(session, &event, &judgement);
+    bool is_call = judgement.direction == RPCRDMA_CALL ||
+                   (from == RPCRDMA_CLIENT && judgement.direction != RPCRDMA_REPLY);
     if (!answered)
         finish_chunks(session, other);
     else if (is_call && !chunks_call(own, protocol, session->copy, came->length))

@@ -37,8 +37,8 @@ bool replay_ended_by(const struct vector_test *test, size_t at)
 
 static unsigned allowed_of(const struct replay *replay, size_t at)
 {
-    struct rpcrdma_judgement verdict = {.reactions = RPCRDMA_PROCESS};
-    const struct run_event judged = {.event = &replay->test->events[at], .verdict = &verdict};
+    struct rpcrdma_judgement judgement = {.reactions = RPCRDMA_PROCESS};
+    const struct run_event judged = {.event = &replay->test->events[at], .judgement = &judgement};
     unsigned allowed = probe_with_close(run_reactions(&judged));
     if (allowed & RPCRDMA_PROCESS)
         allowed |= RPCRDMA_GARBAGE_ARGS; /* what is good in the transport may not be so in RPC */

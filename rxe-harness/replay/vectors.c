@@ -19,8 +19,8 @@ static void run_test(struct probe *probe, const struct vector_test *test)
     const json_t *finding = json_array_get(json_object_get(first->expect, "findings"), 0);
     const char *near =
         json_string_value(json_array_get(json_object_get(test->json, "nearMiss"), 0));
-    struct rpcrdma_judgement verdict = {.reactions = RPCRDMA_PROCESS};
-    struct run_event judged = {.event = first, .verdict = &verdict};
+    struct rpcrdma_judgement judgement = {.reactions = RPCRDMA_PROCESS};
+    struct run_event judged = {.event = first, .judgement = &judgement};
     const struct probe_send send = {.subject = probe->run.file,
                                     .id = test->id,
                                     .comment = test->comment,

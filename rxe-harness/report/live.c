@@ -78,13 +78,13 @@ struct result *live_finding(struct results *results, const struct live_case *abo
 
 void live_judge_requester(struct results *results, const struct live_case *about,
                           struct rpcrdma_check *check, const struct rpcrdma_event *event,
-                          struct rpcrdma_judgement *verdict)
+                          struct rpcrdma_judgement *judgement)
 {
     bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
-    rpcrdma_check_event(check, event, verdict);
-    for (unsigned i = 0; i < verdict->count; i++) {
-        const struct rpcrdma_finding *finding = &verdict->findings[i];
-        bool authored = read && strcmp(rpcrdma_requirements[finding->rule].role, "responder") != 0;
+    rpcrdma_check_event(check, event, judgement);
+    for (unsigned i = 0; i < judgement->count; i++) {
+        const struct rpcrdma_finding *finding = &judgement->findings[i];
+        bool authored = read && rpcrdma_requirements[finding->rule].role != RPCRDMA_ROLE_RESPONDER;
         if ((event->from == RPCRDMA_CLIENT || authored) && finding->severity != RPCRDMA_NOTE)
             live_finding(results, about, event, finding);
     }

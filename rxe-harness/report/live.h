@@ -53,7 +53,7 @@ struct result *live_finding(struct results *results, const struct live_case *abo
  * which it is the author. Notes are left out. */
 void live_judge_requester(struct results *results, const struct live_case *about,
                           struct rpcrdma_check *check, const struct rpcrdma_event *event,
-                          struct rpcrdma_judgement *verdict);
+                          struct rpcrdma_judgement *judgement);
 
 /* Write all reports; frees the results. `who` was tested, unless --name says otherwise. Returns the
  * status. */

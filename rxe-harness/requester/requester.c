@@ -18,20 +18,20 @@
 
 void requester_judge(struct requester *requester, const struct rpcrdma_event *event)
 {
-    struct rpcrdma_judgement verdict;
-    rpcrdma_check_event(requester->check, event, &verdict);
+    struct rpcrdma_judgement judgement;
+    rpcrdma_check_event(requester->check, event, &judgement);
     if (requester->witness)
-        requester->witness(requester->finding_arg, &requester->config, event, &verdict);
+        requester->witness(requester->finding_arg, &requester->config, event, &judgement);
     if (event->from == RPCRDMA_CLIENT && event->type == RPCRDMA_EVENT_SEND) {
-        requester->open = verdict.reactions;
-        requester->broken = verdict.count > 0 ? (int)verdict.findings[0].rule : -1;
+        requester->open = judgement.reactions;
+        requester->broken = judgement.count > 0 ? (int)judgement.findings[0].rule : -1;
     }
     if (event->from == RPCRDMA_SERVER && event->type == RPCRDMA_EVENT_SEND)
-        requester->reactions = verdict.reactions;
+        requester->reactions = judgement.reactions;
     if (event->from != RPCRDMA_SERVER || requester->finding == NULL)
         return;
-    for (unsigned i = 0; i < verdict.count; i++)
-        requester->finding(requester->finding_arg, event, &verdict.findings[i]);
+    for (unsigned i = 0; i < judgement.count; i++)
+        requester->finding(requester->finding_arg, event, &judgement.findings[i]);
 }
 
 static void observe(void *arg, bool is_write, uint32_t handle, uint64_t offset,

@@ -27,7 +27,7 @@ typedef void requester_finding(void *arg, const struct rpcrdma_event *event,
 /* Shown every event and what the checker says of it. */
 typedef void requester_witness(void *arg, const struct rpcrdma_check_config *config,
                                const struct rpcrdma_event *event,
-                               const struct rpcrdma_judgement *verdict);
+                               const struct rpcrdma_judgement *judgement);
 
 struct requester_options {
     unsigned timeout; /* milliseconds */

@@ -77,10 +77,10 @@ struct link_options serve_link_options(const struct serve_case *test_case,
 /* ---- looking on ---- */
 
 static void judge(struct server *server, const struct rpcrdma_event *event,
-                  struct rpcrdma_judgement *verdict)
+                  struct rpcrdma_judgement *judgement)
 {
     const struct live_case about = {"serve", server->test_case->id, server->test_case->comment};
-    live_judge_requester(&server->serve->results, &about, server->check, event, verdict);
+    live_judge_requester(&server->serve->results, &about, server->check, event, judgement);
 }
 
 static struct server *server_of(const struct link *link)
@@ -99,16 +99,17 @@ static void note_repeated(struct serve *serve)
 }
 
 static void count_call(struct server *server, const struct link_event *event,
-                       const struct rpcrdma_judgement *verdict)
+                       const struct rpcrdma_judgement *judgement)
 {
     struct serve *serve = server->serve;
-    size_t header = verdict->header_length >= 0 ? (size_t)verdict->header_length : event->length;
+    size_t header =
+        judgement->header_length >= 0 ? (size_t)judgement->header_length : event->length;
     if (server->calls.count == 0)
-        server->continues = serve_calls_go_on(&serve->last, verdict->xid);
-    if (server->continues && serve->ended && verdict->xid == serve->ended_xid)
+        server->continues = serve_calls_go_on(&serve->last, judgement->xid);
+    if (server->continues && serve->ended && judgement->xid == serve->ended_xid)
         note_repeated(serve);
-    serve_calls_add(&server->calls, verdict->xid, event->octets + header, event->length - header);
-    server->repeated = server->repeated || (server->ended && verdict->xid == server->ended_xid);
+    serve_calls_add(&server->calls, judgement->xid, event->octets + header, event->length - header);
+    server->repeated = server->repeated || (server->ended && judgement->xid == server->ended_xid);
 }
 
 static bool send_unexpected_octets(struct link *link, const uint8_t *octets, size_t length);
@@ -142,16 +143,16 @@ static bool take_answer(struct link *link, const struct link_event *event)
 static void take_in(struct link *link, const struct link_event *event)
 {
     struct server *server = server_of(link);
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     const struct rpcrdma_event sent = {.type = RPCRDMA_EVENT_SEND,
                                        .from = RPCRDMA_CLIENT,
                                        .data = event->octets,
                                        .length = event->length,
                                        .invalidate = event->invalidated,
                                        .handle = event->handle};
-    judge(server, &sent, &verdict);
-    if (verdict.direction == RPCRDMA_CALL)
-        count_call(server, event, &verdict);
+    judge(server, &sent, &judgement);
+    if (judgement.direction == RPCRDMA_CALL)
+        count_call(server, event, &judgement);
     server->after += server->unexpected_sent;
     if (take_answer(link, event)) {
         call_back(link, REVERSE_AFTER_ANSWER, 0);
@@ -193,7 +194,7 @@ static bool read_and_judge(struct link *link, uint32_t handle, uint64_t offset, 
                            size_t length)
 {
     struct server *server = server_of(link);
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     if (!server->real->read(link, handle, offset, octets, length))
         return false;
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_RDMA_READ,
@@ -202,7 +203,7 @@ static bool read_and_judge(struct link *link, uint32_t handle, uint64_t offset, 
                                         .length = length,
                                         .handle = handle,
                                         .offset = offset};
-    judge(server, &event, &verdict);
+    judge(server, &event, &judgement);
     return true;
 }
 
@@ -210,7 +211,7 @@ static bool write_and_judge(struct link *link, uint32_t handle, uint64_t offset,
                             size_t length)
 {
     struct server *server = server_of(link);
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     if (!server->real->write(link, handle, offset, octets, length))
         return false;
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_RDMA_WRITE,
@@ -219,7 +220,7 @@ static bool write_and_judge(struct link *link, uint32_t handle, uint64_t offset,
                                         .length = length,
                                         .handle = handle,
                                         .offset = offset};
-    judge(server, &event, &verdict);
+    judge(server, &event, &judgement);
     return true;
 }
 
@@ -229,16 +230,16 @@ static bool send_one(struct link *link, const uint8_t *octets, size_t length,
                      const uint32_t *handle, unsigned *reactions)
 {
     struct server *server = server_of(link);
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
                                         .from = RPCRDMA_SERVER,
                                         .data = octets,
                                         .length = length,
                                         .invalidate = handle != NULL,
                                         .handle = handle ? *handle : 0};
-    judge(server, &event, &verdict);
+    judge(server, &event, &judgement);
     if (reactions)
-        *reactions = verdict.reactions;
+        *reactions = judgement.reactions;
     return server->real->send(link, octets, length, handle);
 }
 
@@ -317,11 +318,11 @@ static bool answer_with_unexpected(struct link *link, const void *octets, size_t
 static void judge_private(struct server *server, enum rpcrdma_endpoint from, const uint8_t *octets,
                           size_t length)
 {
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     const struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_PRIVATE_DATA, .from = from, .data = octets, .length = length};
     if (length > 0)
-        judge(server, &event, &verdict);
+        judge(server, &event, &judgement);
 }
 
 struct server *server_new(struct serve *serve, const struct serve_case *test_case,

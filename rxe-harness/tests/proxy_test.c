@@ -201,10 +201,10 @@ static bool on_event(void *arg, const struct source_event *source)
 {
     struct captured *captured = arg;
     const struct rpcrdma_event *event = &source->event;
-    struct rpcrdma_judgement verdict;
-    rpcrdma_check_event(captured->check, event, &verdict);
-    for (unsigned i = 0; i < verdict.count; i++)
-        captured->findings += verdict.findings[i].severity != RPCRDMA_NOTE;
+    struct rpcrdma_judgement judgement;
+    rpcrdma_check_event(captured->check, event, &judgement);
+    for (unsigned i = 0; i < judgement.count; i++)
+        captured->findings += judgement.findings[i].severity != RPCRDMA_NOTE;
     if (event->type == RPCRDMA_EVENT_SEND)
         captured->sends[event->from]++;
     if (event->type == RPCRDMA_EVENT_RDMA_READ || event->type == RPCRDMA_EVENT_RDMA_WRITE)

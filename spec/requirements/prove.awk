@@ -10,17 +10,17 @@
 
 BEGIN {
     FS = "\t"
-    ID = 1; KEYWORD = 2; LEVEL = 3; SCOPE = 6; VERDICT = 7; REACTION = 8; TEST = 9; TEXT = 10
-    columns = split("id keyword level role message scope verdict reaction test paraphrase", column, " ")
+    ID = 1; KEYWORD = 2; LEVEL = 3; SCOPE = 6; SEVERITY = 7; REACTION = 8; TEST = 9; TEXT = 10
+    columns = split("id keyword level role message scope severity reaction test paraphrase", column, " ")
     words(KEYWORD, register_words["keyword"])
     words(LEVEL, register_words["level"])
     words(4, register_words["role"])
     words(5, register_words["message"])
     words(SCOPE, register_words["scope"])
-    words(VERDICT, register_words["verdict"])
+    words(SEVERITY, register_words["severity"])
     words(REACTION, register_words["reaction"])
     words(TEST, register_words["test"])
-    # Which levels a keyword has, and which verdicts a level.
+    # Which levels a keyword has, and which severities a level.
     words("MUST", "must")
     words("SHOULD", "should")
     words("MAY", "none")
@@ -65,8 +65,8 @@ check == "shared" && file == 1 { collect_shared(); next }
 check == "judged" && file == 2 { is_shared[$2] = is_shared[$3] = 1; next }
 check == "judged" && file == 3 { collect_unjudged(); next }
 
-check == "shared" { is_passive[$ID] = $VERDICT != "-" }
-check == "judged" && $VERDICT != "-" && document ~ /^rpcrdma2-/ { check_judged() }
+check == "shared" { is_passive[$ID] = $SEVERITY != "-" }
+check == "judged" && $SEVERITY != "-" && document ~ /^rpcrdma2-/ { check_judged() }
 check == "ids" { check_id() }
 check == "words" { check_words() }
 check == "levels" { check_levels() }
@@ -127,7 +127,7 @@ function check_list(i,    k, n, word, twice) {
 }
 
 function check_words(    i) {
-    for (i = KEYWORD; i <= VERDICT; i++)
+    for (i = KEYWORD; i <= SEVERITY; i++)
         if (!((i, $i) in allowed))
             fault($ID ": unknown " column[i] " \"" $i "\"")
     if ($REACTION != "-")
@@ -143,14 +143,14 @@ function check_levels(    group) {
     sub(/^OPTIONAL$/, "MAY", group)
     if (!((group, $LEVEL) in allowed))
         fault($ID ": keyword " $KEYWORD " has no level " $LEVEL)
-    if (!(("level " $LEVEL, $VERDICT) in allowed))
-        fault($ID ": level " $LEVEL " has no verdict " $VERDICT)
+    if (!(("level " $LEVEL, $SEVERITY) in allowed))
+        fault($ID ": level " $LEVEL " has no severity " $SEVERITY)
 }
 
 function check_passive(    passive) {
     passive = "," $TEST "," ~ /,passive,/
-    if (passive != ($VERDICT != "-"))
-        fault($ID ": a verdict goes with a passive test, and the other way round")
+    if (passive != ($SEVERITY != "-"))
+        fault($ID ": a severity goes with a passive test, and the other way round")
     if (passive && $SCOPE == "internal")
         fault($ID ": what is internal cannot be seen")
     if (passive && $REACTION == "-")

@@ -83,8 +83,8 @@ done
 check 'every row has all its columns' columns "$@"
 check 'ids are well-formed and unique' ids "$@"
 check 'each column keeps to its words' words "$@"
-check 'keyword, level and verdict agree' levels "$@"
-check 'passive rules have a verdict, a scope and a reaction' passive "$@"
+check 'keyword, level and severity agree' levels "$@"
+check 'passive rules have a severity, a scope and a reaction' passive "$@"
 check 'rules said to hold others are passive' held "$@"
 check 'one row for each keyword of each section' keywords "$here/keywords.tsv" \
     "$here/excluded.tsv" "$@"

@@ -10,7 +10,7 @@ BEGIN {
     register_words["role"] = "requester,responder,sender,receiver,implementation,ulb,spec"
     register_words["message"] = "call,reply,error,reply/error,any"
     register_words["scope"] = "header,message,transaction,connection,transfer,binding,internal"
-    register_words["verdict"] = "-,note,warning,violation"
+    register_words["severity"] = "-,note,warning,violation"
     register_words["reaction"] = "process,discard,err-vers,err-chunk,garbage-args,terminate,close,err-bad-xdr,err-invalid-proc,err-invalid-option,err-bad-propval,err-inval-htype,err-inval-cont,err-read-chunks,err-write-chunks,err-segments,err-write-resource,err-reply-resource,err-vers-mismatch,err-system"
     register_words["test"] = "passive,responder,requester"
 }

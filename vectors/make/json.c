@@ -93,12 +93,12 @@ static bool is_finding(const char *word)
 static void write_finding(FILE *out, const char *word, const char *id)
 {
     const char *at = strchr(word, '@');
-    const char *verdict = verdict_name(word[0]);
-    if (verdict == NULL)
-        bad_row(id, "no verdict", word);
+    const char *judgement = verdict_name(word[0]);
+    if (judgement == NULL)
+        bad_row(id, "no judgement", word);
     fputs("{\"rule\": ", out);
     write_rule(out, word + 2, at ? (size_t)(at - word) - 2 : strlen(word + 2));
-    fprintf(out, ", \"verdict\": \"%s\"", verdict);
+    fprintf(out, ", \"severity\": \"%s\"", judgement);
     if (at)
         fprintf(out, ", \"offset\": %lu", strtoul(at + 1, NULL, 10));
     putc('}', out);

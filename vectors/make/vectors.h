@@ -56,9 +56,9 @@
 
 /*
  * What a strict checker says of an event, in words: "V:SECTION/SLUG@OFFSET" for a finding (V, W or
- * N for its verdict; "@..." if it has a place; "rfc8797/4/..." for a document other than RFC 8166),
- * the reactions open to the receiver, and "length:N", or "length:-" where the header does not
- * decode. Of a Send the reaction is "process" and the length as laid out where nothing else is
+ * N for its judgement; "@..." if it has a place; "rfc8797/4/..." for a document other than RFC
+ * 8166), the reactions open to the receiver, and "length:N", or "length:-" where the header does
+ * not decode. Of a Send the reaction is "process" and the length as laid out where nothing else is
  * said. NULL: just that.
  */
 struct vector_event {

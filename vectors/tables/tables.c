@@ -219,12 +219,12 @@ static bool binds_call(const char *id, const struct rpcrdma_event *event)
 {
     int row = register_find(id);
     const struct rpcrdma_requirement *rule = row < 0 ? NULL : &rpcrdma_requirements[row];
-    return rule && (strcmp(rule->role, "requester") == 0 || strcmp(rule->role, "sender") == 0) &&
-           (strcmp(rule->message, "call") == 0 || strcmp(rule->message, "any") == 0) &&
+    return rule && (rule->role == RPCRDMA_ROLE_REQUESTER || rule->role == RPCRDMA_ROLE_SENDER) &&
+           (rule->message == RPCRDMA_MESSAGE_CALL || rule->message == RPCRDMA_MESSAGE_ANY) &&
            (is_nomsg(event) || strstr(id, "nomsg") == NULL) &&
-           (strcmp(rule->scope, "header") == 0 ||
+           (rule->scope == RPCRDMA_SCOPE_HEADER ||
             (!is_nomsg(event) &&
-             (strcmp(rule->scope, "message") == 0 || strcmp(rule->scope, "binding") == 0)));
+             (rule->scope == RPCRDMA_SCOPE_MESSAGE || rule->scope == RPCRDMA_SCOPE_BINDING)));
 }
 
 /* Of the rules that the Send breaks, the first; else the first of those that it nearly breaks. */

@@ -67,7 +67,7 @@ void rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t o
     if (here != rule) {
         /* To go on with an error is to end its RPC. */
         uint32_t not_open = review->judgement->kind == RPCRDMA_KIND_ERROR ? RPCRDMA_PROCESS : 0;
-        uint32_t row = rpcrdma_rule_reactions[here];
+        uint32_t row = rpcrdma_requirements[here].reactions;
         reactions.requester = adapt(reactions.requester, row, true, not_open);
         reactions.responder = adapt(reactions.responder, row, false, not_open);
         rule = here;

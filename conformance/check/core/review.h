@@ -20,9 +20,6 @@ struct review {
 /* By draft and rule: the rule that says the same there, or RPCRDMA_RULES if nothing does. */
 extern const uint16_t rpcrdma_shared_rules[2][RPCRDMA_RULES];
 
-/* What each rule leaves open to its receivers, by the register. */
-extern const uint32_t rpcrdma_rule_reactions[RPCRDMA_RULES];
-
 /* The rule of the protocol in use that says what this one says, or RPCRDMA_RULES. */
 static inline enum rpcrdma_rule rule_in_force(const struct review *review, enum rpcrdma_rule rule)
 {

@@ -4,7 +4,7 @@
  * the two drafts of version 2.
  *
  * The caller feeds events, in the order in which they happened on one connection; the checker
- * answers each with a verdict: what was sent, which rules it breaks, where, and which reactions
+ * answers each with a judgement: what was sent, which rules it breaks, where, and which reactions
  * the specification leaves open to its receiver. It allocates nothing, does no I/O and reads no
  * clock. All lengths are in octets, all numbers in host order.
  */
@@ -81,9 +81,6 @@ struct rpcrdma_event {
     enum rpcrdma_draft draft; /* a Send of version 2: the draft that it follows, where the source
                                  knows it */
 };
-
-/* How severe a finding is. A note is legal but remarkable. */
-enum rpcrdma_severity { RPCRDMA_NOTE, RPCRDMA_WARNING, RPCRDMA_VIOLATION };
 
 #define RPCRDMA_NO_OFFSET (-1)
 
@@ -208,7 +205,7 @@ RPCRDMA_API struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
 
 /* Judge the next event of the connection. Constant time a message plus linear in its segments. */
 RPCRDMA_API void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event *event,
-                                     struct rpcrdma_judgement *verdict);
+                                     struct rpcrdma_judgement *judgement);
 
 /* Octets of the longest error that answers a Send. */
 #define RPCRDMA_ANSWER_MAX 28
@@ -235,8 +232,8 @@ RPCRDMA_API enum rpcrdma_reaction rpcrdma_check_answer(enum rpcrdma_protocol pro
  * The same of a Send that rpcrdma_check_event() has judged, which knows its connection: a message
  * of another version, or one that is out of its order, is answered by VERS_MISMATCH or INVAL_CONT.
  */
-RPCRDMA_API enum rpcrdma_reaction rpcrdma_check_verdict_answer(
-    const struct rpcrdma_judgement *verdict, uint32_t credits, uint8_t answer[RPCRDMA_ANSWER_MAX],
+RPCRDMA_API enum rpcrdma_reaction rpcrdma_judgement_answer(
+    const struct rpcrdma_judgement *judgement, uint32_t credits, uint8_t answer[RPCRDMA_ANSWER_MAX],
     size_t *answer_length);
 
 /* One line of why, in `text` (always terminated, cut to fit). Returns the length it would have. */

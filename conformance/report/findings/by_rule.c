@@ -154,7 +154,7 @@ static void put_row(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint sid
     struct json *json = arg;
     json_open(json, NULL, '{');
     json_text(json, "rule", rpcrdma_requirements[rule].id);
-    json_text(json, "verdict", rpcrdma_severity_name(row->severity));
+    json_text(json, "severity", rpcrdma_severity_name(row->severity));
     json_text(json, "from", endpoint_name(side));
     json_unsigned(json, "count", row->count);
     put_place(json, "first", &row->first);

@@ -62,8 +62,8 @@ static void put_finding(struct json *json, const struct rpcrdma_finding *finding
     rpcrdma_finding_text(finding, text, sizeof text);
     json_open(json, NULL, '{');
     json_text(json, "rule", rule->id);
-    json_text(json, "level", rule->level);
-    json_text(json, "verdict", rpcrdma_severity_name(finding->severity));
+    json_text(json, "level", rpcrdma_rule_level_name(rule->level));
+    json_text(json, "severity", rpcrdma_severity_name(finding->severity));
     put_number(json, "offset", finding->offset >= 0, (uint64_t)finding->offset);
     json_text(json, "field", has_field ? field : NULL);
     json_text(json, "text", text);

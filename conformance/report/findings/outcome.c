@@ -80,7 +80,9 @@ static void put_case(void *arg, const struct outcome_case *test)
     fputs("    <testcase", out);
     xml_attribute(out, "name", outcome_case_name(test));
     xml_attribute(out, "classname",
-                  test->rule == RPCRDMA_RULES ? "check" : rpcrdma_requirements[test->rule].scope);
+                  test->rule == RPCRDMA_RULES
+                      ? "check"
+                      : rpcrdma_rule_scope_name(rpcrdma_requirements[test->rule].scope));
     if (test->count == 0) {
         fputs("/>\n", out);
         return;

@@ -44,9 +44,9 @@ static void put_rule(struct json *json, const struct rpcrdma_requirement *rule)
     json_text(json, "level", level_name(rule->severity));
     json_close(json, '}');
     json_open(json, "properties", '{');
-    json_text(json, "level", rule->level);
-    json_text(json, "role", rule->role);
-    json_text(json, "scope", rule->scope);
+    json_text(json, "level", rpcrdma_rule_level_name(rule->level));
+    json_text(json, "role", rpcrdma_rule_role_name(rule->role));
+    json_text(json, "scope", rpcrdma_rule_scope_name(rule->scope));
     json_close(json, '}');
     json_close(json, '}');
 }

@@ -56,10 +56,17 @@ void results_free(struct results *results)
 
 enum result_level level_of_rule(const struct rpcrdma_requirement *rule)
 {
-    if (strcmp(rule->level, "must") == 0)
+    switch (rule->level) {
+    case RPCRDMA_LEVEL_MUST:
         return RESULT_MUST;
-    bool should = strcmp(rule->level, "should") == 0 || strcmp(rule->level, "derived") == 0;
-    return should ? RESULT_SHOULD : RESULT_ADVISORY;
+    case RPCRDMA_LEVEL_SHOULD:
+    case RPCRDMA_LEVEL_DERIVED:
+        return RESULT_SHOULD;
+    case RPCRDMA_LEVEL_ADVISORY:
+    case RPCRDMA_LEVEL_NONE:
+        break;
+    }
+    return RESULT_ADVISORY;
 }
 
 enum grade grade_of(enum ending ending, enum result_level level)

@@ -338,7 +338,8 @@ static void put_matrix(const struct page *page)
         put_id(out, entry->row);
         fprintf(out, "\">%s</a></td><td>%s</td>",
                 entry->row < 0 ? "conforming" : id + section_length(id) + 1,
-                entry->row < 0 ? "must" : rpcrdma_requirements[entry->row].level);
+                entry->row < 0 ? "must"
+                               : rpcrdma_rule_level_name(rpcrdma_requirements[entry->row].level));
         for (size_t run = 0; run < page->run_count; run++)
             put_cell(page, run, from, to);
         fputs("</tr>\n", out);
@@ -444,7 +445,7 @@ static void put_vectors(const struct page *page)
         fputs("</h3>\n<p>", out);
         if (row >= 0) {
             put_section(out, rpcrdma_requirements[row].id);
-            fprintf(out, ", level %s: ", rpcrdma_requirements[row].level);
+            fprintf(out, ", level %s: ", rpcrdma_rule_level_name(rpcrdma_requirements[row].level));
         }
         html_text(out, row < 0 ? "What breaks no rule has to be taken."
                                : rpcrdma_requirements[row].text);

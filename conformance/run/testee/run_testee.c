@@ -29,7 +29,7 @@ static const char *const role_names[] = {
 /* The receiver's role: false where either may be meant. */
 static bool role_of(const struct run_event *event, enum testee_role *role)
 {
-    enum rpcrdma_direction direction = event->verdict->direction;
+    enum rpcrdma_direction direction = event->judgement->direction;
     if (direction == RPCRDMA_DIRECTION_UNKNOWN && event->either_role)
         return false;
     bool is_reply = direction == RPCRDMA_DIRECTION_UNKNOWN
@@ -42,7 +42,7 @@ static bool role_of(const struct run_event *event, enum testee_role *role)
 static int64_t header_length(const struct run_event *event)
 {
     const json_t *length = json_object_get(event->event->expect, "headerLength");
-    return length ? json_integer_value(length) : event->verdict->header_length;
+    return length ? json_integer_value(length) : event->judgement->header_length;
 }
 
 /* The last Send before it, from the other side and with its XID. */
@@ -76,8 +76,8 @@ static void set_open(const struct examination *examination, const struct run_eve
     question->reactions = run_reactions(event);
     question->header_length = header_length(event);
     question->is_error =
-        event->verdict->has_procedure && event->verdict->procedure == RPCRDMA1_ERROR;
-    question->tolerated = tolerance_reactions(&tolerance, event->verdict, question->octets,
+        event->judgement->has_procedure && event->judgement->procedure == RPCRDMA1_ERROR;
+    question->tolerated = tolerance_reactions(&tolerance, event->judgement, question->octets,
                                               question->length, question->role == TESTEE_REQUESTER);
 }
 
@@ -101,11 +101,11 @@ void examination_add(struct examination *examination, const struct asked *asked)
 static bool is_of_later_version(const struct examination *examination,
                                 const struct run_event *event, const struct question *question)
 {
-    const struct rpcrdma_judgement *verdict = event->verdict;
-    if (!verdict->has_version || verdict->version == RPCRDMA_VERSION_1 || question->is_error)
+    const struct rpcrdma_judgement *judgement = event->judgement;
+    if (!judgement->has_version || judgement->version == RPCRDMA_VERSION_1 || question->is_error)
         return false;
     bool spoken = question->role == TESTEE_RESPONDER && (question->reactions & RPCRDMA_ERR_VERS) &&
-                  tolerance_speaks(&examination->settings->tolerance, verdict->version);
+                  tolerance_speaks(&examination->settings->tolerance, judgement->version);
     return spoken || question->reactions == RPCRDMA_PROCESS;
 }
 
@@ -113,7 +113,7 @@ static bool is_of_later_version(const struct examination *examination,
 static const char *prepare(const struct examination *examination, const struct run_event *event,
                            struct asked *asked)
 {
-    const struct rpcrdma_judgement *verdict = event->verdict;
+    const struct rpcrdma_judgement *judgement = event->judgement;
     struct question *question = &asked->question;
     if (event->event->event.type != RPCRDMA_EVENT_SEND)
         return "not asked: no Send";
@@ -123,7 +123,7 @@ static const char *prepare(const struct examination *examination, const struct r
     if (examination->settings->decode) {
         question->role = TESTEE_CODEC;
         judge_codec(question);
-        return verdict->has_version && verdict->version != RPCRDMA_VERSION_1
+        return judgement->has_version && judgement->version != RPCRDMA_VERSION_1
                    ? "not asked: the version is not 1, so the layout is not known"
                    : NULL;
     }
@@ -144,8 +144,8 @@ static bool is_unseen(const struct result *result, const struct run_event *event
     int row = result->rule ? register_find(result->rule) : -1;
     if (row < 0)
         return false;
-    bool blind = tolerance_is_blind(event->verdict, event->event->event.from == RPCRDMA_SERVER);
-    return result->breaks ? blind : strcmp(rpcrdma_requirements[row].scope, "header") != 0;
+    bool blind = tolerance_is_blind(event->judgement, event->event->event.from == RPCRDMA_SERVER);
+    return result->breaks ? blind : rpcrdma_requirements[row].scope != RPCRDMA_SCOPE_HEADER;
 }
 
 /* Of a test of version 2, played as a conversation, all Sends are said. */
@@ -179,7 +179,7 @@ static void collect(void *arg, const struct run_event *event)
         .result = examination->results->count - 1,
         .question = {.octets = result->octets, .length = result->length},
         .is_backward = (event->event->event.from == RPCRDMA_SERVER) ==
-                       (event->verdict->direction == RPCRDMA_CALL),
+                       (event->judgement->direction == RPCRDMA_CALL),
     };
     result->ending = ENDING_NOT_APPLICABLE;
     result->expected = alloc_text("");
@@ -190,7 +190,7 @@ static void collect(void *arg, const struct run_event *event)
         return;
     }
     asked.call = asked.question.role == TESTEE_REQUESTER ? find_call(event) : NULL;
-    result->legal = asked.question.reactions == RPCRDMA_PROCESS && event->verdict->count == 0;
+    result->legal = asked.question.reactions == RPCRDMA_PROCESS && event->judgement->count == 0;
     result->unseen = is_unseen(result, event);
     add_question(examination, event, &asked, true);
 }

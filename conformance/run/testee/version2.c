@@ -154,7 +154,7 @@ static bool is_played(const struct examination *examination, const struct run_ev
 
 static enum testee_role role_of(const struct run_event *event)
 {
-    enum rpcrdma_direction direction = event->verdict->direction;
+    enum rpcrdma_direction direction = event->judgement->direction;
     if (direction == RPCRDMA_DIRECTION_UNKNOWN)
         return event->event->event.from == RPCRDMA_SERVER ? TESTEE_REQUESTER : TESTEE_RESPONDER;
     return direction == RPCRDMA_REPLY ? TESTEE_REQUESTER : TESTEE_RESPONDER;
@@ -173,22 +173,22 @@ const char *version2_prepare(const struct examination *examination, const struct
                              struct asked *asked)
 {
     struct question *question = &asked->question;
-    const struct rpcrdma_judgement *verdict = event->verdict;
+    const struct rpcrdma_judgement *judgement = event->judgement;
     struct rpcrdma_message message;
     bool conversation = is_played(examination, event);
     const json_t *length = json_object_get(event->event->expect, "headerLength");
     question->draft = event->file->draft;
     question->role = role_of(event);
     question->reactions = run_reactions(event);
-    question->header_length = length ? json_integer_value(length) : verdict->header_length;
+    question->header_length = length ? json_integer_value(length) : judgement->header_length;
     asked->line = conversation ? LINE_IN : LINE_SEND;
     asked->sent = &event->event->event;
     if (rpcrdma_message_decode(&message, judge_protocol(question), question->octets,
                                question->length, NULL) >= 0)
         describe(question, &message);
     question->tolerated =
-        tolerance_reactions2(verdict, question->octets, question->length, conversation);
-    if (verdict->has_version && verdict->version == 1 && !question->is_error)
+        tolerance_reactions2(judgement, question->octets, question->length, conversation);
+    if (judgement->has_version && judgement->version == 1 && !question->is_error)
         return "not asked: of version 1, which a testee of version 2 need not speak";
     return question->reactions != 0 ? NULL : "not asked: nothing is said of it";
 }

@@ -143,7 +143,7 @@ def judge(rpcrdma, path):
             sends.append(event['frame'])
         whose = event['type'], event['from'], event['xid']
         accused += [(finding['rule'], event['frame'], whose) for finding in event['findings']
-                    if finding['verdict'] != 'note']
+                    if finding['severity'] != 'note']
     return accused, sends, missed, run.returncode
 
 

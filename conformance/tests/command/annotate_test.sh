@@ -116,7 +116,7 @@ python3 forms.py "$recorded/linux-6.1-nfs42.pcap" || exit 1
 
 "$rpcrdma" check --json little.pcap |
     jq -r 'select(.kind == "event") | . as $event | .findings[] |
-        "\($event.frame)\trpcrdma: \(.verdict) by the \($event.from): \(.text) [\(.rule)]"' >findings
+        "\($event.frame)\trpcrdma: \(.severity) by the \($event.from): \(.text) [\(.rule)]"' >findings
 verdict 'there are 74 findings' test "$(wc -l <findings)" -eq 74
 
 for tool in gzip xz zstd; do

@@ -124,7 +124,7 @@ lines err 2
 keys='{"kind":"event","file":"[^"]*","test":[^,]*,"event":[0-9]*,"type":"[a-z-]*","connection":"[^"]*"'
 keys=$keys',"frame":[^,]*,"from":"[a-z]*","xid":[^,]*,"version":[^,]*,"credit":[^,]*,"procedure":[^,]*'
 keys=$keys',"direction":[^,]*,"headerLength":[^,]*,"reaction":\[[^]]*\],"findings":\[.*\][,}].*'
-finding='{"rule":"[^"]*","level":"[a-z]*","verdict":"[a-z]*","offset":[^,]*,"field":[^,]*,"text":".*"}.*'
+finding='{"rule":"[^"]*","level":"[a-z]*","severity":"[a-z]*","offset":[^,]*,"field":[^,]*,"text":".*"}.*'
 summary='{"kind":"summary","events":[0-9]*,"violations":[0-9]*,"warnings":[0-9]*,"notes":[0-9]*[,}].*'
 try 1 check --json odd.hex group.json call.hex runt.hex
 lines out 10
@@ -135,7 +135,7 @@ sed -n '$p' out >out.summary
 verdict 'ends with the summary' grep -q "^$summary\$" out.summary
 says '"events":9,'
 says '"file":"odd.hex","test":null,"event":1,"type":"send","connection":"line 3","frame":null,"from":"client","xid":2,"version":1,"credit":32,"procedure":"RDMA_MSG","direction":"call",'
-says "\"rule\":\"$rule\",\"level\":\"must\",\"verdict\":\"violation\",\"offset\":20,\"field\":\"rdma_reads[0].position\""
+says "\"rule\":\"$rule\",\"level\":\"must\",\"severity\":\"violation\",\"offset\":20,\"field\":\"rdma_reads[0].position\""
 says '"test":"private","event":0,"type":"private-data","connection":"private","frame":null,"from":"client","xid":null,"version":null,"credit":null,"procedure":null,"direction":null,"headerLength":null,"reaction":[]'
 says '"test":"private","event":1,"type":"disconnect"'
 says '"xid":3,"version":1,"credit":null,"procedure":null,"direction":null,"headerLength":null'

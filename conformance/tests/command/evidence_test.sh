@@ -28,7 +28,7 @@ says "      70  violation  server  nfs.pcap:frame 45    nfs.pcap:frame 2240  $in
 try 1 check --json nfs.pcap
 asks '[.[] | select(.kind == "event") | .findings[] | select(.rule == "'$invalidate'")] | length == 70'
 asks '.[-1].rules | map(select(.rule == "'$invalidate'")) | .[0].count == 70 and .[0].from == "server"
-    and .[0].first.frame == 45 and .[0].last.frame == 2240 and .[0].verdict == "violation"'
+    and .[0].first.frame == 45 and .[0].last.frame == 2240 and .[0].severity == "violation"'
 
 # ---- connections that there is nothing to say of ----
 

@@ -40,7 +40,7 @@ try 1 check --sarif nfs.sarif nfs.pcap errors.pcap "$name"
 verdict 'the SARIF file is as its schema says' python3 schema.py nfs.sarif
 "$rpcrdma" check --json nfs.pcap errors.pcap "$name" >all.json
 jq -r 'select(.kind == "event") | . as $event | .findings[] |
-    "\($event.frame) \($event.from) \(.rule) \({violation: "error", warning: "warning", note: "note"}[.verdict])"' \
+    "\($event.frame) \($event.from) \(.rule) \({violation: "error", warning: "warning", note: "note"}[.severity])"' \
     all.json >findings
 jq -r '.runs[0].results[] | "\(.properties.frame) \(.properties.from) \(.ruleId) \(.level)"' nfs.sarif >results
 verdict 'has the findings of --json, in order' cmp findings results

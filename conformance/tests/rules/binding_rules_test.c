@@ -504,7 +504,7 @@ END_TEST
 
 START_TEST(all_rules)
 {
-    play_assert_all_rules("binding", rows, ROWS);
+    play_assert_all_rules(RPCRDMA_SCOPE_BINDING, rows, ROWS);
 }
 END_TEST
 

@@ -314,22 +314,22 @@ START_TEST(sent_again)
     const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     for (int again = 0; again < OFFERS; again++) {
         struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
-        struct rpcrdma_judgement verdict;
+        struct rpcrdma_judgement judgement;
         char call[256];
         ck_assert_ptr_nonnull(check);
         snprintf(call, sizeof call, "> 7 1 32 0 %s call", offers[_i]);
-        play_judge(check, call, &verdict);
+        play_judge(check, call, &judgement);
         snprintf(call, sizeof call, "> 7 1 32 0 %s call", offers[again]);
-        play_judge(check, call, &verdict);
-        play_judge(check, "< 7 1 32 0 0 1 5 *20 0 0 reply", &verdict); /* wrong for all of them */
-        ck_assert_msg((verdict.count > 0) == (again == _i), "%s, then %s", offers[_i], call);
+        play_judge(check, call, &judgement);
+        play_judge(check, "< 7 1 32 0 0 1 5 *20 0 0 reply", &judgement); /* wrong for all of them */
+        ck_assert_msg((judgement.count > 0) == (again == _i), "%s, then %s", offers[_i], call);
     }
 }
 END_TEST
 
 START_TEST(all_rules)
 {
-    play_assert_all_rules("connection", rows, ROWS);
+    play_assert_all_rules(RPCRDMA_SCOPE_CONNECTION, rows, ROWS);
 }
 END_TEST
 

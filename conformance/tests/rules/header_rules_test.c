@@ -424,7 +424,7 @@ END_TEST
 
 START_TEST(all_rules)
 {
-    play_assert_all_rules("header", rows, ROWS);
+    play_assert_all_rules(RPCRDMA_SCOPE_HEADER, rows, ROWS);
 }
 END_TEST
 

@@ -212,7 +212,7 @@ END_TEST
 
 START_TEST(all_rules)
 {
-    play_assert_all_rules("message", rows, ROWS);
+    play_assert_all_rules(RPCRDMA_SCOPE_MESSAGE, rows, ROWS);
 }
 END_TEST
 

@@ -365,7 +365,7 @@ END_TEST
 
 START_TEST(all_rules)
 {
-    play_assert_all_rules("transaction", rows, ROWS);
+    play_assert_all_rules(RPCRDMA_SCOPE_TRANSACTION, rows, ROWS);
 }
 END_TEST
 

@@ -281,7 +281,7 @@ END_TEST
 
 START_TEST(all_rules)
 {
-    play_assert_all_rules("transfer", rows, ROWS);
+    play_assert_all_rules(RPCRDMA_SCOPE_TRANSFER, rows, ROWS);
 }
 END_TEST
 

@@ -126,12 +126,12 @@ void play_parse(struct play_message *message, const char *text)
     }
 }
 
-void play_render(const struct rpcrdma_judgement *verdict, char *text, size_t size)
+void play_render(const struct rpcrdma_judgement *judgement, char *text, size_t size)
 {
     size_t at = 0;
     text[0] = '\0';
-    for (unsigned i = 0; i < verdict->count && at < size; i++) {
-        const struct rpcrdma_finding *finding = &verdict->findings[i];
+    for (unsigned i = 0; i < judgement->count && at < size; i++) {
+        const struct rpcrdma_finding *finding = &judgement->findings[i];
         const char *id = rpcrdma_requirements[finding->rule].id;
         at += (size_t)snprintf(text + at, size - at, "%s%c %s", i ? "; " : "",
                                "NWV"[finding->severity],
@@ -140,7 +140,7 @@ void play_render(const struct rpcrdma_judgement *verdict, char *text, size_t siz
             at += (size_t)snprintf(text + at, size - at, " @%d", (int)finding->offset);
     }
     for (unsigned i = 0, n = 0; i < RPCRDMA_REACTIONS && at < size; i++)
-        if (verdict->reactions >> i & 1)
+        if (judgement->reactions >> i & 1)
             at += (size_t)snprintf(text + at, size - at, "%s%s",
                                    n++  ? ","
                                    : at ? " -> "
@@ -149,11 +149,11 @@ void play_render(const struct rpcrdma_judgement *verdict, char *text, size_t siz
 }
 
 /* Every text is a line of words, and every finding that has a place has a field there. */
-static void play_assert_texts(const struct rpcrdma_judgement *verdict,
+static void play_assert_texts(const struct rpcrdma_judgement *judgement,
                               const struct rpcrdma_event *event)
 {
-    for (unsigned i = 0; i < verdict->count; i++) {
-        const struct rpcrdma_finding *finding = &verdict->findings[i];
+    for (unsigned i = 0; i < judgement->count; i++) {
+        const struct rpcrdma_finding *finding = &judgement->findings[i];
         char text[256], field[128];
         size_t length = rpcrdma_finding_text(finding, text, sizeof text);
         ck_assert_uint_lt(length, sizeof text);
@@ -164,21 +164,19 @@ static void play_assert_texts(const struct rpcrdma_judgement *verdict,
 }
 
 /* What one broken rule leaves open is what the register says. */
-static void play_assert_reactions(const struct rpcrdma_judgement *verdict)
+static void play_assert_reactions(const struct rpcrdma_judgement *judgement)
 {
-    if (verdict->count != 1)
+    if (judgement->count != 1)
         return;
     const struct rpcrdma_requirement *requirement =
-        &rpcrdma_requirements[verdict->findings[0].rule];
-    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++) {
-        const char *name = rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i));
-        if (verdict->reactions >> i & 1)
-            ck_assert_msg(strstr(requirement->reaction, name) != NULL, "%s: %s is not one of %s",
-                          requirement->id, name, requirement->reaction);
-    }
+        &rpcrdma_requirements[judgement->findings[0].rule];
+    for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
+        if ((judgement->reactions & ~requirement->reactions) >> i & 1)
+            ck_abort_msg("%s: the register does not leave %s open", requirement->id,
+                         rpcrdma_reaction_name((enum rpcrdma_reaction)(1u << i)));
 }
 
-void play_judge(struct rpcrdma_check *check, const char *text, struct rpcrdma_judgement *verdict)
+void play_judge(struct rpcrdma_check *check, const char *text, struct rpcrdma_judgement *judgement)
 {
     static struct play_message message;
     play_parse(&message, text);
@@ -189,9 +187,9 @@ void play_judge(struct rpcrdma_check *check, const char *text, struct rpcrdma_ju
     bool unseen = message.length == 0 && (message.event.type == RPCRDMA_EVENT_RDMA_READ ||
                                           message.event.type == RPCRDMA_EVENT_RDMA_WRITE);
     message.event.data = unseen ? NULL : octets;
-    rpcrdma_check_event(check, &message.event, verdict);
-    play_assert_texts(verdict, &message.event);
-    play_assert_reactions(verdict);
+    rpcrdma_check_event(check, &message.event, judgement);
+    play_assert_texts(judgement, &message.event);
+    play_assert_reactions(judgement);
     free(octets);
 }
 
@@ -201,11 +199,11 @@ const char *play_event(const char *const *events, unsigned i)
 }
 
 /* After the last event: what its last finding says. */
-static void play_assert_words(const struct rpcrdma_judgement *verdict, const char *words)
+static void play_assert_words(const struct rpcrdma_judgement *judgement, const char *words)
 {
     char text[256];
-    ck_assert_uint_gt(verdict->count, 0);
-    rpcrdma_finding_text(&verdict->findings[verdict->count - 1], text, sizeof text);
+    ck_assert_uint_gt(judgement->count, 0);
+    rpcrdma_finding_text(&judgement->findings[judgement->count - 1], text, sizeof text);
     ck_assert_str_eq(text, words);
 }
 
@@ -219,43 +217,43 @@ static void play_events(const struct play_row *row, const char *const *events, c
     size_t size = rpcrdma_check_size(&config);
     void *memory = malloc(size);
     struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &config);
-    struct rpcrdma_judgement verdict = {.count = 0};
+    struct rpcrdma_judgement judgement = {.count = 0};
     char text[1024] = "";
     ck_assert_ptr_nonnull(check);
     unsigned i = 0;
     for (; play_event(events, i); i++) {
         bool last = play_event(events, i + 1) == NULL, free_hand = events[i][0] == '?';
-        play_judge(check, events[i] + free_hand, &verdict);
-        play_render(&verdict, text, sizeof text);
+        play_judge(check, events[i] + free_hand, &judgement);
+        play_render(&judgement, text, sizeof text);
         if (last)
             ck_assert_msg(strcmp(text, expected) == 0, "%s\n   is: %s\n  not: %s", events[i], text,
                           expected);
         else if (!free_hand)
-            ck_assert_msg(verdict.count == 0, "%s\n   is: %s", events[i], text);
+            ck_assert_msg(judgement.count == 0, "%s\n   is: %s", events[i], text);
     }
     if (i < PLAY_EVENTS && events[i])
-        play_assert_words(&verdict, events[i] + 2);
+        play_assert_words(&judgement, events[i] + 2);
     free(memory);
 }
 
 void play_row(const struct play_row *row)
 {
-    play_events(row, row->events, row->verdict);
+    play_events(row, row->events, row->judgement);
     if (row->near[0])
         play_events(row, row->near, row->near_verdict ? row->near_verdict : "-> process");
 }
 
-void play_assert_all_rules(const char *scope, const struct play_row *rows, size_t count)
+void play_assert_all_rules(enum rpcrdma_rule_scope scope, const struct play_row *rows, size_t count)
 {
     for (int rule = 0; rule < RPCRDMA_RULES; rule++) {
         const struct rpcrdma_requirement *requirement = &rpcrdma_requirements[rule];
         const char *id = requirement->id;
-        bool found = requirement->severity < 0 || strcmp(requirement->scope, scope) != 0 ||
-                     strncmp(id, "rfc", 3) != 0;
+        bool found =
+            requirement->severity < 0 || requirement->scope != scope || strncmp(id, "rfc", 3) != 0;
         char name[128];
         snprintf(name, sizeof name, " %s", strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);
         for (size_t i = 0; i < count && !found; i++) {
-            const char *at = rows[i].verdict ? strstr(rows[i].verdict, name) : NULL;
+            const char *at = rows[i].judgement ? strstr(rows[i].judgement, name) : NULL;
             found = at && strchr(" ;", at[strlen(name)]) && rows[i].near[0];
         }
         ck_assert_msg(found, "no row breaks %s, with a near miss", id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Events and verdicts as text, so that a test of a rule is a row of a table.
+ * Events and judgements as text, so that a test of a rule is a row of a table.
  *
  * An event is "> ..." of the client or "< ..." of the server. A Send is given word by word as it
  * stands on the wire, each a decimal or hexadecimal number or one of these:
@@ -22,8 +22,8 @@
  * the others before the last may not. What begins with "= " is no event: after the last one it
  * says what its last finding is in words.
  *
- * A verdict is "V rfc8797/4/slug @OFFSET; N 4.5/slug -> reaction,reaction": findings in order, V, W
- * or N for the severity, sections without a document are of RFC 8166.
+ * A judgement is "V rfc8797/4/slug @OFFSET; N 4.5/slug -> reaction,reaction": findings in order, V,
+ * W or N for the severity, sections without a document are of RFC 8166.
  */
 #ifndef CONFORMANCE_TESTS_PLAY_H
 #define CONFORMANCE_TESTS_PLAY_H
@@ -47,17 +47,17 @@ void play_word(struct play_message *message, uint64_t word);
 void play_words(struct play_message *message, const uint32_t *words, size_t count);
 void play_parse(struct play_message *message, const char *text);
 
-/* ---- verdicts ---- */
+/* ---- judgements ---- */
 
 /* The event at this place, or NULL where they end. */
 const char *play_event(const char *const *events, unsigned i);
-void play_render(const struct rpcrdma_judgement *verdict, char *text, size_t size);
+void play_render(const struct rpcrdma_judgement *judgement, char *text, size_t size);
 
 /* ---- rows ---- */
 
 /* Events whose last one breaks rules, and others that come as near as can be and do not. */
 struct play_row {
-    const char *verdict; /* of the last of the events */
+    const char *judgement; /* of the last of the events */
     const char *events[PLAY_EVENTS];
     const char *near[PLAY_EVENTS];
     const char *near_verdict;           /* NULL: "-> process" */
@@ -68,11 +68,12 @@ struct play_row {
         .max_calls = 0                                                                             \
     }
 
-void play_judge(struct rpcrdma_check *check, const char *text, struct rpcrdma_judgement *verdict);
+void play_judge(struct rpcrdma_check *check, const char *text, struct rpcrdma_judgement *judgement);
 void play_row(const struct play_row *row);
 
-/* Every passive rule of the scope is named by the verdict of some row that has a near miss. */
-void play_assert_all_rules(const char *scope, const struct play_row *rows, size_t count);
+/* Every passive rule of the scope is named by the judgement of some row that has a near miss. */
+void play_assert_all_rules(enum rpcrdma_rule_scope scope, const struct play_row *rows,
+                           size_t count);
 /* What is said beside the rows stays as it was: neighbours/digest.h; data/rows.tsv is the list. */
 void play_neighbours(const char *scope, const struct play_row *rows, size_t count);
 #define PLAY_NEIGHBOURS(name, scope, rows)                                                         \

@@ -188,17 +188,17 @@ static enum rpcrdma_rule find_rule(const char *id, size_t length)
     return RPCRDMA_RULES;
 }
 
-static bool has(const struct rpcrdma_judgement *verdict, enum rpcrdma_rule rule)
+static bool has(const struct rpcrdma_judgement *judgement, enum rpcrdma_rule rule)
 {
-    for (unsigned i = 0; i < verdict->count; i++)
-        if (verdict->findings[i].rule == rule)
+    for (unsigned i = 0; i < judgement->count; i++)
+        if (judgement->findings[i].rule == rule)
             return true;
     return false;
 }
 
 /* False if an event cannot be translated. */
 static bool judge(const struct play_row *row, const char *const *events,
-                  enum rpcrdma_protocol draft, struct rpcrdma_judgement *verdict)
+                  enum rpcrdma_protocol draft, struct rpcrdma_judgement *judgement)
 {
     static struct play_message message;
     struct rpcrdma_check_config config = row->config;
@@ -212,29 +212,29 @@ static bool judge(const struct play_row *row, const char *const *events,
         good = translate_send(&message, draft, invalidated(events));
         message.event.data = message.length > 0 ? message.octets : NULL;
         if (good)
-            rpcrdma_check_event(check, &message.event, verdict);
+            rpcrdma_check_event(check, &message.event, judgement);
     }
     free(memory);
     return good;
 }
 
-/* Each rule of the verdict is broken, or is not, under the id that it has in the draft. */
+/* Each rule of the judgement is broken, or is not, under the id that it has in the draft. */
 static void assert_rules(const struct play_row *row, enum rpcrdma_protocol draft,
-                         const struct rpcrdma_judgement *verdict, bool broken)
+                         const struct rpcrdma_judgement *judgement, bool broken)
 {
     const uint16_t *shared = rpcrdma_shared_rules[draft - RPCRDMA_PROTOCOL_2_04];
     char text[1024];
-    for (const char *p = row->verdict; p && *p && strncmp(p, "-> ", 3) != 0;) {
+    for (const char *p = row->judgement; p && *p && strncmp(p, "-> ", 3) != 0;) {
         const char *id = p + 2, *next = strstr(p, "; ");
         enum rpcrdma_rule rule = find_rule(id, strcspn(id, " ;"));
         enum rpcrdma_rule here = rule < RPCRDMA_RULES ? shared[rule] : RPCRDMA_RULES;
         bool near = !broken && row->near_verdict && strstr(row->near_verdict, " ") &&
                     strncmp(row->near_verdict, "->", 2) != 0;
-        play_render(verdict, text, sizeof text);
+        play_render(judgement, text, sizeof text);
         if (here < RPCRDMA_RULES && rpcrdma_requirements[here].severity >= 0 && !near &&
             !is_otherwise(rule))
-            ck_assert_msg(has(verdict, here) == broken, "%s in draft %u\n  %s%s\n  is: %s",
-                          row->verdict, draft == RPCRDMA_PROTOCOL_2_04 ? 4 : 7,
+            ck_assert_msg(has(judgement, here) == broken, "%s in draft %u\n  %s%s\n  is: %s",
+                          row->judgement, draft == RPCRDMA_PROTOCOL_2_04 ? 4 : 7,
                           broken ? "" : "near miss: ", row->events[0], text);
         p = next ? next + 2 : NULL;
     }
@@ -242,9 +242,9 @@ static void assert_rules(const struct play_row *row, enum rpcrdma_protocol draft
 
 void translate_row(const struct play_row *row, enum rpcrdma_protocol draft)
 {
-    struct rpcrdma_judgement verdict = {.count = 0};
-    if (judge(row, row->events, draft, &verdict))
-        assert_rules(row, draft, &verdict, true);
-    if (row->near[0] && judge(row, row->near, draft, &verdict))
-        assert_rules(row, draft, &verdict, false);
+    struct rpcrdma_judgement judgement = {.count = 0};
+    if (judge(row, row->events, draft, &judgement))
+        assert_rules(row, draft, &judgement, true);
+    if (row->near[0] && judge(row, row->near, draft, &judgement))
+        assert_rules(row, draft, &judgement, false);
 }

@@ -127,7 +127,7 @@ const char *judge(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
 {
     static char text[512];
     size_t length = message->length - missing, at = 0;
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     /* A block of its own, so that the sanitizer sees a read beyond it. */
     uint8_t *copy = malloc(length + (length == 0));
     ck_assert_ptr_nonnull(copy);
@@ -137,12 +137,12 @@ const char *judge(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                   .data = copy,
                                   .length = length,
                                   .missing = missing};
-    rpcrdma_check_event(check, &event, &verdict);
+    rpcrdma_check_event(check, &event, &judgement);
     text[0] = '\0';
-    for (unsigned i = 0; i < verdict.count && at < sizeof text; i++) {
-        const char *id = rpcrdma_requirements[verdict.findings[i].rule].id;
+    for (unsigned i = 0; i < judgement.count && at < sizeof text; i++) {
+        const char *id = rpcrdma_requirements[judgement.findings[i].rule].id;
         at += (size_t)snprintf(text + at, sizeof text - at, "%s%c %s", i ? "; " : "",
-                               "NWV"[verdict.findings[i].severity],
+                               "NWV"[judgement.findings[i].severity],
                                strncmp(id, "rfc8166/", 8) == 0 ? id + 8 : id);
     }
     free(copy);

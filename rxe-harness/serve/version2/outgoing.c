@@ -11,15 +11,15 @@ static bool send_judged(struct link *link, const void *octets, size_t length,
                         const uint32_t *handle)
 {
     struct server2 *server = link->observe_arg;
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
                                         .from = RPCRDMA_SERVER,
                                         .data = octets,
                                         .length = length,
                                         .invalidate = handle != NULL,
                                         .handle = handle ? *handle : 0};
-    server2_judge(server, &event, &verdict);
-    server->open = verdict.reactions;
+    server2_judge(server, &event, &judgement);
+    server->open = judgement.reactions;
     return server->own->send(link, octets, length, handle);
 }
 

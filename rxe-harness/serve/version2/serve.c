@@ -24,10 +24,10 @@
 /* ---- looking on ---- */
 
 void server2_judge(struct server2 *server, const struct rpcrdma_event *event,
-                   struct rpcrdma_judgement *verdict)
+                   struct rpcrdma_judgement *judgement)
 {
     const struct live_case about = {"serve", server->test_case->id, server->test_case->comment};
-    live_judge_requester(&server->serve->results, &about, server->check, event, verdict);
+    live_judge_requester(&server->serve->results, &about, server->check, event, judgement);
 }
 
 static void note_error(struct server2 *server, const struct link_event *event)
@@ -55,7 +55,7 @@ static void note_version(struct server2 *server, const struct link_event *event)
 static void wait_judged(struct link *link, unsigned timeout, struct link_event *event)
 {
     struct server2 *server = link->observe_arg;
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     if (server->owes_grant && timeout > LATER)
         timeout = LATER; /* the session may wait on in the step in which it withheld credits */
     server->own->wait(link, timeout, event);
@@ -71,9 +71,9 @@ static void wait_judged(struct link *link, unsigned timeout, struct link_event *
                                        .length = event->length,
                                        .invalidate = event->invalidated,
                                        .handle = event->handle};
-    server2_judge(server, &came, &verdict);
+    server2_judge(server, &came, &judgement);
     note_version(server, event);
-    server->calls += verdict.kind == RPCRDMA_KIND_RPC && verdict.direction == RPCRDMA_CALL;
+    server->calls += judgement.kind == RPCRDMA_KIND_RPC && judgement.direction == RPCRDMA_CALL;
     if (server->met && server->unexpected) {
         server->after++;
         note_error(server, event);
@@ -108,7 +108,7 @@ static void wait_and_judge(struct link *link, unsigned timeout, struct link_even
 static void judge_moved(struct link *link, bool is_write, uint32_t handle, uint64_t offset,
                         const void *octets, size_t length)
 {
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     const struct rpcrdma_event event = {.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
                                                          : RPCRDMA_EVENT_RDMA_READ,
                                         .from = RPCRDMA_SERVER,
@@ -116,7 +116,7 @@ static void judge_moved(struct link *link, bool is_write, uint32_t handle, uint6
                                         .length = length,
                                         .handle = handle,
                                         .offset = offset};
-    server2_judge(link->observe_arg, &event, &verdict);
+    server2_judge(link->observe_arg, &event, &judgement);
 }
 
 static bool read_and_judge(struct link *link, uint32_t handle, uint64_t offset, void *octets,

@@ -37,7 +37,7 @@ struct server2 {
 
 /* The checker sees it; what the Requester does wrong is reported. */
 void server2_judge(struct server2 *server, const struct rpcrdma_event *event,
-                   struct rpcrdma_judgement *verdict);
+                   struct rpcrdma_judgement *judgement);
 /* outgoing.c: `send` of the link that the Responder is given. */
 bool server2_send(struct link *link, const void *sent, size_t length, const uint32_t *handle);
 

@@ -26,11 +26,11 @@ static struct requester *requester;
 static struct responder_stage stage;
 
 static void look_on(void *arg, const struct rpcrdma_check_config *config,
-                    const struct rpcrdma_event *event, const struct rpcrdma_judgement *verdict)
+                    const struct rpcrdma_event *event, const struct rpcrdma_judgement *judgement)
 {
-    for (unsigned i = 0; i < verdict->count; i++)
-        ck_assert_msg(verdict->findings[i].severity == RPCRDMA_NOTE, "%s of the %s",
-                      rpcrdma_requirements[verdict->findings[i].rule].id,
+    for (unsigned i = 0; i < judgement->count; i++)
+        ck_assert_msg(judgement->findings[i].severity == RPCRDMA_NOTE, "%s of the %s",
+                      rpcrdma_requirements[judgement->findings[i].rule].id,
                       event->from == RPCRDMA_CLIENT ? "Requester" : "Responder");
 }
 

@@ -17,7 +17,7 @@ FNR == 1 {
 }
 
 is_register && $7 in letter {
-    verdict[$1] = letter[$7]
+    severity[$1] = letter[$7]
     reaction[$1] = $8
 }
 
@@ -30,8 +30,8 @@ is_shared {
 
 function print_rule(id, words) {
     gsub(/,/, " ", words)
-    if (id in verdict)
-        printf "{\"%s\", '%s', \"%s\"}", id, verdict[id], words
+    if (id in severity)
+        printf "{\"%s\", '%s', \"%s\"}", id, severity[id], words
     else
         printf "{0}"
 }

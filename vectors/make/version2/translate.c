@@ -7,7 +7,7 @@
 
 struct rule {
     const char *id; /* NULL: it does not hold */
-    char verdict;
+    char judgement;
     const char *reactions;
 };
 
@@ -86,8 +86,8 @@ static void take_finding(struct expectation *expected, const struct translated_e
     expected->good = expected->good && strstr(after->id, "/minimal-header") == NULL &&
                      !(draft == DRAFT_IS_04 && strstr(after->id, "/peer-prepared"));
     /* A finding that is milder than its row stays so. */
-    bool milder = word[0] != rules[row][0].verdict;
-    snprintf(text, sizeof text, "%c:%s%s", milder ? word[0] : after->verdict, after->id, place);
+    bool milder = word[0] != rules[row][0].judgement;
+    snprintf(text, sizeof text, "%c:%s%s", milder ? word[0] : after->judgement, after->id, place);
     add(expected, text);
     expected->row = row;
     expected->before = &rules[row][0];

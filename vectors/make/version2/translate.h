@@ -2,7 +2,7 @@
 /*
  * Vectors of version 1 in version 2: the same chunk lists and payloads under the headers of a
  * draft. What is expected follows from spec/requirements/shared.tsv: the same finding under the id
- * that it has in the draft, with that row's verdict and reactions.
+ * that it has in the draft, with that row's judgement and reactions.
  */
 #ifndef VECTORS_MAKE_TRANSLATE_H
 #define VECTORS_MAKE_TRANSLATE_H

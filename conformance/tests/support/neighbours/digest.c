@@ -59,23 +59,23 @@ static void add_finding(struct digest *digest, const struct rpcrdma_finding *fin
                finding->offset, finding->format);
 }
 
-static void add_verdict(struct digest *digest, const struct rpcrdma_judgement *verdict)
+static void add_verdict(struct digest *digest, const struct rpcrdma_judgement *judgement)
 {
     const uint64_t numbers[] = {
-        (uint64_t)(verdict->has_xid | verdict->has_version << 1 | verdict->has_credit << 2 |
-                   verdict->has_procedure << 3 | verdict->draft_is_sure << 4),
-        verdict->has_xid ? verdict->xid : 0,
-        verdict->has_version ? verdict->version : 0,
-        verdict->has_credit ? verdict->credit : 0,
-        verdict->has_procedure ? verdict->procedure : 0,
-        verdict->direction,
-        (uint64_t)verdict->header_length,
-        (uint64_t)verdict->payload,
-        verdict->protocol,
-        verdict->kind,
-        verdict->form,
-        verdict->remaining,
-        verdict->reactions,
+        (uint64_t)(judgement->has_xid | judgement->has_version << 1 | judgement->has_credit << 2 |
+                   judgement->has_procedure << 3 | judgement->draft_is_sure << 4),
+        judgement->has_xid ? judgement->xid : 0,
+        judgement->has_version ? judgement->version : 0,
+        judgement->has_credit ? judgement->credit : 0,
+        judgement->has_procedure ? judgement->procedure : 0,
+        judgement->direction,
+        (uint64_t)judgement->header_length,
+        (uint64_t)judgement->payload,
+        judgement->protocol,
+        judgement->kind,
+        judgement->form,
+        judgement->remaining,
+        judgement->reactions,
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         add_number(digest, numbers[i]);
@@ -83,14 +83,15 @@ static void add_verdict(struct digest *digest, const struct rpcrdma_judgement *v
     if (digest_shown)
         printf("  reactions 0x%x, header of %" PRId64 ", payload at %" PRId64
                ", protocol %d%s, %d.%d\n",
-               verdict->reactions, verdict->header_length, verdict->payload, verdict->protocol,
-               verdict->draft_is_sure ? "" : "?", verdict->kind, verdict->form);
-    for (unsigned i = 0; i < verdict->count; i++)
-        add_finding(digest, &verdict->findings[i]);
+               judgement->reactions, judgement->header_length, judgement->payload,
+               judgement->protocol, judgement->draft_is_sure ? "" : "?", judgement->kind,
+               judgement->form);
+    for (unsigned i = 0; i < judgement->count; i++)
+        add_finding(digest, &judgement->findings[i]);
 }
 
 /* What a Responder answers to the Send, by itself and on its connection. */
-static void add_answers(struct digest *digest, const struct rpcrdma_judgement *verdict,
+static void add_answers(struct digest *digest, const struct rpcrdma_judgement *judgement,
                         const struct rpcrdma_event *event)
 {
     uint8_t answer[RPCRDMA_ANSWER_MAX];
@@ -101,7 +102,7 @@ static void add_answers(struct digest *digest, const struct rpcrdma_judgement *v
         add(digest, answer, length);
     }
     for (uint32_t credits = 0; credits <= 32; credits += 32) {
-        add_number(digest, rpcrdma_check_verdict_answer(verdict, credits, answer, &length));
+        add_number(digest, rpcrdma_judgement_answer(judgement, credits, answer, &length));
         add(digest, answer, length);
     }
 }
@@ -138,14 +139,14 @@ static void add_end(struct digest *digest, ptrdiff_t walked, const struct walk_e
 }
 
 /* Its fields, as `decode` names them, in the header and in the RPC message. */
-static void add_walk(struct digest *digest, const struct rpcrdma_judgement *verdict,
+static void add_walk(struct digest *digest, const struct rpcrdma_judgement *judgement,
                      const struct rpcrdma_event *event, unsigned most)
 {
     struct fields fields = {digest, most};
     struct walk_error error = {0};
-    size_t at = verdict->payload < 0 ? event->length : (size_t)verdict->payload;
+    size_t at = judgement->payload < 0 ? event->length : (size_t)judgement->payload;
     add_end(digest,
-            rpcrdma_walk_header(verdict->protocol, event->data, event->length, add_field, &fields,
+            rpcrdma_walk_header(judgement->protocol, event->data, event->length, add_field, &fields,
                                 &error),
             &error);
     fields.left = most;
@@ -167,7 +168,7 @@ __attribute__((noinline)) static void soil_stack(int octet)
 void digest_story(void *arg, const struct story *story)
 {
     struct digest *digest = arg;
-    struct rpcrdma_judgement verdict;
+    struct rpcrdma_judgement judgement;
     struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &story->config);
     if (check == NULL) /* ck_assert() writes to a pipe each time */
         ck_abort_msg("no checker");
@@ -175,18 +176,18 @@ void digest_story(void *arg, const struct story *story)
         printf("%s\n", story->what);
     for (unsigned i = 0; i < story->count; i++) {
         const struct rpcrdma_event *event = &story->events[i];
-        memset(&verdict, 0xa5, sizeof verdict);
+        memset(&judgement, 0xa5, sizeof judgement);
         soil_stack(digest->judged % 2 ? 0xa5 : 0x5a);
-        rpcrdma_check_event(check, event, &verdict);
+        rpcrdma_check_event(check, event, &judgement);
         if (i < story->first)
             continue;
-        add_verdict(digest, &verdict);
-        for (unsigned n = 0; i == story->first && n < verdict.count; n++)
-            add_words(digest, &verdict.findings[n], event);
+        add_verdict(digest, &judgement);
+        for (unsigned n = 0; i == story->first && n < judgement.count; n++)
+            add_words(digest, &judgement.findings[n], event);
         if (i == story->first && event->type == RPCRDMA_EVENT_SEND)
-            add_answers(digest, &verdict, event);
+            add_answers(digest, &judgement, event);
         if (event->type == RPCRDMA_EVENT_SEND && event->data != NULL && digest->judged % 16 == 0)
-            add_walk(digest, &verdict, event,
+            add_walk(digest, &judgement, event,
                      digest->judged % 128 == 0 ? digest->judged / 128 % 40 + 1 : 9999);
     }
 }

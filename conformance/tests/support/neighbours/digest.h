@@ -2,8 +2,8 @@
 /*
  * What the checker says of stories and of their neighbours, word by word, as numbers in a list: a
  * line has a name, how many Sends and other events were judged, how many findings there were, and
- * the digest of the verdicts. A change of the checker names here the stories beside which it judges
- * otherwise. Then, from the top of the tree,
+ * the digest of the judgements. A change of the checker names here the stories beside which it
+ * judges otherwise. Then, from the top of the tree,
  *
  *     NEIGHBOURS_SHOW=NAME the_test
  *

@@ -103,7 +103,7 @@ static void write_list(void)
     FILE *file = fopen(file_name, "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file, "# SPDX-License-Identifier: BSD-3-Clause\n"
-                  "# Name, events judged, findings, digest of the verdicts: see "
+                  "# Name, events judged, findings, digest of the judgements: see "
                   "support/neighbours/digest.h.\n");
     while (first < rows && !is_mine(&list[first]))
         first++;
