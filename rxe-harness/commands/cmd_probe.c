@@ -275,7 +275,7 @@ static int test_peer(struct probing *probing, const struct corpus *corpus, const
     struct probe *probe = &probing->probe;
     const char *who = live_is_loopback(address) ? "reference Responder" : address;
     if (!(probing->cases2 ? probe2_begin(probe) : probe_begin(probe))) {
-        say("%s: %s", who, probe->peer.transport->error);
+        say("%s: %s", who, interrupted() ? interrupt_text() : probe->peer.transport->error);
         return STATUS_UNREACHABLE;
     }
     progress_start(&probe->run.progress, "probe");

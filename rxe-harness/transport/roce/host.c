@@ -24,7 +24,8 @@ static struct roce_host *hosts;
 
 /* ---- sending ---- */
 
-#define LATE_TIME 2000 /* microseconds that a packet is late if none follows */
+#define PIECE INT64_C(100000) /* microseconds */
+#define LATE_TIME 2000        /* microseconds that a packet is late if none follows */
 
 static void put_on_wire(struct roce_host *host, const struct roce_path *path,
                         const struct frame *frame)
@@ -263,10 +264,19 @@ bool host_condition(pthread_cond_t *changed)
     return good;
 }
 
+/* In pieces: a signal that ends all waiting (clock_end()) does not wake us. */
 bool host_wait(struct roce_host *host, pthread_cond_t *changed, int64_t until)
 {
-    const struct timespec time = {.tv_sec = until / 1000000, .tv_nsec = until % 1000000 * 1000};
-    return pthread_cond_timedwait(changed, &host->lock, &time) != ETIMEDOUT;
+    struct timespec time;
+    int64_t left = until - clock_microseconds();
+    if (left <= 0)
+        return false;
+    int64_t piece = left < PIECE ? left : PIECE;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    time.tv_nsec += piece * 1000;
+    time.tv_sec += time.tv_nsec / 1000000000;
+    time.tv_nsec %= 1000000000;
+    return pthread_cond_timedwait(changed, &host->lock, &time) != ETIMEDOUT || piece < left;
 }
 
 /* ---- beginning and end ---- */
