@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Writes a capture to measure `rpcrdma check` with: one connection, NFS version 3 GETATTR Calls and
- * their Replies, 16 in flight at a time, each Send acknowledged. The same octets every time.
+ * Writes a capture to measure `rpcrdma check` with: one connection after the other, each with as
+ * many NFS version 3 GETATTR Calls and their Replies, 16 in flight at a time, each Send
+ * acknowledged. The same octets every time.
  *
- * usage: make_capture [PAIRS] >FILE
+ * usage: make_capture [PAIRS [CONNECTIONS]] >FILE
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -19,8 +20,10 @@ enum { CM_REQUEST = 0x10, CM_REPLY = 0x13, CM_DISCONNECT = 0x15 };
 enum { CALL = 0, REPLY = 1 };
 enum { HEADERS = 54, FRAME_MAX = 512 };
 
-/* The sides of the connection, client first. */
-static const uint32_t queue_pair[2] = {0x11, 0x12}, comm_id[2] = {0x1111, 0x2222};
+#define CONNECTIONS_MAX 4000000 /* queue pairs have 24 bits */
+
+/* The sides of the connection, client first; the next one's are higher. */
+static uint32_t queue_pair[2] = {0x11, 0x12}, comm_id[2] = {0x1111, 0x2222};
 static const uint32_t first_psn[2] = {1000, 0xfff000};
 
 /* A frame of which the parts that change are filled in for each packet. */
@@ -196,17 +199,35 @@ static void write_pairs(uint32_t pairs)
     }
 }
 
+static void next_connection(void)
+{
+    for (int side = 0; side < 2; side++) {
+        queue_pair[side] += 2;
+        comm_id[side]++;
+    }
+}
+
+static unsigned long take_number(const char *text, unsigned long most)
+{
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    if (*end != '\0' || number == 0 || number > most)
+        fail("usage: make_capture [PAIRS [CONNECTIONS]] >FILE");
+    return number;
+}
+
 int main(int argc, char **argv)
 {
     static const uint32_t file_header[6] = {0xa1b2c3d4, 4u << 16 | 2, 0, 0, 262144, 1};
-    char *end = NULL;
-    unsigned long pairs = argc > 1 ? strtoul(argv[1], &end, 10) : PAIRS_DEFAULT;
-    if (argc > 2 || (end && *end != '\0') || pairs == 0 || pairs > 100000000)
-        fail("usage: make_capture [PAIRS] >FILE");
+    unsigned long pairs = argc > 1 ? take_number(argv[1], 100000000) : PAIRS_DEFAULT;
+    unsigned long connections = argc > 2 ? take_number(argv[2], CONNECTIONS_MAX) : 1;
     fwrite(file_header, sizeof file_header, 1, stdout);
-    write_connect();
-    write_pairs((uint32_t)pairs);
-    write_disconnect();
+    for (; connections > 0; connections--) {
+        write_connect();
+        write_pairs((uint32_t)pairs);
+        write_disconnect();
+        next_connection();
+    }
     if (fclose(stdout) != 0)
         fail("cannot write");
     return EXIT_SUCCESS;

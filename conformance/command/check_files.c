@@ -146,7 +146,7 @@ static bool check_event(void *arg, const struct source_event *event)
     if (check->open.made != before)
         check->connection_count++;
     if (check->record && !record_event(&check->recorder, event, &judgement)) {
-        check->failure = "not enough memory to record it";
+        check->failure = "cannot be recorded: the temporary file cannot be written";
         return false;
     }
     if (event->event.type == RPCRDMA_EVENT_GAP)
@@ -165,6 +165,7 @@ static void check_closed(void *arg, uint64_t connection_id)
 {
     struct check_command *check = arg;
     connections_drop(&check->open, connection_id);
+    record_closed(&check->recorder, check->file, connection_id);
 }
 
 static void check_missed(void *arg, const struct source_miss *miss)

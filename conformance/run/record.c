@@ -8,44 +8,108 @@
 #include "conformance/base/place.h"
 #include "conformance/input/vector_words.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A connection that may have further events. What is said of it is in the recorder's `said`. */
 struct record_test {
-    struct record_test *next;
+    struct record_test *next; /* in its bucket */
     uint64_t connection_id;
-    char *connection;
     const char *file; /* the tests of another file are others, though their numbers be the same */
-    struct rpcrdma_check_config config;
+    size_t number;    /* its place in `begins` */
+    uint64_t last;    /* its last piece */
     bool incomplete;
     unsigned events;
-    struct alloc_stream text;
 };
 
-static bool is_of(const struct record_test *test, const struct source_event *event)
+#define FIRST_BUCKETS 64
+#define NOT_WHOLE 0 /* in `begins` */
+
+/* ---- connections ---- */
+
+static bool is_of(const struct record_test *test, const char *file, uint64_t connection_id)
 {
-    return test->connection_id == event->connection_id && test->file == event->file;
+    return test->connection_id == connection_id && test->file == file;
 }
 
-static struct record_test *find(struct recorder *recorder, const struct source_event *event)
+/* Ids count up from 0 in each file. */
+static struct record_test **bucket(struct record_test **buckets, size_t size, const char *file,
+                                   uint64_t connection_id)
 {
-    if (recorder->recent && is_of(recorder->recent, event))
-        return recorder->recent;
-    for (struct record_test *test = recorder->tests; test; test = test->next)
-        if (is_of(test, event))
-            return recorder->recent = test;
+    return &buckets[(connection_id + ((uintptr_t)file >> 4) * 0x9e3779b1u) & (size - 1)];
+}
+
+static void grow(struct recorder *recorder)
+{
+    size_t size = recorder->bucket_count > 0 ? recorder->bucket_count * 2 : FIRST_BUCKETS;
+    struct record_test **buckets = alloc_zeroed(size, sizeof(struct record_test *));
+    for (size_t i = 0; i < recorder->bucket_count; i++)
+        while (recorder->open[i]) {
+            struct record_test *moved = recorder->open[i];
+            struct record_test **place = bucket(buckets, size, moved->file, moved->connection_id);
+            recorder->open[i] = moved->next;
+            moved->next = *place;
+            *place = moved;
+        }
+    free(recorder->open);
+    recorder->open = buckets;
+    recorder->bucket_count = size;
+}
+
+/* Where it is, or would be. */
+static struct record_test **find(const struct recorder *recorder, const char *file,
+                                 uint64_t connection_id)
+{
+    struct record_test **place =
+        bucket(recorder->open, recorder->bucket_count, file, connection_id);
+    while (*place && !is_of(*place, file, connection_id))
+        place = &(*place)->next;
+    return place;
+}
+
+static struct record_test *begin_test(struct recorder *recorder, const char *file,
+                                      uint64_t connection_id)
+{
+    if (recorder->open_count >= recorder->bucket_count)
+        grow(recorder);
+    recorder->begins =
+        alloc_room(recorder->begins, recorder->count, &recorder->room, sizeof *recorder->begins);
     struct record_test *made = alloc_zeroed(1, sizeof *made);
-    made->connection_id = event->connection_id;
-    made->connection = alloc_text(event->connection);
-    made->file = event->file;
-    made->config = *event->config;
-    alloc_begin(&made->text);
-    if (recorder->tests_last)
-        recorder->tests_last->next = made;
-    else
-        recorder->tests = made;
-    return recorder->recent = recorder->tests_last = made;
+    made->connection_id = connection_id;
+    made->file = file;
+    made->number = recorder->count++;
+    recorder->begins[made->number] = NOT_WHOLE;
+    struct record_test **place =
+        bucket(recorder->open, recorder->bucket_count, file, connection_id);
+    made->next = *place;
+    *place = made;
+    recorder->open_count++;
+    return made;
+}
+
+static struct record_test *get(struct recorder *recorder, const char *file, uint64_t connection_id)
+{
+    if (recorder->recent == NULL || !is_of(recorder->recent, file, connection_id)) {
+        recorder->recent = recorder->open_count > 0 ? *find(recorder, file, connection_id) : NULL;
+        if (recorder->recent == NULL)
+            recorder->recent = begin_test(recorder, file, connection_id);
+    }
+    return recorder->recent;
+}
+
+void record_closed(struct recorder *recorder, const char *file, uint64_t connection_id)
+{
+    struct record_test **place =
+        recorder->open_count > 0 ? find(recorder, file, connection_id) : NULL;
+    if (place == NULL || *place == NULL)
+        return;
+    struct record_test *closed = *place;
+    *place = closed->next;
+    recorder->open_count--;
+    recorder->recent = NULL;
+    free(closed);
 }
 
 /* ---- events ---- */
@@ -140,11 +204,57 @@ static void write_expected(struct json *json, const struct rpcrdma_event *event,
     json_close(json, '}');
 }
 
+static void write_settings(FILE *out, const struct rpcrdma_check_config *config)
+{
+    struct json json = {.out = out};
+    fputs("      ", out);
+    json_open(&json, "settings", '{');
+    if (config->inline_threshold[RPCRDMA_CLIENT])
+        json_unsigned(&json, "clientToServerInline", config->inline_threshold[RPCRDMA_CLIENT]);
+    if (config->inline_threshold[RPCRDMA_SERVER])
+        json_unsigned(&json, "serverToClientInline", config->inline_threshold[RPCRDMA_SERVER]);
+    if (config->bindings)
+        json_text(&json, "ulb", "nfs");
+    if (config->max_read_chunk)
+        json_unsigned(&json, "maxReadChunk", config->max_read_chunk);
+    if (config->reverse_direction)
+        json_truth(&json, "reverseDirection", true);
+    if (config->mid_stream)
+        json_truth(&json, "midStream", true);
+    if (config->captured)
+        json_truth(&json, "captured", true);
+    json_close(&json, '}');
+    fputs(",\n", out);
+}
+
+/* What a test says before its events, but for its id, which counts those that are whole. */
+static void write_head(FILE *out, const struct source_event *source)
+{
+    struct json json = {.out = out};
+    json_text(&json, "comment", source->connection);
+    fputs(",\n", out);
+    write_settings(out, source->config);
+    fputs("      \"events\": [\n", out);
+}
+
+static void write_event(FILE *out, const struct rpcrdma_event *event,
+                        const struct rpcrdma_judgement *judgement)
+{
+    struct json json = {.out = out};
+    fputs("        ", out);
+    json_open(&json, NULL, '{');
+    json_text(&json, "from", endpoint_name(event->from));
+    write_what(&json, event);
+    if (event->type != RPCRDMA_EVENT_DISCONNECT)
+        write_expected(&json, event, judgement);
+    json_close(&json, '}');
+}
+
 bool record_event(struct recorder *recorder, const struct source_event *source,
                   const struct rpcrdma_judgement *judgement)
 {
     const struct rpcrdma_event *event = &source->event;
-    struct record_test *test = find(recorder, source);
+    struct record_test *test = get(recorder, source->file, source->connection_id);
     /* A vector of version 2 says its draft, and so what is offered and what is spoken. An
      * RDMA_ERROR that refuses what was offered is of any. */
     bool is_error = judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR;
@@ -155,17 +265,26 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
     if (event->type == RPCRDMA_EVENT_GAP || is_unseen(event) || is_unnamed ||
         judgement->count > RPCRDMA_FINDINGS)
         test->incomplete = true;
-    if (test->incomplete)
+    if (test->incomplete) {
+        recorder->begins[test->number] = NOT_WHOLE;
         return true;
-    struct json json = {.out = test->text.out};
-    fputs(test->events++ > 0 ? ",\n        " : "        ", json.out);
-    json_open(&json, NULL, '{');
-    json_text(&json, "from", endpoint_name(event->from));
-    write_what(&json, event);
-    if (event->type != RPCRDMA_EVENT_DISCONNECT)
-        write_expected(&json, event, judgement);
-    json_close(&json, '}');
-    return !ferror(json.out);
+    }
+    struct alloc_stream text;
+    alloc_begin(&text);
+    if (test->events++ == 0)
+        write_head(text.out, source);
+    else
+        fputs(",\n", text.out);
+    write_event(text.out, event, judgement);
+    char *said = alloc_end(&text);
+    bool good = spill_add(&recorder->said, &test->last, said, text.length);
+    free(said);
+    test->incomplete = !good;
+    if (!good)
+        recorder->begins[test->number] = NOT_WHOLE;
+    else if (test->events == 1)
+        recorder->begins[test->number] = test->last;
+    return good;
 }
 
 /* ---- the file ---- */
@@ -192,51 +311,20 @@ static void make_id(char *id, size_t size, const char *file)
         snprintf(id, size, "recorded");
 }
 
-static void write_settings(FILE *out, const struct rpcrdma_check_config *config)
-{
-    struct json json = {.out = out};
-    fputs("      ", out);
-    json_open(&json, "settings", '{');
-    if (config->inline_threshold[RPCRDMA_CLIENT])
-        json_unsigned(&json, "clientToServerInline", config->inline_threshold[RPCRDMA_CLIENT]);
-    if (config->inline_threshold[RPCRDMA_SERVER])
-        json_unsigned(&json, "serverToClientInline", config->inline_threshold[RPCRDMA_SERVER]);
-    if (config->bindings)
-        json_text(&json, "ulb", "nfs");
-    if (config->max_read_chunk)
-        json_unsigned(&json, "maxReadChunk", config->max_read_chunk);
-    if (config->reverse_direction)
-        json_truth(&json, "reverseDirection", true);
-    if (config->mid_stream)
-        json_truth(&json, "midStream", true);
-    if (config->captured)
-        json_truth(&json, "captured", true);
-    json_close(&json, '}');
-    fputs(",\n", out);
-}
-
-static void write_test(FILE *out, struct record_test *test, const char *id, unsigned number)
-{
-    struct json json = {.out = out};
-    fprintf(out, "    {\n      \"id\": \"%s-%u\",\n      ", id, number);
-    json_text(&json, "comment", test->connection);
-    fputs(",\n", out);
-    write_settings(out, &test->config);
-    fputs("      \"events\": [\n", out);
-    fflush(test->text.out);
-    fputs(test->text.text, out);
-    fputs("\n      ]\n    }", out);
-}
-
-static void write_tests(FILE *out, const struct recorder *recorder, const char *id)
+/* Returns whether all was there to be read. */
+static bool write_tests(FILE *out, const struct recorder *recorder, const char *id)
 {
     unsigned number = 0;
-    for (struct record_test *test = recorder->tests; test; test = test->next) {
-        if (test->incomplete || test->events == 0)
+    bool good = true;
+    for (size_t i = 0; good && i < recorder->count; i++) {
+        if (recorder->begins[i] == NOT_WHOLE)
             continue;
         fputs(number > 0 ? ",\n" : "", out);
-        write_test(out, test, id, ++number);
+        fprintf(out, "    {\n      \"id\": \"%s-%u\",\n      ", id, ++number);
+        good = spill_copy(&recorder->said, recorder->begins[i], out);
+        fputs("\n      ]\n    }", out);
     }
+    return good;
 }
 
 bool record_write(const struct recorder *recorder, const char *file, const char *reference)
@@ -244,10 +332,10 @@ bool record_write(const struct recorder *recorder, const char *file, const char 
     static const char *const protocols[] = {[RPCRDMA_DRAFT_AUTO] = VECTOR_VERSION_1,
                                             [RPCRDMA_DRAFT_04] = VECTOR_VERSION_2_04,
                                             [RPCRDMA_DRAFT_07] = VECTOR_VERSION_2_07};
-    unsigned whole = 0;
+    size_t whole = 0;
     char id[64];
-    for (const struct record_test *test = recorder->tests; test; test = test->next)
-        whole += !test->incomplete && test->events > 0;
+    for (size_t i = 0; i < recorder->count; i++)
+        whole += recorder->begins[i] != NOT_WHOLE;
     if (whole == 0)
         return file_error(file, recorder->has_unnamed
                                     ? "version 2 is recorded with --draft alone"
@@ -269,19 +357,25 @@ bool record_write(const struct recorder *recorder, const char *file, const char 
     json_text(&json, "reference", reference);
     json_close(&json, '}');
     fputs(",\n  \"tests\": [\n", out);
-    write_tests(out, recorder, id);
+    if (!write_tests(out, recorder, id)) {
+        file_error(file, strerror(errno));
+        output_drop(&output);
+        return false;
+    }
     fputs("\n  ]\n}\n", out);
     return output_end(&output);
 }
 
 void record_free(struct recorder *recorder)
 {
-    while (recorder->tests) {
-        struct record_test *test = recorder->tests;
-        recorder->tests = test->next;
-        free(alloc_end(&test->text));
-        free(test->connection);
-        free(test);
-    }
+    for (size_t i = 0; i < recorder->bucket_count; i++)
+        while (recorder->open[i]) {
+            struct record_test *test = recorder->open[i];
+            recorder->open[i] = test->next;
+            free(test);
+        }
+    free(recorder->open);
+    free(recorder->begins);
+    spill_free(&recorder->said);
     *recorder = (struct recorder){0};
 }
