@@ -2,6 +2,7 @@
 /* Memory, or the end. */
 #include "conformance/base/alloc.h"
 
+#include "conformance/base/output.h"
 #include "conformance/base/status.h"
 
 #include <stdint.h>
@@ -13,6 +14,7 @@ static void *need(void *memory)
     if (memory)
         return memory;
     fputs("rpcrdma: not enough memory\n", stderr);
+    output_abandon();
     exit(STATUS_UNREADABLE);
 }
 
@@ -21,9 +23,14 @@ void *alloc_zeroed(size_t count, size_t size)
     return need(calloc(count > 0 ? count : 1, size));
 }
 
+void *alloc_octets(size_t length)
+{
+    return need(malloc(length > 0 ? length : 1));
+}
+
 void *alloc_copy(const void *octets, size_t length)
 {
-    void *copy = need(malloc(length > 0 ? length : 1));
+    void *copy = alloc_octets(length);
     if (length > 0)
         memcpy(copy, octets, length);
     return copy;

@@ -8,6 +8,7 @@
 
 /* None of these returns NULL: without memory they say so and exit with STATUS_UNREADABLE. */
 void *alloc_zeroed(size_t count, size_t size);
+void *alloc_octets(size_t length);                   /* at least one */
 void *alloc_copy(const void *octets, size_t length); /* of at least one octet */
 char *alloc_text(const char *text);
 

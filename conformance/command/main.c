@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The command `rpcrdma`: finds the command that is meant, and says what goes wrong. */
+#include "conformance/base/alloc.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/generate.h"
 
+#include <jansson.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct command *const own_commands[] = {
@@ -46,6 +49,7 @@ int main(int argc, char **argv)
     /* A testee that goes away is a write error like any other; see also close_output(). */
     signal(SIGPIPE, SIG_IGN);
     interrupt_catch();
+    json_set_alloc_funcs(alloc_octets, free); /* which the library itself does not always survive */
     if (argc < 2)
         return usage_error(NULL, "no command given");
     const char *word = argv[1];

@@ -6,6 +6,7 @@
  * A file is data from strangers: its size, its depth (jansson's own limit) and the memory that it
  * takes once parsed are bounded, and whatever is wrong is named with the test and the event.
  */
+#include "conformance/input/reader/json_input.h"
 #include "conformance/input/reader/stop.h"
 #include "conformance/input/source.h"
 #include "conformance/input/vector_words.h"
@@ -19,12 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_MAX ((uint64_t)64 << 20)
-#define MEMORY_MAX ((size_t)512 << 20)
-
 struct vector_reader {
     struct source_reader *source;
-    uint64_t size; /* octets read of the file */
 
     size_t test; /* the one at work: its index, and its id once that is known */
     const char *id;
@@ -59,38 +56,6 @@ static bool fail(struct vector_reader *reader, const char *format, ...)
         if ((unsigned char)*p < 0x20 || *p == 0x7f)
             *p = '?';
     return false;
-}
-
-/* ---- Memory: jansson's share of it is counted ---- */
-
-union counted {
-    size_t size;
-    max_align_t align;
-};
-
-static size_t counted_total;
-static bool counted_refused; /* jansson does not always say so */
-
-static void *counted_malloc(size_t size)
-{
-    bool fits = size <= MEMORY_MAX && counted_total <= MEMORY_MAX - size;
-    union counted *memory = fits ? malloc(sizeof *memory + size) : NULL;
-    if (memory == NULL) {
-        counted_refused = true;
-        return NULL;
-    }
-    memory->size = size;
-    counted_total += size;
-    return memory + 1;
-}
-
-static void counted_free(void *memory)
-{
-    if (memory == NULL)
-        return;
-    union counted *counted = (union counted *)memory - 1;
-    counted_total -= counted->size;
-    free(counted);
 }
 
 /* ---- JSON, member by member ---- */
@@ -546,49 +511,18 @@ static bool read_tests(struct vector_reader *reader, json_t *root, json_t *seen)
     return true;
 }
 
-static size_t more_json(void *buffer, size_t size, void *arg)
-{
-    struct vector_reader *reader = arg;
-    size_t got = fread(buffer, 1, size, reader->source->stream);
-    reader->size += got;
-    return reader->size > FILE_MAX || ferror(reader->source->stream) ? (size_t)-1 : got;
-}
-
-static bool read_json(struct vector_reader *reader)
-{
-    json_error_t error;
-    json_t *root = json_load_callback(more_json, reader, JSON_REJECT_DUPLICATES, &error);
-    if (ferror(reader->source->stream)) {
-        fail(reader, "cannot be read: %s", strerror(errno));
-        json_decref(root);
-        return false;
-    }
-    if (reader->size > FILE_MAX) {
-        json_decref(root);
-        return fail(reader, "is longer than %" PRIu64 " MiB", FILE_MAX >> 20);
-    }
-    if (root == NULL && counted_refused)
-        return fail(reader, "not enough memory: a vector file is given %zu MiB", MEMORY_MAX >> 20);
-    if (root == NULL)
-        return fail(reader, "line %d, column %d: %s", error.line, error.column, error.text);
-    json_t *seen = json_object();
-    bool good = seen ? read_tests(reader, root, seen) : fail(reader, "not enough memory");
-    json_decref(seen);
-    json_decref(root);
-    return good;
-}
-
 bool source_read_vectors(struct source_reader *source)
 {
     struct vector_reader reader = {.source = source, .test = SIZE_MAX, .event = SIZE_MAX};
-    /* The sink must not use jansson meanwhile: it could not free afterwards what it made. */
-    json_malloc_t old_malloc;
-    json_free_t old_free;
-    json_get_alloc_funcs(&old_malloc, &old_free);
-    counted_refused = false;
-    json_set_alloc_funcs(counted_malloc, counted_free);
-    bool good = read_json(&reader);
-    json_set_alloc_funcs(old_malloc, old_free);
+    size_t memory = JSON_INPUT_MEMORY;
+    char error[256];
+    json_t *root = json_input(source->stream, &memory, error, sizeof error);
+    json_t *seen = json_object();
+    bool good = root == NULL   ? fail(&reader, "%s", error)
+                : seen == NULL ? fail(&reader, "not enough memory")
+                               : read_tests(&reader, root, seen);
+    json_decref(seen);
+    json_decref(root);
     free(reader.octets);
     return good;
 }

@@ -2,6 +2,7 @@
 /* Finding and reading vector files. */
 #include "conformance/run/corpus.h"
 
+#include "conformance/input/reader/json_input.h"
 #include "conformance/input/source.h"
 #include "conformance/input/vector_words.h"
 #include "conformance/base/interrupt.h"
@@ -17,7 +18,6 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 
-#define FILE_MAX ((off_t)16 << 20) /* octets of a vector file: jansson takes a multiple of it */
 #define FOLDERS_MAX 10000
 #define FAULTS_SHOWN 20 /* of one file */
 
@@ -144,17 +144,11 @@ static bool read_stream(struct reading *reading, FILE *stream, char *error, size
         snprintf(error, error_size, "is no regular file");
         return false;
     }
-    if (status.st_size > FILE_MAX) {
-        snprintf(error, error_size, "is longer than %d MiB", (int)(FILE_MAX >> 20));
+    size_t memory = JSON_INPUT_MEMORY - reading->corpus->taken, before = memory;
+    file->root = json_input(stream, &memory, error, error_size);
+    if (file->root == NULL)
         return false;
-    }
-    json_error_t json_error;
-    file->root = json_loadf(stream, JSON_REJECT_DUPLICATES, &json_error);
-    if (file->root == NULL) {
-        snprintf(error, error_size, "line %d, column %d: %s", json_error.line, json_error.column,
-                 json_error.text);
-        return false;
-    }
+    reading->corpus->taken += before - memory;
     struct vector_schema schema = {.fault = complain, .arg = reading};
     if (vector_schema_check(&schema, file->root) > 0)
         return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Results as JSON, one object a line: to write, and to read again for a report on several peers. */
+#include "conformance/input/reader/json_input.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/status.h"
 #include "conformance/base/json.h"
@@ -227,6 +228,20 @@ static const char *read_line(struct results *results, const char *line, size_t l
     return wrong;
 }
 
+/* A line of any length that may be taken. Returns its length, or 0 where there is none. */
+static size_t next_line(FILE *in, char **line, size_t *room)
+{
+    size_t length = 0;
+    int octet;
+    while (length <= LINE_MAX_OCTETS && (octet = getc(in)) != EOF) {
+        *line = alloc_room(*line, length, room, 1);
+        (*line)[length++] = (char)octet;
+        if (octet == '\n')
+            break;
+    }
+    return length;
+}
+
 bool results_read(struct results *results, const char *file)
 {
     FILE *in = fopen(file, "rb");
@@ -235,15 +250,16 @@ bool results_read(struct results *results, const char *file)
         return false;
     }
     char *line = NULL;
-    size_t room = 0, number = 0;
-    ssize_t length;
+    size_t room = 0, number = 0, length;
+    struct json_reckoning reckoning = {.left = JSON_INPUT_MEMORY};
     bool ended = false;
     const char *wrong = NULL;
-    while (wrong == NULL && (length = getline(&line, &room, in)) > 0) {
+    while (wrong == NULL && (length = next_line(in, &line, &room)) > 0) {
         number++;
-        wrong = (size_t)length > LINE_MAX_OCTETS ? "is too long"
-                : ended                          ? "comes after the summary"
-                                                 : read_line(results, line, (size_t)length, &ended);
+        wrong = length > LINE_MAX_OCTETS                 ? "is too long"
+                : ended                                  ? "comes after the summary"
+                : !json_reckon(&reckoning, line, length) ? "takes too much memory"
+                                                         : read_line(results, line, length, &ended);
     }
     if (wrong == NULL && ferror(in))
         wrong = strerror(errno);

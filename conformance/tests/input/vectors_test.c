@@ -185,7 +185,7 @@ START_TEST(vectors_greedy)
     for (size_t i = 1; i <= (size_t)16 << 20; i++)
         text[i] = "[],"[(i - 1) % 3];
     ck_assert(!read_octets(text, (size_t)16 << 20));
-    ck_assert_str_eq(got_error, "not enough memory: a vector file is given 512 MiB");
+    ck_assert_str_eq(got_error, "not enough memory: vectors are given 512 MiB");
     free(text);
 }
 END_TEST
