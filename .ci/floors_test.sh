@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/floors"
 # The order of the folders: what a folder's objects leave undefined is defined only in folders
 # before it. Also that files and folders stay of a size to be read.
 #

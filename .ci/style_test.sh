@@ -1,5 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once:
+# needs: clang-format shellcheck
 # The house's outward rules: format, scripts, licence lines, nothing generated or of one machine.
 set -u
 passed=0 failed=0

@@ -1,12 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Run the tests of one build and count them. Test programs are the arguments; scripts are listed
-# here. Environment: BUILD, CC, SANITIZE, RULE_TESTS (built to lose rules), FUZZ_CORPORA (targets with
-# their corpora), FUZZ_KIT (not empty where the kit's examples are built). A test that is skipped says
-# why, and is counted.
+# Run the tests of one build, several at a time, and count them.
 #
-# Each test ends with Check's "N%: Checks: N, Failures: N, Errors: N" or with
-# "N passed, N failed, N skipped". One that does neither has failed.
+# usage: test.sh quick|all PROGRAM...
+#
+# Test programs are the arguments. Scripts are found: each that is called *_test.sh or *_test.py, or is in a folder
+# tests/, says in its first lines how it is run. A script may be run several times.
+#
+#   # test: ARGUMENTS         by `make test`, and by `make check` with each compiler
+#   # check: ARGUMENTS        by `make check` with each compiler: a compiler or a sanitizer may change what is tested
+#   # once: ARGUMENTS         by `make check` without sanitizers: they change nothing
+#   # sanitized: ARGUMENTS    by `make check` with clang and sanitizers only
+#   # run by: WHO             another test or another command of make takes it
+#   # needs: TOOL...          what the script cannot do without (beside what builds the command)
+#
+# ARGUMENTS are words of the shell; they may name what the environment has: BUILD, CC, SANITIZE, RULE_TESTS (built to
+# lose rules), FUZZ_CORPORA (targets with their corpora), SPEC_TEXTS, CAPTURES. JOBS: how many at a time.
+#
+# Each test ends with Check's "N%: Checks: N, Failures: N, Errors: N" or with "N passed, N failed, N skipped". One that
+# does neither has failed. A test is skipped for want of a tool, says so, and is counted; where CI is set it has failed.
+# LEFT_OUT: programs that were not built for want of a tool.
 set -u
 
 : "${BUILD:?}" "${CC:?}" "${SANITIZE=}"
@@ -20,100 +33,81 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 # A time limit ends a test that hangs; how fast the machine is decides nothing.
 CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-60}
 export CK_TIMEOUT_MULTIPLIER
-log=$BUILD/test.log
-mkdir -p "$BUILD"
-: >"$log"
-passed=0 failed=0 skipped=0
 
-# run NAME COMMAND [ARGUMENT]...
-run() {
-    name=$1
-    shift
-    "$@" >"$BUILD/test.out" 2>&1
-    status=$?
-    { echo "== $name"; cat "$BUILD/test.out"; } >>"$log"
-    counts=$(awk '
-        /^[0-9]+%: Checks: / { gsub(/[^0-9 ]/, ""); p += $2 - $3 - $4; f += $3 + $4; n = 1 }
-        /^[0-9]+ passed, [0-9]+ failed/ { p += $1; f += $3; s += $5; n = 1 }
-        END { if (n) print p + 0, f + 0, s + 0 }' "$BUILD/test.out")
-    # shellcheck disable=SC2086 # three numbers
-    set -- ${counts:-0 1 0}
-    if [ "$status" -ne 0 ] && [ "$2" -eq 0 ]; then
-        set -- "$1" 1 "$3"
-    fi
-    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
-    printf '%-46s %6d passed %4d failed %4d skipped\n' "$name" "$1" "$2" "$3"
-    if [ "$2" -gt 0 ]; then
-        tail -n 40 "$BUILD/test.out" | sed 's/^/    /'
-    elif [ "$3" -gt 0 ]; then
-        grep -i skip "$BUILD/test.out" | grep -v ' passed, ' | sed 's/^/    /'
-    fi
+mode=$1
+shift
+case $mode:$SANITIZE:$CC in
+quick:*) kinds='test' ;;
+all::*) kinds='test|check|once' ;;
+all:*clang*) kinds='test|check|sanitized' ;;
+all:*) kinds='test|check' ;;
+*) echo "usage: $0 quick|all PROGRAM..." >&2; exit 2 ;;
+esac
+log=$BUILD/test.log work=$BUILD/test times=$BUILD/test.times
+rm -rf "$work"
+mkdir -p "$work"
+
+# The suites, one a line: name, tools, command; those that took longest the last time first.
+suites() {
+    for program in "$@"; do
+        printf '%s\t\t%s\n' "${program#"$BUILD"/tests/}" "$program"
+    done
+    for program in ${LEFT_OUT-}; do
+        printf '%s\trpcgen,libtirpc\t%s\n' "${program#"$BUILD"/tests/}" false
+    done
+    # shellcheck disable=SC2016 # awk's
+    find .ci codec conformance fuzz gen packaging rxe-harness spec vectors -type f \( -name '*.sh' -o -name '*.py' \) |
+        sort | xargs awk -v kinds="^($kinds)\$" '
+            function end() {
+                if (name == "")
+                    return
+                if (count == 0 && name ~ /(_test\.(sh|py)|\/tests\/.*)$/)
+                    printf "%s\t\techo \"no line in it says how it is run: see .ci/test.sh\"; false\n", name
+                for (i = 1; i <= count; i++)
+                    if (kind[i] ~ kinds)
+                        printf "%s\t%s\t%s %s %s\n", name (count > 1 ? ", " i : ""), needs,
+                            name ~ /py$/ ? "python3 -B" : "sh", name, args[i]
+            }
+            FNR == 1 { end(); name = FILENAME; count = 0; needs = "" }
+            FNR > 30 { nextfile }
+            /^# (test|check|once|sanitized|run by):/ {
+                kind[++count] = substr($0, 3, index($0, ":") - 3)
+                args[count] = substr($0, index($0, ":") + 2)
+            }
+            /^# needs:/ { for (i = 3; i <= NF; i++) needs = needs (needs == "" ? "" : ",") $i }
+            END { end() }'
+}
+touch "$times"
+suites "$@" | awk -F '\t' 'FILENAME != "-" { took[$2] = $1; next } { print took[$1] + 0 "\t" $0 }' "$times" - |
+    sort -s -t "$(printf '\t')" -k 1,1nr | cut -f 2- >"$work/list"
+
+passed=0 failed=0 skipped=0
+sums() {
+    cat "$work"/*.out >"$log" 2>/dev/null
+    # shellcheck disable=SC2046 # three numbers
+    set -- $(cat "$work"/*.counts 2>/dev/null | awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }')
+    passed=$1 failed=$2 skipped=$3
+    echo "$passed $failed $skipped" >"$BUILD/test.counts"
+}
+interrupted() {
+    trap '' INT TERM HUP
+    kill -TERM "-$runner" 2>/dev/null
+    wait "$runner"
+    sums
+    echo "$CC${SANITIZE:+ with $SANITIZE}: interrupted; $passed passed, $failed failed, $skipped skipped ($log)"
+    exit 130
 }
 
-for program in "$@"; do
-    run "${program#"$BUILD"/tests/}" "$program"
-done
-run gen/tests/front_test.sh sh gen/tests/front_test.sh "$BUILD/xdrgen"
-run gen/tests/back_test.sh sh gen/tests/back_test.sh "$BUILD/xdrgen"
-run gen/tests/golden_test.sh sh gen/tests/golden_test.sh "$BUILD/xdrgen"
-run conformance/tests/command/cmd_test.sh sh conformance/tests/command/cmd_test.sh "$BUILD/rpcrdma"
-run conformance/tests/command/options_test.sh sh conformance/tests/command/options_test.sh "$BUILD/rpcrdma" "$BUILD/pages"
-run conformance/tests/command/decode_test.sh sh conformance/tests/command/decode_test.sh "$BUILD/rpcrdma"
-run conformance/tests/command/version2_test.py python3 -B conformance/tests/command/version2_test.py "$BUILD/rpcrdma"
-run conformance/tests/command/reports_test.sh sh conformance/tests/command/reports_test.sh "$BUILD/rpcrdma"
-run conformance/tests/command/annotate_test.sh sh conformance/tests/command/annotate_test.sh "$BUILD/rpcrdma"
-run conformance/tests/cases_test.sh sh conformance/tests/cases_test.sh "$BUILD/rpcrdma"
-run conformance/tests/command/evidence_test.sh sh conformance/tests/command/evidence_test.sh "$BUILD/rpcrdma"
-run conformance/tests/traffic_test.sh sh conformance/tests/traffic_test.sh "$BUILD/rpcrdma"
-captures=conformance/tests/capture
-run $captures/links.py python3 -B $captures/links.py "$BUILD/rpcrdma" vectors/recorded/linux-6.1-errors.pcap
-run $captures/transform.py python3 -B $captures/transform.py "$BUILD/rpcrdma" \
-    vectors/recorded/linux-6.1-errors.pcap 100
-run "$captures/transform.py, NFS" python3 -B $captures/transform.py "$BUILD/rpcrdma" \
-    vectors/recorded/linux-6.1-nfs42.pcap 20
-run "$captures/transform.py, version 2" python3 -B $captures/transform.py "$BUILD/rpcrdma" \
-    vectors/recorded/reference-version-2-07.pcap 20 880210
-run conformance/tests/vectors_test.sh sh conformance/tests/vectors_test.sh "$BUILD/rpcrdma"
-run conformance/tests/testees/testee_test.sh sh conformance/tests/testees/testee_test.sh "$BUILD/rpcrdma"
-run conformance/tests/testees/version2_test.sh sh conformance/tests/testees/version2_test.sh "$BUILD/rpcrdma" "$BUILD/testees"
-run rxe-harness/tests/probe_test.sh sh rxe-harness/tests/probe_test.sh "$BUILD/rpcrdma"
-run rxe-harness/tests/rules_test.sh sh rxe-harness/tests/rules_test.sh "$BUILD/rpcrdma"
-run rxe-harness/tests/compare_test.sh sh rxe-harness/tests/compare_test.sh "$BUILD/rpcrdma"
-run vectors/tests/tables_test.sh sh vectors/tests/tables_test.sh "$BUILD/vector_tables" "$BUILD/rpcrdma"
-run vectors/tests/testees_test.sh sh vectors/tests/testees_test.sh "$BUILD/rpcrdma"
-run packaging/tests/ci_test.sh sh packaging/tests/ci_test.sh "$BUILD/rpcrdma"
-run vectors/tests/dissector_test.sh sh vectors/tests/dissector_test.sh "$BUILD/rpcrdma"
-run vectors/tests/page_test.sh sh vectors/tests/page_test.sh "$BUILD/rpcrdma" "$BUILD/testees"
-run codec/tests/library_test.sh sh codec/tests/library_test.sh
-run codec/tests/readme_test.sh sh codec/tests/readme_test.sh
-run conformance/tests/example_test.sh sh conformance/tests/example_test.sh
-run conformance/tests/items_test.sh sh conformance/tests/items_test.sh "$BUILD/rpcrdma"
-run conformance/tests/binding_example_test.sh sh conformance/tests/binding_example_test.sh
-# shellcheck disable=SC2086 # a list of targets
-run fuzz/replay_test.sh sh fuzz/replay_test.sh "$BUILD" ${FUZZ_CORPORA-}
-run fuzz/kit/version2_test.sh sh fuzz/kit/version2_test.sh "$BUILD"
-# Fuzzing needs clang and its sanitizers: once.
-[ -z "${FUZZ_KIT-}" ] || run fuzz/kit/example_test.sh sh fuzz/kit/example_test.sh "$BUILD" 4
-# What no compiler or sanitizer changes is tested once.
-if [ -z "$SANITIZE" ]; then
-    # shellcheck disable=SC2086 # a list of programs
-    run conformance/tests/rules/mutants.sh sh conformance/tests/rules/mutants.sh ${RULE_TESTS-}
-    run 'mutants.sh, by the vectors alone' sh conformance/tests/rules/mutants.sh \
-        "$BUILD/mutants/rpcrdma vectors vectors"
-    run conformance/tests/testees/mutants_test.sh sh conformance/tests/testees/mutants_test.sh \
-        "$BUILD/rpcrdma"
-    run codec/tests/dist_test.sh sh codec/tests/dist_test.sh
-    run codec/tests/proof_test.sh sh codec/tests/proof_test.sh
-    run spec/tests/extract_test.sh sh spec/tests/extract_test.sh
-    run spec/tests/version2_credits.py python3 -B spec/tests/version2_credits.py
-    run spec/requirements/prove.sh sh spec/requirements/prove.sh ${SPEC_TEXTS:+"$SPEC_TEXTS"}
-    run spec/requirements/tests/prove-test.sh sh spec/requirements/tests/prove-test.sh
-    run .ci/floors_test.sh sh .ci/floors_test.sh "$BUILD/floors"
-    run .ci/style_test.sh sh .ci/style_test.sh
-    run packaging/tests/install_test.sh sh packaging/tests/install_test.sh
-    run .ci/tour_test.sh sh .ci/tour_test.sh "$BUILD/rpcrdma"
-fi
-rm -f "$BUILD/test.out"
-echo "$passed $failed $skipped" >"$BUILD/test.counts"
+# A process group of their own, so that an interrupt ends them and what they started, and the sums are printed.
+set -m
+awk '{ print NR }' "$work/list" | xargs -n 1 -P "${JOBS:-$(nproc)}" sh .ci/suite.sh "$work" &
+runner=$!
+set +m
+trap interrupted INT TERM HUP
+wait "$runner"
+sums
+cat "$work"/*.time | sort -rn >"$times"
+echo "the dearest of $(wc -l <"$work/list") suites, seconds of processor time of $(awk '{ t += $1 } END { printf "%.0f", t }' "$times"):"
+awk -F '\t' 'NR <= 10 { printf "%8.1f  %s\n", $1, $2 }' "$times"
 echo "$CC${SANITIZE:+ with $SANITIZE}: $passed passed, $failed failed, $skipped skipped ($log)"
-[ "$failed" -eq 0 ]
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

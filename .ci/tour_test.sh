@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# test: "$BUILD/rpcrdma"
 # The tour in the README: each of its commands runs and ends with the status that is said there.
 #
 # usage: tour_test.sh PATH_TO_RPCRDMA

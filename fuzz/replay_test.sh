@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# sanitized: "$BUILD" $FUZZ_CORPORA
 # Every input of the corpora, found ones among them, through its target. Each file is one test.
 #
 # usage: replay_test.sh BUILD TARGET[:CORPUS]...

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# check:
 # The example of README.md, taken out of it: it compiles as it is, and receives all vectors right.
 # Environment: BUILD, CC, SANITIZE.
 set -u

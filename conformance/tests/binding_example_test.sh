@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# check:
 # The example binding: its XDR compiles, it compiles with the public headers and the two libraries,
 # and its messages are judged as it says. Environment: BUILD, CC, SANITIZE.
 set -u

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# check: "$BUILD/rpcrdma"
 # What an independent second look at the checker found, one file each: conforming traffic that was
 # accused, faults that were missed, Sends that were lost. data/cases/expected.tsv says what
 # `rpcrdma check` has to make of each.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# check:
 # The examples compile with nothing but the public headers and the two libraries, and run.
 # Environment: BUILD, CC, SANITIZE.
 set -u

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma"
 # `rpcrdma decode` names what its Sends are about and what their chunks hold. Each chunk of the
 # recorded traffic has its operation and item.
 #

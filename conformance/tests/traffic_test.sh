@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma"
 # Real traffic, vectors/recorded/*.pcap, of Linux peers and, by version 2, of our own: every Send
 # found, as tshark finds them; what is judged of them; and nothing else.
 #
@@ -181,7 +182,7 @@ if [ -n "${CAPTURES:-}" ]; then
         same "$(basename "$file") is judged the same twice" '' "$(cmp "$tmp/1" "$tmp/2")"
     done
 else
-    skip 'more captures' 'CAPTURES names no folder'
+    echo 'CAPTURES names no folder of more captures'
 fi
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# sanitized: "$BUILD" 4
 # The worked examples of the kit. The faults planted in careless.c are found by name, each within a
 # minute of an empty corpus, and nothing else is reported of it; of the rpcgen codec nothing beyond
 # rpcgen.known; a parser in another process is judged alike, and one that ends is found. A parser that

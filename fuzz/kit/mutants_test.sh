@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# run by: make fuzz-kit
 # As conformance/tests/testees/mutants_test.sh, with the same list of expected failures: the kit reports each
 # mutant, and of the parser with the three faults of the list nothing.
 #

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# sanitized: "$BUILD"
 # The kit and a parser of version 2 that knows the XDR alone: the worked examples and what the XDR
 # forbids are no disagreement, what only the text of a draft forbids is one, by name.
 #

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# check: "$BUILD/xdrgen"
 # The back end of xdrgen, beside the codecs that codec_test.c holds to their octets: what it makes
 # compiles without a warning, and what it cannot make it refuses, in words and at the right place.
 # Usage: back_test.sh XDRGEN. Environment: CC.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/xdrgen"
 # What xdrgen makes of golden/shapes.x, to the letter: comments, the order of declarations and the annotations for
 # proofs are held by no test of what the code does. header, source and tables are whole; for each other form of the
 # calls there is what it changes in them, as diff prints it. golden/places.x puts every type in every place, of which

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
+# run by: make site
 """Every link inside the site resolves, anchors included, and nothing is loaded from elsewhere.
 
 usage: links_test.py SITE

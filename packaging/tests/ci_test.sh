@@ -1,5 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma"
+# needs: shellcheck
 # The workflows for the CI of others, of vectors and of captures: GitHub's and GitLab's say the same,
 # their steps are good shell, install what .ci/deps.sh builds with, and end green under a list of
 # expected failures, red without.
@@ -57,7 +59,6 @@ for job in vectors captures; do
     verdict "$job: they install what is built with" \
         test -z "$(comm -23 "$work/built" "$work/$job-github.packages")"
     for kind in github gitlab; do
-        command -v shellcheck >/dev/null || continue
         verdict "$job, $kind: the steps pass shellcheck" shellcheck -e SC2154 "$work/$job-$kind.all"
     done
 done

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once:
 # What `make install` puts somewhere works from there: pages, pkg-config, CMake; and `make uninstall`
 # leaves nothing. Archives are the same octets twice.
 # Environment: BUILD.

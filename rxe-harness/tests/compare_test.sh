@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma"
 # The comparison of runs of `make live RUNS=`: equal runs are the same; a verdict that is planted into
 # one of them, and one that is missing, are found by name; what may be either way is no difference.
 #

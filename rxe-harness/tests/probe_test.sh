@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# check: "$BUILD/rpcrdma"
 # The commands `rpcrdma probe` and `rpcrdma serve` over loopback: options, reports, exit status.
 #
 # usage: probe_test.sh PATH_TO_RPCRDMA

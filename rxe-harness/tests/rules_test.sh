@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma"
 # Every rule that only a live peer can break has its cases in rules.tsv, or a reason why it has none;
 # and what it names exists.
 #

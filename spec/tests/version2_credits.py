@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
+# once:
 """What the credit rules of draft-ietf-nfsv4-rpcrdma-version-two-07, section 4.2.1, do in each of
 their readings; the first entry of ../version-2-defects.md.
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
+# run by: dissector_test.sh
 """frames.py: Sends, as hex lines on standard input, to a capture of RoCEv2 on standard output.
 
 Each goes into a frame of its own, as an RC SEND Only, so that any dissector can be asked about it.

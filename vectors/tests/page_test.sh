@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma" "$BUILD/testees"
 # The page of `rpcrdma vectors --html` in a browser: it fits a phone, asks nothing of the network,
 # its links lead somewhere, and it is light or dark as its reader likes.
 #

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/vector_tables" "$BUILD/rpcrdma"
 # The tables that the command keeps of the vectors: made of JSON, however it is laid out; no two rows
 # of `probe` send the same octets, and none names a rule that its Send does not touch.
 #

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma"
 # The testees to copy from, each over all vectors: in Rust, in Go, and Wireshark's dissector under its
 # list of expected failures. What cannot be compiled or run here is skipped.
 #

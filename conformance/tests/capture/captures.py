@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
+# run by: links.py, transform.py
 """Captures of RoCEv2 as lists of frames: read, written, taken apart as far as their order needs."""
 import struct
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma" vectors/recorded/linux-6.1-errors.pcap
 """A capture of RoCEv2 over Ethernet, rewritten for every other link type and tunnel that is read.
 
 usage: links.py RPCRDMA CAPTURE

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
+# check: "$BUILD/rpcrdma" vectors/recorded/linux-6.1-errors.pcap 100
+# once: "$BUILD/rpcrdma" vectors/recorded/linux-6.1-nfs42.pcap 20
+# once: "$BUILD/rpcrdma" vectors/recorded/reference-version-2-07.pcap 20 880210
 """A capture as other captures of the same traffic would have it: with packets lost, recorded in another
 order, sent again, cut short, begun later or ended earlier.
 

@@ -1,5 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma"
+# needs: tshark
 # `rpcrdma check --annotate`: the capture with its findings as comments, as tshark reads it. All else
 # of the capture stays as it was: packets, times, interfaces, comments.
 #
@@ -7,11 +9,6 @@
 
 # shellcheck source=conformance/tests/command/command.sh
 . "$(dirname "$0")/command.sh"
-if ! command -v tshark >/dev/null; then
-    skip 'no tshark'
-    finish
-    exit
-fi
 not_grep() {
     ! grep -q "$@"
 }

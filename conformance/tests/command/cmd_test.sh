@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# check: "$BUILD/rpcrdma"
 # The command rpcrdma as its users meet it: output, exit status, complaints.
 #
 # usage: cmd_test.sh PATH_TO_RPCRDMA

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# run by: the tests beside it
 # shellcheck shell=sh
 # What tests of the command share: sourced with the test's arguments, the first of them the
 # path of rpcrdma. The test goes on in an empty folder; $rpcrdma and $recorded are absolute.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# check: "$BUILD/rpcrdma"
 # `rpcrdma decode`: its filters, and what is printed of events that are not Sends.
 #
 # usage: decode_test.sh PATH_TO_RPCRDMA

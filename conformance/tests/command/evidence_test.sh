@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma"
 # What `rpcrdma check` says besides the finding itself: the messages that prove it, the table by
 # rule, what could not be checked; and the filters and statuses that go with it.
 #

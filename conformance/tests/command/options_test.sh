@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma" "$BUILD/pages"
 # The options of every command: one table each, from which the parser, --help, the manual page and
 # the completions of bash, zsh and fish are made. Every option has to be in each of them.
 #

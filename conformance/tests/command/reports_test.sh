@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma"
 # The reports of `rpcrdma check` for other programs: TAP, JUnit, SARIF, HTML. Each has every finding
 # that `check --json` has, and says what could not be checked. The schema of SARIF is not in the tree:
 # sarif.schema.json has the parts of it that are used.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma"
 """`rpcrdma decode` of version 2: field by field what codec/tests/data/version2.txt says, by --draft
 and by what each Send shows.
 

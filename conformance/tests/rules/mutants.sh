@@ -1,5 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: $RULE_TESTS
+# once: "$BUILD/mutants/rpcrdma vectors vectors"
 # Mutation test of the checker: take out each passive rule in turn and see that some test fails.
 #
 # usage: mutants.sh COMMAND...

@@ -1,5 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
+# run by: mutants_test.sh, fuzz/kit/mutants_test.sh
 # A testee on our own codec with three faults that its owner knows of, and twelve mutants of it with one
 # fault more: for the tests that no list of expected failures hides one. Sourced; the script calls
 # mutants after it has a function `mutant NAME FILE SCRIPT`, and finish at its end.

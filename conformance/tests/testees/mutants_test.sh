@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma"
 # A list of expected failures hides no regression: a testee on our own codec with three deliberate
 # faults has such a list; twelve mutants of it, each with one fault more, all fail under it.
 #

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
+# run by: testee_test.sh
 """Testees for testee_test.sh: the toy of vectors/testees, with one thing changed.
 
 usage: testees.py NAME < questions

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once: "$BUILD/rpcrdma" "$BUILD/testees"
 # `rpcrdma vectors --testee` with vectors of version 2: a testee of -07 as a conversation and Send by
 # Send, one that knows no version 2, and planted faults.
 #

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+# once:
 # Test of the proof: each of its checks fails on a register that is broken in that way only.
 #
 # usage: prove-test.sh
