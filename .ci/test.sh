@@ -89,18 +89,25 @@ sums() {
     passed=$1 failed=$2 skipped=$3
     echo "$passed $failed $skipped" >"$BUILD/test.counts"
 }
+# Some of what runs has a process group of its own.
+descendants() {
+    ps -e -o pid= -o ppid= | awk -v top="$1" '
+        { parent[$1] = $2 }
+        END { for (pid in parent) for (p = pid; p in parent; p = parent[p]) if (parent[p] == top) { print pid; break } }'
+}
 interrupted() {
     trap '' INT TERM HUP
-    kill -TERM "-$runner" 2>/dev/null
+    # shellcheck disable=SC2046 # a list
+    kill -TERM "$runner" $(descendants "$runner") 2>/dev/null
     wait "$runner"
     sums
     echo "$CC${SANITIZE:+ with $SANITIZE}: interrupted; $passed passed, $failed failed, $skipped skipped ($log)"
     exit 130
 }
 
-# A process group of their own, so that an interrupt ends them and what they started, and the sums are printed.
+# A process group of their own: an interrupt at the terminal comes to this script alone, which prints the sums.
 set -m
-awk '{ print NR }' "$work/list" | xargs -n 1 -P "${JOBS:-$(nproc)}" sh .ci/suite.sh "$work" &
+(awk '{ print NR }' "$work/list" | xargs -n 1 -P "${JOBS:-$(nproc)}" sh .ci/suite.sh "$work") &
 runner=$!
 set +m
 trap interrupted INT TERM HUP

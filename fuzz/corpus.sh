@@ -45,8 +45,9 @@ done
 find gen/tests spec "$build/spec" -name '*.x' -size -12k -exec cp {} "$seeds/xdrgen/" \;
 
 for target in "$@"; do
-    work=$grown/$target corpus=fuzz/corpus/$target merged=$build/fuzz/merged/$target
-    mkdir -p "$work" "$merged" "$corpus"
+    work=$grown/$target corpus=$build/fuzz/corpus/$target merged=$build/fuzz/merged/$target
+    mkdir -p "$work" "$merged"
+    sh fuzz/corpus_files.sh unpack "fuzz/corpus/$target.hex" "$corpus"
     case $target in
     check) longest=1200 ;;
     capture | vectors) longest=4096 ;;
@@ -58,5 +59,6 @@ for target in "$@"; do
         >"$build/fuzz/merge-$target.log" 2>&1
     find "$corpus" -type f ! -name 'found-*' -delete
     cp "$merged"/* "$corpus/"
+    sh fuzz/corpus_files.sh pack "$corpus" >"fuzz/corpus/$target.hex"
     printf '%-14s %4d files\n' "$target" "$(find "$corpus" -type f | wc -l)"
 done

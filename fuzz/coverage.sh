@@ -18,8 +18,9 @@ objects=
 for name in "$@"; do
     target=${name%%:*}
     objects="$objects ${objects:+-object }$build/replayers/$target"
+    sh fuzz/corpus_files.sh unpack "fuzz/corpus/${name#*:}.hex" "$build/fuzz/corpus/${name#*:}"
     LLVM_PROFILE_FILE=$raw/corpus-$target.profraw "$build/replayers/$target" \
-        "fuzz/corpus/${name#*:}" >/dev/null
+        "$build/fuzz/corpus/${name#*:}" >/dev/null
 done
 "$profdata" merge -o "$build/corpora.profdata" "$raw"/corpus-*.profraw
 

@@ -129,9 +129,10 @@ kit:
 	+@$(MAKE) --no-print-directory BUILD=$(BUILD)/kit CC=clang SANITIZE=address,undefined \
 	    EXTRA_CFLAGS=-fsanitize=fuzzer-no-link kit-parser
 	@mkdir -p $(BUILD)/kit/corpus $(BUILD)/kit/found
+	$(Q)sh fuzz/corpus_files.sh unpack fuzz/corpus/decode1.hex $(BUILD)/kit/seeds
 	KIT_CONTINUE=1 $(BUILD)/kit/fuzzers/kit_parser -max_total_time=$(KIT_SECONDS) \
 	    -dict=$(BUILD)/kit/fuzz/rpcrdma.dict -artifact_prefix=$(BUILD)/kit/found/ \
-	    $(BUILD)/kit/corpus fuzz/corpus/decode1
+	    $(BUILD)/kit/corpus $(BUILD)/kit/seeds
 
 .PHONY: fuzzers replayers
 fuzzers: $(FUZZ_TARGETS:%=$(BUILD)/fuzzers/%) $(KIT_PARSERS:%=$(BUILD)/fuzzers/kit_%) \
@@ -155,6 +156,10 @@ $(BUILD)/fuzz/testee: $(BUILD)/obj/fuzz/kit/testee.o $(BUILD)/obj/fuzz/kit/carel
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@
 
 # ---- what to call ----
+
+# A corpus as a folder, for what takes one.
+$(BUILD)/fuzz/corpus/%: fuzz/corpus/%.hex fuzz/corpus_files.sh
+	$(Q)sh fuzz/corpus_files.sh unpack $< $@
 
 # Targets with their corpora.
 FUZZ_CORPORA := $(foreach t,$(FUZZ_TARGETS),$(t):$(or $(fuzz-corpus-$(t)),$(t)))

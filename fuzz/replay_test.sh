@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # sanitized: "$BUILD" $FUZZ_CORPORA
-# Every input of the corpora, found ones among them, through its target. Each file is one test.
+# Every input of the corpora, found ones among them, through its target. Each input is one test.
 #
 # usage: replay_test.sh BUILD TARGET[:CORPUS]...
 set -u
@@ -11,10 +11,11 @@ shift
 [ $# -gt 0 ] || { echo 'replay_test.sh: no targets'; exit 2; }
 passed=0 failed=0
 for name in "$@"; do
-    target=${name%%:*} corpus=fuzz/corpus/${name#*:}
-    count=$(find "$corpus" -type f | wc -l)
+    target=${name%%:*} packed=fuzz/corpus/${name#*:}.hex corpus=$build/fuzz/replayed/${name#*:}
+    sh fuzz/corpus_files.sh unpack "$packed" "$corpus"
+    count=$(wc -l <"$packed")
     if [ "$count" -eq 0 ]; then
-        echo "not ok: $corpus is empty"
+        echo "not ok: $packed is empty"
         failed=$((failed + 1))
     elif output=$("$build/replayers/$target" "$corpus" 2>&1) &&
         [ "$output" = "$count inputs" ]; then

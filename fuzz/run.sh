@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Run each fuzz target for a while, from its corpus. What it finds new stays in BUILD/fuzz/grown, an
-# input that breaks something in BUILD/fuzz/found: keep that one as fuzz/corpus/TARGET/found-NAME.
+# input that breaks something in BUILD/fuzz/found: keep that one as README.md says.
 #
 # usage: run.sh BUILD SECONDS TARGET[:CORPUS]...
 set -u
@@ -15,13 +15,14 @@ for name in "$@"; do
     target=${name%%:*} corpus=${name#*:}
     work=$build/fuzz/grown/$target log=$build/fuzz/$target.log
     mkdir -p "$work"
+    sh fuzz/corpus_files.sh unpack "fuzz/corpus/$corpus.hex" "$build/fuzz/corpus/$corpus"
     # The codecs are small: all that there is to cover is covered, and weighing inputs by what they
     # cover takes half of the time.
     entropic=1
     case $target in decode1 | decode2 | oracle1 | oracle2 | oracle07 | message | rpc | private_data) entropic=0 ;; esac
     if "$build/fuzzers/$target" -max_total_time="$seconds" -dict="$build/fuzz/rpcrdma.dict" \
         -max_len=8192 -entropic=$entropic -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-        -artifact_prefix="$found/$target-" "$work" "fuzz/corpus/$corpus" >"$log" 2>&1; then
+        -artifact_prefix="$found/$target-" "$work" "$build/fuzz/corpus/$corpus" >"$log" 2>&1; then
         verdict=passed
     else
         verdict=FOUND status=1

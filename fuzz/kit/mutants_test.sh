@@ -34,8 +34,9 @@ compile() {
 # fuzz RUNS [KNOWN]: from the corpus, until the first disagreement or crash
 fuzz() {
     rm -rf "$work/corpus" && mkdir "$work/corpus"
+    sh fuzz/corpus_files.sh unpack fuzz/corpus/decode1.hex "$work/seeds"
     KIT_KNOWN=${2-} "$build/fuzzers/kit_parser" -runs="$1" -timeout=5 -max_len=512 \
-        -artifact_prefix="$work/" "$work/corpus" fuzz/corpus/decode1 >"$work/out" 2>&1 </dev/null
+        -artifact_prefix="$work/" "$work/corpus" "$work/seeds" >"$work/out" 2>&1 </dev/null
 }
 
 mutant() {

@@ -28,5 +28,6 @@ while IFS=: read -r target corpus; do
         [ -e "$OUT/lib/${library##*/}" ] || cp "$library" "$OUT/lib/"
     done
     cp "$build/fuzz/rpcrdma.dict" "$OUT/$target.dict"
-    (cd "fuzz/corpus/$corpus" && zip -q -r - .) >"$OUT/${target}_seed_corpus.zip"
+    sh fuzz/corpus_files.sh unpack "fuzz/corpus/$corpus.hex" "$build/fuzz/corpus/$corpus"
+    (cd "$build/fuzz/corpus/$corpus" && zip -q -r - .) >"$OUT/${target}_seed_corpus.zip"
 done <"$build/fuzz/list"

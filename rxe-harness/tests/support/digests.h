@@ -35,7 +35,8 @@ void digest_results(struct digest *digest, const struct results *results);
 bool digests_knows_case(const char *id);
 
 /* Compare with the lines of a list whose names begin so; returns how many such lines there are.
- * Fails the test where one differs or is missing here. */
+ * Fails the test where one differs or is missing here; not where the environment has SUMS=no, for
+ * `make mutation` to see what is noticed without them. */
 size_t digests_compare(const char *list, const char *prefix);
 
 #endif

@@ -9,7 +9,8 @@
  *
  * prints all that is said of the neighbours of that story, to be compared with what the test prints
  * before the change; and if that is meant, NEIGHBOURS_WRITE=1 writes the list anew.
- * NEIGHBOURS_NAMED is how many are named before the test ends.
+ * NEIGHBOURS_NAMED is how many are named before the test ends. With SUMS=no nothing fails that
+ * differs from the list, for `make mutation` to see what is noticed without it.
  */
 #ifndef CONFORMANCE_TESTS_NEIGHBOURS_DIGEST_H
 #define CONFORMANCE_TESTS_NEIGHBOURS_DIGEST_H
