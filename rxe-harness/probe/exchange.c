@@ -53,7 +53,7 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
     probe->requester->program = NFS_PROGRAM;
     probe->requester->version = NFS_VERSION;
     if (exchange->args == NULL || !requester_begin(probe->requester, &shape, &exchange->pending)) {
-        probe->run.inapplicable = !probe->requester->gone;
+        probe->run.inapplicable = !requester_gone(probe->requester);
         return "the Call does not fit into a Send, or the Send failed";
     }
     const struct requester_reply *reply = &exchange->reply;

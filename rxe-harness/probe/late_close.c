@@ -41,7 +41,7 @@ static void look_again(struct probe *probe, struct probe_watched *watched)
     struct link_event event = {.type = LINK_RECEIVED};
     for (unsigned i = 0; i < REQUESTER_RECEIVES && event.type == LINK_RECEIVED; i++)
         requester_wait(peer, 0, &event); /* so much can have come; a peer may send on and on */
-    if (peer->gone) {
+    if (requester_gone(peer)) {
         struct result *result = &probe->run.results.list[watched->result];
         struct alloc_stream actual;
         alloc_begin(&actual);

@@ -181,7 +181,7 @@ static const char *read_back(struct probe *probe, const struct probe_case *test_
     chunk.write_room = test_case->size;
     bool is_short = test_case->size <= SHORT;
     const char *wrong = read_data(probe, test_case, is_short ? inlined : chunk, sizes, text);
-    if (wrong == NULL || probe->requester->gone)
+    if (wrong == NULL || requester_gone(probe->requester))
         return wrong;
     probe->run.inapplicable = false;
     return read_data(probe, test_case, chunk, sizes, text);

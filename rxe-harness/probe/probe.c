@@ -105,7 +105,7 @@ bool probe_is_gone(struct probe *probe)
     struct link_event event = {.type = LINK_RECEIVED};
     for (int tries = 0; tries < TRIES && event.type == LINK_RECEIVED; tries++)
         requester_wait(probe->requester, probe->peer.patience, &event);
-    return probe->requester->gone;
+    return requester_gone(probe->requester);
 }
 
 struct requester *probe_open(struct probe *probe)

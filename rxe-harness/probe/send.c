@@ -252,7 +252,7 @@ static bool may_end_yet(const struct sending *sending, const struct requester_re
 {
     const struct probe *probe = sending->probe;
     return (reply->outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS)) &&
-           !(allowed_of(sending) & RPCRDMA_CLOSE) && !probe->requester->gone &&
+           !(allowed_of(sending) & RPCRDMA_CLOSE) && !requester_gone(probe->requester) &&
            probe->run.recorder == NULL;
 }
 

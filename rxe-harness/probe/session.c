@@ -74,10 +74,10 @@ static void end_session(struct probe *probe, const struct nfs_session *session)
     char text[PROBE_TEXT];
     bool inapplicable = probe->run.inapplicable;
     nfs_destroy_session(&compound, session);
-    if (!probe->requester->gone)
+    if (!requester_gone(probe->requester))
         plain_call(probe, &compound, &all_inline, &results, text);
     nfs_destroy_clientid(&compound, session);
-    if (!probe->requester->gone)
+    if (!requester_gone(probe->requester))
         plain_call(probe, &compound, &all_inline, &results, text);
     probe->run.inapplicable = inapplicable;
 }
@@ -269,9 +269,9 @@ static const char *back_channel(struct probe *probe, const struct probe_case *te
         probe->run.inapplicable = true;
         wrong = "the server uses no back channel on this connection";
     } else if (!is_called(probe)) {
-        probe->run.inapplicable = !probe->requester->gone;
-        wrong = probe->requester->gone ? "the end of the connection"
-                                       : "no Call came in the reverse direction";
+        probe->run.inapplicable = !requester_gone(probe->requester);
+        wrong = requester_gone(probe->requester) ? "the end of the connection"
+                                                 : "no Call came in the reverse direction";
     } else {
         wrong = back_channel_state(probe, &session, text);
     }

@@ -203,7 +203,7 @@ static void settle(struct play2 *play)
     for (int tries = 0; tries < 1 + (last && last->change != RANDOM_NONE); tries++)
         if (requester_null(probe->requester, probe->options.timeout) || play->over)
             return;
-    if (!probe->requester->gone)
+    if (!requester_gone(probe->requester))
         blame(play, ENDING_STALLED, "no answer to NULL");
     else if (!(allowed & RPCRDMA_CLOSE))
         blame(play, ENDING_CLOSED, "the end of the connection");

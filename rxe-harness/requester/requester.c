@@ -16,70 +16,86 @@
 
 /* ---- the connection, under the checker's eyes ---- */
 
-void requester_judge(struct requester *requester, const struct rpcrdma_event *event)
+static size_t keep(uint8_t octets[REQUESTER_INLINE], const uint8_t *from, size_t length)
 {
-    struct rpcrdma_judgement judgement;
-    rpcrdma_check_event(requester->check, event, &judgement);
+    size_t kept = length < REQUESTER_INLINE ? length : REQUESTER_INLINE;
+    if (kept > 0)
+        memcpy(octets, from, kept);
+    return kept;
+}
+
+static void note_sent(struct requester *requester, const struct rpcrdma_event *event,
+                      const struct rpcrdma_judgement *judgement)
+{
+    requester->open = judgement->reactions;
+    requester->broken = judgement->count > 0 ? (int)judgement->findings[0].rule : -1;
+    infer_sent(requester->infer, event->data, event->length);
+    requester->sent_length = keep(requester->sent, event->data, event->length);
+    requester->came_length = 0;
+}
+
+static void note_came(struct requester *requester, const struct rpcrdma_event *event,
+                      const struct rpcrdma_judgement *judgement)
+{
+    requester->reactions = judgement->reactions;
+    requester->came_length = keep(requester->came, event->data, event->length);
+    if (judgement->has_credit)
+        requester->granted = judgement->credit;
+}
+
+static void on_event(void *arg, const struct rpcrdma_event *event,
+                     const struct rpcrdma_judgement *judgement)
+{
+    struct requester *requester = arg;
+    bool is_send = event->type == RPCRDMA_EVENT_SEND, ours = event->from == RPCRDMA_CLIENT;
+    if (is_send && ours)
+        note_sent(requester, event, judgement);
+    else if (is_send)
+        note_came(requester, event, judgement);
     if (requester->witness)
-        requester->witness(requester->finding_arg, &requester->config, event, &judgement);
-    if (event->from == RPCRDMA_CLIENT && event->type == RPCRDMA_EVENT_SEND) {
-        requester->open = judgement.reactions;
-        requester->broken = judgement.count > 0 ? (int)judgement.findings[0].rule : -1;
-    }
-    if (event->from == RPCRDMA_SERVER && event->type == RPCRDMA_EVENT_SEND)
-        requester->reactions = judgement.reactions;
-    if (event->from != RPCRDMA_SERVER || requester->finding == NULL)
-        return;
-    for (unsigned i = 0; i < judgement.count; i++)
-        requester->finding(requester->finding_arg, event, &judgement.findings[i]);
+        requester->witness(requester->finding_arg, &requester->watched.config, event, judgement);
+    for (unsigned i = 0; !ours && requester->finding && i < judgement->count; i++)
+        requester->finding(requester->finding_arg, event, &judgement->findings[i]);
 }
 
-static void observe(void *arg, bool is_write, uint32_t handle, uint64_t offset,
-                    const uint8_t *octets, size_t length)
-{
-    const struct rpcrdma_event event = {.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
-                                                         : RPCRDMA_EVENT_RDMA_READ,
-                                        .from = RPCRDMA_SERVER,
-                                        .data = octets,
-                                        .length = length,
-                                        .handle = handle,
-                                        .offset = offset};
-    requester_judge(arg, &event);
-}
-
-static void judge_private(struct requester *requester, enum rpcrdma_endpoint from,
+static void conclude_move(void *arg, bool is_write, uint32_t handle, uint64_t offset,
                           const uint8_t *octets, size_t length)
 {
-    const struct rpcrdma_event event = {
-        .type = RPCRDMA_EVENT_PRIVATE_DATA, .from = from, .data = octets, .length = length};
-    if (length > 0)
-        requester_judge(requester, &event);
+    watched_moved(arg, RPCRDMA_SERVER, is_write, handle, offset, octets, length);
+}
+
+/* What a Reply tells of RDMA operations was before it. */
+static void wait_and_infer(void *arg, unsigned timeout, struct link_event *event)
+{
+    struct requester *requester = arg;
+    watched_take(&requester->watched, timeout, event);
+    if (event->type == LINK_RECEIVED)
+        infer_reply(requester->infer, event->octets, event->length);
+    watched_came(&requester->watched, event);
 }
 
 static bool make_checker(struct requester *requester, const struct requester_options *wanted)
 {
-    struct rpcrdma_check_config *config = &requester->config;
-    *config = RPCRDMA_CHECK_CONFIG_DEFAULT;
-    config->max_calls = 2 * REQUESTER_RECEIVES;
-    config->max_segments = 256;
-    config->bindings = wanted->binding ? rpcrdma_bindings : NULL;
-    config->draft = wanted->draft == RPCRDMA_PROTOCOL_2_04   ? RPCRDMA_DRAFT_04
-                    : wanted->draft == RPCRDMA_PROTOCOL_2_07 ? RPCRDMA_DRAFT_07
-                                                             : RPCRDMA_DRAFT_AUTO;
-    config->captured = wanted->draft != RPCRDMA_PROTOCOL_1; /* Sends of both sides cross */
-    size_t size = rpcrdma_check_size(config);
-    requester->memory = calloc(1, size);
-    if (requester->memory)
-        requester->check = rpcrdma_check_init(requester->memory, size, config);
-    return requester->check != NULL;
+    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    config.max_calls = 2 * REQUESTER_RECEIVES;
+    config.max_segments = 256;
+    config.bindings = wanted->binding ? rpcrdma_bindings : NULL;
+    config.draft = wanted->draft == RPCRDMA_PROTOCOL_2_04   ? RPCRDMA_DRAFT_04
+                   : wanted->draft == RPCRDMA_PROTOCOL_2_07 ? RPCRDMA_DRAFT_07
+                                                            : RPCRDMA_DRAFT_AUTO;
+    config.captured = wanted->draft != RPCRDMA_PROTOCOL_1; /* Sends of both sides cross */
+    requester->watched.on_event = on_event;
+    requester->watched.incoming = wanted->infers ? wait_and_infer : NULL;
+    requester->watched.arg = requester;
+    return watched_init(&requester->watched, &config);
 }
 
 static struct infer *make_infer(struct requester *requester)
 {
     struct infer *infer = calloc(1, sizeof *infer);
     if (infer) {
-        infer->moved = observe;
-        infer->arg = requester;
+        infer->moved = conclude_move;
+        infer->arg = &requester->watched;
     }
     return infer;
 }
@@ -137,15 +153,16 @@ struct requester *requester_connect(struct transport *transport,
     requester->version = wanted->version;
     requester->invalidates = wanted->invalidates;
     requester->granted = 1;
-    link->observe = wanted->infers ? NULL : observe;
-    link->observe_arg = requester;
+    watched_begin(&requester->watched, link);
+    if (wanted->infers)
+        link->observe = NULL;
     bool told = rpcrdma_private_data_find(&peer, link->private_data, link->private_length) == 0;
     uint32_t thresholds[2];
     rpcrdma_inline_thresholds(tells ? &own : NULL, told ? &peer : NULL, thresholds);
     requester->send_limit =
         thresholds[0] < REQUESTER_INLINE ? thresholds[0] : (uint32_t)REQUESTER_INLINE;
-    judge_private(requester, RPCRDMA_CLIENT, said, length);
-    judge_private(requester, RPCRDMA_SERVER, link->private_data, link->private_length);
+    watched_private(&requester->watched, RPCRDMA_CLIENT, said, length);
+    watched_private(&requester->watched, RPCRDMA_SERVER, link->private_data, link->private_length);
     if (wanted->draft == RPCRDMA_PROTOCOL_1 || requester_settle2(requester, wanted))
         return requester;
     snprintf(transport->error, sizeof transport->error, "version 2 is not spoken: %.200s",
@@ -159,58 +176,29 @@ struct requester *requester_connect(struct transport *transport,
 
 void requester_close(struct requester *requester)
 {
-    const struct rpcrdma_event end = {.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_CLIENT};
-    if (requester->link && !requester->gone)
-        requester_judge(requester, &end);
+    if (requester->link)
+        watched_end(&requester->watched, RPCRDMA_CLIENT);
     session_free(requester->session);
     if (requester->link)
         requester->link->ops->close(requester->link);
     infer_free(requester->infer);
-    free(requester->memory);
+    watched_free(&requester->watched);
     free(requester);
-}
-
-size_t requester_keep(uint8_t octets[REQUESTER_INLINE], const uint8_t *from, size_t length)
-{
-    size_t kept = length < REQUESTER_INLINE ? length : REQUESTER_INLINE;
-    if (kept > 0)
-        memcpy(octets, from, kept);
-    return kept;
 }
 
 bool requester_send(struct requester *requester, const uint8_t *octets, size_t length)
 {
-    const struct rpcrdma_event event = {
-        .type = RPCRDMA_EVENT_SEND, .from = RPCRDMA_CLIENT, .data = octets, .length = length};
-    requester_judge(requester, &event);
-    infer_sent(requester->infer, octets, length);
-    requester->sent_length = requester_keep(requester->sent, octets, length);
-    requester->came_length = 0;
     return requester->link->ops->send(requester->link, octets, length, NULL);
 }
 
 void requester_wait(struct requester *requester, unsigned timeout, struct link_event *event)
 {
     requester->link->ops->wait(requester->link, timeout, event);
-    struct rpcrdma_event judged = {.type = RPCRDMA_EVENT_SEND,
-                                   .from = RPCRDMA_SERVER,
-                                   .data = event->octets,
-                                   .length = event->length,
-                                   .invalidate = event->invalidated,
-                                   .handle = event->handle};
-    struct rpcrdma_prefix prefix;
-    if (event->type == LINK_RECEIVED) {
-        requester->came_length = requester_keep(requester->came, event->octets, event->length);
-        if (requester->infer)
-            infer_reply(requester->infer, event->octets, event->length);
-        requester_judge(requester, &judged);
-        if (rpcrdma_prefix_load(&prefix, event->octets, event->length))
-            requester->granted = prefix.credit;
-    } else if (event->type == LINK_CLOSED && !requester->gone) {
-        requester->gone = true;
-        judged = (struct rpcrdma_event){.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_SERVER};
-        requester_judge(requester, &judged);
-    }
+}
+
+bool requester_gone(const struct requester *requester)
+{
+    return requester->watched.gone;
 }
 
 /* ---- memory ---- */

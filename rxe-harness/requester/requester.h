@@ -9,7 +9,7 @@
 
 #include "rxe-harness/requester/observe_by_reply.h"
 #include "rxe-harness/session/session.h"
-#include "rxe-harness/transport/transport.h"
+#include "rxe-harness/transport/watched.h"
 
 #include <rpcrdma/check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -43,7 +43,7 @@ struct requester_options {
     bool invalidates;          /* tell the peer to use Send With Invalidate */
     const void *private_data;  /* instead of ours, which say so; or NULL */
     size_t private_length;
-    bool infers;                /* conclude RDMA operations from Replies (infer.h) */
+    bool infers;                /* conclude RDMA operations from Replies (observe_by_reply.h) */
     bool binding;               /* check what comes by the upper layer's binding, too */
     requester_finding *finding; /* or NULL */
     requester_witness *witness; /* or NULL */
@@ -53,13 +53,9 @@ struct requester_options {
 
 struct requester {
     struct link *link;
-    void *memory;
-    struct rpcrdma_check_config config; /* of the checker */
-    struct rpcrdma_check *check;
+    struct watched watched;
     struct infer *infer;     /* or NULL */
     struct session *session; /* of version 2; NULL: version 1 */
-    const struct link_ops *own_ops;
-    struct link_ops seen_ops; /* of version 2, that the checker sees */
     requester_finding *finding;
     requester_witness *witness;
     void *finding_arg;
@@ -75,7 +71,6 @@ struct requester {
     unsigned answered;  /* Calls of the Responder's, in the reverse direction */
     bool recalled;      /* the delegation of this stateid4.other was */
     uint8_t recalled_other[12];
-    bool gone;
     bool unanswered; /* its first message of version 2 was */
     /* The last Send of each side; what did not fit is cut off. */
     uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];
@@ -149,6 +144,8 @@ void requester_hide(struct requester *requester, struct requester_memory *memory
 bool requester_send(struct requester *requester, const uint8_t *octets, size_t length);
 /* The next message or the end of the connection, judged. */
 void requester_wait(struct requester *requester, unsigned timeout, struct link_event *event);
+/* Whether the connection has ended, as far as it was waited for. */
+bool requester_gone(const struct requester *requester);
 /* What a message means to a Requester; `pending`: where its Reply chunk is, or NULL. */
 void requester_read_reply(const struct link_event *event, const struct requester_pending *pending,
                           struct requester_reply *reply);

@@ -14,43 +14,6 @@
 
 enum { MESSAGE_MAX = 8 << 20 };
 
-/* ---- a link that the checker sees ---- */
-
-static bool send_seen(struct link *link, const void *octets, size_t length, const uint32_t *handle)
-{
-    struct requester *requester = link->observe_arg;
-    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
-                                        .from = RPCRDMA_CLIENT,
-                                        .data = octets,
-                                        .length = length,
-                                        .invalidate = handle != NULL,
-                                        .handle = handle ? *handle : 0};
-    requester_judge(requester, &event);
-    requester->sent_length = requester_keep(requester->sent, octets, length);
-    requester->came_length = 0;
-    return requester->own_ops->send(link, octets, length, handle);
-}
-
-static void wait_seen(struct link *link, unsigned timeout, struct link_event *event)
-{
-    struct requester *requester = link->observe_arg;
-    requester->own_ops->wait(link, timeout, event);
-    const struct rpcrdma_event came = {.type = RPCRDMA_EVENT_SEND,
-                                       .from = RPCRDMA_SERVER,
-                                       .data = event->octets,
-                                       .length = event->length,
-                                       .invalidate = event->invalidated,
-                                       .handle = event->handle};
-    const struct rpcrdma_event end = {.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_SERVER};
-    if (event->type == LINK_RECEIVED) {
-        requester->came_length = requester_keep(requester->came, event->octets, event->length);
-        requester_judge(requester, &came);
-    } else if (event->type == LINK_CLOSED && !requester->gone) {
-        requester->gone = true;
-        requester_judge(requester, &end);
-    }
-}
-
 /* ---- beginning ---- */
 
 static bool open_session(struct requester *requester, const struct requester_options *wanted)
@@ -67,21 +30,8 @@ static bool open_session(struct requester *requester, const struct requester_opt
                                             .message_max = MESSAGE_MAX,
                                             .queue_max = MESSAGE_MAX,
                                             .piece = wanted->piece};
-    requester->own_ops = requester->link->ops;
-    requester->seen_ops = *requester->own_ops;
-    requester->seen_ops.send = send_seen;
-    requester->seen_ops.wait = wait_seen;
-    requester->link->ops = &requester->seen_ops;
     requester->session = session_new(requester->link, &options);
     return requester->session != NULL;
-}
-
-/* Version 1 goes on without the session, on the link as it was. */
-static void fall_back(struct requester *requester)
-{
-    session_free(requester->session);
-    requester->session = NULL;
-    requester->link->ops = requester->own_ops;
 }
 
 bool requester_settle2(struct requester *requester, const struct requester_options *wanted)
@@ -97,7 +47,8 @@ bool requester_settle2(struct requester *requester, const struct requester_optio
     uint32_t version = good ? session_counts(requester->session).version : 0;
     if (version != 1)
         return version == 2;
-    fall_back(requester);
+    session_free(requester->session); /* version 1 goes on without it */
+    requester->session = NULL;
     return !wanted->no_fallback;
 }
 

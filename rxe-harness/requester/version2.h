@@ -5,10 +5,6 @@
 
 #include "rxe-harness/requester/requester.h"
 
-/* requester.c */
-void requester_judge(struct requester *requester, const struct rpcrdma_event *event);
-size_t requester_keep(uint8_t octets[REQUESTER_INLINE], const uint8_t *from, size_t length);
-
 /* reply.c: what a Reply or an error means; what it means that nothing came. */
 void requester_read_event(const struct session_event *event,
                           const struct requester_pending *pending, struct requester_reply *reply);

@@ -456,11 +456,11 @@ START_TEST(a_reply_is_taken)
     ck_assert_mem_eq(requester->sent, side.sent, 68);
     requester_finish(requester, &pending, 1, &reply);
     ck_assert_uint_eq(reply.outcome, RPCRDMA_DISCARD);
-    ck_assert(!requester->gone);
+    ck_assert(!requester_gone(requester));
     side.ends = true;
     requester_finish(requester, &pending, 1, &reply);
     ck_assert_uint_eq(reply.outcome, RPCRDMA_CLOSE);
-    ck_assert(requester->gone);
+    ck_assert(requester_gone(requester));
     requester_forget(requester, &pending);
 }
 END_TEST
