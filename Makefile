@@ -55,6 +55,7 @@ help:
 	@echo 'make check     install what is missing, build, run all tests with gcc, and with clang and sanitizers'
 	@echo 'make           build only: $(BUILD)/rpcrdma, librpcrdma, librpcrdma-check'
 	@echo 'make vectors   make the vectors anew'
+	@echo 'make accept    the same, and recordings, findings and sums that tests compare with; shows what changed'
 	@echo 'make live      the Linux NFS/RDMA server and client in a virtual machine; KERNEL= TRANSPORT='
 	@echo 'make fuzz      fuzz everything, FUZZ_SECONDS=30 a target; make coverage'
 	@echo 'make mutation  change the sources, one point at a time: do the tests notice? SEED= MUTANTS= SECONDS='
@@ -384,10 +385,20 @@ TEST_CFLAGS = $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual
 $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(TEST_A) $(INPUT_O) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) $< $(TEST_ROWS) $(TEST_A) $(INPUT_O) \
 	    $(TEST_PARTS) $(OWN_LIBS) $(TEST_LIBS) -o $@
 $(BUILD)/tests/conformance/tests/base/%_test: TEST_PARTS = $(PARTS_O)
 $(patsubst %_test.c,$(BUILD)/tests/%_test,$(wildcard conformance/tests/base/*_test.c)): $(PARTS_O)
+
+# The rows of other tests, without their main().
+ROWS_O := $(patsubst %.c,$(BUILD)/obj/rows/%.o,$(shell grep -l '^PLAY_ROWS' conformance/tests/*_test.c conformance/tests/rules/*_test.c))
+$(ROWS_O): $(BUILD)/obj/rows/%.o: %.c | $$(GENERATED_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -Wno-missing-prototypes -Dmain=main_$(notdir $*) -MMD -MP -c $< -o $@
+$(BUILD)/tests/conformance/tests/sums_test: TEST_ROWS = $(ROWS_O)
+$(BUILD)/tests/conformance/tests/sums_test: TEST_PARTS = $(BUILD)/obj/conformance/base/register.o
+$(BUILD)/tests/conformance/tests/sums_test: $(ROWS_O) $(BUILD)/obj/conformance/base/register.o
 
 # The tests of the rules over a checker that loses one rule at a time: some test has to notice.
 RULE_TESTS := $(patsubst %_test.c,$(BUILD)/mutants/%_test,$(wildcard conformance/tests/rules/*_rules_test.c))
@@ -481,6 +492,14 @@ $(MAKE_VECTORS): $(VECTOR_O) $(BUILD)/librpcrdma.a
 vectors: $(MAKE_VECTORS) $(VECTOR_TABLES)
 	$(MAKE_VECTORS) vectors
 	$(VECTOR_TABLES) schema >vectors/vector.schema.json
+
+# Tests whose lists of sums the programs themselves write.
+SUM_TESTS := $(patsubst %.c,$(BUILD)/tests/%,conformance/tests/sums_test.c \
+               $(shell grep -l 'digests_compare(' rxe-harness/tests/*_test.c rxe-harness/tests/*/*_test.c))
+.PHONY: accept
+accept: vectors
+	+$(Q)$(MAKE) --no-print-directory all $(SUM_TESTS)
+	$(Q)sh .ci/accept.sh $(BUILD) $(SUM_TESTS)
 
 TESTEES := $(BUILD)/testees/librpcrdma $(BUILD)/testees/libtirpc
 $(BUILD)/testees/librpcrdma: vectors/testees/librpcrdma.c vectors/testees/lines.h $(BUILD)/librpcrdma.a

@@ -352,8 +352,8 @@ START_TEST(of_nfs4)
 }
 END_TEST
 
-PLAY_NEIGHBOURS(neighbours_nfs4, "bindings-nfs4", nfs4_rows)
-PLAY_NEIGHBOURS(neighbours_own, "bindings-own", own_rows)
+PLAY_ROWS(nfs4_rows)
+PLAY_ROWS(own_rows)
 
 int main(void)
 {
@@ -366,8 +366,6 @@ int main(void)
     tcase_add_loop_test(tests, cut_short, 0, 5);
     tcase_add_loop_test(tests, of_nfs4, 0, sizeof nfs4_rows / sizeof nfs4_rows[0]);
     tcase_add_loop_test(tests, of_ones_own, 0, sizeof own_rows / sizeof own_rows[0]);
-    tcase_add_test(tests, neighbours_nfs4);
-    tcase_add_test(tests, neighbours_own);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

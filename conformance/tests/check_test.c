@@ -498,7 +498,7 @@ START_TEST(unconfirmed)
 }
 END_TEST
 
-PLAY_NEIGHBOURS(neighbours_of_rows, "check", rows)
+PLAY_ROWS(rows)
 
 int main(void)
 {
@@ -518,7 +518,6 @@ int main(void)
     tcase_add_loop_test(tests, many_calls, 0, 2);
     tcase_add_test(tests, once);
     tcase_add_loop_test(tests, unconfirmed, 0, sizeof absences / sizeof absences[0]);
-    tcase_add_test(tests, neighbours_of_rows);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -246,7 +246,7 @@ START_TEST(pieces_of_both_sides)
 }
 END_TEST
 
-PLAY_NEIGHBOURS(neighbours_of_rows, "state", rows)
+PLAY_ROWS(rows)
 
 int main(void)
 {
@@ -255,7 +255,6 @@ int main(void)
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_loop_test(tests, full_of_long_calls, 0, 5);
     tcase_add_test(tests, pieces_of_both_sides);
-    tcase_add_test(tests, neighbours_of_rows);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

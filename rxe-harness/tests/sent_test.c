@@ -2,7 +2,7 @@
 /*
  * What the cases of `probe` and `serve` send, and what the reference peers answer, octet by octet:
  * as sent.tsv has it, a line a case with its events and their digest. A change that alters what
- * cases send names them here. Then the list is written anew: SENT_WRITE=1 with this program, from
+ * cases send names them here. Then the list is written anew by `make accept`, from
  * the top of the tree.
  */
 #include "rxe-harness/probe/version2/probe.h"

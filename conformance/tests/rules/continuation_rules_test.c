@@ -234,14 +234,13 @@ START_TEST(rules)
 }
 END_TEST
 
-PLAY_NEIGHBOURS(neighbours_of_rows, "continuation", rows)
+PLAY_ROWS(rows)
 
 int main(void)
 {
     Suite *suite = suite_create("rules on messages in pieces");
     TCase *tests = tcase_create("rules on messages in pieces");
     tcase_add_loop_test(tests, rules, 0, sizeof rows / sizeof rows[0]);
-    tcase_add_test(tests, neighbours_of_rows);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

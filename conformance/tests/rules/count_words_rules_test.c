@@ -101,7 +101,7 @@ START_TEST(in_drafts)
 }
 END_TEST
 
-PLAY_NEIGHBOURS(neighbours_of_rows, "count-words", rows)
+PLAY_ROWS(rows)
 
 int main(void)
 {
@@ -109,7 +109,6 @@ int main(void)
     TCase *tests = tcase_create("count words");
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_loop_test(tests, in_drafts, 0, ROWS);
-    tcase_add_test(tests, neighbours_of_rows);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -209,8 +209,8 @@ START_TEST(no_rules)
 }
 END_TEST
 
-PLAY_NEIGHBOURS(neighbours_of_rows, "credits2", rows)
-PLAY_NEIGHBOURS(neighbours_unjudged, "credits2-unjudged", unjudged)
+PLAY_ROWS(rows)
+PLAY_ROWS(unjudged)
 
 int main(void)
 {
@@ -218,8 +218,6 @@ int main(void)
     TCase *tests = tcase_create("rules on credits of version 2");
     tcase_add_loop_test(tests, rules, 0, sizeof rows / sizeof rows[0]);
     tcase_add_loop_test(tests, no_rules, 0, sizeof unjudged / sizeof unjudged[0]);
-    tcase_add_test(tests, neighbours_of_rows);
-    tcase_add_test(tests, neighbours_unjudged);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

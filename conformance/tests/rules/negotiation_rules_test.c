@@ -209,14 +209,13 @@ START_TEST(row)
 }
 END_TEST
 
-PLAY_NEIGHBOURS(neighbours_of_rows, "negotiation", rows)
+PLAY_ROWS(rows)
 
 int main(void)
 {
     Suite *suite = suite_create("negotiation rules");
     TCase *tests = tcase_create("negotiation rules");
     tcase_add_loop_test(tests, row, 0, ROWS);
-    tcase_add_test(tests, neighbours_of_rows);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

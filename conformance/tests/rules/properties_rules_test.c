@@ -539,8 +539,8 @@ START_TEST(rules04)
 }
 END_TEST
 
-PLAY_NEIGHBOURS(neighbours_07, "properties-07", rows_07)
-PLAY_NEIGHBOURS(neighbours_04, "properties-04", rows_04)
+PLAY_ROWS(rows_07)
+PLAY_ROWS(rows_04)
 
 int main(void)
 {
@@ -548,8 +548,6 @@ int main(void)
     TCase *tests = tcase_create("rules on transport properties");
     tcase_add_loop_test(tests, rules07, 0, sizeof rows_07 / sizeof rows_07[0]);
     tcase_add_loop_test(tests, rules04, 0, sizeof rows_04 / sizeof rows_04[0]);
-    tcase_add_test(tests, neighbours_07);
-    tcase_add_test(tests, neighbours_04);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -285,7 +285,7 @@ START_TEST(all_rules)
 }
 END_TEST
 
-PLAY_NEIGHBOURS(neighbours_of_rows, "transfer", rows)
+PLAY_ROWS(rows)
 
 int main(void)
 {
@@ -294,7 +294,6 @@ int main(void)
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_loop_test(tests, in_drafts, 0, ROWS);
     tcase_add_test(tests, all_rules);
-    tcase_add_test(tests, neighbours_of_rows);
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -74,14 +74,13 @@ void play_row(const struct play_row *row);
 /* Every passive rule of the scope is named by the judgement of some row that has a near miss. */
 void play_assert_all_rules(enum rpcrdma_rule_scope scope, const struct play_row *rows,
                            size_t count);
-/* What is said beside the rows stays as it was: neighbours/digest.h; data/rows.tsv is the list. */
-void play_neighbours(const char *scope, const struct play_row *rows, size_t count);
-#define PLAY_NEIGHBOURS(name, scope, rows)                                                         \
-    START_TEST(name)                                                                               \
+/* Rows whose neighbours are judged by sums_test: neighbours/sums.h. */
+void play_rows(const struct play_row *rows, size_t count);
+#define PLAY_ROWS(rows)                                                                            \
+    __attribute__((constructor)) static void add_##rows(void)                                      \
     {                                                                                              \
-        play_neighbours(scope, rows, sizeof rows / sizeof rows[0]);                                \
-    }                                                                                              \
-    END_TEST
+        play_rows(rows, sizeof rows / sizeof rows[0]);                                             \
+    }
 int play_run(Suite *suite);
 
 #endif
