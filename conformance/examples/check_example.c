@@ -32,7 +32,7 @@ static const uint8_t bad_call[] = {
 };
 
 static void print_judgement(const struct rpcrdma_event *event,
-                          const struct rpcrdma_judgement *judgement)
+                            const struct rpcrdma_judgement *judgement)
 {
     char text[160], field[80];
     printf("%s sends XID 0x%x:", event->from == RPCRDMA_CLIENT ? "client" : "server",

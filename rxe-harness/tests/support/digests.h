@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Lists of digests, a line each: a name, how many things were added to it, and the digest of them.
- * A change that alters one is named by its line. If it is meant, `make accept` writes the list anew (SUMS=write); SUMS=no lets it pass.
+ * A change that alters one is named by its line. If it is meant, `make accept` writes the list anew
+ * (SUMS=write). With SUMS=no what differs passes.
  */
 #ifndef HARNESS_TEST_DIGESTS_H
 #define HARNESS_TEST_DIGESTS_H
