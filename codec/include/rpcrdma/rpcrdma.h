@@ -22,7 +22,14 @@ extern "C" {
 #define RPCRDMA1_ERR_CHUNK_LENGTH ((uint32_t)RPCRDMA1_ERR_CHUNK_SIZE)
 #define RPCRDMA1_ERR_VERS_LENGTH ((uint32_t)RPCRDMA1_ERR_VERS_SIZE)
 
-/* The four words that keep their place in all versions (4.2, 7). */
+/* The four words that keep their place in all versions (4.2, 7), and their octets in a Send. */
+enum {
+    RPCRDMA_AT_XID = RPCRDMA1_AT_RDMA_XID,
+    RPCRDMA_AT_VERSION = RPCRDMA1_AT_RDMA_VERS,
+    RPCRDMA_AT_CREDIT = RPCRDMA1_AT_RDMA_CREDIT,
+    RPCRDMA_AT_PROCEDURE = RPCRDMA1_AT_PROC,
+    RPCRDMA_PREFIX_LENGTH = RPCRDMA1_SIZE_MIN,
+};
 struct rpcrdma_prefix {
     uint32_t xid, version, credit, procedure;
 };
@@ -32,12 +39,12 @@ static inline bool rpcrdma_prefix_load(struct rpcrdma_prefix *prefix, const void
                                        size_t length)
 {
     const uint8_t *p = (const uint8_t *)buf;
-    if (length < RPCRDMA1_SIZE_MIN)
+    if (length < RPCRDMA_PREFIX_LENGTH)
         return false;
-    prefix->xid = rpcrdma_xdr_load32(p + RPCRDMA1_AT_RDMA_XID);
-    prefix->version = rpcrdma_xdr_load32(p + RPCRDMA1_AT_RDMA_VERS);
-    prefix->credit = rpcrdma_xdr_load32(p + RPCRDMA1_AT_RDMA_CREDIT);
-    prefix->procedure = rpcrdma_xdr_load32(p + RPCRDMA1_AT_PROC);
+    prefix->xid = rpcrdma_xdr_load32(p + RPCRDMA_AT_XID);
+    prefix->version = rpcrdma_xdr_load32(p + RPCRDMA_AT_VERSION);
+    prefix->credit = rpcrdma_xdr_load32(p + RPCRDMA_AT_CREDIT);
+    prefix->procedure = rpcrdma_xdr_load32(p + RPCRDMA_AT_PROCEDURE);
     return true;
 }
 

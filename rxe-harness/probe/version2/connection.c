@@ -22,61 +22,39 @@ static bool is_open(const struct probe2_peer *peer, enum rpcrdma_rule rule)
     return peer->withholds && rule == RPCRDMA2_07_4_2_1_SEND_AT_LIMIT;
 }
 
-static void judge(struct probe2_peer *peer, const struct rpcrdma_event *event)
+static void on_event(void *arg, const struct rpcrdma_event *event,
+                     const struct rpcrdma_judgement *judgement)
 {
+    struct probe2_peer *peer = arg;
     struct probe *probe = peer->probe;
-    struct rpcrdma_judgement judgement;
     const struct live_case about = {probe->run.file, probe->run.case_id, probe->run.case_comment};
-    rpcrdma_check_event(peer->check, event, &judgement);
-    if (event->from == RPCRDMA_CLIENT && event->type == RPCRDMA_EVENT_SEND)
-        peer->open = judgement.reactions;
-    for (unsigned i = 0; event->from == RPCRDMA_SERVER && i < judgement.count; i++)
-        if (judgement.findings[i].severity > RPCRDMA_NOTE &&
-            !is_open(peer, judgement.findings[i].rule))
-            live_finding(&probe->run.results, &about, event, &judgement.findings[i]);
+    bool is_send = event->type == RPCRDMA_EVENT_SEND;
+    if (event->from == RPCRDMA_CLIENT) {
+        if (is_send)
+            peer->open = judgement->reactions;
+        return;
+    }
+    if (is_send) {
+        peer->came_length = event->length < sizeof peer->came ? event->length : sizeof peer->came;
+        memcpy(peer->came, event->data, peer->came_length);
+    }
+    for (unsigned i = 0; i < judgement->count; i++)
+        if (judgement->findings[i].severity > RPCRDMA_NOTE &&
+            !is_open(peer, judgement->findings[i].rule))
+            live_finding(&probe->run.results, &about, event, &judgement->findings[i]);
 }
 
-static bool send_seen(struct link *link, const void *octets, size_t length, const uint32_t *handle)
+/* The credit word is the case's, if it has one. */
+static bool send_with_credit(void *arg, const void *octets, size_t length, const uint32_t *handle)
 {
-    enum { CREDIT_AT = 8 };
-    struct probe2_peer *peer = link->observe_arg;
+    struct probe2_peer *peer = arg;
     if (length > sizeof peer->sent)
         return false;
     memcpy(peer->sent, octets, length);
     peer->sent_length = length;
-    if (peer->credit && length >= CREDIT_AT + sizeof(uint32_t))
-        rpcrdma_xdr_store32(peer->sent + CREDIT_AT, *peer->credit);
-    judge(peer, &(struct rpcrdma_event){
-                    .type = RPCRDMA_EVENT_SEND, .data = peer->sent, .length = length});
-    return peer->own->send(link, peer->sent, length, handle);
-}
-
-static void wait_seen(struct link *link, unsigned timeout, struct link_event *event)
-{
-    struct probe2_peer *peer = link->observe_arg;
-    peer->own->wait(link, timeout, event);
-    if (event->type != LINK_RECEIVED)
-        return;
-    judge(peer, &(struct rpcrdma_event){.type = RPCRDMA_EVENT_SEND,
-                                        .from = RPCRDMA_SERVER,
-                                        .data = event->octets,
-                                        .length = event->length,
-                                        .invalidate = event->invalidated,
-                                        .handle = event->handle});
-    peer->came_length = event->length < sizeof peer->came ? event->length : sizeof peer->came;
-    memcpy(peer->came, event->octets, peer->came_length);
-}
-
-static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
-                  size_t length)
-{
-    judge(arg, &(struct rpcrdma_event){.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
-                                                        : RPCRDMA_EVENT_RDMA_READ,
-                                       .from = RPCRDMA_SERVER,
-                                       .data = octets,
-                                       .length = length,
-                                       .handle = handle,
-                                       .offset = offset});
+    if (peer->credit && length >= RPCRDMA_AT_CREDIT + sizeof(uint32_t))
+        rpcrdma_xdr_store32(peer->sent + RPCRDMA_AT_CREDIT, *peer->credit);
+    return watched_send(&peer->watched, peer->sent, length, handle);
 }
 
 /* ---- the connection ---- */
@@ -86,10 +64,10 @@ static bool make_checker(struct probe2_peer *peer)
     bool is_04 = peer->probe->options.draft == RPCRDMA_PROTOCOL_2_04;
     const struct rpcrdma_check_config config = {
         .draft = is_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07, .max_calls = 64, .captured = true};
-    size_t size = rpcrdma_check_size(&config);
-    peer->check_memory = malloc(size);
-    peer->check = peer->check_memory ? rpcrdma_check_init(peer->check_memory, size, &config) : NULL;
-    return peer->check != NULL;
+    peer->watched.on_event = on_event;
+    peer->watched.outgoing = send_with_credit;
+    peer->watched.arg = peer->watched.outgoing_arg = peer;
+    return watched_init(&peer->watched, &config);
 }
 
 static bool open_link(struct probe2_peer *peer, struct transport *transport)
@@ -110,13 +88,7 @@ static bool open_link(struct probe2_peer *peer, struct transport *transport)
     peer->link = transport->ops->connect(transport, &receives);
     if (peer->link == NULL)
         return false;
-    peer->own = peer->link->ops;
-    peer->ops = *peer->own;
-    peer->ops.send = send_seen;
-    peer->ops.wait = wait_seen;
-    peer->link->ops = &peer->ops;
-    peer->link->observe = moved;
-    peer->link->observe_arg = peer;
+    watched_begin(&peer->watched, peer->link);
     peer->session = session_new(peer->link, &options);
     return peer->session != NULL;
 }
@@ -151,7 +123,7 @@ void probe2_close(struct probe2_peer *peer)
         peer->link->ops->hide(peer->link, &peer->memory);
     if (peer->link)
         peer->link->ops->close(peer->link);
-    free(peer->check_memory);
+    watched_free(&peer->watched);
     free(peer);
 }
 

@@ -53,8 +53,7 @@ struct probe2_peer {
     struct probe *probe;
     struct link *link;
     struct session *session;
-    struct rpcrdma_check *check;
-    void *check_memory;
+    struct watched watched;
     struct link_memory memory;
     uint8_t rpc[REQUESTER_RPC];
     unsigned open;          /* reactions that our last Send leaves open */
@@ -65,8 +64,6 @@ struct probe2_peer {
     const uint32_t *credit; /* the word that Sends have, or NULL: that of the session */
     uint8_t sent[SESSION_INLINE], came[SESSION_INLINE];
     size_t sent_length, came_length;
-    const struct link_ops *own; /* of the link */
-    struct link_ops ops;        /* that the checker sees */
 };
 
 /* What a Send led to: one of enum rpcrdma_reaction, in words, and the octets that came. */
