@@ -76,12 +76,11 @@ struct result *live_finding(struct results *results, const struct live_case *abo
     return result;
 }
 
-void live_judge_requester(struct results *results, const struct live_case *about,
-                          struct rpcrdma_check *check, const struct rpcrdma_event *event,
-                          struct rpcrdma_judgement *judgement)
+void live_requester_findings(struct results *results, const struct live_case *about,
+                             const struct rpcrdma_event *event,
+                             const struct rpcrdma_judgement *judgement)
 {
     bool read = event->type == RPCRDMA_EVENT_RDMA_READ;
-    rpcrdma_check_event(check, event, judgement);
     for (unsigned i = 0; i < judgement->count; i++) {
         const struct rpcrdma_finding *finding = &judgement->findings[i];
         bool authored = read && rpcrdma_requirements[finding->rule].role != RPCRDMA_ROLE_RESPONDER;

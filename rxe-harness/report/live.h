@@ -49,11 +49,11 @@ struct result *live_finding(struct results *results, const struct live_case *abo
                             const struct rpcrdma_event *event,
                             const struct rpcrdma_finding *finding);
 
-/* Check an event between a Requester under test and us: what it sent, and what was read from it, of
- * which it is the author. Notes are left out. */
-void live_judge_requester(struct results *results, const struct live_case *about,
-                          struct rpcrdma_check *check, const struct rpcrdma_event *event,
-                          struct rpcrdma_judgement *judgement);
+/* The findings of an event between a Requester under test and us: in what it sent, and in what was
+ * read from it, for it is the author of that. Notes are left out. */
+void live_requester_findings(struct results *results, const struct live_case *about,
+                             const struct rpcrdma_event *event,
+                             const struct rpcrdma_judgement *judgement);
 
 /* Write all reports; frees the results. `who` was tested, unless --name says otherwise. Returns the
  * status. */

@@ -7,6 +7,7 @@
 
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/transport/loopback.h"
+#include "rxe-harness/transport/watched.h"
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
 
@@ -37,10 +38,7 @@ struct server {
     struct serve *serve;
     const struct serve_case *test_case;
     struct responder *responder;
-    const struct link_ops *real;
-    struct link_ops ops; /* what the Responder is given */
-    void *memory;
-    struct rpcrdma_check *check;
+    struct watched watched;            /* the link that the Responder is given */
     struct arrival arrivals[ARRIVALS]; /* from `first` on, around the end */
     unsigned first, count;
     uint8_t *given; /* octets of the one that is answered */
@@ -76,16 +74,12 @@ struct link_options serve_link_options(const struct serve_case *test_case,
 
 /* ---- looking on ---- */
 
-static void judge(struct server *server, const struct rpcrdma_event *event,
-                  struct rpcrdma_judgement *judgement)
+static void on_event(void *arg, const struct rpcrdma_event *event,
+                     const struct rpcrdma_judgement *judgement)
 {
+    struct server *server = arg;
     const struct live_case about = {"serve", server->test_case->id, server->test_case->comment};
-    live_judge_requester(&server->serve->results, &about, server->check, event, judgement);
-}
-
-static struct server *server_of(const struct link *link)
-{
-    return link->observe_arg;
+    live_requester_findings(&server->serve->results, &about, event, judgement);
 }
 
 /* After an RDMA_ERROR the Requester had a new connection, and asks again. */
@@ -112,12 +106,11 @@ static void count_call(struct server *server, const struct link_event *event,
     server->repeated = server->repeated || (server->ended && judgement->xid == server->ended_xid);
 }
 
-static bool send_unexpected_octets(struct link *link, const uint8_t *octets, size_t length);
+static bool send_unexpected_octets(struct server *server, const uint8_t *octets, size_t length);
 
 /* Call the Requester, as far as it is time to. */
-static bool call_back(struct link *link, enum reverse_moment moment, uint32_t xid)
+static bool call_back(struct server *server, enum reverse_moment moment, uint32_t xid)
 {
-    struct server *server = server_of(link);
     uint8_t octets[REVERSE_OCTETS];
     size_t length;
     if (server->serve->nfs4 == NULL || server->continues)
@@ -125,37 +118,22 @@ static bool call_back(struct link *link, enum reverse_moment moment, uint32_t xi
     while ((length = reverse_next(&server->reverse, server->serve->nfs4, moment, xid, octets)) >
            0) {
         server->unexpected_sent = true;
-        if (!send_unexpected_octets(link, octets, length))
+        if (!send_unexpected_octets(server, octets, length))
             return false;
         moment = moment == REVERSE_AFTER_REPLY ? REVERSE_AFTER_ANSWER : moment;
     }
     return true;
 }
 
-/* An answer to one of our Calls is not for the Responder. */
-static bool take_answer(struct link *link, const struct link_event *event)
+/* Keep a Send until its turn to be answered comes; an answer to one of our Calls is not for the
+ * Responder. */
+static void take_in(struct server *server, const struct link_event *event)
 {
-    struct server *server = server_of(link);
-    return reverse_take(&server->reverse, server->serve->nfs4, event->octets, event->length);
-}
-
-/* Keep a Send until its turn to be answered comes. */
-static void take_in(struct link *link, const struct link_event *event)
-{
-    struct server *server = server_of(link);
-    struct rpcrdma_judgement judgement;
-    const struct rpcrdma_event sent = {.type = RPCRDMA_EVENT_SEND,
-                                       .from = RPCRDMA_CLIENT,
-                                       .data = event->octets,
-                                       .length = event->length,
-                                       .invalidate = event->invalidated,
-                                       .handle = event->handle};
-    judge(server, &sent, &judgement);
-    if (judgement.direction == RPCRDMA_CALL)
-        count_call(server, event, &judgement);
+    if (server->watched.judgement.direction == RPCRDMA_CALL)
+        count_call(server, event, &server->watched.judgement);
     server->after += server->unexpected_sent;
-    if (take_answer(link, event)) {
-        call_back(link, REVERSE_AFTER_ANSWER, 0);
+    if (reverse_take(&server->reverse, server->serve->nfs4, event->octets, event->length)) {
+        call_back(server, REVERSE_AFTER_ANSWER, 0);
         return;
     }
     struct arrival *arrival = &server->arrivals[(server->first + server->count++) % ARRIVALS];
@@ -165,17 +143,18 @@ static void take_in(struct link *link, const struct link_event *event)
 
 /* All that has arrived is judged before the first of it is answered: what was in flight together is
  * seen together. Where it is grants that matter the Requester has time to use all of them. */
-static void wait_and_judge(struct link *link, unsigned timeout, struct link_event *event)
+static void wait_for_all(void *arg, unsigned timeout, struct link_event *event)
 {
-    struct server *server = server_of(link);
+    struct server *server = arg;
+    const struct link *link = server->watched.link;
     unsigned hold = server->test_case->grants && !server->continues ? HOLD : 0;
     free(server->given);
     server->given = NULL;
     while (server->count < ARRIVALS) {
-        server->real->wait(link, server->count > 0 ? hold : timeout, event);
+        watched_wait(&server->watched, server->count > 0 ? hold : timeout, event);
         if (event->type != LINK_RECEIVED)
             break;
-        take_in(link, event);
+        take_in(server, event);
     }
     if (server->count > 0) {
         struct arrival *arrival = &server->arrivals[server->first];
@@ -190,95 +169,49 @@ static void wait_and_judge(struct link *link, unsigned timeout, struct link_even
     }
 }
 
-static bool read_and_judge(struct link *link, uint32_t handle, uint64_t offset, void *octets,
-                           size_t length)
-{
-    struct server *server = server_of(link);
-    struct rpcrdma_judgement judgement;
-    if (!server->real->read(link, handle, offset, octets, length))
-        return false;
-    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_RDMA_READ,
-                                        .from = RPCRDMA_SERVER,
-                                        .data = octets,
-                                        .length = length,
-                                        .handle = handle,
-                                        .offset = offset};
-    judge(server, &event, &judgement);
-    return true;
-}
-
-static bool write_and_judge(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
-                            size_t length)
-{
-    struct server *server = server_of(link);
-    struct rpcrdma_judgement judgement;
-    if (!server->real->write(link, handle, offset, octets, length))
-        return false;
-    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_RDMA_WRITE,
-                                        .from = RPCRDMA_SERVER,
-                                        .data = octets,
-                                        .length = length,
-                                        .handle = handle,
-                                        .offset = offset};
-    judge(server, &event, &judgement);
-    return true;
-}
-
 /* ---- what goes out ---- */
 
-static bool send_one(struct link *link, const uint8_t *octets, size_t length,
-                     const uint32_t *handle, unsigned *reactions)
+static bool send_one(struct server *server, const uint8_t *octets, size_t length,
+                     const uint32_t *handle)
 {
-    struct server *server = server_of(link);
-    struct rpcrdma_judgement judgement;
-    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
-                                        .from = RPCRDMA_SERVER,
-                                        .data = octets,
-                                        .length = length,
-                                        .invalidate = handle != NULL,
-                                        .handle = handle ? *handle : 0};
-    judge(server, &event, &judgement);
-    if (reactions)
-        *reactions = judgement.reactions;
-    return server->real->send(link, octets, length, handle);
+    return watched_send(&server->watched, octets, length, handle);
 }
 
 /* The first goes into the report. */
-static bool send_unexpected_octets(struct link *link, const uint8_t *octets, size_t length)
+static bool send_unexpected_octets(struct server *server, const uint8_t *octets, size_t length)
 {
-    struct server *server = server_of(link);
     if (server->unexpected_octets == NULL) {
         server->unexpected_octets = alloc_copy(octets, length);
         server->unexpected_length = length;
     }
-    return send_one(link, octets, length, NULL, &server->reactions);
+    bool good = send_one(server, octets, length, NULL);
+    server->reactions = server->watched.judgement.reactions;
+    return good;
 }
 
-static bool send_unexpected(struct link *link, uint32_t xid)
+static bool send_unexpected(struct server *server, uint32_t xid)
 {
-    const struct server *server = server_of(link);
     uint8_t octets[4 * SERVE_WORDS];
     for (size_t i = 0; i < SERVE_WORDS; i++) {
         uint32_t word = server->test_case->words[i];
         word = word == SERVE_XID ? xid : word == SERVE_OTHER_XID ? xid ^ 0x55000000 : word;
         rpcrdma_xdr_store32(octets + 4 * i, word);
     }
-    return send_unexpected_octets(link, octets, server->test_case->length);
+    return send_unexpected_octets(server, octets, server->test_case->length);
 }
 
-static bool send_faulty(struct link *link, const uint8_t *answer, size_t length)
+static bool send_faulty(struct server *server, const uint8_t *answer, size_t length)
 {
-    struct server *server = server_of(link);
     uint8_t reply[SERVE_FAULTY_MAX];
     size_t octets = serve_faulty_reply(server->test_case->list_fault, answer, length, reply);
     server->unexpected_sent = server->unexpected_sent || octets > 0;
-    return octets == 0 || send_unexpected_octets(link, reply, octets);
+    return octets == 0 || send_unexpected_octets(server, reply, octets);
 }
 
-static bool answer_with_unexpected(struct link *link, const void *octets, size_t length,
+static bool answer_with_unexpected(void *arg, const void *octets, size_t length,
                                    const uint32_t *handle)
 {
-    struct server *server = server_of(link);
+    struct server *server = arg;
     const struct serve_case *test_case = server->test_case;
     uint8_t answer[RESPONDER_INLINE];
     struct nfs4_back_channel channel;
@@ -286,73 +219,67 @@ static bool answer_with_unexpected(struct link *link, const void *octets, size_t
         server->has_back_channel ||
         (server->serve->nfs4 && nfs4_back_channel(server->serve->nfs4, &channel));
     if (server->continues)
-        return send_one(link, octets, length, handle, NULL);
+        return send_one(server, octets, length, handle);
     unsigned number = server->replies++;
     memcpy(answer, octets, length);
-    if (test_case->grants && length >= 12)
-        rpcrdma_xdr_store32(answer + 8, test_case->grant[number % SERVE_GRANTS]);
+    if (test_case->grants && length >= RPCRDMA_AT_CREDIT + sizeof(uint32_t))
+        rpcrdma_xdr_store32(answer + RPCRDMA_AT_CREDIT, test_case->grant[number % SERVE_GRANTS]);
     if (test_case->list_fault != SERVE_NO_FAULT)
-        return send_faulty(link, answer, length) && send_one(link, answer, length, handle, NULL);
+        return send_faulty(server, answer, length) && send_one(server, answer, length, handle);
     if (test_case->reverse != SERVE_NO_REVERSE) {
         uint32_t xid = rpcrdma_xdr_load32(answer);
-        return call_back(link, REVERSE_BEFORE_REPLY, xid) &&
-               send_one(link, answer, length, handle, NULL) &&
-               call_back(link, REVERSE_AFTER_REPLY, xid);
+        return call_back(server, REVERSE_BEFORE_REPLY, xid) &&
+               send_one(server, answer, length, handle) &&
+               call_back(server, REVERSE_AFTER_REPLY, xid);
     }
     server->unexpected_sent = server->unexpected_sent || number + 1 >= FIRST_AFFECTED;
     if (number + 1 < FIRST_AFFECTED || (test_case->instead && number + 1 > FIRST_AFFECTED))
-        return send_one(link, answer, length, handle, NULL);
+        return send_one(server, answer, length, handle);
     if (test_case->instead) {
         server->ended = true;
         server->ended_xid = rpcrdma_xdr_load32(answer);
         poll(NULL, 0, (int)server->serve->error_pause);
-        return send_unexpected(link, server->ended_xid);
+        return send_unexpected(server, server->ended_xid);
     }
-    return (test_case->length == 0 || send_unexpected(link, rpcrdma_xdr_load32(answer))) &&
-           send_one(link, answer, length, handle, NULL) &&
-           (!test_case->twice || send_unexpected_octets(link, answer, length));
+    return (test_case->length == 0 || send_unexpected(server, rpcrdma_xdr_load32(answer))) &&
+           send_one(server, answer, length, handle) &&
+           (!test_case->twice || send_unexpected_octets(server, answer, length));
 }
 
 /* ---- one connection ---- */
 
-static void judge_private(struct server *server, enum rpcrdma_endpoint from, const uint8_t *octets,
-                          size_t length)
+static struct server *give_up(struct server *server)
 {
-    struct rpcrdma_judgement judgement;
-    const struct rpcrdma_event event = {
-        .type = RPCRDMA_EVENT_PRIVATE_DATA, .from = from, .data = octets, .length = length};
-    if (length > 0)
-        judge(server, &event, &judgement);
+    watched_free(&server->watched);
+    free(server);
+    return NULL;
 }
 
 struct server *server_new(struct serve *serve, const struct serve_case *test_case,
                           struct link *link)
 {
     const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
-    size_t size = rpcrdma_check_size(&config);
     struct server *server = alloc_zeroed(1, sizeof *server);
+    struct watched *watched = &server->watched;
     server->serve = serve;
     server->test_case = test_case;
-    server->memory = alloc_zeroed(size, 1);
-    server->check = rpcrdma_check_init(server->memory, size, &config);
-    server->real = link->ops;
-    server->ops = *link->ops;
-    server->ops.send = answer_with_unexpected;
-    server->ops.wait = wait_and_judge;
-    server->ops.read = read_and_judge;
-    server->ops.write = write_and_judge;
-    link->ops = &server->ops;
-    link->observe_arg = server;
-    judge_private(server, RPCRDMA_CLIENT, link->private_data, link->private_length);
+    *watched = (struct watched){.side = RPCRDMA_SERVER,
+                                .on_event = on_event,
+                                .outgoing = answer_with_unexpected,
+                                .incoming = wait_for_all,
+                                .arg = server,
+                                .outgoing_arg = server};
+    if (!watched_init(watched, &config))
+        return give_up(server);
+    watched_begin(watched, link);
+    watched_private(watched, RPCRDMA_CLIENT, link->private_data, link->private_length);
     uint8_t octets[ANNOUNCEMENT_MAX];
     const struct link_options options = serve_link_options(test_case, octets);
-    judge_private(server, RPCRDMA_SERVER, options.private_data, options.private_length);
+    watched_private(watched, RPCRDMA_SERVER, options.private_data, options.private_length);
     server->responder = responder_new(link);
     if (server->responder == NULL) {
-        link->ops = server->real;
-        free(server->memory);
-        free(server);
-        return NULL;
+        watched_leave(watched);
+        return give_up(server);
     }
     responder_announced(server->responder, options.private_data, options.private_length);
     server->reverse.kind = test_case->reverse;
@@ -470,7 +397,7 @@ void server_free(struct server *server)
         free(server->arrivals[server->first].octets);
     free(server->given);
     free(server->unexpected_octets);
-    free(server->memory);
+    watched_free(&server->watched);
     free(server);
 }
 
