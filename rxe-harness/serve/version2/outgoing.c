@@ -7,33 +7,15 @@
 #define NOBODYS 0x5a5a5a5au /* a handle that no Call has */
 #define AFFECTED 2 /* the Reply that the case is about: the first one settles the version */
 
-static bool send_judged(struct link *link, const void *octets, size_t length,
-                        const uint32_t *handle)
-{
-    struct server2 *server = link->observe_arg;
-    struct rpcrdma_judgement judgement;
-    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND,
-                                        .from = RPCRDMA_SERVER,
-                                        .data = octets,
-                                        .length = length,
-                                        .invalidate = handle != NULL,
-                                        .handle = handle ? *handle : 0};
-    server2_judge(server, &event, &judgement);
-    server->open = judgement.reactions;
-    return server->own->send(link, octets, length, handle);
-}
-
 /* Through the session, which counts it; in place of a Send that was counted, without. */
-static bool send_unexpected(struct link *link, uint8_t *octets, size_t length, bool instead)
+static bool send_unexpected(struct server2 *server, uint8_t *octets, size_t length, bool instead)
 {
-    struct server2 *server = link->observe_arg;
     server->met = true;
     server->unexpected = true;
     memcpy(server->sent, octets, length);
     server->sent_length = length;
-    link->ops = &server->ops;
-    server->ops.send = send_judged; /* it is not to be changed again */
-    bool good = instead ? send_judged(link, octets, length, NULL)
+    server->watched.outgoing = NULL; /* it is not to be changed again */
+    bool good = instead ? watched_send(&server->watched, octets, length, NULL)
                         : session_post(responder_session(server->responder), octets, length);
     server->wanted = server->open | server->test_case->open;
     return good;
@@ -48,22 +30,21 @@ static size_t make_words(const uint32_t *words, size_t count, uint32_t xid, cons
             word = word - SERVE2_XID + xid;
         rpcrdma_xdr_store32(octets + WORD * i, word);
     }
-    if (count > CREDIT_AT / WORD)
-        memcpy(octets + CREDIT_AT, credit, WORD);
+    if (count > RPCRDMA_AT_CREDIT / WORD)
+        memcpy(octets + RPCRDMA_AT_CREDIT, credit, WORD);
     return WORD * count;
 }
 
 /* One or two Sends, before a Reply. */
-static bool send_words(struct link *link, const uint8_t *credit, uint32_t xid, bool instead)
+static bool send_words(struct server2 *server, const uint8_t *credit, uint32_t xid, bool instead)
 {
-    const struct server2 *server = link->observe_arg;
     const struct serve2_case *test_case = server->test_case;
     uint8_t octets[4 * SERVE2_WORDS];
     size_t length = make_words(test_case->words, test_case->count, xid, credit, octets);
-    if (!send_unexpected(link, octets, length, instead))
+    if (!send_unexpected(server, octets, length, instead))
         return false;
     length = make_words(test_case->then, test_case->then_count, xid, credit, octets);
-    return length == 0 || send_unexpected(link, octets, length, false);
+    return length == 0 || send_unexpected(server, octets, length, false);
 }
 
 /* The count of segments of the Reply chunk that came back, or 0. */
@@ -86,10 +67,9 @@ static size_t find_chunk(const struct rpcrdma_message *message, const uint8_t *o
     return (size_t)(wire - octets) + WORD; /* after the word that says that there is one */
 }
 
-static bool send_changed(struct link *link, const uint8_t *octets, size_t length,
+static bool send_changed(struct server2 *server, const uint8_t *octets, size_t length,
                          const uint32_t *handle, const struct rpcrdma_message *reply)
 {
-    const struct server2 *server = link->observe_arg;
     const struct serve2_case *test_case = server->test_case;
     uint8_t changed[SESSION_INLINE];
     size_t at = test_case->of_reply_chunk ? find_reply_chunk(reply, octets)
@@ -98,37 +78,35 @@ static bool send_changed(struct link *link, const uint8_t *octets, size_t length
         memcpy(changed, octets, length);
         at += WORD * test_case->chunk_word;
         rpcrdma_xdr_store32(changed + at, rpcrdma_xdr_load32(changed + at) + test_case->change);
-        if (!send_unexpected(link, changed, length, false))
+        if (!send_unexpected(server, changed, length, false))
             return false;
     }
-    return send_judged(link, octets, length, handle);
+    return watched_send(&server->watched, octets, length, handle);
 }
 
 /* Remote invalidation of another handle than was asked for: on some links the connection ends. */
-static bool send_invalidating(struct link *link, const uint8_t *octets, size_t length,
+static bool send_invalidating(struct server2 *server, const uint8_t *octets, size_t length,
                               uint32_t handle)
 {
-    struct server2 *server = link->observe_arg;
     server->met = true;
     server->unexpected = true;
     memcpy(server->sent, octets, length);
     server->sent_length = length;
-    bool good = send_judged(link, octets, length, &handle);
+    bool good = watched_send(&server->watched, octets, length, &handle);
     server->wanted = server->open | RPCRDMA_PROCESS | RPCRDMA_CLOSE | RPCRDMA_TERMINATE;
     return good;
 }
 
 /* The handle of the second segment of a Write chunk, if the Call named another one. */
-static bool send_other(struct link *link, const uint8_t *octets, size_t length,
+static bool send_other(struct server2 *server, const uint8_t *octets, size_t length,
                        const uint32_t *handle, const struct rpcrdma_message *reply)
 {
     enum { SECOND = 5 * WORD }; /* after the count, and a segment of 16 octets */
-    const struct server2 *server = link->observe_arg;
     size_t at = find_chunk(reply, octets, length);
     if (server->met || handle == NULL || at == 0 || rpcrdma_xdr_load32(octets + at) < 2 ||
         rpcrdma_xdr_load32(octets + at + SECOND) == *handle)
-        return send_judged(link, octets, length, handle);
-    return send_invalidating(link, octets, length, rpcrdma_xdr_load32(octets + at + SECOND));
+        return watched_send(&server->watched, octets, length, handle);
+    return send_invalidating(server, octets, length, rpcrdma_xdr_load32(octets + at + SECOND));
 }
 
 static bool returns_empty_chunk(const struct rpcrdma1_write_list *writes)
@@ -160,56 +138,53 @@ static bool shows_setting(const struct server2 *server, const struct rpcrdma_mes
     return server->replies >= AFFECTED;
 }
 
-static bool send_reply(struct link *link, const uint8_t *octets, size_t length,
+static bool send_reply(struct server2 *server, const uint8_t *octets, size_t length,
                        const uint32_t *handle, const struct rpcrdma_message *reply)
 {
-    struct server2 *server = link->observe_arg;
     const struct serve2_case *test_case = server->test_case;
     uint8_t again[SESSION_INLINE];
     unsigned number = ++server->replies;
     if (test_case->how == SERVE2_CHANGED)
-        return send_changed(link, octets, length, handle, reply);
+        return send_changed(server, octets, length, handle, reply);
     if (test_case->how == SERVE2_OTHER)
-        return send_other(link, octets, length, handle, reply);
+        return send_other(server, octets, length, handle, reply);
     if (test_case->how == SERVE2_PLAINLY || test_case->how == SERVE2_LATER)
         server->met = server->met || shows_setting(server, reply);
     if (number != AFFECTED)
-        return send_judged(link, octets, length, handle);
+        return watched_send(&server->watched, octets, length, handle);
     switch (test_case->how) {
     case SERVE2_BEFORE:
-        return send_words(link, octets + CREDIT_AT, reply->prefix.xid, false) &&
-               send_judged(link, octets, length, handle);
+        return send_words(server, octets + RPCRDMA_AT_CREDIT, reply->prefix.xid, false) &&
+               watched_send(&server->watched, octets, length, handle);
     case SERVE2_INSTEAD:
-        return send_words(link, octets + CREDIT_AT, reply->prefix.xid, true);
+        return send_words(server, octets + RPCRDMA_AT_CREDIT, reply->prefix.xid, true);
     case SERVE2_UNASKED:
-        return send_invalidating(link, octets, length, NOBODYS);
+        return send_invalidating(server, octets, length, NOBODYS);
     case SERVE2_TWICE:
         memcpy(again, octets, length);
-        return send_judged(link, octets, length, handle) &&
-               send_unexpected(link, again, length, false);
+        return watched_send(&server->watched, octets, length, handle) &&
+               send_unexpected(server, again, length, false);
     default:
-        return send_judged(link, octets, length, handle);
+        return watched_send(&server->watched, octets, length, handle);
     }
 }
 
 /* More pieces of the same Reply, or its last Send, follow what is sent here. */
-static bool send_piece(struct link *link, const uint8_t *octets, size_t length, uint32_t xid)
+static bool send_piece(struct server2 *server, const uint8_t *octets, size_t length, uint32_t xid)
 {
-    struct server2 *server = link->observe_arg;
-    bool good = send_judged(link, octets, length, NULL);
+    bool good = watched_send(&server->watched, octets, length, NULL);
     if (++server->pieces != AFFECTED || server->test_case->how != SERVE2_BETWEEN)
         return good;
-    return good && send_words(link, octets + CREDIT_AT, xid, false);
+    return good && send_words(server, octets + RPCRDMA_AT_CREDIT, xid, false);
 }
 
 /* The Responder of version 1 refuses the offer. */
-static bool send_refusal(struct link *link, uint8_t *octets, size_t length)
+static bool send_refusal(struct server2 *server, uint8_t *octets, size_t length)
 {
-    struct server2 *server = link->observe_arg;
     server->met = true;
     if (server->test_case->error_version != 0)
-        rpcrdma_xdr_store32(octets + VERSION_AT, server->test_case->error_version);
-    return send_judged(link, octets, length, NULL);
+        rpcrdma_xdr_store32(octets + RPCRDMA_AT_VERSION, server->test_case->error_version);
+    return watched_send(&server->watched, octets, length, NULL);
 }
 
 static void change_credit(struct server2 *server, uint8_t *octets)
@@ -218,37 +193,38 @@ static void change_credit(struct server2 *server, uint8_t *octets)
     uint32_t grant = test_case->grant[server->replies % SERVE2_GRANTS];
     bool is_04 = server->serve->draft == RPCRDMA_PROTOCOL_2_04;
     if (test_case->grant[0] != 0 && is_04)
-        rpcrdma_xdr_store32(octets + CREDIT_AT, grant);
-    if (test_case->grant[0] != 0 && !is_04 && rpcrdma_xdr_load32(octets + TYPE_AT) != GRANT) {
-        rpcrdma_xdr_store32(octets + CREDIT_AT,
+        rpcrdma_xdr_store32(octets + RPCRDMA_AT_CREDIT, grant);
+    if (test_case->grant[0] != 0 && !is_04 &&
+        rpcrdma_xdr_load32(octets + RPCRDMA_AT_PROCEDURE) != GRANT) {
+        rpcrdma_xdr_store32(octets + RPCRDMA_AT_CREDIT,
                             session_counts(responder_session(server->responder)).received + grant);
         server->owes_grant = true; /* a Requester that needs more waits for it */
     }
     if (test_case->how == SERVE2_LATER && !server->withheld) {
-        rpcrdma_xdr_store32(octets + CREDIT_AT,
+        rpcrdma_xdr_store32(octets + RPCRDMA_AT_CREDIT,
                             session_counts(responder_session(server->responder)).received);
         server->withheld = server->owes_grant = true;
     }
 }
 
-bool server2_send(struct link *link, const void *sent, size_t length, const uint32_t *handle)
+bool server2_send(void *arg, const void *sent, size_t length, const uint32_t *handle)
 {
-    struct server2 *server = link->observe_arg;
+    struct server2 *server = arg;
     struct rpcrdma_message message;
     uint8_t octets[SESSION_INLINE];
-    if (length > sizeof octets || length < TYPE_AT + WORD)
-        return send_judged(link, sent, length, handle);
+    if (length > sizeof octets || length < RPCRDMA_AT_PROCEDURE + WORD)
+        return watched_send(&server->watched, sent, length, handle);
     memcpy(octets, sent, length);
     if (server->test_case->how == SERVE2_REFUSED || server->returned)
-        return rpcrdma_xdr_load32(octets + TYPE_AT) == ERROR
-                   ? send_refusal(link, octets, length)
-                   : send_judged(link, octets, length, handle);
+        return rpcrdma_xdr_load32(octets + RPCRDMA_AT_PROCEDURE) == RPCRDMA2_07_ERROR
+                   ? send_refusal(server, octets, length)
+                   : watched_send(&server->watched, octets, length, handle);
     bool is_reply =
         rpcrdma_message_decode(&message, server->serve->draft, octets, length, NULL) >= 0 &&
         message.kind == RPCRDMA_KIND_RPC && message.direction == RPCRDMA_REPLY;
     change_credit(server, octets);
     if (is_reply && message.form == RPCRDMA_FORM_PIECE)
-        return send_piece(link, octets, length, message.prefix.xid);
-    return is_reply ? send_reply(link, octets, length, handle, &message)
-                    : send_judged(link, octets, length, handle);
+        return send_piece(server, octets, length, message.prefix.xid);
+    return is_reply ? send_reply(server, octets, length, handle, &message)
+                    : watched_send(&server->watched, octets, length, handle);
 }

@@ -23,19 +23,12 @@
 
 /* ---- looking on ---- */
 
-void server2_judge(struct server2 *server, const struct rpcrdma_event *event,
-                   struct rpcrdma_judgement *judgement)
-{
-    const struct live_case about = {"serve", server->test_case->id, server->test_case->comment};
-    live_judge_requester(&server->serve->results, &about, server->check, event, judgement);
-}
-
-static void note_error(struct server2 *server, const struct link_event *event)
+static void note_error(struct server2 *server, const struct rpcrdma_event *event)
 {
     struct rpcrdma_message message;
     enum rpcrdma_protocol draft = server->serve->draft;
     if (server->error != 0 ||
-        rpcrdma_message_decode(&message, draft, event->octets, event->length, NULL) < 0 ||
+        rpcrdma_message_decode(&message, draft, event->data, event->length, NULL) < 0 ||
         message.kind != RPCRDMA_KIND_ERROR)
         return;
     const char *name = rpcrdma_error_name(draft, message.error.code);
@@ -44,51 +37,47 @@ static void note_error(struct server2 *server, const struct link_event *event)
              name ? name : "code", message.error.code);
 }
 
-static void note_version(struct server2 *server, const struct link_event *event)
+static void note_came(struct server2 *server, const struct rpcrdma_event *event,
+                      const struct rpcrdma_judgement *judgement)
 {
-    struct rpcrdma_prefix prefix;
-    if (server->returned && server->version == 0 &&
-        rpcrdma_prefix_load(&prefix, event->octets, event->length))
-        server->version = prefix.version;
-}
-
-static void wait_judged(struct link *link, unsigned timeout, struct link_event *event)
-{
-    struct server2 *server = link->observe_arg;
-    struct rpcrdma_judgement judgement;
-    if (server->owes_grant && timeout > LATER)
-        timeout = LATER; /* the session may wait on in the step in which it withheld credits */
-    server->own->wait(link, timeout, event);
-    if (event->type == LINK_CLOSED && !server->gone) {
-        server->gone = true;
-        snprintf(server->why, sizeof server->why, "%s", link->why);
-    }
-    if (event->type != LINK_RECEIVED)
-        return;
-    const struct rpcrdma_event came = {.type = RPCRDMA_EVENT_SEND,
-                                       .from = RPCRDMA_CLIENT,
-                                       .data = event->octets,
-                                       .length = event->length,
-                                       .invalidate = event->invalidated,
-                                       .handle = event->handle};
-    server2_judge(server, &came, &judgement);
-    note_version(server, event);
-    server->calls += judgement.kind == RPCRDMA_KIND_RPC && judgement.direction == RPCRDMA_CALL;
+    if (server->returned && server->version == 0 && judgement->has_version)
+        server->version = judgement->version;
+    server->calls += judgement->kind == RPCRDMA_KIND_RPC && judgement->direction == RPCRDMA_CALL;
     if (server->met && server->unexpected) {
         server->after++;
         note_error(server, event);
     }
 }
 
-/* Nobody hears of what comes. */
-static void wait_without_answer(struct link *link, unsigned timeout, struct link_event *event)
+static void on_event(void *arg, const struct rpcrdma_event *event,
+                     const struct rpcrdma_judgement *judgement)
 {
-    struct server2 *server = link->observe_arg;
+    struct server2 *server = arg;
+    const struct live_case about = {"serve", server->test_case->id, server->test_case->comment};
+    live_requester_findings(&server->serve->results, &about, event, judgement);
+    if (event->type == RPCRDMA_EVENT_SEND && event->from == RPCRDMA_SERVER)
+        server->open = judgement->reactions;
+    else if (event->type == RPCRDMA_EVENT_SEND)
+        note_came(server, event, judgement);
+    else if (event->type == RPCRDMA_EVENT_DISCONNECT)
+        snprintf(server->why, sizeof server->why, "%s", server->link->why);
+}
+
+static void wait_judged(struct server2 *server, unsigned timeout, struct link_event *event)
+{
+    if (server->owes_grant && timeout > LATER)
+        timeout = LATER; /* the session may wait on in the step in which it withheld credits */
+    watched_wait(&server->watched, timeout, event);
+}
+
+/* Nobody hears of what comes. */
+static void wait_without_answer(struct server2 *server, unsigned timeout, struct link_event *event)
+{
     bool silent = server->test_case->how == SERVE2_SILENT;
     int64_t until = clock_milliseconds() + timeout, left = timeout;
     *event = (struct link_event){.type = LINK_RECEIVED};
     for (unsigned i = 0; i < (silent ? IGNORED_MAX : 1) && event->type == LINK_RECEIVED; i++) {
-        wait_judged(link, left > 0 ? (unsigned)left : 0, event);
+        wait_judged(server, left > 0 ? (unsigned)left : 0, event);
         server->met = server->met || event->type == LINK_RECEIVED;
         left = until - clock_milliseconds();
     }
@@ -96,47 +85,13 @@ static void wait_without_answer(struct link *link, unsigned timeout, struct link
         event->type = silent ? LINK_NOTHING : LINK_CLOSED;
 }
 
-static void wait_and_judge(struct link *link, unsigned timeout, struct link_event *event)
+static void wait_as_told(void *arg, unsigned timeout, struct link_event *event)
 {
-    const struct server2 *server = link->observe_arg;
+    struct server2 *server = arg;
     if (server2_may_return(server->test_case) && !server->returned)
-        wait_without_answer(link, timeout, event);
+        wait_without_answer(server, timeout, event);
     else
-        wait_judged(link, timeout, event);
-}
-
-static void judge_moved(struct link *link, bool is_write, uint32_t handle, uint64_t offset,
-                        const void *octets, size_t length)
-{
-    struct rpcrdma_judgement judgement;
-    const struct rpcrdma_event event = {.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
-                                                         : RPCRDMA_EVENT_RDMA_READ,
-                                        .from = RPCRDMA_SERVER,
-                                        .data = octets,
-                                        .length = length,
-                                        .handle = handle,
-                                        .offset = offset};
-    server2_judge(link->observe_arg, &event, &judgement);
-}
-
-static bool read_and_judge(struct link *link, uint32_t handle, uint64_t offset, void *octets,
-                           size_t length)
-{
-    struct server2 *server = link->observe_arg;
-    if (!server->own->read(link, handle, offset, octets, length))
-        return false;
-    judge_moved(link, false, handle, offset, octets, length);
-    return true;
-}
-
-static bool write_and_judge(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
-                            size_t length)
-{
-    struct server2 *server = link->observe_arg;
-    if (!server->own->write(link, handle, offset, octets, length))
-        return false;
-    judge_moved(link, true, handle, offset, octets, length);
-    return true;
+        wait_judged(server, timeout, event);
 }
 
 /* ---- one connection ---- */
@@ -149,10 +104,13 @@ static bool make_checker(struct server2 *server)
                                                 .max_calls = 128,
                                                 .max_segments = 256,
                                                 .captured = true};
-    size_t size = rpcrdma_check_size(&config);
-    server->memory = alloc_zeroed(size, 1);
-    server->check = rpcrdma_check_init(server->memory, size, &config);
-    return server->check != NULL;
+    server->watched = (struct watched){.side = RPCRDMA_SERVER,
+                                       .on_event = on_event,
+                                       .outgoing = server2_send,
+                                       .incoming = wait_as_told,
+                                       .arg = server,
+                                       .outgoing_arg = server};
+    return watched_init(&server->watched, &config);
 }
 
 static bool make_responder(struct server2 *server, struct link *link)
@@ -187,19 +145,14 @@ struct link_options serve2_link_options(const struct serve2_case *test_case)
 static bool begin(struct server2 *server, struct link *link)
 {
     server->link = link;
-    server->own = link->ops;
-    server->ops = *link->ops;
-    server->ops.send = server2_send;
-    server->ops.wait = wait_and_judge;
-    server->ops.read = read_and_judge;
-    server->ops.write = write_and_judge;
-    link->observe_arg = server;
-    link->ops = &server->ops;
-    if (make_checker(server) && make_responder(server, link))
+    bool good = make_checker(server);
+    if (good)
+        watched_begin(&server->watched, link);
+    if (good && make_responder(server, link))
         return true;
-    link->ops = server->own;
-    free(server->memory);
-    server->memory = NULL;
+    if (good)
+        watched_leave(&server->watched);
+    watched_free(&server->watched);
     return false;
 }
 
@@ -224,16 +177,14 @@ void server2_leave(struct server2 *server)
 {
     if (server->responder)
         responder_free(server->responder);
-    free(server->memory);
+    watched_free(&server->watched);
     server->responder = NULL;
-    server->memory = NULL;
     server->link = NULL;
 }
 
 bool server2_return(struct server2 *server, struct link *link)
 {
     server->returned = true;
-    server->gone = false;
     server->returned = begin(server, link);
     return server->returned;
 }
@@ -250,8 +201,8 @@ static bool grant_later(struct server2 *server)
     if (!server->owes_grant)
         return false;
     server->owes_grant = false;
-    rpcrdma_xdr_store32(octets + VERSION_AT, 2);
-    rpcrdma_xdr_store32(octets + TYPE_AT, GRANT);
+    rpcrdma_xdr_store32(octets + RPCRDMA_AT_VERSION, RPCRDMA_VERSION_2);
+    rpcrdma_xdr_store32(octets + RPCRDMA_AT_PROCEDURE, GRANT);
     return session_post(responder_session(server->responder), octets, sizeof octets);
 }
 
@@ -304,14 +255,14 @@ static enum ending ending_of(const struct server2 *server, const char *failure, 
     struct responder_calls calls = responder_calls(server->responder);
     if (calls.made > calls.answered + 1) { /* one may be on its way */
         snprintf(text, 256, "%u reverse Calls were made, %u were answered%s", calls.made,
-                 calls.answered, server->gone ? ", then the connection ended" : "");
-        return reverse_end(server->gone, server->link->starved);
+                 calls.answered, server->watched.gone ? ", then the connection ended" : "");
+        return reverse_end(server->watched.gone, server->link->starved);
     }
     if (server->unexpected && server->error != 0 && !(server->error & server->wanted)) {
         snprintf(text, 256, "%s", server->error_text);
         return ENDING_WRONG;
     }
-    if (server->gone && server->unexpected && server->after == 0 &&
+    if (server->watched.gone && server->unexpected && server->after == 0 &&
         !(server->wanted & RPCRDMA_CLOSE) && !server->serve->leaves) {
         snprintf(text, 256, "the end of the connection: %s", server->why);
         return ENDING_CLOSED;
@@ -328,7 +279,7 @@ static void free_server(struct server2 *server)
 
 void server2_measure(struct server2 *server)
 {
-    server->serve->leaves = server->gone;
+    server->serve->leaves = server->watched.gone;
     free_server(server);
 }
 
@@ -336,7 +287,7 @@ void server2_finish(struct server2 *server, const char *failure)
 {
     const struct serve2_case *test_case = server->test_case;
     if (test_case == serve2_cases(server->serve->draft))
-        server->serve->leaves = server->gone;
+        server->serve->leaves = server->watched.gone;
     const struct live_case about = {"serve", test_case->id, test_case->comment};
     char text[256];
     struct result *result =
