@@ -3,6 +3,7 @@
 #include "rxe-harness/proxy/proxy.h"
 
 #include "rxe-harness/report/live.h"
+#include "rxe-harness/transport/watched.h"
 
 #include "conformance/base/status.h"
 #include "conformance/base/alloc.h"
@@ -28,9 +29,7 @@ struct proxy_session {
     struct proxy *proxy;
     struct link *links[2];   /* to the client, to the server */
     struct chunks chunks[2]; /* of Calls of the client, of the server */
-    struct rpcrdma_check_config config;
-    void *memory;
-    struct rpcrdma_check *check;
+    struct watched watched;  /* without a link: what was relayed is what happened */
     unsigned number;
     uint64_t events;
     bool faulted; /* on purpose: what comes of it is not charged to a peer */
@@ -70,7 +69,7 @@ static void record(struct proxy_session *session, const struct rpcrdma_event *ev
                                         .connection = name,
                                         .connection_id = session->number,
                                         .index = session->events,
-                                        .config = &session->config};
+                                        .config = &session->watched.config};
     if (!record_event(proxy->recorder, &source, judgement))
         session->recorded_all = false;
 }
@@ -119,10 +118,10 @@ static void tell(struct proxy_session *session, const struct rpcrdma_event *even
         say_when(result, &shown);
 }
 
-static void judge(struct proxy_session *session, const struct rpcrdma_event *event,
-                  struct rpcrdma_judgement *judgement)
+static void on_event(void *arg, const struct rpcrdma_event *event,
+                     const struct rpcrdma_judgement *judgement)
 {
-    rpcrdma_check_event(session->check, event, judgement);
+    struct proxy_session *session = arg;
     for (unsigned i = 0; i < judgement->count && i < RPCRDMA_FINDINGS; i++)
         tell(session, event, &judgement->findings[i]);
     record(session, event, judgement);
@@ -130,61 +129,33 @@ static void judge(struct proxy_session *session, const struct rpcrdma_event *eve
     session->events++;
 }
 
-static void judge_private(struct proxy_session *session, enum rpcrdma_endpoint from)
-{
-    const struct link *link = session->links[from];
-    struct rpcrdma_judgement judgement;
-    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_PRIVATE_DATA,
-                                        .from = from,
-                                        .data = link->private_data,
-                                        .length = link->private_length};
-    if (link->private_length > 0)
-        judge(session, &event, &judgement);
-}
-
-static void judge_move(struct proxy_session *session, enum rpcrdma_endpoint from, bool is_write,
-                       uint32_t handle, uint64_t offset, const uint8_t *octets, size_t length)
-{
-    struct rpcrdma_judgement judgement;
-    const struct rpcrdma_event event = {.type = is_write ? RPCRDMA_EVENT_RDMA_WRITE
-                                                         : RPCRDMA_EVENT_RDMA_READ,
-                                        .from = from,
-                                        .data = octets,
-                                        .length = length,
-                                        .handle = handle,
-                                        .offset = offset};
-    judge(session, &event, &judgement);
-}
-
 static void moved(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
                   size_t length)
 {
     struct proxy_session *session = arg;
     session->moved[is_write] += length;
-    judge_move(session, RPCRDMA_SERVER, is_write, handle, offset, octets, length);
+    watched_moved(&session->watched, RPCRDMA_SERVER, is_write, handle, offset, octets, length);
 }
 
 /* Chunks of a Call of the server's: the client reads and writes them. */
 static void moved_in_reverse(void *arg, bool is_write, uint32_t handle, uint64_t offset,
                              const uint8_t *octets, size_t length)
 {
-    judge_move(arg, RPCRDMA_CLIENT, is_write, handle, offset, octets, length);
+    struct proxy_session *session = arg;
+    watched_moved(&session->watched, RPCRDMA_CLIENT, is_write, handle, offset, octets, length);
 }
 
 /* ---- the end ---- */
 
 static void finish(struct proxy_session *session, enum ended_by who, const char *why)
 {
-    struct rpcrdma_judgement judgement;
     if (session->gone)
         return;
     session->gone = true;
     session->who = who;
     snprintf(session->why, sizeof session->why, "%s", why);
-    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT,
-                                        .from = (enum rpcrdma_endpoint)who};
     if (who != BY_PROXY)
-        judge(session, &event, &judgement);
+        watched_end(&session->watched, (enum rpcrdma_endpoint)who);
 }
 
 /* The chunks of a Call could not be moved: the caller's memory was refused, or there is none. */
@@ -251,13 +222,12 @@ static bool commit_fault(struct proxy_session *session, enum rpcrdma_endpoint fr
                          bool *twice)
 {
     const struct proxy_fault *fault = &session->proxy->fault;
-    struct rpcrdma_judgement judgement;
     if (fault->action == FAULT_NONE || fault->from != from ||
         ++session->proxy->seen[from] != fault->number)
         return true;
     const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP, .from = from};
     session->faulted = true;
-    judge(session, &gap, &judgement);
+    watched_judge(&session->watched, &gap);
     *twice = fault->action == FAULT_TWICE;
     if (fault->action == FAULT_CLOSE)
         finish(session, BY_PROXY, "the fault that was asked for");
@@ -333,7 +303,7 @@ static enum rpcrdma_protocol protocol_of(const struct proxy_session *session, si
 static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                   const struct link_event *came)
 {
-    struct rpcrdma_judgement judgement;
+    const struct rpcrdma_judgement *judgement = &session->watched.judgement;
     enum rpcrdma_endpoint other = other_side(from);
     struct chunks *own = &session->chunks[from], *others = &session->chunks[other];
     uint32_t handle = came->handle;
@@ -349,14 +319,14 @@ static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                                   .length = came->length,
                                   .invalidate = came->invalidated,
                                   .handle = came->invalidated ? handle : 0};
-    judge(session, &event, &judgement);
-    if (judgement.protocol != RPCRDMA_PROTOCOL_1)
-        session->version2 = judgement.protocol;
+    watched_judge(&session->watched, &event);
+    if (judgement->protocol != RPCRDMA_PROTOCOL_1)
+        session->version2 = judgement->protocol;
     enum rpcrdma_protocol protocol = protocol_of(session, came->length);
     if (answered) /* else the Reply does not arrive */
-        count(session, &event, &judgement);
-    bool is_call = judgement.direction == RPCRDMA_CALL ||
-                   (from == RPCRDMA_CLIENT && judgement.direction != RPCRDMA_REPLY);
+        count(session, &event, judgement);
+    bool is_call = judgement->direction == RPCRDMA_CALL ||
+                   (from == RPCRDMA_CLIENT && judgement->direction != RPCRDMA_REPLY);
     if (!answered)
         finish_chunks(session, other);
     else if (is_call && !chunks_call(own, protocol, session->copy, came->length))
@@ -440,16 +410,14 @@ struct proxy_session *proxy_begin(struct proxy *proxy, struct link *client, stru
     struct proxy_session *session = calloc(1, sizeof *session);
     if (session == NULL)
         return NULL;
-    session->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
-    session->config.captured = true;
-    session->config.bindings = rpcrdma_bindings;
-    session->config.draft = proxy->draft;
-    size_t size = rpcrdma_check_size(&session->config);
-    session->memory = calloc(1, size);
-    session->check =
-        session->memory ? rpcrdma_check_init(session->memory, size, &session->config) : NULL;
-    if (session->check == NULL) {
-        free(session->memory);
+    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    config.captured = true;
+    config.bindings = rpcrdma_bindings;
+    config.draft = proxy->draft;
+    session->watched.on_event = on_event;
+    session->watched.arg = session;
+    if (!watched_init(&session->watched, &config)) {
+        watched_free(&session->watched);
         free(session);
         return NULL;
     }
@@ -469,8 +437,10 @@ struct proxy_session *proxy_begin(struct proxy *proxy, struct link *client, stru
     keep_softened(server, true, ANSWER_PRIVATE_MAX);
     session->captured_all =
         capture_meet(&session->flow, proxy->capture, session->number, session->links);
-    judge_private(session, RPCRDMA_CLIENT);
-    judge_private(session, RPCRDMA_SERVER);
+    watched_private(&session->watched, RPCRDMA_CLIENT, client->private_data,
+                    client->private_length);
+    watched_private(&session->watched, RPCRDMA_SERVER, server->private_data,
+                    server->private_length);
     return session;
 }
 
@@ -511,6 +481,6 @@ void proxy_end(struct proxy_session *session)
             session->number, recorded ? "captured" : "recorded");
         session->proxy->said_limit = true;
     }
-    free(session->memory);
+    watched_free(&session->watched);
     free(session);
 }
