@@ -22,13 +22,8 @@ struct play2 {
     const struct random_step *step; /* whose Call is under way, or NULL */
     bool over, may_close;
     uint32_t xid;
-    const struct link_ops *seen;
-    struct link_ops ops;
     struct random_sent2 sent; /* the last Send of the Call */
 };
-
-/* The functions of a link have no argument of ours. */
-static _Thread_local struct play2 *playing;
 
 /* ---- failures ---- */
 
@@ -82,17 +77,16 @@ static bool ends_call(const struct play2 *play, const uint8_t *octets, size_t le
            message.direction == RPCRDMA_CALL && message.form != RPCRDMA_FORM_PIECE;
 }
 
-static bool send_changed(struct link *link, const void *octets, size_t length,
-                         const uint32_t *handle)
+static bool send_changed(void *arg, const void *octets, size_t length, const uint32_t *handle)
 {
-    struct play2 *play = playing;
-    const struct requester *peer = play->probe->requester;
+    struct play2 *play = arg;
+    struct requester *peer = play->probe->requester;
     struct random_sent2 *sent = &play->sent;
     if (length > sizeof sent->octets || !ends_call(play, octets, length))
-        return play->seen->send(link, octets, length, handle);
+        return watched_send(&peer->watched, octets, length, handle);
     memcpy(sent->octets, octets, length);
     sent->length = random_change_octets2(play->step, play->draft, sent->octets, length);
-    bool good = play->seen->send(link, sent->octets, sent->length, handle);
+    bool good = watched_send(&peer->watched, sent->octets, sent->length, handle);
     sent->open = peer->open;
     sent->broken = peer->broken;
     return good;
@@ -210,15 +204,6 @@ static void settle(struct play2 *play)
     play->over = true;
 }
 
-static void interpose(struct play2 *play, struct link *link)
-{
-    playing = play;
-    play->seen = link->ops;
-    play->ops = *link->ops;
-    play->ops.send = send_changed;
-    link->ops = &play->ops;
-}
-
 bool random_play2(struct probe *probe, const struct random_conversation *conversation,
                   struct random_failure *failure, uint64_t *calls)
 {
@@ -234,7 +219,8 @@ bool random_play2(struct probe *probe, const struct random_conversation *convers
                            .conversation = conversation};
     probe->run.finding = on_finding;
     probe->run.finding_arg = play;
-    interpose(play, probe->requester->link);
+    probe->requester->watched.outgoing_arg = play;
+    probe->requester->watched.outgoing = send_changed;
     for (unsigned i = 0; i < conversation->count && !play->over; i++) {
         call(play, &conversation->steps[i]);
         ++*calls;
@@ -244,8 +230,6 @@ bool random_play2(struct probe *probe, const struct random_conversation *convers
     if (!play->over)
         settle(play);
     probe->run.finding = NULL;
-    probe->requester->link->ops = play->seen;
-    playing = NULL;
     probe_disconnect(probe);
     free(play);
     return true;
