@@ -172,7 +172,7 @@ static int report(struct proxying *proxying, const char *listen, const char *tar
     struct proxy *proxy = &proxying->proxy;
     char who[600];
     if (proxy->connections == 0) {
-        say("%s: no connection was relayed", listen);
+        say("%s: %sno connection was relayed", listen, interrupted() ? "interrupted, " : "");
         return STATUS_UNREACHABLE;
     }
     bool written = true;

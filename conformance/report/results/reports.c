@@ -98,7 +98,7 @@ int reports_write(struct reports *reports, const char *who, struct results *resu
     reports->known.partial = reports->known.partial || reports->incomplete;
     results_apply_known(results, &reports->known);
     print(reports, results);
-    if (reports->incomplete && !interrupted() && results->count == 0)
+    if (reports->incomplete && !interrupted() && results_judged(results) == 0)
         return STATUS_UNREADABLE; /* the reports of an earlier run stay */
     bool written = reports_write_file(reports->junit, write_junit, results, 1);
     written = reports_write_file(reports->json, write_json, results, 1) && written;

@@ -127,6 +127,11 @@ void results_junit(FILE *out, const struct results *results)
     xml_attribute(out, "name", results->subject);
     put_counts(out, results->list, results->count);
     fputs(">\n", out);
+    if (results->count == 0 && results->incomplete) {
+        fputs("  <testsuite name=\"none\" tests=\"0\">\n", out);
+        xml_incomplete(out, results->incomplete);
+        fputs("  </testsuite>\n", out);
+    }
     for (size_t i = 0, end; i < results->count; i = end) {
         const struct result *first = &results->list[i];
         for (end = i + 1; end < results->count; end++)

@@ -1,0 +1,606 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Each output option of each command, as `rpcrdma --generate files` lists them, against what a user or a
+machine may do to it: no input is lost, and a report is whole or yesterday's. Then runs that are
+interrupted, in a pipe: what was found is there. Then names and comments that would steer a terminal.
+
+usage: outputs_test.py PATH_TO_RPCRDMA [TABLE]
+
+TABLE: a file for the matrix, as text. OUTPUT_KILLS: how often each run is killed (2); OUTPUT_SEED: of the
+moments; both are printed."""
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+
+RPCRDMA = os.path.realpath(sys.argv[1])
+TABLE = os.path.realpath(sys.argv[2]) if len(sys.argv) > 2 else None
+KILLS = int(os.environ.get('OUTPUT_KILLS', '2'))
+SEED = int(os.environ.get('OUTPUT_SEED', str(time.time_ns() % 1000000)))
+RECORDED = os.path.realpath('vectors/recorded')
+VECTORS = os.path.realpath('vectors')
+rand = random.Random(SEED)
+passed = failed = skipped = 0
+matrix = {}
+
+# How a command is run so that all of its options have something to write: its arguments, and the file
+# among them that is read, if it reads one. What vectors.json expects is wrong, so that something fails.
+# `proxy` would need two peers: only what is refused at once is tried.
+RUNS = {
+    'check': (['capture.pcap'], 'capture.pcap'),
+    'vectors': (['vectors.json'], 'vectors.json'),
+    'probe': (['--vectors', 'vectors.json'], 'vectors.json'),
+    'serve': ([], None),
+    'proxy': (['roce://127.0.0.1:1', 'roce://127.0.0.1:2'], None),
+}
+OLD = 'yesterday\n' * 400
+
+
+def verdict(name, good, what=''):
+    global passed, failed
+    passed += good
+    failed += not good
+    if not good:
+        print('FAILED: %s\n    %s' % (name, what))
+    return good
+
+
+def note(name, column, text):
+    matrix.setdefault(name, {})[column] = text
+
+
+class Ran:
+    def __init__(self, arguments, **more):
+        done = subprocess.run([RPCRDMA] + arguments, stdin=more.pop('stdin', subprocess.DEVNULL),
+                              capture_output=True, timeout=120, check=False, **more)
+        self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
+        self.said = done.stderr.decode(errors='replace').split('\n')[0]
+
+
+def read(name):
+    with open(name, 'rb') as file:
+        return file.read()
+
+
+def write(name, text):
+    with open(name, 'w') as file:
+        file.write(text)
+
+
+def litter(folder='.'):
+    return [name for name in os.listdir(folder) if name.startswith('.rpcrdma-')]
+
+
+def copy(source, target):
+    with open(target, 'wb') as file:
+        file.write(read(source))
+
+
+# ---- the options ----
+
+def options():
+    """(command, option) of each file that is written, those that read one, those that may update one."""
+    written, reads, unknown = [], {}, []
+    for line in Ran(['--generate', 'files']).out.decode().splitlines():
+        command, option, _, direction = line.split()
+        if direction == 'written':
+            written.append((command, option))
+        elif direction == 'read':
+            reads.setdefault(command, []).append(option)
+        else:
+            unknown.append(line)
+    verdict('each option says what it does with its file', not unknown, unknown)
+    verdict('there are outputs', len(written) >= 20, written)
+    return written, reads
+
+
+def without_times(octets):
+    return re.sub(rb'(time|Z)="?[0-9.]*"?|"microseconds":[0-9]+', b'', octets)
+
+
+# ---- what is refused before anything is done ----
+
+def refused(name, column, arguments, both, kept):
+    """Status 2, a line that names both, and the files as they were."""
+    before = {file: read(file) if os.path.exists(file) else None for file in kept}
+    ran = Ran(arguments)
+    after = {file: read(file) if os.path.exists(file) else None for file in kept}
+    good = ran.status == 2 and all(each in ran.said for each in both) and before == after
+    verdict('%s, %s: is refused' % (name, column), good, (ran.status, ran.said, before == after))
+    note(name, column, '%d, %s' % (ran.status, 'as it was' if before == after else 'CHANGED'))
+
+
+def refuse_inputs(command, option, others, reads):
+    name = '%s %s' % (command, option)
+    arguments, own = RUNS[command]
+    for link in ('symlink', 'hardlink'):
+        if os.path.lexists(link):
+            os.unlink(link)
+    if own:
+        os.symlink(own, 'symlink')
+        os.link(own, 'hardlink')
+        for column, file in (('same file', own), ('symlink', 'symlink'), ('hard link', 'hardlink'),
+                             ('other spelling', './folder/../' + own)):
+            refused(name, column, [command, option, file] + arguments, (option, own), (own,))
+    if command in ('vectors', 'probe'):
+        folder = [each.replace('vectors.json', 'folder') for each in arguments]
+        refused(name, 'in the folder', [command, option, 'folder/in.json'] + folder, (option, 'folder'),
+                ('folder/in.json',))
+        refused(name, 'new in the folder', [command, option, 'folder/new'] + folder, (option, 'folder'),
+                ('folder/new',))
+        refused(name, 'linked into the folder', [command, option, 'outside.json'] + folder, (option, 'folder'),
+                ('outside.json',))
+    for other in others:
+        if other == option:
+            continue
+        refused(name, 'two outputs, %s' % other, [command, option, 'one', other, './one'] + arguments,
+                (option, other), ('one',))
+        os.symlink('one', 'dangling')
+        refused(name, 'two outputs, a link', [command, option, 'one', other, 'dangling'] + arguments,
+                (option, other), ('one',))
+        os.unlink('dangling')
+    if '--known' in reads and option != '--write-known':
+        write('list.known', '')
+        refused(name, 'list that is read', [command, '--known', 'list.known', option, 'list.known'] + arguments,
+                (option, '--known', 'list.known'), ('list.known',))
+
+
+# ---- a run that writes ----
+
+def arguments_of(command, option, file):
+    return [command, option, file] + RUNS[command][0]
+
+
+def fails_whole(name, column, ran, file, wanted):
+    same = os.path.exists(file) and read(file).decode(errors='replace') == OLD
+    good = ran.status == 3 and wanted in ran.err.decode(errors='replace') and same
+    verdict('%s, %s: yesterday\'s stays' % (name, column), good, (ran.status, ran.err[-200:], same))
+    verdict('%s, %s: nothing lies about' % (name, column), not litter(os.path.dirname(file) or '.'))
+    note(name, column, '%d, %s' % (ran.status, 'as it was' if same else 'CHANGED'))
+
+
+def mounted(options_of_mount):
+    """A file system of 256 KiB, or None where we may not mount one."""
+    if os.geteuid() != 0:
+        return None
+    os.makedirs('small', exist_ok=True)
+    done = subprocess.run(['mount', '-t', 'tmpfs', '-o', options_of_mount, 'tmpfs', 'small'],
+                          capture_output=True, check=False)
+    return 'small' if done.returncode == 0 else None
+
+
+def unmounted():
+    subprocess.run(['umount', 'small'], capture_output=True, check=False)
+
+
+def bad_places(command, option):
+    global skipped
+    name = '%s %s' % (command, option)
+    ran = Ran(arguments_of(command, option, '/dev/full'))
+    verdict('%s, /dev/full' % name, ran.status == 3 and b'/dev/full: No space left' in ran.err,
+            (ran.status, ran.err[-200:]))
+    note(name, '/dev/full', str(ran.status))
+    ran = Ran(arguments_of(command, option, 'nowhere/out'))
+    verdict('%s, no folder' % name, ran.status == 3 and b'nowhere/out: No such file' in ran.err,
+            (ran.status, ran.err[-200:]))
+    small = mounted('size=256k')
+    if small is None:
+        skipped += 2
+        print('skipped: %s on a full and a read-only file system: only root may mount' % name)
+        return
+    try:
+        write('small/out', OLD)
+        with open('small/filler', 'wb', buffering=0) as filler:
+            try:
+                while True:
+                    filler.write(bytes(4096))
+            except OSError:
+                pass
+        fails_whole(name, 'full disk', Ran(arguments_of(command, option, 'small/out')), 'small/out',
+                    'small/out: No space left')
+        os.unlink('small/filler')
+        subprocess.run(['mount', '-o', 'remount,ro', 'small'], check=True)
+        fails_whole(name, 'read-only', Ran(arguments_of(command, option, 'small/out')), 'small/out',
+                    'small/out: Read-only file system')
+    finally:
+        unmounted()
+
+
+def unreadable(command, option):
+    name = '%s %s' % (command, option)
+    own = RUNS[command][1]
+    if own is None:
+        return
+    write('out', OLD)
+    arguments = [each.replace(own, 'nowhere') for each in arguments_of(command, option, 'out')]
+    fails_whole(name, 'unreadable input', Ran(arguments), 'out', 'nowhere')
+
+
+def good_run(command, option):
+    """The output, as a new file, in place of an old one, through a link, and into a FIFO; of one name, for
+    records have that in them."""
+    name = '%s %s' % (command, option)
+    for file in ('out', 'real/out'):
+        if os.path.lexists(file):
+            os.unlink(file)
+    began = time.monotonic()
+    ran = Ran(arguments_of(command, option, 'out'))
+    took = time.monotonic() - began
+    if not verdict('%s: writes' % name, ran.status in (0, 1) and os.path.exists('out'),
+                   (ran.status, ran.err[-200:])):
+        return None
+    whole = without_times(read('out'))
+    mask = os.umask(0o022)
+    os.umask(mask)
+    verdict('%s: has the mode of a new file' % name, os.stat('out').st_mode & 0o777 == 0o666 & ~mask)
+    write('real/out', OLD)
+    os.chmod('real/out', 0o640)
+    Ran(arguments_of(command, option, 'link/out'))
+    verdict('%s: a link stays one, and its file is replaced' % name,
+            os.path.islink('link/out') and without_times(read('real/out')) == whole)
+    verdict('%s: the mode stays' % name, os.stat('real/out').st_mode & 0o777 == 0o640)
+    with open('got', 'wb') as got, subprocess.Popen(['cat', 'fifo/out'], stdout=got):
+        Ran(arguments_of(command, option, 'fifo/out'))
+    verdict('%s: a FIFO gets it as it comes' % name, without_times(read('got')) == whole)
+    verdict('%s: nothing lies about' % name, not litter())
+    return whole, took
+
+
+def killed(command, option, whole, took):
+    name = '%s %s' % (command, option)
+    counts = {'yesterday\'s': 0, 'new': 0, 'other': 0}
+    for number in range(KILLS):
+        write('out', OLD)
+        with subprocess.Popen([RPCRDMA] + arguments_of(command, option, 'out'), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            # Most in the second half of the run, where files are written.
+            time.sleep(took * rand.uniform(0.4 if number % 2 else 0, 1.05))
+            process.kill()
+            process.wait()
+        now = without_times(read('out'))
+        counts['yesterday\'s' if now == OLD.encode() else 'new' if now == whole else 'other'] += 1
+        for left in litter(): # SIGKILL leaves what was written beside
+            os.unlink(left)
+    verdict('%s, killed: whole, or yesterday\'s' % name, counts['other'] == 0, counts)
+    note(name, 'killed %d times' % KILLS, '%(yesterday\'s)d yesterday\'s, %(new)d new, %(other)d other' % counts)
+
+
+def test_matrix():
+    written, reads = options()
+    for command, option in written:
+        others = [each for of, each in written if of == command]
+        if not verdict('%s is a command that this test knows' % command, command in RUNS):
+            continue
+        refuse_inputs(command, option, others, reads.get(command, []))
+        if command == 'proxy':
+            continue
+        bad_places(command, option)
+        unreadable(command, option)
+        good = good_run(command, option)
+        if good:
+            killed(command, option, *good)
+
+
+# ---- lists of expected failures ----
+
+def test_reasons():
+    Ran(['check', '--write-known', 'k', 'capture.pcap'])
+    lines = read('k').decode().splitlines()
+    lines[1] = lines[1].replace('reason: ', 'they know, and repair it in #17')
+    lines[2:2] = ['', '# The rest is of today.', 'rfc8166/3.3.1/grant-not-zero server 192.0.2.7 # gone']
+    write('k', '\n'.join(lines + ['# The end.']) + '\n')
+    Ran(['check', '--known', 'k', '--write-known', 'k', 'capture.pcap'])
+    del lines[4]
+    verdict('reasons and remarks stay, what did not occur goes',
+            read('k').decode() == '\n'.join(lines + ['# The end.']) + '\n', read('k'))
+    ran = Ran(['check', '--known', 'k', '--write-known', 'k', '--side', 'client', 'capture.pcap'])
+    verdict('of what a filter hides nothing goes', read('k').decode() == '\n'.join(lines + ['# The end.']) + '\n',
+            read('k'))
+    verdict('nor is it stale', ran.status == 0, ran.said)
+    kept = lines[:4] + lines[5:] # without a finding
+    write('k', '\n'.join(kept) + '\n')
+    Ran(['check', '--known', 'k', '--write-known', 'k', 'capture.pcap'])
+    new = read('k').decode().splitlines()
+    verdict('what is new comes after what stays', new[:len(kept)] == kept and len(new) == len(kept) + 1 and
+            new[-1].endswith('# reason: '), new[len(kept) - 1:])
+    Ran(['vectors', '--json', 'results', 'vectors.json'])
+    results = [json.loads(line) for line in read('results').splitlines()]
+    bad = [each for each in results if each.get('ending') == 'wrong-answer' and each['rule'] and each['breaks']]
+    rule = '%s wrong-answer # a class that we know\n' % bad[0]['rule']
+    others = {each['test'] for each in results
+              if each.get('ending') == 'wrong-answer' and each['rule'] != bad[0]['rule']}
+    write('t', 'no-such-test wrong-answer # gone\n' + rule)
+    Ran(['vectors', '--known', 't', '--write-known', 't', 'vectors.json'])
+    new = read('t').decode()
+    verdict('a class that occurred stays a class', new.startswith(rule) and 'no-such-test' not in new and others ==
+            {line.split()[0].split(':')[0] for line in new.splitlines()[1:]}, new[:300])
+
+
+# ---- interrupts ----
+
+def spoken(octets):
+    """What may not reach a terminal."""
+    text = octets.decode(errors='surrogateescape')
+    return [hex(ord(c)) for c in text if (ord(c) < 0x20 and c not in '\n\t') or 0x7f <= ord(c) <= 0x9f or
+            0x200e <= ord(c) <= 0x200f or 0x2028 <= ord(c) <= 0x202e or 0x2066 <= ord(c) <= 0x2069 or
+            0xdc80 <= ord(c) <= 0xdcff]
+
+
+SLOW = 'echo $$ >testee.pid; while read -r line; do sleep 0.01; echo discard; done'
+DEAF = 'echo $$ >testee.pid; trap "" HUP PIPE TERM INT; while :; do sleep 1; done'
+REPORTS = ['--html', 'i.html', '--junit', 'i.junit', '--json', 'i.json']
+INTERRUPTED = {
+    'check, a pipe': (['check', '--html', 'i.html', '--junit', 'i.junit', '--sarif', 'i.sarif', '-'], 'pipe'),
+    'check --json, a pipe': (['check', '--json', '-'], 'pipe'),
+    'check --tap, a pipe': (['check', '--tap', '-'], 'pipe'),
+    'check, a file': (['check', '--html', 'i.html', '--sarif', 'i.sarif', 'large.pcap'], None),
+    'decode, a pipe': (['decode', '-'], 'pipe'),
+    'decode, a file': (['decode', 'large.pcap'], None),
+    'rules': (['rules'], None),
+    'vectors': (['vectors'] + REPORTS + [VECTORS], None),
+    'vectors --testee': (['vectors', '--testee', SLOW] + REPORTS + ['vectors.json'], None),
+    'vectors --testee, deaf': (['vectors', '--testee', DEAF, '--timeout', '60'] + REPORTS + ['vectors.json'], None),
+    'probe': (['probe', '--record', 'i.record'] + REPORTS, None),
+    'probe --draft 07': (['probe', '--draft', '07'] + REPORTS, None),
+    'probe --vectors': (['probe', '--vectors', RECORDED + '/linux-6.1-nfs42.json'] + REPORTS, None),
+    'probe --random': (['probe', '--random', '--seconds', '30'] + REPORTS, None),
+    'serve': (['serve'] + REPORTS, None),
+    'serve --draft 04': (['serve', '--draft', '04'] + REPORTS, None),
+    'serve, nobody comes': (['serve'] + REPORTS + ['roce://SERVER'], None),
+    'probe over a wire': (['probe'] + REPORTS + ['roce://SERVER'], 'server'),
+    'proxy, nobody comes': (['proxy', '--connections', '1', '--record', 'i.record', '--capture', 'i.pcap'] + REPORTS +
+                            ['roce://PROXY', 'roce://SERVER'], None),
+}
+
+
+def parses(name):
+    if name.endswith(('.json', '.sarif')):
+        lines = read(name).decode().splitlines()
+        return all(isinstance(json.loads(line), dict) for line in lines) and len(lines) > 0
+    if name.endswith('.junit'):
+        return xml.etree.ElementTree.parse(name).getroot() is not None
+    if name.endswith('.html'):
+        return read(name).rstrip().endswith(b'</html>')
+    return True
+
+
+def is_alive(pid):
+    try:
+        return read('/proc/%d/stat' % pid).split(b') ')[1][:1] != b'Z'
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+class Peers:
+    """Those that a live command needs, on loopback addresses of this process's own."""
+
+    def __init__(self, need):
+        number = os.getpid() % 0xffff
+        self.server, self.proxy = ('127.%d.%d.%d' % (middle, number >> 8, number & 255) for middle in (81, 82))
+        self.all = []
+        if need == 'server':
+            self.start(['serve', '--timeout', '20', 'roce://' + self.server])
+
+    def start(self, arguments):
+        self.all.append(subprocess.Popen([RPCRDMA] + arguments, stdout=subprocess.DEVNULL,
+                                         stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL))
+        time.sleep(0.2)
+
+    def end(self):
+        for each in self.all:
+            each.kill()
+            each.wait()
+
+
+def wait_for_handlers(process):
+    """Before main() a signal ends the process as any other."""
+    while process.poll() is None:
+        caught = re.search(rb'SigCgt:\s*([0-9a-f]+)', read('/proc/%d/status' % process.pid))
+        if int(caught.group(1), 16) >> (signal.SIGHUP - 1) & 1:
+            return
+        time.sleep(0.001)
+
+
+def interrupt(name, number, longest):
+    arguments, need = INTERRUPTED[name]
+    for file in os.listdir('.'):
+        if file.startswith('i.') or file == 'testee.pid':
+            os.unlink(file)
+    peers = Peers(need)
+    arguments = [each.replace('SERVER', peers.server).replace('PROXY', peers.proxy) for each in arguments]
+    process = subprocess.Popen([RPCRDMA] + arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               stdin=subprocess.PIPE if need == 'pipe' else subprocess.DEVNULL)
+    if need == 'pipe':
+        octets = read('capture.pcap')
+        process.stdin.write(octets[:len(octets) * rand.randrange(1, 10) // 10])
+        process.stdin.flush()
+    wait_for_handlers(process)
+    moment = rand.uniform(0, longest)
+    time.sleep(moment)
+    over = process.poll() is not None
+    number = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[number % 3]
+    process.send_signal(number)
+    began = time.monotonic()
+    out = err = b''
+    try:
+        out, err = (process.stdout.read(), process.stderr.read()) if need == 'pipe' else process.communicate(timeout=20)
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+    took = time.monotonic() - began
+    if process.stdin:
+        process.stdin.close()
+    peers.end()
+    what = '%s, %s after %.3f s' % (name, number.name, moment)
+    check_interrupted(name, what, process.returncode, out, err, over)
+    verdict('%s: ends soon' % what, took < 5, took)
+    if os.path.exists('testee.pid') and read('testee.pid').strip():
+        time.sleep(0.05)
+        verdict('%s: the testee is ended' % what, not is_alive(int(read('testee.pid'))))
+
+
+def check_interrupted(name, what, status, out, err, over):
+    global interrupts
+    files = [file for file in sorted(os.listdir('.')) if file.startswith('i.')]
+    cut = status in (130, -signal.SIGINT)
+    good = cut or status in (0, 1) or (status == 4 and name.startswith(('serve', 'proxy', 'probe over')))
+    verdict('%s: its status' % what, good, (status, err[-300:]))
+    verdict('%s: nothing lies about' % what, not litter(), litter())
+    for file in files:
+        try:
+            whole = parses(file)
+        except (ValueError, xml.etree.ElementTree.ParseError) as error:
+            whole = error
+        verdict('%s: %s is whole' % (what, file), whole is True, whole)
+    if not cut or over:
+        return
+    interrupts[name] = interrupts.get(name, 0) + 1
+    verdict('%s: says so' % what, b'interrupted' in out[-400:] + err[-400:] or name == 'rules',
+            (out[-200:], err[-200:]))
+    begun = b': interrupted' in err # there was nothing to report yet
+    wanted = [each for each in INTERRUPTED[name][0] if each in ('i.html', 'i.junit', 'i.json', 'i.sarif')]
+    for file in wanted:
+        there = file in files
+        verdict('%s: %s says so' % (what, file), (there and b'interrupted' in read(file)) or (begun and not there),
+                err[-200:])
+    if name == 'probe --random':
+        verdict('%s: the seed is known' % what, re.match(rb'rpcrdma: seed \d+\n', err) is not None, err[:80])
+
+
+def test_interrupts():
+    # How long each takes if it is left alone, to strike in the midst of it.
+    for name, (arguments, _) in INTERRUPTED.items():
+        longest = 0.6
+        if name in ('check, a file', 'decode, a file', 'rules', 'vectors', 'probe', 'probe --draft 07',
+                                     'probe --vectors', 'serve', 'serve --draft 04'):
+            began = time.monotonic()
+            Ran(arguments)
+            longest = time.monotonic() - began
+        for number in range(max(3, KILLS)):
+            interrupt(name, number, longest)
+        print('interrupted: %-24s %d of %d' % (name, interrupts.get(name, 0), max(3, KILLS)))
+
+
+def test_second_interrupt():
+    """Output that nobody takes: the first signal cannot end it, the second does."""
+    process = subprocess.Popen([RPCRDMA, 'check', '--all', '--html', 'i.html', 'large.pcap'], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGTERM)
+    time.sleep(0.2)
+    verdict('a first signal waits for the output', process.poll() is None)
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    process.communicate()
+    verdict('a second signal ends it at once', process.returncode == -signal.SIGTERM, process.returncode)
+    verdict('and leaves nothing lying about', not litter(), litter())
+
+
+# ---- what would steer a terminal ----
+
+def test_terminal():
+    evil = '\033]0;title\007\u009b31m\u202eEVIL\u2066\x7f'
+    raw = evil.encode() + b'\xff\xc3'
+    capture = b'c' + raw + b'.pcap'
+    copy('capture.pcap', capture)
+    vectors = json.loads(read('vectors.json'))
+    for test in vectors['tests']:
+        test['comment'] = evil
+    text = json.dumps(vectors, ensure_ascii=False)
+    os.makedirs('evil', exist_ok=True)
+    name = b'evil/v' + raw.replace(b'/', b'') + b'.json'
+    for file in (name, b'evil.json'):
+        with open(file, 'wb') as out:
+            out.write(text.encode())
+    with open('broken.json', 'wb') as out:
+        out.write(b'{"schema":"x" ' + raw + b'}')
+    with open(b'known', 'wb') as out:
+        out.write(raw + b' client *\n')
+    with open(b'known-tests', 'wb') as out:
+        out.write(b'v' + raw + b' wrong-answer\n')
+    words = 'printf "\\033]0;x\\007\\302\\233 words\\n" >&2; read -r line; printf "\\033[31m\\377\\302\\233\\n"'
+    number = 0
+    for arguments in (
+            ['check', capture], ['check', '--tap', capture], ['check', capture, 'capture.pcap'], ['decode', capture],
+            ['check', name], ['check', 'broken.json'], ['decode', 'broken.json'], ['check', b'nowhere' + raw],
+            ['check', '--known', 'known', 'capture.pcap'], ['check', '--rule', raw, 'capture.pcap'],
+            ['check', '--connection', raw, 'capture.pcap'], ['check', '--level', raw, 'capture.pcap'],
+            ['check', b'--' + raw], ['check', '--html', capture, capture], ['check', '--html', b'no/' + raw, capture],
+            ['check', '--annotate', b'a' + raw, capture], [raw], ['rules', raw],
+            ['vectors', name], ['vectors', 'evil'], ['vectors', '--tap', 'evil.json'], ['vectors', '--all', 'evil.json'],
+            ['vectors', 'broken.json'], ['vectors', '--lint', 'broken.json'], ['vectors', '--lint', name],
+            ['vectors', '--case', raw, 'vectors.json'], ['vectors', '--name', raw, 'evil.json'],
+            ['vectors', '--known', 'known-tests', 'evil.json'], ['vectors', '--testee', words, 'vectors.json'],
+            ['vectors', '--tap', '--testee', words, 'vectors.json'], ['vectors', '--merge', '--html', 'm', 'broken.json'],
+            ['probe', '--vectors', name, '--list'], ['probe', '--vectors', 'broken.json'], ['probe', '--case', raw],
+            ['probe', '--name', raw, '--case', 'smallest-call'], ['probe', raw], ['serve', raw], ['serve', '--case', raw],
+            ['proxy', raw, raw], ['proxy', '--fault', raw, 'a', 'b']):
+        ran = Ran(arguments)
+        bad = spoken(ran.out) + spoken(ran.err)
+        verdict('nothing steers the terminal: %r' % arguments, not bad and ran.status >= 0, (ran.status, bad[:5]))
+        number += len(ran.out + ran.err) > 0
+    verdict('each of them says something', number == 40, number)
+
+
+# ---- ----
+
+def print_matrix():
+    if TABLE is None:
+        return
+    columns = []
+    for row in matrix.values():
+        columns += [column for column in row if column not in columns]
+    with open(TABLE, 'w') as out:
+        for name, row in matrix.items():
+            for column in columns:
+                if column in row:
+                    out.write('%-22s %-28s %s\n' % (name, column, row[column]))
+
+
+def main():
+    print('seed %d, each run killed %d times' % (SEED, KILLS))
+    with tempfile.TemporaryDirectory() as folder:
+        copy(RECORDED + '/linux-6.1-errors.pcap', folder + '/capture.pcap')
+        with open(VECTORS + '/nomsg.json') as file:
+            vectors = json.load(file)
+        os.chdir(folder)
+        for event in [event for test in vectors['tests'] for event in test['events']]:
+            if 'headerLength' in event.get('expect', {}):
+                event['expect']['headerLength'] = 3
+        write('vectors.json', json.dumps(vectors))
+        octets = read('capture.pcap')
+        with open('large.pcap', 'wb') as large:
+            large.write(octets[:24] + octets[24:] * 100)
+        for name in ('folder/deep', 'real', 'link', 'fifo'):
+            os.makedirs(name)
+        os.symlink('../real/out', 'link/out')
+        os.mkfifo('fifo/out')
+        copy('vectors.json', 'folder/in.json')
+        copy('vectors.json', 'outside.json')
+        os.symlink('../../outside.json', 'folder/deep/linked.json')
+        try:
+            test_matrix()
+            test_reasons()
+            test_interrupts()
+            test_second_interrupt()
+            test_terminal()
+        finally:
+            unmounted()
+        print_matrix()
+        os.chdir('/')
+    print('%d passed, %d failed, %d skipped' % (passed, failed, skipped))
+    return failed > 0
+
+
+interrupts = {}
+sys.exit(main())
