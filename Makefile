@@ -283,7 +283,7 @@ $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/libr
 COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap $(COMPRESSION))
 INPUT_O := $(call objects,$(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input))
 # What the commands are made of, and the commands.
-PARTS_O := $(call objects,$(addprefix conformance/,base decode report/results report/findings run run/testee)) $(BUILD)/obj/made/vector_index.o
+PARTS_O := $(call objects,$(addprefix conformance/,base options decode report/results report/findings run run/testee)) $(BUILD)/obj/made/vector_index.o
 COMMAND_O := $(call objects,conformance/command)
 OWN_LIBS := $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma.a
 VECTORS := $(sort $(wildcard vectors/*.json vectors/v2-*/*.json))
@@ -435,7 +435,7 @@ suites: all $(BUILD)/floors $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTOR
 FLOORS := codec conformance/walk conformance/check/core conformance/check/rules conformance/check/rules/version2 \
           conformance/check/bindings conformance/check \
           $(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input) \
-          $(addprefix conformance/,base decode report/results report/findings run run/testee) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
+          $(addprefix conformance/,base options decode report/results report/findings run run/testee) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
 made-of-codec = $(CODECS)
 made-of-conformance/walk = $(CODECS:%=%_tables)
 made-of-conformance/check/core = rules shared

@@ -81,7 +81,7 @@ foreign_text_is_masked() {
             if (statement !~ /^\([a-z]+\.out,/ && statement !~ /, [a-z]+\.out\);$/ &&
                 statement ~ /(->|\.)(file|path|comment|connection|subject|actual|expected|wanted|cause|log|test|peer|title)([^a-z_]|$)/)
                 print at ": " statement
-        }' $(find conformance/base conformance/command conformance/report conformance/decode conformance/run \
+        }' $(find conformance/base conformance/options conformance/command conformance/report conformance/decode conformance/run \
             rxe-harness -name '*.c' ! -path '*/tests/*' ! -path '*/peers/*' ! -name '*json*' ! -name '*html*' \
             ! -name '*junit*' ! -name 'generate*' ! -name record.c ! -name known.c))
     [ -z "$bad" ] || { echo "$bad"; return 1; }

@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_CHECK_H
 #define CONFORMANCE_CHECK_H
 
-#include "conformance/base/options.h"
+#include "conformance/options/options.h"
 #include "conformance/report/findings/annotate.h"
 #include "conformance/report/findings/findings.h"
 #include "conformance/report/findings/kept.h"

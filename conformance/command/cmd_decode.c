@@ -6,7 +6,7 @@
  */
 #include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
-#include "conformance/base/options.h"
+#include "conformance/options/options.h"
 #include "conformance/base/place.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/filter.h"

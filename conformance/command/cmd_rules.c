@@ -4,7 +4,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/command/commands.h"
 #include "conformance/base/json.h"
-#include "conformance/base/options.h"
+#include "conformance/options/options.h"
 #include "conformance/base/register.h"
 #include "conformance/report/findings/findings.h"
 #include "conformance/run/vector_index.h"

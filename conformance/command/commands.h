@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_COMMANDS_H
 #define CONFORMANCE_COMMANDS_H
 
-#include "conformance/base/command.h"
+#include "conformance/options/command.h"
 #include "conformance/base/status.h"
 
 extern const struct command command_check, command_decode, command_rules, command_vectors;

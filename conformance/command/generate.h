@@ -10,7 +10,7 @@
 #ifndef CONFORMANCE_GENERATE_H
 #define CONFORMANCE_GENERATE_H
 
-#include "conformance/base/command.h"
+#include "conformance/options/command.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
  */
 #include "conformance/command/generate.h"
 
-#include "conformance/base/help.h"
+#include "conformance/options/help.h"
 
 #include <string.h>
 

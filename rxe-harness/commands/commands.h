@@ -3,7 +3,7 @@
 #ifndef HARNESS_COMMANDS_H
 #define HARNESS_COMMANDS_H
 
-#include "conformance/base/command.h"
+#include "conformance/options/command.h"
 
 extern const struct command command_probe, command_serve, command_proxy;
 

@@ -6,7 +6,7 @@
 #include "rxe-harness/transport/transport.h"
 
 #include "conformance/base/status.h"
-#include "conformance/base/options.h"
+#include "conformance/options/options.h"
 #include "conformance/report/results/reports.h"
 
 #include <rpcrdma/check.h>

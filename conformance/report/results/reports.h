@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_REPORTS_H
 #define CONFORMANCE_REPORTS_H
 
-#include "conformance/base/options.h"
+#include "conformance/options/options.h"
 #include "conformance/report/results/results.h"
 
 /* The settings of these commands begin with these. */

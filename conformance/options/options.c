@@ -3,10 +3,10 @@
  * Options: getopt_long() from the tables of a command. The table of getopt is made for each run, so
  * that an option is written down once.
  */
-#include "conformance/base/options.h"
+#include "conformance/options/options.h"
 
 #include "conformance/base/alloc.h"
-#include "conformance/base/help.h"
+#include "conformance/options/help.h"
 #include "conformance/base/output.h"
 #include "conformance/base/status.h"
 

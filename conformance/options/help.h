@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_HELP_H
 #define CONFORMANCE_HELP_H
 
-#include "conformance/base/command.h"
+#include "conformance/options/command.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_OPTIONS_H
 #define CONFORMANCE_OPTIONS_H
 
-#include "conformance/base/command.h"
+#include "conformance/options/command.h"
 #include "conformance/base/terminal.h"
 #include "conformance/input/source.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What --help prints of a command, from its table. The manual page says more. */
-#include "conformance/base/help.h"
+#include "conformance/options/help.h"
 
 #include "conformance/base/terminal.h"
 
