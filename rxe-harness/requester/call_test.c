@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Calls of the test program in all forms: what the reference Requester does when it is served. */
-#include "rxe-harness/requester/requester.h"
+#include "rxe-harness/requester/caller.h"
 #include "rxe-harness/transport/test_program.h"
 
 #include "conformance/base/count.h"
@@ -78,9 +78,9 @@ const char *requester_call_test(struct requester *requester, bool is_refused, un
         struct requester_pending pending = {.xid = 0};
         struct requester_reply reply = {.text = "a Call that cannot be sent"};
         struct requester_call call = calls[i];
-        if (requester->session == NULL && call.args == much)
-            call.long_segments = 1; /* version 1 */
-        if (requester->session == NULL && call.args == some)
+        if (!requester->caller->lengthens && call.args == much)
+            call.long_segments = 1;
+        if (!requester->caller->lengthens && call.args == some)
             call.reply_segments = 1;
         if (requester_begin(requester, &call, &pending))
             requester_receive(requester, &pending, timeout, &reply);

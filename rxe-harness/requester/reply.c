@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What a message means to the reference Requester. */
-#include "rxe-harness/requester/requester.h"
-
-#include "rxe-harness/requester/version2.h"
+#include "rxe-harness/requester/caller.h"
 
 #include <rpcrdma/rpc_header.h>
 #include <rpcrdma/rpcrdma.h>
@@ -25,7 +23,7 @@ static void read_error(const struct rpcrdma1_header *header, struct requester_re
     }
 }
 
-static void read_rpc(struct requester_reply *reply, const uint8_t *octets, size_t length)
+void requester_read_rpc(struct requester_reply *reply, const uint8_t *octets, size_t length)
 {
     struct rpcrdma_rpc_header rpc;
     ptrdiff_t at = rpcrdma_rpc_header_decode(&rpc, octets, length, NULL);
@@ -43,7 +41,7 @@ static void read_rpc(struct requester_reply *reply, const uint8_t *octets, size_
              rpc.accepted ? "accept_stat" : "reject_stat", reply->stat);
 }
 
-static void read_writes(struct requester_reply *reply, const struct rpcrdma1_write_list *writes)
+void requester_read_writes(struct requester_reply *reply, const struct rpcrdma1_write_list *writes)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
     struct rpcrdma1_write_chunk chunk;
@@ -67,8 +65,8 @@ void requester_read_nothing(const struct requester *requester, bool closed,
         snprintf(reply->text, sizeof reply->text, "silence");
 }
 
-static void read_long(const struct rpcrdma1_chunk_lists *lists,
-                      const struct requester_pending *pending, struct requester_reply *reply)
+void requester_read_long(const struct rpcrdma1_chunk_lists *lists,
+                         const struct requester_pending *pending, struct requester_reply *reply)
 {
     uint64_t room = pending ? pending->reply_room : 0;
     uint64_t used =
@@ -78,7 +76,7 @@ static void read_long(const struct rpcrdma1_chunk_lists *lists,
         snprintf(reply->text, sizeof reply->text, "a Long Reply of %llu octets where %llu fit",
                  (unsigned long long)used, (unsigned long long)room);
     else
-        read_rpc(reply, pending->reply, (size_t)used);
+        requester_read_rpc(reply, pending->reply, (size_t)used);
 }
 
 void requester_read_reply(const struct link_event *event, const struct requester_pending *pending,
@@ -102,81 +100,10 @@ void requester_read_reply(const struct link_event *event, const struct requester
                  (unsigned)header.rdma_body.proc);
         return;
     }
-    read_writes(reply, &lists->rdma_writes);
+    requester_read_writes(reply, &lists->rdma_writes);
     if (header.rdma_body.proc == RPCRDMA1_MSG) {
-        read_rpc(reply, event->octets + length, event->length - (size_t)length);
+        requester_read_rpc(reply, event->octets + length, event->length - (size_t)length);
         return;
     }
-    read_long(lists, pending, reply);
-}
-
-/* ---- version 2 ---- */
-
-static void read_error2(const struct rpcrdma_message *message, struct requester_reply *reply)
-{
-    const char *name = rpcrdma_error_name(message->protocol, message->error.code);
-    reply->outcome = rpcrdma_reaction_of_error(message->protocol, message->error.code);
-    reply->code = message->error.code;
-    reply->vers = message->prefix.version;
-    for (uint32_t i = 0; i < 2; i++)
-        reply->value[i] = i < message->error.values ? message->error.value[i] : 0;
-    reply->low = reply->value[0];
-    reply->high = reply->value[1];
-    snprintf(reply->text, sizeof reply->text, "RDMA2_ERROR %s (%u), %u and %u",
-             name ? name : "code", reply->code, reply->low, reply->high);
-}
-
-/* A segment that came back is memory of this Call, up to its length. */
-static bool is_offered(const struct requester_pending *pending,
-                       const struct rpcrdma1_segment *segment)
-{
-    for (unsigned i = 0; i < pending->memory.count; i++) {
-        const struct link_memory *piece = &pending->memory.pieces[i];
-        if (piece->handle == segment->handle && piece->offset == segment->offset)
-            return segment->length <= piece->length;
-    }
-    return false;
-}
-
-static bool are_offered(const struct requester_pending *pending,
-                        const struct rpcrdma1_segment_array *segments)
-{
-    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
-    struct rpcrdma1_segment segment;
-    while (rpcrdma1_segment_array_next(&iter, &segment))
-        if (!is_offered(pending, &segment))
-            return false;
-    return true;
-}
-
-static bool chunks_are_offered(const struct requester_pending *pending,
-                               const struct rpcrdma1_chunk_lists *chunks)
-{
-    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&chunks->rdma_writes);
-    struct rpcrdma1_write_chunk chunk;
-    while (rpcrdma1_write_list_next(&iter, &chunk))
-        if (!are_offered(pending, &chunk.target) ||
-            rpcrdma1_segments_length(&chunk.target) > pending->item_room)
-            return false;
-    return !chunks->rdma_reply.present || are_offered(pending, &chunks->rdma_reply.value.target);
-}
-
-void requester_read_event(const struct session_event *event,
-                          const struct requester_pending *pending, struct requester_reply *reply)
-{
-    const struct rpcrdma_message *message = &event->message;
-    *reply = (struct requester_reply){.xid = message->prefix.xid};
-    if (event->type == SESSION_ERROR || event->type == SESSION_REFUSED) {
-        read_error2(message, reply);
-        return;
-    }
-    if (!chunks_are_offered(pending, &message->chunks)) {
-        snprintf(reply->text, sizeof reply->text, "a Reply in memory that its Call did not offer");
-        return;
-    }
-    read_writes(reply, &message->chunks.rdma_writes);
-    if (message->form == RPCRDMA_FORM_SPECIAL)
-        read_long(&message->chunks, pending, reply);
-    else
-        read_rpc(reply, event->payload, event->length);
+    requester_read_long(lists, pending, reply);
 }

@@ -8,7 +8,6 @@
 #define HARNESS_REQUESTER_H
 
 #include "rxe-harness/requester/observe_by_reply.h"
-#include "rxe-harness/session/session.h"
 #include "rxe-harness/transport/watched.h"
 
 #include <rpcrdma/check.h>
@@ -54,7 +53,8 @@ struct requester_options {
 struct requester {
     struct link *link;
     struct watched watched;
-    struct infer *infer;     /* or NULL */
+    struct infer *infer; /* or NULL */
+    const struct caller *caller;
     struct session *session; /* of version 2; NULL: version 1 */
     requester_finding *finding;
     requester_witness *witness;
@@ -71,7 +71,6 @@ struct requester {
     unsigned answered;  /* Calls of the Responder's, in the reverse direction */
     bool recalled;      /* the delegation of this stateid4.other was */
     uint8_t recalled_other[12];
-    bool unanswered; /* its first message of version 2 was */
     /* The last Send of each side; what did not fit is cut off. */
     uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];
     size_t sent_length, came_length;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/requester/reverse.h"
 
+#include "rxe-harness/session/session.h"
+
 #include <compound.h>
 #include <rpcrdma/rpc_header.h>
 #include <rpcrdma/rpcrdma.h>

@@ -6,6 +6,9 @@
 
 #include "rxe-harness/requester/requester.h"
 
+struct session;
+struct session_event;
+
 #define REVERSE_PROGRAM 0x40000000u /* of the callbacks */
 #define REVERSE_VERSION 1u
 #define REVERSE_CREDITS 8 /* that the server is granted for its Calls */

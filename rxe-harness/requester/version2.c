@@ -4,58 +4,138 @@
  * NULL, which a peer of version 1 can take and refuse; Calls of the Responder's are answered while
  * it waits for Replies.
  */
-#include "rxe-harness/requester/version2.h"
-
+#include "rxe-harness/requester/caller.h"
 #include "rxe-harness/requester/reverse.h"
+#include "rxe-harness/session/session.h"
 
 #include "conformance/base/clock.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MESSAGE_MAX = 8 << 20 };
 
-/* ---- beginning ---- */
+/* ---- Calls ---- */
 
-static bool open_session(struct requester *requester, const struct requester_options *wanted)
+/* The same lists as a message of version 2: what holds the Call is apart from the data items. The
+ * first handle is the one that may be invalidated. */
+static bool begin_as_is(struct requester *requester, const struct requester_call *call,
+                        struct requester_pending *pending)
 {
-    uint32_t told = wanted->told_size > 0 ? wanted->told_size : REQUESTER_INLINE;
-    const struct session_options options = {.protocol = wanted->draft,
-                                            .active = true,
-                                            .no_properties = wanted->no_properties,
-                                            .credits = REQUESTER_CREDITS,
-                                            .send_size = REQUESTER_INLINE,
-                                            .receive_size = told,
-                                            .segments = REQUESTER_SEGMENTS,
-                                            .reverse = RPCRDMA2_07_RVRSDIR_CONT,
-                                            .message_max = MESSAGE_MAX,
-                                            .queue_max = MESSAGE_MAX,
-                                            .piece = wanted->piece};
-    requester->session = session_new(requester->link, &options);
-    return requester->session != NULL;
+    struct lists *draft = calloc(1, sizeof *draft);
+    size_t length;
+    *pending = (struct requester_pending){.xid = ++requester->xid};
+    bool good = draft && requester_build_lists(requester, call, pending, draft, &length);
+    if (good) {
+        const struct rpcrdma1_chunk_lists *lists = &draft->header.rdma_body.rdma_msg;
+        uint32_t apart = call->long_segments;
+        const struct session_message message = {
+            .direction = RPCRDMA_CALL,
+            .xid = pending->xid,
+            .rpc = pending->call,
+            .length = length,
+            .external = apart > 0,
+            .invalidate = requester->invalidates && pending->memory.count > 0
+                              ? pending->memory.pieces[0].handle
+                              : 0,
+            .call = {.items = draft->reads, .count = apart},
+            .reads = {.items = draft->reads + apart, .count = draft->read_count - apart},
+            .writes = lists->rdma_writes,
+            .reply = lists->rdma_reply};
+        good = session_send(requester->session, &message);
+    }
+    free(draft);
+    return good;
 }
 
-bool requester_settle2(struct requester *requester, const struct requester_options *wanted)
+static bool begin(struct requester *requester, const struct requester_call *call,
+                  struct requester_pending *pending)
 {
-    const struct requester_call null = {.procedure = 0};
-    struct requester_pending pending = {.xid = 0};
-    struct requester_reply reply = {.outcome = 0};
-    bool good = open_session(requester, wanted) && requester_begin(requester, &null, &pending);
-    if (good)
-        requester_receive(requester, &pending, wanted->timeout, &reply);
-    requester_forget(requester, &pending);
-    requester->unanswered = reply.outcome == RPCRDMA_DISCARD || reply.outcome == RPCRDMA_CLOSE;
-    uint32_t version = good ? session_counts(requester->session).version : 0;
-    if (version != 1)
-        return version == 2;
-    session_free(requester->session); /* version 1 goes on without it */
-    requester->session = NULL;
-    return !wanted->no_fallback;
+    if (begin_as_is(requester, call, pending))
+        return true;
+    if (call->long_segments > 0)
+        return false;
+    struct requester_call longer = *call;
+    longer.long_segments = 1;
+    requester_forget(requester, pending);
+    return begin_as_is(requester, &longer, pending);
+}
+
+/* ---- what a message means ---- */
+
+static void read_error(const struct rpcrdma_message *message, struct requester_reply *reply)
+{
+    const char *name = rpcrdma_error_name(message->protocol, message->error.code);
+    reply->outcome = rpcrdma_reaction_of_error(message->protocol, message->error.code);
+    reply->code = message->error.code;
+    reply->vers = message->prefix.version;
+    for (uint32_t i = 0; i < 2; i++)
+        reply->value[i] = i < message->error.values ? message->error.value[i] : 0;
+    reply->low = reply->value[0];
+    reply->high = reply->value[1];
+    snprintf(reply->text, sizeof reply->text, "RDMA2_ERROR %s (%u), %u and %u",
+             name ? name : "code", reply->code, reply->low, reply->high);
+}
+
+/* A segment that came back is memory of this Call, up to its length. */
+static bool is_offered(const struct requester_pending *pending,
+                       const struct rpcrdma1_segment *segment)
+{
+    for (unsigned i = 0; i < pending->memory.count; i++) {
+        const struct link_memory *piece = &pending->memory.pieces[i];
+        if (piece->handle == segment->handle && piece->offset == segment->offset)
+            return segment->length <= piece->length;
+    }
+    return false;
+}
+
+static bool are_offered(const struct requester_pending *pending,
+                        const struct rpcrdma1_segment_array *segments)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
+    struct rpcrdma1_segment segment;
+    while (rpcrdma1_segment_array_next(&iter, &segment))
+        if (!is_offered(pending, &segment))
+            return false;
+    return true;
+}
+
+static bool chunks_are_offered(const struct requester_pending *pending,
+                               const struct rpcrdma1_chunk_lists *chunks)
+{
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&chunks->rdma_writes);
+    struct rpcrdma1_write_chunk chunk;
+    while (rpcrdma1_write_list_next(&iter, &chunk))
+        if (!are_offered(pending, &chunk.target) ||
+            rpcrdma1_segments_length(&chunk.target) > pending->item_room)
+            return false;
+    return !chunks->rdma_reply.present || are_offered(pending, &chunks->rdma_reply.value.target);
+}
+
+void requester_read_event(const struct session_event *event,
+                          const struct requester_pending *pending, struct requester_reply *reply)
+{
+    const struct rpcrdma_message *message = &event->message;
+    *reply = (struct requester_reply){.xid = message->prefix.xid};
+    if (event->type == SESSION_ERROR || event->type == SESSION_REFUSED) {
+        read_error(message, reply);
+        return;
+    }
+    if (!chunks_are_offered(pending, &message->chunks)) {
+        snprintf(reply->text, sizeof reply->text, "a Reply in memory that its Call did not offer");
+        return;
+    }
+    requester_read_writes(reply, &message->chunks.rdma_writes);
+    if (message->form == RPCRDMA_FORM_SPECIAL)
+        requester_read_long(&message->chunks, pending, reply);
+    else
+        requester_read_rpc(reply, event->payload, event->length);
 }
 
 /* ---- Replies, and Calls of the Responder's ---- */
 
-void requester_finish2(struct requester *requester, struct requester_pending *pending,
-                       unsigned timeout, struct requester_reply *reply)
+static void finish(struct requester *requester, struct requester_pending *pending, unsigned timeout,
+                   struct requester_reply *reply)
 {
     int64_t until = clock_milliseconds() + timeout, left = timeout;
     struct session_event event;
@@ -76,7 +156,62 @@ void requester_finish2(struct requester *requester, struct requester_pending *pe
                  "has lowered what it takes");
 }
 
-/* ---- Calls ---- */
+/* ---- beginning and end ---- */
+
+/* The session and the functions above have looked at it. */
+static bool takes(const struct requester *requester)
+{
+    (void)requester;
+    return true;
+}
+
+static void forget(struct requester *requester)
+{
+    session_free(requester->session);
+    requester->session = NULL;
+}
+
+static const struct caller version2 = {
+    .begin = begin, .finish = finish, .takes = takes, .forget = forget, .lengthens = true};
+
+static bool open_session(struct requester *requester, const struct requester_options *wanted)
+{
+    uint32_t told = wanted->told_size > 0 ? wanted->told_size : REQUESTER_INLINE;
+    const struct session_options options = {.protocol = wanted->draft,
+                                            .active = true,
+                                            .no_properties = wanted->no_properties,
+                                            .credits = REQUESTER_CREDITS,
+                                            .send_size = REQUESTER_INLINE,
+                                            .receive_size = told,
+                                            .segments = REQUESTER_SEGMENTS,
+                                            .reverse = RPCRDMA2_07_RVRSDIR_CONT,
+                                            .message_max = MESSAGE_MAX,
+                                            .queue_max = MESSAGE_MAX,
+                                            .piece = wanted->piece};
+    requester->session = session_new(requester->link, &options);
+    return requester->session != NULL;
+}
+
+enum requester_settled requester_offer_version2(struct requester *requester,
+                                                const struct requester_options *wanted)
+{
+    const struct requester_call null = {.procedure = 0};
+    struct requester_pending pending = {.xid = 0};
+    struct requester_reply reply = {.outcome = 0};
+    requester->caller = &version2;
+    bool good = open_session(requester, wanted) && requester_begin(requester, &null, &pending);
+    if (good)
+        requester_receive(requester, &pending, wanted->timeout, &reply);
+    requester_forget(requester, &pending);
+    uint32_t version = good ? session_counts(requester->session).version : 0;
+    bool nothing = reply.outcome == RPCRDMA_DISCARD || reply.outcome == RPCRDMA_CLOSE;
+    return version == 2   ? REQUESTER_SPEAKS_2
+           : version == 1 ? REQUESTER_SPEAKS_1
+           : nothing      ? REQUESTER_UNANSWERED
+                          : REQUESTER_UNSETTLED;
+}
+
+/* ---- Calls that are made again ---- */
 
 /* Whether the error says how much is needed, and that is more. */
 static bool enlarge(const struct requester_reply *reply, struct requester_call *call)

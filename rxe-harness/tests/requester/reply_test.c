@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What a message means to the reference Requester: messages of both versions, read without a
  * connection. */
-#include "rxe-harness/requester/version2.h"
+#include "rxe-harness/requester/caller.h"
+#include "rxe-harness/session/session.h"
 
 #include "conformance/base/count.h"
 

@@ -2,6 +2,7 @@
 /* The reference Requester by version 1 on a link that is a list: what it sends for a Call, word by
  * word and with what is in its chunks, and what it takes for the Reply. */
 #include "rxe-harness/requester/requester.h"
+#include "rxe-harness/session/session.h"
 #include "rxe-harness/transport/test_program.h"
 
 #include "conformance/base/count.h"

@@ -6,7 +6,7 @@
  * peer has no other.
  */
 #include "rxe-harness/requester/requester.h"
-#include "rxe-harness/requester/version2.h"
+#include "rxe-harness/requester/caller.h"
 #include "rxe-harness/tests/support/responder_stage.h"
 
 #include "conformance/base/count.h"

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* A connection of the reference Requester: announced, opened, and the version settled. */
+#include "rxe-harness/requester/caller.h"
+
+#include <rpcrdma/binding.h>
+#include <rpcrdma/private_data.h>
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what the checker sees ---- */
+
+static size_t keep(uint8_t octets[REQUESTER_INLINE], const uint8_t *from, size_t length)
+{
+    size_t kept = length < REQUESTER_INLINE ? length : REQUESTER_INLINE;
+    if (kept > 0)
+        memcpy(octets, from, kept);
+    return kept;
+}
+
+static void note_sent(struct requester *requester, const struct rpcrdma_event *event,
+                      const struct rpcrdma_judgement *judgement)
+{
+    requester->open = judgement->reactions;
+    requester->broken = judgement->count > 0 ? (int)judgement->findings[0].rule : -1;
+    infer_sent(requester->infer, event->data, event->length);
+    requester->sent_length = keep(requester->sent, event->data, event->length);
+    requester->came_length = 0;
+}
+
+static void note_came(struct requester *requester, const struct rpcrdma_event *event,
+                      const struct rpcrdma_judgement *judgement)
+{
+    requester->reactions = judgement->reactions;
+    requester->came_length = keep(requester->came, event->data, event->length);
+    if (judgement->has_credit)
+        requester->granted = judgement->credit;
+}
+
+static void on_event(void *arg, const struct rpcrdma_event *event,
+                     const struct rpcrdma_judgement *judgement)
+{
+    struct requester *requester = arg;
+    bool is_send = event->type == RPCRDMA_EVENT_SEND, ours = event->from == RPCRDMA_CLIENT;
+    if (is_send && ours)
+        note_sent(requester, event, judgement);
+    else if (is_send)
+        note_came(requester, event, judgement);
+    if (requester->witness)
+        requester->witness(requester->finding_arg, &requester->watched.config, event, judgement);
+    for (unsigned i = 0; !ours && requester->finding && i < judgement->count; i++)
+        requester->finding(requester->finding_arg, event, &judgement->findings[i]);
+}
+
+static void conclude_move(void *arg, bool is_write, uint32_t handle, uint64_t offset,
+                          const uint8_t *octets, size_t length)
+{
+    watched_moved(arg, RPCRDMA_SERVER, is_write, handle, offset, octets, length);
+}
+
+/* What a Reply tells of RDMA operations was before it. */
+static void wait_and_infer(void *arg, unsigned timeout, struct link_event *event)
+{
+    struct requester *requester = arg;
+    watched_take(&requester->watched, timeout, event);
+    if (event->type == LINK_RECEIVED)
+        infer_reply(requester->infer, event->octets, event->length);
+    watched_came(&requester->watched, event);
+}
+
+static bool make_checker(struct requester *requester, const struct requester_options *wanted,
+                         enum rpcrdma_protocol protocol)
+{
+    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    config.max_calls = 2 * REQUESTER_RECEIVES;
+    config.max_segments = 256;
+    config.bindings = wanted->binding ? rpcrdma_bindings : NULL;
+    config.draft = protocol == RPCRDMA_PROTOCOL_2_04   ? RPCRDMA_DRAFT_04
+                   : protocol == RPCRDMA_PROTOCOL_2_07 ? RPCRDMA_DRAFT_07
+                                                       : RPCRDMA_DRAFT_AUTO;
+    config.captured = protocol != RPCRDMA_PROTOCOL_1; /* Sends of both sides cross */
+    requester->watched.on_event = on_event;
+    requester->watched.incoming = wanted->infers ? wait_and_infer : NULL;
+    requester->watched.arg = requester;
+    return watched_init(&requester->watched, &config);
+}
+
+static struct infer *make_infer(struct requester *requester)
+{
+    struct infer *infer = calloc(1, sizeof *infer);
+    if (infer) {
+        infer->moved = conclude_move;
+        infer->arg = &requester->watched;
+    }
+    return infer;
+}
+
+/* ---- announcing ---- */
+
+/* The private data that the peer is sent, and what it says. */
+struct announced {
+    uint8_t octets[RPCRDMA_PRIVATE_DATA_LENGTH]; /* ours */
+    const uint8_t *said;
+    size_t length;
+    bool tells; /* what follows */
+    struct rpcrdma_private_data data;
+};
+
+static void announce(const struct requester_options *wanted, struct announced *announced)
+{
+    const struct rpcrdma_private_data own = {.remote_invalidation = wanted->invalidates,
+                                             .send_size = REQUESTER_INLINE,
+                                             .receive_size = REQUESTER_INLINE};
+    bool replaced = wanted->private_data != NULL;
+    rpcrdma_private_data_encode(announced->octets, sizeof announced->octets, &own);
+    announced->said = replaced ? wanted->private_data : announced->octets;
+    announced->length = replaced ? wanted->private_length : sizeof announced->octets;
+    announced->tells =
+        rpcrdma_private_data_find(&announced->data, announced->said, announced->length) == 0;
+}
+
+/* ---- opening ---- */
+
+static struct requester *make(const struct requester_options *wanted,
+                              enum rpcrdma_protocol protocol)
+{
+    struct requester *requester = calloc(1, sizeof *requester);
+    if (requester == NULL)
+        return NULL;
+    requester->caller = &requester_version1;
+    requester->finding = wanted->finding;
+    requester->witness = wanted->witness;
+    requester->finding_arg = wanted->arg;
+    requester->xid = 0x7e570000;
+    requester->program = wanted->program;
+    requester->version = wanted->version;
+    requester->invalidates = wanted->invalidates;
+    requester->granted = 1;
+    if (wanted->infers)
+        requester->infer = make_infer(requester);
+    if (make_checker(requester, wanted, protocol) && (!wanted->infers || requester->infer))
+        return requester;
+    requester_close(requester);
+    return NULL;
+}
+
+/* What both sides said holds from the first Send on. */
+static void begin(struct requester *requester, const struct requester_options *wanted,
+                  const struct announced *own)
+{
+    struct link *link = requester->link;
+    struct watched *watched = &requester->watched;
+    struct rpcrdma_private_data peer;
+    uint32_t thresholds[2];
+    if (wanted->tamper)
+        wanted->tamper(wanted->arg, link);
+    watched_begin(watched, link);
+    if (wanted->infers)
+        link->observe = NULL;
+    bool told = rpcrdma_private_data_find(&peer, link->private_data, link->private_length) == 0;
+    rpcrdma_inline_thresholds(own->tells ? &own->data : NULL, told ? &peer : NULL, thresholds);
+    requester->send_limit =
+        thresholds[0] < REQUESTER_INLINE ? thresholds[0] : (uint32_t)REQUESTER_INLINE;
+    watched_private(watched, RPCRDMA_CLIENT, own->said, own->length);
+    watched_private(watched, RPCRDMA_SERVER, link->private_data, link->private_length);
+}
+
+static struct requester *open_connection(struct transport *transport,
+                                         const struct requester_options *wanted,
+                                         enum rpcrdma_protocol protocol)
+{
+    struct announced own;
+    announce(wanted, &own);
+    const struct link_options options = {
+        .receive_size = wanted->told_size > REQUESTER_INLINE ? wanted->told_size : REQUESTER_INLINE,
+        .receives = REQUESTER_RECEIVES,
+        .private_data = own.said,
+        .private_length = own.length,
+        .timeout = wanted->timeout};
+    struct requester *requester = make(wanted, protocol);
+    if (requester == NULL) {
+        snprintf(transport->error, sizeof transport->error, "not enough memory");
+        return NULL;
+    }
+    transport->error[0] = '\0';
+    requester->link = transport->ops->connect(transport, &options);
+    if (requester->link == NULL) {
+        requester_close(requester);
+        return NULL;
+    }
+    begin(requester, wanted, &own);
+    return requester;
+}
+
+/* ---- settling the version ---- */
+
+static void use_version1(struct requester *requester)
+{
+    requester->caller->forget(requester);
+    requester->caller = &requester_version1;
+}
+
+struct requester *requester_connect(struct transport *transport,
+                                    const struct requester_options *wanted)
+{
+    struct requester *requester = open_connection(transport, wanted, wanted->draft);
+    if (requester == NULL || wanted->draft == RPCRDMA_PROTOCOL_1)
+        return requester;
+    enum requester_settled settled = requester_offer_version2(requester, wanted);
+    if (settled == REQUESTER_SPEAKS_1 && !wanted->no_fallback)
+        use_version1(requester);
+    if (settled == REQUESTER_SPEAKS_2 || requester->caller == &requester_version1)
+        return requester;
+    const char *why = requester->link->why;
+    snprintf(transport->error, sizeof transport->error, "version 2 is not spoken: %.200s",
+             why[0] != '\0' ? why : "no answer to its first message");
+    requester_close(requester);
+    return settled == REQUESTER_UNANSWERED && !wanted->no_fallback
+               ? open_connection(transport, wanted, RPCRDMA_PROTOCOL_1)
+               : NULL;
+}
+
+struct requester *requester_open(struct transport *transport, unsigned timeout, bool invalidates,
+                                 requester_finding *finding, void *arg)
+{
+    const struct requester_options options = {
+        .timeout = timeout, .invalidates = invalidates, .finding = finding, .arg = arg};
+    return requester_connect(transport, &options);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Calls by version 1: a Send each, and what comes next is the answer. */
+#include "rxe-harness/requester/caller.h"
+
+#include <rpcrdma/rpcrdma.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool build_call(struct requester *requester, const struct requester_call *call,
+                       struct requester_pending *pending, struct lists *draft,
+                       uint8_t octets[REQUESTER_INLINE], size_t *length)
+{
+    size_t inlined;
+    if (!requester_build_lists(requester, call, pending, draft, &inlined))
+        return false;
+    ptrdiff_t header = rpcrdma1_header_encode(octets, REQUESTER_INLINE, &draft->header, NULL);
+    if (header < 0 || inlined > requester->send_limit ||
+        (size_t)header > requester->send_limit - inlined)
+        return false;
+    memcpy(octets + header, pending->call, inlined);
+    *length = (size_t)header + inlined;
+    return true;
+}
+
+bool requester_prepare(struct requester *requester, const struct requester_call *call,
+                       struct requester_pending *pending, uint8_t octets[REQUESTER_INLINE],
+                       size_t *length)
+{
+    struct lists *draft = calloc(1, sizeof *draft);
+    *pending = (struct requester_pending){.xid = ++requester->xid};
+    if (draft == NULL)
+        return false;
+    draft->header.rdma_xid = requester->xid;
+    draft->header.rdma_vers = RPCRDMA_VERSION_1;
+    draft->header.rdma_credit = REQUESTER_CREDITS;
+    bool good = build_call(requester, call, pending, draft, octets, length);
+    free(draft);
+    return good;
+}
+
+static bool begin(struct requester *requester, const struct requester_call *call,
+                  struct requester_pending *pending)
+{
+    uint8_t octets[REQUESTER_INLINE];
+    size_t length;
+    return requester_prepare(requester, call, pending, octets, &length) &&
+           requester_send(requester, octets, length);
+}
+
+static void finish(struct requester *requester, struct requester_pending *pending, unsigned timeout,
+                   struct requester_reply *reply)
+{
+    struct link_event event;
+    requester_wait(requester, timeout, &event);
+    if (event.type == LINK_RECEIVED)
+        requester_read_reply(&event, pending, reply);
+    else
+        requester_read_nothing(requester, event.type == LINK_CLOSED, reply);
+}
+
+static bool takes(const struct requester *requester)
+{
+    return requester->reactions & (RPCRDMA_PROCESS | RPCRDMA_TERMINATE);
+}
+
+static void forget(struct requester *requester)
+{
+    (void)requester; /* it has nothing of its own */
+}
+
+const struct caller requester_version1 = {
+    .begin = begin, .finish = finish, .takes = takes, .forget = forget};
