@@ -268,3 +268,27 @@ int play_run(Suite *suite)
     srunner_free(runner);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
+
+/* ---- tables of rows ---- */
+
+static struct table {
+    const struct play_row *rows;
+    size_t count;
+} tables[64];
+static size_t table_count;
+
+void play_rows(const struct play_row *rows, size_t count)
+{
+    if (table_count == sizeof tables / sizeof tables[0])
+        abort(); /* before main(): Check is not there yet */
+    tables[table_count++] = (struct table){rows, count};
+}
+
+unsigned play_each_row(void (*visit)(const struct play_row *row))
+{
+    unsigned rows = 0;
+    for (size_t t = 0; t < table_count; t++)
+        for (size_t i = 0; i < tables[t].count; i++, rows++)
+            visit(&tables[t].rows[i]);
+    return rows;
+}

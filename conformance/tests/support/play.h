@@ -76,6 +76,8 @@ void play_assert_all_rules(enum rpcrdma_rule_scope scope, const struct play_row 
                            size_t count);
 /* Rows whose neighbours are judged by sums_test: neighbours/sums.h. */
 void play_rows(const struct play_row *rows, size_t count);
+/* Those of all tables; returns how many there are. */
+unsigned play_each_row(void (*visit)(const struct play_row *row));
 #define PLAY_ROWS(rows)                                                                            \
     __attribute__((constructor)) static void add_##rows(void)                                      \
     {                                                                                              \

@@ -60,25 +60,13 @@ static void add_story(const struct play_row *row, const char *const *events)
         free((void *)story.events[i].data);
 }
 
-static struct table {
-    const struct play_row *rows;
-    size_t count;
-} tables[64];
-static size_t table_count;
-
-void play_rows(const struct play_row *rows, size_t count)
+static void add_row(const struct play_row *row)
 {
-    if (table_count < sizeof tables / sizeof tables[0])
-        tables[table_count++] = (struct table){rows, count};
+    add_story(row, row->events);
+    add_story(row, row->near);
 }
 
 void sums_add_rows(void)
 {
-    ck_assert_uint_lt(table_count, sizeof tables / sizeof tables[0]);
-    ck_assert_uint_gt(table_count, 0);
-    for (size_t t = 0; t < table_count; t++)
-        for (size_t i = 0; i < tables[t].count; i++) {
-            add_story(&tables[t].rows[i], tables[t].rows[i].events);
-            add_story(&tables[t].rows[i], tables[t].rows[i].near);
-        }
+    ck_assert_uint_gt(play_each_row(add_row), 0);
 }
