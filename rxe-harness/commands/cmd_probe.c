@@ -7,7 +7,7 @@
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/probe/version2/probe.h"
-#include "rxe-harness/random/random.h"
+#include "rxe-harness/random/version2/random.h"
 #include "rxe-harness/responder/responder.h"
 
 #include <rpcrdma/rpcrdma.h>
@@ -213,6 +213,9 @@ static void run_all(struct probing *probing, const struct corpus *corpus)
     if (probing->cases2) {
         probe2_run_cases(&probing->probe);
     } else if (probing->is_random) {
+        bool is_version1 = probing->probe.options.draft == RPCRDMA_PROTOCOL_1;
+        probing->random.play = is_version1 ? random_play : random2_play;
+        probing->random.announces = is_version1; /* version 2 makes nothing of private data */
         if (probing->probe.run.mode == PROBE_RUN)
             random_run(&probing->probe, &probing->random);
     } else if (probing->vectors) {

@@ -3,7 +3,7 @@
  * Holding a conversation, and judging it. A Send that was not changed has to be executed, with the
  * right results where there is room for them; of others the checker says which reactions are open.
  */
-#include "rxe-harness/random/version2.h"
+#include "rxe-harness/random/random.h"
 
 #include "rxe-harness/probe/item.h"
 #include "rxe-harness/responder/responder.h"
@@ -340,8 +340,6 @@ static bool open_connection(struct probe *probe, const struct random_conversatio
 bool random_play(struct probe *probe, const struct random_conversation *conversation,
                  struct random_failure *failure, uint64_t *calls)
 {
-    if (probe->options.draft != RPCRDMA_PROTOCOL_1)
-        return random_play2(probe, conversation, failure, calls);
     *failure = (struct random_failure){.ending = ENDING_REQUIRED, .rule = -1};
     if (!open_connection(probe, conversation, failure))
         return false;

@@ -81,15 +81,19 @@ struct random_failure {
     size_t sent_length, came_length;
 };
 
-/* Hold it. False: there was no connection. `calls` counts what was sent. */
-bool random_play(struct probe *probe, const struct random_conversation *conversation,
-                 struct random_failure *failure, uint64_t *calls);
+/* Hold it. False: there was no connection. `calls` counts what was sent. This is for version 1;
+ * random2_play() is the other one. */
+typedef bool random_player(struct probe *probe, const struct random_conversation *conversation,
+                           struct random_failure *failure, uint64_t *calls);
+random_player random_play;
 /* The shortest that still fails in the same way. */
-void random_shrink(struct probe *probe, struct random_conversation *conversation,
-                   struct random_failure *failure);
+void random_shrink(struct probe *probe, random_player *play,
+                   struct random_conversation *conversation, struct random_failure *failure);
 
 /* One conversation after the other, until the time is over. Results are those of the probe. */
 struct random_options {
+    random_player *play;
+    bool announces; /* some conversations have private data of their own */
     uint64_t seed;
     unsigned time;          /* milliseconds */
     uint32_t conversations; /* at most; 0: as many as there is time for */

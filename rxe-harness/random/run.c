@@ -148,9 +148,8 @@ void random_run(struct probe *probe, const struct random_options *options)
     for (uint64_t seed = options->seed; seed < end && clock_milliseconds() < until; seed++) {
         struct random_failure failure;
         random_make(&conversation, seed, probe->peer.has_test_program);
-        if (probe->options.draft != RPCRDMA_PROTOCOL_1) /* which makes nothing of private data */
-            conversation.announces = false;
-        bool played = random_play(probe, &conversation, &failure, &running->calls);
+        conversation.announces = conversation.announces && options->announces;
+        bool played = options->play(probe, &conversation, &failure, &running->calls);
         if (interrupted())
             break; /* in the middle of it: nothing was seen to fail */
         if (!played) {
@@ -166,7 +165,7 @@ void random_run(struct probe *probe, const struct random_options *options)
         running->failed[failure.change] = true;
         if (!is_new(running, &failure))
             continue;
-        random_shrink(probe, &conversation, &failure);
+        random_shrink(probe, options->play, &conversation, &failure);
         tell(running, &conversation, &failure, seed);
         record(running, &conversation);
     }

@@ -12,6 +12,7 @@
 
 struct shrinking {
     struct probe *probe;
+    random_player *play;
     struct random_conversation *best;
     struct random_failure *failure;
     unsigned attempts;
@@ -29,7 +30,7 @@ static bool try(struct shrinking *shrinking, const struct random_conversation *c
     struct random_failure failure;
     uint64_t calls = 0;
     if (shrinking->attempts++ >= ATTEMPTS ||
-        !random_play(shrinking->probe, candidate, &failure, &calls) || interrupted() ||
+        !shrinking->play(shrinking->probe, candidate, &failure, &calls) || interrupted() ||
         !is_same(&failure, shrinking->failure))
         return false;
     *shrinking->best = *candidate;
@@ -92,10 +93,11 @@ static void simplify(struct shrinking *shrinking)
         }
 }
 
-void random_shrink(struct probe *probe, struct random_conversation *conversation,
-                   struct random_failure *failure)
+void random_shrink(struct probe *probe, random_player *play,
+                   struct random_conversation *conversation, struct random_failure *failure)
 {
-    struct shrinking shrinking = {.probe = probe, .best = conversation, .failure = failure};
+    struct shrinking shrinking = {
+        .probe = probe, .play = play, .best = conversation, .failure = failure};
     struct random_conversation candidate = *conversation;
     candidate.announces = false;
     if (conversation->announces && !failure->connecting)

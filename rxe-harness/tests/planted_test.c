@@ -330,7 +330,7 @@ static void find_at_random(struct probe *probe, const char *rule, bool has_fault
         return;
     }
     ck_assert_msg(failure.ending != ENDING_REQUIRED, "%s: not found at random", rule);
-    random_shrink(probe, &conversation, &failure);
+    random_shrink(probe, random_play, &conversation, &failure);
     ck_assert_msg(conversation.count <= 10, "%s: %u Calls are left", rule, conversation.count);
     ck_assert(random_play(probe, &conversation, &failure, &calls));
     ck_assert(failure.ending != ENDING_REQUIRED);
@@ -353,7 +353,8 @@ END_TEST
 START_TEST(what_is_found_is_recorded)
 {
     const struct planted fault = {.rule = "any", .ops = {.send = succeed_always}};
-    const struct random_options random = {.seed = 1, .time = 1500};
+    const struct random_options random = {
+        .play = random_play, .announces = true, .seed = 1, .time = 1500};
     char path[] = P_tmpdir "/probe-random-XXXXXX";
     int descriptor = mkstemp(path);
     struct recorder recorder = {0};

@@ -4,7 +4,7 @@
  * Responder; each fault that is planted in one is found, and the conversation cut down to a Call or
  * two.
  */
-#include "rxe-harness/random/random.h"
+#include "rxe-harness/random/version2/random.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/transport/loopback.h"
 
@@ -205,7 +205,7 @@ static bool hold(struct random_conversation *conversation, uint64_t seed,
     uint64_t calls = 0;
     random_make(conversation, seed, true);
     conversation->announces = false;
-    ck_assert(random_play(&probe, conversation, failure, &calls));
+    ck_assert(random2_play(&probe, conversation, failure, &calls));
     ck_assert_uint_gt(calls, 0);
     return failure->ending == ENDING_REQUIRED;
 }
@@ -235,7 +235,7 @@ START_TEST(a_fault_is_found_and_shrunk)
         seed++;
     ck_assert_msg(failure.ending != ENDING_REQUIRED, "fault %d is not found", (int)fault);
     const struct random_failure before = failure;
-    random_shrink(&probe, &conversation, &failure);
+    random_shrink(&probe, random2_play, &conversation, &failure);
     unsigned most = fault == REPLY_LOST ? 5 : FEW;
     ck_assert_msg(conversation.count <= most, "fault %d: %u Calls are left: %s", (int)fault,
                   conversation.count, failure.text);

@@ -4,7 +4,7 @@
  * where one Send does not hold it (-07), and of the Call that is to be changed the last Send is
  * changed on its way out.
  */
-#include "rxe-harness/random/version2.h"
+#include "rxe-harness/random/version2/random.h"
 
 #include "rxe-harness/probe/item.h"
 #include "rxe-harness/responder/responder.h"
@@ -22,7 +22,7 @@ struct play2 {
     const struct random_step *step; /* whose Call is under way, or NULL */
     bool over, may_close;
     uint32_t xid;
-    struct random_sent2 sent; /* the last Send of the Call */
+    struct random2_sent sent; /* the last Send of the Call */
 };
 
 /* ---- failures ---- */
@@ -38,7 +38,7 @@ static void blame(struct play2 *play, enum ending ending, const char *text)
     if (play->step) {
         failure->step = (unsigned)(play->step - play->conversation->steps);
         failure->change = play->step->change;
-        failure->allowed = random_allowed2(play->step, play->draft, &play->sent);
+        failure->allowed = random2_allowed(play->step, play->draft, &play->sent);
         failure->rule = play->sent.broken;
     }
     snprintf(failure->text, sizeof failure->text, "%s", text);
@@ -81,11 +81,11 @@ static bool send_changed(void *arg, const void *octets, size_t length, const uin
 {
     struct play2 *play = arg;
     struct requester *peer = play->probe->requester;
-    struct random_sent2 *sent = &play->sent;
+    struct random2_sent *sent = &play->sent;
     if (length > sizeof sent->octets || !ends_call(play, octets, length))
         return watched_send(&peer->watched, octets, length, handle);
     memcpy(sent->octets, octets, length);
-    sent->length = random_change_octets2(play->step, play->draft, sent->octets, length);
+    sent->length = random2_change_octets(play->step, play->draft, sent->octets, length);
     bool good = watched_send(&peer->watched, sent->octets, sent->length, handle);
     sent->open = peer->open;
     sent->broken = peer->broken;
@@ -98,7 +98,7 @@ static void judge(struct play2 *play, const struct requester_pending *pending,
                   const struct requester_reply *reply)
 {
     const struct random_step *step = play->step;
-    unsigned allowed = random_allowed2(step, play->draft, &play->sent);
+    unsigned allowed = random2_allowed(step, play->draft, &play->sent);
     bool success = reply->outcome == RPCRDMA_PROCESS && reply->accepted && reply->stat == 0;
     bool refused = reply->outcome == RPCRDMA_PROCESS && !success;
     unsigned outcome = reply->outcome;
@@ -189,7 +189,7 @@ static void settle(struct play2 *play)
 {
     struct probe *probe = play->probe;
     const struct random_step *last = play->step;
-    unsigned allowed = last ? random_allowed2(last, play->draft, &play->sent) : 0;
+    unsigned allowed = last ? random2_allowed(last, play->draft, &play->sent) : 0;
     probe->requester->program = probe->options.program;
     probe->requester->version = probe->options.version;
     play->xid = 0; /* nothing of this is changed */
@@ -204,7 +204,7 @@ static void settle(struct play2 *play)
     play->over = true;
 }
 
-bool random_play2(struct probe *probe, const struct random_conversation *conversation,
+bool random2_play(struct probe *probe, const struct random_conversation *conversation,
                   struct random_failure *failure, uint64_t *calls)
 {
     *failure = (struct random_failure){.ending = ENDING_REQUIRED, .rule = -1};

@@ -3,7 +3,7 @@
  * What is changed in a Send of version 2, and what a peer may do then: what the checker says of the
  * octets, and what follows from memory that is not there.
  */
-#include "rxe-harness/random/version2.h"
+#include "rxe-harness/random/version2/random.h"
 
 #include "rxe-harness/responder/responder.h"
 
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { WORD = 4, AT_VERSION = 4, AT_CREDIT = 8, AT_TYPE = 12, PREFIX = 16 };
+enum { WORD = sizeof(uint32_t), PREFIX = RPCRDMA_PREFIX_LENGTH };
 #define REPLY_MIN 24        /* octets of an accepted Reply without results */
 #define INLINE_SURE 1024    /* octets of a Send that every peer takes */
 #define GARBAGE 0x7ffffffcu /* a length that no message has */
@@ -31,8 +31,9 @@ static void change_credit(const struct random_step *step, enum rpcrdma_protocol 
                           uint8_t *octets)
 {
     uint32_t more = 1 + step->value % CREDITS_MORE;
-    uint32_t old = draft == RPCRDMA_PROTOCOL_2_07 ? rpcrdma_xdr_load32(octets + AT_CREDIT) : 0;
-    rpcrdma_xdr_store32(octets + AT_CREDIT, old + more);
+    uint32_t old =
+        draft == RPCRDMA_PROTOCOL_2_07 ? rpcrdma_xdr_load32(octets + RPCRDMA_AT_CREDIT) : 0;
+    rpcrdma_xdr_store32(octets + RPCRDMA_AT_CREDIT, old + more);
 }
 
 static size_t put_more(const struct random_step *step, uint8_t *octets, size_t length)
@@ -54,7 +55,7 @@ static void change_rpc(const struct random_step *step, uint8_t *octets, size_t a
                                 : rpcrdma_xdr_load32(octets + at) + 1 + step->value % 3);
 }
 
-size_t random_change_octets2(const struct random_step *step, enum rpcrdma_protocol draft,
+size_t random2_change_octets(const struct random_step *step, enum rpcrdma_protocol draft,
                              uint8_t octets[REQUESTER_INLINE], size_t length)
 {
     struct rpcrdma_message message;
@@ -62,10 +63,10 @@ size_t random_change_octets2(const struct random_step *step, enum rpcrdma_protoc
         return length;
     switch (step->change) {
     case RANDOM_VERSION:
-        rpcrdma_xdr_store32(octets + AT_VERSION, step->value);
+        rpcrdma_xdr_store32(octets + RPCRDMA_AT_VERSION, step->value);
         return length;
     case RANDOM_PROCEDURE:
-        rpcrdma_xdr_store32(octets + AT_TYPE, step->value);
+        rpcrdma_xdr_store32(octets + RPCRDMA_AT_PROCEDURE, step->value);
         return length;
     case RANDOM_CREDIT:
         change_credit(step, draft, octets);
@@ -138,7 +139,7 @@ static unsigned allowed_argument(const struct random_step *step)
 }
 
 /* To take what is no Call is to send nothing. */
-static bool is_taken_in_silence(enum rpcrdma_protocol draft, const struct random_sent2 *sent)
+static bool is_taken_in_silence(enum rpcrdma_protocol draft, const struct random2_sent *sent)
 {
     struct rpcrdma_message message;
     if (!(sent->open & RPCRDMA_PROCESS) ||
@@ -152,8 +153,8 @@ static bool is_taken_in_silence(enum rpcrdma_protocol draft, const struct random
  * What the text leaves open, the checker says. Here is what follows from it for a peer that is seen
  * by its answers alone (silence), and what depends on results and memory, which no Send shows.
  */
-unsigned random_allowed2(const struct random_step *step, enum rpcrdma_protocol draft,
-                         const struct random_sent2 *sent)
+unsigned random2_allowed(const struct random_step *step, enum rpcrdma_protocol draft,
+                         const struct random2_sent *sent)
 {
     enum random_change change = step->change;
     unsigned room = room_for(step, draft);
