@@ -5,7 +5,7 @@
  * (section 4.5.1), and for silence below 28 octets (4.5); then the connection goes on in version 1.
  * A Responder that speaks version 2 may answer in it: such answers are not judged.
  */
-#include "rxe-harness/probe/offer.h"
+#include "rxe-harness/requester/version2/offer.h"
 #include "rxe-harness/probe/probe.h"
 
 #include <rpcrdma/rpcrdma.h>

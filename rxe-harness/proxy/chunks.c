@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/proxy/chunks.h"
 
+#include "rxe-harness/proxy/version2.h"
 #include "rxe-harness/transport/segments.h"
-
-#include <rpcrdma/rpcrdma2_04.h>
-#include <rpcrdma/rpcrdma2_07.h>
 
 #include <stdlib.h>
 
@@ -132,24 +130,6 @@ static uint64_t room_of(const struct sizes *sizes)
     return sizes->writes > 0 ? sizes->writes + (uint64_t)GUARD * sizes->pieces : 0;
 }
 
-/* Where a Call of version 2 names the handle, in both of its types. */
-enum {
-    HANDLE_07 = RPCRDMA2_07_HDR_PREFIX_SIZE + RPCRDMA2_07_HDR_CALL_INLINE_AT_RDMA_INV_HANDLE,
-    HANDLE_04 = RPCRDMA2_04_MSG_AT_RDMA_INV_HANDLE
-};
-_Static_assert((int)RPCRDMA2_07_HDR_CALL_INLINE_AT_RDMA_INV_HANDLE ==
-                       (int)RPCRDMA2_07_HDR_CALL_EXTERNAL_AT_RDMA_INV_HANDLE &&
-                   (int)RPCRDMA2_04_MSG_AT_RDMA_INV_HANDLE ==
-                       (int)RPCRDMA2_04_NOMSG_AT_RDMA_INV_HANDLE,
-               "one place a draft");
-
-static void name_handle(uint8_t *octets, const struct rpcrdma_message *message, uint32_t handle)
-{
-    if (message->protocol != RPCRDMA_PROTOCOL_1)
-        rpcrdma_xdr_store32(
-            octets + (message->protocol == RPCRDMA_PROTOCOL_2_07 ? HANDLE_07 : HANDLE_04), handle);
-}
-
 static bool move_call(struct chunks *chunks, struct chunks_call *call, uint8_t *octets,
                       const struct rpcrdma_message *message, const struct sizes *sizes)
 {
@@ -168,7 +148,7 @@ static bool move_call(struct chunks *chunks, struct chunks_call *call, uint8_t *
     moving.read = 0;
     bool moved = segments_each_of(octets, message, redirect, &moving);
     if (call->named_in)
-        name_handle(octets, message, call->named_in->handle);
+        proxy2_name_handle(octets, message, call->named_in->handle);
     return moved;
 }
 
@@ -196,7 +176,7 @@ bool chunks_call(struct chunks *chunks, enum rpcrdma_protocol protocol, uint8_t 
         return true;
     uint32_t named =
         protocol != RPCRDMA_PROTOCOL_1 && chunks->invalidates ? message.rpc.invalidate : 0;
-    name_handle(octets, &message, 0);
+    proxy2_name_handle(octets, &message, 0);
     segments_each_of(octets, &message, add_up, &sizes);
     if (sizes.reads + sizes.writes == 0)
         return true;

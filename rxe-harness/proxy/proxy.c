@@ -2,6 +2,7 @@
 /* One client's connection, and the one to the target that goes with it. */
 #include "rxe-harness/proxy/proxy.h"
 
+#include "rxe-harness/proxy/version2.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/transport/watched.h"
 
@@ -10,8 +11,6 @@
 
 #include <rpcrdma/binding.h>
 #include <rpcrdma/private_data.h>
-#include <rpcrdma/rpcrdma2_04.h>
-#include <rpcrdma/rpcrdma2_07.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,39 +182,12 @@ static void limit_credits(struct proxy_session *session, enum rpcrdma_endpoint f
 {
     bool is_total = protocol == RPCRDMA_PROTOCOL_2_07;
     uint32_t received = is_total ? (uint32_t)session->sends[other_side(from)] : 0;
-    if (length < RPCRDMA1_AT_RDMA_CREDIT + 4)
+    if (length < RPCRDMA_AT_CREDIT + 4)
         return;
-    uint8_t *word = session->copy + RPCRDMA1_AT_RDMA_CREDIT;
+    uint8_t *word = session->copy + RPCRDMA_AT_CREDIT;
     uint32_t ahead = rpcrdma_xdr_load32(word) - received;
     if (ahead > PROXY_CREDITS && (!is_total || ahead <= INT32_MAX))
         rpcrdma_xdr_store32(word, received + PROXY_CREDITS);
-}
-
-static void limit_sizes(uint8_t *octets, enum rpcrdma_protocol protocol,
-                        const struct rpcrdma_property_array *set)
-{
-    struct rpcrdma_xdr_iter iter = rpcrdma_property_array_iter(set);
-    struct rpcrdma_property property;
-    while (rpcrdma_property_array_next(&iter, &property)) {
-        bool is_size =
-            protocol == RPCRDMA_PROTOCOL_2_07
-                ? property.id == RPCRDMA2_07_PROPID_SBSIZ || property.id == RPCRDMA2_07_PROPID_RBSIZ
-                : property.id == RPCRDMA2_04_PROPID_RBSIZ;
-        if (is_size && property.value.length == 4 &&
-            rpcrdma_xdr_load32(property.value.data) > PROXY_RECEIVE)
-            rpcrdma_xdr_store32(octets + (property.value.data - octets), PROXY_RECEIVE);
-    }
-}
-
-/* Nor does a side of version 2 tell the other of longer Sends than the proxy takes. */
-static void limit_properties(uint8_t *octets, enum rpcrdma_protocol protocol, size_t length)
-{
-    struct rpcrdma_message message;
-    if (rpcrdma_message_decode(&message, protocol, octets, length, NULL) < 0 ||
-        message.kind != RPCRDMA_KIND_PROPERTIES)
-        return;
-    limit_sizes(octets, protocol, &message.properties.set);
-    limit_sizes(octets, protocol, &message.properties.other);
 }
 
 static bool commit_fault(struct proxy_session *session, enum rpcrdma_endpoint from, size_t *length,
@@ -244,7 +216,7 @@ static void pass_on(struct proxy_session *session, enum rpcrdma_endpoint from,
     bool twice = false;
     limit_credits(session, from, protocol, length);
     if (protocol != RPCRDMA_PROTOCOL_1)
-        limit_properties(session->copy, protocol, length);
+        proxy2_limit_properties(session->copy, protocol, length, PROXY_RECEIVE);
     if (!commit_fault(session, from, &length, &twice))
         return;
     for (int i = 0; i < 1 + twice; i++)
@@ -295,8 +267,8 @@ static void count(struct proxy_session *session, const struct rpcrdma_event *eve
 /* By which version a Send is to be read that has not been judged yet. */
 static enum rpcrdma_protocol protocol_of(const struct proxy_session *session, size_t length)
 {
-    bool is_version2 = length >= RPCRDMA1_AT_RDMA_VERS + 4 &&
-                       rpcrdma_xdr_load32(session->copy + RPCRDMA1_AT_RDMA_VERS) == 2;
+    bool is_version2 = length >= RPCRDMA_AT_VERSION + 4 &&
+                       rpcrdma_xdr_load32(session->copy + RPCRDMA_AT_VERSION) == RPCRDMA_VERSION_2;
     return is_version2 ? session->version2 : RPCRDMA_PROTOCOL_1;
 }
 

@@ -184,7 +184,7 @@ static bool open_session(struct requester *requester, const struct requester_opt
                                             .send_size = REQUESTER_INLINE,
                                             .receive_size = told,
                                             .segments = REQUESTER_SEGMENTS,
-                                            .reverse = RPCRDMA2_07_RVRSDIR_CONT,
+                                            .reverse = SESSION_REVERSE_PIECES,
                                             .message_max = MESSAGE_MAX,
                                             .queue_max = MESSAGE_MAX,
                                             .piece = wanted->piece};

@@ -25,6 +25,14 @@
 #define SESSION_SPARE 2u      /* Receives beyond the credits: one in use; a GRANT, or properties */
 #define SESSION_ERRORS_MAX 32 /* that wait to be sent; a peer that causes more is disconnected */
 
+/* Reverse Calls that the active side takes (-07 4.6.4); -04 likewise. */
+enum session_reverse {
+    SESSION_REVERSE_NONE = RPCRDMA2_07_RVRSDIR_NONE,
+    SESSION_REVERSE_INLINE = RPCRDMA2_07_RVRSDIR_SIMPLE,
+    SESSION_REVERSE_PIECES = RPCRDMA2_07_RVRSDIR_CONT,
+    SESSION_REVERSE_ALL = RPCRDMA2_07_RVRSDIR_GENL,
+};
+
 struct session_options {
     enum rpcrdma_protocol protocol; /* RPCRDMA_PROTOCOL_2_04 or RPCRDMA_PROTOCOL_2_07 */
     bool active;                    /* this side connected; the other settles the version */
@@ -33,10 +41,10 @@ struct session_options {
     uint32_t send_size;             /* octets of a Send at most, SESSION_INLINE at least */
     uint32_t receive_size;          /* of the link's Receives; SESSION_INLINE at least */
     uint32_t segments;              /* in one header that are taken */
-    uint32_t reverse;   /* of the active side: RPCRDMA2_07_RVRSDIR_* that it takes, -04 likewise */
-    size_t message_max; /* octets of a message in pieces that are joined (-07) */
-    size_t queue_max;   /* octets that wait to be sent */
-    size_t piece;       /* octets of payload of each piece at most, 8 at least; 0: what fits */
+    enum session_reverse reverse;   /* of the active side: what it takes */
+    size_t message_max;             /* octets of a message in pieces that are joined (-07) */
+    size_t queue_max;               /* octets that wait to be sent */
+    size_t piece; /* octets of payload of each piece at most, 8 at least; 0: what fits */
 };
 
 /* A message to be sent. Its lists may hold items or views. */

@@ -82,7 +82,7 @@ static int exercise(const struct task *task, struct transport *transport)
                                             .send_size = SESSION_INLINE,
                                             .receive_size = SESSION_INLINE,
                                             .segments = 64,
-                                            .reverse = RPCRDMA2_07_RVRSDIR_GENL,
+                                            .reverse = SESSION_REVERSE_ALL,
                                             .message_max = 4 * LONGEST,
                                             .queue_max = 4 * LONGEST};
     const struct link_options receives = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "rxe-harness/probe/offer.h"
+#include "rxe-harness/requester/version2/offer.h"
 
 #include <rpcrdma/rpcrdma.h>
 #include <rpcrdma/rpcrdma2_04.h>
@@ -7,12 +7,10 @@
 
 #include <string.h>
 
-#define VERSION_2 2
-
 static size_t put_header_04(uint8_t *octets, uint32_t xid, const struct rpcrdma2_04_body *body)
 {
     const struct rpcrdma2_04_header header = {.rdma_xid = xid,
-                                              .rdma_vers = VERSION_2,
+                                              .rdma_vers = RPCRDMA_VERSION_2,
                                               .rdma_credit = REQUESTER_CREDITS,
                                               .rdma_body = *body};
     ptrdiff_t length = rpcrdma2_04_header_encode(octets, OFFER_FIRST_MAX, &header, NULL);
@@ -22,7 +20,7 @@ static size_t put_header_04(uint8_t *octets, uint32_t xid, const struct rpcrdma2
 static size_t put_prefix_07(uint8_t *octets, uint32_t xid, uint32_t type)
 {
     const struct rpcrdma2_07_hdr_prefix prefix = {{.rdma_xid = xid,
-                                                   .rdma_vers = VERSION_2,
+                                                   .rdma_vers = RPCRDMA_VERSION_2,
                                                    .rdma_credit = REQUESTER_CREDITS,
                                                    .rdma_htype = type}};
     ptrdiff_t length = rpcrdma2_07_hdr_prefix_encode(octets, OFFER_FIRST_MAX, &prefix, NULL);
@@ -142,7 +140,7 @@ static size_t put(const struct requester *peer, const struct probe_offer *offer,
         return put_piece(peer, offer->length, xid, octets);
     default:
         requester_null_call(peer, xid, octets);
-        rpcrdma_xdr_store32(octets + RPCRDMA1_AT_RDMA_VERS, offer->version);
+        rpcrdma_xdr_store32(octets + RPCRDMA_AT_VERSION, offer->version);
         return REQUESTER_NULL;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* First messages of version 2, of either draft, and of undefined versions. */
-#ifndef HARNESS_PROBE_OFFER_H
-#define HARNESS_PROBE_OFFER_H
+#ifndef HARNESS_REQUESTER_VERSION2_OFFER_H
+#define HARNESS_REQUESTER_VERSION2_OFFER_H
 
 #include "rxe-harness/requester/requester.h"
 
