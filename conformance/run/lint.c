@@ -8,6 +8,7 @@
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/register.h"
+#include "conformance/base/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -24,10 +25,12 @@ static void complain(struct lint_state *state, const char *format, ...)
 
 static void complain(struct lint_state *state, const char *format, ...)
 {
+    char text[1024];
     va_list args;
     va_start(args, format);
-    vprintf(format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    text_put(stdout, text);
     putchar('\n');
     state->complaints++;
 }

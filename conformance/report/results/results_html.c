@@ -89,6 +89,17 @@ static void collect(struct page *page)
 
 /* ---- pieces ---- */
 
+/* Its parts may be of a file of results that somebody else made. */
+static void put_name(FILE *out, const struct result *result)
+{
+    struct alloc_stream name;
+    alloc_begin(&name);
+    result_print_name(name.out, result);
+    char *text = alloc_end(&name);
+    html_text(out, text);
+    free(text);
+}
+
 static void put_id(FILE *out, int row)
 {
     if (row < 0) {
@@ -215,7 +226,7 @@ static void put_groups(const struct page *page, const struct results *run)
             fputs("</td>", out);
         }
         fputs("<td><code>", out);
-        result_print_name(out, group->first);
+        put_name(out, group->first);
         fputs("</code></td></tr>\n", out);
     }
     fputs(groups.count > 0 ? "</tbody></table></div>\n" : "", out);
@@ -392,7 +403,7 @@ static void put_entry(const struct page *page, const struct entry *entry)
     FILE *out = page->out;
     const struct result *first = entry->first;
     fprintf(out, "<details%s><summary><code>", has_failed(page, entry) ? " open" : "");
-    result_print_name(out, first);
+    put_name(out, first);
     fputs("</code>", out);
     if (first->rule && !first->breaks && !first->accused)
         fputs(" <span class=dim>near miss</span>", out);
