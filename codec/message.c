@@ -408,6 +408,8 @@ ptrdiff_t rpcrdma_message_decode(struct rpcrdma_message *message, enum rpcrdma_p
         return finish(message, decode2_04(message, octets, length, error));
     case RPCRDMA_PROTOCOL_2_07:
         return finish(message, decode2_07(message, octets, length, error));
+    case RPCRDMA_PROTOCOL_AUTO:
+        break;
     }
     return RPCRDMA_XDR_E_ARGUMENT;
 }

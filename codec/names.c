@@ -62,6 +62,8 @@ static const char *type_name2_07(uint32_t type)
 const char *rpcrdma_type_name(enum rpcrdma_protocol protocol, uint32_t type)
 {
     switch (protocol) {
+    case RPCRDMA_PROTOCOL_AUTO:
+        break;
     case RPCRDMA_PROTOCOL_1:
         return type_name1(type);
     case RPCRDMA_PROTOCOL_2_04:
@@ -122,6 +124,8 @@ static const char *error_name2_07(uint32_t code)
 const char *rpcrdma_error_name(enum rpcrdma_protocol protocol, uint32_t code)
 {
     switch (protocol) {
+    case RPCRDMA_PROTOCOL_AUTO:
+        break;
     case RPCRDMA_PROTOCOL_1:
         return error_name1(code);
     case RPCRDMA_PROTOCOL_2_04:
@@ -159,6 +163,8 @@ static const char *property_name2_07(uint32_t id)
 const char *rpcrdma_property_name(enum rpcrdma_protocol protocol, uint32_t id)
 {
     switch (protocol) {
+    case RPCRDMA_PROTOCOL_AUTO:
+        break;
     case RPCRDMA_PROTOCOL_1:
         return NULL;
     case RPCRDMA_PROTOCOL_2_04:
@@ -197,6 +203,8 @@ static const char *reverse_name2_07(uint32_t value)
 const char *rpcrdma_reverse_name(enum rpcrdma_protocol protocol, uint32_t value)
 {
     switch (protocol) {
+    case RPCRDMA_PROTOCOL_AUTO:
+        break;
     case RPCRDMA_PROTOCOL_1:
         return NULL;
     case RPCRDMA_PROTOCOL_2_04:

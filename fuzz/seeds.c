@@ -93,9 +93,11 @@ static void add_event(struct maker *maker, const struct source_event *found)
                                                                      : 0) |
                       (found->config->captured ? CONVERSATION_CAPTURED : 0) | CONVERSATION_NFS);
         memset(conversation->octets + 1, 0, 3);
-        conversation->octets[1] =
-            (uint8_t)(3 * (unsigned)found->config->credits + (unsigned)found->config->draft);
-        conversation->is_version2 = found->config->draft != RPCRDMA_DRAFT_AUTO;
+        conversation->octets[1] = (uint8_t)(3 * (unsigned)found->config->credits +
+                                            (found->config->draft == RPCRDMA_PROTOCOL_2_04   ? 1
+                                             : found->config->draft == RPCRDMA_PROTOCOL_2_07 ? 2
+                                                                                             : 0));
+        conversation->is_version2 = rpcrdma_protocol_is_draft(found->config->draft);
         conversation->length = CONVERSATION_SETTINGS;
     }
     if (event.length > SEND_MAX) {

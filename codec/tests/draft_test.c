@@ -249,6 +249,7 @@ START_TEST(names)
                 "RDMA2_RVRSDIR_SIMPLE", "RDMA2_RVRSDIR_CONT", "RDMA2_RVRSDIR_GENL");
     ck_assert_str_eq(rpcrdma_type_name(RPCRDMA_PROTOCOL_2_04, 0), "RDMA2_MSG");
     const enum rpcrdma_protocol none = (enum rpcrdma_protocol)99;
+    ck_assert_ptr_null(rpcrdma_type_name(RPCRDMA_PROTOCOL_AUTO, 1));
     ck_assert_ptr_null(rpcrdma_type_name(none, 1));
     ck_assert_ptr_null(rpcrdma_error_name(none, 1));
     ck_assert_ptr_null(rpcrdma_property_name(none, 1));

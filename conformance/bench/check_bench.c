@@ -37,7 +37,7 @@ static void *memory;
 static size_t memory_size;
 
 static const struct rpcrdma_binding *const *bindings; /* that checkers apply */
-static enum rpcrdma_draft draft;                      /* that both sides speak */
+static enum rpcrdma_protocol draft;                   /* that both sides speak */
 
 static struct rpcrdma_check *connect_again(void)
 {
@@ -72,7 +72,7 @@ static void add(struct message *message, const uint32_t *words, unsigned count)
 /* The transport headers of a Call and of its Reply, with one Write chunk of one segment. */
 struct headers {
     const char *name;
-    enum rpcrdma_draft draft;
+    enum rpcrdma_protocol draft;
     uint32_t call[15], reply[15];
     unsigned call_words, reply_words;
     unsigned call_handle, reply_handle; /* which word */
@@ -82,7 +82,7 @@ struct headers {
 enum { VERSION_1, DRAFT_04, DRAFT_07, PROTOCOLS };
 static const struct headers headers[PROTOCOLS] = {
     [VERSION_1] = {"version 1",
-                   RPCRDMA_DRAFT_AUTO,
+                   RPCRDMA_PROTOCOL_AUTO,
                    {0, 1, 32, RPCRDMA1_MSG, 0, 1, 1, 0, 4096, 0, 0, 0, 0},
                    {0, 1, 32, RPCRDMA1_MSG, 0, 1, 1, 0, 4096, 0, 0, 0, 0},
                    13,
@@ -91,7 +91,7 @@ static const struct headers headers[PROTOCOLS] = {
                    7,
                    false},
     [DRAFT_04] = {"draft -04",
-                  RPCRDMA_DRAFT_04,
+                  RPCRDMA_PROTOCOL_2_04,
                   {0, 2, 32, RPCRDMA2_04_MSG, RPCRDMA2_04_CALL, 0, 0, 1, 1, 0, 4096, 0, 0, 0, 0},
                   {0, 2, 32, RPCRDMA2_04_MSG, RPCRDMA2_04_REPLY, 0, 0, 1, 1, 0, 4096, 0, 0, 0, 0},
                   15,
@@ -100,7 +100,7 @@ static const struct headers headers[PROTOCOLS] = {
                   9,
                   false},
     [DRAFT_07] = {"draft -07",
-                  RPCRDMA_DRAFT_07,
+                  RPCRDMA_PROTOCOL_2_07,
                   {0, 2, 0, RPCRDMA2_07_CALL_INLINE, 0, 0, 1, 1, 0, 4096, 0, 0, 0, 0},
                   {0, 2, 0, RPCRDMA2_07_REPLY_INLINE, 1, 1, 0, 4096, 0, 0, 0},
                   14,
@@ -158,7 +158,7 @@ static double check_pairs(const struct headers *under, unsigned rpc)
     draft = under->draft;
     struct rpcrdma_check *check = connect_again();
     struct message call, reply;
-    draft = RPCRDMA_DRAFT_AUTO;
+    draft = RPCRDMA_PROTOCOL_AUTO;
     make_pair(under, &call, &reply, rpc);
     double start = now();
     for (unsigned i = 0; i < PAIRS; i++, xid++) {

@@ -137,6 +137,9 @@ enum rpcrdma_reaction rpcrdma_check_answer(enum rpcrdma_protocol protocol, const
                                            uint8_t answer[RPCRDMA_ANSWER_MAX],
                                            size_t *answer_length)
 {
+    *answer_length = 0;
+    if (protocol != RPCRDMA_PROTOCOL_1 && !rpcrdma_protocol_is_draft(protocol))
+        return RPCRDMA_DISCARD;
     struct rpcrdma_check nothing = {.config = {.max_calls = 0}};
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .data = octets, .length = length};
     struct rpcrdma_judgement judgement;

@@ -111,7 +111,7 @@ static void use_version(struct review *review)
     const struct version2 *two = &review->check->two;
     bool is_2 = two->state == VERSION_OFFERED || two->state == VERSION_SETTLED;
     bool is_1 = review->check->flow[RPCRDMA_CLIENT].calls > 0;
-    if (!is_2 && (review->check->config.draft == RPCRDMA_DRAFT_AUTO || is_1))
+    if (!is_2 && (review->check->config.draft == RPCRDMA_PROTOCOL_AUTO || is_1))
         return;
     review->rules = rpcrdma_shared_rules[two->protocol - RPCRDMA_PROTOCOL_2_04];
     review->judgement->protocol = two->protocol;

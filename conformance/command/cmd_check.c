@@ -72,7 +72,7 @@ static void print_end(const struct check_command *check, int files)
     putc('\n', out);
     by_rule_print(out, report->style, &check->by_rule, files > 1, check->all);
     tally_print_table(out, report->style, &check->total);
-    tally_print_drafts(out, &check->total, check->options.source.draft != RPCRDMA_DRAFT_AUTO);
+    tally_print_drafts(out, &check->total, check->options.source.draft != RPCRDMA_PROTOCOL_AUTO);
     fprintf(out, "\n%d file%s, %" PRIu64 " connection%s, %" PRIu64 " event%s: ", files,
             files == 1 ? "" : "s", check->connection_count, check->connection_count == 1 ? "" : "s",
             check->total.events, check->total.events == 1 ? "" : "s");

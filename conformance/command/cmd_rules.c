@@ -25,8 +25,9 @@ struct rules {
 /* The drafts of version 2, each with a register of its own; version 1 is in RFCs. */
 static const struct draft {
     const char *protocol, *document;
-    enum rpcrdma_draft draft;
-} drafts[] = {{"2-04", "rpcrdma2-04", RPCRDMA_DRAFT_04}, {"2-07", "rpcrdma2-07", RPCRDMA_DRAFT_07}};
+    enum rpcrdma_protocol draft;
+} drafts[] = {{"2-04", "rpcrdma2-04", RPCRDMA_PROTOCOL_2_04},
+              {"2-07", "rpcrdma2-07", RPCRDMA_PROTOCOL_2_07}};
 #define DRAFTS (sizeof drafts / sizeof *drafts)
 
 static bool is_of_version_1(const char *id)

@@ -20,20 +20,20 @@ static bool decodes(const struct send *send, enum rpcrdma_protocol protocol)
 }
 
 /* A Send of version 2, by the draft that is known, or by what it is itself. */
-static enum rpcrdma_protocol draft_of(struct send *send, enum rpcrdma_draft draft)
+static enum rpcrdma_protocol draft_of(struct send *send, enum rpcrdma_protocol draft)
 {
-    if (draft == RPCRDMA_DRAFT_AUTO)
+    if (!rpcrdma_protocol_is_draft(draft))
         return rpcrdma_guess_draft(send->data, send->length, false, &send->draft_sure);
     send->draft_sure = true;
-    return draft == RPCRDMA_DRAFT_04 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
+    return draft;
 }
 
 /* An error repeats the version that it refuses, whatever that is. Where the connection is one of
  * -07, it can have a code that version 1 has not. */
 static bool is_error_of_07(const struct send *send, const struct rpcrdma_prefix *prefix,
-                           enum rpcrdma_draft draft)
+                           enum rpcrdma_protocol draft)
 {
-    return draft == RPCRDMA_DRAFT_07 && prefix->procedure == RPCRDMA1_ERROR &&
+    return draft == RPCRDMA_PROTOCOL_2_07 && prefix->procedure == RPCRDMA1_ERROR &&
            !decodes(send, RPCRDMA_PROTOCOL_1) && decodes(send, RPCRDMA_PROTOCOL_2_07);
 }
 
@@ -44,6 +44,7 @@ struct send send_of(const struct rpcrdma_event *event)
         .data = event->data ? event->data : (const void *)"",
         .length = event->data ? event->length : 0,
         .missing = event->missing,
+        .protocol = RPCRDMA_PROTOCOL_1,
     };
     if (rpcrdma_prefix_load(&prefix, send.data, send.length) &&
         (prefix.version == 2 || is_error_of_07(&send, &prefix, event->draft)))

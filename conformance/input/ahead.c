@@ -11,7 +11,7 @@
 /* A connection that has Sends of version 2. */
 struct talk {
     uint64_t id;
-    enum rpcrdma_draft draft;
+    enum rpcrdma_protocol draft;
     bool given_up;
     unsigned sends; /* of version 2, looked at so far */
 };
@@ -103,14 +103,14 @@ static void look(struct talk *talk, const struct source_event *event)
                           : rpcrdma_guess_draft(send->data, send->length, first, &sure);
     talk->sends++;
     if (sure && decodes(send, protocol))
-        talk->draft = protocol == RPCRDMA_PROTOCOL_2_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07;
+        talk->draft = protocol;
     else if (talk->sends >= AHEAD_SENDS)
         talk->given_up = true;
 }
 
 static bool is_undecided(const struct talk *talk)
 {
-    return talk->draft == RPCRDMA_DRAFT_AUTO && !talk->given_up;
+    return talk->draft == RPCRDMA_PROTOCOL_AUTO && !talk->given_up;
 }
 
 /* ---- what is kept back ---- */
@@ -184,12 +184,12 @@ static struct kept *take(struct ahead *ahead)
 /* ---- passing on ---- */
 
 static void pass_event(struct ahead *ahead, const struct source_event *event,
-                       enum rpcrdma_draft draft)
+                       enum rpcrdma_protocol draft)
 {
     struct source_event known;
     if (ahead->stopped)
         return;
-    if (draft != RPCRDMA_DRAFT_AUTO) {
+    if (draft != RPCRDMA_PROTOCOL_AUTO) {
         known = *event;
         known.event.draft = draft;
         event = &known;
@@ -216,7 +216,7 @@ static void pass(struct ahead *ahead, struct kept *kept)
         kept->kind == KEPT_EVENT ? find_talk(ahead, kept->event.connection_id) : NULL;
     switch (kept->kind) {
     case KEPT_EVENT:
-        pass_event(ahead, &kept->event, talk ? talk->draft : RPCRDMA_DRAFT_AUTO);
+        pass_event(ahead, &kept->event, talk ? talk->draft : RPCRDMA_PROTOCOL_AUTO);
         break;
     case KEPT_CLOSED:
         pass_closed(ahead, kept->closed);
@@ -267,7 +267,7 @@ static bool take_event(void *arg, const struct source_event *event)
     }
     if (ahead->first == NULL &&
         (talk == NULL || !is_undecided(talk) || !source_is_version2(&event->event)))
-        pass_event(ahead, event, talk ? talk->draft : RPCRDMA_DRAFT_AUTO);
+        pass_event(ahead, event, talk ? talk->draft : RPCRDMA_PROTOCOL_AUTO);
     else if (keep(ahead, copy_event(event)))
         pass_decided(ahead);
     return !ahead->stopped && !ahead->failed;
@@ -304,7 +304,7 @@ static void pass_rest(struct ahead *ahead)
 bool ahead_read(struct source_reader *reader, bool (*read)(struct source_reader *reader))
 {
     struct ahead ahead = {.sink = reader->sink};
-    if (reader->options->draft != RPCRDMA_DRAFT_AUTO)
+    if (reader->options->draft != RPCRDMA_PROTOCOL_AUTO)
         return read(reader);
     struct source_sink sink = {
         .event = take_event, .closed = take_closed, .missed = take_miss, .arg = &ahead};

@@ -29,7 +29,7 @@ struct vector_reader {
 
     uint8_t *octets; /* of the event at work */
     size_t room;
-    enum rpcrdma_draft draft; /* of the file */
+    enum rpcrdma_protocol draft; /* of the file */
     struct rpcrdma_check_config config;
 };
 
@@ -471,15 +471,18 @@ static bool read_test(struct vector_reader *reader, json_t *test, json_t *seen, 
 /* The Sends themselves tell their version; version 2 is that of a draft. */
 static bool read_protocol(struct vector_reader *reader, json_t *root)
 {
-    static const char *const words[] = {[RPCRDMA_DRAFT_AUTO] = VECTOR_VERSION_1,
-                                        [RPCRDMA_DRAFT_04] = VECTOR_VERSION_2_04,
-                                        [RPCRDMA_DRAFT_07] = VECTOR_VERSION_2_07};
+    static const struct {
+        const char *word;
+        enum rpcrdma_protocol draft;
+    } protocols[] = {{VECTOR_VERSION_1, RPCRDMA_PROTOCOL_AUTO},
+                     {VECTOR_VERSION_2_04, RPCRDMA_PROTOCOL_2_04},
+                     {VECTOR_VERSION_2_07, RPCRDMA_PROTOCOL_2_07}};
     const char *word = json_string_value(json_object_get(root, "protocol"));
     if (json_object_get(root, "protocol") == NULL)
         return fail(reader, "has no \"protocol\"");
-    for (unsigned i = 0; word && i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(word, words[i]) == 0) {
-            reader->draft = (enum rpcrdma_draft)i;
+    for (unsigned i = 0; word && i < sizeof protocols / sizeof protocols[0]; i++)
+        if (strcmp(word, protocols[i].word) == 0) {
+            reader->draft = protocols[i].draft;
             return true;
         }
     return fail(reader, "\"protocol\" is not \"" VECTOR_VERSION_1 "\", \"" VECTOR_VERSION_2_04

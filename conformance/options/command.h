@@ -17,7 +17,7 @@ enum option_kind {
     OPTION_TEXT,     /* a const char * */
     OPTION_INPUT,    /* the same: a file or folder that is read */
     OPTION_OUTPUT,   /* the same: a file that is written */
-    OPTION_WORD,     /* an enum: the index of the argument in `words` */
+    OPTION_WORD,     /* an enum: which of `words` the argument is */
     OPTION_NUMBER,   /* a uint32_t, decimal or 0x */
     OPTION_SECONDS,  /* 0.01 to 3600, kept as an unsigned number of milliseconds */
     OPTION_SIZE,     /* a size_t: 65536, 64K, 1G */
@@ -34,6 +34,7 @@ struct option_row {
     size_t at;           /* where in the command's settings it is kept */
     int value;           /* OPTION_RETURNED */
     const char *words;   /* the argument is one of these words, or NULL */
+    const int *values;   /* OPTION_WORD: what the words stand for; NULL: their index */
     bool repeated;       /* it may be given several times */
     const char *updates; /* OPTION_OUTPUT: the option that may read the same file, or NULL */
     const char *more;    /* what the manual page says beyond that, or NULL */

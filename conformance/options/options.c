@@ -17,6 +17,8 @@
 
 enum { ROWS_MAX = 64, FIRST_INDEX = 256 }; /* indices of getopt are no characters */
 
+const int option_drafts[] = {RPCRDMA_PROTOCOL_AUTO, RPCRDMA_PROTOCOL_2_04, RPCRDMA_PROTOCOL_2_07};
+
 const struct option_row options_input[] = {
     {"format", "FORMAT",
      "hex (one Send a line), raw (one Send a file), vectors (JSON) or capture (pcap, pcapng; may "
@@ -27,7 +29,7 @@ const struct option_row options_input[] = {
      .words = "client server", SETS(WORD, struct options, source.from),
      .more = "The client is the side that opened the connection."},
     {"draft", "DRAFT", "the draft that Sends of version 2 follow: {words} (auto)",
-     .words = "auto 04 07", SETS(WORD, struct options, source.draft),
+     .words = OPTION_DRAFTS, .values = option_drafts, SETS(WORD, struct options, source.draft),
      .more =
          "Both drafts say version 2 on the wire. With auto, the draft is the one that the Sends "
          "show, and 07 where none shows it. Vectors name their draft themselves."},
@@ -121,10 +123,12 @@ static bool parse_seconds(const char *text, unsigned *milliseconds)
 static bool set_word(void *to, const struct option_row *row, const char *argument)
 {
     int index = word_index(argument, row->words);
-    unsigned value = (unsigned)index; /* what every enum here is compatible with */
-    if (index >= 0)
-        memcpy(to, &value, sizeof value);
-    return index >= 0;
+    if (index < 0)
+        return false;
+    /* what every enum here is compatible with */
+    unsigned value = (unsigned)(row->values ? row->values[index] : index);
+    memcpy(to, &value, sizeof value);
+    return true;
 }
 
 static bool set_number(void *to, const char *argument)

@@ -57,6 +57,10 @@ int options_parse(const struct command *command, int argc, char **argv, void *se
 int options_check_files(const struct command *command, int operands, char *const *names,
                         const void *settings);
 
+/* The drafts of version 2, or auto, as words and as enum rpcrdma_protocol. */
+#define OPTION_DRAFTS "auto 04 07"
+extern const int option_drafts[];
+
 /* The index of `word` among words separated by blanks, or -1. */
 int word_index(const char *word, const char *words);
 

@@ -34,7 +34,7 @@ static int answer(void)
 {
     uint8_t room[RPCRDMA_ANSWER_MAX];
     size_t n;
-    enum rpcrdma_protocol protocol = (enum rpcrdma_protocol)Frama_C_interval(0, 2);
+    enum rpcrdma_protocol protocol = (enum rpcrdma_protocol)Frama_C_interval(0, 3);
     return (int)rpcrdma_check_answer(protocol, octets, (size_t)Frama_C_interval(0, LENGTH),
                                      (uint32_t)any, room, &n);
 }

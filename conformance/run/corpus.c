@@ -123,9 +123,9 @@ static void prepare_tests(struct vector_file *file)
 {
     json_t *tests = json_object_get(file->root, "tests");
     const char *protocol = vector_text(file->root, "protocol");
-    file->draft = strcmp(protocol, VECTOR_VERSION_2_04) == 0   ? RPCRDMA_DRAFT_04
-                  : strcmp(protocol, VECTOR_VERSION_2_07) == 0 ? RPCRDMA_DRAFT_07
-                                                               : RPCRDMA_DRAFT_AUTO;
+    file->draft = strcmp(protocol, VECTOR_VERSION_2_04) == 0   ? RPCRDMA_PROTOCOL_2_04
+                  : strcmp(protocol, VECTOR_VERSION_2_07) == 0 ? RPCRDMA_PROTOCOL_2_07
+                                                               : RPCRDMA_PROTOCOL_AUTO;
     file->count = json_array_size(tests);
     file->tests = alloc_zeroed(file->count, sizeof *file->tests);
     for (size_t i = 0; i < file->count; i++) {

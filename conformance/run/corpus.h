@@ -27,8 +27,8 @@ struct vector_test {
 
 struct vector_file {
     char *path;
-    json_t *root;             /* NULL where it could not be read */
-    enum rpcrdma_draft draft; /* AUTO: of version 1 */
+    json_t *root;                /* NULL where it could not be read */
+    enum rpcrdma_protocol draft; /* AUTO: of version 1 */
     struct vector_test *tests;
     size_t count;
 };

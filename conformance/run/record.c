@@ -258,7 +258,7 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
     /* A vector of version 2 says its draft, and so what is offered and what is spoken. An
      * RDMA_ERROR that refuses what was offered is of any. */
     bool is_error = judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR;
-    bool is_unnamed = source->config->draft == RPCRDMA_DRAFT_AUTO && !is_error &&
+    bool is_unnamed = source->config->draft == RPCRDMA_PROTOCOL_AUTO && !is_error &&
                       judgement->protocol != RPCRDMA_PROTOCOL_1 && event->from == RPCRDMA_SERVER;
     recorder->draft = source->config->draft;
     recorder->has_unnamed = recorder->has_unnamed || is_unnamed;
@@ -329,9 +329,9 @@ static bool write_tests(FILE *out, const struct recorder *recorder, const char *
 
 bool record_write(const struct recorder *recorder, const char *file, const char *reference)
 {
-    static const char *const protocols[] = {[RPCRDMA_DRAFT_AUTO] = VECTOR_VERSION_1,
-                                            [RPCRDMA_DRAFT_04] = VECTOR_VERSION_2_04,
-                                            [RPCRDMA_DRAFT_07] = VECTOR_VERSION_2_07};
+    static const char *const protocols[] = {[RPCRDMA_PROTOCOL_AUTO] = VECTOR_VERSION_1,
+                                            [RPCRDMA_PROTOCOL_2_04] = VECTOR_VERSION_2_04,
+                                            [RPCRDMA_PROTOCOL_2_07] = VECTOR_VERSION_2_07};
     size_t whole = 0;
     char id[64];
     for (size_t i = 0; i < recorder->count; i++)

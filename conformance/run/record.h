@@ -18,9 +18,9 @@ struct recorder {
     size_t bucket_count, open_count;
     uint64_t *begins; /* by connection, in the order of their first events; 0: not to be written */
     size_t count, room;
-    struct spill said;        /* the tests, as text */
-    enum rpcrdma_draft draft; /* of version 2, where the user names it */
-    bool has_unnamed;         /* connections of version 2, and no name of a draft */
+    struct spill said;           /* the tests, as text */
+    enum rpcrdma_protocol draft; /* of version 2, where the user names it */
+    bool has_unnamed;            /* connections of version 2, and no name of a draft */
 };
 
 /* Take an event down, and the judgement on it. Returns false, with errno set, where the temporary

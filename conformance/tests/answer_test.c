@@ -236,7 +236,8 @@ START_TEST(variants_beside_checker)
     static max_align_t memory[64 * 1024];
     static struct play_message send;
     bool is_07 = rows2[_i].protocol == RPCRDMA_PROTOCOL_2_07;
-    struct rpcrdma_check_config config = {.draft = is_07 ? RPCRDMA_DRAFT_07 : RPCRDMA_DRAFT_04};
+    struct rpcrdma_check_config config = {.draft = is_07 ? RPCRDMA_PROTOCOL_2_07
+                                                         : RPCRDMA_PROTOCOL_2_04};
     struct rpcrdma_judgement judgement;
     uint8_t octets[RPCRDMA_ANSWER_MAX];
     char text[1024];
@@ -282,7 +283,7 @@ static const struct {
 START_TEST(of_judgement)
 {
     static max_align_t memory[64 * 1024];
-    struct rpcrdma_check_config config = {.draft = RPCRDMA_DRAFT_07};
+    struct rpcrdma_check_config config = {.draft = RPCRDMA_PROTOCOL_2_07};
     struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
     struct rpcrdma_judgement judgement;
     uint8_t octets[RPCRDMA_ANSWER_MAX] = {0};

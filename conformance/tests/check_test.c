@@ -120,7 +120,7 @@ static const struct {
 START_TEST(finding_field)
 {
     static struct play_message message;
-    struct rpcrdma_finding finding = {.offset = fields[_i].offset};
+    struct rpcrdma_finding finding = {.protocol = RPCRDMA_PROTOCOL_1, .offset = fields[_i].offset};
     char name[128] = "#";
     play_parse(&message, fields[_i].send);
     message.event.data = message.octets;
@@ -177,21 +177,44 @@ static enum rpcrdma_rule rule_of(const char *id)
     return (enum rpcrdma_rule)rule;
 }
 
+/* Only a draft can be named; nothing else is taken for the last of them. */
+START_TEST(protocols_that_are_no_draft)
+{
+    static const enum rpcrdma_protocol others[] = {
+        RPCRDMA_PROTOCOL_1, (enum rpcrdma_protocol)(RPCRDMA_PROTOCOL_2_07 + 1)};
+    uint8_t answer[RPCRDMA_ANSWER_MAX];
+    size_t length = 1;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct rpcrdma_check_config config = {.draft = others[i]};
+        ck_assert_uint_eq(rpcrdma_check_size(&config), 0);
+        ck_assert_int_eq(rpcrdma_check_rule_in(others[i], rule_of("rfc8166/2.2.2/xid-unique")),
+                         RPCRDMA_RULES);
+    }
+    ck_assert_int_eq(rpcrdma_check_answer(RPCRDMA_PROTOCOL_AUTO, "\0\0\0\7", 4, 1, answer, &length),
+                     RPCRDMA_DISCARD);
+    ck_assert_uint_eq(length, 0);
+    length = 1;
+    ck_assert_int_eq(rpcrdma_check_answer(others[1], "\0\0\0\7", 4, 1, answer, &length),
+                     RPCRDMA_DISCARD);
+    ck_assert_uint_eq(length, 0);
+}
+END_TEST
+
 /* Which rule of a draft says the same: this one itself, another, or none. */
 START_TEST(rules_of_drafts)
 {
     enum rpcrdma_rule xid = rule_of("rfc8166/2.2.2/xid-unique");
     enum rpcrdma_rule size = rule_of("rfc8166/3.3.3/send-above-default");
-    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_04, xid), xid);
-    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_07, xid),
+    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_PROTOCOL_2_04, xid), xid);
+    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_PROTOCOL_2_07, xid),
                      rule_of("rpcrdma2-07/3.1.3/xid-unique"));
-    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_04, size), RPCRDMA_RULES);
-    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_07, size), RPCRDMA_RULES);
+    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_PROTOCOL_2_04, size), RPCRDMA_RULES);
+    ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_PROTOCOL_2_07, size), RPCRDMA_RULES);
     for (int rule = 0; rule < RPCRDMA_RULES; rule++)
-        ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_AUTO, (enum rpcrdma_rule)rule),
+        ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_PROTOCOL_AUTO, (enum rpcrdma_rule)rule),
                          RPCRDMA_RULES);
     for (int rule = RPCRDMA_RULES; rule < RPCRDMA_RULES + 100000; rule += 1000)
-        ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_DRAFT_07, (enum rpcrdma_rule)rule),
+        ck_assert_int_eq(rpcrdma_check_rule_in(RPCRDMA_PROTOCOL_2_07, (enum rpcrdma_rule)rule),
                          RPCRDMA_RULES);
 }
 END_TEST
@@ -512,6 +535,7 @@ int main(void)
     tcase_add_loop_test(tests, finding_field, 0, FIELDS);
     tcase_add_test(tests, names);
     tcase_add_test(tests, rules_of_drafts);
+    tcase_add_test(tests, protocols_that_are_no_draft);
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_test(tests, no_data);
     tcase_add_loop_test(tests, many_segments, 0, 2);

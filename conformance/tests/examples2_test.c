@@ -14,7 +14,7 @@ static max_align_t memory[64 * 1024];
 
 struct example {
     char conversation[64];
-    bool is_04;
+    enum rpcrdma_protocol draft;
     enum rpcrdma_endpoint from;
     int header;
     uint8_t octets[512];
@@ -32,7 +32,7 @@ static bool read_example(FILE *file, struct example *example)
             continue;
         snprintf(example->conversation, sizeof example->conversation, "%.*s",
                  (int)strcspn(name, "/"), name);
-        example->is_04 = draft == 4;
+        example->draft = draft == 4 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
         example->from = strcmp(side, "client") == 0 ? RPCRDMA_CLIENT : RPCRDMA_SERVER;
         example->length = 0;
         for (const char *p = hex; sscanf(p, "%2x", &octet) == 1; p += 2)
@@ -52,8 +52,7 @@ static void assert_verdict(const struct example *example, const struct rpcrdma_j
     ck_assert_msg(judgement->header_length == example->header, "%s: header of %d octets, not %d",
                   example->conversation, (int)judgement->header_length, example->header);
     if (judgement->draft_is_sure)
-        ck_assert_int_eq(judgement->protocol,
-                         example->is_04 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07);
+        ck_assert_int_eq(judgement->protocol, example->draft);
 }
 
 /* Some begin in the middle of a connection, so all are judged as if they did. */
@@ -70,7 +69,7 @@ static void judge_all(bool named)
         if (strcmp(conversation, example.conversation) != 0) {
             struct rpcrdma_check_config config = {.mid_stream = true};
             if (named)
-                config.draft = example.is_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07;
+                config.draft = example.draft;
             ck_assert_uint_le(rpcrdma_check_size(&config), sizeof memory);
             check = rpcrdma_check_init(memory, sizeof memory, &config);
             strcpy(conversation, example.conversation);

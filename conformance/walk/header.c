@@ -189,6 +189,8 @@ ptrdiff_t rpcrdma_walk_header(enum rpcrdma_protocol protocol, const void *octets
     if (octets == NULL)
         octets = nothing, length = 0;
     switch (protocol) {
+    case RPCRDMA_PROTOCOL_AUTO:
+        break;
     case RPCRDMA_PROTOCOL_1:
         return rpcrdma_walk(rpcrdma_walk_rpcrdma1_header, octets, length, visit, arg, error);
     case RPCRDMA_PROTOCOL_2_04:

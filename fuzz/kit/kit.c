@@ -189,11 +189,13 @@ static bool is_version2(const uint8_t *octets, size_t length)
     return length >= 8 && rpcrdma_xdr_load32(octets + 4) == 2;
 }
 
-static void ask2(const uint8_t *octets, size_t length, int draft, bool is_reply)
+static void ask2(const uint8_t *octets, size_t length, enum kit_draft draft, bool is_reply)
 {
+    static const enum rpcrdma_protocol protocols[] = {
+        [KIT_DRAFT_04] = RPCRDMA_PROTOCOL_2_04, [KIT_DRAFT_07] = RPCRDMA_PROTOCOL_2_07};
     struct disagreement found;
     struct question2 question = {
-        .octets = octets, .length = length, .draft = draft, .is_reply = is_reply};
+        .octets = octets, .length = length, .draft = protocols[draft], .is_reply = is_reply};
     compare2_judge(&question);
     if (question.judgement.direction == (is_reply ? RPCRDMA_CALL : RPCRDMA_REPLY))
         return;
@@ -219,8 +221,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ask(size ? data : nothing, size, false);
     ask(size ? data : nothing, size, true);
     for (int role = 0; kit_parse2 && is_version2(data, size) && role < 2; role++) {
-        ask2(data, size, 4, role);
-        ask2(data, size, 7, role);
+        ask2(data, size, KIT_DRAFT_04, role);
+        ask2(data, size, KIT_DRAFT_07, role);
     }
     return 0;
 }

@@ -42,14 +42,18 @@ struct kit_answer {
  */
 struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply);
 
+enum kit_draft {
+    KIT_DRAFT_04, /* draft-cel-nfsv4-rpcrdma-version-two-04 */
+    KIT_DRAFT_07, /* draft-ietf-nfsv4-rpcrdma-version-two-07 */
+};
+
 /*
  * Version 2: define this, too, if your parser speaks it. It is given what says version 2, as a
- * message of draft 4 (draft-cel-nfsv4-rpcrdma-version-two-04) and of draft 7
- * (draft-ietf-nfsv4-rpcrdma-version-two-07); answer KIT_UNSUPPORTED to the one that you do not
+ * message of each draft; answer KIT_UNSUPPORTED to the one that you do not
  * speak.
  */
-__attribute__((weak)) struct kit_answer kit_parse2(const uint8_t *octets, size_t length, int draft,
-                                                   bool is_reply);
+__attribute__((weak)) struct kit_answer kit_parse2(const uint8_t *octets, size_t length,
+                                                   enum kit_draft draft, bool is_reply);
 
 #ifdef __cplusplus
 }

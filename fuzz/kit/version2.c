@@ -14,11 +14,12 @@ struct kit_answer kit_parse(const uint8_t *octets, size_t length, bool is_reply)
     return (struct kit_answer){KIT_UNSUPPORTED, 0}; /* version 1 */
 }
 
-struct kit_answer kit_parse2(const uint8_t *octets, size_t length, int draft, bool is_reply)
+struct kit_answer kit_parse2(const uint8_t *octets, size_t length, enum kit_draft draft,
+                             bool is_reply)
 {
     struct rpcrdma_prefix prefix;
     struct rpcrdma_message message;
-    if (draft != 7)
+    if (draft != KIT_DRAFT_07)
         return (struct kit_answer){KIT_UNSUPPORTED, 0};
     if (!rpcrdma_prefix_load(&prefix, octets, length))
         return (struct kit_answer){KIT_DISCARD, 0};

@@ -13,6 +13,8 @@
 
 static struct rpcrdma_check_config settings(const uint8_t *data)
 {
+    static const enum rpcrdma_protocol drafts[] = {RPCRDMA_PROTOCOL_AUTO, RPCRDMA_PROTOCOL_2_04,
+                                                   RPCRDMA_PROTOCOL_2_07};
     return (struct rpcrdma_check_config){
         .max_calls = 8,
         .max_segments = 16,
@@ -21,7 +23,7 @@ static struct rpcrdma_check_config settings(const uint8_t *data)
         .mid_stream = data[0] & CONVERSATION_MID_STREAM,
         .bindings = data[0] & CONVERSATION_NFS ? rpcrdma_bindings : NULL,
         .captured = data[0] & CONVERSATION_CAPTURED,
-        .draft = (enum rpcrdma_draft)(data[1] % 3),
+        .draft = drafts[data[1] % 3],
         .credits = (enum rpcrdma_credits)(data[1] / 3 % 3),
         .continued = data[2] * 16u,
     };

@@ -213,7 +213,7 @@ static void run_all(struct probing *probing, const struct corpus *corpus)
     if (probing->cases2) {
         probe2_run_cases(&probing->probe);
     } else if (probing->is_random) {
-        bool is_version1 = probing->probe.options.draft == RPCRDMA_PROTOCOL_1;
+        bool is_version1 = !rpcrdma_protocol_is_draft(probing->probe.options.draft);
         probing->random.play = is_version1 ? random_play : random2_play;
         probing->random.announces = is_version1; /* version 2 makes nothing of private data */
         if (probing->probe.run.mode == PROBE_RUN)

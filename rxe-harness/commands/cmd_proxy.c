@@ -51,7 +51,7 @@ static bool set_fault(void *settings, int option, const char *text)
 
 static const struct option_row options_proxy[] = {
     {"draft", "DRAFT", "the draft that Sends of version 2 follow: {words} (auto)",
-     .words = "auto 04 07", SETS(WORD, struct proxying, proxy.draft),
+     .words = OPTION_DRAFTS, .values = option_drafts, SETS(WORD, struct proxying, proxy.draft),
      .more = "With auto, the draft is the one that the Sends show. --record needs its name."},
     {"connections", "NUMBER", "end after this many connections",
      SETS(NUMBER, struct proxying, connections)},

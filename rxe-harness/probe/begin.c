@@ -68,13 +68,14 @@ bool probe_begin(struct probe *probe)
     bool good = probe_connect(probe) && measure(probe);
     if (good) {
         probe->peer.has_test_program = find_test_program(probe);
-        probe->peer.has_nfs = probe->options.draft == RPCRDMA_PROTOCOL_1 && probe_find_nfs(probe);
+        probe->peer.has_nfs =
+            !rpcrdma_protocol_is_draft(probe->options.draft) && probe_find_nfs(probe);
     }
     if (!good && probe->peer.transport->error[0] == '\0')
         snprintf(probe->peer.transport->error, sizeof probe->peer.transport->error,
                  "the peer answers no NULL of program %u version %u%s", probe->options.program,
                  probe->options.version,
-                 probe->options.draft != RPCRDMA_PROTOCOL_1 ? " in version 2" : "");
+                 rpcrdma_protocol_is_draft(probe->options.draft) ? " in version 2" : "");
     probe_disconnect(probe);
     return good;
 }

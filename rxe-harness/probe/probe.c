@@ -110,7 +110,7 @@ bool probe_is_gone(struct probe *probe)
 
 struct requester *probe_open(struct probe *probe)
 {
-    bool is_version1 = probe->options.draft == RPCRDMA_PROTOCOL_1;
+    bool is_version1 = !rpcrdma_protocol_is_draft(probe->options.draft);
     const struct requester_options options = {.timeout = probe->options.timeout,
                                               .draft = probe->options.draft,
                                               .no_fallback = true,

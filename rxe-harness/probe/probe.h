@@ -45,7 +45,7 @@ struct probe_names {
 struct probe_options {
     unsigned timeout;            /* milliseconds to wait at most */
     uint32_t program, version;   /* for NULL */
-    enum rpcrdma_protocol draft; /* of version 2, by which to probe; else RPCRDMA_PROTOCOL_1 */
+    enum rpcrdma_protocol draft; /* of version 2, by which to probe; else RPCRDMA_PROTOCOL_AUTO */
     const char *nfs_file;        /* a path there, which cases may write and read; or NULL */
     const char *hazards;         /* classes of hazardous cases, with commas; "": all; or NULL */
     struct probe_names cases;    /* only these; none: all */

@@ -51,7 +51,7 @@ struct proxy {
     size_t record_left;           /* octets that may still be recorded */
     struct capture_file *capture; /* or NULL */
     unsigned timeout;             /* milliseconds */
-    enum rpcrdma_draft draft;     /* that Sends of version 2 follow */
+    enum rpcrdma_protocol draft;  /* that Sends of version 2 follow */
     struct proxy_fault fault;
     unsigned long seen[2]; /* messages of each side, for the fault */
     unsigned connections;  /* so far */

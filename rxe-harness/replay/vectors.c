@@ -46,7 +46,7 @@ void probe_run_corpus(struct probe *probe, const struct corpus *corpus)
         const struct vector_file *file = &corpus->files[i];
         bool recorded = is_recorded(file);
         probe->run.file = file->path;
-        for (size_t j = 0; file->draft == RPCRDMA_DRAFT_AUTO && j < file->count; j++)
+        for (size_t j = 0; file->draft == RPCRDMA_PROTOCOL_AUTO && j < file->count; j++)
             if (recorded)
                 probe_run_replay(probe, &file->tests[j]);
             else

@@ -3,6 +3,7 @@
 
 #include "conformance/base/status.h"
 #include "conformance/base/alloc.h"
+#include "conformance/options/options.h"
 #include "conformance/base/register.h"
 
 #include <errno.h>
@@ -107,10 +108,11 @@ bool live_is_loopback(const char *address)
 
 bool live_draft(const char *name, enum rpcrdma_protocol *draft)
 {
-    bool is_04 = strcmp(name, "04") == 0, is_07 = strcmp(name, "07") == 0;
-    if (is_04 || is_07)
-        *draft = is_04 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
-    return is_04 || is_07;
+    int index = word_index(name, OPTION_DRAFTS);
+    if (index <= 0)
+        return false;
+    *draft = (enum rpcrdma_protocol)option_drafts[index];
+    return true;
 }
 
 struct transport *live_verbs(const char *address, bool listen)

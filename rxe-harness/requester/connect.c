@@ -77,10 +77,9 @@ static bool make_checker(struct requester *requester, const struct requester_opt
     config.max_calls = 2 * REQUESTER_RECEIVES;
     config.max_segments = 256;
     config.bindings = wanted->binding ? rpcrdma_bindings : NULL;
-    config.draft = protocol == RPCRDMA_PROTOCOL_2_04   ? RPCRDMA_DRAFT_04
-                   : protocol == RPCRDMA_PROTOCOL_2_07 ? RPCRDMA_DRAFT_07
-                                                       : RPCRDMA_DRAFT_AUTO;
-    config.captured = protocol != RPCRDMA_PROTOCOL_1; /* Sends of both sides cross */
+    bool is_version2 = rpcrdma_protocol_is_draft(protocol);
+    config.draft = is_version2 ? protocol : RPCRDMA_PROTOCOL_AUTO;
+    config.captured = is_version2; /* Sends of both sides cross */
     requester->watched.on_event = on_event;
     requester->watched.incoming = wanted->infers ? wait_and_infer : NULL;
     requester->watched.arg = requester;
@@ -206,7 +205,7 @@ struct requester *requester_connect(struct transport *transport,
                                     const struct requester_options *wanted)
 {
     struct requester *requester = open_connection(transport, wanted, wanted->draft);
-    if (requester == NULL || wanted->draft == RPCRDMA_PROTOCOL_1)
+    if (requester == NULL || !rpcrdma_protocol_is_draft(wanted->draft))
         return requester;
     enum requester_settled settled = requester_offer_version2(requester, wanted);
     if (settled == REQUESTER_SPEAKS_1 && !wanted->no_fallback)

@@ -267,7 +267,7 @@ static void print_probe(const struct vector_file *file, const struct vector_test
 {
     const struct vector_event *subject = subject_of(test);
     bool breaks;
-    if (file->draft != RPCRDMA_DRAFT_AUTO || has_settings(test) || subject == NULL ||
+    if (file->draft != RPCRDMA_PROTOCOL_AUTO || has_settings(test) || subject == NULL ||
         subject->event.invalidate ||
         json_array_size(json_object_get(subject->expect, "reaction")) == 0)
         return;

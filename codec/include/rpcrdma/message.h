@@ -15,10 +15,17 @@ extern "C" {
 #endif
 
 enum rpcrdma_protocol {
+    RPCRDMA_PROTOCOL_AUTO, /* a wish alone: what the Sends show; nothing is decoded by it */
     RPCRDMA_PROTOCOL_1,    /* RFC 8166 */
     RPCRDMA_PROTOCOL_2_04, /* draft-cel-nfsv4-rpcrdma-version-two-04 */
     RPCRDMA_PROTOCOL_2_07, /* draft-ietf-nfsv4-rpcrdma-version-two-07 */
 };
+
+/* Whether it is one of the drafts of version 2. */
+static inline bool rpcrdma_protocol_is_draft(enum rpcrdma_protocol protocol)
+{
+    return protocol == RPCRDMA_PROTOCOL_2_04 || protocol == RPCRDMA_PROTOCOL_2_07;
+}
 
 enum rpcrdma_kind {
     RPCRDMA_KIND_RPC, /* conveys an RPC message, or a piece of one */

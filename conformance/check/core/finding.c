@@ -111,9 +111,9 @@ const char *rpcrdma_severity_name(enum rpcrdma_severity severity)
                                          : "note";
 }
 
-enum rpcrdma_rule rpcrdma_check_rule_in(enum rpcrdma_draft draft, enum rpcrdma_rule rule)
+enum rpcrdma_rule rpcrdma_check_rule_in(enum rpcrdma_protocol draft, enum rpcrdma_rule rule)
 {
-    if (draft == RPCRDMA_DRAFT_AUTO || rule >= RPCRDMA_RULES)
+    if (!rpcrdma_protocol_is_draft(draft) || rule >= RPCRDMA_RULES)
         return RPCRDMA_RULES;
-    return (enum rpcrdma_rule)rpcrdma_shared_rules[draft - RPCRDMA_DRAFT_04][rule];
+    return (enum rpcrdma_rule)rpcrdma_shared_rules[draft - RPCRDMA_PROTOCOL_2_04][rule];
 }

@@ -53,6 +53,8 @@ static bool lay_out(const struct rpcrdma_check_config *config, struct layout *l)
     uint32_t continued = rpcrdma_continued(config);
     if (calls > LIMIT_MAX || segments > LIMIT_MAX || continued > CONTINUED_MAX)
         return false;
+    if (config->draft != RPCRDMA_PROTOCOL_AUTO && !rpcrdma_protocol_is_draft(config->draft))
+        return false;
     l->calls = 2 * calls; /* both directions */
     l->memory = l->calls * MEMORY_A_CALL;
     if (l->memory < segments)
@@ -80,7 +82,7 @@ static void state2_init(struct rpcrdma_check *check, uint8_t *continued)
 {
     const struct rpcrdma_check_config *config = &check->config;
     check->two.protocol =
-        config->draft == RPCRDMA_DRAFT_04 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
+        config->draft != RPCRDMA_PROTOCOL_AUTO ? config->draft : RPCRDMA_PROTOCOL_2_07;
     for (int i = 0; i < 2; i++) {
         struct side2 *side = &check->two.side[i];
         side->pieces.octets = continued + (size_t)i * rpcrdma_continued(config);

@@ -27,13 +27,6 @@ extern "C" {
  * (Requester, Responder) belong to messages, not to sides: RFC 8166 section 4, RFC 8167. */
 enum rpcrdma_endpoint { RPCRDMA_CLIENT, RPCRDMA_SERVER };
 
-/* A draft of version 2, whose Sends all say version 2. */
-enum rpcrdma_draft {
-    RPCRDMA_DRAFT_AUTO, /* the one that the Sends show; where nothing shows it, -07 */
-    RPCRDMA_DRAFT_04,
-    RPCRDMA_DRAFT_07,
-};
-
 enum rpcrdma_event_type {
     RPCRDMA_EVENT_SEND,
     RPCRDMA_EVENT_RDMA_READ,
@@ -78,8 +71,8 @@ struct rpcrdma_event {
                          before this event were all recorded. A finding that rests on a Call which
                          was not seen is then a note */
 
-    enum rpcrdma_draft draft; /* a Send of version 2: the draft that it follows, where the source
-                                 knows it */
+    enum rpcrdma_protocol draft; /* a Send of version 2: the draft that it follows, where the source
+                                    knows it; else RPCRDMA_PROTOCOL_AUTO */
 };
 
 #define RPCRDMA_NO_OFFSET (-1)
@@ -174,7 +167,8 @@ struct rpcrdma_check_config {
                       other when that sends next, so a lowered grant binds nobody */
 
     /* Version 2 */
-    enum rpcrdma_draft draft; /* by which Sends are judged */
+    enum rpcrdma_protocol draft; /* by which Sends are judged; RPCRDMA_PROTOCOL_AUTO: by the one
+                                    that they show, and where nothing shows it, by -07 */
     enum rpcrdma_credits credits;
     uint32_t continued; /* octets of a continued message that are kept for each side; 0: 4096 */
 
@@ -192,13 +186,14 @@ RPCRDMA_API struct rpcrdma_check_config rpcrdma_check_config_default(void);
 #define RPCRDMA_CHECK_CONFIG_DEFAULT rpcrdma_check_config_default()
 
 /* Octets that rpcrdma_check_init() needs for this configuration; 0 if max_calls or
- * max_segments is above 2^20. */
+ * max_segments is above 2^20, or draft is RPCRDMA_PROTOCOL_1 or no value of its type. */
 RPCRDMA_API size_t rpcrdma_check_size(const struct rpcrdma_check_config *config);
 
 /*
  * Make a checker for one connection in `memory`, which must be aligned as for malloc, have at
  * least rpcrdma_check_size(config) octets and stay for as long as the checker is used. There is
- * nothing to free but that memory. Returns NULL if it is too small or a limit above 2^20.
+ * nothing to free but that memory. Returns NULL if it is too small or rpcrdma_check_size()
+ * is 0.
  */
 RPCRDMA_API struct rpcrdma_check *rpcrdma_check_init(void *memory, size_t size,
                                                      const struct rpcrdma_check_config *config);
@@ -219,7 +214,8 @@ RPCRDMA_API void rpcrdma_check_event(struct rpcrdma_check *check, const struct r
  *                       has `credits` as its credit word; and one where 0 is no grant
  *
  * *answer_length is 0 in the other cases. The Responder speaks the version of `protocol` alone: to
- * one of version 1 a Send of version 2 is answered by ERR_VERS. A side that sends Calls as well
+ * one of version 1 a Send of version 2 is answered by ERR_VERS, and by RPCRDMA_PROTOCOL_AUTO all is
+ * dropped. A side that sends Calls as well
  * takes what has the XID of a Call of its own for a bad Reply first, and drops it.
  */
 RPCRDMA_API enum rpcrdma_reaction rpcrdma_check_answer(enum rpcrdma_protocol protocol,
@@ -257,9 +253,10 @@ RPCRDMA_API const char *rpcrdma_severity_name(enum rpcrdma_severity severity);
 
 /*
  * The rule under whose id a draft of version 2 has what a passive rule of version 1 says: that rule
- * itself, one of the draft's own, or RPCRDMA_RULES where it does not hold there.
+ * itself, one of the draft's own, or RPCRDMA_RULES where it does not hold there, or `draft` is none
+ * of the two.
  */
-RPCRDMA_API enum rpcrdma_rule rpcrdma_check_rule_in(enum rpcrdma_draft draft,
+RPCRDMA_API enum rpcrdma_rule rpcrdma_check_rule_in(enum rpcrdma_protocol draft,
                                                     enum rpcrdma_rule rule);
 
 #ifdef __cplusplus

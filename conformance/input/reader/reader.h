@@ -23,7 +23,7 @@ struct source_options {
                       RPC-over-RDMA */
     enum rpcrdma_endpoint from;                    /* hex and raw: who sent it */
     const struct rpcrdma_binding *const *bindings; /* applied to what has no settings of its own */
-    enum rpcrdma_draft draft; /* of version 2; of vectors their protocol says it */
+    enum rpcrdma_protocol draft; /* of version 2; of vectors their protocol says it */
     size_t memory; /* captures: at most this many octets for reassembly and queue pairs */
     void (*progress)(void *arg, uint64_t done, uint64_t total); /* octets of the file; or NULL */
     void *progress_arg;

@@ -42,8 +42,8 @@ struct examination {
     struct asked *asked;
     size_t count, room;
 
-    /* Version 2 (version2.c), by enum rpcrdma_draft */
-    struct spoken spoken[3];
+    /* Version 2 (version2.c), by enum rpcrdma_protocol */
+    struct spoken spoken[RPCRDMA_PROTOCOL_2_07 + 1];
     struct asked *test; /* the events of the test that is being collected */
     size_t test_count, test_room;
     bool ended; /* the conversation under way: what follows is not judged */

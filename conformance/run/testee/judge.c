@@ -26,9 +26,7 @@
 
 enum rpcrdma_protocol judge_protocol(const struct question *question)
 {
-    return question->draft == RPCRDMA_DRAFT_04   ? RPCRDMA_PROTOCOL_2_04
-           : question->draft == RPCRDMA_DRAFT_07 ? RPCRDMA_PROTOCOL_2_07
-                                                 : RPCRDMA_PROTOCOL_1;
+    return question->draft != RPCRDMA_PROTOCOL_AUTO ? question->draft : RPCRDMA_PROTOCOL_1;
 }
 
 /* ---- what is wanted ---- */
@@ -162,7 +160,7 @@ static unsigned judge_error(const struct question *question, const struct testee
     const char *fault = NULL;
     unsigned reaction = error_of(question, answer);
     if (reaction == 0)
-        fault = question->draft == RPCRDMA_DRAFT_AUTO
+        fault = question->draft == RPCRDMA_PROTOCOL_AUTO
                     ? "its octets are not a whole RDMA_ERROR of version 1"
                     : "its octets are no error of this draft";
     else if (question->length < 4 ||
@@ -292,7 +290,7 @@ enum ending judge_answer(const struct question *question, const struct testee_an
 {
     if (answer->said == TESTEE_ACCEPT)
         return judge_accept(question, answer, words);
-    bool is_version2 = question->draft != RPCRDMA_DRAFT_AUTO;
+    bool is_version2 = question->draft != RPCRDMA_PROTOCOL_AUTO;
     const char *word =
         answer->said == TESTEE_ERROR_WORD ? answer->text : general_word(answer->said);
     fputs(word ? word : answer->text, words->got);

@@ -22,9 +22,9 @@ struct question {
     int64_t header_length; /* or -1 */
     bool is_error;         /* it is an RDMA_ERROR */
 
-    enum rpcrdma_draft draft; /* of version 2; AUTO: version 1 */
-    bool is_piece;            /* more of its message follows */
-    bool has_first_word;      /* -07: its XDR counts the first word of the payload to the header */
+    enum rpcrdma_protocol draft; /* of version 2; AUTO: version 1 */
+    bool is_piece;               /* more of its message follows */
+    bool has_first_word; /* -07: its XDR counts the first word of the payload to the header */
 };
 
 enum rpcrdma_protocol judge_protocol(const struct question *question);

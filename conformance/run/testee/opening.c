@@ -60,11 +60,11 @@ void opening_make(struct opening *opening, uint32_t seed)
     finish(opening, at, xid);
 }
 
-void opening_make2(struct opening *opening, enum rpcrdma_draft draft, uint32_t seed)
+void opening_make2(struct opening *opening, enum rpcrdma_protocol draft, uint32_t seed)
 {
     uint64_t state = seed;
     uint32_t xid = next_word(&state);
-    bool is_04 = draft == RPCRDMA_DRAFT_04;
+    bool is_04 = draft == RPCRDMA_PROTOCOL_2_04;
     uint8_t *at = put_word(put_word(opening->octets, xid), 2);
     at = put_word(put_word(at, 1 + next_word(&state) % 1024),
                   is_04 ? RPCRDMA2_04_MSG : RPCRDMA2_07_CALL_INLINE);

@@ -23,6 +23,6 @@ struct opening {
 void opening_make(struct opening *opening, uint32_t seed);
 
 /* The same of version 2, without chunks. */
-void opening_make2(struct opening *opening, enum rpcrdma_draft draft, uint32_t seed);
+void opening_make2(struct opening *opening, enum rpcrdma_protocol draft, uint32_t seed);
 
 #endif

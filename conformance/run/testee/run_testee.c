@@ -117,7 +117,7 @@ static const char *prepare(const struct examination *examination, const struct r
     struct question *question = &asked->question;
     if (event->event->event.type != RPCRDMA_EVENT_SEND)
         return "not asked: no Send";
-    if (event->file->draft != RPCRDMA_DRAFT_AUTO)
+    if (event->file->draft != RPCRDMA_PROTOCOL_AUTO)
         return examination->settings->decode ? "not asked: of another version"
                                              : version2_prepare(examination, event, asked);
     if (examination->settings->decode) {
@@ -152,7 +152,7 @@ static bool is_unseen(const struct result *result, const struct run_event *event
 static void add_question(struct examination *examination, const struct run_event *event,
                          struct asked *asked, bool is_asked)
 {
-    bool is_version2 = event->file->draft != RPCRDMA_DRAFT_AUTO;
+    bool is_version2 = event->file->draft != RPCRDMA_PROTOCOL_AUTO;
     asked->is_judged = is_asked;
     if (is_version2 && (asked->line == LINE_IN || !is_asked))
         version2_collect(examination, event, is_asked ? asked : NULL);
@@ -247,7 +247,7 @@ static char *ask(void *arg, size_t index)
         asked->result == NO_RESULT ? NULL : &examination->results->list[asked->result];
     struct alloc_stream line;
     alloc_begin(&line);
-    if (asked->question.draft != RPCRDMA_DRAFT_AUTO) {
+    if (asked->question.draft != RPCRDMA_PROTOCOL_AUTO) {
         version2_print_line(line.out, asked);
     } else {
         fprintf(line.out, "%s ", verbs[asked->question.role]);
@@ -377,7 +377,7 @@ static void take_answer(void *arg, size_t index, const struct testee_answer *ans
 static bool has_version1(const struct corpus *corpus)
 {
     for (size_t i = 0; i < corpus->count; i++)
-        if (corpus->files[i].draft == RPCRDMA_DRAFT_AUTO)
+        if (corpus->files[i].draft == RPCRDMA_PROTOCOL_AUTO)
             return true;
     return false;
 }

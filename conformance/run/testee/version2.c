@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const numbers[] = {[RPCRDMA_DRAFT_04] = "04", [RPCRDMA_DRAFT_07] = "07"};
+static const char *const numbers[] = {
+    [RPCRDMA_PROTOCOL_2_04] = "04", [RPCRDMA_PROTOCOL_2_07] = "07"};
 static const char *const sides[] = {[RPCRDMA_CLIENT] = "requester", [RPCRDMA_SERVER] = "responder"};
 
 /* ---- which drafts it speaks ---- */
@@ -22,7 +23,7 @@ static const char *const sides[] = {[RPCRDMA_CLIENT] = "requester", [RPCRDMA_SER
 /* Two questions a draft: a good Call, and whether it opens a conversation. */
 struct probing {
     struct examination *examination;
-    enum rpcrdma_draft draft[4];
+    enum rpcrdma_protocol draft[4];
     bool opens[4];
     size_t count;
 };
@@ -30,7 +31,7 @@ struct probing {
 static char *ask_whether(void *arg, size_t index)
 {
     const struct probing *probing = arg;
-    enum rpcrdma_draft draft = probing->draft[index];
+    enum rpcrdma_protocol draft = probing->draft[index];
     const struct opening *opening = probing->examination->spoken[draft].opening;
     struct alloc_stream line;
     alloc_begin(&line);
@@ -43,20 +44,20 @@ static char *ask_whether(void *arg, size_t index)
     return alloc_end(&line);
 }
 
-static struct question good_call(const struct spoken *spoken, enum rpcrdma_draft draft)
+static struct question good_call(const struct spoken *spoken, enum rpcrdma_protocol draft)
 {
     return (struct question){.octets = spoken->opening->octets,
                              .length = spoken->opening->length,
                              .reactions = RPCRDMA_PROCESS,
                              .header_length = (int64_t)spoken->opening->header_length,
                              .draft = draft,
-                             .has_first_word = draft == RPCRDMA_DRAFT_07};
+                             .has_first_word = draft == RPCRDMA_PROTOCOL_2_07};
 }
 
 static void take_whether(void *arg, size_t index, const struct testee_answer *answer)
 {
     const struct probing *probing = arg;
-    enum rpcrdma_draft draft = probing->draft[index];
+    enum rpcrdma_protocol draft = probing->draft[index];
     struct spoken *spoken = &probing->examination->spoken[draft];
     if (probing->opens[index]) {
         spoken->converses = answer->said == TESTEE_OK;
@@ -75,7 +76,7 @@ static void take_whether(void *arg, size_t index, const struct testee_answer *an
     spoken->answer = alloc_text(answer->text);
 }
 
-static void add_result(struct examination *examination, enum rpcrdma_draft draft)
+static void add_result(struct examination *examination, enum rpcrdma_protocol draft)
 {
     const struct spoken *spoken = &examination->spoken[draft];
     struct result *result = results_add(examination->results);
@@ -83,13 +84,14 @@ static void add_result(struct examination *examination, enum rpcrdma_draft draft
     snprintf(text, sizeof text, "%s%s", spoken->answer ? spoken->answer : "no answer",
              spoken->speaks ? "" : ": it does not speak this draft, whose vectors are not asked");
     *result = (struct result){
-        .test = alloc_text(draft == RPCRDMA_DRAFT_04 ? "opening-vector-04" : "opening-vector-07"),
+        .test =
+            alloc_text(draft == RPCRDMA_PROTOCOL_2_04 ? "opening-vector-04" : "opening-vector-07"),
         .comment = alloc_text("A good Call of version 2 without chunks, its XID from the seed."),
         .from = alloc_text("client"),
         .type = alloc_text("send"),
         .role = alloc_text("Responder"),
         .question = alloc_text(spoken->line),
-        .expected = alloc_text(draft == RPCRDMA_DRAFT_04 ? "accept 36" : "accept 32"),
+        .expected = alloc_text(draft == RPCRDMA_PROTOCOL_2_04 ? "accept 36" : "accept 32"),
         .actual = alloc_text(text),
         .octets = alloc_copy(spoken->opening->octets, spoken->opening->length),
         .length = spoken->opening->length,
@@ -103,9 +105,9 @@ static void prepare_probing(struct probing *probing, const struct corpus *corpus
 {
     struct examination *examination = probing->examination;
     for (size_t i = 0; i < corpus->count; i++) {
-        enum rpcrdma_draft draft = corpus->files[i].draft;
+        enum rpcrdma_protocol draft = corpus->files[i].draft;
         struct spoken *spoken = &examination->spoken[draft];
-        if (draft == RPCRDMA_DRAFT_AUTO || spoken->was_asked)
+        if (draft == RPCRDMA_PROTOCOL_AUTO || spoken->was_asked)
             continue;
         spoken->was_asked = true;
         spoken->opening = alloc_zeroed(1, sizeof *spoken->opening);

@@ -184,7 +184,7 @@ START_TEST(unconfirmed_response)
         NAME "3 send client 20 type 6 -04\n4 send client 32 type 7 -04\n"
              "5 send server 28 type 8 -04\nclosed\n",
     };
-    options.draft = RPCRDMA_DRAFT_04;
+    options.draft = RPCRDMA_PROTOCOL_2_04;
     establish();
     send_words(CLIENT, 1000, properties, COUNT(properties));
     if (_i == 1)

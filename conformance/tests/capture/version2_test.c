@@ -145,7 +145,7 @@ END_TEST
 
 START_TEST(asked_for)
 {
-    options.draft = RPCRDMA_DRAFT_04;
+    options.draft = RPCRDMA_PROTOCOL_2_04;
     establish();
     send_either(CLIENT);
     send_call07(0xa);

@@ -48,8 +48,9 @@ static const char *letter(const char *name, char text[2])
 /* "a 7 -04" is event 7 of connection "a", by its draft. */
 static bool pass_event(void *arg, const struct source_event *event)
 {
-    static const char *const drafts[] = {
-        [RPCRDMA_DRAFT_AUTO] = "", [RPCRDMA_DRAFT_04] = " -04", [RPCRDMA_DRAFT_07] = " -07"};
+    static const char *const drafts[] = {[RPCRDMA_PROTOCOL_AUTO] = "",
+                                         [RPCRDMA_PROTOCOL_2_04] = " -04",
+                                         [RPCRDMA_PROTOCOL_2_07] = " -07"};
     char name[2];
     ck_assert_ptr_eq(arg, &passed);
     ck_assert_str_eq(event->file, "made-up");
@@ -478,7 +479,7 @@ static void not_asked(void)
 /* Where the draft is given nothing is kept. */
 START_TEST(given_draft)
 {
-    options.draft = RPCRDMA_DRAFT_04;
+    options.draft = RPCRDMA_PROTOCOL_2_04;
     ck_assert(run(not_asked, true, all));
 }
 END_TEST

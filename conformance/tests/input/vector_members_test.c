@@ -213,7 +213,7 @@ START_TEST(settings)
     ck_assert_uint_eq(config.max_read_chunk, 1);
     ck_assert(config.mid_stream && config.captured && !config.reverse_direction);
     ck_assert_ptr_null(config.bindings);
-    ck_assert_int_eq(config.draft, RPCRDMA_DRAFT_07);
+    ck_assert_int_eq(config.draft, RPCRDMA_PROTOCOL_2_07);
     ck_assert_int_eq(config.credits, RPCRDMA_CREDITS_OFF);
     ck_assert_uint_eq(config.continued, 1);
     ck_assert_uint_eq(config.told[RPCRDMA_CLIENT], 1 << 0 | 1 << 2);

@@ -5,7 +5,7 @@
 #define ID "rpcrdma2-07/"
 #define DRAFT_07                                                                                   \
     {                                                                                              \
-        .draft = RPCRDMA_DRAFT_07                                                                  \
+        .draft = RPCRDMA_PROTOCOL_2_07                                                             \
     }
 
 /* A Call of 60 octets: 44, and 16 that are the last of them. */
@@ -108,7 +108,7 @@ static const struct play_row rows[] = {
       "= a message of type 10 with XID 0x9, where the pieces of XID 0x7 go on"},
      {OPEN, CALL(7), FIRST_REPLY(7, 16), LAST_REPLY(7), "< 9 2 40 10 0 none call"},
      NULL,
-     {.draft = RPCRDMA_DRAFT_07, .reverse_direction = true}},
+     {.draft = RPCRDMA_PROTOCOL_2_07, .reverse_direction = true}},
     {"W " ID "6.3.6/control-between @12 -> process,err-inval-cont",
      {OPEN, FIRST(7, 16), GRANT(">"), "= a message of type 5 between the pieces of another"},
      {OPEN, FIRST(7, 16), GRANT("<")},

@@ -7,7 +7,7 @@
 #define GRANT(side, total) side " 0 2 " #total " 5"
 #define DRAFT_07                                                                                   \
     {                                                                                              \
-        .draft = RPCRDMA_DRAFT_07                                                                  \
+        .draft = RPCRDMA_PROTOCOL_2_07                                                             \
     }
 #define ID "rpcrdma2-07/"
 
@@ -76,13 +76,13 @@ static const struct play_row rows[] = {
      {CALL(1), REPLY(1, 3), CALL(2), REPLY(2, 2), CALL(3), CALL(4)},
      {CALL(1), REPLY(1, 3), CALL(2), REPLY(2, 2), CALL(3)},
      NULL,
-     {.draft = RPCRDMA_DRAFT_07, .captured = true}},
+     {.draft = RPCRDMA_PROTOCOL_2_07, .captured = true}},
     /* Counters wrap. */
     {"W " ID "4.2.1/send-at-limit -> process,close",
      {CALL(1), CALL(2), CALL(3)},
      {CALL(1), CALL(2)},
      NULL,
-     {.draft = RPCRDMA_DRAFT_07,
+     {.draft = RPCRDMA_PROTOCOL_2_07,
       .mid_stream = true,
       .counted = true,
       .sent = {0xffffffff, 9},
@@ -154,7 +154,7 @@ static const struct play_row rows[] = {
      {CALL(1), REPLY(1, 20), GRANT("<", 20), GRANT("<", 20), CALL(2), CALL(3), CALL(4),
       REPLY(2, 4)},
      NULL,
-     {.draft = RPCRDMA_DRAFT_07, .captured = true}},
+     {.draft = RPCRDMA_PROTOCOL_2_07, .captured = true}},
     {"N " ID "4.2.1/total-of-halves @8 -> process",
      {CALL(1), REPLY(1, 0x00200020), "= the total 2097184 is 2097183 above all counts"},
      {CALL(1), REPLY(1, 65536)},
@@ -178,12 +178,12 @@ static const struct play_row unjudged[] = {
      {CALL(1), REPLY(1, 0x00200002), CALL(2), REPLY(2, 0), CALL(3), CALL(4), CALL(5)},
      {CALL(1)},
      NULL,
-     {.draft = RPCRDMA_DRAFT_07, .credits = RPCRDMA_CREDITS_HALVES}},
+     {.draft = RPCRDMA_PROTOCOL_2_07, .credits = RPCRDMA_CREDITS_HALVES}},
     {"-> process",
      {CALL(1), REPLY(1, 2), CALL(2), CALL(3), CALL(4), CALL(5)},
      {CALL(1)},
      NULL,
-     {.draft = RPCRDMA_DRAFT_07, .credits = RPCRDMA_CREDITS_OFF}},
+     {.draft = RPCRDMA_PROTOCOL_2_07, .credits = RPCRDMA_CREDITS_OFF}},
     /* Nor is anything after a gap. */
     {"-> process",
      {CALL(1), REPLY(1, 2), "> gap", CALL(2), CALL(3), CALL(4)},
@@ -194,7 +194,7 @@ static const struct play_row unjudged[] = {
      {CALL(1), CALL(2), CALL(3), REPLY(1, 0)},
      {CALL(1)},
      "-> process",
-     {.draft = RPCRDMA_DRAFT_07, .mid_stream = true}},
+     {.draft = RPCRDMA_PROTOCOL_2_07, .mid_stream = true}},
 };
 
 START_TEST(rules)

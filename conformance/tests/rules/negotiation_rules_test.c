@@ -97,7 +97,7 @@ static const struct play_row rows[] = {
      {CALL(7), REPLY(7), "> 8 1 32 0 none call"},
      {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call"},
      NULL,
-     {.draft = RPCRDMA_DRAFT_07, .mid_stream = true}},
+     {.draft = RPCRDMA_PROTOCOL_2_07, .mid_stream = true}},
     /* The refused Send waits for nothing any more: version 1 begins with one Call. */
     {"W 3.3.3/valid-reply-first -> process,close",
      {CALL(7), "< 7 2 32 4 1 1 1", "> 8 1 32 0 none call", "> 9 1 32 0 none call",

@@ -202,7 +202,7 @@ static bool judge(const struct play_row *row, const char *const *events,
 {
     static struct play_message message;
     struct rpcrdma_check_config config = row->config;
-    config.draft = draft == RPCRDMA_PROTOCOL_2_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07;
+    config.draft = draft;
     size_t size = rpcrdma_check_size(&config);
     void *memory = malloc(size);
     struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &config);

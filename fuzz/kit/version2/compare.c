@@ -11,11 +11,6 @@
 #define ACCEPTING ((unsigned)(RPCRDMA_PROCESS | RPCRDMA_GARBAGE_ARGS | RPCRDMA_TERMINATE))
 #define REFUSING (((1u << RPCRDMA_REACTIONS) - 1) & ~(unsigned)RPCRDMA_PROCESS)
 
-static enum rpcrdma_protocol protocol_of(const struct question2 *question)
-{
-    return question->draft == 4 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
-}
-
 void compare2_judge(struct question2 *question)
 {
     static _Alignas(max_align_t) unsigned char memory[65536];
@@ -24,7 +19,7 @@ void compare2_judge(struct question2 *question)
         .max_segments = 16,
         .mid_stream = true,
         .continued = 64,
-        .draft = question->draft == 4 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07,
+        .draft = question->draft,
     };
     const struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_SEND,
@@ -80,8 +75,7 @@ static unsigned meaning(const struct question2 *question, struct kit_answer answ
     default:
         return (unsigned)answer.kind < KIT_ERROR
                    ? 0
-                   : rpcrdma_reaction_of_error(protocol_of(question),
-                                               (unsigned)answer.kind - KIT_ERROR);
+                   : rpcrdma_reaction_of_error(question->draft, (unsigned)answer.kind - KIT_ERROR);
     }
 }
 
@@ -98,9 +92,10 @@ static bool is_length(const struct question2 *question, size_t length)
 
 static void describe(struct disagreement *found, const struct question2 *question, const char *what)
 {
+    const char *number = question->draft == RPCRDMA_PROTOCOL_2_04 ? "04" : "07";
     const char *role = question->is_reply ? "requester" : "responder", *open = "";
     const char *type = question->judgement.has_procedure
-                           ? rpcrdma_type_name(protocol_of(question), question->judgement.procedure)
+                           ? rpcrdma_type_name(question->draft, question->judgement.procedure)
                            : NULL;
     const char *rule = compare2_rule(question);
     for (unsigned i = 0; i < RPCRDMA_REACTIONS && open[0] == '\0'; i++)
@@ -111,10 +106,10 @@ static void describe(struct disagreement *found, const struct question2 *questio
     if (rule[0] != '\0')
         snprintf(found->name, sizeof found->name, "%s", rule);
     else
-        snprintf(found->name, sizeof found->name, "kit/draft-0%d/%s/%s/%s", question->draft, what,
-                 role, type ? type : "other");
-    snprintf(found->what, sizeof found->what, "as a %s of draft -0%d it %s; open: %s", role,
-             question->draft, what, open);
+        snprintf(found->name, sizeof found->name, "kit/draft-%s/%s/%s/%s", number, what, role,
+                 type ? type : "other");
+    snprintf(found->what, sizeof found->what, "as a %s of draft -%s it %s; open: %s", role, number,
+             what, open);
 }
 
 bool compare2_disagrees(const struct question2 *question, struct kit_answer answer,

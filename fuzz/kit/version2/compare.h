@@ -11,7 +11,7 @@
 struct question2 {
     const uint8_t *octets;
     size_t length;
-    int draft; /* 4 or 7 */
+    enum rpcrdma_protocol draft; /* of version 2 */
     bool is_reply;
     struct rpcrdma_judgement judgement;
     unsigned open; /* reactions that are open or tolerated */

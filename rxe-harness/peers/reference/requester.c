@@ -25,7 +25,7 @@
 #define TIMEOUT 60000u /* milliseconds; 1 MiB is 258 Sends, one after another */
 
 struct task {
-    enum rpcrdma_protocol draft; /* RPCRDMA_PROTOCOL_1: none was named */
+    enum rpcrdma_protocol draft; /* RPCRDMA_PROTOCOL_AUTO: none was named */
     uint32_t longest;
     unsigned calls; /* the time for a Reply; 0: NFS */
     unsigned long times;
@@ -51,7 +51,7 @@ static bool parse(struct task *task, int argc, char **argv)
             return false;
     }
     task->address = argv[next];
-    return next + 1 == argc && task->draft != RPCRDMA_PROTOCOL_1;
+    return next + 1 == argc && rpcrdma_protocol_is_draft(task->draft);
 }
 
 /* Returns the status. */

@@ -23,7 +23,7 @@
 
 static struct link_ops honest, mortal;
 static uint32_t deadly;
-static enum rpcrdma_protocol draft = RPCRDMA_PROTOCOL_1; /* version 1 alone */
+static enum rpcrdma_protocol draft; /* RPCRDMA_PROTOCOL_AUTO: version 1 alone */
 static unsigned call_back;
 
 static void wait_and_die(struct link *link, unsigned timeout, struct link_event *event)
@@ -58,7 +58,7 @@ static void begin(struct link *link)
         link->ops->close(link);
         return;
     }
-    if (draft != RPCRDMA_PROTOCOL_1 && !responder_speak_version2(responder, draft)) {
+    if (rpcrdma_protocol_is_draft(draft) && !responder_speak_version2(responder, draft)) {
         responder_free(responder);
         return;
     }

@@ -61,9 +61,8 @@ static bool send_with_credit(void *arg, const void *octets, size_t length, const
 
 static bool make_checker(struct probe2_peer *peer)
 {
-    bool is_04 = peer->probe->options.draft == RPCRDMA_PROTOCOL_2_04;
     const struct rpcrdma_check_config config = {
-        .draft = is_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07, .max_calls = 64, .captured = true};
+        .draft = peer->probe->options.draft, .max_calls = 64, .captured = true};
     peer->watched.on_event = on_event;
     peer->watched.outgoing = send_with_credit;
     peer->watched.arg = peer->watched.outgoing_arg = peer;

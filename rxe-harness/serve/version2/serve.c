@@ -98,12 +98,8 @@ static void wait_as_told(void *arg, unsigned timeout, struct link_event *event)
 
 static bool make_checker(struct server2 *server)
 {
-    bool is_04 = server->serve->draft == RPCRDMA_PROTOCOL_2_04;
-    const struct rpcrdma_check_config config = {.draft =
-                                                    is_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07,
-                                                .max_calls = 128,
-                                                .max_segments = 256,
-                                                .captured = true};
+    const struct rpcrdma_check_config config = {
+        .draft = server->serve->draft, .max_calls = 128, .max_segments = 256, .captured = true};
     server->watched = (struct watched){.side = RPCRDMA_SERVER,
                                        .on_event = on_event,
                                        .outgoing = server2_send,

@@ -82,7 +82,7 @@ static void relay(void)
     proxy.capture = capture_create(captured, 1 << 20, error, sizeof error);
     unlink(captured);
     struct transport *target = responder_loopback();
-    struct transport *transport = target ? proxy_stage_open(target, RPCRDMA_DRAFT_AUTO) : NULL;
+    struct transport *transport = target ? proxy_stage_open(target, RPCRDMA_PROTOCOL_AUTO) : NULL;
     probe_some(transport, false, calls);
     if (proxy.capture)
         capture_finish(proxy.capture);

@@ -147,7 +147,7 @@ static void through_proxy(struct digest *digest, struct transport *target, bool 
     ck_assert_ptr_nonnull(proxy.capture);
     proxy.recorder = &recorder;
     proxy.record_left = 100000;
-    struct transport *transport = proxy_stage_open(target, RPCRDMA_DRAFT_AUTO);
+    struct transport *transport = proxy_stage_open(target, RPCRDMA_PROTOCOL_AUTO);
     probe_all(digest, transport, nfs, false);
     add_results(digest, &proxy.results);
     ck_assert(capture_finish(proxy.capture));

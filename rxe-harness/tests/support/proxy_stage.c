@@ -31,7 +31,7 @@ static bool step(void *peer)
     return something;
 }
 
-struct transport *proxy_stage_open(struct transport *target, enum rpcrdma_draft draft)
+struct transport *proxy_stage_open(struct transport *target, enum rpcrdma_protocol draft)
 {
     static const struct link_options options = {.receive_size = PROXY_RECEIVE,
                                                 .receives = PROXY_RECEIVES};

@@ -9,7 +9,7 @@
 extern struct proxy proxy;
 
 /* Where clients connect. The target is closed with the stage. */
-struct transport *proxy_stage_open(struct transport *target, enum rpcrdma_draft draft);
+struct transport *proxy_stage_open(struct transport *target, enum rpcrdma_protocol draft);
 void proxy_stage_close(struct transport *transport);
 /* The connection that is relayed is over, or there is none. */
 bool proxy_stage_gone(void);

@@ -6,7 +6,7 @@
 #include "rxe-harness/responder/responder.h"
 
 struct responder_stage {
-    enum rpcrdma_protocol draft;  /* of version 2; RPCRDMA_PROTOCOL_1: that alone */
+    enum rpcrdma_protocol draft;  /* of version 2; RPCRDMA_PROTOCOL_AUTO: version 1 alone */
     unsigned every;               /* Calls between reverse Calls; 0: there are none */
     struct responder *responder;  /* on the connection at hand */
     struct responder_calls calls; /* on the last connection that ended */

@@ -60,11 +60,8 @@ static bool spy(struct link *link, const void *octets, size_t length, const uint
 
 void look_on(void)
 {
-    bool is_04 = options[ACTIVE].protocol == RPCRDMA_PROTOCOL_2_04;
-    const struct rpcrdma_check_config config = {.draft =
-                                                    is_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07,
-                                                .max_calls = 2 * CALLS_MAX,
-                                                .captured = true};
+    const struct rpcrdma_check_config config = {
+        .draft = options[ACTIVE].protocol, .max_calls = 2 * CALLS_MAX, .captured = true};
     size_t size = rpcrdma_check_size(&config);
     checker_memory = malloc(size);
     checker = rpcrdma_check_init(checker_memory, size, &config);

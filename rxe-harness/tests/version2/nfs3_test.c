@@ -39,8 +39,7 @@ static void open_client(const enum rpcrdma_protocol *protocol, bool through_prox
     stage.draft = *protocol;
     transport = responder_stage_open(&stage);
     if (through_proxy)
-        transport = proxy_stage_open(
-            transport, *protocol == RPCRDMA_PROTOCOL_2_04 ? RPCRDMA_DRAFT_04 : RPCRDMA_DRAFT_07);
+        transport = proxy_stage_open(transport, *protocol);
     client = (struct nfs3_client){.protocol = *protocol, .timeout = 5000, .invalidates = true};
     client.link = transport->ops->connect(transport, &receives);
     ck_assert_ptr_nonnull(client.link);

@@ -37,7 +37,7 @@ static struct link *links[2]; /* the ends of the two peers */
 static struct offered *all;
 static struct talk2 *talking;
 static uint64_t moved[2];
-static unsigned compared[3], named, renamed;
+static unsigned compared[RPCRDMA_PROTOCOL_2_07 + 1], named, renamed;
 
 /* ---- the two peers, and the proxy between them ---- */
 
@@ -60,7 +60,7 @@ static void end_server(void *peer)
 
 static const struct link_options options = {.receive_size = PROXY_RECEIVE, .receives = RECEIVES};
 
-static struct transport *meet(enum rpcrdma_draft draft)
+static struct transport *meet(enum rpcrdma_protocol draft)
 {
     const struct loopback_peer server = {.options = &options,
                                          .begin = begin_server,
@@ -386,7 +386,7 @@ static void accuse_nobody(struct talk2 *talk, const char *rule, const char *text
     ck_abort_msg("conversation %llu: %s: %s", (unsigned long long)talk->seed, rule, text);
 }
 
-static void hold(uint64_t seed, enum rpcrdma_draft draft)
+static void hold(uint64_t seed, enum rpcrdma_protocol draft)
 {
     static max_align_t memory[128 * 1024];
     static struct talk2 talk;
@@ -394,8 +394,8 @@ static void hold(uint64_t seed, enum rpcrdma_draft draft)
     talk.unseen = 0; /* nothing passes the proxy unseen */
     talk.accuse = accuse_nobody;
     talk.judged = on_event;
-    if (draft != RPCRDMA_DRAFT_AUTO)
-        draft = talk2_is_07(&talk) ? RPCRDMA_DRAFT_07 : RPCRDMA_DRAFT_04;
+    if (draft != RPCRDMA_PROTOCOL_AUTO)
+        draft = talk2_is_07(&talk) ? RPCRDMA_PROTOCOL_2_07 : RPCRDMA_PROTOCOL_2_04;
     struct transport *transport = meet(draft);
     for (unsigned i = 0; i < STEPS && talk2_step(&talk); i++)
         ;
@@ -414,7 +414,7 @@ START_TEST(conversations_pass)
     memset(moved, 0, sizeof moved);
     named = renamed = 0;
     for (uint64_t seed = 1; seed <= CONVERSATIONS; seed++)
-        hold(seed, (enum rpcrdma_draft)_i);
+        hold(seed, (enum rpcrdma_protocol)_i);
     ck_assert_uint_gt(compared[RPCRDMA_PROTOCOL_2_04], 10 * CONVERSATIONS);
     ck_assert_uint_gt(compared[RPCRDMA_PROTOCOL_2_07], 20 * CONVERSATIONS);
     ck_assert_uint_gt(compared[RPCRDMA_PROTOCOL_1], 0); /* where a server has refused version 2 */
@@ -455,7 +455,7 @@ static void part(struct transport *transport)
 
 START_TEST(credits_and_sizes_are_limited)
 {
-    struct transport *transport = meet(RPCRDMA_DRAFT_07);
+    struct transport *transport = meet(RPCRDMA_PROTOCOL_2_07);
     ARRIVES(RPCRDMA_CLIENT, NULL_07(1000), NULL_07(PROXY_CREDITS));
     /* One Send of the client's was received; the word is a total. */
     ARRIVES(RPCRDMA_SERVER, TOLD_07(1000, 65536), TOLD_07(1 + PROXY_CREDITS, PROXY_RECEIVE));
@@ -463,7 +463,7 @@ START_TEST(credits_and_sizes_are_limited)
     ARRIVES(RPCRDMA_SERVER, 0, 2, 2 + PROXY_CREDITS, 5, 0, 2, 2 + PROXY_CREDITS, 5);
     ARRIVES(RPCRDMA_SERVER, 0, 2, 3 + PROXY_CREDITS, 5, 0, 2, 2 + PROXY_CREDITS, 5);
     part(transport);
-    transport = meet(RPCRDMA_DRAFT_04);
+    transport = meet(RPCRDMA_PROTOCOL_2_04);
     ARRIVES(RPCRDMA_CLIENT, TOLD_04(1000, 65536), TOLD_04(PROXY_CREDITS, PROXY_RECEIVE));
     ARRIVES(RPCRDMA_SERVER, TOLD_04(PROXY_CREDITS, 8192), TOLD_04(PROXY_CREDITS, 8192));
     part(transport);
@@ -508,7 +508,7 @@ START_TEST(noise_is_survived)
         talk.noise = true;
         talk.accuse = ignore;
         talk.judged = send_noise;
-        struct transport *transport = meet(RPCRDMA_DRAFT_AUTO);
+        struct transport *transport = meet(RPCRDMA_PROTOCOL_AUTO);
         for (unsigned i = 0; i < STEPS && !proxy_stage_gone() && talk2_step(&talk); i++)
             ;
         links[RPCRDMA_CLIENT]->ops->close(links[RPCRDMA_CLIENT]);
@@ -523,7 +523,8 @@ int main(void)
     Suite *suite = suite_create("conversations of version 2 through the proxy");
     TCase *cases = tcase_create("conversations of version 2 through the proxy");
     tcase_set_timeout(cases, 120);
-    tcase_add_loop_test(cases, conversations_pass, RPCRDMA_DRAFT_AUTO, RPCRDMA_DRAFT_04 + 1);
+    tcase_add_loop_test(cases, conversations_pass, RPCRDMA_PROTOCOL_AUTO,
+                        RPCRDMA_PROTOCOL_2_04 + 1);
     tcase_add_test(cases, credits_and_sizes_are_limited);
     tcase_add_test(cases, noise_is_survived);
     suite_add_tcase(suite, cases);

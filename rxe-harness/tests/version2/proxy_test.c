@@ -24,7 +24,7 @@ static void open_probe(void)
                     .program = TEST_PROGRAM,
                     .version = 1},
         .peer = {.transport = proxy_stage_open(responder_loopback_version2(RPCRDMA_PROTOCOL_2_07),
-                                               RPCRDMA_DRAFT_07),
+                                               RPCRDMA_PROTOCOL_2_07),
                  .invalidates = true,
                  .forgets = true}};
     probe_name(&probe, "through-the-proxy", "What comes through.");
@@ -132,8 +132,8 @@ static bool on_event(void *arg, const struct source_event *source)
 static struct seen read_file(const char *file)
 {
     const struct source_options options = {
-        .port = 20049, .memory = 16u << 20, .draft = RPCRDMA_DRAFT_07};
-    const struct rpcrdma_check_config config = {.draft = RPCRDMA_DRAFT_07, .captured = true};
+        .port = 20049, .memory = 16u << 20, .draft = RPCRDMA_PROTOCOL_2_07};
+    const struct rpcrdma_check_config config = {.draft = RPCRDMA_PROTOCOL_2_07, .captured = true};
     struct source_counts counts = {0};
     char error[256] = "";
     size_t size = rpcrdma_check_size(&config);

@@ -55,12 +55,12 @@ static bool guess_draft(struct rpcrdma_send *send)
 static bool choose_draft(struct rpcrdma_send *send)
 {
     struct version2 *two = &send->review.check->two;
-    enum rpcrdma_draft draft = send->review.check->config.draft;
-    if (draft == RPCRDMA_DRAFT_AUTO)
+    enum rpcrdma_protocol draft = send->review.check->config.draft;
+    if (draft == RPCRDMA_PROTOCOL_AUTO)
         draft = send->review.event->draft;
-    if (draft == RPCRDMA_DRAFT_AUTO)
+    if (!rpcrdma_protocol_is_draft(draft))
         return two->draft_is_sure || guess_draft(send);
-    two->protocol = draft == RPCRDMA_DRAFT_04 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
+    two->protocol = draft;
     return two->draft_is_sure = two->decoded = true;
 }
 
@@ -96,7 +96,7 @@ static bool is_outside(const struct rpcrdma_send *send)
     const struct rpcrdma_check *check = send->review.check;
     const struct flow *flow = &check->flow[RPCRDMA_CLIENT];
     bool unseen = check->config.mid_stream || flow->forgot;
-    bool is_auto = check->config.draft == RPCRDMA_DRAFT_AUTO;
+    bool is_auto = check->config.draft == RPCRDMA_PROTOCOL_AUTO;
     if (flow->answers > 0)
         return true;
     if (is_error(send) && send->answers && send->answers->version == RPCRDMA_VERSION_1)
@@ -181,7 +181,7 @@ static void check_server_first(struct rpcrdma_send *send)
 static void note_offer(struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
-    if (check->config.draft != RPCRDMA_DRAFT_AUTO || !send->is_first ||
+    if (check->config.draft != RPCRDMA_PROTOCOL_AUTO || !send->is_first ||
         !send->review.judgement->has_version)
         return;
     send->review.rules = NULL;

@@ -63,9 +63,9 @@ static void say_event(const struct source_event *event)
         say("+%zu", e->missing);
     if (is_version2(e))
         say(" type %" PRIu32 "%s", load_be32((const uint8_t *)e->data + 12),
-            e->draft == RPCRDMA_DRAFT_04   ? " -04"
-            : e->draft == RPCRDMA_DRAFT_07 ? " -07"
-                                           : "");
+            e->draft == RPCRDMA_PROTOCOL_2_04   ? " -04"
+            : e->draft == RPCRDMA_PROTOCOL_2_07 ? " -07"
+                                                : "");
     else if (e->type == RPCRDMA_EVENT_SEND && e->length == MESSAGE_LENGTH)
         say(" %" PRIx32, load_be32(e->data));
     else if (e->type < RPCRDMA_EVENT_PRIVATE_DATA && e->data == NULL)

@@ -104,7 +104,7 @@ static void add_finding(const struct story *story, unsigned i,
     for (unsigned n = 0; n < 3; n++)
         add_number(&digest, finding->value[n]);
     add_number(&digest, (uint64_t)finding->severity);
-    add_number(&digest, finding->protocol);
+    add_number(&digest, finding->protocol - RPCRDMA_PROTOCOL_1);
     add_number(&digest, (uint64_t)finding->offset);
     if (rpcrdma_requirements[finding->rule].reactions != 0)
         add_number(&digest, judgement->reactions);
@@ -134,7 +134,7 @@ static void add_judgement(struct digest *digest, const struct rpcrdma_judgement 
         judgement->direction,
         (uint64_t)judgement->header_length,
         (uint64_t)judgement->payload,
-        judgement->protocol,
+        judgement->protocol - RPCRDMA_PROTOCOL_1,
         judgement->kind,
         judgement->form,
         judgement->remaining,

@@ -396,9 +396,7 @@ void talk2_start(struct talk2 *talk, uint64_t seed, void *memory, size_t size)
     start_side(talk, RPCRDMA_CLIENT);
     start_side(talk, RPCRDMA_SERVER);
     talk->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
-    talk->config.draft = chance(&talk->dice, 25) ? RPCRDMA_DRAFT_AUTO
-                         : talk2_is_07(talk)     ? RPCRDMA_DRAFT_07
-                                                 : RPCRDMA_DRAFT_04;
+    talk->config.draft = chance(&talk->dice, 25) ? RPCRDMA_PROTOCOL_AUTO : talk->protocol;
     talk->config.captured = talk->crossing;
     talk->config.mid_stream = talk->unseen > 0;
     talk->config.max_segments = 256;

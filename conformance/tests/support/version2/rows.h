@@ -9,11 +9,11 @@
 #define ID_04 "rpcrdma2-04/"
 #define DRAFT_07                                                                                   \
     {                                                                                              \
-        .draft = RPCRDMA_DRAFT_07                                                                  \
+        .draft = RPCRDMA_PROTOCOL_2_07                                                             \
     }
 #define DRAFT_04                                                                                   \
     {                                                                                              \
-        .draft = RPCRDMA_DRAFT_04                                                                  \
+        .draft = RPCRDMA_PROTOCOL_2_04                                                             \
     }
 
 /* What settles the version, and gives both sides credit. */
