@@ -337,6 +337,17 @@ for more in "$last" "echo discard; sleep 0.2; echo accept 28"; do
     try 1 vectors --testee "sh surplus.sh" "$vectors"
     says 'answered more than it was asked'
 done
+# It hangs at each question but the first, which would cost a timeout each.
+echo 'read -r line; [ -e lazy.once ] || echo accept 28; touch lazy.once; sleep 77' >lazy.sh
+start=$(date +%s)
+try 1 vectors --timeout 0.2 --testee "sh lazy.sh" --json lazy.json "$vectors"
+says 'the rest was not asked'
+verdict 'hanging costs ten timeouts' test $(($(date +%s) - start)) -le 20
+verdict 'the rest is said not to be asked' grep -q 'not asked: the testee has hung' lazy.json
+# What leaves the process group ends with the testee.
+echo 'setsid sh -c "echo \$\$ >leaver.pid; exec sleep 78" & while read -r line; do echo discard; done' >leaver.sh
+try 1 vectors --testee "sh leaver.sh" "$vectors"
+verdict 'nothing of the testee lives on' sh -c '! kill -0 "$(cat leaver.pid)" 2>&-'
 echo 'while read -r line; do echo unsupported; done' >nothing.sh
 try 1 vectors --testee "sh nothing.sh" "$vectors"
 counts 21 'not applicable'

@@ -94,6 +94,8 @@ int reports_write(struct reports *reports, const char *who, struct results *resu
     }
     if (interrupt_settle())
         reports->incomplete = interrupt_text();
+    if (reports->incomplete == NULL)
+        reports->incomplete = results->incomplete;
     results->incomplete = reports->incomplete;
     reports->known.partial = reports->known.partial || reports->incomplete;
     results_apply_known(results, &reports->known);

@@ -26,6 +26,7 @@
 #define HOLD_MILLISECONDS 50 /* how long half of the first question is held back */
 #define OPENING_ATTEMPTS 3   /* starts that may fail before the first answer */
 #define CRASHES_MAX 16       /* at as many questions, without any answer yet */
+#define STALLS_MAX 10        /* each costs a whole timeout */
 #define GRACE_MILLISECONDS 500 /* to end after the last answer */
 
 struct testee {
@@ -44,7 +45,7 @@ struct testee {
     int64_t since;          /* when the question that is to be answered came to the front */
     int64_t since_exactly;  /* microseconds */
     bool has_answered;      /* anything at all */
-    unsigned attempts, crashes;
+    unsigned attempts, crashes, stalls;
     const char *no_command; /* why it cannot be started, or NULL */
     bool has_surplus;       /* octets after the last answer */
     char line[ANSWER_OCTETS + 1];
@@ -189,6 +190,12 @@ static void fail(struct testee *testee, enum testee_said said, const char *text)
         return;
     tell(testee, &answer);
     testee->asked = testee->answered;
+    if (said == TESTEE_STALLED && ++testee->stalls == STALLS_MAX) {
+        leave_rest(testee, "not asked: the testee has hung too often");
+        if (testee->dialogue->cut_short)
+            *testee->dialogue->cut_short = "the testee hung 10 times: the rest was not asked";
+        return;
+    }
     bool may_answer = said == TESTEE_CRASHED && ++testee->crashes < CRASHES_MAX;
     if (!testee->has_answered && !may_answer)
         leave_rest(testee, "not asked: the testee has answered nothing yet");

@@ -19,6 +19,7 @@
 #endif
 
 #define END_MILLISECONDS 200
+#define ORPHAN_ROUNDS 100 /* a process of a chain of them each */
 /* What a shell ends with whose command cannot be run. */
 #define NO_PERMISSION 126
 #define NO_COMMAND 127
@@ -76,6 +77,9 @@ bool testee_start(struct testee_process *process, const char *command)
     *process = TESTEE_NO_PROCESS;
     if (!make_pipes(pipes))
         return false;
+#ifdef PR_SET_CHILD_SUBREAPER
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+#endif
     pid_t pid = fork();
     if (pid == 0) {
         close(pipes[TO][1]);
@@ -157,6 +161,29 @@ bool testee_ended(const struct testee_process *process, char *text, size_t size,
     return false;
 }
 
+/* What left the testee's process group, by setsid(), is a child of ours once its parent has ended:
+ * we have no others. */
+static void kill_orphans(void)
+{
+#ifdef PR_SET_CHILD_SUBREAPER
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    for (unsigned round = 0; round < ORPHAN_ROUNDS; round++) {
+        long pid;
+        bool any = false;
+        FILE *children = fopen(path, "r");
+        while (children && fscanf(children, "%ld", &pid) == 1) {
+            any = kill((pid_t)pid, SIGKILL) == 0 || any;
+            waitpid((pid_t)pid, NULL, 0);
+        }
+        if (children)
+            fclose(children);
+        if (!any)
+            return;
+    }
+#endif
+}
+
 void testee_kill(struct testee_process *process)
 {
     if (process->pid <= 0)
@@ -165,6 +192,7 @@ void testee_kill(struct testee_process *process)
     interrupt_child(0);
     while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
         continue;
+    kill_orphans();
     process->pid = 0;
 }
 

@@ -411,8 +411,11 @@ bool run_testee(const struct corpus *corpus, const struct testee_settings *setti
         add_opening(&examination);
     run_visit(corpus, results, collect, &examination);
     version2_finish_test(&examination);
-    struct testee_dialogue dialogue = {
-        .count = examination.count, .ask = ask, .answer = take_answer, .arg = &examination};
+    struct testee_dialogue dialogue = {.count = examination.count,
+                                       .ask = ask,
+                                       .answer = take_answer,
+                                       .arg = &examination,
+                                       .cut_short = &results->incomplete};
     progress_start(progress, "vectors");
     bool good = testee_ask(&settings->process, &dialogue, error, error_size);
     progress_clear(progress);
