@@ -12,8 +12,9 @@ static bool fills_send(enum rpcrdma_protocol protocol, const void *octets, size_
 {
     struct rpcrdma_message message;
     ptrdiff_t n = rpcrdma_message_decode(&message, protocol, octets, length, NULL);
-    return n >= 0 && ((size_t)n == length ||
-                      (message.kind == RPCRDMA_KIND_RPC && message.form != RPCRDMA_FORM_SPECIAL));
+    return !rpcrdma_xdr_failed(n) &&
+           ((size_t)n == length ||
+            (message.kind == RPCRDMA_KIND_RPC && message.form != RPCRDMA_FORM_SPECIAL));
 }
 
 /* A GRANT is its prefix alone. OPTIONAL has more, and a payload can follow it. */
@@ -21,7 +22,8 @@ static enum rpcrdma_protocol grant_or_optional(const void *octets, size_t length
 {
     struct rpcrdma_message message;
     *sure = length == RPCRDMA2_07_HDR_PREFIX_SIZE ||
-            rpcrdma_message_decode(&message, RPCRDMA_PROTOCOL_2_04, octets, length, NULL) >= 0;
+            !rpcrdma_xdr_failed(
+                rpcrdma_message_decode(&message, RPCRDMA_PROTOCOL_2_04, octets, length, NULL));
     return *sure && length > RPCRDMA2_07_HDR_PREFIX_SIZE ? RPCRDMA_PROTOCOL_2_04
                                                          : RPCRDMA_PROTOCOL_2_07;
 }

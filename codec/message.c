@@ -53,7 +53,7 @@ static void set_rpc(struct rpcrdma_message *message, enum rpcrdma_direction dire
 
 static ptrdiff_t finish(struct rpcrdma_message *message, ptrdiff_t octets)
 {
-    if (octets >= 0)
+    if (!rpcrdma_xdr_failed(octets))
         message->header = (size_t)octets;
     return octets;
 }
@@ -73,7 +73,7 @@ static ptrdiff_t decode1(struct rpcrdma_message *message, const void *octets, si
 {
     struct rpcrdma1_header header;
     ptrdiff_t n = rpcrdma1_header_decode(&header, octets, length, NULL, error);
-    if (n < 0) {
+    if (rpcrdma_xdr_failed(n)) {
         set_no_chunks(message);
         return n;
     }
@@ -177,7 +177,7 @@ __attribute__((noinline)) static ptrdiff_t decode2_04(struct rpcrdma_message *me
     struct rpcrdma2_04_header header;
     const struct rpcrdma2_04_body *body = &header.rdma_body;
     ptrdiff_t n = rpcrdma2_04_header_decode(&header, octets, length, NULL, error);
-    if (n < 0)
+    if (rpcrdma_xdr_failed(n))
         return n;
     message->prefix = (struct rpcrdma_prefix){header.rdma_xid, header.rdma_vers, header.rdma_credit,
                                               body->rdma_proc};
@@ -245,7 +245,7 @@ static ptrdiff_t error2_07(struct rpcrdma_message *message, const void *octets, 
 {
     struct rpcrdma2_07_hdr_error body;
     ptrdiff_t n = rpcrdma2_07_hdr_error_decode(&body, octets, length, NULL, error);
-    if (n >= 0)
+    if (!rpcrdma_xdr_failed(n))
         set_error2_07(message, &body);
     return n;
 }
@@ -257,7 +257,7 @@ static ptrdiff_t properties2_07(struct rpcrdma_message *message, const void *oct
     ptrdiff_t n = rpcrdma2_07_hdr_connprop_decode(&body, octets, length, NULL, error);
     static const struct rpcrdma_property_array nothing;
     static const struct rpcrdma_xdr_uint32_array none;
-    if (n < 0)
+    if (rpcrdma_xdr_failed(n))
         return n;
     message->kind = RPCRDMA_KIND_PROPERTIES;
     COPY_SPAN(message->properties.set, body.rdma_props);
@@ -271,7 +271,7 @@ static ptrdiff_t call_external(struct rpcrdma_message *message, const void *octe
 {
     struct rpcrdma2_07_hdr_call_external body;
     ptrdiff_t n = rpcrdma2_07_hdr_call_external_decode(&body, octets, length, NULL, error);
-    if (n < 0)
+    if (rpcrdma_xdr_failed(n))
         return n;
     set_rpc(message, RPCRDMA_CALL, RPCRDMA_FORM_SPECIAL);
     message->rpc.invalidate = body.rdma_inv_handle;
@@ -287,7 +287,7 @@ static ptrdiff_t call_inline(struct rpcrdma_message *message, const void *octets
 {
     struct rpcrdma2_07_hdr_call_inline body;
     ptrdiff_t n = rpcrdma2_07_hdr_call_inline_decode(&body, octets, length, NULL, error);
-    if (n < 0)
+    if (rpcrdma_xdr_failed(n))
         return n;
     set_rpc(message, RPCRDMA_CALL, RPCRDMA_FORM_INLINE);
     message->rpc.invalidate = body.rdma_inv_handle;
@@ -302,7 +302,7 @@ static ptrdiff_t reply_external(struct rpcrdma_message *message, const void *oct
 {
     struct rpcrdma2_07_hdr_reply_external body;
     ptrdiff_t n = rpcrdma2_07_hdr_reply_external_decode(&body, octets, length, NULL, error);
-    if (n < 0)
+    if (rpcrdma_xdr_failed(n))
         return n;
     set_rpc(message, RPCRDMA_REPLY, RPCRDMA_FORM_SPECIAL);
     COPY_WRITES(message, body.rdma_writes);
@@ -315,7 +315,7 @@ static ptrdiff_t reply_inline(struct rpcrdma_message *message, const void *octet
 {
     struct rpcrdma2_07_hdr_reply_inline body;
     ptrdiff_t n = rpcrdma2_07_hdr_reply_inline_decode(&body, octets, length, NULL, error);
-    if (n < 0)
+    if (rpcrdma_xdr_failed(n))
         return n;
     set_rpc(message, RPCRDMA_REPLY, RPCRDMA_FORM_INLINE);
     COPY_WRITES(message, body.rdma_writes);
@@ -328,7 +328,7 @@ static ptrdiff_t piece(struct rpcrdma_message *message, enum rpcrdma_direction d
 {
     struct rpcrdma2_07_hdr_call_middle body;
     ptrdiff_t n = rpcrdma2_07_hdr_call_middle_decode(&body, octets, length, NULL, error);
-    if (n < 0)
+    if (rpcrdma_xdr_failed(n))
         return n;
     set_rpc(message, direction, RPCRDMA_FORM_PIECE);
     message->rpc.remaining = body.rdma_remaining;
@@ -381,7 +381,7 @@ __attribute__((noinline)) static ptrdiff_t decode2_07(struct rpcrdma_message *me
     set_no_chunks(message);
     struct rpcrdma2_07_hdr_prefix prefix;
     ptrdiff_t n = rpcrdma2_07_hdr_prefix_decode(&prefix, octets, length, NULL, error);
-    if (n < 0)
+    if (rpcrdma_xdr_failed(n))
         return n;
     message->prefix =
         (struct rpcrdma_prefix){prefix.rdma_start.rdma_xid, prefix.rdma_start.rdma_vers,
@@ -390,7 +390,7 @@ __attribute__((noinline)) static ptrdiff_t decode2_07(struct rpcrdma_message *me
         message->prefix.procedure > RPCRDMA2_07_REPLY_INLINE)
         return unknown_type(RPCRDMA2_07_HDR_PREFIX_AT_RDMA_START_RDMA_HTYPE, error);
     ptrdiff_t body = body2_07(message, (const uint8_t *)octets + n, length - (size_t)n, error);
-    if (body >= 0)
+    if (!rpcrdma_xdr_failed(body))
         return n + body;
     if (error != NULL)
         error->offset += (uint32_t)n;

@@ -14,8 +14,8 @@ static void take_call(struct rpcrdma_rpc_header *header, const struct rpcrdma_rp
     header->verf_flavor = call->verf.flavor;
     if (call->cred.flavor != RPCRDMA_RPC_GSS)
         return;
-    header->has_gss = rpcrdma_gss_cred_decode_complete(&gss, call->cred.body.data,
-                                                       call->cred.body.length, NULL, NULL) >= 0;
+    header->has_gss = !rpcrdma_xdr_failed(rpcrdma_gss_cred_decode_complete(
+        &gss, call->cred.body.data, call->cred.body.length, NULL, NULL));
     header->gss_malformed = !header->has_gss;
     if (!header->has_gss)
         return;
@@ -43,7 +43,7 @@ ptrdiff_t rpcrdma_rpc_header_decode(struct rpcrdma_rpc_header *header, const voi
 {
     struct rpcrdma_rpc_msg message;
     ptrdiff_t octets = rpcrdma_rpc_msg_decode(&message, buf, length, NULL, error);
-    if (octets < 0)
+    if (rpcrdma_xdr_failed(octets))
         return octets;
     *header = (struct rpcrdma_rpc_header){.xid = message.xid};
     if (message.body.mtype == RPCRDMA_RPC_CALL)

@@ -68,11 +68,11 @@ static ptrdiff_t encode_07(uint8_t *answer, const struct rpcrdma_prefix *prefix,
     struct rpcrdma2_07_hdr_error body = {.rdma_err = code};
     body.rdma_vrange.rdma_vers_low = body.rdma_vrange.rdma_vers_high = RPCRDMA_VERSION_2;
     ptrdiff_t length = rpcrdma2_07_hdr_prefix_encode(answer, RPCRDMA_ANSWER_MAX, &start, NULL);
-    if (length < 0)
+    if (rpcrdma_xdr_failed(length))
         return length;
     ptrdiff_t more = rpcrdma2_07_hdr_error_encode(answer + length,
                                                   RPCRDMA_ANSWER_MAX - (size_t)length, &body, NULL);
-    return more < 0 ? more : length + more;
+    return rpcrdma_xdr_failed(more) ? more : length + more;
 }
 
 /* The last code that either draft defines. */

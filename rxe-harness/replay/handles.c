@@ -18,8 +18,8 @@ static void give(struct names_given *given, const struct rpcrdma_xdr_opaque *ent
 static void read_lookup(const struct requester_reply *reply, struct names_given *given)
 {
     struct handles_LOOKUP3res results;
-    if (handles_LOOKUP3res_decode_complete(&results, reply->results, reply->results_length, NULL,
-                                           NULL) < 0 ||
+    if (rpcrdma_xdr_failed(handles_LOOKUP3res_decode_complete(&results, reply->results,
+                                                              reply->results_length, NULL, NULL)) ||
         results.status != HANDLES_NFS3_OK)
         return;
     const struct rpcrdma_xdr_opaque *handle = &results.resok.object.data;
@@ -29,8 +29,8 @@ static void read_lookup(const struct requester_reply *reply, struct names_given 
 static void read_create(const struct requester_reply *reply, struct names_given *given)
 {
     struct handles_CREATE3res results;
-    if (handles_CREATE3res_decode_complete(&results, reply->results, reply->results_length, NULL,
-                                           NULL) >= 0 &&
+    if (!rpcrdma_xdr_failed(handles_CREATE3res_decode_complete(
+            &results, reply->results, reply->results_length, NULL, NULL)) &&
         results.status == HANDLES_NFS3_OK)
         give(given, NULL, &results.resok.obj);
 }
@@ -39,8 +39,8 @@ static void read_directory(const struct requester_reply *reply, struct names_giv
 {
     struct handles_READDIRPLUS3res results;
     struct handles_entryplus3_entry entry;
-    if (handles_READDIRPLUS3res_decode_complete(&results, reply->results, reply->results_length,
-                                                NULL, NULL) < 0 ||
+    if (rpcrdma_xdr_failed(handles_READDIRPLUS3res_decode_complete(
+            &results, reply->results, reply->results_length, NULL, NULL)) ||
         results.status != HANDLES_NFS3_OK)
         return;
     struct rpcrdma_xdr_iter iter = handles_entryplus3_iter(&results.resok.reply.entries);

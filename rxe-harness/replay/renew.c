@@ -22,7 +22,7 @@ static void fill(struct replay *replay, size_t at, struct sent *sent)
 static void read_call(struct sent *sent, const uint8_t *octets, size_t length)
 {
     struct rpcrdma_rpc_header rpc;
-    if (rpcrdma_rpc_header_decode(&rpc, octets, length, NULL) < 0)
+    if (rpcrdma_xdr_failed(rpcrdma_rpc_header_decode(&rpc, octets, length, NULL)))
         return;
     sent->is_reply = rpc.is_reply;
     sent->call = (struct answer_call){
@@ -126,9 +126,10 @@ const char *replay_renew(struct replay *replay, size_t at, struct sent *sent, ui
     struct requester *peer = replay->probe->requester;
     struct rpcrdma1_header header;
     ptrdiff_t end = rpcrdma1_header_decode(&header, octets, sent->length, NULL, NULL);
-    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
+    const struct rpcrdma1_chunk_lists *lists =
+        rpcrdma_xdr_failed(end) ? NULL : rpcrdma1_chunks(&header);
     size_t rpc = sent->length >= 4 ? probe_freshen(octets, sent->length, sent->xid) : 0;
-    if (rpc > 0 && end >= 0) {
+    if (rpc > 0 && !rpcrdma_xdr_failed(end)) {
         read_call(sent, octets + rpc, sent->length - rpc);
         rename_inline(replay, sent, lists, octets, rpc);
         replay->probe->run.xids_differ =

@@ -30,8 +30,8 @@ static bool holds_call(const uint8_t *octets, size_t length)
 {
     struct rpcrdma1_header header;
     ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    return end >= 0 && header.rdma_body.proc == RPCRDMA1_MSG && length - (size_t)end >= 8 &&
-           rpcrdma_xdr_load32(octets + end + 4) == 0;
+    return !rpcrdma_xdr_failed(end) && header.rdma_body.proc == RPCRDMA1_MSG &&
+           length - (size_t)end >= 8 && rpcrdma_xdr_load32(octets + end + 4) == 0;
 }
 
 /* The event that answers this one: the next of the server's with its XID. */

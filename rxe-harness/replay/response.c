@@ -85,7 +85,8 @@ void answer_read(struct answer *answer, const struct link_event *event,
     if (event->length > 0)
         memcpy(copy, event->octets, event->length);
     ptrdiff_t end = rpcrdma1_header_decode(&header, copy, event->length, NULL, NULL);
-    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
+    const struct rpcrdma1_chunk_lists *lists =
+        rpcrdma_xdr_failed(end) ? NULL : rpcrdma1_chunks(&header);
     if (lists) {
         bool is_long = header.rdma_body.proc == RPCRDMA1_NOMSG && lists->rdma_reply.present;
         struct collecting collecting = {

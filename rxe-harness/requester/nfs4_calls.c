@@ -192,7 +192,7 @@ static bool find_item(const uint8_t *args, size_t length, struct requester_call 
 {
     struct nfs_COMPOUND4args view;
     struct nfs_argop4 operation;
-    if (nfs_COMPOUND4args_decode_complete(&view, args, length, NULL, NULL) < 0)
+    if (rpcrdma_xdr_failed(nfs_COMPOUND4args_decode_complete(&view, args, length, NULL, NULL)))
         return false;
     struct rpcrdma_xdr_iter iter = nfs_argop4_array_iter(&view.argarray);
     while (nfs_argop4_array_next(&iter, &operation)) {
@@ -217,7 +217,7 @@ uint8_t *nfs_encode(const struct nfs_compound *compound, struct requester_call *
     if (compound->count > NFS_OPERATIONS)
         return NULL;
     ptrdiff_t length = nfs_COMPOUND4args_size(&args, NULL);
-    uint8_t *octets = length < 0 ? NULL : malloc((size_t)length);
+    uint8_t *octets = rpcrdma_xdr_failed(length) ? NULL : malloc((size_t)length);
     if (octets == NULL)
         return NULL;
     if (nfs_COMPOUND4args_encode(octets, (size_t)length, &args, NULL) != length ||
@@ -277,7 +277,7 @@ bool nfs_each_result(const struct requester_reply *reply, nfs_visitor *visit, vo
         struct nfs_resop4 result;
         struct rpcrdma_xdr_error error;
         ptrdiff_t end = nfs_resop4_decode_reduced(&result, octets, left, &reduction, &error);
-        if (end < 0) {
+        if (rpcrdma_xdr_failed(end)) {
             char path[64];
             rpcrdma_xdr_error_path(&error, path, sizeof path);
             snprintf(wrong, 128, "result %u, %s: %s", i + 1, path,

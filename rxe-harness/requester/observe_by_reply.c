@@ -97,8 +97,9 @@ static void tell_all(struct infer *infer, const uint8_t *octets, size_t length, 
         return;
     memcpy(copy, octets, length);
     const struct rpcrdma1_chunk_lists *lists =
-        rpcrdma1_header_decode(&header, copy, length, NULL, NULL) < 0 ? NULL
-                                                                      : rpcrdma1_chunks(&header);
+        rpcrdma_xdr_failed(rpcrdma1_header_decode(&header, copy, length, NULL, NULL))
+            ? NULL
+            : rpcrdma1_chunks(&header);
     if (lists)
         segments_each(copy, lists, tell, &telling);
     free(copy);
@@ -108,9 +109,10 @@ void infer_reply(struct infer *infer, const uint8_t *octets, size_t length)
 {
     struct rpcrdma1_header header;
     ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    bool is_call = end >= 0 && header.rdma_body.proc == RPCRDMA1_MSG && length - (size_t)end >= 8 &&
-                   rpcrdma_xdr_load32(octets + end + 4) == 0;
-    struct infer_call *call = end < 0 || is_call ? NULL : call_of(infer, header.rdma_xid);
+    bool is_call = !rpcrdma_xdr_failed(end) && header.rdma_body.proc == RPCRDMA1_MSG &&
+                   length - (size_t)end >= 8 && rpcrdma_xdr_load32(octets + end + 4) == 0;
+    struct infer_call *call =
+        rpcrdma_xdr_failed(end) || is_call ? NULL : call_of(infer, header.rdma_xid);
     if (call == NULL)
         return;
     if (rpcrdma1_chunks(&header)) { /* an RDMA_ERROR tells nothing */

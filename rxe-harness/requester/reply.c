@@ -27,7 +27,7 @@ void requester_read_rpc(struct requester_reply *reply, const uint8_t *octets, si
 {
     struct rpcrdma_rpc_header rpc;
     ptrdiff_t at = rpcrdma_rpc_header_decode(&rpc, octets, length, NULL);
-    if (at < 0 || !rpc.is_reply) {
+    if (rpcrdma_xdr_failed(at) || !rpc.is_reply) {
         snprintf(reply->text, sizeof reply->text, "a message that holds no RPC Reply");
         return;
     }
@@ -88,7 +88,7 @@ void requester_read_reply(const struct link_event *event, const struct requester
     if (event->length >= 4)
         reply->xid = rpcrdma_xdr_load32(event->octets);
     snprintf(reply->text, sizeof reply->text, "%zu octets that are no header", event->length);
-    if (length < 0)
+    if (rpcrdma_xdr_failed(length))
         return;
     const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
     if (header.rdma_body.proc == RPCRDMA1_ERROR) {

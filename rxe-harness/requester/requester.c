@@ -99,7 +99,7 @@ size_t requester_long_header(uint32_t xid, const struct link_memory *memory,
         .rdma_body = {.proc = RPCRDMA1_NOMSG,
                       .rdma_nomsg.rdma_reads = {.items = &segment, .count = 1}}};
     ptrdiff_t length = rpcrdma1_header_encode(octets, REQUESTER_LONG_HEADER, &header, NULL);
-    return length < 0 ? 0 : (size_t)length;
+    return rpcrdma_xdr_failed(length) ? 0 : (size_t)length;
 }
 
 bool requester_begin(struct requester *requester, const struct requester_call *call,

@@ -30,7 +30,8 @@ static bool read_call(const struct requester *requester, struct call *call)
     const uint8_t *octets = requester->came;
     size_t length = requester->came_length;
     ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    if (end < 0 || header.rdma_vers != RPCRDMA_VERSION_1 || header.rdma_body.proc != RPCRDMA1_MSG)
+    if (rpcrdma_xdr_failed(end) || header.rdma_vers != RPCRDMA_VERSION_1 ||
+        header.rdma_body.proc != RPCRDMA1_MSG)
         return false;
     const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(&header);
     call->has_chunks =
@@ -38,7 +39,7 @@ static bool read_call(const struct requester *requester, struct call *call)
     ptrdiff_t at = rpcrdma_rpc_header_decode(&call->rpc, octets + end, length - (size_t)end, NULL);
     call->args = octets + end + at;
     call->args_length = length - (size_t)(end + at);
-    return at >= 0 && !call->rpc.is_reply;
+    return !rpcrdma_xdr_failed(at) && !call->rpc.is_reply;
 }
 
 /* ---- CB_COMPOUND ---- */
@@ -81,7 +82,7 @@ static size_t execute(struct requester *requester, const struct call *call, uint
         }
     }
     ptrdiff_t length = nfs_CB_COMPOUND4res_encode(octets, room, &all, NULL);
-    return length < 0 ? 0 : (size_t)length;
+    return rpcrdma_xdr_failed(length) ? 0 : (size_t)length;
 }
 
 /* ---- the answer ---- */
@@ -143,7 +144,8 @@ bool requester_answer_call(struct requester *requester)
 bool requester_answer_in_session(struct session *session, const struct session_event *event)
 {
     struct rpcrdma_rpc_header rpc;
-    if (rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL) < 0 || rpc.is_reply)
+    if (rpcrdma_xdr_failed(rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL)) ||
+        rpc.is_reply)
         return false;
     uint8_t octets[ANSWER];
     put_answer(octets, rpc.xid, answer_status(&rpc));

@@ -15,7 +15,7 @@ static bool build_call(struct requester *requester, const struct requester_call 
     if (!requester_build_lists(requester, call, pending, draft, &inlined))
         return false;
     ptrdiff_t header = rpcrdma1_header_encode(octets, REQUESTER_INLINE, &draft->header, NULL);
-    if (header < 0 || inlined > requester->send_limit ||
+    if (rpcrdma_xdr_failed(header) || inlined > requester->send_limit ||
         (size_t)header > requester->send_limit - inlined)
         return false;
     memcpy(octets + header, pending->call, inlined);

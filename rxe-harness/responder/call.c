@@ -146,12 +146,12 @@ static bool decode_args(const struct work *work, uint32_t procedure, size_t at,
     ptrdiff_t end;
     if (procedure == TEST_FETCH) {
         end = testprog_fetch_args_decode_complete(&fetch, args, work->call_length - at, NULL, NULL);
-        *data = (struct rpcrdma_xdr_opaque){.length = end < 0 ? 0 : fetch.count};
+        *data = (struct rpcrdma_xdr_opaque){.length = rpcrdma_xdr_failed(end) ? 0 : fetch.count};
     } else {
         end = testprog_data_decode_complete(&given, args, work->call_length - at, NULL, NULL);
-        *data = end < 0 ? (struct rpcrdma_xdr_opaque){.length = 0} : given.octets;
+        *data = rpcrdma_xdr_failed(end) ? (struct rpcrdma_xdr_opaque){.length = 0} : given.octets;
     }
-    return end >= 0;
+    return !rpcrdma_xdr_failed(end);
 }
 
 /* What STORE and GATHER say of the data that came. */
@@ -179,8 +179,8 @@ static void execute_gather(struct work *work, const struct rpcrdma_rpc_header *r
     struct testprog_gather_args args;
     struct testprog_data item;
     struct stored stored = {0};
-    if (testprog_gather_args_decode_complete(&args, work->responder->call + at,
-                                             work->call_length - at, NULL, NULL) < 0) {
+    if (rpcrdma_xdr_failed(testprog_gather_args_decode_complete(
+            &args, work->responder->call + at, work->call_length - at, NULL, NULL))) {
         begin_reply(work, rpc->xid, GARBAGE_ARGS);
         return;
     }
@@ -249,7 +249,8 @@ bool responder_execute(struct work *work)
 {
     struct rpcrdma_rpc_header rpc;
     ptrdiff_t at = rpcrdma_rpc_header_decode(&rpc, work->responder->call, work->call_length, NULL);
-    if (at < 0 || rpc.is_reply || rpc.rpcvers != 2 || rpc.xid != work->message.prefix.xid)
+    if (rpcrdma_xdr_failed(at) || rpc.is_reply || rpc.rpcvers != 2 ||
+        rpc.xid != work->message.prefix.xid)
         return false;
     if (rpc.proc == 0)
         begin_reply(work, rpc.xid, SUCCESS);

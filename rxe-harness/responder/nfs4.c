@@ -252,7 +252,7 @@ static void put_result(struct nfs4_results *results, const struct nfs_resop4 *re
     }
     ptrdiff_t length = nfs_resop4_encode(results->octets + results->length,
                                          sizeof results->octets - results->length, result, NULL);
-    results->length += length < 0 ? 0 : (size_t)length;
+    results->length += rpcrdma_xdr_failed(length) ? 0 : (size_t)length;
     if (result->resop == NFS_OP_READ)
         results->data_at = results->length -= 4;
 }
@@ -320,7 +320,8 @@ const struct nfs4_results *nfs4_compound(struct nfs4 *nfs4, const uint8_t *args,
     struct nfs4_results *results = &nfs4->results;
     results->length = results->data_at = results->data_length = 0;
     results->has_data = false;
-    if (nfs_COMPOUND4args_decode_complete(&compound, args, length, NULL, NULL) < 0 ||
+    if (rpcrdma_xdr_failed(
+            nfs_COMPOUND4args_decode_complete(&compound, args, length, NULL, NULL)) ||
         compound.tag.length > NFS4_OWNER)
         return NULL;
     size_t count_at = begin(results, &compound.tag);

@@ -61,7 +61,7 @@ static bool send_answer(struct work *work, struct answer *answer, bool is_long)
     size_t payload = is_long ? 0 : work->reply_length;
     ptrdiff_t length =
         rpcrdma1_header_encode(answer->octets, sizeof answer->octets, &answer->header, NULL);
-    if (length < 0 || (size_t)length + payload > responder->send_limit)
+    if (rpcrdma_xdr_failed(length) || (size_t)length + payload > responder->send_limit)
         return false;
     memcpy(answer->octets + length, responder->reply, payload);
     uint32_t handle;
@@ -117,7 +117,8 @@ static void serve(struct responder *responder, const uint8_t *octets, size_t len
     struct work work = {.responder = responder};
     if (reaction != RPCRDMA_PROCESS)
         return;
-    if (rpcrdma_message_decode(&work.message, RPCRDMA_PROTOCOL_1, octets, length, NULL) < 0 ||
+    if (rpcrdma_xdr_failed(
+            rpcrdma_message_decode(&work.message, RPCRDMA_PROTOCOL_1, octets, length, NULL)) ||
         work.message.kind != RPCRDMA_KIND_RPC)
         return;
     work.payload = octets + work.message.header;

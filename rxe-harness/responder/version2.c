@@ -147,7 +147,8 @@ static void take_answer(struct responder *responder, const struct session_event 
     uint32_t number = event->message.prefix.xid - REVERSE_XID;
     struct rpcrdma_rpc_header rpc;
     if (number < responder->reverse_xid &&
-        rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL) >= 0 && rpc.is_reply) {
+        !rpcrdma_xdr_failed(rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL)) &&
+        rpc.is_reply) {
         responder->calls.answered++;
         responder->calls.executed += rpc.accepted && rpc.accept_stat == 0;
     }

@@ -18,7 +18,7 @@ void serve_calls_add(struct serve_calls *calls, uint32_t xid, const uint8_t *pay
     if (calls->count == 0)
         calls->first_xid = xid;
     calls->xids[calls->count++ % SERVE_XIDS] = xid;
-    if (rpcrdma_rpc_header_decode(&rpc, payload, length, NULL) < 0 || rpc.is_reply)
+    if (rpcrdma_xdr_failed(rpcrdma_rpc_header_decode(&rpc, payload, length, NULL)) || rpc.is_reply)
         return;
     const struct serve_kind kind = {rpc.prog, rpc.vers, rpc.proc};
     if (calls->kinds < SERVE_KINDS && !has(calls, &kind))

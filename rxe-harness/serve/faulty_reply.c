@@ -35,7 +35,7 @@ size_t serve_faulty_reply(enum serve_list_fault fault, const uint8_t *answer, si
     struct rpcrdma1_header header;
     struct rpcrdma1_write_chunk chunk;
     struct rpcrdma1_segment segments[SEGMENTS + 1];
-    if (rpcrdma1_header_decode(&header, answer, length, NULL, NULL) < 0 ||
+    if (rpcrdma_xdr_failed(rpcrdma1_header_decode(&header, answer, length, NULL, NULL)) ||
         header.rdma_body.proc != RPCRDMA1_MSG)
         return 0;
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&header.rdma_body.rdma_msg.rdma_writes);
@@ -49,7 +49,7 @@ size_t serve_faulty_reply(enum serve_list_fault fault, const uint8_t *answer, si
     ptrdiff_t at = rpcrdma1_header_encode(reply, SERVE_FAULTY_MAX, &header, NULL);
     /* An accepted Reply: the status, and no attributes. */
     const uint32_t words[] = {header.rdma_xid, 1, 0, 0, 0, 0, FAILED, 0};
-    if (at < 0 || (size_t)at > SERVE_FAULTY_MAX - sizeof words)
+    if (rpcrdma_xdr_failed(at) || (size_t)at > SERVE_FAULTY_MAX - sizeof words)
         return 0;
     for (size_t i = 0; i < COUNT(words); i++)
         rpcrdma_xdr_store32(reply + at + 4 * i, words[i]);

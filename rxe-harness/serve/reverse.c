@@ -65,7 +65,7 @@ static size_t put_recall(uint8_t *octets, size_t room, const struct nfs4_back_ch
     const struct nfs_CB_COMPOUND4args args = {.minorversion = 1,
                                               .argarray = {.items = operations, .count = 2}};
     ptrdiff_t length = nfs_CB_COMPOUND4args_encode(octets, room, &args, NULL);
-    return length < 0 ? 0 : (size_t)length;
+    return rpcrdma_xdr_failed(length) ? 0 : (size_t)length;
 }
 
 /* How many Calls there may be so far. */
@@ -117,7 +117,8 @@ static void take_results(struct reverse *reverse, const uint8_t *octets, size_t 
 {
     struct nfs_CB_COMPOUND4res results;
     struct nfs_cb_resop4 result;
-    if (nfs_CB_COMPOUND4res_decode_complete(&results, octets, length, NULL, NULL) < 0) {
+    if (rpcrdma_xdr_failed(
+            nfs_CB_COMPOUND4res_decode_complete(&results, octets, length, NULL, NULL))) {
         WRONG(reverse, "%zu octets that are no results of CB_COMPOUND", length);
         return;
     }
@@ -134,7 +135,7 @@ static void take_reply(struct reverse *reverse, const uint8_t *octets, size_t le
 {
     struct rpcrdma_rpc_header rpc;
     ptrdiff_t at = rpcrdma_rpc_header_decode(&rpc, octets, length, NULL);
-    if (at < 0 || !rpc.is_reply)
+    if (rpcrdma_xdr_failed(at) || !rpc.is_reply)
         WRONG(reverse, "a message that holds no RPC Reply");
     else if (!rpc.accepted || rpc.accept_stat != 0)
         WRONG(reverse, "a Reply, %s %u", rpc.accepted ? "accept_stat" : "reject_stat",
@@ -156,8 +157,8 @@ bool reverse_take(struct reverse *reverse, struct nfs4 *nfs4, const uint8_t *oct
     struct rpcrdma1_header header;
     ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
     uint32_t number = length >= 4 ? rpcrdma_xdr_load32(octets) - reverse->first_xid : 0;
-    bool is_error = end >= 0 && header.rdma_body.proc == RPCRDMA1_ERROR;
-    if (end < 0 || number >= reverse->made || !reverse->waits[number] ||
+    bool is_error = !rpcrdma_xdr_failed(end) && header.rdma_body.proc == RPCRDMA1_ERROR;
+    if (rpcrdma_xdr_failed(end) || number >= reverse->made || !reverse->waits[number] ||
         (!is_error && is_call(&header, octets + end, length - (size_t)end)))
         return false;
     reverse->waits[number] = false;

@@ -61,6 +61,12 @@ enum rpcrdma_xdr_error_code { RPCRDMA_XDR_ERRORS(RPCRDMA_XDR_ENUMERATOR) };
 RPCRDMA_API const char *rpcrdma_xdr_error_name(int code);
 RPCRDMA_API const char *rpcrdma_xdr_error_text(int code);
 
+/* Whether what a decoder or an encoder returned is an error, and no number of octets. */
+static inline bool rpcrdma_xdr_failed(ptrdiff_t returned)
+{
+    return returned < 0;
+}
+
 /* More steps than any specification compiled here nests; outer steps beyond it are dropped. */
 #define RPCRDMA_XDR_PATH_MAX 12
 

@@ -28,7 +28,7 @@ static ptrdiff_t write_data(const struct rpcrdma_content *c,
     struct rpcrdma_nfs2_writeargs value;
     ptrdiff_t n =
         rpcrdma_nfs2_writeargs_decode_reduced(&value, c->octets, c->length, reduction, error);
-    if (n >= 0)
+    if (!rpcrdma_xdr_failed(n))
         *item = value.data;
     return n;
 }
@@ -40,7 +40,7 @@ static ptrdiff_t symlink_path(const struct rpcrdma_content *c,
     struct rpcrdma_nfs2_symlinkargs value;
     ptrdiff_t n =
         rpcrdma_nfs2_symlinkargs_decode_reduced(&value, c->octets, c->length, reduction, error);
-    if (n >= 0)
+    if (!rpcrdma_xdr_failed(n))
         *item = value.to;
     return n;
 }
@@ -65,8 +65,8 @@ static enum rpcrdma_reading read_arguments(struct rpcrdma_content *c,
 static enum rpcrdma_reading readdir_arguments(struct rpcrdma_content *c)
 {
     struct rpcrdma_nfs2_readdirargs args;
-    if (rpcrdma_nfs2_readdirargs_decode_reduced(&args, c->octets, c->length, reduction_at(c, 0),
-                                                NULL) >= 0)
+    if (!rpcrdma_xdr_failed(rpcrdma_nfs2_readdirargs_decode_reduced(&args, c->octets, c->length,
+                                                                    reduction_at(c, 0), NULL)))
         c->other_results = rpcrdma_nfs_directory(args.count);
     return RPCRDMA_READ_ALL;
 }
@@ -99,7 +99,7 @@ static ptrdiff_t read_data(const struct rpcrdma_content *c, struct rpcrdma_xdr_r
     struct rpcrdma_nfs2_readres value;
     ptrdiff_t n =
         rpcrdma_nfs2_readres_decode_reduced(&value, c->octets, c->length, reduction, error);
-    if (n >= 0)
+    if (!rpcrdma_xdr_failed(n))
         *item = value.readok.data;
     return n;
 }
@@ -111,7 +111,7 @@ static ptrdiff_t readlink_path(const struct rpcrdma_content *c,
     struct rpcrdma_nfs2_readlinkres value;
     ptrdiff_t n =
         rpcrdma_nfs2_readlinkres_decode_reduced(&value, c->octets, c->length, reduction, error);
-    if (n >= 0)
+    if (!rpcrdma_xdr_failed(n))
         *item = value.data;
     return n;
 }

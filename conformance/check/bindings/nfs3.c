@@ -30,7 +30,7 @@ static ptrdiff_t write_data(const struct rpcrdma_content *c,
     struct rpcrdma_nfs3_WRITE3args value;
     ptrdiff_t n =
         rpcrdma_nfs3_WRITE3args_decode_reduced(&value, c->octets, c->length, reduction, error);
-    if (n >= 0)
+    if (!rpcrdma_xdr_failed(n))
         *item = value.data;
     return n;
 }
@@ -42,7 +42,7 @@ static ptrdiff_t symlink_path(const struct rpcrdma_content *c,
     struct rpcrdma_nfs3_SYMLINK3args value;
     ptrdiff_t n =
         rpcrdma_nfs3_SYMLINK3args_decode_reduced(&value, c->octets, c->length, reduction, error);
-    if (n >= 0)
+    if (!rpcrdma_xdr_failed(n))
         *item = value.symlink.symlink_data;
     return n;
 }
@@ -65,8 +65,8 @@ static enum rpcrdma_reading read_arguments(struct rpcrdma_content *c,
 static enum rpcrdma_reading readdir_arguments(struct rpcrdma_content *c)
 {
     struct rpcrdma_nfs3_READDIR3args args;
-    if (rpcrdma_nfs3_READDIR3args_decode_reduced(&args, c->octets, c->length, reduction_at(c, 0),
-                                                 NULL) >= 0)
+    if (!rpcrdma_xdr_failed(rpcrdma_nfs3_READDIR3args_decode_reduced(&args, c->octets, c->length,
+                                                                     reduction_at(c, 0), NULL)))
         c->other_results = rpcrdma_nfs_directory(args.count);
     return RPCRDMA_READ_ALL;
 }
@@ -75,8 +75,8 @@ static enum rpcrdma_reading readdir_arguments(struct rpcrdma_content *c)
 static enum rpcrdma_reading readdirplus_arguments(struct rpcrdma_content *c)
 {
     struct rpcrdma_nfs3_READDIRPLUS3args args;
-    if (rpcrdma_nfs3_READDIRPLUS3args_decode_reduced(&args, c->octets, c->length,
-                                                     reduction_at(c, 0), NULL) >= 0)
+    if (!rpcrdma_xdr_failed(rpcrdma_nfs3_READDIRPLUS3args_decode_reduced(
+            &args, c->octets, c->length, reduction_at(c, 0), NULL)))
         c->other_results =
             rpcrdma_nfs_directory(args.dircount < args.maxcount ? args.dircount : args.maxcount);
     return RPCRDMA_READ_ALL;
@@ -112,7 +112,7 @@ static ptrdiff_t read_data(const struct rpcrdma_content *c, struct rpcrdma_xdr_r
     struct rpcrdma_nfs3_READ3res value;
     ptrdiff_t n =
         rpcrdma_nfs3_READ3res_decode_reduced(&value, c->octets, c->length, reduction, error);
-    if (n >= 0)
+    if (!rpcrdma_xdr_failed(n))
         *item = value.resok.data;
     return n;
 }
@@ -124,7 +124,7 @@ static ptrdiff_t readlink_path(const struct rpcrdma_content *c,
     struct rpcrdma_nfs3_READLINK3res value;
     ptrdiff_t n =
         rpcrdma_nfs3_READLINK3res_decode_reduced(&value, c->octets, c->length, reduction, error);
-    if (n >= 0)
+    if (!rpcrdma_xdr_failed(n))
         *item = value.resok.data;
     return n;
 }

@@ -495,7 +495,7 @@ static void judge_by_bindings(struct rpcrdma_send *send)
     if (is_special(send)) {
         if (is_call(send) && send->review.event->from == RPCRDMA_SERVER && check->calls_back)
             check->calls_back->long_callback(send);
-    } else if (send->rpc_length >= 0) {
+    } else if (!rpcrdma_xdr_failed(send->rpc_length)) {
         if (send->rpc.is_reply)
             check_reply_binding(send);
         else

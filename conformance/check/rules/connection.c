@@ -235,8 +235,8 @@ static struct identity identify(const struct rpcrdma_send *send)
 {
     struct identity identity = {0};
     size_t recorded = send->payload_length < DIGESTED ? send->payload_length : DIGESTED;
-    size_t arguments = send->rpc_length < 0 ? recorded : (size_t)send->rpc_length;
-    bool gss = send->rpc_length >= 0 && send->rpc.cred_flavor == RPCRDMA_RPC_GSS;
+    size_t arguments = rpcrdma_xdr_failed(send->rpc_length) ? recorded : (size_t)send->rpc_length;
+    bool gss = !rpcrdma_xdr_failed(send->rpc_length) && send->rpc.cred_flavor == RPCRDMA_RPC_GSS;
     if (recorded >= RPCRDMA_RPC_CALL_AT_CRED_FLAVOR) {
         const uint8_t *at = send->payload + RPCRDMA_RPC_CALL_AT_RPCVERS;
         uint64_t program = add_to_digest(1, rpcrdma_xdr_load64(at));
@@ -247,7 +247,7 @@ static struct identity identify(const struct rpcrdma_send *send)
     if (send->reads.count <= READ_CHUNKS && !send->reads.overlap)
         identity.length = (is_special(send) ? send->position_zero_length : send->payload_total) +
                           reduced_octets(send);
-    if (send->rpc_length < 0 || recorded < arguments)
+    if (rpcrdma_xdr_failed(send->rpc_length) || recorded < arguments)
         return identity;
     identity.form = add_to_digest(send->payload_total,
                                   (uint64_t)send->reads.count << 32 | (recorded - arguments));
@@ -380,7 +380,7 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
     call->refusal = (uint8_t)rpcrdma_refusal(send);
     call->has_results = send->has_results;
     call->results = send->results;
-    if (send->rpc_length >= 0) {
+    if (!rpcrdma_xdr_failed(send->rpc_length)) {
         call->rpc_xid = send->rpc.xid;
         rpcrdma_take_program(call, &send->rpc, send->binding);
     }

@@ -80,8 +80,8 @@ static void check_error(struct rpcrdma_send *send)
     bool version1 = send->review.judgement->version == RPCRDMA_VERSION_1;
     rpcrdma_react(&send->review,
                   EITHER_MAY(version1 ? RPCRDMA_DISCARD : RPCRDMA_DISCARD | RPCRDMA_ERR_VERS,
-                             length >= 0 ? RPCRDMA_TERMINATE : RPCRDMA_DISCARD));
-    if (length >= 0) {
+                             !rpcrdma_xdr_failed(length) ? RPCRDMA_TERMINATE : RPCRDMA_DISCARD));
+    if (!rpcrdma_xdr_failed(length)) {
         send->state = HEADER_DECODED;
         send->review.judgement->header_length = length;
         check_error_body(send, (size_t)length);
@@ -213,7 +213,7 @@ static bool decode_lists(struct rpcrdma_send *send)
     struct rpcrdma_xdr_error error;
     ptrdiff_t length = rpcrdma_message_decode(&send->message, RPCRDMA_PROTOCOL_1, send->octets,
                                               send->length, &error);
-    if (length < 0) {
+    if (rpcrdma_xdr_failed(length)) {
         /* What the capture left out may have been the rest of the lists. */
         bool cut = error.code == RPCRDMA_XDR_E_TRUNCATED || error.code == RPCRDMA_XDR_E_COUNT;
         if (send->missing > 0 && cut) {

@@ -107,7 +107,7 @@ static ptrdiff_t check_rpc_header(struct review *review, const struct rpc_messag
     if (!check_first_words(review, message) || has_other_version(review, message))
         return -1;
     ptrdiff_t length = rpcrdma_rpc_header_decode(rpc, message->octets, message->length, &error);
-    if (length >= 0)
+    if (!rpcrdma_xdr_failed(length))
         return length;
     bool cut = error.code == RPCRDMA_XDR_E_TRUNCATED || error.code == RPCRDMA_XDR_E_COUNT;
     if (!cut || message->length == message->total)
@@ -202,7 +202,7 @@ void rpcrdma_judge_message(struct rpcrdma_send *send)
                                   send->review.rules ? send->answers : NULL};
     send->contradicts = contradicts(&message);
     send->rpc_length = check_rpc_header(&send->review, &message, &send->rpc);
-    if (send->rpc_length >= 0 && is_call(send)) {
+    if (!rpcrdma_xdr_failed(send->rpc_length) && is_call(send)) {
         send->is_protected = rpcrdma_is_protected(&send->rpc);
         check_call_chunks(send);
     }
@@ -249,7 +249,8 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
     struct rpcrdma_rpc_header rpc;
     struct rpc_message message = {octets, length, total, call->xid, RPCRDMA_DIRECTION_UNKNOWN,
                                   0,      NULL};
-    if (check_rpc_header(review, &message, &rpc) < 0 && !look_at_call(&message, &rpc))
+    if (rpcrdma_xdr_failed(check_rpc_header(review, &message, &rpc)) &&
+        !look_at_call(&message, &rpc))
         return;
     call->is_protected = rpcrdma_is_protected(&rpc);
     rpcrdma_take_program(call, &rpc,

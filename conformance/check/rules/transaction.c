@@ -155,11 +155,12 @@ static struct offered offered_chunk(const struct memory *all, uint32_t i, uint32
 static bool has_no_results(const struct rpcrdma_send *send)
 {
     const struct lead *lead = &send->answers->lead;
-    const struct rpcrdma_rpc_header *rpc = send->rpc_length >= 0 ? &send->rpc : NULL;
+    const struct rpcrdma_rpc_header *rpc =
+        !rpcrdma_xdr_failed(send->rpc_length) ? &send->rpc : NULL;
     struct rpcrdma_rpc_header moved;
     if (is_special(send) && lead->is_reply && !send->answers->resent) {
         const uint8_t *octets = rpcrdma_state_lead(send->review.check, send->answers);
-        if (rpcrdma_rpc_header_decode(&moved, octets, lead->length, NULL) >= 0)
+        if (!rpcrdma_xdr_failed(rpcrdma_rpc_header_decode(&moved, octets, lead->length, NULL)))
             rpc = &moved;
     }
     return rpc != NULL && rpc->is_reply && (!rpc->accepted || rpc->accept_stat != 0);

@@ -38,7 +38,7 @@ bool look_decode(struct rpcrdma_message *message, const uint8_t *octets, size_t 
                                          ? rpcrdma_guess_draft(octets, length, false, &sure)
                                          : RPCRDMA_PROTOCOL_1;
     return (prefix.version == RPCRDMA_VERSION_1 || prefix.version == 2) &&
-           rpcrdma_message_decode(message, protocol, octets, length, NULL) >= 0;
+           !rpcrdma_xdr_failed(rpcrdma_message_decode(message, protocol, octets, length, NULL));
 }
 
 /* Version 1 tells it by the lists, version 2 says it. */

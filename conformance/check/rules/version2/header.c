@@ -141,7 +141,7 @@ static bool decode(struct rpcrdma_send *send, struct rpcrdma_xdr_error *error)
     ptrdiff_t length = rpcrdma_message_decode(&send->message, judgement->protocol, send->octets,
                                               send->length, error);
     bool cut = error->code == RPCRDMA_XDR_E_TRUNCATED || error->code == RPCRDMA_XDR_E_COUNT;
-    if (length < 0) {
+    if (rpcrdma_xdr_failed(length)) {
         if (send->missing > 0 && cut)
             send->state = HEADER_UNSEEN;
         return false;

@@ -25,7 +25,8 @@ static bool is_first(const struct rpcrdma_send *send)
 static bool decodes(const struct rpcrdma_send *send, enum rpcrdma_protocol protocol)
 {
     struct rpcrdma_message message;
-    return rpcrdma_message_decode(&message, protocol, send->octets, send->length, NULL) >= 0;
+    return !rpcrdma_xdr_failed(
+        rpcrdma_message_decode(&message, protocol, send->octets, send->length, NULL));
 }
 
 /* Its type alone tells the draft, for the other one has none of that number. */
