@@ -521,7 +521,7 @@ $(BUILD)/testees/libtirpc: vectors/testees/libtirpc.c vectors/testees/lines.h $(
 SEED ?= 1
 MUTANTS ?= 60
 SECONDS ?= 3600
-MUTATION_GROUPS ?= check,input,codec,gen,harness
+MUTATION_GROUPS ?= check,input,codec,gen,reports,harness
 .PHONY: mutation
 mutation: deps
 	python3 -u .ci/mutation.py --seed $(SEED) --mutants $(MUTANTS) --seconds $(SECONDS) \

@@ -67,7 +67,7 @@ class Tree:
         self.options = ['-s', 'DEPS=no', 'WARNINGS=-w', 'BUILD=' + build, *options]
         self.compile, self.link, self.archive, self.generate = {}, {}, {}, {}
         self.users = {}             # source or header: the objects that are compiled from it
-        self.kept = {}              # what the mutant has changed, as it was
+        self.kept = {}              # what the mutant has changed, as it was, and of when
         self.fresh = {}             # objects of this mutant: whether they differ
         self.linked = {}            # archives and programs: of how many objects of this mutant they know
 
@@ -143,6 +143,11 @@ class Tree:
         if run(self.root, ['sh', '-c', command], 60, 300) != 0:
             raise Broken(what)
 
+    def keep(self, name, octets=None):
+        path = self.path(name)
+        if name not in self.kept:
+            self.kept[name] = read(path) if octets is None else octets, os.stat(path).st_mtime_ns
+
     def compiled(self, name, missing=False):
         """Compile an object of the mutant, once; whether it differs from the one that is kept."""
         if name not in self.fresh:
@@ -151,10 +156,11 @@ class Tree:
             if missing and old and os.path.getmtime(path) > max(
                     os.path.getmtime(self.path(s)) for s in self.sources(name)):
                 return False
+            when = os.stat(path).st_mtime_ns if old else None
             self.shell(self.compile[name][0], name)
             self.fresh[name] = read(path) != old
-            if self.fresh[name] and not missing:
-                self.kept.setdefault(name, old)
+            if not missing and old:
+                self.kept.setdefault(name, (old, when))
             if missing:
                 del self.fresh[name]
                 return True
@@ -182,10 +188,14 @@ class Tree:
         stale = self.linked.get(name) != len(self.fresh)
         if stale and (differs or name in self.link or not os.path.exists(self.path(name))):
             if name in self.archive:
+                when = os.stat(self.path(name)).st_mtime_ns if os.path.exists(self.path(name)) else None
                 self.shell('rm -f %s; %s' % (name, self.archive[name]), name)
-                self.kept.setdefault(name, None)
+                self.kept.setdefault(name, (None, when))
             else:
                 self.shell(self.link[name][0], name)
+                # No newer than what it is made of, so that make does not make anew what it has made.
+                newest = max(os.stat(self.path(part)).st_mtime_ns for part in parts)
+                os.utime(self.path(name), ns=(newest, newest))
             self.linked[name] = len(self.fresh)
         return differs
 
@@ -194,25 +204,23 @@ class Tree:
         self.built(self.build + '/xdrgen', set(self.fresh))
         changed = set()
         for command, made in self.generate.items():
-            old = {name: read(self.path(name)) for name in made}
+            for name in made:
+                self.keep(name)
             if run(self.root, ['sh', '-c', command], 4, 60) != 0:
-                for name, octets in old.items():
-                    write(self.path(name), octets)
                 raise Broken('the generator')
-            for name, octets in old.items():
-                if read(self.path(name)) != octets:
-                    changed.add(name)
-                    self.kept.setdefault(name, octets)
+            changed |= {name for name in made if read(self.path(name)) != self.kept[name][0]}
         return changed
 
     def restore(self):
         """Everything as it was before the mutant. Programs are linked anew by the next one."""
-        archives = [name for name, octets in self.kept.items() if octets is None]
-        for name, octets in self.kept.items():
+        for name, (octets, _) in self.kept.items():
             if octets is not None:
                 write(self.path(name), octets)
-        for name in archives:
-            self.shell('rm -f %s; %s' % (name, self.archive[name]), name)
+        for name, (octets, when) in self.kept.items():
+            if octets is None:
+                self.shell('rm -f %s; %s' % (name, self.archive[name]), name)
+            if when is not None:
+                os.utime(self.path(name), ns=(when, when))
         self.kept, self.fresh, self.linked = {}, {}, {}
 
 
@@ -235,11 +243,11 @@ def copy(root):
             os.remove(there)
 
 
-def timed(root, argv, cpu, wall, env):
+def timed(root, argv, cpu, wall, env, output=subprocess.DEVNULL):
     """Status, seconds of processor time of it and of what it waited for, seconds by the clock."""
     begun = time.time()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    status = run(root, argv, cpu, wall, env)
+    status = run(root, argv, cpu, wall, env, output)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return status, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, time.time() - begun
 

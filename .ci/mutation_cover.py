@@ -7,6 +7,8 @@ import hashlib
 import json
 import os
 import subprocess
+import sys
+import tempfile
 
 from mutation_build import Tree, read, timed
 
@@ -46,7 +48,7 @@ class Cover:
             digest(self.root, named + [os.path.relpath(p, self.root) for p in support])
 
     def learn(self, items, goals, jobs):
-        """The tests that pass, each with its time; what each runs."""
+        """The tests, each with its time; what each runs. One that fails without a mutant says nothing of any: the end."""
         good = []
         for item in items:
             path = os.path.join(self.state, hashlib.sha1(item.name.encode()).hexdigest() + '.json.gz')
@@ -57,13 +59,13 @@ class Cover:
                     self.tree.prepare([goal.replace('build/', 'cover/', 1) for goal in goals], jobs)
                     self.ready = True
                 known = self.measure(item)
+                if known['seconds'] is None:
+                    sys.exit('mutation: %s fails on the unchanged sources, or takes more than %d seconds:\n%s' %
+                             (item.name, SLOWEST, known['output']))
                 known['key'] = self.key(item.argv, known.get('lines', ()))
                 with gzip.open(path, 'wt') as f:
                     json.dump(known, f)
-                print('%s: %s' % (item.name, '%.1f s' % known['seconds'] if known['seconds'] is not None else
-                                  'not used: without a mutant it fails, or takes too long'), flush=True)
-            if known['seconds'] is None:
-                continue
+                print('%s: %.1f s' % (item.name, known['seconds']), flush=True)
             item.seconds, item.clock = known['seconds'], known['clock']
             good.append(item)
             self.ran[item.name] = {o: {s: set(lines) for s, lines in files.items()} for o, files in known['ran'].items()}
@@ -81,13 +83,16 @@ class Cover:
             need = 'cover/' + need[len('build/'):]
             if need in self.tree.link or need in self.tree.archive:
                 self.tree.built(need, set())
-        argv = [a.replace('build/', 'cover/', 1) if a.startswith('build/') else a for a in item.argv]
+        argv = [a.replace('build/', 'cover/', 1) if a.startswith('build/') and '/corpus/' not in a else a for a in item.argv]
         for _ in range(3):          # on a busy machine a test may fail once
-            status, seconds, clock = timed(self.root, argv, SLOWEST, 10 * SLOWEST, dict(item.env, BUILD='cover'))
-            if status == 0:
-                break
+            with tempfile.TemporaryFile() as output:
+                status, seconds, clock = timed(self.root, argv, SLOWEST, 10 * SLOWEST, dict(item.env, BUILD='cover'), output)
+                if status == 0:
+                    break
+                output.seek(0)
+                said = output.read().decode(errors='replace')[-2000:]
         else:
-            return {'seconds': None}
+            return {'seconds': None, 'output': said}
         counts = [os.path.relpath(p, self.root) for p in glob.glob(self.root + '/cover/**/*.gcda', recursive=True)]
         ran, lines, functions = {}, {}, {}
         for counted in counts:

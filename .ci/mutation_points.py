@@ -1,6 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The points of a C source at which a mutation changes one thing: see mutation.py."""
+"""The points of a C source at which a mutation changes one thing: see mutation.py.
+
+A mutant that by its form alone is the same as the source is no point: `!=` for `<` where a loop counts up to its end by
+one, order where a constant is the first or last of its enum, a number without sign below 0, and the smaller of two
+numbers that are equal.
+"""
 import re
 
 TOKEN = re.compile(r'''
@@ -33,8 +38,113 @@ def tokens(text):
     return out
 
 
-def points(text, words):
-    """All (class, start, end, replacement)s of a source."""
+DECLARED = re.compile(r'\b(unsigned(?: \w+)?|size_t|uint\d+_t|(?<!unsigned )(?:int|long|char)|int\d+_t|ptrdiff_t|double) '
+                      r'((?:\w+(?: = [^,;(){}]*)?, )*\w+)(?=[;,)\[ =])')
+
+
+def numbers(text):
+    """Names that are declared without a sign, and with one."""
+    with_sign, without = set(), set()
+    for kind, names in DECLARED.findall(re.sub(r'/\*.*?\*/|//[^\n]*', '', text, flags=re.S)):
+        (without if kind.startswith(('un', 'size_t', 'uint')) else with_sign).update(
+            name.split(' ')[0] for name in names.split(', '))
+    return with_sign, without
+
+
+def ends(texts):
+    """The constants that are the first or last of their enum, or the largest number of their type, and names that are
+    never declared with a sign: {name: set}."""
+    found, signed, unsigned = {}, set(), set()
+    for text in texts:
+        text = re.sub(r'/\*.*?\*/|//[^\n]*', '', text, flags=re.S)
+        here, without = numbers(text)
+        signed |= here
+        unsigned |= without
+        for name in re.findall(r'^#define (\w+) UINT(?:16|32|64)_MAX\b', text, re.M):
+            found.setdefault(name, set()).add('last')
+        for body in re.findall(r'\benum\b[^;{}()]*\{([^{}]*)\}', text):
+            values, value = {}, -1
+            for entry in body.split(','):
+                m = re.match(r'\s*(\w+)\s*(?:=\s*(.*?))?\s*$', entry, re.S)
+                if not m:
+                    continue
+                if m.group(2):
+                    number = re.match(r'(-?(?:0[xX][0-9a-fA-F]+|\d+))[uUlL]*$', m.group(2))
+                    if not number:
+                        values = {}
+                        break
+                    value = int(number.group(1), 0)
+                else:
+                    value += 1
+                values[m.group(1)] = value
+            for name, value in values.items() if len(values) > 1 else ():
+                if value == max(values.values()):
+                    found.setdefault(name, set()).add('last')
+                if value == min(values.values()):
+                    found.setdefault(name, set()).add('first')
+    for name in unsigned - signed:
+        found.setdefault(name, set()).add('unsigned')
+    return found
+
+
+def counters(toks, match):
+    """{index of a relation that ends a loop: what it may not become}: the loop counts to its end by one."""
+    found = {}
+    for i, (_, t, _, _) in enumerate(toks):
+        if t != 'for' or i + 1 not in match:
+            continue
+        parts, level = [[]], 0
+        for j in range(i + 2, match[i + 1]):
+            level += (toks[j][1] in '([{') - (toks[j][1] in ')]}')
+            if toks[j][1] == ';' and level == 0:
+                parts.append([])
+            else:
+                parts[-1].append(j)
+        if len(parts) != 3:
+            continue
+        for j in parts[2]:
+            if toks[j][1] in ('++', '--') and toks[j - 1][0] == 'id':
+                name, relation = toks[j - 1][1], '<' if toks[j][1] == '++' else '>'
+                for k in parts[1]:
+                    if toks[k][1] == relation and toks[k - 1][1] == name and toks[k - 2][1] in (';', '&&', '(', '||'):
+                        found[k] = '!='
+    return found
+
+
+def smaller(toks, i):
+    """Whether this is the relation of `a < b ? a : b`, or of `b : a`."""
+    first, second, j = [], [], i - 1
+    while j >= 0 and (toks[j][0] in ('id', 'num') and toks[j][1] not in KEYWORDS or toks[j][1] in ('.', '->')):
+        first.insert(0, toks[j][1])
+        j -= 1
+    j = i + 1
+    while j < len(toks) and (toks[j][0] in ('id', 'num') or toks[j][1] in ('.', '->')):
+        second.append(toks[j][1])
+        j += 1
+    rest = [t[1] for t in toks[j:j + len(first) + len(second) + 2]]
+    return bool(first and second) and rest in (['?', *first, ':', *second], ['?', *second, ':', *first])
+
+
+# An order that is the same as being equal, or not, to the last or the first of all.
+SAME = {'last': {('==', '>='), ('!=', '<')}, 'first': {('==', '<='), ('!=', '>')}}
+MIRRORED = {'<': '>', '>': '<', '<=': '>=', '>=': '<='}
+
+
+def same_order(toks, i, new, limits, unsigned):
+    """Whether a relation and its mutant agree, for one side is the first or last constant of its enum."""
+    old, (before, after) = toks[i][1], (toks[i - 1][1], toks[i + 1][1])
+    if i + 2 < len(toks) and toks[i + 2][1] in ('(', '->', '.', '['):
+        after = ''
+    if after == '0' and before in unsigned and (old, new) in SAME['first'] | {('>', '!='), ('<=', '==')}:
+        return True
+    if new == {'<': '<=', '>': '>=', '<=': '<', '>=': '>'}.get(old) and smaller(toks, i):
+        return True
+    return any((old, new) in SAME.get(end, ()) for end in limits.get(after, ())) or \
+        any((old, MIRRORED.get(new)) in SAME.get(end, ()) for end in limits.get(before, ()))
+
+
+def points(text, words, limits=None):
+    """All (class, start, end, replacement)s of a source. limits: what ends() found."""
     toks = tokens(text)
     found = []
     depth, paren, function = 0, 0, False
@@ -45,6 +155,10 @@ def points(text, words):
             stack.append(i)
         elif t in ')]' and stack:
             match[stack.pop()] = i
+    counted = counters(toks, match)
+    # What this file says of a name counts more than what others do.
+    signed, without = numbers(text)
+    unsigned = without - signed | {n for n, what in (limits or {}).items() if 'unsigned' in what and n not in signed}
     start = False                       # a statement may start here
     headers = set()                     # closing parentheses of if, for, while, switch
     for i, (kind, t, s, e) in enumerate(toks):
@@ -99,7 +213,8 @@ def points(text, words):
             continue
         if kind == 'op' and operand:
             if t in RELATIONS:
-                found += [('relation', s, e, r) for r in RELATIONS if r != t]
+                found += [('relation', s, e, r) for r in RELATIONS
+                          if r != t and counted.get(i) != r and not same_order(toks, i, r, limits or {}, unsigned)]
             elif t in '+-':
                 found.append(('arithmetic', s, e, '-' if t == '+' else '+'))
             elif t in ('+=', '-='):
