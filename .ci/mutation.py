@@ -36,7 +36,8 @@ GROUPS = {
     'codec': ['codec/*.c', 'codec/include/rpcrdma/xdr.h', 'codec/include/rpcrdma/xdr_runtime.h'],
     'gen': ['gen/*.c', 'gen/*/*.c'],
     'reports': ['conformance/%s/*.c' % f for f in
-                ('report/results', 'report/findings', 'run', 'run/testee', 'base', 'command', 'decode')],
+                ('report/results', 'report/findings', 'run', 'run/testee', 'base', 'options', 'command',
+                 'decode')],
     'harness': ['rxe-harness/%s/*.c' % f for f in
                 ('probe', 'probe/version2', 'serve', 'serve/version2', 'proxy', 'requester', 'responder', 'replay',
                  'session', 'random', 'transport', 'transport/roce', 'transport/any', 'report', 'commands')],
