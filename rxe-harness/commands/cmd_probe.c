@@ -27,7 +27,7 @@ enum {
 
 #define NOT_GIVEN UINT32_MAX /* of a program or a version */
 
-struct probing {
+struct probe_command {
     struct live live;
     struct probe probe;
     const char *vectors;          /* folder or file, or NULL */
@@ -62,7 +62,7 @@ static bool set_hazards(struct probe *probe, const char *names)
 }
 
 /* Without a number, one that is printed. */
-static bool set_seed(struct probing *probing, const char *number)
+static bool set_seed(struct probe_command *probing, const char *number)
 {
     uint32_t seed = (uint32_t)time(NULL);
     probing->is_random = true;
@@ -78,14 +78,14 @@ static bool set_seed(struct probing *probing, const char *number)
 
 static bool set_option(void *settings, int option, const char *argument)
 {
-    struct probe *probe = &((struct probing *)settings)->probe;
+    struct probe *probe = &((struct probe_command *)settings)->probe;
     switch (option) {
     case OPTION_HAZARDOUS:
         return set_hazards(probe, argument ? argument : "");
     case OPTION_NFS_FILE:
         return set_file(probe, argument);
     case OPTION_RANDOM:
-        return set_seed((struct probing *)settings, argument);
+        return set_seed((struct probe_command *)settings, argument);
     case OPTION_SKIP:
         probe_names_add(&probe->options.skipped, argument);
         return true;
@@ -100,20 +100,20 @@ static bool set_option(void *settings, int option, const char *argument)
 
 static const struct option_row options_probe[] = {
     {"list", NULL, "list the cases by subject and run none; with --json FILE, into FILE",
-     SETS(FLAG, struct probing, list)},
+     SETS(FLAG, struct probe_command, list)},
     {"case", "CASE",
      "only this case, hazardous or not; NAME* for all whose id begins so; repeatable",
      RETURNS(OPTION_CASE)},
     {"skip", "CASE", "not this case, or those of NAME*; repeatable", RETURNS(OPTION_SKIP)},
     {"from", "CASE", "none of the cases before this one",
-     SETS(TEXT, struct probing, probe.options.from)},
+     SETS(TEXT, struct probe_command, probe.options.from)},
     {"rule", "RULE", "only the cases about this rule, or about a section (rfc8166/4.5); repeatable",
      RETURNS(OPTION_RULE)},
     {"restart", "COMMAND", "run COMMAND when the peer has died, then go on with the next case",
-     SETS(TEXT, struct probing, probe.options.restart)},
+     SETS(TEXT, struct probe_command, probe.options.restart)},
     {"wait", "SECONDS",
      "how long to wait for a peer that died (5); when it does not come back the run stops",
-     SETS(SECONDS, struct probing, probe.options.wait),
+     SETS(SECONDS, struct probe_command, probe.options.wait),
      .more = "After each case the peer has to accept a connection and to answer NULL. If it does "
              "not, the case has crashed it, whatever its own ending was. A run that stops says "
              "after which case and how many cases were not run; its exit status is not 0, with "
@@ -121,7 +121,7 @@ static const struct option_row options_probe[] = {
     {"vectors", "FOLDER",
      "instead of the built-in cases, send what the vectors in FOLDER (or a file) begin with; of "
      "recorded vectors all that the client sent, and compare the answers with the recorded ones",
-     SETS(INPUT, struct probing, vectors),
+     SETS(INPUT, struct probe_command, vectors),
      .more =
          "Every Send of a recorded client is sent again, in order, with new XIDs and memory that "
          "is registered now. Clients, sessions, file handles and state identifiers of NFSv4 that "
@@ -140,10 +140,11 @@ static const struct option_row options_probe[] = {
              "conversations."},
     {"conversations", "NUMBER",
      "how many of them at most, which does not depend on how fast the peer is",
-     SETS(NUMBER, struct probing, random.conversations)},
-    {"seconds", "SECONDS", "how long to do so (10)", SETS(SECONDS, struct probing, random.time)},
+     SETS(NUMBER, struct probe_command, random.conversations)},
+    {"seconds", "SECONDS", "how long to do so (10)",
+     SETS(SECONDS, struct probe_command, random.time)},
     {"record", "FILE", "write what was sent and received as vectors",
-     SETS(OUTPUT, struct probing, record),
+     SETS(OUTPUT, struct probe_command, record),
      .more = "Each connection becomes a test, up to 6 MiB in all; connections of more than 256 KiB "
              "are left out. RDMA operations are seen with the reference Responder only; for other "
              "peers they are concluded from the Replies and from the contents of the memory."},
@@ -159,15 +160,15 @@ static const struct option_row options_probe[] = {
      RETURNS(OPTION_HAZARDOUS),
      .more = "Without CLASS all classes run. With the reference Responder they always run."},
     {"draft", "DRAFT", "probe by version 2 of the protocol, as this draft has it: 04 or 07",
-     SETS(TEXT, struct probing, draft),
+     SETS(TEXT, struct probe_command, draft),
      .more =
          "The drafts have expired: a failure says what the draft asks for. A peer that does not "
          "speak version 2 cannot be probed so; what it does with a first message of version 2 "
          "the cases v2-first-* of version 1 tell. The reference Responder then speaks both."},
     {"program", "NUMBER", "RPC program of NULL (100003, NFS; the test program without ADDRESS)",
-     SETS(NUMBER, struct probing, probe.options.program)},
+     SETS(NUMBER, struct probe_command, probe.options.program)},
     {"version", "NUMBER", "its version (4 for NFS, else 1)",
-     SETS(NUMBER, struct probing, probe.options.version)},
+     SETS(NUMBER, struct probe_command, probe.options.version)},
     OPTION_ROW_TIMEOUT("how long to wait for a connection or an answer (5)"),
     {0}};
 
@@ -187,7 +188,7 @@ const struct command command_probe = {
 };
 
 /* Returns -1 to go on, or the status to exit with. */
-static int parse_options(struct probing *probing, int argc, char **argv)
+static int parse_options(struct probe_command *probing, int argc, char **argv)
 {
     int status = options_parse(&command_probe, argc, argv, probing, set_option);
     if (status >= 0)
@@ -208,7 +209,7 @@ static int parse_options(struct probing *probing, int argc, char **argv)
     return status == STATUS_GOOD ? -1 : status;
 }
 
-static void run_all(struct probing *probing, const struct corpus *corpus)
+static void run_all(struct probe_command *probing, const struct corpus *corpus)
 {
     if (probing->cases2) {
         probe2_run_cases(&probing->probe);
@@ -227,7 +228,7 @@ static void run_all(struct probing *probing, const struct corpus *corpus)
 }
 
 /* Whether every name means a case; and how many cases there are to run. */
-static int count_cases(struct probing *probing, const struct corpus *corpus)
+static int count_cases(struct probe_command *probing, const struct corpus *corpus)
 {
     struct probe *probe = &probing->probe;
     probe->run.mode = PROBE_COUNT;
@@ -245,7 +246,7 @@ static int count_cases(struct probing *probing, const struct corpus *corpus)
     return STATUS_GOOD;
 }
 
-static int list_cases(struct probing *probing, const struct corpus *corpus)
+static int list_cases(struct probe_command *probing, const struct corpus *corpus)
 {
     struct probe *probe = &probing->probe;
     struct output output = {.stream = NULL};
@@ -273,7 +274,8 @@ static int status_of(const struct probe *probe, int status)
     return status == STATUS_GOOD ? STATUS_VIOLATED : status;
 }
 
-static int test_peer(struct probing *probing, const struct corpus *corpus, const char *address)
+static int test_peer(struct probe_command *probing, const struct corpus *corpus,
+                     const char *address)
 {
     struct probe *probe = &probing->probe;
     const char *who = live_is_loopback(address) ? "reference Responder" : address;
@@ -294,7 +296,7 @@ static int test_peer(struct probing *probing, const struct corpus *corpus, const
     return written ? status : STATUS_UNREADABLE;
 }
 
-static int probe_peer(struct probing *probing, const char *address)
+static int probe_peer(struct probe_command *probing, const char *address)
 {
     struct probe *probe = &probing->probe;
     struct corpus corpus = {0};
@@ -314,7 +316,7 @@ static int probe_peer(struct probing *probing, const char *address)
     return status;
 }
 
-static int run(struct probing *probing, const char *address)
+static int run(struct probe_command *probing, const char *address)
 {
     struct probe *probe = &probing->probe;
     bool loopback = live_is_loopback(address);
@@ -345,11 +347,11 @@ static int run(struct probing *probing, const char *address)
 
 int cmd_probe(int argc, char **argv)
 {
-    struct probing probing = {.live = LIVE_DEFAULT,
-                              .random.time = 10000,
-                              .probe.options.wait = WAIT,
-                              .probe.options.program = NOT_GIVEN,
-                              .probe.options.version = NOT_GIVEN};
+    struct probe_command probing = {.live = LIVE_DEFAULT,
+                                    .random.time = 10000,
+                                    .probe.options.wait = WAIT,
+                                    .probe.options.program = NOT_GIVEN,
+                                    .probe.options.version = NOT_GIVEN};
     int status = parse_options(&probing, argc, argv);
     if (status < 0)
         status = run(&probing, argv[optind]);

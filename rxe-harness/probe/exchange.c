@@ -33,7 +33,7 @@ static bool is_refusal(uint32_t status)
 }
 
 /* A server that calls in the reverse direction gets its answer first. */
-static void finish(struct probe *probe, struct exchange *exchange)
+static void finish(struct probe *probe, struct probe_exchange *exchange)
 {
     for (int tries = 0; tries < TRIES; tries++) {
         requester_finish(probe->requester, &exchange->pending, probe->options.timeout,
@@ -44,10 +44,10 @@ static void finish(struct probe *probe, struct exchange *exchange)
 }
 
 const char *exchange_call(struct probe *probe, const struct nfs_compound *compound,
-                          struct requester_call shape, uint32_t status, struct exchange *exchange,
-                          char text[PROBE_TEXT])
+                          struct requester_call shape, uint32_t status,
+                          struct probe_exchange *exchange, char text[PROBE_TEXT])
 {
-    *exchange = (struct exchange){.args = NULL};
+    *exchange = (struct probe_exchange){.args = NULL};
     shape.as_root = true;
     exchange->args = nfs_encode(compound, &shape);
     probe->requester->program = NFS_PROGRAM;
@@ -76,7 +76,7 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
     return text;
 }
 
-void exchange_end(struct probe *probe, struct exchange *exchange)
+void exchange_end(struct probe *probe, struct probe_exchange *exchange)
 {
     requester_forget(probe->requester, &exchange->pending);
     free(exchange->args);

@@ -5,7 +5,7 @@
 
 #include "rxe-harness/probe/probe.h"
 
-struct exchange {
+struct probe_exchange {
     struct requester_pending pending;
     struct requester_reply reply;
     struct nfs_results results;
@@ -15,8 +15,8 @@ struct exchange {
 /* Call, and read the results, which end with this status. Returns what is wrong, or NULL; always
  * to be followed by exchange_end(). */
 const char *exchange_call(struct probe *probe, const struct nfs_compound *compound,
-                          struct requester_call shape, uint32_t status, struct exchange *exchange,
-                          char text[PROBE_TEXT]);
-void exchange_end(struct probe *probe, struct exchange *exchange);
+                          struct requester_call shape, uint32_t status,
+                          struct probe_exchange *exchange, char text[PROBE_TEXT]);
+void exchange_end(struct probe *probe, struct probe_exchange *exchange);
 
 #endif

@@ -15,16 +15,16 @@
 #define LARGE 4194304   /* octets of all chunks */
 #define MESSAGE 1048576 /* octets of a Call, with what is in chunks */
 
-struct shape {
+struct hazard_shape {
     size_t inline_octets; /* after the transport header */
     uint64_t octets;      /* of all chunks */
     uint64_t read;        /* of those that are read */
     bool has_empty, has_zero, has_several;
 };
 
-static struct shape shape_of(const struct rpcrdma1_chunk_lists *lists, size_t inline_octets)
+static struct hazard_shape shape_of(const struct rpcrdma1_chunk_lists *lists, size_t inline_octets)
 {
-    struct shape shape = {.inline_octets = inline_octets};
+    struct hazard_shape shape = {.inline_octets = inline_octets};
     struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
     struct rpcrdma1_read_segment read;
     uint32_t position = 0;
@@ -45,33 +45,33 @@ static struct shape shape_of(const struct rpcrdma1_chunk_lists *lists, size_t in
     return shape;
 }
 
-static bool is_large(const struct shape *shape)
+static bool is_large(const struct hazard_shape *shape)
 {
     return shape->octets > LARGE;
 }
 
 /* More pages than a Responder of messages of one MiB sets aside. */
-static bool is_long(const struct shape *shape)
+static bool is_long(const struct hazard_shape *shape)
 {
     return shape->read > 0 && shape->read + shape->inline_octets > MESSAGE;
 }
 
-static bool reads_nothing(const struct shape *shape)
+static bool reads_nothing(const struct hazard_shape *shape)
 {
     return shape->has_empty;
 }
 
-static bool has_several_positions(const struct shape *shape)
+static bool has_several_positions(const struct hazard_shape *shape)
 {
     return shape->has_several;
 }
 
-static bool is_long_and_inline(const struct shape *shape)
+static bool is_long_and_inline(const struct hazard_shape *shape)
 {
     return shape->has_zero && shape->inline_octets > 0;
 }
 
-static bool is_never(const struct shape *shape)
+static bool is_never(const struct hazard_shape *shape)
 {
     (void)shape;
     return false;
@@ -79,7 +79,7 @@ static bool is_never(const struct shape *shape)
 
 static const struct {
     const char *name;
-    bool (*is_so)(const struct shape *shape);
+    bool (*is_so)(const struct hazard_shape *shape);
 } hazards[] = {
     {"large-chunks", is_large},
     {"long-messages", is_long},
@@ -97,7 +97,7 @@ const char *probe_hazard(const uint8_t *octets, size_t length)
     const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
     if (lists == NULL)
         return NULL;
-    struct shape shape = shape_of(lists, length - (size_t)end);
+    struct hazard_shape shape = shape_of(lists, length - (size_t)end);
     for (size_t i = 0; i < HAZARDS; i++)
         if (hazards[i].is_so(&shape))
             return hazards[i].name;

@@ -20,7 +20,7 @@
 #define READ_LIMIT 65536
 #define REPLY_MIN 24 /* octets of an accepted Reply without results */
 
-struct moving {
+struct memory_moving {
     struct probe_memory *memory;
     struct requester *requester;
     uint32_t numbers;
@@ -72,7 +72,7 @@ static struct probe_stretch *stretch_with(struct probe_memory *memory,
 /* One stretch of all that hang together. */
 static bool gather(void *arg, uint8_t *at, enum segment_list list)
 {
-    struct probe_memory *memory = ((struct moving *)arg)->memory;
+    struct probe_memory *memory = ((struct memory_moving *)arg)->memory;
     struct rpcrdma1_segment segment = load(at);
     if (is_of_long_call(at, list) || segment.length == 0 || leaves_address_space(&segment))
         return true;
@@ -94,7 +94,8 @@ static bool gather(void *arg, uint8_t *at, enum segment_list list)
 }
 
 /* The segments of a Position Zero chunk hold a Call together. */
-static bool move_call(struct moving *moving, uint8_t *at, const struct rpcrdma1_segment *segment)
+static bool move_call(struct memory_moving *moving, uint8_t *at,
+                      const struct rpcrdma1_segment *segment)
 {
     struct probe_memory *memory = moving->memory;
     struct link_memory piece;
@@ -107,7 +108,7 @@ static bool move_call(struct moving *moving, uint8_t *at, const struct rpcrdma1_
     return true;
 }
 
-static bool expose_stretch(struct moving *moving, struct probe_stretch *stretch)
+static bool expose_stretch(struct memory_moving *moving, struct probe_stretch *stretch)
 {
     struct probe_memory *memory = moving->memory;
     if (stretch->is_exposed)
@@ -122,8 +123,8 @@ static bool expose_stretch(struct moving *moving, struct probe_stretch *stretch)
     return stretch->is_exposed;
 }
 
-static bool move_other(struct moving *moving, uint8_t *at, const struct rpcrdma1_segment *segment,
-                       enum segment_list list)
+static bool move_other(struct memory_moving *moving, uint8_t *at,
+                       const struct rpcrdma1_segment *segment, enum segment_list list)
 {
     struct probe_memory *memory = moving->memory;
     struct probe_stretch empty = {.first = segment->offset, .octets = memory->room};
@@ -148,7 +149,7 @@ static bool move_other(struct moving *moving, uint8_t *at, const struct rpcrdma1
 
 static bool move(void *arg, uint8_t *at, enum segment_list list)
 {
-    struct moving *moving = arg;
+    struct memory_moving *moving = arg;
     struct rpcrdma1_segment segment = load(at);
     bool good = !leaves_address_space(&segment) &&
                 (is_of_long_call(at, list) ? move_call(moving, at, &segment)
@@ -170,7 +171,7 @@ static uint64_t octets_read(const struct rpcrdma1_chunk_lists *lists)
 void probe_memory_move(struct probe_memory *memory, struct requester *requester, uint8_t *octets,
                        size_t length)
 {
-    struct moving moving = {.memory = memory, .requester = requester};
+    struct memory_moving moving = {.memory = memory, .requester = requester};
     struct rpcrdma1_header header;
     *memory = (struct probe_memory){
         .moved = true, .room = alloc_zeroed(CHUNK_MAX, 1), .call = alloc_zeroed(CHUNK_MAX, 1)};
@@ -188,7 +189,7 @@ void probe_memory_move(struct probe_memory *memory, struct requester *requester,
 /* Numbers in place of the handles that registration gives. */
 static bool number(void *arg, uint8_t *at, enum segment_list list)
 {
-    struct moving *moving = arg;
+    struct memory_moving *moving = arg;
     struct probe_memory *memory = moving->memory;
     struct rpcrdma1_segment segment = load(at);
     if (leaves_address_space(&segment))
@@ -204,7 +205,7 @@ static bool number(void *arg, uint8_t *at, enum segment_list list)
 void probe_memory_number(uint8_t *octets, size_t length)
 {
     struct probe_memory memory = {.count = 0};
-    struct moving moving = {.memory = &memory};
+    struct memory_moving moving = {.memory = &memory};
     struct rpcrdma1_header header;
     ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
     const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);

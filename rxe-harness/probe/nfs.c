@@ -53,7 +53,7 @@ static const char *write_data(struct probe *probe, const struct probe_case *test
                               struct requester_call shape, size_t size, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
-    struct exchange exchange;
+    struct probe_exchange exchange;
     uint8_t *data = malloc(size);
     if (data == NULL)
         return "not enough memory";
@@ -96,7 +96,7 @@ static const char *read_data(struct probe *probe, const struct probe_case *test_
                              char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
-    struct exchange exchange;
+    struct probe_exchange exchange;
     unsigned reads = sizes[1] > 0 ? 2 : 1;
     at_file(probe, &compound);
     for (unsigned i = 0; i < reads; i++)
@@ -129,7 +129,7 @@ static const char *read_too_much(struct probe *probe, const struct probe_case *t
                                  char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
-    struct exchange exchange;
+    struct probe_exchange exchange;
     struct requester_call shape = shape_of(test_case);
     const char *wrong =
         write_data(probe, test_case, plain(test_case->size, true), test_case->size, text);
@@ -224,7 +224,7 @@ static const char *remove_link(struct probe *probe, const struct link_names *nam
                                char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
-    struct exchange exchange;
+    struct probe_exchange exchange;
     at_folder(probe, names, &compound);
     nfs_remove(&compound, names->name);
     const char *wrong = exchange_call(probe, &compound, all_inline, status, &exchange, text);
@@ -236,7 +236,7 @@ static const char *create_link(struct probe *probe, const struct link_names *nam
                                struct requester_call shape, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
-    struct exchange exchange;
+    struct probe_exchange exchange;
     at_folder(probe, names, &compound);
     nfs_create_link(&compound, names->name, names->target);
     const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
@@ -248,7 +248,7 @@ static const char *read_link(struct probe *probe, const struct link_names *names
                              struct requester_call shape, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
-    struct exchange exchange;
+    struct probe_exchange exchange;
     size_t length = strlen(names->target);
     at_folder(probe, names, &compound);
     nfs_lookup(&compound, names->name, strlen(names->name));
@@ -295,7 +295,7 @@ static const char *read_folder(struct probe *probe, const struct probe_case *tes
                                char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
-    struct exchange exchange;
+    struct probe_exchange exchange;
     nfs_begin(&compound);
     nfs_read(&compound, 0, (uint32_t)test_case->size);
     const char *wrong =
@@ -318,7 +318,7 @@ static const char *not_eligible(struct probe *probe, const struct probe_case *te
                                 char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
-    struct exchange exchange;
+    struct probe_exchange exchange;
     nfs_begin(&compound);
     for (size_t i = 0; test_case->procedure == NFS_OP_GETATTR && i < test_case->size; i++)
         nfs_getattr(&compound);
@@ -346,7 +346,7 @@ static const char *too_many_attributes(struct probe *probe, const struct probe_c
                                        char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
-    struct exchange exchange;
+    struct probe_exchange exchange;
     nfs_begin(&compound);
     for (size_t i = 0; i < test_case->size; i++)
         nfs_getattr(&compound);
@@ -365,7 +365,7 @@ static const char *too_many_attributes(struct probe *probe, const struct probe_c
 bool probe_find_nfs(struct probe *probe)
 {
     struct nfs_compound compound;
-    struct exchange exchange;
+    struct probe_exchange exchange;
     char text[PROBE_TEXT];
     nfs_begin(&compound);
     bool found = exchange_call(probe, &compound, all_inline, NFS_NFS4_OK, &exchange, text) == NULL;
@@ -383,7 +383,7 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
 {
     char name[256];
     struct nfs_compound compound;
-    struct exchange exchange = {.reply.text = "a Send that failed"};
+    struct probe_exchange exchange = {.reply.text = "a Send that failed"};
     struct requester_call shape = {.read_segments = test_case->read_segments, .as_root = true};
     memset(name, 'x', test_case->size);
     nfs_begin(&compound);

@@ -14,7 +14,7 @@
 #include "conformance/run/record.h"
 #include "conformance/report/results/results.h"
 
-/* A Send of the vectors, as text (probe_table.awk). */
+/* A Send of the vectors, as text (made by vector_tables). */
 struct probe_row {
     const char *id, *comment;
     const char *rule; /* that it breaks, or nearly breaks; or NULL */

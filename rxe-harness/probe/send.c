@@ -341,16 +341,17 @@ static size_t read_row(const struct probe_row *row, uint8_t octets[ROW_MAX])
     return length;
 }
 
-struct shape {
+struct send_shape {
     uint8_t *octets;
     size_t length;
 };
 
 /* What differs only in its XID, or in names of memory, is the same once it is sent. */
-static bool is_sent_before(struct shape *shapes, size_t row, const uint8_t *octets, size_t length)
+static bool is_sent_before(struct send_shape *shapes, size_t row, const uint8_t *octets,
+                           size_t length)
 {
-    struct shape *own = &shapes[row];
-    *own = (struct shape){alloc_copy(octets, length), length};
+    struct send_shape *own = &shapes[row];
+    *own = (struct send_shape){alloc_copy(octets, length), length};
     if (length >= 4)
         probe_freshen(own->octets, length, 0);
     probe_memory_number(own->octets, length);
@@ -366,7 +367,7 @@ void probe_run_table(struct probe *probe)
     size_t rows = 0;
     while (probe_table[rows].id)
         rows++;
-    struct shape *shapes = alloc_zeroed(rows, sizeof *shapes);
+    struct send_shape *shapes = alloc_zeroed(rows, sizeof *shapes);
     probe->run.file = "vectors";
     for (size_t i = 0; i < rows; i++) {
         const struct probe_row *row = &probe_table[i];

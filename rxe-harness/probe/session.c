@@ -24,7 +24,7 @@ static const char *plain_call(struct probe *probe, const struct nfs_compound *co
                               const struct requester_call *shape, struct nfs_results *results,
                               char text[PROBE_TEXT])
 {
-    struct exchange exchange;
+    struct probe_exchange exchange;
     const char *wrong = exchange_call(probe, compound, *shape, NFS_NFS4_OK, &exchange, text);
     *results = exchange.results;
     exchange_end(probe, &exchange);
@@ -168,7 +168,7 @@ static const char *move_data(struct probe *probe, const struct probe_case *test_
     const char *file = probe->options.nfs_file;
     struct nfs_compound compound;
     struct nfs_results results;
-    struct exchange exchange;
+    struct probe_exchange exchange;
     uint32_t size = (uint32_t)test_case->size;
     const struct requester_call write = {.read_segments = test_case->read_segments},
                                 read = {.write_segments = test_case->write_segments,

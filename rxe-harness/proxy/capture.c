@@ -40,14 +40,14 @@ struct capture_file {
     size_t room;
 };
 
-struct frame {
+struct capture_frame {
     uint8_t octets[FRAME_MAX];
     size_t length;
 };
 
 /* ---- octets ---- */
 
-static void put(struct frame *frame, size_t octets, uint64_t value)
+static void put(struct capture_frame *frame, size_t octets, uint64_t value)
 {
     for (size_t i = octets; i > 0; i--, value >>= 8)
         frame->octets[frame->length + i - 1] = (uint8_t)value;
@@ -60,7 +60,7 @@ static void set(uint8_t *at, size_t octets, uint64_t value)
         at[--octets] = (uint8_t)value;
 }
 
-static void put_octets(struct frame *frame, const uint8_t *octets, size_t length)
+static void put_octets(struct capture_frame *frame, const uint8_t *octets, size_t length)
 {
     if (length > 0)
         memcpy(frame->octets + frame->length, octets, length);
@@ -75,7 +75,7 @@ static uint32_t queue_pair(const struct capture_flow *flow, int side)
 }
 
 /* Up to the base header; `from` is 0 for the client. */
-static void begin(struct frame *frame, int from, unsigned opcode, uint32_t destination,
+static void begin(struct capture_frame *frame, int from, unsigned opcode, uint32_t destination,
                   uint32_t psn)
 {
     uint32_t side = (uint32_t)from;
@@ -95,7 +95,7 @@ static void begin(struct frame *frame, int from, unsigned opcode, uint32_t desti
     put(frame, 4, psn & 0xffffff);
 }
 
-static void finish(struct capture_file *file, struct frame *frame, size_t padding)
+static void finish(struct capture_file *file, struct capture_frame *frame, size_t padding)
 {
     struct timespec now;
     put(frame, padding + CHECK_SUM, 0);
@@ -112,7 +112,7 @@ static void finish(struct capture_file *file, struct frame *frame, size_t paddin
 /* ---- connection management ---- */
 
 /* Returns where the message begins that follows the common header. */
-static uint8_t *begin_cm(struct frame *frame, const struct capture_flow *flow, int from,
+static uint8_t *begin_cm(struct capture_frame *frame, const struct capture_flow *flow, int from,
                          uint32_t attribute)
 {
     memset(frame->octets, 0, sizeof frame->octets);
@@ -137,7 +137,7 @@ static void put_private(uint8_t *at, const struct link *link, size_t max)
 
 static void write_cm(struct capture_flow *flow, struct link *const links[2])
 {
-    struct frame frame;
+    struct capture_frame frame;
     uint8_t *message = begin_cm(&frame, flow, 0, CM_REQUEST);
     set(message + 8, 8, 0x01060000 + SERVICE_PORT);
     set(message + 32, 3, queue_pair(flow, 0));
@@ -156,7 +156,7 @@ static void write_cm(struct capture_flow *flow, struct link *const links[2])
 
 static void write_end(struct capture_flow *flow, int from)
 {
-    struct frame frame;
+    struct capture_frame frame;
     set(begin_cm(&frame, flow, from, CM_DISCONNECT) + 8, 3, queue_pair(flow, 1 - from));
     finish(flow->file, &frame, 0);
 }
@@ -168,7 +168,7 @@ struct opcodes {
     unsigned first, middle, last, only;
 };
 
-static void put_remote(struct frame *frame, const struct rpcrdma_event *event)
+static void put_remote(struct capture_frame *frame, const struct rpcrdma_event *event)
 {
     put(frame, 8, event->offset);
     put(frame, 4, event->handle);
@@ -180,7 +180,7 @@ static void put_remote(struct frame *frame, const struct rpcrdma_event *event)
 static uint32_t write_message(struct capture_flow *flow, int from, uint32_t psn,
                               const struct opcodes *opcodes, const struct rpcrdma_event *event)
 {
-    struct frame frame;
+    struct capture_frame frame;
     const uint8_t *octets = event->data;
     size_t done = 0;
     uint32_t count = 0;
@@ -209,7 +209,7 @@ static uint32_t write_message(struct capture_flow *flow, int from, uint32_t psn,
 
 static void acknowledge(struct capture_flow *flow, int from, uint32_t psn)
 {
-    struct frame frame;
+    struct capture_frame frame;
     begin(&frame, from, OP_ACKNOWLEDGE, queue_pair(flow, 1 - from), psn);
     put(&frame, 4, 0x1f000000);
     finish(flow->file, &frame, 0);
@@ -227,7 +227,7 @@ static void write_data(struct capture_flow *flow, const struct rpcrdma_event *ev
     int from = event->from;
     uint32_t *psn = &flow->psn[from];
     if (event->type == RPCRDMA_EVENT_RDMA_READ) {
-        struct frame frame;
+        struct capture_frame frame;
         begin(&frame, from, OP_READ_REQUEST, queue_pair(flow, 1 - from), *psn);
         put_remote(&frame, event);
         finish(flow->file, &frame, 0);

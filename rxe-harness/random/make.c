@@ -123,7 +123,7 @@ void random_make(struct random_conversation *conversation, uint64_t seed, bool o
 
 /* ---- changing octets ---- */
 
-struct place {
+struct segment_place {
     unsigned wanted, seen;
     bool reads_only;
     uint8_t *segment;
@@ -131,7 +131,7 @@ struct place {
 
 static bool find_segment(void *arg, uint8_t *segment, enum segment_list list)
 {
-    struct place *place = arg;
+    struct segment_place *place = arg;
     if (place->reads_only && list != SEGMENT_READ)
         return true;
     if (place->seen++ == place->wanted)
@@ -142,11 +142,12 @@ static bool find_segment(void *arg, uint8_t *segment, enum segment_list list)
 void random_change_segment(const struct random_step *step, uint8_t *octets,
                            const struct rpcrdma_message *message)
 {
-    struct place place = {.wanted = UINT_MAX, .reads_only = step->change == RANDOM_POSITION};
+    struct segment_place place = {.wanted = UINT_MAX,
+                                  .reads_only = step->change == RANDOM_POSITION};
     segments_each_of(octets, message, find_segment, &place);
     if (place.seen == 0)
         return;
-    place = (struct place){.wanted = step->at % place.seen, .reads_only = place.reads_only};
+    place = (struct segment_place){.wanted = step->at % place.seen, .reads_only = place.reads_only};
     segments_each_of(octets, message, find_segment, &place);
     uint8_t *segment = place.segment;
     if (step->change == RANDOM_POSITION)

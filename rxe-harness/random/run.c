@@ -16,7 +16,7 @@
 
 #define WAYS 64 /* to fail, that are reported */
 
-struct way {
+struct failed_way {
     enum ending ending;
     enum random_change change;
     bool connecting, by_peer;
@@ -27,7 +27,7 @@ struct running {
     struct probe *probe;
     const struct random_options *options;
     struct recorder *recorder; /* only what fails is recorded, as short as it is then */
-    struct way ways[WAYS];
+    struct failed_way ways[WAYS];
     unsigned way_count;
     uint64_t conversations, calls;
     uint64_t held[RANDOM_CHANGES];
@@ -37,10 +37,10 @@ struct running {
 
 static bool is_new(struct running *running, const struct random_failure *failure)
 {
-    const struct way way = {failure->ending, failure->change, failure->connecting, failure->by_peer,
-                            failure->by_peer ? failure->rule : -1};
+    const struct failed_way way = {failure->ending, failure->change, failure->connecting,
+                                   failure->by_peer, failure->by_peer ? failure->rule : -1};
     for (unsigned i = 0; i < running->way_count; i++) {
-        const struct way *other = &running->ways[i];
+        const struct failed_way *other = &running->ways[i];
         if (other->ending == way.ending && other->change == way.change &&
             other->connecting == way.connecting && other->by_peer == way.by_peer &&
             other->rule == way.rule)

@@ -160,8 +160,8 @@ struct names_given *names_read(const struct requester_reply *reply, uint32_t ver
 
 /* ---- what they are now ---- */
 
-static void learn(struct names *names, const uint8_t *old, size_t length, const uint8_t *fresh,
-                  size_t fresh_length)
+static void learn(struct replay_names *names, const uint8_t *old, size_t length,
+                  const uint8_t *fresh, size_t fresh_length)
 {
     struct name *name = NULL;
     for (size_t i = 0; i < names->count && name == NULL; i++)
@@ -196,7 +196,7 @@ static int find_given(const struct names_given *given, const struct name_given *
     return -1;
 }
 
-void names_learn(struct names *names, const struct names_given *old,
+void names_learn(struct replay_names *names, const struct names_given *old,
                  const struct names_given *fresh)
 {
     if (old == NULL || fresh == NULL)
@@ -219,7 +219,8 @@ static size_t padded(size_t length)
 }
 
 /* The longest that begins here. */
-static const struct name *find(const struct names *names, const uint8_t *octets, size_t length)
+static const struct name *find(const struct replay_names *names, const uint8_t *octets,
+                               size_t length)
 {
     const struct name *found = NULL;
     for (size_t i = 0; i < names->count; i++) {
@@ -252,7 +253,7 @@ static size_t resize(const struct name *name, uint8_t *octets, size_t at, size_t
     return length - before + after;
 }
 
-size_t names_apply(const struct names *names, uint8_t *octets, size_t length, size_t room,
+size_t names_apply(const struct replay_names *names, uint8_t *octets, size_t length, size_t room,
                    struct names_shifts *shifts)
 {
     size_t at = 0;
@@ -270,8 +271,8 @@ size_t names_apply(const struct names *names, uint8_t *octets, size_t length, si
     return length;
 }
 
-void names_free(struct names *names)
+void names_free(struct replay_names *names)
 {
     free(names->list);
-    *names = (struct names){.count = 0};
+    *names = (struct replay_names){.count = 0};
 }

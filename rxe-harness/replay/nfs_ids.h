@@ -43,7 +43,7 @@ struct name {
     size_t old_length, fresh_length; /* another one: only after a count word, as files have it */
     uint8_t old[NAME_OCTETS], fresh[NAME_OCTETS];
 };
-struct names {
+struct replay_names {
     struct name *list;
     size_t count, room;
 };
@@ -66,7 +66,7 @@ void names_read_directory(const struct nfs_READDIR4resok *directory, struct name
 void names_read_attributes(const struct nfs_fattr4 *attributes,
                            const struct rpcrdma_xdr_opaque *entry, struct names_given *given);
 /* Two Replies to the same Call: what the one called so the other calls otherwise. */
-void names_learn(struct names *names, const struct names_given *old,
+void names_learn(struct replay_names *names, const struct names_given *old,
                  const struct names_given *fresh);
 /* Where a Call became longer, or shorter. */
 #define NAMES_SHIFTS 16
@@ -79,8 +79,8 @@ struct names_shifts {
 };
 /* Replace in a Call, from the start of the RPC message on, in a buffer of `room` octets. Returns
  * how long it is then. Without `shifts` only what keeps the length. */
-size_t names_apply(const struct names *names, uint8_t *octets, size_t length, size_t room,
+size_t names_apply(const struct replay_names *names, uint8_t *octets, size_t length, size_t room,
                    struct names_shifts *shifts);
-void names_free(struct names *names);
+void names_free(struct replay_names *names);
 
 #endif

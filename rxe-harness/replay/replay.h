@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* The parts of probe_replay.c: a recorded conversation that is being replayed. */
+/* What the files of this folder share: a recorded conversation that is being replayed. */
 #ifndef HARNESS_REPLAY_H
 #define HARNESS_REPLAY_H
 
@@ -28,11 +28,11 @@ struct sent {
 struct replay {
     struct probe *probe;
     const struct vector_test *test;
-    struct sent *sent;  /* one an event */
-    struct names names; /* of the recorded server, and what they are today */
-    size_t last;        /* the event that was sent last */
-    unsigned waiting;   /* Calls that the recording shows answered, and are not yet */
-    bool missed;        /* an answer that was recorded did not come */
+    struct sent *sent;         /* one an event */
+    struct replay_names names; /* of the recorded server, and what they are today */
+    size_t last;               /* the event that was sent last */
+    unsigned waiting;          /* Calls that the recording shows answered, and are not yet */
+    bool missed;               /* an answer that was recorded did not come */
     bool closed, stalled;
 };
 

@@ -35,7 +35,7 @@ enum requester_settled requester_offer_version2(struct requester *requester,
                                                 const struct requester_options *wanted);
 
 /* lists.c: everything that a header points at while it is encoded. */
-struct lists {
+struct call_lists {
     struct rpcrdma1_header header;
     struct rpcrdma1_read_segment reads[REQUESTER_SEGMENTS];
     struct rpcrdma1_segment parts[REQUESTER_SEGMENTS], writes[REQUESTER_SEGMENTS],
@@ -45,7 +45,8 @@ struct lists {
 };
 /* The lists, with memory for all that they name; `inlined`: the octets that go into the Send. */
 bool requester_build_lists(struct requester *requester, const struct requester_call *call,
-                           struct requester_pending *pending, struct lists *draft, size_t *inlined);
+                           struct requester_pending *pending, struct call_lists *draft,
+                           size_t *inlined);
 
 /* reply.c: the RPC message; the Write chunks that came back; the message in the Reply chunk. */
 void requester_read_rpc(struct requester_reply *reply, const uint8_t *octets, size_t length);

@@ -25,7 +25,7 @@ static void note_sent(struct requester *requester, const struct rpcrdma_event *e
 {
     requester->open = judgement->reactions;
     requester->broken = judgement->count > 0 ? (int)judgement->findings[0].rule : -1;
-    infer_sent(requester->infer, event->data, event->length);
+    observe_sent(requester->observer, event->data, event->length);
     requester->sent_length = keep(requester->sent, event->data, event->length);
     requester->came_length = 0;
 }
@@ -61,12 +61,12 @@ static void conclude_move(void *arg, bool is_write, uint32_t handle, uint64_t of
 }
 
 /* What a Reply tells of RDMA operations was before it. */
-static void wait_and_infer(void *arg, unsigned timeout, struct link_event *event)
+static void wait_and_observe(void *arg, unsigned timeout, struct link_event *event)
 {
     struct requester *requester = arg;
     watched_take(&requester->watched, timeout, event);
     if (event->type == LINK_RECEIVED)
-        infer_reply(requester->infer, event->octets, event->length);
+        observe_reply(requester->observer, event->octets, event->length);
     watched_came(&requester->watched, event);
 }
 
@@ -81,19 +81,19 @@ static bool make_checker(struct requester *requester, const struct requester_opt
     config.draft = is_version2 ? protocol : RPCRDMA_PROTOCOL_AUTO;
     config.captured = is_version2; /* Sends of both sides cross */
     requester->watched.on_event = on_event;
-    requester->watched.incoming = wanted->infers ? wait_and_infer : NULL;
+    requester->watched.incoming = wanted->infers ? wait_and_observe : NULL;
     requester->watched.arg = requester;
     return watched_init(&requester->watched, &config);
 }
 
-static struct infer *make_infer(struct requester *requester)
+static struct reply_observer *make_observer(struct requester *requester)
 {
-    struct infer *infer = calloc(1, sizeof *infer);
-    if (infer) {
-        infer->moved = conclude_move;
-        infer->arg = &requester->watched;
+    struct reply_observer *observer = calloc(1, sizeof *observer);
+    if (observer) {
+        observer->moved = conclude_move;
+        observer->arg = &requester->watched;
     }
-    return infer;
+    return observer;
 }
 
 /* ---- announcing ---- */
@@ -138,8 +138,8 @@ static struct requester *make(const struct requester_options *wanted,
     requester->invalidates = wanted->invalidates;
     requester->granted = 1;
     if (wanted->infers)
-        requester->infer = make_infer(requester);
-    if (make_checker(requester, wanted, protocol) && (!wanted->infers || requester->infer))
+        requester->observer = make_observer(requester);
+    if (make_checker(requester, wanted, protocol) && (!wanted->infers || requester->observer))
         return requester;
     requester_close(requester);
     return NULL;

@@ -26,8 +26,8 @@ static bool expose_chunk(struct requester *requester, struct requester_memory *m
 }
 
 static bool add_read_chunk(struct requester *requester, struct requester_pending *pending,
-                           struct lists *draft, uint8_t *octets, size_t length, unsigned segments,
-                           size_t position)
+                           struct call_lists *draft, uint8_t *octets, size_t length,
+                           unsigned segments, size_t position)
 {
     if (segments > REQUESTER_SEGMENTS - draft->read_count ||
         !expose_chunk(requester, &pending->memory, octets, length, segments, LINK_PEER_READS,
@@ -41,7 +41,7 @@ static bool add_read_chunk(struct requester *requester, struct requester_pending
 
 /* Room for eligible results: chunks of the same size, one after the other. */
 static bool add_writes(struct requester *requester, const struct requester_call *call,
-                       struct requester_pending *pending, struct lists *draft)
+                       struct requester_pending *pending, struct call_lists *draft)
 {
     unsigned chunks = call->write_chunks > 0 ? call->write_chunks : 1;
     if (chunks > REQUESTER_CHUNKS || call->write_segments > REQUESTER_SEGMENTS / chunks)
@@ -63,7 +63,7 @@ static bool add_writes(struct requester *requester, const struct requester_call 
 
 /* Room for results. */
 static bool add_rooms(struct requester *requester, const struct requester_call *call,
-                      struct requester_pending *pending, struct lists *draft)
+                      struct requester_pending *pending, struct call_lists *draft)
 {
     struct rpcrdma1_chunk_lists *lists = &draft->header.rdma_body.rdma_msg;
     bool has_writes = call->write_segments > 0 || call->write_chunks > 0;
@@ -129,7 +129,8 @@ static size_t lay_out(const struct requester_call *call, const struct requester 
 }
 
 bool requester_build_lists(struct requester *requester, const struct requester_call *call,
-                           struct requester_pending *pending, struct lists *draft, size_t *inlined)
+                           struct requester_pending *pending, struct call_lists *draft,
+                           size_t *inlined)
 {
     pending->call = malloc(rpc_length(call) + call->args_length + 4);
     if (pending->call == NULL)

@@ -25,7 +25,7 @@ static bool fail(struct nfs3_client *client, const char *why)
 
 /* ---- a Call ---- */
 
-struct call {
+struct nfs3_call {
     enum nfs3_way way;
     uint32_t procedure;
     uint8_t *rpc; /* header and arguments */
@@ -40,18 +40,18 @@ struct call {
 };
 
 /* The Reply, from its results on. */
-struct results {
+struct nfs3_read {
     const uint8_t *octets;
     size_t length;
 };
 
-static void put(struct call *call, uint32_t word)
+static void put(struct nfs3_call *call, uint32_t word)
 {
     rpcrdma_xdr_store32(call->rpc + call->length, word);
     call->length += 4;
 }
 
-static void put_opaque(struct call *call, const void *octets, size_t length)
+static void put_opaque(struct nfs3_call *call, const void *octets, size_t length)
 {
     put(call, (uint32_t)length);
     if (length > 0)
@@ -60,11 +60,11 @@ static void put_opaque(struct call *call, const void *octets, size_t length)
 }
 
 /* Room for these arguments beside the header, a handle and some words. False: no memory. */
-static bool begin(struct nfs3_client *client, struct call *call, enum nfs3_way way,
+static bool begin(struct nfs3_client *client, struct nfs3_call *call, enum nfs3_way way,
                   uint32_t procedure, size_t arguments)
 {
     const uint32_t words[] = {++client->xid, 0, 2, PROGRAM, VERSION, procedure, 0, 0, 0, 0};
-    *call = (struct call){.way = way, .procedure = procedure};
+    *call = (struct nfs3_call){.way = way, .procedure = procedure};
     call->rpc = calloc(1, HEADER + NFS3_HANDLE_MAX + 64 + arguments);
     if (call->rpc == NULL)
         return fail(client, "no memory");
@@ -87,7 +87,7 @@ static bool expose(struct nfs3_client *client, struct link_memory *memory, const
     return fail(client, "no memory for a chunk");
 }
 
-static void end(struct nfs3_client *client, struct call *call)
+static void end(struct nfs3_client *client, struct nfs3_call *call)
 {
     struct link_memory *all[] = {&call->given, &call->data, &call->reply};
     for (size_t i = 0; i < COUNT(all); i++) {
@@ -110,7 +110,7 @@ static void cut(const struct link_memory *memory, struct rpcrdma1_segment segmen
             .offset = memory->offset + (uint64_t)i * part};
 }
 
-static void cut_reads(struct call *call, uint32_t position)
+static void cut_reads(struct nfs3_call *call, uint32_t position)
 {
     struct rpcrdma1_segment segments[NFS3_SEGMENTS];
     cut(&call->given, segments);
@@ -120,7 +120,8 @@ static void cut_reads(struct call *call, uint32_t position)
 }
 
 /* What leaves the Payload stream of the Call: WRITE's data, or everything. */
-static bool give(struct nfs3_client *client, struct call *call, struct session_message *message)
+static bool give(struct nfs3_client *client, struct nfs3_call *call,
+                 struct session_message *message)
 {
     const struct rpcrdma1_read_list reads = {.items = call->reads, .count = NFS3_SEGMENTS};
     if (call->way == NFS3_EXTERNAL) {
@@ -142,7 +143,8 @@ static bool give(struct nfs3_client *client, struct call *call, struct session_m
 }
 
 /* Where the results may go: READ's data, or all of the Reply. */
-static bool offer(struct nfs3_client *client, struct call *call, struct session_message *message)
+static bool offer(struct nfs3_client *client, struct nfs3_call *call,
+                  struct session_message *message)
 {
     if (call->way == NFS3_CHUNK && call->data_room > 0) {
         if (!expose(client, &call->data, NULL, call->data_room, LINK_PEER_WRITES))
@@ -162,7 +164,7 @@ static bool offer(struct nfs3_client *client, struct call *call, struct session_
     return true;
 }
 
-static uint32_t handle_to_invalidate(const struct nfs3_client *client, const struct call *call)
+static uint32_t handle_to_invalidate(const struct nfs3_client *client, const struct nfs3_call *call)
 {
     if (!client->invalidates)
         return 0;
@@ -209,19 +211,19 @@ static bool wait_reply(struct nfs3_client *client, struct session_event *event)
 }
 
 /* The Reply that is in the Reply chunk: as much of it as was returned. */
-static bool take_external(struct nfs3_client *client, const struct call *call,
-                          const struct session_event *event, struct results *reply)
+static bool take_external(struct nfs3_client *client, const struct nfs3_call *call,
+                          const struct session_event *event, struct nfs3_read *reply)
 {
     const struct rpcrdma1_write_chunk_opt *chunk = &event->message.chunks.rdma_reply;
     uint64_t length = chunk->present ? rpcrdma1_segments_length(&chunk->value.target) : 0;
     if (call->reply.octets == NULL || length > call->reply.length)
         return fail(client, "a Reply in a chunk that was not offered");
-    *reply = (struct results){call->reply.octets, (size_t)length};
+    *reply = (struct nfs3_read){call->reply.octets, (size_t)length};
     return true;
 }
 
 /* Send it, and find the results of the Reply, which stay until the next call with the session. */
-static bool execute(struct nfs3_client *client, struct call *call, struct results *results)
+static bool execute(struct nfs3_client *client, struct nfs3_call *call, struct nfs3_read *results)
 {
     struct session_message message = {
         .direction = RPCRDMA_CALL, .xid = client->xid, .rpc = call->rpc, .length = call->length};
@@ -233,7 +235,7 @@ static bool execute(struct nfs3_client *client, struct call *call, struct result
         return fail(client, "the session does not take the Call");
     if (!wait_reply(client, &event))
         return false;
-    struct results reply = {event.payload, event.length};
+    struct nfs3_read reply = {event.payload, event.length};
     if (event.message.form == RPCRDMA_FORM_SPECIAL && !take_external(client, call, &event, &reply))
         return false;
     static const uint32_t rest[] = {1, 0, 0, 0, 0, 0}; /* after the XID; NFS3_OK is the last */
@@ -242,16 +244,16 @@ static bool execute(struct nfs3_client *client, struct call *call, struct result
     for (size_t i = 0; i < COUNT(rest); i++)
         if (rpcrdma_xdr_load32(reply.octets + 4 + 4 * i) != rest[i])
             return fail(client, "the Call failed");
-    *results = (struct results){reply.octets + REPLY_HEADER + 4, reply.length - REPLY_HEADER - 4};
+    *results = (struct nfs3_read){reply.octets + REPLY_HEADER + 4, reply.length - REPLY_HEADER - 4};
     return true;
 }
 
 /* ---- procedures ---- */
 
-static bool lookup(struct nfs3_client *client, struct call *call, const char *name,
+static bool lookup(struct nfs3_client *client, struct nfs3_call *call, const char *name,
                    struct nfs3_handle *handle)
 {
-    struct results results;
+    struct nfs3_read results;
     put_opaque(call, NULL, 0);
     put_opaque(call, name, strlen(name));
     if (!execute(client, call, &results))
@@ -265,7 +267,7 @@ static bool lookup(struct nfs3_client *client, struct call *call, const char *na
 
 bool nfs3_lookup(struct nfs3_client *client, const char *name, struct nfs3_handle *handle)
 {
-    struct call call;
+    struct nfs3_call call;
     bool good =
         strlen(name) <= NFS3_NAME_MAX && begin(client, &call, NFS3_PAYLOAD, LOOKUP, NFS3_NAME_MAX);
     if (!good)
@@ -275,12 +277,12 @@ bool nfs3_lookup(struct nfs3_client *client, const char *name, struct nfs3_handl
     return good;
 }
 
-static bool write_call(struct nfs3_client *client, struct call *call,
+static bool write_call(struct nfs3_client *client, struct nfs3_call *call,
                        const struct nfs3_handle *handle, uint64_t offset, const uint8_t *data,
                        uint32_t length)
 {
     enum { FILE_SYNC = 2, COUNT_AT = 4 + 4 + ATTRIBUTES };
-    struct results results;
+    struct nfs3_read results;
     put_opaque(call, handle->octets, handle->length);
     put(call, (uint32_t)(offset >> 32));
     put(call, (uint32_t)offset);
@@ -300,7 +302,7 @@ static bool write_call(struct nfs3_client *client, struct call *call,
 bool nfs3_write(struct nfs3_client *client, enum nfs3_way way, const struct nfs3_handle *handle,
                 uint64_t offset, const uint8_t *data, uint32_t length)
 {
-    struct call call;
+    struct nfs3_call call;
     if (!begin(client, &call, way, WRITE, length))
         return false;
     bool good = write_call(client, &call, handle, offset, data, length);
@@ -309,8 +311,8 @@ bool nfs3_write(struct nfs3_client *client, enum nfs3_way way, const struct nfs3
 }
 
 /* READ3resok: attributes, the count, whether it is the end, the data's length and octets. */
-static bool take_data(struct nfs3_client *client, const struct call *call,
-                      const struct results *results, uint8_t *data, uint32_t length)
+static bool take_data(struct nfs3_client *client, const struct nfs3_call *call,
+                      const struct nfs3_read *results, uint8_t *data, uint32_t length)
 {
     enum { COUNT_AT = 4 + ATTRIBUTES, LENGTH_AT = COUNT_AT + 8, DATA_AT = LENGTH_AT + 4 };
     bool in_chunk = call->data.octets != NULL;
@@ -327,8 +329,8 @@ static bool take_data(struct nfs3_client *client, const struct call *call,
 bool nfs3_read(struct nfs3_client *client, enum nfs3_way way, const struct nfs3_handle *handle,
                uint64_t offset, uint8_t *data, uint32_t length)
 {
-    struct call call;
-    struct results results;
+    struct nfs3_call call;
+    struct nfs3_read results;
     if (!begin(client, &call, way, READ, 0))
         return false;
     put_opaque(&call, handle->octets, handle->length);
@@ -360,7 +362,7 @@ static size_t take_entry(const uint8_t *octets, size_t length, uint64_t *id, cha
     return 12 + padded + 8;
 }
 
-static bool take_entries(struct nfs3_client *client, const struct results *results,
+static bool take_entries(struct nfs3_client *client, const struct nfs3_read *results,
                          uint64_t *cookie, bool *last, nfs3_entry *entry, void *arg)
 {
     char name[NFS3_NAME_MAX + 1];
@@ -384,8 +386,8 @@ static bool take_entries(struct nfs3_client *client, const struct results *resul
 bool nfs3_readdir(struct nfs3_client *client, enum nfs3_way way, const struct nfs3_handle *handle,
                   uint64_t *cookie, uint32_t count, bool *last, nfs3_entry *entry, void *arg)
 {
-    struct call call;
-    struct results results;
+    struct nfs3_call call;
+    struct nfs3_read results;
     if (!begin(client, &call, way, READDIR, 0))
         return false;
     put_opaque(&call, handle->octets, handle->length);

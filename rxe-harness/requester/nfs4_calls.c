@@ -294,13 +294,13 @@ bool nfs_each_result(const struct requester_reply *reply, nfs_visitor *visit, vo
     return wrong[0] == '\0';
 }
 
-struct reading {
+struct nfs4_reading {
     const struct requester_pending *pending;
     const struct requester_reply *reply;
     struct nfs_results *results;
 };
 
-static bool take_item(struct reading *reading, const struct rpcrdma_xdr_opaque *data, bool eof,
+static bool take_item(struct nfs4_reading *reading, const struct rpcrdma_xdr_opaque *data, bool eof,
                       bool out, unsigned number)
 {
     struct nfs_results *results = reading->results;
@@ -351,7 +351,7 @@ static void take_session(struct nfs_results *results, const struct nfs_resop4 *r
 
 static bool take_result(void *arg, const struct nfs_resop4 *result, bool out, unsigned number)
 {
-    struct reading *reading = arg;
+    struct nfs4_reading *reading = arg;
     struct nfs_results *results = reading->results;
     results->count++;
     take_session(results, result);
@@ -380,7 +380,7 @@ bool nfs_read_results(const struct requester_pending *pending, const struct requ
                       struct nfs_results *results)
 {
     *results = (struct nfs_results){.status = 0};
-    struct reading reading = {.pending = pending, .reply = reply, .results = results};
+    struct nfs4_reading reading = {.pending = pending, .reply = reply, .results = results};
     char wrong[128];
     if (reply->results_length >= 4)
         results->status = rpcrdma_xdr_load32(reply->results);

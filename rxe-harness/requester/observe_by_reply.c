@@ -8,37 +8,37 @@
 
 /* ---- memory ---- */
 
-void infer_exposed(struct infer *infer, const struct link_memory *memory)
+void observe_exposed(struct reply_observer *observer, const struct link_memory *memory)
 {
-    if (infer == NULL)
+    if (observer == NULL)
         return;
-    if (infer->count == infer->room) {
-        size_t room = infer->room > 0 ? 2 * infer->room : 64;
-        struct link_memory *larger = realloc(infer->memory, room * sizeof *larger);
+    if (observer->count == observer->room) {
+        size_t room = observer->room > 0 ? 2 * observer->room : 64;
+        struct link_memory *larger = realloc(observer->memory, room * sizeof *larger);
         if (larger == NULL)
             return; /* then nothing is known of it */
-        infer->memory = larger;
-        infer->room = room;
+        observer->memory = larger;
+        observer->room = room;
     }
-    infer->memory[infer->count++] = *memory;
+    observer->memory[observer->count++] = *memory;
 }
 
-void infer_hidden(struct infer *infer, const struct link_memory *memory)
+void observe_hidden(struct reply_observer *observer, const struct link_memory *memory)
 {
     size_t at = 0;
-    if (infer == NULL)
+    if (observer == NULL)
         return;
-    while (at < infer->count && infer->memory[at].handle != memory->handle)
+    while (at < observer->count && observer->memory[at].handle != memory->handle)
         at++;
-    if (at < infer->count)
-        infer->memory[at] = infer->memory[--infer->count];
+    if (at < observer->count)
+        observer->memory[at] = observer->memory[--observer->count];
 }
 
-static const uint8_t *find(const struct infer *infer, uint32_t handle, uint64_t offset,
+static const uint8_t *find(const struct reply_observer *observer, uint32_t handle, uint64_t offset,
                            uint32_t length)
 {
-    for (size_t i = 0; i < infer->count; i++) {
-        const struct link_memory *memory = &infer->memory[i];
+    for (size_t i = 0; i < observer->count; i++) {
+        const struct link_memory *memory = &observer->memory[i];
         if (memory->handle == handle && offset >= memory->offset &&
             offset - memory->offset <= memory->length &&
             length <= memory->length - (offset - memory->offset))
@@ -49,48 +49,49 @@ static const uint8_t *find(const struct infer *infer, uint32_t handle, uint64_t 
 
 /* ---- Calls ---- */
 
-void infer_sent(struct infer *infer, const uint8_t *octets, size_t length)
+void observe_sent(struct reply_observer *observer, const uint8_t *octets, size_t length)
 {
     size_t at = 0;
-    if (infer == NULL || length < RPCRDMA1_HEADER_MIN)
+    if (observer == NULL || length < RPCRDMA1_HEADER_MIN)
         return;
-    while (at < INFER_CALLS && infer->calls[at].octets)
+    while (at < OBSERVED_CALLS && observer->calls[at].octets)
         at++;
-    uint8_t *copy = at < INFER_CALLS ? malloc(length) : NULL;
+    uint8_t *copy = at < OBSERVED_CALLS ? malloc(length) : NULL;
     if (copy == NULL)
         return;
     memcpy(copy, octets, length);
-    infer->calls[at] = (struct infer_call){.octets = copy, .length = length};
+    observer->calls[at] = (struct observed_call){.octets = copy, .length = length};
 }
 
-static struct infer_call *call_of(struct infer *infer, uint32_t xid)
+static struct observed_call *call_of(struct reply_observer *observer, uint32_t xid)
 {
-    for (size_t i = 0; i < INFER_CALLS; i++)
-        if (infer->calls[i].octets && rpcrdma_xdr_load32(infer->calls[i].octets) == xid)
-            return &infer->calls[i];
+    for (size_t i = 0; i < OBSERVED_CALLS; i++)
+        if (observer->calls[i].octets && rpcrdma_xdr_load32(observer->calls[i].octets) == xid)
+            return &observer->calls[i];
     return NULL;
 }
 
 struct telling {
-    struct infer *infer;
+    struct reply_observer *observer;
     bool writes;
 };
 
 static bool tell(void *arg, uint8_t *segment, enum segment_list list)
 {
     const struct telling *telling = arg;
-    struct infer *infer = telling->infer;
+    struct reply_observer *observer = telling->observer;
     uint32_t handle = rpcrdma_xdr_load32(segment), length = rpcrdma_xdr_load32(segment + 4);
     uint64_t offset = rpcrdma_xdr_load64(segment + 8);
-    const uint8_t *octets = find(infer, handle, offset, length);
+    const uint8_t *octets = find(observer, handle, offset, length);
     if (octets && length > 0 && (list != SEGMENT_READ) == telling->writes)
-        infer->moved(infer->arg, telling->writes, handle, offset, octets, length);
+        observer->moved(observer->arg, telling->writes, handle, offset, octets, length);
     return true;
 }
 
-static void tell_all(struct infer *infer, const uint8_t *octets, size_t length, bool writes)
+static void tell_all(struct reply_observer *observer, const uint8_t *octets, size_t length,
+                     bool writes)
 {
-    struct telling telling = {.infer = infer, .writes = writes};
+    struct telling telling = {.observer = observer, .writes = writes};
     struct rpcrdma1_header header;
     uint8_t *copy = malloc(length);
     if (copy == NULL)
@@ -105,30 +106,30 @@ static void tell_all(struct infer *infer, const uint8_t *octets, size_t length, 
     free(copy);
 }
 
-void infer_reply(struct infer *infer, const uint8_t *octets, size_t length)
+void observe_reply(struct reply_observer *observer, const uint8_t *octets, size_t length)
 {
     struct rpcrdma1_header header;
     ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
     bool is_call = !rpcrdma_xdr_failed(end) && header.rdma_body.proc == RPCRDMA1_MSG &&
                    length - (size_t)end >= 8 && rpcrdma_xdr_load32(octets + end + 4) == 0;
-    struct infer_call *call =
-        rpcrdma_xdr_failed(end) || is_call ? NULL : call_of(infer, header.rdma_xid);
+    struct observed_call *call =
+        rpcrdma_xdr_failed(end) || is_call ? NULL : call_of(observer, header.rdma_xid);
     if (call == NULL)
         return;
     if (rpcrdma1_chunks(&header)) { /* an RDMA_ERROR tells nothing */
-        tell_all(infer, call->octets, call->length, false);
-        tell_all(infer, octets, length, true);
+        tell_all(observer, call->octets, call->length, false);
+        tell_all(observer, octets, length, true);
     }
     free(call->octets);
-    *call = (struct infer_call){.octets = NULL};
+    *call = (struct observed_call){.octets = NULL};
 }
 
-void infer_free(struct infer *infer)
+void observe_free(struct reply_observer *observer)
 {
-    if (infer == NULL)
+    if (observer == NULL)
         return;
-    for (size_t i = 0; i < INFER_CALLS; i++)
-        free(infer->calls[i].octets);
-    free(infer->memory);
-    free(infer);
+    for (size_t i = 0; i < OBSERVED_CALLS; i++)
+        free(observer->calls[i].octets);
+    free(observer->memory);
+    free(observer);
 }

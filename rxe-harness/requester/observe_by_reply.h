@@ -4,20 +4,20 @@
  * offered to be read was read before, what its chunks return was written, and both still lie in the
  * memory.
  */
-#ifndef HARNESS_INFER_H
-#define HARNESS_INFER_H
+#ifndef HARNESS_OBSERVE_BY_REPLY_H
+#define HARNESS_OBSERVE_BY_REPLY_H
 
 #include "rxe-harness/transport/transport.h"
 
-#define INFER_CALLS 128 /* in flight; of more nothing is known */
+#define OBSERVED_CALLS 128 /* in flight; of more nothing is known */
 
-struct infer_call {
+struct observed_call {
     uint8_t *octets; /* of the Send; NULL: no Call is here */
     size_t length;
 };
 
-struct infer {
-    struct infer_call calls[INFER_CALLS];
+struct reply_observer {
+    struct observed_call calls[OBSERVED_CALLS];
     struct link_memory *memory; /* all that is registered */
     size_t count, room;
     void (*moved)(void *arg, bool is_write, uint32_t handle, uint64_t offset, const uint8_t *octets,
@@ -25,12 +25,12 @@ struct infer {
     void *arg;
 };
 
-/* All but infer_reply() may be called without one. */
-void infer_exposed(struct infer *infer, const struct link_memory *memory);
-void infer_hidden(struct infer *infer, const struct link_memory *memory);
-void infer_sent(struct infer *infer, const uint8_t *octets, size_t length);
+/* All but observe_reply() may be called without one. */
+void observe_exposed(struct reply_observer *observer, const struct link_memory *memory);
+void observe_hidden(struct reply_observer *observer, const struct link_memory *memory);
+void observe_sent(struct reply_observer *observer, const uint8_t *octets, size_t length);
 /* Tells `moved` what happened before this message came. */
-void infer_reply(struct infer *infer, const uint8_t *octets, size_t length);
-void infer_free(struct infer *infer);
+void observe_reply(struct reply_observer *observer, const uint8_t *octets, size_t length);
+void observe_free(struct reply_observer *observer);
 
 #endif

@@ -19,7 +19,7 @@ void requester_close(struct requester *requester)
         requester->caller->forget(requester);
     if (requester->link)
         requester->link->ops->close(requester->link);
-    infer_free(requester->infer);
+    observe_free(requester->observer);
     watched_free(&requester->watched);
     free(requester);
 }
@@ -51,7 +51,7 @@ bool requester_expose(struct requester *requester, struct requester_memory *memo
                                   .length = length > 0 ? length : sizeof nothing};
     if (!requester->link->ops->expose(requester->link, piece, access))
         return false;
-    infer_exposed(requester->infer, piece);
+    observe_exposed(requester->observer, piece);
     memory->pieces[memory->count++] = *piece;
     return true;
 }
@@ -59,7 +59,7 @@ bool requester_expose(struct requester *requester, struct requester_memory *memo
 void requester_hide(struct requester *requester, struct requester_memory *memory)
 {
     for (unsigned i = 0; i < memory->count; i++) {
-        infer_hidden(requester->infer, &memory->pieces[i]);
+        observe_hidden(requester->observer, &memory->pieces[i]);
         requester->link->ops->hide(requester->link, &memory->pieces[i]);
     }
     memory->count = 0;

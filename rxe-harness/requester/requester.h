@@ -53,7 +53,7 @@ struct requester_options {
 struct requester {
     struct link *link;
     struct watched watched;
-    struct infer *infer; /* or NULL */
+    struct reply_observer *observer; /* or NULL */
     const struct caller *caller;
     struct session *session; /* of version 2; NULL: version 1 */
     requester_finding *finding;

@@ -17,14 +17,14 @@ enum { CB_NULL = 0, CB_COMPOUND = 1 };
 #define OCTETS 512   /* of an answer */
 #define ANSWER 24    /* octets of an RPC Reply, accepted, before its results */
 
-struct call {
+struct reverse_call {
     struct rpcrdma_rpc_header rpc;
     bool has_chunks;
     const uint8_t *args;
     size_t args_length;
 };
 
-static bool read_call(const struct requester *requester, struct call *call)
+static bool read_call(const struct requester *requester, struct reverse_call *call)
 {
     struct rpcrdma1_header header;
     const uint8_t *octets = requester->came;
@@ -54,7 +54,7 @@ static void answer_sequence(const struct nfs_CB_SEQUENCE4args *args, struct nfs_
 
 /* Recalls are taken, and left to the caller to do. Returns the octets of the results; 0: the
  * arguments cannot be read, or have more operations than a session of ours takes. */
-static size_t execute(struct requester *requester, const struct call *call, uint8_t *octets,
+static size_t execute(struct requester *requester, const struct reverse_call *call, uint8_t *octets,
                       size_t room)
 {
     struct nfs_CB_COMPOUND4args args;
@@ -87,7 +87,8 @@ static size_t execute(struct requester *requester, const struct call *call, uint
 
 /* ---- the answer ---- */
 
-static struct rpcrdma1_header header_of(const struct call *call, enum rpcrdma1_proc procedure)
+static struct rpcrdma1_header header_of(const struct reverse_call *call,
+                                        enum rpcrdma1_proc procedure)
 {
     return (struct rpcrdma1_header){.rdma_xid = call->rpc.xid,
                                     .rdma_vers = RPCRDMA_VERSION_1,
@@ -96,7 +97,7 @@ static struct rpcrdma1_header header_of(const struct call *call, enum rpcrdma1_p
 }
 
 /* We have no chunks in this direction (RFC 8167 section 5.3). */
-static bool refuse(struct requester *requester, const struct call *call)
+static bool refuse(struct requester *requester, const struct reverse_call *call)
 {
     struct rpcrdma1_header header = header_of(call, RPCRDMA1_ERROR);
     uint8_t octets[RPCRDMA1_ERR_CHUNK_LENGTH];
@@ -121,7 +122,7 @@ static void put_answer(uint8_t octets[ANSWER], uint32_t xid, uint32_t status)
 
 bool requester_answer_call(struct requester *requester)
 {
-    struct call call;
+    struct reverse_call call;
     if (!read_call(requester, &call))
         return false;
     requester->answered++;

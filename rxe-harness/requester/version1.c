@@ -8,7 +8,7 @@
 #include <string.h>
 
 static bool build_call(struct requester *requester, const struct requester_call *call,
-                       struct requester_pending *pending, struct lists *draft,
+                       struct requester_pending *pending, struct call_lists *draft,
                        uint8_t octets[REQUESTER_INLINE], size_t *length)
 {
     size_t inlined;
@@ -27,7 +27,7 @@ bool requester_prepare(struct requester *requester, const struct requester_call 
                        struct requester_pending *pending, uint8_t octets[REQUESTER_INLINE],
                        size_t *length)
 {
-    struct lists *draft = calloc(1, sizeof *draft);
+    struct call_lists *draft = calloc(1, sizeof *draft);
     *pending = (struct requester_pending){.xid = ++requester->xid};
     if (draft == NULL)
         return false;

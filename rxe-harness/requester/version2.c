@@ -22,7 +22,7 @@ enum { MESSAGE_MAX = 8 << 20 };
 static bool begin_as_is(struct requester *requester, const struct requester_call *call,
                         struct requester_pending *pending)
 {
-    struct lists *draft = calloc(1, sizeof *draft);
+    struct call_lists *draft = calloc(1, sizeof *draft);
     size_t length;
     *pending = (struct requester_pending){.xid = ++requester->xid};
     bool good = draft && requester_build_lists(requester, call, pending, draft, &length);

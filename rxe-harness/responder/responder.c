@@ -35,7 +35,7 @@ const struct link_options *responder_options(void)
 
 /* ---- the Reply ---- */
 
-struct answer {
+struct answering {
     struct rpcrdma1_header header;
     struct returned returned;
     uint8_t octets[RESPONDER_INLINE];
@@ -54,7 +54,7 @@ static void answer_error(struct work *work)
     link->ops->send(link, octets, sizeof octets, NULL);
 }
 
-static bool send_answer(struct work *work, struct answer *answer, bool is_long)
+static bool send_answer(struct work *work, struct answering *answer, bool is_long)
 {
     struct responder *responder = work->responder;
     struct link *link = responder->link;
@@ -72,7 +72,7 @@ static bool send_answer(struct work *work, struct answer *answer, bool is_long)
 }
 
 /* Short if it fits inline, else in the Reply chunk. False: neither. */
-static bool reply(struct work *work, struct answer *answer)
+static bool reply(struct work *work, struct answering *answer)
 {
     struct responder *responder = work->responder;
     const struct rpcrdma1_write_chunk_opt *offered = &work->message.chunks.rdma_reply;
@@ -109,7 +109,7 @@ static void serve(struct responder *responder, const uint8_t *octets, size_t len
     struct link *link = responder->link;
     uint8_t error[RPCRDMA_ANSWER_MAX];
     size_t error_length;
-    static _Thread_local struct answer answer;
+    static _Thread_local struct answering answer;
     enum rpcrdma_reaction reaction = rpcrdma_check_answer(RPCRDMA_PROTOCOL_1, octets, length,
                                                           RESPONDER_CREDITS, error, &error_length);
     if (error_length > 0)

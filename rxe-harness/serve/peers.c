@@ -25,7 +25,7 @@
 
 /* ---- the reference Requester ---- */
 
-struct stage {
+struct serve_stage {
     struct serve *serve;
     const struct serve_case *test_case;
     struct server *server;
@@ -33,14 +33,14 @@ struct stage {
 
 static void *begin(void *arg, struct link *link)
 {
-    struct stage *stage = arg;
+    struct serve_stage *stage = arg;
     stage->server = server_new(stage->serve, stage->test_case, link);
     return stage->server ? stage : NULL;
 }
 
 static bool step(void *peer)
 {
-    return server_step(((struct stage *)peer)->server, 0);
+    return server_step(((struct serve_stage *)peer)->server, 0);
 }
 
 static void end(void *peer)
@@ -92,7 +92,7 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
 
 static void meet(struct serve *serve, const struct serve_case *test_case)
 {
-    struct stage stage = {.serve = serve, .test_case = test_case};
+    struct serve_stage stage = {.serve = serve, .test_case = test_case};
     uint8_t octets[ANNOUNCEMENT_MAX];
     const struct link_options options = serve_link_options(test_case, octets);
     const struct loopback_peer peer = {

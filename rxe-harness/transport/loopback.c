@@ -7,16 +7,16 @@
 
 enum side { ACTIVE, PASSIVE };
 
-struct message {
-    struct message *next;
+struct passed_message {
+    struct passed_message *next;
     size_t length;
     bool invalidated;
     uint32_t handle;
     uint8_t octets[];
 };
 
-struct region {
-    struct region *next;
+struct loopback_region {
+    struct loopback_region *next;
     struct link_memory memory;
     unsigned access;
 };
@@ -29,8 +29,8 @@ struct end {
     enum side side;
     size_t receive_size;
     unsigned receives; /* posted and not yet used */
-    struct message *first, *last, *given;
-    struct region *regions;
+    struct passed_message *first, *last, *given;
+    struct loopback_region *regions;
 };
 
 /* Both ends of a connection, freed when both have closed. */
@@ -77,20 +77,20 @@ static void starve(struct end *receiver, const char *why)
 static bool expose(struct link *link, struct link_memory *memory, unsigned access)
 {
     struct end *end = end_of(link);
-    struct region *region = malloc(sizeof *region);
+    struct loopback_region *region = malloc(sizeof *region);
     if (region == NULL)
         return false;
     memory->handle = end->pair->next_handle += 0x101; /* neighbours differ in two octets */
     memory->offset = (uint64_t)memory->handle << 24 | 0x7f00000000000000;
     memory->own = region;
-    *region = (struct region){.next = end->regions, .memory = *memory, .access = access};
+    *region = (struct loopback_region){.next = end->regions, .memory = *memory, .access = access};
     end->regions = region;
     return true;
 }
 
-static void take_out(struct end *end, const struct region *region)
+static void take_out(struct end *end, const struct loopback_region *region)
 {
-    struct region **at = &end->regions;
+    struct loopback_region **at = &end->regions;
     while (*at != NULL && *at != region)
         at = &(*at)->next;
     if (*at != NULL)
@@ -104,9 +104,9 @@ static void hide(struct link *link, struct link_memory *memory)
     memory->own = NULL;
 }
 
-static struct region *find(struct end *end, uint32_t handle)
+static struct loopback_region *find(struct end *end, uint32_t handle)
 {
-    struct region *region = end->regions;
+    struct loopback_region *region = end->regions;
     while (region != NULL && region->memory.handle != handle)
         region = region->next;
     return region;
@@ -116,7 +116,7 @@ static struct region *find(struct end *end, uint32_t handle)
 static uint8_t *reach(struct end *end, uint32_t handle, uint64_t offset, size_t length,
                       enum link_access access)
 {
-    const struct region *region = find(end, handle);
+    const struct loopback_region *region = find(end, handle);
     const char *why = NULL;
     if (!end->pair->open)
         return NULL;
@@ -167,7 +167,7 @@ static bool write_memory(struct link *link, uint32_t handle, uint64_t offset, co
 /* A Send With Invalidate takes the memory away from the peer that names it. */
 static bool invalidate(struct end *target, uint32_t handle)
 {
-    struct region *region = find(target, handle);
+    struct loopback_region *region = find(target, handle);
     if (region == NULL) {
         break_off(target->pair, "remote invalidation of a handle that no memory has");
         return false;
@@ -188,12 +188,12 @@ static bool send_message(struct link *link, const void *octets, size_t length,
         break_off(end->pair, "a Send was longer than its Receive");
     if (!end->pair->open || (handle && !invalidate(target, *handle)))
         return false;
-    struct message *message = malloc(sizeof *message + length);
+    struct passed_message *message = malloc(sizeof *message + length);
     if (message == NULL) {
         break_off(end->pair, "out of memory");
         return false;
     }
-    *message = (struct message){.length = length, .invalidated = handle != NULL};
+    *message = (struct passed_message){.length = length, .invalidated = handle != NULL};
     message->handle = handle ? *handle : 0;
     if (length > 0)
         memcpy(message->octets, octets, length);
@@ -210,7 +210,7 @@ static bool send_message(struct link *link, const void *octets, size_t length,
 
 static void give(struct end *end, struct link_event *event)
 {
-    struct message *message = end->first;
+    struct passed_message *message = end->first;
     end->first = message->next;
     if (end->first == NULL)
         end->last = NULL;
@@ -246,12 +246,12 @@ static void free_messages(struct end *end)
 {
     free(end->given);
     while (end->first) {
-        struct message *message = end->first;
+        struct passed_message *message = end->first;
         end->first = message->next;
         free(message);
     }
     while (end->regions) {
-        struct region *region = end->regions;
+        struct loopback_region *region = end->regions;
         end->regions = region->next;
         free(region);
     }

@@ -184,7 +184,7 @@ static struct names_given *list_of(const struct row *rows, unsigned count)
     return list;
 }
 
-static void learn(struct names *names, const struct row *old, unsigned old_count,
+static void learn(struct replay_names *names, const struct row *old, unsigned old_count,
                   const struct row *fresh, unsigned fresh_count)
 {
     struct names_given *was = list_of(old, old_count), *is = list_of(fresh, fresh_count);
@@ -212,7 +212,7 @@ START_TEST(names_are_matched)
         {{1, NAME_STATE, 0, 12, 'o'}, {1, NAME_DELEGATION, 0, 12, 'f'}, false},
     };
     for (size_t i = 0; i < COUNT(pairs); i++) {
-        struct names names = {.count = 0};
+        struct replay_names names = {.count = 0};
         learn(&names, &pairs[i].old, 1, &pairs[i].fresh, 1);
         ck_assert_msg(names.count == pairs[i].matches, "pair %zu", i);
         if (pairs[i].matches) {
@@ -225,7 +225,7 @@ START_TEST(names_are_matched)
         ck_assert_uint_eq(names.count, 0);
     }
     /* Nothing is learnt of one Reply alone. */
-    struct names names = {.count = 0};
+    struct replay_names names = {.count = 0};
     struct names_given *list = list_of(&pairs[0].old, 1);
     names_learn(&names, list, NULL);
     names_learn(&names, NULL, list);
@@ -238,7 +238,7 @@ END_TEST
 /* What was called so is called otherwise later; there is room for many. */
 START_TEST(the_last_name_counts)
 {
-    struct names names = {.count = 0};
+    struct replay_names names = {.count = 0};
     struct row old = {0, NAME_FILE, 0, 8, 'o'}, fresh = {0, NAME_FILE, 0, 8, 'a'};
     learn(&names, &old, 1, &fresh, 1);
     fresh.octet = 'b';
@@ -261,7 +261,7 @@ END_TEST
  * or without. */
 START_TEST(the_longest_name_is_replaced)
 {
-    struct names names = {.count = 0};
+    struct replay_names names = {.count = 0};
     const struct row old[] = {{0, NAME_FILE, 0, 8, 'o'}, {1, NAME_FILE, 0, 10, 'o'}},
                      fresh[] = {{0, NAME_FILE, 0, 8, 'x'}, {1, NAME_FILE, 0, 10, 'y'}};
     uint8_t call[24];
@@ -290,7 +290,7 @@ END_TEST
 /* Another length: only after its count word, where there is room, and so often. */
 START_TEST(lengths_change_where_they_can)
 {
-    struct names names = {.count = 0};
+    struct replay_names names = {.count = 0};
     const struct row old = {0, NAME_FILE, 0, 8, 'o'}, fresh = {0, NAME_FILE, 0, 12, 'f'};
     struct names_shifts shifts = {.count = 0};
     uint8_t call[(NAMES_SHIFTS + 2) * 20];

@@ -128,7 +128,7 @@ END_TEST
 /* In a directory what is called the same is the same file, in whatever order it comes. */
 START_TEST(entries_are_known_by_name)
 {
-    struct names names = {.count = 0};
+    struct replay_names names = {.count = 0};
     struct names_given *old = list("abc", 'x'), *fresh = list("cda", 'y');
     names_learn(&names, old, fresh);
     ck_assert_uint_eq(names.count, 2); /* b is not there any more */

@@ -397,7 +397,7 @@ static struct names_given *give(uint32_t base, uint32_t file, bool delegated)
 
 START_TEST(names_are_replaced)
 {
-    struct names names = {.count = 0};
+    struct replay_names names = {.count = 0};
     struct names_shifts shifts = {.count = 0};
     struct names_given *old = give(100, 12, true), *fresh = give(200, 20, false);
     ck_assert_ptr_nonnull(old);

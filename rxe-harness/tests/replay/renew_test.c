@@ -32,7 +32,7 @@ static void close_probe(void)
 }
 
 /* The old handle, and one of this length in its place. */
-static void learn(struct names *names, size_t fresh_length)
+static void learn(struct replay_names *names, size_t fresh_length)
 {
     struct names_given *old = calloc(1, sizeof *old + sizeof old->list[0]),
                        *fresh = calloc(1, sizeof *fresh + sizeof fresh->list[0]);

@@ -121,50 +121,50 @@ START_TEST(operations_are_concluded)
 {
     static uint8_t memory[3][64];
     struct seen seen = {0};
-    struct infer *infer = calloc(1, sizeof *infer);
+    struct reply_observer *observer = calloc(1, sizeof *observer);
     uint8_t first[256], second[256], third[256], reply[256];
     struct link_memory pieces[3];
-    infer->moved = moved;
-    infer->arg = &seen;
+    observer->moved = moved;
+    observer->arg = &seen;
     for (uint32_t i = 0; i < 3; i++) {
         pieces[i] = (struct link_memory){
             .octets = memory[i], .length = 64, .handle = 10 + i, .offset = 0x1000};
-        infer_exposed(infer, &pieces[i]);
+        observe_exposed(observer, &pieces[i]);
     }
     /* Three Calls wait; they are answered in another order. */
-    infer_sent(infer, first, make(first, 1, true, 10, 8));
-    infer_sent(infer, second, make(second, 2, true, 11, 16));
-    infer_sent(infer, third, make(third, 3, true, 12, 24));
-    infer_reply(infer, reply, make(reply, 2, false, 11, 5));
+    observe_sent(observer, first, make(first, 1, true, 10, 8));
+    observe_sent(observer, second, make(second, 2, true, 11, 16));
+    observe_sent(observer, third, make(third, 3, true, 12, 24));
+    observe_reply(observer, reply, make(reply, 2, false, 11, 5));
     ck_assert_uint_eq(seen.reads, 1);
     ck_assert_uint_eq(seen.writes, 1);
     ck_assert_uint_eq(seen.handle, 11);
     ck_assert_uint_eq(seen.length, 5);
     /* Answered once. */
-    infer_reply(infer, reply, make(reply, 2, false, 11, 5));
+    observe_reply(observer, reply, make(reply, 2, false, 11, 5));
     ck_assert_uint_eq(seen.reads, 1);
     /* A Call of the other direction answers nothing. */
-    infer_reply(infer, reply, make(reply, 1, true, 10, 8));
+    observe_reply(observer, reply, make(reply, 1, true, 10, 8));
     ck_assert_uint_eq(seen.reads, 1);
-    infer_reply(infer, reply, make(reply, 1, false, 10, 9));
+    observe_reply(observer, reply, make(reply, 1, false, 10, 9));
     ck_assert_uint_eq(seen.reads, 2);
     ck_assert_uint_eq(seen.writes, 2);
     /* Memory that is withdrawn is not looked at, the other still is. */
-    infer_hidden(infer, &pieces[2]);
-    infer_reply(infer, reply, make(reply, 3, false, 10, 9));
+    observe_hidden(observer, &pieces[2]);
+    observe_reply(observer, reply, make(reply, 3, false, 10, 9));
     ck_assert_uint_eq(seen.reads, 2);
     ck_assert_uint_eq(seen.writes, 3);
     /* Nor what goes beyond it. */
-    infer_sent(infer, first, make(first, 4, true, 10, 65));
-    infer_reply(infer, reply, make(reply, 4, false, 10, 64));
+    observe_sent(observer, first, make(first, 4, true, 10, 65));
+    observe_reply(observer, reply, make(reply, 4, false, 10, 64));
     ck_assert_uint_eq(seen.reads, 2);
     ck_assert_uint_eq(seen.writes, 4);
     /* What was never known is not withdrawn. */
-    infer_hidden(infer, &pieces[2]);
-    infer_sent(infer, first, make(first, 5, true, 11, 64));
-    infer_reply(infer, reply, make(reply, 5, false, 10, 64));
+    observe_hidden(observer, &pieces[2]);
+    observe_sent(observer, first, make(first, 5, true, 11, 64));
+    observe_reply(observer, reply, make(reply, 5, false, 10, 64));
     ck_assert_uint_eq(seen.reads, 3);
-    infer_free(infer);
+    observe_free(observer);
 }
 END_TEST
 
