@@ -26,7 +26,7 @@ enum { HEADERS = 54, FRAME_MAX = 512 };
 static uint32_t queue_pair[2] = {0x11, 0x12}, comm_id[2] = {0x1111, 0x2222};
 static const uint32_t first_psn[2] = {1000, 0xfff000};
 
-/* A frame of which the parts that change are filled in for each packet. */
+/* A frame whose variable parts are filled in for each packet. */
 struct frame {
     uint8_t octets[FRAME_MAX];
     size_t length; /* without the check sum */

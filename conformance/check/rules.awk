@@ -182,7 +182,7 @@ function header(    i) {
     print "};"
     print ""
     print "/* The words of the register's columns, explained in spec/requirements/README.md. Each has a"
-    print " * function that gives the word; a number that is none of the constants has \"?\". */"
+    print " * function that gives the word; another number has \"?\". */"
     for (i = 1; i <= 4; i++)
         enum_of(enumerated[i])
     print "/* A set: how the requirement is tested. */"

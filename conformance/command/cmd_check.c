@@ -154,15 +154,15 @@ static const struct option_row options_findings[] = {
      .more = "Vectors name their binding themselves."},
     {"record", "FILE", "write what was checked as vectors, for 'rpcrdma vectors'",
      SETS(OUTPUT, struct check_command, record),
-     .more = "Each connection becomes a test with its findings. Connections of which packets are "
+     .more = "Each connection becomes a test with its findings. Connections with packets "
              "missing are left out."},
     {"fail-on", "SEVERITY", "the lowest severity that makes the exit status 1: {words} (violation)",
      .words = "violation warning note", SETS(WORD, struct check_command, fail_on)},
     {"strict", NULL, "exit with status 1 also if part of a capture could not be checked",
      SETS(FLAG, struct check_command, strict),
      .more =
-         "Messages of which packets are missing are counted as lost, those of which the capture "
-         "kept only the beginning as cut, frames that are not understood as unread."},
+         "Messages with packets missing are counted as lost, those whose beginning alone was "
+         "recorded as cut, frames that are not understood as unread."},
     {"all", NULL, "print every finding, not only the first three of each rule and side",
      SETS(FLAG, struct check_command, all)},
     {"explain", NULL, "print each Send that has findings field by field",

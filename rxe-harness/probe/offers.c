@@ -138,7 +138,7 @@ static const char *fault_of(struct probe *probe, const struct probe_offer *offer
     if (reply->xid != met->xid)
         return "with another XID";
     if (reply->low > reply->high)
-        return "of which the first is the greater one";
+        return "with the first greater than the last";
     if (in_range(reply, offer->version))
         return "the one that is refused among them";
     if (!in_range(reply, RPCRDMA_VERSION_1))

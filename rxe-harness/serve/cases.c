@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What a Requester has to bear: unexpected answers, and answers that are none. */
+/* What a Requester has to tolerate: unexpected answers, and messages that are not valid answers. */
 #include "rxe-harness/serve/serve.h"
 
 #define X SERVE_XID

@@ -59,7 +59,7 @@ struct server {
 };
 
 static const char ended_again[] = "the Call that has ended comes again";
-static const char bears_it[] = "the Requester bears it and goes on";
+static const char bears_it[] = "the Requester tolerates it and goes on";
 
 struct link_options serve_link_options(const struct serve_case *test_case,
                                        uint8_t octets[ANNOUNCEMENT_MAX])

@@ -100,7 +100,7 @@ void serve_inapplicable(struct serve *serve, const struct serve_case *test_case,
 
 /* Whether the run is interrupted: the case is then one that was not run. */
 bool serve_stopped(struct serve *serve, const struct serve_case *test_case);
-/* The same after a case, of which nothing counts: that is what came after the first `before`
+/* The same after a case, but nothing of it counts: that is what came after the first `before`
  * results. */
 void serve_cut(struct serve *serve, size_t before, const struct serve_case *test_case);
 

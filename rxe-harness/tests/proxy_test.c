@@ -358,7 +358,7 @@ START_TEST(a_fault_arrives)
     if (faults[_i].outcome != RPCRDMA_CLOSE)
         ck_assert_uint_eq(outcome(&stage, &null_call), RPCRDMA_PROCESS);
     close_stage(&stage);
-    /* Nobody is accused of what was done to him. */
+    /* What was done to a peer is not held to be its fault. */
     ck_assert_uint_eq(stage.proxy.results.count, 1);
     ck_assert_int_eq(last_result(&stage)->ending, ENDING_REQUIRED);
     results_free(&stage.proxy.results);

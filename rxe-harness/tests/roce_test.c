@@ -83,7 +83,7 @@ static struct link_event next(struct link *link, unsigned timeout)
     return event;
 }
 
-/* A Send of so many octets comes as it went. */
+/* A Send of this many octets comes as it went. */
 static void send_and_compare(size_t length)
 {
     uint8_t *octets = malloc(length + 1);

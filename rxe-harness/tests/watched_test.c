@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* A watched link, over one that writes down what is done with it: each event is told once, of the
+/* A watched link, over one that writes down what is done with it: each event is reported once, of the
  * right side, in its turn. */
 #include "rxe-harness/transport/watched.h"
 
@@ -72,7 +72,7 @@ static void on_event(void *arg, const struct rpcrdma_event *event,
     char word[64];
     ck_assert_ptr_eq(arg, &watched);
     ck_assert_ptr_eq(judgement, &watched.judgement);
-    if (event->type == RPCRDMA_EVENT_SEND) /* it was judged before it is told */
+    if (event->type == RPCRDMA_EVENT_SEND) /* it is judged before it is reported */
         ck_assert(judgement->has_xid && judgement->xid == 0x01020304);
     snprintf(word, sizeof word, "%s:%s:%u:%zu ",
              event->from == RPCRDMA_CLIENT ? "client" : "server",

@@ -77,7 +77,7 @@ void put(struct row *row, const uint32_t *words, size_t count);
 void put_zeros(struct row *row, uint64_t octets);
 void take_payload_word(struct row *row, const char *word);
 
-/* A change to the octets; false if the word is none. */
+/* A change to the octets; false if the word is not one. */
 bool take_change(struct row *row, const char *word);
 
 /* ---- version 2 (version2/compose2.c) ---- */

@@ -10,7 +10,7 @@
 #define CVE "https://www.cve.org/CVERecord?id="
 #define REFUSED " err-chunk garbage-args"
 
-/* NFS version 4: a COMPOUND of so many operations, 52 octets, and some. */
+/* NFS version 4: a COMPOUND of this many operations, 52 octets, and some. */
 #define COMPOUND(count) "nfs4:1 0 1 " #count " "
 #define COMPOUND_DONE(count) "accepted 0 0 " #count " "
 #define PUTFH "22 4 0xf "

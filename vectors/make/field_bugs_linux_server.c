@@ -12,7 +12,7 @@
 #define SERIES LORE "20260526-rpc-kernel-bugs-v1-1-e251306ccca9@oracle.com"
 #define REFUSED " err-chunk garbage-args"
 
-/* NFS version 4: a COMPOUND of so many operations, 52 octets; and its results. */
+/* NFS version 4: a COMPOUND of this many operations, 52 octets; and its results. */
 #define COMPOUND(count) "nfs4:1 0 1 " #count " "
 #define COMPOUND_DONE(count) "accepted 0 0 " #count " "
 #define PUTFH "22 4 0xf "

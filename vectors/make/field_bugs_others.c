@@ -16,7 +16,7 @@
 #define CVE "https://www.cve.org/CVERecord?id="
 #define REFUSED " err-chunk garbage-args"
 
-/* NFS version 4: a COMPOUND of so many operations, 52 octets, and some. */
+/* NFS version 4: a COMPOUND of this many operations, 52 octets, and some. */
 #define COMPOUND(count) "nfs4:1 0 1 " #count " "
 #define COMPOUND_DONE(count) "accepted 0 0 " #count " "
 #define PUTFH "22 4 0xf "
@@ -359,7 +359,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "evpl-segment-count-of-28-bits",
-        .comment = "268435456 segments times 16 octets are none in 32 bits.",
+        .comment = "268435456 segments times 16 octets wrap to 0 in 32 bits.",
         .flags = "broken hostile evpl-count-times-size",
         .events = {{"> msg write:0xb1/64/0x3000 | call @24=0x10000000",
                     "V:4/xdr-encoded@24 length:- err-chunk"}},

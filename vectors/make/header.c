@@ -175,7 +175,7 @@ static const struct vector version_vectors[] = {
     },
     {
         .id = "version-three",
-        .comment = "A Call of version 3, which nobody has defined.",
+        .comment = "A Call of version 3, which is not defined.",
         .flags = "broken",
         .events = {{"> msg vers:3 | call", "V:4.2.2/version-one@4 length:- err-vers"}},
     },

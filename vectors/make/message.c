@@ -14,7 +14,7 @@
 #define NO_PAYLOAD(at) "V:4.2.4/msg-has-payload@" #at " discard err-chunk"
 #define NO_WORDS(at) "V:3.4.4.4/payload-whole-words@" #at " process discard err-chunk garbage-args"
 #define NO_WORDS_REPLY(at) "V:3.4.4.4/payload-whole-words@" #at " process discard"
-/* A Call up to its credential, whose flavor nobody knows. */
+/* A Call up to its credential, of an unknown flavor. */
 #define CALL_WITH_CREDENTIAL "> msg | 0x2f0c0001 0 2 0x20008166 1 1 99 "
 
 static const struct vector message_vectors[] = {
@@ -254,7 +254,7 @@ static const struct vector message_vectors[] = {
     },
     {
         .id = "credential-and-verifier-of-400-octets",
-        .comment = "Both are as long as they may be, and of flavors that nobody knows.",
+        .comment = "Both are as long as they may be, and of unknown flavors.",
         .flags = "conforming near-miss",
         .near_miss = "4/rpc-layout",
         .events = {{CALL_WITH_CREDENTIAL "400 *100 98 400 *100", NULL},

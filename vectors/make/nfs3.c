@@ -133,7 +133,7 @@ static const struct vector nfs3_vectors[] = {
     },
     {
         .id = "nfs3-readlink-into-write-chunk",
-        .comment = "READLINK: nobody knows how long the path is, so that no chunk is too short.",
+        .comment = "READLINK: how long the path is is unknown, so that no chunk is too short.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.6/room-for-largest-result 4.3.2/eligible-result-pushed",
         .settings = "nfs",
@@ -386,7 +386,7 @@ static const struct vector nfs3_vectors[] = {
     },
     {
         .id = "nfs3-write-handle-reduced",
-        .comment = "WRITE has an eligible argument, but its file handle is none.",
+        .comment = "WRITE has an eligible argument, but its file handle is not one.",
         .flags = "broken",
         .settings = "nfs",
         .events = {{"> msg read:44:0xa1/4/0x1000 | nfs3:7 4 0 0 8 0 text:eightyes",

@@ -78,7 +78,7 @@ static const struct vector nomsg_vectors[] = {
     },
     {
         .id = "long-call-and-long-reply",
-        .comment = "Both are long: the Call in two segments of which neither is of whole words, "
+        .comment = "Both are long: the Call in two segments, neither of them of whole words, "
                    "the Reply over the edge of its first segment.",
         .flags = "conforming near-miss",
         .near_miss = "3.5.3/special-chunk-whole-words 4.3.3/reply-chunk-filled-in-order "

@@ -246,7 +246,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-overlap-that-wraps",
-        .comment = "Rounded up 4294967295 octets are none in 32 bits, and the chunk after them "
+        .comment = "Rounded up 4294967295 octets wrap to 0 in 32 bits, and the chunk after them "
                    "would not overlap.",
         .flags = "broken hostile",
         .events =
@@ -336,7 +336,7 @@ static const struct vector vectors[] = {
     {
         .id = "reading-count-word-without-binding",
         .comment = "The word before Position 44 is 5, the chunk has 8 octets: without a binding "
-                   "nobody knows that it counts them.",
+                   "it is unknown that it counts them.",
         .flags = "conforming near-miss",
         .near_miss = "3.4.5.2/padded-chunk-length 3.4.5.2/padding-in-read-chunk",
         .events = {{"> msg read:44:0xa1/8/0x1000 | call 5", NULL}},
@@ -440,7 +440,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-gss-integrity-reduced",
-        .comment = "Service 2, integrity: the checksum covers arguments of which one is gone.",
+        .comment = "Service 2, integrity: the checksum covers arguments, and one of them is gone.",
         .flags = "broken",
         .events = {{"> msg read:72:0xa1/8/0x1000 | gss:0:2 8",
                     "V:8.2.2.3/payload-not-reduced@20" REFUSED}},

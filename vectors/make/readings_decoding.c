@@ -184,7 +184,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-order-procedure-before-lists",
-        .comment = "Procedure 9 with a broken list: of a procedure that nobody knows no list is "
+        .comment = "Procedure 9 with a broken list: of an unknown procedure no list is "
                    "looked for.",
         .flags = "broken",
         .events = {{"> msg @12=9 @16=2 | call", "V:4.5.2/procedure-defined@12 length:- err-chunk"}},

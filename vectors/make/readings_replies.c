@@ -321,7 +321,7 @@ static const struct vector vectors[] = {
     },
     {
         .id = "reading-short-reply-without-chunk",
-        .comment = "The Reply chunk is not copied. Nobody is hurt, but it has to be.",
+        .comment = "The Reply chunk is not copied. That does no harm, but it has to be.",
         .flags = "broken to-requester",
         .events = {ONE_REPLY,
                    {"< msg | accepted", "V:4.3.3/reply-chunk-copied@24 process discard"}},

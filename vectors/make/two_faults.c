@@ -50,7 +50,7 @@ static const struct vector two_faults_vectors[] = {
     {
         .id = "write-list-missing-and-invalidate",
         .comment = "The Write list does not come back, and the Send invalidates a handle of which "
-                   "nobody has heard.",
+                   "is unknown.",
         .flags = "two-rules to-requester",
         .events = {{"> msg write:0xb1/64/0 | call", NULL},
                    {"< msg invalidate:0xdd | accepted",

@@ -47,7 +47,7 @@ struct source_event {
 
 /* Something of a capture that cannot be checked, and why. */
 enum source_miss_kind {
-    SOURCE_LOST,   /* a Send or RDMA operation of which packets are missing */
+    SOURCE_LOST,   /* a Send or RDMA operation with packets missing */
     SOURCE_CUT,    /* one of which the capture kept only the beginning */
     SOURCE_UNREAD, /* a frame that holds, or may hold, RPC-over-RDMA and is not understood */
 };

@@ -179,7 +179,7 @@ class Pcapng:
                        padded + self.options())
 
     def other(self):
-        """Names, statistics, secrets, what nobody knows."""
+        """Names, statistics, secrets, unknown blocks."""
         kind = self.dice.choice([4, 5, 10, 0x80000001, 0xbad, 0x0b16b00b])
         self.block(kind, self.dice.randbytes(self.dice.randrange(40)))
 

@@ -59,7 +59,7 @@ const struct probe2_case probe2_cases04[] = {
     ONE("v2-property-long", "5.1.1/value-too-long", "A Receive Buffer Size of eight octets.",
         CONNPROP(X), 1, 1, 8, 8192, 0, 0),
     {.id = "v2-property-enum", .rule = RULE "5.1.1/value-form", .open = UNKNOWN,
-     .comment = "So does a level of backward support that is none.",
+     .comment = "So does an undefined level of backward support.",
      .sends = 1, .send = {SEND(CONNPROP(X), 1, 2, 4, 3, 0)}},
     {.id = "v2-property-beyond", .rule = RULE "5.1.1/value-past-end-answered", .open = UNSUPPORTED,
      .comment = "The value ends beyond the message.",
@@ -96,7 +96,7 @@ const struct probe2_case probe2_cases04[] = {
         TYPE(X, 4), 2),
 
     /* ---- XDR and lists ---- */
-    ONE("v2-direction-2", "6.2.4/bad-header-answered", "A direction that is none.",
+    ONE("v2-direction-2", "6.2.4/bad-header-answered", "An undefined direction.",
         TYPE(X, 0), 2, 0, NO_LISTS, NULL_CALL(X)),
     ONE("v2-direction-differs", "6.2.2/direction-of-message",
         "The direction is that of a Call, the RPC message is a Reply.",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What a Requester of draft -04 has to bear. */
+/* What a Requester of draft -04 has to tolerate. */
 #include "rxe-harness/serve/version2/words.h"
 
 #define RULE "rpcrdma2-04/"
@@ -45,7 +45,7 @@ const struct serve2_case serve2_cases04[] = {
     {.id = "v2-reverse", .rule = RULE "6.2.2/backward-direction-supported", .call_back = 1,
      .comment = "A NULL in the reverse direction follows each answer."},
 
-    /* ---- errors that end an RPC, and those that are none ---- */
+    /* ---- errors that end an RPC, and those that are invalid ---- */
     {.id = "v2-error-bad-xdr", .rule = RULE1 "4.5/error-is-permanent", .how = SERVE2_INSTEAD,
      .comment = "BAD_XDR ends the RPC, not the connection.", WORDS(ERROR(X, 2))},
     {.id = "v2-error-invalid-proc", .rule = RULE1 "4.5/error-is-permanent",
@@ -83,7 +83,7 @@ const struct serve2_case serve2_cases04[] = {
     {.id = "v2-error-cut-off", .rule = RULE "6.2/xdr-encoded", .how = SERVE2_BEFORE,
      .comment = "An error without its code is dropped.", WORDS(TYPE(X, 4))},
 
-    /* ---- Replies that are none: no error answers them, for it would flow to a Responder ---- */
+    /* ---- invalid Replies: no error answers them, for it would flow to a Responder ---- */
     {.id = "v2-reply-of-unknown-xid", .rule = RULE1 "2.2.2/reply-matches-call",
      .how = SERVE2_BEFORE, .comment = "A Reply to no Call is dropped.",
      WORDS(MSG(Y, 1), NO_LISTS, ACCEPTED(Y))},
@@ -95,7 +95,7 @@ const struct serve2_case serve2_cases04[] = {
      .how = SERVE2_BEFORE, .comment = "A Reply without an RPC message.",
      WORDS(MSG(X, 1), NO_LISTS)},
     {.id = "v2-reply-direction-2", .rule = RULE "6.2/xdr-encoded", .how = SERVE2_BEFORE,
-     .comment = "A direction that is none.", WORDS(MSG(X, 2), NO_LISTS, ACCEPTED(X))},
+     .comment = "An undefined direction.", WORDS(MSG(X, 2), NO_LISTS, ACCEPTED(X))},
     {.id = "v2-reply-presence-2", .rule = RULE "6.2/xdr-encoded", .how = SERVE2_BEFORE,
      .comment = "The word before the Read list is 2.",
      WORDS(MSG(X, 1), 2, 0, 0, ACCEPTED(X))},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What a Requester of draft -07 has to bear. */
+/* What a Requester of draft -07 has to tolerate. */
 #include "rxe-harness/serve/version2/words.h"
 
 #define RULE "rpcrdma2-07/"
@@ -65,7 +65,7 @@ const struct serve2_case serve2_cases07[] = {
     {.id = "v2-reverse-in-pieces", .rule = RULE "4.6.4/reverse-level", .call_back = 1, .piece = 9,
      .comment = "So it does in pieces."},
 
-    /* ---- errors that end an RPC, and those that are none ---- */
+    /* ---- errors that end an RPC, and those that are invalid ---- */
     {.id = "v2-error-bad-xdr", .rule = RULE "7.2.1/bad-xdr-ends-rpc", .how = SERVE2_INSTEAD,
      .comment = "BAD_XDR ends the RPC, not the connection.", WORDS(ERROR(X, 2))},
     {.id = "v2-error-bad-propval", .rule = RULE "7.2.2/bad-value-answered",
@@ -107,7 +107,7 @@ const struct serve2_case serve2_cases07[] = {
     {.id = "v2-error-cut-off", .rule = RULE "7.2/xdr-encoded", .how = SERVE2_BEFORE,
      .comment = "An error without its code is dropped.", WORDS(TYPE(X, 4))},
 
-    /* ---- Replies that are none ---- */
+    /* ---- invalid Replies ---- */
     {.id = "v2-reply-of-unknown-xid", .rule = RULE "3.1.3/reply-matches-call",
      .how = SERVE2_BEFORE, .comment = "A Reply to no Call is dropped.", WORDS(REPLY(Y))},
     {.id = "v2-reply-twice", .rule = RULE "3.1.3/reply-matches-call", .how = SERVE2_TWICE,

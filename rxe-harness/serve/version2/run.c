@@ -99,7 +99,7 @@ static void not_run(struct serve2 *serve, const struct serve2_case *test_case, c
     const struct live_case about = {"serve", test_case->id, test_case->comment};
     struct result *result = live_result(&serve->results, &about, test_case->rule, false, "server");
     result->ending = ENDING_NOT_APPLICABLE;
-    result->expected = alloc_text("the Requester bears it and goes on");
+    result->expected = alloc_text("the Requester tolerates it and goes on");
     result->actual = alloc_text(why);
 }
 

@@ -290,7 +290,7 @@ void server2_finish(struct server2 *server, const char *failure)
         live_result(&server->serve->results, &about, test_case->rule, false, "server");
     result->ending = ending_of(server, failure, text);
     result->breaks = ending_is_failure(result->ending);
-    result->expected = alloc_text("the Requester bears it and goes on");
+    result->expected = alloc_text("the Requester tolerates it and goes on");
     result->actual = alloc_text(text);
     if (server->sent_length > 0)
         live_exchange(result, server->sent, server->sent_length, NULL, 0);

@@ -317,7 +317,7 @@ START_TEST(connections_are_judged)
     run(find(endings[_i].id), endings[_i].failure);
     ck_assert_str_eq(result->actual, endings[_i].text);
     ck_assert_int_eq(result->ending, endings[_i].ending);
-    ck_assert_str_eq(result->expected, "the Requester bears it and goes on");
+    ck_assert_str_eq(result->expected, "the Requester tolerates it and goes on");
     ck_assert_int_eq(result->breaks, ending_is_failure(endings[_i].ending));
     ck_assert_str_eq(result->test, endings[_i].id);
 }

@@ -12,7 +12,7 @@
 #define CALL (RPCRDMA1_HEADER_MIN + REQUESTER_RPC)
 
 enum manner {
-    BEARS,     /* drops what is unexpected */
+    TOLERATES, /* drops what is unexpected */
     OFFENDED,  /* leaves at what is unexpected */
     RESENDS,   /* the same, and makes its last Call again on the next connection */
     TERMINATED /* an RDMA_ERROR ends a Call, and the next one is made */
@@ -115,8 +115,8 @@ static struct link *come(struct transport *transport, const struct link_options 
     struct scripted *own = calloc(1, sizeof *own);
     own->link.ops = &link_ops;
     own->script = script;
-    /* On the first connection nothing is reply, and nobody is offended. */
-    own->manner = script->accepted > 0 && !script->again ? script->manner : BEARS;
+    /* On the first connection nothing is reply, and that does no harm. */
+    own->manner = script->accepted > 0 && !script->again ? script->manner : TOLERATES;
     script->accepted++;
     script->open++;
     return &own->link;

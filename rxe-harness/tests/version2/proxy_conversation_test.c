@@ -2,7 +2,7 @@
 /*
  * Random conversations of two peers of version 2, of either draft, that pass through the proxy:
  * each Send arrives as it was sent but for where memory is and what is to be invalidated, what the
- * peers move arrives octet by octet in the memory that was offered for it, and nobody is accused.
+ * peers move arrives octet by octet in the memory that was offered for it, and no peer is accused.
  */
 #include "rxe-harness/tests/support/proxy_stage.h"
 #include "rxe-harness/transport/loopback.h"

@@ -14,10 +14,10 @@
 enum { CALLS = 4, CREDITS = 90, PATIENCE = 2000 };
 
 enum manner {
-    BEARS,    /* drops what is unexpected */
-    OFFENDED, /* leaves at what is unexpected */
-    OBJECTS,  /* answers it by an error that is not open to it */
-    WAITS,    /* for credits (-07), but leaves after PATIENCE; its first Send is of properties */
+    TOLERATES, /* drops what is unexpected */
+    OFFENDED,  /* leaves at what is unexpected */
+    OBJECTS,   /* answers it by an error that is not open to it */
+    WAITS,     /* for credits (-07), but leaves after PATIENCE; its first Send is of properties */
 };
 
 static enum rpcrdma_protocol draft;
@@ -172,7 +172,7 @@ static bool lacks_occasion(const struct result *result)
 /* It calls NULL alone, whose Reply has no two pieces and no chunks; and it knows no version 1. */
 START_TEST(one_that_bears_all)
 {
-    run(drafts[_i], BEARS, 1000);
+    run(drafts[_i], TOLERATES, 1000);
     for (size_t i = 0; i < serve.results.count; i++) {
         const struct result *result = &serve.results.list[i];
         bool apart = lacks_occasion(result) || strncmp(result->test, "v2-refused", 10) == 0 ||
@@ -197,7 +197,7 @@ END_TEST
 START_TEST(one_that_gives_no_occasion)
 {
     unsigned found = 0;
-    run(drafts[_i], BEARS, 1000);
+    run(drafts[_i], TOLERATES, 1000);
     for (size_t i = 0; i < serve.results.count; i++) {
         const struct result *result = &serve.results.list[i];
         if (!lacks_occasion(result) || strcmp(result->from, "server") != 0)
@@ -211,11 +211,11 @@ START_TEST(one_that_gives_no_occasion)
 }
 END_TEST
 
-/* The one that bears all has a fault: it does not wait for credits. */
+/* The one that tolerates all has a fault: it does not wait for credits. */
 START_TEST(one_that_does_not_wait)
 {
     bool named = false;
-    run(RPCRDMA_PROTOCOL_2_07, BEARS, 1000);
+    run(RPCRDMA_PROTOCOL_2_07, TOLERATES, 1000);
     for (size_t i = 0; i < serve.results.count; i++)
         named =
             named || (strcmp(serve.results.list[i].test, "v2-grant-later") == 0 &&
@@ -257,7 +257,7 @@ END_TEST
 /* It speaks version 2 again, and is refused. */
 START_TEST(one_that_comes_back)
 {
-    run(drafts[_i], BEARS, 1000);
+    run(drafts[_i], TOLERATES, 1000);
     ck_assert_str_eq(result_of("v2-silence")->actual, "as required: it came back in version 2");
     ck_assert_str_eq(result_of("v2-close")->actual, "as required: it came back in version 2");
     results_free(&serve.results);
@@ -266,7 +266,7 @@ END_TEST
 
 START_TEST(nobody_comes_any_more)
 {
-    run(drafts[_i], BEARS, 3);
+    run(drafts[_i], TOLERATES, 3);
     ck_assert_int_eq(result_of("serve-plainly")->ending, ENDING_REQUIRED);
     ck_assert_int_eq(result_of("v2-runt-12")->ending, ENDING_NOT_APPLICABLE);
     ck_assert_str_eq(result_of("v2-runt-12")->actual, "no Requester connected");

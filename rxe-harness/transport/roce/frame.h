@@ -48,7 +48,7 @@ struct frame {
 /* `acknowledge`: the sender asks for an acknowledgement of this packet. */
 void frame_begin(struct frame *frame, const struct roce_path *path, enum opcode opcode,
                  uint32_t queue_pair, uint32_t psn, bool acknowledge);
-/* A number of so many octets, in network byte order. */
+/* A number of this many octets, in network byte order. */
 void frame_put(struct frame *frame, size_t octets, uint64_t value);
 void frame_put_octets(struct frame *frame, const void *octets, size_t length);
 /* Padding, lengths, CRC. The payload of UDP is what is sent by a socket. */

@@ -12,7 +12,7 @@
 
 #include <pthread.h>
 
-#define REQUESTS_MAX 16 /* to connect, that nobody has accepted yet */
+#define REQUESTS_MAX 16 /* to connect, not yet accepted */
 
 struct roce_connection;
 

@@ -157,7 +157,7 @@ void roce_responder_end(struct queue_pair *pair);
 
 /* The queue pair is over; the first reason counts. */
 void queue_pair_fail(struct queue_pair *pair, const char *why);
-/* Packets that so many octets take: one for none. */
+/* Packets that this many octets take; 0 octets take one. */
 uint32_t queue_pair_packets(const struct queue_pair *pair, size_t length);
 
 #endif

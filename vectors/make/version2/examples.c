@@ -36,7 +36,7 @@ static const struct vector examples_04_vectors[] = {
     },
     {
         .id = "04-example-errors",
-        .comment = "A Write chunk too short for its result, an optional type that nobody knows, "
+        .comment = "A Write chunk too short for its result, an unknown optional type, "
                    "and the answer to that. The beginning of the connection was not seen.",
         .flags = "conforming",
         .settings = "mid",
@@ -80,7 +80,7 @@ static const struct vector examples_07_vectors[] = {
     },
     {
         .id = "07-example-chunks-invalidate",
-        .comment = "Two Read chunks in ascending order, two Write chunks of which one is empty, "
+        .comment = "Two Read chunks in ascending order, two Write chunks, one of them empty, "
                    "and a Reply chunk. The Reply fills the first Write chunk, returns the empty "
                    "one, does not mention the Reply chunk, and invalidates 0xb1.",
         .flags = "conforming near-miss",

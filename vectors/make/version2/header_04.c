@@ -187,7 +187,7 @@ static const struct vector header_04_vectors[] = {
     },
     {
         .id = "04-optional-unknown",
-        .comment = "An optional type that nobody knows: no fault of the sender.",
+        .comment = "An unknown optional type: no fault of the sender.",
         .flags = "conforming near-miss",
         .near_miss = "5.3/operation-as-option",
         .events = {EXCHANGE_04, {"> optional:0:99:5", "err-invalid-option"}},

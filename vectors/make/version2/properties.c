@@ -131,7 +131,7 @@ static const struct vector properties_07_vectors[] = {
     },
     {
         .id = "07-value-beyond-the-message",
-        .comment = "A value that claims 400 octets, of which four are there.",
+        .comment = "A value that claims 400 octets; four are there.",
         .flags = "broken",
         .events = {EXCHANGE_07,
                    {"> connprop-final property:2:8192 @24=400",
@@ -156,7 +156,7 @@ static const struct vector properties_07_vectors[] = {
     },
     {
         .id = "07-unknown-property",
-        .comment = "A property that nobody knows is passed over, and the next one counts.",
+        .comment = "An unknown property is passed over, and the next one counts.",
         .flags = "conforming near-miss",
         .near_miss = "4.2.2/send-within-default 5.2.2/send-within-receive-size",
         .events = {EXCHANGE_07,
