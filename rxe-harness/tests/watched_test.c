@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* A watched link, over one that writes down what is done with it: each event is reported once, of the
- * right side, in its turn. */
+/* A watched link, over one that writes down what is done with it: each event is reported once, of
+ * the right side, in its turn. */
 #include "rxe-harness/transport/watched.h"
 
 #include <check.h>
