@@ -160,9 +160,8 @@ static const struct option_row options_findings[] = {
      .words = "violation warning note", SETS(WORD, struct check_command, fail_on)},
     {"strict", NULL, "exit with status 1 also if part of a capture could not be checked",
      SETS(FLAG, struct check_command, strict),
-     .more =
-         "Messages with packets missing are counted as lost, those whose beginning alone was "
-         "recorded as cut, frames that are not understood as unread."},
+     .more = "Messages with packets missing are counted as lost, those whose beginning alone was "
+             "recorded as cut, frames that are not understood as unread."},
     {"all", NULL, "print every finding, not only the first three of each rule and side",
      SETS(FLAG, struct check_command, all)},
     {"explain", NULL, "print each Send that has findings field by field",

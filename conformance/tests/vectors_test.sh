@@ -347,6 +347,7 @@ verdict 'the rest is said not to be asked' grep -q 'not asked: the testee has hu
 # What leaves the process group ends with the testee.
 echo 'setsid sh -c "echo \$\$ >leaver.pid; exec sleep 78" & while read -r line; do echo discard; done' >leaver.sh
 try 1 vectors --testee "sh leaver.sh" "$vectors"
+# shellcheck disable=SC2016 # for the inner shell
 verdict 'nothing of the testee lives on' sh -c '! kill -0 "$(cat leaver.pid)" 2>&-'
 echo 'while read -r line; do echo unsupported; done' >nothing.sh
 try 1 vectors --testee "sh nothing.sh" "$vectors"

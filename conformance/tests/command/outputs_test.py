@@ -464,7 +464,7 @@ def check_interrupted(name, what, status, out, err, over):
         verdict('%s: %s says so' % (what, file), (there and b'interrupted' in read(file)) or (begun and not there),
                 err[-200:])
     if name == 'vectors --testee':
-        verdict('%s: nobody is accused for it' % what, b'"ending":"stalled"' not in read('i.json'))
+        verdict('%s: no accusation for it' % what, b'"ending":"stalled"' not in read('i.json'))
     if name == 'probe --random':
         verdict('%s: the seed is known' % what, re.match(rb'rpcrdma: seed \d+\n', err) is not None, err[:80])
 
