@@ -6,7 +6,7 @@
 #include "conformance/run/corpus.h"
 #include "conformance/report/results/results.h"
 #include "conformance/run/testee/dialogue.h"
-#include "conformance/run/tolerance.h"
+#include "conformance/report/results/tolerance.h"
 
 /* One event of a vector, judged by the checker, with its result as far as the vector gives it:
  * how it ended is for the visitor to say. */

@@ -4,7 +4,7 @@
 #ifndef FUZZ_KIT_COMPARE_H
 #define FUZZ_KIT_COMPARE_H
 
-#include "conformance/run/tolerance.h"
+#include "conformance/report/results/tolerance.h"
 #include "fuzz/kit/table.h"
 
 struct question {

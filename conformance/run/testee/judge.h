@@ -18,7 +18,8 @@ struct question {
     const uint8_t *octets; /* the Send */
     size_t length;
     unsigned reactions;    /* a set of enum rpcrdma_reaction: what the specification leaves open */
-    unsigned tolerated;    /* likewise: what is tolerated besides (conformance/run/tolerance.h) */
+    unsigned tolerated;    /* likewise: what is tolerated besides
+                              (conformance/report/results/tolerance.h) */
     int64_t header_length; /* or -1 */
     bool is_error;         /* it is an RDMA_ERROR */
 

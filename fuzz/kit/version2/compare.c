@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fuzz/kit/version2/compare.h"
 
-#include "conformance/run/tolerance.h"
+#include "conformance/report/results/tolerance.h"
 
 #include <ctype.h>
 #include <stdio.h>

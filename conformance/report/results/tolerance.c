@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conformance/run/tolerance.h"
+#include "conformance/report/results/tolerance.h"
 
 #include <rpcrdma/rpcrdma.h>
 #include <rpcrdma/rules.h>
