@@ -187,7 +187,7 @@ static bool read_told_by(struct vector_reader *reader, json_t *told, enum rpcrdm
         return false;
     for (unsigned i = 0; i < RPCRDMA_LIMITING_PROPERTIES; i++) {
         if (json_object_get(properties, known[i]))
-            config->told[side] |= (uint8_t)(1 << i);
+            config->properties_told[side] |= (uint8_t)(1 << i);
         if (!number_member(reader, properties, known[i], 0, UINT32_MAX, &config->property[side][i]))
             return false;
     }
@@ -219,7 +219,7 @@ static bool read_counts(struct vector_reader *reader, json_t *settings)
 {
     static const char *const known[] = {"client", "server", NULL};
     json_t *counts = json_object_get(settings, "counts");
-    reader->config.counted = counts != NULL;
+    reader->config.counts_known = counts != NULL;
     return counts == NULL || (only(reader, "\"counts\"", counts, known) &&
                               read_count_of(reader, counts, RPCRDMA_CLIENT) &&
                               read_count_of(reader, counts, RPCRDMA_SERVER));
@@ -228,7 +228,8 @@ static bool read_counts(struct vector_reader *reader, json_t *settings)
 static bool read_version2(struct vector_reader *reader, json_t *settings)
 {
     return read_credits(reader, settings) &&
-           number_member(reader, settings, "continued", 1, UINT32_MAX, &reader->config.continued) &&
+           number_member(reader, settings, "continued", 1, UINT32_MAX,
+                         &reader->config.continued_octets) &&
            read_told(reader, settings) && read_counts(reader, settings);
 }
 
@@ -262,7 +263,7 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
         word_member(reader, settings, "ulb", "none", "nfs", &nfs) &&
         bool_member(reader, settings, "reverseDirection", &reader->config.reverse_direction) &&
         bool_member(reader, settings, "midStream", &reader->config.mid_stream) &&
-        bool_member(reader, settings, "captured", &reader->config.captured) &&
+        bool_member(reader, settings, "captured", &reader->config.seen_between) &&
         read_version2(reader, settings);
     if (nfs)
         reader->config.bindings = rpcrdma_bindings;

@@ -221,7 +221,7 @@ static void write_settings(FILE *out, const struct rpcrdma_check_config *config)
         json_truth(&json, "reverseDirection", true);
     if (config->mid_stream)
         json_truth(&json, "midStream", true);
-    if (config->captured)
+    if (config->seen_between)
         json_truth(&json, "captured", true);
     json_close(&json, '}');
     fputs(",\n", out);

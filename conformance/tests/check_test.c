@@ -350,12 +350,12 @@ static const struct play_row rows[] = {
      {CALL(7), "< 7 1 2 0 none reply", CALL(8), CALL(9), CALL(10)},
      {CALL(7), "< 7 1 3 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9), CALL(10)},
      NULL,
-     {.max_calls = 16, .captured = true}},
+     {.max_calls = 16, .seen_between = true}},
     {"V 3.3.1/calls-within-grant -> process,close",
      {CALL(7), "< 7 1 2 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9), CALL(10)},
      {CALL(7), "< 7 1 2 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9)},
      NULL,
-     {.max_calls = 16, .captured = true}},
+     {.max_calls = 16, .seen_between = true}},
     /* It goes on from grant to grant: by 3 it has a fourth in flight, by 1 a second. */
     {"V 3.3.1/calls-within-grant -> process,close",
      {CALL(7), "< 7 1 3 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9),
@@ -363,7 +363,7 @@ static const struct play_row rows[] = {
      {CALL(7), "< 7 1 3 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9),
       "< 9 1 2 0 none reply", CALL(10), CALL(11)},
      NULL,
-     {.max_calls = 16, .captured = true}},
+     {.max_calls = 16, .seen_between = true}},
 };
 #define ROWS (sizeof rows / sizeof rows[0])
 

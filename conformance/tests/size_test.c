@@ -77,17 +77,17 @@ END_TEST
 /* Both sides have room for this many octets of a continued message. */
 START_TEST(size_of_continued)
 {
-    struct rpcrdma_check_config config = {.continued = 4096};
+    struct rpcrdma_check_config config = {.continued_octets = 4096};
     size_t octets = rpcrdma_check_size(&config);
-    config.continued = 0; /* the default */
+    config.continued_octets = 0; /* the default */
     ck_assert_uint_eq(rpcrdma_check_size(&config), octets);
-    config.continued = 4097;
+    config.continued_octets = 4097;
     ck_assert_uint_eq(rpcrdma_check_size(&config), octets + 2);
-    config.continued = 1;
+    config.continued_octets = 1;
     ck_assert_uint_eq(rpcrdma_check_size(&config), octets - 2 * 4095);
-    config.continued = 1u << 26;
+    config.continued_octets = 1u << 26;
     ck_assert_uint_eq(rpcrdma_check_size(&config), octets + 2 * ((1u << 26) - 4096));
-    config.continued++;
+    config.continued_octets++;
     ck_assert_uint_eq(rpcrdma_check_size(&config), 0);
 }
 END_TEST

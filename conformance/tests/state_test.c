@@ -224,7 +224,7 @@ END_TEST
 START_TEST(pieces_of_both_sides)
 {
     struct rpcrdma_check_config config = {
-        .draft = RPCRDMA_PROTOCOL_2_07, .reverse_direction = true, .continued = 60};
+        .draft = RPCRDMA_PROTOCOL_2_07, .reverse_direction = true, .continued_octets = 60};
     static const char *const events[] = {
         "> 1 2 40 10 0 none call",
         "< 1 2 40 13 0 reply",

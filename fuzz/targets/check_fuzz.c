@@ -151,7 +151,7 @@ static struct rpcrdma_check_config settings(const uint8_t *data)
         .reverse_direction = data[0] & CONVERSATION_REVERSE,
         .mid_stream = data[0] & CONVERSATION_MID_STREAM,
         .bindings = data[0] & CONVERSATION_NFS ? rpcrdma_bindings : NULL,
-        .captured = data[0] & CONVERSATION_CAPTURED,
+        .seen_between = data[0] & CONVERSATION_CAPTURED,
     };
     return config;
 }

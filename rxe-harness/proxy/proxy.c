@@ -383,7 +383,7 @@ struct proxy_session *proxy_begin(struct proxy *proxy, struct link *client, stru
     if (session == NULL)
         return NULL;
     struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
-    config.captured = true;
+    config.seen_between = true;
     config.bindings = rpcrdma_bindings;
     config.draft = proxy->draft;
     session->watched.on_event = on_event;

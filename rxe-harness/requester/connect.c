@@ -79,7 +79,7 @@ static bool make_checker(struct requester *requester, const struct requester_opt
     config.bindings = wanted->binding ? rpcrdma_bindings : NULL;
     bool is_version2 = rpcrdma_protocol_is_draft(protocol);
     config.draft = is_version2 ? protocol : RPCRDMA_PROTOCOL_AUTO;
-    config.captured = is_version2; /* Sends of both sides cross */
+    config.seen_between = is_version2; /* Sends of both sides cross */
     requester->watched.on_event = on_event;
     requester->watched.incoming = wanted->infers ? wait_and_observe : NULL;
     requester->watched.arg = requester;

@@ -219,7 +219,7 @@ static void read_capture(const char *file, struct captured *captured)
     struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     struct source_counts counts = {0};
     char error[256] = "";
-    config.captured = true;
+    config.seen_between = true;
     size_t size = rpcrdma_check_size(&config);
     void *memory = malloc(size);
     *captured = (struct captured){.check = rpcrdma_check_init(memory, size, &config)};

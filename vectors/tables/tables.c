@@ -168,7 +168,8 @@ static bool has_settings(const struct vector_test *test)
 {
     const struct rpcrdma_check_config *config = &test->config;
     return config->inline_threshold[RPCRDMA_CLIENT] || config->inline_threshold[RPCRDMA_SERVER] ||
-           config->reverse_direction || config->bindings || config->mid_stream || config->captured;
+           config->reverse_direction || config->bindings || config->mid_stream ||
+           config->seen_between;
 }
 
 static bool is_new(const struct rpcrdma_event *event)

@@ -19,7 +19,7 @@ enum { DEFAULT_CALLS = 256, DEFAULT_SEGMENTS = 64, DEFAULT_CONTINUED = 4096 };
 
 uint32_t rpcrdma_continued(const struct rpcrdma_check_config *config)
 {
-    return config->continued ? config->continued : DEFAULT_CONTINUED;
+    return config->continued_octets ? config->continued_octets : DEFAULT_CONTINUED;
 }
 
 struct layout {
@@ -86,11 +86,11 @@ static void state2_init(struct rpcrdma_check *check, uint8_t *continued)
     for (int i = 0; i < 2; i++) {
         struct side2 *side = &check->two.side[i];
         side->pieces.octets = continued + (size_t)i * rpcrdma_continued(config);
-        side->credits.limit = config->counted ? config->limit[i] : 1;
-        side->credits.limited = config->counted;
-        side->credits.sent_before = config->counted ? config->sent[i] : 0;
-        side->credits.counts_known = config->counted || !config->mid_stream;
-        side->properties.told = side->properties.known = config->told[i];
+        side->credits.limit = config->counts_known ? config->limit[i] : 1;
+        side->credits.limited = config->counts_known;
+        side->credits.sent_before = config->counts_known ? config->sent[i] : 0;
+        side->credits.counts_known = config->counts_known || !config->mid_stream;
+        side->properties.told = side->properties.known = config->properties_told[i];
         memcpy(side->properties.value, config->property[i], sizeof config->property[i]);
     }
 }

@@ -82,7 +82,7 @@ struct pieces {
     uint64_t total;  /* octets so far */
     uint64_t last;   /* of the last piece */
     uint32_t limit;  /* the largest for a Send since the message began, or 0: unknown */
-    uint8_t *octets; /* the first of them, room for config.continued */
+    uint8_t *octets; /* the first of them, room for config.continued_octets */
     uint32_t length; /* how many are kept */
     bool cut;        /* some of them were not recorded */
     bool headless;   /* others may have come before */

@@ -188,7 +188,7 @@ void rpcrdma_take_grant(struct rpcrdma_send *send)
     bool sure = !(send->review.open[RPCRDMA_REQUESTER] & RPCRDMA_DISCARD) && !may_be_request(send);
     if (credits < latest_grant(flow) && (!sure || credits == 0))
         return;
-    if (!check->config.captured)
+    if (!check->config.seen_between)
         flow->grants = 0;
     if (credits != 0)
         add_grant(flow, credits, send->freed_before);

@@ -93,7 +93,7 @@ static void check_where(struct review *review, struct operation *op)
         return;
     /* The last octets of a Read and the Reply go opposite ways: on the way they can be seen to
      * pass. The request tells, where its place is known. */
-    if (late && op->is_read && check->config.captured && !follows_answer(review, late))
+    if (late && op->is_read && check->config.seen_between && !follows_answer(review, late))
         return;
     if (late) {
         break_rule(review,

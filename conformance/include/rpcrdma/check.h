@@ -163,21 +163,21 @@ struct rpcrdma_check_config {
     bool mid_stream;              /* earlier events of the connection were not seen */
     const struct rpcrdma_binding *const *bindings; /* of upper layers (rpcrdma/binding.h), up to a
                                                       NULL; or NULL: none is applied */
-    bool captured; /* seen on the way: what one side sent may not have reached the
-                      other when that sends next, so a lowered grant binds nobody */
+    bool seen_between; /* seen on the way: what one side sent may not have reached the other when
+                          that sends next, so a lowered grant is not enforced */
 
     /* Version 2 */
     enum rpcrdma_protocol draft; /* by which Sends are judged; RPCRDMA_PROTOCOL_AUTO: by the one
                                     that they show, and where nothing shows it, by -07 */
     enum rpcrdma_credits credits;
-    uint32_t continued; /* octets of a continued message that are kept for each side; 0: 4096 */
+    uint32_t continued_octets; /* of a continued message, kept for each side; 0: 4096 */
 
     /* Of a version 2 connection that is seen from its middle on (mid_stream): the properties that
-     * each side has told, bit id - 1 of `told` for each, and how many Sends each side has posted
+     * each side has told, bit id - 1 for each, and how many Sends each side has posted
      * and the limit that the other side has set it. */
-    uint8_t told[2];
+    uint8_t properties_told[2];
     uint32_t property[2][RPCRDMA_LIMITING_PROPERTIES];
-    bool counted;
+    bool counts_known;
     uint32_t sent[2], limit[2];
 };
 

@@ -41,7 +41,7 @@ static void open_connection(void *arg, void *own, const struct iwarp_endpoint en
     struct connection *c = own;
     *c = (struct connection){.in_use = true, .id = iwarp->connections->ids++};
     c->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
-    c->config.captured = true;
+    c->config.seen_between = true;
     c->config.mid_stream = mid_stream;
     c->config.bindings = reader->options->bindings;
     c->config.draft = reader->options->draft;

@@ -211,17 +211,17 @@ START_TEST(settings)
     ck_assert_uint_eq(config.inline_threshold[RPCRDMA_CLIENT], 1024);
     ck_assert_uint_eq(config.inline_threshold[RPCRDMA_SERVER], UINT32_MAX);
     ck_assert_uint_eq(config.max_read_chunk, 1);
-    ck_assert(config.mid_stream && config.captured && !config.reverse_direction);
+    ck_assert(config.mid_stream && config.seen_between && !config.reverse_direction);
     ck_assert_ptr_null(config.bindings);
     ck_assert_int_eq(config.draft, RPCRDMA_PROTOCOL_2_07);
     ck_assert_int_eq(config.credits, RPCRDMA_CREDITS_OFF);
-    ck_assert_uint_eq(config.continued, 1);
-    ck_assert_uint_eq(config.told[RPCRDMA_CLIENT], 1 << 0 | 1 << 2);
-    ck_assert_uint_eq(config.told[RPCRDMA_SERVER], 1 << 1);
+    ck_assert_uint_eq(config.continued_octets, 1);
+    ck_assert_uint_eq(config.properties_told[RPCRDMA_CLIENT], 1 << 0 | 1 << 2);
+    ck_assert_uint_eq(config.properties_told[RPCRDMA_SERVER], 1 << 1);
     ck_assert_uint_eq(config.property[RPCRDMA_CLIENT][0], 1);
     ck_assert_uint_eq(config.property[RPCRDMA_CLIENT][2], 3);
     ck_assert_uint_eq(config.property[RPCRDMA_SERVER][1], 2);
-    ck_assert(config.counted);
+    ck_assert(config.counts_known);
     ck_assert_uint_eq(config.sent[RPCRDMA_CLIENT], 1);
     ck_assert_uint_eq(config.limit[RPCRDMA_CLIENT], 2);
     ck_assert_uint_eq(config.sent[RPCRDMA_SERVER], 3);
@@ -229,7 +229,8 @@ START_TEST(settings)
     ck_assert(read_settings("{\"credits\":\"halves\",\"ulb\":\"nfs\"}"));
     ck_assert_int_eq(config.credits, RPCRDMA_CREDITS_HALVES);
     ck_assert_ptr_nonnull(config.bindings);
-    ck_assert(!config.counted && config.told[0] == 0 && config.told[1] == 0);
+    ck_assert(!config.counts_known && config.properties_told[0] == 0 &&
+              config.properties_told[1] == 0);
     ck_assert(read_settings("{\"credits\":\"sum\",\"ulb\":\"none\"}"));
     ck_assert_int_eq(config.credits, RPCRDMA_CREDITS_SUM);
     ck_assert_ptr_null(config.bindings);

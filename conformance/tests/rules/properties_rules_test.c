@@ -4,7 +4,7 @@
 
 #define CAPTURED(of)                                                                               \
     {                                                                                              \
-        .draft = RPCRDMA_PROTOCOL_2_##of, .captured = true                                         \
+        .draft = RPCRDMA_PROTOCOL_2_##of, .seen_between = true                                     \
     }
 
 #define REFUSED "?> 9 2 40 4 3" /* by the client: BAD_PROPVAL */
@@ -181,7 +181,7 @@ static const struct play_row rows_07[] = {
       "> 3 2 40 13 0 reply", LONG_CALL(1006)},
      {OPEN, CALL(2), "?" FINAL("<", RECEIVE_SIZE(2048)), REPLY(2), CALL(3), LONG_CALL(1006)},
      NULL,
-     {.draft = RPCRDMA_PROTOCOL_2_07, .captured = true, .reverse_direction = true}},
+     {.draft = RPCRDMA_PROTOCOL_2_07, .seen_between = true, .reverse_direction = true}},
     /* An error for an XID whose message was forgotten may refuse a size, or something else. */
     {"V " ID "5.2.2/send-within-receive-size -> process,close",
      {OPEN, MIDDLE("<", RECEIVE_SIZE(5000)), "?" FINAL("<", RECEIVE_SIZE(9000)), CALL(2), CALL(3),
@@ -189,7 +189,7 @@ static const struct play_row rows_07[] = {
      {OPEN, MIDDLE("<", RECEIVE_SIZE(5000)), "?" FINAL("<", RECEIVE_SIZE(9000)), CALL(2), CALL(3),
       "> 9 2 40 4 100", LONG_CALL(2232)},
      NULL,
-     {.draft = RPCRDMA_PROTOCOL_2_07, .captured = true, .max_calls = 1}},
+     {.draft = RPCRDMA_PROTOCOL_2_07, .seen_between = true, .max_calls = 1}},
     {"W " ID "6.3.4/within-default -> process,close",
      {OPEN, FINAL("<", RECEIVE_SIZE(8192)), FINAL(">", "1 99 4072 *1018"),
       "= the Send has 4100 octets; the limit is 4096"},
@@ -366,7 +366,7 @@ static const struct play_row rows_04[] = {
       "> 3 2 32 0 1 0 none reply", ASK(">", SIZE(9000))},
      {OPEN_04, CALL_04(2), TELL("<", "1 2 4 1", "0"), REPLY_04(2), ASK(">", SIZE(9000))},
      "-> " EITHER_WAY,
-     {.draft = RPCRDMA_PROTOCOL_2_04, .captured = true, .reverse_direction = true}},
+     {.draft = RPCRDMA_PROTOCOL_2_04, .seen_between = true, .reverse_direction = true}},
     /* What was answered was sent before the CONNPROP. */
     {"W " ID_04 "5.3.1/left-out-not-requested @28 -> " EITHER_WAY,
      {OPEN_04, TELL("<", "0", "0"), "< 3 2 32 0 0 0 none call", "> 3 2 32 0 1 0 none reply",
@@ -374,7 +374,7 @@ static const struct play_row rows_04[] = {
      {OPEN_04, "< 3 2 32 0 0 0 none call", TELL("<", "0", "0"), "> 3 2 32 0 1 0 none reply",
       ASK(">", SIZE(9000))},
      "-> " EITHER_WAY,
-     {.draft = RPCRDMA_PROTOCOL_2_04, .captured = true, .reverse_direction = true}},
+     {.draft = RPCRDMA_PROTOCOL_2_04, .seen_between = true, .reverse_direction = true}},
     /* Of sizes that fall the largest holds until the other side has heard of the last. */
     {"V " ID_04 "2.3/send-within-threshold -> process,close",
      {OPEN_04, TELL("<", SIZE(9000), "0"), "?" UPDATE("<", SIZE(8192)), "?" UPDATE("<", SIZE(4096)),

@@ -288,7 +288,7 @@ static bool reply_twice(struct talk *talk, struct talk_call *call)
 
 static bool too_many_calls(struct talk *talk, struct talk_call *call)
 {
-    if (!talk_is_reply(talk, call) || talk->config.mid_stream || talk->config.captured ||
+    if (!talk_is_reply(talk, call) || talk->config.mid_stream || talk->config.seen_between ||
         call->long_reply) /* its credits could be a request */
         return false;
     if (talk->out.octets[15] != 0)

@@ -347,7 +347,7 @@ static bool filled_out_of_order(struct talk *talk, struct talk_call *call)
 static bool read_after_reply(struct talk *talk, struct talk_call *call)
 {
     if (!talk_is_reply(talk, call) || call->reads == 0 || call->copies > 1 ||
-        call->read[0].target.length == 0 || talk->config.captured || talk->config.mid_stream ||
+        call->read[0].target.length == 0 || talk->config.seen_between || talk->config.mid_stream ||
         talk->one_handle)
         return false;
     talk_judge_first(talk);

@@ -362,7 +362,7 @@ static void choose_settings(struct talk *talk)
     talk->config.max_calls = chance(dice, 50) ? 256 : TALK_CALLS;
     talk->config.max_segments = 1024;
     talk->config.reverse_direction = chance(dice, 30);
-    talk->config.captured = chance(dice, 30);
+    talk->config.seen_between = chance(dice, 30);
     talk->config.mid_stream = chance(dice, 20);
     if (chance(dice, 70))
         talk->config.bindings = rpcrdma_bindings;

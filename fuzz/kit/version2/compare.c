@@ -18,7 +18,7 @@ void compare2_judge(struct question2 *question)
         .max_calls = 1,
         .max_segments = 16,
         .mid_stream = true,
-        .continued = 64,
+        .continued_octets = 64,
         .draft = question->draft,
     };
     const struct rpcrdma_event event = {

@@ -62,7 +62,7 @@ static bool send_with_credit(void *arg, const void *octets, size_t length, const
 static bool make_checker(struct probe2_peer *peer)
 {
     const struct rpcrdma_check_config config = {
-        .draft = peer->probe->options.draft, .max_calls = 64, .captured = true};
+        .draft = peer->probe->options.draft, .max_calls = 64, .seen_between = true};
     peer->watched.on_event = on_event;
     peer->watched.outgoing = send_with_credit;
     peer->watched.arg = peer->watched.outgoing_arg = peer;

@@ -99,7 +99,7 @@ static void wait_as_told(void *arg, unsigned timeout, struct link_event *event)
 static bool make_checker(struct server2 *server)
 {
     const struct rpcrdma_check_config config = {
-        .draft = server->serve->draft, .max_calls = 128, .max_segments = 256, .captured = true};
+        .draft = server->serve->draft, .max_calls = 128, .max_segments = 256, .seen_between = true};
     server->watched = (struct watched){.side = RPCRDMA_SERVER,
                                        .on_event = on_event,
                                        .outgoing = server2_send,

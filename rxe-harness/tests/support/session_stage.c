@@ -61,7 +61,7 @@ static bool spy(struct link *link, const void *octets, size_t length, const uint
 void look_on(void)
 {
     const struct rpcrdma_check_config config = {
-        .draft = options[ACTIVE].protocol, .max_calls = 2 * CALLS_MAX, .captured = true};
+        .draft = options[ACTIVE].protocol, .max_calls = 2 * CALLS_MAX, .seen_between = true};
     size_t size = rpcrdma_check_size(&config);
     checker_memory = malloc(size);
     checker = rpcrdma_check_init(checker_memory, size, &config);

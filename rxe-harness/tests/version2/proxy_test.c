@@ -133,7 +133,8 @@ static struct seen read_file(const char *file)
 {
     const struct source_options options = {
         .port = 20049, .memory = 16u << 20, .draft = RPCRDMA_PROTOCOL_2_07};
-    const struct rpcrdma_check_config config = {.draft = RPCRDMA_PROTOCOL_2_07, .captured = true};
+    const struct rpcrdma_check_config config = {.draft = RPCRDMA_PROTOCOL_2_07,
+                                                .seen_between = true};
     struct source_counts counts = {0};
     char error[256] = "";
     size_t size = rpcrdma_check_size(&config);

@@ -81,7 +81,7 @@ static void setup(void)
     static const struct link_options receives = {.receive_size = SESSION_INLINE,
                                                  .receives = 8 + SESSION_SPARE};
     static const struct rpcrdma_check_config config = {
-        .draft = RPCRDMA_PROTOCOL_2_07, .captured = true, .max_read_chunk = 2 * BIG};
+        .draft = RPCRDMA_PROTOCOL_2_07, .seen_between = true, .max_read_chunk = 2 * BIG};
     size_t size = rpcrdma_check_size(&config);
     checker_memory = malloc(size);
     checker = rpcrdma_check_init(checker_memory, size, &config);

@@ -88,7 +88,7 @@ static int64_t least_advertised(const struct rpcrdma_send *send, uint32_t word)
     int64_t by_sends = advertised(word, sent, sent + 1);
     if (by_sends >= 0 && by_sends < HALVES_MIN) /* as good as 0 */
         return by_sends;
-    uint32_t unsure = check->config.captured ? (uint32_t)(peer->sends - side->received) : 0;
+    uint32_t unsure = check->config.seen_between ? (uint32_t)(peer->sends - side->received) : 0;
     int64_t by_receives = advertised(word, came - unsure, came);
     return by_sends < 0 || (by_receives >= 0 && by_receives < by_sends) ? by_receives : by_sends;
 }
@@ -136,7 +136,7 @@ static void take_limit(struct rpcrdma_send *send, uint32_t word)
     const struct rpcrdma_check *check = send->review.check;
     struct credits *bound = &send->peer->credits;
     bool falls = bound->limited && (int32_t)(word - bound->limit) < 0;
-    if (falls && (check->config.captured || may_be_dropped(send)))
+    if (falls && (check->config.seen_between || may_be_dropped(send)))
         return;
     bound->limit = word;
     bound->limited = true;

@@ -242,7 +242,7 @@ static bool is_refused(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
     uint32_t type = send->review.judgement->procedure;
-    return !is_04(send) && !check->config.captured && type < 32 &&
+    return !is_04(send) && !check->config.seen_between && type < 32 &&
            (send->own->refused_types >> type & 1);
 }
 

@@ -171,7 +171,7 @@ void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uin
     known->value[which] = value;
     known->told |= (uint8_t)(1u << which);
     settle(known, which);
-    if (which == PROPERTY_RECEIVE_SIZE || !send->review.check->config.captured)
+    if (which == PROPERTY_RECEIVE_SIZE || !send->review.check->config.seen_between)
         known->known |= (uint8_t)(1u << which);
     known->told_at = send->own->sends;
 }
@@ -335,7 +335,7 @@ void rpcrdma_judge_unread(struct rpcrdma_send *send)
 
 bool rpcrdma_knows(const struct rpcrdma_check *check, enum rpcrdma_endpoint side, uint64_t posted)
 {
-    return !check->config.captured || check->two.side[side].received > posted;
+    return !check->config.seen_between || check->two.side[side].received > posted;
 }
 
 void rpcrdma_take_received(struct rpcrdma_send *send)

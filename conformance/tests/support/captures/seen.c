@@ -86,12 +86,12 @@ static void say_event(const struct source_event *event)
 static void check_config(const struct rpcrdma_check_config *config)
 {
     const struct rpcrdma_check_config usual = RPCRDMA_CHECK_CONFIG_DEFAULT;
-    ck_assert(config->captured);
+    ck_assert(config->seen_between);
     ck_assert_int_eq((int)config->draft, (int)options.draft);
     ck_assert_ptr_eq(config->bindings, options.bindings);
     for (int side = 0; side < 2; side++)
         ck_assert_uint_eq(config->inline_threshold[side], usual.inline_threshold[side]);
-    ck_assert_uint_eq(config->continued, usual.continued);
+    ck_assert_uint_eq(config->continued_octets, usual.continued_octets);
 }
 
 bool see_event(void *arg, const struct source_event *event)

@@ -135,7 +135,7 @@ void neighbours_rounds(const struct neighbours_walk *walk)
         return;
     for (unsigned captured = 0; captured < 2; captured++) {
         uint8_t *copies[STORY_EVENTS] = {NULL};
-        story->config.captured = captured;
+        story->config.seen_between = captured;
         story->count = 0;
         for (uint32_t round = 0; round < ROUNDS; round++)
             for (unsigned i = 0; i < original->count; i++)

@@ -339,11 +339,11 @@ static void each_setting(const struct neighbours_walk *walk)
     each_count(walk, &config->max_calls, "max_calls");
     each_count(walk, &config->max_segments, "max_segments");
     each_count(walk, &config->max_read_chunk, "max_read_chunk");
-    each_count(walk, &config->continued, "continued");
+    each_count(walk, &config->continued_octets, "continued");
     toggle(walk, &config->reverse_direction, "reverse direction");
     toggle(walk, &config->mid_stream, "from its middle on");
-    toggle(walk, &config->captured, "captured");
-    toggle(walk, &config->counted, "counted");
+    toggle(walk, &config->seen_between, "captured");
+    toggle(walk, &config->counts_known, "counted");
     config->bindings = config->bindings ? NULL : rpcrdma_bindings;
     judge(walk, 0, "bindings or not");
     *config = before;
@@ -370,14 +370,14 @@ static void each_beginning(const struct neighbours_walk *walk)
     config->mid_stream = true;
     for (unsigned side = 0; side < 2; side++)
         for (unsigned id = 0; id < RPCRDMA_LIMITING_PROPERTIES; id++) {
-            config->told[side] = (uint8_t)(1 << id);
+            config->properties_told[side] = (uint8_t)(1 << id);
             for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
                 config->property[side][id] = sizes[i];
                 judge(walk, 0, "side %u has told %u: %u", side, id, sizes[i]);
             }
-            config->told[side] = before.told[side];
+            config->properties_told[side] = before.properties_told[side];
         }
-    config->counted = true;
+    config->counts_known = true;
     for (uint32_t limit = 0; limit < 6; limit++) {
         config->limit[0] = config->limit[1] = limit;
         config->sent[0] = config->sent[1] = 1;
@@ -399,7 +399,7 @@ static void each_total(const struct neighbours_walk *walk, unsigned at)
         rpcrdma_xdr_load32((const uint8_t *)event->data + 4) != 2)
         return;
     total = rpcrdma_xdr_load32((const uint8_t *)event->data + 8);
-    config->mid_stream = config->counted = true;
+    config->mid_stream = config->counts_known = true;
     config->limit[0] = config->limit[1] = 1u << 30;
     for (unsigned i = 0; i < sizeof beyond / sizeof *beyond; i++)
         for (unsigned j = 0; j < 4; j++) {

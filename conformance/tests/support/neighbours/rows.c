@@ -33,7 +33,7 @@ static uint64_t hash_of(const struct play_row *row, const char *const *events)
                                  config->inline_threshold[0],
                                  config->inline_threshold[1],
                                  config->draft ? config->draft - RPCRDMA_PROTOCOL_1 : 0,
-                                 (uint32_t)(config->captured | config->mid_stream << 1 |
+                                 (uint32_t)(config->seen_between | config->mid_stream << 1 |
                                             config->reverse_direction << 2 |
                                             (config->bindings != NULL) << 3)};
     uint64_t hash = add(0xcbf29ce484222325, settings, sizeof settings);

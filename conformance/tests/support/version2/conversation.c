@@ -397,10 +397,10 @@ void talk2_start(struct talk2 *talk, uint64_t seed, void *memory, size_t size)
     start_side(talk, RPCRDMA_SERVER);
     talk->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     talk->config.draft = chance(&talk->dice, 25) ? RPCRDMA_PROTOCOL_AUTO : talk->protocol;
-    talk->config.captured = talk->crossing;
+    talk->config.seen_between = talk->crossing;
     talk->config.mid_stream = talk->unseen > 0;
     talk->config.max_segments = 256;
-    talk->config.continued = chance(&talk->dice, 30) ? 4 << pick(&talk->dice, 12) : 0;
+    talk->config.continued_octets = chance(&talk->dice, 30) ? 4 << pick(&talk->dice, 12) : 0;
     if (chance(&talk->dice, 5))
         talk->config.credits = RPCRDMA_CREDITS_OFF;
     talk->config.bindings = chance(&talk->dice, 50) ? rpcrdma_bindings : NULL;
