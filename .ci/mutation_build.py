@@ -234,9 +234,9 @@ def copy(root):
             os.makedirs(os.path.dirname(there), exist_ok=True)
             shutil.copy(name, there)
             if name.endswith(('Makefile', '.mk')):
-                # Nothing depends on how it is made, and what is generated may be made otherwise.
+                # Nothing depends on how it is made, and it may be made otherwise.
                 for build in ('build', 'cover'):
-                    shutil.rmtree(os.path.join(root, build, 'gen'), ignore_errors=True)
+                    shutil.rmtree(os.path.join(root, build), ignore_errors=True)
     for there in glob.glob(root + '/**/*.[ch]', recursive=True):
         name = os.path.relpath(there, root)
         if name not in files and not name.startswith(('build/', 'cover/')):
