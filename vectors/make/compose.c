@@ -16,25 +16,36 @@ _Noreturn void bad_row(const char *id, const char *what, const char *word)
 
 /* ---- words ---- */
 
-uint64_t take_number(const struct row *row, const char **text, char separator)
+uint64_t read_number(const char *id, const char **text, char separator)
 {
     char *end;
     errno = 0;
     unsigned long long number = strtoull(*text, &end, 0);
+    bool begins = **text >= '0' && **text <= '9';
     bool ends = *end == '\0' || (separator != '\0' && *end == separator);
-    if (end == *text || !ends || errno != 0)
-        bad_row(row->id, "no number", *text);
+    if (!begins || !ends || errno != 0)
+        bad_row(id, "no number", *text);
     *text = *end == '\0' ? end : end + 1;
     return number;
 }
 
-uint32_t take_word(const struct row *row, const char **text, char separator)
+uint32_t read_word(const char *id, const char **text, char separator)
 {
     const char *before = *text;
-    uint64_t number = take_number(row, text, separator);
+    uint64_t number = read_number(id, text, separator);
     if (number > UINT32_MAX)
-        bad_row(row->id, "no 32-bit word", before);
+        bad_row(id, "no 32-bit word", before);
     return (uint32_t)number;
+}
+
+uint64_t take_number(const struct row *row, const char **text, char separator)
+{
+    return read_number(row->id, text, separator);
+}
+
+uint32_t take_word(const struct row *row, const char **text, char separator)
+{
+    return read_word(row->id, text, separator);
 }
 
 bool has_name(const char *word, const char *name, const char **rest)

@@ -60,7 +60,12 @@ struct row {
 
 /* ---- words (compose.c) ---- */
 
-/* The number at *text, which becomes what follows it and after `separator`, if that is there. */
+/*
+ * The number at *text, which becomes what follows it and after `separator`, if that is there. Ends
+ * the program with a word about the vector of this id, or of the row, where no number stands.
+ */
+uint64_t read_number(const char *id, const char **text, char separator);
+uint32_t read_word(const char *id, const char **text, char separator);
 uint64_t take_number(const struct row *row, const char **text, char separator);
 uint32_t take_word(const struct row *row, const char **text, char separator);
 

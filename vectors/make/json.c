@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* One file of vectors as JSON text: always the same octets for the same tables. */
-#include "vectors/make/vectors.h"
+#include "vectors/make/compose.h"
 
 #include "conformance/input/vector_words.h"
 
 #include <inttypes.h>
 #include <register_words.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define TEXT 1024
+static void write_escaped(FILE *out, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ')
+            fprintf(out, "\\u%04x", (unsigned)text[i]);
+        else
+            fprintf(out, text[i] == '"' || text[i] == '\\' ? "\\%c" : "%c", text[i]);
+}
 
 static void write_string(FILE *out, const char *text)
 {
     putc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
-            putc('\\', out);
-        putc(*text, out);
-    }
+    write_escaped(out, text, strlen(text));
     putc('"', out);
 }
 
@@ -74,8 +76,9 @@ static const char *own_document;
 static void write_rule(FILE *out, const char *name, size_t length)
 {
     bool is_whole = strncmp(name, "rfc", 3) == 0 || strncmp(name, "rpcrdma2", 8) == 0;
-    fprintf(out, "\"%s%s%.*s\"", is_whole ? "" : own_document, is_whole ? "" : "/", (int)length,
-            name);
+    fprintf(out, "\"%s%s", is_whole ? "" : own_document, is_whole ? "" : "/");
+    write_escaped(out, name, length);
+    putc('"', out);
 }
 
 /* ---- what is expected ---- */
@@ -99,8 +102,10 @@ static void write_finding(FILE *out, const char *word, const char *id)
     fputs("{\"rule\": ", out);
     write_rule(out, word + 2, at ? (size_t)(at - word) - 2 : strlen(word + 2));
     fprintf(out, ", \"severity\": \"%s\"", judgement);
-    if (at)
-        fprintf(out, ", \"offset\": %lu", strtoul(at + 1, NULL, 10));
+    if (at) {
+        at++;
+        fprintf(out, ", \"offset\": %" PRIu32, read_word(id, &at, '\0'));
+    }
     putc('}', out);
 }
 
@@ -119,13 +124,14 @@ static void write_findings(FILE *out, const char *expected, const char *id)
     putc(']', out);
 }
 
-static void write_header_length(FILE *out, const char *expected, const struct composed *event)
+static void write_header_length(FILE *out, const char *expected, const struct composed *event,
+                                const char *id)
 {
     const char *said = expected ? strstr(expected, "length:") : NULL;
     if (said == NULL)
         fprintf(out, ",\n            \"headerLength\": %zu", event->header_length);
-    else if (said[7] != '-')
-        fprintf(out, ",\n            \"headerLength\": %lu", strtoul(said + 7, NULL, 10));
+    else if (*(said += strlen("length:")) != '-')
+        fprintf(out, ",\n            \"headerLength\": %" PRIu32, read_word(id, &said, ' '));
 }
 
 static void write_reactions(FILE *out, const char *expected, const char *open, const char *id)
@@ -156,7 +162,7 @@ static void write_expected(FILE *out, const char *expected, const struct compose
     fputs(",\n          \"expect\": {\n            ", out);
     write_findings(out, expected, id);
     if (event->kind == COMPOSED_SEND) {
-        write_header_length(out, expected, event);
+        write_header_length(out, expected, event, id);
         write_reactions(out, expected, event->reactions, id);
     }
     fputs("\n          }", out);
@@ -218,15 +224,20 @@ static void write_told(FILE *out, const struct vector *vector)
     fputs("\"told\": {", out);
     for (unsigned i = 0; i < 2; i++) {
         const char *between = "";
-        char name[16];
-        uint32_t value;
         fprintf(out, "%s\"%s\": {", i > 0 ? ", " : "", sides[i]);
         for (begin_words(&words, vector->settings); (word = next_word(&words));) {
-            char side[8];
-            if (sscanf(word, "told:%7[a-z]:%15[a-z]:%" SCNu32, side, name, &value) != 3 ||
-                strcmp(side, sides[i]) != 0)
+            char side[8], name[16];
+            const char *value;
+            int length = 0;
+            if (!has_name(word, "told", &value))
                 continue;
-            fprintf(out, "%s\"%s\": %" PRIu32, between, name, value);
+            if (sscanf(value, "%7[a-z]:%15[a-z]:%n", side, name, &length) != 2 || length == 0 ||
+                (strcmp(side, sides[0]) != 0 && strcmp(side, sides[1]) != 0))
+                bad_row(vector->id, "no property", word);
+            if (strcmp(side, sides[i]) != 0)
+                continue;
+            value += length;
+            fprintf(out, "%s\"%s\": %" PRIu32, between, name, read_word(vector->id, &value, '\0'));
             between = ", ";
         }
         putc('}', out);
@@ -239,10 +250,15 @@ struct counts {
 };
 
 /* "counts:SENT:LIMIT:SENT:LIMIT", of the client and of the server. */
-static bool scan_counts(const char *word, struct counts counts[2])
+static bool read_counts(const char *id, const char *word, struct counts counts[2])
 {
-    return sscanf(word, "counts:%" SCNu32 ":%" SCNu32 ":%" SCNu32 ":%" SCNu32, &counts[0].sent,
-                  &counts[0].limit, &counts[1].sent, &counts[1].limit) == 4;
+    if (!has_name(word, "counts", &word))
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        counts[i].sent = read_word(id, &word, ':');
+        counts[i].limit = read_word(id, &word, i == 0 ? ':' : '\0');
+    }
+    return true;
 }
 
 static void begin_counts(struct conversation *conversation, const char *settings)
@@ -251,19 +267,19 @@ static void begin_counts(struct conversation *conversation, const char *settings
     struct counts counts[2];
     const char *word;
     for (begin_words(&words, settings); (word = next_word(&words));)
-        if (scan_counts(word, counts))
+        if (read_counts(conversation->id, word, counts))
             for (unsigned i = 0; i < 2; i++)
                 conversation->sends[i] = counts[i].sent;
 }
 
-static bool write_setting(FILE *out, const char *word)
+static bool write_setting(FILE *out, const char *id, const char *word)
 {
     static const struct {
         const char *word, *key;
-    } numbers[] = {{"c2s:", "clientToServerInline"},
-                   {"s2c:", "serverToClientInline"},
-                   {"pull:", "maxReadChunk"},
-                   {"continued:", "continued"}};
+    } numbers[] = {{"c2s", "clientToServerInline"},
+                   {"s2c", "serverToClientInline"},
+                   {"pull", "maxReadChunk"},
+                   {"continued", "continued"}};
     static const struct {
         const char *word, *json;
     } plain[] = {{"nfs", "\"ulb\": \"nfs\""},
@@ -272,14 +288,16 @@ static bool write_setting(FILE *out, const char *word)
                  {"captured", "\"captured\": true"},
                  {"credits:halves", "\"credits\": \"halves\""},
                  {"credits:off", "\"credits\": \"off\""}};
+    const char *number;
     struct counts counts[2];
     for (size_t i = 0; i < COUNT(numbers); i++)
-        if (strncmp(word, numbers[i].word, strlen(numbers[i].word)) == 0)
-            return fprintf(out, "\"%s\": %s", numbers[i].key, word + strlen(numbers[i].word)) > 0;
+        if (has_name(word, numbers[i].word, &number))
+            return fprintf(out, "\"%s\": %" PRIu32, numbers[i].key, read_word(id, &number, '\0')) >
+                   0;
     for (size_t i = 0; i < COUNT(plain); i++)
         if (strcmp(word, plain[i].word) == 0)
             return fputs(plain[i].json, out) >= 0;
-    return scan_counts(word, counts) &&
+    return read_counts(id, word, counts) &&
            fprintf(out,
                    "\"counts\": {\"client\": {\"sent\": %" PRIu32 ", \"limit\": %" PRIu32
                    "}, \"server\": {\"sent\": %" PRIu32 ", \"limit\": %" PRIu32 "}}",
@@ -301,7 +319,7 @@ static void write_settings(FILE *out, const struct vector *vector)
         told = told || tells;
         if (tells)
             write_told(out, vector);
-        else if (!write_setting(out, word))
+        else if (!write_setting(out, vector->id, word))
             bad_row(vector->id, "no setting", word);
     }
     fputs("},\n", out);

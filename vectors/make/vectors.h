@@ -71,7 +71,7 @@ struct vector {
     const char *id, *comment;
     const char *flags;     /* words, each explained in a note */
     const char *near_miss; /* "SECTION/SLUG ..." of the rules that it nearly breaks, or NULL */
-    const char *settings;  /* "c2s:N s2c:N nfs reverse pull:N", or NULL */
+    const char *settings;  /* "c2s:N s2c:N nfs reverse pull:N", N as in C, or NULL */
     struct vector_event events[VECTOR_EVENTS];
 };
 
