@@ -16,13 +16,10 @@ struct piece {
     uint64_t length;
 };
 
-/* /tmp is often memory, which is what is to be spared. */
-static bool open_file(struct spill *spill)
+static bool open_in(struct spill *spill, const char *folder)
 {
-    const char *folder = getenv("TMPDIR");
     char path[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s/rpcrdma-XXXXXX",
-                          folder && folder[0] != '\0' ? folder : "/var/tmp");
+    int length = snprintf(path, sizeof path, "%s/rpcrdma-XXXXXX", folder);
     if (length < 0 || (size_t)length >= sizeof path) {
         errno = ENAMETOOLONG;
         return false;
@@ -30,6 +27,15 @@ static bool open_file(struct spill *spill)
     spill->fd = mkstemp(path);
     spill->has_file = spill->fd >= 0;
     return spill->has_file && unlink(path) == 0;
+}
+
+/* /tmp comes last: it is often memory, which is what is to be spared. */
+static bool open_file(struct spill *spill)
+{
+    const char *folder = getenv("TMPDIR");
+    if (folder && folder[0] != '\0')
+        return open_in(spill, folder);
+    return open_in(spill, "/var/tmp") || open_in(spill, "/tmp");
 }
 
 static bool write_at(const struct spill *spill, uint64_t offset, const void *octets, size_t length)

@@ -82,6 +82,14 @@ probe() {
     timeout -s KILL 300 /rpcrdma probe $options --nfs-file probe.data --known /peer.known \
         --name "$linux server" --json /tmp/probe.json "$address" >/tmp/probe.out 2>&1
 }
+# The same by RoCEv2 in user space, from another network: no case may end otherwise.
+roce() {
+    step roce
+    # shellcheck disable=SC2086 # words
+    timeout -s KILL 300 nsenter -t "$far" -n /rpcrdma probe $options --nfs-file probe.data --known /peer.known \
+        --name "$linux server, roce://" --json /tmp/roce.json "roce://$address" >/tmp/roce.out 2>&1
+    ended roce $?
+}
 # Conversations nobody thought of.
 random() {
     # shellcheck disable=SC2086 # words
@@ -193,6 +201,7 @@ suite() {
     serving=$!
     probe
     ended probe $?
+    [ -z "${far-}" ] || roce
     random 3>&- &
     random=$!
     step replay

@@ -14,6 +14,7 @@ static void say(struct roce_connection *connection, enum management_kind kind)
                                        .transaction = connection->transaction,
                                        .sender = connection->own,
                                        .receiver = connection->peer.id,
+                                       .receiver_pair = connection->peer.queue_pair,
                                        .guid = connection->guid,
                                        .port = connection->port,
                                        .mtu = connection->pair.mtu,
@@ -198,6 +199,8 @@ void connection_take_management(struct roce_connection *connection,
         connection_over(connection, management_reason(message->reason));
         break;
     case MANAGEMENT_DISCONNECT:
+        if (message->receiver_pair != connection->own.queue_pair)
+            break; /* of another connection, whose id was this */
         say(connection, MANAGEMENT_DISCONNECTED);
         connection_over(connection, "the peer disconnected");
         break;

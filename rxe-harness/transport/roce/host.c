@@ -390,6 +390,18 @@ struct roce_host *host_get(const struct address *local, uint32_t scope)
     return host;
 }
 
+struct roce_host *host_other(bool v6)
+{
+    pthread_mutex_lock(&hosts_lock);
+    struct roce_host *host = hosts;
+    while (host && path_is_v6(&(struct roce_path){.local = host->local}) != v6)
+        host = host->next;
+    if (host)
+        host->users++;
+    pthread_mutex_unlock(&hosts_lock);
+    return host;
+}
+
 void host_put(struct roce_host *host)
 {
     pthread_mutex_lock(&hosts_lock);

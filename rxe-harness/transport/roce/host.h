@@ -51,6 +51,8 @@ struct roce_host {
 
 /* The host of this address, which is made unless it is there. NULL: errno says why. */
 struct roce_host *host_get(const struct address *local, uint32_t scope);
+/* Another host of this process, for a route to the same family; NULL: there is none. */
+struct roce_host *host_other(bool v6);
 void host_put(struct roce_host *host);
 /* The thread has something new to do. */
 void host_wake(struct roce_host *host);

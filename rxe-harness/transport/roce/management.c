@@ -146,7 +146,7 @@ static void put_message(uint8_t *p, const struct roce_path *path, const struct m
         p[RECEIPT_TIMEOUT] = CM_TIMEOUT << 3;
         break;
     case MANAGEMENT_DISCONNECT:
-        set(p + DISCONNECT_QUEUE_PAIR, 3, message->sender.queue_pair);
+        set(p + DISCONNECT_QUEUE_PAIR, 3, message->receiver_pair);
         break;
     case MANAGEMENT_READY:
     case MANAGEMENT_DISCONNECTED:
@@ -217,6 +217,8 @@ bool management_take(const struct packet *packet, struct management *message)
         take_reply(p, message);
     else if (kind == MANAGEMENT_REJECT)
         message->reason = load_be16(p + REJECT_REASON);
+    else if (kind == MANAGEMENT_DISCONNECT)
+        message->receiver_pair = load_be24(p + DISCONNECT_QUEUE_PAIR);
     else if (kind == MANAGEMENT_RECEIPT) /* 4.096 us to the power */
         message->patience = (int64_t)(UINT64_C(4096) << (p[RECEIPT_TIMEOUT] >> 3)) / 1000000;
     return true;

@@ -44,12 +44,13 @@ struct management {
     enum management_kind kind;
     uint64_t transaction;
     struct management_side sender;
-    uint32_t receiver; /* the receiver's id; 0 in a request */
-    uint64_t guid;     /* request: of the sender's adapter; with the id it names the connection */
-    uint16_t port;     /* request: of RDMA CM's TCP port space */
-    uint32_t mtu;      /* request: of the path, in octets; 0: not a valid one */
-    unsigned reason;   /* reject */
-    int64_t patience;  /* receipt: milliseconds until the answer */
+    uint32_t receiver;      /* the receiver's id; 0 in a request */
+    uint32_t receiver_pair; /* disconnect: the receiver's queue pair */
+    uint64_t guid;    /* request: of the sender's adapter; with the id it names the connection */
+    uint16_t port;    /* request: of RDMA CM's TCP port space */
+    uint32_t mtu;     /* request: of the path, in octets; 0: not a valid one */
+    unsigned reason;  /* reject */
+    int64_t patience; /* receipt: milliseconds until the answer */
     const uint8_t *private_data;
     size_t private_length; /* of what comes: all of the room for it */
 };

@@ -322,9 +322,14 @@ static struct link *connect_to(const struct addrinfo *remote, uint16_t port,
                                const struct link_options *options, char *error, size_t size)
 {
     struct roce_path path;
-    uint32_t mtu;
+    uint32_t mtu = 0;
     struct roce_host *host =
         find_route(remote, &path, &mtu) ? host_get(&path.local, path.scope) : NULL;
+    /* A proxy that listens at one address of a machine can call from there as well. */
+    if (host == NULL && errno == EADDRINUSE && (host = host_other(path_is_v6(&path)))) {
+        path.local = host->local;
+        path.scope = host->scope;
+    }
     if (host == NULL) {
         snprintf(error, size,
                  errno == EADDRINUSE ? "UDP port 4791 is in use: by soft-RoCE of this network "
