@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import xml.etree.ElementTree
 
@@ -393,7 +394,8 @@ class Peers:
 
 def wait_for_handlers(process):
     """Before main() a signal ends the process as any other."""
-    while process.poll() is None:
+    until = time.monotonic() + 20
+    while process.poll() is None and time.monotonic() < until:
         caught = re.search(rb'SigCgt:\s*([0-9a-f]+)', read('/proc/%d/status' % process.pid))
         if int(caught.group(1), 16) >> (signal.SIGHUP - 1) & 1:
             return
@@ -421,12 +423,15 @@ def interrupt(name, number, longest):
     process.send_signal(number)
     began = time.monotonic()
     out = err = b''
+    watch = threading.Timer(20, process.kill)
+    watch.start()
     try:
         out, err = (process.stdout.read(), process.stderr.read()) if need == 'pipe' else process.communicate(timeout=20)
         process.wait(20)
     except subprocess.TimeoutExpired:
         process.kill()
         out, err = process.communicate()
+    watch.cancel()
     took = time.monotonic() - began
     if process.stdin:
         process.stdin.close()
@@ -551,4 +556,7 @@ def main():
 
 
 interrupts = {}
+# A daemon or nohup may have had them ignored: children would inherit that.
+for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(each, signal.SIG_DFL)
 sys.exit(main())
