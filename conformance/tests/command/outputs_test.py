@@ -14,6 +14,7 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -378,6 +379,14 @@ class Peers:
         number = os.getpid() % 0xffff
         self.server, self.proxy = ('127.%d.%d.%d' % (middle, number >> 8, number & 255) for middle in (81, 82))
         self.all = []
+        # Port 4791 of the loopback is one test's at a time: who has 4790 has it (roce_test.c).
+        self.port = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        for _ in range(6000):
+            try:
+                self.port.bind(('127.0.0.1', 4790))
+                break
+            except OSError:
+                time.sleep(0.05)
         if need == 'server':
             self.start(['serve', '--timeout', '20', 'roce://' + self.server])
 
@@ -390,6 +399,7 @@ class Peers:
         for each in self.all:
             each.kill()
             each.wait()
+        self.port.close()
 
 
 def wait_for_handlers(process):
