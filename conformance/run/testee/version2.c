@@ -136,7 +136,7 @@ bool version2_begin(struct examination *examination, const struct corpus *corpus
 
 void version2_end(struct examination *examination)
 {
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof examination->spoken / sizeof examination->spoken[0]; i++) {
         free(examination->spoken[i].line);
         free(examination->spoken[i].answer);
         free(examination->spoken[i].opening);
