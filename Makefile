@@ -291,7 +291,7 @@ VECTORS := $(sort $(wildcard vectors/*.json vectors/v2-*/*.json))
 VECTOR_TABLES := $(BUILD)/vector_tables
 flags-vectors/tables = $(COMMAND_CFLAGS)
 $(VECTOR_TABLES): $(call objects,vectors/tables conformance/base conformance/decode) \
-        $(addprefix $(BUILD)/obj/conformance/run/,corpus.o vector_schema.o vector_schema_check.o vector_schema_json.o) $(INPUT_O) $(OWN_LIBS)
+        $(addprefix $(BUILD)/obj/conformance/run/,corpus.o story.o vector_schema.o vector_schema_check.o vector_schema_json.o) $(INPUT_O) $(OWN_LIBS)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
 $(GEN)/vector_index.c: $(VECTOR_TABLES) $(VECTORS)

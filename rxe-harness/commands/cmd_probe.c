@@ -129,7 +129,9 @@ static const struct option_row options_probe[] = {
          "the specification does not allow fails, recorded or not, and so do equal results in "
          "other Write chunks or segments. Differences that belong to RPC or NFS (accept_stat, "
          "status, length of results) are reported as tolerated. A recording can hold operations "
-         "that change files: replay only what you would send yourself."},
+         "that change files: replay only what you would send yourself. With --draft "
+         "the vectors of that draft are taken, recorded or not: of each the Sends of the client "
+         "that it is about, if the checker says the same of them without the rest."},
     {"random", "[SEED]",
      "instead of the built-in cases, hold random conversations: Calls that conform, and one Send "
      "in which one thing is changed",
@@ -198,10 +200,6 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
     if (probing->draft && !live_draft(probing->draft, &probing->probe.options.draft))
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", probing->draft);
     probing->cases2 = probing->draft && !probing->is_random;
-    if (probing->draft && probing->vectors)
-        return usage_error(argv[0], "option '--draft' does not go with '--vectors'");
-    if (probing->cases2 && probing->record)
-        return usage_error(argv[0], "option '--draft' goes with '--record' after '--random' alone");
     const struct probe_options *options = &probing->probe.options;
     probing->live.reports.known.partial = options->cases.count > 0 || options->rules.count > 0 ||
                                           options->skipped.count > 0 || options->from;
@@ -211,7 +209,9 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
 
 static void run_all(struct probe_command *probing, const struct corpus *corpus)
 {
-    if (probing->cases2) {
+    if (probing->cases2 && probing->vectors) {
+        probe2_run_corpus(&probing->probe, corpus);
+    } else if (probing->cases2) {
         probe2_run_cases(&probing->probe);
     } else if (probing->is_random) {
         bool is_version1 = !rpcrdma_protocol_is_draft(probing->probe.options.draft);

@@ -22,22 +22,29 @@ struct hazard_shape {
     bool has_empty, has_zero, has_several;
 };
 
-static struct hazard_shape shape_of(const struct rpcrdma1_chunk_lists *lists, size_t inline_octets)
+static void add_reads(struct hazard_shape *shape, const struct rpcrdma1_read_list *reads)
 {
-    struct hazard_shape shape = {.inline_octets = inline_octets};
-    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(reads);
     struct rpcrdma1_read_segment read;
     uint32_t position = 0;
     for (bool first = true; rpcrdma1_read_list_next(&iter, &read); first = false) {
-        shape.octets += read.target.length;
-        shape.read += read.target.length;
-        shape.has_empty = shape.has_empty || read.target.length == 0;
-        shape.has_zero = shape.has_zero || read.position == 0;
-        shape.has_several = shape.has_several || (!first && read.position != position);
+        shape->octets += read.target.length;
+        shape->read += read.target.length;
+        shape->has_empty = shape->has_empty || read.target.length == 0;
+        shape->has_zero = shape->has_zero || read.position == 0;
+        shape->has_several = shape->has_several || (!first && read.position != position);
         position = read.position;
     }
+}
+
+static struct hazard_shape shape_of(const struct rpcrdma_message *message, size_t length)
+{
+    struct hazard_shape shape = {.inline_octets = length - message->header};
+    const struct rpcrdma1_chunk_lists *lists = &message->chunks;
+    add_reads(&shape, &message->call_chunk);
+    add_reads(&shape, &lists->rdma_reads);
     struct rpcrdma1_write_chunk chunk;
-    iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&lists->rdma_writes);
     while (rpcrdma1_write_list_next(&iter, &chunk))
         shape.octets += rpcrdma1_segments_length(&chunk.target);
     if (lists->rdma_reply.present)
@@ -90,14 +97,12 @@ static const struct {
 };
 #define HAZARDS COUNT(hazards)
 
-const char *probe_hazard(const uint8_t *octets, size_t length)
+const char *probe_hazard(enum rpcrdma_protocol protocol, const uint8_t *octets, size_t length)
 {
-    struct rpcrdma1_header header;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
-    if (lists == NULL)
+    struct rpcrdma_message message;
+    if (rpcrdma_xdr_failed(rpcrdma_message_decode(&message, protocol, octets, length, NULL)))
         return NULL;
-    struct hazard_shape shape = shape_of(lists, length - (size_t)end);
+    struct hazard_shape shape = shape_of(&message, length);
     for (size_t i = 0; i < HAZARDS; i++)
         if (hazards[i].is_so(&shape))
             return hazards[i].name;

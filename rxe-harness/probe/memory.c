@@ -24,6 +24,7 @@ struct memory_moving {
     struct probe_memory *memory;
     struct requester *requester;
     uint32_t numbers;
+    uint32_t invalidate, became; /* the handle that may be invalidated, and where it was moved */
 };
 
 static struct rpcrdma1_segment load(const uint8_t *at)
@@ -147,6 +148,12 @@ static bool move_other(struct memory_moving *moving, uint8_t *at,
     return true;
 }
 
+static void note_invalidated(struct memory_moving *moving, uint32_t handle, const uint8_t *at)
+{
+    if (handle != 0 && handle == moving->invalidate && moving->became == 0)
+        moving->became = load(at).handle;
+}
+
 static bool move(void *arg, uint8_t *at, enum segment_list list)
 {
     struct memory_moving *moving = arg;
@@ -155,12 +162,14 @@ static bool move(void *arg, uint8_t *at, enum segment_list list)
                 (is_of_long_call(at, list) ? move_call(moving, at, &segment)
                                            : move_other(moving, at, &segment, list));
     moving->memory->moved = moving->memory->moved && good;
+    if (good)
+        note_invalidated(moving, segment.handle, at);
     return true;
 }
 
-static uint64_t octets_read(const struct rpcrdma1_chunk_lists *lists)
+static uint64_t octets_read(const struct rpcrdma1_read_list *reads)
 {
-    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(&lists->rdma_reads);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(reads);
     struct rpcrdma1_read_segment segment;
     uint64_t octets = 0;
     while (rpcrdma1_read_list_next(&iter, &segment))
@@ -168,22 +177,39 @@ static uint64_t octets_read(const struct rpcrdma1_chunk_lists *lists)
     return octets;
 }
 
-void probe_memory_move(struct probe_memory *memory, struct requester *requester, uint8_t *octets,
-                       size_t length)
+/* Where a Call of version 2 has the handle that the Responder may invalidate; 0: nowhere. */
+static size_t place_of_invalidate(const struct rpcrdma_message *message)
+{
+    if (message->protocol == RPCRDMA_PROTOCOL_1 || message->kind != RPCRDMA_KIND_RPC ||
+        message->form == RPCRDMA_FORM_PIECE || message->direction != RPCRDMA_CALL)
+        return 0;
+    return message->protocol == RPCRDMA_PROTOCOL_2_04 ? RPCRDMA_PREFIX_LENGTH + 4
+                                                      : RPCRDMA_PREFIX_LENGTH;
+}
+
+void probe_memory_move(struct probe_memory *memory, struct requester *requester,
+                       enum rpcrdma_protocol protocol, uint8_t *octets, size_t length)
 {
     struct memory_moving moving = {.memory = memory, .requester = requester};
-    struct rpcrdma1_header header;
+    struct rpcrdma_message message;
     *memory = (struct probe_memory){
         .moved = true, .room = alloc_zeroed(CHUNK_MAX, 1), .call = alloc_zeroed(CHUNK_MAX, 1)};
-    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
-    if (lists == NULL)
+    if (rpcrdma_xdr_failed(rpcrdma_message_decode(&message, protocol, octets, length, NULL)))
         return;
-    segments_each(octets, lists, gather, &moving);
-    segments_each(octets, lists, move, &moving);
-    memory->large = octets_read(lists) > READ_LIMIT;
-    memory->full = lists->rdma_reply.present &&
-                   rpcrdma1_segments_length(&lists->rdma_reply.value.target) < REPLY_MIN;
+    size_t place = place_of_invalidate(&message);
+    moving.invalidate = place > 0 ? message.rpc.invalidate : 0;
+    segments_each_of(octets, &message, gather, &moving);
+    segments_each_of(octets, &message, move, &moving);
+    if (moving.invalidate != 0) {
+        memory->invalidates = true;
+        memory->moved = memory->moved && moving.became != 0;
+        if (moving.became != 0)
+            rpcrdma_xdr_store32(octets + place, moving.became);
+    }
+    const struct rpcrdma1_write_chunk_opt *reply = &message.chunks.rdma_reply;
+    memory->large =
+        octets_read(&message.call_chunk) + octets_read(&message.chunks.rdma_reads) > READ_LIMIT;
+    memory->full = reply->present && rpcrdma1_segments_length(&reply->value.target) < REPLY_MIN;
 }
 
 /* Numbers in place of the handles that registration gives. */
@@ -199,20 +225,23 @@ static bool number(void *arg, uint8_t *at, enum segment_list list)
     uint32_t own = REQUESTER_SEGMENTS + moving->numbers++;
     store(at, stretch ? (uint32_t)(stretch - memory->stretches) : own,
           stretch ? segment.offset - stretch->first : 0);
+    note_invalidated(moving, segment.handle, at);
     return true;
 }
 
-void probe_memory_number(uint8_t *octets, size_t length)
+void probe_memory_number(enum rpcrdma_protocol protocol, uint8_t *octets, size_t length)
 {
     struct probe_memory memory = {.count = 0};
     struct memory_moving moving = {.memory = &memory};
-    struct rpcrdma1_header header;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
-    if (lists == NULL)
+    struct rpcrdma_message message;
+    if (rpcrdma_xdr_failed(rpcrdma_message_decode(&message, protocol, octets, length, NULL)))
         return;
-    segments_each(octets, lists, gather, &moving);
-    segments_each(octets, lists, number, &moving);
+    size_t place = place_of_invalidate(&message);
+    moving.invalidate = place > 0 ? message.rpc.invalidate : 0;
+    segments_each_of(octets, &message, gather, &moving);
+    segments_each_of(octets, &message, number, &moving);
+    if (moving.became != 0)
+        rpcrdma_xdr_store32(octets + place, moving.became);
 }
 
 void probe_memory_free(struct probe_memory *memory, struct requester *requester)

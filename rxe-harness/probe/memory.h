@@ -25,15 +25,16 @@ struct probe_memory {
     bool moved;                     /* every segment has memory */
     bool large;                     /* there is more to be read than every Responder takes */
     bool full;                      /* the Reply chunk has no room for any Reply */
+    bool invalidates;               /* version 2: the Responder may invalidate some of it */
     struct probe_stretch stretches[REQUESTER_SEGMENTS];
     unsigned count;
 };
 
 /* Register memory for the segments in these octets, and move them there. */
-void probe_memory_move(struct probe_memory *memory, struct requester *requester, uint8_t *octets,
-                       size_t length);
+void probe_memory_move(struct probe_memory *memory, struct requester *requester,
+                       enum rpcrdma_protocol protocol, uint8_t *octets, size_t length);
 /* Put numbers in place of handles and offsets: octets that are equal then are sent as the same. */
-void probe_memory_number(uint8_t *octets, size_t length);
+void probe_memory_number(enum rpcrdma_protocol protocol, uint8_t *octets, size_t length);
 void probe_memory_free(struct probe_memory *memory, struct requester *requester);
 
 #endif

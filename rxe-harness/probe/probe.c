@@ -68,8 +68,8 @@ void probe_name(struct probe *probe, const char *id, const char *comment)
 /* ---- recording ---- */
 
 /* A connection that is longer than the room for it is left out: half of one proves nothing. */
-static void take_down(void *arg, const struct rpcrdma_check_config *config,
-                      const struct rpcrdma_event *event, const struct rpcrdma_judgement *judgement)
+void probe_record(void *arg, const struct rpcrdma_check_config *config,
+                  const struct rpcrdma_event *event, const struct rpcrdma_judgement *judgement)
 {
     struct probe *probe = arg;
     struct source_event source = {.event = *event,
@@ -85,6 +85,12 @@ static void take_down(void *arg, const struct rpcrdma_check_config *config,
         probe->run.record_left -= event->length;
     }
     record_event(probe->run.recorder, &source, judgement);
+}
+
+void probe_begin_recording(struct probe *probe)
+{
+    probe->run.connections++;
+    probe->run.connection_left = PROBE_CONNECTION_MAX;
 }
 
 /* ---- connections ---- */
@@ -122,11 +128,10 @@ struct requester *probe_open(struct probe *probe)
                                               .infers = probe->peer.infers && is_version1,
                                               .binding = true,
                                               .finding = on_finding,
-                                              .witness = probe->run.recorder ? take_down : NULL,
+                                              .witness = probe->run.recorder ? probe_record : NULL,
                                               .arg = probe};
     probe_disconnect(probe);
-    probe->run.connections++;
-    probe->run.connection_left = PROBE_CONNECTION_MAX;
+    probe_begin_recording(probe);
     probe->requester = requester_connect(probe->peer.transport, &options);
     if (probe->requester == NULL)
         return NULL;

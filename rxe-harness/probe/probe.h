@@ -12,18 +12,28 @@
 #include "conformance/base/terminal.h"
 #include "conformance/run/corpus.h"
 #include "conformance/run/record.h"
+#include "conformance/run/story.h"
 #include "conformance/report/results/results.h"
 
-/* A Send of the vectors, as text (made by vector_tables). */
+/* What a client can send of a vector, as text (made by vector_tables). */
 struct probe_row {
     const char *id, *comment;
     const char *rule; /* that it breaks, or nearly breaks; or NULL */
     bool breaks;
-    unsigned reactions;
-    const char *octets; /* hexadecimal */
+    unsigned reactions; /* to the last Send */
+    enum rpcrdma_protocol protocol;
+    bool first;         /* nothing is sent before it */
+    const char *octets; /* hexadecimal, a blank between two Sends; of version 1 there is one */
 };
 /* Up to a row without an id. */
 extern const struct probe_row probe_table[];
+
+/* Its Sends: the octets of each are those from its place on to that of the next. */
+struct probe_sends {
+    uint8_t octets[8192];
+    size_t at[STORY_SENDS + 1];
+    size_t count;
+};
 
 /* A connection that is looked at once more after its case (late_close.c). */
 #define PROBE_WATCHED 32
@@ -80,6 +90,7 @@ struct probe_run {
     bool begun;                /* the case to begin from was met */
     unsigned wanted, total;    /* cases that were selected; of all, where counted */
     unsigned not_run;          /* cases, because the peer died */
+    const char *survived;      /* version 2: the last case after which the peer lived, or NULL */
     char *stopped;             /* the case after which the peer did not come back */
     bool has_last;             /* a case ran, and the peer has not been looked at since */
     size_t last;               /* its result */
@@ -155,6 +166,10 @@ void probe_run_corpus(struct probe *probe, const struct corpus *corpus);
 /* Octets that are recorded of all connections. */
 #define PROBE_RECORD_MAX (6u << 20)
 
+/* A connection begins; what was judged on it goes into the recording, which there has to be. */
+void probe_begin_recording(struct probe *probe);
+requester_witness probe_record;
+
 /* For cases: a connection of their own, which has answered a NULL. */
 struct requester *probe_connect(struct probe *probe);
 /* A connection on which nothing was sent. */
@@ -212,7 +227,7 @@ void probe_cut(struct probe *probe, size_t before, const struct probe_about *abo
 void probe_not_run(struct probe *probe, const struct probe_about *about);
 
 /* The class of a Send that may do worse to a peer than make it end the connection; else NULL. */
-const char *probe_hazard(const uint8_t *octets, size_t length);
+const char *probe_hazard(enum rpcrdma_protocol protocol, const uint8_t *octets, size_t length);
 /* Are these names of classes, with commas between? Is this one of them? */
 bool probe_hazards_exist(const char *names);
 bool probe_hazard_wanted(const char *names, const char *hazard);
@@ -234,7 +249,21 @@ void probe_run_send(struct probe *probe, const struct probe_send *send);
 /* Give the header another XID, and the RPC message after it, if its XID was the same: the first
  * word that is equal begins it, whether the header decodes or not. At least 4 octets. Returns where
  * the RPC message begins; 0: there is none. */
-size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid);
+size_t probe_freshen(enum rpcrdma_protocol protocol, uint8_t *octets, size_t length, uint32_t xid);
+/* The same of all of them: what had one XID has one, and they count up from the first. */
+void probe_sends_freshen(struct probe_sends *sends, enum rpcrdma_protocol protocol, uint32_t first);
+/* False: there is no room. */
+bool probe_sends_add(struct probe_sends *sends, const uint8_t *octets, size_t length);
+
+/* The rows of a protocol, but for those that send what one before did. */
+typedef void probe_row_runner(struct probe *probe, const struct probe_row *row,
+                              const struct probe_sends *sends);
+void probe_each_row(struct probe *probe, enum rpcrdma_protocol protocol, probe_row_runner *run);
+
+/* A Call inline is one of NULL, of an unknown program, or of the one that is probed: a program that
+ * is none of these might do something. */
+bool probe_is_harmless(const struct probe *probe, enum rpcrdma_protocol protocol,
+                       const uint8_t *octets, size_t length);
 
 /* Whether the receiver of a Send may take it for a Reply: a broken Reply is dropped (RFC
  * 8166 section 4.5): its RPC message is one; or it has none, no Read list, which only Calls have,

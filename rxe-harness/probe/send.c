@@ -19,7 +19,6 @@
 #include <string.h>
 
 #define SEND_MAX 1024 /* octets that every Responder takes */
-#define ROW_MAX 8192  /* octets of a vector */
 #define TRIES 4       /* messages that may come before the answer */
 
 struct sending {
@@ -34,22 +33,6 @@ struct sending {
 };
 
 /* ---- what is sent ---- */
-
-size_t probe_freshen(uint8_t *octets, size_t length, uint32_t xid)
-{
-    uint32_t old = rpcrdma_xdr_load32(octets);
-    struct rpcrdma1_header header;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    size_t at = end >= 0 ? (size_t)end : RPCRDMA1_HEADER_MIN;
-    rpcrdma_xdr_store32(octets, xid);
-    while (end < 0 && length - 4 >= at && rpcrdma_xdr_load32(octets + at) != old)
-        at += 4;
-    if (length < 8 || at > length - 8)
-        return 0;
-    if (rpcrdma_xdr_load32(octets + at) == old)
-        rpcrdma_xdr_store32(octets + at, xid);
-    return at;
-}
 
 bool probe_reads_as_reply(const uint8_t *octets, size_t length)
 {
@@ -68,22 +51,21 @@ static void freshen(struct sending *sending, size_t length)
         return;
     sending->xid = ++sending->probe->requester->xid;
     sending->is_reply = probe_reads_as_reply(sending->octets, length);
-    size_t at = probe_freshen(sending->octets, length, sending->xid);
+    size_t at = probe_freshen(RPCRDMA_PROTOCOL_1, sending->octets, length, sending->xid);
     if (at == 0)
         return;
     sending->probe->run.xids_differ = rpcrdma_xdr_load32(sending->octets + at) != sending->xid;
 }
 
-/* An unknown program, or the one that is probed: a program that is neither might do something. */
-static bool is_harmless(const struct probe *probe, const struct probe_send *send)
+bool probe_is_harmless(const struct probe *probe, enum rpcrdma_protocol protocol,
+                       const uint8_t *octets, size_t length)
 {
-    struct rpcrdma1_header header;
+    struct rpcrdma_message message;
     struct rpcrdma_rpc_header rpc;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, send->octets, send->length, NULL, NULL);
-    if (send->needs_nfs && probe->options.program != NFS_PROGRAM)
-        return false;
-    if (end < 0 || header.rdma_body.proc != RPCRDMA1_MSG ||
-        rpcrdma_rpc_header_decode(&rpc, send->octets + end, send->length - (size_t)end, NULL) < 0 ||
+    ptrdiff_t end = rpcrdma_message_decode(&message, protocol, octets, length, NULL);
+    if (rpcrdma_xdr_failed(end) || message.kind != RPCRDMA_KIND_RPC ||
+        message.form == RPCRDMA_FORM_SPECIAL ||
+        rpcrdma_rpc_header_decode(&rpc, octets + end, length - (size_t)end, NULL) < 0 ||
         rpc.is_reply || rpc.proc == 0)
         return true;
     return rpc.prog != NFS_PROGRAM || rpc.prog == probe->options.program;
@@ -260,7 +242,8 @@ static bool may_end_yet(const struct sending *sending, const struct requester_re
 static void prepare(struct sending *sending, size_t length)
 {
     freshen(sending, length);
-    probe_memory_move(&sending->memory, sending->probe->requester, sending->octets, length);
+    probe_memory_move(&sending->memory, sending->probe->requester, RPCRDMA_PROTOCOL_1,
+                      sending->octets, length);
     requester_rpc(sending->memory.call, sending->xid, TEST_PROGRAM, TEST_VERSION, 0);
 }
 
@@ -269,7 +252,9 @@ static const char *unsuitable(const struct probe *probe, const struct probe_send
 {
     if (send->length > SEND_MAX)
         return "longer than every peer takes";
-    return is_harmless(probe, send) ? NULL : "a Call of a program that is not probed";
+    bool is_harmless = (!send->needs_nfs || probe->options.program == NFS_PROGRAM) &&
+                       probe_is_harmless(probe, RPCRDMA_PROTOCOL_1, send->octets, send->length);
+    return is_harmless ? NULL : "a Call of a program that is not probed";
 }
 
 static void leave_out(struct probe *probe, const struct probe_send *send, const char *reason)
@@ -305,7 +290,7 @@ void probe_run_send(struct probe *probe, const struct probe_send *send)
                                       send->id,
                                       send->comment,
                                       send->rule,
-                                      probe_hazard(send->octets, send->length),
+                                      probe_hazard(RPCRDMA_PROTOCOL_1, send->octets, send->length),
                                       send->breaks};
     if (!probe_wants(probe, &about))
         return;
@@ -325,65 +310,21 @@ void probe_run_send(struct probe *probe, const struct probe_send *send)
 
 /* ---- where they come from ---- */
 
-static unsigned digit(char c)
+static void run_row(struct probe *probe, const struct probe_row *row,
+                    const struct probe_sends *sends)
 {
-    return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
-}
-
-/* The octets of a row. */
-static size_t read_row(const struct probe_row *row, uint8_t octets[ROW_MAX])
-{
-    size_t length = strlen(row->octets) / 2;
-    if (length > ROW_MAX)
-        length = ROW_MAX;
-    for (size_t i = 0; i < length; i++)
-        octets[i] = (uint8_t)(digit(row->octets[2 * i]) << 4 | digit(row->octets[2 * i + 1]));
-    return length;
-}
-
-struct send_shape {
-    uint8_t *octets;
-    size_t length;
-};
-
-/* What differs only in its XID, or in names of memory, is the same once it is sent. */
-static bool is_sent_before(struct send_shape *shapes, size_t row, const uint8_t *octets,
-                           size_t length)
-{
-    struct send_shape *own = &shapes[row];
-    *own = (struct send_shape){alloc_copy(octets, length), length};
-    if (length >= 4)
-        probe_freshen(own->octets, length, 0);
-    probe_memory_number(own->octets, length);
-    for (size_t i = 0; i < row; i++)
-        if (shapes[i].length == length && memcmp(shapes[i].octets, own->octets, length) == 0)
-            return true;
-    return false;
+    const struct probe_send send = {.subject = "one Send, of the vectors",
+                                    .id = row->id,
+                                    .comment = row->comment,
+                                    .rule = row->rule,
+                                    .breaks = row->breaks,
+                                    .reactions = row->reactions,
+                                    .octets = sends->octets,
+                                    .length = sends->at[1]};
+    probe_run_send(probe, &send);
 }
 
 void probe_run_table(struct probe *probe)
 {
-    uint8_t octets[ROW_MAX];
-    size_t rows = 0;
-    while (probe_table[rows].id)
-        rows++;
-    struct send_shape *shapes = alloc_zeroed(rows, sizeof *shapes);
-    probe->run.file = "vectors";
-    for (size_t i = 0; i < rows; i++) {
-        const struct probe_row *row = &probe_table[i];
-        size_t length = read_row(row, octets);
-        const struct probe_send send = {.subject = "one Send, of the vectors",
-                                        .id = row->id,
-                                        .comment = row->comment,
-                                        .rule = row->rule,
-                                        .breaks = row->breaks,
-                                        .reactions = row->reactions,
-                                        .octets = octets,
-                                        .length = length};
-        if (!is_sent_before(shapes, i, octets, length))
-            probe_run_send(probe, &send);
-    }
-    for (size_t i = 0; i < rows; i++)
-        free(shapes[i].octets);
-    free(shapes);
+    probe_each_row(probe, RPCRDMA_PROTOCOL_1, run_row);
 }

@@ -128,7 +128,8 @@ const char *replay_renew(struct replay *replay, size_t at, struct sent *sent, ui
     ptrdiff_t end = rpcrdma1_header_decode(&header, octets, sent->length, NULL, NULL);
     const struct rpcrdma1_chunk_lists *lists =
         rpcrdma_xdr_failed(end) ? NULL : rpcrdma1_chunks(&header);
-    size_t rpc = sent->length >= 4 ? probe_freshen(octets, sent->length, sent->xid) : 0;
+    size_t rpc =
+        sent->length >= 4 ? probe_freshen(RPCRDMA_PROTOCOL_1, octets, sent->length, sent->xid) : 0;
     if (rpc > 0 && !rpcrdma_xdr_failed(end)) {
         read_call(sent, octets + rpc, sent->length - rpc);
         rename_inline(replay, sent, lists, octets, rpc);

@@ -238,7 +238,8 @@ static const char *hazard_of(const struct vector_test *test)
     const char *hazard = NULL;
     for (size_t i = 0; i < test->count && hazard == NULL; i++)
         if (is_send(&test->events[i], RPCRDMA_CLIENT))
-            hazard = probe_hazard(test->events[i].event.data, test->events[i].event.length);
+            hazard = probe_hazard(RPCRDMA_PROTOCOL_1, test->events[i].event.data,
+                                  test->events[i].event.length);
     return hazard;
 }
 

@@ -111,7 +111,7 @@ START_TEST(segments_keep_what_they_have_to_do_with_each_other)
     struct rpcrdma1_segment found[2];
     uint8_t octets[512];
     size_t length = make(row, octets);
-    probe_memory_move(&memory, requester, octets, length);
+    probe_memory_move(&memory, requester, RPCRDMA_PROTOCOL_1, octets, length);
     read_back(octets, length, found);
     ck_assert_int_eq(memory.moved, row->there[0] && row->there[1]);
     for (int i = 0; i < 2; i++) {

@@ -66,8 +66,8 @@ static void append(struct sent *sent, const struct rpcrdma_event *event)
     if (event->length > 0)
         memcpy(at + 8, event->data, event->length);
     if (event->type == RPCRDMA_EVENT_SEND && event->length >= 4) {
-        probe_freshen(at + 8, event->length, 0);
-        probe_memory_number(at + 8, event->length);
+        probe_freshen(RPCRDMA_PROTOCOL_1, at + 8, event->length, 0);
+        probe_memory_number(RPCRDMA_PROTOCOL_1, at + 8, event->length);
     }
     sent->length += event->length + 8;
 }

@@ -173,6 +173,27 @@ grep '"kind":"result"' some >alone
 verdict 'a case alone sends what it sends among others' \
     sh -c 'test -s alone && ! grep -vxFf cases-1 alone'
 
+# Version 2: most cases are vectors, and any of its vectors can be sent, or recorded.
+for draft in 07:250 04:170; do
+    number=${draft%:*}
+    try 0 probe --draft "$number" --list
+    lines out $((2 * ${draft#*:})) 1000
+    says "^$number-call-of-48-octets\$"
+    says '^v2-credits-zero$'
+    try 0 probe --draft "$number" --record recorded-2.json
+    says 'reference Responder: [0-9]* results, 0 failed'
+    try 0 vectors recorded-2.json
+    try 0 probe --draft "$number" --vectors recorded-2.json
+    says 'reference Responder: [0-9]* results, 0 failed'
+    try 0 probe --draft "$number" --vectors "$root/vectors/v2-$number"
+    says 'reference Responder: [0-9]* results, 0 failed'
+    try 0 probe --draft "$number" --vectors "$root/vectors/v2-$number/sends.json" \
+        --case "$number-xid-zero"
+    says 'reference Responder: 1 result, 0 failed'
+done
+try 2 probe --draft 04 --vectors "$root/vectors/v2-07"
+says 'no case is left to run'
+
 try 0 serve
 says 'reference Requester: [0-9]* results, 0 failed'
 try 0 serve --list

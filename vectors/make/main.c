@@ -22,7 +22,8 @@
         group(v2_04_properties) group(v2_04_credits) group(v2_07_examples) group(v2_07_prefix)     \
             group(v2_07_negotiation) group(v2_07_errors) group(v2_07_chunks)                       \
                 group(v2_07_invalidation) group(v2_07_properties) group(v2_07_limits)              \
-                    group(v2_07_continuation) group(v2_07_credits) group(v2_07_reverse)
+                    group(v2_07_continuation) group(v2_07_credits) group(v2_07_reverse)            \
+                        group(v2_07_sends) group(v2_04_sends)
 #define DECLARE(group) extern const struct vector_group group;
 #define POINT_TO(group) &group,
 GROUPS(DECLARE)

@@ -3,8 +3,8 @@
 #include "rxe-harness/probe/version2/probe.h"
 
 #include "rxe-harness/report/live.h"
+#include "rxe-harness/requester/caller.h"
 
-#include <rpcrdma/rpc_header.h>
 #include <rpcrdma/rules.h>
 
 #include <stdio.h>
@@ -15,11 +15,16 @@ enum { CREDITS = 64 };
 
 /* ---- the checker ---- */
 
-/* Where a case itself leaves the Responder no credits, what the text of 4.2.1 allows is open: it
- * compares the count before a Send. */
-static bool is_open(const struct probe2_peer *peer, enum rpcrdma_rule rule)
+/* What an RDMA Read fetches is our own, faults and all; so are segments that come back. Where a
+ * case itself leaves the Responder no credits, what the text of 4.2.1 allows is open: it compares
+ * the count before a Send. */
+static bool is_open(const struct probe2_peer *peer, const struct rpcrdma_event *event,
+                    enum rpcrdma_rule rule)
 {
-    return peer->withholds && rule == RPCRDMA2_07_4_2_1_SEND_AT_LIMIT;
+    bool fetched = event->type == RPCRDMA_EVENT_RDMA_READ &&
+                   rpcrdma_requirements[rule].role != RPCRDMA_ROLE_RESPONDER;
+    return fetched || peer->requester.broken == (int)rule ||
+           (peer->withholds && rule == RPCRDMA2_07_4_2_1_SEND_AT_LIMIT);
 }
 
 static void on_event(void *arg, const struct rpcrdma_event *event,
@@ -29,18 +34,24 @@ static void on_event(void *arg, const struct rpcrdma_event *event,
     struct probe *probe = peer->probe;
     const struct live_case about = {probe->run.file, probe->run.case_id, probe->run.case_comment};
     bool is_send = event->type == RPCRDMA_EVENT_SEND;
+    if (probe->run.recorder)
+        probe_record(probe, &peer->requester.watched.config, event, judgement);
     if (event->from == RPCRDMA_CLIENT) {
-        if (is_send)
-            peer->open = judgement->reactions;
+        if (is_send) {
+            peer->requester.open = judgement->reactions;
+            peer->requester.broken = judgement->count > 0 ? (int)judgement->findings[0].rule : -1;
+        }
         return;
     }
     if (is_send) {
-        peer->came_length = event->length < sizeof peer->came ? event->length : sizeof peer->came;
-        memcpy(peer->came, event->data, peer->came_length);
+        peer->requester.came_length = event->length < sizeof peer->requester.came
+                                          ? event->length
+                                          : sizeof peer->requester.came;
+        memcpy(peer->requester.came, event->data, peer->requester.came_length);
     }
     for (unsigned i = 0; i < judgement->count; i++)
         if (judgement->findings[i].severity > RPCRDMA_NOTE &&
-            !is_open(peer, judgement->findings[i].rule))
+            !is_open(peer, event, judgement->findings[i].rule))
             live_finding(&probe->run.results, &about, event, &judgement->findings[i]);
 }
 
@@ -48,13 +59,13 @@ static void on_event(void *arg, const struct rpcrdma_event *event,
 static bool send_with_credit(void *arg, const void *octets, size_t length, const uint32_t *handle)
 {
     struct probe2_peer *peer = arg;
-    if (length > sizeof peer->sent)
+    if (length > sizeof peer->requester.sent)
         return false;
-    memcpy(peer->sent, octets, length);
-    peer->sent_length = length;
+    memcpy(peer->requester.sent, octets, length);
+    peer->requester.sent_length = length;
     if (peer->credit && length >= RPCRDMA_AT_CREDIT + sizeof(uint32_t))
-        rpcrdma_xdr_store32(peer->sent + RPCRDMA_AT_CREDIT, *peer->credit);
-    return watched_send(&peer->watched, peer->sent, length, handle);
+        rpcrdma_xdr_store32(peer->requester.sent + RPCRDMA_AT_CREDIT, *peer->credit);
+    return watched_send(&peer->requester.watched, peer->requester.sent, length, handle);
 }
 
 /* ---- the connection ---- */
@@ -63,10 +74,10 @@ static bool make_checker(struct probe2_peer *peer)
 {
     const struct rpcrdma_check_config config = {
         .draft = peer->probe->options.draft, .max_calls = 64, .seen_between = true};
-    peer->watched.on_event = on_event;
-    peer->watched.outgoing = send_with_credit;
-    peer->watched.arg = peer->watched.outgoing_arg = peer;
-    return watched_init(&peer->watched, &config);
+    peer->requester.watched.on_event = on_event;
+    peer->requester.watched.outgoing = send_with_credit;
+    peer->requester.watched.arg = peer->requester.watched.outgoing_arg = peer;
+    return watched_init(&peer->requester.watched, &config);
 }
 
 static bool open_link(struct probe2_peer *peer, struct transport *transport)
@@ -84,21 +95,12 @@ static bool open_link(struct probe2_peer *peer, struct transport *transport)
                                           .receives = session_receives(&options),
                                           .timeout = peer->probe->options.timeout};
     transport->error[0] = '\0';
-    peer->link = transport->ops->connect(transport, &receives);
-    if (peer->link == NULL)
+    peer->requester.link = transport->ops->connect(transport, &receives);
+    if (peer->requester.link == NULL)
         return false;
-    watched_begin(&peer->watched, peer->link);
-    peer->session = session_new(peer->link, &options);
-    return peer->session != NULL;
-}
-
-/* What a Call in a chunk is read from. */
-static bool expose_null(struct probe2_peer *peer)
-{
-    struct probe *probe = peer->probe;
-    requester_rpc(peer->rpc, probe->run.xid, probe->options.program, probe->options.version, 0);
-    peer->memory = (struct link_memory){.octets = peer->rpc, .length = sizeof peer->rpc};
-    return peer->link->ops->expose(peer->link, &peer->memory, LINK_PEER_READS);
+    watched_begin(&peer->requester.watched, peer->requester.link);
+    peer->requester.session = session_new(peer->requester.link, &options);
+    return peer->requester.session != NULL;
 }
 
 struct probe2_peer *probe2_connect(struct probe *probe)
@@ -107,7 +109,8 @@ struct probe2_peer *probe2_connect(struct probe *probe)
     if (peer == NULL)
         return NULL;
     peer->probe = probe;
-    if (make_checker(peer) && open_link(peer, probe->peer.transport) && expose_null(peer))
+    probe_begin_recording(probe);
+    if (make_checker(peer) && open_link(peer, probe->peer.transport))
         return peer;
     probe2_close(peer);
     return NULL;
@@ -117,27 +120,30 @@ void probe2_close(struct probe2_peer *peer)
 {
     if (peer == NULL)
         return;
-    session_free(peer->session);
-    if (peer->memory.own)
-        peer->link->ops->hide(peer->link, &peer->memory);
-    if (peer->link)
-        peer->link->ops->close(peer->link);
-    watched_free(&peer->watched);
+    session_free(peer->requester.session);
+    probe2_forget_vector(peer);
+    if (peer->requester.link)
+        peer->requester.link->ops->close(peer->requester.link);
+    watched_free(&peer->requester.watched);
     free(peer);
 }
 
 /* ---- messages ---- */
 
-static struct probe2_outcome outcome_of_reply(const struct session_event *event)
+static struct probe2_outcome outcome_of_reply(const struct probe2_peer *peer,
+                                              const struct session_event *event)
 {
-    enum { GARBAGE_ARGS = 4 };
-    struct probe2_outcome outcome = {.reaction = RPCRDMA_PROCESS, .text = "a Reply"};
-    struct rpcrdma_rpc_header rpc;
-    ptrdiff_t length = rpcrdma_rpc_header_decode(&rpc, event->payload, event->length, NULL);
-    if (length < 0 || !rpc.is_reply)
-        outcome = (struct probe2_outcome){.reaction = 0, .text = "a Reply that does not decode"};
-    else if (rpc.accepted && rpc.accept_stat == GARBAGE_ARGS)
-        outcome = (struct probe2_outcome){RPCRDMA_GARBAGE_ARGS, "a Reply of GARBAGE_ARGS"};
+    struct probe2_outcome outcome = {.reaction = 0};
+    struct requester_reply reply = {.outcome = 0};
+    const struct requester_pending *pending =
+        peer->moved_count > 0 ? &peer->moved[peer->moved_count - 1].reply : NULL;
+    if (event->message.form == RPCRDMA_FORM_SPECIAL)
+        requester_read_long(&event->message.chunks, pending, &reply);
+    else
+        requester_read_rpc(&reply, event->payload, event->length);
+    outcome.reaction = reply.outcome;
+    outcome.refused = reply.outcome == RPCRDMA_PROCESS && !(reply.accepted && reply.stat == 0);
+    snprintf(outcome.text, sizeof outcome.text, "%s", reply.text);
     return outcome;
 }
 
@@ -148,11 +154,11 @@ static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
     uint32_t code;
     switch (event->type) {
     case SESSION_NOTHING:
-        return (struct probe2_outcome){RPCRDMA_DISCARD, "silence"};
+        return (struct probe2_outcome){RPCRDMA_DISCARD, false, "silence"};
     case SESSION_CLOSED:
         outcome.reaction = RPCRDMA_CLOSE | RPCRDMA_TERMINATE;
         snprintf(outcome.text, sizeof outcome.text, "the end of the connection: %.100s",
-                 peer->link->why);
+                 peer->requester.link->why);
         return outcome;
     case SESSION_ERROR:
     case SESSION_REFUSED:
@@ -163,12 +169,15 @@ static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
                  code);
         return outcome;
     case SESSION_REPLY:
-        return outcome_of_reply(event);
+        return outcome_of_reply(peer, event);
     case SESSION_UNSENT:
-        return (struct probe2_outcome){0, "nothing was asked: the peer has lowered what it takes"};
-    default:
-        return (struct probe2_outcome){0, "a message of another kind"};
+        return (struct probe2_outcome){0, false,
+                                       "nothing was asked: the peer has lowered what it takes"};
+    case SESSION_CALL:
+    case SESSION_VERSION1:
+        break;
     }
+    return (struct probe2_outcome){0, false, "a message of another kind"};
 }
 
 /* Answers to what came before are passed over. */
@@ -177,7 +186,7 @@ struct probe2_outcome probe2_wait(struct probe2_peer *peer, uint32_t xid, unsign
     enum { TRIES = 16 };
     struct session_event event = {.type = SESSION_NOTHING};
     for (int i = 0; i < TRIES; i++) {
-        session_wait(peer->session, timeout, &event);
+        session_wait(peer->requester.session, timeout, &event);
         peer->replies +=
             event.type == SESSION_REPLY && event.message.prefix.xid - peer->first < PROBE2_XIDS;
         bool has_xid = event.type == SESSION_REPLY || event.type == SESSION_ERROR;
@@ -189,7 +198,7 @@ struct probe2_outcome probe2_wait(struct probe2_peer *peer, uint32_t xid, unsign
 
 void probe2_post(struct probe2_peer *peer, uint8_t *octets, size_t length)
 {
-    session_post(peer->session, octets, length);
+    session_post(peer->requester.session, octets, length);
 }
 
 struct probe2_outcome probe2_null(struct probe2_peer *peer)
@@ -199,7 +208,7 @@ struct probe2_outcome probe2_null(struct probe2_peer *peer)
     const struct session_message message = {
         .direction = RPCRDMA_CALL, .xid = ++probe->run.xid, .rpc = rpc, .length = sizeof rpc};
     requester_rpc(rpc, message.xid, probe->options.program, probe->options.version, 0);
-    if (!session_send(peer->session, &message))
-        return (struct probe2_outcome){0, "the peer does not speak version 2"};
+    if (!session_send(peer->requester.session, &message))
+        return (struct probe2_outcome){0, false, "the peer does not speak version 2"};
     return probe2_wait(peer, message.xid, probe->options.timeout);
 }

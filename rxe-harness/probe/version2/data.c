@@ -249,7 +249,9 @@ static const char *connect_and_run(struct probe *probe, const struct data_case *
                                               .program = probe->options.program,
                                               .version = probe->options.version,
                                               .finding = found,
+                                              .witness = probe->run.recorder ? probe_record : NULL,
                                               .arg = probe};
+    probe_begin_recording(probe);
     struct requester *requester = requester_connect(probe->peer.transport, &options);
     if (requester == NULL)
         return probe->peer.transport->error;

@@ -28,11 +28,6 @@ static size_t make(const struct probe2_peer *peer, const struct probe2_send *sen
             word = word - PROBE2_XID + peer->first;
         else if (word == PROBE2_PROGRAM || word == PROBE2_VERSION)
             word = word == PROBE2_PROGRAM ? options->program : options->version;
-        else if (word == PROBE2_HANDLE)
-            word = peer->memory.handle;
-        else if (word == PROBE2_OFFSET_HIGH || word == PROBE2_OFFSET_LOW)
-            word = (uint32_t)(word == PROBE2_OFFSET_HIGH ? peer->memory.offset >> 32
-                                                         : peer->memory.offset);
         rpcrdma_xdr_store32(octets + 4 * i, word);
     }
     return pad > 0 ? pad : 4 * send->count;
@@ -40,46 +35,44 @@ static size_t make(const struct probe2_peer *peer, const struct probe2_send *sen
 
 /* Sends of a case, each after what answers the one before; returns the XID of the last. */
 static uint32_t post(struct probe2_peer *peer, const struct probe2_case *test_case, size_t from,
-                     size_t to, uint8_t octets[LONGEST])
+                     size_t to, uint8_t octets[LONGEST], size_t *length)
 {
     uint32_t last = peer->first;
-    rpcrdma_xdr_store32(peer->rpc, peer->first); /* a Call in a chunk has the XID of its header */
     for (size_t i = from; i < to; i++) {
         size_t pad = i + 1 == test_case->sends ? test_case->pad : 0;
-        size_t length = make(peer, &test_case->send[i], pad, octets);
+        *length = test_case->vector ? probe2_vector_send(peer, i, octets)
+                                    : make(peer, &test_case->send[i], pad, octets);
         if (i > from)
             probe2_wait(peer, last, peer->probe->peer.patience);
-        last = rpcrdma_xdr_load32(octets);
-        peer->open = 0;
-        peer->came_length = 0;
+        last = *length < 4 ? 0 : rpcrdma_xdr_load32(octets);
+        peer->requester.open = 0;
+        peer->requester.broken = -1;
+        peer->requester.came_length = 0;
         peer->credit = i < test_case->granting ? &test_case->credit : NULL;
-        probe2_post(peer, octets, length);
+        probe2_post(peer, octets, *length);
         peer->credit = NULL;
-        peer->wanted = peer->open | test_case->open;
+        peer->wanted = probe2_open(peer, octets, *length);
+        peer->backwards =
+            peer->backwards || probe2_is_reply(peer->probe->options.draft, octets, *length);
     }
     return last;
 }
 
-/* Whether it is taken without an answer: a GRANT, properties, a piece that is not the last. A
- * request for properties has one. */
-static bool has_no_answer(enum rpcrdma_protocol draft, const uint8_t *octets)
+/* Whether silence is what it asks for. A request for properties has an answer. */
+static bool has_no_answer(enum rpcrdma_protocol draft, const uint8_t *octets, size_t length)
 {
     struct rpcrdma_prefix prefix;
-    if (!rpcrdma_prefix_load(&prefix, octets, RPCRDMA2_07_HDR_PREFIX_SIZE))
-        return false;
-    uint32_t type = prefix.procedure;
-    if (draft == RPCRDMA_PROTOCOL_2_04)
-        return type == RPCRDMA2_04_CONNPROP || type == RPCRDMA2_04_RESPROP ||
-               type == RPCRDMA2_04_UPDPROP;
-    return type == RPCRDMA2_07_CALL_MIDDLE ||
-           (type >= RPCRDMA2_07_GRANT && type <= RPCRDMA2_07_CONNPROP_FINAL);
+    return rpcrdma_prefix_load(&prefix, octets, length) &&
+           !(draft == RPCRDMA_PROTOCOL_2_04 && prefix.procedure == RPCRDMA2_04_REQPROP) &&
+           probe2_is_taken_in_silence(draft, octets, length);
 }
 
 /* A message that is no RPC, and that the session keeps to itself. */
 static bool was_answered(const struct probe2_peer *peer, uint32_t xid, uint32_t type)
 {
     struct rpcrdma_prefix prefix;
-    return type != 0 && rpcrdma_prefix_load(&prefix, peer->came, peer->came_length) &&
+    return type != 0 &&
+           rpcrdma_prefix_load(&prefix, peer->requester.came, peer->requester.came_length) &&
            prefix.version == 2 && prefix.xid == xid && prefix.procedure == type;
 }
 
@@ -90,37 +83,58 @@ static bool are_answered(struct probe2_peer *peer, const struct probe2_case *tes
     struct probe2_outcome outcome = {.reaction = RPCRDMA_PROCESS};
     while (peer->replies < test_case->replies && outcome.reaction == RPCRDMA_PROCESS)
         outcome = probe2_wait(peer, peer->first + peer->replies, peer->probe->options.timeout);
-    snprintf(text, PROBE_TEXT, "of %u Calls %u were answered, then %s", test_case->replies,
-             peer->replies, outcome.text);
+    if (peer->replies < test_case->replies)
+        snprintf(text, PROBE_TEXT, "of %u Calls %u were answered, then %s", test_case->replies,
+                 peer->replies, outcome.text);
     return peer->replies >= test_case->replies;
 }
 
-/* Returns what is wrong, or NULL. Silence is believed once a NULL was answered after it: by an
- * error, where a message in pieces was left unfinished. */
-static const char *run_on(struct probe2_peer *peer, const struct probe2_case *test_case,
+/* Where RPC refuses the Call before its arguments are looked at, they could yet be garbage. */
+static enum ending ending_of(const struct probe2_peer *peer, const struct probe2_outcome *outcome)
+{
+    if (outcome->reaction & peer->wanted)
+        return ENDING_REQUIRED;
+    return outcome->refused && (peer->wanted & RPCRDMA_GARBAGE_ARGS) ? ENDING_TOLERATED
+                                                                     : ENDING_WRONG;
+}
+
+/* A vector is put to the peer only as it is: the checker says here what it said there. */
+static bool is_as_meant(const struct probe2_peer *peer, const struct probe2_case *test_case)
+{
+    int broken = peer->requester.broken;
+    if (test_case->vector == NULL || !test_case->breaks)
+        return test_case->vector == NULL || broken < 0;
+    return broken >= 0 && strcmp(rpcrdma_requirements[broken].id, test_case->rule) == 0;
+}
+
+/* How it ended, and in words. Silence is believed once a NULL was answered after it: by an error,
+ * where a message in pieces was left unfinished. */
+static enum ending run_on(struct probe2_peer *peer, const struct probe2_case *test_case,
                           char text[PROBE_TEXT])
 {
     uint8_t octets[LONGEST];
-    size_t from = test_case->anew ? test_case->sends - 1 : 0;
-    uint32_t xid = post(peer, test_case, from, test_case->sends, octets);
-    struct probe2_outcome outcome = probe2_wait(peer, xid, peer->probe->peer.patience);
-    bool ended = outcome.reaction & RPCRDMA_CLOSE;
-    if (outcome.reaction == RPCRDMA_DISCARD && (has_no_answer(peer->probe->options.draft, octets) ||
-                                                was_answered(peer, xid, test_case->answer)))
-        outcome.reaction |= RPCRDMA_PROCESS;
-    if (!(outcome.reaction & peer->wanted)) {
-        snprintf(text, PROBE_TEXT, "%s", outcome.text);
-        return text;
+    size_t from = test_case->anew ? test_case->sends - 1 : 0, length = 0;
+    uint32_t xid = post(peer, test_case, from, test_case->sends, octets, &length);
+    if (!is_as_meant(peer, test_case)) {
+        snprintf(text, PROBE_TEXT, "to this peer it cannot be sent as the vector has it");
+        return ENDING_NOT_APPLICABLE;
     }
-    if (!ended && !are_answered(peer, test_case, text))
-        return text;
-    struct probe2_outcome after = {.reaction = RPCRDMA_PROCESS};
-    if (!ended)
-        after = probe2_null(peer);
+    struct probe2_outcome outcome = probe2_wait(peer, xid, peer->probe->peer.patience);
+    if (outcome.reaction == RPCRDMA_DISCARD &&
+        (has_no_answer(peer->probe->options.draft, octets, length) ||
+         was_answered(peer, xid, test_case->answer)))
+        outcome.reaction |= RPCRDMA_PROCESS;
+    enum ending ending = ending_of(peer, &outcome);
+    snprintf(text, PROBE_TEXT, "%s", outcome.text);
+    if (ending == ENDING_WRONG || (outcome.reaction & RPCRDMA_CLOSE))
+        return ending;
+    if (!are_answered(peer, test_case, text))
+        return ENDING_WRONG;
+    struct probe2_outcome after = probe2_null(peer);
     if (after.reaction != RPCRDMA_DISCARD && after.reaction != 0)
-        return NULL;
-    snprintf(text, PROBE_TEXT, "%s, then to a NULL %s", outcome.text, after.text);
-    return text;
+        return ending;
+    snprintf(text, PROBE_TEXT, "%.120s, then to a NULL %.100s", outcome.text, after.text);
+    return ENDING_WRONG;
 }
 
 /* What the case is, and the reactions that its last Send leaves open. */
@@ -142,13 +156,14 @@ static char *expectation(const struct probe2_case *test_case, unsigned open)
 static void report(struct probe *probe, const struct probe2_case *test_case,
                    const struct probe2_peer *peer, enum ending ending, const char *actual)
 {
-    struct result *result = probe_result(probe, test_case->rule, false);
+    struct result *result = probe_result(probe, test_case->rule, test_case->breaks);
     result->ending = ending;
     result->expected = expectation(test_case, peer ? peer->wanted : 0);
     result->actual = alloc_text(actual ? actual : "as required");
     if (actual && peer)
-        live_exchange(result, peer->sent, peer->sent_length,
-                      peer->came_length > 0 ? peer->came : NULL, peer->came_length);
+        live_exchange(result, peer->requester.sent, peer->requester.sent_length,
+                      peer->requester.came_length > 0 ? peer->requester.came : NULL,
+                      peer->requester.came_length);
 }
 
 /* A connection for a case. NULL: the peer is gone. */
@@ -160,6 +175,8 @@ static struct probe2_peer *begin(struct probe *probe, const struct probe2_case *
         return NULL;
     peer->first = xid;
     peer->withholds = test_case->granting > 0;
+    if (test_case->vector)
+        probe2_take_vector(peer, test_case);
     if (test_case->first || probe2_null(peer).reaction == RPCRDMA_PROCESS)
         return peer;
     probe2_close(peer);
@@ -170,16 +187,22 @@ static struct probe2_peer *begin(struct probe *probe, const struct probe2_case *
 static bool leave(struct probe *probe, const struct probe2_case *test_case, uint32_t xid)
 {
     uint8_t octets[LONGEST];
+    size_t length;
     struct probe2_peer *peer = begin(probe, test_case, xid);
     if (peer == NULL)
         return false;
-    post(peer, test_case, 0, test_case->sends - 1, octets);
+    post(peer, test_case, 0, test_case->sends - 1, octets, &length);
     probe2_close(peer);
     return true;
 }
 
+static void leave_out(struct probe *probe, const struct probe2_case *test_case, const char *reason)
+{
+    report(probe, test_case, NULL, ENDING_NOT_APPLICABLE, reason);
+}
+
 /* False: the peer is gone. */
-static bool run_case(struct probe *probe, const struct probe2_case *test_case)
+static bool play(struct probe *probe, const struct probe2_case *test_case)
 {
     char text[PROBE_TEXT] = "";
     uint32_t xid = probe->run.xid + 1;
@@ -188,11 +211,10 @@ static bool run_case(struct probe *probe, const struct probe2_case *test_case)
     if (!test_case->anew || leave(probe, test_case, xid))
         peer = begin(probe, test_case, xid);
     if (peer) {
-        const char *wrong = run_on(peer, test_case, text);
-        report(probe, test_case, peer, wrong ? ENDING_WRONG : ENDING_REQUIRED, wrong);
+        enum ending ending = run_on(peer, test_case, text);
+        report(probe, test_case, peer, ending, ending == ENDING_REQUIRED ? NULL : text);
     } else {
-        report(probe, test_case, NULL, ENDING_NOT_APPLICABLE,
-               "not run: no connection, or no answer to NULL");
+        leave_out(probe, test_case, "not run: no connection, or no answer to NULL");
         probe->run.not_run += !interrupted();
     }
     probe2_close(peer);
@@ -221,32 +243,85 @@ bool probe2_begin(struct probe *probe)
     return outcome.reaction == RPCRDMA_PROCESS;
 }
 
-const struct probe2_case *probe2_cases(enum rpcrdma_protocol draft)
+/* A case, if it is wanted. */
+static void run_case(struct probe *probe, const char *subject, const struct probe2_case *test_case)
 {
-    return draft == RPCRDMA_PROTOCOL_2_04 ? probe2_cases04 : probe2_cases07;
+    const struct probe_about about = {subject,
+                                      test_case->id,
+                                      test_case->comment,
+                                      test_case->rule,
+                                      probe2_hazard(probe, test_case),
+                                      test_case->breaks};
+    if (!probe_wants(probe, &about))
+        return;
+    probe_name(probe, test_case->id, test_case->comment);
+    size_t results = probe->run.results.count;
+    const char *reason = probe2_unsuitable(probe, test_case);
+    if (reason) {
+        leave_out(probe, test_case, reason);
+        return;
+    }
+    bool lives = play(probe, test_case);
+    probe_cut(probe, results, &about);
+    if (lives) {
+        probe->run.survived = test_case->id;
+    } else if (!interrupted()) {
+        probe->peer.dead = true;
+        probe->run.stopped =
+            alloc_text(probe->run.survived ? probe->run.survived : "the beginning");
+    }
+}
+
+static void run_vector(struct probe *probe, const struct probe_row *row,
+                       const struct probe_sends *sends)
+{
+    const struct probe2_case test_case = {.id = row->id,
+                                          .comment = row->comment,
+                                          .rule = row->rule,
+                                          .breaks = row->breaks,
+                                          .first = row->first,
+                                          .answer = probe2_answer(row->protocol, sends),
+                                          .vector = sends,
+                                          .sends = sends->count};
+    run_case(probe, "Sends of the vectors", &test_case);
 }
 
 void probe2_run_cases(struct probe *probe)
 {
-    const char *before = "the beginning";
     probe->run.file = "probe";
-    for (const struct probe2_case *test_case = probe2_cases(probe->options.draft); test_case->id;
-         test_case++) {
-        const struct probe_about about = {"version 2",     test_case->id, test_case->comment,
-                                          test_case->rule, NULL,          false};
-        if (!probe_wants(probe, &about))
-            continue;
-        probe_name(probe, test_case->id, test_case->comment);
-        size_t results = probe->run.results.count;
-        bool lives = run_case(probe, test_case);
-        if (lives)
-            before = test_case->id;
-        probe_cut(probe, results, &about);
-        if (lives || interrupted())
-            continue;
-        probe->peer.dead = true;
-        probe->run.stopped = alloc_text(before);
-    }
+    for (const struct probe2_case *each = probe2_cases(probe->options.draft); each->id; each++)
+        run_case(probe, "version 2", each);
+    probe_each_row(probe, probe->options.draft, run_vector);
+    probe->run.file = "probe";
     if (!probe->peer.dead)
         probe2_run_data(probe);
+}
+
+static void run_test(struct probe *probe, const struct vector_test *test)
+{
+    enum rpcrdma_protocol draft = probe->options.draft;
+    struct probe_sends *sends = alloc_zeroed(1, sizeof *sends);
+    struct story story;
+    bool fits = story_of(test, draft, &story);
+    for (size_t i = 0; fits && i < story.count; i++)
+        fits = probe_sends_add(sends, story.sends[i]->event.data, story.sends[i]->event.length);
+    const struct probe_row row = {.id = test->id,
+                                  .comment = test->comment,
+                                  .rule = fits ? story.rule : NULL,
+                                  .breaks = fits && story.breaks,
+                                  .first = fits && story.first,
+                                  .protocol = draft};
+    if (fits)
+        run_vector(probe, &row, sends);
+    free(sends);
+}
+
+void probe2_run_corpus(struct probe *probe, const struct corpus *corpus)
+{
+    for (size_t i = 0; i < corpus->count; i++) {
+        const struct vector_file *file = &corpus->files[i];
+        probe->run.file = file->path;
+        for (size_t j = 0; file->draft == probe->options.draft && j < file->count; j++)
+            run_test(probe, &file->tests[j]);
+    }
 }

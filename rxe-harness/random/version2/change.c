@@ -5,6 +5,7 @@
  */
 #include "rxe-harness/random/version2/random.h"
 
+#include "rxe-harness/probe/version2/probe.h"
 #include "rxe-harness/responder/responder.h"
 
 #include <rpcrdma/rpcrdma2_04.h>
@@ -119,13 +120,6 @@ static unsigned room_for(const struct random_step *step, enum rpcrdma_protocol d
     return RPCRDMA_PROCESS | RPCRDMA_ERR_REPLY_RESOURCE;
 }
 
-/* Segments that are others: there need be no memory, no room, and no Call in it; -07 section 7.3
- * names no code for that. */
-#define WITHOUT_MEMORY                                                                             \
-    (RPCRDMA_CLOSE | RPCRDMA_ERR_BAD_XDR | RPCRDMA_ERR_READ_CHUNKS | RPCRDMA_ERR_WRITE_CHUNKS |    \
-     RPCRDMA_ERR_SEGMENTS | RPCRDMA_ERR_WRITE_RESOURCE | RPCRDMA_ERR_REPLY_RESOURCE |              \
-     RPCRDMA_ERR_SYSTEM)
-
 /* FETCH is asked for more than any chunk holds; STORE and ECHO say that more octets come than do,
  * and a fault in what chunks bring may be answered by an error (7.2). */
 static unsigned allowed_argument(const struct random_step *step)
@@ -136,17 +130,6 @@ static unsigned allowed_argument(const struct random_step *step)
     bool has_item = step->procedure == TEST_STORE || step->procedure == TEST_ECHO;
     bool in_chunks = step->read_segments > 0 || step->long_segments > 0;
     return has_item && in_chunks ? RPCRDMA_ERR_BAD_XDR | RPCRDMA_ERR_READ_CHUNKS : 0;
-}
-
-/* To take what is no Call is to send nothing. */
-static bool is_taken_in_silence(enum rpcrdma_protocol draft, const struct random2_sent *sent)
-{
-    struct rpcrdma_message message;
-    if (!(sent->open & RPCRDMA_PROCESS) ||
-        rpcrdma_message_decode(&message, draft, sent->octets, sent->length, NULL) < 0)
-        return false;
-    return message.kind != RPCRDMA_KIND_RPC || message.form == RPCRDMA_FORM_PIECE ||
-           message.direction != RPCRDMA_CALL;
 }
 
 /*
@@ -160,12 +143,14 @@ unsigned random2_allowed(const struct random_step *step, enum rpcrdma_protocol d
     unsigned room = room_for(step, draft);
     if (change == RANDOM_NONE || change == RANDOM_CREDIT)
         return room;
-    unsigned allowed = sent->open | (is_taken_in_silence(draft, sent) ? RPCRDMA_DISCARD : 0);
+    bool is_silent = (sent->open & RPCRDMA_PROCESS) &&
+                     probe2_is_taken_in_silence(draft, sent->octets, sent->length);
+    unsigned allowed = sent->open | (is_silent ? RPCRDMA_DISCARD : 0);
     if (allowed & RPCRDMA_PROCESS)
         allowed |= RPCRDMA_GARBAGE_ARGS | room;
     if (change == RANDOM_ARGUMENT && (allowed & RPCRDMA_PROCESS))
         allowed |= allowed_argument(step);
     if (random_changes_segments(change) && (allowed & RPCRDMA_PROCESS))
-        allowed |= WITHOUT_MEMORY;
+        allowed |= PROBE2_WITHOUT_MEMORY;
     return allowed;
 }

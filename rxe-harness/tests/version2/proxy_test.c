@@ -45,25 +45,14 @@ static void forget(void)
     proxy_stage_close(probe.peer.transport);
 }
 
-/* Read chunks are read before their Call is passed on: where they name no memory, the Call does not
- * arrive. */
-static bool names_no_memory(const struct result *result)
-{
-    return strstr(result->actual, "no memory has this handle") != NULL;
-}
-
 START_TEST(all_cases_pass_through)
 {
-    unsigned stopped = 0;
     run();
     for (size_t i = 0; i < probe.run.results.count; i++) {
         const struct result *result = &probe.run.results.list[i];
-        stopped += names_no_memory(result);
-        ck_assert_msg(result->ending == ENDING_REQUIRED || names_no_memory(result), "%s: %s",
-                      result->test, result->actual);
+        ck_assert_msg(!ending_is_failure(result->ending), "%s: %s", result->test, result->actual);
     }
-    ck_assert_uint_ge(probe.run.results.count, 40);
-    ck_assert_uint_eq(stopped, 4);
+    ck_assert_uint_ge(probe.run.results.count, 230);
     ck_assert_uint_eq(proxy_stage_accused("server"), 0);
     ck_assert_uint_gt(proxy_stage_accused("client"), 20);
     forget();

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The cases of version 2 that are more than Sends: the first message of a connection, credits, two
+ * connections. All others are vectors. Sends are words; the credit word, here 0, is filled in.
+ */
+#include "rxe-harness/probe/version2/probe.h"
+
+#define X PROBE2_XID
+#define Y (PROBE2_XID + 1)
+#define Z (PROBE2_XID + 2)
+
+#define NO_LISTS 0, 0, 0
+/* An RPC Call of NULL. */
+#define NULL_CALL(xid) xid, 0, 2, PROBE2_PROGRAM, PROBE2_VERSION, 0, 0, 0, 0, 0
+/* The prefix of each type; the Call inline. */
+#define TYPE(xid, type) xid, 2, 0, type
+#define INLINE04(xid) TYPE(xid, 0), 0, 0, NO_LISTS, NULL_CALL(xid)
+#define INLINE07(xid) TYPE(xid, 10), 0, NO_LISTS, NULL_CALL(xid)
+#define GRANT07 TYPE(0, 5)
+
+#define SEND(...)                                                                                  \
+    {                                                                                              \
+        {__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t)                    \
+    }
+
+/* clang-format off */
+static const struct probe2_case cases04[] = {
+    {.id = "v2-first-1024", .rule = "rpcrdma2-04/7/first-send-of-1024",
+     .comment = "The first message fills 1024 octets.", .first = true, .pad = 1024,
+     .sends = 1, .send = {SEND(INLINE04(X))}},
+    {.id = "v2-first-connprop", .rule = "rpcrdma2-04/5.3/unsupported-operation-answered",
+     .comment = "The first message is RDMA2_CONNPROP, then a NULL.", .first = true,
+     .sends = 1, .send = {SEND(TYPE(X, 6), 1, 1, 4, 8192, 0)}},
+    {.id = "v2-credits-zero", .rule = "rfc8166/3.3.1/request-of-zero", .granting = 1, .credit = 0,
+     .comment = "A NULL that asks for no credits is answered.",
+     .sends = 1, .send = {SEND(INLINE04(X))}},
+    {.id = NULL},
+};
+
+static const struct probe2_case cases07[] = {
+    {.id = "v2-first-1024", .rule = "rpcrdma2-07/4.3/first-send-of-1024",
+     .comment = "The first message fills 1024 octets.", .first = true, .pad = 1024,
+     .sends = 1, .send = {SEND(INLINE07(X))}},
+    {.id = "v2-first-connprop", .rule = "rpcrdma2-07/6.3.4/nothing-after-final",
+     .comment = "The first message is CONNPROP_FINAL, then a NULL.", .first = true,
+     .sends = 1, .send = {SEND(TYPE(X, 7), 1, 2, 4, 8192)}},
+    {.id = "v2-first-grant-then-null", .rule = "rpcrdma2-07/4.2.1.1/spare-receive", .first = true,
+     .comment = "The first message is a GRANT; the NULL after it does not wait for an answer.",
+     .sends = 2, .send = {SEND(GRANT07), SEND(INLINE07(X))}},
+    {.id = "v2-credits-zero", .rule = "rpcrdma2-07/4.2.1/sends-within-limit", .first = true,
+     .comment = "One answer is allowed, and two NULLs more are made: they wait for a GRANT.",
+     .granting = 3, .credit = 1, .replies = 3,
+     .sends = 4, .send = {SEND(INLINE07(X)), SEND(INLINE07(Y)), SEND(INLINE07(Z)), SEND(GRANT07)}},
+    {.id = "v2-pieces-left", .rule = "rpcrdma2-07/6.6.2/pieces-joined", .anew = true,
+     .comment = "The connection ends after a piece; on the next one the same NULL comes whole.",
+     .sends = 2, .send = {SEND(TYPE(X, 9), 36, X), SEND(INLINE07(X))}},
+    {.id = NULL},
+};
+/* clang-format on */
+
+const struct probe2_case *probe2_cases(enum rpcrdma_protocol draft)
+{
+    return draft == RPCRDMA_PROTOCOL_2_04 ? cases04 : cases07;
+}

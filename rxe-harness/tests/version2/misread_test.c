@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * A Responder of version 2 that misreads one word: of a header type it looks at one octet alone, it
+ * takes a presence word of 2 for 0, it multiplies a count beyond 32 bits. Each is named by the
+ * vector that is sent for it, and by no case that is not a vector.
+ */
+#include "rxe-harness/probe/version2/probe.h"
+#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/transport/loopback.h"
+
+#include "conformance/base/count.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OCTETS 16384
+
+/* In messages of this header type and length the word at this octet, where it is `from`, is taken
+ * for `to`. */
+static const struct misread {
+    const char *found; /* by this case */
+    uint32_t type;     /* or ANY */
+    unsigned at;
+    uint32_t from, to;
+    bool own;      /* not what it reads, but what it sends */
+    size_t length; /* 0: any */
+} misreads[] = {
+#define ANY UINT32_MAX
+    {"07-type-266", ANY, 12, 266, 10, false, 0},
+    {"07-type-65546", ANY, 12, 65546, 10, false, 0},
+    {"07-type-of-swapped-octets", ANY, 12, 0x0a000000, 10, false, 0},
+    {"07-type-with-highest-bit", ANY, 12, 0x8000000a, 10, false, 0},
+    {"07-version-258-after-an-exchange", ANY, 4, 258, 2, false, 0},
+    {"07-version-of-swapped-octets", ANY, 4, 0x02000000, 2, false, 0},
+    {"07-write-presence-2", 10, 24, 2, 0, false, 0},
+    {"07-reply-presence-2", 10, 28, 2, 0, false, 72},
+    {"07-second-presence-2", 10, 44, 2, 0, false, 0},
+    {"07-presence-word-of-all-bits", 10, 20, 0xffffffff, 0, false, 0},
+    {"07-call-chunk-presence-2", 8, 20, 2, 1, false, 0},
+    {"07-reply-chunk-of-many-segments", 10, 32, 0x10000000, 0, false, 0},
+    {"07-message-type-2", 10, 36, 2, 0, false, 72},
+    {"07-property-of-most-octets", 7, 24, 0xffffffff, 4, false, 0},
+    {"07-xid-zero", 13, 0, 0, 1, true, 0},
+    {"04-procedure-256", ANY, 12, 256, 0, false, 0},
+    {"04-procedure-65536", ANY, 12, 65536, 0, false, 0},
+    {"04-procedure-with-highest-bit", ANY, 12, 0x80000000, 0, false, 0},
+    {"04-version-258-after-an-exchange", ANY, 4, 258, 2, false, 0},
+    {"04-write-presence-2", 0, 28, 2, 0, false, 0},
+    {"04-reply-presence-2", 0, 32, 2, 0, false, 76},
+    {"04-second-presence-2", 0, 48, 2, 0, false, 0},
+    {"04-direction-of-all-bits", 0, 16, 0xffffffff, 0, false, 0},
+    {"04-reply-chunk-of-many-segments", 0, 36, 0x10000000, 0, false, 0},
+    {"04-xid-zero", 0, 0, 0, 1, true, 0},
+};
+
+static const struct misread *planted;
+static const struct link_ops *own_ops;
+static struct link_ops faulty_ops;
+
+static void misread(uint8_t *octets, size_t length)
+{
+    bool is_type =
+        planted->type == ANY || (length >= 16 && rpcrdma_xdr_load32(octets + 12) == planted->type);
+    bool is_meant = is_type && (planted->length == 0 || planted->length == length);
+    if (is_meant && length >= planted->at + 4 &&
+        rpcrdma_xdr_load32(octets + planted->at) == planted->from)
+        rpcrdma_xdr_store32(octets + planted->at, planted->to);
+}
+
+static void wait_faulty(struct link *link, unsigned timeout, struct link_event *event)
+{
+    static uint8_t octets[OCTETS];
+    own_ops->wait(link, timeout, event);
+    if (event->type != LINK_RECEIVED || planted->own)
+        return;
+    memcpy(octets, event->octets, event->length);
+    misread(octets, event->length);
+    event->octets = octets;
+}
+
+static bool send_faulty(struct link *link, const void *sent, size_t length, const uint32_t *handle)
+{
+    static uint8_t octets[OCTETS];
+    memcpy(octets, sent, length);
+    if (planted->own)
+        misread(octets, length);
+    return own_ops->send(link, octets, length, handle);
+}
+
+static enum rpcrdma_protocol draft_of(const struct misread *fault)
+{
+    return strncmp(fault->found, "04-", 3) == 0 ? RPCRDMA_PROTOCOL_2_04 : RPCRDMA_PROTOCOL_2_07;
+}
+
+static void *begin(void *arg, struct link *link)
+{
+    (void)arg;
+    own_ops = link->ops;
+    faulty_ops = *own_ops;
+    faulty_ops.send = send_faulty;
+    faulty_ops.wait = wait_faulty;
+    link->ops = &faulty_ops;
+    struct responder *responder = responder_new(link);
+    ck_assert(responder_speak_version2(responder, draft_of(planted)));
+    return responder;
+}
+
+static bool step(void *peer)
+{
+    return responder_step(peer, 0);
+}
+
+static void end(void *peer)
+{
+    responder_free(peer);
+}
+
+START_TEST(misread_is_named)
+{
+    planted = &misreads[_i];
+    const struct loopback_peer peer = {
+        .options = responder_options(), .begin = begin, .step = step, .end = end};
+    struct probe probe = {
+        .options = {.timeout = 50,
+                    .program = TEST_PROGRAM,
+                    .version = TEST_VERSION,
+                    .draft = draft_of(planted),
+                    .hazards = ""},
+        .peer = {.transport = transport_loopback(&peer), .invalidates = true, .forgets = true}};
+    bool named = false;
+    ck_assert(probe2_begin(&probe));
+    probe2_run_cases(&probe);
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
+        if (!ending_is_failure(result->ending))
+            continue;
+        named = named || strcmp(result->test, planted->found) == 0;
+        ck_assert_msg(strncmp(result->test, "v2-", 3) != 0, "%s: %s fails", planted->found,
+                      result->test);
+    }
+    ck_assert_msg(named, "%s does not fail", planted->found);
+    results_free(&probe.run.results);
+    probe_options_free(&probe.options);
+    probe.peer.transport->ops->close(probe.peer.transport);
+    free(probe.run.stopped);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("a Responder of version 2 that misreads");
+    TCase *cases = tcase_create("misread words");
+    tcase_set_timeout(cases, 60);
+    tcase_add_loop_test(cases, misread_is_named, 0, COUNT(misreads));
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
