@@ -47,7 +47,7 @@ void outputs_add(struct check_command *check, const struct judged *judged,
 void outputs_missed(struct check_command *check, const struct source_miss *miss)
 {
     char line[256];
-    if (check->annotate == NULL || miss->frame == 0)
+    if (check->annotate == NULL || miss->frame == 0 || missed_kind_text(miss->kind) == NULL)
         return;
     snprintf(line, sizeof line, "rpcrdma: not checked: %s", miss->reason);
     annotate_add(&check->annotations, miss->frame, line);

@@ -224,7 +224,7 @@ static void read_capture(const char *file, struct captured *captured)
     void *memory = malloc(size);
     *captured = (struct captured){.check = rpcrdma_check_init(memory, size, &config)};
     ck_assert_msg(source_read(file, &options, &sink, &counts, error, sizeof error), "%s", error);
-    captured->lost = counts.lost;
+    captured->lost = counts.missed[SOURCE_LOST];
     ck_assert_uint_eq(counts.connections, 1);
     free(memory);
 }

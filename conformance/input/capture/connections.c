@@ -16,6 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Frames in which packets may come that crossed the request to disconnect: those of a Send of 64
+ * KiB in packets of 1 KiB. */
+#define ENDING_FRAMES 64
+
 /* Connections remembered at a time. */
 #define CONNECTIONS_MAX 4096
 #define BUCKETS 8192
@@ -144,6 +148,7 @@ static void finish(struct connection_table *table, struct connection *connection
 {
     const struct source_sink *sink = table->context->reader->sink;
     hold_end(table->context, connection);
+    hold_missing_parts(table->context, connection);
     connection->undecided = false;
     if (sink->closed)
         sink->closed(sink->arg, connection->id);
@@ -160,6 +165,49 @@ void connection_close(struct connection_table *table, struct connection *connect
     connection->undecided = hold_is_undecided(table->context, connection);
     if (!connection->undecided)
         finish(table, connection);
+}
+
+static void emit_end(struct capture_context *context, struct connection *connection,
+                     enum rpcrdma_endpoint by)
+{
+    const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = by};
+    connection->ending = true;
+    connection->ended_frame = context->frame;
+    if (!connection->failed)
+        hold_event(context, connection, &event, context->frame);
+}
+
+static void close_oldest_ending(struct connection_table *table)
+{
+    const struct ending oldest = table->ending[0];
+    struct connection *c = table->entries[oldest.index];
+    table->ending_count--;
+    memmove(table->ending, table->ending + 1, table->ending_count * sizeof oldest);
+    if (c->in_use && c->id == oldest.id)
+        connection_close(table, c);
+}
+
+void connection_end(struct connection_table *table, struct connection *connection,
+                    enum rpcrdma_endpoint by)
+{
+    if (connection->ending)
+        return;
+    emit_end(table->context, connection, by);
+    if (table->ending_count == ENDING_MAX)
+        close_oldest_ending(table);
+    table->ending[table->ending_count++] = (struct ending){connection->index, connection->id};
+}
+
+void connection_settle_ends(struct connection_table *table)
+{
+    while (table->ending_count > 0) {
+        const struct ending *oldest = &table->ending[0];
+        const struct connection *c = table->entries[oldest->index];
+        if (c->in_use && c->id == oldest->id && !c->closed &&
+            table->context->frame <= c->ended_frame + ENDING_FRAMES)
+            return;
+        close_oldest_ending(table);
+    }
 }
 
 /* Free the entry. */
@@ -207,11 +255,8 @@ static void displace(struct connection_table *table, const struct address *sourc
     if (index == NO_INDEX)
         return;
     struct connection *c = table->entries[index / 2];
-    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = RPCRDMA_CLIENT};
-    if (!c->closed)
-        flow_end(table->context, c);
-    if (!c->closed && !c->failed)
-        hold_event(table->context, c, &event, table->context->frame);
+    if (!c->closed && !c->ending)
+        emit_end(table->context, c, RPCRDMA_CLIENT);
     forget(table, c);
 }
 

@@ -5,6 +5,9 @@
 
 #include "conformance/input/flow/connection.h"
 
+/* Connections whose end was asked for, and that still wait for what crosses the request. */
+#define ENDING_MAX 64
+
 struct connection_table {
     struct capture_context *context;
     struct connection **entries; /* made when they are needed first */
@@ -15,6 +18,11 @@ struct connection_table {
     uint32_t last;      /* flow found last */
     uint32_t half_open; /* connections with only one known flow */
     uint64_t ids;
+    struct ending {
+        uint32_t index;
+        uint64_t id;
+    } ending[ENDING_MAX];
+    unsigned ending_count;
 };
 
 /* False if there is no memory. Takes over the eviction of the context's memory. */
@@ -51,6 +59,14 @@ void connection_complete(struct connection_table *table, struct connection *conn
 /* Merge two half-open connections that prove to be the same one: `into` continues with both. */
 void connection_join(struct connection_table *table, struct connection *into,
                      struct connection *from);
+
+/* This side asks for the end, in the frame that is being read. Packets that cross the request are
+ * still taken, some frames long. */
+void connection_end(struct connection_table *table, struct connection *connection,
+                    enum rpcrdma_endpoint by);
+
+/* Close those for which nothing more is waited for. */
+void connection_settle_ends(struct connection_table *table);
 
 /* No events will follow. The flows stay known, so that late packets are not taken for a new
  * connection. */

@@ -38,12 +38,28 @@ static void miss_unrecognised(struct demux *demux, const struct packet *packet)
                       "Sends on queue pairs not known to be those of RPC-over-RDMA, or not yet");
 }
 
+/* A Send that came so long after its connection had ended that nobody waits for it. */
+static void miss_late(const struct capture_context *context, const struct connection *connection,
+                      enum rpcrdma_endpoint sender, const struct packet *packet)
+{
+    const struct flow *flow = &connection->flow[sender];
+    bool is_new = flow->psn_state != PSN_EXACT || psn_distance(packet->psn, flow->psn) >= 0;
+    if (message_ends_send(packet->opcode) && is_new)
+        source_missed(context->reader, &(struct source_miss){.kind = SOURCE_LOST,
+                                                             .count = 1,
+                                                             .frame = packet->frame,
+                                                             .connection = connection->name,
+                                                             .reason = "the connection had ended"});
+}
+
 void demux_packet(struct demux *demux, const struct packet *packet)
 {
     struct connection_table *table = &demux->table;
     enum rpcrdma_endpoint sender;
     table->context->frame = packet->frame;
     table->context->time = packet->time;
+    if (table->ending_count > 0)
+        connection_settle_ends(table);
     if (packet->opcode == OP_DATAGRAM)
         establish_datagram(&demux->requests, table, packet);
     if (packet->opcode > OP_RC_LAST)
@@ -54,8 +70,11 @@ void demux_packet(struct demux *demux, const struct packet *packet)
         c = recognise(table, packet, c, &sender);
     if (c == NULL)
         miss_unrecognised(demux, packet);
+    if (c && c->closed)
+        miss_late(table->context, c, sender, packet);
     if (c == NULL || c->closed)
         return;
+    c->seen[sender] = true;
     connection_touch(table, c);
     flow_packet(table->context, c, sender, packet);
 }

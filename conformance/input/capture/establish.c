@@ -9,7 +9,6 @@
  */
 #include "conformance/input/capture/establish.h"
 #include "conformance/input/frame/cm.h"
-#include "conformance/input/flow/flow.h"
 #include "conformance/input/flow/hold.h"
 
 #include <rpcrdma/private_data.h>
@@ -40,8 +39,8 @@ static bool is_connected(const struct connection_table *table, const struct pack
                          const struct cm_message *message)
 {
     for (const struct connection *c = connection_newest(table); c; c = connection_older(table, c))
-        if (!c->closed && c->cm_seen && c->comm_id[RPCRDMA_CLIENT] == message->local_id &&
-            c->request_psn == message->psn &&
+        if (!c->closed && !c->ending && c->cm_seen &&
+            c->comm_id[RPCRDMA_CLIENT] == message->local_id && c->request_psn == message->psn &&
             c->flow[RPCRDMA_SERVER].queue_pair == message->queue_pair &&
             address_equal(&c->flow[RPCRDMA_CLIENT].source, &packet->source))
             return true;
@@ -198,11 +197,7 @@ static void disconnect(struct connection_table *table, const struct packet *pack
         (c->cm_seen && (c->comm_id[from] != message->local_id ||
                         c->comm_id[1 - (int)from] != message->remote_id)))
         return;
-    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = from};
-    flow_end(table->context, c);
-    if (!c->failed)
-        hold_event(table->context, c, &event, packet->frame);
-    connection_close(table, c);
+    connection_end(table, c, from);
 }
 
 void establish_datagram(struct request_table *requests, struct connection_table *table,

@@ -49,12 +49,15 @@ static void open_connection(void *arg, void *own, const struct iwarp_endpoint en
     reader->counts->connections++;
 }
 
-static void close_connection(void *arg, void *own)
+static void close_connection(void *arg, void *own, const bool seen[2])
 {
     const struct capture_iwarp *iwarp = arg;
     const struct source_sink *sink = iwarp->context->reader->sink;
     struct connection *c = own;
+    c->seen[RPCRDMA_CLIENT] = seen[RPCRDMA_CLIENT];
+    c->seen[RPCRDMA_SERVER] = seen[RPCRDMA_SERVER];
     hold_end(iwarp->context, c);
+    hold_missing_parts(iwarp->context, c);
     if (sink->closed)
         sink->closed(sink->arg, c->id);
 }

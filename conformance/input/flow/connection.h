@@ -14,6 +14,7 @@
 #include "conformance/input/frame/packet.h"
 #include "conformance/input/flow/pending.h"
 #include "conformance/input/flow/unacknowledged.h"
+#include "conformance/input/flow/unseen.h"
 #include "conformance/input/reader/reader.h"
 
 #define NO_INDEX UINT32_MAX
@@ -23,7 +24,7 @@
 #define CALLS_MAX 16
 
 /* Frames by which packets are displaced where several ports or queues record them. */
-#define REORDER_FRAMES 8
+#define REORDER_FRAMES 24
 
 struct capture_context {
     struct source_reader *reader;
@@ -63,12 +64,11 @@ struct flow {
     uint32_t stalled_for;
     uint32_t furthest_psn; /* of those that came while it stalled */
     struct pending_list pending;
-    bool is_ahead;        /* the receiver has acknowledged requests that were not seen, */
-    uint32_t ahead_psn;   /* up to this number, */
-    uint64_t ahead_frame; /* in this frame */
+    struct unseen unseen;
 
     struct assembly assembly;
-    struct read_queue *reads; /* RDMA Reads that this side has requested; NULL until the first */
+    struct pending_list answers; /* the peer's responses that came before their RDMA Reads */
+    struct read_queue *reads;    /* RDMA Reads that this side has requested; NULL until the first */
 
     uint64_t sends;    /* passed on */
     uint64_t received; /* of them, by the acknowledgements seen */
@@ -83,11 +83,17 @@ struct connection {
     bool undecided; /* closed, but for the last events: see hold_is_undecided() */
     bool failed;    /* by a NAK: only what the NAK's receiver had sent before still comes */
     enum rpcrdma_endpoint survivor; /* that receiver */
+    bool ending; /* this side has asked for the end: what crosses its request still comes */
+    enum rpcrdma_endpoint ended_by;
+    uint64_t lost; /* of it, by the capture */
+    uint64_t ended_frame;
+    int64_t ended_time;
     uint64_t id, events;
     uint32_t mtu;
     uint32_t comm_id[2];
     uint32_t request_psn; /* the client's, in the connection request */
     bool cm_seen;
+    bool seen[2]; /* packets by each endpoint */
     struct rpcrdma_check_config config;
     char name[2 * ADDRESS_TEXT + 32];
     struct order order;

@@ -38,6 +38,18 @@ static void take_read_request(struct capture_context *context, struct connection
         flow->psn = psn_add(packet->psn, packets);
 }
 
+/* No request is missing that was sent before this frame, or before the first sign of a later one
+ * that was not taken yet. */
+static void note_whole(struct flow *flow, uint64_t frame)
+{
+    if (flow->unseen.count > 0 && flow->unseen.entries[0].frame <= frame)
+        frame = flow->unseen.entries[0].frame - 1;
+    if (flow->pending.first && flow->pending.first->packet.frame <= frame)
+        frame = flow->pending.first->packet.frame - 1;
+    if (frame > flow->whole_until)
+        flow->whole_until = frame;
+}
+
 /* Take a request, whatever its number. */
 static void take(struct capture_context *context, struct connection *connection,
                  enum rpcrdma_endpoint sender, const struct packet *packet)
@@ -49,10 +61,7 @@ static void take(struct capture_context *context, struct connection *connection,
     flow->psn_announced = false;
     flow->psn_state = PSN_EXACT;
     flow->psn = psn_add(packet->psn, 1);
-    if (whole && packet->frame > flow->whole_until)
-        flow->whole_until = packet->frame;
-    bool overdue = flow->is_ahead && psn_distance(flow->ahead_psn, packet->psn) >= 0;
-    connection->overdue = overdue ? flow->ahead_frame : 0;
+    connection->overdue = flow->unseen.count > 0 ? unseen_frame(&flow->unseen, packet->psn) : 0;
     if (flow->reads && message_begins_send(packet->opcode))
         reads_settle(context, connection, sender, packet->frame);
     if (packet->opcode == OP_READ_REQUEST)
@@ -60,7 +69,11 @@ static void take(struct capture_context *context, struct connection *connection,
     else
         message_packet(context, connection, sender, packet);
     connection->overdue = 0;
+    if (flow->unseen.count > 0)
+        unseen_drop(&flow->unseen, flow->psn);
     if (whole)
+        note_whole(flow, packet->frame);
+    if (whole || !connection->holds)
         hold_release(context, connection);
 }
 
@@ -101,17 +114,29 @@ static void skip_to(struct capture_context *context, struct connection *connecti
         take_pending(context, connection, sender);
     }
     flow->stalled = flow->pending.first != NULL;
-    flow->is_ahead = false;
+    unseen_drop(&flow->unseen, psn);
     hold_end_gap(context, connection);
 }
 
-/* The receiver's acknowledgement was taken at its word long enough: packets are missing. */
+/* What the receiver acknowledged some frames ago, and still has not come, is missing. */
 static void settle(struct capture_context *context, struct connection *connection,
                    enum rpcrdma_endpoint sender)
 {
-    struct flow *flow = &connection->flow[sender];
-    if (flow->is_ahead && context->frame > flow->ahead_frame + REORDER_FRAMES)
-        skip_to(context, connection, sender, psn_add(flow->ahead_psn, 1), flow->ahead_frame);
+    const struct unseen *unseen = &connection->flow[sender].unseen;
+    if (unseen->count == 0 || context->frame <= REORDER_FRAMES)
+        return;
+    const struct unseen_entry *due = unseen_before(unseen, context->frame - REORDER_FRAMES);
+    if (due)
+        skip_to(context, connection, sender, psn_add(due->psn, 1), due->frame);
+}
+
+/* All that it acknowledged and that has not come is missing. */
+static void settle_all(struct capture_context *context, struct connection *connection,
+                       enum rpcrdma_endpoint sender)
+{
+    const struct unseen_entry *last = unseen_last(&connection->flow[sender].unseen);
+    if (last)
+        skip_to(context, connection, sender, psn_add(last->psn, 1), last->frame);
 }
 
 /* So far beyond the announced number that this must be wrong, unless packets that wait confirm it.
@@ -180,8 +205,6 @@ static void take_request(struct capture_context *context, struct connection *con
     flow->stalled = false;
     if (flow->pending.first)
         take_pending(context, connection, sender);
-    if (flow->is_ahead && psn_distance(flow->ahead_psn, flow->psn) < 0)
-        flow->is_ahead = false;
 }
 
 /* ---- responses and acknowledgements ---- */
@@ -194,15 +217,8 @@ static void acknowledge(struct capture_context *context, struct connection *conn
     struct flow *flow = &connection->flow[sender];
     int32_t ahead = psn_distance(psn, flow->psn);
     flow->received = unacknowledged_take(&flow->unacknowledged, psn, flow->received);
-    if (flow->psn_state == PSN_EXACT && ahead >= 0 && !is_too_far(flow, ahead)) {
-        if (!flow->is_ahead)
-            flow->ahead_frame = context->frame;
-        if (!flow->is_ahead || psn_distance(psn, flow->ahead_psn) > 0)
-            flow->ahead_psn = psn;
-        flow->is_ahead = true;
-        if (!connection->holds) /* nothing waits, so the gap cannot either */
-            skip_to(context, connection, sender, psn_add(psn, 1), context->frame);
-    }
+    if (flow->psn_state == PSN_EXACT && ahead >= 0 && !is_too_far(flow, ahead))
+        unseen_add(&flow->unseen, psn, context->frame);
     if (flow->reads)
         reads_acknowledged(context, connection, flow, psn);
 }
@@ -236,8 +252,11 @@ static void fail(struct capture_context *context, struct connection *connection,
                  enum rpcrdma_endpoint receiver, const struct packet *packet)
 {
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = receiver};
+    if (!hold_is_undecided(context, connection))
+        hold_end(context, connection);
     hold_event(context, connection, &event, packet->frame);
     connection->failed = true;
+    connection->ended_frame = packet->frame;
     connection->survivor = (enum rpcrdma_endpoint)(1 - (int)receiver);
 }
 
@@ -268,9 +287,9 @@ static void take_rest(struct capture_context *context, struct connection *connec
 {
     struct flow *flow = &connection->flow[connection->survivor];
     /* What the other side had received before it failed is not waited for. */
-    if (flow->is_ahead && psn_distance(packet->psn, flow->ahead_psn) > 0)
-        skip_to(context, connection, connection->survivor, psn_add(flow->ahead_psn, 1),
-                flow->ahead_frame);
+    const struct unseen_entry *last = unseen_last(&flow->unseen);
+    if (last && psn_distance(packet->psn, last->psn) > 0)
+        settle_all(context, connection, connection->survivor);
     int32_t ahead = distance_ahead(flow, packet);
     if (ahead < 0)
         return;
@@ -301,13 +320,21 @@ void flow_packet(struct capture_context *context, struct connection *connection,
 
 /* ---- the end ---- */
 
+/* A Send or RDMA Write was under way. If its connection ended, it was never sent to its end. */
+static void count_unfinished(struct capture_context *context, struct connection *connection)
+{
+    if (connection->failed || connection->ending)
+        hold_broken_off(context, connection, 1, connection->ended_frame);
+    else
+        hold_lost(context, connection, 1, context->frame);
+}
+
 static void end_sender(struct capture_context *context, struct connection *connection,
                        enum rpcrdma_endpoint sender)
 {
     struct flow *flow = &connection->flow[sender];
     bool was_stalled = flow->stalled;
-    if (flow->is_ahead)
-        skip_to(context, connection, sender, psn_add(flow->ahead_psn, 1), flow->ahead_frame);
+    settle_all(context, connection, sender);
     while (flow->pending.first)
         skip_to(context, connection, sender, psn_add(flow->pending.first->packet.psn, 1),
                 context->frame);
@@ -316,9 +343,11 @@ static void end_sender(struct capture_context *context, struct connection *conne
         skip_to(context, connection, sender, psn_add(flow->furthest_psn, 1), context->frame);
     reads_settle(context, connection, sender, context->frame);
     if (message_drop(context, flow))
-        hold_lost(context, connection, 1, context->frame);
+        count_unfinished(context, connection);
     unsigned reads = reads_free(context, flow);
-    if (!connection->failed) /* else they have no response */
+    if (connection->ending)
+        hold_broken_off(context, connection, reads, connection->ended_frame);
+    else if (!connection->failed) /* else they have no response */
         hold_lost(context, connection, reads, context->frame);
 }
 

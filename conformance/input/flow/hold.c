@@ -20,31 +20,50 @@ struct held_event {
     int64_t time;
     size_t size;
     uint64_t by; /* the frame by which it happened: before its own if it was acknowledged there */
-    bool early;  /* what it answers seems not to have come yet */
+    enum order_place place;
     struct rpcrdma_event event;
     uint8_t octets[];
 };
 
-void hold_lost(struct capture_context *context, struct connection *connection, uint64_t count,
-               uint64_t frame)
+static void miss(struct capture_context *context, const struct connection *connection,
+                 enum source_miss_kind kind, uint64_t count, uint64_t frame, const char *reason)
 {
-    struct source_miss miss = {.kind = SOURCE_LOST,
-                               .count = count,
-                               .frame = frame,
-                               .connection = connection->name,
-                               .reason = "packets are missing"};
+    const struct source_miss miss = {.kind = kind,
+                                     .count = count,
+                                     .frame = frame,
+                                     .connection = connection->name,
+                                     .reason = reason};
     if (count > 0)
         source_missed(context->reader, &miss);
 }
 
-void hold_cut(struct capture_context *context, struct connection *connection, uint64_t frame)
+void hold_lost(struct capture_context *context, struct connection *connection, uint64_t count,
+               uint64_t frame)
 {
-    struct source_miss miss = {.kind = SOURCE_CUT,
-                               .count = 1,
-                               .frame = frame,
-                               .connection = connection->name,
-                               .reason = "the capture has only their beginnings"};
-    source_missed(context->reader, &miss);
+    connection->lost += count;
+    miss(context, connection, SOURCE_LOST, count, frame, "packets are missing");
+}
+
+void hold_broken_off(struct capture_context *context, const struct connection *connection,
+                     uint64_t count, uint64_t frame)
+{
+    miss(context, connection, SOURCE_BROKEN_OFF, count, frame, "the connection ended");
+}
+
+void hold_missing_parts(struct capture_context *context, const struct connection *connection)
+{
+    if (connection->events == 0)
+        return;
+    if (connection->config.mid_stream)
+        miss(context, connection, SOURCE_UNOPENED, 1, 0,
+             "inline thresholds, remote invalidation and the first credits are not known");
+    if (connection->seen[RPCRDMA_CLIENT] != connection->seen[RPCRDMA_SERVER])
+        miss(context, connection, SOURCE_ONE_SIDED, 1, 0, "what needs both sides was not judged");
+}
+
+void hold_cut(struct capture_context *context, const struct connection *connection, uint64_t frame)
+{
+    miss(context, connection, SOURCE_CUT, 1, frame, "the capture has only their beginnings");
 }
 
 static void pass_on(struct capture_context *context, struct connection *connection,
@@ -78,7 +97,7 @@ static void pass_on_oldest(struct capture_context *context, struct connection *c
 {
     struct held_event *held = connection->held;
     connection->held = held->next;
-    connection->early -= held->early;
+    connection->early -= held->place == ORDER_EARLY;
     pass_on(context, connection, &held->event, held->frame, held->time);
     memory_block_return(&context->memory, held, held->size);
 }
@@ -94,7 +113,7 @@ static void mark_unconfirmed(const struct connection *connection)
 {
     for (struct held_event *held = connection->held; held; held = held->next) {
         const struct flow *other = &connection->flow[1 - (int)held->event.from];
-        held->event.unconfirmed = held->early && other->whole_until <= held->frame;
+        held->event.unconfirmed = held->place == ORDER_EARLY && other->whole_until <= held->frame;
     }
 }
 
@@ -135,9 +154,15 @@ void hold_begin_gap(struct capture_context *context, struct connection *connecti
     pass_on_gap(context, connection, frame);
 }
 
+/* Whether requests that the other side had received were not seen yet. They may still come. */
+static bool awaits(const struct connection *connection)
+{
+    return connection->flow[0].unseen.count > 0 || connection->flow[1].unseen.count > 0;
+}
+
 void hold_end_gap(struct capture_context *context, struct connection *connection)
 {
-    if (!connection->holds)
+    if (!connection->holds && !awaits(connection))
         pass_on_all(context, connection);
 }
 
@@ -181,7 +206,7 @@ static const struct held_event *find_early(const struct connection *connection,
                                            const struct held_event *new)
 {
     for (const struct held_event *held = connection->held; held; held = held->next)
-        if (held->early &&
+        if (held->place == ORDER_EARLY &&
             held->frame + REORDER_FRAMES >= new->frame &&order_explains(&new->event, &held->event))
             return held;
     return NULL;
@@ -220,7 +245,8 @@ static void insert_before(struct connection *connection, struct held_event *new,
     while (after) {
         struct held_event *held = after;
         after = held->next;
-        held->early = held->early && !order_explains(&new->event, &held->event);
+        if (held->place == ORDER_EARLY && order_explains(&new->event, &held->event))
+            held->place = ORDER_ANSWERS;
         append(connection, held);
     }
 }
@@ -229,7 +255,7 @@ static unsigned count_early(const struct connection *connection)
 {
     unsigned count = 0;
     for (const struct held_event *held = connection->held; held; held = held->next)
-        count += held->early;
+        count += held->place == ORDER_EARLY;
     return count;
 }
 
@@ -242,11 +268,12 @@ static bool hold(struct capture_context *context, struct connection *connection,
         return false;
     if (connection->overdue > 0)
         held->by = connection->overdue;
-    held->early = order_note(&connection->order, event);
+    /* Where nothing waits as a rule, not all was noted. */
+    held->place = connection->holds ? order_note(&connection->order, event) : ORDER_FREE;
     const struct held_event *early = connection->early > 0 ? find_early(connection, held) : NULL;
     if (early == NULL && connection->overdue > 0)
         early = find_overdue(connection, held);
-    connection->early += held->early;
+    connection->early += held->place == ORDER_EARLY;
     if (early == NULL) {
         append(connection, held);
         return true;
@@ -259,20 +286,17 @@ static bool hold(struct capture_context *context, struct connection *connection,
 bool hold_is_undecided(const struct capture_context *context, const struct connection *connection)
 {
     return connection->early > 0 && connection->holds && !context->ends &&
-           context->reader->counts->lost == 0;
+           context->reader->counts->missed[SOURCE_LOST] == 0;
 }
 
 void hold_event(struct capture_context *context, struct connection *connection,
                 const struct rpcrdma_event *event, uint64_t frame)
 {
-    bool last = event->type == RPCRDMA_EVENT_DISCONNECT && !hold_is_undecided(context, connection);
     struct rpcrdma_event now = *event;
-    if (last) {
-        hold_end(context, connection);
-    } else if (connection->holds) {
+    if (connection->holds || awaits(connection)) {
         if (hold(context, connection, event, frame))
             return;
-        now.unconfirmed = order_note(&connection->order, event);
+        now.unconfirmed = order_note(&connection->order, event) == ORDER_EARLY;
         pass_on_unconfirmed(context, connection);
     }
     if (!connection->holds)
@@ -282,9 +306,13 @@ void hold_event(struct capture_context *context, struct connection *connection,
 
 void hold_release(struct capture_context *context, struct connection *connection)
 {
+    if (!connection->holds) {
+        hold_end_gap(context, connection);
+        return;
+    }
     while (connection->held) {
         const struct held_event *held = connection->held;
-        uint64_t until = held->frame + (held->early ? REORDER_FRAMES : 0);
+        uint64_t until = held->frame + (held->place == ORDER_EARLY ? REORDER_FRAMES : 0);
         if (connection->flow[1 - (int)held->event.from].whole_until <= until)
             return;
         pass_on_oldest(context, connection);
@@ -300,20 +328,33 @@ void hold_evict(struct capture_context *context, struct connection *connection)
 static bool answers_silence(const struct connection *connection)
 {
     for (const struct held_event *held = connection->held; held; held = held->next)
-        if (held->early && held->event.type == RPCRDMA_EVENT_SEND &&
+        if (held->place == ORDER_EARLY && held->event.type == RPCRDMA_EVENT_SEND &&
             connection->flow[1 - (int)held->event.from].sends == 0)
             return true;
     return false;
 }
 
+/* Nothing that is missing can explain it, for that is of other connections: all that the other side
+ * had sent by then was seen, or the Call waits. Of version 2 all Sends count: they carry credits.
+ */
+static bool is_certain(const struct connection *connection, const struct held_event *held)
+{
+    const struct flow *other = &connection->flow[1 - (int)held->event.from];
+    return connection->lost == 0 &&
+           (other->whole_until > held->frame ||
+            (held->place == ORDER_ANSWERS && !source_is_version2(&held->event)));
+}
+
 void hold_end(struct capture_context *context, struct connection *connection)
 {
     bool silent = connection->early > 0 && answers_silence(connection);
-    bool missing = context->reader->counts->lost > 0 || connection->flow[0].stalled ||
-                   connection->flow[1].stalled || silent;
+    bool missing = context->reader->counts->missed[SOURCE_LOST] > 0 ||
+                   connection->flow[0].stalled || connection->flow[1].stalled || silent;
     if (silent)
         hold_lost(context, connection, 1, connection->held->frame);
-    if (connection->held && missing)
+    while (missing && connection->held && is_certain(connection, connection->held))
+        pass_on_oldest(context, connection);
+    if (missing && connection->held)
         hold_gap(context, connection, connection->held->frame);
     pass_on_unconfirmed(context, connection);
 }

@@ -22,8 +22,16 @@ void hold_gap(struct capture_context *context, struct connection *connection, ui
 void hold_lost(struct capture_context *context, struct connection *connection, uint64_t count,
                uint64_t frame);
 
+/* Count those that the end of their connection broke off: nobody sent or received the rest. */
+void hold_broken_off(struct capture_context *context, const struct connection *connection,
+                     uint64_t count, uint64_t frame);
+
+/* At the end of a connection: count it if its opening, or one of its sides, was never recorded.
+ * That nothing was found in it proves little. */
+void hold_missing_parts(struct capture_context *context, const struct connection *connection);
+
 /* Count one that was not recorded to its end. */
-void hold_cut(struct capture_context *context, struct connection *connection, uint64_t frame);
+void hold_cut(struct capture_context *context, const struct connection *connection, uint64_t frame);
 
 /* Pass on the events before which nothing can be missing any more. */
 void hold_release(struct capture_context *context, struct connection *connection);
@@ -36,8 +44,9 @@ void hold_evict(struct capture_context *context, struct connection *connection);
  * packets is not known yet. */
 bool hold_is_undecided(const struct capture_context *context, const struct connection *connection);
 
-/* Pass on all events: no later packet will decide. If packets were missing before, more may be;
- * else those that seem early are marked as unconfirmed. */
+/* Pass on all events: no later packet will decide. If packets of the capture were missing before,
+ * more may be: what they could explain comes after a gap. Else those that seem early are marked as
+ * unconfirmed. */
 void hold_end(struct capture_context *context, struct connection *connection);
 
 #endif

@@ -96,10 +96,10 @@ static bool may_be_piece(const struct rpcrdma_event *send)
     return send->length >= 8 && load_be32(octets + 4) == RPCRDMA_VERSION_2;
 }
 
-static bool note_send(struct order *order, const struct rpcrdma_event *event)
+static enum order_place note_send(struct order *order, const struct rpcrdma_event *event)
 {
     if (event->length < PREFIX)
-        return false;
+        return ORDER_FREE;
     struct rpcrdma_message message;
     const struct rpcrdma_message *header = NULL;
     uint32_t xid = load_be32(event->data);
@@ -110,25 +110,27 @@ static bool note_send(struct order *order, const struct rpcrdma_event *event)
     if (is_known) { /* the Reply to a known Call */
         if (!is_piece(header))
             *call = 0;
-        return false;
+        return ORDER_ANSWERS;
     }
     if (is_answer(event, header))
-        return true;
+        return ORDER_EARLY;
     if (!is_piece(header)) /* a Reply waits for all of its Call */
         *slot(order->xids[event->from], xid) = xid;
     if (header)
         visit_handles(header, learn_handle, order->handles[event->from]);
-    return false;
+    return ORDER_FREE;
 }
 
-bool order_note(struct order *order, const struct rpcrdma_event *event)
+enum order_place order_note(struct order *order, const struct rpcrdma_event *event)
 {
     switch (event->type) {
     case RPCRDMA_EVENT_SEND:
         return note_send(order, event);
     case RPCRDMA_EVENT_RDMA_READ:
     case RPCRDMA_EVENT_RDMA_WRITE:
-        return *slot(order->handles[1 - (int)event->from], event->handle) != event->handle;
+        return *slot(order->handles[1 - (int)event->from], event->handle) == event->handle
+                   ? ORDER_ANSWERS
+                   : ORDER_EARLY;
     case RPCRDMA_EVENT_PRIVATE_DATA:
     case RPCRDMA_EVENT_DISCONNECT:
     case RPCRDMA_EVENT_GAP:
@@ -137,7 +139,7 @@ bool order_note(struct order *order, const struct rpcrdma_event *event)
     case RPCRDMA_EVENT_REFUSED:
         break;
     }
-    return false;
+    return ORDER_FREE;
 }
 
 struct wanted {

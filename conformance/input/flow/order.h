@@ -13,9 +13,15 @@ struct order {
     uint32_t xids[2][ORDER_SLOTS], handles[2][ORDER_SLOTS];
 };
 
-/* Learn from an event. True if it seems early: a Reply whose Call has not come, or an RDMA
- * operation on memory that no Call has offered. */
-bool order_note(struct order *order, const struct rpcrdma_event *event);
+/* What an event is to those of the other side that came before it. */
+enum order_place {
+    ORDER_FREE,    /* it needs none of them */
+    ORDER_ANSWERS, /* a Reply whose Call has come, an RDMA operation on memory that was offered */
+    ORDER_EARLY,   /* one whose Call, or whose memory, seems not to have come yet */
+};
+
+/* Learn from an event. */
+enum order_place order_note(struct order *order, const struct rpcrdma_event *event);
 
 /* Whether this Send is the Call that the early event of the other side belongs to. */
 bool order_explains(const struct rpcrdma_event *call, const struct rpcrdma_event *early);

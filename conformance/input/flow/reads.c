@@ -52,6 +52,7 @@ static void drop(struct capture_context *context, struct flow *flow, struct read
 unsigned reads_free(struct capture_context *context, struct flow *flow)
 {
     unsigned count = 0;
+    pending_drop(&context->memory, &flow->answers);
     if (flow->reads == NULL)
         return 0;
     for (uint32_t i = 0; i < READS_MAX; i++) {
@@ -114,6 +115,24 @@ static struct read *find_unused(struct flow *flow)
     return NULL;
 }
 
+/* Responses that came before this request. */
+static void take_answers(struct capture_context *context, struct connection *connection,
+                         enum rpcrdma_endpoint requester, uint32_t psn)
+{
+    struct pending_list *answers = &connection->flow[requester].answers;
+    struct pending_list early = *answers;
+    *answers = (struct pending_list){0};
+    while (early.first) {
+        struct pending *pending = pending_take(&early);
+        int64_t time = context->time;
+        context->time = pending->packet.time;
+        if (psn_distance(pending->packet.psn, psn) >= 0)
+            reads_response(context, connection, requester, &pending->packet);
+        context->time = time;
+        pending_free(&context->memory, pending);
+    }
+}
+
 void reads_request(struct capture_context *context, struct connection *connection,
                    enum rpcrdma_endpoint requester, const struct packet *packet)
 {
@@ -141,6 +160,7 @@ void reads_request(struct capture_context *context, struct connection *connectio
                           .length = packet->length,
                           .offset = packet->offset,
                           .sent = flow->sends};
+    take_answers(context, connection, requester, packet->psn);
 }
 
 static bool ends_response(const struct packet *packet)
@@ -285,6 +305,8 @@ void reads_response(struct capture_context *context, struct connection *connecti
 {
     struct flow *flow = &connection->flow[requester];
     struct read *read = find(flow, packet->psn);
+    if (read == NULL && flow->psn_state == PSN_EXACT && psn_distance(packet->psn, flow->psn) >= 0)
+        pending_add(&context->memory, &flow->answers, packet);
     if (read == NULL)
         return;
     if ((uint32_t)psn_distance(packet->psn, read->psn) != read->next) {

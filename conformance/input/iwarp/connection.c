@@ -360,6 +360,7 @@ void iwarp_connection_take(struct iwarp_connection *c, enum rpcrdma_endpoint sid
 {
     if (c->phase == IWARP_OVER)
         return;
+    c->seen[side] = true;
     tcp_take(&c->tcp, side, segment);
     if (c->ended || c->phase == IWARP_OVER)
         iwarp_connection_end(c, segment->frame);
@@ -415,7 +416,7 @@ void iwarp_connection_end(struct iwarp_connection *c, uint64_t frame)
     c->phase = IWARP_OVER;
     rdmap_end(&c->rdmap, frame);
     if (c->opened)
-        c->output->close(c->output->arg, c->own);
+        c->output->close(c->output->arg, c->own, c->seen);
     c->opened = false;
     tcp_free(&c->tcp);
     mpa_free(&c->mpa[0]);

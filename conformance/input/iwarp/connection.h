@@ -28,7 +28,8 @@ struct iwarp_output {
     void (*lost)(void *arg, void *own, const char *reason, uint32_t count, uint64_t frame);
     void (*cut)(void *arg, void *own, uint64_t frame);
     void (*unread)(void *arg, void *own, const char *reason, uint64_t frame);
-    void (*close)(void *arg, void *own);
+    /* Whether segments of either side were recorded. */
+    void (*close)(void *arg, void *own, const bool seen[2]);
     void *arg;
 };
 
@@ -65,6 +66,7 @@ struct iwarp_connection {
     enum iwarp_phase phase;
     bool opened; /* not as long as it is not known to be wanted */
     bool mid_stream;
+    bool seen[2];       /* segments by each side */
     const char *reason; /* why something was lost last */
     uint64_t frame;     /* of the latest event: a segment that waited comes with an earlier one */
     bool ended, terminated; /* by TCP, or by a Terminate message after which nothing counts */

@@ -24,13 +24,7 @@ bool source_fail(struct source_reader *reader, const char *format, ...)
 
 void source_missed(struct source_reader *reader, const struct source_miss *miss)
 {
-    struct source_counts *counts = reader->counts;
-    uint64_t *const kinds[SOURCE_MISS_KINDS] = {
-        [SOURCE_LOST] = &counts->lost,
-        [SOURCE_CUT] = &counts->cut,
-        [SOURCE_UNREAD] = &counts->unread,
-    };
-    *kinds[miss->kind] += miss->count;
+    reader->counts->missed[miss->kind] += miss->count;
     if (reader->sink->missed)
         reader->sink->missed(reader->sink->arg, miss);
 }

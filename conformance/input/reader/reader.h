@@ -47,11 +47,15 @@ struct source_event {
 
 /* Something of a capture that cannot be checked, and why. */
 enum source_miss_kind {
-    SOURCE_LOST,   /* a Send or RDMA operation with packets missing */
-    SOURCE_CUT,    /* one of which the capture kept only the beginning */
-    SOURCE_UNREAD, /* a frame that holds, or may hold, RPC-over-RDMA and is not understood */
+    SOURCE_LOST,       /* a Send or RDMA operation with packets missing */
+    SOURCE_CUT,        /* one of which the capture kept only the beginning */
+    SOURCE_UNREAD,     /* a frame that holds, or may hold, RPC-over-RDMA and is not understood */
+    SOURCE_UNOPENED,   /* a connection whose opening was not recorded */
+    SOURCE_ONE_SIDED,  /* a connection of which only one side was recorded */
+    SOURCE_BROKEN_OFF, /* a Send or RDMA operation that its own connection's end broke off: nothing
+                          that could have been checked */
 };
-#define SOURCE_MISS_KINDS 3
+#define SOURCE_MISS_KINDS 6
 
 struct source_miss {
     enum source_miss_kind kind;
@@ -73,11 +77,11 @@ struct source_sink {
 
 struct source_counts {
     uint64_t events, connections;
-    uint64_t frames;            /* captures: read */
-    uint64_t lost, cut, unread; /* captures: what could not be checked, by enum source_miss_kind */
-    uint64_t retransmitted;     /* captures: packets dropped as such */
-    uint64_t unreturned;        /* captures: octets that the reader still counts as taken at its
-                                 * end: none, or its account is wrong */
+    uint64_t frames;                    /* captures: read */
+    uint64_t missed[SOURCE_MISS_KINDS]; /* captures: what could not be checked */
+    uint64_t retransmitted;             /* captures: packets dropped as such */
+    uint64_t unreturned; /* captures: octets that the reader still counts as taken at its
+                          * end: none, or its account is wrong */
 };
 
 /* One file being read. */

@@ -19,8 +19,24 @@ struct missed_row {
     bool printed;
 };
 
-static const char *const kind_names[SOURCE_MISS_KINDS] = {
-    [SOURCE_LOST] = "lost", [SOURCE_CUT] = "cut", [SOURCE_UNREAD] = "unread"};
+/* By kind: its key in JSON, its name in a sum, and what it says of one and of several. What has no
+ * name in a sum could not have been checked by anybody. */
+static const struct {
+    const char *key, *name, *one, *several;
+} kinds[SOURCE_MISS_KINDS] = {
+    [SOURCE_LOST] = {"lost", "lost", "message could not be checked",
+                     "messages could not be checked"},
+    [SOURCE_CUT] = {"cut", "cut", "message could be checked in part only",
+                    "messages could be checked in part only"},
+    [SOURCE_UNREAD] = {"unread", "unread", "frame could not be read", "frames could not be read"},
+    [SOURCE_UNOPENED] = {"unopened", "unopened", "connection whose opening was not recorded",
+                         "connections whose opening was not recorded"},
+    [SOURCE_ONE_SIDED] = {"oneSided", "one-sided",
+                          "connection of which one side alone was recorded",
+                          "connections of which one side alone was recorded"},
+    [SOURCE_BROKEN_OFF] = {"brokenOff", NULL, "message was not sent to its end",
+                           "messages were not sent to their ends"},
+};
 
 static bool same_text(const char *a, const char *b)
 {
@@ -73,12 +89,12 @@ void missed_add(struct missed *missed, const char *file, const struct source_mis
     missed->total[miss->kind] += miss->count;
 }
 
-bool missed_any(const struct missed *missed)
+uint64_t missed_count(const struct missed *missed)
 {
+    uint64_t count = 0;
     for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++)
-        if (missed->total[kind] > 0)
-            return true;
-    return false;
+        count += kinds[kind].name ? missed->total[kind] : 0;
+    return count;
 }
 
 bool missed_has(const struct missed *missed, const char *file, const char *connection)
@@ -93,14 +109,7 @@ static void print_row(FILE *out, const struct missed_row *row)
 {
     bool one = row->count == 1;
     fprintf(out, "%" PRIu64 " ", row->count);
-    if (row->kind == SOURCE_UNREAD)
-        fputs(one ? "frame could not be read" : "frames could not be read", out);
-    else if (row->kind == SOURCE_CUT)
-        fputs(one ? "message could be checked in part only"
-                  : "messages could be checked in part only",
-              out);
-    else
-        fputs(one ? "message could not be checked" : "messages could not be checked", out);
+    fputs(one ? kinds[row->kind].one : kinds[row->kind].several, out);
     fprintf(out, ": %s", row->reason);
     if (row->first > 0)
         fprintf(out, " (%sframe %" PRIu64 ")", one ? "" : "first: ", row->first);
@@ -146,19 +155,27 @@ void missed_print_all(FILE *out, const struct missed *missed, const char *file)
 
 void missed_print_total(FILE *out, const struct missed *missed)
 {
+    const char *separator = "";
     for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++)
-        fprintf(out, "%s%" PRIu64 " %s", kind > 0 ? ", " : "", missed->total[kind],
-                kind_names[kind]);
+        if (kinds[kind].name && missed->total[kind] > 0) {
+            fprintf(out, "%s%" PRIu64 " %s", separator, missed->total[kind], kinds[kind].name);
+            separator = ", ";
+        }
+}
+
+const char *missed_kind_text(enum source_miss_kind kind)
+{
+    return kinds[kind].name ? kinds[kind].several : NULL;
 }
 
 void missed_json(struct json *json, const struct missed *missed)
 {
     for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++)
-        json_unsigned(json, kind_names[kind], missed->total[kind]);
+        json_unsigned(json, kinds[kind].key, missed->total[kind]);
     json_open(json, "missed", '[');
     for (const struct missed_row *row = missed->rows; row; row = row->next) {
         json_open(json, NULL, '{');
-        json_text(json, "kind", kind_names[row->kind]);
+        json_text(json, "kind", kinds[row->kind].key);
         json_text(json, "file", row->file);
         json_text(json, "connection", row->connection);
         json_text(json, "reason", row->reason);

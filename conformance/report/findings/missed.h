@@ -17,7 +17,8 @@ struct missed {
 };
 
 void missed_add(struct missed *missed, const char *file, const struct source_miss *miss);
-bool missed_any(const struct missed *missed);
+/* Of all kinds; what the end of a connection broke off does not count. */
+uint64_t missed_count(const struct missed *missed);
 
 /* The rows of a connection. */
 void missed_print(FILE *out, const struct missed *missed, const char *file, const char *connection,
@@ -28,9 +29,11 @@ void missed_print_rest(FILE *out, const struct missed *missed, const char *file)
 bool missed_has(const struct missed *missed, const char *file, const char *connection);
 /* All rows of a file, with the names of their connections. */
 void missed_print_all(FILE *out, const struct missed *missed, const char *file);
-/* "3 lost, 1 cut, 0 unread" */
+/* "3 lost, 1 cut" */
 void missed_print_total(FILE *out, const struct missed *missed);
-/* The keys "lost", "cut", "unread" and "missed". */
+/* "messages could not be checked"; NULL of what does not count. */
+const char *missed_kind_text(enum source_miss_kind kind);
+/* A key for each kind, and "missed". */
 void missed_json(struct json *json, const struct missed *missed);
 
 void missed_free(struct missed *missed);

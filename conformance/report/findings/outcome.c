@@ -11,14 +11,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static uint64_t missed_count(const struct missed *missed)
-{
-    uint64_t count = 0;
-    for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++)
-        count += missed->total[kind];
-    return count;
-}
-
 void outcome_cases(const struct outcome *outcome,
                    void (*visit)(void *arg, const struct outcome_case *test), void *arg)
 {

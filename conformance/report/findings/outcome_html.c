@@ -125,7 +125,7 @@ static void put_missed(const struct page *page)
         missed_print_all(stream.out, outcome->missed, outcome->files[i]);
     char *text = alloc_end(&stream);
     fputs("<h2>Not checked</h2>\n<p>", page->out);
-    if (missed_any(outcome->missed))
+    if (missed_count(outcome->missed) > 0)
         missed_print_total(page->out, outcome->missed);
     else
         fputs("Nothing is known to be missing", page->out);

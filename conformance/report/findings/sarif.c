@@ -194,11 +194,6 @@ static void put_notification(struct json *json, const char *level, uint64_t coun
 
 bool sarif_end(struct sarif *sarif, const struct missed *missed, const char *incomplete)
 {
-    static const char *const reasons[SOURCE_MISS_KINDS] = {
-        [SOURCE_LOST] = "messages not checked, as packets are missing",
-        [SOURCE_CUT] = "messages checked in part, as the capture has only their beginnings",
-        [SOURCE_UNREAD] = "frames that could not be read",
-    };
     struct json *json = &sarif->json;
     if (sarif->out.stream == NULL)
         return true;
@@ -207,9 +202,11 @@ bool sarif_end(struct sarif *sarif, const struct missed *missed, const char *inc
     json_open(json, NULL, '{');
     json_truth(json, "executionSuccessful", incomplete == NULL);
     json_open(json, "toolExecutionNotifications", '[');
-    for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++)
-        if (missed->total[kind] > 0)
-            put_notification(json, "warning", missed->total[kind], reasons[kind]);
+    for (int kind = 0; kind < SOURCE_MISS_KINDS; kind++) {
+        const char *what = missed_kind_text((enum source_miss_kind)kind);
+        if (what && missed->total[kind] > 0)
+            put_notification(json, "warning", missed->total[kind], what);
+    }
     if (incomplete)
         put_notification(json, "error", 0, incomplete);
     if (sarif->left_out > 0)

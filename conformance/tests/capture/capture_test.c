@@ -20,10 +20,63 @@ START_TEST(connection)
     call(CLIENT, 1001, 0xb);
     cm_disconnect(SERVER);
     cm_disconnect(SERVER);
-    call(CLIENT, 1002, 0xc); /* too late */
+    call(CLIENT, 1002, 0xc); /* it crosses the request */
     expect(NAME "1 private client 56\n3 private server 196\n5 send client 68 a\n"
-                "7 send server 68 a\n8 send client 68 b\n9 disconnect server\nclosed\n");
-    ck_assert_uint_eq(counts.events, 6);
+                "7 send server 68 a\n8 send client 68 b\n9 disconnect server\n"
+                "11 send client 68 c\nclosed\n");
+    ck_assert_uint_eq(counts.events, 7);
+}
+END_TEST
+
+/* What crosses a request to disconnect is taken, in pieces as well; what comes long after it is
+ * counted, and what is only sent again is not. */
+START_TEST(crosses_the_end)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    part(SERVER, OP_SEND_FIRST, 2000);
+    cm_disconnect(CLIENT);
+    part(SERVER, OP_SEND_MIDDLE, 2001);
+    part(SERVER, OP_SEND_LAST, 2002);
+    reply(SERVER, 2003, 0xa);
+    for (unsigned i = 0; i < 70; i++)
+        call(CLIENT, 1000, 0xa); /* the same again */
+    reply(SERVER, 2003, 0xa);
+    if (_i > 0)
+        reply(SERVER, 2004, 0xc);
+    expect(NAME "3 send client 68 a\n5 disconnect client\n7 send server 2100\n"
+                "8 send server 68 a\nclosed\n");
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], (unsigned)_i);
+    if (_i > 0)
+        ck_assert_str_eq(missed, "80 lost 1: the connection had ended\n");
+}
+END_TEST
+
+/* The opening, or one side, or both are missing. */
+START_TEST(missing_parts)
+{
+    bool opened_here = _i & 1, answered = _i & 2;
+    if (opened_here)
+        establish();
+    call(CLIENT, 1000, 0xa);
+    if (answered)
+        ack(SERVER, 1000, ACK);
+    ck_assert(read_capture());
+    ck_assert_uint_eq(unopened, !opened_here);
+    ck_assert_uint_eq(one_sided, !answered);
+    ck_assert_uint_eq(counts.missed[SOURCE_UNOPENED], !opened_here);
+    ck_assert_uint_eq(counts.missed[SOURCE_ONE_SIDED], !answered);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
+}
+END_TEST
+
+/* Nothing is missing of what has no events. */
+START_TEST(opened_for_nothing)
+{
+    cm_request(20049, NULL, 0);
+    cm_reply(NULL, 0);
+    ck_assert(read_capture());
+    ck_assert_uint_eq(unopened + one_sided, 0);
 }
 END_TEST
 
@@ -297,7 +350,7 @@ START_TEST(reads)
         NAME
         "3 send client 68 a\n9 read server 2049 h77 unconfirmed\n11 read server 5 h78 unconfirmed\n"
         "12 send server 68 a\nclosed\n");
-    ck_assert_uint_eq(counts.lost, 0);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
 }
 END_TEST
 
@@ -311,7 +364,7 @@ START_TEST(read_wraps)
     response(CLIENT, OP_READ_LAST, 0x1000000, ACK, octets + 2048, 952);
     reply(SERVER, 1, 0xa);
     expect(NAME "6 gap\n6 read server 3000 h77\n7 send server 68 a\nclosed\n");
-    ck_assert_uint_eq(counts.lost, 1); /* the Call that is answered */
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 1); /* the Call that is answered */
 }
 END_TEST
 
@@ -338,7 +391,8 @@ START_TEST(read_other_mtu)
                           "9 send server 68 c\nclosed\n"
                    : NAME "4 gap\n5 read server 900 h77\n6 send server 68 b\n"
                           "9 send server 68 c\nclosed\n");
-    ck_assert_uint_eq(counts.lost, 2); /* one Send, and the RDMA Read that does not end */
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST],
+                      2); /* one Send, and the RDMA Read that does not end */
 }
 END_TEST
 
@@ -474,7 +528,7 @@ START_TEST(memory_is_shared)
     request(CLIENT, OP_SEND_LAST, 1002, octets, 0);
     ck_assert(read_capture());
     ck_assert_ptr_nonnull(strstr(seen, " send client 8192\n"));
-    ck_assert_uint_ge(counts.lost, 90);
+    ck_assert_uint_ge(counts.missed[SOURCE_LOST], 90);
 }
 END_TEST
 
@@ -502,8 +556,8 @@ START_TEST(endless_message)
     request(CLIENT, OP_SEND_LAST, 3100, octets, 8192);
     call(CLIENT, 3101, 0xb);
     ck_assert(read_capture());
-    ck_assert_uint_eq(counts.lost, 0);
-    ck_assert_uint_eq(counts.cut, 1);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
+    ck_assert_uint_eq(counts.missed[SOURCE_CUT], 1);
     ck_assert_uint_eq(counts.events, 2);
 }
 END_TEST
@@ -563,6 +617,9 @@ int main(void)
     Suite *suite = suite_create("capture");
     TCase *tests = new_case(suite, "connections");
     tcase_add_test(tests, connection);
+    tcase_add_loop_test(tests, crosses_the_end, 0, 2);
+    tcase_add_loop_test(tests, missing_parts, 0, 4);
+    tcase_add_test(tests, opened_for_nothing);
     tcase_add_loop_test(tests, links, 0, COUNT(wrappings));
     tcase_add_test(tests, no_packets);
     tcase_add_loop_test(tests, which_connections, 0, 4);

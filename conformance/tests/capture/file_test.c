@@ -172,7 +172,7 @@ START_TEST(two_links)
     frames = 6;
     expect(_i < 2 ? NAME "3 send client 68 a\n5 send server 33\n6 send client 68 b\nclosed\n"
                   : NAME "3 send client 68 a\n5 send server 33\nclosed\n");
-    ck_assert_uint_eq(counts.unread, _i < 2 ? 0 : 1);
+    ck_assert_uint_eq(counts.missed[SOURCE_UNREAD], _i < 2 ? 0 : 1);
 }
 END_TEST
 

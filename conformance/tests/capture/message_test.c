@@ -66,7 +66,7 @@ START_TEST(cut_in_the_middle)
              1024 * (_i % 3) + 10, 3072 - 1024 * (_i % 3) - 10);
     ck_assert_msg(strstr(seen, expected) != NULL, "%s", seen);
     ck_assert_ptr_null(strstr(seen, "wrong"));
-    ck_assert_uint_eq(counts.cut, 1);
+    ck_assert_uint_eq(counts.missed[SOURCE_CUT], 1);
 }
 END_TEST
 
@@ -125,7 +125,7 @@ START_TEST(many_reads)
     call(CLIENT, 1001, 0xb);
     ck_assert(read_capture());
     ck_assert_uint_eq(counts.events, _i ? 2 + (unsigned)_i : 2 + most);
-    ck_assert_uint_eq(counts.lost, _i ? most : 0);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], _i ? most : 0);
     snprintf(expected, sizeof expected, "%u lost %u: packets are missing\n",
              (unsigned)latest + 1 - (unsigned)_i, most);
     ck_assert_str_eq(missed, _i ? expected : "");

@@ -63,7 +63,7 @@ START_TEST(least_blocks)
     write32(4 * (uint32_t)blocks[_i / 2].words + 12);
     ck_assert_msg(read_capture(), "%s", read_error);
     ck_assert_uint_eq(counts.frames, is_packet ? 6 : 5);
-    ck_assert_uint_eq(counts.unread, is_packet);
+    ck_assert_uint_eq(counts.missed[SOURCE_UNREAD], is_packet);
 }
 END_TEST
 
@@ -100,7 +100,7 @@ START_TEST(many_interfaces)
                                      : "damaged after frame 5: a packet of an unknown interface");
     ck_assert_uint_eq(counts.frames, _i == 0 ? 6 : 5);
     ck_assert_uint_eq(counts.events, _i == 0 ? 3 : 2);
-    ck_assert_uint_eq(counts.unread, 0);
+    ck_assert_uint_eq(counts.missed[SOURCE_UNREAD], 0);
 }
 END_TEST
 
@@ -117,7 +117,7 @@ START_TEST(simple_and_snapped)
     ck_assert_int_eq(good, _i / 2 != 1);
     ck_assert_uint_eq(counts.frames, 5);
     if (_i / 2 == 1)
-        ck_assert_uint_eq(counts.unread, 5);
+        ck_assert_uint_eq(counts.missed[SOURCE_UNREAD], 5);
     else
         ck_assert_ptr_nonnull(
             strstr(seen, _i / 2 == 2 ? " send client 40+28" : "3 send client 68 a\n"));
@@ -246,7 +246,7 @@ START_TEST(cut_by_one)
     convert();
     ck_assert_msg(read_capture(), "%s", read_error);
     ck_assert_ptr_nonnull(strstr(seen, " send client 67+1"));
-    ck_assert_uint_eq(counts.cut, 1);
+    ck_assert_uint_eq(counts.missed[SOURCE_CUT], 1);
 }
 END_TEST
 

@@ -63,6 +63,16 @@ def swap(places, chance, frames, packets, dice):
     return [frames[n] for _, n in sorted(moved)]
 
 
+def late(places, frames, packets, dice):
+    """One frame is recorded this many places late at most, an acknowledgement as well. One that opens a
+    connection stays: a connection that is not known yet cannot wait for it."""
+    at = dice.randrange(len(frames))
+    if packets[frames[at][0]] is None or packets[frames[at][0]].opcode == CM:
+        return frames
+    to = at + 1 + dice.randrange(places)
+    return frames[:at] + frames[at + 1:to + 1] + [frames[at]] + frames[to + 1:]
+
+
 def shift(places, frames, packets, dice):
     """One direction lags after the other by this many frames, in a part of the capture."""
     first = dice.randrange(len(frames))
@@ -110,6 +120,7 @@ TRANSFORMATIONS = [
     ('loss of anything', [lambda *a: lose_any(0.03, *a)], False),
     ('swaps by one', [lambda *a: swap(1, 0.05, *a)], True),
     ('swaps by three', [lambda *a: swap(3, 0.02, *a)], True),
+    ('one late', [lambda *a: late(20, *a)], True),
     ('lag', [lambda *a: shift(1, *a)], True),
     ('lag by three', [lambda *a: shift(3, *a)], True),
     ('sent again', [lambda *a: send_again(0.02, *a)], True),

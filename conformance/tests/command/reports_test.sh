@@ -161,8 +161,8 @@ END
 python3 gap.py
 try 0 check --rule rfc8166/3.3.1/grant-not-zero --sarif gap.sarif --html gap.html --junit gap.xml gap.pcap
 verdict 'the SARIF file is as its schema says' python3 schema.py gap.sarif
-asks '.runs[0].invocations[0].toolExecutionNotifications[0].message.text | . == "messages not checked, as packets are missing: 1"' gap.sarif
-verdict 'the page says what is missing' python3 page.py gap.html '1 lost, 0 cut, 0 unread' 'packets are missing'
+asks '.runs[0].invocations[0].toolExecutionNotifications[0].message.text | . == "messages could not be checked: 1"' gap.sarif
+verdict 'the page says what is missing' python3 page.py gap.html '1 lost' 'packets are missing'
 python3 junit.py gap.xml | sed 1d >failed.cases
 verdict 'no case fails' test "$(xargs <failed.cases)" = ''
 try 1 check --rule rfc8166/3.3.1/grant-not-zero --strict --junit gap.xml --tap gap.pcap

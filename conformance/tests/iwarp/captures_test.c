@@ -53,7 +53,8 @@ START_TEST(connection)
     expect(IWARP "3 private client 8\n4 private server 8\n5 send client 68 a\n"
                  "6 send server 68 a\n8 disconnect server\nclosed\n");
     ck_assert_uint_eq(counts.events, 5);
-    ck_assert_uint_eq(counts.lost + counts.cut + counts.unread, 0);
+    ck_assert_uint_eq(
+        counts.missed[SOURCE_LOST] + counts.missed[SOURCE_CUT] + counts.missed[SOURCE_UNREAD], 0);
 }
 END_TEST
 
@@ -176,7 +177,8 @@ START_TEST(start_in_parts)
     send_call(0xa);
     send_reply(0xa);
     expect(IWARP "6 send client 68 a mid\n7 send server 68 a mid\nclosed\n");
-    ck_assert_uint_gt(counts.unread, 0);
+    ck_assert_uint_eq(unopened, 1);
+    ck_assert_uint_gt(counts.missed[SOURCE_UNREAD], 0);
 }
 END_TEST
 
@@ -187,7 +189,7 @@ START_TEST(not_mpa)
     send_call(0xa);
     read_capture();
     ck_assert_str_eq(seen, "closed\n");
-    ck_assert_uint_eq(counts.unread, 1);
+    ck_assert_uint_eq(counts.missed[SOURCE_UNREAD], 1);
 }
 END_TEST
 
@@ -230,7 +232,8 @@ static void expect_conversation(void)
         from += strlen(line) - 1;
     }
     ck_assert_uint_eq(counts.events, 8);
-    ck_assert_uint_eq(counts.lost + counts.cut + counts.unread, 0);
+    ck_assert_uint_eq(
+        counts.missed[SOURCE_LOST] + counts.missed[SOURCE_CUT] + counts.missed[SOURCE_UNREAD], 0);
 }
 
 START_TEST(sizes)
@@ -266,9 +269,10 @@ START_TEST(frame_missing)
         if (!any || lost_one <= 3)
             expect_conversation();
         else
-            ck_assert_msg(counts.lost + counts.unread > 0, "frame %u:\n%s", lost_one, seen);
+            ck_assert_msg(counts.missed[SOURCE_LOST] + counts.missed[SOURCE_UNREAD] > 0,
+                          "frame %u:\n%s", lost_one, seen);
         ck_assert(lost_one < 6 || !any || strstr(seen, "gap") != NULL);
-        ck_assert_uint_le(counts.lost, 6);
+        ck_assert_uint_le(counts.missed[SOURCE_LOST], 6);
     }
     ck_assert_uint_gt(lost_one, 20);
 }
@@ -289,7 +293,7 @@ START_TEST(swapped)
                    size);
     expect(IWARP "6 send client 68 1\n7 send client 68 2\n9 send client 68 3\n9 send client 68 4\n"
                  "11 send client 68 5\n11 send client 68 6\nclosed\n");
-    ck_assert_uint_eq(counts.lost, 0);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
 }
 END_TEST
 
@@ -306,7 +310,7 @@ START_TEST(sent_again)
     segment_at(CLIENT, first + 20, ACKS, made[0].octets + 20, made[0].length - 20);
     expect(IWARP "10 send client 68 1\n10 send client 68 2\nclosed\n");
     ck_assert_uint_eq(counts.retransmitted, 2);
-    ck_assert_uint_eq(counts.lost, 0);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
 }
 END_TEST
 
@@ -323,7 +327,7 @@ START_TEST(reply_first)
     segment_at(CLIENT, first, ACKS, made[0].octets, made[0].length);
     expect(_i == 0 ? IWARP "7 send client 68 1\n7 send server 68 1\nclosed\n"
                    : IWARP "7 gap\n7 send client 68 1\n7 send server 68 1\nclosed\n");
-    ck_assert_uint_eq(counts.lost, 0);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
 }
 END_TEST
 
@@ -341,7 +345,7 @@ START_TEST(wrong_check_sum)
     put_send(&made[0], message(3, RPCRDMA_CALL), MESSAGE_LENGTH);
     segment(CLIENT, ACKS, made[0].octets, made[0].length);
     ck_assert(read_capture());
-    ck_assert_uint_eq(counts.lost, 1);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 1);
     ck_assert_ptr_nonnull(strstr(seen, "6 send client 68 1\n"));
     if (_i >= 2) /* with a wrong length, the next one is read as part of it */
         ck_assert_ptr_nonnull(strstr(seen, "8 send client 68 3\n"));
@@ -375,9 +379,13 @@ START_TEST(snapped)
         if (snap >= 66 + 20) /* the frames that start MPA */
             ck_assert_uint_eq(counts.connections, 1);
         if (counts.connections == 1 && counts.events < 8)
-            ck_assert_uint_gt(counts.lost + counts.cut + counts.unread, 0);
+            ck_assert_uint_gt(counts.missed[SOURCE_LOST] + counts.missed[SOURCE_CUT] +
+                                  counts.missed[SOURCE_UNREAD],
+                              0);
         if (counts.connections == 1 && snap < 70 + 400) /* the RDMA Write, at least */
-            ck_assert_uint_gt(counts.lost + counts.cut + counts.unread, 0);
+            ck_assert_uint_gt(counts.missed[SOURCE_LOST] + counts.missed[SOURCE_CUT] +
+                                  counts.missed[SOURCE_UNREAD],
+                              0);
     }
 }
 END_TEST
@@ -408,7 +416,7 @@ START_TEST(mid_stream)
         if (skipped == 5) /* all that had begun with the first Call */
             ck_assert_ptr_eq(strstr(seen, IWARP "1 send client 68 a mid\n"), seen);
         if (skipped + 1 < all)
-            ck_assert_uint_gt(counts.events + counts.unread, 0);
+            ck_assert_uint_gt(counts.events + counts.missed[SOURCE_UNREAD], 0);
     }
     fclose(whole);
 }
@@ -429,7 +437,7 @@ START_TEST(little_memory)
     }
     ck_assert(read_capture());
     ck_assert_uint_eq(counts.connections, 1200);
-    ck_assert_uint_ge(counts.lost, 1200);
+    ck_assert_uint_ge(counts.missed[SOURCE_LOST], 1200);
 }
 END_TEST
 
@@ -439,7 +447,7 @@ START_TEST(other_traffic)
     port[1] = 80;
     segment(CLIENT, ACKS, octets, 100);
     ck_assert(!read_capture());
-    ck_assert_uint_eq(counts.unread, 1);
+    ck_assert_uint_eq(counts.missed[SOURCE_UNREAD], 1);
 }
 END_TEST
 

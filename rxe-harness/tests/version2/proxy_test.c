@@ -131,7 +131,7 @@ static struct seen read_file(const char *file)
     struct seen seen = {.check = rpcrdma_check_init(memory, size, &config)};
     const struct source_sink sink = {.event = on_event, .arg = &seen};
     ck_assert_msg(source_read(file, &options, &sink, &counts, error, sizeof error), "%s", error);
-    ck_assert_uint_eq(counts.lost, 0);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
     free(memory);
     return seen;
 }

@@ -31,6 +31,15 @@ extern bool quiet, displaced; /* displaced: frames were recorded in another orde
 extern bool times_differ;     /* frames have not their numbers for seconds, and 7 us */
 
 /* The first, a middle or the last packet of a Send of 2100 octets, by its opcode. */
+/* Connections of which the opening, or one side, was not recorded. */
+extern unsigned unopened, one_sided;
+
+/* Packets may be recorded this many frames late, as the manual says. */
+#define WINDOW 24
+
+/* More frames than that, with nothing new in them. */
+void pass_window(void);
+
 void part(enum rpcrdma_endpoint sender, uint8_t opcode, uint32_t psn);
 
 bool see_event(void *arg, const struct source_event *event);
