@@ -454,7 +454,8 @@ JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 .PHONY: check
 check: deps
 	+$(MAKE) --no-print-directory $(JOBS) suites
-	+$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/clang CC=clang SANITIZE=address,undefined suites
+	+$(MAKE) --no-print-directory $(JOBS) BUILD=$(BUILD)/clang CC=clang SANITIZE=address,undefined \
+	    OPT='-O1 -gline-tables-only' suites
 	@sh .ci/summary.sh $(BUILD) $(BUILD)/clang
 
 .PHONY: conform

@@ -379,7 +379,7 @@ def main():
     arguments.add_argument('--out', help='results, one JSON object a line: what is in it is not judged again')
     arguments.add_argument('--again', action='store_true', help='judge once more what survived in --out')
     arguments.add_argument('--jobs', type=int, default=os.cpu_count(), help='to build with')
-    arguments.add_argument('--patience', type=float, default=60,
+    arguments.add_argument('--patience', type=float, default=120,
                            help='seconds of tests for a mutant: one that none of them notices has survived')
     arguments.add_argument('--verbose', action='store_true', help='print each mutant')
     a = arguments.parse_args()

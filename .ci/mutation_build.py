@@ -87,11 +87,15 @@ class Tree:
         for line in text.split('\n'):
             if re.match(r'(\S*/)?(gcc|clang) ', line):
                 self.compiler(line)
-            elif line.startswith('ar rcs '):
+            elif re.match(r'ar [rq]cs ', line):
                 self.archive[line.split()[2]] = line
             elif line.startswith(self.build + '/xdrgen '):
                 made = re.findall(r'--(?:header|source|tables)=(\S+)', line)
                 self.generate.setdefault(line, made)
+        unknown = {part for _, parts in self.link.values() for part in parts
+                   if part.startswith(self.build) and part.endswith('.a')} - set(self.archive)
+        if unknown:
+            sys.exit('mutation: how make makes these is not understood, no mutant would be in them: %s' % ' '.join(sorted(unknown)))
         programs = [goal for goal in goals if goal in self.link]
         own = {test for test in self.compile if test.endswith('.test.o')}
         self.make('-j%d' % jobs, *sorted(set(self.compile) - own), *self.archive,
@@ -192,12 +196,15 @@ class Tree:
                 self.shell('rm -f %s; %s' % (name, self.archive[name]), name)
                 self.kept.setdefault(name, (None, when))
             else:
-                self.shell(self.link[name][0], name)
-                # No newer than what it is made of, so that make does not make anew what it has made.
-                newest = max(os.stat(self.path(part)).st_mtime_ns for part in parts)
-                os.utime(self.path(name), ns=(newest, newest))
+                self.linked_anew(name)
             self.linked[name] = len(self.fresh)
         return differs
+
+    def linked_anew(self, name):
+        self.shell(self.link[name][0], name)
+        # No newer than what it is made of, so that make does not make anew what it has made.
+        newest = max(os.stat(self.path(part)).st_mtime_ns for part in self.link[name][1])
+        os.utime(self.path(name), ns=(newest, newest))
 
     def generated(self):
         """Run the generator: the files that it makes otherwise."""
@@ -221,6 +228,10 @@ class Tree:
                 self.shell('rm -f %s; %s' % (name, self.archive[name]), name)
             if when is not None:
                 os.utime(self.path(name), ns=(when, when))
+        # make would use the mutant's generator.
+        generator = self.build + '/xdrgen'
+        if generator in self.linked:
+            self.linked_anew(generator)
         self.kept, self.fresh, self.linked = {}, {}, {}
 
 
