@@ -427,3 +427,18 @@ bool rpcrdma_property_array_next(struct rpcrdma_xdr_iter *iter, struct rpcrdma_p
     property->value = value.rdma_data;
     return true;
 }
+
+uint32_t rpcrdma_inline_type(enum rpcrdma_protocol protocol, enum rpcrdma_direction direction)
+{
+    if (protocol == RPCRDMA_PROTOCOL_2_04)
+        return RPCRDMA2_04_MSG;
+    if (protocol != RPCRDMA_PROTOCOL_2_07)
+        return RPCRDMA1_MSG;
+    return direction == RPCRDMA_REPLY ? RPCRDMA2_07_REPLY_INLINE : RPCRDMA2_07_CALL_INLINE;
+}
+
+bool rpcrdma_type_answers(enum rpcrdma_protocol protocol, uint32_t type)
+{
+    return type == RPCRDMA1_ERROR || /* one number in all versions */
+           (protocol == RPCRDMA_PROTOCOL_2_04 && type == RPCRDMA2_04_RESPROP);
+}

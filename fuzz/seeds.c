@@ -23,7 +23,7 @@
 /* This many draws have every exchange in every way, XIDs aside. */
 #define EXCHANGES 2000
 
-struct conversation {
+struct seed_conversation {
     uint8_t octets[CONVERSATION_MAX];
     size_t length;
     bool is_version2;
@@ -31,7 +31,7 @@ struct conversation {
 
 struct maker {
     const char *out;
-    struct conversation *conversations; /* by connection */
+    struct seed_conversation *conversations; /* by connection */
     uint64_t written;
     bool failed;
 };
@@ -72,7 +72,7 @@ static void write_send(struct maker *maker, const uint8_t *octets, size_t length
 }
 
 /* A conversation that is full goes out, and its connection begins another. */
-static void write_conversation(struct maker *maker, struct conversation *conversation)
+static void write_conversation(struct maker *maker, struct seed_conversation *conversation)
 {
     if (conversation->length > CONVERSATION_SETTINGS)
         write_seed(maker, conversation->is_version2 ? "check2" : "check", conversation->octets,
@@ -82,7 +82,8 @@ static void write_conversation(struct maker *maker, struct conversation *convers
 
 static void add_event(struct maker *maker, const struct source_event *found)
 {
-    struct conversation *conversation = &maker->conversations[found->connection_id % CONNECTIONS];
+    struct seed_conversation *conversation =
+        &maker->conversations[found->connection_id % CONNECTIONS];
     struct rpcrdma_event event = found->event;
     if (found->index == 0)
         write_conversation(maker, conversation);
@@ -132,7 +133,7 @@ static void closed(void *arg, uint64_t connection)
 static void write_exchanges(struct maker *maker)
 {
     for (unsigned seed = 1; seed <= EXCHANGES; seed++) {
-        static struct conversation conversation;
+        static struct seed_conversation conversation;
         uint8_t rooms[3][EXCHANGE_MAX];
         struct rpcrdma_event events[3];
         struct chance chance = chance_from(seed);
@@ -162,7 +163,7 @@ static bool read_file(struct maker *maker, const char *file)
 
 int main(int argc, char **argv)
 {
-    struct maker maker = {.conversations = calloc(CONNECTIONS, sizeof(struct conversation))};
+    struct maker maker = {.conversations = calloc(CONNECTIONS, sizeof(struct seed_conversation))};
     if (argc < 3 || maker.conversations == NULL) {
         fputs("usage: seeds OUT FILE...\n", stderr);
         return 2;

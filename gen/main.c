@@ -140,13 +140,13 @@ static void read_names(struct naming *naming, const char *file)
 }
 
 /* Generated code goes to memory first: a file is written whole or not at all. */
-struct output {
+struct made_file {
     char *code;
     size_t size;
     FILE *stream;
 };
 
-static FILE *create(struct output *output)
+static FILE *create(struct made_file *output)
 {
     output->stream = open_memstream(&output->code, &output->size);
     if (output->stream == NULL)
@@ -154,7 +154,7 @@ static FILE *create(struct output *output)
     return output->stream;
 }
 
-static void finish(struct output *output, const char *file)
+static void finish(struct made_file *output, const char *file)
 {
     bool lost = fclose(output->stream) != 0;
     if (lost)
@@ -281,7 +281,7 @@ int main(int argc, char **argv)
         return 1;
     if (job.include == NULL)
         job.include = job.header ? job.header : "codec.h";
-    struct output output;
+    struct made_file output;
     if (job.header) {
         if (!emit_header(create(&output), spec, &job.naming, guard_of(job.include), job.roots,
                          job.root_count))

@@ -92,8 +92,8 @@ static const struct headers headers[PROTOCOLS] = {
                    false},
     [DRAFT_04] = {"draft -04",
                   RPCRDMA_PROTOCOL_2_04,
-                  {0, 2, 32, RPCRDMA2_04_MSG, RPCRDMA2_04_CALL, 0, 0, 1, 1, 0, 4096, 0, 0, 0, 0},
-                  {0, 2, 32, RPCRDMA2_04_MSG, RPCRDMA2_04_REPLY, 0, 0, 1, 1, 0, 4096, 0, 0, 0, 0},
+                  {0, 2, 32, 0, 0, 0, 0, 1, 1, 0, 4096, 0, 0, 0, 0},
+                  {0, 2, 32, 0, 1, 0, 0, 1, 1, 0, 4096, 0, 0, 0, 0},
                   15,
                   15,
                   9,
@@ -101,8 +101,8 @@ static const struct headers headers[PROTOCOLS] = {
                   false},
     [DRAFT_07] = {"draft -07",
                   RPCRDMA_PROTOCOL_2_07,
-                  {0, 2, 0, RPCRDMA2_07_CALL_INLINE, 0, 0, 1, 1, 0, 4096, 0, 0, 0, 0},
-                  {0, 2, 0, RPCRDMA2_07_REPLY_INLINE, 1, 1, 0, 4096, 0, 0, 0},
+                  {0, 2, 0, 0, 0, 0, 1, 1, 0, 4096, 0, 0, 0, 0},
+                  {0, 2, 0, 0, 1, 1, 0, 4096, 0, 0, 0},
                   14,
                   11,
                   8,
@@ -125,6 +125,8 @@ static void make_pair(const struct headers *under, struct message *call, struct 
     add(reply, under->reply, under->reply_words);
     add(reply, rpc_reply, 6);
     add(reply, arguments, (rpc - 40) / 4);
+    rpcrdma_xdr_store32(call->octets + 12, rpcrdma_inline_type(under->draft, RPCRDMA_CALL));
+    rpcrdma_xdr_store32(reply->octets + 12, rpcrdma_inline_type(under->draft, RPCRDMA_REPLY));
 }
 
 static void set_xid(struct message *message, uint32_t xid)

@@ -27,7 +27,7 @@ static uint32_t queue_pair[2] = {0x11, 0x12}, comm_id[2] = {0x1111, 0x2222};
 static const uint32_t first_psn[2] = {1000, 0xfff000};
 
 /* A frame whose variable parts are filled in for each packet. */
-struct frame {
+struct made_frame {
     uint8_t octets[FRAME_MAX];
     size_t length; /* without the check sum */
 };
@@ -46,13 +46,13 @@ static void set(uint8_t *p, size_t octets, uint64_t value)
         p[--octets] = (uint8_t)value;
 }
 
-static void add(struct frame *frame, size_t octets, uint64_t value)
+static void add(struct made_frame *frame, size_t octets, uint64_t value)
 {
     set(frame->octets + frame->length, octets, value);
     frame->length += octets;
 }
 
-static void add_words(struct frame *frame, const uint32_t *words, size_t count)
+static void add_words(struct made_frame *frame, const uint32_t *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         add(frame, 4, words[i]);
@@ -65,7 +65,7 @@ static void add_words(struct frame *frame, const uint32_t *words, size_t count)
 /* ---- frames ---- */
 
 /* Ethernet, IPv4, UDP, InfiniBand base header; lengths follow with end_frame(). */
-static void begin_frame(struct frame *frame, int from, uint8_t opcode, uint32_t destination)
+static void begin_frame(struct made_frame *frame, int from, uint8_t opcode, uint32_t destination)
 {
     memset(frame, 0, sizeof *frame);
     add(frame, 6, 0x020000000002u - (uint64_t)from);
@@ -77,13 +77,13 @@ static void begin_frame(struct frame *frame, int from, uint8_t opcode, uint32_t 
     ADD_WORDS(frame, (uint32_t)opcode << 24 | 0xffff, destination, 0);
 }
 
-static void end_frame(struct frame *frame)
+static void end_frame(struct made_frame *frame)
 {
     set(frame->octets + 16, 2, frame->length + 4 - 14);
     set(frame->octets + 38, 2, frame->length + 4 - 34);
 }
 
-static void write_frame(struct frame *frame, uint32_t psn)
+static void write_frame(struct made_frame *frame, uint32_t psn)
 {
     uint32_t octets = (uint32_t)frame->length + 4;
     uint32_t record[4] = {0, 0, octets, octets};
@@ -94,27 +94,27 @@ static void write_frame(struct frame *frame, uint32_t psn)
 
 /* ---- connection management ---- */
 
-static void begin_datagram(struct frame *frame, int from, uint32_t attribute)
+static void begin_datagram(struct made_frame *frame, int from, uint32_t attribute)
 {
     begin_frame(frame, from, OP_DATAGRAM, 1);
     ADD_WORDS(frame, 0x80010000, 1, 0x01070203, 0, 0, 0, attribute << 16, 0);
 }
 
-static void write_datagram(struct frame *frame)
+static void write_datagram(struct made_frame *frame)
 {
     frame->length = HEADERS + 8 + 256;
     end_frame(frame);
     write_frame(frame, 0);
 }
 
-static void write_private_data(struct frame *frame, size_t at)
+static void write_private_data(struct made_frame *frame, size_t at)
 {
     set(frame->octets + HEADERS + 32 + at, 8, 0xf6ab0e1801000303u); /* 4096 octets inline */
 }
 
 static void write_connect(void)
 {
-    struct frame frame;
+    struct made_frame frame;
     uint8_t *body = frame.octets + HEADERS + 32;
     begin_datagram(&frame, 0, CM_REQUEST);
     set(body, 4, comm_id[0]);
@@ -136,7 +136,7 @@ static void write_connect(void)
 
 static void write_disconnect(void)
 {
-    struct frame frame;
+    struct made_frame frame;
     uint8_t *body = frame.octets + HEADERS + 32;
     begin_datagram(&frame, 0, CM_DISCONNECT);
     set(body, 4, comm_id[0]);
@@ -147,7 +147,7 @@ static void write_disconnect(void)
 
 /* ---- traffic ---- */
 
-static void make_call(struct frame *frame)
+static void make_call(struct made_frame *frame)
 {
     begin_frame(frame, 0, OP_SEND_ONLY, queue_pair[1]);
     ADD_WORDS(frame, 0, 1, CREDITS, 0, 0, 0, 0);
@@ -157,7 +157,7 @@ static void make_call(struct frame *frame)
     end_frame(frame);
 }
 
-static void make_reply(struct frame *frame)
+static void make_reply(struct made_frame *frame)
 {
     begin_frame(frame, 1, OP_SEND_ONLY, queue_pair[0]);
     ADD_WORDS(frame, 0, 1, CREDITS, 0, 0, 0, 0);
@@ -167,14 +167,15 @@ static void make_reply(struct frame *frame)
     end_frame(frame);
 }
 
-static void make_acknowledgement(struct frame *frame, int from)
+static void make_acknowledgement(struct made_frame *frame, int from)
 {
     begin_frame(frame, from, OP_ACKNOWLEDGE, queue_pair[1 - from]);
     ADD_WORDS(frame, 0x1f000000);
     end_frame(frame);
 }
 
-static void write_send(struct frame *send, struct frame *acknowledgement, uint32_t psn, uint32_t n)
+static void write_send(struct made_frame *send, struct made_frame *acknowledgement, uint32_t psn,
+                       uint32_t n)
 {
     set(send->octets + HEADERS, 4, 0x10000000 + n);
     set(send->octets + HEADERS + 28, 4, 0x10000000 + n);
@@ -184,7 +185,7 @@ static void write_send(struct frame *send, struct frame *acknowledgement, uint32
 
 static void write_pairs(uint32_t pairs)
 {
-    struct frame call, reply, client_acknowledges, server_acknowledges;
+    struct made_frame call, reply, client_acknowledges, server_acknowledges;
     make_call(&call);
     make_reply(&reply);
     make_acknowledgement(&client_acknowledges, 0);

@@ -5,9 +5,6 @@
  */
 #include "conformance/check/rules/rules.h"
 
-#include <rpcrdma/rpcrdma2_04.h>
-#include <rpcrdma/rpcrdma2_07.h>
-
 /* Errors that a Send is answered by, the one that tells its sender most first. Whether resources
  * are short only the Responder knows. */
 static const enum rpcrdma_reaction preferred[] = {
@@ -45,47 +42,6 @@ static ptrdiff_t encode_1(uint8_t *answer, const struct rpcrdma_prefix *prefix, 
     return rpcrdma1_header_encode(answer, RPCRDMA_ANSWER_MAX, &header, NULL);
 }
 
-/* Of the errors that are chosen only that about the version has values. */
-static ptrdiff_t encode_04(uint8_t *answer, const struct rpcrdma_prefix *prefix, uint32_t code)
-{
-    struct rpcrdma2_04_header header = {
-        .rdma_xid = prefix->xid,
-        .rdma_vers = prefix->version,
-        .rdma_credit = prefix->credit,
-        .rdma_body = {.rdma_proc = RPCRDMA2_04_ERROR,
-                      .rdma_error = {.rdma_err = (enum rpcrdma2_04_errcode)code}}};
-    header.rdma_body.rdma_error.rdma_vrange.rdma_vers_low = RPCRDMA_VERSION_2;
-    header.rdma_body.rdma_error.rdma_vrange.rdma_vers_high = RPCRDMA_VERSION_2;
-    return rpcrdma2_04_header_encode(answer, RPCRDMA_ANSWER_MAX, &header, NULL);
-}
-
-static ptrdiff_t encode_07(uint8_t *answer, const struct rpcrdma_prefix *prefix, uint32_t code)
-{
-    const struct rpcrdma2_07_hdr_prefix start = {.rdma_start = {.rdma_xid = prefix->xid,
-                                                                .rdma_vers = prefix->version,
-                                                                .rdma_credit = prefix->credit,
-                                                                .rdma_htype = RPCRDMA2_07_ERROR}};
-    struct rpcrdma2_07_hdr_error body = {.rdma_err = code};
-    body.rdma_vrange.rdma_vers_low = body.rdma_vrange.rdma_vers_high = RPCRDMA_VERSION_2;
-    ptrdiff_t length = rpcrdma2_07_hdr_prefix_encode(answer, RPCRDMA_ANSWER_MAX, &start, NULL);
-    if (rpcrdma_xdr_failed(length))
-        return length;
-    ptrdiff_t more = rpcrdma2_07_hdr_error_encode(answer + length,
-                                                  RPCRDMA_ANSWER_MAX - (size_t)length, &body, NULL);
-    return rpcrdma_xdr_failed(more) ? more : length + more;
-}
-
-/* The last code that either draft defines. */
-#define CODES RPCRDMA2_07_ERR_SYSTEM
-
-static uint32_t code_of(enum rpcrdma_protocol protocol, enum rpcrdma_reaction reaction)
-{
-    for (uint32_t code = 0; code <= CODES; code++)
-        if (rpcrdma_reaction_of_error(protocol, code) == (uint32_t)reaction)
-            return code;
-    return 0;
-}
-
 /* Grants of -07 are totals, and 0 is a valid one. */
 static size_t encode(uint8_t *answer, const struct rpcrdma_judgement *judgement, uint32_t credits,
                      enum rpcrdma_reaction reaction)
@@ -99,10 +55,8 @@ static size_t encode(uint8_t *answer, const struct rpcrdma_judgement *judgement,
         return 0;
     if (judgement->protocol == RPCRDMA_PROTOCOL_1)
         length = encode_1(answer, &prefix, reaction == RPCRDMA_ERR_VERS);
-    else if (judgement->protocol == RPCRDMA_PROTOCOL_2_04)
-        length = encode_04(answer, &prefix, code_of(judgement->protocol, reaction));
     else
-        length = encode_07(answer, &prefix, code_of(judgement->protocol, reaction));
+        length = rpcrdma_encode_error2(judgement->protocol, answer, &prefix, reaction);
     return length > 0 ? (size_t)length : 0;
 }
 
@@ -119,7 +73,7 @@ static uint32_t judge_2(struct rpcrdma_send *send, enum rpcrdma_protocol protoco
 {
     struct rpcrdma_judgement *judgement = send->review.judgement;
     judgement->protocol = protocol;
-    send->review.rules = rpcrdma_shared_rules[protocol - RPCRDMA_PROTOCOL_2_04];
+    review_use(&send->review, protocol);
     if (judgement->has_procedure && judgement->version != RPCRDMA_VERSION_2)
         return RPCRDMA_ERR_VERS;
     rpcrdma_judge_header2(send);
@@ -156,8 +110,8 @@ static uint32_t open_to_one_who_knows(const struct rpcrdma_judgement *judgement)
 {
     uint32_t open = judgement->reactions;
     for (unsigned i = 0; i < judgement->count; i++)
-        if (judgement->findings[i].rule == RPCRDMA2_07_5_1_VALUE_FORM ||
-            judgement->findings[i].rule == RPCRDMA2_04_5_1_1_VALUE_FORM)
+        if (judgement->findings[i].rule == rpcrdma_own_rules[0].value_form ||
+            judgement->findings[i].rule == rpcrdma_own_rules[1].value_form)
             open &= ~(uint32_t)RPCRDMA_PROCESS;
     return open;
 }

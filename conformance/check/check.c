@@ -113,7 +113,7 @@ static void use_version(struct review *review)
     bool is_1 = review->check->flow[RPCRDMA_CLIENT].calls > 0;
     if (!is_2 && (review->check->config.draft == RPCRDMA_PROTOCOL_AUTO || is_1))
         return;
-    review->rules = rpcrdma_shared_rules[two->protocol - RPCRDMA_PROTOCOL_2_04];
+    review_use(review, two->protocol);
     review->judgement->protocol = two->protocol;
     review->judgement->draft_is_sure = two->draft_is_sure;
 }

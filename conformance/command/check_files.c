@@ -53,7 +53,7 @@ static bool is_other_connection(struct check_command *check, const char *name)
 /* ---- Events ---- */
 
 /* Only connections of captures have a summary each: a test or a line has its own id. */
-static struct summary *summary_of(struct check_command *check, struct connection *connection,
+static struct summary *summary_of(struct check_command *check, struct open_connection *connection,
                                   const struct source_event *event)
 {
     struct summary *known = connection->summary;
@@ -102,7 +102,7 @@ static void show_text(struct check_command *check, const struct judged *judged)
         report_text(&check->report, &shown);
 }
 
-static void show(struct check_command *check, struct connection *connection,
+static void show(struct check_command *check, struct open_connection *connection,
                  const struct judged *judged)
 {
     struct summary *summary = summary_of(check, connection, judged->source);
@@ -110,7 +110,7 @@ static void show(struct check_command *check, struct connection *connection,
     show_text(check, judged);
 }
 
-static void judge(struct check_command *check, struct connection *connection,
+static void judge(struct check_command *check, struct open_connection *connection,
                   const struct source_event *event, const struct rpcrdma_judgement *judgement)
 {
     struct judged judged; /* large: its findings are not cleared */
@@ -131,7 +131,7 @@ static bool check_event(void *arg, const struct source_event *event)
 {
     struct check_command *check = arg;
     uint64_t before = check->open.made;
-    struct connection *connection =
+    struct open_connection *connection =
         connections_get(&check->open, event->connection_id, event->config);
     if (connection && connection->history == NULL)
         connection->history = history_make();

@@ -148,7 +148,7 @@ static bool print(struct decode *decode, const struct source_event *event,
 static bool judge(struct decode *decode, const struct source_event *event,
                   struct rpcrdma_judgement *judgement)
 {
-    struct connection *connection =
+    struct open_connection *connection =
         connections_get(&decode->open, event->connection_id, event->config);
     if (connection == NULL) {
         decode->failure = "not enough memory for another connection";

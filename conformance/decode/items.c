@@ -179,7 +179,7 @@ static void take_reads(struct items_view *view, const struct rpcrdma1_read_list 
 
 /* ---- names ---- */
 
-struct naming {
+struct item_naming {
     struct items_view *view;
     struct rpcrdma_xdr_iter writes; /* those of a Reply that no result has taken */
     uint32_t number;                /* Write chunks passed so far */
@@ -189,7 +189,7 @@ struct naming {
 
 static void name_argument(void *arg, const struct rpcrdma_item *item)
 {
-    struct items_view *view = ((struct naming *)arg)->view;
+    struct items_view *view = ((struct item_naming *)arg)->view;
     for (uint32_t i = 0; item->out && i < view->read_count; i++)
         if (view->read[i].position == item->position)
             view->read[i].item = item->name;
@@ -197,14 +197,14 @@ static void name_argument(void *arg, const struct rpcrdma_item *item)
 
 static void name_expected(void *arg, const struct rpcrdma_item *item)
 {
-    struct naming *naming = arg;
+    struct item_naming *naming = arg;
     if (naming->number < ITEMS_CHUNKS)
         naming->view->write_item[naming->number++] = item->name;
 }
 
 static bool result_is_out(void *arg)
 {
-    struct naming *naming = arg;
+    struct item_naming *naming = arg;
     struct rpcrdma1_write_chunk chunk;
     if (!rpcrdma1_write_list_next(&naming->writes, &chunk))
         return false;
@@ -214,7 +214,7 @@ static bool result_is_out(void *arg)
 
 static void name_result(void *arg, const struct rpcrdma_item *item)
 {
-    struct naming *naming = arg;
+    struct item_naming *naming = arg;
     if (item && item->out && naming->number > 0 && naming->number <= ITEMS_CHUNKS)
         naming->view->write_item[naming->number - 1] = item->name;
 }
@@ -226,7 +226,7 @@ static void ignore_item(void *arg, const struct rpcrdma_item *item)
 
 static void name_operation(void *arg, const char *name)
 {
-    const struct naming *naming = arg;
+    const struct item_naming *naming = arg;
     naming->visit(naming->arg, name);
 }
 
@@ -290,8 +290,8 @@ void items_look(struct items *items, const struct source_event *event, struct it
     take_reads(view, &message.call_chunk);
     take_reads(view, &message.chunks.rdma_reads);
     look_at_message(items, event, &send, &message, view);
-    struct naming naming = {.view = view,
-                            .writes = rpcrdma1_write_list_iter(&view->lists.rdma_writes)};
+    struct item_naming naming = {.view = view,
+                                 .writes = rpcrdma1_write_list_iter(&view->lists.rdma_writes)};
     read_content(view, &(struct rpcrdma_item_sink){.argument = name_argument,
                                                    .expected = name_expected,
                                                    .result_is_out = result_is_out,
@@ -304,7 +304,7 @@ enum rpcrdma_reading items_operations(const struct items_view *view,
 {
     if (!view->has_lists)
         return RPCRDMA_UNREADABLE;
-    struct naming naming = {
+    struct item_naming naming = {
         .writes = rpcrdma1_write_list_iter(&view->lists.rdma_writes), .visit = visit, .arg = arg};
     return read_content(view, &(struct rpcrdma_item_sink){.operation = name_operation,
                                                           .argument = ignore_item,

@@ -84,7 +84,7 @@ static void set_walk_fault(struct send *send, size_t base, const struct walk_err
 }
 
 /* Passes on what lies within the fixed words, and moves offsets to where the Send begins. */
-struct relay {
+struct item_relay {
     walk_visitor *visit;
     void *arg;
     size_t base, end;
@@ -93,7 +93,7 @@ struct relay {
 
 static bool relay(void *arg, const struct walk_field *field)
 {
-    struct relay *to = arg;
+    struct item_relay *to = arg;
     if (field->offset >= to->end) {
         to->stopped = true;
         return false;
@@ -106,7 +106,7 @@ static bool relay(void *arg, const struct walk_field *field)
 static ptrdiff_t walk_unknown_version(struct send *send, uint32_t version, walk_visitor *visit,
                                       void *arg)
 {
-    struct relay to = {.visit = visit, .arg = arg, .end = FIXED_SIZE};
+    struct item_relay to = {.visit = visit, .arg = arg, .end = FIXED_SIZE};
     struct walk_error error = {0};
     rpcrdma_walk(rpcrdma_walk_rpcrdma1_header, send->data, send->length, relay, &to, &error);
     char text[128];
@@ -169,7 +169,7 @@ static bool goes_on(const struct send *send, const struct walk_error *error)
 
 ptrdiff_t send_walk_rpc(struct send *send, size_t offset, walk_visitor *visit, void *arg)
 {
-    struct relay to = {.visit = visit, .arg = arg, .base = offset, .end = SIZE_MAX};
+    struct item_relay to = {.visit = visit, .arg = arg, .base = offset, .end = SIZE_MAX};
     struct walk_error error = {0};
     ptrdiff_t length = rpcrdma_walk(rpcrdma_walk_rpcrdma_rpc_msg, send->data + offset,
                                     send->length - offset, relay, &to, &error);

@@ -18,8 +18,8 @@ struct talk {
 
 enum kept_kind { KEPT_EVENT, KEPT_CLOSED, KEPT_MISSED };
 
-struct kept {
-    struct kept *next;
+struct read_ahead {
+    struct read_ahead *next;
     enum kept_kind kind;
     struct source_event event;          /* KEPT_EVENT */
     struct rpcrdma_check_config config; /* what the event points to */
@@ -32,7 +32,7 @@ struct kept {
 struct ahead {
     const struct source_sink *sink;
     void *talks; /* of tsearch() */
-    struct kept *first, **end;
+    struct read_ahead *first, **end;
     size_t count, octets;
     bool stopped; /* the sink wants no more */
     bool failed;  /* not enough memory */
@@ -116,15 +116,15 @@ static bool is_undecided(const struct talk *talk)
 /* ---- what is kept back ---- */
 
 /* Copy the event, and what it points to and does not live on. */
-static struct kept *copy_event(const struct source_event *event)
+static struct read_ahead *copy_event(const struct source_event *event)
 {
     bool has_data = event->event.data != NULL;
     size_t name = strlen(event->connection) + 1;
-    size_t octets = sizeof(struct kept) + name + (has_data ? event->event.length : 0);
-    struct kept *kept = malloc(octets);
+    size_t octets = sizeof(struct read_ahead) + name + (has_data ? event->event.length : 0);
+    struct read_ahead *kept = malloc(octets);
     if (kept == NULL)
         return NULL;
-    *kept = (struct kept){
+    *kept = (struct read_ahead){
         .kind = KEPT_EVENT, .event = *event, .config = *event->config, .octets = octets};
     memcpy(kept->text, event->connection, name);
     kept->event.connection = kept->text;
@@ -136,13 +136,13 @@ static struct kept *copy_event(const struct source_event *event)
     return kept;
 }
 
-static struct kept *copy_miss(const struct source_miss *miss)
+static struct read_ahead *copy_miss(const struct source_miss *miss)
 {
     size_t name = miss->connection ? strlen(miss->connection) + 1 : 0;
-    struct kept *kept = malloc(sizeof *kept + name);
+    struct read_ahead *kept = malloc(sizeof *kept + name);
     if (kept == NULL)
         return NULL;
-    *kept = (struct kept){.kind = KEPT_MISSED, .miss = *miss, .octets = sizeof *kept + name};
+    *kept = (struct read_ahead){.kind = KEPT_MISSED, .miss = *miss, .octets = sizeof *kept + name};
     if (name > 0) {
         memcpy(kept->text, miss->connection, name);
         kept->miss.connection = kept->text;
@@ -150,16 +150,16 @@ static struct kept *copy_miss(const struct source_miss *miss)
     return kept;
 }
 
-static struct kept *copy_closed(uint64_t id)
+static struct read_ahead *copy_closed(uint64_t id)
 {
-    struct kept *kept = malloc(sizeof *kept);
+    struct read_ahead *kept = malloc(sizeof *kept);
     if (kept != NULL)
-        *kept = (struct kept){.kind = KEPT_CLOSED, .closed = id, .octets = sizeof *kept};
+        *kept = (struct read_ahead){.kind = KEPT_CLOSED, .closed = id, .octets = sizeof *kept};
     return kept;
 }
 
 /* Returns false where there is no memory for it. */
-static bool keep(struct ahead *ahead, struct kept *kept)
+static bool keep(struct ahead *ahead, struct read_ahead *kept)
 {
     if (kept == NULL)
         return !(ahead->failed = true);
@@ -172,9 +172,9 @@ static bool keep(struct ahead *ahead, struct kept *kept)
     return true;
 }
 
-static struct kept *take(struct ahead *ahead)
+static struct read_ahead *take(struct ahead *ahead)
 {
-    struct kept *kept = ahead->first;
+    struct read_ahead *kept = ahead->first;
     ahead->first = kept->next;
     ahead->count--;
     ahead->octets -= kept->octets;
@@ -210,7 +210,7 @@ static void pass_miss(const struct ahead *ahead, const struct source_miss *miss)
         ahead->sink->missed(ahead->sink->arg, miss);
 }
 
-static void pass(struct ahead *ahead, struct kept *kept)
+static void pass(struct ahead *ahead, struct read_ahead *kept)
 {
     const struct talk *talk =
         kept->kind == KEPT_EVENT ? find_talk(ahead, kept->event.connection_id) : NULL;
@@ -232,7 +232,7 @@ static void pass(struct ahead *ahead, struct kept *kept)
  * draft; or NULL. */
 static struct talk *awaited(const struct ahead *ahead)
 {
-    const struct kept *kept = ahead->first;
+    const struct read_ahead *kept = ahead->first;
     if (kept->kind != KEPT_EVENT || !source_is_version2(&kept->event.event))
         return NULL;
     struct talk *talk = find_talk(ahead, kept->event.connection_id);

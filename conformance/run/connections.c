@@ -7,7 +7,7 @@
 #define FIRST_SIZE 64
 
 /* Ids count up from 0, so their low bits spread them evenly. */
-static struct connection **bucket(const struct connections *connections, uint64_t id)
+static struct open_connection **bucket(const struct connections *connections, uint64_t id)
 {
     return &connections->buckets[id & (connections->size - 1)];
 }
@@ -15,14 +15,14 @@ static struct connection **bucket(const struct connections *connections, uint64_
 static bool grow(struct connections *connections)
 {
     struct connections larger = {.size = connections->size ? connections->size * 2 : FIRST_SIZE};
-    larger.buckets = calloc(larger.size, sizeof(struct connection *));
+    larger.buckets = calloc(larger.size, sizeof(struct open_connection *));
     if (larger.buckets == NULL)
         return false;
     for (size_t i = 0; i < connections->size; i++)
         while (connections->buckets[i]) {
-            struct connection *moved = connections->buckets[i];
+            struct open_connection *moved = connections->buckets[i];
             connections->buckets[i] = moved->next;
-            struct connection **place = bucket(&larger, moved->id);
+            struct open_connection **place = bucket(&larger, moved->id);
             moved->next = *place;
             *place = moved;
         }
@@ -33,10 +33,10 @@ static bool grow(struct connections *connections)
 }
 
 /* The connection and its checker are one piece of memory. */
-static struct connection *make(uint64_t id, const struct rpcrdma_check_config *config)
+static struct open_connection *make(uint64_t id, const struct rpcrdma_check_config *config)
 {
     struct aligned {
-        struct connection connection;
+        struct open_connection connection;
         max_align_t check[];
     } * made;
     size_t size = rpcrdma_check_size(config);
@@ -45,7 +45,7 @@ static struct connection *make(uint64_t id, const struct rpcrdma_check_config *c
     made = malloc(sizeof *made + size);
     if (made == NULL)
         return NULL;
-    made->connection = (struct connection){.id = id};
+    made->connection = (struct open_connection){.id = id};
     made->connection.check = rpcrdma_check_init(made->check, size, config);
     if (made->connection.check == NULL) {
         free(made);
@@ -54,12 +54,12 @@ static struct connection *make(uint64_t id, const struct rpcrdma_check_config *c
     return &made->connection;
 }
 
-struct connection *connections_get(struct connections *connections, uint64_t id,
-                                   const struct rpcrdma_check_config *config)
+struct open_connection *connections_get(struct connections *connections, uint64_t id,
+                                        const struct rpcrdma_check_config *config)
 {
     if (connections->last && connections->last->id == id)
         return connections->last;
-    struct connection *found = connections->size ? *bucket(connections, id) : NULL;
+    struct open_connection *found = connections->size ? *bucket(connections, id) : NULL;
     while (found && found->id != id)
         found = found->next;
     if (found == NULL) {
@@ -68,7 +68,7 @@ struct connection *connections_get(struct connections *connections, uint64_t id,
         found = make(id, config);
         if (found == NULL)
             return NULL;
-        struct connection **place = bucket(connections, id);
+        struct open_connection **place = bucket(connections, id);
         found->next = *place;
         *place = found;
         connections->count++;
@@ -79,12 +79,12 @@ struct connection *connections_get(struct connections *connections, uint64_t id,
 
 void connections_drop(struct connections *connections, uint64_t id)
 {
-    struct connection **place = connections->size ? bucket(connections, id) : NULL;
+    struct open_connection **place = connections->size ? bucket(connections, id) : NULL;
     while (place && *place && (*place)->id != id)
         place = &(*place)->next;
     if (place == NULL || *place == NULL)
         return;
-    struct connection *dropped = *place;
+    struct open_connection *dropped = *place;
     *place = dropped->next;
     connections->count--;
     connections->last = NULL;
@@ -96,7 +96,7 @@ void connections_free(struct connections *connections)
 {
     for (size_t i = 0; i < connections->size; i++)
         while (connections->buckets[i]) {
-            struct connection *next = connections->buckets[i]->next;
+            struct open_connection *next = connections->buckets[i]->next;
             free(connections->buckets[i]->history);
             free(connections->buckets[i]);
             connections->buckets[i] = next;

@@ -5,24 +5,24 @@
 
 #include <rpcrdma/check.h>
 
-struct connection {
+struct open_connection {
     uint64_t id;
-    struct connection *next;
+    struct open_connection *next;
     struct rpcrdma_check *check;
     void *summary; /* the command's own, or NULL */
     void *history; /* the command's own, or NULL; freed with the connection */
 };
 
 struct connections {
-    struct connection **buckets; /* a power of two of them */
+    struct open_connection **buckets; /* a power of two of them */
     size_t size, count;
-    uint64_t made;           /* in all */
-    struct connection *last; /* the one asked for last: most events come in runs */
+    uint64_t made;                /* in all */
+    struct open_connection *last; /* the one asked for last: most events come in runs */
 };
 
 /* The connection, made with `config` if it is new; NULL where memory does not suffice. */
-struct connection *connections_get(struct connections *connections, uint64_t id,
-                                   const struct rpcrdma_check_config *config);
+struct open_connection *connections_get(struct connections *connections, uint64_t id,
+                                        const struct rpcrdma_check_config *config);
 
 void connections_drop(struct connections *connections, uint64_t id);
 void connections_free(struct connections *connections);

@@ -5,8 +5,6 @@
 #include "conformance/base/register.h"
 
 #include <rpcrdma/message.h>
-#include <rpcrdma/rpcrdma2_04.h>
-#include <rpcrdma/rpcrdma2_07.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,47 +58,46 @@ static bool has_settings(const struct vector_test *test, enum rpcrdma_protocol p
 
 /* ---- what the checker says of it ---- */
 
-struct stage {
+struct trial {
     enum rpcrdma_protocol protocol;
     struct rpcrdma_check *check;
     uint32_t sent[2]; /* by each side */
 };
 
 /* One Send, with the credit word that a live peer's would have. */
-static unsigned play(struct stage *stage, enum rpcrdma_endpoint from, const void *octets,
+static unsigned play(struct trial *trial, enum rpcrdma_endpoint from, const void *octets,
                      size_t length, struct rpcrdma_judgement *judgement)
 {
     uint8_t *copy = alloc_copy(octets, length);
-    uint32_t received = stage->protocol == RPCRDMA_PROTOCOL_2_07 ? stage->sent[!from] : 0;
-    if (stage->protocol != RPCRDMA_PROTOCOL_1 && length >= RPCRDMA_AT_CREDIT + 4)
+    uint32_t received = trial->protocol == RPCRDMA_PROTOCOL_2_07 ? trial->sent[!from] : 0;
+    if (trial->protocol != RPCRDMA_PROTOCOL_1 && length >= RPCRDMA_AT_CREDIT + 4)
         rpcrdma_xdr_store32(copy + RPCRDMA_AT_CREDIT, received + CREDITS);
     const struct rpcrdma_event event = {.from = from, .data = copy, .length = length};
-    rpcrdma_check_event(stage->check, &event, judgement);
-    stage->sent[from]++;
+    rpcrdma_check_event(trial->check, &event, judgement);
+    trial->sent[from]++;
     free(copy);
     return judgement->reactions;
 }
 
 /* A NULL Call of a program without a binding, or its Reply. */
-static void play_null(struct stage *stage, enum rpcrdma_direction direction, uint32_t xid)
+static void play_null(struct trial *trial, enum rpcrdma_direction direction, uint32_t xid)
 {
     enum { WORDS = 20, CALL = 10, REPLY = 6 };
     const uint32_t call[CALL] = {xid, 0, 2, 0x20000000, 1}, reply[REPLY] = {xid, 1};
     bool is_call = direction == RPCRDMA_CALL;
-    bool is_04 = stage->protocol == RPCRDMA_PROTOCOL_2_04;
-    bool is_07 = stage->protocol == RPCRDMA_PROTOCOL_2_07;
+    bool is_04 = trial->protocol == RPCRDMA_PROTOCOL_2_04;
+    bool is_07 = trial->protocol == RPCRDMA_PROTOCOL_2_07;
     uint32_t words[WORDS] = {xid, is_04 || is_07 ? 2 : 1, CREDITS};
     size_t header = is_07 ? (is_call ? 8 : 5) : is_04 ? 9 : 7;
-    if (is_07)
-        words[3] = is_call ? RPCRDMA2_07_CALL_INLINE : RPCRDMA2_07_REPLY_INLINE;
+    words[3] = rpcrdma_inline_type(trial->protocol, direction);
     if (is_04)
-        words[4] = is_call ? RPCRDMA2_04_CALL : RPCRDMA2_04_REPLY;
+        words[4] = (uint32_t)direction;
     memcpy(words + header, is_call ? call : reply, is_call ? sizeof call : sizeof reply);
     uint8_t octets[sizeof words];
     for (size_t i = 0; i < WORDS; i++)
         rpcrdma_xdr_store32(octets + 4 * i, words[i]);
     struct rpcrdma_judgement judgement;
-    play(stage, is_call ? RPCRDMA_CLIENT : RPCRDMA_SERVER, octets,
+    play(trial, is_call ? RPCRDMA_CLIENT : RPCRDMA_SERVER, octets,
          4 * (header + (is_call ? CALL : REPLY)), &judgement);
 }
 
@@ -162,16 +159,16 @@ static bool judged_alone(const struct vector_test *test, enum rpcrdma_protocol p
         config.draft = protocol;
     size_t size = rpcrdma_check_size(&config);
     void *memory = alloc_zeroed(size, 1);
-    struct stage stage = {.protocol = protocol, .check = rpcrdma_check_init(memory, size, &config)};
+    struct trial trial = {.protocol = protocol, .check = rpcrdma_check_init(memory, size, &config)};
     if (!story->first) {
-        play_null(&stage, RPCRDMA_CALL, XID);
-        play_null(&stage, RPCRDMA_REPLY, XID);
+        play_null(&trial, RPCRDMA_CALL, XID);
+        play_null(&trial, RPCRDMA_REPLY, XID);
     }
     for (size_t i = 0; i < story->count; i++) {
         const struct rpcrdma_event *event = &story->sends[i]->event;
-        unsigned open = play(&stage, RPCRDMA_CLIENT, event->data, event->length, &judgement);
+        unsigned open = play(&trial, RPCRDMA_CLIENT, event->data, event->length, &judgement);
         if (i + 1 < story->count && (open & RPCRDMA_PROCESS) && is_whole_call(protocol, event))
-            play_null(&stage, RPCRDMA_REPLY, rpcrdma_xdr_load32(event->data));
+            play_null(&trial, RPCRDMA_REPLY, rpcrdma_xdr_load32(event->data));
     }
     free(memory);
     return is_expected(story->sends[story->count - 1], &judgement);

@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Headers of all versions, by the tables of each. */
 #include "conformance/walk/header.h"
+#include "conformance/walk/version2.h"
 
-#include <rpcrdma/rpcrdma2_04.h>
-#include <rpcrdma/rpcrdma2_07.h>
 #include <rpcrdma/xdr.h>
 
 #include <stdio.h>
 #include <string.h>
 
 extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_07_hdr_prefix;
-extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_07_hdr_error;
-extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_07_hdr_connprop;
-extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_07_hdr_call_external;
-extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_07_hdr_call_middle;
-extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_07_hdr_call_inline;
-extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_07_hdr_reply_external;
-extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_07_hdr_reply_middle;
-extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_07_hdr_reply_inline;
-
 /* In the XDR of -07 these steps are no field of a message. */
 #define PREFIX_STEP "rdma_start"
 #define FIRST_WORD "rdma_rpc_first_word"
@@ -36,22 +26,15 @@ struct relay {
 
 /* ---- names ---- */
 
-static bool is_reverse_support(enum rpcrdma_protocol protocol, uint32_t id)
-{
-    return protocol == RPCRDMA_PROTOCOL_2_04 ? id == RPCRDMA2_04_PROPID_BRS
-                                             : id == RPCRDMA2_07_PROPID_BRS;
-}
-
 /* All known properties are one word, but what -07 has for authentication. */
 static void name_value(const struct relay *relay, struct walk_field *field)
 {
     if (field->number != 4 || rpcrdma_property_name(relay->protocol, relay->property) == NULL ||
-        (relay->protocol == RPCRDMA_PROTOCOL_2_07 &&
-         relay->property == RPCRDMA2_07_PROPID_HOSTAUTH))
+        !walk2_is_word(relay->protocol, relay->property))
         return;
     field->has_value = true;
     field->value = rpcrdma_xdr_load32(field->bytes);
-    if (is_reverse_support(relay->protocol, relay->property))
+    if (walk2_is_reverse_support(relay->protocol, relay->property))
         field->text = rpcrdma_reverse_name(relay->protocol, field->value);
 }
 
@@ -112,42 +95,10 @@ static ptrdiff_t walk_part(struct relay *to, const struct xdr_type *type, const 
 
 /* ---- version 2, draft -07 ---- */
 
-/* NULL: this type has no body, or is not known. */
-static const struct xdr_type *body_of(uint32_t type)
-{
-    switch (type) {
-    case RPCRDMA2_07_ERROR:
-        return rpcrdma_walk_rpcrdma2_07_hdr_error;
-    case RPCRDMA2_07_CONNPROP_MIDDLE:
-    case RPCRDMA2_07_CONNPROP_FINAL:
-        return rpcrdma_walk_rpcrdma2_07_hdr_connprop;
-    case RPCRDMA2_07_CALL_EXTERNAL:
-        return rpcrdma_walk_rpcrdma2_07_hdr_call_external;
-    case RPCRDMA2_07_CALL_MIDDLE:
-        return rpcrdma_walk_rpcrdma2_07_hdr_call_middle;
-    case RPCRDMA2_07_CALL_INLINE:
-        return rpcrdma_walk_rpcrdma2_07_hdr_call_inline;
-    case RPCRDMA2_07_REPLY_EXTERNAL:
-        return rpcrdma_walk_rpcrdma2_07_hdr_reply_external;
-    case RPCRDMA2_07_REPLY_MIDDLE:
-        return rpcrdma_walk_rpcrdma2_07_hdr_reply_middle;
-    case RPCRDMA2_07_REPLY_INLINE:
-        return rpcrdma_walk_rpcrdma2_07_hdr_reply_inline;
-    default:
-        return NULL;
-    }
-}
-
-static bool has_first_word(uint32_t type)
-{
-    return type == RPCRDMA2_07_CALL_MIDDLE || type == RPCRDMA2_07_CALL_INLINE ||
-           type == RPCRDMA2_07_REPLY_MIDDLE || type == RPCRDMA2_07_REPLY_INLINE;
-}
-
 static ptrdiff_t unknown_type(struct walk_error *error)
 {
     error->code = RPCRDMA_XDR_E_UNION;
-    error->offset = RPCRDMA2_07_HDR_PREFIX_AT_RDMA_START_RDMA_HTYPE;
+    error->offset = RPCRDMA_AT_PROCEDURE;
     snprintf(error->path, sizeof error->path, "rdma_htype");
     return -1;
 }
@@ -168,13 +119,13 @@ static ptrdiff_t walk2_07(struct relay *to, const uint8_t *octets, size_t length
     if (!bracket(to, WALK_BEGIN, 0) ||
         walk_part(to, rpcrdma_walk_rpcrdma2_07_hdr_prefix, octets, length, error) < 0)
         return -1;
-    to->base = RPCRDMA2_07_HDR_PREFIX_SIZE;
-    const struct xdr_type *body = body_of(to->type);
-    if (body == NULL && to->type != RPCRDMA2_07_GRANT)
+    to->base = RPCRDMA_PREFIX_LENGTH;
+    const struct xdr_type *body = walk2_body(to->type);
+    if (body == NULL && !walk2_has_no_body(to->type))
         return unknown_type(error);
     if (body != NULL && (n = walk_part(to, body, octets, length, error)) < 0)
         return -1;
-    n += (ptrdiff_t)to->base - (has_first_word(to->type) ? 4 : 0);
+    n += (ptrdiff_t)to->base - (walk2_has_first_word(to->type) ? 4 : 0);
     return bracket(to, WALK_END, (size_t)n) ? n : -1;
 }
 

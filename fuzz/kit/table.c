@@ -18,7 +18,7 @@
 #define EXAMPLE_MAX 1024
 #define PROCESSES_MAX 64
 
-struct row {
+struct table_row {
     char name[KIT_NAME], what[256];
     unsigned long times;
     long after;    /* seconds */
@@ -41,7 +41,7 @@ struct table {
     unsigned count, lost; /* rows; names for which there was no row */
     unsigned long counters[TABLE_COUNTERS];
     struct asking asking[PROCESSES_MAX];
-    struct row row[ROWS_MAX];
+    struct table_row row[ROWS_MAX];
 };
 
 static struct table *table;
@@ -59,7 +59,7 @@ static void unlock(void)
     atomic_flag_clear(&table->lock);
 }
 
-static struct row *find_row(const char *name)
+static struct table_row *find_row(const char *name)
 {
     for (unsigned i = 0; i < table->count; i++)
         if (strcmp(table->row[i].name, name) == 0)
@@ -68,7 +68,7 @@ static struct row *find_row(const char *name)
         table->lost++;
         return NULL;
     }
-    struct row *row = &table->row[table->count++];
+    struct table_row *row = &table->row[table->count++];
     snprintf(row->name, sizeof row->name, "%s", name);
     row->after = (long)(time(NULL) - table->begun);
     row->length = SIZE_MAX;
@@ -77,7 +77,7 @@ static struct row *find_row(const char *name)
 
 static void count(const struct disagreement *disagreement)
 {
-    struct row *row = find_row(disagreement->name);
+    struct table_row *row = find_row(disagreement->name);
     if (row == NULL)
         return;
     row->times++;
@@ -198,7 +198,7 @@ void table_add(enum table_counter counter)
 
 static int by_name(const void *a, const void *b)
 {
-    const struct row *left = a, *right = b;
+    const struct table_row *left = a, *right = b;
     return strcmp(left->name, right->name);
 }
 
@@ -220,7 +220,7 @@ unsigned table_print(void)
             table->count, table->counters[TABLE_ASKED], table->counters[TABLE_LIMIT],
             table->counters[TABLE_KNOWN]);
     for (unsigned i = 0; i < table->count; i++) {
-        const struct row *row = &table->row[i];
+        const struct table_row *row = &table->row[i];
         fprintf(stderr, "%s  (%lu times, first after %ld s)\n    %s\n", row->name, row->times,
                 row->after, row->what);
         print_octets(row->octets, row->length);

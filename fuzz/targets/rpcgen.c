@@ -9,12 +9,12 @@
 /* Segments that it may reserve in vain: 64 KiB. */
 #define COUNT_MAX 4096
 
-struct place {
+struct rpcgen_place {
     const uint8_t *p, *end;
 };
 
 /* The next word; false at the end, where that decoder gives up too. */
-static bool next(struct place *at, uint32_t *word)
+static bool next(struct rpcgen_place *at, uint32_t *word)
 {
     if (at->end - at->p < 4)
         return false;
@@ -25,7 +25,7 @@ static bool next(struct place *at, uint32_t *word)
 
 /* Goes on after a chunk; false where the decoder ends. *safe is cleared if it would reserve too
  * much before it does. */
-static bool skip_chunk(struct place *at, bool *safe)
+static bool skip_chunk(struct rpcgen_place *at, bool *safe)
 {
     uint32_t count;
     if (!next(at, &count))
@@ -40,7 +40,7 @@ static bool skip_chunk(struct place *at, bool *safe)
 
 bool rpcgen_is_safe(const uint8_t *octets, size_t length)
 {
-    struct place at = {octets, octets + length};
+    struct rpcgen_place at = {octets, octets + length};
     uint32_t procedure, present;
     bool safe = true;
     if (length > RPCGEN_SIZE_MAX)

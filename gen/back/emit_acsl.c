@@ -33,13 +33,13 @@ static const char *call(enum what what, const char *cname, const char *address)
 
 /* What a span of these items has to be, and how many octets it takes: `around` those of a list's
  * presence words, `cname` the items' name. */
-struct items {
+struct acsl_items {
     const char *lv, *cname, *sum;
     bool fixed, scalar;
     uint64_t stride, end;
 };
 
-static const char *span(enum what what, const struct items *items)
+static const char *span(enum what what, const struct acsl_items *items)
 {
     const char *octets = emit_member(items->lv, "octets"), *count = emit_member(items->lv, "count");
     const char *each =
@@ -56,7 +56,7 @@ static const char *span(enum what what, const struct items *items)
                 count, each);
 }
 
-static const char *span_octets(const struct items *items)
+static const char *span_octets(const struct acsl_items *items)
 {
     const char *octets = emit_member(items->lv, "octets"), *count = emit_member(items->lv, "count");
     const char *own =
@@ -65,25 +65,25 @@ static const char *span_octets(const struct items *items)
     return text("(%s != 0 ? %s : %s + %" PRIu64 ")", octets, octets, own, items->end);
 }
 
-static struct items array_items(const struct decl *decl, const char *lv)
+static struct acsl_items array_items(const struct decl *decl, const char *lv)
 {
     struct decl element = *decl;
     element.kind = DECL_PLAIN;
     const char *cname = back_element_cname(decl);
-    return (struct items){lv,
-                          cname,
-                          cname,
-                          back_element_fixed(decl),
-                          back_is_scalar(back_real(&element).decl),
-                          back_element_least(decl),
-                          0};
+    return (struct acsl_items){lv,
+                               cname,
+                               cname,
+                               back_element_fixed(decl),
+                               back_is_scalar(back_real(&element).decl),
+                               back_element_least(decl),
+                               0};
 }
 
-static struct items list_items(const struct def *list, const char *lv)
+static struct acsl_items list_items(const struct def *list, const char *lv)
 {
     const struct shape *shape = back_shape(list);
-    struct items items = {lv, shape->item_cname, shape->cname, true, false, back_entry_least(list),
-                          4};
+    struct acsl_items items = {
+        lv, shape->item_cname, shape->cname, true, false, back_entry_least(list), 4};
     const struct decl *stop = back_last_field(list);
     for (const struct decl *field = list->fields; field != stop; field = field->next)
         items.fixed = items.fixed && back_fixed(field);
@@ -105,7 +105,7 @@ static const char *holds(enum what what, const struct decl *decl, const char *lv
         return text("(%s ==>\n%s)", emit_member(lv, "present"),
                     call(what, back_element_cname(is), text("&%s", emit_member(lv, "value"))));
     if (!back_is_octets(is))
-        return span(what, (struct items[]){array_items(is, lv)});
+        return span(what, (struct acsl_items[]){array_items(is, lv)});
     if (what == APART)
         return "";
     const char *data = is->kind == DECL_FIXED ? lv : emit_member(lv, "data");
@@ -130,7 +130,7 @@ static const char *octets_of(const struct decl *decl, const char *lv)
     if (back_is_octets(is))
         return text("4 + (%s + 3) / 4 * 4", emit_member(lv, "length"));
     return text("%s%s", is->kind == DECL_VAR ? "4 + " : "",
-                span_octets((struct items[]){array_items(is, lv)}));
+                span_octets((struct acsl_items[]){array_items(is, lv)}));
 }
 
 /* ---- definitions in logic ---- */
@@ -178,7 +178,7 @@ static void define(FILE *out, enum what what, const char *cname, const char *typ
     else if (def->kind == DEF_TYPEDEF)
         add(out, holds(what, def->target, "(*v)"));
     else if (def->is_list && stop == NULL)
-        add(out, span(what, (struct items[]){list_items(def, "(*v)")}));
+        add(out, span(what, (struct acsl_items[]){list_items(def, "(*v)")}));
     else
         for (const struct decl *field = def->fields; field != stop; field = field->next)
             add(out, holds(what, field, text("v->%s", back_cfield(field->name))));
@@ -219,7 +219,7 @@ static void define_octets(FILE *out, const char *cname, const char *type, const 
         return;
     }
     if (def->is_list && stop == NULL) {
-        fprintf(out, "%s;\n", span_octets((struct items[]){list_items(def, "(*v)")}));
+        fprintf(out, "%s;\n", span_octets((struct acsl_items[]){list_items(def, "(*v)")}));
         return;
     }
     if (def->kind == DEF_UNION) {
@@ -268,16 +268,16 @@ void acsl_logic(FILE *out, const struct def *def)
 /* ---- views ---- */
 
 /* Where the octets begin and end, as a contract says it. */
-struct place {
+struct acsl_place {
     const char *base, *end;
 };
 
-static const char *within(struct place at, const char *data, const char *octets)
+static const char *within(struct acsl_place at, const char *data, const char *octets)
 {
     return text("xdr_within(%s, %s, %s, %s)", at.base, at.end, data, octets);
 }
 
-static const char *view_of_span(struct place at, struct items items)
+static const char *view_of_span(struct acsl_place at, struct acsl_items items)
 {
     const char *octets = emit_member(items.lv, "octets");
     return text("%s &&\n%s * %" PRIu64 " + %" PRIu64 " %s %s",
@@ -285,11 +285,11 @@ static const char *view_of_span(struct place at, struct items items)
                 items.stride, items.end, items.fixed ? "==" : "<=", octets);
 }
 
-static const char *view_of(struct place at, const struct def *def, const struct decl *stop,
+static const char *view_of(struct acsl_place at, const struct def *def, const struct decl *stop,
                            const char *lv);
 
 /* That a part of a view lies within the octets, or "" if it points at none. */
-static const char *view_of_field(struct place at, const struct decl *decl, const char *lv)
+static const char *view_of_field(struct acsl_place at, const struct decl *decl, const char *lv)
 {
     const struct decl *is = back_real(decl).decl;
     if (is->kind == DECL_VOID || back_is_scalar(is))
@@ -307,7 +307,7 @@ static const char *view_of_field(struct place at, const struct decl *decl, const
                                   : within(at, emit_member(lv, "data"), emit_member(lv, "length"));
 }
 
-static const char *view_of(struct place at, const struct def *def, const struct decl *stop,
+static const char *view_of(struct acsl_place at, const struct def *def, const struct decl *stop,
                            const char *lv)
 {
     const char *view = "";
@@ -354,7 +354,7 @@ void acsl_getter(FILE *out, const char *what, bool is_arm)
 
 const char *acsl_view(const struct def *def, const struct decl *stop, uint64_t least, bool fixed)
 {
-    const char *view = view_of((struct place){"in->base", "in->end"}, def, stop, "(*v)");
+    const char *view = view_of((struct acsl_place){"in->base", "in->end"}, def, stop, "(*v)");
     return text("%" PRIu64 " %s \\result - p%s%s", least, fixed ? "==" : "<=", *view ? " &&\n" : "",
                 view);
 }
@@ -362,7 +362,7 @@ const char *acsl_view(const struct def *def, const struct decl *stop, uint64_t l
 /* Before the loop of a list's getter. */
 const char *acsl_list_loop(const struct def *def)
 {
-    struct items items = list_items(def, "(*v)");
+    struct acsl_items items = list_items(def, "(*v)");
     if (!is_on())
         return "";
     return text(
@@ -515,7 +515,7 @@ void acsl_decode(FILE *out, const struct def *def, bool complete)
 {
     if (!is_on())
         return;
-    const char *view = view_of((struct place){"buf", "buf + length"}, def, NULL, "(*view)");
+    const char *view = view_of((struct acsl_place){"buf", "buf + length"}, def, NULL, "(*view)");
     EMIT(out, decode_contract, "least", decimal(back_shape(def)->least), "compare",
          complete ? "==" : "<=", "view", *view ? text(" &&\n%s", view) : "");
 }
@@ -574,7 +574,7 @@ void acsl_iter(FILE *out, uint64_t stride, bool fixed)
 
 const char *acsl_element_view(const struct def *item)
 {
-    const char *view = view_of((struct place){"\\old(iter->p)", "iter->end"}, item,
+    const char *view = view_of((struct acsl_place){"\\old(iter->p)", "iter->end"}, item,
                                item->is_list ? back_last_field(item) : NULL, "(*out)");
     return *view ? text(" &&\n%s", view) : "";
 }

@@ -11,7 +11,7 @@
  */
 #define CHAIN_MAX 6
 
-struct choice {
+struct union_choice {
     FILE *out;
     const struct def *def;
     const struct decl *tag;
@@ -19,7 +19,7 @@ struct choice {
     const char *otherwise;
 };
 
-static const char *label_text(const struct choice *choice, const struct value *label)
+static const char *label_text(const struct union_choice *choice, const struct value *label)
 {
     if (label->name && choice->tag->base == BASE_NAMED)
         return back_constant(label->name);
@@ -49,13 +49,13 @@ const struct arm *emit_arm_place(const struct def *def, const struct arm *arm)
     return arm;
 }
 
-static bool is_done(const struct choice *choice, const struct arm *arm)
+static bool is_done(const struct union_choice *choice, const struct arm *arm)
 {
     return emit_arm_place(choice->def, arm) != arm;
 }
 
 /* The default arm's code, the statement for values without an arm, or "" for nothing to do. */
-static char *rest_code(const struct choice *choice, arm_emitter *emit)
+static char *rest_code(const struct union_choice *choice, arm_emitter *emit)
 {
     char *code = NULL;
     FILE *memory = emit_memory(&code);
@@ -71,15 +71,15 @@ static char *rest_code(const struct choice *choice, arm_emitter *emit)
 }
 
 /* "v->proc == A || v->proc == B", of one arm; "v->proc != C && …", of all that hold nothing. */
-static void put_labels(const struct choice *choice, const struct arm *arm, const char *compare,
-                       const char *join, bool *first)
+static void put_labels(const struct union_choice *choice, const struct arm *arm,
+                       const char *compare, const char *join, bool *first)
 {
     for (unsigned i = 0; i < arm->label_count; i++, *first = false)
         fprintf(choice->out, "%s%s %s %s", *first ? "" : join, choice->value, compare,
                 label_text(choice, &arm->labels[i]));
 }
 
-static void emit_chain(const struct choice *choice, arm_emitter *emit, const char *rest)
+static void emit_chain(const struct union_choice *choice, arm_emitter *emit, const char *rest)
 {
     FILE *out = choice->out;
     const char *before = "";
@@ -111,13 +111,13 @@ static void emit_chain(const struct choice *choice, arm_emitter *emit, const cha
     }
 }
 
-static void put_cases(const struct choice *choice, const struct arm *arm)
+static void put_cases(const struct union_choice *choice, const struct arm *arm)
 {
     for (unsigned i = 0; i < arm->label_count; i++)
         fprintf(choice->out, "case %s:\n", label_text(choice, &arm->labels[i]));
 }
 
-static void emit_switch(const struct choice *choice, arm_emitter *emit, const char *rest)
+static void emit_switch(const struct union_choice *choice, arm_emitter *emit, const char *rest)
 {
     FILE *out = choice->out;
     bool any_void = false;
@@ -149,7 +149,7 @@ void emit_arms(FILE *out, const struct def *def, arm_emitter *emit, const char *
         labels += arm->label_count;
     const char *value = text("%sv->%s", tag->base == BASE_BOOL ? "(int)" : "",
                              back_cfield(def->discriminant->name));
-    const struct choice choice = {out, def, tag, value, otherwise};
+    const struct union_choice choice = {out, def, tag, value, otherwise};
     char *rest = rest_code(&choice, emit);
     if (labels <= CHAIN_MAX)
         emit_chain(&choice, emit, rest);

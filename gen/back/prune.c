@@ -15,7 +15,7 @@
 
 enum { BEGIN_FUNCTION = 1, BEGIN_KEPT = 2, BEGIN_TITLE = 3 };
 
-struct piece {
+struct code_piece {
     const char *name; /* of the function, or NULL: it stays */
     const char *title;
     const char *code;
@@ -23,8 +23,8 @@ struct piece {
     bool needed;
 };
 
-struct pieces {
-    struct piece *at;
+struct code_pieces {
+    struct code_piece *at;
     size_t count, room;
     const char *title;
 };
@@ -49,11 +49,11 @@ static bool is_mark(char c)
     return c == BEGIN_FUNCTION || c == BEGIN_KEPT || c == BEGIN_TITLE;
 }
 
-static void add(struct pieces *pieces, const char *name, const char *code)
+static void add(struct code_pieces *pieces, const char *name, const char *code)
 {
     if (pieces->count == pieces->room) {
         size_t room = pieces->room ? 2 * pieces->room : 64;
-        struct piece *larger = diag_alloc(room, sizeof *larger);
+        struct code_piece *larger = diag_alloc(room, sizeof *larger);
         if (pieces->count)
             memcpy(larger, pieces->at, pieces->count * sizeof *larger);
         pieces->at = larger;
@@ -63,10 +63,10 @@ static void add(struct pieces *pieces, const char *name, const char *code)
     while (code[length] && !is_mark(code[length]))
         length++;
     pieces->at[pieces->count++] =
-        (struct piece){name, name ? pieces->title : NULL, code, length, name == NULL};
+        (struct code_piece){name, name ? pieces->title : NULL, code, length, name == NULL};
 }
 
-static void split(struct pieces *pieces, const char *code)
+static void split(struct code_pieces *pieces, const char *code)
 {
     add(pieces, NULL, code);
     while (*(code += strcspn(code, "\001\002\003"))) {
@@ -82,7 +82,8 @@ static void split(struct pieces *pieces, const char *code)
 }
 
 /* Mark the functions that a piece names. */
-static void mark(struct pieces *pieces, const struct names *names, const struct piece *piece)
+static void mark(struct code_pieces *pieces, const struct names *names,
+                 const struct code_piece *piece)
 {
     const char *end = piece->code + piece->length;
     for (const char *c = piece->code; c < end;) {
@@ -98,7 +99,7 @@ static void mark(struct pieces *pieces, const struct names *names, const struct 
 
 char *prune(const char *code)
 {
-    struct pieces pieces = {0};
+    struct code_pieces pieces = {0};
     struct names names = {0};
     split(&pieces, code);
     for (size_t i = 0; i < pieces.count; i++)
@@ -111,7 +112,7 @@ char *prune(const char *code)
     char *kept = diag_alloc(2 * strlen(code) + 1, 1), *end = kept;
     const char *title = NULL;
     for (size_t i = 0; i < pieces.count; i++) {
-        const struct piece *piece = &pieces.at[i];
+        const struct code_piece *piece = &pieces.at[i];
         if (!piece->needed)
             continue;
         if (piece->title && piece->title != title)

@@ -31,18 +31,18 @@ static void write_member(FILE *out, const char *key, const char *text)
 }
 
 /* Words of a text, one by one; the copy holds them. */
-struct words {
+struct json_words {
     char copy[TEXT], *rest;
 };
 
-static struct words *begin_words(struct words *words, const char *text)
+static struct json_words *begin_words(struct json_words *words, const char *text)
 {
     snprintf(words->copy, sizeof words->copy, "%s", text ? text : "");
     words->rest = words->copy;
     return words;
 }
 
-static const char *next_word(struct words *words)
+static const char *next_word(struct json_words *words)
 {
     return strtok_r(words->rest, " ", &words->rest);
 }
@@ -50,7 +50,7 @@ static const char *next_word(struct words *words)
 /* An array of strings. */
 static void write_words(FILE *out, const char *key, const char *text)
 {
-    struct words words;
+    struct json_words words;
     const char *word, *between = "";
     fprintf(out, "\"%s\": [", key);
     for (begin_words(&words, text); (word = next_word(&words)); between = ", ") {
@@ -111,7 +111,7 @@ static void write_finding(FILE *out, const char *word, const char *id)
 
 static void write_findings(FILE *out, const char *expected, const char *id)
 {
-    struct words words;
+    struct json_words words;
     const char *word, *between = "\n              ";
     fputs("\"findings\": [", out);
     for (begin_words(&words, expected); (word = next_word(&words));) {
@@ -137,7 +137,7 @@ static void write_header_length(FILE *out, const char *expected, const struct co
 static void write_reactions(FILE *out, const char *expected, const char *open, const char *id)
 {
     static const char *const names[] = {REGISTER_REACTION_LIST};
-    struct words words;
+    struct json_words words;
     const char *word, *between = "";
     fputs(",\n            \"reaction\": [", out);
     for (begin_words(&words, expected ? expected : open); (word = next_word(&words));) {
@@ -205,7 +205,7 @@ static void write_event(FILE *out, const struct vector_event *row,
 
 static void write_near_miss(FILE *out, const char *text)
 {
-    struct words words;
+    struct json_words words;
     const char *word, *between = "";
     fputs("      \"nearMiss\": [", out);
     for (begin_words(&words, text); (word = next_word(&words)); between = ", ") {
@@ -219,7 +219,7 @@ static void write_near_miss(FILE *out, const char *text)
 static void write_told(FILE *out, const struct vector *vector)
 {
     static const char *const sides[] = {"client", "server"};
-    struct words words;
+    struct json_words words;
     const char *word;
     fputs("\"told\": {", out);
     for (unsigned i = 0; i < 2; i++) {
@@ -263,7 +263,7 @@ static bool read_counts(const char *id, const char *word, struct counts counts[2
 
 static void begin_counts(struct conversation *conversation, const char *settings)
 {
-    struct words words;
+    struct json_words words;
     struct counts counts[2];
     const char *word;
     for (begin_words(&words, settings); (word = next_word(&words));)
@@ -306,7 +306,7 @@ static bool write_setting(FILE *out, const char *id, const char *word)
 
 static void write_settings(FILE *out, const struct vector *vector)
 {
-    struct words words;
+    struct json_words words;
     const char *word, *between = "";
     bool told = false;
     fputs("      \"settings\": {", out);
@@ -355,7 +355,7 @@ static void write_vector(FILE *out, const struct vector *vector)
 
 static bool has_word(const char *text, const char *wanted)
 {
-    struct words words;
+    struct json_words words;
     const char *word;
     for (begin_words(&words, text); (word = next_word(&words));)
         if (strcmp(word, wanted) == 0)

@@ -114,6 +114,14 @@ RPCRDMA_API bool rpcrdma_property_array_next(struct rpcrdma_xdr_iter *iter,
 RPCRDMA_API enum rpcrdma_protocol rpcrdma_guess_draft(const void *octets, size_t length, bool first,
                                                       bool *sure);
 
+/* The type of a message whose RPC Call or Reply follows its header: RDMA_MSG in version 1. */
+RPCRDMA_API uint32_t rpcrdma_inline_type(enum rpcrdma_protocol protocol,
+                                         enum rpcrdma_direction direction);
+
+/* Whether messages of this type answer one of the other side, whatever that was: errors, and the
+ * RESPROP of -04. */
+RPCRDMA_API bool rpcrdma_type_answers(enum rpcrdma_protocol protocol, uint32_t type);
+
 /* What the specification calls a message type (version 1: procedure), an error code, a transport
  * property, and a value of the property for reverse-direction support; NULL where it has no name.
  */

@@ -40,7 +40,7 @@ size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text, s
     return length;
 }
 
-struct search {
+struct field_search {
     size_t offset;
     char *field;
     size_t size;
@@ -51,7 +51,7 @@ struct search {
  * others has no octets. */
 static bool match(void *arg, const struct walk_field *field)
 {
-    struct search *search = arg;
+    struct field_search *search = arg;
     if (field->offset != search->offset || field->length == 0)
         return field->offset <= search->offset;
     snprintf(search->field, search->size, "%s", field->path);
@@ -60,7 +60,8 @@ static bool match(void *arg, const struct walk_field *field)
 }
 
 /* The field at which decoding stopped. */
-static bool match_fault(struct search *search, ptrdiff_t walked, const struct walk_error *error)
+static bool match_fault(struct field_search *search, ptrdiff_t walked,
+                        const struct walk_error *error)
 {
     if (walked < 0 && error->code != 0 && !search->found && error->offset == search->offset &&
         error->path[0] != '\0') {
@@ -77,7 +78,7 @@ bool rpcrdma_finding_field(const struct rpcrdma_finding *finding, const struct r
         field[0] = '\0';
     if (event->type != RPCRDMA_EVENT_SEND || finding->offset < 0 || event->data == NULL)
         return false;
-    struct search search = {(size_t)finding->offset, field, size, false};
+    struct field_search search = {(size_t)finding->offset, field, size, false};
     struct walk_error error;
     ptrdiff_t walked =
         rpcrdma_walk_header(finding->protocol, event->data, event->length, match, &search, &error);

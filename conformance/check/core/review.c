@@ -46,12 +46,11 @@ static struct rpcrdma_finding *next_finding(struct rpcrdma_judgement *judgement,
 }
 
 /* The rules that are broken where no Call was seen, or not its end, or no request. */
-static bool rests_on_absence(enum rpcrdma_rule rule)
+static bool rests_on_absence(const struct review *review, enum rpcrdma_rule rule)
 {
     return rule == RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL ||
            rule == RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL ||
-           rule == RPCRDMA2_07_6_6_2_REPLY_BEFORE_CALL_ENDS ||
-           rule == RPCRDMA2_04_5_3_3_RESPONSE_MATCHES ||
+           (review->own && rule == review->own->answers_unseen) ||
            rule == RPCRDMA_RFC8166_4_5_3_ONLY_RESPONDER_INITIATES ||
            rule == RPCRDMA_RFC8166_4_5_3_WITHIN_OFFERED_MEMORY;
 }
@@ -63,7 +62,7 @@ void rpcrdma_break_rule(struct review *review, enum rpcrdma_rule rule, int64_t o
     enum rpcrdma_rule here = rule_in_force(review, rule);
     if (here == RPCRDMA_RULES || rpcrdma_requirements[here].severity < 0)
         return;
-    bool unconfirmed = review->event->unconfirmed && rests_on_absence(rule);
+    bool unconfirmed = review->event->unconfirmed && rests_on_absence(review, rule);
     if (here != rule) {
         /* To go on with an error is to end its RPC. */
         uint32_t not_open = review->judgement->kind == RPCRDMA_KIND_ERROR ? RPCRDMA_PROCESS : 0;

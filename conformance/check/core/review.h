@@ -8,6 +8,19 @@
 #include <rpcrdma/check.h>
 #include <rpcrdma/rpcrdma.h>
 
+/* Rules of a draft of version 2, held beside those of version 1. RPCRDMA_RULES: it has none. */
+struct own_rules {
+    enum rpcrdma_rule positions_ascend, items_not_at_zero;          /* of the Read list */
+    enum rpcrdma_rule call_chunk_position_zero, call_chunk_present; /* of the Call chunk */
+    enum rpcrdma_rule reply_chunk_present, reply_chunk_holds_payload;
+    enum rpcrdma_rule direction;      /* the RPC message goes the way that the header says */
+    enum rpcrdma_rule answers_unseen; /* broken where what is answered, or its end, was not seen */
+    enum rpcrdma_rule value_form;     /* of a property */
+};
+
+/* By draft. */
+extern const struct own_rules rpcrdma_own_rules[2];
+
 struct review {
     struct rpcrdma_check *check;
     const struct rpcrdma_event *event;
@@ -15,10 +28,19 @@ struct review {
     uint32_t open[2]; /* reactions open to the receiver of a Send, by enum rpcrdma_role */
     const uint16_t
         *rules; /* version 2: under which id each rule holds; NULL: all under their own */
+    const struct own_rules *own; /* NULL in version 1 */
 };
 
 /* By draft and rule: the rule that says the same there, or RPCRDMA_RULES if nothing does. */
 extern const uint16_t rpcrdma_shared_rules[2][RPCRDMA_RULES];
+
+/* Judge by the rules of this protocol. */
+static inline void review_use(struct review *review, enum rpcrdma_protocol protocol)
+{
+    bool is_draft = rpcrdma_protocol_is_draft(protocol);
+    review->rules = is_draft ? rpcrdma_shared_rules[protocol - RPCRDMA_PROTOCOL_2_04] : NULL;
+    review->own = is_draft ? &rpcrdma_own_rules[protocol - RPCRDMA_PROTOCOL_2_04] : NULL;
+}
 
 /* The rule of the protocol in use that says what this one says, or RPCRDMA_RULES. */
 static inline enum rpcrdma_rule rule_in_force(const struct review *review, enum rpcrdma_rule rule)
@@ -52,7 +74,7 @@ static inline void review_begin(struct review *review, struct rpcrdma_check *che
     judgement->has_credit = judgement->has_procedure = false;
     judgement->xid = judgement->version = judgement->credit = judgement->procedure = 0;
     judgement->direction = RPCRDMA_DIRECTION_UNKNOWN;
-    review->rules = NULL;
+    review_use(review, RPCRDMA_PROTOCOL_1);
     judgement->header_length = judgement->payload = -1;
     judgement->protocol = RPCRDMA_PROTOCOL_1;
     judgement->draft_is_sure = false;

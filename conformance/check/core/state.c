@@ -22,7 +22,7 @@ uint32_t rpcrdma_continued(const struct rpcrdma_check_config *config)
     return config->continued_octets ? config->continued_octets : DEFAULT_CONTINUED;
 }
 
-struct layout {
+struct state_layout {
     uint32_t calls, memory, call_buckets, memory_buckets;
     size_t calls_at, leads_at, memory_at, call_buckets_at, memory_buckets_at, continued_at, size;
 };
@@ -46,7 +46,7 @@ struct rpcrdma_check_config rpcrdma_check_config_default(void)
                                          .max_segments = DEFAULT_SEGMENTS};
 }
 
-static bool lay_out(const struct rpcrdma_check_config *config, struct layout *l)
+static bool lay_out(const struct rpcrdma_check_config *config, struct state_layout *l)
 {
     uint32_t calls = config->max_calls ? config->max_calls : DEFAULT_CALLS;
     uint32_t segments = config->max_segments ? config->max_segments : DEFAULT_SEGMENTS;
@@ -64,7 +64,7 @@ static bool lay_out(const struct rpcrdma_check_config *config, struct layout *l)
     l->calls_at = align(sizeof(struct rpcrdma_check));
     l->leads_at = align(l->calls_at + l->calls * sizeof(struct call));
     l->memory_at = align(l->leads_at + l->calls * LEAD_OCTETS);
-    l->call_buckets_at = align(l->memory_at + l->memory * sizeof(struct memory));
+    l->call_buckets_at = align(l->memory_at + l->memory * sizeof(struct offered_memory));
     l->memory_buckets_at = align(l->call_buckets_at + l->call_buckets * sizeof(uint32_t));
     l->continued_at = l->memory_buckets_at + l->memory_buckets * sizeof(uint32_t);
     l->size = l->continued_at + 2 * (size_t)continued; /* both sides */
@@ -73,7 +73,7 @@ static bool lay_out(const struct rpcrdma_check_config *config, struct layout *l)
 
 size_t rpcrdma_check_size(const struct rpcrdma_check_config *config)
 {
-    struct layout l;
+    struct state_layout l;
     return lay_out(config, &l) ? l.size : 0;
 }
 
@@ -99,7 +99,7 @@ struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
                                          const struct rpcrdma_check_config *config,
                                          const struct rpcrdma_binding *const *known_bindings)
 {
-    struct layout l;
+    struct state_layout l;
     if (memory == NULL || !lay_out(config, &l) || size < l.size)
         return NULL;
     uint8_t *octets = memory;
@@ -192,7 +192,7 @@ static uint32_t take_memory(struct rpcrdma_check *check)
 
 static void unhash(struct rpcrdma_check *check, uint32_t i)
 {
-    struct memory *memory = &check->memory[i];
+    struct offered_memory *memory = &check->memory[i];
     if (memory->kind == MEMORY_EMPTY_WRITE)
         return;
     if (memory->hash_prev != NONE)
@@ -215,19 +215,20 @@ void rpcrdma_state_withdraw(struct rpcrdma_check *check, struct call *call)
     call->first = call->last = NONE;
 }
 
-static struct memory *of_handle(struct rpcrdma_check *check, uint32_t i, uint32_t handle)
+static struct offered_memory *of_handle(struct rpcrdma_check *check, uint32_t i, uint32_t handle)
 {
     while (i != NONE && check->memory[i].handle != handle)
         i = check->memory[i].hash_next;
     return i == NONE ? NULL : &check->memory[i];
 }
 
-struct memory *rpcrdma_state_memory(struct rpcrdma_check *check, uint32_t handle)
+struct offered_memory *rpcrdma_state_memory(struct rpcrdma_check *check, uint32_t handle)
 {
     return of_handle(check, *memory_bucket(check, handle), handle);
 }
 
-struct memory *rpcrdma_state_memory_next(struct rpcrdma_check *check, const struct memory *memory)
+struct offered_memory *rpcrdma_state_memory_next(struct rpcrdma_check *check,
+                                                 const struct offered_memory *memory)
 {
     return of_handle(check, memory->hash_next, memory->handle);
 }
@@ -387,13 +388,13 @@ bool rpcrdma_state_offer(struct rpcrdma_check *check, struct call *call, enum me
         remove_call(check, &check->calls[check->row[1].oldest]);
     if (i == NONE)
         return false;
-    struct memory *memory = &check->memory[i];
-    *memory = (struct memory){.kind = (uint8_t)kind,
-                              .chunk = chunk,
-                              .call = (uint32_t)(call - check->calls),
-                              .next = NONE,
-                              .hash_next = NONE,
-                              .hash_prev = NONE};
+    struct offered_memory *memory = &check->memory[i];
+    *memory = (struct offered_memory){.kind = (uint8_t)kind,
+                                      .chunk = chunk,
+                                      .call = (uint32_t)(call - check->calls),
+                                      .next = NONE,
+                                      .hash_next = NONE,
+                                      .hash_prev = NONE};
     if (segment) {
         memory->handle = segment->handle;
         memory->length = segment->length;

@@ -23,7 +23,7 @@ enum memory_kind {
 };
 
 /* One segment that a Call offers. Those of a Call stand in its order, linked by `next`. */
-struct memory {
+struct offered_memory {
     uint64_t offset;
     uint64_t moved;   /* how far RDMA operations were seen to reach into it */
     uint64_t written; /* octets that they wrote, each as often as it was */
@@ -146,7 +146,7 @@ struct rpcrdma_check {
     uint32_t negotiated[2]; /* inline thresholds, for Sends of each side; 0 until both are known */
     struct call *calls;
     uint8_t (*leads)[LEAD_OCTETS]; /* of each Call */
-    struct memory *memory;
+    struct offered_memory *memory;
     uint32_t *call_buckets, *memory_buckets;
     uint32_t call_count, memory_count; /* how many there are */
     uint32_t bucket_mask, memory_mask;
@@ -205,8 +205,9 @@ void rpcrdma_state_set(struct rpcrdma_check *check, struct call *call, enum call
 void rpcrdma_state_answer(struct rpcrdma_check *check, struct call *call);
 
 /* The first, then each next memory of this handle. */
-struct memory *rpcrdma_state_memory(struct rpcrdma_check *check, uint32_t handle);
-struct memory *rpcrdma_state_memory_next(struct rpcrdma_check *check, const struct memory *memory);
+struct offered_memory *rpcrdma_state_memory(struct rpcrdma_check *check, uint32_t handle);
+struct offered_memory *rpcrdma_state_memory_next(struct rpcrdma_check *check,
+                                                 const struct offered_memory *memory);
 
 /* Something of this connection was not seen. What waits may have been answered, what was answered
  * may have been called again: all Calls are forgotten. */

@@ -34,7 +34,7 @@ struct reply_items {
 /* Room that the Call offered in its Write chunk of this number. */
 static uint64_t room_offered(const struct rpcrdma_send *send, uint32_t number)
 {
-    const struct memory *all = send->review.check->memory;
+    const struct offered_memory *all = send->review.check->memory;
     uint64_t room = 0;
     for (uint32_t i = send->answers->first; i != NONE; i = all[i].next)
         if (all[i].kind == MEMORY_WRITE && all[i].chunk == number)

@@ -104,7 +104,7 @@ static void add_segment(struct rpcrdma_send *send, struct read_chunks *chunks,
     if (chunks->count > 0 && !chunks->descends && position < chunks->last.position)
         begin_index(chunks);
     if (chunks->descends && is_07(send))
-        break_rule(&send->review, RPCRDMA2_07_4_5_1_1_POSITIONS_ASCEND, at + ENTRY_AT_POSITION,
+        break_rule(&send->review, send->review.own->positions_ascend, at + ENTRY_AT_POSITION,
                    RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR), "Position %u follows Position %u", position,
                    chunks->last.position);
     uint8_t *named = chunks->descends ? find_place(chunks, position) : NULL;
@@ -237,7 +237,7 @@ static void check_position_zero(struct rpcrdma_send *send, int64_t at)
                    RESPONDER_MAY(RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS | RPCRDMA_DISCARD),
                    position_zero_text(send));
     } else if (is_07(send)) {
-        break_rule(&send->review, RPCRDMA2_07_6_3_5_ITEMS_NOT_AT_ZERO, at + ENTRY_AT_POSITION,
+        break_rule(&send->review, send->review.own->items_not_at_zero, at + ENTRY_AT_POSITION,
                    RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR | RPCRDMA_GARBAGE_ARGS),
                    "the Read list beside a Call chunk has Position zero");
     } else {
@@ -416,7 +416,7 @@ static void check_call_chunk(struct rpcrdma_send *send)
     for (const uint8_t *at = iter.p; rpcrdma1_read_list_next(&iter, &segment); at = iter.p) {
         check_bounds_of_memory(send, &segment.target, place(send, at) + ENTRY_AT_OFFSET);
         if (segment.position != 0)
-            break_rule(&send->review, RPCRDMA2_07_6_6_3_CALL_CHUNK_POSITION_ZERO,
+            break_rule(&send->review, send->review.own->call_chunk_position_zero,
                        place(send, at) + ENTRY_AT_POSITION, RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR),
                        "the Call chunk has Position %u", segment.position);
     }
@@ -428,22 +428,23 @@ static void check_call_chunk(struct rpcrdma_send *send)
 /* False, as check_holder(). */
 static bool check_holder_07(struct rpcrdma_send *send)
 {
+    const struct own_rules *own = send->review.own;
     const struct rpcrdma1_write_chunk_opt *reply = &send->chunks->rdma_reply;
     static const struct reactions refuse = {RPCRDMA_DISCARD | RPCRDMA_TERMINATE,
                                             RPCRDMA_ERR_BAD_XDR | RPCRDMA_GARBAGE_ARGS};
     int64_t list =
         is_call(send) ? place(send, send->message.call_chunk.wire) : place_of_reply(send);
     if (is_call(send) && !send->has_position_zero)
-        break_rule(&send->review, RPCRDMA2_07_6_3_5_CALL_CHUNK_PRESENT, list,
-                   RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR), "the Call chunk has no segments");
+        break_rule(&send->review, own->call_chunk_present, list, RESPONDER_MAY(RPCRDMA_ERR_BAD_XDR),
+                   "the Call chunk has no segments");
     else if (is_call(send) && send->position_zero_length == 0)
         break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_HOLDS_PAYLOAD, list, refuse,
                    "the Call chunk has no octets");
     else if (is_reply(send) && !reply->present)
-        break_rule(&send->review, RPCRDMA2_07_6_3_8_REPLY_CHUNK_PRESENT, list, refuse,
+        break_rule(&send->review, own->reply_chunk_present, list, refuse,
                    "an RDMA2_REPLY_EXTERNAL has no Reply chunk");
     else if (is_reply(send) && reply_chunk_length(send) == 0)
-        break_rule(&send->review, RPCRDMA2_07_6_3_8_REPLY_CHUNK_HOLDS_PAYLOAD, list, refuse,
+        break_rule(&send->review, own->reply_chunk_holds_payload, list, refuse,
                    "the Reply chunk of an RDMA2_REPLY_EXTERNAL returns no octets");
     else
         return true;

@@ -328,7 +328,7 @@ static bool compare_segment(void *arg, enum memory_kind kind, uint32_t chunk,
                             const struct rpcrdma1_segment *segment)
 {
     struct offer *offer = arg;
-    const struct memory *memory = &offer->check->memory[offer->next];
+    const struct offered_memory *memory = &offer->check->memory[offer->next];
     if (offer->next == NONE || memory->kind != kind || memory->chunk != chunk ||
         memory->handle != segment->handle || memory->length != segment->length ||
         memory->offset != segment->offset)

@@ -248,7 +248,7 @@ static bool copies_read_list(const struct rpcrdma_send *send)
     struct rpcrdma1_read_segment segment;
     if (send->answers == NULL || !send->answers->judged)
         return false;
-    const struct memory *all = send->review.check->memory;
+    const struct offered_memory *all = send->review.check->memory;
     uint32_t i = send->answers->first;
     for (; rpcrdma1_read_list_next(&iter, &segment); i = all[i].next)
         if (i == NONE || all[i].kind != MEMORY_READ || all[i].chunk != segment.position ||

@@ -57,10 +57,7 @@ static bool check_direction(struct review *review, const struct rpc_message *mes
     uint32_t process = draft_04 ? RPCRDMA_PROCESS : 0;
     if (!contradicts(message))
         return true;
-    break_rule(review,
-               draft_04 ? RPCRDMA2_04_6_2_2_DIRECTION_OF_MESSAGE
-                        : RPCRDMA2_07_3_1_3_DIRECTION_OF_TYPE,
-               message->offset + RPCRDMA_RPC_AT_MTYPE,
+    break_rule(review, review->own->direction, message->offset + RPCRDMA_RPC_AT_MTYPE,
                EITHER_MAY(RPCRDMA_ERR_BAD_XDR | RPCRDMA_DISCARD | process,
                           RPCRDMA_ERR_BAD_XDR | RPCRDMA_DISCARD | process),
                "the message type is %u; the transport header says %u", type, message->direction);
@@ -236,7 +233,7 @@ static bool look_at_call(const struct rpc_message *message, struct rpcrdma_rpc_h
 }
 
 /* Of a Read chunk beside that at Position Zero. */
-static const struct memory *first_argument(const struct memory *all, uint32_t i)
+static const struct offered_memory *first_argument(const struct offered_memory *all, uint32_t i)
 {
     while (i != NONE && (all[i].kind != MEMORY_READ || all[i].chunk == 0))
         i = all[i].next;
@@ -255,7 +252,7 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
     call->is_protected = rpcrdma_is_protected(&rpc);
     rpcrdma_take_program(call, &rpc,
                          rpcrdma_binding_find(review->check->config.bindings, rpc.prog, rpc.vers));
-    const struct memory *argument = first_argument(review->check->memory, call->first);
+    const struct offered_memory *argument = first_argument(review->check->memory, call->first);
     if (call->is_protected && argument != NULL)
         break_rule(review, RPCRDMA_RFC8166_8_2_2_3_PAYLOAD_NOT_REDUCED, RPCRDMA_NO_OFFSET,
                    NO_REACTION,

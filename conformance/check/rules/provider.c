@@ -30,7 +30,7 @@ static void judge_not_ready(struct review *review)
     }
 }
 
-static bool holds(const struct memory *memory, const struct rpcrdma_event *event)
+static bool holds(const struct offered_memory *memory, const struct rpcrdma_event *event)
 {
     return event->length <= memory->length && event->offset >= memory->offset &&
            event->offset - memory->offset <= memory->length - event->length;
@@ -40,7 +40,7 @@ static bool holds(const struct memory *memory, const struct rpcrdma_event *event
 static bool is_offered(struct rpcrdma_check *check, const struct rpcrdma_event *event)
 {
     enum { CANDIDATES = 4096 };
-    const struct memory *memory = rpcrdma_state_memory(check, event->handle);
+    const struct offered_memory *memory = rpcrdma_state_memory(check, event->handle);
     for (unsigned n = 0; memory && n < CANDIDATES;
          n++, memory = rpcrdma_state_memory_next(check, memory)) {
         const struct call *call = &check->calls[memory->call];

@@ -45,7 +45,7 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
 
 /* An RDMA operation moved octets at this segment, which may belong to such a message (special.c).
  */
-void rpcrdma_take_lead(struct review *review, const struct memory *segment);
+void rpcrdma_take_lead(struct review *review, const struct offered_memory *segment);
 
 /* Remember what a Call calls, as its RPC header says it (binding.c). */
 void rpcrdma_take_program(struct call *call, const struct rpcrdma_rpc_header *rpc,
@@ -110,6 +110,12 @@ bool rpcrdma_knows(const struct rpcrdma_check *check, enum rpcrdma_endpoint side
 
 /* Credits of -07 (version2/credits.c). */
 void rpcrdma_judge_credits2(struct rpcrdma_send *send);
+
+/* The octets of the error that this reaction stands for, of at most RPCRDMA_ANSWER_MAX; or what the
+ * encoder returned (version2/error.c). */
+ptrdiff_t rpcrdma_encode_error2(enum rpcrdma_protocol draft, uint8_t *answer,
+                                const struct rpcrdma_prefix *prefix,
+                                enum rpcrdma_reaction reaction);
 
 /* An error of version 2, and which memory a Send may invalidate (version2/answer.c). */
 void rpcrdma_judge_error2(struct rpcrdma_send *send);

@@ -12,8 +12,8 @@
 enum { FIRST_WORDS = RPCRDMA_RPC_AT_MTYPE + 4 };
 
 /* Octets of the chunk before this segment of it, and all of them. */
-static uint64_t octets_before(const struct memory *all, uint32_t first,
-                              const struct memory *segment, uint64_t *total)
+static uint64_t octets_before(const struct offered_memory *all, uint32_t first,
+                              const struct offered_memory *segment, uint64_t *total)
 {
     uint64_t before = 0;
     *total = 0;
@@ -40,7 +40,7 @@ static bool extend(struct lead *lead, uint8_t *known, uint64_t from, const uint8
     return true;
 }
 
-void rpcrdma_take_lead(struct review *review, const struct memory *segment)
+void rpcrdma_take_lead(struct review *review, const struct offered_memory *segment)
 {
     const struct rpcrdma_event *event = review->event;
     bool is_reply = segment->kind == MEMORY_REPLY;

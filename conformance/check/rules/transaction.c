@@ -66,13 +66,13 @@ static inline void compare_segments(struct rpcrdma_send *send, const struct chun
                                     const struct rpcrdma1_segment_array *returned, uint32_t i,
                                     struct compared *sum)
 {
-    const struct memory *all = send->review.check->memory;
+    const struct offered_memory *all = send->review.check->memory;
     struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(returned);
     struct rpcrdma1_segment segment;
     bool partial = false;
     for (const uint8_t *at = iter.p; rpcrdma1_segment_array_next(&iter, &segment);
          at = iter.p, i = all[i].next) {
-        const struct memory *offered = &all[i];
+        const struct offered_memory *offered = &all[i];
         if (segment.handle != offered->handle)
             copied_wrong(send, rules->copied, at,
                          "the returned segment has handle 0x%x; the offered one has 0x%x",
@@ -140,7 +140,7 @@ struct offered {
     uint32_t first, count, next;
 };
 
-static struct offered offered_chunk(const struct memory *all, uint32_t i, uint32_t chunk)
+static struct offered offered_chunk(const struct offered_memory *all, uint32_t i, uint32_t chunk)
 {
     struct offered offered = {i, 0, i};
     for (; i != NONE && all[i].kind == MEMORY_WRITE && all[i].chunk == chunk; i = all[i].next)
@@ -222,7 +222,7 @@ static void check_write_chunk(struct rpcrdma_send *send,
 
 static uint32_t first_result_memory(const struct rpcrdma_send *send)
 {
-    const struct memory *all = send->review.check->memory;
+    const struct offered_memory *all = send->review.check->memory;
     uint32_t i = send->answers->first;
     while (i != NONE && all[i].kind == MEMORY_READ)
         i = all[i].next;
@@ -312,7 +312,7 @@ static void check_reply_chunk(struct rpcrdma_send *send)
                      call->reply_segments, 0);
         return;
     }
-    const struct memory *all = send->review.check->memory;
+    const struct offered_memory *all = send->review.check->memory;
     uint32_t i = first_result_memory(send);
     while (i != NONE && all[i].kind != MEMORY_REPLY)
         i = all[i].next;
@@ -329,7 +329,7 @@ static void check_reply_chunk(struct rpcrdma_send *send)
 
 static void check_invalidate(struct rpcrdma_send *send)
 {
-    const struct memory *all = send->review.check->memory;
+    const struct offered_memory *all = send->review.check->memory;
     if (!send->review.event->invalidate || !send->answers->judged)
         return;
     for (uint32_t i = send->answers->first; i != NONE; i = all[i].next)

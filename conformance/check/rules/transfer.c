@@ -23,17 +23,17 @@ struct operation {
     bool unsure; /* there were too many segments to look at all */
 };
 
-static bool fits_kind(const struct operation *op, const struct memory *memory)
+static bool fits_kind(const struct operation *op, const struct offered_memory *memory)
 {
     return op->is_read ? memory->kind == MEMORY_READ
                        : memory->kind == MEMORY_WRITE || memory->kind == MEMORY_REPLY;
 }
 
 /* Segment of the handle, kind and Call state in which this offset lies. */
-static struct memory *find(struct rpcrdma_check *check, struct operation *op, uint64_t offset,
-                           bool answered)
+static struct offered_memory *find(struct rpcrdma_check *check, struct operation *op,
+                                   uint64_t offset, bool answered)
 {
-    struct memory *memory = rpcrdma_state_memory(check, op->handle);
+    struct offered_memory *memory = rpcrdma_state_memory(check, op->handle);
     for (unsigned n = 0; memory; memory = rpcrdma_state_memory_next(check, memory), n++) {
         if (n == CANDIDATES) {
             op->unsure = true;
@@ -54,7 +54,7 @@ static bool cover(struct rpcrdma_check *check, struct operation *op, bool answer
 {
     uint64_t offset = op->offset, left = op->length;
     for (int i = 0; i < NEIGHBOURS && left > 0; i++) {
-        struct memory *memory = find(check, op, offset, answered);
+        struct offered_memory *memory = find(check, op, offset, answered);
         if (memory == NULL)
             return false;
         uint64_t inside = offset - memory->offset;
@@ -70,7 +70,7 @@ static bool cover(struct rpcrdma_check *check, struct operation *op, bool answer
 }
 
 /* The RDMA Read was asked for after the answer to its Call was sent. */
-static bool follows_answer(const struct review *review, const struct memory *memory)
+static bool follows_answer(const struct review *review, const struct offered_memory *memory)
 {
     const struct rpcrdma_event *event = review->event;
     return event->has_order && event->sent > review->check->calls[memory->call].answer;
@@ -86,7 +86,7 @@ static void check_where(struct review *review, struct operation *op)
      * it is for results, the same Call, sent and answered before. */
     if (op->is_read ? flow->forgot_memory : flow->forgot)
         return;
-    const struct memory *late =
+    const struct offered_memory *late =
         find(check, op, op->offset, false) == NULL ? find(check, op, op->offset, true) : NULL;
     flow->forgot_memory = flow->forgot_memory || op->unsure;
     if (op->unsure)
@@ -132,7 +132,8 @@ void rpcrdma_judge_transfer(struct review *review)
     if (op.length == 0)
         return;
     check_where(review, &op);
-    const struct memory *segment = event->data ? find(review->check, &op, op.offset, false) : NULL;
+    const struct offered_memory *segment =
+        event->data ? find(review->check, &op, op.offset, false) : NULL;
     if (segment)
         rpcrdma_take_lead(review, segment);
 }

@@ -39,7 +39,8 @@ static void show_progress(const struct capture *capture)
         options->progress(options->progress_arg, (uint64_t)at, capture->size);
 }
 
-static void take_packet(struct capture *capture, const struct frame *frame, uint64_t number)
+static void take_packet(struct capture *capture, const struct captured_frame *frame,
+                        uint64_t number)
 {
     struct source_reader *reader = capture->reader;
     struct packet packet;
@@ -67,7 +68,7 @@ static void take_packet(struct capture *capture, const struct frame *frame, uint
     }
 }
 
-static void take_frame(struct capture *capture, const struct frame *frame)
+static void take_frame(struct capture *capture, const struct captured_frame *frame)
 {
     uint64_t number = ++capture->reader->counts->frames;
     if (number % PROGRESS_FRAMES == 0)
@@ -100,7 +101,7 @@ static bool fail_without_traffic(const struct capture *capture)
 
 static bool read_frames(struct capture *capture)
 {
-    struct frame frame;
+    struct captured_frame frame;
     enum frames_result result = FRAMES_END;
     struct source_reader *reader = capture->reader;
     int link_type = frames_link_type(&capture->frames);

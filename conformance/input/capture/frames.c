@@ -29,7 +29,7 @@ bool frames_open(struct frames *frames, FILE *stream)
     return true;
 }
 
-static enum frames_result next_of_pcap(struct frames *frames, struct frame *frame)
+static enum frames_result next_of_pcap(struct frames *frames, struct captured_frame *frame)
 {
     struct pcap_pkthdr *header;
     int result = pcap_next_ex(frames->pcap, &header, &frame->octets);
@@ -45,7 +45,7 @@ static enum frames_result next_of_pcap(struct frames *frames, struct frame *fram
     return FRAMES_NEXT;
 }
 
-enum frames_result frames_next(struct frames *frames, struct frame *frame)
+enum frames_result frames_next(struct frames *frames, struct captured_frame *frame)
 {
     if (frames->pcapng)
         return pcapng_next(frames->pcapng, frame, frames->error);

@@ -10,7 +10,7 @@
 
 #define FRAMES_ERROR 256
 
-struct frame {
+struct captured_frame {
     int link_type; /* as libpcap numbers them */
     const uint8_t *octets;
     size_t recorded, total; /* in the file, and on the wire */
@@ -32,7 +32,7 @@ struct frames {
 bool frames_open(struct frames *frames, FILE *stream);
 
 /* The next frame, whose octets stay until the next call. */
-enum frames_result frames_next(struct frames *frames, struct frame *frame);
+enum frames_result frames_next(struct frames *frames, struct captured_frame *frame);
 
 /* The link type, where the file has only one; else -1. */
 int frames_link_type(const struct frames *frames);

@@ -200,8 +200,8 @@ static int64_t time_of(const struct interface *interface, uint64_t ticks)
 }
 
 /* Where the fields of a packet block are. */
-static bool set_frame(const struct pcapng *pcapng, struct frame *frame, size_t number, size_t at,
-                      size_t length, char error[FRAMES_ERROR])
+static bool set_frame(const struct pcapng *pcapng, struct captured_frame *frame, size_t number,
+                      size_t at, size_t length, char error[FRAMES_ERROR])
 {
     const uint8_t *p = pcapng->block + at; /* time in two words, then both lengths */
     if (length < at + 16)
@@ -221,8 +221,8 @@ static bool set_frame(const struct pcapng *pcapng, struct frame *frame, size_t n
     return true;
 }
 
-static bool set_simple_frame(const struct pcapng *pcapng, struct frame *frame, size_t length,
-                             char error[FRAMES_ERROR])
+static bool set_simple_frame(const struct pcapng *pcapng, struct captured_frame *frame,
+                             size_t length, char error[FRAMES_ERROR])
 {
     if (length < 12 || pcapng->interface_count == 0)
         return fail(error, "a packet of an unknown interface");
@@ -240,7 +240,7 @@ static bool set_simple_frame(const struct pcapng *pcapng, struct frame *frame, s
 
 /* FRAMES_END if the block holds no frame. */
 static enum frames_result take_block(struct pcapng *pcapng, uint32_t type, size_t length,
-                                     struct frame *frame, char error[FRAMES_ERROR])
+                                     struct captured_frame *frame, char error[FRAMES_ERROR])
 {
     bool good = true;
     switch (type) {
@@ -269,7 +269,8 @@ static enum frames_result take_block(struct pcapng *pcapng, uint32_t type, size_
     return good ? FRAMES_NEXT : FRAMES_DAMAGED;
 }
 
-enum frames_result pcapng_next(struct pcapng *pcapng, struct frame *frame, char error[FRAMES_ERROR])
+enum frames_result pcapng_next(struct pcapng *pcapng, struct captured_frame *frame,
+                               char error[FRAMES_ERROR])
 {
     for (;;) {
         uint32_t type;

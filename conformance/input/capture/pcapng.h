@@ -13,7 +13,7 @@ struct pcapng;
  * caller's. */
 struct pcapng *pcapng_open(FILE *stream, char error[FRAMES_ERROR]);
 
-enum frames_result pcapng_next(struct pcapng *pcapng, struct frame *frame,
+enum frames_result pcapng_next(struct pcapng *pcapng, struct captured_frame *frame,
                                char error[FRAMES_ERROR]);
 
 void pcapng_close(struct pcapng *pcapng); /* which may be NULL */

@@ -12,8 +12,7 @@
 #include "conformance/input/frame/look.h"
 #include "conformance/input/frame/packet.h"
 
-#include <rpcrdma/rpcrdma.h>     /* RPCRDMA1_ERROR */
-#include <rpcrdma/rpcrdma2_04.h> /* RPCRDMA2_04_RESPROP */
+#include <rpcrdma/rpcrdma.h>
 
 #define PREFIX 4 /* octets with the XID */
 
@@ -61,20 +60,15 @@ static void visit_handles(const struct rpcrdma_message *message, visit_handle *v
         visit_segments(&lists->rdma_reply.value.target, visit, arg);
 }
 
-static bool is_response(const struct rpcrdma_message *header)
-{
-    return header->protocol == RPCRDMA_PROTOCOL_2_04 &&
-           header->prefix.procedure == RPCRDMA2_04_RESPROP;
-}
-
 /* A Reply, an RDMA_ERROR, or a RESPROP of -04. The header is NULL if it does not decode. */
 static bool is_answer(const struct rpcrdma_event *send, const struct rpcrdma_message *header)
 {
     const uint8_t *octets = send->data;
     bool is_error = send->length >= 16 && load_be32(octets + 12) == RPCRDMA1_ERROR;
-    return is_error || (header && (is_response(header) ||
-                                   look_at_decoded(header, octets, send->length,
-                                                   send->length + send->missing) == LOOKS_REPLY));
+    return is_error ||
+           (header && (rpcrdma_type_answers(header->protocol, header->prefix.procedure) ||
+                       look_at_decoded(header, octets, send->length,
+                                       send->length + send->missing) == LOOKS_REPLY));
 }
 
 static bool learn_handle(void *arg, uint32_t handle)

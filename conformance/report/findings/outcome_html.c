@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct page {
+struct outcome_page {
     FILE *out;
     const struct outcome *outcome;
 };
@@ -21,7 +21,7 @@ static const char *class_of(enum rpcrdma_severity severity)
                                          : "remark";
 }
 
-static void put_place(const struct page *page, const struct place *place)
+static void put_place(const struct outcome_page *page, const struct place *place)
 {
     char text[160];
     if (page->outcome->file_count > 1) {
@@ -35,7 +35,7 @@ static void put_place(const struct page *page, const struct place *place)
 static void put_row(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
                     const struct by_rule_row *row)
 {
-    const struct page *page = arg;
+    const struct outcome_page *page = arg;
     FILE *out = page->out;
     fprintf(out,
             "<tr><td class=count>%" PRIu64 "</td><td class=\"grade %s\">%s</td><td>%s</td>"
@@ -50,7 +50,7 @@ static void put_row(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint sid
     fputs("</td></tr>\n", out);
 }
 
-static void put_table(struct page *page)
+static void put_table(struct outcome_page *page)
 {
     fputs(
         "<h2>Findings by rule</h2>\n<div class=wide><table><thead><tr><th class=count>findings</th>"
@@ -94,7 +94,7 @@ static void put_finding(FILE *out, const struct kept *kept)
 static void put_rule(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint side,
                      const struct by_rule_row *row)
 {
-    const struct page *page = arg;
+    const struct outcome_page *page = arg;
     const struct rpcrdma_requirement *requirement = &rpcrdma_requirements[rule];
     FILE *out = page->out;
     char address[REGISTER_ADDRESS];
@@ -116,7 +116,7 @@ static void put_rule(void *arg, enum rpcrdma_rule rule, enum rpcrdma_endpoint si
         fprintf(out, "<p class=dim>%" PRIu64 " more</p>\n", row->count - shown);
 }
 
-static void put_missed(const struct page *page)
+static void put_missed(const struct outcome_page *page)
 {
     const struct outcome *outcome = page->outcome;
     struct alloc_stream stream;
@@ -136,7 +136,7 @@ static void put_missed(const struct page *page)
     free(text);
 }
 
-static void put_head(const struct page *page)
+static void put_head(const struct outcome_page *page)
 {
     const struct outcome *outcome = page->outcome;
     const uint64_t *severities = outcome->total->severities;
@@ -162,7 +162,7 @@ static void put_head(const struct page *page)
 
 void outcome_html(FILE *out, const struct outcome *outcome)
 {
-    struct page page = {.out = out, .outcome = outcome};
+    struct outcome_page page = {.out = out, .outcome = outcome};
     put_head(&page);
     if (outcome->incomplete) {
         fputs("<p><b>Incomplete: ", out);

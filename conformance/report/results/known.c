@@ -49,15 +49,15 @@ static bool is_form(const char *name)
 
 /* ---- reading ---- */
 
-struct place {
+struct list_place {
     const char *file;
     unsigned line;
 };
 
-static bool bad_line(const struct place *place, const char *format, ...)
+static bool bad_line(const struct list_place *place, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static bool bad_line(const struct place *place, const char *format, ...)
+static bool bad_line(const struct list_place *place, const char *format, ...)
 {
     char text[400];
     va_list args;
@@ -87,7 +87,7 @@ static struct known_entry *add_entry(struct known *known, const struct known_ent
     return added;
 }
 
-static bool is_rule(const struct place *place, const char *id)
+static bool is_rule(const struct list_place *place, const char *id)
 {
     if (register_find(id) >= 0)
         return true;
@@ -113,7 +113,8 @@ static void split_class(struct known_entry *entry, enum known_kind kind)
     entry->way = cut_at(entry->name, '#');
 }
 
-static bool read_class(const struct place *place, enum known_kind kind, struct known_entry *entry)
+static bool read_class(const struct list_place *place, enum known_kind kind,
+                       struct known_entry *entry)
 {
     split_class(entry, kind);
     if (entry->way && entry->way[0] == '\0')
@@ -127,7 +128,7 @@ static bool read_class(const struct place *place, enum known_kind kind, struct k
     return true;
 }
 
-static bool read_event(const struct place *place, struct known_entry *entry)
+static bool read_event(const struct list_place *place, struct known_entry *entry)
 {
     char *colon = strchr(entry->name, ':'), *end;
     if (colon == NULL)
@@ -149,8 +150,8 @@ static int find_ending(const char *name, size_t length)
     return -1;
 }
 
-static bool read_endings(const struct place *place, enum known_kind kind, struct known_entry *entry,
-                         const char *text)
+static bool read_endings(const struct list_place *place, enum known_kind kind,
+                         struct known_entry *entry, const char *text)
 {
     bool class = is_class(entry);
     for (const char *name = text; name; name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL) {
@@ -170,8 +171,8 @@ static bool read_endings(const struct place *place, enum known_kind kind, struct
     return true;
 }
 
-static bool read_test(const struct place *place, enum known_kind kind, struct known_entry *entry,
-                      char **fields, unsigned count)
+static bool read_test(const struct list_place *place, enum known_kind kind,
+                      struct known_entry *entry, char **fields, unsigned count)
 {
     if (count != 2)
         return bad_line(place, "has to be a %s, and how it ended: '%.80s wrong-answer'",
@@ -183,7 +184,7 @@ static bool read_test(const struct place *place, enum known_kind kind, struct kn
     return named && read_endings(place, kind, entry, fields[1]);
 }
 
-static bool read_finding(const struct place *place, struct known_entry *entry, char **fields,
+static bool read_finding(const struct list_place *place, struct known_entry *entry, char **fields,
                          unsigned count)
 {
     bool server = count == 3 && strcmp(fields[1], "server") == 0;
@@ -221,7 +222,7 @@ static void keep_line(struct known *known, struct known_entry *entry, const char
     known->remarks = NULL;
 }
 
-static bool read_line(struct known *known, const struct place *place, char *line)
+static bool read_line(struct known *known, const struct list_place *place, char *line)
 {
     char *fields[FIELDS + 1] = {NULL}, *rest = line, *field;
     unsigned count = 0;
@@ -247,7 +248,7 @@ static bool read_line(struct known *known, const struct place *place, char *line
 bool known_read(struct known *known, const char *file)
 {
     char line[LINE_OCTETS];
-    struct place place = {.file = file};
+    struct list_place place = {.file = file};
     known->file = file;
     FILE *in = fopen(file, "r");
     if (in == NULL) {

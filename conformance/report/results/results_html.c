@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* One vector, as all runs saw it. */
-struct entry {
+struct contents_entry {
     const struct result *first;
     const struct result **by_run; /* NULL where a run did not have it */
     int row;                      /* of its rule, or -1 */
@@ -26,7 +26,7 @@ struct page {
     FILE *out;
     const struct results *runs;
     size_t run_count;
-    struct entry *entries;
+    struct contents_entry *entries;
     size_t count;
     const struct result **slots; /* the memory of all by_run */
 };
@@ -54,7 +54,7 @@ static int compare_seen(const void *a, const void *b)
 /* As the register has the rules; results without a rule come last. */
 static int compare_entries(const void *a, const void *b)
 {
-    const struct entry *left = a, *right = b;
+    const struct contents_entry *left = a, *right = b;
     unsigned left_row = (unsigned)left->row, right_row = (unsigned)right->row; /* -1: the last */
     if (left_row != right_row)
         return left_row < right_row ? -1 : 1;
@@ -76,7 +76,7 @@ static void collect(struct page *page)
     for (size_t i = 0; i < all; i++) {
         const struct result *result = seen[i].result;
         if (i == 0 || compare_vectors(result, seen[i - 1].result) != 0) {
-            struct entry *entry = &page->entries[page->count];
+            struct contents_entry *entry = &page->entries[page->count];
             entry->first = result;
             entry->row = result->rule ? register_find(result->rule) : -1;
             entry->by_run = page->slots + page->count++ * page->run_count;
@@ -314,7 +314,7 @@ static size_t end_of_rule(const struct page *page, size_t from)
 /* The section's row, where a new one begins. */
 static void put_matrix_section(const struct page *page, size_t at)
 {
-    const struct entry *entry = &page->entries[at];
+    const struct contents_entry *entry = &page->entries[at];
     if (entry->row < 0) {
         fprintf(page->out, "<tr class=section><th colspan=%zu>No rule</th></tr>\n",
                 page->run_count + 2);
@@ -341,7 +341,7 @@ static void put_matrix(const struct page *page)
     put_heads(page, "peer");
     fputs("</tr></thead><tbody>\n", out);
     for (size_t from = 0, to; from < page->count; from = to) {
-        const struct entry *entry = &page->entries[from];
+        const struct contents_entry *entry = &page->entries[from];
         const char *id = entry->row < 0 ? "" : rpcrdma_requirements[entry->row].id;
         to = end_of_rule(page, from);
         put_matrix_section(page, from);
@@ -360,7 +360,7 @@ static void put_matrix(const struct page *page)
 
 /* ---- every vector ---- */
 
-static bool has_failed(const struct page *page, const struct entry *entry)
+static bool has_failed(const struct page *page, const struct contents_entry *entry)
 {
     for (size_t run = 0; run < page->run_count; run++)
         if (entry->by_run[run] && ending_is_failure(entry->by_run[run]->ending))
@@ -368,7 +368,7 @@ static bool has_failed(const struct page *page, const struct entry *entry)
     return false;
 }
 
-static void put_answers(const struct page *page, const struct entry *entry)
+static void put_answers(const struct page *page, const struct contents_entry *entry)
 {
     FILE *out = page->out;
     fputs("<div class=wide><table><thead><tr><th>peer</th><th>ending</th><th>expected</th>"
@@ -398,7 +398,7 @@ static void put_answers(const struct page *page, const struct entry *entry)
     fputs("</tbody></table></div>\n", out);
 }
 
-static void put_entry(const struct page *page, const struct entry *entry)
+static void put_entry(const struct page *page, const struct contents_entry *entry)
 {
     FILE *out = page->out;
     const struct result *first = entry->first;

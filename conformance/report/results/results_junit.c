@@ -90,14 +90,14 @@ static void put_case(FILE *out, const struct result *result)
         fputs("/>\n", out);
 }
 
-struct counts {
+struct junit_counts {
     size_t tests, failures, errors, skipped;
     uint64_t microseconds;
 };
 
-static struct counts count(const struct result *list, size_t length)
+static struct junit_counts count(const struct result *list, size_t length)
 {
-    struct counts counts = {.tests = length};
+    struct junit_counts counts = {.tests = length};
     for (size_t i = 0; i < length; i++) {
         counts.microseconds += list[i].microseconds;
         if (list[i].known || list[i].ending == ENDING_NOT_APPLICABLE)
@@ -110,7 +110,7 @@ static struct counts count(const struct result *list, size_t length)
 
 static void put_counts(FILE *out, const struct result *list, size_t length)
 {
-    struct counts counts = count(list, length);
+    struct junit_counts counts = count(list, length);
     fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.6f\"",
             counts.tests, counts.failures, counts.errors, counts.skipped,
             (double)counts.microseconds / 1e6);

@@ -67,7 +67,7 @@ void opening_make2(struct opening *opening, enum rpcrdma_protocol draft, uint32_
     bool is_04 = draft == RPCRDMA_PROTOCOL_2_04;
     uint8_t *at = put_word(put_word(opening->octets, xid), 2);
     at = put_word(put_word(at, 1 + next_word(&state) % 1024),
-                  is_04 ? RPCRDMA2_04_MSG : RPCRDMA2_07_CALL_INLINE);
+                  rpcrdma_inline_type(draft, RPCRDMA_CALL));
     int zeros = is_04 ? 5 : 4; /* the direction, the handle, three lists */
     while (zeros-- > 0)
         at = put_word(at, 0);

@@ -263,6 +263,58 @@ START_TEST(lost_before_end)
 }
 END_TEST
 
+/* What crosses a request to disconnect is taken, in pieces as well; what comes long after it is
+ * counted, and what is only sent again is not. */
+START_TEST(crosses_the_end)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    part(SERVER, OP_SEND_FIRST, 2000);
+    cm_disconnect(CLIENT);
+    part(SERVER, OP_SEND_MIDDLE, 2001);
+    part(SERVER, OP_SEND_LAST, 2002);
+    reply(SERVER, 2003, 0xa);
+    for (unsigned i = 0; i < 70; i++)
+        call(CLIENT, 1000, 0xa); /* the same again */
+    reply(SERVER, 2003, 0xa);
+    if (_i > 0)
+        reply(SERVER, 2004, 0xc);
+    expect(NAME "3 send client 68 a\n5 disconnect client\n7 send server 2100\n"
+                "8 send server 68 a\nclosed\n");
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], (unsigned)_i);
+    if (_i > 0)
+        ck_assert_str_eq(missed, "80 lost 1: the connection had ended\n");
+}
+END_TEST
+
+/* The opening, or one side, or both are missing. */
+START_TEST(missing_parts)
+{
+    bool opened_here = _i & 1, answered = _i & 2;
+    if (opened_here)
+        establish();
+    call(CLIENT, 1000, 0xa);
+    if (answered)
+        ack(SERVER, 1000, ACK);
+    ck_assert(read_capture());
+    ck_assert_uint_eq(unopened, !opened_here);
+    ck_assert_uint_eq(one_sided, !answered);
+    ck_assert_uint_eq(counts.missed[SOURCE_UNOPENED], !opened_here);
+    ck_assert_uint_eq(counts.missed[SOURCE_ONE_SIDED], !answered);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
+}
+END_TEST
+
+/* Nothing is missing of what has no events. */
+START_TEST(opened_for_nothing)
+{
+    cm_request(20049, NULL, 0);
+    cm_reply(NULL, 0);
+    ck_assert(read_capture());
+    ck_assert_uint_eq(unopened + one_sided, 0);
+}
+END_TEST
+
 START_TEST(begun_later)
 {
     call(CLIENT, 1000, 0xa);
@@ -407,6 +459,9 @@ int main(void)
     tcase_add_test(tests, lost_read_request);
     tcase_add_test(tests, lost_unseen);
     tcase_add_test(tests, lost_before_end);
+    tcase_add_loop_test(tests, crosses_the_end, 0, 2);
+    tcase_add_loop_test(tests, missing_parts, 0, 4);
+    tcase_add_test(tests, opened_for_nothing);
     tcase_add_test(tests, lost_twice);
     tcase_add_loop_test(tests, lost_at_the_end, 0, 3);
     tcase_add_loop_test(tests, unconfirmed_at_the_end, 0, 2);

@@ -73,7 +73,7 @@ static const struct rules2 rules_07 = {RPCRDMA2_07_7_3_1_READ_MAXIMUM_EXCEEDED,
                                        RPCRDMA2_07_7_3_5_LENGTH_NEEDED};
 
 /* What the Call that an error answers has offered. */
-struct offered {
+struct offered_handle {
     uint32_t read_chunks, write_chunks; /* Read chunks: the one at Position zero is one */
     uint32_t segments;                  /* of the chunk that has most */
     uint32_t all_segments;
@@ -82,16 +82,16 @@ struct offered {
     uint64_t named_length; /* of the Write chunk of this number, from 1 on */
 };
 
-static bool is_same_chunk(const struct memory *a, const struct memory *b)
+static bool is_same_chunk(const struct offered_memory *a, const struct offered_memory *b)
 {
     return a->kind == b->kind && a->chunk == b->chunk;
 }
 
-static struct offered what_was_offered(const struct rpcrdma_send *send, uint32_t number)
+static struct offered_handle what_was_offered(const struct rpcrdma_send *send, uint32_t number)
 {
-    const struct memory *all = send->review.check->memory, *last = NULL;
-    struct offered offered = {.has_reply_chunk = send->answers->has_reply_chunk,
-                              .write_chunks = send->answers->write_chunks};
+    const struct offered_memory *all = send->review.check->memory, *last = NULL;
+    struct offered_handle offered = {.has_reply_chunk = send->answers->has_reply_chunk,
+                                     .write_chunks = send->answers->write_chunks};
     uint32_t run = 0;
     for (uint32_t i = send->answers->first; i != NONE; last = &all[i], i = all[i].next) {
         bool begins = last == NULL || !is_same_chunk(last, &all[i]);
@@ -126,7 +126,7 @@ static void check_maximum(struct rpcrdma_send *send, enum rpcrdma_rule rule, uin
 }
 
 static void check_write_resource(struct rpcrdma_send *send, const struct rules2 *rules,
-                                 const struct offered *offered)
+                                 const struct offered_handle *offered)
 {
     uint32_t number = send->message.error.value[0], needed = send->message.error.value[1];
     if (number > offered->write_chunks)
@@ -142,7 +142,7 @@ static void check_resources(struct rpcrdma_send *send)
 {
     const struct rules2 *rules = is_04(send) ? &rules_04 : &rules_07;
     uint32_t value = send->message.error.value[0];
-    struct offered offered = what_was_offered(send, value);
+    struct offered_handle offered = what_was_offered(send, value);
     switch (meaning(send)) {
     case RPCRDMA_ERR_READ_CHUNKS:
         check_maximum(send, rules->read_maximum, offered.read_chunks);

@@ -194,7 +194,7 @@ static void check_foreign(struct rpcrdma_send *send, struct pieces *pieces)
 
 static uint64_t reply_room(const struct rpcrdma_send *send)
 {
-    const struct memory *all = send->review.check->memory;
+    const struct offered_memory *all = send->review.check->memory;
     uint64_t room = 0;
     for (uint32_t i = send->answers->first; i != NONE; i = all[i].next)
         room += all[i].kind == MEMORY_REPLY ? all[i].length : 0;

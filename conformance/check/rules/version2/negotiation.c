@@ -70,7 +70,7 @@ static void use_draft(struct rpcrdma_send *send)
     const struct version2 *two = &send->review.check->two;
     send->review.judgement->protocol = two->protocol;
     send->review.judgement->draft_is_sure = two->draft_is_sure;
-    send->review.rules = rpcrdma_shared_rules[two->protocol - RPCRDMA_PROTOCOL_2_04];
+    review_use(&send->review, two->protocol);
 }
 
 /* ---- which version ---- */
@@ -185,7 +185,7 @@ static void note_offer(struct rpcrdma_send *send)
     if (check->config.draft != RPCRDMA_PROTOCOL_AUTO || !send->is_first ||
         !send->review.judgement->has_version)
         return;
-    send->review.rules = NULL;
+    review_use(&send->review, RPCRDMA_PROTOCOL_1);
     break_rule(&send->review, RPCRDMA_RFC8166_7_LATER_VERSION_OFFERED, RPCRDMA1_AT_RDMA_VERS,
                RESPONDER_MAY(
                    ALSO | (send->total < RPCRDMA1_HEADER_MIN ? RPCRDMA_DISCARD : RPCRDMA_ERR_VERS)),
@@ -211,7 +211,7 @@ enum judged_by rpcrdma_judge_version(struct rpcrdma_send *send)
     if (!is_2) {
         enum judged_by by = other_version(send);
         if (by == BY_VERSION_1) {
-            send->review.rules = NULL;
+            review_use(&send->review, RPCRDMA_PROTOCOL_1);
             send->review.judgement->protocol = RPCRDMA_PROTOCOL_1;
             send->review.judgement->draft_is_sure = false;
         }
