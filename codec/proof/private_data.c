@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Private data of any octets and length is read; any sizes are encoded into any room. */
+/*
+ * Private data of any octets and length is read; any sizes are encoded into any room.
+ *
+ * proof: codec/private_data.c
+ * reaches: 6
+ * fault: private data cut off: codec/private_data.c s/left < RPCRDMA_PRIVATE_DATA_LENGTH/left < 7/
+ * fault: private data of three octets: codec/private_data.c s/while (left >= 4/while (left >= 3/
+ */
 #include <rpcrdma/private_data.h>
 
 #include <__fc_builtin.h>

@@ -32,7 +32,7 @@ static void set_local(struct address *address, const uint8_t *lid)
 
 static enum layer parse_infiniband(struct view *view, struct packet *packet)
 {
-    if (view->recorded < LRH_SIZE)
+    if (view_left(view) < LRH_SIZE)
         return LAYER_CUT;
     unsigned next = view->p[1] & LRH_NEXT_MASK;
     size_t length = (load_be16(view->p + 4) & LRH_LENGTH_MASK) * 4;
@@ -87,13 +87,13 @@ static enum layer parse_erf_record(unsigned type, struct view *view, struct pack
 
 static enum layer parse_erf(struct view *view, struct packet *packet)
 {
-    if (view->recorded < ERF_SIZE)
+    if (view_left(view) < ERF_SIZE)
         return LAYER_CUT;
     unsigned type = view->p[ERF_TYPE_AT];
     bool more = type & ERF_MORE;
     view_skip(view, ERF_SIZE);
     for (int i = 0; more && i < ERF_EXTENSIONS_MAX; i++) {
-        if (view->recorded < ERF_EXTENSION)
+        if (view_left(view) < ERF_EXTENSION)
             return LAYER_CUT;
         more = view->p[0] & ERF_MORE;
         view_skip(view, ERF_EXTENSION);
@@ -137,7 +137,7 @@ bool packet_link_known(int link_type)
 
 static enum layer parse_row(const struct link *link, struct view *view)
 {
-    if (view->recorded < link->header)
+    if (view_left(view) < (ptrdiff_t)link->header)
         return LAYER_CUT;
     enum layer next =
         link->type_at == NO_TYPE ? LAYER_IP : view_type(view, load_be16(view->p + link->type_at));

@@ -49,7 +49,7 @@ static void set_ip4(struct address *address, const uint8_t *octets)
 /* RDMA packets are never fragmented: a fragment is not one of them. */
 static enum layer parse_ip4(struct view *view, struct packet *packet)
 {
-    if (view->recorded < IP4_SIZE)
+    if (view_left(view) < IP4_SIZE)
         return LAYER_CUT;
     size_t header = (size_t)(view->p[0] & 15) * 4, total = load_be16(view->p + 2);
     unsigned protocol = view->p[9];
@@ -75,18 +75,18 @@ static bool is_extension(unsigned next)
 
 static enum layer parse_ip6(struct view *view, struct packet *packet)
 {
-    if (view->recorded < IP6_SIZE)
+    if (view_left(view) < IP6_SIZE)
         return LAYER_CUT;
     unsigned next = view->p[6];
     set_ip6(packet, view->p + 8);
     view_set_total(view, IP6_SIZE + load_be16(view->p + 4));
     view_skip(view, IP6_SIZE);
     for (int i = 0; i < IP6_EXTENSIONS_MAX && is_extension(next); i++) {
-        if (view->recorded < 8)
+        if (view_left(view) < 8)
             return LAYER_CUT;
         size_t size = 8 + (size_t)view->p[1] * 8;
         next = view->p[0];
-        if (view->recorded < size)
+        if (view_left(view) < (ptrdiff_t)size)
             return LAYER_CUT;
         view_skip(view, size);
     }
@@ -95,7 +95,7 @@ static enum layer parse_ip6(struct view *view, struct packet *packet)
 
 enum layer network_ip(struct view *view, struct packet *packet)
 {
-    if (view->recorded < 1)
+    if (view_left(view) < 1)
         return LAYER_CUT;
     switch (view->p[0] >> 4) {
     case 4:
@@ -109,7 +109,7 @@ enum layer network_ip(struct view *view, struct packet *packet)
 
 enum layer network_global_route(struct view *view, struct packet *packet)
 {
-    if (view->recorded < GRH_SIZE)
+    if (view_left(view) < GRH_SIZE)
         return LAYER_CUT;
     if (view->p[6] != GRH_NEXT_BASE)
         return LAYER_OTHER;
@@ -120,13 +120,13 @@ enum layer network_global_route(struct view *view, struct packet *packet)
 
 enum layer network_udp(struct view *view)
 {
-    if (view->recorded < UDP_SIZE)
+    if (view_left(view) < UDP_SIZE)
         return LAYER_CUT;
     unsigned port = load_be16(view->p + 2);
     size_t length = load_be16(view->p + 4);
     if (port != PORT_ROCE && port != PORT_VXLAN)
         return LAYER_OTHER;
-    if (length < UDP_SIZE || length > view->total)
+    if (length < UDP_SIZE || (ptrdiff_t)length > view_total(view))
         return port == PORT_ROCE ? LAYER_BAD : LAYER_OTHER;
     view_set_total(view, length);
     view_skip(view, UDP_SIZE);

@@ -71,8 +71,11 @@ static unsigned extended_headers(uint8_t opcode)
 /* A header of this size, or NULL if it was not recorded to its end. */
 static const uint8_t *take_header(struct view *view, size_t size)
 {
+    if (view_left(view) < (ptrdiff_t)size)
+        return NULL;
     const uint8_t *header = view->p;
-    return view_next(view, size, LAYER_OTHER) == LAYER_CUT ? NULL : header;
+    view_skip(view, size);
+    return header;
 }
 
 /* False if the headers were not recorded to their end. */
@@ -105,17 +108,18 @@ static bool parse_extended(struct view *view, struct packet *packet)
 
 static enum packet_kind parse_base(struct view *view, struct packet *packet)
 {
-    if (view->recorded < BASE_SIZE)
-        return view->total < BASE_SIZE + CHECK_SUM ? PACKET_BAD : PACKET_CUT;
-    size_t pad = view->p[1] >> 4 & 3;
+    if (view_left(view) < BASE_SIZE)
+        return view_total(view) < BASE_SIZE + CHECK_SUM ? PACKET_BAD : PACKET_CUT;
+    ptrdiff_t pad = view->p[1] >> 4 & 3;
     packet->opcode = view->p[0];
     packet->queue_pair = load_be24(view->p + 5);
     packet->psn = load_be24(view->p + 9);
     view_skip(view, BASE_SIZE);
-    if (!parse_extended(view, packet) || view->total < pad + CHECK_SUM)
+    if (!parse_extended(view, packet) || view_total(view) < pad + CHECK_SUM)
         return PACKET_BAD;
-    packet->total = view->total - pad - CHECK_SUM;
-    packet->recorded = view->recorded < packet->total ? view->recorded : packet->total;
+    view_set_total(view, view_total(view) - pad - CHECK_SUM);
+    packet->total = (size_t)view_total(view);
+    packet->recorded = (size_t)view_left(view);
     packet->payload = view->p;
     return PACKET_ROCE;
 }
@@ -123,8 +127,8 @@ static enum packet_kind parse_base(struct view *view, struct packet *packet)
 static enum packet_kind set_segment(const struct view *view, struct packet *packet)
 {
     packet->payload = view->p;
-    packet->recorded = view->recorded;
-    packet->total = view->total;
+    packet->recorded = (size_t)view_left(view);
+    packet->total = (size_t)view_total(view);
     return PACKET_TCP;
 }
 
@@ -158,17 +162,14 @@ static enum layer parse_layers(enum layer next, struct view *view, struct packet
     return LAYER_OTHER;
 }
 
-enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t recorded, size_t total,
-                              struct packet *packet)
+static enum packet_kind parse_view(int link_type, struct view *view, struct packet *packet)
 {
-    struct view view = {
-        .p = frame, .recorded = recorded < total ? recorded : total, .total = total};
-    enum layer first = link_parse(link_type, &view, packet);
-    switch (parse_layers(first, &view, packet)) {
+    enum layer first = link_parse(link_type, view, packet);
+    switch (parse_layers(first, view, packet)) {
     case LAYER_BASE:
-        return parse_base(&view, packet);
+        return parse_base(view, packet);
     case LAYER_TCP:
-        return set_segment(&view, packet);
+        return set_segment(view, packet);
     case LAYER_BAD:
         return PACKET_BAD;
     case LAYER_CUT:
@@ -176,6 +177,14 @@ enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t record
     default:
         return PACKET_OTHER;
     }
+}
+
+enum packet_kind packet_parse(int link_type, const uint8_t *frame, size_t recorded, size_t total,
+                              struct packet *packet)
+{
+    struct view view = {.p = frame, .end = frame + recorded};
+    view_set_total(&view, (ptrdiff_t)total);
+    return parse_view(link_type, &view, packet);
 }
 
 void address_text(const struct address *address, char *text)

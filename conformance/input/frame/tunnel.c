@@ -29,7 +29,7 @@ enum { GRE_VERSION = 0x0007 };
 
 static enum layer parse_tag(struct view *view)
 {
-    if (view->recorded < TAG_SIZE)
+    if (view_left(view) < TAG_SIZE)
         return LAYER_CUT;
     uint32_t type = load_be16(view->p + 2);
     return view_next(view, TAG_SIZE, view_type(view, type));
@@ -38,13 +38,13 @@ static enum layer parse_tag(struct view *view)
 /* One label. What comes after the last is not named: its first octet shows it. */
 static enum layer parse_mpls(struct view *view)
 {
-    if (view->recorded < MPLS_SIZE)
+    if (view_left(view) < MPLS_SIZE)
         return LAYER_CUT;
     bool bottom = view->p[2] & MPLS_BOTTOM;
     view_skip(view, MPLS_SIZE);
     if (!bottom)
         return view_type(view, 0x8847);
-    if (view->recorded < 1)
+    if (view_left(view) < 1)
         return LAYER_CUT;
     switch (view->p[0] >> 4) {
     case 4:
@@ -59,7 +59,7 @@ static enum layer parse_mpls(struct view *view)
 
 static enum layer parse_pppoe(struct view *view)
 {
-    if (view->recorded < PPPOE_PPP_SIZE)
+    if (view_left(view) < PPPOE_PPP_SIZE)
         return LAYER_CUT;
     size_t length = load_be16(view->p + 4);
     uint32_t protocol = load_be16(view->p + PPPOE_SIZE);
@@ -101,7 +101,7 @@ static enum layer parse_erspan(struct view *view, bool has_sequence)
 
 static enum layer parse_erspan3(struct view *view)
 {
-    if (view->recorded < ERSPAN3_SIZE)
+    if (view_left(view) < ERSPAN3_SIZE)
         return LAYER_CUT;
     bool option = view->p[11] & 1;
     unsigned frame_type = view->p[10] >> 2 & 31; /* 0: Ethernet, 2: IP */
@@ -111,7 +111,7 @@ static enum layer parse_erspan3(struct view *view)
 
 enum layer tunnel_gre(struct view *view)
 {
-    if (view->recorded < GRE_SIZE)
+    if (view_left(view) < GRE_SIZE)
         return LAYER_CUT;
     unsigned flags = load_be16(view->p);
     uint32_t type = load_be16(view->p + 2);
@@ -121,7 +121,7 @@ enum layer tunnel_gre(struct view *view)
     size += flags & GRE_CHECK_SUM ? 4u : 0;
     size += flags & GRE_KEY ? 4u : 0;
     size += flags & GRE_SEQUENCE ? 4u : 0;
-    if (view->recorded < size)
+    if (view_left(view) < (ptrdiff_t)size)
         return LAYER_CUT;
     view_skip(view, size);
     if (type == 0x88be)
@@ -133,7 +133,7 @@ enum layer tunnel_gre(struct view *view)
 
 enum layer tunnel_vxlan(struct view *view)
 {
-    if (view->recorded < VXLAN_SIZE)
+    if (view_left(view) < VXLAN_SIZE)
         return LAYER_CUT;
     bool valid = view->p[0] & VXLAN_VALID;
     return view_next(view, VXLAN_SIZE, valid ? LAYER_ETHERNET : LAYER_OTHER);

@@ -6,11 +6,15 @@
 #include "conformance/input/frame/packet.h"
 
 struct view {
-    const uint8_t *p;
-    size_t recorded;
-    size_t total;  /* on the wire; may be more than was recorded, and is never less */
-    uint32_t type; /* LAYER_TYPE: the EtherType */
+    const uint8_t *p, *end; /* as far as it was recorded */
+    ptrdiff_t missing;      /* octets after that, on the wire */
+    uint32_t type;          /* LAYER_TYPE: the EtherType */
 };
+
+/* Octets that were recorded, and that were on the wire. Macros, for the proof: what is compared
+ * with them bounds p. */
+#define view_left(view) ((view)->end - (view)->p)
+#define view_total(view) (view_left(view) + (view)->missing)
 
 /* What comes next. */
 enum layer {
@@ -37,25 +41,23 @@ static inline enum layer view_type(struct view *view, uint32_t type)
 static inline void view_skip(struct view *view, size_t octets)
 {
     view->p += octets;
-    view->recorded -= octets;
-    view->total -= octets;
 }
 
 /* What comes next, after this many octets; LAYER_CUT if they were not recorded. */
 static inline enum layer view_next(struct view *view, size_t octets, enum layer next)
 {
-    if (octets > view->recorded)
+    if (view_left(view) < (ptrdiff_t)octets)
         return LAYER_CUT;
     view_skip(view, octets);
     return next;
 }
 
 /* The padding of lower layers ends where the upper layer's own length says. */
-static inline void view_set_total(struct view *view, size_t total)
+static inline void view_set_total(struct view *view, ptrdiff_t total)
 {
-    view->total = total;
-    if (view->recorded > total)
-        view->recorded = total;
+    ptrdiff_t beyond = view_left(view) - total;
+    view->end -= beyond > 0 ? beyond : 0;
+    view->missing = beyond < 0 ? -beyond : 0;
 }
 
 #endif
