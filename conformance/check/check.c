@@ -22,7 +22,7 @@ static void judge_send1(struct rpcrdma_send *send)
         return;
     judgement->kind = send->message.kind;
     judgement->form = send->message.form;
-    if (is_inline(send) && send->payload_total > 0)
+    if (is_inline(send) && send->payload.total > 0)
         judgement->payload = judgement->header_length;
 }
 
@@ -97,9 +97,9 @@ static void judge_send(struct rpcrdma_check *check, const struct rpcrdma_event *
         judge_send_of_any(&send);
     else
         judge_send1(&send);
-    if (send.receivers & RECEIVER_RESPONDER)
+    if (send.receivers & RPCRDMA_AS_RESPONDER)
         judgement->reactions |= send.review.open[RPCRDMA_RESPONDER];
-    if (send.receivers & RECEIVER_REQUESTER)
+    if (send.receivers & RPCRDMA_AS_REQUESTER)
         judgement->reactions |= send.review.open[RPCRDMA_REQUESTER];
     if (send.review.rules != NULL)
         judgement->reactions = as_version_2(judgement->reactions);
@@ -110,7 +110,7 @@ static void use_version(struct review *review)
 {
     const struct version2 *two = &review->check->two;
     bool is_2 = two->state == VERSION_OFFERED || two->state == VERSION_SETTLED;
-    bool is_1 = review->check->flow[RPCRDMA_CLIENT].calls > 0;
+    bool is_1 = review->check->traffic[RPCRDMA_CLIENT].calls > 0;
     if (!is_2 && (review->check->config.draft == RPCRDMA_PROTOCOL_AUTO || is_1))
         return;
     review_use(review, two->protocol);

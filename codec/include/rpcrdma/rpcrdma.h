@@ -82,6 +82,13 @@ static inline uint32_t rpcrdma1_write_list_segments(const struct rpcrdma1_write_
 /* The role of a message's receiver; it belongs to the message, not to the side (2.2.2). */
 enum rpcrdma_role { RPCRDMA_REQUESTER, RPCRDMA_RESPONDER };
 
+/* A set of them, where it is not known in which one of several a message finds its receiver. */
+enum rpcrdma_roles {
+    RPCRDMA_AS_REQUESTER = 1 << RPCRDMA_REQUESTER,
+    RPCRDMA_AS_RESPONDER = 1 << RPCRDMA_RESPONDER,
+    RPCRDMA_AS_EITHER = RPCRDMA_AS_REQUESTER | RPCRDMA_AS_RESPONDER,
+};
+
 /*
  * What section 4.5 asks of the receiver of a header for which decoding returned `code`:
  * RPCRDMA1_ERR_CHUNK is to be sent in an RDMA_ERROR, or 0: the message is dropped without a sign.

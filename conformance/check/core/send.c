@@ -28,7 +28,7 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     send->missing = send->total - send->length;
     send->own = &check->two.side[event->from];
     send->peer = &check->two.side[other(event->from)];
-    send->freed_before = check->flow[other(event->from)].freed;
+    send->freed_before = check->traffic[other(event->from)].freed;
     send->rpc_length = -1;
     send->state = HEADER_NONE;
     send->receivers = 0;
@@ -38,9 +38,9 @@ void rpcrdma_send_begin(struct rpcrdma_send *send, struct rpcrdma_check *check,
     send->results = 0;
     send->position_zero_length = 0;
     send->chunks = NULL;
-    send->payload = NULL;
-    send->payload_length = 0;
-    send->payload_total = 0;
+    send->payload.octets = NULL;
+    send->payload.length = 0;
+    send->payload.total = 0;
     send->binding = NULL;
     send->answers = send->named = NULL;
     send->reads.count = 0;

@@ -20,12 +20,6 @@ enum header_state {
     HEADER_DECODED,
 };
 
-/* The receiver's role in taking this Send, as far as it is known: a set. */
-enum receiver {
-    RECEIVER_REQUESTER = 1 << RPCRDMA_REQUESTER,
-    RECEIVER_RESPONDER = 1 << RPCRDMA_RESPONDER,
-};
-
 /* Places in the chunk lists, which have the same octets in all versions. */
 enum {
     ENTRY_AT_POSITION = RPCRDMA1_READ_LIST_ENTRY_AT_POSITION,
@@ -57,6 +51,14 @@ struct read_chunks {
                                              the chunk while they are counted, or 0 */
 };
 
+/* What follows the header. */
+struct payload {
+    const uint8_t *octets;
+    size_t length; /* recorded */
+    uint64_t total;
+    int64_t at; /* where it begins in the Send; before 0 for what earlier pieces brought */
+};
+
 struct rpcrdma_send {
     struct review review;
     const uint8_t *octets;
@@ -64,27 +66,24 @@ struct rpcrdma_send {
     uint64_t total;           /* on the wire */
     uint64_t missing;         /* total - length */
     struct side2 *own, *peer; /* version 2: what is known of its sender, and of its receiver */
-    uint64_t freed_before;    /* flow.freed of the Calls from the other side, before this Send */
+    uint64_t freed_before;    /* traffic.freed of the Calls from the other side, before this Send */
     ptrdiff_t rpc_length;     /* RPC message after the header: octets of the RPC header, or -1 */
 
     /* 0 until something is known. By the header's code (rules/header.c): */
     enum header_state state;
-    unsigned receivers;     /* enum receiver */
-    bool may_be_overlooked; /* nothing obliges a Responder to see the fault that it has */
-    bool may_be_refused;    /* a receiver that does not take it may answer by RDMA_ERROR */
-    bool is_first;          /* version 2: of the client and its connection */
-    bool contradicts;       /* version 2: the RPC message has the other direction */
-    bool is_foreign;        /* of a version that both sides speak and that is not judged */
+    enum rpcrdma_roles receivers; /* as what it is taken, as far as that is known */
+    bool may_be_overlooked;       /* nothing obliges a Responder to see the fault that it has */
+    bool may_be_refused;          /* a receiver that does not take it may answer by RDMA_ERROR */
+    bool is_first;                /* version 2: of the client and its connection */
+    bool contradicts;             /* version 2: the RPC message has the other direction */
+    bool is_foreign;              /* of a version that both sides speak and that is not judged */
     bool has_position_zero;
     bool is_protected;                         /* RPCSEC_GSS integrity or privacy */
     bool has_results;                          /* Call whose arguments were read to their end: */
     uint32_t results;                          /* this many of its results are eligible */
     uint64_t position_zero_length;             /* octets of the Position Zero Read chunk */
     const struct rpcrdma1_chunk_lists *chunks; /* those of `message`, if it conveys RPC; or NULL */
-    const uint8_t *payload;                    /* with chunks: what follows the header */
-    size_t payload_length;                     /* recorded */
-    uint64_t payload_total;
-    int64_t payload_at; /* where it begins in the Send; before 0 for what earlier pieces brought */
+    struct payload payload;                    /* with chunks */
     const struct rpcrdma_binding *binding; /* of an inline Call: that of its protocol, if applied */
     struct call *answers; /* Reply, RDMA_ERROR: the Call that waits for it, or NULL */
     struct call *named;   /* Reply with two XIDs: the Call of its RPC message, if that waits */

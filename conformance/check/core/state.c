@@ -119,7 +119,7 @@ struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
     memset(check->call_buckets, 0xff, l.call_buckets * sizeof(uint32_t));
     memset(check->memory_buckets, 0xff, l.memory_buckets * sizeof(uint32_t));
     check->free_call = check->free_memory = NONE;
-    check->row[0] = check->row[1] = (struct row){NONE, NONE};
+    check->rows[ROW_WAITING] = check->rows[ROW_ANSWERED] = (struct call_row){NONE, NONE};
     if (config->mid_stream)
         rpcrdma_state_gap(check);
     state2_init(check, octets + l.continued_at);
@@ -153,7 +153,7 @@ struct call *rpcrdma_state_find(struct rpcrdma_check *check, enum rpcrdma_endpoi
 struct call *rpcrdma_state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdma_endpoint from,
                                         uint32_t xid)
 {
-    uint32_t i = check->row[0].newest;
+    uint32_t i = check->rows[ROW_WAITING].newest;
     for (unsigned n = 0; n < SEARCH_MAX && i != NONE; n++, i = check->calls[i].older) {
         struct call *call = &check->calls[i];
         if (call->rpc_xid == xid && call->xid != xid && call->from == from &&
@@ -165,9 +165,9 @@ struct call *rpcrdma_state_find_rpc_xid(struct rpcrdma_check *check, enum rpcrdm
 
 bool rpcrdma_state_has_unread(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
 {
-    uint32_t i = check->row[0].newest;
+    uint32_t i = check->rows[ROW_WAITING].newest;
     for (unsigned n = 0; i != NONE; n++, i = check->calls[i].older)
-        if (n == SEARCH_MAX || (check->calls[i].from == from && !check->calls[i].offers_known &&
+        if (n == SEARCH_MAX || (check->calls[i].from == from && !check->calls[i].offers.known &&
                                 !check->calls[i].is_control))
             return true;
     return false;
@@ -235,14 +235,14 @@ struct offered_memory *rpcrdma_state_memory_next(struct rpcrdma_check *check,
 
 /* ---- calls ---- */
 
-static struct row *row_of(struct rpcrdma_check *check, const struct call *call)
+static struct call_row *row_of(struct rpcrdma_check *check, const struct call *call)
 {
-    return &check->row[call->state == CALL_ANSWERED];
+    return &check->rows[call->state == CALL_ANSWERED ? ROW_ANSWERED : ROW_WAITING];
 }
 
 static void leave_row(struct rpcrdma_check *check, struct call *call)
 {
-    struct row *row = row_of(check, call);
+    struct call_row *row = row_of(check, call);
     if (call->older != NONE)
         check->calls[call->older].newer = call->newer;
     else
@@ -255,7 +255,7 @@ static void leave_row(struct rpcrdma_check *check, struct call *call)
 
 static void enter_row(struct rpcrdma_check *check, struct call *call)
 {
-    struct row *row = row_of(check, call);
+    struct call_row *row = row_of(check, call);
     uint32_t i = (uint32_t)(call - check->calls);
     call->older = row->newest;
     call->newer = NONE;
@@ -269,8 +269,8 @@ static void enter_row(struct rpcrdma_check *check, struct call *call)
 void rpcrdma_state_set(struct rpcrdma_check *check, struct call *call, enum call_state state)
 {
     if (call->state == CALL_PENDING && state != CALL_PENDING && call->counted) {
-        check->flow[call->from].in_flight--;
-        check->flow[call->from].freed++;
+        check->traffic[call->from].in_flight--;
+        check->traffic[call->from].freed++;
     }
     leave_row(check, call);
     call->state = (uint8_t)state;
@@ -293,9 +293,9 @@ static uint32_t take_call(struct rpcrdma_check *check)
     return i;
 }
 
-static void forget(struct flow *flow)
+static void forget(struct traffic *traffic)
 {
-    flow->forgot = flow->forgot_memory = true;
+    traffic->forgot = traffic->forgot_memory = true;
 }
 
 static void remove_call(struct rpcrdma_check *check, struct call *call)
@@ -307,7 +307,7 @@ static void remove_call(struct rpcrdma_check *check, struct call *call)
     *link = call->hash_next;
     rpcrdma_state_withdraw(check, call);
     if (call->state != CALL_ANSWERED) /* nor are those in flight counted any more */
-        forget(&check->flow[call->from]);
+        forget(&check->traffic[call->from]);
     leave_row(check, call);
     call->state = CALL_FREE;
     call->newer = check->free_call;
@@ -327,11 +327,11 @@ void rpcrdma_state_gap(struct rpcrdma_check *check)
 {
     forget_side(&check->two.side[RPCRDMA_CLIENT]);
     forget_side(&check->two.side[RPCRDMA_SERVER]);
-    for (int answered = 0; answered < 2; answered++)
-        while (check->row[answered].oldest != NONE)
-            remove_call(check, &check->calls[check->row[answered].oldest]);
-    forget(&check->flow[RPCRDMA_CLIENT]);
-    forget(&check->flow[RPCRDMA_SERVER]);
+    for (int row = 0; row < ROWS; row++)
+        while (check->rows[row].oldest != NONE)
+            remove_call(check, &check->calls[check->rows[row].oldest]);
+    forget(&check->traffic[RPCRDMA_CLIENT]);
+    forget(&check->traffic[RPCRDMA_SERVER]);
 }
 
 struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
@@ -354,8 +354,9 @@ struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
     }
     uint32_t i = take_call(check);
     if (i == NONE) {
-        bool answered = check->row[1].oldest != NONE;
-        remove_call(check, &check->calls[check->row[answered].oldest]);
+        bool answered = check->rows[ROW_ANSWERED].oldest != NONE;
+        int row = answered ? ROW_ANSWERED : ROW_WAITING;
+        remove_call(check, &check->calls[check->rows[row].oldest]);
         i = take_call(check);
     }
     struct call *call = &check->calls[i];
@@ -384,8 +385,8 @@ bool rpcrdma_state_offer(struct rpcrdma_check *check, struct call *call, enum me
                          uint32_t chunk, const struct rpcrdma1_segment *segment)
 {
     uint32_t i;
-    while ((i = take_memory(check)) == NONE && check->row[1].oldest != NONE)
-        remove_call(check, &check->calls[check->row[1].oldest]);
+    while ((i = take_memory(check)) == NONE && check->rows[ROW_ANSWERED].oldest != NONE)
+        remove_call(check, &check->calls[check->rows[ROW_ANSWERED].oldest]);
     if (i == NONE)
         return false;
     struct offered_memory *memory = &check->memory[i];

@@ -61,6 +61,25 @@ struct lead {
     bool broken;    /* something before it was not seen */
 };
 
+/* What an RPC header says of its Call. */
+struct called {
+    const struct rpcrdma_binding *binding; /* of the program, if applied */
+    uint32_t program, version, procedure;  /* if `known` */
+    bool known;
+    bool shows_arguments; /* RPCSEC_GSS does not hide them */
+    bool is_protected;    /* RPCSEC_GSS integrity or privacy */
+    bool is_gss_control;  /* of RPCSEC_GSS itself: sets up or ends a context */
+};
+
+/* What a Call offers, beside its memory. */
+struct offers {
+    uint32_t write_chunks, reply_segments;
+    uint32_t results; /* that can be in its Write chunks, if `has_results` */
+    bool known; /* all of its memory is stored, or all that several Calls with its XID offer */
+    bool has_reply_chunk;
+    bool has_results; /* all arguments were read */
+};
+
 /* Why a Responder must not take a Call. */
 enum refusal { REFUSE_NOTHING, REFUSE_HEADER, REFUSE_EXECUTION, REFUSE_INELIGIBLE };
 
@@ -69,6 +88,7 @@ struct call {
     uint8_t from;  /* enum rpcrdma_endpoint */
     uint8_t state; /* enum call_state */
     bool judged;   /* its header decoded, all its memory is stored, and no other Call has its XID */
+    bool mixed;    /* messages of several versions had this XID */
     uint32_t rpc_xid;      /* of the RPC message, where it was seen */
     uint32_t version;      /* the header's */
     uint32_t due;          /* messages with this XID that nothing has answered yet */
@@ -80,23 +100,13 @@ struct call {
     /* 0 in a new Call, up to its identity: */
     uint32_t type;       /* the header's */
     uint32_t invalidate; /* version 2: the handle that it lets its Reply invalidate, or 0 */
-    uint32_t write_chunks, reply_segments;
-    uint64_t answer;  /* the Send that answered it, of those from the other side */
-    uint32_t results; /* that can be in Write chunks, where all arguments were read */
-    uint32_t program, program_version, procedure; /* RPC, if `has_program` */
-    const struct rpcrdma_binding *binding;        /* of that program, if applied */
-    bool offers_known; /* all that it offers is stored, or all that several Calls with its XID do */
-    bool resent;       /* it came again: what RDMA moved for the first one is not known any more */
-    bool mixed;        /* messages of several versions had this XID */
-    bool counted;      /* takes a credit until answered */
-    bool is_control;   /* version 2: not a Call, or its first piece; no Reply will come */
+    struct offers offers;
+    struct called rpc;
+    uint64_t answer; /* the Send that answered it, of those from the other side */
+    bool resent;     /* it came again: what RDMA moved for the first one is not known any more */
+    bool counted;    /* takes a credit until answered */
+    bool is_control; /* version 2: not a Call, or its first piece; no Reply will come */
     bool ended_by_system; /* version 2: by an error that forbids to send it again */
-    bool has_reply_chunk;
-    bool is_protected;   /* RPCSEC_GSS integrity or privacy */
-    bool is_gss_control; /* of RPCSEC_GSS itself: sets up or ends a context */
-    bool has_results;    /* `results` is known */
-    bool has_program;
-    bool shows_arguments; /* RPCSEC_GSS does not hide them */
     uint8_t refusal;      /* enum refusal */
     struct lead lead;
     struct identity identity; /* set if `counted`, and not touched before */
@@ -111,7 +121,7 @@ struct grant {
 #define GRANTS 16
 
 /* The Calls that one side sends. */
-struct flow {
+struct traffic {
     uint32_t in_flight;
     uint64_t freed;             /* Calls that were in flight and are not any more */
     struct grant grant[GRANTS]; /* oldest first, each lower than the one before; the last is the
@@ -134,14 +144,15 @@ struct side {
     struct rpcrdma_private_data private_data;
 };
 
-/* Calls in the order in which they came into the row. */
-struct row {
+/* Calls in the order in which they came into the row: each is in one. */
+enum { ROW_WAITING, ROW_ANSWERED, ROWS };
+struct call_row {
     uint32_t oldest, newest;
 };
 
 struct rpcrdma_check {
     struct rpcrdma_check_config config;
-    struct flow flow[2]; /* by the endpoint that sends the Calls */
+    struct traffic traffic[2]; /* by the endpoint that sends the Calls */
     struct side side[2];
     uint32_t negotiated[2]; /* inline thresholds, for Sends of each side; 0 until both are known */
     struct call *calls;
@@ -152,7 +163,7 @@ struct rpcrdma_check {
     uint32_t bucket_mask, memory_mask;
     uint32_t free_call, free_memory;
     uint32_t calls_used, memory_used; /* high-water mark; entries beyond it are untouched */
-    struct row row[2];                /* of the Calls that wait, and of those answered */
+    struct call_row rows[ROWS];
     const struct rpcrdma_binding
         *calls_back;           /* that the client has used, if its server calls back */
     uint32_t callback_program; /* that the client has named for it, or 0 */

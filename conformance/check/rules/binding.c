@@ -427,22 +427,22 @@ const struct rpcrdma_binding *rpcrdma_binding_find(const struct rpcrdma_binding 
 void rpcrdma_take_program(struct call *call, const struct rpcrdma_rpc_header *rpc,
                           const struct rpcrdma_binding *applied)
 {
-    call->has_program = true;
-    call->shows_arguments = rpcrdma_shows_arguments(rpc);
-    call->is_gss_control = !rpcrdma_is_data(rpc);
-    call->program = rpc->prog;
-    call->program_version = rpc->vers;
-    call->procedure = rpc->proc;
-    call->binding = applied;
+    call->rpc.known = true;
+    call->rpc.shows_arguments = rpcrdma_shows_arguments(rpc);
+    call->rpc.is_gss_control = !rpcrdma_is_data(rpc);
+    call->rpc.program = rpc->prog;
+    call->rpc.version = rpc->vers;
+    call->rpc.procedure = rpc->proc;
+    call->rpc.binding = applied;
 }
 
 bool rpcrdma_may_return_empty(const struct rpcrdma_check *check, const struct call *call)
 {
-    const struct rpcrdma_binding *binding = call->binding;
-    if (!call->has_program)
+    const struct rpcrdma_binding *binding = call->rpc.binding;
+    if (!call->rpc.known)
         return true;
     if (binding == NULL)
-        binding = rpcrdma_binding_find(check->known_bindings, call->program, call->program_version);
+        binding = rpcrdma_binding_find(check->known_bindings, call->rpc.program, call->rpc.version);
     return binding != NULL && binding->may_return_empty;
 }
 
@@ -483,10 +483,10 @@ static void check_call_binding(struct rpcrdma_send *send)
 static void check_reply_binding(struct rpcrdma_send *send)
 {
     const struct call *call = send->answers;
-    if (call && call->judged && call->binding && call->shows_arguments &&
+    if (call && call->judged && call->rpc.binding && call->rpc.shows_arguments &&
         call->from == RPCRDMA_CLIENT && send->rpc.accepted && send->rpc.accept_stat == 0 &&
         send->review.event->missing == 0 && !is_violated(send->review.judgement))
-        rpcrdma_judge_results(send, call->binding);
+        rpcrdma_judge_results(send, call->rpc.binding);
 }
 
 static void judge_by_bindings(struct rpcrdma_send *send)

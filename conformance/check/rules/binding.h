@@ -18,8 +18,8 @@ enum { COUNT_WORD = 4 };
 
 static inline struct rpcrdma_content content_of(const struct rpcrdma_send *send)
 {
-    size_t length = send->payload_length - (size_t)send->rpc_length;
-    return (struct rpcrdma_content){.octets = send->payload + send->rpc_length,
+    size_t length = send->payload.length - (size_t)send->rpc_length;
+    return (struct rpcrdma_content){.octets = send->payload.octets + send->rpc_length,
                                     .length = length,
                                     .position = (uint64_t)send->rpc_length,
                                     .read = length};

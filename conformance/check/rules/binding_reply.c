@@ -250,8 +250,8 @@ void rpcrdma_judge_results(struct rpcrdma_send *send, const struct rpcrdma_bindi
     struct rpcrdma_content content = content_of(send);
     unsigned found = send->review.judgement->count;
     items.content = &content;
-    content.version = call->program_version;
-    content.procedure = call->procedure;
+    content.version = call->rpc.version;
+    content.procedure = call->rpc.procedure;
     content.reduction = &reduction;
     enum rpcrdma_reading end = binding->reply(&content, &sink);
     if (end == RPCRDMA_UNREADABLE && (check_missing_result(send, &items, &content) ||

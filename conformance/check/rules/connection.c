@@ -24,7 +24,8 @@ static void too_long(struct rpcrdma_send *send, enum rpcrdma_rule rule, uint64_t
 
 static bool offered_reply_chunk(const struct rpcrdma_send *send)
 {
-    return is_reply(send) && is_inline(send) && send->answers && send->answers->has_reply_chunk;
+    return is_reply(send) && is_inline(send) && send->answers &&
+           send->answers->offers.has_reply_chunk;
 }
 
 /* This side announced its settings, and what the other side said is no RFC 8797 message. */
@@ -39,8 +40,8 @@ static bool bound_to_defaults(const struct rpcrdma_check *check, enum rpcrdma_en
 static bool is_alone(const struct rpcrdma_check *check, enum rpcrdma_endpoint from)
 {
     return check->side[from].private_data_good && !check->side[other(from)].private_data_seen &&
-           !check->config.mid_stream && !check->flow[from].forgot &&
-           !check->flow[other(from)].forgot;
+           !check->config.mid_stream && !check->traffic[from].forgot &&
+           !check->traffic[other(from)].forgot;
 }
 
 static enum rpcrdma_rule above_default(const struct rpcrdma_check *check,
@@ -92,46 +93,46 @@ static void check_invalidation(struct rpcrdma_send *send)
 
 /* ---- credits ---- */
 
-static uint32_t latest_grant(const struct flow *flow)
+static uint32_t latest_grant(const struct traffic *traffic)
 {
-    return flow->grants > 0 ? flow->grant[flow->grants - 1].credits : 0;
+    return traffic->grants > 0 ? traffic->grant[traffic->grants - 1].credits : 0;
 }
 
 /* This many Calls are in flight, as seen here. By an older grant the Requester has not seen the
  * answers since, and counts more. */
-static bool allows(const struct flow *flow, uint32_t i, uint64_t in_flight)
+static bool allows(const struct traffic *traffic, uint32_t i, uint64_t in_flight)
 {
-    const struct grant *grant = &flow->grant[i];
-    uint64_t unseen = i + 1 < flow->grants ? flow->freed - grant->freed : 0;
+    const struct grant *grant = &traffic->grant[i];
+    uint64_t unseen = i + 1 < traffic->grants ? traffic->freed - grant->freed : 0;
     return in_flight + unseen <= grant->credits;
 }
 
 /* It goes from grant to grant and never back: those that allow no Call any more are dropped, but
  * for the latest. */
-static bool is_granted(struct flow *flow, uint64_t in_flight)
+static bool is_granted(struct traffic *traffic, uint64_t in_flight)
 {
-    uint32_t i = 0, last = flow->grants - 1;
-    while (i < last && !allows(flow, i, in_flight))
+    uint32_t i = 0, last = traffic->grants - 1;
+    while (i < last && !allows(traffic, i, in_flight))
         i++;
     if (i > 0) {
-        flow->grants -= i;
-        memmove(flow->grant, flow->grant + i, flow->grants * sizeof flow->grant[0]);
+        traffic->grants -= i;
+        memmove(traffic->grant, traffic->grant + i, traffic->grants * sizeof traffic->grant[0]);
     }
-    return allows(flow, 0, in_flight);
+    return allows(traffic, 0, in_flight);
 }
 
 /* An answer that may have been dropped, or that says nothing, lowers no grant. */
-static void add_grant(struct flow *flow, uint32_t credits, uint64_t freed_before)
+static void add_grant(struct traffic *traffic, uint32_t credits, uint64_t freed_before)
 {
-    if (flow->grants == GRANTS) { /* both of the two oldest, as if they had come together */
-        flow->grant[1].credits = flow->grant[0].credits;
-        memmove(flow->grant, flow->grant + 1, --flow->grants * sizeof flow->grant[0]);
+    if (traffic->grants == GRANTS) { /* both of the two oldest, as if they had come together */
+        traffic->grant[1].credits = traffic->grant[0].credits;
+        memmove(traffic->grant, traffic->grant + 1, --traffic->grants * sizeof traffic->grant[0]);
     }
-    if (flow->grants > 0)
-        flow->grant[flow->grants - 1].freed = freed_before;
-    while (flow->grants > 0 && flow->grant[flow->grants - 1].credits <= credits)
-        flow->grants--;
-    flow->grant[flow->grants++] = (struct grant){.credits = credits};
+    if (traffic->grants > 0)
+        traffic->grant[traffic->grants - 1].freed = freed_before;
+    while (traffic->grants > 0 && traffic->grant[traffic->grants - 1].credits <= credits)
+        traffic->grants--;
+    traffic->grant[traffic->grants++] = (struct grant){.credits = credits};
 }
 
 /* The Requester asks for few credits, and its Calls exceed them sooner than the grant. */
@@ -139,7 +140,7 @@ static void check_request(struct rpcrdma_send *send, uint64_t in_flight)
 {
     uint32_t asked = send->review.judgement->credit;
     if (asked != 0 && in_flight > asked &&
-        asked < latest_grant(&send->review.check->flow[send->review.event->from]))
+        asked < latest_grant(&send->review.check->traffic[send->review.event->from]))
         break_rule(&send->review, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_REQUEST,
                    RPCRDMA1_AT_RDMA_CREDIT, NO_REACTION,
                    "%u Calls are in flight; the Requester asks for %u", in_flight, asked);
@@ -147,12 +148,12 @@ static void check_request(struct rpcrdma_send *send, uint64_t in_flight)
 
 static void check_credits(struct rpcrdma_send *send)
 {
-    struct flow *flow = &send->review.check->flow[send->review.event->from];
-    uint64_t in_flight = (uint64_t)flow->in_flight + 1;
-    if (flow->forgot)
+    struct traffic *traffic = &send->review.check->traffic[send->review.event->from];
+    uint64_t in_flight = (uint64_t)traffic->in_flight + 1;
+    if (traffic->forgot)
         return;
-    if (flow->answers == 0 && in_flight > 1) {
-        if (flow->errors == 0)
+    if (traffic->answers == 0 && in_flight > 1) {
+        if (traffic->errors == 0)
             break_rule(&send->review, RPCRDMA_RFC8166_3_3_3_ONE_CREDIT_AT_FIRST, RPCRDMA_NO_OFFSET,
                        RESPONDER_MAY(ALSO | RPCRDMA_CLOSE),
                        "%u Calls are in flight, and nothing was answered yet", in_flight);
@@ -161,10 +162,10 @@ static void check_credits(struct rpcrdma_send *send)
                        RESPONDER_MAY(ALSO | RPCRDMA_CLOSE),
                        "%u Calls are in flight, and nothing but RDMA_ERROR was received",
                        in_flight);
-    } else if (flow->grants > 0 && !is_granted(flow, in_flight)) {
+    } else if (traffic->grants > 0 && !is_granted(traffic, in_flight)) {
         break_rule(&send->review, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_GRANT, RPCRDMA_NO_OFFSET,
                    RESPONDER_MAY(ALSO | RPCRDMA_CLOSE), "%u Calls are in flight; %u are granted",
-                   in_flight, latest_grant(flow));
+                   in_flight, latest_grant(traffic));
     } else {
         check_request(send, in_flight);
     }
@@ -176,22 +177,22 @@ static bool may_be_request(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
     return !is_inline(send) &&
-           (check->config.reverse_direction || check->flow[send->review.event->from].calls > 0);
+           (check->config.reverse_direction || check->traffic[send->review.event->from].calls > 0);
 }
 
 /* A message that its receiver can drop need not have brought the Requester its grant. */
 void rpcrdma_take_grant(struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
-    struct flow *flow = &send->review.check->flow[other(send->review.event->from)];
+    struct traffic *traffic = &send->review.check->traffic[other(send->review.event->from)];
     uint32_t credits = send->review.judgement->credit;
     bool sure = !(send->review.open[RPCRDMA_REQUESTER] & RPCRDMA_DISCARD) && !may_be_request(send);
-    if (credits < latest_grant(flow) && (!sure || credits == 0))
+    if (credits < latest_grant(traffic) && (!sure || credits == 0))
         return;
     if (!check->config.seen_between)
-        flow->grants = 0;
+        traffic->grants = 0;
     if (credits != 0)
-        add_grant(flow, credits, send->freed_before);
+        add_grant(traffic, credits, send->freed_before);
 }
 
 /* ---- Calls ---- */
@@ -207,9 +208,9 @@ static uint64_t digest(const struct rpcrdma_send *send, size_t from, size_t to)
 {
     uint64_t sum = from;
     for (; from + 8 <= to; from += 8)
-        sum = add_to_digest(sum, rpcrdma_xdr_load64(send->payload + from));
+        sum = add_to_digest(sum, rpcrdma_xdr_load64(send->payload.octets + from));
     if (from + 4 <= to)
-        sum = add_to_digest(sum, rpcrdma_xdr_load32(send->payload + from));
+        sum = add_to_digest(sum, rpcrdma_xdr_load32(send->payload.octets + from));
     return sum | 1;
 }
 
@@ -234,22 +235,22 @@ static uint64_t reduced_octets(const struct rpcrdma_send *send)
 static struct identity identify(const struct rpcrdma_send *send)
 {
     struct identity identity = {0};
-    size_t recorded = send->payload_length < DIGESTED ? send->payload_length : DIGESTED;
+    size_t recorded = send->payload.length < DIGESTED ? send->payload.length : DIGESTED;
     size_t arguments = rpcrdma_xdr_failed(send->rpc_length) ? recorded : (size_t)send->rpc_length;
     bool gss = !rpcrdma_xdr_failed(send->rpc_length) && send->rpc.cred_flavor == RPCRDMA_RPC_GSS;
     if (recorded >= RPCRDMA_RPC_CALL_AT_CRED_FLAVOR) {
-        const uint8_t *at = send->payload + RPCRDMA_RPC_CALL_AT_RPCVERS;
+        const uint8_t *at = send->payload.octets + RPCRDMA_RPC_CALL_AT_RPCVERS;
         uint64_t program = add_to_digest(1, rpcrdma_xdr_load64(at));
         identity.called = add_to_digest(program, rpcrdma_xdr_load64(at + 8)) | 1;
     }
     if (gss)
         return identity;
     if (send->reads.count <= READ_CHUNKS && !send->reads.overlap)
-        identity.length = (is_special(send) ? send->position_zero_length : send->payload_total) +
+        identity.length = (is_special(send) ? send->position_zero_length : send->payload.total) +
                           reduced_octets(send);
     if (rpcrdma_xdr_failed(send->rpc_length) || recorded < arguments)
         return identity;
-    identity.form = add_to_digest(send->payload_total,
+    identity.form = add_to_digest(send->payload.total,
                                   (uint64_t)send->reads.count << 32 | (recorded - arguments));
     for (uint32_t i = 0; i < send->reads.count && i < READ_CHUNKS; i++)
         identity.form = add_to_digest(identity.form, send->reads.chunk[i].position);
@@ -343,7 +344,7 @@ static bool is_same_call(const struct rpcrdma_send *send, const struct identity 
 {
     struct offer offer = {send->review.check, known, known->first};
     return known->judged && is_same(&known->identity, identity) &&
-           known->has_reply_chunk == send->chunks->rdma_reply.present &&
+           known->offers.has_reply_chunk == send->chunks->rdma_reply.present &&
            walk_offer(&send->message, compare_segment, &offer) && offer.next == NONE;
 }
 
@@ -359,41 +360,41 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
                                   struct call *known)
 {
     struct rpcrdma_check *check = send->review.check;
-    struct flow *flow = &check->flow[send->review.event->from];
+    struct traffic *traffic = &check->traffic[send->review.event->from];
     bool ambiguous = is_ambiguous(send, identity, known), resent = is_waiting(known);
-    bool other_offers_known = !resent || known->offers_known || known->is_control;
+    bool other_offers_known = !resent || known->offers.known || known->is_control;
     struct call *call =
         rpcrdma_state_add(check, known, send->review.event->from, send->review.judgement->xid,
                           send->review.judgement->version, ambiguous);
     const struct rpcrdma1_write_chunk_opt *reply = &send->chunks->rdma_reply;
     struct offer offer = {check, call, NONE};
-    flow->calls++;
-    flow->in_flight++;
-    flow->requested = send->review.judgement->credit;
+    traffic->calls++;
+    traffic->in_flight++;
+    traffic->requested = send->review.judgement->credit;
     call->counted = true;
     call->type = send->review.judgement->procedure;
     call->invalidate =
         send->message.protocol == RPCRDMA_PROTOCOL_1 ? 0 : send->message.rpc.invalidate;
     call->resent = resent;
     call->identity = *identity;
-    call->is_protected = send->is_protected;
+    call->rpc.is_protected = send->is_protected;
     call->refusal = (uint8_t)rpcrdma_refusal(send);
-    call->has_results = send->has_results;
-    call->results = send->results;
+    call->offers.has_results = send->has_results;
+    call->offers.results = send->results;
     if (!rpcrdma_xdr_failed(send->rpc_length)) {
         call->rpc_xid = send->rpc.xid;
         rpcrdma_take_program(call, &send->rpc, send->binding);
     }
-    call->write_chunks = send->chunks->rdma_writes.count;
-    call->has_reply_chunk = reply->present;
+    call->offers.write_chunks = send->chunks->rdma_writes.count;
+    call->offers.has_reply_chunk = reply->present;
     if (reply->present)
-        call->reply_segments = reply->value.target.count;
+        call->offers.reply_segments = reply->value.target.count;
     bool stored = walk_offer(&send->message, store_segment, &offer);
     if (!stored)
         rpcrdma_state_withdraw(check, call);
     call->judged = stored && !ambiguous;
-    call->offers_known = stored && other_offers_known;
-    flow->forgot_memory = flow->forgot_memory || !call->offers_known;
+    call->offers.known = stored && other_offers_known;
+    traffic->forgot_memory = traffic->forgot_memory || !call->offers.known;
     return call;
 }
 
@@ -408,8 +409,8 @@ const struct call *rpcrdma_take_call(struct rpcrdma_send *send)
     bool is_2 = send->message.protocol != RPCRDMA_PROTOCOL_1;
     if (known && known->is_control) /* it waits for no answer */
         rpcrdma_state_set(check, known, CALL_ANSWERED);
-    if (from == RPCRDMA_SERVER && !is_2 && check->flow[RPCRDMA_CLIENT].calls == 0 &&
-        !check->config.reverse_direction && !check->flow[RPCRDMA_SERVER].forgot) {
+    if (from == RPCRDMA_SERVER && !is_2 && check->traffic[RPCRDMA_CLIENT].calls == 0 &&
+        !check->config.reverse_direction && !check->traffic[RPCRDMA_SERVER].forgot) {
         break_rule(&send->review, RPCRDMA_RFC8167_6_PEER_PREPARED, RPCRDMA_NO_OFFSET,
                    RESPONDER_MAY(ALSO | RPCRDMA_DISCARD | RPCRDMA_CLOSE),
                    "a Call from the server before any from its client");
@@ -436,19 +437,19 @@ enum { FIRST_WORDS = RPCRDMA_RPC_AT_MTYPE + 4 };
 static bool is_unseen(const struct rpcrdma_send *send)
 {
     return send->state == HEADER_UNSEEN ||
-           (send->state == HEADER_DECODED && send->chunks && send->payload_length < FIRST_WORDS &&
-            send->payload_total >= FIRST_WORDS &&
+           (send->state == HEADER_DECODED && send->chunks && send->payload.length < FIRST_WORDS &&
+            send->payload.total >= FIRST_WORDS &&
             send->review.judgement->direction == RPCRDMA_DIRECTION_UNKNOWN);
 }
 
 /* No Call that could be judged, but its receiver may take it for one and answer by RDMA_ERROR. */
 static bool may_be_answered(const struct rpcrdma_send *send)
 {
-    const struct flow *flow = &send->review.check->flow[send->review.event->from];
+    const struct traffic *traffic = &send->review.check->traffic[send->review.event->from];
     if (!send->may_be_refused || is_reply(send))
         return false;
     /* A side that does not call has sent a bad Reply. */
-    return !send->answers || flow->calls > 0 || flow->forgot ||
+    return !send->answers || traffic->calls > 0 || traffic->forgot ||
            send->review.check->config.reverse_direction;
 }
 
@@ -473,7 +474,7 @@ void rpcrdma_take_message(struct rpcrdma_send *send)
         call->is_control = is_control(send);
     } else if (known->due < UINT32_MAX) {
         known->due++;
-        known->offers_known = known->offers_known && is_control(send);
+        known->offers.known = known->offers.known && is_control(send);
         known->refusal = REFUSE_NOTHING;
         known->mixed = known->mixed || known->version != version;
     }
@@ -481,10 +482,11 @@ void rpcrdma_take_message(struct rpcrdma_send *send)
 
 /* Whether the receiver has to have a buffer for this Call, or for this answer to a Call. Of what
  * came twice it is not known how often it was to be expected. */
-enum buffer rpcrdma_buffer_for_call(const struct flow *flow, const struct call *call)
+enum buffer rpcrdma_buffer_for_call(const struct traffic *traffic, const struct call *call)
 {
-    bool granted = flow->answers > 0 ? flow->in_flight <= latest_grant(flow) : flow->in_flight == 1;
-    return !call->resent && granted && !flow->forgot ? BUFFER_FOR_CALL : BUFFER_UNKNOWN;
+    bool granted = traffic->answers > 0 ? traffic->in_flight <= latest_grant(traffic)
+                                        : traffic->in_flight == 1;
+    return !call->resent && granted && !traffic->forgot ? BUFFER_FOR_CALL : BUFFER_UNKNOWN;
 }
 
 enum buffer rpcrdma_buffer_for_answer(const struct call *call)
@@ -505,7 +507,7 @@ void rpcrdma_judge_connection(struct rpcrdma_send *send)
     check->side[from].due = BUFFER_UNKNOWN;
     if (decoded && is_call(send)) {
         check->side[from].due =
-            rpcrdma_buffer_for_call(&check->flow[from], rpcrdma_take_call(send));
+            rpcrdma_buffer_for_call(&check->traffic[from], rpcrdma_take_call(send));
         return;
     }
     if (is_unseen(send))

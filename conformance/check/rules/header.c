@@ -19,14 +19,14 @@ void rpcrdma_set_receivers(struct rpcrdma_send *send)
     const struct rpcrdma_judgement *judgement = send->review.judgement;
     bool error = judgement->has_procedure && judgement->procedure == RPCRDMA1_ERROR;
     if (judgement->direction == RPCRDMA_CALL)
-        send->receivers = RECEIVER_RESPONDER;
+        send->receivers = RPCRDMA_AS_RESPONDER;
     else if (judgement->direction == RPCRDMA_REPLY || (error && send->answers))
-        send->receivers = RECEIVER_REQUESTER;
-    else if (check->config.reverse_direction || check->flow[RPCRDMA_SERVER].calls > 0)
-        send->receivers = RECEIVER_RESPONDER | RECEIVER_REQUESTER;
+        send->receivers = RPCRDMA_AS_REQUESTER;
+    else if (check->config.reverse_direction || check->traffic[RPCRDMA_SERVER].calls > 0)
+        send->receivers = RPCRDMA_AS_EITHER;
     else
-        send->receivers =
-            send->review.event->from == RPCRDMA_CLIENT ? RECEIVER_RESPONDER : RECEIVER_REQUESTER;
+        send->receivers = send->review.event->from == RPCRDMA_CLIENT ? RPCRDMA_AS_RESPONDER
+                                                                     : RPCRDMA_AS_REQUESTER;
 }
 
 /* ---- RDMA_ERROR ---- */
@@ -115,15 +115,15 @@ enum spoken {
 static enum spoken version_2(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
-    const struct flow *flow = &check->flow[RPCRDMA_CLIENT];
+    const struct traffic *traffic = &check->traffic[RPCRDMA_CLIENT];
     const struct rpcrdma_judgement *judgement = send->review.judgement;
     enum rpcrdma_endpoint from = send->review.event->from;
-    if (judgement->version != RPCRDMA_VERSION_2 || flow->answers > 0)
+    if (judgement->version != RPCRDMA_VERSION_2 || traffic->answers > 0)
         return NOT_SPOKEN;
     if (check->side[other(from)].speaks_2 && (from == RPCRDMA_SERVER || check->side[from].speaks_2))
         return judgement->procedure == RPCRDMA1_ERROR && !check->side[from].speaks_2 ? NOT_SPOKEN
                                                                                      : SPOKEN;
-    return from == RPCRDMA_CLIENT || flow->forgot ? OFFERED : NOT_SPOKEN;
+    return from == RPCRDMA_CLIENT || traffic->forgot ? OFFERED : NOT_SPOKEN;
 }
 
 /* A version other than 1. RDMA_DONE of any version may be dropped, and so must what is too short.
@@ -231,10 +231,10 @@ static bool decode_lists(struct rpcrdma_send *send)
     send->state = HEADER_DECODED;
     send->review.judgement->header_length = length;
     send->chunks = &send->message.chunks;
-    send->payload = send->octets + length;
-    send->payload_length = send->length - (size_t)length;
-    send->payload_total = send->total - (uint64_t)length;
-    send->payload_at = length;
+    send->payload.octets = send->octets + length;
+    send->payload.length = send->length - (size_t)length;
+    send->payload.total = send->total - (uint64_t)length;
+    send->payload.at = length;
     return true;
 }
 
@@ -262,8 +262,8 @@ static enum rpcrdma_direction direction_of(const struct rpcrdma_send *send)
 {
     const struct rpcrdma1_chunk_lists *chunks = send->chunks;
     if (is_inline(send)) {
-        uint32_t word = send->payload_length >= RPCRDMA_RPC_AT_MTYPE + 4
-                            ? rpcrdma_xdr_load32(send->payload + RPCRDMA_RPC_AT_MTYPE)
+        uint32_t word = send->payload.length >= RPCRDMA_RPC_AT_MTYPE + 4
+                            ? rpcrdma_xdr_load32(send->payload.octets + RPCRDMA_RPC_AT_MTYPE)
                             : UINT32_MAX;
         return word == 0 ? RPCRDMA_CALL : word == 1 ? RPCRDMA_REPLY : RPCRDMA_DIRECTION_UNKNOWN;
     }
@@ -291,23 +291,23 @@ void rpcrdma_judge_credit(struct rpcrdma_send *send)
 
 void rpcrdma_judge_payload(struct rpcrdma_send *send)
 {
-    int64_t at = send->payload_at;
+    int64_t at = send->payload.at;
     if (is_special(send)) {
-        if (send->payload_total > 0)
+        if (send->payload.total > 0)
             break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_NOMSG_ENDS_WITH_LISTS, at,
                        EITHER_MAY(ALSO | RPCRDMA_ERR_CHUNK, ALSO | RPCRDMA_DISCARD),
-                       "%u octets follow the chunk lists of an RDMA_NOMSG", send->payload_total);
-    } else if (send->payload_total < 4) {
+                       "%u octets follow the chunk lists of an RDMA_NOMSG", send->payload.total);
+    } else if (send->payload.total < 4) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_MSG_HAS_PAYLOAD, at,
                    EITHER_MAY(RPCRDMA_ERR_CHUNK | RPCRDMA_DISCARD, RPCRDMA_DISCARD),
                    "%u octets of RPC message follow the header; its XID alone has 4",
-                   send->payload_total);
-    } else if (send->payload_total % 4 != 0) {
+                   send->payload.total);
+    } else if (send->payload.total % 4 != 0) {
         break_rule(
             &send->review, RPCRDMA_RFC8166_3_4_4_4_PAYLOAD_WHOLE_WORDS, at,
             EITHER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD | RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS,
                        RPCRDMA_PROCESS | RPCRDMA_DISCARD),
-            "the Payload stream has %u octets, not a multiple of four", send->payload_total);
+            "the Payload stream has %u octets, not a multiple of four", send->payload.total);
     }
 }
 

@@ -188,14 +188,14 @@ void rpcrdma_judge_message(struct rpcrdma_send *send)
     const struct rpcrdma_judgement *judgement = send->review.judgement;
     if (is_special(send) && is_call(send))
         check_bounds(send, send->position_zero_length);
-    if (!is_inline(send) || send->payload_total < 4)
+    if (!is_inline(send) || send->payload.total < 4)
         return;
-    struct rpc_message message = {send->payload,
-                                  send->payload_length,
-                                  send->payload_total,
+    struct rpc_message message = {send->payload.octets,
+                                  send->payload.length,
+                                  send->payload.total,
                                   judgement->xid,
                                   send->message.direction,
-                                  send->payload_at,
+                                  send->payload.at,
                                   send->review.rules ? send->answers : NULL};
     send->contradicts = contradicts(&message);
     send->rpc_length = check_rpc_header(&send->review, &message, &send->rpc);
@@ -204,7 +204,7 @@ void rpcrdma_judge_message(struct rpcrdma_send *send)
         check_call_chunks(send);
     }
     if (is_call(send))
-        check_bounds(send, send->payload_total);
+        check_bounds(send, send->payload.total);
 }
 
 /* Of a Call whose header was not seen to its end: what is called, and how it is protected. */
@@ -249,11 +249,11 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
     if (rpcrdma_xdr_failed(check_rpc_header(review, &message, &rpc)) &&
         !look_at_call(&message, &rpc))
         return;
-    call->is_protected = rpcrdma_is_protected(&rpc);
+    call->rpc.is_protected = rpcrdma_is_protected(&rpc);
     rpcrdma_take_program(call, &rpc,
                          rpcrdma_binding_find(review->check->config.bindings, rpc.prog, rpc.vers));
     const struct offered_memory *argument = first_argument(review->check->memory, call->first);
-    if (call->is_protected && argument != NULL)
+    if (call->rpc.is_protected && argument != NULL)
         break_rule(review, RPCRDMA_RFC8166_8_2_2_3_PAYLOAD_NOT_REDUCED, RPCRDMA_NO_OFFSET,
                    NO_REACTION,
                    "the Long Call has a Read chunk at Position %u and RPCSEC_GSS service %u",

@@ -78,8 +78,7 @@ void rpcrdma_judge_provider(struct review *review);
 /* ---- version 2 alone, each for every Send whose header decodes ---- */
 
 /*
- * A message in pieces (continuation.c). A last piece gets the whole payload, as far as it is kept:
- * payload, payload_length, payload_total and payload_at of the Send.
+ * A message in pieces (continuation.c). A last piece gets the whole payload, as far as it is kept.
  */
 void rpcrdma_judge_continuation(struct rpcrdma_send *send);
 
@@ -128,7 +127,7 @@ uint32_t rpcrdma_send_limit(const struct rpcrdma_send *send); /* its length, or 
 const struct call *rpcrdma_take_call(struct rpcrdma_send *send);
 void rpcrdma_take_message(struct rpcrdma_send *send);
 void rpcrdma_take_grant(struct rpcrdma_send *send);
-enum buffer rpcrdma_buffer_for_call(const struct flow *flow, const struct call *call);
+enum buffer rpcrdma_buffer_for_call(const struct traffic *traffic, const struct call *call);
 enum buffer rpcrdma_buffer_for_answer(const struct call *call);
 
 /* ---- other events ---- */

@@ -14,7 +14,7 @@
 void rpcrdma_find_answered(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
-    if (check->row[0].oldest == NONE || !send->review.judgement->has_xid)
+    if (check->rows[ROW_WAITING].oldest == NONE || !send->review.judgement->has_xid)
         return; /* nothing waits: most Calls of a client that waits for each Reply */
     struct call *call =
         rpcrdma_state_find(check, other(send->review.event->from), send->review.judgement->xid);
@@ -107,7 +107,7 @@ static inline void compare_segments(struct rpcrdma_send *send, const struct chun
 static bool knows_moved(const struct rpcrdma_send *send, const struct compared *sum)
 {
     return sum->moved > 0 && sum->returned > 0 && !send->answers->resent &&
-           !send->review.check->flow[other(send->review.event->from)].forgot_memory;
+           !send->review.check->traffic[other(send->review.event->from)].forgot_memory;
 }
 
 /* Octets that were written against octets that the Reply speaks of. */
@@ -205,11 +205,11 @@ static void check_write_chunk(struct rpcrdma_send *send,
                    sum.returned);
         return;
     }
-    if (call->is_gss_control)
+    if (call->rpc.is_gss_control)
         break_rule(&send->review, RPCRDMA_RFC8166_8_2_2_GSS_ELEMENTS_NOT_REDUCED, place(send, at),
                    REQUESTER_MAY(RPCRDMA_TERMINATE),
                    "rdma_writes[%u] returns %u octets of RPCSEC_GSS itself", chunk, sum.returned);
-    if (call->is_protected) {
+    if (call->rpc.is_protected) {
         break_rule(&send->review, RPCRDMA_RFC8166_8_2_2_3_RESULT_NOT_REDUCED, place(send, at),
                    REQUESTER_MAY(RPCRDMA_TERMINATE),
                    "rdma_writes[%u] returns %u octets to a Call under RPCSEC_GSS protection", chunk,
@@ -233,15 +233,15 @@ static void check_write_list(struct rpcrdma_send *send)
 {
     const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
     const struct call *call = send->answers;
-    if (call->write_chunks == 0 && writes->count > 0) {
+    if (call->offers.write_chunks == 0 && writes->count > 0) {
         copied_wrong(send, RPCRDMA_RFC8166_3_4_3_MEMORY_FROM_REQUESTER, writes->wire,
                      "%u Write chunks come back; the Call offered none", writes->count, 0, 0);
         return;
     }
-    if (call->write_chunks != writes->count) {
+    if (call->offers.write_chunks != writes->count) {
         copied_wrong(send, write_rules.copied, writes->wire,
                      "%u Write chunks come back; the Call offered %u", writes->count,
-                     call->write_chunks, 0);
+                     call->offers.write_chunks, 0);
         return;
     }
     uint32_t i = first_result_memory(send);
@@ -252,14 +252,14 @@ static void check_write_list(struct rpcrdma_send *send)
     for (uint32_t n = 0; rpcrdma1_write_list_next(&iter, &chunk); n++) {
         struct offered offer = offered_chunk(send->review.check->memory, i, n);
         check_write_chunk(send, &chunk.target, n, &offer, &unused_before);
-        used += call->has_results && rpcrdma1_segments_length(&chunk.target) > 0;
+        used += call->offers.has_results && rpcrdma1_segments_length(&chunk.target) > 0;
         i = offer.next;
     }
-    if (call->has_results && used > call->results)
+    if (call->offers.has_results && used > call->offers.results)
         break_rule(&send->review, RPCRDMA_RFC8166_6_1_ONLY_ELIGIBLE_REDUCED,
                    place(send, writes->wire), REQUESTER_MAY(RPCRDMA_TERMINATE),
                    "%u Write chunks return octets, but %u results are eligible", used,
-                   call->results);
+                   call->offers.results);
 }
 
 /* ---- the Reply chunk ---- */
@@ -294,22 +294,22 @@ static void check_reply_chunk(struct rpcrdma_send *send)
     const uint8_t *at = writes->wire + writes->octets;
     struct compared sum = {0};
     if (!send->chunks->rdma_reply.present) {
-        if (call->has_reply_chunk && !is_07(send)) {
+        if (call->offers.has_reply_chunk && !is_07(send)) {
             break_rule(&send->review, reply_rules.copied, place(send, at),
                        REQUESTER_MAY(RPCRDMA_PROCESS | RPCRDMA_DISCARD),
                        "the Call offered a Reply chunk, which does not come back");
         }
         return;
     }
-    if (!call->has_reply_chunk) {
+    if (!call->offers.has_reply_chunk) {
         copied_wrong(send, RPCRDMA_RFC8166_3_4_3_MEMORY_FROM_REQUESTER, at,
                      "a Reply chunk comes back; the Call offered none", 0, 0, 0);
         return;
     }
-    if (returned->count != call->reply_segments) {
+    if (returned->count != call->offers.reply_segments) {
         copied_wrong(send, reply_rules.copied, returned->wire - RPCRDMA1_WRITE_CHUNK_SIZE_MIN,
                      "the Reply chunk has %u segments; the Call offered %u", returned->count,
-                     call->reply_segments, 0);
+                     call->offers.reply_segments, 0);
         return;
     }
     const struct offered_memory *all = send->review.check->memory;
@@ -355,27 +355,27 @@ static void find_named(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint requester = other(send->review.event->from);
-    if (!is_inline(send) || send->payload_length < 4)
+    if (!is_inline(send) || send->payload.length < 4)
         return;
-    uint32_t xid = rpcrdma_xdr_load32(send->payload);
+    uint32_t xid = rpcrdma_xdr_load32(send->payload.octets);
     if (xid == send->review.judgement->xid)
         return;
     struct call *call = rpcrdma_state_find(check, requester, xid);
     if (!is_waiting(call))
         return;
     send->named = call;
-    check->flow[requester].answers += send->answers == NULL;
+    check->traffic[requester].answers += send->answers == NULL;
     rpcrdma_state_set(check, call, CALL_DOUBTFUL);
 }
 
 void rpcrdma_judge_reply(struct rpcrdma_send *send)
 {
-    struct flow *flow = &send->review.check->flow[other(send->review.event->from)];
+    struct traffic *traffic = &send->review.check->traffic[other(send->review.event->from)];
     find_named(send);
     if (send->answers == NULL) {
         const struct call *known = rpcrdma_state_find(
             send->review.check, other(send->review.event->from), send->review.judgement->xid);
-        if (flow->forgot)
+        if (traffic->forgot)
             return;
         break_rule(&send->review, RPCRDMA_RFC8166_2_2_2_REPLY_MATCHES_CALL, 0,
                    REQUESTER_MAY(RPCRDMA_DISCARD),
@@ -384,7 +384,7 @@ void rpcrdma_judge_reply(struct rpcrdma_send *send)
                    send->review.judgement->xid);
         return;
     }
-    flow->answers++;
+    traffic->answers++;
     if (send->answers->version != send->review.judgement->version && !send->answers->mixed) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_1_UNSUPPORTED_VERSION_ANSWERED,
                    RPCRDMA1_AT_RDMA_VERS, REQUESTER_MAY(RPCRDMA_DISCARD),
@@ -405,8 +405,8 @@ static void check_stray_error(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint from = send->review.event->from;
-    const struct flow *flow = &check->flow[other(from)];
-    if (flow->forgot)
+    const struct traffic *traffic = &check->traffic[other(from)];
+    if (traffic->forgot)
         return;
     struct call *call = rpcrdma_state_find_rpc_xid(check, other(from), send->review.judgement->xid);
     if (call != NULL) {
@@ -416,7 +416,7 @@ static void check_stray_error(struct rpcrdma_send *send)
         rpcrdma_state_set(check, call, CALL_DOUBTFUL);
         return;
     }
-    if (flow->calls == 0 && check->flow[from].calls > 0)
+    if (traffic->calls == 0 && check->traffic[from].calls > 0)
         break_rule(&send->review, RPCRDMA_RFC8166_4_2_4_REQUESTER_SENDS_NO_ERROR, RPCRDMA1_AT_PROC,
                    REQUESTER_MAY(RPCRDMA_DISCARD),
                    "an RDMA_ERROR from the side that sends the Calls");
@@ -434,7 +434,7 @@ static void check_error(struct rpcrdma_send *send)
         check_stray_error(send);
         return;
     }
-    send->review.check->flow[other(send->review.event->from)].errors++;
+    send->review.check->traffic[other(send->review.event->from)].errors++;
     if (version != call->version && !call->mixed) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_VERSION, RPCRDMA1_AT_RDMA_VERS,
                    REQUESTER_MAY(RPCRDMA_TERMINATE | RPCRDMA_DISCARD),

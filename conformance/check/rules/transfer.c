@@ -79,16 +79,16 @@ static bool follows_answer(const struct review *review, const struct offered_mem
 static void check_where(struct review *review, struct operation *op)
 {
     struct rpcrdma_check *check = review->check;
-    struct flow *flow = &check->flow[op->target];
+    struct traffic *traffic = &check->traffic[op->target];
     if (cover(check, op, false))
         return;
     /* A Call that is not known may offer this memory: another one, if it is for arguments, or, if
      * it is for results, the same Call, sent and answered before. */
-    if (op->is_read ? flow->forgot_memory : flow->forgot)
+    if (op->is_read ? traffic->forgot_memory : traffic->forgot)
         return;
     const struct offered_memory *late =
         find(check, op, op->offset, false) == NULL ? find(check, op, op->offset, true) : NULL;
-    flow->forgot_memory = flow->forgot_memory || op->unsure;
+    traffic->forgot_memory = traffic->forgot_memory || op->unsure;
     if (op->unsure)
         return;
     /* The last octets of a Read and the Reply go opposite ways: on the way they can be seen to
@@ -105,9 +105,9 @@ static void check_where(struct review *review, struct operation *op)
         return;
     }
     /* A Responder that took a message which was not understood here knows what it offers. */
-    if (flow->forgot_memory || rpcrdma_state_has_unread(check, op->target))
+    if (traffic->forgot_memory || rpcrdma_state_has_unread(check, op->target))
         return;
-    if (flow->calls == 0)
+    if (traffic->calls == 0)
         break_rule(review, RPCRDMA_RFC8166_4_5_3_ONLY_RESPONDER_INITIATES, RPCRDMA_NO_OFFSET,
                    NO_REACTION, "%u octets at handle 0x%x, by a side that has no Call to answer",
                    op->length, op->handle);

@@ -90,8 +90,8 @@ static bool is_same_chunk(const struct offered_memory *a, const struct offered_m
 static struct offered_handle what_was_offered(const struct rpcrdma_send *send, uint32_t number)
 {
     const struct offered_memory *all = send->review.check->memory, *last = NULL;
-    struct offered_handle offered = {.has_reply_chunk = send->answers->has_reply_chunk,
-                                     .write_chunks = send->answers->write_chunks};
+    struct offered_handle offered = {.has_reply_chunk = send->answers->offers.has_reply_chunk,
+                                     .write_chunks = send->answers->offers.write_chunks};
     uint32_t run = 0;
     for (uint32_t i = send->answers->first; i != NONE; last = &all[i], i = all[i].next) {
         bool begins = last == NULL || !is_same_chunk(last, &all[i]);
@@ -236,10 +236,10 @@ static void check_stray(struct rpcrdma_send *send)
     struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint from = send->review.event->from;
     const struct rpcrdma_judgement *judgement = send->review.judgement;
-    const struct flow *flow = &check->flow[other(from)];
-    bool only_calls = flow->calls == 0 && check->flow[from].calls > 0;
+    const struct traffic *traffic = &check->traffic[other(from)];
+    bool only_calls = traffic->calls == 0 && check->traffic[from].calls > 0;
     struct call *call = rpcrdma_state_find_rpc_xid(check, other(from), judgement->xid);
-    if (flow->forgot || (answers_reply(send) && may_answer_reply(send)))
+    if (traffic->forgot || (answers_reply(send) && may_answer_reply(send)))
         return;
     if (call != NULL) {
         break_rule(&send->review, RPCRDMA_RFC8166_4_5_ERROR_XID, RPCRDMA1_AT_RDMA_XID,
@@ -265,7 +265,7 @@ void rpcrdma_judge_error2(struct rpcrdma_send *send)
         check_stray(send);
         return;
     }
-    send->review.check->flow[other(send->review.event->from)].errors++;
+    send->review.check->traffic[other(send->review.event->from)].errors++;
     check_versions(send);
     if (call->judged && !call->mixed)
         check_resources(send);

@@ -24,7 +24,7 @@ static void too_long(struct rpcrdma_send *send, enum rpcrdma_rule rule, uint64_t
 static bool is_unknown(const struct rpcrdma_send *send, enum rpcrdma_endpoint side)
 {
     const struct rpcrdma_check *check = send->review.check;
-    return check->config.mid_stream || check->flow[side].forgot;
+    return check->config.mid_stream || check->traffic[side].forgot;
 }
 
 static bool has_told(const struct properties *properties, enum property property)
@@ -60,7 +60,8 @@ uint32_t rpcrdma_send_limit(const struct rpcrdma_send *send)
 
 static bool had_reply_chunk(const struct rpcrdma_send *send)
 {
-    return is_reply(send) && is_inline(send) && send->answers && send->answers->has_reply_chunk;
+    return is_reply(send) && is_inline(send) && send->answers &&
+           send->answers->offers.has_reply_chunk;
 }
 
 /* The receiver has said nothing. RFC 8797 has sizes for version 1, which -04 admits and -07 does
@@ -276,7 +277,7 @@ static void take_message(struct rpcrdma_send *send)
         check_resent(send);
         const struct call *call = rpcrdma_take_call(send);
         if (is_04(send)) /* of -07 credits are another matter */
-            *due = rpcrdma_buffer_for_call(&send->review.check->flow[from], call);
+            *due = rpcrdma_buffer_for_call(&send->review.check->traffic[from], call);
     } else if (may_be_answered(send)) {
         if (decoded)
             check_shared_xid(send);

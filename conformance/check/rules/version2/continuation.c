@@ -55,14 +55,14 @@ static bool has_octets(const struct rpcrdma_send *send)
 static void keep(const struct rpcrdma_send *send, struct pieces *pieces)
 {
     uint32_t room = rpcrdma_continued(&send->review.check->config) - pieces->length;
-    size_t length = send->payload_length < room ? send->payload_length : room;
+    size_t length = send->payload.length < room ? send->payload.length : room;
     if (!pieces->cut && length > 0)
-        memcpy(pieces->octets + pieces->length, send->payload, length);
+        memcpy(pieces->octets + pieces->length, send->payload.octets, length);
     if (!pieces->cut)
         pieces->length += (uint32_t)length;
-    pieces->cut = pieces->cut || length < send->payload_total;
-    pieces->total += send->payload_total;
-    pieces->last = send->payload_total;
+    pieces->cut = pieces->cut || length < send->payload.total;
+    pieces->total += send->payload.total;
+    pieces->last = send->payload.total;
     if (rpcrdma_send_limit(send) > pieces->limit)
         pieces->limit = rpcrdma_send_limit(send);
     pieces->remaining = send->message.rpc.remaining;
@@ -106,7 +106,7 @@ static void false_remaining(struct rpcrdma_send *send, struct pieces *pieces, in
     break_rule(&send->review,
                call ? RPCRDMA2_07_6_3_6_CALL_REMAINING : RPCRDMA2_07_6_3_9_REPLY_REMAINING, at,
                EITHER_MAY(open, open | RPCRDMA_DISCARD | RPCRDMA_TERMINATE),
-               "%u octets of the %u that remained, and %u are said to follow", send->payload_total,
+               "%u octets of the %u that remained, and %u are said to follow", send->payload.total,
                expected, send->message.rpc.remaining);
 }
 
@@ -116,7 +116,7 @@ static void check_first_remaining(struct rpcrdma_send *send, struct pieces *piec
     uint64_t remaining = send->message.rpc.remaining;
     if (remaining < PIECE_MIN)
         pieces->reading &= (uint8_t)~AFTER;
-    if (remaining < send->payload_total + PIECE_MIN)
+    if (remaining < send->payload.total + PIECE_MIN)
         pieces->reading &= (uint8_t)~INCLUDING;
     if (pieces->reading == 0)
         false_remaining(send, pieces, AT_REMAINING, remaining);
@@ -126,7 +126,7 @@ static void check_first_remaining(struct rpcrdma_send *send, struct pieces *piec
 static void check_remaining(struct rpcrdma_send *send, struct pieces *pieces)
 {
     bool last = !is_piece(send);
-    uint64_t now = last ? 0 : send->message.rpc.remaining, here = send->payload_total;
+    uint64_t now = last ? 0 : send->message.rpc.remaining, here = send->payload.total;
     uint64_t least = last ? 0 : PIECE_MIN;
     if (pieces->remaining != here + now || now < least)
         pieces->reading &= (uint8_t)~AFTER;
@@ -152,7 +152,7 @@ static void doubt(struct rpcrdma_send *send)
     if (send->answers)
         rpcrdma_state_set(check, send->answers, CALL_DOUBTFUL);
     if (send->message.kind == RPCRDMA_KIND_RPC && send->message.direction == RPCRDMA_CALL)
-        check->flow[send->review.event->from].forgot_memory = true;
+        check->traffic[send->review.event->from].forgot_memory = true;
     send->state = HEADER_NONE;
     send->chunks = NULL;
 }
@@ -205,7 +205,7 @@ static uint64_t reply_room(const struct rpcrdma_send *send)
 static void check_reply_chunk(struct rpcrdma_send *send, const struct pieces *pieces)
 {
     if (!is_reply(send) || !send->answers || !send->answers->judged ||
-        !send->answers->has_reply_chunk || pieces->limit == 0)
+        !send->answers->offers.has_reply_chunk || pieces->limit == 0)
         return;
     uint64_t room = reply_room(send);
     if (pieces->total <= room && send->message.header + pieces->total > pieces->limit)
@@ -217,10 +217,10 @@ static void check_reply_chunk(struct rpcrdma_send *send, const struct pieces *pi
 /* The Send stands for the whole message from here on. */
 static void join(struct rpcrdma_send *send, const struct pieces *pieces)
 {
-    send->payload = pieces->octets;
-    send->payload_length = pieces->length;
-    send->payload_at -= (int64_t)(pieces->total - send->payload_total);
-    send->payload_total = pieces->total;
+    send->payload.octets = pieces->octets;
+    send->payload.length = pieces->length;
+    send->payload.at -= (int64_t)(pieces->total - send->payload.total);
+    send->payload.total = pieces->total;
 }
 
 static void end(struct rpcrdma_send *send, struct pieces *pieces)
@@ -256,9 +256,9 @@ static void go_on(struct rpcrdma_send *send, struct pieces *pieces)
 static bool may_be_rest(const struct rpcrdma_send *send)
 {
     uint32_t type = send->message.direction == RPCRDMA_CALL ? 0 : 1;
-    return send->payload_length < RPCRDMA_RPC_AT_MTYPE + 4 ||
-           rpcrdma_xdr_load32(send->payload) != send->message.prefix.xid ||
-           rpcrdma_xdr_load32(send->payload + RPCRDMA_RPC_AT_MTYPE) != type;
+    return send->payload.length < RPCRDMA_RPC_AT_MTYPE + 4 ||
+           rpcrdma_xdr_load32(send->payload.octets) != send->message.prefix.xid ||
+           rpcrdma_xdr_load32(send->payload.octets + RPCRDMA_RPC_AT_MTYPE) != type;
 }
 
 static void start(struct rpcrdma_send *send, struct pieces *pieces)
@@ -283,7 +283,7 @@ static void check_early_reply(struct rpcrdma_send *send)
     if (!is_rpc(send) || !is_reply(send) || !call->open || call->kind != RPCRDMA_CALL ||
         call->xid != send->message.prefix.xid)
         return;
-    bool may_be_missing = send->review.check->flow[other(send->review.event->from)].forgot;
+    bool may_be_missing = send->review.check->traffic[other(send->review.event->from)].forgot;
     if (!call->failed && !may_be_missing)
         break_rule(&send->review, RPCRDMA2_07_6_6_2_REPLY_BEFORE_CALL_ENDS, AT_XID,
                    REQUESTER_MAY(ALSO | RPCRDMA_DISCARD),

@@ -127,8 +127,8 @@ static bool may_be_dropped(const struct rpcrdma_send *send)
 {
     const uint32_t *open = send->review.open;
     return send->state != HEADER_DECODED ||
-           (send->receivers & RECEIVER_RESPONDER && open[RPCRDMA_RESPONDER] & RPCRDMA_DISCARD) ||
-           (send->receivers & RECEIVER_REQUESTER && open[RPCRDMA_REQUESTER] & RPCRDMA_DISCARD);
+           (send->receivers & RPCRDMA_AS_RESPONDER && open[RPCRDMA_RESPONDER] & RPCRDMA_DISCARD) ||
+           (send->receivers & RPCRDMA_AS_REQUESTER && open[RPCRDMA_REQUESTER] & RPCRDMA_DISCARD);
 }
 
 static void take_limit(struct rpcrdma_send *send, uint32_t word)

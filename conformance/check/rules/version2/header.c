@@ -346,12 +346,12 @@ static void check_invalidated_handle(struct rpcrdma_send *send)
 static void check_rpc(struct rpcrdma_send *send)
 {
     struct rpcrdma_judgement *judgement = send->review.judgement;
-    send->payload = send->octets + send->message.header;
-    send->payload_length = send->length - send->message.header;
-    send->payload_total = send->total - send->message.header;
-    send->payload_at = judgement->header_length;
+    send->payload.octets = send->octets + send->message.header;
+    send->payload.length = send->length - send->message.header;
+    send->payload.total = send->total - send->message.header;
+    send->payload.at = judgement->header_length;
     judgement->remaining = 0;
-    if (send->payload_total > 0 && !(send->message.form == RPCRDMA_FORM_SPECIAL))
+    if (send->payload.total > 0 && !(send->message.form == RPCRDMA_FORM_SPECIAL))
         judgement->payload = judgement->header_length;
     if (send->message.form == RPCRDMA_FORM_PIECE) {
         judgement->remaining = send->message.rpc.remaining;

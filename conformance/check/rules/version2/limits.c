@@ -14,7 +14,7 @@ enum { DEFAULT_SEGMENT_SIZE = 1 << 20, DEFAULT_SEGMENT_COUNT = 16 };
 static bool is_unknown(const struct rpcrdma_send *send, enum rpcrdma_endpoint side)
 {
     const struct rpcrdma_check *check = send->review.check;
-    return check->config.mid_stream || check->flow[side].forgot;
+    return check->config.mid_stream || check->traffic[side].forgot;
 }
 
 /* -04: who asks for a smaller size keeps to it. */

@@ -17,7 +17,7 @@ static bool is_first(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
     return check->side[RPCRDMA_CLIENT].sends == 0 && check->two.side[RPCRDMA_CLIENT].sends == 0 &&
-           !check->config.mid_stream && !check->flow[RPCRDMA_CLIENT].forgot;
+           !check->config.mid_stream && !check->traffic[RPCRDMA_CLIENT].forgot;
 }
 
 /* ---- which draft ---- */
@@ -95,10 +95,10 @@ static bool is_mismatch(const struct rpcrdma_send *send)
 static bool is_outside(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
-    const struct flow *flow = &check->flow[RPCRDMA_CLIENT];
-    bool unseen = check->config.mid_stream || flow->forgot;
+    const struct traffic *traffic = &check->traffic[RPCRDMA_CLIENT];
+    bool unseen = check->config.mid_stream || traffic->forgot;
     bool is_auto = check->config.draft == RPCRDMA_PROTOCOL_AUTO;
-    if (flow->answers > 0)
+    if (traffic->answers > 0)
         return true;
     if (is_error(send) && send->answers && send->answers->version == RPCRDMA_VERSION_1)
         return true;
@@ -107,7 +107,7 @@ static bool is_outside(const struct rpcrdma_send *send)
     if (is_auto && (is_error(send) || check->side[RPCRDMA_CLIENT].speaks_2))
         return true;
     return send->review.event->from == RPCRDMA_SERVER &&
-           (is_auto ? check->side[RPCRDMA_CLIENT].sends : flow->calls) > 0;
+           (is_auto ? check->side[RPCRDMA_CLIENT].sends : traffic->calls) > 0;
 }
 
 /* A client that goes on after ERR_VERS. True: by its version's rules nothing else is to be said. */
@@ -249,7 +249,7 @@ void rpcrdma_settle_version(struct rpcrdma_send *send, enum judged_by by)
         two->high = send->message.error.value[1];
     } else if (by == BY_VERSION_1) {
         /* Version 1 is taken: it is as if nothing had been offered. */
-        if (two->state == VERSION_REFUSED && check->flow[RPCRDMA_CLIENT].answers > 0)
+        if (two->state == VERSION_REFUSED && check->traffic[RPCRDMA_CLIENT].answers > 0)
             two->state = VERSION_OPEN;
     } else if (by == BY_VERSION_2 && !refuses(send)) {
         if (from_server)

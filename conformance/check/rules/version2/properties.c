@@ -139,7 +139,7 @@ static uint32_t size_before(const struct rpcrdma_send *send)
     const struct properties *known = &send->own->properties;
     if (known->told >> PROPERTY_RECEIVE_SIZE & 1)
         return known->value[PROPERTY_RECEIVE_SIZE];
-    return check->config.mid_stream || check->flow[send->review.event->from].forgot
+    return check->config.mid_stream || check->traffic[send->review.event->from].forgot
                ? UINT32_MAX
                : DEFAULT_RECEIVE_SIZE;
 }
