@@ -4,7 +4,7 @@
 
 #include "rxe-harness/transport/roce/frame.h"
 #include "rxe-harness/transport/roce/icrc.h"
-#include "rxe-harness/transport/roce/wire.h"
+#include "rxe-harness/transport/user/wire.h"
 
 #include "conformance/base/clock.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/transport/roce/connection.h"
 
-#include "rxe-harness/transport/roce/wire.h"
+#include "rxe-harness/transport/user/wait.h"
+#include "rxe-harness/transport/user/wire.h"
 
 #include <stdlib.h>
 
@@ -37,7 +38,7 @@ void connection_over(struct roce_connection *connection, const char *why)
     connection->state = CONNECTION_OVER;
     connection->why = why;
     connection->again = INT64_MAX;
-    queue_pair_fail(&connection->pair, why);
+    end_fail(&connection->pair.end, why);
     pthread_cond_broadcast(&connection->changed);
 }
 
@@ -82,7 +83,7 @@ struct roce_connection *connection_new(struct roce_host *host, const struct roce
                                        const struct roce_request *request)
 {
     struct roce_connection *connection = calloc(1, sizeof *connection);
-    if (connection == NULL || !host_condition(&connection->changed)) {
+    if (connection == NULL || !wait_condition(&connection->changed)) {
         free(connection);
         return NULL;
     }
@@ -92,7 +93,7 @@ struct roce_connection *connection_new(struct roce_host *host, const struct roce
     connection->pair.path = *path;
     connection->pair.transmit = transmit;
     connection->pair.transmit_arg = connection;
-    connection->pair.last = &connection->pair.first;
+    connection->pair.end.last = &connection->pair.end.first;
     if (request) {
         connection->state = CONNECTION_MET;
         connection->transaction = request->message.transaction;
@@ -119,7 +120,7 @@ void connection_begin(struct roce_connection *connection, const void *private_da
     if (length > 0)
         memcpy(connection->said, private_data, connection->said_length);
     connection->state = connection->active ? CONNECTION_ASKED : CONNECTION_ANSWERED;
-    connection->pair.open = !connection->active;
+    connection->pair.end.open = !connection->active;
     say(connection, connection->active ? MANAGEMENT_REQUEST : MANAGEMENT_REPLY);
     connection->again = now + SECOND;
     host_wake(connection->host);
@@ -143,7 +144,7 @@ void connection_remove(struct roce_connection *connection)
     while (*at != connection)
         at = &(*at)->next;
     *at = connection->next;
-    roce_requester_end(&connection->pair);
+    end_fail(&connection->pair.end, NULL);
     roce_responder_end(&connection->pair);
     pthread_cond_destroy(&connection->changed);
     free(connection);
@@ -155,7 +156,7 @@ static void open_connection(struct roce_connection *connection)
 {
     connection->state = CONNECTION_OPEN;
     connection->again = INT64_MAX;
-    connection->pair.open = true;
+    connection->pair.end.open = true;
     pthread_cond_broadcast(&connection->changed);
 }
 
@@ -233,9 +234,9 @@ int64_t connection_run(struct roce_connection *connection, int64_t now, bool *mo
         say(connection, connection->active ? MANAGEMENT_REQUEST : MANAGEMENT_REPLY);
         connection->again = now + SECOND;
     }
-    if (connection->state == CONNECTION_OPEN && !pair->open && !*more) {
+    if (connection->state == CONNECTION_OPEN && !pair->end.open && !*more) {
         say(connection, MANAGEMENT_DISCONNECT);
-        connection_over(connection, pair->why);
+        connection_over(connection, pair->end.why);
     }
     return due < connection->again ? due : connection->again;
 }

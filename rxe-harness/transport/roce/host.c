@@ -2,18 +2,16 @@
 #include "rxe-harness/transport/roce/host.h"
 
 #include "rxe-harness/transport/roce/connection.h"
-#include "rxe-harness/transport/roce/wire.h"
+#include "rxe-harness/transport/user/wait.h"
+#include "rxe-harness/transport/user/wire.h"
 
 #include "conformance/base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SOCKET_ROOM (4 << 20)
@@ -24,8 +22,7 @@ static struct roce_host *hosts;
 
 /* ---- sending ---- */
 
-#define PIECE INT64_C(100000) /* microseconds */
-#define LATE_TIME 2000        /* microseconds that a packet is late if none follows */
+#define LATE_TIME 2000 /* microseconds that a packet is late if none follows */
 
 static void put_on_wire(struct roce_host *host, const struct roce_path *path,
                         const struct frame *frame)
@@ -202,15 +199,6 @@ static bool receive(struct roce_host *host)
 
 /* ---- the thread ---- */
 
-static int poll_time(int64_t until)
-{
-    int64_t left = until - clock_microseconds();
-    return until == INT64_MAX       ? -1
-           : left <= 0              ? 0
-           : left / 1000 >= INT_MAX ? INT_MAX
-                                    : (int)(left / 1000) + 1;
-}
-
 /* What is due. Returns when to look again. */
 static int64_t run_all(struct roce_host *host)
 {
@@ -232,14 +220,12 @@ static void *serve(void *arg)
     struct roce_host *host = arg;
     struct pollfd ready[2] = {{.fd = host->socket, .events = POLLIN},
                               {.fd = host->wake[0], .events = POLLIN}};
-    char octets[64];
     pthread_mutex_lock(&host->lock);
     while (!host->stops) {
-        int time = poll_time(run_all(host));
+        int time = wait_poll_time(run_all(host));
         pthread_mutex_unlock(&host->lock);
         poll(ready, 2, time);
-        while (read(host->wake[0], octets, sizeof octets) > 0)
-            ;
+        wake_clear(host->wake);
         pthread_mutex_lock(&host->lock);
         for (int i = 0; i < BURST && receive(host); i++)
             ;
@@ -250,33 +236,7 @@ static void *serve(void *arg)
 
 void host_wake(struct roce_host *host)
 {
-    ssize_t done = write(host->wake[1], "", 1); /* a full pipe wakes as well */
-    (void)done;
-}
-
-bool host_condition(pthread_cond_t *changed)
-{
-    pthread_condattr_t attributes;
-    bool good = pthread_condattr_init(&attributes) == 0 &&
-                pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
-                pthread_cond_init(changed, &attributes) == 0;
-    pthread_condattr_destroy(&attributes);
-    return good;
-}
-
-/* In pieces: a signal that ends all waiting (clock_end()) does not wake us. */
-bool host_wait(struct roce_host *host, pthread_cond_t *changed, int64_t until)
-{
-    struct timespec time;
-    int64_t left = until - clock_microseconds();
-    if (left <= 0)
-        return false;
-    int64_t piece = left < PIECE ? left : PIECE;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    time.tv_nsec += piece * 1000;
-    time.tv_sec += time.tv_nsec / 1000000000;
-    time.tv_nsec %= 1000000000;
-    return pthread_cond_timedwait(changed, &host->lock, &time) != ETIMEDOUT || piece < left;
+    wake_up(host->wake);
 }
 
 /* ---- beginning and end ---- */
@@ -327,28 +287,6 @@ static int open_socket(const struct address *local, uint32_t scope)
     return -1;
 }
 
-static bool open_wake(int wake[2])
-{
-    if (pipe(wake) != 0)
-        return false;
-    for (int i = 0; i < 2; i++) {
-        fcntl(wake[i], F_SETFD, FD_CLOEXEC);
-        fcntl(wake[i], F_SETFL, O_NONBLOCK);
-    }
-    return true;
-}
-
-/* Signals are for the program's own threads. */
-static int start(struct roce_host *host)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    int status = pthread_create(&host->thread, NULL, serve, host);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return status;
-}
-
 static struct roce_host *host_new(const struct address *local, uint32_t scope)
 {
     struct roce_host *host = calloc(1, sizeof *host);
@@ -359,15 +297,15 @@ static struct roce_host *host_new(const struct address *local, uint32_t scope)
     pthread_mutex_init(&host->lock, NULL);
     host->wake[0] = host->wake[1] = -1;
     host->socket = open_socket(local, scope);
-    errno = host->socket < 0 ? errno : open_wake(host->wake) ? start(host) : errno;
+    errno = host->socket < 0        ? errno
+            : wake_open(host->wake) ? thread_start(&host->thread, serve, host)
+                                    : errno;
     if (errno == 0)
         return host;
     int status = errno;
     if (host->socket >= 0)
         close(host->socket);
-    for (int i = 0; i < 2; i++)
-        if (host->wake[i] >= 0)
-            close(host->wake[i]);
+    wake_close(host->wake);
     pthread_mutex_destroy(&host->lock);
     free(host);
     errno = status;
@@ -418,8 +356,7 @@ void host_put(struct roce_host *host)
         host_wake(host);
         pthread_join(host->thread, NULL);
         close(host->socket);
-        close(host->wake[0]);
-        close(host->wake[1]);
+        wake_close(host->wake);
         pthread_mutex_destroy(&host->lock);
         free(host->late);
         free(host);

@@ -61,9 +61,5 @@ void host_transmit(struct roce_host *host, const struct roce_path *path, struct 
 /* The same for a message of connection management. */
 void host_manage(struct roce_host *host, const struct roce_path *path,
                  const struct management *message);
-/* Wait until `until`, in microseconds. False: it is over. */
-bool host_wait(struct roce_host *host, pthread_cond_t *changed, int64_t until);
-/* A condition for host_wait(). */
-bool host_condition(pthread_cond_t *changed);
 
 #endif

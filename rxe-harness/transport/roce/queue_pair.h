@@ -11,7 +11,7 @@
 #define HARNESS_ROCE_QUEUE_PAIR_H
 
 #include "rxe-harness/transport/roce/frame.h"
-#include "rxe-harness/transport/transport.h"
+#include "rxe-harness/transport/user/end.h"
 
 #include <stdint.h>
 
@@ -25,9 +25,6 @@ enum {
     RNR_RETRIES = 6,    /* while the peer has no Receive */
     RESPONSE_BURST = 32 /* packets of responses in one go, before others have their turn */
 };
-
-/* Octets of what happened that wait for the owner to look; beyond, the peer is not answered. */
-#define WAITING_MAX (64u << 20)
 
 /* The AETH's syndrome (9.7.5.1). */
 enum {
@@ -45,19 +42,8 @@ enum {
 
 /* ---- what we ask ---- */
 
-enum work_kind { WORK_SEND, WORK_WRITE, WORK_READ };
-enum work_state { WORK_UNDER_WAY, WORK_DONE, WORK_FAILED };
-
-struct work {
-    enum work_kind kind;
-    enum work_state state;
-    const uint8_t *from; /* of a Send or a Write */
-    uint8_t *to;         /* of a Read */
-    size_t length;
-    uint32_t handle; /* Write, Read */
-    uint64_t offset;
-    const uint32_t *invalidate; /* Send */
-    uint32_t first;             /* PSN */
+struct roce_way {   /* how far our request is */
+    uint32_t first; /* PSN */
     uint32_t packets, sent, done;
     unsigned tries, not_ready;
     int64_t deadline;   /* milliseconds: then what is not acknowledged is sent again */
@@ -65,14 +51,6 @@ struct work {
 };
 
 /* ---- what the peer asks ---- */
-
-struct roce_memory {
-    struct roce_memory *next;
-    uint8_t *octets;
-    uint64_t offset, length;
-    uint32_t handle;
-    unsigned access; /* enum link_access */
-};
 
 /* A response that is due; in the order of the requests. */
 struct response {
@@ -84,64 +62,43 @@ struct response {
     uint32_t sent; /* packets of it */
 };
 
-/* What happened here, in order, for the owner to look at. */
-struct happening {
-    struct happening *next;
-    bool is_send, is_write, invalidated;
-    uint32_t handle; /* of the RDMA operation; that was invalidated */
-    uint64_t offset;
-    size_t length;
-    uint8_t octets[];
-};
-
 struct queue_pair {
     uint32_t number, peer, mtu;
     struct roce_path path;
     void (*transmit)(void *arg, struct frame *frame);
     void *transmit_arg;
-    bool open;
-    const char *why; /* it is not open any more; NULL: by its owner */
-    bool starved;    /* since the peer had no Receive */
+    struct user_end end;
 
     /* requester.c */
-    struct work *work;
+    struct roce_way way; /* of end.work */
     uint32_t next_psn;
 
     /* responder.c */
     uint32_t expected, served; /* the next PSN; requests that are complete (MSN) */
     bool waits;                /* a NAK is out: the peer begins again from `expected` */
-    struct roce_memory *memory;
     struct response responses[RESPONSES_MAX];
     unsigned responses_first, responses_count;
     enum {
         INSIDE_NOTHING,
         INSIDE_SEND,
         INSIDE_WRITE
-    } inside;                    /* a message whose last packet is due */
-    struct happening *building;  /* the Send */
-    struct roce_memory *written; /* by the Write */
+    } inside;                   /* a message whose last packet is due */
+    struct happening *building; /* the Send */
     uint32_t write_handle;
     uint64_t write_offset;
     size_t write_length;
     size_t filled; /* octets of the message so far */
-    size_t receive_size;
-    unsigned receives, taken; /* posted; with a Send that the owner has not given back */
-    bool observed;            /* the owner looks at RDMA operations */
-    struct happening *first, **last;
-    size_t waiting; /* octets of them */
 };
 
 /* ---- requester.c ---- */
 
-/* work->kind to work->invalidate are set; the work stays until its state is another. */
-void roce_requester_begin(struct queue_pair *pair, struct work *work, int64_t now);
+/* Begin end.work. */
+void roce_requester_begin(struct queue_pair *pair, int64_t now);
 /* An acknowledgement, or a response to an RDMA Read. `now`: microseconds, here and below. */
 void roce_requester_take(struct queue_pair *pair, const struct packet *packet, int64_t now);
 /* Send what may be sent, again if it is time. Returns when there is something to do next,
  * INT64_MAX: when something comes. */
 int64_t roce_requester_run(struct queue_pair *pair, int64_t now);
-/* Nothing will be answered any more. */
-void roce_requester_end(struct queue_pair *pair);
 
 /* ---- responder.c ---- */
 
@@ -149,14 +106,8 @@ void roce_requester_end(struct queue_pair *pair);
 void roce_responder_take(struct queue_pair *pair, const struct packet *packet, bool acknowledge);
 /* Send what is due; true: there is more. */
 bool roce_responder_run(struct queue_pair *pair);
-/* The first thing that happened, which the caller frees; NULL: nothing. */
-struct happening *roce_responder_next(struct queue_pair *pair);
-/* The memory is not the peer's any more. */
-void roce_responder_forget(struct queue_pair *pair, struct roce_memory *memory);
 void roce_responder_end(struct queue_pair *pair);
 
-/* The queue pair is over; the first reason counts. */
-void queue_pair_fail(struct queue_pair *pair, const char *why);
 /* Packets that this many octets take; 0 octets take one. */
 uint32_t queue_pair_packets(const struct queue_pair *pair, size_t length);
 

@@ -46,61 +46,7 @@ static void acknowledge(struct queue_pair *pair, uint32_t psn, uint8_t syndrome)
 static void refuse(struct queue_pair *pair, uint32_t psn, uint8_t nak, const char *why)
 {
     acknowledge(pair, psn, nak);
-    queue_pair_fail(pair, why);
-}
-
-static struct roce_memory *find(const struct queue_pair *pair, uint32_t handle, uint64_t offset,
-                                uint64_t length, unsigned access)
-{
-    struct roce_memory *memory = pair->memory;
-    while (memory && memory->handle != handle)
-        memory = memory->next;
-    bool good = memory && (memory->access & access) && offset >= memory->offset &&
-                offset - memory->offset <= memory->length &&
-                length <= memory->length - (offset - memory->offset);
-    return good ? memory : NULL;
-}
-
-/* ---- what happened ---- */
-
-static struct happening *new_happening(size_t room)
-{
-    return calloc(1, sizeof(struct happening) + room);
-}
-
-static void tell(struct queue_pair *pair, struct happening *happening)
-{
-    if (pair->first == NULL)
-        pair->last = &pair->first;
-    happening->next = NULL;
-    *pair->last = happening;
-    pair->last = &happening->next;
-    pair->waiting += happening->length;
-}
-
-struct happening *roce_responder_next(struct queue_pair *pair)
-{
-    struct happening *happening = pair->first;
-    if (happening == NULL)
-        return NULL;
-    pair->first = happening->next;
-    pair->waiting -= happening->length;
-    return happening;
-}
-
-static void tell_access(struct queue_pair *pair, bool is_write, uint32_t handle, uint64_t offset,
-                        const uint8_t *octets, size_t length)
-{
-    struct happening *happening = pair->observed ? new_happening(length) : NULL;
-    if (happening == NULL)
-        return;
-    happening->is_write = is_write;
-    happening->handle = handle;
-    happening->offset = offset;
-    happening->length = length;
-    if (length > 0)
-        memcpy(happening->octets, octets, length);
-    tell(pair, happening);
+    end_fail(&pair->end, why);
 }
 
 /* ---- RDMA Read ---- */
@@ -108,8 +54,9 @@ static void tell_access(struct queue_pair *pair, bool is_write, uint32_t handle,
 /* One packet of the response; false: the memory is gone. */
 static bool send_response(struct queue_pair *pair, struct response *response, uint32_t packets)
 {
-    struct roce_memory *memory =
-        find(pair, response->handle, response->offset, response->length, LINK_PEER_READS);
+    enum fault fault;
+    struct exposed *memory = end_find(&pair->end, response->handle, response->offset,
+                                      response->length, LINK_PEER_READS, &fault);
     struct frame frame;
     bool first = response->sent == 0, last = response->sent + 1 == packets;
     size_t at = (size_t)response->sent * pair->mtu;
@@ -141,7 +88,7 @@ bool roce_responder_run(struct queue_pair *pair)
         } else if (!send_response(pair, due, packets)) {
             send_acknowledgement(pair, psn_add(due->psn, due->sent), NAK_ACCESS);
             pair->responses_count = 0;
-            queue_pair_fail(pair, "local access violation");
+            end_fail(&pair->end, "local access violation");
             return false;
         } else if (due->sent < packets) {
             continue;
@@ -160,8 +107,9 @@ static uint32_t take_read(struct queue_pair *pair, const struct packet *packet, 
                                  .handle = packet->handle,
                                  .offset = packet->offset,
                                  .length = packet->length};
-    struct roce_memory *memory =
-        find(pair, packet->handle, packet->offset, packet->length, LINK_PEER_READS);
+    enum fault fault;
+    struct exposed *memory = end_find(&pair->end, packet->handle, packet->offset, packet->length,
+                                      LINK_PEER_READS, &fault);
     if (memory == NULL && packet->length > 0) {
         refuse(pair, packet->psn, NAK_ACCESS, "local access violation");
         return 0;
@@ -173,9 +121,9 @@ static uint32_t take_read(struct queue_pair *pair, const struct packet *packet, 
     put_due(pair, &due);
     if (!is_again) {
         pair->served++;
-        tell_access(pair, false, packet->handle, packet->offset,
-                    memory ? memory->octets + (packet->offset - memory->offset) : NULL,
-                    packet->length);
+        end_tell_access(&pair->end, false, packet->handle, packet->offset,
+                        memory ? memory->octets + (packet->offset - memory->offset) : NULL,
+                        packet->length);
     }
     return queue_pair_packets(pair, packet->length);
 }
@@ -186,15 +134,16 @@ static bool take_write(struct queue_pair *pair, const struct packet *packet)
 {
     bool first = packet->opcode == OP_WRITE_FIRST || packet->opcode == OP_WRITE_ONLY;
     bool last = packet->opcode == OP_WRITE_LAST || packet->opcode == OP_WRITE_ONLY;
+    enum fault fault;
     if (first) {
-        pair->written =
-            find(pair, packet->handle, packet->offset, packet->length, LINK_PEER_WRITES);
+        pair->end.written = end_find(&pair->end, packet->handle, packet->offset, packet->length,
+                                     LINK_PEER_WRITES, &fault);
         pair->write_handle = packet->handle;
         pair->write_offset = packet->offset;
         pair->write_length = packet->length;
         pair->filled = 0;
     }
-    if (pair->written == NULL && pair->write_length > 0) { /* or hidden in the middle of it */
+    if (pair->end.written == NULL && pair->write_length > 0) { /* or hidden in the middle of it */
         refuse(pair, packet->psn, NAK_ACCESS, "local access violation");
         return false;
     }
@@ -203,15 +152,17 @@ static bool take_write(struct queue_pair *pair, const struct packet *packet)
         refuse(pair, packet->psn, NAK_INVALID, "an RDMA Write of another length than it says");
         return false;
     }
-    uint8_t *octets =
-        pair->written ? pair->written->octets + (pair->write_offset - pair->written->offset) : NULL;
+    uint8_t *octets = pair->end.written ? pair->end.written->octets +
+                                              (pair->write_offset - pair->end.written->offset)
+                                        : NULL;
     if (packet->total > 0)
         memcpy(octets + pair->filled, packet->payload, packet->total);
     pair->filled += packet->total;
     pair->inside = last ? INSIDE_NOTHING : INSIDE_WRITE;
     if (last) {
         pair->served++;
-        tell_access(pair, true, pair->write_handle, pair->write_offset, octets, pair->write_length);
+        end_tell_access(&pair->end, true, pair->write_handle, pair->write_offset, octets,
+                        pair->write_length);
     }
     return true;
 }
@@ -222,7 +173,8 @@ static bool take_write(struct queue_pair *pair, const struct packet *packet)
 static bool begin_send(struct queue_pair *pair, const struct packet *packet)
 {
     pair->filled = 0;
-    pair->building = pair->taken < pair->receives ? new_happening(pair->receive_size) : NULL;
+    pair->building =
+        pair->end.taken < pair->end.receives ? happening_new(pair->end.receive_size) : NULL;
     if (pair->building)
         return true;
     acknowledge(pair, packet->psn, SYNDROME_RNR | RNR_TIMER);
@@ -230,22 +182,11 @@ static bool begin_send(struct queue_pair *pair, const struct packet *packet)
     return false;
 }
 
-static bool invalidate(struct queue_pair *pair, uint32_t handle)
-{
-    struct roce_memory *memory = pair->memory;
-    while (memory && memory->handle != handle)
-        memory = memory->next;
-    if (memory == NULL)
-        return false;
-    roce_responder_forget(pair, memory);
-    return true;
-}
-
 static bool end_send(struct queue_pair *pair, const struct packet *packet)
 {
     struct happening *send = pair->building;
     if (packet->opcode == OP_SEND_LAST_INVALIDATE || packet->opcode == OP_SEND_ONLY_INVALIDATE) {
-        if (!invalidate(pair, packet->handle)) {
+        if (!end_invalidate(&pair->end, packet->handle)) {
             refuse(pair, packet->psn, NAK_ACCESS,
                    "the peer invalidates memory that is not registered");
             return false;
@@ -256,9 +197,9 @@ static bool end_send(struct queue_pair *pair, const struct packet *packet)
     send->is_send = true;
     send->length = pair->filled;
     pair->building = NULL;
-    pair->taken++;
+    pair->end.taken++;
     pair->served++;
-    tell(pair, send);
+    end_tell(&pair->end, send);
     return true;
 }
 
@@ -270,7 +211,7 @@ static bool take_send(struct queue_pair *pair, const struct packet *packet)
     if (first && !begin_send(pair, packet))
         return false;
     if ((!last && packet->total != pair->mtu) ||
-        packet->total > pair->receive_size - pair->filled) {
+        packet->total > pair->end.receive_size - pair->filled) {
         refuse(pair, packet->psn, NAK_INVALID, "local length error");
         return false;
     }
@@ -332,7 +273,7 @@ static void take_again(struct queue_pair *pair, const struct packet *packet)
 void roce_responder_take(struct queue_pair *pair, const struct packet *packet, bool asks)
 {
     int32_t ahead = psn_distance(packet->psn, pair->expected);
-    if (!pair->open || pair->waiting > WAITING_MAX)
+    if (!pair->end.open || pair->end.waiting > WAITING_MAX)
         return;
     if (ahead < 0) {
         take_again(pair, packet);
@@ -351,22 +292,9 @@ void roce_responder_take(struct queue_pair *pair, const struct packet *packet, b
         acknowledge(pair, packet->psn, ACK_WITHOUT_CREDITS);
 }
 
-void roce_responder_forget(struct queue_pair *pair, struct roce_memory *memory)
-{
-    struct roce_memory **at = &pair->memory;
-    while (*at && *at != memory)
-        at = &(*at)->next;
-    if (*at)
-        *at = memory->next;
-    if (pair->written == memory)
-        pair->written = NULL;
-}
-
 void roce_responder_end(struct queue_pair *pair)
 {
-    struct happening *happening;
-    while ((happening = roce_responder_next(pair)))
-        free(happening);
+    end_free(&pair->end);
     free(pair->building);
     pair->building = NULL;
 }

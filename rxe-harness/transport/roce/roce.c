@@ -3,7 +3,8 @@
 
 #include "rxe-harness/transport/address.h"
 #include "rxe-harness/transport/roce/connection.h"
-#include "rxe-harness/transport/roce/wire.h"
+#include "rxe-harness/transport/user/link.h"
+#include "rxe-harness/transport/user/wait.h"
 
 #include "conformance/base/clock.h"
 
@@ -14,18 +15,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define SEND_MAX 65536 /* octets of a Send */
-#define HEADERS 80     /* of IPv6, UDP and RoCE, with the CRC */
+#define HEADERS 80 /* of IPv6, UDP and RoCE, with the CRC */
 #define DISCONNECT_TIME 500
-
-struct roce_link {
-    struct link link; /* first */
-    struct roce_host *host;
-    struct roce_connection *connection;
-    unsigned timeout;
-    struct happening *given; /* the Send that the caller has */
-    uint32_t handles;        /* the last handle */
-};
 
 struct roce {
     struct transport transport; /* first */
@@ -34,234 +25,73 @@ struct roce {
     struct roce_listener listener;
 };
 
-static struct roce_link *roce_of(struct link *link)
-{
-    return (struct roce_link *)link;
-}
-
-static int64_t after(unsigned milliseconds)
-{
-    return clock_microseconds() + (int64_t)milliseconds * 1000;
-}
-
-/* With the lock held: false once the connection is gone. */
-static bool is_open(struct roce_link *own)
-{
-    const struct roce_connection *connection = own->connection;
-    const struct queue_pair *pair = &connection->pair;
-    if (pair->open)
-        return true;
-    const char *why = pair->why ? pair->why : connection->why;
-    own->link.starved = pair->starved;
-    if (own->link.why[0] == '\0')
-        snprintf(own->link.why, sizeof own->link.why, "%s", why ? why : "closed");
-    return false;
-}
-
-/* ---- what happened ---- */
-
-/* Report RDMA operations up to the next Send. The lock is held, but not while the observer runs. */
-static void tell_operations(struct roce_link *own)
-{
-    struct queue_pair *pair = &own->connection->pair;
-    pair->observed = own->link.observe != NULL;
-    while (pair->first && !pair->first->is_send) {
-        struct happening *happening = roce_responder_next(pair);
-        pthread_mutex_unlock(&own->host->lock);
-        if (own->link.observe)
-            own->link.observe(own->link.observe_arg, happening->is_write, happening->handle,
-                              happening->offset, happening->octets, happening->length);
-        free(happening);
-        pthread_mutex_lock(&own->host->lock);
-    }
-}
-
-/* NULL: none came. */
-static struct happening *next_send(struct roce_link *own)
-{
-    tell_operations(own);
-    return roce_responder_next(&own->connection->pair);
-}
-
 /* ---- a link's operations ---- */
 
-static bool complete(struct roce_link *own, struct work *work)
+static void begin(struct user_link *own)
 {
     struct roce_connection *connection = own->connection;
-    int64_t until = after(own->timeout);
-    pthread_mutex_lock(&own->host->lock);
-    tell_operations(own);
-    roce_requester_begin(&connection->pair, work, clock_microseconds());
-    host_wake(own->host);
-    while (work->state == WORK_UNDER_WAY)
-        if (!host_wait(own->host, &connection->changed, until) && work->state == WORK_UNDER_WAY)
-            queue_pair_fail(&connection->pair, "an operation did not complete in time");
-    bool good = work->state == WORK_DONE;
-    is_open(own);
-    pthread_mutex_unlock(&own->host->lock);
-    return good;
-}
-
-static bool send_message(struct link *link, const void *octets, size_t length,
-                         const uint32_t *invalidate)
-{
-    struct work work = {
-        .kind = WORK_SEND, .from = octets, .length = length, .invalidate = invalidate};
-    return length <= SEND_MAX && complete(roce_of(link), &work);
-}
-
-static bool read_memory(struct link *link, uint32_t handle, uint64_t offset, void *octets,
-                        size_t length)
-{
-    struct work work = {
-        .kind = WORK_READ, .to = octets, .length = length, .handle = handle, .offset = offset};
-    return complete(roce_of(link), &work);
-}
-
-static bool write_memory(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
-                         size_t length)
-{
-    struct work work = {
-        .kind = WORK_WRITE, .from = octets, .length = length, .handle = handle, .offset = offset};
-    return complete(roce_of(link), &work);
-}
-
-/* Handles do not come again soon: a late RDMA operation meets none. */
-static uint32_t new_handle(struct roce_link *own)
-{
-    own->handles = own->handles * 1664525 + 1013904223;
-    return own->handles;
-}
-
-static bool expose(struct link *link, struct link_memory *memory, unsigned access)
-{
-    struct roce_link *own = roce_of(link);
-    struct roce_memory *made = calloc(1, sizeof *made);
-    memory->own = made;
-    if (made == NULL)
-        return false;
-    *made = (struct roce_memory){.octets = memory->octets,
-                                 .offset = (uintptr_t)memory->octets,
-                                 .length = memory->length,
-                                 .handle = new_handle(own),
-                                 .access = access};
-    memory->handle = made->handle;
-    memory->offset = made->offset;
-    pthread_mutex_lock(&own->host->lock);
-    own->connection->pair.observed = own->link.observe != NULL;
-    made->next = own->connection->pair.memory;
-    own->connection->pair.memory = made;
-    pthread_mutex_unlock(&own->host->lock);
-    return true;
-}
-
-static void hide(struct link *link, struct link_memory *memory)
-{
-    struct roce_link *own = roce_of(link);
-    if (memory->own == NULL)
-        return;
-    pthread_mutex_lock(&own->host->lock);
-    roce_responder_forget(&own->connection->pair, memory->own);
-    pthread_mutex_unlock(&own->host->lock);
-    free(memory->own);
-    memory->own = NULL;
-}
-
-static void give_back(struct roce_link *own)
-{
-    if (own->given)
-        own->connection->pair.taken--;
-    free(own->given);
-    own->given = NULL;
-}
-
-static void wait_event(struct link *link, unsigned timeout, struct link_event *event)
-{
-    struct roce_link *own = roce_of(link);
-    int64_t until = after(timeout);
-    *event = (struct link_event){.type = LINK_NOTHING};
-    pthread_mutex_lock(&own->host->lock);
-    own->connection->pair.observed = own->link.observe != NULL;
-    give_back(own);
-    while (!(own->given = next_send(own)) && is_open(own) &&
-           host_wait(own->host, &own->connection->changed, until))
-        ;
-    if (own->given == NULL)
-        own->given = next_send(own);
-    if (own->given)
-        *event = (struct link_event){.type = LINK_RECEIVED,
-                                     .octets = own->given->octets,
-                                     .length = own->given->length,
-                                     .invalidated = own->given->invalidated,
-                                     .handle = own->given->handle};
-    else if (!is_open(own))
-        event->type = LINK_CLOSED;
-    pthread_mutex_unlock(&own->host->lock);
+    roce_requester_begin(&connection->pair, clock_microseconds());
+    host_wake(connection->host);
 }
 
 /* Say so to the peer, twice if need be, and wait a moment for its answer. */
-static void close_link(struct link *link)
+static void close_link(struct user_link *own)
 {
-    struct roce_link *own = roce_of(link);
     struct roce_connection *connection = own->connection;
-    pthread_mutex_lock(&own->host->lock);
+    struct roce_host *host = connection->host;
+    pthread_mutex_lock(&host->lock);
     for (int tries = 0; connection->state == CONNECTION_OPEN && tries < 2; tries++) {
-        int64_t until = after(DISCONNECT_TIME);
+        int64_t until = wait_until(DISCONNECT_TIME);
         connection_disconnect(connection);
         while (connection->state == CONNECTION_OPEN &&
-               host_wait(own->host, &connection->changed, until))
+               wait_for(&host->lock, &connection->changed, until))
             ;
     }
-    give_back(own);
     connection_remove(connection);
-    pthread_mutex_unlock(&own->host->lock);
-    host_put(own->host);
+    pthread_mutex_unlock(&host->lock);
+    host_put(host);
     free(own);
 }
-
-static const struct link_ops ops = {.send = send_message,
-                                    .wait = wait_event,
-                                    .expose = expose,
-                                    .hide = hide,
-                                    .read = read_memory,
-                                    .write = write_memory,
-                                    .close = close_link};
 
 /* ---- connections ---- */
 
 /* Takes over the caller's use of the host. With the lock held. NULL: no memory. */
-static struct roce_link *new_link(struct roce_host *host, const struct roce_path *path,
+static struct user_link *new_link(struct roce_host *host, const struct roce_path *path,
                                   const struct link_options *options,
                                   const struct roce_request *request)
 {
-    struct roce_link *own = calloc(1, sizeof *own);
-    if (own == NULL || !(own->connection = connection_new(host, path, request))) {
+    struct user_link *own = user_link_new(options);
+    struct roce_connection *connection = own ? connection_new(host, path, request) : NULL;
+    if (connection == NULL) {
         free(own);
         return NULL;
     }
-    wire_random(&own->handles, sizeof own->handles);
-    own->link.ops = &ops;
-    own->host = host;
-    own->timeout = options->timeout > 0 ? options->timeout : 5000;
-    own->connection->pair.receive_size = options->receive_size;
-    own->connection->pair.receives = options->receives;
+    connection->pair.end.receive_size = options->receive_size;
+    connection->pair.end.receives = options->receives;
+    own->connection = connection;
+    own->end = &connection->pair.end;
+    own->lock = &host->lock;
+    own->changed = &connection->changed;
+    own->begin = begin;
+    own->close = close_link;
     return own;
 }
 
-static void keep_private_data(struct roce_link *own)
+static void keep_private_data(struct user_link *own)
 {
-    own->link.private_length = own->connection->private_length;
-    memcpy(own->link.private_data, own->connection->private_data, own->connection->private_length);
+    const struct roce_connection *connection = own->connection;
+    own->link.private_length = connection->private_length;
+    memcpy(own->link.private_data, connection->private_data, connection->private_length);
 }
 
 /* The link that was to be opened, or NULL after its end. The lock is held, and given up. */
-static struct link *opened(struct roce_link *own, const char *what, char *error, size_t size)
+static struct link *opened(struct user_link *own, const char *what, char *error, size_t size)
 {
     struct roce_connection *connection = own->connection;
-    struct roce_host *host = own->host;
-    int64_t until = after(own->timeout);
+    struct roce_host *host = connection->host;
+    int64_t until = wait_until(own->timeout);
     while (connection->state != CONNECTION_OPEN && connection->state != CONNECTION_OVER &&
-           host_wait(host, &connection->changed, until))
+           wait_for(&host->lock, &connection->changed, until))
         ;
     bool good = connection->state == CONNECTION_OPEN;
     if (good)
@@ -278,7 +108,7 @@ static struct link *opened(struct roce_link *own, const char *what, char *error,
     pthread_mutex_unlock(&host->lock);
     if (good)
         return &own->link;
-    close_link(&own->link);
+    close_link(own);
     return NULL;
 }
 
@@ -339,16 +169,17 @@ static struct link *connect_to(const struct addrinfo *remote, uint16_t port,
         return NULL;
     }
     pthread_mutex_lock(&host->lock);
-    struct roce_link *own = new_link(host, &path, options, NULL);
+    struct user_link *own = new_link(host, &path, options, NULL);
     if (own == NULL) {
         pthread_mutex_unlock(&host->lock);
         host_put(host);
         snprintf(error, size, "not enough memory");
         return NULL;
     }
-    own->connection->port = port;
-    own->connection->pair.mtu = mtu;
-    connection_begin(own->connection, options->private_data, options->private_length,
+    struct roce_connection *connection = own->connection;
+    connection->port = port;
+    connection->pair.mtu = mtu;
+    connection_begin(connection, options->private_data, options->private_length,
                      clock_microseconds());
     return opened(own, "cannot connect", error, size);
 }
@@ -386,8 +217,8 @@ static struct link *connect_link(struct transport *transport, const struct link_
 static bool next_request(struct roce *roce, unsigned timeout, struct roce_request *request)
 {
     struct roce_listener *listener = &roce->listener;
-    int64_t until = after(timeout);
-    while (listener->count == 0 && host_wait(roce->host, &listener->changed, until))
+    int64_t until = wait_until(timeout);
+    while (listener->count == 0 && wait_for(&roce->host->lock, &listener->changed, until))
         ;
     if (listener->count == 0)
         return false;
@@ -405,7 +236,7 @@ static struct link *accept_link(struct transport *transport, const struct link_o
     transport->error[0] = '\0';
     pthread_mutex_lock(&roce->host->lock);
     bool came = next_request(roce, timeout, &request);
-    struct roce_link *own = came ? new_link(roce->host, &request.path, options, &request) : NULL;
+    struct user_link *own = came ? new_link(roce->host, &request.path, options, &request) : NULL;
     pthread_mutex_unlock(&roce->host->lock);
     if (own == NULL) {
         if (came)
@@ -417,8 +248,8 @@ static struct link *accept_link(struct transport *transport, const struct link_o
     struct link_options answer = *options;
     bool wanted = !transport->meet || transport->meet(transport->meet_arg, &own->link, &answer);
     pthread_mutex_lock(&roce->host->lock);
-    own->connection->pair.receive_size = answer.receive_size;
-    own->connection->pair.receives = answer.receives;
+    own->end->receive_size = answer.receive_size;
+    own->end->receives = answer.receives;
     if (wanted) {
         connection_begin(own->connection, answer.private_data, answer.private_length,
                          clock_microseconds());
@@ -426,7 +257,7 @@ static struct link *accept_link(struct transport *transport, const struct link_o
     }
     connection_reject(own->connection);
     pthread_mutex_unlock(&roce->host->lock);
-    close_link(&own->link);
+    close_link(own);
     return NULL;
 }
 
@@ -466,7 +297,7 @@ static bool begin_listening(struct roce *roce)
     uint32_t scope = 0;
     if (address.ss_family == AF_INET6)
         scope = ((const struct sockaddr_in6 *)&address)->sin6_scope_id;
-    if (!host_condition(&roce->listener.changed) || !(roce->host = host_get(&local, scope)))
+    if (!wait_condition(&roce->listener.changed) || !(roce->host = host_get(&local, scope)))
         return false;
     pthread_mutex_lock(&roce->host->lock);
     roce->listener.port = port_of(roce->address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "rxe-harness/transport/roce/wire.h"
+#include "rxe-harness/transport/user/wire.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * What a wire and its hardware do wrong, by chance: packets of ours that are lost, come twice,
  * later than the next ones, or damaged. By a seed, so that a run can be repeated.
  */
-#ifndef HARNESS_ROCE_WIRE_H
-#define HARNESS_ROCE_WIRE_H
+#ifndef HARNESS_USER_WIRE_H
+#define HARNESS_USER_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>
