@@ -8,22 +8,20 @@
 
 /* ---- starting ---- */
 
-enum { KEY_SIZE = 16, AT_FLAGS = 16, AT_REVISION = 17, ENHANCED_SIZE = 4 };
-enum { FLAG_MARKERS = 0x80, FLAG_CRC = 0x40, FLAG_REJECTED = 0x20, FLAG_ENHANCED = 0x10 };
-enum { IRD_PEER_TO_PEER = 0x8000 };
+enum { AT_FLAGS = 16, AT_REVISION = 17 };
 
-static const uint8_t key[2][KEY_SIZE] = {"MPA ID Req Frame", "MPA ID Rep Frame"};
+const uint8_t mpa_key[2][MPA_KEY_SIZE] = {"MPA ID Req Frame", "MPA ID Rep Frame"};
 
 bool mpa_is_request(const uint8_t *octets, size_t length)
 {
-    return length >= KEY_SIZE && memcmp(octets, key[0], KEY_SIZE) == 0;
+    return length >= MPA_KEY_SIZE && memcmp(octets, mpa_key[0], MPA_KEY_SIZE) == 0;
 }
 
 enum mpa_parsed mpa_start_parse(const uint8_t *octets, size_t length, bool is_reply,
                                 struct mpa_start *start)
 {
-    size_t compared = length < KEY_SIZE ? length : KEY_SIZE;
-    if (memcmp(octets, key[is_reply], compared) != 0)
+    size_t compared = length < MPA_KEY_SIZE ? length : MPA_KEY_SIZE;
+    if (memcmp(octets, mpa_key[is_reply], compared) != 0)
         return MPA_WRONG;
     if (length < MPA_START_HEADER)
         return MPA_MORE;
@@ -34,25 +32,26 @@ enum mpa_parsed mpa_start_parse(const uint8_t *octets, size_t length, bool is_re
         return MPA_MORE;
     uint8_t flags = octets[AT_FLAGS];
     *start = (struct mpa_start){
-        .markers = flags & FLAG_MARKERS,
-        .crc = flags & FLAG_CRC,
-        .rejected = is_reply && flags & FLAG_REJECTED,
+        .markers = flags & MPA_MARKERS,
+        .crc = flags & MPA_CRC,
+        .rejected = is_reply && flags & MPA_REJECTED,
         .revision = octets[AT_REVISION],
         .private_data = octets + MPA_START_HEADER,
         .private_length = private_length,
         .length = MPA_START_HEADER + private_length,
     };
-    if (start->revision >= 2 && flags & FLAG_ENHANCED && private_length >= ENHANCED_SIZE) {
-        start->peer_to_peer = load_be16(start->private_data) & IRD_PEER_TO_PEER;
-        start->private_data += ENHANCED_SIZE;
-        start->private_length -= ENHANCED_SIZE;
+    if (start->revision >= 2 && flags & MPA_ENHANCED && private_length >= MPA_ENHANCED_SIZE) {
+        start->enhanced = true;
+        start->ird = (uint16_t)load_be16(start->private_data);
+        start->ord = (uint16_t)load_be16(start->private_data + 2);
+        start->peer_to_peer = start->ird & MPA_PEER_TO_PEER;
+        start->private_data += MPA_ENHANCED_SIZE;
+        start->private_length -= MPA_ENHANCED_SIZE;
     }
     return MPA_PARSED;
 }
 
 /* ---- FPDUs ---- */
-
-enum { LENGTH_SIZE = 2, CHECK_SUM_SIZE = 4, MARKER_SIZE = 4, MARKER_INTERVAL = 512 };
 
 static size_t ulpdu_length(const struct mpa_stream *stream)
 {
@@ -62,12 +61,12 @@ static size_t ulpdu_length(const struct mpa_stream *stream)
 /* Octets that the check sum covers, but for markers: header, ULPDU, padding. */
 static size_t covered(size_t ulpdu)
 {
-    return (LENGTH_SIZE + ulpdu + 3) & ~(size_t)3;
+    return (MPA_LENGTH_SIZE + ulpdu + 3) & ~(size_t)3;
 }
 
 static size_t fpdu_size(size_t ulpdu)
 {
-    return covered(ulpdu) + CHECK_SUM_SIZE;
+    return covered(ulpdu) + MPA_CHECK_SUM_SIZE;
 }
 
 static void drop(struct mpa_stream *stream)
@@ -101,7 +100,7 @@ static void end_fpdu(struct mpa_stream *stream, uint64_t frame)
 /* Octets of the header. Returns how many; 0 if they were not recorded. */
 static size_t take_header(struct mpa_stream *stream, const uint8_t *octets, size_t count)
 {
-    size_t left = LENGTH_SIZE - stream->count;
+    size_t left = MPA_LENGTH_SIZE - stream->count;
     count = count < left ? count : left;
     if (octets == NULL)
         return 0;
@@ -114,8 +113,8 @@ static size_t take_header(struct mpa_stream *stream, const uint8_t *octets, size
 static size_t take_body(struct mpa_stream *stream, const uint8_t *octets, size_t count)
 {
     size_t at = stream->count, length = ulpdu_length(stream);
-    size_t ulpdu = LENGTH_SIZE + length, check_sum = covered(length);
-    size_t end = at < ulpdu ? ulpdu : at < check_sum ? check_sum : check_sum + CHECK_SUM_SIZE;
+    size_t ulpdu = MPA_LENGTH_SIZE + length, check_sum = covered(length);
+    size_t end = at < ulpdu ? ulpdu : at < check_sum ? check_sum : check_sum + MPA_CHECK_SUM_SIZE;
     count = count < end - at ? count : end - at;
     if (octets == NULL)
         stream->cut = true;
@@ -132,9 +131,9 @@ static size_t take_body(struct mpa_stream *stream, const uint8_t *octets, size_t
 static size_t take_part(struct mpa_stream *stream, const uint8_t *octets, size_t count)
 {
     size_t at = stream->count;
-    count =
-        at < LENGTH_SIZE ? take_header(stream, octets, count) : take_body(stream, octets, count);
-    bool is_covered = at < LENGTH_SIZE || at < covered(ulpdu_length(stream));
+    count = at < MPA_LENGTH_SIZE ? take_header(stream, octets, count)
+                                 : take_body(stream, octets, count);
+    bool is_covered = at < MPA_LENGTH_SIZE || at < covered(ulpdu_length(stream));
     if (stream->crc && octets && is_covered)
         stream->crc_value = crc32c_add(stream->crc_value, octets, count);
     stream->count += count;
@@ -143,20 +142,20 @@ static size_t take_part(struct mpa_stream *stream, const uint8_t *octets, size_t
 
 static bool at_end(const struct mpa_stream *stream)
 {
-    return stream->count >= LENGTH_SIZE && stream->count == fpdu_size(ulpdu_length(stream));
+    return stream->count >= MPA_LENGTH_SIZE && stream->count == fpdu_size(ulpdu_length(stream));
 }
 
 /* A marker says how far before it the FPDU began; it can come just before the header, too. */
 static bool marker_is_right(const struct mpa_stream *stream)
 {
-    uint64_t back = stream->count > 0 ? stream->position - MARKER_SIZE - stream->begin : 0;
+    uint64_t back = stream->count > 0 ? stream->position - MPA_MARKER_SIZE - stream->begin : 0;
     return stream->cut_marker || load_be16(stream->marker + 2) == (uint16_t)back;
 }
 
 /* Octets of a marker; false if it is wrong. */
 static bool take_marker(struct mpa_stream *stream, const uint8_t *octets, size_t count)
 {
-    size_t at = (size_t)(stream->position % MARKER_INTERVAL);
+    size_t at = (size_t)(stream->position % MPA_MARKER_INTERVAL);
     if (octets)
         memcpy(stream->marker + at, octets, count);
     else
@@ -164,7 +163,7 @@ static bool take_marker(struct mpa_stream *stream, const uint8_t *octets, size_t
     if (octets && stream->crc)
         stream->crc_value = crc32c_add(stream->crc_value, octets, count);
     stream->position += count;
-    if (at + count < MARKER_SIZE)
+    if (at + count < MPA_MARKER_SIZE)
         return true;
     return marker_is_right(stream);
 }
@@ -176,9 +175,9 @@ static size_t to_marker(const struct mpa_stream *stream, size_t count, bool *in_
         *in_marker = false;
         return count;
     }
-    size_t at = (size_t)(stream->position % MARKER_INTERVAL);
-    *in_marker = at < MARKER_SIZE;
-    size_t left = (*in_marker ? MARKER_SIZE : MARKER_INTERVAL) - at;
+    size_t at = (size_t)(stream->position % MPA_MARKER_INTERVAL);
+    *in_marker = at < MPA_MARKER_SIZE;
+    size_t left = (*in_marker ? MPA_MARKER_SIZE : MPA_MARKER_INTERVAL) - at;
     return count < left ? count : left;
 }
 
@@ -189,10 +188,10 @@ static size_t with_markers(const struct mpa_stream *stream, uint64_t position, s
 {
     size_t total = count;
     while (stream->markers && count > 0) {
-        size_t at = (size_t)(position % MARKER_INTERVAL), marker = 0;
-        if (at < MARKER_SIZE)
-            marker = MARKER_SIZE - at;
-        size_t run = MARKER_INTERVAL - at - marker;
+        size_t at = (size_t)(position % MPA_MARKER_INTERVAL), marker = 0;
+        if (at < MPA_MARKER_SIZE)
+            marker = MPA_MARKER_SIZE - at;
+        size_t run = MPA_MARKER_INTERVAL - at - marker;
         run = run < count ? run : count;
         total += marker;
         position += marker + run;
@@ -207,7 +206,7 @@ static size_t look(const struct mpa_stream *stream, uint64_t position, const uin
 {
     size_t count = 0;
     for (size_t i = 0; i < recorded && count < room; i++)
-        if (!stream->markers || (position + i) % MARKER_INTERVAL >= MARKER_SIZE)
+        if (!stream->markers || (position + i) % MPA_MARKER_INTERVAL >= MPA_MARKER_SIZE)
             to[count++] = octets[i];
     return count;
 }
@@ -217,13 +216,14 @@ static size_t look(const struct mpa_stream *stream, uint64_t position, const uin
 static bool is_framed(const struct mpa_stream *stream, const uint8_t *octets, size_t recorded,
                       size_t total)
 {
-    uint8_t first[LENGTH_SIZE + MPA_LOOK];
+    uint8_t first[MPA_LENGTH_SIZE + MPA_LOOK];
     size_t at = 0;
     while (at < total && at < recorded) {
         uint64_t position = stream->position + at;
         size_t count = look(stream, position, octets + at, recorded - at, first, sizeof first);
-        if (count < LENGTH_SIZE || !stream->handler->is_plausible(
-                                       first + LENGTH_SIZE, count - LENGTH_SIZE, load_be16(first)))
+        if (count < MPA_LENGTH_SIZE ||
+            !stream->handler->is_plausible(first + MPA_LENGTH_SIZE, count - MPA_LENGTH_SIZE,
+                                           load_be16(first)))
             return false;
         size_t size = with_markers(stream, position, fpdu_size(load_be16(first)));
         if (size > total - at)
@@ -239,7 +239,7 @@ static bool is_framed(const struct mpa_stream *stream, const uint8_t *octets, si
 static size_t take_whole(struct mpa_stream *stream, const uint8_t *octets, size_t count,
                          uint64_t frame)
 {
-    if (stream->count > 0 || stream->markers || count < LENGTH_SIZE)
+    if (stream->count > 0 || stream->markers || count < MPA_LENGTH_SIZE)
         return 0;
     size_t length = load_be16(octets), size = fpdu_size(length);
     if (size > count)
@@ -250,7 +250,7 @@ static size_t take_whole(struct mpa_stream *stream, const uint8_t *octets, size_
         load_be32(check_sum) != crc32c_end(crc32c_add(CRC32C_BEGIN, octets, covered(length))))
         lose(stream, MPA_LOST_CRC, frame);
     else
-        stream->handler->ulpdu(stream->arg, octets + LENGTH_SIZE, length, length, frame);
+        stream->handler->ulpdu(stream->arg, octets + MPA_LENGTH_SIZE, length, length, frame);
     return size;
 }
 
@@ -319,8 +319,8 @@ void mpa_free(struct mpa_stream *stream)
 
 const uint8_t *mpa_only_ulpdu(const uint8_t *octets, size_t recorded, size_t total, size_t *length)
 {
-    if (recorded < LENGTH_SIZE)
+    if (recorded < MPA_LENGTH_SIZE)
         return NULL;
     *length = load_be16(octets);
-    return fpdu_size(*length) == total ? octets + LENGTH_SIZE : NULL;
+    return fpdu_size(*length) == total ? octets + MPA_LENGTH_SIZE : NULL;
 }

@@ -15,6 +15,15 @@
 #define MPA_AT_LENGTH 18 /* of the private data, in that header */
 #define MPA_START_MAX (MPA_START_HEADER + MPA_PRIVATE_DATA_MAX)
 
+enum { MPA_KEY_SIZE = 16, MPA_ENHANCED_SIZE = 4 };
+enum { MPA_MARKERS = 0x80, MPA_CRC = 0x40, MPA_REJECTED = 0x20, MPA_ENHANCED = 0x10 }; /* flags */
+/* Flags of `ird` and `ord` (RFC 6581, 9): the client begins, with an empty Send, Write or Read. */
+enum { MPA_PEER_TO_PEER = 0x8000, MPA_BY_SEND = 0x4000 };
+enum { MPA_BY_WRITE = 0x8000, MPA_BY_READ = 0x4000, MPA_DEPTH = 0x3fff };
+
+/* What a request, and a reply, begin with. */
+extern const uint8_t mpa_key[2][MPA_KEY_SIZE];
+
 enum mpa_parsed { MPA_PARSED, MPA_MORE, MPA_WRONG };
 
 struct mpa_start {
@@ -22,7 +31,9 @@ struct mpa_start {
     bool crc;     /* its sender wants CRCs, in both directions */
     bool rejected;
     uint8_t revision;
-    bool peer_to_peer;           /* revision 2: the client begins with a message of no length */
+    bool enhanced;               /* revision 2: with these three */
+    bool peer_to_peer;           /* the client begins with a message of no length */
+    uint16_t ird, ord;           /* RDMA Reads that it serves, and issues; with their flags */
     const uint8_t *private_data; /* the upper layer's own, without that of revision 2 */
     size_t private_length;
     size_t length; /* of the whole frame */
@@ -36,6 +47,13 @@ enum mpa_parsed mpa_start_parse(const uint8_t *octets, size_t length, bool is_re
                                 struct mpa_start *start);
 
 /* ---- FPDUs ---- */
+
+enum {
+    MPA_LENGTH_SIZE = 2,
+    MPA_CHECK_SUM_SIZE = 4,
+    MPA_MARKER_SIZE = 4,
+    MPA_MARKER_INTERVAL = 512
+};
 
 enum mpa_loss {
     MPA_LOST_CRC,     /* the check sum is wrong */

@@ -1,104 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* RDMAP over DDP. */
 #include "conformance/input/iwarp/rdmap.h"
+#include "conformance/input/iwarp/ddp.h"
 #include "conformance/input/buffer/octets.h"
 
 #include <stdlib.h>
-
-enum { TAGGED_SIZE = 14, UNTAGGED_SIZE = 18, READ_REQUEST_SIZE = 28 };
-enum { DDP_TAGGED = 0x80, DDP_LAST = 0x40, DDP_VERSION_MASK = 0x03, DDP_VERSION = 1 };
-enum { RDMAP_VERSION_MASK = 0xc0, RDMAP_VERSION = 0x40, RDMAP_OPCODE_MASK = 0x0f };
-enum { QUEUE_SEND, QUEUE_READ_REQUEST, QUEUE_TERMINATE };
 
 #define READS_SIZE (RDMAP_READS_MAX * sizeof(struct rdmap_read))
 
 /* A message number that is further ahead is ignored. */
 #define NUMBERS_MAX 1024
 
-enum rdmap_opcode {
-    OP_WRITE,
-    OP_READ_REQUEST,
-    OP_READ_RESPONSE,
-    OP_SEND,
-    OP_SEND_INVALIDATE,
-    OP_SEND_SOLICITED,
-    OP_SEND_SOLICITED_INVALIDATE,
-    OP_TERMINATE,
-};
-
-struct segment {
-    bool tagged, last;
-    uint8_t opcode;
-    uint32_t handle;                        /* tagged: where it goes; untagged: to be invalidated */
-    uint64_t offset;                        /* tagged */
-    uint32_t queue, number, message_offset; /* untagged */
-    const uint8_t *payload;
-    size_t recorded, length;
-    uint64_t frame;
-};
-
 /* ---- segments ---- */
-
-/* Whether this is the queue that the untagged messages of an opcode go to. */
-static bool is_queue_of(uint8_t opcode, uint32_t queue)
-{
-    switch (opcode) {
-    case OP_SEND:
-    case OP_SEND_INVALIDATE:
-    case OP_SEND_SOLICITED:
-    case OP_SEND_SOLICITED_INVALIDATE:
-        return queue == QUEUE_SEND;
-    case OP_READ_REQUEST:
-        return queue == QUEUE_READ_REQUEST;
-    case OP_TERMINATE:
-        return queue == QUEUE_TERMINATE;
-    default:
-        break;
-    }
-    return false;
-}
-
-/* False if the header is not one of RDMAP's, or was not recorded. */
-static bool parse(const uint8_t *octets, size_t recorded, size_t length, struct segment *segment)
-{
-    if (recorded < TAGGED_SIZE || (octets[0] & DDP_VERSION_MASK) != DDP_VERSION ||
-        (octets[1] & RDMAP_VERSION_MASK) != RDMAP_VERSION)
-        return false;
-    bool tagged = octets[0] & DDP_TAGGED;
-    size_t header = tagged ? TAGGED_SIZE : UNTAGGED_SIZE;
-    if (recorded < header || length < header)
-        return false;
-    *segment = (struct segment){
-        .tagged = tagged,
-        .last = octets[0] & DDP_LAST,
-        .opcode = octets[1] & RDMAP_OPCODE_MASK,
-        .handle = load_be32(octets + 2),
-        .payload = octets + header,
-        .recorded = recorded - header,
-        .length = length - header,
-    };
-    if (tagged) {
-        segment->offset = load_be64(octets + 6);
-        return segment->opcode == OP_WRITE || segment->opcode == OP_READ_RESPONSE;
-    }
-    segment->queue = load_be32(octets + 6);
-    segment->number = load_be32(octets + 10);
-    segment->message_offset = load_be32(octets + 14);
-    return is_queue_of(segment->opcode, segment->queue);
-}
 
 bool rdmap_is_plausible(const uint8_t *octets, size_t recorded, size_t length)
 {
-    struct segment segment;
-    return parse(octets, recorded, length, &segment) && (octets[0] & 0x3c) == 0 &&
+    struct ddp_segment segment;
+    return ddp_parse(octets, recorded, length, &segment) && (octets[0] & 0x3c) == 0 &&
            (octets[1] & 0x30) == 0;
 }
 
 const uint8_t *rdmap_whole_send(const uint8_t *octets, size_t recorded, size_t length,
                                 size_t *payload_recorded, size_t *payload_length)
 {
-    struct segment segment;
-    if (!parse(octets, recorded, length, &segment) || segment.tagged ||
+    struct ddp_segment segment;
+    if (!ddp_parse(octets, recorded, length, &segment) || segment.tagged ||
         segment.queue != QUEUE_SEND || !segment.last || segment.message_offset != 0)
         return NULL;
     *payload_recorded = segment.recorded;
@@ -117,8 +43,8 @@ static void lose(struct rdmap *rdmap, uint32_t count, uint64_t frame)
  * Add a segment to a message, which is broken if there is no memory for it. What follows octets
  * that were not recorded is not kept, and a message of one segment is not copied.
  */
-static void add_payload(struct rdmap *rdmap, struct buffer *buffer, const struct segment *segment,
-                        bool *broken)
+static void add_payload(struct rdmap *rdmap, struct buffer *buffer,
+                        const struct ddp_segment *segment, bool *broken)
 {
     bool only = segment->last && buffer->total == 0;
     bool whole = buffer->length == buffer->total;
@@ -142,7 +68,7 @@ static void drop_write(struct rdmap *rdmap, struct rdmap_side *side)
 
 /* A message of one segment is passed on where it lies, one of several out of the buffer. */
 static void emit(struct rdmap *rdmap, struct rpcrdma_event *event, const struct buffer *buffer,
-                 const struct segment *segment)
+                 const struct ddp_segment *segment)
 {
     bool only = buffer->total == segment->length;
     event->data = only ? segment->payload : buffer->octets;
@@ -161,7 +87,7 @@ static bool is_first_of_client(const struct rdmap *rdmap, enum rpcrdma_endpoint 
 /* ---- message numbers ---- */
 
 /* Messages that are missing before this segment's. */
-static uint32_t missing_before(struct rdmap_side *side, const struct segment *segment)
+static uint32_t missing_before(struct rdmap_side *side, const struct ddp_segment *segment)
 {
     uint32_t *number = &side->number[segment->queue];
     uint32_t missing = side->number_known[segment->queue] ? segment->number - *number : 0;
@@ -178,7 +104,7 @@ static uint32_t plausible_count(uint32_t missing)
 /* ---- Sends ---- */
 
 static void end_send(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
-                     const struct segment *segment)
+                     const struct ddp_segment *segment)
 {
     struct rdmap_side *side = &rdmap->side[sender];
     bool invalidate =
@@ -196,7 +122,7 @@ static void end_send(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
 }
 
 static void take_send(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
-                      const struct segment *segment)
+                      const struct ddp_segment *segment)
 {
     struct rdmap_side *side = &rdmap->side[sender];
     uint32_t missing = missing_before(side, segment);
@@ -216,7 +142,7 @@ static void take_send(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
 /* ---- RDMA Writes ---- */
 
 static void take_write(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
-                       const struct segment *segment)
+                       const struct ddp_segment *segment)
 {
     struct rdmap_side *side = &rdmap->side[sender];
     struct buffer *content = &side->write;
@@ -284,7 +210,7 @@ static void drop_first_read(struct rdmap *rdmap, struct rdmap_side *side)
 }
 
 static void take_read_request(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
-                              const struct segment *segment)
+                              const struct ddp_segment *segment)
 {
     struct rdmap_side *side = &rdmap->side[sender];
     uint32_t missing = missing_before(side, segment);
@@ -315,7 +241,7 @@ static void take_read_request(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
 /* Whether a segment is the next of this response; of one of no length only the last flag matters.
  */
 static bool is_response_to(const struct rdmap_read *read, uint64_t received,
-                           const struct segment *segment)
+                           const struct ddp_segment *segment)
 {
     if (read->length == 0 || segment->length == 0)
         return read->length == 0 && segment->length == 0 && segment->last;
@@ -324,7 +250,7 @@ static bool is_response_to(const struct rdmap_read *read, uint64_t received,
 
 /* A response to no read that is known: its request was not seen, or not all of the response. */
 static void lose_response(struct rdmap *rdmap, struct rdmap_side *side,
-                          const struct segment *segment)
+                          const struct ddp_segment *segment)
 {
     if (segment->last && side->response_broken)
         drop_first_read(rdmap, side);
@@ -335,7 +261,8 @@ static void lose_response(struct rdmap *rdmap, struct rdmap_side *side,
 
 /* The read that this is the response to becomes the first: those before it were answered unseen.
  * False if there is none. */
-static bool find_read(struct rdmap *rdmap, struct rdmap_side *side, const struct segment *segment)
+static bool find_read(struct rdmap *rdmap, struct rdmap_side *side,
+                      const struct ddp_segment *segment)
 {
     unsigned i = 0;
     while (i < side->read_count &&
@@ -355,7 +282,7 @@ static bool find_read(struct rdmap *rdmap, struct rdmap_side *side, const struct
 }
 
 static void take_read_response(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
-                               const struct segment *segment)
+                               const struct ddp_segment *segment)
 {
     enum rpcrdma_endpoint issuer = (enum rpcrdma_endpoint)(1 - (int)sender);
     struct rdmap_side *side = &rdmap->side[issuer];
@@ -397,14 +324,14 @@ enum { REMOTE_PROTECTION = 0x01, TAGGED_BUFFER = 0x11 }; /* layer and type of th
 
 /* The RDMA operation on its sender's memory that a Terminate message refuses; false if it is about
  * something else, or does not say what. */
-static bool parse_refusal(const struct segment *segment, struct rpcrdma_event *event)
+static bool parse_refusal(const struct ddp_segment *segment, struct rpcrdma_event *event)
 {
     const uint8_t *p = segment->payload;
     size_t recorded = segment->recorded, before = TERMINATE_SIZE + SEGMENT_LENGTH_SIZE;
-    struct segment refused;
+    struct ddp_segment refused;
     if (recorded < before || (p[2] & HAS_SEGMENT_LENGTH) == 0 || (p[2] & HAS_DDP_HEADER) == 0 ||
         (p[0] != REMOTE_PROTECTION && p[0] != TAGGED_BUFFER) ||
-        !parse(p + before, recorded - before, load_be16(p + TERMINATE_SIZE), &refused))
+        !ddp_parse(p + before, recorded - before, load_be16(p + TERMINATE_SIZE), &refused))
         return false;
     if (refused.opcode == OP_WRITE) {
         event->handle = refused.handle;
@@ -423,7 +350,7 @@ static bool parse_refusal(const struct segment *segment, struct rpcrdma_event *e
 }
 
 static void take_terminate(struct rdmap *rdmap, enum rpcrdma_endpoint sender,
-                           const struct segment *segment)
+                           const struct ddp_segment *segment)
 {
     struct rpcrdma_event event = {.type = RPCRDMA_EVENT_REFUSED, .from = sender};
     if (parse_refusal(segment, &event))
@@ -445,8 +372,8 @@ void rdmap_begin(struct rdmap *rdmap)
 void rdmap_take(struct rdmap *rdmap, enum rpcrdma_endpoint side, const uint8_t *octets,
                 size_t recorded, size_t length, uint64_t frame)
 {
-    struct segment segment;
-    if (!parse(octets, recorded, length, &segment)) {
+    struct ddp_segment segment;
+    if (!ddp_parse(octets, recorded, length, &segment)) {
         rdmap->handler->unread(rdmap->arg, frame);
         return;
     }
