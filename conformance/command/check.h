@@ -24,6 +24,36 @@ struct summary {
 
 enum check_side { SIDE_BOTH, SIDE_CLIENT, SIDE_SERVER };
 
+/* Files to write, or NULL. */
+struct check_outputs {
+    const char *record; /* vectors */
+    const char *html, *junit, *sarif, *annotate;
+    const char *reference; /* beside `record`, what was recorded: the first file */
+};
+
+/* What was seen so far. */
+struct check_seen {
+    struct tally total; /* with that of the connections of a file once the file has ended */
+    struct by_rule by_rule;
+    struct missed missed;
+    uint64_t known; /* findings of listed rules: not shown, not counted as violations */
+    uint64_t connections, clean; /* of captures: those without a finding */
+    bool side;                   /* an event of --side */
+    struct {
+        unsigned count;
+        char name[5][128];
+    } others; /* connections that --connection left out */
+};
+
+/* The file at work. */
+struct check_work {
+    const char *file;
+    const char *failure; /* why the sink stopped */
+    struct connections open;
+    struct summary *summaries, **summaries_end;
+    unsigned summary_count;
+};
+
 struct check_command {
     struct options options;
     enum result_level level; /* findings of rules below it are not shown */
@@ -34,41 +64,23 @@ struct check_command {
     enum { BINDING_AUTO, BINDING_NONE } binding;
     enum { FAIL_ON_VIOLATION, FAIL_ON_WARNING, FAIL_ON_NOTE } fail_on;
     bool all, strict;
-    const char *record;                               /* file of vectors to write, or NULL */
-    bool tap;                                         /* in place of the text */
-    const char *html, *junit, *sarif_file, *annotate; /* files to write, or NULL */
-    const char *reference;                            /* what was recorded: the first file */
+    bool tap; /* in place of the text */
+    struct check_outputs outputs;
 
     struct known known;
     struct recorder recorder;
-    struct report report;
+    struct findings_printer printer;
     struct progress progress;
     int status;
     const char *incomplete; /* why the run did not see all, or NULL; known at its end */
 
-    /* What was seen so far. */
-    struct tally total; /* with that of the connections of a file once the file has ended */
-    struct by_rule by_rule;
-    struct missed missed;
-    uint64_t known_count; /* findings of listed rules: not shown, not counted as violations */
-    uint64_t connection_count, clean_count; /* of captures: those without a finding */
-    bool side_seen;                         /* an event of --side */
-    struct {
-        unsigned count;
-        char name[5][128];
-    } others; /* connections that --connection left out */
+    struct check_seen seen;
+    struct check_work work;
 
     /* For the reports. */
     struct kept_list kept;
     struct sarif sarif;
     struct annotations annotations;
-
-    /* Of the file at work. */
-    const char *file;
-    const char *failure; /* why the sink stopped */
-    struct connections open;
-    struct summary *summaries, **summaries_end;
-    unsigned summary_count;
 };
 
 /* Check a file; what goes wrong is reported, and sets check->status. */

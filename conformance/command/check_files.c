@@ -20,7 +20,7 @@ static bool is_known(struct check_command *check, const struct source_event *eve
     known_peer(peer, sizeof peer, event->connection, is_server);
     bool known = known_finding(&check->known, rpcrdma_requirements[finding->rule].id,
                                endpoint_name(event->event.from), peer);
-    check->known_count += known;
+    check->seen.known += known;
     return known;
 }
 
@@ -41,12 +41,14 @@ static bool is_other_connection(struct check_command *check, const char *name)
 {
     if (check->connection == NULL || strcmp(check->connection, name) == 0)
         return false;
-    const size_t room = sizeof check->others.name / sizeof *check->others.name;
+    const size_t room = sizeof check->seen.others.name / sizeof *check->seen.others.name;
     unsigned i = 0;
-    while (i < check->others.count && i < room && strcmp(check->others.name[i], name) != 0)
+    while (i < check->seen.others.count && i < room &&
+           strcmp(check->seen.others.name[i], name) != 0)
         i++;
-    if (i == check->others.count && i < room)
-        snprintf(check->others.name[check->others.count++], sizeof *check->others.name, "%s", name);
+    if (i == check->seen.others.count && i < room)
+        snprintf(check->seen.others.name[check->seen.others.count++],
+                 sizeof *check->seen.others.name, "%s", name);
     return true;
 }
 
@@ -61,13 +63,14 @@ static struct summary *summary_of(struct check_command *check, struct open_conne
         snprintf(known->name, sizeof known->name, "%s", event->connection);
     if (known || event->frame == 0)
         return known;
-    struct summary *made = check->summary_count < SUMMARIES_MAX ? calloc(1, sizeof *made) : NULL;
+    struct summary *made =
+        check->work.summary_count < SUMMARIES_MAX ? calloc(1, sizeof *made) : NULL;
     if (made == NULL)
         return NULL;
     snprintf(made->name, sizeof made->name, "%s", event->connection);
-    *check->summaries_end = made;
-    check->summaries_end = &made->next;
-    check->summary_count++;
+    *check->work.summaries_end = made;
+    check->work.summaries_end = &made->next;
+    check->work.summary_count++;
     return connection->summary = made;
 }
 
@@ -88,7 +91,7 @@ static void show_text(struct check_command *check, const struct judged *judged)
     shown.count = 0;
     for (unsigned i = 0; i < judged->count; i++) {
         const struct rpcrdma_finding *finding = judged->findings[i];
-        uint64_t number = by_rule_add(&check->by_rule, finding, judged->source);
+        uint64_t number = by_rule_add(&check->seen.by_rule, finding, judged->source);
         bool is_shown = check->all || number <= BY_RULE_PRINTED;
         outputs_add(check, judged, finding, is_shown);
         if (is_shown)
@@ -97,16 +100,16 @@ static void show_text(struct check_command *check, const struct judged *judged)
     if (check->options.json || shown.count > 0)
         progress_clear(&check->progress);
     if (check->options.json)
-        report_json(stdout, judged);
+        findings_json(stdout, judged);
     else if (!check->tap)
-        report_text(&check->report, &shown);
+        findings_text(&check->printer, &shown);
 }
 
 static void show(struct check_command *check, struct open_connection *connection,
                  const struct judged *judged)
 {
     struct summary *summary = summary_of(check, connection, judged->source);
-    count(summary ? &summary->tally : &check->total, judged);
+    count(summary ? &summary->tally : &check->seen.total, judged);
     show_text(check, judged);
 }
 
@@ -119,7 +122,7 @@ static void judge(struct check_command *check, struct open_connection *connectio
     judged.history = connection->history;
     judged.count = 0;
     bool of_side = is_of_side(check, event->event.from);
-    check->side_seen = check->side_seen || of_side;
+    check->seen.side = check->seen.side || of_side;
     for (unsigned i = 0; of_side && i < judgement->count && i < RPCRDMA_FINDINGS; i++)
         if (check_wants_rule(check, judgement->findings[i].rule) &&
             !is_known(check, event, &judgement->findings[i]))
@@ -130,23 +133,23 @@ static void judge(struct check_command *check, struct open_connection *connectio
 static bool check_event(void *arg, const struct source_event *event)
 {
     struct check_command *check = arg;
-    uint64_t before = check->open.made;
+    uint64_t before = check->work.open.made;
     struct open_connection *connection =
-        connections_get(&check->open, event->connection_id, event->config);
+        connections_get(&check->work.open, event->connection_id, event->config);
     if (connection && connection->history == NULL)
         connection->history = history_make();
     if (connection == NULL || connection->history == NULL) {
-        check->failure = "not enough memory for another connection";
+        check->work.failure = "not enough memory for another connection";
         return false;
     }
     struct rpcrdma_judgement judgement;
     rpcrdma_check_event(connection->check, &event->event, &judgement);
     if (is_other_connection(check, event->connection))
         return true;
-    if (check->open.made != before)
-        check->connection_count++;
-    if (check->record && !record_event(&check->recorder, event, &judgement)) {
-        check->failure = "cannot be recorded: the temporary file cannot be written";
+    if (check->work.open.made != before)
+        check->seen.connections++;
+    if (check->outputs.record && !record_event(&check->recorder, event, &judgement)) {
+        check->work.failure = "cannot be recorded: the temporary file cannot be written";
         return false;
     }
     if (event->event.type == RPCRDMA_EVENT_GAP)
@@ -157,15 +160,15 @@ static bool check_event(void *arg, const struct source_event *event)
     judge(check, connection, event, &judgement);
     if (!early)
         connection->history = history_add(connection->history, event, &judgement);
-    return !output_failed(stdout) || check->sarif.out.stream || check->html || check->junit ||
-           check->annotate;
+    return !output_failed(stdout) || check->sarif.out.stream || check->outputs.html ||
+           check->outputs.junit || check->outputs.annotate;
 }
 
 static void check_closed(void *arg, uint64_t connection_id)
 {
     struct check_command *check = arg;
-    connections_drop(&check->open, connection_id);
-    record_closed(&check->recorder, check->file, connection_id);
+    connections_drop(&check->work.open, connection_id);
+    record_closed(&check->recorder, check->work.file, connection_id);
 }
 
 static void check_missed(void *arg, const struct source_miss *miss)
@@ -173,7 +176,7 @@ static void check_missed(void *arg, const struct source_miss *miss)
     struct check_command *check = arg;
     if (miss->connection && is_other_connection(check, miss->connection))
         return;
-    missed_add(&check->missed, check->file, miss);
+    missed_add(&check->seen.missed, check->work.file, miss);
     outputs_missed(check, miss);
 }
 
@@ -185,43 +188,43 @@ static bool is_clean(const struct check_command *check, const struct summary *su
     for (int i = 0; i <= RPCRDMA_VIOLATION; i++)
         if (severities[i] > 0)
             return false;
-    return !missed_has(&check->missed, check->file, summary->name);
+    return !missed_has(&check->seen.missed, check->work.file, summary->name);
 }
 
 static void print_summary(const struct check_command *check, const struct summary *summary)
 {
-    const struct report *report = &check->report;
-    fprintf(report->out, "%sconnection ", report->style->bold);
-    text_put(report->out, summary->name);
-    fprintf(report->out, "%s\n    ", report->style->plain);
-    tally_print_line(report->out, &summary->tally);
-    fputs("\n    ", report->out);
-    tally_print_severities(report->out, report->style, &summary->tally);
-    putc('\n', report->out);
-    missed_print(report->out, &check->missed, check->file, summary->name, "    ");
+    const struct findings_printer *printer = &check->printer;
+    fprintf(printer->out, "%sconnection ", printer->style->bold);
+    text_put(printer->out, summary->name);
+    fprintf(printer->out, "%s\n    ", printer->style->plain);
+    tally_print_line(printer->out, &summary->tally);
+    fputs("\n    ", printer->out);
+    tally_print_severities(printer->out, printer->style, &summary->tally);
+    putc('\n', printer->out);
+    missed_print(printer->out, &check->seen.missed, check->work.file, summary->name, "    ");
 }
 
 /* Print the connections of a capture that there is something to say of, and forget all. */
 static void end_summaries(struct check_command *check)
 {
     bool text = !check->options.json && !check->tap;
-    while (check->summaries) {
-        struct summary *summary = check->summaries;
-        check->summaries = summary->next;
-        tally_add(&check->total, &summary->tally);
+    while (check->work.summaries) {
+        struct summary *summary = check->work.summaries;
+        check->work.summaries = summary->next;
+        tally_add(&check->seen.total, &summary->tally);
         if (is_clean(check, summary))
-            check->clean_count++;
+            check->seen.clean++;
         else if (text)
             print_summary(check, summary);
         free(summary);
     }
-    if (check->summary_count == SUMMARIES_MAX && text)
-        fprintf(check->report.out, "connections after the first %d are counted in the total only\n",
-                SUMMARIES_MAX);
+    if (check->work.summary_count == SUMMARIES_MAX && text)
+        fprintf(check->printer.out,
+                "connections after the first %d are counted in the total only\n", SUMMARIES_MAX);
     if (text)
-        missed_print_rest(check->report.out, &check->missed, check->file);
-    check->summaries_end = &check->summaries;
-    check->summary_count = 0;
+        missed_print_rest(check->printer.out, &check->seen.missed, check->work.file);
+    check->work.summaries_end = &check->work.summaries;
+    check->work.summary_count = 0;
 }
 
 void check_file(struct check_command *check, const char *file)
@@ -230,20 +233,20 @@ void check_file(struct check_command *check, const char *file)
         .event = check_event, .closed = check_closed, .missed = check_missed, .arg = check};
     struct source_counts counts;
     char error[512];
-    check->file = file;
-    check->failure = NULL;
-    check->summaries_end = &check->summaries;
+    check->work.file = file;
+    check->work.failure = NULL;
+    check->work.summaries_end = &check->work.summaries;
     progress_start(&check->progress, file);
     check->options.source.progress = progress_show;
     check->options.source.progress_arg = &check->progress;
     bool good = source_read(file, &check->options.source, &sink, &counts, error, sizeof error);
     progress_clear(&check->progress);
-    connections_free(&check->open);
+    connections_free(&check->work.open);
     end_summaries(check);
-    if (ferror(stdout) || (good && check->failure == NULL))
+    if (ferror(stdout) || (good && check->work.failure == NULL))
         return;
-    if (interrupted() && check->failure == NULL)
+    if (interrupted() && check->work.failure == NULL)
         return;     /* it ended where we stopped */
     fflush(stdout); /* so that the complaint follows what was found before */
-    check->status = file_error(file, check->failure ? check->failure : error);
+    check->status = file_error(file, check->work.failure ? check->work.failure : error);
 }

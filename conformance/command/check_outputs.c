@@ -15,16 +15,16 @@
 
 int outputs_begin(struct check_command *check, int files, char **names)
 {
-    if (check->annotate && (files != 1 || strcmp(names[0], "-") == 0))
+    if (check->outputs.annotate && (files != 1 || strcmp(names[0], "-") == 0))
         return usage_error("check", "option '--annotate' takes one capture that is a file");
-    if (check->sarif_file && !sarif_begin(&check->sarif, check->sarif_file))
+    if (check->outputs.sarif && !sarif_begin(&check->sarif, check->outputs.sarif))
         return STATUS_UNREADABLE;
     return STATUS_GOOD;
 }
 
 static bool keeps(const struct check_command *check)
 {
-    return check->html || check->junit || check->tap;
+    return check->outputs.html || check->outputs.junit || check->tap;
 }
 
 void outputs_add(struct check_command *check, const struct judged *judged,
@@ -33,7 +33,7 @@ void outputs_add(struct check_command *check, const struct judged *judged,
     sarif_add(&check->sarif, judged, finding);
     if (is_shown && keeps(check))
         kept_add(&check->kept, judged, finding);
-    if (check->annotate && judged->source->frame > 0) {
+    if (check->outputs.annotate && judged->source->frame > 0) {
         char text[512], line[1024];
         rpcrdma_finding_text(finding, text, sizeof text);
         snprintf(line, sizeof line, "rpcrdma: %s by the %s: %s [%s]",
@@ -47,7 +47,7 @@ void outputs_add(struct check_command *check, const struct judged *judged,
 void outputs_missed(struct check_command *check, const struct source_miss *miss)
 {
     char line[256];
-    if (check->annotate == NULL || miss->frame == 0 || missed_kind_text(miss->kind) == NULL)
+    if (check->outputs.annotate == NULL || miss->frame == 0 || missed_kind_text(miss->kind) == NULL)
         return;
     snprintf(line, sizeof line, "rpcrdma: not checked: %s", miss->reason);
     annotate_add(&check->annotations, miss->frame, line);
@@ -70,9 +70,9 @@ static struct outcome outcome_of(const struct check_command *check, int files, c
     return (struct outcome){
         .files = names,
         .file_count = files,
-        .total = &check->total,
-        .by_rule = &check->by_rule,
-        .missed = &check->missed,
+        .total = &check->seen.total,
+        .by_rule = &check->seen.by_rule,
+        .missed = &check->seen.missed,
         .kept = &check->kept,
         .fail_on = severities[check->fail_on],
         .incomplete = check->incomplete,
@@ -125,7 +125,7 @@ static bool write_annotated(struct check_command *check, FILE *file, const char 
 {
     char error[256] = "";
     struct output output;
-    if (!output_begin(&output, check->annotate))
+    if (!output_begin(&output, check->outputs.annotate))
         return false;
     if (annotate_from(check, file, output.stream, error, sizeof error))
         return output_end(&output);
@@ -144,24 +144,24 @@ static void annotate(struct check_command *check, const char *name)
     if (file)
         fclose(file);
     if (check->annotations.left_out > 0)
-        say("%s: %" PRIu64 " findings after the first %d are not annotated", check->annotate,
-            check->annotations.left_out, ANNOTATE_MAX);
+        say("%s: %" PRIu64 " findings after the first %d are not annotated",
+            check->outputs.annotate, check->annotations.left_out, ANNOTATE_MAX);
 }
 
 void outputs_end(struct check_command *check, int files, char **names)
 {
     struct outcome outcome = outcome_of(check, files, names);
-    bool nothing = check->incomplete && !interrupted() && check->total.events == 0;
+    bool nothing = check->incomplete && !interrupted() && check->seen.total.events == 0;
     if (check->tap)
         outcome_tap(stdout, &outcome);
     if (nothing) { /* the reports of an earlier run stay */
         output_drop(&check->sarif.out);
     } else {
-        write_outcome(check, check->html, &outcome, outcome_html);
-        write_outcome(check, check->junit, &outcome, outcome_junit);
-        if (!sarif_end(&check->sarif, &check->missed, check->incomplete))
+        write_outcome(check, check->outputs.html, &outcome, outcome_html);
+        write_outcome(check, check->outputs.junit, &outcome, outcome_junit);
+        if (!sarif_end(&check->sarif, &check->seen.missed, check->incomplete))
             check->status = STATUS_UNREADABLE;
-        if (check->annotate)
+        if (check->outputs.annotate)
             annotate(check, names[0]);
     }
     kept_free(&check->kept);

@@ -28,16 +28,16 @@ static void end_filters(struct check_command *check)
 {
     if (check->status == STATUS_UNREADABLE || interrupted())
         return; /* what it names may be in what was not read */
-    if (check->connection && check->total.events == 0) {
+    if (check->connection && check->seen.total.events == 0) {
         char names[700];
         size_t length = 0;
         names[0] = '\0';
-        for (unsigned i = 0; i < check->others.count && length < sizeof names; i++)
+        for (unsigned i = 0; i < check->seen.others.count && length < sizeof names; i++)
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-                                       i > 0 ? ", " : "; there are ", check->others.name[i]);
+                                       i > 0 ? ", " : "; there are ", check->seen.others.name[i]);
         check->status =
             usage_error("check", "no connection is named '%s'%s", check->connection, names);
-    } else if (check->side != SIDE_BOTH && !check->side_seen) {
+    } else if (check->side != SIDE_BOTH && !check->seen.side) {
         check->status = usage_error("check", "there is no event of the %s",
                                     check->side == SIDE_CLIENT ? "client" : "server");
     }
@@ -45,16 +45,16 @@ static void end_filters(struct check_command *check)
 
 static void end_status(struct check_command *check)
 {
-    uint64_t failing = check->total.severities[RPCRDMA_VIOLATION];
+    uint64_t failing = check->seen.total.severities[RPCRDMA_VIOLATION];
     if (check->fail_on >= FAIL_ON_WARNING)
-        failing += check->total.severities[RPCRDMA_WARNING];
+        failing += check->seen.total.severities[RPCRDMA_WARNING];
     if (check->fail_on >= FAIL_ON_NOTE)
-        failing += check->total.severities[RPCRDMA_NOTE];
+        failing += check->seen.total.severities[RPCRDMA_NOTE];
     if (failing > 0 || known_missing(&check->known) > 0 ||
-        (check->strict && missed_count(&check->missed) > 0))
+        (check->strict && missed_count(&check->seen.missed) > 0))
         violated(check);
     end_filters(check);
-    if (check->total.events == 0 && check->status == STATUS_GOOD && !interrupted()) {
+    if (check->seen.total.events == 0 && check->status == STATUS_GOOD && !interrupted()) {
         say("nothing was checked");
         violated(check);
     }
@@ -62,29 +62,30 @@ static void end_status(struct check_command *check)
 
 static void print_end(const struct check_command *check, int files)
 {
-    const struct report *report = &check->report;
-    FILE *out = report->out;
-    if (check->total.events == 0) {
+    const struct findings_printer *printer = &check->printer;
+    FILE *out = printer->out;
+    if (check->seen.total.events == 0) {
         if (interrupted())
             fprintf(out, "%s\n", check->incomplete);
         return;
     }
     putc('\n', out);
-    by_rule_print(out, report->style, &check->by_rule, files > 1, check->all);
-    tally_print_table(out, report->style, &check->total);
-    tally_print_drafts(out, &check->total, check->options.source.draft != RPCRDMA_PROTOCOL_AUTO);
+    by_rule_print(out, printer->style, &check->seen.by_rule, files > 1, check->all);
+    tally_print_table(out, printer->style, &check->seen.total);
+    tally_print_drafts(out, &check->seen.total,
+                       check->options.source.draft != RPCRDMA_PROTOCOL_AUTO);
     fprintf(out, "\n%d file%s, %" PRIu64 " connection%s, %" PRIu64 " event%s: ", files,
-            files == 1 ? "" : "s", check->connection_count, check->connection_count == 1 ? "" : "s",
-            check->total.events, check->total.events == 1 ? "" : "s");
-    tally_print_severities(out, report->style, &check->total);
-    if (check->known_count > 0)
-        fprintf(out, ", %" PRIu64 " expected", check->known_count);
-    if (missed_count(&check->missed) > 0) {
+            files == 1 ? "" : "s", check->seen.connections, check->seen.connections == 1 ? "" : "s",
+            check->seen.total.events, check->seen.total.events == 1 ? "" : "s");
+    tally_print_severities(out, printer->style, &check->seen.total);
+    if (check->seen.known > 0)
+        fprintf(out, ", %" PRIu64 " expected", check->seen.known);
+    if (missed_count(&check->seen.missed) > 0) {
         fputs("; not checked: ", out);
-        missed_print_total(out, &check->missed);
+        missed_print_total(out, &check->seen.missed);
     }
     if (check->incomplete)
-        fprintf(out, "; %s%s%s", report->style->bold, check->incomplete, report->style->plain);
+        fprintf(out, "; %s%s%s", printer->style->bold, check->incomplete, printer->style->plain);
     putc('\n', out);
 }
 
@@ -106,16 +107,17 @@ static void end(struct check_command *check, int files, char **names)
     end_status(check);
     if (check->write_known && !write_known(check))
         check->status = STATUS_UNREADABLE;
-    if (check->record && !record_write(&check->recorder, check->record, check->reference))
+    if (check->outputs.record &&
+        !record_write(&check->recorder, check->outputs.record, check->outputs.reference))
         check->status = STATUS_UNREADABLE;
     record_free(&check->recorder);
     if (check->options.json)
-        report_json_summary(stdout, &check->total, &check->by_rule, &check->missed,
-                            check->incomplete);
+        findings_json_summary(stdout, &check->seen.total, &check->seen.by_rule, &check->seen.missed,
+                              check->incomplete);
     else if (!check->tap)
         print_end(check, files);
     outputs_end(check, files, names);
-    missed_free(&check->missed);
+    missed_free(&check->seen.missed);
 }
 
 /* ---- Options ---- */
@@ -153,7 +155,7 @@ static const struct option_row options_findings[] = {
      .words = "auto none", SETS(WORD, struct check_command, binding),
      .more = "Vectors name their binding themselves."},
     {"record", "FILE", "write what was checked as vectors, for 'rpcrdma vectors'",
-     SETS(OUTPUT, struct check_command, record),
+     SETS(OUTPUT, struct check_command, outputs.record),
      .more = "Each connection becomes a test with its findings. Connections with packets "
              "missing are left out."},
     {"fail-on", "SEVERITY", "the lowest severity that makes the exit status 1: {words} (violation)",
@@ -165,7 +167,7 @@ static const struct option_row options_findings[] = {
     {"all", NULL, "print every finding, not only the first three of each rule and side",
      SETS(FLAG, struct check_command, all)},
     {"explain", NULL, "print each Send that has findings field by field",
-     SETS(FLAG, struct check_command, report.explain),
+     SETS(FLAG, struct check_command, printer.explain),
      .more = "Of a Send of more than 512 octets the beginning and the surroundings of the faults "
              "are printed."},
     {0}};
@@ -174,13 +176,14 @@ static const struct option_row options_files[] = {
     {"tap", NULL, "Test Anything Protocol, version 14, in place of the text: a test for each rule",
      SETS(FLAG, struct check_command, tap)},
     {"html", "FILE", "write a page that needs no other file",
-     SETS(OUTPUT, struct check_command, html)},
+     SETS(OUTPUT, struct check_command, outputs.html)},
     {"junit", "FILE", "write JUnit XML: a test case for each rule",
-     SETS(OUTPUT, struct check_command, junit)},
+     SETS(OUTPUT, struct check_command, outputs.junit)},
     {"sarif", "FILE", "write SARIF 2.1.0, for code review",
-     SETS(OUTPUT, struct check_command, sarif_file), .more = "Up to 25,000 findings are written."},
+     SETS(OUTPUT, struct check_command, outputs.sarif),
+     .more = "Up to 25,000 findings are written."},
     {"annotate", "FILE", "write the capture as pcapng with each finding as a comment on its packet",
-     SETS(OUTPUT, struct check_command, annotate),
+     SETS(OUTPUT, struct check_command, outputs.annotate),
      .more = "Wireshark shows the comments, and lists them under Analyze, Expert Information. One "
              "capture can be annotated at a time."},
     {0}};
@@ -213,11 +216,11 @@ static int parse_options(struct check_command *check, int argc, char **argv)
         return status;
     if (optind == argc)
         return usage_error(argv[0], "no FILE given");
-    if (check->options.json && check->report.explain)
+    if (check->options.json && check->printer.explain)
         return usage_error(argv[0], "options '--json' and '--explain' exclude each other");
     if (check->options.json && check->tap)
         return usage_error(argv[0], "options '--json' and '--tap' exclude each other");
-    check->reference = argv[optind];
+    check->outputs.reference = argv[optind];
     check->options.source.bindings = check->binding == BINDING_AUTO ? rpcrdma_bindings : NULL;
     check->known.partial = check->level != RESULT_ADVISORY || check->side != SIDE_BOTH ||
                            check->rules || check->connection;
@@ -235,9 +238,9 @@ int cmd_check(int argc, char **argv)
         .options = OPTIONS_DEFAULT, .level = RESULT_ADVISORY, .known.kind = KNOWN_TRAFFIC};
     int status = parse_options(&check, argc, argv);
     if (status < 0) {
-        check.report.out = stdout;
-        check.report.style = terminal_style(check.options.color, stdout);
-        check.report.width = terminal_width(stdout);
+        check.printer.out = stdout;
+        check.printer.style = terminal_style(check.options.color, stdout);
+        check.printer.width = terminal_width(stdout);
         output_live(argc - optind, argv + optind);
         for (int i = optind; i < argc && !interrupted(); i++)
             check_file(&check, argv[i]);

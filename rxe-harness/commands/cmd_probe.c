@@ -217,7 +217,7 @@ static void run_all(struct probe_command *probing, const struct corpus *corpus)
         bool is_version1 = !rpcrdma_protocol_is_draft(probing->probe.options.draft);
         probing->random.play = is_version1 ? random_play : random2_play;
         probing->random.announces = is_version1; /* version 2 makes nothing of private data */
-        if (probing->probe.run.mode == PROBE_RUN)
+        if (probing->probe.run.selection.mode == PROBE_RUN)
             random_run(&probing->probe, &probing->random);
     } else if (probing->vectors) {
         probe_run_corpus(&probing->probe, corpus);
@@ -231,18 +231,18 @@ static void run_all(struct probe_command *probing, const struct corpus *corpus)
 static int count_cases(struct probe_command *probing, const struct corpus *corpus)
 {
     struct probe *probe = &probing->probe;
-    probe->run.mode = PROBE_COUNT;
+    probe->run.selection.mode = PROBE_COUNT;
     run_all(probing, corpus);
     const char *missing = probe_names_missing(&probe->options, &probe->run);
     if (missing)
         return usage_error("probe", "there is no case '%s'", missing);
-    if (probe->run.wanted == 0 && !probing->is_random)
+    if (probe->run.selection.wanted == 0 && !probing->is_random)
         return usage_error("probe", "no case is left to run");
-    probe->run.total = probe->run.wanted;
-    probe->run.wanted = 0;
-    probe->run.place = 0;
-    probe->run.begun = false;
-    probe->run.mode = PROBE_RUN;
+    probe->run.selection.total = probe->run.selection.wanted;
+    probe->run.selection.wanted = 0;
+    probe->run.current.place = 0;
+    probe->run.selection.begun = false;
+    probe->run.selection.mode = PROBE_RUN;
     return STATUS_GOOD;
 }
 
@@ -254,8 +254,8 @@ static int list_cases(struct probe_command *probing, const struct corpus *corpus
         return STATUS_UNREADABLE;
     struct json json = {.out = output.stream};
     if (json.out)
-        probe->run.listing = &json;
-    probe->run.mode = PROBE_LIST;
+        probe->run.selection.listing = &json;
+    probe->run.selection.mode = PROBE_LIST;
     run_all(probing, corpus);
     if (json.out && !output_end(&output))
         return STATUS_UNREADABLE;
@@ -309,7 +309,7 @@ static int probe_peer(struct probe_command *probing, const char *address)
         status = list_cases(probing, &corpus);
     else
         status = count_cases(probing, &corpus);
-    if (status == STATUS_GOOD && probe->run.mode == PROBE_RUN)
+    if (status == STATUS_GOOD && probe->run.selection.mode == PROBE_RUN)
         status = test_peer(probing, &corpus, address);
     corpus_free(&corpus);
     free(probe->run.stopped);
@@ -335,8 +335,8 @@ static int run(struct probe_command *probing, const char *address)
     if (probe->peer.transport == NULL)
         return STATUS_UNREACHABLE;
     if (probing->record) {
-        probe->run.recorder = &probing->recorder;
-        probe->run.record_left = PROBE_RECORD_MAX;
+        probe->run.recording.recorder = &probing->recorder;
+        probe->run.recording.left = PROBE_RECORD_MAX;
         probe->peer.infers = !loopback;
     }
     int status = probe_peer(probing, address);

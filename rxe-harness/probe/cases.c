@@ -175,9 +175,10 @@ static const char *faults(struct probe *probe, const struct probe_case *test_cas
             return text;
         }
         if (!requester_null(peer, probe->options.timeout)) {
-            probe->run.tolerated = probe_is_gone(probe);
+            probe->run.current.tolerated = probe_is_gone(probe);
             snprintf(text, PROBE_TEXT, "%s after fault %u",
-                     probe->run.tolerated ? "the end of the connection" : "no Reply to NULL",
+                     probe->run.current.tolerated ? "the end of the connection"
+                                                  : "no Reply to NULL",
                      i + 1);
             return text;
         }

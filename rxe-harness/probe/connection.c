@@ -13,10 +13,10 @@ static const char *greet(struct probe *probe, const struct probe_case *test_case
                          char text[PROBE_TEXT])
 {
     uint8_t octets[ANNOUNCEMENT_MAX];
-    probe->run.private_length = announcement_encode(test_case->announced, octets);
-    probe->run.private_data = octets;
+    probe->run.current.private_length = announcement_encode(test_case->announced, octets);
+    probe->run.current.private_data = octets;
     bool good = probe_connect(probe) != NULL;
-    probe->run.private_data = NULL;
+    probe->run.current.private_data = NULL;
     probe_disconnect(probe);
     (void)text;
     return good ? NULL : "no connection, or no answer to NULL";

@@ -105,7 +105,7 @@ bool probe_outlived(struct probe *probe, size_t result)
 
 struct requester *probe_ready(struct probe *probe)
 {
-    uint32_t first = probe->run.first_xid + XIDS * probe->run.place;
+    uint32_t first = probe->run.first_xid + XIDS * probe->run.current.place;
     if (probe->peer.dead || interrupted())
         return NULL;
     skip_to(&probe->run.xid, first);
@@ -134,7 +134,7 @@ void probe_end(struct probe *probe)
         probe_drop_watched(probe);
     if (interrupted())
         probe->run.has_last = false;
-    if (probe->run.has_last || probe->run.watched_count > 0)
+    if (probe->run.has_last || probe->run.watch.count > 0)
         look(probe);
     if (probe->requester)
         probe_settle(probe, true);

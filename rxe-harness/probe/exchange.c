@@ -53,7 +53,7 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
     probe->requester->program = NFS_PROGRAM;
     probe->requester->version = NFS_VERSION;
     if (exchange->args == NULL || !requester_begin(probe->requester, &shape, &exchange->pending)) {
-        probe->run.inapplicable = !requester_gone(probe->requester);
+        probe->run.current.inapplicable = !requester_gone(probe->requester);
         return "the Call does not fit into a Send, or the Send failed";
     }
     const struct requester_reply *reply = &exchange->reply;
@@ -70,7 +70,7 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
     }
     if (exchange->results.status == status)
         return NULL;
-    probe->run.inapplicable = is_refusal(exchange->results.status);
+    probe->run.current.inapplicable = is_refusal(exchange->results.status);
     snprintf(text, PROBE_TEXT, "NFS status %u by operation %u", exchange->results.status,
              exchange->results.count);
     return text;

@@ -57,19 +57,19 @@ static void look_again(struct probe *probe, struct probe_watched *watched)
 static bool is_due(const struct probe *probe, bool all)
 {
     const struct probe_run *run = &probe->run;
-    return run->watched_count > 0 && (all || run->watched_count == PROBE_WATCHED ||
-                                      run->watched[0].until <= clock_milliseconds());
+    return run->watch.count > 0 && (all || run->watch.count == PROBE_WATCHED ||
+                                    run->watch.list[0].until <= clock_milliseconds());
 }
 
 void probe_settle(struct probe *probe, bool all)
 {
     while (is_due(probe, all)) {
-        struct probe_watched oldest = probe->run.watched[0];
+        struct probe_watched oldest = probe->run.watch.list[0];
         int64_t left = oldest.until - clock_milliseconds();
         if (left > 0)
             poll(NULL, 0, (int)left);
-        memmove(probe->run.watched, probe->run.watched + 1,
-                --probe->run.watched_count * sizeof *probe->run.watched);
+        memmove(probe->run.watch.list, probe->run.watch.list + 1,
+                --probe->run.watch.count * sizeof *probe->run.watch.list);
         look_again(probe, &oldest);
         if (!probe_outlived(probe, oldest.result))
             break;
@@ -78,14 +78,14 @@ void probe_settle(struct probe *probe, bool all)
 
 void probe_drop_watched(struct probe *probe)
 {
-    for (unsigned i = 0; i < probe->run.watched_count; i++)
-        release(&probe->run.watched[i]);
-    probe->run.watched_count = 0;
+    for (unsigned i = 0; i < probe->run.watch.count; i++)
+        release(&probe->run.watch.list[i]);
+    probe->run.watch.count = 0;
 }
 
 void probe_watch(struct probe *probe, const struct probe_memory *memory)
 {
-    struct probe_watched *watched = &probe->run.watched[probe->run.watched_count++];
+    struct probe_watched *watched = &probe->run.watch.list[probe->run.watch.count++];
     unsigned time = WATCH_FACTOR * probe->peer.patience;
     *watched = (struct probe_watched){.peer = probe->requester,
                                       .memory = *memory,

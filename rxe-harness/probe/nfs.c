@@ -64,7 +64,8 @@ static const char *write_data(struct probe *probe, const struct probe_case *test
     const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     if (wrong == NULL && exchange.results.written != size) {
         /* A server may write less than it was given; then the case cannot be. */
-        probe->run.inapplicable = exchange.results.written < size && exchange.results.written > 0;
+        probe->run.current.inapplicable =
+            exchange.results.written < size && exchange.results.written > 0;
         snprintf(text, PROBE_TEXT, "WRITE of %zu octets wrote %u", size, exchange.results.written);
         wrong = text;
     }
@@ -183,7 +184,7 @@ static const char *read_back(struct probe *probe, const struct probe_case *test_
     const char *wrong = read_data(probe, test_case, is_short ? inlined : chunk, sizes, text);
     if (wrong == NULL || requester_gone(probe->requester))
         return wrong;
-    probe->run.inapplicable = false;
+    probe->run.current.inapplicable = false;
     return read_data(probe, test_case, chunk, sizes, text);
 }
 
@@ -273,7 +274,7 @@ static const char *use_link(struct probe *probe, const struct probe_case *test_c
     bool creates = test_case->procedure == NFS_OP_CREATE;
     name_link(probe, test_case, &names);
     remove_link(probe, &names, NFS_NFS4_OK, text); /* one that was left over */
-    probe->run.inapplicable = false;
+    probe->run.current.inapplicable = false;
     const char *wrong =
         create_link(probe, &names, creates ? shape_of(test_case) : all_inline, text);
     if (wrong)
@@ -282,9 +283,9 @@ static const char *use_link(struct probe *probe, const struct probe_case *test_c
     if (wrong == NULL)
         return remove_link(probe, &names, NFS_NFS4_OK, text);
     char ignored[PROBE_TEXT];
-    bool inapplicable = probe->run.inapplicable;
+    bool inapplicable = probe->run.current.inapplicable;
     remove_link(probe, &names, NFS_NFS4_OK, ignored);
-    probe->run.inapplicable = inapplicable;
+    probe->run.current.inapplicable = inapplicable;
     return wrong;
 }
 
@@ -308,7 +309,7 @@ static const char *read_folder(struct probe *probe, const struct probe_case *tes
                  exchange.reply.chunks, exchange.reply.chunk_lengths[0]);
         wrong = text;
     }
-    probe->run.inapplicable = probe->run.inapplicable && wrong != NULL;
+    probe->run.current.inapplicable = probe->run.current.inapplicable && wrong != NULL;
     exchange_end(probe, &exchange);
     return wrong;
 }
@@ -357,7 +358,7 @@ static const char *too_many_attributes(struct probe *probe, const struct probe_c
                    exchange.results.status != NFS_NFS4_OK;
     if (outcome == RPCRDMA_ERR_CHUNK || refused)
         wrong = NULL;
-    probe->run.inapplicable = false;
+    probe->run.current.inapplicable = false;
     exchange_end(probe, &exchange);
     return wrong;
 }

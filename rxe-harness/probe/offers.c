@@ -84,15 +84,15 @@ static bool offer_it(struct probe *probe, const struct probe_offer *offer, struc
     if (!requester_expose(peer, &memory, rpc, sizeof rpc, LINK_PEER_READS, &piece))
         return false;
     met->sent_length = offer_encode(peer, offer, &piece, met->sent);
-    probe->run.offers_2 = offer->version == VERSION_2;
-    probe->run.error_open = true;                      /* the case itself judges what is answered */
+    probe->run.current.offers_2 = offer->version == VERSION_2;
+    probe->run.current.error_open = true;              /* the case itself judges what is answered */
     requester_send(peer, met->sent, met->sent_length); /* where it fails, the end is what comes */
     requester_wait(peer, probe->peer.patience, &event);
     if (event.type == LINK_NOTHING)
         confirm_silence(probe, met);
     else
         take(met, &event, peer);
-    probe->run.offers_2 = probe->run.error_open = false;
+    probe->run.current.offers_2 = probe->run.current.error_open = false;
     requester_hide(peer, &memory);
     return true;
 }
@@ -146,9 +146,9 @@ static const char *fault_of(struct probe *probe, const struct probe_offer *offer
     met->alive = met->alive || requester_null(probe->requester, probe->options.timeout);
     if (met->alive)
         return NULL;
-    probe->run.tolerated = probe_is_gone(probe);
-    return probe->run.tolerated ? "then the end of the connection"
-                                : "then no answer to NULL in version 1";
+    probe->run.current.tolerated = probe_is_gone(probe);
+    return probe->run.current.tolerated ? "then the end of the connection"
+                                        : "then no answer to NULL in version 1";
 }
 
 /* NULL if it is as RFC 8166 has it. */
@@ -201,7 +201,7 @@ static const char *first(struct probe *probe, const struct probe_case *test_case
         return "no connection";
     if (test_case->offer->length == OFFER_LARGEST &&
         probe->requester->send_limit <= OFFER_FIRST_MAX) {
-        probe->run.inapplicable = true;
+        probe->run.current.inapplicable = true;
         return "the peer takes no Send of more than 1024 octets";
     }
     return meet(probe, test_case->offer, &settled, text);

@@ -17,7 +17,8 @@
 
 struct result *probe_result(struct probe *probe, const char *rule, bool breaks)
 {
-    const struct live_case about = {probe->run.file, probe->run.case_id, probe->run.case_comment};
+    const struct live_case about = {probe->run.file, probe->run.current.id,
+                                    probe->run.current.comment};
     return live_result(&probe->run.results, &about, rule, breaks, "client");
 }
 
@@ -32,17 +33,19 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
                        const struct rpcrdma_finding *finding)
 {
     struct probe *probe = arg;
-    const struct live_case about = {probe->run.file, probe->run.case_id, probe->run.case_comment};
+    const struct live_case about = {probe->run.file, probe->run.current.id,
+                                    probe->run.current.comment};
     /* What an RDMA Read fetches is our own, faults and all. */
     bool own = event->type == RPCRDMA_EVENT_RDMA_READ &&
                rpcrdma_requirements[finding->rule].role != RPCRDMA_ROLE_RESPONDER;
     /* What was concluded may have been otherwise. */
     own = own || (probe->peer.infers && event->type != RPCRDMA_EVENT_SEND);
-    own = own || (probe->run.xids_differ && finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL);
     own =
-        own || (probe->run.error_open && finding->rule == RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL &&
-                event->length >= 4 && rpcrdma_xdr_load32(event->data) == probe->requester->xid);
-    own = own || (probe->run.offers_2 && is_in_version_2(event));
+        own || (probe->run.current.xids_differ && finding->rule == RPCRDMA_RFC8166_4_2_1_XID_EQUAL);
+    own = own || (probe->run.current.error_open &&
+                  finding->rule == RPCRDMA_RFC8166_4_5_ERROR_WITHOUT_CALL && event->length >= 4 &&
+                  rpcrdma_xdr_load32(event->data) == probe->requester->xid);
+    own = own || (probe->run.current.offers_2 && is_in_version_2(event));
     /* Segments come back as they were sent. */
     own = own || (finding->rule == RPCRDMA_RFC8166_3_4_3_SEGMENT_WITHIN_ADDRESS_SPACE &&
                   probe->requester && probe->requester->broken == (int)finding->rule);
@@ -61,8 +64,8 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
 
 void probe_name(struct probe *probe, const char *id, const char *comment)
 {
-    probe->run.case_id = id;
-    probe->run.case_comment = comment;
+    probe->run.current.id = id;
+    probe->run.current.comment = comment;
 }
 
 /* ---- recording ---- */
@@ -74,23 +77,24 @@ void probe_record(void *arg, const struct rpcrdma_check_config *config,
     struct probe *probe = arg;
     struct source_event source = {.event = *event,
                                   .file = "probe",
-                                  .connection = probe->run.case_id,
-                                  .connection_id = probe->run.connections,
+                                  .connection = probe->run.current.id,
+                                  .connection_id = probe->run.recording.connections,
                                   .config = config};
-    if (event->length > probe->run.connection_left || event->length > probe->run.record_left) {
-        probe->run.connection_left = 0;
+    if (event->length > probe->run.recording.connection_left ||
+        event->length > probe->run.recording.left) {
+        probe->run.recording.connection_left = 0;
         source.event = (struct rpcrdma_event){.type = RPCRDMA_EVENT_GAP, .from = event->from};
     } else {
-        probe->run.connection_left -= event->length;
-        probe->run.record_left -= event->length;
+        probe->run.recording.connection_left -= event->length;
+        probe->run.recording.left -= event->length;
     }
-    record_event(probe->run.recorder, &source, judgement);
+    record_event(probe->run.recording.recorder, &source, judgement);
 }
 
 void probe_begin_recording(struct probe *probe)
 {
-    probe->run.connections++;
-    probe->run.connection_left = PROBE_CONNECTION_MAX;
+    probe->run.recording.connections++;
+    probe->run.recording.connection_left = PROBE_CONNECTION_MAX;
 }
 
 /* ---- connections ---- */
@@ -117,19 +121,20 @@ bool probe_is_gone(struct probe *probe)
 struct requester *probe_open(struct probe *probe)
 {
     bool is_version1 = !rpcrdma_protocol_is_draft(probe->options.draft);
-    const struct requester_options options = {.timeout = probe->options.timeout,
-                                              .draft = probe->options.draft,
-                                              .no_fallback = true,
-                                              .program = probe->options.program,
-                                              .version = probe->options.version,
-                                              .invalidates = probe->peer.invalidates,
-                                              .private_data = probe->run.private_data,
-                                              .private_length = probe->run.private_length,
-                                              .infers = probe->peer.infers && is_version1,
-                                              .binding = true,
-                                              .finding = on_finding,
-                                              .witness = probe->run.recorder ? probe_record : NULL,
-                                              .arg = probe};
+    const struct requester_options options = {
+        .timeout = probe->options.timeout,
+        .draft = probe->options.draft,
+        .no_fallback = true,
+        .program = probe->options.program,
+        .version = probe->options.version,
+        .invalidates = probe->peer.invalidates,
+        .private_data = probe->run.current.private_data,
+        .private_length = probe->run.current.private_length,
+        .infers = probe->peer.infers && is_version1,
+        .binding = true,
+        .finding = on_finding,
+        .witness = probe->run.recording.recorder ? probe_record : NULL,
+        .arg = probe};
     probe_disconnect(probe);
     probe_begin_recording(probe);
     probe->requester = requester_connect(probe->peer.transport, &options);

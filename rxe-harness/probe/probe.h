@@ -78,38 +78,58 @@ struct probe_peer {
     bool forgets;          /* it remembers no Call of an earlier run: XIDs may be the same again */
 };
 
-/* How far the run has come. */
-struct probe_run {
-    struct results results;
-    const char *file;                                 /* of the case, for reports */
-    const char *case_id, *case_comment;               /* findings are about this case */
-    enum { PROBE_RUN, PROBE_LIST, PROBE_COUNT } mode; /* cases are run, listed, counted */
-    struct progress progress;
-    struct json *listing;      /* as JSON; NULL: as text on stdout */
-    const char *subject;       /* of the case listed last */
-    bool begun;                /* the case to begin from was met */
-    unsigned wanted, total;    /* cases that were selected; of all, where counted */
-    unsigned not_run;          /* cases, because the peer died */
-    const char *survived;      /* version 2: the last case after which the peer lived, or NULL */
-    char *stopped;             /* the case after which the peer did not come back */
-    bool has_last;             /* a case ran, and the peer has not been looked at since */
-    size_t last;               /* its result */
-    struct recorder *recorder; /* of what is sent and received; or NULL */
-    size_t record_left;        /* octets that may still be recorded */
+/* Which cases are run, or listed, or counted. */
+struct probe_selection {
+    enum { PROBE_RUN, PROBE_LIST, PROBE_COUNT } mode;
+    struct json *listing;   /* as JSON; NULL: as text on stdout */
+    const char *subject;    /* of the case listed last */
+    bool begun;             /* the case to begin from was met */
+    unsigned wanted, total; /* cases that were selected; of all, where counted */
+};
+
+/* What is sent and received, to be kept. */
+struct probe_recording {
+    struct recorder *recorder; /* or NULL */
+    size_t left;               /* octets that may still be recorded */
     size_t connection_left;    /* and of this connection */
     unsigned connections;
-    struct probe_watched watched[PROBE_WATCHED]; /* the oldest first */
-    unsigned watched_count;
-    uint32_t xid;             /* of the last Call on connections before this one */
-    uint32_t first_xid;       /* the XIDs of a case follow from it and from the case's place */
-    unsigned place;           /* of the case at hand among all, whether they are selected or not */
+};
+
+/* Connections that are looked at once more (late_close.c), the oldest first. */
+struct probe_watch {
+    struct probe_watched list[PROBE_WATCHED];
+    unsigned count;
+};
+
+/* The case at hand: findings are about it. */
+struct probe_current {
+    const char *id, *comment;
+    unsigned place;           /* among all, whether they are selected or not */
     bool xids_differ;         /* in the Send: then they may in the Reply, too */
     bool error_open;          /* the Send may be answered by an RDMA_ERROR, Call or not */
     bool offers_2;            /* the Send has version 2: the case judges what answers it */
+    bool inapplicable;        /* what the case returned is why it cannot be judged */
+    bool tolerated;           /* what the case returned is not forbidden */
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
     size_t private_length;
-    bool inapplicable;          /* what a case returned is why it cannot be judged */
-    bool tolerated;             /* what a case returned is not forbidden */
+};
+
+/* How far the run has come. */
+struct probe_run {
+    struct results results;
+    const char *file; /* of the case, for reports */
+    struct progress progress;
+    struct probe_selection selection;
+    struct probe_recording recording;
+    struct probe_watch watch;
+    struct probe_current current;
+    unsigned not_run;           /* cases, because the peer died */
+    const char *survived;       /* version 2: the last case after which the peer lived, or NULL */
+    char *stopped;              /* the case after which the peer did not come back */
+    bool has_last;              /* a case ran, and the peer has not been looked at since */
+    size_t last;                /* its result */
+    uint32_t xid;               /* of the last Call on connections before this one */
+    uint32_t first_xid;         /* the XIDs of a case follow from it and from the case's place */
     requester_finding *finding; /* in place of results: called with findings; or NULL */
     void *finding_arg;
 };

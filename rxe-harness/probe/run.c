@@ -26,9 +26,9 @@ static enum ending judge(struct probe *probe, const struct probe_case *test_case
     const struct results *results = &probe->run.results;
     if (*actual == NULL)
         return ENDING_REQUIRED;
-    if (probe->run.inapplicable)
+    if (probe->run.current.inapplicable)
         return ENDING_NOT_APPLICABLE;
-    if (probe->run.tolerated)
+    if (probe->run.current.tolerated)
         return ENDING_TOLERATED;
     if (test_case->ending != ENDING_WRONG || results->count == before)
         return test_case->ending;
@@ -43,7 +43,7 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     char text[PROBE_TEXT] = "", judged[512];
     struct requester last = {.sent_length = 0}; /* its octets, where something is wrong */
     size_t before = probe->run.results.count;
-    probe->run.inapplicable = probe->run.tolerated = false;
+    probe->run.current.inapplicable = probe->run.current.tolerated = false;
     const char *actual = test_case->run(probe, test_case, text);
     if (actual && probe->requester)
         last = *probe->requester;

@@ -82,7 +82,7 @@ static bool has_rule(struct probe_names *rules, const struct probe_about *about)
 
 static void list(struct probe *probe, const struct probe_about *about)
 {
-    struct json *json = probe->run.listing;
+    struct json *json = probe->run.selection.listing;
     if (json) {
         json_open(json, NULL, '{');
         json_text(json, "kind", "case");
@@ -95,13 +95,13 @@ static void list(struct probe *probe, const struct probe_about *about)
         json_line(json);
         return;
     }
-    const char *before = probe->run.subject;
+    const char *before = probe->run.selection.subject;
     if (before == NULL || strcmp(before, about->subject) != 0) {
         fputs(before ? "\n# " : "# ", stdout);
         text_put(stdout, about->subject);
         putchar('\n');
     }
-    probe->run.subject = about->subject;
+    probe->run.selection.subject = about->subject;
     text_put(stdout, about->id);
     printf("%s%s%s\n    ", about->hazard ? " (hazardous: " : "", about->hazard ? about->hazard : "",
            about->hazard ? ")" : "");
@@ -116,24 +116,24 @@ static bool is_selected(struct probe *probe, const struct probe_about *about)
     wanted = !has(&options->skipped, about->id, false) && wanted;
     wanted = (options->rules.count == 0 || has_rule(&options->rules, about)) && wanted;
     if (options->from && strcmp(options->from, about->id) == 0)
-        probe->run.begun = true;
-    return wanted && (options->from == NULL || probe->run.begun);
+        probe->run.selection.begun = true;
+    return wanted && (options->from == NULL || probe->run.selection.begun);
 }
 
 bool probe_wants(struct probe *probe, const struct probe_about *about)
 {
-    probe->run.place++;
+    probe->run.current.place++;
     if (!is_selected(probe, about))
         return false;
     bool is_open = about->hazard == NULL || is_named(&probe->options.cases, about->id) ||
                    probe_hazard_wanted(probe->options.hazards, about->hazard);
-    probe->run.wanted += is_open;
-    if (probe->run.mode == PROBE_LIST)
+    probe->run.selection.wanted += is_open;
+    if (probe->run.selection.mode == PROBE_LIST)
         list(probe, about);
-    if (probe->run.mode != PROBE_RUN || !is_open)
+    if (probe->run.selection.mode != PROBE_RUN || !is_open)
         return false;
     probe->run.progress.file = about->id;
-    progress_show(&probe->run.progress, probe->run.wanted, probe->run.total);
+    progress_show(&probe->run.progress, probe->run.selection.wanted, probe->run.selection.total);
     bool over = probe->peer.dead || interrupted();
     if (over)
         probe_not_run(probe, about);
@@ -150,7 +150,7 @@ static const char *missing(const struct probe_names *names)
 
 const char *probe_names_missing(const struct probe_options *options, const struct probe_run *run)
 {
-    if (options->from && !run->begun)
+    if (options->from && !run->selection.begun)
         return options->from;
     const char *name = missing(&options->cases);
     name = name ? name : missing(&options->skipped);

@@ -54,7 +54,8 @@ static void freshen(struct sending *sending, size_t length)
     size_t at = probe_freshen(RPCRDMA_PROTOCOL_1, sending->octets, length, sending->xid);
     if (at == 0)
         return;
-    sending->probe->run.xids_differ = rpcrdma_xdr_load32(sending->octets + at) != sending->xid;
+    sending->probe->run.current.xids_differ =
+        rpcrdma_xdr_load32(sending->octets + at) != sending->xid;
 }
 
 bool probe_is_harmless(const struct probe *probe, enum rpcrdma_protocol protocol,
@@ -186,7 +187,7 @@ static enum ending run_and_judge(struct sending *sending, size_t length,
 {
     struct probe *probe = sending->probe;
     unsigned allowed = allowed_of(sending);
-    probe->run.error_open = (allowed & (RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK)) != 0;
+    probe->run.current.error_open = (allowed & (RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK)) != 0;
     /* If it fails the connection has ended, or been ended by an answer that is waiting. */
     requester_send(probe->requester, sending->octets, length);
     if (!wait_answer(sending, reply)) {
@@ -235,7 +236,7 @@ static bool may_end_yet(const struct sending *sending, const struct requester_re
     const struct probe *probe = sending->probe;
     return (reply->outcome & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS)) &&
            !(allowed_of(sending) & RPCRDMA_CLOSE) && !requester_gone(probe->requester) &&
-           probe->run.recorder == NULL;
+           probe->run.recording.recorder == NULL;
 }
 
 /* Memory for the peer: what it reads begins with a NULL of an unknown program. */
@@ -272,7 +273,7 @@ static void send_and_judge(struct probe *probe, const struct probe_send *send)
     memcpy(sending.octets, send->octets, send->length);
     prepare(&sending, send->length);
     enum ending ending = run_and_judge(&sending, send->length, &reply);
-    probe->run.xids_differ = probe->run.error_open = false;
+    probe->run.current.xids_differ = probe->run.current.error_open = false;
     bool watched = may_end_yet(&sending, &reply);
     write_result(&sending, send->length, ending, reply.text);
     probe_ran(probe);

@@ -29,7 +29,7 @@ static const char *plain_call(struct probe *probe, const struct nfs_compound *co
     *results = exchange.results;
     exchange_end(probe, &exchange);
     if (wrong && results->status == NFS_NFS4ERR_MINOR_VERS_MISMATCH) {
-        probe->run.inapplicable = true;
+        probe->run.current.inapplicable = true;
         return "the peer offers no NFS version 4.1";
     }
     return wrong;
@@ -72,14 +72,14 @@ static void end_session(struct probe *probe, const struct nfs_session *session)
     struct nfs_compound compound;
     struct nfs_results results;
     char text[PROBE_TEXT];
-    bool inapplicable = probe->run.inapplicable;
+    bool inapplicable = probe->run.current.inapplicable;
     nfs_destroy_session(&compound, session);
     if (!requester_gone(probe->requester))
         plain_call(probe, &compound, &all_inline, &results, text);
     nfs_destroy_clientid(&compound, session);
     if (!requester_gone(probe->requester))
         plain_call(probe, &compound, &all_inline, &results, text);
-    probe->run.inapplicable = inapplicable;
+    probe->run.current.inapplicable = inapplicable;
 }
 
 /* ---- cases ---- */
@@ -94,10 +94,10 @@ static const char *exchange_id(struct probe *probe, const struct probe_case *tes
     struct nfs_session session;
     const char *wrong = identify(probe, test_case, &shape, &session, text);
     nfs_destroy_clientid(&compound, &session);
-    bool inapplicable = probe->run.inapplicable;
+    bool inapplicable = probe->run.current.inapplicable;
     if (wrong == NULL)
         plain_call(probe, &compound, &all_inline, &results, (char[PROBE_TEXT]){0});
-    probe->run.inapplicable = inapplicable;
+    probe->run.current.inapplicable = inapplicable;
     return wrong;
 }
 
@@ -181,7 +181,7 @@ static const char *move_data(struct probe *probe, const struct probe_case *test_
     if (wrong)
         return wrong;
     if (results.written != size) {
-        probe->run.inapplicable = results.written < size;
+        probe->run.current.inapplicable = results.written < size;
         snprintf(text, PROBE_TEXT, "WRITE of %u octets wrote %u", size, results.written);
         return text;
     }
@@ -250,7 +250,7 @@ static const char *back_channel_state(struct probe *probe, struct nfs_session *s
     }
     if (wrong)
         return wrong;
-    probe->run.tolerated = true;
+    probe->run.current.tolerated = true;
     snprintf(text, PROBE_TEXT,
              "the back channel is said to be down (0x%x), though %u Calls were answered",
              results.session_status, probe->requester->answered);
@@ -266,10 +266,10 @@ static const char *back_channel(struct probe *probe, const struct probe_case *te
     if (wrong)
         return wrong;
     if (!(session.flags & NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN)) {
-        probe->run.inapplicable = true;
+        probe->run.current.inapplicable = true;
         wrong = "the server uses no back channel on this connection";
     } else if (!is_called(probe)) {
-        probe->run.inapplicable = !requester_gone(probe->requester);
+        probe->run.current.inapplicable = !requester_gone(probe->requester);
         wrong = requester_gone(probe->requester) ? "the end of the connection"
                                                  : "no Call came in the reverse direction";
     } else {

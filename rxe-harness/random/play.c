@@ -314,9 +314,9 @@ static void send_step(struct play *play, const struct random_step *step)
     if (peer->broken >= 0 && play->failure->ending == ENDING_REQUIRED)
         play->failure->rule = peer->broken;
     play->may_close = play->may_close || (flight->allowed & RPCRDMA_CLOSE);
-    probe->run.xids_differ = probe->run.xids_differ || step->change == RANDOM_XID;
-    probe->run.error_open =
-        probe->run.error_open || (flight->allowed & (RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK));
+    probe->run.current.xids_differ = probe->run.current.xids_differ || step->change == RANDOM_XID;
+    probe->run.current.error_open =
+        probe->run.current.error_open || (flight->allowed & (RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK));
 }
 
 static bool open_connection(struct probe *probe, const struct random_conversation *conversation,
@@ -325,10 +325,10 @@ static bool open_connection(struct probe *probe, const struct random_conversatio
     uint8_t octets[ANNOUNCEMENT_MAX];
     if (!conversation->announces)
         return probe_connect(probe) != NULL;
-    probe->run.private_length = announcement_encode(&conversation->announced, octets);
-    probe->run.private_data = octets;
+    probe->run.current.private_length = announcement_encode(&conversation->announced, octets);
+    probe->run.current.private_data = octets;
     bool good = probe_connect(probe) != NULL;
-    probe->run.private_data = NULL;
+    probe->run.current.private_data = NULL;
     if (good)
         return true;
     failure->ending = ENDING_CRASHED;
@@ -364,7 +364,7 @@ bool random_play(struct probe *probe, const struct random_conversation *conversa
     if (!play->over)
         settle(play);
     probe->run.finding = NULL;
-    probe->run.xids_differ = probe->run.error_open = false;
+    probe->run.current.xids_differ = probe->run.current.error_open = false;
     for (unsigned i = 0; i < play->count; i++) {
         requester_forget(probe->requester, &play->flights[i].pending);
         free(play->flights[i].args);

@@ -92,10 +92,10 @@ static void record(struct running *running, const struct random_conversation *co
 {
     struct random_failure failure;
     uint64_t calls = 0;
-    running->probe->run.recorder = running->recorder;
+    running->probe->run.recording.recorder = running->recorder;
     if (running->recorder)
         random_play(running->probe, conversation, &failure, &calls);
-    running->probe->run.recorder = NULL;
+    running->probe->run.recording.recorder = NULL;
 }
 
 /* No connection: it is the conversation before that killed the peer. */
@@ -139,8 +139,8 @@ void random_run(struct probe *probe, const struct random_options *options)
     int64_t until = clock_milliseconds() + options->time;
     running->probe = probe;
     running->options = options;
-    running->recorder = probe->run.recorder;
-    probe->run.recorder = NULL;
+    running->recorder = probe->run.recording.recorder;
+    probe->run.recording.recorder = NULL;
     probe->run.file = "random";
     name_case(running, "nothing", alloc_text(""));
     say("seed %" PRIu64, (uint64_t)options->seed);
@@ -172,7 +172,7 @@ void random_run(struct probe *probe, const struct random_options *options)
     sum_up(running);
     say("seed %" PRIu64 ": %" PRIu64 " conversations of %" PRIu64 " Calls", options->seed,
         running->conversations, running->calls);
-    probe->run.recorder = running->recorder;
+    probe->run.recording.recorder = running->recorder;
     free(running->comment);
     free(running);
     probe_name(probe, NULL, NULL);

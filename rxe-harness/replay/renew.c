@@ -133,8 +133,8 @@ const char *replay_renew(struct replay *replay, size_t at, struct sent *sent, ui
     if (rpc > 0 && !rpcrdma_xdr_failed(end)) {
         read_call(sent, octets + rpc, sent->length - rpc);
         rename_inline(replay, sent, lists, octets, rpc);
-        replay->probe->run.xids_differ =
-            replay->probe->run.xids_differ || rpcrdma_xdr_load32(octets + rpc) != sent->xid;
+        replay->probe->run.current.xids_differ =
+            replay->probe->run.current.xids_differ || rpcrdma_xdr_load32(octets + rpc) != sent->xid;
     }
     if (lists == NULL)
         return NULL;

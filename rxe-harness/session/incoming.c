@@ -47,8 +47,8 @@ static bool take_first(struct session *session, const struct link_event *came,
         session->state = SESSION_SETTLED;
         session_pump(session);
         session->state = SESSION_NEW;
-        session->sent = session->received = 0;
-        session->limit = 1;
+        session->totals.sent = session->totals.received = 0;
+        session->totals.limit = 1;
     }
     return false;
 }
@@ -95,7 +95,7 @@ bool session_take(struct session *session, const struct link_event *came,
                   struct session_event *event)
 {
     struct rpcrdma_prefix prefix;
-    session->received++;
+    session->totals.received++;
     event->invalidated = came->invalidated;
     event->handle = came->handle;
     if (session->state == SESSION_PASSES)

@@ -175,9 +175,9 @@ static bool reply_is_good(const struct rpcrdma_message *message)
 /* One that was answered is in flight no more. False: it was not. */
 static bool land(struct session *session, uint32_t xid)
 {
-    for (uint32_t i = 0; i < session->in_flight; i++)
-        if (session->flying[i] == xid) {
-            session->flying[i] = session->flying[--session->in_flight];
+    for (uint32_t i = 0; i < session->calls.in_flight; i++)
+        if (session->calls.flying[i] == xid) {
+            session->calls.flying[i] = session->calls.flying[--session->calls.in_flight];
             return true;
         }
     return false;
@@ -186,7 +186,7 @@ static bool land(struct session *session, uint32_t xid)
 /* A grant of 0 would stop us for good: it is taken for 1. */
 static void take_grant(struct session *session, uint32_t credit)
 {
-    session->granted = credit == 0 ? 1 : credit;
+    session->calls.granted = credit == 0 ? 1 : credit;
 }
 
 static uint32_t take_rpc(struct session *session, const struct link_event *came,
@@ -236,7 +236,7 @@ static bool take_error(struct session *session, const struct link_event *came,
     if (!session_take_error(session, came, event))
         return false;
     const struct rpcrdma_message *message = &event->message;
-    if (land(session, message->prefix.xid) && session->granted > 0 &&
+    if (land(session, message->prefix.xid) && session->calls.granted > 0 &&
         message->error.code != RPCRDMA2_04_ERR_VERS)
         take_grant(session, message->prefix.credit);
     return true;

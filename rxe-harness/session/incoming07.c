@@ -273,8 +273,8 @@ bool session_take07(struct session *session, const struct link_event *came,
                     const struct rpcrdma_prefix *prefix, struct session_event *event)
 {
     uint32_t type = prefix->procedure;
-    session->limit = prefix->credit;
-    session->received_grant = type == RPCRDMA2_07_GRANT;
+    session->totals.limit = prefix->credit;
+    session->totals.received_grant = type == RPCRDMA2_07_GRANT;
     if (type == RPCRDMA2_07_ERROR)
         return session_take_error(session, came, event);
     if (is_rpc_type(type) && is_failed(session, prefix->xid, type))

@@ -9,7 +9,7 @@ enum { PREFIX = SESSION_PREFIX, WORD = SESSION_WORD };
 
 uint32_t session_send_limit(const struct session *session)
 {
-    if (session->options.active && session->sent == 0)
+    if (session->options.active && session->totals.sent == 0)
         return SESSION_FIRST;
     return session->peer_receive_size < session->options.send_size ? session->peer_receive_size
                                                                    : session->options.send_size;
@@ -146,8 +146,8 @@ bool session_send_buffer(struct session *session, const struct outgoing *out, ui
     const struct rpcrdma2_07_hdr_prefix prefix = {
         .rdma_start = {out->xid, out->version, credit, type}};
     rpcrdma2_07_hdr_prefix_encode(session->buffer, PREFIX, &prefix, NULL);
-    session->sent++;
-    session->sent_grant = !session_is_04(session) && type == RPCRDMA2_07_GRANT;
+    session->totals.sent++;
+    session->totals.sent_grant = !session_is_04(session) && type == RPCRDMA2_07_GRANT;
     return session->link->ops->send(session->link, session->buffer, length, invalidates);
 }
 
@@ -192,11 +192,12 @@ void session_pump(struct session *session)
 
 bool session_post(struct session *session, uint8_t *octets, size_t length)
 {
-    session->told = session->received + session->options.credits;
+    session->totals.told = session->totals.received + session->options.credits;
     if (length >= RPCRDMA2_07_HDR_PREFIX_AT_RDMA_START_RDMA_CREDIT + WORD)
         rpcrdma_xdr_store32(octets + RPCRDMA2_07_HDR_PREFIX_AT_RDMA_START_RDMA_CREDIT,
-                            session_is_04(session) ? session->options.credits : session->told);
-    session->sent++;
-    session->sent_grant = false;
+                            session_is_04(session) ? session->options.credits
+                                                   : session->totals.told);
+    session->totals.sent++;
+    session->totals.sent_grant = false;
     return session->link->ops->send(session->link, octets, length, NULL);
 }

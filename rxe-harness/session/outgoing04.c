@@ -170,23 +170,23 @@ ptrdiff_t session_encode04(struct session *session, const struct session_message
 
 static uint32_t calls_allowed(const struct session *session)
 {
-    if (session->granted == 0)
+    if (session->calls.granted == 0)
         return 1;
-    return session->granted < session->options.credits ? session->granted
-                                                       : session->options.credits;
+    return session->calls.granted < session->options.credits ? session->calls.granted
+                                                             : session->options.credits;
 }
 
 int32_t session_calls_left04(const struct session *session)
 {
-    return (int32_t)(calls_allowed(session) - session->in_flight);
+    return (int32_t)(calls_allowed(session) - session->calls.in_flight);
 }
 
 /* Nothing goes with the first message that has to settle the version. */
 static bool may_send(const struct session *session, const struct outgoing *out)
 {
-    if (session->state == SESSION_NEW && session->sent > 0)
+    if (session->state == SESSION_NEW && session->totals.sent > 0)
         return false;
-    return !out->is_call || session->in_flight < calls_allowed(session);
+    return !out->is_call || session->calls.in_flight < calls_allowed(session);
 }
 
 static bool send_one(struct session *session, struct outgoing **at)
@@ -196,7 +196,7 @@ static bool send_one(struct session *session, struct outgoing **at)
         PREFIX + out->body + out->length > session_send_limit(session))
         return session_give_up(session, at);
     if (out->is_call)
-        session->flying[session->in_flight++] = out->xid;
+        session->calls.flying[session->calls.in_flight++] = out->xid;
     bool good = session_send_rest(session, out, session->options.credits);
     session_drop(session, at);
     return good;
@@ -206,7 +206,7 @@ static bool send_one(struct session *session, struct outgoing **at)
  * without a word. */
 static bool properties_are_due(const struct session *session)
 {
-    return session->options.active && session->granted > 0 && !session->told_properties &&
+    return session->options.active && session->calls.granted > 0 && !session->told_properties &&
            !session->options.no_properties;
 }
 

@@ -120,7 +120,7 @@ ptrdiff_t session_encode07(struct session *session, const struct session_message
 
 static uint32_t credit_word(struct session *session)
 {
-    return session->told = session->received + session->options.credits;
+    return session->totals.told = session->totals.received + session->options.credits;
 }
 
 /* Octets of payload in the next piece, or 0: what is left goes into the last Send. No piece, the
@@ -184,22 +184,22 @@ static bool send_next(struct session *session)
 
 static bool grant_is_due(const struct session *session)
 {
-    int32_t own = (int32_t)(session->limit - session->sent);
-    int32_t peers = (int32_t)(session->told - session->received);
+    int32_t own = (int32_t)(session->totals.limit - session->totals.sent);
+    int32_t peers = (int32_t)(session->totals.told - session->totals.received);
     if (own < 0 || (session->first && session->first->at > 0))
         return false;
     if (peers < 0)
         return true;
     if (session->first)
-        return own == 0 && session->sent_grant &&
-               (session->options.active || !session->received_grant);
-    return !session->received_grant && peers <= (int32_t)(session->options.credits / 2);
+        return own == 0 && session->totals.sent_grant &&
+               (session->options.active || !session->totals.received_grant);
+    return !session->totals.received_grant && peers <= (int32_t)(session->options.credits / 2);
 }
 
 void session_pump07(struct session *session)
 {
     bool good = true;
-    while (good && session->first && (int32_t)(session->limit - session->sent) > 0)
+    while (good && session->first && (int32_t)(session->totals.limit - session->totals.sent) > 0)
         good = send_next(session);
     if (good && session->state == SESSION_SETTLED && grant_is_due(session)) {
         const struct outgoing grant = {.xid = 0, .version = 2};

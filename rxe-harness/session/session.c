@@ -22,16 +22,16 @@ struct session *session_new(struct link *link, const struct session_options *opt
         return NULL;
     session->link = link;
     session->options = *options;
-    session->limit = 1; /* one message until the peer says more (4.3) */
+    session->totals.limit = 1; /* one message until the peer says more (4.3) */
     session->end = &session->first;
     session->peer_receive_size = SESSION_INLINE;
     /* The defaults of each (-04 5.2, -07 5.2). */
     bool is_04 = session_is_04(session);
     session->peer_reverse = is_04 ? RPCRDMA2_07_RVRSDIR_SIMPLE : RPCRDMA2_07_RVRSDIR_NONE;
     session->buffer = malloc(options->send_size);
-    session->flying = is_04 ? calloc(options->credits, sizeof *session->flying) : NULL;
+    session->calls.flying = is_04 ? calloc(options->credits, sizeof *session->calls.flying) : NULL;
     bool first = !is_04 && options->active && !options->no_properties;
-    if (session->buffer == NULL || (is_04 && session->flying == NULL) ||
+    if (session->buffer == NULL || (is_04 && session->calls.flying == NULL) ||
         (first && !session_queue_properties07(session))) {
         session_free(session);
         return NULL;
@@ -45,7 +45,7 @@ void session_free(struct session *session)
         return;
     session_drop_queue(session);
     free(session->in.octets);
-    free(session->flying);
+    free(session->calls.flying);
     free(session->buffer);
     free(session);
 }
@@ -104,15 +104,15 @@ size_t session_waiting(const struct session *session)
 
 struct session_counts session_counts(const struct session *session)
 {
-    return (struct session_counts){.sent = session->sent,
-                                   .received = session->received,
-                                   .grants_sent = session->grants_sent,
-                                   .pieces_sent = session->pieces_sent,
-                                   .version = session->state == SESSION_SETTLED  ? 2
-                                              : session->state == SESSION_PASSES ? 1
-                                                                                 : 0,
-                                   .send_limit = session_send_limit(session),
-                                   .left = session_is_04(session)
-                                               ? session_calls_left04(session)
-                                               : (int32_t)(session->limit - session->sent)};
+    return (struct session_counts){
+        .sent = session->totals.sent,
+        .received = session->totals.received,
+        .grants_sent = session->grants_sent,
+        .pieces_sent = session->pieces_sent,
+        .version = session->state == SESSION_SETTLED  ? 2
+                   : session->state == SESSION_PASSES ? 1
+                                                      : 0,
+        .send_limit = session_send_limit(session),
+        .left = session_is_04(session) ? session_calls_left04(session)
+                                       : (int32_t)(session->totals.limit - session->totals.sent)};
 }

@@ -37,21 +37,28 @@ enum session_version { SESSION_NEW, SESSION_SETTLED, SESSION_PASSES, SESSION_OVE
 /* Transport properties of -07 come in a sequence of their own from each side (6.3.4). */
 enum session_stage { STAGE_NONE, STAGE_MIDDLE, STAGE_FINAL };
 
+/* Credits of -07: counts and totals of 32 bits that wrap (4.2.1). */
+struct session_totals {
+    uint32_t sent, received;         /* Sends; of -04 for reports alone */
+    uint32_t limit;                  /* this many may we have sent */
+    uint32_t told;                   /* this many may the peer, by our last word */
+    bool sent_grant, received_grant; /* the last of each was one */
+};
+
+/* Credits of -04 are those of version 1: Calls in flight. */
+struct session_calls {
+    uint32_t granted; /* 0: nothing yet */
+    uint32_t *flying; /* XIDs, up to options.credits of them */
+    uint32_t in_flight;
+};
+
 struct session {
     struct link *link;
     struct session_options options;
     enum session_version state;
 
-    /* Credits of -07: counts and totals of 32 bits that wrap (4.2.1). */
-    uint32_t sent, received;         /* Sends; of -04 for reports alone */
-    uint32_t limit;                  /* this many may we have sent */
-    uint32_t told;                   /* this many may the peer, by our last word */
-    bool sent_grant, received_grant; /* the last of each was one */
-
-    /* Credits of -04 are those of version 1: Calls in flight. */
-    uint32_t granted; /* 0: nothing yet */
-    uint32_t *flying; /* XIDs, up to options.credits of them */
-    uint32_t in_flight;
+    struct session_totals totals;
+    struct session_calls calls;
 
     struct outgoing *first, **end;
     size_t queued, errors; /* octets; messages that are errors */

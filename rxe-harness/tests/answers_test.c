@@ -296,7 +296,7 @@ START_TEST(each_answer_is_told_as_always)
                                       .hazards = "",
                                       .wait = 1},
                           .peer.forgets = true,
-                          .run.recorder = &recorder};
+                          .run.recording.recorder = &recorder};
     char id[64];
     probe.peer.transport = transport_loopback(&peer);
     armed = always = false;

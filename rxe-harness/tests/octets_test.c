@@ -27,8 +27,8 @@ static void record(void)
                                        .hazards = ""},
                            .peer.invalidates = true};
     probe.peer.transport = responder_loopback();
-    probe.run.recorder = &recorder;
-    probe.run.record_left = 4 * PROBE_RECORD_MAX;
+    probe.run.recording.recorder = &recorder;
+    probe.run.recording.left = 4 * PROBE_RECORD_MAX;
     ck_assert(probe_begin(&probe));
     probe_run_cases(&probe);
     probe_run_table(&probe);

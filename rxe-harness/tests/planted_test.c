@@ -300,7 +300,7 @@ START_TEST(each_fault_is_told_as_always)
     struct loopback_peer peer;
     char id[96];
     struct probe probe = probe_of(&planted[_i], &options, &peer);
-    probe.run.recorder = &recorder;
+    probe.run.recording.recorder = &recorder;
     probe.peer.forgets = true;
     ck_assert(probe_begin(&probe));
     probe_run_cases(&probe);
@@ -365,14 +365,14 @@ START_TEST(what_is_found_is_recorded)
     unsigned failed = 0;
     ck_assert_int_ge(descriptor, 0);
     ck_assert(probe_begin(&probe));
-    probe.run.recorder = &recorder;
-    probe.run.record_left = PROBE_RECORD_MAX;
+    probe.run.recording.recorder = &recorder;
+    probe.run.recording.left = PROBE_RECORD_MAX;
     random_run(&probe, &random);
     ck_assert_uint_gt(probe.run.results.count, 3);
     for (size_t i = 0; i < probe.run.results.count; i++)
         failed += ending_is_failure(probe.run.results.list[i].ending);
     ck_assert_uint_gt(failed, 0);
-    probe.run.recorder = NULL;
+    probe.run.recording.recorder = NULL;
     ck_assert(record_write(&recorder, path, "a Responder that succeeds always"));
     record_free(&recorder);
     corpus_add(&corpus, path);

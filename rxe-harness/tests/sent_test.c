@@ -97,8 +97,8 @@ static void run(struct probe *probe, const char *prefix, bool replays)
 {
     struct recorder recorder = {0};
     struct corpus recorded = {0};
-    probe->run.recorder = &recorder;
-    probe->run.record_left = 16 * PROBE_RECORD_MAX;
+    probe->run.recording.recorder = &recorder;
+    probe->run.recording.left = 16 * PROBE_RECORD_MAX;
     probe->options.timeout = 1000;
     probe->options.hazards = "";
     probe->peer.forgets = true;
@@ -238,7 +238,7 @@ static void add_version2(enum rpcrdma_protocol draft, const char *probed, const 
                                       .version = TEST_VERSION,
                                       .draft = draft,
                                       .hazards = ""},
-                          .run = {.recorder = &recorder, .record_left = 16 * PROBE_RECORD_MAX},
+                          .run.recording = {.recorder = &recorder, .left = 16 * PROBE_RECORD_MAX},
                           .peer = {.transport = responder_loopback_version2(draft),
                                    .invalidates = true,
                                    .forgets = true}};

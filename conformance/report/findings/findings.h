@@ -20,7 +20,8 @@ struct judged {
     const struct rpcrdma_finding *findings[RPCRDMA_FINDINGS];
 };
 
-struct report {
+/* How findings are written as text. */
+struct findings_printer {
     FILE *out;
     const struct style *style;
     unsigned width;
@@ -28,15 +29,15 @@ struct report {
 };
 
 /* All of its findings, and with --explain the event. */
-void report_text(const struct report *report, const struct judged *judged);
+void findings_text(const struct findings_printer *printer, const struct judged *judged);
 /* One of them: some lines. */
-void report_finding(const struct report *report, const struct judged *judged,
-                    const struct rpcrdma_finding *finding);
+void findings_text_one(const struct findings_printer *printer, const struct judged *judged,
+                       const struct rpcrdma_finding *finding);
 const char *severity_color(const struct style *style, enum rpcrdma_severity severity);
 
-void report_json(FILE *out, const struct judged *judged);
+void findings_json(FILE *out, const struct judged *judged);
 /* `incomplete`: why the run did not see all, or NULL. */
-void report_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
-                         const struct missed *missed, const char *incomplete);
+void findings_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
+                           const struct missed *missed, const char *incomplete);
 
 #endif

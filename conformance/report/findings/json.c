@@ -115,7 +115,7 @@ static void put_header(struct json *json, const struct rpcrdma_judgement *judgem
     put_reactions(json, is_send ? judgement->reactions : 0);
 }
 
-void report_json(FILE *out, const struct judged *judged)
+void findings_json(FILE *out, const struct judged *judged)
 {
     const struct source_event *source = judged->source;
     struct json json = {.out = out};
@@ -139,8 +139,8 @@ void report_json(FILE *out, const struct judged *judged)
     json_line(&json);
 }
 
-void report_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
-                         const struct missed *missed, const char *incomplete)
+void findings_json_summary(FILE *out, const struct tally *tally, const struct by_rule *by_rule,
+                           const struct missed *missed, const char *incomplete)
 {
     struct json json = {.out = out};
     json_open(&json, NULL, '{');

@@ -11,9 +11,9 @@ static char *details_of(const struct judged *judged, const struct rpcrdma_findin
 {
     struct alloc_stream stream;
     alloc_begin(&stream);
-    const struct report report = {
+    const struct findings_printer printer = {
         .out = stream.out, .style = terminal_style(COLOR_NEVER, stream.out), .width = WIDTH};
-    report_finding(&report, judged, finding);
+    findings_text_one(&printer, judged, finding);
     return alloc_end(&stream);
 }
 

@@ -25,12 +25,12 @@ const char *severity_color(const struct style *style, enum rpcrdma_severity seve
 }
 
 /* "    at octet 28, rdma_reads[0].position; call, XID 0x1234abcd, from client" */
-static void print_details(const struct report *report, const struct judged *judged,
+static void print_details(const struct findings_printer *printer, const struct judged *judged,
                           const struct rpcrdma_finding *finding)
 {
     const struct rpcrdma_event *event = &judged->source->event;
     const struct rpcrdma_judgement *judgement = judged->judgement;
-    FILE *out = report->out;
+    FILE *out = printer->out;
     char field[256];
     fputs("    ", out);
     if (finding->offset >= 0) {
@@ -47,47 +47,47 @@ static void print_details(const struct report *report, const struct judged *judg
     fprintf(out, "from %s\n", endpoint_name(event->from));
 }
 
-static void print_line(const struct report *report, const char *label, const char *text)
+static void print_line(const struct findings_printer *printer, const char *label, const char *text)
 {
-    const struct style *style = report->style;
-    fprintf(report->out, "    %s%s:%s ", style->dim, label, style->plain);
+    const struct style *style = printer->style;
+    fprintf(printer->out, "    %s%s:%s ", style->dim, label, style->plain);
     unsigned column = FINDING_INDENT + (unsigned)strlen(label) + 2;
-    terminal_wrap(report->out, text, column, column, report->width);
+    terminal_wrap(printer->out, text, column, column, printer->width);
 }
 
-static void print_evidence(const struct report *report, const struct judged *judged,
+static void print_evidence(const struct findings_printer *printer, const struct judged *judged,
                            const struct rpcrdma_finding *finding)
 {
     struct evidence_list list;
     char time[TIME_TEXT];
     time_text(judged->source->time, time);
     if (time[0] != '\0')
-        print_line(report, "time", time);
+        print_line(printer, "time", time);
     evidence_collect(&list, judged->history, judged->source, judged->judgement, finding);
     for (unsigned i = 0; i < list.count; i++)
-        print_line(report, list.item[i].what, list.item[i].text);
+        print_line(printer, list.item[i].what, list.item[i].text);
 }
 
-void report_finding(const struct report *report, const struct judged *judged,
-                    const struct rpcrdma_finding *finding)
+void findings_text_one(const struct findings_printer *printer, const struct judged *judged,
+                       const struct rpcrdma_finding *finding)
 {
     const struct rpcrdma_requirement *rule = &rpcrdma_requirements[finding->rule];
-    const struct style *style = report->style;
-    FILE *out = report->out;
+    const struct style *style = printer->style;
+    FILE *out = printer->out;
     char text[TEXT_MAX], address[REGISTER_ADDRESS];
     rpcrdma_finding_text(finding, text, sizeof text);
     fputs(style->bold, out);
     place_print(out, judged->source);
     fprintf(out, ": %s%s%s: %s%s%s [%s]\n", style->plain, severity_color(style, finding->severity),
             rpcrdma_severity_name(finding->severity), style->plain, text, style->plain, rule->id);
-    print_details(report, judged, finding);
-    print_evidence(report, judged, finding);
-    print_line(report, "why", rule->text);
+    print_details(printer, judged, finding);
+    print_evidence(printer, judged, finding);
+    print_line(printer, "why", rule->text);
     if (register_address(rule->id, address))
-        print_line(report, "see", address);
+        print_line(printer, "see", address);
 }
 
-static void explain_send(const struct report *report, const struct judged *judged)
+static void explain_send(const struct findings_printer *printer, const struct judged *judged)
 {
     struct field_mark marks[RPCRDMA_FINDINGS];
     char texts[RPCRDMA_FINDINGS][TEXT_MAX];
@@ -100,20 +100,20 @@ static void explain_send(const struct report *report, const struct judged *judge
         marks[count] = (struct field_mark){.offset = (size_t)finding->offset, .text = texts[count]};
         count++;
     }
-    struct field_table table = {.out = report->out,
-                                .style = report->style,
+    struct field_table table = {.out = printer->out,
+                                .style = printer->style,
                                 .marks = marks,
                                 .mark_count = count,
                                 .brief = judged->source->event.length > BRIEF_FROM};
     fields_print(&table, &judged->source->event);
 }
 
-static void explain(const struct report *report, const struct judged *judged)
+static void explain(const struct findings_printer *printer, const struct judged *judged)
 {
     const struct rpcrdma_event *event = &judged->source->event;
-    FILE *out = report->out;
+    FILE *out = printer->out;
     if (event->type == RPCRDMA_EVENT_SEND) {
-        explain_send(report, judged);
+        explain_send(printer, judged);
     } else {
         fputs("    ", out);
         operation_print(out, event);
@@ -124,10 +124,10 @@ static void explain(const struct report *report, const struct judged *judged)
     putc('\n', out);
 }
 
-void report_text(const struct report *report, const struct judged *judged)
+void findings_text(const struct findings_printer *printer, const struct judged *judged)
 {
     for (unsigned i = 0; i < judged->count; i++)
-        report_finding(report, judged, judged->findings[i]);
-    if (report->explain && judged->count > 0)
-        explain(report, judged);
+        findings_text_one(printer, judged, judged->findings[i]);
+    if (printer->explain && judged->count > 0)
+        explain(printer, judged);
 }

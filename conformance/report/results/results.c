@@ -30,10 +30,11 @@ struct result *results_add(struct results *results)
 
 static void free_result(struct result *result)
 {
-    char *texts[] = {result->file,   result->test, result->comment,  result->from,
-                     result->type,   result->rule, result->expected, result->actual,
-                     result->field,  result->way,  result->role,     result->question,
-                     result->wanted, result->got,  result->cause,    result->log};
+    char *texts[] = {
+        result->file,         result->test,      result->comment,     result->from,
+        result->type,         result->rule,      result->expected,    result->actual,
+        result->field,        result->way,       result->role,        result->testee.question,
+        result->alike.wanted, result->alike.got, result->alike.cause, result->testee.log};
     for (size_t j = 0; j < COUNT(texts); j++)
         free(texts[j]);
     free(result->octets);
@@ -137,10 +138,10 @@ size_t results_legal(const struct results *results, size_t *refused)
     *refused = 0;
     for (size_t i = 0; i < results->count; i++) {
         const struct result *result = &results->list[i];
-        if (!result->legal || !ending_is_judged(result->ending))
+        if (!result->testee.legal || !ending_is_judged(result->ending))
             continue;
         legal++;
-        *refused += result->refused && ending_is_failure(result->ending);
+        *refused += result->testee.refused && ending_is_failure(result->ending);
     }
     return legal;
 }

@@ -22,6 +22,19 @@ enum result_level { RESULT_MUST, RESULT_SHOULD, RESULT_ADVISORY, RESULT_LEVELS }
 /* What an ending says of the peer, and with the level how grave that is. */
 enum grade { GRADE_GOOD, GRADE_NONE, GRADE_REMARK, GRADE_WARNING, GRADE_BAD, GRADE_BROKEN, GRADES };
 
+/* Of a testee. */
+struct result_testee {
+    char *question; /* the line that was put to it, or NULL */
+    char *log;      /* the last that it wrote to its standard error, or NULL */
+    bool legal;     /* the Send breaks no rule and has to be taken */
+    bool refused;   /* it was not */
+};
+
+/* General words, the same for what fails alike; or NULL. */
+struct result_words {
+    char *wanted, *got, *cause;
+};
+
 /* All of it belongs to the result. */
 struct result {
     char *file, *test, *comment;
@@ -30,14 +43,11 @@ struct result {
     char *rule;        /* the id of what it breaks, or nearly breaks; NULL: neither */
     char *way;         /* of several in which that rule can be broken: "XDR_E_COUNT"; or NULL */
     bool breaks;
-    bool accused;   /* neither, but our checker says that it breaks `rule` */
-    char *role;     /* as what the peer was asked: "Responder", "Requester", "codec"; or NULL */
-    char *question; /* the line that was put to it, or NULL */
-    char *wanted, *got, *cause; /* in general words, the same for what fails alike; or NULL */
-    char *log;                  /* the last that it wrote to its standard error, or NULL */
-    bool legal;                 /* the Send breaks no rule and has to be taken */
-    bool refused;               /* it was not */
-    bool unseen;                /* the header alone does not show what the rule is about */
+    bool accused; /* neither, but our checker says that it breaks `rule` */
+    char *role;   /* as what the peer was asked: "Responder", "Requester", "codec"; or NULL */
+    struct result_testee testee;
+    struct result_words alike;
+    bool unseen; /* the header alone does not show what the rule is about */
     uint64_t microseconds;
     bool opening; /* the opening vector of a testee: never expected to fail */
     enum result_level level;

@@ -14,17 +14,17 @@ struct member {
 
 static const char *wanted_of(const struct result *result)
 {
-    return result->wanted ? result->wanted : result->expected;
+    return result->alike.wanted ? result->alike.wanted : result->expected;
 }
 
 static const char *got_of(const struct result *result)
 {
-    return result->got ? result->got : result->actual;
+    return result->alike.got ? result->alike.got : result->actual;
 }
 
 static const char *cause_of(const struct result *result)
 {
-    return result->cause ? result->cause : result->rule ? result->rule : "";
+    return result->alike.cause ? result->alike.cause : result->rule ? result->rule : "";
 }
 
 static int compare_alike(const struct result *a, const struct result *b)

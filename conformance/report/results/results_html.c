@@ -388,9 +388,9 @@ static void put_answers(const struct page *page, const struct contents_entry *en
         html_text(out, result->expected);
         fputs("</td><td class=text>", out);
         html_text(out, result->actual);
-        if (result->log) {
+        if (result->testee.log) {
             fputs("<pre>", out);
-            html_lines(out, result->log);
+            html_lines(out, result->testee.log);
             fputs("</pre>", out);
         }
         fputs("</td></tr>\n", out);

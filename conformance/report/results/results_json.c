@@ -29,13 +29,13 @@ static void put_question(struct json *json, const struct result *result)
     int row = result->rule ? register_find(result->rule) : -1;
     json_text(json, "role", result->role);
     put_some(json, "requirement", row < 0 ? NULL : rpcrdma_requirements[row].text);
-    put_some(json, "question", result->question);
-    put_some(json, "wanted", result->wanted);
-    put_some(json, "got", result->got);
-    put_some(json, "cause", result->cause);
-    put_some(json, "stderr", result->log);
-    json_truth(json, "legal", result->legal);
-    json_truth(json, "refused", result->refused);
+    put_some(json, "question", result->testee.question);
+    put_some(json, "wanted", result->alike.wanted);
+    put_some(json, "got", result->alike.got);
+    put_some(json, "cause", result->alike.cause);
+    put_some(json, "stderr", result->testee.log);
+    json_truth(json, "legal", result->testee.legal);
+    json_truth(json, "refused", result->testee.refused);
     json_truth(json, "unseen", result->unseen);
     json_truth(json, "opening", result->opening);
 }
@@ -178,13 +178,13 @@ static bool read_result(struct results *results, const json_t *object)
         .actual = text_of(object, "actual"),
         .field = text_of(object, "field"),
         .role = text_of(object, "role"),
-        .question = text_of(object, "question"),
-        .wanted = text_of(object, "wanted"),
-        .got = text_of(object, "got"),
-        .cause = text_of(object, "cause"),
-        .log = text_of(object, "stderr"),
-        .legal = json_is_true(json_object_get(object, "legal")),
-        .refused = json_is_true(json_object_get(object, "refused")),
+        .testee.question = text_of(object, "question"),
+        .alike.wanted = text_of(object, "wanted"),
+        .alike.got = text_of(object, "got"),
+        .alike.cause = text_of(object, "cause"),
+        .testee.log = text_of(object, "stderr"),
+        .testee.legal = json_is_true(json_object_get(object, "legal")),
+        .testee.refused = json_is_true(json_object_get(object, "refused")),
         .unseen = json_is_true(json_object_get(object, "unseen")),
         .opening = json_is_true(json_object_get(object, "opening")),
         .offset = json_is_integer(offset) ? json_integer_value(offset) : -1,

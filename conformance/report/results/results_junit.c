@@ -69,8 +69,8 @@ static void put_failure(FILE *out, const struct result *result)
     fputs("\">", out);
     put_body(out, result);
     fprintf(out, "</%s>\n", element);
-    if (result->log)
-        put_log(out, result->log);
+    if (result->testee.log)
+        put_log(out, result->testee.log);
     fputs("    </testcase>\n", out);
 }
 

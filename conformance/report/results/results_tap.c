@@ -21,8 +21,8 @@ static void print_detail(FILE *out, const struct result *result)
     for (size_t i = 0; i < result->length; i++)
         fprintf(out, "%02x", result->octets[i]);
     fputs("\"\n", out);
-    if (result->log)
-        yaml_scalar(out, "stderr", result->log);
+    if (result->testee.log)
+        yaml_scalar(out, "stderr", result->testee.log);
 }
 
 static void print_result(FILE *out, size_t number, const struct result *result)

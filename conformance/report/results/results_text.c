@@ -86,8 +86,8 @@ static void print_failure(FILE *out, const struct style *style, unsigned width,
     if (result->answer)
         print_octets(out, style, client ? "server" : "client", result->answer,
                      result->answer_length);
-    if (result->log)
-        print_log(out, style, result->log);
+    if (result->testee.log)
+        print_log(out, style, result->testee.log);
     int row = result->rule ? register_find(result->rule) : -1;
     fprintf(out, "    %svector:%s   ", style->dim, style->plain);
     terminal_wrap(out, result->comment, 14, 14, width);

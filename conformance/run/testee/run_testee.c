@@ -190,7 +190,8 @@ static void collect(void *arg, const struct run_event *event)
         return;
     }
     asked.call = asked.question.role == TESTEE_REQUESTER ? find_call(event) : NULL;
-    result->legal = asked.question.reactions == RPCRDMA_PROCESS && event->judgement->count == 0;
+    result->testee.legal =
+        asked.question.reactions == RPCRDMA_PROCESS && event->judgement->count == 0;
     result->unseen = is_unseen(result, event);
     add_question(examination, event, &asked, true);
 }
@@ -263,8 +264,8 @@ static char *ask(void *arg, size_t index)
     }
     char *text = alloc_end(&line);
     if (result) {
-        free(result->question); /* it may be asked again */
-        result->question = alloc_text(text);
+        free(result->testee.question); /* it may be asked again */
+        result->testee.question = alloc_text(text);
     }
     return text;
 }
@@ -300,14 +301,15 @@ static char *shape_of(const struct result *result)
 static char *cause_of(const struct result *result, const struct testee_answer *answer)
 {
     struct alloc_stream cause;
-    if (answer->said == TESTEE_ACCEPT && result->wanted && strcmp(result->wanted, "accept") == 0)
+    if (answer->said == TESTEE_ACCEPT && result->alike.wanted &&
+        strcmp(result->alike.wanted, "accept") == 0)
         return shape_of(result);
     alloc_begin(&cause);
     if (result->rule && result->breaks)
         fprintf(cause.out, "%s%s%s", result->rule, result->way ? "#" : "",
                 result->way ? result->way : "");
     else
-        fputs(result->legal ? "a legal Send" : "a Send that breaks no rule", cause.out);
+        fputs(result->testee.legal ? "a legal Send" : "a Send that breaks no rule", cause.out);
     return alloc_end(&cause);
 }
 
@@ -338,8 +340,8 @@ static void set_groups(struct result *result, const struct question *question,
         fputs(answer->said == TESTEE_ACCEPT ? "the fields of the Send"
                                             : "an RDMA_ERROR without fault",
               wanted.out);
-    set_text(&result->wanted, alloc_end(&wanted));
-    set_text(&result->cause, fault[0] == '\0' ? cause_of(result, answer) : alloc_text(fault));
+    set_text(&result->alike.wanted, alloc_end(&wanted));
+    set_text(&result->alike.cause, fault[0] == '\0' ? cause_of(result, answer) : alloc_text(fault));
 }
 
 static void take_answer(void *arg, size_t index, const struct testee_answer *answer)
@@ -363,13 +365,13 @@ static void take_answer(void *arg, size_t index, const struct testee_answer *ans
     result->ending =
         judge_answer(&asked->question, answer, &(struct judge_words){why.out, got.out, fault.out});
     set_text(&result->actual, answer_text(answer, alloc_end(&why)));
-    set_text(&result->got, alloc_end(&got));
+    set_text(&result->alike.got, alloc_end(&got));
     char *text = alloc_end(&fault);
     set_groups(result, &asked->question, answer, text);
     free(text);
-    set_text(&result->log, answer->log ? alloc_text(answer->log) : NULL);
-    result->refused = testee_refuses(answer);
-    result->unseen = result->unseen && !result->refused;
+    set_text(&result->testee.log, answer->log ? alloc_text(answer->log) : NULL);
+    result->testee.refused = testee_refuses(answer);
+    result->unseen = result->unseen && !result->testee.refused;
     result->microseconds = answer->microseconds;
     examination->ended = ending_is_failure(result->ending) || answer->said == TESTEE_CLOSE;
 }

@@ -90,7 +90,7 @@ static void add_result(struct examination *examination, enum rpcrdma_protocol dr
         .from = alloc_text("client"),
         .type = alloc_text("send"),
         .role = alloc_text("Responder"),
-        .question = alloc_text(spoken->line),
+        .testee.question = alloc_text(spoken->line),
         .expected = alloc_text(draft == RPCRDMA_PROTOCOL_2_04 ? "accept 36" : "accept 32"),
         .actual = alloc_text(text),
         .octets = alloc_copy(spoken->opening->octets, spoken->opening->length),

@@ -32,9 +32,10 @@ static void on_event(void *arg, const struct rpcrdma_event *event,
 {
     struct probe2_peer *peer = arg;
     struct probe *probe = peer->probe;
-    const struct live_case about = {probe->run.file, probe->run.case_id, probe->run.case_comment};
+    const struct live_case about = {probe->run.file, probe->run.current.id,
+                                    probe->run.current.comment};
     bool is_send = event->type == RPCRDMA_EVENT_SEND;
-    if (probe->run.recorder)
+    if (probe->run.recording.recorder)
         probe_record(probe, &peer->requester.watched.config, event, judgement);
     if (event->from == RPCRDMA_CLIENT) {
         if (is_send) {

@@ -105,7 +105,8 @@ static void found(void *arg, const struct rpcrdma_event *event,
                   const struct rpcrdma_finding *finding)
 {
     struct probe *probe = arg;
-    const struct live_case about = {probe->run.file, probe->run.case_id, probe->run.case_comment};
+    const struct live_case about = {probe->run.file, probe->run.current.id,
+                                    probe->run.current.comment};
     if (finding->severity > RPCRDMA_NOTE)
         live_finding(&probe->run.results, &about, event, finding);
 }
@@ -240,17 +241,18 @@ static const char *connect_and_run(struct probe *probe, const struct data_case *
 {
     bool invalidates = test_case->invalidation == AS_USUAL ? probe->peer.invalidates
                                                            : test_case->invalidation == ASKED;
-    const struct requester_options options = {.timeout = probe->options.timeout,
-                                              .draft = probe->options.draft,
-                                              .no_fallback = true,
-                                              .told_size = test_case->told_size,
-                                              .piece = test_case->piece,
-                                              .invalidates = invalidates,
-                                              .program = probe->options.program,
-                                              .version = probe->options.version,
-                                              .finding = found,
-                                              .witness = probe->run.recorder ? probe_record : NULL,
-                                              .arg = probe};
+    const struct requester_options options = {
+        .timeout = probe->options.timeout,
+        .draft = probe->options.draft,
+        .no_fallback = true,
+        .told_size = test_case->told_size,
+        .piece = test_case->piece,
+        .invalidates = invalidates,
+        .program = probe->options.program,
+        .version = probe->options.version,
+        .finding = found,
+        .witness = probe->run.recording.recorder ? probe_record : NULL,
+        .arg = probe};
     probe_begin_recording(probe);
     struct requester *requester = requester_connect(probe->peer.transport, &options);
     if (requester == NULL)

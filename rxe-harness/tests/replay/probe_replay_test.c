@@ -176,8 +176,8 @@ static void make_recording(struct corpus *corpus, bool infers)
     char path[] = P_tmpdir "/probe-replay-XXXXXX";
     int descriptor = mkstemp(path);
     ck_assert_int_ge(descriptor, 0);
-    probe.run.recorder = &recorder;
-    probe.run.record_left = PROBE_RECORD_MAX;
+    probe.run.recording.recorder = &recorder;
+    probe.run.recording.left = PROBE_RECORD_MAX;
     probe.peer.infers = infers;
     ck_assert(probe_begin(&probe));
     probe_run_cases(&probe);

@@ -106,9 +106,9 @@ static void probe_all(struct digest *digest, struct transport *transport, bool n
                                       .hazards = "",
                                       .wait = 1},
                           .peer = {.transport = transport, .forgets = true},
-                          .run = {.recorder = &recorder, .record_left = PROBE_RECORD_MAX / 8}};
+                          .run.recording = {.recorder = &recorder, .left = PROBE_RECORD_MAX / 8}};
     probe.peer.infers = records;
-    probe.run.record_left *= records;
+    probe.run.recording.left *= records;
     ck_assert(probe_begin(&probe));
     probe_run_cases(&probe);
     probe_end(&probe);

@@ -157,7 +157,7 @@ void play(void)
         .peer = {.patience = 1, .late = 1, .invalidates = true}};
     probe.peer.transport = transport_loopback(&side);
     probe_run_corpus(&probe, &corpus);
-    ck_assert(!probe.run.xids_differ); /* in what comes after it */
+    ck_assert(!probe.run.current.xids_differ); /* in what comes after it */
     json_decref(root);
     judgements = 0;
     for (size_t i = 0; i < probe.run.results.count; i++) {
