@@ -15,6 +15,7 @@
 #   proof: SOURCE...             what is proved, beside what the driver includes; generated/ is PROOF
 #   reaches: N                   functions, at least
 #   options: OPTION...           of Eva, after those that all have
+#   with: FILE SED               what the proof needs otherwise: cases kept apart, a table made shorter
 #   fault: WORDS: FILE SED       a bound that is off: with it the proof has to fail. Lines of more than
 #                                100 columns would be joined by clang-format
 set -u
@@ -157,6 +158,15 @@ field() {
     sed -nE "s/^ \* $2: //p" "$1"
 }
 
+# changed COPIES CHANGE: a file and how sed changes its copy; false if that changes nothing
+changed() {
+    original=${2%% *}
+    copy=$1/$original
+    [ ! -f "$copy" ] || original=$copy
+    mkdir -p "${copy%/*}"
+    sed "${2#* }" "$original" >"$tmp/changed" && ! cmp -s "$tmp/changed" "$original" && mv "$tmp/changed" "$copy"
+}
+
 # driver LOG DRIVER COPIES: of what COPIES has, that is taken
 driver() {
     log=$1 driver=$2 copies=$3
@@ -185,20 +195,23 @@ else
     # shellcheck disable=SC2046 # a list of files
     set -- $(grep -l '^ \* proof: ' ./*/proof/*.c)
 fi
-faults=0
+trees=0
 for file in "$@"; do
-    later "${file#./}" "$(field "$file" reaches)" driver "$tmp/$(echo "$file" | tr / _)" "$file" "$root"
+    trees=$((trees + 1)) with=$tmp/tree$trees
+    mkdir "$with"
+    field "$file" with | while IFS= read -r change; do
+        changed "$with" "$change" || echo "${file#./}: nothing to change: $change"
+    done
+    later "${file#./}" "$(field "$file" reaches)" driver "$with/log" "$file" "$with"
     field "$file" fault | if [ "$quick" = yes ]; then head -n 1; else cat; fi >"$tmp/faults"
     while IFS= read -r fault; do
-        faults=$((faults + 1))
-        name=${fault%%: *} change=${fault#*: } copies=$tmp/fault$faults
-        changed=${change%% *}
-        mkdir -p "$copies/${changed%/*}"
-        if ! sed "${change#* }" "$changed" >"$copies/$changed" || cmp -s "$copies/$changed" "$changed"; then
-            failed=$((failed + 1))
-            echo "fault $name: nothing to change"
+        trees=$((trees + 1)) tree=$tmp/tree$trees
+        cp -r "$with" "$tree"
+        if changed "$tree" "${fault#*: }"; then
+            later "${fault%%: *}" fault driver "$tree/log" "$file" "$tree"
         else
-            later "$name" fault driver "$copies/log" "$file" "$copies"
+            failed=$((failed + 1))
+            echo "fault ${fault%%: *}: nothing to change"
         fi
     done <"$tmp/faults"
 done

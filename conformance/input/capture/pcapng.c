@@ -144,31 +144,33 @@ static uint64_t time_units(uint8_t value)
     return units;
 }
 
-static void read_options(const struct pcapng *pcapng, struct interface *interface, size_t at,
-                         size_t length)
+/* Options are the last octets of the block. */
+static void read_options(const struct pcapng *pcapng, struct interface *interface,
+                         const uint8_t *end, size_t left)
 {
-    while (length - at >= 4) {
-        const uint8_t *option = pcapng->block + at;
-        uint32_t code = get16(pcapng, option), size = get16(pcapng, option + 2);
-        if (code == 0 || size > length - at - 4)
+    while (left >= 4) {
+        size_t code = get16(pcapng, end - left), size = get16(pcapng, end - left + 2);
+        left -= 4;
+        if (code == 0 || size > left)
             return;
         if (code == OPTION_TIME_UNIT && size == 1)
-            interface->units = time_units(option[4]);
+            interface->units = time_units(*(end - left));
         if (code == OPTION_TIME_OFFSET && size == 8) {
-            uint64_t first = get32(pcapng, option + 4), second = get32(pcapng, option + 8);
+            uint64_t first = get32(pcapng, end - left), second = get32(pcapng, end - left + 4);
             interface->offset =
                 (int64_t)(pcapng->big_endian ? first << 32 | second : second << 32 | first);
         }
-        at += 4 + ((size + 3) & ~3u);
-        if (at > length)
-            return;
+        size = (size + 3) & ~(size_t)3;
+        left = size < left ? left - size : 0;
     }
 }
 
-static bool add_interface(struct pcapng *pcapng, size_t length, char error[FRAMES_ERROR])
+static bool add_interface(struct pcapng *pcapng, const uint8_t *end, char error[FRAMES_ERROR])
 {
-    if (length < 16 || pcapng->interface_count == INTERFACES_MAX)
-        return fail(error, length < 16 ? "a block that is too short" : "too many interfaces");
+    if (end - pcapng->block < 16)
+        return fail(error, "a block that is too short");
+    if (pcapng->interface_count == INTERFACES_MAX)
+        return fail(error, "too many interfaces");
     if (pcapng->interface_count == pcapng->interface_room) {
         size_t room = pcapng->interface_room ? 2 * pcapng->interface_room : 4;
         struct interface *grown = realloc(pcapng->interfaces, room * sizeof *grown);
@@ -182,7 +184,7 @@ static bool add_interface(struct pcapng *pcapng, size_t length, char error[FRAME
     *interface = (struct interface){.link_type = type == LINKTYPE_RAW ? DLT_RAW : type,
                                     .snap = get32(pcapng, pcapng->block + 12),
                                     .units = 1000000};
-    read_options(pcapng, interface, 16, length);
+    read_options(pcapng, interface, end, (size_t)(end - pcapng->block - 16));
     return true;
 }
 
@@ -190,26 +192,26 @@ static bool add_interface(struct pcapng *pcapng, size_t length, char error[FRAME
 
 static int64_t time_of(const struct interface *interface, uint64_t ticks)
 {
-    if (interface->units == 0)
+    uint64_t units = interface->units;
+    if (units == 0)
         return 0;
-    uint64_t seconds = ticks / interface->units, rest = ticks % interface->units;
-    uint64_t nanoseconds = interface->units <= UINT64_MAX / NANOSECONDS
-                               ? rest * NANOSECONDS / interface->units
-                               : rest / (interface->units / NANOSECONDS);
+    uint64_t seconds = ticks / units, rest = ticks % units;
+    uint64_t nanoseconds = units <= UINT64_MAX / NANOSECONDS ? rest * NANOSECONDS / units
+                                                             : rest / (units / NANOSECONDS);
     return (int64_t)((seconds + (uint64_t)interface->offset) * NANOSECONDS + nanoseconds);
 }
 
-/* Where the fields of a packet block are. */
+/* A packet with its time in two words, then both lengths. */
 static bool set_frame(const struct pcapng *pcapng, struct captured_frame *frame, size_t number,
-                      size_t at, size_t length, char error[FRAMES_ERROR])
+                      const uint8_t *end, char error[FRAMES_ERROR])
 {
-    const uint8_t *p = pcapng->block + at; /* time in two words, then both lengths */
-    if (length < at + 16)
+    const uint8_t *p = pcapng->block + 12;
+    if (end - p < 16)
         return fail(error, "a block that is too short");
     if (number >= pcapng->interface_count)
         return fail(error, "a packet of an unknown interface");
     size_t recorded = get32(pcapng, p + 8);
-    if (recorded > length - at - 16)
+    if (recorded > (size_t)(end - p - 16))
         return fail(error, "a packet that is longer than its block");
     const struct interface *interface = &pcapng->interfaces[number];
     uint64_t ticks = (uint64_t)get32(pcapng, p) << 32 | get32(pcapng, p + 4);
@@ -222,15 +224,16 @@ static bool set_frame(const struct pcapng *pcapng, struct captured_frame *frame,
 }
 
 static bool set_simple_frame(const struct pcapng *pcapng, struct captured_frame *frame,
-                             size_t length, char error[FRAMES_ERROR])
+                             const uint8_t *end, char error[FRAMES_ERROR])
 {
-    if (length < 12 || pcapng->interface_count == 0)
+    const uint8_t *p = pcapng->block + 12;
+    if (end - p < 0 || pcapng->interface_count == 0)
         return fail(error, "a packet of an unknown interface");
     const struct interface *interface = &pcapng->interfaces[0];
-    size_t recorded = length - 12;
+    size_t recorded = (size_t)(end - p);
     frame->link_type = interface->link_type;
-    frame->octets = pcapng->block + 12;
-    frame->total = get32(pcapng, pcapng->block + 8);
+    frame->octets = p;
+    frame->total = get32(pcapng, p - 4);
     if (interface->snap > 0 && recorded > interface->snap)
         recorded = interface->snap;
     frame->recorded = recorded < frame->total ? recorded : frame->total;
@@ -238,30 +241,31 @@ static bool set_simple_frame(const struct pcapng *pcapng, struct captured_frame 
     return true;
 }
 
-/* FRAMES_END if the block holds no frame. */
-static enum frames_result take_block(struct pcapng *pcapng, uint32_t type, size_t length,
+/* The block up to its second length; FRAMES_END if it holds no frame. */
+static enum frames_result take_block(struct pcapng *pcapng, uint32_t type, const uint8_t *end,
                                      struct captured_frame *frame, char error[FRAMES_ERROR])
 {
+    const uint8_t *body = pcapng->block + HEADER;
     bool good = true;
     switch (type) {
     case BLOCK_SECTION:
         pcapng->interface_count = 0;
-        good = length + TRAILER >= SECTION_MIN || fail(error, "a block that is too short");
+        good = end - pcapng->block >= SECTION_MIN - TRAILER ||
+               fail(error, "a block that is too short");
         return good ? FRAMES_END : FRAMES_DAMAGED;
     case BLOCK_INTERFACE:
-        return add_interface(pcapng, length, error) ? FRAMES_END : FRAMES_DAMAGED;
+        return add_interface(pcapng, end, error) ? FRAMES_END : FRAMES_DAMAGED;
     case BLOCK_ENHANCED:
-        good = length >= 12
-                   ? set_frame(pcapng, frame, get32(pcapng, pcapng->block + 8), 12, length, error)
-                   : fail(error, "a block that is too short");
-        break;
     case BLOCK_PACKET:
-        good = length >= 12
-                   ? set_frame(pcapng, frame, get16(pcapng, pcapng->block + 8), 12, length, error)
-                   : fail(error, "a block that is too short");
+        if (end - body < 4)
+            good = fail(error, "a block that is too short");
+        else
+            good = set_frame(pcapng, frame,
+                             type == BLOCK_ENHANCED ? get32(pcapng, body) : get16(pcapng, body),
+                             end, error);
         break;
     case BLOCK_SIMPLE:
-        good = set_simple_frame(pcapng, frame, length, error);
+        good = set_simple_frame(pcapng, frame, end, error);
         break;
     default:
         return FRAMES_END;
@@ -278,7 +282,7 @@ enum frames_result pcapng_next(struct pcapng *pcapng, struct captured_frame *fra
         enum frames_result result = read_block(pcapng, &type, &length, error);
         if (result != FRAMES_NEXT)
             return result;
-        result = take_block(pcapng, type, length, frame, error);
+        result = take_block(pcapng, type, pcapng->block + length, frame, error);
         if (result != FRAMES_END)
             return result;
     }
