@@ -167,7 +167,7 @@ struct probe_case {
 };
 /* Up to one without an id: of the test program and of any; of connecting; of versions; of NFS. */
 extern const struct probe_case probe_cases[], probe_connection_cases[], probe_version_cases[],
-    probe_nfs_cases[], probe_session_cases[];
+    probe_nfs_cases[], probe_nfs_session_cases[];
 /* As many NULLs at once as are granted. NULL if each is answered once, or what came instead. */
 const char *probe_calls_at_once(struct probe *probe, char text[PROBE_TEXT]);
 /* Whether the peer executes COMPOUNDs. */

@@ -97,5 +97,5 @@ void probe_run_cases(struct probe *probe)
     run_cases(probe, "versions", probe_version_cases);
     run_cases(probe, "chunks, credits and errors", probe_cases);
     run_cases(probe, "NFS", probe_nfs_cases);
-    run_cases(probe, "NFS with sessions", probe_session_cases);
+    run_cases(probe, "NFS with sessions", probe_nfs_session_cases);
 }

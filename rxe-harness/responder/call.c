@@ -15,7 +15,7 @@
 /* RFC 5531 section 9 */
 enum { SUCCESS = 0, PROG_UNAVAIL = 1, PROG_MISMATCH = 2, PROC_UNAVAIL = 3, GARBAGE_ARGS = 4 };
 
-static bool read_segments(struct work *work, struct rpcrdma1_segment segment, size_t *at)
+static bool read_segments(struct served_call *work, struct rpcrdma1_segment segment, size_t *at)
 {
     struct link *link = work->responder->link;
     if (segment.length > RESPONDER_MESSAGE_MAX - *at)
@@ -33,7 +33,7 @@ static size_t pad(size_t length)
 }
 
 /* Octets of the Payload stream up to this Position of the unreduced message. */
-static bool copy_payload(struct work *work, size_t *taken, size_t *at, uint64_t until)
+static bool copy_payload(struct served_call *work, size_t *taken, size_t *at, uint64_t until)
 {
     size_t wanted = until > *at ? (size_t)(until - *at) : 0;
     if (wanted > work->payload_length - *taken || wanted > RESPONDER_MESSAGE_MAX - *at)
@@ -56,8 +56,8 @@ static uint32_t next_position(const struct rpcrdma1_read_list *reads, int64_t fl
     return lowest;
 }
 
-static bool read_chunk(struct work *work, const struct rpcrdma1_read_list *reads, uint32_t position,
-                       size_t *at)
+static bool read_chunk(struct served_call *work, const struct rpcrdma1_read_list *reads,
+                       uint32_t position, size_t *at)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(reads);
     struct rpcrdma1_read_segment segment;
@@ -73,7 +73,7 @@ static bool read_chunk(struct work *work, const struct rpcrdma1_read_list *reads
     return true;
 }
 
-bool responder_collect(struct work *work)
+bool responder_collect(struct served_call *work)
 {
     const struct rpcrdma1_read_list *reads = &work->message.chunks.rdma_reads;
     size_t at = 0, taken = 0;
@@ -105,13 +105,13 @@ bool responder_collect(struct work *work)
 
 /* ---- execution ---- */
 
-static void put(struct work *work, uint32_t word)
+static void put(struct served_call *work, uint32_t word)
 {
     rpcrdma_xdr_store32(work->responder->reply + work->reply_length, word);
     work->reply_length += 4;
 }
 
-static void begin_reply(struct work *work, uint32_t xid, uint32_t status)
+static void begin_reply(struct served_call *work, uint32_t xid, uint32_t status)
 {
     work->reply_length = 0;
     const uint32_t words[] = {xid, 1, 0, 0, 0, status};
@@ -120,7 +120,7 @@ static void begin_reply(struct work *work, uint32_t xid, uint32_t status)
 }
 
 /* An eligible result: from `data`, or, if that is NULL, the pattern of TEST_FETCH. */
-static void put_data(struct work *work, const uint8_t *data, size_t length)
+static void put_data(struct served_call *work, const uint8_t *data, size_t length)
 {
     put(work, (uint32_t)length);
     uint8_t *into = work->responder->reply + work->reply_length;
@@ -137,7 +137,7 @@ static void put_data(struct work *work, const uint8_t *data, size_t length)
 #define DATA_MAX (RESPONDER_MESSAGE_MAX - 64)
 
 /* The arguments, all of what is left. */
-static bool decode_args(const struct work *work, uint32_t procedure, size_t at,
+static bool decode_args(const struct served_call *work, uint32_t procedure, size_t at,
                         struct rpcrdma_xdr_opaque *data)
 {
     const uint8_t *args = work->responder->call + at;
@@ -166,7 +166,7 @@ static void store(struct stored *stored, const struct rpcrdma_xdr_opaque *data)
         stored->sum += data->data[i];
 }
 
-static void put_stored(struct work *work, const struct rpcrdma_rpc_header *rpc,
+static void put_stored(struct served_call *work, const struct rpcrdma_rpc_header *rpc,
                        const struct stored *stored)
 {
     begin_reply(work, rpc->xid, SUCCESS);
@@ -174,7 +174,8 @@ static void put_stored(struct work *work, const struct rpcrdma_rpc_header *rpc,
     put(work, stored->sum);
 }
 
-static void execute_gather(struct work *work, const struct rpcrdma_rpc_header *rpc, size_t at)
+static void execute_gather(struct served_call *work, const struct rpcrdma_rpc_header *rpc,
+                           size_t at)
 {
     struct testprog_gather_args args;
     struct testprog_data item;
@@ -190,7 +191,7 @@ static void execute_gather(struct work *work, const struct rpcrdma_rpc_header *r
     put_stored(work, rpc, &stored);
 }
 
-static void execute_test(struct work *work, const struct rpcrdma_rpc_header *rpc, size_t at)
+static void execute_test(struct served_call *work, const struct rpcrdma_rpc_header *rpc, size_t at)
 {
     struct rpcrdma_xdr_opaque data;
     struct stored stored = {0};
@@ -207,13 +208,13 @@ static void execute_test(struct work *work, const struct rpcrdma_rpc_header *rpc
     put_data(work, rpc->proc == TEST_FETCH ? NULL : data.data, data.length);
 }
 
-static void put_octets(struct work *work, const uint8_t *octets, size_t length)
+static void put_octets(struct served_call *work, const uint8_t *octets, size_t length)
 {
     memcpy(work->responder->reply + work->reply_length, octets, length);
     work->reply_length += length;
 }
 
-static void execute_nfs3(struct work *work, const struct rpcrdma_rpc_header *rpc, size_t at)
+static void execute_nfs3(struct served_call *work, const struct rpcrdma_rpc_header *rpc, size_t at)
 {
     struct nfs3_results results;
     bool known = responder_nfs3(&work->responder->store, rpc->proc, work->responder->call + at,
@@ -226,7 +227,7 @@ static void execute_nfs3(struct work *work, const struct rpcrdma_rpc_header *rpc
         put_data(work, results.data, results.data_length);
 }
 
-static void execute_nfs4(struct work *work, const struct rpcrdma_rpc_header *rpc, size_t at)
+static void execute_nfs4(struct served_call *work, const struct rpcrdma_rpc_header *rpc, size_t at)
 {
     const struct nfs4_results *results = NULL;
     if (rpc->proc == NFS4_COMPOUND)
@@ -245,7 +246,7 @@ static void execute_nfs4(struct work *work, const struct rpcrdma_rpc_header *rpc
     put_octets(work, results->octets + before, results->length - before);
 }
 
-bool responder_execute(struct work *work)
+bool responder_execute(struct served_call *work)
 {
     struct rpcrdma_rpc_header rpc;
     ptrdiff_t at = rpcrdma_rpc_header_decode(&rpc, work->responder->call, work->call_length, NULL);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-bool responder_fill(struct work *work, struct returned *returned,
+bool responder_fill(struct served_call *work, struct returned *returned,
                     const struct rpcrdma1_segment_array *offered,
                     struct rpcrdma1_segment_array *filled, const uint8_t *data, size_t length)
 {
@@ -28,7 +28,7 @@ bool responder_fill(struct work *work, struct returned *returned,
     return true;
 }
 
-bool responder_fill_writes(struct work *work, struct returned *returned)
+bool responder_fill_writes(struct served_call *work, struct returned *returned)
 {
     const uint8_t *reply = work->responder->reply;
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&work->message.chunks.rdma_writes);

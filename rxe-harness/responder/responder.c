@@ -41,7 +41,7 @@ struct answering {
     uint8_t octets[RESPONDER_INLINE];
 };
 
-static void answer_error(struct work *work)
+static void answer_error(struct served_call *work)
 {
     struct link *link = work->responder->link;
     struct rpcrdma1_header header = {.rdma_xid = work->message.prefix.xid,
@@ -54,7 +54,7 @@ static void answer_error(struct work *work)
     link->ops->send(link, octets, sizeof octets, NULL);
 }
 
-static bool send_answer(struct work *work, struct answering *answer, bool is_long)
+static bool send_answer(struct served_call *work, struct answering *answer, bool is_long)
 {
     struct responder *responder = work->responder;
     struct link *link = responder->link;
@@ -72,7 +72,7 @@ static bool send_answer(struct work *work, struct answering *answer, bool is_lon
 }
 
 /* Short if it fits inline, else in the Reply chunk. False: neither. */
-static bool reply(struct work *work, struct answering *answer)
+static bool reply(struct served_call *work, struct answering *answer)
 {
     struct responder *responder = work->responder;
     const struct rpcrdma1_write_chunk_opt *offered = &work->message.chunks.rdma_reply;
@@ -114,7 +114,7 @@ static void serve(struct responder *responder, const uint8_t *octets, size_t len
                                                           RESPONDER_CREDITS, error, &error_length);
     if (error_length > 0)
         link->ops->send(link, error, error_length, NULL);
-    struct work work = {.responder = responder};
+    struct served_call work = {.responder = responder};
     if (reaction != RPCRDMA_PROCESS)
         return;
     if (rpcrdma_xdr_failed(

@@ -17,13 +17,13 @@ enum { WORD = 4 };
 
 #define REVERSE_XID 0x52000000u /* that of our first Call */
 
-static bool is_04(const struct work *work)
+static bool is_04(const struct served_call *work)
 {
     return work->message.protocol == RPCRDMA_PROTOCOL_2_04;
 }
 
 /* -07 7.3.4, -04 6.2.4: which Write chunk is too short, counted from 1, and what it has to hold. */
-static bool refuse_short_chunk(struct work *work)
+static bool refuse_short_chunk(struct served_call *work)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&work->message.chunks.rdma_writes);
     struct rpcrdma1_write_chunk chunk;
@@ -37,7 +37,7 @@ static bool refuse_short_chunk(struct work *work)
 }
 
 /* Whether the Reply is too long for one Send. */
-static bool is_long(const struct work *work, const struct returned *returned)
+static bool is_long(const struct served_call *work, const struct returned *returned)
 {
     const struct rpcrdma1_write_chunk_opt *offered = &work->message.chunks.rdma_reply;
     size_t header = RPCRDMA2_07_HDR_PREFIX_SIZE + RPCRDMA2_07_HDR_REPLY_INLINE_SIZE_MIN - WORD;
@@ -48,7 +48,7 @@ static bool is_long(const struct work *work, const struct returned *returned)
     return header + work->reply_length > session_counts(work->responder->session).send_limit;
 }
 
-static bool chunk_holds_reply(const struct work *work)
+static bool chunk_holds_reply(const struct served_call *work)
 {
     const struct rpcrdma1_write_chunk_opt *offered = &work->message.chunks.rdma_reply;
     return offered->present &&
@@ -56,7 +56,7 @@ static bool chunk_holds_reply(const struct work *work)
 }
 
 /* Return the Reply chunk: with the Reply, or unused. */
-static bool fill_reply_chunk(struct work *work, struct returned *returned,
+static bool fill_reply_chunk(struct served_call *work, struct returned *returned,
                              struct session_message *message)
 {
     const struct rpcrdma1_write_chunk_opt *offered = &work->message.chunks.rdma_reply;
@@ -65,7 +65,7 @@ static bool fill_reply_chunk(struct work *work, struct returned *returned,
                           work->responder->reply, message->external ? work->reply_length : 0);
 }
 
-static bool reply2(struct work *work, struct returned *returned)
+static bool reply2(struct served_call *work, struct returned *returned)
 {
     struct responder *responder = work->responder;
     struct session_message message = {
@@ -93,10 +93,10 @@ static bool reply2(struct work *work, struct returned *returned)
 static void serve2(struct responder *responder, const struct session_event *event)
 {
     static _Thread_local struct returned returned;
-    struct work work = {.responder = responder,
-                        .message = event->message,
-                        .payload = event->payload,
-                        .payload_length = event->length};
+    struct served_call work = {.responder = responder,
+                               .message = event->message,
+                               .payload = event->payload,
+                               .payload_length = event->length};
     if (!responder_collect(&work) || !responder_execute(&work))
         session_send_error(responder->session, work.message.prefix.xid, RPCRDMA2_07_ERR_BAD_XDR,
                            (const uint32_t[2]){0, 0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What the files of the reference Responder share: a Call that is being answered. */
+/* What the files of the reference Responder share. */
 #ifndef HARNESS_RESPONDER_WORK_H
 #define HARNESS_RESPONDER_WORK_H
 
@@ -27,7 +27,8 @@ struct responder {
     struct nfs4 *nfs4; /* the caller's, or NULL */
 };
 
-struct work {
+/* A Call that is being answered. */
+struct served_call {
     struct responder *responder;
     struct rpcrdma_message message; /* the header */
     const uint8_t *payload;         /* as it was sent */
@@ -46,17 +47,17 @@ struct returned {
 
 /* Put the unreduced Call together, out of the Payload stream and the Read chunks. False: it cannot
  * be, or is longer than we take. */
-bool responder_collect(struct work *work);
+bool responder_collect(struct served_call *work);
 /* Make the unreduced Reply. False: not a Call that can be answered. */
-bool responder_execute(struct work *work);
+bool responder_execute(struct served_call *work);
 
 /* Return a chunk with `data` written into its segments in order; what is not used has length 0.
  * False: the chunk has no room, or the peer's memory was refused. */
-bool responder_fill(struct work *work, struct returned *returned,
+bool responder_fill(struct served_call *work, struct returned *returned,
                     const struct rpcrdma1_segment_array *offered,
                     struct rpcrdma1_segment_array *filled, const uint8_t *data, size_t length);
 /* The first Write chunk with segments takes the eligible result; the others come back unused. */
-bool responder_fill_writes(struct work *work, struct returned *returned);
+bool responder_fill_writes(struct served_call *work, struct returned *returned);
 /* A handle that the Call offered, for its Reply to invalidate. */
 bool responder_offered_handle(const struct rpcrdma1_chunk_lists *chunks, uint32_t *handle);
 

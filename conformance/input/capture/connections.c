@@ -171,8 +171,8 @@ static void emit_end(struct capture_context *context, struct connection *connect
                      enum rpcrdma_endpoint by)
 {
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_DISCONNECT, .from = by};
-    connection->ending = true;
-    connection->ended_frame = context->frame;
+    connection->end.asked = true;
+    connection->end.frame = context->frame;
     if (!connection->failed)
         hold_event(context, connection, &event, context->frame);
 }
@@ -190,7 +190,7 @@ static void close_oldest_ending(struct connection_table *table)
 void connection_end(struct connection_table *table, struct connection *connection,
                     enum rpcrdma_endpoint by)
 {
-    if (connection->ending)
+    if (connection->end.asked)
         return;
     emit_end(table->context, connection, by);
     if (table->ending_count == ENDING_MAX)
@@ -204,7 +204,7 @@ void connection_settle_ends(struct connection_table *table)
         const struct ending *oldest = &table->ending[0];
         const struct connection *c = table->entries[oldest->index];
         if (c->in_use && c->id == oldest->id && !c->closed &&
-            table->context->frame <= c->ended_frame + ENDING_FRAMES)
+            table->context->frame <= c->end.frame + ENDING_FRAMES)
             return;
         close_oldest_ending(table);
     }
@@ -255,7 +255,7 @@ static void displace(struct connection_table *table, const struct address *sourc
     if (index == NO_INDEX)
         return;
     struct connection *c = table->entries[index / 2];
-    if (!c->closed && !c->ending)
+    if (!c->closed && !c->end.asked)
         emit_end(table->context, c, RPCRDMA_CLIENT);
     forget(table, c);
 }

@@ -39,7 +39,7 @@ static bool is_connected(const struct connection_table *table, const struct pack
                          const struct cm_message *message)
 {
     for (const struct connection *c = connection_newest(table); c; c = connection_older(table, c))
-        if (!c->closed && !c->ending && c->cm_seen &&
+        if (!c->closed && !c->end.asked && c->cm_seen &&
             c->comm_id[RPCRDMA_CLIENT] == message->local_id && c->request_psn == message->psn &&
             c->flow[RPCRDMA_SERVER].queue_pair == message->queue_pair &&
             address_equal(&c->flow[RPCRDMA_CLIENT].source, &packet->source))

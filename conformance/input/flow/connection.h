@@ -76,6 +76,14 @@ struct flow {
     uint64_t not_ready; /* Sends that had been refused for lack of a receive buffer */
 };
 
+/* A request to disconnect: what crosses it still comes. */
+struct connection_end {
+    bool asked;
+    enum rpcrdma_endpoint by;
+    uint64_t frame;
+    int64_t time;
+};
+
 struct connection {
     uint32_t index;        /* in the table */
     uint32_t newer, older; /* by use; `newer` also links unused entries */
@@ -83,11 +91,8 @@ struct connection {
     bool undecided; /* closed, but for the last events: see hold_is_undecided() */
     bool failed;    /* by a NAK: only what the NAK's receiver had sent before still comes */
     enum rpcrdma_endpoint survivor; /* that receiver */
-    bool ending; /* this side has asked for the end: what crosses its request still comes */
-    enum rpcrdma_endpoint ended_by;
+    struct connection_end end;
     uint64_t lost; /* of it, by the capture */
-    uint64_t ended_frame;
-    int64_t ended_time;
     uint64_t id, events;
     uint32_t mtu;
     uint32_t comm_id[2];

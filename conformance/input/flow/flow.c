@@ -256,7 +256,7 @@ static void fail(struct capture_context *context, struct connection *connection,
         hold_end(context, connection);
     hold_event(context, connection, &event, packet->frame);
     connection->failed = true;
-    connection->ended_frame = packet->frame;
+    connection->end.frame = packet->frame;
     connection->survivor = (enum rpcrdma_endpoint)(1 - (int)receiver);
 }
 
@@ -323,8 +323,8 @@ void flow_packet(struct capture_context *context, struct connection *connection,
 /* A Send or RDMA Write was under way. If its connection ended, it was never sent to its end. */
 static void count_unfinished(struct capture_context *context, struct connection *connection)
 {
-    if (connection->failed || connection->ending)
-        hold_broken_off(context, connection, 1, connection->ended_frame);
+    if (connection->failed || connection->end.asked)
+        hold_broken_off(context, connection, 1, connection->end.frame);
     else
         hold_lost(context, connection, 1, context->frame);
 }
@@ -345,8 +345,8 @@ static void end_sender(struct capture_context *context, struct connection *conne
     if (message_drop(context, flow))
         count_unfinished(context, connection);
     unsigned reads = reads_free(context, flow);
-    if (connection->ending)
-        hold_broken_off(context, connection, reads, connection->ended_frame);
+    if (connection->end.asked)
+        hold_broken_off(context, connection, reads, connection->end.frame);
     else if (!connection->failed) /* else they have no response */
         hold_lost(context, connection, reads, context->frame);
 }

@@ -38,14 +38,14 @@ static bool write_memory(struct link *link, uint32_t handle, uint64_t offset, co
 static const struct link_ops ops = {.read = read_memory, .write = write_memory};
 static struct link peer = {.ops = &ops};
 struct responder responder;
-struct work work;
+struct served_call work;
 
 void work_stage_setup(void)
 {
     responder = (struct responder){.link = &peer};
     responder.call = malloc(RESPONDER_MESSAGE_MAX);
     responder.reply = malloc(RESPONDER_MESSAGE_MAX);
-    work = (struct work){.responder = &responder, .message.prefix.xid = WORK_XID};
+    work = (struct served_call){.responder = &responder, .message.prefix.xid = WORK_XID};
     memset(responder.reply, 0xee, 4096);
     for (size_t i = 0; i < WORK_MEMORY; i++)
         work_memory[i] = (uint8_t)(i % 253 + 1);

@@ -14,7 +14,7 @@
 extern uint8_t work_memory[WORK_MEMORY];
 extern unsigned work_writes; /* RDMA Writes so far */
 extern struct responder responder;
-extern struct work work;
+extern struct served_call work;
 
 void work_stage_setup(void);
 void work_stage_teardown(void);

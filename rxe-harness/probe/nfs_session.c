@@ -280,7 +280,7 @@ static const char *back_channel(struct probe *probe, const struct probe_case *te
 }
 
 /* clang-format off */
-const struct probe_case probe_session_cases[] = {
+const struct probe_case probe_nfs_session_cases[] = {
     {.id = "nfs41-exchange-id", .comment = "NFSv4.1 EXCHANGE_ID, inline.", .run = exchange_id,
      .ending = ENDING_WRONG, .needs_nfs = true},
     {.id = "nfs41-exchange-id-reply-chunk",
