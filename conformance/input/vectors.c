@@ -242,6 +242,7 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
                                         "maxReadChunk",
                                         "midStream",
                                         "captured",
+                                        "operations",
                                         "credits",
                                         "continued",
                                         "told",
@@ -264,6 +265,7 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
         bool_member(reader, settings, "reverseDirection", &reader->config.reverse_direction) &&
         bool_member(reader, settings, "midStream", &reader->config.mid_stream) &&
         bool_member(reader, settings, "captured", &reader->config.seen_between) &&
+        bool_member(reader, settings, "operations", &reader->config.operations_seen) &&
         read_version2(reader, settings);
     if (nfs)
         reader->config.bindings = rpcrdma_bindings;

@@ -223,6 +223,8 @@ static void write_settings(FILE *out, const struct rpcrdma_check_config *config)
         json_truth(&json, "midStream", true);
     if (config->seen_between)
         json_truth(&json, "captured", true);
+    if (config->operations_seen)
+        json_truth(&json, "operations", true);
     json_close(&json, '}');
     fputs(",\n", out);
 }

@@ -152,6 +152,7 @@ MEMBERS settings_members[] = {
     {"captured", &boolean, false,
      "The order is that in which the events passed between the peers, not that of either.",
      "false"},
+    {"operations", &boolean, false, "All RDMA operations of the connection are events.", "false"},
     {"credits", &credits, false,
      "Version 2, -07: what the credit word means. Its earlier drafts had two numbers of 16 bits.",
      "\"sum\""},

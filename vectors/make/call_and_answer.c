@@ -7,6 +7,7 @@
 #define WRITE_CALL "> msg write:0xb/100/1000 | call"
 #define LONG_CALL "> msg reply:0xc/100/0 | call"
 #define ANSWERED "V:4.5.2/xdr-error-answered@12 process"
+#define PRIVATE_DATA_R "private-data | 0xf6ab0e18 0x01010307"
 #define INVALIDATED "V:rfc8797/4.1/invalidate-own-transaction"
 
 static const struct vector call_and_answer_vectors[] = {
@@ -329,6 +330,92 @@ static const struct vector call_and_answer_vectors[] = {
         .near_miss = "rfc8797/4.1/invalidate-own-transaction",
         .events = {{"> msg read:40:0xa/4/0 | call", NULL},
                    {"< error:chunk invalidate:0xa", "terminate"}},
+    },
+    {
+        .id = "written-into-second-segment",
+        .comment =
+            "Sixteen octets went into the second segment; the Reply returns them in the first.",
+        .flags = "broken",
+        .events = {{"> msg write:0xb/100/1000,0xb/100/2000 | call", NULL},
+                   {"< rdma-write:0xb:2000 | octets:16", NULL},
+                   {"< msg write:0xb/16/1000,0xb/0/2000 | accepted",
+                    "W:3.4.6/returned-length-written@24 process"}},
+    },
+    {
+        .id = "written-into-both-segments",
+        .comment = "The first segment is full, and sixteen octets went into the second.",
+        .flags = "near-miss",
+        .near_miss = "3.4.6/returned-length-written",
+        .events = {{"> msg write:0xb/100/1000,0xb/100/2000 | call", NULL},
+                   {"< rdma-write:0xb:2000 | octets:16", NULL},
+                   {"< rdma-write:0xb:1000 | octets:100", NULL},
+                   {"< msg write:0xb/100/1000,0xb/16/2000 | accepted", NULL}},
+    },
+    {
+        .id = "returned-and-never-written",
+        .comment =
+            "All RDMA operations were seen, and none went to the chunk that holds a hundred.",
+        .settings = "operations",
+        .flags = "broken",
+        .events = {{WRITE_CALL, NULL},
+                   {"< msg write:0xb/100/1000 | accepted",
+                    "W:3.4.6/returned-length-written@24 process"}},
+    },
+    {
+        .id = "returned-and-written-unseen",
+        .comment =
+            "RDMA operations need not be seen: where none was, nothing is known of the chunk.",
+        .flags = "near-miss",
+        .near_miss = "3.4.6/returned-length-written",
+        .events = {{WRITE_CALL, NULL}, {"< msg write:0xb/100/1000 | accepted", NULL}},
+    },
+    {
+        .id = "long-reply-in-second-segment",
+        .comment = "Twenty-four octets went into the second segment of the Reply chunk; the Reply "
+                   "returns them in the first.",
+        .flags = "broken",
+        .events = {{"> msg reply:0xc/100/0,0xc/100/500 | call", NULL},
+                   {"< rdma-write:0xc:500 | accepted", NULL},
+                   {"< nomsg reply:0xc/24/0,0xc/0/500",
+                    "W:4.3.3/reply-chunk-length-written@24 process"}},
+    },
+    {
+        .id = "reply-invalidates-memory-of-two-calls",
+        .comment = "A Call that waits offers the same handle.",
+        .flags = "broken aftermath",
+        .events = {{"> " PRIVATE_DATA_R, NULL},
+                   {"< " PRIVATE_DATA_R, NULL},
+                   {CALL, NULL},
+                   {"< msg | accepted", NULL},
+                   {"> msg xid:2 read:40:0xa/4/0 | call", NULL},
+                   {"> msg xid:3 read:40:0xa/4/0 | call", NULL},
+                   {"< msg xid:3 invalidate:0xa | accepted", INVALIDATED " process close"}},
+    },
+    {
+        .id = "reply-invalidates-memory-offered-before",
+        .comment = "The Call that offered the same handle has its Reply.",
+        .flags = "near-miss",
+        .near_miss = "rfc8797/4.1/invalidate-own-transaction",
+        .events = {{"> " PRIVATE_DATA_R, NULL},
+                   {"< " PRIVATE_DATA_R, NULL},
+                   {CALL, NULL},
+                   {"< msg | accepted", NULL},
+                   {"> msg xid:2 read:40:0xa/4/0 | call", NULL},
+                   {"< msg xid:2 | accepted", NULL},
+                   {"> msg xid:3 read:40:0xa/4/0 | call", NULL},
+                   {"< msg xid:3 invalidate:0xa | accepted", NULL}},
+    },
+    {
+        .id = "no-buffer-for-earlier-call-of-a-burst",
+        .comment = "Three Calls within the grant go at once. Of the first of them the server says, "
+                   "after all, that it has no receive buffer.",
+        .flags = "broken",
+        .events = {{CALL, NULL},
+                   {"< msg | accepted", NULL},
+                   {"> msg xid:2 | call", NULL},
+                   {"> msg xid:3 | call", NULL},
+                   {"> msg xid:4 | call", NULL},
+                   {"< not-ready:1", "W:3.3.1/receives-before-larger-grant"}},
     },
 };
 

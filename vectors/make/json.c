@@ -286,6 +286,7 @@ static bool write_setting(FILE *out, const char *id, const char *word)
                  {"reverse", "\"reverseDirection\": true"},
                  {"mid", "\"midStream\": true"},
                  {"captured", "\"captured\": true"},
+                 {"operations", "\"operations\": true"},
                  {"credits:halves", "\"credits\": \"halves\""},
                  {"credits:off", "\"credits\": \"off\""}};
     const char *number;

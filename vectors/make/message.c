@@ -193,6 +193,13 @@ static const struct vector message_vectors[] = {
                    {"< rdma-read:0xa1:0x1000 | call @4=2", "V:2.2.2/message-type@4"}},
     },
     {
+        .id = "long-call-that-is-a-reply",
+        .comment = "The Position Zero Read chunk holds an RPC Reply.",
+        .flags = "broken",
+        .events = {{"> nomsg read:0:0xa1/40/0x1000", NULL},
+                   {"< rdma-read:0xa1:0x1000 | accepted *4", "V:2.2.2/message-type@4"}},
+    },
+    {
         .id = "message-types-of-long-call-and-long-reply",
         .comment = "0 in the memory of the one, 1 in that of the other.",
         .flags = "conforming near-miss",

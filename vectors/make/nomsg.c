@@ -131,6 +131,20 @@ static const struct vector nomsg_vectors[] = {
     },
     /* ---- no list at all ---- */
     {
+        .id = "long-call-position-in-rpc-header",
+        .comment = "Position 36: no RPC Call has a header that short.",
+        .flags = "broken",
+        .events = {{"> nomsg read:0:0xa1/60/0x1000 read:36:0xa2/8/0x2000",
+                    "V:3.4.2/position-in-rpc-header@44 err-chunk garbage-args"}},
+    },
+    {
+        .id = "long-call-position-behind-shortest-header",
+        .comment = "Position 40, where the arguments of a Call without credentials begin.",
+        .flags = "near-miss",
+        .near_miss = "3.4.2/position-in-rpc-header",
+        .events = {{"> nomsg read:0:0xa1/60/0x1000 read:40:0xa2/8/0x2000", NULL}},
+    },
+    {
         .id = "nomsg-without-lists",
         .comment = "28 octets that decode, and say nothing. ERR_CHUNK, and the next Call is "
                    "served.",

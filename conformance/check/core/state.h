@@ -103,6 +103,8 @@ struct call {
     struct offers offers;
     struct called rpc;
     uint64_t answer; /* the Send that answered it, of those from the other side */
+    uint64_t number; /* of its own Send, if it `has_buffer` */
+    bool has_buffer; /* its receiver has to have one for it */
     bool resent;     /* it came again: what RDMA moved for the first one is not known any more */
     bool counted;    /* takes a credit until answered */
     bool is_control; /* version 2: not a Call, or its first piece; no Reply will come */

@@ -399,7 +399,7 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
 }
 
 /* Returns what is remembered of the Call. */
-const struct call *rpcrdma_take_call(struct rpcrdma_send *send)
+struct call *rpcrdma_take_call(struct rpcrdma_send *send)
 {
     struct rpcrdma_check *check = send->review.check;
     enum rpcrdma_endpoint from = send->review.event->from;
@@ -506,8 +506,11 @@ void rpcrdma_judge_connection(struct rpcrdma_send *send)
     check->side[from].sends++;
     check->side[from].due = BUFFER_UNKNOWN;
     if (decoded && is_call(send)) {
-        check->side[from].due =
-            rpcrdma_buffer_for_call(&check->traffic[from], rpcrdma_take_call(send));
+        struct call *call = rpcrdma_take_call(send);
+        enum buffer due = rpcrdma_buffer_for_call(&check->traffic[from], call);
+        call->has_buffer = due == BUFFER_FOR_CALL;
+        call->number = check->side[from].sends - 1;
+        check->side[from].due = due;
         return;
     }
     if (is_unseen(send))

@@ -164,6 +164,19 @@ static void check_bounds(struct rpcrdma_send *send, uint64_t payload)
     }
 }
 
+/* No RPC header is shorter than the shortest Call: what is said to lie in it is no argument. */
+static void check_long_call_positions(struct rpcrdma_send *send)
+{
+    const struct read_chunks *chunks = &send->reads;
+    for (uint32_t i = 0; i < chunks->count && i < READ_CHUNKS; i++)
+        if (chunks->chunk[i].position < RPCRDMA_RPC_CALL_SIZE_MIN)
+            break_rule(&send->review, RPCRDMA_RFC8166_3_4_2_POSITION_IN_RPC_HEADER,
+                       chunks->chunk[i].at + ENTRY_AT_POSITION,
+                       RESPONDER_MAY(RPCRDMA_ERR_CHUNK | RPCRDMA_GARBAGE_ARGS),
+                       "Position %u lies in the RPC header; the shortest has %u octets",
+                       chunks->chunk[i].position, RPCRDMA_RPC_CALL_SIZE_MIN);
+}
+
 static void check_call_chunks(struct rpcrdma_send *send)
 {
     const struct read_chunks *chunks = &send->reads;
@@ -186,8 +199,10 @@ static void check_call_chunks(struct rpcrdma_send *send)
 void rpcrdma_judge_message(struct rpcrdma_send *send)
 {
     const struct rpcrdma_judgement *judgement = send->review.judgement;
-    if (is_special(send) && is_call(send))
+    if (is_special(send) && is_call(send)) {
+        check_long_call_positions(send);
         check_bounds(send, send->position_zero_length);
+    }
     if (!is_inline(send) || send->payload.total < 4)
         return;
     struct rpc_message message = {send->payload.octets,
@@ -249,6 +264,11 @@ void rpcrdma_judge_long_call(struct review *review, struct call *call, const uin
     if (rpcrdma_xdr_failed(check_rpc_header(review, &message, &rpc)) &&
         !look_at_call(&message, &rpc))
         return;
+    if (rpc.is_reply) {
+        break_rule(review, RPCRDMA_RFC8166_2_2_2_MESSAGE_TYPE, RPCRDMA_RPC_AT_MTYPE, NO_REACTION,
+                   "the RPC message in the Position Zero Read chunk is a Reply, not a Call");
+        return;
+    }
     call->rpc.is_protected = rpcrdma_is_protected(&rpc);
     rpcrdma_take_program(call, &rpc,
                          rpcrdma_binding_find(review->check->config.bindings, rpc.prog, rpc.vers));

@@ -6,11 +6,27 @@
  */
 #include "conformance/check/rules/rules.h"
 
-/* The last Send of the side that found no buffer, if it is known to have a right to one. */
+/* A Call that waits, and that others followed before it was refused. Sends that are answered had
+ * their buffers. */
+static enum buffer buffer_of_earlier(const struct review *review)
+{
+    enum { STEPS = 64 };
+    const struct rpcrdma_check *check = review->check;
+    enum rpcrdma_endpoint sender = other(review->event->from);
+    uint32_t i = check->rows[ROW_WAITING].newest;
+    for (unsigned n = 0; i != NONE && n < STEPS; n++, i = check->calls[i].older) {
+        const struct call *call = &check->calls[i];
+        if (call->from == sender && call->has_buffer && call->number == review->event->received)
+            return BUFFER_FOR_CALL;
+    }
+    return BUFFER_UNKNOWN;
+}
+
+/* The Send that found no buffer, if it is known to have a right to one. */
 static enum buffer buffer_due(const struct review *review)
 {
     const struct side *sender = &review->check->side[other(review->event->from)];
-    return sender->sends == review->event->received + 1 ? sender->due : BUFFER_UNKNOWN;
+    return sender->sends == review->event->received + 1 ? sender->due : buffer_of_earlier(review);
 }
 
 static void judge_not_ready(struct review *review)

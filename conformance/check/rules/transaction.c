@@ -51,6 +51,7 @@ struct compared {
     uint64_t returned; /* octets */
     uint64_t moved;    /* how far RDMA Writes were seen to reach, in all segments together */
     bool has_hole;     /* of what is returned of a segment, some octets were never written */
+    bool misplaced;    /* RDMA Writes do not reach to the end of what is returned of a segment */
     uint64_t room;
 };
 
@@ -98,15 +99,17 @@ static inline void compare_segments(struct rpcrdma_send *send, const struct chun
         sum->moved += offered->moved;
         sum->has_hole = sum->has_hole || (offered->moved > 0 && offered->written < segment.length &&
                                           offered->moved >= segment.length);
+        sum->misplaced = sum->misplaced || offered->moved < segment.length;
         sum->room += offered->length;
     }
 }
 
 /* What is not known cannot be compared: of a Call that came again, or whose memory was forgotten.
- */
+ * That nothing was moved is known only where all RDMA operations are seen. */
 static bool knows_moved(const struct rpcrdma_send *send, const struct compared *sum)
 {
-    return sum->moved > 0 && sum->returned > 0 && !send->answers->resent &&
+    return (sum->moved > 0 || send->review.check->config.operations_seen) && sum->returned > 0 &&
+           !send->answers->resent &&
            !send->review.check->traffic[other(send->review.event->from)].forgot_memory;
 }
 
@@ -120,6 +123,11 @@ static void check_moved(struct rpcrdma_send *send, const uint8_t *at, const stru
         break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WRITTEN, place(send, at),
                    NO_REACTION, "%u octets are returned, but not all of them were written",
                    sum->returned);
+    else if (sum->misplaced && sum->moved >= sum->returned)
+        break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_RETURNED_LENGTH_WRITTEN, place(send, at),
+                   NO_REACTION,
+                   "%u octets are returned, but %u were written, and not into the same segments",
+                   sum->returned, sum->moved);
     else if (sum->moved == sum->returned)
         return;
     else if (sum->moved == padded)
@@ -317,7 +325,7 @@ static void check_reply_chunk(struct rpcrdma_send *send)
     while (i != NONE && all[i].kind != MEMORY_REPLY)
         i = all[i].next;
     compare_segments(send, &reply_rules, returned, i, &sum);
-    if (knows_moved(send, &sum) && (sum.has_hole || sum.moved != sum.returned))
+    if (knows_moved(send, &sum) && (sum.has_hole || sum.misplaced || sum.moved != sum.returned))
         break_rule(&send->review, RPCRDMA_RFC8166_4_3_3_REPLY_CHUNK_LENGTH_WRITTEN, place(send, at),
                    NO_REACTION,
                    "the Reply chunk returns %u octets; RDMA Writes reached %u, and not all of them",
@@ -327,18 +335,61 @@ static void check_reply_chunk(struct rpcrdma_send *send)
 
 /* ---- replies and errors ---- */
 
+static bool offers(const struct rpcrdma_check *check, const struct call *call, uint32_t handle)
+{
+    const struct offered_memory *all = check->memory;
+    for (uint32_t i = call->first; i != NONE; i = all[i].next)
+        if (all[i].kind != MEMORY_EMPTY_WRITE && all[i].handle == handle)
+            return true;
+    return false;
+}
+
+/* Whether the Call came before the other one. Both wait. */
+static bool is_older(const struct rpcrdma_check *check, const struct call *call,
+                     const struct call *than)
+{
+    enum { STEPS = 64 };
+    uint32_t i = than->older;
+    for (unsigned n = 0; i != NONE && n < STEPS; n++, i = check->calls[i].older)
+        if (&check->calls[i] == call)
+            return true;
+    return false;
+}
+
+/* Another Call that waits, and that the Responder has, offers the same handle: that is not the
+ * transaction's own. Seen on the way, a later Call may not have arrived yet. */
+static void check_alone(struct rpcrdma_send *send, uint32_t handle)
+{
+    enum { CANDIDATES = 64 };
+    struct rpcrdma_check *check = send->review.check;
+    const struct offered_memory *memory = rpcrdma_state_memory(check, handle);
+    for (unsigned n = 0; memory && n < CANDIDATES;
+         n++, memory = rpcrdma_state_memory_next(check, memory)) {
+        const struct call *call = &check->calls[memory->call];
+        if (call == send->answers || call->from != send->answers->from ||
+            call->state != CALL_PENDING || !call->judged || call->xid == send->answers->xid ||
+            (check->config.seen_between && !is_older(check, call, send->answers)))
+            continue;
+        break_rule(&send->review, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
+                   REQUESTER_MAY(ALSO | RPCRDMA_CLOSE),
+                   "the Send invalidates handle 0x%x, which the Call with XID 0x%x offers as well",
+                   handle, call->xid);
+        return;
+    }
+}
+
 static void check_invalidate(struct rpcrdma_send *send)
 {
-    const struct offered_memory *all = send->review.check->memory;
+    uint32_t handle = send->review.event->handle;
     if (!send->review.event->invalidate || !send->answers->judged)
         return;
-    for (uint32_t i = send->answers->first; i != NONE; i = all[i].next)
-        if (all[i].kind != MEMORY_EMPTY_WRITE && all[i].handle == send->review.event->handle)
-            return;
+    if (offers(send->review.check, send->answers, handle)) {
+        check_alone(send, handle);
+        return;
+    }
     break_rule(&send->review, RPCRDMA_RFC8797_4_1_INVALIDATE_OWN_TRANSACTION, RPCRDMA_NO_OFFSET,
                REQUESTER_MAY(ALSO | RPCRDMA_CLOSE),
-               "the Send invalidates handle 0x%x, which its Call did not offer",
-               send->review.event->handle);
+               "the Send invalidates handle 0x%x, which its Call did not offer", handle);
 }
 
 /* A Requester that drops a Reply goes on waiting; whether it does is not seen. */

@@ -43,6 +43,7 @@ static void open_connection(void *arg, void *own, const struct iwarp_endpoint en
     c->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     c->config.seen_between = true;
     c->config.mid_stream = mid_stream;
+    c->config.operations_seen = !mid_stream;
     c->config.bindings = reader->options->bindings;
     c->config.draft = reader->options->draft;
     set_name(c, end);

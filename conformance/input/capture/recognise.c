@@ -87,7 +87,7 @@ static struct connection *begin(struct connection_table *table, const struct pac
                        from_client ? &packet->destination : &packet->source,
                        from_client ? packet->queue_pair : NO_QUEUE_PAIR);
     if (c)
-        c->config.mid_stream = true;
+        c->config.mid_stream = true, c->config.operations_seen = false;
     return c;
 }
 

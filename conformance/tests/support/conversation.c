@@ -219,7 +219,8 @@ static void invalidate(struct talk *talk, const struct talk_call *call)
     struct rpcrdma_event *event = &talk->out.event;
     const uint8_t *source;
     const struct rpcrdma1_segment *segment = written(call, pick(&talk->dice, 4), &source);
-    if (!talk->invalidates || chance(&talk->dice, 50))
+    /* What several Calls offer is no transaction's own. */
+    if (!talk->invalidates || talk->one_handle || chance(&talk->dice, 50))
         return;
     if (call->reads > 0 && chance(&talk->dice, 50))
         segment = &call->read[pick(&talk->dice, call->reads)].target;
