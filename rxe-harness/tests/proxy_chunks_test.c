@@ -285,6 +285,36 @@ static void answer_with(const uint8_t *first, size_t length, uint32_t returned, 
                                       invalidates ? &segment.handle : NULL));
 }
 
+/* What the chunks of a Call took is free again once it is answered: many Calls may take more than a
+ * connection may at a time. */
+START_TEST(room_is_given_back)
+{
+    enum { ROOM = 16 << 20 };
+    static const uint8_t count[4] = {0, 0, 0, 64};
+    const struct requester_call fetch = {.procedure = TEST_FETCH,
+                                         .args = count,
+                                         .args_length = 4,
+                                         .write_segments = 1,
+                                         .write_room = ROOM};
+    struct link_event event;
+    open_stage();
+    for (uint64_t taken = 0; taken <= CHUNKS_TOTAL_MAX; taken += ROOM) {
+        struct requester_pending pending;
+        uint8_t call[1024];
+        ck_assert(requester_begin(stage.client, &fetch, &pending));
+        requester_wait(stage.client, 100, &event);
+        ck_assert_int_eq(event.type, LINK_NOTHING);
+        memcpy(call, stage.came, stage.came_length);
+        answer_with(call, stage.came_length, 0, false);
+        requester_wait(stage.client, 100, &event);
+        ck_assert_int_eq(event.type, LINK_RECEIVED);
+        requester_forget(stage.client, &pending);
+    }
+    close_stage();
+    results_free(&stage.proxy.results);
+}
+END_TEST
+
 /* A Call with a Read chunk came after the one whose memory is invalidated: the client is shown its
  * own name for the right memory. */
 START_TEST(the_right_memory_is_invalidated)
@@ -462,6 +492,7 @@ int main(void)
     tcase_add_test(tests, chunks_of_a_servers_call_are_relayed);
     tcase_add_test(tests, memory_that_is_not_there_is_the_servers);
     tcase_add_test(tests, the_right_memory_is_invalidated);
+    tcase_add_test(tests, room_is_given_back);
     tcase_add_loop_test(tests, no_more_is_written_than_was_offered, 0, 2);
     tcase_add_loop_test(tests, a_write_into_the_next_segment_is_seen, 0, 6);
     tcase_add_test(tests, what_is_between_segments_counts);

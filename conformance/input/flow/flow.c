@@ -42,10 +42,10 @@ static void take_read_request(struct capture_context *context, struct connection
  * that was not taken yet. */
 static void note_whole(struct flow *flow, uint64_t frame)
 {
-    if (flow->unseen.count > 0 && flow->unseen.entries[0].frame <= frame)
-        frame = flow->unseen.entries[0].frame - 1;
-    if (flow->pending.first && flow->pending.first->packet.frame <= frame)
-        frame = flow->pending.first->packet.frame - 1;
+    if (flow->unseen.count > 0 && flow->unseen.entries[0].frame < frame)
+        frame = flow->unseen.entries[0].frame;
+    if (flow->pending.first && flow->pending.first->packet.frame < frame)
+        frame = flow->pending.first->packet.frame;
     if (frame > flow->whole_until)
         flow->whole_until = frame;
 }

@@ -391,6 +391,22 @@ START_TEST(second_gap)
 }
 END_TEST
 
+/* Of those that waited for a missing one, only so many are kept; the others are missing as well, if
+ * it is just one. */
+START_TEST(one_not_kept)
+{
+    enum { KEPT = 64 };
+    establish();
+    call(CLIENT, 1000, 0xa);
+    for (uint32_t i = 0; i < KEPT + (uint32_t)_i; i++)
+        call(CLIENT, 1002 + i, 0x100 + i);
+    quiet = displaced = true;
+    ck_assert(read_capture());
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 1 + (unsigned)_i);
+    ck_assert_uint_eq(counts.events, 1 + KEPT);
+}
+END_TEST
+
 /* ---- both sides ---- */
 
 /* At a failure something of either side is missing, or nothing is. */
@@ -493,5 +509,6 @@ int main(void)
     tcase_add_loop_test(tests, failed_side, 0, 2);
     tcase_add_test(tests, acknowledged_in_part);
     tcase_add_loop_test(tests, second_gap, 0, 4);
+    tcase_add_loop_test(tests, one_not_kept, 0, 3);
     return run_suite(suite);
 }

@@ -27,6 +27,20 @@ START_TEST(test_refused)
 }
 END_TEST
 
+/* An ERR_VERS that names no version 1 ends all: 0 to 0, and 2 to 3. */
+START_TEST(test_refused_for_other_versions)
+{
+    static const uint32_t ranges[][2] = {{0, 0}, {2, 3}};
+    connect_sides(true, false);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
+    after(ACTIVE);
+    SEND(PASSIVE, 0, 2, 32, 4, 1, ranges[_i][0], ranges[_i][1]);
+    ck_assert_int_eq(after(ACTIVE).type, SESSION_REFUSED);
+    SEND(PASSIVE, 2, 1, 32, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0);
+    ck_assert_int_ne(after(ACTIVE).type, SESSION_VERSION1);
+}
+END_TEST
+
 START_TEST(test_other_versions_first)
 {
     connect_sides(false, true);
@@ -241,6 +255,18 @@ START_TEST(test_errors_are_bounded)
 }
 END_TEST
 
+/* Errors that went out are not counted against the peer any more. */
+START_TEST(test_errors_that_went_out)
+{
+    open_raw();
+    for (uint32_t i = 0; i < 3 * SESSION_ERRORS_MAX; i++) {
+        SEND(ACTIVE, 8, 2, 1000, 14);
+        ck_assert_int_eq(after(PASSIVE).type, SESSION_NOTHING);
+        ck_assert_int_eq(raw(ACTIVE).type, LINK_RECEIVED);
+    }
+}
+END_TEST
+
 /* Nor one whose Calls are answered by errors that it gives no credit for. */
 START_TEST(test_refusals_are_bounded)
 {
@@ -446,6 +472,7 @@ int main(void)
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, test_sends_without_end, 0, 2);
     tcase_add_loop_test(cases, test_refused, 1, 3);
+    tcase_add_loop_test(cases, test_refused_for_other_versions, 0, 2);
     tcase_add_test(cases, test_other_versions_first);
     tcase_add_test(cases, test_credits_are_kept);
     tcase_add_loop_test(cases, test_faults, 0, sizeof faults / sizeof *faults);
@@ -456,6 +483,7 @@ int main(void)
     tcase_add_test(cases, test_too_long);
     tcase_add_test(cases, test_too_many_segments);
     tcase_add_test(cases, test_errors_are_bounded);
+    tcase_add_test(cases, test_errors_that_went_out);
     tcase_add_test(cases, test_refusals_are_bounded);
     tcase_add_test(cases, test_calls_that_no_longer_fit);
     tcase_add_test(cases, test_message_that_cannot_be_ended);
