@@ -281,9 +281,11 @@ $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/libr
 	@ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.0
 
 COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap $(COMPRESSION))
-INPUT_O := $(call objects,$(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input))
+INPUT_O := $(call objects,$(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input)) \
+           $(BUILD)/obj/conformance/base/stop.o
 # What the commands are made of, and the commands.
-PARTS_O := $(call objects,$(addprefix conformance/,base options decode report/results report/findings run run/testee)) $(BUILD)/obj/made/vector_index.o
+PARTS_O := $(filter-out $(INPUT_O),$(call objects,$(addprefix conformance/,base options decode report/results report/findings run run/testee))) \
+           $(BUILD)/obj/made/vector_index.o
 COMMAND_O := $(call objects,conformance/command)
 OWN_LIBS := $(BUILD)/librpcrdma-check.a $(BUILD)/librpcrdma.a
 VECTORS := $(sort $(wildcard vectors/*.json vectors/v2-*/*.json))
@@ -433,8 +435,8 @@ suites: all $(BUILD)/floors $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTOR
 # The folders in their order, each with its objects, for .ci/floors_test.sh.
 FLOORS := codec conformance/walk conformance/check/core conformance/check/rules conformance/check/rules/version2 \
           conformance/check/bindings conformance/check \
-          $(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input) \
-          $(addprefix conformance/,base options decode report/results report/findings run run/testee) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
+          $(addprefix conformance/,base input/reader input/buffer input/frame input/flow input/iwarp input/capture input) \
+          $(addprefix conformance/,options decode report/results report/findings run run/testee) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
 made-of-codec = $(CODECS)
 made-of-conformance/walk = $(CODECS:%=%_tables)
 made-of-conformance/check/core = rules shared

@@ -5,7 +5,7 @@
 #include "conformance/base/count.h"
 #include "conformance/base/output.h"
 #include "conformance/base/status.h"
-#include "conformance/input/reader/stop.h"
+#include "conformance/base/stop.h"
 
 #include <signal.h>
 #include <stddef.h>

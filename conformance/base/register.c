@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Looking things up in the register of requirements. */
 #include "conformance/base/register.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/check.h>
 
@@ -123,7 +124,7 @@ const char *register_tests(const struct rpcrdma_requirement *row, char text[REGI
 {
     static const char *const names[] = {"passive", "responder", "requester"};
     text[0] = '\0';
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (unsigned i = 0; i < COUNT(names); i++)
         if (row->tests >> i & 1)
             add_word(text, names[i]);
     if (row->tests == 0)

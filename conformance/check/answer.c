@@ -4,6 +4,7 @@
  * section 7 of the later draft of version 2 or section 6.2.4 of the earlier one.
  */
 #include "conformance/check/rules/rules.h"
+#include "conformance/base/count.h"
 
 /* Errors that a Send is answered by, the one that tells its sender most first. Whether resources
  * are short only the Responder knows. */
@@ -22,7 +23,7 @@ static enum rpcrdma_reaction choose(const struct rpcrdma_judgement *judgement, u
         return RPCRDMA_DISCARD;
     if ((open & RPCRDMA_PROCESS) || judgement->direction == RPCRDMA_REPLY)
         return RPCRDMA_PROCESS;
-    for (unsigned i = 0; i < sizeof preferred / sizeof *preferred; i++)
+    for (unsigned i = 0; i < COUNT(preferred); i++)
         if (open & preferred[i])
             return preferred[i];
     return RPCRDMA_DISCARD;

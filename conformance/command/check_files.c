@@ -4,6 +4,7 @@
 #include "conformance/base/interrupt.h"
 #include "conformance/base/status.h"
 #include "conformance/command/check.h"
+#include "conformance/base/count.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static bool is_other_connection(struct check_command *check, const char *name)
 {
     if (check->connection == NULL || strcmp(check->connection, name) == 0)
         return false;
-    const size_t room = sizeof check->seen.others.name / sizeof *check->seen.others.name;
+    const size_t room = COUNT(check->seen.others.name);
     unsigned i = 0;
     while (i < check->seen.others.count && i < room &&
            strcmp(check->seen.others.name[i], name) != 0)

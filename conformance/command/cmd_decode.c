@@ -7,7 +7,7 @@
 #include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/options/options.h"
-#include "conformance/base/place.h"
+#include "conformance/decode/place.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/filter.h"
 #include "conformance/decode/decode_json.h"

@@ -8,6 +8,7 @@
 #include "conformance/base/register.h"
 #include "conformance/report/findings/findings.h"
 #include "conformance/run/vector_index.h"
+#include "conformance/base/count.h"
 
 #include <register_words.h>
 
@@ -28,7 +29,7 @@ static const struct draft {
     enum rpcrdma_protocol draft;
 } drafts[] = {{"2-04", "rpcrdma2-04", RPCRDMA_PROTOCOL_2_04},
               {"2-07", "rpcrdma2-07", RPCRDMA_PROTOCOL_2_07}};
-#define DRAFTS (sizeof drafts / sizeof *drafts)
+#define DRAFTS COUNT(drafts)
 
 static bool is_of_version_1(const char *id)
 {

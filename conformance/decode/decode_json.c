@@ -8,7 +8,7 @@
 #include "conformance/decode/items_text.h"
 #include "conformance/decode/origin.h"
 #include "conformance/base/json.h"
-#include "conformance/base/place.h"
+#include "conformance/decode/place.h"
 #include "conformance/decode/send.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "conformance/decode/operation.h"
 
 #include "conformance/base/json.h"
-#include "conformance/base/place.h"
+#include "conformance/decode/place.h"
 #include "conformance/decode/origin.h"
 #include "conformance/decode/private_data.h"
 

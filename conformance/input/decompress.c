@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE /* fopencookie */
 #include "conformance/input/decompress.h"
+#include "conformance/base/count.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -178,7 +179,7 @@ static const struct compression compressions[] = {
 
 const struct compression *decompress_find(const uint8_t *octets, size_t length)
 {
-    for (size_t i = 0; i < sizeof compressions / sizeof compressions[0]; i++) {
+    for (size_t i = 0; i < COUNT(compressions); i++) {
         const struct compression *c = &compressions[i];
         if (length >= c->magic_length && memcmp(octets, c->magic, c->magic_length) == 0)
             return c;

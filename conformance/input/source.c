@@ -6,7 +6,8 @@
 #include "conformance/input/source.h"
 #include "conformance/input/ahead.h"
 #include "conformance/input/decompress.h"
-#include "conformance/input/reader/stop.h"
+#include "conformance/base/stop.h"
+#include "conformance/base/count.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -29,7 +30,7 @@ static bool is_capture(const uint8_t *ahead)
         {0xa1, 0xb2, 0xcd, 0x34}, {0x34, 0xcd, 0xb2, 0xa1}, /* pcap, with packet types */
         {0x0a, 0x0d, 0x0d, 0x0a},                           /* pcapng */
     };
-    for (size_t i = 0; i < sizeof magic / sizeof magic[0]; i++)
+    for (size_t i = 0; i < COUNT(magic); i++)
         if (memcmp(ahead, magic[i], MAGIC_SIZE) == 0)
             return true;
     return false;

@@ -3,7 +3,7 @@
  * Single Sends: hex text, one a line, and raw octets, one a file. Each is judged alone, as if it
  * were taken from the middle of a connection of its own.
  */
-#include "conformance/input/reader/stop.h"
+#include "conformance/base/stop.h"
 #include "conformance/input/source.h"
 
 #include <errno.h>

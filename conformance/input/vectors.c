@@ -7,9 +7,10 @@
  * takes once parsed are bounded, and whatever is wrong is named with the test and the event.
  */
 #include "conformance/input/reader/json_input.h"
-#include "conformance/input/reader/stop.h"
+#include "conformance/base/stop.h"
 #include "conformance/input/source.h"
 #include "conformance/input/vector_words.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/binding.h>
 
@@ -339,7 +340,7 @@ static bool event_kind(struct vector_reader *reader, json_t *object, const char 
     } kinds[] = {VECTOR_EVENT_KINDS(KIND)};
 #undef KIND
     unsigned count = 0;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    for (size_t i = 0; i < COUNT(kinds); i++)
         if (json_object_get(object, kinds[i].key)) {
             *kind = kinds[i].key;
             *type = kinds[i].type;
@@ -483,7 +484,7 @@ static bool read_protocol(struct vector_reader *reader, json_t *root)
     const char *word = json_string_value(json_object_get(root, "protocol"));
     if (json_object_get(root, "protocol") == NULL)
         return fail(reader, "has no \"protocol\"");
-    for (unsigned i = 0; word && i < sizeof protocols / sizeof protocols[0]; i++)
+    for (unsigned i = 0; word && i < COUNT(protocols); i++)
         if (strcmp(word, protocols[i].word) == 0) {
             reader->draft = protocols[i].draft;
             return true;

@@ -9,6 +9,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/base/status.h"
 #include "conformance/run/vector_schema.h"
+#include "conformance/base/count.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -218,7 +219,7 @@ char *corpus_folder(void)
     static const char *const beside[] = {"../share/rpcrdma/vectors", "../vectors"};
     char *command = own_file(), *folder = NULL;
     char *slash = command ? strrchr(command, '/') : NULL;
-    for (size_t i = 0; slash && folder == NULL && i < sizeof beside / sizeof *beside; i++) {
+    for (size_t i = 0; slash && folder == NULL && i < COUNT(beside); i++) {
         char path[PATH_MAX + 32];
         snprintf(path, sizeof path, "%.*s%s", (int)(slash + 1 - command), command, beside[i]);
         folder = realpath(path, NULL);

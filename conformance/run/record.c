@@ -5,7 +5,7 @@
 #include "conformance/base/output.h"
 #include "conformance/base/status.h"
 #include "conformance/base/json.h"
-#include "conformance/base/place.h"
+#include "conformance/decode/place.h"
 #include "conformance/input/vector_words.h"
 
 #include <errno.h>

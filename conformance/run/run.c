@@ -4,7 +4,7 @@
 
 #include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
-#include "conformance/base/place.h"
+#include "conformance/decode/place.h"
 #include "conformance/base/register.h"
 
 #include <rpcrdma/rpcrdma1.h>

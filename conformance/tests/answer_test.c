@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What a Responder answers, for every way in which a Send can be bad. */
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 static const struct {
     const char *send;
@@ -65,7 +66,7 @@ static const struct {
     {"> 7 1 32 0 1 60 0xa 4 0 0 0 0 0 gss:0:2", "> 7 1 9 4 2"},
     {"> 7 1 32 0 none 7 2 *8", "> 7 1 9 4 2"},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 static void assert_answer(const struct play_message *send, const char *expected)
 {
@@ -134,7 +135,7 @@ START_TEST(variants)
     for (; send.length > 0; send.length--)
         answered += hold_against_checker(&send);
     for (size_t at = 0; at + 4 <= whole; at += 4) {
-        for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
+        for (unsigned i = 0; i < COUNT(values); i++) {
             play_parse(&send, rows[_i].send);
             send.length = at;
             play_word(&send, values[i]);
@@ -175,7 +176,7 @@ static const struct {
     {RPCRDMA_PROTOCOL_2_07, "> 7 2 32 10 0 1 0 0xa 40 0 0 0 0 0 call", "err-bad-xdr",
      "> 7 2 9 4 2"},
 };
-#define ROWS2 (sizeof rows2 / sizeof rows2[0])
+#define ROWS2 COUNT(rows2)
 
 static void assert_octets(enum rpcrdma_reaction reaction, const uint8_t *octets, size_t length,
                           const char *named, const char *expected)
@@ -278,7 +279,7 @@ static const struct {
      "> 9 2 9 4 3"},
     {{"> 7 2 40 10 0 none call"}, "process", NULL},
 };
-#define JUDGEMENTS (sizeof judgements / sizeof judgements[0])
+#define JUDGEMENTS COUNT(judgements)
 
 START_TEST(of_judgement)
 {

@@ -4,6 +4,7 @@
  * operations that it does not know, callbacks, what was not recorded, damage.
  */
 #include "conformance/tests/support/upper.h"
+#include "conformance/base/count.h"
 
 static const struct program compound = {100003, 4, 1};
 static const uint32_t lengths[] = {5, 8, 13};
@@ -328,7 +329,7 @@ int main(void)
     Suite *suite = suite_create("binding, COMPOUND");
     TCase *tests = tcase_create("binding, COMPOUND");
     tcase_add_loop_test(tests, arguments_in_every_combination, 0, 16);
-    tcase_add_loop_test(tests, results_paired, 0, sizeof pairings / sizeof pairings[0]);
+    tcase_add_loop_test(tests, results_paired, 0, COUNT(pairings));
     tcase_add_test(tests, results_swapped);
     tcase_add_test(tests, unknown_not_accused);
     tcase_add_test(tests, callbacks_not_accused);

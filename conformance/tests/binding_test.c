@@ -4,6 +4,7 @@
  * inline and out, padded and not, under RPCSEC_GSS; and what must not be accused.
  */
 #include "conformance/tests/support/upper.h"
+#include "conformance/base/count.h"
 
 #define ONLY_ELIGIBLE "V 6.1/only-eligible-reduced"
 
@@ -396,10 +397,10 @@ int main(void)
 {
     Suite *suite = suite_create("binding");
     TCase *tests = tcase_create("binding");
-    tcase_add_loop_test(tests, argument, 0, sizeof arguments / sizeof arguments[0]);
-    tcase_add_loop_test(tests, protected_argument, 0, sizeof arguments / sizeof arguments[0]);
-    tcase_add_loop_test(tests, result, 0, sizeof results / sizeof results[0]);
-    tcase_add_loop_test(tests, protected_result, 0, sizeof results / sizeof results[0]);
+    tcase_add_loop_test(tests, argument, 0, COUNT(arguments));
+    tcase_add_loop_test(tests, protected_argument, 0, COUNT(arguments));
+    tcase_add_loop_test(tests, result, 0, COUNT(results));
+    tcase_add_loop_test(tests, protected_result, 0, COUNT(results));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

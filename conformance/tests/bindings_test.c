@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The table of bindings: which versions of which programs, and the names of their procedures. */
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/binding.h>
 #include <rpcrdma/xdr.h>
@@ -30,7 +31,7 @@ static const struct {
     {&rpcrdma_binding_nlm, "NLM", 100021, 1, 4, no_names},
     {&rpcrdma_binding_nsm, "NSM", 100024, 1, 1, no_names},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(procedures)
 {
@@ -364,8 +365,8 @@ int main(void)
     tcase_add_loop_test(tests, unknown_procedure, 0, ROWS);
     tcase_add_loop_test(tests, octets_of_a_directory, 0, 2);
     tcase_add_loop_test(tests, cut_short, 0, 5);
-    tcase_add_loop_test(tests, of_nfs4, 0, sizeof nfs4_rows / sizeof nfs4_rows[0]);
-    tcase_add_loop_test(tests, of_ones_own, 0, sizeof own_rows / sizeof own_rows[0]);
+    tcase_add_loop_test(tests, of_nfs4, 0, COUNT(nfs4_rows));
+    tcase_add_loop_test(tests, of_ones_own, 0, COUNT(own_rows));
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The checker's API at its edges: what a judgement tells, events that lack something. */
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/xdr.h>
 
@@ -66,7 +67,7 @@ static const struct {
     {"> 7 2 32 0 none call", RPCRDMA_DIRECTION_UNKNOWN, -1},
     {"> 7 1 32 0 0 0 2", RPCRDMA_DIRECTION_UNKNOWN, -1},
 };
-#define HEADERS (sizeof headers / sizeof headers[0])
+#define HEADERS COUNT(headers)
 
 START_TEST(header)
 {
@@ -115,7 +116,7 @@ static const struct {
     {"> 7 1 32 0 none call:8", 28, "xid"},
     {"> 7 1 32 0 none 7 0 3", 36, "rpcvers"},
 };
-#define FIELDS (sizeof fields / sizeof fields[0])
+#define FIELDS COUNT(fields)
 
 START_TEST(finding_field)
 {
@@ -365,7 +366,7 @@ static const struct play_row rows[] = {
      NULL,
      {.max_calls = 16, .seen_between = true}},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(row)
 {
@@ -541,7 +542,7 @@ int main(void)
     tcase_add_loop_test(tests, many_segments, 0, 2);
     tcase_add_loop_test(tests, many_calls, 0, 2);
     tcase_add_test(tests, once);
-    tcase_add_loop_test(tests, unconfirmed, 0, sizeof absences / sizeof absences[0]);
+    tcase_add_loop_test(tests, unconfirmed, 0, COUNT(absences));
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

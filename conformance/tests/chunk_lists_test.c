@@ -5,6 +5,7 @@
  */
 #include "conformance/tests/support/dice.h"
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/check.h>
 #include <rpcrdma/rpcrdma1.h>
@@ -35,7 +36,7 @@ static uint8_t *put_segment(uint8_t *p, const struct rpcrdma1_segment *segment)
 static uint8_t *put_call(uint8_t *p)
 {
     static const uint32_t words[] = {7, 0, 2, 100003, 3, 6, 0, 0, 0, 0};
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (unsigned i = 0; i < COUNT(words); i++)
         p = put(p, words[i]);
     return p;
 }

@@ -7,6 +7,7 @@
  */
 #include "conformance/tests/support/accusations.h"
 #include "conformance/tests/support/version2/conversation.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <malloc.h>
@@ -106,7 +107,7 @@ START_TEST(incomplete)
     for (uint64_t seed = 1; seed <= 200; seed++) {
         start(seed);
         if (seed % 2)
-            talk.snap = snaps[seed / 2 % (sizeof snaps / sizeof *snaps)];
+            talk.snap = snaps[seed / 2 % COUNT(snaps)];
         for (unsigned i = 0; i < STEPS && talk2_step(&talk); i++)
             if (seed % 2 == 0 && chance(&talk.dice, 1))
                 talk2_judge(&talk, &(struct rpcrdma_event){.type = RPCRDMA_EVENT_GAP});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The memory that a checker needs, by its configuration. */
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 #include <stdint.h>
 
@@ -19,7 +20,7 @@ static const struct {
     {UINT32_MAX, 64, false},
     {64, UINT32_MAX, false},
 };
-#define SIZES (sizeof sizes / sizeof sizes[0])
+#define SIZES COUNT(sizes)
 
 START_TEST(size_and_init)
 {

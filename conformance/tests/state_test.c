@@ -3,6 +3,7 @@
  * and that nothing of it is ever in the place of something else.
  */
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 #define CALL(xid) "> " #xid " 1 32 0 none call"
 #define REPLY(xid) "< " #xid " 1 32 0 none reply"
@@ -147,7 +148,7 @@ static const struct play_row rows[] = {
      NULL,
      {.max_calls = 1, .max_segments = 1, .reverse_direction = true}},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(row)
 {
@@ -239,7 +240,7 @@ START_TEST(pieces_of_both_sides)
     };
     uint8_t *end;
     struct rpcrdma_check *check = open_check(&config, &end);
-    for (unsigned i = 0; i < sizeof events / sizeof *events; i++)
+    for (unsigned i = 0; i < COUNT(events); i++)
         assert_verdict(check, events[i], "-> process");
     assert_untouched(end);
     free(check);

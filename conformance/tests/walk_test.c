@@ -2,6 +2,7 @@
 /* The walk over a transport header: every field in its order, with what is known of its value. */
 #include "conformance/walk/header.h"
 #include "conformance/walk/tables.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/xdr.h>
 
@@ -221,7 +222,7 @@ START_TEST(long_paths)
 }
 END_TEST
 
-#define HEADERS ((int)(sizeof headers / sizeof headers[0]))
+#define HEADERS ((int)COUNT(headers))
 
 int main(void)
 {

@@ -4,6 +4,7 @@
  */
 #include "conformance/walk/tables.h"
 #include "conformance/walk/walk.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/xdr.h>
 
@@ -12,7 +13,7 @@
 #include <string.h>
 
 #define BASE(kind) (&rpcrdma_xdr_base_types[kind])
-#define MEMBERS(members) (sizeof(members) / sizeof *(members))
+#define MEMBERS(members) COUNT(members)
 
 /* ---- what a field says ---- */
 

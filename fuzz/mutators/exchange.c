@@ -4,6 +4,7 @@
  * chunk: 8 octets, so that it has no padding.
  */
 #include "fuzz/mutators/exchange.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/rpcrdma1.h>
 
@@ -155,8 +156,7 @@ static struct way choose_way(const struct exchange *exchange, struct chance *cha
 unsigned make_exchange(struct rpcrdma_event events[3], uint8_t rooms[3][EXCHANGE_MAX],
                        struct chance *chance)
 {
-    const struct exchange *exchange =
-        &exchanges[chance_below(chance, sizeof exchanges / sizeof exchanges[0])];
+    const struct exchange *exchange = &exchanges[chance_below(chance, COUNT(exchanges))];
     struct way way = choose_way(exchange, chance);
     unsigned count = 1;
     size_t rpc = put_call(rooms[1], 0, exchange, &way);

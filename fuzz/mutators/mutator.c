@@ -7,6 +7,7 @@
 #include "fuzz/mutators/mutator.h"
 
 #include "conformance/walk/walk.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/rpcrdma.h>
 
@@ -51,7 +52,7 @@ static uint32_t some_word(struct chance *chance)
                                      100003, 0xfffffff8, 0xfffffffc, 0xfffffffe, 0xffffffff};
     if (one_in(chance, 4))
         return chance_below(chance, UINT32_MAX);
-    return edges[chance_below(chance, sizeof edges / sizeof edges[0])];
+    return edges[chance_below(chance, COUNT(edges))];
 }
 
 static uint32_t near(struct chance *chance, uint32_t word)
@@ -59,7 +60,7 @@ static uint32_t near(struct chance *chance, uint32_t word)
     static const int32_t steps[] = {-4, -1, 1, 2, 3, 4, 24};
     if (one_in(chance, 2))
         return some_word(chance);
-    return word + (uint32_t)steps[chance_below(chance, sizeof steps / sizeof steps[0])];
+    return word + (uint32_t)steps[chance_below(chance, COUNT(steps))];
 }
 
 /* ---- taking apart and putting together ---- */
@@ -289,7 +290,7 @@ static void edit_fixed(struct model *model, struct chance *chance)
         header->rdma_xid = near(chance, header->rdma_xid);
         break;
     case 1:
-        header->rdma_vers = versions[chance_below(chance, sizeof versions / sizeof versions[0])];
+        header->rdma_vers = versions[chance_below(chance, COUNT(versions))];
         break;
     case 2:
         header->rdma_credit = near(chance, header->rdma_credit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The mutator of targets that take a header of version 2, of either draft. */
 #include "fuzz/mutators/version2/header.h"
+#include "conformance/base/count.h"
 
 extern const struct xdr_type *const rpcrdma_walk_rpcrdma2_04_header,
     *const rpcrdma_walk_rpcrdma2_07_hdr_error,
@@ -22,6 +23,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     struct chance chance = chance_from(seed);
     if (is_send2(data, size) && chance_below(&chance, 2) == 0)
         return mutate_send2(data, size, max_size, &chance);
-    uint32_t root = chance_below(&chance, sizeof roots / sizeof roots[0]);
+    uint32_t root = chance_below(&chance, COUNT(roots));
     return mutate_fields(roots[root], data, size, max_size, &chance);
 }

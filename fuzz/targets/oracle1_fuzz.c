@@ -6,6 +6,7 @@
  */
 #include "fuzz/fuzz.h"
 #include "fuzz/targets/rpcgen.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/rpcrdma.h>
 
@@ -20,7 +21,7 @@ static const struct {
 
 static bool is_lenient(int code)
 {
-    for (size_t i = 0; i < sizeof lenient / sizeof lenient[0]; i++)
+    for (size_t i = 0; i < COUNT(lenient); i++)
         if (lenient[i].code == code)
             return true;
     return false;

@@ -14,6 +14,7 @@
 #define CLIENT void
 #define SVCXPRT void
 #include "rpcrdma2_04.h"
+#include "conformance/base/count.h"
 
 /* Octets of input with which its recursion, once for each entry of a list, stays within a small
  * stack. */
@@ -128,7 +129,7 @@ static void same_values(const struct rpcrdma2_04_header *own, const rpcrdma2_xpr
 
 static bool is_comparable(ptrdiff_t length)
 {
-    for (size_t i = 0; i < sizeof lenient / sizeof lenient[0]; i++)
+    for (size_t i = 0; i < COUNT(lenient); i++)
         if (lenient[i].code == length)
             return false;
     return true;

@@ -7,6 +7,7 @@
  */
 #include "rxe-harness/requester/version2/offer.h"
 #include "rxe-harness/probe/probe.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/rpcrdma.h>
 
@@ -228,7 +229,7 @@ static const char *step_down(struct probe *probe, const struct probe_case *test_
     (void)test_case;
     bool settled = false;
     const char *wrong = probe_open(probe) ? NULL : "no connection";
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && wrong == NULL && !settled; i++)
+    for (size_t i = 0; i < COUNT(steps) && wrong == NULL && !settled; i++)
         wrong = meet(probe, &steps[i], &settled, text);
     return wrong;
 }

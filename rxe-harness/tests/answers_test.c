@@ -7,6 +7,7 @@
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/tests/support/digests.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -323,7 +324,7 @@ int main(void)
 {
     Suite *suite = suite_create("answers");
     TCase *tests = tcase_create("answers");
-    tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, sizeof rows / sizeof rows[0]);
+    tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, COUNT(rows));
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, each_answer_is_told_as_always, 0, 2 * ANSWERS);
     suite_add_tcase(suite, tests);

@@ -9,6 +9,7 @@
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/responder/responder.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -62,7 +63,7 @@ static bool is_deadly(const char *id)
         hash = hash * 31 + (uint8_t)*at;
     if (one_of_twenty)
         return id && hash % 20 == 0;
-    for (size_t i = 0; has_deadly && id && i < sizeof deadly / sizeof deadly[0]; i++)
+    for (size_t i = 0; has_deadly && id && i < COUNT(deadly); i++)
         if (strcmp(id, deadly[i]) == 0)
             return true;
     return false;
@@ -136,7 +137,7 @@ static void end(void *peer)
     *at = life->next;
     if (life->doomed && !life->is_over)
         die();
-    else if (life->doomed && spared_count < sizeof spared / sizeof spared[0])
+    else if (life->doomed && spared_count < COUNT(spared))
         spared[spared_count++] = life->doomed;
     responder_free(life->responder);
     free(life);
@@ -233,7 +234,7 @@ END_TEST
 START_TEST(each_death_is_charged)
 {
     struct probe probe = probe_mortal();
-    size_t expected = _i == 1 ? 1 : sizeof deadly / sizeof deadly[0];
+    size_t expected = _i == 1 ? 1 : COUNT(deadly);
     has_deadly = true;
     ck_assert(probe_begin(&probe));
     if (_i == 1) /* as the only case of the run */
@@ -302,7 +303,7 @@ START_TEST(a_command_brings_it_back)
     ck_assert(probe_begin(&probe));
     probe_run_cases(&probe);
     probe_end(&probe);
-    ck_assert_uint_eq(count_crashed(&probe), _i == 0 ? sizeof deadly / sizeof deadly[0] : 1);
+    ck_assert_uint_eq(count_crashed(&probe), _i == 0 ? COUNT(deadly) : 1);
     ck_assert_uint_eq(probe.run.not_run > 0, _i == 1);
     ck_assert(_i == 0 || strcmp(probe.run.stopped, deadly[0]) == 0);
     unlink(sign);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The loopback transport has RDMA's semantics: Receives, memory keys, rights, bounds, ends. */
 #include "rxe-harness/transport/loopback.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -303,7 +304,7 @@ int main(void)
     tcase_add_test(tests, receives_are_posted_anew);
     tcase_add_test(tests, a_send_fits_its_receive);
     tcase_add_test(tests, memory_is_read_and_written);
-    tcase_add_loop_test(tests, memory_is_guarded, 0, sizeof refusals / sizeof refusals[0]);
+    tcase_add_loop_test(tests, memory_is_guarded, 0, COUNT(refusals));
     tcase_add_test(tests, hidden_memory_is_gone);
     tcase_add_test(tests, a_send_invalidates);
     tcase_add_test(tests, only_real_memory_is_invalidated);

@@ -2,6 +2,7 @@
 /* Where the segments of a Send of `probe` come to lie. */
 #include "rxe-harness/probe/memory.h"
 #include "rxe-harness/responder/responder.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -134,8 +135,7 @@ int main(void)
 {
     Suite *suite = suite_create("memory");
     TCase *tests = tcase_create("memory");
-    tcase_add_loop_test(tests, segments_keep_what_they_have_to_do_with_each_other, 0,
-                        sizeof rows / sizeof rows[0]);
+    tcase_add_loop_test(tests, segments_keep_what_they_have_to_do_with_each_other, 0, COUNT(rows));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -5,6 +5,7 @@
  */
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/responder/responder.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -235,7 +236,7 @@ static bool sends_what_breaks(const char *id, const char *rule)
 
 static unsigned subject_of(const char *rule)
 {
-    for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++)
+    for (size_t i = 0; i < COUNT(subjects); i++)
         if (strncmp(subjects[i].rule, rule, strlen(subjects[i].rule)) == 0)
             return subjects[i].features;
     return 0;

@@ -11,6 +11,7 @@
 #include "rxe-harness/tests/support/digests.h"
 
 #include "conformance/run/vector_index.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/private_data.h>
@@ -196,7 +197,7 @@ static const struct planted {
     {.rule = "rfc8797/5.2/identifier-searched", .refuses = refuses_after_others},
     {.rule = "rfc8797/5.2/content-checked", .refuses = refuses_unknown},
 };
-#define PLANTED (sizeof planted / sizeof planted[0])
+#define PLANTED COUNT(planted)
 
 /* ---- the peer ---- */
 

@@ -8,6 +8,7 @@
 #include "rxe-harness/tests/support/nfs_server.h"
 
 #include "conformance/run/vector_index.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpc_header.h>
@@ -165,7 +166,7 @@ static const struct {
     {"rfc8267/6.4.2/complexity-answered", SILENT_TWICE},
     {"rfc8167/4.3.2/server-receives", ANSWER_LOST},
 };
-#define PLANTED (sizeof planted / sizeof planted[0])
+#define PLANTED COUNT(planted)
 
 static unsigned run_rule(enum nfs_fault fault, const char *rule)
 {
@@ -337,7 +338,7 @@ int main(void)
     TCase *tests = tcase_create("probe_nfs");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_good_server_is_good);
-    tcase_add_loop_test(tests, a_fault_is_found, 0, sizeof faults / sizeof faults[0]);
+    tcase_add_loop_test(tests, a_fault_is_found, 0, COUNT(faults));
     tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
     tcase_add_loop_test(tests, each_fault_is_told_as_always, 0, SEQUENCE_LOST + 1);
     tcase_add_loop_test(tests, each_word_of_results_counts, 0, WORDS);

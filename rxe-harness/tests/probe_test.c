@@ -6,6 +6,7 @@
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/responder/responder.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -303,7 +304,7 @@ int main(void)
     TCase *tests = tcase_create("probe");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, the_reference_responder_is_good);
-    tcase_add_loop_test(tests, a_fault_is_found, 0, sizeof faults / sizeof faults[0]);
+    tcase_add_loop_test(tests, a_fault_is_found, 0, COUNT(faults));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

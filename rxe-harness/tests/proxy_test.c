@@ -10,6 +10,7 @@
 #include <rpcrdma/binding.h>
 #include <rpcrdma/rpcrdma.h>
 #include "conformance/input/source.h"
+#include "conformance/base/count.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -150,7 +151,7 @@ static void call_with_chunks(struct stage *stage)
         {.procedure = TEST_STORE, .args = data, .args_length = sizeof data, .long_segments = 3},
         null_call,
     };
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+    for (size_t i = 0; i < COUNT(calls); i++)
         ck_assert_uint_eq(outcome(stage, &calls[i]), RPCRDMA_PROCESS);
 }
 
@@ -512,7 +513,7 @@ START_TEST(faults_have_a_name_and_a_number)
     const char *const wrong[] = {
         "",           ":1",          "grant-zero",  "grant-zero:",  "grant:1",
         "drop-cal:1", "drop-call:0", "drop-call:x", "drop-call:1x", "drop-call:1\xc3\xa9"};
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    for (size_t i = 0; i < COUNT(wrong); i++)
         ck_assert(!proxy_fault_read(&fault, wrong[i]));
 }
 END_TEST
@@ -524,9 +525,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, chunks_pass_through, 0, 2);
     tcase_add_test(tests, a_capture_tells_the_same);
-    tcase_add_loop_test(tests, a_fault_arrives, 0, sizeof faults / sizeof faults[0]);
-    tcase_add_loop_test(tests, a_capture_of_a_fault_accuses_nobody, 0,
-                        sizeof faults / sizeof faults[0]);
+    tcase_add_loop_test(tests, a_fault_arrives, 0, COUNT(faults));
+    tcase_add_loop_test(tests, a_capture_of_a_fault_accuses_nobody, 0, COUNT(faults));
     tcase_add_test(tests, a_capture_keeps_to_its_limit);
     tcase_add_test(tests, a_record_keeps_to_its_limit);
     tcase_add_test(tests, a_capture_that_is_not_written_is_told);

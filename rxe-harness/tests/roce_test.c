@@ -7,6 +7,7 @@
 #include "rxe-harness/transport/user/wire.h"
 
 #include "conformance/base/clock.h"
+#include "conformance/base/count.h"
 
 #include <arpa/inet.h>
 #include <check.h>
@@ -108,7 +109,7 @@ START_TEST(sends_arrive_whole)
     static const size_t lengths[] = {0,    1,    2,    3,    4,    28,   255,
                                      1023, 1024, 1025, 4095, 4096, 4097, RECEIVE};
     open_links(addresses[_i]);
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+    for (size_t i = 0; i < COUNT(lengths); i++)
         send_and_compare(lengths[i]);
     ck_assert_mem_eq(client->private_data, "ello", 4);
     ck_assert_mem_eq(server->private_data, "hello", 5);
@@ -382,9 +383,9 @@ int main(void)
     tcase_set_timeout(test, 60);
     tcase_add_loop_test(test, sends_arrive_whole, 0, 3);
     tcase_add_loop_test(test, memory_is_read_and_written, 0, 3);
-    tcase_add_loop_test(test, a_bad_wire_changes_nothing, 0, sizeof wires / sizeof wires[0]);
+    tcase_add_loop_test(test, a_bad_wire_changes_nothing, 0, COUNT(wires));
     tcase_add_test(test, a_send_invalidates);
-    tcase_add_loop_test(test, access_is_checked, 0, sizeof accesses / sizeof accesses[0]);
+    tcase_add_loop_test(test, access_is_checked, 0, COUNT(accesses));
     tcase_add_test(test, a_send_too_long_ends_the_connection);
     tcase_add_test(test, a_send_without_a_receive_starves);
     tcase_add_test(test, a_disconnect_is_seen);

@@ -7,6 +7,7 @@
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/random/random.h"
 #include "rxe-harness/responder/responder.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -148,7 +149,7 @@ static const struct sound {
     {"drops broken Replies", {.send = drop_replies}, NULL},
     {"takes no long Read chunk", {.send = refuse_long}, "pull-1048*,long-call-1048*,echo-*"},
 };
-#define SOUNDS (sizeof sounds / sizeof sounds[0])
+#define SOUNDS COUNT(sounds)
 
 /* ---- the peer ---- */
 

@@ -44,6 +44,8 @@
 #ifndef VECTORS_MAKE_VECTORS_H
 #define VECTORS_MAKE_VECTORS_H
 
+#include "conformance/base/count.h"
+
 #include <rpcrdma/rpcrdma1.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,7 +92,6 @@ struct vector_group {
     size_t note_count;
 };
 
-#define COUNT(table) (sizeof(table) / sizeof(table)[0])
 #define GROUP(name, table) .file = name, .vectors = table, .count = COUNT(table)
 
 /* The files, in no particular order, up to a NULL (main.c). */

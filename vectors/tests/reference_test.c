@@ -6,6 +6,7 @@
  * to take.
  */
 #include "codec/tests/reference/reference.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -83,7 +84,7 @@ static const struct protocol {
     {"rpcrdma2-04", 2, reference_rpcrdma2_04, lenient_2_04},
     {"rpcrdma2-07", 2, reference_rpcrdma2_07, never},
 };
-#define PROTOCOLS (sizeof protocols / sizeof protocols[0])
+#define PROTOCOLS COUNT(protocols)
 
 /* The file's; but what has another version is version 1, whose form of an error is that of all. */
 static const struct protocol *protocol_of(const char *file, const struct sent *sent)
@@ -192,7 +193,7 @@ int main(void)
     Suite *suite = suite_create("vectors and rpcgen");
     TCase *tests = tcase_create("every Send");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, every_send, 0, sizeof folders / sizeof folders[0]);
+    tcase_add_loop_test(tests, every_send, 0, COUNT(folders));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

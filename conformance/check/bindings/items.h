@@ -3,9 +3,9 @@
 #ifndef CONFORMANCE_ITEMS_H
 #define CONFORMANCE_ITEMS_H
 
-#include <rpcrdma/binding.h>
+#include "conformance/base/count.h"
 
-#define ROWS(table) (sizeof table / sizeof table[0])
+#include <rpcrdma/binding.h>
 
 /* The reduction for a reading that begins this far into the content. */
 static inline struct rpcrdma_xdr_reduction *reduction_at(const struct rpcrdma_content *content,

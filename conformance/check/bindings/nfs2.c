@@ -16,7 +16,7 @@ enum { BESIDE_READ = 76 };
 static const char *procedure_nfs2(uint32_t version, uint32_t procedure)
 {
     (void)version;
-    return procedure < ROWS(nfs2_procedures) ? nfs2_procedures[procedure] : NULL;
+    return procedure < COUNT(nfs2_procedures) ? nfs2_procedures[procedure] : NULL;
 }
 
 /* ---- Calls ---- */

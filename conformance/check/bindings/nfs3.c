@@ -18,7 +18,7 @@ enum { BESIDE_READ = 20 };
 static const char *procedure_nfs3(uint32_t version, uint32_t procedure)
 {
     (void)version;
-    return procedure < ROWS(nfs3_procedures) ? nfs3_procedures[procedure] : NULL;
+    return procedure < COUNT(nfs3_procedures) ? nfs3_procedures[procedure] : NULL;
 }
 
 /* ---- Calls ---- */

@@ -19,7 +19,7 @@ enum { NFS4_NULL = 0, NFS4_COMPOUND = 1, NFS4_LAST_MINOR = 2 };
 static const char *procedure_nfs4(uint32_t version, uint32_t procedure)
 {
     (void)version;
-    return procedure < ROWS(nfs4_procedures) ? nfs4_procedures[procedure] : NULL;
+    return procedure < COUNT(nfs4_procedures) ? nfs4_procedures[procedure] : NULL;
 }
 
 /* What begins a COMPOUND: before its operations, or its results. */
@@ -69,7 +69,7 @@ static bool begin_compound(struct rpcrdma_content *c, bool is_reply, struct comp
 static bool is_known(const struct rpcrdma_content *c, size_t offset, uint32_t *operation)
 {
     *operation = c->length - offset >= 4 ? rpcrdma_xdr_load32(c->octets + offset) : 0;
-    return (*operation < ROWS(nfs4_operations) && nfs4_operations[*operation] != NULL) ||
+    return (*operation < COUNT(nfs4_operations) && nfs4_operations[*operation] != NULL) ||
            *operation == NFS4_OP_ILLEGAL;
 }
 
@@ -79,7 +79,7 @@ enum { EXTENSION_MOST = 999 };
 
 static enum rpcrdma_reading stop_at(uint32_t operation)
 {
-    bool extension = operation >= ROWS(nfs4_operations) && operation <= EXTENSION_MOST;
+    bool extension = operation >= COUNT(nfs4_operations) && operation <= EXTENSION_MOST;
     return extension ? RPCRDMA_READ_PART : RPCRDMA_UNREADABLE;
 }
 

@@ -2,6 +2,7 @@
 /* What a finding says in words, and which field it points at. */
 #include "conformance/check/core/review.h"
 #include "conformance/walk/header.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -98,7 +99,7 @@ bool rpcrdma_finding_field(const struct rpcrdma_finding *finding, const struct r
 const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction)
 {
     static const char *const names[] = {REGISTER_REACTION_LIST}; /* in the order of the bits */
-    _Static_assert(sizeof names / sizeof *names == RPCRDMA_REACTIONS, "a reaction has no name");
+    _Static_assert(COUNT(names) == RPCRDMA_REACTIONS, "a reaction has no name");
     for (unsigned i = 0; i < RPCRDMA_REACTIONS; i++)
         if (reaction == (enum rpcrdma_reaction)(1u << i))
             return names[i];

@@ -9,6 +9,7 @@
  * decode to its last octet the mistake is reported; if not, nothing is.
  */
 #include "conformance/check/rules/binding.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/rpc.h>
 
@@ -193,7 +194,7 @@ static uint64_t true_position(struct rpcrdma_send *send, const struct call_items
         return 0;
     if (!hole->taken && reads_moved(send, reading, number, failed))
         return failed;
-    for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++)
+    for (unsigned i = 0; i < COUNT(steps); i++)
         if (reads_moved(send, reading, number, hole->position + (uint64_t)steps[i]))
             return hole->position + (uint64_t)steps[i];
     return 0;

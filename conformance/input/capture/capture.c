@@ -6,7 +6,7 @@
  * messages that are being assembled. What one frame holds is found out without knowing the others
  * (input/frame); all that depends on earlier frames is done by demux.c and what it uses.
  */
-#include "conformance/input/reader/stop.h"
+#include "conformance/base/stop.h"
 #include "conformance/input/capture/capture.h"
 #include "conformance/input/capture/demux.h"
 #include "conformance/input/capture/frames.h"

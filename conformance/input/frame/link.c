@@ -7,10 +7,9 @@
  * any other link.
  */
 #include "conformance/input/frame/link.h"
+#include "conformance/base/count.h"
 
 #include <pcap/dlt.h>
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* ---- InfiniBand (DLT 247): the local route header ---- */
 

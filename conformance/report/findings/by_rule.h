@@ -4,7 +4,7 @@
 #define CONFORMANCE_BY_RULE_H
 
 #include "conformance/base/json.h"
-#include "conformance/base/place.h"
+#include "conformance/decode/place.h"
 #include "conformance/base/terminal.h"
 
 /* Findings of a rule and a side that are printed, unless all are. */

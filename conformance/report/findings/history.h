@@ -7,7 +7,7 @@
 #ifndef CONFORMANCE_HISTORY_H
 #define CONFORMANCE_HISTORY_H
 
-#include "conformance/base/place.h"
+#include "conformance/decode/place.h"
 
 /* Room for Calls grows from the first to the second: most connections have few at a time. */
 enum { HISTORY_CALLS_FIRST = 8, HISTORY_CALLS_MAX = 128 };

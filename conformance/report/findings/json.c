@@ -3,7 +3,7 @@
 #include "conformance/base/json.h"
 #include "conformance/base/register.h"
 #include "conformance/report/findings/evidence.h"
-#include "conformance/base/place.h"
+#include "conformance/decode/place.h"
 #include "conformance/report/findings/findings.h"
 #include "conformance/decode/send.h"
 

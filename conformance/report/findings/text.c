@@ -3,7 +3,7 @@
  * `check` for people: findings as a compiler gives its diagnostics, each with the place, the rule
  * and what the rule asks for; with --explain the Send itself, the fault pointed at.
  */
-#include "conformance/base/place.h"
+#include "conformance/decode/place.h"
 #include "conformance/base/register.h"
 #include "conformance/decode/fields.h"
 #include "conformance/decode/operation.h"

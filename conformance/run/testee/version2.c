@@ -8,6 +8,7 @@
 
 #include "conformance/base/alloc.h"
 #include "conformance/run/testee/opening.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/rpcrdma2_07.h>
 
@@ -136,7 +137,7 @@ bool version2_begin(struct examination *examination, const struct corpus *corpus
 
 void version2_end(struct examination *examination)
 {
-    for (size_t i = 0; i < sizeof examination->spoken / sizeof examination->spoken[0]; i++) {
+    for (size_t i = 0; i < COUNT(examination->spoken); i++) {
         free(examination->spoken[i].line);
         free(examination->spoken[i].answer);
         free(examination->spoken[i].opening);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Text of foreign origin: what may steer a terminal becomes "?", the rest stays. */
 #include "conformance/base/text.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -90,7 +91,7 @@ int main(void)
 {
     Suite *suite = suite_create("text");
     TCase *tests = tcase_create("text");
-    tcase_add_loop_test(tests, what_may_steer_is_masked, 0, sizeof rows / sizeof *rows);
+    tcase_add_loop_test(tests, what_may_steer_is_masked, 0, COUNT(rows));
     tcase_add_test(tests, a_part_ends_where_it_is_said_to);
     tcase_add_test(tests, nothing_else_comes_through);
     suite_add_tcase(suite, tests);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader: made-up packets in, events out. */
 #include "conformance/tests/support/captures/seen.h"
+#include "conformance/base/count.h"
 
 #include <unistd.h>
 
@@ -557,8 +558,6 @@ START_TEST(mutated)
     free(whole);
 }
 END_TEST
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
 int main(void)
 {

@@ -38,7 +38,7 @@ static const struct offer {
      18,
      {0x71, 0x72}},
 };
-#define OFFERS ((int)(sizeof offers / sizeof offers[0]))
+#define OFFERS ((int)COUNT(offers))
 
 static uint8_t room[200];
 
@@ -416,7 +416,7 @@ int main(void)
     TCase *tests = new_case(suite, "early");
     tcase_add_loop_test(tests, operations, 0, 2 * OFFERS);
     tcase_add_test(tests, no_offers);
-    tcase_add_loop_test(tests, replies, 0, (int)(sizeof answers / sizeof answers[0]));
+    tcase_add_loop_test(tests, replies, 0, (int)COUNT(answers));
     tcase_add_test(tests, short_sends);
     tcase_add_test(tests, long_call);
     tcase_add_test(tests, short_replies);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader and its file formats: pcap and pcapng, of either byte order, whole and cut. */
 #include "conformance/tests/support/captures/files.h"
+#include "conformance/base/count.h"
 
 static const struct format formats[] = {
     {.big_endian = false},
@@ -14,7 +15,7 @@ static const struct format formats[] = {
     {.next_generation = true, .obsolete = true},
     {.next_generation = true, .obsolete = true, .big_endian = true},
 };
-#define FORMATS ((int)(sizeof formats / sizeof formats[0]))
+#define FORMATS ((int)COUNT(formats))
 
 START_TEST(whole)
 {

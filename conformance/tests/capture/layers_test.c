@@ -2,6 +2,7 @@
 /* One frame: every value of what a header says comes next, and the bounds of every length. */
 #include "conformance/tests/support/captures/guarded.h"
 #include "conformance/tests/support/captures/seen.h"
+#include "conformance/base/count.h"
 
 #include <pcap/dlt.h>
 
@@ -589,7 +590,7 @@ int main(void)
     tcase_add_test(tests, gre_flags);
     tcase_add_test(tests, erspan3);
     tcase_add_test(tests, vxlan_flags);
-    tcase_add_loop_test(tests, leads_nowhere, 0, (int)(sizeof nowhere / sizeof nowhere[0]));
+    tcase_add_loop_test(tests, leads_nowhere, 0, (int)COUNT(nowhere));
     tcase_add_loop_test(tests, addresses, 0, 2);
     return run_suite(suite);
 }

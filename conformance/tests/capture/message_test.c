@@ -3,6 +3,7 @@
 #include "conformance/input/flow/message.h"
 #include "conformance/input/flow/reads.h"
 #include "conformance/tests/support/captures/seen.h"
+#include "conformance/base/count.h"
 
 /* ---- opcodes ---- */
 
@@ -94,7 +95,7 @@ END_TEST
 START_TEST(packets_of_a_read)
 {
     static const uint32_t mtus[] = {256, 1024, 4096};
-    for (size_t i = 0; i < sizeof mtus / sizeof mtus[0]; i++) {
+    for (size_t i = 0; i < COUNT(mtus); i++) {
         const struct connection connection = {.mtu = mtus[i]};
         ck_assert_uint_eq(reads_packets(&connection, 0), 1);
         for (uint32_t packets = 1; packets < 5; packets++) {

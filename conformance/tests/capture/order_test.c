@@ -2,6 +2,7 @@
 /* The capture reader where packets were recorded in another order, where packets are refused, and
  * what it says of order and of what it could not read. */
 #include "conformance/tests/support/captures/seen.h"
+#include "conformance/base/count.h"
 
 /* ---- recorded in another order ---- */
 
@@ -389,7 +390,7 @@ START_TEST(order_of_one_side)
     counts = (struct source_counts){0};
     rewind(capture);
     ck_assert(source_read_capture(&reader));
-    ck_assert_uint_eq(order_count, sizeof expected / sizeof expected[0]);
+    ck_assert_uint_eq(order_count, COUNT(expected));
     ck_assert_int_eq(memcmp(orders, expected, sizeof expected), 0);
     if (reader.stream)
         fclose(reader.stream);

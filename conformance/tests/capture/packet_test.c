@@ -2,6 +2,7 @@
 /* One frame: each opcode after each link and tunnel, whole and cut at every octet. */
 #include "conformance/tests/support/captures/guarded.h"
 #include "conformance/tests/support/captures/seen.h"
+#include "conformance/base/count.h"
 
 #include <pcap/dlt.h>
 
@@ -89,7 +90,7 @@ START_TEST(other_opcodes)
         struct opcode_row row = none;
         row.opcode = (uint8_t)opcode;
         bool known = false;
-        for (size_t i = 0; i < sizeof opcodes / sizeof opcodes[0]; i++)
+        for (size_t i = 0; i < COUNT(opcodes); i++)
             known = known || opcodes[i].opcode == opcode;
         if (known)
             continue;
@@ -341,7 +342,7 @@ START_TEST(other_prefixes)
         {"sll", 14, 9},          /* EtherType */
         {"erf", 8, 3},           /* type */
     };
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+    for (size_t i = 0; i < COUNT(changes); i++) {
         uint8_t whole[FRAME_MAX];
         struct packet parsed;
         const struct prefix_row *row = prefixes;
@@ -421,7 +422,7 @@ START_TEST(other_packets)
     struct packet parsed;
     request(CLIENT, OP_SEND_ONLY, 1000, octets, PAYLOAD);
     size_t length = latest_frame(whole);
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+    for (size_t i = 0; i < COUNT(changes); i++) {
         uint8_t changed[FRAME_MAX];
         memcpy(changed, whole, length);
         changed[changes[i].at] = changes[i].octet;
@@ -431,8 +432,6 @@ START_TEST(other_packets)
     }
 }
 END_TEST
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
 int main(void)
 {

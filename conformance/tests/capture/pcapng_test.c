@@ -2,6 +2,7 @@
 /* The blocks of pcapng files: their lengths, and what they say of interfaces, packets and times. */
 #include "conformance/tests/support/captures/allocations.h"
 #include "conformance/tests/support/captures/files.h"
+#include "conformance/base/count.h"
 
 /* Packets whose block ends before they do, by one octet and by more; blocks too short for what they
  * are. */
@@ -294,7 +295,7 @@ static const struct timing {
     {5, 5000, 2, {{NAME_OPTION, 9, 0}, {TIME_UNIT, 1, 0}}},
     {5, 5 * SECOND, 3, {{TIME_UNIT, 1, 0}, {NAME_OPTION, 400, 0}, {TIME_UNIT, 1, 3}}},
 };
-#define TIMINGS ((int)(sizeof timings / sizeof timings[0]))
+#define TIMINGS ((int)COUNT(timings))
 
 START_TEST(times)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Connections without a beginning: which of their halves belong together. */
 #include "conformance/tests/support/captures/seen.h"
+#include "conformance/base/count.h"
 
 /* Of no kind that shows what it is: an event only of a flow that is known. */
 static void send_unknown(enum rpcrdma_endpoint sender, uint32_t psn)
@@ -61,7 +62,7 @@ START_TEST(answered)
         {KEPT + 1, 17, false},   {KEPT + 1, 0x101, true},
         {KEPT + 1, 0x110, true},
     };
-    ck_assert_int_lt(_i, (int)(sizeof cases / sizeof *cases));
+    ck_assert_int_lt(_i, (int)COUNT(cases));
     for (uint32_t i = 0; i < cases[_i].calls; i++)
         call(CLIENT, 1000 + i, 0x100 + i);
     reply(SERVER, 5000, cases[_i].xid);

@@ -3,6 +3,7 @@
 #include "conformance/tests/support/captures/allocations.h"
 #include "conformance/tests/support/captures/sources.h"
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 #include <unistd.h>
 
@@ -422,8 +423,6 @@ START_TEST(pipe_raw)
     assert_send(0, send, sizeof send);
 }
 END_TEST
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
 int main(void)
 {

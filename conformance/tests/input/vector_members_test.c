@@ -2,6 +2,7 @@
 /* Each member of an event and of the settings of a vector: what is read, and what is refused. */
 #include "conformance/input/source.h"
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -280,10 +281,10 @@ int main(void)
     tcase_add_test(tests, refused);
     tcase_add_test(tests, others);
     tcase_add_test(tests, octets);
-    tcase_add_loop_test(tests, wrong_event, 0, sizeof wrong_events / sizeof wrong_events[0]);
+    tcase_add_loop_test(tests, wrong_event, 0, COUNT(wrong_events));
     tcase_add_test(tests, long_id);
     tcase_add_test(tests, settings);
-    tcase_add_loop_test(tests, wrong_setting, 0, sizeof wrong_settings / sizeof wrong_settings[0]);
+    tcase_add_loop_test(tests, wrong_setting, 0, COUNT(wrong_settings));
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -2,6 +2,7 @@
 /* The reader of vector files: events as they are written, and what is wrong with files. */
 #include "conformance/tests/support/captures/sources.h"
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 #define HEAD                                                                                       \
     "{\"schema\":\"rpcrdma-vectors-v1\",\"protocol\":\"rpcrdma1\",\"title\":\"t\",\"tests\":["
@@ -214,8 +215,6 @@ START_TEST(vectors_stop_with_sink)
     ck_assert_uint_eq(got.closed, 1);
 }
 END_TEST
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
 int main(void)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader and iWARP: made-up TCP segments in, events out. */
 #include "conformance/tests/support/captures/segments.h"
+#include "conformance/base/count.h"
 
 static const uint8_t private_data[8] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
 
@@ -224,7 +225,7 @@ static void expect_conversation(void)
                                       "read server 1800 h12", "send server 68 b",
                                       "send client 900",      "send server 68 c"};
     const char *from = seen;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < COUNT(all); i++) {
         char line[64];
         snprintf(line, sizeof line, " %s\n", all[i]);
         from = strstr(from, line);

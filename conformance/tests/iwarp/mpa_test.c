@@ -7,6 +7,7 @@
 #include "conformance/tests/support/captures/fpdus.h"
 #include "conformance/tests/support/captures/guarded.h"
 #include "conformance/tests/support/captures/seen.h"
+#include "conformance/base/count.h"
 
 #define FPDUS 12
 
@@ -42,7 +43,7 @@ static void take_ulpdu(void *arg, const uint8_t *content, size_t recorded, size_
     HOLDS(length == ulpdu_length[number]);
     HOLDS(recorded == 0 || memcmp(content, ulpdu[number], recorded) == 0);
     cut_short += recorded < length;
-    HOLDS(taken < sizeof which / sizeof *which);
+    HOLDS(taken < COUNT(which));
     which[taken++] = number;
 }
 

@@ -2,6 +2,7 @@
 /* RDMAP over DDP: messages put together out of segments. */
 #include "conformance/tests/support/captures/guarded.h"
 #include "conformance/tests/support/captures/messages.h"
+#include "conformance/base/count.h"
 
 START_TEST(sends)
 {
@@ -308,7 +309,7 @@ START_TEST(not_rdmap)
                  {0x41, 0x43, 1}, {0x41, 0x41, 0}, {0x41, 0x47, 0}, {0x41, 0x40, 0},
                  {0xc1, 0x43, 0}, {0x41, 0x48, 0}, {0xc1, 0x4f, 0}, {0x41, 0x40, 3},
                  {0x41, 0x48, 3}};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < COUNT(wrong); i++) {
         uint8_t ulpdu[60] = {wrong[i].ddp, wrong[i].rdmap};
         ulpdu[9] = wrong[i].queue;
         ck_assert(!rdmap_is_plausible(ulpdu, sizeof ulpdu, sizeof ulpdu));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The capture reader and iWARP: which connections are remembered, and how each begins. */
 #include "conformance/tests/support/captures/segments.h"
+#include "conformance/base/count.h"
 
 /* ---- many connections ---- */
 
@@ -48,7 +49,7 @@ START_TEST(most_connections)
     static const unsigned again[] = {0, 1, 500, MOST - 1, 500};
     for (unsigned i = 0; i < MOST; i++)
         open_one(i);
-    for (size_t i = 0; i < sizeof again / sizeof again[0]; i++)
+    for (size_t i = 0; i < COUNT(again); i++)
         use(again[i]);
     open_one(MOST);
     for (unsigned i = MOST; i-- > 3;)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of version 2 on errors, beside the message that they answer, and on invalidation. */
 #include "conformance/tests/support/version2/rows.h"
+#include "conformance/base/count.h"
 
 /* A Read chunk of two segments, a Write chunk of one, one of three, a Reply chunk of two. */
 #define LISTS_04                                                                                   \
@@ -301,7 +302,7 @@ static const struct play_row rows[] = {
      NULL,
      DRAFT_04},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(row)
 {

@@ -2,6 +2,7 @@
 /* The rules of binding scope: each broken once, and nearly broken, by Calls and Replies of NFS. */
 #include "conformance/tests/support/nfs_rows.h"
 #include "conformance/tests/support/translate.h"
+#include "conformance/base/count.h"
 
 static const struct play_row rows[] = {
     /* ---- Positions ---- */
@@ -486,7 +487,7 @@ static const struct play_row rows[] = {
      NULL,
      NFS},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(row)
 {

@@ -2,6 +2,7 @@
 /* The rules of connection scope: events of which the last breaks them, or nearly does. */
 #include "conformance/tests/support/play.h"
 #include "conformance/tests/support/translate.h"
+#include "conformance/base/count.h"
 
 #define CALL(xid) "> " #xid " 1 32 0 none call"
 #define REPLY(xid) "< " #xid " 1 32 0 none reply"
@@ -264,7 +265,7 @@ static const struct play_row rows[] = {
      NULL,
      DEFAULTS},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(row)
 {
@@ -306,7 +307,7 @@ static const char *const offers[] = {
     "0 1 1 0 0 0 0 0 0",
     "0 1 0 0 0",
 };
-#define OFFERS ((int)(sizeof offers / sizeof offers[0]))
+#define OFFERS ((int)COUNT(offers))
 
 START_TEST(sent_again)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules on messages in pieces: events of which the last breaks them, or nearly does. */
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 #define ID "rpcrdma2-07/"
 #define DRAFT_07                                                                                   \
@@ -240,7 +241,7 @@ int main(void)
 {
     Suite *suite = suite_create("rules on messages in pieces");
     TCase *tests = tcase_create("rules on messages in pieces");
-    tcase_add_loop_test(tests, rules, 0, sizeof rows / sizeof rows[0]);
+    tcase_add_loop_test(tests, rules, 0, COUNT(rows));
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

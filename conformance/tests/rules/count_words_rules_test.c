@@ -2,6 +2,7 @@
 /* Items whose count word went into the chunk, or is nowhere. */
 #include "conformance/tests/support/nfs_rows.h"
 #include "conformance/tests/support/translate.h"
+#include "conformance/base/count.h"
 
 static const struct play_row rows[] = {
     /* The item has no octets: the chunk is the count word alone. */
@@ -85,7 +86,7 @@ static const struct play_row rows[] = {
      NULL,
      NFS},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(row)
 {

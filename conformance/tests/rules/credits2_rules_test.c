@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules on credits of draft -07: events of which the last breaks them, or nearly does. */
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 #define CALL(xid) "> " #xid " 2 20 10 0 none call"
 #define REPLY(xid, total) "< " #xid " 2 " #total " 13 0 reply"
@@ -216,8 +217,8 @@ int main(void)
 {
     Suite *suite = suite_create("rules on credits of version 2");
     TCase *tests = tcase_create("rules on credits of version 2");
-    tcase_add_loop_test(tests, rules, 0, sizeof rows / sizeof rows[0]);
-    tcase_add_loop_test(tests, no_rules, 0, sizeof unjudged / sizeof unjudged[0]);
+    tcase_add_loop_test(tests, rules, 0, COUNT(rows));
+    tcase_add_loop_test(tests, no_rules, 0, COUNT(unjudged));
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules of version 2 that one header shows, with the RPC message that follows it. */
 #include "conformance/tests/support/version2/rows.h"
+#include "conformance/base/count.h"
 
 static const struct play_row rows[] = {
     /* ---- length, type ---- */
@@ -207,7 +208,7 @@ static const struct play_row rows[] = {
      NULL,
      DRAFT_07},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(row)
 {

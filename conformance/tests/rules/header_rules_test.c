@@ -2,6 +2,7 @@
 /* The rules of header scope: each broken by a Send, and nearly broken by another. */
 #include "conformance/tests/support/play.h"
 #include "conformance/tests/support/translate.h"
+#include "conformance/base/count.h"
 
 /* A Call of version 2, for which an RDMA_ERROR can be in order. */
 #define VERSION_2_CALL "?> 7 2 32 0 none call"
@@ -406,7 +407,7 @@ static const struct play_row rows[] = {
      NULL,
      DEFAULTS},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(row)
 {

@@ -2,6 +2,7 @@
 /* The rules of message scope: each broken by a Send, and nearly broken by another. */
 #include "conformance/tests/support/play.h"
 #include "conformance/tests/support/translate.h"
+#include "conformance/base/count.h"
 
 #define CALL "> 7 1 32 0 none call"
 #define REFUSED "process,discard,err-chunk,garbage-args"
@@ -194,7 +195,7 @@ static const struct play_row rows[] = {
      NULL,
      DEFAULTS},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(row)
 {

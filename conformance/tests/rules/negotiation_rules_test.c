@@ -2,6 +2,7 @@
 /* The rules of version 2 on what begins a connection, on its version, and on Calls of the server.
  */
 #include "conformance/tests/support/version2/rows.h"
+#include "conformance/base/count.h"
 
 static const struct play_row rows[] = {
     /* ---- a client begins ---- */
@@ -201,7 +202,7 @@ static const struct play_row rows[] = {
      "",
      DRAFT_04},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(row)
 {

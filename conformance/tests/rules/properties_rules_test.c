@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rules on transport properties: events of which the last breaks them, or nearly does. */
 #include "conformance/tests/support/version2/rows.h"
+#include "conformance/base/count.h"
 
 #define CAPTURED(of)                                                                               \
     {                                                                                              \
@@ -546,8 +547,8 @@ int main(void)
 {
     Suite *suite = suite_create("rules on transport properties");
     TCase *tests = tcase_create("rules on transport properties");
-    tcase_add_loop_test(tests, rules07, 0, sizeof rows_07 / sizeof rows_07[0]);
-    tcase_add_loop_test(tests, rules04, 0, sizeof rows_04 / sizeof rows_04[0]);
+    tcase_add_loop_test(tests, rules07, 0, COUNT(rows_07));
+    tcase_add_loop_test(tests, rules04, 0, COUNT(rows_04));
     suite_add_tcase(suite, tests);
     return play_run(suite);
 }

@@ -2,6 +2,7 @@
 /* The rules of transfer scope: RDMA Reads and Writes that break them, or nearly do. */
 #include "conformance/tests/support/play.h"
 #include "conformance/tests/support/translate.h"
+#include "conformance/base/count.h"
 
 #define CALL "> 7 1 32 0 none call"
 #define REPLY "< 7 1 32 0 none reply"
@@ -263,7 +264,7 @@ static const struct play_row rows[] = {
      NULL,
      DEFAULTS},
 };
-#define ROWS (sizeof rows / sizeof rows[0])
+#define ROWS COUNT(rows)
 
 START_TEST(row)
 {

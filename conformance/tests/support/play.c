@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/tests/support/play.h"
+#include "conformance/base/count.h"
 
 void play_word(struct play_message *message, uint64_t word)
 {
@@ -96,7 +97,7 @@ void play_parse(struct play_message *message, const char *text)
     message->length = 0;
     for (; (token = strtok_r(rest, " ", &rest));) {
         bool named = false;
-        for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        for (size_t i = 0; i < COUNT(types); i++)
             if (strcmp(token, types[i].name) == 0) {
                 message->event.type = types[i].type;
                 named = true;
@@ -279,7 +280,7 @@ static size_t table_count;
 
 void play_rows(const struct play_row *rows, size_t count)
 {
-    if (table_count == sizeof tables / sizeof tables[0])
+    if (table_count == COUNT(tables))
         abort(); /* before main(): Check is not there yet */
     tables[table_count++] = (struct table){rows, count};
 }

@@ -28,6 +28,8 @@
 #ifndef CONFORMANCE_TESTS_PLAY_H
 #define CONFORMANCE_TESTS_PLAY_H
 
+#include "conformance/base/count.h"
+
 #include <check.h>
 #include <rpcrdma/check.h>
 #include <stdio.h>
@@ -81,7 +83,7 @@ unsigned play_each_row(void (*visit)(const struct play_row *row));
 #define PLAY_ROWS(rows)                                                                            \
     __attribute__((constructor)) static void add_##rows(void)                                      \
     {                                                                                              \
-        play_rows(rows, sizeof rows / sizeof rows[0]);                                             \
+        play_rows(rows, COUNT(rows));                                                              \
     }
 int play_run(Suite *suite);
 

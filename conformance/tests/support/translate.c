@@ -2,6 +2,7 @@
 #include "conformance/tests/support/translate.h"
 
 #include "conformance/check/core/review.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/rpcrdma1.h>
 #include <rpcrdma/rpcrdma2_07.h>
@@ -158,7 +159,7 @@ static const char *const otherwise[] = {
 
 static bool is_otherwise(enum rpcrdma_rule rule)
 {
-    for (size_t i = 0; i < sizeof otherwise / sizeof *otherwise; i++)
+    for (size_t i = 0; i < COUNT(otherwise); i++)
         if (strcmp(rpcrdma_requirements[rule].id, otherwise[i]) == 0)
             return true;
     return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Sends of version 2: types, counters that are almost right, and the bodies by their tables. */
 #include "fuzz/mutators/version2/header.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/rpcrdma2_07.h>
 #include <rpcrdma/xdr.h>
@@ -51,7 +52,7 @@ bool is_send2(const uint8_t *data, size_t size)
 static void nudge(uint8_t *word, struct chance *chance)
 {
     static const int32_t steps[] = {-65536, -16, -4, -2, -1, 1, 2, 4, 16, 65536};
-    uint32_t step = (uint32_t)steps[chance_below(chance, sizeof steps / sizeof *steps)];
+    uint32_t step = (uint32_t)steps[chance_below(chance, COUNT(steps))];
     rpcrdma_xdr_store32(word, rpcrdma_xdr_load32(word) + step);
 }
 

@@ -9,6 +9,7 @@
 #include "rxe-harness/responder/responder.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/count.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -289,7 +290,7 @@ static void run_case(struct probe *probe, const struct data_case *test_case, con
 void probe2_run_data(struct probe *probe)
 {
     bool is_04 = probe->options.draft == RPCRDMA_PROTOCOL_2_04;
-    for (size_t i = 0; i < sizeof data_cases / sizeof *data_cases; i++) {
+    for (size_t i = 0; i < COUNT(data_cases); i++) {
         const struct data_case *each = &data_cases[i];
         const char *rule = is_04 ? each->rule04 : each->rule07;
         const struct probe_about about = {"data", each->id, each->comment, rule, NULL, false};

@@ -2,6 +2,7 @@
 /* File handles in results of NFS, and what a replay puts in their place. */
 #include "rxe-harness/replay/nfs_ids.h"
 #include "rxe-harness/requester/nfs4_calls.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <nfs3_handles.h>
@@ -270,7 +271,7 @@ int main(void)
     tcase_add_test(tests, version_3_gives_handles);
     tcase_add_test(tests, cut_off_results_give_nothing);
     tcase_add_test(tests, entries_are_known_by_name);
-    tcase_add_loop_test(tests, attributes_give_handles, 0, sizeof values / sizeof values[0]);
+    tcase_add_loop_test(tests, attributes_give_handles, 0, COUNT(values));
     tcase_add_test(tests, cut_off_attributes_give_nothing);
     tcase_add_test(tests, the_first_entries_are_kept);
     suite_add_tcase(suite, tests);

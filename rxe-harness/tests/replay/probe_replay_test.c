@@ -9,6 +9,7 @@
 #include "rxe-harness/responder/responder.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/count.h"
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
 #include <stdlib.h>
@@ -380,16 +381,16 @@ static struct names_given *give(uint32_t base, uint32_t file, bool delegated)
     uint8_t octets[512] = {0};
     const uint32_t begin[] = {0, 0, 3, 24, 0, 18, 0, 1, base, base + 1, base + 2};
     const uint32_t rest[] = {1, 0, 1, 0, 2, 0, 0};
-    size_t at = put_words(octets, begin, sizeof begin / sizeof begin[0]);
-    at += put_words(octets + at, rest, sizeof rest / sizeof rest[0]);
+    size_t at = put_words(octets, begin, COUNT(begin));
+    at += put_words(octets + at, rest, COUNT(rest));
     if (delegated) { /* READ: state identifier, recall, an entry of who may */
         const uint32_t delegation[] = {1, 7, base + 3, base + 4, base + 5, 0, 0, 0, 0, 0};
-        at += put_words(octets + at, delegation, sizeof delegation / sizeof delegation[0]);
+        at += put_words(octets + at, delegation, COUNT(delegation));
     } else {
         at += 4;
     }
     const uint32_t handle[] = {10, 0, file, base + 6, base + 7, base + 8};
-    at += put_words(octets + at, handle, sizeof handle / sizeof handle[0]);
+    at += put_words(octets + at, handle, COUNT(handle));
     at += ((file + 3) & ~3u) - 12;
     const struct requester_reply reply = {.results = octets, .results_length = at};
     return names_read(&reply, NFS_VERSION, NFS_COMPOUND);
@@ -412,8 +413,8 @@ START_TEST(names_are_replaced)
     const uint32_t wanted[] = {22,  20, 206, 207, 208, 0,  0,   9,   200, 201, 202,
                                100, 38, 200, 201, 202, 20, 206, 207, 208, 0,   0};
     uint8_t octets[256], expected[256];
-    size_t length = put_words(octets, call, sizeof call / sizeof call[0]);
-    size_t expected_length = put_words(expected, wanted, sizeof wanted / sizeof wanted[0]);
+    size_t length = put_words(octets, call, COUNT(call));
+    size_t expected_length = put_words(expected, wanted, COUNT(wanted));
     size_t got = names_apply(&names, octets, length, sizeof octets, &shifts);
     ck_assert_uint_eq(got, expected_length);
     ck_assert_mem_eq(octets, expected, expected_length);
@@ -422,7 +423,7 @@ START_TEST(names_are_replaced)
     ck_assert_uint_eq(shifts.list[1].at, 60);
     ck_assert_int_eq(shifts.list[1].by, 8);
     /* Without room, or where the length has to stay, the file keeps its old name. */
-    length = put_words(octets, call, sizeof call / sizeof call[0]);
+    length = put_words(octets, call, COUNT(call));
     ck_assert_uint_eq(names_apply(&names, octets, length, length, NULL), length);
     ck_assert_uint_eq(rpcrdma_xdr_load32(octets + 8), 106);
     ck_assert_uint_eq(rpcrdma_xdr_load32(octets + 24), 200);
@@ -441,7 +442,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, the_same_responder_answers_the_same);
     tcase_add_test(tests, what_is_concluded_replays_as_well);
-    tcase_add_loop_test(tests, a_difference_is_told, 0, sizeof faults / sizeof faults[0]);
+    tcase_add_loop_test(tests, a_difference_is_told, 0, COUNT(faults));
     tcase_add_test(tests, the_grant_is_kept);
     tcase_add_test(tests, a_peer_that_chattes_is_left);
     tcase_add_test(tests, a_recording_may_hold_anything);

@@ -2,6 +2,7 @@
 /* A recorded Send, made anew: names of another length move the Read chunk after them. */
 #include "rxe-harness/replay/replay.h"
 #include "rxe-harness/responder/responder.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -115,8 +116,7 @@ int main(void)
 {
     Suite *suite = suite_create("renew");
     TCase *tests = tcase_create("renew");
-    tcase_add_loop_test(tests, the_chunk_comes_after_the_new_name, 0,
-                        sizeof changes / sizeof changes[0]);
+    tcase_add_loop_test(tests, the_chunk_comes_after_the_new_name, 0, COUNT(changes));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -5,6 +5,7 @@
 #include "rxe-harness/requester/reverse.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/transport/loopback.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpc_header.h>
@@ -228,10 +229,9 @@ int main(void)
 {
     Suite *suite = suite_create("calls");
     TCase *tests = tcase_create("calls");
-    tcase_add_loop_test(tests, each_name_of_a_path_is_looked_up, 0, sizeof paths / sizeof paths[0]);
-    tcase_add_loop_test(tests, what_is_too_much_is_not_begun, 0, sizeof shapes / sizeof shapes[0]);
-    tcase_add_loop_test(tests, a_call_of_the_servers_is_answered, 0,
-                        sizeof calls / sizeof calls[0]);
+    tcase_add_loop_test(tests, each_name_of_a_path_is_looked_up, 0, COUNT(paths));
+    tcase_add_loop_test(tests, what_is_too_much_is_not_begun, 0, COUNT(shapes));
+    tcase_add_loop_test(tests, a_call_of_the_servers_is_answered, 0, COUNT(calls));
     tcase_add_test(tests, the_slot_counts_its_calls);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The reference Responder's NFSv4.1: clients, sessions, slots, back channels. */
 #include "rxe-harness/tests/support/nfs4_stage.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ START_TEST(a_slot_takes_the_next_call_only)
                  {1, 7, NFS_NFS4ERR_BADSLOT}, /* one was asked for */
                  {4, 0, NFS_NFS4_OK}};
     begin(0);
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+    for (size_t i = 0; i < COUNT(calls); i++) {
         session.sequence = calls[i].sequence - 1;
         nfs_begin_in_session(&compound, &session, true);
         compound.operations[0].opsequence.sa_slotid = calls[i].slot;
@@ -346,8 +347,7 @@ int main(void)
     tcase_add_test(tests, create_session_is_in_order);
     tcase_add_test(tests, what_is_asked_is_bounded);
     tcase_add_test(tests, a_back_channel_ends_with_its_connection);
-    tcase_add_loop_test(tests, the_client_says_who_calls_it, 0,
-                        sizeof credentials / sizeof credentials[0]);
+    tcase_add_loop_test(tests, the_client_says_who_calls_it, 0, COUNT(credentials));
     tcase_add_test(tests, a_client_reclaims_once);
     tcase_add_loop_test(tests, what_follows_the_end_of_its_session_has_none, 0, 3);
     suite_add_tcase(suite, tests);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The reference Responder's NFSv4.1: the directory and its file, what is opened. */
 #include "rxe-harness/tests/support/nfs4_stage.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ START_TEST(operations_need_a_file)
                                                  NFS_OP_ACCESS, NFS_OP_READDIR, NFS_OP_READ};
     static const uint8_t zeros[16];
     begin(0);
-    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+    for (size_t i = 0; i < COUNT(operations); i++) {
         nfs_begin_in_session(&compound, &session, false);
         compound.count = 1;
         struct nfs_argop4 *operation = add(operations[i]);
@@ -116,7 +117,7 @@ START_TEST(the_directory_has_one_entry)
     } lists[] = {
         {0, 4096, 1, NFS_NFS4_OK}, {3, 4096, 0, NFS_NFS4_OK}, {0, 20, 0, NFS_NFS4ERR_TOOSMALL}};
     begin(0);
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+    for (size_t i = 0; i < COUNT(lists); i++) {
         nfs_begin_in_session(&compound, &session, false);
         nfs_readdir(&compound, lists[i].room);
         compound.operations[2].opreaddir.cookie = lists[i].cookie;
@@ -315,9 +316,9 @@ int main(void)
     tcase_add_test(tests, handles_name_the_file_and_the_directory);
     tcase_add_test(tests, attributes_are_as_asked);
     tcase_add_test(tests, the_directory_has_one_entry);
-    tcase_add_loop_test(tests, the_file_is_read, 0, sizeof reads / sizeof reads[0]);
+    tcase_add_loop_test(tests, the_file_is_read, 0, COUNT(reads));
     tcase_add_loop_test(tests, a_delegation_needs_a_back_channel, 0, 2);
-    tcase_add_loop_test(tests, the_file_is_opened_to_be_read, 0, sizeof opens / sizeof opens[0]);
+    tcase_add_loop_test(tests, the_file_is_opened_to_be_read, 0, COUNT(opens));
     tcase_add_test(tests, states_are_tested_and_freed);
     tcase_add_test(tests, what_is_cut_off_is_no_compound);
     suite_add_tcase(suite, tests);

@@ -4,6 +4,7 @@
 #include "rxe-harness/requester/observe_by_reply.h"
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -207,7 +208,7 @@ int main(void)
 {
     Suite *suite = suite_create("responder");
     TCase *tests = tcase_create("responder");
-    tcase_add_loop_test(tests, rpc_is_answered, 0, sizeof answers / sizeof answers[0]);
+    tcase_add_loop_test(tests, rpc_is_answered, 0, COUNT(answers));
     tcase_add_test(tests, operations_are_concluded);
     tcase_add_loop_test(tests, no_call_is_longer_than_the_most, 0, 3);
     suite_add_tcase(suite, tests);

@@ -14,6 +14,7 @@
 #include "rxe-harness/serve/serve.h"
 
 #include "conformance/base/status.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -95,7 +96,7 @@ static void serve_some(void)
 {
     static const char *const only[] = {"reply-with-unasked-write-list", "write-chunk-not-returned",
                                        "reverse-null"};
-    for (size_t i = 0; i < sizeof only / sizeof only[0]; i++) {
+    for (size_t i = 0; i < COUNT(only); i++) {
         struct serve serve = {.timeout = 1000, .only = only[i]};
         serve_reference(&serve);
         results_free(&serve.results);
@@ -156,7 +157,7 @@ int main(void)
     Suite *suite = suite_create("scarce_memory");
     TCase *tests = tcase_create("scarce_memory");
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, a_run_ends_in_good_order, 0, sizeof runs / sizeof runs[0]);
+    tcase_add_loop_test(tests, a_run_ends_in_good_order, 0, COUNT(runs));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -15,6 +15,7 @@
 #include "rxe-harness/serve/serve.h"
 
 #include "conformance/run/corpus.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <malloc.h>
@@ -291,8 +292,8 @@ int main(void)
     TCase *tests = tcase_create("told");
     tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
-    tcase_add_loop_test(tests, a_run_tells_what_it_always_told, 0, sizeof runs / sizeof runs[0]);
-    tcase_add_loop_test(tests, a_run_leaves_no_memory, 0, sizeof runs / sizeof runs[0]);
+    tcase_add_loop_test(tests, a_run_tells_what_it_always_told, 0, COUNT(runs));
+    tcase_add_loop_test(tests, a_run_leaves_no_memory, 0, COUNT(runs));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

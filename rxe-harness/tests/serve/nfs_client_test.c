@@ -6,6 +6,7 @@
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/serve/nfs_client.h"
 #include "rxe-harness/transport/loopback.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -93,7 +94,7 @@ static const uint32_t operations[] = {
     NFS_OP_EXCHANGE_ID, NFS_OP_CREATE_SESSION, NFS_OP_RECLAIM_COMPLETE, NFS_OP_READDIR,
     NFS_OP_OPEN,        NFS_OP_GETATTR,        NFS_OP_GETATTR,          NFS_OP_GETATTR,
     NFS_OP_DELEGRETURN, NFS_OP_CLOSE,          NFS_OP_DESTROY_SESSION,  NFS_OP_DESTROY_CLIENTID};
-#define CALLS (sizeof operations / sizeof operations[0])
+#define CALLS COUNT(operations)
 
 START_TEST(all_is_good)
 {

@@ -8,6 +8,7 @@
 
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -97,7 +98,7 @@ START_TEST(each_message_is_what_its_case_says)
         uint8_t octets[4 * SERVE_WORDS];
         if (it->length == 0)
             continue;
-        ck_assert_uint_lt(messages, sizeof rows / sizeof rows[0]);
+        ck_assert_uint_lt(messages, COUNT(rows));
         const struct row *row = &rows[messages++];
         struct rpcrdma_judgement judgement = judge(octets, put_words(it, octets));
         ck_assert_str_eq(it->id, row->id);
@@ -108,7 +109,7 @@ START_TEST(each_message_is_what_its_case_says)
         if (row->broken)
             ck_assert_str_eq(rpcrdma_requirements[judgement.findings[0].rule].id, row->broken);
     }
-    ck_assert_uint_eq(messages, sizeof rows / sizeof rows[0]);
+    ck_assert_uint_eq(messages, COUNT(rows));
 }
 END_TEST
 
@@ -193,8 +194,7 @@ int main(void)
     TCase *tests = tcase_create("serve-octets");
     tcase_add_test(tests, each_message_is_what_its_case_says);
     tcase_add_test(tests, no_two_messages_are_the_same);
-    tcase_add_loop_test(tests, a_faulty_list_differs_in_one_thing, 0,
-                        sizeof lists / sizeof lists[0]);
+    tcase_add_loop_test(tests, a_faulty_list_differs_in_one_thing, 0, COUNT(lists));
     tcase_add_test(tests, without_a_write_chunk_there_is_none);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -12,6 +12,7 @@
 #include "conformance/run/vector_index.h"
 #include "rxe-harness/tests/support/digests.h"
 #include "rxe-harness/tests/support/serve_stage.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/private_data.h>
@@ -184,7 +185,7 @@ static const struct planted {
     {"rfc8797/5.2/identifier-searched", refuse_after_others, 0, NULL},
     {"rfc8797/5.2/content-checked", refuse_unknown, 0, NULL},
 };
-#define PLANTED (sizeof planted / sizeof planted[0])
+#define PLANTED COUNT(planted)
 
 /* ---- the stage ---- */
 

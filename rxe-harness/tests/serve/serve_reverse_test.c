@@ -4,6 +4,7 @@
 #include "rxe-harness/serve/nfs_client.h"
 #include "rxe-harness/tests/support/serve_stage.h"
 #include "rxe-harness/transport/loopback.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -259,7 +260,7 @@ int main(void)
     TCase *tests = tcase_create("serve-reverse");
     tcase_set_timeout(tests, 30);
     tcase_add_test(tests, a_long_call_is_no_answer);
-    tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, sizeof rows / sizeof rows[0]);
+    tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, COUNT(rows));
     tcase_add_test(tests, a_sound_client_is_accused_of_nothing);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -5,6 +5,7 @@
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/serve/serve.h"
 #include "rxe-harness/tests/support/serve_stage.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -297,7 +298,7 @@ START_TEST(nfs3_is_answered)
     struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
     requester->program = 100003;
     requester->version = 3;
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+    for (size_t i = 0; i < COUNT(calls); i++) {
         struct requester_reply reply;
         uint32_t procedure = calls[i].procedure;
         call_nfs(requester, procedure, handle, sizeof handle, &reply);
@@ -370,7 +371,7 @@ int main(void)
     Suite *suite = suite_create("serve");
     TCase *tests = tcase_create("serve");
     tcase_add_test(tests, the_reference_requester_is_good);
-    tcase_add_loop_test(tests, a_fault_is_found, 0, sizeof faults / sizeof faults[0]);
+    tcase_add_loop_test(tests, a_fault_is_found, 0, COUNT(faults));
     int cases = 0;
     while (serve_cases[cases].id)
         cases++;

@@ -8,6 +8,7 @@
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/tests/support/serve_stage.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -389,7 +390,7 @@ static const struct planted {
      .only = 1,
      .receives = 8},
 };
-#define PLANTED (sizeof planted / sizeof planted[0])
+#define PLANTED COUNT(planted)
 
 /* ---- the peer ---- */
 

@@ -9,6 +9,7 @@
 #include "rxe-harness/transport/loopback.h"
 
 #include "conformance/base/register.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static bool send_reply(struct link *link, uint32_t xid, uint32_t credit)
 {
     const uint32_t words[] = {xid, 2, credit, REPLY, 0, xid, 1, 0, 0, 0, 0};
     uint8_t octets[sizeof words];
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         rpcrdma_xdr_store32(octets + 4 * i, words[i]);
     return own_ops->send(link, octets, sizeof octets, NULL);
 }
@@ -51,7 +52,7 @@ static bool send_error(struct link *link, uint32_t xid, uint32_t credit)
 {
     const uint32_t words[] = {xid, 2, credit, ERROR, 2};
     uint8_t octets[sizeof words];
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         rpcrdma_xdr_store32(octets + 4 * i, words[i]);
     return own_ops->send(link, octets, sizeof octets, NULL);
 }
@@ -212,7 +213,7 @@ int main(void)
     TCase *cases = tcase_create("probe of version 2");
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, sound_responder_has_no_failure, 0, 20);
-    tcase_add_loop_test(cases, fault_is_named, 0, sizeof planted / sizeof *planted);
+    tcase_add_loop_test(cases, fault_is_named, 0, COUNT(planted));
     tcase_add_loop_test(cases, cases_differ, 0, 2);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

@@ -8,6 +8,7 @@
 #include "rxe-harness/tests/support/proxy_stage.h"
 
 #include "conformance/input/source.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -196,7 +197,7 @@ int main(void)
     TCase *cases = tcase_create("the proxy between peers of version 2");
     tcase_set_timeout(cases, 120);
     tcase_add_test(cases, all_cases_pass_through);
-    tcase_add_loop_test(cases, a_fault_arrives, 0, sizeof faults / sizeof *faults);
+    tcase_add_loop_test(cases, a_fault_arrives, 0, COUNT(faults));
     tcase_add_test(cases, a_capture_tells_the_same);
     tcase_add_test(cases, a_record_tells_the_same);
     suite_add_tcase(suite, cases);

@@ -6,6 +6,7 @@
 #include "rxe-harness/responder/nfs3.h"
 #include "rxe-harness/tests/support/responder_stage.h"
 #include "rxe-harness/session/session.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/check.h>
@@ -118,7 +119,7 @@ static uint8_t *make_call(uint32_t procedure, size_t data, uint32_t count, size_
 {
     uint8_t *rpc = calloc(1, RPC + 4 + data + 3);
     const uint32_t words[] = {++xid, 0, 2, TEST_PROGRAM, TEST_VERSION, procedure};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         rpcrdma_xdr_store32(rpc + 4 * i, words[i]);
     *length = RPC;
     if (procedure == TEST_NULL)
@@ -390,7 +391,7 @@ START_TEST(nfs3_is_answered)
     static const uint32_t procedures[] = {0, 1, 3, 4, 6, 16, 19};
     uint8_t rpc[RPC + 64] = {0}, *copy = malloc(sizeof rpc);
     const uint32_t words[] = {++xid, 0, 2, NFS3_PROGRAM, NFS3_VERSION, procedures[_i]};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         rpcrdma_xdr_store32(rpc + 4 * i, words[i]);
     memcpy(copy, rpc, sizeof rpc);
     static struct nfs3_results results;
@@ -412,7 +413,7 @@ START_TEST(version1_is_answered_by_version1)
     static const uint32_t words[] = {9, 1, 1, 0, 0, 0, 0, 9, 0, 2, TEST_PROGRAM, 1, 0, 0, 0, 0, 0};
     uint8_t octets[sizeof words];
     struct link_event event;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         rpcrdma_xdr_store32(octets + 4 * i, words[i]);
     for (int i = 0; i < 3; i++) {
         ck_assert(own_ops->send(link, octets, sizeof octets, NULL));
@@ -425,7 +426,7 @@ END_TEST
 
 int main(void)
 {
-    enum { SIZES = sizeof sizes / sizeof *sizes };
+    enum { SIZES = COUNT(sizes) };
     Suite *suite = suite_create("responder of version 2");
     TCase *cases = tcase_create("responder of version 2");
     tcase_add_checked_fixture(cases, setup, teardown);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* A session of draft -04 against a peer that sends whatever the test says, right or wrong. */
 #include "rxe-harness/tests/support/session_stage.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -324,15 +325,15 @@ int main(void)
     tcase_add_checked_fixture(cases, setup, stage_teardown);
     tcase_add_test(cases, test_grants_are_kept);
     tcase_add_loop_test(cases, test_refused, 1, 3);
-    tcase_add_loop_test(cases, test_bad_replies, 0, sizeof bad_replies / sizeof *bad_replies);
-    tcase_add_loop_test(cases, test_faults, 0, sizeof faults / sizeof *faults);
+    tcase_add_loop_test(cases, test_bad_replies, 0, COUNT(bad_replies));
+    tcase_add_loop_test(cases, test_faults, 0, COUNT(faults));
     tcase_add_test(cases, test_too_many_segments);
     tcase_add_test(cases, test_version1_passes);
     tcase_add_test(cases, test_properties_are_told);
     tcase_add_test(cases, test_call_that_no_longer_fits);
     tcase_add_test(cases, test_reverse_is_taken_back);
     tcase_add_test(cases, test_request_is_answered);
-    tcase_add_loop_test(cases, test_reverse_level, 0, sizeof levels / sizeof *levels);
+    tcase_add_loop_test(cases, test_reverse_level, 0, COUNT(levels));
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* A session of version 2 against a peer that sends whatever the test says, right or wrong. */
 #include "rxe-harness/tests/support/session_stage.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ START_TEST(test_credits_are_kept)
         ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, xid, RPC));
     after(ACTIVE);
     ck_assert_uint_eq(session_counts(sessions[ACTIVE]).sent, 1);
-    for (size_t i = 0; i < sizeof grants / sizeof *grants; i++) {
+    for (size_t i = 0; i < COUNT(grants); i++) {
         SEND(PASSIVE, 0, 2, grants[i].word, 5);
         after(ACTIVE);
         ck_assert_uint_eq(session_counts(sessions[ACTIVE]).sent, grants[i].sent);
@@ -475,7 +476,7 @@ int main(void)
     tcase_add_loop_test(cases, test_refused_for_other_versions, 0, 2);
     tcase_add_test(cases, test_other_versions_first);
     tcase_add_test(cases, test_credits_are_kept);
-    tcase_add_loop_test(cases, test_faults, 0, sizeof faults / sizeof *faults);
+    tcase_add_loop_test(cases, test_faults, 0, COUNT(faults));
     tcase_add_test(cases, test_silence);
     tcase_add_test(cases, test_foreign_piece);
     tcase_add_test(cases, test_wrong_count);

@@ -4,6 +4,7 @@
  * SESSION_SENDS in the environment, this many Sends go each way by each of 1 to 64 credits.
  */
 #include "rxe-harness/tests/support/session_stage.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma2_04.h>
@@ -280,13 +281,13 @@ int main(void)
     tcase_add_test(cases, test_properties);
     tcase_add_test(cases, test_properties04);
     tcase_add_test(cases, test_first_message_in_pieces);
-    tcase_add_loop_test(cases, test_pieces, 0, sizeof cuts / sizeof *cuts);
+    tcase_add_loop_test(cases, test_pieces, 0, COUNT(cuts));
     tcase_add_loop_test(cases, test_full_header, 0, 12);
     tcase_add_loop_test(cases, test_credits, 0, 50);
     if (getenv("SESSION_SENDS"))
         tcase_add_loop_test(cases, test_all_credits, 0, 128);
     tcase_add_test(cases, test_reverse_is_refused);
-    tcase_add_loop_test(cases, test_reverse_has_its_form, 0, sizeof levels / sizeof *levels);
+    tcase_add_loop_test(cases, test_reverse_has_its_form, 0, COUNT(levels));
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/transport/roce/roce.h"
+#include "conformance/base/count.h"
 
 #include <string.h>
 
@@ -9,7 +10,7 @@ struct transport *transport_open(const char *address, bool listen, char *error, 
         const char *scheme;
         struct transport *(*open)(const char *, bool, char *, size_t);
     } providers[] = {{"verbs://", transport_verbs}, {"roce://", transport_roce}};
-    for (size_t i = 0; i < sizeof providers / sizeof providers[0]; i++) {
+    for (size_t i = 0; i < COUNT(providers); i++) {
         size_t length = strlen(providers[i].scheme);
         if (strncmp(address, providers[i].scheme, length) == 0)
             return providers[i].open(address + length, listen, error, error_size);

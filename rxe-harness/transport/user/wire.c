@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/transport/user/wire.h"
+#include "conformance/base/count.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -38,7 +39,7 @@ enum wire_fault wire_next(void)
         const uint32_t chances[] = {set_faults.loss, set_faults.duplicate, set_faults.reorder,
                                     set_faults.damage};
         uint64_t at = draw() % MILLION;
-        for (size_t i = 0; fault == WIRE_NONE && i < sizeof chances / sizeof chances[0]; i++) {
+        for (size_t i = 0; fault == WIRE_NONE && i < COUNT(chances); i++) {
             if (at < chances[i])
                 fault = (enum wire_fault)(WIRE_LOSS + i);
             at -= at < chances[i] ? 0 : chances[i];

@@ -3,6 +3,7 @@
 
 #include "conformance/input/ahead.h"
 #include "conformance/tests/support/captures/allocations.h"
+#include "conformance/base/count.h"
 
 #include <unistd.h>
 
@@ -106,7 +107,7 @@ bool see_event(void *arg, const struct source_event *event)
     uint64_t id = event->connection_id;
     ck_assert_ptr_eq(arg, &seen);
     ck_assert_str_eq(event->file, "made-up");
-    ck_assert_uint_lt(id, sizeof next_index / sizeof *next_index);
+    ck_assert_uint_lt(id, COUNT(next_index));
     ck_assert_uint_le(event->frame, counts.frames);
     if (!displaced)
         ck_assert_uint_ge(event->frame, last_frame[id]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Neighbours with more of what there is: entries of lists, segments, Calls. */
 #include "conformance/tests/support/neighbours/walk.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/rpcrdma.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static uint8_t *grow(const struct rpcrdma_event *send, size_t from, size_t size,
 }
 
 static const uint32_t additions[] = {1, 2, 7, 8, 14, 15, 16, 17, 30, 31, 62, 63, 64, 65};
-#define ADDITIONS (sizeof additions / sizeof *additions)
+#define ADDITIONS COUNT(additions)
 
 /* As another Read chunk each, upwards or downwards; or another segment of the same one. */
 static void more_reads(const struct neighbours_walk *walk, unsigned at, size_t from)
@@ -44,7 +45,7 @@ static void more_reads(const struct neighbours_walk *walk, unsigned at, size_t f
     static const int steps[] = {0, 4, 64, -4};
     const struct rpcrdma_event *send = &walk->story->events[at];
     for (unsigned i = 0; i < ADDITIONS; i++)
-        for (unsigned s = 0; s < sizeof steps / sizeof *steps; s++) {
+        for (unsigned s = 0; s < COUNT(steps); s++) {
             uint8_t *grown = grow(send, from, READ_ENTRY, additions[i]);
             for (uint32_t n = 1; n <= additions[i]; n++) {
                 uint8_t *entry = grown + from + n * READ_ENTRY;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Neighbours with a Send more: of each kind that a version has, whole, and of a few octets. */
 #include "conformance/tests/support/neighbours/walk.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/xdr.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ void neighbours_messages(const struct neighbours_walk *walk, unsigned at)
     uint32_t xid = xid_of(walk->story, at);
     if (walk->story->count + 1 >= STORY_EVENTS)
         return;
-    for (unsigned n = 0; n < 2 * sizeof messages / sizeof *messages; n++) {
+    for (unsigned n = 0; n < 2 * COUNT(messages); n++) {
         unsigned kind = n / 2, length = messages[kind].count * 4;
         uint8_t *octets = neighbours_room(length);
         for (unsigned i = 0; i < messages[kind].count; i++)

@@ -3,6 +3,7 @@
 
 #include "conformance/tests/support/dice.h"
 #include "conformance/tests/support/neighbours/walk.h"
+#include "conformance/base/count.h"
 
 #include <rpcrdma/binding.h>
 #include <rpcrdma/rpcrdma.h>
@@ -64,7 +65,7 @@ static void each_value(const struct neighbours_walk *walk, unsigned at, uint8_t 
     uint32_t old = rpcrdma_xdr_load32(octets + word);
     uint32_t next = word + 8 <= length ? rpcrdma_xdr_load32(octets + word + 4) : 2;
     const uint32_t values[] = {old + 1, old - 1, 0, 1, UINT32_MAX, old ^ 0x80000000, next};
-    for (unsigned i = 0; i < sizeof values / sizeof *values; i++) {
+    for (unsigned i = 0; i < COUNT(values); i++) {
         bool seen = values[i] == old;
         for (unsigned j = 0; j < i; j++)
             seen = seen || values[j] == values[i];
@@ -161,7 +162,7 @@ static void number(const struct neighbours_walk *walk, unsigned at, uint64_t *va
 {
     uint64_t before = *value;
     const uint64_t others[] = {before + 1, before - 1, before + 4, before - 4, 0, 1};
-    for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
+    for (unsigned i = 0; i < COUNT(others); i++) {
         *value = others[i];
         judge(walk, at, "event %u: %s is 0x%llx", at, name, (unsigned long long)*value);
     }
@@ -304,7 +305,7 @@ static void each_count(const struct neighbours_walk *walk, uint32_t *value, cons
 {
     static const uint32_t others[] = {0, 1, 2, 3, 4, 8, 16, 40, 64, 1000};
     uint32_t before = *value;
-    for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
+    for (unsigned i = 0; i < COUNT(others); i++) {
         *value = others[i];
         judge(walk, 0, "%s is %u", name, *value);
     }
@@ -371,7 +372,7 @@ static void each_beginning(const struct neighbours_walk *walk)
     for (unsigned side = 0; side < 2; side++)
         for (unsigned id = 0; id < RPCRDMA_LIMITING_PROPERTIES; id++) {
             config->properties_told[side] = (uint8_t)(1 << id);
-            for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            for (unsigned i = 0; i < COUNT(sizes); i++) {
                 config->property[side][id] = sizes[i];
                 judge(walk, 0, "side %u has told %u: %u", side, id, sizes[i]);
             }
@@ -401,7 +402,7 @@ static void each_total(const struct neighbours_walk *walk, unsigned at)
     total = rpcrdma_xdr_load32((const uint8_t *)event->data + 8);
     config->mid_stream = config->counts_known = true;
     config->limit[0] = config->limit[1] = 1u << 30;
-    for (unsigned i = 0; i < sizeof beyond / sizeof *beyond; i++)
+    for (unsigned i = 0; i < COUNT(beyond); i++)
         for (unsigned j = 0; j < 4; j++) {
             config->sent[event->from] = total - beyond[i];
             config->sent[opposite(event->from)] = total - beyond[j];

@@ -3,6 +3,7 @@
 
 #include "conformance/base/register.h"
 #include "conformance/walk/header.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -140,7 +141,7 @@ static void add_judgement(struct digest *digest, const struct rpcrdma_judgement 
         judgement->remaining,
         judgement->reactions,
     };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < COUNT(numbers); i++)
         add_number(digest, numbers[i]);
 }
 
@@ -171,7 +172,7 @@ static bool add_field(void *arg, const struct walk_field *field)
     struct fields *fields = arg;
     const uint64_t numbers[] = {field->kind,   field->array,       field->present, field->depth,
                                 field->offset, field->is_presence, field->length};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < COUNT(numbers); i++)
         add_number(fields->digest, numbers[i]);
     if (field->kind < WALK_BEGIN)
         add_number(fields->digest, field->number);

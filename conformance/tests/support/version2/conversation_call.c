@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Calls, their answers, and both of them in pieces. */
 #include "conformance/tests/support/version2/conversation.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <string.h>
@@ -163,7 +164,7 @@ static void make_call(struct talk2 *talk, const struct talk2_side *side, struct 
     uint32_t program = call->nfs != 0 ? 100003 : 0x20049999;
     uint32_t procedure = call->nfs != 0 ? call->nfs : pick(&talk->dice, 20);
     uint32_t words[] = {call->xid, CALL, 2, program, 3, procedure, 0, 0, 0, 0};
-    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+    for (unsigned i = 0; i < COUNT(words); i++)
         talk2_put(call->payload, &call->length, words[i]);
     if (call->nfs != 0)
         talk2_nfs_arguments(talk, side, call);
@@ -389,7 +390,7 @@ static void make_answer(struct talk2 *talk, struct talk2_call *call, bool small)
     struct dice *dice = &talk->dice;
     uint32_t words[] = {call->xid, REPLY, 0, 0, 0, 0};
     call->answer_length = 0;
-    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+    for (unsigned i = 0; i < COUNT(words); i++)
         talk2_put(call->answer, &call->answer_length, words[i]);
     if (call->nfs != 0) {
         talk2_nfs_results(talk, call);

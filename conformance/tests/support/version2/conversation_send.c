@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What is under way between the two peers, and how the checker sees it. */
 #include "conformance/tests/support/version2/conversation.h"
+#include "conformance/base/count.h"
 
 #include <check.h>
 #include <rpcrdma/rpcrdma.h>
@@ -150,7 +151,7 @@ static void make_noise(struct talk2 *talk, struct talk2_flight *flight)
     struct dice *dice = &talk->dice;
     uint32_t most = (uint32_t)flight->event.length / 4;
     for (uint32_t n = pick(dice, 3); n > 0 && most > 0; n--) {
-        uint32_t word = words[pick(dice, sizeof words / sizeof *words)];
+        uint32_t word = words[pick(dice, COUNT(words))];
         uint8_t *at = flight->octets + 4 * (size_t)pick(dice, most < 24 ? most : 24);
         for (int i = 0; i < 4; i++)
             at[i] = (uint8_t)(word >> (24 - 8 * i));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conformance/input/reader/stop.h"
+#include "conformance/base/stop.h"
 
 #include <errno.h>
 #include <fcntl.h>

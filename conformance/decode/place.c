@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Where an event is from, and what it is. */
-#include "conformance/base/place.h"
+#include "conformance/decode/place.h"
 
 #include "conformance/base/text.h"
 
