@@ -22,7 +22,7 @@ here=$(dirname "$0")
 tools=$dir/tools
 tree=$(cat "$dir/kernel.tree")
 root=$out/root
-modules='8250 crc32_pclmul crc32_generic crc32c_generic dummy veth ib_core ib_uverbs rdma_cm rdma_ucm sunrpc
+modules='8250 crc32_pclmul crc32_generic crc32c_generic veth ib_core ib_uverbs rdma_cm rdma_ucm sunrpc
     rpcrdma nfsd nfs nfsv3 nfsv4'
 [ -z "$peer_dir" ] || modules="$modules virtio_pci virtio_blk $(cat "$peer_dir/modules" 2>/dev/null || true)"
 

@@ -82,13 +82,15 @@ probe() {
     timeout -s KILL 300 /rpcrdma probe $options --nfs-file probe.data --known /peer.known \
         --name "$linux server" --json /tmp/probe.json "$address" >/tmp/probe.out 2>&1
 }
-# The same by RoCEv2 in user space, from another network: no case may end otherwise.
-roce() {
-    step roce
+# The same in user space, from another network: no case may end otherwise.
+user_space() {
+    step user-space
+    scheme=roce
+    [ "${device:?}" = rxe ] || scheme=iwarp
     # shellcheck disable=SC2086 # words
-    timeout -s KILL 300 nsenter -t "$far" -n /rpcrdma probe $options --nfs-file probe.data --known /peer.known \
-        --name "$linux server, roce://" --json /tmp/roce.json "roce://$address" >/tmp/roce.out 2>&1
-    ended roce $?
+    timeout -s KILL 300 nsenter -t "${far:?}" -n /rpcrdma probe $options --nfs-file probe.data --known /peer.known \
+        --name "$linux server, $scheme://" --json /tmp/user-space.json "$scheme://$address" >/tmp/user-space.out 2>&1
+    ended user-space $?
 }
 # Conversations nobody thought of.
 random() {
@@ -201,7 +203,7 @@ suite() {
     serving=$!
     probe
     ended probe $?
-    [ -z "${far-}" ] || roce
+    user_space
     random 3>&- &
     random=$!
     step replay
