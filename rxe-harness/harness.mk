@@ -64,7 +64,7 @@ $(GEN)/probe_table.c: $(VECTOR_TABLES) $(PROBE_VECTORS)
 REFERENCE_PEER := $(BUILD)/reference-peer
 $(REFERENCE_PEER)/bin/%: $(BUILD)/obj/rxe-harness/peers/reference/%.o \
         $(filter $(addprefix $(BUILD)/obj/rxe-harness/,transport/% session/% responder/% requester/%),$(HARNESS_O)) \
-        $(BUILD)/obj/made/testprog.o $(BUILD)/obj/made/compound.o $(BUILD)/obj/conformance/base/clock.o $(call objects,conformance/input/frame) $(OWN_LIBS)
+        $(BUILD)/obj/made/testprog.o $(BUILD)/obj/made/compound.o $(BUILD)/obj/conformance/base/clock.o $(call objects,conformance/input/frame conformance/input/iwarp conformance/input/buffer) $(OWN_LIBS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(HARNESS_LIBS) -pthread -o $@

@@ -2,7 +2,8 @@
 /*
  * One RDMA connection as RPC-over-RDMA needs it: Sends into Receives that were posted before,
  * memory that is registered for the peer, RDMA Read and Write of the peer's memory, private data.
- * Providers: loopback.c inside the process, verbs.c on any RDMA device, roce/ on any UDP socket.
+ * Providers: loopback.c inside the process, verbs.c on any RDMA device, roce/ on any UDP socket,
+ * iwarp/ on any TCP socket.
  *
  * A link is used by one thread. Nothing of the peer's is trusted: what it sends is octets of any
  * kind, up to the size of a Receive.
@@ -111,8 +112,8 @@ struct transport_ops {
 };
 
 /* "HOST" or "HOST:PORT"; of IPv6 "[HOST]:PORT"; before it may be a scheme: "verbs://" (also without
- * one), or "roce://", which is RoCEv2 in user space. The port is 20049 unless given. NULL after
- * writing why into `error`. With `listen` the transport accepts, else it connects. */
+ * one), or "roce://" or "iwarp://", which are in user space. The port is 20049 unless given. NULL
+ * after writing why into `error`. With `listen` the transport accepts, else it connects. */
 struct transport *transport_open(const char *address, bool listen, char *error, size_t error_size);
 
 /* The same for one provider, without a scheme. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "rxe-harness/transport/iwarp/iwarp.h"
 #include "rxe-harness/transport/roce/roce.h"
 #include "conformance/base/count.h"
 
@@ -9,8 +10,14 @@ struct transport *transport_open(const char *address, bool listen, char *error, 
     static const struct {
         const char *scheme;
         struct transport *(*open)(const char *, bool, char *, size_t);
+<<<<<<< HEAD
     } providers[] = {{"verbs://", transport_verbs}, {"roce://", transport_roce}};
     for (size_t i = 0; i < COUNT(providers); i++) {
+=======
+    } providers[] = {
+        {"verbs://", transport_verbs}, {"roce://", transport_roce}, {"iwarp://", transport_iwarp}};
+    for (size_t i = 0; i < sizeof providers / sizeof providers[0]; i++) {
+>>>>>>> 8db0e28 (iwarp:// (before tests))
         size_t length = strlen(providers[i].scheme);
         if (strncmp(address, providers[i].scheme, length) == 0)
             return providers[i].open(address + length, listen, error, error_size);
