@@ -10,14 +10,9 @@ struct transport *transport_open(const char *address, bool listen, char *error, 
     static const struct {
         const char *scheme;
         struct transport *(*open)(const char *, bool, char *, size_t);
-<<<<<<< HEAD
-    } providers[] = {{"verbs://", transport_verbs}, {"roce://", transport_roce}};
-    for (size_t i = 0; i < COUNT(providers); i++) {
-=======
     } providers[] = {
         {"verbs://", transport_verbs}, {"roce://", transport_roce}, {"iwarp://", transport_iwarp}};
-    for (size_t i = 0; i < sizeof providers / sizeof providers[0]; i++) {
->>>>>>> 8db0e28 (iwarp:// (before tests))
+    for (size_t i = 0; i < COUNT(providers); i++) {
         size_t length = strlen(providers[i].scheme);
         if (strncmp(address, providers[i].scheme, length) == 0)
             return providers[i].open(address + length, listen, error, error_size);
