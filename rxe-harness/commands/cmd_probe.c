@@ -181,7 +181,8 @@ const struct command command_probe = {
     .operands = "[ADDRESS]",
     .text = "Drive a live Responder, both as a correct and as a hostile Requester. Each case has a "
             "connection of its own, with a NULL call before and after. ADDRESS is HOST or "
-            "HOST:PORT (20049); roce:// before it needs no RDMA device. Without it the built-in "
+            "HOST:PORT (20049); with roce:// or iwarp:// before it no RDMA device is needed. "
+            "Without it the built-in "
             "reference Responder is tested.",
     .groups =
         (const struct option_group[]){

@@ -77,8 +77,8 @@ const struct command command_proxy = {
     .other = "--faults",
     .text = "Wait on LISTEN for clients, connect to TARGET for each of them, relay what the two "
             "send each other, and check it against the rules. Chunks are moved through memory of "
-            "the proxy. Both addresses are HOST or HOST:PORT (20049); roce:// before it needs no "
-            "RDMA device. The proxy ends by SIGINT or "
+            "the proxy. Both addresses are HOST or HOST:PORT (20049); with roce:// or iwarp:// "
+            "before it no RDMA device is needed. The proxy ends by SIGINT or "
             "SIGTERM, or when no client comes within the timeout.",
     .groups =
         (const struct option_group[]){

@@ -46,7 +46,8 @@ const struct command command_serve = {
     .run = cmd_serve,
     .summary = "test the Requester that connects",
     .operands = "[ADDRESS]",
-    .text = "Wait on ADDRESS, HOST or HOST:PORT (20049), roce://HOST without an RDMA device, for a "
+    .text = "Wait on ADDRESS, HOST or HOST:PORT (20049), roce://HOST or iwarp://HOST without an "
+            "RDMA device, for a "
             "Requester, and test it. Each "
             "connection that it opens is a case, in which something unexpected comes with the "
             "Replies from the second one on; the first connection is served normally. NULL of "

@@ -2,6 +2,8 @@
 /* Links over RoCEv2 in user space: two ends in one process, at two addresses of the loopback. */
 #include "rxe-harness/transport/roce/roce.h"
 
+#include "rxe-harness/tests/support/links/link_stage.h"
+
 #include "rxe-harness/transport/roce/frame.h"
 #include "rxe-harness/transport/roce/icrc.h"
 #include "rxe-harness/transport/user/wire.h"
@@ -19,95 +21,12 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#define SIZE 300000 /* octets of memory: hundreds of packets */
-#define RECEIVE 9000
-#define RECEIVES 4
-
-static const uint8_t hello[] = "hello";
-static struct transport *listener, *caller;
-static struct link *client, *server;
-
-static void pattern(uint8_t *octets, size_t length, unsigned seed)
-{
-    for (size_t i = 0; i < length; i++)
-        octets[i] = (uint8_t)(i * 7 + i / 251 + seed);
-}
-
-static struct link_options options(const uint8_t *private_data, size_t length)
-{
-    return (struct link_options){.receive_size = RECEIVE,
-                                 .receives = RECEIVES,
-                                 .private_data = private_data,
-                                 .private_length = length,
-                                 .timeout = 20000};
-}
-
-static void *accept_one(void *arg)
-{
-    struct link_options answer = options(hello + 1, 4);
-    (void)arg;
-    server = listener->ops->accept(listener, &answer, 10000);
-    return NULL;
-}
-
-static void open_transports(const char *address)
-{
-    char error[256] = "";
-    listener = transport_roce(address, true, error, sizeof error);
-    ck_assert_msg(listener != NULL, "%s", error);
-    caller = transport_roce(address, false, error, sizeof error);
-    ck_assert_msg(caller != NULL, "%s", error);
-}
-
-static void open_links(const char *address)
-{
-    pthread_t thread;
-    struct link_options ask = options(hello, 5);
-    open_transports(address);
-    pthread_create(&thread, NULL, accept_one, NULL);
-    client = caller->ops->connect(caller, &ask);
-    pthread_join(thread, NULL);
-    ck_assert_msg(client && server, "%s%s", caller->error, listener->error);
-}
-
-static void close_all(void)
-{
-    if (client)
-        client->ops->close(client);
-    if (server)
-        server->ops->close(server);
-    caller->ops->close(caller);
-    listener->ops->close(listener);
-    client = server = NULL;
-}
-
-static struct link_event next(struct link *link, unsigned timeout)
-{
-    struct link_event event;
-    link->ops->wait(link, timeout, &event);
-    return event;
-}
-
-/* A Send of this many octets comes as it went. */
-static void send_and_compare(size_t length)
-{
-    uint8_t *octets = malloc(length + 1);
-    pattern(octets, length, (unsigned)length);
-    ck_assert_msg(client->ops->send(client, octets, length, NULL), "%zu: %s", length, client->why);
-    struct link_event event = next(server, 5000);
-    ck_assert_int_eq(event.type, LINK_RECEIVED);
-    ck_assert_uint_eq(event.length, length);
-    ck_assert_mem_eq(event.octets, octets, length);
-    ck_assert(!event.invalidated);
-    free(octets);
-}
-
 static const char *const addresses[] = {"127.0.0.2", "127.0.0.1", "[::1]"};
 
 START_TEST(sends_arrive_whole)
 {
     static const size_t lengths[] = {0,    1,    2,    3,    4,    28,   255,
-                                     1023, 1024, 1025, 4095, 4096, 4097, RECEIVE};
+                                     1023, 1024, 1025, 4095, 4096, 4097, LINK_RECEIVE};
     open_links(addresses[_i]);
     for (size_t i = 0; i < COUNT(lengths); i++)
         send_and_compare(lengths[i]);
@@ -117,54 +36,11 @@ START_TEST(sends_arrive_whole)
 }
 END_TEST
 
-/* What the other side did to our memory. */
-static struct seen {
-    unsigned reads, writes;
-    uint64_t octets;
-    bool same;
-} seen;
-
-static void observe(void *arg, bool is_write, uint32_t handle, uint64_t offset,
-                    const uint8_t *octets, size_t length)
-{
-    const struct link_memory *memory = arg;
-    seen.reads += !is_write;
-    seen.writes += is_write;
-    seen.octets += length;
-    seen.same = handle == memory->handle && offset - memory->offset <= memory->length &&
-                memcmp(memory->octets + (offset - memory->offset), octets, length) == 0;
-}
-
-static void move_and_compare(void)
-{
-    static uint8_t theirs[SIZE], ours[SIZE];
-    struct link_memory memory = {.octets = theirs, .length = SIZE};
-    seen = (struct seen){0};
-    client->observe = observe;
-    client->observe_arg = &memory;
-    pattern(theirs, SIZE, 5);
-    ck_assert(client->ops->expose(client, &memory, LINK_PEER_READS | LINK_PEER_WRITES));
-    ck_assert_msg(server->ops->read(server, memory.handle, memory.offset, ours, SIZE), "%s",
-                  server->why);
-    ck_assert_mem_eq(ours, theirs, SIZE);
-    pattern(ours, SIZE, 77);
-    ck_assert_msg(server->ops->write(server, memory.handle, memory.offset + 1, ours, SIZE - 1),
-                  "%s", server->why);
-    ck_assert_mem_eq(theirs + 1, ours, SIZE - 1);
-    ck_assert(server->ops->read(server, memory.handle, memory.offset, ours, 0));
-    ck_assert(server->ops->send(server, "done", 4, NULL));
-    ck_assert_int_eq(next(client, 5000).type, LINK_RECEIVED);
-    ck_assert_uint_eq(seen.writes, 1);
-    ck_assert(seen.same);
-    client->observe = NULL;
-    client->ops->hide(client, &memory);
-}
-
 START_TEST(memory_is_read_and_written)
 {
     open_links(addresses[_i]);
     move_and_compare();
-    ck_assert_uint_eq(seen.octets, 2 * SIZE - 1);
+    ck_assert_uint_eq(link_seen.octets, 2 * LINK_SIZE - 1);
     close_all();
 }
 END_TEST
@@ -182,7 +58,7 @@ START_TEST(a_bad_wire_changes_nothing)
 {
     wire_set(&wires[_i]);
     open_links("127.0.0.2");
-    for (size_t length = 0; length <= RECEIVE; length += 1500)
+    for (size_t length = 0; length <= LINK_RECEIVE; length += 1500)
         send_and_compare(length);
     move_and_compare();
     close_all();
@@ -199,12 +75,12 @@ START_TEST(a_send_invalidates)
     open_links("127.0.0.2");
     ck_assert(client->ops->expose(client, &memory, LINK_PEER_READS));
     ck_assert(server->ops->send(server, "x", 1, &memory.handle));
-    struct link_event event = next(client, 5000);
+    struct link_event event = next_event(client, 5000);
     ck_assert(event.invalidated);
     ck_assert_uint_eq(event.handle, memory.handle);
     ck_assert(!server->ops->read(server, memory.handle, memory.offset, octets, 1));
     ck_assert_str_eq(server->why, "remote access error");
-    event = next(client, 5000);
+    event = next_event(client, 5000);
     ck_assert_int_eq(event.type, LINK_CLOSED);
     ck_assert_str_eq(client->why, "local access violation");
     client->ops->hide(client, &memory);
@@ -248,11 +124,11 @@ END_TEST
 
 START_TEST(a_send_too_long_ends_the_connection)
 {
-    static uint8_t octets[RECEIVE + 1];
+    static uint8_t octets[LINK_RECEIVE + 1];
     open_links("127.0.0.2");
     ck_assert(!client->ops->send(client, octets, sizeof octets, NULL));
     ck_assert_str_eq(client->why, "remote invalid request error");
-    ck_assert_int_eq(next(server, 5000).type, LINK_CLOSED);
+    ck_assert_int_eq(next_event(server, 5000).type, LINK_CLOSED);
     ck_assert_str_eq(server->why, "local length error");
     close_all();
 }
@@ -261,14 +137,14 @@ END_TEST
 START_TEST(a_send_without_a_receive_starves)
 {
     open_links("127.0.0.2");
-    for (int i = 0; i < RECEIVES; i++)
+    for (int i = 0; i < LINK_RECEIVES; i++)
         ck_assert(client->ops->send(client, "x", 1, NULL));
     ck_assert(!client->ops->send(client, "x", 1, NULL));
     ck_assert(client->starved);
     ck_assert_str_eq(client->why, "RNR retry counter exceeded");
-    for (int i = 0; i < RECEIVES; i++) /* those that came before are there */
-        ck_assert_int_eq(next(server, 5000).type, LINK_RECEIVED);
-    ck_assert_int_eq(next(server, 5000).type, LINK_CLOSED);
+    for (int i = 0; i < LINK_RECEIVES; i++) /* those that came before are there */
+        ck_assert_int_eq(next_event(server, 5000).type, LINK_RECEIVED);
+    ck_assert_int_eq(next_event(server, 5000).type, LINK_CLOSED);
     close_all();
 }
 END_TEST
@@ -278,7 +154,7 @@ START_TEST(a_disconnect_is_seen)
     open_links("127.0.0.2");
     client->ops->close(client);
     client = NULL;
-    ck_assert_int_eq(next(server, 5000).type, LINK_CLOSED);
+    ck_assert_int_eq(next_event(server, 5000).type, LINK_CLOSED);
     ck_assert_str_eq(server->why, "the peer disconnected");
     close_all();
 }
@@ -294,7 +170,7 @@ static bool refuse(void *arg, const struct link *peer, struct link_options *answ
 START_TEST(a_peer_is_rejected)
 {
     pthread_t thread;
-    struct link_options ask = options(hello, 5);
+    struct link_options ask = link_stage_options(hello, 5);
     bool met = false;
     open_transports("127.0.0.2");
     listener->meet = refuse;
@@ -314,7 +190,7 @@ END_TEST
 START_TEST(nobody_answers)
 {
     char error[256] = "";
-    struct link_options ask = options(hello, 5);
+    struct link_options ask = link_stage_options(hello, 5);
     ask.timeout = 300;
     open_transports("127.0.0.2");
     struct transport *other = transport_roce("127.0.0.2:1", false, error, sizeof error);
@@ -379,6 +255,7 @@ int main(void)
 {
     Suite *suite = suite_create("RoCEv2 in user space");
     wait_for_the_port();
+    link_stage_opens = transport_roce;
     TCase *test = tcase_create("roce");
     tcase_set_timeout(test, 60);
     tcase_add_loop_test(test, sends_arrive_whole, 0, 3);

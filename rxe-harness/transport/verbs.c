@@ -555,12 +555,12 @@ struct transport *transport_verbs(const char *address, bool listen, char *error,
         return NULL;
     }
     if (!has_device()) {
-        snprintf(
-            error, error_size,
-            "this machine has no RDMA device; roce://%s needs none; for soft-RoCE on a network "
-            "interface, say eth0, run as root: modprobe rdma_rxe; rdma link add rxe0 type rxe "
-            "netdev eth0",
-            address);
+        snprintf(error, error_size,
+                 "this machine has no RDMA device; roce://%s and iwarp://%s need none; for "
+                 "soft-RoCE on a network "
+                 "interface, say eth0, run as root: modprobe rdma_rxe; rdma link add rxe0 type rxe "
+                 "netdev eth0",
+                 address, address);
         return NULL;
     }
     struct verbs *verbs = calloc(1, sizeof *verbs);

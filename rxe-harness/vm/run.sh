@@ -94,7 +94,7 @@ for name in $expected; do
 done
 # Each report into a file of its own: probe.json of the first run, probe-2.json of the second.
 [ ! -f "$dir/reports" ] || awk -v dir="$dir" '
-    /^REPORT [a-z]+ [0-9]+$/ { file = dir "/" $2 ($3 > 1 ? "-" $3 : "") ".json"; next }
+    /^REPORT [a-z-]+ [0-9]+$/ { file = dir "/" $2 ($3 > 1 ? "-" $3 : "") ".json"; next }
     file { print >file }' "$dir/reports"
 
 # Whether the runs agree. compare NAME KNOWN
@@ -126,6 +126,7 @@ compare() {
 }
 if [ "$runs" -gt 1 ]; then
     [ ! -f "$dir/probe.json" ] || compare probe ''
+    [ ! -f "$dir/user-space.json" ] || compare user-space ''
     [ ! -f "$dir/random.json" ] || compare random -random
     [ ! -f "$dir/replay.json" ] || compare replay -replay
     [ ! -f "$dir/serve.json" ] || compare serve -client
@@ -133,7 +134,7 @@ if [ "$runs" -gt 1 ]; then
 fi
 
 set --
-for name in probe random replay proxy serve; do
+for name in probe user-space random replay proxy serve; do
     [ ! -s "$dir/$name.json" ] || set -- "$@" "$dir/$name.json"
 done
 if [ $# -gt 0 ]; then

@@ -8,20 +8,22 @@
 #include <string.h>
 
 /* A segment of the peer's, whole. */
-struct request {
+struct iwarp_request {
     struct ddp_segment segment;
     const uint8_t *ulpdu;
     size_t length;
 };
 
-static bool refuse(struct iwarp_socket *own, const struct request *request, enum reason reason)
+static bool refuse(struct iwarp_socket *own, const struct iwarp_request *request,
+                   enum reason reason)
 {
     iwarp_socket_refuse(own, reason, request->ulpdu, request->length);
     return false;
 }
 
 /* An access that is not allowed is DDP's to find for an RDMA Write, RDMAP's for a Read. */
-static bool refuse_access(struct iwarp_socket *own, const struct request *request, enum fault fault)
+static bool refuse_access(struct iwarp_socket *own, const struct iwarp_request *request,
+                          enum fault fault)
 {
     bool is_write = request->segment.tagged;
     if (fault == FAULT_ACCESS) /* DDP has no code for it */
@@ -38,7 +40,7 @@ static bool invalidates(uint8_t opcode)
     return opcode == OP_SEND_INVALIDATE || opcode == OP_SEND_SOLICITED_INVALIDATE;
 }
 
-static bool begin_send(struct iwarp_socket *own, const struct request *request)
+static bool begin_send(struct iwarp_socket *own, const struct iwarp_request *request)
 {
     const struct ddp_segment *segment = &request->segment;
     if (segment->number != own->send_number)
@@ -53,7 +55,7 @@ static bool begin_send(struct iwarp_socket *own, const struct request *request)
     return true;
 }
 
-static void end_send(struct iwarp_socket *own, const struct request *request)
+static void end_send(struct iwarp_socket *own, const struct iwarp_request *request)
 {
     struct happening *send = own->building;
     if (invalidates(request->segment.opcode)) {
@@ -70,7 +72,7 @@ static void end_send(struct iwarp_socket *own, const struct request *request)
     end_tell(&own->end, send);
 }
 
-static void take_send(struct iwarp_socket *own, const struct request *request)
+static void take_send(struct iwarp_socket *own, const struct iwarp_request *request)
 {
     const struct ddp_segment *segment = &request->segment;
     if (own->building == NULL && !begin_send(own, request))
@@ -106,7 +108,7 @@ static void tell_write(struct iwarp_socket *own)
     own->end.written = NULL;
 }
 
-static void take_write(struct iwarp_socket *own, const struct request *request)
+static void take_write(struct iwarp_socket *own, const struct iwarp_request *request)
 {
     const struct ddp_segment *segment = &request->segment;
     enum fault fault;
@@ -137,7 +139,7 @@ static void take_write(struct iwarp_socket *own, const struct request *request)
 
 /* ---- RDMA Read ---- */
 
-static void take_read(struct iwarp_socket *own, const struct request *request, bool silent)
+static void take_read(struct iwarp_socket *own, const struct iwarp_request *request, bool silent)
 {
     const struct ddp_segment *segment = &request->segment;
     const uint8_t *p = segment->payload;
@@ -242,7 +244,7 @@ static bool is_greeting(const struct iwarp_socket *own, const struct ddp_segment
 
 void iwarp_responder_take(struct iwarp_socket *own, const uint8_t *ulpdu, size_t length)
 {
-    struct request request = {.ulpdu = ulpdu, .length = length};
+    struct iwarp_request request = {.ulpdu = ulpdu, .length = length};
     if (!ddp_parse(ulpdu, length, length, &request.segment)) {
         refuse(own, &request, wrong_header(ulpdu, length));
         return;

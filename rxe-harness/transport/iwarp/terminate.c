@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/transport/iwarp/terminate.h"
 
+#include "conformance/base/count.h"
 #include "conformance/input/iwarp/ddp.h"
 
 static const struct {
@@ -33,7 +34,7 @@ static const struct {
 
 const char *reason_ours(enum reason reason)
 {
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         if (words[i].reason == reason)
             return words[i].ours;
     return "not enough memory";
@@ -41,7 +42,7 @@ const char *reason_ours(enum reason reason)
 
 const char *reason_theirs(uint16_t reason)
 {
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         if (words[i].reason == reason)
             return words[i].theirs;
     return "the peer ended the connection by a Terminate";

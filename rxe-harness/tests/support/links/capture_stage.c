@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rxe-harness/tests/support/links/capture_stage.h"
+
+#include "conformance/input/source.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool on_event(void *arg, const struct source_event *source)
+{
+    struct captured *captured = arg;
+    const struct rpcrdma_event *event = &source->event;
+    struct rpcrdma_judgement judgement;
+    rpcrdma_check_event(captured->check, event, &judgement);
+    for (unsigned i = 0; i < judgement.count; i++)
+        captured->findings += judgement.findings[i].severity != RPCRDMA_NOTE;
+    if (event->type == RPCRDMA_EVENT_SEND)
+        captured->sends[event->from]++;
+    if (event->type == RPCRDMA_EVENT_RDMA_READ || event->type == RPCRDMA_EVENT_RDMA_WRITE)
+        captured->moved[event->type == RPCRDMA_EVENT_RDMA_WRITE] += event->length;
+    return true;
+}
+
+void read_capture(const char *file, struct captured *captured)
+{
+    const struct source_options options = {.port = 20049, .memory = 16u << 20};
+    const struct source_sink sink = {.event = on_event, .arg = captured};
+    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    struct source_counts counts = {0};
+    char error[256] = "";
+    config.seen_between = true;
+    size_t size = rpcrdma_check_size(&config);
+    void *memory = malloc(size);
+    *captured = (struct captured){.check = rpcrdma_check_init(memory, size, &config)};
+    ck_assert_msg(source_read(file, &options, &sink, &counts, error, sizeof error), "%s", error);
+    captured->lost = counts.missed[SOURCE_LOST];
+    captured->unread = counts.missed[SOURCE_UNREAD];
+    captured->connections = (unsigned)counts.connections;
+    free(memory);
+}
+
+unsigned seen_by_tshark(const char *file, const char *filter)
+{
+    char command[512], line[256];
+    snprintf(command, sizeof command, "tshark -r %s -Y '%s' -T fields -e frame.number 2>/dev/null",
+             file, filter);
+    FILE *out = popen(command, "r");
+    ck_assert_ptr_nonnull(out);
+    unsigned lines = 0;
+    while (fgets(line, sizeof line, out))
+        lines++;
+    ck_assert_int_eq(pclose(out), 0);
+    return lines;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What our own reader, and tshark, make of a capture that a test has written. */
+#ifndef HARNESS_CAPTURE_STAGE_H
+#define HARNESS_CAPTURE_STAGE_H
+
+#include <rpcrdma/check.h>
+
+struct captured {
+    struct rpcrdma_check *check;
+    unsigned sends[2], findings;
+    size_t moved[2];
+    uint64_t lost, unread;
+    unsigned connections;
+};
+
+/* Every event is judged; connections to port 20049 are of interest. */
+void read_capture(const char *file, struct captured *captured);
+/* Lines that tshark prints of the capture where the filter matches. */
+unsigned seen_by_tshark(const char *file, const char *filter);
+
+#endif
