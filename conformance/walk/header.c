@@ -30,11 +30,11 @@ struct relay {
 static void name_value(const struct relay *relay, struct walk_field *field)
 {
     if (field->number != 4 || rpcrdma_property_name(relay->protocol, relay->property) == NULL ||
-        !walk2_is_word(relay->protocol, relay->property))
+        !rpcrdma_walk2_is_word(relay->protocol, relay->property))
         return;
     field->has_value = true;
     field->value = rpcrdma_xdr_load32(field->bytes);
-    if (walk2_is_reverse_support(relay->protocol, relay->property))
+    if (rpcrdma_walk2_is_reverse_support(relay->protocol, relay->property))
         field->text = rpcrdma_reverse_name(relay->protocol, field->value);
 }
 
@@ -120,12 +120,12 @@ static ptrdiff_t walk2_07(struct relay *to, const uint8_t *octets, size_t length
         walk_part(to, rpcrdma_walk_rpcrdma2_07_hdr_prefix, octets, length, error) < 0)
         return -1;
     to->base = RPCRDMA_PREFIX_LENGTH;
-    const struct xdr_type *body = walk2_body(to->type);
-    if (body == NULL && !walk2_has_no_body(to->type))
+    const struct xdr_type *body = rpcrdma_walk2_body(to->type);
+    if (body == NULL && !rpcrdma_walk2_has_no_body(to->type))
         return unknown_type(error);
     if (body != NULL && (n = walk_part(to, body, octets, length, error)) < 0)
         return -1;
-    n += (ptrdiff_t)to->base - (walk2_has_first_word(to->type) ? 4 : 0);
+    n += (ptrdiff_t)to->base - (rpcrdma_walk2_has_first_word(to->type) ? 4 : 0);
     return bracket(to, WALK_END, (size_t)n) ? n : -1;
 }
 

@@ -14,7 +14,7 @@ extern const struct xdr_type *const BODY(reply_external);
 extern const struct xdr_type *const BODY(reply_middle);
 extern const struct xdr_type *const BODY(reply_inline);
 
-const struct xdr_type *walk2_body(uint32_t type)
+const struct xdr_type *rpcrdma_walk2_body(uint32_t type)
 {
     switch (type) {
     case RPCRDMA2_07_ERROR:
@@ -39,23 +39,23 @@ const struct xdr_type *walk2_body(uint32_t type)
     }
 }
 
-bool walk2_has_no_body(uint32_t type)
+bool rpcrdma_walk2_has_no_body(uint32_t type)
 {
     return type == RPCRDMA2_07_GRANT;
 }
 
-bool walk2_has_first_word(uint32_t type)
+bool rpcrdma_walk2_has_first_word(uint32_t type)
 {
     return type == RPCRDMA2_07_CALL_MIDDLE || type == RPCRDMA2_07_CALL_INLINE ||
            type == RPCRDMA2_07_REPLY_MIDDLE || type == RPCRDMA2_07_REPLY_INLINE;
 }
 
-bool walk2_is_word(enum rpcrdma_protocol draft, uint32_t property)
+bool rpcrdma_walk2_is_word(enum rpcrdma_protocol draft, uint32_t property)
 {
     return draft != RPCRDMA_PROTOCOL_2_07 || property != RPCRDMA2_07_PROPID_HOSTAUTH;
 }
 
-bool walk2_is_reverse_support(enum rpcrdma_protocol draft, uint32_t property)
+bool rpcrdma_walk2_is_reverse_support(enum rpcrdma_protocol draft, uint32_t property)
 {
     return property == (draft == RPCRDMA_PROTOCOL_2_04 ? (uint32_t)RPCRDMA2_04_PROPID_BRS
                                                        : (uint32_t)RPCRDMA2_07_PROPID_BRS);

@@ -332,6 +332,20 @@ static const struct vector call_and_answer_vectors[] = {
                    {"< error:chunk invalidate:0xa", "terminate"}},
     },
     {
+        .id = "call-sent-again-with-other-end",
+        .comment = "The same XID, and all the same but for the last of 160 octets of arguments.",
+        .flags = "broken",
+        .events = {{"> msg | call *40", NULL},
+                   {"> msg | call *39 1", "W:2.2.2/xid-unique@0 process"}},
+    },
+    {
+        .id = "call-sent-again-as-it-was",
+        .comment = "The same XID, and 160 octets of arguments that are the same.",
+        .flags = "near-miss",
+        .near_miss = "2.2.2/xid-unique",
+        .events = {{"> msg | call *40", NULL}, {"> msg | call *40", NULL}},
+    },
+    {
         .id = "written-into-second-segment",
         .comment =
             "Sixteen octets went into the second segment; the Reply returns them in the first.",

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# check: "$BUILD/rpcrdma"
+"""All reports of one run say the same: JSON, TAP and JUnit XML, and what --merge makes of the JSON. A testee answers in
+many ways, and a list expects some of its failures. And the table of `check` has the sums of its JSON.
+
+usage: agree_test.py RPCRDMA
+"""
+import collections
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+rpcrdma = os.path.abspath(sys.argv[1])
+vectors = os.path.abspath('vectors')
+passed = failed = 0
+
+TESTEE = '''
+import sys, zlib
+for line in sys.stdin:
+    ways = ['accept', 'refuse', 'fail', 'limit', 'close', 'nonsense', 'accept 28']
+    print(ways[zlib.crc32(line.encode()) % len(ways)], flush=True)
+'''
+
+EARLY = '''
+import sys
+for line in sys.stdin:
+    print('accept 28\\naccept 28', flush=True)
+'''
+
+
+def verdict(name, good, more=''):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    if not good:
+        print(f'not ok: {name}\n    {str(more)[:600]}')
+
+
+def run(*arguments):
+    return subprocess.run([rpcrdma, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          stdin=subprocess.DEVNULL, check=False)
+
+
+def read_json(path):
+    with open(path, encoding='utf-8') as file:
+        objects = [json.loads(line) for line in file]
+    return [o for o in objects if o['kind'] == 'result'], objects[-1]
+
+
+def check_tap(text, results):
+    """A line for each result: "not ok" for what failed, SKIP for what was not asked, TODO for what is expected."""
+    cases = re.findall(r'^(not )?ok (\d+) - .*?( # (?:SKIP|TODO)\b.*)?$', text, re.M)
+    verdict('TAP has a line for each result', len(cases) == len(results) and f'1..{len(results)}\n' in text)
+    for (bad, number, directive), result in zip(cases, results):
+        kind = directive.split()[1] if directive else None
+        wanted = 'SKIP' if result['ending'] == 'not-applicable' else 'TODO' if result['known'] else None
+        if kind != wanted or bool(bad) != fails(result) or int(number) != cases.index((bad, number, directive)) + 1:
+            verdict(f'TAP says of {result["test"]} what JSON says', False, (bad, number, directive, result['ending']))
+            return
+    verdict('TAP says of each result what JSON says', True)
+
+
+def fails(result):
+    return result['ending'] in BAD
+
+
+BAD = {'wrong-answer', 'closed', 'stalled', 'crashed', 'garbled', 'early'}
+
+
+def check_junit(path, results):
+    """Attributes are the sums of what is inside, for each suite and for all of them."""
+    root = ElementTree.parse(path).getroot()
+    names = {'failures': 'failure', 'errors': 'error', 'skipped': 'skipped'}
+    for part in [root, *root.findall('testsuite')]:
+        cases = part.findall('.//testcase')
+        counted = {attribute: sum(case.find(name) is not None for case in cases) for attribute, name in names.items()}
+        counted['tests'] = len(cases)
+        said = {attribute: int(part.get(attribute)) for attribute in counted}
+        verdict(f'the sums of {part.get("name")} are those of its cases', said == counted, (said, counted))
+        time = sum(float(case.get('time')) for case in cases)
+        verdict(f'the time of {part.get("name")} is that of its cases', abs(time - float(part.get('time'))) < 1e-3,
+                (time, part.get('time')))
+    cases = root.findall('.//testcase')
+    verdict('JUnit has each result', len(cases) == len(results))
+    for case, result in zip(cases, results):
+        skipped = result['known'] or result['ending'] == 'not-applicable'
+        bad = fails(result) and not skipped
+        if (case.find('skipped') is not None) != skipped or \
+                (case.find('failure') is not None or case.find('error') is not None) != bad:
+            verdict(f'JUnit says of {result["test"]} what JSON says', False, ElementTree.tostring(case)[:300])
+            return
+    verdict('JUnit says of each result what JSON says', True)
+
+
+def check_summary(summary, results, what):
+    verdict(f'{what}: the sum is that of the results', summary['results'] == len(results))
+    verdict(f'{what}: so is that of the failures',
+            summary['failed'] == sum(fails(r) and not r['known'] for r in results), summary)
+    for ending in {r['ending'] for r in results}:
+        verdict(f'{what}: so is that of {ending}', summary[ending] == sum(r['ending'] == ending for r in results))
+    judged = [r for r in results if r.get('legal') and r['ending'] not in ('not-applicable', 'limit')]
+    refused = sum(r.get('refused') and fails(r) for r in judged)
+    verdict(f'{what}: legal Sends, and those refused', len(judged) > refused > 10 and
+            summary['legalSends'] == len(judged) and summary['legalSendsRefused'] == refused, (summary, refused))
+    return len(judged), refused
+
+
+ROWS = {'rdma-read': 'RDMA Reads', 'rdma-write': 'RDMA Writes', 'private-data': 'private data',
+        'disconnect': 'disconnects', 'atomic': 'atomics', 'not-ready': 'RNR NAKs', 'refused': 'refused RDMA'}
+
+
+def check_table(path):
+    """The table at the end of the text, against the events of the JSON: a row for each kind that occurs."""
+    name = os.path.basename(path)
+    events = [json.loads(line) for line in run('check', '--json', path).stdout.splitlines()]
+    kinds = collections.Counter(e['type'] for e in events if e['kind'] == 'event')
+    table = dict(re.findall(r'^(\w[\w ]*?)  .*?(\d+)$', run('check', path).stdout, re.M))
+    for kind, row in ROWS.items():
+        verdict(f'{name}: {row}', int(table.get(row, 0)) == kinds[kind], (table.get(row), kinds[kind]))
+    verdict(f'{name}: Sends', int(table['all Sends']) == kinds['send'], (table['all Sends'], kinds['send']))
+    sends = [e for e in events if e['kind'] == 'event' and e['type'] == 'send']
+    for procedure in {e['procedure'] for e in sends} - {None}:
+        wanted = sum(e['procedure'] == procedure for e in sends)
+        verdict(f'{name}: {procedure}', int(table.get(procedure, 0)) == wanted, (table.get(procedure), wanted))
+    return kinds
+
+
+seen = collections.Counter()
+for path in sorted(glob.glob('vectors/recorded/*.pcap') + glob.glob('conformance/tests/data/cases/miss-*.pcap')):
+    seen += check_table(os.path.abspath(path))
+verdict('each kind of event occurs', set(ROWS) <= set(seen), seen)
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    with open('testee.py', 'w', encoding='utf-8') as file:
+        file.write(TESTEE)
+    testee = f'{sys.executable} testee.py'
+    files = [f'{vectors}/{name}.json' for name in ('nomsg', 'chunks-read', 'transaction', 'thresholds')]
+    run('vectors', '--testee', testee, '--write-known', 'all.known', *files)
+    with open('all.known', encoding='utf-8') as file:
+        entries = [line for line in file if not line.startswith('#')]
+    with open('some.known', 'w', encoding='utf-8') as file:
+        file.writelines(entries[::3])
+    tap = run('vectors', '--testee', testee, '--known', 'some.known', '--json', 'run.json', '--junit', 'run.xml',
+              '--tap', *files)
+    results, summary = read_json('run.json')
+    verdict('the run has results of many kinds', len({r['ending'] for r in results}) >= 5 and
+            any(r['known'] for r in results), {r['ending'] for r in results})
+    legal, refused = check_summary(summary, results, 'JSON')
+    check_tap(tap.stdout, results)
+    check_junit('run.xml', results)
+    with open('early.py', 'w', encoding='utf-8') as file:
+        file.write(EARLY)
+    run('vectors', '--testee', f'{sys.executable} early.py', '--json', 'early.json', *files)
+    early, early_summary = read_json('early.json')
+    verdict('early answers are failures', early_summary['early'] > 0 and
+            early_summary['failed'] == sum(map(fails, early)), early_summary)
+    with open('classes.known', 'w', encoding='utf-8') as file:
+        file.writelines(sorted({f'{r["rule"]}\n' for r in early if r['rule'] and fails(r)}))
+    run('vectors', '--testee', f'{sys.executable} early.py', '--known', 'classes.known', '--json', 'early.json', *files)
+    early, _ = read_json('early.json')
+    verdict('a class covers wrong answers, and none that came early', any(r['known'] for r in early) and
+            not any(r['known'] for r in early if r['ending'] == 'early'))
+    merged = run('vectors', '--merge', '--html', 'merged.html', 'run.json')
+    with open('merged.html', encoding='utf-8') as file:
+        page = re.sub(r'<[^>]*>', ' ', file.read())
+    verdict('--merge counts the same', re.search(rf'legal Sends refused\s+{refused} of {legal}\b', page), merged.stderr)
+
+print(f'{passed} passed, {failed} failed, 0 skipped')
+sys.exit(failed > 0)
