@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Headers of all versions as one structure. Their decoders are proved by themselves; here they
- * answer whatever they may answer to so many octets, and look at the first and the last of them.
+ * answer anything that they may answer, and look at the first and the last octet that they are given.
  *
  * proof: codec/message.c
  * reaches: 30

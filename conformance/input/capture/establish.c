@@ -18,7 +18,7 @@
 
 #define REQUESTS_MAX 256
 
-struct request {
+struct connection_request {
     bool in_use;
     struct address client, server;
     uint64_t frame, age;
@@ -49,12 +49,13 @@ static bool is_connected(const struct connection_table *table, const struct pack
 
 /* The entry for a request: the one that it replaces, an unused one, or the oldest. NULL if the
  * request is known already. */
-static struct request *find_entry(struct request_table *requests, const struct packet *packet,
-                                  const struct cm_message *message)
+static struct connection_request *find_entry(struct request_table *requests,
+                                             const struct packet *packet,
+                                             const struct cm_message *message)
 {
-    struct request *entry = &requests->entries[0];
+    struct connection_request *entry = &requests->entries[0];
     for (uint32_t i = 0; i < REQUESTS_MAX; i++) {
-        struct request *request = &requests->entries[i];
+        struct connection_request *request = &requests->entries[i];
         if (request->in_use && request->message.local_id == message->local_id &&
             address_equal(&request->client, &packet->source)) {
             bool again = request->message.queue_pair == message->queue_pair &&
@@ -67,21 +68,21 @@ static struct request *find_entry(struct request_table *requests, const struct p
     return entry;
 }
 
-static struct request *remember_request(struct request_table *requests,
-                                        const struct connection_table *table,
-                                        const struct packet *packet,
-                                        const struct cm_message *message)
+static struct connection_request *remember_request(struct request_table *requests,
+                                                   const struct connection_table *table,
+                                                   const struct packet *packet,
+                                                   const struct cm_message *message)
 {
-    struct request *entry =
+    struct connection_request *entry =
         is_connected(table, packet, message) ? NULL : find_entry(requests, packet, message);
     if (entry == NULL)
         return NULL;
-    *entry = (struct request){.in_use = true,
-                              .client = packet->source,
-                              .server = packet->destination,
-                              .frame = packet->frame,
-                              .age = requests->ages++,
-                              .message = *message};
+    *entry = (struct connection_request){.in_use = true,
+                                         .client = packet->source,
+                                         .server = packet->destination,
+                                         .frame = packet->frame,
+                                         .age = requests->ages++,
+                                         .message = *message};
     memcpy(entry->private_data, message->private_data, message->private_length);
     entry->message.private_data = entry->private_data;
     return entry;
@@ -101,8 +102,8 @@ void establish_private_data(struct capture_context *context, struct connection *
     hold_event(context, connection, &event, frame);
 }
 
-static bool is_wanted(const struct source_options *options, const struct request *request,
-                      const struct cm_message *reply)
+static bool is_wanted(const struct source_options *options,
+                      const struct connection_request *request, const struct cm_message *reply)
 {
     return options->all_qp || cm_service_is_port(request->message.service, options->port) ||
            has_identifier(request->private_data, request->message.private_length) ||
@@ -116,7 +117,7 @@ static void expect_psn(struct flow *flow, uint32_t psn)
     flow->psn_announced = true;
 }
 
-static void connect_sides(struct connection_table *table, const struct request *request,
+static void connect_sides(struct connection_table *table, const struct connection_request *request,
                           const struct cm_message *reply, uint64_t reply_frame)
 {
     const struct cm_message *message = &request->message;
@@ -158,7 +159,7 @@ static void remember_reply(struct request_table *requests, const struct packet *
 static void take_request(struct request_table *requests, struct connection_table *table,
                          const struct packet *packet, const struct cm_message *message)
 {
-    struct request *request = remember_request(requests, table, packet, message);
+    struct connection_request *request = remember_request(requests, table, packet, message);
     const struct cm_message *reply = &requests->early_reply;
     if (request == NULL || reply->kind != CM_REPLY || reply->remote_id != message->local_id ||
         requests->early_frame + REORDER_FRAMES < packet->frame ||
@@ -173,7 +174,7 @@ static void take_answer(struct request_table *requests, struct connection_table 
                         const struct packet *packet, const struct cm_message *message)
 {
     for (uint32_t i = 0; i < REQUESTS_MAX; i++) {
-        struct request *request = &requests->entries[i];
+        struct connection_request *request = &requests->entries[i];
         if (!request->in_use || request->message.local_id != message->remote_id ||
             !address_equal(&request->client, &packet->destination))
             continue;

@@ -8,7 +8,7 @@
 
 /* Connection requests that wait for their reply. */
 struct request_table {
-    struct request *entries;
+    struct connection_request *entries;
     uint64_t ages;
     /* The latest reply without a request. */
     struct cm_message early_reply;

@@ -391,8 +391,8 @@ START_TEST(second_gap)
 }
 END_TEST
 
-/* Of those that waited for a missing one, only so many are kept; the others are missing as well, if
- * it is just one. */
+/* Of those that wait for a missing one 64 are kept. Others are missing as well, even if it is one.
+ */
 START_TEST(one_not_kept)
 {
     enum { KEPT = 64 };
