@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Headers of all versions as one structure. Their decoders are proved by themselves; here they
- * answer anything that they may answer, and look at the first and the last octet that they are given.
+ * answer anything that they may answer, and look at the first and the last octet of what they are
+ * given.
  *
  * proof: codec/message.c
  * reaches: 30
