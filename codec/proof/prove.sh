@@ -193,7 +193,7 @@ if [ $# -gt 0 ]; then
 else
     only=no
     # shellcheck disable=SC2046 # a list of files
-    set -- $(grep -l '^ \* proof: ' ./*/proof/*.c)
+    set -- $(grep -l '^ \* reaches: ' ./*/proof/*.c)
 fi
 trees=0
 for file in "$@"; do

@@ -4,7 +4,6 @@
  * steps, from a stream that ends anywhere, whatever room there was before. Blocks that are read are
  * shorter here: each length and each room is a case of its own.
  *
- * proof: conformance/proof/pcapng.c
  * reaches: 17
  * options: -eva-slevel 500 -eva-split-return-function take_block:full
  * options: -eva-split-return-function set_frame:full,set_simple_frame:full

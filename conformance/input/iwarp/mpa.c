@@ -40,7 +40,8 @@ enum mpa_parsed mpa_start_parse(const uint8_t *octets, size_t length, bool is_re
         .private_length = private_length,
         .length = MPA_START_HEADER + private_length,
     };
-    if (start->revision >= 2 && flags & MPA_ENHANCED && private_length >= MPA_ENHANCED_SIZE) {
+    if (start->revision >= 2 && flags & MPA_ENHANCED &&
+        start->private_length >= MPA_ENHANCED_SIZE) {
         start->enhanced = true;
         start->ird = (uint16_t)load_be16(start->private_data);
         start->ord = (uint16_t)load_be16(start->private_data + 2);
@@ -55,13 +56,19 @@ enum mpa_parsed mpa_start_parse(const uint8_t *octets, size_t length, bool is_re
 
 static size_t ulpdu_length(const struct mpa_stream *stream)
 {
-    return load_be16(stream->header);
+    return stream->header & 0xffff;
+}
+
+/* Octets of padding after a ULPDU. */
+static size_t padding(size_t ulpdu)
+{
+    return (0 - (MPA_LENGTH_SIZE + ulpdu)) & 3;
 }
 
 /* Octets that the check sum covers, but for markers: header, ULPDU, padding. */
 static size_t covered(size_t ulpdu)
 {
-    return (MPA_LENGTH_SIZE + ulpdu + 3) & ~(size_t)3;
+    return MPA_LENGTH_SIZE + ulpdu + padding(ulpdu);
 }
 
 static size_t fpdu_size(size_t ulpdu)
@@ -88,13 +95,20 @@ static void lose(struct mpa_stream *stream, enum mpa_loss loss, uint64_t frame)
 static void end_fpdu(struct mpa_stream *stream, uint64_t frame)
 {
     if (stream->crc && !stream->cut && !stream->cut_marker &&
-        load_be32(stream->check_sum) != crc32c_end(stream->crc_value)) {
+        stream->check_sum != crc32c_end(stream->crc_value)) {
         lose(stream, MPA_LOST_CRC, frame);
         return;
     }
     stream->handler->ulpdu(stream->arg, stream->ulpdu.octets, stream->ulpdu.length,
                            ulpdu_length(stream), frame);
     drop(stream);
+}
+
+/* A number that comes in pieces. */
+static void append(uint32_t *number, const uint8_t *octets, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        *number = *number << 8 | octets[i];
 }
 
 /* Octets of the header. Returns how many; 0 if they were not recorded. */
@@ -104,7 +118,7 @@ static size_t take_header(struct mpa_stream *stream, const uint8_t *octets, size
     count = count < left ? count : left;
     if (octets == NULL)
         return 0;
-    memcpy(stream->header + stream->count, octets, count);
+    append(&stream->header, octets, count);
     return count;
 }
 
@@ -115,11 +129,12 @@ static size_t take_body(struct mpa_stream *stream, const uint8_t *octets, size_t
     size_t at = stream->count, length = ulpdu_length(stream);
     size_t ulpdu = MPA_LENGTH_SIZE + length, check_sum = covered(length);
     size_t end = at < ulpdu ? ulpdu : at < check_sum ? check_sum : check_sum + MPA_CHECK_SUM_SIZE;
-    count = count < end - at ? count : end - at;
+    size_t left = end - at;
+    count = count < left ? count : left;
     if (octets == NULL)
         stream->cut = true;
     else if (at >= check_sum)
-        memcpy(stream->check_sum + (at - check_sum), octets, count);
+        append(&stream->check_sum, octets, count);
     else if (at < ulpdu && !stream->cut &&
              !buffer_add(stream->memory, &stream->ulpdu, octets, count))
         stream->cut = true;
@@ -149,7 +164,7 @@ static bool at_end(const struct mpa_stream *stream)
 static bool marker_is_right(const struct mpa_stream *stream)
 {
     uint64_t back = stream->count > 0 ? stream->position - MPA_MARKER_SIZE - stream->begin : 0;
-    return stream->cut_marker || load_be16(stream->marker + 2) == (uint16_t)back;
+    return stream->cut_marker || (uint16_t)stream->marker == (uint16_t)back;
 }
 
 /* Octets of a marker; false if it is wrong. */
@@ -157,7 +172,7 @@ static bool take_marker(struct mpa_stream *stream, const uint8_t *octets, size_t
 {
     size_t at = (size_t)(stream->position % MPA_MARKER_INTERVAL);
     if (octets)
-        memcpy(stream->marker + at, octets, count);
+        append(&stream->marker, octets, count);
     else
         stream->cut_marker = true;
     if (octets && stream->crc)
@@ -241,13 +256,13 @@ static size_t take_whole(struct mpa_stream *stream, const uint8_t *octets, size_
 {
     if (stream->count > 0 || stream->markers || count < MPA_LENGTH_SIZE)
         return 0;
-    size_t length = load_be16(octets), size = fpdu_size(length);
-    if (size > count)
+    size_t length = load_be16(octets), pad = padding(length);
+    if (MPA_LENGTH_SIZE + length + pad + MPA_CHECK_SUM_SIZE > count)
         return 0;
+    size_t checked = MPA_LENGTH_SIZE + length + pad, size = checked + MPA_CHECK_SUM_SIZE;
     stream->position += size;
-    const uint8_t *check_sum = octets + covered(length);
     if (stream->crc &&
-        load_be32(check_sum) != crc32c_end(crc32c_add(CRC32C_BEGIN, octets, covered(length))))
+        load_be32(octets + checked) != crc32c_end(crc32c_add(CRC32C_BEGIN, octets, checked)))
         lose(stream, MPA_LOST_CRC, frame);
     else
         stream->handler->ulpdu(stream->arg, octets + MPA_LENGTH_SIZE, length, length, frame);

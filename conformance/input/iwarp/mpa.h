@@ -82,9 +82,9 @@ struct mpa_stream {
     bool lost;         /* framing: until a segment begins with what can only be an FPDU */
     uint64_t position; /* octets since the first FPDU, markers included */
     /* The FPDU that is being read. */
-    uint64_t begin; /* position of its header */
-    size_t count;   /* octets of it so far, without markers */
-    uint8_t header[2], check_sum[4], marker[4];
+    uint64_t begin;                     /* position of its header */
+    size_t count;                       /* octets of it so far, without markers */
+    uint32_t header, check_sum, marker; /* as far as they have come: the last octets of each */
     struct buffer ulpdu;
     bool cut; /* octets of it were not recorded, or there was no memory */
     bool cut_marker;
