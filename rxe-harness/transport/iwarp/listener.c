@@ -71,12 +71,26 @@ static void forget(struct listener *listener, unsigned at)
     listener->beginners[at] = listener->beginners[--listener->count];
 }
 
+/* There is room for a new one: who has waited longest makes it. */
+static void make_room(struct listener *listener)
+{
+    unsigned oldest = 0;
+    if (listener->count < BEGINNERS_MAX)
+        return;
+    for (unsigned i = 1; i < listener->count; i++)
+        if (listener->beginners[i].until < listener->beginners[oldest].until)
+            oldest = i;
+    close(listener->beginners[oldest].socket);
+    forget(listener, oldest);
+}
+
 static void take_beginner(struct listener *listener)
 {
     int fd = accept(listener->socket, NULL, NULL);
     if (fd < 0)
         return;
     socket_prepare(fd);
+    make_room(listener);
     listener->beginners[listener->count++] =
         (struct beginner){.socket = fd, .until = wait_until(REQUEST_TIME)};
 }
@@ -121,8 +135,8 @@ int listener_next(struct listener *listener, struct start_frame *request, int64_
             ready[i] = (struct pollfd){.fd = listener->beginners[i].socket, .events = POLLIN};
         ready[count] = (struct pollfd){.fd = listener->socket, .events = POLLIN};
         int left = wait_poll_time(until);
-        poll(ready, count + (count < BEGINNERS_MAX), left < PIECE ? left : PIECE);
-        if (count < BEGINNERS_MAX && ready[count].revents != 0)
+        poll(ready, count + 1, left < PIECE ? left : PIECE);
+        if (ready[count].revents != 0)
             take_beginner(listener);
     }
 }
