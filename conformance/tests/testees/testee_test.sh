@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# check: "$BUILD/rpcrdma"
+# once: "$BUILD/rpcrdma"
 # `rpcrdma vectors --testee` is fair and repeatable: parsers with limits are not accused, answers with
 # octets and fields are compared, two runs are the same, and what fails alike comes in one line.
 #

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/tests/support/digests.h"
 
+#include "rxe-harness/probe/probe.h"
+
 #include <check.h>
 #include <inttypes.h>
 #include <rpcrdma/rpcrdma.h>
@@ -59,14 +61,25 @@ void digest_text(struct digest *digest, const char *text)
         digest_octets(digest, text, strlen(text));
 }
 
+/* Without its XID, which depends on the cases before. */
+static void digest_send(struct digest *digest, const uint8_t *octets, size_t length)
+{
+    size_t at = 0;
+    for (; at + 4 <= length; at += 4)
+        if (memcmp(octets + at, octets, 4) != 0)
+            digest_octets(digest, octets + at, 4);
+    digest_octets(digest, octets + at, length - at);
+    digest_number(digest, length);
+}
+
 void digest_result(struct digest *digest, const struct result *result)
 {
     digest_number(digest, result->ending);
     digest_number(digest, result->breaks);
     digest_text(digest, result->expected);
     digest_text(digest, result->actual);
-    digest_octets(digest, result->octets, result->length);
-    digest_octets(digest, result->answer, result->answer_length);
+    digest_send(digest, result->octets, result->length);
+    digest_send(digest, result->answer, result->answer_length);
     digest->events++;
 }
 
@@ -82,6 +95,14 @@ static int compare_ids(const void *a, const void *b)
     return strcmp(a, b);
 }
 
+static bool is_vector(const char *id)
+{
+    for (const struct probe_row *row = probe_table; row->id; row++)
+        if (strcmp(row->id, id) == 0)
+            return true;
+    return false;
+}
+
 /* "probe ID", "serve ID", and so on. */
 static void read_known(void)
 {
@@ -93,6 +114,8 @@ static void read_known(void)
         if (row[0] == '#' || id == NULL)
             continue;
         id[strcspn(id, "\t")] = '\0';
+        if (is_vector(id + 1))
+            continue;
         ck_assert_uint_lt(known_count, DIGESTS);
         snprintf(known[known_count++], sizeof known[0], "%s", id + 1);
     }

@@ -31,8 +31,8 @@ void digest_result(struct digest *digest, const struct result *result);
 /* The same of all cases that are known. */
 void digest_results(struct digest *digest, const struct results *results);
 
-/* Whether sent.tsv has this case, by its id alone. What is added up over all cases leaves others
- * out, so that a new case alters nothing until that list is written anew. */
+/* Whether sent.tsv has this case, by its id alone, and it is no vector. What is added up over all
+ * cases leaves others out: a new vector alters none of these sums, a new case all. */
 bool digests_knows_case(const char *id);
 
 /* Compare with the lines of a list whose names begin so; returns how many such lines there are.
