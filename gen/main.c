@@ -8,91 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "Usage: xdrgen [OPTION]... FILE.x\n"
-    "Compile the XDR specification FILE.x (RFC 4506) into a C codec that decodes without copying,\n"
-    "without heap and without recursion.\n"
-    "\n"
-    "      --header=FILE        write the codec's public header\n"
-    "      --source=FILE        write the codec's source, which includes <rpcrdma/xdr_runtime.h>\n"
-    "      --tables=FILE        write tables that describe each type, for table-driven tools\n"
-    "      --banner=TEXT        begin each file with TEXT; a copyright notice that FILE.x begins "
-    "with\n"
-    "                           follows it in any case\n"
-    "      --title=TEXT         what comments call the specification: RFC 8166; with the section "
-    "that\n"
-    "                           the nearest comment of FILE.x names\n"
-    "      --include=NAME       how the source includes the header (default: as --header)\n"
-    "      --root=TYPE          make decode and encode calls for TYPE, and leave out types that "
-    "no\n"
-    "                           root contains; may be repeated (default: types only)\n"
-    "      --prefix=PREFIX      put before the C names of types and functions\n"
-    "      --const-prefix=P     put before the C names of constants and enumerators\n"
-    "      --strip=PREFIX       take off the front of XDR type names first\n"
-    "      --const-strip=P      take off the front of names of constants and enumerators first\n"
-    "      --names=FILE         lines \"XDRNAME CNAME\" that replace single names before "
-    "--prefix;\n"
-    "                           # begins a comment; a line that applies to nothing is an error;\n"
-    "                           structs of the same fields may have one name\n"
-    "      --inline             inline all of each decode call: faster, larger; for small FILE.x\n"
-    "      --offsets            say in the header, as constants, where words of fixed place are\n"
-    "      --reduced            make calls that decode where items were taken out (RFC 8166)\n"
-    "      --acsl               annotate with contracts, which Frama-C's WP proves\n"
-    "      --eva                keep failed paths apart for Frama-C's Eva\n"
-    "      --check-only         only check FILE.x\n"
-    "      --count              print how many definitions FILE.x has, by kind\n"
-    "  -h, --help               show this help and exit\n"
-    "\n"
-    "Exit status: 0 done; 1 the specification is wrong, which is said as FILE:LINE:COLUMN; 2 "
-    "wrong\n"
-    "usage; 3 a file cannot be read or written.\n";
-
-enum option_id {
-    OPT_HEADER = 256,
-    OPT_SOURCE,
-    OPT_TABLES,
-    OPT_INCLUDE,
-    OPT_ROOT,
-    OPT_PREFIX,
-    OPT_CONST_PREFIX,
-    OPT_STRIP,
-    OPT_CONST_STRIP,
-    OPT_NAMES,
-    OPT_ACSL,
-    OPT_EVA,
-    OPT_BANNER,
-    OPT_TITLE,
-    OPT_CHECK_ONLY,
-    OPT_INLINE,
-    OPT_OFFSETS,
-    OPT_REDUCED,
-    OPT_COUNT
-};
-
-static const struct option options[] = {
-    {"header", required_argument, NULL, OPT_HEADER},
-    {"source", required_argument, NULL, OPT_SOURCE},
-    {"tables", required_argument, NULL, OPT_TABLES},
-    {"include", required_argument, NULL, OPT_INCLUDE},
-    {"root", required_argument, NULL, OPT_ROOT},
-    {"prefix", required_argument, NULL, OPT_PREFIX},
-    {"const-prefix", required_argument, NULL, OPT_CONST_PREFIX},
-    {"strip", required_argument, NULL, OPT_STRIP},
-    {"const-strip", required_argument, NULL, OPT_CONST_STRIP},
-    {"names", required_argument, NULL, OPT_NAMES},
-    {"inline", no_argument, NULL, OPT_INLINE},
-    {"offsets", no_argument, NULL, OPT_OFFSETS},
-    {"reduced", no_argument, NULL, OPT_REDUCED},
-    {"acsl", no_argument, NULL, OPT_ACSL},
-    {"eva", no_argument, NULL, OPT_EVA},
-    {"title", required_argument, NULL, OPT_TITLE},
-    {"banner", required_argument, NULL, OPT_BANNER},
-    {"check-only", no_argument, NULL, OPT_CHECK_ONLY},
-    {"count", no_argument, NULL, OPT_COUNT},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
 #define ROOTS_MAX 64
 #define RENAMES_MAX 256
 
@@ -103,6 +18,7 @@ struct job {
     bool check_only, count;
     struct naming naming;
 };
+static struct job job = {.naming = {.prefix = "", .const_prefix = "", .banner = ""}};
 
 static void fail(int status, const char *what, const char *why)
 {
@@ -191,83 +107,129 @@ static void count_definitions(const struct spec *spec)
         printf("%s %u\n", kinds[i], counts[i]);
 }
 
-static void parse_options(int argc, char **argv, struct job *job)
+/* ---- options ---- */
+
+static void add_root(const char *root)
 {
+    if (job.root_count == ROOTS_MAX)
+        fail(2, root, "too many roots");
+    job.roots[job.root_count++] = root;
+}
+
+static void take_names(const char *file)
+{
+    read_names(&job.naming, file);
+}
+
+static void print_usage(const char *nothing);
+
+/* Each sets a text or a flag, or is taken by a function. */
+static const struct option_row {
+    const char *name, *argument; /* NULL: it takes none */
+    const char *help;            /* lines */
+    const char **text;
+    bool *flag;
+    void (*take)(const char *argument);
+} rows[] = {
+    {"header", "FILE", "write the codec's public header", .text = &job.header},
+    {"source", "FILE", "write the codec's source, which includes <rpcrdma/xdr_runtime.h>",
+     .text = &job.source},
+    {"tables", "FILE", "write tables that describe each type, for table-driven tools",
+     .text = &job.tables},
+    {"banner", "TEXT",
+     "begin each file with TEXT; a copyright notice that FILE.x begins with\n"
+     "follows it in any case",
+     .text = &job.naming.banner},
+    {"title", "TEXT",
+     "what comments call the specification: RFC 8166; with the section that\n"
+     "the nearest comment of FILE.x names",
+     .text = &job.naming.title},
+    {"include", "NAME", "how the source includes the header (default: as --header)",
+     .text = &job.include},
+    {"root", "TYPE",
+     "make decode and encode calls for TYPE, and leave out types that no\n"
+     "root contains; may be repeated (default: types only)",
+     .take = add_root},
+    {"prefix", "PREFIX", "put before the C names of types and functions",
+     .text = &job.naming.prefix},
+    {"const-prefix", "P", "put before the C names of constants and enumerators",
+     .text = &job.naming.const_prefix},
+    {"strip", "PREFIX", "take off the front of XDR type names first", .text = &job.naming.strip},
+    {"const-strip", "P", "take off the front of names of constants and enumerators first",
+     .text = &job.naming.const_strip},
+    {"names", "FILE",
+     "lines \"XDRNAME CNAME\" that replace single names before --prefix;\n"
+     "# begins a comment; a line that applies to nothing is an error;\n"
+     "structs of the same fields may have one name",
+     .take = take_names},
+    {"inline", NULL, "inline all of each decode call: faster, larger; for small FILE.x",
+     .flag = &job.naming.inline_all},
+    {"offsets", NULL, "say in the header, as constants, where words of fixed place are",
+     .flag = &job.naming.offsets},
+    {"reduced", NULL, "make calls that decode where items were taken out (RFC 8166)",
+     .flag = &job.naming.reduced},
+    {"acsl", NULL, "annotate with contracts, which Frama-C's WP proves", .flag = &job.naming.acsl},
+    {"eva", NULL, "keep failed paths apart for Frama-C's Eva", .flag = &job.naming.eva},
+    {"check-only", NULL, "only check FILE.x", .flag = &job.check_only},
+    {"count", NULL, "print how many definitions FILE.x has, by kind", .flag = &job.count},
+    {"help", NULL, "show this help and exit", .take = print_usage},
+};
+enum { ROWS = sizeof rows / sizeof rows[0], HELP = ROWS - 1, HELP_COLUMN = 27 };
+
+static void print_row(const struct option_row *row)
+{
+    int column = printf("%s--%s%s%s", row == &rows[HELP] ? "  -h, " : "      ", row->name,
+                        row->argument ? "=" : "", row->argument ? row->argument : "");
+    printf("%*s", HELP_COLUMN - column, "");
+    for (const char *c = row->help; *c; c++)
+        if (*c == '\n')
+            printf("\n%*s", HELP_COLUMN, "");
+        else
+            putchar(*c);
+    putchar('\n');
+}
+
+static void print_usage(const char *nothing)
+{
+    (void)nothing;
+    fputs("Usage: xdrgen [OPTION]... FILE.x\n"
+          "Compile the XDR specification FILE.x (RFC 4506) into a C codec that decodes without "
+          "copying,\n"
+          "without heap and without recursion.\n\n",
+          stdout);
+    for (int i = 0; i < ROWS; i++)
+        print_row(&rows[i]);
+    fputs("\nExit status: 0 done; 1 the specification is wrong, which is said as FILE:LINE:COLUMN; "
+          "2 wrong\nusage; 3 a file cannot be read or written.\n",
+          stdout);
+    exit(0);
+}
+
+static void parse_options(int argc, char **argv)
+{
+    enum { FIRST = 256 };
+    struct option options[ROWS + 1] = {{NULL, 0, NULL, 0}};
+    for (int i = 0; i < ROWS; i++)
+        options[i] = (struct option){
+            rows[i].name, rows[i].argument ? required_argument : no_argument, NULL, FIRST + i};
     for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
-        switch (option) {
-        case OPT_HEADER:
-            job->header = optarg;
-            break;
-        case OPT_SOURCE:
-            job->source = optarg;
-            break;
-        case OPT_TABLES:
-            job->tables = optarg;
-            break;
-        case OPT_INCLUDE:
-            job->include = optarg;
-            break;
-        case OPT_ROOT:
-            if (job->root_count == ROOTS_MAX)
-                fail(2, optarg, "too many roots");
-            job->roots[job->root_count++] = optarg;
-            break;
-        case OPT_PREFIX:
-            job->naming.prefix = optarg;
-            break;
-        case OPT_CONST_PREFIX:
-            job->naming.const_prefix = optarg;
-            break;
-        case OPT_STRIP:
-            job->naming.strip = optarg;
-            break;
-        case OPT_CONST_STRIP:
-            job->naming.const_strip = optarg;
-            break;
-        case OPT_NAMES:
-            read_names(&job->naming, optarg);
-            break;
-        case OPT_ACSL:
-            job->naming.acsl = true;
-            break;
-        case OPT_EVA:
-            job->naming.eva = true;
-            break;
-        case OPT_TITLE:
-            job->naming.title = optarg;
-            break;
-        case OPT_BANNER:
-            job->naming.banner = optarg;
-            break;
-        case OPT_REDUCED:
-            job->naming.reduced = true;
-            break;
-        case OPT_OFFSETS:
-            job->naming.offsets = true;
-            break;
-        case OPT_INLINE:
-            job->naming.inline_all = true;
-            break;
-        case OPT_CHECK_ONLY:
-            job->check_only = true;
-            break;
-        case OPT_COUNT:
-            job->count = true;
-            break;
-        case 'h':
-            fputs(usage, stdout);
-            exit(0);
-        default:
+        int i = option == 'h' ? HELP : option - FIRST;
+        if (i < 0) {
             fputs("Try 'xdrgen --help'.\n", stderr);
             exit(2);
         }
+        if (rows[i].text)
+            *rows[i].text = optarg;
+        else if (rows[i].flag)
+            *rows[i].flag = true;
+        else
+            rows[i].take(optarg);
     }
 }
 
 int main(int argc, char **argv)
 {
-    struct job job = {.naming = {.prefix = "", .const_prefix = "", .banner = ""}};
-    parse_options(argc, argv, &job);
+    parse_options(argc, argv);
     if (optind + 1 != argc)
         fail(2, "usage", "one FILE.x is expected; try 'xdrgen --help'");
     struct spec *spec = xdr_parse(argv[optind]);

@@ -38,7 +38,8 @@ const char *help_text(const struct option_row *row, char text[HELP_TEXT])
     return text;
 }
 
-unsigned help_option(const struct option_row *row, char *text, size_t size)
+/* "--known FILE", "--hazardous[=CLASS]", "-h, --help"; returns its length. */
+static unsigned option_text(const struct option_row *row, char *text, size_t size)
 {
     bool help = row->kind == OPTION_RETURNED && row->value == OPTION_HELP;
     const char *argument = row->argument ? row->argument : "";
@@ -51,7 +52,7 @@ unsigned help_option(const struct option_row *row, char *text, size_t size)
 static void print_row(FILE *out, const struct option_row *row)
 {
     char name[64], text[HELP_TEXT];
-    unsigned length = help_option(row, name, sizeof name);
+    unsigned length = option_text(row, name, sizeof name);
     fprintf(out, "%*s%s", INDENT, "", name);
     if (INDENT + length + 1 > HELP_COLUMN)
         fprintf(out, "\n%*s", HELP_COLUMN, "");

@@ -16,7 +16,4 @@ const char *help_words(const char *words, char *text, size_t size);
 #define HELP_TEXT 512
 const char *help_text(const struct option_row *row, char text[HELP_TEXT]);
 
-/* "--known FILE", "--hazardous[=CLASS]", "-h, --help"; returns its length. */
-unsigned help_option(const struct option_row *row, char *text, size_t size);
-
 #endif

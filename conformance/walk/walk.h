@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct xdr_type; /* one row of a generated table: see gen/tables.c and build/gen/<spec>_tables.h */
+struct xdr_type; /* one row of a generated table: see tables.h */
 
 /*
  * A path names fields as one would speak of them: a union and those of its arms that are structs

@@ -17,7 +17,8 @@ uint32_t session_send_limit(const struct session *session)
 
 /* ---- the queue ---- */
 
-struct outgoing *session_queue(struct session *session, size_t body, size_t length)
+/* A message with room for its body and payload at the end of the queue, or NULL. */
+static struct outgoing *queue(struct session *session, size_t body, size_t length)
 {
     size_t room = session->options.queue_max - session->queued;
     if (body > room || length > room - body)
@@ -52,7 +53,7 @@ void session_drop_queue(struct session *session)
 bool session_queue_control(struct session *session, uint32_t xid, uint32_t version, uint32_t type,
                            const uint8_t *body, size_t length)
 {
-    struct outgoing *out = session_queue(session, length, 0);
+    struct outgoing *out = queue(session, length, 0);
     if (out == NULL)
         return false;
     out->xid = xid;
@@ -113,7 +114,7 @@ bool session_send(struct session *session, const struct session_message *message
         !session_is_04(session) && !message->external && session_may_continue(session, level);
     if (!in_pieces && length > session_send_limit(session) - PREFIX - (size_t)body)
         return false;
-    struct outgoing *out = session_queue(session, (size_t)body, length);
+    struct outgoing *out = queue(session, (size_t)body, length);
     if (out == NULL)
         return false;
     bool is_call = message->direction == RPCRDMA_CALL;

@@ -11,9 +11,6 @@
 
 enum { PREFIX = SESSION_PREFIX, WORD = SESSION_WORD, BODY_MAX = 512 };
 
-#define COPY_SPAN(to, from)                                                                        \
-    ((to).wire = (from).wire, (to).count = (from).count, (to).octets = (from).octets)
-
 /* ---- messages ---- */
 
 /* The generated encoder writes the prefix as well, which is written anew when the message is sent.

@@ -13,10 +13,6 @@
 
 enum { PREFIX = SESSION_PREFIX, WORD = SESSION_WORD };
 
-/* Spans of the versions differ by their type alone. */
-#define COPY_SPAN(to, from)                                                                        \
-    ((to).wire = (from).wire, (to).count = (from).count, (to).octets = (from).octets)
-
 /* ---- messages ---- */
 
 /* Those whose value is not the default (5.2). */

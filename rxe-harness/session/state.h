@@ -87,14 +87,17 @@ struct session {
     uint32_t grants_sent, pieces_sent;
 };
 
+/* A span of one version's types as that of another, whose octets are the same. */
+#define COPY_SPAN(to, from)                                                                        \
+    ((to).wire = (from).wire, (to).count = (from).count, (to).octets = (from).octets)
+
 static inline bool session_is_04(const struct session *session)
 {
     return session->options.protocol == RPCRDMA_PROTOCOL_2_04;
 }
 
-/* outgoing.c: a message with room for its body and payload at the end of the queue, or NULL; one
- * that has no payload; an error, whose code is that of -07. */
-struct outgoing *session_queue(struct session *session, size_t body, size_t length);
+/* outgoing.c: a message without payload at the end of the queue; an error, whose code is that of
+ * -07. */
 bool session_queue_control(struct session *session, uint32_t xid, uint32_t version, uint32_t type,
                            const uint8_t *body, size_t length);
 bool session_queue_error(struct session *session, const struct rpcrdma_prefix *about, uint32_t code,

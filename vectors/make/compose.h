@@ -28,7 +28,7 @@ struct numbers {
 /* A kind of version 2 message. */
 struct form2 {
     const char *word;
-    const char *layout; /* what follows the prefix: version2/compose2.c */
+    const char *layout; /* what follows the prefix: version2/compose.c */
     uint32_t type, direction;
     bool typed;            /* of the type that its first number is */
     bool sums;             /* the credit word is a sum, as -07 has it */
@@ -85,7 +85,7 @@ void take_payload_word(struct row *row, const char *word);
 /* A change to the octets; false if the word is not one. */
 bool take_change(struct row *row, const char *word);
 
-/* ---- version 2 (version2/compose2.c) ---- */
+/* ---- version 2 (version2/compose.c) ---- */
 
 /* Whether the first word of a row is a form of version 2, which it then becomes. */
 bool take_form2(struct row *row, const char *word);

@@ -117,7 +117,7 @@ static inline int64_t place(const struct rpcrdma_send *send, const uint8_t *at)
 static inline int64_t place_of_count(const struct rpcrdma_send *send,
                                      const struct rpcrdma1_segment_array *segments)
 {
-    return place(send, segments->wire) - (RPCRDMA1_WRITE_CHUNK_SIZE_MIN);
+    return place(send, segments->wire) - RPCRDMA1_WRITE_CHUNK_SIZE_MIN;
 }
 
 /* The word that says whether there is a Reply chunk: it follows the Write list. */

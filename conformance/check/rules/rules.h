@@ -93,12 +93,14 @@ int rpcrdma_property_of(const struct rpcrdma_send *send, uint32_t id);
 void rpcrdma_take_property(struct rpcrdma_send *send, const struct rpcrdma_property *property);
 void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uint32_t value);
 
-/* The messages by which properties of -04 change (properties04.c). */
 /* What cannot be read, where properties are to follow or may not: no section says which fault is
- * looked at first. */
+ * looked at first (properties.c). */
 void rpcrdma_judge_unread(struct rpcrdma_send *send);
+
+/* The messages by which properties of -04 change; forget: one of them with an invalid value
+ * (properties04.c). */
 void rpcrdma_judge_properties04(struct rpcrdma_send *send);
-void rpcrdma_forget_properties04(struct rpcrdma_send *send); /* (with an invalid value) */
+void rpcrdma_forget_properties04(struct rpcrdma_send *send);
 
 /* Limits that the other side has told, other than of the length of a Send (version2/limits.c). */
 void rpcrdma_judge_limits2(struct rpcrdma_send *send);

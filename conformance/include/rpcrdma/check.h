@@ -234,7 +234,8 @@ RPCRDMA_API enum rpcrdma_reaction rpcrdma_judgement_answer(
     const struct rpcrdma_judgement *judgement, uint32_t credits, uint8_t answer[RPCRDMA_ANSWER_MAX],
     size_t *answer_length);
 
-/* One line of why, in `text` (always terminated, cut to fit). Returns the length it would have. */
+/* One line of explanation, in `text` (always terminated, cut to fit). Returns the length it would
+ * have. */
 RPCRDMA_API size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, char *text,
                                         size_t size);
 

@@ -88,9 +88,10 @@ static struct connection_request *remember_request(struct request_table *request
     return entry;
 }
 
-void establish_private_data(struct capture_context *context, struct connection *connection,
-                            enum rpcrdma_endpoint from, const uint8_t *octets, size_t length,
-                            uint64_t frame)
+/* Unless it is all zero: then there was no private data. */
+static void take_private_data(struct capture_context *context, struct connection *connection,
+                              enum rpcrdma_endpoint from, const uint8_t *octets, size_t length,
+                              uint64_t frame)
 {
     size_t used = length;
     while (used > 0 && octets[used - 1] == 0)
@@ -138,10 +139,10 @@ static void connect_sides(struct connection_table *table, const struct connectio
     /* Each side names the number that it expects first from the other. */
     expect_psn(&c->flow[RPCRDMA_CLIENT], reply->psn);
     expect_psn(&c->flow[RPCRDMA_SERVER], message->psn);
-    establish_private_data(table->context, c, RPCRDMA_CLIENT, request->private_data,
-                           message->private_length, request->frame);
-    establish_private_data(table->context, c, RPCRDMA_SERVER, reply->private_data,
-                           reply->private_length, reply_frame);
+    take_private_data(table->context, c, RPCRDMA_CLIENT, request->private_data,
+                      message->private_length, request->frame);
+    take_private_data(table->context, c, RPCRDMA_SERVER, reply->private_data, reply->private_length,
+                      reply_frame);
     c->holds = true;
 }
 

@@ -24,9 +24,4 @@ void request_table_done(struct request_table *requests);
 void establish_datagram(struct request_table *requests, struct connection_table *table,
                         const struct packet *packet);
 
-/* Private data of connection establishment, unless it is all zero: then none was sent. */
-void establish_private_data(struct capture_context *context, struct connection *connection,
-                            enum rpcrdma_endpoint from, const uint8_t *octets, size_t length,
-                            uint64_t frame);
-
 #endif

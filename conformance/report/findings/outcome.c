@@ -11,8 +11,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-void outcome_cases(const struct outcome *outcome,
-                   void (*visit)(void *arg, const struct outcome_case *test), void *arg)
+/* The same list of test cases for both forms; `rule` is RPCRDMA_RULES for the case of what could
+ * not be checked. */
+struct outcome_case {
+    enum rpcrdma_rule rule;
+    bool failed;
+    uint64_t count; /* findings, or what could not be checked */
+};
+
+static void each_case(const struct outcome *outcome,
+                      void (*visit)(void *arg, const struct outcome_case *test), void *arg)
 {
     for (unsigned rule = 0; rule < RPCRDMA_RULES; rule++) {
         if (rpcrdma_requirements[rule].severity < 0 ||
@@ -32,7 +40,7 @@ void outcome_cases(const struct outcome *outcome,
                                       .count = missed});
 }
 
-const char *outcome_case_name(const struct outcome_case *test)
+static const char *case_name(const struct outcome_case *test)
 {
     return test->rule == RPCRDMA_RULES ? "captures-checked-in-full"
                                        : rpcrdma_requirements[test->rule].id;
@@ -70,7 +78,7 @@ static void put_case(void *arg, const struct outcome_case *test)
     struct writer *writer = arg;
     FILE *out = writer->out;
     fputs("    <testcase", out);
-    xml_attribute(out, "name", outcome_case_name(test));
+    xml_attribute(out, "name", case_name(test));
     xml_attribute(out, "classname",
                   test->rule == RPCRDMA_RULES
                       ? "check"
@@ -103,13 +111,13 @@ static void put_subject(FILE *out, const struct outcome *outcome)
 void outcome_junit(FILE *out, const struct outcome *outcome)
 {
     struct writer writer = {.out = out, .outcome = outcome};
-    outcome_cases(outcome, count_case, &writer);
+    each_case(outcome, count_case, &writer);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite", out);
     put_subject(out, outcome);
     fprintf(out, " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"0\" skipped=\"0\">\n",
             writer.count, writer.failures);
     xml_incomplete(out, outcome->incomplete);
-    outcome_cases(outcome, put_case, &writer);
+    each_case(outcome, put_case, &writer);
     fputs("  </testsuite>\n</testsuites>\n", out);
 }
 
@@ -120,7 +128,7 @@ static void print_case(void *arg, const struct outcome_case *test)
     struct writer *writer = arg;
     FILE *out = writer->out;
     fprintf(out, "%sok %" PRIu64 " - %s\n", test->failed ? "not " : "", ++writer->count,
-            outcome_case_name(test));
+            case_name(test));
     if (test->count == 0)
         return;
     fprintf(out, "  ---\n  count: %" PRIu64 "\n", test->count);
@@ -140,9 +148,9 @@ static void print_case(void *arg, const struct outcome_case *test)
 void outcome_tap(FILE *out, const struct outcome *outcome)
 {
     struct writer writer = {.out = out, .outcome = outcome};
-    outcome_cases(outcome, count_case, &writer);
+    each_case(outcome, count_case, &writer);
     fprintf(out, "TAP version 14\n1..%" PRIu64 "\n", writer.count);
     writer.count = 0;
-    outcome_cases(outcome, print_case, &writer);
+    each_case(outcome, print_case, &writer);
     tap_incomplete(out, outcome->incomplete);
 }

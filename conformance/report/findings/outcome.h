@@ -24,16 +24,4 @@ void outcome_html(FILE *out, const struct outcome *outcome);
 void outcome_junit(FILE *out, const struct outcome *outcome);
 void outcome_tap(FILE *out, const struct outcome *outcome);
 
-/* The same list of test cases for both: `side_count` findings of the rule by each side; `rule` is
- * RPCRDMA_RULES for the case of what could not be checked. */
-struct outcome_case {
-    enum rpcrdma_rule rule;
-    bool failed;
-    uint64_t count; /* findings, or what could not be checked */
-};
-void outcome_cases(const struct outcome *outcome,
-                   void (*visit)(void *arg, const struct outcome_case *test), void *arg);
-/* "captures-checked-in-full", or the rule's id */
-const char *outcome_case_name(const struct outcome_case *test);
-
 #endif

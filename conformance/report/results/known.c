@@ -189,7 +189,7 @@ static bool read_finding(const struct list_place *place, struct known_entry *ent
 {
     bool server = count == 3 && strcmp(fields[1], "server") == 0;
     if (count != 3 || (!server && strcmp(fields[1], "client") != 0))
-        return bad_line(place, "has to be a rule, client or server, and the peer's address or *");
+        return bad_line(place, "expected: RULE client|server ADDRESS|*");
     entry->is_server = server;
     entry->peer = fields[2];
     return is_rule(place, entry->name);

@@ -236,14 +236,3 @@ bool decoded_agrees(const char *fields, enum rpcrdma_protocol protocol, const ui
     }
     return true;
 }
-
-void decoded_print(FILE *out, const uint8_t *octets, size_t length)
-{
-    struct rpcrdma_message header;
-    if (rpcrdma_message_decode(&header, RPCRDMA_PROTOCOL_1, octets, length, NULL) < 0)
-        return;
-    for (size_t i = 0; i < COUNT(fields_known); i++) {
-        fprintf(out, "%s%s=", i > 0 ? " " : "", fields_known[i].name);
-        fields_known[i].print(out, &header);
-    }
-}

@@ -32,7 +32,4 @@ bool decoded_is_valid(const char *fields);
 bool decoded_agrees(const char *fields, enum rpcrdma_protocol protocol, const uint8_t *octets,
                     size_t length, FILE *why, FILE *which);
 
-/* All fields of a Send whose header decodes, as a careful testee would print them. */
-void decoded_print(FILE *out, const uint8_t *octets, size_t length);
-
 #endif

@@ -55,7 +55,7 @@ static enum packet_kind parse(int link)
     return parse_cut(link, length);
 }
 
-/* An assertion of the library writes to a file even where it holds; there are very many here. */
+/* This runs many thousand times, and ck_assert writes each one to disk, even where it holds. */
 static void expect_kind(enum packet_kind kind, enum packet_kind expected, unsigned value)
 {
     if (kind != expected)

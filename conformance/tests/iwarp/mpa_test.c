@@ -19,7 +19,7 @@ static size_t ulpdu_length[FPDUS], begins[FPDUS + 1];
 static unsigned taken, cut_short, lost[3], unframed;
 static unsigned which[64];
 
-/* An assertion of the library writes to a file even where it holds; there are very many here. */
+/* This runs many thousand times, and ck_assert writes each one to disk, even where it holds. */
 #define HOLDS(condition)                                                                           \
     do {                                                                                           \
         if (!(condition))                                                                          \

@@ -70,7 +70,7 @@ static void wait_judged(struct server2 *server, unsigned timeout, struct link_ev
     watched_wait(&server->watched, timeout, event);
 }
 
-/* Nobody hears of what comes. */
+/* What comes is dropped. */
 static void wait_without_answer(struct server2 *server, unsigned timeout, struct link_event *event)
 {
     bool silent = server->test_case->how == SERVE2_SILENT;

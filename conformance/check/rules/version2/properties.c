@@ -2,7 +2,7 @@
 /*
  * Transport properties: what a side tells of itself (draft -07 sections 5, 6.3.3 and 6.3.4; draft
  * -04 section 5.1). A message with a bad value changes nothing where the property is known, and is
- * taken without that value where it is not. What follows from the values is in limits2.c and
+ * taken without that value where it is not. What follows from the values is in limits.c and
  * connection.c, the requests of -04 are in properties04.c.
  */
 #include "conformance/check/rules/rules.h"

@@ -144,7 +144,7 @@ bool talk2_step(struct talk2 *talk);
 /* An event of its own, such as a gap. */
 void talk2_judge(struct talk2 *talk, struct rpcrdma_event *event);
 
-/* ---- inside: Sends (conversation2_send.c) ---- */
+/* ---- inside: Sends (conversation_send.c) ---- */
 
 bool talk2_is_07(const struct talk2 *talk);
 
@@ -166,7 +166,7 @@ struct talk2_side *talk2_peer(struct talk2 *talk, const struct talk2_side *side)
 bool talk2_may_send(const struct talk2 *talk, const struct talk2_side *side);
 uint32_t talk2_most(const struct talk2 *talk, const struct talk2_side *side);
 
-/* ---- inside: Calls and answers (conversation2_call.c) ---- */
+/* ---- inside: Calls and answers (conversation_call.c) ---- */
 
 bool talk2_call(struct talk2 *talk, struct talk2_side *side);
 bool talk2_answer(struct talk2 *talk, struct talk2_side *side);
@@ -179,7 +179,7 @@ void talk2_make_chunk(struct talk2 *talk, const struct talk2_side *side, struct 
                       uint32_t octets, bool whole_words);
 void talk2_fill(struct talk2_chunk *chunk, uint32_t octets);
 
-/* ---- inside: READ and WRITE of NFS version 3 (conversation2_nfs.c) ---- */
+/* ---- inside: READ and WRITE of NFS version 3 (conversation_nfs.c) ---- */
 
 uint32_t talk2_nfs_procedure(struct talk2 *talk, bool chunks); /* or 0 */
 void talk2_nfs_arguments(struct talk2 *talk, const struct talk2_side *side,
