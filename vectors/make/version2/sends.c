@@ -452,12 +452,6 @@ static const struct vector sends_07_vectors[] = {
                     "V:3.1.3/reply-matches-call@0 discard"}},
     },
     {
-        .id = "07-reply-middle-to-responder",
-        .comment = "A piece of a Reply, to a Responder that made no Calls.",
-        .flags = "conforming",
-        .events = {EXCHANGE_07, {"> reply-middle:20 | accepted part:0:4", "process"}},
-    },
-    {
         .id = "07-xid-zero",
         .comment = "XID 0 is a number like any other.",
         .flags = "conforming near-miss",
