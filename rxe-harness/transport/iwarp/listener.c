@@ -125,18 +125,18 @@ static int find_complete(struct listener *listener, struct start_frame *request)
 
 int listener_next(struct listener *listener, struct start_frame *request, int64_t until)
 {
-    for (;;) {
+    for (;;) { /* once at least, if there is no time at all */
         struct pollfd ready[BEGINNERS_MAX + 1];
-        int fd = find_complete(listener, request);
-        if (fd >= 0 || clock_microseconds() >= until)
-            return fd;
+        int left = wait_poll_time(until);
         unsigned count = listener->count;
         for (unsigned i = 0; i < count; i++)
             ready[i] = (struct pollfd){.fd = listener->beginners[i].socket, .events = POLLIN};
         ready[count] = (struct pollfd){.fd = listener->socket, .events = POLLIN};
-        int left = wait_poll_time(until);
         poll(ready, count + 1, left < PIECE ? left : PIECE);
         if (ready[count].revents != 0)
             take_beginner(listener);
+        int fd = find_complete(listener, request);
+        if (fd >= 0 || clock_microseconds() >= until)
+            return fd;
     }
 }
