@@ -3,6 +3,8 @@
 
 #include "rxe-harness/requester/caller.h"
 
+#include "conformance/base/clock.h"
+
 #include <rpcrdma/rpcrdma.h>
 
 #include <stdio.h>
@@ -116,11 +118,19 @@ void requester_finish(struct requester *requester, struct requester_pending *pen
 
 #define DROPPED_MAX 64
 
+/* What is dropped does not lengthen the time: a peer could hold us by it. */
+static unsigned left_until(int64_t until)
+{
+    int64_t left = until - clock_milliseconds();
+    return left > 0 ? (unsigned)left : 0;
+}
+
 void requester_receive(struct requester *requester, struct requester_pending *pending,
                        unsigned timeout, struct requester_reply *reply)
 {
+    int64_t until = clock_milliseconds() + timeout;
     for (unsigned i = 0; i < DROPPED_MAX; i++) {
-        requester_finish(requester, pending, timeout, reply);
+        requester_finish(requester, pending, left_until(until), reply);
         bool nothing = reply->outcome == RPCRDMA_DISCARD || reply->outcome == RPCRDMA_CLOSE;
         bool fits = reply->outcome != 0 && reply->xid == pending->xid;
         if (nothing || (fits && requester->caller->takes(requester)))
@@ -142,10 +152,11 @@ bool requester_null(struct requester *requester, unsigned timeout)
     const struct requester_call call = {.procedure = 0};
     struct requester_pending pending;
     struct requester_reply reply = {.outcome = 0};
+    int64_t until = clock_milliseconds() + timeout;
     bool good = requester_begin(requester, &call, &pending);
     /* A late answer to what came before is not this one's. */
     for (unsigned tries = 0; good && tries < 8 && reply.xid != pending.xid; tries++) {
-        requester_finish(requester, &pending, timeout, &reply);
+        requester_finish(requester, &pending, left_until(until), &reply);
         good = reply.outcome != RPCRDMA_DISCARD && reply.outcome != RPCRDMA_CLOSE;
     }
     good = good && reply.xid == pending.xid &&

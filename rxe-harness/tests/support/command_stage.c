@@ -3,11 +3,17 @@
 
 #include "rxe-harness/probe/probe.h"
 
+#include "conformance/base/clock.h"
+#include "conformance/base/interrupt.h"
+
 #include <check.h>
 #include <getopt.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,12 +56,16 @@ static void become(struct command_stage *stage, const char *line, int out)
     optind = 0;
     if (dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
         _exit(127);
+    interrupt_catch(); /* as main() does; what Check has set would end the test as well */
+    alarm(stage->limit);
     exit(stage->command(argc, argv));
 }
 
 int command_stage_run(struct command_stage *stage, const char *line)
 {
     int status;
+    struct rusage usage;
+    int64_t begun = clock_milliseconds();
     FILE *out = tmpfile();
     ck_assert_ptr_nonnull(out);
     fflush(NULL);
@@ -63,7 +73,13 @@ int command_stage_run(struct command_stage *stage, const char *line)
     ck_assert_int_ge(child, 0);
     if (child == 0)
         become(stage, line, fileno(out));
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    if (stage->interrupt > 0) {
+        poll(NULL, 0, (int)stage->interrupt);
+        kill(child, SIGINT);
+    }
+    ck_assert_int_eq(wait4(child, &status, 0, &usage), child);
+    stage->time = clock_milliseconds() - begun;
+    stage->kibibytes = usage.ru_maxrss;
     rewind(out);
     stage->out[fread(stage->out, 1, sizeof stage->out - 1, out)] = '\0';
     fclose(out);
