@@ -65,10 +65,13 @@ void digest_text(struct digest *digest, const char *text)
 static void digest_send(struct digest *digest, const uint8_t *octets, size_t length)
 {
     size_t at = 0;
+    if (octets == NULL) /* none */
+        length = 0;
     for (; at + 4 <= length; at += 4)
         if (memcmp(octets + at, octets, 4) != 0)
             digest_octets(digest, octets + at, 4);
-    digest_octets(digest, octets + at, length - at);
+    if (at < length)
+        digest_octets(digest, octets + at, length - at);
     digest_number(digest, length);
 }
 
