@@ -282,6 +282,7 @@ static int test_peer(struct probe_command *probing, const struct corpus *corpus,
     const char *who = live_is_loopback(address) ? "reference Responder" : address;
     if (!(probing->cases2 ? probe2_begin(probe) : probe_begin(probe))) {
         say("%s: %s", who, interrupted() ? interrupt_text() : probe->peer.transport->error);
+        results_free(&probe->run.results); /* what it sent in place of the answer */
         return STATUS_UNREACHABLE;
     }
     progress_start(&probe->run.progress, "probe");
