@@ -450,6 +450,7 @@ verdict 'names the right ones' cmp index wanted
 
 what='make_vectors'
 mkdir made && "$build/make_vectors" made 2>err >out
+verdict 'ends well, and leaks nothing' test $? -eq 0
 for file in made/*.json made/v2-*/*.json; do
     verdict "makes the ${file#made/} of the tree" cmp "$file" "$root/vectors/${file#made/}"
 done

@@ -3,9 +3,10 @@
 """What four times the input costs in processor time and memory: four times is right, sixteen times
 would be a way to deny service.
 
-usage: growth.py RPCRDMA MAKE_CAPTURE [CONNECTIONS]
+usage: growth.py RPCRDMA MAKE_CAPTURE [MOST]
 
-With CONNECTIONS (up to 1,000,000) each doubling up to there is measured and printed.
+With MOST (up to 1,000,000) each doubling of the connections, or of the Calls on one connection, up to
+there is measured and printed.
 """
 
 import os
@@ -77,12 +78,16 @@ def shapes(folder, rpcrdma, make_capture):
     check, out = [rpcrdma, "check"], folder + "/out"
     return [
         ("connections", 8000, True, lambda p, n: capture(make_capture, p, 1, n), check),
+        ("connections, --json", 6000, True, lambda p, n: capture(make_capture, p, 1, n),
+         check + ["--json"]),
         ("connections, --record", 6000, True, lambda p, n: capture(make_capture, p, 1, n),
          check + ["--record", out]),
         ("connections, all reports", 6000, True, lambda p, n: capture(make_capture, p, 1, n),
          check + ["--html", out, "--junit", out + "2", "--sarif", out + "3", "--annotate",
                   out + "4", "--write-known", out + "5"]),
         ("Calls", 40000, True, lambda p, n: capture(make_capture, p, n, 1), check),
+        ("Calls, --json", 15000, True, lambda p, n: capture(make_capture, p, n, 1),
+         check + ["--json"]),
         ("Calls, --record", 15000, True, lambda p, n: capture(make_capture, p, n, 1),
          check + ["--record", out]),
         ("Sends with findings", 40000, False, hex_lines,
@@ -115,17 +120,12 @@ def small(folder, rpcrdma, make_capture):
 
 
 def large(folder, rpcrdma, make_capture, most):
-    """Prints what each doubling costs."""
-    for name, pairs_of, options in (("connections", lambda n: (1, n), []),
-                                    ("connections, --record", lambda n: (1, n),
-                                     ["--record", folder + "/out"]),
-                                    ("Calls", lambda n: (n, 1), []),
-                                    ("Calls, --record", lambda n: (n, 1),
-                                     ["--record", folder + "/out"])):
+    """Prints what each doubling of a capture costs."""
+    for name, _, bounded, make, command in shapes(folder, rpcrdma, make_capture):
         before, count = None, max(most // 128, 1)
-        while count <= most:
-            capture(make_capture, folder + "/in", *pairs_of(count))
-            seconds, memory = measure([rpcrdma, "check"] + options + [folder + "/in"])
+        while bounded and count <= most:
+            make(folder + "/in", count)
+            seconds, memory = measure(command + [folder + "/in"])
             ratio = f"{seconds / before:.2f} times" if before else ""
             print(f"{count:9} {name:24} {seconds:7.2f} s {memory >> 10:5} MB  {ratio}", flush=True)
             before, count = seconds, count * 2

@@ -150,12 +150,30 @@ static struct expectation translate_expected(const struct translated_event *even
 
 /* ---- vectors ---- */
 
+/* Texts of vectors, the last one first. */
+static struct kept {
+    struct kept *before;
+    char text[];
+} * last_kept;
+
 static char *keep(const char *text)
 {
-    char *copy = malloc(strlen(text) + 1);
-    if (copy == NULL)
+    struct kept *kept = malloc(sizeof *kept + strlen(text) + 1);
+    if (kept == NULL)
         bad_row(text, "not enough memory", "");
-    return strcpy(copy, text);
+    kept->before = last_kept;
+    last_kept = kept;
+    return strcpy(kept->text, text);
+}
+
+/* What was kept after this one: of a vector that is not taken. */
+static void drop_after(const struct kept *mark)
+{
+    while (last_kept != mark) {
+        struct kept *before = last_kept->before;
+        free(last_kept);
+        last_kept = before;
+    }
 }
 
 /* Near misses in the draft's words, those that are covered left out. */
@@ -263,12 +281,16 @@ static bool translate_vector(struct vector *made, const struct vector *vector, e
 {
     char text[1024], near[1024];
     bool news = false;
+    const struct kept *mark = last_kept;
     *made = (struct vector){.settings = vector->settings};
-    if (!translate_settings(vector->settings) || !translate_events(made, vector, draft, &news))
+    bool good =
+        translate_settings(vector->settings) && translate_events(made, vector, draft, &news);
+    if (good)
+        translate_near_misses(near, sizeof near, vector->near_miss, draft, &news);
+    if (!good || !news) {
+        drop_after(mark);
         return false;
-    translate_near_misses(near, sizeof near, vector->near_miss, draft, &news);
-    if (!news)
-        return false;
+    }
     if (draft == DRAFT_IS_07)
         made->settings = agree(vector->settings, made);
     cover(vector->near_miss, draft);
