@@ -5,6 +5,9 @@
  */
 #include "rxe-harness/probe/version2/probe.h"
 
+#include <rpcrdma/rpcrdma2_04.h>
+#include <rpcrdma/rpcrdma2_07.h>
+
 #define X PROBE2_XID
 #define Y (PROBE2_XID + 1)
 #define Z (PROBE2_XID + 2)
@@ -13,10 +16,12 @@
 /* An RPC Call of NULL. */
 #define NULL_CALL(xid) xid, 0, 2, PROBE2_PROGRAM, PROBE2_VERSION, 0, 0, 0, 0, 0
 /* The prefix of each type; the Call inline. */
-#define TYPE(xid, type) xid, 2, 0, type
-#define INLINE04(xid) TYPE(xid, 0), 0, 0, NO_LISTS, NULL_CALL(xid)
-#define INLINE07(xid) TYPE(xid, 10), 0, NO_LISTS, NULL_CALL(xid)
-#define GRANT07 TYPE(0, 5)
+#define PREFIX(xid, type) xid, 2, 0, type
+#define TYPE04(xid, type) PREFIX(xid, RPCRDMA2_04_##type)
+#define TYPE07(xid, type) PREFIX(xid, RPCRDMA2_07_##type)
+#define INLINE04(xid) TYPE04(xid, MSG), 0, 0, NO_LISTS, NULL_CALL(xid)
+#define INLINE07(xid) TYPE07(xid, CALL_INLINE), 0, NO_LISTS, NULL_CALL(xid)
+#define GRANT07 TYPE07(0, GRANT)
 
 #define SEND(...)                                                                                  \
     {                                                                                              \
@@ -30,7 +35,7 @@ static const struct probe2_case cases04[] = {
      .sends = 1, .send = {SEND(INLINE04(X))}},
     {.id = "v2-first-connprop", .rule = "rpcrdma2-04/5.3/unsupported-operation-answered",
      .comment = "The first message is RDMA2_CONNPROP, then a NULL.", .first = true,
-     .sends = 1, .send = {SEND(TYPE(X, 6), 1, 1, 4, 8192, 0)}},
+     .sends = 1, .send = {SEND(TYPE04(X, CONNPROP), 1, 1, 4, 8192, 0)}},
     {.id = "v2-credits-zero", .rule = "rfc8166/3.3.1/request-of-zero", .granting = 1, .credit = 0,
      .comment = "A NULL that asks for no credits is answered.",
      .sends = 1, .send = {SEND(INLINE04(X))}},
@@ -43,7 +48,7 @@ static const struct probe2_case cases07[] = {
      .sends = 1, .send = {SEND(INLINE07(X))}},
     {.id = "v2-first-connprop", .rule = "rpcrdma2-07/6.3.4/nothing-after-final",
      .comment = "The first message is CONNPROP_FINAL, then a NULL.", .first = true,
-     .sends = 1, .send = {SEND(TYPE(X, 7), 1, 2, 4, 8192)}},
+     .sends = 1, .send = {SEND(TYPE07(X, CONNPROP_FINAL), 1, 2, 4, 8192)}},
     {.id = "v2-first-grant-then-null", .rule = "rpcrdma2-07/4.2.1.1/spare-receive", .first = true,
      .comment = "The first message is a GRANT; the NULL after it does not wait for an answer.",
      .sends = 2, .send = {SEND(GRANT07), SEND(INLINE07(X))}},
@@ -53,7 +58,7 @@ static const struct probe2_case cases07[] = {
      .sends = 4, .send = {SEND(INLINE07(X)), SEND(INLINE07(Y)), SEND(INLINE07(Z)), SEND(GRANT07)}},
     {.id = "v2-pieces-left", .rule = "rpcrdma2-07/6.6.2/pieces-joined", .anew = true,
      .comment = "The connection ends after a piece; on the next one the same NULL comes whole.",
-     .sends = 2, .send = {SEND(TYPE(X, 9), 36, X), SEND(INLINE07(X))}},
+     .sends = 2, .send = {SEND(TYPE07(X, CALL_MIDDLE), 36, X), SEND(INLINE07(X))}},
     {.id = NULL},
 };
 /* clang-format on */

@@ -2,13 +2,17 @@
 /* What a Requester of draft -04 has to tolerate. */
 #include "rxe-harness/serve/version2/words.h"
 
+#include <rpcrdma/rpcrdma2_04.h>
+
 #define RULE "rpcrdma2-04/"
 #define RULE1 "rfc8166/" /* which -04 inherits */
-#define TYPE(xid, type) xid, 2, 0, type
-#define MSG(xid, direction) TYPE(xid, 0), direction, 0
-#define NOMSG(xid) TYPE(xid, 1), 1, 0
+#define PREFIX(xid, type) xid, 2, 0, type
+#define TYPE(xid, type) PREFIX(xid, RPCRDMA2_04_##type)
+#define MSG(xid, direction) TYPE(xid, MSG), direction, 0
+#define NOMSG(xid) TYPE(xid, NOMSG), 1, 0
 #define NO_LISTS 0, 0, 0
-#define ERROR(xid, code) TYPE(xid, 4), code
+#define ERROR_CODE(xid, code) TYPE(xid, ERROR), code
+#define ERROR(xid, code) ERROR_CODE(xid, RPCRDMA2_04_ERR_##code)
 
 /* clang-format off */
 const struct serve2_case serve2_cases04[] = {
@@ -47,41 +51,42 @@ const struct serve2_case serve2_cases04[] = {
 
     /* ---- errors that end an RPC, and those that are invalid ---- */
     {.id = "v2-error-bad-xdr", .rule = RULE1 "4.5/error-is-permanent", .how = SERVE2_INSTEAD,
-     .comment = "BAD_XDR ends the RPC, not the connection.", WORDS(ERROR(X, 2))},
+     .comment = "BAD_XDR ends the RPC, not the connection.", WORDS(ERROR(X, BAD_XDR))},
     {.id = "v2-error-invalid-proc", .rule = RULE1 "4.5/error-is-permanent",
-     .how = SERVE2_INSTEAD, .comment = "INVALID_PROC ends the RPC.", WORDS(ERROR(X, 3))},
+     .how = SERVE2_INSTEAD, .comment = "INVALID_PROC ends the RPC.", WORDS(ERROR(X, INVALID_PROC))},
     {.id = "v2-error-read-chunks", .rule = RULE1 "4.5/error-is-permanent", .how = SERVE2_INSTEAD,
-     .comment = "READ_CHUNKS ends the RPC, or it is sent anew.", WORDS(ERROR(X, 4), 1)},
+     .comment = "READ_CHUNKS ends the RPC, or it is sent anew.", WORDS(ERROR(X, READ_CHUNKS), 1)},
     {.id = "v2-error-write-chunks", .rule = RULE1 "4.5/error-is-permanent",
      .how = SERVE2_INSTEAD, .comment = "WRITE_CHUNKS ends the RPC, or it is sent anew.",
-     WORDS(ERROR(X, 5), 1)},
+     WORDS(ERROR(X, WRITE_CHUNKS), 1)},
     {.id = "v2-error-segments", .rule = RULE1 "4.5/error-is-permanent", .how = SERVE2_INSTEAD,
-     .comment = "SEGMENTS ends the RPC, or it is sent anew.", WORDS(ERROR(X, 6), 8)},
+     .comment = "SEGMENTS ends the RPC, or it is sent anew.", WORDS(ERROR(X, SEGMENTS), 8)},
     {.id = "v2-error-write-resource", .rule = RULE "6.2.4/write-resource-final",
      .how = SERVE2_INSTEAD, .comment = "WRITE_RESOURCE ends the RPC, or it is sent anew.",
-     WORDS(ERROR(X, 7), 0, 0)},
+     WORDS(ERROR(X, WRITE_RESOURCE), 0, 0)},
     {.id = "v2-error-reply-resource", .rule = RULE "6.2.4/reply-resource-final",
      .how = SERVE2_INSTEAD, .comment = "REPLY_RESOURCE ends the RPC, or it is sent anew.",
-     WORDS(ERROR(X, 8), 0)},
+     WORDS(ERROR(X, REPLY_RESOURCE), 0)},
     {.id = "v2-error-write-resource-more", .rule = RULE "6.2.4/write-resource-resent",
      .how = SERVE2_INSTEAD,
      .comment = "WRITE_RESOURCE that asks for 16384 octets ends the RPC, or it is sent anew.",
-     WORDS(ERROR(X, 7), 1, 16384)},
+     WORDS(ERROR(X, WRITE_RESOURCE), 1, 16384)},
     {.id = "v2-error-reply-resource-more", .rule = RULE "6.2.4/reply-resource-resent",
      .how = SERVE2_INSTEAD,
-     .comment = "So does REPLY_RESOURCE.", WORDS(ERROR(X, 8), 16384)},
+     .comment = "So does REPLY_RESOURCE.", WORDS(ERROR(X, REPLY_RESOURCE), 16384)},
     {.id = "v2-error-invalid-option", .rule = RULE1 "4.5/error-is-permanent",
      .how = SERVE2_INSTEAD,
-     .comment = "INVALID_OPTION, though the message was a Call, ends the RPC.", WORDS(ERROR(X, 9))},
+     .comment = "INVALID_OPTION, though the message was a Call, ends the RPC.",
+     WORDS(ERROR(X, INVALID_OPTION))},
     {.id = "v2-error-system", .rule = RULE "6.2.4/not-resent", .how = SERVE2_INSTEAD,
-     .comment = "SYSTEM ends the RPC for good.", WORDS(ERROR(X, 10))},
+     .comment = "SYSTEM ends the RPC for good.", WORDS(ERROR(X, SYSTEM))},
     {.id = "v2-error-undefined", .rule = RULE "6.2/error-code-defined", .how = SERVE2_BEFORE,
      .comment = "An error of an undefined code is dropped, though the XID is the Call's.",
-     WORDS(ERROR(X, 11))},
+     WORDS(ERROR_CODE(X, 11))},
     {.id = "v2-error-of-unknown-xid", .rule = RULE "6.2.4/error-xid", .how = SERVE2_BEFORE,
-     .comment = "An error for no Call is dropped.", WORDS(ERROR(Y, 2))},
+     .comment = "An error for no Call is dropped.", WORDS(ERROR(Y, BAD_XDR))},
     {.id = "v2-error-cut-off", .rule = RULE "6.2/xdr-encoded", .how = SERVE2_BEFORE,
-     .comment = "An error without its code is dropped.", WORDS(TYPE(X, 4))},
+     .comment = "An error without its code is dropped.", WORDS(TYPE(X, ERROR))},
 
     /* ---- invalid Replies: no error answers them, for it would flow to a Responder ---- */
     {.id = "v2-reply-of-unknown-xid", .rule = RULE1 "2.2.2/reply-matches-call",
@@ -132,27 +137,28 @@ const struct serve2_case serve2_cases04[] = {
 
     /* ---- what is no RPC ---- */
     {.id = "v2-procedure-10", .rule = RULE "6.2.4/procedure-defined", .how = SERVE2_BEFORE,
-     .comment = "Procedure 10, the first beyond all, is dropped.", WORDS(TYPE(Y, 10))},
+     .comment = "Procedure 10, the first beyond all, is dropped.", WORDS(PREFIX(Y, 10))},
     {.id = "v2-optional-reply", .rule = RULE "4.1/unknown-option-answered", .how = SERVE2_BEFORE,
-     .comment = "RDMA2_OPTIONAL, as a Reply: it is dropped.", WORDS(TYPE(Y, 5), 1, 99, 0)},
+     .comment = "RDMA2_OPTIONAL, as a Reply: it is dropped.", WORDS(TYPE(Y, OPTIONAL), 1, 99, 0)},
     {.id = "v2-optional-call", .rule = RULE "4.1/unknown-option-answered", .how = SERVE2_BEFORE,
-     .comment = "RDMA2_OPTIONAL, as a Call of the Responder's.", WORDS(TYPE(Y, 5), 0, 99, 0)},
+     .comment = "RDMA2_OPTIONAL, as a Call of the Responder's.",
+     WORDS(TYPE(Y, OPTIONAL), 0, 99, 0)},
     {.id = "v2-connprop-unknown", .rule = RULE "5.3.1/unknown-ignored", .how = SERVE2_BEFORE,
      .comment = "A property that is not defined draws no error.",
-     WORDS(TYPE(Y, 6), 1, 0x7ffffffe, 4, 1, 0)},
+     WORDS(TYPE(Y, CONNPROP), 1, 0x7ffffffe, 4, 1, 0)},
     {.id = "v2-property-short", .rule = RULE "5.1.1/value-form", .how = SERVE2_BEFORE,
      .open = UNKNOWN, .no_properties = true,
      .comment = "A Receive Buffer Size of two octets draws an error, if the property is known.",
-     WORDS(TYPE(Y, 6), 1, 1, 2, 0, 0)},
+     WORDS(TYPE(Y, CONNPROP), 1, 1, 2, 0, 0)},
     {.id = "v2-updprop", .rule = RULE "5.3/unsupported-operation-answered", .how = SERVE2_BEFORE,
      .comment = "RDMA2_UPDPROP: the Receive Buffer Size is what it was.",
-     WORDS(TYPE(Y, 9), 1, 1, 4, 4096)},
+     WORDS(TYPE(Y, UPDPROP), 1, 1, 4, 4096)},
     {.id = "v2-reqprop", .rule = RULE "5.3.2/request-answered", .how = SERVE2_BEFORE,
      .comment = "RDMA2_REQPROP: the Requester answers, or refuses the operation.",
-     WORDS(TYPE(Y, 7), 1, 1, 4, 16384)},
+     WORDS(TYPE(Y, REQPROP), 1, 1, 4, 16384)},
     {.id = "v2-resprop-unasked", .rule = RULE "5.3.3/response-matches", .how = SERVE2_BEFORE,
      .open = RPCRDMA_ERR_INVALID_OPTION | RPCRDMA_ERR_INVALID_PROC, /* it is OPTIONAL (5.3) */
-     .comment = "RDMA2_RESPROP that answers no request.", WORDS(TYPE(Y, 8), 0, 0, 0)},
+     .comment = "RDMA2_RESPROP that answers no request.", WORDS(TYPE(Y, RESPROP), 0, 0, 0)},
     {.id = "v2-runt-12", .rule = RULE "6.2/xdr-encoded", .how = SERVE2_BEFORE,
      .comment = "Twelve octets, fewer than the four words that all begin with.",
      WORDS(X, 2, 0)},
