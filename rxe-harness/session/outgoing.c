@@ -69,12 +69,11 @@ bool session_queue_error(struct session *session, const struct rpcrdma_prefix *a
     uint8_t body[SESSION_ERROR_MAX];
     ptrdiff_t length = session_is_04(session) ? session_encode_error04(body, code, values)
                                               : session_encode_error07(body, code, values);
-    session->errors++;
-    if (length >= 0 && session_queue_control(session, about->xid, about->version, RPCRDMA2_07_ERROR,
+    if (length < 0 || !session_queue_control(session, about->xid, about->version, RPCRDMA2_07_ERROR,
                                              body, (size_t)length))
-        return true;
-    session->errors--;
-    return false;
+        return false;
+    session->errors++;
+    return true;
 }
 
 bool session_send_error(struct session *session, uint32_t xid, uint32_t code,

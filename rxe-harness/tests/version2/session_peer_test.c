@@ -6,6 +6,9 @@
 #include <check.h>
 #include <stdlib.h>
 
+#define NULL_CALL(xid) xid, 0, 2, 0x20000000, 1, 0, 0, 0, 0, 0
+#define INLINE(xid) xid, 2, 99, 10, 0, 0, 0, 0, NULL_CALL(xid)
+
 /* ---- versions ---- */
 
 START_TEST(test_refused)
@@ -59,6 +62,47 @@ START_TEST(test_other_versions_first)
 }
 END_TEST
 
+/* The first message after a refusal is the first of the connection: credits count from there. */
+START_TEST(test_credits_after_a_refusal)
+{
+    connect_sides(false, true);
+    for (int i = 0; i < _i; i++) {
+        SEND(ACTIVE, 5, 3, 1, 0, 0, 0, 0);
+        after(PASSIVE);
+        ck_assert_uint_eq(raw(ACTIVE).length, 28);
+    }
+    SEND(ACTIVE, INLINE(6));
+    ck_assert_int_eq(after(PASSIVE).type, SESSION_CALL);
+    ck_assert(send_rpc(PASSIVE, RPCRDMA_REPLY, 6, RPC));
+    after(PASSIVE);
+    struct link_event event = raw(ACTIVE);
+    ck_assert_int_eq(event.type, LINK_RECEIVED);
+    ck_assert_uint_eq(rpcrdma_xdr_load32(event.octets + 8), 1 + options[PASSIVE].credits);
+}
+END_TEST
+
+/* What has left the queue makes room in it, to the last octet. */
+START_TEST(test_queue_is_empty_again)
+{
+    options[ACTIVE].queue_max = 16 * RPC;
+    options[ACTIVE].no_properties = true;
+    connect_sides(true, false);
+    ck_assert(send_rpc(ACTIVE, RPCRDMA_CALL, 1, RPC));
+    after(ACTIVE);
+    for (uint32_t sent = 2; sent < 100; sent += 4) {
+        for (uint32_t i = 0; i < 4; i++)
+            ck_assert_msg(send_rpc(ACTIVE, RPCRDMA_CALL, sent + i, 2 * RPC), "%u Calls are waiting",
+                          i);
+        ck_assert_uint_eq(session_waiting(sessions[ACTIVE]), 4);
+        SEND(PASSIVE, 0, 2, 1000, 5);
+        after(ACTIVE);
+        while (raw(PASSIVE).type == LINK_RECEIVED) /* which posts its Receive again */
+            continue;
+        ck_assert_uint_eq(session_waiting(sessions[ACTIVE]), 0);
+    }
+}
+END_TEST
+
 /* It sends as many messages as the peer's last word says, counted from the first, and no more; a
  * word that is lower than what was sent stops it. */
 START_TEST(test_credits_are_kept)
@@ -83,8 +127,6 @@ END_TEST
 
 /* ---- a peer that sends what it should not ---- */
 
-#define NULL_CALL(xid) xid, 0, 2, 0x20000000, 1, 0, 0, 0, 0, 0
-#define INLINE(xid) xid, 2, 99, 10, 0, 0, 0, 0, NULL_CALL(xid)
 #define WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4
 
 /* After a good Call: Sends with zero words between them, and the error that answers the last. */
@@ -475,6 +517,8 @@ int main(void)
     tcase_add_loop_test(cases, test_refused, 1, 3);
     tcase_add_loop_test(cases, test_refused_for_other_versions, 0, 2);
     tcase_add_test(cases, test_other_versions_first);
+    tcase_add_loop_test(cases, test_credits_after_a_refusal, 0, 3);
+    tcase_add_test(cases, test_queue_is_empty_again);
     tcase_add_test(cases, test_credits_are_kept);
     tcase_add_loop_test(cases, test_faults, 0, COUNT(faults));
     tcase_add_test(cases, test_silence);

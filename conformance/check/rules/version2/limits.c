@@ -82,8 +82,7 @@ static void check_segment_size(struct rpcrdma_send *send, const struct propertie
                                const struct segments *all, bool unknown)
 {
     uint32_t told = peer->value[PROPERTY_SEGMENT_SIZE];
-    told = told < LEAST_LIMIT ? LEAST_LIMIT : told;
-    if (peer->known >> PROPERTY_SEGMENT_SIZE & 1 && all->longest > told)
+    if (peer->known >> PROPERTY_SEGMENT_SIZE & 1 && told != 0 && all->longest > told)
         break_rule(&send->review, RPCRDMA2_07_5_2_3_SEGMENT_WITHIN_TOLD, all->at,
                    RESPONDER_MAY(ALSO | RPCRDMA_ERR_SYSTEM | RPCRDMA_ERR_SEGMENTS),
                    "a segment of %u octets; the other side told a most of %u", all->longest, told);
