@@ -434,6 +434,19 @@ static const struct vector transaction_vectors[] = {
         .events = {{"> msg read:40:0xa/4/0 | call", NULL},
                    {"< msg invalidate:0xa | accepted", NULL}},
     },
+    {
+        .id = "invalidate-handle-that-server-offers-too",
+        .comment = "A Call of the server that waits offers memory of the server's under the same "
+                   "handle. Each side has handles of its own.",
+        .flags = "near-miss",
+        .near_miss = "rfc8797/4.1/invalidate-own-transaction",
+        .settings = "reverse",
+        .events = {{CALL, NULL},
+                   {REPLY, NULL},
+                   {"< msg xid:9 read:40:0xa/4/0 | call", NULL},
+                   {"> msg xid:2 read:40:0xa/4/0 | call", NULL},
+                   {"< msg xid:2 invalidate:0xa | accepted", NULL}},
+    },
 };
 
 const struct vector_group transaction = {
