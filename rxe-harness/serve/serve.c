@@ -96,8 +96,8 @@ static void count_call(struct server *server, const struct link_event *event,
                        const struct rpcrdma_judgement *judgement)
 {
     struct serve *serve = server->serve;
-    size_t header =
-        judgement->header_length >= 0 ? (size_t)judgement->header_length : event->length;
+    size_t header = rpcrdma_xdr_failed(judgement->header_length) ? event->length
+                                                                 : (size_t)judgement->header_length;
     if (server->calls.count == 0)
         server->continues = serve_calls_go_on(&serve->last, judgement->xid);
     if (server->continues && serve->ended && judgement->xid == serve->ended_xid)

@@ -182,8 +182,6 @@ void session_pump(struct session *session)
 {
     bool may_begin = session->state == SESSION_SETTLED ||
                      (session->state == SESSION_NEW && session->options.active);
-    if (session->has_unsent || session->broken)
-        return;
     if (may_begin && session_is_04(session))
         session_pump04(session);
     else if (may_begin)

@@ -328,6 +328,26 @@ START_TEST(test_refusals_are_bounded)
 }
 END_TEST
 
+/* What is posted beside the queue counts as a Send, and has the credits of one. */
+START_TEST(test_posted)
+{
+    uint8_t grant[16] = {0};
+    rpcrdma_xdr_store32(grant + 4, 2);
+    rpcrdma_xdr_store32(grant + 12, RPCRDMA2_07_GRANT);
+    open_raw();
+    for (unsigned i = 0; i < 3; i++) {
+        struct session_counts before = session_counts(sessions[PASSIVE]);
+        ck_assert(session_post(sessions[PASSIVE], grant, sizeof grant));
+        struct session_counts now = session_counts(sessions[PASSIVE]);
+        ck_assert_uint_eq(now.sent, before.sent + 1);
+        ck_assert_int_eq(now.left, before.left - 1);
+        struct link_event event = raw(ACTIVE);
+        ck_assert_uint_eq(event.length, sizeof grant);
+        ck_assert_uint_eq(rpcrdma_xdr_load32(event.octets + 8), 1 + options[PASSIVE].credits);
+    }
+}
+END_TEST
+
 #define SEGMENTS 80 /* more octets of lists than a Receive of 1024 takes */
 #define SMALLER(xid) xid, 2, 1, 7, 1, 2, 4, 1024 /* CONNPROP_FINAL: Receives of 1024 octets */
 
@@ -519,6 +539,7 @@ int main(void)
     tcase_add_test(cases, test_other_versions_first);
     tcase_add_loop_test(cases, test_credits_after_a_refusal, 0, 3);
     tcase_add_test(cases, test_queue_is_empty_again);
+    tcase_add_test(cases, test_posted);
     tcase_add_test(cases, test_credits_are_kept);
     tcase_add_loop_test(cases, test_faults, 0, COUNT(faults));
     tcase_add_test(cases, test_silence);
