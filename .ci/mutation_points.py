@@ -135,12 +135,21 @@ def same_order(toks, i, new, limits, unsigned):
     old, (before, after) = toks[i][1], (toks[i - 1][1], toks[i + 1][1])
     if i + 2 < len(toks) and toks[i + 2][1] in ('(', '->', '.', '['):
         after = ''
-    if after == '0' and before in unsigned and (old, new) in SAME['first'] | {('>', '!='), ('<=', '==')}:
+    if (after == 'NULL' or after == '0' and before in unsigned) and (old, new) in SAME['first'] | {('>', '!='), ('<=', '==')}:
         return True
     if new == {'<': '<=', '>': '>=', '<=': '<', '>=': '>'}.get(old) and smaller(toks, i):
         return True
     return any((old, new) in SAME.get(end, ()) for end in limits.get(after, ())) or \
         any((old, MIRRORED.get(new)) in SAME.get(end, ()) for end in limits.get(before, ()))
+
+
+def is_room(toks, i, match):
+    """Whether this number, one larger, only makes an array or what is allocated larger: `char text[24];`, `calloc(1, n)`."""
+    if toks[i - 1][1] == '[':
+        return toks[i + 1][1] == ']' and toks[i + 2][1] in (';', '=', ',') and toks[i - 2][0] == 'id' and \
+            toks[i - 3][0] == 'id' and toks[i - 3][1] != 'return'
+    call = max((j for j in match if toks[j][1] == '(' and j < i < match[j]), default=0)
+    return 'alloc' in toks[call - 1][1] and toks[i - 1][1] in ('(', ',', '+', '*')
 
 
 def points(text, words, limits=None):
@@ -240,6 +249,8 @@ def points(text, words, limits=None):
             value = int(digits, 0 if digits[:2] in ('0x', '0X') else 10)
             form = '0x%x' if digits[:2] in ('0x', '0X') else '%d'
             for v in {value + 1, value - 1}:
+                if v > value and is_room(toks, i, match):
+                    continue
                 if v >= 0 or not suffix:
                     found.append(('constant', s, e, form % v + suffix if v >= 0 else '(-1)'))
         elif kind == 'id' and t in ('true', 'false'):

@@ -71,5 +71,11 @@ verdict('a number with a sign', ('>', '!=') not in mutants(number % 'int'))
 least = 'int f(int a, int b) { return a < b ? %s : b; }'
 verdict('the smaller of two', ('<', '<=') in mutants(least % 'a'))
 verdict('a choice of another', ('<', '<=') not in mutants(least % 'c'))
+null = 'int f(char *p) { if (p == NULL) return 1; return 0; }'
+verdict('no pointer is below NULL', ('==', '<=') in mutants(null))
+verdict('and all else is a point', not {('==', '!='), ('==', '<'), ('==', '>=')} <= mutants(null))
+room = 'void f(int *a) { char text[24]; g(calloc(1, n + 2)); a[3] = h(4); }'
+verdict('more room', bool({('24', '25'), ('1', '2'), ('2', '3')} & mutants(room)))
+verdict('less room, and what is no room', not {('24', '23'), ('1', '0'), ('2', '1'), ('3', '4'), ('4', '5')} <= mutants(room))
 print('%d passed, %d failed, 0 skipped' % (passed, failed))
 sys.exit(failed > 0)
