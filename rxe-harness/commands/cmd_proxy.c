@@ -16,7 +16,7 @@
 
 enum { OPTION_FAULT = OPTION_OWN };
 
-#define SESSIONS 16     /* connections at a time */
+#define SESSIONS 256    /* connections at a time */
 #define LIMIT_DEFAULT 8 /* MiB that are recorded, or captured */
 #define LIMIT_MAX 65536u
 #define PAUSE 1                /* milliseconds between looks where nothing happens */
@@ -146,9 +146,13 @@ static bool all_relayed(const struct proxying *proxying)
 static void relay_all(struct proxying *proxying)
 {
     unsigned waited = 0;
+    bool told = false;
     while (!interrupted() && (proxying->count > 0 || !all_relayed(proxying))) {
         bool full = proxying->count == SESSIONS;
         arrivals_hold(&proxying->arrivals, full);
+        if (full && !told)
+            say("%d connections are open: whoever comes now waits until one ends", SESSIONS);
+        told = told || full;
         bool something = !full && take_client(proxying);
         something = step_all(proxying) || something;
         if (something || proxying->count > 0)

@@ -58,6 +58,7 @@ static const struct row {
     {SERVE2 "07", cmd_serve, HOSTILE_DRIPS, NOT, 1000, 0, 6, 0, 1, "2.2.2/reply-matches-call"},
     /* ---- either, through the proxy ---- */
     {PROXY, cmd_proxy, HOSTILE_SILENT, NOT, 4, 0, 6, 2000, 0, "4 results"},
+    {PROXY, cmd_proxy, HOSTILE_SILENT, NOT, 100, 0, 6, 2000, 0, "100 results"}, /* all at once */
     {PROXY, cmd_proxy, HOSTILE_FLOODS, NOT, 4, 0, 6, 2000, 1, "4.2.2/version-one"},
     {PROXY, cmd_proxy, HOSTILE_PIECES, NOT, 4, 0, 6, 2000, 1, "client sent"},
     {PROXY, cmd_proxy, HOSTILE_HURRY, NOT, 1000, 0, 6, 0, 0, "1000 results, 0 failed"},
