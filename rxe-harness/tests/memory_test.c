@@ -33,6 +33,8 @@ static const struct row {
     {{{READ, 1, 100, 0}, {READ, 1, 100, 100}}, {true, true}, false, 0},
     {{{READ, 1, 100, 100}, {READ, 1, 100, 0}}, {true, true}, false, 0},
     {{{READ, 1, 100, 100}, {READ, 1, 100, 1}}, {true, true}, true, -99},
+    {{{READ, 1, 10, 20}, {READ, 1, 100, 0}}, {true, true}, true, -20},
+    {{{READ, 1, 100, 0}, {READ, 1, 10, 20}}, {true, true}, true, 20},
     {{{READ, 1, 100, 0}, {READ, 2, 100, 50}}, {true, true}, false, 0},
     {{{READ, 1, 100, 0}, {WRITE, 1, 100, 50}}, {true, true}, true, 50},
     {{{WRITE, 1, 100, 0}, {REPLY, 1, 100, 0}}, {true, true}, true, 0},
@@ -103,6 +105,11 @@ static void read_back(const uint8_t *octets, size_t length, struct rpcrdma1_segm
     ck_assert_uint_eq(count, 2);
 }
 
+static unsigned access_of(enum list list)
+{
+    return list == READ ? LINK_PEER_READS : LINK_PEER_WRITES;
+}
+
 START_TEST(segments_keep_what_they_have_to_do_with_each_other)
 {
     const struct row *row = &rows[_i];
@@ -123,8 +130,17 @@ START_TEST(segments_keep_what_they_have_to_do_with_each_other)
     }
     if (row->there[0] && row->there[1])
         ck_assert_int_eq(found[0].handle == found[1].handle, row->together);
-    if (row->together)
+    if (row->together) {
         ck_assert_int_eq((int64_t)(found[1].offset - found[0].offset), row->apart);
+        ck_assert_uint_eq(memory.count, 1);
+        for (int i = 0; i < 2; i++) {
+            const struct segment *from = &row->segments[i];
+            ck_assert_uint_le(memory.stretches[0].first, from->offset);
+            ck_assert_uint_ge(memory.stretches[0].last, from->offset + from->length - 1);
+        }
+        ck_assert_uint_eq(memory.stretches[0].access,
+                          access_of(row->segments[0].list) | access_of(row->segments[1].list));
+    }
     probe_memory_free(&memory, requester);
     requester_close(requester);
     transport->ops->close(transport);
