@@ -151,7 +151,7 @@ static void relay_all(struct proxying *proxying)
         bool full = proxying->count == SESSIONS;
         arrivals_hold(&proxying->arrivals, full);
         if (full && !told)
-            say("%d connections are open: whoever comes now waits until one ends", SESSIONS);
+            say("%d connections are open; later ones wait until one of them ends", SESSIONS);
         told = told || full;
         bool something = !full && take_client(proxying);
         something = step_all(proxying) || something;
