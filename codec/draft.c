@@ -28,12 +28,20 @@ static enum rpcrdma_protocol grant_or_optional(const void *octets, size_t length
                                                          : RPCRDMA_PROTOCOL_2_07;
 }
 
+/* Where a message of -07 goes on with a word at least, -04 has the number of its properties. */
+static bool may_go_on(const uint8_t *octets, uint32_t type)
+{
+    return type != RPCRDMA2_07_CALL_MIDDLE ||
+           rpcrdma_xdr_load32(octets + RPCRDMA2_07_HDR_PREFIX_SIZE) >= 4;
+}
+
 /* Octets of a piece can look like properties, but seldom to the last one. */
 static enum rpcrdma_protocol by_decoding(const void *octets, size_t length, uint32_t type,
                                          bool *sure)
 {
     bool is_04 = fills_send(RPCRDMA_PROTOCOL_2_04, octets, length);
-    bool is_07 = fills_send(RPCRDMA_PROTOCOL_2_07, octets, length);
+    bool is_07 =
+        fills_send(RPCRDMA_PROTOCOL_2_07, octets, length) && (!is_04 || may_go_on(octets, type));
     *sure = is_04 != is_07;
     return is_04 && (!is_07 || type == RPCRDMA2_07_CALL_MIDDLE) ? RPCRDMA_PROTOCOL_2_04
                                                                 : RPCRDMA_PROTOCOL_2_07;

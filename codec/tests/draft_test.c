@@ -59,7 +59,6 @@ static bool shows_no_draft(const struct example *example)
 {
     static const char *const names[] = {
         "04-properties/1",  /* REQPROP or CONNPROP_FINAL */
-        "04-properties/3",  /* UPDPROP or CALL_MIDDLE */
         "07-negotiation/1", /* ERR_VERS */
         "07-properties/2",  /* CONNPROP_FINAL or REQPROP */
         "07-properties/3",  /* the same */
@@ -184,8 +183,11 @@ START_TEST(properties)
     /* UPDPROP, and a piece of a Call. */
     check_one(WORDS(TYPE(9), 0), false, RPCRDMA_PROTOCOL_2_04, true);
     check_one(WORDS(TYPE(9), 36, 0x11223344, 0, 2), false, RPCRDMA_PROTOCOL_2_07, true);
-    check_one(WORDS(TYPE(9), 1, 1, 4, 8192), false, RPCRDMA_PROTOCOL_2_04, false);
-    check_one(WORDS(TYPE(9), 1, 1, 4, 8192), true, RPCRDMA_PROTOCOL_2_04, false);
+    check_one(WORDS(TYPE(9), 1, 1, 4, 8192), false, RPCRDMA_PROTOCOL_2_04, true);
+    check_one(WORDS(TYPE(9), 1, 1, 4, 8192), true, RPCRDMA_PROTOCOL_2_04, true);
+    check_one(WORDS(TYPE(9), 3, 1, 0, 2, 0, 9, 0), false, RPCRDMA_PROTOCOL_2_04, true);
+    check_one(WORDS(TYPE(9), 4, 1, 0, 2, 0, 9, 0, 10, 0), false, RPCRDMA_PROTOCOL_2_04, false);
+    check_one(WORDS(TYPE(9), 3, 0x11223344), false, RPCRDMA_PROTOCOL_2_07, true);
 }
 END_TEST
 

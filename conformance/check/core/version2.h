@@ -92,6 +92,7 @@ struct pieces {
 struct credits {
     uint32_t sent_before; /* Sends, before those that were seen */
     uint32_t limit;       /* last total that the other side gave, at first 1 */
+    uint32_t beyond;      /* Sends beyond it already, when the last total came */
     bool limited;         /* the other side has given one */
     bool counts_known;    /* false from a gap on */
     uint32_t grants_over; /* RDMA2_GRANT beyond the limit, since it was given */

@@ -269,6 +269,14 @@ static bool is_same(const struct identity *a, const struct identity *b)
            (a->form != b->form || !differ(a->arguments, b->arguments));
 }
 
+/* What tells another Call apart is known of both. */
+bool rpcrdma_is_surely_same(const struct rpcrdma_send *send, const struct call *known)
+{
+    struct identity identity = identify(send);
+    return known->counted && known->identity.called != 0 &&
+           known->identity.called == identity.called && is_same(&known->identity, &identity);
+}
+
 /* Called for each segment that a Call offers, in order; false ends the walk. */
 typedef bool visit_offer(void *arg, enum memory_kind kind, uint32_t chunk,
                          const struct rpcrdma1_segment *segment);

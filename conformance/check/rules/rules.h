@@ -127,6 +127,7 @@ void rpcrdma_judge_invalidation2(struct rpcrdma_send *send);
 void rpcrdma_judge_connection2(struct rpcrdma_send *send);
 uint32_t rpcrdma_send_limit(const struct rpcrdma_send *send); /* its length, or 0: unknown */
 struct call *rpcrdma_take_call(struct rpcrdma_send *send);
+bool rpcrdma_is_surely_same(const struct rpcrdma_send *send, const struct call *known);
 void rpcrdma_take_message(struct rpcrdma_send *send);
 void rpcrdma_take_grant(struct rpcrdma_send *send);
 enum buffer rpcrdma_buffer_for_call(const struct traffic *traffic, const struct call *call);

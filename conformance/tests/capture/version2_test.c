@@ -88,17 +88,17 @@ END_TEST
 START_TEST(shown_later)
 {
     establish();
-    SEND(CLIENT, 9, 9, 1, 1, 4, 4096); /* UPDPROP, or a piece */
+    SEND(CLIENT, 9, 9, 4, 1, 4, 4096, 9, 0, 10, 0, 11, 0); /* UPDPROP, or a piece */
     rdma(SERVER, OP_WRITE_ONLY, psn[SERVER]++, 0xcafe, 64, octets, 64);
     send_either(SERVER);
     if (_i == 0) {
         send_call04(0xa);
-        expect(NAME "3 send client 32 type 9 -04\n4 write server 64 hcafe\n"
+        expect(NAME "3 send client 56 type 9 -04\n4 write server 64 hcafe\n"
                     "5 send server 32 type 7 -04\n6 send client 76 type 0 -04\nclosed\n");
     } else {
         SEND(SERVER, 0, 5, 0);
         send_call07(0xa);
-        expect(NAME "3 send client 32 type 9 -07\n4 write server 64 hcafe\n"
+        expect(NAME "3 send client 56 type 9 -07\n4 write server 64 hcafe\n"
                     "5 send server 32 type 7 -07\n6 send server 20 type 5 -07\n"
                     "7 send client 72 type 10 -07\nclosed\n");
     }
@@ -110,7 +110,7 @@ START_TEST(not_shown)
 {
     char events[2048] = NAME;
     establish();
-    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    SEND(CLIENT, 9, 9, 4, 1, 4, 4096, 9, 0, 10, 0, 11, 0);
     int count = _i == 0 ? 1 : AHEAD_SENDS;
     for (int i = 1; i < count; i++)
         send_either(SERVER);
@@ -118,7 +118,7 @@ START_TEST(not_shown)
         send_call07(0xa);
     for (int i = 0; i < count; i++)
         sprintf(events + strlen(events), "%d send %s\n", 3 + i,
-                i == 0 ? "client 32 type 9" : "server 32 type 7");
+                i == 0 ? "client 56 type 9" : "server 32 type 7");
     if (count > 1)
         sprintf(events + strlen(events), "%d send client 72 type 10\n", 3 + count);
     strcat(events, "closed\n");
@@ -129,7 +129,7 @@ END_TEST
 START_TEST(missed_in_turn)
 {
     establish();
-    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    SEND(CLIENT, 9, 9, 4, 1, 4, 4096, 9, 0, 10, 0, 11, 0);
     psn[CLIENT]++; /* of a Send that is missing */
     rdma(SERVER, OP_WRITE_ONLY, psn[SERVER]++, 0xcafe, 64, octets, 64);
     ack(SERVER, psn[CLIENT] - 1, ACK);
@@ -180,20 +180,20 @@ START_TEST(two_connections)
 {
     struct synthetic_peer first[2] = {peer[0], peer[1]};
     establish();
-    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    SEND(CLIENT, 9, 9, 4, 1, 4, 4096, 9, 0, 10, 0, 11, 0);
     send_either(SERVER); /* by then the reader has passed on the one before */
     uint32_t next = psn[CLIENT];
     other_connection();
     establish();
-    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    SEND(CLIENT, 9, 9, 4, 1, 4, 4096, 9, 0, 10, 0, 11, 0);
     send_call07(0xb);
     cm_disconnect(CLIENT);
     memcpy(peer, first, sizeof first);
     psn[CLIENT] = next;
     send_call04(0xa);
-    expect(NAME "3 send client 32 type 9 -04\n4 send server 32 type 7 -04\n"
+    expect(NAME "3 send client 56 type 9 -04\n4 send server 32 type 7 -04\n"
                 "1: 192.0.2.1:0x21-192.0.2.2:0x22\n"
-                "1: 7 send client 32 type 9 -07\n1: 8 send client 72 type 10 -07\n"
+                "1: 7 send client 56 type 9 -07\n1: 8 send client 72 type 10 -07\n"
                 "1: 9 disconnect client\n1: closed\n0: 10 send client 76 type 0 -04\n0: closed\n");
 }
 END_TEST
@@ -210,7 +210,7 @@ START_TEST(many_connections)
             psn[CLIENT] = 1000 + round;
             if (round == 0) {
                 establish();
-                SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+                SEND(CLIENT, 9, 9, 4, 1, 4, 4096, 9, 0, 10, 0, 11, 0);
             } else if (number % 2 == 0) {
                 send_call04(number);
             } else {
@@ -222,7 +222,7 @@ START_TEST(many_connections)
     for (uint32_t i = 0; i < MANY; i++) {
         char first[64], second[64];
         bool old = i * 5 % MANY % 2 == 0;
-        snprintf(first, sizeof first, "\n%u: %u send client 32 type 9 %s\n", i, 3 * i + 3,
+        snprintf(first, sizeof first, "\n%u: %u send client 56 type 9 %s\n", i, 3 * i + 3,
                  old ? "-04" : "-07");
         snprintf(second, sizeof second, "\n%u: %u send client %s\n", i, 3 * MANY + 1 + i,
                  old ? "76 type 0 -04" : "72 type 10 -07");
@@ -238,7 +238,7 @@ END_TEST
 START_TEST(kept_back)
 {
     establish();
-    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    SEND(CLIENT, 9, 9, 4, 1, 4, 4096, 9, 0, 10, 0, 11, 0);
     for (unsigned i = 0; i < AHEAD_EVENTS; i++)
         rdma(SERVER, OP_WRITE_ONLY, psn[SERVER]++, 0xcafe, 64, octets, 64);
     send_call04(0xa);
@@ -254,7 +254,7 @@ END_TEST
 START_TEST(misses_are_limited)
 {
     establish();
-    SEND(CLIENT, 9, 9, 1, 1, 4, 4096);
+    SEND(CLIENT, 9, 9, 4, 1, 4, 4096, 9, 0, 10, 0, 11, 0);
     send_either(SERVER);
     wrapping.snap = 120; /* connection management that is cut off */
     for (unsigned i = 0; i < 2 * AHEAD_EVENTS; i++)

@@ -147,7 +147,7 @@ static void give_words(unsigned id, const uint32_t *words, size_t count, bool mi
 /* An UPDPROP of one draft, or a piece of the other; a Call of each. */
 static void give_either(unsigned id)
 {
-    SEND(id, false, 9, 2, 32, 9, 1, 1, 4, 4096);
+    SEND(id, false, 9, 2, 32, 9, 4, 1, 4, 4096, 9, 0, 10, 0, 11, 0);
 }
 
 static void give_04(unsigned id)

@@ -21,18 +21,18 @@ static void send_words(enum rpcrdma_endpoint from, const uint32_t *words, size_t
 START_TEST(version2)
 {
     connect_iwarp();
-    SEND2(CLIENT, 9, 9, 1, 1, 4, 4096);
+    SEND2(CLIENT, 9, 9, 4, 1, 4, 4096, 9, 0, 10, 0, 11, 0);
     SEND2(SERVER, 7, 7, 1, 1, 4, 8192);
     if (_i == 0) {
         SEND2(CLIENT, 10, 0, 0, 0, 0, 0, 0, 10, 0, 2, 100003, 4, 0, 0, 0, 0, 0);
         SEND2(SERVER, 10, 0, 1, 0, 0, 0, 0, 10, 1, 0, 0, 0, 0);
-        expect(IWARP "6 send client 32 type 9 -04\n"
+        expect(IWARP "6 send client 56 type 9 -04\n"
                      "7 send server 32 type 7 -04\n8 send client 76 type 0 -04\n"
                      "9 send server 60 type 0 -04\nclosed\n");
     } else {
         SEND2(CLIENT, 10, 10, 0, 0, 0, 0, 10, 0, 2, 100003, 4, 0, 0, 0, 0, 0);
         SEND2(SERVER, 10, 13, 0, 10, 1, 0, 0, 0, 0);
-        expect(IWARP "6 send client 32 type 9 -07\n"
+        expect(IWARP "6 send client 56 type 9 -07\n"
                      "7 send server 32 type 7 -07\n8 send client 72 type 10 -07\n"
                      "9 send server 44 type 13 -07\nclosed\n");
     }

@@ -115,6 +115,13 @@ static const struct play_row rows[] = {
      {CALL(1), REPLY(1, 3), CALL(2), CALL(3), GRANT(">", 20)},
      NULL,
      DRAFT_07},
+    /* But where the limit has fallen that far, one is free. */
+    {"W " ID "4.2.1.1/one-grant-beyond -> process,close",
+     {CALL(1), REPLY(1, 5), CALL(2), CALL(3), CALL(4), "?" REPLY(2, 1), GRANT(">", 20),
+      GRANT(">", 20)},
+     {CALL(1), REPLY(1, 5), CALL(2), CALL(3), CALL(4), "?" REPLY(2, 1), GRANT(">", 20)},
+     NULL,
+     DRAFT_07},
     /* A grant that follows a Send at the limit is still one beyond it. */
     {"W " ID "4.2.1.1/one-grant-beyond -> process,close",
      {CALL(1), REPLY(1, 1), "?" CALL(2), GRANT(">", 20), GRANT(">", 20)},

@@ -197,6 +197,14 @@ static const struct vector errors_07_vectors[] = {
                    {"> call-inline | call", "W:7.4.1/not-resent@0 process"}},
     },
     {
+        .id = "07-other-call-after-system",
+        .comment = "Another Call, of another procedure, takes the XID of the one that was given "
+                   "up: no Call that waits has it.",
+        .flags = "near-miss",
+        .near_miss = "7.4.1/not-resent 3.1.3/xid-unique",
+        .events = {CALL, {"< error2:100", "terminate"}, {"> call-inline | call @52=9", NULL}},
+    },
+    {
         .id = "07-resent-after-write-resource",
         .comment = "The same Call again, with a larger Write chunk: that is what the error is for.",
         .flags = "near-miss",

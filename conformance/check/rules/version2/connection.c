@@ -223,7 +223,8 @@ static void check_resent(struct rpcrdma_send *send)
 {
     const struct call *known = rpcrdma_state_find(send->review.check, send->review.event->from,
                                                   send->review.judgement->xid);
-    if (known && known->state == CALL_ANSWERED && known->ended_by_system)
+    if (known && known->state == CALL_ANSWERED && known->ended_by_system &&
+        rpcrdma_is_surely_same(send, known))
         break_rule(&send->review,
                    is_04(send) ? RPCRDMA2_04_6_2_4_NOT_RESENT : RPCRDMA2_07_7_4_1_NOT_RESENT,
                    RPCRDMA1_AT_RDMA_XID, NO_REACTION,

@@ -27,11 +27,15 @@ static uint32_t sent_by(const struct side2 *side)
 
 /* ---- what a Send uses up ---- */
 
-/* RDMA2_GRANT can go one beyond the limit, for its receiver keeps a Receive for it. Whether that is
- * one beyond this Send or the one after it depends on whether a Send counts itself. */
+/* RDMA2_GRANT can go one beyond the limit, for its receiver keeps a Receive for it, and further
+ * where more was sent already when the last word came. Whether that is one beyond this Send or the
+ * one after it depends on whether a Send counts itself. */
 static void check_grant(struct rpcrdma_send *send, struct credits *credits)
 {
-    if (credits->grants_over++ > 0)
+    /* Seen from between the sides, each word that is still on its way may allow one. */
+    bool between = send->review.check->config.seen_between;
+    uint64_t allowed = 1 + (between ? send->peer->sends - send->own->received : 0);
+    if (credits->grants_over++ >= allowed)
         break_rule(&send->review, RPCRDMA2_07_4_2_1_1_ONE_GRANT_BEYOND, RPCRDMA_NO_OFFSET,
                    ALSO_CLOSE, "grant %u in a row beyond the limit, which is %u Sends",
                    credits->grants_over, credits->limit);
@@ -60,7 +64,7 @@ static void check_limit(struct rpcrdma_send *send, struct credits *credits, uint
     bool is_grant = send->message.kind == RPCRDMA_KIND_GRANT;
     if (beyond < 0)
         credits->grants_over = 0;
-    else if (is_grant && (uint32_t)beyond <= credits->grants_over + 1)
+    else if (is_grant && (uint32_t)beyond <= credits->beyond + credits->grants_over + 1)
         check_grant(send, credits);
     else
         check_beyond(send, credits, sent, beyond - (int32_t)credits->grants_over);
@@ -136,10 +140,12 @@ static void take_limit(struct rpcrdma_send *send, uint32_t word)
     const struct rpcrdma_check *check = send->review.check;
     struct credits *bound = &send->peer->credits;
     bool falls = bound->limited && (int32_t)(word - bound->limit) < 0;
-    if (falls && (check->config.seen_between || may_be_dropped(send)))
-        return;
-    bound->limit = word;
-    bound->limited = true;
+    if (!falls || !(check->config.seen_between || may_be_dropped(send))) {
+        bound->limit = word;
+        bound->limited = true;
+    }
+    int32_t beyond = (int32_t)(sent_by(send->peer) - bound->limit);
+    bound->beyond = beyond > 0 ? (uint32_t)beyond : 0;
     bound->grants_over = 0;
 }
 

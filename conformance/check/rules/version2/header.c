@@ -417,6 +417,20 @@ static void check_header(struct rpcrdma_send *send)
         check_body(send);
 }
 
+/* XIDs of the two directions can be equal (3.1.5.4), and those of properties any: what is known to
+ * be no answer answers nothing. */
+static bool may_answer(const struct rpcrdma_send *send)
+{
+    uint32_t type = send->review.judgement->procedure;
+    if (is_call(send))
+        return false;
+    if (send->state != HEADER_DECODED)
+        return true;
+    return send->message.kind != RPCRDMA_KIND_GRANT &&
+           (send->message.kind != RPCRDMA_KIND_PROPERTIES ||
+            (is_04(send) && type == RPCRDMA2_04_RESPROP));
+}
+
 /* An error is never answered. */
 static bool may_be_refused(const struct rpcrdma_send *send)
 {
@@ -433,6 +447,8 @@ void rpcrdma_judge_header2(struct rpcrdma_send *send)
         send->state = HEADER_UNSEEN;
     else
         check_header(send);
+    if (!may_answer(send))
+        send->answers = NULL;
     send->may_be_refused = may_be_refused(send);
     rpcrdma_set_receivers(send);
 }

@@ -338,10 +338,19 @@ bool rpcrdma_knows(const struct rpcrdma_check *check, enum rpcrdma_endpoint side
     return !check->config.seen_between || check->two.side[side].received > posted;
 }
 
+/* An error without a direction may be about a Reply instead, if this side has called, too. */
+static bool is_certain_answer(const struct rpcrdma_send *send)
+{
+    const struct rpcrdma_judgement *judgement = send->review.judgement;
+    return send->answers &&
+           (judgement->procedure != RPCRDMA2_07_ERROR ||
+            !rpcrdma_state_find(send->review.check, send->review.event->from, judgement->xid));
+}
+
 void rpcrdma_take_received(struct rpcrdma_send *send)
 {
     struct side2 *side = send->own;
-    if (send->answers && send->answers->posted >= side->received)
+    if (is_certain_answer(send) && send->answers->posted >= side->received)
         side->received = send->answers->posted + 1;
 }
 

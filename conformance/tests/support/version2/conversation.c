@@ -230,8 +230,7 @@ static bool grant(struct talk2 *talk, struct talk2_side *side)
 {
     bool beyond = !talk2_may_send(talk, side);
     if (!talk2_is_07(talk) || talk->falls_back || side->message != NO_MESSAGE || !side->heard ||
-        side->count > TALK2_FLIGHTS / 2 || (beyond && side->grant_beyond) ||
-        (beyond && (int32_t)(side->sent - side->limit) > 0))
+        side->count > TALK2_FLIGHTS / 2 || (beyond && side->grant_beyond))
         return false;
     side->grant_beyond = beyond;
     talk2_post(talk, side, talk2_begin(talk, side, 0, GRANT_07));
@@ -395,6 +394,9 @@ void talk2_start(struct talk2 *talk, uint64_t seed, void *memory, size_t size)
     talk->dice = dice;
     start_side(talk, RPCRDMA_CLIENT);
     start_side(talk, RPCRDMA_SERVER);
+    talk->same_xids = chance(&talk->dice, 25);
+    if (talk->same_xids)
+        talk->side[RPCRDMA_SERVER].next_xid = talk->side[RPCRDMA_CLIENT].next_xid;
     talk->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     talk->config.draft = chance(&talk->dice, 25) ? RPCRDMA_PROTOCOL_AUTO : talk->protocol;
     talk->config.seen_between = talk->crossing;

@@ -122,6 +122,7 @@ struct talk2 {
     struct rpcrdma_check_config config;
     struct rpcrdma_check *check;
     bool crossing;   /* Sends take their time */
+    bool same_xids;  /* Calls of the server have the XIDs of Calls of the client that wait */
     bool falls_back; /* the server speaks version 1 alone */
     bool refused;    /* and has said so, or the client has heard it */
     bool rdma_seen;

@@ -347,6 +347,16 @@ static void start_call(struct talk2 *talk, struct talk2_side *side, struct talk2
         send_call(talk, side, call, 0);
 }
 
+static uint32_t choose_xid(struct talk2 *talk, struct talk2_side *side)
+{
+    const struct talk2_side *peer = talk2_peer(talk, side);
+    bool same = talk->same_xids && side->side == RPCRDMA_SERVER;
+    for (unsigned i = 0; same && i < TALK2_CALLS; i++)
+        if (peer->calls[i].active && (int32_t)(peer->calls[i].xid - side->next_xid) > 0)
+            side->next_xid = peer->calls[i].xid;
+    return side->next_xid++;
+}
+
 bool talk2_call(struct talk2 *talk, struct talk2_side *side)
 {
     enum level level = level_of(talk, side);
@@ -356,7 +366,7 @@ bool talk2_call(struct talk2 *talk, struct talk2_side *side)
     call->active = true;
     call->received = call->again = call->has_reply = false;
     call->reads = call->writes = call->length = 0;
-    call->xid = side->next_xid++;
+    call->xid = choose_xid(talk, side);
     make_call(talk, side, call, level);
     start_call(talk, side, call);
     return true;
