@@ -29,7 +29,8 @@ enum answer {
     NO_RPC,      /* a header, and octets that are no RPC message */
     CLOSE_LATER, /* ERR_CHUNK, and the end with the next Call */
     CLOSE_LAST,  /* silence; the next Call is answered, and then comes the end */
-    ANSWERS
+    ANSWERS,     /* of told.tsv */
+    LATE_LAST    /* like LATE, and then the end */
 };
 
 static const struct row {
@@ -84,6 +85,8 @@ static const struct row {
     {"position-and-length-wrap-together", SILENCE, ENDING_SILENT},
     {"position-and-length-wrap-together", CLOSE_LAST, ENDING_REQUIRED},
     {"smallest-call", CLOSE_LAST, ENDING_SILENT},
+    /* Its answer counts, and not what comes after it. */
+    {"position-and-length-wrap-together", LATE_LAST, ENDING_WRONG},
     /* How much may be read for a Call is the Responder's affair, from some size on. */
     {"svcrdma-read-chunk-ends-on-page-256", ERROR_CHUNK, ENDING_REQUIRED},
     {"svcrdma-read-chunk-ends-on-page-256", SILENCE, ENDING_SILENT},
@@ -183,6 +186,10 @@ static void answer(struct peer *peer, uint32_t xid)
     case OTHER_XID:
         for (uint32_t i = 1; i < 20; i++)
             send_reply(peer, xid ^ (i << 24), true, 0);
+        break;
+    case LATE_LAST:
+        peer->closes_last = true;
+        peer->late = xid;
         break;
     case LATE:
         peer->late = xid;

@@ -6,6 +6,7 @@
 #include "rxe-harness/transport/loopback.h"
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/responder/responder.h"
+#include "conformance/base/clock.h"
 #include "conformance/base/count.h"
 
 #include <check.h>
@@ -298,12 +299,45 @@ START_TEST(a_fault_is_found)
 }
 END_TEST
 
+/* What is looked at once more keeps its XIDs: none comes a second time. It is not kept for long. */
+START_TEST(a_connection_is_watched)
+{
+    static const struct {
+        unsigned patience;
+        int64_t time;
+    } rows[] = {{0, 0}, {10, 60}, {83, 498}, {84, 500}, {100000, 500}};
+    const struct probe_memory memory = {0};
+    struct probe probe = probe_of(NULL);
+    ck_assert(probe_begin(&probe));
+    probe_name(&probe, "case", "comment");
+    probe_result(&probe, NULL, false);
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        ck_assert_ptr_nonnull(probe_connect(&probe));
+        probe.requester->xid += 5000;
+        uint32_t xid = probe.requester->xid;
+        probe.peer.patience = rows[i].patience;
+        int64_t before = clock_milliseconds();
+        probe_watch(&probe, &memory);
+        int64_t after = clock_milliseconds();
+        ck_assert_ptr_null(probe.requester);
+        ck_assert_uint_eq(probe.run.xid, xid);
+        ck_assert_uint_eq(probe.run.watch.count, 1);
+        ck_assert_int_ge(probe.run.watch.list[0].until, before + rows[i].time);
+        ck_assert_int_le(probe.run.watch.list[0].until, after + rows[i].time);
+        probe_drop_watched(&probe);
+        ck_assert_uint_eq(probe.run.watch.count, 0);
+    }
+    finish(&probe);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("probe");
     TCase *tests = tcase_create("probe");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, the_reference_responder_is_good);
+    tcase_add_test(tests, a_connection_is_watched);
     tcase_add_loop_test(tests, a_fault_is_found, 0, COUNT(faults));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

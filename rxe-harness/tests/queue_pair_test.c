@@ -362,7 +362,7 @@ static void ask(unsigned opcode, uint32_t number, size_t length)
     roce_responder_take(&pairs[SERVES], &packet, true);
 }
 
-/* Two packets of so many octets, and what is said of the second. */
+/* Two packets with their lengths; the answer is about the second. */
 static const struct {
     struct {
         unsigned opcode;

@@ -532,6 +532,23 @@ START_TEST(null_is_answered)
 }
 END_TEST
 
+/* An answer belongs to what was sent before it: with the next Send there is none. */
+START_TEST(an_answer_is_of_the_last_send)
+{
+    static const uint8_t short_send[8] = {1};
+    struct link_event event;
+    side.messages[0].length = 28;
+    side.count = 1;
+    for (int i = 0; i < 2; i++) {
+        ck_assert(requester_send(requester, short_send, sizeof short_send));
+        ck_assert_uint_eq(requester->sent_length, sizeof short_send);
+        ck_assert_uint_eq(requester->came_length, 0);
+        requester_wait(requester, 1, &event);
+        ck_assert_uint_eq(requester->came_length, i == 0 ? 28 : 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("requester");
@@ -546,6 +563,7 @@ int main(void)
     tcase_add_test(tests, strays_are_dropped);
     tcase_add_test(tests, faulty_replies_are_dropped);
     tcase_add_test(tests, null_is_answered);
+    tcase_add_test(tests, an_answer_is_of_the_last_send);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

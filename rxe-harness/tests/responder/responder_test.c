@@ -7,6 +7,7 @@
 #include "conformance/base/count.h"
 
 #include <check.h>
+#include <rpcrdma/private_data.h>
 #include <rpcrdma/rpcrdma.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,6 +205,43 @@ START_TEST(no_call_is_longer_than_the_most)
 }
 END_TEST
 
+/* ---- what the other side takes ---- */
+
+/* What the Requester sends at most, and takes: results of 2000 octets fit if it takes them. */
+static const struct {
+    uint32_t sends, takes;
+    unsigned outcome;
+} sizes[] = {
+    {4096, 4096, RPCRDMA_PROCESS}, {1024, 4096, RPCRDMA_PROCESS}, {4096, 1024, RPCRDMA_ERR_CHUNK}};
+
+START_TEST(a_reply_is_no_longer_than_is_taken)
+{
+    static const uint8_t args[4] = {0, 0, 2000 >> 8, 2000 & 255};
+    const struct rpcrdma_private_data said = {.send_size = sizes[_i].sends,
+                                              .receive_size = sizes[_i].takes};
+    uint8_t octets[RPCRDMA_PRIVATE_DATA_LENGTH];
+    rpcrdma_private_data_encode(octets, sizeof octets, &said);
+    struct transport *transport = responder_loopback();
+    const struct requester_options options = {.timeout = 100,
+                                              .private_data = octets,
+                                              .private_length = sizeof octets,
+                                              .program = TEST_PROGRAM,
+                                              .version = TEST_VERSION};
+    struct requester *requester = requester_connect(transport, &options);
+    const struct requester_call call = {
+        .procedure = TEST_FETCH, .args = args, .args_length = sizeof args};
+    struct requester_pending pending;
+    struct requester_reply reply;
+    ck_assert_ptr_nonnull(requester);
+    ck_assert(requester_begin(requester, &call, &pending));
+    requester_finish(requester, &pending, 100, &reply);
+    ck_assert_uint_eq(reply.outcome, sizes[_i].outcome);
+    requester_forget(requester, &pending);
+    requester_close(requester);
+    transport->ops->close(transport);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("responder");
@@ -211,6 +249,7 @@ int main(void)
     tcase_add_loop_test(tests, rpc_is_answered, 0, COUNT(answers));
     tcase_add_test(tests, operations_are_concluded);
     tcase_add_loop_test(tests, no_call_is_longer_than_the_most, 0, 3);
+    tcase_add_loop_test(tests, a_reply_is_no_longer_than_is_taken, 0, COUNT(sizes));
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* FPDUs, and the half of an iWARP connection that serves the peer, without thread and socket. */
+#include "rxe-harness/transport/iwarp/fpdu.h"
+#include "rxe-harness/transport/iwarp/socket.h"
+
+#include "conformance/base/count.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HANDLE 7
+#define RECEIVE 64
+
+static struct fpdu_out out;
+static struct iwarp_socket own;
+static uint8_t octets[1 << 12];
+static struct exposed memory;
+
+/* ---- how long ---- */
+
+/* Octets on the wire of an FPDU with such a ULPDU, which begins where a marker is due. */
+static size_t size_on_wire(size_t length, bool markers)
+{
+    static const uint8_t payload[1 << 16];
+    out.markers = markers;
+    out.position = out.from = out.to = 0;
+    fpdu_begin(&out, length);
+    fpdu_put(&out, payload, length);
+    fpdu_end(&out);
+    return out.to;
+}
+
+/* It is one segment, and with one more word it is not (RFC 5044, 5.1). */
+START_TEST(an_fpdu_is_one_segment)
+{
+    bool markers = _i == 1;
+    for (size_t segment = 128; segment < 9000; segment++) {
+        size_t most = fpdu_ulpdu_max(segment, markers);
+        ck_assert_uint_le(size_on_wire(most, markers), segment);
+        ck_assert_uint_gt(size_on_wire(most + (markers ? 12 : 4), markers), segment);
+    }
+    /* Smaller segments carry parts; the length has 16 bits. */
+    ck_assert_uint_eq(fpdu_ulpdu_max(1, markers), fpdu_ulpdu_max(128, markers));
+    ck_assert_uint_le(fpdu_ulpdu_max(1 << 20, markers), UINT16_MAX);
+}
+END_TEST
+
+/* ---- what the peer asks ---- */
+
+static void set_up(void)
+{
+    memset(&own, 0, sizeof own);
+    own.send_number = own.read_number = 1;
+    own.end.open = own.end.observed = true;
+    own.end.receives = 2;
+    own.end.receive_size = RECEIVE;
+    own.ulpdu_max = 1024;
+    memory = (struct exposed){.octets = octets,
+                              .offset = 0x100000000,
+                              .length = sizeof octets,
+                              .handle = HANDLE,
+                              .access = LINK_PEER_READS | LINK_PEER_WRITES};
+    own.end.memory = &memory;
+}
+
+static void tear_down(void)
+{
+    end_free(&own.end);
+    free(own.building);
+}
+
+/* The ULPDU that is put out is what the peer sends us. */
+static void take_what_is_put(void)
+{
+    size_t length = (size_t)out.octets[out.from] << 8 | out.octets[out.from + 1];
+    iwarp_responder_take(&own, out.octets + out.from + 2, length);
+    out.from = out.to = 0;
+}
+
+static void store(uint8_t *at, unsigned size, uint64_t number)
+{
+    while (size-- > 0) {
+        at[size] = (uint8_t)number;
+        number >>= 8;
+    }
+}
+
+static void ask_read(uint32_t number, uint32_t length)
+{
+    uint8_t request[READ_REQUEST_SIZE] = {[3] = 9};
+    store(request + 12, 4, length);
+    store(request + 16, 4, HANDLE);
+    store(request + 20, 8, memory.offset);
+    iwarp_put_untagged(&out, OP_READ_REQUEST, true, 0, QUEUE_READ_REQUEST, number, 0, request,
+                       sizeof request);
+    take_what_is_put();
+}
+
+static void ask_send(uint32_t number, size_t at, size_t length, bool last)
+{
+    iwarp_put_untagged(&out, OP_SEND, last, 0, QUEUE_SEND, number, at, octets, length);
+    take_what_is_put();
+}
+
+static void answer_reads(void)
+{
+    while (iwarp_responder_put(&own))
+        own.out.from = own.out.to = 0;
+}
+
+/* As many at once as are agreed on, again and again; one more is refused. */
+START_TEST(reads_are_bounded)
+{
+    uint32_t number = 1;
+    for (int round = 0; round < 3; round++) {
+        for (unsigned i = 0; i < READS_SERVED; i++)
+            ask_read(number++, 3000);
+        ck_assert(own.end.open);
+        ck_assert_uint_eq(own.due_count, READS_SERVED);
+        answer_reads();
+        ck_assert_uint_eq(own.due_count, 0);
+    }
+    for (unsigned i = 0; i <= READS_SERVED; i++) {
+        ck_assert(own.end.open);
+        ask_read(number++, 3000);
+    }
+    ck_assert(!own.end.open);
+    ck_assert_int_eq(own.reason, DDP_NO_BUFFER);
+}
+END_TEST
+
+/* A Send takes a Receive from its first segment on, until the owner has given it back. */
+START_TEST(receives_are_counted)
+{
+    ask_send(1, 0, RECEIVE, true);
+    ask_send(2, 0, RECEIVE / 2, false);
+    ask_send(2, RECEIVE / 2, RECEIVE / 2, true);
+    ck_assert(own.end.open);
+    ck_assert_uint_eq(own.end.taken, 2);
+    for (int i = 0; i < 2; i++) {
+        struct happening *send = end_next(&own.end);
+        ck_assert_uint_eq(send->length, RECEIVE);
+        ck_assert_mem_eq(send->octets, octets, RECEIVE);
+        free(send);
+    }
+    ck_assert_uint_eq(own.end.waiting, 0);
+    own.end.taken--; /* given back */
+    ask_send(3, 0, 1, true);
+    ck_assert(own.end.open);
+    ask_send(4, 0, 1, true);
+    ck_assert(!own.end.open);
+    ck_assert_int_eq(own.reason, DDP_NO_BUFFER);
+}
+END_TEST
+
+/* Segments that go on one after the other are one RDMA Write; the rest is another. */
+START_TEST(writes_are_put_together)
+{
+    static const struct {
+        uint64_t at;
+        size_t length;
+        bool last;
+    } segments[] = {{0, 100, false}, {100, 50, true},  {150, 10, false},
+                    {200, 10, true}, {210, 10, false}, {220, 10, true}};
+    static const size_t lengths[] = {150, 10, 10, 20};
+    for (size_t i = 0; i < COUNT(segments); i++) {
+        iwarp_put_tagged(&out, OP_WRITE, segments[i].last, HANDLE, memory.offset + segments[i].at,
+                         octets, segments[i].length);
+        take_what_is_put();
+    }
+    ck_assert(own.end.open);
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+        struct happening *happening = end_next(&own.end);
+        ck_assert_ptr_nonnull(happening);
+        ck_assert(happening->is_write);
+        ck_assert_uint_eq(happening->length, lengths[i]);
+        free(happening);
+    }
+    ck_assert_ptr_null(end_next(&own.end));
+    ck_assert_ptr_null(own.end.written);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("halves of iWARP");
+    TCase *test = tcase_create("halves");
+    tcase_add_checked_fixture(test, set_up, tear_down);
+    tcase_set_timeout(test, 30);
+    tcase_add_loop_test(test, an_fpdu_is_one_segment, 0, 2);
+    tcase_add_test(test, reads_are_bounded);
+    tcase_add_test(test, receives_are_counted);
+    tcase_add_test(test, writes_are_put_together);
+    suite_add_tcase(suite, test);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
