@@ -183,6 +183,20 @@ START_TEST(start_in_parts)
 }
 END_TEST
 
+/* Of a connection without its beginning both sides are seen, or one. */
+START_TEST(one_side_alone)
+{
+    if (_i != SERVER)
+        send_call(0xa);
+    if (_i != CLIENT)
+        send_reply(0xa);
+    read_capture();
+    ck_assert_uint_eq(counts.events, _i == 2 ? 2 : 1);
+    ck_assert_uint_eq(unopened, 1);
+    ck_assert_uint_eq(one_sided, _i < 2);
+}
+END_TEST
+
 START_TEST(not_mpa)
 {
     start(CLIENT, 0, 1, NULL, 0);
@@ -468,6 +482,7 @@ int main(void)
     tcase_add_loop_test(tests, another_port, 0, 3);
     tcase_add_loop_test(tests, first_send_tells, 0, 2);
     tcase_add_loop_test(tests, start_in_parts, 0, 2);
+    tcase_add_loop_test(tests, one_side_alone, 0, 3);
     tcase_add_test(tests, not_mpa);
     tcase_add_loop_test(tests, sizes, 0, 4);
     tcase_add_loop_test(tests, frame_missing, 0, 4);

@@ -166,6 +166,27 @@ START_TEST(missing)
 }
 END_TEST
 
+/* A marker that was not recorded leaves its own FPDU unchecked, and no later one. */
+START_TEST(a_marker_is_cut_off)
+{
+    make(true, true);
+    size_t marker = (begins[4] + 511) / 512 * 512;
+    ck_assert_uint_lt(marker + 4, begins[5]);
+    take(0, begins[4], begins[4]);
+    take(begins[4], marker - begins[4] + 2, begins[5] - begins[4]);
+    ck_assert_uint_eq(taken, 5);
+    ck_assert_uint_eq(cut_short, 1);
+    made.octets[begins[5] + 40] ^= 1;
+    size_t wrong = (begins[7] + 511) / 512 * 512;
+    made.octets[wrong + 3] ^= 1;
+    for (unsigned i = 5; i < FPDUS; i++)
+        take(begins[i], begins[i + 1] - begins[i], begins[i + 1] - begins[i]);
+    ck_assert_uint_eq(lost[MPA_LOST_CRC], 1);
+    ck_assert_uint_eq(lost[MPA_LOST_MARKER], 1);
+    ck_assert_uint_eq(taken, FPDUS - 2);
+}
+END_TEST
+
 /* Segments that do not begin with an FPDU are not taken for it. */
 START_TEST(missing_and_shifted)
 {
@@ -505,6 +526,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, segments, 0, 4);
     tcase_add_loop_test(tests, missing, 0, 4);
+    tcase_add_test(tests, a_marker_is_cut_off);
     tcase_add_loop_test(tests, missing_and_shifted, 0, 4);
     tcase_add_loop_test(tests, missing_and_cut, 0, 4);
     tcase_add_loop_test(tests, missing_and_other_length, 0, 4);

@@ -95,6 +95,7 @@ static void check_config(const struct rpcrdma_check_config *config)
 {
     const struct rpcrdma_check_config usual = RPCRDMA_CHECK_CONFIG_DEFAULT;
     ck_assert(config->seen_between);
+    ck_assert_int_eq(config->operations_seen, !config->mid_stream);
     ck_assert_int_eq((int)config->draft, (int)options.draft);
     ck_assert_ptr_eq(config->bindings, options.bindings);
     for (int side = 0; side < 2; side++)
