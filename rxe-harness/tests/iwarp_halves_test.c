@@ -51,7 +51,7 @@ END_TEST
 static void set_up(void)
 {
     memset(&own, 0, sizeof own);
-    own.send_number = own.read_number = 1;
+    own.responder.sends = own.responder.reads = 1;
     own.end.open = own.end.observed = true;
     own.end.receives = 2;
     own.end.receive_size = RECEIVE;
@@ -67,7 +67,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     end_free(&own.end);
-    free(own.building);
+    free(own.responder.building);
 }
 
 /* The ULPDU that is put out is what the peer sends us. */
@@ -117,16 +117,16 @@ START_TEST(reads_are_bounded)
         for (unsigned i = 0; i < READS_SERVED; i++)
             ask_read(number++, 3000);
         ck_assert(own.end.open);
-        ck_assert_uint_eq(own.due_count, READS_SERVED);
+        ck_assert_uint_eq(own.responder.due_count, READS_SERVED);
         answer_reads();
-        ck_assert_uint_eq(own.due_count, 0);
+        ck_assert_uint_eq(own.responder.due_count, 0);
     }
     for (unsigned i = 0; i <= READS_SERVED; i++) {
         ck_assert(own.end.open);
         ask_read(number++, 3000);
     }
     ck_assert(!own.end.open);
-    ck_assert_int_eq(own.reason, DDP_NO_BUFFER);
+    ck_assert_int_eq(own.refusal.reason, DDP_NO_BUFFER);
 }
 END_TEST
 
@@ -150,7 +150,7 @@ START_TEST(receives_are_counted)
     ck_assert(own.end.open);
     ask_send(4, 0, 1, true);
     ck_assert(!own.end.open);
-    ck_assert_int_eq(own.reason, DDP_NO_BUFFER);
+    ck_assert_int_eq(own.refusal.reason, DDP_NO_BUFFER);
 }
 END_TEST
 

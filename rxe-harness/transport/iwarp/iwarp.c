@@ -48,8 +48,8 @@ static void prepare_check_sums(void)
 static void begin(struct user_link *link)
 {
     struct iwarp_socket *own = link->connection;
-    own->sent = own->filled = 0;
-    own->asked = false;
+    own->requester.sent = own->requester.filled = 0;
+    own->requester.asked = false;
     iwarp_socket_push(own);
     if (own->out.to > 0 || own->more || !own->end.open)
         wake_up(own->wake);

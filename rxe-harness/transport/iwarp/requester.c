@@ -38,7 +38,7 @@ void iwarp_put_untagged(struct fpdu_out *out, enum rdmap_opcode opcode, bool las
 /* A part of what is sent, after a header of this size; false: no room. */
 static bool next_part(struct iwarp_socket *own, size_t header, size_t *part, bool *last)
 {
-    size_t left = own->end.work->length - own->sent, most = own->ulpdu_max - header;
+    size_t left = own->end.work->length - own->requester.sent, most = own->ulpdu_max - header;
     *part = left < most ? left : most;
     *last = *part == left;
     return fpdu_fits(&own->out, header + *part + TERMINATE_ROOM);
@@ -46,16 +46,17 @@ static bool next_part(struct iwarp_socket *own, size_t header, size_t *part, boo
 
 static bool put_send(struct iwarp_socket *own)
 {
+    struct iwarp_requester *requester = &own->requester;
     const struct work *work = own->end.work;
     size_t part;
     bool last;
     if (!next_part(own, UNTAGGED_SIZE, &part, &last))
         return false;
     iwarp_put_untagged(&own->out, work->invalidate ? OP_SEND_INVALIDATE : OP_SEND, last,
-                       work->invalidate ? *work->invalidate : 0, QUEUE_SEND, own->sends, own->sent,
-                       work->from + own->sent, part);
-    own->sent += part;
-    own->sends += last;
+                       work->invalidate ? *work->invalidate : 0, QUEUE_SEND, requester->sends,
+                       requester->sent, work->from + requester->sent, part);
+    requester->sent += part;
+    requester->sends += last;
     if (last)
         end_done(&own->end);
     return true;
@@ -63,14 +64,15 @@ static bool put_send(struct iwarp_socket *own)
 
 static bool put_write(struct iwarp_socket *own)
 {
+    struct iwarp_requester *requester = &own->requester;
     const struct work *work = own->end.work;
     size_t part;
     bool last;
     if (!next_part(own, TAGGED_SIZE, &part, &last))
         return false;
-    iwarp_put_tagged(&own->out, OP_WRITE, last, work->handle, work->offset + own->sent,
-                     work->from + own->sent, part);
-    own->sent += part;
+    iwarp_put_tagged(&own->out, OP_WRITE, last, work->handle, work->offset + requester->sent,
+                     work->from + requester->sent, part);
+    requester->sent += part;
     if (last)
         end_done(&own->end);
     return true;
@@ -86,9 +88,10 @@ static void store(uint8_t *to, unsigned size, uint64_t number)
 
 static bool put_read(struct iwarp_socket *own)
 {
+    struct iwarp_requester *requester = &own->requester;
     const struct work *work = own->end.work;
     uint8_t request[READ_REQUEST_SIZE];
-    if (own->asked)
+    if (requester->asked)
         return false;
     if (!own->terms.reads || work->length > UINT32_MAX) {
         end_fail(&own->end,
@@ -97,15 +100,15 @@ static bool put_read(struct iwarp_socket *own)
     }
     if (!fpdu_fits(&own->out, UNTAGGED_SIZE + sizeof request + TERMINATE_ROOM))
         return false;
-    own->sink = own->sink * 1664525 + 1013904223;
-    store(request, 4, own->sink);
+    requester->sink = requester->sink * 1664525 + 1013904223;
+    store(request, 4, requester->sink);
     store(request + 4, 8, 0);
     store(request + 12, 4, work->length);
     store(request + 16, 4, work->handle);
     store(request + 20, 8, work->offset);
-    iwarp_put_untagged(&own->out, OP_READ_REQUEST, true, 0, QUEUE_READ_REQUEST, own->reads++, 0,
-                       request, sizeof request);
-    own->asked = true;
+    iwarp_put_untagged(&own->out, OP_READ_REQUEST, true, 0, QUEUE_READ_REQUEST, requester->reads++,
+                       0, request, sizeof request);
+    requester->asked = true;
     return true;
 }
 
@@ -129,23 +132,24 @@ bool iwarp_requester_put(struct iwarp_socket *own)
 void iwarp_requester_take(struct iwarp_socket *own, const struct ddp_segment *segment,
                           const uint8_t *ulpdu, size_t length)
 {
+    struct iwarp_requester *requester = &own->requester;
     const struct work *work = own->end.work;
-    bool expected = work && work->kind == WORK_READ && own->asked;
-    if (!expected || (segment->handle != own->sink && segment->length > 0)) {
+    bool expected = work && work->kind == WORK_READ && requester->asked;
+    if (!expected || (segment->handle != requester->sink && segment->length > 0)) {
         iwarp_socket_refuse(own, DDP_HANDLE, ulpdu, length);
         return;
     }
-    if (segment->length > 0 &&
-        (segment->offset != own->filled || segment->length > work->length - own->filled)) {
+    if (segment->length > 0 && (segment->offset != requester->filled ||
+                                segment->length > work->length - requester->filled)) {
         iwarp_socket_refuse(own, DDP_BOUNDS, ulpdu, length);
         return;
     }
     if (segment->length > 0)
-        memcpy(work->to + own->filled, segment->payload, segment->length);
-    own->filled += segment->length;
+        memcpy(work->to + requester->filled, segment->payload, segment->length);
+    requester->filled += segment->length;
     if (!segment->last)
         return;
-    if (own->filled < work->length)
+    if (requester->filled < work->length)
         iwarp_socket_refuse(own, RDMAP_UNSPECIFIED, ulpdu, length);
     else
         end_done(&own->end);

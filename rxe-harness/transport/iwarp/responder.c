@@ -42,22 +42,23 @@ static bool invalidates(uint8_t opcode)
 
 static bool begin_send(struct iwarp_socket *own, const struct iwarp_request *request)
 {
+    struct iwarp_responder *responder = &own->responder;
     const struct ddp_segment *segment = &request->segment;
-    if (segment->number != own->send_number)
+    if (segment->number != responder->sends)
         return refuse(own, request, DDP_NUMBER);
     if (own->end.taken >= own->end.receives)
         return refuse(own, request, DDP_NO_BUFFER);
-    own->building = happening_new(own->end.receive_size);
-    if (own->building == NULL)
+    responder->building = happening_new(own->end.receive_size);
+    if (responder->building == NULL)
         return refuse(own, request, RDMAP_CATASTROPHE);
-    own->building->is_send = true;
-    own->building_opcode = segment->opcode;
+    responder->building->is_send = true;
+    responder->building_opcode = segment->opcode;
     return true;
 }
 
 static void end_send(struct iwarp_socket *own, const struct iwarp_request *request)
 {
-    struct happening *send = own->building;
+    struct happening *send = own->responder.building;
     if (invalidates(request->segment.opcode)) {
         if (!end_invalidate(&own->end, request->segment.handle)) {
             refuse(own, request, RDMAP_INVALIDATE);
@@ -66,21 +67,22 @@ static void end_send(struct iwarp_socket *own, const struct iwarp_request *reque
         send->invalidated = true;
         send->handle = request->segment.handle;
     }
-    own->building = NULL;
-    own->send_number++;
+    own->responder.building = NULL;
+    own->responder.sends++;
     own->end.taken++;
     end_tell(&own->end, send);
 }
 
 static void take_send(struct iwarp_socket *own, const struct iwarp_request *request)
 {
+    const struct iwarp_responder *responder = &own->responder;
     const struct ddp_segment *segment = &request->segment;
-    if (own->building == NULL && !begin_send(own, request))
+    if (responder->building == NULL && !begin_send(own, request))
         return;
-    struct happening *send = own->building;
-    if (segment->number != own->send_number)
+    struct happening *send = responder->building;
+    if (segment->number != responder->sends)
         refuse(own, request, DDP_NUMBER);
-    else if (segment->opcode != own->building_opcode)
+    else if (segment->opcode != responder->building_opcode)
         refuse(own, request, RDMAP_OPCODE);
     else if (segment->message_offset != send->length)
         refuse(own, request, DDP_PLACE);
@@ -96,21 +98,22 @@ static void take_send(struct iwarp_socket *own, const struct iwarp_request *requ
 
 /* ---- RDMA Write ---- */
 
-/* What was written from one place on, so far. */
 static void tell_write(struct iwarp_socket *own)
 {
+    struct iwarp_write *write = &own->responder.write;
     const struct exposed *memory = own->end.written;
-    if (own->writing && (memory || own->write_length == 0))
-        end_tell_access(&own->end, true, own->write_handle, own->write_offset,
-                        memory ? memory->octets + (own->write_offset - memory->offset) : NULL,
-                        own->write_length);
-    own->writing = false;
+    if (write->under_way && (memory || write->length == 0))
+        end_tell_access(&own->end, true, write->handle, write->offset,
+                        memory ? memory->octets + (write->offset - memory->offset) : NULL,
+                        write->length);
+    write->under_way = false;
     own->end.written = NULL;
 }
 
 static void take_write(struct iwarp_socket *own, const struct iwarp_request *request)
 {
     const struct ddp_segment *segment = &request->segment;
+    struct iwarp_write *write = &own->responder.write;
     enum fault fault;
     struct exposed *memory = end_find(&own->end, segment->handle, segment->offset, segment->length,
                                       LINK_PEER_WRITES, &fault);
@@ -118,20 +121,16 @@ static void take_write(struct iwarp_socket *own, const struct iwarp_request *req
         refuse_access(own, request, fault);
         return;
     }
-    if (own->writing && (segment->handle != own->write_handle ||
-                         segment->offset != own->write_offset + own->write_length))
+    if (write->under_way &&
+        (segment->handle != write->handle || segment->offset != write->offset + write->length))
         tell_write(own);
-    if (!own->writing) {
-        own->write_handle = segment->handle;
-        own->write_offset = segment->offset;
-        own->write_length = 0;
-        own->writing = true;
-    }
+    if (!write->under_way)
+        *write = (struct iwarp_write){true, segment->handle, segment->offset, 0};
     if (segment->length > 0) {
         own->end.written = memory;
         memcpy(memory->octets + (segment->offset - memory->offset), segment->payload,
                segment->length);
-        own->write_length += segment->length;
+        write->length += segment->length;
     }
     if (segment->last)
         tell_write(own);
@@ -141,9 +140,10 @@ static void take_write(struct iwarp_socket *own, const struct iwarp_request *req
 
 static void take_read(struct iwarp_socket *own, const struct iwarp_request *request, bool silent)
 {
+    struct iwarp_responder *responder = &own->responder;
     const struct ddp_segment *segment = &request->segment;
     const uint8_t *p = segment->payload;
-    if (segment->number != own->read_number) {
+    if (segment->number != responder->reads) {
         refuse(own, request, DDP_NUMBER);
         return;
     }
@@ -155,7 +155,7 @@ static void take_read(struct iwarp_socket *own, const struct iwarp_request *requ
         refuse(own, request, DDP_TOO_LONG);
         return;
     }
-    if (own->due_count == READS_SERVED) {
+    if (responder->due_count == READS_SERVED) {
         refuse(own, request, DDP_NO_BUFFER);
         return;
     }
@@ -171,8 +171,8 @@ static void take_read(struct iwarp_socket *own, const struct iwarp_request *requ
         refuse_access(own, request, fault);
         return;
     }
-    own->read_number++;
-    own->due[(own->due_first + own->due_count++) % READS_SERVED] = read;
+    responder->reads++;
+    responder->due[(responder->due_first + responder->due_count++) % READS_SERVED] = read;
     if (silent)
         return;
     end_tell_access(&own->end, false, read.handle, read.offset,
@@ -181,11 +181,12 @@ static void take_read(struct iwarp_socket *own, const struct iwarp_request *requ
 
 bool iwarp_responder_put(struct iwarp_socket *own)
 {
-    struct iwarp_read *read = &own->due[own->due_first];
-    size_t left = own->due_count > 0 ? read->length - read->sent : 0;
+    struct iwarp_responder *responder = &own->responder;
+    struct iwarp_read *read = &responder->due[responder->due_first];
+    size_t left = responder->due_count > 0 ? read->length - read->sent : 0;
     size_t part = left < own->ulpdu_max - TAGGED_SIZE ? left : own->ulpdu_max - TAGGED_SIZE;
     enum fault fault;
-    if (own->due_count == 0 || !fpdu_fits(&own->out, TAGGED_SIZE + part + TERMINATE_ROOM))
+    if (responder->due_count == 0 || !fpdu_fits(&own->out, TAGGED_SIZE + part + TERMINATE_ROOM))
         return false;
     const struct exposed *memory =
         end_find(&own->end, read->handle, read->offset + read->sent, part, LINK_PEER_READS, &fault);
@@ -200,8 +201,8 @@ bool iwarp_responder_put(struct iwarp_socket *own)
                      part);
     read->sent += (uint32_t)part;
     if (part == left) {
-        own->due_first = (own->due_first + 1) % READS_SERVED;
-        own->due_count--;
+        responder->due_first = (responder->due_first + 1) % READS_SERVED;
+        responder->due_count--;
     }
     return true;
 }
@@ -252,7 +253,7 @@ void iwarp_responder_take(struct iwarp_socket *own, const uint8_t *ulpdu, size_t
     bool greets = is_greeting(own, &request.segment);
     own->begun = true;
     if (greets && request.segment.opcode != OP_READ_REQUEST) {
-        own->send_number += request.segment.opcode == OP_SEND;
+        own->responder.sends += request.segment.opcode == OP_SEND;
         return;
     }
     switch (request.segment.opcode) {

@@ -28,13 +28,14 @@ void iwarp_socket_refuse(struct iwarp_socket *own, enum reason reason, const uin
 {
     if (!own->end.open)
         return;
-    size_t recorded = length < sizeof own->culprit ? length : sizeof own->culprit;
-    own->terminates = true;
-    own->reason = reason;
-    own->culprit_length = ulpdu ? length : 0;
-    own->culprit_recorded = ulpdu ? recorded : 0;
+    struct iwarp_refusal *refusal = &own->refusal;
+    size_t recorded = length < sizeof refusal->culprit ? length : sizeof refusal->culprit;
+    refusal->due = true;
+    refusal->reason = reason;
+    refusal->length = ulpdu ? length : 0;
+    refusal->recorded = ulpdu ? recorded : 0;
     if (ulpdu)
-        memcpy(own->culprit, ulpdu, recorded);
+        memcpy(refusal->culprit, ulpdu, recorded);
     end_fail(&own->end, reason_ours(reason));
 }
 
@@ -62,10 +63,11 @@ static void write_out(struct iwarp_socket *own)
 /* Nothing more will be sent: say why if there is a reason, then that. */
 static void shut_down(struct iwarp_socket *own)
 {
-    if (own->terminates)
-        terminate_put(&own->out, own->reason, own->culprit_recorded > 0 ? own->culprit : NULL,
-                      own->culprit_recorded, own->culprit_length);
-    own->terminates = false;
+    struct iwarp_refusal *refusal = &own->refusal;
+    if (refusal->due)
+        terminate_put(&own->out, refusal->reason, refusal->recorded > 0 ? refusal->culprit : NULL,
+                      refusal->recorded, refusal->length);
+    refusal->due = false;
     if (own->until == INT64_MAX)
         own->until = wait_until(PATIENCE);
     write_out(own);
@@ -203,7 +205,7 @@ static size_t segment_size(int socket)
 static void release(struct iwarp_socket *own)
 {
     end_free(&own->end);
-    free(own->building);
+    free(own->responder.building);
     free(own->taken);
     mpa_free(&own->stream);
     wake_close(own->wake);
@@ -227,8 +229,8 @@ struct iwarp_socket *iwarp_socket_start(int socket, const struct iwarp_terms *te
     own->terms = *terms;
     own->wake[0] = own->wake[1] = -1;
     own->until = INT64_MAX;
-    own->sink = first;
-    own->sends = own->reads = own->send_number = own->read_number = 1;
+    own->requester.sink = first;
+    own->requester.sends = own->requester.reads = own->responder.sends = own->responder.reads = 1;
     own->end.open = true;
     own->end.receive_size = receive_size;
     own->end.receives = receives;

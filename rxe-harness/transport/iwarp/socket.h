@@ -36,6 +36,41 @@ struct iwarp_read {
     uint32_t sent;
 };
 
+/* What an RDMA Write of the peer's has written from one place on. */
+struct iwarp_write {
+    bool under_way;
+    uint32_t handle;
+    uint64_t offset;
+    size_t length;
+};
+
+/* What we ask of the peer: requester.c. */
+struct iwarp_requester {
+    uint32_t sends, reads; /* the next message numbers */
+    size_t sent;           /* octets of end.work */
+    bool asked;            /* for an RDMA Read */
+    uint32_t sink;         /* handle of what it brings */
+    size_t filled;
+};
+
+/* What the peer asks of us: responder.c. */
+struct iwarp_responder {
+    uint32_t sends, reads;      /* the message numbers that are expected */
+    struct happening *building; /* the Send that is not over */
+    uint8_t building_opcode;
+    struct iwarp_read due[READS_SERVED];
+    unsigned due_first, due_count;
+    struct iwarp_write write;
+};
+
+/* Why we end it, and the ULPDU that is wrong. */
+struct iwarp_refusal {
+    bool due; /* the message is not out yet */
+    enum reason reason;
+    uint8_t culprit[UNTAGGED_SIZE + READ_REQUEST_SIZE];
+    size_t recorded, length;
+};
+
 struct iwarp_socket {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -43,7 +78,8 @@ struct iwarp_socket {
     int socket, wake[2];
     struct iwarp_terms terms;
     struct user_end end;
-    size_t ulpdu_max;
+    struct iwarp_requester requester;
+    struct iwarp_responder responder;
 
     /* in */
     struct memory memory;
@@ -51,33 +87,15 @@ struct iwarp_socket {
     bool begun; /* the peer has: a side that was asked waits for it (RFC 5044, 7.1.2) */
     uint8_t *taken;
 
-    /* requester.c */
-    uint32_t sends, reads; /* the next message numbers */
-    size_t sent;           /* octets of end.work */
-    bool asked;            /* for an RDMA Read */
-    uint32_t sink;         /* handle of what it brings */
-    size_t filled;
+    /* out */
+    size_t ulpdu_max;
     bool more; /* can be sent at once */
-
-    /* responder.c */
-    uint32_t send_number, read_number; /* expected */
-    struct happening *building;        /* the Send that is not over */
-    uint8_t building_opcode;
-    struct iwarp_read due[READS_SERVED];
-    unsigned due_first, due_count;
-    bool writing; /* an RDMA Write is not over */
-    uint32_t write_handle;
-    uint64_t write_offset;
-    size_t write_length;
+    struct fpdu_out out;
 
     /* its end */
-    bool terminates; /* a reason was found, and the message is not out yet */
-    enum reason reason;
-    uint8_t culprit[UNTAGGED_SIZE + READ_REQUEST_SIZE];
-    size_t culprit_recorded, culprit_length;
+    struct iwarp_refusal refusal;
     bool shut, ended; /* we, the peer, will send nothing more */
     int64_t until;    /* then it is cut off */
-    struct fpdu_out out;
 };
 
 /* The socket is the connection's from now on. `first`: the first handle of what Reads bring. NULL:
