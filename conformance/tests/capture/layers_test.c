@@ -427,8 +427,7 @@ START_TEST(ppp_protocols)
             expect_kind(parse(DLT_EN10MB), PACKET_OTHER, protocol);
     }
     put16(whole + 14 + 6, 0x21);
-    put16(whole + 14 + 4,
-          (unsigned)(2 + plain_length - AT_IP - CHECK_SUM - 1)); /* less than IP's */
+    put16(whole + 14 + 4, (unsigned)(1 + plain_length - AT_IP - CHECK_SUM)); /* less than IP's */
     expect_kind(parse(DLT_EN10MB), PACKET_ROCE, 0);
     ck_assert_uint_eq(parsed.total, PAYLOAD);
     ck_assert_uint_eq(parsed.recorded, PAYLOAD - 1);
