@@ -56,7 +56,7 @@ static const struct option_row options_proxy[] = {
     {"connections", "NUMBER", "end after this many connections",
      SETS(NUMBER, struct proxying, connections)},
     {"record", "FILE", "write what was sent as vectors", SETS(OUTPUT, struct proxying, record)},
-    {"capture", "FILE", "write it as a capture (RoCEv2 in pcap)",
+    {"capture", "FILE", "write it as a capture (RoCEv2 in pcapng)",
      SETS(OUTPUT, struct proxying, capture),
      .more =
          "It holds the packets that an ideal network would have shown. Addresses and queue pairs "
@@ -192,7 +192,6 @@ static int report(struct proxying *proxying, const char *listen, const char *tar
 static bool open_files(struct proxying *proxying)
 {
     struct proxy *proxy = &proxying->proxy;
-    char error[256];
     size_t limit = (size_t)proxying->limit << 20;
     if (proxying->record) {
         proxy->recorder = &proxying->recorder;
@@ -202,13 +201,11 @@ static bool open_files(struct proxying *proxying)
         return true;
     if (!output_begin(&proxying->captured, proxying->capture))
         return false;
-    const char *beside = proxying->captured.beside;
-    proxy->capture =
-        capture_create(beside ? beside : proxying->capture, limit, error, sizeof error);
+    proxy->capture = capture_create(proxying->captured.stream, limit);
     if (proxy->capture)
         return true;
     output_drop(&proxying->captured);
-    file_error(proxying->capture, error);
+    file_error(proxying->capture, "not enough memory");
     return false;
 }
 

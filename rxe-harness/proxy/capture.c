@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/proxy/capture.h"
 
-#include "conformance/input/frame/packet.h"
+#include "conformance/input/capture/pcapng.h"
 #include <rpcrdma/xdr.h>
 
-#include <pcap/pcap.h>
-
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,13 +14,14 @@
 #define SERVICE_PORT 20049
 #define SNAP_LENGTH 262144
 
-enum { ETHERNET = 14, IPV4 = 20, UDP = 8, BASE = 12, HEADERS = ETHERNET + IPV4 + UDP + BASE };
+enum { ETHERNET = 14, IPV4 = 20, IPV6 = 40, UDP = 8, BASE = 12 };
 enum {
     EXTENDED_MAX = 20,
     CHECK_SUM = 4,
-    FRAME_MAX = HEADERS + EXTENDED_MAX + PATH_MTU + CHECK_SUM
+    FRAME_MAX = ETHERNET + IPV6 + UDP + BASE + EXTENDED_MAX + PATH_MTU + CHECK_SUM
 };
-#define FRAME_COST 128 /* octets that a frame takes at most, beside what it carries */
+/* Octets that a frame takes at most over IPv4, beside what it carries and a comment. */
+#define FRAME_COST 128
 
 enum { MAD = 256, MAD_HEADER = 24, DATAGRAM = 8 };
 enum { CM_REQUEST = 0x10, CM_REPLY = 0x13, CM_READY = 0x14, CM_DISCONNECT = 0x15 };
@@ -34,15 +32,24 @@ enum {
     REPLY_PRIVATE_MAX = 196
 };
 
+/* pcapng */
+enum { BLOCK_SECTION = 0x0a0d0d0a, BLOCK_INTERFACE = 1, BLOCK_PACKET = 6 };
+enum { OPTION_COMMENT = 1, OPTION_DESCRIPTION = 3, OPTION_RESOLUTION = 9 };
+#define LINK_ETHERNET 1
+#define COMMENT_MAX 80
+
 struct capture_file {
-    pcap_t *format;
-    pcap_dumper_t *dumper;
+    FILE *stream;
     size_t room;
+    int64_t time;
+    char comment[COMMENT_MAX]; /* of the next frame */
 };
 
 struct capture_frame {
     uint8_t octets[FRAME_MAX];
     size_t length;
+    size_t missing; /* octets of its payload that are not known: it ends before them */
+    size_t ip;      /* of the IP header */
 };
 
 /* ---- octets ---- */
@@ -74,20 +81,40 @@ static uint32_t queue_pair(const struct capture_flow *flow, int side)
     return (2 * flow->number + (uint32_t)side) & 0xffffff;
 }
 
+static bool is_v4(const struct address *address)
+{
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+    return memcmp(address->octets, mapped, sizeof mapped) == 0;
+}
+
+static void put_network(struct capture_frame *frame, const struct address *source,
+                        const struct address *destination)
+{
+    frame->ip = is_v4(source) && is_v4(destination) ? IPV4 : IPV6;
+    put(frame, 2, frame->ip == IPV4 ? 0x0800 : 0x86dd);
+    if (frame->ip == IPV4) {
+        put(frame, 4, 0x45000000);
+        put(frame, 4, 0);
+        put(frame, 4, 0x40110000); /* time to live, UDP */
+        put_octets(frame, source->octets + 12, 4);
+        put_octets(frame, destination->octets + 12, 4);
+    } else {
+        put(frame, 4, 0x60000000);
+        put(frame, 4, 0x1140); /* UDP, hop limit */
+        put_octets(frame, source->octets, sizeof source->octets);
+        put_octets(frame, destination->octets, sizeof destination->octets);
+    }
+}
+
 /* Up to the base header; `from` is 0 for the client. */
-static void begin(struct capture_frame *frame, int from, unsigned opcode, uint32_t destination,
-                  uint32_t psn)
+static void begin(struct capture_frame *frame, const struct capture_flow *flow, int from,
+                  unsigned opcode, uint32_t destination, uint32_t psn)
 {
     uint32_t side = (uint32_t)from;
-    frame->length = 0;
+    frame->length = frame->missing = 0;
     put(frame, 6, 0x020000000002u - side);
     put(frame, 6, 0x020000000001u + side);
-    put(frame, 2, 0x0800);
-    put(frame, 4, 0x45000000);
-    put(frame, 4, 0);
-    put(frame, 4, 0x40110000); /* time to live, UDP */
-    put(frame, 4, 0xc0000201u + side);
-    put(frame, 4, 0xc0000202u - side);
+    put_network(frame, &flow->address[from], &flow->address[1 - from]);
     put(frame, 4, 49152u << 16 | 4791);
     put(frame, 4, 0);
     put(frame, 4, (uint32_t)opcode << 24 | 0xffff);
@@ -95,18 +122,119 @@ static void begin(struct capture_frame *frame, int from, unsigned opcode, uint32
     put(frame, 4, psn & 0xffffff);
 }
 
-static void finish(struct capture_file *file, struct capture_frame *frame, size_t padding)
+/* ---- blocks of pcapng, in this machine's order ---- */
+
+static void write_16(struct capture_file *file, size_t number)
+{
+    const uint16_t value = (uint16_t)number;
+    fwrite(&value, sizeof value, 1, file->stream);
+}
+
+static void write_32(struct capture_file *file, uint64_t number)
+{
+    const uint32_t value = (uint32_t)number;
+    fwrite(&value, sizeof value, 1, file->stream);
+}
+
+static size_t padded(size_t length)
+{
+    return (length + 3) & ~(size_t)3;
+}
+
+static void write_padded(struct capture_file *file, const void *octets, size_t length)
+{
+    static const uint8_t zeros[4];
+    fwrite(octets, 1, length, file->stream);
+    fwrite(zeros, 1, padded(length) - length, file->stream);
+}
+
+/* An option and the end of options: what they take. */
+static size_t option_size(size_t length)
+{
+    return length > 0 ? 4 + padded(length) + 4 : 0;
+}
+
+static void write_option(struct capture_file *file, unsigned code, const void *octets,
+                         size_t length)
+{
+    write_16(file, code);
+    write_16(file, length);
+    write_padded(file, octets, length);
+}
+
+static void write_section(struct capture_file *file)
+{
+    write_32(file, BLOCK_SECTION);
+    write_32(file, 28);
+    write_32(file, 0x1a2b3c4d);
+    write_16(file, 1); /* version 1.0 */
+    write_16(file, 0);
+    write_32(file, UINT32_MAX); /* length not known */
+    write_32(file, UINT32_MAX);
+    write_32(file, 28);
+}
+
+static void write_interface(struct capture_file *file, const char *description)
+{
+    static const uint8_t nanoseconds = 9;
+    size_t length = strlen(description);
+    size_t total = 20 + 8 + option_size(length);
+    write_32(file, BLOCK_INTERFACE);
+    write_32(file, total);
+    write_16(file, LINK_ETHERNET);
+    write_16(file, 0);
+    write_32(file, SNAP_LENGTH);
+    write_option(file, OPTION_RESOLUTION, &nanoseconds, 1);
+    write_option(file, OPTION_DESCRIPTION, description, length);
+    write_32(file, 0);
+    write_32(file, total);
+}
+
+static uint64_t time_of(const struct capture_file *file)
 {
     struct timespec now;
-    put(frame, padding + CHECK_SUM, 0);
-    frame->octets[ETHERNET + IPV4 + UDP + 1] |= (uint8_t)(padding << 4);
-    set(frame->octets + ETHERNET + 2, 2, frame->length - ETHERNET);
-    set(frame->octets + ETHERNET + IPV4 + 4, 2, frame->length - ETHERNET - IPV4);
+    if (file->time > 0)
+        return (uint64_t)file->time;
     clock_gettime(CLOCK_REALTIME, &now);
-    const struct pcap_pkthdr header = {.ts = {.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000},
-                                       .caplen = (bpf_u_int32)frame->length,
-                                       .len = (bpf_u_int32)frame->length};
-    pcap_dump((u_char *)file->dumper, &header, frame->octets);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void write_frame(struct capture_file *file, unsigned interface,
+                        const struct capture_frame *frame, size_t recorded)
+{
+    size_t comment = strlen(file->comment);
+    size_t total = 32 + padded(recorded) + option_size(comment);
+    uint64_t time = time_of(file);
+    write_32(file, BLOCK_PACKET);
+    write_32(file, total);
+    write_32(file, interface);
+    write_32(file, time >> 32);
+    write_32(file, time);
+    write_32(file, recorded);
+    write_32(file, frame->length + frame->missing);
+    write_padded(file, frame->octets, recorded);
+    if (comment > 0) {
+        write_option(file, OPTION_COMMENT, file->comment, comment);
+        write_32(file, 0);
+        file->comment[0] = '\0';
+    }
+    write_32(file, total);
+}
+
+static void finish(struct capture_flow *flow, struct capture_frame *frame, size_t padding)
+{
+    size_t recorded = frame->length;
+    put(frame, padding + CHECK_SUM, 0);
+    if (frame->missing == 0)
+        recorded = frame->length;
+    size_t udp = frame->length + frame->missing - ETHERNET - frame->ip;
+    frame->octets[ETHERNET + frame->ip + UDP + 1] |= (uint8_t)(padding << 4);
+    if (frame->ip == IPV4)
+        set(frame->octets + ETHERNET + 2, 2, udp + IPV4);
+    else
+        set(frame->octets + ETHERNET + 4, 2, udp);
+    set(frame->octets + ETHERNET + frame->ip + 4, 2, udp);
+    write_frame(flow->file, flow->sends_only, frame, recorded);
 }
 
 /* ---- connection management ---- */
@@ -116,7 +244,7 @@ static uint8_t *begin_cm(struct capture_frame *frame, const struct capture_flow 
                          uint32_t attribute)
 {
     memset(frame->octets, 0, sizeof frame->octets);
-    begin(frame, from, OP_DATAGRAM, 1, 0);
+    begin(frame, flow, from, OP_DATAGRAM, 1, 0);
     put(frame, 4, 0x80010000); /* its key */
     put(frame, 4, 1);
     uint8_t *message = frame->octets + frame->length + MAD_HEADER;
@@ -129,36 +257,36 @@ static uint8_t *begin_cm(struct capture_frame *frame, const struct capture_flow 
     return message;
 }
 
-static void put_private(uint8_t *at, const struct link *link, size_t max)
+static void put_private(uint8_t *at, const struct capture_side *side, size_t max)
 {
-    size_t length = link->private_length < max ? link->private_length : max;
-    memcpy(at, link->private_data, length);
+    if (side->private_length > 0)
+        memcpy(at, side->private_data, side->private_length < max ? side->private_length : max);
 }
 
-static void write_cm(struct capture_flow *flow, struct link *const links[2])
+static void write_cm(struct capture_flow *flow, const struct capture_side sides[2])
 {
     struct capture_frame frame;
     uint8_t *message = begin_cm(&frame, flow, 0, CM_REQUEST);
-    set(message + 8, 8, 0x01060000 + SERVICE_PORT);
+    set(message + 8, 8, 0x01060000u + (sides[1].port ? sides[1].port : SERVICE_PORT));
     set(message + 32, 3, queue_pair(flow, 0));
     set(message + 44, 3, flow->psn[1]); /* what a side begins with is what the other expects */
     message[50] = PATH_MTU_CODE << 4;
-    put_private(message + REQUEST_PRIVATE, links[0], REQUEST_PRIVATE_MAX);
-    finish(flow->file, &frame, 0);
+    put_private(message + REQUEST_PRIVATE, &sides[0], REQUEST_PRIVATE_MAX);
+    finish(flow, &frame, 0);
     message = begin_cm(&frame, flow, 1, CM_REPLY);
     set(message + 12, 3, queue_pair(flow, 1));
     set(message + 20, 3, flow->psn[0]);
-    put_private(message + REPLY_PRIVATE, links[1], REPLY_PRIVATE_MAX);
-    finish(flow->file, &frame, 0);
+    put_private(message + REPLY_PRIVATE, &sides[1], REPLY_PRIVATE_MAX);
+    finish(flow, &frame, 0);
     begin_cm(&frame, flow, 0, CM_READY);
-    finish(flow->file, &frame, 0);
+    finish(flow, &frame, 0);
 }
 
 static void write_end(struct capture_flow *flow, int from)
 {
     struct capture_frame frame;
     set(begin_cm(&frame, flow, from, CM_DISCONNECT) + 8, 3, queue_pair(flow, 1 - from));
-    finish(flow->file, &frame, 0);
+    finish(flow, &frame, 0);
 }
 
 /* ---- data ---- */
@@ -172,7 +300,7 @@ static void put_remote(struct capture_frame *frame, const struct rpcrdma_event *
 {
     put(frame, 8, event->offset);
     put(frame, 4, event->handle);
-    put(frame, 4, event->length);
+    put(frame, 4, event->length + event->missing);
 }
 
 /* A message of as many packets as it takes, the headers of its first and last ones included.
@@ -182,12 +310,13 @@ static uint32_t write_message(struct capture_flow *flow, int from, uint32_t psn,
 {
     struct capture_frame frame;
     const uint8_t *octets = event->data;
-    size_t done = 0;
+    size_t known = octets ? event->length : 0, total = event->length + event->missing, done = 0;
     uint32_t count = 0;
     do {
-        size_t part = event->length - done < PATH_MTU ? event->length - done : PATH_MTU;
-        bool first = done == 0, last = done + part == event->length;
-        begin(&frame, from,
+        size_t part = total - done < PATH_MTU ? total - done : PATH_MTU;
+        size_t here = done >= known ? 0 : known - done < part ? known - done : part;
+        bool first = done == 0, last = done + part == total;
+        begin(&frame, flow, from,
               first && last ? opcodes->only
               : first       ? opcodes->first
               : last        ? opcodes->last
@@ -199,20 +328,21 @@ static uint32_t write_message(struct capture_flow *flow, int from, uint32_t psn,
             put(&frame, 4, 0x1f000000);
         if (event->type == RPCRDMA_EVENT_SEND && event->invalidate && last)
             put(&frame, 4, event->handle);
-        put_octets(&frame, octets + done, part);
-        finish(flow->file, &frame, (4 - part % 4) % 4);
+        put_octets(&frame, octets + (here > 0 ? done : 0), here);
+        frame.missing = part - here;
+        finish(flow, &frame, (4 - part % 4) % 4);
         done += part;
         count++;
-    } while (done < event->length);
+    } while (done < total);
     return count;
 }
 
 static void acknowledge(struct capture_flow *flow, int from, uint32_t psn)
 {
     struct capture_frame frame;
-    begin(&frame, from, OP_ACKNOWLEDGE, queue_pair(flow, 1 - from), psn);
+    begin(&frame, flow, from, OP_ACKNOWLEDGE, queue_pair(flow, 1 - from), psn);
     put(&frame, 4, 0x1f000000);
-    finish(flow->file, &frame, 0);
+    finish(flow, &frame, 0);
 }
 
 static void write_data(struct capture_flow *flow, const struct rpcrdma_event *event)
@@ -228,9 +358,9 @@ static void write_data(struct capture_flow *flow, const struct rpcrdma_event *ev
     uint32_t *psn = &flow->psn[from];
     if (event->type == RPCRDMA_EVENT_RDMA_READ) {
         struct capture_frame frame;
-        begin(&frame, from, OP_READ_REQUEST, queue_pair(flow, 1 - from), *psn);
+        begin(&frame, flow, from, OP_READ_REQUEST, queue_pair(flow, 1 - from), *psn);
         put_remote(&frame, event);
-        finish(flow->file, &frame, 0);
+        finish(flow, &frame, 0);
         *psn += write_message(flow, 1 - from, *psn, &response, event);
         return;
     }
@@ -243,39 +373,33 @@ static void write_data(struct capture_flow *flow, const struct rpcrdma_event *ev
 
 /* ---- what proxies call ---- */
 
-struct capture_file *capture_create(const char *path, size_t room, char *error, size_t size)
+struct capture_file *capture_create(FILE *stream, size_t room)
 {
     struct capture_file *file = calloc(1, sizeof *file);
-    if (file == NULL) {
-        snprintf(error, size, "not enough memory");
+    if (file == NULL)
         return NULL;
-    }
+    file->stream = stream;
     file->room = room;
-    file->format = pcap_open_dead(DLT_EN10MB, SNAP_LENGTH);
-    file->dumper = file->format ? pcap_dump_open(file->format, path) : NULL;
-    if (file->dumper)
-        return file;
-    /* It begins with the file's name, which is the caller's to say. */
-    const char *why = file->format ? pcap_geterr(file->format) : "not enough memory";
-    size_t name = strlen(path);
-    bool named = strncmp(why, path, name) == 0 && strncmp(why + name, ": ", 2) == 0;
-    snprintf(error, size, "%s", named ? why + name + 2 : why);
-    if (file->format)
-        pcap_close(file->format);
-    free(file);
-    return NULL;
+    write_section(file);
+    write_interface(file, "RPC-over-RDMA");
+    write_interface(file, PCAPNG_SENDS_ONLY);
+    return file;
 }
 
 bool capture_finish(struct capture_file *file)
 {
     errno = 0;
-    bool good = pcap_dump_flush(file->dumper) == 0 && !ferror(pcap_dump_file(file->dumper));
+    bool good = fflush(file->stream) == 0 && !ferror(file->stream);
     int status = errno != 0 ? errno : EIO;
-    pcap_dump_close(file->dumper);
-    pcap_close(file->format);
     free(file);
     errno = status;
     return good;
+}
+
+void capture_set(struct capture_file *file, int64_t time, const char *comment)
+{
+    file->time = time;
+    snprintf(file->comment, sizeof file->comment, "%s", comment);
 }
 
 /* Take this off the room, or end the flow. */
@@ -291,15 +415,27 @@ static bool afford(struct capture_flow *flow, uint64_t octets)
     return false;
 }
 
-bool capture_meet(struct capture_flow *flow, struct capture_file *file, unsigned number,
-                  struct link *const links[2])
+static uint64_t frame_cost(const struct capture_flow *flow)
 {
-    *flow = (struct capture_flow){.file = file, .number = number, .psn = {1000, 2000}};
+    bool v4 = is_v4(&flow->address[0]) && is_v4(&flow->address[1]);
+    return FRAME_COST + (v4 ? 0 : IPV6 - IPV4);
+}
+
+bool capture_meet(struct capture_flow *flow, struct capture_file *file, unsigned number,
+                  const struct capture_side sides[2])
+{
+    static const struct address made[2] = {{{[10] = 0xff, [11] = 0xff, 192, 0, 2, 1}},
+                                           {{[10] = 0xff, [11] = 0xff, 192, 0, 2, 2}}};
+    *flow = (struct capture_flow){
+        .file = file, .number = number, .psn = {1000, 2000}, .sends_only = sides[0].sends_only};
+    for (int i = 0; i < 2; i++)
+        flow->address[i] = sides[i].address ? *sides[i].address : made[i];
     if (file == NULL)
         return true;
-    if (!afford(flow, 4 * (MAD + FRAME_COST))) /* of its end, too */
+    if (!afford(flow, 4 * (MAD + frame_cost(flow)))) /* of its end, too */
         return false;
-    write_cm(flow, links);
+    if (!sides[0].unseen)
+        write_cm(flow, sides);
     return true;
 }
 
@@ -309,8 +445,10 @@ bool capture_add(struct capture_flow *flow, const struct rpcrdma_event *event)
                    event->type == RPCRDMA_EVENT_RDMA_WRITE;
     if (flow->file == NULL)
         return true;
-    uint64_t frames = (uint64_t)event->length / PATH_MTU + 2; /* with the acknowledgement */
-    if (is_data && !afford(flow, event->length + FRAME_COST * frames))
+    /* with the acknowledgement */
+    uint64_t frames = ((uint64_t)event->length + event->missing) / PATH_MTU + 2;
+    if (is_data && !afford(flow, event->length + frame_cost(flow) * frames +
+                                     option_size(strlen(flow->file->comment))))
         return false;
     if (event->type == RPCRDMA_EVENT_GAP)
         flow->psn[event->from]++;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * What two peers sent each other, as a capture that any reader of RoCEv2 takes: the packets that an
- * ideal network would have shown. Addresses and queue pairs are made up, handles, offsets and
- * contents are the client's own; check sums are 0.
+ * What two peers sent each other, as a capture that any reader of RoCEv2 takes (pcapng): the
+ * packets that an ideal network would have shown. Queue pairs are made up, and so are addresses
+ * that are not given; handles, offsets and contents are the peers' own; check sums are 0.
  */
 #ifndef HARNESS_PROXY_CAPTURE_H
 #define HARNESS_PROXY_CAPTURE_H
 
-#include "rxe-harness/transport/transport.h"
+#include "conformance/input/frame/packet.h"
 
 #include <rpcrdma/check.h>
+
+#include <stdio.h>
 
 struct capture_file;
 
@@ -18,18 +20,36 @@ struct capture_flow {
     struct capture_file *file; /* NULL: it is not captured */
     unsigned number;
     uint32_t psn[2]; /* of the next request of each side */
+    struct address address[2];
+    bool sends_only;
 };
 
-/* At most `room` octets are written. NULL after writing why into `error`. */
-struct capture_file *capture_create(const char *path, size_t room, char *error, size_t size);
+/* What a side said when they met; the last two are read of the client. */
+struct capture_side {
+    const uint8_t *private_data;
+    size_t private_length;
+    const struct address *address; /* or NULL */
+    uint16_t port;                 /* of the server; 0: NFS/RDMA's */
+    bool unseen;                   /* they had met before, and what was said is not known */
+    bool sends_only;               /* RDMA Reads and Writes are not seen */
+};
+
+/* At most `room` octets are written besides the file's header, CAPTURE_HEADER octets at most. The
+ * stream stays the caller's. NULL without memory. */
+#define CAPTURE_HEADER 256
+struct capture_file *capture_create(FILE *stream, size_t room);
 /* False: not all of it could be written, and `errno` says why. */
 bool capture_finish(struct capture_file *file);
+/* From now on frames have this time, nanoseconds since 1970 (0: that of the clock), and the next
+ * one this comment; it may be empty. */
+void capture_set(struct capture_file *file, int64_t time, const char *comment);
 
-/* The peers have met: links[0] is to the client. False: there is no room for it. */
+/* The peers have met: sides[0] is the client. False: there is no room for it. */
 bool capture_meet(struct capture_flow *flow, struct capture_file *file, unsigned number,
-                  struct link *const links[2]);
+                  const struct capture_side sides[2]);
 /* A Send, an RDMA operation of the server's, or the end; a gap looks as if a packet were missing.
- * Others are not to be seen in a capture.
+ * Octets that the event counts as missing, or an operation's whose data is NULL, are cut off the
+ * frames. Others are not to be seen in a capture.
  * False: there is no room for it; the flow ends here. */
 bool capture_add(struct capture_flow *flow, const struct rpcrdma_event *event);
 

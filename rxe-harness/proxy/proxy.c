@@ -407,8 +407,10 @@ struct proxy_session *proxy_begin(struct proxy *proxy, struct link *client, stru
     session->recorded_all = true;
     keep_softened(client, proxy->target->invalidates, REQUEST_PRIVATE_MAX);
     keep_softened(server, true, ANSWER_PRIVATE_MAX);
-    session->captured_all =
-        capture_meet(&session->flow, proxy->capture, session->number, session->links);
+    const struct capture_side sides[2] = {
+        {.private_data = client->private_data, .private_length = client->private_length},
+        {.private_data = server->private_data, .private_length = server->private_length}};
+    session->captured_all = capture_meet(&session->flow, proxy->capture, session->number, sides);
     watched_private(&session->watched, RPCRDMA_CLIENT, client->private_data,
                     client->private_length);
     watched_private(&session->watched, RPCRDMA_SERVER, server->private_data,

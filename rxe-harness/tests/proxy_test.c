@@ -60,6 +60,7 @@ static void found(void *arg, const struct rpcrdma_event *event,
 
 /* Of the stages that are opened. */
 static struct capture_file *stage_capture;
+static FILE *stage_stream;
 static struct recorder *stage_recorder;
 static bool stage_keeps; /* the server cannot invalidate memory, as over verbs */
 #define RECORD_LIMIT 20000
@@ -193,13 +194,14 @@ END_TEST
 
 START_TEST(a_capture_tells_the_same)
 {
-    char file[] = "/tmp/rpcrdma-proxy-XXXXXX", error[256] = "";
+    char file[] = "/tmp/rpcrdma-proxy-XXXXXX";
     struct captured captured;
     struct stage stage;
     int descriptor = mkstemp(file);
     ck_assert_int_ge(descriptor, 0);
-    stage_capture = capture_create(file, (size_t)8 << 20, error, sizeof error);
-    ck_assert_msg(stage_capture != NULL, "%s", error);
+    stage_stream = fdopen(descriptor, "wb");
+    stage_capture = capture_create(stage_stream, (size_t)8 << 20);
+    ck_assert_ptr_nonnull(stage_capture);
     open_stage(&stage, NULL);
     call_with_chunks(&stage);
     close_stage(&stage);
@@ -217,7 +219,7 @@ START_TEST(a_capture_tells_the_same)
     ck_assert_uint_eq(seen_by_tshark(file, "infiniband && _ws.malformed"), 0);
     ck_assert_uint_gt(seen_by_tshark(file, "infiniband.reth"), 10);
     results_free(&stage.proxy.results);
-    close(descriptor);
+    fclose(stage_stream);
     unlink(file);
 }
 END_TEST
@@ -226,40 +228,107 @@ END_TEST
 START_TEST(a_capture_keeps_to_its_limit)
 {
     enum { LIMIT = 20000 };
-    char file[] = "/tmp/rpcrdma-proxy-XXXXXX", error[256] = "";
-    struct link link = {.private_length = 0}, *const links[2] = {&link, &link};
+    char file[] = "/tmp/rpcrdma-proxy-XXXXXX";
+    static const struct capture_side sides[2];
     const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .data = "", .length = 0};
     int descriptor = mkstemp(file);
     ck_assert_int_ge(descriptor, 0);
-    struct capture_file *capture = capture_create(file, LIMIT, error, sizeof error);
-    ck_assert_msg(capture != NULL, "%s", error);
+    FILE *stream = fdopen(descriptor, "wb");
+    struct capture_file *capture = capture_create(stream, LIMIT);
+    ck_assert_ptr_nonnull(capture);
     unsigned met = 0, sent = 0;
     struct capture_flow flow;
-    while (met < 1000 && capture_meet(&flow, capture, ++met, links))
+    while (met < 1000 && capture_meet(&flow, capture, ++met, sides))
         for (int i = 0; i < 3; i++)
             sent += capture_add(&flow, &event);
     ck_assert_uint_gt(sent, 9);
     ck_assert_uint_lt(met, 1000);
     ck_assert(capture_finish(capture));
-    ck_assert_int_le(lseek(descriptor, 0, SEEK_END), LIMIT + 24);
-    close(descriptor);
+    ck_assert_int_le(lseek(descriptor, 0, SEEK_END), LIMIT + CAPTURE_HEADER);
+    fclose(stream);
     unlink(file);
+}
+END_TEST
+
+/* Octets that nobody saw are cut off, addresses are those of the peers, and the time is the
+ * event's. */
+START_TEST(a_capture_leaves_out_what_is_not_known)
+{
+    char file[] = "/tmp/rpcrdma-proxy-XXXXXX";
+    static const uint8_t call[] = {0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0,
+                                   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 2};
+    static const struct address addresses[2] = {{{0x20, 0x01, 0x0d, 0xb8, [15] = 1}},
+                                                {{0x20, 0x01, 0x0d, 0xb8, [15] = 2}}};
+    static const struct capture_side sides[2] = {{.address = &addresses[0]},
+                                                 {.address = &addresses[1], .port = 20049}};
+    struct rpcrdma_event events[] = {
+        {.type = RPCRDMA_EVENT_SEND, .data = call, .length = sizeof call, .missing = 101},
+        {.type = RPCRDMA_EVENT_RDMA_WRITE, .from = RPCRDMA_SERVER, .missing = 9001, .handle = 7},
+        {.type = RPCRDMA_EVENT_RDMA_READ, .from = RPCRDMA_SERVER, .missing = 4096, .handle = 8},
+        {.type = RPCRDMA_EVENT_SEND, .data = call, .length = sizeof call},
+    };
+    struct captured captured;
+    struct capture_flow flow;
+    FILE *stream = fdopen(mkstemp(file), "wb");
+    struct capture_file *capture = capture_create(stream, 1 << 20);
+    ck_assert_ptr_nonnull(capture);
+    capture_set(capture, INT64_C(1234567890000000789), "process 17 (nfsd)");
+    ck_assert(capture_meet(&flow, capture, 1, sides));
+    for (size_t i = 0; i < COUNT(events); i++)
+        ck_assert(capture_add(&flow, &events[i]));
+    ck_assert(capture_finish(capture));
+    fclose(stream);
+    read_capture(file, &captured);
+    ck_assert_uint_eq(captured.connections, 1);
+    ck_assert_uint_eq(captured.lost, 0);
+    ck_assert_uint_eq(captured.unread, 0);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 2);
+    ck_assert_uint_eq(captured.missing, 101 + 9001);
+    ck_assert_uint_eq(captured.moved[0], 4096);
+    ck_assert_uint_eq(seen_by_tshark(file, "ipv6.src == 2001:db8::1"), 2 + 1 + 1 + 1 + 1);
+    ck_assert_uint_eq(seen_by_tshark(file, "frame.time_epoch == 1234567890.000000789"), 13);
+    ck_assert_uint_eq(seen_by_tshark(file, "frame.comment contains \"nfsd\""), 1);
+    ck_assert_uint_eq(seen_by_tshark(file, "infiniband.reth.dmalen == 9001"), 1);
+    unlink(file);
+}
+END_TEST
+
+/* Where RDMA operations are not seen, nothing follows from there being none. */
+START_TEST(a_capture_of_sends_only_says_so)
+{
+    for (int sends_only = 0; sends_only < 2; sends_only++) {
+        char file[] = "/tmp/rpcrdma-proxy-XXXXXX";
+        const struct capture_side sides[2] = {{.sends_only = sends_only}, {0}};
+        const struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .data = "", .length = 0};
+        struct captured captured;
+        struct capture_flow flow;
+        FILE *stream = fdopen(mkstemp(file), "wb");
+        struct capture_file *capture = capture_create(stream, 1 << 20);
+        ck_assert_ptr_nonnull(capture);
+        ck_assert(capture_meet(&flow, capture, 1, sides));
+        ck_assert(capture_add(&flow, &event));
+        ck_assert(capture_finish(capture));
+        fclose(stream);
+        read_capture(file, &captured);
+        ck_assert_uint_eq(captured.connections, 1);
+        ck_assert_int_eq(captured.operations_seen, !sends_only);
+        unlink(file);
+    }
 }
 END_TEST
 
 START_TEST(a_capture_that_is_not_written_is_told)
 {
-    char error[256] = "";
-    struct link link = {.private_length = 0}, *const links[2] = {&link, &link};
+    static const struct capture_side sides[2];
     struct capture_flow flow;
-    struct capture_file *capture = capture_create("/dev/full", 1 << 20, error, sizeof error);
-    ck_assert_msg(capture != NULL, "%s", error);
+    FILE *stream = fopen("/dev/full", "wb");
+    struct capture_file *capture = capture_create(stream, 1 << 20);
+    ck_assert_ptr_nonnull(capture);
     for (unsigned i = 1; i < 100; i++)
-        ck_assert(capture_meet(&flow, capture, i, links));
+        ck_assert(capture_meet(&flow, capture, i, sides));
     ck_assert(!capture_finish(capture));
     ck_assert_int_ne(errno, 0);
-    ck_assert_ptr_null(capture_create("/nowhere/at/all", 1 << 20, error, sizeof error));
-    ck_assert_str_eq(error, strerror(ENOENT));
+    fclose(stream);
 }
 END_TEST
 
@@ -316,13 +385,14 @@ END_TEST
 /* What is in the capture but did not arrive is not charged to a peer there either. */
 START_TEST(a_capture_of_a_fault_accuses_nobody)
 {
-    char file[] = "/tmp/rpcrdma-proxy-XXXXXX", error[256] = "";
+    char file[] = "/tmp/rpcrdma-proxy-XXXXXX";
     struct captured captured;
     struct stage stage;
     int descriptor = mkstemp(file);
     ck_assert_int_ge(descriptor, 0);
-    stage_capture = capture_create(file, (size_t)8 << 20, error, sizeof error);
-    ck_assert_msg(stage_capture != NULL, "%s", error);
+    stage_stream = fdopen(descriptor, "wb");
+    stage_capture = capture_create(stage_stream, (size_t)8 << 20);
+    ck_assert_ptr_nonnull(stage_capture);
     open_stage(&stage, faults[_i].fault);
     for (int i = 0; i < 4; i++)
         outcome(&stage, &null_call);
@@ -334,7 +404,7 @@ START_TEST(a_capture_of_a_fault_accuses_nobody)
     ck_assert_uint_eq(captured.lost, faults[_i].outcome != RPCRDMA_CLOSE);
     ck_assert_uint_eq(captured.findings, 0);
     results_free(&stage.proxy.results);
-    close(descriptor);
+    fclose(stage_stream);
     unlink(file);
 }
 END_TEST
@@ -477,6 +547,8 @@ int main(void)
     tcase_add_loop_test(tests, a_capture_of_a_fault_accuses_nobody, 0, COUNT(faults));
     tcase_add_test(tests, a_capture_keeps_to_its_limit);
     tcase_add_test(tests, a_record_keeps_to_its_limit);
+    tcase_add_test(tests, a_capture_leaves_out_what_is_not_known);
+    tcase_add_test(tests, a_capture_of_sends_only_says_so);
     tcase_add_test(tests, a_capture_that_is_not_written_is_told);
     tcase_add_test(tests, private_data_may_have_any_length);
     tcase_add_test(tests, a_client_that_dies_leaves_nothing);

@@ -44,6 +44,7 @@ static void take_packet(struct capture *capture, const struct captured_frame *fr
 {
     struct source_reader *reader = capture->reader;
     struct packet packet;
+    capture->context.sends_only = frame->sends_only;
     switch (packet_parse(frame->link_type, frame->octets, frame->recorded, frame->total, &packet)) {
     case PACKET_ROCE:
         capture->roce = true;

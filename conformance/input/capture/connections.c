@@ -312,7 +312,8 @@ struct connection *connection_add(struct connection_table *table, const struct a
     struct connection *c = table->entries[index];
     *c = (struct connection){.in_use = true, .index = index, .id = table->ids++};
     c->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
-    c->config.seen_between = c->config.operations_seen = true;
+    c->config.seen_between = true;
+    c->config.operations_seen = !table->context->sends_only;
     c->config.bindings = reader->options->bindings;
     c->config.draft = reader->options->draft;
     c->flow[RPCRDMA_CLIENT] =

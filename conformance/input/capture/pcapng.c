@@ -27,6 +27,7 @@ enum {
     HEADER = 8,  /* type and length */
     TRAILER = 4, /* the length again */
     SECTION_MIN = 28,
+    OPTION_DESCRIPTION = 3,
     OPTION_TIME_UNIT = 9,
     OPTION_TIME_OFFSET = 14,
     LINKTYPE_RAW = 101, /* the only one that libpcap numbers otherwise */
@@ -43,6 +44,7 @@ struct interface {
     uint32_t snap;  /* 0: no limit */
     uint64_t units; /* a second */
     int64_t offset; /* seconds */
+    bool sends_only;
 };
 
 struct pcapng {
@@ -153,6 +155,8 @@ static void read_options(const struct pcapng *pcapng, struct interface *interfac
         left -= 4;
         if (code == 0 || size > left)
             return;
+        if (code == OPTION_DESCRIPTION && size == sizeof PCAPNG_SENDS_ONLY - 1)
+            interface->sends_only = memcmp(end - left, PCAPNG_SENDS_ONLY, size) == 0;
         if (code == OPTION_TIME_UNIT && size == 1)
             interface->units = time_units(*(end - left));
         if (code == OPTION_TIME_OFFSET && size == 8) {
@@ -220,6 +224,7 @@ static bool set_frame(const struct pcapng *pcapng, struct captured_frame *frame,
     frame->total = get32(pcapng, p + 12);
     frame->recorded = recorded < frame->total ? recorded : frame->total;
     frame->time = time_of(interface, ticks);
+    frame->sends_only = interface->sends_only;
     return true;
 }
 
@@ -238,6 +243,7 @@ static bool set_simple_frame(const struct pcapng *pcapng, struct captured_frame 
         recorded = interface->snap;
     frame->recorded = recorded < frame->total ? recorded : frame->total;
     frame->time = 0;
+    frame->sends_only = interface->sends_only;
     return true;
 }
 

@@ -7,6 +7,9 @@
 
 #define PCAPNG_FIRST_OCTET 0x0a
 
+/* The description of an interface on which RDMA Reads and Writes were not seen. */
+#define PCAPNG_SENDS_ONLY "RPC-over-RDMA, Sends only"
+
 struct pcapng;
 
 /* NULL if it is not pcapng, or there is no memory: then `error` says why. The stream stays the

@@ -29,10 +29,11 @@
 struct capture_context {
     struct source_reader *reader;
     struct memory memory;
-    uint64_t frame; /* being read */
-    int64_t time;   /* of that frame, nanoseconds since 1970 */
-    bool stop;      /* the sink wants no more */
-    bool ends;      /* the whole capture has been read */
+    uint64_t frame;  /* being read */
+    int64_t time;    /* of that frame, nanoseconds since 1970 */
+    bool stop;       /* the sink wants no more */
+    bool ends;       /* the whole capture has been read */
+    bool sends_only; /* where this frame comes from, RDMA Reads and Writes are not seen */
 };
 
 enum message_kind { MESSAGE_NONE, MESSAGE_SEND, MESSAGE_WRITE };

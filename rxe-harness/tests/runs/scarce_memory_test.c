@@ -74,19 +74,21 @@ static void probe_nfs(void)
 
 static void relay(void)
 {
-    char error[256], captured[] = P_tmpdir "/scarce-XXXXXX";
+    char captured[] = P_tmpdir "/scarce-XXXXXX";
     struct recorder recorder = {0};
     int descriptor = mkstemp(captured);
-    close(descriptor);
+    FILE *stream = fdopen(descriptor, "wb");
     proxy.recorder = &recorder;
     proxy.record_left = 100000;
-    proxy.capture = capture_create(captured, 1 << 20, error, sizeof error);
+    proxy.capture = stream ? capture_create(stream, 1 << 20) : NULL;
     unlink(captured);
     struct transport *target = responder_loopback();
     struct transport *transport = target ? proxy_stage_open(target, RPCRDMA_PROTOCOL_AUTO) : NULL;
     probe_some(transport, false, calls);
     if (proxy.capture)
         capture_finish(proxy.capture);
+    if (stream)
+        fclose(stream);
     record_free(&recorder);
     if (transport)
         proxy_stage_close(transport);

@@ -47,19 +47,23 @@ static void add_results(struct digest *digest, const struct results *results)
     }
 }
 
-/* A pcap file without its times. */
+/* The packets of a pcapng file without their times. */
 static void add_capture(struct digest *digest, const char *path)
 {
+    enum { PACKET = 6 };
     static uint8_t octets[1 << 20];
-    uint32_t head[6], record[4];
+    uint32_t head[2], lengths[2];
     FILE *file = fopen(path, "r");
     ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fread(head, sizeof head, 1, file), 1);
-    while (fread(record, sizeof record, 1, file) == 1) {
-        ck_assert_uint_le(record[2], sizeof octets);
-        ck_assert_uint_eq(fread(octets, 1, record[2], file), record[2]);
-        digest_number(digest, record[3]);
-        digest_octets(digest, octets, record[2]);
+    while (fread(head, sizeof head, 1, file) == 1) {
+        ck_assert_uint_le(head[1], sizeof octets);
+        ck_assert_uint_eq(fread(octets, 1, head[1] - sizeof head, file), head[1] - sizeof head);
+        if (head[0] != PACKET)
+            continue;
+        memcpy(lengths, octets + 12, sizeof lengths);
+        ck_assert_uint_le(lengths[0], head[1] - 32);
+        digest_number(digest, lengths[1]);
+        digest_octets(digest, octets + 20, lengths[0]);
         digest->events++;
     }
     fclose(file);
@@ -143,8 +147,8 @@ static void probe_nfs(struct digest *digest)
 static void through_proxy(struct digest *digest, struct transport *target, bool nfs)
 {
     struct recorder recorder = {0};
-    char error[256];
-    proxy.capture = capture_create(captured, 1 << 20, error, sizeof error);
+    FILE *stream = fopen(captured, "wb");
+    proxy.capture = capture_create(stream, 1 << 20);
     ck_assert_ptr_nonnull(proxy.capture);
     proxy.recorder = &recorder;
     proxy.record_left = 100000;
@@ -152,6 +156,7 @@ static void through_proxy(struct digest *digest, struct transport *target, bool 
     probe_all(digest, transport, nfs, false);
     add_results(digest, &proxy.results);
     ck_assert(capture_finish(proxy.capture));
+    fclose(stream);
     add_capture(digest, captured);
     ck_assert(record_write(&recorder, recorded, "two peers"));
     add_file(digest, recorded);

@@ -15,6 +15,8 @@ static bool on_event(void *arg, const struct source_event *source)
     rpcrdma_check_event(captured->check, event, &judgement);
     for (unsigned i = 0; i < judgement.count; i++)
         captured->findings += judgement.findings[i].severity != RPCRDMA_NOTE;
+    captured->operations_seen = source->config->operations_seen;
+    captured->missing += event->missing;
     if (event->type == RPCRDMA_EVENT_SEND)
         captured->sends[event->from]++;
     if (event->type == RPCRDMA_EVENT_RDMA_READ || event->type == RPCRDMA_EVENT_RDMA_WRITE)

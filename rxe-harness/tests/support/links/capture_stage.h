@@ -8,9 +8,10 @@
 struct captured {
     struct rpcrdma_check *check;
     unsigned sends[2], findings;
-    size_t moved[2];
+    size_t moved[2], missing;
     uint64_t lost, unread;
     unsigned connections;
+    bool operations_seen; /* of the last connection */
 };
 
 /* Every event is judged; connections to port 20049 are of interest. */
