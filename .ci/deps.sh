@@ -10,7 +10,7 @@
 # packages of other systems.
 set -u
 
-build='gcc make mawk pkg-config libc6-dev libjansson-dev libpcap-dev librdmacm-dev libibverbs-dev
+build='gcc make mawk pkg-config libc6-dev libjansson-dev libpcap-dev librdmacm-dev libibverbs-dev libbpf-dev
     zlib1g-dev liblzma-dev libzstd-dev'
 test='clang libclang-rt-14-dev clang-format rpcsvc-proto libtirpc-dev check shellcheck tshark g++
     jq python3 python3-jsonschema python3-yaml chromium mandoc zsh fish binutils git cmake meson ninja-build

@@ -2,13 +2,16 @@
 # Live peers: linked into the command.
 
 HARNESS_MADE := probe_table testprog compound nfs3_handles live_index
-HARNESS_FOLDERS := transport transport/user transport/roce transport/iwarp transport/any session requester requester/version2 responder report probe probe/version2 replay random random/version2 serve serve/version2 proxy commands
+HARNESS_FOLDERS := transport transport/user transport/roce transport/iwarp transport/any session requester requester/version2 responder report probe probe/version2 replay random random/version2 serve serve/version2 proxy trace commands
 # Without rdma-core there is the loopback, and no device.
 HARNESS_VERBS := $(if $(NO_VERBS),,$(shell pkg-config --exists librdmacm libibverbs && echo yes))
-HARNESS_C := $(filter-out %/transport/$(if $(HARNESS_VERBS),no_verbs,verbs).c,\
+# Without libbpf there is no reader of the kernel's types, and no `trace`.
+HARNESS_BPF := $(if $(NO_BPF),,$(shell pkg-config --exists libbpf && echo yes))
+HARNESS_C := $(filter-out %/transport/$(if $(HARNESS_VERBS),no_verbs,verbs).c \
+                 $(if $(HARNESS_BPF),%/trace/no_bpf.c,%/trace/layout.c %/trace/probes.c),\
                  $(wildcard $(HARNESS_FOLDERS:%=rxe-harness/%/*.c)))
 HARNESS_O := $(HARNESS_C:%.c=$(BUILD)/obj/%.o) $(HARNESS_MADE:%=$(BUILD)/obj/made/%.o)
-HARNESS_LIBS := $(if $(HARNESS_VERBS),$(shell pkg-config --libs librdmacm libibverbs)) -pthread
+HARNESS_LIBS := $(if $(HARNESS_VERBS),$(shell pkg-config --libs librdmacm libibverbs)) $(if $(HARNESS_BPF),$(shell pkg-config --libs libbpf)) -pthread
 
 # The test program: its arguments and results, and its numbers.
 TESTPROG_H := $(GEN)/testprog.h $(GEN)/testprog_numbers.h
@@ -74,7 +77,8 @@ reference-peer: $(REFERENCE_PEER)/bin/responder $(REFERENCE_PEER)/bin/requester
 	$(Q)for draft in 04 07; do sh rxe-harness/peers/reference/version2.sh $(REFERENCE_PEER) $$draft || exit 1; done
 
 HARNESS_TESTS := $(patsubst rxe-harness/tests/%_test.c,$(BUILD)/tests/rxe-harness/tests/%_test,\
-                 $(wildcard rxe-harness/tests/*_test.c rxe-harness/tests/*/*_test.c))
+                 $(filter-out $(if $(HARNESS_BPF),,%/trace/layout_test.c),\
+                 $(wildcard rxe-harness/tests/*_test.c rxe-harness/tests/*/*_test.c)))
 # Conversations of version 2 are made as for the checker's tests.
 TALK2_O := $(BUILD)/obj/conformance/tests/support/dice.o $(call objects,conformance/tests/support/version2)
 HARNESS_TEST_O = $(call objects,rxe-harness/tests/support rxe-harness/tests/support/links) $(TALK2_O) $(HARNESS_O) $(PARTS_O) $(INPUT_O) $(OWN_LIBS)

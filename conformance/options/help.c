@@ -64,7 +64,8 @@ static void print_row(FILE *out, const struct option_row *row)
 /* The other forms stand one a line. */
 static void print_usage(FILE *out, const struct command *command)
 {
-    fprintf(out, "Usage: rpcrdma %s [OPTION]... %s\n", command->name, command->operands);
+    fprintf(out, "Usage: rpcrdma %s [OPTION]...%s%s\n", command->name,
+            *command->operands ? " " : "", command->operands);
     for (const char *form = command->other; form && *form != '\0';) {
         size_t length = strcspn(form, "\n");
         fprintf(out, "       rpcrdma %s %.*s\n", command->name, (int)length, form);

@@ -2,4 +2,4 @@
 #include "rxe-harness/commands/commands.h"
 
 const struct command *const more_commands[] = {&command_probe, &command_serve, &command_proxy,
-                                               NULL};
+                                               &command_trace, NULL};

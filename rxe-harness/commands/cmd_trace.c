@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* `rpcrdma trace`: what the kernel's NFS/RDMA client and server send, as a capture. */
+#include "rxe-harness/commands/commands.h"
+#include "conformance/base/clock.h"
+#include "conformance/base/interrupt.h"
+#include "conformance/base/output.h"
+#include "conformance/base/status.h"
+#include "conformance/options/options.h"
+#include "rxe-harness/trace/probes.h"
+#include "rxe-harness/trace/trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAUSE 50 /* milliseconds between looks */
+#define RING_DEFAULT 8
+#define RING_MAX 1024u /* MiB */
+
+struct tracing {
+    struct options options;
+    const char *write;
+    struct trace_wish wish;
+    uint16_t port; /* 0: any */
+    uint32_t snap, ring, seconds;
+    struct output output;
+    struct tracefs tracefs;
+};
+
+static const int side_values[] = {TRACE_BOTH, TRACE_CLIENT, TRACE_SERVER};
+
+static const struct option_row options_trace[] = {
+    {"write", "FILE", "write the capture into this file, in place of standard output",
+     SETS(OUTPUT, struct tracing, write)},
+    {"side", "SIDE", "whose view: {words} (both)", .words = "both client server",
+     .values = side_values, SETS(WORD, struct tracing, wish.sides),
+     .more = "Traffic between a client and a server of one machine is seen twice, by each side, "
+             "as two connections. RDMA Reads and Writes are seen by the server only."},
+    {"port", "PORT", "of servers at this port only", SETS(PORT, struct tracing, port)},
+    {"snap", "OCTETS", "how much of each Send is read, 512 to 4096 (4096)",
+     SETS(NUMBER, struct tracing, snap),
+     .more = "What follows is marked as not recorded, as in other captures. A multiple of 512."},
+    {"sends-only", NULL, "leave out RDMA Reads and Writes",
+     SETS(FLAG, struct tracing, wish.sends_only),
+     .more = "That costs the server less. Rules about what was read and written are not applied."},
+    {"ring", "MIB", "the kernel's buffer for each processor (8)",
+     SETS(NUMBER, struct tracing, ring)},
+    {"seconds", "NUMBER", "end after this time", SETS(NUMBER, struct tracing, seconds)},
+    OPTION_ROW_HELP,
+    {0}};
+
+const struct command command_trace = {
+    .name = "trace",
+    .run = cmd_trace,
+    .summary = "capture what the kernel's NFS/RDMA sends, on any RDMA device",
+    .operands = "",
+    .text = "Watch the NFS/RDMA client and server of the running Linux kernel, and write each Send "
+            "with its octets, the server's RDMA Reads and Writes, and connections, as a capture "
+            "(RoCEv2 in pcapng): rpcrdma trace | rpcrdma check -. It sees what "
+            "tcpdump cannot where the device moves the data. It needs root, a kernel with BTF, and "
+            "nothing else; SIGINT or SIGTERM ends it, and takes its probes out of the kernel.",
+    .groups = (const struct option_group[]){{NULL, NULL, options_trace}, {0}},
+    .status = "0: traced; 2: wrong usage; 3: the kernel cannot be watched, or the capture not "
+              "written.",
+};
+
+/* Returns -1 to go on, or the status to exit with. */
+static int parse_options(struct tracing *tracing, int argc, char **argv)
+{
+    int status = options_parse(&command_trace, argc, argv, tracing, NULL);
+    if (status >= 0)
+        return status;
+    if (tracing->snap < PROBE_PIECE || tracing->snap > PROBE_SEND_MAX)
+        return usage_error("trace", "option '--snap' takes %u to %u octets, not '%" PRIu32 "'",
+                           PROBE_PIECE, PROBE_SEND_MAX, tracing->snap);
+    if (tracing->ring == 0 || tracing->ring > RING_MAX)
+        return usage_error("trace", "option '--ring' takes 1 to %u MiB, not '%" PRIu32 "'",
+                           RING_MAX, tracing->ring);
+    tracing->wish.snap = tracing->snap;
+    if (optind < argc)
+        return usage_error("trace", "there are no operands, such as '%s'", argv[optind]);
+    if (tracing->write == NULL && isatty(STDOUT_FILENO))
+        return usage_error("trace", "a capture is no text for a terminal: --write FILE, or "
+                                    "rpcrdma trace | rpcrdma check -");
+    return -1;
+}
+
+/* What is lost is in the capture as a gap; here it is counted. */
+static void summarise(const struct assembler_counts *counts, const struct trace_losses *losses)
+{
+    say("trace: %u connections, %" PRIu64 " Sends, %" PRIu64 " RDMA operations; %" PRIu64
+        " Sends were cut; lost: %" PRIu64 " records",
+        counts->connections, counts->sends, counts->operations, counts->cut,
+        losses->overwritten + losses->missed + losses->broken);
+    if (losses->overwritten > 0)
+        say("trace: %" PRIu64 " records found no room: see --ring and --snap", losses->overwritten);
+    if (losses->missed > 0)
+        say("trace: %" PRIu64 " times a probe did not fire", losses->missed);
+    if (losses->broken > 0)
+        say("trace: %" PRIu64 " pages of the kernel could not be read", losses->broken);
+    if (counts->unplaced > 0)
+        say("trace: %" PRIu64 " rows of RDMA operations were too long to be read to their end",
+            counts->unplaced);
+}
+
+static void watch(const struct tracing *tracing, struct trace *trace, FILE *out)
+{
+    int64_t until = clock_milliseconds() + INT64_C(1000) * tracing->seconds;
+    while (!interrupted() && (tracing->seconds == 0 || clock_milliseconds() < until)) {
+        poll(NULL, 0, PAUSE);
+        trace_read(trace, false);
+        if (fflush(out) != 0)
+            break; /* the reader has gone, or the disk is full */
+    }
+    interrupt_accept();
+}
+
+/* The probes are set and write. */
+static bool trace_into(struct tracing *tracing, FILE *out, char *error, size_t size)
+{
+    struct capture_file *capture = capture_create(out, SIZE_MAX);
+    struct assembler *assembler =
+        capture ? assembler_create(capture, tracing->port, tracing->wish.sends_only) : NULL;
+    struct trace *trace = assembler ? trace_open(&tracing->tracefs, assembler, error, size) : NULL;
+    if (trace) {
+        say("trace: watching; SIGINT ends it");
+        watch(tracing, trace, out);
+        tracefs_stop(&tracing->tracefs);
+        trace_read(trace, true);
+        summarise(assembler_counts(assembler), trace_losses(trace));
+        trace_close(trace);
+    }
+    assembler_free(assembler);
+    if (capture)
+        capture_finish(capture);
+    return trace != NULL;
+}
+
+/* False after a complaint. What could not be written is seen by who closes `out`. */
+static bool trace_all(struct tracing *tracing, FILE *out)
+{
+    char error[256] = "not enough memory";
+    struct tracefs *tracefs = &tracing->tracefs;
+    bool good =
+        tracefs_begin(tracefs, error, sizeof error) &&
+        probe_lines(&tracing->wish, tracefs->group, tracefs_set, tracefs, error, sizeof error) &&
+        tracefs_start(tracefs, tracing->ring << 10) &&
+        trace_into(tracing, out, error, sizeof error);
+    tracefs_end(tracefs);
+    if (!good)
+        say("trace: %s", error);
+    return good;
+}
+
+static int run(struct tracing *tracing)
+{
+    if (tracing->write == NULL)
+        return trace_all(tracing, stdout) ? STATUS_GOOD : STATUS_UNREADABLE;
+    if (!output_begin(&tracing->output, tracing->write))
+        return STATUS_UNREADABLE;
+    if (trace_all(tracing, tracing->output.stream))
+        return output_end(&tracing->output) ? STATUS_GOOD : STATUS_UNREADABLE;
+    output_drop(&tracing->output);
+    return STATUS_UNREADABLE;
+}
+
+int cmd_trace(int argc, char **argv)
+{
+    struct tracing tracing = {.options = OPTIONS_DEFAULT,
+                              .wish.sides = TRACE_BOTH,
+                              .snap = PROBE_SEND_MAX,
+                              .ring = RING_DEFAULT};
+    int status = parse_options(&tracing, argc, argv);
+    return status >= 0 ? status : close_output(run(&tracing));
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * From what probes have seen to the events of connections: Sends with their octets, as far as they
+ * are known, RDMA Reads and Writes with handle, offset and length, connections and their ends.
+ */
+#ifndef HARNESS_TRACE_ASSEMBLE_H
+#define HARNESS_TRACE_ASSEMBLE_H
+
+#include "rxe-harness/proxy/capture.h"
+#include "rxe-harness/trace/sighting.h"
+
+struct assembler;
+
+struct assembler_counts {
+    unsigned connections;
+    uint64_t sends, operations;
+    uint64_t cut;      /* Sends whose last octets are not known */
+    uint64_t unplaced; /* rows of RDMA operations that are not known to their end */
+};
+
+/* What is seen goes to the capture; of servers at this port only, unless it is 0. `sends_only`:
+ * RDMA Reads and Writes are not seen of servers either. NULL without memory. */
+struct assembler *assembler_create(struct capture_file *capture, uint16_t port, bool sends_only);
+void assembler_free(struct assembler *assembler);
+/* What the probe `name` has seen, in the order of time. */
+void assembler_take(struct assembler *assembler, const char *name, const struct sighting *sighting);
+/* Something was not seen, on any of the connections. */
+void assembler_gap(struct assembler *assembler);
+const struct assembler_counts *assembler_counts(const struct assembler *assembler);
+
+#endif
