@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* FPDUs, and the half of an iWARP connection that serves the peer, without thread and socket. */
+/* FPDUs, and both halves of an iWARP connection, without thread and socket. */
 #include "rxe-harness/transport/iwarp/fpdu.h"
 #include "rxe-harness/transport/iwarp/socket.h"
 
@@ -13,7 +13,7 @@
 #define RECEIVE 64
 
 static struct fpdu_out out;
-static struct iwarp_socket own;
+static struct iwarp_socket own, peer;
 static uint8_t octets[1 << 12];
 static struct exposed memory;
 
@@ -182,6 +182,167 @@ START_TEST(writes_are_put_together)
 }
 END_TEST
 
+/* ---- what we ask ---- */
+
+/* The next ULPDU that our end has put out; the peer is another end, and takes it. */
+static struct ddp_segment pass(struct iwarp_socket *from, struct iwarp_socket *to)
+{
+    const uint8_t *fpdu = from->out.octets + from->out.from;
+    size_t length = (size_t)fpdu[0] << 8 | fpdu[1];
+    struct ddp_segment segment;
+    ck_assert_uint_le(length, from->ulpdu_max);
+    ck_assert(ddp_parse(fpdu + 2, length, length, &segment));
+    iwarp_responder_take(to, fpdu + 2, length);
+    from->out.from = from->out.to = 0;
+    ck_assert(to->end.open);
+    return segment;
+}
+
+/* As the link's owner does it: one thing at a time, until it is done. */
+static unsigned ask(struct work *work, uint32_t number)
+{
+    unsigned segments = 0;
+    own.end.work = work;
+    own.requester.sent = own.requester.filled = 0;
+    own.requester.asked = false;
+    while (iwarp_requester_put(&own)) {
+        struct ddp_segment segment = pass(&own, &peer);
+        ck_assert(segment.tagged || segment.number == number);
+        while (iwarp_responder_put(&peer)) {
+            pass(&peer, &own);
+            segments++;
+        }
+        segments += work->kind != WORK_READ;
+    }
+    ck_assert_int_eq(work->state, WORK_DONE);
+    return segments;
+}
+
+static void set_up_both(void)
+{
+    set_up();
+    for (size_t i = 0; i < sizeof octets; i++)
+        octets[i] = (uint8_t)(i * 7 + i / 256);
+    peer = own;
+    own.ulpdu_max = peer.ulpdu_max = 100;
+    own.requester.sends = own.requester.reads = 1;
+    own.terms.active = own.terms.reads = peer.begun = own.begun = true;
+    peer.end.receive_size = sizeof octets;
+    peer.end.receives = 8;
+    own.end.memory = NULL;
+}
+
+static void tear_down_both(void)
+{
+    end_free(&peer.end);
+    tear_down();
+}
+
+/* Lengths about those of one, two and more segments, and how many these are: after a header, so
+ * much of a ULPDU is left. */
+static const size_t around[] = {0, 1, 81, 82, 83, 85, 86, 87, 163, 164, 165, 172, 173, 1000};
+
+static unsigned segments_of(size_t length, size_t room)
+{
+    return length == 0 ? 1 : (unsigned)((length + room - 1) / room);
+}
+
+/* Sends arrive whole in as few segments as can be, and count up by one. */
+START_TEST(a_send_takes_segments)
+{
+    uint32_t number = 1;
+    for (size_t i = 0; i < COUNT(around); i++) {
+        struct work work = {.kind = WORK_SEND, .from = octets + i, .length = around[i]};
+        ck_assert_uint_eq(ask(&work, number++), segments_of(around[i], 100 - UNTAGGED_SIZE));
+        struct happening *send = end_next(&peer.end);
+        ck_assert_ptr_nonnull(send);
+        ck_assert(send->is_send);
+        ck_assert_uint_eq(send->length, around[i]);
+        ck_assert_mem_eq(send->octets, octets + i, around[i]);
+        free(send);
+        peer.end.taken--;
+    }
+    ck_assert_ptr_null(end_next(&peer.end));
+}
+END_TEST
+
+/* A Write fills its range and no octet beside it; a Read brings the same back. */
+START_TEST(memory_takes_segments)
+{
+    static uint8_t far[1 << 12], back[1 << 12];
+    uint32_t number = 1;
+    memory.octets = far;
+    for (size_t i = 0; i < COUNT(around); i++) {
+        struct work work = {.kind = WORK_WRITE,
+                            .from = octets,
+                            .length = around[i],
+                            .handle = HANDLE,
+                            .offset = memory.offset + 10};
+        memset(far, 0xee, sizeof far);
+        memset(back, 0xdd, sizeof back);
+        unsigned segments = segments_of(around[i], 100 - TAGGED_SIZE);
+        ck_assert_uint_eq(ask(&work, 0), segments);
+        ck_assert_mem_eq(far + 10, octets, around[i]);
+        ck_assert_uint_eq(far[9], 0xee);
+        ck_assert_uint_eq(far[10 + around[i]], 0xee);
+        work = (struct work){.kind = WORK_READ,
+                             .to = back + 10,
+                             .length = around[i],
+                             .handle = HANDLE,
+                             .offset = memory.offset + 10};
+        ck_assert_uint_eq(ask(&work, number++), segments);
+        ck_assert_mem_eq(back + 10, octets, around[i]);
+        ck_assert_uint_eq(back[9], 0xdd);
+        ck_assert_uint_eq(back[10 + around[i]], 0xdd);
+    }
+}
+END_TEST
+
+/* What comes where no Read is under way, or not at its place, or too much or too little of it. */
+START_TEST(a_response_is_checked)
+{
+    static const struct {
+        int handle, offset; /* beside what is expected */
+        size_t length;
+        bool asked, last;
+        enum reason reason;
+    } responses[] = {
+        {0, 0, 20, false, true, DDP_HANDLE},       {1, 0, 20, true, true, DDP_HANDLE},
+        {0, 1, 19, true, true, DDP_BOUNDS},        {0, 0, 21, true, true, DDP_BOUNDS},
+        {0, 0, 19, true, true, RDMAP_UNSPECIFIED},
+    };
+    uint8_t to[32];
+    struct work work = {.kind = WORK_READ, .to = to, .length = 20, .handle = HANDLE};
+    memset(to, 0xdd, sizeof to);
+    own.end.work = responses[_i].asked ? &work : NULL;
+    if (responses[_i].asked)
+        ck_assert(iwarp_requester_put(&own));
+    iwarp_put_tagged(&out, OP_READ_RESPONSE, responses[_i].last,
+                     own.requester.sink + (uint32_t)responses[_i].handle,
+                     (uint64_t)responses[_i].offset, octets, responses[_i].length);
+    take_what_is_put();
+    ck_assert(!own.end.open);
+    ck_assert_int_eq(own.refusal.reason, responses[_i].reason);
+    ck_assert(!responses[_i].asked || work.state == WORK_FAILED);
+    for (size_t i = 0; i < sizeof to; i++)
+        ck_assert(to[i] == 0xdd || (i < 19 && responses[_i].reason == RDMAP_UNSPECIFIED));
+}
+END_TEST
+
+/* To a peer that serves no Reads none is sent. */
+START_TEST(a_peer_may_serve_no_reads)
+{
+    uint8_t to[1];
+    struct work work = {.kind = WORK_READ, .to = to, .length = 1, .handle = HANDLE};
+    own.terms.reads = false;
+    own.end.work = &work;
+    ck_assert(!iwarp_requester_put(&own));
+    ck_assert_uint_eq(own.out.to, 0);
+    ck_assert_int_eq(work.state, WORK_FAILED);
+    ck_assert_str_eq(own.end.why, "the peer serves no RDMA Reads");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("halves of iWARP");
@@ -192,6 +353,13 @@ int main(void)
     tcase_add_test(test, reads_are_bounded);
     tcase_add_test(test, receives_are_counted);
     tcase_add_test(test, writes_are_put_together);
+    suite_add_tcase(suite, test);
+    test = tcase_create("both");
+    tcase_add_checked_fixture(test, set_up_both, tear_down_both);
+    tcase_add_test(test, a_send_takes_segments);
+    tcase_add_test(test, memory_takes_segments);
+    tcase_add_loop_test(test, a_response_is_checked, 0, 5);
+    tcase_add_test(test, a_peer_may_serve_no_reads);
     suite_add_tcase(suite, test);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
