@@ -429,7 +429,7 @@ test-run: all $$(TEST_PROGRAMS)
 # All tests of one compiler; what no compiler or sanitizer changes is tested without sanitizers.
 .PHONY: suites
 suites: all $(BUILD)/floors $(TESTS) $(HARNESS_TESTS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) \
-        $(if $(SANITIZE),replayers $$(FUZZ_KIT),reference-peer $(RULE_TESTS) $(BUILD)/mutants/rpcrdma $(BUILD)/make_capture)
+        $(if $(SANITIZE),replayers $$(FUZZ_KIT),$(RULE_TESTS) $(BUILD)/mutants/rpcrdma $(BUILD)/make_capture)
 	@$(call run-tests,all)
 
 # The folders in their order, each with its objects, for .ci/floors_test.sh.
@@ -468,6 +468,7 @@ conform: deps-build
 	$(BUILD)/rpcrdma vectors vectors
 	$(BUILD)/rpcrdma probe
 	$(BUILD)/rpcrdma serve
+	sh .ci/two_processes.sh $(BUILD)/rpcrdma
 
 .PHONY: deps deps-build
 deps:

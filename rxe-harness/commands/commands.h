@@ -5,7 +5,8 @@
 
 #include "conformance/options/command.h"
 
-extern const struct command command_probe, command_serve, command_proxy, command_trace;
+extern const struct command command_probe, command_serve, command_proxy, command_respond,
+    command_request, command_trace;
 
 /* What this folder adds to the commands; up to NULL. */
 extern const struct command *const more_commands[];
@@ -13,6 +14,8 @@ extern const struct command *const more_commands[];
 int cmd_probe(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_proxy(int argc, char **argv);
+int cmd_respond(int argc, char **argv);
+int cmd_request(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 
 #endif

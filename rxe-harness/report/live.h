@@ -26,6 +26,9 @@ struct live {
         "timeout", "SECONDS", text, SETS(SECONDS, struct live, timeout)                            \
     }
 
+/* A draft of version 2; the values are those of option_drafts from the second on. */
+#define LIVE_DRAFTS "04 07"
+
 #define LIVE_EXIT_STATUS                                                                           \
     "0 all as required, 1 something failed, 2 wrong usage, 3 a file is unreadable or cannot be "   \
     "written, 4 no peer could be reached, 130 interrupted."

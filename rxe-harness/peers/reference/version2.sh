@@ -8,7 +8,7 @@ here=$(dirname "$0")
 folder=$1-$2
 rm -rf "$folder"
 mkdir -p "$folder"
-cp -R "$1/bin" "$1/start" "$folder/"
+cp "$1/start" "$folder/"
 cp "$here/client-2" "$folder/client"
 echo "$2" >"$folder/draft"
 echo "reference peers, draft -$2" >"$folder/name"
