@@ -6,6 +6,7 @@
 
 #include "rxe-harness/transport/roce/frame.h"
 #include "rxe-harness/transport/roce/icrc.h"
+#include "rxe-harness/transport/roce/management.h"
 #include "rxe-harness/transport/user/wire.h"
 
 #include "conformance/base/clock.h"
@@ -20,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 static const char *const addresses[] = {"127.0.0.2", "127.0.0.1", "[::1]"};
 
@@ -208,6 +211,139 @@ START_TEST(nobody_answers)
 }
 END_TEST
 
+/* ---- a peer of our own, packet by packet ---- */
+
+static struct {
+    int socket[2]; /* at its address, and at another one */
+    struct roce_path path;
+    struct management reply; /* of the listener's */
+} raw;
+
+static int open_raw(const char *address)
+{
+    struct sockaddr_in own = {.sin_family = AF_INET, .sin_port = htons(ROCE_PORT)};
+    const struct timeval time = {.tv_sec = 5};
+    int yes = 1, forbid = IP_PMTUDISC_DO, fd = socket(AF_INET, SOCK_DGRAM, 0);
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+    setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, &forbid, sizeof forbid);
+    inet_pton(AF_INET, address, &own.sin_addr);
+    ck_assert_int_eq(bind(fd, (const struct sockaddr *)&own, sizeof own), 0);
+    raw.path.local = path_address((const struct sockaddr *)&own);
+    return fd;
+}
+
+static void put_raw(int which, const struct frame *frame)
+{
+    struct sockaddr_storage to;
+    socklen_t size = path_remote(&raw.path, &to);
+    size_t length = frame->length - frame->begin;
+    ck_assert_int_eq(sendto(raw.socket[which], frame->octets + frame->begin, length, 0,
+                            (const struct sockaddr *)&to, size),
+                     (ssize_t)length);
+}
+
+static void get_raw(struct frame *frame, struct packet *packet)
+{
+    bool asks;
+    ssize_t length = recv(raw.socket[0], frame_room(frame, &raw.path), ROCE_MTU_MAX, 0);
+    ck_assert_int_gt(length, 0);
+    ck_assert(frame_take(frame, &raw.path, ROCE_PORT, (size_t)length, packet, &asks));
+}
+
+static void manage_raw(enum management_kind kind, uint32_t receiver_pair)
+{
+    const struct management message = {
+        .kind = kind,
+        .transaction = 1,
+        .sender = {.id = 77, .queue_pair = 99, .psn = 500, .serves = 16, .issues = 16},
+        .receiver = kind == MANAGEMENT_REQUEST ? 0 : raw.reply.sender.id,
+        .receiver_pair = receiver_pair,
+        .guid = 5,
+        .port = 20049,
+        .mtu = 1024};
+    struct frame frame;
+    management_make(&frame, &raw.path, &message, 0);
+    put_raw(0, &frame);
+}
+
+static struct management expect_raw(enum management_kind kind)
+{
+    struct frame frame;
+    struct packet packet;
+    struct management message = {.kind = MANAGEMENT_NONE};
+    get_raw(&frame, &packet);
+    ck_assert(management_take(&packet, &message));
+    ck_assert_int_eq(message.kind, kind);
+    message.private_data = NULL; /* in the frame */
+    return message;
+}
+
+/* Number `number` of its Sends, from one of its addresses. */
+static void send_raw(int which, uint32_t number)
+{
+    struct frame frame;
+    frame_begin(&frame, &raw.path, OP_SEND_ONLY, raw.reply.sender.queue_pair,
+                psn_add(raw.reply.sender.psn, number), true);
+    frame_put(&frame, 4, number);
+    frame_seal(&frame);
+    put_raw(which, &frame);
+}
+
+static void expect_sent(uint32_t number)
+{
+    struct frame frame;
+    struct packet packet;
+    struct link_event event = next_event(server, 5000);
+    ck_assert_int_eq(event.type, LINK_RECEIVED);
+    ck_assert_uint_eq(event.length, 4);
+    ck_assert_uint_eq(event.octets[3], number);
+    get_raw(&frame, &packet);
+    ck_assert_int_eq(packet.opcode, OP_ACKNOWLEDGE);
+    ck_assert_uint_eq(packet.psn, psn_add(raw.reply.sender.psn, number));
+}
+
+/* What is lost is asked again, and answered as before; a connection is its peer's alone, and only
+ * a disconnect that names its queue pair ends it. */
+START_TEST(a_connection_is_its_peers)
+{
+    pthread_t thread;
+    open_transports("127.0.0.2");
+    raw.socket[1] = open_raw("127.0.0.4");
+    struct address other = raw.path.local;
+    raw.socket[0] = open_raw("127.0.0.3");
+    raw.path.remote = raw.path.local;
+    raw.path.remote.octets[15] = 2;
+    pthread_create(&thread, NULL, accept_one, NULL);
+    manage_raw(MANAGEMENT_REQUEST, 0);
+    raw.reply = expect_raw(MANAGEMENT_REPLY);
+    manage_raw(MANAGEMENT_REQUEST, 0);
+    struct management again = expect_raw(MANAGEMENT_REPLY);
+    ck_assert_mem_eq(&again.sender, &raw.reply.sender, sizeof again.sender);
+    manage_raw(MANAGEMENT_READY, 0);
+    pthread_join(thread, NULL);
+    ck_assert_ptr_nonnull(server);
+    send_raw(0, 0);
+    expect_sent(0);
+    struct address own = raw.path.local;
+    raw.path.local = other; /* the check sum covers it */
+    send_raw(1, 1);
+    raw.path.local = own;
+    ck_assert_int_eq(next_event(server, 200).type, LINK_NOTHING);
+    manage_raw(MANAGEMENT_REQUEST, 0); /* it came late: nobody waits for the answer */
+    manage_raw(MANAGEMENT_DISCONNECT, raw.reply.sender.queue_pair ^ 1);
+    send_raw(0, 1);
+    expect_sent(1);
+    manage_raw(MANAGEMENT_DISCONNECT, raw.reply.sender.queue_pair);
+    expect_raw(MANAGEMENT_DISCONNECTED);
+    ck_assert_int_eq(next_event(server, 5000).type, LINK_CLOSED);
+    ck_assert_str_eq(server->why, "the peer disconnected");
+    close_all();
+    close(raw.socket[0]);
+    close(raw.socket[1]);
+}
+END_TEST
+
 /* ---- packets ---- */
 
 /* A packet of soft-RoCE of Linux 6.1: the first request to connect of a recorded capture. */
@@ -268,6 +404,7 @@ int main(void)
     tcase_add_test(test, a_disconnect_is_seen);
     tcase_add_test(test, a_peer_is_rejected);
     tcase_add_test(test, nobody_answers);
+    tcase_add_test(test, a_connection_is_its_peers);
     tcase_add_test(test, the_check_sum_is_that_of_others);
     suite_add_tcase(suite, test);
     SRunner *runner = srunner_create(suite);
