@@ -4,6 +4,7 @@
 #include "conformance/walk/tables.h"
 #include "conformance/base/count.h"
 
+#include <rpcrdma/message.h>
 #include <rpcrdma/xdr.h>
 
 #include <check.h>
@@ -181,6 +182,40 @@ START_TEST(truncated)
 }
 END_TEST
 
+/* Of each type of each version: how long a header is, and what is wrong with one that is cut, is
+ * what the decoder says. */
+START_TEST(the_decoder_agrees)
+{
+    static const enum rpcrdma_protocol protocols[] = {RPCRDMA_PROTOCOL_1, RPCRDMA_PROTOCOL_2_04,
+                                                      RPCRDMA_PROTOCOL_2_07};
+    unsigned good = 0;
+    left = 0;
+    for (uint32_t type = 0; type < 16; type++) {
+        const uint32_t words[24] = {0xa, protocols[_i] == RPCRDMA_PROTOCOL_1 ? 1 : 2, 32, type};
+        for (size_t count = 0; count <= COUNT(words); count++) {
+            uint8_t octets[sizeof words];
+            struct walk_error error;
+            struct rpcrdma_xdr_error expected;
+            struct rpcrdma_message message;
+            for (size_t i = 0; i < count; i++)
+                rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+            ptrdiff_t end =
+                rpcrdma_message_decode(&message, protocols[_i], octets, 4 * count, &expected);
+            ptrdiff_t walked = walk(protocols[_i], words, count, &error);
+            if (rpcrdma_xdr_failed(end)) {
+                ck_assert_int_eq(walked, -1);
+                ck_assert_int_eq(error.code, expected.code);
+                ck_assert_uint_eq(error.offset, expected.offset);
+            } else {
+                ck_assert_int_eq(walked, end);
+                good++;
+            }
+        }
+    }
+    ck_assert_uint_gt(good, 4);
+}
+END_TEST
+
 /* ---- long paths ---- */
 
 /* Members of this name in each other: a structure, an array of two, a number. */
@@ -231,6 +266,7 @@ int main(void)
     tcase_add_loop_test(tests, fields, 0, HEADERS);
     tcase_add_loop_test(tests, stopped, 0, HEADERS);
     tcase_add_loop_test(tests, truncated, 0, HEADERS);
+    tcase_add_loop_test(tests, the_decoder_agrees, 0, 3);
     tcase_add_loop_test(tests, long_paths, 0, 20);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
