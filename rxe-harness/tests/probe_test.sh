@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # check: "$BUILD/rpcrdma"
-# The commands `rpcrdma probe` and `rpcrdma serve` over loopback: options, reports, exit status.
+# The commands `rpcrdma probe` and `rpcrdma serve` over loopback: options, reports, exit status. Of
+# `rpcrdma proxy`, which needs two peers, its options.
 #
 # usage: probe_test.sh PATH_TO_RPCRDMA
 
@@ -77,7 +78,6 @@ says "no case 'no-such-case'"
 try 0 probe --random=7 --seconds 0.5
 says 'rpcrdma: seed 7: [0-9]* conversations of [0-9]* Calls'
 says 'reference Responder: 14 results, 0 failed'
-try 2 probe --random=x
 try 2 probe --wait yes
 try 0 probe --case pull-5-in-3 --tap
 says '^ok 1 - pull-5-in-3'
@@ -91,7 +91,6 @@ try 2 probe --case no-such-case
 says "no case 'no-such-case'"
 try 2 probe --program NFS
 try 2 probe --timeout 0
-try 2 probe a b
 try 3 probe --known no-such-file
 # A line however long is one entry, or one comment.
 { printf '# '; head -c 5000 /dev/zero | tr '\0' a; printf ' no-such-case\n'; } >long
@@ -105,6 +104,51 @@ says '0 failed'
 try 0 probe --hazardous
 try 0 probe --hazardous=empty-read-segment,several-positions
 try 2 probe --hazardous=several-positions,positions
+
+# refused WHY ARGUMENT...: the command says what is wrong with how it is used, and does nothing.
+refused() {
+    why=$1
+    shift
+    try 2 "$@"
+    verdict "says of $1 why: $why" grep -qxF -- "rpcrdma $1: $why" err
+    verdict 'prints nothing' test ! -s out
+}
+for number in '' x 7x -1; do
+    refused "option '--random' takes a number, not '$number'" probe "--random=$number"
+done
+path=$(printf '%0200d' 0)
+for file in '' folder/ "0$path"; do
+    refused "option '--nfs-file' takes the path of a file, up to 200 octets" probe --nfs-file "$file"
+done
+try 0 probe --nfs-file "$path" --list
+refused "there is no class of hazardous cases in 'positions'; see --list" probe --hazardous=positions
+for command in probe serve; do
+    refused 'more than one ADDRESS given' "$command" a b
+    refused "option '--draft' takes 04 or 07, not '05'" "$command" --draft 05
+    refused "there is no case 'no-such-case'" "$command" --case no-such-case
+    refused "there is no case 'no-such-case'" "$command" --draft 07 --case no-such-case
+done
+for option in --same --hazardous; do
+    refused "option '--draft' does not go with '--same' and '--hazardous'" serve --draft 07 "$option"
+done
+for operands in '' a 'a b c'; do
+    # shellcheck disable=SC2086 # operands are words
+    refused 'LISTEN and TARGET are needed' proxy $operands
+done
+for limit in 0 65537; do
+    refused "option '--limit' takes 1 to 65536 MiB, not '$limit'" proxy --limit "$limit" a b
+done
+for limit in 1 65536; do
+    try 0 proxy --limit "$limit" --faults
+done
+lines out 3 40
+faults=$(awk '{ print $1 }' out)
+for fault in drop-reply drop-reply: drop-reply:0 drop-reply:x drop:1; do
+    refused "option '--fault' takes NAME:N, not '$fault'; see --faults" proxy --fault "$fault" a b
+done
+for fault in $faults; do
+    try 0 proxy --fault "$fault:1" --faults
+done
 
 # What fails at times only is listed so.
 echo 'smallest-call wrong-answer,as-required # at times' >known
@@ -149,8 +193,6 @@ says '0 failed'
 try 0 probe --vectors "$root/vectors/recorded/linux-6.1-nfs42.json"
 says '350 results, 0 failed'
 try 3 probe --case smallest-call --record no-such-folder/file
-try 2 probe --nfs-file ''
-try 2 probe --nfs-file folder/
 try 0 probe --list
 says '^nfs-read-65536-in-5$'
 
