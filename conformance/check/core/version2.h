@@ -86,6 +86,7 @@ struct pieces {
     uint32_t length; /* how many are kept */
     bool cut;        /* some of them were not recorded */
     bool headless;   /* others may have come before */
+    uint32_t level;  /* of Reverse-Direction Support that the first piece found (connection.c) */
 };
 
 /* -07 (rules/version2/credits.c): modulo 2^32. */

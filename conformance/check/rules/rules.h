@@ -93,13 +93,18 @@ int rpcrdma_property_of(const struct rpcrdma_send *send, uint32_t id);
 void rpcrdma_take_property(struct rpcrdma_send *send, const struct rpcrdma_property *property);
 void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uint32_t value);
 
+/* The same of what may hold or not: of a size, the larger one does. */
+void rpcrdma_change_perhaps(struct rpcrdma_send *send, enum property which, uint32_t value);
+void rpcrdma_take_set_perhaps(struct rpcrdma_send *send, const struct rpcrdma_property_array *set);
+
 /* What cannot be read, where properties are to follow or may not: no section says which fault is
  * looked at first (properties.c). */
 void rpcrdma_judge_unread(struct rpcrdma_send *send);
 
-/* The messages by which properties of -04 change; forget: one of them with an invalid value
- * (properties04.c). */
+/* The messages by which properties of -04 change; forget: one of them with an invalid value;
+ * refusal: an error, which may answer one (properties04.c). */
 void rpcrdma_judge_properties04(struct rpcrdma_send *send);
+void rpcrdma_take_refusal04(struct rpcrdma_send *send);
 void rpcrdma_forget_properties04(struct rpcrdma_send *send);
 
 /* Limits that the other side has told, other than of the length of a Send (version2/limits.c). */

@@ -144,18 +144,21 @@ static const struct play_row rows[] = {
      DRAFT_07},
 
     /* ---- Calls of the server ---- */
-    {"V " ID "4.6.3/peer-refused -> "
-     "process,discard,close,err-inval-htype,err-read-chunks,err-write-chunks,err-segments,"
-     "err-reply-resource,err-system",
+    {"V " ID "4.6.3/peer-refused -> process,discard,close,err-inval-htype,err-system",
      {OPEN, "> 9 2 40 7 1 5 4 0", "< 7 2 40 10 0 none call"},
+     {OPEN, "> 9 2 40 7 1 5 4 1", "< 7 2 40 10 0 none call"},
+     NULL,
+     DRAFT_07},
+    {"W " ID "4.6.3/peer-prepared -> process,discard,close,err-inval-htype,err-system",
+     {OPEN, "< 7 2 40 10 0 none call"},
      {OPEN, "> 9 2 40 7 1 5 4 1", "< 7 2 40 10 0 none call"},
      NULL,
      DRAFT_07},
     {"W " ID "4.6.3/peer-prepared -> "
      "process,discard,close,err-inval-htype,err-read-chunks,err-write-chunks,err-segments,"
      "err-reply-resource,err-system",
-     {OPEN, "< 7 2 40 10 0 none call"},
-     {OPEN, "> 9 2 40 7 1 5 4 1", "< 7 2 40 10 0 none call"},
+     {OPEN, "< 7 2 40 8 0 1 0 0xd 40 0 0 0 0 0 0"},
+     {OPEN, "> 9 2 40 7 1 5 4 3", "< 7 2 40 8 0 1 0 0xd 40 0 0 0 0 0 0"},
      NULL,
      DRAFT_07},
     {"V " ID "4.6.4/reverse-level @12 -> "

@@ -253,8 +253,7 @@ static const struct play_row rows_07[] = {
      {OPEN, "?" FINAL("<", "2 4 4 32 5 2 0"), SEVENTEEN_SEGMENTS},
      NULL,
      DRAFT_07},
-    {"V " ID "4.6.3/peer-refused -> process,discard,close,err-inval-htype,err-read-chunks,"
-     "err-write-chunks,err-segments,err-reply-resource,err-system",
+    {"V " ID "4.6.3/peer-refused -> process,discard,close,err-inval-htype,err-system",
      {OPEN, FINAL(">", REVERSE(0)), CALL(2), REPLY(2), "< 3 2 40 10 0 none call"},
      {OPEN, MIDDLE(">", REVERSE(0)), "?" FINAL(">", "2 5 4 1 3 2 0"), CALL(2), REPLY(2),
       "< 3 2 40 10 0 none call"},

@@ -41,6 +41,15 @@ static const struct vector prefix_vectors[] = {
         .events = {EXCHANGE_07, {"< grant | 0", "W:6.1/ends-with-header@16 process err-bad-xdr"}},
     },
     {
+        .id = "07-grant-of-20-octets-refused",
+        .comment = "Who cannot read the octets behind a grant says so, with its XID.",
+        .flags = "near-miss",
+        .near_miss = "7/error-without-message",
+        .events = {EXCHANGE_07,
+                   {"> grant | 0", "W:6.1/ends-with-header@16 process err-bad-xdr"},
+                   {"< error2:2 xid:0", "terminate"}},
+    },
+    {
         .id = "07-grant-with-xid",
         .comment = "A grant belongs to no transaction, and this one names one.",
         .flags = "broken",

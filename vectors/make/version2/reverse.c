@@ -25,8 +25,7 @@ static const struct vector reverse_07_vectors[] = {
         .flags = "broken",
         .events = {READY("0"),
                    {"< call-inline xid:7 | call",
-                    "V:4.6.3/peer-refused process discard close err-read-chunks err-write-chunks "
-                    "err-reply-resource err-system err-segments err-inval-htype"}},
+                    "V:4.6.3/peer-refused process discard close err-system err-inval-htype"}},
     },
     {
         .id = "07-reverse-not-told",
@@ -35,8 +34,7 @@ static const struct vector reverse_07_vectors[] = {
         .flags = "broken",
         .events = {EXCHANGE_07,
                    {"< call-inline xid:7 | call",
-                    "W:4.6.3/peer-prepared process discard close err-read-chunks err-write-chunks "
-                    "err-reply-resource err-system err-segments err-inval-htype"}},
+                    "W:4.6.3/peer-prepared process discard close err-system err-inval-htype"}},
     },
     {
         .id = "07-reverse-agreed",
@@ -54,8 +52,7 @@ static const struct vector reverse_07_vectors[] = {
         .flags = "broken",
         .events = {READY("1"),
                    {"< call-middle:12 xid:7 | call part:0:28",
-                    "V:4.6.4/reverse-level@12 process err-read-chunks err-write-chunks "
-                    "err-segments err-reply-resource err-system err-inval-htype err-inval-cont"}},
+                    "V:4.6.4/reverse-level@12 process err-system err-inval-htype err-inval-cont"}},
     },
     {
         .id = "07-reverse-pieces-to-continued",
@@ -66,6 +63,40 @@ static const struct vector reverse_07_vectors[] = {
                    {"< call-middle:12 xid:7 | call part:0:28", NULL},
                    {"< call-inline xid:7 | call part:28:12", NULL},
                    {"> reply-inline xid:7 | accepted", NULL}},
+    },
+    {
+        .id = "07-reverse-level-falls-amid-a-call",
+        .comment = "The client takes continued Calls when the first piece is sent, and none at "
+                   "the last: nothing else may come before that.",
+        .flags = "conforming near-miss",
+        .near_miss = "4.6.3/peer-refused 4.6.4/reverse-level",
+        .events = {EXCHANGE_07,
+                   {"> connprop-middle xid:9 property:5:2", NULL},
+                   {"< call-middle:12 xid:7 | call part:0:28", NULL},
+                   {"> connprop-final xid:9 property:5:0", "N:5.1/property-twice@28 process"},
+                   {"< call-inline xid:7 | call part:28:12", NULL}},
+    },
+    {
+        .id = "07-reverse-call-after-the-level-fell",
+        .comment = "The same, and another Call.",
+        .flags = "broken",
+        .events = {EXCHANGE_07,
+                   {"> connprop-middle xid:9 property:5:2", NULL},
+                   {"< call-middle:12 xid:7 | call part:0:28", NULL},
+                   {"> connprop-final xid:9 property:5:0", "N:5.1/property-twice@28 process"},
+                   {"< call-inline xid:7 | call part:28:12", NULL},
+                   {"< call-inline xid:8 | call",
+                    "V:4.6.3/peer-refused process discard close err-system err-inval-htype"}},
+    },
+    {
+        .id = "07-reverse-chunks-in-the-last-piece",
+        .comment = "A Call in pieces, with a Write chunk in the last: the client takes no chunks.",
+        .flags = "broken",
+        .events = {READY("2"),
+                   {"< call-middle:12 xid:7 | call part:0:28", NULL},
+                   {"< call-inline xid:7 write:0xb1/64/0x3000 | call part:28:12",
+                    "V:4.6.4/reverse-level@12 process err-read-chunks err-write-chunks "
+                    "err-segments err-reply-resource err-system err-inval-htype"}},
     },
     {
         .id = "07-reverse-write-chunk-to-continued",

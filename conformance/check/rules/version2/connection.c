@@ -137,10 +137,6 @@ static void check_first(struct rpcrdma_send *send)
 
 /* ---- Calls of the server ---- */
 
-#define REFUSE_CHUNKS                                                                              \
-    (RPCRDMA_ERR_READ_CHUNKS | RPCRDMA_ERR_WRITE_CHUNKS | RPCRDMA_ERR_SEGMENTS |                   \
-     RPCRDMA_ERR_REPLY_RESOURCE | RPCRDMA_ERR_SYSTEM)
-
 /* The property of -04, whose enum no message has as its type. */
 enum { REVERSE_04_NONE, REVERSE_04_INLINE, REVERSE_04_GENL };
 
@@ -149,11 +145,22 @@ static bool has_lists(const struct rpcrdma_send *send)
     return send->message.chunks.rdma_reads.count > 0 || send->message.chunks.rdma_writes.count > 0;
 }
 
+/* A client that takes no chunks refuses them by any error about resources (4.6.4); where there are
+ * none it has that of the system (7.4.1). */
+static uint32_t refusals(const struct rpcrdma_send *send)
+{
+    bool has_chunks = has_lists(send) || send->message.chunks.rdma_reply.present ||
+                      send->message.call_chunk.count > 0;
+    return RPCRDMA_ERR_SYSTEM | (has_chunks ? RPCRDMA_ERR_READ_CHUNKS | RPCRDMA_ERR_WRITE_CHUNKS |
+                                                  RPCRDMA_ERR_SEGMENTS | RPCRDMA_ERR_REPLY_RESOURCE
+                                            : 0);
+}
+
 static void not_prepared(struct rpcrdma_send *send, enum rpcrdma_rule rule, const char *text)
 {
     break_rule(&send->review, rule, RPCRDMA_NO_OFFSET,
                RESPONDER_MAY(ALSO | RPCRDMA_DISCARD | RPCRDMA_CLOSE | RPCRDMA_ERR_INVAL_HTYPE |
-                             REFUSE_CHUNKS),
+                             refusals(send)),
                text);
 }
 
@@ -170,12 +177,12 @@ static void check_level_07(struct rpcrdma_send *send, uint32_t level)
     if (form == RPCRDMA_FORM_SPECIAL || has_lists(send) ||
         (form == RPCRDMA_FORM_PIECE && level == RPCRDMA2_07_RVRSDIR_SIMPLE))
         break_rule(&send->review, RPCRDMA2_07_4_6_4_REVERSE_LEVEL, RPCRDMA1_AT_PROC,
-                   RESPONDER_MAY(ALSO | RPCRDMA_ERR_INVAL_HTYPE | REFUSE_CHUNKS |
+                   RESPONDER_MAY(ALSO | RPCRDMA_ERR_INVAL_HTYPE | refusals(send) |
                                  (form == RPCRDMA_FORM_PIECE ? RPCRDMA_ERR_INVAL_CONT : 0)),
                    "a Call of another form than the client takes, which told level %u", level);
     else if (send->message.chunks.rdma_reply.present)
         break_rule(&send->review, RPCRDMA2_07_4_6_4_REVERSE_REPLY_CHUNK, place_of_reply(send),
-                   RESPONDER_MAY(ALSO | REFUSE_CHUNKS),
+                   RESPONDER_MAY(ALSO | refusals(send)),
                    "a Call with a Reply chunk to a client that told level %u", level);
 }
 
@@ -191,29 +198,57 @@ static void check_level_04(struct rpcrdma_send *send, uint32_t level)
                "a Call of another form than the client takes, whose level is %u", level);
 }
 
-static void check_reverse(struct rpcrdma_send *send)
+#define ANY_LEVEL UINT32_MAX
+
+/* A message is judged by the level that held when its first piece was sent, if that is the higher
+ * one: nothing else may come before its last (6.3.6). */
+static uint32_t level_of_message(struct rpcrdma_send *send, uint32_t level)
+{
+    struct pieces *pieces = &send->own->pieces;
+    bool is_piece = send->message.form == RPCRDMA_FORM_PIECE;
+    bool goes_on =
+        is_piece ? pieces->count > 1 : send->payload.at < send->review.judgement->header_length;
+    if (is_piece && !goes_on)
+        pieces->level = pieces->headless ? ANY_LEVEL : level;
+    return goes_on && pieces->level > level ? pieces->level : level;
+}
+
+/* What the client takes: as far as it is not known, anything. */
+static uint32_t level_of_client(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
-    const struct side2 *client = &check->two.side[RPCRDMA_CLIENT];
-    bool told = has_told(&client->properties, PROPERTY_REVERSE);
-    uint32_t level = client->properties.value[PROPERTY_REVERSE];
-    bool unsure =
-        !told && (client->properties.told | client->properties.unsure) >> PROPERTY_REVERSE & 1;
-    if (send->review.event->from != RPCRDMA_SERVER || !is_call(send) || unsure)
-        return;
-    if (told)
-        is_04(send) ? check_level_04(send, level) : check_level_07(send, level);
-    else if (is_unknown(send, RPCRDMA_CLIENT) || check->config.reverse_direction)
-        return;
-    else if (is_07(send))
+    const struct properties *client = &check->two.side[RPCRDMA_CLIENT].properties;
+    if (has_told(client, PROPERTY_REVERSE))
+        return client->value[PROPERTY_REVERSE];
+    if ((client->told | client->unsure) >> PROPERTY_REVERSE & 1)
+        return ANY_LEVEL;
+    return is_unknown(send, RPCRDMA_CLIENT) || check->config.reverse_direction ? ANY_LEVEL : 0;
+}
+
+static void check_untold(struct rpcrdma_send *send)
+{
+    if (is_07(send))
         not_prepared(send, RPCRDMA_RFC8167_6_PEER_PREPARED,
                      "a Call from the server; the client has not said that it takes any");
-    else if (client->sends == 0)
+    else if (send->peer->sends == 0)
         break_rule(&send->review, RPCRDMA_RFC8167_6_PEER_PREPARED, RPCRDMA_NO_OFFSET,
                    RESPONDER_MAY(ALSO | RPCRDMA_DISCARD | RPCRDMA_CLOSE),
                    "a Call from the server before anything from its client");
     else
         check_level_04(send, REVERSE_04_INLINE);
+}
+
+static void check_reverse(struct rpcrdma_send *send)
+{
+    if (send->review.event->from != RPCRDMA_SERVER || !is_call(send))
+        return;
+    uint32_t now = level_of_client(send), level = level_of_message(send, now);
+    if (level == ANY_LEVEL)
+        return;
+    if (level == now && !has_told(&send->peer->properties, PROPERTY_REVERSE))
+        check_untold(send);
+    else
+        is_04(send) ? check_level_04(send, level) : check_level_07(send, level);
 }
 
 /* ---- Calls ---- */
@@ -247,10 +282,12 @@ static bool is_unseen(const struct rpcrdma_send *send)
     return send->state == HEADER_UNSEEN;
 }
 
-/* Neither a Reply nor a grant draws an error, but from a server that does not know the version. */
+/* Neither a Reply nor a whole grant draws an error, but from a server that does not know the
+ * version. */
 static bool may_be_answered(const struct rpcrdma_send *send)
 {
-    bool is_grant = send->state == HEADER_DECODED && send->message.kind == RPCRDMA_KIND_GRANT;
+    bool is_grant = send->state == HEADER_DECODED && send->message.kind == RPCRDMA_KIND_GRANT &&
+                    send->total == RPCRDMA2_07_HDR_PREFIX_SIZE;
     bool is_offer = send->review.event->from == RPCRDMA_CLIENT &&
                     send->review.check->two.state != VERSION_SETTLED;
     return send->may_be_refused && ((!is_reply(send) && !is_grant) || is_offer);

@@ -168,11 +168,15 @@ void rpcrdma_change_property(struct rpcrdma_send *send, enum property which, uin
     struct properties *known = own(send);
     if (which == PROPERTY_RECEIVE_SIZE)
         hold_size(send, value);
+    bool between = send->review.check->config.seen_between;
+    bool changes = !(known->told >> which & 1) || known->value[which] != value;
     known->value[which] = value;
     known->told |= (uint8_t)(1u << which);
     settle(known, which);
-    if (which == PROPERTY_RECEIVE_SIZE || !send->review.check->config.seen_between)
+    if (which == PROPERTY_RECEIVE_SIZE || !between)
         known->known |= (uint8_t)(1u << which);
+    else if (changes) /* once the other side has it */
+        known->known &= (uint8_t) ~(1u << which);
     known->told_at = send->own->sends;
 }
 
@@ -183,6 +187,9 @@ static void forget_property(struct rpcrdma_send *send, enum property which)
     if (which == PROPERTY_RECEIVE_SIZE)
         hold_size(send, DEFAULT_RECEIVE_SIZE);
     settle(known, which);
+    if (which != PROPERTY_RECEIVE_SIZE && known->told >> which & 1 &&
+        send->review.check->config.seen_between)
+        known->unsure |= (uint8_t)(1u << which); /* the other side may go by what was told */
     known->told &= (uint8_t) ~(1u << which);
     known->known &= (uint8_t) ~(1u << which);
 }
@@ -210,17 +217,11 @@ static void take_set(struct rpcrdma_send *send, const struct rpcrdma_property_ar
         rpcrdma_take_property(send, &property);
 }
 
-/* ---- beside an invalid value ---- */
+/* ---- what may hold: beside an invalid value, or where it is not known what was done ---- */
 
-static void take_perhaps(struct rpcrdma_send *send, const struct rpcrdma_property *property)
+void rpcrdma_change_perhaps(struct rpcrdma_send *send, enum property which, uint32_t value)
 {
     struct properties *known = own(send);
-    int which = rpcrdma_property_of(send, property->id);
-    uint32_t length = property->value.length;
-    uint32_t value =
-        length < NUMBER ? DEFAULT_RECEIVE_SIZE : rpcrdma_xdr_load32(property->value.data);
-    if (which < 0 || (length > 0 && length < NUMBER))
-        return;
     known->unsure |= (uint8_t)(1u << which);
     if (which == PROPERTY_RECEIVE_SIZE && value > known->unsure_size)
         known->unsure_size = value;
@@ -228,8 +229,18 @@ static void take_perhaps(struct rpcrdma_send *send, const struct rpcrdma_propert
         known->known &= (uint8_t) ~(1u << which);
 }
 
+static void take_perhaps(struct rpcrdma_send *send, const struct rpcrdma_property *property)
+{
+    int which = rpcrdma_property_of(send, property->id);
+    uint32_t length = property->value.length;
+    if (which >= 0 && (length == 0 || length >= NUMBER))
+        rpcrdma_change_perhaps(send, (enum property)which,
+                               length == 0 ? DEFAULT_RECEIVE_SIZE
+                                           : rpcrdma_xdr_load32(property->value.data));
+}
+
 /* None of them holds for sure: of a size the larger one, of the others none. */
-static void take_set_perhaps(struct rpcrdma_send *send, const struct rpcrdma_property_array *set)
+void rpcrdma_take_set_perhaps(struct rpcrdma_send *send, const struct rpcrdma_property_array *set)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma_property_array_iter(set);
     struct rpcrdma_property property;
@@ -273,7 +284,7 @@ static void take_properties07(struct rpcrdma_send *send)
     if (good)
         take_set(send, &send->message.properties.set);
     else
-        take_set_perhaps(send, &send->message.properties.set);
+        rpcrdma_take_set_perhaps(send, &send->message.properties.set);
     known->xid = send->message.prefix.xid;
     known->stage = !final ? STAGE_MIDDLE : good ? STAGE_FINAL : STAGE_REFUSED;
 }
@@ -376,8 +387,8 @@ static void take_properties04(struct rpcrdma_send *send)
     rpcrdma_forget_properties04(send);
     /* What a side wants of the other it has not itself. */
     if (send->message.prefix.procedure != RPCRDMA2_04_REQPROP)
-        take_set_perhaps(send, &send->message.properties.set);
-    take_set_perhaps(send, &send->message.properties.other);
+        rpcrdma_take_set_perhaps(send, &send->message.properties.set);
+    rpcrdma_take_set_perhaps(send, &send->message.properties.other);
 }
 
 void rpcrdma_judge_properties(struct rpcrdma_send *send)
@@ -390,6 +401,8 @@ void rpcrdma_judge_properties(struct rpcrdma_send *send)
             take_properties07(send);
     } else if (send->message.kind == RPCRDMA_KIND_PROPERTIES) {
         take_properties04(send);
+    } else if (send->message.kind == RPCRDMA_KIND_ERROR) {
+        rpcrdma_take_refusal04(send);
     }
     end_reserve(send);
 }

@@ -271,20 +271,45 @@ static void check_subsets(struct rpcrdma_send *send, const struct property_reque
                    count);
 }
 
-/* What is surely done holds from now on; of the size, the larger one where it is not sure. */
+/* Numbered in this order, the bits of both sets stand for members of the request. */
+static bool is_possible(const struct rpcrdma_send *send, uint32_t count, int order)
+{
+    return !has_strays(&send->message.properties.done, count, order) &&
+           !has_strays(&send->message.properties.rejected, count, order);
+}
+
+/* What is done holds from now on. A request has so few members that one order at most is possible
+ * for their bits; where none is, what one of them says may hold. */
 static void take_done(struct rpcrdma_send *send, const struct property_request *request)
 {
-    struct properties *known = own(send);
+    const struct rpcrdma_xdr_uint32_array *done = &send->message.properties.done;
+    bool low = is_possible(send, request->count, FROM_LOW_END);
+    bool high = is_possible(send, request->count, FROM_HIGH_END);
+    bool either = low == high;
     for (uint32_t n = 0; n < request->count; n++) {
         int which = rpcrdma_property_of(send, request->id[n]);
-        bool low = is_member(&send->message.properties.done, n, FROM_LOW_END);
-        bool high = is_member(&send->message.properties.done, n, FROM_HIGH_END);
-        bool larger = which == PROPERTY_RECEIVE_SIZE &&
-                      request->value[n] > known_value(known, which, request->id[n]);
-        if (which < 0 || !(low || high) || (low != high && !larger))
+        bool by_low = (low || either) && is_member(done, n, FROM_LOW_END);
+        bool by_high = (high || either) && is_member(done, n, FROM_HIGH_END);
+        if (which < 0 || !(by_low || by_high))
             continue;
-        rpcrdma_change_property(send, (enum property)which, request->value[n]);
+        if (either && by_low != by_high)
+            rpcrdma_change_perhaps(send, (enum property)which, request->value[n]);
+        else
+            rpcrdma_change_property(send, (enum property)which, request->value[n]);
     }
+}
+
+/* Something was done that is not known: any value may hold. */
+static void forget_values(struct rpcrdma_send *send)
+{
+    rpcrdma_change_perhaps(send, PROPERTY_RECEIVE_SIZE, UINT32_MAX);
+    rpcrdma_change_perhaps(send, PROPERTY_REVERSE, 0);
+}
+
+static void forget_done(struct rpcrdma_send *send)
+{
+    if (has_strays(&send->message.properties.done, 0, FROM_LOW_END))
+        forget_values(send);
 }
 
 static void take_response(struct rpcrdma_send *send)
@@ -299,11 +324,15 @@ static void take_response(struct rpcrdma_send *send)
                        EITHER_MAY(ALSO | RPCRDMA_DISCARD, ALSO | RPCRDMA_DISCARD),
                        "no request of the other side with XID 0x%x waits",
                        send->message.prefix.xid);
+        forget_done(send);
+        rpcrdma_take_set_perhaps(send, &send->message.properties.other);
         return;
     }
     if (is_plain(request)) {
         check_subsets(send, request, find_others(send, request));
         take_done(send, request);
+    } else {
+        forget_done(send);
     }
     while (rpcrdma_property_array_next(&iter, &property))
         rpcrdma_take_property(send, &property);
@@ -311,14 +340,23 @@ static void take_response(struct rpcrdma_send *send)
     remove_request(asking, request);
 }
 
-/* ---- a message with an invalid value ---- */
+/* ---- an error that answers a request: it is rejected as a whole (5.2) ---- */
 
-/* It was asked for some size: whether it has it now, the response does not say for sure. */
-static void forget_size(struct properties *known)
+void rpcrdma_take_refusal04(struct rpcrdma_send *send)
 {
-    known->unsure |= 1u << PROPERTY_RECEIVE_SIZE;
-    known->unsure_size = UINT32_MAX;
+    struct properties *asking = peer(send);
+    struct property_request *request = find_request(asking, send->message.prefix.xid);
+    if (request == NULL && !asking->forgot_request)
+        return;
+    asking->asked_size = 0;
+    if (request == NULL)
+        return;
+    remove_request(asking, request);
+    if (send->answers == NULL || !send->answers->is_control) /* it may have been a Call's */
+        asking->forgot_request = true;
 }
+
+/* ---- a message with an invalid value ---- */
 
 void rpcrdma_forget_properties04(struct rpcrdma_send *send)
 {
@@ -332,7 +370,7 @@ void rpcrdma_forget_properties04(struct rpcrdma_send *send)
         own(send)->asked = own(send)->forgot_request = true;
         break;
     case RPCRDMA2_04_RESPROP:
-        forget_size(own(send));
+        forget_values(send);
         asking->forgot_request = true;
         /* fall through */
     case RPCRDMA2_04_UPDPROP:

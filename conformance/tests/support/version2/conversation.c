@@ -8,7 +8,7 @@
 
 enum { ERROR = 4, GRANT_07 = 5, MIDDLE_07 = 6, FINAL_07 = 7 };
 enum { OPTIONAL_04 = 5, CONNPROP_04 = 6, REQPROP_04, RESPROP_04, UPDPROP_04 };
-enum { ERR_VERS = 1, ERR_INVALID_OPTION_04 = 9 };
+enum { ERR_VERS = 1, ERR_INVALID_PROC_04 = 3, ERR_INVALID_OPTION_04 = 9 };
 
 /* ---- properties ---- */
 
@@ -60,7 +60,8 @@ static void put_set(struct talk2 *talk, struct talk2_side *side, struct talk2_fl
     uint32_t count = unknown;
     for (int i = 0; i < TALK2_PROPERTIES; i++) {
         bool exists = talk2_is_07(talk) || i == RECEIVE_SIZE || i == REVERSE;
-        if (!exists || side->own.told >> i & 1 || chance(&talk->dice, 50))
+        bool again = talk2_is_07(talk) && i == REVERSE;
+        if (!exists || (side->own.told >> i & 1 && !again) || chance(&talk->dice, 50))
             continue;
         chosen |= (uint8_t)(1u << i);
         count++;
@@ -120,63 +121,81 @@ static bool start_telling(struct talk2 *talk, struct talk2_side *side)
     return tell_07(talk, side);
 }
 
-/* -04: ask for a size that the other side has told; it says yes or no, or gives another. */
+/* -04: ask for a value that the other side has told; it says yes or no, or gives another. */
 static bool ask_04(struct talk2 *talk, struct talk2_side *side)
 {
-    if (side->asked_xid != 0 || !(side->known.told >> RECEIVE_SIZE & 1))
+    enum talk2_property what = chance(&talk->dice, 30) ? REVERSE : RECEIVE_SIZE;
+    if (side->asked_xid != 0 || !(side->known.told >> what & 1))
         return false;
-    uint32_t size = choose_value(talk, RECEIVE_SIZE);
+    uint32_t value = choose_value(talk, what);
     struct talk2_flight *flight = talk2_begin(talk, side, property_xid(side), REQPROP_04);
     talk2_word(flight, 1);
-    put_value(flight, id_of(talk, RECEIVE_SIZE), size);
+    put_value(flight, id_of(talk, what), value);
     side->asked_xid = flight->xid;
-    side->asked_size = size < side->known.value[RECEIVE_SIZE] ? size : 0;
+    side->asked_size = what == RECEIVE_SIZE && value < side->known.value[RECEIVE_SIZE] ? value : 0;
     flight->meaning = MEANS_REQUEST;
-    flight->values =
-        (struct talk2_values){.told = 1 << RECEIVE_SIZE, .value = {[RECEIVE_SIZE] = size}};
+    flight->values.told = (uint8_t)(1 << what);
+    flight->values.value[what] = value;
     talk2_post(talk, side, flight);
     return true;
 }
 
-static bool respond_04(struct talk2 *talk, struct talk2_side *side)
+/* By an error all of a request is rejected. */
+enum { DONE, REJECTED, OTHER, REFUSED };
+
+static void put_response(struct talk2 *talk, struct talk2_side *side, struct talk2_flight *flight,
+                         enum talk2_property what, unsigned answer)
 {
-    struct talk2_flight *flight;
-    unsigned answer = pick(&talk->dice, 3);
-    if (side->to_answer == 0)
-        return false;
-    flight = talk2_begin(talk, side, side->to_answer, RESPROP_04);
-    side->to_answer = 0;
-    for (unsigned set = 0; set < 2; set++) { /* done, rejected */
+    for (unsigned set = DONE; set <= REJECTED; set++) {
         talk2_word(flight, answer == set);
         if (answer == set)
             talk2_word(flight, talk->seed % 2 ? 1 : 0x80000000);
     }
-    talk2_word(flight, answer == 2);
-    if (answer != 1)
-        side->own.value[RECEIVE_SIZE] =
-            answer == 0 ? side->wanted.value[RECEIVE_SIZE] : choose_value(talk, RECEIVE_SIZE);
-    if (answer == 2)
-        put_value(flight, id_of(talk, RECEIVE_SIZE), side->own.value[RECEIVE_SIZE]);
+    talk2_word(flight, answer == OTHER);
+    if (answer != REJECTED)
+        side->own.value[what] =
+            answer == DONE ? side->wanted.value[what] : choose_value(talk, what);
+    if (answer == OTHER)
+        put_value(flight, id_of(talk, what), side->own.value[what]);
+}
+
+static bool respond_04(struct talk2 *talk, struct talk2_side *side)
+{
+    enum talk2_property what = side->wanted.told >> REVERSE & 1 ? REVERSE : RECEIVE_SIZE;
+    unsigned answer = pick(&talk->dice, 4);
+    if (side->to_answer == 0)
+        return false;
+    struct talk2_flight *flight =
+        talk2_begin(talk, side, side->to_answer, answer == REFUSED ? ERROR : RESPROP_04);
+    side->to_answer = 0;
+    if (answer == REFUSED)
+        talk2_word(flight, ERR_INVALID_PROC_04);
+    else
+        put_response(talk, side, flight, what, answer);
     flight->meaning = MEANS_RESPONSE;
-    flight->values = (struct talk2_values){.told = 1 << RECEIVE_SIZE};
-    flight->values.value[RECEIVE_SIZE] = side->own.value[RECEIVE_SIZE];
+    flight->values.told = (uint8_t)(1 << what);
+    flight->values.value[what] = side->own.value[what];
     talk2_post(talk, side, flight);
     return true;
 }
 
-/* -04: a larger size than before, unasked. */
+/* -04: a larger size than before, unasked, or any level. */
 static bool update_04(struct talk2 *talk, struct talk2_side *side)
 {
-    if (!(side->own.told >> RECEIVE_SIZE & 1) || side->to_answer != 0 ||
+    enum talk2_property what = chance(&talk->dice, 30) ? REVERSE : RECEIVE_SIZE;
+    if (!(side->own.told >> what & 1) || side->to_answer != 0 ||
         talk2_peer(talk, side)->asked_xid != 0)
         return false;
     struct talk2_flight *flight = talk2_begin(talk, side, property_xid(side), UPDPROP_04);
-    side->own.value[RECEIVE_SIZE] += 4 * (1 + pick(&talk->dice, 500));
+    if (what == REVERSE)
+        side->own.value[what] = choose_value(talk, what);
+    else
+        side->own.value[what] += 4 * (1 + pick(&talk->dice, 500));
     talk2_word(flight, 1);
-    put_value(flight, id_of(talk, RECEIVE_SIZE), side->own.value[RECEIVE_SIZE]);
+    put_value(flight, id_of(talk, what), side->own.value[what]);
     flight->meaning = MEANS_VALUES;
-    flight->values = (struct talk2_values){.told = 1 << RECEIVE_SIZE};
-    flight->values.value[RECEIVE_SIZE] = side->own.value[RECEIVE_SIZE];
+    flight->values.told = (uint8_t)(1 << what);
+    flight->values.value[what] = side->own.value[what];
     talk2_post(talk, side, flight);
     return true;
 }

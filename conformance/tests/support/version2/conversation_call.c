@@ -341,10 +341,12 @@ static void start_call(struct talk2 *talk, struct talk2_side *side, struct talk2
     side->in_flight++;
     side->current = call;
     side->done = 0;
-    if (pieces)
+    if (pieces) {
         side->message = THE_CALL;
-    else
+        talk2_next_piece(talk, side);
+    } else {
         send_call(talk, side, call, 0);
+    }
 }
 
 static uint32_t choose_xid(struct talk2 *talk, struct talk2_side *side)
@@ -372,6 +374,17 @@ bool talk2_call(struct talk2 *talk, struct talk2_side *side)
     return true;
 }
 
+/* The other side takes it as it is, or in pieces. */
+static bool takes(const struct talk2 *talk, const struct talk2_side *side,
+                  const struct talk2_call *call)
+{
+    bool chunks = call->is_special || call->reads > 0;
+    bool small = call->is_special || fits(talk, side, call);
+    if (!small && !talk2_is_07(talk))
+        return false;
+    return level_of(talk, side) >= (chunks ? ALL : small ? SIMPLE : IN_PIECES);
+}
+
 /* After an error about resources, the same Call again, with other memory or none. */
 bool talk2_call_again(struct talk2 *talk, struct talk2_side *side)
 {
@@ -383,7 +396,7 @@ bool talk2_call_again(struct talk2 *talk, struct talk2_side *side)
         call->writes = 0;
         call->has_reply = false;
         call->invalidate = 0;
-        if (!talk2_is_07(talk) && !call->is_special && !fits(talk, side, call)) {
+        if (!takes(talk, side, call)) {
             call->active = false; /* the other side takes less now: given up */
             continue;
         }
