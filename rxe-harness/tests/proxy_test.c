@@ -523,6 +523,32 @@ START_TEST(a_bad_call_is_found)
 }
 END_TEST
 
+/* Of messages of each length: what a fault changes, and how long the message is afterwards. */
+START_TEST(faults_change_what_they_say)
+{
+    enum { CUT = 20, MOST = 32 };
+    for (const struct proxy_fault *fault = proxy_faults; fault->name; fault++) {
+        for (size_t length = 0; length <= MOST; length++) {
+            uint8_t octets[PROXY_RECEIVE] = {0}, expected[MOST] = {0};
+            size_t end = length;
+            for (size_t i = 0; i < length; i++)
+                octets[i] = expected[i] = (uint8_t)(0x80 + i);
+            if (fault->action == FAULT_WORD && length >= 4 * (fault->word + 1))
+                rpcrdma_xdr_store32(expected + 4 * fault->word, fault->value);
+            if (fault->action == FAULT_CUT && length > CUT)
+                end = CUT;
+            if (fault->action == FAULT_ERROR && length >= 12) {
+                rpcrdma_xdr_store32(expected + 12, RPCRDMA1_ERROR);
+                rpcrdma_xdr_store32(expected + 16, RPCRDMA1_ERR_CHUNK);
+                end = 20;
+            }
+            ck_assert_uint_eq(proxy_fault_apply(fault, octets, length), end);
+            ck_assert_mem_eq(octets, expected, end);
+        }
+    }
+}
+END_TEST
+
 START_TEST(faults_have_a_name_and_a_number)
 {
     struct proxy_fault fault;
@@ -554,6 +580,7 @@ int main(void)
     tcase_add_test(tests, a_client_that_dies_leaves_nothing);
     tcase_add_test(tests, a_bad_call_is_found);
     tcase_add_test(tests, faults_have_a_name_and_a_number);
+    tcase_add_test(tests, faults_change_what_they_say);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -38,6 +38,7 @@ static const struct row {
     {{{READ, 1, 100, 0}, {READ, 2, 100, 50}}, {true, true}, false, 0},
     {{{READ, 1, 100, 0}, {WRITE, 1, 100, 50}}, {true, true}, true, 50},
     {{{WRITE, 1, 100, 0}, {REPLY, 1, 100, 0}}, {true, true}, true, 0},
+    {{{REPLY, 1, 100, 0}, {REPLY, 2, 60, 500}}, {true, true}, false, 0},
     {{{READ, 1, 4 * MIB, 0}, {READ, 2, 1, 0}}, {true, false}, false, 0},
     {{{READ, 1, 4 * MIB + 1, 0}, {READ, 2, 1, 0}}, {false, true}, false, 0},
     {{{READ, 1, 3 * MIB, 0}, {READ, 2, MIB + 1, 0}}, {true, false}, false, 0},
@@ -122,6 +123,10 @@ START_TEST(segments_keep_what_they_have_to_do_with_each_other)
     probe_memory_move(&memory, requester, RPCRDMA_PROTOCOL_1, octets, length);
     read_back(octets, length, found);
     ck_assert_int_eq(memory.moved, row->there[0] && row->there[1]);
+    size_t room = 0; /* of the Reply chunk: all of its segments */
+    for (int i = 0; i < 2; i++)
+        room += row->segments[i].list == REPLY && row->there[i] ? row->segments[i].length : 0;
+    ck_assert_uint_eq(memory.reply.reply_room, room);
     for (int i = 0; i < 2; i++) {
         const struct segment *from = &row->segments[i];
         bool stays = found[i].handle == from->handle && found[i].offset == from->offset;
