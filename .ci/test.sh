@@ -4,8 +4,9 @@
 #
 # usage: test.sh quick|all PROGRAM...
 #
-# Test programs are the arguments. Scripts are found: each that is called *_test.sh or *_test.py, or is in a folder
-# tests/, says in its first lines how it is run. A script may be run several times.
+# Test programs are the arguments; `make check` leaves out those whose source says "// sanitized" unless it has sanitizers.
+# Scripts are found: each that is called *_test.sh or *_test.py, or is in a folder tests/, says in its first lines how it
+# is run. A script may be run several times.
 #
 #   # test: ARGUMENTS         by `make test`, and by `make check` with each compiler
 #   # check: ARGUMENTS        by `make check` with each compiler: a compiler or a sanitizer may change what is tested

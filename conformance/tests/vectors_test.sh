@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# check: "$BUILD/rpcrdma"
+# sanitized: "$BUILD/rpcrdma"
 # The runner `rpcrdma vectors`: our checker, good and faulty testees, lint, expected failures, and
 # reports.
 #

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# check: "$BUILD/xdrgen"
+# sanitized: "$BUILD/xdrgen"
 #
 # The front end of xdrgen: what it accepts, what it refuses, and in which words.
 #

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# check: "$BUILD/rpcrdma"
+# sanitized: "$BUILD/rpcrdma"
 # The commands `rpcrdma probe` and `rpcrdma serve` over loopback: options, reports, exit status. Of
 # `rpcrdma proxy`, which needs two peers, its options.
 #

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// sanitized
 /*
  * Responders that do what RFC 8166 leaves open, and our own does not: none of the cases fails with
  * them, and none of many random conversations.

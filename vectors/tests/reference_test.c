@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// sanitized
 /*
  * Every Send of the vectors, put to the codec that rpcgen makes of the XDR of its protocol. What a
  * vector says decodes, does: with the header length that the vector gives, and back to the same

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# check: "$BUILD/rpcrdma"
+# sanitized: "$BUILD/rpcrdma"
 """All reports of one run say the same: JSON, TAP and JUnit XML, and what --merge makes of the JSON. A testee answers in
 many ways, and a list expects some of its failures. And the table of `check` has the sums of its JSON.
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# check: "$BUILD/rpcrdma"
+# sanitized: "$BUILD/rpcrdma"
 """Each output option of each command, as `rpcrdma --generate files` lists them, against what a user or a
 machine may do to it: no input is lost, and a report is whole or yesterday's. Then runs that are
 interrupted, in a pipe: what was found is there.

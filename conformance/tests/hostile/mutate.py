@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # needs: zstd
-# check: "$BUILD/rpcrdma" "${HOSTILE_INPUTS:-300}"
+# sanitized: "$BUILD/rpcrdma" "${HOSTILE_INPUTS:-300}"
 """Changed inputs of every kind through every output option: no crash, no hang, an exit status that
 is documented, nothing that steers a terminal, and reports that can be parsed.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# check: "$BUILD/rpcrdma"
+# sanitized: "$BUILD/rpcrdma"
 """Every output option over every case, recording and group of vectors of the tree.
 
 usage: outputs.py RPCRDMA

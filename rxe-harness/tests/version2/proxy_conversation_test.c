@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// sanitized
 /*
  * Random conversations of two peers of version 2, of either draft, that pass through the proxy:
  * each Send arrives as it was sent but for where memory is and what is to be invalidated, what the
