@@ -343,6 +343,27 @@ START_TEST(a_peer_may_serve_no_reads)
 }
 END_TEST
 
+/* The message by which the peer begins is not told, but a Send has a number (RFC 6581, 9). */
+START_TEST(a_greeting_is_counted)
+{
+    own.terms.greeting = _i == 0 ? GREETING_SEND : GREETING_WRITE;
+    if (_i == 0) {
+        ask_send(1, 0, 0, true);
+    } else {
+        iwarp_put_tagged(&out, OP_WRITE, true, 0, 0, octets, 0);
+        take_what_is_put();
+    }
+    ck_assert(own.begun);
+    ck_assert_ptr_null(end_next(&own.end));
+    ask_send(_i == 0 ? 2 : 1, 0, 10, true);
+    ck_assert(own.end.open);
+    struct happening *send = end_next(&own.end);
+    ck_assert_ptr_nonnull(send);
+    ck_assert_uint_eq(send->length, 10);
+    free(send);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("halves of iWARP");
@@ -352,6 +373,7 @@ int main(void)
     tcase_add_loop_test(test, an_fpdu_is_one_segment, 0, 2);
     tcase_add_test(test, reads_are_bounded);
     tcase_add_test(test, receives_are_counted);
+    tcase_add_loop_test(test, a_greeting_is_counted, 0, 2);
     tcase_add_test(test, writes_are_put_together);
     suite_add_tcase(suite, test);
     test = tcase_create("both");
