@@ -27,7 +27,7 @@ static struct transport *open_sound(const char *address, bool listen, char *erro
                                     size_t error_size)
 {
     if (unreachable && strcmp(address, unreachable) == 0) {
-        snprintf(error, error_size, "nobody is at home");
+        snprintf(error, error_size, "no such host");
         return NULL;
     }
     coming = (struct hostile){.connections = nobody ? 1 : clients, .opened = nobody};
@@ -115,7 +115,7 @@ START_TEST(all_is_captured_and_recorded)
 }
 END_TEST
 
-/* It ends after so many connections, though more would come. */
+/* It ends after that many connections, though more would come. */
 START_TEST(connections_are_counted)
 {
     clients = 0;
@@ -148,7 +148,7 @@ START_TEST(nobody_comes)
     put(capture, OLD);
     put(record, OLD);
     ck_assert_int_eq(run(""), 4);
-    says(_i == 0 ? "192.0.2.1: no connection was relayed" : "nobody is at home");
+    says(_i == 0 ? "192.0.2.1: no connection was relayed" : "no such host");
     ck_assert(has(capture, OLD) && has(record, OLD));
 }
 END_TEST

@@ -42,7 +42,7 @@ static const struct vector prefix_vectors[] = {
     },
     {
         .id = "07-grant-of-20-octets-refused",
-        .comment = "Who cannot read the octets behind a grant says so, with its XID.",
+        .comment = "Who cannot read the octets after a grant says so, with its XID.",
         .flags = "near-miss",
         .near_miss = "7/error-without-message",
         .events = {EXCHANGE_07,

@@ -189,7 +189,7 @@ static void forget_property(struct rpcrdma_send *send, enum property which)
     settle(known, which);
     if (which != PROPERTY_RECEIVE_SIZE && known->told >> which & 1 &&
         send->review.check->config.seen_between)
-        known->unsure |= (uint8_t)(1u << which); /* the other side may go by what was told */
+        known->unsure |= (uint8_t)(1u << which); /* the other side may go by what it heard */
     known->told &= (uint8_t) ~(1u << which);
     known->known &= (uint8_t) ~(1u << which);
 }
