@@ -101,7 +101,7 @@ static void summarise(const struct assembler_counts *counts, const struct trace_
     if (losses->broken > 0)
         say("trace: %" PRIu64 " pages of the kernel could not be read", losses->broken);
     if (counts->unplaced > 0)
-        say("trace: %" PRIu64 " rows of RDMA operations were too long to be read to their end",
+        say("trace: %" PRIu64 " Sends or rows of RDMA operations were too long to be read",
             counts->unplaced);
 }
 

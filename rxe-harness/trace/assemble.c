@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEND_MAX 8192u /* octets of a Send that are put together */
-#define WAITING 64     /* payloads and words that wait for what they belong to */
+#define TOTAL_MAX ((size_t)1 << 20)       /* octets that a Send can have */
+#define OPERATION_MAX ((uint64_t)1 << 28) /* and an RDMA operation */
+#define SEND_MAX 8192u                    /* octets of a Send that are put together */
+#define WAITING 64                        /* payloads and words that wait for what they belong to */
 #define PRIVATE_MAX 255
 
 /* Numbers of the kernel's interface to user space, which do not change: enum rdma_cm_event_type
@@ -238,11 +240,25 @@ static void set_comment(struct assembler *assembler, const struct sighting *sigh
     capture_set(assembler->capture, sighting->time, comment);
 }
 
+static void add_gap(struct traced *traced)
+{
+    for (int side = 0; side < 2 && !traced->ended && !traced->ignored; side++) {
+        struct rpcrdma_event event = {.type = RPCRDMA_EVENT_GAP,
+                                      .from = (enum rpcrdma_endpoint)side};
+        capture_add(&traced->flow, &event);
+    }
+}
+
 static void add_send(struct assembler *assembler, struct traced *traced,
                      const struct sighting *sighting, struct rpcrdma_event *event, size_t total)
 {
     if (traced->ignored)
         return;
+    if (total > TOTAL_MAX) { /* not a Send's */
+        assembler->counts.unplaced++;
+        add_gap(traced);
+        return;
+    }
     if (event->length > total)
         event->length = total;
     event->type = RPCRDMA_EVENT_SEND;
@@ -315,20 +331,21 @@ static size_t add_lengths(const struct sighting *sighting, unsigned known, size_
     return pieces <= known ? total : 0;
 }
 
-/* What follows the header: head and tail of the payload, unless pages lie between them. */
-static void append_payload(struct composed_send *send, const struct sighting *payload)
+/* What follows the header: head and tail of the payload, unless pages lie between them. `piece` is
+ * the length of the piece after the header: the head, unless something else was done with it. */
+static void append_payload(struct composed_send *send, const struct sighting *payload, size_t piece)
 {
     size_t head = (size_t)sighting_number(payload, "head_length");
     size_t tail = (size_t)sighting_number(payload, "tail_length");
     size_t pages = (size_t)sighting_number(payload, "page_length");
     size_t left = send->total - send->length;
-    if (left < head) {
+    if (left < head || piece != head) {
         send->cut = true;
         return;
     }
     size_t behind = left - head;
     /* Where pages go by a chunk, so does what pads them. */
-    bool whole = behind == 0 || behind == tail || behind + (4 - pages % 4) % 4 == tail;
+    bool whole = behind == tail || behind + (4 - pages % 4) % 4 == tail;
     append(send, payload, "head", 0, head);
     if (whole)
         append(send, payload, "tail", tail - behind, behind);
@@ -360,7 +377,7 @@ static void take_server_send(struct assembler *assembler, const struct sighting 
     bool copied = lengths[0] == send.total;
     append(&send, sighting, "octets", 0, copied ? send.total : header);
     if (!copied && payload)
-        append_payload(&send, payload);
+        append_payload(&send, payload, lengths[1]);
     if (payload)
         payload->part[0].format = NULL;
     struct rpcrdma_event event = {.from = RPCRDMA_SERVER,
@@ -385,7 +402,7 @@ static void take_client_send(struct assembler *assembler, const struct sighting 
     if (header + lengths[1] == send.total)
         append(&send, sighting, "head", 0, lengths[1]);
     else if (header < send.total)
-        append_payload(&send, sighting);
+        append_payload(&send, sighting, lengths[1]);
     struct rpcrdma_event event = {
         .from = RPCRDMA_CLIENT, .data = send.octets, .length = send.length};
     add_send(assembler, connection_of(assembler, sighting, RPCRDMA_CLIENT), sighting, &event,
@@ -393,15 +410,6 @@ static void take_client_send(struct assembler *assembler, const struct sighting 
 }
 
 /* ---- RDMA operations ---- */
-
-static void add_gap(struct traced *traced)
-{
-    for (int side = 0; side < 2 && !traced->ended && !traced->ignored; side++) {
-        struct rpcrdma_event event = {.type = RPCRDMA_EVENT_GAP,
-                                      .from = (enum rpcrdma_endpoint)side};
-        capture_add(&traced->flow, &event);
-    }
-}
 
 static void add_operation(struct assembler *assembler, struct traced *traced, uint64_t opcode,
                           uint64_t handle, uint64_t offset, uint64_t length)
@@ -413,8 +421,13 @@ static void add_operation(struct assembler *assembler, struct traced *traced, ui
                                   .missing = (size_t)length,
                                   .handle = (uint32_t)handle,
                                   .offset = offset};
-    if ((!is_read && opcode != WR_WRITE) || length > UINT32_MAX)
+    if (!is_read && opcode != WR_WRITE)
         return;
+    if (length > OPERATION_MAX) {
+        assembler->counts.unplaced++;
+        add_gap(traced);
+        return;
+    }
     assembler->counts.operations++;
     capture_add(&traced->flow, &event);
 }

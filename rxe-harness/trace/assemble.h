@@ -15,7 +15,7 @@ struct assembler_counts {
     unsigned connections;
     uint64_t sends, operations;
     uint64_t cut;      /* Sends whose last octets are not known */
-    uint64_t unplaced; /* rows of RDMA operations that are not known to their end */
+    uint64_t unplaced; /* Sends and RDMA operations that are not known to their end: a gap each */
 };
 
 /* What is seen goes to the capture; of servers at this port only, unless it is 0. `sends_only`:

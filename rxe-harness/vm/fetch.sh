@@ -10,7 +10,7 @@ dir=$1
 kernel=${2:-}
 packages='nfs-common nfs-kernel-server libnfsidmap1 libwrap0 rpcbind iproute2 libibverbs1
     librdmacm1 ibverbs-providers libevent-core-2.1-7 libtirpc3 libtirpc-common libkeyutils1
-    libsqlite3-0 libcap2 libmnl0 libnl-3-200 libnl-route-3-200 libbpf1 libelf1'
+    libsqlite3-0 libcap2 libmnl0 libnl-3-200 libnl-route-3-200 libbpf1 libelf1 tcpdump'
 
 # One package: the file of it, downloaded if there is none. deb NAME [APT-OPTION]...
 deb() {
@@ -54,13 +54,14 @@ mkdir -p "$dir/debs"
 dir=$(cd "$dir" && pwd)
 : >"$dir/kernel.apt"
 own_lists=
-if [ ! -d "$dir/tools" ] && ! apt-cache show nfs-common >/dev/null 2>&1; then
+if [ ! -f "$dir/tools/usr/bin/tcpdump" ] && ! apt-cache show nfs-common >/dev/null 2>&1; then
     echo 'live: downloading package lists'
     own_lists=$(lists_in "$dir/stable")
     # shellcheck disable=SC2086 # words
     timeout 300 apt-get -q $own_lists update >"$dir/apt.log" 2>&1 || cat "$dir/apt.log" >&2
 fi
-if [ ! -d "$dir/tools" ]; then
+# The last package that was added: an older folder has not got it.
+if [ ! -f "$dir/tools/usr/bin/tcpdump" ]; then
     files=
     for package in $packages; do
         file=$(deb "$package")

@@ -66,7 +66,7 @@ done
 ln -s ../lib "$root/usr/lib"
 cp "$(command -v busybox)" "$root/bin/busybox"
 ln -s ../bin/busybox "$root/sbin/modprobe"
-for name in rdma mount.nfs umount.nfs exportfs rpc.mountd rpcbind nfsdcltrack; do
+for name in rdma mount.nfs umount.nfs exportfs rpc.mountd rpcbind nfsdcltrack tcpdump; do
     program "$name"
 done
 # The command can be built without verbs: then it reaches no address, and is not asked to.

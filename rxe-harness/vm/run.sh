@@ -22,7 +22,7 @@ if [ -d "$peer" ]; then
     truncate -s 512M "$dir/log.img"
     drive="-drive file=$dir/log.img,format=raw,if=virtio"
 elif [ -f "$dir/root/rpcrdma" ]; then
-    expected="$expected probe user-space replay random proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy serve serve-data"
+    expected="$expected probe user-space replay random trace proxy-nfs-4.2 proxy-nfs-4.1 proxy-nfs-4.0 proxy-nfs-3 proxy serve serve-data"
 else
     echo 'live: the command is built without verbs: it can neither probe nor relay between'
 fi
