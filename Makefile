@@ -62,6 +62,7 @@ help:
 	@echo 'make bench     codec, checker and a capture of 200 MB: how fast; writes $(BUILD)/bench.json'
 	@echo 'make install   into $$(DESTDIR)$$(PREFIX)'
 	@echo 'make dist-codec  $(BUILD)/rpcrdma-codec-$(VERSION): the codec for another source tree'
+	@echo 'make model     search the models of spec/models with Spin, and judge each of their runs: some minutes'
 	@echo 'make prove     the decoders have no run-time error: Frama-C, some minutes; WP=1: contracts, too'
 	@echo 'make clean     remove $(BUILD)'
 	@echo 'DEPS=no        never install packages; CC=, OPT=, SANITIZE=, BUILD= as usual'
@@ -392,6 +393,17 @@ $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
 $(BUILD)/tests/conformance/tests/base/%_test: TEST_PARTS = $(PARTS_O)
 $(patsubst %_test.c,$(BUILD)/tests/%_test,$(wildcard conformance/tests/base/*_test.c)): $(PARTS_O)
 
+# What the runs of the models (spec/models) are judged by.
+$(BUILD)/judge_runs: conformance/tests/models/judge_runs.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $(BUILD)/obj/judge_runs.d $(LDFLAGS) $< $(TEST_A) $(INPUT_O) \
+	    $(OWN_LIBS) $(TEST_LIBS) -o $@
+
+.PHONY: model
+model: $(BUILD)/judge_runs
+	@DEPS=$(DEPS) sh .ci/deps.sh spin
+	sh spec/models/models.sh all $(BUILD)/judge_runs
+
 # The rows of other tests, without their main().
 ROWS_O := $(patsubst %.c,$(BUILD)/obj/rows/%.o,$(shell grep -l '^PLAY_ROWS' conformance/tests/*_test.c conformance/tests/rules/*_test.c))
 $(ROWS_O): $(BUILD)/obj/rows/%.o: %.c | $$(GENERATED_HEADERS)
@@ -433,7 +445,7 @@ SANITIZED_TESTS = $(if $(SANITIZE),,$(patsubst %.c,$(BUILD)/tests/%,$(shell grep
 SUITE_PROGRAMS = $(filter-out $(SANITIZED_TESTS),$(TEST_PROGRAMS))
 .PHONY: suites
 suites: all $(BUILD)/floors $$(SUITE_PROGRAMS) $$(TESTEES) $$(MAKE_VECTORS) $(XDRGEN) \
-        $(if $(SANITIZE),replayers $$(FUZZ_KIT),$(RULE_TESTS) $(BUILD)/mutants/rpcrdma $(BUILD)/make_capture)
+        $(if $(SANITIZE),replayers $$(FUZZ_KIT),$(BUILD)/judge_runs $(RULE_TESTS) $(BUILD)/mutants/rpcrdma $(BUILD)/make_capture)
 	@$(call run-tests,all,$(SUITE_PROGRAMS))
 
 # The folders in their order, each with its objects, for .ci/floors_test.sh.

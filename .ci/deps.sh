@@ -15,7 +15,7 @@ build='gcc make mawk pkg-config libc6-dev libjansson-dev libpcap-dev librdmacm-d
 test='clang libclang-rt-14-dev clang-format rpcsvc-proto libtirpc-dev check shellcheck tshark g++
     jq python3 python3-jsonschema python3-yaml chromium mandoc zsh fish binutils git cmake meson ninja-build
     rustc golang-go lib32gcc-12-dev libc6-dev-i386 musl-tools gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user
-    frama-c-base zstd'
+    frama-c-base zstd spin'
 prove='frama-c-base why3 cvc4'
 live='qemu-system-x86 seabios busybox-static cpio kmod xz-utils zstd apt'
 

@@ -1,0 +1,192 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Search the models with Spin: every invariant holds, each rule that is left out is missed by one, and the
+# checker judges every run as the model does.
+#
+# usage: models.sh quick|all JUDGE
+# once: quick "$BUILD/judge_runs"
+# needs: spin
+#
+# JUDGE is build/judge_runs. `quick` takes the small bounds only; `make model` takes all.
+set -u
+mode=$1 judge=$2
+models=$(dirname "$0")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+optimize=-O0 # compiling takes longer than searching
+[ "$mode" = quick ] || optimize=-O1
+passed=0 failed=0
+export LEFT_OUT CHECKED
+CK_VERBOSITY=silent
+export CK_VERBOSITY
+
+verdict() { # NAME STATUS
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not ok: $1"
+    fi
+}
+
+# build NAME MODEL MACROS [FLAGS]: a verifier of these bounds and choices
+build() {
+    [ ! -x "$work/$1.pan" ] || return 0
+    mkdir -p "$work/$1"
+    # shellcheck disable=SC2086 # lists
+    (cp "$models"/*.pml "$work/$1" && cd "$work/$1" && spin -a $3 "$2.pml" >spin.out 2>&1 &&
+        ${CC:-cc} $optimize -w -DSAFETY -DMEMLIM=6000 ${4-} -o ../"$1.pan" pan.c) || {
+        cat "$work/$1/spin.out"
+        exit 1
+    }
+}
+
+# search NAME [OPTIONS]: what the verifier says, in $work/said; in a folder of its own, for it leaves a trail
+search() {
+    name=$1
+    shift
+    (cd "$work/$name" && "../$name.pan" -n -m1000000 -w22 "$@") >"$work/said" 2>&1
+}
+
+# number MODEL NAME, id MODEL NAME: of a rule or an invariant of the model
+number() {
+    awk -v name="$2" '$1 == "#define" && $2 == name { print $3 }' "$models/$1.pml"
+}
+id() {
+    [ "$2" != stuck ] || echo stuck
+    awk -v name="$2" '$1 == "#define" && $2 == name {
+        for (i = 4; i <= NF; i++)
+            if ($i ~ /^(rfc|rpcrdma2)/) {
+                sub(/[:,]$/, "", $i)
+                print $i
+            }
+    }' "$models/$1.pml"
+}
+
+# holds NAME MODEL MACROS: no invariant is violated, and nobody is stuck
+holds() {
+    build "$1" "$2" "$3"
+    LEFT_OUT=0 CHECKED=0
+    search "$1"
+    awk -v name="$2 $3" '/states, stored/ { s = $1 } / transitions / { t = $1 } /total actual memory/ { m = $1 }
+        /elapsed time/ { e = $4 } END { printf "%s: %d states, %d transitions, %s s, %s MB\n", name, s, t, e, m }' "$work/said"
+    grep -q 'errors: 0' "$work/said"
+    verdict "$2 $3" $?
+}
+
+# planted NAME MODEL MACROS RULE INVARIANT: without the rule the invariant is violated. INVARIANT stuck: nobody goes on
+planted() {
+    build "$1" "$2" "$3"
+    LEFT_OUT=$(number "$2" "$4")
+    if [ "$5" = stuck ]; then
+        CHECKED=99
+        search "$1" -A
+        grep -q 'invalid end state' "$work/said"
+    else
+        CHECKED=$(number "$2" "$5")
+        search "$1" -E
+        grep -q 'assertion violated' "$work/said"
+    fi
+    status=$?
+    echo "without $(id "$2" "$4"): $(id "$2" "$5")"
+    verdict "$2 $3 without $4: $5" $status
+}
+
+# chosen NAME MODEL MACROS INVARIANT: by this choice the invariant is violated
+chosen() {
+    build "$1" "$2" "$3"
+    LEFT_OUT=0
+    if [ "$4" = stuck ]; then
+        CHECKED=99
+        search "$1" -A
+    else
+        CHECKED=$(number "$2" "$4")
+        search "$1" -E
+    fi
+    ! grep -q 'errors: 0' "$work/said"
+    status=$?
+    echo "$2 $3: $(id "$2" "$4")"
+    verdict "$2 $3: $4" $status
+}
+
+# runs NAME MACROS VIEW [RULE]: every run of version 1 before the checker; with RULE, those whose last step breaks it
+runs() {
+    case $3 in client) place=0 ;; server) place=1 ;; *) place=2 ;; esac
+    build "$1-$3" version1 "$2 -DTRACE=1 -DVIEW=$place" -DNOREDUCE
+    CHECKED=99 LEFT_OUT=0
+    [ $# -lt 4 ] || LEFT_OUT=$(number version1 "$4")
+    search "$1-$3" -A -E
+    grep '^run ' "$work/said" | sort -u >"$work/runs"
+    [ $# -lt 4 ] || {
+        # the last event is the forbidden one
+        awk 'substr($NF, 1, 1) ~ /[89a-f]/' "$work/runs" >"$work/broken"
+        mv "$work/broken" "$work/runs"
+        [ -s "$work/runs" ] || return 0
+    }
+    # shellcheck disable=SC2046 # a list
+    "$judge" "$3" $([ $# -lt 4 ] || id version1 "$4") <"$work/runs"
+    verdict "$2 $3 ${4-}" $?
+}
+
+one='-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=0'
+both='-DFORWARD=1 -DBACK=1 -DCHUNKS=0 -DLOSSES=0'
+three='-DFORWARD=3 -DBACK=0 -DCHUNKS=0 -DLOSSES=1'
+errors='-DFORWARD=3 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DERROR_IS_REPLY=0'
+
+holds one version1 "$one"
+holds both version1 "$both"
+for rule in READS_BEFORE_REPLY WRITES_BEFORE_REPLY WITHIN_OFFERED_MEMORY INVALIDATE_OWN ONLY_RESPONDER_INITIATES \
+    RELEASE_AFTER_REPLY; do
+    planted one version1 "$one" $rule MEMORY_REGISTERED
+done
+planted one version1 "$one" RETURNED_LENGTH_WRITTEN WRITES_ARRIVED
+planted one version1 "$one" PLAIN_SEND SUPPORTED
+planted one version1 "$one" MEMORY_FENCED MEMORY_ALONE
+planted one version1 "$one" REPLY_MATCHES_CALL OWN_ANSWER
+for rule in PEER_PREPARED CLIENT_RECEIVES REPLY_RECEIVES REPLY_MATCHES_CALL; do
+    planted both version1 "$both" $rule RECEIVES_POSTED
+done
+for view in client between; do
+    runs one "$one" $view
+    runs both "$both" $view
+done
+
+if [ "$mode" = all ]; then
+    holds three version1 "$three"
+    holds errors version1 "$errors"
+    for rule in ONE_CREDIT_AT_FIRST CALLS_WITHIN_GRANT CREDITS_BEGIN_ANEW RECEIVES_BEFORE_GRANT \
+        REQUESTER_SENDS_NO_ERROR; do
+        planted three version1 "$three" $rule RECEIVES_POSTED
+    done
+    planted three version1 "$three" XID_UNIQUE OWN_ANSWER
+    planted three version1 "$three" GRANT_NOT_ZERO stuck
+    planted errors version1 "$errors" VALID_REPLY_FIRST RECEIVES_POSTED
+    holds two version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=3 -DLOSSES=1'
+    holds reverse version1 '-DFORWARD=2 -DBACK=1 -DCHUNKS=0 -DLOSSES=1'
+    holds mixed version1 '-DFORWARD=1 -DBACK=1 -DCHUNKS=3 -DLOSSES=1'
+
+    chosen lowered version1 '-DFORWARD=4 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DGRANT=3 -DLOWERED_GRANT=1' RECEIVES_POSTED
+    chosen resent version1 '-DFORWARD=1 -DBACK=0 -DCHUNKS=0 -DLOSSES=0 -DRESENT_CALL=2' RECEIVES_POSTED
+    chosen again version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=3 -DLOSSES=0 -DRESENT_CALL=1' MEMORY_REGISTERED
+    chosen stranded version1 '-DFORWARD=1 -DBACK=1 -DCHUNKS=0 -DLOSSES=1 -DSTRANDED_CALL=1' stuck
+
+    for view in client server between; do
+        runs one "$one" $view
+        runs both "$both" $view
+        runs errors "$errors" $view
+        runs lost '-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=1' $view
+        runs pair '-DFORWARD=2 -DBACK=0 -DCHUNKS=1 -DLOSSES=0' $view
+        runs reverse '-DFORWARD=2 -DBACK=1 -DCHUNKS=0 -DLOSSES=0' $view
+        for rule in REPLY_MATCHES_CALL READS_BEFORE_REPLY WRITES_BEFORE_REPLY RETURNED_LENGTH_WRITTEN WITHIN_OFFERED_MEMORY \
+            INVALIDATE_OWN PLAIN_SEND ONLY_RESPONDER_INITIATES GRANT_NOT_ZERO REQUESTER_SENDS_NO_ERROR; do
+            runs one "$one" $view $rule
+        done
+        runs both "$both" $view PEER_PREPARED
+        runs both "$both" $view REQUESTER_SENDS_NO_ERROR
+        for rule in ONE_CREDIT_AT_FIRST VALID_REPLY_FIRST CALLS_WITHIN_GRANT XID_UNIQUE REPLY_MATCHES_CALL GRANT_NOT_ZERO; do
+            runs errors "$errors" $view $rule
+        done
+    done
+fi
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
