@@ -132,6 +132,8 @@ struct talk2 {
     uint32_t next_handle;
     uint64_t next_address;
     struct talk2_side side[2];
+    /* Can change what the checker sees of a Send; or NULL. */
+    bool (*spoil)(struct talk2 *talk, struct talk2_flight *flight);
     void (*accuse)(struct talk2 *talk, const char *rule, const char *text);
     void (*judged)(struct talk2 *talk, const struct rpcrdma_event *event,
                    const struct rpcrdma_judgement *judgement); /* or NULL */

@@ -167,6 +167,8 @@ static void observe(struct talk2 *talk, struct talk2_flight *flight)
     flight->observed = true;
     if (talk->noise && flight->event.type == RPCRDMA_EVENT_SEND)
         make_noise(talk, flight);
+    if (talk->spoil && flight->event.type == RPCRDMA_EVENT_SEND)
+        talk->spoil(talk, flight);
     if (flight->event.type == RPCRDMA_EVENT_SEND || talk->rdma_seen)
         talk2_judge(talk, &flight->event);
 }
