@@ -328,7 +328,7 @@ static uint32_t write_message(struct capture_flow *flow, int from, uint32_t psn,
             put(&frame, 4, 0x1f000000);
         if (event->type == RPCRDMA_EVENT_SEND && event->invalidate && last)
             put(&frame, 4, event->handle);
-        put_octets(&frame, octets + (here > 0 ? done : 0), here);
+        put_octets(&frame, here > 0 ? octets + done : NULL, here);
         frame.missing = part - here;
         finish(flow, &frame, (4 - part % 4) % 4);
         done += part;
