@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma probe`: drive a live Responder, or the reference Responder over loopback. */
 #include "rxe-harness/commands/commands.h"
+#include "rxe-harness/commands/wire_capture.h"
 #include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
 #include "conformance/base/output.h"
@@ -36,6 +37,7 @@ struct probe_command {
     bool list, is_random, cases2; /* cases2: those of version 2 */
     struct random_options random;
     struct recorder recorder;
+    struct wire_capture capture;
 };
 
 #define WAIT 5000           /* milliseconds for a peer that died to come back */
@@ -150,6 +152,7 @@ static const struct option_row options_probe[] = {
      .more = "Each connection becomes a test, up to 6 MiB in all; connections of more than 256 KiB "
              "are left out. RDMA operations are seen with the reference Responder only; for other "
              "peers they are concluded from the Replies and from the contents of the memory."},
+    OPTION_ROW_CAPTURE(struct probe_command, capture.name),
     {"nfs-file", "PATH",
      "a regular file of an NFSv4.0 server, for cases of READ and WRITE: its first 64 KiB are "
      "overwritten, and a link is created beside it",
@@ -200,6 +203,8 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
         return usage_error(argv[0], "more than one ADDRESS given");
     if (probing->draft && !live_draft(probing->draft, &probing->probe.options.draft))
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", probing->draft);
+    if (!wire_capture_fits(&probing->capture, argv[0], argv[optind]))
+        return STATUS_USAGE;
     probing->cases2 = probing->draft && !probing->is_random;
     const struct probe_options *options = &probing->probe.options;
     probing->live.reports.known.partial = options->cases.count > 0 || options->rules.count > 0 ||
@@ -336,6 +341,10 @@ static int run(struct probe_command *probing, const char *address)
                                              : responder_loopback();
     if (probe->peer.transport == NULL)
         return STATUS_UNREACHABLE;
+    if (!wire_capture_begin(&probing->capture)) {
+        probe->peer.transport->ops->close(probe->peer.transport);
+        return STATUS_UNREADABLE;
+    }
     if (probing->record) {
         probe->run.recording.recorder = &probing->recorder;
         probe->run.recording.left = PROBE_RECORD_MAX;
@@ -344,6 +353,8 @@ static int run(struct probe_command *probing, const char *address)
     int status = probe_peer(probing, address);
     record_free(&probing->recorder);
     probe->peer.transport->ops->close(probe->peer.transport);
+    if (!wire_capture_end(&probing->capture))
+        status = STATUS_UNREADABLE;
     return close_output(status);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma serve`: be the Responder, and test the Requester that connects. */
 #include "rxe-harness/commands/commands.h"
+#include "rxe-harness/commands/wire_capture.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/serve/serve.h"
 #include "rxe-harness/serve/version2/serve.h"
@@ -15,6 +16,7 @@ struct serving {
     struct serve serve;
     const char *draft; /* of version 2, by which to serve; or NULL: version 1 */
     struct serve2 serve2;
+    struct wire_capture capture;
 };
 
 static const struct option_row options_serve[] = {
@@ -38,6 +40,7 @@ static const struct option_row options_serve[] = {
      SETS(TEXT, struct serving, draft),
      .more = "The drafts have expired: a failure says what the draft asks for. The reference "
              "Requester then speaks version 2."},
+    OPTION_ROW_CAPTURE(struct serving, capture.name),
     OPTION_ROW_TIMEOUT("how long to wait for a connection or a Call (60)"),
     {0}};
 
@@ -73,6 +76,8 @@ static int parse_options(struct serving *serving, int argc, char **argv)
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", serving->draft);
     if (serving->draft && (serving->serve.same || serving->serve.hazardous))
         return usage_error(argv[0], "option '--draft' does not go with '--same' and '--hazardous'");
+    if (!wire_capture_fits(&serving->capture, argv[0], argv[optind]))
+        return STATUS_USAGE;
     serving->live.reports.known.partial = serving->serve.only || serving->serve.skipped;
     status = reports_prepare(&serving->live.reports);
     return status == STATUS_GOOD ? -1 : status;
@@ -165,7 +170,10 @@ int cmd_serve(int argc, char **argv)
     serving.live.timeout = WAIT_FOR_PEER;
     int status = parse_options(&serving, argc, argv);
     if (status < 0)
-        status = run(&serving, argv[optind]);
+        status =
+            wire_capture_begin(&serving.capture) ? run(&serving, argv[optind]) : STATUS_UNREADABLE;
+    if (!wire_capture_end(&serving.capture))
+        status = STATUS_UNREADABLE;
     known_free(&serving.live.reports.known);
     return status;
 }

@@ -15,11 +15,9 @@
 #define SNAP_LENGTH 262144
 
 enum { ETHERNET = 14, IPV4 = 20, IPV6 = 40, UDP = 8, BASE = 12 };
-enum {
-    EXTENDED_MAX = 20,
-    CHECK_SUM = 4,
-    FRAME_MAX = ETHERNET + IPV6 + UDP + BASE + EXTENDED_MAX + PATH_MTU + CHECK_SUM
-};
+enum { EXTENDED_MAX = 20, CHECK_SUM = 4, FRAME_MAX = ETHERNET + CAPTURE_PACKET_MAX };
+_Static_assert(IPV6 + UDP + BASE + EXTENDED_MAX + PATH_MTU + CHECK_SUM <= CAPTURE_PACKET_MAX,
+               "a packet of ours has room");
 /* Octets that a frame takes at most over IPv4, beside what it carries and a comment. */
 #define FRAME_COST 128
 
@@ -457,4 +455,18 @@ bool capture_add(struct capture_flow *flow, const struct rpcrdma_event *event)
     else if (event->type == RPCRDMA_EVENT_DISCONNECT)
         write_end(flow, event->from);
     return true;
+}
+
+void capture_packet(struct capture_file *file, const uint8_t *packet, size_t length)
+{
+    struct capture_frame frame;
+    if (length == 0 || length > CAPTURE_PACKET_MAX || file->room < length + FRAME_COST)
+        return;
+    file->room -= length + FRAME_COST;
+    frame.length = frame.missing = 0;
+    put(&frame, 6, 0x020000000002u);
+    put(&frame, 6, 0x020000000001u);
+    put(&frame, 2, packet[0] >> 4 == 6 ? 0x86dd : 0x0800);
+    put_octets(&frame, packet, length);
+    write_frame(file, 0, &frame, frame.length);
 }

@@ -44,6 +44,11 @@ bool capture_finish(struct capture_file *file);
  * one this comment; it may be empty. */
 void capture_set(struct capture_file *file, int64_t time, const char *comment);
 
+/* A whole packet of IP as it was, CAPTURE_PACKET_MAX octets at most. Nothing is written without
+ * room for it. */
+#define CAPTURE_PACKET_MAX 4191
+void capture_packet(struct capture_file *file, const uint8_t *packet, size_t length);
+
 /* The peers have met: sides[0] is the client. False: there is no room for it. */
 bool capture_meet(struct capture_flow *flow, struct capture_file *file, unsigned number,
                   const struct capture_side sides[2]);

@@ -116,6 +116,9 @@ struct transport_ops {
  * after writing why into `error`. With `listen` the transport accepts, else it connects. */
 struct transport *transport_open(const char *address, bool listen, char *error, size_t error_size);
 
+/* Whether what goes over the wire by this address can be seen here: in user space it can. */
+bool transport_shows_packets(const char *address);
+
 /* The same for one provider, without a scheme. */
 struct transport *transport_verbs(const char *address, bool listen, char *error, size_t error_size);
 

@@ -7,6 +7,7 @@
 #include "rxe-harness/transport/roce/frame.h"
 #include "rxe-harness/transport/roce/icrc.h"
 #include "rxe-harness/transport/roce/management.h"
+#include "rxe-harness/transport/user/ip.h"
 #include "rxe-harness/transport/user/wire.h"
 
 #include "conformance/base/clock.h"
@@ -229,7 +230,7 @@ static int open_raw(const char *address)
     setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, &forbid, sizeof forbid);
     inet_pton(AF_INET, address, &own.sin_addr);
     ck_assert_int_eq(bind(fd, (const struct sockaddr *)&own, sizeof own), 0);
-    raw.path.local = path_address((const struct sockaddr *)&own);
+    raw.path.local = ip_address((const struct sockaddr *)&own);
     return fd;
 }
 

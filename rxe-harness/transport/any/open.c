@@ -5,17 +5,32 @@
 
 #include <string.h>
 
+static const struct provider {
+    const char *scheme;
+    struct transport *(*open)(const char *, bool, char *, size_t);
+    bool shows_packets;
+} providers[] = {{"verbs://", transport_verbs, false},
+                 {"roce://", transport_roce, true},
+                 {"iwarp://", transport_iwarp, true}};
+
+/* The provider that an address names, or NULL. */
+static const struct provider *find(const char *address)
+{
+    for (size_t i = 0; i < COUNT(providers); i++)
+        if (strncmp(address, providers[i].scheme, strlen(providers[i].scheme)) == 0)
+            return &providers[i];
+    return NULL;
+}
+
+bool transport_shows_packets(const char *address)
+{
+    const struct provider *provider = find(address);
+    return provider && provider->shows_packets;
+}
+
 struct transport *transport_open(const char *address, bool listen, char *error, size_t error_size)
 {
-    static const struct {
-        const char *scheme;
-        struct transport *(*open)(const char *, bool, char *, size_t);
-    } providers[] = {
-        {"verbs://", transport_verbs}, {"roce://", transport_roce}, {"iwarp://", transport_iwarp}};
-    for (size_t i = 0; i < COUNT(providers); i++) {
-        size_t length = strlen(providers[i].scheme);
-        if (strncmp(address, providers[i].scheme, length) == 0)
-            return providers[i].open(address + length, listen, error, error_size);
-    }
-    return transport_verbs(address, listen, error, error_size);
+    const struct provider *provider = find(address);
+    return provider ? provider->open(address + strlen(provider->scheme), listen, error, error_size)
+                    : transport_verbs(address, listen, error, error_size);
 }

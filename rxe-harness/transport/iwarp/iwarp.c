@@ -70,14 +70,15 @@ static void keep_private_data(struct link *link, const struct mpa_start *start)
 
 /* A link over this socket, which is closed if there is no memory: then it is NULL. */
 static struct link *new_link(int socket, const struct iwarp_terms *terms,
-                             const struct mpa_start *start, const struct link_options *options)
+                             const struct iwarp_seen *seen, const struct mpa_start *start,
+                             const struct link_options *options)
 {
     uint32_t first;
     struct user_link *link = user_link_new(options);
     wire_random(&first, sizeof first);
-    struct iwarp_socket *own =
-        link ? iwarp_socket_start(socket, terms, options->receive_size, options->receives, first)
-             : NULL;
+    struct iwarp_socket *own = link ? iwarp_socket_start(socket, terms, seen, options->receive_size,
+                                                         options->receives, first)
+                                    : NULL;
     if (own == NULL) {
         close(socket);
         free(link);
@@ -129,7 +130,7 @@ static int reach(const struct addrinfo *address, int64_t until, char *error, siz
 
 /* Send our request, and take the peer's reply; NULL, or what is wrong. *silent: the peer ended the
  * connection instead of a reply. */
-static const char *exchange(int socket, const struct iwarp_wishes *asked,
+static const char *exchange(int socket, struct iwarp_seen *seen, const struct iwarp_wishes *asked,
                             const struct link_options *options, int64_t until,
                             struct start_frame *reply, bool *silent)
 {
@@ -139,10 +140,14 @@ static const char *exchange(int socket, const struct iwarp_wishes *asked,
     *silent = false;
     if (send(socket, request, length, MSG_NOSIGNAL) != (ssize_t)length)
         return "the connection was lost";
+    seen_octets(seen, SEEN_OURS, request, length);
     while (start_missing(reply) > 0) {
         if (!wait_ready(socket, POLLIN, until))
             return "no reply of MPA";
-        if (!start_receive(socket, reply)) {
+        size_t before = reply->have;
+        bool lives = start_receive(socket, reply);
+        seen_octets(seen, SEEN_PEERS, reply->octets + before, reply->have - before);
+        if (!lives) {
             *silent = reply->have == 0;
             return "the peer ended the connection in place of a reply of MPA";
         }
@@ -156,21 +161,24 @@ static struct link *connect_by(const struct iwarp_wishes *asked, const struct ad
                                bool *silent)
 {
     struct iwarp_terms terms;
+    struct iwarp_seen seen;
     struct start_frame reply = {.have = 0};
     int64_t until = wait_until(options->timeout > 0 ? options->timeout : CONNECT_TIME);
     *silent = false;
     int fd = reach(address, until, error, size);
     if (fd < 0)
         return NULL;
-    const char *why = exchange(fd, asked, options, until, &reply, silent);
+    seen_begin(&seen, fd, true);
+    const char *why = exchange(fd, &seen, asked, options, until, &reply, silent);
     if (why == NULL)
         why = start_agree(asked, &reply.parsed, &terms);
     if (why) {
         snprintf(error, size, "cannot connect: %s", why);
+        seen_end(&seen, SEEN_OURS);
         close(fd);
         return NULL;
     }
-    struct link *link = new_link(fd, &terms, &reply.parsed, options);
+    struct link *link = new_link(fd, &terms, &seen, &reply.parsed, options);
     if (link == NULL)
         snprintf(error, size, "not enough memory");
     return link;
@@ -197,12 +205,14 @@ static struct link *connect_link(struct transport *transport, const struct link_
 
 /* ---- accepting ---- */
 
-static void reject(int socket, const struct mpa_start *request)
+static void reject(int socket, struct iwarp_seen *seen, const struct mpa_start *request)
 {
     uint8_t reply[MPA_START_MAX];
     size_t length = start_make_reject(reply, request);
     ssize_t sent = send(socket, reply, length, MSG_NOSIGNAL);
-    (void)sent; /* a peer that is gone knows it */
+    if (sent > 0) /* a peer that is gone knows it */
+        seen_octets(seen, SEEN_OURS, reply, (size_t)sent);
+    seen_end(seen, SEEN_OURS);
     close(socket);
 }
 
@@ -214,15 +224,18 @@ static struct link *accept_link(struct transport *transport, const struct link_o
     struct link_options answer = *options;
     struct start_frame request;
     struct iwarp_terms terms;
+    struct iwarp_seen seen;
     uint8_t reply[MPA_START_MAX];
     transport->error[0] = '\0';
     int fd = listener_next(&iwarp->listener, &request, wait_until(timeout));
     if (fd < 0)
         return NULL;
+    seen_begin(&seen, fd, false);
+    seen_octets(&seen, SEEN_PEERS, request.octets, request.have);
     start_parse(&request, false); /* its private data are in this copy */
     keep_private_data(&peer, &request.parsed);
     if (transport->meet && !transport->meet(transport->meet_arg, &peer, &answer)) {
-        reject(fd, &request.parsed);
+        reject(fd, &seen, &request.parsed);
         return NULL;
     }
     size_t length = start_make_reply(reply, &iwarp->wishes, &request.parsed, answer.private_data,
@@ -233,7 +246,8 @@ static struct link *accept_link(struct transport *transport, const struct link_o
         close(fd);
         return NULL;
     }
-    struct link *link = new_link(fd, &terms, &request.parsed, &answer);
+    seen_octets(&seen, SEEN_OURS, reply, length);
+    struct link *link = new_link(fd, &terms, &seen, &request.parsed, &answer);
     if (link == NULL)
         snprintf(transport->error, sizeof transport->error, "not enough memory");
     return link;

@@ -54,6 +54,7 @@ static void write_out(struct iwarp_socket *own)
         }
         if (sent < 0)
             break;
+        seen_octets(&own->seen, SEEN_OURS, out->octets + out->from, (size_t)sent);
         out->from += (size_t)sent;
     }
     if (out->from == out->to)
@@ -73,6 +74,7 @@ static void shut_down(struct iwarp_socket *own)
     write_out(own);
     if (own->out.to == 0 && !own->shut) {
         shutdown(own->socket, SHUT_WR);
+        seen_end(&own->seen, SEEN_OURS);
         own->shut = true;
     }
 }
@@ -144,9 +146,12 @@ static void take_in(struct iwarp_socket *own)
 {
     ssize_t count = recv(own->socket, own->taken, TAKEN_ROOM, MSG_DONTWAIT);
     if (count > 0) {
+        seen_octets(&own->seen, SEEN_PEERS, own->taken, (size_t)count);
         if (own->end.open)
             mpa_take(&own->stream, own->taken, (size_t)count, (size_t)count, 0);
     } else if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
+        if (count == 0)
+            seen_end(&own->seen, SEEN_PEERS);
         end_fail(&own->end, count == 0 ? "the peer disconnected" : "the connection was lost");
         own->ended = true;
     }
@@ -215,7 +220,8 @@ static void release(struct iwarp_socket *own)
 }
 
 struct iwarp_socket *iwarp_socket_start(int socket, const struct iwarp_terms *terms,
-                                        size_t receive_size, unsigned receives, uint32_t first)
+                                        const struct iwarp_seen *seen, size_t receive_size,
+                                        unsigned receives, uint32_t first)
 {
     int yes = 1;
     struct iwarp_socket *own = calloc(1, sizeof *own);
@@ -227,6 +233,7 @@ struct iwarp_socket *iwarp_socket_start(int socket, const struct iwarp_terms *te
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     own->socket = socket;
     own->terms = *terms;
+    own->seen = *seen;
     own->wake[0] = own->wake[1] = -1;
     own->until = INT64_MAX;
     own->requester.sink = first;

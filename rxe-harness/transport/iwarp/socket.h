@@ -7,6 +7,7 @@
 #ifndef HARNESS_IWARP_SOCKET_H
 #define HARNESS_IWARP_SOCKET_H
 
+#include "rxe-harness/transport/iwarp/seen.h"
 #include "rxe-harness/transport/iwarp/terminate.h"
 #include "rxe-harness/transport/user/end.h"
 
@@ -77,6 +78,7 @@ struct iwarp_socket {
     pthread_t thread;
     int socket, wake[2];
     struct iwarp_terms terms;
+    struct iwarp_seen seen;
     struct user_end end;
     struct iwarp_requester requester;
     struct iwarp_responder responder;
@@ -98,10 +100,11 @@ struct iwarp_socket {
     int64_t until;    /* then it is cut off */
 };
 
-/* The socket is the connection's from now on. `first`: the first handle of what Reads bring. NULL:
- * no memory; the socket is still the caller's. */
+/* The socket is the connection's from now on. `first`: the first handle of what Reads bring;
+ * `seen`: of it, up to here. NULL: no memory; the socket is still the caller's. */
 struct iwarp_socket *iwarp_socket_start(int socket, const struct iwarp_terms *terms,
-                                        size_t receive_size, unsigned receives, uint32_t first);
+                                        const struct iwarp_seen *seen, size_t receive_size,
+                                        unsigned receives, uint32_t first);
 /* Send what can be sent. */
 void iwarp_socket_push(struct iwarp_socket *own);
 /* Say that it ends, wait a moment for the peer, and free it. */

@@ -2,36 +2,18 @@
 #include "rxe-harness/transport/roce/frame.h"
 
 #include "rxe-harness/transport/roce/icrc.h"
+#include "rxe-harness/transport/user/ip.h"
 
 #include <netinet/in.h>
 #include <pcap/dlt.h>
 #include <string.h>
 
-enum { IP4_SIZE = 20, IP6_SIZE = 40, IP4_DO_NOT_FRAGMENT = 0x4000, HOPS = 64 };
 enum { BASE_MIGRATED = 0x40, BASE_ACKNOWLEDGE = 0x80 };
 enum { BASE_FLAGS = 1, BASE_ASKS = 8 }; /* offsets in the base transport header */
 
-static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
-
 bool path_is_v6(const struct roce_path *path)
 {
-    return memcmp(path->local.octets, mapped, sizeof mapped) != 0;
-}
-
-struct address path_address(const struct sockaddr *address)
-{
-    struct address out = {{0}};
-    if (address->sa_family == AF_INET6) {
-        struct sockaddr_in6 v6;
-        memcpy(&v6, address, sizeof v6);
-        memcpy(out.octets, &v6.sin6_addr, 16);
-    } else {
-        struct sockaddr_in v4;
-        memcpy(&v4, address, sizeof v4);
-        memcpy(out.octets, mapped, sizeof mapped);
-        memcpy(out.octets + sizeof mapped, &v4.sin_addr, 4);
-    }
-    return out;
+    return ip_is_v6(&path->local);
 }
 
 socklen_t path_remote(const struct roce_path *path, struct sockaddr_storage *address)
@@ -45,7 +27,7 @@ socklen_t path_remote(const struct roce_path *path, struct sockaddr_storage *add
         return sizeof v6;
     }
     struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(ROCE_PORT)};
-    memcpy(&v4.sin_addr, path->remote.octets + sizeof mapped, 4);
+    memcpy(&v4.sin_addr, path->remote.octets + 12, 4);
     memcpy(address, &v4, sizeof v4);
     return sizeof v4;
 }
@@ -73,32 +55,10 @@ void frame_put_octets(struct frame *frame, const void *octets, size_t length)
 
 /* ---- headers ---- */
 
-/* The identification is 0: so a socket sends where fragments are forbidden. */
-static void put_ip4(struct frame *frame, const struct address *from, const struct address *to)
+static void put_headers(struct frame *frame, const struct address *from, const struct address *to,
+                        uint16_t port)
 {
-    frame_put(frame, 4, 0x45000000);
-    frame_put(frame, 4, IP4_DO_NOT_FRAGMENT);
-    frame_put(frame, 4, (uint32_t)HOPS << 24 | (uint32_t)IPPROTO_UDP << 16);
-    frame_put_octets(frame, from->octets + sizeof mapped, 4);
-    frame_put_octets(frame, to->octets + sizeof mapped, 4);
-}
-
-static void put_ip6(struct frame *frame, const struct address *from, const struct address *to)
-{
-    frame_put(frame, 4, 0x60000000);
-    frame_put(frame, 4, (uint32_t)IPPROTO_UDP << 8 | HOPS);
-    frame_put_octets(frame, from->octets, 16);
-    frame_put_octets(frame, to->octets, 16);
-}
-
-static void put_headers(struct frame *frame, bool v6, const struct address *from,
-                        const struct address *to, uint16_t port)
-{
-    frame->length = 0;
-    if (v6)
-        put_ip6(frame, from, to);
-    else
-        put_ip4(frame, from, to);
+    frame->length = ip_put(frame->octets, from, to, IPPROTO_UDP);
     frame_put(frame, 2, port);
     frame_put(frame, 2, ROCE_PORT);
     frame_put(frame, 4, 0); /* length, and no check sum: the invariant CRC covers more */
@@ -109,8 +69,7 @@ static void put_headers(struct frame *frame, bool v6, const struct address *from
 static void set_lengths(struct frame *frame)
 {
     size_t ip = frame->begin - FRAME_UDP;
-    set(frame->octets + (ip == IP4_SIZE ? 2 : 4), 2,
-        ip == IP4_SIZE ? frame->length : frame->length - IP6_SIZE);
+    ip_set_length(frame->octets, frame->length);
     set(frame->octets + ip + 4, 2, frame->length - ip);
 }
 
@@ -118,7 +77,7 @@ void frame_begin(struct frame *frame, const struct roce_path *path, enum opcode 
                  uint32_t queue_pair, uint32_t psn, bool acknowledge)
 {
     bool connected = opcode != OP_DATAGRAM;
-    put_headers(frame, path_is_v6(path), &path->local, &path->remote, ROCE_PORT);
+    put_headers(frame, &path->local, &path->remote, ROCE_PORT);
     frame_put(frame, 1, opcode);
     frame_put(frame, 1, connected ? BASE_MIGRATED : 0);
     frame_put(frame, 2, PARTITION_DEFAULT);
@@ -148,7 +107,7 @@ bool frame_take(struct frame *frame, const struct roce_path *path, uint16_t port
 {
     if (length < FRAME_BASE + ICRC_SIZE)
         return false;
-    put_headers(frame, path_is_v6(path), &path->remote, &path->local, port);
+    put_headers(frame, &path->remote, &path->local, port);
     frame->length += length;
     set_lengths(frame);
     const uint8_t *at = frame->octets + frame->length - ICRC_SIZE;

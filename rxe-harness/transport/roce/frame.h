@@ -34,8 +34,6 @@ struct roce_path {
 bool path_is_v6(const struct roce_path *path);
 /* The remote address and RoCE's port, to send to. Returns its size. */
 socklen_t path_remote(const struct roce_path *path, struct sockaddr_storage *address);
-/* The address of an IPv4 or IPv6 socket address. */
-struct address path_address(const struct sockaddr *address);
 
 struct frame {
     uint8_t octets[FRAME_MAX]; /* from the IP header on */

@@ -2,6 +2,7 @@
 #include "rxe-harness/transport/roce/host.h"
 
 #include "rxe-harness/transport/roce/connection.h"
+#include "rxe-harness/transport/user/ip.h"
 #include "rxe-harness/transport/user/wait.h"
 #include "rxe-harness/transport/user/wire.h"
 
@@ -32,6 +33,8 @@ static void put_on_wire(struct roce_host *host, const struct roce_path *path,
     ssize_t sent = sendto(host->socket, frame->octets + frame->begin, frame->length - frame->begin,
                           MSG_DONTWAIT, (const struct sockaddr *)&to, size);
     host->send_error = sent < 0 ? errno : 0;
+    if (sent >= 0)
+        wire_seen(frame->octets, frame->length);
 }
 
 static void send_late(struct roce_host *host)
@@ -179,20 +182,20 @@ static bool receive(struct roce_host *host)
     struct packet packet;
     bool acknowledge;
     uint8_t *room = frame_room(&frame, &path);
+    frame.length = 0;
     size_t most = (size_t)(frame.octets + sizeof frame.octets - room);
     ssize_t length = recvfrom(host->socket, room, most, MSG_DONTWAIT | MSG_TRUNC,
                               (struct sockaddr *)&from, &size);
     if (length < 0)
         return errno == EINTR;
-    uint16_t port;
-    path.remote = path_address((const struct sockaddr *)&from);
-    memcpy(&port,
-           from.ss_family == AF_INET6
-               ? (const void *)&((const struct sockaddr_in6 *)&from)->sin6_port
-               : (const void *)&((const struct sockaddr_in *)&from)->sin_port,
-           sizeof port);
-    if ((size_t)length <= most &&
-        frame_take(&frame, &path, ntohs(port), (size_t)length, &packet, &acknowledge))
+    if ((size_t)length > most)
+        return true;
+    path.remote = ip_address((const struct sockaddr *)&from);
+    bool good = frame_take(&frame, &path, ip_port((const struct sockaddr *)&from), (size_t)length,
+                           &packet, &acknowledge);
+    if (frame.length > 0)
+        wire_seen(frame.octets, frame.length);
+    if (good)
         take_packet(host, &path, &packet, acknowledge, clock_microseconds());
     return true;
 }

@@ -4,6 +4,7 @@
 #include "rxe-harness/transport/address.h"
 #include "rxe-harness/transport/roce/connection.h"
 #include "rxe-harness/transport/user/link.h"
+#include "rxe-harness/transport/user/ip.h"
 #include "rxe-harness/transport/user/wait.h"
 
 #include "conformance/base/clock.h"
@@ -136,8 +137,8 @@ static bool find_route(const struct addrinfo *remote, struct roce_path *path, ui
     errno = status;
     if (!good)
         return false;
-    *path = (struct roce_path){.local = path_address((const struct sockaddr *)&here),
-                               .remote = path_address((const struct sockaddr *)&to)};
+    *path = (struct roce_path){.local = ip_address((const struct sockaddr *)&here),
+                               .remote = ip_address((const struct sockaddr *)&to)};
     if (here.ss_family == AF_INET6) {
         struct sockaddr_in6 v6_here;
         memcpy(&v6_here, &here, sizeof v6_here);
@@ -293,7 +294,7 @@ static bool begin_listening(struct roce *roce)
 {
     struct sockaddr_storage address = {0};
     memcpy(&address, roce->address->ai_addr, roce->address->ai_addrlen);
-    const struct address local = path_address((const struct sockaddr *)&address);
+    const struct address local = ip_address((const struct sockaddr *)&address);
     uint32_t scope = 0;
     if (address.ss_family == AF_INET6)
         scope = ((const struct sockaddr_in6 *)&address)->sin6_scope_id;

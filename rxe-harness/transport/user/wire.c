@@ -49,6 +49,38 @@ enum wire_fault wire_next(void)
     return fault;
 }
 
+/* ---- who looks on ---- */
+
+static pthread_mutex_t watching = PTHREAD_MUTEX_INITIALIZER;
+static wire_watcher *watcher;
+static void *watcher_arg;
+
+void wire_watch(wire_watcher *set, void *arg)
+{
+    pthread_mutex_lock(&watching);
+    watcher = set;
+    watcher_arg = arg;
+    pthread_mutex_unlock(&watching);
+}
+
+bool wire_is_watched(void)
+{
+    pthread_mutex_lock(&watching);
+    bool is = watcher != NULL;
+    pthread_mutex_unlock(&watching);
+    return is;
+}
+
+void wire_seen(const uint8_t *packet, size_t length)
+{
+    pthread_mutex_lock(&watching);
+    if (watcher)
+        watcher(watcher_arg, packet, length);
+    pthread_mutex_unlock(&watching);
+}
+
+/* ---- chance ---- */
+
 void wire_random(void *octets, size_t length)
 {
     uint8_t *at = octets;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * What a wire and its hardware do wrong, by chance: packets of ours that are lost, come twice,
- * later than the next ones, or damaged. By a seed, so that a run can be repeated.
+ * later than the next ones, or damaged. By a seed, so that a run can be repeated. And who looks on.
  */
 #ifndef HARNESS_USER_WIRE_H
 #define HARNESS_USER_WIRE_H
@@ -22,6 +22,15 @@ enum wire_fault { WIRE_NONE, WIRE_LOSS, WIRE_DUPLICATE, WIRE_REORDER, WIRE_DAMAG
 void wire_set(const struct wire_faults *faults);
 /* What happens to the next packet. */
 enum wire_fault wire_next(void);
+
+/* A packet of IP that went over the wire, or came. */
+typedef void wire_watcher(void *arg, const uint8_t *packet, size_t length);
+/* Who is told of every packet of the process from now on, by one thread at a time; NULL: nobody. */
+void wire_watch(wire_watcher *watcher, void *arg);
+bool wire_is_watched(void);
+/* Tell of one. */
+void wire_seen(const uint8_t *packet, size_t length);
+
 /* Octets by chance: of the seed if there is one. */
 void wire_random(void *octets, size_t length);
 
