@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # check: "$BUILD/rpcrdma"
+# needs: tshark
 # What `probe` and `serve` write by --capture over RoCEv2 and iWARP in user space: `check` finds in it what the peers
 # did, both files of one conversation say the same, and tshark has no complaint.
 #
@@ -103,11 +104,11 @@ while read -r address packets rules; do
     # With an interrupt in the middle of its cases.
     "$rpcrdma" serve --timeout 20 --capture served.pcapng "$address" >said 2>&1 &
     peer=$!
-    sleep 1
-    for _ in 1 2; do
-        "$rpcrdma" request --timeout 1 "$address" >out 2>err
-        sleep 0.2
+    tries=0
+    until "$rpcrdma" request --timeout 1 "$address" >out 2>err || [ $? -ne 4 ] || [ $((tries += 1)) -gt 100 ]; do
+        sleep 0.1
     done
+    "$rpcrdma" request --timeout 1 "$address" >out 2>err
     kill -INT $peer
     wait $peer
     cp said out

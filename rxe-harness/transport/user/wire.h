@@ -25,7 +25,7 @@ enum wire_fault wire_next(void);
 
 /* A packet of IP that went over the wire, or came. */
 typedef void wire_watcher(void *arg, const uint8_t *packet, size_t length);
-/* Who is told of every packet of the process from now on, by one thread at a time; NULL: nobody. */
+/* Told of every packet of the process from now on, by one thread at a time; or NULL. */
 void wire_watch(wire_watcher *watcher, void *arg);
 bool wire_is_watched(void);
 /* Tell of one. */
