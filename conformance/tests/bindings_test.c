@@ -308,7 +308,7 @@ END_TEST
         .inline_threshold = {8192, 8192}, .bindings = rpcrdma_bindings                             \
     }
 #define NAMES(program) "> 7 1 32 0 " COMPOUND("1") "43 0 0 1 2 0 *5 0 0 *5 0 " program " 0"
-#define CALLBACK "< 9 1 32 0 0 1 1 0xb 64 0 0 0 0 9 0 2 0x40000000 1 1 0 0 0 0"
+#define CALLBACK "?< 9 1 32 0 0 1 1 0xb 64 0 0 0 0 9 0 2 0x40000000 1 1 0 0 0 0"
 #define REFUSABLE " -> process,err-chunk,garbage-args"
 
 static const struct play_row nfs4_rows[] = {

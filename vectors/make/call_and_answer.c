@@ -234,10 +234,53 @@ static const struct vector call_and_answer_vectors[] = {
         .id = "nfs-callback-inline",
         .comment = "The same callback, inline.",
         .flags = "near-miss",
-        .near_miss = "rfc8267/6.5.2/nothing-eligible",
+        .near_miss = "rfc8267/6.5.2/nothing-eligible 4.3.2/write-list-not-needed",
         .settings = "nfs",
         .events = {{"> msg | " COMPOUND(1, 1) "43 0 0 1 2 0 *5 0 0 *5 0 0x40000000 0", NULL},
                    {"< msg xid:9 | 9 0 2 0x40000000 1 1 0 0 0 0 4 7", NULL}},
+    },
+    {
+        .id = "nfs-empty-chunk-and-result-nowhere",
+        .comment = "The first READ asks for its data inline, by an empty Write chunk; they are not "
+                   "in the payload, and in no chunk.",
+        .flags = "broken to-requester",
+        .settings = "nfs",
+        .events = {{"> msg write: write:0xb/64/1000 | " COMPOUND(0, 3) PUTFH READ(64) READ(64),
+                    "N:rfc8267/6.4.2/one-write-chunk@20 process err-chunk garbage-args"},
+                   {"< msg write: write:0xb/4/1000 | " COMPOUND_DONE(0, 3) PUTFH_DONE READ_DONE(4)
+                        READ_DONE(4),
+                    "V:4.3.2.3/inline-for-empty-chunk@24 terminate"}},
+    },
+    {
+        .id = "nfs-first-result-in-second-chunk-with-room",
+        .comment = "The chunk of the first READ has room, too.",
+        .flags = "broken to-requester",
+        .settings = "nfs",
+        .events =
+            {{"> msg write:0xa/64/1000 write:0xb/64/1000 | " COMPOUND(0, 3) PUTFH READ(64) READ(64),
+              "N:rfc8267/6.4.2/one-write-chunk@20 process err-chunk garbage-args"},
+             {"< msg write:0xa/0/1000 write:0xb/5/1000 | " COMPOUND_DONE(0, 3)
+                  PUTFH_DONE READ_DONE(5) READ_DONE(4) "7",
+              "V:4.3.2/eligible-result-pushed@24 N:4.3.2.1/chunks-used-in-order@48 terminate"}},
+    },
+    {
+        .id = "nfs-result-without-chunk-nowhere",
+        .comment = "One chunk for two READs. The data of the second are not inline either.",
+        .flags = "broken to-requester",
+        .settings = "nfs",
+        .events = {{"> msg write:0xb/64/1000 | " COMPOUND(0, 3) PUTFH READ(64) READ(64), NULL},
+                   {"< msg write:0xb/4/1000 | " COMPOUND_DONE(0, 3) PUTFH_DONE READ_DONE(4)
+                        READ_DONE(4),
+                    "V:rfc8267/6.4.1/surplus-inline@20 terminate"}},
+    },
+    {
+        .id = "nfs-callback-with-write-list",
+        .comment = "The same callback offers a Write chunk, though no result of one is eligible.",
+        .flags = "remarkable to-requester",
+        .settings = "nfs",
+        .events = {{"> msg | " COMPOUND(1, 1) "43 0 0 1 2 0 *5 0 0 *5 0 0x40000000 0", NULL},
+                   {"< msg xid:9 write:0xb/64/1000 | 9 0 2 0x40000000 1 1 0 0 0 0 4 7",
+                    "N:4.3.2/write-list-not-needed@20"}},
     },
     /* ---- what providers show ---- */
     {

@@ -431,7 +431,8 @@ static const struct vector nfs4_vectors[] = {
         .events = {{THREE_READS, NULL},
                    {"< msg write:0xb1/8/0x3000 | " SESSION_DONE(5)
                         READ_DONE(5) "item:5 " READLINK_DONE(8) READ_DONE(13) "item:13",
-                    "V:3.4.6.2/returned-length-is-item-length@24 terminate"}},
+                    "V:3.4.6.2/returned-length-is-item-length@24 "
+                    "V:rfc8267/6.4.1/surplus-inline@20 terminate"}},
     },
     /* ---- what may not be out: arguments ---- */
     {

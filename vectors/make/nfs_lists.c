@@ -341,7 +341,8 @@ static const struct vector nfs_lists_vectors[] = {
         .id = "nfs-one-write-chunk-for-two-reads",
         .comment = "One chunk for two READs; the second comes inline.",
         .flags = "conforming near-miss",
-        .near_miss = "rfc8267/6.4.2/one-write-chunk 4.3.2/eligible-result-pushed",
+        .near_miss = "rfc8267/6.4.2/one-write-chunk 4.3.2/eligible-result-pushed "
+                     "rfc8267/6.4.1/surplus-inline",
         .settings = "nfs",
         .events = {{"> msg write:0xb1/4/0x3000 | " SESSION(4) READ(4) READ(4), NULL},
                    {"< rdma-write:0xb1:0x3000 | octets:4", ""},

@@ -196,4 +196,5 @@ const struct rpcrdma_binding rpcrdma_binding_nfs4 = {
     .lists = rpcrdma_rfc8267_lists,
     .long_callback = rpcrdma_rfc8267_long_callback,
     .no_result = rpcrdma_rfc8267_no_result,
+    .surplus_result = rpcrdma_rfc8267_surplus_result,
 };

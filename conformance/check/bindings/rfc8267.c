@@ -98,3 +98,10 @@ void rpcrdma_rfc8267_no_result(struct rpcrdma_send *send,
                    place_of_count(send, returned), NO_REACTION,
                    "rdma_writes[%u], of an operation that failed, comes back unused", number);
 }
+
+void rpcrdma_rfc8267_surplus_result(struct rpcrdma_send *send, uint32_t number)
+{
+    break_rule(&send->review, RPCRDMA_RFC8267_6_4_1_SURPLUS_INLINE,
+               place(send, send->chunks->rdma_writes.wire), REQUESTER_MAY(RPCRDMA_TERMINATE),
+               "eligible result %u has no Write chunk, and yet it is not inline", number);
+}

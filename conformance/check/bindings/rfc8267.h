@@ -9,5 +9,6 @@ void rpcrdma_rfc8267_lists(struct rpcrdma_send *send);
 void rpcrdma_rfc8267_long_callback(struct rpcrdma_send *send);
 void rpcrdma_rfc8267_no_result(struct rpcrdma_send *send,
                                const struct rpcrdma1_segment_array *returned, uint32_t number);
+void rpcrdma_rfc8267_surplus_result(struct rpcrdma_send *send, uint32_t number);
 
 #endif

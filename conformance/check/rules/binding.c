@@ -324,23 +324,23 @@ static bool is_left_in(const struct rpcrdma_send *send, const struct call_items 
     return taken > 0 && reads_without(send, reading, ALL);
 }
 
-static void check_write_chunks(struct rpcrdma_send *send, const struct call_items *items)
+/* `expected` results of the Call are eligible. */
+static void check_write_chunks(struct rpcrdma_send *send, uint32_t expected)
 {
     const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
     struct rpcrdma1_write_chunk chunk;
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
     if (writes->count == 0)
         return;
-    if (items->expected == 0)
+    if (expected == 0)
         break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_WRITE_LIST_NOT_NEEDED,
                    place(send, writes->wire), NO_REACTION,
                    "a Write list, though no result of this Call is eligible");
-    else if (items->expected == 1 && writes->count > 1)
+    else if (expected == 1 && writes->count > 1)
         break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_1_SINGLE_WRITE_CHUNK,
                    place(send, writes->wire), NO_REACTION,
                    "%u Write chunks for the only eligible result", writes->count);
-    else if (items->expected == 1 && rpcrdma1_write_list_next(&iter, &chunk) &&
-             chunk.target.count == 0)
+    else if (expected == 1 && rpcrdma1_write_list_next(&iter, &chunk) && chunk.target.count == 0)
         break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_3_NO_LIST_FOR_SOLE_RESULT,
                    place(send, writes->wire), NO_REACTION,
                    "an empty Write chunk for the only eligible result");
@@ -401,7 +401,7 @@ static void check_call_items(struct rpcrdma_send *send, const struct rpcrdma_bin
     send->has_results = true;
     send->results = items.expected;
     items.most += reading.content.other_results;
-    check_write_chunks(send, &items);
+    check_write_chunks(send, items.expected);
     check_reply_room(send, &items, reading.content.bounded);
 }
 
@@ -457,6 +457,7 @@ static void check_callback(struct rpcrdma_send *send)
         break_rule(&send->review, RPCRDMA_RFC8267_6_5_2_NOTHING_ELIGIBLE,
                    send->reads.chunk[0].at + ENTRY_AT_POSITION, REFUSE_ARGUMENT,
                    "a callback has a Read chunk at Position %u", send->reads.chunk[0].position);
+    check_write_chunks(send, 0);
 }
 
 /* Calls of servers are callbacks: other programs, whatever their numbers are. */

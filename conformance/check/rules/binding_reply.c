@@ -130,8 +130,8 @@ static bool guess_is_out(void *arg)
     return used && guess->used++ != guess->inside && guess->inside != ALL;
 }
 
-/* The results decode to their last octet with this one in the payload, and with what `reduction`
- * says besides, or NULL. */
+/* The results decode to their last octet with one of them in the payload and another, which they
+ * do have, outside; and with what `reduction` says besides, or NULL. */
 static bool holds_results(const struct rpcrdma_binding *binding, struct rpcrdma_content content,
                           const struct rpcrdma1_write_list *writes,
                           struct rpcrdma_xdr_reduction *reduction, uint32_t inside,
@@ -144,7 +144,8 @@ static bool holds_results(const struct rpcrdma_binding *binding, struct rpcrdma_
     struct rpcrdma_xdr_reduction nothing = {0};
     content.reduction = reduction ? reduction : &nothing;
     content.read = content.length;
-    return is_whole(binding->reply(&content, &sink), &content);
+    return is_whole(binding->reply(&content, &sink), &content) &&
+           (outside == NO_RESULT || guess.number > outside);
 }
 
 /* Whether a result is in the payload as well as in its Write chunk. */
@@ -169,42 +170,56 @@ static bool lacks_another(const struct rpcrdma_binding *binding,
     return holds_results(binding, *content, writes, &reduction, NO_RESULT, NO_RESULT) && hole.taken;
 }
 
-/* A result is neither in the payload nor, as it comes back, in its Write chunk. */
-static bool check_missing_result(struct rpcrdma_send *send, const struct reply_items *items,
-                                 const struct rpcrdma_content *content)
+/* Whether the result that this Write chunk serves would be in the payload if it were not misplaced:
+ * behind the last chunk, for an empty one, and for one that comes back without octets. */
+static bool is_misplaced(struct rpcrdma_send *send, const struct reply_items *items,
+                         const struct rpcrdma_content *content,
+                         const struct rpcrdma1_segment_array *returned, uint32_t number,
+                         uint32_t inside)
 {
-    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
-    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
-    struct rpcrdma1_write_chunk chunk;
-    for (uint32_t n = 0; n < GUESSES && rpcrdma1_write_list_next(&iter, &chunk); n++) {
-        if (rpcrdma1_segments_length(&chunk.target) > 0 || room_offered(send, n) == 0 ||
-            !holds_results(items->binding, *content, writes, NULL, NO_RESULT, n))
-            continue;
+    bool asked_inline = returned == NULL || room_offered(send, number) == 0;
+    bool is_moved = inside != NO_RESULT; /* into the chunk of another */
+    if ((returned != NULL && asked_inline && returned->count > 0) ||
+        (returned == NULL && items->binding->surplus_result == NULL) ||
+        !holds_results(items->binding, *content, &send->chunks->rdma_writes, NULL, inside, number))
+        return false;
+    if (returned == NULL)
+        items->binding->surplus_result(send, number);
+    else if (asked_inline)
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_3_INLINE_FOR_EMPTY_CHUNK,
+                   place_of_count(send, returned), END_CALL,
+                   is_moved ? "rdma_writes[%u] is empty, and yet its result is in another chunk"
+                            : "rdma_writes[%u] is empty, and yet its result is not inline",
+                   number);
+    else if (is_moved)
+        break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_ELIGIBLE_RESULT_PUSHED,
+                   place_of_count(send, returned), END_CALL,
+                   "rdma_writes[%u] has room, and yet its result is in another chunk", number);
+    else
         break_rule(&send->review, RPCRDMA_RFC8166_3_4_6_2_RETURNED_LENGTH_IS_ITEM_LENGTH,
-                   place_of_count(send, &chunk.target), END_CALL,
-                   "rdma_writes[%u] returns no octets of a result that is not inline either", n);
-        return true;
-    }
-    return false;
+                   place_of_count(send, returned), END_CALL,
+                   "rdma_writes[%u] returns no octets of a result that is not inline either",
+                   number);
+    return true;
 }
 
-/* A result that an empty Write chunk asked for inline went into the chunk of another. */
-static bool check_shifted_result(struct rpcrdma_send *send, const struct reply_items *items,
-                                 const struct rpcrdma_content *content)
+/* A result is not in the payload, though the Write chunks do not say that it is out: it is nowhere
+ * or, where `moved`, in the chunk of another, whose result is in the payload. */
+static bool check_missing_result(struct rpcrdma_send *send, const struct reply_items *items,
+                                 const struct rpcrdma_content *content, bool moved)
 {
-    const struct rpcrdma1_write_list *writes = &send->chunks->rdma_writes;
-    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&send->chunks->rdma_writes);
     struct rpcrdma1_write_chunk chunk;
-    for (uint32_t n = 0; n < GUESSES && rpcrdma1_write_list_next(&iter, &chunk); n++) {
-        for (uint32_t k = 0; chunk.target.count == 0 && k < items->used && k < GUESSES; k++) {
-            if (room_offered(send, n) > 0 ||
-                !holds_results(items->binding, *content, writes, NULL, k, n))
-                continue;
-            break_rule(&send->review, RPCRDMA_RFC8166_4_3_2_3_INLINE_FOR_EMPTY_CHUNK,
-                       place_of_count(send, &chunk.target), END_CALL,
-                       "rdma_writes[%u] is empty, and yet its result is in another chunk", n);
+    for (uint32_t n = 0; n < GUESSES; n++) {
+        bool is_there = rpcrdma1_write_list_next(&iter, &chunk);
+        const struct rpcrdma1_segment_array *returned = is_there ? &chunk.target : NULL;
+        if (is_there && rpcrdma1_segments_length(returned) > 0)
+            continue;
+        if (!moved && is_misplaced(send, items, content, returned, n, NO_RESULT))
             return true;
-        }
+        for (uint32_t k = 0; moved && k < items->used && k < GUESSES; k++)
+            if (is_misplaced(send, items, content, returned, n, k))
+                return true;
     }
     return false;
 }
@@ -254,8 +269,8 @@ void rpcrdma_judge_results(struct rpcrdma_send *send, const struct rpcrdma_bindi
     content.procedure = call->rpc.procedure;
     content.reduction = &reduction;
     enum rpcrdma_reading end = binding->reply(&content, &sink);
-    if (end == RPCRDMA_UNREADABLE && (check_missing_result(send, &items, &content) ||
-                                      check_shifted_result(send, &items, &content)))
+    if (is_misread(end, &content) && (check_missing_result(send, &items, &content, false) ||
+                                      check_missing_result(send, &items, &content, true)))
         return;
     if (reduction.removed > 0 && is_misread(end, &content) &&
         is_result_left_in(binding, &content, writes, items.used)) {

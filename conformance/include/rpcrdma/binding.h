@@ -86,13 +86,15 @@ struct rpcrdma_binding {
 
     /* What a protocol says beyond RFC 8166. May a Write chunk that is not used come back without
      * segments? The hooks are for bindings inside the checker, and NULL for all others: they judge
-     * the lists of a Call, a Long Call from the server, and the Write chunk of this number, meant
-     * for an operation that failed. */
+     * the lists of a Call, a Long Call from the server, the Write chunk of this number, meant
+     * for an operation that failed, and the result of this number, which has no Write chunk and is
+     * not inline. */
     bool may_return_empty;
     void (*lists)(struct rpcrdma_send *send);
     void (*long_callback)(struct rpcrdma_send *send);
     void (*no_result)(struct rpcrdma_send *send, const struct rpcrdma1_segment_array *returned,
                       uint32_t number);
+    void (*surplus_result)(struct rpcrdma_send *send, uint32_t number);
 };
 
 /* The first of the bindings, up to a NULL, that serves this version of the program; or NULL. */

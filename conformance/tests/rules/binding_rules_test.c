@@ -253,6 +253,13 @@ static const struct play_row rows[] = {
      NULL,
      NFS},
     {"N 4.3.2/write-list-not-needed @20 -> process",
+     {CALL COMPOUND("1", "1") "43 0 0 1 2 0 *5 0 0 *5 0 0x40000000 0",
+      "< 9 1 32 0 0 1 1 0xb 4 0 0 0 0 9 0 2 0x40000000 1 1 0 0 0 0 4"},
+     {CALL COMPOUND("1", "1") "43 0 0 1 2 0 *5 0 0 *5 0 0x40000001 0",
+      "< 9 1 32 0 0 1 1 0xb 4 0 0 0 0 9 0 2 0x40000000 1 1 0 0 0 0 4"},
+     NULL,
+     NFS},
+    {"N 4.3.2/write-list-not-needed @20 -> process",
      {"> " WRITES ONE("64") END LOOKUP3},
      {"> " WRITES ONE("64") END READLINK3},
      NULL,
@@ -374,6 +381,57 @@ static const struct play_row rows[] = {
       "< " WRITES "1 0 1 1 0xb 5 0 0 " END COMPOUND_DONE("0", "2") READ4_DONE("5")
           READ4_DONE("4") "7",
       "= rdma_writes[0] is empty, and yet its result is in another chunk"},
+     {"?> " WRITES "1 0 " OTHER("64") END COMPOUND("1", "2") READ4("64") READ4("64"),
+      "< " WRITES "1 0 1 1 0xb 5 0 0 " END COMPOUND_DONE("0", "2")
+          READ4_DONE("4") "7 " READ4_DONE("5")},
+     NULL,
+     NFS},
+    /* The second READ of three has its data in the chunk of the third, whose data are inline. */
+    {"V 4.3.2/eligible-result-pushed @48; N 4.3.2.1/chunks-used-in-order @72 -> terminate",
+     {"?> " WRITES "1 1 0xa 64 0 0 1 1 0xb 64 0 0 1 1 0xc 64 0 0 " END COMPOUND("1", "3")
+          READ4("64") READ4("64") READ4("64"),
+      "< " WRITES "1 1 0xa 4 0 0 1 1 0xb 0 0 0 1 1 0xc 5 0 0 " END COMPOUND_DONE("0", "3")
+          READ4_DONE("4") READ4_DONE("5") READ4_DONE("4") "7"},
+     {"?> " WRITES "1 1 0xa 64 0 0 1 1 0xb 64 0 0 1 1 0xc 64 0 0 " END COMPOUND("1", "3")
+          READ4("64") READ4("64") READ4("64"),
+      "< " WRITES "1 1 0xa 4 0 0 1 1 0xb 5 0 0 1 1 0xc 4 0 0 " END COMPOUND_DONE("0", "3")
+          READ4_DONE("4") READ4_DONE("5") READ4_DONE("4")},
+     NULL,
+     NFS},
+    /* The second READ has neither a chunk nor its data inline. */
+    {"V rfc8267/6.4.1/surplus-inline @20 -> terminate",
+     {"> " WRITES ONE("64") END COMPOUND("1", "2") READ4("64") READ4("64"),
+      "< " WRITES ONE("5") END COMPOUND_DONE("0", "2") READ4_DONE("5") READ4_DONE("4"),
+      "= eligible result 1 has no Write chunk, and yet it is not inline"},
+     {"> " WRITES ONE("64") END COMPOUND("1", "2") READ4("64") READ4("64"),
+      "< " WRITES ONE("5") END COMPOUND_DONE("0", "2") READ4_DONE("5") READ4_DONE("4") "7"},
+     NULL,
+     NFS},
+    /* It has the chunk of the first, whose data are inline. */
+    {"V 3.4.6.2/returned-length-is-item-length @24; V rfc8267/6.4.1/surplus-inline @20 -> "
+     "terminate",
+     {"> " WRITES ONE("64") END COMPOUND("1", "2") READ4("64") READ4("64"),
+      "< " WRITES ONE("5") END COMPOUND_DONE("0", "2") READ4_DONE("4") "7 " READ4_DONE("5")},
+     {"> " WRITES ONE("64") END COMPOUND("1", "2") READ4("64") READ4("64"),
+      "< " WRITES ONE("5") END COMPOUND_DONE("0", "2") READ4_DONE("5") READ4_DONE("4") "7"},
+     NULL,
+     NFS},
+    /* The same with items of equal size. */
+    {"V 4.3.2.3/inline-for-empty-chunk @24 -> terminate",
+     {"?> " WRITES "1 0 " OTHER("64") END COMPOUND("1", "2") READ4("64") READ4("64"),
+      "< " WRITES "1 0 1 1 0xb 10 0 0 " END COMPOUND_DONE("0", "2") READ4_DONE("10")
+          READ4_DONE("10") "7 8 0",
+      "= rdma_writes[0] is empty, and yet its result is in another chunk"},
+     {"?> " WRITES "1 0 " OTHER("64") END COMPOUND("1", "2") READ4("64") READ4("64"),
+      "< " WRITES "1 0 1 1 0xb 10 0 0 " END COMPOUND_DONE("0", "2")
+          READ4_DONE("10") "7 8 0 " READ4_DONE("10")},
+     NULL,
+     NFS},
+    /* The first asked for its data inline, and has them nowhere. */
+    {"V 4.3.2.3/inline-for-empty-chunk @24 -> terminate",
+     {"?> " WRITES "1 0 " OTHER("64") END COMPOUND("1", "2") READ4("64") READ4("64"),
+      "< " WRITES "1 0 1 1 0xb 5 0 0 " END COMPOUND_DONE("0", "2") READ4_DONE("4") READ4_DONE("5"),
+      "= rdma_writes[0] is empty, and yet its result is not inline"},
      {"?> " WRITES "1 0 " OTHER("64") END COMPOUND("1", "2") READ4("64") READ4("64"),
       "< " WRITES "1 0 1 1 0xb 5 0 0 " END COMPOUND_DONE("0", "2")
           READ4_DONE("4") "7 " READ4_DONE("5")},
