@@ -120,6 +120,8 @@ static const struct fault {
      .once = true, .only = "v2-reply-chunk-short"},
     {RESPONDER07("rpcrdma2-07/6.6.2/pieces-joined", 13, -1, 3, ADD, 12, 1),
      .only = "v2-store-odd-pieces"},
+    {RESPONDER07("rpcrdma2-07/6.6.2/pieces-joined", 13, -1, 3, ADD, 12, -1U),
+     .only = "v2-store-odd-pieces"},
 
     /* ---- the Responder, -04: MSG 0, NOMSG 1 ---- */
     {RESPONDER04("rfc8166/4.2.1/xid-equal", 0, 1, 2, ADD, 0, 0x100)},
