@@ -29,7 +29,7 @@ RDMA2 = {
 OTHER = {'rdma_direction': {0: 'CALL', 1: 'REPLY'}, 'rdma_optdir': {0: 'CALL', 1: 'REPLY'},
          'proc': {0: 'RDMA_MSG'}}
 # What a Send shows by itself, where that is not its draft: the guess, and whether it is sure.
-SHOWS = {'04-properties/1': ('07', False), '04-properties/3': ('04', False), '07-negotiation/1': ('07', False),
+SHOWS = {'04-properties/1': ('07', False), '07-negotiation/1': ('07', False),
          '07-negotiation/2': (None, None), '07-properties/2': ('07', False), '07-properties/3': ('07', False),
          '07-errors/1': ('07', False), '07-errors/2': ('07', False), '07-errors/5': (None, None)}
 
