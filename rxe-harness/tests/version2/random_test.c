@@ -244,6 +244,75 @@ START_TEST(a_fault_is_found_and_shrunk)
 }
 END_TEST
 
+/* ---- one change ---- */
+
+#define RPC_WORDS 12 /* of a Call with two words of arguments */
+#define RPC_CALL 7, 0, 2, 0x20008166, 1, 1, 0, 0, 0, 0, 5, 6
+#define WORDS_MAX (1024 / 4)
+
+/* By either draft, in the order of `drafts`: how many words the header has, and an inline Call. */
+static const struct plain_call {
+    size_t header;
+    uint32_t words[9 + RPC_WORDS];
+} plain_calls[] = {
+    {9, {7, 2, 30, RPCRDMA2_04_MSG, 0, 0, 0, 0, 0, RPC_CALL}},
+    {8, {7, 2, 30, RPCRDMA2_07_CALL_INLINE, 0, 0, 0, 0, RPC_CALL}},
+};
+
+/* What the Call is after this change. Returns its length; a bit in `changed` for each word that is
+ * another. */
+static size_t change_one(int which, enum random_change change, uint32_t at, uint32_t value,
+                         uint32_t words[WORDS_MAX], uint32_t *changed)
+{
+    const struct plain_call *call = &plain_calls[which];
+    const struct random_step step = {.change = change, .at = at, .value = value};
+    uint8_t octets[REQUESTER_INLINE];
+    size_t count = call->header + RPC_WORDS;
+    for (size_t i = 0; i < count; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, call->words[i]);
+    size_t length = random2_change_octets(&step, drafts[which], octets, 4 * count);
+    ck_assert_uint_le(length, 4 * WORDS_MAX);
+    *changed = 0;
+    for (size_t i = 0; i < length / 4; i++) {
+        words[i] = rpcrdma_xdr_load32(octets + 4 * i);
+        *changed |= i < count && words[i] != call->words[i] ? 1u << i : 0;
+    }
+    return length;
+}
+
+START_TEST(a_change_is_what_it_says)
+{
+    size_t rpc = plain_calls[_i].header, whole = 4 * (rpc + RPC_WORDS);
+    uint32_t words[WORDS_MAX], changed;
+    /* -07: a total, which rises. */
+    uint32_t least = drafts[_i] == RPCRDMA_PROTOCOL_2_07 ? 31 : 1;
+    for (uint32_t value = 0; value < 100; value++) {
+        ck_assert_uint_eq(change_one(_i, RANDOM_VERSION, 0, 99 + value, words, &changed), whole);
+        ck_assert(changed == 1u << 1 && words[1] == 99 + value);
+        ck_assert_uint_eq(change_one(_i, RANDOM_PROCEDURE, 0, 99 + value, words, &changed), whole);
+        ck_assert(changed == 1u << 3 && words[3] == 99 + value);
+        ck_assert_uint_eq(change_one(_i, RANDOM_CREDIT, 0, value, words, &changed), whole);
+        ck_assert_uint_eq(changed & ~(1u << 2), 0);
+        ck_assert(words[2] >= least && words[2] < least + 16);
+        change_one(_i, RANDOM_WORD, value, 77, words, &changed);
+        ck_assert_uint_eq(changed, 1u << (4 + value % (rpc - 4)));
+        change_one(_i, RANDOM_XID, 0, value, words, &changed);
+        ck_assert_uint_eq(changed, 1u << rpc);
+        change_one(_i, RANDOM_TYPE, 0, value, words, &changed);
+        ck_assert_uint_eq(changed, 1u << (rpc + 1));
+        size_t length = change_one(_i, RANDOM_CUT, value, 0, words, &changed);
+        ck_assert(length >= 15 && length < whole && changed == 0);
+        ck_assert_uint_lt(change_one(_i, RANDOM_RUNT, value, 0, words, &changed), 16);
+        length = change_one(_i, RANDOM_MORE, value, value, words, &changed);
+        ck_assert(length > whole && length <= 1024 && length % 4 == 0 && changed == 0);
+        for (size_t i = whole / 4; i < length / 4; i++)
+            ck_assert_uint_eq(words[i], 0);
+    }
+    change_one(_i, RANDOM_ARGUMENT, 0, 0, words, &changed);
+    ck_assert(changed == 1u << (rpc + 10) && words[rpc + 10] > 0x7fffffff - 16);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("random conversations of version 2");
@@ -251,6 +320,7 @@ int main(void)
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, a_sound_responder_has_no_failure, 0, 2);
     tcase_add_loop_test(cases, a_fault_is_found_and_shrunk, 0, 2 * (FAULTS - 1));
+    tcase_add_loop_test(cases, a_change_is_what_it_says, 0, 2);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
