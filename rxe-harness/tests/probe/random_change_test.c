@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Random conversations of version 1: each change is what its name says, and so are the words. */
+#include "rxe-harness/random/random.h"
+
+#include "conformance/base/alloc.h"
+#include "rxe-harness/transport/test_program.h"
+
+#include <check.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS_MAX 256
+#define PLAIN 7      /* words of its header */
+#define WITH_READ 13 /* and with a Read segment */
+#define RPC_CALL 7, 0, 2, 0x20008166, 1, 1, 0, 0, 0, 0, 5, 6
+
+static const uint32_t plain[] = {7, 1, 30, RPCRDMA1_MSG, 0, 0, 0, RPC_CALL};
+static const uint32_t with_read[] = {7, 1, 30, RPCRDMA1_MSG, 1, 40, 0xa, 8, 0, 0,
+                                     0, 0, 0,  RPC_CALL};
+#define WHOLE sizeof plain
+
+static size_t change(const uint32_t *before, size_t count, enum random_change which, uint32_t at,
+                     uint32_t value, uint32_t words[WORDS_MAX], uint32_t *changed)
+{
+    const struct random_step step = {.change = which, .at = at, .value = value};
+    uint8_t octets[REQUESTER_INLINE];
+    for (size_t i = 0; i < count; i++)
+        rpcrdma_xdr_store32(octets + 4 * i, before[i]);
+    size_t length = random_change_octets(&step, octets, 4 * count);
+    ck_assert_uint_le(length, 4 * WORDS_MAX);
+    *changed = 0;
+    for (size_t i = 0; i < length / 4; i++) {
+        words[i] = rpcrdma_xdr_load32(octets + 4 * i);
+        *changed |= i < count && words[i] != before[i] ? 1u << i : 0;
+    }
+    return length;
+}
+#define CHANGE(which, at, value) change(plain, sizeof plain / 4, which, at, value, words, &changed)
+#define CHANGE_READ(which, at, value)                                                              \
+    change(with_read, sizeof with_read / 4, which, at, value, words, &changed)
+
+START_TEST(a_change_is_what_it_says)
+{
+    uint32_t words[WORDS_MAX], changed, value = (uint32_t)_i;
+    ck_assert_uint_eq(CHANGE(RANDOM_NONE, value, value), WHOLE);
+    ck_assert_uint_eq(changed, 0);
+    ck_assert_uint_eq(CHANGE(RANDOM_VERSION, 0, 99 + value), WHOLE);
+    ck_assert(changed == 1u << 1 && words[1] == 99 + value);
+    ck_assert_uint_eq(CHANGE(RANDOM_PROCEDURE, 0, 99 + value), WHOLE);
+    ck_assert(changed == 1u << 3 && words[3] == 99 + value);
+    ck_assert_uint_eq(CHANGE(RANDOM_CREDIT, 0, 99 + value), WHOLE);
+    ck_assert(changed == 1u << 2 && words[2] == 99 + value);
+    CHANGE(RANDOM_WORD, value, 77);
+    ck_assert_uint_eq(changed, 1u << (4 + value % 3));
+    CHANGE(RANDOM_XID, 0, value);
+    ck_assert_uint_eq(changed, 1u << PLAIN);
+    CHANGE(RANDOM_TYPE, 0, value);
+    ck_assert_uint_eq(changed, 1u << (PLAIN + 1));
+    CHANGE(RANDOM_ARGUMENT, 0, value);
+    ck_assert(changed == 1u << (PLAIN + 10) && words[PLAIN + 10] > 0x7fffff00);
+    size_t length = CHANGE(RANDOM_CUT, value, 0);
+    ck_assert(length >= RPCRDMA1_HEADER_MIN - 1 && length < WHOLE && changed == 0);
+    ck_assert_uint_lt(CHANGE(RANDOM_RUNT, value, 0), RPCRDMA1_HEADER_MIN);
+    length = CHANGE(RANDOM_MORE, value, value);
+    ck_assert(length > WHOLE && length <= 1024 && changed == 0);
+    for (size_t i = WHOLE / 4; i < length / 4; i++)
+        ck_assert_uint_eq(words[i], 0);
+    CHANGE_READ(RANDOM_POSITION, value, value);
+    ck_assert(changed == 1u << 5 && words[5] > 40 && words[5] <= 40 + 64);
+    CHANGE_READ(RANDOM_HANDLE, value, value);
+    ck_assert_uint_eq(changed, 1u << 6);
+    CHANGE_READ(RANDOM_LENGTH, value, 99 + value);
+    ck_assert(changed == 1u << 7 && words[7] == 99 + value);
+    CHANGE(RANDOM_HANDLE, value, value); /* there is none */
+    ck_assert_uint_eq(changed, 0);
+}
+END_TEST
+
+START_TEST(words_say_what_there_is)
+{
+    static const struct {
+        struct random_step step;
+        const char *text;
+    } rows[] = {
+        {{.procedure = TEST_NULL}, "NULL"},
+        {{.procedure = TEST_STORE, .size = 9}, "STORE 9"},
+        {{.procedure = TEST_STORE, .size = 9, .long_segments = 2}, "STORE 9, a Long Call in 2"},
+        {{.procedure = TEST_STORE, .size = 9, .read_segments = 3}, "STORE 9, Read chunk in 3"},
+        {{.procedure = TEST_FETCH, .size = 9, .write_segments = 1, .write_room = 12},
+         "FETCH 9, Write chunk of 12 in 1"},
+        {{.procedure = TEST_FETCH, .size = 9, .reply_segments = 1, .reply_room = 64},
+         "FETCH 9, Reply chunk of 64 in 1"},
+        {{.procedure = TEST_NULL, .change = RANDOM_CREDIT, .at = 3, .value = 255},
+         "NULL, changed: "},
+    };
+    struct random_conversation one = {.count = 1}, two = {.count = 2};
+    struct alloc_stream text;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        one.steps[0] = rows[i].step;
+        alloc_begin(&text);
+        random_print(text.out, &one);
+        char *said = alloc_end(&text);
+        if (rows[i].step.change == RANDOM_NONE)
+            ck_assert_str_eq(said, rows[i].text);
+        else
+            ck_assert_msg(strstr(said, rows[i].text) == said && strstr(said, "(3, 0xff)"), "%s",
+                          said);
+        free(said);
+    }
+    for (int together = 0; together < 2; together++) {
+        two.steps[0] = (struct random_step){.procedure = TEST_NULL, .together = together};
+        two.steps[1] = (struct random_step){.procedure = TEST_STORE, .size = 1};
+        alloc_begin(&text);
+        random_print(text.out, &two);
+        char *said = alloc_end(&text);
+        ck_assert_str_eq(said, together ? "NULL & STORE 1" : "NULL; STORE 1");
+        free(said);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("changes at random");
+    TCase *tests = tcase_create("changes at random");
+    tcase_add_loop_test(tests, a_change_is_what_it_says, 0, 70);
+    tcase_add_test(tests, words_say_what_there_is);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
