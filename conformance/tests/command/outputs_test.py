@@ -32,15 +32,26 @@ rand = random.Random(SEED)
 passed = failed = skipped = 0
 matrix = {}
 
+
+def free_port():
+    with socket.socket() as any_port:
+        any_port.bind(('127.0.0.1', 0))
+        return any_port.getsockname()[1]
+
+
+PEER = 'iwarp://127.0.0.1:%d' % free_port()
 # How a command is run so that all of its options have something to write: its arguments, and the file
 # among them that is read, if it reads one. What vectors.json expects is wrong, so that something fails.
-# `proxy` would need two peers: only what is refused at once is tried.
+# Of `proxy`, which would need two peers, of `trace`, which would need their kernel, and of packets, which are others
+# each time, only what is refused at once is tried.
 RUNS = {
     'check': (['capture.pcap'], 'capture.pcap'),
     'vectors': (['vectors.json'], 'vectors.json'),
     'probe': (['--vectors', 'vectors.json'], 'vectors.json'),
     'serve': ([], None),
     'proxy': (['roce://127.0.0.1:1', 'roce://127.0.0.1:2'], None),
+    'request': ([PEER], None),
+    'trace': ([], None),
 }
 OLD = 'yesterday\n' * 400
 
@@ -275,13 +286,22 @@ def killed(command, option, whole, took):
 
 
 def test_matrix():
+    with subprocess.Popen([RPCRDMA, 'respond', PEER], stderr=subprocess.PIPE) as peer:
+        peer.stderr.readline() # it waits
+        try:
+            fill_matrix()
+        finally:
+            peer.terminate()
+
+
+def fill_matrix():
     written, reads = options()
     for command, option in written:
         others = [each for of, each in written if of == command]
         if not verdict('%s is a command that this test knows' % command, command in RUNS):
             continue
         refuse_inputs(command, option, others, reads.get(command, []))
-        if command == 'proxy':
+        if command in ('proxy', 'trace') or option == '--capture':
             continue
         bad_places(command, option)
         unreadable(command, option)
