@@ -229,7 +229,9 @@ killed() {
 }
 # The Sends of a capture with their octets, one a line.
 sends() {
+    rm -f /tmp/sends.json
     /rpcrdma check --all --record /tmp/sends.json "$1" >/tmp/sends.out 2>&1
+    [ -f /tmp/sends.json ] || { cat /tmp/sends.out /tmp/traced.out >&2 && return 1; }
     sed -n '/"send":/{s/,"expect".*//;p}' /tmp/sends.json
 }
 # equal_sends NAME FILE OTHER: the same Sends are in both.
@@ -261,8 +263,8 @@ trace_wire() {
         kill -0 "$dump" || { cat /tmp/tcpdump.err && return 1; }
         sleep 0.1
     done
-    # shellcheck disable=SC2086 # words
-    timeout -s KILL 100 nsenter -t "${far:?}" -n /rpcrdma probe $options --nfs-file probe.data --case 'nfs*' \
+    # shellcheck disable=SC2046 # words
+    timeout -s KILL 100 nsenter -t "${far:?}" -n /rpcrdma probe $(cat /peer.options) --nfs-file probe.data --case 'nfs*' \
         "${scheme:?}://$address" >/tmp/traced.out 2>&1
     sleep 1
     kill -TERM "$dump"
