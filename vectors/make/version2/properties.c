@@ -383,12 +383,12 @@ static const struct vector limits_07_vectors[] = {
     },
     {
         .id = "07-segment-as-told",
-        .comment = "Two segments of 65536 octets, as the server told.",
+        .comment = "Segments of 32768 and 65536 octets: the server told 65536 for each.",
         .flags = "near-miss",
         .near_miss = "5.2.3/segment-within-told",
         .events = {EXCHANGE_07,
                    {"< connprop-final xid:9 property:3:65536", NULL},
-                   {"> call-inline write:0xb1/65536/0x3000 reply:0xc1/65536/0x14000 | call", NULL}},
+                   {"> call-inline write:0xb1/32768/0x3000 reply:0xc1/65536/0x14000 | call", NULL}},
     },
     {
         .id = "07-seventeen-segments",
