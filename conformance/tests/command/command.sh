@@ -11,9 +11,11 @@ if [ $# -lt 1 ] || [ ! -x "$1" ]; then
     exit 2
 fi
 rpcrdma=$(realpath "$1")
-tests=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck disable=SC2034 # for the test
-recorded=$(realpath "$tests/../../vectors/recorded")
+tests=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck disable=SC2034
+recorded=$(cd "$(dirname "$0")" && until [ -d vectors/recorded ]; do cd .. && [ "$PWD" != / ] || exit 1; done &&
+    realpath vectors/recorded)
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM
