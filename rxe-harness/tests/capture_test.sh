@@ -38,7 +38,7 @@ for address in '' loopback: verbs://127.0.0.1 127.0.0.1; do
         complains 'roce:// or iwarp://'
     done
 done
-try 4 probe --timeout 0.2 --capture kept "iwarp://127.0.0.1:$port" # nobody is there
+try 4 probe --timeout 0.2 --capture kept "iwarp://127.0.0.1:$port" # no peer
 holds kept before
 try 3 probe --capture none/file "iwarp://127.0.0.1:$port"
 
