@@ -74,54 +74,15 @@ END_TEST
 
 START_TEST(a_send_invalidates)
 {
-    uint8_t octets[8] = {0};
-    struct link_memory memory = {.octets = octets, .length = sizeof octets};
     open_links("127.0.0.2");
-    ck_assert(client->ops->expose(client, &memory, LINK_PEER_READS));
-    ck_assert(server->ops->send(server, "x", 1, &memory.handle));
-    struct link_event event = next_event(client, 5000);
-    ck_assert(event.invalidated);
-    ck_assert_uint_eq(event.handle, memory.handle);
-    ck_assert(!server->ops->read(server, memory.handle, memory.offset, octets, 1));
-    ck_assert_str_eq(server->why, "remote access error");
-    event = next_event(client, 5000);
-    ck_assert_int_eq(event.type, LINK_CLOSED);
-    ck_assert_str_eq(client->why, "local access violation");
-    client->ops->hide(client, &memory);
-    close_all();
+    invalidate_and_compare("remote access error");
 }
 END_TEST
 
-/* Offsets and lengths at, and beyond, the ends of memory of eight octets. */
-static const struct {
-    int64_t offset;
-    size_t length;
-    unsigned access;
-    bool write, good;
-} accesses[] = {
-    {0, 8, LINK_PEER_READS, false, true},   {0, 9, LINK_PEER_READS, false, false},
-    {-1, 1, LINK_PEER_READS, false, false}, {8, 1, LINK_PEER_READS, false, false},
-    {7, 1, LINK_PEER_READS, false, true},   {0, 8, LINK_PEER_WRITES, false, false},
-    {0, 8, LINK_PEER_WRITES, true, true},   {1, 8, LINK_PEER_WRITES, true, false},
-    {0, 8, LINK_PEER_READS, true, false},   {INT64_MAX, 8, LINK_PEER_WRITES, true, false},
-    {-4, 8, LINK_PEER_WRITES, true, false},
-};
-
 START_TEST(access_is_checked)
 {
-    uint8_t octets[24] = {0}, other[24];
-    struct link_memory memory = {.octets = octets + 8, .length = 8};
     open_links("127.0.0.2");
-    memset(other, 0xee, sizeof other);
-    ck_assert(client->ops->expose(client, &memory, accesses[_i].access));
-    uint64_t at = memory.offset + (uint64_t)accesses[_i].offset;
-    bool good = accesses[_i].write
-                    ? server->ops->write(server, memory.handle, at, other, accesses[_i].length)
-                    : server->ops->read(server, memory.handle, at, other, accesses[_i].length);
-    ck_assert_int_eq(good, accesses[_i].good);
-    for (int i = 0; i < 24; i++)
-        ck_assert_uint_eq(octets[i], good && accesses[_i].write && i >= 8 && i < 16 ? 0xee : 0);
-    client->ops->hide(client, &memory);
+    access_and_compare(&link_accesses[_i], false);
     close_all();
 }
 END_TEST
@@ -156,38 +117,14 @@ END_TEST
 START_TEST(a_disconnect_is_seen)
 {
     open_links("127.0.0.2");
-    client->ops->close(client);
-    client = NULL;
-    ck_assert_int_eq(next_event(server, 5000).type, LINK_CLOSED);
-    ck_assert_str_eq(server->why, "the peer disconnected");
-    close_all();
+    disconnect_and_compare();
 }
 END_TEST
 
-static bool refuse(void *arg, const struct link *peer, struct link_options *answer)
-{
-    (void)answer;
-    *(bool *)arg = memcmp(peer->private_data, "hello", 5) == 0;
-    return false;
-}
-
 START_TEST(a_peer_is_rejected)
 {
-    pthread_t thread;
-    struct link_options ask = link_stage_options(hello, 5);
-    bool met = false;
-    open_transports("127.0.0.2");
-    listener->meet = refuse;
-    listener->meet_arg = &met;
-    pthread_create(&thread, NULL, accept_one, NULL);
-    client = caller->ops->connect(caller, &ask);
-    pthread_join(thread, NULL);
-    ck_assert(met);
-    ck_assert_ptr_null(client);
-    ck_assert_ptr_null(server);
-    ck_assert_str_eq(caller->error,
-                     "cannot connect: the peer's consumer rejected the connection (28)");
-    close_all();
+    reject_and_compare("127.0.0.2",
+                       "cannot connect: the peer's consumer rejected the connection (28)");
 }
 END_TEST
 
@@ -399,7 +336,7 @@ int main(void)
     tcase_add_loop_test(test, memory_is_read_and_written, 0, 3);
     tcase_add_loop_test(test, a_bad_wire_changes_nothing, 0, COUNT(wires));
     tcase_add_test(test, a_send_invalidates);
-    tcase_add_loop_test(test, access_is_checked, 0, COUNT(accesses));
+    tcase_add_loop_test(test, access_is_checked, 0, LINK_ACCESSES);
     tcase_add_test(test, a_send_too_long_ends_the_connection);
     tcase_add_test(test, a_send_without_a_receive_starves);
     tcase_add_test(test, a_disconnect_is_seen);

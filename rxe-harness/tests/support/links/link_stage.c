@@ -125,3 +125,96 @@ void move_and_compare(void)
     client->observe = NULL;
     client->ops->hide(client, &memory);
 }
+
+/* ---- ends ---- */
+
+void disconnect_and_compare(void)
+{
+    client->ops->close(client);
+    client = NULL;
+    ck_assert_int_eq(next_event(server, 5000).type, LINK_CLOSED);
+    ck_assert_str_eq(server->why, "the peer disconnected");
+    ck_assert(!server->ops->send(server, "x", 1, NULL));
+    close_all();
+}
+
+void invalidate_and_compare(const char *why)
+{
+    uint8_t octets[8] = {0};
+    struct link_memory memory = {.octets = octets, .length = sizeof octets};
+    ck_assert(client->ops->expose(client, &memory, LINK_PEER_READS));
+    ck_assert(server->ops->send(server, "x", 1, &memory.handle));
+    struct link_event event = next_event(client, 5000);
+    ck_assert(event.invalidated);
+    ck_assert_uint_eq(event.handle, memory.handle);
+    ck_assert(!server->ops->read(server, memory.handle, memory.offset, octets, 1));
+    ck_assert_str_eq(server->why, why);
+    event = next_event(client, 5000);
+    ck_assert_int_eq(event.type, LINK_CLOSED);
+    ck_assert_str_eq(client->why, "local access violation");
+    client->ops->hide(client, &memory);
+    close_all();
+}
+
+static bool refuse(void *arg, const struct link *peer, struct link_options *answer)
+{
+    (void)answer;
+    *(bool *)arg = memcmp(peer->private_data, "hello", 5) == 0;
+    return false;
+}
+
+void reject_and_compare(const char *address, const char *error)
+{
+    pthread_t thread;
+    struct link_options ask = link_stage_options(hello, 5);
+    bool met = false;
+    open_transports(address);
+    listener->meet = refuse;
+    listener->meet_arg = &met;
+    pthread_create(&thread, NULL, accept_one, NULL);
+    client = caller->ops->connect(caller, &ask);
+    pthread_join(thread, NULL);
+    ck_assert(met);
+    ck_assert_ptr_null(client);
+    ck_assert_ptr_null(server);
+    ck_assert_str_eq(caller->error, error);
+    close_all();
+}
+
+const struct link_access_case link_accesses[LINK_ACCESSES] = {
+    {0, 8, LINK_PEER_READS, false, ACCESS_GOOD},
+    {0, 9, LINK_PEER_READS, false, ACCESS_BEYOND},
+    {-1, 1, LINK_PEER_READS, false, ACCESS_BEYOND},
+    {8, 1, LINK_PEER_READS, false, ACCESS_BEYOND},
+    {7, 1, LINK_PEER_READS, false, ACCESS_GOOD},
+    {0, 8, LINK_PEER_WRITES, false, ACCESS_FORBIDDEN},
+    {0, 8, LINK_PEER_WRITES, true, ACCESS_GOOD},
+    {1, 8, LINK_PEER_WRITES, true, ACCESS_BEYOND},
+    {0, 8, LINK_PEER_READS, true, ACCESS_FORBIDDEN},
+    {INT64_MAX, 8, LINK_PEER_WRITES, true, ACCESS_BEYOND},
+    {-4, 8, LINK_PEER_WRITES, true, ACCESS_BEYOND},
+};
+
+void access_and_compare(const struct link_access_case *access, bool done)
+{
+    uint8_t octets[24] = {0}, other[24];
+    struct link_memory memory = {.octets = octets + 8, .length = 8};
+    bool good = access->ending == ACCESS_GOOD;
+    memset(other, 0xee, sizeof other);
+    ck_assert(client->ops->expose(client, &memory, access->access));
+    uint64_t at = memory.offset + (uint64_t)access->offset;
+    bool said = access->write ? server->ops->write(server, memory.handle, at, other, access->length)
+                              : server->ops->read(server, memory.handle, at, other, access->length);
+    ck_assert_int_eq(said, good || (done && access->write));
+    if (good) {
+        ck_assert(server->ops->send(server, "x", 1, NULL));
+        ck_assert_int_eq(next_event(client, 5000).type, LINK_RECEIVED);
+    } else {
+        ck_assert_int_eq(next_event(client, 5000).type, LINK_CLOSED);
+        ck_assert_str_eq(client->why, "local access violation");
+        ck_assert_int_eq(next_event(server, 5000).type, LINK_CLOSED);
+    }
+    for (int i = 0; i < 24; i++)
+        ck_assert_uint_eq(octets[i], good && access->write && i >= 8 && i < 16 ? 0xee : 0);
+    client->ops->hide(client, &memory);
+}

@@ -41,4 +41,26 @@ extern struct link_seen link_seen;
 /* It reads and writes LINK_SIZE octets of it. */
 void move_and_compare(void);
 
+/* ---- how connections end, over any transport: on open links, which are closed afterwards ---- */
+
+/* The client disconnects: the server sees it, and can send no more. */
+void disconnect_and_compare(void);
+/* A Send invalidates memory of the client's; the server's Read of it then fails for this reason. */
+void invalidate_and_compare(const char *why);
+/* The listener rejects who comes to this address, which is told so. */
+void reject_and_compare(const char *address, const char *error);
+
+/* Offsets and lengths at, and beyond, the ends of memory of eight octets. */
+struct link_access_case {
+    int64_t offset;
+    size_t length;
+    unsigned access;
+    bool write;
+    enum { ACCESS_GOOD, ACCESS_BEYOND, ACCESS_FORBIDDEN } ending;
+};
+#define LINK_ACCESSES 11
+extern const struct link_access_case link_accesses[LINK_ACCESSES];
+/* `done`: a Write is done before the peer has seen it. The links stay open. */
+void access_and_compare(const struct link_access_case *access, bool done);
+
 #endif
