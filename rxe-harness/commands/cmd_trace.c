@@ -62,8 +62,9 @@ const struct command command_trace = {
             "tcpdump cannot where the device moves the data. It needs root, a kernel with BTF, and "
             "nothing else; SIGINT or SIGTERM ends it, and takes its probes out of the kernel.",
     .groups = (const struct option_group[]){{NULL, NULL, options_trace}, {0}},
-    .status = "0: traced; 2: wrong usage; 3: the kernel cannot be watched, or the capture not "
-              "written.",
+    .status =
+        "0 traced, also when ended by SIGINT or SIGTERM, 2 wrong usage, 3 the kernel cannot be "
+        "watched or the capture cannot be written.",
 };
 
 /* Returns -1 to go on, or the status to exit with. */
@@ -80,9 +81,9 @@ static int parse_options(struct tracing *tracing, int argc, char **argv)
                            RING_MAX, tracing->ring);
     tracing->wish.snap = tracing->snap;
     if (optind < argc)
-        return usage_error("trace", "there are no operands, such as '%s'", argv[optind]);
+        return usage_error("trace", "takes no operand, not '%s'", argv[optind]);
     if (tracing->write == NULL && isatty(STDOUT_FILENO))
-        return usage_error("trace", "a capture is no text for a terminal: --write FILE, or "
+        return usage_error("trace", "standard output is a terminal: use --write FILE, or "
                                     "rpcrdma trace | rpcrdma check -");
     return -1;
 }
@@ -101,7 +102,7 @@ static void summarise(const struct assembler_counts *counts, const struct trace_
     if (losses->broken > 0)
         say("trace: %" PRIu64 " pages of the kernel could not be read", losses->broken);
     if (counts->unplaced > 0)
-        say("trace: %" PRIu64 " Sends or rows of RDMA operations were too long to be read",
+        say("trace: %" PRIu64 " Sends or lists of RDMA operations were too long to be read",
             counts->unplaced);
 }
 

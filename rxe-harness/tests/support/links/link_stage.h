@@ -47,7 +47,7 @@ void move_and_compare(void);
 void disconnect_and_compare(void);
 /* A Send invalidates memory of the client's; the server's Read of it then fails for this reason. */
 void invalidate_and_compare(const char *why);
-/* The listener rejects who comes to this address, which is told so. */
+/* The listener at this address rejects the client, whose transport says so. */
 void reject_and_compare(const char *address, const char *error);
 
 /* Offsets and lengths at, and beyond, the ends of memory of eight octets. */
