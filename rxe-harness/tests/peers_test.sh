@@ -49,6 +49,8 @@ kill $peer
 wait $peer
 
 try 4 request --timeout 0.5 "$server"
+try 4 request iwarp://255.255.255.255
+complains 'cannot connect: Network is unreachable'
 try 2 request
 try 2 request --nfs "$server"
 try 2 request --longest 1048577 "$server"

@@ -43,7 +43,7 @@ END_TEST
 /* Of what was not recorded only the first Send is sent, once. */
 START_TEST(what_was_not_recorded_is_no_conversation)
 {
-    replay_stage_origin = _i == 0 ? "recorded" : "made up";
+    replay_stage_origin = (const char *[]){"recorded", "made", "spec"}[_i];
     CLIENT(TEST(7));
     SERVER(ANSWER(7));
     CLIENT(TEST(8));
@@ -121,6 +121,21 @@ START_TEST(an_answer_is_to_the_last_of_the_same_calls)
     play();
     ck_assert_ptr_nonnull(strstr(judged[0]->expected, "as recorded, silence"));
     ck_assert_ptr_nonnull(strstr(judged[1]->expected, "as recorded, " PLAIN));
+}
+END_TEST
+
+/* One answer is to one Call, though two of them have its XID. */
+START_TEST(an_answer_is_to_one_call)
+{
+    CLIENT(TEST(7));
+    CLIENT(TEST(7));
+    SERVER(ANSWER(7));
+    DOES(ANSWERS, ANSWER(X));
+    does(IS_SILENT, NULL, 0);
+    play();
+    ck_assert_uint_eq(judgements, 2);
+    ck_assert_int_eq(judged[0]->ending, ENDING_TOLERATED);
+    ck_assert_int_eq(judged[1]->ending, ENDING_SILENT);
 }
 END_TEST
 
@@ -375,11 +390,12 @@ int main(void)
     TCase *tests = tcase_create("replay: Sends");
     tcase_add_checked_fixture(tests, replay_stage_setup, replay_stage_teardown);
     tcase_add_test(tests, xids_are_fresh_and_the_same_where_they_were);
-    tcase_add_loop_test(tests, what_was_not_recorded_is_no_conversation, 0, 2);
+    tcase_add_loop_test(tests, what_was_not_recorded_is_no_conversation, 0, 3);
     tcase_add_test(tests, calls_are_in_flight_as_they_were);
     tcase_add_test(tests, no_more_are_in_flight_than_are_granted);
     tcase_add_test(tests, reverse_calls_answer_nothing);
     tcase_add_test(tests, an_answer_is_to_the_last_of_the_same_calls);
+    tcase_add_test(tests, an_answer_is_to_one_call);
     tcase_add_test(tests, what_cannot_be_sent_is_left_out);
     tcase_add_test(tests, nothing_is_sent_after_the_end);
     tcase_add_test(tests, what_is_longer_than_the_peer_takes_is_left_out);
