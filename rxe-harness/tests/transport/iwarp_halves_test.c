@@ -51,6 +51,8 @@ END_TEST
 static void set_up(void)
 {
     memset(&own, 0, sizeof own);
+    out.markers = false;
+    out.position = out.from = out.to = 0;
     own.responder.sends = own.responder.reads = 1;
     own.end.open = own.end.observed = true;
     own.end.receives = 2;
