@@ -25,7 +25,9 @@ struct known_entry {
     char *answer;   /* of a class of the kit: "err-chunk"; or NULL */
     char *reason;   /* to be written; or NULL */
     unsigned event; /* of a test */
-    unsigned endings; /* a set: 1 << enum ending; with ENDING_REQUIRED it may also not fail */
+    char *said;     /* of a test or class: the endings as in a list, "closed,wrong-answer:fail" */
+    unsigned endings; /* the same as a set, 1 << enum ending; with ENDING_REQUIRED it may also not
+                         fail */
     bool is_server;   /* traffic */
     char *peer;       /* traffic, or NULL */
     bool listed;
@@ -33,7 +35,6 @@ struct known_entry {
     bool covered;        /* found, and listed entries say it already */
     bool judged;         /* of a test: whatever came of it */
     uint64_t found;
-    unsigned found_endings; /* a set */
 };
 
 static bool is_class(const struct known_entry *entry)
@@ -82,6 +83,7 @@ static struct known_entry *add_entry(struct known *known, const struct known_ent
     added->name = alloc_text(entry->name);
     added->way = copy_of(entry->way);
     added->answer = copy_of(entry->answer);
+    added->said = copy_of(entry->said);
     added->reason = copy_of(entry->reason);
     added->peer = copy_of(entry->peer);
     return added;
@@ -150,12 +152,19 @@ static int find_ending(const char *name, size_t length)
     return -1;
 }
 
+/* After a comma. */
+static const char *next_ending(const char *said)
+{
+    const char *comma = strchr(said, ',');
+    return comma ? comma + 1 : NULL;
+}
+
 static bool read_endings(const struct list_place *place, enum known_kind kind,
-                         struct known_entry *entry, const char *text)
+                         struct known_entry *entry, char *text)
 {
     bool class = is_class(entry);
-    for (const char *name = text; name; name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL) {
-        size_t length = strcspn(name, ",");
+    for (const char *name = text; name; name = next_ending(name)) {
+        size_t length = strcspn(name, ":,"), answer = strcspn(name, ",") - length;
         int ending = find_ending(name, length);
         bool sometimes = ending == ENDING_REQUIRED && entry->endings != 0 && !class;
         if (!sometimes && (ending < 0 || !ending_is_failure((enum ending)ending)))
@@ -166,8 +175,15 @@ static bool read_endings(const struct list_place *place, enum known_kind kind,
         if (kind == KNOWN_KIT && ending != ENDING_WRONG)
             return bad_line(place, "'%.*s' is not an ending that the kit knows: it is wrong-answer",
                             (int)length, name);
+        if (answer > 0 && (ending != ENDING_WRONG || kind == KNOWN_KIT))
+            return bad_line(place, "'%.*s': %s", (int)(length + answer), name,
+                            kind == KNOWN_KIT ? "the kit's answers are part of its names"
+                                              : "only a wrong-answer has an answer");
+        if (answer == 1)
+            return bad_line(place, "there is no answer after ':'");
         entry->endings |= 1u << ending;
     }
+    entry->said = text;
     return true;
 }
 
@@ -278,9 +294,23 @@ static bool same_text(const char *a, const char *b)
     return a && b && strcmp(a, b) == 0;
 }
 
+/* Of a wrong answer also which it was, where the entry says it. */
+static bool covers_ending(const struct known_entry *entry, const struct known_failure *failure)
+{
+    for (const char *name = entry->said; name; name = next_ending(name)) {
+        size_t length = strcspn(name, ":,"), answer = strcspn(name, ",") - length;
+        if (find_ending(name, length) != (int)failure->ending)
+            continue;
+        if (answer == 0 || (failure->answer && strlen(failure->answer) == answer - 1 &&
+                            strncmp(failure->answer, name + length + 1, answer - 1) == 0))
+            return true;
+    }
+    return false;
+}
+
 static bool covers(const struct known_entry *entry, const struct known_failure *failure)
 {
-    if (!(entry->endings >> failure->ending & 1))
+    if (!covers_ending(entry, failure))
         return false;
     if (!is_class(entry))
         return entry->event == failure->event && strcmp(entry->name, failure->test) == 0;
@@ -288,25 +318,23 @@ static bool covers(const struct known_entry *entry, const struct known_failure *
            (entry->way == NULL || same_text(entry->way, failure->way));
 }
 
-static void mark(struct known_entry *entry, enum ending ending)
-{
-    entry->found++;
-    entry->found_endings |= 1u << ending;
-}
-
 bool known_failure(struct known *known, const struct known_failure *failure)
 {
     bool is_listed = false;
     for (size_t i = 0; i < known->count; i++)
         if (known->entries[i].listed && covers(&known->entries[i], failure)) {
-            mark(&known->entries[i], failure->ending);
+            known->entries[i].found++;
             is_listed = true;
         }
+    char said[64];
+    bool has_answer = failure->ending == ENDING_WRONG && failure->answer;
+    snprintf(said, sizeof said, "%s%s%s", ending_names[failure->ending], has_answer ? ":" : "",
+             has_answer ? failure->answer : "");
     struct known_entry found = {.name = (char *)(uintptr_t)failure->test,
                                 .event = failure->event,
-                                .endings = 1u << failure->ending};
-    found.covered = is_listed;
-    mark(add_entry(known, &found), failure->ending);
+                                .said = said,
+                                .covered = is_listed};
+    add_entry(known, &found)->found++;
     return is_listed;
 }
 
@@ -323,7 +351,9 @@ void known_judged(struct known *known, const char *test, unsigned event)
 
 static void read_name(struct known_entry *entry, const char *name, enum ending ending)
 {
-    *entry = (struct known_entry){.name = alloc_text(name), .endings = 1u << ending};
+    *entry = (struct known_entry){.name = alloc_text(name),
+                                  .said = (char *)(uintptr_t)ending_names[ending],
+                                  .endings = 1u << ending};
     split_class(entry, KNOWN_KIT);
 }
 
@@ -350,7 +380,7 @@ void known_add(struct known *known, const char *name, enum ending ending, const 
     struct known_entry found;
     read_name(&found, name, ending);
     found.reason = (char *)(uintptr_t)reason;
-    mark(add_entry(known, &found), ending);
+    add_entry(known, &found)->found++;
     free(found.name);
 }
 
@@ -408,7 +438,6 @@ void known_peer(char *peer, size_t size, const char *connection, bool is_server)
 
 static void print_entry(FILE *out, const struct known_entry *entry)
 {
-    const char *between = " ";
     fputs(entry->name, out);
     if (entry->peer) {
         fprintf(out, " %s %s", entry->is_server ? "server" : "client", entry->peer);
@@ -420,16 +449,12 @@ static void print_entry(FILE *out, const struct known_entry *entry)
         fprintf(out, ":%s", entry->answer);
     if (entry->event > 0)
         fprintf(out, ":%u", entry->event);
-    for (int i = 0; i < ENDINGS; i++)
-        if (entry->endings >> i & 1) {
-            fprintf(out, "%s%s", between, ending_names[i]);
-            between = ",";
-        }
+    fprintf(out, " %s", entry->said);
 }
 
 static bool same_entry(const struct known_entry *a, const struct known_entry *b)
 {
-    return a->event == b->event && a->endings == b->endings && strcmp(a->name, b->name) == 0;
+    return a->event == b->event && strcmp(a->said, b->said) == 0 && strcmp(a->name, b->name) == 0;
 }
 
 /* A peer may fail one test in several places: one line. */
@@ -466,7 +491,7 @@ static void write_old(FILE *out, const struct known *known)
 bool known_write(const struct known *known, const char *file)
 {
     static const char *const wording[] = {
-        [KNOWN_TESTS] = "a test and how it ended",
+        [KNOWN_TESTS] = "a test and how it ended, with the wrong answer",
         [KNOWN_TRAFFIC] = "a rule, client or server, the peer's address",
         [KNOWN_KIT] = "a name of the kit's table and how it ended"};
     struct output output;
@@ -518,6 +543,7 @@ void known_free(struct known *known)
         free(known->entries[i].name);
         free(known->entries[i].way);
         free(known->entries[i].answer);
+        free(known->entries[i].said);
         free(known->entries[i].reason);
         free(known->entries[i].peer);
         free(known->entries[i].before);

@@ -6,8 +6,10 @@
  *   RULE ENDING           a class: every test about this rule that ended so
  *   RULE#WAY ENDING       a smaller class, where a rule has several ways to break: XDR_E_COUNT
  *
- * ENDING may be several, with commas. A class never covers stalled, crashed, garbled or early. Of a
- * run of the fuzz kit, whose inputs have no names, only classes, and as smaller ones
+ * ENDING may be several, with commas; wrong-answer:fail is that answer of a testee alone, so that a
+ * refusal that is expected does not cover it if the testee begins to accept. wrong-answer is any.
+ * A class never covers stalled, crashed, garbled or early. Of a run of the fuzz kit, whose inputs
+ * have no names, only classes, and as smaller ones
  *
  *   RULE:ANSWER ENDING    what breaks the rule got this answer, which is not open; RULE#WAY:ANSWER
  *   kit/FORM ENDING       no rule explains it; FORM is what the kit's table calls it
@@ -45,6 +47,7 @@ struct known_failure {
     unsigned event;
     enum ending ending;
     const char *rule, *way; /* or NULL */
+    const char *answer;     /* a wrong one of a testee in a word: "fail"; or NULL */
 };
 
 /* Read a list. Complains and returns false where it cannot be read, or a line cannot be right. */

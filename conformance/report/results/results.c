@@ -30,11 +30,12 @@ struct result *results_add(struct results *results)
 
 static void free_result(struct result *result)
 {
-    char *texts[] = {
-        result->file,         result->test,      result->comment,     result->from,
-        result->type,         result->rule,      result->expected,    result->actual,
-        result->field,        result->way,       result->role,        result->testee.question,
-        result->alike.wanted, result->alike.got, result->alike.cause, result->testee.log};
+    char *texts[] = {result->file,         result->test,         result->comment,
+                     result->from,         result->type,         result->rule,
+                     result->expected,     result->actual,       result->field,
+                     result->way,          result->role,         result->testee.question,
+                     result->alike.wanted, result->alike.got,    result->alike.cause,
+                     result->testee.log,   result->testee.answer};
     for (size_t j = 0; j < COUNT(texts); j++)
         free(texts[j]);
     free(result->octets);
@@ -153,7 +154,8 @@ static bool is_expected(const struct result *result, struct known *known)
                                           .event = result->event,
                                           .ending = result->ending,
                                           .rule = result->rule,
-                                          .way = result->way};
+                                          .way = result->way,
+                                          .answer = result->testee.answer};
     if (known->kind == KNOWN_TESTS)
         return known_failure(known, &failure);
     return result->rule && !ending_is_broken(result->ending) &&

@@ -26,6 +26,7 @@ enum grade { GRADE_GOOD, GRADE_NONE, GRADE_REMARK, GRADE_WARNING, GRADE_BAD, GRA
 struct result_testee {
     char *question; /* the line that was put to it, or NULL */
     char *log;      /* the last that it wrote to its standard error, or NULL */
+    char *answer;   /* in a word, as a list of expected failures names it: "fail"; or NULL */
     bool legal;     /* the Send breaks no rule and has to be taken */
     bool refused;   /* it was not */
 };

@@ -68,10 +68,11 @@ void judge_print_wanted(FILE *out, const struct question *question, bool with_le
 enum { FIRST_WORD = 4 }; /* octets */
 
 static enum ending judge_accept(const struct question *question, const struct testee_answer *answer,
-                                const struct judge_words *words)
+                                struct judge_words *words)
 {
     FILE *got = words->got;
     fputs("accept", got);
+    words->answer = "accept";
     int64_t surplus = question->header_length < 0 || !answer->has_length
                           ? 0
                           : (int64_t)answer->length - question->header_length;
@@ -80,11 +81,14 @@ static enum ending judge_accept(const struct question *question, const struct te
     if (surplus != 0)
         fprintf(got, ", header %" PRId64 " octets too %s", surplus < 0 ? -surplus : surplus,
                 surplus < 0 ? "short" : "long");
-    if (surplus != 0)
+    if (surplus != 0) {
+        words->answer = "accept-length";
         return ENDING_WRONG;
+    }
     if (!decoded_agrees(answer->fields, judge_protocol(question), question->octets,
                         question->length, words->why, words->fault)) {
         fputs(", fields differ", got);
+        words->answer = "accept-fields";
         return ENDING_WRONG;
     }
     if (question->reactions & ACCEPTING)
@@ -96,7 +100,7 @@ static enum ending judge_accept(const struct question *question, const struct te
 
 /* The RDMA_ERROR as the Send that follows the question's. Returns whether it breaks a rule. */
 static bool breaks_rules(const struct question *question, const struct testee_answer *answer,
-                         const struct judge_words *words)
+                         struct judge_words *words)
 {
     struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     config.draft = question->draft;
@@ -155,10 +159,11 @@ static unsigned error_of(const struct question *question, const struct testee_an
 
 /* Returns the reaction that it is, or 0 after saying why it is not one. */
 static unsigned judge_error(const struct question *question, const struct testee_answer *answer,
-                            const struct judge_words *words)
+                            struct judge_words *words)
 {
     const char *fault = NULL;
     unsigned reaction = error_of(question, answer);
+    words->answer = "error";
     if (reaction == 0)
         fault = question->draft == RPCRDMA_PROTOCOL_AUTO
                     ? "its octets are not a whole RDMA_ERROR of version 1"
@@ -166,8 +171,10 @@ static unsigned judge_error(const struct question *question, const struct testee
     else if (question->length < 4 ||
              rpcrdma_xdr_load32(question->octets) != rpcrdma_xdr_load32(answer->error))
         fault = "its RDMA_ERROR has another XID than the Send";
-    else if (!breaks_rules(question, answer, words))
+    else if (!breaks_rules(question, answer, words)) {
+        words->answer = rpcrdma_reaction_name((enum rpcrdma_reaction)reaction);
         return reaction;
+    }
     if (fault) {
         fputs(fault, words->why);
         fputs(fault, words->fault);
@@ -219,8 +226,7 @@ static enum ending judge_fail(const struct question *question)
 }
 
 static enum ending judge_refusal(const struct question *question,
-                                 const struct testee_answer *answer,
-                                 const struct judge_words *words)
+                                 const struct testee_answer *answer, struct judge_words *words)
 {
     switch (answer->said) {
     case TESTEE_ERROR:
@@ -258,6 +264,15 @@ static const char *general_word(enum testee_said said)
     return said < COUNT(words) && words[said] ? words[said] : NULL;
 }
 
+/* The same without "error "; of an error that came with octets judge_error() says which it is. */
+static const char *short_word(const struct testee_answer *answer)
+{
+    if (answer->said == TESTEE_ERROR_WORD)
+        return rpcrdma_reaction_name((enum rpcrdma_reaction)answer->reaction);
+    const char *word = answer->said == TESTEE_MORE ? "more" : general_word(answer->said);
+    return word && strncmp(word, "error ", 6) == 0 ? word + 6 : word;
+}
+
 static enum ending ending_of_end(enum testee_said said)
 {
     switch (said) {
@@ -286,7 +301,7 @@ static enum ending judge_more(const struct question *question)
 }
 
 enum ending judge_answer(const struct question *question, const struct testee_answer *answer,
-                         const struct judge_words *words)
+                         struct judge_words *words)
 {
     if (answer->said == TESTEE_ACCEPT)
         return judge_accept(question, answer, words);
@@ -294,6 +309,7 @@ enum ending judge_answer(const struct question *question, const struct testee_an
     const char *word =
         answer->said == TESTEE_ERROR_WORD ? answer->text : general_word(answer->said);
     fputs(word ? word : answer->text, words->got);
+    words->answer = short_word(answer);
     if (answer->said == TESTEE_MORE && is_version2)
         return judge_more(question);
     if (answer->said == TESTEE_LIMIT)

@@ -42,10 +42,11 @@ struct judge_words {
     FILE *got;   /* it in general words, without its numbers: what is wrong alike looks alike */
     FILE *fault; /* what is wrong within it, whatever the question: a field, a rule that its octets
                     break; else nothing */
+    const char *answer; /* set: it in a word that lives for ever, "err-chunk"; or NULL */
 };
 
 /* How the answer ends the question. */
 enum ending judge_answer(const struct question *question, const struct testee_answer *answer,
-                         const struct judge_words *words);
+                         struct judge_words *words);
 
 #endif

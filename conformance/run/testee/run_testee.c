@@ -362,8 +362,9 @@ static void take_answer(void *arg, size_t index, const struct testee_answer *ans
     alloc_begin(&why);
     alloc_begin(&got);
     alloc_begin(&fault);
-    result->ending =
-        judge_answer(&asked->question, answer, &(struct judge_words){why.out, got.out, fault.out});
+    struct judge_words words = {.why = why.out, .got = got.out, .fault = fault.out};
+    result->ending = judge_answer(&asked->question, answer, &words);
+    set_text(&result->testee.answer, words.answer ? alloc_text(words.answer) : NULL);
     set_text(&result->actual, answer_text(answer, alloc_end(&why)));
     set_text(&result->alike.got, alloc_end(&got));
     char *text = alloc_end(&fault);

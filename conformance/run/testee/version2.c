@@ -68,8 +68,8 @@ static void take_whether(void *arg, size_t index, const struct testee_answer *an
     struct question question = good_call(spoken, draft);
     struct alloc_stream words;
     alloc_begin(&words);
-    spoken->ending =
-        judge_answer(&question, answer, &(struct judge_words){words.out, words.out, words.out});
+    struct judge_words all = {.why = words.out, .got = words.out, .fault = words.out};
+    spoken->ending = judge_answer(&question, answer, &all);
     free(alloc_end(&words));
     /* Anything else may be what it does with words, or versions, that it does not know. */
     spoken->speaks = answer->said == TESTEE_ACCEPT || answer->said == TESTEE_MORE;

@@ -179,6 +179,31 @@ verdict 'a Call has its direction' grep -q '^call [0-9a-f]* direction=forward$' 
 "$testees/librpcrdma" <seen >answers
 verdict 'an old testee does not mind' not grep -qx unsupported answers
 
+# ---- a list of expected failures says the answers ----
+
+ask 1 fails --write-known told "$vectors"
+verdict 'each wrong answer is said' not grep -q ' wrong-answer ' told
+verdict 'and which it was' grep -q '^reply-with-read-list:1 wrong-answer:fail # reason: $' told
+ask 0 fails --known told "$vectors"
+says '0 failed'
+for name in $(python3 "$here/testees.py" names); do
+    ask 1 "begins $name" --known told "$vectors"
+    verdict 'a refusal that is expected is no acceptance' grep -qE ' got accept|actual: +accept' out
+    verdict 'the line is stale' grep -q "wrong-answer:[a-z]*' did not occur" err
+done
+sed 's/:[a-z]* # / # /' told >old
+ask 0 fails --known old "$vectors" # one without answers goes on: any is meant
+says '0 failed'
+ask 0 'begins msgp-reply' --known old "$vectors"
+sed 's/ wrong-answer:discard/ as-required,wrong-answer:fail,wrong-answer:discard/' told >several
+ask 3 fails --known several "$vectors"
+sed 's/ wrong-answer:discard/ wrong-answer:fail,wrong-answer:discard,as-required/' told >several
+ask 0 fails --known several "$vectors"
+for bad in 'a wrong-answer:' 'a silent:fail' 'a wrong-answer:fail,closed:'; do
+    echo "$bad" >bad
+    ask 3 fails --known bad "$small"
+done
+
 # ---- a part of the vectors ----
 
 ask 1 chatty --case version-seven "$small"

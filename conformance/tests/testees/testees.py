@@ -86,6 +86,42 @@ def limit_all(octets, is_reply):
     return "limit"
 
 
+def fails(octets, is_reply):
+    """Ends the RPC for each Reply that it would drop, and drops each Call that it would answer."""
+    said = answer(octets, is_reply)
+    if is_reply:
+        return "fail" if said == "discard" else said
+    return "discard" if said == "error err-chunk" else said
+
+
+def word_at(octets, index):
+    return int.from_bytes(octets[4 * index:4 * index + 4], "big")
+
+
+# What one that fails may begin to take: mutants of it, by name.
+BEGINS = {
+    "reply-with-read-list": lambda o, reply: reply and word_at(o, 3) == 0 and word_at(o, 4) == 1,
+    "long-reply-with-read-list": lambda o, reply: reply and word_at(o, 3) == 1 and word_at(o, 4) == 1,
+    "msgp-reply": lambda o, reply: reply and word_at(o, 3) == 2,
+    "done-reply": lambda o, reply: reply and word_at(o, 3) == 3,
+    "unknown-reply": lambda o, reply: reply and word_at(o, 3) > 4,
+    "error-reply": lambda o, reply: reply and word_at(o, 3) == 4,
+    "short-reply": lambda o, reply: reply and len(o) < 28,
+    "msgp-call": lambda o, reply: not reply and word_at(o, 3) == 2,
+    "unknown-call": lambda o, reply: not reply and word_at(o, 3) > 4,
+    "nomsg-call": lambda o, reply: not reply and word_at(o, 3) == 1,
+    "presence": lambda o, reply: word_at(o, 3) < 2 and word_at(o, 4) > 1,
+    "position": lambda o, reply: not reply and word_at(o, 4) == 1 and word_at(o, 5) % 4 != 0,
+}
+
+
+def begins(octets, is_reply):
+    """One of these accepts what it refused."""
+    said = fails(octets, is_reply)
+    takes = not said.startswith("accept") and BEGINS[sys.argv[2]](octets, is_reply)
+    return "accept" if takes else said
+
+
 def closes(octets, is_reply):
     said = answer(octets, is_reply)
     return said if said.startswith("accept") else "close"
@@ -180,6 +216,9 @@ def chatty(octets, is_reply):
 
 
 def main():
+    if sys.argv[1] == "names":
+        print(*BEGINS)
+        return
     judge = globals()[sys.argv[1]]
     end = "\r\n" if sys.argv[2:] == ["cr"] else "\n"
     if sys.argv[2:] == ["banner"]:

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Lists of expected failures say which answer is expected: no other is covered. */
+#include "conformance/report/results/known.h"
+
+#include "conformance/base/count.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void read_text(struct known *known, const char *text)
+{
+    char file[] = "/tmp/known_test.XXXXXX";
+    int fd = mkstemp(file);
+    ck_assert_int_ge(fd, 0);
+    FILE *out = fdopen(fd, "w");
+    ck_assert_ptr_nonnull(out);
+    fputs(text, out);
+    fclose(out);
+    bool good = known_read(known, file);
+    unlink(file);
+    known->file = "list";
+    ck_assert(good);
+}
+
+#define RULE "rfc8166/4.6.1/msgp-not-sent"
+
+static const struct {
+    const char *line;
+    const char *answer; /* NULL: none was given */
+    enum ending ending;
+    bool covered;
+} tests[] = {
+    {"a wrong-answer", "fail", ENDING_WRONG, true},
+    {"a wrong-answer", "accept", ENDING_WRONG, true},
+    {"a wrong-answer:fail", "fail", ENDING_WRONG, true},
+    {"a wrong-answer:fail", "accept", ENDING_WRONG, false},
+    {"a wrong-answer:fail", "fai", ENDING_WRONG, false},
+    {"a wrong-answer:fail", "failed", ENDING_WRONG, false},
+    {"a wrong-answer:fail", NULL, ENDING_WRONG, false},
+    {"a wrong-answer:fail", "fail", ENDING_CLOSED, false},
+    {"a wrong-answer:accept", "accept-length", ENDING_WRONG, false},
+    {"a wrong-answer:fail,wrong-answer:discard", "discard", ENDING_WRONG, true},
+    {"a wrong-answer:fail,closed", NULL, ENDING_CLOSED, true},
+    {"a closed,wrong-answer:fail", "accept", ENDING_WRONG, false},
+    {"a:1 wrong-answer:fail", "fail", ENDING_WRONG, false},
+    {RULE " wrong-answer", "accept", ENDING_WRONG, true},
+    {RULE " wrong-answer:fail", "fail", ENDING_WRONG, true},
+    {RULE " wrong-answer:fail", "accept", ENDING_WRONG, false},
+    {RULE "#XDR_E_COUNT wrong-answer:fail", "fail", ENDING_WRONG, false},
+};
+
+START_TEST(test_answers)
+{
+    struct known known = {.kind = KNOWN_TESTS};
+    const struct known_failure failure = {
+        .test = "a", .ending = tests[_i].ending, .rule = RULE, .answer = tests[_i].answer};
+    read_text(&known, tests[_i].line);
+    ck_assert_msg(known_failure(&known, &failure) == tests[_i].covered, "%s: %s", tests[_i].line,
+                  tests[_i].answer ? tests[_i].answer : "-");
+    ck_assert_uint_eq(known_missing(&known), !tests[_i].covered);
+    known_free(&known);
+}
+END_TEST
+
+/* The kit's names have the answer; one without it is that of what was accepted. */
+static const struct {
+    const char *line, *name;
+    bool covered;
+} names[] = {
+    {RULE " wrong-answer", RULE, true},
+    {RULE " wrong-answer", RULE ":fail", false},
+    {RULE ":fail wrong-answer", RULE ":fail", true},
+    {RULE ":fail wrong-answer", RULE ":discard", false},
+    {RULE ":fail wrong-answer", RULE, false},
+    {"kit/refuses-valid/requester/rdma-msg wrong-answer", "kit/accepts-invalid/requester/rdma-msg",
+     false},
+};
+
+START_TEST(test_kit)
+{
+    struct known known = {.kind = KNOWN_KIT};
+    read_text(&known, names[_i].line);
+    ck_assert_msg(known_has(&known, names[_i].name, ENDING_WRONG) == names[_i].covered, "%s: %s",
+                  names[_i].line, names[_i].name);
+    known_free(&known);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("known");
+    tcase_add_loop_test(tcase, test_answers, 0, COUNT(tests));
+    tcase_add_loop_test(tcase, test_kit, 0, COUNT(names));
+    Suite *suite = suite_create("known");
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
