@@ -50,6 +50,8 @@ static void read_settings(void)
     tolerance = TOLERANCE_DEFAULT;
     tolerance.max_read = number_of("KIT_MAX_READ", tolerance.max_read);
     tolerance.max_segments = (uint32_t)number_of("KIT_MAX_SEGMENTS", 0);
+    tolerance.max_chunk_segments = (uint32_t)number_of("KIT_MAX_CHUNK_SEGMENTS", 0);
+    tolerance.max_read_chunks = (uint32_t)number_of("KIT_MAX_READ_CHUNKS", 0);
     tolerance.max_write_chunks = (uint32_t)number_of("KIT_MAX_WRITE_CHUNKS", 0);
     if (number_of("KIT_OFFERS_WRITE_CHUNKS", 0))
         tolerance.offers |= OFFERS_WRITE_CHUNKS;
@@ -176,7 +178,8 @@ static void ask(const uint8_t *octets, size_t length, bool is_reply)
         table_add(TABLE_KNOWN); /* nothing but a crash is of interest */
         return;
     }
-    if (answer.kind == KIT_LIMIT && (question.open & RPCRDMA_PROCESS))
+    if (answer.kind == KIT_LIMIT && (question.open & RPCRDMA_PROCESS) &&
+        tolerance_has_amounts(RPCRDMA_PROTOCOL_1, octets, length))
         table_add(TABLE_LIMIT);
     else if (compare_disagrees(&question, answer, &found))
         report(&found);
@@ -196,7 +199,7 @@ static void ask2(const uint8_t *octets, size_t length, enum kit_draft draft, boo
     struct disagreement found;
     struct question2 question = {
         .octets = octets, .length = length, .draft = protocols[draft], .is_reply = is_reply};
-    compare2_judge(&question);
+    compare2_judge(&question, &tolerance);
     if (question.judgement.direction == (is_reply ? RPCRDMA_CALL : RPCRDMA_REPLY))
         return;
     const char *rule = compare2_rule(&question);
@@ -207,7 +210,8 @@ static void ask2(const uint8_t *octets, size_t length, enum kit_draft draft, boo
         return;
     if (rule[0] != '\0' && kit_knows(rule))
         table_add(TABLE_KNOWN);
-    else if (answer.kind == KIT_LIMIT && (question.open & RPCRDMA_PROCESS))
+    else if (answer.kind == KIT_LIMIT && (question.open & RPCRDMA_PROCESS) &&
+             tolerance_has_amounts(protocols[draft], octets, length))
         table_add(TABLE_LIMIT);
     else if (compare2_disagrees(&question, answer, &found))
         report(&found);

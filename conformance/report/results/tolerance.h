@@ -17,10 +17,13 @@ enum tolerance_offers {
 
 /* Limits of an implementation; the specification sets none of them. */
 struct tolerance {
-    uint64_t max_read;         /* octets of Read chunks in a Call that its Responder fetches */
-    uint32_t max_segments;     /* segments in a header; 0: no limit */
-    uint32_t max_write_chunks; /* Write chunks in a Call; 0: no limit */
-    unsigned offers;           /* a set of enum tolerance_offers */
+    uint64_t max_read; /* octets of Read chunks in a Call that its Responder fetches */
+    /* 0: no limit */
+    uint32_t max_segments;       /* in a header */
+    uint32_t max_chunk_segments; /* in a chunk */
+    uint32_t max_read_chunks;    /* in a Call */
+    uint32_t max_write_chunks;   /* in a Call */
+    unsigned offers;             /* a set of enum tolerance_offers */
     uint64_t versions; /* bit N: its Requester speaks version N and so receives answers of it */
 };
 #define TOLERANCE_DEFAULT ((struct tolerance){.max_read = 1048576, .versions = 1 << 1})
@@ -46,8 +49,14 @@ unsigned tolerance_reactions(const struct tolerance *tolerance,
                              const struct rpcrdma_judgement *judgement, const uint8_t *octets,
                              size_t length, bool is_reply);
 
-/* The same of a Send of version 2, by itself or within a conversation that its receiver follows. */
-unsigned tolerance_reactions2(const struct rpcrdma_judgement *judgement, const uint8_t *octets,
-                              size_t length, bool conversation);
+/* The same of a Send of version 2, by itself or within a conversation that its receiver follows;
+ * that the receiver speaks version 2 need not be said. */
+unsigned tolerance_reactions2(const struct tolerance *tolerance,
+                              const struct rpcrdma_judgement *judgement, const uint8_t *octets,
+                              size_t length, bool is_reply, bool conversation);
+
+/* Whether there is anything in a Send that can be beyond a limit: a Read list, several segments or
+ * chunks, or octets in a chunk. */
+bool tolerance_has_amounts(enum rpcrdma_protocol protocol, const uint8_t *octets, size_t length);
 
 #endif

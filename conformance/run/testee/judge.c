@@ -8,6 +8,7 @@
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
+#include "conformance/report/results/tolerance.h"
 #include "conformance/run/testee/decoded.h"
 
 #include <rpcrdma/rpcrdma.h>
@@ -191,20 +192,15 @@ static enum ending open(const struct question *question, unsigned reactions)
     return question->tolerated & reactions ? ENDING_TOLERATED : ENDING_WRONG;
 }
 
-/* A Send without any chunk exceeds no limit. */
+/* A limit keeps it from taking what it might take; of anything else it is a refusal. */
 static enum ending judge_limit(const struct question *question, FILE *why)
 {
-    struct rpcrdma_message message;
-    ptrdiff_t end = rpcrdma_message_decode(&message, judge_protocol(question), question->octets,
-                                           question->length, NULL);
-    const struct rpcrdma1_chunk_lists *lists = &message.chunks;
-    if (end >= 0 && message.kind == RPCRDMA_KIND_RPC &&
-        (message.call_chunk.count > 0 || lists->rdma_reads.count > 0 ||
-         lists->rdma_writes.count > 0 || lists->rdma_reply.present))
+    if ((question->reactions & ACCEPTING) &&
+        tolerance_has_amounts(judge_protocol(question), question->octets, question->length))
         return ENDING_LIMIT;
     enum ending ending = open(question, REFUSING);
     if (ending == ENDING_WRONG)
-        fputs("the Send has no chunk, so it is beyond no limit", why);
+        fputs("nothing in the Send can be beyond a limit", why);
     return ending;
 }
 

@@ -190,7 +190,8 @@ const char *version2_prepare(const struct examination *examination, const struct
                                question->length, NULL) >= 0)
         describe(question, &message);
     question->tolerated =
-        tolerance_reactions2(judgement, question->octets, question->length, conversation);
+        tolerance_reactions2(&examination->settings->tolerance, judgement, question->octets,
+                             question->length, question->role == TESTEE_REQUESTER, conversation);
     if (judgement->has_version && judgement->version == 1 && !question->is_error)
         return "not asked: of version 1, which a testee of version 2 need not speak";
     return question->reactions != 0 ? NULL : "not asked: nothing is said of it";

@@ -33,7 +33,8 @@ ARGUMENTS = {
     "vectors": {
         "testee": None, "timeout": None, "seed": None, "case": "x",
         "rule": "rfc8166/3.4.5/position-multiple-of-four", "max-read": None, "max-segments": None,
-        "max-write-chunks": None, "versions": None, "offers": None, "known": None, "name": "x",
+        "max-chunk-segments": None,
+        "max-read-chunks": None, "max-write-chunks": None, "versions": None, "offers": None, "known": None, "name": "x",
         "color": "never",
     },
 }

@@ -43,6 +43,12 @@ ask() {
 # tells TEXT: the results as JSON have it, which do not wrap.
 tells() { verdict "tells '$1'" grep -qF -- "$1" results; }
 says() { verdict "says '$1'" grep -qF -- "$1" out; }
+# ends TEST EVENT ENDING: as the results say
+ends() {
+    # shellcheck disable=SC2016 # jq's own
+    verdict "$1:event $2 ends $3" jq -es --arg test "$1" --argjson event "$2" --arg ending "$3" \
+        'map(select(.test == $test and .event == $event)) | length == 1 and .[0].ending == $ending' results
+}
 complains() { verdict "complains '$1'" grep -qF -- "$1" err; }
 not() { ! "$@"; }
 # counts N ENDING: the table of endings has N of them; N may be "some".
@@ -65,8 +71,21 @@ counts some tolerated
 ask 1 limited --max-segments 16 --max-read 16G "$vectors"
 ask 0 says_limit "$vectors"
 counts some limit
-ask 1 limit_all "$vectors" # a Send without chunks is beyond no limit
-says 'the Send has no chunk, so it is beyond no limit'
+ask 1 limit_all --json results "$vectors" # a Send without chunks is beyond no limit
+says 'nothing in the Send can be beyond a limit'
+ends done-of-16-octets 0 as-required # it has to be dropped anyway
+ends msgp-call 0 as-required
+ends reading-empty-write-chunk 0 wrong-answer
+ends svcrdma-empty-reply-chunk 0 wrong-answer
+ends nfs-one-read-chunk-for-three-writes 0 limit
+ask 1 one_read_chunk "$vectors"
+ask 0 one_read_chunk --max-read-chunks 1 "$vectors"
+says '0 failed'
+ask 1 one_read_chunk --max-read-chunks 2 "$vectors"
+ask 1 short_chunks "$vectors"
+ask 0 short_chunks --max-chunk-segments 8 "$vectors"
+says '0 failed'
+ask 1 short_chunks --max-chunk-segments 16 "$vectors"
 ask 0 version_one "$vectors"
 says '0 failed'
 ask 1 version_one --versions 1,2 "$vectors"

@@ -52,6 +52,30 @@ def limited(octets, is_reply):
     return said
 
 
+def chunks(parsed):
+    """Read chunks by the Positions in their order, and how many segments each chunk has."""
+    _, reads, writes, reply = parsed
+    runs = []
+    for at, read in enumerate(reads):
+        if at == 0 or read[0] != reads[at - 1][0]:
+            runs.append(0)
+        runs[-1] += 1
+    return len(runs), runs + [len(chunk) for chunk in writes] + [len(reply or [])]
+
+
+def one_read_chunk(octets, is_reply):
+    said, parsed = answer(octets, is_reply), lists(octets)
+    refuse = "discard" if is_reply else "error err-chunk"
+    return refuse if said.startswith("accept") and parsed and chunks(parsed)[0] > 1 else said
+
+
+def short_chunks(octets, is_reply):
+    """Takes eight segments in a chunk."""
+    said, parsed = answer(octets, is_reply), lists(octets)
+    refuse = "discard" if is_reply else "error err-chunk"
+    return refuse if said.startswith("accept") and parsed and max(chunks(parsed)[1]) > 8 else said
+
+
 def says_limit(octets, is_reply):
     """The same, and says so."""
     said, parsed = answer(octets, is_reply), lists(octets)

@@ -120,6 +120,14 @@ if [ -d "$root/vectors/v2-07" ]; then
     says 'legal Sends refused: 0 of'
     ask 0 "$own | sed -u 's/^ok$/unsupported/'" "$root/vectors/v2-07"
     says 'legal Sends refused: 0 of'
+    # It never sent a Call of version 3, so it need not take what answers one.
+    strict="sed -u 's/^[a-z0-9]* ........00000003........00000004.*/of version 3/' | $own | sed -u 's/^unsupported\$/discard/'"
+    ask 0 "$strict" "$root/vectors/v2-07"
+    ends 07-version-3-is-offered 1 tolerated
+    ask 1 "$strict" --versions 2,3 "$root/vectors/v2-07"
+    ends 07-version-3-is-offered 1 wrong-answer
+    ask 0 "sed -u 's/^open.*/no connection/' | $strict" "$root/vectors/v2-07"
+    ends 07-version-3-is-offered 1 tolerated
     [ ! -x "$testees/librpcrdma" ] || ask 1 "$testees/librpcrdma" "$root/vectors/v2-07" "$root/vectors/v2-04"
 else
     echo 'skip: no vectors of -07'

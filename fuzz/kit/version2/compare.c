@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fuzz/kit/version2/compare.h"
 
-#include "conformance/report/results/tolerance.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +9,7 @@
 #define ACCEPTING ((unsigned)(RPCRDMA_PROCESS | RPCRDMA_GARBAGE_ARGS | RPCRDMA_TERMINATE))
 #define REFUSING (((1u << RPCRDMA_REACTIONS) - 1) & ~(unsigned)RPCRDMA_PROCESS)
 
-void compare2_judge(struct question2 *question)
+void compare2_judge(struct question2 *question, const struct tolerance *tolerance)
 {
     static _Alignas(max_align_t) unsigned char memory[65536];
     const struct rpcrdma_check_config config = {
@@ -31,9 +29,9 @@ void compare2_judge(struct question2 *question)
     if (check == NULL)
         abort();
     rpcrdma_check_event(check, &event, &question->judgement);
-    question->open =
-        question->judgement.reactions |
-        tolerance_reactions2(&question->judgement, question->octets, question->length, false);
+    question->open = question->judgement.reactions |
+                     tolerance_reactions2(tolerance, &question->judgement, question->octets,
+                                          question->length, question->is_reply, false);
 }
 
 /* Whether the register lets the receiver of what breaks the rule go on. */

@@ -3,6 +3,7 @@
 #ifndef FUZZ_KIT_COMPARE2_H
 #define FUZZ_KIT_COMPARE2_H
 
+#include "conformance/report/results/tolerance.h"
 #include "fuzz/kit/kit.h"
 #include "fuzz/kit/table.h"
 
@@ -18,7 +19,7 @@ struct question2 {
 };
 
 /* Judge one Send by itself, on a connection of that draft whose beginning was not seen. */
-void compare2_judge(struct question2 *question);
+void compare2_judge(struct question2 *question, const struct tolerance *tolerance);
 
 /* The rule that keeps the Send from being taken in, or "". */
 const char *compare2_rule(const struct question2 *question);
