@@ -11,6 +11,8 @@
 #define NO_REPLY_ROOM(at) "N:4.3.3/reply-chunk-without-room@" #at " process"
 #define NO_MEMORY(at) "W:3.4.3/segment-within-address-space@" #at " process err-chunk close"
 #define USED(at) "V:4.3.3/short-reply-leaves-chunk-unused@" #at " discard"
+#define HUGE_CHUNK "0xc1/0x80000000/0x4000,0xc2/0x80000000/0x5000"
+#define HUGE_CALL "> msg reply:" HUGE_CHUNK " | call"
 #define REPLY_CALL "> msg reply:0xc1/100/0x4000,0xc2/100/0x5000 | call"
 
 static const struct vector chunks_write_vectors[] = {
@@ -265,6 +267,20 @@ static const struct vector chunks_write_vectors[] = {
         .flags = "broken to-requester",
         .events = {{REPLY_CALL, NULL},
                    {"< msg reply:0xc1/100/0x4000,0xc2/100/0x5000 | accepted", USED(36)}},
+    },
+    {
+        .id = "short-reply-names-4294967296-octets-in-chunk",
+        .comment = "2147483648 octets twice are 4294967296, which is 0 in 32 bits: the chunk is "
+                   "full, not unused.",
+        .flags = "broken to-requester",
+        .events = {{HUGE_CALL, NULL}, {"< msg reply:" HUGE_CHUNK " | accepted", USED(36)}},
+    },
+    {
+        .id = "write-chunk-of-4294967296-octets-returned",
+        .comment = "A result of 2147483648 octets twice, which are 0 in 32 bits.",
+        .flags = "conforming",
+        .events = {{"> msg write:" HUGE_CHUNK " | call", NULL},
+                   {"< msg write:" HUGE_CHUNK " | accepted 0xffffffff", NULL}},
     },
     {
         .id = "short-reply-sent-twice-over",

@@ -3,6 +3,7 @@
 #include "vectors/make/vectors.h"
 
 #define LONG_CALL "> nomsg read:0:0xa1/40/0x1000"
+#define HUGE_CHUNK "0xc1/0x80000000/0x4000,0xc2/0x80000000/0x5000"
 #define REPLY_CALL "> msg reply:0xc1/100/0x4000,0xc2/100/0x5000 | call"
 #define NO_HOLDER(at) "V:4.2.4/nomsg-holds-payload@" #at " err-chunk"
 #define NO_REPLY_HOLDER(at) "V:4.2.4/nomsg-holds-payload@" #at " discard"
@@ -75,6 +76,32 @@ static const struct vector nomsg_vectors[] = {
         .events = {{REPLY_CALL, NULL},
                    {"< rdma-write:0xc1:0x4000 | 0x2f0c0001 1 1 1 1", ""},
                    {"< nomsg reply:0xc1/20/0x4000,0xc2/0/0x5000", "length:64 process"}},
+    },
+    {
+        .id = "long-reply-of-4294967296-octets",
+        .comment = "2147483648 octets twice are 4294967296, which is 0 in 32 bits: the chunk is "
+                   "full, not unused.",
+        .flags = "conforming near-miss",
+        .near_miss = "4.2.4/nomsg-holds-payload",
+        .events = {{"> msg reply:" HUGE_CHUNK " | call", NULL},
+                   {"< nomsg reply:" HUGE_CHUNK, "length:64 process"}},
+    },
+    {
+        .id = "long-call-of-4294967296-octets",
+        .comment = "A Position Zero chunk of 2147483648 octets twice, which are 0 in 32 bits: too "
+                   "long for most, but not empty.",
+        .flags = "conforming near-miss",
+        .near_miss = "4.2.4/nomsg-holds-payload",
+        .events = {{"> nomsg read:0:" HUGE_CHUNK, "length:76 process err-chunk"}},
+    },
+    {
+        .id = "long-call-with-empty-last-segment",
+        .comment = "40 octets in the first segment, none in the second: the chunk has 40.",
+        .flags = "conforming near-miss",
+        .near_miss = "4.2.4/nomsg-holds-payload",
+        .events = {{"> nomsg read:0:0xa1/40/0x1000,0xa2/0/0x2000", "length:76 process"},
+                   {"< rdma-read:0xa1:0x1000 | call", ""},
+                   {"< msg | accepted", NULL}},
     },
     {
         .id = "long-call-and-long-reply",

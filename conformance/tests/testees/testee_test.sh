@@ -105,6 +105,14 @@ for bad in '--versions 1,x' '--versions 64' '--offers writes' '--max-segments ma
     ask 2 answer $bad "$vectors"
 done
 
+# ---- lengths that are added ----
+
+ask 1 sums_in_32_bits "$vectors"
+verdict 'a sum of 2^32 is not nothing' grep -q '^[^ ]*:short-reply-names-4294967296-octets-in-chunk:event 1: wrong' out
+verdict 'nor in a Long Reply' grep -q '^[^ ]*:long-reply-of-4294967296-octets:event 1: wrong' out
+ask 1 last_segment "$vectors"
+verdict 'an empty last segment is not the sum' grep -q '^[^ ]*:long-call-with-empty-last-segment: wrong' out
+
 # A line of a group is wrapped.
 group_says() {
     tr -s '\n ' ' ' <out >flat
