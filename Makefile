@@ -410,8 +410,9 @@ $(ROWS_O): $(BUILD)/obj/rows/%.o: %.c | $$(GENERATED_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -Wno-missing-prototypes -Dmain=main_$(notdir $*) -MMD -MP -c $< -o $@
-$(BUILD)/tests/conformance/tests/sums_test: TEST_ROWS = $(ROWS_O)
-$(BUILD)/tests/conformance/tests/sums_test: $(ROWS_O)
+ROW_TESTS := $(addprefix $(BUILD)/tests/conformance/tests/,sums_test properties_test)
+$(ROW_TESTS): TEST_ROWS = $(ROWS_O)
+$(ROW_TESTS): $(ROWS_O)
 
 # The tests of the rules over a checker that loses one rule at a time: some test has to notice.
 RULE_TESTS := $(patsubst %_test.c,$(BUILD)/mutants/%_test,$(wildcard conformance/tests/rules/*_rules_test.c))

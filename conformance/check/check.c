@@ -93,7 +93,8 @@ static void judge_send(struct rpcrdma_check *check, const struct rpcrdma_event *
     struct rpcrdma_send send;
     rpcrdma_send_begin(&send, check, event, judgement);
     rpcrdma_find_answered(&send);
-    if (judgement->version == RPCRDMA_VERSION_2 || check->two.state != VERSION_OPEN)
+    if (judgement->version == RPCRDMA_VERSION_2 || check->two.state != VERSION_OPEN ||
+        check->config.draft == RPCRDMA_PROTOCOL_2_07 || check->two.decoded)
         judge_send_of_any(&send);
     else
         judge_send1(&send);

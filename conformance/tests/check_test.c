@@ -357,6 +357,13 @@ static const struct play_row rows[] = {
      {CALL(7), "< 7 1 2 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9)},
      NULL,
      {.max_calls = 16, .seen_between = true}},
+    /* One that is sent again was not answered. */
+    {"V 3.3.1/calls-within-grant -> process,close",
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(9), "< 8 1 1 0 none reply", CALL(9), CALL(10),
+      CALL(11)},
+     {CALL(7), "< 7 1 3 0 none reply", CALL(8), CALL(9), "< 8 1 1 0 none reply", CALL(9), CALL(10)},
+     NULL,
+     {.max_calls = 16, .seen_between = true}},
     /* It goes on from grant to grant: by 3 it has a fourth in flight, by 1 a second. */
     {"V 3.3.1/calls-within-grant -> process,close",
      {CALL(7), "< 7 1 3 0 none reply", CALL(8), "< 8 1 1 0 none reply", CALL(9),

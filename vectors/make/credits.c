@@ -184,6 +184,21 @@ static const struct vector credits_vectors[] = {
                    {"< msg xid:8 | call", NULL},
                    {"< msg xid:9 | call", TOO_MANY}},
     },
+    {
+        .id = "call-again-below-lowered-grant",
+        .comment = "Captured on the way: a Call that is sent again was not answered, and is one "
+                   "transaction; of the lower grant the client knows nothing.",
+        .flags = "near-miss",
+        .near_miss = "3.3.1/calls-within-grant",
+        .settings = "captured",
+        .events = {{CALL(7), NULL},
+                   {GRANT(7, 3), NULL},
+                   {CALL(8), NULL},
+                   {CALL(9), NULL},
+                   {GRANT(8, 1), NULL},
+                   {CALL(9), NULL},
+                   {CALL(10), NULL}},
+    },
     /* ---- the request ---- */
     {
         .id = "more-calls-than-asked-for",

@@ -199,6 +199,25 @@ static const struct vector version_vectors[] = {
                    {"< msg vers:2 @12=13 | accepted", "length:- process"}},
     },
     {
+        .id = "version-two-after-unread-and-gap",
+        .comment = "Seen from its middle on: the client's version 2 is of no draft that is known, "
+                   "and so nothing of the server's is judged by one.",
+        .flags = "remarkable near-miss",
+        .near_miss = "4.2.2/version-one 4.5/minimal-header",
+        .settings = "mid",
+        .events = {{"> msg vers:2 | call", "N:7/later-version-offered@4 length:- err-vers"},
+                   {"< raw | 0x2f0c0001 2 32 5", "length:- process"}},
+    },
+    {
+        .id = "version-two-error-before-version-one",
+        .comment = "Seen from its middle on: an error of version 2 does not show that the client "
+                   "has spoken it.",
+        .flags = "remarkable near-miss",
+        .near_miss = "4.2.2/version-one",
+        .settings = "mid",
+        .events = {{"< raw | 0x2f0c0009 2 32 4 2", "length:20 terminate"}, {"> msg | call", NULL}},
+    },
+    {
         .id = "version-two-reply",
         .comment = "A Requester never answers by RDMA_ERROR: it drops a Reply of version 2.",
         .flags = "broken to-requester",

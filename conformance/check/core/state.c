@@ -348,7 +348,9 @@ struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
         if (is_waiting(known)) {
             due = known->due < UINT32_MAX ? known->due + 1 : known->due;
             mixed = known->mixed || known->version != version;
+            uint64_t freed = check->traffic[from].freed;
             rpcrdma_state_set(check, known, CALL_ANSWERED); /* taken over, not forgotten */
+            check->traffic[from].freed = freed;             /* and by no answer */
         }
         remove_call(check, known);
     }

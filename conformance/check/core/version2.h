@@ -117,11 +117,14 @@ enum version_state {
     VERSION_REFUSED, /* the server has answered that it speaks versions `low` to `high` */
 };
 
+enum { TOLD_BY_BOTH = 3 };
+
 struct version2 {
     uint8_t state; /* enum version_state */
     uint32_t low, high;
     enum rpcrdma_protocol protocol; /* the draft, as far as it is known */
     bool draft_is_sure, decoded;    /* a Send decoded under it */
+    uint8_t told_by;                /* by header types that it alone has: a bit a side */
     struct side2 side[2];
 };
 

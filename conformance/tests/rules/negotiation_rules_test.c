@@ -37,6 +37,20 @@ static const struct play_row rows[] = {
      {"> 7 1 40 0 none call", "< 7 1 40 4 2"},
      "-> terminate",
      {.mid_stream = true}},
+    /* Octets that -07 reads as a Receive Buffer Size of 1; then only -04 has such a Call. */
+    {"V " ID_04 "2.3/send-within-threshold -> process,close",
+     {"> 9 2 32 6 1 1 4 1024 0", CALL_04(7), REPLY_04(7), CALL_04(8),
+      "< 8 2 40 0 1 0 none reply *300"},
+     {"?> 9 2 32 7 1 2 4 1", CALL_04(7), REPLY_04(7), CALL_04(8), "< 8 2 40 0 1 0 none reply *300"},
+     NULL,
+     {.mid_stream = true}},
+    /* Octets that only -04 reads, and that a broken message of -07 could be; its server's are not.
+     */
+    {"V " ID "6.3.9/reply-remaining @16 -> process,discard,terminate,err-inval-cont",
+     {CALL(7), "< 7 2 40 12 2 7 1"},
+     {"> 9 2 38 6 1 1 4 1024 0", "< 7 2 40 12 24 7 1 0 0 0 0"},
+     NULL,
+     {.mid_stream = true}},
     /* Only the first of them. */
     {"V " ID "4.3/first-send-of-1024 -> process,close",
      {"> 7 2 40 10 0 none call *300", "= the Send has 1272 octets; the limit is 1024"},

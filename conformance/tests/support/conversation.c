@@ -382,6 +382,7 @@ void talk_start(struct talk *talk, uint64_t seed, void *memory, size_t size)
     talk->seed = seed;
     talk->dice.state = seed;
     talk->snap = SIZE_MAX;
+    talk->needs = UINT64_MAX;
     for (unsigned i = 0; i < 2 * TALK_CALLS; i++)
         talk->calls[i / TALK_CALLS][i % TALK_CALLS].content =
             &talk->content[i / TALK_CALLS][i % TALK_CALLS];

@@ -55,6 +55,7 @@ struct talk_call {
     uint32_t status;                /* enum talk_status */
     uint32_t next_read, next_write; /* what RDMA moves next */
     uint32_t copies;                /* that nothing has answered */
+    uint64_t known_by;              /* Sends of its side up to it, and to each copy */
     struct talk_content *content;
 };
 
@@ -86,6 +87,12 @@ struct talk {
     uint32_t unseen; /* steps before the capture begins */
     size_t snap;     /* octets that the capture keeps of an event */
     struct talk_out out;
+    uint64_t sends[2]; /* of each side */
+    /* Of the event that is judged: Sends of its side before it; and of the other side, those
+     * without which it could not have been, all of them if nothing else is known. */
+    uint64_t posted, knows;
+    uint64_t needs; /* the same, of what will be judged */
+    void (*judged)(struct talk *talk, const struct rpcrdma_event *event); /* or NULL */
     /* Called before an event is encoded and after it; true: judge it otherwise. */
     bool (*before)(struct talk *talk, struct talk_call *call);
     bool (*after)(struct talk *talk, struct talk_call *call);

@@ -27,6 +27,12 @@ void talk_judge(struct talk *talk)
     char text[256] = "nothing";
     const char *rule = "none";
     struct rpcrdma_event *event = &talk->out.event;
+    enum rpcrdma_endpoint from = event->from;
+    uint64_t answered = talk->sends[talk_peer(from)];
+    talk->posted = talk->sends[from];
+    talk->knows = talk->needs < answered ? talk->needs : answered;
+    talk->needs = UINT64_MAX;
+    talk->sends[from] += event->type == RPCRDMA_EVENT_SEND;
     if (talk->unseen > 0)
         return;
     if (event->length > talk->snap && event->data) {
@@ -34,6 +40,8 @@ void talk_judge(struct talk *talk)
         event->length = talk->snap;
     }
     rpcrdma_check_event(talk->check, event, &judgement);
+    if (talk->judged)
+        talk->judged(talk, event);
     talk->events++;
     unsigned found = 0;
     talk->noticed = false;
@@ -80,6 +88,11 @@ void talk_send(struct talk *talk, struct talk_call *call)
     if (talk->out.event.type == RPCRDMA_EVENT_SEND)
         encode(&talk->out);
     broken = broken || (watched && talk->after && talk->after(talk, call));
+    /* Which answers have let a Call be is not written down; what serves it needs the Call alone. */
+    bool is_call = talk->out.event.from == call->from;
+    talk->needs = is_call ? UINT64_MAX : call->known_by;
+    if (is_call)
+        call->known_by = talk->sends[call->from] + 1;
     if (broken) {
         talk_judge(talk);
         talk->broken = true;

@@ -12,12 +12,17 @@
 #include <rpcrdma/rpcrdma2_04.h>
 #include <rpcrdma/rpcrdma2_07.h>
 
+static bool is_unseen(const struct rpcrdma_check *check)
+{
+    return check->config.mid_stream || check->traffic[RPCRDMA_CLIENT].forgot;
+}
+
 /* Nothing was sent before, or it is not known what was. */
 static bool is_first(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
     return check->side[RPCRDMA_CLIENT].sends == 0 && check->two.side[RPCRDMA_CLIENT].sends == 0 &&
-           !check->config.mid_stream && !check->traffic[RPCRDMA_CLIENT].forgot;
+           !is_unseen(check);
 }
 
 /* ---- which draft ---- */
@@ -38,17 +43,33 @@ static bool has_own_type(const struct rpcrdma_send *send)
             (type > RPCRDMA2_04_UPDPROP && type <= RPCRDMA2_07_REPLY_INLINE));
 }
 
-/* What the Sends show until one of them is sure; false if no draft is known that reads them. */
+/* A Send is of the other draft than those before it: what was read of them by the wrong rules
+ * proves nothing. If that draft was sure, both are in doubt now. */
+static void change_draft(struct rpcrdma_send *send, enum rpcrdma_protocol draft, bool sure)
+{
+    struct version2 *two = &send->review.check->two;
+    rpcrdma_state_gap(send->review.check);
+    send->answers = NULL;
+    two->draft_is_sure = sure && !two->draft_is_sure;
+    two->protocol = draft;
+    two->told_by = 0;
+}
+
+/* What the Sends show until both sides have told it; false if no draft is known that reads them. A
+ * broken Send of one draft may be a good one of the other. */
 static bool guess_draft(struct rpcrdma_send *send)
 {
     struct version2 *two = &send->review.check->two;
     bool first = is_first(send) && two->side[RPCRDMA_SERVER].sends == 0, sure;
     enum rpcrdma_protocol guess = rpcrdma_guess_draft(send->octets, send->length, first, &sure);
     bool good = send->missing > 0 ? has_own_type(send) : decodes(send, guess);
-    if (good && (sure || !two->decoded)) {
+    if (good && two->decoded && sure && guess != two->protocol) {
+        change_draft(send, guess, sure);
+    } else if (good && (sure || !two->decoded)) {
         two->protocol = guess;
         two->draft_is_sure = sure;
     }
+    two->told_by |= (uint8_t)((good && has_own_type(send)) << send->review.event->from);
     two->decoded = two->decoded || good;
     return two->decoded;
 }
@@ -60,7 +81,7 @@ static bool choose_draft(struct rpcrdma_send *send)
     if (draft == RPCRDMA_PROTOCOL_AUTO)
         draft = send->review.event->draft;
     if (!rpcrdma_protocol_is_draft(draft))
-        return two->draft_is_sure || guess_draft(send);
+        return two->told_by == TOLD_BY_BOTH || guess_draft(send);
     two->protocol = draft;
     return two->draft_is_sure = two->decoded = true;
 }
@@ -90,21 +111,29 @@ static bool is_mismatch(const struct rpcrdma_send *send)
            rpcrdma_xdr_load32(send->octets + at) == RPCRDMA2_07_ERR_VERS_MISMATCH;
 }
 
+/* It answers a message of another version, on a connection that speaks -07. */
+static bool is_unseen_mismatch(const struct rpcrdma_send *send)
+{
+    const struct rpcrdma_check *check = send->review.check;
+    bool is_07 = check->two.decoded ? check->two.protocol == RPCRDMA_PROTOCOL_2_07
+                                    : check->config.draft == RPCRDMA_PROTOCOL_2_07;
+    return is_07 && is_unseen(check) && is_error(send) && is_mismatch(send);
+}
+
 /* Version 1 was spoken before; or something of version 2 that no draft could read here, and then
  * what follows is of no draft that is known either. */
 static bool is_outside(const struct rpcrdma_send *send)
 {
     const struct rpcrdma_check *check = send->review.check;
     const struct traffic *traffic = &check->traffic[RPCRDMA_CLIENT];
-    bool unseen = check->config.mid_stream || traffic->forgot;
     bool is_auto = check->config.draft == RPCRDMA_PROTOCOL_AUTO;
-    if (traffic->answers > 0)
+    if (traffic->answers > 0 || (is_auto && check->side[RPCRDMA_CLIENT].speaks_2))
         return true;
     if (is_error(send) && send->answers && send->answers->version == RPCRDMA_VERSION_1)
         return true;
-    if (unseen)
+    if (is_unseen(check))
         return false;
-    if (is_auto && (is_error(send) || check->side[RPCRDMA_CLIENT].speaks_2))
+    if (is_auto && is_error(send))
         return true;
     return send->review.event->from == RPCRDMA_SERVER &&
            (is_auto ? check->side[RPCRDMA_CLIENT].sends : traffic->calls) > 0;
@@ -199,6 +228,10 @@ enum judged_by rpcrdma_judge_version(struct rpcrdma_send *send)
     const struct rpcrdma_judgement *judgement = send->review.judgement;
     bool is_2 = judgement->has_version ? judgement->version == RPCRDMA_VERSION_2
                                        : two->state == VERSION_SETTLED;
+    if (two->state == VERSION_OPEN && !is_2 && is_unseen_mismatch(send)) {
+        use_draft(send);
+        return BY_VERSION_2;
+    }
     if (two->state == VERSION_OPEN && (!is_2 || is_outside(send)))
         return BY_VERSION_1;
     if (is_2 && !choose_draft(send)) {
@@ -234,6 +267,13 @@ static bool refuses(const struct rpcrdma_send *send)
            send->message.error.code == RPCRDMA2_07_ERR_VERS;
 }
 
+/* It does not show that the client has spoken the version. */
+static bool is_lone_error(const struct rpcrdma_send *send)
+{
+    return send->review.check->two.state == VERSION_OPEN && send->state == HEADER_DECODED &&
+           send->message.kind == RPCRDMA_KIND_ERROR;
+}
+
 void rpcrdma_settle_version(struct rpcrdma_send *send, enum judged_by by)
 {
     struct rpcrdma_check *check = send->review.check;
@@ -252,9 +292,9 @@ void rpcrdma_settle_version(struct rpcrdma_send *send, enum judged_by by)
         if (two->state == VERSION_REFUSED && check->traffic[RPCRDMA_CLIENT].answers > 0)
             two->state = VERSION_OPEN;
     } else if (by == BY_VERSION_2 && !refuses(send)) {
-        if (from_server)
+        if (from_server && !is_lone_error(send))
             two->state = VERSION_SETTLED;
-        else if (two->state != VERSION_SETTLED)
+        else if (!from_server && two->state != VERSION_SETTLED)
             two->state = VERSION_OFFERED;
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The rows of play.h as stories. */
-#include "conformance/tests/support/neighbours/sums.h"
+#include "conformance/tests/support/neighbours/stories.h"
 #include "conformance/tests/support/play.h"
 
 #include <inttypes.h>
+
+static visit_stories *visitor;
 
 static void take_event(struct story *story, const char *text)
 {
@@ -55,7 +57,7 @@ static void add_story(const struct play_row *row, const char *const *events)
     for (unsigned i = 0; play_event(events, i); i++)
         take_event(&story, events[i]);
     if (story.count > 0)
-        sums_add(&story, events[story.count - 1]);
+        visitor(&story, events[story.count - 1]);
     for (unsigned i = 0; i < story.count; i++)
         free((void *)story.events[i].data);
 }
@@ -66,7 +68,8 @@ static void add_row(const struct play_row *row)
     add_story(row, row->near);
 }
 
-void sums_add_rows(void)
+void stories_of_rows(visit_stories *visit)
 {
+    visitor = visit;
     ck_assert_uint_gt(play_each_row(add_row), 0);
 }

@@ -19,8 +19,6 @@
 /* Judge the story and its neighbours, unless one of its id was; `last`: its last event in words, or
  * NULL. */
 void sums_add(struct story *story, const char *last);
-/* The rows of all tables of rules/ and others (PLAY_ROWS) as stories. */
-void sums_add_rows(void);
 /* How many stories there were. */
 unsigned sums_stories(void);
 /* Compare with the list, or write it (SUMS=write). Names each rule that differs; returns how many.

@@ -409,6 +409,7 @@ void talk2_start(struct talk2 *talk, uint64_t seed, void *memory, size_t size)
     talk->noise = false;
     talk->judged = NULL;
     talk->spoil = NULL;
+    talk->seen = NULL;
     talk->next_handle = 1 + (uint32_t)dice_roll(&dice) % 100000;
     talk->next_address = dice_roll(&dice) >> 2;
     talk->dice = dice;

@@ -77,6 +77,7 @@ struct talk2_flight {
     uint32_t xid, credit, type;
     struct talk2_values values;
     bool observed;
+    uint64_t posted, knows; /* Sends of its side before it, and of the other's that had arrived */
     uint8_t octets[TALK2_SEND];
 };
 
@@ -132,6 +133,7 @@ struct talk2 {
     uint32_t next_handle;
     uint64_t next_address;
     struct talk2_side side[2];
+    const struct talk2_flight *seen; /* what is judged, if it is under way */
     /* Can change what the checker sees of a Send; or NULL. */
     bool (*spoil)(struct talk2 *talk, struct talk2_flight *flight);
     void (*accuse)(struct talk2 *talk, const char *rule, const char *text);

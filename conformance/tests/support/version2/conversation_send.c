@@ -64,6 +64,8 @@ static struct talk2_flight *next_flight(struct talk2_side *side)
     flight->meaning = MEANS_NOTHING;
     flight->call = NULL;
     flight->observed = false;
+    flight->posted = side->sent;
+    flight->knows = side->received;
     flight->values.told = 0;
     return flight;
 }
@@ -169,8 +171,10 @@ static void observe(struct talk2 *talk, struct talk2_flight *flight)
         make_noise(talk, flight);
     if (talk->spoil && flight->event.type == RPCRDMA_EVENT_SEND)
         talk->spoil(talk, flight);
+    talk->seen = flight;
     if (flight->event.type == RPCRDMA_EVENT_SEND || talk->rdma_seen)
         talk2_judge(talk, &flight->event);
+    talk->seen = NULL;
 }
 
 static void deliver(struct talk2 *talk, struct talk2_side *side)
