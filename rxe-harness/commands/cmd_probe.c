@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma probe`: drive a live Responder, or the reference Responder over loopback. */
+#include "rxe-harness/commands/bad_wire.h"
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/commands/wire_capture.h"
 #include "conformance/base/status.h"
@@ -38,6 +39,7 @@ struct probe_command {
     struct random_options random;
     struct recorder recorder;
     struct wire_capture capture;
+    struct bad_wire wire;
 };
 
 #define WAIT 5000           /* milliseconds for a peer that died to come back */
@@ -153,6 +155,7 @@ static const struct option_row options_probe[] = {
              "are left out. RDMA operations are seen with the reference Responder only; for other "
              "peers they are concluded from the Replies and from the contents of the memory."},
     OPTION_ROW_CAPTURE(struct probe_command, capture.name),
+    OPTION_ROW_WIRE(struct probe_command, wire.option),
     {"nfs-file", "PATH",
      "a regular file of an NFSv4.0 server, for cases of READ and WRITE: its first 64 KiB are "
      "overwritten, and a link is created beside it",
@@ -203,8 +206,10 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
         return usage_error(argv[0], "more than one ADDRESS given");
     if (probing->draft && !live_draft(probing->draft, &probing->probe.options.draft))
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", probing->draft);
-    if (!wire_capture_fits(&probing->capture, argv[0], argv[optind]))
+    if (!wire_capture_fits(&probing->capture, argv[0], argv[optind]) ||
+        !bad_wire_begin(&probing->wire, argv[0], (const char *const *)argv + optind, false))
         return STATUS_USAGE;
+    bad_wire_tell(&probing->wire, &probing->live);
     probing->cases2 = probing->draft && !probing->is_random;
     const struct probe_options *options = &probing->probe.options;
     probing->live.reports.known.partial = options->cases.count > 0 || options->rules.count > 0 ||

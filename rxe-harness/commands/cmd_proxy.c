@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma proxy`: relay between two live peers. */
+#include "rxe-harness/commands/bad_wire.h"
 #include "rxe-harness/commands/commands.h"
 #include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
@@ -31,6 +32,7 @@ struct proxying {
     uint32_t limit;       /* MiB of each */
     uint32_t connections; /* to relay, one after the other or together; 0: until stopped */
     bool list;
+    struct bad_wire wire;
     struct transport *listener;
     struct arrivals arrivals;
     struct proxy_session *sessions[SESSIONS];
@@ -66,6 +68,7 @@ static const struct option_row options_proxy[] = {
     {"fault", "NAME:N", "inject this fault into message N of a side, such as drop-reply:3",
      RETURNS(OPTION_FAULT)},
     {"faults", NULL, "list the faults", SETS(FLAG, struct proxying, list)},
+    OPTION_ROW_WIRE(struct proxying, wire.option),
     OPTION_ROW_TIMEOUT("how long to wait for a client (60)"),
     {0}};
 
@@ -103,6 +106,9 @@ static int parse_options(struct proxying *proxying, int argc, char **argv)
     }
     if (argc - optind != 2)
         return usage_error(argv[0], "LISTEN and TARGET are needed");
+    if (!bad_wire_begin(&proxying->wire, argv[0], (const char *const *)argv + optind, true))
+        return STATUS_USAGE;
+    bad_wire_tell(&proxying->wire, &proxying->live);
     status = reports_prepare(&proxying->live.reports);
     return status == STATUS_GOOD ? -1 : status;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma request`: the reference Requester, for a Responder that wants one to talk to. */
+#include "rxe-harness/commands/bad_wire.h"
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/requester/nfs3_calls.h"
@@ -19,6 +20,7 @@ struct requesting {
     unsigned draft; /* enum rpcrdma_protocol; AUTO: version 1 alone */
     uint32_t times, longest;
     bool nfs;
+    struct bad_wire wire;
     struct results results;
     struct live_case about;
 };
@@ -34,6 +36,7 @@ static const struct option_row options_request[] = {
     {"longest", "OCTETS", "of data by NFS (1048576)", SETS(NUMBER, struct requesting, longest)},
     {"times", "NUMBER", "do all of it so often, each time on a new connection (1)",
      SETS(NUMBER, struct requesting, times)},
+    OPTION_ROW_WIRE(struct requesting, wire.option),
     OPTION_ROW_TIMEOUT("how long to wait for a Reply (5)"),
     {0}};
 
@@ -162,6 +165,9 @@ static int parse_options(struct requesting *requesting, int argc, char **argv)
         return usage_error(argv[0], "option '--nfs' needs '--draft'");
     if (requesting->longest > LONGEST)
         return usage_error(argv[0], "option '--longest' takes at most %u", LONGEST);
+    if (!bad_wire_begin(&requesting->wire, argv[0], (const char *const *)argv + optind, false))
+        return STATUS_USAGE;
+    bad_wire_tell(&requesting->wire, &requesting->live);
     status = reports_prepare(&requesting->live.reports);
     return status == STATUS_GOOD ? -1 : status;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma respond`: the reference Responder, for a Requester that wants one to talk to. */
+#include "rxe-harness/commands/bad_wire.h"
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/responder/responder.h"
@@ -16,6 +17,7 @@
 struct responding {
     unsigned draft; /* enum rpcrdma_protocol; AUTO: version 1 alone */
     uint32_t connections, call_back;
+    struct bad_wire wire;
     atomic_uint open;
 };
 
@@ -34,6 +36,7 @@ static const struct option_row options_respond[] = {
              "direction."},
     {"connections", "NUMBER", "end after this many connections",
      SETS(NUMBER, struct responding, connections)},
+    OPTION_ROW_WIRE(struct responding, wire.option),
     OPTION_ROW_HELP,
     {0}};
 
@@ -115,10 +118,13 @@ int cmd_respond(int argc, char **argv)
     if (argc - optind != 1)
         return usage_error(argv[0],
                            argc == optind ? "no ADDRESS given" : "more than one ADDRESS given");
+    if (!bad_wire_begin(&responding.wire, argv[0], (const char *const *)argv + optind, true))
+        return STATUS_USAGE;
     struct transport *transport = live_verbs(argv[optind], true);
     if (transport == NULL)
         return STATUS_UNREACHABLE;
-    say("%s: waiting for Requesters", argv[optind]);
+    const char *wire = bad_wire_words(&responding.wire);
+    say("%s: waiting for Requesters%s%s", argv[optind], wire ? "; wire: " : "", wire ? wire : "");
     answer_all(&responding, transport);
     transport->ops->close(transport);
     return STATUS_GOOD;

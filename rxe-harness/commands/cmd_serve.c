@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `rpcrdma serve`: be the Responder, and test the Requester that connects. */
+#include "rxe-harness/commands/bad_wire.h"
 #include "rxe-harness/commands/commands.h"
 #include "rxe-harness/commands/wire_capture.h"
 #include "rxe-harness/report/live.h"
@@ -17,6 +18,7 @@ struct serving {
     const char *draft; /* of version 2, by which to serve; or NULL: version 1 */
     struct serve2 serve2;
     struct wire_capture capture;
+    struct bad_wire wire;
 };
 
 static const struct option_row options_serve[] = {
@@ -41,6 +43,7 @@ static const struct option_row options_serve[] = {
      .more = "The drafts have expired: a failure says what the draft asks for. The reference "
              "Requester then speaks version 2."},
     OPTION_ROW_CAPTURE(struct serving, capture.name),
+    OPTION_ROW_WIRE(struct serving, wire.option),
     OPTION_ROW_TIMEOUT("how long to wait for a connection or a Call (60)"),
     {0}};
 
@@ -76,8 +79,10 @@ static int parse_options(struct serving *serving, int argc, char **argv)
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", serving->draft);
     if (serving->draft && (serving->serve.same || serving->serve.hazardous))
         return usage_error(argv[0], "option '--draft' does not go with '--same' and '--hazardous'");
-    if (!wire_capture_fits(&serving->capture, argv[0], argv[optind]))
+    if (!wire_capture_fits(&serving->capture, argv[0], argv[optind]) ||
+        !bad_wire_begin(&serving->wire, argv[0], (const char *const *)argv + optind, true))
         return STATUS_USAGE;
+    bad_wire_tell(&serving->wire, &serving->live);
     serving->live.reports.known.partial = serving->serve.only || serving->serve.skipped;
     status = reports_prepare(&serving->live.reports);
     return status == STATUS_GOOD ? -1 : status;

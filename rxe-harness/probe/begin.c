@@ -3,6 +3,7 @@
 #include "rxe-harness/probe/probe.h"
 
 #include "rxe-harness/responder/responder.h"
+#include "rxe-harness/transport/user/wire.h"
 
 #include "conformance/base/clock.h"
 
@@ -11,9 +12,24 @@
 
 #define PATIENCE_FACTOR 20 /* times the median of NULL */
 #define PATIENCE_MIN 40    /* milliseconds */
+#define PATIENCE_WIRE 2000 /* where packets are sent again, once a timer says so */
 #define LATE_MIN 1000      /* a busy machine may hold up one thread of a server for so long */
 #define MEASURED 7
 #define FIRST_XID 0x7e500000
+
+/* A server may remember what it answered to an XID, beyond connections and for minutes. */
+uint32_t probe_first_xid(const struct probe *probe)
+{
+    uint32_t xid = probe->peer.forgets ? FIRST_XID : (uint32_t)time(NULL) << 20;
+    if (wire_is_set()) /* all that is sent goes by the seed */
+        wire_random(&xid, sizeof xid);
+    return xid;
+}
+
+unsigned probe_patience_min(void)
+{
+    return wire_is_set() ? PATIENCE_WIRE : PATIENCE_MIN;
+}
 
 static int compare_times(const void *a, const void *b)
 {
@@ -38,7 +54,7 @@ static bool measure(struct probe *probe)
     }
     qsort(times, MEASURED, sizeof times[0], compare_times);
     int64_t patience = PATIENCE_FACTOR * times[MEASURED / 2] / 1000;
-    probe->peer.patience = within(patience, PATIENCE_MIN, probe->options.timeout);
+    probe->peer.patience = within(patience, probe_patience_min(), probe->options.timeout);
     probe->peer.late = within(patience, LATE_MIN, probe->options.timeout);
     return true;
 }
@@ -61,8 +77,7 @@ static bool find_test_program(struct probe *probe)
 bool probe_begin(struct probe *probe)
 {
     probe->run.file = "probe";
-    /* A server may remember what it answered to an XID, beyond connections and for minutes. */
-    probe->run.first_xid = probe->peer.forgets ? FIRST_XID : (uint32_t)time(NULL) << 20;
+    probe->run.first_xid = probe_first_xid(probe);
     probe->run.xid = probe->run.first_xid;
     probe_name(probe, "connect", "Connect, and call NULL.");
     bool good = probe_connect(probe) && measure(probe);

@@ -173,6 +173,10 @@ const char *probe_calls_at_once(struct probe *probe, char text[PROBE_TEXT]);
 /* Whether the peer executes COMPOUNDs. */
 bool probe_find_nfs(struct probe *probe);
 
+/* The first XID of a run; the least time to wait for what may not come, in milliseconds. */
+uint32_t probe_first_xid(const struct probe *probe);
+unsigned probe_patience_min(void);
+
 /* Connect, measure. False: the peer cannot be reached; transport->error says why. */
 bool probe_begin(struct probe *probe);
 

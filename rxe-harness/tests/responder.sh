@@ -4,6 +4,12 @@
 # What tests share that have `rpcrdma respond` as a process of its own: sourced with the test's arguments, as
 # command.sh, which comes with it. Its address ends with $port.
 
+# Port 4791 of an address is one process's: where that can be, these tests have a network of their own.
+if [ -z "${OWN_NETWORK:-}" ] && unshare -Urn ip link set lo up 2>/dev/null; then
+    export OWN_NETWORK=yes
+    exec unshare -Urn sh -c 'ip link set lo up && exec sh "$@"' sh "$0" "$@"
+fi
+
 # shellcheck source=conformance/tests/command/command.sh
 . "$(dirname "$0")/../../conformance/tests/command/command.sh"
 peer='' relay=''

@@ -116,7 +116,7 @@ void outcome_junit(FILE *out, const struct outcome *outcome)
     put_subject(out, outcome);
     fprintf(out, " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"0\" skipped=\"0\">\n",
             writer.count, writer.failures);
-    xml_incomplete(out, outcome->incomplete);
+    xml_properties(out, NULL, outcome->incomplete);
     each_case(outcome, put_case, &writer);
     fputs("  </testsuite>\n</testsuites>\n", out);
 }

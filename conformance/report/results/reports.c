@@ -92,6 +92,10 @@ int reports_write(struct reports *reports, const char *who, struct results *resu
         free(results->subject);
         results->subject = alloc_text(subject);
     }
+    if (reports->wire) {
+        free(results->wire);
+        results->wire = alloc_text(reports->wire);
+    }
     if (interrupt_settle())
         reports->incomplete = interrupt_text();
     if (reports->incomplete == NULL)

@@ -12,6 +12,7 @@ struct reports {
     bool tap, all;
     const char *incomplete;          /* why not all was run, or NULL */
     const char *name;                /* of what was tested, or NULL */
+    const char *wire;                /* what the wire does wrong, or NULL */
     const char *junit, *json, *html; /* files to write, or NULL */
     const char *known_file, *write_known;
     struct known known;

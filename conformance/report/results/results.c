@@ -53,6 +53,7 @@ void results_free(struct results *results)
         free_result(&results->list[i]);
     free(results->list);
     free(results->subject);
+    free(results->wire);
     *results = (struct results){0};
 }
 

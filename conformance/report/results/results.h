@@ -67,6 +67,7 @@ struct result {
 struct results {
     char *subject;          /* who was tested */
     uint32_t seed;          /* of the opening vector; 0: there is none */
+    char *wire;             /* what the wire did wrong, with its seed, or NULL */
     const char *incomplete; /* why not all was run, or NULL; one of few texts that live for ever */
     struct result *list;
     size_t count, room;

@@ -190,6 +190,11 @@ static void put_sums(const struct page *page)
         if (known > 0)
             fprintf(out, ", %zu expected failures", known);
         fputs("</p>\n", out);
+        if (run->wire) {
+            fputs("<p>wire: <code>", out);
+            html_text(out, run->wire);
+            fputs("</code></p>\n", out);
+        }
         fputs("<div class=wide><table><thead><tr><th>ending</th>", out);
         for (int level = 0; level < RESULT_LEVELS; level++)
             fprintf(out, "<th class=count>%s</th>", level_names[level]);

@@ -109,6 +109,7 @@ void results_json(FILE *out, const struct results *results)
     json_text(&json, "subject", results->subject);
     if (results->seed > 0)
         json_unsigned(&json, "seed", results->seed);
+    put_some(&json, "wire", results->wire);
     json_close(&json, '}');
     json_line(&json);
     for (size_t i = 0; i < results->count; i++)
@@ -213,6 +214,7 @@ static const char *read_line(struct results *results, const char *line, size_t l
     } else if (results->subject == NULL) {
         const char *schema = json_string_value(json_object_get(object, "schema"));
         results->subject = text_of(object, "subject");
+        results->wire = text_of(object, "wire");
         if (schema == NULL || strcmp(schema, SCHEMA) != 0 || results->subject == NULL)
             wrong = "does not begin results of the schema " SCHEMA;
     } else if (strcmp(kind, "result") == 0) {

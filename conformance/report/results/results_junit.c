@@ -129,7 +129,7 @@ void results_junit(FILE *out, const struct results *results)
     fputs(">\n", out);
     if (results->count == 0 && results->incomplete) {
         fputs("  <testsuite name=\"none\" tests=\"0\">\n", out);
-        xml_incomplete(out, results->incomplete);
+        xml_properties(out, results->wire, results->incomplete);
         fputs("  </testsuite>\n", out);
     }
     for (size_t i = 0, end; i < results->count; i = end) {
@@ -141,7 +141,7 @@ void results_junit(FILE *out, const struct results *results)
         xml_attribute(out, "name", suite_of(first));
         put_counts(out, first, end - i);
         fputs(">\n", out);
-        xml_incomplete(out, results->incomplete);
+        xml_properties(out, results->wire, results->incomplete);
         for (size_t j = i; j < end; j++)
             put_case(out, &results->list[j]);
         fputs("  </testsuite>\n", out);

@@ -52,6 +52,8 @@ static void print_result(FILE *out, size_t number, const struct result *result)
 void results_tap(FILE *out, const struct results *results)
 {
     fprintf(out, "TAP version 14\n1..%zu\n", results->count);
+    if (results->wire)
+        fprintf(out, "# wire: %s\n", results->wire);
     for (size_t i = 0; i < results->count; i++)
         print_result(out, i + 1, &results->list[i]);
     tap_incomplete(out, results->incomplete);

@@ -203,6 +203,11 @@ static void print_sums(FILE *out, const struct style *style, const struct result
                 refused, legal, refused > 0 ? style->plain : "");
     if (results->seed > 0)
         fprintf(out, "opening vector: seed %" PRIu32 "\n", results->seed);
+    if (results->wire) {
+        fputs("wire: ", out);
+        text_put(out, results->wire);
+        putc('\n', out);
+    }
     text_put(out, results->subject);
     fprintf(out, ": %zu result%s, %s%zu failed%s", results->count, results->count == 1 ? "" : "s",
             failed > 0 ? style->red : "", failed, failed > 0 ? style->plain : "");

@@ -46,13 +46,23 @@ void yaml_scalar(FILE *out, const char *key, const char *text)
     fputs("\"\n", out);
 }
 
-void xml_incomplete(FILE *out, const char *why)
+static void put_property(FILE *out, const char *name, const char *value)
 {
-    if (why == NULL)
+    if (value == NULL)
         return;
-    fputs("    <properties><property name=\"incomplete\"", out);
-    xml_attribute(out, "value", why);
-    fputs("/></properties>\n", out);
+    fprintf(out, "<property name=\"%s\"", name);
+    xml_attribute(out, "value", value);
+    fputs("/>", out);
+}
+
+void xml_properties(FILE *out, const char *wire, const char *incomplete)
+{
+    if (wire == NULL && incomplete == NULL)
+        return;
+    fputs("    <properties>", out);
+    put_property(out, "wire", wire);
+    put_property(out, "incomplete", incomplete);
+    fputs("</properties>\n", out);
 }
 
 void tap_incomplete(FILE *out, const char *why)

@@ -14,9 +14,9 @@ void xml_attribute(FILE *out, const char *name, const char *text);
 /* A line `  key: "text"` of the diagnostics of TAP. */
 void yaml_scalar(FILE *out, const char *key, const char *text);
 
-/* Why the run did not see all, as a property of a JUnit suite, or as the end of TAP; nothing if
- * NULL. */
-void xml_incomplete(FILE *out, const char *why);
+/* Properties of a JUnit suite: what the wire did wrong, and why the run did not see all; none that
+ * is NULL. The latter as the end of TAP. */
+void xml_properties(FILE *out, const char *wire, const char *incomplete);
 void tap_incomplete(FILE *out, const char *why);
 
 #endif

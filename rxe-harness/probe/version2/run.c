@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE = 40, PATIENCE_FACTOR = 20, LONGEST = SESSION_INLINE };
+enum { PATIENCE_FACTOR = 20, LONGEST = SESSION_INLINE };
 
 /* The octets of a Send; its length. */
 static size_t make(const struct probe2_peer *peer, const struct probe2_send *send, size_t pad,
@@ -225,7 +225,7 @@ bool probe2_begin(struct probe *probe)
 {
     char *error = probe->peer.transport->error;
     probe->run.file = "probe";
-    probe->run.xid = probe->peer.forgets ? 0x7e500000 : (uint32_t)clock_milliseconds() << 12;
+    probe->run.xid = probe_first_xid(probe);
     probe_name(probe, "connect", "Connect, and call NULL by version 2.");
     struct probe2_peer *peer = probe2_connect(probe);
     int64_t begun = clock_milliseconds();
@@ -233,7 +233,7 @@ bool probe2_begin(struct probe *probe)
     if (peer)
         outcome = probe2_null(peer);
     int64_t patience = PATIENCE_FACTOR * (clock_milliseconds() - begun);
-    probe->peer.patience = patience < PATIENCE                          ? PATIENCE
+    probe->peer.patience = patience < probe_patience_min()              ? probe_patience_min()
                            : patience < (int64_t)probe->options.timeout ? (unsigned)patience
                                                                         : probe->options.timeout;
     probe2_close(peer);

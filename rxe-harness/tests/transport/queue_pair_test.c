@@ -237,6 +237,18 @@ START_TEST(an_answer_is_lost)
 }
 END_TEST
 
+/* Not only when a timer says so; and once, for what was asked for before comes as well. */
+START_TEST(a_gap_is_asked_for_at_once)
+{
+    losses = "p1 p2";
+    begin(WORK_READ, 5 * MTU, 0);
+    ck_assert_int_eq(work.state, WORK_DONE);
+    ck_assert_mem_eq(to, from, 5 * MTU);
+    expect_one(false, false, 5 * MTU);
+    expect_wire("r0:1280 p0 (p1) (p2) p3 p4/1 r1:1024 p1 p2 p3 p4/1 ");
+}
+END_TEST
+
 /* ---- how often ---- */
 
 /* `times` without an answer, and then one. */
@@ -442,6 +454,7 @@ int main(void)
     tcase_add_test(test, messages_are_counted);
     tcase_add_test(test, each_loss_is_said);
     tcase_add_test(test, an_answer_is_lost);
+    tcase_add_test(test, a_gap_is_asked_for_at_once);
     tcase_add_test(test, silence_ends_it);
     tcase_add_test(test, a_peer_may_be_unready);
     tcase_add_loop_test(test, progress_renews_patience, 0, 2);

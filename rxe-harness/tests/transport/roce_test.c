@@ -49,18 +49,28 @@ START_TEST(memory_is_read_and_written)
 }
 END_TEST
 
+#define PARTS 3 /* of a Write, by the seed */
+
 /* The same where packets get lost, come twice, late or damaged: of both sides, both are in here. */
 static const struct wire_faults wires[] = {
-    {.loss = 50000, .seed = 1},
-    {.duplicate = 200000, .seed = 2},
-    {.reorder = 100000, .seed = 3},
-    {.damage = 30000, .seed = 4},
-    {.loss = 20000, .duplicate = 20000, .reorder = 20000, .damage = 20000, .seed = 5},
+    {.rate[WIRE_LOSS] = 50000, .seed = 1},
+    {.rate[WIRE_DUPLICATE] = 200000, .seed = 2},
+    {.rate[WIRE_REORDER] = 100000, .seed = 3},
+    {.rate[WIRE_DAMAGE] = 30000, .seed = 4},
+    {.rate = {20000, 20000, 20000, 20000}, .seed = 5},
+    {.rate[WIRE_NO_ACK] = 100000, .seed = 6},
+    {.rate[WIRE_CUT_READ] = 100000, .seed = 7},
+    {.rate[WIRE_NOT_READY] = 300000, .seed = 8},
+    {.rate[WIRE_SHUFFLE] = 1000000, .seed = 9},
+    {.delay = 500, .seed = 10},
+    {.mtu = 256, .seed = 11},
 };
 
 START_TEST(a_bad_wire_changes_nothing)
 {
     wire_set(&wires[_i]);
+    if (wires[_i].rate[WIRE_SHUFFLE] > 0)
+        link_stage_writes = PARTS;
     open_links("127.0.0.2");
     for (size_t length = 0; length <= LINK_RECEIVE; length += 1500)
         send_and_compare(length);

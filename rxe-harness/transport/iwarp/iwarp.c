@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #define PIECE 100         /* milliseconds: a signal that ends all waiting does not wake us */
+#define DEATH_MIN 256     /* octets of a message in the midst of which a connection dies */
 #define CONNECT_TIME 5000 /* milliseconds, where the caller does not say */
 
 struct iwarp {
@@ -50,6 +51,8 @@ static void begin(struct user_link *link)
     struct iwarp_socket *own = link->connection;
     own->requester.sent = own->requester.filled = 0;
     own->requester.asked = false;
+    own->dies = own->end.work->kind != WORK_READ && own->end.work->length > DEATH_MIN &&
+                wire_happens(&own->end.chance, WIRE_DEATH);
     iwarp_socket_push(own);
     if (own->out.to > 0 || own->more || !own->end.open)
         wake_up(own->wake);

@@ -59,6 +59,7 @@ static bool begin_send(struct iwarp_socket *own, const struct iwarp_request *req
 static void end_send(struct iwarp_socket *own, const struct iwarp_request *request)
 {
     struct happening *send = own->responder.building;
+    end_place(&own->end);
     if (invalidates(request->segment.opcode)) {
         if (!end_invalidate(&own->end, request->segment.handle)) {
             refuse(own, request, RDMAP_INVALIDATE);
@@ -101,11 +102,8 @@ static void take_send(struct iwarp_socket *own, const struct iwarp_request *requ
 static void tell_write(struct iwarp_socket *own)
 {
     struct iwarp_write *write = &own->responder.write;
-    const struct exposed *memory = own->end.written;
-    if (write->under_way && (memory || write->length == 0))
-        end_tell_access(&own->end, true, write->handle, write->offset,
-                        memory ? memory->octets + (write->offset - memory->offset) : NULL,
-                        write->length);
+    if (write->under_way && (own->end.written || write->length == 0))
+        end_written(&own->end, own->end.written, write->handle, write->offset, write->length);
     write->under_way = false;
     own->end.written = NULL;
 }
@@ -128,8 +126,7 @@ static void take_write(struct iwarp_socket *own, const struct iwarp_request *req
         *write = (struct iwarp_write){true, segment->handle, segment->offset, 0};
     if (segment->length > 0) {
         own->end.written = memory;
-        memcpy(memory->octets + (segment->offset - memory->offset), segment->payload,
-               segment->length);
+        end_write(&own->end, memory, segment->offset, segment->payload, segment->length);
         write->length += segment->length;
     }
     if (segment->last)
@@ -171,6 +168,7 @@ static void take_read(struct iwarp_socket *own, const struct iwarp_request *requ
         refuse_access(own, request, fault);
         return;
     }
+    end_place(&own->end);
     responder->reads++;
     responder->due[(responder->due_first + responder->due_count++) % READS_SERVED] = read;
     if (silent)

@@ -39,9 +39,36 @@ void iwarp_socket_refuse(struct iwarp_socket *own, enum reason reason, const uin
     end_fail(&own->end, reason_ours(reason));
 }
 
+/* Whether what waits takes its time. */
+static bool is_on_its_way(struct iwarp_socket *own)
+{
+    if (own->out.to == 0)
+        own->not_before = 0;
+    else if (own->not_before == 0 && wire_delay() > 0)
+        own->not_before = clock_microseconds() + wire_delay();
+    return own->not_before > 0 && clock_microseconds() < own->not_before;
+}
+
+/* Half of what waits is sent, and nothing more: TCP resets the connection. */
+static void die(struct iwarp_socket *own)
+{
+    const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    struct fpdu_out *out = &own->out;
+    ssize_t sent = send(own->socket, out->octets + out->from, (out->to - out->from + 1) / 2,
+                        MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent > 0)
+        seen_octets(&own->seen, SEEN_OURS, out->octets + out->from, (size_t)sent);
+    setsockopt(own->socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    out->from = out->to = 0;
+    own->ended = true;
+    end_die(&own->end);
+}
+
 static void write_out(struct iwarp_socket *own)
 {
     struct fpdu_out *out = &own->out;
+    if (is_on_its_way(own))
+        return;
     while (out->from < out->to) {
         ssize_t sent = send(own->socket, out->octets + out->from, out->to - out->from,
                             MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -92,9 +119,11 @@ void iwarp_socket_push(struct iwarp_socket *own)
     own->more = true;
     for (int i = 0; i < BURST && own->more; i++) {
         own->more = own->end.open && put_one(own);
+        if (own->dies && own->out.to > 0)
+            die(own);
         write_out(own);
     }
-    if (!own->end.open)
+    if (!own->end.open && !own->dies)
         shut_down(own);
 }
 
@@ -165,8 +194,11 @@ static bool wait_for_socket(struct iwarp_socket *own)
     bool held = own->end.open && own->end.waiting > WAITING_MAX;
     struct pollfd ready[2] = {{.fd = own->wake[0], .events = POLLIN},
                               {.fd = own->socket, .events = held ? 0 : POLLIN}};
+    bool on_its_way = is_on_its_way(own);
     int64_t until = own->more ? 0 : held ? clock_microseconds() + PAUSE : own->until;
-    if (own->out.to > 0)
+    if (on_its_way && own->not_before < until)
+        until = own->not_before;
+    if (own->out.to > 0 && !on_its_way)
         ready[1].events |= POLLOUT;
     pthread_mutex_unlock(&own->lock);
     poll(ready, ready[1].events != 0 ? 2 : 1, wait_poll_time(until));
@@ -204,7 +236,7 @@ static size_t segment_size(int socket)
     socklen_t size = sizeof octets;
     if (getsockopt(socket, IPPROTO_TCP, TCP_MAXSEG, &octets, &size) != 0 || octets <= 0)
         return SEGMENT_DEFAULT;
-    return (size_t)octets;
+    return wire_mtu() > 0 && wire_mtu() < (uint32_t)octets ? wire_mtu() : (size_t)octets;
 }
 
 static void release(struct iwarp_socket *own)
@@ -230,6 +262,7 @@ struct iwarp_socket *iwarp_socket_start(int socket, const struct iwarp_terms *te
         return NULL;
     }
     pthread_mutex_init(&own->lock, NULL);
+    wire_begin(&own->end.chance);
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     own->socket = socket;
     own->terms = *terms;

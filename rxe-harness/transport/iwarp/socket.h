@@ -91,7 +91,9 @@ struct iwarp_socket {
 
     /* out */
     size_t ulpdu_max;
-    bool more; /* can be sent at once */
+    bool more;          /* can be sent at once */
+    bool dies;          /* in the midst of the next FPDU (wire.h) */
+    int64_t not_before; /* microseconds: what waits is on its way until then; 0: nothing waits */
     struct fpdu_out out;
 
     /* its end */

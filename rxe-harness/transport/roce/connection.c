@@ -2,7 +2,6 @@
 #include "rxe-harness/transport/roce/connection.h"
 
 #include "rxe-harness/transport/user/wait.h"
-#include "rxe-harness/transport/user/wire.h"
 
 #include <stdlib.h>
 
@@ -22,13 +21,16 @@ static void say(struct roce_connection *connection, enum management_kind kind)
                                        .reason = REJECT_CONSUMER,
                                        .private_data = connection->said,
                                        .private_length = connection->said_length};
-    host_manage(connection->host, &connection->pair.path, &message);
+    host_manage(connection->host, &connection->pair.path, &message, &connection->datagrams);
 }
 
 static void transmit(void *arg, struct frame *frame)
 {
-    const struct roce_connection *connection = arg;
-    host_transmit(connection->host, &connection->pair.path, frame);
+    struct roce_connection *connection = arg;
+    uint8_t opcode = frame->octets[frame->begin];
+    bool responds = opcode >= OP_READ_FIRST && opcode <= OP_ACKNOWLEDGE;
+    host_transmit(connection->host, &connection->pair.path, frame,
+                  responds ? &connection->responses : &connection->requests);
 }
 
 void connection_over(struct roce_connection *connection, const char *why)
@@ -104,6 +106,10 @@ struct roce_connection *connection_new(struct roce_host *host, const struct roce
         memcpy(connection->private_data, request->private_data, REQUEST_PRIVATE_MAX);
     }
     take_numbers(connection);
+    wire_begin(&connection->datagrams.chance);
+    wire_begin(&connection->requests);
+    wire_begin(&connection->responses);
+    wire_begin(&connection->pair.end.chance);
     if (request)
         meet(connection, &request->message);
     connection->pair.number = connection->own.queue_pair;

@@ -29,6 +29,8 @@ struct roce_connection {
     size_t said_length;
     int64_t again; /* microseconds: when the last message is sent once more */
     struct queue_pair pair;
+    struct roce_datagrams datagrams;
+    struct wire_chance requests, responses; /* packets of ours */
     pthread_cond_t changed;
     const char *why; /* it is over */
     unsigned reason; /* of the peer's reject, or 0 */

@@ -4,7 +4,6 @@
 #include "rxe-harness/transport/roce/connection.h"
 #include "rxe-harness/transport/user/ip.h"
 #include "rxe-harness/transport/user/wait.h"
-#include "rxe-harness/transport/user/wire.h"
 
 #include "conformance/base/clock.h"
 
@@ -23,7 +22,17 @@ static struct roce_host *hosts;
 
 /* ---- sending ---- */
 
-#define LATE_TIME 2000 /* microseconds that a packet is late if none follows */
+#define HELD_TIME 2000 /* microseconds that a packet is held if none follows */
+#define LATE_MAX 4096  /* packets on their way; what is more is lost */
+
+/* A packet on its way. */
+struct roce_late {
+    struct roce_late *next;
+    int64_t until;                    /* microseconds */
+    const struct wire_chance *chance; /* whose it is */
+    struct roce_path path;
+    struct frame frame;
+};
 
 static void put_on_wire(struct roce_host *host, const struct roce_path *path,
                         const struct frame *frame)
@@ -37,58 +46,98 @@ static void put_on_wire(struct roce_host *host, const struct roce_path *path,
         wire_seen(frame->octets, frame->length);
 }
 
-static void send_late(struct roce_host *host)
+/* NULL: no memory; the packet is lost. */
+static struct roce_late *late_new(const struct roce_path *path, const struct frame *frame,
+                                  int64_t time)
 {
-    struct frame *frame = host->late;
-    host->late = NULL;
-    if (frame)
-        put_on_wire(host, &host->late_path, frame);
-    free(frame);
-}
-
-/* False: there is one already, or no memory. */
-static bool keep_late(struct roce_host *host, const struct roce_path *path,
-                      const struct frame *frame)
-{
-    struct frame *late = host->late ? NULL : malloc(sizeof *late);
+    struct roce_late *late = malloc(sizeof *late);
     if (late == NULL)
-        return false;
-    *late = *frame;
-    host->late = late;
-    host->late_path = *path;
-    host->late_until = clock_microseconds() + LATE_TIME;
-    host_wake(host);
-    return true;
+        return NULL;
+    late->next = NULL;
+    late->until = clock_microseconds() + time;
+    late->path = *path;
+    late->frame = *frame;
+    return late;
 }
 
-void host_transmit(struct roce_host *host, const struct roce_path *path, struct frame *frame)
+/* Onto the wire, where the packet takes its time. */
+static void send_frame(struct roce_host *host, const struct roce_path *path,
+                       const struct frame *frame)
 {
-    switch (wire_next()) {
+    uint32_t delay = wire_delay();
+    if (delay == 0) {
+        put_on_wire(host, path, frame);
+        return;
+    }
+    struct roce_late *late = host->late_count < LATE_MAX ? late_new(path, frame, delay) : NULL;
+    if (late == NULL)
+        return;
+    if (host->late == NULL)
+        host->late_end = &host->late;
+    *host->late_end = late;
+    host->late_end = &late->next;
+    host->late_count++;
+    host_wake(host);
+}
+
+static void send_held(struct roce_host *host)
+{
+    struct roce_late *held = host->held;
+    host->held = NULL;
+    if (held)
+        send_frame(host, &held->path, &held->frame);
+    free(held);
+}
+
+/* What has been on its way for long enough. Returns when to look again. */
+static int64_t send_late(struct roce_host *host, int64_t now)
+{
+    if (host->held && now >= host->held->until)
+        send_held(host);
+    while (host->late && now >= host->late->until) {
+        struct roce_late *late = host->late;
+        host->late = late->next;
+        host->late_count--;
+        put_on_wire(host, &late->path, &late->frame);
+        free(late);
+    }
+    int64_t next = host->late ? host->late->until : INT64_MAX;
+    return host->held && host->held->until < next ? host->held->until : next;
+}
+
+void host_transmit(struct roce_host *host, const struct roce_path *path, struct frame *frame,
+                   struct wire_chance *chance)
+{
+    switch (wire_next(chance)) {
     case WIRE_LOSS:
         return;
     case WIRE_DAMAGE:
         frame->octets[frame->length - 1] ^= 1;
         break;
     case WIRE_DUPLICATE:
-        put_on_wire(host, path, frame);
+        send_frame(host, path, frame);
         break;
     case WIRE_REORDER:
-        if (keep_late(host, path, frame))
+        if (host->held == NULL && (host->held = late_new(path, frame, HELD_TIME))) {
+            host->held->chance = chance;
+            host_wake(host);
             return;
+        }
         break;
-    case WIRE_NONE:
+    default:
         break;
     }
-    put_on_wire(host, path, frame);
-    send_late(host);
+    send_frame(host, path, frame);
+    if (host->held && host->held->chance == chance)
+        send_held(host);
 }
 
 void host_manage(struct roce_host *host, const struct roce_path *path,
-                 const struct management *message)
+                 const struct management *message, struct roce_datagrams *datagrams)
 {
     struct frame frame;
-    management_make(&frame, path, message, host->datagrams++);
-    host_transmit(host, path, &frame);
+    management_make(&frame, path, message, datagrams->sent++);
+    host_transmit(host, path, &frame, &datagrams->chance);
 }
 
 /* ---- what comes ---- */
@@ -105,7 +154,7 @@ static void take_request(struct roce_host *host, const struct roce_path *path,
                                           .transaction = message->transaction,
                                           .receiver = message->sender.id,
                                           .reason = REJECT_NO_SERVICE};
-        host_manage(host, path, &reject);
+        host_manage(host, path, &reject, &host->datagrams);
         return;
     }
     for (unsigned i = 0; i < listener->count; i++)
@@ -151,7 +200,7 @@ static void take_management(struct roce_host *host, const struct roce_path *path
                                           .transaction = message->transaction,
                                           .sender.id = message->receiver,
                                           .receiver = message->sender.id};
-        host_manage(host, path, &answer);
+        host_manage(host, path, &answer, &host->datagrams);
     }
 }
 
@@ -205,17 +254,14 @@ static bool receive(struct roce_host *host)
 /* What is due. Returns when to look again. */
 static int64_t run_all(struct roce_host *host)
 {
-    int64_t now = clock_microseconds(), next = INT64_MAX;
-    if (host->late && now >= host->late_until)
-        send_late(host);
+    int64_t now = clock_microseconds(), next = INT64_MAX, due;
     for (struct roce_connection *at = host->connections; at; at = at->next) {
         bool more = false;
-        int64_t due = connection_run(at, now, &more);
+        due = connection_run(at, now, &more);
         next = more ? now : due < next ? due : next;
     }
-    if (host->late && host->late_until < next)
-        next = host->late_until;
-    return next;
+    due = send_late(host, now);
+    return due < next ? due : next;
 }
 
 static void *serve(void *arg)
@@ -297,6 +343,7 @@ static struct roce_host *host_new(const struct address *local, uint32_t scope)
         return NULL;
     host->local = *local;
     host->scope = scope;
+    wire_begin(&host->datagrams.chance);
     pthread_mutex_init(&host->lock, NULL);
     host->wake[0] = host->wake[1] = -1;
     host->socket = open_socket(local, scope);
@@ -343,6 +390,15 @@ struct roce_host *host_other(bool v6)
     return host;
 }
 
+static void free_late(struct roce_host *host)
+{
+    free(host->held);
+    for (struct roce_late *next; host->late; host->late = next) {
+        next = host->late->next;
+        free(host->late);
+    }
+}
+
 void host_put(struct roce_host *host)
 {
     pthread_mutex_lock(&hosts_lock);
@@ -361,7 +417,7 @@ void host_put(struct roce_host *host)
         close(host->socket);
         wake_close(host->wake);
         pthread_mutex_destroy(&host->lock);
-        free(host->late);
+        free_late(host);
         free(host);
     }
     pthread_mutex_unlock(&hosts_lock);

@@ -9,18 +9,26 @@
 #define HARNESS_ROCE_HOST_H
 
 #include "rxe-harness/transport/roce/management.h"
+#include "rxe-harness/transport/user/wire.h"
 
 #include <pthread.h>
 
 #define REQUESTS_MAX 16 /* to connect, not yet accepted */
 
 struct roce_connection;
+struct roce_late;
 
 /* A request that came. */
 struct roce_request {
     struct roce_path path;
     struct management message;
     uint8_t private_data[REQUEST_PRIVATE_MAX];
+};
+
+/* Messages of one sender's. */
+struct roce_datagrams {
+    uint32_t sent; /* their PSN */
+    struct wire_chance chance;
 };
 
 struct roce_listener {
@@ -42,10 +50,11 @@ struct roce_host {
     bool stops;
     struct roce_connection *connections;
     struct roce_listener *listeners;
-    uint32_t datagrams; /* sent: their PSN */
-    struct frame *late; /* one that comes after the next (wire.h), or NULL */
-    struct roce_path late_path;
-    int64_t late_until;
+    struct roce_datagrams datagrams; /* of no connection */
+    struct roce_late
+        *held; /* a packet that goes after the next one of its sender (wire.h), or NULL */
+    struct roce_late *late, **late_end; /* those that take their time, in order */
+    unsigned late_count;
     int send_error; /* errno of the last packet that could not be sent, or 0 */
 };
 
@@ -56,10 +65,12 @@ struct roce_host *host_other(bool v6);
 void host_put(struct roce_host *host);
 /* The thread has something new to do. */
 void host_wake(struct roce_host *host);
-/* Send a frame by this path. What the socket does not take is lost, as on a wire. */
-void host_transmit(struct roce_host *host, const struct roce_path *path, struct frame *frame);
+/* Send a frame by this path; what happens to it is drawn from `chance`. What the socket does not
+ * take is lost, as on a wire. */
+void host_transmit(struct roce_host *host, const struct roce_path *path, struct frame *frame,
+                   struct wire_chance *chance);
 /* The same for a message of connection management. */
 void host_manage(struct roce_host *host, const struct roce_path *path,
-                 const struct management *message);
+                 const struct management *message, struct roce_datagrams *datagrams);
 
 #endif

@@ -46,6 +46,8 @@ struct roce_way {   /* how far our request is */
     uint32_t first; /* PSN */
     uint32_t packets, sent, done;
     unsigned tries, not_ready;
+    bool gap;           /* of a Read: a lost response has been asked for again */
+    uint32_t life;      /* packets of it until the queue pair dies (wire.h); 0: it lives */
     int64_t deadline;   /* milliseconds: then what is not acknowledged is sent again */
     int64_t not_before; /* microseconds: the peer was not ready */
 };
@@ -60,6 +62,7 @@ struct response {
     uint32_t handle, length; /* of an RDMA Read */
     uint64_t offset;
     uint32_t sent; /* packets of it */
+    uint32_t life; /* packets of it until it is cut (wire.h); 0: it is not */
 };
 
 struct queue_pair {
@@ -76,6 +79,7 @@ struct queue_pair {
     /* responder.c */
     uint32_t expected, served; /* the next PSN; requests that are complete (MSN) */
     bool waits;                /* a NAK is out: the peer begins again from `expected` */
+    unsigned not_ready;        /* the Send that is due is refused so often, less one (wire.h) */
     struct response responses[RESPONSES_MAX];
     unsigned responses_first, responses_count;
     enum {

@@ -79,6 +79,10 @@ static void pump(struct queue_pair *pair)
         return;
     }
     while (way->sent < way->packets && way->sent - way->done < WINDOW) {
+        if (way->life > 0 && way->sent == way->life) {
+            end_die(&pair->end);
+            return;
+        }
         send_data(pair,
                   way->sent + 1 - way->done == WINDOW / 2 || way->sent + 1 - way->done == WINDOW);
         way->sent++;
@@ -98,6 +102,9 @@ void roce_requester_begin(struct queue_pair *pair, int64_t now)
     pair->way = (struct roce_way){.first = pair->next_psn,
                                   .packets = queue_pair_packets(pair, pair->end.work->length)};
     pair->next_psn = psn_add(pair->next_psn, pair->way.packets);
+    if (pair->end.work->kind != WORK_READ && pair->way.packets > 1 &&
+        wire_happens(&pair->end.chance, WIRE_DEATH))
+        pair->way.life = 1 + wire_below(&pair->end.chance, pair->way.packets - 1);
     again(pair, now);
 }
 
@@ -111,6 +118,8 @@ static bool settle(struct queue_pair *pair, int32_t count)
         return false;
     if ((uint32_t)count > way->done)
         way->tries = way->not_ready = 0;
+    if ((uint32_t)count > way->done)
+        way->gap = false;
     way->done = (uint32_t)count;
     return true;
 }
@@ -175,15 +184,26 @@ static void take_acknowledgement(struct queue_pair *pair, const struct packet *p
         take_nak(pair, syndrome, now);
 }
 
-/* Responses come in order; one behind a lost one is asked for again when the time is over. */
+/* One behind a lost one: from that on it is asked for again at once, as after a NAK (9.7.5.1.3),
+ * but once, for more may come of what was asked for before. */
+static void take_gap(struct queue_pair *pair, int64_t now)
+{
+    if (!pair->way.gap)
+        again(pair, now);
+    pair->way.gap = true;
+}
+
 static void take_response(struct queue_pair *pair, const struct packet *packet, int64_t now)
 {
     const struct work *work = pair->end.work;
     const struct roce_way *way = &pair->way;
     int32_t number = psn_distance(packet->psn, way->first);
-    if (work->kind != WORK_READ || number < 0 || (uint32_t)number != way->done ||
-        (uint32_t)number >= way->sent)
+    if (work->kind != WORK_READ || number < (int32_t)way->done || (uint32_t)number >= way->sent)
         return;
+    if ((uint32_t)number > way->done) {
+        take_gap(pair, now);
+        return;
+    }
     size_t at = (size_t)way->done * pair->mtu;
     size_t part = way->done + 1 == way->packets ? work->length - at : pair->mtu;
     if (packet->total != part) {

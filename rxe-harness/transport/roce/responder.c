@@ -4,11 +4,15 @@
 
 #include <stdlib.h>
 
+#define NOT_READY_TIMES 3 /* at most, where the wire has it so */
+
 /* ---- what is due ---- */
 
 static void send_acknowledgement(struct queue_pair *pair, uint32_t psn, uint8_t syndrome)
 {
     struct frame frame;
+    if (syndrome == ACK_WITHOUT_CREDITS && wire_happens(&pair->end.chance, WIRE_NO_ACK))
+        return;
     frame_begin(&frame, &pair->path, OP_ACKNOWLEDGE, pair->peer, psn, false);
     frame_put(&frame, 4, (uint32_t)syndrome << 24 | (pair->served & PSN_MASK));
     frame_seal(&frame);
@@ -90,7 +94,7 @@ bool roce_responder_run(struct queue_pair *pair)
             pair->responses_count = 0;
             end_fail(&pair->end, "local access violation");
             return false;
-        } else if (due->sent < packets) {
+        } else if (due->sent < packets && due->sent != due->life) {
             continue;
         }
         pair->responses_first = (pair->responses_first + 1) % RESPONSES_MAX;
@@ -102,11 +106,12 @@ bool roce_responder_run(struct queue_pair *pair)
 /* Returns the PSNs that it takes; 0: it was refused. */
 static uint32_t take_read(struct queue_pair *pair, const struct packet *packet, bool is_again)
 {
-    const struct response due = {.psn = packet->psn,
-                                 .is_read = true,
-                                 .handle = packet->handle,
-                                 .offset = packet->offset,
-                                 .length = packet->length};
+    struct response due = {.psn = packet->psn,
+                           .is_read = true,
+                           .handle = packet->handle,
+                           .offset = packet->offset,
+                           .length = packet->length};
+    uint32_t packets = queue_pair_packets(pair, packet->length);
     enum fault fault;
     struct exposed *memory = end_find(&pair->end, packet->handle, packet->offset, packet->length,
                                       LINK_PEER_READS, &fault);
@@ -118,6 +123,9 @@ static uint32_t take_read(struct queue_pair *pair, const struct packet *packet, 
         refuse(pair, packet->psn, NAK_INVALID, "more RDMA Reads at once than were agreed on");
         return 0;
     }
+    if (packets > 1 && wire_happens(&pair->end.chance, WIRE_CUT_READ))
+        due.life = 1 + wire_below(&pair->end.chance, packets - 1);
+    end_place(&pair->end);
     put_due(pair, &due);
     if (!is_again) {
         pair->served++;
@@ -125,7 +133,7 @@ static uint32_t take_read(struct queue_pair *pair, const struct packet *packet, 
                         memory ? memory->octets + (packet->offset - memory->offset) : NULL,
                         packet->length);
     }
-    return queue_pair_packets(pair, packet->length);
+    return packets;
 }
 
 /* ---- RDMA Write ---- */
@@ -152,29 +160,36 @@ static bool take_write(struct queue_pair *pair, const struct packet *packet)
         refuse(pair, packet->psn, NAK_INVALID, "an RDMA Write of another length than it says");
         return false;
     }
-    uint8_t *octets = pair->end.written ? pair->end.written->octets +
-                                              (pair->write_offset - pair->end.written->offset)
-                                        : NULL;
     if (packet->total > 0)
-        memcpy(octets + pair->filled, packet->payload, packet->total);
+        end_write(&pair->end, pair->end.written, pair->write_offset + pair->filled, packet->payload,
+                  packet->total);
     pair->filled += packet->total;
     pair->inside = last ? INSIDE_NOTHING : INSIDE_WRITE;
     if (last) {
         pair->served++;
-        end_tell_access(&pair->end, true, pair->write_handle, pair->write_offset, octets,
-                        pair->write_length);
+        end_written(&pair->end, pair->end.written, pair->write_handle, pair->write_offset,
+                    pair->write_length);
     }
     return true;
 }
 
 /* ---- Send ---- */
 
+/* The wire has it that a Send finds no Receive, a few times one after the other. */
+static bool is_not_ready(struct queue_pair *pair)
+{
+    if (pair->not_ready == 0 && wire_happens(&pair->end.chance, WIRE_NOT_READY))
+        pair->not_ready = 2 + wire_below(&pair->end.chance, NOT_READY_TIMES);
+    pair->not_ready -= pair->not_ready > 0;
+    return pair->not_ready > 0;
+}
+
 /* False: there is no Receive for it, or it was refused. */
 static bool begin_send(struct queue_pair *pair, const struct packet *packet)
 {
     pair->filled = 0;
-    pair->building =
-        pair->end.taken < pair->end.receives ? happening_new(pair->end.receive_size) : NULL;
+    bool ready = !is_not_ready(pair) && pair->end.taken < pair->end.receives;
+    pair->building = ready ? happening_new(pair->end.receive_size) : NULL;
     if (pair->building)
         return true;
     acknowledge(pair, packet->psn, SYNDROME_RNR | RNR_TIMER);
@@ -185,6 +200,7 @@ static bool begin_send(struct queue_pair *pair, const struct packet *packet)
 static bool end_send(struct queue_pair *pair, const struct packet *packet)
 {
     struct happening *send = pair->building;
+    end_place(&pair->end);
     if (packet->opcode == OP_SEND_LAST_INVALIDATE || packet->opcode == OP_SEND_ONLY_INVALIDATE) {
         if (!end_invalidate(&pair->end, packet->handle)) {
             refuse(pair, packet->psn, NAK_ACCESS,

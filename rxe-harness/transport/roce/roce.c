@@ -6,6 +6,7 @@
 #include "rxe-harness/transport/user/link.h"
 #include "rxe-harness/transport/user/ip.h"
 #include "rxe-harness/transport/user/wait.h"
+#include "rxe-harness/transport/user/wire.h"
 
 #include "conformance/base/clock.h"
 
@@ -146,7 +147,12 @@ static bool find_route(const struct addrinfo *remote, struct roce_path *path, ui
     }
     for (*mtu = ROCE_MTU_MAX; *mtu > 256 && (int)*mtu + HEADERS > octets;)
         *mtu /= 2;
-    return true;
+    if (wire_mtu() == 0)
+        return true;
+    good = wire_mtu() <= *mtu;
+    *mtu = wire_mtu();
+    errno = EMSGSIZE;
+    return good;
 }
 
 static struct link *connect_to(const struct addrinfo *remote, uint16_t port,

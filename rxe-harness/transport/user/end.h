@@ -8,6 +8,7 @@
 #define HARNESS_USER_END_H
 
 #include "rxe-harness/transport/transport.h"
+#include "rxe-harness/transport/user/wire.h"
 
 /* Octets of what happened that wait for the owner to look; beyond, the peer has to wait. */
 #define WAITING_MAX (64u << 20)
@@ -48,6 +49,18 @@ struct happening {
     uint8_t octets[];
 };
 
+/* RDMA Writes of the peer's that have come and are not placed yet: they are not ordered among
+ * themselves, but are before the next Send (RFC 8166, 2.3.2). */
+struct held_write {
+    struct held_write *next;
+    bool is_whole;          /* not a part of one, but the word that it is over */
+    struct exposed *memory; /* or NULL, of one without octets */
+    uint32_t handle;
+    uint64_t offset;
+    size_t length;
+    uint8_t octets[];
+};
+
 struct user_end {
     bool open;
     const char *why; /* it is not open any more; NULL: by its owner */
@@ -60,10 +73,20 @@ struct user_end {
     bool observed;            /* the owner looks at RDMA operations */
     struct happening *first, **last;
     size_t waiting; /* octets of them */
+    struct wire_chance chance;
+    enum {
+        WRITES_UNDECIDED,
+        WRITES_IN_ORDER,
+        WRITES_IN_ANY_ORDER
+    } writes; /* up to the next Send */
+    struct held_write *held, **held_last;
+    size_t held_octets;
 };
 
 /* The connection is over, and what is under way has failed; the first reason counts. */
 void end_fail(struct user_end *end, const char *why);
+/* The same where the wire has it that our side dies in the midst of a message. */
+void end_die(struct user_end *end);
 /* What is under way is done. */
 void end_done(struct user_end *end);
 
@@ -77,6 +100,15 @@ struct exposed *end_find(const struct user_end *end, uint32_t handle, uint64_t o
 void end_forget(struct user_end *end, struct exposed *memory);
 /* The same by its handle; false: there is none. */
 bool end_invalidate(struct user_end *end, uint32_t handle);
+
+/* Octets of an RDMA Write that may write there. */
+void end_write(struct user_end *end, struct exposed *memory, uint64_t offset, const uint8_t *octets,
+               size_t length);
+/* A Write is whole; `memory` is NULL where it had no octets. */
+void end_written(struct user_end *end, struct exposed *memory, uint32_t handle, uint64_t offset,
+                 size_t length);
+/* Place all that has come. Called before a Send or an RDMA Read of the peer's is taken. */
+void end_place(struct user_end *end);
 
 /* With room for that many octets, or NULL. */
 struct happening *happening_new(size_t room);

@@ -20,6 +20,10 @@ struct user_link {
     unsigned timeout;
     struct happening *given; /* the Send that the caller has */
     uint32_t handles;        /* the last handle */
+    uint64_t places;         /* and where its memory is for the peer */
+    struct wire_chance chance;
+    bool decided, shuffles; /* RDMA Writes up to the next Send go in any order (wire.h) */
+    struct held_write *held;
 };
 
 /* A link whose end, lock, begin, close and connection the caller sets; NULL: no memory. */

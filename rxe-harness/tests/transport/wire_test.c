@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The faults of a wire: in words, by their rates, and by a seed. */
+#include "rxe-harness/transport/user/end.h"
+#include "rxe-harness/transport/user/wire_words.h"
+
+#include "conformance/base/count.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char error[256];
+
+/* ---- words ---- */
+
+static const struct {
+    const char *given, *printed;
+} good[] = {
+    {"seed=7", "seed=7"},
+    {"seed=18446744073709551615", "seed=18446744073709551615"},
+    {"seed=0,loss=1%", "loss=1%,seed=0"},
+    {"loss=0.05%,reorder=99.95%,seed=1", "loss=0.05%,reorder=99.95%,seed=1"},
+    {"loss=0.0001%,seed=1", "loss=0.0001%,seed=1"},
+    {"delay=0.001ms,mtu=256,seed=1", "delay=0.001ms,mtu=256,seed=1"},
+    {"delay=1000ms,mtu=4096,seed=1", "delay=1000ms,mtu=4096,seed=1"},
+    {"die=100%,shuffle=100%,rnr=100%,cut-read=100%,no-ack=100%,damage=25%,reorder=25%,"
+     "duplicate=25%,loss=25%,seed=1",
+     "loss=25%,duplicate=25%,reorder=25%,damage=25%,no-ack=100%,cut-read=100%,rnr=100%,"
+     "shuffle=100%,die=100%,seed=1"},
+};
+
+START_TEST(words_are_taken_and_printed)
+{
+    struct wire_faults faults;
+    char text[WIRE_TEXT];
+    ck_assert_msg(wire_parse(good[_i].given, &faults, error, sizeof error), "%s", error);
+    wire_print(&faults, text);
+    ck_assert_str_eq(text, good[_i].printed);
+}
+END_TEST
+
+static const struct {
+    const char *given, *wrong;
+} bad[] = {
+    {"", "there is no ''; the names are loss, duplicate, reorder, damage, no-ack, cut-read, rnr, "
+         "shuffle, die, delay, mtu, seed"},
+    {"loss=1%,", "there is no ''"},
+    {"los=1%", "there is no 'los'"},
+    {"lossy=1%", "there is no 'lossy'"},
+    {"loss", "'loss' takes a rate such as 1% or 0.05%, up to 100%"},
+    {"loss=", "'loss' takes a rate"},
+    {"loss=1", "'loss' takes a rate"},
+    {"loss=%", "'loss' takes a rate"},
+    {"loss=0%", "'loss' takes a rate"},
+    {"loss=100.0001%", "'loss' takes a rate"},
+    {"loss=0.00001%", "'loss' takes a rate"},
+    {"loss=1.%", "'loss' takes a rate"},
+    {"loss=.5%", "'loss' takes a rate"},
+    {"loss=-1%", "'loss' takes a rate"},
+    {"loss=1%%", "'loss' takes a rate"},
+    {"loss=99999999999999999999%", "'loss' takes a rate"},
+    {"loss=000000000000000000000000000000000000001%", "'loss' takes a rate"},
+    {"loss=1%,seed=2,loss=1%", "'loss' is given twice"},
+    {"loss=50%,damage=50.0001%", "more than 100% of the packets"},
+    {"delay=5", "'delay' takes a time such as 5ms or 0.2ms, up to 1000ms"},
+    {"delay=1000.001ms", "'delay' takes a time"},
+    {"delay=0ms", "'delay' takes a time"},
+    {"mtu=255", "'mtu' takes a number of octets from 256 to 4096"},
+    {"mtu=4097", "'mtu' takes a number"},
+    {"seed=18446744073709551616", "'seed' takes a number"},
+    {"seed=1x", "'seed' takes a number"},
+};
+
+START_TEST(other_words_are_refused)
+{
+    struct wire_faults faults;
+    error[0] = '\0';
+    ck_assert_msg(!wire_parse(bad[_i].given, &faults, error, sizeof error), "%s", bad[_i].given);
+    ck_assert_msg(strncmp(error, bad[_i].wrong, strlen(bad[_i].wrong)) == 0, "%s: %s",
+                  bad[_i].given, error);
+}
+END_TEST
+
+static const struct {
+    const char *given;
+    enum wire_transport transport;
+    bool listens;
+    const char *wrong; /* NULL: nothing */
+} fits[] = {
+    {"loss=1%,mtu=512", WIRE_ROCE, false, NULL},
+    {"loss=1%,mtu=513", WIRE_ROCE, false, "'mtu' takes 256, 512, 1024, 2048 or 4096 over roce://"},
+    {"mtu=512", WIRE_ROCE, true, "'mtu' is for who connects: over roce:// that side chooses it"},
+    {"shuffle=1%,die=1%,delay=1ms,mtu=513", WIRE_IWARP, true, NULL},
+    {"loss=1%", WIRE_IWARP, false, "'loss' is for roce://: TCP repairs it, or has no such thing"},
+    {"rnr=1%", WIRE_IWARP, false, "'rnr' is for roce://: TCP repairs it, or has no such thing"},
+};
+
+START_TEST(a_transport_has_its_words)
+{
+    struct wire_faults faults;
+    error[0] = '\0';
+    ck_assert(wire_parse(fits[_i].given, &faults, error, sizeof error));
+    bool done = wire_fits(&faults, fits[_i].transport, fits[_i].listens, error, sizeof error);
+    ck_assert_int_eq(done, fits[_i].wrong == NULL);
+    ck_assert_str_eq(error, fits[_i].wrong ? fits[_i].wrong : "");
+}
+END_TEST
+
+/* Without one in words, two runs hardly have the same. */
+START_TEST(a_seed_is_found)
+{
+    struct wire_faults faults[2];
+    for (int i = 0; i < 2; i++)
+        ck_assert(wire_parse("loss=1%", &faults[i], error, sizeof error));
+    ck_assert_uint_ne(faults[0].seed, faults[1].seed);
+}
+END_TEST
+
+/* ---- chances ---- */
+
+#define DRAWS 100000
+
+START_TEST(rates_are_kept)
+{
+    static const struct wire_faults faults = {
+        .rate = {10000, 20000, 30000, 40000, [WIRE_DEATH] = 500000}, .seed = 3};
+    unsigned counts[WIRE_FAULTS + 1] = {0}, deaths = 0;
+    struct wire_chance chance;
+    wire_set(&faults);
+    wire_begin(&chance);
+    for (int i = 0; i < DRAWS; i++) {
+        counts[wire_next(&chance)]++;
+        deaths += wire_happens(&chance, WIRE_DEATH);
+        ck_assert(!wire_happens(&chance, WIRE_SHUFFLE));
+        ck_assert_uint_lt(wire_below(&chance, 3), 3);
+    }
+    for (unsigned i = 0; i < WIRE_PACKET_FAULTS; i++) /* five standard deviations */
+        ck_assert_msg(counts[i] > (i + 1) * 1000 - 310 && counts[i] < (i + 1) * 1000 + 310,
+                      "%u: %u", i, counts[i]);
+    ck_assert_uint_eq(counts[WIRE_NONE], DRAWS - counts[0] - counts[1] - counts[2] - counts[3]);
+    ck_assert_uint_gt(deaths, DRAWS / 2 - 1000);
+    ck_assert_uint_lt(deaths, DRAWS / 2 + 1000);
+    wire_set(NULL);
+    ck_assert_int_eq(wire_next(&chance), WIRE_NONE);
+    ck_assert(!wire_happens(&chance, WIRE_DEATH));
+}
+END_TEST
+
+/* What one sequence has drawn does not matter to another, nor how often. */
+START_TEST(a_seed_repeats)
+{
+    static const struct wire_faults faults = {.rate = {250000, 250000, 250000}, .seed = 11};
+    enum wire_fault first[100];
+    uint64_t octets[2];
+    for (int time = 0; time < 2; time++) {
+        struct wire_chance chance[2];
+        wire_set(&faults);
+        wire_begin(&chance[0]);
+        wire_begin(&chance[1]);
+        ck_assert_uint_ne(chance[0].state, chance[1].state);
+        for (int i = 0; i < 7 * time; i++)
+            wire_next(&chance[0]);
+        for (size_t i = 0; i < COUNT(first); i++)
+            if (time == 0)
+                first[i] = wire_next(&chance[1]);
+            else
+                ck_assert_int_eq(wire_next(&chance[1]), first[i]);
+        wire_random(&octets[time], sizeof octets[0]);
+    }
+    ck_assert_uint_eq(octets[0], octets[1]);
+    wire_set(NULL);
+}
+END_TEST
+
+/* ---- Writes in any order ---- */
+
+static uint8_t octets[8];
+static struct exposed memory = {
+    .octets = octets, .offset = 0x1000, .length = 8, .handle = 5, .access = LINK_PEER_WRITES};
+static struct user_end end;
+
+static void set_up(void)
+{
+    static const struct wire_faults faults = {.rate[WIRE_SHUFFLE] = 1000000, .seed = 5};
+    wire_set(&faults);
+    memset(octets, 0, sizeof octets);
+    end = (struct user_end){.open = true, .observed = true, .memory = &memory};
+    end.last = &end.first;
+    memory.next = NULL;
+    wire_begin(&end.chance);
+}
+
+static void tear_down(void)
+{
+    end_free(&end);
+    wire_set(NULL);
+}
+
+static void write_one(uint64_t at, const char *text)
+{
+    end_write(&end, &memory, 0x1000 + at, (const uint8_t *)text, strlen(text));
+    end_written(&end, &memory, 5, 0x1000 + at, strlen(text));
+}
+
+/* They are there when they have to be, and whole; the owner hears of each before what comes then.
+ */
+START_TEST(all_writes_are_placed)
+{
+    write_one(0, "abc");
+    write_one(3, "defgh");
+    ck_assert_int_eq(octets[0], 0);
+    ck_assert_ptr_null(end.first);
+    end_place(&end);
+    ck_assert_mem_eq(octets, "abcdefgh", 8);
+    for (int i = 0; i < 2; i++) {
+        struct happening *told = end_next(&end);
+        ck_assert(told->is_write);
+        ck_assert_uint_eq(told->offset, i == 0 ? 0x1000 : 0x1003);
+        ck_assert_mem_eq(told->octets, i == 0 ? "abc" : "defgh", told->length);
+        free(told);
+    }
+    ck_assert_ptr_null(end_next(&end));
+}
+END_TEST
+
+/* Who writes twice to one place finds the one or the other. */
+START_TEST(writes_have_no_order)
+{
+    unsigned last = 0;
+    for (int i = 0; i < 100; i++) {
+        write_one(0, "a");
+        write_one(0, "b");
+        end_place(&end);
+        last += octets[0] == 'b';
+    }
+    ck_assert_uint_gt(last, 30);
+    ck_assert_uint_lt(last, 70);
+}
+END_TEST
+
+/* Memory that is not the peer's any more is not written to. */
+START_TEST(memory_goes_with_its_writes)
+{
+    write_one(0, "abc");
+    end_forget(&end, &memory);
+    ck_assert_mem_eq(octets, "abc", 3);
+    end_place(&end);
+    write_one(0, "x"); /* is freed with the end */
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("faults of a wire");
+    TCase *test = tcase_create("words");
+    tcase_add_loop_test(test, words_are_taken_and_printed, 0, COUNT(good));
+    tcase_add_loop_test(test, other_words_are_refused, 0, COUNT(bad));
+    tcase_add_loop_test(test, a_transport_has_its_words, 0, COUNT(fits));
+    tcase_add_test(test, a_seed_is_found);
+    tcase_add_test(test, rates_are_kept);
+    tcase_add_test(test, a_seed_repeats);
+    suite_add_tcase(suite, test);
+    test = tcase_create("Writes");
+    tcase_add_checked_fixture(test, set_up, tear_down);
+    tcase_add_test(test, all_writes_are_placed);
+    tcase_add_test(test, writes_have_no_order);
+    tcase_add_test(test, memory_goes_with_its_writes);
+    suite_add_tcase(suite, test);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# check: "$BUILD/rpcrdma"
+# needs: tshark
+# `--wire`: what goes wrong by chance is named in each report, repeats by its seed, and is no fault of the peer's.
+#
+# usage: wire_test.sh PATH_TO_RPCRDMA
+
+# shellcheck source=rxe-harness/tests/responder.sh
+. "$(dirname "$0")/responder.sh"
+
+roce=roce://127.0.0.19:$port iwarp=iwarp://127.0.0.19:$port
+
+# ---- words ----
+
+for command in probe serve respond request; do
+    try 2 $command --wire los=1% "$roce"
+    complains "there is no 'los'; the names are loss, duplicate"
+    try 2 $command --wire loss=1 "$roce"
+    complains "'loss' takes a rate such as 1%"
+    try 2 $command --wire loss=1% "$iwarp"
+    complains "'loss' is for roce://"
+    try 2 $command --wire loss=1% verbs://127.0.0.1
+    complains 'takes an ADDRESS of roce:// or iwarp://'
+done
+for command in probe serve; do
+    try 2 $command --wire loss=1%
+    complains 'takes an ADDRESS of roce:// or iwarp://'
+done
+try 2 serve --wire mtu=512 "$roce"
+complains "'mtu' is for who connects"
+try 2 request --wire mtu=513 "$roce"
+complains "'mtu' takes 256, 512"
+try 2 proxy --wire mtu=513 "$iwarp" "$roce"
+complains "'mtu' takes 256, 512"
+try 2 proxy --wire loss=1% "$roce" "$iwarp"
+complains "'loss' is for roce://"
+try 2 proxy --wire loss=1% verbs://127.0.0.1 verbs://127.0.0.2
+complains 'takes an ADDRESS of roce:// or iwarp://'
+
+# ---- reports ----
+
+wire=loss=0.5%,delay=0.1ms,seed=7
+answers --wire duplicate=1%,seed=3 "$roce"
+holds responder 'wire: duplicate=1%,seed=3'
+try 0 request --wire $wire --json r.json --junit r.xml --html r.html "$roce"
+says "wire: $wire"
+holds r.json "\"wire\":\"$wire\""
+holds r.xml "<property name=\"wire\" value=\"$wire\"/>"
+holds r.html "wire: <code>$wire</code>"
+try 0 request --wire $wire --tap "$roce"
+says "# wire: $wire"
+try 0 vectors --merge --html again.html r.json
+holds again.html "wire: <code>$wire</code>"
+try 0 request --wire loss=0.5% "$roce"
+says 'wire: loss=0.5%,seed='
+kill $peer
+wait $peer
+
+# ---- a seed repeats: the same requests and data of ours, though a timer may have sent one more often ----
+
+for run in 1 2; do
+    answers --wire seed=99 "$roce"
+    try 0 probe --wire loss=2%,duplicate=2%,damage=2%,reorder=2%,cut-read=20%,seed=21 --case 'pull-5-*' \
+        --case 'pull-1023-*' --case long-call-8192-in-1 --capture wire$run.pcapng "$roce"
+    kill $peer
+    wait $peer
+    tshark -r wire$run.pcapng -Y 'ip.dst==127.0.0.19 and infiniband.bth.opcode<17' -T fields -e udp.payload 2>err |
+        sed 's/........$//' | sort -u >octets$run # without the check sum, which may have been damaged
+done
+verdict 'there are packets' test "$(wc -l <octets1)" -gt 20
+verdict 'the same seed gives the same octets' cmp octets1 octets2
+
+# ---- no fault of the peer's ----
+
+while read -r address faults; do
+    answers --draft 07 --wire "${faults%,mtu=*},seed=5" "$address"
+    try 0 request --times 2 --wire "$faults,seed=6" "$address"
+    try 0 request --nfs --draft 07 --longest 20001 --wire "$faults,seed=7" "$address"
+    kill $peer
+    wait $peer
+done <<END
+$roce loss=1%,duplicate=5%,reorder=5%,damage=0.5%
+$roce rnr=20%
+$roce shuffle=100%,no-ack=2%
+$roce cut-read=10%,delay=0.1ms
+$iwarp shuffle=100%,mtu=257
+$iwarp delay=0.1ms
+END
+finish
