@@ -12,11 +12,13 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define LOOK 100 /* milliseconds after which a thread sees that all is over */
+#define TOO_FEW 2 /* Receives: enough for one Call at a time */
+#define LOOK 100  /* milliseconds after which a thread sees that all is over */
 
 struct responding {
     unsigned draft; /* enum rpcrdma_protocol; AUTO: version 1 alone */
     uint32_t connections, call_back;
+    unsigned fault; /* enum responder_fault */
     struct bad_wire wire;
     atomic_uint open;
 };
@@ -36,6 +38,14 @@ static const struct option_row options_respond[] = {
              "direction."},
     {"connections", "NUMBER", "end after this many connections",
      SETS(NUMBER, struct responding, connections)},
+    {"fault", "FAULT", "commit this fault all the time: {words}",
+     .words = "none relies-on-write-order posts-too-few-receives "
+              "answers-before-its-writes-are-acknowledged",
+     SETS(WORD, struct responding, fault),
+     .more = "It writes zeros before the data, so that the order of RDMA Writes matters; it posts "
+             "two Receives, whatever it grants; the Reply goes before the RDMA Writes of its data. "
+             "These are faults that 'proxy --fault', which has those of messages, cannot commit "
+             "for it."},
     OPTION_ROW_WIRE(struct responding, wire.option),
     OPTION_ROW_HELP,
     {0}};
@@ -78,6 +88,7 @@ static void begin(struct responding *responding, struct link *link)
         (responding->draft == RPCRDMA_PROTOCOL_AUTO ||
          responder_speak_version2(responder, (enum rpcrdma_protocol)responding->draft))) {
         responder_call_back(responder, responding->call_back);
+        responder_commit(responder, (enum responder_fault)responding->fault);
         *client = (struct served_client){responding, responder};
         atomic_fetch_add(&responding->open, 1);
         if (pthread_create(&thread, NULL, answer, client) == 0) {
@@ -95,9 +106,12 @@ static void begin(struct responding *responding, struct link *link)
 static void answer_all(struct responding *responding, struct transport *transport)
 {
     uint32_t count = 0;
+    struct link_options options = *responder_options();
+    if (responding->fault == RESPONDER_POSTS_TOO_FEW_RECEIVES)
+        options.receives = TOO_FEW;
     while (!interrupted() && (responding->connections == 0 || count < responding->connections)) {
         transport->error[0] = '\0';
-        struct link *link = transport->ops->accept(transport, responder_options(), LOOK);
+        struct link *link = transport->ops->accept(transport, &options, LOOK);
         if (link) {
             begin(responding, link);
             count++;

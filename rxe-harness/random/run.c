@@ -3,6 +3,7 @@
 #include "rxe-harness/random/random.h"
 
 #include "rxe-harness/report/live.h"
+#include "rxe-harness/transport/user/wire.h"
 
 #include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
@@ -149,6 +150,7 @@ void random_run(struct probe *probe, const struct random_options *options)
         struct random_failure failure;
         random_make(&conversation, seed, probe->peer.has_test_program);
         conversation.announces = conversation.announces && options->announces;
+        unsigned deaths = wire_deaths();
         bool played = options->play(probe, &conversation, &failure, &running->calls);
         if (interrupted())
             break; /* in the middle of it: nothing was seen to fail */
@@ -160,8 +162,8 @@ void random_run(struct probe *probe, const struct random_options *options)
         before = conversation;
         running->conversations++;
         running->held[seed % RANDOM_CHANGES]++;
-        if (failure.ending == ENDING_REQUIRED)
-            continue;
+        if (failure.ending == ENDING_REQUIRED || wire_deaths() > deaths)
+            continue; /* as required, or ended by the wire */
         running->failed[failure.change] = true;
         if (!is_new(running, &failure))
             continue;

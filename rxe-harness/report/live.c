@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/report/live.h"
 
+#include "rxe-harness/transport/user/wire.h"
+
 #include "conformance/base/status.h"
 #include "conformance/base/alloc.h"
 #include "conformance/options/options.h"
@@ -26,6 +28,7 @@ struct result *live_result(struct results *results, const struct live_case *abou
                         .rule = row >= 0 ? alloc_text(rule) : NULL,
                         .breaks = breaks,
                         .level = row >= 0 ? level_of_rule(&rpcrdma_requirements[row]) : RESULT_MUST,
+                        .deaths = wire_deaths(),
                         .octets = alloc_copy("", 0),
                         .offset = -1};
     return result;
@@ -92,8 +95,39 @@ void live_requester_findings(struct results *results, const struct live_case *ab
 
 /* ---- reports ---- */
 
+static void excuse(struct result *result)
+{
+    struct alloc_stream actual;
+    if (!ending_is_failure(result->ending) || result->ending == ENDING_CRASHED)
+        return;
+    alloc_begin(&actual);
+    fprintf(actual.out, "not judged, since our side died in the midst of a message: %s",
+            result->actual);
+    free(result->actual);
+    result->actual = alloc_end(&actual);
+    result->ending = ENDING_NOT_APPLICABLE;
+}
+
+/* A connection that the wire ended is not the peer's fault, in whatever the case ended; but one
+ * that takes no connection afterwards has died. */
+static void excuse_deaths(struct results *results)
+{
+    unsigned before = 0;
+    for (size_t i = 0, end; i < results->count; i = end) {
+        const char *test = results->list[i].test;
+        for (end = i + 1; end < results->count; end++)
+            if (strcmp(results->list[end].test, test) != 0)
+                break;
+        unsigned after = results->list[end - 1].deaths;
+        for (size_t j = i; j < end && after > before; j++)
+            excuse(&results->list[j]);
+        before = after;
+    }
+}
+
 int live_report(struct live *live, const char *who, struct results *results)
 {
+    excuse_deaths(results);
     int status = reports_write(&live->reports, who, results);
     results_free(results);
     return status;

@@ -8,7 +8,6 @@ bool responder_fill(struct served_call *work, struct returned *returned,
                     const struct rpcrdma1_segment_array *offered,
                     struct rpcrdma1_segment_array *filled, const uint8_t *data, size_t length)
 {
-    struct link *link = work->responder->link;
     struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(offered);
     struct rpcrdma1_segment segment;
     if (offered->count > SEGMENTS_MAX - returned->segment_count ||
@@ -18,7 +17,7 @@ bool responder_fill(struct served_call *work, struct returned *returned,
                                               .count = offered->count};
     while (rpcrdma1_segment_array_next(&iter, &segment)) {
         size_t part = length < segment.length ? length : segment.length;
-        if (part > 0 && !link->ops->write(link, segment.handle, segment.offset, data, part))
+        if (part > 0 && !responder_write(work->responder, &segment, data, part))
             return false;
         data += part;
         length -= part;

@@ -130,6 +130,7 @@ static void serve(struct responder *responder, const uint8_t *octets, size_t len
         return; /* a Reply: we have sent no Call */
     if (!responder_collect(&work) || !responder_execute(&work) || !reply(&work, &answer))
         answer_error(&work);
+    responder_write_late(responder);
 }
 
 static bool step_session(struct responder *responder, unsigned timeout)
@@ -230,6 +231,7 @@ struct session *responder_session(struct responder *responder)
 
 void responder_free(struct responder *responder)
 {
+    responder_write_late(responder);
     session_free(responder->session);
     if (responder->link)
         responder->link->ops->close(responder->link);

@@ -55,6 +55,15 @@ struct responder_calls responder_calls(const struct responder *responder);
 struct nfs4;
 void responder_speak_nfs4(struct responder *responder, struct nfs4 *nfs4);
 
+/* A fault to commit from now on, so that what tests it has something to find. */
+enum responder_fault {
+    RESPONDER_FAULTLESS,
+    RESPONDER_RELIES_ON_WRITE_ORDER,  /* each Write but the last to a place is to be overwritten */
+    RESPONDER_POSTS_TOO_FEW_RECEIVES, /* than it grants: its link has to be opened so */
+    RESPONDER_ANSWERS_BEFORE_WRITES,  /* the Reply goes before what it says is written */
+};
+void responder_commit(struct responder *responder, enum responder_fault fault);
+
 /* The peer was sent other private data than that of responder_options: go by what it says. */
 void responder_announced(struct responder *responder, const uint8_t *octets, size_t length);
 

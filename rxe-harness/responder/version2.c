@@ -162,6 +162,7 @@ void responder_take2(struct responder *responder, const struct session_event *ev
     if (event->type != SESSION_CALL)
         return;
     serve2(responder, event);
+    responder_write_late(responder);
     if (responder->every > 0 && ++responder->served % responder->every == 0)
         call_back(responder);
 }

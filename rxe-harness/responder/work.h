@@ -25,6 +25,8 @@ struct responder {
     uint32_t reverse_xid;
     struct responder_calls calls;
     struct nfs4 *nfs4; /* the caller's, or NULL */
+    enum responder_fault fault;
+    struct late_write *late;
 };
 
 /* A Call that is being answered. */
@@ -50,6 +52,12 @@ struct returned {
 bool responder_collect(struct served_call *work);
 /* Make the unreduced Reply. False: not a Call that can be answered. */
 bool responder_execute(struct served_call *work);
+
+/* An RDMA Write to what the Requester offered, in the way that the fault has it. */
+bool responder_write(struct responder *responder, const struct rpcrdma1_segment *segment,
+                     const uint8_t *octets, size_t length);
+/* After a Reply: those that the fault has put off. */
+void responder_write_late(struct responder *responder);
 
 /* Return a chunk with `data` written into its segments in order; what is not used has length 0.
  * False: the chunk has no room, or the peer's memory was refused. */

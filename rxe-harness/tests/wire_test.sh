@@ -87,4 +87,41 @@ $roce cut-read=10%,delay=0.1ms
 $iwarp shuffle=100%,mtu=257
 $iwarp delay=0.1ms
 END
+# ---- planted: in a Responder, of its RDMA operations ----
+
+# planted FAULT ADDRESS WIRE STATUS WORDS [RULE]: what `probe` says of it, and `check` of its capture.
+planted() {
+    answers --fault "$1" "$2"
+    try "$4" probe ${3:+--wire "$3"} --case 'push-5-*' --case 'push-1023-*' --case calls-up-to-grant --capture fault.pcapng "$2"
+    says "$5"
+    says "${3:+wire: $3}"
+    [ -z "${6:-}" ] || {
+        "$rpcrdma" check --port "$port" fault.pcapng >out 2>err
+        verdict "check of $1 over $2: $6" grep -q "$6" out
+    }
+    kill $peer
+    wait $peer
+}
+wire=shuffle=100%,seed=7
+for address in "$roce" "$iwarp"; do
+    planted relies-on-write-order "$address" '' 0 '0 failed'
+    planted relies-on-write-order "$address" $wire 1 'of the item is 0, not'
+    planted answers-before-its-writes-are-acknowledged "$address" $wire 1 'of the item is 0, not' \
+        rfc8166/3.5.2/writes-before-reply
+done
+planted posts-too-few-receives "$roce" '' 0 '0 failed' rfc8166/3.3.1/receives-before-larger-grant
+planted posts-too-few-receives "$iwarp" '' 1 rfc8166/3.3.1/receives-before-larger-grant
+
+# Who dies in the midst of a message does not accuse the other side.
+answers "$roce"
+try 0 probe --wire die=100%,mtu=256,seed=4 --case 'inline-*' --case 'pull-5-*' --case 'echo-*' "$roce"
+says 'our side died in the midst of a message'
+kill $peer
+wait $peer
+answers "$iwarp"
+try 0 probe --wire die=100%,seed=4 --case 'inline-*' --case 'echo-*' "$iwarp"
+says 'our side died in the midst of a message'
+kill $peer
+wait $peer
+try 2 respond --fault drop-reply "$iwarp"
 finish

@@ -58,6 +58,7 @@ struct result {
     uint8_t *octets;
     size_t length;
     bool tells_octets; /* in the text as well */
+    unsigned deaths;   /* live: connections that the wire had ended before it was added */
     uint8_t *answer;   /* live: what came back, or what it came back to; or NULL */
     size_t answer_length;
     int64_t offset; /* of the field at fault, or -1 */

@@ -49,7 +49,7 @@ START_TEST(memory_is_read_and_written)
 }
 END_TEST
 
-#define PARTS 3 /* of a Write, by the seed */
+#define PARTS 4 /* of a Write, at most */
 
 /* The same where packets get lost, come twice, late or damaged: of both sides, both are in here. */
 static const struct wire_faults wires[] = {

@@ -121,7 +121,8 @@ void move_and_compare(void)
     ck_assert(server->ops->send(server, "done", 4, NULL));
     ck_assert_int_eq(next_event(client, 5000).type, LINK_RECEIVED);
     ck_assert_mem_eq(theirs + 1, ours, LINK_SIZE - 1);
-    ck_assert_uint_eq(link_seen.writes, link_stage_writes);
+    ck_assert_uint_ge(link_seen.writes, 1);
+    ck_assert_uint_le(link_seen.writes, link_stage_writes);
     ck_assert(link_seen.same);
     client->observe = NULL;
     client->ops->hide(client, &memory);

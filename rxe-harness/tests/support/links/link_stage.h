@@ -38,7 +38,7 @@ struct link_seen {
     bool same;
 };
 extern struct link_seen link_seen;
-/* How often it writes: once, or in parts by the seed of a wire. */
+/* It writes at most so often: once, or in parts where a wire has it so. */
 extern unsigned link_stage_writes;
 /* It reads and writes LINK_SIZE octets of it. */
 void move_and_compare(void);
