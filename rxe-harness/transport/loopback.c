@@ -261,7 +261,7 @@ static void close_end(struct link *link)
 {
     struct end *end = end_of(link);
     struct pair *pair = end->pair;
-    break_off(pair, "the peer disconnected");
+    break_off(pair, LINK_LEFT);
     if (end->side == PASSIVE)
         return; /* the side that connected frees both */
     pair->peer.end(pair->instance);

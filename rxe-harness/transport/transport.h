@@ -73,6 +73,8 @@ struct link_ops {
 };
 
 /* What providers share; each has its own after it. */
+#define LINK_LEFT "the peer disconnected" /* in good order, whatever may have waited */
+
 struct link {
     const struct link_ops *ops;
     /* Called where the provider can see it (loopback can) when the peer has read or written our
@@ -82,7 +84,7 @@ struct link {
     void *observe_arg;
     uint8_t private_data[LINK_PRIVATE_DATA_MAX]; /* the peer's */
     size_t private_length;
-    char why[128]; /* how the connection ended, in words; empty while it lives */
+    char why[128]; /* how the connection ended, in words, or LINK_LEFT; empty while it lives */
     bool starved;  /* it ended because a Send of ours found no Receive of the peer's */
 };
 

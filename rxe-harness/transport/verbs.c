@@ -108,7 +108,7 @@ static void look_at_cm(struct verbs_link *own)
     if (event == NULL)
         return;
     if (event->event == RDMA_CM_EVENT_DISCONNECTED)
-        ended(own, "the peer disconnected");
+        ended(own, LINK_LEFT);
     else if (event->event != RDMA_CM_EVENT_ESTABLISHED)
         ended(own, rdma_event_str(event->event));
     rdma_ack_cm_event(event);

@@ -285,7 +285,7 @@ START_TEST(a_connection_is_its_peers)
     manage_raw(MANAGEMENT_DISCONNECT, raw.reply.sender.queue_pair);
     expect_raw(MANAGEMENT_DISCONNECTED);
     ck_assert_int_eq(next_event(server, 5000).type, LINK_CLOSED);
-    ck_assert_str_eq(server->why, "the peer disconnected");
+    ck_assert_str_eq(server->why, LINK_LEFT);
     close_all();
     close(raw.socket[0]);
     close(raw.socket[1]);

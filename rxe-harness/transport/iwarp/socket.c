@@ -181,7 +181,7 @@ static void take_in(struct iwarp_socket *own)
     } else if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
         if (count == 0)
             seen_end(&own->seen, SEEN_PEERS);
-        end_fail(&own->end, count == 0 ? "the peer disconnected" : "the connection was lost");
+        end_fail(&own->end, count == 0 ? LINK_LEFT : "the connection was lost");
         own->ended = true;
     }
 }

@@ -209,7 +209,7 @@ void connection_take_management(struct roce_connection *connection,
         if (message->receiver_pair != connection->own.queue_pair)
             break; /* of another connection, whose id was this */
         say(connection, MANAGEMENT_DISCONNECTED);
-        connection_over(connection, "the peer disconnected");
+        connection_over(connection, LINK_LEFT);
         break;
     case MANAGEMENT_DISCONNECTED:
         connection_over(connection, "disconnected");
