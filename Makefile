@@ -57,6 +57,7 @@ help:
 	@echo 'make vectors   make the vectors anew'
 	@echo 'make accept    the same, and recordings, findings and sums that tests compare with; shows what changed'
 	@echo 'make live      the Linux NFS/RDMA server and client in a virtual machine; KERNEL= TRANSPORT='
+	@echo 'make live-compare  two kernels, BASE= and KERNEL=: what the second does otherwise'
 	@echo 'make fuzz      fuzz everything, FUZZ_SECONDS=30 a target; make coverage'
 	@echo 'make mutation  change the sources, one point at a time: do the tests notice? SEED= MUTANTS= SECONDS='
 	@echo 'make bench     codec, checker and a capture of 200 MB: how fast; writes $(BUILD)/bench.json'

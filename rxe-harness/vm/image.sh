@@ -1,12 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # image.sh DIR OUT RPCRDMA PEERS RECORDED DEVICE RUNS SOAK [PEER]: of what fetch.sh has put into DIR, the guest's initramfs,
-# OUT/initrd, and its kernel, OUT/vmlinuz. In PEERS may be what is known of this kernel:
-# linux-X.Y.known, -replay.known, -random.known, -proxy.known and -client.known name expected failures of its server, of it
-# while it is sent the vectors of RECORDED, of both, and of its client; linux-X.Y.options and
+# OUT/initrd, and its kernel, OUT/vmlinuz. In PEERS may be what is known of kernels:
+# linux-X.Y.known, -replay.known, -random.known, -proxy.known and -client.known name expected failures of the server, of it
+# while it is sent the vectors of RECORDED, of both, and of the client; linux-X.Y.options and
 # -client.options are options for `probe` and `serve`. DEVICE is rxe (soft-RoCE) or siw (soft iWARP,
 # by siw.sh); where a peer has a list of its own over siw, linux-X.Y-siw.known and so on, it is that. RUNS is how
 # often the suite runs in the guest; SOAK the seconds of random conversations in its place, or 0.
+#
+# In the environment: LIVE_LIMIT, see run.sh; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
+# folder: they are gone by, in place of those of PEERS.
 set -eu
 
 dir=$1
@@ -99,13 +102,40 @@ printf '127.0.0.1 localhost\n10.0.9.1 guest\n' >"$root/etc/hosts"
 # The modules, and all that they depend on.
 release=$(find "$tree/lib/modules" -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,;1q')
 [ -n "$release" ] || fail "no modules in $tree"
-peer=linux-$(echo "$release" | cut -d. -f1,2)
-for name in .known -replay.known -random.known -proxy.known -client.known .options -client.options; do
-    : >"$root/peer$name"
-    for file in "$peers/$peer$name" "$peers/$peer-$device$name"; do
-        [ ! -f "$file" ] || cp "$file" "$root/peer$name"
+# Expectations: those of this X.Y, or of the newest kernel before it. Each part has a list, probe and serve have options.
+own=$(echo "$release" | cut -d. -f1,2)
+of=$(find "$peers" -name 'linux-*.known' | sed -n 's,.*/linux-\([0-9]*\.[0-9]*\)\.known$,\1,p' | sort -t. -k1,1n -k2,2n |
+    awk -F. -v own="$own" 'BEGIN { split(own, is, ".") } $1 < is[1] || ($1 == is[1] && $2 <= is[2]) { of = $0 } END { print of }')
+# expect FILE SUFFIX
+expect() {
+    for file in "$peers/linux-$of$2" "$peers/linux-$of-$device$2"; do
+        [ ! -f "$file" ] || cp "$file" "$root/$1"
     done
-done
+}
+mkdir "$root/known"
+: >"$root/probe.options"
+: >"$root/serve.options"
+expect probe.options .options
+expect serve.options -client.options
+if [ -n "${WRITE_KNOWN:-}" ]; then
+    : >"$root/write-known"
+elif [ -n "$peer_dir" ] && [ -z "${KNOWN:-}" ]; then
+    for file in "$peer_dir"/*.known; do
+        [ ! -f "$file" ] || cp "$file" "$root/known/"
+    done
+elif [ -n "${KNOWN:-}" ]; then
+    [ -f "$KNOWN/probe.known" ] || [ -f "$KNOWN/serve.known" ] || fail "$KNOWN: no probe.known, and no serve.known"
+    cp "$KNOWN"/*.known "$root/known/"
+    [ -n "$peer_dir" ] || cp "$KNOWN"/*.options "$root/" || fail "$KNOWN: made of another peer"
+else
+    [ "$own" = "$of" ] || echo "live: nothing is known of Linux $own; what differs from ${of:-no fault at all} fails (README: baselines)"
+    expect known/probe.known .known
+    expect known/serve.known -client.known
+    for part in replay random proxy; do
+        expect "known/$part.known" "-$part.known"
+    done
+fi
+echo "$((${LIVE_LIMIT:-$((420 * runs + soak))} * 5 / 7 / runs))" >"$root/limit"
 echo "$device" >"$root/device"
 echo "$runs" >"$root/runs"
 echo "$soak" >"$root/soak"
@@ -151,7 +181,7 @@ if [ -n "$peer_dir" ]; then
     done
 fi
 
-cp "$here/init" "$here/linux.sh" "$here/peer.sh" "$root/"
+cp "$here/init" "$here/linux.sh" "$here/peer.sh" "$here/crashed.awk" "$root/"
 chmod 755 "$root/init"
 
 # The kernel as QEMU starts it at once: an emulated machine takes seconds to unpack it itself. Debian's

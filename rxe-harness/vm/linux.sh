@@ -51,21 +51,12 @@ begin() {
     done 3>&- &
 }
 
-# ended NAME STATUS: what a part in the background or before has left in /tmp/NAME.*.
-ended() {
-    cat "/tmp/$1.out"
-    report "$1" "/tmp/$1.json"
-    result "$1" "$2" "status $2: $(tail -n 1 "/tmp/$1.out")${3:-}"
-}
-
 # Each part fails on what its list does not name, and where something of the list did not occur.
 serve() {
     before=$(cut -d. -f1 /proc/uptime)
-    options=$(cat /peer-client.options)
-    # shellcheck disable=SC2086 # words
-    timeout -s KILL 300 /rpcrdma serve $options --name "$linux client" --same --skip 'reverse-*' \
-        --known /peer-client.known --timeout 15 \
-        --json /tmp/serve.json "$address:20051" >/tmp/serve.out 2>&1 &
+    # shellcheck disable=SC2046 # words
+    limited /rpcrdma serve $(cat /serve.options) --name "$linux client" --same --skip 'reverse-*' \
+        $(known serve) --timeout 15 --json /tmp/serve.json "$address:20051" >/tmp/serve.out 2>&1 &
     serve=$!
     sleep 0.5
     while kill -0 "$serve" 2>/dev/null; do
@@ -76,10 +67,10 @@ serve() {
     echo $(($(cut -d. -f1 /proc/uptime) - before)) >/tmp/serve.seconds
 }
 probe() {
-    options=$(cat /peer.options)
+    options=$(cat /probe.options)
     dd if=/dev/zero of=/export/probe.data bs=1024 count=256 2>/dev/null
-    # shellcheck disable=SC2086 # words
-    timeout -s KILL 300 /rpcrdma probe $options --nfs-file probe.data --known /peer.known \
+    # shellcheck disable=SC2046,SC2086 # words
+    limited /rpcrdma probe $options --nfs-file probe.data $(known probe) \
         --name "$linux server" --json /tmp/probe.json "$address" >/tmp/probe.out 2>&1
 }
 # The same in user space, from another network: no case may end otherwise.
@@ -87,24 +78,23 @@ user_space() {
     step user-space
     scheme=roce
     [ "${device:?}" = rxe ] || scheme=iwarp
-    # shellcheck disable=SC2086 # words
-    timeout -s KILL 300 nsenter -t "${far:?}" -n /rpcrdma probe $options --nfs-file probe.data --known /peer.known \
+    # shellcheck disable=SC2046,SC2086 # words
+    limited nsenter -t "${far:?}" -n /rpcrdma probe $options --nfs-file probe.data $(known probe) \
         --name "$linux server, $scheme://" --json /tmp/user-space.json "$scheme://$address" >/tmp/user-space.out 2>&1
     ended user-space $?
 }
 # Conversations nobody thought of.
 random() {
-    # shellcheck disable=SC2086 # words
-    timeout -s KILL 300 /rpcrdma probe $options --random=1 --conversations 45 --seconds 280 --known /peer-random.known \
+    # shellcheck disable=SC2046,SC2086 # words
+    limited /rpcrdma probe $options --random=1 --conversations 45 --seconds "$((${limit:?} - 20))" $(known random) \
         --name "$linux server, random" --json /tmp/random.json "$address" >/tmp/random.out 2>&1
     echo $? >/tmp/random.status
 }
 # For so long, other ones each time; what is found comes out as vectors, too.
 soak() {
     step random
-    options=$(cat /peer.options)
-    # shellcheck disable=SC2086 # words
-    /rpcrdma probe $options "--random=$(date +%s)" --seconds "$soak" --known /peer-random.known \
+    # shellcheck disable=SC2046 # words
+    /rpcrdma probe $(cat /probe.options) "--random=$(date +%s)" --seconds "$soak" $(known random) \
         --record /tmp/found.json --name "$linux server, random" --json /tmp/random.json "$address" \
         >/tmp/random.out 2>&1
     ended random $?
@@ -112,7 +102,8 @@ soak() {
 }
 # What a server of this kind was recorded to do, it does again.
 replay() {
-    timeout -s KILL 300 /rpcrdma probe --vectors /recorded --known /peer-replay.known \
+    # shellcheck disable=SC2046 # words
+    limited /rpcrdma probe --vectors /recorded $(known replay) \
         --name "$linux server, replay" --json /tmp/replay.json "$address" >/tmp/replay.out 2>&1
 }
 served() {
@@ -120,7 +111,7 @@ served() {
     status=$(cat /tmp/serve.status)
     text=
     if grep -q '^not applicable' /tmp/serve.out; then
-        status=1
+        status=4
         text=', some not met by the client'
     fi
     ended serve "$status" "$text; $(cat /tmp/serve.seconds) s"
@@ -176,7 +167,8 @@ mounts() {
 }
 # The same, with the proxy between client and server; it has the last word on what they sent.
 proxied() {
-    /rpcrdma proxy --name "$linux, both" --known /peer-proxy.known --json /tmp/proxy.json \
+    # shellcheck disable=SC2046 # words
+    /rpcrdma proxy --name "$linux, both" $(known proxy) --json /tmp/proxy.json \
         --record /tmp/proxy.vectors \
         "$address:20050" "$address:20049" >/tmp/proxy.out 2>&1 3>&- &
     proxy=$!
@@ -264,7 +256,7 @@ trace_wire() {
         sleep 0.1
     done
     # shellcheck disable=SC2046 # words
-    timeout -s KILL 100 nsenter -t "${far:?}" -n /rpcrdma probe $(cat /peer.options) --nfs-file probe.data --case 'nfs*' \
+    timeout -s KILL 100 nsenter -t "${far:?}" -n /rpcrdma probe $(cat /probe.options) --nfs-file probe.data --case 'nfs*' \
         "${scheme:?}://$address" >/tmp/traced.out 2>&1
     sleep 1
     kill -TERM "$dump"

@@ -4,15 +4,17 @@
 # release. TRANSPORT=iwarp takes soft iWARP (siw) in place of soft-RoCE: Debian has it as source only,
 # and it is built when asked for. PEER=FOLDER tests a peer of one's own in place of Linux's (README).
 # RUNS=NUMBER repeats the suite in the guest and compares the verdicts of the runs.
+# WRITE_KNOWN=FOLDER makes lists of what fails, KNOWN=FOLDER goes by them: what is new, or gone, fails.
+# `live-compare` does both, for the kernels BASE and KERNEL.
 # SOAK=SECONDS holds random conversations with the server for so long, in place of the suite.
 # LIVE_LIMIT is the guest's time in seconds, LIVE_MEMORY its memory in MiB.
 
 LIVE     := $(BUILD)/live
 LIVE_DEVICE := $(if $(filter iwarp,$(TRANSPORT)),siw,rxe)
-LIVE_OUT := $(LIVE)/run-$(if $(KERNEL),$(notdir $(KERNEL:%.deb=%)),stable)$(LIVE_DEVICE:rxe=)$(if $(PEER),-$(notdir $(PEER:%/=%)))
+LIVE_OUT := $(LIVE)/run-$(if $(KERNEL),$(notdir $(patsubst %/,%,$(KERNEL:%.deb=%))),stable)$(LIVE_DEVICE:rxe=)$(if $(PEER),-$(notdir $(PEER:%/=%)))
 RUNS     ?= 1
 SOAK     ?= 0
-.PHONY: live deps-live
+.PHONY: live live-compare deps-live
 deps-live:
 	@DEPS=$(DEPS) sh .ci/deps.sh live
 live: deps-live $(BUILD)/rpcrdma
@@ -25,3 +27,6 @@ live: deps-live $(BUILD)/rpcrdma
 	    sh rxe-harness/vm/image.sh $(LIVE) $(LIVE_OUT) $(BUILD)/rpcrdma rxe-harness/peers \
 	        vectors/recorded $(LIVE_DEVICE) $(RUNS) $(SOAK) $(PEER) && \
 	    sh rxe-harness/vm/run.sh $(LIVE_OUT) $(BUILD)/rpcrdma
+live-compare:
+	$(MAKE) --no-print-directory live KERNEL='$(BASE)' WRITE_KNOWN=$(LIVE)/base KNOWN=
+	$(MAKE) --no-print-directory live KERNEL='$(KERNEL)' KNOWN=$(LIVE)/base WRITE_KNOWN=

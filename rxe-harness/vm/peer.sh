@@ -10,15 +10,6 @@ soak=$(cat /soak)
 content() {
     cat "/peer/$1" 2>/dev/null
 }
-known() {
-    [ ! -f "/peer/$1.known" ] || echo "--known /peer/$1.known"
-}
-# ended NAME STATUS: what a command has left in /tmp/NAME.*; its last line is the remark.
-ended() {
-    cat "/tmp/$1.out"
-    report "$1" "/tmp/$1.json"
-    result "$1" "$2" "status $2: $(tail -n 1 "/tmp/$1.out")"
-}
 
 # Started, and started again by the probe when it died.
 write_restart() {
@@ -67,14 +58,13 @@ begin() {
     [ "$status" -eq 0 ] || finish
 }
 
-# probed NAME SECONDS ARGUMENT...
+# probed NAME ARGUMENT...
 probed() {
     part=$1
-    limit=$2
-    shift 2
+    shift
     step "$part"
     # shellcheck disable=SC2046,SC2086 # words
-    timeout -s KILL "$limit" /rpcrdma probe $options $(known "$part") --restart 'sh /peer/restart' \
+    limited /rpcrdma probe $options $(known "$part") --restart 'sh /peer/restart' \
         --name "$name" --json "/tmp/$part.json" "$@" "$address" >"/tmp/$part.out" 2>&1
     ended "$part" $?
 }
@@ -89,7 +79,7 @@ attended() {
 served() {
     step serve
     # shellcheck disable=SC2046 # words
-    timeout -s KILL 300 /rpcrdma serve $(content serve.options) $(known serve) --timeout 15 \
+    limited /rpcrdma serve $(content serve.options) $(known serve) --timeout 15 \
         --name "$name" --json /tmp/serve.json "$address:20051" >/tmp/serve.out 2>&1 3>&- &
     attended $! 20051
     ended serve $?
@@ -110,13 +100,14 @@ proxied() {
 
 suite() {
     if [ "$soak" -gt 0 ] && [ -f /peer/start ]; then
-        probed random $((soak + 120)) "--random=$(date +%s)" --seconds "$soak" --record /tmp/found.json
+        limit=$((limit + soak))
+        probed random "--random=$(date +%s)" --seconds "$soak" --record /tmp/found.json
         report found /tmp/found.json
         return
     fi
     if [ -f /peer/start ]; then
-        probed probe 300
-        probed random 120 --random=1 --seconds 10
+        probed probe
+        probed random --random=1 --seconds 10
     fi
     if [ -f /peer/client ]; then
         served

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh DIR RPCRDMA: boot the guest, show its results; 0 only if all are as expected, and, where the
 # suite ran several times, verdicts were the same each time. What the peers did is in DIR/report.html.
+# LIVE_LIMIT in the environment is the guest's time in seconds, WRITE_KNOWN a folder for the lists that it makes.
 set -u
 
 dir=$1
@@ -34,13 +35,14 @@ accel='-accel tcg,thread=multi'
 # Emulated, string instructions that move octets one by one and carry-less products cost more than
 # what kernels do without them, and each change of page tables throws translations away.
 cpu=max,-erms,-pclmulqdq
-boot=mitigations=off
+# A processor that is not scheduled for ten ticks has, to the kernel, no timer.
+boot='mitigations=off no_timer_check'
 if grep -qE '^flags.* (vmx|svm)( |$)' /proc/cpuinfo && [ -w /dev/kvm ]; then
     accel='-accel kvm'
     cpu=max
     boot=
 fi
-rm -f "$dir/console.log" "$dir/results" "$dir/reports" "$dir"/*.json
+rm -rf "$dir/console.log" "$dir/results" "$dir/reports" "$dir"/*.json "$dir/known"
 : >"$dir/results"
 : >"$dir/console.log"
 began=$(date +%s)
@@ -92,18 +94,26 @@ for name in $expected; do
     *) bad "$name" "${line%% *}" "${line#* }" ;;
     esac
 done
-# Each report into a file of its own: probe.json of the first run, probe-2.json of the second.
+# Each report into a file of its own: probe.json of the first run, probe-2.json of the second. The lists into known/.
+mkdir -p "$dir/known"
 [ ! -f "$dir/reports" ] || awk -v dir="$dir" '
+    /^LIST [a-z-]+$/ { file = dir "/known/" $2 ".known"; next }
     /^REPORT [a-z-]+ [0-9]+$/ { file = dir "/" $2 ($3 > 1 ? "-" $3 : "") ".json"; next }
     file { print >file }' "$dir/reports"
 
-# Whether the runs agree. compare NAME KNOWN
+# What is new, and what is gone, against the lists.
+for name in probe user-space random replay serve proxy; do
+    for file in "$dir/$name.json" "$dir/$name"-[0-9]*.json; do
+        [ ! -s "$file" ] || [ -f "$dir/root/write-known" ] || awk -v part="$name" -f "$here/new.awk" "$file"
+    done
+done
+sed -n "s/^rpcrdma: .*known.\([a-z]*\)\.known: expected failure '\(.*\)' did not occur.*/live: \1: gone: \2/p" \
+    "$dir/console.log" | tr -d '\r' | sort -u
+
+# Whether the runs agree. compare NAME [PART]: which goes by the list of PART.
 compare() {
-    if [ -d "$peer" ]; then
-        known=$peer/$1.known
-    else
-        known=$dir/root/peer$2.known
-    fi
+    known=$dir/root/known/${2:-$1}.known
+    [ ! -f "$dir/root/write-known" ] || known=$dir/known/${2:-$1}.known
     part=$1
     set --
     run=1
@@ -125,12 +135,23 @@ compare() {
     fi
 }
 if [ "$runs" -gt 1 ]; then
-    [ ! -f "$dir/probe.json" ] || compare probe ''
-    [ ! -f "$dir/user-space.json" ] || compare user-space ''
-    [ ! -f "$dir/random.json" ] || compare random -random
-    [ ! -f "$dir/replay.json" ] || compare replay -replay
-    [ ! -f "$dir/serve.json" ] || compare serve -client
-    [ ! -f "$dir/proxy.json" ] || compare proxy -proxy
+    [ ! -f "$dir/user-space.json" ] || compare user-space probe
+    for name in probe random replay serve proxy; do
+        [ ! -f "$dir/$name.json" ] || compare "$name"
+    done
+fi
+if [ -n "${WRITE_KNOWN:-}" ]; then
+    for name in probe random replay serve proxy; do
+        case " $expected " in
+        *" $name "*) [ -f "$dir/known/$name.known" ] || bad "$name" missing 'no list of it' ;;
+        esac
+    done
+    if mkdir -p "$WRITE_KNOWN" && rm -f "$WRITE_KNOWN"/*.known &&
+        cp "$dir/known"/*.known "$dir/root"/*.options "$WRITE_KNOWN/"; then
+        echo "live: lists: $WRITE_KNOWN"
+    else
+        bad lists failed "$WRITE_KNOWN"
+    fi
 fi
 
 set --
@@ -163,8 +184,7 @@ if ! grep -q '^DONE$' "$dir/results"; then
         bad guest died "QEMU ended with status $status"
     fi
 fi
-trace=$(grep -aE 'Oops|BUG:|Call Trace|blocked for more than|Kernel panic|general protection' \
-    "$dir/console.log" | sed 1q)
+trace=$(awk -f "$here/crashed.awk" "$dir/console.log")
 [ -z "$trace" ] || bad guest crashed "$trace"
 # Where the time went, by the guest's clock, and how busy its processors were.
 awk '
