@@ -117,6 +117,7 @@ static bool exercise(struct requesting *requesting, struct transport *transport)
         return false;
     /* Memory of user space cannot be invalidated: no Call names a handle. */
     struct nfs3_client client = {.link = link,
+                                 .xid = requester_fresh_xid(),
                                  .session = session_new(link, &options),
                                  .protocol = options.protocol,
                                  .timeout = requesting->live.timeout};

@@ -44,7 +44,8 @@ static const char *identify(struct probe *probe, const struct probe_case *test_c
     char owner[128];
     uint8_t verifier[8] = {0};
     rpcrdma_xdr_store32(verifier, probe->requester->xid);
-    snprintf(owner, sizeof owner, "rpcrdma probe, %s", test_case->id);
+    /* Of two runs at once neither takes the other's client away (RFC 8881 section 18.35). */
+    snprintf(owner, sizeof owner, "rpcrdma probe %08x, %s", probe->run.first_xid, test_case->id);
     nfs_exchange_id(&compound, owner, verifier);
     const char *wrong = plain_call(probe, &compound, shape, &results, text);
     *session = results.session;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* ---- what the checker sees ---- */
 
@@ -121,6 +123,13 @@ static void announce(const struct requester_options *wanted, struct announced *a
 }
 
 /* ---- opening ---- */
+
+uint32_t requester_fresh_xid(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return ((uint32_t)now.tv_sec << 20) + (uint32_t)now.tv_nsec / 1000 + ((uint32_t)getpid() << 16);
+}
 
 static struct requester *make(const struct requester_options *wanted,
                               enum rpcrdma_protocol protocol)

@@ -133,6 +133,10 @@ struct requester *requester_connect(struct transport *transport,
 struct requester *requester_open(struct transport *transport, unsigned timeout, bool invalidates,
                                  requester_finding *finding, void *arg);
 void requester_close(struct requester *requester);
+/* Where the XIDs of a run begin: a server may remember what it answered to an XID, beyond
+ * connections and for minutes, and takes an equal Call for the same. No other run begins there, not
+ * even one at once. */
+uint32_t requester_fresh_xid(void);
 
 /* Register octets for the peer; false where there is no room, or no resources. */
 bool requester_expose(struct requester *requester, struct requester_memory *memory, uint8_t *octets,
