@@ -93,7 +93,11 @@ static const struct {
     {"empty-read-segment", reads_nothing},
     {"several-positions", has_several_positions},
     {"position-zero-and-inline", is_long_and_inline},
-    {"results-too-long", is_never}, /* cases of NFS have it: a Reply that no Send can hold */
+    /* Cases of NFS have these: a Reply that no Send can hold; a READ whose Write chunk is too short
+     * for what it brings, after which a server may store other octets than those of a later WRITE,
+     * anybody's. */
+    {"results-too-long", is_never},
+    {"chunk-too-short", is_never},
 };
 #define HAZARDS COUNT(hazards)
 

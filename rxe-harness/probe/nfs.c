@@ -74,6 +74,35 @@ static const char *write_data(struct probe *probe, const struct probe_case *test
     return wrong;
 }
 
+enum {
+    PLACE = 512
+}; /* octets by which a place in the file is recognized: 256 can be the same elsewhere */
+
+/* How many octets of the item, from `at` on, are those of the file at `offset`. */
+static uint32_t run_of(const struct probe_case *test_case, const struct nfs_item *item, uint32_t at,
+                       uint32_t offset)
+{
+    uint32_t count = 0;
+    while (at + count < item->length &&
+           item->octets[at + count] == octet(test_case, (size_t)offset + count))
+        count++;
+    return count;
+}
+
+/* What is there in place of the octets that are wrong from `at` on, if it is of another place. */
+static void name_place(const struct probe_case *test_case, const struct nfs_item *item, uint32_t at,
+                       char *text, size_t size)
+{
+    uint32_t longest = PLACE - 1, from = 0;
+    for (uint32_t offset = 0; offset < FAR + item->length; offset += 4) {
+        uint32_t count = run_of(test_case, item, at, offset);
+        if (count > longest)
+            longest = count, from = offset;
+    }
+    if (longest >= PLACE)
+        snprintf(text, size, "; %u octets there are those of octet %u of the file", longest, from);
+}
+
 static const char *compare(const struct probe_case *test_case, const struct nfs_item *item,
                            uint32_t offset, size_t size, char text[PROBE_TEXT])
 {
@@ -84,8 +113,9 @@ static const char *compare(const struct probe_case *test_case, const struct nfs_
     }
     for (uint32_t i = 0; i < item->length; i++)
         if (item->octets[i] != octet(test_case, offset + i)) {
-            snprintf(text, PROBE_TEXT, "octet %u of %u that READ brought is %u, not %u", i,
-                     item->length, item->octets[i], octet(test_case, offset + i));
+            int end = snprintf(text, PROBE_TEXT, "octet %u of %u that READ brought is %u, not %u",
+                               i, item->length, item->octets[i], octet(test_case, offset + i));
+            name_place(test_case, item, i, text + end, PROBE_TEXT - (size_t)end);
             return text;
         }
     return NULL;
@@ -467,7 +497,7 @@ const struct probe_case probe_nfs_cases[] = {
     {.id = "nfs-read-8192-in-2-of-1000",
      .comment = "NFSv4.0 READ of 8192 octets into a Write chunk of 1000: ERR_CHUNK, fewer "
                 "octets, or a status of NFS.",
-     .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .ending = ENDING_WRONG,
+     .hazard = "chunk-too-short", .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 8192, .write_segments = 2,
      .room = 1000},
     {.id = "nfs-getattr-reply-chunk-too-small",

@@ -121,6 +121,8 @@ static void put_item(struct server *server, const uint8_t *octets, uint32_t leng
         (server->fault == LINK_WRONG && is_link) ||
         (server->fault == INLINE_WRONG && !is_link && is_inline))
         copy[4 + length / 2] ^= 1;
+    if (server->fault == READ_PAGE_TWICE && length >= 12288)
+        memcpy(copy + 4 + 8192, octets + 4096, 4096);
     put(server, length);
     if (!chunked || server->used >= server->write_count) {
         memcpy(server->reply + server->reply_length, copy + 4, length);

@@ -34,11 +34,12 @@ enum nfs_fault {
     NO_BACK_CHANNEL, /* on the connection of the session */
     NEVER_CALLS,     /* in the reverse direction */
     CALLS_TWICE,
-    NEVER_SILENT,  /* sends Replies to no Call without end */
-    ANSWER_LOST,   /* the Reply to its Call finds no Receive */
-    ANSWER_DENIED, /* the Reply does not reach it */
-    SLOT_FORGETS,  /* a Call that comes again is out of order */
-    SEQUENCE_LOST, /* the results begin after that of SEQUENCE */
+    NEVER_SILENT,    /* sends Replies to no Call without end */
+    ANSWER_LOST,     /* the Reply to its Call finds no Receive */
+    ANSWER_DENIED,   /* the Reply does not reach it */
+    SLOT_FORGETS,    /* a Call that comes again is out of order */
+    SEQUENCE_LOST,   /* the results begin after that of SEQUENCE */
+    READ_PAGE_TWICE, /* octets 8192 to 12287 are those of the page before */
     /* of any: the results of COMPOUND, at nfs_server_word */
     WORD_CHANGED, /* its lowest bit */
     WORDS_CUT,    /* they end before it */
