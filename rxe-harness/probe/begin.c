@@ -8,7 +8,6 @@
 #include "conformance/base/clock.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #define PATIENCE_FACTOR 20 /* times the median of NULL */
 #define PATIENCE_MIN 40    /* milliseconds */
@@ -17,13 +16,9 @@
 #define MEASURED 7
 #define FIRST_XID 0x7e500000
 
-/* A server may remember what it answered to an XID, beyond connections and for minutes. */
 uint32_t probe_first_xid(const struct probe *probe)
 {
-    uint32_t xid = probe->peer.forgets ? FIRST_XID : (uint32_t)time(NULL) << 20;
-    if (wire_is_set()) /* all that is sent goes by the seed */
-        wire_random(&xid, sizeof xid);
-    return xid;
+    return probe->peer.forgets ? FIRST_XID : requester_fresh_xid();
 }
 
 unsigned probe_patience_min(void)

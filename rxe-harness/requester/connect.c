@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* A connection of the reference Requester: announced, opened, and the version settled. */
 #include "rxe-harness/requester/caller.h"
+#include "rxe-harness/transport/user/wire.h"
 
 #include <rpcrdma/binding.h>
 #include <rpcrdma/private_data.h>
@@ -127,8 +128,12 @@ static void announce(const struct requester_options *wanted, struct announced *a
 uint32_t requester_fresh_xid(void)
 {
     struct timespec now;
+    uint32_t xid;
     clock_gettime(CLOCK_REALTIME, &now);
-    return ((uint32_t)now.tv_sec << 20) + (uint32_t)now.tv_nsec / 1000 + ((uint32_t)getpid() << 16);
+    xid = ((uint32_t)now.tv_sec << 20) + (uint32_t)now.tv_nsec / 1000 + ((uint32_t)getpid() << 16);
+    if (wire_is_set()) /* all that is sent goes by the seed */
+        wire_random(&xid, sizeof xid);
+    return xid;
 }
 
 static struct requester *make(const struct requester_options *wanted,
