@@ -2,6 +2,7 @@
 /* Looking things up in the register of requirements. */
 #include "conformance/base/register.h"
 #include "conformance/base/count.h"
+#include "conformance/base/nearest.h"
 
 #include <rpcrdma/check.h>
 
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ID_MAX 160
+#define WORD_MIN 3 /* letters of a part of an id */
 
 int register_find(const char *id)
 {
@@ -19,46 +20,23 @@ int register_find(const char *id)
     return -1;
 }
 
-/* Edits (insert, delete, replace) between two words, by the usual table, a row at a time. */
-static unsigned distance(const char *a, const char *b)
-{
-    unsigned row[ID_MAX + 1];
-    size_t length = strlen(b);
-    if (length > ID_MAX)
-        return ID_MAX;
-    for (size_t j = 0; j <= length; j++)
-        row[j] = (unsigned)j;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        unsigned diagonal = row[0];
-        row[0] = (unsigned)i + 1;
-        for (size_t j = 0; j < length; j++) {
-            unsigned replace = diagonal + (a[i] != b[j]);
-            unsigned other = 1 + (row[j] < row[j + 1] ? row[j] : row[j + 1]);
-            diagonal = row[j + 1];
-            row[j + 1] = replace < other ? replace : other;
-        }
-    }
-    return row[length];
-}
-
 const char *register_nearest(const char *text)
 {
-    const char *nearest = NULL;
     size_t length = strlen(text);
-    unsigned least = (unsigned)(length > ID_MAX ? 0 : length / 2 + 1);
-    for (unsigned i = 0; least > 0 && i < RPCRDMA_RULES; i++) {
+    struct nearest nearest = {.text = text,
+                              .least = length > NEAREST_MAX ? 0 : (unsigned)length / 2 + 1};
+    for (unsigned i = 0; nearest.least > 0 && i < RPCRDMA_RULES; i++) {
         const char *id = rpcrdma_requirements[i].id, *slug = strrchr(id, '/');
-        unsigned edits = distance(text, id);
-        /* Its last part alone is often what is remembered. */
-        unsigned part = slug ? distance(text, slug + 1) : edits;
-        if (part < edits)
-            edits = part;
-        if (edits < least) {
-            least = edits;
-            nearest = id;
-        }
+        if (length >= WORD_MIN && strncmp(id, text, length) == 0)
+            return id; /* begun well */
+        unsigned before = nearest.least;
+        nearest_try(&nearest, id);
+        if (slug) /* its last part alone is often what is remembered */
+            nearest_try(&nearest, slug + 1);
+        if (nearest.least < before)
+            nearest.word = id;
     }
-    return nearest;
+    return nearest.word;
 }
 
 bool register_under(const char *id, const char *prefix)
@@ -77,6 +55,14 @@ bool register_in_section(const char *id, const char *section)
     size_t length = strlen(section);
     return slash && length > 0 && strncmp(slash + 1, section, length) == 0 &&
            (slash[1 + length] == '/' || slash[1 + length] == '.');
+}
+
+bool register_means(const char *id, const char *text)
+{
+    const char *slug = strrchr(id, '/');
+    bool is_word = strlen(text) >= WORD_MIN && text[0] > '9' && strchr(text, '/') == NULL;
+    return register_under(id, text) || register_in_section(id, text) ||
+           (is_word && slug && strstr(slug, text) != NULL);
 }
 
 /* Of a draft of version 2, the name under which it was published. */

@@ -11,7 +11,7 @@
 /* The row of that id, or -1. */
 int register_find(const char *id);
 
-/* The id most like `text`, or NULL where none is near. */
+/* The id that begins so, or else the one most like `text`, or NULL where none is near. */
 const char *register_nearest(const char *text);
 
 /* Whether the id is below `prefix`: "rfc8166", "rfc8166/3.4", "rfc8166/3.4.5", or itself. */
@@ -19,6 +19,9 @@ bool register_under(const char *id, const char *prefix);
 
 /* The same for the section alone: "3.4" includes 3.4.5, but not 3.40. */
 bool register_in_section(const char *id, const char *section);
+
+/* What a user types for it: any of these, or a word out of the last part of the id ("msgp"). */
+bool register_means(const char *id, const char *text);
 
 /* The address of the section that a rule is from, such as
  * https://www.rfc-editor.org/rfc/rfc8166#section-3.4.5; false where it is of no known document. */

@@ -4,6 +4,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/command/commands.h"
 #include "conformance/base/json.h"
+#include "conformance/base/nearest.h"
 #include "conformance/options/options.h"
 #include "conformance/base/register.h"
 #include "conformance/report/findings/findings.h"
@@ -65,7 +66,7 @@ static bool is_wanted(const struct rules *rules, const struct rpcrdma_requiremen
         (rules->level && strcmp(rpcrdma_rule_level_name(row->level), rules->level) != 0))
         return false;
     for (int i = 0; i < rules->wanted_count; i++)
-        if (register_under(row->id, rules->wanted[i]))
+        if (register_means(row->id, rules->wanted[i]))
             return true;
     return rules->wanted_count == 0;
 }
@@ -229,13 +230,13 @@ static bool check_wanted(const struct rules *rules)
     for (int i = 0; i < rules->wanted_count; i++) {
         unsigned row = 0;
         while (row < RPCRDMA_RULES &&
-               !register_under(rpcrdma_requirements[row].id, rules->wanted[i]))
+               !register_means(rpcrdma_requirements[row].id, rules->wanted[i]))
             row++;
         if (row < RPCRDMA_RULES)
             continue;
-        const char *nearest = register_nearest(rules->wanted[i]);
-        usage_error("rules", "no requirement '%s'%s%s%s", rules->wanted[i],
-                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        char meant[NEAREST_TEXT];
+        usage_error("rules", "no requirement '%s'%s", rules->wanted[i],
+                    nearest_text(register_nearest(rules->wanted[i]), meant));
         return false;
     }
     for (unsigned row = 0; rules->section && row < RPCRDMA_RULES; row++)
@@ -262,8 +263,11 @@ const struct command command_rules = {
     .name = "rules",
     .run = cmd_rules,
     .summary = "print the register of requirements",
-    .operands = "[RULE|DOCUMENT|DOCUMENT/SECTION]...",
-    .text = "Print the register: what is required, of whom, and how it is tested.",
+    .operands = "[RULE|DOCUMENT|SECTION|WORD]...",
+    .text =
+        "Print the register: what is required, of whom, and how it is tested. A WORD stands for "
+        "all rules in whose name it is: msgp. A SECTION may have its document before it: "
+        "rfc8166/3.4.",
     .groups = (const struct option_group[]){{"Selection (a requirement has to match every filter)",
                                              NULL, options_filters},
                                             OPTION_GROUP_OUTPUT,

@@ -2,6 +2,7 @@
 #include "conformance/command/filter.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/nearest.h"
 #include "conformance/base/register.h"
 #include "conformance/base/status.h"
 
@@ -9,9 +10,8 @@ bool filter_add_rule(const char *command, const char *id, bool **rules)
 {
     int row = register_find(id);
     if (row < 0) {
-        const char *nearest = register_nearest(id);
-        usage_error(command, "no rule '%s'%s%s%s", id, nearest ? "; did you mean '" : "",
-                    nearest ? nearest : "", nearest ? "'?" : "");
+        char meant[NEAREST_TEXT];
+        usage_error(command, "no rule '%s'%s", id, nearest_text(register_nearest(id), meant));
         return false;
     }
     if (*rules == NULL)

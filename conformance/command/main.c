@@ -4,6 +4,8 @@
 #include "conformance/base/interrupt.h"
 #include "conformance/command/commands.h"
 #include "conformance/command/generate.h"
+#include "conformance/base/nearest.h"
+#include "conformance/options/help.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -26,7 +28,8 @@ static void print_help(void)
         for (const struct command *const *command = tables[i]; *command; command++)
             printf("  %-8s %s\n", (*command)->name, (*command)->summary);
     fputs("\n"
-          "  --help     print this text; after a COMMAND, the text of that command\n"
+          "  --help     print this text; after a COMMAND, the text of that command, as does\n"
+          "             help COMMAND\n"
           "  --version  print the version\n"
           "\n"
           "Exit status: 0 no violation, 1 violations found, 2 wrong usage, 3 an input\n"
@@ -44,27 +47,53 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
+static int unknown(const char *word)
+{
+    char meant[NEAREST_TEXT];
+    struct nearest nearest = nearest_begin(word);
+    for (size_t i = 0; tables[i]; i++)
+        for (const struct command *const *command = tables[i]; *command; command++)
+            nearest_try(&nearest, (*command)->name);
+    return usage_error(NULL, "unknown %s '%s'%s", word[0] == '-' ? "option" : "command", word,
+                       nearest_text(nearest.word, meant));
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+static int help(const char *word)
+{
+    const struct command *command = word ? find_command(word) : NULL;
+    if (word && command == NULL)
+        return unknown(word);
+    if (command)
+        help_print(stdout, command);
+    else
+        print_help();
+    return close_output(STATUS_GOOD);
+}
+
 int main(int argc, char **argv)
 {
     /* A testee that goes away is a write error like any other; see also close_output(). */
     signal(SIGPIPE, SIG_IGN);
     interrupt_catch();
     json_set_alloc_funcs(alloc_octets, free); /* which the library itself does not always survive */
-    if (argc < 2)
-        return usage_error(NULL, "no command given");
-    const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+    if (argc < 2) {
         print_help();
-        return close_output(STATUS_GOOD);
+        return close_output(STATUS_USAGE);
     }
-    if (strcmp(word, "--version") == 0) {
+    const char *word = argv[1];
+    if (is_one_of(word, "--help", "-h", "help"))
+        return help(argv[2]);
+    if (is_one_of(word, "--version", "-V", "version")) {
         puts("rpcrdma " RPCRDMA_KIT_VERSION);
         return close_output(STATUS_GOOD);
     }
     if (strcmp(word, "--generate") == 0)
         return generate(tables, argc - 2, argv + 2);
     const struct command *command = find_command(word);
-    if (command)
-        return interrupt_status(command->run(argc - 1, argv + 1));
-    return usage_error(NULL, "unknown %s '%s'", word[0] == '-' ? "option" : "command", word);
+    return command ? interrupt_status(command->run(argc - 1, argv + 1)) : unknown(word);
 }

@@ -6,6 +6,7 @@
 #include "conformance/options/options.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/nearest.h"
 #include "conformance/options/help.h"
 #include "conformance/base/output.h"
 #include "conformance/base/status.h"
@@ -194,6 +195,19 @@ static int wrong_argument(const struct command *command, const struct option_row
                        argument);
 }
 
+/* "--jsno" is near "--json", and so is "--jsno=FILE". */
+static const char *nearest_option(const char *word, const struct option *table,
+                                  char text[NEAREST_TEXT])
+{
+    char name[64], option[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    struct nearest nearest = nearest_begin(name);
+    for (; table->name; table++)
+        nearest_try(&nearest, table->name);
+    snprintf(option, sizeof option, "--%s", nearest.word ? nearest.word : "");
+    return nearest_text(nearest.word ? option : NULL, text);
+}
+
 static int complain(const struct command *command, int found, char **argv,
                     const struct option *table)
 {
@@ -208,7 +222,9 @@ static int complain(const struct command *command, int found, char **argv,
                            table[optopt - FIRST_INDEX].name);
     if (optopt != 0)
         return usage_error(command->name, "unknown option '-%c'", optopt);
-    return usage_error(command->name, "unknown option '%s'", word);
+    char meant[NEAREST_TEXT];
+    return usage_error(command->name, "unknown option '%s'%s", word,
+                       nearest_option(word, table, meant));
 }
 
 /* ---- files ---- */

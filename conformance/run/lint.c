@@ -7,6 +7,7 @@
 #include "conformance/run/lint.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/base/nearest.h"
 #include "conformance/base/register.h"
 #include "conformance/base/text.h"
 
@@ -94,9 +95,9 @@ static int known_rule(struct lint_state *state, const struct vector_file *file,
 {
     int row = register_find(id);
     if (row < 0) {
-        const char *nearest = register_nearest(id);
-        complain(state, "%s: test %s: no rule '%s'%s%s%s", file->path, test->id, id,
-                 nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        char meant[NEAREST_TEXT];
+        complain(state, "%s: test %s: no rule '%s'%s", file->path, test->id, id,
+                 nearest_text(register_nearest(id), meant));
     }
     return row;
 }

@@ -7,6 +7,7 @@
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/output.h"
+#include "conformance/base/nearest.h"
 #include "conformance/base/register.h"
 #include "conformance/base/status.h"
 
@@ -93,9 +94,9 @@ static bool is_rule(const struct list_place *place, const char *id)
 {
     if (register_find(id) >= 0)
         return true;
-    const char *nearest = register_nearest(id);
-    return bad_line(place, "there is no rule '%.80s'%s%s%s", id, nearest ? "; did you mean '" : "",
-                    nearest ? nearest : "", nearest ? "'?" : "");
+    char meant[NEAREST_TEXT];
+    return bad_line(place, "there is no rule '%.80s'%s", id,
+                    nearest_text(register_nearest(id), meant));
 }
 
 /* What follows the mark, if that is there; the text ends before it. */

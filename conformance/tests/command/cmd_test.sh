@@ -54,8 +54,33 @@ try 0 --version
 says 'rpcrdma '
 lines out 1
 
+try 0 help
+cp out help.text
+for word in --help -h; do
+    try 0 $word
+    verdict 'is the same by any name' cmp -s out help.text
+done
 try 2
-complains 'no command given'
+verdict 'shows the commands to who gives none' cmp -s out help.text
+try 0 check --help
+cp out help.text
+try 0 help check
+verdict 'is the same as check --help' cmp -s out help.text
+try 2 help chekc
+complains "unknown command 'chekc'; did you mean 'check'?"
+for word in version -V; do
+    try 0 $word
+    says 'rpcrdma '
+    lines out 1
+done
+try 2 cehck x
+complains "unknown command 'cehck'; did you mean 'check'?"
+try 2 check --jsno x
+complains "unknown option '--jsno'; did you mean '--json'?"
+try 2 check --anotate=x x
+complains "unknown option '--anotate=x'; did you mean '--annotate'?"
+try 2 nothing-alike
+verdict 'suggests nothing that is not near' not grep -q 'did you mean' err
 for word in frobnicate probing; do
     try 2 "$word"
     complains "unknown command '$word'"
@@ -356,6 +381,17 @@ try 2 rules position-multiple-of-fore
 complains "did you mean '$rule'?"
 lines err 2
 lines out 0
+try 2 check --rule rfc8166/4.6.1/msgp call.hex
+complains "did you mean 'rfc8166/4.6.1/msgp-not-sent'?"
+try 0 rules 3.4.6.2
+cp out by-name
+try 0 rules rfc8166/3.4.6.2
+verdict 'takes a section without its document' cmp -s out by-name
+try 0 rules --json msgp
+verdict 'takes a word of the name' test "$(grep -c '"id":"[^"]*/[^"/]*msgp[^"/]*"' out)" -ge 2
+verdict 'takes no other' not grep -qv '"id":"[^"]*/[^"/]*msgp[^"/]*"' out
+try 2 rules xy
+complains "no requirement 'xy'"
 try 2 rules rfc8166/99
 complains "no requirement 'rfc8166/99'"
 try 2 rules --section 99
