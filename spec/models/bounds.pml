@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far the model of version 1 is searched, unless the command line says otherwise. */
+/* How far the models are searched, unless the command line says otherwise. */
 #ifndef FORWARD
 #define FORWARD 2 /* Calls of the client */
 #endif
@@ -14,4 +14,24 @@
 #endif
 #ifndef CHUNKS
 #define CHUNKS 3  /* a Call may offer 0 nothing; 1 or a Read chunk; 2 or a Write chunk; 3 or a Reply chunk */
+#endif
+
+/* Of version 2: */
+#ifndef ADVERTISED
+#define ADVERTISED 2 /* Receives of a side; one more is for a GRANT */
+#endif
+#ifndef SENDS
+#define SENDS 9      /* of a side, after which nobody need go on */
+#endif
+#ifndef PIECES
+#define PIECES 1     /* a message may come in two */
+#endif
+#ifndef PROPERTIES
+#define PROPERTIES 0 /* a side may tell 1 one message of them, 2 two */
+#endif
+#ifndef ERRORS
+#define ERRORS 1     /* a Call may be answered by one */
+#endif
+#ifndef REFUSALS
+#define REFUSALS 0   /* the server may speak version 1 alone */
 #endif

@@ -151,7 +151,46 @@ for view in client between; do
     runs both "$both" $view
 done
 
+two='-DFORWARD=2 -DBACK=0 -DSENDS=5'
+many='-DFORWARD=3 -DBACK=0 -DPIECES=0 -DADVERTISED=1 -DSENDS=6'
+old='-DFORWARD=1 -DBACK=0 -DREFUSALS=1 -DPROPERTIES=1 -DSENDS=5'
+
+# version2: what needs some states only
+version2() {
+    holds two2 version2 "$two"
+    for rule in SPARE_RECEIVE AS_ADVERTISED; do
+        planted two2 version2 "$two" $rule RECEIVES_POSTED
+    done
+    planted two2 version2 "$two" REFRESHED_BY_GRANT stuck
+    for rule in CLIENT_VERSION SERVER_VERSION; do
+        planted two2 version2 "$two" $rule ONE_VERSION
+    done
+    for rule in REPLY_MATCHES_CALL ERROR_ENDS; do
+        planted two2 version2 "$two" $rule OWN_ANSWER
+    done
+    for rule in PLAIN_SEND HANDLE_OF_CALL WITH_LAST_PIECE CONTROL_PLAIN; do
+        planted two2 version2 "$two" $rule MEMORY_ALONE
+    done
+    planted old2 version2 "$old" SERVER_WAITS ONE_VERSION
+    planted old2 version2 "$old" REFUSED_NOT_USED ONE_VERSION
+    planted old2 version2 "$old" VERSION_ANSWERED stuck
+}
+
 if [ "$mode" = all ]; then
+    version2
+    holds old2 version2 "$old"
+    for rule in SENDS_WITHIN_LIMIT ONE_GRANT_BEYOND; do
+        planted many2 version2 "$many" $rule RECEIVES_POSTED
+    done
+    planted pieces2 version2 '-DFORWARD=3 -DBACK=0 -DSENDS=5' PIECES_NOT_MIXED WHOLE_MESSAGES
+    holds told2 version2 '-DFORWARD=1 -DBACK=1 -DPROPERTIES=2 -DPIECES=0 -DSENDS=5'
+    for rule in PROPERTIES_CONTINUE NOTHING_AFTER_FINAL; do
+        planted told2 version2 '-DFORWARD=1 -DBACK=1 -DPROPERTIES=2 -DPIECES=0 -DSENDS=5' $rule PROPERTIES_WHOLE
+    done
+    chosen word2 version2 "$two -DWORD=0" stuck
+    chosen limit2 version2 "$many -DLIMIT=0" RECEIVES_POSTED
+    chosen short2 version2 "$old -DFIRST_SHORT=1" stuck
+
     holds three version1 "$three"
     holds errors version1 "$errors"
     for rule in ONE_CREDIT_AT_FIRST CALLS_WITHIN_GRANT CREDITS_BEGIN_ANEW RECEIVES_BEFORE_GRANT \

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Version 2 by draft-ietf-nfsv4-rpcrdma-version-two-07: who begins and in which version (section 4.3), properties (6.3.3,
+ * 6.3.4), credits (4.2.1), messages in pieces (6.3.6, 6.3.9), errors that end a transaction (7), remote invalidation (6.5).
+ *
+ * The peers keep all rules; `left_out` names one that they may break, once: the steps are below "forbidden". What has to
+ * hold is an invariant: `checked` names one, or all are, if it is 0. Rules and invariants have the ids of the register
+ * (../requirements). What is wrong with the text is in ../version-2-defects.md; the choices name its entries.
+ */
+
+#include "bounds.pml"
+/* ---- choices ---- */
+#ifndef WORD    /* 4.2.1, defect 1: the credit word counts 0 the Sends of its sender (the text), 1 its Receives */
+#define WORD 1
+#endif
+#ifndef LIMIT   /* 4.2.1, defect 1: a Send is barred if the count is above the limit 0 before it (the text), 1 with it */
+#define LIMIT 1
+#endif
+#ifndef BETWEEN_PIECES /* 6.3.6, defect 8: a GRANT between pieces 0 is forbidden (the text), 1 is allowed */
+#define BETWEEN_PIECES 1
+#endif
+#ifndef FIRST_SHORT    /* 4.3, defect 3: the first message 0 has 28 octets at least, 1 can be shorter (the text) */
+#define FIRST_SHORT 0
+#endif
+
+/* ---- rules ---- */
+#define SENDS_WITHIN_LIMIT    1 /* rpcrdma2-07/4.2.1/sends-within-limit, rpcrdma2-07/4.2.1/send-at-limit, rpcrdma2-07/4.3/one-send-at-first */
+#define SPARE_RECEIVE         2 /* rpcrdma2-07/4.2.1.1/spare-receive */
+#define ONE_GRANT_BEYOND      3 /* rpcrdma2-07/4.2.1.1/one-grant-beyond */
+#define TOTAL_ABOVE_COUNT     4 /* rpcrdma2-07/4.2.1/total-above-count */
+#define AS_ADVERTISED        20 /* rpcrdma2-07/4.2.1/receives-as-advertised */
+#define REFRESHED_BY_GRANT    5 /* rpcrdma2-07/4.2.1.1/refreshed-by-grant */
+#define SERVER_WAITS          6 /* rpcrdma2-07/4.3.3/server-waits */
+#define VERSION_ANSWERED      7 /* rpcrdma2-07/4.3.2/unsupported-version-answered */
+#define REFUSED_NOT_USED      8 /* rpcrdma2-07/7.1.1/refused-version-not-used */
+#define CLIENT_VERSION        9 /* rpcrdma2-07/4.3.3/client-version */
+#define SERVER_VERSION       10 /* rpcrdma2-07/4.3.3/server-version */
+#define PIECES_NOT_MIXED     11 /* rpcrdma2-07/4.1/pieces-not-mixed */
+#define REPLY_MATCHES_CALL   12 /* rpcrdma2-07/3.1.3/reply-matches-call */
+#define ERROR_ENDS           13 /* rpcrdma2-07/7/error-without-message */
+#define PLAIN_SEND           14 /* rpcrdma2-07/6.5/plain-send-if-zero */
+#define HANDLE_OF_CALL       15 /* rpcrdma2-07/6.5/handle-of-call */
+#define WITH_LAST_PIECE      16 /* rpcrdma2-07/6.5/invalidates-with-last-piece */
+#define CONTROL_PLAIN        17 /* rpcrdma2-07/6.5/control-not-invalidating */
+#define PROPERTIES_CONTINUE  18 /* rpcrdma2-07/6.3.3/properties-continue */
+#define NOTHING_AFTER_FINAL  19 /* rpcrdma2-07/6.3.4/nothing-after-final */
+#define BREAKS(rule) (left_out == rule && !broken && !over)
+
+/* ---- invariants ---- */
+#define RECEIVES_POSTED   1 /* rpcrdma2-07/4.2/within-peer-limits: a Send meets a Receive */
+#define ONE_VERSION       2 /* rpcrdma2-07/4.3.1/answered-in-version-two: the two sides speak one version */
+#define WHOLE_MESSAGES    3 /* rpcrdma2-07/4.1/pieces-in-order: what pieces are joined to is one message */
+#define OWN_ANSWER        4 /* rpcrdma2-07/3.1.3/reply-matches-call: an answer belongs to a Call that waits */
+#define MEMORY_ALONE      5 /* rpcrdma2-07/6.5/handle-of-call: what is invalidated was let go, and is not needed any more */
+#define PROPERTIES_WHOLE  6 /* rpcrdma2-07/6.3.4/nothing-after-final: the properties of a side are one message after the other */
+#define HOLDS(invariant, condition) assert((checked && checked != invariant) || (condition))
+/* And nobody is stuck: there is no invalid end state. */
+
+#define CLIENT 0
+#define SERVER 1
+#define CALLS (FORWARD + BACK)
+#define OTHER(side) (1 - (side))
+#define REQUESTER(n) (n < FORWARD -> CLIENT : SERVER)
+
+#define IDLE 0 /* of a Call, at its Requester */
+#define CALLING 1 /* in pieces */
+#define WAITING 2
+#define DONE 3
+#define HAS 1  /* at its Responder */
+#define REPLYING 2
+#define REPLIED 3
+#define FAILED 4 /* by an error */
+
+byte left_out, checked, broken;
+bool over, invalidation, knows_2;    /* Calls name a handle to be invalidated; the server speaks version 2 */
+byte version[2];                     /* of the connection, as a side sees it; 0: not known */
+byte sent[2], came[2], limit[2], told[2]; /* told: the last credit word of a side */
+bool beyond[2];                      /* one GRANT was sent above the limit, and no word came since */
+byte requester[CALLS], responder[CALLS], xid[CALLS];
+bool registered[CALLS];
+hidden byte word;
+byte piece[2];                       /* Call whose message a side is in the middle of, and 1; or 0 */
+byte joining[2];                     /* the same, of what a side has received */
+byte telling[2], heard[2];           /* properties: 0 not begun, MIDDLE, FINAL */
+chan wire[2] = [ADVERTISED + 2] of { byte, byte, byte, byte }; /* by their sender: what, which Call, credits, flag */
+#define CALL_PIECE 7  /* besides those of the observer */
+#define REPLY_PIECE 8
+#define REFRESH 9
+#define MIDDLE 10
+#define FINAL 11
+#define ERR_VERS 12
+#define VERSION_1 13  /* a Call or Reply of version 1: no more is modelled of it */
+#define SHORT 14      /* a first message of less than 28 octets */
+#include "observer.pml"
+#include "settings.pml"
+#define ALL(n, what) (what(0) && (CALLS < 2 || what(1 % CALLS)) && (CALLS < 3 || what(2 % CALLS)))
+#define IS_DONE(n) requester[n] == DONE
+#if VIEW == BETWEEN
+#define ON_WIRE(s) (len(wire[s]) + len(passing[s]))
+#else
+#define ON_WIRE(s) len(wire[s])
+#endif
+#define IS_OVER (len(wire[CLIENT]) + len(wire[SERVER]) == 0 && NOTHING_PASSES && (version[CLIENT] == 1 || ALL(n, IS_DONE)))
+
+#define NEXT(s) (sent[s] + LIMIT)  /* what is compared with the limit */
+#define MAY_SEND(s) (NEXT(s) <= limit[s])
+#define IS_SPARE(s) (NEXT(s) == limit[s] + 1 && !beyond[s])
+#define TOTAL(s) ((WORD -> came[s] : sent[s]) + ADVERTISED)
+#define EXCESS (left_out == AS_ADVERTISED -> 2 : 0)
+#define RECEIVES (ADVERTISED + (left_out == SPARE_RECEIVE -> 0 : 1))
+/* The other side has sent all that it was told of, and there is more. */
+#define CAN_REFRESH(s) (told[s] <= (WORD -> came[s] : sent[s]) && TOTAL(s) > told[s])
+#define IS_OPEN(s) (version[s] == 2 && (came[s] > 0 || s == CLIENT) && sent[s] < SENDS && !IS_OVER)
+#define MAY_BEGIN(s) (IS_OPEN(s) && MAY_SEND(s) && piece[s] == 0 && telling[s] != MIDDLE)
+
+inline post(side, what_, n_, flag_)
+{
+    HOLDS(RECEIVES_POSTED, ON_WIRE(side) < RECEIVES);
+    word = (left_out == TOTAL_ABOVE_COUNT && (what_) >= FORBIDDEN -> 0 : TOTAL(side) + EXCESS);
+    told[side] = word;
+    sent[side]++;
+    if
+    :: ON_WIRE(side) < ADVERTISED + 2 -> send(side, what_, n_, word, flag_)
+    :: else
+    fi
+}
+
+proctype transaction(byte n) provided (!over)
+{
+    byte s = REQUESTER(n), r = OTHER(REQUESTER(n));
+    do
+    /* ---- its Requester ---- */
+    :: atomic { requester[n] == IDLE && MAY_BEGIN(s) && (s == CLIENT || heard[s] == FINAL || !PROPERTIES) ->
+        registered[n] = invalidation; requester[n] = WAITING; post(s, CALL, n, 0) }
+    :: atomic { PIECES && requester[n] == IDLE && MAY_BEGIN(s) && sent[s] > 0 ->
+        registered[n] = invalidation; requester[n] = CALLING; piece[s] = n + 1; post(s, CALL_PIECE, n, 0) }
+    :: atomic { requester[n] == CALLING && MAY_SEND(s) ->
+        requester[n] = WAITING; piece[s] = 0; post(s, CALL, n, 0) }
+
+    /* ---- its Responder ---- */
+    :: atomic { responder[n] == HAS && MAY_BEGIN(r) -> responder[n] = REPLIED; post(r, REPLY, n, 0) }
+    :: atomic { responder[n] == HAS && MAY_BEGIN(r) && invalidation ->
+        responder[n] = REPLIED; post(r, REPLY, n, INVALIDATES) }
+    :: atomic { PIECES && responder[n] == HAS && MAY_BEGIN(r) ->
+        responder[n] = REPLYING; piece[r] = n + 1; post(r, REPLY_PIECE, n, 0) }
+    :: atomic { responder[n] == REPLYING && MAY_SEND(r) -> responder[n] = REPLIED; piece[r] = 0;
+        post(r, REPLY, n, (invalidation -> INVALIDATES : 0)) }
+    :: atomic { ERRORS && responder[n] == HAS && MAY_BEGIN(r) -> responder[n] = FAILED; post(r, ERROR, n, 0) }
+
+    /* ---- forbidden ---- */
+    :: atomic { (BREAKS(SENDS_WITHIN_LIMIT) || (!TRACE && left_out == SENDS_WITHIN_LIMIT)) && requester[n] == IDLE && version[s] == 2 && !MAY_SEND(s) && piece[s] == 0 ->
+        requester[n] = WAITING; post(s, CALL + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(TOTAL_ABOVE_COUNT) && responder[n] == HAS && MAY_BEGIN(r) && came[r] > 1 ->
+        responder[n] = REPLIED; post(r, REPLY + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(PIECES_NOT_MIXED) && requester[n] == IDLE && IS_OPEN(s) && MAY_SEND(s) && piece[s] > 0 ->
+        requester[n] = WAITING; post(s, CALL + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(REPLY_MATCHES_CALL) && responder[n] == REPLIED && MAY_BEGIN(r) ->
+        post(r, REPLY + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(ERROR_ENDS) && responder[n] >= REPLIED && MAY_BEGIN(r) -> post(r, ERROR + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(PLAIN_SEND) && responder[n] == HAS && MAY_BEGIN(r) && !invalidation ->
+        responder[n] = REPLIED; post(r, REPLY + FORBIDDEN, n, INVALIDATES) }
+    :: atomic { BREAKS(HANDLE_OF_CALL) && responder[n] == HAS && MAY_BEGIN(r) && invalidation ->
+        responder[n] = REPLIED; post(r, REPLY + FORBIDDEN, n, INVALIDATES + STRAY) }
+    :: atomic { BREAKS(WITH_LAST_PIECE) && PIECES && responder[n] == HAS && MAY_BEGIN(r) && invalidation ->
+        responder[n] = REPLYING; piece[r] = n + 1; post(r, REPLY_PIECE + FORBIDDEN, n, INVALIDATES) }
+    :: atomic { BREAKS(CLIENT_VERSION) && s == CLIENT && requester[n] == IDLE && came[s] > 0 && MAY_BEGIN(s) ->
+        requester[n] = WAITING; post(s, VERSION_1 + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(SERVER_VERSION) && s == CLIENT && responder[n] == HAS && MAY_BEGIN(r) ->
+        responder[n] = REPLIED; post(r, VERSION_1 + FORBIDDEN, n, 1) }
+    :: IS_OVER || sent[CLIENT] >= SENDS || sent[SERVER] >= SENDS -> break
+    od
+}
+
+/* What a side sends that is no RPC message. */
+proctype control(byte s) provided (!over)
+{
+    do
+    :: atomic { PROPERTIES && telling[s] != FINAL && IS_OPEN(s) && MAY_SEND(s) && piece[s] == 0 ->
+        telling[s] = FINAL; post(s, FINAL, 0, 0) }
+    :: atomic { PROPERTIES > 1 && telling[s] == 0 && IS_OPEN(s) && MAY_SEND(s) && piece[s] == 0 ->
+        telling[s] = MIDDLE; post(s, MIDDLE, 0, 0) }
+    :: atomic { IS_OPEN(s) && came[s] > 0 && (MAY_SEND(s) -> CAN_REFRESH(s) : IS_SPARE(s)) && left_out != REFRESHED_BY_GRANT &&
+        (piece[s] == 0 || BETWEEN_PIECES) && telling[s] != MIDDLE ->
+        beyond[s] = beyond[s] || !MAY_SEND(s); post(s, REFRESH, 0, 0) }
+
+    :: atomic { FIRST_SHORT && s == CLIENT && sent[s] == 0 -> post(s, SHORT, 0, 0) }
+
+    /* ---- forbidden ---- */
+    :: atomic { BREAKS(ONE_GRANT_BEYOND) && IS_OPEN(s) && came[s] > 0 && !MAY_SEND(s) && beyond[s] ->
+        post(s, REFRESH + FORBIDDEN, 0, 0) }
+    :: atomic { BREAKS(CONTROL_PLAIN) && IS_OPEN(s) && came[s] > 0 && MAY_SEND(s) && piece[s] == 0 && telling[s] != MIDDLE ->
+        post(s, REFRESH + FORBIDDEN, 0, INVALIDATES) }
+    :: atomic { BREAKS(PROPERTIES_CONTINUE) && IS_OPEN(s) && came[s] > 0 && MAY_SEND(s) && telling[s] == MIDDLE ->
+        post(s, REFRESH + FORBIDDEN, 0, 0) }
+    :: atomic { BREAKS(NOTHING_AFTER_FINAL) && IS_OPEN(s) && MAY_SEND(s) && telling[s] == FINAL && piece[s] == 0 ->
+        post(s, FINAL + FORBIDDEN, 0, 0) }
+    :: atomic { BREAKS(SERVER_WAITS) && s == SERVER && version[s] == 0 ->
+        version[s] = 1 + knows_2; telling[s] = FINAL; post(s, (knows_2 -> FINAL : VERSION_1) + FORBIDDEN, 0, 1) }
+    :: IS_OVER || sent[CLIENT] >= SENDS || sent[SERVER] >= SENDS -> break
+    od
+}
+
+inline take(call)
+{
+    if
+    :: what == CALL || what == CALL_PIECE ->
+        HOLDS(WHOLE_MESSAGES, joining[to] == 0 || joining[to] == n + 1);
+        joining[to] = (what == CALL -> 0 : n + 1);
+        responder[n] = (what == CALL -> HAS : responder[n])
+    :: what == REPLY || what == REPLY_PIECE ->
+        HOLDS(WHOLE_MESSAGES, joining[to] == 0 || joining[to] == n + 1);
+        joining[to] = (what == REPLY -> 0 : n + 1);
+        HOLDS(OWN_ANSWER, requester[n] == WAITING);
+        HOLDS(MEMORY_ALONE, !(flag & INVALIDATES) || (registered[n] && what == REPLY && !(flag & STRAY)));
+        requester[n] = (what == REPLY -> DONE : requester[n])
+    :: what == ERROR -> HOLDS(OWN_ANSWER, requester[n] == WAITING); requester[n] = DONE
+    :: what == REFRESH ->
+        HOLDS(PROPERTIES_WHOLE, heard[to] != MIDDLE);
+        HOLDS(MEMORY_ALONE, !(flag & INVALIDATES))
+    :: what == MIDDLE || what == FINAL -> HOLDS(PROPERTIES_WHOLE, heard[to] != FINAL); heard[to] = what
+    :: else
+    fi
+}
+
+/* A server of version 1 alone: it drops what is short, and else says which versions it speaks. */
+inline refuse()
+{
+    version[SERVER] = 1;
+    if
+    :: what == SHORT || left_out == VERSION_ANSWERED
+    :: else -> send(SERVER, ERR_VERS, n, 0, 0)
+    fi
+}
+
+inline arrive()
+{
+    if
+    :: to == SERVER && !knows_2 && what != VERSION_1 -> HOLDS(ONE_VERSION, version[SERVER] == 0); refuse()
+    :: what == ERR_VERS && left_out == REFUSED_NOT_USED && !broken -> send(to, CALL + FORBIDDEN, n, ADVERTISED, 0)
+    :: what == ERR_VERS && (left_out != REFUSED_NOT_USED || broken) -> version[CLIENT] = 1; requester[n] = DONE
+    :: what == VERSION_1 -> HOLDS(ONE_VERSION, version[to] == 1)
+    :: else -> version[to] = 2; came[to]++; limit[to] = credits; beyond[to] = false; take(n)
+    fi
+}
+
+proctype network() provided (!over)
+{
+    byte what, n, credits, flag, to, mark;
+    do
+    :: atomic { wire[CLIENT]?what, n, credits, flag -> to = SERVER; received(); arrive() }
+    :: atomic { wire[SERVER]?what, n, credits, flag -> to = CLIENT; received(); arrive() }
+    OBSERVES
+    :: IS_OVER || sent[CLIENT] >= SENDS || sent[SERVER] >= SENDS -> break
+    od;
+    complete()
+}
+
+init
+{
+    atomic {
+        settings();
+        limit[CLIENT] = 1; limit[SERVER] = 1; version[CLIENT] = 2;
+        if
+        :: invalidation = true
+        :: invalidation = false
+        fi;
+        if
+        :: knows_2 = true
+        :: REFUSALS -> knows_2 = false
+        fi;
+        byte i;
+        for (i : 0 .. CALLS - 1) { xid[i] = (i < FORWARD -> i : i - FORWARD); run transaction(i) }
+        run control(CLIENT); run control(SERVER);
+        run network()
+    }
+}
