@@ -25,6 +25,7 @@ struct memory_moving {
     struct requester *requester;
     uint32_t numbers;
     uint32_t invalidate, became; /* the handle that may be invalidated, and where it was moved */
+    uint64_t call_octets;        /* of Position Zero chunks */
 };
 
 static struct rpcrdma1_segment load(const uint8_t *at)
@@ -73,8 +74,11 @@ static struct probe_stretch *stretch_with(struct probe_memory *memory,
 /* One stretch of all that hang together. */
 static bool gather(void *arg, uint8_t *at, enum segment_list list)
 {
-    struct probe_memory *memory = ((struct memory_moving *)arg)->memory;
+    struct memory_moving *moving = arg;
+    struct probe_memory *memory = moving->memory;
     struct rpcrdma1_segment segment = load(at);
+    if (is_of_long_call(at, list))
+        moving->call_octets += segment.length;
     if (is_of_long_call(at, list) || segment.length == 0 || leaves_address_space(&segment))
         return true;
     struct probe_stretch all = {.handle = segment.handle,
@@ -92,6 +96,24 @@ static bool gather(void *arg, uint8_t *at, enum segment_list list)
     if (memory->count < REQUESTER_SEGMENTS)
         memory->stretches[memory->count++] = all;
     return true;
+}
+
+static uint64_t octets_of(const struct probe_memory *memory)
+{
+    uint64_t octets = 0;
+    for (unsigned i = 0; i < memory->count && octets < CHUNK_MAX; i++) {
+        uint64_t span = memory->stretches[i].last - memory->stretches[i].first;
+        octets += span < CHUNK_MAX ? span + 1 : CHUNK_MAX;
+    }
+    return octets;
+}
+
+static uint8_t *set_aside(uint64_t octets, size_t least)
+{
+    return alloc_zeroed(octets > CHUNK_MAX ? CHUNK_MAX
+                        : octets > least   ? (size_t)octets
+                                           : least,
+                        1);
 }
 
 /* The segments of a Position Zero chunk hold a Call together. */
@@ -192,13 +214,17 @@ void probe_memory_move(struct probe_memory *memory, struct requester *requester,
 {
     struct memory_moving moving = {.memory = memory, .requester = requester};
     struct rpcrdma_message message;
-    *memory = (struct probe_memory){
-        .moved = true, .room = alloc_zeroed(CHUNK_MAX, 1), .call = alloc_zeroed(CHUNK_MAX, 1)};
-    if (rpcrdma_xdr_failed(rpcrdma_message_decode(&message, protocol, octets, length, NULL)))
+    *memory = (struct probe_memory){.moved = true};
+    bool is_good =
+        !rpcrdma_xdr_failed(rpcrdma_message_decode(&message, protocol, octets, length, NULL));
+    if (is_good)
+        segments_each_of(octets, &message, gather, &moving);
+    memory->room = set_aside(octets_of(memory), 0);
+    memory->call = set_aside(moving.call_octets, REQUESTER_RPC);
+    if (!is_good)
         return;
     size_t place = place_of_invalidate(&message);
     moving.invalidate = place > 0 ? message.rpc.invalidate : 0;
-    segments_each_of(octets, &message, gather, &moving);
     segments_each_of(octets, &message, move, &moving);
     if (moving.invalidate != 0) {
         memory->invalidates = true;

@@ -19,7 +19,7 @@ struct probe_memory {
     struct requester_memory exposed;
     uint8_t *room; /* for what the peer reads or writes */
     size_t room_used;
-    uint8_t *call;                  /* a Call, for a Position Zero chunk */
+    uint8_t *call;                  /* for a Position Zero chunk: at least REQUESTER_RPC octets */
     size_t call_used;               /* of it */
     struct requester_pending reply; /* the Reply chunk in `room` */
     bool moved;                     /* every segment has memory */
