@@ -34,6 +34,10 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 # A time limit ends a test that hangs; how fast the machine is decides nothing.
 CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-60}
 export CK_TIMEOUT_MULTIPLIER
+# The kernel clears each page that AddressSanitizer maps anew for its shadow of large memory: half of the time of some
+# tests. What is freed stays poisoned for 16 MB.
+ASAN_OPTIONS=clear_shadow_mmap_threshold=1073741824:quarantine_size_mb=16${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+export ASAN_OPTIONS
 
 mode=$1
 shift
