@@ -64,7 +64,7 @@ struct check_command {
     enum { BINDING_AUTO, BINDING_NONE } binding;
     enum { FAIL_ON_VIOLATION, FAIL_ON_WARNING, FAIL_ON_NOTE } fail_on;
     bool all, strict;
-    bool tap; /* in place of the text */
+    unsigned tap; /* the version of TAP in place of the text, or 0 */
     struct check_outputs outputs;
 
     struct known known;

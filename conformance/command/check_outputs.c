@@ -153,7 +153,7 @@ void outputs_end(struct check_command *check, int files, char **names)
     struct outcome outcome = outcome_of(check, files, names);
     bool nothing = check->incomplete && !interrupted() && check->seen.total.events == 0;
     if (check->tap)
-        outcome_tap(stdout, &outcome);
+        outcome_tap(stdout, &outcome, check->tap);
     if (nothing) { /* the reports of an earlier run stay */
         output_drop(&check->sarif.out);
     } else {

@@ -173,8 +173,10 @@ static const struct option_row options_findings[] = {
     {0}};
 
 static const struct option_row options_files[] = {
-    {"tap", NULL, "Test Anything Protocol, version 14, in place of the text: a test for each rule",
-     SETS(FLAG, struct check_command, tap)},
+    {"tap", "[VERSION]",
+     "Test Anything Protocol in place of the text: a test for each rule; version 14, or 13 for "
+     "prove",
+     .words = TAP_VERSIONS, .values = tap_versions, SETS(WORD, struct check_command, tap)},
     {"html", "FILE", "write a page that needs no other file",
      SETS(OUTPUT, struct check_command, outputs.html)},
     {"junit", "FILE", "write JUnit XML: a test case for each rule",

@@ -17,7 +17,7 @@ enum option_kind {
     OPTION_TEXT,     /* a const char * */
     OPTION_INPUT,    /* the same: a file or folder that is read */
     OPTION_OUTPUT,   /* the same: a file that is written */
-    OPTION_WORD,     /* an enum: which of `words` the argument is */
+    OPTION_WORD,     /* an enum: which of `words` the argument is; without one, the first */
     OPTION_NUMBER,   /* a uint32_t, decimal or 0x */
     OPTION_SECONDS,  /* 0.01 to 3600, kept as an unsigned number of milliseconds */
     OPTION_SIZE,     /* a size_t: 65536, 64K, 1G */

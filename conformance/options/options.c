@@ -123,7 +123,7 @@ static bool parse_seconds(const char *text, unsigned *milliseconds)
 
 static bool set_word(void *to, const struct option_row *row, const char *argument)
 {
-    int index = word_index(argument, row->words);
+    int index = argument ? word_index(argument, row->words) : 0;
     if (index < 0)
         return false;
     /* what every enum here is compatible with */

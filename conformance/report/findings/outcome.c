@@ -145,11 +145,11 @@ static void print_case(void *arg, const struct outcome_case *test)
     fputs("  ...\n", out);
 }
 
-void outcome_tap(FILE *out, const struct outcome *outcome)
+void outcome_tap(FILE *out, const struct outcome *outcome, unsigned version)
 {
     struct writer writer = {.out = out, .outcome = outcome};
     each_case(outcome, count_case, &writer);
-    fprintf(out, "TAP version 14\n1..%" PRIu64 "\n", writer.count);
+    fprintf(out, "TAP version %u\n1..%" PRIu64 "\n", version, writer.count);
     writer.count = 0;
     each_case(outcome, print_case, &writer);
     tap_incomplete(out, outcome->incomplete);

@@ -22,6 +22,6 @@ struct outcome {
 void outcome_html(FILE *out, const struct outcome *outcome);
 /* A test case for each rule, and one for what could not be checked. */
 void outcome_junit(FILE *out, const struct outcome *outcome);
-void outcome_tap(FILE *out, const struct outcome *outcome);
+void outcome_tap(FILE *out, const struct outcome *outcome, unsigned version);
 
 #endif

@@ -22,8 +22,8 @@ const struct option_row options_reports[] = {
      SETS(TEXT, struct reports, name)},
     {"all", NULL, "print every failure, not the first three of a kind; and expected ones",
      SETS(FLAG, struct reports, all)},
-    {"tap", NULL, "Test Anything Protocol, version 14, in place of the text",
-     SETS(FLAG, struct reports, tap)},
+    {"tap", "[VERSION]", "Test Anything Protocol in place of the text: version 14, or 13 for prove",
+     .words = TAP_VERSIONS, .values = tap_versions, SETS(WORD, struct reports, tap)},
     {"junit", "FILE", "write JUnit XML", SETS(OUTPUT, struct reports, junit)},
     {"json", "FILE", "write one JSON object a line", SETS(OUTPUT, struct reports, json)},
     {"html", "FILE", "write a page that needs no other file", SETS(OUTPUT, struct reports, html)},
@@ -64,7 +64,7 @@ bool reports_write_file(const char *file, void (*write)(FILE *, const struct res
 static void print(const struct reports *reports, const struct results *results)
 {
     if (reports->tap)
-        results_tap(stdout, results);
+        results_tap(stdout, results, reports->tap);
     else
         results_text(stdout, terminal_style(reports->options.color, stdout), terminal_width(stdout),
                      results, reports->all);

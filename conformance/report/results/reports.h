@@ -9,7 +9,8 @@
 /* The settings of these commands begin with these. */
 struct reports {
     struct options options; /* only the colour is used */
-    bool tap, all;
+    unsigned tap;           /* its version, in place of the text, or 0 */
+    bool all;
     const char *incomplete;          /* why not all was run, or NULL */
     const char *name;                /* of what was tested, or NULL */
     const char *wire;                /* what the wire does wrong, or NULL */

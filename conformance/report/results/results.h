@@ -116,7 +116,10 @@ size_t results_legal(const struct results *results, size_t *refused);
 /* Failures are printed, the first three of a kind unless `all`; expected ones only then. */
 void results_text(FILE *out, const struct style *style, unsigned width,
                   const struct results *results, bool all);
-void results_tap(FILE *out, const struct results *results);
+/* Version 13 is for readers that refuse 14; it differs in its first line only. */
+#define TAP_VERSIONS "14 13"
+extern const int tap_versions[];
+void results_tap(FILE *out, const struct results *results, unsigned version);
 void results_junit(FILE *out, const struct results *results);
 void results_json(FILE *out, const struct results *results);
 void results_html(FILE *out, const struct results *runs, size_t count);

@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 
+const int tap_versions[] = {14, 13};
+
 static void print_detail(FILE *out, const struct result *result)
 {
     int row = result->rule ? register_find(result->rule) : -1;
@@ -49,9 +51,9 @@ static void print_result(FILE *out, size_t number, const struct result *result)
     fputs("  ...\n", out);
 }
 
-void results_tap(FILE *out, const struct results *results)
+void results_tap(FILE *out, const struct results *results, unsigned version)
 {
-    fprintf(out, "TAP version 14\n1..%zu\n", results->count);
+    fprintf(out, "TAP version %u\n1..%zu\n", version, results->count);
     if (results->wire)
         fprintf(out, "# wire: %s\n", results->wire);
     for (size_t i = 0; i < results->count; i++)

@@ -102,6 +102,23 @@ holds out '  count: 70'
 holds out '  place1: "nfs.pcap:frame 45"'
 holds out 'ok '"$plan"' - captures-checked-in-full'
 try 2 check --tap --json nfs.pcap
+try 1 check --tap=14 nfs.pcap
+verdict 'is version 14 by its number' test "$(head -n 1 out)" = 'TAP version 14'
+cp out tap.14
+try 1 check --tap=13 nfs.pcap
+verdict 'is version 13 where that is asked for' test "$(head -n 1 out)" = 'TAP version 13'
+sed 1d tap.14 >rest.14
+sed 1d out >rest.13
+verdict 'differs in the first line only' cmp -s rest.13 rest.14
+try 2 check --tap=12 nfs.pcap
+verdict 'knows two versions' grep -q "takes 14 or 13, not '12'" err
+try 0 probe --case 'smallest-*' --tap=13
+if command -v prove >/dev/null; then
+    cp out probe.tap
+    verdict 'is taken by prove' prove -e cat probe.tap
+    sed 's/^TAP version 13/TAP version 14/' probe.tap >14.tap
+    verdict 'which refuses version 14' eval '! prove -e cat 14.tap'
+fi
 
 # ---- HTML ----
 
