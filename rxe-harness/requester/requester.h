@@ -135,7 +135,7 @@ struct requester *requester_open(struct transport *transport, unsigned timeout, 
 void requester_close(struct requester *requester);
 /* Where the XIDs of a run begin: a server may remember what it answered to an XID, beyond
  * connections and for minutes, and takes an equal Call for the same. No other run begins there, not
- * even one at once. */
+ * even one at once, but by the same seed of --wire. */
 uint32_t requester_fresh_xid(void);
 
 /* Register octets for the peer; false where there is no room, or no resources. */
