@@ -371,7 +371,7 @@ $(GEN)/test/%.h $(GEN)/test/%.c: gen/tests/%.x $(XDRGEN)
 TEST_A := $(BUILD)/libtest.a
 $(TEST_A): $(if $(HAVE_RPCGEN),$(REFERENCE_O) $(BUILD)/ref/codec.o) $(BUILD)/obj/codec/bench/hand.o \
         $(BUILD)/obj/made/test/codec.o $(BUILD)/obj/made/test/codec_own.o \
-        $(BUILD)/obj/made/nfs4_tables.o $(addprefix $(BUILD)/obj/conformance/base/,nearest.o register.o) $(call objects,conformance/tests/support $(addprefix conformance/tests/support/,captures neighbours version2))
+        $(BUILD)/obj/made/nfs4_tables.o $(addprefix $(BUILD)/obj/conformance/base/,nearest.o register.o) $(call objects,conformance/tests/support $(addprefix conformance/tests/support/,breaks captures neighbours version2))
 	@rm -f $@
 	$(call say,AR,$@)
 	$(Q)$(AR) rcs $@ $^

@@ -4,7 +4,7 @@
  * Each way to break one rule of a random conversation is named by that rule, and nothing else is
  * said of it. The environment can set BREAKS, how many of each kind.
  */
-#include "conformance/tests/support/breaks.h"
+#include "conformance/tests/support/breaks/breaks.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -22,7 +22,7 @@
 #include "conformance/tests/support/properties.h"
 
 #include "conformance/tests/support/accusations.h"
-#include "conformance/tests/support/breaks.h"
+#include "conformance/tests/support/breaks/breaks.h"
 #include "conformance/tests/support/neighbours/stories.h"
 #include "conformance/tests/support/version2/breaks.h"
 

@@ -121,7 +121,6 @@ static void end_server(void *peer)
 
 struct meeting {
     struct proxy_session *session;
-    struct link *client;
 };
 
 static struct stage {
@@ -140,7 +139,6 @@ static void *begin(void *arg, struct link *link)
     struct meeting *meeting = &stage.meetings[stage.count++];
     ck_assert_ptr_nonnull(server);
     meeting->session = proxy_begin(&stage.proxy, link, server);
-    meeting->client = link;
     return meeting;
 }
 
@@ -326,46 +324,6 @@ START_TEST(who_stops_the_proxy_accuses_nobody)
     close_stage();
     assert_told(" 1 of them unanswered");
     ck_assert_uint_eq(results_failed(&stage.proxy.results), 0);
-}
-END_TEST
-
-static const char *parting; /* why the client's connection has ended */
-
-static void wait_closed(struct link *link, unsigned timeout, struct link_event *event)
-{
-    (void)timeout;
-    snprintf(link->why, sizeof link->why, "%s", parting);
-    *event = (struct link_event){.type = LINK_CLOSED};
-}
-
-static enum ending ending_after(const char *why)
-{
-    struct requester_pending pending;
-    open_stage(drop);
-    ck_assert(requester_begin(stage.requester, &fetch, &pending));
-    pump(stage.requester);
-    struct link *client = stage.meetings[0].client;
-    struct link_ops ops = *client->ops;
-    const struct link_ops *honest = client->ops;
-    ops.wait = wait_closed;
-    client->ops = &ops;
-    parting = why;
-    proxy_step(stage.meetings[0].session, 0);
-    client->ops = honest;
-    end(&stage.meetings[0]);
-    requester_forget(stage.requester, &pending);
-    close_stage();
-    assert_told(" 1 of them unanswered");
-    assert_told("ended by the client");
-    enum ending ending = last_result()->ending;
-    forget();
-    return ending;
-}
-
-START_TEST(a_client_may_leave_while_it_waits)
-{
-    ck_assert_int_eq(ending_after(LINK_LEFT), ENDING_TOLERATED);
-    ck_assert_int_eq(ending_after("remote access error"), ENDING_CLOSED);
 }
 END_TEST
 
@@ -624,7 +582,6 @@ int main(void)
     tcase_add_test(tests, a_call_sent_again_is_one);
     tcase_add_test(tests, a_call_that_is_too_large_is_not_the_clients_fault);
     tcase_add_test(tests, who_stops_the_proxy_accuses_nobody);
-    tcase_add_test(tests, a_client_may_leave_while_it_waits);
     tcase_add_test(tests, what_a_long_call_holds_is_the_clients);
     tcase_add_test(tests, faults_are_told_once_a_connection);
     tcase_add_test(tests, segments_without_octets_come_back);

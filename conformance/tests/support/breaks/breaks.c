@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Ways to break one rule in the headers, chunk lists and order of a conversation. */
-#include "conformance/tests/support/breaks.h"
+#include "conformance/tests/support/breaks/breaks.h"
 
 #include <rpcrdma/rpcrdma.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Ways to break one rule with what chunks and payload hold. */
-#include "conformance/tests/support/breaks.h"
+#include "conformance/tests/support/breaks/breaks.h"
 
 #include <rpcrdma/rpcrdma.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Ways to break one rule that shows only when a Call, what RDMA moved and the answer are seen
  * together. */
-#include "conformance/tests/support/breaks.h"
+#include "conformance/tests/support/breaks/breaks.h"
 
 #include <rpcrdma/rpcrdma.h>
 #include <string.h>
