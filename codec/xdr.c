@@ -3,6 +3,7 @@
 #include <rpcrdma/xdr_runtime.h>
 
 #include <rpcrdma/private_data.h>
+#include <rpcrdma/rpcrdma.h>
 
 void rpcrdma_xdr_note_step(struct rpcrdma_xdr_error *error, const char *name, int64_t index)
 {
@@ -118,8 +119,12 @@ const char *rpcrdma_xdr_error_name(int code)
 #define PRIVATE_DATA_NAME(name, number, text)                                                      \
     case number:                                                                                   \
         return "RPCRDMA_E_" #name;
+#define RECEIVE_NAME(name, number, text)                                                           \
+    case number:                                                                                   \
+        return "RPCRDMA1_E_" #name;
         RPCRDMA_XDR_ERRORS(XDR_NAME)
         RPCRDMA_PRIVATE_DATA_ERRORS(PRIVATE_DATA_NAME)
+        RPCRDMA1_ERRORS(RECEIVE_NAME)
     }
     return "unknown XDR error";
 }
@@ -132,6 +137,7 @@ const char *rpcrdma_xdr_error_text(int code)
         return text;
         RPCRDMA_XDR_ERRORS(TEXT)
         RPCRDMA_PRIVATE_DATA_ERRORS(TEXT)
+        RPCRDMA1_ERRORS(TEXT)
     }
     return "unknown XDR error";
 }

@@ -43,7 +43,7 @@ verdict 'nothing is left to fill in' "$(grep -rnE '@[A-Z_]+@' "$dist")"
 verdict 'each file names its licence' \
     "$(grep -rL 'SPDX-License-Identifier' "$dist" | grep -vE '/(LICENSE|README\.md)$')"
 
-awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$tmp/files.c"
+awk -f codec/tests/example.awk README.md >"$tmp/files.c"
 echo '#include "codec/tests/readme_main.h"' >>"$tmp/files.c"
 sed 's|<rpcrdma/rpcrdma.h>|"rpcrdma.h"|' "$tmp/files.c" >"$tmp/one.c"
 strict='-std=c11 -O2 -Wall -Wextra -pedantic -Werror'

@@ -4,18 +4,16 @@
 
 static long judge(const uint8_t *octets, size_t length, bool is_reply)
 {
-    struct rpcrdma1_header header;
-    long answer =
-        (long)receive(&header, octets, length, is_reply ? RPCRDMA_REQUESTER : RPCRDMA_RESPONDER);
+    ptrdiff_t answer = receive(octets, length, is_reply ? RPCRDMA_REQUESTER : RPCRDMA_RESPONDER);
     switch (answer) {
-    case DROP:
+    case RPCRDMA1_DISCARD:
         return ANSWER_DISCARD;
-    case SEND_ERR_VERS:
+    case RPCRDMA1_SEND_ERR_VERS:
         return ANSWER_ERR_VERS;
-    case SEND_ERR_CHUNK:
+    case RPCRDMA1_SEND_ERR_CHUNK:
         return ANSWER_ERR_CHUNK;
     default:
-        return answer;
+        return (long)answer;
     }
 }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # check:
-# The example of README.md, taken out of it: it compiles as it is, and receives all vectors right.
+# The example of README.md, taken out of it: it compiles as it is, and receives all vectors right;
+# each test of the receiver in it is needed.
 # Environment: BUILD, CC, SANITIZE.
 set -u
 
@@ -20,41 +21,71 @@ verdict() {
     fi
 }
 
-# build SOURCE PROGRAM: a testee around the function receive()
+awk -f codec/tests/example.awk README.md >"$tmp/example.c"
+verdict 'the example is three lines' "$([ "$(wc -l <"$tmp/example.c")" -eq 8 ] || cat "$tmp/example.c")"
+
+# build INCLUDES SOURCES PROGRAM: a testee around the example
 build() {
-    echo '#include "codec/tests/readme_main.h"' | cat "$1" - >"$tmp/testee.c"
+    echo '#include "codec/tests/readme_main.h"' | cat "$tmp/example.c" - >"$tmp/testee.c"
+    # shellcheck disable=SC2086 # lists
     "$CC" -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror \
-        ${SANITIZE:+-fsanitize="$SANITIZE" -fno-sanitize-recover=all} -I. -Icodec/include \
-        -I"$BUILD/gen" "$tmp/testee.c" "$BUILD/librpcrdma.a" -o "$2" 2>&1
+        ${SANITIZE:+-fsanitize="$SANITIZE" -fno-sanitize-recover=all} $1 -I. -Icodec/include \
+        -I"$BUILD/gen" "$tmp/testee.c" $2 "$BUILD/librpcrdma.a" -o "$3" 2>&1
+}
+# run PROGRAM [OPTION]...
+run() {
+    program=$1
+    shift
+    "$BUILD/rpcrdma" vectors --testee "$program" "$@" vectors >"$tmp/out" 2>&1
 }
 
-awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$tmp/readme.c"
-verdict 'the example compiles' "$(build "$tmp/readme.c" "$tmp/testee")"
-echo 'int main() { rpcrdma1_header header; return receive(&header, "", 0, RPCRDMA_REQUESTER) != DROP; }' |
-    cat "$tmp/readme.c" - >"$tmp/readme.cc"
+verdict 'the example compiles' "$(build '' '' "$tmp/testee")"
+echo 'int main() { return receive("", 0, RPCRDMA_REQUESTER) != RPCRDMA1_DISCARD; }' |
+    cat "$tmp/example.c" - >"$tmp/readme.cc"
 verdict 'the example compiles as C++17' "$(g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only \
     -Icodec/include -I"$BUILD/gen" "$tmp/readme.cc" 2>&1)"
-"$BUILD/rpcrdma" vectors --testee "$tmp/testee" vectors >"$tmp/out" 2>&1
+run "$tmp/testee"
 status=$?
 verdict 'all vectors pass' "$([ "$status" -eq 0 ] || tail -n 20 "$tmp/out")"
+# shellcheck disable=SC2016 # the quotes of the page
+limits=$(sed -nE 's/.*`(&\(struct rpcrdma1_limits\)\{[^}]*\})`.*/\1/p' README.md)
+sed "s/role, NULL/role, $(printf '%s' "$limits" | sed 's/&/\\&/')/" "$tmp/example.c" >"$tmp/limited.c" &&
+    mv "$tmp/limited.c" "$tmp/example.c"
+verdict 'its limits compile' "$(grep -q 'read_list = 16' "$tmp/example.c" || echo 'they are not there'
+    build '' '' "$tmp/testee")"
+run "$tmp/testee"
+status=$?
+verdict 'a Send beyond the limits is refused' "$([ "$status" -eq 1 ] || tail -n 20 "$tmp/out")"
+sed -i 's/role, &(struct[^}]*}/role, NULL/' "$tmp/example.c"
 
-# Each test of the example is needed: without it some vector fails.
-for without in 'length < RPCRDMA1_HEADER_MIN || ' ' || prefix.procedure == RPCRDMA1_ERROR' \
-    'prefix.version != RPCRDMA_VERSION_1' 'prefix.procedure == RPCRDMA1_DONE' \
-    ' && rpcrdma1_is_message(header, role, length - (size_t)octets)'; do
-    case $without in
-    *'||'* | *'&&'*) instead='' ;;
-    *) instead=false ;;
+# Each test of the receiver is needed: without it some vector fails.
+mkdir -p "$tmp/changed/rpcrdma"
+without() { # FILE TEST INSTEAD
+    rm -f "$tmp"/changed/rpcrdma/* "$tmp/changed/receive.c"
+    case $1 in
+    *.h) copy=$tmp/changed/rpcrdma/${1##*/} ;;
+    *) copy=$tmp/changed/${1##*/} ;;
     esac
-    WITHOUT=$without INSTEAD=$instead awk '
+    WITHOUT=$2 INSTEAD=$3 awk '
         BEGIN { without = ENVIRON["WITHOUT"] }
         (i = index($0, without)) {
             $0 = substr($0, 1, i - 1) ENVIRON["INSTEAD"] substr($0, i + length(without)) }
-        { print }' "$tmp/readme.c" >"$tmp/less.c"
-    verdict "without $without a vector fails" "$(cmp -s "$tmp/readme.c" "$tmp/less.c" && echo 'not there'
-        build "$tmp/less.c" "$tmp/less"
-        "$BUILD/rpcrdma" vectors --testee "$tmp/less" vectors >/dev/null 2>&1 && echo 'all pass')"
-done
+        { print }' "$1" >"$copy"
+    source=codec/receive.c
+    [ ! -f "$tmp/changed/receive.c" ] || source=$tmp/changed/receive.c
+    verdict "without $2 a vector fails" "$(cmp -s "$1" "$copy" && echo 'not there'
+        build "-I$tmp/changed" "$source" "$tmp/less"
+        run "$tmp/less" && echo 'all pass')"
+}
+without codec/receive.c 'length < RPCRDMA1_HEADER_MIN && ' 'false && '
+without codec/receive.c 'is_error && receiver == RPCRDMA_RESPONDER' 'false'
+without codec/receive.c '!is_error && prefix->version != RPCRDMA_VERSION_1' 'false'
+without codec/receive.c ' && procedure == RPCRDMA1_DONE' ' && procedure == 9'
+without codec/receive.c 'receiver == RPCRDMA_REQUESTER || is_silent' '(int)receiver == 9 || is_silent'
+without codec/receive.c 'code == RPCRDMA1_E_ERROR ||' ''
+without codec/receive.c 'code == RPCRDMA1_E_RUNT ||' ''
+without codec/include/rpcrdma/rpcrdma.h \
+    'if (decoded >= 0 && rpcrdma1_is_message(header, receiver, length - (size_t)decoded))' 'if (decoded >= 0)'
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

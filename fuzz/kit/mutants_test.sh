@@ -27,7 +27,7 @@ compile() {
     tree=$work/tree
     CCACHE_DISABLE=1 make --no-print-directory -s DEPS=no BUILD="$BUILD" CC=clang SANITIZE=address,undefined \
         EXTRA_CFLAGS=-fsanitize=fuzzer-no-link KIT_PARSER="$work/parser.c" KIT_PARSER_FLAGS="-std=c11 -w \
-        -I$tree -Icodec/include -I$build/gen $tree/rpcrdma1.c $tree/xdr.c $tree/copy.c" kit-parser \
+        -I$tree -Icodec/include -I$build/gen $tree/receive.c $tree/rpcrdma1.c $tree/xdr.c $tree/copy.c" kit-parser \
         >"$work/out" 2>&1 || verdict 'it compiles' false
 }
 

@@ -1,42 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * A testee: a strict receiver on librpcrdma, with its tests in the order of RFC 8166 section 4.5;
- * and the codec by itself, with some fields of what it decodes.
+ * A testee: the receiver of librpcrdma, and the codec by itself, with some fields of what it
+ * decodes.
  */
 #include "lines.h"
 
 #include <rpcrdma/rpcrdma.h>
 
-static long respond(const uint8_t *octets, size_t length)
-{
-    struct rpcrdma_prefix prefix;
-    if (length < RPCRDMA1_HEADER_MIN || !rpcrdma_prefix_load(&prefix, octets, length))
-        return ANSWER_DISCARD;
-    if (prefix.procedure == RPCRDMA1_ERROR)
-        return ANSWER_DISCARD;
-    if (prefix.version != RPCRDMA_VERSION_1)
-        return ANSWER_ERR_VERS;
-    if (prefix.procedure == RPCRDMA1_DONE)
-        return ANSWER_DISCARD;
-    struct rpcrdma1_header header;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    if (end < 0 || !rpcrdma1_is_message(&header, RPCRDMA_RESPONDER, length - (size_t)end))
-        return ANSWER_ERR_CHUNK;
-    return (long)end;
-}
-
-static long request(const uint8_t *octets, size_t length)
-{
-    struct rpcrdma1_header header;
-    ptrdiff_t end = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
-    if (end < 0 || !rpcrdma1_is_message(&header, RPCRDMA_REQUESTER, length - (size_t)end))
-        return ANSWER_DISCARD;
-    return (long)end;
-}
-
 static long judge(const uint8_t *octets, size_t length, bool is_reply)
 {
-    return is_reply ? request(octets, length) : respond(octets, length);
+    struct rpcrdma1_header header;
+    ptrdiff_t end = rpcrdma1_receive(&header, octets, length,
+                                     is_reply ? RPCRDMA_REQUESTER : RPCRDMA_RESPONDER, NULL, NULL);
+    return end == RPCRDMA1_SEND_ERR_VERS    ? ANSWER_ERR_VERS
+           : end == RPCRDMA1_SEND_ERR_CHUNK ? ANSWER_ERR_CHUNK
+           : end == RPCRDMA1_DISCARD        ? ANSWER_DISCARD
+                                            : (long)end;
 }
 
 static long decode(const uint8_t *octets, size_t length)

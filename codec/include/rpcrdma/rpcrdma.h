@@ -150,6 +150,69 @@ static inline bool rpcrdma1_is_message(const struct rpcrdma1_header *header,
     return is_aligned && (is_nomsg ? octets > 0 : after >= 4 && segments == 0);
 }
 
+/* Why a Send is not processed, beside the errors of its XDR: what is wrong, and where that is. */
+#define RPCRDMA1_ERRORS(error)                                                                     \
+    error(RUNT, -501, "the Send is shorter than the smallest header")   /* 4.5; its end */         \
+        error(VERSION, -502, "the version is not 1")                    /* 4.5.1; rdma_vers */     \
+        error(ERROR, -503, "an RDMA_ERROR has come to a Responder")     /* 4.2.4; its procedure */ \
+        error(PROCEDURE, -504, "the procedure is no longer supported")  /* 4.6; it */              \
+        error(POSITION, -505, "the Position is not a multiple of four") /* 3.4.5; it */            \
+        error(POSITION_ZERO, -506,                                                                 \
+              "an RDMA_MSG has a Read chunk at Position zero")                /* 3.5.3; it */      \
+        error(READ_LIST, -507, "a Reply has a Read list")                     /* 4.3.1; it */      \
+        error(REPLY_CHUNK, -508, "an RDMA_MSG has octets in its Reply chunk") /* 4.3.3; length */  \
+        error(NO_MESSAGE, -509, "nothing holds the RPC message") /* 3.5, 4.2.4; where it should */
+
+#define RPCRDMA1_ENUMERATOR(name, number, text) RPCRDMA1_E_##name = number,
+enum rpcrdma1_error_code { RPCRDMA1_ERRORS(RPCRDMA1_ENUMERATOR) };
+#undef RPCRDMA1_ENUMERATOR
+
+/* What the receiver of a Send does with it, if it does not process it (4.5). */
+enum rpcrdma1_refusal {
+    RPCRDMA1_DISCARD = -1, /* without a sign: no answer, and the connection stays */
+    RPCRDMA1_SEND_ERR_VERS = -1 - RPCRDMA1_ERR_VERS,
+    RPCRDMA1_SEND_ERR_CHUNK = -1 - RPCRDMA1_ERR_CHUNK,
+};
+
+/* The rest of rpcrdma1_receive(), where decoding returned `decoded`. */
+RPCRDMA_API ptrdiff_t rpcrdma1_refuse(struct rpcrdma1_header *header, const void *octets,
+                                      size_t length, enum rpcrdma_role receiver, ptrdiff_t decoded,
+                                      struct rpcrdma_xdr_error *error);
+
+/*
+ * A whole receiver of one Send of `length` octets, with its tests in the order of section 4.5.
+ * `limits`, of the receiver's own (the Send is refused beyond them), and `error` may be NULL.
+ *
+ * Returns the octets of the header if the Send is to be processed: *header is a view of them, which
+ * lives as long as they do, and the Payload stream follows them; to a Requester an RDMA_ERROR is
+ * one of these. Otherwise it returns one of enum rpcrdma1_refusal, which is negative, and *error
+ * has the reason, an error of the XDR (-2xx, -3xx) or of enum rpcrdma1_error_code, with its place.
+ *
+ *   1. Less than 28 octets, RUNT: discarded. A Requester takes an RDMA_ERROR of 20.
+ *   2. ERROR, at a Responder: discarded.
+ *   3. VERSION: answered by ERR_VERS.
+ *   4. PROCEDURE: RDMA_DONE is discarded (4.6.2), RDMA_MSGP answered by ERR_CHUNK (4.6.1).
+ *   5. The header does not decode, or exceeds a limit: ERR_CHUNK.
+ *   6. What rpcrdma1_is_message() says of it: ERR_CHUNK.
+ *
+ * A Requester answers nothing: whatever is wrong, it discards (4.5). Where there is an error to be
+ * sent, *header is that RDMA_ERROR, with the XID and version of the Send; put the credits that are
+ * granted, at least one, into its rdma_credit and encode it. Otherwise *header means nothing.
+ *
+ * It looks at no RPC message and at no other Send: whether XIDs agree (4.5.2), a Reply has its Call
+ * and returns its chunks (4.3), or the Call can be executed, is the caller's to see.
+ */
+static inline ptrdiff_t rpcrdma1_receive(struct rpcrdma1_header *header, const void *octets,
+                                         size_t length, enum rpcrdma_role receiver,
+                                         const struct rpcrdma1_limits *limits,
+                                         struct rpcrdma_xdr_error *error)
+{
+    ptrdiff_t decoded = rpcrdma1_header_decode(header, octets, length, limits, error);
+    if (decoded >= 0 && rpcrdma1_is_message(header, receiver, length - (size_t)decoded))
+        return decoded;
+    return rpcrdma1_refuse(header, octets, length, receiver, decoded, error);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -37,6 +37,7 @@ extern "C" {
  *   -2xx  the octets are not an XDR object of the type
  *   -3xx  they are, but exceed a bound that the caller set
  *   -4xx  RFC 8797 private data (rpcrdma/private_data.h)
+ *   -5xx  they are, but no message to its receiver (rpcrdma/rpcrdma.h)
  */
 #define RPCRDMA_XDR_ERRORS(error)                                                                  \
     /* no RDMA Send is longer */                                                                   \

@@ -36,7 +36,7 @@ fresh() {
     rm -rf "$work/tree"
     mkdir -p "$work/tree/rpcrdma"
     cp "$root/codec/include/rpcrdma/xdr_runtime.h" "$root/codec/include/rpcrdma/rpcrdma.h" "$work/tree/rpcrdma/"
-    cp "$root/codec/xdr.c" "$root/codec/copy.c" "$build/gen/rpcrdma1.c" "$work/tree/"
+    cp "$root/codec/xdr.c" "$root/codec/copy.c" "$root/codec/receive.c" "$build/gen/rpcrdma1.c" "$work/tree/"
     cp "$root/vectors/testees/lines.h" "$root/vectors/testees/librpcrdma.c" "$work/tree/"
 }
 
@@ -52,7 +52,7 @@ change() {
 # Three faults that their owner knows of.
 depart() {
     change rpcrdma/rpcrdma.h 's/\*is_aligned && read.position % 4 == 0/true/'
-    change librpcrdma.c 's/if (prefix.procedure == RPCRDMA1_DONE)/if (prefix.procedure == RPCRDMA1_DONE || prefix.procedure == 2)/'
+    change receive.c 's/(code == RPCRDMA1_E_PROCEDURE && procedure == RPCRDMA1_DONE)/code == RPCRDMA1_E_PROCEDURE/'
     change rpcrdma/rpcrdma.h 's/is_nomsg ? octets > 0 : /is_nomsg ? 1 : /; s/is_nomsg ? used : /is_nomsg ? 1 : /'
 }
 
@@ -81,14 +81,14 @@ mutants() {
     # What is answered.
     mutant 'every Call with a Write list refused' $receiver \
         's/^    uint64_t octets = rpcrdma1_position_zero(&lists/    if (lists->rdma_writes.count > 0) return false;\n&/'
-    mutant 'a Read list dropped' librpcrdma.c \
-        's/^    return (long)end;/    return (long)(end - 24 * (rpcrdma1_chunks(\&header) ? rpcrdma1_chunks(\&header)->rdma_reads.count : 0));/'
+    mutant 'a Read list dropped' $receiver \
+        's/^        return decoded;/        return decoded - 24 * (rpcrdma1_chunks(header) ? rpcrdma1_chunks(header)->rdma_reads.count : 0);/'
     mutant 'a Reply with a Reply chunk dropped' $receiver \
         's/^    if (receiver == RPCRDMA_REQUESTER) {/&\n        if (lists->rdma_reply.present) return false;/'
-    mutant 'RDMA_DONE answered' librpcrdma.c \
-        's/if (prefix.procedure == RPCRDMA1_DONE || prefix.procedure == 2)/if (prefix.procedure == 2)/'
+    mutant 'RDMA_DONE answered' receive.c \
+        's/code == RPCRDMA1_E_PROCEDURE;/code == RPCRDMA1_E_PROCEDURE \&\& procedure == 2;/'
     mutant 'a crash on one vector' librpcrdma.c \
-        's/^    if (prefix.version != RPCRDMA_VERSION_1)/    if (prefix.version == 0x01000000u) abort();\n&/'
+        's/^    ptrdiff_t end = rpcrdma1_receive/    if (length >= 8 \&\& rpcrdma_xdr_load32(octets + 4) == 0x01000000u) abort();\n&/'
     mutant 'silence at one vector' librpcrdma.c \
-        's/^    if (prefix.version != RPCRDMA_VERSION_1)/    if (prefix.version == 0x01000000u) for (;;) getc(stdin);\n&/'
+        's/^    ptrdiff_t end = rpcrdma1_receive/    if (length >= 8 \&\& rpcrdma_xdr_load32(octets + 4) == 0x01000000u) for (;;) getc(stdin);\n&/'
 }

@@ -16,7 +16,7 @@ rpcrdma=$(realpath "$1")
 
 compile() {
     (cd "$work/tree" && $CC -std=c11 -O0 -fsanitize=address -w -I. -I"$root/codec/include" \
-        -I"$build/gen" librpcrdma.c rpcrdma1.c xdr.c copy.c -o "$work/testee")
+        -I"$build/gen" librpcrdma.c receive.c rpcrdma1.c xdr.c copy.c -o "$work/testee")
 }
 
 run() { # STATUS WHAT OPTION...
