@@ -116,7 +116,7 @@ mkdir "$root/known"
 : >"$root/probe.options"
 : >"$root/serve.options"
 if [ -n "${WRITE_KNOWN:-}" ]; then
-    : >"$root/write-known" # without hazardous classes: the other kernel may not bear them
+    : >"$root/write-known" # without hazardous classes, which the other kernel may not survive
 elif [ -n "$peer_dir" ] && [ -z "${KNOWN:-}" ]; then
     for file in "$peer_dir"/*.known; do
         [ ! -f "$file" ] || cp "$file" "$root/known/"
