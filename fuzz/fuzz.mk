@@ -85,7 +85,7 @@ FUZZ_KIT = $(if $(and $(SANITIZE),$(findstring clang,$(CC))),$(BUILD)/fuzz/teste
            $(BUILD)/fuzz/rpcrdma.dict $(patsubst %,$(BUILD)/fuzzers/kit_%,careless rpcgen))
 $(KIT_PARSERS:%=$(BUILD)/obj/fuzz/kit/%.o): FUZZ_CFLAGS += $(if $(FUZZ_KIT),-fsanitize=fuzzer-no-link)
 KIT_O := $(patsubst %,$(BUILD)/obj/fuzz/kit/%.o,kit compare version2/compare known table) $(patsubst %,$(BUILD)/obj/conformance/%.o, \
-         report/results/tolerance report/results/known report/results/ending base/alloc base/output base/register base/status base/text)
+         report/results/tolerance report/results/known report/results/ending base/alloc base/nearest base/output base/register base/status base/text)
 KIT_MUTATOR := $(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator mutator_send)
 # Only the example around rpcgen's codec needs that codec and its library.
 kit-with-rpcgen = $(BUILD)/obj/fuzz/targets/rpcgen.o $(FUZZ_REF_O)
