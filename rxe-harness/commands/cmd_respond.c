@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #define TOO_FEW 2 /* Receives: enough for one Call at a time */
+#define PAUSE 5   /* milliseconds before each is posted again */
 #define LOOK 100  /* milliseconds after which a thread sees that all is over */
 
 struct responding {
@@ -69,8 +70,12 @@ const struct command command_respond = {
 static void *answer(void *arg)
 {
     struct served_client *client = arg;
-    while (!interrupted() && !responder_gone(client->responder))
+    bool is_slow = client->responding->fault == RESPONDER_POSTS_TOO_FEW_RECEIVES;
+    while (!interrupted() && !responder_gone(client->responder)) {
+        if (is_slow) /* what comes at once has to find no Receive */
+            poll(NULL, 0, PAUSE);
         responder_step(client->responder, LOOK);
+    }
     responder_free(client->responder);
     atomic_fetch_sub(&client->responding->open, 1);
     free(client);
