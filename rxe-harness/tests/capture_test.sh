@@ -59,8 +59,8 @@ while read -r address packets rules; do
     # With an interrupt in the middle of its cases.
     "$rpcrdma" serve --timeout 20 --capture served.pcapng "$address" >said 2>&1 &
     peer=$!
-    reaches --timeout 1 "$address"
-    "$rpcrdma" request --timeout 1 "$address" >out 2>err
+    reaches --timeout 10 "$address"
+    "$rpcrdma" request --timeout 10 "$address" >out 2>err
     kill -INT $peer
     wait $peer
     holds said interrupted
