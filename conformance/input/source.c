@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <stdio_ext.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -49,12 +50,12 @@ static bool is_text(const uint8_t *ahead, size_t length)
     return true;
 }
 
-/* The version, and then the procedure, is a number that is not absurd. What is not even that is
- * read as a Send only if the user says so. */
+/* The version, and then the procedure, is a number that is not absurd: no version is 0. What is not
+ * even that is read as a Send only if the user says so. */
 static bool is_send(const uint8_t *ahead, size_t length)
 {
     static const uint8_t small[3];
-    return length >= 8 && memcmp(ahead + 4, small, 3) == 0 &&
+    return length >= 8 && memcmp(ahead + 4, small, 3) == 0 && ahead[7] != 0 &&
            (length < 16 || memcmp(ahead + 12, small, 3) == 0);
 }
 
@@ -71,6 +72,66 @@ static enum source_format detect(const uint8_t *ahead, size_t length)
     if (first < length && (ahead[first] == '{' || ahead[first] == '['))
         return SOURCE_VECTORS;
     return is_text(ahead, length) ? SOURCE_HEX : SOURCE_AUTO;
+}
+
+/* ---- what is none of them ---- */
+
+static bool begins(const uint8_t *ahead, size_t length, size_t at, const char *with)
+{
+    size_t count = strlen(with);
+    return at + count <= length && strncasecmp((const char *)ahead + at, with, count) == 0;
+}
+
+static bool is_zeros(const uint8_t *ahead, size_t length)
+{
+    while (length > 0 && ahead[length - 1] == 0)
+        length--;
+    return length == 0;
+}
+
+/* What people mistake for a capture; NULL if it is nothing that is known. */
+static const char *known_other(const uint8_t *ahead, size_t length)
+{
+    if (begins(ahead, length, 0, "PK\3\4"))
+        return "is a zip archive: unpack it";
+    if (begins(ahead, length, 257, "ustar"))
+        return "is a tar archive: unpack it";
+    if (is_zeros(ahead, length))
+        return "begins with nothing but zeros: no capture, and no Send";
+    size_t first = 0;
+    while (first < length && is_blank(ahead[first]))
+        first++;
+    if (begins(ahead, length, first, "<!doctype html") || begins(ahead, length, first, "<html"))
+        return "is an HTML page, not a capture";
+    return NULL;
+}
+
+/* A file of such a name is not meant as a single Send. */
+static bool is_called_capture(const char *file)
+{
+    static const char *const endings[] = {".pcap", ".pcapng", ".cap"};
+    static const char *const outer[] = {"", ".gz", ".xz", ".zst"};
+    size_t length = strlen(file);
+    for (size_t i = 0; i < COUNT(endings); i++)
+        for (size_t k = 0; k < COUNT(outer); k++) {
+            size_t inner = strlen(endings[i]), both = inner + strlen(outer[k]);
+            if (length > both && strncmp(file + length - both, endings[i], inner) == 0 &&
+                strcmp(file + length - both + inner, outer[k]) == 0)
+                return true;
+        }
+    return false;
+}
+
+static bool fail_unknown(struct source_reader *reader, const uint8_t *ahead, size_t length)
+{
+    const char *other = known_other(ahead, length);
+    if (other)
+        return source_fail(reader, "%s", other);
+    return source_fail(reader,
+                       is_called_capture(reader->file)
+                           ? "is not a capture, though called so: of a single Send, say --format"
+                           : "neither a capture, nor vectors, nor hex text, and not like a "
+                             "Send: if it is one, use --format raw");
 }
 
 /*
@@ -169,11 +230,13 @@ static bool read_stream(struct source_reader *reader, bool outermost)
         return read_compressed(reader, compression);
     if (!skip_mark(reader->stream, ahead, &length))
         return source_fail(reader, "cannot be read: %s", strerror(errno));
-    if (format == SOURCE_AUTO)
+    if (format == SOURCE_AUTO) {
         format = detect(ahead, length);
-    if (format == SOURCE_AUTO)
-        return source_fail(reader, "neither a capture, nor vectors, nor hex text, and not like a "
-                                   "Send: if it is one, use --format raw");
+        bool single = format == SOURCE_HEX || format == SOURCE_RAW;
+        if (format == SOURCE_AUTO ||
+            (single && (known_other(ahead, length) || is_called_capture(reader->file))))
+            return fail_unknown(reader, ahead, length);
+    }
     return read_as(reader, format);
 }
 

@@ -9,7 +9,7 @@
 #include "conformance/base/stop.h"
 #include "conformance/input/capture/capture.h"
 #include "conformance/input/capture/demux.h"
-#include "conformance/input/capture/frames.h"
+#include "conformance/input/capture/kinds.h"
 #include "conformance/input/frame/packet.h"
 
 #include <pcap/pcap.h>
@@ -24,7 +24,7 @@ struct capture {
     struct source_reader *reader;
     struct frames frames;
     uint64_t size;
-    bool roce;        /* there was some */
+    struct kinds kinds;
     bool readable;    /* a frame had a link type that is supported */
     int unknown_link; /* one that is not, or -1 */
     struct capture_context context;
@@ -45,9 +45,11 @@ static void take_packet(struct capture *capture, const struct captured_frame *fr
     struct source_reader *reader = capture->reader;
     struct packet packet;
     capture->context.sends_only = frame->sends_only;
-    switch (packet_parse(frame->link_type, frame->octets, frame->recorded, frame->total, &packet)) {
+    enum packet_kind kind =
+        packet_parse(frame->link_type, frame->octets, frame->recorded, frame->total, &packet);
+    kinds_count(&capture->kinds, frame, kind, &packet, reader->options->port);
+    switch (kind) {
     case PACKET_ROCE:
-        capture->roce = true;
         packet.frame = number;
         packet.time = frame->time;
         demux_packet(&capture->demux, &packet);
@@ -64,6 +66,8 @@ static void take_packet(struct capture *capture, const struct captured_frame *fr
         packet.time = frame->time;
         demux_segment(&capture->demux, &packet);
         return;
+    case PACKET_ESP:
+    case PACKET_MACSEC:
     case PACKET_OTHER:
         return;
     }
@@ -86,8 +90,8 @@ static void take_frame(struct capture *capture, const struct captured_frame *fra
 static bool fail_with_link(struct source_reader *reader, int link_type)
 {
     const char *name = pcap_datalink_val_to_name(link_type);
-    return source_fail(reader, "captured on a link of type %s, which is not supported",
-                       name ? name : "unknown");
+    return source_fail(reader, "captured on a link of type %d%s%s%s, which is not supported",
+                       link_type, name ? " (" : "", name ? name : "", name ? ")" : "");
 }
 
 static bool fail_without_traffic(const struct capture *capture)
@@ -95,9 +99,10 @@ static bool fail_without_traffic(const struct capture *capture)
     struct source_reader *reader = capture->reader;
     if (capture->unknown_link >= 0 && !capture->readable)
         return fail_with_link(reader, capture->unknown_link);
+    char instead[KINDS_TEXT];
+    kinds_describe(&capture->kinds, &capture->demux.requests, reader->options->port, instead);
     return source_fail(reader, "no RPC-over-RDMA traffic in %" PRIu64 " frames%s",
-                       reader->counts->frames,
-                       capture->roce ? "; there is RDMA: see --port and --all-qp" : "");
+                       reader->counts->frames, instead);
 }
 
 static bool read_frames(struct capture *capture)

@@ -68,6 +68,17 @@ static struct connection_request *find_entry(struct request_table *requests,
     return entry;
 }
 
+static void count_service(struct request_table *requests, uint64_t service)
+{
+    unsigned i = 0;
+    while (i < requests->asked_count && requests->asked[i].service != service)
+        i++;
+    if (i == requests->asked_count && i < ASKED_MAX)
+        requests->asked[requests->asked_count++] = (struct asked_service){.service = service};
+    if (i < ASKED_MAX)
+        requests->asked[i].count++;
+}
+
 static struct connection_request *remember_request(struct request_table *requests,
                                                    const struct connection_table *table,
                                                    const struct packet *packet,
@@ -77,6 +88,7 @@ static struct connection_request *remember_request(struct request_table *request
         is_connected(table, packet, message) ? NULL : find_entry(requests, packet, message);
     if (entry == NULL)
         return NULL;
+    count_service(requests, message->service);
     *entry = (struct connection_request){.in_use = true,
                                          .client = packet->source,
                                          .server = packet->destination,

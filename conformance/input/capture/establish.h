@@ -6,9 +6,17 @@
 #include "conformance/input/capture/connections.h"
 #include "conformance/input/frame/cm.h"
 
+/* What connection requests asked for, those sent again left out. */
+struct asked_service {
+    uint64_t service, count;
+};
+#define ASKED_MAX 6
+
 /* Connection requests that wait for their reply. */
 struct request_table {
     struct connection_request *entries;
+    struct asked_service asked[ASKED_MAX]; /* the first that differ */
+    unsigned asked_count;
     uint64_t ages;
     /* The latest reply without a request. */
     struct cm_message early_reply;

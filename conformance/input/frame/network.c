@@ -20,7 +20,7 @@ enum {
     PORT_ROCE = 4791,
 };
 
-enum { PROTOCOL_TCP = 6, PROTOCOL_UDP = 17, PROTOCOL_GRE = 47 };
+enum { PROTOCOL_TCP = 6, PROTOCOL_UDP = 17, PROTOCOL_GRE = 47, PROTOCOL_ESP = 50 };
 
 static enum layer protocol_layer(unsigned protocol)
 {
@@ -31,6 +31,8 @@ static enum layer protocol_layer(unsigned protocol)
         return LAYER_UDP;
     case PROTOCOL_GRE:
         return LAYER_GRE;
+    case PROTOCOL_ESP:
+        return LAYER_ESP;
     case 4: /* IP in IP */
     case 41:
         return LAYER_IP;

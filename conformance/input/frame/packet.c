@@ -170,6 +170,10 @@ static enum packet_kind parse_view(int link_type, struct view *view, struct pack
         return parse_base(view, packet);
     case LAYER_TCP:
         return set_segment(view, packet);
+    case LAYER_ESP:
+        return PACKET_ESP;
+    case LAYER_MACSEC:
+        return PACKET_MACSEC;
     case LAYER_BAD:
         return PACKET_BAD;
     case LAYER_CUT:

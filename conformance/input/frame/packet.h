@@ -69,6 +69,8 @@ enum packet_kind {
     PACKET_BAD,   /* RDMA with impossible lengths */
     PACKET_ROCE,  /* RoCE of either version, or InfiniBand */
     PACKET_TCP,   /* the payload is a TCP segment with its header */
+    PACKET_ESP,   /* encrypted by IPsec */
+    PACKET_MACSEC,
 };
 
 /* Parse a frame of the link type (as libpcap numbers them) of which `recorded` octets of `total`

@@ -86,6 +86,8 @@ enum layer tunnel_type(struct view *view, uint32_t type)
         return parse_mpls(view);
     case 0x8864:
         return parse_pppoe(view);
+    case 0x88e5:
+        return LAYER_MACSEC;
     default:
         return LAYER_OTHER;
     }

@@ -26,6 +26,8 @@ enum layer {
     LAYER_IP,   /* of either version */
     LAYER_UDP,
     LAYER_TCP,
+    LAYER_ESP,
+    LAYER_MACSEC,
     LAYER_GRE,
     LAYER_GRH,  /* InfiniBand's global route header: RoCEv1 begins with it */
     LAYER_BASE, /* InfiniBand's base transport header */

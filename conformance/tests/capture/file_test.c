@@ -140,9 +140,10 @@ START_TEST(unknown_link)
     }
     ck_assert(!read_capture());
     ck_assert_str_eq(read_error,
-                     _i == 1   ? "no RPC-over-RDMA traffic in 1 frames"
-                     : _i == 2 ? "captured on a link of type unknown, which is not supported"
-                               : "captured on a link of type IEEE802_11, which is not supported");
+                     _i == 1 ? "no RPC-over-RDMA traffic in 1 frames"
+                     : _i == 2
+                         ? "captured on a link of type 65520, which is not supported"
+                         : "captured on a link of type 105 (IEEE802_11), which is not supported");
     ck_assert_uint_eq(counts.frames, _i == 0 ? 0 : 1);
 }
 END_TEST

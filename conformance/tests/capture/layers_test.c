@@ -106,7 +106,7 @@ START_TEST(ether_types)
             ck_assert_int_ne(parse(links[_i].link), PACKET_ROCE);
             break;
         default:
-            expect_kind(parse(links[_i].link), PACKET_OTHER, type);
+            expect_kind(parse(links[_i].link), type == 0x88e5 ? PACKET_MACSEC : PACKET_OTHER, type);
         }
     }
 }
@@ -209,16 +209,18 @@ START_TEST(global_routes)
 }
 END_TEST
 
+static enum packet_kind kind_after_ip(unsigned protocol)
+{
+    return protocol == 6 ? PACKET_TCP : protocol == 50 ? PACKET_ESP : PACKET_OTHER;
+}
+
 /* ---- IP ---- */
 
 START_TEST(protocols)
 {
     for (unsigned protocol = 0; protocol < 256; protocol++) {
         whole[AT_IP + 9] = (uint8_t)protocol;
-        expect_kind(parse(DLT_EN10MB),
-                    protocol == 6    ? PACKET_TCP
-                    : protocol == 17 ? PACKET_ROCE
-                                     : PACKET_OTHER,
+        expect_kind(parse(DLT_EN10MB), protocol == 17 ? PACKET_ROCE : kind_after_ip(protocol),
                     protocol);
     }
 }
@@ -303,11 +305,7 @@ START_TEST(ip6_next_headers)
         uint8_t header[40 + 8], kind = (uint8_t)next;
         bool passed = next == 0 || next == 43 || next == 60;
         put_before(header, put_ip6(header, &kind, 1, 8, 17), AT_UDP);
-        expect_kind(parse(DLT_RAW),
-                    passed      ? PACKET_ROCE
-                    : next == 6 ? PACKET_TCP
-                                : PACKET_OTHER,
-                    next);
+        expect_kind(parse(DLT_RAW), passed ? PACKET_ROCE : kind_after_ip(next), next);
     }
 }
 END_TEST

@@ -113,27 +113,28 @@ END_TEST
 START_TEST(raw_or_nothing)
 {
     static const uint8_t other[][16] = {
+        {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1},
         {0, 0, 0, 1, 0xf1, 0x90, 1, 0x1b},
         {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0},
         {'{', '"', 0, '"', 0xff},
     };
     ck_assert(!read_octets(other[_i], sizeof other[_i]));
     ck_assert_uint_eq(got.events, 0);
-    ck_assert_ptr_nonnull(strstr(got_error, _i < 2 ? "use --format raw" : "line 1"));
+    ck_assert_ptr_nonnull(strstr(got_error, _i < 3 ? "use --format raw" : "line 1"));
     got_options.format = SOURCE_RAW;
     ck_assert_msg(read_octets(other[_i], sizeof other[_i]), "%s", got_error);
     assert_send(0, other[_i], sizeof other[_i]);
 }
 END_TEST
 
-/* The octets that begin a version or a procedure are 0; of a Send that is shorter, so far as they
- * are there. */
+/* The octets that begin a version or a procedure are 0, and the version is not; of a Send that is
+ * shorter, so far as they are there. */
 START_TEST(raw_by_each_octet)
 {
     static const uint8_t small[] = {[4] = 1, 1, 1, [12] = 1, 1, 1};
     for (size_t length = 7; length <= 17; length++)
         for (size_t at = 0; at < length; at++) {
-            uint8_t send[17] = {0};
+            uint8_t send[17] = {[7] = 1};
             send[at] = 0x81;
             begin_reading();
             ck_assert_int_eq(read_octets(send, length),
@@ -435,7 +436,7 @@ int main(void)
     tcase_add_test(text, hex_stops_with_sink);
     tcase_add_test(text, hex_long_line);
     tcase_add_test(text, raw_by_content);
-    tcase_add_loop_test(text, raw_or_nothing, 0, 3);
+    tcase_add_loop_test(text, raw_or_nothing, 0, 4);
     tcase_add_test(text, raw_by_each_octet);
     tcase_add_test(text, text_by_each_octet);
     tcase_add_test(text, no_digit);

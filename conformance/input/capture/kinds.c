@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * What was there instead of RPC-over-RDMA.
+ *
+ * Who gets no findings at all has recorded something else: a mount that forgot proto=rdma, another
+ * storage protocol, what is encrypted, or the beginnings of frames only. Ports tell which.
+ */
+#include "conformance/input/capture/kinds.h"
+#include "conformance/base/count.h"
+#include "conformance/input/iwarp/tcp.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define PORT_NFS 2049
+
+static const struct {
+    uint16_t port;
+    const char *name;
+} others[] = {{4420, "NVMe over RDMA"}, {3260, "iSER"}, {445, "SMB Direct"}};
+
+/* ---- counting ---- */
+
+/* A record of TLS (RFC 8446, section 5.1), of whatever version. */
+static bool begins_tls(const struct tcp_segment *segment)
+{
+    const uint8_t *p = segment->payload;
+    return segment->recorded >= 3 && p[0] >= 20 && p[0] <= 23 && p[1] == 3 && p[2] <= 4;
+}
+
+static bool has_port(const struct packet *packet, uint16_t port)
+{
+    return packet->recorded >= 4 &&
+           (load_be16(packet->payload) == port || load_be16(packet->payload + 2) == port);
+}
+
+static void count_nfs(struct kinds *kinds, const struct packet *packet)
+{
+    struct tcp_segment segment;
+    kinds->nfs++;
+    if (tcp_parse(packet->payload, packet->recorded, packet->total, &segment))
+        kinds->tls += begins_tls(&segment);
+}
+
+static void count_cut(struct kinds *kinds, const struct captured_frame *frame)
+{
+    kinds->differ |= kinds->cut > 0 && kinds->recorded != frame->recorded;
+    kinds->recorded = frame->recorded;
+    kinds->cut++;
+}
+
+void kinds_count(struct kinds *kinds, const struct captured_frame *frame, enum packet_kind kind,
+                 const struct packet *packet, uint16_t port)
+{
+    bool rdma = kind == PACKET_ROCE || kind == PACKET_BAD;
+    bool wanted = rdma || kind == PACKET_CUT || (kind == PACKET_TCP && has_port(packet, port));
+    kinds->rdma += rdma;
+    kinds->esp += kind == PACKET_ESP;
+    kinds->macsec += kind == PACKET_MACSEC;
+    if (wanted && frame->recorded < frame->total)
+        count_cut(kinds, frame);
+    if (kind == PACKET_TCP && has_port(packet, PORT_NFS))
+        count_nfs(kinds, packet);
+}
+
+/* ---- describing ---- */
+
+struct kinds_text {
+    char *text;
+    size_t length;
+};
+
+static void add(struct kinds_text *words, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add(struct kinds_text *words, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(words->text + words->length, KINDS_TEXT - words->length, format, args);
+    va_end(args);
+    words->length += length > 0 ? (size_t)length : 0;
+    if (words->length >= KINDS_TEXT)
+        words->length = KINDS_TEXT - 1;
+}
+
+static void add_frames(struct kinds_text *words, uint64_t count, const char *what)
+{
+    if (count > 0)
+        add(words, "; %" PRIu64 " %s %s", count, count == 1 ? "frame is" : "frames are", what);
+}
+
+static void add_cut(struct kinds_text *words, const struct kinds *kinds)
+{
+    if (kinds->differ)
+        add(words, "; %" PRIu64 " of them are cut: record anew with tcpdump -s 0", kinds->cut);
+    else
+        add(words, "; recorded with a snap length of %zu: record anew with tcpdump -s 0",
+            kinds->recorded);
+}
+
+static const char *other_name(uint64_t service)
+{
+    for (size_t i = 0; i < COUNT(others); i++)
+        if (cm_service_is_port(service, others[i].port))
+            return others[i].name;
+    return NULL;
+}
+
+static void add_service(struct kinds_text *words, const struct asked_service *asked, uint16_t port)
+{
+    const char *name = other_name(asked->service), *plural = asked->count == 1 ? "" : "s";
+    unsigned to = asked->service & 0xffff;
+    add(words, "; %" PRIu64 " connection request%s to ", asked->count, plural);
+    if (!cm_service_is_port(asked->service, (uint16_t)to))
+        add(words, "service 0x%016" PRIx64, asked->service);
+    else if (to == port)
+        add(words, "port %u without a connection", to);
+    else if (name)
+        add(words, "port %u (%s)", to, name);
+    else
+        add(words, "port %u: if RPC-over-RDMA uses it, say --port %u", to, to);
+}
+
+static void add_rdma(struct kinds_text *words, const struct request_table *requests, uint16_t port)
+{
+    for (unsigned i = 0; i < requests->asked_count; i++)
+        add_service(words, &requests->asked[i], port);
+    if (requests->asked_count == 0)
+        add(words, "; there is RDMA: see --port and --all-qp");
+}
+
+void kinds_describe(const struct kinds *kinds, const struct request_table *requests, uint16_t port,
+                    char text[KINDS_TEXT])
+{
+    struct kinds_text words = {.text = text};
+    text[0] = '\0';
+    if (kinds->cut > 0) {
+        add_cut(&words, kinds);
+        return;
+    }
+    if (kinds->rdma > 0)
+        add_rdma(&words, requests, port);
+    add_frames(&words, kinds->nfs,
+               kinds->tls > 0 ? "NFS over TCP with TLS (port 2049), not RDMA"
+                              : "NFS over TCP (port 2049), not RDMA");
+    add_frames(&words, kinds->esp, "IPsec ESP: encrypted");
+    add_frames(&words, kinds->macsec, "MACsec: may be encrypted");
+}

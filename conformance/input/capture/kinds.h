@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What the frames of a capture hold, where none of it is RPC-over-RDMA. */
+#ifndef CONFORMANCE_CAPTURE_KINDS_H
+#define CONFORMANCE_CAPTURE_KINDS_H
+
+#include "conformance/input/capture/establish.h"
+#include "conformance/input/capture/frames.h"
+
+/* Numbers of frames. */
+struct kinds {
+    uint64_t rdma;     /* RoCE or InfiniBand */
+    uint64_t cut;      /* not recorded to their end; RDMA, or they do not show what they are */
+    size_t recorded;   /* octets of each that was cut */
+    bool differ;       /* those were not the same of all */
+    uint64_t nfs, tls; /* NFS over TCP; those that begin a record of TLS */
+    uint64_t esp, macsec;
+};
+
+/* Count a frame, by what packet_parse() made of it. */
+void kinds_count(struct kinds *kinds, const struct captured_frame *frame, enum packet_kind kind,
+                 const struct packet *packet, uint16_t port);
+
+/* What there was instead: "; ..." in the user's words, or nothing. Where frames were cut it is that
+ * alone: the rest may be wrong. */
+#define KINDS_TEXT 400
+void kinds_describe(const struct kinds *kinds, const struct request_table *requests, uint16_t port,
+                    char text[KINDS_TEXT]);
+
+#endif
