@@ -58,6 +58,7 @@ help:
 	@echo 'make accept    the same, and recordings, findings and sums that tests compare with; shows what changed'
 	@echo 'make live      the Linux NFS/RDMA server and client in a virtual machine; KERNEL= TRANSPORT='
 	@echo 'make live-compare  two kernels, BASE= and KERNEL=: what the second does otherwise'
+	@echo 'make kernel    a kernel with KASAN, lockdep and gcov for `make live KERNEL=`; RELEASE= TREE='
 	@echo 'make fuzz      fuzz everything, FUZZ_SECONDS=30 a target; make coverage'
 	@echo 'make mutation  change the sources, one point at a time: do the tests notice? SEED= MUTANTS= SECONDS='
 	@echo 'make bench     codec, checker and a capture of 200 MB: how fast; writes $(BUILD)/bench.json'
@@ -462,7 +463,7 @@ made-of-conformance/check/bindings = $(BINDINGS)
 made-of-conformance/run = vector_index
 made-of-rxe-harness/transport = testprog compound nfs3_handles
 made-of-rxe-harness/probe = probe_table
-made-of-rxe-harness/report = live_index
+made-of-rxe-harness/report = live_index crash_words
 FLOOR_O = $(CODEC_O) $(CHECK_O) $(INPUT_O) $(PARTS_O) $(HARNESS_O) $(COMMAND_O)
 $(BUILD)/floors: $$(FLOOR_O)
 	@printf '%s\n' $(foreach f,$(FLOORS),$(foreach o,$(filter $(FLOOR_O),$(call objects,$(f))) \

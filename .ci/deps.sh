@@ -3,11 +3,11 @@
 # Install what is missing on Debian 12 or Ubuntu, and say what that is.
 # DEPS=no only says it, and fails if anything is missing.
 #
-# usage: deps.sh [build|test|live|prove|PACKAGE]...
+# usage: deps.sh [build|test|live|kernel|prove|PACKAGE]...
 #
 # build: what compiles the libraries and the command. test: what the tests and `make fuzz` need
-# besides. live: what `make live` needs besides. prove: what `make prove` does. README.md names the
-# packages of other systems.
+# besides. live: what `make live` needs besides. kernel: what `make kernel` does, prove: what `make prove`
+# does. README.md names the packages of other systems.
 set -u
 
 build='gcc make mawk pkg-config libc6-dev libjansson-dev libpcap-dev librdmacm-dev libibverbs-dev libbpf-dev
@@ -17,6 +17,7 @@ test='clang libclang-rt-14-dev clang-format rpcsvc-proto libtirpc-dev check shel
     rustc golang-go lib32gcc-12-dev libc6-dev-i386 musl-tools gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user
     frama-c-base zstd spin'
 prove='frama-c-base why3 cvc4'
+kernel='gcc make flex bison bc perl libc6-dev libelf-dev libssl-dev apt xz-utils'
 live='qemu-system-x86 seabios busybox-static cpio kmod xz-utils zstd apt'
 
 if ! command -v dpkg-query >/dev/null; then
@@ -30,6 +31,7 @@ for word in "${@:-build}"; do
     build) packages="$packages $build" ;;
     test) packages="$packages $build $test" ;;
     live) packages="$packages $build $live" ;;
+    kernel) packages="$packages $kernel" ;;
     prove) packages="$packages $prove" ;;
     *) packages="$packages $word" ;;
     esac

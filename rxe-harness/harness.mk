@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Live peers: linked into the command.
 
-HARNESS_MADE := probe_table testprog compound nfs3_handles live_index
+HARNESS_MADE := crash_words probe_table testprog compound nfs3_handles live_index
 HARNESS_FOLDERS := transport transport/user transport/roce transport/iwarp transport/any session requester requester/version2 responder report probe probe/version2 replay random random/version2 serve serve/version2 proxy trace commands
 # Without rdma-core there is the loopback, and no device.
 HARNESS_VERBS := $(if $(NO_VERBS),,$(shell pkg-config --exists librdmacm libibverbs && echo yes))
@@ -52,6 +52,15 @@ $(GEN)/live_index.c: rxe-harness/commands/rules.awk rxe-harness/commands/rules.t
 	$(call say,CASES,$@)
 	$(Q)$(call banner,rules.awk,rules.tsv) >$@
 	$(Q)awk -f rxe-harness/commands/rules.awk rxe-harness/commands/rules.tsv >>$@
+
+# Words in a log that tell of a crash: the guest of `make live` goes by them as well.
+$(GEN)/crash_words.c: rxe-harness/vm/crash.words
+	@mkdir -p $(@D)
+	$(call say,WORDS,$@)
+	$(Q)$(call banner,sed,crash.words) >$@
+	$(Q)printf '#include "rxe-harness/report/peer_log.h"\nconst char *const peer_log_words[] = {\n' >>$@
+	$(Q)sed 's/.*/    "&",/' $< >>$@
+	$(Q)echo '    0};' >>$@
 
 # What `probe` sends, out of the vectors, so that the command needs no files.
 PROBE_VECTORS := $(filter-out %schema.json vectors/nfs% vectors/private-data.json \

@@ -122,6 +122,7 @@ static const struct option_row options_probe[] = {
              "not, the case has crashed it, whatever its own ending was. A run that stops says "
              "after which case and how many cases were not run; its exit status is not 0, with "
              "or without --known."},
+    OPTION_ROW_LOG(struct probe_command, probe.run.log.path),
     {"vectors", "FOLDER",
      "instead of the built-in cases, send what the vectors in FOLDER (or a file) begin with; of "
      "recorded vectors all that the client sent, and compare the answers with the recorded ones",
@@ -299,6 +300,7 @@ static int test_peer(struct probe_command *probing, const struct corpus *corpus,
     run_all(probing, corpus);
     if (!probing->cases2)
         probe_end(probe);
+    probe_name(probe, NULL, NULL);
     progress_clear(&probe->run.progress);
     interrupt_settle();
     const char *name = probing->live.reports.name ? probing->live.reports.name : who;
@@ -346,7 +348,7 @@ static int run(struct probe_command *probing, const char *address)
                                              : responder_loopback();
     if (probe->peer.transport == NULL)
         return STATUS_UNREACHABLE;
-    if (!wire_capture_begin(&probing->capture)) {
+    if (!wire_capture_begin(&probing->capture) || !peer_log_begin(&probe->run.log)) {
         probe->peer.transport->ops->close(probe->peer.transport);
         return STATUS_UNREADABLE;
     }
@@ -356,6 +358,7 @@ static int run(struct probe_command *probing, const char *address)
         probe->peer.infers = !loopback;
     }
     int status = probe_peer(probing, address);
+    peer_log_end(&probe->run.log);
     record_free(&probing->recorder);
     probe->peer.transport->ops->close(probe->peer.transport);
     if (!wire_capture_end(&probing->capture))

@@ -44,6 +44,7 @@ static const struct option_row options_serve[] = {
              "Requester then speaks version 2."},
     OPTION_ROW_CAPTURE(struct serving, capture.name),
     OPTION_ROW_WIRE(struct serving, wire.option),
+    OPTION_ROW_LOG(struct serving, serve.log.path),
     OPTION_ROW_TIMEOUT("how long to wait for a connection or a Call (60)"),
     {0}};
 
@@ -143,6 +144,7 @@ static int run2(struct serving *serving, const char *address)
     serve->only = serving->serve.only;
     serve->skipped = serving->serve.skipped;
     serve->list = serving->serve.list;
+    serve->log = serving->serve.log;
     int status = serve2_all(serve, address);
     if (status == STATUS_GOOD && !serve->list)
         status = live_report(&serving->live,
@@ -175,8 +177,9 @@ int cmd_serve(int argc, char **argv)
     serving.live.timeout = WAIT_FOR_PEER;
     int status = parse_options(&serving, argc, argv);
     if (status < 0)
-        status =
-            wire_capture_begin(&serving.capture) ? run(&serving, argv[optind]) : STATUS_UNREADABLE;
+        status = wire_capture_begin(&serving.capture) && peer_log_begin(&serving.serve.log)
+                     ? run(&serving, argv[optind])
+                     : STATUS_UNREADABLE;
     if (!wire_capture_end(&serving.capture))
         status = STATUS_UNREADABLE;
     known_free(&serving.live.reports.known);

@@ -64,6 +64,8 @@ static void on_finding(void *arg, const struct rpcrdma_event *event,
 
 void probe_name(struct probe *probe, const char *id, const char *comment)
 {
+    const struct live_case about = {probe->run.file, id, comment};
+    peer_log_turn(&probe->run.log, &probe->run.results, &about);
     probe->run.current.id = id;
     probe->run.current.comment = comment;
 }

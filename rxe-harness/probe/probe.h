@@ -4,6 +4,7 @@
 #define HARNESS_PROBE_H
 
 #include "rxe-harness/probe/memory.h"
+#include "rxe-harness/report/peer_log.h"
 #include "rxe-harness/requester/nfs4_calls.h"
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/transport/announcement.h"
@@ -123,6 +124,7 @@ struct probe_run {
     struct probe_recording recording;
     struct probe_watch watch;
     struct probe_current current;
+    struct peer_log log;
     unsigned not_run;           /* cases, because the peer died */
     const char *survived;       /* version 2: the last case after which the peer lived, or NULL */
     char *stopped;              /* the case after which the peer did not come back */

@@ -61,7 +61,6 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
 
 static void leave_out(struct probe *probe, const struct probe_case *test_case, const char *reason)
 {
-    probe_name(probe, test_case->id, test_case->comment);
     struct result *result = probe_result(probe, test_case->rule, false);
     result->ending = ENDING_NOT_APPLICABLE;
     result->expected = alloc_text(test_case->comment);
@@ -76,8 +75,8 @@ static void run_cases(struct probe *probe, const char *subject, const struct pro
         if (!probe_wants(probe, &about))
             continue;
         const char *reason = lacking(probe, test_case);
-        size_t before = probe->run.results.count;
         probe_name(probe, test_case->id, test_case->comment);
+        size_t before = probe->run.results.count;
         if (reason == NULL && probe_ready(probe) == NULL) {
             probe_not_run(probe, &about);
             continue;

@@ -296,8 +296,8 @@ void probe_run_send(struct probe *probe, const struct probe_send *send)
     if (!probe_wants(probe, &about))
         return;
     const char *reason = unsuitable(probe, send);
-    size_t before = probe->run.results.count;
     probe_name(probe, send->id, send->comment);
+    size_t before = probe->run.results.count;
     if (reason == NULL && probe_ready(probe) == NULL) {
         probe_not_run(probe, &about);
         return;

@@ -33,7 +33,7 @@ struct running {
     uint64_t conversations, calls;
     uint64_t held[RANDOM_CHANGES];
     bool failed[RANDOM_CHANGES];
-    char id[64], *comment;
+    char *id, *comment; /* of the case at hand */
 };
 
 static bool is_new(struct running *running, const struct random_failure *failure)
@@ -55,10 +55,15 @@ static bool is_new(struct running *running, const struct random_failure *failure
 
 static void name_case(struct running *running, const char *what, char *comment)
 {
-    snprintf(running->id, sizeof running->id, "random-%s", what);
+    struct alloc_stream id;
+    alloc_begin(&id);
+    fprintf(id.out, "random-%s", what);
+    char *text = alloc_end(&id);
+    probe_name(running->probe, text, comment); /* which looks at the ones before */
+    free(running->id);
     free(running->comment);
+    running->id = text;
     running->comment = comment;
-    probe_name(running->probe, running->id, running->comment);
 }
 
 static void tell(struct running *running, const struct random_conversation *conversation,
@@ -148,8 +153,11 @@ void random_run(struct probe *probe, const struct random_options *options)
     uint64_t end = options->conversations > 0 ? options->seed + options->conversations : UINT64_MAX;
     for (uint64_t seed = options->seed; seed < end && clock_milliseconds() < until; seed++) {
         struct random_failure failure;
+        char number[24];
         random_make(&conversation, seed, probe->peer.has_test_program);
         conversation.announces = conversation.announces && options->announces;
+        snprintf(number, sizeof number, "%" PRIu64, seed);
+        name_case(running, number, alloc_text("The conversation of this seed."));
         unsigned deaths = wire_deaths();
         bool played = options->play(probe, &conversation, &failure, &running->calls);
         if (interrupted())
@@ -175,7 +183,8 @@ void random_run(struct probe *probe, const struct random_options *options)
     say("seed %" PRIu64 ": %" PRIu64 " conversations of %" PRIu64 " Calls", options->seed,
         running->conversations, running->calls);
     probe->run.recording.recorder = running->recorder;
+    probe_name(probe, NULL, NULL);
+    free(running->id);
     free(running->comment);
     free(running);
-    probe_name(probe, NULL, NULL);
 }

@@ -121,12 +121,15 @@ void serve_reference(struct serve *serve)
     serve->hazardous = true;
     serve->nfs4 = nfs4_new();
     for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++) {
-        size_t before = serve->results.count;
         if (!serve_wants(serve, test_case) || serve_stopped(serve, test_case))
             continue;
+        const struct live_case about = {"serve", test_case->id, test_case->comment};
+        peer_log_turn(&serve->log, &serve->results, &about);
+        size_t before = serve->results.count;
         meet(serve, test_case);
         serve_cut(serve, before, test_case);
     }
+    peer_log_turn(&serve->log, &serve->results, NULL);
     nfs4_free(serve->nfs4);
 }
 
@@ -226,6 +229,8 @@ void serve_peers(struct serve *serve, struct transport *transport)
     for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++) {
         if (!serve_wants(serve, test_case) || serve_stopped(serve, test_case))
             continue;
+        const struct live_case about = {"serve", test_case->id, test_case->comment};
+        peer_log_turn(&serve->log, &serve->results, &about);
         size_t before = serve->results.count;
         if (serve->only && test_case != serve_cases)
             meet_one(&peers, serve_cases, false);
@@ -237,5 +242,6 @@ void serve_peers(struct serve *serve, struct transport *transport)
             meet_one(&peers, test_case, true);
         serve_cut(serve, before, test_case);
     }
+    peer_log_turn(&serve->log, &serve->results, NULL);
     nfs4_free(serve->nfs4);
 }

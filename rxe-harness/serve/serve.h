@@ -11,6 +11,7 @@
 #define HARNESS_SERVE_H
 
 #include "rxe-harness/serve/calls.h"
+#include "rxe-harness/report/peer_log.h"
 #include "rxe-harness/serve/reverse.h"
 #include "rxe-harness/transport/announcement.h"
 #include "rxe-harness/transport/transport.h"
@@ -67,6 +68,7 @@ struct serve {
     const char *only, *skipped; /* cases; with * at the end all that begin so; or NULL */
     bool list;
     unsigned shown;
+    struct peer_log log;
 };
 
 #define SERVE_FAULTY_MAX 512

@@ -23,7 +23,8 @@
 enum way {
     AT_END,  /* when the connection of a deadly case ends, however long after the case */
     AT_SEND, /* by the first Send of the case, before it answers */
-    WAYS
+    WAYS,
+    IN_LOG = WAYS /* it lives on, and its log tells of a crash, at every Send of the case */
 };
 
 #define REFUSALS 5 /* connections that are refused until somebody has started it again */
@@ -80,6 +81,15 @@ static void die(void)
     }
 }
 
+/* A line of a process, which is nothing, and two of a kernel: one result. */
+static void write_log(const char *id)
+{
+    FILE *out = fopen(sign, "a");
+    ck_assert_ptr_nonnull(out);
+    fprintf(out, "traps: BUG: of a process\nBUG: KASAN: in %s\nOops: in %s\n", id, id);
+    fclose(out);
+}
+
 static bool is_null(const struct link_event *event)
 {
     return event->length == 68 && rpcrdma_xdr_load32(event->octets + 48) == 0 &&
@@ -91,6 +101,10 @@ static void wait_watched(struct link *link, unsigned timeout, struct link_event 
     honest.wait(link, timeout, event);
     if (event->type != LINK_RECEIVED || !is_deadly(command_stage_case))
         return;
+    if (peer_state.way == IN_LOG) {
+        write_log(command_stage_case);
+        return;
+    }
     for (struct life *life = lives; life; life = life->next)
         if (life->link == link)
             life->doomed = command_stage_case;
@@ -293,6 +307,34 @@ START_TEST(one_death_in_twenty_cases)
 }
 END_TEST
 
+/* A peer that lives, and whose log tells of a crash in some cases: one result each, beside that of
+ * the case. */
+START_TEST(what_the_log_says_is_charged)
+{
+    struct probe probe = probe_mortal();
+    char text[128];
+    write_log("what was before");
+    probe.run.log.path = sign;
+    peer_state.way = IN_LOG;
+    has_deadly = true;
+    ck_assert(peer_log_begin(&probe.run.log));
+    ck_assert(probe_begin(&probe));
+    probe_run_cases(&probe);
+    probe_end(&probe);
+    probe_name(&probe, NULL, NULL);
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
+        snprintf(text, sizeof text, "%s: BUG: KASAN: in %s", sign, result->test);
+        ck_assert_msg(result->ending != ENDING_CRASHED || strcmp(result->actual, text) == 0,
+                      "%s: %s", result->test, result->actual);
+    }
+    ck_assert_uint_eq(count_crashed(&probe), COUNT(deadly));
+    peer_log_end(&probe.run.log);
+    unlink(sign);
+    finish(&probe);
+}
+END_TEST
+
 /* It does not come back by itself, but by the command. */
 START_TEST(a_command_brings_it_back)
 {
@@ -391,6 +433,7 @@ int main(void)
     tcase_add_loop_test(tests, a_peer_may_refuse_twice, 0, 4);
     tcase_add_loop_test(tests, each_death_is_charged, 0, 2);
     tcase_add_loop_test(tests, one_death_in_twenty_cases, 0, WAYS);
+    tcase_add_test(tests, what_the_log_says_is_charged);
     tcase_add_loop_test(tests, a_command_brings_it_back, 0, 2);
     tcase_add_test(tests, a_peer_may_be_absent);
     tcase_add_test(tests, known_deaths_and_the_exit_status);

@@ -70,7 +70,7 @@ probe() {
     options=$(cat /probe.options)
     dd if=/dev/zero of=/export/probe.data bs=1024 count=256 2>/dev/null
     # shellcheck disable=SC2046,SC2086 # words
-    limited /rpcrdma probe $options --nfs-file probe.data $(known probe) \
+    limited /rpcrdma probe $options --log /dev/kmsg --nfs-file probe.data $(known probe) \
         --name "$linux server" --json /tmp/probe.json "$address" >/tmp/probe.out 2>&1
 }
 # The same in user space, from another network: no case may end otherwise.
@@ -79,14 +79,14 @@ user_space() {
     scheme=roce
     [ "${device:?}" = rxe ] || scheme=iwarp
     # shellcheck disable=SC2046,SC2086 # words
-    limited nsenter -t "${far:?}" -n /rpcrdma probe $options --nfs-file probe.data $(known probe) \
+    limited nsenter -t "${far:?}" -n /rpcrdma probe $options --log /dev/kmsg --nfs-file probe.data $(known probe) \
         --name "$linux server, $scheme://" --json /tmp/user-space.json "$scheme://$address" >/tmp/user-space.out 2>&1
     ended user-space $?
 }
 # Conversations nobody thought of.
 random() {
     # shellcheck disable=SC2046,SC2086 # words
-    limited /rpcrdma probe $options --random=1 --conversations 45 --seconds "$((${limit:?} - 20))" $(known random) \
+    limited /rpcrdma probe $options --log /dev/kmsg --random=1 --conversations 45 --seconds "$((${limit:?} - 20))" $(known random) \
         --name "$linux server, random" --json /tmp/random.json "$address" >/tmp/random.out 2>&1
     echo $? >/tmp/random.status
 }
@@ -94,7 +94,7 @@ random() {
 soak() {
     step random
     # shellcheck disable=SC2046 # words
-    /rpcrdma probe $(cat /probe.options) "--random=$(date +%s)" --seconds "$soak" $(known random) \
+    /rpcrdma probe $(cat /probe.options) --log /dev/kmsg "--random=$(date +%s)" --seconds "$soak" $(known random) \
         --record /tmp/found.json --name "$linux server, random" --json /tmp/random.json "$address" \
         >/tmp/random.out 2>&1
     ended random $?
@@ -103,7 +103,7 @@ soak() {
 # What a server of this kind was recorded to do, it does again.
 replay() {
     # shellcheck disable=SC2046 # words
-    limited /rpcrdma probe --vectors /recorded $(known replay) \
+    limited /rpcrdma probe --log /dev/kmsg --vectors /recorded $(known replay) \
         --name "$linux server, replay" --json /tmp/replay.json "$address" >/tmp/replay.out 2>&1
 }
 served() {
@@ -291,6 +291,10 @@ trace_all() {
 traced() {
     [ "${run:?}" -eq 1 ] || return
     step trace
+    if [ ! -f /sys/kernel/btf/vmlinux ]; then
+        result trace 0 'not tried: this kernel has no description of its types (CONFIG_DEBUG_INFO_BTF)'
+        return
+    fi
     trace_all >/tmp/trace.out 2>&1
     status=$?
     [ "$status" -eq 0 ] || cat /tmp/trace.out

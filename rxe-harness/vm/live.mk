@@ -9,12 +9,14 @@
 # SOAK=SECONDS holds random conversations with the server for so long, in place of the suite.
 # LIVE_LIMIT is the guest's time in seconds, LIVE_MEMORY its memory in MiB.
 
+# `kernel` builds a kernel with sanitizers for it: of Debian's source, RELEASE=6.1, or of one's own TREE=.
+
 LIVE     := $(BUILD)/live
 LIVE_DEVICE := $(if $(filter iwarp,$(TRANSPORT)),siw,rxe)
 LIVE_OUT := $(LIVE)/run-$(if $(KERNEL),$(notdir $(patsubst %/,%,$(KERNEL:%.deb=%))),stable)$(LIVE_DEVICE:rxe=)$(if $(PEER),-$(notdir $(PEER:%/=%)))
 RUNS     ?= 1
 SOAK     ?= 0
-.PHONY: live live-compare deps-live
+.PHONY: live live-compare deps-live kernel deps-kernel
 deps-live:
 	@DEPS=$(DEPS) sh .ci/deps.sh live
 live: deps-live $(BUILD)/rpcrdma
@@ -27,6 +29,10 @@ live: deps-live $(BUILD)/rpcrdma
 	    sh rxe-harness/vm/image.sh $(LIVE) $(LIVE_OUT) $(BUILD)/rpcrdma rxe-harness/peers \
 	        vectors/recorded $(LIVE_DEVICE) $(RUNS) $(SOAK) $(PEER) && \
 	    sh rxe-harness/vm/run.sh $(LIVE_OUT) $(BUILD)/rpcrdma
+deps-kernel:
+	@DEPS=$(DEPS) sh .ci/deps.sh kernel
+kernel: deps-kernel
+	$(Q)sh rxe-harness/vm/kernel.sh $(BUILD)/kernel $(or $(TREE),$(RELEASE))
 live-compare:
 	$(MAKE) --no-print-directory live KERNEL='$(BASE)' WRITE_KNOWN=$(LIVE)/base KNOWN=
 	$(MAKE) --no-print-directory live KERNEL='$(KERNEL)' KNOWN=$(LIVE)/base WRITE_KNOWN=

@@ -184,7 +184,7 @@ if ! grep -q '^DONE$' "$dir/results"; then
         bad guest died "QEMU ended with status $status"
     fi
 fi
-trace=$(awk -f "$here/crashed.awk" "$dir/console.log")
+trace=$(awk -f "$here/crashed.awk" "$here/crash.words" "$dir/console.log")
 [ -z "$trace" ] || bad guest crashed "$trace"
 # Where the time went, by the guest's clock, and how busy its processors were.
 awk '

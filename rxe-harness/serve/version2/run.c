@@ -176,6 +176,12 @@ static bool wants(struct serve2 *serve, const struct serve2_case *test_case)
     return !serve->list;
 }
 
+static void turn(struct serve2 *serve, const struct serve2_case *test_case)
+{
+    const struct live_case about = {"serve", test_case->id, test_case->comment};
+    peer_log_turn(&serve->log, &serve->results, &about);
+}
+
 /* Of a case that is interrupted nothing counts; those after it are not run. */
 static void cut(struct serve2 *serve, size_t before, const struct serve2_case *test_case)
 {
@@ -189,13 +195,15 @@ static void cut(struct serve2 *serve, size_t before, const struct serve2_case *t
 void serve2_reference(struct serve2 *serve)
 {
     for (const struct serve2_case *each = serve2_cases(serve->draft); each->id; each++) {
-        size_t before = serve->results.count;
         if (!wants(serve, each))
             continue;
+        turn(serve, each);
+        size_t before = serve->results.count;
         if (!interrupted())
             meet(serve, each);
         cut(serve, before, each);
     }
+    peer_log_turn(&serve->log, &serve->results, NULL);
 }
 
 void serve2_peers(struct serve2 *serve, struct transport *transport)
@@ -203,9 +211,10 @@ void serve2_peers(struct serve2 *serve, struct transport *transport)
     const struct serve2_case *first = serve2_cases(serve->draft);
     bool measured = false, gone = false; /* none came within the time: none will */
     for (const struct serve2_case *each = first; each->id; each++) {
-        size_t before = serve->results.count;
         if (!wants(serve, each))
             continue;
+        turn(serve, each);
+        size_t before = serve->results.count;
         gone = gone || interrupted();
         if (!gone && each != first && !measured)
             gone = !measure(serve, transport, first);
@@ -220,4 +229,5 @@ void serve2_peers(struct serve2 *serve, struct transport *transport)
         }
         cut(serve, before, each);
     }
+    peer_log_turn(&serve->log, &serve->results, NULL);
 }

@@ -8,6 +8,7 @@
 #ifndef HARNESS_SERVE2_H
 #define HARNESS_SERVE2_H
 
+#include "rxe-harness/report/peer_log.h"
 #include "rxe-harness/responder/responder.h"
 
 #include "conformance/report/results/results.h"
@@ -71,6 +72,7 @@ struct serve2 {
     bool leaves; /* the Requester ended the connection itself where nothing unexpected came */
     bool list;
     unsigned shown;
+    struct peer_log log;
     /* Shown the reference Requester's link before it is used; or NULL. */
     void (*tamper)(void *arg, struct link *link);
     void *tamper_arg;

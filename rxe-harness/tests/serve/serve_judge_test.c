@@ -41,7 +41,7 @@ static bool take(struct link *link, const void *octets, size_t length, const uin
     return true;
 }
 
-static void say(struct link *link, unsigned timeout, struct link_event *event)
+static void speak(struct link *link, unsigned timeout, struct link_event *event)
 {
     (void)timeout;
     *event = (struct link_event){.type = LINK_NOTHING};
@@ -80,7 +80,7 @@ static void finish(struct link *link)
 }
 
 static const struct link_ops ops = {
-    .send = take, .wait = say, .read = read_memory, .write = write_memory, .close = finish};
+    .send = take, .wait = speak, .read = read_memory, .write = write_memory, .close = finish};
 
 static void says(const uint32_t *words, size_t count)
 {

@@ -65,7 +65,7 @@ static bool take(struct link *link, const void *octets, size_t length, const uin
     return !own->gone;
 }
 
-static void say(struct link *link, unsigned timeout, struct link_event *event)
+static void speak(struct link *link, unsigned timeout, struct link_event *event)
 {
     struct scripted *own = scripted_of(link);
     struct script *script = own->script;
@@ -93,7 +93,7 @@ static void finish(struct link *link)
     free(link);
 }
 
-static const struct link_ops link_ops = {.send = take, .wait = say, .close = finish};
+static const struct link_ops link_ops = {.send = take, .wait = speak, .close = finish};
 
 struct stage {
     struct transport transport; /* first */

@@ -74,7 +74,7 @@ static void put(struct scripted *own, const uint32_t *words, size_t count, struc
     *event = (struct link_event){.type = LINK_RECEIVED, .octets = own->octets, .length = 4 * count};
 }
 
-static void say(struct link *link, unsigned timeout, struct link_event *event)
+static void speak(struct link *link, unsigned timeout, struct link_event *event)
 {
     struct scripted *own = scripted_of(link);
     bool starves = manner == WAITS && own->sent >= own->granted;
@@ -113,7 +113,7 @@ static void finish(struct link *link)
     free(link);
 }
 
-static const struct link_ops link_ops = {.send = take, .wait = say, .close = finish};
+static const struct link_ops link_ops = {.send = take, .wait = speak, .close = finish};
 
 static struct link *come(struct transport *transport, const struct link_options *options,
                          unsigned timeout)
