@@ -17,7 +17,7 @@ test='clang libclang-rt-14-dev clang-format rpcsvc-proto libtirpc-dev check shel
     rustc golang-go lib32gcc-12-dev libc6-dev-i386 musl-tools gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user
     frama-c-base zstd spin'
 prove='frama-c-base why3 cvc4'
-kernel='gcc make flex bison bc perl libc6-dev libelf-dev libssl-dev apt xz-utils'
+kernel='gcc make flex bison bc perl libc6-dev libelf-dev libssl-dev apt xz-utils lcov'
 live='qemu-system-x86 seabios busybox-static cpio kmod xz-utils zstd apt'
 
 if ! command -v dpkg-query >/dev/null; then

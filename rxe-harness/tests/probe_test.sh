@@ -55,6 +55,10 @@ lines() {
 try 0 probe
 says 'reference Responder: [0-9]* results, 0 failed'
 try 0 probe loopback:
+try 3 probe --log no.log --case smallest-call
+says "no.log: No such file or directory"
+echo 'Oops: before the first case' >peer.log
+try 0 probe --log peer.log --case smallest-call
 try 0 probe --list
 says '^pull-1048576-in-32$'
 says '^smallest-call$'

@@ -64,7 +64,7 @@ probed() {
     shift
     step "$part"
     # shellcheck disable=SC2046,SC2086 # words
-    limited /rpcrdma probe $options $(known "$part") --restart 'sh /peer/restart' \
+    limited /rpcrdma probe $options $(known "$part") --restart 'sh /peer/restart' --log /peer/log/start.log \
         --name "$name" --json "/tmp/$part.json" "$@" "$address" >"/tmp/$part.out" 2>&1
     ended "$part" $?
 }

@@ -42,7 +42,7 @@ if grep -qE '^flags.* (vmx|svm)( |$)' /proc/cpuinfo && [ -w /dev/kvm ]; then
     cpu=max
     boot=
 fi
-rm -rf "$dir/console.log" "$dir/results" "$dir/reports" "$dir"/*.json "$dir/known"
+rm -rf "$dir/out" "$dir/out.base64" "$dir/console.log" "$dir/results" "$dir/reports" "$dir"/*.json "$dir/known"
 : >"$dir/results"
 : >"$dir/console.log"
 began=$(date +%s)
@@ -97,9 +97,18 @@ done
 # Each report into a file of its own: probe.json of the first run, probe-2.json of the second. The lists into known/.
 mkdir -p "$dir/known"
 [ ! -f "$dir/reports" ] || awk -v dir="$dir" '
+    /^OUT$/ { file = dir "/out.base64"; next }
     /^LIST [a-z-]+$/ { file = dir "/known/" $2 ".known"; next }
     /^REPORT [a-z-]+ [0-9]+$/ { file = dir "/" $2 ($3 > 1 ? "-" $3 : "") ".json"; next }
     file { print >file }' "$dir/reports"
+
+# Files out of the guest.
+if [ -s "$dir/out.base64" ]; then
+    mkdir -p "$dir/out"
+    base64 -d "$dir/out.base64" | tar -xz -C "$dir/out" || bad out failed "cut: $dir/out.base64"
+    echo "live: files: $dir/out"
+    [ ! -d "$dir/out/gcov" ] || sh "$here/coverage.sh" "$dir/out"
+fi
 
 # What is new, and what is gone, against the lists.
 for name in probe user-space random replay serve proxy; do
