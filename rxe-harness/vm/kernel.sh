@@ -12,8 +12,7 @@ set -eu
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
-KASAN_ONLY=${KASAN_ONLY:-'net/sunrpc/% fs/nfs/% fs/nfsd/% fs/nfs_common/% fs/lockd/% drivers/infiniband/% lib/'}
-export KASAN_ONLY
+checked='net/sunrpc/% fs/nfs/% fs/nfsd/% fs/nfs_common/% fs/lockd/% drivers/infiniband/% lib/'
 
 fail() {
     echo "kernel: $*" >&2
@@ -39,7 +38,7 @@ debian() {
         sed -i '1a GCOV_PROFILE := y' "$source.part/$part/Makefile"
     done
     # shellcheck disable=SC2016 # make's
-    sed -i 's,\$(CFLAGS_KASAN)\, ,$(if $(filter $(KASAN_ONLY)\,$(obj)/)\,$(CFLAGS_KASAN)\,$(CFLAGS_KASAN_NOSANITIZE))\, ,' \
+    sed -i -e "1a KASAN_ONLY ?= $checked" -e 's,\$(CFLAGS_KASAN)\, ,$(if $(filter $(KASAN_ONLY)\,$(obj)/)\,$(CFLAGS_KASAN)\,$(CFLAGS_KASAN_NOSANITIZE))\, ,' \
         "$source.part/scripts/Makefile.lib"
     grep -q KASAN_ONLY "$source.part/scripts/Makefile.lib" || fail "$package: KASAN's flags are elsewhere"
     mv "$source.part" "$source"
