@@ -58,7 +58,7 @@ trap 'rm -f "$log"' EXIT
 {
     $sudo apt-get update -q &&
         $sudo env DEBIAN_FRONTEND=noninteractive \
-            apt-get install -y -q --no-install-recommends $missing
+            apt-get -o DPkg::Lock::Timeout=120 install -y -q --no-install-recommends $missing
 } >"$log" 2>&1 || {
     cat "$log" >&2
     echo "Installing these packages failed:$missing" >&2

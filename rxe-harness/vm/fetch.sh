@@ -12,24 +12,31 @@ packages='nfs-common nfs-kernel-server libnfsidmap1 libwrap0 rpcbind iproute2 li
     librdmacm1 ibverbs-providers libevent-core-2.1-7 libtirpc3 libtirpc-common libkeyutils1
     libsqlite3-0 libcap2 libmnl0 libnl-3-200 libnl-route-3-200 libbpf1 libelf1 tcpdump'
 
-# One package: the file of it, downloaded if there is none. deb NAME [APT-OPTION]...
-deb() {
-    package=$1
-    shift
-    for file in "$dir/debs/$package"_*.deb; do
+# The file of a package that was downloaded; nothing where there is none.
+file_of() {
+    for file in "$dir/debs/$1"_*.deb; do
         [ ! -f "$file" ] || { echo "$file" && return; }
     done
-    echo "live: downloading $package" >&2
-    # shellcheck disable=SC2086 # words
-    (cd "$dir/debs" && timeout 300 apt-get -q $own_lists "$@" download "$package") \
-        >"$dir/apt.log" 2>&1 || {
-        cat "$dir/apt.log" >&2
-        echo "live: apt-get download $package failed" >&2
-        exit 1
-    }
-    for file in "$dir/debs/$package"_*.deb; do
-        echo "$file"
+}
+
+# download PACKAGE... [-o APT-OPTION]...: those that are not there yet, by one call.
+download() {
+    wanted=
+    for word; do
+        case $word in
+        -*) break ;;
+        esac
+        [ -n "$(file_of "$word")" ] || wanted="$wanted $word"
+        shift
     done
+    [ -n "$wanted" ] || return 0
+    echo "live: downloading$wanted"
+    # shellcheck disable=SC2086 # words
+    (cd "$dir/debs" && timeout 900 apt-get -q $own_lists "$@" download $wanted) >"$dir/apt.log" 2>&1 || {
+        cat "$dir/apt.log" >&2
+        echo "live: apt-get download failed" >&2
+        return 1
+    }
 }
 
 # Unpack beside, then move: half a tree is never taken for a whole one.
@@ -62,11 +69,12 @@ if [ ! -f "$dir/tools/usr/bin/tcpdump" ] && ! apt-cache show nfs-common >/dev/nu
 fi
 # The last package that was added: an older folder has not got it.
 if [ ! -f "$dir/tools/usr/bin/tcpdump" ]; then
+    # shellcheck disable=SC2086 # words
+    download $packages
     files=
     for package in $packages; do
-        file=$(deb "$package")
         files="$files
-$file"
+$(file_of "$package")"
     done
     IFS='
 '
@@ -87,7 +95,8 @@ kernel_package() {
     name=$(apt-cache $own_lists "$@" depends linux-image-amd64 2>/dev/null |
         sed -n 's/.*Depends: \(linux-image-[^ ]*\).*/\1/p' | sed 1q)
     [ -n "$name" ] || return 1
-    kernel=$(deb "$name" "$@") || return 1
+    download "$name" "$@" || return 1
+    kernel=$(file_of "$name")
     echo "$kernel" >"$dir/kernel.$which"
 }
 

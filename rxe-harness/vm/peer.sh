@@ -15,31 +15,49 @@ content() {
 write_restart() {
     cat >/peer/restart <<'END'
 #!/bin/sh
-kill -9 "$(cat /run/peer.pid)" 2>/dev/null
+kill -9 "-$(cat /run/peer.pid)" 2>/dev/null
+rm -f /run/peer.status
 cd /peer || exit 1
-setsid sh ./start >>/peer/log/start.log 2>&1 3>&- </dev/null &
+setsid sh -c 'sh ./start; echo $? >/run/peer.status' >>/peer/log/start.log 2>&1 3>&- </dev/null &
 echo $! >/run/peer.pid
 END
+    # Of the cores, which are large, the first.
+    cat >/core <<'END'
+#!/bin/sh
+[ ! -f /run/core ] || exit 0
+: >/run/core
+exec /bin/busybox gzip >"/peer/log/core.$1.$2.gz"
+END
+    chmod 755 /core
 }
 started() {
     case $options in
     *--draft*) alive=v2-null ;;
     *) alive=smallest-call ;;
     esac
+    began=$(cut -d. -f1 /proc/uptime)
     sh /peer/restart
     tries=0
     # shellcheck disable=SC2086 # words
     while [ "$tries" -lt 60 ]; do
         timeout -s KILL 20 /rpcrdma probe $options --case "$alive" "$address" >/tmp/out 2>&1
-        [ $? -ge 2 ] || return 0 # it answers, well or not
+        [ $? -ge 2 ] || break # it answers, well or not
+        # A script may leave a daemon behind, but not fail.
+        [ "$(cat /run/peer.status 2>/dev/null || echo 0)" -eq 0 ] || return 1
         tries=$((tries + 1))
         sleep 0.5
     done
-    return 1
+    # How long it takes to come back, when it has died.
+    took=$(($(cut -d. -f1 /proc/uptime) - began))
+    [ "$tries" -lt 60 ]
+}
+# The options of random conversations: random.options, or what of the probe's chooses no cases.
+random_options() {
+    content random.options || echo "$options" | sed -E 's/--(case|skip|from|rule)[= ][^ ]*//g'
 }
 begin() {
     mkdir -p /peer/log
-    echo '/peer/log/core.%e.%p' >/proc/sys/kernel/core_pattern
+    echo '|/core %e %p' >/proc/sys/kernel/core_pattern
     ulimit -c unlimited
     name=$(content name || echo peer)
     options=$(content probe.options)
@@ -64,7 +82,7 @@ probed() {
     shift
     step "$part"
     # shellcheck disable=SC2046,SC2086 # words
-    limited /rpcrdma probe $options $(known "$part") --restart 'sh /peer/restart' --log /peer/log/start.log \
+    limited /rpcrdma probe --wait $((5 + 3 * took)) $options $(known "$part") --restart 'sh /peer/restart' --log /peer/log/start.log \
         --name "$name" --json "/tmp/$part.json" "$@" "$address" >"/tmp/$part.out" 2>&1
     ended "$part" $?
 }
@@ -101,12 +119,14 @@ proxied() {
 suite() {
     if [ "$soak" -gt 0 ] && [ -f /peer/start ]; then
         limit=$((limit + soak))
+        options=$(random_options)
         probed random "--random=$(date +%s)" --seconds "$soak" --record /tmp/found.json
         report found /tmp/found.json
         return
     fi
     if [ -f /peer/start ]; then
         probed probe
+        options=$(random_options)
         probed random --random=1 --seconds 10
     fi
     if [ -f /peer/client ]; then
