@@ -15,16 +15,14 @@ lcov -q -c -d "$out/gcov" -o "$out/coverage.info" --rc lcov_branch_coverage=1 >"
     { tail -n 3 "$out/lcov.log" >&2 && exit 1; }
 genhtml -q --branch-coverage --ignore-errors source -o "$out/coverage" "$out/coverage.info" >>"$out/lcov.log" 2>&1 ||
     { tail -n 3 "$out/lcov.log" >&2 && exit 1; }
-awk '
-    /^SF:/ { side = ""; if (/xprtrdma\//) side = /\/svc_/ ? "server" : "client" }
-    /^(LF|LH|BRF|BRH):/ && side { split($0, part, ":"); sum[side, part[1]] += part[2] }
+awk -F '[:,]' '
+    /^SF:/ { side = ""; if (/\/xprtrdma\//) side = /\/svc_/ ? "server" : "client" }
+    /^DA:/ && side { lines[side]++; reached[side] += $3 > 0 }
+    /^BRDA:/ && side { branches[side]++; taken[side] += $5 > 0 }
     END {
-        for (i = split("server client", sides, " "); i > 0; i--) {
-            side = sides[i]
-            if (sum[side, "LF"] > 0 && sum[side, "BRF"] > 0)
-                printf "live: xprtrdma, %s: %d of %d lines (%.1f %%), %d of %d branches (%.1f %%)\n", side,
-                    sum[side, "LH"], sum[side, "LF"], 100 * sum[side, "LH"] / sum[side, "LF"],
-                    sum[side, "BRH"], sum[side, "BRF"], 100 * sum[side, "BRH"] / sum[side, "BRF"]
-        }
+        for (side in lines)
+            printf "live: xprtrdma, %s: %d of %d lines (%.1f %%), %d of %d branches (%.1f %%)\n", side,
+                reached[side], lines[side], 100 * reached[side] / lines[side],
+                taken[side], branches[side], 100 * taken[side] / (branches[side] + !branches[side])
     }' "$out/coverage.info"
 echo "live: coverage: $out/coverage/index.html"

@@ -49,7 +49,7 @@ began=$(date +%s)
 # shellcheck disable=SC2086 # one word an option
 timeout -k 5 "$limit" qemu-system-x86_64 $accel -cpu "$cpu" -m "$memory" -smp 2 $drive -display none \
     -nodefaults -no-reboot -monitor none -net none -kernel "$dir/vmlinuz" -initrd "$dir/initrd" \
-    -append "console=ttyS0 panic=-1 quiet 8250.nr_uarts=4 $boot" -serial "file:$dir/console.log" \
+    -append "console=ttyS0 panic=-1 quiet kasan_multi_shot 8250.nr_uarts=4 $boot" -serial "file:$dir/console.log" \
     -serial "file:$dir/results" -serial "file:$dir/reports" </dev/null &
 qemu=$!
 trap 'kill "$qemu" 2>/dev/null' EXIT
@@ -106,6 +106,7 @@ mkdir -p "$dir/known"
 if [ -s "$dir/out.base64" ]; then
     mkdir -p "$dir/out"
     base64 -d "$dir/out.base64" | tar -xz -C "$dir/out" || bad out failed "cut: $dir/out.base64"
+    rm "$dir/out.base64"
     echo "live: files: $dir/out"
     [ ! -d "$dir/out/gcov" ] || sh "$here/coverage.sh" "$dir/out"
 fi
