@@ -6,8 +6,9 @@
 #include "conformance/options/options.h"
 #include "conformance/report/findings/annotate.h"
 #include "conformance/report/findings/findings.h"
-#include "conformance/report/findings/kept.h"
+#include "conformance/report/outcome/kept.h"
 #include "conformance/report/findings/sarif.h"
+#include "conformance/report/ladder/ladder.h"
 #include "conformance/report/results/known.h"
 #include "conformance/report/results/results.h"
 #include "conformance/run/connections.h"
@@ -63,7 +64,7 @@ struct check_command {
     const char *known_file, *write_known;
     enum { BINDING_AUTO, BINDING_NONE } binding;
     enum { FAIL_ON_VIOLATION, FAIL_ON_WARNING, FAIL_ON_NOTE } fail_on;
-    bool all, strict;
+    bool all, strict, ladder;
     unsigned tap; /* the version of TAP in place of the text, or 0 */
     struct check_outputs outputs;
 

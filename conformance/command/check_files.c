@@ -82,6 +82,15 @@ static void count(struct tally *tally, const struct judged *judged)
         tally->severities[judged->findings[i]->severity]++;
 }
 
+static void show_ladder(const struct findings_printer *printer, const struct judged *judged)
+{
+    struct ladder ladder;
+    ladder_take(&ladder, judged->window, judged);
+    putc('\n', printer->out);
+    ladder_text(printer->out, printer->style, &ladder);
+    putc('\n', printer->out);
+}
+
 /* The first findings of each rule and side, unless all are wanted. */
 static void show_text(struct check_command *check, const struct judged *judged)
 {
@@ -104,6 +113,8 @@ static void show_text(struct check_command *check, const struct judged *judged)
         findings_json(stdout, judged);
     else if (!check->tap)
         findings_text(&check->printer, &shown);
+    if (check->ladder && !check->tap && shown.count > 0)
+        show_ladder(&check->printer, &shown);
 }
 
 static void show(struct check_command *check, struct open_connection *connection,
@@ -121,6 +132,7 @@ static void judge(struct check_command *check, struct open_connection *connectio
     judged.source = event;
     judged.judgement = judgement;
     judged.history = connection->history;
+    judged.window = connection->window;
     judged.count = 0;
     bool of_side = is_of_side(check, event->event.from);
     check->seen.side = check->seen.side || of_side;
@@ -128,7 +140,31 @@ static void judge(struct check_command *check, struct open_connection *connectio
         if (check_wants_rule(check, judgement->findings[i].rule) &&
             !is_known(check, event, &judgement->findings[i]))
             judged.findings[judged.count++] = &judgement->findings[i];
+    if (judged.window)
+        ladder_add(judged.window, &judged);
     show(check, connection, &judged);
+}
+
+/* False without memory. */
+static bool begin_connection(const struct check_command *check, struct open_connection *connection)
+{
+    if (connection->history == NULL)
+        connection->history = history_make();
+    if (connection->window == NULL && (check->ladder || check->outputs.html))
+        connection->window = calloc(1, sizeof(struct ladder_window));
+    return connection->history && (connection->window || !(check->ladder || check->outputs.html));
+}
+
+/* Nothing that a side did: for the checker alone, and for ladders. */
+static void add_gap(struct open_connection *connection, const struct source_event *event,
+                    const struct rpcrdma_judgement *judgement)
+{
+    struct judged judged; /* large */
+    judged.source = event;
+    judged.judgement = judgement;
+    judged.count = 0;
+    if (connection->window)
+        ladder_add(connection->window, &judged);
 }
 
 static bool check_event(void *arg, const struct source_event *event)
@@ -137,9 +173,7 @@ static bool check_event(void *arg, const struct source_event *event)
     uint64_t before = check->work.open.made;
     struct open_connection *connection =
         connections_get(&check->work.open, event->connection_id, event->config);
-    if (connection && connection->history == NULL)
-        connection->history = history_make();
-    if (connection == NULL || connection->history == NULL) {
+    if (connection == NULL || !begin_connection(check, connection)) {
         check->work.failure = "not enough memory for another connection";
         return false;
     }
@@ -153,8 +187,10 @@ static bool check_event(void *arg, const struct source_event *event)
         check->work.failure = "cannot be recorded: the temporary file cannot be written";
         return false;
     }
-    if (event->event.type == RPCRDMA_EVENT_GAP)
-        return true; /* nothing that a side did: for the checker alone */
+    if (event->event.type == RPCRDMA_EVENT_GAP) {
+        add_gap(connection, event, &judgement);
+        return true;
+    }
     bool early = event->event.type == RPCRDMA_EVENT_PRIVATE_DATA;
     if (early)
         connection->history = history_add(connection->history, event, &judgement);

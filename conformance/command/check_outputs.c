@@ -5,7 +5,7 @@
 #include "conformance/base/output.h"
 #include "conformance/base/status.h"
 #include "conformance/command/check.h"
-#include "conformance/report/findings/outcome.h"
+#include "conformance/report/outcome/outcome.h"
 #include "conformance/input/decompress.h"
 
 #include <errno.h>

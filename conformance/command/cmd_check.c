@@ -170,6 +170,12 @@ static const struct option_row options_findings[] = {
      SETS(FLAG, struct check_command, printer.explain),
      .more = "Of a Send of more than 512 octets the beginning and the surroundings of the faults "
              "are printed."},
+    {"ladder", NULL, "print what the two sides did up to each finding, as a ladder",
+     SETS(FLAG, struct check_command, ladder),
+     .more = "The client is left, the server right; arrows begin at the side that did it: - a "
+             "Send, = an RDMA Read or Write. Up to 12 events are shown: those of the same Call, "
+             "and the latest others. Of its chunks a map says which octets were read or written: "
+             "# all, 2 more than once, : a part, . none."},
     {0}};
 
 static const struct option_row options_files[] = {
@@ -220,6 +226,8 @@ static int parse_options(struct check_command *check, int argc, char **argv)
         return usage_error(argv[0], "no FILE given");
     if (check->options.json && check->printer.explain)
         return usage_error(argv[0], "options '--json' and '--explain' exclude each other");
+    if (check->options.json && check->ladder)
+        return usage_error(argv[0], "options '--json' and '--ladder' exclude each other");
     if (check->options.json && check->tap)
         return usage_error(argv[0], "options '--json' and '--tap' exclude each other");
     check->outputs.reference = argv[optind];

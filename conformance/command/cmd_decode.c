@@ -6,6 +6,7 @@
  */
 #include "conformance/base/status.h"
 #include "conformance/base/interrupt.h"
+#include "conformance/base/text.h"
 #include "conformance/options/options.h"
 #include "conformance/decode/place.h"
 #include "conformance/command/commands.h"
@@ -14,6 +15,7 @@
 #include "conformance/decode/fields.h"
 #include "conformance/decode/items_text.h"
 #include "conformance/decode/operation.h"
+#include "conformance/report/ladder/ladder.h"
 #include "conformance/run/connections.h"
 
 #include <rpcrdma/binding.h>
@@ -34,12 +36,18 @@ struct decode {
     uint32_t xid;
     const char *connection; /* or NULL */
     bool *rules;            /* by row of the register; or NULL */
+    bool ladder;            /* a row an event */
 
     const struct style *style;
     struct progress progress;
     struct items items;
-    struct connections open; /* with --rule */
+    struct connections open; /* with --rule or --ladder */
     const char *failure;     /* why the sink stopped */
+    struct ladder_start {
+        bool begun;
+        uint64_t connection;
+        int64_t time; /* of its first row */
+    } row;            /* the latest */
     uint64_t printed;
     int status;
 };
@@ -63,7 +71,7 @@ static bool has_xid(const struct decode *decode, const struct rpcrdma_event *eve
 static bool is_wanted(const struct decode *decode, const struct source_event *event,
                       const struct rpcrdma_judgement *judgement)
 {
-    if (event->event.type == RPCRDMA_EVENT_GAP ||
+    if ((event->event.type == RPCRDMA_EVENT_GAP && !decode->ladder) ||
         (decode->first_frame > 0 &&
          (event->frame < decode->first_frame || event->frame > decode->last_frame)))
         return false;
@@ -143,6 +151,36 @@ static bool print(struct decode *decode, const struct source_event *event,
     return true;
 }
 
+/* ---- rows ---- */
+
+static void begin_ladder(struct decode *decode, const struct source_event *event)
+{
+    decode->row = (struct ladder_start){true, event->connection_id, event->time};
+    printf("%s%s", decode->printed > 0 ? "\n" : "", decode->style->bold);
+    text_put(stdout, event->file);
+    fputs(": ", stdout);
+    text_put(stdout, event->connection);
+    printf("%s\n", decode->style->plain);
+    ladder_text_head(stdout, decode->style);
+}
+
+static void print_row(struct decode *decode, const struct source_event *event,
+                      const struct rpcrdma_judgement *judgement)
+{
+    struct judged judged; /* large: its findings are not cleared */
+    struct ladder_row row;
+    judged.source = event;
+    judged.judgement = judgement;
+    judged.count = 0;
+    for (unsigned i = 0; i < judgement->count && i < RPCRDMA_FINDINGS; i++)
+        if (decode->rules == NULL || decode->rules[judgement->findings[i].rule])
+            judged.findings[judged.count++] = &judgement->findings[i];
+    ladder_row_of(&row, &judged);
+    if (!decode->row.begun || decode->row.connection != event->connection_id)
+        begin_ladder(decode, event);
+    ladder_text_row(stdout, decode->style, &row, decode->row.time);
+}
+
 /* ---- events ---- */
 
 static bool judge(struct decode *decode, const struct source_event *event,
@@ -163,14 +201,18 @@ static bool decode_event(void *arg, const struct source_event *event)
     struct decode *decode = arg;
     struct rpcrdma_judgement judgement = {0};
     struct items_view view = {0};
-    if (decode->rules && !judge(decode, event, &judgement))
+    if ((decode->rules || decode->ladder) && !judge(decode, event, &judgement))
         return false;
     if (event->event.type == RPCRDMA_EVENT_SEND)
         items_look(&decode->items, event, &view);
     if (!is_wanted(decode, event, &judgement))
         return true;
     progress_clear(&decode->progress);
-    bool good = print(decode, event, &view, &judgement);
+    bool good = true;
+    if (decode->ladder)
+        print_row(decode, event, &judgement);
+    else
+        good = print(decode, event, &view, &judgement);
     decode->printed++;
     if (!good && decode->status == STATUS_GOOD)
         decode->status = STATUS_VIOLATED;
@@ -190,6 +232,7 @@ static void decode_file(struct decode *decode, const char *file)
     char error[512];
     decode->items = (struct items){.calls = {{.known = false}}};
     decode->failure = NULL;
+    decode->row.begun = false;
     progress_start(&decode->progress, file);
     decode->options.source.progress = progress_show;
     decode->options.source.progress_arg = &decode->progress;
@@ -251,6 +294,13 @@ static const struct option_row options_decode[] = {
      RETURNS(OPTION_RULE), .repeated = true},
     {0}};
 
+static const struct option_row options_rows[] = {
+    {"ladder", NULL, "print a row for each event instead: the client left, the server right",
+     SETS(FLAG, struct decode, ladder),
+     .more = "Arrows begin at the side that did it: - a Send, = an RDMA Read or Write. Below an "
+             "event are the rules that it breaks."},
+    {0}};
+
 const struct command command_decode = {
     .name = "decode",
     .run = cmd_decode,
@@ -263,6 +313,7 @@ const struct command command_decode = {
     .groups = (const struct option_group[]){OPTION_GROUP_INPUT,
                                             {"Selection (an event has to match every filter)", NULL,
                                              options_decode},
+                                            {"Form", NULL, options_rows},
                                             OPTION_GROUP_OUTPUT,
                                             {0}},
     .status = "0 every Send decodes, 1 one does not, 2 wrong usage, also where nothing matches the "
@@ -277,6 +328,8 @@ int cmd_decode(int argc, char **argv)
     int status = options_parse(&command_decode, argc, argv, &decode, set_option);
     if (status < 0 && optind == argc)
         status = usage_error(argv[0], "no FILE given");
+    if (status < 0 && decode.options.json && decode.ladder)
+        status = usage_error(argv[0], "options '--json' and '--ladder' exclude each other");
     if (status < 0) {
         decode.style = terminal_style(decode.options.color, stdout);
         output_live(argc - optind, argv + optind);

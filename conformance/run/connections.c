@@ -89,6 +89,7 @@ void connections_drop(struct connections *connections, uint64_t id)
     connections->count--;
     connections->last = NULL;
     free(dropped->history);
+    free(dropped->window);
     free(dropped);
 }
 
@@ -98,6 +99,7 @@ void connections_free(struct connections *connections)
         while (connections->buckets[i]) {
             struct open_connection *next = connections->buckets[i]->next;
             free(connections->buckets[i]->history);
+            free(connections->buckets[i]->window);
             free(connections->buckets[i]);
             connections->buckets[i] = next;
         }

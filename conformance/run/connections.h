@@ -11,6 +11,7 @@ struct open_connection {
     struct rpcrdma_check *check;
     void *summary; /* the command's own, or NULL */
     void *history; /* the command's own, or NULL; freed with the connection */
+    void *window;  /* likewise */
 };
 
 struct connections {

@@ -16,6 +16,7 @@ struct judged {
     const struct source_event *source;
     const struct rpcrdma_judgement *judgement;
     const struct history *history; /* of its connection, for evidence; or NULL */
+    struct ladder_window *window;  /* the event the latest in it, for ladders; or NULL */
     unsigned count;
     const struct rpcrdma_finding *findings[RPCRDMA_FINDINGS];
 };

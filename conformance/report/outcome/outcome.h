@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_OUTCOME_H
 #define CONFORMANCE_OUTCOME_H
 
-#include "conformance/report/findings/kept.h"
+#include "conformance/report/outcome/kept.h"
 
 struct outcome {
     char *const *files;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "conformance/report/findings/kept.h"
+#include "conformance/report/outcome/kept.h"
 
 #include "conformance/base/alloc.h"
+#include "conformance/report/ladder/ladder.h"
 
 #include <stdlib.h>
 
@@ -49,6 +50,12 @@ void kept_add(struct kept_list *list, const struct judged *judged,
         if (finding->offset >= 0 && (uint64_t)finding->offset <= kept->length)
             kept->offset = finding->offset;
     }
+    if (judged->window && list->ladders < KEPT_LADDERS) {
+        list->ladders++;
+        kept->ladder = alloc_zeroed(1, sizeof *kept->ladder);
+        ladder_take(kept->ladder, judged->window, judged);
+        ladder_follow(judged->window, kept->ladder);
+    }
     if (list->last)
         list->last->next = kept;
     else
@@ -65,6 +72,7 @@ void kept_free(struct kept_list *list)
         free(list->first->text);
         free(list->first->details);
         free(list->first->octets);
+        free(list->first->ladder);
         free(list->first);
         list->first = next;
     }

@@ -4,7 +4,7 @@
  * test. It passes where no finding of it is a failure, which does not mean that the traffic had an
  * occasion to break it. What could not be checked is a test of its own.
  */
-#include "conformance/report/findings/outcome.h"
+#include "conformance/report/outcome/outcome.h"
 
 #include "conformance/report/results/xml.h"
 

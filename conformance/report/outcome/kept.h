@@ -7,6 +7,8 @@
 
 /* More are left out of the reports; the table by rule counts all. */
 enum { KEPT_MAX = 10000 };
+/* Findings after these have no ladder. */
+enum { KEPT_LADDERS = 100 };
 
 struct kept {
     struct kept *next;
@@ -18,13 +20,14 @@ struct kept {
     char *details;   /* as `check` prints it, all lines */
     uint8_t *octets; /* of a Send: its beginning */
     size_t length;
-    int64_t offset; /* of the field at fault in them, or -1 */
+    int64_t offset;        /* of the field at fault in them, or -1 */
+    struct ladder *ladder; /* or NULL */
 };
 
 /* Begins as zeros. */
 struct kept_list {
     struct kept *first, *last;
-    size_t count;
+    size_t count, ladders;
 };
 
 void kept_add(struct kept_list *list, const struct judged *judged,

@@ -2,7 +2,8 @@
 /* The findings as a page that needs no other file. */
 #include "conformance/base/alloc.h"
 #include "conformance/base/register.h"
-#include "conformance/report/findings/outcome.h"
+#include "conformance/report/outcome/outcome.h"
+#include "conformance/report/ladder/ladder.h"
 #include "conformance/report/results/html.h"
 
 #include <inttypes.h>
@@ -88,6 +89,8 @@ static void put_finding(FILE *out, const struct kept *kept)
     fputs("</pre>\n", out);
     if (kept->octets)
         html_octets(out, kept->octets, kept->length, kept->offset);
+    if (kept->ladder)
+        ladder_svg(out, kept->ladder);
     fputs("</details>\n", out);
 }
 
@@ -172,6 +175,8 @@ void outcome_html(FILE *out, const struct outcome *outcome)
     put_table(&page);
     put_missed(&page);
     fputs("<h2>Findings</h2>\n", out);
+    if (outcome->kept->count > KEPT_LADDERS)
+        fprintf(out, "<p class=dim>The first %d have a ladder.</p>\n", KEPT_LADDERS);
     by_rule_visit(outcome->by_rule, put_rule, &page);
     fprintf(out, "<script>\n%s</script>\n</body></html>\n", html_script);
 }

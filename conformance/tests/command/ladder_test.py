@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# check: "$BUILD/rpcrdma"
+"""Ladders, as text and as drawings in the report: which events, which direction, which rule, and the map of chunks.
+
+usage: ladder_test.py RPCRDMA
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+CLIENT, SERVER = 116, 572  # the sides in a drawing
+passed = failed = 0
+rpcrdma = os.path.abspath(sys.argv[1])
+recorded = os.path.abspath('vectors/recorded')
+with open('README.md', encoding='utf-8') as readme:
+    README = readme.read()
+
+
+def is_so(what, is_true, shown=''):
+    global passed, failed
+    if is_true:
+        passed += 1
+    else:
+        failed += 1
+        print(f'FAILED: {what}\n{shown}')
+
+
+def run(status, *arguments):
+    done = subprocess.run([rpcrdma, *arguments], capture_output=True, text=True, timeout=120, check=False)
+    is_so(f'{arguments}: status {status}', done.returncode == status, f'{done.returncode} {done.stderr}')
+    return done.stdout
+
+
+def holds(what, text, part):
+    is_so(what, part in text, f'--- wanted\n{part}\n--- got\n{text}')
+
+
+# ---- conversations ----
+
+XID = 0x2f0c0001
+RPC_CALL = f'{XID:08x} 00000000 00000002 20008166 00000001 00000001 00000000 00000000 00000000 00000000'
+RPC_REPLY = f'{XID:08x} 00000001 00000000 00000000 00000000 00000000'
+HEADER = f'{XID:08x} 00000001 00000020 00000000 '
+
+
+def segment(handle, length, offset):
+    return f'{handle:08x} {length:08x} {offset:016x} '
+
+
+def write_chunk(*segments):
+    return f'00000001 {len(segments):08x} ' + ''.join(segment(*each) for each in segments) + '00000000 '
+
+
+def send(side, octets):
+    return {'from': side, 'send': octets, 'expect': {'findings': []}}
+
+
+def rdma(kind, handle, offset, length):
+    return {'from': 'server', kind: {'handle': handle, 'offset': hex(offset), 'data': '00' * length},
+            'expect': {'findings': []}}
+
+
+def call(chunk):
+    return send('client', HEADER + '00000000 ' + chunk + '00000000 ' + RPC_CALL)
+
+
+def reply(chunk):
+    return send('server', HEADER + '00000000 ' + chunk + '00000000 ' + RPC_REPLY)
+
+
+def vectors(name, events):
+    with open(name, 'w', encoding='utf-8') as file:
+        json.dump({'schema': 'rpcrdma-vectors-v1', 'protocol': 'rpcrdma1', 'title': 'ladders',
+                   'source': {'origin': 'made', 'reference': 'none'},
+                   'notes': {'broken': {'kind': 'malformed', 'description': 'broken'}},
+                   'tests': [{'id': 'one', 'comment': 'one', 'flags': ['broken'], 'events': events}]}, file)
+
+
+# ---- text ----
+
+def maps():
+    """Of 240 octets each of the 24 marks is of ten."""
+    two = write_chunk((0xb, 240, 1000), (0xb, 240, 5000))
+    rows = (
+        ('a hole', [(1000, 100), (1200, 40)], 240, '##########..........####', '140 written, 100 returned'),
+        ('twice', [(1000, 240), (1100, 20)], 240, '##########22############', '240 written, 20 twice, 7 returned'),
+        ('outside', [(1200, 50)], 240, '....................####', '40 written, 10 outside, 9 returned'),
+        ('early', [(990, 20)], 240, '#.......................', '10 written, 10 outside, 9 returned'),
+        ('a part', [(1000, 15)], 240, '#:......................', '15 written, 9 returned'),
+        ('none', [], 240, '........................', '0 written, 9 returned'),
+    )
+    for what, written, length, bar, text in rows:
+        returned = int(text.split()[-2])
+        vectors('map.json', [call(two), *(rdma('rdmaWrite', 0xb, *each) for each in written),
+                             reply(write_chunk((0xb, returned, 1000), (0xb, 3, 5000)))])
+        out = run(1, 'check', '--ladder', '--all', 'map.json')
+        last = out[out.rindex('chunks of Call'):]
+        holds(f'map of {what}', last,
+              f'    Write chunk 0    0x0000000b [{bar}]\n    {length} octets offered, {text}\n'
+              '    Write chunk 0    0x0000000b [........................]\n'
+              '    240 octets offered, 0 written, 3 returned\n')
+    vectors('map.json', [call(two), rdma('rdmaWrite', 0xb, 5000, 240), reply(write_chunk((0xb, 1, 1000), (0xb, 3, 5000)))])
+    holds('the second segment', run(1, 'check', '--ladder', 'map.json'),
+          '    240 octets offered, 0 written, 1 returned\n    Write chunk 0    0x0000000b [########################]\n')
+    read = ('00000001 00000028 ' + segment(0xa, 240, 1000) + '00000000 00000000 00000000 ' + RPC_CALL)
+    vectors('map.json', [send('client', HEADER + read), rdma('rdmaRead', 0xa, 1120, 121)])
+    holds('a Read chunk', run(1, 'check', '--ladder', 'map.json'),
+          '    Read chunk at 40 0x0000000a [............############]\n'
+          '    240 octets offered, 120 read, 1 outside\n')
+
+
+def rows():
+    vectors('rows.json', [call(write_chunk((0xb, 8, 1000))), rdma('rdmaWrite', 0xb, 1000, 9), reply('00000000 ')])
+    out = run(1, 'check', '--ladder', 'rows.json')
+    holds('the event at fault is marked, with its rule', out, '''
+                        client                                          server
+ event 0                |-- Call 0x2f0c0001, 92 octets --------------------->|
+*event 1                |<== RDMA Write 9 octets, 0x0000000b ================|
+                        ^ violation: rfc8166/4.5.3/within-offered-memory
+''')
+    is_so('no line is longer than 79 columns',
+          all(len(line) < 80 for line in out.split('\n') if re.match(r'[ *]event|    .*[|^\[]', line)), out)
+    # The Call of a late Reply is shown, and how many events came between.
+    others = [send('client', f'{n:08x} 00000001 00000020 00000000 00000000 00000000 00000000 ' +
+                   RPC_CALL.replace(f'{XID:08x}', f'{n:08x}', 1)) for n in range(20)]
+    vectors('late.json', [call(write_chunk((0xb, 8, 1000))), *others, reply('00000000 ')])
+    out = run(1, 'check', '--ladder', '--rule', 'rfc8166/3.4.6/segment-count-copied', 'late.json')
+    holds('a late Reply: its Call', out, ' event 0                |-- Call 0x2f0c0001, 92 octets')
+    holds('a late Reply: what was left out', out, '|   ... 17 other events')
+    is_so('a late Reply: five rows', len(re.findall(r'^[ *]event', out, re.M)) == 5, out)
+    is_so('without --ladder there is none', '|-- Call' not in run(1, 'check', 'late.json'))
+    run(2, 'check', '--json', '--ladder', 'late.json')
+    run(2, 'decode', '--json', '--ladder', 'late.json')
+
+
+def decoded():
+    capture = os.path.join(recorded, 'linux-6.1-errors.pcap')
+    out = run(0, 'decode', '--ladder', '--frame', '76-83', capture)
+    is_so('decode --ladder', out == f'''{capture}: 192.168.77.2:0x14-192.168.77.1:0x14
+                        client                                          server
+ frame 76    +0.000000  |.. private data, 56 octets ........................>|
+ frame 77    +0.000000  |<.. private data, 196 octets .......................|
+ frame 79    +0.001468  |-- RDMA_MSG 0x11223344, 68 octets ----------------->|
+                        ^ violation: rfc8166/4.2.2/version-one
+ frame 81    +0.002794  |<-- RDMA_ERROR 0x11223344, ERR_VERS, 28 octets -----|
+ frame 83    +0.003790  |-- Call 0xabcd0003, NULL, 68 octets --------------->|
+''', out)
+    events = len(run(1, 'decode', '--json', capture).splitlines())
+    shown = run(0, 'decode', '--ladder', capture)
+    is_so('decode --ladder: each event has a row', len(re.findall(r'^ frame', shown, re.M)) == events, events)
+
+
+def in_readme():
+    shown = [line[4:] for line in README[:README.index('## A tour')].split('\n') if line.startswith('    ')]
+    ladder = [line for line in shown if '|' in line]
+    out = run(1, 'check', '--ladder', os.path.join(recorded, 'linux-6.1-nfs42.pcap')).split('\n')
+    is_so('the README shows a ladder', len(ladder) >= 3, shown)
+    for line in ladder:
+        is_so(f'the README shows what is printed: {line}', line in out, '')
+
+
+# ---- drawings ----
+
+def drawings(page):
+    return re.findall(r'<svg.*?</svg>', page, re.S)
+
+
+def words(drawing):
+    return [re.sub('<[^>]*>', '', text) for text in re.findall(r'<text[^>]*>.*?</text>', drawing)]
+
+
+def report(status, *arguments):
+    text = run(status, 'check', '--html', 'report.html', *arguments)
+    with open('report.html', encoding='utf-8') as file:
+        return text, file.read()
+
+
+def drawn():
+    text, page = report(1, '--ladder', os.path.join(recorded, 'linux-6.1-errors.pcap'))
+    found, seen = drawings(page), {}
+    in_text = text.split('client      ')[1:]
+    is_so('each finding shown has a drawing', len(found) == page.count('<details'), len(found))
+    by_frame = {re.search(r'\n\*(frame \d+)', ladder).group(1): ladder for ladder in in_text}
+    is_so('each event with a finding has a ladder', len(by_frame) == len(in_text) >= 30, len(by_frame))
+    for drawing in found:
+        frame = re.search(r'class=marked.*?\n<text[^>]*>(frame \d+)<', drawing, re.S).group(1)
+        ladder = by_frame.pop(frame, None) or seen[frame]
+        seen[frame] = ladder
+        arrows = re.findall(r'\|(<?)(?:--|==|\.\.) (.*?) (?:-|=|\.)+(>?)\|', ladder)
+        tips = [int(x) for x in re.findall(r'class=tip d="M(\d+)', drawing)]
+        is_so('a drawing has the rows of the text, and up to three more',
+              0 <= len(tips) - len(arrows) <= 3 and len(arrows) > 0, (arrows, tips))
+        is_so('arrows point the same way',
+              [SERVER if right else CLIENT for _, _, right in arrows] == tips[:len(arrows)], (arrows, tips))
+        for _, label, _ in arrows:
+            is_so(f'a drawing says: {label}', label in words(drawing), words(drawing))
+        is_so('one row is marked', drawing.count('class=marked') == 1, drawing)
+        rule = re.search(r'\n\*frame.*\n +\^ (\S+: \S+)', ladder).group(1)
+        is_so(f'the marked row names {rule}', rule in words(drawing), words(drawing))
+        is_so('a drawing has no script', 'script' not in drawing and ' on' not in re.sub('>[^<]*<', '', drawing))
+    is_so('events after the fault are shown', any('RDMA_ERROR 0x11223344, ERR_VERS, 28 octets' in words(drawing)
+                                                  for drawing in found))
+
+
+def chunks_drawn():
+    two = write_chunk((0xb, 114, 1000))
+    vectors('map.json', [call(two), rdma('rdmaWrite', 0xb, 1000, 57), rdma('rdmaWrite', 0xb, 1020, 10),
+                         reply(write_chunk((0xb, 9, 1000)))])
+    _, page = report(0, '--rule', 'rfc8166/3.4.6/returned-length-written', 'map.json')
+    bars = re.findall(r'<rect class=(\w+) x=(\d+) y=\d+ width=(\d+)', drawings(page)[0])
+    is_so('a bar is drawn to scale', [each for each in bars if each[0] != 'marked'] == [
+        ('offered', '116', '456'), ('moved', '116', '80'), ('twice', '196', '40'), ('moved', '236', '108')], bars)
+    holds('its text', '\n'.join(words(drawings(page)[0])), '114 octets offered, 57 written, 10 twice, 9 returned')
+
+
+def bounded():
+    vectors('many.json', [send('client', '00000001 00000001 00000020 00000002 00000000 00000000 00000000')] * 150)
+    _, page = report(1, '--all', 'many.json')
+    is_so('a page has at most 100 drawings', len(drawings(page)) == 100, len(drawings(page)))
+    holds('and says so', page, 'The first 100 have a ladder.')
+    _, page = report(1, 'many.json')
+    is_so('nor does it where all have one', 'The first 100' not in page)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for test in maps, rows, decoded, in_readme, drawn, chunks_drawn, bounded:
+            test()
+        os.chdir('/')
+    print(f'{passed} passed, {failed} failed, 0 skipped')
+    return failed > 0
+
+
+sys.exit(main())
