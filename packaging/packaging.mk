@@ -57,6 +57,7 @@ install-command: all
 	$(call put,$(BUILD)/pages/fish/rpcrdma.fish,$(PREFIX)/share/fish/vendor_completions.d/rpcrdma.fish)
 	$(call put-all,LICENSE README.md CHANGELOG.md,$(DOCDIR))
 	$(call put-all,conformance/ci/*,$(DATADIR)/ci/captures)
+	$(call put-all,conformance/schemas/*,$(DATADIR)/schemas)
 
 install-libraries: all
 	for lib in $(LIBRARIES); do \
