@@ -17,6 +17,13 @@ no_complaint() {
     test ! -s out
 }
 
+# opened FILE: of TCP's first segments none acknowledges anything, and each second one has the number after the first.
+opened() {
+    tshark -r "$1" -Y 'tcp.flags.syn == 1' -T fields -e tcp.flags.ack -e tcp.seq_raw -e tcp.ack_raw >out 2>err || return 1
+    awk '{ if ($1 == 0) { first = $2; bad += $3 != 0; count++ } else bad += $3 != (first + 1) % 4294967296 }
+        END { exit !(count > 0 && bad == 0) }' out
+}
+
 # named RULES: the report has these findings, and no other violations.
 named() {
     grep -o '"rule":"[^"]*","severity":"violation"' out | sort -u | cut -d'"' -f4 | sort >violated
@@ -55,6 +62,7 @@ while read -r address packets rules; do
     verdict "the chunk was read" grep -q '"type":"rdma-read"' out
     verdict "all of it" whole
     verdict "tshark" no_complaint file.pcapng "$packets"
+    case $address in iwarp*) verdict "TCP is opened as it should be" opened file.pcapng ;; esac
 
     # With an interrupt in the middle of its cases.
     "$rpcrdma" serve --timeout 20 --capture served.pcapng "$address" >said 2>&1 &

@@ -91,6 +91,13 @@ START_TEST(words_say_what_there_is)
          "FETCH 9, Write chunk of 12 in 1"},
         {{.procedure = TEST_FETCH, .size = 9, .reply_segments = 1, .reply_room = 64},
          "FETCH 9, Reply chunk of 64 in 1"},
+        {{.procedure = TEST_ECHO,
+          .size = 9,
+          .read_segments = 1,
+          .write_segments = 1,
+          .write_room = 9},
+         "ECHO 9, Read chunk in 1, Write chunk of 9 in 1"},
+        {{.procedure = TEST_STORE, .size = 9, .long_segments = 1}, "STORE 9, a Long Call in 1"},
         {{.procedure = TEST_NULL, .change = RANDOM_CREDIT, .at = 3, .value = 255},
          "NULL, changed: "},
     };

@@ -148,6 +148,37 @@ START_TEST(entries_are_known_by_name)
 }
 END_TEST
 
+/* No more than there is room for; and what is known is still learned anew. */
+START_TEST(names_have_a_limit)
+{
+    struct replay_names names = {.count = 0};
+    uint8_t call[4 + HANDLE];
+    struct names_given *old = calloc(1, sizeof *old + sizeof old->list[0]),
+                       *fresh = calloc(1, sizeof *fresh + sizeof fresh->list[0]);
+    ck_assert(old && fresh);
+    old->count = fresh->count = 1;
+    old->list[0].kind = fresh->list[0].kind = NAME_FILE;
+    old->list[0].length = fresh->list[0].length = HANDLE;
+    memset(fresh->list[0].octets, 'y', HANDLE);
+    for (uint32_t i = 0; i < NAMES_MAX + 2; i++) {
+        rpcrdma_xdr_store32(old->list[0].octets, i);
+        names_learn(&names, old, fresh);
+        ck_assert_uint_eq(names.count, i < NAMES_MAX ? i + 1 : NAMES_MAX);
+    }
+    rpcrdma_xdr_store32(old->list[0].octets, 7);
+    memset(fresh->list[0].octets, 'z', HANDLE);
+    names_learn(&names, old, fresh);
+    ck_assert_uint_eq(names.count, NAMES_MAX);
+    rpcrdma_xdr_store32(call, HANDLE);
+    memcpy(call + 4, old->list[0].octets, HANDLE);
+    ck_assert_uint_eq(names_apply(&names, call, sizeof call, sizeof call, NULL), sizeof call);
+    ck_assert_mem_eq(call + 4, fresh->list[0].octets, HANDLE);
+    names_free(&names);
+    free(old);
+    free(fresh);
+}
+END_TEST
+
 /* ---- version 4 ---- */
 
 /* Values as XDR words, those of the handle last. */
@@ -271,6 +302,7 @@ int main(void)
     tcase_add_test(tests, version_3_gives_handles);
     tcase_add_test(tests, cut_off_results_give_nothing);
     tcase_add_test(tests, entries_are_known_by_name);
+    tcase_add_test(tests, names_have_a_limit);
     tcase_add_loop_test(tests, attributes_give_handles, 0, COUNT(values));
     tcase_add_test(tests, cut_off_attributes_give_nothing);
     tcase_add_test(tests, the_first_entries_are_kept);

@@ -44,6 +44,7 @@ static const struct {
     {D04, 2, RPCRDMA2_04_MSG, RPCRDMA2_04_REPLY, 64, 0, false, NONE, OF_REPLY | RPCRDMA_CLOSE},
     {D04, 2, RPCRDMA2_04_NOMSG, RPCRDMA2_04_REPLY, 64, 0, false, NONE, OF_REPLY | RPCRDMA_CLOSE},
     {D04, 1, RPCRDMA2_04_MSG, RPCRDMA2_04_REPLY, 64, 0, false, NONE, 0}, /* version 1 */
+    {D04, 1, RPCRDMA2_04_REQPROP, 0, 64, 0, false, NONE, 0},
     {D04, 2, RPCRDMA2_04_MSG, RPCRDMA2_04_REPLY, 19, 0, false, NONE, RPCRDMA_DISCARD},
     /* What was dropped before began nothing that this could go on with. */
     {D07, CALL07, 64, RPCRDMA_ERR_INVAL_CONT, false, NONE, RPCRDMA_ERR_INVAL_CONT},

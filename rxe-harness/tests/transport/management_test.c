@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Messages of connection management against the tables of the InfiniBand specification (volume
+ * 1, 12.6.5 to 12.6.12, and annex A11): octets written by hand are taken apart, and what is made
+ * has each field in its place.
+ */
+#include "rxe-harness/transport/roce/management.h"
+
+#include "conformance/base/count.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DATAGRAM 0x64 /* opcode: Send Only of an unreliable datagram */
+enum { QUEUE_HEADER = 8, MAD = 256, MESSAGE = QUEUE_HEADER + 24 };
+
+/* After the header of the datagram and of the management datagram. */
+static uint8_t octets[QUEUE_HEADER + MAD];
+static struct packet packet;
+
+static void set(size_t at, size_t size, uint64_t value)
+{
+    for (; size > 0; value >>= 8)
+        octets[at + --size] = (uint8_t)value;
+}
+
+static uint64_t get(size_t at, size_t size)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < size; i++)
+        value = value << 8 | octets[at + i];
+    return value;
+}
+
+static void setup(void)
+{
+    memset(octets, 0, sizeof octets);
+    packet = (struct packet){.opcode = DATAGRAM,
+                             .queue_pair = 1,
+                             .payload = octets,
+                             .recorded = sizeof octets,
+                             .total = sizeof octets};
+    set(QUEUE_HEADER, 4, 0x01070203);
+    set(QUEUE_HEADER + 8, 8, UINT64_C(0x1122334455667788));
+    set(MESSAGE, 4, 0xa1a2a3a4);
+    set(MESSAGE + 4, 4, 0xb1b2b3b4);
+}
+
+static bool take(unsigned attribute, struct management *message)
+{
+    set(QUEUE_HEADER + 16, 2, attribute);
+    memset(message, 0xee, sizeof *message);
+    return management_take(&packet, message);
+}
+
+START_TEST(a_request_is_taken_apart)
+{
+    struct management message;
+    set(MESSAGE + 4, 4, 0);
+    set(MESSAGE + 8, 8, UINT64_C(0x0000000001064e51)); /* port 20049 of TCP's space */
+    set(MESSAGE + 16, 8, UINT64_C(0xc1c2c3c4c5c6c7c8));
+    set(MESSAGE + 32, 3, 0xd1d2d3);
+    octets[MESSAGE + 35] = 5;
+    octets[MESSAGE + 39] = 9;
+    set(MESSAGE + 44, 3, 0xe1e2e3);
+    octets[MESSAGE + 50] = 3 << 4 | 7;
+    octets[MESSAGE + 140 + 36] = 0x77;
+    ck_assert(take(0x10, &message));
+    ck_assert_int_eq(message.kind, MANAGEMENT_REQUEST);
+    ck_assert_uint_eq(message.transaction, UINT64_C(0x1122334455667788));
+    ck_assert_uint_eq(message.sender.id, 0xa1a2a3a4);
+    ck_assert_uint_eq(message.receiver, 0);
+    ck_assert_uint_eq(message.port, 20049);
+    ck_assert_uint_eq(message.guid, UINT64_C(0xc1c2c3c4c5c6c7c8));
+    ck_assert_uint_eq(message.sender.queue_pair, 0xd1d2d3);
+    ck_assert_uint_eq(message.sender.serves, 5);
+    ck_assert_uint_eq(message.sender.issues, 9);
+    ck_assert_uint_eq(message.sender.psn, 0xe1e2e3);
+    ck_assert_uint_eq(message.mtu, 1024);
+    ck_assert_uint_eq(message.private_length, 56);
+    ck_assert_uint_eq(message.private_data[0], 0x77);
+    set(MESSAGE + 8, 8, UINT64_C(0x0000000001114e51)); /* of UDP's */
+    ck_assert(take(0x10, &message));
+    ck_assert_uint_eq(message.port, 0);
+}
+END_TEST
+
+/* 1 to 5, and none other. */
+START_TEST(path_mtus)
+{
+    static const uint32_t mtus[16] = {0, 256, 512, 1024, 2048, 4096};
+    struct management message;
+    octets[MESSAGE + 50] = (uint8_t)(_i << 4);
+    ck_assert(take(0x10, &message));
+    ck_assert_uint_eq(message.mtu, mtus[_i]);
+}
+END_TEST
+
+START_TEST(a_reply_is_taken_apart)
+{
+    struct management message;
+    set(MESSAGE + 12, 3, 0xd1d2d3);
+    set(MESSAGE + 20, 3, 0xe1e2e3);
+    octets[MESSAGE + 24] = 5;
+    octets[MESSAGE + 25] = 9;
+    octets[MESSAGE + 36] = 0x77;
+    ck_assert(take(0x13, &message));
+    ck_assert_int_eq(message.kind, MANAGEMENT_REPLY);
+    ck_assert_uint_eq(message.sender.id, 0xa1a2a3a4);
+    ck_assert_uint_eq(message.receiver, 0xb1b2b3b4);
+    ck_assert_uint_eq(message.sender.queue_pair, 0xd1d2d3);
+    ck_assert_uint_eq(message.sender.psn, 0xe1e2e3);
+    ck_assert_uint_eq(message.sender.serves, 5);
+    ck_assert_uint_eq(message.sender.issues, 9);
+    ck_assert_uint_eq(message.private_length, 196);
+    ck_assert_uint_eq(message.private_data[0], 0x77);
+}
+END_TEST
+
+START_TEST(the_short_ones_are_taken_apart)
+{
+    struct management message;
+    octets[MESSAGE + 8] =
+        1 << 6; /* of a reply; and a timeout in the high five bits: 4.096 us * 2^18 */
+    octets[MESSAGE + 9] = 18 << 3 | 7;
+    ck_assert(take(0x11, &message));
+    ck_assert_int_eq(message.kind, MANAGEMENT_RECEIPT);
+    ck_assert_int_eq((int)message.patience, 1073);
+    octets[MESSAGE + 9] = 31 << 3;
+    ck_assert(take(0x11, &message));
+    ck_assert(message.patience == 8796093);
+    set(MESSAGE + 8, 4, 0x0000001c);
+    ck_assert(take(0x12, &message));
+    ck_assert_int_eq(message.kind, MANAGEMENT_REJECT);
+    ck_assert_uint_eq(message.reason, REJECT_CONSUMER);
+    set(MESSAGE + 8, 3, 0xd1d2d3);
+    ck_assert(take(0x15, &message));
+    ck_assert_int_eq(message.kind, MANAGEMENT_DISCONNECT);
+    ck_assert_uint_eq(message.receiver_pair, 0xd1d2d3);
+    ck_assert(take(0x14, &message));
+    ck_assert_int_eq(message.kind, MANAGEMENT_READY);
+    ck_assert_uint_eq(message.receiver, 0xb1b2b3b4);
+    ck_assert(take(0x16, &message));
+    ck_assert_int_eq(message.kind, MANAGEMENT_DISCONNECTED);
+}
+END_TEST
+
+START_TEST(what_is_none_is_not_taken)
+{
+    struct management message;
+    ck_assert(!take(0x0f, &message));
+    ck_assert(!take(0x17, &message));
+    packet.total--;
+    ck_assert(!take(0x10, &message));
+    setup();
+    packet.queue_pair = 2;
+    ck_assert(!take(0x10, &message));
+    setup();
+    packet.opcode = 0x04;
+    ck_assert(!take(0x10, &message));
+    setup();
+    octets[QUEUE_HEADER + 1] = 4; /* another class of management */
+    ck_assert(!take(0x10, &message));
+}
+END_TEST
+
+/* Make a message, and have its octets as if they had come. */
+static void make(const struct management *message)
+{
+    static struct frame frame;
+    struct roce_path path = {.scope = 0};
+    for (int i = 0; i < 2; i++) {
+        struct address *address = i == 0 ? &path.local : &path.remote;
+        memset(address->octets + 10, 0xff, 2);
+        memcpy(address->octets + 12, i == 0 ? "\x0a\x01\x02\x03" : "\x0a\x04\x05\x06", 4);
+    }
+    management_make(&frame, &path, message, 0);
+    memcpy(octets, frame.octets + frame.begin + FRAME_BASE, sizeof octets);
+}
+
+START_TEST(a_request_is_made)
+{
+    static const uint8_t data[] = {0xf6, 0xab};
+    make(&(struct management){.kind = MANAGEMENT_REQUEST,
+                              .transaction = UINT64_C(0x1122334455667788),
+                              .sender = {0xa1a2a3a4, 0xd1d2d3, 0xe1e2e3, 5, 9},
+                              .guid = UINT64_C(0xc1c2c3c4c5c6c7c8),
+                              .port = 20049,
+                              .mtu = 2048,
+                              .private_data = data,
+                              .private_length = sizeof data});
+    static const struct {
+        size_t at, size;
+        uint64_t value;
+    } fields[] = {
+        {QUEUE_HEADER, 4, 0x01070203},
+        {QUEUE_HEADER + 8, 8, UINT64_C(0x1122334455667788)},
+        {QUEUE_HEADER + 16, 2, 0x0010},
+        {MESSAGE, 4, 0xa1a2a3a4},
+        {MESSAGE + 8, 8, UINT64_C(0x0000000001064e51)},
+        {MESSAGE + 16, 8, UINT64_C(0xc1c2c3c4c5c6c7c8)},
+        {MESSAGE + 32, 3, 0xd1d2d3},
+        {MESSAGE + 35, 1, 5},
+        {MESSAGE + 39, 1, 9},
+        {MESSAGE + 43, 1, 20 << 3}, /* a reliable connection: its two bits are 0 */
+        {MESSAGE + 44, 3, 0xe1e2e3},
+        {MESSAGE + 47, 1, 20 << 3 | 7},
+        {MESSAGE + 48, 2, 0xffff},
+        {MESSAGE + 50, 1, 4 << 4 | 7},
+        {MESSAGE + 51, 1, 15 << 4},
+        {MESSAGE + 56 + 12, 4, 0x0a010203}, /* GIDs: IPv4, mapped */
+        {MESSAGE + 56 + 8, 4, 0x0000ffff},
+        {MESSAGE + 72 + 12, 4, 0x0a040506},
+        {MESSAGE + 140, 2, 0x0040}, /* annex A11: version 0.0, IPv4 */
+        {MESSAGE + 144 + 12, 4, 0x0a010203},
+        {MESSAGE + 144 + 8, 4, 0},
+        {MESSAGE + 160 + 12, 4, 0x0a040506},
+        {MESSAGE + 176, 2, 0xf6ab},
+        {MESSAGE + 178, 4, 0},
+    };
+    for (size_t i = 0; i < COUNT(fields); i++)
+        ck_assert_msg(get(fields[i].at, fields[i].size) == fields[i].value, "octet %zu: %#llx",
+                      fields[i].at, (unsigned long long)get(fields[i].at, fields[i].size));
+}
+END_TEST
+
+START_TEST(the_others_are_made)
+{
+    static const struct {
+        enum management_kind kind;
+        size_t at, size;
+        uint64_t value;
+    } fields[] = {
+        {MANAGEMENT_REPLY, 12, 3, 0xd1d2d3}, {MANAGEMENT_REPLY, 20, 3, 0xe1e2e3},
+        {MANAGEMENT_REPLY, 24, 1, 5},        {MANAGEMENT_REPLY, 25, 1, 9},
+        {MANAGEMENT_REPLY, 26, 1, 15 << 3},  {MANAGEMENT_REPLY, 27, 1, 7 << 5},
+        {MANAGEMENT_REPLY, 28, 8, 0xc1},     {MANAGEMENT_REPLY, 36, 1, 0x77},
+        {MANAGEMENT_REJECT, 8, 1, 0},        {MANAGEMENT_REJECT, 10, 2, 28},
+        {MANAGEMENT_RECEIPT, 9, 1, 20 << 3}, {MANAGEMENT_DISCONNECT, 8, 3, 0xf1f2f3},
+        {MANAGEMENT_READY, 8, 4, 0},         {MANAGEMENT_DISCONNECTED, 8, 4, 0},
+    };
+    for (size_t i = 0; i < COUNT(fields); i++) {
+        make(&(struct management){.kind = fields[i].kind,
+                                  .sender = {0xa1a2a3a4, 0xd1d2d3, 0xe1e2e3, 5, 9},
+                                  .receiver = 0xb1b2b3b4,
+                                  .receiver_pair = 0xf1f2f3,
+                                  .guid = 0xc1,
+                                  .reason = 28,
+                                  .private_data = (const uint8_t[]){0x77},
+                                  .private_length = 1});
+        ck_assert_uint_eq(get(QUEUE_HEADER + 16, 2), fields[i].kind);
+        ck_assert_uint_eq(get(MESSAGE, 4), 0xa1a2a3a4);
+        ck_assert_uint_eq(get(MESSAGE + 4, 4), 0xb1b2b3b4);
+        ck_assert_msg(get(MESSAGE + fields[i].at, fields[i].size) == fields[i].value,
+                      "%#x, octet %zu", fields[i].kind, fields[i].at);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("connection management");
+    TCase *tests = tcase_create("management");
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_add_test(tests, a_request_is_taken_apart);
+    tcase_add_loop_test(tests, path_mtus, 0, 16);
+    tcase_add_test(tests, a_reply_is_taken_apart);
+    tcase_add_test(tests, the_short_ones_are_taken_apart);
+    tcase_add_test(tests, what_is_none_is_not_taken);
+    tcase_add_test(tests, a_request_is_made);
+    tcase_add_test(tests, the_others_are_made);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
