@@ -14,9 +14,9 @@ bool peer_log_begin(struct peer_log *log)
     struct stat status;
     if (log->path == NULL)
         return true;
-    log->fd = open(log->path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    log->fd = open(log->path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (log->fd < 0)
-        log->fd = open(log->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        log->fd = open(log->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (log->fd >= 0 && (fstat(log->fd, &status) != 0 || S_ISDIR(status.st_mode))) {
         close(log->fd);
         log->fd = -1;
