@@ -299,11 +299,12 @@ $(VECTOR_TABLES): $(call objects,vectors/tables conformance/base conformance/dec
         $(addprefix $(BUILD)/obj/conformance/run/,corpus.o story.o vector_schema.o vector_schema_check.o vector_schema_json.o) $(INPUT_O) $(OWN_LIBS)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
-$(GEN)/vector_index.c: $(VECTOR_TABLES) $(VECTORS)
+RECORDED := $(sort $(wildcard vectors/recorded/*.json))
+$(GEN)/vector_index.c: $(VECTOR_TABLES) $(VECTORS) $(RECORDED)
 	@mkdir -p $(@D)
 	$(call say,INDEX,$@)
 	$(Q)$(call banner,vector_tables,vectors/) >$@
-	$(Q)$(VECTOR_TABLES) index $(filter-out %schema.json,$(VECTORS)) >>$@
+	$(Q)$(VECTOR_TABLES) index $(filter-out %schema.json,$(VECTORS)) $(RECORDED) >>$@
 -include rxe-harness/harness.mk
 $(BUILD)/rpcrdma: $(COMMAND_O) $(PARTS_O) $(INPUT_O) $(HARNESS_O) $(OWN_LIBS)
 	$(call say,LINK,$@)

@@ -233,7 +233,7 @@ static int parse_options(struct check_command *check, int argc, char **argv)
     check->outputs.reference = argv[optind];
     check->options.source.bindings = check->binding == BINDING_AUTO ? rpcrdma_bindings : NULL;
     check->known.partial = check->level != RESULT_ADVISORY || check->side != SIDE_BOTH ||
-                           check->rules || check->connection;
+                           check->rules || check->connection || check->binding == BINDING_NONE;
     bool good = check->known_file == NULL || known_read(&check->known, check->known_file);
     if (!good)
         return STATUS_UNREADABLE;

@@ -3,6 +3,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/command/commands.h"
 #include "conformance/report/results/reports.h"
+#include "conformance/run/vector_index.h"
 #include "conformance/run/lint.h"
 #include "conformance/run/run.h"
 #include "conformance/run/testee/opening.h"
@@ -60,11 +61,35 @@ static void run(struct vectors *vectors, const struct corpus *corpus)
     results_free(&results);
 }
 
+static bool has_test(const struct corpus *corpus, const char *id)
+{
+    for (size_t i = 0; i < corpus->count; i++)
+        for (size_t k = 0; k < corpus->files[i].count; k++)
+            if (strcmp(corpus->files[i].tests[k].id, id) == 0)
+                return true;
+    return false;
+}
+
+/* A vector of ours that is in none of the files, or a rule that only such vectors are about. */
+static bool is_elsewhere(void *arg, const char *name)
+{
+    bool exists = false;
+    for (const struct vector_index_row *row = vector_index; row->rule; row++) {
+        if (strcmp(row->id, name) != 0 && strcmp(row->rule, name) != 0)
+            continue;
+        exists = true;
+        if (has_test(arg, row->id))
+            return false;
+    }
+    return exists;
+}
+
 static void select_and_run(struct vectors *vectors, struct corpus *corpus)
 {
     const char *missing = run_select(corpus, &vectors->filter);
     vectors->reports.known.partial =
         vectors->filter.case_count > 0 || vectors->filter.rule_count > 0;
+    known_elsewhere(&vectors->reports.known, is_elsewhere, corpus);
     if (missing)
         vectors->status = usage_error("vectors", "no test is, or is about, '%s'", missing);
     else if (vectors->print_lines)
@@ -170,7 +195,8 @@ static const struct option_row options_vectors[] = {
      "transport header of N octets), 'error err-chunk', 'discard' and the like (man 7 "
      "rpcrdma-testee)",
      SETS(TEXT, struct vectors, testee.process.command)},
-    {"timeout", "SECONDS", "how long to wait for each answer (2)",
+    {"timeout", "SECONDS",
+     "how long to wait for each answer (2); ten times that for the first, as it starts",
      SETS(SECONDS, struct vectors, testee.process.timeout)},
     {"decode", NULL, "ask 'decode HEX' in place of both: strict XDR and nothing else",
      SETS(FLAG, struct vectors, testee.decode),

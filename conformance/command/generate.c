@@ -13,10 +13,8 @@ enum complete generate_kind(const struct option_row *row)
         const char *argument;
         enum complete kind;
     } kinds[] = {
-        {"FILE", COMPLETE_FILE},
-        {"FOLDER", COMPLETE_FOLDER},
-        {"COMMAND", COMPLETE_COMMAND},
-        {"RULE", COMPLETE_RULE},
+        {"FILE", COMPLETE_FILE}, {"FOLDER", COMPLETE_FOLDER}, {"COMMAND", COMPLETE_COMMAND},
+        {"RULE", COMPLETE_RULE}, {"CASE", COMPLETE_CASE},     {"ID", COMPLETE_VECTOR},
     };
     if (row->words)
         return COMPLETE_WORDS;

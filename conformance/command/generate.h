@@ -35,7 +35,9 @@ enum complete {
     COMPLETE_FILE,
     COMPLETE_FOLDER,
     COMPLETE_COMMAND,
-    COMPLETE_RULE
+    COMPLETE_RULE,
+    COMPLETE_CASE,  /* of `probe` or `serve` */
+    COMPLETE_VECTOR /* the id of one */
 };
 enum complete generate_kind(const struct option_row *row);
 /* The same of a command's operands. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Completions for bash, zsh and fish. Each shell has its own notation; what is completed is the
- * same: commands, options, the words that an option takes, files, rule ids.
+ * same: commands, options, the words that an option takes, files, ids of rules, cases and vectors.
  */
 #include "conformance/command/generate.h"
 
@@ -10,6 +10,12 @@
 #include <string.h>
 
 #define RULE_IDS "rpcrdma rules --json 2>/dev/null | sed -n 's/.*\"id\":\"\\([^\"]*\\)\".*/\\1/p'"
+
+/* Of the command that comes before it. */
+#define CASE_IDS " --list 2>/dev/null | sed -n 's/^\\([a-z0-9][a-z0-9-]*\\).*/\\1/p'"
+#define VECTOR_IDS                                                                                 \
+    "rpcrdma rules --json 2>/dev/null | grep -o '[a-z0-9-]*\\.json:[a-z0-9-]*' | "                 \
+    "sed 's/.*://' | sort -u"
 
 static const char banner[] =
     "# SPDX-License-Identifier: BSD-3-Clause\n# Made by rpcrdma --generate: do not edit.\n";
@@ -29,6 +35,8 @@ static void bash_argument(void *out, const struct command *command, const struct
         [COMPLETE_FOLDER] = "_rpcrdma_files -d; return",
         [COMPLETE_COMMAND] = "mapfile -t COMPREPLY < <(compgen -c -- \"$word\"); return",
         [COMPLETE_RULE] = "words=$(_rpcrdma_rules)",
+        [COMPLETE_CASE] = "words=$(_rpcrdma_cases \"$command\")",
+        [COMPLETE_VECTOR] = "words=$(_rpcrdma_vectors)",
     };
     if (row->argument == NULL || row->argument[0] == '[')
         return;
@@ -64,6 +72,8 @@ void generate_bash(FILE *out, command_lists lists)
     fputs(banner, out);
     fputs("# shellcheck shell=bash\n\n"
           "_rpcrdma_rules() {\n    " RULE_IDS "\n}\n\n"
+          "_rpcrdma_cases() {\n    rpcrdma \"$1\"" CASE_IDS "\n}\n\n"
+          "_rpcrdma_vectors() {\n    " VECTOR_IDS "\n}\n\n"
           "_rpcrdma_files() {\n"
           "    compopt -o filenames 2>/dev/null\n"
           "    mapfile -t COMPREPLY < <(compgen \"${1:--f}\" -- \"$word\")\n"
@@ -76,7 +86,7 @@ void generate_bash(FILE *out, command_lists lists)
           "        mapfile -t COMPREPLY < <(compgen -W '",
           out);
     generate_commands(lists, bash_name, out);
-    fputs("--help --version' -- \"$word\")\n"
+    fputs("help version --help --version' -- \"$word\")\n"
           "        return\n"
           "    fi\n"
           "    case $command:$before in\n",
@@ -115,9 +125,13 @@ static void zsh_text(FILE *out, const char *text)
 static void zsh_action(FILE *out, enum complete kind, const char *words)
 {
     static const char *const actions[] = {
-        [COMPLETE_NOTHING] = " ",           [COMPLETE_FILE] = "_files",
-        [COMPLETE_FOLDER] = "_files -/",    [COMPLETE_COMMAND] = "_command_names -e",
+        [COMPLETE_NOTHING] = " ",
+        [COMPLETE_FILE] = "_files",
+        [COMPLETE_FOLDER] = "_files -/",
+        [COMPLETE_COMMAND] = "_command_names -e",
         [COMPLETE_RULE] = "_rpcrdma_rules",
+        [COMPLETE_CASE] = "_rpcrdma_cases",
+        [COMPLETE_VECTOR] = "_rpcrdma_vectors",
     };
     if (words)
         fprintf(out, "(%s)", words);
@@ -170,13 +184,25 @@ void generate_zsh(FILE *out, command_lists lists)
           "    ids=(${(f)\"$(" RULE_IDS ")\"})\n"
           "    compadd -a ids\n"
           "}\n\n"
+          "_rpcrdma_cases() {\n"
+          "    local -a ids\n"
+          "    ids=(${(f)\"$(rpcrdma $command" CASE_IDS ")\"})\n"
+          "    compadd -a ids\n"
+          "}\n\n"
+          "_rpcrdma_vectors() {\n"
+          "    local -a ids\n"
+          "    ids=(${(f)\"$(" VECTOR_IDS ")\"})\n"
+          "    compadd -a ids\n"
+          "}\n\n"
           "_rpcrdma() {\n"
           "    if (( CURRENT == 2 )); then\n"
           "        local -a commands\n"
           "        commands=(\n",
           out);
     generate_commands(lists, zsh_name, out);
-    fputs("            '--help:print the commands'\n"
+    fputs("            'help:print the commands, or the help of one'\n"
+          "            'version:print the version'\n"
+          "            '--help:print the commands'\n"
           "            '--version:print the version'\n"
           "        )\n"
           "        _describe command commands\n"
@@ -207,7 +233,7 @@ static void fish_text(FILE *out, const char *text)
     putc('\'', out);
 }
 
-static void fish_action(FILE *out, enum complete kind, const char *words)
+static void fish_action(FILE *out, const char *command, enum complete kind, const char *words)
 {
     static const char *const actions[] = {
         [COMPLETE_NOTHING] = " -x",
@@ -215,8 +241,11 @@ static void fish_action(FILE *out, enum complete kind, const char *words)
         [COMPLETE_FOLDER] = " -x -a '(__fish_complete_directories)'",
         [COMPLETE_COMMAND] = " -x -a '(__fish_complete_command)'",
         [COMPLETE_RULE] = " -x -a '(__rpcrdma_rules)'",
+        [COMPLETE_VECTOR] = " -x -a '(__rpcrdma_vectors)'",
     };
-    if (words)
+    if (kind == COMPLETE_CASE)
+        fprintf(out, " -x -a '(__rpcrdma_cases %s)'", command);
+    else if (words)
         fprintf(out, " -x -a '%s'", words);
     else
         fputs(actions[kind], out);
@@ -229,7 +258,7 @@ static void fish_option(void *arg, const struct command *command, const struct o
     fprintf(out, "complete -c rpcrdma -n '__fish_seen_subcommand_from %s' -l %s", command->name,
             row->name);
     if (row->argument && row->argument[0] != '[')
-        fish_action(out, generate_kind(row), row->words);
+        fish_action(out, command->name, generate_kind(row), row->words);
     fputs(" -d ", out);
     fish_text(out, help_text(row, text));
     putc('\n', out);
@@ -252,10 +281,16 @@ static void fish_command(void *arg, const struct command *command)
 void generate_fish(FILE *out, command_lists lists)
 {
     fputs(banner, out);
-    fputs("\nfunction __rpcrdma_rules\n    " RULE_IDS "\nend\n\n"
-          "complete -c rpcrdma -n __fish_use_subcommand -f\n"
-          "complete -c rpcrdma -n __fish_use_subcommand -l help -d 'Print the commands.'\n"
-          "complete -c rpcrdma -n __fish_use_subcommand -l version -d 'Print the version.'\n",
-          out);
+    fputs(
+        "\nfunction __rpcrdma_rules\n    " RULE_IDS "\nend\n"
+        "\nfunction __rpcrdma_cases\n    rpcrdma $argv[1]" CASE_IDS "\nend\n"
+        "\nfunction __rpcrdma_vectors\n    " VECTOR_IDS "\nend\n\n"
+        "complete -c rpcrdma -n __fish_use_subcommand -f\n"
+        "complete -c rpcrdma -n __fish_use_subcommand -a help -d 'Print the commands, or the help "
+        "of one.'\n"
+        "complete -c rpcrdma -n __fish_use_subcommand -a version -d 'Print the version.'\n"
+        "complete -c rpcrdma -n __fish_use_subcommand -l help -d 'Print the commands.'\n"
+        "complete -c rpcrdma -n __fish_use_subcommand -l version -d 'Print the version.'\n",
+        out);
     generate_commands(lists, fish_command, out);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Which vectors of the tree, and which live cases, are about a rule; the tables are made of their
- * files. */
+/* The vectors of the tree, and which of them, and which live cases, are about a rule; the tables
+ * are made of their files. */
 #ifndef CONFORMANCE_VECTOR_INDEX_H
 #define CONFORMANCE_VECTOR_INDEX_H
 
 #include <stdbool.h>
 
 struct vector_index_row {
-    const char *rule, *file, *id;
+    const char *rule, *file, *id; /* rule: "" where the vector is about none */
     bool near_miss; /* the vector comes near to breaking the rule; else it breaks it */
 };
 

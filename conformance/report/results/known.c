@@ -35,6 +35,7 @@ struct known_entry {
     char *before, *line; /* listed: lines without an entry before it, or NULL; its own, as read */
     bool covered;        /* found, and listed entries say it already */
     bool judged;         /* of a test: whatever came of it */
+    bool elsewhere;      /* of what was not run */
     uint64_t found;
 };
 
@@ -471,7 +472,7 @@ static bool was_written(const struct known *known, size_t at)
 /* An entry that may be there for a reason: it occurred, or it need not have. */
 static bool stays(const struct known *known, const struct known_entry *entry)
 {
-    return entry->found > 0 || (known->partial && !entry->judged) ||
+    return entry->found > 0 || ((known->partial || entry->elsewhere) && !entry->judged) ||
            (entry->endings >> ENDING_REQUIRED & 1);
 }
 
@@ -518,6 +519,13 @@ void known_not_written(const char *file, const char *why)
     char text[128];
     snprintf(text, sizeof text, "is not written: %s", why);
     file_error(file, text);
+}
+
+void known_elsewhere(struct known *known, bool (*is_elsewhere)(void *arg, const char *name),
+                     void *arg)
+{
+    for (size_t i = 0; i < known->count; i++)
+        known->entries[i].elsewhere = is_elsewhere(arg, known->entries[i].name);
 }
 
 unsigned known_missing(const struct known *known)

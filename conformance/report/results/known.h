@@ -59,6 +59,11 @@ bool known_failure(struct known *known, const struct known_failure *failure);
 /* A test was judged, whatever came of it: where only a part is run, its entry has to apply. */
 void known_judged(struct known *known, const char *test, unsigned event);
 
+/* Ask of each entry, by the name of its test or its rule, whether it is of what is not run: then it
+ * need not occur. */
+void known_elsewhere(struct known *known, bool (*is_elsewhere)(void *arg, const char *name),
+                     void *arg);
+
 /* Whether the list has a failure of the kit by this name, written as in a list. Nothing is
  * remembered, so this can be asked any number of times. */
 bool known_has(const struct known *known, const char *name, enum ending ending);

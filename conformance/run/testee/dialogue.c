@@ -11,6 +11,7 @@
 #include "conformance/run/testee/process.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,8 @@
 #define OPENING_ATTEMPTS 3   /* starts that may fail before the first answer */
 #define CRASHES_MAX 16       /* at as many questions, without any answer yet */
 #define STALLS_MAX 10        /* each costs a whole timeout */
+#define START_FACTOR 10      /* timeouts for the first answer of all, which waits for the start */
+#define START_ALLOWANCE 4    /* times as long as that took, for the first answer after it */
 #define GRACE_MILLISECONDS 500 /* to end after the last answer */
 
 struct testee {
@@ -45,8 +48,12 @@ struct testee {
     int64_t since;          /* when the question that is to be answered came to the front */
     int64_t since_exactly;  /* microseconds */
     bool has_answered;      /* anything at all */
+    bool is_started;        /* the process has answered */
+    int64_t began;          /* when it was started */
+    int64_t start_time;     /* milliseconds from a start to an answer: the most so far */
     unsigned attempts, crashes, stalls;
     const char *no_command; /* why it cannot be started, or NULL */
+    char unfit[256];        /* the words for that, where it always ends */
     bool has_surplus;       /* octets after the last answer */
     char line[ANSWER_OCTETS + 1];
     size_t line_length;
@@ -178,6 +185,14 @@ static void leave_rest(struct testee *testee, const char *why)
     testee->asked = testee->answered;
 }
 
+/* It ended at every question, and never answered: whatever it is, it is no testee that runs. */
+static void give_up(struct testee *testee, const char *ending)
+{
+    snprintf(testee->unfit, sizeof testee->unfit, "ended %d times without an answer: %s",
+             CRASHES_MAX + OPENING_ATTEMPTS - 1, ending);
+    testee->no_command = testee->unfit;
+}
+
 /* It cannot go on. What it was asked last is to blame. */
 static void fail(struct testee *testee, enum testee_said said, const char *text)
 {
@@ -186,7 +201,7 @@ static void fail(struct testee *testee, enum testee_said said, const char *text)
         .said = said, .fields = "", .text = text, .log = end_log(testee)};
     testee_stop(&testee->process);
     testee->asked = testee->answered;
-    if (testee->answered == 0 && ++testee->attempts < OPENING_ATTEMPTS)
+    if (testee->answered == 0 && said != TESTEE_STALLED && ++testee->attempts < OPENING_ATTEMPTS)
         return;
     tell(testee, &answer);
     testee->asked = testee->answered;
@@ -197,7 +212,9 @@ static void fail(struct testee *testee, enum testee_said said, const char *text)
         return;
     }
     bool may_answer = said == TESTEE_CRASHED && ++testee->crashes < CRASHES_MAX;
-    if (!testee->has_answered && !may_answer)
+    if (!testee->has_answered && testee->crashes == CRASHES_MAX)
+        give_up(testee, text);
+    else if (!testee->has_answered && !may_answer)
         leave_rest(testee, "not asked: the testee has answered nothing yet");
 }
 
@@ -209,6 +226,23 @@ static void quote(char *text, size_t size, const char *before, const char *line)
     for (char *p = text; *p != '\0'; p++)
         if ((unsigned char)*p < 0x20 || (unsigned char)*p >= 0x7f)
             *p = '?';
+}
+
+static void note_start(struct testee *testee)
+{
+    int64_t took = clock_milliseconds() - testee->began;
+    if (!testee->is_started && took > testee->start_time)
+        testee->start_time = took;
+    testee->is_started = true;
+}
+
+/* Milliseconds for an answer: interpreters, virtual machines and containers start for seconds. */
+static int64_t patience(const struct testee *testee)
+{
+    int64_t timeout = testee->options->timeout;
+    return testee->is_started     ? timeout
+           : testee->has_answered ? timeout + START_ALLOWANCE * testee->start_time
+                                  : START_FACTOR * timeout;
 }
 
 /* Returns false where the testee was given up. */
@@ -224,6 +258,7 @@ static bool take_line(struct testee *testee)
     bool asked = testee->answered < testee->asked &&
                  testee->sent >= testee->line_end[testee->answered % WINDOW];
     if (asked && good) {
+        note_start(testee);
         testee->has_answered = true;
         tell(testee, &answer);
         return true;
@@ -285,6 +320,8 @@ static bool start(struct testee *testee)
     testee->queue_length = testee->queue_sent = testee->line_length = testee->log_length = 0;
     testee->queued = testee->sent = 0;
     testee->hold = UINT64_MAX;
+    testee->is_started = false;
+    testee->began = clock_milliseconds();
     testee->hold_until = testee->since = clock_milliseconds();
     testee->since_exactly = clock_microseconds();
     if (testee->answered == 0)
@@ -295,15 +332,16 @@ static bool start(struct testee *testee)
 static void step(struct testee *testee)
 {
     fill_queue(testee);
-    int64_t now = clock_milliseconds(), deadline = testee->since + testee->options->timeout;
+    int64_t now = clock_milliseconds(), deadline = testee->since + patience(testee);
     if (now >= testee->hold_until)
         testee->hold = UINT64_MAX;
     else
         deadline = testee->hold_until;
     if (now >= deadline) {
-        char text[64];
-        snprintf(text, sizeof text, "no answer in %u ms%s", testee->options->timeout,
-                 testee->has_answered ? "" : ": is each line flushed?");
+        char text[96];
+        snprintf(text, sizeof text, "no answer in %" PRId64 " ms%s", patience(testee),
+                 testee->has_answered ? ""
+                                      : ": is each line flushed? or still starting: see --timeout");
         fail(testee, TESTEE_STALLED, text);
         return;
     }

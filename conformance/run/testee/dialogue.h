@@ -11,7 +11,8 @@
 
 struct testee_options {
     const char *command; /* for /bin/sh -c */
-    unsigned timeout;    /* milliseconds for one answer */
+    unsigned timeout;    /* milliseconds for one answer; ten times that for the first, and after a
+                            start four times longer than the longest start took */
 };
 
 /* The side that asks. Questions are answered in order; where one is answered again the later answer

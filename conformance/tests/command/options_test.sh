@@ -140,7 +140,7 @@ for command in $commands; do
     done
 done
 bash complete.bash '' >out.words
-for word in $commands --version; do
+for word in $commands help version --version; do
     test_that "bash completes the word $word" completed "$word"
 done
 rule=rfc8166/3.4.5/position-multiple-of-four
@@ -148,6 +148,16 @@ bash complete.bash check --level '' >out.words
 test_that 'bash completes a word of --level' completed advisory
 bash complete.bash check --rule rfc8166/3.4.5/ >out.words
 test_that 'bash completes a rule' completed "$rule"
+# Cases and vectors are found by their ids.
+bash complete.bash probe --case smallest >out.words
+test_that 'bash completes a case of probe' completed smallest-call
+bash complete.bash serve --skip reply-of >out.words
+test_that 'bash completes a case of serve' completed reply-of-unknown-xid
+bash complete.bash vectors --case msgp >out.words
+test_that 'bash completes a vector' completed msgp-call
+"$rpcrdma" probe --list | sed -n 's/^\([^ #][^ ]*\).*/\1/p' | sort >ids
+bash complete.bash probe --case '' | sort >out.words
+test_that 'bash completes every case' cmp ids out.words
 mkdir folder
 : >file.pcap
 bash complete.bash check --known file >out.words
@@ -177,8 +187,23 @@ END
         test_that "zsh lists the operands of $command" grep -qF '*:operand:' out.words
     done
     zsh complete.zsh "$pages/zsh/_rpcrdma" >out.words
-    for word in $commands; do
+    for word in $commands help version; do
         test_that "zsh completes the word $word" grep -q "^$word:" out.words
+    done
+    cat >cases.zsh <<'END'
+compadd() { print -rl -- ${(P)2} }
+_arguments() { "_rpcrdma_$ids" }
+words=(rpcrdma "$2" '')
+CURRENT=3 ids=$3
+. "$1"
+END
+    zsh cases.zsh "$pages/zsh/_rpcrdma" probe cases | sort >out.words
+    test_that 'zsh completes every case' cmp ids out.words
+    zsh cases.zsh "$pages/zsh/_rpcrdma" vectors vectors >out.words
+    test_that 'zsh completes a vector' completed msgp-call
+    for option in 'probe --case' 'probe --skip' 'serve --case'; do
+        zsh complete.zsh "$pages/zsh/_rpcrdma" "${option% *}" >out.words
+        test_that "zsh completes cases of $option" grep -q -- "^\**${option#* }\[.*:_rpcrdma_cases$" out.words
     done
 else
     skip 'no zsh: its completion is not run'
@@ -201,13 +226,19 @@ if command -v fish >/dev/null; then
         done
     done
     fished 'rpcrdma '
-    for word in $commands; do
+    for word in $commands help version; do
         test_that "fish completes the word $word" completed "$word"
     done
     fished 'rpcrdma check --level '
     test_that 'fish completes a word of --level' completed advisory
     fished 'rpcrdma rules rfc8166/3.4.5/'
     test_that 'fish completes a rule' completed "$rule"
+    fished 'rpcrdma probe --case smallest'
+    test_that 'fish completes a case of probe' completed smallest-call
+    fished 'rpcrdma serve --skip reply-of'
+    test_that 'fish completes a case of serve' completed reply-of-unknown-xid
+    fished 'rpcrdma vectors --case msgp'
+    test_that 'fish completes a vector' completed msgp-call
 else
     skip 'no fish: its completion is not run'
 fi

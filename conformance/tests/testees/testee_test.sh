@@ -171,6 +171,36 @@ verdict 'it tells fields' grep -qx 'accept 52 xid=789315585 credit=32 positions=
 { echo 'decode 2f0c'; echo 'frobnicate 00'; echo; } | "$testees/librpcrdma" >out
 verdict 'it refuses, and answers what it cannot be asked' test "$(tr '\n' ' ' <out)" = 'refuse unsupported unsupported '
 
+# ---- the start ----
+
+# start STATUS COMMAND OPTION...: a testee by its command
+start() {
+    wanted=$1 what="$2"
+    shift
+    "$rpcrdma" vectors --testee "$@" "$small" >out 2>err </dev/null
+    got=$?
+    verdict "exits with $wanted, not $got" test "$got" -eq "$wanted"
+}
+toy="exec python3 -B $root/vectors/testees/toy.py"
+start 0 "sleep 2; $toy" --timeout 1
+says '0 failed'
+# Nor has one that is started again to be as quick as it is afterwards: it hangs once, at the fifth question.
+start 1 "sleep 1.5; if [ -e hung ]; then $toy; fi; : >hung; $toy | awk 'NR == 5 { fflush(); system(\"sleep 60\") } { print; fflush() }'" \
+    --timeout 1
+counts 1 stalled
+says ', 1 failed'
+start 1 'sleep 60' --timeout 0.1
+says 'no answer in 1000 ms: is each line flushed? or still starting: see'
+says 'not asked: the testee has answered nothing yet'
+complains 'nothing was judged'
+for never in 'python3 -B /nosuch.py' 'false' 'true' 'exit 3' 'kill -SEGV $$'; do
+    start 3 "$never" --json none.json
+    verdict 'in one line' test "$(cat out err | grep -c .)" -le 2
+    complains 'times without an answer: '
+done
+start 3 'echo oh, no >&2; exit 3'
+complains 'ended with status 3: oh, no'
+
 # ---- lines ----
 
 ask 0 'answer cr' "$small"
@@ -219,6 +249,15 @@ for name in $(python3 "$here/testees.py" names); do
     verdict 'the line is stale' grep -q "wrong-answer:[a-z]*' did not occur" err
 done
 sed 's/:[a-z]* # / # /' told >old
+# A file alone: what other files hold need not occur, what none has does.
+ask 0 fails --known told "$vectors/header-xdr.json"
+{ cat told; echo 'no-such-vector wrong-answer:fail'; } >longer
+ask 1 fails --known longer "$vectors/header-xdr.json"
+verdict 'one did not occur' test "$(grep -c 'did not occur' err)" -eq 1
+complains "'no-such-vector wrong-answer:fail' did not occur"
+{ cat told; jq -r '.tests[0].id + " crashed"' "$vectors/header-xdr.json"; } >longer
+ask 1 fails --known longer "$vectors/header-xdr.json"
+complains " crashed' did not occur"
 ask 0 fails --known old "$vectors" # one without answers goes on: any is meant
 says '0 failed'
 ask 0 'begins msgp-reply' --known old "$vectors"
