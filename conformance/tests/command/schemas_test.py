@@ -121,7 +121,6 @@ def results():
         'refusing': 'while read -r l; do echo refuse; done',
         'dying': 'read -r l; echo accept 28; read -r l; echo oh >&2; exit 3',
         'nonsense': 'while read -r l; do echo nonsense; echo more; done',
-        'absent': 'exit 1',
         'toy': f'python3 {vectors}/testees/toy.py',
     }
     for name, testee in testees.items():
