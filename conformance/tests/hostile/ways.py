@@ -40,7 +40,8 @@ ARGUMENTS = {
 }
 # Flags that are of use with others only.
 COMPANIONS = {"decode": (), "context": (), "merge": ()}
-ALONE = {("check", "json"), ("check", "tap"), ("check", "explain")}  # exclude one another
+ALONE = {("check", "json"), ("check", "tap"), ("check", "explain"), ("check", "ladder"),
+         ("decode", "json"), ("decode", "ladder")}  # exclude one another
 
 
 class Fault(Exception):
