@@ -6,9 +6,9 @@
 #include <inttypes.h>
 
 enum {
-    WIDTH = 580,
-    LEFT = 116, /* of the client's line */
-    RIGHT = 572,
+    WIDTH = 592,
+    LEFT = 128, /* of the client's line */
+    RIGHT = 584,
     HEAD = 24,
     ROW = 34,
     RULE = 16, /* a line of text below its row */

@@ -150,7 +150,7 @@ def no_captures(rpcrdma):
     for name, octets in {
             'page.pcap': page, 'page': page, 'text.pcap': b'Minutes of the meeting\n', 'zeros': bytes(4096), 'few-zeros': bytes(9),
             'zeros.pcap': bytes(4096), 'send.pcapng': send,
-            'trace': b'TRACE-01' [:4] + bytes(5) + b'\1' * 196}.items():
+            'trace': b'TRAC' + bytes(12) + b'\1' * 189}.items():
         with open(name, 'wb') as file:
             file.write(octets)
     with open('sparse.pcap', 'wb') as file:
