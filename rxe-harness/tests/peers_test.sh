@@ -29,6 +29,8 @@ for scheme in iwarp roce; do
     done
     answers "$address" # of version 1: what refuses version 2 is spoken to by version 1
     try 0 request --draft 07 "$address"
+    try 4 respond "$address" # port 4791 is taken
+    [ "$scheme" = iwarp ] || complains 'cannot use UDP port 4791: Address already in use'
     kill $peer
     verdict "respond $address: a signal ends it" ends 130 $peer
 done

@@ -8,7 +8,8 @@
 # by siw.sh); where a peer has a list of its own over siw, linux-X.Y-siw.known and so on, it is that. RUNS is how
 # often the suite runs in the guest; SOAK the seconds of random conversations in its place, or 0.
 #
-# In the environment: LIVE_LIMIT, see run.sh; LIVE_AFTER, a script that runs in the guest at the end; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
+# In the environment: LIVE_LIMIT, see run.sh; LIVE_AFTER, a script that runs in the guest at the end;
+# LIFE: life.sh in place of the suite, these steps of it or, by yes, all; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
 # folder: they are gone by, in place of those of PEERS.
 set -eu
 
@@ -137,6 +138,7 @@ else
 fi
 echo "$((${LIVE_LIMIT:-$((420 * runs + soak))} * 5 / 7 / runs))" >"$root/limit"
 [ -z "${LIVE_AFTER:-}" ] || cp "$LIVE_AFTER" "$root/after"
+[ -z "${LIFE:-}" ] || { cp "$here/life.sh" "$root/" && echo "$LIFE" >"$root/life"; }
 echo "$device" >"$root/device"
 echo "$runs" >"$root/runs"
 echo "$soak" >"$root/soak"

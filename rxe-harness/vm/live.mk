@@ -7,6 +7,7 @@
 # WRITE_KNOWN=FOLDER makes lists of what fails, KNOWN=FOLDER goes by them: what is new, or gone, fails.
 # `live-compare` does both, for the kernels BASE and KERNEL.
 # SOAK=SECONDS holds random conversations with the server for so long, in place of the suite.
+# LIFE=yes takes servers, links and devices away in the middle of a file, in place of the suite; LIFE='STEP...' some of them.
 # LIVE_LIMIT is the guest's time in seconds, LIVE_MEMORY its memory in MiB, LIVE_AFTER a script that runs in it at the end.
 
 # `kernel` builds a kernel with sanitizers for it: of Debian's source, RELEASE=6.1, or of one's own TREE=.

@@ -28,6 +28,7 @@ else
     echo 'live: the command is built without verbs: it can neither probe nor relay between'
 fi
 
+[ ! -f "$dir/root/life.sh" ] || expected="$(cat "$dir/root/device")0 knfsd life kernel"
 [ "$soak" -eq 0 ] || expected="$(cat "$dir/root/device")0 random kernel"
 memory=${LIVE_MEMORY:-$(cat "$peer/memory" 2>/dev/null || echo 1024)}
 # A /dev/kvm that opens proves nothing: it can be a software KVM that hangs stock kernels.

@@ -162,6 +162,78 @@ START_TEST(a_call_and_its_reply)
 }
 END_TEST
 
+/* ---- the client's side ---- */
+
+static void connect_client(void)
+{
+    static const uint8_t asked[8] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
+    new_record();
+    put_number("id", ID);
+    put_address("from", 2, 1023);
+    put_address("to", 1, 20049);
+    put_number("length", sizeof asked);
+    put("octets0", asked, sizeof asked);
+    take("connects");
+    new_record();
+    put_number("id", ID);
+    put_number("kind", 9); /* established */
+    put_number("length", sizeof asked);
+    put("octets0", asked, sizeof asked);
+    take("answers");
+}
+
+static void call(void)
+{
+    static const uint8_t payload[40] = {0, 0, 0, 9};
+    new_record();
+    put_number("connection", ID);
+    put_number("header", sizeof header);
+    put_number("pieces", 2);
+    put_number("length0", sizeof header);
+    put_number("length1", sizeof payload);
+    put_number("length2", 0);
+    put_number("head_length", sizeof payload);
+    put_number("page_length", 0);
+    put_number("tail_length", 0);
+    put("octets0", header, sizeof header);
+    put("head0", payload, sizeof payload);
+    take("client_sends");
+}
+
+/* `flags`: of the completion; 4: with invalidation of a handle (enum ib_wc_flags). */
+static void answer(uint64_t flags)
+{
+    static const uint8_t octets[52] = {0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 1, [31] = 9, [35] = 1};
+    new_record();
+    put_number("connection", ID);
+    put_number("length", sizeof octets);
+    put_number("flags", flags);
+    put_number("handle", 0xabcd);
+    put("octets0", octets, sizeof octets);
+    take("client_receives");
+}
+
+START_TEST(a_client_calls)
+{
+    struct captured captured;
+    begin();
+    connect_client();
+    call();
+    answer(_i == 0 ? 1 : 4);
+    new_record();
+    put_number("id", ID);
+    take("disconnects");
+    end(&captured);
+    ck_assert_uint_eq(captured.connections, 1);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 1);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 1);
+    ck_assert_uint_eq(captured.missing, 0);
+    ck_assert_uint_eq(captured.disconnects[RPCRDMA_CLIENT], 1);
+    ck_assert_uint_eq(captured.invalidated, _i == 0 ? 0 : 0xabcd);
+    ck_assert(!captured.operations_seen);
+}
+END_TEST
+
 /* What lies between head and tail decides whether the tail is at its place. */
 static const struct {
     size_t head, pages, tail;
@@ -352,6 +424,7 @@ int main(void)
     Suite *suite = suite_create("assemble");
     TCase *tests = tcase_create("sightings");
     tcase_add_test(tests, a_call_and_its_reply);
+    tcase_add_loop_test(tests, a_client_calls, 0, 2);
     tcase_add_loop_test(tests, a_payload_is_put_together, 0,
                         (int)(sizeof payloads / sizeof *payloads));
     tcase_add_test(tests, what_was_not_read_is_missing);

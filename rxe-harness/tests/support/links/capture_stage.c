@@ -19,6 +19,10 @@ static bool on_event(void *arg, const struct source_event *source)
     captured->missing += event->missing;
     if (event->type == RPCRDMA_EVENT_SEND)
         captured->sends[event->from]++;
+    if (event->type == RPCRDMA_EVENT_DISCONNECT)
+        captured->disconnects[event->from]++;
+    if (event->type == RPCRDMA_EVENT_SEND && event->invalidate)
+        captured->invalidated = event->handle;
     if (event->type == RPCRDMA_EVENT_RDMA_READ || event->type == RPCRDMA_EVENT_RDMA_WRITE)
         captured->moved[event->type == RPCRDMA_EVENT_RDMA_WRITE] += event->length;
     return true;

@@ -7,7 +7,8 @@
 
 struct captured {
     struct rpcrdma_check *check;
-    unsigned sends[2], findings;
+    unsigned sends[2], disconnects[2], findings;
+    uint32_t invalidated; /* the handle, by the last Send that did */
     size_t moved[2], missing;
     uint64_t lost, unread;
     unsigned connections;
