@@ -207,12 +207,14 @@ END_TEST
 
 /* ---- what the other side takes ---- */
 
-/* What the Requester sends at most, and takes: results of 2000 octets fit if it takes them. */
+/* What the Requester sends at most, and takes: results of 2000 octets fit if it takes them, or by a
+ * Reply chunk whose segments, 16 octets each, the header of 32 has room for. */
 static const struct {
     uint32_t sends, takes;
-    unsigned outcome;
-} sizes[] = {
-    {4096, 4096, RPCRDMA_PROCESS}, {1024, 4096, RPCRDMA_PROCESS}, {4096, 1024, RPCRDMA_ERR_CHUNK}};
+    unsigned segments, outcome;
+} sizes[] = {{4096, 4096, 0, RPCRDMA_PROCESS},   {1024, 4096, 0, RPCRDMA_PROCESS},
+             {4096, 1024, 0, RPCRDMA_ERR_CHUNK}, {4096, 1024, 1, RPCRDMA_PROCESS},
+             {4096, 1024, 62, RPCRDMA_PROCESS},  {4096, 1024, 63, RPCRDMA_ERR_CHUNK}};
 
 START_TEST(a_reply_is_no_longer_than_is_taken)
 {
@@ -228,8 +230,11 @@ START_TEST(a_reply_is_no_longer_than_is_taken)
                                               .program = TEST_PROGRAM,
                                               .version = TEST_VERSION};
     struct requester *requester = requester_connect(transport, &options);
-    const struct requester_call call = {
-        .procedure = TEST_FETCH, .args = args, .args_length = sizeof args};
+    const struct requester_call call = {.procedure = TEST_FETCH,
+                                        .args = args,
+                                        .args_length = sizeof args,
+                                        .reply_segments = sizes[_i].segments,
+                                        .reply_room = sizes[_i].segments > 0 ? 4096 : 0};
     struct requester_pending pending;
     struct requester_reply reply;
     ck_assert_ptr_nonnull(requester);
