@@ -100,7 +100,7 @@ done
 # ---- an option ----
 
 start 'An option of a command'
-after conformance/command/check.h 'bool all, strict;' '    bool brief;'
+after conformance/command/check.h 'bool all, strict' '    bool brief;'
 after conformance/command/cmd_check.c '"all", NULL' '@'
 grep -n '^@$' conformance/command/cmd_check.c >/dev/null && {
     row='    {"brief", NULL, "print less", SETS(FLAG, struct check_command, brief)},'

@@ -61,27 +61,13 @@ static void run(struct vectors *vectors, const struct corpus *corpus)
     results_free(&results);
 }
 
-static bool has_test(const struct corpus *corpus, const char *id)
-{
-    for (size_t i = 0; i < corpus->count; i++)
-        for (size_t k = 0; k < corpus->files[i].count; k++)
-            if (strcmp(corpus->files[i].tests[k].id, id) == 0)
-                return true;
-    return false;
-}
-
 /* A vector of ours that is in none of the files, or a rule that only such vectors are about. */
 static bool is_elsewhere(void *arg, const char *name)
 {
     bool exists = false;
-    for (const struct vector_index_row *row = vector_index; row->rule; row++) {
-        if (strcmp(row->id, name) != 0 && strcmp(row->rule, name) != 0)
-            continue;
-        exists = true;
-        if (has_test(arg, row->id))
-            return false;
-    }
-    return exists;
+    for (const struct vector_index_row *row = vector_index; row->rule && !exists; row++)
+        exists = strcmp(row->id, name) == 0 || strcmp(row->rule, name) == 0;
+    return exists && !run_has(arg, name);
 }
 
 static void select_and_run(struct vectors *vectors, struct corpus *corpus)
@@ -122,6 +108,8 @@ static void merge(struct vectors *vectors, char **files, int count)
     if (vectors->status == STATUS_GOOD &&
         !reports_write_file(vectors->reports.html, results_html, runs, (size_t)count))
         vectors->status = STATUS_UNREADABLE;
+    if (vectors->status == STATUS_GOOD && vectors->reports.tap)
+        results_tap(stdout, runs, (size_t)count, vectors->reports.tap);
     for (int i = 0; i < count; i++)
         results_free(&runs[i]);
     free(runs);
@@ -215,7 +203,8 @@ static const struct option_row options_vectors[] = {
      SETS(FLAG, struct vectors, lint),
      .more = "Each rule needs a vector that breaks it and one that nearly does."},
     {"merge", NULL,
-     "the FILEs are results of several peers, written by --json: compare them in one page (--html)",
+     "the FILEs are results of several peers, written by --json: compare them in one page "
+     "(--html), or list them one after the other (--tap)",
      SETS(FLAG, struct vectors, merge)},
     {"max-read", "SIZE",
      "a limit of the testee: octets of Read chunks in a Call that it fetches (1M)",
@@ -242,7 +231,7 @@ const struct command command_vectors = {
     .run = cmd_vectors,
     .summary = "run test vectors, against this checker or another parser",
     .operands = "[FOLDER|FILE]...",
-    .other = "--lint [FOLDER|FILE]...\n--merge --html PAGE RESULTS...",
+    .other = "--lint [FOLDER|FILE]...\n--merge [--html PAGE] [--tap] RESULTS...",
     .text = "Run test vectors (JSON; every *.json below a FOLDER) and report which do not end as "
             "they say. Without an operand those are taken that came with the command. Without "
             "--testee this command's own checker is tested.",
@@ -268,10 +257,10 @@ static const char *conflict(const struct vectors *vectors)
     if (vectors->lint &&
         (vectors->testee.process.command || vectors->merge || reports || asked->html || known))
         return "option '--lint' cannot be combined with others";
-    if (vectors->merge && (vectors->testee.process.command || reports || known))
-        return "option '--merge' goes with '--html' only";
-    if (vectors->merge && asked->html == NULL)
-        return "option '--merge' needs '--html'";
+    if (vectors->merge && (vectors->testee.process.command || asked->junit || asked->json || known))
+        return "option '--merge' goes with '--html' and '--tap' only";
+    if (vectors->merge && asked->html == NULL && asked->tap == 0)
+        return "option '--merge' needs '--html' or '--tap'";
     return NULL;
 }
 

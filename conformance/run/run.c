@@ -139,6 +139,19 @@ static bool is_about(const struct vector_test *test, const struct run_filter *fi
     return found;
 }
 
+bool run_has(const struct corpus *corpus, const char *word)
+{
+    const struct run_filter filter = {.rules = &word, .rule_count = 1};
+    bool used;
+    for (size_t i = 0; i < corpus->count; i++)
+        for (size_t k = 0; k < corpus->files[i].count; k++) {
+            const struct vector_test *test = &corpus->files[i].tests[k];
+            if (strcmp(test->id, word) == 0 || is_about(test, &filter, &used))
+                return true;
+        }
+    return false;
+}
+
 static void select_tests(struct vector_file *file, const struct run_filter *filter, bool *cases,
                          bool *rules)
 {

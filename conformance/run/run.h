@@ -31,6 +31,9 @@ struct run_filter {
  * or NULL. */
 const char *run_select(struct corpus *corpus, const struct run_filter *filter);
 
+/* Whether a vector is called so, or is about the rule of this id. */
+bool run_has(const struct corpus *corpus, const char *word);
+
 /* Judge all vectors, connection by connection. */
 void run_visit(const struct corpus *corpus, struct results *results, run_visitor *visit, void *arg);
 

@@ -312,7 +312,7 @@ says 'no answer in 300 ms'
 verdict 'names stalled ones' grep -q '^stalled  *[1-9]' out
 says_not 'is each line flushed?'
 try 1 vectors --timeout 0.3 --testee "sed s/.*/discard/" "$vectors"
-says 'no answer in 300 ms: is each line flushed?'
+says 'no answer in 3000 ms: is each line flushed?'
 # shellcheck disable=SC2016
 faulty garbles 'case $n in 4) echo "accept -1" ;; *) echo "$a" ;; esac'
 try 1 vectors --testee "sh garbles.sh" "$vectors"
@@ -416,6 +416,17 @@ verdict 'is 21 results and a summary' jq -es 'map(.kind) | (map(select(. == "res
 verdict 'has endings' jq -es 'map(select(.ending == "wrong-answer")) | length == 4' r.jsonl
 try 0 vectors --testee "$testees/librpcrdma" --name ours --json o.jsonl "$vectors"
 try 0 vectors --merge --html both.html r.jsonl o.jsonl
+try 0 vectors --merge --tap r.jsonl o.jsonl
+verdict 'TAP: one plan, of both, counted through' awk -v r="$(jq -s 'map(select(.kind == "result")) | length' r.jsonl)" \
+    -v o="$(jq -s 'map(select(.kind == "result")) | length' o.jsonl)" '
+    /^1\.\./ { plans++; good = $0 == "1.." r + o }
+    /^(not )?ok / { sub(/^not /, ""); bad += $2 != ++n; $4 == "rpcgen:" ? first++ : second += $4 == "ours:" }
+    END { exit !(plans == 1 && good && !bad && first == r && second == o) }' out
+verdict 'TAP: the failures of the first' test "$(grep -c '^not ok .* rpcgen: ' out)" -eq 4
+try 2 vectors --merge r.jsonl o.jsonl
+complains "needs '--html' or '--tap'"
+try 2 vectors --merge --tap --json x r.jsonl
+complains "goes with '--html' and '--tap' only"
 what='both.html'
 verdict 'names both peers' grep -q '>rpcgen<' both.html
 verdict 'names both peers' grep -q '>ours<' both.html

@@ -170,9 +170,9 @@ for name in probe user-space random replay proxy serve; do
     [ ! -s "$dir/$name.json" ] || set -- "$@" "$dir/$name.json"
 done
 if [ $# -gt 0 ]; then
-    "$rpcrdma" vectors --merge --html "$dir/report.html" "$@" >/dev/null ||
+    "$rpcrdma" vectors --merge --tap --html "$dir/report.html" "$@" >"$dir/report.tap" ||
         bad report failed 'the reports cannot be read'
-    echo "live: all reports: $dir/report.html"
+    echo "live: all reports: $dir/report.html, $dir/report.tap"
 fi
 # Whatever else went wrong; an end that is not DONE; a crash that the guest could not tell.
 sed -n 's/^RESULT \([^ ]*\) \([^ ]*\) */\1 \2 /p' "$dir/results" >"$dir/endings"

@@ -64,7 +64,7 @@ bool reports_write_file(const char *file, void (*write)(FILE *, const struct res
 static void print(const struct reports *reports, const struct results *results)
 {
     if (reports->tap)
-        results_tap(stdout, results, reports->tap);
+        results_tap(stdout, results, 1, reports->tap);
     else
         results_text(stdout, terminal_style(reports->options.color, stdout), terminal_width(stdout),
                      results, reports->all);

@@ -119,7 +119,7 @@ void results_text(FILE *out, const struct style *style, unsigned width,
 /* Version 13 is for readers that refuse 14; it differs in its first line only. */
 #define TAP_VERSIONS "14 13"
 extern const int tap_versions[];
-void results_tap(FILE *out, const struct results *results, unsigned version);
+void results_tap(FILE *out, const struct results *runs, size_t count, unsigned version);
 void results_junit(FILE *out, const struct results *results);
 void results_json(FILE *out, const struct results *results);
 void results_html(FILE *out, const struct results *runs, size_t count);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Results in the Test Anything Protocol, version 14. An expected failure is a TODO. */
+#include "conformance/base/alloc.h"
 #include "conformance/base/register.h"
+#include "conformance/base/text.h"
 #include "conformance/report/results/results.h"
 #include "conformance/report/results/xml.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 const int tap_versions[] = {14, 13};
 
@@ -27,10 +30,25 @@ static void print_detail(FILE *out, const struct result *result)
         yaml_scalar(out, "stderr", result->testee.log);
 }
 
-static void print_result(FILE *out, size_t number, const struct result *result)
+/* A # would begin a directive. */
+static void print_subject(FILE *out, const char *subject)
+{
+    char *text = alloc_text(subject);
+    for (char *at = text; *at; at++)
+        if (*at == '#' || *at == '\\')
+            *at = ' ';
+    text_put(out, text);
+    fputs(": ", out);
+    free(text);
+}
+
+/* `of`: who was tested, where there are several; or NULL. */
+static void print_result(FILE *out, size_t number, const char *of, const struct result *result)
 {
     bool failed = ending_is_failure(result->ending);
     fprintf(out, "%sok %zu - ", failed ? "not " : "", number);
+    if (of)
+        print_subject(out, of);
     result_print_name(out, result);
     if (result->rule)
         fprintf(out, " %s", result->rule);
@@ -51,12 +69,17 @@ static void print_result(FILE *out, size_t number, const struct result *result)
     fputs("  ...\n", out);
 }
 
-void results_tap(FILE *out, const struct results *results, unsigned version)
+void results_tap(FILE *out, const struct results *runs, size_t count, unsigned version)
 {
-    fprintf(out, "TAP version %u\n1..%zu\n", version, results->count);
-    if (results->wire)
-        fprintf(out, "# wire: %s\n", results->wire);
-    for (size_t i = 0; i < results->count; i++)
-        print_result(out, i + 1, &results->list[i]);
-    tap_incomplete(out, results->incomplete);
+    size_t all = 0, number = 0;
+    for (size_t i = 0; i < count; i++)
+        all += runs[i].count;
+    fprintf(out, "TAP version %u\n1..%zu\n", version, all);
+    for (size_t i = 0; i < count; i++) {
+        if (runs[i].wire)
+            fprintf(out, "# wire: %s\n", runs[i].wire);
+        for (size_t j = 0; j < runs[i].count; j++)
+            print_result(out, ++number, count > 1 ? runs[i].subject : NULL, &runs[i].list[j]);
+        tap_incomplete(out, runs[i].incomplete);
+    }
 }

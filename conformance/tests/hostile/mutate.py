@@ -400,7 +400,7 @@ class Runs:
         harmless = folder + "/input"
         with open(harmless, "w", encoding="utf-8") as file:
             file.writelines(json.dumps(line) + "\n" for line in self.seeds["results"][0])
-        self.run("vectors", ["--merge", "--html={}/html"], [harmless])
+        self.run("vectors", ["--merge", "--tap", "--html={}/html"], [harmless])
         ways.Own.is_complete = True
 
     def run(self, name, options, files):
@@ -412,7 +412,7 @@ class Runs:
     def put(self, dice, kind, file):
         """An input through the ways that fit its kind."""
         if kind == "results":
-            self.run("vectors", ["--merge", "--html={}/html"], [file])
+            self.run("vectors", ["--merge", "--tap", "--html={}/html"], [file])
         elif kind == "known":
             self.run("check", dice.choice(self.main["check"]) + ["--known=" + file],
                      [CASES + "miss-rnr-nak-within-grant.pcap"])
