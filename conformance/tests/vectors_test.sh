@@ -417,6 +417,7 @@ verdict 'has endings' jq -es 'map(select(.ending == "wrong-answer")) | length ==
 try 0 vectors --testee "$testees/librpcrdma" --name ours --json o.jsonl "$vectors"
 try 0 vectors --merge --html both.html r.jsonl o.jsonl
 try 0 vectors --merge --tap r.jsonl o.jsonl
+# shellcheck disable=SC2016 # awk's own
 verdict 'TAP: one plan, of both, counted through' awk -v r="$(jq -s 'map(select(.kind == "result")) | length' r.jsonl)" \
     -v o="$(jq -s 'map(select(.kind == "result")) | length' o.jsonl)" '
     /^1\.\./ { plans++; good = $0 == "1.." r + o }
