@@ -117,7 +117,7 @@ life() {
     steps=$((steps + 1))
     status=0
     [ -z "$wrong" ] || { status=1 && worse=$((worse + 1)) && cat /tmp/life.err; }
-    case $wrong in *hang*) hanging="after life-$1-$2 something hangs for good, and the rest is not run" ;; esac
+    case $wrong in *hang*) hanging="after life-$1-$2 something still hangs, and the rest is not run" ;; esac
     result "life-$1-$2" "$status" "${wrong:-whole}; $(($(cut -d. -f1 /proc/uptime) - began)) s"
 }
 # A Reply that the client does not get: it asks again, on this connection or on a new one.
@@ -135,7 +135,7 @@ suite() {
     dd if=/dev/urandom of=/tmp/data-16 bs=1M count=16 2>/dev/null
     md5sum </tmp/data-16 >/tmp/sum-16
     happenings=$(cat /life)
-    # What may hang for good comes last.
+    # What may hang comes last.
     [ "$happenings" != yes ] || happenings='nothing server-restarted reader-killed lost-reply device-gone address-gone link-down'
     for happens in $happenings; do
         for version in 3 4.0 4.2; do
