@@ -5,6 +5,11 @@
 #define CALL "> msg | call"
 #define REVERSE_CALL "< msg | call"
 #define REVERSE_REPLY "> msg | accepted"
+#define BOTH_CALLED                                                                                \
+    {CALL, NULL}, {REVERSE_CALL, NULL},                                                            \
+    {                                                                                              \
+        REVERSE_REPLY, NULL                                                                        \
+    }
 #define SENDS_ERROR "V:4.2.4/requester-sends-no-error@12 discard"
 
 static const struct vector reverse_direction_vectors[] = {
@@ -89,6 +94,70 @@ static const struct vector reverse_direction_vectors[] = {
         .events = {{CALL, NULL},
                    {"< msg xid:8 | call", NULL},
                    {REVERSE_REPLY, "V:2.2.2/reply-matches-call@0 discard"}},
+    },
+    {
+        .id = "reverse-call-of-version-three",
+        .comment = "Calls went both ways in version 1.",
+        .flags = "broken",
+        .events = {BOTH_CALLED,
+                   {"< msg vers:3 xid:8 | call:8",
+                    "V:4.2.2/version-one@4 length:- discard err-vers"}},
+    },
+    {
+        .id = "reverse-call-with-other-xid",
+        .comment = "Header and RPC Call of the server name two XIDs.",
+        .flags = "broken two-readings",
+        .events = {BOTH_CALLED, {"< msg xid:8 | call:9", "V:4.2.1/xid-equal@28 process err-chunk"}},
+    },
+    {
+        .id = "reverse-call-with-message-type-of-two",
+        .comment = "A Call of the server, but for its message type.",
+        .flags = "broken",
+        .events = {BOTH_CALLED,
+                   {"< msg xid:8 | call:8 @32=2", "V:2.2.2/message-type@32 discard err-chunk"}},
+    },
+    {
+        .id = "reverse-reply-of-version-two",
+        .comment = "The server called in version 1. By its version word this could also be a Call "
+                   "that offers version 2.",
+        .flags = "remarkable",
+        .events = {{CALL, NULL},
+                   {REVERSE_CALL, NULL},
+                   {"> msg vers:2 | accepted",
+                    "N:7/later-version-offered@4 length:- discard err-vers"}},
+    },
+    {
+        .id = "reverse-reply-of-version-three",
+        .comment = "The server called in version 1.",
+        .flags = "broken",
+        .events = {{CALL, NULL},
+                   {REVERSE_CALL, NULL},
+                   {"> msg vers:3 | accepted", "V:4.2.2/version-one@4 length:- discard err-vers"}},
+    },
+    {
+        .id = "reverse-reply-to-version-three",
+        .comment = "A version that nobody speaks here, and the client answers it in its own.",
+        .flags = "aftermath to-requester",
+        .events = {BOTH_CALLED,
+                   {"< msg vers:3 xid:8 | call:8",
+                    "V:4.2.2/version-one@4 length:- discard err-vers"},
+                   {"> msg xid:8 | accepted:8", "V:4.5.1/unsupported-version-answered@4 discard"}},
+    },
+    {
+        .id = "reverse-reply-with-other-xid",
+        .comment = "The header answers the Call of the server, the RPC message another one.",
+        .flags = "broken two-readings to-requester",
+        .events = {{CALL, NULL},
+                   {REVERSE_CALL, NULL},
+                   {"> msg | accepted:8", "V:4.2.1/xid-equal@28 process discard"}},
+    },
+    {
+        .id = "reverse-reply-with-message-type-of-two",
+        .comment = "A Reply to the server, but for its message type.",
+        .flags = "broken",
+        .events = {{CALL, NULL},
+                   {REVERSE_CALL, NULL},
+                   {"> msg | accepted @32=2", "V:2.2.2/message-type@32 discard err-chunk"}},
     },
 };
 
