@@ -137,6 +137,12 @@ void json_signed(struct json *json, const char *key, int64_t number)
     put_unsigned(json->out, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
 }
 
+void json_decimal(struct json *json, const char *key, double number)
+{
+    put_key(json, key);
+    fprintf(json->out, "%.3f", number);
+}
+
 void json_truth(struct json *json, const char *key, bool truth)
 {
     put_key(json, key);

@@ -24,6 +24,7 @@ void json_bytes(struct json *json, const char *key, const char *text, size_t len
 void json_hex(struct json *json, const char *key, const uint8_t *octets, size_t length);
 void json_unsigned(struct json *json, const char *key, uint64_t number);
 void json_signed(struct json *json, const char *key, int64_t number);
+void json_decimal(struct json *json, const char *key, double number); /* in thousandths; finite */
 void json_truth(struct json *json, const char *key, bool truth);
 void json_none(struct json *json, const char *key);
 void json_line(struct json *json); /* ends an object on a line of its own */

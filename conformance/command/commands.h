@@ -6,13 +6,15 @@
 #include "conformance/options/command.h"
 #include "conformance/base/status.h"
 
-extern const struct command command_check, command_decode, command_rules, command_vectors;
+extern const struct command command_check, command_decode, command_stat, command_rules,
+    command_vectors;
 
 /* The commands that other folders add, up to NULL. */
 extern const struct command *const more_commands[];
 
 int cmd_check(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
+int cmd_stat(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 int cmd_vectors(int argc, char **argv);
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const struct command *const own_commands[] = {
-    &command_check, &command_decode, &command_rules, &command_vectors, NULL,
+    &command_check, &command_decode, &command_stat, &command_rules, &command_vectors, NULL,
 };
 static const struct command *const *const tables[] = {own_commands, more_commands, NULL};
 

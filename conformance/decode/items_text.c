@@ -2,7 +2,10 @@
 /* What a Send is about, as lines for people and as JSON. */
 #include "conformance/decode/items_text.h"
 
+#include "conformance/base/count.h"
+
 #include <inttypes.h>
+#include <string.h>
 
 static const char *procedure_of(const struct items_view *view)
 {
@@ -66,6 +69,32 @@ void items_print_upper(FILE *out, const struct items_view *view)
     if (items_operations(view, print_operation, &line) == RPCRDMA_READ_PART &&
         line.operations > 0 && line.operations <= ITEMS_OPERATIONS)
         fputs(", ...", out);
+}
+
+/* What stands after "NFS version 4 COMPOUND: ", or "NFS version 3 ". */
+static const char *brief_part(const char *text)
+{
+    static const char *const usual[] = {"SEQUENCE, ", "PUTFH, "};
+    const char *operations = strstr(text, ": "), *version = strstr(text, " version ");
+    const char *procedure = version ? strchr(version + strlen(" version "), ' ') : NULL;
+    const char *brief = operations ? operations + 2 : procedure ? procedure + 1 : text;
+    for (size_t i = 0; i < COUNT(usual); i++)
+        if (strncmp(brief, usual[i], strlen(usual[i])) == 0)
+            brief += strlen(usual[i]);
+    return brief;
+}
+
+void items_brief(const struct items_view *view, char text[ITEMS_BRIEF])
+{
+    text[0] = '\0';
+    FILE *out = view->binding ? fmemopen(text, ITEMS_BRIEF, "w") : NULL;
+    if (out == NULL)
+        return;
+    items_print_upper(out, view);
+    fclose(out);
+    text[ITEMS_BRIEF - 1] = '\0';
+    const char *brief = brief_part(text);
+    memmove(text, brief, strlen(brief) + 1);
 }
 
 static void print_piece(FILE *out, const struct items_view *view)

@@ -77,6 +77,15 @@ struct open_connection *connections_get(struct connections *connections, uint64_
     return connections->last = found;
 }
 
+static void drop(const struct connections *connections, struct open_connection *dropped)
+{
+    if (connections->ended)
+        connections->ended(connections->arg, dropped);
+    free(dropped->history);
+    free(dropped->window);
+    free(dropped);
+}
+
 void connections_drop(struct connections *connections, uint64_t id)
 {
     struct open_connection **place = connections->size ? bucket(connections, id) : NULL;
@@ -88,9 +97,7 @@ void connections_drop(struct connections *connections, uint64_t id)
     *place = dropped->next;
     connections->count--;
     connections->last = NULL;
-    free(dropped->history);
-    free(dropped->window);
-    free(dropped);
+    drop(connections, dropped);
 }
 
 void connections_free(struct connections *connections)
@@ -98,9 +105,7 @@ void connections_free(struct connections *connections)
     for (size_t i = 0; i < connections->size; i++)
         while (connections->buckets[i]) {
             struct open_connection *next = connections->buckets[i]->next;
-            free(connections->buckets[i]->history);
-            free(connections->buckets[i]->window);
-            free(connections->buckets[i]);
+            drop(connections, connections->buckets[i]);
             connections->buckets[i] = next;
         }
     free(connections->buckets);

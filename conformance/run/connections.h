@@ -19,6 +19,9 @@ struct connections {
     size_t size, count;
     uint64_t made;                /* in all */
     struct open_connection *last; /* the one asked for last: most events come in runs */
+    void (*ended)(void *arg,
+                  struct open_connection *connection); /* before it is dropped; or NULL */
+    void *arg;
 };
 
 /* The connection, made with `config` if it is new; NULL where memory does not suffice. */

@@ -28,33 +28,15 @@ static void append(struct ladder_row *row, const char *format, ...)
     va_end(args);
 }
 
-/* The operations of a COMPOUND, or the procedure: what stands after "NFS version 4 COMPOUND: ", or
- * "NFS version 3 ". Those that begin nearly every COMPOUND say nothing. */
-static const char *brief_upper(const char *text)
-{
-    static const char *const usual[] = {"SEQUENCE, ", "PUTFH, "};
-    const char *operations = strstr(text, ": "), *version = strstr(text, " version ");
-    const char *procedure = version ? strchr(version + strlen(" version "), ' ') : NULL;
-    const char *brief = operations ? operations + 2 : procedure ? procedure + 1 : text;
-    for (size_t i = 0; i < COUNT(usual); i++)
-        if (strncmp(brief, usual[i], strlen(usual[i])) == 0)
-            brief += strlen(usual[i]);
-    return brief;
-}
-
 static void append_upper(struct ladder_row *row, const struct source_event *event)
 {
     static struct items items; /* a Call needs no other */
     static struct items_view view;
-    char text[256] = "";
+    char brief[ITEMS_BRIEF];
     items_look(&items, event, &view);
-    FILE *out = view.binding ? fmemopen(text, sizeof text, "w") : NULL;
-    if (out == NULL)
+    if (view.binding == NULL)
         return;
-    items_print_upper(out, &view);
-    fclose(out);
-    text[sizeof text - 1] = '\0';
-    const char *brief = brief_upper(text);
+    items_brief(&view, brief);
     bool cut = strlen(brief) > UPPER_MAX;
     append(row, ", %.*s%s", cut ? UPPER_MAX - 3 : UPPER_MAX, brief, cut ? "..." : "");
 }

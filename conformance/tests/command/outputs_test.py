@@ -46,6 +46,7 @@ PEER = 'iwarp://127.0.0.1:%d' % free_port()
 # each time, only what is refused at once is tried.
 RUNS = {
     'check': (['capture.pcap'], 'capture.pcap'),
+    'stat': (['capture.pcap'], 'capture.pcap'),
     'vectors': (['vectors.json'], 'vectors.json'),
     'probe': (['--vectors', 'vectors.json'], 'vectors.json'),
     'serve': ([], None),
@@ -357,6 +358,8 @@ INTERRUPTED = {
     'check, a file': (['check', '--html', 'i.html', '--sarif', 'i.sarif', 'large.pcap'], None),
     'decode, a pipe': (['decode', '-'], 'pipe'),
     'decode, a file': (['decode', 'large.pcap'], None),
+    'stat, a pipe': (['stat', '--html', 'i.html', '-'], 'pipe'),
+    'stat --json, a file': (['stat', '--json', '--html', 'i.html', 'large.pcap'], None),
     'rules': (['rules'], None),
     'vectors': (['vectors'] + REPORTS + [VECTORS], None),
     'vectors --testee': (['vectors', '--testee', SLOW] + REPORTS + ['vectors.json'], None),
@@ -508,7 +511,7 @@ def test_interrupts():
     # How long each takes if it is left alone, to strike in the midst of it.
     for name, (arguments, _) in INTERRUPTED.items():
         longest = 0.6
-        if name in ('check, a file', 'decode, a file', 'rules', 'vectors', 'probe', 'probe --draft 07',
+        if name in ('check, a file', 'decode, a file', 'stat --json, a file', 'rules', 'vectors', 'probe', 'probe --draft 07',
                                      'probe --vectors', 'serve', 'serve --draft 04'):
             began = time.monotonic()
             Ran(arguments)

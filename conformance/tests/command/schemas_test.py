@@ -108,6 +108,11 @@ def traffic():
     for option in (), ('--side', 'client', '--binding', 'none'):
         for group in recorded, made, ['sends.hex'], ['cut.pcap'], ['sends.hex', 'nosuch']:
             check('findings', f'check --json {group[0]}', run('check', '--json', *option, *group))
+    with open('budget', 'w', encoding='utf-8') as file:
+        file.write('total: calls >= 1\nNFS 4 READ: timeP99 <= 2 ms\nconnection: unanswered <= 0\n')
+    for group in recorded, made, ['sends.hex'], ['cut.pcap'], ['sends.hex', 'nosuch']:
+        check('statistics', f'stat --json {group[0]}', run('stat', '--json', '--budget', 'budget', *group))
+    check('statistics', 'stat --compare', run('stat', '--json', '--compare', recorded[0], recorded[-1]))
     for group in recorded, made, ['sends.hex']:
         check('decode', f'decode --json {group[0]}', run('decode', '--json', *group))
 
@@ -250,8 +255,9 @@ def main():
             with open(path, encoding='utf-8') as file:
                 text = file.read()
             first = json.loads(text.splitlines()[0])
-            check('results' if first['kind'] in ('run', 'case') else 'findings' if first['kind'] in ('event', 'summary')
-                  else 'decode', path, text)
+            kind = first['kind']
+            check('results' if kind in ('run', 'case') else 'findings' if kind in ('event', 'summary') else
+                  'statistics' if kind in ('procedure', 'connection', 'total', 'difference') else 'decode', path, text)
     else:
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)

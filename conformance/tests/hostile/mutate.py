@@ -390,7 +390,7 @@ class Runs:
     def __init__(self, rpcrdma, folder):
         self.rpcrdma, self.folder = rpcrdma, folder
         self.seeds = read_seeds(rpcrdma, folder)
-        self.commands = {n: ways.Command(rpcrdma, n) for n in ("check", "decode", "vectors")}
+        self.commands = {n: ways.Command(rpcrdma, n) for n in ("check", "decode", "stat", "vectors")}
         self.main = {n: list(c.main_ways()) for n, c in self.commands.items()}
         self.statuses, self.count = {}, 0
         out = self.out = folder + "/out"
@@ -423,6 +423,7 @@ class Runs:
                 if kind in ("raw", "hex") and dice.random() < 0.7 else []
             self.run("check", dice.choice(self.main["check"]) + formats, [file])
             self.run("decode", dice.choice([[], ["--json"]]) + formats, [file])
+            self.run("stat", dice.choice(self.main["stat"]) + formats, [file])
             if kind == "vectors":
                 self.run("vectors", dice.choice(self.main["vectors"] + [["--lint"]]), [file])
 

@@ -28,8 +28,8 @@ def is_vectors(file):
 
 def run_all(rpcrdma, folder):
     """Yields the name of a run, and what is wrong with it or None."""
-    check, decode, vectors = (ways.Command(rpcrdma, n) for n in ("check", "decode", "vectors"))
-    runs = [(c, f) for f in captures() for c in (check, decode)]
+    check, decode, stat, vectors = (ways.Command(rpcrdma, n) for n in ("check", "decode", "stat", "vectors"))
+    runs = [(c, f) for f in captures() for c in (check, decode, stat)]
     runs += [(vectors, f) for f in captures() + sorted(glob.glob("vectors/recorded/*.json"))
              if is_vectors(f)]
     for command, file in runs:

@@ -30,6 +30,10 @@ ARGUMENTS = {
         "frame": "1-3", "xid": "1", "connection": "x",
         "rule": "rfc8166/3.4.5/position-multiple-of-four", "color": "never",
     },
+    "stat": {
+        "format": None, "from": "server", "draft": "07", "port": "20049", "memory": "1M",
+        "connection": "x", "budget": None, "color": "never",
+    },
     "vectors": {
         "testee": None, "timeout": None, "seed": None, "case": "x",
         "rule": "rfc8166/3.4.5/position-multiple-of-four", "max-read": None, "max-segments": None,
@@ -39,7 +43,7 @@ ARGUMENTS = {
     },
 }
 # Flags that are of use with others only.
-COMPANIONS = {"decode": (), "context": (), "merge": ()}
+COMPANIONS = {"decode": (), "context": (), "merge": (), "compare": ()}
 ALONE = {("check", "json"), ("check", "tap"), ("check", "explain"), ("check", "ladder"),
          ("decode", "json"), ("decode", "ladder")}  # exclude one another
 
@@ -57,11 +61,11 @@ class Command:
         self.rpcrdma, self.name = rpcrdma, name
         self.flags, self.outputs, self.settings = [], [], []
         self.statuses = {int(n) for n in
-                         re.findall(r"\b(\d+) ", text[text.index("Exit status:"):])} - {130}
+                         re.findall(r"\b(\d+)\s", text[text.index("Exit status:"):])} - {130}
         for option, argument, words in re.findall(
                 r"^  (?:-\w, )?--([a-z-]+)(?: ([A-Z]+))?(?: {2,}|\n {10,})(\w+)", text, re.M):
             self.sort(option, argument, words)
-        if len(self.flags) + len(self.outputs) < 3 and name != "decode":
+        if len(self.flags) + len(self.outputs) < 2:
             raise Fault(f"{name} --help is not understood")
 
     def sort(self, option, argument, word):

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "conformance/report/figures/timeline.h"
+
+enum { WIDTH_FIRST = 1000 }; /* nanoseconds */
+
+static uint32_t more(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static void widen(struct timeline *timeline)
+{
+    for (unsigned i = 0; i < TIMELINE_STEPS; i++) {
+        struct timeline_step none = {.seen = false};
+        bool inside = 2 * i + 1 < TIMELINE_STEPS;
+        struct timeline_step a = inside ? timeline->step[2 * i] : none;
+        struct timeline_step b = inside ? timeline->step[2 * i + 1] : none;
+        timeline->step[i] = (struct timeline_step){.seen = a.seen || b.seen,
+                                                   .in_flight = more(a.in_flight, b.in_flight),
+                                                   .granted = more(a.granted, b.granted)};
+    }
+    timeline->width *= 2;
+    timeline->used = (timeline->used + 1) / 2;
+}
+
+void timeline_add(struct timeline *timeline, int64_t time, uint32_t in_flight, uint32_t granted)
+{
+    if (!timeline->begun)
+        *timeline = (struct timeline){.begun = true, .start = time, .width = WIDTH_FIRST};
+    uint64_t since = time > timeline->start ? (uint64_t)time - (uint64_t)timeline->start : 0;
+    while (since / (uint64_t)timeline->width >= TIMELINE_STEPS)
+        widen(timeline);
+    unsigned at = (unsigned)(since / (uint64_t)timeline->width);
+    struct timeline_step *step = &timeline->step[at];
+    step->seen = true;
+    step->in_flight = more(step->in_flight, in_flight);
+    step->granted = more(step->granted, granted);
+    if (at >= timeline->used)
+        timeline->used = at + 1;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* Calls in flight and credits granted over time, in a fixed number of steps: where time goes beyond
+ * the last, the steps become twice as long. */
+#ifndef CONFORMANCE_TIMELINE_H
+#define CONFORMANCE_TIMELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TIMELINE_STEPS = 120 };
+
+struct timeline { /* begins as zeros */
+    bool begun;
+    int64_t start, width; /* nanoseconds */
+    unsigned used;        /* steps up to the latest that has something */
+    struct timeline_step {
+        bool seen;
+        uint32_t in_flight, granted; /* the most of each in that time; granted 0: none was */
+    } step[TIMELINE_STEPS];
+};
+
+/* A time before the first counts as the first. */
+void timeline_add(struct timeline *timeline, int64_t time, uint32_t in_flight, uint32_t granted);
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* The parts that figures are counted with: histograms, timeline, Calls that wait. */
+#include "conformance/base/count.h"
+#include "conformance/report/figures/waiting.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- histograms ---- */
+
+START_TEST(bars)
+{
+    /* Each bar begins where the one before ends, and is an eighth of its beginning at most. */
+    for (unsigned i = 0; i + 1 < HISTOGRAM_BARS; i++) {
+        uint64_t from = histogram_from(i), next = histogram_from(i + 1);
+        ck_assert_uint_lt(from, next);
+        ck_assert_uint_le(next - from, from / 8 > 0 ? from / 8 : 1);
+        struct histogram histogram = {.count = 0};
+        histogram_add(&histogram, from);
+        histogram_add(&histogram, next - 1);
+        ck_assert_uint_eq(histogram.bar[i], 2);
+    }
+    struct histogram most = {.count = 0};
+    histogram_add(&most, UINT64_MAX);
+    ck_assert_uint_eq(most.bar[HISTOGRAM_BARS - 1], 1);
+    ck_assert_uint_eq(histogram_percentile(&most, 50), UINT64_MAX);
+    histogram_add(&most, UINT64_MAX);
+    ck_assert_uint_eq(most.sum, UINT64_MAX);
+}
+END_TEST
+
+START_TEST(percentiles)
+{
+    struct histogram one = {.count = 0}, two = {.count = 0};
+    ck_assert_uint_eq(histogram_percentile(&one, 50), 0);
+    ck_assert_uint_eq(histogram_mean(&one), 0);
+    for (uint64_t i = 1; i <= 7; i++) /* which have a bar each */
+        histogram_add(&one, i);
+    ck_assert_uint_eq(histogram_percentile(&one, 50), 4);
+    ck_assert_uint_eq(histogram_percentile(&one, 0), 1);
+    ck_assert_uint_eq(histogram_percentile(&one, 99), 7);
+    ck_assert_uint_eq(histogram_mean(&one), 4);
+    histogram_add(&two, 1000000);
+    ck_assert_uint_eq(histogram_percentile(&two, 1), 1000000); /* not beyond the longest */
+    histogram_merge(&one, &two);
+    ck_assert_uint_eq(one.count, 8);
+    ck_assert_uint_eq(one.most, 1000000);
+    ck_assert_uint_eq(one.sum, 28 + 1000000);
+    ck_assert_uint_eq(histogram_percentile(&one, 100), 1000000);
+    unsigned first = 0, last = 0;
+    ck_assert(histogram_range(&one, &first, &last));
+    ck_assert_uint_eq(histogram_from(first), 1);
+    ck_assert(histogram_from(last) <= 1000000 && 1000000 < histogram_from(last + 1));
+}
+END_TEST
+
+/* ---- timeline ---- */
+
+START_TEST(steps)
+{
+    struct timeline timeline = {.begun = false};
+    timeline_add(&timeline, 5000, 1, 10);
+    timeline_add(&timeline, 5000 + 1000 * (TIMELINE_STEPS - 1), 2, 0);
+    ck_assert_int_eq(timeline.width, 1000);
+    ck_assert_uint_eq(timeline.used, TIMELINE_STEPS);
+    timeline_add(&timeline, 4000, 7, 0); /* before the first */
+    ck_assert_uint_eq(timeline.step[0].in_flight, 7);
+    ck_assert_uint_eq(timeline.step[0].granted, 10);
+    timeline_add(&timeline, 5000 + 1000 * TIMELINE_STEPS, 3, 20); /* beyond the last */
+    ck_assert_int_eq(timeline.width, 2000);
+    ck_assert_uint_eq(timeline.used, TIMELINE_STEPS / 2 + 1);
+    ck_assert_uint_eq(timeline.step[0].in_flight, 7);
+    ck_assert_uint_eq(timeline.step[TIMELINE_STEPS / 2 - 1].in_flight, 2);
+    ck_assert_uint_eq(timeline.step[TIMELINE_STEPS / 2].granted, 20);
+    ck_assert(!timeline.step[1].seen);
+    timeline_add(&timeline, INT64_MAX, 4, 0); /* a clock that jumps */
+    ck_assert_uint_le(timeline.used, TIMELINE_STEPS);
+    ck_assert_uint_eq(timeline.step[0].in_flight, 7);
+}
+END_TEST
+
+/* ---- Calls that wait ---- */
+
+static unsigned forgotten;
+static uint32_t last_forgotten;
+
+static void forget(struct waiting_call *call)
+{
+    forgotten++;
+    last_forgotten = call->xid;
+}
+
+static struct waiting_call *add(struct waiting_calls *waiting, struct figures_connection *owner,
+                                uint64_t connection, uint32_t xid)
+{
+    struct waiting_call call = {.connection = connection, .xid = xid, .peers = 1, .owner = owner};
+    return waiting_add(waiting, &call, 2, forget);
+}
+
+START_TEST(finds)
+{
+    struct waiting_calls *waiting = waiting_make();
+    struct figures_connection owner = {.calls = NULL};
+    struct figures_row row = {.count = {0}};
+    struct waiting_call *one = add(waiting, &owner, 1, 7), *two = add(waiting, &owner, 2, 7);
+    ck_assert_ptr_eq(waiting_find(waiting, 1, RPCRDMA_CLIENT, 7), one);
+    ck_assert_ptr_eq(waiting_find(waiting, 2, RPCRDMA_CLIENT, 7), two);
+    ck_assert_ptr_null(waiting_find(waiting, 1, RPCRDMA_SERVER, 7));
+    waiting_add_handle(waiting, one, 50);
+    waiting_add_handle(waiting, two, 50);
+    waiting_add_handle(waiting, one, 51);
+    waiting_add_handle(waiting, one, 52); /* for which there is no room */
+    ck_assert_ptr_eq(waiting_find_handle(waiting, 1, RPCRDMA_CLIENT, 50), one);
+    ck_assert_ptr_eq(waiting_find_handle(waiting, 2, RPCRDMA_CLIENT, 50), two);
+    ck_assert_ptr_null(waiting_find_handle(waiting, 1, RPCRDMA_CLIENT, 52));
+    struct waiting_call *later = add(waiting, &owner, 1, 8);
+    waiting_add_handle(waiting, later, 50);
+    ck_assert_ptr_eq(waiting_find_handle(waiting, 1, RPCRDMA_CLIENT, 50), later);
+    waiting_remove(waiting, later);
+    ck_assert_ptr_eq(waiting_find_handle(waiting, 1, RPCRDMA_CLIENT, 50), one);
+    one->row = &row;
+    waiting_close(waiting, one);
+    ck_assert_ptr_null(waiting_find(waiting, 1, RPCRDMA_CLIENT, 7));
+    ck_assert_ptr_null(waiting_find_handle(waiting, 1, RPCRDMA_CLIENT, 50));
+    ck_assert_ptr_eq(waiting_find_closed(waiting, 1, RPCRDMA_CLIENT, 7, &row), one);
+    ck_assert_ptr_null(waiting_find_closed(waiting, 2, RPCRDMA_CLIENT, 7, &row));
+    ck_assert_ptr_eq(owner.calls, two);
+    ck_assert_ptr_null(two->sibling);
+    waiting_free(waiting);
+}
+END_TEST
+
+START_TEST(is_bounded)
+{
+    struct waiting_calls *waiting = waiting_make();
+    struct figures_connection owner = {.calls = NULL};
+    forgotten = 0;
+    for (uint32_t i = 0; i < WAITING_CALLS + 3; i++)
+        add(waiting, &owner, 0, i);
+    ck_assert_uint_eq(forgotten, 3);
+    ck_assert_uint_eq(last_forgotten, 2);
+    ck_assert_uint_eq(waiting_oldest(waiting)->xid, 3);
+    ck_assert_ptr_null(waiting_find(waiting, 0, RPCRDMA_CLIENT, 2));
+    ck_assert_ptr_nonnull(waiting_find(waiting, 0, RPCRDMA_CLIENT, WAITING_CALLS + 2));
+    waiting_free(waiting);
+}
+END_TEST
+
+START_TEST(handles_are_bounded)
+{
+    struct waiting_calls *waiting = waiting_make();
+    struct figures_connection owner = {.calls = NULL};
+    struct waiting_call call = {.xid = 1, .owner = &owner};
+    struct waiting_call *all = waiting_add(waiting, &call, WAITING_HANDLES, forget);
+    call.xid = 2;
+    struct waiting_call *none = waiting_add(waiting, &call, 1, forget);
+    waiting_add_handle(waiting, none, 5);
+    ck_assert_ptr_null(waiting_find_handle(waiting, 0, RPCRDMA_CLIENT, 5));
+    waiting_remove(waiting, all);
+    call.xid = 3;
+    waiting_add_handle(waiting, waiting_add(waiting, &call, 1, forget), 5);
+    ck_assert_ptr_nonnull(waiting_find_handle(waiting, 0, RPCRDMA_CLIENT, 5));
+    waiting_free(waiting);
+}
+END_TEST
+
+/* ---- values as text ---- */
+
+START_TEST(texts)
+{
+    static const struct {
+        enum figure_unit unit;
+        double value;
+        const char *text;
+    } rows[] = {
+        {UNIT_COUNT, 0, "0"},
+        {UNIT_COUNT, 9999, "9999"},
+        {UNIT_COUNT, 10000, "10k"},
+        {UNIT_OCTETS, 10240, "10.2k"},
+        {UNIT_OCTETS, 1234567, "1.23M"},
+        {UNIT_COUNT, 0.5, "0.50"},
+        {UNIT_NANOSECONDS, 999, "999 ns"},
+        {UNIT_NANOSECONDS, 1500, "1.50 us"},
+        {UNIT_NANOSECONDS, 12345678, "12.3 ms"},
+        {UNIT_NANOSECONDS, 2e9, "2 s"},
+    };
+    char text[FIGURE_TEXT];
+    for (size_t i = 0; i < COUNT(rows); i++)
+        ck_assert_str_eq(figure_text(rows[i].unit, rows[i].value, text), rows[i].text);
+    for (int i = 0; i < FIGURES; i++) {
+        ck_assert_ptr_nonnull(figure_names[i].key);
+        ck_assert_int_eq(figure_find(figure_names[i].key, strlen(figure_names[i].key)), i);
+    }
+    ck_assert_int_eq(figure_find("call", 4), FIGURES);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("figures");
+    TCase *tcase = tcase_create("figures");
+    tcase_add_test(tcase, bars);
+    tcase_add_test(tcase, percentiles);
+    tcase_add_test(tcase, steps);
+    tcase_add_test(tcase, finds);
+    tcase_add_test(tcase, is_bounded);
+    tcase_add_test(tcase, handles_are_bounded);
+    tcase_add_test(tcase, texts);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,349 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# test: "$BUILD/rpcrdma"
+# needs: tshark
+"""`rpcrdma stat`: its figures of real captures against those of tshark; of conversations whose figures one knows;
+budgets, comparisons and pages.
+
+usage: stat_test.py RPCRDMA
+"""
+import collections
+import html.parser
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+RPCRDMA = os.path.abspath(sys.argv[1])
+RECORDED = os.path.abspath('vectors/recorded')
+WORK = f'{RECORDED}/linux-6.1-work-roce.pcap'
+passed = failed = 0
+
+
+def verdict(what, good, shown=''):
+    global passed, failed
+    passed += bool(good)
+    failed += not good
+    if not good:
+        print(f'FAILED: {what}\n    {str(shown)[:1500]}')
+
+
+def is_equal(what, got, wanted):
+    verdict(what, got == wanted, f'{got}, not {wanted}')
+
+
+def run(*arguments, status=0):
+    done = subprocess.run([RPCRDMA, 'stat', *arguments], capture_output=True, timeout=60, text=True, check=False)
+    is_equal(f'stat {" ".join(arguments)}: status', done.returncode, status)
+    return done
+
+
+def figures(*arguments, status=0):
+    lines = [json.loads(line) for line in run('--json', *arguments, status=status).stdout.splitlines()]
+    rows = {line['name']: line for line in lines if line['kind'] == 'procedure'}
+    return rows, [line for line in lines if line['kind'] == 'connection'], lines[-1]
+
+
+# ---- against tshark ----
+
+FIELDS = ('frame.time_epoch ip.src infiniband.bth.opcode infiniband.reth.dmalen rpcordma.xid rpcordma.msg_type '
+          'rpcordma.flow_control rpcordma.segment_count rpcordma.rdma_length rpc.msgtyp rpc.program rpc.programversion '
+          'rpc.procedure rpcordma.reply_count').split()
+WRITE_BEGINS, READ_REQUEST = ('6', '10'), '12'  # opcodes of RC: RDMA WRITE First and Only
+
+
+def dissected(capture):
+    command = ['tshark', '-r', capture, '-T', 'fields', '-E', 'aggregator= ']
+    for field in FIELDS:
+        command += ['-e', field]
+    text = subprocess.run(command, capture_output=True, timeout=120, text=True, check=True).stdout
+    for line in text.splitlines():
+        yield dict(zip(FIELDS, line.split('\t')))
+
+
+def number(text):
+    return int(text.split(' ')[-1], 0)
+
+
+class Dissected:
+    """What tshark says of a capture of soft-RoCE, by (program, version, procedure)."""
+
+    def __init__(self, capture):
+        self.times = collections.defaultdict(list)
+        self.writes = self.write_octets = self.reads = self.read_octets = 0
+        self.segments = self.offered = self.reply_chunks = 0
+        self.granted = set()
+        waiting, client = {}, None
+        for row in dissected(capture):
+            opcode = row['infiniband.bth.opcode']
+            if opcode in WRITE_BEGINS:
+                self.writes += 1
+                self.write_octets += number(row['infiniband.reth.dmalen'])
+            elif opcode == READ_REQUEST:
+                self.reads += 1
+                self.read_octets += number(row['infiniband.reth.dmalen'])
+            if not row['rpcordma.xid']:
+                continue
+            time = round(float(row['frame.time_epoch']) * 1e6)
+            is_reply = row['rpc.msgtyp'].endswith('1')
+            client = client or row['ip.src']
+            if row['ip.src'] == client and not is_reply:  # tshark knows what it calls once its chunks were read
+                self.segments += len(row['rpcordma.rdma_length'].split())
+                self.offered += sum(int(length) for length in row['rpcordma.rdma_length'].split())
+                self.reply_chunks += number(row['rpcordma.reply_count'])
+                waiting[row['rpcordma.xid']] = time
+            elif row['ip.src'] != client and is_reply:
+                key = tuple(number(row[f'rpc.{part}']) for part in ('program', 'programversion', 'procedure'))
+                self.granted.add(number(row['rpcordma.flow_control']))
+                self.times[key].append(time - waiting.pop(row['rpcordma.xid']))
+        self.unanswered = len(waiting)
+
+
+PROGRAMS = {'NFS': 100003, 'NFSACL': 100227}
+NAMES = {(100003, 3, 0): 'NULL', (100003, 3, 1): 'GETATTR', (100003, 3, 4): 'ACCESS', (100003, 3, 6): 'READ',
+         (100003, 3, 12): 'REMOVE', (100003, 3, 17): 'READDIRPLUS', (100003, 3, 19): 'FSINFO'}
+
+
+def against_tshark():
+    for name in 'linux-6.1-work-roce', 'linux-6.1-nfs42':
+        seen = Dissected(f'{RECORDED}/{name}.pcap')
+        rows, connections, total = figures(f'{RECORDED}/{name}.pcap')
+        rows = {key: row for key, row in rows.items() if not key.startswith('callback')}
+        got = total['figures']
+        by_version = collections.Counter()
+        unseen = rows.get('Call not seen in its Send', {'figures': {'replies': 0}})['figures']['replies']
+        for key, row in rows.items():
+            if key.startswith('Call not seen'):
+                continue  # a Long Call: tshark takes it out of its chunk
+            program, version = key.split()[:2]
+            by_version[PROGRAMS[program], int(version)] += row['figures']['replies']
+        wanted = collections.Counter()
+        for (program, version, _), times in seen.times.items():
+            wanted[program, version] += len(times)
+        verdict(f'{name}: Replies of each program', by_version <= wanted, (by_version, wanted))
+        is_equal(f'{name}: Replies', sum(by_version.values()) + unseen, sum(wanted.values()))
+        is_equal(f'{name}: Calls', sum(row['figures']['calls'] for row in rows.values()),
+                 sum(wanted.values()) + seen.unanswered)
+        is_equal(f'{name}: RDMA Writes', (got['rdmaWrites'], got['rdmaWriteOctets']), (seen.writes, seen.write_octets))
+        is_equal(f'{name}: RDMA Reads', (got['rdmaReads'], got['rdmaReadOctets']), (seen.reads, seen.read_octets))
+        is_equal(f'{name}: each has its Call', (got['strayReads'], got['strayWrites']), (0, 0))
+        is_equal(f'{name}: segments offered', sum(got[key] for key in ('readSegments', 'writeSegments', 'replySegments')),
+                 seen.segments)
+        is_equal(f'{name}: octets offered', sum(got[key] for key in ('readOffered', 'writeOffered', 'replyOffered')),
+                 seen.offered)
+        is_equal(f'{name}: Reply chunks', got['replyChunks'], seen.reply_chunks)
+        is_equal(f'{name}: granted', {got['grantedLeast'], got['grantedMost']}, seen.granted)
+        times = sorted(time for of in seen.times.values() for time in of)
+        client_times = [row for row in rows.values() if row['figures']['timeMost'] is not None]
+        is_equal(f'{name}: longest time', max(row['figures']['timeMost'] for row in client_times) // 1000, times[-1])
+        for key, word in NAMES.items():
+            row = rows.get(f'NFS {key[1]} {word}')
+            if key in seen.times and verdict_row(name, row, word):
+                compare_times(f'{name}: {word}', row, seen.times[key])
+        histogram = sum(bar[2] for row in rows.values() for bar in row['histogram'])
+        is_equal(f'{name}: each Reply is in a histogram', histogram, len(times))
+        verdict(f'{name}: a connection is named', all(':0x' in each['name'] for each in connections))
+
+
+def verdict_row(name, row, word):
+    verdict(f'{name}: {word} has a row', row)
+    return row
+
+
+def compare_times(what, row, times):
+    times = sorted(times)
+    got = row['figures']
+    is_equal(f'{what}: Calls', got['calls'], len(times))
+    is_equal(f'{what}: mean time', got['timeMean'] // 1000, sum(times) // len(times))
+    for percent, key in (50, 'timeP50'), (90, 'timeP90'), (99, 'timeP99'):
+        exact = times[-(-len(times) * percent // 100) - 1] * 1000
+        verdict(f'{what}: {key}', exact <= got[key] <= exact * 9 / 8, f'{got[key]} of {exact}')
+
+
+# ---- conversations whose figures one knows ----
+
+def call(xid, procedure=0, chunks='00000000 00000000 00000000', program=100003, version=3, credit=32):
+    return ''.join(f'{word:08x}' for word in (xid, 1, credit, 0)) + chunks.replace(' ', '') + \
+        ''.join(f'{word:08x}' for word in (xid, 0, 2, program, version, procedure, 0, 0, 0, 0))
+
+
+def reply(xid, credit=16, chunks='00000000 00000000 00000000'):
+    return ''.join(f'{word:08x}' for word in (xid, 1, credit, 0)) + chunks.replace(' ', '') + \
+        ''.join(f'{word:08x}' for word in (xid, 1, 0, 0, 0, 0))
+
+
+def segment(handle, length, offset=0):
+    return struct.pack('>IIQ', handle, length, offset).hex()
+
+
+def vectors(name, *conversations):
+    with open(name, 'w', encoding='utf-8') as file:
+        json.dump({'schema': 'rpcrdma-vectors-v1', 'protocol': 'rpcrdma1', 'title': 't', 'tests': [
+            {'id': f'c{i}', 'comment': 'c', 'events': events} for i, events in enumerate(conversations)]}, file)
+    return name
+
+
+def client(octets):
+    return {'from': 'client', 'send': octets}
+
+
+def server(octets, **more):
+    return {'from': 'server', 'send': octets, **more}
+
+
+def check_counts(what, row, **wanted):
+    for key, value in wanted.items():
+        is_equal(f'{what}: {key}', row['figures'][key], value)
+
+
+def known_conversations():
+    # Two in flight at once, a grant of two, then of three; one waits for good; one is sent again; a Reply to nobody.
+    file = vectors('credits.json', [
+        client(call(1)), server(reply(1, 2)), client(call(2)), client(call(3)), server(reply(3, 3)), client(call(2)),
+        server(reply(2, 3)), server(reply(9, 3)), client(call(4, 1))])
+    rows, _, total = figures(file)
+    check_counts('credits', total, calls=4, replies=3, unanswered=1, retransmitted=1, strayReplies=1, inFlight=2,
+                 grantedLeast=2, grantedMost=3, atGrant=1, sends=9, errors=0, timeP50=None)
+    check_counts('credits, NULL', rows['NFS 3 NULL'], calls=3, replies=3, retransmitted=1, unanswered=0)
+    is_equal('credits: octets', rows['NFS 3 NULL']['figures']['callOctets'], 4 * 68)
+    verdict('credits: a procedure has none', 'inFlight' not in rows['NFS 3 NULL']['figures'])
+    error = '00000001 00000001 00000010 00000004 00000002'.replace(' ', '')
+    _, _, total = figures(vectors('error.json', [client(call(1)), server(error)]))
+    check_counts('an error is an answer', total, calls=1, replies=0, errors=1, unanswered=0, strayReplies=0)
+    # A Write chunk of two segments, one of them used; a Reply chunk that is not.
+    offered = '00000000' + '00000001 00000002' + segment(7, 100) + segment(8, 50) + '00000000' + '00000001 00000001' + \
+        segment(9, 4000)
+    returned = '00000000' + '00000001 00000002' + segment(7, 80) + segment(8, 0) + '00000000' + '00000001 00000001' + \
+        segment(9, 0)
+    write = {'from': 'server', 'rdmaWrite': {'handle': 7, 'offset': '0x0', 'data': 80 * '00'}}
+    stray = {'from': 'server', 'rdmaWrite': {'handle': 77, 'offset': '0x0', 'data': 5 * '00'}}
+    read = {'from': 'server', 'rdmaRead': {'handle': 5, 'offset': '0x0', 'data': 12 * '00'}}
+    reads = '00000001 00000000' + segment(5, 12) + '00000000 00000000 00000000'
+    rows, _, total = figures(vectors('chunks.json', [
+        client(call(1, 6, offered)), write, stray, server(reply(1, 16, returned), invalidate=7),
+        client(call(2, 7, reads)), read, server(reply(2))]))
+    check_counts('chunks, READ', rows['NFS 3 READ'], writeChunks=1, writeSegments=2, writeOffered=150, writeChunksUsed=1,
+                 writeReturned=80, replyChunks=1, replySegments=1, replyOffered=4000, replyChunksUsed=0,
+                 replyReturned=0, rdmaWrites=1, rdmaWriteOctets=80, rdmaReads=0, invalidations=1, readSegments=0)
+    check_counts('chunks, WRITE', rows['NFS 3 WRITE'], readSegments=1, readOffered=12, rdmaReads=1, rdmaReadOctets=12,
+                 rdmaWrites=0, invalidations=0)
+    check_counts('chunks', total, strayWrites=1, rdmaWrites=2, rdmaWriteOctets=85, strayReads=0)
+    # A server's Calls are others.
+    callback = [client(call(1)), server(reply(1)), server(call(1, 1, program=0x40000000, version=1)), client(reply(1))]
+    rows, _, total = figures(vectors('callback.json', callback))
+    is_equal('callbacks have rows of their own', sorted(rows),
+             ['NFS 3 NULL', 'callback program 1073741824 version 1 procedure 1'])
+    check_counts('callbacks are not in flight', total, inFlight=1, grantedMost=16)
+
+
+# ---- limits ----
+
+def budgets():
+    def judged(text, status, *arguments):
+        with open('budget', 'w', encoding='utf-8') as file:
+            file.write(text + '\n')
+        return run('--budget', 'budget', *arguments, status=status)
+
+    kept = ['total: unanswered <= 0', 'NFS 3 READ: rdmaWrites per call <= 1.25  # five of four', 'connection: inFlight <= 1',
+            'NFS 3 READ: timeP99 <= 5 ms', 'NFS 3 READ: rdmaWriteOctets >= 40k', 'total: calls >= 173', '',
+            '# nothing', 'total: timeMost <= 1 s']
+    judged('\n'.join(kept), 0, WORK)
+    broken = ['total: calls <= 172', 'connection: calls <= 99', 'NFS 3 READ: timeP50 <= 1900 us',
+              'NFS 3 READ: rdmaWrites per call >= 1.3', 'NFS 3 READ: rdmaWriteOctets >= 42k', 'NFS 2 READ: calls <= 5',
+              'total: timeMost <= 0.1 s']
+    for line in broken:
+        said = judged('\n'.join(kept + [line]), 1, WORK).stdout
+        verdict(f'{line}: is said', f'BROKEN {line}' in said and said.count('BROKEN') == 1, said[-600:])
+    said = judged('connection: calls <= 99', 1, WORK).stdout
+    verdict('the connection is named', re.search(r'BROKEN connection: calls <= 99: 100 of \S+:0x12-', said), said[-300:])
+    verdict('what does not occur is said', 'NFS 2 READ: calls <= 5: not known' in judged('NFS 2 READ: calls <= 5', 1, WORK).stdout)
+    judged('NFS 3 NULL: timeP50 <= 1 s', 1, 'credits.json')  # vectors have no times
+    judged('total: grantedMost >= 4', 1, 'credits.json')
+    for line, complaint in (('total: cals <= 5', "line 1: there is no figure 'cals'; did you mean 'calls'?"),
+                            ('total calls <= 5', 'line 1: has to be'), ('total: calls < 5', 'line 1: has to be'),
+                            ('total: calls <= five', "line 1: 'five' is not a number"),
+                            ('total: calls <= 5 ms', "line 1: '5 ms' is not a number"),
+                            ('total: timeP50 <= 5', "line 1: '5' is not a time"),
+                            ('total: calls <= nan', "line 1: 'nan' is not a number"),
+                            ('total: inFlight per call <= 1', "line 1: 'inFlight' cannot be counted per call"),
+                            ('NFS 3 READ: inFlight <= 1', 'not of a procedure'), ('# none', 'there is no limit in it'),
+                            ('total: calls <= 5' + 5000 * ' ', 'line 1: is too long')):
+        said = judged(line, 3, WORK).stderr
+        verdict(f'{line[:40]}: complains', complaint in said, said)
+    run('--budget', 'nowhere', WORK, status=3)
+
+
+# ---- two runs, a page ----
+
+def compares():
+    verdict('a file is as itself', run('--compare', WORK, WORK).stdout == 'no figure differs\n')
+    one = vectors('one.json', [client(call(1)), server(reply(1)), client(call(2)), server(reply(2))])
+    two = vectors('two.json', [client(call(1)), server(reply(1)), client(call(2)), client(call(3, 1))])
+    lines = [json.loads(line) for line in run('--json', '--compare', one, two).stdout.splitlines()]
+    told = {(line['where'], line['figure']): (line['first'], line['second'], line['perCall']) for line in lines}
+    is_equal('an answer less a Call', told.get(('total', 'replies')), (1, 0.333, True))
+    is_equal('a procedure more', told.get(('NFS 3 GETATTR', 'calls')), (None, 1, False))
+    is_equal('what is equal is not told', told.get(('total', 'callOctets')), None)
+    text = run('--compare', one, two).stdout
+    verdict('as text', re.search(r'^    Replies, a Call +1 +0.33  x 0.33$', text, re.M), text)
+    for arguments in ([one], [one, two, one], ['--html', 'x.html', one, two]):
+        run('--compare', *arguments, status=2)
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.rects = [], 0
+
+    def handle_starttag(self, tag, attrs):
+        self.rects += tag == 'rect'
+        if tag not in ('meta', 'rect', 'path', 'br'):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in ('rect', 'path'):
+            assert self.open.pop() == tag, tag
+
+
+def pages():
+    said = run('--html', 'page.html', WORK).stdout
+    verdict('the text is there as well', 'NFS 3 READDIRPLUS' in said)
+    page = Page()
+    with open('page.html', encoding='utf-8') as file:
+        text = file.read()
+    page.feed(text)
+    verdict('the page is whole', not page.open, page.open)
+    rows, connections, _ = figures(WORK)
+    verdict('each procedure has a histogram', text.count('times from Call to Reply') >= len(rows), len(rows))
+    is_equal('each connection has a plot', text.count('Calls in flight and credits granted'), len(connections))
+    verdict('it names what it is of', 'linux-6.1-work-roce.pcap' in text and 'NFS 3 READDIRPLUS' in text)
+    is_equal('one connection alone', run('--connection', connections[1]['name'], WORK).stdout.count('\nconnection '), 0)
+    _, alone, total = figures('--connection', connections[1]['name'], WORK)
+    is_equal('its figures are those of it among others', alone[0]['figures'], connections[1]['figures'])
+    is_equal('and the total', total['figures'], connections[1]['figures'])
+    run('--connection', 'nobody', WORK, status=2)
+    with open('cut.pcap', 'wb') as cut, open(WORK, 'rb') as whole:
+        cut.write(whole.read()[:40000])
+    said = run('cut.pcap', status=3)
+    verdict('what came before the damage is counted', 'a file could not be read' in said.stdout and 'NFS 4 NULL' in said.stdout)
+    open('empty.hex', 'w', encoding='utf-8').close()
+
+
+def main():
+    global failed
+    against_tshark()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        known_conversations()
+        budgets()
+        compares()
+        pages()
+        os.chdir('/')
+    print(f'{passed} passed, {failed} failed, 0 skipped')
+    return failed > 0
+
+
+sys.exit(main())
