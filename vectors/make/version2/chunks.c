@@ -262,6 +262,27 @@ static const struct vector chunks_07_vectors[] = {
                    {"< reply-inline | accepted octets:4056",
                     "V:6.6.3/reply-chunk-used process close"}},
     },
+    {
+        .id = "07-two-items-in-a-read-chunk",
+        .comment = "Eight octets of data and the twelve of GETATTR under one Position.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events =
+            {EXCHANGE_07,
+             {"> call-inline read:100:0xa1/8/0x1000,0xa2/12/0x2000 | nfs4:1 0 1 3 22 4 0xf 38 "
+              "0 0 0 0 0 0 2 8",
+              "V:4.5.3.1/chunk-length-of-item@32 garbage-args err-bad-xdr"}},
+    },
+    {
+        .id = "07-two-items-in-a-write-chunk",
+        .comment = "64 octets of data and eight more in their Write chunk.",
+        .flags = "broken to-requester",
+        .settings = "nfs",
+        .events = {EXCHANGE_07,
+                   {"> call-inline xid:7 write:0xb1/72/0x3000 | nfs3:6 4 0xf 0 0 64", NULL},
+                   {"< reply-inline xid:7 write:0xb1/72/0x3000 | accepted 0 0 64 1 64",
+                    "V:4.5.3.1/result-length-of-item@20 terminate"}},
+    },
 };
 
 const struct vector_group v2_07_chunks = {

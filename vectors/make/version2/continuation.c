@@ -282,6 +282,24 @@ static const struct vector continuation_07_vectors[] = {
                    {"< reply-middle:2064 | accepted octets:4088 part:0:2048", NULL},
                    {"< reply-inline | accepted octets:4088 part:2048:2064", NULL}},
     },
+    {
+        .id = "07-first-piece-xid-differs",
+        .comment = "The first piece of a Call begins with another XID than its header has.",
+        .flags = "broken",
+        .events = {EXCHANGE_07,
+                   {"> call-middle:4 | call:7 8 part:0:40", NULL},
+                   {"> call-inline | call:7 8 part:40:4", "V:7.2/xid-equal err-bad-xdr process"}},
+    },
+    {
+        .id = "07-first-reply-piece-xid-differs",
+        .comment = "The same of a Reply.",
+        .flags = "broken to-requester",
+        .events = {EXCHANGE_07,
+                   {"> call-inline xid:7 | call", NULL},
+                   {"< reply-middle:4 xid:7 | accepted:8 8 part:0:24", NULL},
+                   {"< reply-inline xid:7 | accepted:8 8 part:24:4",
+                    "V:7.2/xid-equal discard process"}},
+    },
 };
 
 const struct vector_group v2_07_continuation = {

@@ -211,6 +211,17 @@ static const struct vector negotiation_07_vectors[] = {
                    {"< error2:11 xid:2 vers:1 credit:34", "terminate discard"}},
     },
     {
+        .id = "07-refused-version-sent-again",
+        .comment = "The same, and the client goes on in version 1.",
+        .flags = "aftermath",
+        .events = {EXCHANGE_07,
+                   {"> msg xid:2 | call",
+                    "V:4.3.3/client-version@4 length:- err-vers-mismatch err-vers"},
+                   {"< error2:11 xid:2 vers:1 credit:34", "terminate discard"},
+                   {"> msg xid:3 | call",
+                    "V:4.3.3/client-version@4 length:- err-vers-mismatch err-vers"}},
+    },
+    {
         .id = "07-version-3-after-an-exchange",
         .comment = "The version is settled, and the client tries a later one.",
         .flags = "broken",

@@ -193,6 +193,21 @@ static const struct vector prefix_vectors[] = {
         .events = {EXCHANGE_07,
                    {"> call-inline | call:7", "V:7.2/xid-equal@32 err-bad-xdr process"}},
     },
+    {
+        .id = "07-reply-twice",
+        .comment = "The Call is answered, and then once more.",
+        .flags = "broken to-requester",
+        .events = {EXCHANGE_07,
+                   {"< reply-inline | accepted", "V:3.1.3/reply-matches-call@0 discard"}},
+    },
+    {
+        .id = "07-record-mark-before-call",
+        .comment = "The record mark of a stream transport: last fragment, 40 octets.",
+        .flags = "two-rules",
+        .events = {EXCHANGE_07,
+                   {"> call-inline | 0x80000028 call",
+                    "V:7.2/xid-equal@32 V:3.1.3/message-type@36 discard err-bad-xdr"}},
+    },
 };
 
 const struct vector_group v2_07_prefix = {

@@ -166,6 +166,44 @@ static const struct vector reverse_07_vectors[] = {
                    {"< call-inline xid:8 | call", NULL},
                    {"> error2:4 xid:8", "terminate"}},
     },
+    {
+        .id = "07-reverse-call-xid-differs",
+        .comment = "Header and RPC Call of the server name two XIDs.",
+        .flags = "broken",
+        .events = {READY("1"),
+                   {"< call-inline xid:7 | call:8", "V:7.2/xid-equal@32 err-bad-xdr process"}},
+    },
+    {
+        .id = "07-reverse-call-of-version-1",
+        .comment = "The server calls in version 1.",
+        .flags = "broken to-requester",
+        .events = {READY("1"), {"< msg xid:7 | call", "V:4.3.3/server-version@4 length:- discard"}},
+    },
+    {
+        .id = "07-reverse-xid-twice",
+        .comment = "Two Calls of the server have one XID.",
+        .flags = "broken",
+        .events = {READY("1"),
+                   {"< call-inline xid:7 | call", NULL},
+                   {"< call-inline xid:7 | call 8", "W:3.1.3/xid-unique@0 process"}},
+    },
+    {
+        .id = "07-reverse-reply-xid-differs",
+        .comment = "The header answers the Call of the server, the RPC message another one.",
+        .flags = "broken to-requester",
+        .events = {READY("1"),
+                   {"< call-inline xid:7 | call", NULL},
+                   {"> reply-inline xid:7 | accepted:8", "V:7.2/xid-equal@20 discard process"}},
+    },
+    {
+        .id = "07-reverse-reply-of-version-1",
+        .comment = "The client answers in version 1.",
+        .flags = "broken",
+        .events = {READY("1"),
+                   {"< call-inline xid:7 | call", NULL},
+                   {"> msg xid:7 | accepted",
+                    "V:4.3.3/client-version@4 length:- discard err-vers-mismatch err-vers"}},
+    },
 };
 
 const struct vector_group v2_07_reverse = {
