@@ -138,6 +138,25 @@ static const struct vector call_and_answer_vectors[] = {
                     "V:4.3.1/reply-read-list-empty@16 discard"}},
     },
     {
+        .id = "long-reply-with-read-list-and-reply-chunk-of-its-call",
+        .comment = "The Long Reply has a Read list of its own. Its Reply chunk is the one of the "
+                   "Call: only the Reply can return that.",
+        .flags = "broken to-requester",
+        .events = {{"> msg reply:0xc/100/0x4000 | call", NULL},
+                   {"< nomsg read:0:0xb/64/0x1000 reply:0xc/24/0x4000",
+                    "V:4.3.1/reply-read-list-empty@16 discard"}},
+    },
+    {
+        .id = "long-call-of-server-with-reply-chunk-at-zero",
+        .comment = "A Long Call of the server with the XID of a Call that waits. Both offer a "
+                   "Reply chunk of the same handle, each from address 0 of its own memory.",
+        .flags = "near-miss",
+        .near_miss = "4.3.1/reply-read-list-empty",
+        .settings = "reverse",
+        .events = {{"> msg reply:0xc/100/0 | call", NULL},
+                   {"< nomsg read:0:0xb/64/0 reply:0xc/100/0", NULL}},
+    },
+    {
         .id = "long-call-of-server-with-same-xid",
         .comment = "A Long Call of the server, with the XID of a Long Call that it has not "
                    "answered yet, and memory of its own.",

@@ -9,6 +9,8 @@
 
 #define READ_PLUS(count) "68 " STATE "0 0 " #count " "
 #define READ_PLUS_DONE(count) "68 0 1 1 0 0 0 " #count " "
+#define LISTXATTRS(count) "74 0 0 " #count " "
+#define ABOVE_THRESHOLD "N:rfc8267/6.2.2/reply-within-session@24 process err-chunk"
 
 /* A Call with two READs of 16 octets and a READLINK between them. */
 #define THREE_READS "> msg write:0xb1/16/0x3000 | " SESSION(1, 5) READ(16) READLINK READ(16)
@@ -338,6 +340,14 @@ static const struct vector nfs4_vectors[] = {
                     "V:3.4.5/position-of-item@20" REFUSED}},
     },
     {
+        .id = "nfs4-write-position-three-words-too-high",
+        .comment = "What follows a short item is taken for it, and does not decode.",
+        .flags = "broken",
+        .settings = "nfs",
+        .events = {{"> msg read:148:0xa1/4/0x1000 | " SESSION(1, 5) WRITE(4) GETATTR GETATTR,
+                    "V:3.4.5/position-of-item@20" REFUSED}},
+    },
+    {
         .id = "nfs4-write-position-without-sequence",
         .comment = "The Position fits a COMPOUND without SEQUENCE: here it is in the WRITE.",
         .flags = "broken",
@@ -541,6 +551,37 @@ static const struct vector nfs4_vectors[] = {
                     "N:4.3.2/write-list-not-needed@20"},
                    {"< msg write:0xb1/0/0x3000 | " SESSION_DONE(3) READ_PLUS_DONE(13) "item:13",
                     NULL}},
+    },
+    /* ---- results that only their count bounds: a session can bound the whole Reply ---- */
+    {
+        .id = "nfs4-layout-above-threshold",
+        .comment = "LAYOUTGET of 4096 octets, without a Reply chunk.",
+        .flags = "remarkable",
+        .settings = "nfs s2c:1024",
+        .events = {{"> msg | " SESSION(1, 3) "50 0 1 1 *6 " STATE "4096", ABOVE_THRESHOLD}},
+    },
+    {
+        .id = "nfs4-device-above-threshold",
+        .comment = "GETDEVICEINFO of 4096 octets, without a Reply chunk.",
+        .flags = "remarkable",
+        .settings = "nfs s2c:1024",
+        .events = {{"> msg | " SESSION(1, 3) "47 *4 1 4096 0", ABOVE_THRESHOLD}},
+    },
+    {
+        .id = "nfs4-attribute-names-above-threshold",
+        .comment = "LISTXATTRS of 968 octets: with the headers, operation and status one word too "
+                   "many for a threshold of 1024.",
+        .flags = "remarkable",
+        .settings = "nfs s2c:1024",
+        .events = {{"> msg | " SESSION(2, 3) LISTXATTRS(968), ABOVE_THRESHOLD}},
+    },
+    {
+        .id = "nfs4-attribute-names-at-threshold",
+        .comment = "964 octets fit.",
+        .flags = "conforming near-miss",
+        .near_miss = "rfc8267/6.2.2/reply-within-session",
+        .settings = "nfs s2c:1024",
+        .events = {{"> msg | " SESSION(2, 3) LISTXATTRS(964), NULL}},
     },
 };
 

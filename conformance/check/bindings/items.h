@@ -51,9 +51,9 @@ void rpcrdma_nfs_expected(const struct rpcrdma_item_sink *sink, const char *name
 void rpcrdma_nfs_result(const struct rpcrdma_item_sink *sink, const char *name,
                         const struct rpcrdma_xdr_opaque *data);
 
-/* Octets that the results of a READDIR can have if the Call bounds them by this many: whole words,
- * and the status before them. Names of all lengths fill them. */
-static inline uint64_t rpcrdma_nfs_directory(uint32_t most)
+/* Octets that results such as those of a READDIR can have if the Call bounds them by this many:
+ * whole words, and the status before them. Names of all lengths fill them. */
+static inline uint64_t rpcrdma_nfs_bounded(uint32_t most)
 {
     return 4 + (most & ~UINT64_C(3));
 }

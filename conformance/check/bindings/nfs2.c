@@ -67,7 +67,7 @@ static enum rpcrdma_reading readdir_arguments(struct rpcrdma_content *c)
     struct rpcrdma_nfs2_readdirargs args;
     if (!rpcrdma_xdr_failed(rpcrdma_nfs2_readdirargs_decode_reduced(&args, c->octets, c->length,
                                                                     reduction_at(c, 0), NULL)))
-        c->other_results = rpcrdma_nfs_directory(args.count);
+        c->other_results = rpcrdma_nfs_bounded(args.count);
     return RPCRDMA_READ_ALL;
 }
 

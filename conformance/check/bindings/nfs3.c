@@ -67,7 +67,7 @@ static enum rpcrdma_reading readdir_arguments(struct rpcrdma_content *c)
     struct rpcrdma_nfs3_READDIR3args args;
     if (!rpcrdma_xdr_failed(rpcrdma_nfs3_READDIR3args_decode_reduced(&args, c->octets, c->length,
                                                                      reduction_at(c, 0), NULL)))
-        c->other_results = rpcrdma_nfs_directory(args.count);
+        c->other_results = rpcrdma_nfs_bounded(args.count);
     return RPCRDMA_READ_ALL;
 }
 
@@ -78,7 +78,7 @@ static enum rpcrdma_reading readdirplus_arguments(struct rpcrdma_content *c)
     if (!rpcrdma_xdr_failed(rpcrdma_nfs3_READDIRPLUS3args_decode_reduced(
             &args, c->octets, c->length, reduction_at(c, 0), NULL)))
         c->other_results =
-            rpcrdma_nfs_directory(args.dircount < args.maxcount ? args.dircount : args.maxcount);
+            rpcrdma_nfs_bounded(args.dircount < args.maxcount ? args.dircount : args.maxcount);
     return RPCRDMA_READ_ALL;
 }
 

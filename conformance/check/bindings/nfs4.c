@@ -109,10 +109,19 @@ static void name_arguments(struct rpcrdma_content *c, const struct rpcrdma_item_
         rpcrdma_nfs_expected(sink, "READLINK link", RPCRDMA_ITEM_ANY, 0);
         break;
     case NFS4_OP_READDIR: /* `dircount` is a hint */
-        c->other_results += 4 + rpcrdma_nfs_directory(op->opreaddir.maxcount);
+        c->other_results += 4 + rpcrdma_nfs_bounded(op->opreaddir.maxcount);
         break;
     case NFS4_OP_READ_PLUS: /* all of it data: READ's, with the kind and offset of their segment */
         c->other_results += BESIDE_READ + 16 + (uint64_t)op->opread_plus.rpa_count;
+        break;
+    case NFS4_OP_GETDEVICEINFO:
+        c->other_results += 4 + rpcrdma_nfs_bounded(op->opgetdeviceinfo.gdia_maxcount);
+        break;
+    case NFS4_OP_LAYOUTGET:
+        c->other_results += 4 + rpcrdma_nfs_bounded(op->oplayoutget.loga_maxcount);
+        break;
+    case NFS4_OP_LISTXATTRS:
+        c->other_results += 4 + rpcrdma_nfs_bounded(op->oplistxattrs.lxa_maxcount);
         break;
     case NFS4_OP_CREATE_SESSION:
         c->callback_program = op->opcreate_session.csa_cb_program;

@@ -181,8 +181,31 @@ static bool reads_moved(struct rpcrdma_send *send, const struct call_reading *re
            is_eligible(&items, number);
 }
 
+/* Where it would have to be, behind a word before it that can be the count of its item: one that
+ * its padding, if it is in the chunk, brings up to the chunk's length. Or 0. */
+static uint64_t position_by_count(struct rpcrdma_send *send, const struct call_reading *reading,
+                                  const struct rpcrdma_xdr_hole *hole, uint32_t number)
+{
+    const struct rpcrdma_content *content = &reading->content;
+    unsigned guesses = 0;
+    for (size_t at = 0; number == 0 && at + COUNT_WORD <= content->length && guesses < GUESSES;
+         at += 4) {
+        uint64_t position = content->position + at + COUNT_WORD;
+        uint32_t word = rpcrdma_xdr_load32(content->octets + at);
+        if (position >= hole->position)
+            break;
+        if (word == 0 || (word != hole->length && rpcrdma_xdr_round(word) != hole->length))
+            continue;
+        guesses++;
+        if (reads_moved(send, reading, number, position))
+            return position;
+    }
+    return 0;
+}
+
 /* Where a Read chunk of this number would have to be for the arguments to decode; or 0. Looked for
- * are the place at which decoding failed, and the words that are nearest to its Position. */
+ * are the place at which decoding failed, the words that are nearest to its Position, and of the
+ * first chunk those before it that can be the count of its item. */
 static uint64_t true_position(struct rpcrdma_send *send, const struct call_items *items,
                               const struct call_reading *reading, uint32_t number)
 {
@@ -197,7 +220,7 @@ static uint64_t true_position(struct rpcrdma_send *send, const struct call_items
     for (unsigned i = 0; i < COUNT(steps); i++)
         if (reads_moved(send, reading, number, hole->position + (uint64_t)steps[i]))
             return hole->position + (uint64_t)steps[i];
-    return 0;
+    return position_by_count(send, reading, hole, number);
 }
 
 /* The arguments decode to their last octet, with an eligible item at each Read chunk from this

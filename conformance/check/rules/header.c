@@ -258,6 +258,28 @@ static bool copies_read_list(const struct rpcrdma_send *send)
     return i == NONE || all[i].kind != MEMORY_READ;
 }
 
+/* The Reply chunk is the one of the Call that waits for an answer. An address that begins at 0 may
+ * be another one of the same handle. */
+static bool copies_reply_chunk(const struct rpcrdma_send *send)
+{
+    struct rpcrdma_xdr_iter iter;
+    struct rpcrdma1_segment segment;
+    const struct rpcrdma1_write_chunk *reply = &send->chunks->rdma_reply.value;
+    if (send->answers == NULL || !send->answers->judged || !send->chunks->rdma_reply.present ||
+        reply->target.count == 0 || reply->target.count != send->answers->offers.reply_segments)
+        return false;
+    const struct offered_memory *all = send->review.check->memory;
+    uint32_t i = send->answers->first;
+    while (i != NONE && all[i].kind != MEMORY_REPLY)
+        i = all[i].next;
+    for (iter = rpcrdma1_segment_array_iter(&reply->target);
+         rpcrdma1_segment_array_next(&iter, &segment); i = all[i].next)
+        if (i == NONE || segment.handle != all[i].handle || segment.offset != all[i].offset ||
+            segment.offset == 0 || segment.length > all[i].length)
+            return false;
+    return true;
+}
+
 static enum rpcrdma_direction direction_of(const struct rpcrdma_send *send)
 {
     const struct rpcrdma1_chunk_lists *chunks = send->chunks;
@@ -268,7 +290,7 @@ static enum rpcrdma_direction direction_of(const struct rpcrdma_send *send)
         return word == 0 ? RPCRDMA_CALL : word == 1 ? RPCRDMA_REPLY : RPCRDMA_DIRECTION_UNKNOWN;
     }
     if (send->has_position_zero)
-        return copies_read_list(send) ? RPCRDMA_REPLY : RPCRDMA_CALL;
+        return copies_read_list(send) || copies_reply_chunk(send) ? RPCRDMA_REPLY : RPCRDMA_CALL;
     if (chunks->rdma_reads.count == 0 && chunks->rdma_reply.present)
         return RPCRDMA_REPLY;
     return RPCRDMA_DIRECTION_UNKNOWN;

@@ -89,6 +89,11 @@ static bool position_too_high(struct talk *talk, struct talk_call *call)
     return move(talk, call, chance(&talk->dice, 50) ? 4 : 8);
 }
 
+static bool position_far_too_high(struct talk *talk, struct talk_call *call)
+{
+    return move(talk, call, 12 + 4 * (int64_t)pick(&talk->dice, 8));
+}
+
 /* The item goes without its count word, or this goes into the Read chunk as well. */
 static bool lose_count(struct talk *talk, struct talk_call *call, uint32_t moved)
 {
@@ -386,6 +391,7 @@ const struct talk_break talk_content_breaks[] = {
      98},
     {"position too low", "rfc8166/3.4.5/position-of-item", position_too_low, NULL, 98},
     {"position too high", "rfc8166/3.4.5/position-of-item", position_too_high, NULL, 98},
+    {"position far too high", "rfc8166/3.4.5/position-of-item", position_far_too_high, NULL, 98},
     {"count word in chunk", "rfc8166/3.4.4.1/count-stays", count_moved, NULL, 98},
     {"count word nowhere", "rfc8166/3.4.4.1/count-stays", count_lost, NULL, 96},
     {"no room for a directory", "rfc8166/4.3.3/reply-chunk-needed", no_room_for_directory, NULL, 0},
