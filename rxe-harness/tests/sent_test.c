@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #define LIST "rxe-harness/tests/sent.tsv"
-#define XIDS 256 /* of one case */
+#define XIDS 1024 /* of one case */
 
 /* ---- recordings ---- */
 

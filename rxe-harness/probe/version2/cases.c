@@ -13,15 +13,21 @@
 #define Z (PROBE2_XID + 2)
 
 #define NO_LISTS 0, 0, 0
-/* An RPC Call of NULL. */
-#define NULL_CALL(xid) xid, 0, 2, PROBE2_PROGRAM, PROBE2_VERSION, 0, 0, 0, 0, 0
+/* An RPC Call of NULL: its XID, all but two words of what follows, and these. */
+#define SHORT_REST 0, 2, PROBE2_PROGRAM, PROBE2_VERSION, 0, 0, 0
+#define NULL_REST SHORT_REST, 0, 0
+#define REST 36 /* octets of it */
+#define NULL_CALL(xid) xid, NULL_REST
 /* The prefix of each type; the Call inline. */
 #define PREFIX(xid, type) xid, 2, 0, type
 #define TYPE04(xid, type) PREFIX(xid, RPCRDMA2_04_##type)
 #define TYPE07(xid, type) PREFIX(xid, RPCRDMA2_07_##type)
 #define INLINE04(xid) TYPE04(xid, MSG), 0, 0, NO_LISTS, NULL_CALL(xid)
-#define INLINE07(xid) TYPE07(xid, CALL_INLINE), 0, NO_LISTS, NULL_CALL(xid)
+#define LAST07(xid, ...) TYPE07(xid, CALL_INLINE), 0, NO_LISTS, __VA_ARGS__
+#define INLINE07(xid) LAST07(xid, NULL_CALL(xid))
+#define FIRST07(xid) TYPE07(xid, CALL_MIDDLE), REST, xid
 #define GRANT07 TYPE07(0, GRANT)
+#define NUMBER07(name, value) RPCRDMA2_07_PROPID_##name, 4, value
 
 #define SEND(...)                                                                                  \
     {                                                                                              \
@@ -56,9 +62,21 @@ static const struct probe2_case cases07[] = {
      .comment = "One answer is allowed, and two NULLs more are made: they wait for a GRANT.",
      .granting = 3, .credit = 1, .replies = 3,
      .sends = 4, .send = {SEND(INLINE07(X)), SEND(INLINE07(Y)), SEND(INLINE07(Z)), SEND(GRANT07)}},
+    {.id = "v2-properties-all", .rule = "rpcrdma2-07/5.1/value-form",
+     .comment = "One message tells all six properties, each with a value that is valid.",
+     .sends = 1, .send = {SEND(TYPE07(X, CONNPROP_FINAL), 6, NUMBER07(SBSIZ, 4096),
+         NUMBER07(RBSIZ, 4096), NUMBER07(RSSIZ, 65536), NUMBER07(RCSIZ, 16), NUMBER07(BRS, 0),
+         RPCRDMA2_07_PROPID_HOSTAUTH, 8, 4, 0x61626364)}},
+    {.id = "v2-pieces-after-refused", .rule = "rpcrdma2-07/7.1.4/broken-continuation-dropped",
+     .comment = "A Call in pieces ends two words too early; the next one, which has another XID, is "
+                "executed.",
+     .sends = 4, .send = {SEND(FIRST07(X)),
+                          SEND(LAST07(X, SHORT_REST)),
+                          SEND(FIRST07(Y)),
+                          SEND(LAST07(Y, NULL_REST))}},
     {.id = "v2-pieces-left", .rule = "rpcrdma2-07/6.6.2/pieces-joined", .anew = true,
      .comment = "The connection ends after a piece; on the next one the same NULL comes whole.",
-     .sends = 2, .send = {SEND(TYPE07(X, CALL_MIDDLE), 36, X), SEND(INLINE07(X))}},
+     .sends = 2, .send = {SEND(FIRST07(X)), SEND(INLINE07(X))}},
     {.id = NULL},
 };
 /* clang-format on */

@@ -155,7 +155,7 @@ static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
     uint32_t code;
     switch (event->type) {
     case SESSION_NOTHING:
-        return (struct probe2_outcome){RPCRDMA_DISCARD, false, "silence"};
+        return (struct probe2_outcome){.reaction = RPCRDMA_DISCARD, .text = "silence"};
     case SESSION_CLOSED:
         outcome.reaction = RPCRDMA_CLOSE | RPCRDMA_TERMINATE;
         snprintf(outcome.text, sizeof outcome.text, "the end of the connection: %.100s",
@@ -164,6 +164,7 @@ static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
     case SESSION_ERROR:
     case SESSION_REFUSED:
         code = event->message.error.code;
+        outcome.is_error = true;
         outcome.reaction = rpcrdma_reaction_of_error(peer->probe->options.draft, code);
         const char *name = rpcrdma_error_name(peer->probe->options.draft, code);
         snprintf(outcome.text, sizeof outcome.text, "RDMA2_ERROR %s (%u)", name ? name : "code",
@@ -172,13 +173,13 @@ static struct probe2_outcome outcome_of(const struct probe2_peer *peer,
     case SESSION_REPLY:
         return outcome_of_reply(peer, event);
     case SESSION_UNSENT:
-        return (struct probe2_outcome){0, false,
-                                       "nothing was asked: the peer has lowered what it takes"};
+        return (struct probe2_outcome){.text =
+                                           "nothing was asked: the peer has lowered what it takes"};
     case SESSION_CALL:
     case SESSION_VERSION1:
         break;
     }
-    return (struct probe2_outcome){0, false, "a message of another kind"};
+    return (struct probe2_outcome){.text = "a message of another kind"};
 }
 
 /* Answers to what came before are passed over. */
@@ -210,6 +211,6 @@ struct probe2_outcome probe2_null(struct probe2_peer *peer)
         .direction = RPCRDMA_CALL, .xid = ++probe->run.xid, .rpc = rpc, .length = sizeof rpc};
     requester_rpc(rpc, message.xid, probe->options.program, probe->options.version, 0);
     if (!session_send(peer->requester.session, &message))
-        return (struct probe2_outcome){0, false, "the peer does not speak version 2"};
+        return (struct probe2_outcome){.text = "the peer does not speak version 2"};
     return probe2_wait(peer, message.xid, probe->options.timeout);
 }

@@ -27,6 +27,7 @@ struct data_case {
     const char *rule04, *rule07; /* NULL: no case of that draft */
     struct requester_call call;  /* its arguments are made from its procedure */
     bool burst;                  /* this many of it at once as there are credits for */
+    unsigned repeats;            /* this many of it, one after the other; 0: one */
     uint32_t told_size;          /* Receive Buffer Size that the Requester tells; 0: as usual */
     size_t piece;                /* -07: octets of payload of each piece at most; 0: what fits */
     enum { AS_USUAL, ASKED, UNASKED } invalidation;
@@ -99,6 +100,9 @@ static const struct data_case data_cases[] = {
      .rule04 = "rfc8166/2.3.2/receives-posted",
      .rule07 = "rpcrdma2-07/4.2.1/receives-as-advertised",
      .call = {.procedure = TEST_NULL}, .burst = true},
+    {.id = "v2-credits-300", .comment = "300 Calls of NULL, one after the other on one connection, are all answered: more than there ever were credits at once.",
+     .rule07 = "rpcrdma2-07/4.2.1/total-above-count",
+     .call = {.procedure = TEST_NULL}, .repeats = 300},
 };
 /* clang-format on */
 
@@ -118,6 +122,8 @@ static size_t fill(const struct requester_call *call, uint8_t args[GATHERED])
     bool gathers = call->procedure == TEST_GATHER;
     size_t at = 0, item = gathers ? ITEM : DATA;
     memset(args, 0, GATHERED);
+    if (call->procedure == TEST_NULL)
+        return 0;
     if (call->procedure == TEST_FETCH) {
         rpcrdma_xdr_store32(args, DATA);
         return 4;
@@ -159,6 +165,8 @@ static bool has_data(const struct requester_reply *reply, const struct requester
 static bool is_right(const struct data_case *test_case, const struct requester_reply *reply,
                      const struct requester_pending *pending)
 {
+    if (test_case->call.procedure == TEST_NULL)
+        return reply->results_length == 0;
     if (test_case->call.procedure == TEST_FETCH)
         return has_data(reply, pending);
     return reply->results_length == 8 && rpcrdma_xdr_load32(reply->results) == DATA &&
@@ -207,6 +215,20 @@ static const char *run_on(struct requester *requester, const struct data_case *t
         good = false, snprintf(text, PROBE_TEXT, "a Reply with other data");
     requester_forget(requester, &pending);
     return good ? NULL : text;
+}
+
+/* The same, again and again. */
+static const char *repeat_on(struct requester *requester, const struct data_case *test_case,
+                             unsigned timeout, char text[PROBE_TEXT])
+{
+    char last[PROBE_TEXT];
+    for (unsigned i = 0; i < test_case->repeats; i++)
+        if (run_on(requester, test_case, timeout, last)) {
+            snprintf(text, PROBE_TEXT, "of %u Calls %u were answered, then %.150s",
+                     test_case->repeats, i, last);
+            return text;
+        }
+    return NULL;
 }
 
 /* The same for this many at once as there are credits for, but no more than ours allow Replies. */
@@ -259,7 +281,9 @@ static const char *connect_and_run(struct probe *probe, const struct data_case *
     if (requester == NULL)
         return probe->peer.transport->error;
     const char *wrong =
-        (test_case->burst ? burst_on : run_on)(requester, test_case, probe->options.timeout, text);
+        (test_case->burst     ? burst_on
+         : test_case->repeats ? repeat_on
+                              : run_on)(requester, test_case, probe->options.timeout, text);
     if (requester->unsent)
         *reason = "the peer has lowered what it takes";
     requester_close(requester);

@@ -57,6 +57,7 @@ struct probe2_peer {
     unsigned replies;       /* that came to them */
     bool backwards;         /* a Reply was sent, or a piece of one */
     bool withholds;         /* the case sets credit words of its own */
+    char early[PROBE_TEXT]; /* an error to a Send before the last, which left none open; or empty */
     const uint32_t *credit; /* the word that Sends have, or NULL: that of the session */
 };
 
@@ -64,6 +65,7 @@ struct probe2_peer {
 struct probe2_outcome {
     unsigned reaction; /* 0: what has no name among the reactions */
     bool refused;      /* a Reply, by which RPC refuses the Call or did not execute it */
+    bool is_error;     /* RDMA2_ERROR */
     char text[160];
 };
 

@@ -33,6 +33,16 @@ static size_t make(const struct probe2_peer *peer, const struct probe2_send *sen
     return pad > 0 ? pad : 4 * send->count;
 }
 
+/* What answers a Send before the last is passed over, but for an error that it does not leave open.
+ */
+static void wait_between(struct probe2_peer *peer, uint32_t xid)
+{
+    struct probe2_outcome outcome = probe2_wait(peer, xid, peer->probe->peer.patience);
+    if (outcome.is_error && !(outcome.reaction & peer->wanted) && peer->early[0] == '\0')
+        snprintf(peer->early, sizeof peer->early, "%.150s, to a Send before the last",
+                 outcome.text);
+}
+
 /* Sends of a case, each after what answers the one before; returns the XID of the last. */
 static uint32_t post(struct probe2_peer *peer, const struct probe2_case *test_case, size_t from,
                      size_t to, uint8_t octets[LONGEST], size_t *length)
@@ -43,7 +53,7 @@ static uint32_t post(struct probe2_peer *peer, const struct probe2_case *test_ca
         *length = test_case->vector ? probe2_vector_send(peer, i, octets)
                                     : make(peer, &test_case->send[i], pad, octets);
         if (i > from)
-            probe2_wait(peer, last, peer->probe->peer.patience);
+            wait_between(peer, last);
         last = *length < 4 ? 0 : rpcrdma_xdr_load32(octets);
         peer->requester.open = 0;
         peer->requester.broken = -1;
@@ -124,8 +134,8 @@ static enum ending run_on(struct probe2_peer *peer, const struct probe2_case *te
         (has_no_answer(peer->probe->options.draft, octets, length) ||
          was_answered(peer, xid, test_case->answer)))
         outcome.reaction |= RPCRDMA_PROCESS;
-    enum ending ending = ending_of(peer, &outcome);
-    snprintf(text, PROBE_TEXT, "%s", outcome.text);
+    enum ending ending = peer->early[0] == '\0' ? ending_of(peer, &outcome) : ENDING_WRONG;
+    snprintf(text, PROBE_TEXT, "%s", peer->early[0] == '\0' ? outcome.text : peer->early);
     if (ending == ENDING_WRONG || (outcome.reaction & RPCRDMA_CLOSE))
         return ending;
     if (!are_answered(peer, test_case, text))

@@ -73,6 +73,12 @@ static const struct fault {
     /* The Call whose first piece went on another connection. */
     {RESPONDER07("rpcrdma2-07/6.6.2/pieces-joined", 13, -1, 4, DROP, 0, 0), .once = true,
      .only = "v2-pieces-left"},
+    /* The Call after one whose pieces were refused. */
+    {RESPONDER07("rpcrdma2-07/7.1.4/broken-continuation-dropped", 13, -1, 3, DROP, 0, 0),
+     .once = true, .only = "v2-pieces-after-refused"},
+    /* Its total stops at 100. */
+    {RESPONDER07("rpcrdma2-07/4.2.1/total-above-count", 13, -1, 68, SET, 2, 100),
+     .only = "v2-credits-300"},
     {RESPONDER07("rpcrdma2-07/6.1/type-defined", 13, -1, 2, SET, 3, 99)},
     {RESPONDER07("rpcrdma2-07/7.2/xdr-encoded", 13, -1, 2, SET, 4, 2)},
     {RESPONDER07("rpcrdma2-07/3.1.3/direction-of-type", 13, -1, 2, SET, 6, 0), .longer = 40},

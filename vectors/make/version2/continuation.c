@@ -100,6 +100,16 @@ static const struct vector continuation_07_vectors[] = {
                    {"> call-inline xid:2 | call", "V:4.1/pieces-not-mixed@0 err-inval-cont"}},
     },
     {
+        .id = "07-foreign-xid-that-fits",
+        .comment = "The first piece of one Call, then what is left of it as the last piece of "
+                   "another: who joins by order alone has a whole Call.",
+        .flags = "broken",
+        .events = {EXCHANGE_07,
+                   {"> call-middle:20 " CALL_OF_64 "part:0:44", NULL},
+                   {"> call-inline xid:7 " CALL_OF_64 "part:44:20",
+                    "V:4.1/pieces-not-mixed@0 err-inval-cont"}},
+    },
+    {
         .id = "07-left-over-inline",
         .comment = "After that, the last piece of the first Call. Taken for a whole Call it would "
                    "be octets from the middle of another.",
