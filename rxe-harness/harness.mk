@@ -2,7 +2,7 @@
 # Live peers: linked into the command.
 
 HARNESS_MADE := crash_words probe_table testprog compound nfs3_handles live_index
-HARNESS_FOLDERS := transport transport/user transport/roce transport/iwarp transport/any session requester requester/version2 responder report probe probe/version2 replay random random/version2 serve serve/version2 proxy trace commands
+HARNESS_FOLDERS := transport transport/user transport/roce transport/iwarp transport/any session requester requester/version2 responder report probe probe/around probe/version2 replay random random/version2 serve serve/version2 proxy trace commands
 # Without rdma-core there is the loopback, and no device.
 HARNESS_VERBS := $(if $(NO_VERBS),,$(shell pkg-config --exists librdmacm libibverbs && echo yes))
 # Without libbpf there is no reader of the kernel's types, and no `trace`.

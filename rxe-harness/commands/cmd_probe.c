@@ -7,6 +7,7 @@
 #include "conformance/base/interrupt.h"
 #include "conformance/base/output.h"
 #include "rxe-harness/report/live.h"
+#include "rxe-harness/probe/around/around.h"
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/probe/version2/probe.h"
 #include "rxe-harness/random/version2/random.h"
@@ -22,6 +23,7 @@ enum {
     OPTION_HAZARDOUS = OPTION_OWN,
     OPTION_NFS_FILE,
     OPTION_RANDOM,
+    OPTION_AROUND,
     OPTION_CASE,
     OPTION_SKIP,
     OPTION_RULE
@@ -36,6 +38,8 @@ struct probe_command {
     const char *record;           /* file, or NULL */
     const char *draft;            /* of version 2, by which to probe; or NULL: version 1 */
     bool list, is_random, cases2; /* cases2: those of version 2 */
+    bool is_around;
+    uint16_t rpcbind_port;
     struct random_options random;
     struct recorder recorder;
     struct wire_capture capture;
@@ -80,6 +84,19 @@ static bool set_seed(struct probe_command *probing, const char *number)
     return false;
 }
 
+static bool set_around(struct probe_command *probing, const char *port)
+{
+    char *end = NULL;
+    unsigned long number = port ? strtoul(port, &end, 10) : RPCBIND_PORT;
+    probing->is_around = true;
+    probing->rpcbind_port = (uint16_t)number;
+    if (number > 0 && number <= UINT16_MAX &&
+        (port == NULL || (port[0] >= '0' && port[0] <= '9' && *end == '\0')))
+        return true;
+    usage_error("probe", "option '--around' takes a port, not '%s'", port);
+    return false;
+}
+
 static bool set_option(void *settings, int option, const char *argument)
 {
     struct probe *probe = &((struct probe_command *)settings)->probe;
@@ -90,6 +107,8 @@ static bool set_option(void *settings, int option, const char *argument)
         return set_file(probe, argument);
     case OPTION_RANDOM:
         return set_seed((struct probe_command *)settings, argument);
+    case OPTION_AROUND:
+        return set_around((struct probe_command *)settings, argument);
     case OPTION_SKIP:
         probe_names_add(&probe->options.skipped, argument);
         return true;
@@ -150,6 +169,16 @@ static const struct option_row options_probe[] = {
      SETS(NUMBER, struct probe_command, random.conversations)},
     {"seconds", "SECONDS", "how long to do so (10)",
      SETS(SECONDS, struct probe_command, random.time)},
+    {"around", "[PORT]",
+     "instead of the built-in cases, look at what stands beside the endpoint: rpcbind (at PORT, "
+     "111), ports, NFS, MOUNT, NLM and NSM over TCP, the other family of addresses",
+     RETURNS(OPTION_AROUND),
+     .more = "A server of NFS version 4 has to be at port 20049 (RFC 8267, 6.3), one of versions 2 "
+             "and 3 has to have MOUNT, NLM and NSM over TCP (5.1), and one whose clients may use "
+             "RPCSEC_GSS has to be at TCP port 2049 (RFC 8166, 8.2.2.1): these can fail. Whatever "
+             "else is found is said on standard error, with them, and fails nobody: entries by "
+             "the netids rdma and rdma6, and whether NFS is there; private data; AUTH_TLS. What "
+             "does not answer at all, as behind a firewall, is not judged."},
     {"record", "FILE", "write what was sent and received as vectors",
      SETS(OUTPUT, struct probe_command, record),
      .more = "Each connection becomes a test, up to 6 MiB in all; connections of more than 256 KiB "
@@ -211,6 +240,11 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
         !bad_wire_begin(&probing->wire, argv[0], (const char *const *)argv + optind, false))
         return STATUS_USAGE;
     bad_wire_tell(&probing->wire, &probing->live);
+    if (probing->is_around && (probing->draft || probing->is_random || probing->vectors))
+        return usage_error(argv[0], "option '--around' does not go with '--draft', '--random' and "
+                                    "'--vectors'");
+    if (probing->is_around && !probing->list && live_is_loopback(argv[optind]))
+        return usage_error(argv[0], "option '--around' takes an ADDRESS");
     probing->cases2 = probing->draft && !probing->is_random;
     const struct probe_options *options = &probing->probe.options;
     probing->live.reports.known.partial = options->cases.count > 0 || options->rules.count > 0 ||
@@ -221,7 +255,9 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
 
 static void run_all(struct probe_command *probing, const struct corpus *corpus)
 {
-    if (probing->cases2 && probing->vectors) {
+    if (probing->is_around) {
+        around_run(&probing->probe);
+    } else if (probing->cases2 && probing->vectors) {
         probe2_run_corpus(&probing->probe, corpus);
     } else if (probing->cases2) {
         probe2_run_cases(&probing->probe);
@@ -303,11 +339,27 @@ static int test_peer(struct probe_command *probing, const struct corpus *corpus,
     probe_name(probe, NULL, NULL);
     progress_clear(&probe->run.progress);
     interrupt_settle();
+    if (probing->is_around)
+        around_tell(probe);
     const char *name = probing->live.reports.name ? probing->live.reports.name : who;
     bool written = probing->record == NULL ||
                    record_write(&probing->recorder, probing->record, name) || interrupted();
     int status = status_of(probe, live_report(&probing->live, who, &probe->run.results));
     return written ? status : STATUS_UNREADABLE;
+}
+
+static int test_around(struct probe_command *probing, const char *address)
+{
+    struct around around;
+    char error[128];
+    if (!around_begin(&around, address, probing->rpcbind_port, error)) {
+        say("%s: %s", address, error);
+        return STATUS_UNREACHABLE;
+    }
+    probing->probe.around = &around;
+    int status = test_peer(probing, NULL, address);
+    around_end(&around);
+    return status;
 }
 
 static int probe_peer(struct probe_command *probing, const char *address)
@@ -324,7 +376,8 @@ static int probe_peer(struct probe_command *probing, const char *address)
     else
         status = count_cases(probing, &corpus);
     if (status == STATUS_GOOD && probe->run.selection.mode == PROBE_RUN)
-        status = test_peer(probing, &corpus, address);
+        status = probing->is_around ? test_around(probing, address)
+                                    : test_peer(probing, &corpus, address);
     corpus_free(&corpus);
     free(probe->run.stopped);
     return status;

@@ -19,4 +19,8 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
                           struct probe_exchange *exchange, char text[PROBE_TEXT]);
 void exchange_end(struct probe *probe, struct probe_exchange *exchange);
 
+/* Whether the root lets clients use RPCSEC_GSS, as SECINFO_NO_NAME in a session of version 4.1 says
+ * (RFC 8881 section 18.45). */
+bool probe_offers_gss(struct probe *probe, const struct probe_case *test_case);
+
 #endif

@@ -215,6 +215,23 @@ static const char *data_in_session(struct probe *probe, const struct probe_case 
     return wrong;
 }
 
+bool probe_offers_gss(struct probe *probe, const struct probe_case *test_case)
+{
+    struct nfs_session session;
+    struct nfs_compound compound;
+    struct nfs_results results = {.has_gss = false};
+    char text[PROBE_TEXT];
+    bool begun = begin_session(probe, test_case, 0, &session, text) == NULL;
+    if (begun) {
+        nfs_begin_in_session(&compound, &session, false);
+        nfs_secinfo(&compound);
+        plain_call(probe, &compound, &all_inline, &results, text);
+        end_session(probe, &session);
+    }
+    probe->run.current.inapplicable = false; /* that is for the case to say */
+    return results.has_gss;
+}
+
 /* ---- the reverse direction ---- */
 
 /* Until the server has called, and got its answer. */

@@ -111,6 +111,7 @@ struct probe_current {
     bool offers_2;            /* the Send has version 2: the case judges what answers it */
     bool inapplicable;        /* what the case returned is why it cannot be judged */
     bool tolerated;           /* what the case returned is not forbidden */
+    bool observed;            /* what the case returned is as good as anything else */
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
     size_t private_length;
 };
@@ -136,10 +137,12 @@ struct probe_run {
     void *finding_arg;
 };
 
+struct around;
 struct probe {
     struct probe_options options;
     struct probe_peer peer;
     struct probe_run run;
+    struct around *around;       /* of cases around the endpoint (around/around.h), or NULL */
     struct requester *requester; /* on the connection at hand, or NULL */
 };
 
@@ -184,6 +187,8 @@ bool probe_begin(struct probe *probe);
 
 void probe_run_table(struct probe *probe);
 void probe_run_cases(struct probe *probe);
+/* Those of one list, about one subject. */
+void probe_run_list(struct probe *probe, const char *subject, const struct probe_case *cases);
 void probe_run_corpus(struct probe *probe, const struct corpus *corpus);
 
 /* Calls that are in flight at most. */

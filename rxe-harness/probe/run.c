@@ -24,7 +24,7 @@ static enum ending judge(struct probe *probe, const struct probe_case *test_case
                          const char **actual, char text[512])
 {
     const struct results *results = &probe->run.results;
-    if (*actual == NULL)
+    if (*actual == NULL || probe->run.current.observed)
         return ENDING_REQUIRED;
     if (probe->run.current.inapplicable)
         return ENDING_NOT_APPLICABLE;
@@ -44,6 +44,7 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     struct requester last = {.sent_length = 0}; /* its octets, where something is wrong */
     size_t before = probe->run.results.count;
     probe->run.current.inapplicable = probe->run.current.tolerated = false;
+    probe->run.current.observed = false;
     const char *actual = test_case->run(probe, test_case, text);
     if (actual && probe->requester)
         last = *probe->requester;
@@ -67,7 +68,7 @@ static void leave_out(struct probe *probe, const struct probe_case *test_case, c
     result->actual = alloc_text(reason);
 }
 
-static void run_cases(struct probe *probe, const char *subject, const struct probe_case *cases)
+void probe_run_list(struct probe *probe, const char *subject, const struct probe_case *cases)
 {
     for (const struct probe_case *test_case = cases; test_case->id; test_case++) {
         const struct probe_about about = {subject,         test_case->id,     test_case->comment,
@@ -92,9 +93,9 @@ static void run_cases(struct probe *probe, const char *subject, const struct pro
 void probe_run_cases(struct probe *probe)
 {
     probe->run.file = "probe";
-    run_cases(probe, "connections", probe_connection_cases);
-    run_cases(probe, "versions", probe_version_cases);
-    run_cases(probe, "chunks, credits and errors", probe_cases);
-    run_cases(probe, "NFS", probe_nfs_cases);
-    run_cases(probe, "NFS with sessions", probe_nfs_session_cases);
+    probe_run_list(probe, "connections", probe_connection_cases);
+    probe_run_list(probe, "versions", probe_version_cases);
+    probe_run_list(probe, "chunks, credits and errors", probe_cases);
+    probe_run_list(probe, "NFS", probe_nfs_cases);
+    probe_run_list(probe, "NFS with sessions", probe_nfs_session_cases);
 }

@@ -178,6 +178,11 @@ void nfs_getattr(struct nfs_compound *compound)
         (nfs_bitmap4){.items = attributes, .count = 2};
 }
 
+void nfs_secinfo(struct nfs_compound *compound)
+{
+    add(compound, NFS_OP_SECINFO_NO_NAME)->opsecinfo_no_name = NFS_SECINFO_STYLE4_CURRENT_FH;
+}
+
 void nfs_readdir(struct nfs_compound *compound, uint32_t most)
 {
     add(compound, NFS_OP_READDIR)->opreaddir =
@@ -333,6 +338,16 @@ static unsigned count_entries(const struct nfs_READDIR4resok *directory)
     return count;
 }
 
+static bool has_gss(const nfs_SECINFO4resok *flavors)
+{
+    struct rpcrdma_xdr_iter iter = nfs_secinfo4_array_iter(flavors);
+    struct nfs_secinfo4 each;
+    while (nfs_secinfo4_array_next(&iter, &each))
+        if (each.flavor == NFS_RPCSEC_GSS)
+            return true;
+    return false;
+}
+
 static void take_session(struct nfs_results *results, const struct nfs_resop4 *result)
 {
     struct nfs_session *session = &results->session;
@@ -370,6 +385,10 @@ static bool take_result(void *arg, const struct nfs_resop4 *result, bool out, un
     case NFS_OP_READDIR:
         if (result->opreaddir.status == NFS_NFS4_OK)
             results->entries = count_entries(&result->opreaddir.resok4);
+        return true;
+    case NFS_OP_SECINFO_NO_NAME:
+        if (result->opsecinfo_no_name.status == NFS_NFS4_OK)
+            results->has_gss = has_gss(&result->opsecinfo_no_name.resok4);
         return true;
     default:
         return true;

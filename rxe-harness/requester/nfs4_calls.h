@@ -57,6 +57,8 @@ void nfs_reclaim_complete(struct nfs_compound *compound, struct nfs_session *ses
 void nfs_create_link(struct nfs_compound *compound, const char *name, const char *target);
 void nfs_readlink(struct nfs_compound *compound);
 void nfs_getattr(struct nfs_compound *compound);
+/* SECINFO_NO_NAME of the current file. */
+void nfs_secinfo(struct nfs_compound *compound);
 void nfs_readdir(struct nfs_compound *compound, uint32_t most);
 
 /* Make the arguments; sets the Call's procedure, args, args_length and, where an operation has an
@@ -85,6 +87,7 @@ struct nfs_results {
     unsigned entries;           /* that the last READDIR brought */
     struct nfs_session session; /* of EXCHANGE_ID or CREATE_SESSION */
     uint32_t session_status;    /* of SEQUENCE: flags */
+    bool has_gss;               /* SECINFO_NO_NAME names RPCSEC_GSS */
     unsigned item_count;
     struct nfs_item items[REQUESTER_CHUNKS];
     char wrong[128]; /* why they cannot be read; empty if they can */

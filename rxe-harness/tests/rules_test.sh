@@ -28,6 +28,7 @@ for command in probe serve; do
     "$rpcrdma" "$command" --list | sed -n 's/^\([a-z0-9][^ ]*\).*/\1/p' >"$work/$command"
     verdict "$command has cases" test -s "$work/$command"
 done
+"$rpcrdma" probe --around --list | sed -n 's/^\(around-[^ ]*\).*/\1/p' >>"$work/probe"
 "$rpcrdma" probe --json "$work/results" >"$work/out"
 verdict 'probe runs' test -s "$work/results"
 

@@ -33,6 +33,7 @@ struct server {
 
 static uint8_t file[MESSAGE_MAX];
 unsigned nfs_server_word;
+unsigned nfs_server_versions = 1 << 2 | 1 << 3 | 1 << 4;
 size_t nfs_server_file_length;
 static char link_text[256];
 bool nfs_server_has_link;
@@ -327,6 +328,12 @@ static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool
         return do_create_session(server, &op->opcreate_session);
     case NFS_OP_SEQUENCE:
         return do_sequence(server, &op->opsequence);
+    case NFS_OP_SECINFO_NO_NAME: /* one flavor: RPCSEC_GSS without a mechanism, or AUTH_SYS */
+        if (server->fault == TAKES_GSS)
+            put_words(server, (const uint32_t[]){NFS_NFS4_OK, 1, NFS_RPCSEC_GSS, 0, 0, 1}, 6);
+        else
+            put_words(server, (const uint32_t[]){NFS_NFS4_OK, 1, 1}, 3);
+        return NFS_NFS4_OK;
     case NFS_OP_GETATTR:
     case NFS_OP_READDIR:
         return do_list(server, op->argop == NFS_OP_READDIR);
@@ -487,6 +494,8 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
         return;
     }
     bool unknown = rpc.prog != NFS_PROGRAM && rpc.proc != 0;
+    bool mismatch =
+        rpc.prog == NFS_PROGRAM && (rpc.vers > 4 || !(nfs_server_versions >> rpc.vers & 1));
     copy_lists(server);
     if (server->fault == SILENT_TWICE && server->write_count > 1)
         return;
@@ -498,10 +507,10 @@ static void serve(struct server *server, const uint8_t *octets, size_t length)
     }
     server->reply_length = 0;
     server->no_room = false;
-    const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, unknown};
-    for (size_t i = 0; i < 6; i++)
+    const uint32_t words[] = {rpc.xid, 1, 0, 0, 0, mismatch ? 2 : unknown, 2, 4};
+    for (size_t i = 0; i < (mismatch ? 8 : 6); i++)
         put(server, words[i]);
-    if (rpc.prog == NFS_PROGRAM && rpc.proc == NFS_COMPOUND) {
+    if (rpc.prog == NFS_PROGRAM && rpc.proc == NFS_COMPOUND && !mismatch) {
         size_t begin = server->reply_length;
         compound(server, (size_t)at);
         break_results(server, begin);

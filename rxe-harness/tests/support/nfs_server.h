@@ -48,12 +48,14 @@ enum nfs_fault {
     READ_FITS, /* right as well: READ brings as much as there is room for */
     READ_FITS_WRONG,
     NO_CHUNKS_BACK, /* the Reply has no Write list */
+    TAKES_GSS,      /* right as well: SECINFO_NO_NAME says so */
 };
 
 /* The fault is looked up for each connection. */
 struct transport *nfs_server(enum nfs_fault *fault);
 
 extern unsigned nfs_server_word;
+extern unsigned nfs_server_versions; /* those that it has, by bits: 2, 3 and 4 unless changed */
 extern size_t nfs_server_file_length;
 extern bool nfs_server_has_link;
 
