@@ -20,10 +20,11 @@
     event(RPCRDMA_EVENT_SEND, "send") event(RPCRDMA_EVENT_PRIVATE_DATA, "privateData")             \
         event(RPCRDMA_EVENT_RDMA_READ, "rdmaRead") event(RPCRDMA_EVENT_RDMA_WRITE, "rdmaWrite")    \
             event(RPCRDMA_EVENT_DISCONNECT, "disconnect") event(RPCRDMA_EVENT_ATOMIC, "atomic")    \
-                event(RPCRDMA_EVENT_NOT_READY, "notReady") event(RPCRDMA_EVENT_REFUSED, "refused")
+                event(RPCRDMA_EVENT_NOT_READY, "notReady") event(RPCRDMA_EVENT_REFUSED, "refused") \
+                    event(RPCRDMA_EVENT_GAP, "gap")
 #define VECTOR_EVENT_KEY(type, key) key,
 
-/* NULL for a type that no vector has. */
+/* NULL for no type. */
 static inline const char *vector_event_key(enum rpcrdma_event_type type)
 {
 #define VECTOR_EVENT_RETURN(type_, key)                                                            \

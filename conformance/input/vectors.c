@@ -349,7 +349,7 @@ static bool event_kind(struct vector_reader *reader, json_t *object, const char 
     return count == 1 ||
            fail(reader,
                 "has %s of send, privateData, rdmaRead, rdmaWrite, disconnect, atomic, notReady, "
-                "refused",
+                "refused, gap",
                 count == 0 ? "none" : "more than one");
 }
 
@@ -382,8 +382,10 @@ static bool read_event(struct vector_reader *reader, json_t *object, struct rpcr
     case RPCRDMA_EVENT_NOT_READY:
         good = read_not_ready(reader, object, event);
         break;
+    case RPCRDMA_EVENT_GAP:
+        good = json_is_string(value) || fail(reader, "\"gap\" is not a text");
+        break;
     case RPCRDMA_EVENT_DISCONNECT:
-    case RPCRDMA_EVENT_GAP: /* a vector has none */
         good = json_is_true(value) || fail(reader, "\"disconnect\" is not true");
         break;
     case RPCRDMA_EVENT_SEND:

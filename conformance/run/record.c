@@ -122,7 +122,7 @@ static bool is_unseen(const struct rpcrdma_event *event)
            (event->data == NULL && event->length > 0 && event->type != RPCRDMA_EVENT_REFUSED);
 }
 
-static void write_what(struct json *json, const struct rpcrdma_event *event)
+static void write_what(struct json *json, const struct rpcrdma_event *event, const char *gap)
 {
     char offset[24];
     const char *key = vector_event_key(event->type);
@@ -160,7 +160,8 @@ static void write_what(struct json *json, const struct rpcrdma_event *event)
         json_hex(json, "data", event->data, event->length);
         json_close(json, '}');
         break;
-    case RPCRDMA_EVENT_GAP: /* it makes the test incomplete */
+    case RPCRDMA_EVENT_GAP:
+        json_text(json, key, gap);
         break;
     }
 }
@@ -240,14 +241,14 @@ static void write_head(FILE *out, const struct source_event *source)
 }
 
 static void write_event(FILE *out, const struct rpcrdma_event *event,
-                        const struct rpcrdma_judgement *judgement)
+                        const struct rpcrdma_judgement *judgement, const char *gap)
 {
     struct json json = {.out = out};
     fputs("        ", out);
     json_open(&json, NULL, '{');
     json_text(&json, "from", endpoint_name(event->from));
-    write_what(&json, event);
-    if (event->type != RPCRDMA_EVENT_DISCONNECT)
+    write_what(&json, event, gap);
+    if (event->type != RPCRDMA_EVENT_DISCONNECT && event->type != RPCRDMA_EVENT_GAP)
         write_expected(&json, event, judgement);
     json_close(&json, '}');
 }
@@ -264,8 +265,8 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
                       judgement->protocol != RPCRDMA_PROTOCOL_1 && event->from == RPCRDMA_SERVER;
     recorder->draft = source->config->draft;
     recorder->has_unnamed = recorder->has_unnamed || is_unnamed;
-    if (event->type == RPCRDMA_EVENT_GAP || is_unseen(event) || is_unnamed ||
-        judgement->count > RPCRDMA_FINDINGS)
+    bool is_gap = event->type == RPCRDMA_EVENT_GAP && recorder->gap == NULL;
+    if (is_gap || is_unseen(event) || is_unnamed || judgement->count > RPCRDMA_FINDINGS)
         test->incomplete = true;
     if (test->incomplete) {
         recorder->begins[test->number] = NOT_WHOLE;
@@ -277,7 +278,7 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
         write_head(text.out, source);
     else
         fputs(",\n", text.out);
-    write_event(text.out, event, judgement);
+    write_event(text.out, event, judgement, recorder->gap);
     char *said = alloc_end(&text);
     bool good = spill_add(&recorder->said, &test->last, said, text.length);
     free(said);

@@ -21,6 +21,8 @@ struct recorder {
     struct spill said;           /* the tests, as text */
     enum rpcrdma_protocol draft; /* of version 2, where the user names it */
     bool has_unnamed;            /* connections of version 2, and no name of a draft */
+    const char *gap; /* what the next gap is, which is then recorded; or NULL: it leaves its
+                        connection out */
 };
 
 /* Take an event down, and the judgement on it. Returns false, with errno set, where the temporary

@@ -116,6 +116,10 @@ MEMBERS event_members[] = {
      "after this many.",
      NULL},
     {"refused", &refused, false, NULL, NULL},
+    {"gap", &text, false,
+     "What was not seen here, or was done to what the side in 'from' sent, so that the other side "
+     "met something else: what the checker does not know proves nothing from here on.",
+     NULL},
     {"expect", &expect, false, NULL, NULL},
     {0}};
 TYPE event = {.kind = SCHEMA_OBJECT,

@@ -86,7 +86,10 @@ const struct command command_proxy = {
     .groups =
         (const struct option_group[]){
             {NULL, NULL, options_proxy}, OPTION_GROUP_KNOWN, OPTION_GROUP_REPORTS, {0}},
-    .status = LIVE_EXIT_STATUS,
+    .status =
+        "0 all as required, 1 something failed, or the fault was not injected, 2 wrong usage, "
+        "3 a file is unreadable or cannot be written, 4 no peer could be reached, 130 "
+        "interrupted.",
 };
 
 /* Returns -1 to go on, or the status to exit with. */
@@ -191,7 +194,10 @@ static int report(struct proxying *proxying, const char *listen, const char *tar
         written = record_write(&proxying->recorder, proxying->record,
                                proxying->live.reports.name ? proxying->live.reports.name : target);
     snprintf(who, sizeof who, "clients of %.250s, and %.250s", listen, target);
+    bool missed = proxy_fault_missed(proxy);
     int status = live_report(&proxying->live, who, &proxy->results);
+    if (missed && status == STATUS_GOOD)
+        status = STATUS_VIOLATED;
     return written ? status : STATUS_UNREADABLE;
 }
 

@@ -8,6 +8,7 @@
 
 #include "conformance/base/status.h"
 #include "conformance/base/alloc.h"
+#include "conformance/decode/items_text.h"
 
 #include <rpcrdma/binding.h>
 #include <rpcrdma/private_data.h>
@@ -21,6 +22,7 @@
 #define ANSWER_PRIVATE_MAX 196
 #define CALLS_MAX 1024   /* Calls that wait, of those that are counted */
 #define RECORD_EVENT 256 /* octets that an event takes, beside its own */
+#define FAULT_NAME 48
 
 enum ended_by { BY_CLIENT = RPCRDMA_CLIENT, BY_SERVER = RPCRDMA_SERVER, BY_PROXY };
 
@@ -190,16 +192,80 @@ static void limit_credits(struct proxy_session *session, enum rpcrdma_endpoint f
         rpcrdma_xdr_store32(word, received + PROXY_CREDITS);
 }
 
+/* "drop-reply:3" */
+static void name_fault(const struct proxy_fault *fault, char name[FAULT_NAME])
+{
+    snprintf(name, FAULT_NAME, "%s:%lu", fault->name, fault->number);
+}
+
+static struct result *add_fault(struct proxy *proxy, const char *text)
+{
+    static const struct live_case about = {"proxy", "fault", "What the proxy was asked to do."};
+    char name[FAULT_NAME];
+    struct result *result = live_result(&proxy->results, &about, NULL, false, "proxy");
+    struct alloc_stream actual;
+    name_fault(&proxy->fault, name);
+    alloc_begin(&actual);
+    fprintf(actual.out, "%s: %s", name, text);
+    result->actual = alloc_end(&actual);
+    result->expected = alloc_text("the fault is injected");
+    return result;
+}
+
+/* To what it was done. */
+static void tell_fault(struct proxy_session *session, const struct rpcrdma_event *send)
+{
+    char text[ITEMS_BRIEF + 200], brief[ITEMS_BRIEF] = "";
+    const struct rpcrdma_judgement *judgement = &session->watched.judgement;
+    if (session->proxy->view.binding)
+        items_brief(&session->proxy->view, brief);
+    snprintf(text, sizeof text, "injected into Send %lu of the %s on connection %u: %s%s%s",
+             session->sends[send->from], side_names[send->from], session->number,
+             judgement->direction == RPCRDMA_CALL    ? "a Call"
+             : judgement->direction == RPCRDMA_REPLY ? "a Reply"
+                                                     : "no Call or Reply",
+             brief[0] != '\0' ? ", " : "", brief);
+    struct result *result = add_fault(session->proxy, text);
+    result->ending = ENDING_REQUIRED;
+    live_exchange(result, send->data, send->length, NULL, 0);
+    say_when(result, send);
+    say("%s", result->actual);
+}
+
+bool proxy_fault_missed(struct proxy *proxy)
+{
+    char text[96];
+    const struct proxy_fault *fault = &proxy->fault;
+    if (fault->action == FAULT_NONE || proxy->committed)
+        return false;
+    snprintf(text, sizeof text, "not injected: the %s sent %lu messages", side_names[fault->from],
+             proxy->seen[fault->from]);
+    struct result *result = add_fault(proxy, text);
+    result->ending = ENDING_NOT_APPLICABLE;
+    say("%s", result->actual);
+    return true;
+}
+
 static bool commit_fault(struct proxy_session *session, enum rpcrdma_endpoint from, size_t *length,
                          bool *twice)
 {
-    const struct proxy_fault *fault = &session->proxy->fault;
-    if (fault->action == FAULT_NONE || fault->from != from ||
-        ++session->proxy->seen[from] != fault->number)
+    struct proxy *proxy = session->proxy;
+    const struct proxy_fault *fault = &proxy->fault;
+    if (fault->action == FAULT_NONE || fault->from != from || ++proxy->seen[from] != fault->number)
         return true;
     const struct rpcrdma_event gap = {.type = RPCRDMA_EVENT_GAP, .from = from};
-    session->faulted = true;
+    const struct rpcrdma_event send = {
+        .type = RPCRDMA_EVENT_SEND, .from = from, .data = session->copy, .length = *length};
+    char name[FAULT_NAME], done[FAULT_NAME + 16];
+    name_fault(fault, name);
+    snprintf(done, sizeof done, "fault %s", name);
+    proxy->committed = session->faulted = true;
+    tell_fault(session, &send);
+    if (proxy->recorder)
+        proxy->recorder->gap = done;
     watched_judge(&session->watched, &gap);
+    if (proxy->recorder)
+        proxy->recorder->gap = NULL;
     *twice = fault->action == FAULT_TWICE;
     if (fault->action == FAULT_CLOSE)
         finish(session, BY_PROXY, "the fault that was asked for");
@@ -272,6 +338,15 @@ static enum rpcrdma_protocol protocol_of(const struct proxy_session *session, si
     return is_version2 ? session->version2 : RPCRDMA_PROTOCOL_1;
 }
 
+/* What it is about, in case that it is the one that a fault is for. */
+static void look_at(struct proxy_session *session, const struct rpcrdma_event *send)
+{
+    struct proxy *proxy = session->proxy;
+    const struct source_event source = {.event = *send, .connection_id = session->number};
+    if (proxy->fault.action != FAULT_NONE)
+        items_look(&proxy->items, &source, &proxy->view);
+}
+
 static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                   const struct link_event *came)
 {
@@ -292,6 +367,7 @@ static void relay(struct proxy_session *session, enum rpcrdma_endpoint from,
                                   .invalidate = came->invalidated,
                                   .handle = came->invalidated ? handle : 0};
     watched_judge(&session->watched, &event);
+    look_at(session, &event);
     if (judgement->protocol != RPCRDMA_PROTOCOL_1)
         session->version2 = judgement->protocol;
     enum rpcrdma_protocol protocol = protocol_of(session, came->length);

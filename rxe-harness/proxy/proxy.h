@@ -10,6 +10,7 @@
 #include "rxe-harness/proxy/capture.h"
 #include "rxe-harness/proxy/chunks.h"
 
+#include "conformance/decode/items.h"
 #include "conformance/run/record.h"
 #include "conformance/report/results/results.h"
 
@@ -54,8 +55,11 @@ struct proxy {
     enum rpcrdma_protocol draft;  /* that Sends of version 2 follow */
     struct proxy_fault fault;
     unsigned long seen[2]; /* messages of each side, for the fault */
-    unsigned connections;  /* so far */
-    bool said_limit;       /* that one was recorded or captured in part */
+    bool committed;        /* it was */
+    struct items items;    /* of the messages seen, for the fault; and the latest: */
+    struct items_view view;
+    unsigned connections; /* so far */
+    bool said_limit;      /* that one was recorded or captured in part */
 };
 
 struct proxy_session;
@@ -73,5 +77,9 @@ bool proxy_step(struct proxy_session *session, unsigned timeout);
 bool proxy_gone(const struct proxy_session *session);
 /* Close both links, and add the result. */
 void proxy_end(struct proxy_session *session);
+
+/* All connections have ended: a fault that was asked for and could not be committed is a result.
+ * Returns whether there is one. */
+bool proxy_fault_missed(struct proxy *proxy);
 
 #endif

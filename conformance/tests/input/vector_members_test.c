@@ -92,6 +92,10 @@ START_TEST(others)
     ck_assert_int_eq(event.type, RPCRDMA_EVENT_NOT_READY);
     ck_assert_uint_eq(event.received, UINT32_MAX);
     ck_assert_ptr_null(event.data);
+    ck_assert(read_event("\"from\":\"server\",\"gap\":\"fault drop-reply:1\""));
+    ck_assert_int_eq(event.type, RPCRDMA_EVENT_GAP);
+    ck_assert_int_eq(event.from, RPCRDMA_SERVER);
+    ck_assert_ptr_null(event.data);
     ck_assert(read_event("\"from\":\"client\",\"disconnect\":true"));
     ck_assert_int_eq(event.type, RPCRDMA_EVENT_DISCONNECT);
     ck_assert_ptr_null(event.data);
@@ -171,7 +175,11 @@ static const struct wrong {
      "test one: event 0: \"send\" has no pair of lower-case hexadecimal digits at 2"},
     {"\"from\":\"client\"",
      "test one: event 0: has none of send, privateData, rdmaRead, rdmaWrite, disconnect, atomic, "
-     "notReady, refused"},
+     "notReady, refused, gap"},
+    {"\"from\":\"client\",\"gap\":true", "test one: event 0: \"gap\" is not a text"},
+    {"\"from\":\"client\",\"gap\":\"\",\"disconnect\":true",
+     "test one: event 0: has more than one of send, privateData, rdmaRead, rdmaWrite, disconnect, "
+     "atomic, notReady, refused, gap"},
 };
 
 START_TEST(wrong_event)

@@ -5,8 +5,9 @@
 #include "rxe-harness/tests/support/hostile_link.h"
 #include "rxe-harness/tests/support/links/capture_stage.h"
 
-#include "conformance/run/corpus.h"
+#include "conformance/run/run.h"
 #include "rxe-harness/commands/commands.h"
+#include "rxe-harness/proxy/proxy.h"
 #include "rxe-harness/responder/responder.h"
 
 #include <check.h>
@@ -17,6 +18,7 @@
 
 #define CALLS 4 /* of a client that is sound */
 #define OLD "yesterday\n"
+#define FAULTS 14 /* in proxy_faults[] */
 
 static unsigned clients;        /* that come; 0: without end */
 static bool nobody;             /* comes */
@@ -53,6 +55,18 @@ static bool has(const char *name, const char *text)
     is[fread(is, 1, sizeof is - 1, file)] = '\0';
     fclose(file);
     return strcmp(is, text) == 0;
+}
+
+static bool contains(const char *name, const char *text)
+{
+    char line[65536];
+    bool found = false;
+    FILE *file = fopen(name, "r");
+    ck_assert_ptr_nonnull(file);
+    while (!found && fgets(line, sizeof line, file))
+        found = strstr(line, text) != NULL;
+    fclose(file);
+    return found;
 }
 
 static void set_up(void)
@@ -125,17 +139,65 @@ START_TEST(connections_are_counted)
 }
 END_TEST
 
-/* The client waits for its second Reply in vain, and leaves: of that no vector can be made. */
+static size_t recorded_gaps(void)
+{
+    struct corpus corpus = {0};
+    size_t gaps = 0;
+    corpus_add(&corpus, record);
+    ck_assert_int_eq(corpus.status, 0);
+    for (size_t i = 0; i < corpus.files[0].count; i++)
+        for (size_t n = 0; n < corpus.files[0].tests[i].count; n++)
+            gaps += corpus.files[0].tests[i].events[n].event.type == RPCRDMA_EVENT_GAP;
+    corpus_free(&corpus);
+    return gaps;
+}
+
+/* Of the record with the checker, by itself. */
+static size_t disagreements(void)
+{
+    struct corpus corpus = {0};
+    struct results results = {0};
+    corpus_add(&corpus, record);
+    run_checker(&corpus, &results);
+    ck_assert_uint_gt(results.count, 1);
+    size_t failed = results_failed(&results);
+    results_free(&results);
+    corpus_free(&corpus);
+    return failed;
+}
+
+/* The fault is told, and marked in the record; what comes of it is charged to nobody, now and when
+ * the record is checked. */
 START_TEST(a_fault_is_injected)
 {
-    struct captured captured;
-    put(record, OLD);
-    ck_assert_int_eq(run("--connections 1 --fault drop-reply:2"), 3);
-    says("nothing is recorded");
-    says("1 result, 0 failed");
-    ck_assert(has(record, OLD));
-    read_capture(capture, &captured);
-    ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 2);
+    char option[64], told[128];
+    const struct proxy_fault *fault = &proxy_faults[_i];
+    snprintf(option, sizeof option, "--connections 1 --fault %s:2", fault->name);
+    ck_assert_msg(run(option) == 0, "%s", stage.out);
+    says("2 results, 0 failed");
+    ck_assert_uint_eq(recorded_gaps(), 1);
+    snprintf(told, sizeof told, "{\"from\":\"%s\",\"gap\":\"fault %s:2\"}",
+             fault->from == RPCRDMA_CLIENT ? "client" : "server", fault->name);
+    ck_assert_msg(contains(record, told), "no %s", told);
+    ck_assert_uint_eq(disagreements(), 0);
+}
+END_TEST
+
+START_TEST(a_fault_is_told)
+{
+    ck_assert_int_eq(run("--connections 1 --fault drop-reply:2"), 0);
+    says("drop-reply:2: injected into Send 2 of the server on connection 1: a Reply, NULL (XID 0x");
+}
+END_TEST
+
+/* Each Send of the side counts, of whichever connection. */
+START_TEST(a_fault_never_comes)
+{
+    char option[64];
+    snprintf(option, sizeof option, "--fault drop-reply:%u", 3 * CALLS + 1);
+    ck_assert_int_eq(run(option), 1);
+    says("not injected: the server sent 12 messages");
+    ck_assert_uint_eq(recorded_gaps(), 0);
 }
 END_TEST
 
@@ -169,7 +231,9 @@ int main(void)
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, all_is_captured_and_recorded);
     tcase_add_test(tests, connections_are_counted);
-    tcase_add_test(tests, a_fault_is_injected);
+    tcase_add_loop_test(tests, a_fault_is_injected, 0, FAULTS);
+    tcase_add_test(tests, a_fault_is_told);
+    tcase_add_test(tests, a_fault_never_comes);
     tcase_add_loop_test(tests, nobody_comes, 0, 3);
     tcase_add_loop_test(tests, nothing_can_be_written, 0, 2);
     suite_add_tcase(suite, tests);
