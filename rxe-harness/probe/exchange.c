@@ -60,8 +60,11 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
     finish(probe, exchange);
     if (reply->outcome != RPCRDMA_PROCESS || !reply->accepted || reply->stat != 0 ||
         reply->xid != exchange->pending.xid) {
-        snprintf(text, PROBE_TEXT, "%s%s", reply->text,
-                 reply->xid != exchange->pending.xid ? ", of another XID" : "");
+        bool nothing = (reply->outcome & (RPCRDMA_DISCARD | RPCRDMA_CLOSE)) != 0;
+        bool is_other = !nothing && reply->xid != exchange->pending.xid;
+        if (nothing && probe->run.current.nothing == 0) /* what comes after it follows from it */
+            probe->run.current.nothing = reply->outcome;
+        snprintf(text, PROBE_TEXT, "%s%s", reply->text, is_other ? ", of another XID" : "");
         return text;
     }
     if (!nfs_read_results(&exchange->pending, reply, &exchange->results)) {

@@ -165,6 +165,9 @@ static const char *judge(struct probe *probe, const struct probe_offer *offer, s
         wrong = fault_of(probe, offer, met);
     if (wrong == NULL)
         return NULL;
+    probe->run.current.nothing = met->what == SILENCE  ? RPCRDMA_DISCARD
+                                 : met->what == CLOSED ? RPCRDMA_CLOSE
+                                                       : 0;
     snprintf(text, PROBE_TEXT, "%s%s%s", met->reply.text, *wrong ? ", " : "", wrong);
     return text;
 }

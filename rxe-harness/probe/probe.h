@@ -112,6 +112,8 @@ struct probe_current {
     bool inapplicable;        /* what the case returned is why it cannot be judged */
     bool tolerated;           /* what the case returned is not forbidden */
     bool observed;            /* what the case returned is as good as anything else */
+    unsigned nothing;         /* what came was DISCARD, silence, or CLOSE, the end; 0: neither (enum
+                                 rpcrdma_reaction) */
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
     size_t private_length;
 };
@@ -263,6 +265,9 @@ const char *probe_hazard(enum rpcrdma_protocol protocol, const uint8_t *octets, 
 bool probe_hazards_exist(const char *names);
 bool probe_hazard_wanted(const char *names, const char *hazard);
 struct result *probe_result(struct probe *probe, const char *rule, bool breaks);
+/* The rule that tells the Responder what to do with a Send for which these reactions are open, and
+ * that it breaks if it does something else; or NULL: only a rule for the Send itself is known. */
+const char *probe_receiver_rule(const uint8_t *octets, size_t length, unsigned reactions);
 /* Begin a case, which findings are put down to. */
 void probe_name(struct probe *probe, const char *id, const char *comment);
 

@@ -48,6 +48,30 @@ void probe_sends_freshen(struct probe_sends *sends, enum rpcrdma_protocol protoc
     }
 }
 
+/* ---- rules ---- */
+
+const char *probe_receiver_rule(const uint8_t *octets, size_t length, unsigned reactions)
+{
+    bool dropped = (reactions & ~(unsigned)RPCRDMA_CLOSE) == RPCRDMA_DISCARD;
+    bool has_form = length >= RPCRDMA_PREFIX_LENGTH;
+    uint32_t version =
+        length >= 8 ? rpcrdma_xdr_load32(octets + RPCRDMA_AT_VERSION) : RPCRDMA_VERSION_1;
+    uint32_t procedure =
+        has_form && version == RPCRDMA_VERSION_1 ? rpcrdma_xdr_load32(octets + 12) : RPCRDMA1_MSG;
+    if (dropped && procedure == RPCRDMA1_ERROR)
+        return "rfc8166/4.2.4/responder-drops-error";
+    if (dropped && procedure == RPCRDMA1_DONE)
+        return "rfc8166/4.6.2/done-discarded";
+    if (dropped && length < RPCRDMA1_HEADER_MIN)
+        return "rfc8166/4.5/short-message-discarded";
+    if (version != RPCRDMA_VERSION_1 && (reactions & RPCRDMA_ERR_VERS))
+        return "rfc8166/4.5.1/unsupported-version-answered";
+    if (procedure == RPCRDMA1_MSGP && (reactions & RPCRDMA_ERR_CHUNK))
+        return "rfc8166/4.6.1/msgp-refused";
+    bool only_error = (reactions & ~(unsigned)RPCRDMA_CLOSE) == RPCRDMA_ERR_CHUNK;
+    return only_error ? "rfc8166/4.5.2/xdr-error-answered" : NULL;
+}
+
 /* ---- rows ---- */
 
 static unsigned digit(char c)

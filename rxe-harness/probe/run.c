@@ -24,6 +24,7 @@ static enum ending judge(struct probe *probe, const struct probe_case *test_case
                          const char **actual, char text[512])
 {
     const struct results *results = &probe->run.results;
+    unsigned nothing = probe->run.current.nothing;
     if (*actual == NULL || probe->run.current.observed)
         return ENDING_REQUIRED;
     if (probe->run.current.inapplicable)
@@ -31,7 +32,9 @@ static enum ending judge(struct probe *probe, const struct probe_case *test_case
     if (probe->run.current.tolerated)
         return ENDING_TOLERATED;
     if (test_case->ending != ENDING_WRONG || results->count == before)
-        return test_case->ending;
+        return nothing & RPCRDMA_DISCARD ? ENDING_SILENT
+               : nothing & RPCRDMA_CLOSE ? ENDING_CLOSED
+                                         : test_case->ending;
     snprintf(text, 512, "not judged, since the peer breaks %s: %.200s",
              results->list[results->count - 1].rule, *actual);
     *actual = text;
@@ -45,12 +48,13 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     size_t before = probe->run.results.count;
     probe->run.current.inapplicable = probe->run.current.tolerated = false;
     probe->run.current.observed = false;
+    probe->run.current.nothing = 0;
     const char *actual = test_case->run(probe, test_case, text);
     if (actual && probe->requester)
         last = *probe->requester;
     enum ending ending = judge(probe, test_case, before, &actual, judged);
     probe_disconnect(probe);
-    struct result *result = probe_result(probe, test_case->rule, false);
+    struct result *result = probe_result(probe, test_case->rule, ending_is_failure(ending));
     result->ending = ending;
     result->expected = alloc_text(test_case->comment);
     result->actual = alloc_text(actual ? actual : "as required");

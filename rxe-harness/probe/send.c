@@ -187,7 +187,7 @@ static enum ending run_and_judge(struct sending *sending, size_t length,
 {
     struct probe *probe = sending->probe;
     unsigned allowed = allowed_of(sending);
-    probe->run.current.error_open = (allowed & (RPCRDMA_ERR_VERS | RPCRDMA_ERR_CHUNK)) != 0;
+    probe->run.current.error_open = true; /* the case itself judges what answers its Send */
     /* If it fails the connection has ended, or been ended by an answer that is waiting. */
     requester_send(probe->requester, sending->octets, length);
     if (!wait_answer(sending, reply)) {
@@ -219,10 +219,18 @@ static void write_result(struct sending *sending, size_t length, enum ending end
                          const char *actual)
 {
     const struct probe_send *send = sending->send;
-    struct result *result = probe_result(sending->probe, send->rule, send->breaks);
+    unsigned allowed = allowed_of(sending);
+    const char *theirs =
+        send->breaks ? probe_receiver_rule(sending->octets, length, allowed) : NULL;
+    struct result *result =
+        probe_result(sending->probe, theirs ? theirs : send->rule, send->breaks);
     struct alloc_stream expected;
+    if (theirs && send->rule) /* kinds of failures are parted by what is wrong with the Send */
+        result->alike.cause = alloc_text(send->rule);
     alloc_begin(&expected);
-    run_print_reactions(expected.out, allowed_of(sending));
+    run_print_reactions(expected.out, allowed);
+    if (theirs && send->rule && strcmp(theirs, send->rule) != 0)
+        fprintf(expected.out, "; the Send breaks %s", send->rule);
     result->expected = alloc_end(&expected);
     result->actual = alloc_text(actual);
     result->ending = ending;

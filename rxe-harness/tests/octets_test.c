@@ -261,9 +261,10 @@ START_TEST(each_case_sends_what_its_rule_is_about)
             !is_recorded(result->test))
             continue;
         if (result->breaks) {
-            ck_assert_msg(sends_what_breaks(result->test, result->rule),
+            const char *rule = result->alike.cause ? result->alike.cause : result->rule;
+            ck_assert_msg(sends_what_breaks(result->test, rule),
                           "%s is a case that breaks %s, and no Send of it does", result->test,
-                          result->rule);
+                          rule);
             broken++;
             continue;
         }

@@ -121,7 +121,7 @@ static const struct {
     {NEVER_CALLS, "nfs41-back-channel", ENDING_NOT_APPLICABLE, NULL},
     {CALLS_TWICE, "nfs41-back-channel", ENDING_REQUIRED, NULL},
     {NEVER_SILENT, "nfs41-back-channel", ENDING_NOT_APPLICABLE, NULL},
-    {ANSWER_LOST, "nfs41-back-channel", ENDING_WRONG, NULL},
+    {ANSWER_LOST, "nfs41-back-channel", ENDING_CLOSED, NULL},
     {ANSWER_DENIED, "nfs41-back-channel", ENDING_TOLERATED, NULL},
     {SLOT_FORGETS, "nfs41-slot-again", ENDING_WRONG, NULL},
     {SLOT_FORGETS, "nfs41-sequence", ENDING_REQUIRED, NULL},

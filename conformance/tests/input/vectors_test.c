@@ -104,11 +104,11 @@ static const struct {
      "test one: event 1: \"from\" is neither \"client\" nor \"server\"", 1},
     {ONE(SEND ",{\"from\":\"client\"}"),
      "test one: event 1: has none of send, privateData, rdmaRead, rdmaWrite, disconnect, "
-     "atomic, notReady, refused",
+     "atomic, notReady, refused, gap",
      1},
     {ONE(SEND ",{\"from\":\"client\",\"send\":\"00\",\"disconnect\":true}"),
      "test one: event 1: has more than one of send, privateData, rdmaRead, rdmaWrite, disconnect, "
-     "atomic, notReady, refused",
+     "atomic, notReady, refused, gap",
      1},
     {ONE(SEND ",{\"from\":\"client\",\"send\":\"00\",\"sned\":1}"),
      "test one: event 1: the event has an unknown member \"sned\"", 1},
