@@ -375,7 +375,7 @@ START_TEST(a_fault_arrives)
     if (faults[_i].outcome != RPCRDMA_CLOSE)
         ck_assert_uint_eq(outcome(&stage, &null_call), RPCRDMA_PROCESS);
     close_stage(&stage);
-    /* What was done to a peer is told, and not held to be its fault. */
+    /* What was done to a peer has a row of its own, and is not held to be its fault. */
     ck_assert_uint_eq(stage.proxy.results.count, 2);
     ck_assert_str_eq(stage.proxy.results.list[0].test, "fault");
     ck_assert_int_eq(last_result(&stage)->ending, ENDING_REQUIRED);

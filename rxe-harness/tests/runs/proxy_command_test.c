@@ -166,8 +166,8 @@ static size_t disagreements(void)
     return failed;
 }
 
-/* The fault is told, and marked in the record; what comes of it is charged to nobody, now and when
- * the record is checked. */
+/* The fault has a row, and a mark in the record; what comes of it is charged to nobody, now and
+ * when the record is checked. */
 START_TEST(a_fault_is_injected)
 {
     char option[64], told[128];
