@@ -150,6 +150,8 @@ static void finish(struct requester *requester, struct requester_pending *pendin
         requester_read_event(&event, pending, reply);
     else
         requester_read_nothing(requester, event.type == SESSION_CLOSED, reply);
+    if (event.type == SESSION_REFUSED) /* the version: what waits behind the first message, too */
+        reply->xid = pending->xid;
     if (event.type == SESSION_UNSENT)
         snprintf(reply->text, sizeof reply->text,
                  "no answer: the Call was not sent, for the peer "

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define NOBODYS 0x5a5a5a5au /* a handle that no Call has */
+#define RANGE 20u           /* where the versions of an ERR_VERS are */
 #define AFFECTED 2 /* the Reply that the case is about: the first one settles the version */
 
 /* Through the session, which counts it; in place of a Send that was counted, without. */
@@ -182,8 +183,13 @@ static bool send_piece(struct server2 *server, const uint8_t *octets, size_t len
 static bool send_refusal(struct server2 *server, uint8_t *octets, size_t length)
 {
     server->met = true;
-    if (server->test_case->error_version != 0)
-        rpcrdma_xdr_store32(octets + RPCRDMA_AT_VERSION, server->test_case->error_version);
+    const struct serve2_case *test_case = server->test_case;
+    if (test_case->error_version != 0)
+        rpcrdma_xdr_store32(octets + RPCRDMA_AT_VERSION, test_case->error_version);
+    if (test_case->error_low != 0 && length >= RANGE + 2 * WORD) {
+        rpcrdma_xdr_store32(octets + RANGE, test_case->error_low);
+        rpcrdma_xdr_store32(octets + RANGE + WORD, test_case->error_high);
+    }
     return watched_send(&server->watched, octets, length, NULL);
 }
 

@@ -37,11 +37,27 @@ static void note_error(struct server2 *server, const struct rpcrdma_event *event
              name ? name : "code", message.error.code);
 }
 
+static void note_properties(struct server2 *server, const struct rpcrdma_event *event)
+{
+    struct rpcrdma_message message;
+    struct rpcrdma_property property;
+    if (rpcrdma_message_decode(&message, server->serve->draft, event->data, event->length, NULL) <
+            0 ||
+        message.kind != RPCRDMA_KIND_PROPERTIES)
+        return;
+    struct rpcrdma_xdr_iter iter = rpcrdma_property_array_iter(&message.properties.set);
+    while (rpcrdma_property_array_next(&iter, &property))
+        if (property.id < 32)
+            server->told |= UINT32_C(1) << property.id;
+}
+
 static void note_came(struct server2 *server, const struct rpcrdma_event *event,
                       const struct rpcrdma_judgement *judgement)
 {
     if (server->returned && server->version == 0 && judgement->has_version)
         server->version = judgement->version;
+    if (judgement->kind == RPCRDMA_KIND_PROPERTIES)
+        note_properties(server, event);
     server->calls += judgement->kind == RPCRDMA_KIND_RPC && judgement->direction == RPCRDMA_CALL;
     if (server->met && server->unexpected) {
         server->after++;
@@ -230,6 +246,15 @@ static void describe_return(const struct server2 *server, char text[256])
         snprintf(text, 256, "as required: it came back in version %u", server->version);
 }
 
+/* Whether no error came though one had to. */
+static bool lacks_error(const struct server2 *server)
+{
+    const struct serve2_case *test_case = server->test_case;
+    bool knows = test_case->property == 0 || server->told >> test_case->property & 1;
+    return test_case->must_answer && knows && server->unexpected && server->error == 0 &&
+           server->after > 0;
+}
+
 static enum ending ending_of(const struct server2 *server, const char *failure, char text[256])
 {
     if (!server->met) {
@@ -262,6 +287,10 @@ static enum ending ending_of(const struct server2 *server, const char *failure, 
         !(server->wanted & RPCRDMA_CLOSE) && !server->serve->leaves) {
         snprintf(text, 256, "the end of the connection: %s", server->why);
         return ENDING_CLOSED;
+    }
+    if (lacks_error(server)) {
+        snprintf(text, 256, "no error, and the Requester went on");
+        return ENDING_SILENT;
     }
     snprintf(text, 256, "as required");
     return ENDING_REQUIRED;

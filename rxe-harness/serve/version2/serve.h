@@ -45,13 +45,17 @@ struct serve2_case {
     size_t count;
     uint32_t then[SERVE2_THEN]; /* BEFORE: a second Send of this kind, or none */
     size_t then_count;
-    unsigned open;          /* reactions to them beside those that the checker leaves open, or 0 */
-    unsigned chunk_word;    /* of the chunk that is changed: 0 count, 1 handle, 2 length */
-    uint32_t change;        /* what is added to it */
-    bool of_reply_chunk;    /* it is the Reply chunk */
+    unsigned open;       /* reactions to them beside those that the checker leaves open, or 0 */
+    unsigned chunk_word; /* of the chunk that is changed: 0 count, 1 handle, 2 length */
+    uint32_t change;     /* what is added to it */
+    bool of_reply_chunk; /* it is the Reply chunk */
+    bool must_answer; /* the last of them draws an error from every receiver: from one that has told
+                         this property, which it knows then; 0: from all */
+    uint32_t property;
     uint32_t error_version; /* REFUSED: the version word of the error; 0: that of the offer */
-    uint32_t grant[SERVE2_GRANTS]; /* granted (-04), or advertised (-07), by one Reply after the
-                                      other; 0: as usual */
+    uint32_t error_low, error_high; /* and the versions that it names; 0: version 1 */
+    uint32_t grant[SERVE2_GRANTS];  /* granted (-04), or advertised (-07), by one Reply after the
+                                       other; 0: as usual */
     /* Settings of the session that are not the usual ones, or 0. */
     uint32_t credits, receive_size;
     size_t piece;

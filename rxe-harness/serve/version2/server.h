@@ -26,6 +26,7 @@ struct server2 {
     bool unexpected; /* that was no Reply as it should be */
     unsigned error;  /* the reaction that its first error after it is, or 0 */
     char error_text[80];
+    uint32_t told; /* properties that it has told: 1 << N is property N, of the first 31 */
     uint8_t sent[SESSION_INLINE]; /* by the case */
     size_t sent_length;
     char why[128];

@@ -56,6 +56,7 @@ static const struct fault {
     uint32_t segments; /* that the Responder takes in one header; 0: as usual */
     const char *only;  /* this case alone is run; NULL: all */
     uint32_t more;     /* Sends that it takes to be allowed beyond those that are */
+    unsigned more_at;  /* or as much more in this word of what comes, if it is an error */
 } faults[] = {
     /* ---- the Responder, -07: REPLY_INLINE 13, REPLY_MIDDLE 12, REPLY_EXTERNAL 11 ---- */
     {RESPONDER07("rpcrdma2-07/7.2/xid-equal", 13, -1, 2, ADD, 0, 0x100)},
@@ -191,6 +192,13 @@ static const struct fault {
      .only = "v2-reply-pieces-then-external"},
     {REQUESTER07("rpcrdma2-07/7.2.2/bad-value-answered", 4, -1, 1, SET, 4, 2), .is = 3,
      .only = "v2-property-short"},
+    {REQUESTER07("rpcrdma2-07/7.2.2/bad-value-answered", 4, -1, 1, DROP, 0, 0),
+     .only = "v2-property-short"},
+    {REQUESTER07("rpcrdma2-07/6.3.4/nothing-after-final", 4, -1, 1, DROP, 0, 0),
+     .only = "v2-property-after-final"},
+    /* Versions 3 and 4 are taken for 1 to 4. */
+    {REQUESTER07("rpcrdma2-07/7.1.1/refused-version-not-used", 0, -1, 1, ADD, 0, 0), .more = -2U,
+     .more_at = 5, .only = "v2-refused-for-others"},
     {REQUESTER07("rpcrdma2-07/6.3.6/call-continues", 9, -1, 2, SET, 3, 12), .once = true},
     {REQUESTER07("rpcrdma2-07/4.2.1/sends-within-limit", 10, -1, 3, TWICE, 0, 0)},
 
@@ -320,15 +328,17 @@ static bool send_faulty(struct link *link, const void *sent, size_t length, cons
     return own_ops->send(link, octets, length, handle);
 }
 
-/* -07: the credit word is taken for more than it is. */
+/* -07: the credit word, or one of an error, is taken for more than it is. */
 static void wait_for_more(struct link *link, unsigned timeout, struct link_event *event)
 {
     static uint8_t octets[OCTETS];
+    size_t at = planted->more_at > 0 ? 4 * (size_t)planted->more_at : 8;
     own_ops->wait(link, timeout, event);
-    if (event->type != LINK_RECEIVED || event->length < 12)
+    if (event->type != LINK_RECEIVED || event->length < at + 4 ||
+        (planted->more_at > 0 && rpcrdma_xdr_load32(event->octets + 12) != 4))
         return;
     memcpy(octets, event->octets, event->length);
-    rpcrdma_xdr_store32(octets + 8, rpcrdma_xdr_load32(octets + 8) + planted->more);
+    rpcrdma_xdr_store32(octets + at, rpcrdma_xdr_load32(octets + at) + planted->more);
     event->octets = octets;
 }
 

@@ -89,9 +89,10 @@ START_TEST(cases_differ)
                 a->how != b->how || a->count != b->count || a->credits != b->credits ||
                     a->receive_size != b->receive_size || a->piece != b->piece ||
                     a->call_back != b->call_back || a->change != b->change ||
-                    a->error_version != b->error_version || a->no_properties != b->no_properties ||
-                    a->empty_chunks != b->empty_chunks || a->long_replies != b->long_replies ||
-                    a->of_reply_chunk != b->of_reply_chunk || a->chunk_word != b->chunk_word ||
+                    a->error_version != b->error_version || a->error_low != b->error_low ||
+                    a->no_properties != b->no_properties || a->empty_chunks != b->empty_chunks ||
+                    a->long_replies != b->long_replies || a->of_reply_chunk != b->of_reply_chunk ||
+                    a->chunk_word != b->chunk_word ||
                     memcmp(a->then, b->then, sizeof a->then) != 0 ||
                     memcmp(a->grant, b->grant, sizeof a->grant) != 0 ||
                     memcmp(a->words, b->words, sizeof a->words) != 0,
