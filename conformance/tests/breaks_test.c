@@ -51,10 +51,12 @@ static void break_many(void)
         made += talk.broken;
         named += talk.broken && talk.noticed;
     }
-    printf("%-34s %6u broken %6u named %4u otherwise  %s\n", kind->name, made, named, others,
-           kind->rule);
+    printf("%-34s %6u broken %6u named %4u otherwise  %s%s%s\n", kind->name, made, named, others,
+           kind->rule, kind->why ? ": " : "", kind->why ? kind->why : "");
     fflush(stdout);
     ck_assert_msg(made >= wanted / 2, "%s: only %u were made", kind->name, made);
+    ck_assert_msg((kind->least == 0) == (kind->why == NULL), "%s: not all, and no reason, or none",
+                  kind->name);
     ck_assert_msg(100 * named >= made * (kind->least ? kind->least : 100), "%s: %u of %u are named",
                   kind->name, named, made);
 }
@@ -62,6 +64,13 @@ static void break_many(void)
 START_TEST(in_headers)
 {
     kind = &talk_breaks[_i];
+    break_many();
+}
+END_TEST
+
+START_TEST(in_words)
+{
+    kind = &talk_word_breaks[_i];
     break_many();
 }
 END_TEST
@@ -94,6 +103,7 @@ int main(void)
     TCase *tests = tcase_create("breaks");
     tcase_set_timeout(tests, 0);
     tcase_add_loop_test(tests, in_headers, 0, count(talk_breaks));
+    tcase_add_loop_test(tests, in_words, 0, count(talk_word_breaks));
     tcase_add_loop_test(tests, in_content, 0, count(talk_content_breaks));
     tcase_add_loop_test(tests, in_answers, 0, count(talk_answer_breaks));
     suite_add_tcase(suite, tests);

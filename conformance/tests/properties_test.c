@@ -124,8 +124,8 @@ static void broken1(const struct talk_break *kind, uint64_t seed)
 
 static void each_break1(uint64_t seed)
 {
-    static const struct talk_break *const tables[] = {talk_breaks, talk_content_breaks,
-                                                      talk_answer_breaks};
+    static const struct talk_break *const tables[] = {talk_breaks, talk_word_breaks,
+                                                      talk_content_breaks, talk_answer_breaks};
     for (unsigned t = 0; t < COUNT(tables); t++)
         for (const struct talk_break *kind = tables[t]; kind->name; kind++)
             if (seed % 8 == (uint64_t)(kind - tables[t]) % 8)

@@ -13,14 +13,17 @@ struct talk_break {
     const char *name;
     const char *rule; /* by which it has to be named */
     talk_breaker *before, *after;
-    /* Percent that have to be named; 0: all of them. What is left is not known: of a Call that was
-     * sent twice which of its copies RDMA has served, or which of two mistakes made the octets. */
-    unsigned least;
+    unsigned least;  /* percent that have to be named; 0: all of them */
+    const char *why; /* the rest cannot be known; NULL if there is none */
 };
 
-/* Up to one without a name: in headers, lists and order; in what the lists do with content; in what
- * only shows when Call, RDMA and answer are seen together. */
-extern const struct talk_break talk_breaks[], talk_content_breaks[], talk_answer_breaks[];
+#define SAME_OCTETS "the same octets come of another mistake, or of none"
+#define CAME_TWICE "which copy of a Call RDMA has served is not seen"
+
+/* Up to one without a name: in headers, lists and order; in single words; in what the lists do with
+ * content; in what only shows when Call, RDMA and answer are seen together. */
+extern const struct talk_break talk_breaks[], talk_word_breaks[], talk_content_breaks[],
+    talk_answer_breaks[];
 
 /* Kinds of events. Of a Reply only one whose Call is known without doubt. */
 bool talk_is_send(const struct talk *talk);
