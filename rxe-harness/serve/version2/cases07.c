@@ -177,7 +177,7 @@ const struct serve2_case serve2_cases07[] = {
      .comment = "A GRANT whose XID is that of the Call.", WORDS(TYPE(X, GRANT))},
     {.id = "v2-property-after-final", .rule = RULE "6.3.4/nothing-after-final",
      .how = SERVE2_BEFORE, .must_answer = true,
-     .comment = "A second CONNPROP_FINAL draws an error from whoever receives it.",
+     .comment = "A second CONNPROP_FINAL has to be answered by an error.",
      WORDS(TYPE(Y, CONNPROP_FINAL), 1, 0x7ffffffe, 4, 1)},
     {.id = "v2-runt-12", .rule = RULE "7.2/xdr-encoded", .how = SERVE2_BEFORE,
      .comment = "Twelve octets, fewer than the prefix has.", WORDS(X, 2, 0)},
