@@ -4,11 +4,14 @@
 #include "rxe-harness/serve/serve.h"
 
 #include <check.h>
+#include <poll.h>
 #include <rpcrdma/rpcrdma.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CALLS 4
+#define NAP 200
+#define LONG 4000 /* milliseconds for a case, where patience is measured */
 #define CALL (RPCRDMA1_HEADER_MIN + REQUESTER_RPC)
 
 enum manner {
@@ -27,8 +30,10 @@ struct script {
     bool varies;            /* makes no promise to do the same each time */
     bool stays;             /* does not disconnect after its last Call */
     unsigned calls;         /* on a connection */
+    unsigned nap;           /* milliseconds before its second Call on the first connection */
     unsigned accepted, serial;
-    uint32_t again; /* the XID of the Call to make again, or 0 */
+    unsigned patience; /* milliseconds: the longest that was waited on the last connection */
+    uint32_t again;    /* the XID of the Call to make again, or 0 */
     unsigned open;
 };
 
@@ -70,8 +75,11 @@ static void speak(struct link *link, unsigned timeout, struct link_event *event)
     struct scripted *own = scripted_of(link);
     struct script *script = own->script;
     *event = (struct link_event){.type = own->gone ? LINK_CLOSED : LINK_NOTHING};
+    script->patience = timeout > script->patience ? timeout : script->patience;
     if (own->gone || own->waiting)
         return;
+    if (script->accepted == 1 && own->made == 1)
+        poll(NULL, 0, (int)script->nap);
     if (own->made == script->calls) {
         own->gone = !script->stays;
         event->type = own->gone ? LINK_CLOSED : LINK_NOTHING;
@@ -118,6 +126,7 @@ static struct link *come(struct transport *transport, const struct link_options 
     /* On the first connection nothing is reply, and that does no harm. */
     own->manner = script->accepted > 0 && !script->again ? script->manner : TOLERATES;
     script->accepted++;
+    script->patience = 0;
     script->open++;
     return &own->link;
 }
@@ -127,7 +136,7 @@ static const struct transport_ops transport_ops = {.accept = come};
 static void run(struct serve *serve, struct script *script)
 {
     struct stage stage = {.transport.ops = &transport_ops, .script = script};
-    *serve = (struct serve){.timeout = 20,
+    *serve = (struct serve){.timeout = script->nap > 0 ? LONG : 20,
                             .same = !script->varies,
                             .hazardous = !script->careful,
                             .only = script->unexpected};
@@ -283,6 +292,20 @@ START_TEST(one_case_is_measured_first)
 }
 END_TEST
 
+/* Ten times the longest pause that it made, be it followed by shorter ones. */
+START_TEST(the_longest_pause_is_the_measure)
+{
+    struct serve serve;
+    struct script script = {
+        .connections = 2, .nap = NAP, .stays = true, .unexpected = "runt-reply"};
+    run(&serve, &script);
+    ck_assert_uint_eq(script.accepted, 2);
+    ck_assert_uint_ge(script.patience, 10 * NAP);
+    ck_assert_uint_le(script.patience, LONG);
+    results_free(&serve.results);
+}
+END_TEST
+
 START_TEST(who_stays_away_is_told)
 {
     struct serve serve;
@@ -319,6 +342,7 @@ int main(void)
     tcase_add_loop_test(tests, an_error_ends_its_call, 0, 3);
     tcase_add_test(tests, hazardous_cases_are_named);
     tcase_add_test(tests, one_case_is_measured_first);
+    tcase_add_test(tests, the_longest_pause_is_the_measure);
     tcase_add_test(tests, who_stays_away_is_told);
     tcase_add_test(tests, too_few_calls_are_no_verdict);
     suite_add_tcase(suite, tests);
