@@ -43,13 +43,51 @@ static void finish(struct probe *probe, struct probe_exchange *exchange)
     }
 }
 
+/* ---- peers without version 4.0 ---- */
+
+const char *exchange_dress(struct probe *probe, struct nfs_compound *compound,
+                           char text[PROBE_TEXT])
+{
+    struct probe_current *current = &probe->run.current;
+    bool in_session = compound->minor > 0; /* it has its SEQUENCE, or may not have one */
+    if (probe->peer.minor == 0)
+        return NULL;
+    compound->minor = probe->peer.minor;
+    if (in_session)
+        return NULL;
+    if (current->slot_unsure)
+        exchange_leave(probe);
+    const char *wrong =
+        current->in_session ? NULL : probe_begin_session(probe, 0, &current->session, text);
+    if (wrong)
+        return wrong;
+    current->in_session = true;
+    current->slot_unsure = false;
+    nfs_enter_session(compound, &current->session);
+    return NULL;
+}
+
+void exchange_leave(struct probe *probe)
+{
+    if (probe->run.current.in_session && probe->requester && !requester_gone(probe->requester))
+        probe_end_session(probe, &probe->run.current.session);
+    probe->run.current.in_session = false;
+}
+
+/* ---- a Call ---- */
+
 const char *exchange_call(struct probe *probe, const struct nfs_compound *compound,
                           struct requester_call shape, uint32_t status,
                           struct probe_exchange *exchange, char text[PROBE_TEXT])
 {
+    struct nfs_compound dressed = *compound;
     *exchange = (struct probe_exchange){.args = NULL};
+    const char *wrong = exchange_dress(probe, &dressed, text);
+    if (wrong)
+        return wrong;
+    unsigned added = dressed.count - compound->count; /* SEQUENCE, which is not the case's */
     shape.as_root = true;
-    exchange->args = nfs_encode(compound, &shape);
+    exchange->args = nfs_encode(&dressed, &shape);
     probe->requester->program = NFS_PROGRAM;
     probe->requester->version = NFS_VERSION;
     if (exchange->args == NULL || !requester_begin(probe->requester, &shape, &exchange->pending)) {
@@ -57,6 +95,7 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
         return "the Call does not fit into a Send, or the Send failed";
     }
     const struct requester_reply *reply = &exchange->reply;
+    probe->run.current.slot_unsure = added > 0;
     finish(probe, exchange);
     if (reply->outcome != RPCRDMA_PROCESS || !reply->accepted || reply->stat != 0 ||
         reply->xid != exchange->pending.xid) {
@@ -71,6 +110,9 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
         snprintf(text, PROBE_TEXT, "results that cannot be read: %s", exchange->results.wrong);
         return text;
     }
+    probe->run.current.slot_unsure =
+        added > 0 && exchange->results.count <= added && exchange->results.status != NFS_NFS4_OK;
+    exchange->results.count -= exchange->results.count > 0 ? added : 0;
     if (exchange->results.status == status)
         return NULL;
     probe->run.current.inapplicable = is_refusal(exchange->results.status);

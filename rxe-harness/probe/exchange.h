@@ -19,8 +19,20 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
                           struct probe_exchange *exchange, char text[PROBE_TEXT]);
 void exchange_end(struct probe *probe, struct probe_exchange *exchange);
 
+/* Where the peer has no version 4.0: put SEQUENCE before operations that are not of a session's
+ * own, in the session of the case, which begins with the first of them. NULL, or what is wrong. */
+const char *exchange_dress(struct probe *probe, struct nfs_compound *compound,
+                           char text[PROBE_TEXT]);
+/* End that session, if there is one; to be called after each case. */
+void exchange_leave(struct probe *probe);
+
+/* A session of one slot for the case at hand. */
+const char *probe_begin_session(struct probe *probe, uint32_t flags, struct nfs_session *session,
+                                char text[PROBE_TEXT]);
+/* Nothing is left over, where the server lets us. */
+void probe_end_session(struct probe *probe, const struct nfs_session *session);
 /* Whether the root lets clients use RPCSEC_GSS, as SECINFO_NO_NAME in a session of version 4.1 says
  * (RFC 8881 section 18.45). */
-bool probe_offers_gss(struct probe *probe, const struct probe_case *test_case);
+bool probe_offers_gss(struct probe *probe);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Cases of NFS version 4.0: operations whose items may be in chunks (RFC 8267 section 6), and some
- * whose may not. What is right in the lists the checker says, by the binding; here the contents and
- * the statuses are looked at. Only the file that was named is written, and a link beside it.
+ * Cases of NFS version 4, by 4.0 where the peer has it, else in a session: operations whose items
+ * may be in chunks (RFC 8267 section 6), and some whose may not. What is right in the lists the
+ * checker says, by the binding; here the contents and the statuses are looked at. Only the file
+ * that was named is written, and a link beside it.
  */
 #include "rxe-harness/probe/exchange.h"
 #include "rxe-harness/probe/probe.h"
@@ -16,6 +17,7 @@
 #define FAR 8192u /* where the second READ of two begins */
 #define READS 16  /* of two places at once: a server of several threads may fail in some alone */
 #define LINK_SUFFIX ".link"
+#define MINOR_MAX 2 /* versions 4.1 and 4.2 */
 
 /* Its octets differ from case to case: what an earlier one left is not taken for this one's. */
 static uint8_t octet(const struct probe_case *test_case, size_t at)
@@ -399,8 +401,16 @@ bool probe_find_nfs(struct probe *probe)
     struct probe_exchange exchange;
     char text[PROBE_TEXT];
     nfs_begin(&compound);
+    probe->peer.minor = 0;
     bool found = exchange_call(probe, &compound, all_inline, NFS_NFS4_OK, &exchange, text) == NULL;
+    bool is_later = !found && exchange.results.status == NFS_NFS4ERR_MINOR_VERS_MISMATCH;
     exchange_end(probe, &exchange);
+    for (uint32_t minor = 1; is_later && !found && minor <= MINOR_MAX; minor++) {
+        probe->peer.minor = minor;
+        found = exchange_call(probe, &compound, all_inline, NFS_NFS4_OK, &exchange, text) == NULL;
+        exchange_end(probe, &exchange);
+        exchange_leave(probe);
+    }
     return found;
 }
 
@@ -419,6 +429,9 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
     memset(name, 'x', test_case->size);
     nfs_begin(&compound);
     nfs_lookup(&compound, name, test_case->size);
+    const char *wrong = exchange_dress(probe, &compound, text);
+    if (wrong)
+        return wrong;
     exchange.args = nfs_encode(&compound, &shape);
     if (exchange.args == NULL)
         return "the Call cannot be encoded";
@@ -438,14 +451,14 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
     {                                                                                              \
         .id = "nfs-read-" #octets "-in-" #segments,                                                \
         .comment =                                                                                 \
-            "NFSv4.0 READ of " #octets " octets into a Write chunk of " #segments " segments.",    \
+            "NFSv4 READ of " #octets " octets into a Write chunk of " #segments " segments.",      \
         .rule = "rfc8267/6.4.1/matching-chunk-used", .run = read_file, .ending = ENDING_WRONG,     \
         .needs_file = true, .procedure = NFS_OP_READ, .size = octets, .write_segments = segments   \
     }
 #define READ_ROOM(octets, segments, octets_of_room)                                                \
     {                                                                                              \
         .id = "nfs-read-" #octets "-in-" #segments "-of-" #octets_of_room,                         \
-        .comment = "NFSv4.0 READ of " #octets " octets into a Write chunk of " #octets_of_room     \
+        .comment = "NFSv4 READ of " #octets " octets into a Write chunk of " #octets_of_room       \
                    " octets in " #segments " segments.",                                           \
         .rule = "rfc8166/3.4.6/filled-in-order", .run = read_file, .ending = ENDING_WRONG,         \
         .needs_file = true, .procedure = NFS_OP_READ, .size = octets, .room = octets_of_room,      \
@@ -455,7 +468,7 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
     {                                                                                              \
         .id = "nfs-write-" #octets "-in-" #segments,                                               \
         .comment =                                                                                 \
-            "NFSv4.0 WRITE of " #octets " octets out of a Read chunk of " #segments " segments.",  \
+            "NFSv4 WRITE of " #octets " octets out of a Read chunk of " #segments " segments.",    \
         .rule = "rfc8166/3.5.2/arguments-fetched", .run = write_file, .ending = ENDING_WRONG,      \
         .needs_file = true, .procedure = NFS_OP_WRITE, .size = octets, .read_segments = segments   \
     }
@@ -463,7 +476,7 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
     {                                                                                              \
         .id = "nfs-long-write-" #octets "-in-" #segments,                                          \
         .comment =                                                                                 \
-            "NFSv4.0 WRITE of " #octets                                                            \
+            "NFSv4 WRITE of " #octets                                                              \
             " octets, all of the Call in a Position Zero Read chunk of " #segments " segments.",   \
         .rule = "rfc8166/3.5.3/long-call-at-position-zero", .run = write_file,                     \
         .ending = ENDING_WRONG, .needs_file = true, .procedure = NFS_OP_WRITE, .size = octets,     \
@@ -486,76 +499,76 @@ const struct probe_case probe_nfs_cases[] = {
     READ(4097, 5), READ(65536, 1), READ(65536, 2), READ(65536, 5),
     READ_ROOM(1, 1, 4096), READ_ROOM(1, 5, 4096), READ_ROOM(3, 2, 100), READ_ROOM(4, 5, 1000),
     READ_ROOM(4097, 1, 8192), READ_ROOM(4097, 5, 20000), READ_ROOM(65536, 2, 131072),
-    {.id = "nfs-read-64-inline", .comment = "NFSv4.0 READ of 64 octets without chunks.",
+    {.id = "nfs-read-64-inline", .comment = "NFSv4 READ of 64 octets without chunks.",
      .rule = "rfc8267/6.4.1/no-list-means-inline", .run = read_file, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 64},
     {.id = "nfs-read-8192-inline",
-     .comment = "NFSv4.0 READ of 8192 octets without a chunk to put them into: ERR_CHUNK, fewer "
+     .comment = "NFSv4 READ of 8192 octets without a chunk to put them into: ERR_CHUNK, fewer "
                 "octets, or a status of NFS.",
      .hazard = "results-too-long", .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 8192},
     {.id = "nfs-read-8192-in-2-of-1000",
-     .comment = "NFSv4.0 READ of 8192 octets into a Write chunk of 1000: ERR_CHUNK, fewer "
+     .comment = "NFSv4 READ of 8192 octets into a Write chunk of 1000: ERR_CHUNK, fewer "
                 "octets, or a status of NFS.",
      .hazard = "chunk-too-short", .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 8192, .write_segments = 2,
      .room = 1000},
     {.id = "nfs-getattr-reply-chunk-too-small",
-     .comment = "NFSv4.0 GETATTR, 36 of them in one COMPOUND, with a Reply chunk of 400 octets: "
+     .comment = "NFSv4 GETATTR, 36 of them in one COMPOUND, with a Reply chunk of 400 octets: "
                 "ERR_CHUNK, or a status of NFS.",
      .rule = "rfc8166/4.5.3/within-offered-memory", .run = too_many_attributes,
      .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_GETATTR, .size = 36,
      .reply_segments = 2, .room = 400},
     {.id = "nfs-getattr-no-room",
-     .comment = "NFSv4.0 GETATTR, 36 of them in one COMPOUND, without a Reply chunk: ERR_CHUNK, or "
+     .comment = "NFSv4 GETATTR, 36 of them in one COMPOUND, without a Reply chunk: ERR_CHUNK, or "
                 "a status of NFS.",
      .hazard = "results-too-long", .rule = "rfc8166/4.5.3/within-offered-memory", .run = too_many_attributes,
      .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_GETATTR, .size = 36},
     {.id = "nfs-read-twice",
-     .comment = "NFSv4.0 READ of 100 octets and one of 4097 in one COMPOUND, a Write chunk for "
+     .comment = "NFSv4 READ of 100 octets and one of 4097 in one COMPOUND, a Write chunk for "
                 "each; or ERR_CHUNK, if that is more than the server takes.",
      .rule = "rfc8267/6.4.1/chunks-in-order", .run = read_twice, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 4097, .write_segments = 2},
     {.id = "nfs-read-of-folder",
-     .comment = "NFSv4.0 READ of a folder: it fails, and the Write chunk comes back with nothing.",
+     .comment = "NFSv4 READ of a folder: it fails, and the Write chunk comes back with nothing.",
      .rule = "rfc8166/4.3.2.2/returned-unused", .run = read_folder, .ending = ENDING_WRONG,
      .needs_nfs = true, .procedure = NFS_OP_READ, .size = 1000, .write_segments = 2},
     WRITE(1, 1), WRITE(3, 1), WRITE(3, 3), WRITE(65536, 1), WRITE(65536, 7), WRITE(65535, 4),
-    {.id = "nfs-inline-write-64", .comment = "NFSv4.0 WRITE of 64 octets without chunks.",
+    {.id = "nfs-inline-write-64", .comment = "NFSv4 WRITE of 64 octets without chunks.",
      .run = write_file, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_WRITE, .size = 64},
     LONG_WRITE(64, 1), LONG_WRITE(8192, 1), LONG_WRITE(8192, 3),
-    LINK("nfs-create-link-inline", "NFSv4.0 CREATE of a link, inline.", NFS_OP_CREATE, 100,
+    LINK("nfs-create-link-inline", "NFSv4 CREATE of a link, inline.", NFS_OP_CREATE, 100,
          .rule = "rfc8267/6.1/arguments-eligible"),
-    LINK("nfs-create-link-in-1", "NFSv4.0 CREATE of a link: its 100 octets in a Read chunk.",
+    LINK("nfs-create-link-in-1", "NFSv4 CREATE of a link: its 100 octets in a Read chunk.",
          NFS_OP_CREATE, 100, .rule = "rfc8267/6.1/arguments-eligible", .read_segments = 1),
     LINK("nfs-create-link-in-3",
-         "NFSv4.0 CREATE of a link: its 101 octets in a Read chunk of 3 segments.",
+         "NFSv4 CREATE of a link: its 101 octets in a Read chunk of 3 segments.",
          NFS_OP_CREATE, 101, .rule = "rfc8267/6.1/arguments-eligible", .read_segments = 3),
-    LINK("nfs-readlink-inline", "NFSv4.0 READLINK of 101 octets, inline.", NFS_OP_READLINK, 101,
+    LINK("nfs-readlink-inline", "NFSv4 READLINK of 101 octets, inline.", NFS_OP_READLINK, 101,
          .rule = "rfc8267/6.4.1/no-list-means-inline"),
-    LINK("nfs-readlink-in-1", "NFSv4.0 READLINK of 101 octets into a Write chunk.",
+    LINK("nfs-readlink-in-1", "NFSv4 READLINK of 101 octets into a Write chunk.",
          NFS_OP_READLINK, 101, .rule = "rfc8267/6.4.1/matching-chunk-used", .write_segments = 1,
          .room = 4096),
-    LINK("nfs-readlink-in-3", "NFSv4.0 READLINK of 102 octets into a Write chunk of 3 segments.",
+    LINK("nfs-readlink-in-3", "NFSv4 READLINK of 102 octets into a Write chunk of 3 segments.",
          NFS_OP_READLINK, 102, .rule = "rfc8267/6.4.1/matching-chunk-used", .write_segments = 3,
          .room = 150),
-    BESIDE("nfs-getattr-inline", "NFSv4.0 GETATTR, inline.", NFS_OP_GETATTR, 1,
+    BESIDE("nfs-getattr-inline", "NFSv4 GETATTR, inline.", NFS_OP_GETATTR, 1,
            .rule = "rfc8166/4.3.2/eligible-result-pushed"),
     BESIDE("nfs-getattr-write-chunk",
-           "NFSv4.0 GETATTR with a Write chunk, which nothing of it may use.", NFS_OP_GETATTR, 1,
+           "NFSv4 GETATTR with a Write chunk, which nothing of it may use.", NFS_OP_GETATTR, 1,
            .rule = "rfc8166/4.3.2.2/returned-unused", .write_segments = 2),
     BESIDE("nfs-getattr-long-reply",
-           "NFSv4.0 GETATTR, 32 of them in one COMPOUND: the Reply is in the Reply chunk.",
+           "NFSv4 GETATTR, 32 of them in one COMPOUND: the Reply is in the Reply chunk.",
            NFS_OP_GETATTR, 32, .rule = "rfc8166/3.5.3/reply-chunk-used", .reply_segments = 3),
-    BESIDE("nfs-readdir-reply-chunk", "NFSv4.0 READDIR with a Reply chunk: there or inline.",
+    BESIDE("nfs-readdir-reply-chunk", "NFSv4 READDIR with a Reply chunk: there or inline.",
            NFS_OP_READDIR, 8192, .rule = "rfc8166/3.5.3/reply-chunk-used", .reply_segments = 2),
     BESIDE("nfs-readdir-both-chunks",
-           "NFSv4.0 READDIR with a Reply chunk and a Write chunk, which nothing of it may use.",
+           "NFSv4 READDIR with a Reply chunk and a Write chunk, which nothing of it may use.",
            NFS_OP_READDIR, 8192, .rule = "rfc8166/4.3.2.2/returned-unused", .reply_segments = 1,
            .write_segments = 1),
     {.id = "nfs-lookup-by-chunk",
-     .comment = "NFSv4.0 LOOKUP of a name in a Read chunk, which is not eligible: ERR_CHUNK, or "
+     .comment = "NFSv4 LOOKUP of a name in a Read chunk, which is not eligible: ERR_CHUNK, or "
                 "GARBAGE_ARGS.",
      .rule = "rfc8166/6.1/ineligible-call-not-executed", .run = lookup_by_chunk,
      .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_LOOKUP, .size = 64,

@@ -35,9 +35,8 @@ static const char *plain_call(struct probe *probe, const struct nfs_compound *co
     return wrong;
 }
 
-static const char *identify(struct probe *probe, const struct probe_case *test_case,
-                            const struct requester_call *shape, struct nfs_session *session,
-                            char text[PROBE_TEXT])
+static const char *identify(struct probe *probe, const struct requester_call *shape,
+                            struct nfs_session *session, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct nfs_results results;
@@ -45,19 +44,20 @@ static const char *identify(struct probe *probe, const struct probe_case *test_c
     uint8_t verifier[8] = {0};
     rpcrdma_xdr_store32(verifier, probe->requester->xid);
     /* Of two runs at once neither takes the other's client away (RFC 8881 section 18.35). */
-    snprintf(owner, sizeof owner, "rpcrdma probe %08x, %s", probe->run.first_xid, test_case->id);
+    snprintf(owner, sizeof owner, "rpcrdma probe %08x, %s", probe->run.first_xid,
+             probe->run.current.id);
     nfs_exchange_id(&compound, owner, verifier);
     const char *wrong = plain_call(probe, &compound, shape, &results, text);
     *session = results.session;
     return wrong;
 }
 
-static const char *begin_session(struct probe *probe, const struct probe_case *test_case,
-                                 uint32_t flags, struct nfs_session *session, char text[PROBE_TEXT])
+const char *probe_begin_session(struct probe *probe, uint32_t flags, struct nfs_session *session,
+                                char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct nfs_results results;
-    const char *wrong = identify(probe, test_case, &all_inline, session, text);
+    const char *wrong = identify(probe, &all_inline, session, text);
     if (wrong)
         return wrong;
     nfs_create_session(&compound, session, flags, REVERSE_PROGRAM);
@@ -67,8 +67,7 @@ static const char *begin_session(struct probe *probe, const struct probe_case *t
     return wrong;
 }
 
-/* Nothing is left over, where the server lets us. */
-static void end_session(struct probe *probe, const struct nfs_session *session)
+void probe_end_session(struct probe *probe, const struct nfs_session *session)
 {
     struct nfs_compound compound;
     struct nfs_results results;
@@ -93,7 +92,7 @@ static const char *exchange_id(struct probe *probe, const struct probe_case *tes
     struct nfs_compound compound;
     struct nfs_results results;
     struct nfs_session session;
-    const char *wrong = identify(probe, test_case, &shape, &session, text);
+    const char *wrong = identify(probe, &shape, &session, text);
     nfs_destroy_clientid(&compound, &session);
     bool inapplicable = probe->run.current.inapplicable;
     if (wrong == NULL)
@@ -130,11 +129,11 @@ static const char *in_session(struct probe *probe, const struct probe_case *test
                               char text[PROBE_TEXT])
 {
     struct nfs_session session;
-    const char *wrong = begin_session(probe, test_case, 0, &session, text);
+    const char *wrong = probe_begin_session(probe, 0, &session, text);
     if (wrong)
         return wrong;
     wrong = look(probe, test_case, &session, text);
-    end_session(probe, &session);
+    probe_end_session(probe, &session);
     return wrong;
 }
 
@@ -144,14 +143,14 @@ static const char *slot_again(struct probe *probe, const struct probe_case *test
                               char text[PROBE_TEXT])
 {
     struct nfs_session session;
-    const char *wrong = begin_session(probe, test_case, 0, &session, text);
+    const char *wrong = probe_begin_session(probe, 0, &session, text);
     if (wrong)
         return wrong;
     for (int i = 0; i < AGAIN && wrong == NULL; i++) {
         wrong = look(probe, test_case, &session, text);
         session.sequence--;
     }
-    end_session(probe, &session);
+    probe_end_session(probe, &session);
     return wrong;
 }
 
@@ -207,26 +206,26 @@ static const char *data_in_session(struct probe *probe, const struct probe_case 
                                    char text[PROBE_TEXT])
 {
     struct nfs_session session;
-    const char *wrong = begin_session(probe, test_case, 0, &session, text);
+    const char *wrong = probe_begin_session(probe, 0, &session, text);
     if (wrong)
         return wrong;
     wrong = move_data(probe, test_case, &session, text);
-    end_session(probe, &session);
+    probe_end_session(probe, &session);
     return wrong;
 }
 
-bool probe_offers_gss(struct probe *probe, const struct probe_case *test_case)
+bool probe_offers_gss(struct probe *probe)
 {
     struct nfs_session session;
     struct nfs_compound compound;
     struct nfs_results results = {.has_gss = false};
     char text[PROBE_TEXT];
-    bool begun = begin_session(probe, test_case, 0, &session, text) == NULL;
+    bool begun = probe_begin_session(probe, 0, &session, text) == NULL;
     if (begun) {
         nfs_begin_in_session(&compound, &session, false);
         nfs_secinfo(&compound);
         plain_call(probe, &compound, &all_inline, &results, text);
-        end_session(probe, &session);
+        probe_end_session(probe, &session);
     }
     probe->run.current.inapplicable = false; /* that is for the case to say */
     return results.has_gss;
@@ -278,9 +277,10 @@ static const char *back_channel_state(struct probe *probe, struct nfs_session *s
 static const char *back_channel(struct probe *probe, const struct probe_case *test_case,
                                 char text[PROBE_TEXT])
 {
+    (void)test_case;
     struct nfs_session session;
     const char *wrong =
-        begin_session(probe, test_case, NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN, &session, text);
+        probe_begin_session(probe, NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN, &session, text);
     if (wrong)
         return wrong;
     if (!(session.flags & NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN)) {
@@ -293,7 +293,7 @@ static const char *back_channel(struct probe *probe, const struct probe_case *te
     } else {
         wrong = back_channel_state(probe, &session, text);
     }
-    end_session(probe, &session);
+    probe_end_session(probe, &session);
     return wrong;
 }
 

@@ -74,7 +74,8 @@ struct probe_peer {
     unsigned patience;     /* milliseconds after which silence is believed */
     unsigned late;         /* and where silence would be a failure */
     bool has_test_program; /* the peer executes spec/testprog.x */
-    bool has_nfs;          /* the peer executes COMPOUNDs of NFS version 4.0 */
+    bool has_nfs;          /* the peer executes COMPOUNDs of NFS version 4 */
+    uint32_t minor;        /* its lowest minor version; from 1 on they take a session */
     bool dead;             /* the peer is gone for good */
     bool forgets;          /* it remembers no Call of an earlier run: XIDs may be the same again */
 };
@@ -105,15 +106,18 @@ struct probe_watch {
 /* The case at hand: findings are about it. */
 struct probe_current {
     const char *id, *comment;
-    unsigned place;           /* among all, whether they are selected or not */
-    bool xids_differ;         /* in the Send: then they may in the Reply, too */
-    bool error_open;          /* the Send may be answered by an RDMA_ERROR, Call or not */
-    bool offers_2;            /* the Send has version 2: the case judges what answers it */
-    bool inapplicable;        /* what the case returned is why it cannot be judged */
-    bool tolerated;           /* what the case returned is not forbidden */
-    bool observed;            /* what the case returned is as good as anything else */
-    unsigned nothing;         /* what came was DISCARD, silence, or CLOSE, the end; 0: neither (enum
-                                 rpcrdma_reaction) */
+    unsigned place;    /* among all, whether they are selected or not */
+    bool xids_differ;  /* in the Send: then they may in the Reply, too */
+    bool error_open;   /* the Send may be answered by an RDMA_ERROR, Call or not */
+    bool offers_2;     /* the Send has version 2: the case judges what answers it */
+    bool inapplicable; /* what the case returned is why it cannot be judged */
+    bool tolerated;    /* what the case returned is not forbidden */
+    bool observed;     /* what the case returned is as good as anything else */
+    unsigned nothing;  /* what came was DISCARD, silence, or CLOSE, the end; 0: neither (enum
+                          rpcrdma_reaction) */
+    bool in_session;   /* of NFS, where all its minor versions have them (exchange.h) */
+    bool slot_unsure;  /* of it: whether the server took its last Call is not known */
+    struct nfs_session session;
     const void *private_data; /* to connect with, instead of the Requester's; or NULL */
     size_t private_length;
 };

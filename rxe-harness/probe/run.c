@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Running the cases in which more happens than one Send. */
+#include "rxe-harness/probe/exchange.h"
 #include "rxe-harness/probe/probe.h"
 
 #include "rxe-harness/report/live.h"
@@ -12,7 +13,7 @@ static const char *lacking(const struct probe *probe, const struct probe_case *t
     if (test_case->needs_test_program && !probe->peer.has_test_program)
         return "the peer does not offer the test program";
     if ((test_case->needs_nfs || test_case->needs_file) && !probe->peer.has_nfs)
-        return "the peer offers no NFS version 4.0";
+        return "the peer offers no NFS version 4";
     if (test_case->needs_file && probe->options.nfs_file == NULL)
         return "no file was named that it may write (--nfs-file)";
     return NULL;
@@ -53,6 +54,7 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     if (actual && probe->requester)
         last = *probe->requester;
     enum ending ending = judge(probe, test_case, before, &actual, judged);
+    exchange_leave(probe);
     probe_disconnect(probe);
     struct result *result = probe_result(probe, test_case->rule, ending_is_failure(ending));
     result->ending = ending;

@@ -97,6 +97,16 @@ void nfs_begin_in_session(struct nfs_compound *compound, struct nfs_session *ses
     add(compound, NFS_OP_PUTROOTFH);
 }
 
+void nfs_enter_session(struct nfs_compound *compound, struct nfs_session *session)
+{
+    unsigned kept = compound->count < NFS_OPERATIONS ? compound->count : NFS_OPERATIONS - 1;
+    memmove(compound->operations + 1, compound->operations, kept * sizeof *compound->operations);
+    compound->count++;
+    compound->operations[0] = (struct nfs_argop4){
+        .argop = NFS_OP_SEQUENCE,
+        .opsequence = {.sa_sessionid = session->id, .sa_sequenceid = ++session->sequence}};
+}
+
 /* ---- operations ---- */
 
 void nfs_lookup(struct nfs_compound *compound, const char *path, size_t length)

@@ -43,6 +43,8 @@ void nfs_destroy_clientid(struct nfs_compound *compound, const struct nfs_sessio
 /* SEQUENCE of the slot's next Call, and PUTROOTFH. `keeps`: the server is to keep the Reply, which
  * has to be short for that. */
 void nfs_begin_in_session(struct nfs_compound *compound, struct nfs_session *session, bool keeps);
+/* Put SEQUENCE of the slot's next Call before the operations, which begin with PUTROOTFH. */
+void nfs_enter_session(struct nfs_compound *compound, struct nfs_session *session);
 /* A LOOKUP for each name of a path, names between slashes, `length` octets of it. */
 void nfs_lookup(struct nfs_compound *compound, const char *path, size_t length);
 void nfs_remove(struct nfs_compound *compound, const char *name);

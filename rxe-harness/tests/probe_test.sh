@@ -74,7 +74,7 @@ says 'reference Responder: 9 results, 0 failed'
 try 0 probe --rule rfc8797/5.2
 says 'reference Responder: 3 results, 0 failed'
 try 1 probe --case nfs-getattr-inline
-says 'not applicable, 1: the peer offers no NFS version 4.0'
+says 'not applicable, 1: the peer offers no NFS version 4'
 try 2 probe --case smallest-call --skip smallest-call
 says 'no case is left to run'
 try 2 probe --skip no-such-case

@@ -281,6 +281,7 @@ static enum plain_outcome over_tcp(struct probe *probe, uint16_t port, uint32_t 
 static const char *nfs_over_tcp(struct probe *probe, const struct probe_case *test_case,
                                 char text[PROBE_TEXT])
 {
+    (void)test_case;
     struct plain_reply reply;
     uint32_t version = highest(probe, 2, VERSIONS);
     if (version == 0)
@@ -289,7 +290,7 @@ static const char *nfs_over_tcp(struct probe *probe, const struct probe_case *te
         over_tcp(probe, NFS_PORT, NFS_PROGRAM, version, RPCRDMA_RPC_AUTH_NONE, &reply);
     if (plain_has_program(&reply))
         return NULL;
-    bool has_gss = version == NFS_VERSION && probe_offers_gss(probe, test_case);
+    bool has_gss = version == NFS_VERSION && probe_offers_gss(probe);
     snprintf(text, PROBE_TEXT, "TCP port %u: %s%s", NFS_PORT, reply.text,
              has_gss ? ", and the root takes RPCSEC_GSS"
                      : "; whether NFS there takes RPCSEC_GSS was not seen");

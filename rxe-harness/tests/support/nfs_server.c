@@ -33,6 +33,7 @@ struct server {
 
 static uint8_t file[MESSAGE_MAX];
 unsigned nfs_server_word;
+unsigned nfs_server_minor;
 unsigned nfs_server_versions = 1 << 2 | 1 << 3 | 1 << 4;
 size_t nfs_server_file_length;
 static char link_text[256];
@@ -375,7 +376,8 @@ static void compound(struct server *server, size_t at)
     size_t begin = server->reply_length;
     for (int i = 0; i < 3; i++)
         put(server, 0);
-    if (args.minorversion > 0 && server->fault == NO_SESSIONS) {
+    if (args.minorversion < nfs_server_minor ||
+        (args.minorversion > 0 && server->fault == NO_SESSIONS)) {
         rpcrdma_xdr_store32(server->reply + begin, NFS_NFS4ERR_MINOR_VERS_MISMATCH);
         return;
     }
