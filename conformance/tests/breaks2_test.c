@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Each way to break one rule of draft -07 in one Send of a random conversation is named by that
- * rule. The environment can set BREAKS, how many of each kind.
+ * Each way to break one rule of a draft in one Send of a random conversation is named by that rule.
+ * The environment can set BREAKS, how many of each kind.
  */
+#include "conformance/base/count.h"
 #include "conformance/tests/support/accusations.h"
 #include "conformance/tests/support/version2/breaks.h"
 
@@ -19,6 +20,7 @@ static max_align_t memory[128 * 1024];
 static struct talk2 talk;
 
 static const struct talk2_break *kind;
+static enum rpcrdma_protocol draft;
 static bool broken, named;
 static uint64_t wait; /* events before the break */
 
@@ -37,10 +39,10 @@ static void ignore(struct talk2 *accused, const char *rule, const char *text)
 static void look(struct talk2 *judged, const struct rpcrdma_event *event,
                  const struct rpcrdma_judgement *judgement)
 {
-    (void)judged, (void)event;
+    (void)event;
     for (unsigned i = 0; broken && i < judgement->count; i++) {
         const char *id = rpcrdma_requirements[judgement->findings[i].rule].id;
-        named = named || strcmp(id + strlen("rpcrdma2-07/"), kind->rule) == 0;
+        named = named || strcmp(id, talk2_broken_rule(kind, judged)) == 0;
     }
 }
 
@@ -49,9 +51,8 @@ static void break_once(uint64_t seed)
 {
     talk2_start(&talk, seed, memory, sizeof memory);
     broken = named = false;
-    if (talk.protocol != RPCRDMA_PROTOCOL_2_07 || talk.falls_back || talk.unseen > 0 ||
-        talk.crossing || talk.config.draft == RPCRDMA_PROTOCOL_AUTO ||
-        talk.config.credits == RPCRDMA_CREDITS_OFF)
+    if (talk.protocol != draft || talk.falls_back || talk.unseen > 0 || talk.crossing ||
+        talk.config.draft == RPCRDMA_PROTOCOL_AUTO || talk.config.credits == RPCRDMA_CREDITS_OFF)
         return;
     talk.accuse = ignore;
     talk.spoil = spoil;
@@ -61,10 +62,31 @@ static void break_once(uint64_t seed)
         ;
 }
 
+static struct {
+    const struct talk2_break *kind;
+    enum rpcrdma_protocol draft;
+} all[400];
+static int kinds;
+
+static void add(const struct talk2_break *table)
+{
+    static const enum rpcrdma_protocol drafts[] = {RPCRDMA_PROTOCOL_2_07, RPCRDMA_PROTOCOL_2_04};
+    for (; table->name; table++)
+        for (unsigned i = 0; i < COUNT(drafts); i++) {
+            if (table->rule[i] == NULL)
+                continue;
+            if ((unsigned)kinds == COUNT(all))
+                abort();
+            all[kinds].kind = table;
+            all[kinds++].draft = drafts[i];
+        }
+}
+
 START_TEST(breaks)
 {
     uint64_t wanted = setting("BREAKS", BREAKS), made = 0, good = 0, first = 0;
-    kind = &talk2_breaks[_i];
+    kind = all[_i].kind;
+    draft = all[_i].draft;
     for (uint64_t seed = 1; made < wanted && seed <= wanted * MOST_SEEDS; seed++) {
         break_once(seed);
         made += broken;
@@ -72,8 +94,8 @@ START_TEST(breaks)
         if (broken && !named && first == 0)
             first = seed;
     }
-    printf("%-34s %6llu broken %6llu named  rpcrdma2-07/%s\n", kind->name, (unsigned long long)made,
-           (unsigned long long)good, kind->rule);
+    printf("%-34s %6llu broken %6llu named  %s\n", kind->name, (unsigned long long)made,
+           (unsigned long long)good, kind->rule[draft != RPCRDMA_PROTOCOL_2_07]);
     fflush(stdout);
     ck_assert_msg(made >= wanted / 2, "%s: only %llu were made", kind->name,
                   (unsigned long long)made);
@@ -87,9 +109,9 @@ int main(void)
     Suite *suite = suite_create("breaks of version 2");
     TCase *tests = tcase_create("breaks of version 2");
     tcase_set_timeout(tests, 0);
-    int kinds = 0;
-    while (talk2_breaks[kinds].name)
-        kinds++;
+    add(talk2_breaks);
+    add(talk2_list_breaks);
+    add(talk2_message_breaks);
     tcase_add_loop_test(tests, breaks, 0, kinds);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

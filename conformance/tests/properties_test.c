@@ -192,7 +192,7 @@ static void each_break2(uint64_t seed)
         if (seed % 8 != (uint64_t)(kind2 - talk2_breaks) % 8)
             continue;
         start2(SERIES_NOISE, seed);
-        if (talk2.protocol != RPCRDMA_PROTOCOL_2_07)
+        if (talk2_broken_rule(kind2, &talk2) == NULL)
             continue;
         broken2 = false;
         talk2.spoil = spoil2;
