@@ -3,13 +3,13 @@
 #include "rxe-harness/commands/commands.h"
 #include "conformance/base/clock.h"
 #include "conformance/base/interrupt.h"
-#include "conformance/base/output.h"
 #include "conformance/base/status.h"
 #include "conformance/options/options.h"
+#include "rxe-harness/trace/files.h"
 #include "rxe-harness/trace/probes.h"
 #include "rxe-harness/trace/trace.h"
 
-#include <errno.h>
+#include <arpa/inet.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <string.h>
@@ -21,13 +21,24 @@
 
 struct tracing {
     struct options options;
-    const char *write;
+    const char *write, *peer;
     struct trace_wish wish;
-    uint16_t port; /* 0: any */
+    struct assembler_filter filter;
     uint32_t snap, ring, seconds;
-    struct output output;
+    uint32_t file_size; /* MiB; 0: one file */
+    struct trace_files files;
+    bool failed; /* to begin the next file */
     struct tracefs tracefs;
 };
+
+/* IPv4 as IPv6 has it. */
+static bool read_address(const char *text, struct address *address)
+{
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+    memcpy(address->octets, mapped, sizeof mapped);
+    return inet_pton(AF_INET, text, address->octets + sizeof mapped) == 1 ||
+           inet_pton(AF_INET6, text, address->octets) == 1;
+}
 
 static const int side_values[] = {TRACE_BOTH, TRACE_CLIENT, TRACE_SERVER};
 
@@ -38,7 +49,15 @@ static const struct option_row options_trace[] = {
      .values = side_values, SETS(WORD, struct tracing, wish.sides),
      .more = "Traffic between a client and a server of one machine is seen twice, by each side, "
              "as two connections. RDMA Reads and Writes are seen by the server only."},
-    {"port", "PORT", "of servers at this port only", SETS(PORT, struct tracing, port)},
+    {"port", "PORT", "of servers at this port only", SETS(PORT, struct tracing, filter.port)},
+    {"peer", "ADDRESS", "of connections with this IP address at one of their ends only",
+     SETS(TEXT, struct tracing, peer)},
+    {"file-size", "MIB", "begin another file after this much: NAME-1.pcapng, NAME-2.pcapng and on",
+     SETS(NUMBER, struct tracing, file_size),
+     .more = "Each is a capture of its own; connections that were opened before it begin in their "
+             "middle."},
+    {"files", "NUMBER", "with --file-size: keep so many files of this run, the latest ones",
+     SETS(NUMBER, struct tracing, files.keep)},
     {"snap", "OCTETS", "how much of each Send is read, 512 to 4096 (4096)",
      SETS(NUMBER, struct tracing, snap),
      .more = "What follows is marked as not recorded, as in other captures. A multiple of 512."},
@@ -80,6 +99,15 @@ static int parse_options(struct tracing *tracing, int argc, char **argv)
         return usage_error("trace", "option '--ring' takes 1 to %u MiB, not '%" PRIu32 "'",
                            RING_MAX, tracing->ring);
     tracing->wish.snap = tracing->snap;
+    tracing->filter.has_peer = tracing->peer != NULL;
+    if (tracing->peer && !read_address(tracing->peer, &tracing->filter.peer))
+        return usage_error("trace", "option '--peer' takes an IP address, not '%s'", tracing->peer);
+    if (tracing->file_size > 0 && tracing->write == NULL)
+        return usage_error("trace", "option '--file-size' needs '--write'");
+    if (tracing->files.keep > 0 && tracing->file_size == 0)
+        return usage_error("trace", "option '--files' needs '--file-size'");
+    tracing->files.name = tracing->write;
+    tracing->files.size = (uint64_t)tracing->file_size << 20;
     if (optind < argc)
         return usage_error("trace", "takes no operand, not '%s'", argv[optind]);
     if (tracing->write == NULL && isatty(STDOUT_FILENO))
@@ -106,16 +134,20 @@ static void summarise(const struct assembler_counts *counts, const struct trace_
             counts->unplaced);
 }
 
-static void watch(const struct tracing *tracing, struct trace *trace, FILE *out)
+/* False after a complaint: the next file cannot be written. */
+static bool watch(struct tracing *tracing, struct trace *trace, struct capture_file *capture)
 {
     int64_t until = clock_milliseconds() + INT64_C(1000) * tracing->seconds;
-    while (!interrupted() && (tracing->seconds == 0 || clock_milliseconds() < until)) {
+    bool good = true;
+    while (good && !interrupted() && (tracing->seconds == 0 || clock_milliseconds() < until)) {
         poll(NULL, 0, PAUSE);
         trace_read(trace, false);
-        if (fflush(out) != 0)
+        if (fflush(tracing->write ? tracing->files.output.stream : stdout) != 0)
             break; /* the reader has gone, or the disk is full */
+        good = trace_files_turn(&tracing->files, capture);
     }
     interrupt_accept();
+    return good;
 }
 
 /* The probes are set and write. */
@@ -123,11 +155,11 @@ static bool trace_into(struct tracing *tracing, FILE *out, char *error, size_t s
 {
     struct capture_file *capture = capture_create(out, SIZE_MAX);
     struct assembler *assembler =
-        capture ? assembler_create(capture, tracing->port, tracing->wish.sends_only) : NULL;
+        capture ? assembler_create(capture, &tracing->filter, tracing->wish.sends_only) : NULL;
     struct trace *trace = assembler ? trace_open(&tracing->tracefs, assembler, error, size) : NULL;
     if (trace) {
         say("trace: watching; SIGINT ends it");
-        watch(tracing, trace, out);
+        tracing->failed = !watch(tracing, trace, capture);
         tracefs_stop(&tracing->tracefs);
         trace_read(trace, true);
         summarise(assembler_counts(assembler), trace_losses(trace));
@@ -157,14 +189,10 @@ static bool trace_all(struct tracing *tracing, FILE *out)
 
 static int run(struct tracing *tracing)
 {
-    if (tracing->write == NULL)
-        return trace_all(tracing, stdout) ? STATUS_GOOD : STATUS_UNREADABLE;
-    if (!output_begin(&tracing->output, tracing->write))
-        return STATUS_UNREADABLE;
-    if (trace_all(tracing, tracing->output.stream))
-        return output_end(&tracing->output) ? STATUS_GOOD : STATUS_UNREADABLE;
-    output_drop(&tracing->output);
-    return STATUS_UNREADABLE;
+    FILE *out = trace_files_begin(&tracing->files);
+    bool good = out && trace_all(tracing, out);
+    good = trace_files_end(&tracing->files, good) && good;
+    return good && !tracing->failed ? STATUS_GOOD : STATUS_UNREADABLE;
 }
 
 int cmd_trace(int argc, char **argv)

@@ -371,17 +371,29 @@ static void write_data(struct capture_flow *flow, const struct rpcrdma_event *ev
 
 /* ---- what proxies call ---- */
 
+static void begin_stream(struct capture_file *file, FILE *stream)
+{
+    file->stream = stream;
+    write_section(file);
+    write_interface(file, "RPC-over-RDMA");
+    write_interface(file, PCAPNG_SENDS_ONLY);
+}
+
 struct capture_file *capture_create(FILE *stream, size_t room)
 {
     struct capture_file *file = calloc(1, sizeof *file);
     if (file == NULL)
         return NULL;
-    file->stream = stream;
     file->room = room;
-    write_section(file);
-    write_interface(file, "RPC-over-RDMA");
-    write_interface(file, PCAPNG_SENDS_ONLY);
+    begin_stream(file, stream);
     return file;
+}
+
+bool capture_continue(struct capture_file *file, FILE *stream)
+{
+    bool good = fflush(file->stream) == 0 && !ferror(file->stream);
+    begin_stream(file, stream);
+    return good;
 }
 
 bool capture_finish(struct capture_file *file)

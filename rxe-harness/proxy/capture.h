@@ -40,6 +40,9 @@ struct capture_side {
 struct capture_file *capture_create(FILE *stream, size_t room);
 /* False: not all of it could be written, and `errno` says why. */
 bool capture_finish(struct capture_file *file);
+/* What follows goes to another stream, as a capture of its own. False: not all that went to the one
+ * before could be written. */
+bool capture_continue(struct capture_file *file, FILE *stream);
 /* From now on frames have this time, nanoseconds since 1970 (0: that of the clock), and the next
  * one this comment; it may be empty. */
 void capture_set(struct capture_file *file, int64_t time, const char *comment);

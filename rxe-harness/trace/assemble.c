@@ -39,7 +39,7 @@ struct told {
 
 struct assembler {
     struct capture_file *capture;
-    uint16_t port;
+    struct assembler_filter filter;
     bool sends_only;
     struct traced *connections;
     size_t count, room;
@@ -83,6 +83,15 @@ static struct traced *find(struct assembler *assembler, uint64_t key, enum rpcrd
     return NULL;
 }
 
+static bool passes(const struct assembler_filter *filter, const struct capture_side sides[2],
+                   uint16_t port)
+{
+    bool is_peer = !filter->has_peer;
+    for (int i = 0; i < 2 && !is_peer; i++)
+        is_peer = sides[i].address && address_equal(sides[i].address, &filter->peer);
+    return is_peer && (filter->port == 0 || port == filter->port);
+}
+
 /* `peer`: what the other side said when they met, or NULL where that was not seen. */
 static struct traced *open_connection(struct assembler *assembler, uint64_t key,
                                       enum rpcrdma_endpoint side, const struct sighting *own,
@@ -114,7 +123,7 @@ static struct traced *open_connection(struct assembler *assembler, uint64_t key,
                                         sizeof *assembler->connections);
     struct traced *traced = &assembler->connections[assembler->count++];
     *traced = (struct traced){.key = key, .side = side};
-    traced->ignored = assembler->port && port[RPCRDMA_SERVER] != assembler->port;
+    traced->ignored = !passes(&assembler->filter, sides, port[RPCRDMA_SERVER]);
     if (!traced->ignored)
         capture_meet(&traced->flow, assembler->capture, ++assembler->counts.connections, sides);
     return traced;
@@ -503,12 +512,13 @@ static void take_rows(struct assembler *assembler, const struct sighting *sighti
 
 /* ---- what is called ---- */
 
-struct assembler *assembler_create(struct capture_file *capture, uint16_t port, bool sends_only)
+struct assembler *assembler_create(struct capture_file *capture,
+                                   const struct assembler_filter *filter, bool sends_only)
 {
     struct assembler *assembler = calloc(1, sizeof *assembler);
     if (assembler) {
         assembler->capture = capture;
-        assembler->port = port;
+        assembler->filter = *filter;
         assembler->sends_only = sends_only;
     }
     return assembler;

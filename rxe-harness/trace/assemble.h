@@ -18,9 +18,17 @@ struct assembler_counts {
     uint64_t unplaced; /* Sends and RDMA operations that are not known to their end: a gap each */
 };
 
-/* What is seen goes to the capture; of servers at this port only, unless it is 0. `sends_only`:
+/* What of all that is seen goes to the capture. */
+struct assembler_filter {
+    uint16_t port; /* servers at this port only; 0: at any */
+    bool has_peer; /* connections with this address at one of their ends only */
+    struct address peer;
+};
+
+/* What is seen goes to the capture, as far as the filter lets it. `sends_only`:
  * RDMA Reads and Writes are not seen of servers either. NULL without memory. */
-struct assembler *assembler_create(struct capture_file *capture, uint16_t port, bool sends_only);
+struct assembler *assembler_create(struct capture_file *capture,
+                                   const struct assembler_filter *filter, bool sends_only);
 void assembler_free(struct assembler *assembler);
 /* What the probe `name` has seen, in the order of time. */
 void assembler_take(struct assembler *assembler, const char *name, const struct sighting *sighting);

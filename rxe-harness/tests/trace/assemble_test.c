@@ -17,6 +17,7 @@ static char file[] = "/tmp/rpcrdma-assemble-XXXXXX";
 static FILE *stream;
 static struct capture_file *capture;
 static struct assembler *assembler;
+static struct assembler_filter filter;
 static struct sighting sighting;
 static struct ring_format formats[16]; /* what is remembered has one of its own */
 static unsigned records;
@@ -27,7 +28,7 @@ static void begin(void)
     strcpy(strrchr(file, '-') + 1, "XXXXXX");
     stream = fdopen(mkstemp(file), "wb");
     capture = capture_create(stream, SIZE_MAX);
-    assembler = assembler_create(capture, 0, false);
+    assembler = assembler_create(capture, &filter, false);
 }
 
 static void end(struct captured *captured)
@@ -159,6 +160,68 @@ START_TEST(a_call_and_its_reply)
     ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 1);
     ck_assert_uint_eq(captured.missing, 0);
     ck_assert(captured.operations_seen);
+}
+END_TEST
+
+/* The server is 192.0.2.1 at port 20049, the client 192.0.2.2. */
+START_TEST(what_is_filtered_is_left_out)
+{
+    static const struct {
+        struct assembler_filter filter;
+        unsigned connections;
+    } rows[] = {
+        {{.port = 20049}, 1},
+        {{.port = 1023}, 0},
+        {{.has_peer = true, .peer = {{[10] = 0xff, [11] = 0xff, 192, 0, 2, 1}}}, 1},
+        {{.has_peer = true, .peer = {{[10] = 0xff, [11] = 0xff, 192, 0, 2, 2}}}, 1},
+        {{.has_peer = true, .peer = {{[10] = 0xff, [11] = 0xff, 192, 0, 2, 3}}}, 0},
+        {{.port = 7, .has_peer = true, .peer = {{[10] = 0xff, [11] = 0xff, 192, 0, 2, 2}}}, 0},
+    };
+    struct captured captured;
+    filter = rows[_i].filter;
+    begin();
+    fflush(stream);
+    long size_of_head = ftell(stream);
+    connect_server();
+    receive(null_call, sizeof null_call, sizeof null_call);
+    ck_assert_uint_eq(assembler_counts(assembler)->connections, rows[_i].connections);
+    if (rows[_i].connections == 0) { /* nothing that could be read */
+        ck_assert(capture_finish(capture));
+        ck_assert_int_eq(ftell(stream), size_of_head);
+        return;
+    }
+    end(&captured);
+    ck_assert_uint_eq(captured.connections, rows[_i].connections);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], rows[_i].connections);
+}
+END_TEST
+
+/* The second stream is a capture by itself, of a connection that had been opened before. */
+START_TEST(a_capture_goes_on_in_another)
+{
+    struct captured captured;
+    char first[] = "/tmp/rpcrdma-first-XXXXXX";
+    begin();
+    connect_server();
+    receive(null_call, sizeof null_call, sizeof null_call);
+    FILE *next = fdopen(mkstemp(first), "wb"), *done = stream;
+    ck_assert(capture_continue(capture, next));
+    fclose(done);
+    read_capture(file, &captured);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 1);
+    stream = next;
+    payload(24, 0, 0);
+    reply(2, (const uint64_t[4]){sizeof header, 24});
+    ck_assert(capture_finish(capture));
+    fclose(stream);
+    read_capture(first, &captured);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 0);
+    ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 1);
+    ck_assert_uint_eq(captured.lost + captured.unread, 0);
+    assembler_free(assembler);
+    unlink(first);
+    unlink(first);
+    unlink(file);
 }
 END_TEST
 
@@ -424,6 +487,8 @@ int main(void)
     Suite *suite = suite_create("assemble");
     TCase *tests = tcase_create("sightings");
     tcase_add_test(tests, a_call_and_its_reply);
+    tcase_add_loop_test(tests, what_is_filtered_is_left_out, 0, 6);
+    tcase_add_test(tests, a_capture_goes_on_in_another);
     tcase_add_loop_test(tests, a_client_calls, 0, 2);
     tcase_add_loop_test(tests, a_payload_is_put_together, 0,
                         (int)(sizeof payloads / sizeof *payloads));
