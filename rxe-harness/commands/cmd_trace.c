@@ -56,7 +56,7 @@ static const struct option_row options_trace[] = {
      SETS(NUMBER, struct tracing, file_size),
      .more = "Each is a capture of its own; connections that were opened before it begin in their "
              "middle."},
-    {"files", "NUMBER", "with --file-size: keep so many files of this run, the latest ones",
+    {"files", "NUMBER", "with --file-size: keep the latest NUMBER files of this run",
      SETS(NUMBER, struct tracing, files.keep)},
     {"snap", "OCTETS", "how much of each Send is read, 512 to 4096 (4096)",
      SETS(NUMBER, struct tracing, snap),
