@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* The files that a trace is written to: one, or one after the other, of which the latest are kept.
+/* The files that a trace is written to: one, or several in turn; the latest of them are kept.
  */
 #ifndef HARNESS_TRACE_FILES_H
 #define HARNESS_TRACE_FILES_H

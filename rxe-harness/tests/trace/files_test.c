@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Files of limited size, of which the latest are kept. */
+/* Files of limited size: the latest are kept. */
 #include "rxe-harness/trace/files.h"
 
 #include "conformance/base/count.h"
