@@ -12,7 +12,7 @@ shift 2
 seeds=$build/fuzz/from-files
 rm -rf "$seeds"
 mkdir -p "$seeds/decode1" "$seeds/decode2" "$seeds/rpc" "$seeds/private_data" "$seeds/check" "$seeds/check2" \
-    "$seeds/capture" "$seeds/vectors" "$seeds/xdrgen" "$seeds/session" "$seeds/roce" "$seeds/iwarp"
+    "$seeds/capture" "$seeds/vectors" "$seeds/xdrgen" "$seeds/session" "$seeds/roce" "$seeds/iwarp" "$seeds/trace"
 
 # Unquoted where it is a list.
 captures=$(find vectors -name '*.pcap' -o -name '*.pcapng')

@@ -4,7 +4,7 @@
 # compiler and sanitizers of its own.
 
 FUZZ_SECONDS ?= 30
-FUZZ_TARGETS := decode1 oracle1 decode2 oracle2 oracle07 message check2 rpc private_data check capture vectors xdrgen session roce iwarp
+FUZZ_TARGETS := decode1 oracle1 decode2 oracle2 oracle07 message check2 rpc private_data check capture vectors xdrgen session roce iwarp trace
 KIT_PARSERS  := careless rpcgen line version2
 
 # What each target is linked from beside its own file; which mutator it has, which corpus, and which
@@ -53,7 +53,9 @@ fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/targets/%.o,$(fuzz-objects-$(1))) \
              $(if $(filter session,$(1)),$(filter $(BUILD)/obj/rxe-harness/session/%,$(HARNESS_O)) $(BUILD)/obj/conformance/base/clock.o) \
              $(if $(filter oracle07,$(1)),$(patsubst %,$(BUILD)/obj/codec/tests/reference/%.o,read rpcrdma2_07)) \
              $(if $(filter roce iwarp,$(1)),$(call fuzz-transport,$(1)) $(INPUT_O) $(BUILD)/obj/conformance/base/clock.o) \
-             $(if $(filter capture vectors,$(1)),$(INPUT_O))
+             $(if $(filter trace,$(1)),$(patsubst %,$(BUILD)/obj/rxe-harness/%.o,trace/assemble trace/ring trace/sighting \
+             proxy/capture) $(patsubst %,$(BUILD)/obj/conformance/base/%.o,alloc output status text)) \
+             $(if $(filter capture vectors trace,$(1)),$(INPUT_O))
 # The halves of a connection, without the threads and sockets around them.
 fuzz-transport = $(patsubst %,$(BUILD)/obj/rxe-harness/transport/%.o,user/end user/wire user/ip user/wait \
                  $(if $(filter roce,$(1)),$(addprefix roce/,frame icrc management requester responder),\
