@@ -5,11 +5,13 @@
  * A flow is taken when a Send in it is certainly a message. Its partner is the flow in
  * the other direction, between the same addresses, in which its packets are acknowledged or its
  * Calls answered. Two hosts may share several connections, and a wrong pair would produce findings
- * against both sides; so where two flows qualify, neither is taken. Nor is a flow taken by a Long
- * Call, which may be a callback: the sides would be exchanged.
+ * against both sides; so where two flows qualify, neither is taken. An XID may come again on
+ * another connection: what is joined by it alone is not compared with what came before. Nor is a
+ * flow taken by a Long Call, which may be a callback: the sides would be exchanged.
  */
 #include "conformance/input/capture/recognise.h"
 #include "conformance/input/frame/look.h"
+#include "conformance/input/flow/hold.h"
 #include "conformance/input/flow/message.h"
 
 /* An acknowledgement is of one of the latest requests. A window as narrow as this matches by chance
@@ -58,7 +60,7 @@ static struct connection *find_partner(struct connection_table *table, const str
 }
 
 /* The packet's flow, which may have a connection of its own already, is the one that `partner`
- * lacks. The older connection continues. */
+ * lacks. The older connection continues; after a gap, if an XID is all that joins them. */
 static struct connection *pair(struct connection_table *table, const struct packet *packet,
                                struct connection *known, struct connection *partner,
                                enum rpcrdma_endpoint *sender)
@@ -72,6 +74,8 @@ static struct connection *pair(struct connection_table *table, const struct pack
         connection_join(table, partner, known);
     else
         connection_complete(table, partner, *sender, packet->queue_pair);
+    if (known == NULL && packet->opcode != OP_ACKNOWLEDGE)
+        hold_gap(table->context, partner, packet->frame);
     return partner;
 }
 
