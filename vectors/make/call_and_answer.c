@@ -428,6 +428,28 @@ static const struct vector call_and_answer_vectors[] = {
                    {"< msg write:0xb/100/1000,0xb/16/2000 | accepted", NULL}},
     },
     {
+        .id = "written-twice-beside-a-hole",
+        .comment = "48 octets were written, four of them twice, and four in the middle never.",
+        .flags = "broken",
+        .events = {{WRITE_CALL, NULL},
+                   {"< rdma-write:0xb:1000 | octets:16", NULL},
+                   {"< rdma-write:0xb:1020 | octets:16", NULL},
+                   {"< rdma-write:0xb:1032 | octets:16", NULL},
+                   {"< msg write:0xb/48/1000 | accepted",
+                    "W:3.4.6/returned-length-written@24 process"}},
+    },
+    {
+        .id = "written-in-any-order",
+        .comment = "48 octets were written: the last ones, the first ones, those between.",
+        .flags = "near-miss",
+        .near_miss = "3.4.6/returned-length-written",
+        .events = {{WRITE_CALL, NULL},
+                   {"< rdma-write:0xb:1032 | octets:16", NULL},
+                   {"< rdma-write:0xb:1000 | octets:16", NULL},
+                   {"< rdma-write:0xb:1016 | octets:16", NULL},
+                   {"< msg write:0xb/48/1000 | accepted", NULL}},
+    },
+    {
         .id = "returned-and-never-written",
         .comment =
             "All RDMA operations were seen, and none went to the chunk that holds a hundred.",

@@ -25,9 +25,10 @@ enum memory_kind {
 /* One segment that a Call offers. Those of a Call stand in its order, linked by `next`. */
 struct offered_memory {
     uint64_t offset;
-    uint64_t moved;   /* how far RDMA operations were seen to reach into it */
-    uint64_t written; /* octets that they wrote, each as often as it was */
     uint32_t handle, length;
+    uint32_t moved;                    /* how far RDMA operations were seen to reach into it */
+    uint32_t missing;                  /* octets before that, at least, that none of them moved, */
+    uint32_t missing_from, missing_to; /* and what is missing is between these */
     uint32_t chunk; /* MEMORY_WRITE: which of the Write chunks; MEMORY_READ: the Position */
     uint32_t call;  /* whose it is */
     uint32_t next;  /* of the same Call, or of the free ones */

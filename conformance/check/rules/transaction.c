@@ -62,6 +62,14 @@ static bool is_violation(const struct rpcrdma_send *send, enum rpcrdma_rule rule
     return rule < RPCRDMA_RULES && rpcrdma_requirements[rule].severity == RPCRDMA_VIOLATION;
 }
 
+/* RDMA Writes reach to the end of what is returned of a segment, but not all of that was written.
+ */
+static bool has_hole(const struct offered_memory *offered, uint32_t returned)
+{
+    return offered->missing > 0 && offered->moved >= returned &&
+           (offered->missing_to <= returned || offered->moved - offered->missing < returned);
+}
+
 /* Compare returned segments with the offered ones from memory `i` on, which are as many. */
 static inline void compare_segments(struct rpcrdma_send *send, const struct chunk_rules *rules,
                                     const struct rpcrdma1_segment_array *returned, uint32_t i,
@@ -97,8 +105,7 @@ static inline void compare_segments(struct rpcrdma_send *send, const struct chun
         partial = partial || segment.length < offered->length;
         sum->returned += segment.length;
         sum->moved += offered->moved;
-        sum->has_hole = sum->has_hole || (offered->moved > 0 && offered->written < segment.length &&
-                                          offered->moved >= segment.length);
+        sum->has_hole = sum->has_hole || has_hole(offered, segment.length);
         sum->misplaced = sum->misplaced || offered->moved < segment.length;
         sum->room += offered->length;
     }

@@ -49,6 +49,23 @@ static struct offered_memory *find(struct rpcrdma_check *check, struct operation
     return NULL;
 }
 
+/* Octets `from` on of the segment are moved. What falls between those that are missing is taken to
+ * be missing no more, even if it is moved for the second time. */
+static void note_moved(struct offered_memory *memory, uint32_t from, uint32_t length)
+{
+    uint32_t end = from + length, known = end < memory->moved ? end : memory->moved;
+    uint32_t low = from > memory->missing_from ? from : memory->missing_from;
+    uint32_t high = known < memory->missing_to ? known : memory->missing_to;
+    if (from > memory->moved) {
+        memory->missing_from = memory->missing == 0 ? memory->moved : memory->missing_from;
+        memory->missing_to = from;
+        memory->missing += from - memory->moved;
+    } else if (high > low) {
+        memory->missing -= high - low < memory->missing ? high - low : memory->missing;
+    }
+    memory->moved = end > memory->moved ? end : memory->moved;
+}
+
 /* Follow the operation through the segments that it covers; true if they hold all of it. */
 static bool cover(struct rpcrdma_check *check, struct operation *op, bool answered)
 {
@@ -59,9 +76,7 @@ static bool cover(struct rpcrdma_check *check, struct operation *op, bool answer
             return false;
         uint64_t inside = offset - memory->offset;
         uint64_t here = memory->length - inside < left ? memory->length - inside : left;
-        if (memory->moved < inside + here)
-            memory->moved = inside + here;
-        memory->written += here;
+        note_moved(memory, (uint32_t)inside, (uint32_t)here);
         offset += here;
         left -= here;
     }
