@@ -101,8 +101,9 @@ static bool fail_without_traffic(const struct capture *capture)
         return fail_with_link(reader, capture->unknown_link);
     char instead[KINDS_TEXT];
     kinds_describe(&capture->kinds, &capture->demux.requests, reader->options->port, instead);
-    return source_fail(reader, "no RPC-over-RDMA traffic in %" PRIu64 " frames%s",
-                       reader->counts->frames, instead);
+    uint64_t frames = reader->counts->frames;
+    return source_fail(reader, "no RPC-over-RDMA traffic in %" PRIu64 " frame%s%s", frames,
+                       frames == 1 ? "" : "s", instead);
 }
 
 static bool read_frames(struct capture *capture)
