@@ -132,6 +132,21 @@ START_TEST(reads_are_bounded)
 }
 END_TEST
 
+/* A request for a Read is one segment (RFC 5040, 4.4). */
+START_TEST(a_read_is_asked_for_in_one_segment)
+{
+    uint8_t request[READ_REQUEST_SIZE] = {[3] = 9};
+    store(request + 16, 4, HANDLE);
+    store(request + 20, 8, memory.offset);
+    iwarp_put_untagged(&out, OP_READ_REQUEST, _i == 0, 0, QUEUE_READ_REQUEST, 1, 0, request,
+                       sizeof request);
+    take_what_is_put();
+    ck_assert_int_eq(own.end.open, _i == 0);
+    ck_assert_uint_eq(own.responder.due_count, _i == 0);
+    ck_assert(_i == 0 || own.refusal.reason == DDP_TOO_LONG);
+}
+END_TEST
+
 /* A Send takes a Receive from its first segment on, until the owner has given it back. */
 START_TEST(receives_are_counted)
 {
@@ -374,6 +389,7 @@ int main(void)
     tcase_set_timeout(test, 30);
     tcase_add_loop_test(test, an_fpdu_is_one_segment, 0, 2);
     tcase_add_test(test, reads_are_bounded);
+    tcase_add_loop_test(test, a_read_is_asked_for_in_one_segment, 0, 2);
     tcase_add_test(test, receives_are_counted);
     tcase_add_loop_test(test, a_greeting_is_counted, 0, 2);
     tcase_add_test(test, writes_are_put_together);

@@ -152,6 +152,8 @@ START_TEST(a_send_needs_a_receive)
         ck_assert(active->ops->send(active, "x", 1, NULL));
     ck_assert(!active->ops->send(active, "x", 1, NULL));
     ck_assert_ptr_nonnull(strstr(passive->why, "receiver not ready"));
+    ck_assert(active->starved); /* the peer's Receives were used up */
+    ck_assert(!passive->starved);
     /* What was received before stays. */
     for (int i = 0; i < RECEIVES; i++)
         ck_assert_int_eq(next(passive).type, LINK_RECEIVED);

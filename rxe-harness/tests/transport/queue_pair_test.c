@@ -249,6 +249,18 @@ START_TEST(a_gap_is_asked_for_at_once)
 }
 END_TEST
 
+/* In what is asked for again there may be another one: that is asked for at once as well. */
+START_TEST(each_gap_is_asked_for_at_once)
+{
+    losses = "p1 p3 p3";
+    begin(WORK_READ, 5 * MTU, 0);
+    ck_assert_int_eq(work.state, WORK_DONE);
+    ck_assert_mem_eq(to, from, 5 * MTU);
+    expect_one(false, false, 5 * MTU);
+    expect_wire("r0:1280 p0 (p1) p2 (p3) p4/1 r1:1024 p1 p2 (p3) p4/1 r3:512 p3 p4/1 ");
+}
+END_TEST
+
 /* ---- how often ---- */
 
 /* `times` without an answer, and then one. */
@@ -324,6 +336,15 @@ START_TEST(a_peer_may_be_unready)
 }
 END_TEST
 
+/* Until then. */
+static void expect_no_more(int64_t from_time, int64_t until)
+{
+    size_t before = strlen(went);
+    ck_assert_int_eq(roce_requester_run(&pairs[ASKS], from_time), until);
+    run(until - 1);
+    ck_assert_uint_eq(strlen(went), before);
+}
+
 /* The peer says this of a packet. */
 static void answer(unsigned syndrome, uint32_t number, int64_t now)
 {
@@ -332,6 +353,23 @@ static void answer(unsigned syndrome, uint32_t number, int64_t now)
     roce_requester_take(&pairs[ASKS], &packet, now);
     wire_end = 0;
 }
+
+/* After "not ready" nothing goes before its time (table 45: 10 us times 2^(n/2), or 3 * 2^(n/2 - 1)
+ * for odd n, and 655.36 ms for 0), and the packet once then; silence is counted from there. */
+START_TEST(unready_takes_its_time)
+{
+    unsigned half = (unsigned)_i / 2;
+    int64_t time = _i == 0 ? 655360 : _i == 1 ? 10 : (_i % 2 ? 15 : 10) * ((int64_t)1 << half);
+    losses = "S0? S0? S0?";
+    begin(WORK_SEND, 1, 0);
+    answer(SYNDROME_RNR | (unsigned)_i, 0, 0);
+    expect_no_more(0, time);
+    run(time);
+    expect_no_more(time, time + RETRY);
+    run(time + RETRY);
+    expect_wire("(S0?) (S0?) (S0?) ");
+}
+END_TEST
 
 /* Each packet that is taken renews the patience with those after it. */
 START_TEST(progress_renews_patience)
@@ -360,6 +398,21 @@ START_TEST(progress_renews_patience)
 END_TEST
 
 /* ---- what is refused ---- */
+
+/* The memory is hidden while an RDMA Write of several packets goes on. */
+START_TEST(memory_is_hidden_in_the_middle)
+{
+    losses = "W1 W2?";
+    begin(WORK_WRITE, 3 * MTU, 0);
+    end_forget(&pairs[SERVES].end, &memory);
+    run(RETRY);
+    expect_wire("W0 (W1) (W2?) W0 W1 W2? A0/0 X1/0 ");
+    ck_assert_int_eq(work.state, WORK_FAILED);
+    ck_assert_str_eq(pairs[ASKS].end.why, "remote access error");
+    ck_assert(!pairs[SERVES].end.open);
+    ck_assert_ptr_null(end_next(&pairs[SERVES].end));
+}
+END_TEST
 
 static void ask(unsigned opcode, uint32_t number, size_t length)
 {
@@ -455,7 +508,10 @@ int main(void)
     tcase_add_test(test, each_loss_is_said);
     tcase_add_test(test, an_answer_is_lost);
     tcase_add_test(test, a_gap_is_asked_for_at_once);
+    tcase_add_test(test, each_gap_is_asked_for_at_once);
     tcase_add_test(test, silence_ends_it);
+    tcase_add_loop_test(test, unready_takes_its_time, 0, 32);
+    tcase_add_test(test, memory_is_hidden_in_the_middle);
     tcase_add_test(test, a_peer_may_be_unready);
     tcase_add_loop_test(test, progress_renews_patience, 0, 2);
     tcase_add_loop_test(test, messages_have_a_beginning_and_an_end, 0, COUNT(orders));

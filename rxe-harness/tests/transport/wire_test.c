@@ -210,7 +210,9 @@ START_TEST(all_writes_are_placed)
     write_one(3, "defgh");
     ck_assert_int_eq(octets[0], 0);
     ck_assert_ptr_null(end.first);
+    ck_assert_uint_gt(end.held_octets, 8);
     end_place(&end);
+    ck_assert_uint_eq(end.held_octets, 0); /* or there would be no room for later ones */
     ck_assert_mem_eq(octets, "abcdefgh", 8);
     for (int i = 0; i < 2; i++) {
         struct happening *told = end_next(&end);
