@@ -18,6 +18,7 @@ static struct nfs4 *nfs4;
 static struct link_ops honest, faulty;
 static unsigned replies, fault; /* so far; the one that is changed, from 1 on */
 static uint32_t status;         /* that it says then; 0: its data are changed */
+static unsigned stray;          /* the Reply before which another comes, that answers no Call */
 
 static bool send_changed(struct link *link, const void *octets, size_t length,
                          const uint32_t *handle)
@@ -26,6 +27,12 @@ static bool send_changed(struct link *link, const void *octets, size_t length,
     struct rpcrdma1_header header;
     memcpy(copy, octets, length);
     ptrdiff_t end = rpcrdma1_header_decode(&header, copy, length, NULL, NULL);
+    if (replies + 1 == stray) {
+        rpcrdma_xdr_store32(copy, UINT32_MAX);
+        rpcrdma_xdr_store32(copy + end, UINT32_MAX);
+        honest.send(link, copy, length, NULL);
+        memcpy(copy, octets, length);
+    }
     if (++replies == fault && status != 0)
         rpcrdma_xdr_store32(copy + end + 24, status);
     return honest.send(link, copy, length, handle);
@@ -81,7 +88,7 @@ static const char *run(void)
 static void setup(void)
 {
     nfs4 = nfs4_new();
-    fault = status = 0;
+    fault = status = stray = 0;
 }
 
 static void teardown(void)
@@ -104,6 +111,16 @@ START_TEST(all_is_good)
         ck_assert_uint_eq(nfs4->clients[i].id, 0); /* it has tidied up */
     for (int i = 0; i < NFS4_STATES; i++)
         ck_assert_uint_eq(nfs4->states[i].client, 0);
+}
+END_TEST
+
+/* What answers no Call of its own is not its Reply. */
+START_TEST(a_stray_reply_is_passed_over)
+{
+    stray = (unsigned)_i + 1;
+    const char *wrong = run();
+    ck_assert_msg(wrong == NULL, "%s", wrong);
+    ck_assert_uint_eq(replies, CALLS);
 }
 END_TEST
 
@@ -150,6 +167,7 @@ int main(void)
     TCase *tests = tcase_create("client of NFSv4.1");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, all_is_good);
+    tcase_add_loop_test(tests, a_stray_reply_is_passed_over, 0, CALLS);
     tcase_add_loop_test(tests, each_call_may_fail, 0, CALLS);
     tcase_add_loop_test(tests, data_are_compared, 0, 3);
     tcase_add_test(tests, a_delegation_is_wanted);

@@ -422,6 +422,27 @@ START_TEST(an_ended_call_comes_again)
 }
 END_TEST
 
+/* Another Call comes again on the next connection: its Reply may have been lost with this one. And
+ * a connection on which no Call was ended has no such Call. */
+START_TEST(another_call_comes_again)
+{
+    for (uint32_t xid = 0x11; xid < 0x14; xid++)
+        SAYS_AND_WAITS(CALL(xid, 0));
+    run(find("error-chunk"), NULL);
+    ck_assert_int_eq(result->ending, ENDING_REQUIRED);
+    ck_assert(serve.ended);
+    size_t first = serve.last_result;
+    memset(&client, 0, sizeof client);
+    client.link.ops = &ops;
+    SAYS_AND_WAITS(CALL(0x13, 0));
+    run(find("reply-of-27-octets"), NULL);
+    is_reply(0, 0x13, 32);
+    ck_assert_int_eq(serve.results.list[first].ending, ENDING_REQUIRED);
+    ck_assert_str_eq(serve.results.list[first].actual, "the Requester went on");
+    ck_assert(!serve.ended);
+}
+END_TEST
+
 /* ---- what the checker says of it ---- */
 
 START_TEST(sends_and_reads_are_judged)
@@ -511,6 +532,7 @@ int main(void)
     tcase_add_loop_test(tests, calls_are_missed, 0, COUNT(measures));
     tcase_add_test(tests, who_always_leaves_may);
     tcase_add_loop_test(tests, an_ended_call_comes_again, 0, 2);
+    tcase_add_test(tests, another_call_comes_again);
     tcase_add_loop_test(tests, sends_and_reads_are_judged, 0, 2);
     tcase_add_test(tests, the_announcement_is_judged);
     tcase_add_test(tests, cases_are_chosen_by_name);

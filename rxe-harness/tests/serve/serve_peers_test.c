@@ -292,6 +292,19 @@ START_TEST(one_case_is_measured_first)
 }
 END_TEST
 
+/* The case alone is told, not the connection that would have been its measure. */
+START_TEST(nobody_comes_for_one_case)
+{
+    struct serve serve;
+    struct script script = {.unexpected = "runt-reply"};
+    run(&serve, &script);
+    ck_assert_uint_eq(serve.results.count, 1);
+    ends(&serve, "runt-reply", ENDING_NOT_APPLICABLE);
+    ck_assert_str_eq(serve.results.list[0].actual, "no Requester connected");
+    results_free(&serve.results);
+}
+END_TEST
+
 /* Ten times the longest pause that it made, be it followed by shorter ones. */
 START_TEST(the_longest_pause_is_the_measure)
 {
@@ -342,6 +355,7 @@ int main(void)
     tcase_add_loop_test(tests, an_error_ends_its_call, 0, 3);
     tcase_add_test(tests, hazardous_cases_are_named);
     tcase_add_test(tests, one_case_is_measured_first);
+    tcase_add_test(tests, nobody_comes_for_one_case);
     tcase_add_test(tests, the_longest_pause_is_the_measure);
     tcase_add_test(tests, who_stays_away_is_told);
     tcase_add_test(tests, too_few_calls_are_no_verdict);

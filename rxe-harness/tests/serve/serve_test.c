@@ -319,11 +319,17 @@ END_TEST
 
 /* ---- Calls that are remembered ---- */
 
-static void add_call(struct serve_calls *calls, uint32_t xid, uint32_t procedure)
+static void add_call_of(struct serve_calls *calls, uint32_t xid, uint32_t program, uint32_t version,
+                        uint32_t procedure)
 {
     uint8_t octets[REQUESTER_RPC];
-    requester_rpc(octets, xid, TEST_PROGRAM, TEST_VERSION, procedure);
+    requester_rpc(octets, xid, program, version, procedure);
     serve_calls_add(calls, xid, octets, sizeof octets);
+}
+
+static void add_call(struct serve_calls *calls, uint32_t xid, uint32_t procedure)
+{
+    add_call_of(calls, xid, TEST_PROGRAM, TEST_VERSION, procedure);
 }
 
 START_TEST(calls_are_remembered)
@@ -344,6 +350,20 @@ START_TEST(calls_are_remembered)
     const struct serve_kind *missing = serve_calls_missing(&calls, &plain);
     ck_assert_ptr_nonnull(missing);
     ck_assert_uint_eq(missing->procedure, TEST_FETCH);
+}
+END_TEST
+
+/* One that differs in its program, version or procedure alone is of another kind. */
+START_TEST(calls_have_kinds)
+{
+    struct serve_calls calls = {.count = 0}, plain = {.count = 0};
+    add_call_of(&calls, 1, 100003, 3, 1);
+    add_call_of(&plain, 1, 100003 + (_i == 0), 3 + (_i == 1), 1 + (_i == 2));
+    const struct serve_kind *missing = serve_calls_missing(&calls, &plain);
+    ck_assert_ptr_eq(missing, _i == 3 ? NULL : &plain.list[0]);
+    add_call_of(&calls, 2, 100003 + (_i == 0), 3 + (_i == 1), 1 + (_i == 2));
+    ck_assert_uint_eq(calls.kinds, _i == 3 ? 1 : 2);
+    ck_assert_ptr_null(serve_calls_missing(&calls, &plain));
 }
 END_TEST
 
@@ -378,6 +398,7 @@ int main(void)
     tcase_add_loop_test(tests, what_is_unexpected_arrives, 0, cases);
     tcase_add_test(tests, nfs3_is_answered);
     tcase_add_test(tests, calls_are_remembered);
+    tcase_add_loop_test(tests, calls_have_kinds, 0, 4);
     tcase_add_test(tests, the_last_calls_are_remembered);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
