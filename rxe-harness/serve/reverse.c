@@ -144,8 +144,7 @@ static void take_reply(struct reverse *reverse, const uint8_t *octets, size_t le
         take_results(reverse, octets + at, length - (size_t)at);
 }
 
-/* Of a message that may be a Call of the client's: only Calls have a Read list. An error has no
- * payload. */
+/* Of a message that may be a Call of the client's: only Calls have a Read list. */
 static bool is_call(const struct rpcrdma1_header *header, const uint8_t *payload, size_t length)
 {
     if (header->rdma_body.proc == RPCRDMA1_NOMSG)
@@ -160,7 +159,7 @@ bool reverse_take(struct reverse *reverse, struct nfs4 *nfs4, const uint8_t *oct
     uint32_t number = length >= 4 ? rpcrdma_xdr_load32(octets) - reverse->first_xid : 0;
     bool is_error = !rpcrdma_xdr_failed(end) && header.rdma_body.proc == RPCRDMA1_ERROR;
     if (rpcrdma_xdr_failed(end) || number >= reverse->made || !reverse->waits[number] ||
-        is_call(&header, octets + end, length - (size_t)end))
+        (!is_error && is_call(&header, octets + end, length - (size_t)end)))
         return false;
     reverse->waits[number] = false;
     reverse->answered++;

@@ -85,6 +85,8 @@ static bool step(void *peer)
     return something;
 }
 
+static bool target_invalidates; /* of the stages that are opened; over verbs it does not */
+
 static void open_stage(void)
 {
     static struct link_options options;
@@ -99,7 +101,7 @@ static void open_stage(void)
     memset(&stage, 0, sizeof stage);
     stage.proxy.timeout = 1000;
     stage.proxy.target = transport_loopback(&server);
-    stage.proxy.target->invalidates = false; /* as over verbs */
+    stage.proxy.target->invalidates = target_invalidates;
     stage.transport = transport_loopback(&peer);
     stage.client = requester_open(stage.transport, 1000, true, NULL, NULL);
     ck_assert_ptr_nonnull(stage.client);
@@ -285,20 +287,21 @@ static void answer_with(const uint8_t *first, size_t length, uint32_t returned, 
                                       invalidates ? &segment.handle : NULL));
 }
 
-/* What the chunks of a Call took is free again once it is answered: many Calls may take more than a
- * connection may at a time. */
+/* What a Call with chunks took is free again once it is answered: one after the other there may be
+ * more of them, or they may take more memory, than a connection may have at a time. */
 START_TEST(room_is_given_back)
 {
-    enum { ROOM = 16 << 20 };
+    const uint32_t room = _i == 0 ? 16 << 20 : 64;
+    const uint64_t calls = _i == 0 ? CHUNKS_TOTAL_MAX / room + 1 : CHUNKS_CALLS_MAX + 1;
     static const uint8_t count[4] = {0, 0, 0, 64};
     const struct requester_call fetch = {.procedure = TEST_FETCH,
                                          .args = count,
                                          .args_length = 4,
                                          .write_segments = 1,
-                                         .write_room = ROOM};
+                                         .write_room = room};
     struct link_event event;
     open_stage();
-    for (uint64_t taken = 0; taken <= CHUNKS_TOTAL_MAX; taken += ROOM) {
+    for (uint64_t i = 0; i < calls; i++) {
         struct requester_pending pending;
         uint8_t call[1024];
         ck_assert(requester_begin(stage.client, &fetch, &pending));
@@ -310,6 +313,38 @@ START_TEST(room_is_given_back)
         ck_assert_int_eq(event.type, LINK_RECEIVED);
         requester_forget(stage.client, &pending);
     }
+    close_stage();
+    results_free(&stage.proxy.results);
+}
+END_TEST
+
+/* A Reply that comes twice takes the caller's memory away once. */
+START_TEST(a_copy_invalidates_nothing)
+{
+    static const uint8_t count[4] = {0, 0, 0, 64};
+    const struct requester_call fetch = {.procedure = TEST_FETCH,
+                                         .args = count,
+                                         .args_length = 4,
+                                         .write_segments = 1,
+                                         .write_room = 64};
+    struct requester_pending pending;
+    struct link_event event;
+    uint8_t call[1024];
+    target_invalidates = true;
+    open_stage();
+    target_invalidates = false;
+    ck_assert(proxy_fault_read(&stage.proxy.fault, "twice-reply:1"));
+    ck_assert(requester_begin(stage.client, &fetch, &pending));
+    requester_wait(stage.client, 100, &event);
+    ck_assert_int_eq(event.type, LINK_NOTHING);
+    memcpy(call, stage.came, stage.came_length);
+    answer_with(call, stage.came_length, 0, true);
+    for (int i = 0; i < 2; i++) {
+        requester_wait(stage.client, 100, &event);
+        ck_assert_int_eq(event.type, LINK_RECEIVED);
+        ck_assert_int_eq(event.invalidated, i == 0);
+    }
+    requester_forget(stage.client, &pending);
     close_stage();
     results_free(&stage.proxy.results);
 }
@@ -384,8 +419,9 @@ END_TEST
 
 /* ---- what is written beyond a segment ---- */
 
-/* A FETCH whose Write chunk has two segments: the first is filled, and this many octets more. */
-static void fetch_with(size_t more)
+/* A FETCH whose Write chunk has two segments: the first is filled, and this many octets more; and
+ * four octets after it and a hole, which may be none. */
+static void fetch_with(size_t more, size_t hole)
 {
     static const uint8_t count[4] = {0, 0, RESULT >> 8, RESULT & 0xff};
     const struct requester_call fetch = {.procedure = TEST_FETCH,
@@ -416,6 +452,9 @@ static void fetch_with(size_t more)
         size_t part = i == 0 ? segment.length : RESULT - done;
         ck_assert(stage.server->ops->write(stage.server, segment.handle, segment.offset,
                                            data + done, part + (i == 0 ? more : 0)));
+        if (i == 0 && hole > 0)
+            ck_assert(stage.server->ops->write(stage.server, segment.handle,
+                                               segment.offset + part + hole, "hole", 4));
         rpcrdma_xdr_store32(reply + (chunk.target.wire - stage.came) + 16 * i + 4, (uint32_t)part);
         done += part;
     }
@@ -434,12 +473,30 @@ static void fetch_with(size_t more)
 START_TEST(a_write_into_the_next_segment_is_seen)
 {
     static const size_t more[] = {0, 1, 4, 63, 64, 90};
-    fetch_with(more[_i]);
+    fetch_with(more[_i], 0);
     unsigned found = accused("server", "rfc8166/4.5.3/within-offered-memory");
     ck_assert_msg(found == (more[_i] > 0), "%zu octets too many: %u findings, first %s", more[_i],
                   found, stage.proxy.results.list[0].actual);
     ck_assert_uint_eq(accused("client", NULL), 0);
     ck_assert_uint_eq(accused("server", NULL), found);
+    /* All segments count, once each. */
+    const char *told = stage.proxy.results.list[stage.proxy.results.count - 1].actual;
+    ck_assert_msg(more[_i] > 0 || strstr(told, "; 0 octets read from and 2001 written to "), "%s",
+                  told);
+    results_free(&stage.proxy.results);
+}
+END_TEST
+
+/* The finding counts up to its last octet, whatever is in between. */
+START_TEST(a_write_after_a_hole_is_told_whole)
+{
+    fetch_with(0, (size_t)_i);
+    char octets[64];
+    snprintf(octets, sizeof octets, "%d octets from ", _i + 4);
+    ck_assert_uint_eq(accused("server", NULL), 1);
+    const struct result *found = &stage.proxy.results.list[0];
+    ck_assert_str_eq(found->rule, "rfc8166/4.5.3/within-offered-memory");
+    ck_assert_msg(strncmp(found->actual, octets, strlen(octets)) == 0, "%s", found->actual);
     results_free(&stage.proxy.results);
 }
 END_TEST
@@ -468,6 +525,31 @@ static bool offer(struct chunks *chunks, uint32_t length)
     return chunks_call(chunks, RPCRDMA_PROTOCOL_1, octets, (size_t)end);
 }
 
+static void hide(struct link *link, struct link_memory *memory)
+{
+    (void)link;
+    memory->own = NULL;
+}
+
+/* An error brings no memory back: of several Calls of one XID it answers the oldest. */
+START_TEST(an_error_answers_the_oldest_of_one_xid)
+{
+    static const struct link_ops ops = {.expose = expose, .hide = hide};
+    static uint8_t error[20] = {[7] = 1, [15] = RPCRDMA1_ERROR, [19] = RPCRDMA1_ERR_CHUNK};
+    struct link link = {.ops = &ops};
+    struct chunks chunks = {.caller = &link, .answerer = &link};
+    for (uint32_t i = 1; i <= 3; i++)
+        ck_assert(offer(&chunks, i));
+    for (unsigned left = 2; left > 0; left--) {
+        ck_assert(chunks_reply(&chunks, RPCRDMA_PROTOCOL_1, error, sizeof error));
+        ck_assert_uint_eq(chunks.count, left);
+        ck_assert_uint_eq(chunks.calls->pieces[0].length, 3); /* the newest is there still */
+    }
+    chunks_free(&chunks);
+    ck_assert_uint_eq(chunks.octets, 0);
+}
+END_TEST
+
 /* What is between segments is memory, too: a Call that would take the last octet but for that is
  * refused, and the limit holds for those after it. */
 START_TEST(what_is_between_segments_counts)
@@ -491,10 +573,13 @@ int main(void)
     TCase *tests = tcase_create("proxy-chunks");
     tcase_add_test(tests, chunks_of_a_servers_call_are_relayed);
     tcase_add_test(tests, memory_that_is_not_there_is_the_servers);
+    tcase_add_test(tests, a_copy_invalidates_nothing);
     tcase_add_test(tests, the_right_memory_is_invalidated);
-    tcase_add_test(tests, room_is_given_back);
+    tcase_add_loop_test(tests, room_is_given_back, 0, 2);
     tcase_add_loop_test(tests, no_more_is_written_than_was_offered, 0, 2);
     tcase_add_loop_test(tests, a_write_into_the_next_segment_is_seen, 0, 6);
+    tcase_add_loop_test(tests, a_write_after_a_hole_is_told_whole, 1, 61);
+    tcase_add_test(tests, an_error_answers_the_oldest_of_one_xid);
     tcase_add_test(tests, what_is_between_segments_counts);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -292,7 +292,7 @@ START_TEST(one_case_is_measured_first)
 }
 END_TEST
 
-/* The case alone is told, not the connection that would have been its measure. */
+/* The report has the case alone, not the connection that would have been its measure. */
 START_TEST(nobody_comes_for_one_case)
 {
     struct serve serve;
