@@ -188,18 +188,20 @@ static void add_handles(struct waiting_calls *waiting, struct waiting_call *call
 
 /* ---- Calls ---- */
 
-/* Both hosts, without their ports and queue pairs. */
-static uint64_t peers_of(const char *connection)
+/* Both hosts, without their ports and queue pairs; 0 of what is no capture. */
+static uint64_t peers_of(const struct source_event *event)
 {
     uint64_t hash = 0xcbf29ce484222325u;
+    if (event->frame == 0)
+        return 0;
     for (int side = 0; side < 2; side++) {
         char peer[128];
-        known_peer(peer, sizeof peer, connection, side);
+        known_peer(peer, sizeof peer, event->connection, side);
         for (const char *p = peer; *p != '\0'; p++)
             hash = (hash ^ (uint8_t)*p) * 0x100000001b3u;
         hash = (hash ^ 0xff) * 0x100000001b3u;
     }
-    return hash;
+    return hash | 1;
 }
 
 static struct figures_row *row_of_call(struct figures *figures, const struct items_view *view,
@@ -261,7 +263,7 @@ static void see_call(const struct sight *sight, const struct items_view *view)
     struct figures_connection *connection = sight->connection;
     struct waiting_calls *waiting = sight->figures->waiting;
     struct waiting_call call = {.connection = sight->event->connection_id,
-                                .peers = peers_of(sight->event->connection),
+                                .peers = peers_of(sight->event),
                                 .from = send->from,
                                 .xid = sight->message->prefix.xid,
                                 .time = sight->event->time,
@@ -280,7 +282,8 @@ static void see_call(const struct sight *sight, const struct items_view *view)
         count(connection, call.row, FIGURE_RETRANSMITTED, 1);
         return;
     }
-    known = waiting_find_closed(waiting, call.peers, call.from, call.xid, call.row);
+    if (call.peers != 0)
+        known = waiting_find_closed(waiting, call.peers, call.from, call.xid, call.row);
     count(connection, call.row, known ? FIGURE_RETRANSMITTED : FIGURE_CALLS, 1);
     if (known) {
         call.time = known->time;
@@ -440,6 +443,11 @@ void figures_close(struct figures *figures, struct figures_connection *connectio
     struct waiting_calls *waiting = figures->waiting;
     while (connection->calls) {
         struct waiting_call *call = connection->calls;
+        if (call->peers == 0) { /* of vectors: no other connection is between the same hosts */
+            forget(call);
+            waiting_remove(waiting, call);
+            continue;
+        }
         struct waiting_call *same =
             waiting_find_closed(waiting, call->peers, call->from, call->xid, call->row);
         if (same) { /* so that they do not pile up */
@@ -450,7 +458,6 @@ void figures_close(struct figures *figures, struct figures_connection *connectio
         if (connection->is_extra)
             call->owner = figures->nobody;
     }
-    connection->in_flight = 0;
     if (connection->is_extra) {
         row_add(&figures->rest, &connection->row);
         free(connection);

@@ -165,6 +165,110 @@ START_TEST(handles_are_bounded)
 }
 END_TEST
 
+/* ---- Calls on several connections ---- */
+
+static struct figures figures;
+
+struct lane {
+    struct rpcrdma_check *check;
+    void *memory;
+    struct figures_connection *connection;
+    const char *name;
+    uint64_t id;
+};
+
+static void open_lane(struct lane *lane, const char *name, uint64_t id)
+{
+    const struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    size_t size = rpcrdma_check_size(&config);
+    *lane = (struct lane){.memory = malloc(size), .name = name, .id = id};
+    lane->check = rpcrdma_check_init(lane->memory, size, &config);
+}
+
+static void close_lane(struct lane *lane)
+{
+    figures_close(&figures, lane->connection);
+    free(lane->memory);
+}
+
+/* A NULL of NFS version 3, or the Reply to one, as a frame that was captured then. */
+static void add_null(struct lane *lane, uint32_t xid, bool is_reply, int64_t time)
+{
+    const uint32_t words[] = {xid,
+                              1,
+                              32,
+                              0,
+                              0,
+                              0,
+                              0,
+                              xid,
+                              is_reply,
+                              is_reply ? 0 : 2,
+                              is_reply ? 0 : 100003,
+                              is_reply ? 0 : 3,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0};
+    uint8_t octets[sizeof words];
+    for (size_t i = 0; i < COUNT(words); i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+    const struct source_event event = {.event = {.type = RPCRDMA_EVENT_SEND,
+                                                 .from = is_reply ? RPCRDMA_SERVER : RPCRDMA_CLIENT,
+                                                 .data = octets,
+                                                 .length = is_reply ? 52 : sizeof octets},
+                                       .file = "test",
+                                       .connection = lane->name,
+                                       .connection_id = lane->id,
+                                       .frame = 1,
+                                       .time = time};
+    struct rpcrdma_judgement judgement;
+    rpcrdma_check_event(lane->check, &event.event, &judgement);
+    if (lane->connection == NULL)
+        lane->connection = figures_connect(&figures, &event);
+    figures_add(&figures, lane->connection, &event, &judgement);
+}
+
+static uint64_t total(enum figure figure)
+{
+    uint64_t value = 0;
+    figures_sum(&figures);
+    ck_assert(figure_value(&figures.total, figure, &value));
+    return value;
+}
+
+/* Between the same two hosts a Call that waited when its connection ended is sent again; between
+ * others it is another. */
+START_TEST(sent_again_on_another_connection)
+{
+    struct lane first, second, others;
+    open_lane(&first, "192.0.2.1:0x11-192.0.2.2:0x12", 0);
+    open_lane(&second, "192.0.2.1:0x13-192.0.2.2:0x14", 1);
+    open_lane(&others, "192.0.2.1:0x11-192.0.2.3:0x12", 2);
+    figures_begin_file(&figures);
+    add_null(&first, 5, false, 1000);
+    add_null(&first, 6, false, 1100);
+    add_null(&second, 6, false, 1200); /* while the first one still waits: it is another */
+    close_lane(&first);
+    add_null(&others, 5, false, 1500);
+    add_null(&others, 5, true, 1600);
+    add_null(&second, 5, false, 2000);
+    add_null(&second, 5, true, 5000);
+    close_lane(&second);
+    close_lane(&others);
+    figures_end_file(&figures);
+    ck_assert_uint_eq(total(FIGURE_CALLS), 4);
+    ck_assert_uint_eq(total(FIGURE_RETRANSMITTED), 1);
+    ck_assert_uint_eq(total(FIGURE_REPLIES), 2);
+    ck_assert_uint_eq(total(FIGURE_UNANSWERED), 2);
+    ck_assert_uint_eq(total(FIGURE_TIME_MOST), 4000); /* from the first Call on */
+    ck_assert_int_eq(figures.first, 1000);
+    ck_assert_int_eq(figures.last, 5000);
+    figures_free(&figures);
+}
+END_TEST
+
 /* ---- values as text ---- */
 
 START_TEST(texts)
@@ -206,6 +310,7 @@ int main(void)
     tcase_add_test(tcase, finds);
     tcase_add_test(tcase, is_bounded);
     tcase_add_test(tcase, handles_are_bounded);
+    tcase_add_test(tcase, sent_again_on_another_connection);
     tcase_add_test(tcase, texts);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # test: "$BUILD/rpcrdma"
-# needs: tshark
+# needs: tshark editcap
 """`rpcrdma stat`: its figures of real captures against those of tshark; of conversations whose figures one knows;
 budgets, comparisons and pages.
 
 usage: stat_test.py RPCRDMA
 """
+import calendar
 import collections
 import html.parser
 import json
@@ -16,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time as time_module
 
 RPCRDMA = os.path.abspath(sys.argv[1])
 RECORDED = os.path.abspath('vectors/recorded')
@@ -65,7 +67,7 @@ def dissected(capture):
 
 
 def number(text):
-    return int(text.split(' ')[-1], 0)
+    return int(text.split(' ')[-1] or '0', 0)
 
 
 class Dissected:
@@ -199,6 +201,49 @@ def check_counts(what, row, **wanted):
         is_equal(f'{what}: {key}', row['figures'][key], value)
 
 
+def many_connections():
+    """A Call that waits when its connection ends is sent again only where the hosts are the same, and vectors have
+    none. After 1000 connections the others are in the total."""
+    _, connections, total = figures(vectors('many.json', *[[client(call(1)), server(reply(1, 7)), client(call(2))]] * 1005))
+    check_counts('many connections', total, calls=2010, replies=1005, unanswered=1005, retransmitted=0, sends=3015,
+                 grantedMost=7, inFlight=1)
+    is_equal('many connections', (len(connections), total['connections']), (1000, 1005))
+
+
+def events_of(*arguments):
+    done = subprocess.run([RPCRDMA, 'check', '--json', *arguments], capture_output=True, timeout=60, text=True, check=False)
+    return [line for line in map(json.loads, done.stdout.splitlines()) if line['kind'] == 'event']
+
+
+def nanoseconds(time):
+    day, fraction = time[:-1].split('.')
+    return calendar.timegm(time_module.strptime(day, '%Y-%m-%dT%H:%M:%S')) * 10**9 + int(fraction)
+
+
+def captures():
+    """How long it took; pieces of version 2; a connection without its opening."""
+    name = f'{RECORDED}/linux-6.1-errors.pcap'
+    _, _, total = figures(name)
+    times = [nanoseconds(event['time']) for event in events_of(name)]
+    is_equal('errors: from the first event to the last', total['nanoseconds'], max(times) - min(times))
+    version2 = f'{RECORDED}/reference-version-2-07.pcap'
+    forms = [event['form'] for event in events_of('--draft', '07', version2)]
+    rows, _, total = figures('--draft', '07', version2)
+    verdict('version 2: there are pieces', forms.count('piece') > 0)
+    got = total['figures']
+    check_counts('version 2', total, strayReplies=0, retransmitted=0, unanswered=0, grantedMost=None, replies=got['calls'])
+    verdict('version 2: each Call has its Reply', got['calls'] > 5 and all(row['figures']['calls'] == row['figures']['replies']
+                                                                           for row in rows.values()), rows)
+    subprocess.run(['editcap', '-r', '-F', 'pcap', WORK, 'middle.pcap', '60-400'], check=True, capture_output=True)
+    names = {event['connection'] for event in events_of('middle.pcap')}
+    _, connections, _ = figures('middle.pcap')
+    last = {}
+    for event in events_of('middle.pcap'):
+        last[event['connection'].split('-')[0]] = event['connection']
+    verdict('a connection has the name that it has in the end', {each['name'] for each in connections} <= set(last.values()),
+            (names, [each['name'] for each in connections]))
+
+
 def known_conversations():
     # Two in flight at once, a grant of two, then of three; one waits for good; one is sent again; a Reply to nobody.
     file = vectors('credits.json', [
@@ -232,7 +277,7 @@ def known_conversations():
                  rdmaWrites=0, invalidations=0)
     check_counts('chunks', total, strayWrites=1, rdmaWrites=2, rdmaWriteOctets=85, strayReads=0)
     # A server's Calls are others.
-    callback = [client(call(1)), server(reply(1)), server(call(1, 1, program=0x40000000, version=1)), client(reply(1))]
+    callback = [client(call(1)), server(reply(1)), server(call(1, 1, program=0x40000000, version=1)), client(reply(1, 77))]
     rows, _, total = figures(vectors('callback.json', callback))
     is_equal('callbacks have rows of their own', sorted(rows),
              ['NFS 3 NULL', 'callback program 1073741824 version 1 procedure 1'])
@@ -257,6 +302,8 @@ def budgets():
     for line in broken:
         said = judged('\n'.join(kept + [line]), 1, WORK).stdout
         verdict(f'{line}: is said', f'BROKEN {line}' in said and said.count('BROKEN') == 1, said[-600:])
+    said = judged('connection: calls >= 80', 1, WORK).stdout
+    verdict('the least is the worst where it is a least', 'BROKEN connection: calls >= 80: 73 of' in said, said[-300:])
     said = judged('connection: calls <= 99', 1, WORK).stdout
     verdict('the connection is named', re.search(r'BROKEN connection: calls <= 99: 100 of \S+:0x12-', said), said[-300:])
     verdict('what does not occur is said', 'NFS 2 READ: calls <= 5: not known' in judged('NFS 2 READ: calls <= 5', 1, WORK).stdout)
@@ -286,6 +333,7 @@ def compares():
     told = {(line['where'], line['figure']): (line['first'], line['second'], line['perCall']) for line in lines}
     is_equal('an answer less a Call', told.get(('total', 'replies')), (1, 0.333, True))
     is_equal('a procedure more', told.get(('NFS 3 GETATTR', 'calls')), (None, 1, False))
+    is_equal('a figure of a procedure that one has not', told.get(('NFS 3 GETATTR', 'replies')), (None, 0, True))
     is_equal('what is equal is not told', told.get(('total', 'callOctets')), None)
     text = run('--compare', one, two).stdout
     verdict('as text', re.search(r'^    Replies, a Call +1 +0.33  x 0.33$', text, re.M), text)
@@ -329,7 +377,6 @@ def pages():
         cut.write(whole.read()[:40000])
     said = run('cut.pcap', status=3)
     verdict('what came before the damage is counted', 'a file could not be read' in said.stdout and 'NFS 4 NULL' in said.stdout)
-    open('empty.hex', 'w', encoding='utf-8').close()
 
 
 def main():
@@ -338,6 +385,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         known_conversations()
+        many_connections()
+        captures()
         budgets()
         compares()
         pages()
