@@ -444,6 +444,23 @@ START_TEST(many_segments)
 }
 END_TEST
 
+/* A grant of zero is none: the one before it is in force still. */
+START_TEST(zero_is_no_grant)
+{
+    static const char *const events[] = {"> 7 1 32 0 none call", "< 7 1 2 0 none reply",
+                                         "> 8 1 32 0 none call", "< 8 1 0 0 none reply",
+                                         "> 9 1 32 0 none call", "> 10 1 32 0 none call",
+                                         "> 11 1 32 0 none call"};
+    struct rpcrdma_judgement judgement = {.count = 0};
+    struct rpcrdma_check *check = new_check();
+    for (size_t i = 0; i < COUNT(events); i++) {
+        play_judge(check, events[i], &judgement);
+        ck_assert_uint_eq(judgement.count, i == 3 || i == 6);
+    }
+    ck_assert_int_eq(judgement.findings[0].rule, RPCRDMA_RFC8166_3_3_1_CALLS_WITHIN_GRANT);
+}
+END_TEST
+
 /* A Call of two XIDs, others that wait after it, and an RDMA_ERROR with the second XID. */
 START_TEST(many_calls)
 {
@@ -547,6 +564,7 @@ int main(void)
     tcase_add_loop_test(tests, row, 0, ROWS);
     tcase_add_test(tests, no_data);
     tcase_add_loop_test(tests, many_segments, 0, 2);
+    tcase_add_test(tests, zero_is_no_grant);
     tcase_add_loop_test(tests, many_calls, 0, 2);
     tcase_add_test(tests, once);
     tcase_add_loop_test(tests, unconfirmed, 0, COUNT(absences));

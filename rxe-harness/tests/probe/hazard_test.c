@@ -37,6 +37,8 @@ static const struct row {
     {NULL, WORDS(MSG, NONE, WRITE(0), NONE, NONE, CALL)},
     {NULL, WORDS(MSG, READ(40, 4), READ(40, 4), NONE, NONE, NONE, CALL)},
     {"several-positions", WORDS(MSG, READ(40, 4), READ(44, 4), NONE, NONE, NONE, CALL)},
+    {"several-positions",
+     WORDS(MSG, READ(40, 4), READ(44, 4), READ(44, 4), NONE, NONE, NONE, CALL)},
     {"several-positions", WORDS(NOMSG, READ(0, 40), READ(40, 4), NONE, NONE, NONE)},
     {NULL, WORDS(NOMSG, READ(0, 40), NONE, NONE, NONE)},
     {"position-zero-and-inline", WORDS(NOMSG, READ(0, 40), NONE, NONE, NONE, 0)},
@@ -52,6 +54,17 @@ START_TEST(sends_have_hazards)
         rpcrdma_xdr_store32(octets + 4 * i, row->words[i]);
     const char *hazard = probe_hazard(RPCRDMA_PROTOCOL_1, octets, 4 * row->count);
     ck_assert_pstr_eq(hazard, row->hazard);
+}
+END_TEST
+
+/* What is inline takes none of the pages that Read chunks need. */
+START_TEST(a_send_may_be_long_where_nothing_is_read)
+{
+    static const uint32_t words[] = {MSG, NONE, NONE, NONE, CALL};
+    static uint8_t octets[2 * MIB];
+    for (size_t i = 0; i < COUNT(words); i++)
+        rpcrdma_xdr_store32(octets + 4 * i, words[i]);
+    ck_assert_ptr_null(probe_hazard(RPCRDMA_PROTOCOL_1, octets, sizeof octets));
 }
 END_TEST
 
@@ -83,6 +96,7 @@ int main(void)
     Suite *suite = suite_create("hazard");
     TCase *tests = tcase_create("hazard");
     tcase_add_loop_test(tests, sends_have_hazards, 0, COUNT(rows));
+    tcase_add_test(tests, a_send_may_be_long_where_nothing_is_read);
     tcase_add_test(tests, names_are_whole);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
