@@ -229,6 +229,8 @@ bool server2_send(void *arg, const void *sent, size_t length, const uint32_t *ha
         rpcrdma_message_decode(&message, server->serve->draft, octets, length, NULL) >= 0 &&
         message.kind == RPCRDMA_KIND_RPC && message.direction == RPCRDMA_REPLY;
     change_credit(server, octets);
+    if (rpcrdma_xdr_load32(octets + RPCRDMA_AT_PROCEDURE) == RPCRDMA2_07_CONNPROP_FINAL)
+        server->told_at = server->sends;
     if (is_reply && message.form == RPCRDMA_FORM_PIECE)
         return send_piece(server, octets, length, message.prefix.xid);
     return is_reply ? send_reply(server, octets, length, handle, &message)

@@ -51,11 +51,35 @@ static void note_properties(struct server2 *server, const struct rpcrdma_event *
             server->told |= UINT32_C(1) << property.id;
 }
 
+/* There is one credit: from the second Send after our properties on, each uses a credit that we
+ * sent after them, so the Requester has them. */
+static void note_length(struct server2 *server, const struct rpcrdma_event *event,
+                        const struct rpcrdma_judgement *judgement)
+{
+    size_t size = server->test_case->receive_size;
+    server->sends++;
+    if (server->told_at == 0 || server->sends <= server->told_at + 1)
+        return;
+    server->has_long = server->has_long || event->length > size ||
+                       judgement->procedure == RPCRDMA2_07_CALL_MIDDLE ||
+                       judgement->procedure == RPCRDMA2_07_CALL_EXTERNAL;
+    if (event->length > size && server->too_long == 0)
+        server->too_long = event->length;
+}
+
+static bool has_small_receives(const struct server2 *server)
+{
+    return server->serve->draft == RPCRDMA_PROTOCOL_2_07 && server->test_case->receive_size > 0 &&
+           server->test_case->receive_size < SESSION_INLINE;
+}
+
 static void note_came(struct server2 *server, const struct rpcrdma_event *event,
                       const struct rpcrdma_judgement *judgement)
 {
     if (server->returned && server->version == 0 && judgement->has_version)
         server->version = judgement->version;
+    if (has_small_receives(server))
+        note_length(server, event, judgement);
     if (judgement->kind == RPCRDMA_KIND_PROPERTIES)
         note_properties(server, event);
     server->calls += judgement->kind == RPCRDMA_KIND_RPC && judgement->direction == RPCRDMA_CALL;
@@ -257,7 +281,12 @@ static bool lacks_error(const struct server2 *server)
 
 static enum ending ending_of(const struct server2 *server, const char *failure, char text[256])
 {
-    if (!server->met) {
+    if (server->too_long > 0) {
+        snprintf(text, 256, "a Send of %zu octets, though our Receives have %u", server->too_long,
+                 server->test_case->receive_size);
+        return ENDING_WRONG;
+    }
+    if (!server->met || (has_small_receives(server) && !server->has_long)) {
         snprintf(text, 256, "%u Calls were made, none of use for this", server->calls);
         return ENDING_NOT_APPLICABLE;
     }

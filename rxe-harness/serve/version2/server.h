@@ -26,7 +26,11 @@ struct server2 {
     bool unexpected; /* that was no Reply as it should be */
     unsigned error;  /* the reaction that its first error after it is, or 0 */
     char error_text[80];
-    uint32_t told; /* properties that it has told: 1 << N is property N, of the first 31 */
+    unsigned sends;   /* of the Requester's */
+    unsigned told_at; /* as many of them came before our properties went; 0: these did not go */
+    bool has_long;    /* it then had a Call that a Send of the size told does not hold */
+    size_t too_long;  /* octets of a Send that was beyond that size, or 0 */
+    uint32_t told;    /* properties that it has told: 1 << N is property N, of the first 31 */
     uint8_t sent[SESSION_INLINE]; /* by the case */
     size_t sent_length;
     char why[128];

@@ -196,6 +196,8 @@ static const struct fault {
      .only = "v2-property-short"},
     {REQUESTER07("rpcrdma2-07/6.3.4/nothing-after-final", 4, -1, 1, DROP, 0, 0),
      .only = "v2-property-after-final"},
+    {REQUESTER07("rpcrdma2-07/5.2.2/send-within-receive-size", 9, -1, 1, TAIL, 0, 400),
+     .only = "v2-receive-size-1024"},
     /* Versions 3 and 4 are taken for 1 to 4. */
     {REQUESTER07("rpcrdma2-07/7.1.1/refused-version-not-used", 0, -1, 1, ADD, 0, 0), .more = -2U,
      .more_at = 5, .only = "v2-refused-for-others"},
