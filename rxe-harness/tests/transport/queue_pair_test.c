@@ -397,6 +397,21 @@ START_TEST(progress_renews_patience)
 }
 END_TEST
 
+/* An acknowledgement that was overtaken by a later one takes nothing back. */
+START_TEST(an_old_word_changes_nothing)
+{
+    losses = "W0 W1 W2?";
+    begin(WORK_WRITE, 3 * MTU, 0);
+    answer(ACK_WITHOUT_CREDITS, 1, 0);
+    answer(ACK_WITHOUT_CREDITS, 0, 0);
+    losses = "W2?";
+    run(RETRY);
+    expect_wire("(W0) (W1) (W2?) (W2?) ");
+    answer(ACK_WITHOUT_CREDITS, 2, RETRY);
+    ck_assert_int_eq(work.state, WORK_DONE);
+}
+END_TEST
+
 /* ---- what is refused ---- */
 
 /* The memory is hidden while an RDMA Write of several packets goes on. */
@@ -513,6 +528,7 @@ int main(void)
     tcase_add_loop_test(test, unready_takes_its_time, 0, 32);
     tcase_add_test(test, memory_is_hidden_in_the_middle);
     tcase_add_test(test, a_peer_may_be_unready);
+    tcase_add_test(test, an_old_word_changes_nothing);
     tcase_add_loop_test(test, progress_renews_patience, 0, 2);
     tcase_add_loop_test(test, messages_have_a_beginning_and_an_end, 0, COUNT(orders));
     tcase_add_test(test, reads_are_bounded);
