@@ -89,6 +89,7 @@ static void list(struct probe *probe, const struct probe_about *about)
         json_text(json, "subject", about->subject);
         json_text(json, "id", about->id);
         json_text(json, "rule", about->rule);
+        json_truth(json, "breaks", about->breaks);
         json_text(json, "hazard", about->hazard);
         json_text(json, "comment", about->comment);
         json_close(json, '}');
