@@ -64,6 +64,7 @@ START_TEST(a_good_server_is_good)
     }
     ck_assert_uint_gt(good, 50);
     ck_assert(!nfs_server_has_link);
+    ck_assert_int_eq(nfs_server_clients, 0);
     end_probe(&probe);
 }
 END_TEST
@@ -159,6 +160,21 @@ START_TEST(a_fault_is_found)
     }
     ck_assert_msg(ended, "%s does not end as it has to", faults[at].test);
     ck_assert_msg(accused, "%s is not found in %s", faults[at].rule, faults[at].test);
+    end_probe(&probe);
+}
+END_TEST
+
+/* A Call that is refused before the slot counts it: the next one has a session of its own. */
+START_TEST(a_refused_call_leaves_the_slot_unsure)
+{
+    enum nfs_fault fault = NO_WRITE_LIST;
+    nfs_server_minor = 1;
+    struct probe probe = probe_of(&fault);
+    probe_names_add(&probe.options.cases, "nfs-readlink-in-1");
+    run_nfs(&probe);
+    ck_assert_uint_eq(probe.run.results.count, 1);
+    ck_assert(!nfs_server_has_link);
+    ck_assert_int_eq(nfs_server_clients, 0);
     end_probe(&probe);
 }
 END_TEST
@@ -377,6 +393,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_good_server_is_good, 0, 3);
     tcase_add_test(tests, data_of_another_place_are_recognized);
+    tcase_add_test(tests, a_refused_call_leaves_the_slot_unsure);
     tcase_add_loop_test(tests, a_fault_is_found, 0, 2 * COUNT(faults));
     tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
     tcase_add_loop_test(tests, each_fault_is_told_as_always, 0, READ_PAGE_TWICE + 1);

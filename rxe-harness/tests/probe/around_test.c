@@ -13,12 +13,13 @@
 #include <check.h>
 #include <netdb.h>
 #include <poll.h>
-#include <pthread.h>
 #include <rpcrdma/rpc_header.h>
 #include <rpcrdma/xdr.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- services over TCP and UDP ---- */
@@ -36,7 +37,7 @@ enum manner {
     HANGS_UP,
     OTHER_XID,
     CALLS,       /* comes with a Call in place of the Reply */
-    LONG_RECORD, /* a fragment of 2 GiB */
+    LONG_RECORD, /* a fragment of 2 GiB, of which 4 MiB come */
     PIECES,      /* right as well: a fragment for each word */
     ABSENT,      /* nobody listens */
     CROWDED,     /* no connection comes about */
@@ -73,7 +74,6 @@ static struct scene scene;
 static char host[32];
 static uint16_t ports[PLACES];
 static int sockets[PLACES], crowd[2];
-static volatile bool over;
 
 static size_t put(uint8_t *octets, size_t at, uint32_t word)
 {
@@ -142,6 +142,13 @@ static size_t answer(int place, const uint8_t *call, size_t length, uint8_t *rep
     return is_rpcbind ? put_list(reply, at, rpc.vers) : at;
 }
 
+static void send_much(int socket)
+{
+    static const uint8_t zeros[65536];
+    for (int i = 0; i < 64 && send(socket, zeros, sizeof zeros, MSG_NOSIGNAL) > 0; i++) {
+    }
+}
+
 static void send_record(int socket, enum manner manner, const uint8_t *reply, size_t length)
 {
     uint8_t mark[4];
@@ -155,6 +162,8 @@ static void send_record(int socket, enum manner manner, const uint8_t *reply, si
             send(socket, reply + at, piece, MSG_NOSIGNAL) != (ssize_t)piece)
             return;
     }
+    if (manner == LONG_RECORD)
+        send_much(socket);
 }
 
 static void serve_tcp(int place)
@@ -185,21 +194,21 @@ static void serve_udp(void)
         sendto(sockets[RPCBIND_UDP], reply, length, 0, (struct sockaddr *)&from, size);
 }
 
-static void *serve(void *arg)
+/* In a process of its own, until it is killed: the command is run in another. */
+static void serve(void)
 {
-    while (!over) {
+    for (;;) {
         struct pollfd list[PLACES];
         for (int i = 0; i < PLACES; i++)
             list[i] = (struct pollfd){.fd = scene.manners[i] == CROWDED ? -1 : sockets[i],
                                       .events = POLLIN};
-        poll(list, PLACES, 20);
+        poll(list, PLACES, -1);
         for (int i = 0; i < PLACES; i++)
             if (list[i].revents & POLLIN && i == RPCBIND_UDP)
                 serve_udp();
             else if (list[i].revents & POLLIN)
                 serve_tcp(i);
     }
-    return arg;
 }
 
 static void listen_at(int place)
@@ -248,22 +257,23 @@ static struct command_stage stage = {.command = cmd_probe, .open = open_server, 
 static int look(const struct scene *wanted, const char *options)
 {
     char line[256];
-    pthread_t thread;
     scene = *wanted;
     scene.entries = scene.entries ? scene.entries : usual;
     nfs_server_versions = scene.versions ? scene.versions : 1 << 2 | 1 << 3 | 1 << 4;
     for (int place = 0; place < PLACES; place++)
         listen_at(place);
-    over = false;
-    ck_assert_int_eq(pthread_create(&thread, NULL, serve, NULL), 0);
+    pid_t server = fork();
+    ck_assert_int_ge(server, 0);
+    if (server == 0)
+        serve();
     char port[8] = "";
     if (scene.port)
         snprintf(port, sizeof port, ":%u", scene.port);
     snprintf(line, sizeof line, "probe --timeout 0.5 --around=%u %s %s%s", ports[RPCBIND], options,
              host, port);
     int status = command_stage_run(&stage, line);
-    over = true;
-    pthread_join(thread, NULL);
+    kill(server, SIGKILL);
+    ck_assert_int_eq(waitpid(server, NULL, 0), server);
     for (int place = 0; place < PLACES; place++) {
         for (int i = 0; scene.manners[place] == CROWDED && i < 2; i++)
             close(crowd[i]);

@@ -26,7 +26,7 @@ struct server {
     struct rpcrdma1_segment segments[SEGMENTS_MAX], replies[SEGMENTS_MAX];
     bool no_room;                              /* for the results */
     unsigned write_count, segment_count, used; /* chunks; their segments; chunks that are filled */
-    uint32_t last_sequence;                    /* of the only slot */
+    uint32_t last_sequence;                    /* of the only slot of the last session */
     unsigned calls, answered;                  /* in the reverse direction: to be made; answered */
     bool has_back_channel;
 };
@@ -34,6 +34,7 @@ struct server {
 static uint8_t file[MESSAGE_MAX];
 unsigned nfs_server_word;
 unsigned nfs_server_minor;
+int nfs_server_clients;
 unsigned nfs_server_versions = 1 << 2 | 1 << 3 | 1 << 4;
 size_t nfs_server_file_length;
 static char link_text[256];
@@ -251,6 +252,7 @@ static uint32_t do_exchange_id(struct server *server)
 static uint32_t do_create_session(struct server *server, const struct nfs_CREATE_SESSION4args *args)
 {
     bool asked = args->csa_flags & NFS_CREATE_SESSION4_FLAG_CONN_BACK_CHAN;
+    server->last_sequence = 0;
     server->has_back_channel = asked && server->fault != NO_BACK_CHANNEL;
     if (server->has_back_channel && server->fault != NEVER_CALLS && server->fault != NEVER_SILENT)
         server->calls = server->fault == CALLS_TWICE ? 2 : 1;
@@ -324,6 +326,7 @@ static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool
         put_item(server, (const uint8_t *)link_text, (uint32_t)strlen(link_text), true);
         return NFS_NFS4_OK;
     case NFS_OP_EXCHANGE_ID:
+        nfs_server_clients++;
         return do_exchange_id(server);
     case NFS_OP_CREATE_SESSION:
         return do_create_session(server, &op->opcreate_session);
@@ -338,7 +341,8 @@ static uint32_t operate(struct server *server, const struct nfs_argop4 *op, bool
     case NFS_OP_GETATTR:
     case NFS_OP_READDIR:
         return do_list(server, op->argop == NFS_OP_READDIR);
-    default: /* PUTROOTFH, LOOKUP */
+    default: /* PUTROOTFH, LOOKUP, DESTROY_CLIENTID */
+        nfs_server_clients -= op->argop == NFS_OP_DESTROY_CLIENTID;
         *at_file = op->argop == NFS_OP_LOOKUP;
         put(server, NFS_NFS4_OK);
         return NFS_NFS4_OK;
