@@ -297,7 +297,7 @@ static const struct vector continuation_07_vectors[] = {
         .comment = "The first piece of a Call begins with another XID than its header has.",
         .flags = "broken",
         .events = {EXCHANGE_07,
-                   {"> call-middle:4 | call:7 8 part:0:40", NULL},
+                   {"> call-middle:4 | call:7 8 part:0:40", "process err-bad-xdr"},
                    {"> call-inline | call:7 8 part:40:4", "V:7.2/xid-equal err-bad-xdr process"}},
     },
     {
@@ -306,7 +306,7 @@ static const struct vector continuation_07_vectors[] = {
         .flags = "broken to-requester",
         .events = {EXCHANGE_07,
                    {"> call-inline xid:7 | call", NULL},
-                   {"< reply-middle:4 xid:7 | accepted:8 8 part:0:24", NULL},
+                   {"< reply-middle:4 xid:7 | accepted:8 8 part:0:24", "process discard"},
                    {"< reply-inline xid:7 | accepted:8 8 part:24:4",
                     "V:7.2/xid-equal discard process"}},
     },

@@ -252,6 +252,16 @@ static void go_on(struct rpcrdma_send *send, struct pieces *pieces)
 
 /* ---- every Send ---- */
 
+/* The message is judged when it is whole; its receiver may compare the XIDs before (6.3.6, 6.3.9).
+ */
+static void allow_early_comparison(struct rpcrdma_send *send)
+{
+    if (send->payload.length >= 4 &&
+        rpcrdma_xdr_load32(send->payload.octets) != send->message.prefix.xid)
+        rpcrdma_react(&send->review,
+                      EITHER_MAY(ALSO | RPCRDMA_ERR_BAD_XDR, ALSO | RPCRDMA_DISCARD));
+}
+
 /* Where the beginning was not seen an inline message can be the rest of one. */
 static bool may_be_rest(const struct rpcrdma_send *send)
 {
@@ -266,6 +276,7 @@ static void start(struct rpcrdma_send *send, struct pieces *pieces)
     if (is_piece(send)) {
         begin(send, pieces);
         check_first_remaining(send, pieces);
+        allow_early_comparison(send);
         keep(send, pieces);
     } else if (has_octets(send) && may_have_begun(send, pieces) && may_be_rest(send)) {
         doubt(send);
