@@ -256,7 +256,8 @@ static void go_on(struct rpcrdma_send *send, struct pieces *pieces)
  */
 static void allow_early_comparison(struct rpcrdma_send *send)
 {
-    if (send->payload.length >= 4 &&
+    bool is_sound = send->review.judgement->count == 0; /* else that says what is open */
+    if (is_sound && send->payload.length >= 4 &&
         rpcrdma_xdr_load32(send->payload.octets) != send->message.prefix.xid)
         rpcrdma_react(&send->review,
                       EITHER_MAY(ALSO | RPCRDMA_ERR_BAD_XDR, ALSO | RPCRDMA_DISCARD));
