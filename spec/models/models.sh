@@ -3,11 +3,12 @@
 # Search the models with Spin: every invariant holds, each rule that is left out is missed by one, and the
 # checker judges every run as the model does.
 #
-# usage: models.sh quick|all JUDGE
+# usage: models.sh quick|all|accept JUDGE
 # once: quick "$BUILD/judge_runs"
 # needs: spin
 #
-# JUDGE is build/judge_runs. `quick` takes the small bounds only; `make model` takes all.
+# JUDGE is build/judge_runs. `quick` takes the small bounds only; `make model` takes all. `accept` takes all, too, and
+# writes what the checker said of the runs into runs.tsv, which the others compare with.
 set -u
 mode=$1 judge=$2
 models=$(dirname "$0")
@@ -109,6 +110,17 @@ chosen() {
     verdict "$2 $3: $4" $status
 }
 
+# expected NAME TEXT: of these runs the checker says what runs.tsv has
+expected() {
+    why=$(awk -F '\t' -v name="$1" '$1 == name { print $3 }' "$models/runs.tsv")
+    printf '%s\t%s\t%s\n' "$1" "$2" "$why" >>"$work/accepted"
+    was=$(awk -F '\t' -v name="$1" '$1 == name { print $2 }' "$models/runs.tsv")
+    [ "$was" = "$2" ] || [ "$mode" = accept ] || {
+        echo "    runs.tsv has: ${was:-nothing}"
+        return 1
+    }
+}
+
 # runs NAME MACROS VIEW [RULE]: every run of version 1 before the checker; with RULE, those whose last step breaks it
 runs() {
     case $3 in client) place=0 ;; server) place=1 ;; *) place=2 ;; esac
@@ -121,11 +133,14 @@ runs() {
         # the last event is the forbidden one
         awk 'substr($NF, 1, 1) ~ /[89a-f]/' "$work/runs" >"$work/broken"
         mv "$work/broken" "$work/runs"
-        [ -s "$work/runs" ] || return 0
     }
     # shellcheck disable=SC2046 # a list
-    "$judge" "$3" $([ $# -lt 4 ] || id version1 "$4") <"$work/runs"
-    verdict "$2 $3 ${4-}" $?
+    "$judge" "$3" $([ $# -lt 4 ] || id version1 "$4") <"$work/runs" >"$work/judged"
+    status=$?
+    cat "$work/judged"
+    verdict "$2 $3 ${4-}: judged" $status
+    expected "$1 $3 ${4-all rules kept}" "$(sed -n '$s/^[^:]*: //p' "$work/judged")"
+    verdict "$2 $3 ${4-}: as before" $?
 }
 
 one='-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=0'
@@ -146,10 +161,17 @@ planted one version1 "$one" REPLY_MATCHES_CALL OWN_ANSWER
 for rule in PEER_PREPARED CLIENT_RECEIVES REPLY_RECEIVES REPLY_MATCHES_CALL; do
     planted both version1 "$both" $rule RECEIVES_POSTED
 done
-for view in client between; do
-    runs one "$one" $view
-    runs both "$both" $view
-done
+
+# runs_of_one VIEW: what `make check` judges, too
+runs_of_one() {
+    runs one "$one" "$1"
+    for rule in REPLY_MATCHES_CALL READS_BEFORE_REPLY WRITES_BEFORE_REPLY RETURNED_LENGTH_WRITTEN WITHIN_OFFERED_MEMORY \
+        INVALIDATE_OWN PLAIN_SEND ONLY_RESPONDER_INITIATES GRANT_NOT_ZERO REQUESTER_SENDS_NO_ERROR; do
+        runs one "$one" "$1" $rule
+    done
+}
+runs_of_one client
+[ "$mode" != quick ] || runs both "$both" between
 
 two='-DFORWARD=2 -DBACK=0 -DSENDS=5'
 many='-DFORWARD=3 -DBACK=0 -DPIECES=0 -DADVERTISED=1 -DSENDS=6'
@@ -176,7 +198,7 @@ version2() {
     planted old2 version2 "$old" VERSION_ANSWERED stuck
 }
 
-if [ "$mode" = all ]; then
+if [ "$mode" != quick ]; then
     version2
     holds old2 version2 "$old"
     for rule in SENDS_WITHIN_LIMIT ONE_GRANT_BEYOND; do
@@ -209,23 +231,28 @@ if [ "$mode" = all ]; then
     chosen again version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=3 -DLOSSES=0 -DRESENT_CALL=1' MEMORY_REGISTERED
     chosen stranded version1 '-DFORWARD=1 -DBACK=1 -DCHUNKS=0 -DLOSSES=1 -DSTRANDED_CALL=1' stuck
 
+    runs_of_one server
+    runs_of_one between
     for view in client server between; do
-        runs one "$one" $view
         runs both "$both" $view
         runs errors "$errors" $view
         runs lost '-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=1' $view
         runs pair '-DFORWARD=2 -DBACK=0 -DCHUNKS=1 -DLOSSES=0' $view
         runs reverse '-DFORWARD=2 -DBACK=1 -DCHUNKS=0 -DLOSSES=0' $view
-        for rule in REPLY_MATCHES_CALL READS_BEFORE_REPLY WRITES_BEFORE_REPLY RETURNED_LENGTH_WRITTEN WITHIN_OFFERED_MEMORY \
-            INVALIDATE_OWN PLAIN_SEND ONLY_RESPONDER_INITIATES GRANT_NOT_ZERO REQUESTER_SENDS_NO_ERROR; do
-            runs one "$one" $view $rule
-        done
         runs both "$both" $view PEER_PREPARED
         runs both "$both" $view REQUESTER_SENDS_NO_ERROR
         for rule in ONE_CREDIT_AT_FIRST VALID_REPLY_FIRST CALLS_WITHIN_GRANT XID_UNIQUE REPLY_MATCHES_CALL GRANT_NOT_ZERO; do
             runs errors "$errors" $view $rule
         done
     done
+fi
+if [ "$mode" = accept ]; then
+    (grep '^#' "$models/runs.tsv" && sed 's/\t$//' "$work/accepted") >"$work/runs.tsv"
+    cp "$work/runs.tsv" "$models/runs.tsv"
+elif [ "$mode" = all ]; then
+    cut -f1 "$work/accepted" >"$work/names"
+    ! grep -v '^#' "$models/runs.tsv" | cut -f1 | grep -vxFf "$work/names"
+    verdict "all of runs.tsv was judged" $?
 fi
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
