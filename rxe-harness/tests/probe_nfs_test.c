@@ -386,10 +386,17 @@ START_TEST(results_may_be_anything)
 }
 END_TEST
 
+/* With CK_FORK=no all tests share it. */
+static void reset_minor(void)
+{
+    nfs_server_minor = 0;
+}
+
 int main(void)
 {
     Suite *suite = suite_create("probe_nfs");
     TCase *tests = tcase_create("probe_nfs");
+    tcase_add_checked_fixture(tests, reset_minor, NULL);
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_good_server_is_good, 0, 3);
     tcase_add_test(tests, data_of_another_place_are_recognized);
