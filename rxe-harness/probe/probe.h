@@ -173,12 +173,14 @@ struct probe_case {
     unsigned read_segments, write_segments, reply_segments, long_segments;
     const struct announcement *announced; /* to connect with */
     const struct probe_offer *offer;      /* of another version (offer.h) */
+    const struct probe_series *series;    /* of Sends at fault (series.c) */
     size_t room;      /* octets of the Write chunk, or of the Reply chunk; 0: as it takes */
     unsigned outcome; /* enum rpcrdma_reaction; 0: the Reply with the right item */
 };
-/* Up to one without an id: of the test program and of any; of connecting; of versions; of NFS. */
-extern const struct probe_case probe_cases[], probe_connection_cases[], probe_version_cases[],
-    probe_nfs_cases[], probe_nfs_session_cases[];
+/* Up to one without an id: of the test program and of any; of series; of connecting; of versions;
+ * of NFS. */
+extern const struct probe_case probe_cases[], probe_series_cases[], probe_connection_cases[],
+    probe_version_cases[], probe_nfs_cases[], probe_nfs_session_cases[];
 /* As many NULLs at once as are granted. NULL if each is answered once, or what came instead. */
 const char *probe_calls_at_once(struct probe *probe, char text[PROBE_TEXT]);
 /* Whether the peer executes COMPOUNDs. */

@@ -118,6 +118,46 @@ static bool invalidate_nothing(struct link *link, const void *octets, size_t len
     return honest.send(link, octets, length, is_error(octets) ? NULL : &unknown);
 }
 
+/* The Receive of what comes with a fault is not posted again. */
+static bool is_runt(const struct link_event *event)
+{
+    return event->length < RPCRDMA1_HEADER_MIN && event->length % 4 != 0;
+}
+
+static bool is_error_to_us(const struct link_event *event)
+{
+    return event->length >= RPCRDMA1_ERR_CHUNK_LENGTH && is_error(event->octets);
+}
+
+static bool is_bad_call(const struct link_event *event)
+{
+    return event->length >= RPCRDMA1_HEADER_MIN &&
+           (rpcrdma_xdr_load32(event->octets + 4) != 1 || event->octets[15] == 77);
+}
+
+static void leak(struct link *link, unsigned timeout, struct link_event *event,
+                 bool (*is_lost)(const struct link_event *event))
+{
+    honest.wait(link, timeout, event);
+    if (event->type == LINK_RECEIVED && is_lost(event))
+        loopback_lose_receive(link);
+}
+
+static void leak_runts(struct link *link, unsigned timeout, struct link_event *event)
+{
+    leak(link, timeout, event, is_runt);
+}
+
+static void leak_errors(struct link *link, unsigned timeout, struct link_event *event)
+{
+    leak(link, timeout, event, is_error_to_us);
+}
+
+static void leak_bad_calls(struct link *link, unsigned timeout, struct link_event *event)
+{
+    leak(link, timeout, event, is_bad_call);
+}
+
 static bool write_wrong(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
                         size_t length)
 {
@@ -185,6 +225,18 @@ static const struct {
     {{.send = grant_of_zero}, "smallest-call", ENDING_WRONG, "rfc8166/3.3.1/grant-not-zero"},
     {{.send = lose_the_50th}, "calls-in-a-row", ENDING_SILENT, NULL},
     {{.send = lose_the_50th}, "runts-in-a-row", ENDING_SILENT, NULL},
+    {{.wait = leak_runts}, "series-of-runts", ENDING_CLOSED, NULL},
+    {{.wait = leak_runts}, "series-of-errors", ENDING_REQUIRED, NULL},
+    {{.wait = leak_runts}, "series-of-faults", ENDING_REQUIRED, NULL},
+    {{.wait = leak_runts}, "series-of-runts-beyond-grant", ENDING_TOLERATED, NULL},
+    {{.wait = leak_errors}, "series-of-runts", ENDING_REQUIRED, NULL},
+    {{.wait = leak_errors}, "series-of-errors", ENDING_CLOSED, NULL},
+    {{.wait = leak_errors}, "series-of-errors-beyond-grant", ENDING_TOLERATED, NULL},
+    {{.wait = leak_bad_calls}, "series-of-runts", ENDING_REQUIRED, NULL},
+    {{.wait = leak_bad_calls}, "series-of-faults", ENDING_CLOSED, NULL},
+    {{.send = swallow_errors}, "series-of-faults", ENDING_SILENT, NULL},
+    {{.send = chunk_for_version}, "series-of-faults", ENDING_WRONG, NULL},
+    {{.send = close_on_error}, "series-of-faults", ENDING_CLOSED, NULL},
     {{.send = invalidate_nothing}, "push-5-in-1", ENDING_CRASHED, NULL},
     {{.write = write_wrong}, "push-1023-in-7", ENDING_WRONG, NULL},
     {{.write = write_half},
@@ -212,6 +264,8 @@ static void *begin(void *arg, struct link *link)
             faulty.read = fault->read;
         if (fault->write)
             faulty.write = fault->write;
+        if (fault->wait)
+            faulty.wait = fault->wait;
         link->ops = &faulty;
     }
     sends = 0;

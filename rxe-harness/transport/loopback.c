@@ -30,6 +30,7 @@ struct end {
     size_t receive_size;
     unsigned receives; /* posted and not yet used */
     struct passed_message *first, *last, *given;
+    bool is_lost; /* the Receive of the one that is given is not posted again */
     struct loopback_region *regions;
 };
 
@@ -230,7 +231,8 @@ static void wait_event(struct link *link, unsigned timeout, struct link_event *e
     if (end->given) {
         free(end->given);
         end->given = NULL;
-        end->receives++;
+        end->receives += !end->is_lost;
+        end->is_lost = false;
     }
     while (end->side == ACTIVE && end->first == NULL && pair->open &&
            pair->peer.step(pair->instance))
@@ -238,6 +240,11 @@ static void wait_event(struct link *link, unsigned timeout, struct link_event *e
     *event = (struct link_event){.type = pair->open ? LINK_NOTHING : LINK_CLOSED};
     if (end->first) /* what arrived before the end is still there */
         give(end, event);
+}
+
+void loopback_lose_receive(struct link *link)
+{
+    end_of(link)->is_lost = true;
 }
 
 /* ---- ends ---- */

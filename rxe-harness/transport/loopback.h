@@ -25,4 +25,7 @@ struct loopback_peer {
 /* The peer's description is copied, its options are not. NULL: no memory. */
 struct transport *transport_loopback(const struct loopback_peer *peer);
 
+/* For faulty peers: the Receive that holds the message they were given last is not posted again. */
+void loopback_lose_receive(struct link *link);
+
 #endif
