@@ -120,7 +120,7 @@ static const char *all_again(struct probe *probe, unsigned sent, char text[PROBE
     return wrong ? text : NULL;
 }
 
-/* What has to be dropped: the Reply to a Call behind it says that it was. */
+/* What has to be dropped: the Reply to a later Call shows that it was. */
 static const char *dropped(struct probe *probe, const struct probe_case *test_case,
                            char text[PROBE_TEXT])
 {

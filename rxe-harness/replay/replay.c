@@ -198,6 +198,17 @@ static void settle(struct replay *replay)
     requester_forget(probe->requester, &pending);
 }
 
+/* What nothing answers uses a Receive as well, which the peer needs time to post again. */
+static void wait_for_drops(struct replay *replay)
+{
+    struct link_event event;
+    if (replay->dropped + replay->waiting + 1 < replay->probe->requester->granted)
+        return;
+    while (step(replay, replay->probe->peer.patience, &event))
+        continue;
+    replay->dropped = 0;
+}
+
 static void send_again(struct replay *replay, size_t at)
 {
     const struct rpcrdma_event *event = &replay->test->events[at].event;
@@ -213,6 +224,8 @@ static void send_again(struct replay *replay, size_t at)
     while (replay->waiting > 0 && replay->waiting >= peer->granted &&
            step(replay, replay->probe->peer.patience, &came))
         continue;
+    if (sent->answer == 0)
+        wait_for_drops(replay);
     sent->xid = event->length < 4 ? 0 : map_xid(replay, at, sent->old_xid);
     uint8_t *octets = alloc_zeroed(1, peer->send_limit);
     if (event->length > 0)
@@ -225,6 +238,7 @@ static void send_again(struct replay *replay, size_t at)
         sent->sent = true;
         replay->last = at;
         replay->waiting += sent->answer > 0;
+        replay->dropped += sent->answer == 0;
         sent->went = alloc_copy(octets, sent->length);
         requester_send(peer, octets, sent->length);
     }

@@ -32,6 +32,7 @@ struct replay {
     struct replay_names names; /* of the recorded server, and what they are today */
     size_t last;               /* the event that was sent last */
     unsigned waiting;          /* Calls that the recording shows answered, and are not yet */
+    unsigned dropped;          /* Sends that nothing answers, since a pause */
     bool missed;               /* an answer that was recorded did not come */
     bool closed, stalled;
 };

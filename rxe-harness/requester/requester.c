@@ -116,7 +116,7 @@ void requester_finish(struct requester *requester, struct requester_pending *pen
     requester->caller->finish(requester, pending, timeout, reply);
 }
 
-#define DROPPED_MAX 64
+#define DROPPED_MAX 2048
 
 /* What is dropped does not lengthen the time: a peer could hold us by it. */
 static unsigned left_until(int64_t until)

@@ -28,10 +28,22 @@
 #define FIRST_AFFECTED 2 /* the first Reply that the unexpected message comes with */
 #define UNDER_WAY 1      /* messages that may cross the first unexpected one */
 #define HOLD 40          /* milliseconds without a Call before held answers go out */
+#define TIMES 4          /* the Requester's credits: it may have more Receives than it says */
+#define SERIES_MAX 1024u /* messages, whatever it asks for */
+#define SERIES_PAUSE 1   /* milliseconds in which it can drop one */
 
 struct arrival {
     struct link_event event;
     uint8_t *octets;
+};
+
+/* Messages at fault that come in a row before an answer. */
+struct series {
+    unsigned sent, count; /* the number sent, and of all */
+    uint8_t *answer;      /* NULL: there is none under way */
+    size_t length;
+    uint32_t handle; /* that it invalidates, if it does */
+    bool invalidates;
 };
 
 struct server {
@@ -44,6 +56,8 @@ struct server {
     uint8_t *given; /* octets of the one that is answered */
     struct serve_calls calls;
     struct reverse reverse;
+    struct series series;
+    uint32_t asked; /* credits, by the last Call */
     unsigned replies;
     unsigned after;             /* messages that came after the first unexpected one */
     bool unexpected_sent;       /* it was sent */
@@ -98,6 +112,7 @@ static void count_call(struct server *server, const struct link_event *event,
     struct serve *serve = server->serve;
     size_t header = rpcrdma_xdr_failed(judgement->header_length) ? event->length
                                                                  : (size_t)judgement->header_length;
+    server->asked = judgement->has_credit ? judgement->credit : server->asked;
     if (server->calls.count == 0)
         server->continues = serve_calls_go_on(&serve->last, judgement->xid);
     if (server->continues && serve->ended && judgement->xid == serve->ended_xid)
@@ -141,6 +156,45 @@ static void take_in(struct server *server, const struct link_event *event)
     arrival->event.octets = arrival->octets = alloc_copy(event->octets, event->length);
 }
 
+static bool send_unexpected(struct server *server, uint32_t xid);
+
+/* As many as Calls wait at once: each has its Receive. At their end the answer. */
+static void go_on_with_series(struct server *server)
+{
+    struct series *series = &server->series;
+    uint32_t xid = rpcrdma_xdr_load32(series->answer);
+    bool good = true, is_over = series->sent == series->count;
+    for (unsigned i = 0; good && i <= server->count && series->sent < series->count; i++) {
+        good = send_unexpected(server, xid);
+        series->sent += good;
+    }
+    if (good && !is_over)
+        return;
+    if (good)
+        watched_send(&server->watched, series->answer, series->length,
+                     series->invalidates ? &series->handle : NULL);
+    free(series->answer);
+    series->answer = NULL;
+}
+
+/* What comes meanwhile is answered after it. False: it is not over, and the peer has a turn. */
+static bool play_series(struct server *server, unsigned timeout)
+{
+    struct link_event event = {.type = LINK_NOTHING};
+    while (server->series.answer && event.type != LINK_CLOSED) {
+        go_on_with_series(server);
+        if (timeout == 0)
+            return false; /* the peer is driven while it waits */
+        event.type = LINK_RECEIVED;
+        while (event.type == LINK_RECEIVED && server->count < ARRIVALS) {
+            watched_wait(&server->watched, SERIES_PAUSE, &event);
+            if (event.type == LINK_RECEIVED)
+                take_in(server, &event);
+        }
+    }
+    return true;
+}
+
 /* All that has arrived is judged before the first of it is answered: what was in flight together is
  * seen together. Where it is grants that matter the Requester has time to use all of them. */
 static void wait_for_all(void *arg, unsigned timeout, struct link_event *event)
@@ -150,6 +204,9 @@ static void wait_for_all(void *arg, unsigned timeout, struct link_event *event)
     unsigned hold = server->test_case->grants && !server->continues ? HOLD : 0;
     free(server->given);
     server->given = NULL;
+    *event = (struct link_event){.type = LINK_NOTHING};
+    if (!play_series(server, timeout))
+        return;
     while (server->count < ARRIVALS) {
         watched_wait(&server->watched, server->count > 0 ? hold : timeout, event);
         if (event->type != LINK_RECEIVED)
@@ -208,6 +265,20 @@ static bool send_faulty(struct server *server, const uint8_t *answer, size_t len
     return octets == 0 || send_unexpected_octets(server, reply, octets);
 }
 
+/* It goes out with what the Requester does next, or does not. */
+static bool begin_series(struct server *server, const uint8_t *answer, size_t length,
+                         const uint32_t *handle)
+{
+    uint32_t credits = server->asked > RESPONDER_CREDITS ? server->asked : RESPONDER_CREDITS;
+    server->series = (struct series){
+        .count = TIMES * (credits < SERIES_MAX / TIMES ? credits : SERIES_MAX / TIMES) + 1,
+        .answer = alloc_copy(answer, length),
+        .length = length,
+        .handle = handle ? *handle : 0,
+        .invalidates = handle != NULL};
+    return true;
+}
+
 static bool answer_with_unexpected(void *arg, const void *octets, size_t length,
                                    const uint32_t *handle)
 {
@@ -233,7 +304,8 @@ static bool answer_with_unexpected(void *arg, const void *octets, size_t length,
                call_back(server, REVERSE_AFTER_REPLY, xid);
     }
     server->unexpected_sent = server->unexpected_sent || number + 1 >= FIRST_AFFECTED;
-    if (number + 1 < FIRST_AFFECTED || (test_case->instead && number + 1 > FIRST_AFFECTED))
+    if (number + 1 < FIRST_AFFECTED ||
+        ((test_case->instead || test_case->series) && number + 1 > FIRST_AFFECTED))
         return send_one(server, answer, length, handle);
     if (test_case->instead) {
         server->ended = true;
@@ -241,6 +313,8 @@ static bool answer_with_unexpected(void *arg, const void *octets, size_t length,
         poll(NULL, 0, (int)server->serve->error_pause);
         return send_unexpected(server, server->ended_xid);
     }
+    if (test_case->series)
+        return begin_series(server, answer, length, handle);
     return (test_case->length == 0 || send_unexpected(server, rpcrdma_xdr_load32(answer))) &&
            send_one(server, answer, length, handle) &&
            (!test_case->twice || send_unexpected_octets(server, answer, length));
@@ -320,6 +394,12 @@ static enum ending ending_of(const struct server *server, const char *failure, c
         snprintf(text, 256, "a Reply found no Receive: %s", server->why);
         return ENDING_CLOSED;
     }
+    /* A Call waits all the time: there has to be one for its Reply. */
+    if (server->starved && server->test_case->series) {
+        snprintf(text, 256, "a Send found no Receive after %u such messages: %s",
+                 server->series.sent, server->why);
+        return ENDING_CLOSED;
+    }
     /* It makes Calls elsewhere: this private data is what keeps it from them. */
     if (server->test_case->announced && server->calls.count == 0 &&
         server->serve->plain.count > 0) {
@@ -396,6 +476,7 @@ void server_free(struct server *server)
     for (; server->count > 0; server->count--, server->first = (server->first + 1) % ARRIVALS)
         free(server->arrivals[server->first].octets);
     free(server->given);
+    free(server->series.answer);
     free(server->unexpected_octets);
     watched_free(&server->watched);
     free(server);

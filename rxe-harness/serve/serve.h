@@ -36,9 +36,10 @@ enum serve_list_fault {
 
 struct serve_case {
     const char *id, *comment, *rule;
-    uint32_t words[SERVE_WORDS];      /* the unexpected message */
-    size_t length;                    /* its octets; 0: none */
-    bool hazardous;                   /* it may do worse to a peer than end its connection */
+    uint32_t words[SERVE_WORDS]; /* the unexpected message */
+    size_t length;               /* its octets; 0: none */
+    bool series;    /* it comes more often than the Requester has Receives, and then the answer */
+    bool hazardous; /* it may do worse to a peer than end its connection */
     enum serve_list_fault list_fault; /* or else it is made of an answer with a Write list */
     bool instead;                     /* it takes the answer's place, once */
     bool twice;                       /* the answer comes twice */

@@ -122,6 +122,7 @@ enum {
     LARGE = 512,   /* a Send of 1024 octets */
     GSS = 1024,    /* a credential of RPCSEC_GSS */
     NO_PRIVATE = 2048,
+    ERROR = 4096, /* an RDMA_ERROR */
 };
 
 /* Of rules, or of all that begin so, by which a case goes without breaking them: it sends one of
@@ -148,6 +149,7 @@ static const struct {
     {"rfc8166/3.5.3/long-call-at-position-zero", NOMSG},
     {"rfc8166/3.5.3/reply-chunk-used", REPLY},
     {"rfc8166/4.2.1/xid-equal", CALL},
+    {"rfc8166/4.2.4/responder-drops-error", ERROR},
     {"rfc8166/4.2.4/", NOMSG},
     {"rfc8166/4.3.2", WRITES},
     {"rfc8166/4.3.3/", REPLY},
@@ -170,7 +172,7 @@ static const struct {
 static unsigned features_of_send(const struct rpcrdma_event *event)
 {
     struct rpcrdma1_header header;
-    struct rpcrdma_prefix prefix;
+    struct rpcrdma_prefix prefix = {.procedure = 0};
     ptrdiff_t end = rpcrdma1_header_decode(&header, event->data, event->length, NULL, NULL);
     const struct rpcrdma1_chunk_lists *lists = end < 0 ? NULL : rpcrdma1_chunks(&header);
     unsigned features = event->length < RPCRDMA1_HEADER_MIN ? SHORT : 0;
@@ -178,6 +180,7 @@ static unsigned features_of_send(const struct rpcrdma_event *event)
     if (rpcrdma_prefix_load(&prefix, event->data, event->length) &&
         (prefix.version != RPCRDMA_VERSION_1 || prefix.procedure > RPCRDMA1_ERROR))
         features |= BAD;
+    features |= prefix.procedure == RPCRDMA1_ERROR ? ERROR : 0;
     if (lists == NULL)
         return features;
     const uint8_t *rpc = (const uint8_t *)event->data + end;

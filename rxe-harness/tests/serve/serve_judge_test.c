@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define MESSAGES 16
+#define SENT 160 /* messages of the server's */
 #define OCTETS 512
 
 /* ---- the Requester ---- */
@@ -25,8 +26,8 @@ static struct {
     } says[MESSAGES];
     unsigned count, said;
     bool leaves, starves; /* after the last one */
-    uint8_t got[2 * MESSAGES][OCTETS];
-    size_t lengths[2 * MESSAGES];
+    uint8_t got[SENT][OCTETS];
+    size_t lengths[SENT];
     unsigned received;
     uint8_t memory[64]; /* of any handle, from offset 0 on */
 } client;
@@ -173,7 +174,7 @@ static bool is_unexpected(const struct serve_case *test_case, unsigned message, 
 START_TEST(what_is_unexpected_comes_before_replies)
 {
     const struct serve_case *test_case = &serve_cases[_i];
-    if (test_case->length == 0)
+    if (test_case->length == 0 || test_case->series)
         return;
     for (uint32_t xid = 0x11; xid < 0x14; xid++)
         SAYS_AND_WAITS(CALL(xid, 0));
@@ -192,6 +193,30 @@ START_TEST(what_is_unexpected_comes_before_replies)
     /* The first is in the report. */
     ck_assert_uint_eq(result->length, test_case->length);
     ck_assert_mem_eq(result->octets, client.got[1], result->length);
+}
+END_TEST
+
+/* Four times the credits and one, no more at a time than Calls wait, then their Replies. */
+START_TEST(a_series_comes_before_its_reply)
+{
+    enum { COUNT_OF_SERIES = 4 * RESPONDER_CREDITS + 1 };
+    const struct serve_case *test_case = find("series-of-replies-of-version-zero");
+    SAYS_AND_WAITS(CALL(0x11, 0));
+    SAYS(CALL(0x12, 0));
+    SAYS_AND_WAITS(CALL(0x13, 0));
+    struct server *server = server_new(&serve, test_case, &client.link);
+    for (unsigned i = 0, before = 0; i < 2 * COUNT_OF_SERIES; i++, before = client.received) {
+        server_step(server, (unsigned)_i);
+        ck_assert(_i > 0 || client.received - before <= 2);
+    }
+    server_finish(server, NULL);
+    is_reply(0, 0x11, RESPONDER_CREDITS);
+    for (unsigned i = 1; i <= COUNT_OF_SERIES; i++)
+        ck_assert(is_unexpected(test_case, i, 0x12));
+    is_reply(COUNT_OF_SERIES + 1, 0x12, RESPONDER_CREDITS);
+    is_reply(COUNT_OF_SERIES + 2, 0x13, RESPONDER_CREDITS);
+    ck_assert_uint_eq(client.received, COUNT_OF_SERIES + 3);
+    ck_assert_int_eq(serve.results.list[serve.last_result].ending, ENDING_REQUIRED);
 }
 END_TEST
 
@@ -525,6 +550,7 @@ int main(void)
     TCase *tests = tcase_create("serve: judgements");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_loop_test(tests, what_is_unexpected_comes_before_replies, 0, cases);
+    tcase_add_loop_test(tests, a_series_comes_before_its_reply, 0, 2);
     tcase_add_test(tests, a_reply_comes_twice);
     tcase_add_loop_test(tests, grants_come_in_turn, 0, 3);
     tcase_add_loop_test(tests, write_lists_are_falsified, 0, 4);

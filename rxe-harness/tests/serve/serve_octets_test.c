@@ -52,6 +52,11 @@ static const struct row {
     {"reply-with-unasked-write-list", "rfc8166/3.4.3/memory-from-requester", RPCRDMA_DISCARD},
     {"reply-in-unasked-reply-chunk", "rfc8166/3.4.3/memory-from-requester", RPCRDMA_DISCARD},
     {"call-from-server", NULL, RPCRDMA_PROCESS},
+    {"series-of-runts", "rfc8166/4.5/minimal-header", RPCRDMA_DISCARD},
+    {"series-of-replies-of-version-zero", "rfc8166/4.2.2/version-one", RPCRDMA_DISCARD},
+    {"series-of-replies-cut-off", "rfc8166/4/xdr-encoded", RPCRDMA_DISCARD},
+    {"series-of-replies-of-unknown-xid", "rfc8166/2.2.2/reply-matches-call", RPCRDMA_DISCARD},
+    {"series-of-errors", "rfc8166/4.5/error-without-call", RPCRDMA_DISCARD},
 };
 
 static size_t put_words(const struct serve_case *test_case, uint8_t octets[4 * SERVE_WORDS])
@@ -119,6 +124,7 @@ START_TEST(no_two_messages_are_the_same)
         for (const struct serve_case *other = serve_cases; other != it; other++) {
             ck_assert_str_ne(it->id, other->id);
             ck_assert_msg(it->length == 0 || it->length != other->length ||
+                              it->series != other->series ||
                               memcmp(it->words, other->words, sizeof it->words) != 0,
                           "%s and %s send the same", it->id, other->id);
         }

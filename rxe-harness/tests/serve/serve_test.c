@@ -96,6 +96,24 @@ static void long_send(struct requester *requester)
     call_once(requester);
 }
 
+/* The Receive of what it drops is not posted again. */
+static void leak(struct requester *requester)
+{
+    for (int i = 0; i < 4; i++) {
+        struct requester_pending pending;
+        struct requester_reply reply = {.outcome = 0};
+        bool good = requester_begin(requester, &null_call, &pending);
+        while (good && !(reply.outcome == RPCRDMA_PROCESS && reply.xid == pending.xid &&
+                         (requester->reactions & RPCRDMA_PROCESS))) {
+            requester_finish(requester, &pending, 100, &reply);
+            good = !(reply.outcome & (RPCRDMA_DISCARD | RPCRDMA_CLOSE));
+            if (good && !(requester->reactions & RPCRDMA_PROCESS))
+                loopback_lose_receive(requester->link);
+        }
+        requester_forget(requester, &pending);
+    }
+}
+
 /* It takes a Reply whose Write list is not that of its Call, and goes. */
 static void take_faulty_list(struct requester *requester)
 {
@@ -154,6 +172,14 @@ static const struct {
     {take_faulty_list, "write-chunk-returned-with-other-handle", ENDING_CLOSED, NULL},
     {take_faulty_list, "write-chunk-returned-with-surplus", ENDING_CLOSED, NULL},
     {take_faulty_list, "write-chunk-not-returned", ENDING_CLOSED, NULL},
+    {leak, "serve-plainly", ENDING_REQUIRED, NULL},
+    {leak, "reply-of-version-zero", ENDING_REQUIRED, NULL},
+    {leak, "series-of-runts", ENDING_CLOSED, NULL},
+    {leak, "series-of-replies-of-version-zero", ENDING_CLOSED, NULL},
+    {leak, "series-of-replies-cut-off", ENDING_CLOSED, NULL},
+    {leak, "series-of-replies-of-unknown-xid", ENDING_CLOSED, NULL},
+    {leak, "series-of-errors", ENDING_CLOSED, NULL},
+    {call_once_only, "series-of-runts", ENDING_NOT_APPLICABLE, NULL},
     {die, "serve-plainly", ENDING_REQUIRED, NULL},
     {die, "error-chunk", ENDING_REQUIRED, NULL},
     {memory_of_others, "serve-plainly", ENDING_REQUIRED, "rfc8166/3.4.5/position-multiple-of-four"},
