@@ -26,7 +26,7 @@ CFLAGS   := -std=c11 $(OPT) $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) 
 LDFLAGS  += $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 
 GEN      := $(BUILD)/gen
-# Private headers are named from the top: "conformance/base/json.h".
+# Private headers are named from the top: "conformance/describe/json.h".
 INCLUDES := -I. -Icodec/include -Iconformance/include -I$(GEN)
 CODEC_CFLAGS := -fPIC -fvisibility=hidden -ffreestanding -fstack-usage
 CHECK_CFLAGS := -fPIC -fvisibility=hidden
@@ -75,6 +75,7 @@ help:
 flags-codec             = $(CODEC_CFLAGS)
 flags-conformance/walk  = $(CHECK_CFLAGS)
 flags-conformance/check = $(CHECK_CFLAGS)
+flags-conformance/describe = $(CHECK_CFLAGS) -D_DEFAULT_SOURCE
 flags-conformance       = $(COMMAND_CFLAGS)
 flags-rxe-harness       = $(COMMAND_CFLAGS)
 comma    := ,
@@ -269,7 +270,7 @@ prove: proof-sources
 # ---- conformance: librpcrdma-check and the command ----
 
 CHECK_MADE := rules shared $(CODECS:%=%_tables) $(BINDINGS)
-CHECK_O := $(call objects,conformance/walk conformance/check $(addprefix conformance/check/,core rules rules/version2 bindings)) \
+CHECK_O := $(call objects,conformance/walk conformance/describe conformance/check $(addprefix conformance/check/,core rules rules/version2 bindings)) \
            $(CHECK_MADE:%=$(BUILD)/obj/made/%.o)
 $(foreach m,$(CHECK_MADE),$(eval flags-made/$(m) = $$(CHECK_CFLAGS)))
 $(BUILD)/librpcrdma-check.a: $(CHECK_O)
@@ -454,7 +455,7 @@ suites: all $(BUILD)/floors $$(SUITE_PROGRAMS) $$(TESTEES) $$(MAKE_VECTORS) $(XD
 
 # The folders in their order, each with its objects, for .ci/floors_test.sh.
 FLOORS := codec conformance/walk conformance/check/core conformance/check/rules conformance/check/rules/version2 \
-          conformance/check/bindings conformance/check \
+          conformance/check/bindings conformance/check conformance/describe \
           $(addprefix conformance/,base input/reader input/buffer input/frame input/flow input/iwarp input/capture input) \
           $(addprefix conformance/,options decode report/results report/findings report/ladder report/figures report/outcome run run/testee) $(HARNESS_FOLDERS:%=rxe-harness/%) conformance/command
 made-of-codec = $(CODECS)

@@ -35,7 +35,7 @@ GROUPS = {
     'check': ['conformance/check/**/*.c', 'conformance/walk/*.c'],
     'codec': ['codec/*.c', 'codec/include/rpcrdma/xdr.h', 'codec/include/rpcrdma/xdr_runtime.h'],
     'gen': ['gen/**/*.c'],
-    'reports': ['conformance/%s/**/*.c' % f for f in ('report', 'run', 'base', 'options', 'command', 'decode')],
+    'reports': ['conformance/%s/**/*.c' % f for f in ('report', 'run', 'base', 'options', 'command', 'decode', 'describe')],
     'harness': ['rxe-harness/**/*.c'],
 }
 NOT_OURS = re.compile(r'/(tests|bench|examples?|proof|dist|peers|vm)/')

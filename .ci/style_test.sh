@@ -20,7 +20,7 @@ test_that() {
     fi
 }
 
-folders='codec gen conformance vectors fuzz rxe-harness'
+folders='codec gen conformance vectors fuzz rxe-harness python'
 
 sources() {
     # shellcheck disable=SC2086 # a list

@@ -61,7 +61,7 @@ suites() {
         printf '%s\trpcgen,libtirpc\t%s\n' "${program#"$BUILD"/tests/}" false
     done
     # shellcheck disable=SC2016 # awk's
-    find .ci codec conformance fuzz gen packaging rxe-harness spec vectors -type f \( -name '*.sh' -o -name '*.py' \) |
+    find .ci codec conformance fuzz gen packaging python rxe-harness spec vectors -type f \( -name '*.sh' -o -name '*.py' \) |
         sort | xargs awk -v kinds="^($kinds)\$" '
             function end() {
                 if (name == "")

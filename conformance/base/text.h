@@ -18,8 +18,4 @@ void text_put_some(FILE *out, const char *text, size_t length);
 /* The same in place: it gets no longer. Returns `text`. */
 char *text_mask(char *text);
 
-/* Octets of the UTF-8 character that begins here, 1 to 4; 0 if it is invalid (RFC 3629: no
- * surrogates, shortest form). `left` is at least 1. */
-size_t text_utf8(const char *text, size_t left);
-
 #endif

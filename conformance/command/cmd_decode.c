@@ -84,9 +84,9 @@ static bool is_wanted(const struct decode *decode, const struct source_event *ev
 
 static void print_draft(const struct rpcrdma_event *event)
 {
-    struct send send = send_of(event);
+    struct send send = rpcrdma_send_of(event);
     if (send.protocol != RPCRDMA_PROTOCOL_1)
-        printf(", version 2 as in draft -%s%s", draft_name(send.protocol),
+        printf(", version 2 as in draft -%s%s", rpcrdma_draft_name(send.protocol),
                send.draft_sure ? "" : " (it does not show which: see --draft)");
 }
 

@@ -3,7 +3,7 @@
 #include "conformance/base/interrupt.h"
 #include "conformance/base/alloc.h"
 #include "conformance/command/commands.h"
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/base/nearest.h"
 #include "conformance/options/options.h"
 #include "conformance/base/register.h"

@@ -164,7 +164,7 @@ static void print_run(struct printer *printer, size_t offset, size_t length, con
 static bool print_field(void *arg, const struct walk_field *field)
 {
     struct printer *printer = arg;
-    if (!field_is_leaf(field))
+    if (!rpcrdma_field_is_leaf(field))
         return true;
     char value[80];
     format_value(field, value, sizeof value);
@@ -221,14 +221,14 @@ static void print_other_marks(struct printer *printer)
 
 bool fields_print(const struct field_table *table, const struct rpcrdma_event *event)
 {
-    struct send send = send_of(event);
+    struct send send = rpcrdma_send_of(event);
     struct printer printer = {.table = table, .data = send.data, .length = send.length};
     fprintf(table->out, "%s   offset  %-17s  %-30s  %s%s\n", table->style->dim, "octets", "field",
             "value", table->style->plain);
-    ptrdiff_t header = send_walk_header(&send, print_field, &printer);
-    enum send_rest rest = send_rest(&send, header);
+    ptrdiff_t header = rpcrdma_send_walk_header(&send, print_field, &printer);
+    enum send_rest rest = rpcrdma_send_rest(&send, header);
     if (rest == SEND_REST_RPC) {
-        ptrdiff_t rpc = send_walk_rpc(&send, (size_t)header, print_field, &printer);
+        ptrdiff_t rpc = rpcrdma_send_walk_rpc(&send, (size_t)header, print_field, &printer);
         if (rpc >= 0)
             print_rest(&printer, (size_t)(header + rpc), rest);
     } else if (header >= 0) {

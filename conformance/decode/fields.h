@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_FIELDS_H
 #define CONFORMANCE_FIELDS_H
 
-#include "conformance/decode/send.h"
+#include "conformance/describe/send.h"
 #include "conformance/base/terminal.h"
 
 #include <stdio.h>

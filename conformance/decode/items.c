@@ -2,7 +2,7 @@
 /* What a Send is about, as its upper layer names it. */
 #include "conformance/decode/items.h"
 
-#include "conformance/decode/send.h"
+#include "conformance/describe/send.h"
 
 #include <rpcrdma/rpcrdma.h>
 
@@ -264,7 +264,7 @@ static void look_at_message(struct items *items, const struct source_event *even
                             const struct send *send, const struct rpcrdma_message *message,
                             struct items_view *view)
 {
-    enum send_rest rest = send_rest(send, (ptrdiff_t)message->header);
+    enum send_rest rest = rpcrdma_send_rest(send, (ptrdiff_t)message->header);
     if (message->protocol == RPCRDMA_PROTOCOL_2_07 && rest != SEND_REST_NONE)
         place_piece(items, event, message, rest == SEND_REST_RPC, view);
     if (rest == SEND_REST_RPC)
@@ -278,7 +278,7 @@ static void look_at_message(struct items *items, const struct source_event *even
 void items_look(struct items *items, const struct source_event *event, struct items_view *view)
 {
     struct rpcrdma_message message;
-    struct send send = send_of(&event->event);
+    struct send send = rpcrdma_send_of(&event->event);
     *view = (struct items_view){.has_lists = false};
     if (rpcrdma_message_decode(&message, send.protocol, send.data, send.length, NULL) < 0 ||
         (send.protocol == RPCRDMA_PROTOCOL_1 && message.prefix.version != RPCRDMA_VERSION_1))

@@ -4,7 +4,7 @@
 #define CONFORMANCE_ITEMS_TEXT_H
 
 #include "conformance/decode/items.h"
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 
 /* "NFS version 4 COMPOUND: SEQUENCE, PUTFH"; nothing where that is not known. */
 void items_print_upper(FILE *out, const struct items_view *view);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/decode/operation.h"
 
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/decode/place.h"
 #include "conformance/decode/origin.h"
 #include "conformance/decode/private_data.h"

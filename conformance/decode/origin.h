@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_DECODE_ORIGIN_H
 #define CONFORMANCE_DECODE_ORIGIN_H
 
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/input/source.h"
 
 void origin_json(struct json *json, const char *kind, const struct source_event *event);

@@ -4,7 +4,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/base/output.h"
 #include "conformance/base/status.h"
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/decode/place.h"
 #include "conformance/input/vector_words.h"
 

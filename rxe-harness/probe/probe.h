@@ -9,7 +9,7 @@
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/transport/announcement.h"
 
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/base/terminal.h"
 #include "conformance/run/corpus.h"
 #include "conformance/run/record.h"

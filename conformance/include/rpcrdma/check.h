@@ -247,6 +247,15 @@ RPCRDMA_API size_t rpcrdma_finding_text(const struct rpcrdma_finding *finding, c
 RPCRDMA_API bool rpcrdma_finding_field(const struct rpcrdma_finding *finding,
                                        const struct rpcrdma_event *event, char *field, size_t size);
 
+/*
+ * A Send as one object of JSON, for programs in other languages: the keys "draft" to "error" of
+ * `rpcrdma decode --json`, whose schema is rpcrdma-decode-v1. `draft` is the draft of a Send of
+ * version 2, or RPCRDMA_PROTOCOL_AUTO where it is not known. The text is terminated and cut to fit;
+ * returns the length it would have.
+ */
+RPCRDMA_API size_t rpcrdma_send_json(const void *octets, size_t length, enum rpcrdma_protocol draft,
+                                     char *text, size_t size);
+
 /* "err-chunk" and the like, as in the vector schema; reaction is one bit. */
 RPCRDMA_API const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction);
 /* The reaction that sends the error with this code in a draft of version 2, one bit of enum

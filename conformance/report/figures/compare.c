@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/report/figures/compare.h"
 
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/base/text.h"
 
 #include <string.h>

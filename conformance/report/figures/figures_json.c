@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `stat --json`: an object for each procedure, connection and limit, and one of the total at the
  * end. The keys are a contract. */
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/report/figures/budget.h"
 #include "conformance/report/figures/figures.h"
 #include "conformance/report/findings/missed.h"

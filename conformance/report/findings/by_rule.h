@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_BY_RULE_H
 #define CONFORMANCE_BY_RULE_H
 
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/decode/place.h"
 #include "conformance/base/terminal.h"
 

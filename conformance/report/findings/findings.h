@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_FINDINGS_H
 #define CONFORMANCE_FINDINGS_H
 
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/base/terminal.h"
 #include "conformance/report/findings/by_rule.h"
 #include "conformance/report/findings/history.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* `check --json`: one object an event, one at the end. The keys are a contract. */
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/base/register.h"
 #include "conformance/report/findings/evidence.h"
 #include "conformance/decode/place.h"
 #include "conformance/report/findings/findings.h"
-#include "conformance/decode/send.h"
+#include "conformance/describe/send.h"
 
 static void put_number(struct json *json, const char *key, bool present, uint64_t number)
 {
@@ -85,7 +85,7 @@ static void put_version2(struct json *json, const struct rpcrdma_judgement *judg
     bool is_2 = is_send && judgement->protocol != RPCRDMA_PROTOCOL_1;
     bool decodes = is_2 && judgement->header_length >= 0;
     bool is_rpc = decodes && judgement->kind == RPCRDMA_KIND_RPC;
-    json_text(json, "draft", is_2 ? draft_name(judgement->protocol) : NULL);
+    json_text(json, "draft", is_2 ? rpcrdma_draft_name(judgement->protocol) : NULL);
     if (is_2)
         json_truth(json, "draftSure", judgement->draft_is_sure);
     else

@@ -3,7 +3,7 @@
 #ifndef CONFORMANCE_MISSED_H
 #define CONFORMANCE_MISSED_H
 
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/base/terminal.h"
 #include "conformance/input/source.h"
 

@@ -4,7 +4,7 @@
 #ifndef CONFORMANCE_SARIF_H
 #define CONFORMANCE_SARIF_H
 
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/base/output.h"
 #include "conformance/report/findings/findings.h"
 

@@ -3,7 +3,7 @@
 #include "conformance/report/findings/tally.h"
 
 #include "conformance/base/count.h"
-#include "conformance/decode/send.h"
+#include "conformance/describe/send.h"
 
 #include <rpcrdma/rpcrdma.h>
 

@@ -3,7 +3,7 @@
 #include "conformance/input/reader/json_input.h"
 #include "conformance/base/alloc.h"
 #include "conformance/base/status.h"
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 #include "conformance/base/register.h"
 #include "conformance/report/results/results.h"
 

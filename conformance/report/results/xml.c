@@ -2,6 +2,7 @@
 #include "conformance/report/results/xml.h"
 
 #include "conformance/base/text.h"
+#include "conformance/describe/utf8.h"
 
 #include <string.h>
 
@@ -33,7 +34,7 @@ void yaml_scalar(FILE *out, const char *key, const char *text)
 {
     fprintf(out, "  %s: \"", key);
     while (*text != '\0') {
-        size_t length = text_utf8(text, strlen(text));
+        size_t length = rpcrdma_utf8(text, strlen(text));
         unsigned char c = (unsigned char)*text;
         if (c < 0x20 || c == 0x7f)
             fprintf(out, "\\x%02x", (unsigned)c);

@@ -11,9 +11,24 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* The library has these, and its global names begin so. */
+#define json_open rpcrdma_json_open
+#define json_close rpcrdma_json_close
+#define json_text rpcrdma_json_text
+#define json_bytes rpcrdma_json_bytes
+#define json_hex rpcrdma_json_hex
+#define json_unsigned rpcrdma_json_unsigned
+#define json_signed rpcrdma_json_signed
+#define json_decimal rpcrdma_json_decimal
+#define json_truth rpcrdma_json_truth
+#define json_none rpcrdma_json_none
+#define json_line rpcrdma_json_line
+
 struct json {
-    FILE *out;
-    bool comma; /* before the next value or key */
+    FILE *out;           /* or NULL: into memory */
+    char *text;          /* memory of `size` octets; not terminated */
+    size_t size, length; /* what there would be with room enough */
+    bool comma;          /* before the next value or key */
 };
 
 /* `key` is NULL for an element of an array or the whole object. */

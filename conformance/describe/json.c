@@ -1,32 +1,59 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Writing JSON (RFC 8259). */
-#include "conformance/base/json.h"
+#include "conformance/describe/json.h"
 
-#include "conformance/base/text.h"
+#include "conformance/describe/utf8.h"
 
+#include <float.h>
 #include <string.h>
 
-static void put_escape(FILE *out, unsigned char octet)
+/* In memory the rest is only counted where there is no more room. */
+static void put_memory(struct json *json, const char *octets, size_t count)
+{
+    if (json->length < json->size) {
+        size_t room = json->size - json->length;
+        memcpy(json->text + json->length, octets, count < room ? count : room);
+    }
+    json->length += count;
+}
+
+static void put(struct json *json, const char *octets, size_t count)
+{
+    if (json->out)
+        fwrite_unlocked(octets, 1, count, json->out);
+    else
+        put_memory(json, octets, count);
+}
+
+static void put_octet(struct json *json, char octet)
+{
+    if (json->out)
+        putc_unlocked(octet, json->out);
+    else
+        put_memory(json, &octet, 1);
+}
+
+static void put_escape(struct json *json, unsigned char octet)
 {
     static const char digits[] = "0123456789abcdef";
     char escape[] = "\\u00..";
     switch (octet) {
     case '"':
-        fputs("\\\"", out);
+        put(json, "\\\"", 2);
         return;
     case '\\':
-        fputs("\\\\", out);
+        put(json, "\\\\", 2);
         return;
     case '\n':
-        fputs("\\n", out);
+        put(json, "\\n", 2);
         return;
     case '\t':
-        fputs("\\t", out);
+        put(json, "\\t", 2);
         return;
     default:
         escape[4] = digits[octet >> 4];
         escape[5] = digits[octet & 15];
-        fputs(escape, out);
+        put(json, escape, sizeof escape - 1);
     }
 }
 
@@ -37,70 +64,70 @@ static bool is_plain(unsigned char octet)
 }
 
 /* Octets that are not UTF-8 become U+FFFD: a file name may have any octets, JSON may not. */
-static void put_string(FILE *out, const char *text, size_t length)
+static void put_string(struct json *json, const char *text, size_t length)
 {
     const unsigned char *p = (const unsigned char *)text;
     size_t start = 0, i = 0;
-    putc_unlocked('"', out);
+    put_octet(json, '"');
     for (;;) {
         while (i < length && is_plain(p[i]))
             i++;
         if (i == length)
             break;
-        size_t step = p[i] >= 0x80 ? text_utf8(text + i, length - i) : 0;
+        size_t step = p[i] >= 0x80 ? rpcrdma_utf8(text + i, length - i) : 0;
         if (step > 0) {
             i += step;
             continue;
         }
-        fwrite_unlocked(text + start, 1, i - start, out);
+        put(json, text + start, i - start);
         if (p[i] >= 0x80)
-            fputs("\\ufffd", out);
+            put(json, "\\ufffd", 6);
         else
-            put_escape(out, p[i]);
+            put_escape(json, p[i]);
         start = ++i;
     }
-    fwrite_unlocked(text + start, 1, i - start, out);
-    putc_unlocked('"', out);
+    put(json, text + start, i - start);
+    put_octet(json, '"');
 }
 
 static void put_key(struct json *json, const char *key)
 {
     if (json->comma)
-        putc_unlocked(',', json->out);
+        put_octet(json, ',');
     json->comma = true;
     if (key) {
-        put_string(json->out, key, strlen(key));
-        putc_unlocked(':', json->out);
+        put_string(json, key, strlen(key));
+        put_octet(json, ':');
     }
 }
 
-static void put_unsigned(FILE *out, uint64_t number)
+static void put_unsigned(struct json *json, uint64_t number)
 {
     char digits[20];
     size_t at = sizeof digits;
     do
         digits[--at] = (char)('0' + number % 10);
     while ((number /= 10) != 0);
-    fwrite_unlocked(digits + at, 1, sizeof digits - at, out);
+    put(json, digits + at, sizeof digits - at);
 }
 
 void json_open(struct json *json, const char *key, char bracket)
 {
     put_key(json, key);
-    putc_unlocked(bracket, json->out);
+    put_octet(json, bracket);
     json->comma = false;
 }
 
 void json_close(struct json *json, char bracket)
 {
-    putc_unlocked(bracket, json->out);
+    put_octet(json, bracket);
     json->comma = true;
 }
 
 void json_bytes(struct json *json, const char *key, const char *text, size_t length)
 {
     put_key(json, key);
-    put_string(json->out, text, length);
+    put_string(json, text, length);
 }
 
 void json_text(struct json *json, const char *key, const char *text)
@@ -115,48 +142,49 @@ void json_hex(struct json *json, const char *key, const uint8_t *octets, size_t 
 {
     static const char digits[] = "0123456789abcdef";
     put_key(json, key);
-    putc_unlocked('"', json->out);
+    put_octet(json, '"');
     for (size_t i = 0; i < length; i++) {
-        putc_unlocked(digits[octets[i] >> 4], json->out);
-        putc_unlocked(digits[octets[i] & 15], json->out);
+        put_octet(json, digits[octets[i] >> 4]);
+        put_octet(json, digits[octets[i] & 15]);
     }
-    putc_unlocked('"', json->out);
+    put_octet(json, '"');
 }
 
 void json_unsigned(struct json *json, const char *key, uint64_t number)
 {
     put_key(json, key);
-    put_unsigned(json->out, number);
+    put_unsigned(json, number);
 }
 
 void json_signed(struct json *json, const char *key, int64_t number)
 {
     put_key(json, key);
     if (number < 0)
-        putc_unlocked('-', json->out);
-    put_unsigned(json->out, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+        put_octet(json, '-');
+    put_unsigned(json, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
 }
 
 void json_decimal(struct json *json, const char *key, double number)
 {
     put_key(json, key);
-    fprintf(json->out, "%.3f", number);
+    char text[DBL_MAX_10_EXP + 8];
+    put(json, text, (size_t)snprintf(text, sizeof text, "%.3f", number));
 }
 
 void json_truth(struct json *json, const char *key, bool truth)
 {
     put_key(json, key);
-    fputs(truth ? "true" : "false", json->out);
+    put(json, truth ? "true" : "false", truth ? 4 : 5);
 }
 
 void json_none(struct json *json, const char *key)
 {
     put_key(json, key);
-    fputs("null", json->out);
+    put(json, "null", 4);
 }
 
 void json_line(struct json *json)
 {
-    putc_unlocked('\n', json->out);
+    put_octet(json, '\n');
     json->comma = false;
 }

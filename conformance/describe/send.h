@@ -26,7 +26,7 @@ struct send {
     struct send_fault fault;        /* the first one */
 };
 
-struct send send_of(const struct rpcrdma_event *event);
+struct send rpcrdma_send_of(const struct rpcrdma_event *event);
 
 /* What follows a header of that length. */
 enum send_rest {
@@ -34,20 +34,20 @@ enum send_rest {
     SEND_REST_RPC,      /* the RPC message, or its first piece */
     SEND_REST_CONTINUED /* a later piece of one */
 };
-enum send_rest send_rest(const struct send *send, ptrdiff_t header_length);
+enum send_rest rpcrdma_send_rest(const struct send *send, ptrdiff_t header_length);
 
 /* Visit the transport header. Returns its length, or -1 with send->fault filled. */
-ptrdiff_t send_walk_header(struct send *send, walk_visitor *visit, void *arg);
+ptrdiff_t rpcrdma_send_walk_header(struct send *send, walk_visitor *visit, void *arg);
 
 /* Visit the RPC header at `offset`; the fields' offsets count from the start of the Send. Returns
  * its length, or -1 with send->fault filled. Of a piece that ends within the RPC header, the octets
  * of the fields before that. */
-ptrdiff_t send_walk_rpc(struct send *send, size_t offset, walk_visitor *visit, void *arg);
+ptrdiff_t rpcrdma_send_walk_rpc(struct send *send, size_t offset, walk_visitor *visit, void *arg);
 
 /* Whether a field has octets of its own: everything but the opening and closing of structures. */
-bool field_is_leaf(const struct walk_field *field);
+bool rpcrdma_field_is_leaf(const struct walk_field *field);
 
 /* "04" or "07"; NULL for version 1. */
-const char *draft_name(enum rpcrdma_protocol protocol);
+const char *rpcrdma_draft_name(enum rpcrdma_protocol protocol);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The parts of a Send. */
-#include "conformance/decode/send.h"
+#include "conformance/describe/send.h"
 
 #include <rpcrdma/rpc_header.h>
 #include <rpcrdma/rpcrdma.h>
@@ -37,7 +37,7 @@ static bool is_error_of_07(const struct send *send, const struct rpcrdma_prefix 
            !decodes(send, RPCRDMA_PROTOCOL_1) && decodes(send, RPCRDMA_PROTOCOL_2_07);
 }
 
-struct send send_of(const struct rpcrdma_event *event)
+struct send rpcrdma_send_of(const struct rpcrdma_event *event)
 {
     struct rpcrdma_prefix prefix;
     struct send send = {
@@ -52,12 +52,12 @@ struct send send_of(const struct rpcrdma_event *event)
     return send;
 }
 
-bool field_is_leaf(const struct walk_field *field)
+bool rpcrdma_field_is_leaf(const struct walk_field *field)
 {
     return field->kind != WALK_BEGIN && field->kind != WALK_END;
 }
 
-const char *draft_name(enum rpcrdma_protocol protocol)
+const char *rpcrdma_draft_name(enum rpcrdma_protocol protocol)
 {
     return protocol == RPCRDMA_PROTOCOL_2_04   ? "04"
            : protocol == RPCRDMA_PROTOCOL_2_07 ? "07"
@@ -117,7 +117,7 @@ static ptrdiff_t walk_unknown_version(struct send *send, uint32_t version, walk_
     return -1;
 }
 
-ptrdiff_t send_walk_header(struct send *send, walk_visitor *visit, void *arg)
+ptrdiff_t rpcrdma_send_walk_header(struct send *send, walk_visitor *visit, void *arg)
 {
     struct rpcrdma_prefix prefix;
     if (send->protocol == RPCRDMA_PROTOCOL_1 &&
@@ -146,7 +146,7 @@ static bool begins_rpc(const struct send *send, const struct rpcrdma_message *me
            rpcrdma_rpc_header_decode(&rpc, payload, length, NULL) >= 0;
 }
 
-enum send_rest send_rest(const struct send *send, ptrdiff_t header_length)
+enum send_rest rpcrdma_send_rest(const struct send *send, ptrdiff_t header_length)
 {
     struct rpcrdma_message message;
     if (header_length < 0 || rpcrdma_message_decode(&message, send->protocol, send->data,
@@ -167,7 +167,7 @@ static bool goes_on(const struct send *send, const struct walk_error *error)
            message.kind == RPCRDMA_KIND_RPC && message.form == RPCRDMA_FORM_PIECE;
 }
 
-ptrdiff_t send_walk_rpc(struct send *send, size_t offset, walk_visitor *visit, void *arg)
+ptrdiff_t rpcrdma_send_walk_rpc(struct send *send, size_t offset, walk_visitor *visit, void *arg)
 {
     struct item_relay to = {.visit = visit, .arg = arg, .base = offset, .end = SIZE_MAX};
     struct walk_error error = {0};

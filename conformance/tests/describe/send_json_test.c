@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* A Send as JSON, by the library: whatever the room is, nothing is written beyond it. */
+#include <rpcrdma/check.h>
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint8_t done[] = {0, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 32, 0, 0, 0, 3};
+static const char done_json[] =
+    "{\"draft\":null,\"draftSure\":null,\"headerLength\":16,"
+    "\"header\":{\"rdma_xid\":7,\"rdma_vers\":1,\"rdma_credit\":32,\"rdma_body\":{\"proc\":\"RDMA_"
+    "DONE\"}},"
+    "\"fields\":[{\"path\":\"rdma_xid\",\"offset\":0,\"length\":4,\"value\":7},"
+    "{\"path\":\"rdma_vers\",\"offset\":4,\"length\":4,\"value\":1},"
+    "{\"path\":\"rdma_credit\",\"offset\":8,\"length\":4,\"value\":32},"
+    "{\"path\":\"proc\",\"offset\":12,\"length\":4,\"value\":\"RDMA_DONE\"}],"
+    "\"rpc\":null,\"error\":null}";
+
+START_TEST(every_room)
+{
+    size_t whole = sizeof done_json - 1;
+    for (size_t size = 0; size <= whole + 2; size++) {
+        char *text = malloc(size > 0 ? size : 1); /* its end is watched by sanitizers */
+        ck_assert_ptr_nonnull(text);
+        ck_assert_uint_eq(rpcrdma_send_json(done, sizeof done, RPCRDMA_PROTOCOL_AUTO, text, size),
+                          whole);
+        if (size > 0) {
+            size_t shown = size - 1 < whole ? size - 1 : whole;
+            ck_assert_uint_eq(strlen(text), shown);
+            ck_assert_mem_eq(text, done_json, shown);
+        }
+        free(text);
+    }
+    ck_assert_uint_eq(rpcrdma_send_json(done, sizeof done, RPCRDMA_PROTOCOL_AUTO, NULL, 0), whole);
+}
+END_TEST
+
+START_TEST(nothing)
+{
+    char text[512];
+    rpcrdma_send_json(NULL, 0, RPCRDMA_PROTOCOL_AUTO, text, sizeof text);
+    ck_assert_str_eq(text, "{\"draft\":null,\"draftSure\":null,\"headerLength\":null,"
+                           "\"header\":{},\"fields\":[],\"rpc\":null,\"error\":{\"offset\":0,"
+                           "\"field\":\"rdma_xid\",\"text\":\"the octets end inside the field\"}}");
+}
+END_TEST
+
+START_TEST(draft)
+{
+    static const uint8_t send[16] = {0, 0, 0, 7, 0, 0, 0, 2, 0, 0, 0, 32, 0, 0, 0, 3};
+    static const struct {
+        enum rpcrdma_protocol draft;
+        const char *begin;
+    } rows[] = {
+        {RPCRDMA_PROTOCOL_2_04, "{\"draft\":\"04\",\"draftSure\":true,"},
+        {RPCRDMA_PROTOCOL_2_07, "{\"draft\":\"07\",\"draftSure\":true,"},
+        {RPCRDMA_PROTOCOL_AUTO, "{\"draft\":\"07\",\"draftSure\":false,"},
+    };
+    char text[1024];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        rpcrdma_send_json(send, sizeof send, rows[i].draft, text, sizeof text);
+        ck_assert_mem_eq(text, rows[i].begin, strlen(rows[i].begin));
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("send_json");
+    TCase *tcase = tcase_create("send_json");
+    tcase_add_test(tcase, every_room);
+    tcase_add_test(tcase, nothing);
+    tcase_add_test(tcase, draft);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed > 0;
+}
