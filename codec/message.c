@@ -414,6 +414,28 @@ ptrdiff_t rpcrdma_message_decode(struct rpcrdma_message *message, enum rpcrdma_p
     return RPCRDMA_XDR_E_ARGUMENT;
 }
 
+/* Fails with these alone can be undone by more octets. */
+static bool is_cut(ptrdiff_t code)
+{
+    return code == RPCRDMA_XDR_E_TRUNCATED || code == RPCRDMA_XDR_E_COUNT;
+}
+
+size_t rpcrdma_message_needs(enum rpcrdma_protocol protocol, const void *first, size_t have,
+                             size_t length)
+{
+    const size_t least = 64; /* to begin with; most headers end within it */
+    struct rpcrdma_message message;
+    if (protocol == RPCRDMA_PROTOCOL_1)
+        return rpcrdma1_header_needs(first, have, length, NULL);
+    if (have >= length)
+        return length;
+    ptrdiff_t n = rpcrdma_message_decode(&message, protocol, first, have, NULL);
+    if (!is_cut(n)) /* -07 has decoded the first word after it */
+        return n < 0 || have - (size_t)n < FIRST_WORD ? have : (size_t)n + FIRST_WORD;
+    size_t wanted = have < least / 2 ? least : have < SIZE_MAX / 2 ? 2 * have : SIZE_MAX;
+    return wanted < length ? wanted : length;
+}
+
 bool rpcrdma_property_array_next(struct rpcrdma_xdr_iter *iter, struct rpcrdma_property *property)
 {
     struct rpcrdma2_07_propval value;

@@ -97,6 +97,14 @@ RPCRDMA_API ptrdiff_t rpcrdma_message_decode(struct rpcrdma_message *message,
                                              enum rpcrdma_protocol protocol, const void *octets,
                                              size_t length, struct rpcrdma_xdr_error *error);
 
+/*
+ * rpcrdma1_header_needs() for any version: how many octets of a Send have to lie in one piece
+ * before rpcrdma_message_decode(). Of version 2 it tries to decode what is there, and asks for at
+ * least twice as many where that is cut short.
+ */
+RPCRDMA_API size_t rpcrdma_message_needs(enum rpcrdma_protocol protocol, const void *first,
+                                         size_t have, size_t length);
+
 static inline struct rpcrdma_xdr_iter rpcrdma_property_array_iter(
     const struct rpcrdma_property_array *span)
 {

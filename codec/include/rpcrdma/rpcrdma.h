@@ -213,6 +213,24 @@ static inline ptrdiff_t rpcrdma1_receive(struct rpcrdma1_header *header, const v
     return rpcrdma1_refuse(header, octets, length, receiver, decoded, error);
 }
 
+/*
+ * How many octets of a Send of `length` have to lie in one piece before it is decoded or received,
+ * as far as the first `have` of them say (`first` may be NULL if there are none).
+ *
+ * More than `have`: lay that many together, or all of the piece in which they end, and ask again.
+ * Otherwise they suffice: rpcrdma1_header_decode(), and rpcrdma1_receive() in either role, do with
+ * the first octets, no less than this number, what they would do with the whole Send, and give the
+ * same reasons; but a count above a limit may be XDR_E_COUNT instead of XDR_E_LIMIT.
+ *
+ * It asks for no more than the header and 4 octets of the Payload stream, or 28, or the whole Send
+ * if that is shorter; where 256 octets are there and a list goes on, for up to four times as many
+ * as there are, so that long lists are not walked often. `limits` are the decoder's, or NULL. With
+ * all three set this many always suffice, without asking: 36 + 24 * read_list + (write_list + 1) *
+ * (8 + 16 * write_chunk_target).
+ */
+RPCRDMA_API size_t rpcrdma1_header_needs(const void *first, size_t have, size_t length,
+                                         const struct rpcrdma1_limits *limits);
+
 #ifdef __cplusplus
 }
 #endif
