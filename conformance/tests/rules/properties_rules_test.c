@@ -177,6 +177,13 @@ static const struct play_row rows_07[] = {
      {OPEN, "?" FINAL("<", RECEIVE_SIZE(2048)), LONG_CALL(1006)},
      NULL,
      DRAFT_07},
+    /* 1024 octets may be sent even to who told less: a client's first Send may have as many. */
+    {"V " ID "5.2.2/send-within-receive-size -> process,close",
+     {OPEN, "?" FINAL("<", RECEIVE_SIZE(512)), CALL(2), LONG_CALL(239),
+      "= the Send has 1028 octets; the limit is 1024"},
+     {OPEN, "?" FINAL("<", RECEIVE_SIZE(512)), CALL(2), LONG_CALL(238)},
+     NULL,
+     DRAFT_07},
     {"V " ID "5.2.2/send-within-receive-size -> process,close",
      {OPEN, CALL(2), "?" FINAL("<", RECEIVE_SIZE(2048)), REPLY(2), "< 3 2 40 10 0 none call",
       "> 3 2 40 13 0 reply", LONG_CALL(1006)},

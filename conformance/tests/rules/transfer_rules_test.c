@@ -14,6 +14,9 @@
 #define WRITE_CALL "> 7 1 32 0 0 1 2 0xb 100 0 1000 0xb 50 0 1100 0 0 call"
 #define WRITE_REPLY(first, second)                                                                 \
     "< 7 1 32 0 0 1 2 0xb " #first " 0 1000 0xb " #second " 0 1100 0 0 reply"
+/* One that cannot be read, sent again so that it can: its first form may have offered anything. */
+#define HALF_KNOWN                                                                                 \
+    "?> 9 1 32 0 2 40 0xf 100 0 1000 0 0 0 call", "?> 9 1 32 0 none call", "?< 9 1 32 0 none reply"
 #define REPLY_CALL "> 7 1 32 0 0 0 1 1 0xc 100 0 0 call"
 
 static const struct play_row rows[] = {
@@ -138,6 +141,12 @@ static const struct play_row rows[] = {
      {"> gap", WRITE_CALL, "< write 0xb 1000 4", WRITE_REPLY(4, 0), "< write 0xb 1000 4"},
      "",
      DEFAULTS},
+    /* What a Call offers is not known: that can be other arguments, but no results of this Call. */
+    {"V 3.5.2/writes-before-reply",
+     {HALF_KNOWN, WRITE_CALL, WRITE_REPLY(4, 0), "< write 0xb 1000 4"},
+     {HALF_KNOWN, READ_CALL, REPLY, "< read 0xa 1000 100"},
+     "",
+     DEFAULTS},
     /* Seen on the way the last octets of a Read can pass the Reply. */
     {"V 3.5.2/writes-before-reply",
      {WRITE_CALL, WRITE_REPLY(4, 0), "< write 0xb 1000 4"},
@@ -208,6 +217,12 @@ static const struct play_row rows[] = {
     {"W 3.3.1/receives-before-larger-grant",
      {CALL, "< notready 0"},
      {CALL, CALL, "< notready 1"},
+     "",
+     DEFAULTS},
+    /* A Call of the side that has no buffer is none that found none. */
+    {"W 3.3.1/receives-before-larger-grant",
+     {CALL, REPLY, "> 8 1 32 0 none call", "< notready 1"},
+     {CALL, "?< 8 1 32 0 none reply", "?< 9 1 32 0 none reply", "> notready 0"},
      "",
      DEFAULTS},
     {"W 3.3.1/reply-receives-maintained",
