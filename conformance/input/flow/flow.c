@@ -63,7 +63,7 @@ static void take(struct capture_context *context, struct connection *connection,
     flow->psn = psn_add(packet->psn, 1);
     connection->overdue = flow->unseen.count > 0 ? unseen_frame(&flow->unseen, packet->psn) : 0;
     if (flow->reads && message_begins_send(packet->opcode))
-        reads_settle(context, connection, sender, packet->frame);
+        reads_go_on(flow, packet->frame);
     if (packet->opcode == OP_READ_REQUEST)
         take_read_request(context, connection, sender, packet);
     else
@@ -118,16 +118,20 @@ static void skip_to(struct capture_context *context, struct connection *connecti
     hold_end_gap(context, connection);
 }
 
-/* What the receiver acknowledged some frames ago, and still has not come, is missing. */
+/* What was received some frames ago, and still has not come, is missing. */
 static void settle(struct capture_context *context, struct connection *connection,
                    enum rpcrdma_endpoint sender)
 {
-    const struct unseen *unseen = &connection->flow[sender].unseen;
-    if (unseen->count == 0 || context->frame <= REORDER_FRAMES)
+    const struct flow *flow = &connection->flow[sender];
+    if (context->frame <= REORDER_FRAMES)
         return;
-    const struct unseen_entry *due = unseen_before(unseen, context->frame - REORDER_FRAMES);
+    uint64_t until = context->frame - REORDER_FRAMES;
+    const struct unseen_entry *due =
+        flow->unseen.count > 0 ? unseen_before(&flow->unseen, until) : NULL;
     if (due)
         skip_to(context, connection, sender, psn_add(due->psn, 1), due->frame);
+    if (flow->reads)
+        reads_settle(context, connection, sender, until);
 }
 
 /* All that it acknowledged and that has not come is missing. */
@@ -220,7 +224,7 @@ static void acknowledge(struct capture_context *context, struct connection *conn
     if (flow->psn_state == PSN_EXACT && ahead >= 0 && !is_too_far(flow, ahead))
         unseen_add(&flow->unseen, psn, context->frame);
     if (flow->reads)
-        reads_acknowledged(context, connection, flow, psn);
+        reads_acknowledged(flow, psn, context->frame);
 }
 
 /* A response belongs to a request of the other flow. */
@@ -341,7 +345,10 @@ static void end_sender(struct capture_context *context, struct connection *conne
     /* Not all that waited was kept. */
     if (was_stalled && psn_distance(flow->furthest_psn, flow->psn) >= 0)
         skip_to(context, connection, sender, psn_add(flow->furthest_psn, 1), context->frame);
-    reads_settle(context, connection, sender, context->frame);
+    if (flow->reads) {
+        reads_go_on(flow, context->frame);
+        reads_settle(context, connection, sender, UINT64_MAX);
+    }
     if (message_drop(context, flow))
         count_unfinished(context, connection);
     unsigned reads = reads_free(context, flow);

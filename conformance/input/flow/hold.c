@@ -10,6 +10,7 @@
  * see order.c.
  */
 #include "conformance/input/flow/hold.h"
+#include "conformance/input/flow/reads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,10 +155,15 @@ void hold_begin_gap(struct capture_context *context, struct connection *connecti
     pass_on_gap(context, connection, frame);
 }
 
-/* Whether requests that the other side had received were not seen yet. They may still come. */
+/* Whether requests that the other side had received, or responses that have passed, were not seen
+ * yet. They may still come. */
 static bool awaits(const struct connection *connection)
 {
-    return connection->flow[0].unseen.count > 0 || connection->flow[1].unseen.count > 0;
+    for (int i = 0; i < 2; i++)
+        if (connection->flow[i].unseen.count > 0 ||
+            reads_awaited(&connection->flow[i]) != UINT64_MAX)
+            return true;
+    return false;
 }
 
 void hold_end_gap(struct capture_context *context, struct connection *connection)
@@ -212,14 +218,21 @@ static const struct held_event *find_early(const struct connection *connection,
     return NULL;
 }
 
-/* The first event of the other side that came after it had acknowledged the new one, or NULL. */
+/* The first event of the other side that came after it had acknowledged the new one, or NULL. An
+ * acknowledgement may have been recorded early: nothing goes before its own Call. */
 static const struct held_event *find_overdue(const struct connection *connection,
                                              const struct held_event *new)
 {
-    for (const struct held_event *held = connection->held; held; held = held->next)
-        if (held->event.from != new->event.from && held->by > connection->overdue)
-            return held;
-    return NULL;
+    const struct held_event *found = NULL;
+    for (const struct held_event *held = connection->held; held; held = held->next) {
+        if (held->event.from == new->event.from)
+            continue;
+        if (found == NULL && held->by > connection->overdue)
+            found = held;
+        if (found && order_explains(&held->event, &new->event))
+            found = NULL;
+    }
+    return found;
 }
 
 /* Insert the new event before an early one of the other side. Each side's own order stays. */
@@ -310,7 +323,10 @@ void hold_release(struct capture_context *context, struct connection *connection
         hold_end_gap(context, connection);
         return;
     }
-    while (connection->held) {
+    uint64_t client = reads_awaited(&connection->flow[RPCRDMA_CLIENT]);
+    uint64_t server = reads_awaited(&connection->flow[RPCRDMA_SERVER]);
+    uint64_t end = client < server ? client : server;
+    while (connection->held && connection->held->frame < end) {
         const struct held_event *held = connection->held;
         uint64_t until = held->frame + (held->place == ORDER_EARLY ? REORDER_FRAMES : 0);
         if (connection->flow[1 - (int)held->event.from].whole_until <= until)

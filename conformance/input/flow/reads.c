@@ -6,6 +6,10 @@
  * The responses carry the sequence numbers of the request's flow, so each is found by its number.
  * How many numbers a response takes depends on the path MTU; where connection management was not
  * seen, the first response of several packets shows it.
+ *
+ * Responses come in order. One that lacks packets when a later one passes was not
+ * recorded to its end; but as these packets may have been recorded late, that is settled some
+ * frames later, and until then what happened after the request waits.
  */
 #include "conformance/input/flow/reads.h"
 #include "conformance/input/flow/hold.h"
@@ -15,9 +19,13 @@
 /* Reads under way in one flow: reliable connections agree on far fewer. */
 #define READS_MAX 64
 
+#define MTU_MIN 256
+
 struct read {
     bool in_use;
     bool cut;                    /* content is missing for good */
+    uint64_t frame;              /* of the request */
+    uint64_t over;               /* the frame that showed that its response has passed */
     uint64_t sent;               /* Sends before the request */
     uint32_t psn, packets, next; /* next: index of the response that is expected */
     uint32_t handle, length;
@@ -28,6 +36,7 @@ struct read {
 
 struct read_queue {
     uint64_t ended; /* a bit each: the last packet of the response came, but others are missing */
+    uint64_t over;  /* a bit each: what is missing of the response may still be recorded late */
     struct read reads[READS_MAX];
 };
 
@@ -46,6 +55,7 @@ static void drop(struct capture_context *context, struct flow *flow, struct read
     buffer_free(&context->memory, &read->content);
     pending_drop(&context->memory, &read->pending);
     flow->reads->ended &= ~bit_of(flow->reads, read);
+    flow->reads->over &= ~bit_of(flow->reads, read);
     read->in_use = false;
 }
 
@@ -67,8 +77,10 @@ unsigned reads_free(struct capture_context *context, struct flow *flow)
 
 uint32_t reads_packets(const struct connection *connection, uint32_t length)
 {
-    if (length == 0 || connection->mtu == 0)
-        return length == 0 ? 1 : 0;
+    if (length <= MTU_MIN)
+        return 1;
+    if (connection->mtu == 0)
+        return 0;
     return (uint32_t)(((uint64_t)length + connection->mtu - 1) / connection->mtu);
 }
 
@@ -77,21 +89,36 @@ static uint32_t last_psn(const struct read *read)
     return psn_add(read->psn, read->packets ? read->packets - 1 : 0);
 }
 
-void reads_acknowledged(struct capture_context *context, struct connection *connection,
-                        struct flow *flow, uint32_t psn)
+static void set_over(struct read_queue *queue, struct read *read, uint64_t frame)
 {
-    uint64_t dropped = 0;
-    for (uint32_t i = 0; flow->reads && i < READS_MAX; i++) {
+    if ((queue->over & bit_of(queue, read)) == 0)
+        read->over = frame;
+    queue->over |= bit_of(queue, read);
+}
+
+void reads_acknowledged(struct flow *flow, uint32_t psn, uint64_t frame)
+{
+    for (uint32_t i = 0; i < READS_MAX; i++) {
         struct read *read = &flow->reads->reads[i];
-        if (!read->in_use || has_ended(flow, read) || psn_distance(psn, last_psn(read)) <= 0)
-            continue;
-        drop(context, flow, read);
-        dropped++;
+        if (read->in_use && psn_distance(psn, last_psn(read)) > 0)
+            set_over(flow->reads, read, frame);
     }
-    if (dropped == 0)
-        return;
-    hold_lost(context, connection, dropped, context->frame);
-    hold_gap(context, connection, context->frame);
+}
+
+void reads_go_on(struct flow *flow, uint64_t frame)
+{
+    for (uint64_t ended = flow->reads->ended; ended != 0; ended &= ended - 1)
+        set_over(flow->reads, &flow->reads->reads[__builtin_ctzll(ended)], frame);
+}
+
+uint64_t reads_awaited(const struct flow *flow)
+{
+    uint64_t first = UINT64_MAX;
+    for (uint64_t over = flow->reads ? flow->reads->over : 0; over != 0; over &= over - 1) {
+        const struct read *read = &flow->reads->reads[__builtin_ctzll(over)];
+        first = read->frame < first ? read->frame : first;
+    }
+    return first;
 }
 
 static bool make_queue(struct capture_context *context, struct flow *flow)
@@ -144,8 +171,9 @@ void reads_request(struct capture_context *context, struct connection *connectio
     }
     struct read *read = find_unused(flow);
     if (read == NULL) { /* more than a queue pair can have under way: none was seen to end */
-        reads_settle(context, connection, requester, packet->frame);
-        reads_acknowledged(context, connection, flow, packet->psn);
+        reads_go_on(flow, packet->frame);
+        reads_acknowledged(flow, packet->psn, packet->frame);
+        reads_settle(context, connection, requester, UINT64_MAX);
         read = find_unused(flow);
     }
     if (read == NULL) {
@@ -154,6 +182,7 @@ void reads_request(struct capture_context *context, struct connection *connectio
         return;
     }
     *read = (struct read){.in_use = true,
+                          .frame = packet->frame,
                           .psn = packet->psn,
                           .packets = reads_packets(connection, packet->length),
                           .handle = packet->handle,
@@ -197,7 +226,7 @@ static void end(struct capture_context *context, struct connection *connection,
         .received = connection->flow[1 - (int)requester].received,
     };
     if (has_ended(&connection->flow[requester], read))
-        hold_lost(context, connection, 1, frame);
+        hold_lost(context, connection, 1, read->over);
     else if (!seen && read->length > 0)
         hold_cut(context, connection, frame);
     hold_event(context, connection, &event, frame);
@@ -205,11 +234,26 @@ static void end(struct capture_context *context, struct connection *connection,
 }
 
 void reads_settle(struct capture_context *context, struct connection *connection,
-                  enum rpcrdma_endpoint requester, uint64_t frame)
+                  enum rpcrdma_endpoint requester, uint64_t until)
 {
-    struct read_queue *queue = connection->flow[requester].reads;
-    while (queue && queue->ended != 0)
-        end(context, connection, requester, &queue->reads[__builtin_ctzll(queue->ended)], frame);
+    struct flow *flow = &connection->flow[requester];
+    uint64_t dropped = 0, frame = UINT64_MAX;
+    for (uint64_t over = flow->reads->over; over != 0; over &= over - 1) {
+        struct read *read = &flow->reads->reads[__builtin_ctzll(over)];
+        if (read->over >= until)
+            continue;
+        if (has_ended(flow, read)) {
+            end(context, connection, requester, read, context->frame);
+            continue;
+        }
+        frame = read->over < frame ? read->over : frame;
+        drop(context, flow, read);
+        dropped++;
+    }
+    if (dropped == 0)
+        return;
+    hold_lost(context, connection, dropped, frame);
+    hold_gap(context, connection, context->frame);
 }
 
 bool reads_describe(const struct flow *flow, uint32_t psn, struct rpcrdma_event *event)
@@ -232,9 +276,21 @@ void reads_request_again(struct flow *flow, uint32_t psn)
 {
     for (uint32_t i = 0; flow->reads && i < READS_MAX; i++) {
         const struct read *read = &flow->reads->reads[i];
-        if (psn_distance(psn, read->psn) >= 0 && psn_distance(psn, last_psn(read)) <= 0)
-            flow->reads->ended &= ~bit_of(flow->reads, read);
+        if (psn_distance(psn, read->psn) < 0 || psn_distance(psn, last_psn(read)) > 0)
+            continue;
+        flow->reads->ended &= ~bit_of(flow->reads, read);
+        flow->reads->over &= ~bit_of(flow->reads, read);
     }
+}
+
+/* With that the number of the next request is known, too, if this was the last. */
+static void set_packets(struct flow *flow, struct read *read, uint32_t packets)
+{
+    read->packets = packets;
+    if (packets == 0 || flow->psn_state != PSN_AT_LEAST || flow->psn != psn_add(read->psn, 1))
+        return;
+    flow->psn = psn_add(read->psn, packets);
+    flow->psn_state = PSN_EXACT;
 }
 
 static bool set_mtu(struct connection *connection, struct flow *flow, uint32_t mtu)
@@ -244,7 +300,7 @@ static bool set_mtu(struct connection *connection, struct flow *flow, uint32_t m
     for (uint32_t i = 0; i < READS_MAX; i++) {
         struct read *read = &flow->reads->reads[i];
         if (read->in_use)
-            read->packets = reads_packets(connection, read->length);
+            set_packets(flow, read, reads_packets(connection, read->length));
     }
     return unknown;
 }
@@ -256,9 +312,11 @@ bool reads_learn_mtu(struct connection *connection, enum rpcrdma_endpoint reques
     bool first = packet->opcode == OP_READ_FIRST && connection->mtu != packet->total;
     if (!first && packet->opcode != OP_READ_ONLY)
         return true;
-    const struct read *read = find(flow, packet->psn);
+    struct read *read = find(flow, packet->psn);
     if (read == NULL || (uint32_t)psn_distance(packet->psn, read->psn) < read->next)
         return true;
+    if (!first && read->packets == 0 && packet->psn == read->psn)
+        set_packets(flow, read, 1);
     if (first)
         return set_mtu(connection, flow, (uint32_t)packet->total);
     /* The whole response in one packet, though by the size known it takes several. */

@@ -24,15 +24,21 @@ void reads_request_again(struct flow *flow, uint32_t psn);
 void reads_response(struct capture_context *context, struct connection *connection,
                     enum rpcrdma_endpoint requester, const struct packet *packet);
 
-/* The peer has acknowledged `psn`. Responses come in order: earlier Reads that have not ended were
- * answered by packets that are not in the capture. */
-void reads_acknowledged(struct capture_context *context, struct connection *connection,
-                        struct flow *flow, uint32_t psn);
+/* In this frame the peer acknowledged `psn`: the responses of earlier Reads have passed. The flow
+ * has Reads. */
+void reads_acknowledged(struct flow *flow, uint32_t psn, uint64_t frame);
 
-/* The requester goes on to send: Reads whose response ended with packets missing will not be
- * completed any more. */
+/* In this frame the requester went on to send: so have responses of which the last packet came. */
+void reads_go_on(struct flow *flow, uint64_t frame);
+
+/* Reads whose responses had passed before frame `until` will not be completed any more. The
+ * requester has Reads. */
 void reads_settle(struct capture_context *context, struct connection *connection,
-                  enum rpcrdma_endpoint requester, uint64_t frame);
+                  enum rpcrdma_endpoint requester, uint64_t until);
+
+/* The frame of the first request that may still be completed although its response has passed, or
+ * UINT64_MAX. */
+uint64_t reads_awaited(const struct flow *flow);
 
 /* The Read that has this number: an event that describes it. False if there is none. */
 bool reads_describe(const struct flow *flow, uint32_t psn, struct rpcrdma_event *event);

@@ -294,6 +294,26 @@ START_TEST(frames_between)
 }
 END_TEST
 
+/* An acknowledgement that was recorded before what it acknowledges, and before the Call of that,
+ * puts neither an RDMA Write nor a Reply before the Call; but before the next one. */
+START_TEST(acknowledged_early)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1000, ACK);
+    reply(SERVER, 2000, 0xa);
+    ack(CLIENT, 2001, ACK);
+    call(CLIENT, 1001, 0xb);
+    call(CLIENT, 1002, 0xc);
+    reply(SERVER, 2001, 0xb);
+    call(CLIENT, 1003, 0xd);
+    displaced = true;
+    expect(NAME "3 send client 68 a\n5 send server 68 a\n7 send client 68 b\n9 send server 68 b\n"
+                "8 send client 68 c\n10 send client 68 d\nclosed\n");
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], 0);
+}
+END_TEST
+
 /* A Read that was answered unseen is a gap, by which all that waited is passed on. */
 START_TEST(early_before_gap)
 {
@@ -427,6 +447,7 @@ int main(void)
     tcase_add_loop_test(tests, frames_between, 1, WINDOW + 4);
     tcase_add_test(tests, another_between);
     tcase_add_loop_test(tests, answers_silence, 0, 5);
+    tcase_add_test(tests, acknowledged_early);
     tcase_add_test(tests, early_before_gap);
     tcase_add_test(tests, turn_has_come);
     tcase_add_test(tests, not_acknowledged_in_turn);

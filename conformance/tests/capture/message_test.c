@@ -106,7 +106,8 @@ START_TEST(packets_of_a_read)
     }
     const struct connection unknown = {.mtu = 0};
     ck_assert_uint_eq(reads_packets(&unknown, 0), 1);
-    ck_assert_uint_eq(reads_packets(&unknown, 1), 0);
+    ck_assert_uint_eq(reads_packets(&unknown, 256), 1); /* no path MTU is smaller */
+    ck_assert_uint_eq(reads_packets(&unknown, 257), 0);
 }
 END_TEST
 
@@ -130,6 +131,53 @@ START_TEST(many_reads)
     snprintf(expected, sizeof expected, "%u lost %u: packets are missing\n",
              (unsigned)latest + 1 - (unsigned)_i, most);
     ck_assert_str_eq(missed, _i ? expected : "");
+}
+END_TEST
+
+/* A response that is recorded behind the Reply and its acknowledgement is taken, if it comes within
+ * the window; until then the Reply waits. */
+START_TEST(late_response)
+{
+    uint64_t late = _i == 0 ? WINDOW : WINDOW + 1;
+    bool within = _i == 0;
+    establish();
+    call(CLIENT, 1000, 0xa);
+    rdma(SERVER, OP_READ_REQUEST, 2000, 0x77, 100, NULL, 0);
+    reply(SERVER, 2001, 0xa);
+    ack(CLIENT, 2001, ACK);
+    call(CLIENT, 1001, 0xb);
+    while (frames < 5 + late)
+        ack(SERVER, 1000, ACK);
+    response(CLIENT, OP_READ_ONLY, 2000, ACK, octets, 100);
+    displaced = true;
+    ck_assert(read_capture());
+    ck_assert((strstr(seen, "gap\n") != NULL) == !within);
+    ck_assert((strstr(seen, " read server 100 h77") != NULL) == within);
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST], !within);
+}
+END_TEST
+
+/* Begun in the middle: by a response the number of the next request is known, and one that is
+ * recorded early waits for its turn. */
+START_TEST(number_by_response)
+{
+    bool one_packet = _i == 0;
+    uint32_t next = one_packet ? 2002 : 2003, length = one_packet ? 1000 : 1500;
+    call(CLIENT, 1000, 0xa);
+    reply(SERVER, 2000, 0xa);
+    call(CLIENT, 1001, 0xb);
+    rdma(SERVER, OP_READ_REQUEST, 2001, 0x77, length, NULL, 0);
+    response(CLIENT, one_packet ? OP_READ_ONLY : OP_READ_FIRST, 2001, ACK, octets,
+             one_packet ? 1000 : 1024);
+    if (!one_packet)
+        response(CLIENT, OP_READ_LAST, 2002, ACK, octets + 1024, 476);
+    reply(SERVER, next + 1, 0xc);
+    reply(SERVER, next, 0xb);
+    displaced = true;
+    ck_assert(read_capture());
+    ck_assert_ptr_nonnull(strstr(seen, "send server 68 b"));
+    ck_assert_ptr_nonnull(strstr(seen, "send server 68 c"));
+    ck_assert_uint_eq(counts.missed[SOURCE_LOST] + counts.retransmitted, 0);
 }
 END_TEST
 
@@ -200,6 +248,8 @@ int main(void)
     tcase_add_loop_test(tests, not_ended, 0, 6);
     tcase_add_test(tests, packets_of_a_read);
     tcase_add_loop_test(tests, many_reads, 0, 3);
+    tcase_add_loop_test(tests, late_response, 0, 2);
+    tcase_add_loop_test(tests, number_by_response, 0, 2);
     tests = new_case(suite, "refusals");
     tcase_add_loop_test(tests, syndromes, 0, 2);
     tcase_add_test(tests, cut_and_refused);
