@@ -14,7 +14,7 @@
 
 /* ---- the link ---- */
 
-#define MESSAGES 80
+#define MESSAGES 2080
 
 static struct {
     struct link link;
@@ -468,18 +468,19 @@ START_TEST(a_reply_is_taken)
 }
 END_TEST
 
-/* Of what is no answer to this Call 63 messages are dropped: the 64th is looked at. */
+/* Of what is no answer to this Call 2047 messages are dropped: the 2048th is looked at. */
 START_TEST(strays_are_dropped)
 {
-    for (unsigned strays = 62; strays < 65; strays++) {
+    enum { LOOKED_AT = 2048 };
+    for (unsigned strays = LOOKED_AT - 2; strays <= LOOKED_AT; strays++) {
         side.count = side.taken = 0;
         ck_assert(requester_begin(requester, &null, &pending));
         for (unsigned i = 0; i < strays; i++)
             COMES(REPLY(pending.xid + 1, 8));
         COMES(REPLY(pending.xid, 8));
         requester_receive(requester, &pending, 1, &reply);
-        ck_assert_int_eq(reply.xid == pending.xid, strays < 64);
-        ck_assert_uint_eq(side.taken, strays < 64 ? strays + 1 : 64);
+        ck_assert_int_eq(reply.xid == pending.xid, strays < LOOKED_AT);
+        ck_assert_uint_eq(side.taken, strays < LOOKED_AT ? strays + 1 : LOOKED_AT);
         requester_forget(requester, &pending);
     }
 }
