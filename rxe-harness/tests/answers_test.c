@@ -60,6 +60,7 @@ static const struct row {
     {"call-ends-after-rpc-version", SILENCE, ENDING_REQUIRED},
     {"call-ends-after-rpc-version", CLOSE, ENDING_REQUIRED},
     {"call-ends-after-rpc-version", CLOSE_LAST, ENDING_REQUIRED},
+    {"call-ends-after-rpc-version", CLOSE_LATER, ENDING_REQUIRED},
     {"call-ends-after-rpc-version", HANG, ENDING_STALLED},
     {"msg-without-payload-after-lists", CLOSE, ENDING_REQUIRED},
     {"msg-without-payload-after-lists", ERROR_CHUNK, ENDING_REQUIRED},
@@ -288,6 +289,35 @@ START_TEST(an_answer_is_taken_for_what_it_is)
 }
 END_TEST
 
+/* After an error a connection may end yet, and is looked at later; one that is recorded ends at once,
+ * so that what is recorded of it is whole. */
+START_TEST(a_recorded_connection_ends_with_its_case)
+{
+    static const struct row row = {"read-list-presence-of-two", ERROR_CHUNK, ENDING_REQUIRED};
+    const struct loopback_peer peer = {.options = responder_options(),
+                                       .begin = begin,
+                                       .step = step,
+                                       .end = end,
+                                       .arg = (void *)(uintptr_t)&row};
+    struct recorder recorder = {0};
+    struct probe probe = {
+        .options = {.timeout = 100, .program = TEST_PROGRAM, .version = TEST_VERSION, .wait = 1},
+        .run.recording.recorder = _i ? &recorder : NULL};
+    probe.peer.transport = transport_loopback(&peer);
+    probe_names_add(&probe.options.cases, row.test);
+    armed = false;
+    ck_assert(probe_begin(&probe));
+    armed = true;
+    probe_run_table(&probe);
+    ck_assert_uint_eq(probe.run.watch.count, _i ? 0 : 1);
+    probe_end(&probe);
+    record_free(&recorder);
+    results_free(&probe.run.results);
+    probe_options_free(&probe.options);
+    probe.peer.transport->ops->close(probe.peer.transport);
+}
+END_TEST
+
 /* What is said of each answer in each case, as told.tsv has it. */
 START_TEST(each_answer_is_told_as_always)
 {
@@ -332,6 +362,7 @@ int main(void)
     Suite *suite = suite_create("answers");
     TCase *tests = tcase_create("answers");
     tcase_add_loop_test(tests, an_answer_is_taken_for_what_it_is, 0, COUNT(rows));
+    tcase_add_loop_test(tests, a_recorded_connection_ends_with_its_case, 0, 2);
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, each_answer_is_told_as_always, 0, 2 * ANSWERS);
     suite_add_tcase(suite, tests);
