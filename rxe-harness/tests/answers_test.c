@@ -289,8 +289,8 @@ START_TEST(an_answer_is_taken_for_what_it_is)
 }
 END_TEST
 
-/* After an error a connection may end yet, and is looked at later; one that is recorded ends at once,
- * so that what is recorded of it is whole. */
+/* After an error a connection may end yet, and is looked at later; one that is recorded ends at
+ * once, so that what is recorded of it is whole. */
 START_TEST(a_recorded_connection_ends_with_its_case)
 {
     static const struct row row = {"read-list-presence-of-two", ERROR_CHUNK, ENDING_REQUIRED};
