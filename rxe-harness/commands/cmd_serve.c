@@ -17,6 +17,8 @@ struct serving {
     struct serve serve;
     const char *draft; /* of version 2, by which to serve; or NULL: version 1 */
     struct serve2 serve2;
+    const char *read;
+    struct told_reads told;
     struct wire_capture capture;
     struct bad_wire wire;
 };
@@ -31,6 +33,14 @@ static const struct option_row options_serve[] = {
          "unmounts. A Call that is missing where something unexpected was sent shows that a "
          "Reply did not reach its caller. Where the Requester does not come back, the case "
          "ends as crashed."},
+    {"read", "FILE", "what the Requester read by NFSv3 is written there, as by cksum",
+     SETS(INPUT, struct serving, read),
+     .more = "A line for each file that was read to its end: the sum, the length, the name; none "
+             "for one that could not be read. It is looked for when a connection has ended. FILE "
+             "is a file that lines are added to, a FIFO, or - for the standard input. Every octet "
+             "of a file then follows from its name, its offset and the case, so wrong data is "
+             "found in any case. The cases read-* want this: the Replies to READ have other "
+             "shapes there."},
     {"hazardous", NULL, "also run cases that may do worse than end a connection",
      SETS(FLAG, struct serving, serve.hazardous)},
     {"list", NULL, "list the cases and run none", SETS(FLAG, struct serving, serve.list)},
@@ -78,8 +88,12 @@ static int parse_options(struct serving *serving, int argc, char **argv)
         return usage_error(argv[0], "more than one ADDRESS given");
     if (serving->draft && !live_draft(serving->draft, &serving->serve2.draft))
         return usage_error(argv[0], "option '--draft' takes 04 or 07, not '%s'", serving->draft);
-    if (serving->draft && (serving->serve.same || serving->serve.hazardous))
-        return usage_error(argv[0], "option '--draft' does not go with '--same' and '--hazardous'");
+    if (serving->draft && (serving->serve.same || serving->serve.hazardous || serving->read))
+        return usage_error(
+            argv[0], "option '--draft' does not go with '--same', '--hazardous' and '--read'");
+    if (serving->read && live_is_loopback(argv[optind]))
+        return usage_error(argv[0], "option '--read' wants an ADDRESS: the reference Requester "
+                                    "tells what it read by itself");
     if (!wire_capture_fits(&serving->capture, argv[0], argv[optind]) ||
         !bad_wire_begin(&serving->wire, argv[0], (const char *const *)argv + optind, true))
         return STATUS_USAGE;
@@ -161,7 +175,12 @@ static int run(struct serving *serving, const char *address)
     if (serving->draft)
         return run2(serving, address);
     serve->timeout = serving->live.timeout;
+    if (serving->read && !told_open(&serving->told, serving->read))
+        return STATUS_UNREADABLE;
+    serve->told = serving->read ? &serving->told : NULL;
     int status = serve_all(serve, address);
+    if (serving->read)
+        told_close(&serving->told);
     if (status == STATUS_GOOD && !serve->list)
         status = live_report(&serving->live,
                              live_is_loopback(address) ? "reference Requester" : "the Requester",

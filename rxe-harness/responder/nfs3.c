@@ -2,6 +2,7 @@
 #include "rxe-harness/responder/nfs3.h"
 
 #include "conformance/base/count.h"
+#include "rxe-harness/responder/content.h"
 #include "rxe-harness/responder/files.h"
 
 #include <rpcrdma/xdr.h>
@@ -12,6 +13,8 @@
 
 #define HANDLE_MAX 64
 #define FIRST_ENTRY_ID 100
+#define EDITION 0x52000000u /* begins a file handle that names an edition and a file */
+#define EDITION_MASK 0xff000000u
 
 enum {
     GETATTR = 1,
@@ -33,10 +36,11 @@ static const struct object {
     uint8_t handle[FILES_HANDLE];
     bool is_file;
     uint32_t mode, id;
-} objects[] = {{"", "", false, 0555, FILES_DIRECTORY_ID},
-               {"", "the file", true, 0444, FILES_FILE_ID},
-               {NFS3_WRITTEN, "written", true, 0644, 4},
-               {NFS3_MANY, "many", false, 0555, 5}};
+    uint32_t edition; /* of the content, or 0: none */
+} objects[] = {{"", "", false, 0555, FILES_DIRECTORY_ID, 0},
+               {"", "the file", true, 0444, FILES_FILE_ID, 0},
+               {NFS3_WRITTEN, "written", true, 0644, 4, 0},
+               {NFS3_MANY, "many", false, 0555, 5, 0}};
 #define ROOT (&objects[0])
 #define THE_FILE (&objects[1])
 #define WRITTEN (&objects[2])
@@ -74,7 +78,10 @@ static void put_opaque(struct nfs3_results *results, const void *octets, uint32_
 
 static uint32_t size_of(const struct nfs3_store *store, const struct object *object)
 {
-    return object == WRITTEN ? store->length : object->is_file ? FILES_SIZE : 4096;
+    return object == WRITTEN ? store->length
+           : object->edition ? CONTENT_SIZE
+           : object->is_file ? FILES_SIZE
+                             : 4096;
 }
 
 /* fattr3: times that never change. */
@@ -83,7 +90,7 @@ static void put_attributes(struct nfs3_results *results, const struct nfs3_store
 {
     uint32_t size = size_of(store, object);
     PUT(results, object->is_file ? NF3REG : NF3DIR, object->mode, object->is_file ? 1 : 2, 0, 0, 0,
-        size, 0, size, 0, 0, 0, FILES_FSID, 0, object->id, 1, 0, 1, 0, 1, 0);
+        size, 0, size, 0, 0, 0, FILES_FSID, object->edition, object->id, 1, 0, 1, 0, 1, 0);
 }
 
 /* post_op_attr */
@@ -92,6 +99,25 @@ static void put_post_attributes(struct nfs3_results *results, const struct nfs3_
 {
     put(results, 1);
     put_attributes(results, store, object);
+}
+
+/* ---- files of an edition ---- */
+
+static struct object make_edition(uint32_t edition, uint32_t file)
+{
+    struct object object = {.is_file = true, .mode = 0444, .id = file, .edition = edition};
+    rpcrdma_xdr_store32(object.handle, EDITION | edition);
+    rpcrdma_xdr_store32(object.handle + 4, file);
+    return object;
+}
+
+bool nfs3_edition(const uint8_t *handle, size_t length, uint32_t *edition, uint32_t *file)
+{
+    if (length != FILES_HANDLE || (rpcrdma_xdr_load32(handle) & EDITION_MASK) != EDITION)
+        return false;
+    *edition = rpcrdma_xdr_load32(handle) & ~EDITION_MASK;
+    *file = rpcrdma_xdr_load32(handle + 4);
+    return *edition > 0;
 }
 
 /* ---- arguments ---- */
@@ -106,11 +132,13 @@ static size_t take_opaque(const uint8_t *args, size_t length, struct rpcrdma_xdr
     return 4 + (size_t)octets + pad(octets);
 }
 
-/* The file handle that all arguments begin with. */
-static size_t take_handle(const uint8_t *args, size_t length, const struct object **object)
+/* The file handle that all arguments begin with; `own`: room for an object that is in no table. */
+static size_t take_handle(const uint8_t *args, size_t length, struct object *own,
+                          const struct object **object)
 {
     struct rpcrdma_xdr_opaque handle;
     size_t taken = take_opaque(args, length, &handle);
+    uint32_t edition, file;
     *object = ROOT;
     if (taken == 0 || handle.length > HANDLE_MAX)
         return 0;
@@ -118,6 +146,10 @@ static size_t take_handle(const uint8_t *args, size_t length, const struct objec
         if (handle.length == FILES_HANDLE &&
             memcmp(handle.data, objects[i].handle, FILES_HANDLE) == 0)
             *object = &objects[i];
+    if (nfs3_edition(handle.data, handle.length, &edition, &file)) {
+        *own = make_edition(edition, file);
+        *object = own;
+    }
     return taken;
 }
 
@@ -129,11 +161,11 @@ static bool execute_read(const struct nfs3_store *store, const struct object *ob
     if (length < 12)
         return false;
     uint64_t offset = rpcrdma_xdr_load64(args);
-    if (object != WRITTEN) /* whatever handle it is */
+    if (object != WRITTEN && object->edition == 0) /* whatever handle it is */
         object = THE_FILE;
     uint32_t count = rpcrdma_xdr_load32(args + 8), size = size_of(store, object);
     uint32_t left = offset < size ? (uint32_t)(size - offset) : 0;
-    if (object == THE_FILE && count > FILES_READ_SIZE)
+    if (object != WRITTEN && count > FILES_READ_SIZE)
         count = FILES_READ_SIZE;
     count = count < left ? count : left;
     put(results, NFS3_OK);
@@ -142,6 +174,10 @@ static bool execute_read(const struct nfs3_store *store, const struct object *ob
     results->has_data = true;
     results->data_length = count;
     results->data = object == WRITTEN && count > 0 ? store->octets + offset : NULL;
+    if (object->edition > 0) {
+        content_fill(object->edition, object->id, offset, results->content, count);
+        results->data = results->content;
+    }
     return true;
 }
 
@@ -184,8 +220,13 @@ static bool execute_lookup(const struct nfs3_store *store, const uint8_t *args, 
 {
     struct rpcrdma_xdr_opaque name;
     const struct object *found = THE_FILE;
+    struct object own;
     if (take_opaque(args, length, &name) == 0)
         return false;
+    if (store->edition > 0) {
+        own = make_edition(store->edition, content_file(name.data, name.length));
+        found = &own;
+    }
     for (size_t i = 2; i < COUNT(objects); i++)
         if (name.length == strlen(objects[i].name) &&
             memcmp(name.data, objects[i].name, name.length) == 0)
@@ -274,12 +315,13 @@ bool responder_nfs3(struct nfs3_store *store, uint32_t procedure, const uint8_t 
                     size_t length, struct nfs3_results *results)
 {
     const struct object *object;
+    struct object own;
     results->length = results->data_length = 0;
     results->has_data = false;
     results->data = NULL;
     if (!is_known(procedure))
         return false;
-    size_t at = take_handle(args, length, &object);
+    size_t at = take_handle(args, length, &own, &object);
     if (at > 0 && execute(store, procedure, object, args + at, length - at, results))
         return true;
     /* What has no attributes: none of GETATTR's failures, two for WRITE's, one for the others. */

@@ -201,6 +201,11 @@ void responder_speak_nfs4(struct responder *responder, struct nfs4 *nfs4)
     nfs4_connect(nfs4);
 }
 
+void responder_edit(struct responder *responder, uint32_t edition)
+{
+    responder->store.edition = edition;
+}
+
 struct session_options responder_session_options(enum rpcrdma_protocol draft)
 {
     return (struct session_options){.protocol = draft,

@@ -55,6 +55,9 @@ struct responder_calls responder_calls(const struct responder *responder);
 struct nfs4;
 void responder_speak_nfs4(struct responder *responder, struct nfs4 *nfs4);
 
+/* From now on names are looked up in this edition of the files of NFSv3 (nfs3.h). */
+void responder_edit(struct responder *responder, uint32_t edition);
+
 /* A fault to commit from now on, so that what tests it has something to find. */
 enum responder_fault {
     RESPONDER_FAULTLESS,

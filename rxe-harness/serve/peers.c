@@ -4,6 +4,7 @@
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/serve/nfs_client.h"
+#include "rxe-harness/serve/read_client.h"
 #include "rxe-harness/serve/serve.h"
 
 #include "conformance/base/status.h"
@@ -90,6 +91,16 @@ static const char *make_calls(struct requester *requester, const struct serve_ca
     return NULL;
 }
 
+static const char *be_client(struct serve *serve, struct requester *requester,
+                             const struct serve_case *test_case, char text[256])
+{
+    if (test_case->shape != 0)
+        return read_client(requester, READ_FAULTLESS, serve->told, text);
+    if (test_case->reverse != SERVE_NO_REVERSE)
+        return serve_nfs_client(requester, text);
+    return make_calls(requester, test_case, text);
+}
+
 static void meet(struct serve *serve, const struct serve_case *test_case)
 {
     struct serve_stage stage = {.serve = serve, .test_case = test_case};
@@ -104,9 +115,7 @@ static void meet(struct serve *serve, const struct serve_case *test_case)
         char text[256];
         requester->program = TEST_PROGRAM;
         requester->version = TEST_VERSION;
-        server_finish(stage.server, test_case->reverse == SERVE_NO_REVERSE
-                                        ? make_calls(requester, test_case, text)
-                                        : serve_nfs_client(requester, text));
+        server_finish(stage.server, be_client(serve, requester, test_case, text));
         requester_close(requester);
     } else {
         serve_nobody(serve, test_case);
@@ -118,7 +127,9 @@ static void meet(struct serve *serve, const struct serve_case *test_case)
 /* It has nothing to fear. */
 void serve_reference(struct serve *serve)
 {
+    struct told_reads told = {.source = -1};
     serve->hazardous = true;
+    serve->told = &told;
     serve->nfs4 = nfs4_new();
     for (const struct serve_case *test_case = serve_cases; test_case->id; test_case++) {
         if (!serve_wants(serve, test_case) || serve_stopped(serve, test_case))
@@ -131,6 +142,7 @@ void serve_reference(struct serve *serve)
     }
     peer_log_turn(&serve->log, &serve->results, NULL);
     nfs4_free(serve->nfs4);
+    serve->told = NULL;
 }
 
 /* ---- the peer that connects ---- */
@@ -221,6 +233,20 @@ static void meet_one(struct peers *peers, const struct serve_case *test_case, bo
     }
 }
 
+/* Why a case cannot be met by what the first connection was, or NULL. */
+static const char *inapplicable(const struct serve *serve, const struct serve_case *test_case)
+{
+    if (test_case->shape != 0 && serve->told == NULL)
+        return "the Requester does not say what it read: --read";
+    if (serve->plain.count == 0)
+        return NULL;
+    if (test_case->reverse != SERVE_NO_REVERSE && !serve->has_back_channel)
+        return "the Requester has no session of NFSv4.1 with a back channel";
+    if (test_case->shape != 0 && !serve->reads)
+        return "the Requester reads no file by NFSv3";
+    return NULL;
+}
+
 void serve_peers(struct serve *serve, struct transport *transport)
 {
     struct peers peers = {.serve = serve, .transport = transport};
@@ -234,10 +260,9 @@ void serve_peers(struct serve *serve, struct transport *transport)
         size_t before = serve->results.count;
         if (serve->only && test_case != serve_cases)
             meet_one(&peers, serve_cases, false);
-        if (test_case->reverse != SERVE_NO_REVERSE && serve->plain.count > 0 &&
-            !serve->has_back_channel)
-            serve_inapplicable(serve, test_case,
-                               "the Requester has no session of NFSv4.1 with a back channel");
+        const char *why = inapplicable(serve, test_case);
+        if (why)
+            serve_inapplicable(serve, test_case, why);
         else
             meet_one(&peers, test_case, true);
         serve_cut(serve, before, test_case);

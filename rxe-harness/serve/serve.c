@@ -54,11 +54,13 @@ struct server {
     struct arrival arrivals[ARRIVALS]; /* from `first` on, around the end */
     unsigned first, count;
     uint8_t *given; /* octets of the one that is answered */
+    size_t given_length;
     struct serve_calls calls;
     struct reverse reverse;
     struct series series;
     uint32_t asked; /* credits, by the last Call */
     unsigned replies;
+    unsigned reads;             /* Calls of READ for files of this edition */
     unsigned after;             /* messages that came after the first unexpected one */
     bool unexpected_sent;       /* it was sent */
     uint8_t *unexpected_octets; /* the first that was */
@@ -110,6 +112,8 @@ static void count_call(struct server *server, const struct link_event *event,
                        const struct rpcrdma_judgement *judgement)
 {
     struct serve *serve = server->serve;
+    struct shape_call read;
+    server->reads += shape_call(&read, event->octets, event->length);
     size_t header = rpcrdma_xdr_failed(judgement->header_length) ? event->length
                                                                  : (size_t)judgement->header_length;
     server->asked = judgement->has_credit ? judgement->credit : server->asked;
@@ -217,6 +221,7 @@ static void wait_for_all(void *arg, unsigned timeout, struct link_event *event)
         struct arrival *arrival = &server->arrivals[server->first];
         *event = arrival->event;
         server->given = arrival->octets;
+        server->given_length = event->length;
         server->first = (server->first + 1) % ARRIVALS;
         server->count--;
     } else if (event->type == LINK_CLOSED && !server->gone) {
@@ -279,6 +284,23 @@ static bool begin_series(struct server *server, const uint8_t *answer, size_t le
     return true;
 }
 
+/* A Reply to READ goes out in the shape of the case, all others as they are. */
+static bool send_shaped(struct server *server, const uint8_t *answer, size_t length,
+                        const uint32_t *handle)
+{
+    uint8_t reply[SHAPE_REPLY_MAX];
+    unsigned shape = server->test_case->shape;
+    struct shape_call call;
+    if (server->given == NULL || !shape_call(&call, server->given, server->given_length))
+        return send_one(server, answer, length, handle);
+    size_t octets = 0;
+    if (shape != SHAPE_READ)
+        octets = shape_reply(shape, server->watched.link, &call, answer, length, reply);
+    server->unexpected_sent = server->unexpected_sent || octets > 0 || shape == SHAPE_READ;
+    return octets > 0 ? send_unexpected_octets(server, reply, octets)
+                      : send_one(server, answer, length, handle);
+}
+
 static bool answer_with_unexpected(void *arg, const void *octets, size_t length,
                                    const uint32_t *handle)
 {
@@ -295,6 +317,8 @@ static bool answer_with_unexpected(void *arg, const void *octets, size_t length,
     memcpy(answer, octets, length);
     if (test_case->grants && length >= RPCRDMA_AT_CREDIT + sizeof(uint32_t))
         rpcrdma_xdr_store32(answer + RPCRDMA_AT_CREDIT, test_case->grant[number % SERVE_GRANTS]);
+    if (test_case->shape != 0)
+        return send_shaped(server, answer, length, handle);
     if (test_case->list_fault != SERVE_NO_FAULT)
         return send_faulty(server, answer, length) && send_one(server, answer, length, handle);
     if (test_case->reverse != SERVE_NO_REVERSE) {
@@ -357,6 +381,11 @@ struct server *server_new(struct serve *serve, const struct serve_case *test_cas
     }
     responder_announced(server->responder, options.private_data, options.private_length);
     server->reverse.kind = test_case->reverse;
+    if (serve->told) {
+        uint32_t edition = (uint32_t)(test_case - serve_cases) + 1;
+        told_begin(serve->told, edition);
+        responder_edit(server->responder, edition);
+    }
     if (serve->nfs4)
         responder_speak_nfs4(server->responder, serve->nfs4);
     return server;
@@ -388,6 +417,7 @@ static bool lost_calls(const struct server *server, char text[256])
 
 static enum ending ending_of(const struct server *server, const char *failure, char text[256])
 {
+    enum ending read;
     server->serve->lost = false;
     /* Only Replies were sent, one for each Call. */
     if (server->starved && server->unexpected_octets == NULL && !server->test_case->twice) {
@@ -414,6 +444,9 @@ static enum ending ending_of(const struct server *server, const char *failure, c
                      : "");
         return ENDING_NOT_APPLICABLE;
     }
+    if (server->serve->told && server->reads > 0 &&
+        told_ending(server->serve->told, server->test_case->read, failure, &read, text))
+        return read;
     if (server->test_case->reverse != SERVE_NO_REVERSE && failure == NULL)
         return reverse_ending(&server->reverse, server->serve->nfs4,
                               server->gone && server->after <= UNDER_WAY, server->starved, text);
@@ -443,6 +476,7 @@ void server_measure(struct server *server)
     server->serve->plain = server->calls;
     server->serve->leaves = server->gone;
     server->serve->has_back_channel = server->has_back_channel;
+    server->serve->reads = server->reads > 0;
 }
 
 void server_finish(struct server *server, const char *failure)
@@ -450,6 +484,8 @@ void server_finish(struct server *server, const char *failure)
     const struct serve_case *test_case = server->test_case;
     const struct live_case about = {"serve", test_case->id, test_case->comment};
     char text[256];
+    if (server->serve->told)
+        told_take(server->serve->told);
     struct result *result =
         live_result(&server->serve->results, &about, test_case->rule, false, "server");
     result->ending = ending_of(server, failure, text);

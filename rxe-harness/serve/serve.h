@@ -13,6 +13,8 @@
 #include "rxe-harness/serve/calls.h"
 #include "rxe-harness/report/peer_log.h"
 #include "rxe-harness/serve/reverse.h"
+#include "rxe-harness/serve/shape.h"
+#include "rxe-harness/serve/told.h"
 #include "rxe-harness/transport/announcement.h"
 #include "rxe-harness/transport/transport.h"
 
@@ -43,6 +45,8 @@ struct serve_case {
     enum serve_list_fault list_fault; /* or else it is made of an answer with a Write list */
     bool instead;                     /* it takes the answer's place, once */
     bool twice;                       /* the answer comes twice */
+    unsigned shape;                   /* or else of Replies to READ: enum serve_shape */
+    enum told_wanted read;            /* and what comes of it */
     enum serve_reverse reverse;       /* or else Calls to the Requester */
     bool grants;                      /* these are granted, one after the other, again and again */
     uint32_t grant[SERVE_GRANTS];
@@ -58,7 +62,9 @@ struct serve {
     struct serve_calls plain; /* what it calls where nothing unexpected comes; none: not measured */
     bool leaves;              /* it ended that connection itself */
     bool has_back_channel;    /* it had a session of NFSv4.1 there, with a back channel */
+    bool reads;               /* it read a file by NFSv3 there */
     struct nfs4 *nfs4;        /* what clients hold, or NULL: version 4.1 is not served */
+    struct told_reads *told;  /* what clients say that they read, or NULL: they do not */
     struct serve_calls last;  /* on the connection before this one */
     bool ended;               /* RDMA_ERROR was sent there for a Call */
     uint32_t ended_xid;

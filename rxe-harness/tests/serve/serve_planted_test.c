@@ -7,6 +7,7 @@
 #include "rxe-harness/requester/requester.h"
 #include "rxe-harness/responder/responder.h"
 #include "rxe-harness/serve/nfs_client.h"
+#include "rxe-harness/serve/read_client.h"
 #include "rxe-harness/serve/serve.h"
 
 #include "conformance/run/vector_index.h"
@@ -163,6 +164,35 @@ static void drop_chunks(struct requester *requester)
     requester->link->ops = own_ops;
 }
 
+/* What a client of NFSv3 says that it read. */
+static struct told_reads told;
+
+static void read_by(struct requester *requester, enum read_fault fault)
+{
+    char text[256];
+    read_client(requester, fault, &told, text);
+}
+
+static void read_file(struct requester *requester)
+{
+    read_by(requester, READ_FAULTLESS);
+}
+
+static void trust_chunk(struct requester *requester)
+{
+    read_by(requester, READ_TRUSTS_CHUNK);
+}
+
+static void take_inline(struct requester *requester)
+{
+    read_by(requester, READ_TAKES_INLINE);
+}
+
+static void splice_at_fixed_place(struct requester *requester)
+{
+    read_by(requester, READ_FIXED_HEAD);
+}
+
 static const struct planted {
     const char *rule;
     void (*drive)(struct requester *requester);
@@ -180,6 +210,9 @@ static const struct planted {
     {"rfc8166/6.2/reply-resources-first", behave, 1, NULL},
     {"rfc8167/4.3.1/client-receives", be_client, 2, be_client},
     {"rfc8167/5.3/chunks-refused", drop_chunks, 0, be_client},
+    {"rfc8166/3.4.1/decoder-skips", splice_at_fixed_place, 0, read_file},
+    {"rfc8166/4.3.2.2/memory-may-have-changed", trust_chunk, 0, read_file},
+    {"rfc8166/6.1/unreduced-result-ends-rpc", take_inline, 0, read_file},
     {"rfc8797/4/ready-for-other-values", send_too_much, 0, NULL},
     {"rfc8797/4/reserved-bits-ignored", refuse_reserved, 0, NULL},
     {"rfc8797/5.2/identifier-searched", refuse_after_others, 0, NULL},
@@ -211,6 +244,8 @@ static unsigned meet(const struct planted *fault, const struct serve_case *test_
                                        .step = serve_stage_step,
                                        .end = serve_stage_end,
                                        .arg = &stage};
+    told = (struct told_reads){.source = -1};
+    stage.serve.told = &told;
     struct transport *transport = transport_loopback(&peer);
     struct transport_ops ops = *transport->ops;
     real_ops = transport->ops;

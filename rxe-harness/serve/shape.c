@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rxe-harness/serve/shape.h"
+
+#include "rxe-harness/responder/content.h"
+#include "rxe-harness/responder/nfs3.h"
+
+#include <rpcrdma/rpc_header.h>
+#include <rpcrdma/rpcrdma.h>
+
+#include <string.h>
+
+#define READ 6
+#define SEGMENTS 16       /* of the Write chunk; with more the Reply stays as it is */
+#define INLINE_MAX 512u   /* octets of data inline: a Receive of 1024 octets holds such a Reply */
+#define RPC_HEADER 24     /* of an accepted Reply without a verifier */
+#define ATTRIBUTES 84     /* fattr3 */
+#define OTHER 0x5c5c5c5cu /* makes the octets that stand in memory another file's */
+
+bool shape_call(struct shape_call *call, const uint8_t *octets, size_t length)
+{
+    enum { HANDLE_AT = 4, OFFSET_AT = HANDLE_AT + FILES_HANDLE, ARGUMENTS = OFFSET_AT + 12 };
+    struct rpcrdma1_header header;
+    struct rpcrdma_rpc_header rpc;
+    ptrdiff_t at = rpcrdma1_header_decode(&header, octets, length, NULL, NULL);
+    if (rpcrdma_xdr_failed(at) || header.rdma_body.proc != RPCRDMA1_MSG)
+        return false;
+    const uint8_t *payload = octets + at;
+    length -= (size_t)at;
+    at = rpcrdma_rpc_header_decode(&rpc, payload, length, NULL);
+    if (rpcrdma_xdr_failed(at) || rpc.is_reply || rpc.prog != NFS3_PROGRAM ||
+        rpc.vers != NFS3_VERSION || rpc.proc != READ || length - (size_t)at < ARGUMENTS)
+        return false;
+    const uint8_t *arguments = payload + at;
+    if (rpcrdma_xdr_load32(arguments) != FILES_HANDLE ||
+        !nfs3_edition(arguments + HANDLE_AT, FILES_HANDLE, &call->edition, &call->file))
+        return false;
+    call->offset = rpcrdma_xdr_load64(arguments + OFFSET_AT);
+    call->count = rpcrdma_xdr_load32(arguments + OFFSET_AT + 8);
+    return true;
+}
+
+/* ---- the Reply ---- */
+
+struct shaping {
+    struct rpcrdma1_header header;
+    struct rpcrdma1_write_chunk chunk;
+    struct rpcrdma1_segment segments[SEGMENTS]; /* as they came back */
+    uint8_t payload[RPC_HEADER + 4 + 4 + ATTRIBUTES + 12 + INLINE_MAX];
+    size_t length;
+};
+
+static void put(struct shaping *shaping, uint32_t word)
+{
+    rpcrdma_xdr_store32(shaping->payload + shaping->length, word);
+    shaping->length += 4;
+}
+
+/* Take a good Reply apart. The data's length, or 0. */
+static uint32_t take(struct shaping *shaping, const uint8_t *answer, size_t length)
+{
+    enum { RESULTS = RPC_HEADER + 4 + 4 + ATTRIBUTES + 12 };
+    ptrdiff_t at = rpcrdma1_header_decode(&shaping->header, answer, length, NULL, NULL);
+    if (rpcrdma_xdr_failed(at) || shaping->header.rdma_body.proc != RPCRDMA1_MSG ||
+        length - (size_t)at != RESULTS || rpcrdma_xdr_load32(answer + at + RPC_HEADER) != 0)
+        return 0;
+    const struct rpcrdma1_write_list *writes = &shaping->header.rdma_body.rdma_msg.rdma_writes;
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(writes);
+    if (writes->count != 1 || !rpcrdma1_write_list_next(&iter, &shaping->chunk) ||
+        shaping->chunk.target.count > SEGMENTS)
+        return 0;
+    uint32_t count =
+        rpcrdma1_segment_array_copy(&shaping->chunk.target, shaping->segments, SEGMENTS);
+    shaping->chunk.target =
+        (struct rpcrdma1_segment_array){.items = shaping->segments, .count = count};
+    shaping->header.rdma_body.rdma_msg.rdma_writes =
+        (struct rpcrdma1_write_list){.items = &shaping->chunk, .count = 1};
+    return rpcrdma_xdr_load32(answer + at + RESULTS - 4);
+}
+
+/* Other octets where the data was written. */
+static bool write_others(struct link *link, const struct shape_call *call,
+                         const struct shaping *shaping)
+{
+    uint8_t octets[FILES_READ_SIZE];
+    uint64_t offset = call->offset;
+    for (uint32_t i = 0; i < shaping->chunk.target.count; i++) {
+        const struct rpcrdma1_segment *segment = &shaping->segments[i];
+        if (segment->length > sizeof octets)
+            return false;
+        content_fill(call->edition, call->file ^ OTHER, offset, octets, segment->length);
+        offset += segment->length;
+        if (segment->length > 0 &&
+            !link->ops->write(link, segment->handle, segment->offset, octets, segment->length))
+            return false;
+    }
+    return true;
+}
+
+/* The chunk comes back with this many octets in it. */
+static void return_chunk(struct shaping *shaping, unsigned shape, uint32_t length)
+{
+    for (uint32_t i = 0; i < shaping->chunk.target.count; i++) {
+        struct rpcrdma1_segment *segment = &shaping->segments[i];
+        segment->length = segment->length < length ? segment->length : length;
+        length -= segment->length;
+    }
+    if (shape & SHAPE_EMPTY)
+        shaping->chunk.target.count = 0;
+    if (shape & SHAPE_ABSENT)
+        shaping->header.rdma_body.rdma_msg.rdma_writes.count = 0;
+}
+
+size_t shape_reply(unsigned shape, struct link *link, const struct shape_call *call,
+                   const uint8_t *answer, size_t length, uint8_t reply[SHAPE_REPLY_MAX])
+{
+    struct shaping shaping = {.length = 0};
+    uint32_t whole = take(&shaping, answer, length), data = whole;
+    bool unused = shape & (SHAPE_UNUSED | SHAPE_EMPTY | SHAPE_ABSENT);
+    if (whole == 0 || (unused && !write_others(link, call, &shaping)))
+        return 0;
+    if ((shape & SHAPE_INLINE) && data > INLINE_MAX)
+        data = INLINE_MAX;
+    size_t attributes = shape & SHAPE_SHORT ? 0 : ATTRIBUTES;
+    size_t from = length - 12 - ATTRIBUTES - 4 - 4 - RPC_HEADER;
+    memcpy(shaping.payload, answer + from, RPC_HEADER + 4);
+    shaping.length = RPC_HEADER + 4;
+    put(&shaping, attributes > 0);
+    memcpy(shaping.payload + shaping.length, answer + from + shaping.length, attributes);
+    shaping.length += attributes;
+    put(&shaping, data);
+    put(&shaping, call->offset + data >= CONTENT_SIZE);
+    put(&shaping, data);
+    if (shape & SHAPE_INLINE) {
+        size_t padding = (4 - data % 4) % 4;
+        content_fill(call->edition, call->file, call->offset, shaping.payload + shaping.length,
+                     data);
+        memset(shaping.payload + shaping.length + data, 0, padding);
+        shaping.length += data + padding;
+    }
+    return_chunk(&shaping, shape, unused ? 0 : data);
+    ptrdiff_t at = rpcrdma1_header_encode(reply, SHAPE_REPLY_MAX, &shaping.header, NULL);
+    if (rpcrdma_xdr_failed(at) || (size_t)at > SHAPE_REPLY_MAX - shaping.length)
+        return 0;
+    memcpy(reply + at, shaping.payload, shaping.length);
+    return (size_t)at + shaping.length;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Shapes of Replies to READ of NFSv3: where the data are, what comes back of the Write chunk, and
+ * how long the results before the data are.
+ */
+#ifndef HARNESS_SERVE_SHAPE_H
+#define HARNESS_SERVE_SHAPE_H
+
+#include "rxe-harness/transport/transport.h"
+
+/* A set of these. Unless the chunk comes back used its memory is overwritten by other octets. */
+enum serve_shape {
+    SHAPE_READ = 1 << 0,   /* of READ: the Reply that it was, unless there is more */
+    SHAPE_SHORT = 1 << 1,  /* without attributes: 84 octets less before the data */
+    SHAPE_INLINE = 1 << 2, /* the data are inline, a few of them */
+    SHAPE_UNUSED = 1 << 3, /* the Write chunk comes back with segments of no octets */
+    SHAPE_EMPTY = 1 << 4,  /* without segments */
+    SHAPE_ABSENT = 1 << 5, /* not at all */
+};
+
+/* A Call of READ for a file of an edition (responder/content.h). */
+struct shape_call {
+    uint32_t edition, file, count;
+    uint64_t offset;
+};
+/* Whether the octets of a Send are one. */
+bool shape_call(struct shape_call *call, const uint8_t *octets, size_t length);
+
+/* Make the Reply out of a good one. The link is that to the Requester, for its memory. Returns the
+ * octets, or 0: it is no good Reply with one Write chunk that was used. */
+#define SHAPE_REPLY_MAX 2048
+size_t shape_reply(unsigned shape, struct link *link, const struct shape_call *call,
+                   const uint8_t *answer, size_t length, uint8_t reply[SHAPE_REPLY_MAX]);
+
+#endif

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What a client read: the lines that say it, and which shapes of Replies show which fault. */
+#include "rxe-harness/serve/read_client.h"
+#include "rxe-harness/responder/content.h"
+#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/tests/support/serve_stage.h"
+#include "rxe-harness/transport/loopback.h"
+
+#include "conformance/base/count.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- lines ---- */
+
+/* The sum of a file's first octets; `damage`: one of them is another. */
+static uint32_t sum_of(uint32_t edition, const char *name, size_t length, bool damage)
+{
+    static uint8_t octets[CONTENT_SIZE + 1];
+    content_fill(edition, content_file(name, strlen(name)), 0, octets, length);
+    octets[length / 2] ^= damage;
+    return told_sum_end(told_sum(0, octets, length), length);
+}
+
+static void wrong_is(const struct told_reads *told, const char *text)
+{
+    ck_assert_msg(text ? strstr(told->wrong, text) != NULL : told->wrong[0] == '\0',
+                  "'%s' says '%s'", text ? text : "", told->wrong);
+}
+
+START_TEST(the_sum_is_that_of_cksum)
+{
+    ck_assert_uint_eq(told_sum_end(0, 0), 4294967295u);
+    ck_assert_uint_eq(told_sum_end(told_sum(0, (const uint8_t *)"123456789", 9), 9), 930766865u);
+}
+END_TEST
+
+START_TEST(the_content_follows_from_its_place)
+{
+    uint8_t whole[100], part[60], other[100];
+    content_fill(3, 7, 1000, whole, sizeof whole);
+    content_fill(3, 7, 1037, part, sizeof part);
+    ck_assert_mem_eq(whole + 37, part, sizeof part);
+    static const struct {
+        uint32_t edition, file;
+        uint64_t offset;
+    } others[] = {{3, 7, 1004}, {3, 7, 1008}, {3, 8, 1000}, {4, 7, 1000}, {7, 3, 1000}};
+    for (size_t i = 0; i < COUNT(others); i++) {
+        size_t same = 0;
+        content_fill(others[i].edition, others[i].file, others[i].offset, other, sizeof other);
+        for (size_t at = 0; at < sizeof other; at++)
+            same += whole[at] == other[at];
+        ck_assert_uint_lt(same, 8);
+    }
+}
+END_TEST
+
+START_TEST(wrong_data_is_told_from_right)
+{
+    static const struct {
+        uint32_t edition; /* of what is read in case 5 */
+        size_t length;
+        bool damage;
+        const char *wrong; /* or NULL */
+        unsigned right;
+    } rows[] = {{5, CONTENT_SIZE, false, NULL, 1},
+                {5, CONTENT_SIZE, true, "octets that are not its", 0},
+                {6, CONTENT_SIZE, false, "octets that are not its", 0},
+                {5, CONTENT_SIZE - 1, false, "61442 of 61443 octets, without an error", 0},
+                {5, 4096, true, "which are not its own", 0},
+                {5, 0, false, "0 of 61443 octets, without an error", 0},
+                {5, CONTENT_SIZE + 1, false, "has 61444 octets", 0},
+                {4, CONTENT_SIZE, false, NULL, 0}, /* late */
+                {3, CONTENT_SIZE, false, "octets of an earlier case", 0},
+                {2, CONTENT_SIZE, false, "octets of an earlier case", 0}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct told_reads told = {.source = -1};
+        told_begin(&told, 3);
+        told_read(&told, "file", sum_of(3, "file", CONTENT_SIZE, false), CONTENT_SIZE);
+        ck_assert_uint_eq(told.right, 1);
+        told_begin(&told, 5);
+        told_read(&told, "/mnt/file",
+                  sum_of(rows[i].edition, "file", rows[i].length, rows[i].damage), rows[i].length);
+        wrong_is(&told, rows[i].wrong);
+        ck_assert_uint_eq(told.right, rows[i].right);
+    }
+}
+END_TEST
+
+START_TEST(another_files_data_are_wrong)
+{
+    struct told_reads told = {.source = -1};
+    told_begin(&told, 5);
+    told_read(&told, "b", sum_of(5, "a", CONTENT_SIZE, false), CONTENT_SIZE);
+    wrong_is(&told, "'b' has 61443 octets that are not its 61443");
+}
+END_TEST
+
+/* Lines come in parts; some are none of cksum's; one is longer than any line. */
+START_TEST(lines_are_read_as_they_come)
+{
+    char path[] = "/tmp/told.XXXXXX", line[100];
+    int file = mkstemp(path);
+    struct told_reads told;
+    ck_assert_int_ge(file, 0);
+    ck_assert(told_open(&told, path));
+    told_begin(&told, 2);
+    told_take(&told);
+    int length = snprintf(line, sizeof line, "%u %u /mnt/a b\n",
+                          sum_of(2, "a b", CONTENT_SIZE, false), CONTENT_SIZE);
+    ck_assert_int_eq(write(file, line, 9), 9);
+    told_take(&told);
+    ck_assert_uint_eq(told.right, 0);
+    ck_assert_int_eq(write(file, line + 9, (size_t)length - 9), length - 9);
+    told_take(&told);
+    ck_assert_uint_eq(told.right, 1);
+    for (int i = 0; i < 100; i++)
+        ck_assert_int_eq(write(file, "0123456789012345678901234567890", 31), 31);
+    static const char rest[] = "\n\n17\n17 4096\n-1 x y\n";
+    ck_assert_int_eq(write(file, rest, sizeof rest - 1), sizeof rest - 1);
+    told_take(&told);
+    wrong_is(&told, NULL);
+    ck_assert_int_eq(write(file, "1 61443 /mnt/a b\n", 17), 17);
+    told_take(&told);
+    wrong_is(&told, "'a b'");
+    told_close(&told);
+    close(file);
+    unlink(path);
+    ck_assert(!told_open(&told, "/nowhere/told"));
+}
+END_TEST
+
+START_TEST(a_source_without_end_does_not_hold_us)
+{
+    struct told_reads told;
+    ck_assert(told_open(&told, "/dev/zero"));
+    told_begin(&told, 1);
+    told_take(&told);
+    told_close(&told);
+}
+END_TEST
+
+/* ---- shapes and faults ---- */
+
+static const struct {
+    enum read_fault fault;
+    const char *found; /* by these cases, a space after each */
+    const char *how;   /* what one of them says */
+} faults[] = {
+    {READ_FAULTLESS, "", ""},
+    {READ_TRUSTS_CHUNK, "read-inline-chunk-unused read-nowhere-chunk-unused ", "wrong data"},
+    {READ_TAKES_INLINE, "read-inline-chunk-unused ", "taken all the same"},
+    {READ_FIXED_HEAD, "read-short-results ", "wrong data"},
+};
+
+static void meet(const struct serve_case *test_case, enum read_fault fault, struct results *results)
+{
+    struct told_reads told = {.source = -1};
+    struct serve_stage stage = {.test_case = test_case, .serve.told = &told};
+    const struct link_options options = *responder_options();
+    const struct loopback_peer peer = {.options = &options,
+                                       .begin = serve_stage_begin,
+                                       .step = serve_stage_step,
+                                       .end = serve_stage_end,
+                                       .arg = &stage};
+    struct transport *transport = transport_loopback(&peer);
+    struct requester *requester = requester_open(transport, 1000, true, NULL, NULL);
+    char text[256];
+    read_client(requester, fault, &told, text);
+    requester_close(requester);
+    transport->ops->close(transport);
+    *results = stage.serve.results;
+}
+
+START_TEST(a_fault_is_found_by_what_was_read)
+{
+    char found[1024] = "";
+    bool told = faults[_i].how[0] == '\0';
+    for (const struct serve_case *it = serve_cases; it->id; it++) {
+        struct results results;
+        if (it->shape == 0)
+            continue;
+        meet(it, faults[_i].fault, &results);
+        ck_assert_uint_eq(results.count, 1);
+        const struct result *result = &results.list[0];
+        ck_assert_int_ne(result->ending, ENDING_NOT_APPLICABLE);
+        if (ending_is_failure(result->ending)) {
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%s ", it->id);
+            ck_assert_str_eq(result->rule, it->rule);
+            told = told || strstr(result->actual, faults[_i].how);
+        }
+        results_free(&results);
+    }
+    ck_assert_str_eq(found, faults[_i].found);
+    ck_assert(told);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("read");
+    TCase *tests = tcase_create("read");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, the_sum_is_that_of_cksum);
+    tcase_add_test(tests, the_content_follows_from_its_place);
+    tcase_add_test(tests, wrong_data_is_told_from_right);
+    tcase_add_test(tests, another_files_data_are_wrong);
+    tcase_add_test(tests, lines_are_read_as_they_come);
+    tcase_add_test(tests, a_source_without_end_does_not_hold_us);
+    tcase_add_loop_test(tests, a_fault_is_found_by_what_was_read, 0, COUNT(faults));
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
