@@ -231,6 +231,65 @@ static inline ptrdiff_t rpcrdma1_receive(struct rpcrdma1_header *header, const v
 RPCRDMA_API size_t rpcrdma1_header_needs(const void *first, size_t have, size_t length,
                                          const struct rpcrdma1_limits *limits);
 
+/* What a Responder returns in the chunks of a Call. */
+struct rpcrdma1_returned {
+    const uint64_t *writes; /* octets in each chunk of the Write list, in its order */
+    uint32_t write_count;   /* of them; chunks beyond are returned unused, and so is one of 0 */
+    bool unused_is_empty;   /* an unused chunk of that list has no segments, as RFC 8267 (6.4.1) has
+                               it for NFS version 4; else all of them, without octets (4.3.2.2) */
+    uint64_t reply;         /* octets in the Reply chunk; 0: it is unused, and the Reply inline */
+};
+
+/*
+ * Encode the header of the Reply to a Call, out of the view of that Call: its Write list and its
+ * Reply chunk come back with the lengths that say what was returned (4.3.2, 4.3.3), in each chunk
+ * from its first segment on. It is an RDMA_NOMSG if there are octets in the Reply chunk, else an
+ * RDMA_MSG. `error` may be NULL; the octets of the Call must not overlap the room.
+ *
+ * Returns the octets written, or a negative error: RPCRDMA_XDR_E_SPACE if they are more than
+ * `length`; RPCRDMA_XDR_E_ARGUMENT if that is more than 2^31-1; RPCRDMA_XDR_E_BOUND if a chunk has
+ * no room for its octets, or the Call no such chunk: *error has a path that names it;
+ * RPCRDMA_XDR_E_UNION if the Call is no RDMA_MSG and no RDMA_NOMSG.
+ */
+RPCRDMA_API ptrdiff_t rpcrdma1_reply_encode(void *buf, size_t length,
+                                            const struct rpcrdma1_header *call, uint32_t credit,
+                                            const struct rpcrdma1_returned *returned,
+                                            struct rpcrdma_xdr_error *error);
+
+/* The octets that it writes, at most: all that the Call took, but for its Read list. */
+static inline ptrdiff_t rpcrdma1_reply_size(const struct rpcrdma1_header *call)
+{
+    struct rpcrdma1_header reply = *call;
+    if (rpcrdma1_chunks(call) == NULL)
+        return RPCRDMA_XDR_E_UNION;
+    reply.rdma_body.rdma_msg.rdma_reads.count = 0;
+    reply.rdma_body.rdma_msg.rdma_reads.octets = 0;
+    return rpcrdma1_header_size(&reply, NULL);
+}
+
+/*
+ * Chunk lists as the caller keeps them. Each function gives the next and is called until it returns
+ * false, in this order; `arg` is the caller's. One that is NULL gives nothing, but for
+ * next_segment, which a source with a Write list or a Reply chunk has.
+ */
+struct rpcrdma1_source {
+    bool (*next_read)(void *arg, struct rpcrdma1_read_segment *read);
+    bool (*next_write)(void *arg);  /* begin the next Write chunk: its segments follow */
+    bool (*begin_reply)(void *arg); /* begin the Reply chunk, if there is one; asked once */
+    bool (*next_segment)(void *arg, struct rpcrdma1_segment *segment); /* of what was begun */
+};
+
+/*
+ * Encode a header with chunk lists, of a Call or another RDMA_MSG or RDMA_NOMSG, as a source gives
+ * them. Returns what rpcrdma1_reply_encode() does, RPCRDMA_XDR_E_UNION for other procedures.
+ * Where there is no room it ends, so that no source goes on for ever. `source` is asked once for
+ * each header; how many octets it takes is not known before.
+ */
+RPCRDMA_API ptrdiff_t rpcrdma1_call_encode(void *buf, size_t length,
+                                           const struct rpcrdma_prefix *prefix,
+                                           const struct rpcrdma1_source *source, void *arg,
+                                           struct rpcrdma_xdr_error *error);
+
 #ifdef __cplusplus
 }
 #endif
