@@ -92,7 +92,9 @@ static void add_event(struct maker *maker, const struct source_event *found)
             (uint8_t)((found->config->reverse_direction ? CONVERSATION_REVERSE : 0) |
                       (found->config->mid_stream || found->index > 0 ? CONVERSATION_MID_STREAM
                                                                      : 0) |
-                      (found->config->seen_between ? CONVERSATION_CAPTURED : 0) | CONVERSATION_NFS);
+                      (found->config->seen_between ? CONVERSATION_CAPTURED : 0) |
+                      (found->config->registrations_seen[0] ? CONVERSATION_REGISTRATIONS : 0) |
+                      CONVERSATION_NFS);
         memset(conversation->octets + 1, 0, 3);
         conversation->octets[1] = (uint8_t)(3 * (unsigned)found->config->credits +
                                             (found->config->draft == RPCRDMA_PROTOCOL_2_04   ? 1

@@ -104,6 +104,8 @@ static void judge_send(struct rpcrdma_check *check, const struct rpcrdma_event *
         judgement->reactions |= send.review.open[RPCRDMA_REQUESTER];
     if (send.review.rules != NULL)
         judgement->reactions = as_version_2(judgement->reactions);
+    if (event->invalidate)
+        rpcrdma_registrations_invalidate(&check->registrations, other(event->from), event->handle);
 }
 
 /* RDMA operations are judged by the version that the connection speaks. */
@@ -145,8 +147,15 @@ void rpcrdma_check_event(struct rpcrdma_check *check, const struct rpcrdma_event
     case RPCRDMA_EVENT_REFUSED:
         rpcrdma_judge_provider(&review);
         break;
+    case RPCRDMA_EVENT_REGISTERED:
+    case RPCRDMA_EVENT_INVALIDATED:
+    case RPCRDMA_EVENT_COMPLETED:
+        rpcrdma_judge_registration(&review);
+        break;
+    case RPCRDMA_EVENT_DISCONNECT: /* which ends what memory of its own was registered for */
+        rpcrdma_registrations_gap(&check->registrations);
+        break;
     case RPCRDMA_EVENT_SEND:
-    case RPCRDMA_EVENT_DISCONNECT:
         break;
     }
 }

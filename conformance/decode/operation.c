@@ -46,6 +46,16 @@ void operation_print(FILE *out, const struct rpcrdma_event *event)
     case RPCRDMA_EVENT_DISCONNECT:
         fputs("disconnect", out);
         break;
+    case RPCRDMA_EVENT_REGISTERED:
+        snprintf(text, sizeof text, "registration (%s)", access_name(event->access));
+        print_memory(out, text, event);
+        break;
+    case RPCRDMA_EVENT_INVALIDATED:
+        fprintf(out, "invalidation, handle 0x%08" PRIx32, event->handle);
+        break;
+    case RPCRDMA_EVENT_COMPLETED:
+        fprintf(out, "completion, XID 0x%08" PRIx32, event->xid);
+        break;
     case RPCRDMA_EVENT_SEND:
     case RPCRDMA_EVENT_GAP:
         break;
@@ -89,7 +99,12 @@ static void put_memory(struct json *json, const struct rpcrdma_event *event)
     char offset[24]; /* many readers of JSON hold numbers as doubles, which end at 2^53 */
     snprintf(offset, sizeof offset, "0x%" PRIx64, event->offset);
     json_unsigned(json, "handle", event->handle);
+    if (event->type == RPCRDMA_EVENT_INVALIDATED)
+        return;
     json_text(json, "offset", offset);
+    if (event->type != RPCRDMA_EVENT_REGISTERED)
+        return;
+    json_text(json, "access", access_name(event->access));
 }
 
 void operation_json(FILE *out, const struct source_event *event)
@@ -100,6 +115,8 @@ void operation_json(FILE *out, const struct source_event *event)
     origin_json(&json, event_type_name(type), event);
     if (type == RPCRDMA_EVENT_PRIVATE_DATA)
         put_private_data(&json, &event->event);
+    else if (type == RPCRDMA_EVENT_COMPLETED)
+        json_unsigned(&json, "xid", event->event.xid);
     else if (type != RPCRDMA_EVENT_DISCONNECT && type != RPCRDMA_EVENT_NOT_READY)
         put_memory(&json, &event->event);
     json_close(&json, '}');

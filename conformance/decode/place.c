@@ -25,8 +25,17 @@ const char *event_type_name(enum rpcrdma_event_type type)
         [RPCRDMA_EVENT_ATOMIC] = "atomic",
         [RPCRDMA_EVENT_NOT_READY] = "not-ready",
         [RPCRDMA_EVENT_REFUSED] = "refused",
+        [RPCRDMA_EVENT_REGISTERED] = "registered",
+        [RPCRDMA_EVENT_INVALIDATED] = "invalidated",
+        [RPCRDMA_EVENT_COMPLETED] = "completed",
     };
     return names[type];
+}
+
+const char *access_name(unsigned access)
+{
+    static const char *const names[] = {"none", "read", "write", "both"};
+    return names[access & (RPCRDMA_ACCESS_READ | RPCRDMA_ACCESS_WRITE)];
 }
 
 void place_print(FILE *out, const struct source_event *event)

@@ -35,4 +35,7 @@ const char *endpoint_name(enum rpcrdma_endpoint endpoint);
 /* "rdma-read" */
 const char *event_type_name(enum rpcrdma_event_type type);
 
+/* What the other side may do with registered memory: "read", "write", "both", "none". */
+const char *access_name(unsigned access);
+
 #endif

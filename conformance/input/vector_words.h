@@ -15,13 +15,20 @@
 /* What "told" names, in the order of rpcrdma_check_config.property. */
 #define VECTOR_PROPERTIES "sbsiz", "rbsiz", "rssiz", "rcsiz", "brs"
 
+/* What "access" and "registrations" say: read and write, or client and server, as bits from 1 on.
+ */
+#define VECTOR_ACCESS "read", "write", "both"
+#define VECTOR_SIDES "client", "server", "both"
+
 /* What an event is, and the member that says so; it has exactly one of these. */
 #define VECTOR_EVENT_KINDS(event)                                                                  \
     event(RPCRDMA_EVENT_SEND, "send") event(RPCRDMA_EVENT_PRIVATE_DATA, "privateData")             \
         event(RPCRDMA_EVENT_RDMA_READ, "rdmaRead") event(RPCRDMA_EVENT_RDMA_WRITE, "rdmaWrite")    \
             event(RPCRDMA_EVENT_DISCONNECT, "disconnect") event(RPCRDMA_EVENT_ATOMIC, "atomic")    \
                 event(RPCRDMA_EVENT_NOT_READY, "notReady") event(RPCRDMA_EVENT_REFUSED, "refused") \
-                    event(RPCRDMA_EVENT_GAP, "gap")
+                    event(RPCRDMA_EVENT_GAP, "gap") event(RPCRDMA_EVENT_REGISTERED, "registered")  \
+                        event(RPCRDMA_EVENT_INVALIDATED, "invalidated")                            \
+                            event(RPCRDMA_EVENT_COMPLETED, "completed")
 #define VECTOR_EVENT_KEY(type, key) key,
 
 /* NULL for no type. */

@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,18 +112,24 @@ static bool bool_member(struct vector_reader *reader, json_t *object, const char
     return true;
 }
 
-/* One of two words; *second tells which. Untouched where it is absent. */
-static bool word_member(struct vector_reader *reader, json_t *object, const char *key,
-                        const char *first, const char *other, bool *second)
+/* One of the words up to a NULL; *choice tells which. Untouched where it is absent. */
+static bool choice_member(struct vector_reader *reader, json_t *object, const char *key,
+                          const char *const *words, unsigned *choice)
 {
     json_t *value = json_object_get(object, key);
     if (value == NULL)
         return true;
     const char *word = json_string_value(value);
-    if (word == NULL || (strcmp(word, first) != 0 && strcmp(word, other) != 0))
-        return fail(reader, "\"%s\" is neither \"%s\" nor \"%s\"", key, first, other);
-    *second = strcmp(word, other) == 0;
-    return true;
+    char all[64] = "";
+    for (unsigned i = 0; words[i]; i++) {
+        if (word && strcmp(word, words[i]) == 0) {
+            *choice = i;
+            return true;
+        }
+        size_t length = strlen(all);
+        snprintf(all + length, sizeof all - length, "%s\"%s\"", i ? ", " : "", words[i]);
+    }
+    return fail(reader, "\"%s\" is none of %s", key, all);
 }
 
 static int hex_digit(char c)
@@ -164,15 +171,11 @@ static bool hex_member(struct vector_reader *reader, json_t *object, const char 
 
 static bool read_credits(struct vector_reader *reader, json_t *settings)
 {
-    static const char *const words[] = {"sum", "halves", "off"};
-    json_t *value = json_object_get(settings, "credits");
-    const char *word = json_string_value(value);
-    for (unsigned i = 0; word && i < 3; i++)
-        if (strcmp(word, words[i]) == 0) {
-            reader->config.credits = (enum rpcrdma_credits)i;
-            return true;
-        }
-    return value == NULL || fail(reader, "\"credits\" is not \"sum\", \"halves\" or \"off\"");
+    static const char *const words[] = {"sum", "halves", "off", NULL};
+    unsigned choice = reader->config.credits;
+    bool good = choice_member(reader, settings, "credits", words, &choice);
+    reader->config.credits = (enum rpcrdma_credits)choice;
+    return good;
 }
 
 static const char *const side_names[] = {[RPCRDMA_CLIENT] = "client", [RPCRDMA_SERVER] = "server"};
@@ -226,6 +229,17 @@ static bool read_counts(struct vector_reader *reader, json_t *settings)
                               read_count_of(reader, counts, RPCRDMA_SERVER));
 }
 
+/* Whose registrations are events. */
+static bool read_registrations(struct vector_reader *reader, json_t *settings)
+{
+    static const char *const words[] = {VECTOR_SIDES, NULL};
+    unsigned choice = UINT_MAX; /* none */
+    bool good = choice_member(reader, settings, "registrations", words, &choice);
+    for (unsigned side = 0; side < 2; side++)
+        reader->config.registrations_seen[side] = (choice + 1) >> side & 1;
+    return good;
+}
+
 static bool read_version2(struct vector_reader *reader, json_t *settings)
 {
     return read_credits(reader, settings) &&
@@ -244,6 +258,7 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
                                         "midStream",
                                         "captured",
                                         "operations",
+                                        "registrations",
                                         "credits",
                                         "continued",
                                         "told",
@@ -253,7 +268,8 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
     reader->config.draft = reader->draft;
     if (settings == NULL)
         return true;
-    bool nfs = false;
+    static const char *const bindings[] = {"none", "nfs", NULL};
+    unsigned nfs = 0;
     bool good =
         only(reader, "\"settings\"", settings, known) &&
         number_member(reader, settings, "clientToServerInline", 1024, UINT32_MAX,
@@ -262,12 +278,12 @@ static bool read_settings(struct vector_reader *reader, json_t *settings)
                       &reader->config.inline_threshold[RPCRDMA_SERVER]) &&
         number_member(reader, settings, "maxReadChunk", 1, UINT32_MAX,
                       &reader->config.max_read_chunk) &&
-        word_member(reader, settings, "ulb", "none", "nfs", &nfs) &&
+        choice_member(reader, settings, "ulb", bindings, &nfs) &&
         bool_member(reader, settings, "reverseDirection", &reader->config.reverse_direction) &&
         bool_member(reader, settings, "midStream", &reader->config.mid_stream) &&
         bool_member(reader, settings, "captured", &reader->config.seen_between) &&
         bool_member(reader, settings, "operations", &reader->config.operations_seen) &&
-        read_version2(reader, settings);
+        read_registrations(reader, settings) && read_version2(reader, settings);
     if (nfs)
         reader->config.bindings = rpcrdma_bindings;
     return good;
@@ -300,31 +316,55 @@ static bool read_transfer(struct vector_reader *reader, const char *key, json_t 
            hex_member(reader, transfer, "data", &event->length);
 }
 
-/* What was asked for, and not done: no octets went. */
-static bool read_refused(struct vector_reader *reader, json_t *refused, struct rpcrdma_event *event)
+/* Memory that no octets go to or from; one of the words beside it tells what of it. */
+static bool read_memory(struct vector_reader *reader, const char *kind, json_t *memory,
+                        const char *what, const char *const *words, unsigned *choice,
+                        struct rpcrdma_event *event)
 {
-    static const char *const known[] = {"operation", "handle", "offset", "length", NULL};
+    const char *const known[] = {what, "handle", "offset", "length", NULL};
+    char name[16];
     uint32_t length = 0;
-    if (!only(reader, "\"refused\"", refused, known))
+    snprintf(name, sizeof name, "\"%s\"", kind);
+    if (!only(reader, name, memory, known))
         return false;
     for (unsigned i = 0; known[i]; i++)
-        if (json_object_get(refused, known[i]) == NULL)
-            return fail(reader, "\"refused\" has no \"%s\"", known[i]);
-    bool good = word_member(reader, refused, "operation", "write", "read", &event->is_read) &&
-                number_member(reader, refused, "handle", 0, UINT32_MAX, &event->handle) &&
-                read_offset(reader, refused, &event->offset) &&
-                number_member(reader, refused, "length", 1, UINT32_MAX, &length);
+        if (json_object_get(memory, known[i]) == NULL)
+            return fail(reader, "%s has no \"%s\"", name, known[i]);
+    bool good = choice_member(reader, memory, what, words, choice) &&
+                number_member(reader, memory, "handle", 0, UINT32_MAX, &event->handle) &&
+                read_offset(reader, memory, &event->offset) &&
+                number_member(reader, memory, "length", 1, UINT32_MAX, &length);
     event->length = length;
     return good;
 }
 
+/* What was asked for, and not done. */
+static bool read_refused(struct vector_reader *reader, const char *kind, json_t *refused,
+                         struct rpcrdma_event *event)
+{
+    static const char *const words[] = {"write", "read", NULL};
+    unsigned operation = 0;
+    bool good = read_memory(reader, kind, refused, "operation", words, &operation, event);
+    event->is_read = operation == 1;
+    return good;
+}
+
+static bool read_registered(struct vector_reader *reader, const char *kind, json_t *registered,
+                            struct rpcrdma_event *event)
+{
+    static const char *const words[] = {VECTOR_ACCESS, NULL};
+    unsigned access = 0;
+    bool good = read_memory(reader, kind, registered, "access", words, &access, event);
+    event->access = access + 1;
+    return good;
+}
+
 /* The Sends of the other side that were received before the one that was not. */
-static bool read_not_ready(struct vector_reader *reader, json_t *object,
+static bool read_not_ready(struct vector_reader *reader, const char *kind, json_t *object,
                            struct rpcrdma_event *event)
 {
     uint32_t received = 0;
-    bool good = number_member(reader, object, vector_event_key(RPCRDMA_EVENT_NOT_READY), 0,
-                              UINT32_MAX, &received);
+    bool good = number_member(reader, object, kind, 0, UINT32_MAX, &received);
     event->received = received;
     return good;
 }
@@ -349,7 +389,7 @@ static bool event_kind(struct vector_reader *reader, json_t *object, const char 
     return count == 1 ||
            fail(reader,
                 "has %s of send, privateData, rdmaRead, rdmaWrite, disconnect, atomic, notReady, "
-                "refused, gap",
+                "refused, gap, registered, invalidated, completed",
                 count == 0 ? "none" : "more than one");
 }
 
@@ -357,17 +397,18 @@ static bool read_event(struct vector_reader *reader, json_t *object, struct rpcr
 {
     static const char *const known[] = {"from", "invalidate", "expect",
                                         VECTOR_EVENT_KINDS(VECTOR_EVENT_KEY) NULL};
+    static const char *const sides[] = {"client", "server", NULL};
     const char *kind = "";
-    bool server = false;
+    unsigned from = 0;
     *event = (struct rpcrdma_event){0};
     if (!only(reader, "the event", object, known) ||
-        !word_member(reader, object, "from", "client", "server", &server))
+        !choice_member(reader, object, "from", sides, &from))
         return false;
     if (json_object_get(object, "from") == NULL)
         return fail(reader, "has no \"from\"");
     if (!event_kind(reader, object, &kind, &event->type))
         return false;
-    event->from = server ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
+    event->from = from == 1 ? RPCRDMA_SERVER : RPCRDMA_CLIENT;
     json_t *value = json_object_get(object, kind);
     bool good = true;
     switch (event->type) {
@@ -377,10 +418,19 @@ static bool read_event(struct vector_reader *reader, json_t *object, struct rpcr
         good = read_transfer(reader, kind, value, event);
         break;
     case RPCRDMA_EVENT_REFUSED:
-        good = read_refused(reader, value, event);
+        good = read_refused(reader, kind, value, event);
         break;
     case RPCRDMA_EVENT_NOT_READY:
-        good = read_not_ready(reader, object, event);
+        good = read_not_ready(reader, kind, object, event);
+        break;
+    case RPCRDMA_EVENT_REGISTERED:
+        good = read_registered(reader, kind, value, event);
+        break;
+    case RPCRDMA_EVENT_INVALIDATED:
+        good = number_member(reader, object, kind, 0, UINT32_MAX, &event->handle);
+        break;
+    case RPCRDMA_EVENT_COMPLETED:
+        good = number_member(reader, object, kind, 0, UINT32_MAX, &event->xid);
         break;
     case RPCRDMA_EVENT_GAP:
         good = json_is_string(value) || fail(reader, "\"gap\" is not a text");

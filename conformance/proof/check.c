@@ -26,6 +26,8 @@ static struct rpcrdma_event any_event(void)
         .sent = (uint64_t)(unsigned)any,
         .received = (uint64_t)(unsigned)any,
         .unconfirmed = any != 0,
+        .access = (unsigned)any,
+        .xid = (uint32_t)any,
     };
     return event;
 }
@@ -45,6 +47,7 @@ static int events(void)
     struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     struct rpcrdma_judgement judgement;
     config.max_calls = config.max_segments = 2;
+    config.registrations_seen[RPCRDMA_CLIENT] = config.registrations_seen[RPCRDMA_SERVER] = true;
     struct rpcrdma_check *check = rpcrdma_check_init(memory, sizeof memory, &config);
     if (check == NULL)
         return 1;

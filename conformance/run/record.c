@@ -115,11 +115,33 @@ void record_closed(struct recorder *recorder, const char *file, uint64_t connect
 /* ---- events ---- */
 
 /* Octets that were moved and not seen: a capture has none of an atomic operation. Those of a
- * refused operation never moved. */
+ * refused operation never moved, nor do those that are registered. */
 static bool is_unseen(const struct rpcrdma_event *event)
 {
     return event->missing > 0 ||
-           (event->data == NULL && event->length > 0 && event->type != RPCRDMA_EVENT_REFUSED);
+           (event->data == NULL && event->length > 0 && event->type != RPCRDMA_EVENT_REFUSED &&
+            event->type != RPCRDMA_EVENT_REGISTERED);
+}
+
+/* A vector has no word for what is registered and cannot be used, nor for 4 GiB of it. */
+static bool is_unsaid(const struct rpcrdma_event *event)
+{
+    return event->type == RPCRDMA_EVENT_REGISTERED &&
+           (event->length == 0 || event->length > UINT32_MAX || event->access == 0);
+}
+
+/* Memory that no octets go to or from, and what of it. */
+static void write_memory(struct json *json, const char *key, const struct rpcrdma_event *event,
+                         const char *what, const char *word)
+{
+    char offset[24];
+    snprintf(offset, sizeof offset, "0x%" PRIx64, event->offset);
+    json_open(json, key, '{');
+    json_text(json, what, word);
+    json_unsigned(json, "handle", event->handle);
+    json_text(json, "offset", offset);
+    json_unsigned(json, "length", event->length);
+    json_close(json, '}');
 }
 
 static void write_what(struct json *json, const struct rpcrdma_event *event, const char *gap)
@@ -142,13 +164,7 @@ static void write_what(struct json *json, const struct rpcrdma_event *event, con
         json_unsigned(json, key, event->received);
         break;
     case RPCRDMA_EVENT_REFUSED:
-        json_open(json, key, '{');
-        json_text(json, "operation", event->is_read ? "read" : "write");
-        json_unsigned(json, "handle", event->handle);
-        snprintf(offset, sizeof offset, "0x%" PRIx64, event->offset);
-        json_text(json, "offset", offset);
-        json_unsigned(json, "length", event->length);
-        json_close(json, '}');
+        write_memory(json, key, event, "operation", event->is_read ? "read" : "write");
         break;
     case RPCRDMA_EVENT_RDMA_READ:
     case RPCRDMA_EVENT_RDMA_WRITE:
@@ -159,6 +175,15 @@ static void write_what(struct json *json, const struct rpcrdma_event *event, con
         json_text(json, "offset", offset);
         json_hex(json, "data", event->data, event->length);
         json_close(json, '}');
+        break;
+    case RPCRDMA_EVENT_REGISTERED:
+        write_memory(json, key, event, "access", access_name(event->access));
+        break;
+    case RPCRDMA_EVENT_INVALIDATED:
+        json_unsigned(json, key, event->handle);
+        break;
+    case RPCRDMA_EVENT_COMPLETED:
+        json_unsigned(json, key, event->xid);
         break;
     case RPCRDMA_EVENT_GAP:
         json_text(json, key, gap);
@@ -226,6 +251,9 @@ static void write_settings(FILE *out, const struct rpcrdma_check_config *config)
         json_truth(&json, "captured", true);
     if (config->operations_seen)
         json_truth(&json, "operations", true);
+    unsigned sides = config->registrations_seen[0] | (unsigned)config->registrations_seen[1] << 1;
+    if (sides > 0)
+        json_text(&json, "registrations", (const char *const[]){VECTOR_SIDES}[sides - 1]);
     json_close(&json, '}');
     fputs(",\n", out);
 }
@@ -266,7 +294,8 @@ bool record_event(struct recorder *recorder, const struct source_event *source,
     recorder->draft = source->config->draft;
     recorder->has_unnamed = recorder->has_unnamed || is_unnamed;
     bool is_gap = event->type == RPCRDMA_EVENT_GAP && recorder->gap == NULL;
-    if (is_gap || is_unseen(event) || is_unnamed || judgement->count > RPCRDMA_FINDINGS)
+    if (is_gap || is_unseen(event) || is_unsaid(event) || is_unnamed ||
+        judgement->count > RPCRDMA_FINDINGS)
         test->incomplete = true;
     if (test->incomplete) {
         recorder->begins[test->number] = NOT_WHOLE;

@@ -51,6 +51,7 @@ TYPE endpoint = {.kind = SCHEMA_WORD,
                  .description =
                      "client: the side that opened the connection; server: the side that accepted "
                      "it. Roles (Requester, Responder) belong to messages, not to sides."};
+TYPE sides = {.kind = SCHEMA_WORD, .words = WORDS(VECTOR_SIDES)};
 TYPE severity = {.kind = SCHEMA_WORD, .words = WORDS("violation", "warning", "note")};
 TYPE reaction = {.kind = SCHEMA_WORD, .words = WORDS(REGISTER_REACTION_LIST)};
 
@@ -100,6 +101,16 @@ TYPE refused = {.kind = SCHEMA_OBJECT,
                 .members = refused_members,
                 .description = "The side in 'from' refused an RDMA operation of the other side on "
                                "its memory: a remote access error."};
+TYPE access = {.kind = SCHEMA_WORD, .words = WORDS(VECTOR_ACCESS)};
+MEMBERS registered_members[] = {{"access", &access, true, NULL, NULL},
+                                {"handle", &integer, true, NULL, NULL},
+                                {"offset", &address, true, NULL, NULL},
+                                {"length", &positive, true, NULL, NULL},
+                                {0}};
+TYPE registered = {.kind = SCHEMA_OBJECT,
+                   .members = registered_members,
+                   .description = "The side in 'from' registered memory, which the other side may "
+                                  "read, write or both."};
 MEMBERS event_members[] = {
     {"from", &endpoint, true, NULL, NULL},
     {"send", &octets, false, "One RDMA Send, whole: transport header and what follows it.", NULL},
@@ -119,6 +130,13 @@ MEMBERS event_members[] = {
     {"gap", &text, false,
      "What was not seen here, or was done to what the side in 'from' sent, so that the other side "
      "met something else: what the checker does not know proves nothing from here on.",
+     NULL},
+    {"registered", &registered, false, NULL, NULL},
+    {"invalidated", &integer, false,
+     "The side in 'from' took back what it had registered under this handle.", NULL},
+    {"completed", &integer, false,
+     "The RPC that the side in 'from' called with this XID is over: its upper layer has the memory "
+     "back.",
      NULL},
     {"expect", &expect, false, NULL, NULL},
     {0}};
@@ -157,6 +175,9 @@ MEMBERS settings_members[] = {
      "The order is that in which the events passed between the peers, not that of either.",
      "false"},
     {"operations", &boolean, false, "All RDMA operations of the connection are events.", "false"},
+    {"registrations", &sides, false,
+     "All registrations of this side, or of both, are events, and what ends them, and its RPCs.",
+     NULL},
     {"credits", &credits, false,
      "Version 2, -07: what the credit word means. Its earlier drafts had two numbers of 16 bits.",
      "\"sum\""},

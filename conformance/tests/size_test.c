@@ -75,6 +75,21 @@ START_TEST(size_of_segments)
 }
 END_TEST
 
+/* Only who sees registrations has room for them: as many as for what Calls offer. */
+START_TEST(size_of_registrations)
+{
+    struct rpcrdma_check_config config = {.max_calls = 1};
+    size_t octets = rpcrdma_check_size(&config), one;
+    config.registrations_seen[RPCRDMA_SERVER] = true;
+    one = rpcrdma_check_size(&config);
+    ck_assert_uint_gt(one, octets + 64 * 16);
+    config.registrations_seen[RPCRDMA_CLIENT] = true;
+    ck_assert_uint_eq(rpcrdma_check_size(&config), one);
+    config.max_segments = 65;
+    ck_assert_uint_gt(rpcrdma_check_size(&config), one);
+}
+END_TEST
+
 /* Both sides have room for this many octets of a continued message. */
 START_TEST(size_of_continued)
 {
@@ -99,6 +114,7 @@ int main(void)
     TCase *tests = tcase_create("size");
     tcase_add_loop_test(tests, size_and_init, 0, SIZES);
     tcase_add_test(tests, size_of_segments);
+    tcase_add_test(tests, size_of_registrations);
     tcase_add_test(tests, size_of_continued);
     suite_add_tcase(suite, tests);
     return play_run(suite);

@@ -29,6 +29,23 @@ static void read_script(struct script *script, const uint8_t *data, size_t size)
         script->count++;
 }
 
+/* Perhaps not an operation on memory of the Call, but what its owner does with that; true where it
+ * comes before the Call. */
+static bool make_within(const struct rpcrdma_event *call, struct rpcrdma_event *event,
+                        struct chance *chance)
+{
+    static const enum rpcrdma_event_type types[] = {
+        RPCRDMA_EVENT_REGISTERED, RPCRDMA_EVENT_INVALIDATED, RPCRDMA_EVENT_COMPLETED};
+    unsigned choice = (unsigned)chance_below(chance, 6);
+    if (choice > 2)
+        return false;
+    event->type = types[choice];
+    event->from = call->from;
+    event->access = RPCRDMA_ACCESS_READ | RPCRDMA_ACCESS_WRITE;
+    event->xid = call->length < 4 ? 0 : rpcrdma_xdr_load32(call->data);
+    return event->type == RPCRDMA_EVENT_REGISTERED;
+}
+
 /* An RDMA operation on memory that a Call offers: that of its first read or write segment. */
 static bool make_operation(const struct rpcrdma_event *call, struct rpcrdma_event *operation)
 {
@@ -135,7 +152,7 @@ static void edit(struct script *script, uint8_t *room, struct chance *chance)
         break;
     case 4:
         if (event.type == RPCRDMA_EVENT_SEND && make_operation(&events[at], &event))
-            insert(script, at + 1, &event);
+            insert(script, make_within(&events[at], &event, chance) ? at : at + 1, &event);
         break;
     case 5:
         event = (struct rpcrdma_event){.type = chance_below(chance, 2) ? RPCRDMA_EVENT_GAP

@@ -23,6 +23,8 @@ static struct rpcrdma_check_config settings(const uint8_t *data)
         .mid_stream = data[0] & CONVERSATION_MID_STREAM,
         .bindings = data[0] & CONVERSATION_NFS ? rpcrdma_bindings : NULL,
         .seen_between = data[0] & CONVERSATION_CAPTURED,
+        .registrations_seen = {data[0] & CONVERSATION_REGISTRATIONS,
+                               data[0] & CONVERSATION_REGISTRATIONS},
         .draft = drafts[data[1] % 3],
         .credits = (enum rpcrdma_credits)(data[1] / 3 % 3),
         .continued_octets = data[2] * 16u,

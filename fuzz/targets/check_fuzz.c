@@ -152,6 +152,8 @@ static struct rpcrdma_check_config settings(const uint8_t *data)
         .mid_stream = data[0] & CONVERSATION_MID_STREAM,
         .bindings = data[0] & CONVERSATION_NFS ? rpcrdma_bindings : NULL,
         .seen_between = data[0] & CONVERSATION_CAPTURED,
+        .registrations_seen = {data[0] & CONVERSATION_REGISTRATIONS,
+                               data[0] & CONVERSATION_REGISTRATIONS},
     };
     return config;
 }

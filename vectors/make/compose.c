@@ -2,6 +2,7 @@
 /* One event from its text: librpcrdma lays out the header, then octets are changed. */
 #include "vectors/make/compose.h"
 
+#include "conformance/base/count.h"
 #include "conformance/input/vector_words.h"
 
 #include <errno.h>
@@ -139,6 +140,55 @@ static bool take_procedure(struct row *row, const char *word)
     return true;
 }
 
+/* Memory that no octets go to or from. */
+static bool take_memory(struct row *row, const char *word)
+{
+    static const struct {
+        const char *name, *what, *word;
+        enum rpcrdma_event_type type;
+    } kinds[] = {{"refused-read", "operation", "read", RPCRDMA_EVENT_REFUSED},
+                 {"refused-write", "operation", "write", RPCRDMA_EVENT_REFUSED},
+                 {"registered-read", "access", "read", RPCRDMA_EVENT_REGISTERED},
+                 {"registered-write", "access", "write", RPCRDMA_EVENT_REGISTERED},
+                 {"registered-both", "access", "both", RPCRDMA_EVENT_REGISTERED}};
+    struct composed *out = row->out;
+    const char *rest;
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        if (!has_name(word, kinds[i].name, &rest))
+            continue;
+        out->kind = COMPOSED_MEMORY;
+        out->key = vector_event_key(kinds[i].type);
+        out->what = kinds[i].what;
+        out->word = kinds[i].word;
+        out->handle = take_word(row, &rest, ':');
+        out->offset = take_number(row, &rest, ':');
+        out->number = take_word(row, &rest, '\0');
+        return true;
+    }
+    return false;
+}
+
+/* What a number says all of. */
+static bool take_single(struct row *row, const char *word)
+{
+    static const struct {
+        const char *name;
+        enum rpcrdma_event_type type;
+    } kinds[] = {{"not-ready", RPCRDMA_EVENT_NOT_READY},
+                 {"invalidated", RPCRDMA_EVENT_INVALIDATED},
+                 {"completed", RPCRDMA_EVENT_COMPLETED}};
+    const char *rest;
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        if (!has_name(word, kinds[i].name, &rest))
+            continue;
+        row->out->kind = COMPOSED_NUMBER;
+        row->out->key = vector_event_key(kinds[i].type);
+        row->out->number = take_word(row, &rest, '\0');
+        return true;
+    }
+    return false;
+}
+
 static void take_kind(struct row *row, const char *word)
 {
     struct composed *out = row->out;
@@ -154,17 +204,8 @@ static void take_kind(struct row *row, const char *word)
         out->key = vector_event_key(RPCRDMA_EVENT_ATOMIC);
         out->handle = take_word(row, &rest, ':');
         out->offset = take_number(row, &rest, '\0');
-    } else if ((out->is_read = has_name(word, "refused-read", &rest)) ||
-               has_name(word, "refused-write", &rest)) {
-        out->kind = COMPOSED_REFUSED;
-        out->key = vector_event_key(RPCRDMA_EVENT_REFUSED);
-        out->handle = take_word(row, &rest, ':');
-        out->offset = take_number(row, &rest, ':');
-        out->number = take_word(row, &rest, '\0');
-    } else if (has_name(word, "not-ready", &rest)) {
-        out->kind = COMPOSED_NOT_READY;
-        out->key = vector_event_key(RPCRDMA_EVENT_NOT_READY);
-        out->number = take_word(row, &rest, '\0');
+    } else if (take_memory(row, word) || take_single(row, word)) {
+        return;
     } else if (strcmp(word, "private-data") == 0) {
         out->kind = COMPOSED_PRIVATE;
         out->key = vector_event_key(RPCRDMA_EVENT_PRIVATE_DATA);

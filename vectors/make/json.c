@@ -185,12 +185,12 @@ static void write_event(FILE *out, const struct vector_event *row,
                 event.offset);
         write_hex(out, &event);
         putc('}', out);
-    } else if (event.kind == COMPOSED_REFUSED) {
+    } else if (event.kind == COMPOSED_MEMORY) {
         fprintf(out,
-                "{\"operation\": \"%s\", \"handle\": %" PRIu32 ", \"offset\": \"0x%" PRIx64
+                "{\"%s\": \"%s\", \"handle\": %" PRIu32 ", \"offset\": \"0x%" PRIx64
                 "\", \"length\": %" PRIu32 "}",
-                event.is_read ? "read" : "write", event.handle, event.offset, event.number);
-    } else if (event.kind == COMPOSED_NOT_READY) {
+                event.what, event.word, event.handle, event.offset, event.number);
+    } else if (event.kind == COMPOSED_NUMBER) {
         fprintf(out, "%" PRIu32, event.number);
     } else {
         write_hex(out, &event);
@@ -287,6 +287,8 @@ static bool write_setting(FILE *out, const char *id, const char *word)
                  {"mid", "\"midStream\": true"},
                  {"captured", "\"captured\": true"},
                  {"operations", "\"operations\": true"},
+                 {"registrations", "\"registrations\": \"client\""},
+                 {"registrations:both", "\"registrations\": \"both\""},
                  {"credits:halves", "\"credits\": \"halves\""},
                  {"credits:off", "\"credits\": \"off\""}};
     const char *number;

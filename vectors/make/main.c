@@ -12,11 +12,12 @@
     group(header_length) group(header_xdr) group(header_version) group(chunks_read)                \
         group(chunks_write) group(nomsg) group(message) group(section_4_7) group(errors)           \
             group(transaction) group(credits) group(thresholds) group(private_data)                \
-                group(reverse_direction) group(transfer) group(call_and_answer) group(gss)         \
-                    group(two_faults) group(nfs3) group(nfs4) group(nfs_lists)                     \
-                        group(readings_decoding) group(readings_calls) group(readings_replies)     \
-                            group(field_bugs_linux_server) group(field_bugs_others)                \
-                                group(field_bugs_linux_client) GROUPS_2(group)
+                group(reverse_direction) group(transfer) group(call_and_answer)                    \
+                    group(registrations) group(gss) group(two_faults) group(nfs3) group(nfs4)      \
+                        group(nfs_lists) group(readings_decoding) group(readings_calls)            \
+                            group(readings_replies) group(field_bugs_linux_server)                 \
+                                group(field_bugs_others) group(field_bugs_linux_client)            \
+                                    GROUPS_2(group)
 #define GROUPS_2(group)                                                                            \
     group(v2_04_examples) group(v2_04_negotiation) group(v2_04_header) group(v2_04_errors)         \
         group(v2_04_properties) group(v2_04_credits) group(v2_07_examples) group(v2_07_prefix)     \

@@ -13,7 +13,9 @@
  *   refused-read:HANDLE:OFFSET:LENGTH                      an RDMA Read that the side refused
  *   refused-write:HANDLE:OFFSET:LENGTH                     an RDMA Write
  *   not-ready:N                                            no receive buffer after N Sends
- *   disconnect
+ *   registered-ACCESS:HANDLE:OFFSET:LENGTH                 the side registered it: read, write,
+ * both invalidated:HANDLE                                     and took it back completed:XID an RPC
+ * of the side is over disconnect
  *
  * and of version 2, whose words of a header are explained in version2/README.md. Then, in a Send,
  *
@@ -112,8 +114,8 @@ enum composed_kind {
     COMPOSED_TRANSFER,
     COMPOSED_PRIVATE,
     COMPOSED_DISCONNECT,
-    COMPOSED_REFUSED,
-    COMPOSED_NOT_READY,
+    COMPOSED_MEMORY,
+    COMPOSED_NUMBER,
 };
 
 struct composed {
@@ -123,9 +125,9 @@ struct composed {
     bool invalidate;
     uint32_t handle; /* of an RDMA operation, or to invalidate */
     uint64_t offset;
-    bool is_read;          /* of what was refused */
-    uint32_t number;       /* its length; Sends that were received */
-    const char *reactions; /* to a Send that is good; NULL: "process" */
+    const char *what, *word; /* of memory: "operation" or "access", and which */
+    uint32_t number;         /* its length; or what the member says */
+    const char *reactions;   /* to a Send that is good; NULL: "process" */
     size_t header_length;
     size_t length;
     uint8_t octets[COMPOSED_OCTETS];

@@ -158,13 +158,20 @@ static void print_row(const struct vector_test *test, enum rpcrdma_protocol prot
     fputs("},\n", stdout);
 }
 
+/* What a side does with its own memory is not sent. */
+static bool is_from_within(const struct vector_test *test)
+{
+    return json_object_get(json_object_get(test->json, "settings"), "registrations") != NULL;
+}
+
 static void print_probe(const struct vector_file *file, const struct vector_test *test,
                         bool with_rule)
 {
     struct story story;
     enum rpcrdma_protocol protocol =
         file->draft == RPCRDMA_PROTOCOL_AUTO ? RPCRDMA_PROTOCOL_1 : file->draft;
-    if (!story_of(test, protocol, &story) || (story.rule != NULL) != with_rule)
+    if (is_from_within(test) || !story_of(test, protocol, &story) ||
+        (story.rule != NULL) != with_rule)
         return;
     char *octets = octets_of(&story);
     if (is_new(octets, protocol, story.first))

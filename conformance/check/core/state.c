@@ -23,8 +23,9 @@ uint32_t rpcrdma_continued(const struct rpcrdma_check_config *config)
 }
 
 struct state_layout {
-    uint32_t calls, memory, call_buckets, memory_buckets;
-    size_t calls_at, leads_at, memory_at, call_buckets_at, memory_buckets_at, continued_at, size;
+    uint32_t calls, memory, call_buckets, memory_buckets, registrations;
+    size_t calls_at, leads_at, memory_at, call_buckets_at, memory_buckets_at, continued_at;
+    size_t registrations_at, registration_buckets_at, size;
 };
 
 static uint32_t power_of_two(uint32_t least)
@@ -68,6 +69,15 @@ static bool lay_out(const struct rpcrdma_check_config *config, struct state_layo
     l->memory_buckets_at = align(l->call_buckets_at + l->call_buckets * sizeof(uint32_t));
     l->continued_at = l->memory_buckets_at + l->memory_buckets * sizeof(uint32_t);
     l->size = l->continued_at + 2 * (size_t)continued; /* both sides */
+    l->registrations = 0;
+    l->registration_buckets_at = l->registrations_at = 0;
+    if (!config->registrations_seen[0] && !config->registrations_seen[1])
+        return true;
+    l->registrations = l->memory;
+    l->registrations_at = align(l->size);
+    l->registration_buckets_at =
+        align(l->registrations_at + l->registrations * sizeof(struct registration));
+    l->size = l->registration_buckets_at + l->memory_buckets * sizeof(uint32_t);
     return true;
 }
 
@@ -120,6 +130,9 @@ struct rpcrdma_check *rpcrdma_state_init(void *memory, size_t size,
     memset(check->memory_buckets, 0xff, l.memory_buckets * sizeof(uint32_t));
     check->free_call = check->free_memory = NONE;
     check->rows[ROW_WAITING] = check->rows[ROW_ANSWERED] = (struct call_row){NONE, NONE};
+    rpcrdma_registrations_init(&check->registrations, (void *)(octets + l.registrations_at),
+                               l.registrations, (void *)(octets + l.registration_buckets_at),
+                               check->memory_mask);
     if (config->mid_stream)
         rpcrdma_state_gap(check);
     state2_init(check, octets + l.continued_at);
@@ -332,6 +345,7 @@ void rpcrdma_state_gap(struct rpcrdma_check *check)
             remove_call(check, &check->calls[check->rows[row].oldest]);
     forget(&check->traffic[RPCRDMA_CLIENT]);
     forget(&check->traffic[RPCRDMA_SERVER]);
+    rpcrdma_registrations_gap(&check->registrations);
 }
 
 struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
@@ -384,7 +398,8 @@ struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
 }
 
 bool rpcrdma_state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
-                         uint32_t chunk, const struct rpcrdma1_segment *segment)
+                         uint32_t chunk, const struct rpcrdma1_segment *segment,
+                         uint32_t registration)
 {
     uint32_t i;
     while ((i = take_memory(check)) == NONE && check->rows[ROW_ANSWERED].oldest != NONE)
@@ -396,6 +411,7 @@ bool rpcrdma_state_offer(struct rpcrdma_check *check, struct call *call, enum me
                                       .chunk = chunk,
                                       .call = (uint32_t)(call - check->calls),
                                       .next = NONE,
+                                      .registration = registration,
                                       .hash_next = NONE,
                                       .hash_prev = NONE};
     if (segment) {

@@ -7,6 +7,7 @@
 #ifndef CONFORMANCE_STATE_H
 #define CONFORMANCE_STATE_H
 
+#include "conformance/check/core/registrations.h"
 #include "conformance/check/core/version2.h"
 
 #include <rpcrdma/binding.h>
@@ -33,6 +34,7 @@ struct offered_memory {
     uint32_t call;  /* whose it is */
     uint32_t next;  /* of the same Call, or of the free ones */
     uint32_t hash_next, hash_prev; /* in the bucket of its handle */
+    uint32_t registration;         /* the number of the one that it lies in, or 0: not known */
     uint8_t kind;                  /* enum memory_kind */
 };
 
@@ -172,6 +174,7 @@ struct rpcrdma_check {
     uint32_t callback_program; /* that the client has named for it, or 0 */
     const struct rpcrdma_binding *const *known_bindings; /* whether applied or not */
     struct version2 two;
+    struct registrations registrations;
 };
 
 /* As rpcrdma_check_init(), which adds the bindings that are known. */
@@ -202,7 +205,8 @@ struct call *rpcrdma_state_add(struct rpcrdma_check *check, struct call *known,
 /* Attach a segment, for which answered Calls have to go if there is no memory left; false if the
  * Calls that wait need all of it. */
 bool rpcrdma_state_offer(struct rpcrdma_check *check, struct call *call, enum memory_kind kind,
-                         uint32_t chunk, const struct rpcrdma1_segment *segment);
+                         uint32_t chunk, const struct rpcrdma1_segment *segment,
+                         uint32_t registration);
 
 /* Forget what the Call offers. */
 void rpcrdma_state_withdraw(struct rpcrdma_check *check, struct call *call);

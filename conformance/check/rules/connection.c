@@ -277,17 +277,18 @@ bool rpcrdma_is_surely_same(const struct rpcrdma_send *send, const struct call *
            known->identity.called == identity.called && is_same(&known->identity, &identity);
 }
 
-/* Called for each segment that a Call offers, in order; false ends the walk. */
+/* Called for each segment that a Call offers, in order, which stands at these octets; false ends
+ * the walk. */
 typedef bool visit_offer(void *arg, enum memory_kind kind, uint32_t chunk,
-                         const struct rpcrdma1_segment *segment);
+                         const struct rpcrdma1_segment *segment, const uint8_t *at);
 
 static inline bool walk_segments(visit_offer *visit, void *arg, enum memory_kind kind,
                                  uint32_t chunk, const struct rpcrdma1_segment_array *segments)
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_segment_array_iter(segments);
     struct rpcrdma1_segment segment;
-    while (rpcrdma1_segment_array_next(&iter, &segment))
-        if (!visit(arg, kind, chunk, &segment))
+    for (const uint8_t *at = iter.p; rpcrdma1_segment_array_next(&iter, &segment); at = iter.p)
+        if (!visit(arg, kind, chunk, &segment, at))
             return false;
     return true;
 }
@@ -296,8 +297,8 @@ static inline bool walk_reads(visit_offer *visit, void *arg, const struct rpcrdm
 {
     struct rpcrdma_xdr_iter iter = rpcrdma1_read_list_iter(reads);
     struct rpcrdma1_read_segment segment;
-    while (rpcrdma1_read_list_next(&iter, &segment))
-        if (!visit(arg, MEMORY_READ, segment.position, &segment.target))
+    for (const uint8_t *at = iter.p; rpcrdma1_read_list_next(&iter, &segment); at = iter.p)
+        if (!visit(arg, MEMORY_READ, segment.position, &segment.target, at + ENTRY_AT_HANDLE))
             return false;
     return true;
 }
@@ -312,7 +313,7 @@ static inline bool walk_offer(const struct rpcrdma_message *message, visit_offer
     struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&chunks->rdma_writes);
     struct rpcrdma1_write_chunk chunk;
     for (uint32_t n = 0; rpcrdma1_write_list_next(&iter, &chunk); n++)
-        if (chunk.target.count == 0 ? !visit(arg, MEMORY_EMPTY_WRITE, n, &none)
+        if (chunk.target.count == 0 ? !visit(arg, MEMORY_EMPTY_WRITE, n, &none, NULL)
                                     : !walk_segments(visit, arg, MEMORY_WRITE, n, &chunk.target))
             return false;
     return !chunks->rdma_reply.present ||
@@ -322,21 +323,27 @@ static inline bool walk_offer(const struct rpcrdma_message *message, visit_offer
 struct offer {
     struct rpcrdma_check *check;
     struct call *call;
-    uint32_t next; /* to compare with */
+    struct rpcrdma_send *send; /* that offers it, where it is stored */
+    uint32_t next;             /* to compare with */
 };
 
 static bool store_segment(void *arg, enum memory_kind kind, uint32_t chunk,
-                          const struct rpcrdma1_segment *segment)
+                          const struct rpcrdma1_segment *segment, const uint8_t *at)
 {
     const struct offer *offer = arg;
-    return rpcrdma_state_offer(offer->check, offer->call, kind, chunk,
-                               kind == MEMORY_EMPTY_WRITE ? NULL : segment);
+    bool empty = kind == MEMORY_EMPTY_WRITE;
+    uint32_t registration = empty ? 0
+                                  : rpcrdma_judge_offered(offer->send, offer->call->resent, kind,
+                                                          segment, place(offer->send, at));
+    return rpcrdma_state_offer(offer->check, offer->call, kind, chunk, empty ? NULL : segment,
+                               registration);
 }
 
 static bool compare_segment(void *arg, enum memory_kind kind, uint32_t chunk,
-                            const struct rpcrdma1_segment *segment)
+                            const struct rpcrdma1_segment *segment, const uint8_t *at)
 {
     struct offer *offer = arg;
+    (void)at;
     const struct offered_memory *memory = &offer->check->memory[offer->next];
     if (offer->next == NONE || memory->kind != kind || memory->chunk != chunk ||
         memory->handle != segment->handle || memory->length != segment->length ||
@@ -350,7 +357,7 @@ static bool compare_segment(void *arg, enum memory_kind kind, uint32_t chunk,
 static bool is_same_call(const struct rpcrdma_send *send, const struct identity *identity,
                          struct call *known)
 {
-    struct offer offer = {send->review.check, known, known->first};
+    struct offer offer = {.check = send->review.check, .call = known, .next = known->first};
     return known->judged && is_same(&known->identity, identity) &&
            known->offers.has_reply_chunk == send->chunks->rdma_reply.present &&
            walk_offer(&send->message, compare_segment, &offer) && offer.next == NONE;
@@ -375,7 +382,7 @@ static struct call *remember_call(struct rpcrdma_send *send, const struct identi
         rpcrdma_state_add(check, known, send->review.event->from, send->review.judgement->xid,
                           send->review.judgement->version, ambiguous);
     const struct rpcrdma1_write_chunk_opt *reply = &send->chunks->rdma_reply;
-    struct offer offer = {check, call, NONE};
+    struct offer offer = {.check = check, .call = call, .send = send};
     traffic->calls++;
     traffic->in_flight++;
     traffic->requested = send->review.judgement->credit;

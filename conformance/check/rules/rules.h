@@ -143,4 +143,11 @@ enum buffer rpcrdma_buffer_for_answer(const struct call *call);
 /* RDMA operations (transfer.c). */
 void rpcrdma_judge_transfer(struct review *review);
 
+/* What a side does with its own memory; and a segment that a Call offers, at this place of the Send
+ * and perhaps not for the first time: the number of the registration that it lies in, or 0
+ * (registration.c). */
+void rpcrdma_judge_registration(struct review *review);
+uint32_t rpcrdma_judge_offered(struct rpcrdma_send *send, bool again, enum memory_kind kind,
+                               const struct rpcrdma1_segment *segment, int64_t at);
+
 #endif

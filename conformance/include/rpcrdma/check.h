@@ -42,8 +42,18 @@ enum rpcrdma_event_type {
     RPCRDMA_EVENT_REFUSED,   /* `from` refused an RDMA operation of the other side on its memory
                                 (remote access error): `length` octets at handle and offset, and
                                 `data` NULL; what `is_read` says it was */
+    /* What only a source within `from` knows: `registrations_seen` of the configuration. */
+    RPCRDMA_EVENT_REGISTERED,  /* `from` registered `length` octets at handle and offset, so that
+                                  the other side can do what `access` says */
+    RPCRDMA_EVENT_INVALIDATED, /* that is over: `handle` no longer names memory of `from`. What a
+                                  Send With Invalidate takes back needs no event of its own */
+    RPCRDMA_EVENT_COMPLETED,   /* the RPC that `from` has called with `xid` is over: its upper layer
+                                  has the memory back, with or without a Reply */
 };
-#define RPCRDMA_EVENT_TYPES 9
+#define RPCRDMA_EVENT_TYPES 12
+
+/* What the other side may do with registered memory; a set of these. */
+enum rpcrdma_access { RPCRDMA_ACCESS_READ = 1 << 0, RPCRDMA_ACCESS_WRITE = 1 << 1 };
 
 /*
  * Something that one side did. The checker does not keep `data` beyond the call.
@@ -60,6 +70,8 @@ struct rpcrdma_event {
     uint32_t handle;  /* RDMA operation or invalidate: the memory handle (R_key, STag) */
     uint64_t offset;  /* RDMA operation: where in that memory it begins */
     bool is_read;     /* RPCRDMA_EVENT_REFUSED: an RDMA Read, else an RDMA Write */
+    unsigned access;  /* RPCRDMA_EVENT_REGISTERED: a set of enum rpcrdma_access */
+    uint32_t xid;     /* RPCRDMA_EVENT_COMPLETED: of the Call's transport header */
 
     /* The order of events as one of the two sides saw it, where the source knows: a capture sees
      * them from between the sides. Both count RPCRDMA_EVENT_SENDs of the connection, from 0. */
@@ -167,6 +179,10 @@ struct rpcrdma_check_config {
                              that sends next, so a lowered grant is not enforced */
     bool operations_seen; /* all RDMA operations are events: of a chunk to which none went, it is
                              known that nothing was moved */
+    bool registrations_seen[2]; /* of [RPCRDMA_CLIENT] and [RPCRDMA_SERVER]: all registrations of
+                                   that side are events, and what ends them, and its RPCs. Each
+                                   comes before the Send that depends on it. With mid_stream, what
+                                   was registered before is not known */
 
     /* Version 2 */
     enum rpcrdma_protocol draft; /* by which Sends are judged; RPCRDMA_PROTOCOL_AUTO: by the one

@@ -131,6 +131,9 @@ enum order_place order_note(struct order *order, const struct rpcrdma_event *eve
     case RPCRDMA_EVENT_ATOMIC:
     case RPCRDMA_EVENT_NOT_READY:
     case RPCRDMA_EVENT_REFUSED:
+    case RPCRDMA_EVENT_REGISTERED:
+    case RPCRDMA_EVENT_INVALIDATED:
+    case RPCRDMA_EVENT_COMPLETED:
         break;
     }
     return ORDER_FREE;

@@ -420,9 +420,14 @@ void figures_add(struct figures *figures, struct figures_connection *connection,
     case RPCRDMA_EVENT_REFUSED:
         count(connection, NULL, FIGURE_REFUSED, 1);
         break;
+    case RPCRDMA_EVENT_REGISTERED:
+        count(connection, NULL, FIGURE_REGISTRATIONS, 1);
+        break;
     case RPCRDMA_EVENT_PRIVATE_DATA:
     case RPCRDMA_EVENT_DISCONNECT:
     case RPCRDMA_EVENT_ATOMIC:
+    case RPCRDMA_EVENT_INVALIDATED:
+    case RPCRDMA_EVENT_COMPLETED:
     case RPCRDMA_EVENT_GAP:
         break;
     }

@@ -47,6 +47,7 @@ enum figure {
     FIGURE_STRAY_WRITES,
     FIGURE_NOT_READY,     /* a Send met no posted Receive */
     FIGURE_REFUSED,       /* RDMA operations */
+    FIGURE_REGISTRATIONS, /* where a source reports them */
     FIGURE_IN_FLIGHT,     /* Calls of the client, at most */
     FIGURE_GRANTED_LEAST, /* credits */
     FIGURE_GRANTED_MOST,

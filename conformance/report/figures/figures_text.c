@@ -38,8 +38,9 @@ static void print_credits(FILE *out, const struct figures_row *row)
 /* What is seldom, where it occurs. */
 static void print_oddities(FILE *out, const struct figures_row *row)
 {
-    static const enum figure odd[] = {FIGURE_STRAY_REPLIES, FIGURE_STRAY_READS, FIGURE_STRAY_WRITES,
-                                      FIGURE_NOT_READY, FIGURE_REFUSED};
+    static const enum figure odd[] = {FIGURE_STRAY_REPLIES, FIGURE_STRAY_READS,
+                                      FIGURE_STRAY_WRITES,  FIGURE_NOT_READY,
+                                      FIGURE_REFUSED,       FIGURE_REGISTRATIONS};
     const char *before = "    ";
     for (size_t i = 0; i < COUNT(odd); i++) {
         if (row->count[odd[i]] == 0)

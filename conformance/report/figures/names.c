@@ -43,6 +43,7 @@ const struct figure_name figure_names[FIGURES] = {
                              .unit = UNIT_COUNT},
     [FIGURE_NOT_READY] = {"notReady", "Sends without a posted Receive", .unit = UNIT_COUNT},
     [FIGURE_REFUSED] = {"refused", "RDMA operations refused", .unit = UNIT_COUNT},
+    [FIGURE_REGISTRATIONS] = {"registrations", "memory registered", .unit = UNIT_COUNT},
     [FIGURE_IN_FLIGHT] = {"inFlight", "Calls in flight, at most", .unit = UNIT_COUNT,
                           .how = FIGURE_MOST},
     [FIGURE_GRANTED_LEAST] = {"grantedLeast", "credits granted, at least", .unit = UNIT_COUNT,

@@ -227,6 +227,8 @@ void evidence_collect(struct evidence_list *list, const struct history *history,
     if (is_operation(event->event.type)) /* on the memory of a Call */
         add_waiting(list, history, event,
                     event->event.type == RPCRDMA_EVENT_REFUSED ? from : peer_of(from));
+    if (event->event.type == RPCRDMA_EVENT_COMPLETED)
+        add_call(list, "call", history_find(history, from, event->event.xid), event);
     if (needs_private_data(finding->rule))
         add_private_data(list, history, event);
 }

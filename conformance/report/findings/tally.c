@@ -161,6 +161,9 @@ static void print_others(FILE *out, const struct tally *tally)
         {RPCRDMA_EVENT_ATOMIC, "atomics"},
         {RPCRDMA_EVENT_NOT_READY, "RNR NAKs"},
         {RPCRDMA_EVENT_REFUSED, "refused RDMA"},
+        {RPCRDMA_EVENT_REGISTERED, "registrations"},
+        {RPCRDMA_EVENT_INVALIDATED, "invalidations"},
+        {RPCRDMA_EVENT_COMPLETED, "completions"},
     };
     int width = name_width(tally);
     for (size_t i = 0; i < COUNT(others); i++)

@@ -4,6 +4,7 @@
 #include "conformance/base/count.h"
 #include "conformance/decode/items_text.h"
 #include "conformance/decode/operation.h"
+#include "conformance/decode/place.h"
 
 #include <rpcrdma/message.h>
 
@@ -122,6 +123,18 @@ static void put_text(struct ladder_row *row, const struct judged *judged)
     case RPCRDMA_EVENT_DISCONNECT:
         append(row, "disconnect");
         return;
+    case RPCRDMA_EVENT_REGISTERED:
+        row->handle = event->handle;
+        append(row, "%s registers %zu octets, 0x%08" PRIx32, endpoint_name(event->from),
+               event->length, event->handle);
+        return;
+    case RPCRDMA_EVENT_INVALIDATED:
+        row->handle = event->handle;
+        append(row, "%s invalidates 0x%08" PRIx32, endpoint_name(event->from), event->handle);
+        return;
+    case RPCRDMA_EVENT_COMPLETED:
+        append(row, "%s: RPC 0x%08" PRIx32 " is over", endpoint_name(event->from), event->xid);
+        return;
     case RPCRDMA_EVENT_GAP:
         append(row, "something was not seen");
         return;
@@ -134,14 +147,21 @@ void ladder_row_of(struct ladder_row *row, const struct judged *judged)
     const struct rpcrdma_judgement *judgement = judged->judgement;
     *row = (struct ladder_row){.type = event->type, .from = event->from};
     row->place = place_of(judged->source);
-    row->has_xid = event->type == RPCRDMA_EVENT_SEND && judgement->has_xid;
-    row->xid = row->has_xid ? judgement->xid : 0;
+    bool is_over = event->type == RPCRDMA_EVENT_COMPLETED;
+    row->has_xid = is_over || (event->type == RPCRDMA_EVENT_SEND && judgement->has_xid);
+    row->xid = is_over ? event->xid : row->has_xid ? judgement->xid : 0;
     row->count = judged->count;
     for (unsigned i = 0; i < judged->count && i < LADDER_RULES; i++) {
         row->rule[i] = judged->findings[i]->rule;
         row->severity[i] = judged->findings[i]->severity;
     }
     put_text(row, judged);
+}
+
+bool ladder_crosses(const struct ladder_row *row)
+{
+    return row->type != RPCRDMA_EVENT_GAP && row->type != RPCRDMA_EVENT_REGISTERED &&
+           row->type != RPCRDMA_EVENT_INVALIDATED && row->type != RPCRDMA_EVENT_COMPLETED;
 }
 
 void ladder_place(const struct ladder_row *row, char text[LADDER_PLACE])
@@ -207,7 +227,9 @@ void ladder_follow(struct ladder_window *window, struct ladder *ladder)
 static bool is_of_map(const struct ladder_map *map, const struct ladder_row *row)
 {
     bool has_memory = row->type == RPCRDMA_EVENT_RDMA_READ ||
-                      row->type == RPCRDMA_EVENT_RDMA_WRITE || row->type == RPCRDMA_EVENT_REFUSED;
+                      row->type == RPCRDMA_EVENT_RDMA_WRITE || row->type == RPCRDMA_EVENT_REFUSED ||
+                      row->type == RPCRDMA_EVENT_REGISTERED ||
+                      row->type == RPCRDMA_EVENT_INVALIDATED;
     for (unsigned i = 0; has_memory && i < map->segments; i++)
         if (map->segment[i].handle == row->handle)
             return true;

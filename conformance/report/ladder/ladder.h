@@ -102,6 +102,9 @@ void ladder_text_row(FILE *out, const struct style *style, const struct ladder_r
 /* As an element svg, for a page with html_style. */
 void ladder_svg(FILE *out, const struct ladder *ladder);
 
+/* It goes from one side to the other. */
+bool ladder_crosses(const struct ladder_row *row);
+
 /* "frame 120", "event 2", "line 4". */
 #define LADDER_PLACE 128
 void ladder_place(const struct ladder_row *row, char text[LADDER_PLACE]);

@@ -52,8 +52,9 @@ static void put_arrow(FILE *out, const struct ladder_row *row, unsigned y)
                                row->type == RPCRDMA_EVENT_ATOMIC
                            ? "memory"
                            : "other";
-    fprintf(out, "<path class=%s d=\"M%u %uH%u\"/>\n", kind, LEFT, y, RIGHT);
-    if (row->type != RPCRDMA_EVENT_GAP)
+    if (ladder_crosses(row) || row->type == RPCRDMA_EVENT_GAP)
+        fprintf(out, "<path class=%s d=\"M%u %uH%u\"/>\n", kind, LEFT, y, RIGHT);
+    if (ladder_crosses(row))
         fprintf(out, "<path class=tip d=\"M%u %uL%u %uL%u %uZ\"/>\n", tip, y, back, y - 5, back,
                 y + 5);
 }

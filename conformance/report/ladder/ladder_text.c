@@ -24,6 +24,10 @@ static char line_of(enum rpcrdma_event_type type)
         return '=';
     case RPCRDMA_EVENT_SEND:
         return '-';
+    case RPCRDMA_EVENT_REGISTERED:
+    case RPCRDMA_EVENT_INVALIDATED:
+    case RPCRDMA_EVENT_COMPLETED:
+        return ' ';
     default:
         return '.';
     }
@@ -32,16 +36,16 @@ static char line_of(enum rpcrdma_event_type type)
 static void put_arrow(FILE *out, const struct ladder_row *row)
 {
     char line = line_of(row->type);
-    bool to_right = row->from == RPCRDMA_CLIENT, gap = row->type == RPCRDMA_EVENT_GAP;
+    bool to_right = row->from == RPCRDMA_CLIENT, crosses = ladder_crosses(row);
     size_t length = strlen(row->text), room = INNER - 5; /* a head, two blanks, two of the line */
     length = length < room ? length : room;
     putc('|', out);
-    if (!to_right && !gap)
+    if (!to_right && crosses)
         putc('<', out);
     repeat(out, line, 2);
     fprintf(out, " %.*s ", (int)length, row->text);
-    repeat(out, line, room - length + (gap ? 1 : 0));
-    if (to_right && !gap)
+    repeat(out, line, room - length + (crosses ? 0 : 1));
+    if (to_right && crosses)
         putc('>', out);
     putc('|', out);
 }

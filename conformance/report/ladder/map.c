@@ -128,6 +128,10 @@ static bool find_call(struct ladder_map *map, const struct judged *judged,
         }
         return judgement->has_xid && judged->history &&
                add_known_call(map, history_find(judged->history, *caller, judgement->xid));
+    case RPCRDMA_EVENT_COMPLETED:
+        *caller = event->from;
+        return judged->history &&
+               add_known_call(map, history_find(judged->history, *caller, event->xid));
     case RPCRDMA_EVENT_REFUSED:
         *caller = event->from;
         return judged->history && add_owner(map, judged->history, *caller, event->handle);

@@ -86,6 +86,34 @@ START_TEST(refused)
 }
 END_TEST
 
+START_TEST(registered)
+{
+    static const char *const words[] = {"read", "write", "both"};
+    for (unsigned i = 0; i < 3; i++) {
+        char members[256];
+        snprintf(members, sizeof members,
+                 "\"from\":\"client\",\"registered\":{\"access\":\"%s\",\"handle\":9,"
+                 "\"offset\":\"0x123456789abcdef0\",\"length\":4294967295}",
+                 words[i]);
+        ck_assert_msg(read_event(members), "%s", error);
+        ck_assert_int_eq(event.type, RPCRDMA_EVENT_REGISTERED);
+        ck_assert_uint_eq(event.access, i + 1);
+        ck_assert_uint_eq(event.handle, 9);
+        ck_assert_uint_eq(event.offset, 0x123456789abcdef0);
+        ck_assert_uint_eq(event.length, UINT32_MAX);
+        ck_assert_ptr_null(event.data);
+    }
+    ck_assert(read_event("\"from\":\"server\",\"invalidated\":4294967295"));
+    ck_assert_int_eq(event.type, RPCRDMA_EVENT_INVALIDATED);
+    ck_assert_int_eq(event.from, RPCRDMA_SERVER);
+    ck_assert_uint_eq(event.handle, UINT32_MAX);
+    ck_assert(read_event("\"from\":\"client\",\"completed\":7"));
+    ck_assert_int_eq(event.type, RPCRDMA_EVENT_COMPLETED);
+    ck_assert_uint_eq(event.xid, 7);
+    ck_assert_ptr_null(event.data);
+}
+END_TEST
+
 START_TEST(others)
 {
     ck_assert(read_event("\"from\":\"client\",\"notReady\":4294967295"));
@@ -124,6 +152,7 @@ START_TEST(octets)
 END_TEST
 
 #define REFUSED(members) "\"from\":\"client\",\"refused\":{" members "}"
+#define REGISTERED(members) "\"from\":\"client\",\"registered\":{" members "}"
 #define OFFSET_ERROR "test one: event 0: \"offset\" is not \"0x\" with 1 to 16 lower-case digits"
 #define LENGTH_ERROR "test one: event 0: \"length\" is not an integer from 1 to 4294967295"
 
@@ -139,7 +168,7 @@ static const struct wrong {
     {REFUSED("\"operation\":\"read\",\"handle\":1,\"offset\":\"0x0\""),
      "test one: event 0: \"refused\" has no \"length\""},
     {REFUSED("\"operation\":\"reads\",\"handle\":1,\"offset\":\"0x0\",\"length\":1"),
-     "test one: event 0: \"operation\" is neither \"write\" nor \"read\""},
+     "test one: event 0: \"operation\" is none of \"write\", \"read\""},
     {REFUSED("\"operation\":\"read\",\"handle\":-1,\"offset\":\"0x0\",\"length\":1"),
      "test one: event 0: \"handle\" is not an integer from 0 to 4294967295"},
     {REFUSED("\"operation\":\"read\",\"handle\":4294967296,\"offset\":\"0x0\",\"length\":1"),
@@ -175,11 +204,21 @@ static const struct wrong {
      "test one: event 0: \"send\" has no pair of lower-case hexadecimal digits at 2"},
     {"\"from\":\"client\"",
      "test one: event 0: has none of send, privateData, rdmaRead, rdmaWrite, disconnect, atomic, "
-     "notReady, refused, gap"},
+     "notReady, refused, gap, registered, invalidated, completed"},
     {"\"from\":\"client\",\"gap\":true", "test one: event 0: \"gap\" is not a text"},
     {"\"from\":\"client\",\"gap\":\"\",\"disconnect\":true",
      "test one: event 0: has more than one of send, privateData, rdmaRead, rdmaWrite, disconnect, "
-     "atomic, notReady, refused, gap"},
+     "atomic, notReady, refused, gap, registered, invalidated, completed"},
+    {REGISTERED("\"access\":\"all\",\"handle\":1,\"offset\":\"0x0\",\"length\":1"),
+     "test one: event 0: \"access\" is none of \"read\", \"write\", \"both\""},
+    {REGISTERED("\"handle\":1,\"offset\":\"0x0\",\"length\":1"),
+     "test one: event 0: \"registered\" has no \"access\""},
+    {REGISTERED("\"access\":\"read\",\"handle\":1,\"offset\":\"0x0\",\"length\":4294967296"),
+     LENGTH_ERROR},
+    {"\"from\":\"client\",\"invalidated\":-1",
+     "test one: event 0: \"invalidated\" is not an integer from 0 to 4294967295"},
+    {"\"from\":\"client\",\"completed\":4294967296",
+     "test one: event 0: \"completed\" is not an integer from 0 to 4294967295"},
 };
 
 START_TEST(wrong_event)
@@ -250,7 +289,7 @@ END_TEST
 
 static const struct wrong wrong_settings[] = {
     {"1", WRONG("\"settings\" is not an object")},
-    {"{\"ulb\":\"smb\"}", WRONG("\"ulb\" is neither \"none\" nor \"nfs\"")},
+    {"{\"ulb\":\"smb\"}", WRONG("\"ulb\" is none of \"none\", \"nfs\"")},
     {"{\"clientToServerInline\":1023}",
      WRONG("\"clientToServerInline\" is not an integer from 1024 to 4294967295")},
     {"{\"serverToClientInline\":1023}",
@@ -258,8 +297,10 @@ static const struct wrong wrong_settings[] = {
     {"{\"maxReadChunk\":0}", WRONG("\"maxReadChunk\" is not an integer from 1 to 4294967295")},
     {"{\"continued\":0}", WRONG("\"continued\" is not an integer from 1 to 4294967295")},
     {"{\"midStream\":1}", WRONG("\"midStream\" is neither true nor false")},
-    {"{\"credits\":\"on\"}", WRONG("\"credits\" is not \"sum\", \"halves\" or \"off\"")},
-    {"{\"credits\":1}", WRONG("\"credits\" is not \"sum\", \"halves\" or \"off\"")},
+    {"{\"credits\":\"on\"}", WRONG("\"credits\" is none of \"sum\", \"halves\", \"off\"")},
+    {"{\"credits\":1}", WRONG("\"credits\" is none of \"sum\", \"halves\", \"off\"")},
+    {"{\"registrations\":\"none\"}",
+     WRONG("\"registrations\" is none of \"client\", \"server\", \"both\"")},
     {"{\"told\":[]}", WRONG("\"told\" is not an object")},
     {"{\"told\":{\"peer\":{}}}", WRONG("\"told\" has an unknown member \"peer\"")},
     {"{\"told\":{\"client\":{\"x\":1}}}",
@@ -287,6 +328,7 @@ int main(void)
     Suite *suite = suite_create("members of vectors");
     TCase *tests = tcase_create("members");
     tcase_add_test(tests, refused);
+    tcase_add_test(tests, registered);
     tcase_add_test(tests, others);
     tcase_add_test(tests, octets);
     tcase_add_loop_test(tests, wrong_event, 0, COUNT(wrong_events));

@@ -19,7 +19,180 @@
     "?> 9 1 32 0 2 40 0xf 100 0 1000 0 0 0 call", "?> 9 1 32 0 none call", "?< 9 1 32 0 none reply"
 #define REPLY_CALL "> 7 1 32 0 0 0 1 1 0xc 100 0 0 call"
 
+/* The same memory, registered for its use. */
+#define READ_MEMORY "> registered 0xa 1000 100 r"
+#define WRITE_MEMORY "> registered 0xb 1000 150 w"
+#define AGAIN "> 8 1 32 0 1 40 0xa 100 0 1000 0 0 0 call"
+#define WITHIN                                                                                     \
+    {                                                                                              \
+        .registrations_seen = { true, false }                                                      \
+    }
+#define WITHIN_BOTH                                                                                \
+    {                                                                                              \
+        .registrations_seen = { true, true }                                                       \
+    }
+#define WITHIN_FROM_MIDDLE                                                                         \
+    {                                                                                              \
+        .registrations_seen = {true, false}, .mid_stream = true                                    \
+    }
+#define OTHER_CALL "> 8 1 32 0 none call"
+#define OTHER_REPLY "< 8 1 32 0 none reply"
+
 static const struct play_row rows[] = {
+    /* ---- registered ---- */
+    {"W 3.4.5/memory-registered @24 -> process",
+     {"> registered 0xb 1000 100 r", READ_CALL, "= handle 0xa is offered, and not registered"},
+     {READ_MEMORY, READ_CALL},
+     NULL,
+     WITHIN},
+    {"W 3.4.5/memory-registered @24 -> process",
+     {READ_MEMORY, "> invalidated 0xa", READ_CALL},
+     {"> invalidated 0xa", READ_MEMORY, "> invalidated 0xb", READ_CALL},
+     NULL,
+     WITHIN},
+    {"W 3.4.5/memory-registered @24 -> process",
+     {"> registered 0xa 1000 99 r", READ_CALL,
+      "= at handle 0xa, 100 octets are offered from 0x3e8, which are not all registered"},
+     {"> registered 0xa 1000 100 r", READ_CALL},
+     NULL,
+     WITHIN},
+    {"W 3.4.5/memory-registered @24 -> process",
+     {"> registered 0xa 1001 100 r", READ_CALL},
+     {"> registered 0xa 999 101 r", READ_CALL},
+     NULL,
+     WITHIN},
+    {"W 3.4.5/memory-registered @24 -> process",
+     {"> registered 0xa 1000 100 w", READ_CALL,
+      "= handle 0xa is offered to be read, and registered to be written alone"},
+     {"> registered 0xa 1000 100 r w", READ_CALL},
+     NULL,
+     WITHIN},
+    {"W 3.4.5/memory-registered @28 -> process",
+     {"> registered 0xb 1000 150 r", WRITE_CALL,
+      "= handle 0xb is offered to be written, and registered to be read alone"},
+     {WRITE_MEMORY, WRITE_CALL},
+     NULL,
+     WITHIN},
+    /* The second segment, and the Reply chunk. */
+    {"W 3.4.5/memory-registered @44 -> process",
+     {"> registered 0xb 1000 149 w", WRITE_CALL},
+     {WRITE_MEMORY, "> 7 1 32 0 0 1 2 0xb 100 0 1000 0xc 0 0 1100 0 0 call"},
+     NULL,
+     WITHIN},
+    {"W 3.4.5/memory-registered @32 -> process",
+     {REPLY_CALL},
+     {"> registered 0xc 0 100 w", REPLY_CALL},
+     NULL,
+     WITHIN},
+    /* What is registered by the other side, and what was not seen. */
+    {"W 3.4.5/memory-registered @24 -> process",
+     {"< registered 0xa 1000 100 r", READ_CALL},
+     {"< registered 0xa 1000 100 r", READ_MEMORY, READ_CALL},
+     NULL,
+     WITHIN_BOTH},
+    {"W 3.4.5/memory-registered @24 -> process",
+     {READ_MEMORY, "> invalidated 0xa", READ_CALL},
+     {"> invalidated 0xa", READ_CALL},
+     NULL,
+     WITHIN_FROM_MIDDLE},
+    {"W 3.4.5/memory-registered @24 -> process",
+     {READ_MEMORY, "> invalidated 0xa", READ_CALL},
+     {READ_MEMORY, "> invalidated 0xa", "> gap", READ_CALL},
+     NULL,
+     WITHIN},
+    {"W 3.4.5/memory-registered @24 -> process",
+     {READ_MEMORY, "> invalidated 0xa", READ_CALL},
+     {READ_MEMORY, "> invalidated 0xa", "> end", READ_CALL},
+     NULL,
+     WITHIN},
+
+    /* ---- taken back ---- */
+    {"V 4.4.1/memory-fenced",
+     {READ_MEMORY, READ_CALL, REPLY, "> completed 7",
+      "= the RPC with XID 0x7 ends while handle 0xa is still registered"},
+     {READ_MEMORY, READ_CALL, REPLY, "> invalidated 0xa", "> completed 7"},
+     "",
+     WITHIN},
+    {"V 4.4.1/memory-fenced",
+     {READ_MEMORY, READ_CALL, "?< 7 1 32 0 none reply inv:0xb", "> completed 7"},
+     {READ_MEMORY, READ_CALL, "?< 7 1 32 0 none reply inv:0xa", "> completed 7"},
+     "",
+     WITHIN},
+    /* The handle is registered again by then, and for another Call. */
+    {"V 4.4.1/memory-fenced",
+     {READ_MEMORY, READ_CALL, REPLY, "> invalidated 0xb", "> completed 7"},
+     {READ_MEMORY, READ_CALL, REPLY, "> invalidated 0xa", READ_MEMORY, "> completed 7"},
+     "",
+     WITHIN},
+    /* One of two handles. */
+    {"V 4.4.1/memory-fenced",
+     {"> registered 0xb 1000 100 w", "> registered 0xd 0 50 w",
+      "> 7 1 32 0 0 1 2 0xb 100 0 1000 0xd 50 0 0 0 0 call",
+      "< 7 1 32 0 0 1 2 0xb 0 0 1000 0xd 0 0 0 0 0 reply", "> invalidated 0xb", "> completed 7",
+      "= the RPC with XID 0x7 ends while handle 0xd is still registered"},
+     {"> registered 0xb 1000 100 w", "> registered 0xd 0 50 w",
+      "> 7 1 32 0 0 1 2 0xb 100 0 1000 0xd 50 0 0 0 0 call",
+      "< 7 1 32 0 0 1 2 0xb 0 0 1000 0xd 0 0 0 0 0 reply", "> invalidated 0xb", "> invalidated 0xd",
+      "> completed 7"},
+     "",
+     WITHIN},
+    /* An RPC of the other side, one that is not known, and a registration that was not seen. */
+    {"V 4.4.1/memory-fenced",
+     {READ_MEMORY, READ_CALL, REPLY, "> completed 7"},
+     {READ_MEMORY, READ_CALL, REPLY, "< completed 7", "> completed 8"},
+     "",
+     WITHIN_BOTH},
+    {"V 4.4.1/memory-fenced",
+     {READ_MEMORY, READ_CALL, REPLY, "> completed 7"},
+     {READ_CALL, REPLY, "> completed 7"},
+     "",
+     WITHIN_FROM_MIDDLE},
+    {"V 4.4.1/memory-fenced",
+     {READ_MEMORY, READ_CALL, REPLY, "> completed 7"},
+     {READ_MEMORY, READ_CALL, REPLY, "> end", "> completed 7"},
+     "",
+     WITHIN},
+    /* Errors end an RPC as well, and so does its caller. */
+    {"V 4.4.1/memory-fenced",
+     {READ_MEMORY, READ_CALL, "< 7 1 32 4 2", "> completed 7"},
+     {READ_MEMORY, READ_CALL, "< 7 1 32 4 2", "> invalidated 0xa", "> completed 7"},
+     "",
+     WITHIN},
+    {"V 4.4.1/cancelled-calls-too",
+     {READ_MEMORY, READ_CALL, "> completed 7",
+      "= the RPC with XID 0x7 ends without a Reply while handle 0xa is registered"},
+     {READ_MEMORY, READ_CALL, "> invalidated 0xa", "> completed 7"},
+     "",
+     WITHIN},
+
+    /* ---- for how long ---- */
+    {"N 8.1.2/no-persistent-memory @24 -> process",
+     {READ_MEMORY, READ_CALL, REPLY, AGAIN,
+      "= handle 0xa has stayed registered since an earlier Call offered it"},
+     {READ_MEMORY, READ_CALL, REPLY, READ_MEMORY, AGAIN},
+     NULL,
+     WITHIN},
+    /* Twice in one Call, or in the same Call that comes again. */
+    {"N 8.1.2/no-persistent-memory @28 -> process",
+     {WRITE_MEMORY, WRITE_CALL, WRITE_REPLY(0, 0),
+      "> 8 1 32 0 0 1 2 0xb 100 0 1000 0xb 50 0 1100 0 0 call"},
+     {WRITE_MEMORY, WRITE_CALL, WRITE_CALL},
+     NULL,
+     WITHIN},
+    {"N 8.1.3/registered-just-in-time @24 -> process",
+     {READ_MEMORY, OTHER_CALL, OTHER_REPLY, READ_CALL,
+      "= handle 0xa was registered before another Call, which is answered already"},
+     {"> 6 1 32 0 none call", "< 6 1 32 0 none reply", READ_MEMORY, OTHER_CALL, READ_CALL},
+     NULL,
+     WITHIN},
+    /* What was answered meanwhile was called before. */
+    {"N 8.1.3/registered-just-in-time @24 -> process",
+     {OTHER_CALL, READ_MEMORY, OTHER_REPLY, "> 9 1 32 0 none call", "< 9 1 32 0 none reply",
+      READ_CALL},
+     {OTHER_CALL, READ_MEMORY, OTHER_REPLY, READ_CALL},
+     NULL,
+     WITHIN},
+
     /* ---- where ---- */
     {"V 4.5.3/within-offered-memory",
      {READ_CALL, "< read 0xa 1000 101",

@@ -82,11 +82,13 @@ void play_parse(struct play_message *message, const char *text)
     static const struct {
         const char *name;
         enum rpcrdma_event_type type;
-    } types[] = {{"read", RPCRDMA_EVENT_RDMA_READ},       {"write", RPCRDMA_EVENT_RDMA_WRITE},
-                 {"private", RPCRDMA_EVENT_PRIVATE_DATA}, {"gap", RPCRDMA_EVENT_GAP},
-                 {"atomic", RPCRDMA_EVENT_ATOMIC},        {"notready", RPCRDMA_EVENT_NOT_READY},
-                 {"refused-read", RPCRDMA_EVENT_REFUSED}, {"refused-write", RPCRDMA_EVENT_REFUSED},
-                 {"end", RPCRDMA_EVENT_DISCONNECT}};
+    } types[] = {
+        {"read", RPCRDMA_EVENT_RDMA_READ},          {"write", RPCRDMA_EVENT_RDMA_WRITE},
+        {"private", RPCRDMA_EVENT_PRIVATE_DATA},    {"gap", RPCRDMA_EVENT_GAP},
+        {"atomic", RPCRDMA_EVENT_ATOMIC},           {"notready", RPCRDMA_EVENT_NOT_READY},
+        {"refused-read", RPCRDMA_EVENT_REFUSED},    {"refused-write", RPCRDMA_EVENT_REFUSED},
+        {"end", RPCRDMA_EVENT_DISCONNECT},          {"registered", RPCRDMA_EVENT_REGISTERED},
+        {"invalidated", RPCRDMA_EVENT_INVALIDATED}, {"completed", RPCRDMA_EVENT_COMPLETED}};
     char copy[2048], *rest = copy, *token;
     uint64_t operation[3] = {0};
     unsigned operands = 0;
@@ -105,12 +107,20 @@ void play_parse(struct play_message *message, const char *text)
         bool is_operation = message->event.type == RPCRDMA_EVENT_RDMA_READ ||
                             message->event.type == RPCRDMA_EVENT_RDMA_WRITE ||
                             message->event.type == RPCRDMA_EVENT_ATOMIC ||
-                            message->event.type == RPCRDMA_EVENT_REFUSED;
+                            message->event.type == RPCRDMA_EVENT_REFUSED ||
+                            message->event.type == RPCRDMA_EVENT_REGISTERED;
         message->event.is_read = message->event.is_read || strcmp(token, "refused-read") == 0;
         if (named)
             continue;
         if (message->event.type == RPCRDMA_EVENT_NOT_READY)
             message->event.received = strtoull(token, NULL, 0);
+        else if (message->event.type == RPCRDMA_EVENT_COMPLETED)
+            message->event.xid = (uint32_t)strtoul(token, NULL, 0);
+        else if (message->event.type == RPCRDMA_EVENT_INVALIDATED)
+            message->event.handle = (uint32_t)strtoul(token, NULL, 0);
+        else if (operands == 3 && message->event.type == RPCRDMA_EVENT_REGISTERED)
+            message->event.access |=
+                strcmp(token, "r") == 0 ? RPCRDMA_ACCESS_READ : RPCRDMA_ACCESS_WRITE;
         else if (is_operation && operands < 3)
             operation[operands++] = strtoull(token, NULL, 0);
         else

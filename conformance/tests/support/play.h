@@ -18,9 +18,10 @@
  * Others are "read H OFFSET LENGTH [WORDS]" and "write H OFFSET LENGTH [WORDS]", an RDMA operation
  * and what it moved, if that was seen; "private WORDS"; "gap"; "end", a disconnect; "atomic H
  * OFFSET LENGTH"; "notready N", no buffer for the Send after this many; "refused-read H OFFSET
- * LENGTH" and "refused-write", of the other side. An event that begins with "?" may make findings;
- * the others before the last may not. What begins with "= " is no event: after the last one it
- * says what its last finding is in words.
+ * LENGTH" and "refused-write", of the other side; "registered H OFFSET LENGTH r w", with one of the
+ * last two or both; "invalidated H"; "completed XID". An event that begins with "?" may make
+ * findings; the others before the last may not. What begins with "= " is no event: after the last
+ * one it says what its last finding is in words.
  *
  * A judgement is "V rfc8797/4/slug @OFFSET; N 4.5/slug -> reaction,reaction": findings in order, V,
  * W or N for the severity, sections without a document are of RFC 8166.

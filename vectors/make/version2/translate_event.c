@@ -148,7 +148,9 @@ bool translate_event(struct translated_event *event, const char *what, enum draf
     if (!begins(what + 2, "msg ") && !begins(what + 2, "nomsg ")) {
         snprintf(event->what, sizeof event->what, "%s", what);
         return begins(what + 2, "rdma-") || begins(what + 2, "disconnect") ||
-               begins(what + 2, "atomic") || begins(what + 2, "refused");
+               begins(what + 2, "atomic") || begins(what + 2, "refused") ||
+               begins(what + 2, "registered") || begins(what + 2, "invalidated") ||
+               begins(what + 2, "completed");
     }
     if (!find_direction(event, what))
         return false;

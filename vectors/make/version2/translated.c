@@ -7,23 +7,25 @@
 
 #define GROUPS(group)                                                                              \
     group(header_xdr) group(chunks_read) group(chunks_write) group(nomsg) group(message)           \
-        group(gss) group(transaction) group(transfer) group(reverse_direction)                     \
-            group(call_and_answer) group(nfs3) group(nfs4) group(nfs_lists)                        \
-                group(readings_decoding) group(readings_calls) group(readings_replies)
+        group(gss) group(transaction) group(transfer) group(registrations)                         \
+            group(reverse_direction) group(call_and_answer) group(nfs3) group(nfs4)                \
+                group(nfs_lists) group(readings_decoding) group(readings_calls)                    \
+                    group(readings_replies)
 #define DECLARE(group) extern const struct vector_group group;
 GROUPS(DECLARE)
 
 /* Rules are looked for in this order, so that each is shown where it belongs. */
 static const struct {
     const char *file, *title;
-    const struct vector_group *groups[8];
+    const struct vector_group *groups[9];
 } files[] = {
     {"shared-chunks.json",
      "chunk lists, as in version 1",
      {&header_xdr, &chunks_read, &chunks_write, &nomsg, NULL}},
     {"shared-messages.json",
      "RPC messages and transactions, as in version 1",
-     {&message, &gss, &transaction, &transfer, &reverse_direction, &call_and_answer, NULL}},
+     {&message, &gss, &transaction, &transfer, &reverse_direction, &call_and_answer, &registrations,
+      NULL}},
     {"shared-nfs.json", "NFS, as in version 1", {&nfs3, &nfs4, &nfs_lists, NULL}},
     {"shared-readings.json",
      "what can be misread in version 1",
