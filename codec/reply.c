@@ -9,7 +9,7 @@
 /* Inlined, so that places stay in registers. */
 #define INLINE static inline __attribute__((always_inline))
 
-enum { WORD = 4 };
+enum { WORD_SIZE = 4 };
 
 static RPCRDMA_XDR_COLD int fail(struct rpcrdma_xdr_error *error, int code, const char *name,
                                  int64_t index)
@@ -42,7 +42,7 @@ INLINE bool has_room(const struct put *put, uint64_t octets, size_t after)
 INLINE void put_word(struct put *put, uint32_t word)
 {
     rpcrdma_xdr_store32(put->p, word);
-    put->p += WORD;
+    put->p += WORD_SIZE;
 }
 
 INLINE void put_segment(struct put *put, const struct rpcrdma1_segment *segment)
@@ -75,7 +75,7 @@ INLINE bool put_chunk(struct put *put, const struct rpcrdma1_source *source, voi
         return false;
     put_word(put, 1);
     uint8_t *at_count = put->p;
-    for (put->p += WORD; source->next_segment(arg, &segment); count++) {
+    for (put->p += WORD_SIZE; source->next_segment(arg, &segment); count++) {
         if (!has_room(put, RPCRDMA1_SEGMENT_SIZE, after))
             return false;
         put_segment(put, &segment);
@@ -89,7 +89,7 @@ INLINE bool put_reads(struct put *put, const struct rpcrdma1_source *source, voi
 {
     struct rpcrdma1_read_segment read;
     while (source->next_read != NULL && source->next_read(arg, &read)) {
-        if (!has_room(put, RPCRDMA1_READ_LIST_ENTRY_SIZE, 3 * WORD))
+        if (!has_room(put, RPCRDMA1_READ_LIST_ENTRY_SIZE, 3 * WORD_SIZE))
             return false;
         put_word(put, 1);
         put_word(put, read.position);
@@ -104,7 +104,7 @@ INLINE bool put_lists(struct put *put, const struct rpcrdma1_source *source, voi
     if (!put_reads(put, source, arg))
         return false;
     while (source->next_write != NULL && source->next_write(arg))
-        if (!put_chunk(put, source, arg, 2 * WORD))
+        if (!put_chunk(put, source, arg, 2 * WORD_SIZE))
             return false;
     put_word(put, 0);
     if (source->begin_reply != NULL && source->begin_reply(arg))
@@ -190,7 +190,7 @@ INLINE bool put_answers(struct put *put, const struct rpcrdma1_chunk_lists *call
     for (; rpcrdma1_write_list_next(&iter, &chunk); i++) {
         uint64_t octets = i < returned->write_count ? returned->writes[i] : 0;
         if (!put_returned(put, octets == 0 && returned->unused_is_empty ? &empty : &chunk.target,
-                          octets, 2 * WORD, &left))
+                          octets, 2 * WORD_SIZE, &left))
             return false;
         note_full(full, "rdma_writes", i, left);
     }
