@@ -183,8 +183,23 @@ void json_none(struct json *json, const char *key)
     put(json, "null", 4);
 }
 
+void json_optional(struct json *json, const char *key, bool present, uint64_t number)
+{
+    if (present)
+        json_unsigned(json, key, number);
+    else
+        json_none(json, key);
+}
+
 void json_line(struct json *json)
 {
     put_octet(json, '\n');
     json->comma = false;
+}
+
+size_t rpcrdma_json_end(struct json *json)
+{
+    if (json->size > 0)
+        json->text[json->length < json->size ? json->length : json->size - 1] = '\0';
+    return json->length;
 }

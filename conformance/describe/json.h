@@ -23,10 +23,11 @@
 #define json_truth rpcrdma_json_truth
 #define json_none rpcrdma_json_none
 #define json_line rpcrdma_json_line
+#define json_optional rpcrdma_json_optional
 
 struct json {
     FILE *out;           /* or NULL: into memory */
-    char *text;          /* memory of `size` octets; not terminated */
+    char *text;          /* memory of `size` octets */
     size_t size, length; /* what there would be with room enough */
     bool comma;          /* before the next value or key */
 };
@@ -42,6 +43,10 @@ void json_signed(struct json *json, const char *key, int64_t number);
 void json_decimal(struct json *json, const char *key, double number); /* in thousandths; finite */
 void json_truth(struct json *json, const char *key, bool truth);
 void json_none(struct json *json, const char *key);
+/* null where it is not present */
+void json_optional(struct json *json, const char *key, bool present, uint64_t number);
+/* In memory: terminates it, cut to fit. Returns the length it would have. */
+size_t rpcrdma_json_end(struct json *json);
 void json_line(struct json *json); /* ends an object on a line of its own */
 
 #endif

@@ -209,13 +209,11 @@ bool rpcrdma_send_put(struct json *json, const struct rpcrdma_event *event)
 size_t rpcrdma_send_json(const void *octets, size_t length, enum rpcrdma_protocol draft, char *text,
                          size_t size)
 {
-    struct json json = {.text = text, .size = size > 0 ? size - 1 : 0};
+    struct json json = {.text = text, .size = size};
     struct rpcrdma_event event = {
         .type = RPCRDMA_EVENT_SEND, .data = octets, .length = length, .draft = draft};
     json_open(&json, NULL, '{');
     rpcrdma_send_put(&json, &event);
     json_close(&json, '}');
-    if (size > 0)
-        text[json.length < json.size ? json.length : json.size] = '\0';
-    return json.length;
+    return rpcrdma_json_end(&json);
 }

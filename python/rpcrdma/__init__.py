@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Headers of RPC-over-RDMA, decoded by librpcrdma-check.
+"""Headers of RPC-over-RDMA decoded, and what two peers send each other checked, by librpcrdma-check.
 
     >>> import rpcrdma
-    >>> send = rpcrdma.decode(bytes.fromhex('2f0c0001 00000001 00000020 00000004 00000001 00000001 00000001 00000001'))
-    >>> send['header']['rdma_credit'], send['error']
-    (32, None)
+    >>> call = bytes.fromhex('2f0c0001 00000001 00000020 00000003')
+    >>> rpcrdma.decode(call)['header']['rdma_credit']
+    32
+    >>> [f['rule'] for j in rpcrdma.check([rpcrdma.Event('client', call)]) for f in j['findings']]
+    ['rfc8166/4.6.2/done-not-sent']
 """
+from ._check import Config, Event, Finding, Judgement, check
 from ._decode import Fault, Field, Rpc, Send, decode
 
-__all__ = ['Fault', 'Field', 'Rpc', 'Send', 'decode']
+__all__ = ['Config', 'Event', 'Fault', 'Field', 'Finding', 'Judgement', 'Rpc', 'Send', 'check', 'decode']

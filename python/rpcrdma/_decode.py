@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One Send, field by field. The library writes it as JSON: its keys are those of `rpcrdma decode --json`."""
-import ctypes
 import json
 from typing import Any, Dict, List, Optional, TypedDict, Union, cast
 
-from ._library import Octets, draft_number, library, plain
-
-# Most Sends fit at once; what is longer is written a second time.
-ROOM = 16384
+from ._library import Octets, draft_number, library, plain, written
 
 
 class _FieldAlways(TypedDict):
@@ -57,10 +53,4 @@ def decode(octets: Octets, draft: Optional[str] = None) -> Send:
     `draft` ('04' or '07') says by which draft a Send of version 2 is read; else the Send itself shows it.
     """
     data, number = plain(octets), draft_number(draft)
-    size = ROOM
-    while True:
-        text = ctypes.create_string_buffer(size)
-        length = library.rpcrdma_send_json(data, len(data), number, text, size)
-        if length < size:
-            return cast(Send, json.loads(text.raw[:length]))
-        size = length + 1
+    return cast(Send, json.loads(written(library.rpcrdma_send_json, data, len(data), number)))

@@ -272,6 +272,14 @@ RPCRDMA_API bool rpcrdma_finding_field(const struct rpcrdma_finding *finding,
 RPCRDMA_API size_t rpcrdma_send_json(const void *octets, size_t length, enum rpcrdma_protocol draft,
                                      char *text, size_t size);
 
+/*
+ * The same of a judgement of this event: the keys "xid" to "remaining" of `rpcrdma check --json`,
+ * of findings those from "rule" to "text". Its schema is rpcrdma-findings-v1.
+ */
+RPCRDMA_API size_t rpcrdma_judgement_json(const struct rpcrdma_judgement *judgement,
+                                          const struct rpcrdma_event *event, char *text,
+                                          size_t size);
+
 /* "err-chunk" and the like, as in the vector schema; reaction is one bit. */
 RPCRDMA_API const char *rpcrdma_reaction_name(enum rpcrdma_reaction reaction);
 /* The reaction that sends the error with this code in a draft of version 2, one bit of enum

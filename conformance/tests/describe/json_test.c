@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* A Send as JSON, by the library: whatever the room is, nothing is written beyond it. */
+/* A Send and a judgement as JSON, by the library: whatever the room is, nothing is written beyond
+ * it. */
 #include <rpcrdma/check.h>
 
 #include <check.h>
@@ -65,6 +66,26 @@ START_TEST(draft)
 }
 END_TEST
 
+START_TEST(cut_judgement)
+{
+    struct rpcrdma_event event = {.type = RPCRDMA_EVENT_SEND, .data = done, .length = sizeof done};
+    struct rpcrdma_judgement judgement;
+    struct rpcrdma_check_config config = {0};
+    size_t size = rpcrdma_check_size(&config);
+    void *memory = malloc(size);
+    char text[2048], less[100];
+    rpcrdma_check_event(rpcrdma_check_init(memory, size, &config), &event, &judgement);
+    size_t length = rpcrdma_judgement_json(&judgement, &event, text, sizeof text);
+    ck_assert_uint_eq(length, strlen(text));
+    ck_assert_ptr_nonnull(strstr(text, "\"findings\":[{\"rule\":\"rfc8166/4.6.2/done-not-sent\","));
+    ck_assert_uint_eq(rpcrdma_judgement_json(&judgement, &event, NULL, 0), length);
+    ck_assert_uint_eq(rpcrdma_judgement_json(&judgement, &event, less, sizeof less), length);
+    ck_assert_uint_eq(strlen(less), sizeof less - 1);
+    ck_assert_mem_eq(less, text, sizeof less - 1);
+    free(memory);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("send_json");
@@ -72,6 +93,7 @@ int main(void)
     tcase_add_test(tcase, every_room);
     tcase_add_test(tcase, nothing);
     tcase_add_test(tcase, draft);
+    tcase_add_test(tcase, cut_judgement);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
