@@ -8,6 +8,8 @@ INCLUDE  ?= $(PREFIX)/include
 DATADIR  ?= $(PREFIX)/share/rpcrdma
 MANDIR   ?= $(PREFIX)/share/man
 DOCDIR   ?= $(PREFIX)/share/doc/rpcrdma
+# Where Debian's python3 looks; elsewhere see `python3 -m site`.
+PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
 # Testees to copy from.
 TESTEES_TO ?= $(DATADIR)/testees
 LIBRARIES := librpcrdma librpcrdma-check
@@ -46,7 +48,7 @@ install:
 endif
 
 # Parts, for packages that take them apart.
-.PHONY: install install-command install-libraries install-development install-vectors uninstall
+.PHONY: install install-command install-libraries install-development install-vectors install-python uninstall
 install: install-command install-libraries install-development install-vectors
 
 install-command: all
@@ -89,10 +91,15 @@ install-vectors: $(PAGES7)
 	install -d $(DESTDIR)$(TESTEES_TO)
 	cp -R vectors/testees/. $(DESTDIR)$(TESTEES_TO)/
 
+# Over the libraries; not a part of `install`, for who uses it knows where his Python looks.
+install-python:
+	$(call put-all,python/rpcrdma/*.py python/rpcrdma/py.typed,$(PYTHONDIR)/rpcrdma)
+
 # What an installation into an empty folder would put there is removed here.
 uninstall:
 	@rm -rf $(BUILD)/uninstall
-	@$(MAKE) --no-print-directory -s DESTDIR=$(abspath $(BUILD)/uninstall) install
+	@$(MAKE) --no-print-directory -s DESTDIR=$(abspath $(BUILD)/uninstall) install install-python
+	rm -rf $(DESTDIR)$(PYTHONDIR)/rpcrdma/__pycache__
 	cd $(BUILD)/uninstall && find . ! -type d | while read -r file; do rm -f "$(DESTDIR)/$${file#./}"; done
 	cd $(BUILD)/uninstall && find . -depth -type d -path '*rpcrdma*' | \
 	    while read -r folder; do rmdir "$(DESTDIR)/$${folder#./}" 2>/dev/null || true; done
@@ -117,7 +124,7 @@ dist: all $(MAKE_VECTORS)
 
 .PHONY: deb
 deb:
-	@DEPS=$(DEPS) sh .ci/deps.sh build debhelper dpkg-dev fakeroot
+	@DEPS=$(DEPS) sh .ci/deps.sh build debhelper dh-python dpkg-dev fakeroot
 	sh packaging/deb.sh $(BUILD)/deb $(VERSION)
 
 # ---- pages ----

@@ -44,6 +44,10 @@ verdict 'the example runs' "$("$work/example" >"$work/log" 2>&1 || cat "$work/lo
 verdict 'CMake finds the libraries' "$(cmake -S packaging/tests/find_package -B "$work/cmake" \
     -DCMAKE_PREFIX_PATH="$prefix" -DEXAMPLE="$example" >"$work/log" 2>&1 &&
     cmake --build "$work/cmake" >>"$work/log" 2>&1 && "$work/cmake/example" >/dev/null || cat "$work/log")"
+printf '%s\n' '32 credits, 16 octets' 'violation rfc8166/4.6.2/done-not-sent at octet 12' >"$work/user"
+verdict 'the Python package installs' "$(call_make install-python >"$work/log" || cat "$work/log")"
+verdict 'a user of it in ten lines' "$(PYTHONPATH=$prefix/lib/python3/dist-packages python3 packaging/debian/tests/python 2>&1 |
+    diff - "$work/user" 2>&1)"
 verdict 'it uninstalls' "$(call_make uninstall >"$work/log" || cat "$work/log")"
 verdict 'nothing is left' "$(find "$prefix" ! -type d; find "$prefix" -name '*rpcrdma*')"
 
