@@ -7,7 +7,7 @@
 #include "conformance/base/interrupt.h"
 #include "conformance/base/output.h"
 #include "rxe-harness/report/live.h"
-#include "rxe-harness/probe/around/around.h"
+#include "rxe-harness/probe/around/mount.h"
 #include "rxe-harness/probe/probe.h"
 #include "rxe-harness/probe/version2/probe.h"
 #include "rxe-harness/random/version2/random.h"
@@ -22,6 +22,7 @@
 enum {
     OPTION_HAZARDOUS = OPTION_OWN,
     OPTION_NFS_FILE,
+    OPTION_MOUNT_PORT,
     OPTION_RANDOM,
     OPTION_AROUND,
     OPTION_CASE,
@@ -39,7 +40,7 @@ struct probe_command {
     const char *draft;            /* of version 2, by which to probe; or NULL: version 1 */
     bool list, is_random, cases2; /* cases2: those of version 2 */
     bool is_around;
-    uint16_t rpcbind_port;
+    uint16_t rpcbind_port, mount_port;
     struct random_options random;
     struct recorder recorder;
     struct wire_capture capture;
@@ -84,17 +85,22 @@ static bool set_seed(struct probe_command *probing, const char *number)
     return false;
 }
 
-static bool set_around(struct probe_command *probing, const char *port)
+static bool set_port(uint16_t *port, const char *option, const char *argument)
 {
     char *end = NULL;
-    unsigned long number = port ? strtoul(port, &end, 10) : RPCBIND_PORT;
-    probing->is_around = true;
-    probing->rpcbind_port = (uint16_t)number;
-    if (number > 0 && number <= UINT16_MAX &&
-        (port == NULL || (port[0] >= '0' && port[0] <= '9' && *end == '\0')))
+    unsigned long number = strtoul(argument, &end, 10);
+    *port = (uint16_t)number;
+    if (number > 0 && number <= UINT16_MAX && argument[0] >= '0' && argument[0] <= '9' &&
+        *end == '\0')
         return true;
-    usage_error("probe", "option '--around' takes a port, not '%s'", port);
+    usage_error("probe", "option '%s' takes a port, not '%s'", option, argument);
     return false;
+}
+
+static bool set_around(struct probe_command *probing, const char *port)
+{
+    probing->is_around = true;
+    return port == NULL || set_port(&probing->rpcbind_port, "--around", port);
 }
 
 static bool set_option(void *settings, int option, const char *argument)
@@ -105,6 +111,8 @@ static bool set_option(void *settings, int option, const char *argument)
         return set_hazards(probe, argument ? argument : "");
     case OPTION_NFS_FILE:
         return set_file(probe, argument);
+    case OPTION_MOUNT_PORT:
+        return set_port(&((struct probe_command *)settings)->mount_port, "--mount-port", argument);
     case OPTION_RANDOM:
         return set_seed((struct probe_command *)settings, argument);
     case OPTION_AROUND:
@@ -187,12 +195,17 @@ static const struct option_row options_probe[] = {
     OPTION_ROW_CAPTURE(struct probe_command, capture.name),
     OPTION_ROW_WIRE(struct probe_command, wire.option),
     {"nfs-file", "PATH",
-     "a regular file of an NFSv4 server, for cases of READ and WRITE: its first 64 KiB are "
+     "a regular file of an NFS server, for cases of READ and WRITE: its first 64 KiB are "
      "overwritten, and a link is created beside it",
      RETURNS(OPTION_NFS_FILE),
      .more =
          "PATH is relative to the server's root. The link, PATH.link, is removed again. Without "
-         "this option these cases are not applicable."},
+         "this option these cases are not applicable. A server of NFS version 3 alone is asked for "
+         "a file handle by MOUNT over TCP, of the folder of /PATH or of one that leads to it; it "
+         "has to allow that to this machine, from a port that is not privileged."},
+    {"mount-port", "PORT",
+     "where MOUNT is, for a server of NFS version 3 alone (else rpcbind at port 111 says)",
+     RETURNS(OPTION_MOUNT_PORT)},
     {"hazardous", "[CLASS,...]",
      "also run cases that may do worse to a peer than end its connection; --list shows the classes",
      RETURNS(OPTION_HAZARDOUS),
@@ -322,6 +335,21 @@ static int status_of(const struct probe *probe, int status)
     return status == STATUS_GOOD ? STATUS_VIOLATED : status;
 }
 
+/* A server without NFS version 4 may have version 3, which begins with MOUNT. */
+static void enter_nfs3(struct probe_command *probing, const char *address)
+{
+    struct probe *probe = &probing->probe;
+    struct around around;
+    bool is_nfs = probe->options.program == NFS_PROGRAM && !probe->peer.has_nfs;
+    if (!is_nfs || probing->cases2 || probing->is_around || probing->is_random ||
+        probing->vectors || live_is_loopback(address))
+        return;
+    if (around_begin(&around, address, probing->rpcbind_port, probe->peer.nfs3.why) &&
+        probe_connect(probe))
+        mount_enter(probe, &around, probing->mount_port);
+    probe_disconnect(probe);
+}
+
 static int test_peer(struct probe_command *probing, const struct corpus *corpus,
                      const char *address)
 {
@@ -332,6 +360,7 @@ static int test_peer(struct probe_command *probing, const struct corpus *corpus,
         results_free(&probe->run.results); /* what it sent in place of the answer */
         return STATUS_UNREACHABLE;
     }
+    enter_nfs3(probing, address);
     progress_start(&probe->run.progress, "probe");
     run_all(probing, corpus);
     if (!probing->cases2)
@@ -423,6 +452,7 @@ int cmd_probe(int argc, char **argv)
 {
     struct probe_command probing = {.live = LIVE_DEFAULT,
                                     .random.time = 10000,
+                                    .rpcbind_port = RPCBIND_PORT,
                                     .probe.options.wait = WAIT,
                                     .probe.options.program = NOT_GIVEN,
                                     .probe.options.version = NOT_GIVEN};

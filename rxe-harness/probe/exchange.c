@@ -76,6 +76,20 @@ void exchange_leave(struct probe *probe)
 
 /* ---- a Call ---- */
 
+const char *exchange_judge(struct probe *probe, const struct requester_pending *pending,
+                           const struct requester_reply *reply, char text[PROBE_TEXT])
+{
+    if (reply->outcome == RPCRDMA_PROCESS && reply->accepted && reply->stat == 0 &&
+        reply->xid == pending->xid)
+        return NULL;
+    bool nothing = (reply->outcome & (RPCRDMA_DISCARD | RPCRDMA_CLOSE)) != 0;
+    bool is_other = !nothing && reply->xid != pending->xid;
+    if (nothing && probe->run.current.nothing == 0) /* what comes after it follows from it */
+        probe->run.current.nothing = reply->outcome;
+    snprintf(text, PROBE_TEXT, "%s%s", reply->text, is_other ? ", of another XID" : "");
+    return text;
+}
+
 const char *exchange_call(struct probe *probe, const struct nfs_compound *compound,
                           struct requester_call shape, uint32_t status,
                           struct probe_exchange *exchange, char text[PROBE_TEXT])
@@ -97,15 +111,9 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
     const struct requester_reply *reply = &exchange->reply;
     probe->run.current.slot_unsure = added > 0;
     finish(probe, exchange);
-    if (reply->outcome != RPCRDMA_PROCESS || !reply->accepted || reply->stat != 0 ||
-        reply->xid != exchange->pending.xid) {
-        bool nothing = (reply->outcome & (RPCRDMA_DISCARD | RPCRDMA_CLOSE)) != 0;
-        bool is_other = !nothing && reply->xid != exchange->pending.xid;
-        if (nothing && probe->run.current.nothing == 0) /* what comes after it follows from it */
-            probe->run.current.nothing = reply->outcome;
-        snprintf(text, PROBE_TEXT, "%s%s", reply->text, is_other ? ", of another XID" : "");
-        return text;
-    }
+    wrong = exchange_judge(probe, &exchange->pending, reply, text);
+    if (wrong)
+        return wrong;
     if (!nfs_read_results(&exchange->pending, reply, &exchange->results)) {
         snprintf(text, PROBE_TEXT, "results that cannot be read: %s", exchange->results.wrong);
         return text;

@@ -19,6 +19,10 @@ const char *exchange_call(struct probe *probe, const struct nfs_compound *compou
                           struct probe_exchange *exchange, char text[PROBE_TEXT]);
 void exchange_end(struct probe *probe, struct probe_exchange *exchange);
 
+/* Whether a Call was executed: NULL, or in `text` what came in place of that. */
+const char *exchange_judge(struct probe *probe, const struct requester_pending *pending,
+                           const struct requester_reply *reply, char text[PROBE_TEXT]);
+
 /* Where the peer has no version 4.0: put SEQUENCE before operations that are not of a session's
  * own, in the session of the case, which begins with the first of them. NULL, or what is wrong. */
 const char *exchange_dress(struct probe *probe, struct nfs_compound *compound,

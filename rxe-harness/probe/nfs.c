@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Cases of NFS version 4, by 4.0 where the peer has it, else in a session: operations whose items
- * may be in chunks (RFC 8267 section 6), and some whose may not. What is right in the lists the
- * checker says, by the binding; here the contents and the statuses are looked at. Only the file
- * that was named is written, and a link beside it.
+ * Cases of NFS: by version 4.0 where the peer has it, else in a session, else by version 3
+ * (nfs3.c): operations whose items may be in chunks (RFC 8267 section 6), and some whose may not.
+ * What is right in the lists the checker says, by the binding; here the contents and the statuses
+ * are looked at. Only the file that was named is written, and a link beside it.
  */
 #include "rxe-harness/probe/exchange.h"
+#include "rxe-harness/probe/nfs_data.h"
 #include "rxe-harness/probe/probe.h"
 
 #include <rpcrdma/rpcrdma.h>
@@ -13,33 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHORT 512 /* octets that are inline in every Send, with all that is around them */
-#define FAR 8192u /* where the second READ of two begins */
-#define READS 16  /* of two places at once: a server of several threads may fail in some alone */
-#define LINK_SUFFIX ".link"
+#define READS 16    /* of two places at once: a server of several threads may fail in some alone */
 #define MINOR_MAX 2 /* versions 4.1 and 4.2 */
-
-/* Its octets differ from case to case: what an earlier one left is not taken for this one's. */
-static uint8_t octet(const struct probe_case *test_case, size_t at)
-{
-    uint32_t seed = 0;
-    for (const char *p = test_case->id; *p != '\0'; p++)
-        seed = seed * 31 + (uint8_t)*p;
-    return (uint8_t)(seed + at * 7 + (at >> 8) * 13);
-}
-
-/* The chunks that the case wants. */
-static struct requester_call shape_of(const struct probe_case *test_case)
-{
-    size_t room = test_case->room ? test_case->room : test_case->size;
-    return (struct requester_call){.read_segments = test_case->read_segments,
-                                   .long_segments = test_case->long_segments,
-                                   .write_segments = test_case->write_segments,
-                                   .write_room = room,
-                                   .reply_segments = test_case->reply_segments,
-                                   .reply_room =
-                                       (test_case->room ? test_case->room : (size_t)16384)};
-}
 
 static const struct requester_call all_inline;
 
@@ -60,7 +36,7 @@ static const char *write_data(struct probe *probe, const struct probe_case *test
     if (data == NULL)
         return "not enough memory";
     for (size_t i = 0; i < size; i++)
-        data[i] = octet(test_case, i);
+        data[i] = nfs_data_octet(test_case, i);
     at_file(probe, &compound);
     nfs_write(&compound, 0, data, (uint32_t)size);
     const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
@@ -76,53 +52,6 @@ static const char *write_data(struct probe *probe, const struct probe_case *test
     return wrong;
 }
 
-enum {
-    PLACE = 512
-}; /* octets by which a place in the file is recognized: 256 can be the same elsewhere */
-
-/* How many octets of the item, from `at` on, are those of the file at `offset`. */
-static uint32_t run_of(const struct probe_case *test_case, const struct nfs_item *item, uint32_t at,
-                       uint32_t offset)
-{
-    uint32_t count = 0;
-    while (at + count < item->length &&
-           item->octets[at + count] == octet(test_case, (size_t)offset + count))
-        count++;
-    return count;
-}
-
-/* What is there in place of the octets that are wrong from `at` on, if it is of another place. */
-static void name_place(const struct probe_case *test_case, const struct nfs_item *item, uint32_t at,
-                       char *text, size_t size)
-{
-    uint32_t longest = PLACE - 1, from = 0;
-    for (uint32_t offset = 0; offset < FAR + item->length; offset += 4) {
-        uint32_t count = run_of(test_case, item, at, offset);
-        if (count > longest)
-            longest = count, from = offset;
-    }
-    if (longest >= PLACE)
-        snprintf(text, size, "; %u octets there are those of octet %u of the file", longest, from);
-}
-
-static const char *compare(const struct probe_case *test_case, const struct nfs_item *item,
-                           uint32_t offset, size_t size, char text[PROBE_TEXT])
-{
-    /* Less is right as well, where it is not the end. */
-    if (item->length > size || item->length == 0 || (item->length < size && item->eof)) {
-        snprintf(text, PROBE_TEXT, "READ of %zu octets brought %u", size, item->length);
-        return text;
-    }
-    for (uint32_t i = 0; i < item->length; i++)
-        if (item->octets[i] != octet(test_case, offset + i)) {
-            int end = snprintf(text, PROBE_TEXT, "octet %u of %u that READ brought is %u, not %u",
-                               i, item->length, item->octets[i], octet(test_case, offset + i));
-            name_place(test_case, item, i, text + end, PROBE_TEXT - (size_t)end);
-            return text;
-        }
-    return NULL;
-}
-
 /* READ of this many octets, in one or two operations, each with a chunk if there are any. */
 static const char *read_data(struct probe *probe, const struct probe_case *test_case,
                              struct requester_call shape, const size_t *sizes,
@@ -133,7 +62,7 @@ static const char *read_data(struct probe *probe, const struct probe_case *test_
     unsigned reads = sizes[1] > 0 ? 2 : 1;
     at_file(probe, &compound);
     for (unsigned i = 0; i < reads; i++)
-        nfs_read(&compound, i * FAR, (uint32_t)sizes[i]);
+        nfs_read(&compound, i * NFS_FAR, (uint32_t)sizes[i]);
     shape.write_chunks = shape.write_segments > 0 ? reads : 0;
     const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     /* No server has to take more than one Write chunk (RFC 8267 section 6.4.2). */
@@ -143,18 +72,10 @@ static const char *read_data(struct probe *probe, const struct probe_case *test_
         wrong = "another number of items than of READs";
     else
         for (unsigned i = 0; wrong == NULL && i < reads; i++)
-            wrong = compare(test_case, &exchange.results.items[i], i * FAR, sizes[i], text);
+            wrong = nfs_data_compare(test_case, &exchange.results.items[i], i * NFS_FAR, sizes[i],
+                                     text);
     exchange_end(probe, &exchange);
     return wrong;
-}
-
-/* What brings the file there and back again in one segment, or inline if it is short. */
-static struct requester_call plain(size_t size, bool is_write)
-{
-    unsigned segments = size > SHORT ? 1 : 0;
-    return (struct requester_call){.read_segments = is_write ? segments : 0,
-                                   .write_segments = is_write ? 0 : segments,
-                                   .write_room = size};
 }
 
 /* There is no room for what is asked: ERR_CHUNK, so much less that it fits, or NFS says no. */
@@ -163,9 +84,9 @@ static const char *read_too_much(struct probe *probe, const struct probe_case *t
 {
     struct nfs_compound compound;
     struct probe_exchange exchange;
-    struct requester_call shape = shape_of(test_case);
+    struct requester_call shape = nfs_data_shape(test_case);
     const char *wrong =
-        write_data(probe, test_case, plain(test_case->size, true), test_case->size, text);
+        write_data(probe, test_case, nfs_data_plain(test_case->size, true), test_case->size, text);
     if (wrong)
         return wrong;
     at_file(probe, &compound);
@@ -179,7 +100,7 @@ static const char *read_too_much(struct probe *probe, const struct probe_case *t
     else if (wrong == NULL && exchange.results.item_count != 1)
         wrong = "another number of items than of READs";
     else if (wrong == NULL)
-        wrong = compare(test_case, item, 0, test_case->size, text);
+        wrong = nfs_data_compare(test_case, item, 0, test_case->size, text);
     exchange_end(probe, &exchange);
     return wrong;
 }
@@ -189,17 +110,17 @@ static const char *read_file(struct probe *probe, const struct probe_case *test_
 {
     const size_t sizes[2] = {test_case->size, 0};
     const char *wrong =
-        write_data(probe, test_case, plain(test_case->size, true), test_case->size, text);
-    return wrong ? wrong : read_data(probe, test_case, shape_of(test_case), sizes, text);
+        write_data(probe, test_case, nfs_data_plain(test_case->size, true), test_case->size, text);
+    return wrong ? wrong : read_data(probe, test_case, nfs_data_shape(test_case), sizes, text);
 }
 
 static const char *read_twice(struct probe *probe, const struct probe_case *test_case,
                               char text[PROBE_TEXT])
 {
-    const size_t sizes[2] = {100, test_case->size}, all = FAR + test_case->size;
-    const char *wrong = write_data(probe, test_case, plain(all, true), all, text);
+    const size_t sizes[2] = {100, test_case->size}, all = NFS_FAR + test_case->size;
+    const char *wrong = write_data(probe, test_case, nfs_data_plain(all, true), all, text);
     for (int i = 0; i < READS && wrong == NULL; i++)
-        wrong = read_data(probe, test_case, shape_of(test_case), sizes, text);
+        wrong = read_data(probe, test_case, nfs_data_shape(test_case), sizes, text);
     return wrong;
 }
 
@@ -212,7 +133,7 @@ static const char *read_back(struct probe *probe, const struct probe_case *test_
     struct requester_call inlined = all_inline, chunk = all_inline;
     chunk.write_segments = 1;
     chunk.write_room = test_case->size;
-    bool is_short = test_case->size <= SHORT;
+    bool is_short = test_case->size <= NFS_SHORT;
     const char *wrong = read_data(probe, test_case, is_short ? inlined : chunk, sizes, text);
     if (wrong == NULL || requester_gone(probe->requester))
         return wrong;
@@ -223,38 +144,22 @@ static const char *read_back(struct probe *probe, const struct probe_case *test_
 static const char *write_file(struct probe *probe, const struct probe_case *test_case,
                               char text[PROBE_TEXT])
 {
-    const char *wrong = write_data(probe, test_case, shape_of(test_case), test_case->size, text);
+    const char *wrong =
+        write_data(probe, test_case, nfs_data_shape(test_case), test_case->size, text);
     return wrong ? wrong : read_back(probe, test_case, text);
 }
 
 /* ---- links ---- */
 
-struct link_names {
-    size_t folder; /* octets of the path that lead to it */
-    char name[256], target[256];
-};
-
-static void name_link(const struct probe *probe, const struct probe_case *test_case,
-                      struct link_names *names)
-{
-    const char *slash = strrchr(probe->options.nfs_file, '/');
-    const char *base = slash ? slash + 1 : probe->options.nfs_file;
-    names->folder = (size_t)(base - probe->options.nfs_file);
-    snprintf(names->name, sizeof names->name, "%s" LINK_SUFFIX, base);
-    for (size_t i = 0; i < test_case->size; i++)
-        names->target[i] = (char)('a' + octet(test_case, i) % 26);
-    names->target[test_case->size] = '\0';
-}
-
-static void at_folder(const struct probe *probe, const struct link_names *names,
+static void at_folder(const struct probe *probe, const struct nfs_data_link *names,
                       struct nfs_compound *compound)
 {
     nfs_begin(compound);
     nfs_lookup(compound, probe->options.nfs_file, names->folder);
 }
 
-static const char *remove_link(struct probe *probe, const struct link_names *names, uint32_t status,
-                               char text[PROBE_TEXT])
+static const char *remove_link(struct probe *probe, const struct nfs_data_link *names,
+                               uint32_t status, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
     struct probe_exchange exchange;
@@ -265,7 +170,7 @@ static const char *remove_link(struct probe *probe, const struct link_names *nam
     return wrong;
 }
 
-static const char *create_link(struct probe *probe, const struct link_names *names,
+static const char *create_link(struct probe *probe, const struct nfs_data_link *names,
                                struct requester_call shape, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
@@ -277,7 +182,7 @@ static const char *create_link(struct probe *probe, const struct link_names *nam
     return wrong;
 }
 
-static const char *read_link(struct probe *probe, const struct link_names *names,
+static const char *read_link(struct probe *probe, const struct nfs_data_link *names,
                              struct requester_call shape, char text[PROBE_TEXT])
 {
     struct nfs_compound compound;
@@ -302,16 +207,16 @@ static const char *read_link(struct probe *probe, const struct link_names *names
 static const char *use_link(struct probe *probe, const struct probe_case *test_case,
                             char text[PROBE_TEXT])
 {
-    struct link_names names;
+    struct nfs_data_link names;
     bool creates = test_case->procedure == NFS_OP_CREATE;
-    name_link(probe, test_case, &names);
+    nfs_data_name_link(probe, test_case, &names);
     remove_link(probe, &names, NFS_NFS4_OK, text); /* one that was left over */
     probe->run.current.inapplicable = false;
     const char *wrong =
-        create_link(probe, &names, creates ? shape_of(test_case) : all_inline, text);
+        create_link(probe, &names, creates ? nfs_data_shape(test_case) : all_inline, text);
     if (wrong)
         return wrong;
-    wrong = read_link(probe, &names, creates ? all_inline : shape_of(test_case), text);
+    wrong = read_link(probe, &names, creates ? all_inline : nfs_data_shape(test_case), text);
     if (wrong == NULL)
         return remove_link(probe, &names, NFS_NFS4_OK, text);
     char ignored[PROBE_TEXT];
@@ -331,8 +236,8 @@ static const char *read_folder(struct probe *probe, const struct probe_case *tes
     struct probe_exchange exchange;
     nfs_begin(&compound);
     nfs_read(&compound, 0, (uint32_t)test_case->size);
-    const char *wrong =
-        exchange_call(probe, &compound, shape_of(test_case), NFS_NFS4ERR_ISDIR, &exchange, text);
+    const char *wrong = exchange_call(probe, &compound, nfs_data_shape(test_case),
+                                      NFS_NFS4ERR_ISDIR, &exchange, text);
     if (wrong && exchange.results.status != NFS_NFS4_OK && exchange.results.wrong[0] == '\0' &&
         exchange.results.count == 2)
         wrong = NULL; /* fails for another reason */
@@ -357,7 +262,7 @@ static const char *not_eligible(struct probe *probe, const struct probe_case *te
         nfs_getattr(&compound);
     if (test_case->procedure == NFS_OP_READDIR)
         nfs_readdir(&compound, (uint32_t)test_case->size);
-    struct requester_call shape = shape_of(test_case);
+    struct requester_call shape = nfs_data_shape(test_case);
     shape.write_room = test_case->write_segments > 0 ? 4096 : 0;
     const char *wrong = exchange_call(probe, &compound, shape, NFS_NFS4_OK, &exchange, text);
     if (wrong == NULL && exchange.reply.in_chunk) {
@@ -383,8 +288,8 @@ static const char *too_many_attributes(struct probe *probe, const struct probe_c
     nfs_begin(&compound);
     for (size_t i = 0; i < test_case->size; i++)
         nfs_getattr(&compound);
-    const char *wrong =
-        exchange_call(probe, &compound, shape_of(test_case), NFS_NFS4ERR_RESOURCE, &exchange, text);
+    const char *wrong = exchange_call(probe, &compound, nfs_data_shape(test_case),
+                                      NFS_NFS4ERR_RESOURCE, &exchange, text);
     unsigned outcome = exchange.reply.outcome;
     bool refused = outcome == RPCRDMA_PROCESS && exchange.results.wrong[0] == '\0' &&
                    exchange.results.status != NFS_NFS4_OK;
@@ -450,42 +355,44 @@ static const char *lookup_by_chunk(struct probe *probe, const struct probe_case 
 #define READ(octets, segments)                                                                     \
     {                                                                                              \
         .id = "nfs-read-" #octets "-in-" #segments,                                                \
-        .comment =                                                                                 \
-            "NFSv4 READ of " #octets " octets into a Write chunk of " #segments " segments.",      \
-        .rule = "rfc8267/6.4.1/matching-chunk-used", .run = read_file, .ending = ENDING_WRONG,     \
-        .needs_file = true, .procedure = NFS_OP_READ, .size = octets, .write_segments = segments   \
+        .comment = "NFS READ of " #octets " octets into a Write chunk of " #segments " segments.", \
+        .rule = "rfc8267/6.4.1/matching-chunk-used", .run = read_file, .run3 = probe_nfs3_read,    \
+        .ending = ENDING_WRONG, .needs_file = true, .procedure = NFS_OP_READ, .size = octets,      \
+        .write_segments = segments                                                                 \
     }
 #define READ_ROOM(octets, segments, octets_of_room)                                                \
     {                                                                                              \
         .id = "nfs-read-" #octets "-in-" #segments "-of-" #octets_of_room,                         \
-        .comment = "NFSv4 READ of " #octets " octets into a Write chunk of " #octets_of_room       \
+        .comment = "NFS READ of " #octets " octets into a Write chunk of " #octets_of_room         \
                    " octets in " #segments " segments.",                                           \
-        .rule = "rfc8166/3.4.6/filled-in-order", .run = read_file, .ending = ENDING_WRONG,         \
-        .needs_file = true, .procedure = NFS_OP_READ, .size = octets, .room = octets_of_room,      \
-        .write_segments = segments                                                                 \
+        .rule = "rfc8166/3.4.6/filled-in-order", .run = read_file, .run3 = probe_nfs3_read,        \
+        .ending = ENDING_WRONG, .needs_file = true, .procedure = NFS_OP_READ, .size = octets,      \
+        .room = octets_of_room, .write_segments = segments                                         \
     }
 #define WRITE(octets, segments)                                                                    \
     {                                                                                              \
         .id = "nfs-write-" #octets "-in-" #segments,                                               \
         .comment =                                                                                 \
-            "NFSv4 WRITE of " #octets " octets out of a Read chunk of " #segments " segments.",    \
-        .rule = "rfc8166/3.5.2/arguments-fetched", .run = write_file, .ending = ENDING_WRONG,      \
-        .needs_file = true, .procedure = NFS_OP_WRITE, .size = octets, .read_segments = segments   \
+            "NFS WRITE of " #octets " octets out of a Read chunk of " #segments " segments.",      \
+        .rule = "rfc8166/3.5.2/arguments-fetched", .run = write_file, .run3 = probe_nfs3_write,    \
+        .ending = ENDING_WRONG, .needs_file = true, .procedure = NFS_OP_WRITE, .size = octets,     \
+        .read_segments = segments                                                                  \
     }
 #define LONG_WRITE(octets, segments)                                                               \
     {                                                                                              \
         .id = "nfs-long-write-" #octets "-in-" #segments,                                          \
         .comment =                                                                                 \
-            "NFSv4 WRITE of " #octets                                                              \
+            "NFS WRITE of " #octets                                                                \
             " octets, all of the Call in a Position Zero Read chunk of " #segments " segments.",   \
         .rule = "rfc8166/3.5.3/long-call-at-position-zero", .run = write_file,                     \
-        .ending = ENDING_WRONG, .needs_file = true, .procedure = NFS_OP_WRITE, .size = octets,     \
-        .long_segments = segments                                                                  \
+        .run3 = probe_nfs3_write, .ending = ENDING_WRONG, .needs_file = true,                      \
+        .procedure = NFS_OP_WRITE, .size = octets, .long_segments = segments                       \
     }
 #define LINK(name, text, operation, octets, ...)                                                   \
     {                                                                                              \
-        .id = name, .comment = text, .run = use_link, .ending = ENDING_WRONG, .needs_file = true,  \
-        .procedure = operation, .size = octets, __VA_ARGS__                                        \
+        .id = name, .comment = text, .run = use_link, .run3 = probe_nfs3_link,                     \
+        .ending = ENDING_WRONG, .needs_file = true, .procedure = operation, .size = octets,        \
+        __VA_ARGS__                                                                                \
     }
 #define BESIDE(name, text, operation, octets, ...)                                                 \
     {                                                                                              \
@@ -499,18 +406,18 @@ const struct probe_case probe_nfs_cases[] = {
     READ(4097, 5), READ(65536, 1), READ(65536, 2), READ(65536, 5),
     READ_ROOM(1, 1, 4096), READ_ROOM(1, 5, 4096), READ_ROOM(3, 2, 100), READ_ROOM(4, 5, 1000),
     READ_ROOM(4097, 1, 8192), READ_ROOM(4097, 5, 20000), READ_ROOM(65536, 2, 131072),
-    {.id = "nfs-read-64-inline", .comment = "NFSv4 READ of 64 octets without chunks.",
-     .rule = "rfc8267/6.4.1/no-list-means-inline", .run = read_file, .ending = ENDING_WRONG,
+    {.id = "nfs-read-64-inline", .comment = "NFS READ of 64 octets without chunks.",
+     .rule = "rfc8267/6.4.1/no-list-means-inline", .run = read_file, .run3 = probe_nfs3_read, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 64},
     {.id = "nfs-read-8192-inline",
-     .comment = "NFSv4 READ of 8192 octets without a chunk to put them into: ERR_CHUNK, fewer "
+     .comment = "NFS READ of 8192 octets without a chunk to put them into: ERR_CHUNK, fewer "
                 "octets, or a status of NFS.",
-     .hazard = "results-too-long", .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .ending = ENDING_WRONG,
+     .hazard = "results-too-long", .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .run3 = probe_nfs3_read, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 8192},
     {.id = "nfs-read-8192-in-2-of-1000",
-     .comment = "NFSv4 READ of 8192 octets into a Write chunk of 1000: ERR_CHUNK, fewer "
+     .comment = "NFS READ of 8192 octets into a Write chunk of 1000: ERR_CHUNK, fewer "
                 "octets, or a status of NFS.",
-     .hazard = "chunk-too-short", .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .ending = ENDING_WRONG,
+     .hazard = "chunk-too-short", .rule = "rfc8166/4.5.3/within-offered-memory", .run = read_too_much, .run3 = probe_nfs3_read, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 8192, .write_segments = 2,
      .room = 1000},
     {.id = "nfs-getattr-reply-chunk-too-small",
@@ -530,47 +437,51 @@ const struct probe_case probe_nfs_cases[] = {
      .rule = "rfc8267/6.4.1/chunks-in-order", .run = read_twice, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_READ, .size = 4097, .write_segments = 2},
     {.id = "nfs-read-of-folder",
-     .comment = "NFSv4 READ of a folder: it fails, and the Write chunk comes back with nothing.",
-     .rule = "rfc8166/4.3.2.2/returned-unused", .run = read_folder, .ending = ENDING_WRONG,
+     .comment = "NFS READ of a folder: it fails, and the Write chunk comes back with nothing.",
+     .rule = "rfc8166/4.3.2.2/returned-unused", .run = read_folder, .run3 = probe_nfs3_read_folder, .ending = ENDING_WRONG,
      .needs_nfs = true, .procedure = NFS_OP_READ, .size = 1000, .write_segments = 2},
     WRITE(1, 1), WRITE(3, 1), WRITE(3, 3), WRITE(65536, 1), WRITE(65536, 7), WRITE(65535, 4),
-    {.id = "nfs-inline-write-64", .comment = "NFSv4 WRITE of 64 octets without chunks.",
-     .run = write_file, .ending = ENDING_WRONG,
+    {.id = "nfs-inline-write-64", .comment = "NFS WRITE of 64 octets without chunks.",
+     .run = write_file, .run3 = probe_nfs3_write, .ending = ENDING_WRONG,
      .needs_file = true, .procedure = NFS_OP_WRITE, .size = 64},
     LONG_WRITE(64, 1), LONG_WRITE(8192, 1), LONG_WRITE(8192, 3),
-    LINK("nfs-create-link-inline", "NFSv4 CREATE of a link, inline.", NFS_OP_CREATE, 100,
+    LINK("nfs-create-link-inline", "NFS CREATE of a link, inline.", NFS_OP_CREATE, 100,
          .rule = "rfc8267/6.1/arguments-eligible"),
-    LINK("nfs-create-link-in-1", "NFSv4 CREATE of a link: its 100 octets in a Read chunk.",
+    LINK("nfs-create-link-in-1", "NFS CREATE of a link: its 100 octets in a Read chunk.",
          NFS_OP_CREATE, 100, .rule = "rfc8267/6.1/arguments-eligible", .read_segments = 1),
     LINK("nfs-create-link-in-3",
-         "NFSv4 CREATE of a link: its 101 octets in a Read chunk of 3 segments.",
+         "NFS CREATE of a link: its 101 octets in a Read chunk of 3 segments.",
          NFS_OP_CREATE, 101, .rule = "rfc8267/6.1/arguments-eligible", .read_segments = 3),
-    LINK("nfs-readlink-inline", "NFSv4 READLINK of 101 octets, inline.", NFS_OP_READLINK, 101,
+    LINK("nfs-readlink-inline", "NFS READLINK of 101 octets, inline.", NFS_OP_READLINK, 101,
          .rule = "rfc8267/6.4.1/no-list-means-inline"),
-    LINK("nfs-readlink-in-1", "NFSv4 READLINK of 101 octets into a Write chunk.",
+    LINK("nfs-readlink-in-1", "NFS READLINK of 101 octets into a Write chunk.",
          NFS_OP_READLINK, 101, .rule = "rfc8267/6.4.1/matching-chunk-used", .write_segments = 1,
          .room = 4096),
-    LINK("nfs-readlink-in-3", "NFSv4 READLINK of 102 octets into a Write chunk of 3 segments.",
+    LINK("nfs-readlink-in-3", "NFS READLINK of 102 octets into a Write chunk of 3 segments.",
          NFS_OP_READLINK, 102, .rule = "rfc8267/6.4.1/matching-chunk-used", .write_segments = 3,
          .room = 150),
-    BESIDE("nfs-getattr-inline", "NFSv4 GETATTR, inline.", NFS_OP_GETATTR, 1,
+    BESIDE("nfs-getattr-inline", "NFS GETATTR, inline.", NFS_OP_GETATTR, 1,
+           .run3 = probe_nfs3_not_eligible,
            .rule = "rfc8166/4.3.2/eligible-result-pushed"),
     BESIDE("nfs-getattr-write-chunk",
-           "NFSv4 GETATTR with a Write chunk, which nothing of it may use.", NFS_OP_GETATTR, 1,
+           "NFS GETATTR with a Write chunk, which nothing of it may use.", NFS_OP_GETATTR, 1,
+           .run3 = probe_nfs3_not_eligible,
            .rule = "rfc8166/4.3.2.2/returned-unused", .write_segments = 2),
     BESIDE("nfs-getattr-long-reply",
            "NFSv4 GETATTR, 32 of them in one COMPOUND: the Reply is in the Reply chunk.",
            NFS_OP_GETATTR, 32, .rule = "rfc8166/3.5.3/reply-chunk-used", .reply_segments = 3),
-    BESIDE("nfs-readdir-reply-chunk", "NFSv4 READDIR with a Reply chunk: there or inline.",
-           NFS_OP_READDIR, 8192, .rule = "rfc8166/3.5.3/reply-chunk-used", .reply_segments = 2),
+    BESIDE("nfs-readdir-reply-chunk", "NFS READDIR with a Reply chunk: there or inline.",
+           NFS_OP_READDIR, 8192, .run3 = probe_nfs3_not_eligible,
+           .rule = "rfc8166/3.5.3/reply-chunk-used", .reply_segments = 2),
     BESIDE("nfs-readdir-both-chunks",
-           "NFSv4 READDIR with a Reply chunk and a Write chunk, which nothing of it may use.",
-           NFS_OP_READDIR, 8192, .rule = "rfc8166/4.3.2.2/returned-unused", .reply_segments = 1,
+           "NFS READDIR with a Reply chunk and a Write chunk, which nothing of it may use.",
+           NFS_OP_READDIR, 8192, .run3 = probe_nfs3_not_eligible,
+           .rule = "rfc8166/4.3.2.2/returned-unused", .reply_segments = 1,
            .write_segments = 1),
     {.id = "nfs-lookup-by-chunk",
-     .comment = "NFSv4 LOOKUP of a name in a Read chunk, which is not eligible: ERR_CHUNK, or "
+     .comment = "NFS LOOKUP of a name in a Read chunk, which is not eligible: ERR_CHUNK, or "
                 "GARBAGE_ARGS.",
-     .rule = "rfc8166/6.1/ineligible-call-not-executed", .run = lookup_by_chunk,
+     .rule = "rfc8166/6.1/ineligible-call-not-executed", .run = lookup_by_chunk, .run3 = probe_nfs3_lookup,
      .ending = ENDING_WRONG, .needs_nfs = true, .procedure = NFS_OP_LOOKUP, .size = 64,
      .read_segments = 1},
     {.id = NULL},

@@ -66,6 +66,17 @@ struct probe_options {
     unsigned wait;                     /* milliseconds for a peer that died to come back */
 };
 
+/* Of NFS version 3, where there is no version 4. */
+struct nfs3_handle_of {
+    uint32_t length;
+    uint8_t octets[64];
+};
+struct probe_nfs3 {
+    bool usable;
+    struct nfs3_handle_of folder; /* of the file that was named, or the root */
+    char why[128];                /* it is not usable; empty: nobody tried */
+};
+
 /* Who is probed, and what was found out about him. */
 struct probe_peer {
     struct transport *transport;
@@ -76,8 +87,9 @@ struct probe_peer {
     bool has_test_program; /* the peer executes spec/testprog.x */
     bool has_nfs;          /* the peer executes COMPOUNDs of NFS version 4 */
     uint32_t minor;        /* its lowest minor version; from 1 on they take a session */
-    bool dead;             /* the peer is gone for good */
-    bool forgets;          /* it remembers no Call of an earlier run: XIDs may be the same again */
+    struct probe_nfs3 nfs3;
+    bool dead;    /* the peer is gone for good */
+    bool forgets; /* it remembers no Call of an earlier run: XIDs may be the same again */
 };
 
 /* Which cases are run, or listed, or counted. */
@@ -162,6 +174,7 @@ typedef const char *probe_runner(struct probe *probe, const struct probe_case *t
 struct probe_case {
     const char *id, *comment, *rule;
     probe_runner *run;
+    probe_runner *run3; /* of NFS: by version 3; NULL: no Call of it can be that */
     enum ending ending; /* if it is not */
     bool needs_test_program;
     bool needs_nfs, needs_file;

@@ -7,13 +7,22 @@
 
 #include "conformance/base/alloc.h"
 
+static bool is_by_version3(const struct probe *probe)
+{
+    return !probe->peer.has_nfs && probe->peer.nfs3.usable;
+}
+
 /* Why the case cannot be run, or NULL. */
 static const char *lacking(const struct probe *probe, const struct probe_case *test_case)
 {
     if (test_case->needs_test_program && !probe->peer.has_test_program)
         return "the peer does not offer the test program";
-    if ((test_case->needs_nfs || test_case->needs_file) && !probe->peer.has_nfs)
-        return "the peer offers no NFS version 4";
+    bool is_nfs = test_case->needs_nfs || test_case->needs_file;
+    if (is_nfs && is_by_version3(probe) && test_case->run3 == NULL)
+        return "the peer offers no NFS version 4, and no Call of version 3 is like that";
+    if (is_nfs && !probe->peer.has_nfs && !probe->peer.nfs3.usable)
+        return probe->peer.nfs3.why[0] != '\0' ? probe->peer.nfs3.why
+                                               : "the peer offers no NFS version 4";
     if (test_case->needs_file && probe->options.nfs_file == NULL)
         return "no file was named that it may write (--nfs-file)";
     return NULL;
@@ -50,7 +59,8 @@ static void run_case(struct probe *probe, const struct probe_case *test_case)
     probe->run.current.inapplicable = probe->run.current.tolerated = false;
     probe->run.current.observed = false;
     probe->run.current.nothing = 0;
-    const char *actual = test_case->run(probe, test_case, text);
+    probe_runner *run = test_case->run3 && is_by_version3(probe) ? test_case->run3 : test_case->run;
+    const char *actual = run(probe, test_case, text);
     if (actual && probe->requester)
         last = *probe->requester;
     enum ending ending = judge(probe, test_case, before, &actual, judged);

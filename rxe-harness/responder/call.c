@@ -253,9 +253,13 @@ bool responder_execute(struct served_call *work)
     if (rpcrdma_xdr_failed(at) || rpc.is_reply || rpc.rpcvers != 2 ||
         rpc.xid != work->message.prefix.xid)
         return false;
+    bool is_nfs3 = rpc.prog == NFS3_PROGRAM && rpc.vers == NFS3_VERSION && rpc.proc != 0;
+    if (is_nfs3 && !responder_nfs3_reads(rpc.proc) &&
+        next_position(&work->message.chunks.rdma_reads, 0) != UINT32_MAX)
+        return false;
     if (rpc.proc == 0)
         begin_reply(work, rpc.xid, SUCCESS);
-    else if (rpc.prog == NFS3_PROGRAM && rpc.vers == NFS3_VERSION)
+    else if (is_nfs3)
         execute_nfs3(work, &rpc, (size_t)at);
     else if (rpc.prog == NFS4_PROGRAM && rpc.vers == NFS4_VERSION && work->responder->nfs4)
         execute_nfs4(work, &rpc, (size_t)at);

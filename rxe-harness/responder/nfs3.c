@@ -20,14 +20,26 @@ enum {
     GETATTR = 1,
     LOOKUP = 3,
     ACCESS = 4,
+    READLINK = 5,
     READ = 6,
     WRITE = 7,
+    SYMLINK = 10,
+    REMOVE = 12,
     READDIR = 16,
     READDIRPLUS = 17,
     FSINFO = 19
 };
-enum { NFS3_OK = 0, NFS3ERR_FBIG = 27, NFS3ERR_BADHANDLE = 10001 };
-enum { NF3REG = 1, NF3DIR = 2 };
+enum {
+    NFS3_OK = 0,
+    NFS3ERR_NOENT = 2,
+    NFS3ERR_EXIST = 17,
+    NFS3ERR_ISDIR = 21,
+    NFS3ERR_INVAL = 22,
+    NFS3ERR_FBIG = 27,
+    NFS3ERR_NAMETOOLONG = 63,
+    NFS3ERR_BADHANDLE = 10001
+};
+enum { NF3REG = 1, NF3DIR = 2, NF3LNK = 5 };
 
 /* What there is. The first is any object whose handle is not one of the others': a MOUNT server
  * gave it. The second is any name that is not one of the others'. */
@@ -40,11 +52,13 @@ static const struct object {
 } objects[] = {{"", "", false, 0555, FILES_DIRECTORY_ID, 0},
                {"", "the file", true, 0444, FILES_FILE_ID, 0},
                {NFS3_WRITTEN, "written", true, 0644, 4, 0},
-               {NFS3_MANY, "many", false, 0555, 5, 0}};
+               {NFS3_MANY, "many", false, 0555, 5, 0},
+               {NULL, "the link", true, 0777, 6, 0}};
 #define ROOT (&objects[0])
 #define THE_FILE (&objects[1])
 #define WRITTEN (&objects[2])
 #define MANY (&objects[3])
+#define LINK (&objects[4])
 
 /* ---- results ---- */
 
@@ -80,6 +94,7 @@ static uint32_t size_of(const struct nfs3_store *store, const struct object *obj
 {
     return object == WRITTEN ? store->length
            : object->edition ? CONTENT_SIZE
+           : object == LINK  ? store->target_length
            : object->is_file ? FILES_SIZE
                              : 4096;
 }
@@ -89,8 +104,9 @@ static void put_attributes(struct nfs3_results *results, const struct nfs3_store
                            const struct object *object)
 {
     uint32_t size = size_of(store, object);
-    PUT(results, object->is_file ? NF3REG : NF3DIR, object->mode, object->is_file ? 1 : 2, 0, 0, 0,
-        size, 0, size, 0, 0, 0, FILES_FSID, object->edition, object->id, 1, 0, 1, 0, 1, 0);
+    uint32_t type = object == LINK ? NF3LNK : object->is_file ? NF3REG : NF3DIR;
+    PUT(results, type, object->mode, object->is_file ? 1 : 2, 0, 0, 0, size, 0, size, 0, 0, 0,
+        FILES_FSID, object->edition, object->id, 1, 0, 1, 0, 1, 0);
 }
 
 /* post_op_attr */
@@ -161,6 +177,11 @@ static bool execute_read(const struct nfs3_store *store, const struct object *ob
     if (length < 12)
         return false;
     uint64_t offset = rpcrdma_xdr_load64(args);
+    if (object == MANY) {
+        put(results, NFS3ERR_ISDIR);
+        put_post_attributes(results, store, object);
+        return true;
+    }
     if (object != WRITTEN && object->edition == 0) /* whatever handle it is */
         object = THE_FILE;
     uint32_t count = rpcrdma_xdr_load32(args + 8), size = size_of(store, object);
@@ -215,6 +236,91 @@ static bool execute_write(struct nfs3_store *store, const struct object *object,
     return true;
 }
 
+/* ---- the link ---- */
+
+static bool is_link(const struct nfs3_store *store, const struct rpcrdma_xdr_opaque *name)
+{
+    return name->length > 0 && name->length == store->name_length &&
+           memcmp(name->data, store->name, name->length) == 0;
+}
+
+/* A set_it of sattr3 with its value, of `words`. Octets that it takes, or 0. */
+static size_t take_set(const uint8_t *args, size_t length, bool is_time, size_t words)
+{
+    uint32_t sets = length >= 4 ? rpcrdma_xdr_load32(args) : UINT32_MAX;
+    size_t taken = 4 + (sets == (is_time ? 2 : 1) ? 4 * words : 0);
+    return sets <= (is_time ? 2 : 1) && length >= taken ? taken : 0;
+}
+
+/* sattr3: mode, owner, group, size, two times; nothing is made of them. */
+static size_t take_attributes(const uint8_t *args, size_t length)
+{
+    static const size_t words[] = {1, 1, 1, 2, 2, 2};
+    size_t at = 0;
+    for (size_t i = 0; i < COUNT(words); i++) {
+        size_t taken = take_set(args + at, length - at, i >= 4, words[i]);
+        if (taken == 0)
+            return 0;
+        at += taken;
+    }
+    return at;
+}
+
+/* wcc_data of the folder */
+static void put_changed(struct nfs3_results *results, const struct nfs3_store *store)
+{
+    put(results, 0);
+    put_post_attributes(results, store, ROOT);
+}
+
+static bool execute_symlink(struct nfs3_store *store, const uint8_t *args, size_t length,
+                            struct nfs3_results *results)
+{
+    struct rpcrdma_xdr_opaque name, target;
+    size_t at = take_opaque(args, length, &name);
+    size_t set = at > 0 ? take_attributes(args + at, length - at) : 0;
+    if (set == 0 || take_opaque(args + at + set, length - at - set, &target) == 0)
+        return false;
+    bool is_long = name.length > NFS3_LINK_MAX || target.length > NFS3_LINK_MAX;
+    bool is_good = !is_long && name.length > 0 && store->name_length == 0;
+    put(results, is_long ? NFS3ERR_NAMETOOLONG : is_good ? NFS3_OK : NFS3ERR_EXIST);
+    if (is_good) {
+        memcpy(store->name, name.data, store->name_length = name.length);
+        if (target.length > 0)
+            memcpy(store->target, target.data, target.length);
+        store->target_length = target.length;
+        put(results, 1);
+        put_opaque(results, LINK->handle, FILES_HANDLE);
+        put_post_attributes(results, store, LINK);
+    }
+    put_changed(results, store);
+    return true;
+}
+
+static bool execute_remove(struct nfs3_store *store, const uint8_t *args, size_t length,
+                           struct nfs3_results *results)
+{
+    struct rpcrdma_xdr_opaque name;
+    if (take_opaque(args, length, &name) == 0)
+        return false;
+    bool is_there = is_link(store, &name);
+    put(results, is_there ? NFS3_OK : NFS3ERR_NOENT);
+    store->name_length = is_there ? 0 : store->name_length;
+    put_changed(results, store);
+    return true;
+}
+
+static void execute_readlink(const struct nfs3_store *store, const struct object *object,
+                             struct nfs3_results *results)
+{
+    bool is_there = object == LINK && store->name_length > 0;
+    put(results, is_there ? NFS3_OK : NFS3ERR_INVAL);
+    put_post_attributes(results, store, object);
+    results->has_data = is_there;
+    results->data_length = is_there ? store->target_length : 0;
+    results->data = store->target;
+}
+
 static bool execute_lookup(const struct nfs3_store *store, const uint8_t *args, size_t length,
                            struct nfs3_results *results)
 {
@@ -228,9 +334,10 @@ static bool execute_lookup(const struct nfs3_store *store, const uint8_t *args, 
         found = &own;
     }
     for (size_t i = 2; i < COUNT(objects); i++)
-        if (name.length == strlen(objects[i].name) &&
+        if (objects[i].name && name.length == strlen(objects[i].name) &&
             memcmp(name.data, objects[i].name, name.length) == 0)
             found = &objects[i];
+    found = is_link(store, &name) ? LINK : found;
     put(results, NFS3_OK);
     put_opaque(results, found->handle, FILES_HANDLE);
     put_post_attributes(results, store, found);
@@ -281,6 +388,13 @@ static bool execute(struct nfs3_store *store, uint32_t procedure, const struct o
         return execute_write(store, object, args, length, results);
     case LOOKUP:
         return execute_lookup(store, args, length, results);
+    case SYMLINK:
+        return execute_symlink(store, args, length, results);
+    case REMOVE:
+        return execute_remove(store, args, length, results);
+    case READLINK:
+        execute_readlink(store, object, results);
+        return true;
     case GETATTR:
         put(results, NFS3_OK);
         put_attributes(results, store, object);
@@ -303,12 +417,17 @@ static bool execute(struct nfs3_store *store, uint32_t procedure, const struct o
 
 static bool is_known(uint32_t procedure)
 {
-    static const uint32_t known[] = {GETATTR, LOOKUP,  ACCESS,      READ,
-                                     WRITE,   READDIR, READDIRPLUS, FSINFO};
+    static const uint32_t known[] = {GETATTR, LOOKUP, ACCESS,  READLINK,    READ,  WRITE,
+                                     SYMLINK, REMOVE, READDIR, READDIRPLUS, FSINFO};
     for (size_t i = 0; i < COUNT(known); i++)
         if (known[i] == procedure)
             return true;
     return false;
+}
+
+bool responder_nfs3_reads(uint32_t procedure)
+{
+    return procedure == WRITE || procedure == SYMLINK;
 }
 
 bool responder_nfs3(struct nfs3_store *store, uint32_t procedure, const uint8_t *args,
@@ -324,10 +443,12 @@ bool responder_nfs3(struct nfs3_store *store, uint32_t procedure, const uint8_t 
     size_t at = take_handle(args, length, &own, &object);
     if (at > 0 && execute(store, procedure, object, args + at, length - at, results))
         return true;
-    /* What has no attributes: none of GETATTR's failures, two for WRITE's, one for the others. */
+    /* What has no attributes: none of GETATTR's failures, two of those that change, one of others.
+     */
     results->length = 0;
     put(results, NFS3ERR_BADHANDLE);
-    for (unsigned none = procedure == GETATTR ? 0 : procedure == WRITE ? 2 : 1; none > 0; none--)
+    bool changes = procedure == WRITE || procedure == SYMLINK || procedure == REMOVE;
+    for (unsigned none = procedure == GETATTR ? 0 : changes ? 2 : 1; none > 0; none--)
         put(results, 0);
     return true;
 }

@@ -3,8 +3,9 @@
  * As much of NFSv3 (RFC 1813) as a client needs for a mount, a look into the directory and reading
  * a file: the answers are constants. The directory says that it is empty, but any name in it is the
  * one file. Two names are others: NFS3_WRITTEN can be written, and NFS3_MANY is a directory of
- * NFS3_ENTRIES names. Where there is an edition any other name is a file of that edition
- * (content.h), whose handle stays good on other connections.
+ * NFS3_ENTRIES names. One symbolic link can be made, read and removed. Where there is an edition
+ * any other name is a file of that edition (content.h), whose handle stays good on other
+ * connections.
  */
 #ifndef HARNESS_RESPONDER_NFS3_H
 #define HARNESS_RESPONDER_NFS3_H
@@ -23,11 +24,15 @@
 #define NFS3_ENTRIES 1000
 #define NFS3_STORE_MAX 2097152u /* octets of the file that can be written */
 
-/* The file that can be written: empty at first; to be freed. */
+#define NFS3_LINK_MAX 256 /* octets of its name, and of where it leads */
+
+/* The file that can be written: empty at first; to be freed. And the link, if it has a name. */
 struct nfs3_store {
     uint8_t *octets;
     uint32_t length;
     uint32_t edition; /* 0: none; up to NFS3_EDITIONS */
+    uint32_t name_length, target_length;
+    uint8_t name[NFS3_LINK_MAX], target[NFS3_LINK_MAX];
 };
 #define NFS3_EDITIONS 0xffffffu
 
@@ -47,5 +52,7 @@ bool nfs3_edition(const uint8_t *handle, size_t length, uint32_t *edition, uint3
  */
 bool responder_nfs3(struct nfs3_store *store, uint32_t procedure, const uint8_t *args,
                     size_t length, struct nfs3_results *results);
+/* Whether an argument of it may be in a Read chunk of its own (RFC 8267 section 6.1). */
+bool responder_nfs3_reads(uint32_t procedure);
 
 #endif

@@ -194,7 +194,8 @@ static void add_serve(void)
         for (size_t i = 0; i < SERVE_GRANTS; i++)
             digest_number(digest, it->grant[i]);
         digest_number(digest, it->length);
-        digest_number(digest, it->hazardous | it->instead << 1 | it->twice << 2 | it->grants << 3);
+        digest_number(digest, it->hazardous | it->instead << 1 | it->twice << 2 | it->grants << 3 |
+                                  it->series << 4);
         digest_number(digest, it->list_fault);
         digest_number(digest, it->reverse);
         if (it->announced)

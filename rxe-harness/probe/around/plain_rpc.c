@@ -163,16 +163,19 @@ static bool reach(const struct plain_conversation *own, const struct plain_call 
 static void converse(const struct plain_conversation *own, const struct plain_call *call,
                      struct plain_reply *reply)
 {
-    uint8_t octets[MARK + REQUESTER_RPC];
+    uint8_t octets[MARK + REQUESTER_RPC + PLAIN_ARGS];
+    size_t all = REQUESTER_RPC + call->args_length;
     uint32_t xid = requester_fresh_xid();
     if (!reach(own, call, reply))
         return;
-    rpcrdma_xdr_store32(octets, LAST | REQUESTER_RPC);
+    rpcrdma_xdr_store32(octets, LAST | (uint32_t)all);
     requester_rpc(octets + MARK, xid, call->program, call->version, call->procedure);
     rpcrdma_xdr_store32(octets + MARK + RPCRDMA_RPC_CALL_AT_CRED_FLAVOR, call->flavor);
+    if (call->args_length > 0)
+        memcpy(octets + MARK + REQUESTER_RPC, call->args, call->args_length);
     size_t from = call->udp ? MARK : 0, length = 0;
     errno = 0;
-    if (put(own, octets + from, sizeof octets - from))
+    if (put(own, octets + from, MARK + all - from))
         length = call->udp ? get_datagram(own, reply->octets) : get_record(own, reply->octets);
     if (length > 0)
         read_reply(reply, xid, length);

@@ -10,19 +10,22 @@
 
 #include <sys/socket.h>
 
+#define PLAIN_ARGS 1028 /* octets */
+
 struct plain_address {
     struct sockaddr_storage socket; /* its port is not used */
     socklen_t length;
 };
 
-/* A Call without arguments. */
 struct plain_call {
     const struct plain_address *peer;
     uint16_t port;
     bool udp;
     uint32_t program, version, procedure;
-    uint32_t flavor;  /* of the credential, which is empty */
-    unsigned timeout; /* milliseconds, for all of it */
+    const uint8_t *args; /* or NULL: none */
+    size_t args_length;  /* up to PLAIN_ARGS */
+    uint32_t flavor;     /* of the credential, which is empty */
+    unsigned timeout;    /* milliseconds, for all of it */
 };
 
 enum plain_outcome {

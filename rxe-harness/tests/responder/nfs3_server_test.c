@@ -16,14 +16,17 @@ enum {
     GETATTR = 1,
     LOOKUP = 3,
     ACCESS = 4,
+    READLINK = 5,
     READ = 6,
     WRITE = 7,
+    SYMLINK = 10,
+    REMOVE = 12,
     READDIR = 16,
     READDIRPLUS = 17,
     FSINFO = 19
 };
 #define BADHANDLE 10001
-#define ROOM 128 /* words of arguments */
+#define ROOM 256 /* words of arguments */
 
 static struct nfs3_store store;
 static struct nfs3_results results;
@@ -150,7 +153,7 @@ START_TEST(what_ends_early_is_answered)
 {
     static const uint32_t failed[] = {BADHANDLE, 0, 0};
     const uint32_t procedure = procedures[_i].procedure;
-    handle(procedure == WRITE ? "written" : "many");
+    handle(procedure == WRITE ? "written" : procedure == READ ? "the file" : "many");
     if (procedure == LOOKUP)
         opaque("four", 4);
     for (uint32_t i = 0; procedure != LOOKUP && i < procedures[_i].rest; i++)
@@ -187,11 +190,93 @@ END_TEST
 START_TEST(other_procedures_are_not_there)
 {
     for (uint32_t procedure = 0; procedure < 32; procedure++) {
-        bool known = false;
+        bool known = procedure == READLINK || procedure == SYMLINK || procedure == REMOVE;
         for (size_t i = 0; i < COUNT(procedures); i++)
             known = known || procedures[i].procedure == procedure;
         handle("");
         ck_assert_int_eq(execute(procedure), known);
+    }
+}
+END_TEST
+
+/* ---- a link ---- */
+
+static uint32_t make_link(const char *name, const char *target, uint32_t set_size)
+{
+    handle("");
+    opaque(name, (uint32_t)strlen(name));
+    for (unsigned i = 0; i < 6; i++) {
+        word(i == 3 ? set_size : 0);
+        for (unsigned j = 0; i == 3 && j < 2 * set_size; j++)
+            word(7);
+    }
+    opaque(target, (uint32_t)strlen(target));
+    ck_assert(execute(SYMLINK));
+    return rpcrdma_xdr_load32(results.octets);
+}
+
+static uint32_t remove_link(const char *name)
+{
+    handle("");
+    opaque(name, (uint32_t)strlen(name));
+    ck_assert(execute(REMOVE));
+    return rpcrdma_xdr_load32(results.octets);
+}
+
+#define LINK_ATTRIBUTES(size) ATTRIBUTES(5, 0777, 1, size, 6)
+START_TEST(a_link_is_made_read_and_removed)
+{
+    static const char target[] = "where it leads";
+    const uint32_t size = sizeof target - 1;
+    ck_assert_uint_eq(remove_link("a link"), 2);
+    ARE(2, 0, 1, ROOT_ATTRIBUTES);
+    ck_assert_uint_eq(make_link("a link", target, 0), 0);
+    ARE(0, 1, 8, 0x74686520, 0x6c696e6b, 1, LINK_ATTRIBUTES(size), 0, 1, ROOT_ATTRIBUTES);
+    ck_assert_uint_eq(make_link("another", "", 0), 17);
+    handle("");
+    opaque("a link", 6);
+    ck_assert(execute(LOOKUP));
+    ck_assert_mem_eq(results.octets + 8, "the link", 8);
+    handle("the link");
+    ck_assert(execute(READLINK));
+    ARE(0, 1, LINK_ATTRIBUTES(size));
+    ck_assert(results.has_data);
+    ck_assert_uint_eq(results.data_length, size);
+    ck_assert_mem_eq(results.data, target, size);
+    ck_assert_uint_eq(remove_link("a lin"), 2);
+    ck_assert_uint_eq(remove_link("a link"), 0);
+    handle("the link");
+    ck_assert(execute(READLINK));
+    ck_assert_uint_eq(rpcrdma_xdr_load32(results.octets), 22);
+    ck_assert(!results.has_data);
+    ck_assert_uint_eq(make_link("", "x", 0), 17);
+    ck_assert_uint_eq(make_link("with a size", "", 1), 0);
+    handle("the link");
+    ck_assert(execute(READLINK));
+    ARE(0, 1, LINK_ATTRIBUTES(0));
+    ck_assert_uint_eq(results.data_length, 0);
+}
+END_TEST
+
+START_TEST(links_have_limits)
+{
+    char text[258];
+    memset(text, 'x', 257);
+    text[257] = '\0';
+    ck_assert_uint_eq(make_link(text, "", 0), 63);
+    ck_assert_uint_eq(make_link("x", text, 0), 63);
+    text[256] = '\0';
+    ck_assert_uint_eq(make_link("x", text, 2), BADHANDLE); /* set_it is 0 or 1 */
+    ck_assert_uint_eq(make_link("x", text, 1), 0);
+    const size_t whole = length;
+    for (length = 12; length < whole; length++) {
+        ck_assert(execute(SYMLINK));
+        ARE(BADHANDLE, 0, 0);
+    }
+    remove_link("x");
+    for (const size_t end = length--; length >= 12 && length < end; length--) {
+        ck_assert(execute(REMOVE));
+        ARE(BADHANDLE, 0, 0);
     }
 }
 END_TEST
@@ -282,7 +367,7 @@ static const struct {
 
 START_TEST(the_file_is_read)
 {
-    static const char *const files[] = {"the file", "", "many"}; /* whatever handle it is */
+    static const char *const files[] = {"the file", "", "others"}; /* whatever handle it is */
     for (size_t i = 0; i < COUNT(files); i++) {
         ask(files[i], reads[_i].offset, reads[_i].asked);
         ARE(0, 1, FILE_ATTRIBUTES, reads[_i].count, reads[_i].eof);
@@ -492,6 +577,8 @@ int main(void)
     tcase_add_loop_test(tests, what_ends_early_is_answered, 0, COUNT(procedures));
     tcase_add_test(tests, padding_has_to_be_there);
     tcase_add_test(tests, other_procedures_are_not_there);
+    tcase_add_test(tests, a_link_is_made_read_and_removed);
+    tcase_add_test(tests, links_have_limits);
     tcase_add_loop_test(tests, names_are_looked_up, 0, COUNT(names));
     tcase_add_test(tests, access_and_sizes_are_told);
     tcase_add_loop_test(tests, the_file_is_read, 0, COUNT(reads));

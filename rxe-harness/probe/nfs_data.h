@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* What the cases of NFS write, read and compare, whatever the version; and those by version 3. */
+#ifndef HARNESS_PROBE_NFS_DATA_H
+#define HARNESS_PROBE_NFS_DATA_H
+
+#include "rxe-harness/probe/probe.h"
+
+#define NFS_SHORT 512 /* octets that are inline in every Send, with all that is around them */
+#define NFS_FAR 8192u /* where the second READ of two begins */
+
+/* An octet of the file. They differ from case to case: what an earlier one left is not taken for
+ * this one's. */
+uint8_t nfs_data_octet(const struct probe_case *test_case, size_t at);
+
+/* The chunks that the case wants. */
+struct requester_call nfs_data_shape(const struct probe_case *test_case);
+/* What brings the file there and back again in one segment, or inline if it is short. */
+struct requester_call nfs_data_plain(size_t size, bool is_write);
+
+/* What a READ of this many octets at `offset` brought: NULL, or what is wrong, which may be in
+ * `text`. */
+const char *nfs_data_compare(const struct probe_case *test_case, const struct nfs_item *item,
+                             uint32_t offset, size_t size, char text[PROBE_TEXT]);
+
+/* The link beside the file that was named. */
+struct nfs_data_link {
+    size_t folder; /* octets of the path that lead to it */
+    char name[256], target[256];
+};
+void nfs_data_name_link(const struct probe *probe, const struct probe_case *test_case,
+                        struct nfs_data_link *names);
+
+/* ---- by version 3, for peers without version 4 (nfs3.c) ---- */
+
+/* Begin at the handle that MOUNT gave, on the connection at hand: go down the folders of `path`, up
+ * to its last name; NULL: stay there. False: probe->peer.nfs3.why says why not. */
+bool probe_nfs3_enter(struct probe *probe, const struct nfs3_handle_of *mounted, const char *path);
+
+probe_runner probe_nfs3_read, probe_nfs3_write, probe_nfs3_read_folder, probe_nfs3_link,
+    probe_nfs3_not_eligible, probe_nfs3_lookup;
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * The cases of NFS by version 3 against the reference Responder, which has no version 4 here: it is
+ * found good, and faults between it and its link are found.
+ */
+#include "rxe-harness/probe/nfs_data.h"
+#include "rxe-harness/responder/responder.h"
+#include "rxe-harness/transport/loopback.h"
+
+#include "conformance/base/count.h"
+
+#include <check.h>
+#include <rpcrdma/rpcrdma.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct link_ops honest, faulty;
+
+/* ---- faults ---- */
+
+static bool write_wrong(struct link *link, uint32_t handle, uint64_t offset, const void *octets,
+                        size_t length)
+{
+    uint8_t *copy = malloc(length + 1);
+    memcpy(copy, octets, length);
+    copy[length / 2] ^= 1;
+    bool good = honest.write(link, handle, offset, copy, length);
+    free(copy);
+    return good;
+}
+
+static bool read_wrong(struct link *link, uint32_t handle, uint64_t offset, void *octets,
+                       size_t length)
+{
+    bool good = honest.read(link, handle, offset, octets, length);
+    if (good && length > 0)
+        ((uint8_t *)octets)[length / 2] ^= 1;
+    return good;
+}
+
+static bool swallow_errors(struct link *link, const void *octets, size_t length,
+                           const uint32_t *handle)
+{
+    return rpcrdma_xdr_load32((const uint8_t *)octets + 12) == RPCRDMA1_ERROR ||
+           honest.send(link, octets, length, handle);
+}
+
+/* The last word of results: of a READ it is of the data, or their length. */
+static bool last_word_wrong(struct link *link, const void *octets, size_t length,
+                            const uint32_t *handle)
+{
+    uint8_t copy[RESPONDER_INLINE];
+    memcpy(copy, octets, length);
+    bool has_results = length > RPCRDMA1_HEADER_MIN + 24 + 88;
+    if (has_results)
+        copy[length - 4] ^= 1;
+    return honest.send(link, copy, length, handle);
+}
+
+static const struct {
+    struct link_ops ops;
+    const char *id;
+    enum ending ending;
+} faults[] = {
+    {{.write = write_wrong}, "nfs-read-4097-in-5", ENDING_WRONG},
+    {{.write = write_wrong}, "nfs-read-3-in-2", ENDING_WRONG},
+    {{.write = write_wrong}, "nfs-readlink-in-3", ENDING_WRONG},
+    {{.read = read_wrong}, "nfs-write-65536-in-7", ENDING_WRONG},
+    {{.read = read_wrong}, "nfs-long-write-8192-in-3", ENDING_WRONG},
+    {{.read = read_wrong}, "nfs-create-link-in-1", ENDING_WRONG},
+    {{.send = swallow_errors}, "nfs-lookup-by-chunk", ENDING_WRONG},
+    {{.send = last_word_wrong}, "nfs-read-64-inline", ENDING_WRONG},
+    {{.send = last_word_wrong}, "nfs-readlink-inline", ENDING_WRONG},
+};
+
+/* ---- the peer ---- */
+
+static void *begin(void *arg, struct link *link)
+{
+    const struct link_ops *fault = arg;
+    honest = faulty = *link->ops;
+    if (fault->send)
+        faulty.send = fault->send;
+    if (fault->read)
+        faulty.read = fault->read;
+    if (fault->write)
+        faulty.write = fault->write;
+    link->ops = &faulty;
+    return responder_new(link);
+}
+
+static bool step(void *peer)
+{
+    return responder_step(peer, 0);
+}
+
+static void end(void *peer)
+{
+    responder_free(peer);
+}
+
+static struct probe probe_of(struct link_ops *fault)
+{
+    const struct loopback_peer peer = {
+        .options = responder_options(), .begin = begin, .step = step, .end = end, .arg = fault};
+    struct probe probe = {.options = {.timeout = 1000,
+                                      .program = NFS_PROGRAM,
+                                      .version = NFS_VERSION,
+                                      .nfs_file = "written",
+                                      .hazards = ""}};
+    probe.peer.transport = transport_loopback(&peer);
+    return probe;
+}
+
+static void finish(struct probe *probe)
+{
+    results_free(&probe->run.results);
+    probe_options_free(&probe->options);
+    free(probe->run.stopped);
+    probe->peer.transport->ops->close(probe->peer.transport);
+}
+
+/* As if MOUNT had given a handle; faults begin with the cases. */
+static void run(struct probe *probe, struct link_ops *fault, const struct link_ops *wanted)
+{
+    const struct nfs3_handle_of root = {.length = 8, .octets = "many"}; /* names: anywhere */
+    *fault = (struct link_ops){.send = NULL};
+    ck_assert(probe_begin(probe));
+    ck_assert(!probe->peer.has_nfs);
+    ck_assert_ptr_nonnull(probe_connect(probe));
+    ck_assert_msg(probe_nfs3_enter(probe, &root, probe->options.nfs_file), "%s",
+                  probe->peer.nfs3.why);
+    probe_disconnect(probe);
+    *fault = *wanted;
+    probe_run_list(probe, "NFS", probe_nfs_cases);
+    probe_end(probe);
+}
+
+START_TEST(the_reference_responder_is_good)
+{
+    struct link_ops fault;
+    struct probe probe = probe_of(&fault);
+    unsigned judged = 0, others = 0;
+    run(&probe, &fault, &(struct link_ops){.send = NULL});
+    for (size_t i = 0; i < probe.run.results.count; i++) {
+        const struct result *result = &probe.run.results.list[i];
+        bool is_other = result->ending == ENDING_NOT_APPLICABLE;
+        ck_assert_msg(is_other || result->ending == ENDING_REQUIRED, "%s: %s", result->test,
+                      result->actual);
+        judged += !is_other;
+        others += is_other;
+    }
+    ck_assert_uint_eq(others, 4); /* what only a COMPOUND can be */
+    ck_assert_uint_gt(judged, 40);
+    finish(&probe);
+}
+END_TEST
+
+START_TEST(a_fault_is_found)
+{
+    struct link_ops fault;
+    struct probe probe = probe_of(&fault);
+    bool found = false;
+    probe_names_add(&probe.options.cases, faults[_i].id);
+    run(&probe, &fault, &faults[_i].ops);
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        found = found || (strcmp(probe.run.results.list[i].test, faults[_i].id) == 0 &&
+                          probe.run.results.list[i].ending == faults[_i].ending);
+    ck_assert_msg(found, "%s does not end as it has to: %s", faults[_i].id,
+                  probe.run.results.list[0].actual);
+    finish(&probe);
+}
+END_TEST
+
+/* Without a handle the cases say why they are not run; with one, and no file, some are. */
+START_TEST(what_is_missing_is_told)
+{
+    struct link_ops fault = {.send = NULL};
+    struct probe probe = probe_of(&fault);
+    unsigned without = 0;
+    ck_assert(probe_begin(&probe));
+    probe_run_list(&probe, "NFS", probe_nfs_cases);
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        ck_assert_str_eq(probe.run.results.list[i].actual, "the peer offers no NFS version 4");
+    results_free(&probe.run.results);
+    probe.options.nfs_file = NULL;
+    run(&probe, &fault, &(struct link_ops){.send = NULL});
+    for (size_t i = 0; i < probe.run.results.count; i++)
+        without += probe.run.results.list[i].ending == ENDING_REQUIRED;
+    ck_assert_uint_eq(without, 6); /* attributes, lists, what is refused */
+    finish(&probe);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("nfs3-cases");
+    TCase *tests = tcase_create("nfs3-cases");
+    tcase_add_test(tests, the_reference_responder_is_good);
+    tcase_add_loop_test(tests, a_fault_is_found, 0, COUNT(faults));
+    tcase_add_test(tests, what_is_missing_is_told);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
