@@ -121,26 +121,26 @@ expected() {
     }
 }
 
-# runs NAME MACROS VIEW [RULE]: every run of version 1 before the checker; with RULE, those whose last step breaks it
+# runs NAME MODEL MACROS VIEW [RULE]: every run before the checker; with RULE, those whose last step breaks it
 runs() {
-    case $3 in client) place=0 ;; server) place=1 ;; *) place=2 ;; esac
-    build "$1-$3" version1 "$2 -DTRACE=1 -DVIEW=$place" -DNOREDUCE
+    case $4 in client) place=0 ;; server) place=1 ;; *) place=2 ;; esac
+    build "$1-$4" "$2" "$3 -DTRACE=1 -DVIEW=$place" -DNOREDUCE
     CHECKED=99 LEFT_OUT=0
-    [ $# -lt 4 ] || LEFT_OUT=$(number version1 "$4")
-    search "$1-$3" -A -E
+    [ $# -lt 5 ] || LEFT_OUT=$(number "$2" "$5")
+    search "$1-$4" -A -E
     grep '^run ' "$work/said" | sort -u >"$work/runs"
-    [ $# -lt 4 ] || {
+    [ $# -lt 5 ] || {
         # the last event is the forbidden one
         awk 'substr($NF, 1, 1) ~ /[89a-f]/' "$work/runs" >"$work/broken"
         mv "$work/broken" "$work/runs"
     }
     # shellcheck disable=SC2046 # a list
-    "$judge" "$3" $([ $# -lt 4 ] || id version1 "$4") <"$work/runs" >"$work/judged"
+    "$judge" "$2" "$4" $([ $# -lt 5 ] || id "$2" "$5") <"$work/runs" >"$work/judged"
     status=$?
     cat "$work/judged"
-    verdict "$2 $3 ${4-}: judged" $status
-    expected "$1 $3 ${4-all rules kept}" "$(sed -n '$s/^[^:]*: //p' "$work/judged")"
-    verdict "$2 $3 ${4-}: as before" $?
+    verdict "$2 $3 $4 ${5-}: judged" $status
+    expected "$1 $4 ${5-all rules kept}" "$(sed -n '$s/^[^:]*: //p' "$work/judged")"
+    verdict "$2 $3 $4 ${5-}: as before" $?
 }
 
 one='-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=0'
@@ -164,14 +164,20 @@ done
 
 # runs_of_one VIEW: what `make check` judges, too
 runs_of_one() {
-    runs one "$one" "$1"
+    runs one version1 "$one" "$1"
     for rule in REPLY_MATCHES_CALL READS_BEFORE_REPLY WRITES_BEFORE_REPLY RETURNED_LENGTH_WRITTEN WITHIN_OFFERED_MEMORY \
         INVALIDATE_OWN PLAIN_SEND ONLY_RESPONDER_INITIATES GRANT_NOT_ZERO REQUESTER_SENDS_NO_ERROR; do
-        runs one "$one" "$1" $rule
+        runs one version1 "$one" "$1" $rule
     done
 }
 runs_of_one client
-[ "$mode" != quick ] || runs both "$both" between
+[ "$mode" != quick ] || runs both version1 "$both" between
+
+small='-DFORWARD=1 -DBACK=0 -DSENDS=4 -DBETWEEN_PIECES=0'
+runs small2 version2 "$small" client
+for rule in REPLY_MATCHES_CALL ERROR_ENDS PLAIN_SEND HANDLE_OF_CALL WITH_LAST_PIECE CONTROL_PLAIN CONTROL_BETWEEN; do
+    runs small2 version2 "$small" client $rule
+done
 
 two='-DFORWARD=2 -DBACK=0 -DSENDS=5'
 many='-DFORWARD=3 -DBACK=0 -DPIECES=0 -DADVERTISED=1 -DSENDS=6'
@@ -198,13 +204,41 @@ version2() {
     planted old2 version2 "$old" VERSION_ANSWERED stuck
 }
 
+pieces='-DFORWARD=2 -DBACK=0 -DSENDS=3 -DBETWEEN_PIECES=0'
+grants='-DFORWARD=2 -DBACK=0 -DPIECES=0 -DADVERTISED=1 -DSENDS=4 -DERRORS=0'
+refused='-DFORWARD=1 -DBACK=0 -DREFUSALS=1 -DPROPERTIES=1 -DSENDS=4 -DPIECES=0'
+told='-DFORWARD=1 -DBACK=1 -DPROPERTIES=2 -DPIECES=0 -DSENDS=3 -DERRORS=0'
+
+# runs2 VIEW: of version 2
+runs2() {
+    runs pieces2 version2 "$pieces" "$1"
+    for rule in SENDS_WITHIN_LIMIT TOTAL_ABOVE_COUNT CLIENT_VERSION SERVER_VERSION PIECES_NOT_MIXED REPLY_MATCHES_CALL \
+        ERROR_ENDS PLAIN_SEND HANDLE_OF_CALL WITH_LAST_PIECE CONTROL_PLAIN CONTROL_BETWEEN; do
+        runs pieces2 version2 "$pieces" "$1" $rule
+    done
+    runs grants2 version2 "$grants" "$1"
+    for rule in SENDS_WITHIN_LIMIT ONE_GRANT_BEYOND; do
+        runs grants2 version2 "$grants" "$1" $rule
+    done
+    runs refused2 version2 "$refused" "$1"
+    for rule in REFUSED_NOT_USED SERVER_WAITS NOTHING_AFTER_FINAL; do
+        runs refused2 version2 "$refused" "$1" $rule
+    done
+    runs told2 version2 "$told" "$1"
+    runs told2 version2 "$told" "$1" PROPERTIES_CONTINUE
+}
+
 if [ "$mode" != quick ]; then
     version2
+    runs2 client
+    runs2 server
+    runs pieces2 version2 "$pieces" between
+    runs told2 version2 "$told" between
     holds old2 version2 "$old"
     for rule in SENDS_WITHIN_LIMIT ONE_GRANT_BEYOND; do
         planted many2 version2 "$many" $rule RECEIVES_POSTED
     done
-    planted pieces2 version2 '-DFORWARD=3 -DBACK=0 -DSENDS=5' PIECES_NOT_MIXED WHOLE_MESSAGES
+    planted mixed2 version2 '-DFORWARD=3 -DBACK=0 -DSENDS=5' PIECES_NOT_MIXED WHOLE_MESSAGES
     holds told2 version2 '-DFORWARD=1 -DBACK=1 -DPROPERTIES=2 -DPIECES=0 -DSENDS=5'
     for rule in PROPERTIES_CONTINUE NOTHING_AFTER_FINAL; do
         planted told2 version2 '-DFORWARD=1 -DBACK=1 -DPROPERTIES=2 -DPIECES=0 -DSENDS=5' $rule PROPERTIES_WHOLE
@@ -234,15 +268,15 @@ if [ "$mode" != quick ]; then
     runs_of_one server
     runs_of_one between
     for view in client server between; do
-        runs both "$both" $view
-        runs errors "$errors" $view
-        runs lost '-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=1' $view
-        runs pair '-DFORWARD=2 -DBACK=0 -DCHUNKS=1 -DLOSSES=0' $view
-        runs reverse '-DFORWARD=2 -DBACK=1 -DCHUNKS=0 -DLOSSES=0' $view
-        runs both "$both" $view PEER_PREPARED
-        runs both "$both" $view REQUESTER_SENDS_NO_ERROR
+        runs both version1 "$both" $view
+        runs errors version1 "$errors" $view
+        runs lost version1 '-DFORWARD=1 -DBACK=0 -DCHUNKS=3 -DLOSSES=1' $view
+        runs pair version1 '-DFORWARD=2 -DBACK=0 -DCHUNKS=1 -DLOSSES=0' $view
+        runs reverse version1 '-DFORWARD=2 -DBACK=1 -DCHUNKS=0 -DLOSSES=0' $view
+        runs both version1 "$both" $view PEER_PREPARED
+        runs both version1 "$both" $view REQUESTER_SENDS_NO_ERROR
         for rule in ONE_CREDIT_AT_FIRST VALID_REPLY_FIRST CALLS_WITHIN_GRANT XID_UNIQUE REPLY_MATCHES_CALL GRANT_NOT_ZERO; do
-            runs errors "$errors" $view $rule
+            runs errors version1 "$errors" $view $rule
         done
     done
 fi

@@ -42,8 +42,9 @@
 #define HANDLE_OF_CALL       15 /* rpcrdma2-07/6.5/handle-of-call */
 #define WITH_LAST_PIECE      16 /* rpcrdma2-07/6.5/invalidates-with-last-piece */
 #define CONTROL_PLAIN        17 /* rpcrdma2-07/6.5/control-not-invalidating */
-#define PROPERTIES_CONTINUE  18 /* rpcrdma2-07/6.3.3/properties-continue */
+#define PROPERTIES_CONTINUE  18 /* rpcrdma2-07/6.3.3/properties-continue, rpcrdma2-07/6.3.6/control-between */
 #define NOTHING_AFTER_FINAL  19 /* rpcrdma2-07/6.3.4/nothing-after-final */
+#define CONTROL_BETWEEN      21 /* rpcrdma2-07/6.3.6/control-between */
 #define BREAKS(rule) (left_out == rule && !broken && !over)
 
 /* ---- invariants ---- */
@@ -154,6 +155,10 @@ proctype transaction(byte n) provided (!over)
         responder[n] = REPLIED; post(r, REPLY + FORBIDDEN, n, 0) }
     :: atomic { BREAKS(PIECES_NOT_MIXED) && requester[n] == IDLE && IS_OPEN(s) && MAY_SEND(s) && piece[s] > 0 ->
         requester[n] = WAITING; post(s, CALL + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(PIECES_NOT_MIXED) && responder[n] == HAS && IS_OPEN(r) && MAY_SEND(r) && piece[r] > 0 ->
+        responder[n] = REPLIED; post(r, REPLY + FORBIDDEN, n, 0) }
+    :: atomic { BREAKS(PROPERTIES_CONTINUE) && requester[n] == IDLE && IS_OPEN(s) && MAY_SEND(s) && telling[s] == MIDDLE ->
+        requester[n] = WAITING; post(s, CALL + FORBIDDEN, n, 0) }
     :: atomic { BREAKS(REPLY_MATCHES_CALL) && responder[n] == REPLIED && MAY_BEGIN(r) ->
         post(r, REPLY + FORBIDDEN, n, 0) }
     :: atomic { BREAKS(ERROR_ENDS) && responder[n] >= REPLIED && MAY_BEGIN(r) -> post(r, ERROR + FORBIDDEN, n, 0) }
@@ -194,8 +199,10 @@ proctype control(byte s) provided (!over)
         post(s, REFRESH + FORBIDDEN, 0, 0) }
     :: atomic { BREAKS(NOTHING_AFTER_FINAL) && IS_OPEN(s) && MAY_SEND(s) && telling[s] == FINAL && piece[s] == 0 ->
         post(s, FINAL + FORBIDDEN, 0, 0) }
+    :: atomic { BREAKS(CONTROL_BETWEEN) && IS_OPEN(s) && came[s] > 0 && MAY_SEND(s) && piece[s] > 0 && telling[s] != MIDDLE ->
+        post(s, REFRESH + FORBIDDEN, 0, 0) }
     :: atomic { BREAKS(SERVER_WAITS) && s == SERVER && version[s] == 0 ->
-        version[s] = 1 + knows_2; telling[s] = FINAL; post(s, (knows_2 -> FINAL : VERSION_1) + FORBIDDEN, 0, 1) }
+        version[s] = 1 + knows_2; telling[s] = FINAL; post(s, (knows_2 -> FINAL : VERSION_1) + FORBIDDEN, 0, !knows_2) }
     :: IS_OVER || sent[CLIENT] >= SENDS || sent[SERVER] >= SENDS -> break
     od
 }
@@ -204,6 +211,7 @@ inline take(call)
 {
     if
     :: what == CALL || what == CALL_PIECE ->
+        HOLDS(PROPERTIES_WHOLE, heard[to] != MIDDLE);
         HOLDS(WHOLE_MESSAGES, joining[to] == 0 || joining[to] == n + 1);
         joining[to] = (what == CALL -> 0 : n + 1);
         responder[n] = (what == CALL -> HAS : responder[n])

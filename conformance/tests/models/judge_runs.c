@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Every run of the model of version 1 (spec/models) before the checker. Standard input has a run a
- * line, as spec/models/observer.pml prints it.
+ * Every run of a model (spec/models) before the checker. Standard input has a run a line, as
+ * spec/models/observer.pml prints it.
  *
- * usage: judge_runs client|server|between [RULE...]
+ * usage: judge_runs version1|version2 client|server|between [RULE...]
  *
- * The first argument says who saw the runs. Without RULE nothing above a note may be found. With it
- * the last event of each run breaks this rule: it has to be named there, and what else is said
- * before is an accusation. A last event that is not named is counted by what was said instead; the
- * first of each is printed.
+ * The first argument is the model: of version 2 it is that of draft -07. The second says who saw
+ * the runs. Without RULE nothing above a note may be found. With it the last event of each run
+ * breaks this rule: it has to be named there, and what else is said before is an accusation. A last
+ * event that is not named is counted by what was said instead; the first of each is printed.
  */
 #include "conformance/tests/support/play.h"
 
+#include <stdarg.h>
+
 enum { CALL = 1, REPLY, ERROR, READ, DATA, WRITE };
+/* Of version 2; in it CALL and REPLY are the last of their pieces. */
+enum { CALL_PIECE = 7, REPLY_PIECE, REFRESH, MIDDLE, FINAL, ERR_VERS, VERSION_1, SHORT };
 enum { NO_CHUNK, READ_CHUNK, WRITE_CHUNK, REPLY_CHUNK };
 enum { INVALIDATES = 1, RETURNS = 2, STRAY = 4, FORBIDDEN = 128 };
 enum { CALLS = 8, UNOFFERED = 0xdead };
 
 struct run {
     struct rpcrdma_check *check;
-    bool invalidation, accused, named;
-    unsigned connection, offered[CALLS], sends[2], sends_before_read[CALLS];
+    bool is_2, invalidation, accused, named;
+    bool in_pieces[2]; /* a side is in the middle of a message */
+    unsigned connection, controls, client_xid, offered[CALLS], sends[2], sends_before_read[CALLS];
     uint64_t events;
-    char **rules;   /* that are broken, up to a NULL */
-    char said[256]; /* of the last event */
+    char **rules;                    /* that are broken, up to a NULL */
+    char said[256], accusation[256]; /* of the last event; the first that is one */
 };
 
 static struct rpcrdma_check_config config;
@@ -42,8 +47,10 @@ static void judge(struct run *run, const char *text, bool is_broken)
         const char *id = rpcrdma_requirements[finding->rule].id;
         for (char **rule = run->rules; is_broken && *rule; rule++)
             run->named = run->named || strcmp(id, *rule) == 0;
-        if (!is_broken && finding->severity != RPCRDMA_NOTE)
+        if (!is_broken && finding->severity != RPCRDMA_NOTE && !run->accused) {
             run->accused = true;
+            snprintf(run->accusation, sizeof run->accusation, "%s", id);
+        }
         snprintf(run->said, sizeof run->said, "%s", id);
     }
 }
@@ -52,8 +59,11 @@ static void connect(struct run *run)
 {
     run->connection++;
     memset(run->sends, 0, sizeof run->sends);
+    memset(run->in_pieces, 0, sizeof run->in_pieces);
     run->check = rpcrdma_check_init(memory, sizeof memory, &config);
     ck_assert_ptr_nonnull(run->check);
+    if (run->is_2)
+        return;
     judge(run, "> private 0xf6ab0e18 0x01010000", false);
     judge(run,
           run->invalidation ? "< private 0xf6ab0e18 0x01010000" : "< private 0xf6ab0e18 0x01000000",
@@ -62,68 +72,163 @@ static void connect(struct run *run)
 
 /* ---- events ---- */
 
-/* Lists of a Call, or of its Reply, which returns this many octets. */
-static void lists(char *text, size_t size, unsigned kind, unsigned handle, unsigned octets)
+struct seen {
+    unsigned side, what, n, xid, credits, flags, kind, handle;
+};
+
+/* One with the length that the text has by now. */
+__attribute__((format(printf, 2, 3))) static void add(char *text, const char *format, ...)
 {
-    const char *forms[] = {"0 0 0", "1 40 %u %u 0 0 0 0 0", "0 1 1 %u %u 0 0 0 0",
-                           "0 0 1 1 %u %u 0 0"};
-    snprintf(text, size, forms[kind], handle, octets);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + strlen(text), 512 - strlen(text), format, args);
+    va_end(args);
+}
+
+static unsigned octets_of(unsigned kind)
+{
+    return kind == REPLY_CHUNK ? 24 : 8;
+}
+
+/* The three lists of a Call, or of a Reply of version 1, which returns this many octets. */
+static void add_lists(char *text, unsigned kind, unsigned handle, unsigned octets)
+{
+    switch (kind) {
+    case READ_CHUNK:
+        add(text, " 1 40 %u %u 0 0 0 0 0", handle, octets);
+        break;
+    case WRITE_CHUNK:
+        add(text, " 0 1 1 %u %u 0 0 0 0", handle, octets);
+        break;
+    case REPLY_CHUNK:
+        add(text, " 0 0 1 1 %u %u 0 0", handle, octets);
+        break;
+    default:
+        add(text, " none");
+    }
+}
+
+static void add_send1(const struct seen *seen, char *text)
+{
+    unsigned returned = seen->flags & RETURNS ? octets_of(seen->kind) : 0;
+    bool is_long = seen->kind == REPLY_CHUNK && returned > 0;
+    add(text, "%u 1 %u", seen->xid, seen->credits);
+    if (seen->what == ERROR) {
+        add(text, " 4 2");
+        return;
+    }
+    add(text, " %u", seen->what == REPLY && is_long);
+    if (seen->what == CALL) {
+        add_lists(text, seen->kind, seen->handle, octets_of(seen->kind));
+        add(text, " %u 0 2 100003 3 %u 0 0 0 0", seen->xid, seen->n);
+        return;
+    }
+    add_lists(text, seen->kind == READ_CHUNK ? NO_CHUNK : seen->kind, seen->handle, returned);
+    if (!is_long)
+        add(text, " %u 1 0 0 0 0", seen->xid);
+}
+
+/* What is no RPC message, or of another version. */
+static void add_control(struct run *run, const struct seen *seen, char *text)
+{
+    bool is_call = seen->side == 0;
+    switch (seen->what) {
+    case REFRESH:
+    case SHORT:
+        add(text, "0 2 %u 5", seen->credits);
+        break;
+    case MIDDLE:
+        add(text, "%u 2 %u 6 0", seen->xid, seen->credits);
+        break;
+    case FINAL: /* with support of the reverse direction */
+        add(text, "%u 2 %u 7 1 5 4 3", seen->xid, seen->credits);
+        break;
+    case ERROR:
+        add(text, "%u 2 %u 4 2", seen->xid, seen->credits);
+        break;
+    case ERR_VERS:
+        add(text, "%u 2 %u 4 1 1 1", run->client_xid, seen->credits);
+        break;
+    case VERSION_1:
+        add(text, "%u 1 %u 0 none %s", seen->xid, seen->credits, is_call ? "call" : "reply");
+        break;
+    default:
+        ck_abort_msg("no event: %u", seen->what);
+    }
+}
+
+/* Of draft -07. In pieces a Call has 24 octets and 16, a Reply 16 and 8. */
+static void add_send2(struct run *run, const struct seen *seen, char *text)
+{
+    bool *in_pieces = &run->in_pieces[seen->side];
+    unsigned prefix[] = {seen->xid, seen->credits};
+    switch (seen->what) {
+    case CALL_PIECE:
+        add(text, "%u 2 %u 9 16 %u 0 2 100003 3 %u", prefix[0], prefix[1], seen->xid, seen->n);
+        *in_pieces = true;
+        return;
+    case REPLY_PIECE:
+        add(text, "%u 2 %u 12 8 %u 1 0 0", prefix[0], prefix[1], seen->xid);
+        *in_pieces = true;
+        return;
+    case CALL:
+        add(text, "%u 2 %u 10 %u", prefix[0], prefix[1], run->invalidation ? seen->handle : 0);
+        add_lists(text, WRITE_CHUNK, seen->handle, 8);
+        if (!*in_pieces)
+            add(text, " %u 0 2 100003 3 %u", seen->xid, seen->n);
+        add(text, " 0 0 0 0");
+        break;
+    case REPLY:
+        add(text, "%u 2 %u 13 1 1 %u 0 0 0 0", prefix[0], prefix[1], seen->handle);
+        if (!*in_pieces)
+            add(text, " %u 1 0 0", seen->xid);
+        add(text, " 0 0");
+        break;
+    default:
+        add_control(run, seen, text);
+        return;
+    }
+    *in_pieces = false;
 }
 
 static void take(struct run *run, const unsigned *word)
 {
-    bool is_broken = word[0] & FORBIDDEN, is_reply, is_long;
-    unsigned side = word[0] >> 6 & 1, what = word[0] & 0x3f, n = word[1] & 15;
-    unsigned xid = 0x1000 + (word[1] >> 4), handle = 0x100 * run->connection + n, octets;
-    char text[512], chunks[128];
+    unsigned n = word[1] & 15, what = word[0] & 0x3f;
     ck_assert_uint_lt(n, CALLS);
     if (what == CALL)
         run->offered[n] = word[3];
+    struct seen seen = {.side = word[0] >> 6 & 1,
+                        .what = what,
+                        .n = n,
+                        .xid = 0x1000 + (word[1] >> 4),
+                        .credits = word[2],
+                        .flags = word[3],
+                        .kind = run->offered[n],
+                        .handle = 0x100 * run->connection + n};
+    if (what == MIDDLE || what == FINAL)
+        seen.xid = 0x2000 + run->controls++;
+    if (seen.side == 0)
+        run->client_xid = seen.xid;
+    unsigned handle = seen.flags & STRAY ? UNOFFERED : seen.handle;
     if (what == READ) { /* only its place is of interest */
-        run->sends_before_read[n] = run->sends[side];
+        run->sends_before_read[n] = run->sends[seen.side];
         return;
     }
-    if (what == DATA) /* it comes from the memory's side */
-        side = !side;
-    const char from = "><"[side];
-    unsigned kind = run->offered[n];
-    octets = kind == READ_CHUNK ? 8 : kind == REPLY_CHUNK ? 24 : 8;
-    is_reply = what == REPLY;
-    is_long = is_reply && kind == REPLY_CHUNK && word[3] & RETURNS;
-    if (what == CALL)
-        lists(chunks, sizeof chunks, kind, handle, octets);
+    /* What was read comes from the memory's side. */
+    char text[512] = {"><"[what == DATA ? !seen.side : seen.side], ' ', '\0'};
+    if (what == DATA)
+        add(text, "read %u 0 %u sent:%u", handle, octets_of(seen.kind), run->sends_before_read[n]);
+    else if (what == WRITE)
+        add(text, "write %u 0 %u", handle, octets_of(seen.kind));
+    else if (run->is_2)
+        add_send2(run, &seen, text);
     else
-        lists(chunks, sizeof chunks, kind == READ_CHUNK ? NO_CHUNK : kind, handle,
-              word[3] & RETURNS ? octets : 0);
-    switch (what) {
-    case CALL:
-        snprintf(text, sizeof text, "%c %u 1 %u 0 %s %u 0 2 100003 3 %u 0 0 0 0", from, xid,
-                 word[2], chunks, xid, n);
-        break;
-    case REPLY:
-        snprintf(text, sizeof text, "%c %u 1 %u %u %s", from, xid, word[2], is_long, chunks);
-        if (!is_long)
-            snprintf(text + strlen(text), sizeof text - strlen(text), " %u 1 0 0 0 0", xid);
-        if (word[3] & INVALIDATES)
-            snprintf(text + strlen(text), sizeof text - strlen(text), " inv:%u",
-                     word[3] & STRAY ? UNOFFERED : handle);
-        break;
-    case ERROR:
-        snprintf(text, sizeof text, "%c %u 1 %u 4 2", from, xid, word[2]);
-        break;
-    case DATA:
-        snprintf(text, sizeof text, "%c read %u 0 %u sent:%u", from, handle, octets,
-                 run->sends_before_read[n]);
-        break;
-    case WRITE:
-        snprintf(text, sizeof text, "%c write %u 0 %u", from, word[3] & STRAY ? UNOFFERED : handle,
-                 octets);
-        break;
-    default:
-        ck_abort_msg("no event: %u", what);
-    }
-    judge(run, text, is_broken);
-    run->sends[side] += what <= ERROR;
+        add_send1(&seen, text);
+    if (what != CALL && what != DATA && what != WRITE && seen.flags & INVALIDATES &&
+        what != VERSION_1)
+        add(text, " inv:%u", handle);
+    judge(run, text, word[0] & FORBIDDEN);
+    run->sends[seen.side] += what != DATA && what != WRITE;
 }
 
 static void play(struct run *run, char *line)
@@ -165,24 +270,28 @@ static char **argument;
 START_TEST(every_run)
 {
     static char line[1024];
-    char **rules = argument + 2;
+    char **rules = argument + 3;
     unsigned runs = 0, accused = 0, named = 0;
     uint64_t events = 0;
     config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     config.max_calls = 16;
-    config.seen_between = strcmp(argument[1], "between") == 0;
     config.operations_seen = true;
+    bool is_2 = strcmp(argument[1], "version2") == 0;
+    /* Words of version 2 count what has come, which is not known of the other side. */
+    config.seen_between = is_2 || strcmp(argument[2], "between") == 0;
+    if (is_2)
+        config.draft = RPCRDMA_PROTOCOL_2_07;
     for (; fgets(line, sizeof line, stdin); runs++) {
-        struct run run = {.rules = rules};
+        struct run run = {.rules = rules, .is_2 = is_2};
         play(&run, line);
         events += run.events;
         named += run.named;
         if (run.accused && accused++ == 0)
-            printf("    accused: %s", line);
+            printf("    accused by %s: %s", run.accusation, line);
         if (*rules && !run.named)
             miss(run.said, line);
     }
-    printf("%s, %s: %u runs, %llu events, %u accused", *rules ? *rules : "conforming", argument[1],
+    printf("%s, %s: %u runs, %llu events, %u accused", *rules ? *rules : "conforming", argument[2],
            runs, (unsigned long long)events, accused);
     if (*rules)
         printf(", %u named", named);
@@ -198,7 +307,7 @@ int main(int argc, char **argv)
 {
     Suite *suite = suite_create("runs");
     TCase *tests = tcase_create("runs");
-    if (argc < 2)
+    if (argc < 3)
         return EXIT_FAILURE;
     argument = argv;
     tcase_add_test(tests, every_run);
