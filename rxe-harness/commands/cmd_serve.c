@@ -36,7 +36,8 @@ static const struct option_row options_serve[] = {
     {"read", "FILE", "what the Requester read by NFSv3 is written there, as by cksum",
      SETS(INPUT, struct serving, read),
      .more = "A line for each file that was read to its end: the sum, the length, the name; none "
-             "for one that could not be read. It is looked for when a connection has ended. FILE "
+             "for one that could not be read, which cksum itself may not notice: copy the file "
+             "first. It is looked for when a connection has ended. FILE "
              "is a file that lines are added to, a FIFO, or - for the standard input. Every octet "
              "of a file then follows from its name, its offset and the case, so wrong data is "
              "found in any case. The cases read-* want this: the Replies to READ have other "

@@ -4,7 +4,7 @@
 #include "rxe-harness/responder/files.h"
 #include "rxe-harness/responder/nfs3.h"
 
-#include <rpcrdma/xdr.h>
+#include <rpcrdma/rpcrdma.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +25,7 @@ struct reading {
     uint64_t offset;
     uint32_t sum;
     bool end;
+    uint8_t data[ROOM]; /* of one READ */
     char *text;
 };
 
@@ -38,7 +39,11 @@ static bool call(struct reading *reading, const struct requester_call *shape,
                  struct requester_pending *pending, struct requester_reply *reply)
 {
     *reply = (struct requester_reply){.text = "a Call that cannot be sent"};
-    if (requester_begin(reading->requester, shape, pending))
+    bool begun = requester_begin(reading->requester, shape, pending);
+    /* One at fault drops nothing of what comes. */
+    if (begun && reading->fault != READ_FAULTLESS)
+        requester_finish(reading->requester, pending, PATIENCE, reply);
+    else if (begun)
         requester_receive(reading->requester, pending, PATIENCE, reply);
     return (reply->outcome == RPCRDMA_PROCESS && reply->accepted && reply->stat == 0) ||
            fail(reading, reply->text);
@@ -66,7 +71,7 @@ static bool look_up(struct reading *reading)
 
 /* READ3resok after the attributes. */
 struct read_results {
-    uint32_t count, length; /* as it says, twice */
+    uint32_t count; /* as it says, twice */
     bool end;
     size_t at; /* octets of the results before the data */
 };
@@ -75,64 +80,93 @@ static bool read_results(struct reading *reading, const struct requester_reply *
                          struct read_results *results)
 {
     const uint8_t *octets = reply->results;
-    if (reply->results_length < 8 || rpcrdma_xdr_load32(octets) != 0)
+    *results = (struct read_results){.count = (uint32_t)reply->item_length};
+    bool failed = reply->results_length < 8 || rpcrdma_xdr_load32(octets) != 0;
+    if (failed && reading->fault == READ_IGNORES_STATUS && reply->in_chunk)
+        return true;
+    if (failed)
         return fail(reading, "READ failed");
     size_t at = 8 + (rpcrdma_xdr_load32(octets + 4) > 0 ? ATTRIBUTES : 0);
     if (reply->results_length < at + 12)
         return fail(reading, "READ: the results end early");
+    uint32_t length = rpcrdma_xdr_load32(octets + at + 8);
     *results = (struct read_results){.count = rpcrdma_xdr_load32(octets + at),
-                                     .length = rpcrdma_xdr_load32(octets + at + 8),
                                      .end = rpcrdma_xdr_load32(octets + at + 4) > 0,
                                      .at = at + 12};
-    if (results->count != results->length || results->count > ROOM)
+    if (results->count != length || length > ROOM)
         return fail(reading, "READ: the count is not the length of the data, or too large");
     return true;
 }
 
-/* What is inline behind the results has to be the data, or nothing. */
-static const uint8_t *take_inline(struct reading *reading, const struct requester_reply *reply,
-                                  const struct read_results *results)
+/* What is inline after the results has to be the data, or nothing. */
+static bool take_inline(struct reading *reading, const struct requester_reply *reply,
+                        const struct read_results *results)
 {
     size_t left = reply->results_length - results->at;
-    if (left == (results->length + 3) / 4 * 4)
-        return reply->results + results->at;
-    fail(reading, "READ: other data are inline than the count says");
-    return NULL;
+    if (left != (results->count + 3) / 4 * 4)
+        return fail(reading, "READ: other data are inline than the count says");
+    memcpy(reading->data, reply->results + results->at, results->count);
+    return true;
 }
 
-static const uint8_t *take_chunk(struct reading *reading, const struct requester_pending *pending,
-                                 const struct requester_reply *reply,
-                                 const struct read_results *results)
+/* The octets that came back of each segment, one after the other. */
+static bool join_segments(struct reading *reading, const struct requester_pending *pending)
 {
-    if (reply->chunks == 1 && reply->item_length == results->length &&
-        reply->results_length == results->at)
-        return pending->item;
-    fail(reading, "READ: the data are not in the chunk alone");
-    return NULL;
+    const struct requester *requester = reading->requester;
+    struct rpcrdma1_header header;
+    struct rpcrdma1_write_chunk chunk;
+    struct rpcrdma1_segment segment;
+    size_t at = 0;
+    if (rpcrdma_xdr_failed(
+            rpcrdma1_header_decode(&header, requester->came, requester->came_length, NULL, NULL)) ||
+        header.rdma_body.proc != RPCRDMA1_MSG)
+        return fail(reading, "READ: no Write list");
+    struct rpcrdma_xdr_iter iter = rpcrdma1_write_list_iter(&header.rdma_body.rdma_msg.rdma_writes);
+    if (!rpcrdma1_write_list_next(&iter, &chunk) || chunk.target.count > pending->memory.count)
+        return fail(reading, "READ: another Write list than was offered");
+    iter = rpcrdma1_segment_array_iter(&chunk.target);
+    for (uint32_t i = 0; rpcrdma1_segment_array_next(&iter, &segment); i++) {
+        const struct link_memory *piece = &pending->memory.pieces[i];
+        if (segment.length > piece->length || segment.length > ROOM - at)
+            return fail(reading, "READ: a segment is longer than was offered");
+        memcpy(reading->data + at, piece->octets, segment.length);
+        at += segment.length;
+    }
+    return true;
 }
 
-/* As if all before the data had always the same length. */
-static const uint8_t *take_spliced(const struct requester_pending *pending,
-                                   const struct read_results *results)
+static bool take_chunk(struct reading *reading, const struct requester_pending *pending,
+                       const struct requester_reply *reply, struct read_results *results)
 {
-    enum { HEAD = 8 + ATTRIBUTES + 12 };
-    static uint8_t spliced[HEAD + ROOM];
-    memset(spliced, 0, HEAD);
-    memcpy(spliced + HEAD, pending->item, ROOM);
-    return spliced + results->at;
+    enum read_fault fault = reading->fault;
+    bool alone = reply->chunks == 1 && reply->results_length == results->at;
+    bool fits = reply->item_length == results->count;
+    if (fault == READ_BELIEVES_CHUNK && reply->item_length <= ROOM)
+        results->count = (uint32_t)reply->item_length;
+    bool passes = fault == READ_TRUSTS_CHUNK ||
+                  (reply->in_chunk && (fault == READ_BELIEVES_COUNT ||
+                                       fault == READ_BELIEVES_CHUNK || results->at == 0));
+    if (!passes && (!alone || !fits))
+        return fail(reading, "READ: the data are not in the chunk alone");
+    if (fault == READ_TRUSTS_CHUNK || fault == READ_IGNORES_GAPS || fault == READ_BELIEVES_COUNT)
+        memcpy(reading->data, pending->item, ROOM);
+    else if (!join_segments(reading, pending))
+        return false;
+    if (fault == READ_FIXED_HEAD) { /* as if all before the data had always the same length */
+        size_t missing = 8 + ATTRIBUTES + 12 - results->at;
+        memmove(reading->data + missing, reading->data, ROOM - missing);
+        memset(reading->data, 0, missing);
+    }
+    return true;
 }
 
-static const uint8_t *take_data(struct reading *reading, const struct requester_pending *pending,
-                                const struct requester_reply *reply,
-                                const struct read_results *results)
+static bool take_data(struct reading *reading, const struct requester_pending *pending,
+                      const struct requester_reply *reply, struct read_results *results)
 {
     bool is_inline = reply->results_length > results->at;
     if (pending->item == NULL || (reading->fault == READ_TAKES_INLINE && is_inline))
         return take_inline(reading, reply, results);
-    if (reading->fault == READ_TRUSTS_CHUNK)
-        return pending->item;
-    const uint8_t *data = take_chunk(reading, pending, reply, results);
-    return data && reading->fault == READ_FIXED_HEAD ? take_spliced(pending, results) : data;
+    return take_chunk(reading, pending, reply, results);
 }
 
 /* By a chunk of one segment, of three, and inline. */
@@ -151,16 +185,16 @@ static bool read_some(struct reading *reading, unsigned number)
     memcpy(args, reading->handle, HANDLE_ARGUMENT);
     rpcrdma_xdr_store64(args + HANDLE_ARGUMENT, reading->offset);
     rpcrdma_xdr_store32(args + HANDLE_ARGUMENT + 8, segments > 0 ? ROOM : 600);
-    const uint8_t *data = NULL;
-    if (call(reading, &shape, &pending, &reply) && read_results(reading, &reply, &results))
-        data = take_data(reading, &pending, &reply, &results);
-    if (data) {
-        reading->sum = told_sum(reading->sum, data, results.length);
-        reading->offset += results.length;
-        reading->end = results.end || results.length == 0;
+    bool good = call(reading, &shape, &pending, &reply) &&
+                read_results(reading, &reply, &results) &&
+                take_data(reading, &pending, &reply, &results);
+    if (good) {
+        reading->sum = told_sum(reading->sum, reading->data, results.count);
+        reading->offset += results.count;
+        reading->end = results.end || results.count == 0;
     }
     requester_forget(reading->requester, &pending);
-    return data != NULL;
+    return good;
 }
 
 const char *read_client(struct requester *requester, enum read_fault fault, struct told_reads *told,

@@ -436,6 +436,10 @@ static enum ending ending_of(const struct server *server, const char *failure, c
         snprintf(text, 256, "the Requester connected, and made no Call");
         return ENDING_CLOSED;
     }
+    if (!server_met(server) && server->test_case->shape != 0 && server->reads > 0) {
+        snprintf(text, 256, "of the Write chunks of READs none has two segments or more");
+        return ENDING_NOT_APPLICABLE;
+    }
     if (!server_met(server)) {
         snprintf(text, 256, "the Requester made %u Calls, none of use for this%s",
                  server->calls.count,

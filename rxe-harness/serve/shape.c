@@ -10,10 +10,12 @@
 #include <string.h>
 
 #define READ 6
-#define SEGMENTS 16       /* of the Write chunk; with more the Reply stays as it is */
-#define INLINE_MAX 512u   /* octets of data inline: a Receive of 1024 octets holds such a Reply */
-#define RPC_HEADER 24     /* of an accepted Reply without a verifier */
-#define ATTRIBUTES 84     /* fattr3 */
+#define SEGMENTS 16     /* of the Write chunk; with more the Reply stays as it is */
+#define INLINE_MAX 512u /* octets of data inline: a Receive of 1024 octets holds such a Reply */
+#define RPC_HEADER 24   /* of an accepted Reply without a verifier */
+#define ATTRIBUTES 84   /* fattr3 */
+#define RESULTS (RPC_HEADER + 4 + 4 + ATTRIBUTES + 12) /* of a good Reply, before the data */
+#define FAILED 5                                       /* NFS3ERR_IO */
 #define OTHER 0x5c5c5c5cu /* makes the octets that stand in memory another file's */
 
 bool shape_call(struct shape_call *call, const uint8_t *octets, size_t length)
@@ -45,7 +47,7 @@ struct shaping {
     struct rpcrdma1_header header;
     struct rpcrdma1_write_chunk chunk;
     struct rpcrdma1_segment segments[SEGMENTS]; /* as they came back */
-    uint8_t payload[RPC_HEADER + 4 + 4 + ATTRIBUTES + 12 + INLINE_MAX];
+    uint8_t payload[RESULTS + INLINE_MAX];
     size_t length;
 };
 
@@ -58,7 +60,6 @@ static void put(struct shaping *shaping, uint32_t word)
 /* Take a good Reply apart. The data's length, or 0. */
 static uint32_t take(struct shaping *shaping, const uint8_t *answer, size_t length)
 {
-    enum { RESULTS = RPC_HEADER + 4 + 4 + ATTRIBUTES + 12 };
     ptrdiff_t at = rpcrdma1_header_decode(&shaping->header, answer, length, NULL, NULL);
     if (rpcrdma_xdr_failed(at) || shaping->header.rdma_body.proc != RPCRDMA1_MSG ||
         length - (size_t)at != RESULTS || rpcrdma_xdr_load32(answer + at + RPC_HEADER) != 0)
@@ -77,23 +78,49 @@ static uint32_t take(struct shaping *shaping, const uint8_t *answer, size_t leng
     return rpcrdma_xdr_load32(answer + at + RESULTS - 4);
 }
 
-/* Other octets where the data was written. */
-static bool write_others(struct link *link, const struct shape_call *call,
-                         const struct shaping *shaping)
+/* Write into the segments as they come back, from the beginning of each: octets of this file, those
+ * after the first `right` ones of another. */
+static bool write_octets(struct link *link, const struct shape_call *call,
+                         const struct shaping *shaping, uint32_t right)
 {
     uint8_t octets[FILES_READ_SIZE];
-    uint64_t offset = call->offset;
+    uint32_t at = 0;
     for (uint32_t i = 0; i < shaping->chunk.target.count; i++) {
         const struct rpcrdma1_segment *segment = &shaping->segments[i];
-        if (segment->length > sizeof octets)
+        uint32_t length = segment->length;
+        if (length > sizeof octets)
             return false;
-        content_fill(call->edition, call->file ^ OTHER, offset, octets, segment->length);
-        offset += segment->length;
-        if (segment->length > 0 &&
-            !link->ops->write(link, segment->handle, segment->offset, octets, segment->length))
+        uint32_t first = right - at < length ? right - at : length;
+        content_fill(call->edition, call->file, call->offset + at, octets, first);
+        content_fill(call->edition, call->file ^ OTHER, call->offset + at + first, octets + first,
+                     length - first);
+        at += first;
+        if (length > 0 && !link->ops->write(link, segment->handle, segment->offset, octets, length))
             return false;
     }
     return true;
+}
+
+/* Octets of a segment that comes back with a gap after it: none of the first, an odd number of
+ * each of the others. */
+static uint32_t before_gap(uint32_t number, uint32_t length)
+{
+    return number == 0 || length < 4 ? 0 : length / 4 * 2 + 1;
+}
+
+/* The data that such segments hold; 0: there are too few. */
+static uint32_t room_with_gaps(const struct shaping *shaping)
+{
+    uint32_t data = 0;
+    for (uint32_t i = 0; i < shaping->chunk.target.count; i++)
+        data += before_gap(i, shaping->segments[i].length);
+    return data;
+}
+
+static void leave_gaps(struct shaping *shaping)
+{
+    for (uint32_t i = 0; i < shaping->chunk.target.count; i++)
+        shaping->segments[i].length = before_gap(i, shaping->segments[i].length);
 }
 
 /* The chunk comes back with this many octets in it. */
@@ -110,34 +137,63 @@ static void return_chunk(struct shaping *shaping, unsigned shape, uint32_t lengt
         shaping->header.rdma_body.rdma_msg.rdma_writes.count = 0;
 }
 
+/* What the results say and bring inline, of this many octets of data. */
+static void put_results(struct shaping *shaping, unsigned shape, const struct shape_call *call,
+                        const uint8_t *good, uint32_t data)
+{
+    size_t attributes = shape & SHAPE_SHORT ? 0 : ATTRIBUTES;
+    memcpy(shaping->payload, good, RPC_HEADER);
+    shaping->length = RPC_HEADER;
+    put(shaping, shape & SHAPE_FAILED ? FAILED : 0);
+    put(shaping, attributes > 0);
+    memcpy(shaping->payload + shaping->length, good + shaping->length, attributes);
+    shaping->length += attributes;
+    if (shape & SHAPE_FAILED)
+        return;
+    put(shaping, data);
+    put(shaping, call->offset + data >= CONTENT_SIZE);
+    put(shaping, data);
+    if (shape & SHAPE_INLINE) {
+        uint8_t *octets = shaping->payload + shaping->length;
+        size_t padding = (4 - data % 4) % 4;
+        content_fill(call->edition, call->file, call->offset, octets, data);
+        memset(octets + data, 0, padding);
+        shaping->length += data + padding;
+    }
+}
+
+/* What is in the chunk, and what comes back of it. The data's length, or 0. */
+static uint32_t fill(struct shaping *shaping, unsigned shape, struct link *link,
+                     const struct shape_call *call, uint32_t data)
+{
+    bool unused = shape & (SHAPE_UNUSED | SHAPE_EMPTY | SHAPE_ABSENT);
+    uint32_t part = data > 1 ? data / 2 : 1;
+    if (shape & SHAPE_GAPS)
+        data = room_with_gaps(shaping);
+    if (data > 0 && (unused || (shape & (SHAPE_GAPS | SHAPE_FAILED))) &&
+        !write_octets(link, call, shaping, 0))
+        return 0;
+    if (shape & SHAPE_GAPS)
+        leave_gaps(shaping);
+    if ((shape & SHAPE_GAPS) && !write_octets(link, call, shaping, data))
+        return 0;
+    if ((shape & (SHAPE_SHORTER | SHAPE_LONGER)) && !write_octets(link, call, shaping, part))
+        return 0;
+    if ((shape & SHAPE_INLINE) && data > INLINE_MAX)
+        data = INLINE_MAX;
+    return_chunk(shaping, shape, unused ? 0 : shape & SHAPE_SHORTER ? part : data);
+    return shape & SHAPE_LONGER ? part : data;
+}
+
 size_t shape_reply(unsigned shape, struct link *link, const struct shape_call *call,
                    const uint8_t *answer, size_t length, uint8_t reply[SHAPE_REPLY_MAX])
 {
     struct shaping shaping = {.length = 0};
-    uint32_t whole = take(&shaping, answer, length), data = whole;
-    bool unused = shape & (SHAPE_UNUSED | SHAPE_EMPTY | SHAPE_ABSENT);
-    if (whole == 0 || (unused && !write_others(link, call, &shaping)))
+    uint32_t data = take(&shaping, answer, length);
+    data = data > 0 ? fill(&shaping, shape, link, call, data) : 0;
+    if (data == 0)
         return 0;
-    if ((shape & SHAPE_INLINE) && data > INLINE_MAX)
-        data = INLINE_MAX;
-    size_t attributes = shape & SHAPE_SHORT ? 0 : ATTRIBUTES;
-    size_t from = length - 12 - ATTRIBUTES - 4 - 4 - RPC_HEADER;
-    memcpy(shaping.payload, answer + from, RPC_HEADER + 4);
-    shaping.length = RPC_HEADER + 4;
-    put(&shaping, attributes > 0);
-    memcpy(shaping.payload + shaping.length, answer + from + shaping.length, attributes);
-    shaping.length += attributes;
-    put(&shaping, data);
-    put(&shaping, call->offset + data >= CONTENT_SIZE);
-    put(&shaping, data);
-    if (shape & SHAPE_INLINE) {
-        size_t padding = (4 - data % 4) % 4;
-        content_fill(call->edition, call->file, call->offset, shaping.payload + shaping.length,
-                     data);
-        memset(shaping.payload + shaping.length + data, 0, padding);
-        shaping.length += data + padding;
-    }
-    return_chunk(&shaping, shape, unused ? 0 : data);
+    put_results(&shaping, shape, call, answer + length - RESULTS, data);
     ptrdiff_t at = rpcrdma1_header_encode(reply, SHAPE_REPLY_MAX, &shaping.header, NULL);
     if (rpcrdma_xdr_failed(at) || (size_t)at > SHAPE_REPLY_MAX - shaping.length)
         return 0;

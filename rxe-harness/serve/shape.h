@@ -16,6 +16,11 @@ enum serve_shape {
     SHAPE_UNUSED = 1 << 3, /* the Write chunk comes back with segments of no octets */
     SHAPE_EMPTY = 1 << 4,  /* without segments */
     SHAPE_ABSENT = 1 << 5, /* not at all */
+    /* Of a chunk that comes back used: */
+    SHAPE_GAPS = 1 << 6, /* no octets in the first segment, an odd number in each of the others */
+    SHAPE_SHORTER = 1 << 7, /* half the octets that the results count */
+    SHAPE_LONGER = 1 << 8,  /* twice as many, the second half of them other ones */
+    SHAPE_FAILED = 1 << 9,  /* other octets, and the results say that READ failed */
 };
 
 /* A Call of READ for a file of an edition (responder/content.h). */
@@ -27,7 +32,8 @@ struct shape_call {
 bool shape_call(struct shape_call *call, const uint8_t *octets, size_t length);
 
 /* Make the Reply out of a good one. The link is that to the Requester, for its memory. Returns the
- * octets, or 0: it is no good Reply with one Write chunk that was used. */
+ * octets, or 0: it is no good Reply with one Write chunk that was used, or there are too few
+ * segments. */
 #define SHAPE_REPLY_MAX 2048
 size_t shape_reply(unsigned shape, struct link *link, const struct shape_call *call,
                    const uint8_t *answer, size_t length, uint8_t reply[SHAPE_REPLY_MAX]);
