@@ -133,7 +133,7 @@ for command in probe serve; do
     refused "there is no case 'no-such-case'" "$command" --draft 07 --case no-such-case
 done
 for option in --same --hazardous; do
-    refused "option '--draft' does not go with '--same' and '--hazardous'" serve --draft 07 "$option"
+    refused "option '--draft' does not go with '--same', '--hazardous' and '--read'" serve --draft 07 "$option"
 done
 for operands in '' a 'a b c'; do
     # shellcheck disable=SC2086 # operands are words
