@@ -21,6 +21,7 @@ struct held_event {
     int64_t time;
     size_t size;
     uint64_t by; /* the frame by which it happened: before its own if it was acknowledged there */
+    uint64_t sends; /* of its side, with itself */
     enum order_place place;
     struct rpcrdma_event event;
     uint8_t octets[];
@@ -125,12 +126,18 @@ static void pass_on_unconfirmed(struct capture_context *context, struct connecti
     pass_on_all(context, connection);
 }
 
-/* Those that were recorded before this frame. */
+/* Those that were recorded before this frame, and what goes before them. */
 static void pass_on_before(struct capture_context *context, struct connection *connection,
                            uint64_t frame)
 {
-    while (connection->held && connection->held->frame < frame)
+    const struct held_event *last = NULL;
+    for (const struct held_event *held = connection->held; held; held = held->next)
+        if (held->frame < frame)
+            last = held;
+    for (bool more = last != NULL; more;) {
+        more = connection->held != last;
         pass_on_oldest(context, connection);
+    }
 }
 
 static void pass_on_gap(struct capture_context *context, struct connection *connection,
@@ -218,8 +225,18 @@ static const struct held_event *find_early(const struct connection *connection,
     return NULL;
 }
 
+/* Whether the new event came after this one of the other side: it is its answer, or it is no answer
+ * and its sender had acknowledged the other one. (An answer that is recorded late comes after
+ * acknowledgements of what was sent behind it.) */
+static bool precedes(const struct held_event *held, const struct held_event *new)
+{
+    bool is_send = held->event.type == RPCRDMA_EVENT_SEND;
+    return order_explains(&held->event, &new->event) ||
+           (new->place == ORDER_FREE &&new->event.received >= held->sends + !is_send);
+}
+
 /* The first event of the other side that came after it had acknowledged the new one, or NULL. An
- * acknowledgement may have been recorded early: nothing goes before its own Call. */
+ * acknowledgement may have been recorded early: nothing goes before what precedes it. */
 static const struct held_event *find_overdue(const struct connection *connection,
                                              const struct held_event *new)
 {
@@ -229,7 +246,7 @@ static const struct held_event *find_overdue(const struct connection *connection
             continue;
         if (found == NULL && held->by > connection->overdue)
             found = held;
-        if (found && order_explains(&held->event, &new->event))
+        if (found && precedes(held, new))
             found = NULL;
     }
     return found;
@@ -279,6 +296,7 @@ static bool hold(struct capture_context *context, struct connection *connection,
     struct held_event *held = copy_event(context, event, frame);
     if (held == NULL)
         return false;
+    held->sends = connection->flow[event->from].sends;
     if (connection->overdue > 0)
         held->by = connection->overdue;
     /* Where nothing waits as a rule, not all was noted. */

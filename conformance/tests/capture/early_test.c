@@ -314,6 +314,22 @@ START_TEST(acknowledged_early)
 }
 END_TEST
 
+/* Nor does one of the other side put a Call before a Reply that its sender had acknowledged. */
+START_TEST(acknowledged_before_it_was_sent)
+{
+    establish();
+    call(CLIENT, 1000, 0xa);
+    ack(SERVER, 1001, ACK);
+    reply(SERVER, 2000, 0xa);
+    if (_i == 0)
+        ack(CLIENT, 2000, ACK);
+    call(CLIENT, 1001, 0xb);
+    displaced = true;
+    expect(_i == 0 ? NAME "3 send client 68 a\n5 send server 68 a\n7 send client 68 b\nclosed\n"
+                   : NAME "3 send client 68 a\n6 send client 68 b\n5 send server 68 a\nclosed\n");
+}
+END_TEST
+
 /* A Read that was answered unseen is a gap, by which all that waited is passed on. */
 START_TEST(early_before_gap)
 {
@@ -448,6 +464,7 @@ int main(void)
     tcase_add_test(tests, another_between);
     tcase_add_loop_test(tests, answers_silence, 0, 5);
     tcase_add_test(tests, acknowledged_early);
+    tcase_add_loop_test(tests, acknowledged_before_it_was_sent, 0, 2);
     tcase_add_test(tests, early_before_gap);
     tcase_add_test(tests, turn_has_come);
     tcase_add_test(tests, not_acknowledged_in_turn);
