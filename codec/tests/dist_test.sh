@@ -80,6 +80,29 @@ compiler() {
     rm -f "$tmp"/*.o
 }
 
+# version1 NAME TOOL: the two files of version 1 alone, as kernels and others compile
+version1() {
+    has "$1" "$2" || return
+    for standard in c11 gnu11 gnu99; do
+        verdict "$1: version 1 compiles as $standard" "$("$2" -std=$standard -O2 -ffreestanding -Wall -Wextra -Wshadow -Werror \
+            -c "$dist/version1/rpcrdma.c" -o "$tmp/one.o" 2>&1)"
+    done
+    verdict "$1: version 1 needs nothing but memcpy and its kin" \
+        "$(nm -u "$tmp/one.o" | grep -vwE 'U (memcpy|memmove|memset|memcmp)')"
+    # shellcheck disable=SC2086 # a list of options
+    verdict "$1: version 1 links" "$("$2" $strict -Wshadow -D_POSIX_C_SOURCE=200809L -I. -I"$dist/version1" "$tmp/one.c" \
+        "$tmp/one.o" -o "$tmp/testee" 2>&1)"
+    receives "$1, version 1" ''
+    rm -f "$tmp"/*.o
+}
+version1 gcc gcc
+version1 clang clang
+echo '#include "rpcrdma.h"' >"$tmp/use.cc"
+for cxx in g++ clang++; do
+    has 'version 1 in C++' "$cxx" && verdict "$cxx: its header is clean" "$("$cxx" -std=c++11 -fsyntax-only -Wall -Wextra -Wshadow \
+        -Werror -I"$dist/version1" "$tmp/use.cc" 2>&1)"
+done
+
 compiler gcc gcc gcc ''
 compiler clang clang clang ''
 if echo 'int main(void) { return 0; }' >"$tmp/m32.c" && ! gcc -m32 "$tmp/m32.c" -o "$tmp/m32" 2>/dev/null; then

@@ -166,7 +166,7 @@ for header in codec/include/rpcrdma/*.h conformance/include/rpcrdma/*.h "$BUILD"
     cp "$tmp/use.c" "$tmp/use.cc"
     verdict "$name is complete in C11" "$("$CC" -std=c11 -pedantic -Wall -Wextra -Werror -fsyntax-only \
         -Icodec/include -Iconformance/include -I"$BUILD/gen" "$tmp/use.c" 2>&1)"
-    verdict "$name is complete in C++17" "$(g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only \
+    verdict "$name is complete in C++17" "$(g++ -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror -fsyntax-only \
         -Icodec/include -Iconformance/include -I"$BUILD/gen" "$tmp/use.cc" 2>&1)"
 done
 

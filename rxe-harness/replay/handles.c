@@ -141,7 +141,7 @@ void names_read_attributes(const struct nfs_fattr4 *attributes,
 {
     const nfs_bitmap4 *bitmap = &attributes->attrmask;
     struct rpcrdma_xdr_iter iter =
-        rpcrdma_xdr_iter(bitmap->wire, bitmap->octets, bitmap->items, bitmap->count);
+        rpcrdma_xdr_iterate(bitmap->wire, bitmap->octets, bitmap->items, bitmap->count);
     struct values values = {
         .octets = attributes->attr_vals.data, .left = attributes->attr_vals.length, .good = true};
     uint32_t there;

@@ -106,7 +106,7 @@ void nfs4_attributes(struct nfs4_work *work, enum nfs4_file file, const nfs_bitm
                      struct nfs_fattr4 *fattr)
 {
     struct rpcrdma_xdr_iter iter =
-        rpcrdma_xdr_iter(asked->wire, asked->octets, asked->items, asked->count);
+        rpcrdma_xdr_iterate(asked->wire, asked->octets, asked->items, asked->count);
     uint32_t wanted[3] = {0}, word;
     for (size_t i = 0; i < COUNT(wanted) && rpcrdma_xdr_uint32_next(&iter, &word); i++)
         wanted[i] = word;

@@ -129,8 +129,8 @@ enum { AUTH_SYS = 1 };
 /* The body of AUTH_SYS (RFC 5531 appendix A), whose name and groups are few enough by XDR. */
 static void put_credential(struct nfs4_back_channel *channel, const struct nfs_authsys_parms *parms)
 {
-    struct rpcrdma_xdr_iter iter = rpcrdma_xdr_iter(parms->gids.wire, parms->gids.octets,
-                                                    parms->gids.items, parms->gids.count);
+    struct rpcrdma_xdr_iter iter = rpcrdma_xdr_iterate(parms->gids.wire, parms->gids.octets,
+                                                       parms->gids.items, parms->gids.count);
     uint32_t name = (parms->machinename.length + 3) & ~3u, group;
     uint8_t *at = channel->credential;
     rpcrdma_xdr_store32(at, parms->stamp);

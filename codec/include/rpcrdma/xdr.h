@@ -132,8 +132,8 @@ struct rpcrdma_xdr_iter {
     uint32_t left;      /* elements still to come */
 };
 
-static inline struct rpcrdma_xdr_iter rpcrdma_xdr_iter(const uint8_t *wire, uint32_t octets,
-                                                       const void *items, uint32_t count)
+static inline struct rpcrdma_xdr_iter rpcrdma_xdr_iterate(const uint8_t *wire, uint32_t octets,
+                                                          const void *items, uint32_t count)
 {
     struct rpcrdma_xdr_iter iter;
     iter.p = octets ? wire : (const uint8_t *)items;
@@ -145,7 +145,7 @@ static inline struct rpcrdma_xdr_iter rpcrdma_xdr_iter(const uint8_t *wire, uint
 }
 
 #define RPCRDMA_XDR_ITER(span)                                                                     \
-    rpcrdma_xdr_iter((span)->wire, (span)->octets, (span)->items, (span)->count)
+    rpcrdma_xdr_iterate((span)->wire, (span)->octets, (span)->items, (span)->count)
 
 /* Take the next element out of values, which has at least one; true. */
 #define RPCRDMA_XDR_ITER_ITEM(iter, out, type)                                                     \
