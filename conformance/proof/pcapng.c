@@ -55,6 +55,7 @@ static int take(struct pcapng *pcapng, size_t length, bool look)
     Frama_C_make_unknown((char *)interfaces, sizeof interfaces);
     for (int i = 0; i < 2 * INTERFACES; i++)
         interfaces[i].sends_only = Frama_C_interval(0, 1);
+    interfaces[i].within_client = Frama_C_interval(0, 1);
     pcapng->block = proof_octets + (PROOF_LENGTH - length);
     pcapng->interfaces = interfaces + (2 * INTERFACES - room);
     pcapng->interface_room = room;

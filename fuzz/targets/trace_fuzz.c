@@ -143,10 +143,11 @@ static void read_back(FILE *capture, const struct assembler_counts *counts)
 static void assemble(const uint8_t *octets, size_t length)
 {
     static const struct assembler_filter all;
+    const struct trace_wish wish = {.registrations = length % 2 == 0};
     FILE *stream = tmpfile();
     FUZZ_ASSERT(stream != NULL);
     struct capture_file *capture = capture_create(stream, CAPTURE_MAX);
-    struct assembler *assembler = capture ? assembler_create(capture, &all, false) : NULL;
+    struct assembler *assembler = capture ? assembler_create(capture, &all, &wish) : NULL;
     FUZZ_ASSERT(assembler != NULL);
     take_records(assembler, octets, length);
     struct assembler_counts counts = *assembler_counts(assembler);

@@ -61,9 +61,9 @@ static const struct option_row options_trace[] = {
     {"snap", "OCTETS", "how much of each Send is read, 512 to 4096 (4096)",
      SETS(NUMBER, struct tracing, snap),
      .more = "What follows is marked as not recorded, as in other captures. A multiple of 512."},
-    {"sends-only", NULL, "leave out RDMA Reads and Writes",
+    {"sends-only", NULL, "leave out RDMA Reads and Writes, and the client's registrations",
      SETS(FLAG, struct tracing, wish.sends_only),
-     .more = "That costs the server less. Rules about what was read and written are not applied."},
+     .more = "That costs less. Rules about them are not applied."},
     {"ring", "MIB", "the kernel's buffer for each processor (8)",
      SETS(NUMBER, struct tracing, ring)},
     {"seconds", "NUMBER", "end after this time", SETS(NUMBER, struct tracing, seconds)},
@@ -76,7 +76,8 @@ const struct command command_trace = {
     .summary = "capture what the kernel's NFS/RDMA sends, on any RDMA device",
     .operands = "",
     .text = "Watch the NFS/RDMA client and server of the running Linux kernel, and write each Send "
-            "with its octets, the server's RDMA Reads and Writes, and connections, as a capture "
+            "with its octets, the server's RDMA Reads and Writes, what the client registers and "
+            "invalidates and when an RPC is over, and connections, as a capture "
             "(RoCEv2 in pcapng): rpcrdma trace | rpcrdma check -. It sees what "
             "tcpdump cannot where the device moves the data. It needs root, a kernel with BTF, and "
             "nothing else; SIGINT or SIGTERM ends it, and takes its probes out of the kernel.",
@@ -119,9 +120,9 @@ static int parse_options(struct tracing *tracing, int argc, char **argv)
 /* What is lost is in the capture as a gap; here it is counted. */
 static void summarise(const struct assembler_counts *counts, const struct trace_losses *losses)
 {
-    say("trace: %u connections, %" PRIu64 " Sends, %" PRIu64 " RDMA operations; %" PRIu64
-        " Sends were cut; lost: %" PRIu64 " records",
-        counts->connections, counts->sends, counts->operations, counts->cut,
+    say("trace: %u connections, %" PRIu64 " Sends, %" PRIu64 " RDMA operations, %" PRIu64
+        " registrations; %" PRIu64 " Sends were cut; lost: %" PRIu64 " records",
+        counts->connections, counts->sends, counts->operations, counts->registrations, counts->cut,
         losses->overwritten + losses->missed + losses->broken);
     if (losses->overwritten > 0)
         say("trace: %" PRIu64 " records found no room: see --ring and --snap", losses->overwritten);
@@ -155,7 +156,7 @@ static bool trace_into(struct tracing *tracing, FILE *out, char *error, size_t s
 {
     struct capture_file *capture = capture_create(out, SIZE_MAX);
     struct assembler *assembler =
-        capture ? assembler_create(capture, &tracing->filter, tracing->wish.sends_only) : NULL;
+        capture ? assembler_create(capture, &tracing->filter, &tracing->wish) : NULL;
     struct trace *trace = assembler ? trace_open(&tracing->tracefs, assembler, error, size) : NULL;
     if (trace) {
         say("trace: watching; SIGINT ends it");
@@ -178,9 +179,11 @@ static bool trace_all(struct tracing *tracing, FILE *out)
     struct tracefs *tracefs = &tracing->tracefs;
     bool good =
         tracefs_begin(tracefs, error, sizeof error) &&
-        probe_lines(&tracing->wish, tracefs->group, tracefs_set, tracefs, error, sizeof error) &&
-        tracefs_start(tracefs, tracing->ring << 10) &&
-        trace_into(tracing, out, error, sizeof error);
+        probe_lines(&tracing->wish, tracefs->group, tracefs_set, tracefs, error, sizeof error);
+    if (good && *error)
+        say("trace: what the client does with its memory is not watched: %s", error);
+    good = good && tracefs_start(tracefs, tracing->ring << 10) &&
+           trace_into(tracing, out, error, sizeof error);
     tracefs_end(tracefs);
     if (!good)
         say("trace: %s", error);
@@ -198,7 +201,7 @@ static int run(struct tracing *tracing)
 int cmd_trace(int argc, char **argv)
 {
     struct tracing tracing = {.options = OPTIONS_DEFAULT,
-                              .wish.sides = TRACE_BOTH,
+                              .wish = {.sides = TRACE_BOTH, .registrations = true},
                               .snap = PROBE_SEND_MAX,
                               .ring = RING_DEFAULT};
     int status = parse_options(&tracing, argc, argv);

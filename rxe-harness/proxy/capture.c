@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/proxy/capture.h"
 
+#include "conformance/base/count.h"
 #include "conformance/input/capture/pcapng.h"
+#include "conformance/input/frame/within.h"
+
 #include <rpcrdma/xdr.h>
 
 #include <errno.h>
@@ -33,6 +36,7 @@ enum {
 /* pcapng */
 enum { BLOCK_SECTION = 0x0a0d0d0a, BLOCK_INTERFACE = 1, BLOCK_PACKET = 6 };
 enum { OPTION_COMMENT = 1, OPTION_DESCRIPTION = 3, OPTION_RESOLUTION = 9 };
+enum { INTERFACE_ALL, INTERFACE_SENDS_ONLY, INTERFACE_WITHIN };
 #define LINK_ETHERNET 1
 #define COMMENT_MAX 80
 
@@ -232,7 +236,7 @@ static void finish(struct capture_flow *flow, struct capture_frame *frame, size_
     else
         set(frame->octets + ETHERNET + 4, 2, udp);
     set(frame->octets + ETHERNET + frame->ip + 4, 2, udp);
-    write_frame(flow->file, flow->sends_only, frame, recorded);
+    write_frame(flow->file, flow->interface, frame, recorded);
 }
 
 /* ---- connection management ---- */
@@ -371,12 +375,18 @@ static void write_data(struct capture_flow *flow, const struct rpcrdma_event *ev
 
 /* ---- what proxies call ---- */
 
+static const char *const descriptions[] = {
+    [INTERFACE_ALL] = "RPC-over-RDMA",
+    [INTERFACE_SENDS_ONLY] = PCAPNG_SENDS_ONLY,
+    [INTERFACE_WITHIN] = PCAPNG_WITHIN_CLIENT,
+};
+
 static void begin_stream(struct capture_file *file, FILE *stream)
 {
     file->stream = stream;
     write_section(file);
-    write_interface(file, "RPC-over-RDMA");
-    write_interface(file, PCAPNG_SENDS_ONLY);
+    for (size_t i = 0; i < COUNT(descriptions); i++)
+        write_interface(file, descriptions[i]);
 }
 
 struct capture_file *capture_create(FILE *stream, size_t room)
@@ -436,8 +446,12 @@ bool capture_meet(struct capture_flow *flow, struct capture_file *file, unsigned
 {
     static const struct address made[2] = {{{[10] = 0xff, [11] = 0xff, 192, 0, 2, 1}},
                                            {{[10] = 0xff, [11] = 0xff, 192, 0, 2, 2}}};
-    *flow = (struct capture_flow){
-        .file = file, .number = number, .psn = {1000, 2000}, .sends_only = sides[0].sends_only};
+    *flow = (struct capture_flow){.file = file,
+                                  .number = number,
+                                  .psn = {1000, 2000},
+                                  .interface = sides[0].within       ? INTERFACE_WITHIN
+                                               : sides[0].sends_only ? INTERFACE_SENDS_ONLY
+                                                                     : INTERFACE_ALL};
     for (int i = 0; i < 2; i++)
         flow->address[i] = sides[i].address ? *sides[i].address : made[i];
     if (file == NULL)
@@ -449,8 +463,20 @@ bool capture_meet(struct capture_flow *flow, struct capture_file *file, unsigned
     return true;
 }
 
+static bool write_within(struct capture_flow *flow, int from, const uint8_t octets[WITHIN_OCTETS])
+{
+    struct capture_frame frame;
+    if (!afford(flow, frame_cost(flow) + WITHIN_OCTETS))
+        return false;
+    begin(&frame, flow, from, OP_WITHIN, queue_pair(flow, 1 - from), 0);
+    put_octets(&frame, octets, WITHIN_OCTETS);
+    finish(flow, &frame, 0);
+    return true;
+}
+
 bool capture_add(struct capture_flow *flow, const struct rpcrdma_event *event)
 {
+    uint8_t within[WITHIN_OCTETS];
     bool is_data = event->type == RPCRDMA_EVENT_SEND || event->type == RPCRDMA_EVENT_RDMA_READ ||
                    event->type == RPCRDMA_EVENT_RDMA_WRITE;
     if (flow->file == NULL)
@@ -464,6 +490,8 @@ bool capture_add(struct capture_flow *flow, const struct rpcrdma_event *event)
         flow->psn[event->from]++;
     if (is_data)
         write_data(flow, event);
+    else if (flow->interface == INTERFACE_WITHIN && within_write(event, within))
+        return write_within(flow, event->from, within);
     else if (event->type == RPCRDMA_EVENT_DISCONNECT)
         write_end(flow, event->from);
     return true;

@@ -21,7 +21,7 @@ struct capture_flow {
     unsigned number;
     uint32_t psn[2]; /* of the next request of each side */
     struct address address[2];
-    bool sends_only;
+    unsigned interface; /* by what is seen of it */
 };
 
 /* What a side said when they met; the last two are read of the client. */
@@ -32,6 +32,7 @@ struct capture_side {
     uint16_t port;                 /* of the server; 0: NFS/RDMA's */
     bool unseen;                   /* they had met before, and what was said is not known */
     bool sends_only;               /* RDMA Reads and Writes are not seen */
+    bool within;                   /* nor are they, but what the client does with its memory */
 };
 
 /* At most `room` octets are written besides the file's header, CAPTURE_HEADER octets at most. The
@@ -57,7 +58,8 @@ bool capture_meet(struct capture_flow *flow, struct capture_file *file, unsigned
                   const struct capture_side sides[2]);
 /* A Send, an RDMA operation of the server's, or the end; a gap looks as if a packet were missing.
  * Octets that the event counts as missing, or an operation's whose data is NULL, are cut off the
- * frames. Others are not to be seen in a capture.
+ * frames. What a side does with its memory is a frame, too, where `within` was said. Others are
+ * not to be seen in a capture.
  * False: there is no room for it; the flow ends here. */
 bool capture_add(struct capture_flow *flow, const struct rpcrdma_event *event);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "rxe-harness/trace/assemble.h"
+#include "rxe-harness/trace/traced.h"
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
@@ -11,7 +11,6 @@
 #define TOTAL_MAX ((size_t)1 << 20)       /* octets that a Send can have */
 #define OPERATION_MAX ((uint64_t)1 << 28) /* and an RDMA operation */
 #define SEND_MAX 8192u                    /* octets of a Send that are put together */
-#define WAITING 64                        /* payloads and words that wait for what they belong to */
 #define PRIVATE_MAX 255
 
 /* Numbers of the kernel's interface to user space, which do not change: enum rdma_cm_event_type
@@ -22,35 +21,6 @@ enum { WR_WRITE = 0, WR_SEND_INVALIDATE = 9, WR_READ = 4, WR_READ_INVALIDATE = 1
 /* Of rdma_rw (drivers/infiniband/core/rw.c). */
 enum { RW_SINGLE = 0, RW_MULTIPLE = 1, RW_REGISTERED = 2 };
 enum { RW_REQUESTS = 9, RW_REGISTRATIONS = 4, RW_PIECES = 288, RW_PIECE = 16, RW_LENGTH_AT = 8 };
-
-struct traced {
-    uint64_t key; /* of the kernel's: where its structure lies */
-    uint64_t id;  /* the same of its rdma_cm_id; 0: not known */
-    enum rpcrdma_endpoint side;
-    bool ended, ignored;
-    struct capture_flow flow;
-};
-
-/* Private data said before the connection is there. */
-struct told {
-    uint64_t id;
-    struct sighting seen;
-};
-
-struct assembler {
-    struct capture_file *capture;
-    struct assembler_filter filter;
-    bool sends_only;
-    struct traced *connections;
-    size_t count, room;
-    struct sighting payloads[WAITING]; /* of the Send that the same thread posts next */
-    unsigned next_payload;
-    struct sighting operations[WAITING]; /* of the requests that the same thread makes next */
-    unsigned next_operations;
-    struct told told[WAITING];
-    unsigned next_told;
-    struct assembler_counts counts;
-};
 
 /* ---- what a thread does next belongs to it ---- */
 
@@ -73,7 +43,7 @@ static struct sighting *remembered(struct sighting list[WAITING], uint32_t pid)
 
 /* ---- connections ---- */
 
-static struct traced *find(struct assembler *assembler, uint64_t key, enum rpcrdma_endpoint side)
+struct traced *traced_find(struct assembler *assembler, uint64_t key, enum rpcrdma_endpoint side)
 {
     for (size_t i = assembler->count; i-- > 0;) {
         struct traced *each = &assembler->connections[i];
@@ -100,12 +70,13 @@ static struct traced *open_connection(struct assembler *assembler, uint64_t key,
     uint8_t said[2][PRIVATE_MAX];
     struct address address[2];
     uint16_t port[2] = {0, 0};
-    struct traced *old = find(assembler, key, side);
+    struct traced *old = traced_find(assembler, key, side);
     if (old)
         old->ended = true; /* its end was not seen */
-    struct capture_side sides[2] = {
-        {.unseen = peer == NULL, .sends_only = assembler->sends_only || side == RPCRDMA_CLIENT},
-        {0}};
+    struct capture_side sides[2] = {{.unseen = peer == NULL,
+                                     .sends_only = assembler->sends_only || side == RPCRDMA_CLIENT,
+                                     .within = assembler->registrations && side == RPCRDMA_CLIENT},
+                                    {0}};
     enum rpcrdma_endpoint other = (enum rpcrdma_endpoint)(1 - (int)side);
     if (sighting_address(own, "from", &address[side], &port[side]) &&
         sighting_address(own, "to", &address[other], &port[other]))
@@ -133,7 +104,7 @@ static struct traced *connection_of(struct assembler *assembler, const struct si
                                     enum rpcrdma_endpoint side)
 {
     uint64_t key = sighting_number(sighting, "connection");
-    struct traced *traced = find(assembler, key, side);
+    struct traced *traced = traced_find(assembler, key, side);
     if (traced == NULL)
         traced = open_connection(assembler, key, side, sighting, NULL);
     uint64_t id = side == RPCRDMA_CLIENT ? key : sighting_number(sighting, "id");
@@ -249,7 +220,7 @@ static void set_comment(struct assembler *assembler, const struct sighting *sigh
     capture_set(assembler->capture, sighting->time, comment);
 }
 
-static void add_gap(struct traced *traced)
+void traced_gap(struct traced *traced)
 {
     for (int side = 0; side < 2 && !traced->ended && !traced->ignored; side++) {
         struct rpcrdma_event event = {.type = RPCRDMA_EVENT_GAP,
@@ -265,7 +236,7 @@ static void add_send(struct assembler *assembler, struct traced *traced,
         return;
     if (total > TOTAL_MAX) { /* not a Send's */
         assembler->counts.unplaced++;
-        add_gap(traced);
+        traced_gap(traced);
         return;
     }
     if (event->length > total)
@@ -414,8 +385,10 @@ static void take_client_send(struct assembler *assembler, const struct sighting 
         append_payload(&send, sighting, lengths[1]);
     struct rpcrdma_event event = {
         .from = RPCRDMA_CLIENT, .data = send.octets, .length = send.length};
-    add_send(assembler, connection_of(assembler, sighting, RPCRDMA_CLIENT), sighting, &event,
-             send.total);
+    struct traced *traced = connection_of(assembler, sighting, RPCRDMA_CLIENT);
+    if (assembler->registrations)
+        traced_registers(assembler, traced, sighting);
+    add_send(assembler, traced, sighting, &event, send.total);
 }
 
 /* ---- RDMA operations ---- */
@@ -434,7 +407,7 @@ static void add_operation(struct assembler *assembler, struct traced *traced, ui
         return;
     if (length > OPERATION_MAX) {
         assembler->counts.unplaced++;
-        add_gap(traced);
+        traced_gap(traced);
         return;
     }
     assembler->counts.operations++;
@@ -493,7 +466,8 @@ static void take_rows(struct assembler *assembler, const struct sighting *sighti
     struct sighting *entry = remembered(assembler->operations, sighting->pid);
     if (entry == NULL)
         return; /* it was lost, and that was said */
-    struct traced *traced = find(assembler, sighting_number(entry, "connection"), RPCRDMA_SERVER);
+    struct traced *traced =
+        traced_find(assembler, sighting_number(entry, "connection"), RPCRDMA_SERVER);
     uint64_t requests = sighting_number(entry, "requests"), known = 0;
     uint64_t kind = sighting_number(entry, "kind");
     if (traced && !traced->ignored) { /* else of another service, or not seen from the beginning */
@@ -504,7 +478,7 @@ static void take_rows(struct assembler *assembler, const struct sighting *sighti
             known = add_registered(assembler, traced, entry, requests);
         if (known < requests) {
             assembler->counts.unplaced++;
-            add_gap(traced);
+            traced_gap(traced);
         }
     }
     entry->part[0].format = NULL;
@@ -513,13 +487,15 @@ static void take_rows(struct assembler *assembler, const struct sighting *sighti
 /* ---- what is called ---- */
 
 struct assembler *assembler_create(struct capture_file *capture,
-                                   const struct assembler_filter *filter, bool sends_only)
+                                   const struct assembler_filter *filter,
+                                   const struct trace_wish *wish)
 {
     struct assembler *assembler = calloc(1, sizeof *assembler);
     if (assembler) {
         assembler->capture = capture;
         assembler->filter = *filter;
-        assembler->sends_only = sends_only;
+        assembler->sends_only = wish->sends_only;
+        assembler->registrations = wish->registrations;
     }
     return assembler;
 }
@@ -551,6 +527,11 @@ void assembler_take(struct assembler *assembler, const char *name, const struct 
         {"client_sends", take_client_send},
         {"client_receives", take_client_receive},
         {"disconnects", take_disconnect},
+        {"invalidations", traced_invalidation},
+        {"invalidations_waking", traced_invalidation},
+        {"invalidations_done", traced_invalidation},
+        {"completions", traced_completion},
+        {"releases", traced_release},
     };
     capture_set(assembler->capture, sighting->time, "");
     for (size_t i = 0; i < COUNT(takes); i++)
@@ -561,7 +542,7 @@ void assembler_take(struct assembler *assembler, const char *name, const struct 
 void assembler_gap(struct assembler *assembler)
 {
     for (size_t i = 0; i < assembler->count; i++)
-        add_gap(&assembler->connections[i]);
+        traced_gap(&assembler->connections[i]);
 }
 
 const struct assembler_counts *assembler_counts(const struct assembler *assembler)

@@ -7,15 +7,17 @@
 #define HARNESS_TRACE_ASSEMBLE_H
 
 #include "rxe-harness/proxy/capture.h"
+#include "rxe-harness/trace/probes.h"
 #include "rxe-harness/trace/sighting.h"
 
 struct assembler;
 
 struct assembler_counts {
     unsigned connections;
-    uint64_t sends, operations;
+    uint64_t sends, operations, registrations;
     uint64_t cut;      /* Sends whose last octets are not known */
-    uint64_t unplaced; /* Sends and RDMA operations that are not known to their end: a gap each */
+    uint64_t unplaced; /* Sends, RDMA operations and lists of memory that are not known to their
+                          end: a gap each */
 };
 
 /* What of all that is seen goes to the capture. */
@@ -25,10 +27,11 @@ struct assembler_filter {
     struct address peer;
 };
 
-/* What is seen goes to the capture, as far as the filter lets it. `sends_only`:
- * RDMA Reads and Writes are not seen of servers either. NULL without memory. */
+/* What is seen goes to the capture, as far as the filter lets it; what was wished for is all that
+ * can be seen. NULL without memory. */
 struct assembler *assembler_create(struct capture_file *capture,
-                                   const struct assembler_filter *filter, bool sends_only);
+                                   const struct assembler_filter *filter,
+                                   const struct trace_wish *wish);
 void assembler_free(struct assembler *assembler);
 /* What the probe `name` has seen, in the order of time. */
 void assembler_take(struct assembler *assembler, const char *name, const struct sighting *sighting);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-bool probe_lines(const struct trace_wish *wish, const char *group,
+bool probe_lines(struct trace_wish *wish, const char *group,
                  bool (*set)(void *arg, const char *name, const char *line), void *arg, char *error,
                  size_t size)
 {

@@ -118,13 +118,35 @@ static int silent(enum libbpf_print_level level, const char *format, va_list arg
     return 0;
 }
 
+static bool is_wished(const struct trace_probe *probe, const struct trace_wish *wish)
+{
+    return (probe->sides & wish->sides) && !(wish->sends_only && probe->of_operations) &&
+           !(probe->of_registrations && !wish->registrations) &&
+           !(probe->without_registrations && wish->registrations);
+}
+
+/* Whether the kernel has all that they need. */
+static bool has_registrations(struct loaded *loaded, const struct trace_wish *wish, char *error,
+                              size_t size)
+{
+    char line[PROBE_LINE];
+    for (const struct trace_probe *probe = trace_probes; probe->name; probe++) {
+        if (!probe->of_registrations || !is_wished(probe, wish))
+            continue;
+        const struct btf *types = types_of(loaded, probe->module, error, size);
+        if (types == NULL || !probe_line(probe, types, "", wish->snap, line, error, size))
+            return false;
+    }
+    return true;
+}
+
 static bool all_lines(struct loaded *loaded, const struct trace_wish *wish, const char *group,
                       bool (*set)(void *arg, const char *name, const char *line), void *arg,
                       char *error, size_t size)
 {
     char line[PROBE_LINE];
     for (const struct trace_probe *probe = trace_probes; probe->name; probe++) {
-        if (!(probe->sides & wish->sides) || (wish->sends_only && probe->of_operations))
+        if (!is_wished(probe, wish))
             continue;
         const struct btf *types = types_of(loaded, probe->module, error, size);
         if (types == NULL || !probe_line(probe, types, group, wish->snap, line, error, size))
@@ -135,11 +157,12 @@ static bool all_lines(struct loaded *loaded, const struct trace_wish *wish, cons
     return true;
 }
 
-bool probe_lines(const struct trace_wish *wish, const char *group,
+bool probe_lines(struct trace_wish *wish, const char *group,
                  bool (*set)(void *arg, const char *name, const char *line), void *arg, char *error,
                  size_t size)
 {
     struct loaded loaded = {0};
+    char missing[256] = "";
     libbpf_set_print(silent);
     loaded.kernel = btf__parse("/sys/kernel/btf/vmlinux", NULL);
     if (loaded.kernel == NULL) {
@@ -147,7 +170,12 @@ bool probe_lines(const struct trace_wish *wish, const char *group,
                  strerror(errno));
         return false;
     }
+    wish->registrations = wish->registrations && !wish->sends_only &&
+                          (wish->sides & TRACE_CLIENT) &&
+                          has_registrations(&loaded, wish, missing, sizeof missing);
     bool good = all_lines(&loaded, wish, group, set, arg, error, size);
+    if (good)
+        snprintf(error, size, "%s", missing);
     while (loaded.count > 0)
         btf__free(loaded.modules[--loaded.count].types);
     btf__free(loaded.kernel);

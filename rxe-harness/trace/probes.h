@@ -30,6 +30,8 @@ struct trace_probe {
     const char *functions[3];         /* the first that the kernel has is watched; up to NULL */
     const struct trace_field *fields; /* up to one without a name */
     bool of_operations;               /* only RDMA Reads and Writes need it */
+    bool of_registrations;            /* only what the client does with its memory needs it */
+    bool without_registrations;       /* in place of such a one */
     bool at_return;                   /* not the entry of the function is watched, but its return */
     bool is_content;                  /* the pieces are of a Send: no more than asked for */
 };
@@ -45,15 +47,17 @@ bool probe_line(const struct trace_probe *probe, const struct btf *types, const 
 
 /* What is asked for. */
 struct trace_wish {
-    unsigned sides;  /* a set of enum trace_side */
-    unsigned snap;   /* octets of a Send */
-    bool sends_only; /* no RDMA Reads and Writes */
+    unsigned sides;     /* a set of enum trace_side */
+    unsigned snap;      /* octets of a Send */
+    bool sends_only;    /* no RDMA Reads and Writes */
+    bool registrations; /* what the client does with its memory */
 };
 
 /* The lines of all probes that are wished for, out of the types of the kernel that runs; `set` is
  * called with each, and returns false to stop. False after writing into `error` why, unless `set`
- * did. */
-bool probe_lines(const struct trace_wish *wish, const char *group,
+ * did. Of a kernel in which registrations cannot be found nothing is wished of them any more, and
+ * `error` says what is not there; else it is empty. */
+bool probe_lines(struct trace_wish *wish, const char *group,
                  bool (*set)(void *arg, const char *name, const char *line), void *arg, char *error,
                  size_t size);
 

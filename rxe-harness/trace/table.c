@@ -115,8 +115,51 @@ static const struct trace_field client_sends[] = {{"connection", "r_xprt->rx_ep-
                                                   {"head", CLIENT_SENT ".head[0].iov_base", 3, 0},
                                                   {"tail", CLIENT_SENT ".tail[0].iov_base", 1, 0},
                                                   {0}};
-static const struct trace_field client_sends_more[] = {
-    {"head", CLIENT_SENT ".head[0].iov_base", 5, 3}, {0}};
+#define CLIENT_SENT_MORE                                                                           \
+    {                                                                                              \
+        "head", CLIENT_SENT ".head[0].iov_base", 5, 3                                              \
+    }
+static const struct trace_field client_sends_more[] = {CLIENT_SENT_MORE, {0}};
+
+/*
+ * The memory that the client registers together with its Send: a list through the MRs, whose last
+ * one is known from the other end. Behind the last one lies the list's own head, and what is read
+ * there is not used.
+ */
+#define MEMORY "^rpcrdma_mr.mr_list"
+#define REGISTERS(n, at)                                                                           \
+    {"memory" #n, "req->rl_registered.next" at, 0, 0},                                             \
+        {"handle" #n, "req->rl_registered.next" at MEMORY "->mr_handle", 0, 0},                    \
+        {"offset" #n, "req->rl_registered.next" at MEMORY "->mr_offset", 0, 0},                    \
+        {"size" #n, "req->rl_registered.next" at MEMORY "->mr_length", 0, 0},                      \
+    {                                                                                              \
+        "access" #n, "req->rl_registered.next" at MEMORY "->mr_regwr.access", 0, 0                 \
+    }
+static const struct trace_field client_sends_registering[] = {
+    {"last", "req->rl_registered.prev", 0, 0},
+    REGISTERS(0, ""),
+    REGISTERS(1, "->next"),
+    REGISTERS(2, "->next->next"),
+    REGISTERS(3, "->next->next->next"),
+    CLIENT_SENT_MORE,
+    {0}};
+
+/* A completed invalidation. */
+static const struct trace_field invalidations[] = {
+    {"connection", "cq->cq_context^rpcrdma_xprt.rx_xprt->rx_ep->re_id", 0, 0},
+    {"status", "wc->status", 0, 0},
+    {"handle", "wc->wr_cqe^rpcrdma_mr.mr_cqe->mr_handle", 0, 0},
+    {0}};
+
+/* The RPC goes back to its caller: with its Reply, or with whatever it has. */
+static const struct trace_field completions[] = {
+    {"connection", "rep->rr_rxprt->rx_ep->re_id", 0, 0},
+    {"xid", "rep->rr_rqst->rq_xid", 0, 0},
+    {0}};
+static const struct trace_field releases[] = {
+    {"connection", "xprt^rpcrdma_xprt.rx_xprt->rx_ep->re_id", 0, 0},
+    {"xid", "rqst->rq_xid", 0, 0},
+    {0}};
 static const struct trace_field client_receives[] = {
     {"connection", "rep->rr_rxprt->rx_ep->re_id", 0, 0},
     ADDRESSES("rep->rr_rxprt->rx_ep->re_id"),
@@ -232,7 +275,45 @@ const struct trace_probe trace_probes[] = {
      "rpcrdma",
      {"frwr_send"},
      .fields = client_sends_more,
-     .is_content = true},
+     .is_content = true,
+     .without_registrations = true},
+    {"client_sends_more",
+     TRACE_CLIENT,
+     "rpcrdma",
+     {"frwr_send"},
+     .fields = client_sends_registering,
+     .is_content = true,
+     .of_registrations = true},
+    {"invalidations",
+     TRACE_CLIENT,
+     "rpcrdma",
+     {"frwr_wc_localinv"},
+     .fields = invalidations,
+     .of_registrations = true},
+    {"invalidations_waking",
+     TRACE_CLIENT,
+     "rpcrdma",
+     {"frwr_wc_localinv_wake"},
+     .fields = invalidations,
+     .of_registrations = true},
+    {"invalidations_done",
+     TRACE_CLIENT,
+     "rpcrdma",
+     {"frwr_wc_localinv_done"},
+     .fields = invalidations,
+     .of_registrations = true},
+    {"completions",
+     TRACE_CLIENT,
+     "rpcrdma",
+     {"rpcrdma_complete_rqst"},
+     .fields = completions,
+     .of_registrations = true},
+    {"releases",
+     TRACE_CLIENT,
+     "rpcrdma",
+     {"xprt_rdma_free_slot"},
+     .fields = releases,
+     .of_registrations = true},
     {"client_receives",
      TRACE_CLIENT,
      "rpcrdma",

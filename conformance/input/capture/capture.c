@@ -45,6 +45,7 @@ static void take_packet(struct capture *capture, const struct captured_frame *fr
     struct source_reader *reader = capture->reader;
     struct packet packet;
     capture->context.sends_only = frame->sends_only;
+    capture->context.within_client = frame->within_client;
     enum packet_kind kind =
         packet_parse(frame->link_type, frame->octets, frame->recorded, frame->total, &packet);
     kinds_count(&capture->kinds, frame, kind, &packet, reader->options->port);

@@ -314,6 +314,7 @@ struct connection *connection_add(struct connection_table *table, const struct a
     c->config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     c->config.seen_between = true;
     c->config.operations_seen = !table->context->sends_only;
+    c->config.registrations_seen[RPCRDMA_CLIENT] = table->context->within_client;
     c->config.bindings = reader->options->bindings;
     c->config.draft = reader->options->draft;
     c->flow[RPCRDMA_CLIENT] =

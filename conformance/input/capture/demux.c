@@ -7,7 +7,9 @@
  */
 #include "conformance/input/capture/demux.h"
 #include "conformance/input/flow/flow.h"
+#include "conformance/input/flow/hold.h"
 #include "conformance/input/flow/message.h"
+#include "conformance/input/frame/within.h"
 #include "conformance/input/capture/recognise.h"
 
 bool demux_init(struct demux *demux, struct capture_context *context)
@@ -52,6 +54,18 @@ static void miss_late(const struct capture_context *context, const struct connec
                                                              .reason = "the connection had ended"});
 }
 
+/* What a side did with its memory: of a connection that is known, and where it can be told. */
+static void take_within(struct connection_table *table, const struct packet *packet)
+{
+    struct rpcrdma_event event = {0};
+    if (!table->context->within_client || !within_read(packet->payload, packet->recorded, &event))
+        return;
+    struct connection *c = connection_find(table, &packet->source, &packet->destination,
+                                           packet->queue_pair, &event.from);
+    if (c && !c->closed && c->config.registrations_seen[event.from])
+        hold_event(table->context, c, &event, packet->frame);
+}
+
 void demux_packet(struct demux *demux, const struct packet *packet)
 {
     struct connection_table *table = &demux->table;
@@ -62,6 +76,8 @@ void demux_packet(struct demux *demux, const struct packet *packet)
         connection_settle_ends(table);
     if (packet->opcode == OP_DATAGRAM)
         establish_datagram(&demux->requests, table, packet);
+    if (packet->opcode == OP_WITHIN)
+        take_within(table, packet);
     if (packet->opcode > OP_RC_LAST)
         return;
     struct connection *c =

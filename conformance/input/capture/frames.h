@@ -16,6 +16,7 @@ struct captured_frame {
     size_t recorded, total; /* in the file, and on the wire */
     int64_t time;           /* nanoseconds since 1970 */
     bool sends_only;        /* RDMA Reads and Writes are not in the capture */
+    bool within_client;     /* what the client did with its memory is */
 };
 
 enum frames_result { FRAMES_NEXT, FRAMES_END, FRAMES_DAMAGED };

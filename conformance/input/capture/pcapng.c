@@ -44,7 +44,7 @@ struct interface {
     uint32_t snap;  /* 0: no limit */
     uint64_t units; /* a second */
     int64_t offset; /* seconds */
-    bool sends_only;
+    bool sends_only, within_client;
 };
 
 struct pcapng {
@@ -146,6 +146,11 @@ static uint64_t time_units(uint8_t value)
     return units;
 }
 
+static bool is_text(const uint8_t *octets, size_t length, const char *text)
+{
+    return length == strlen(text) && memcmp(octets, text, length) == 0;
+}
+
 /* Options are the last octets of the block. */
 static void read_options(const struct pcapng *pcapng, struct interface *interface,
                          const uint8_t *end, size_t left)
@@ -155,8 +160,11 @@ static void read_options(const struct pcapng *pcapng, struct interface *interfac
         left -= 4;
         if (code == 0 || size > left)
             return;
-        if (code == OPTION_DESCRIPTION && size == sizeof PCAPNG_SENDS_ONLY - 1)
-            interface->sends_only = memcmp(end - left, PCAPNG_SENDS_ONLY, size) == 0;
+        if (code == OPTION_DESCRIPTION) {
+            interface->within_client = is_text(end - left, size, PCAPNG_WITHIN_CLIENT);
+            interface->sends_only =
+                interface->within_client || is_text(end - left, size, PCAPNG_SENDS_ONLY);
+        }
         if (code == OPTION_TIME_UNIT && size == 1)
             interface->units = time_units(*(end - left));
         if (code == OPTION_TIME_OFFSET && size == 8) {
@@ -225,6 +233,7 @@ static bool set_frame(const struct pcapng *pcapng, struct captured_frame *frame,
     frame->recorded = recorded < frame->total ? recorded : frame->total;
     frame->time = time_of(interface, ticks);
     frame->sends_only = interface->sends_only;
+    frame->within_client = interface->within_client;
     return true;
 }
 
@@ -244,6 +253,7 @@ static bool set_simple_frame(const struct pcapng *pcapng, struct captured_frame 
     frame->recorded = recorded < frame->total ? recorded : frame->total;
     frame->time = 0;
     frame->sends_only = interface->sends_only;
+    frame->within_client = interface->within_client;
     return true;
 }
 

@@ -9,6 +9,8 @@
 
 /* The description of an interface on which RDMA Reads and Writes were not seen. */
 #define PCAPNG_SENDS_ONLY "RPC-over-RDMA, Sends only"
+/* The same, and the client told what it did with its memory. */
+#define PCAPNG_WITHIN_CLIENT "RPC-over-RDMA, Sends only, within the client"
 
 struct pcapng;
 

@@ -29,11 +29,12 @@
 struct capture_context {
     struct source_reader *reader;
     struct memory memory;
-    uint64_t frame;  /* being read */
-    int64_t time;    /* of that frame, nanoseconds since 1970 */
-    bool stop;       /* the sink wants no more */
-    bool ends;       /* the whole capture has been read */
-    bool sends_only; /* where this frame comes from, RDMA Reads and Writes are not seen */
+    uint64_t frame;     /* being read */
+    int64_t time;       /* of that frame, nanoseconds since 1970 */
+    bool stop;          /* the sink wants no more */
+    bool ends;          /* the whole capture has been read */
+    bool sends_only;    /* where this frame comes from, RDMA Reads and Writes are not seen */
+    bool within_client; /* and what the client did with its memory is */
 };
 
 enum message_kind { MESSAGE_NONE, MESSAGE_SEND, MESSAGE_WRITE };

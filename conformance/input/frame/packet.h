@@ -44,6 +44,7 @@ enum opcode {
     OP_SEND_ONLY_INVALIDATE = 0x17,
     OP_RC_LAST = 0x1f,
     OP_DATAGRAM = 0x64,
+    OP_WITHIN = 0xc0, /* of those left to manufacturers: within.h */
 };
 
 struct packet {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* What probes have seen comes out as the events of connections, with the octets that are known. */
-#include "rxe-harness/tests/support/links/capture_stage.h"
-#include "rxe-harness/trace/assemble.h"
+#include "rxe-harness/tests/support/links/sighting_stage.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -9,112 +8,35 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CONNECTION 0x1000u
-#define ID 0x2000u
-#define PID 77u
-
-static char file[] = "/tmp/rpcrdma-assemble-XXXXXX";
-static FILE *stream;
-static struct capture_file *capture;
-static struct assembler *assembler;
-static struct assembler_filter filter;
-static struct sighting sighting;
-static struct ring_format formats[16]; /* what is remembered has one of its own */
-static unsigned records;
-static struct ring_format *format;
-
-static void begin(void)
-{
-    strcpy(strrchr(file, '-') + 1, "XXXXXX");
-    stream = fdopen(mkstemp(file), "wb");
-    capture = capture_create(stream, SIZE_MAX);
-    assembler = assembler_create(capture, &filter, false);
-}
-
-/* What it wrote is read, unless `captured` is NULL. */
-static void end(struct captured *captured)
-{
-    ck_assert(capture_finish(capture));
-    fclose(stream);
-    if (captured)
-        read_capture(file, captured);
-    assembler_free(assembler);
-    unlink(file);
-    filter = (struct assembler_filter){0};
-}
-
-/* ---- a record ---- */
-
-static void new_record(void)
-{
-    format = &formats[records++ % 16];
-    *format = (struct ring_format){.id = 1};
-    sighting.part[0].format = format;
-    sighting.part[0].length = 0;
-    sighting.part[1].format = NULL;
-    sighting.time = INT64_C(1700000000000000000);
-    sighting.pid = PID;
-}
-
-static void put(const char *name, const void *octets, size_t size)
-{
-    struct ring_field *field = &format->fields[format->count++];
-    ck_assert_uint_le(format->count, RING_FIELDS);
-    snprintf(field->name, sizeof field->name, "%s", name);
-    field->offset = sighting.part[0].length;
-    field->size = size;
-    memcpy(sighting.part[0].octets + field->offset, octets, size);
-    sighting.part[0].length += size;
-}
-
-static void put_number(const char *name, uint64_t value)
-{
-    put(name, &value, sizeof value);
-}
-
-/* An IPv4 address as the kernel has it. */
-static void put_address(const char *name, uint8_t last, uint16_t port)
-{
-    uint8_t octets[32] = {2, 0, (uint8_t)(port >> 8), (uint8_t)port, 192, 0, 2, last};
-    const uint16_t family = 2;
-    memcpy(octets, &family, sizeof family);
-    put(name, octets, sizeof octets);
-}
-
-static void take(const char *name)
-{
-    assembler_take(assembler, name, &sighting);
-}
-
 /* ---- what happens ---- */
 
 static void connect_server(void)
 {
     static const uint8_t asked[56] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
-    new_record();
-    put_number("id", ID);
-    put_number("kind", 4);
-    put_number("length", sizeof asked);
-    put("octets0", asked, sizeof asked);
-    take("requests");
-    new_record();
-    put_number("id", ID);
-    put_number("connection", CONNECTION);
-    put_address("from", 1, 20049);
-    put_address("to", 2, 1023);
-    put_number("length", 8);
-    put("octets0", asked, 8);
-    take("accepts");
+    stage_record();
+    stage_number("id", ID);
+    stage_number("kind", 4);
+    stage_number("length", sizeof asked);
+    stage_put("octets0", asked, sizeof asked);
+    stage_take("requests");
+    stage_record();
+    stage_number("id", ID);
+    stage_number("connection", CONNECTION);
+    stage_address("from", 1, 20049);
+    stage_address("to", 2, 1023);
+    stage_number("length", 8);
+    stage_put("octets0", asked, 8);
+    stage_take("accepts");
 }
 
 static void receive(const uint8_t *octets, size_t length, size_t known)
 {
-    new_record();
-    put_number("connection", CONNECTION);
-    put_number("status", 0);
-    put_number("length", length);
-    put("octets0", octets, known);
-    take("server_receives");
+    stage_record();
+    stage_number("connection", CONNECTION);
+    stage_number("status", 0);
+    stage_number("length", length);
+    stage_put("octets0", octets, known);
+    stage_take("server_receives");
 }
 
 static const uint8_t header[28] = {0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -124,40 +46,40 @@ static const uint8_t null_call[68] = {0, 0, 0, 9,        0,        0,        0, 
 static void payload(size_t head, size_t pages, size_t tail)
 {
     static const uint8_t octets[64] = {0, 0, 0, 9, 0, 0, 0, 1};
-    new_record();
-    put_number("head_length", head);
-    put_number("page_length", pages);
-    put_number("tail_length", tail);
-    put("head0", octets, sizeof octets);
-    put("tail0", octets + 8, 16);
-    take("server_replies");
+    stage_record();
+    stage_number("head_length", head);
+    stage_number("page_length", pages);
+    stage_number("tail_length", tail);
+    stage_put("head0", octets, sizeof octets);
+    stage_put("tail0", octets + 8, 16);
+    stage_take("server_replies");
 }
 
 static void reply(unsigned pieces, const uint64_t lengths[4])
 {
     static const char *const names[] = {"length0", "length1", "length2", "length3"};
-    new_record();
-    put_number("connection", CONNECTION);
-    put_number("id", ID);
-    put_number("header", sizeof header);
-    put_number("pieces", pieces);
-    put_number("opcode", 2);
+    stage_record();
+    stage_number("connection", CONNECTION);
+    stage_number("id", ID);
+    stage_number("header", sizeof header);
+    stage_number("pieces", pieces);
+    stage_number("opcode", 2);
     for (int i = 0; i < 4; i++)
-        put_number(names[i], lengths[i]);
-    put("octets0", header, sizeof header);
-    take("server_sends");
+        stage_number(names[i], lengths[i]);
+    stage_put("octets0", header, sizeof header);
+    stage_take("server_sends");
 }
 
 START_TEST(a_call_and_its_reply)
 {
     struct captured captured;
-    begin();
+    stage_begin();
     connect_server();
     receive(null_call, sizeof null_call, sizeof null_call);
     payload(24, 0, 0);
     reply(2, (const uint64_t[4]){sizeof header, 24});
-    ck_assert_uint_eq(assembler_counts(assembler)->cut, 0);
-    end(&captured);
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->cut, 0);
+    stage_end(&captured);
     ck_assert_uint_eq(captured.connections, 1);
     ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 1);
     ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 1);
@@ -181,20 +103,20 @@ START_TEST(what_is_filtered_is_left_out)
         {{.port = 7, .has_peer = true, .peer = {{[10] = 0xff, [11] = 0xff, 192, 0, 2, 2}}}, 0},
     };
     struct captured captured;
-    filter = rows[_i].filter;
-    begin();
-    fflush(stream);
-    long size_of_head = ftell(stream);
+    stage.filter = rows[_i].filter;
+    stage_begin();
+    fflush(stage.stream);
+    long size_of_head = ftell(stage.stream);
     connect_server();
     receive(null_call, sizeof null_call, sizeof null_call);
-    ck_assert_uint_eq(assembler_counts(assembler)->connections, rows[_i].connections);
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->connections, rows[_i].connections);
     if (rows[_i].connections == 0) { /* nothing that could be read */
-        fflush(stream);
-        ck_assert_int_eq(ftell(stream), size_of_head);
-        end(NULL);
+        fflush(stage.stream);
+        ck_assert_int_eq(ftell(stage.stream), size_of_head);
+        stage_end(NULL);
         return;
     }
-    end(&captured);
+    stage_end(&captured);
     ck_assert_uint_eq(captured.connections, rows[_i].connections);
     ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], rows[_i].connections);
 }
@@ -205,92 +127,61 @@ START_TEST(a_capture_goes_on_in_another)
 {
     struct captured captured;
     char first[] = "/tmp/rpcrdma-first-XXXXXX";
-    begin();
+    stage_begin();
     connect_server();
     receive(null_call, sizeof null_call, sizeof null_call);
-    FILE *next = fdopen(mkstemp(first), "wb"), *done = stream;
-    ck_assert(capture_continue(capture, next));
+    FILE *next = fdopen(mkstemp(first), "wb"), *done = stage.stream;
+    ck_assert(capture_continue(stage.capture, next));
     fclose(done);
-    read_capture(file, &captured);
+    read_capture(stage.file, &captured);
     ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 1);
-    stream = next;
+    stage.stream = next;
     payload(24, 0, 0);
     reply(2, (const uint64_t[4]){sizeof header, 24});
-    ck_assert(capture_finish(capture));
-    fclose(stream);
+    ck_assert(capture_finish(stage.capture));
+    fclose(stage.stream);
     read_capture(first, &captured);
     ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 0);
     ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 1);
     ck_assert_uint_eq(captured.lost + captured.unread, 0);
-    assembler_free(assembler);
+    assembler_free(stage.assembler);
     unlink(first);
     unlink(first);
-    unlink(file);
+    unlink(stage.file);
 }
 END_TEST
 
 /* ---- the client's side ---- */
 
-static void connect_client(void)
-{
-    static const uint8_t asked[8] = {0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
-    new_record();
-    put_number("id", ID);
-    put_address("from", 2, 1023);
-    put_address("to", 1, 20049);
-    put_number("length", sizeof asked);
-    put("octets0", asked, sizeof asked);
-    take("connects");
-    new_record();
-    put_number("id", ID);
-    put_number("kind", 9); /* established */
-    put_number("length", sizeof asked);
-    put("octets0", asked, sizeof asked);
-    take("answers");
-}
-
 static void call(void)
 {
     static const uint8_t payload[40] = {0, 0, 0, 9};
-    new_record();
-    put_number("connection", ID);
-    put_number("header", sizeof header);
-    put_number("pieces", 2);
-    put_number("length0", sizeof header);
-    put_number("length1", sizeof payload);
-    put_number("length2", 0);
-    put_number("head_length", sizeof payload);
-    put_number("page_length", 0);
-    put_number("tail_length", 0);
-    put("octets0", header, sizeof header);
-    put("head0", payload, sizeof payload);
-    take("client_sends");
-}
-
-/* `flags`: of the completion; 4: with invalidation of a handle (enum ib_wc_flags). */
-static void answer(uint64_t flags)
-{
-    static const uint8_t octets[52] = {0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 1, [31] = 9, [35] = 1};
-    new_record();
-    put_number("connection", ID);
-    put_number("length", sizeof octets);
-    put_number("flags", flags);
-    put_number("handle", 0xabcd);
-    put("octets0", octets, sizeof octets);
-    take("client_receives");
+    stage_record();
+    stage_number("connection", ID);
+    stage_number("header", sizeof header);
+    stage_number("pieces", 2);
+    stage_number("length0", sizeof header);
+    stage_number("length1", sizeof payload);
+    stage_number("length2", 0);
+    stage_number("head_length", sizeof payload);
+    stage_number("page_length", 0);
+    stage_number("tail_length", 0);
+    stage_put("octets0", header, sizeof header);
+    stage_put("head0", payload, sizeof payload);
+    stage_take("client_sends");
 }
 
 START_TEST(a_client_calls)
 {
     struct captured captured;
-    begin();
-    connect_client();
+    stage_begin();
+    stage_connect_client();
     call();
-    answer(_i == 0 ? 1 : 4);
-    new_record();
-    put_number("id", ID);
-    take("disconnects");
-    end(&captured);
+    stage_answer(_i == 0 ? 1 : 4);
+    stage_record();
+    stage_number("id", ID);
+    stage_take("disconnects");
+    stage_end(&captured);
     ck_assert_uint_eq(captured.connections, 1);
     ck_assert_uint_eq(captured.sends[RPCRDMA_CLIENT], 1);
     ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 1);
@@ -321,13 +212,13 @@ static const struct {
 START_TEST(a_payload_is_put_together)
 {
     struct captured captured;
-    begin();
+    stage_begin();
     connect_server();
     receive(null_call, sizeof null_call, sizeof null_call);
     payload(payloads[_i].head, payloads[_i].pages, payloads[_i].tail);
     reply(payloads[_i].pieces, payloads[_i].lengths);
-    ck_assert_uint_eq(assembler_counts(assembler)->cut, payloads[_i].missing > 0);
-    end(&captured);
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->cut, payloads[_i].missing > 0);
+    stage_end(&captured);
     ck_assert_uint_eq(captured.sends[RPCRDMA_SERVER], 1);
     ck_assert_uint_eq(captured.missing, payloads[_i].missing);
 }
@@ -336,29 +227,29 @@ END_TEST
 START_TEST(what_was_not_read_is_missing)
 {
     struct captured captured;
-    begin();
+    stage_begin();
     connect_server();
     receive(null_call, sizeof null_call, 64);
     payload(24, 0, 0);
-    sighting.pid = PID + 1; /* another thread's Reply is not this one's */
-    take("server_replies");
-    new_record();
-    end(&captured);
+    stage.sighting.pid = PID + 1; /* another thread's Reply is not this one's */
+    stage_take("server_replies");
+    stage_record();
+    stage_end(&captured);
     ck_assert_uint_eq(captured.missing, 4);
 }
 END_TEST
 
 static void operation(uint64_t kind, uint64_t requests)
 {
-    new_record();
-    put_number("connection", CONNECTION);
-    put_number("kind", kind);
-    put_number("requests", requests);
-    put_number("opcode", 4);
-    put_number("handle0", 5);
-    put_number("offset0", 0x5000);
-    put_number("length0", 4096);
-    take("operations");
+    stage_record();
+    stage_number("connection", CONNECTION);
+    stage_number("kind", kind);
+    stage_number("requests", requests);
+    stage_number("opcode", 4);
+    stage_number("handle0", 5);
+    stage_number("offset0", 0x5000);
+    stage_number("length0", 4096);
+    stage_take("operations");
 }
 
 static void rows(uint64_t first_pieces)
@@ -366,22 +257,22 @@ static void rows(uint64_t first_pieces)
     uint8_t memory[8][16] = {0};
     for (int i = 0; i < 8; i++)
         memory[i][8] = 100;
-    new_record();
-    put_number("opcode", 0);
-    put_number("handle0", 7);
-    put_number("offset0", 0x7000);
-    put_number("pieces0", first_pieces);
-    put_number("handle1", 7);
-    put_number("offset1", 0x7000 + 100 * first_pieces);
-    put_number("pieces1", 2);
-    put("memory0", memory, sizeof memory);
-    take("operation_rows");
+    stage_record();
+    stage_number("opcode", 0);
+    stage_number("handle0", 7);
+    stage_number("offset0", 0x7000);
+    stage_number("pieces0", first_pieces);
+    stage_number("handle1", 7);
+    stage_number("offset1", 0x7000 + 100 * first_pieces);
+    stage_number("pieces1", 2);
+    stage_put("memory0", memory, sizeof memory);
+    stage_take("operation_rows");
 }
 
 START_TEST(operations_have_their_lengths)
 {
     struct captured captured;
-    begin();
+    stage_begin();
     connect_server();
     receive(null_call, sizeof null_call, sizeof null_call);
     operation(0, 1);
@@ -390,9 +281,9 @@ START_TEST(operations_have_their_lengths)
     rows(3);
     operation(2, 1); /* registered: by what the entry said */
     rows(1);
-    ck_assert_uint_eq(assembler_counts(assembler)->operations, 4);
-    ck_assert_uint_eq(assembler_counts(assembler)->unplaced, 0);
-    end(&captured);
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->operations, 4);
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->unplaced, 0);
+    stage_end(&captured);
     ck_assert_uint_eq(captured.moved[0], 4096);
     ck_assert_uint_eq(captured.missing, 100 + 300 + 200);
     ck_assert_uint_eq(captured.lost, 0);
@@ -403,17 +294,17 @@ END_TEST
 START_TEST(operations_beyond_what_was_read_are_a_gap)
 {
     struct captured captured;
-    begin();
+    stage_begin();
     connect_server();
     receive(null_call, sizeof null_call, sizeof null_call);
     operation(1, 2);
     rows(7); /* 9 pieces, of 8 */
-    ck_assert_uint_eq(assembler_counts(assembler)->operations, 1);
-    ck_assert_uint_eq(assembler_counts(assembler)->unplaced, 1);
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->operations, 1);
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->unplaced, 1);
     receive(null_call, sizeof null_call, sizeof null_call);
     payload(24, 0, 0);
     reply(2, (const uint64_t[4]){sizeof header, 24});
-    end(&captured);
+    stage_end(&captured);
     ck_assert_uint_eq(captured.missing, 700);
     ck_assert_uint_eq(captured.lost, 2);
 }
@@ -422,14 +313,14 @@ END_TEST
 START_TEST(a_loss_is_a_gap_of_every_connection)
 {
     struct captured captured;
-    begin();
+    stage_begin();
     connect_server();
     receive(null_call, sizeof null_call, sizeof null_call);
-    assembler_gap(assembler);
+    assembler_gap(stage.assembler);
     receive(null_call, sizeof null_call, sizeof null_call);
     payload(24, 0, 0);
     reply(2, (const uint64_t[4]){sizeof header, 24});
-    end(&captured);
+    stage_end(&captured);
     ck_assert_uint_eq(captured.lost, 2);
     ck_assert_uint_eq(captured.findings, 0);
 }
@@ -439,17 +330,17 @@ END_TEST
 START_TEST(connections_end)
 {
     struct captured captured;
-    begin();
+    stage_begin();
     for (int i = 0; i < 3; i++) {
         connect_server();
         receive(null_call, sizeof null_call, sizeof null_call);
-        new_record();
-        put_number("id", ID);
-        put_number("kind", 10);
-        take(i == 1 ? "disconnects" : "server_ends");
+        stage_record();
+        stage_number("id", ID);
+        stage_number("kind", 10);
+        stage_take(i == 1 ? "disconnects" : "server_ends");
     }
-    ck_assert_uint_eq(assembler_counts(assembler)->connections, 3);
-    end(&captured);
+    ck_assert_uint_eq(assembler_counts(stage.assembler)->connections, 3);
+    stage_end(&captured);
     ck_assert_uint_eq(captured.connections, 3);
     ck_assert_uint_eq(captured.lost, 0);
 }
@@ -461,25 +352,27 @@ START_TEST(records_may_be_short)
     static const char *const names[] = {
         "requests",       "accepts",        "server_receives", "operations",   "answers",
         "operation_rows", "server_replies", "server_calls",    "server_sends", "server_ends",
-        "connects",       "client_sends",   "client_receives", "disconnects",  "unknown"};
-    begin();
+        "connects",       "client_sends",   "client_receives", "disconnects",  "unknown",
+        "invalidations",  "completions",    "releases"};
+    stage.wish.registrations = true;
+    stage_begin();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        new_record();
-        take(names[i]);
-        put_number("connection", CONNECTION);
-        put_number("kind", UINT64_MAX);
-        put_number("requests", UINT64_MAX);
-        put_number("pieces", UINT64_MAX);
-        put_number("pieces0", UINT64_MAX);
-        put_number("header", UINT64_MAX);
-        put_number("head_length", UINT64_MAX);
-        put_number("tail_length", 5);
-        put_number("length0", UINT64_MAX);
-        take(names[i]);
-        sighting.part[0].length = 9;
-        take(names[i]);
+        stage_record();
+        stage_take(names[i]);
+        stage_number("connection", CONNECTION);
+        stage_number("kind", UINT64_MAX);
+        stage_number("requests", UINT64_MAX);
+        stage_number("pieces", UINT64_MAX);
+        stage_number("pieces0", UINT64_MAX);
+        stage_number("header", UINT64_MAX);
+        stage_number("head_length", UINT64_MAX);
+        stage_number("tail_length", 5);
+        stage_number("length0", UINT64_MAX);
+        stage_take(names[i]);
+        stage.sighting.part[0].length = 9;
+        stage_take(names[i]);
     }
-    end(NULL);
+    stage_end(NULL);
 }
 END_TEST
 

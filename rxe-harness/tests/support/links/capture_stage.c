@@ -6,15 +6,35 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* What is seen of registrations, the first event says. */
+static void begin_check(struct captured *captured, const struct rpcrdma_check_config *seen)
+{
+    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
+    config.seen_between = true;
+    config.mid_stream = seen->mid_stream;
+    memcpy(config.registrations_seen, seen->registrations_seen, sizeof config.registrations_seen);
+    size_t size = rpcrdma_check_size(&config);
+    free(captured->memory);
+    captured->memory = malloc(size);
+    captured->check = rpcrdma_check_init(captured->memory, size, &config);
+    ck_assert_ptr_nonnull(captured->check);
+}
 
 static bool on_event(void *arg, const struct source_event *source)
 {
     struct captured *captured = arg;
     const struct rpcrdma_event *event = &source->event;
     struct rpcrdma_judgement judgement;
+    if (captured->check == NULL)
+        begin_check(captured, source->config);
+    captured->by_type[event->type]++;
     rpcrdma_check_event(captured->check, event, &judgement);
-    for (unsigned i = 0; i < judgement.count; i++)
+    for (unsigned i = 0; i < judgement.count; i++) {
         captured->findings += judgement.findings[i].severity != RPCRDMA_NOTE;
+        captured->rule = judgement.findings[i].rule;
+    }
     captured->operations_seen = source->config->operations_seen;
     captured->missing += event->missing;
     if (event->type == RPCRDMA_EVENT_SEND)
@@ -32,18 +52,15 @@ void read_capture(const char *file, struct captured *captured)
 {
     const struct source_options options = {.port = 20049, .memory = 16u << 20};
     const struct source_sink sink = {.event = on_event, .arg = captured};
-    struct rpcrdma_check_config config = RPCRDMA_CHECK_CONFIG_DEFAULT;
     struct source_counts counts = {0};
     char error[256] = "";
-    config.seen_between = true;
-    size_t size = rpcrdma_check_size(&config);
-    void *memory = malloc(size);
-    *captured = (struct captured){.check = rpcrdma_check_init(memory, size, &config)};
+    *captured = (struct captured){0};
     ck_assert_msg(source_read(file, &options, &sink, &counts, error, sizeof error), "%s", error);
     captured->lost = counts.missed[SOURCE_LOST];
     captured->unread = counts.missed[SOURCE_UNREAD];
     captured->connections = (unsigned)counts.connections;
-    free(memory);
+    free(captured->memory);
+    captured->memory = NULL;
 }
 
 unsigned seen_by_tshark(const char *file, const char *filter)

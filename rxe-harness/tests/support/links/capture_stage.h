@@ -6,6 +6,7 @@
 #include <rpcrdma/check.h>
 
 struct captured {
+    void *memory;
     struct rpcrdma_check *check;
     unsigned sends[2], disconnects[2], findings;
     uint32_t invalidated; /* the handle, by the last Send that did */
@@ -13,6 +14,8 @@ struct captured {
     uint64_t lost, unread;
     unsigned connections;
     bool operations_seen; /* of the last connection */
+    unsigned by_type[RPCRDMA_EVENT_TYPES];
+    enum rpcrdma_rule rule; /* of the last finding */
 };
 
 /* Every event is judged; connections to port 20049 are of interest. */
