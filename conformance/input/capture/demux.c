@@ -54,7 +54,7 @@ static void miss_late(const struct capture_context *context, const struct connec
                                                              .reason = "the connection had ended"});
 }
 
-/* What a side did with its memory: of a connection that is known, and where it can be told. */
+/* What a side did with its memory: of a connection that is known, where the source shows it. */
 static void take_within(struct connection_table *table, const struct packet *packet)
 {
     struct rpcrdma_event event = {0};

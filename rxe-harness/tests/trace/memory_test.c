@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* What the client does with its memory, as probes see it, is what the checker is told. */
+/* What the client does with its memory, as probes see it, reaches the checker. */
 #include "rxe-harness/tests/support/links/sighting_stage.h"
 
 #include <arpa/inet.h>
