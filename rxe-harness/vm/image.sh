@@ -70,6 +70,9 @@ done
 ln -s ../lib "$root/usr/lib"
 cp "$(command -v busybox)" "$root/bin/busybox"
 ln -s ../bin/busybox "$root/sbin/modprobe"
+# Not every busybox has it.
+cp "$(command -v cksum)" "$root/bin/cksum"
+libraries "$(command -v cksum)"
 for name in rdma mount.nfs umount.nfs exportfs rpc.mountd rpcbind nfsdcltrack tcpdump; do
     program "$name"
 done

@@ -22,7 +22,7 @@ server() {
 }
 
 # The client against the reference Responder, which sends it something odd: a mount, a look and a
-# file are one connection, and that one case. Many a mount fails; what could be read is the same.
+# file are one connection, and that one case. Many a mount fails; what could be read it says to serve.
 write_look() {
     mkdir /odd
     cat >/look <<END
@@ -30,7 +30,7 @@ write_look() {
 mount -i -t nfs ${address:?}:/export /odd -o addr=$address,vers=3,mountport=20048,mountproto=tcp,nolock \\
     -o soft,timeo=50,retrans=1,proto=rdma,port=20051 || exit 1
 # One after the other: what fails is seen by what is not called any more.
-ls /odd && sha256sum </odd/file >>/tmp/sums && df /odd
+ls /odd && cat /odd/file >/tmp/file && cksum /tmp/file >>/tmp/read && df /odd
 umount /odd
 END
 }
@@ -54,9 +54,10 @@ begin() {
 # Each part fails on what its list does not name, and where something of the list did not occur.
 serve() {
     before=$(cut -d. -f1 /proc/uptime)
+    : >/tmp/read
     # shellcheck disable=SC2046 # words
     limited /rpcrdma serve $(cat /serve.options) --name "$linux client" --same --skip 'reverse-*' \
-        $(known serve) --timeout 15 --json /tmp/serve.json "$address:20051" >/tmp/serve.out 2>&1 &
+        $(known serve) --timeout 15 --read /tmp/read --json /tmp/serve.json "$address:20051" >/tmp/serve.out 2>&1 &
     serve=$!
     sleep 0.5
     while kill -0 "$serve" 2>/dev/null; do
@@ -107,18 +108,18 @@ replay() {
         --name "$linux server, replay" --json /tmp/replay.json "$address" >/tmp/replay.out 2>&1
 }
 served() {
-    # Here every case has to meet its Requester.
+    # Here every case has to meet its Requester; but a page is one segment to it.
     status=$(cat /tmp/serve.status)
     text=
-    if grep -q '^not applicable' /tmp/serve.out; then
+    if grep '^not applicable,' /tmp/serve.out | grep -qv 'two segments'; then
         status=4
         text=', some not met by the client'
     fi
     ended serve "$status" "$text; $(cat /tmp/serve.seconds) s"
     status=1
-    [ "$(sort -u /tmp/sums | wc -l)" -ne 1 ] || status=0
-    result serve-data "$status" "read $(wc -l </tmp/sums) times, $(sort -u /tmp/sums | wc -l) content"
-    [ "$status" -eq 0 ] || cat /tmp/looks /tmp/sums
+    [ ! -s /tmp/read ] || status=0
+    result serve-data "$status" "read $(wc -l </tmp/read) times"
+    [ "$status" -eq 0 ] || cat /tmp/looks
 }
 
 # data VERSION PORT MIB: random octets there and, out of an empty cache, back.
@@ -321,7 +322,7 @@ suite() {
         soak
         return
     fi
-    rm -f /tmp/sums /tmp/looks /tmp/*.json
+    rm -f /tmp/looks /tmp/*.json
     step probe
     serve 3>&- &
     serving=$!
