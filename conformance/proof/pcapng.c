@@ -53,9 +53,10 @@ static int take(struct pcapng *pcapng, size_t length, bool look)
     size_t room = (size_t)Frama_C_interval_split(0, INTERFACES);
     Frama_C_make_unknown((char *)proof_octets, PROOF_LENGTH);
     Frama_C_make_unknown((char *)interfaces, sizeof interfaces);
-    for (int i = 0; i < 2 * INTERFACES; i++)
+    for (int i = 0; i < 2 * INTERFACES; i++) {
         interfaces[i].sends_only = Frama_C_interval(0, 1);
-    interfaces[i].within_client = Frama_C_interval(0, 1);
+        interfaces[i].within_client = Frama_C_interval(0, 1);
+    }
     pcapng->block = proof_octets + (PROOF_LENGTH - length);
     pcapng->interfaces = interfaces + (2 * INTERFACES - room);
     pcapng->interface_room = room;

@@ -146,11 +146,6 @@ static uint64_t time_units(uint8_t value)
     return units;
 }
 
-static bool is_text(const uint8_t *octets, size_t length, const char *text)
-{
-    return length == strlen(text) && memcmp(octets, text, length) == 0;
-}
-
 /* Options are the last octets of the block. */
 static void read_options(const struct pcapng *pcapng, struct interface *interface,
                          const uint8_t *end, size_t left)
@@ -160,11 +155,11 @@ static void read_options(const struct pcapng *pcapng, struct interface *interfac
         left -= 4;
         if (code == 0 || size > left)
             return;
-        if (code == OPTION_DESCRIPTION) {
-            interface->within_client = is_text(end - left, size, PCAPNG_WITHIN_CLIENT);
-            interface->sends_only =
-                interface->within_client || is_text(end - left, size, PCAPNG_SENDS_ONLY);
-        }
+        if (code == OPTION_DESCRIPTION && size == sizeof PCAPNG_SENDS_ONLY - 1)
+            interface->sends_only = memcmp(end - left, PCAPNG_SENDS_ONLY, size) == 0;
+        if (code == OPTION_DESCRIPTION && size == sizeof PCAPNG_WITHIN_CLIENT - 1)
+            interface->sends_only = interface->within_client =
+                memcmp(end - left, PCAPNG_WITHIN_CLIENT, size) == 0;
         if (code == OPTION_TIME_UNIT && size == 1)
             interface->units = time_units(*(end - left));
         if (code == OPTION_TIME_OFFSET && size == 8) {
