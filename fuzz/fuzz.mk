@@ -53,7 +53,7 @@ fuzz-parts = $(patsubst %,$(BUILD)/obj/fuzz/targets/%.o,$(fuzz-objects-$(1))) \
              $(if $(filter session,$(1)),$(filter $(BUILD)/obj/rxe-harness/session/%,$(HARNESS_O)) $(BUILD)/obj/conformance/base/clock.o) \
              $(if $(filter oracle07,$(1)),$(patsubst %,$(BUILD)/obj/codec/tests/reference/%.o,read rpcrdma2_07)) \
              $(if $(filter roce iwarp,$(1)),$(call fuzz-transport,$(1)) $(INPUT_O) $(BUILD)/obj/conformance/base/clock.o) \
-             $(if $(filter trace,$(1)),$(patsubst %,$(BUILD)/obj/rxe-harness/%.o,trace/assemble trace/ring trace/sighting \
+             $(if $(filter trace,$(1)),$(patsubst %,$(BUILD)/obj/rxe-harness/%.o,trace/assemble trace/memory trace/ring trace/sighting \
              proxy/capture) $(patsubst %,$(BUILD)/obj/conformance/base/%.o,alloc output status text)) \
              $(if $(filter capture vectors trace,$(1)),$(INPUT_O))
 # The halves of a connection, without the threads and sockets around them.
