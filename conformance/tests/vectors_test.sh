@@ -201,7 +201,7 @@ refuses() {
     try 3 check "bad-$1/headers.json"
     complains "$2"
 }
-refuses credits '"credits" is not "sum", "halves" or "off"'
+refuses credits '"credits" is none of "sum", "halves", "off"'
 refuses continued '"continued" is not an integer from 1 to 4294967295'
 refuses told 'the set of properties has an unknown member "speed"'
 refuses counts 'the count is not an object'
