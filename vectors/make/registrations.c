@@ -15,7 +15,7 @@
 #define OTHER_REPLY "< msg xid:8 | accepted"
 
 #define NOT_REGISTERED(at) "W:3.4.5/memory-registered@" #at
-#define FENCED "V:4.4.1/memory-fenced"
+#define FENCED "W:4.4.1/memory-fenced"
 
 static const struct vector registration_vectors[] = {
     /* ---- registered ---- */
@@ -89,7 +89,7 @@ static const struct vector registration_vectors[] = {
     {
         .id = "completed-while-registered",
         .comment = "The RPC is over, and the Responder can still read the memory.",
-        .flags = "broken",
+        .flags = "remarkable",
         .settings = "registrations",
         .events =
             {{REGISTERED, ""}, {CALL, NULL}, {REPLY, NULL}, {"> completed:0x2f0c0001", FENCED}},
@@ -97,7 +97,7 @@ static const struct vector registration_vectors[] = {
     {
         .id = "completed-while-one-is-registered",
         .comment = "Two handles were offered, and one is taken back in time.",
-        .flags = "broken",
+        .flags = "remarkable",
         .settings = "registrations",
         .events = {{REGISTERED, ""},
                    {ROOM, ""},
@@ -122,7 +122,7 @@ static const struct vector registration_vectors[] = {
     {
         .id = "completed-after-error-while-registered",
         .comment = "An RDMA_ERROR ends the RPC, and the memory stays within reach.",
-        .flags = "broken",
+        .flags = "remarkable",
         .settings = "registrations",
         .events = {{REGISTERED, ""},
                    {CALL, NULL},
@@ -133,11 +133,11 @@ static const struct vector registration_vectors[] = {
         .id = "cancelled-while-registered",
         .comment = "The RPC is given up before its Reply, and the Responder can still read the "
                    "memory.",
-        .flags = "broken",
+        .flags = "remarkable",
         .settings = "registrations",
         .events = {{REGISTERED, ""},
                    {CALL, NULL},
-                   {"> completed:0x2f0c0001", "V:4.4.1/cancelled-calls-too"}},
+                   {"> completed:0x2f0c0001", "W:4.4.1/cancelled-calls-too"}},
     },
     {
         .id = "cancelled-after-invalidation",
@@ -175,6 +175,20 @@ static const struct vector registration_vectors[] = {
                    {CALL, NULL},
                    {REPLY, NULL},
                    {NEXT_CALL, "N:8.1.2/no-persistent-memory@24"}},
+    },
+    {
+        .id = "completed-with-one-handle-for-two-calls",
+        .comment = "Memory that serves one Call after the other can be registered for good, and "
+                   "the upper layer get a copy (section 4.4.3).",
+        .flags = "near-miss",
+        .settings = "registrations",
+        .near_miss = "4.4.1/memory-fenced",
+        .events = {{REGISTERED, ""},
+                   {CALL, NULL},
+                   {REPLY, NULL},
+                   {NEXT_CALL, "N:8.1.2/no-persistent-memory@24"},
+                   {OTHER_REPLY, NULL},
+                   {"> completed:8", ""}},
     },
     {
         .id = "registered-before-another-call",

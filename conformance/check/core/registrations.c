@@ -69,6 +69,7 @@ struct registration *rpcrdma_registrations_add(struct registrations *registratio
         registrations->number = 1;
     entry->number = registrations->number;
     entry->user = 0;
+    entry->is_shared = false;
     entry->valid = true;
     return entry;
 }

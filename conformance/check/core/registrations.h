@@ -22,6 +22,7 @@ struct registration {
     uint32_t next;   /* in the bucket of its handle */
     uint8_t from;    /* enum rpcrdma_endpoint */
     uint8_t access;  /* a set of enum rpcrdma_access */
+    bool is_shared;  /* by one Call after the other */
     bool valid;
 };
 

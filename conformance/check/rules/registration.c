@@ -3,6 +3,11 @@
  * Memory as its owner sees it: registered, offered by Calls, invalidated, given back to the upper
  * layer (RFC 8166 sections 3.4.5, 4.4.1, 8.1.2 and 8.1.3). Nothing of it is on the wire: these
  * rules need a source within the side, and are silent about a side without one.
+ *
+ * Section 4.4.3 leaves it to Requesters to register regions beforehand, and to copy out of them:
+ * what stays registered when its RPC ends need not be what the upper layer gets. So that is a
+ * warning; and a note alone, of the Call, where the handle is known to serve one Call after the
+ * other.
  */
 #include "conformance/check/rules/rules.h"
 
@@ -61,8 +66,10 @@ uint32_t rpcrdma_judge_offered(struct rpcrdma_send *send, bool again, enum memor
         !is_usable(send, registration, kind, segment, at))
         return 0;
     uint64_t user = check->traffic[from].calls;
-    if (registration->user != user && !again)
+    if (registration->user != user && !again) {
         check_age(send, registration, at);
+        registration->is_shared = registration->user != 0;
+    }
     registration->user = user;
     return registration->number;
 }
@@ -89,7 +96,8 @@ static const struct offered_memory *still_registered(const struct rpcrdma_check 
             continue;
         const struct registration *registration =
             rpcrdma_registrations_find(&check->registrations, call->from, memory->handle);
-        if (registration && registration->valid && registration->number == memory->registration)
+        if (registration && registration->valid && !registration->is_shared &&
+            registration->number == memory->registration)
             return memory;
     }
     return NULL;
