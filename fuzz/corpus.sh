@@ -43,6 +43,7 @@ for file in vectors/*.json; do
     jq '.tests |= .[-1:]' "$file" >"$seeds/vectors/last-$name"
 done
 find gen/tests spec "$build/spec" -name '*.x' -size -12k -exec cp {} "$seeds/xdrgen/" \;
+awk -v to="$seeds/xdrgen/" '/^==> .* <==$/ { out = to $2; next } { print >out }' gen/tests/bad.specs
 
 for target in "$@"; do
     work=$grown/$target corpus=$build/fuzz/corpus/$target merged=$build/fuzz/merged/$target

@@ -6,8 +6,8 @@
 #
 #   front_test.sh XDRGEN
 #
-# good/*.x must pass in silence. bad/NAME.x has one fault, and what bad.expected has under its name is
-# all that standard error must say of it. Hostile files, too large or too strange to keep, are made here.
+# good/*.x must pass in silence. Each of bad.specs (a line `==> NAME.x <==` before each) has one fault, and what
+# bad.expected has under its name is all that standard error must say of it. Hostile files, too large or too strange to keep, are made here.
 
 if [ $# -ne 1 ]; then
     echo "usage: $0 XDRGEN" >&2
@@ -79,21 +79,22 @@ kept_files() {
     for file in *.x; do
         accepts "good/$file" "$file"
     done
-    cd "$tests/bad" || exit 2
+    mkdir "$work/bad" && cd "$work/bad" || exit 2
+    awk '/^==> .* <==$/ { out = $2; next } { print >out }' "$tests/bad.specs"
     for file in *.x; do
         check "$file"
-        awk -v name="$file:" '/^[^ ]/ { mine = index($0, name) == 1 } mine' ../bad.expected >"$work/expected"
+        awk -v name="$file:" '/^[^ ]/ { mine = index($0, name) == 1 } mine' "$tests/bad.expected" >"$work/expected"
         if [ "$status" -eq 1 ] && [ ! -s "$work/out" ] && [ -s "$work/expected" ] &&
             cmp -s "$work/err" "$work/expected"; then
             pass
         else
-            fail "bad/$file: exit status $status, and:"
+            fail "bad.specs, $file: exit status $status, and:"
             diff "$work/expected" "$work/err" | sed 's/^/    /'
         fi
     done
-    sed -n 's/^\([^ :]*\):.*/\1/p' ../bad.expected | sort -u >"$work/names"
+    sed -n 's/^\([^ :]*\):.*/\1/p' "$tests/bad.expected" | sort -u >"$work/names"
     while read -r file; do
-        [ -f "$file" ] || fail "bad.expected: $file is no file of bad/"
+        [ -f "$file" ] || fail "bad.expected: $file is none of bad.specs"
     done <"$work/names"
 }
 
