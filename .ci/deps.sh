@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Install what is missing on Debian 12 or Ubuntu, and say what that is.
+# Install what is missing on Debian 12, Debian 13 or Ubuntu, and say what that is.
 # DEPS=no only says it, and fails if anything is missing.
 #
 # usage: deps.sh [build|test|live|kernel|prove|PACKAGE]...
 #
 # build: what compiles the libraries and the command. test: what the tests and `make fuzz` need
 # besides. live: what `make live` needs besides. kernel: what `make kernel` does, prove: what `make prove`
-# does. README.md names the packages of other systems.
+# does. README.md names the packages of other systems. @gcc@ and @clang@ are the versions that apt's gcc and clang are.
 set -u
 
 build='gcc make mawk pkg-config libc6-dev libjansson-dev libpcap-dev librdmacm-dev libibverbs-dev libbpf-dev
     zlib1g-dev liblzma-dev libzstd-dev'
-test='clang libclang-rt-14-dev clang-format rpcsvc-proto libtirpc-dev check shellcheck tshark g++
+test='clang libclang-rt-@clang@-dev clang-format rpcsvc-proto libtirpc-dev check shellcheck tshark g++
     jq python3 python3-jsonschema python3-yaml chromium mandoc zsh fish binutils git cmake meson ninja-build
-    rustc golang-go lib32gcc-12-dev libc6-dev-i386 musl-tools gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user
+    rustc golang-go lib32gcc-@gcc@-dev libc6-dev-i386 musl-tools gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user
     frama-c-base zstd spin'
 prove='frama-c-base why3 cvc4'
 kernel='gcc make flex bison bc perl libc6-dev libelf-dev libssl-dev apt xz-utils lcov'
@@ -37,8 +37,29 @@ for word in "${@:-build}"; do
     esac
 done
 
+sudo=
+[ "$(id -u)" -eq 0 ] || sudo=sudo
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+
+# version COMPILER: of the package that apt's default one depends on
+version() {
+    apt-cache depends "$1" 2>/dev/null | sed -n "s/^ *Depends: $1-\([0-9][0-9]*\)\$/\1/p"
+}
+# A new system has no lists of packages yet.
+case $packages:${DEPS:-yes} in
+*:no) ;;
+*@*) [ -n "$(version gcc)" ] || $sudo apt-get update -q >"$log" 2>&1 ;;
+esac
+
 missing=
 for package in $packages; do
+    case $package in
+    *@*@*)
+        compiler=${package#*@} compiler=${compiler%@*}
+        package=${package%%@*}$(version "$compiler")${package##*@}
+        ;;
+    esac
     case " $missing " in *" $package "*) continue ;; esac
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)
     [ "$status" = 'install ok installed' ] || missing="$missing $package"
@@ -49,11 +70,7 @@ if [ "${DEPS:-yes}" = no ]; then
     echo "Missing packages (DEPS=no: not installed):$missing" >&2
     exit 1
 fi
-echo "Installing:$missing"
-sudo=
-[ "$(id -u)" -eq 0 ] || sudo=sudo
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
+echo "Installing, some minutes:$missing"
 # shellcheck disable=SC2086 # one word a package
 {
     $sudo apt-get update -q &&

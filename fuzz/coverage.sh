@@ -8,8 +8,10 @@ set -eu
 
 build=$1 out=$2 tests=$3
 shift 3
-cov=llvm-cov profdata=llvm-profdata
-command -v llvm-cov-14 >/dev/null && cov=llvm-cov-14 profdata=llvm-profdata-14
+# Debian's have the version in their names.
+version=$(clang -dumpversion) version=-${version%%.*}
+command -v "llvm-cov$version" >/dev/null || version=
+cov=llvm-cov$version profdata=llvm-profdata$version
 raw=$build/profile
 rm -rf "$raw" "$out"
 mkdir -p "$raw" "$out"

@@ -231,7 +231,7 @@ fuzz-corpus: deps
 FUZZ_COV := -mllvm -limited-coverage-experimental=true
 .PHONY: coverage
 coverage:
-	@DEPS=$(DEPS) sh .ci/deps.sh test llvm-14
+	@DEPS=$(DEPS) sh .ci/deps.sh test llvm-@clang@
 	+LLVM_PROFILE_FILE=/dev/null $(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz/cov CC=clang \
 	    SANITIZE= OPT='-O1 -g' EXTRA_CFLAGS='-fprofile-instr-generate -fcoverage-mapping $(FUZZ_COV)' \
 	    LDFLAGS='-fprofile-instr-generate -fcoverage-mapping' coverage-run
