@@ -34,7 +34,8 @@ enum {
 
 struct probe_command {
     struct live live;
-    struct probe probe;
+    struct probe probe, other;    /* other: --against */
+    const char *against;          /* its ADDRESS, or NULL */
     const char *vectors;          /* folder or file, or NULL */
     const char *record;           /* file, or NULL */
     const char *draft;            /* of version 2, by which to probe; or NULL: version 1 */
@@ -172,6 +173,13 @@ static const struct option_row options_probe[] = {
              "cut down to the shortest that still fails in the same way, printed with its seed, "
              "and written with --record; --vectors sends it again. The same SEED gives the same "
              "conversations."},
+    {"against", "ADDRESS",
+     "hold each conversation with this peer too (loopback: the reference Responder), and tell only "
+     "where the two part",
+     SETS(TEXT, struct probe_command, against),
+     .more = "Each has connections, memory and XIDs of its own. What both do, right or wrong, is "
+             "not told. Where they part, twice in a row, a result says how, and what is open: it "
+             "fails if either of them did something else, and is tolerated otherwise."},
     {"conversations", "NUMBER",
      "how many of them at most, which does not depend on how fast the peer is",
      SETS(NUMBER, struct probe_command, random.conversations)},
@@ -258,6 +266,8 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
                                     "'--vectors'");
     if (probing->is_around && !probing->list && live_is_loopback(argv[optind]))
         return usage_error(argv[0], "option '--around' takes an ADDRESS");
+    if (probing->against && !probing->is_random)
+        return usage_error(argv[0], "option '--against' goes with '--random' alone");
     probing->cases2 = probing->draft && !probing->is_random;
     const struct probe_options *options = &probing->probe.options;
     probing->live.reports.known.partial = options->cases.count > 0 || options->rules.count > 0 ||
@@ -276,7 +286,9 @@ static void run_all(struct probe_command *probing, const struct corpus *corpus)
         probe2_run_cases(&probing->probe);
     } else if (probing->is_random) {
         bool is_version1 = !rpcrdma_protocol_is_draft(probing->probe.options.draft);
-        probing->random.play = is_version1 ? random_play : random2_play;
+        probing->random.play = probing->against ? random_play_both
+                               : is_version1    ? random_play
+                                                : random2_play;
         probing->random.announces = is_version1; /* version 2 makes nothing of private data */
         if (probing->probe.run.selection.mode == PROBE_RUN)
             random_run(&probing->probe, &probing->random);
@@ -350,16 +362,23 @@ static void enter_nfs3(struct probe_command *probing, const char *address)
     probe_disconnect(probe);
 }
 
+static bool find_peer(const struct probe_command *probing, struct probe *probe, const char *who)
+{
+    if (probing->cases2 ? probe2_begin(probe) : probe_begin(probe))
+        return true;
+    say("%s: %s", who, interrupted() ? interrupt_text() : probe->peer.transport->error);
+    results_free(&probe->run.results); /* what it sent in place of the answer */
+    return false;
+}
+
 static int test_peer(struct probe_command *probing, const struct corpus *corpus,
                      const char *address)
 {
     struct probe *probe = &probing->probe;
     const char *who = live_is_loopback(address) ? "reference Responder" : address;
-    if (!(probing->cases2 ? probe2_begin(probe) : probe_begin(probe))) {
-        say("%s: %s", who, interrupted() ? interrupt_text() : probe->peer.transport->error);
-        results_free(&probe->run.results); /* what it sent in place of the answer */
+    if (!find_peer(probing, probe, who) ||
+        (probe->against && !find_peer(probing, probe->against, probing->against)))
         return STATUS_UNREACHABLE;
-    }
     enter_nfs3(probing, address);
     progress_start(&probe->run.progress, "probe");
     run_all(probing, corpus);
@@ -412,6 +431,36 @@ static int probe_peer(struct probe_command *probing, const char *address)
     return status;
 }
 
+static struct transport *open_peer(const struct probe_command *probing, const char *address)
+{
+    if (!live_is_loopback(address))
+        return live_verbs(address, false);
+    return probing->draft ? responder_loopback_version2(probing->probe.options.draft)
+                          : responder_loopback();
+}
+
+static void close_peer(struct probe *probe)
+{
+    results_free(&probe->run.results);
+    probe->peer.transport->ops->close(probe->peer.transport);
+}
+
+/* The second peer is asked as the first one is. */
+static bool open_other(struct probe_command *probing)
+{
+    struct probe *other = &probing->other;
+    bool loopback = live_is_loopback(probing->against);
+    if (probing->against == NULL)
+        return true;
+    other->options = probing->probe.options;
+    other->options.restart = NULL;
+    other->peer.invalidates = other->peer.forgets = loopback;
+    other->peer.transport = open_peer(probing, probing->against);
+    if (other->peer.transport)
+        probing->probe.against = other;
+    return probing->probe.against != NULL;
+}
+
 static int run(struct probe_command *probing, const char *address)
 {
     struct probe *probe = &probing->probe;
@@ -423,15 +472,19 @@ static int run(struct probe_command *probing, const char *address)
         probe->options.version = has_program || loopback ? 1 : NFS_VERSION;
     probe->options.timeout = probing->live.timeout;
     probe->peer.invalidates = probe->peer.forgets = loopback;
-    if (loopback) /* it is our own, and has nothing to fear */
+    if (loopback && live_is_loopback(probing->against)) /* it is our own, and has nothing to fear */
         probe->options.hazards = "";
-    probe->peer.transport = !loopback        ? live_verbs(address, false)
-                            : probing->draft ? responder_loopback_version2(probe->options.draft)
-                                             : responder_loopback();
+    probe->peer.transport = open_peer(probing, address);
     if (probe->peer.transport == NULL)
         return STATUS_UNREACHABLE;
+    if (!open_other(probing)) {
+        close_peer(probe);
+        return STATUS_UNREACHABLE;
+    }
     if (!wire_capture_begin(&probing->capture) || !peer_log_begin(&probe->run.log)) {
-        probe->peer.transport->ops->close(probe->peer.transport);
+        if (probe->against)
+            close_peer(probe->against);
+        close_peer(probe);
         return STATUS_UNREADABLE;
     }
     if (probing->record) {
@@ -442,6 +495,8 @@ static int run(struct probe_command *probing, const char *address)
     int status = probe_peer(probing, address);
     peer_log_end(&probe->run.log);
     record_free(&probing->recorder);
+    if (probe->against)
+        close_peer(probe->against);
     probe->peer.transport->ops->close(probe->peer.transport);
     if (!wire_capture_end(&probing->capture))
         status = STATUS_UNREADABLE;

@@ -160,6 +160,7 @@ struct probe {
     struct probe_options options;
     struct probe_peer peer;
     struct probe_run run;
+    struct probe *against;       /* of random conversations: held with this one too; or NULL */
     struct around *around;       /* of cases around the endpoint (around/around.h), or NULL */
     struct requester *requester; /* on the connection at hand, or NULL */
 };

@@ -147,6 +147,7 @@ static void judge(struct play *play, struct flight *flight, const struct request
         outcome = RPCRDMA_PROCESS;
     flight->open = false;
     play->left--;
+    random_react(play->failure, flight->number, flight->allowed, reply);
     /* RFC 8166 does not forbid to close after the error that it asks for. */
     play->may_close = play->may_close ||
                       (reply->outcome & flight->allowed & (RPCRDMA_ERR_CHUNK | RPCRDMA_ERR_VERS));
@@ -196,8 +197,12 @@ static void take(struct play *play, const struct link_event *event)
 
 static void take_end(struct play *play)
 {
+    static const struct requester_reply end = {.outcome = RPCRDMA_CLOSE};
     char text[200];
     play->over = true;
+    for (unsigned i = 0; i < play->count; i++)
+        if (play->flights[i].open)
+            random_react(play->failure, play->flights[i].number, play->flights[i].allowed, &end);
     if (play->may_close)
         return;
     snprintf(text, sizeof text, "the end of the connection: %.120s",

@@ -67,7 +67,13 @@ bool random_changes_segments(enum random_change change);
 extern const char *const random_change_names[RANDOM_CHANGES];
 void random_print(FILE *out, const struct random_conversation *conversation);
 
-/* How a conversation failed. */
+/* What a Call was answered by. */
+struct random_reaction {
+    unsigned outcome, allowed; /* enum rpcrdma_reaction; 0: none of them, or nothing is known */
+    char text[120];            /* which does not depend on where memory is; empty: not judged */
+};
+
+/* How a conversation went, and how it failed. */
 struct random_failure {
     enum ending ending; /* ENDING_REQUIRED: it did not */
     unsigned step;
@@ -79,13 +85,26 @@ struct random_failure {
     char text[256];
     uint8_t sent[REQUESTER_INLINE], came[REQUESTER_INLINE];
     size_t sent_length, came_length;
+    struct random_reaction reactions[RANDOM_STEPS];
+    /* With two peers (against.c): what each of them did where they part; else 0. */
+    unsigned parted[2];
+    bool by_other; /* it is the second one that failed */
 };
+
+/* Whether these are the same way to fail. */
+bool random_is_same(const struct random_failure *a, const struct random_failure *b);
+
+/* This is what the Call of a step was answered by. */
+void random_react(struct random_failure *failure, unsigned step, unsigned allowed,
+                  const struct requester_reply *reply);
 
 /* Hold it. False: there was no connection. `calls` counts what was sent. This is for version 1;
  * random2_play() is the other one. */
 typedef bool random_player(struct probe *probe, const struct random_conversation *conversation,
                            struct random_failure *failure, uint64_t *calls);
 random_player random_play;
+/* With probe->against as well: it fails where the two part. What is open to both is tolerated. */
+random_player random_play_both;
 /* The shortest that still fails in the same way. */
 void random_shrink(struct probe *probe, random_player *play,
                    struct random_conversation *conversation, struct random_failure *failure);

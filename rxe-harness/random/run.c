@@ -17,18 +17,11 @@
 
 #define WAYS 64 /* to fail, that are reported */
 
-struct failed_way {
-    enum ending ending;
-    enum random_change change;
-    bool connecting, by_peer;
-    int rule;
-};
-
 struct running {
     struct probe *probe;
     const struct random_options *options;
     struct recorder *recorder; /* only what fails is recorded, as short as it is then */
-    struct failed_way ways[WAYS];
+    struct random_failure *ways[WAYS];
     unsigned way_count;
     uint64_t conversations, calls;
     uint64_t held[RANDOM_CHANGES];
@@ -36,21 +29,30 @@ struct running {
     char *id, *comment; /* of the case at hand */
 };
 
+/* Then it is one of those that were seen. */
 static bool is_new(struct running *running, const struct random_failure *failure)
 {
-    const struct failed_way way = {failure->ending, failure->change, failure->connecting,
-                                   failure->by_peer, failure->by_peer ? failure->rule : -1};
-    for (unsigned i = 0; i < running->way_count; i++) {
-        const struct failed_way *other = &running->ways[i];
-        if (other->ending == way.ending && other->change == way.change &&
-            other->connecting == way.connecting && other->by_peer == way.by_peer &&
-            other->rule == way.rule)
+    for (unsigned i = 0; i < running->way_count; i++)
+        if (random_is_same(running->ways[i], failure))
             return false;
-    }
     if (running->way_count == WAYS)
         return false;
+    struct random_failure *way = alloc_zeroed(1, sizeof *way);
+    *way = *failure;
     running->ways[running->way_count++] = way;
     return true;
+}
+
+/* Two peers that part have to do so twice: that one was slower than it is may be chance. */
+static bool is_chance(struct running *running, const struct random_conversation *conversation,
+                      const struct random_failure *failure)
+{
+    struct random_failure again;
+    uint64_t calls = 0;
+    if (running->probe->against == NULL)
+        return false;
+    return running->options->play(running->probe, conversation, &again, &calls) &&
+           !random_is_same(&again, failure);
 }
 
 static void name_case(struct running *running, const char *what, char *comment)
@@ -79,8 +81,10 @@ static void tell(struct running *running, const struct random_conversation *conv
     const char *rule = failure->rule >= 0 ? rpcrdma_requirements[failure->rule].id : NULL;
     struct result *result = probe_result(probe, rule, true);
     alloc_begin(&text);
-    if (failure->by_peer || failure->connecting)
-        fputs(failure->by_peer ? "no finding in what the peer does" : "a connection", text.out);
+    if (failure->by_peer)
+        fprintf(text.out, "no finding in what the %s does", failure->by_other ? "other" : "peer");
+    else if (failure->connecting)
+        fputs("a connection", text.out);
     else
         run_print_reactions(text.out, failure->allowed);
     result->expected = alloc_end(&text);
@@ -100,17 +104,17 @@ static void record(struct running *running, const struct random_conversation *co
     uint64_t calls = 0;
     running->probe->run.recording.recorder = running->recorder;
     if (running->recorder)
-        random_play(running->probe, conversation, &failure, &calls);
+        running->options->play(running->probe, conversation, &failure, &calls);
     running->probe->run.recording.recorder = NULL;
 }
 
-/* No connection: it is the conversation before that killed the peer. */
+/* No connection: it is the conversation before that killed the peer, or the other one. */
 static bool survive(struct running *running, const struct random_conversation *before,
-                    uint64_t seed)
+                    uint64_t seed, bool by_other)
 {
-    struct random_failure failure = {.ending = ENDING_CRASHED, .rule = -1};
+    struct random_failure failure = {.ending = ENDING_CRASHED, .rule = -1, .by_other = by_other};
     snprintf(failure.text, sizeof failure.text,
-             "then no connection, or no answer to NULL: the peer died");
+             "then no connection, or no answer to NULL: the %s died", by_other ? "other" : "peer");
     for (unsigned i = 0; i < before->count; i++)
         if (before->steps[i].change != RANDOM_NONE) {
             failure.change = before->steps[i].change;
@@ -119,12 +123,13 @@ static bool survive(struct running *running, const struct random_conversation *b
     if (before->count > 0 && is_new(running, &failure))
         tell(running, before, &failure, seed);
     running->failed[failure.change] = true;
-    return probe_ready(running->probe) != NULL;
+    return probe_ready(by_other ? running->probe->against : running->probe) != NULL;
 }
 
 static void sum_up(struct running *running)
 {
     char comment[96];
+    bool both = running->probe->against != NULL;
     for (int change = 0; change < RANDOM_CHANGES; change++) {
         if (running->held[change] == 0 || running->failed[change])
             continue;
@@ -133,8 +138,8 @@ static void sum_up(struct running *running)
         name_case(running, random_change_names[change], alloc_text(comment));
         struct result *result = probe_result(running->probe, NULL, false);
         result->ending = ENDING_REQUIRED;
-        result->expected = alloc_text("a reaction that is open");
-        result->actual = alloc_text("as required");
+        result->expected = alloc_text(both ? "the same of both" : "a reaction that is open");
+        result->actual = alloc_text(both ? "the same" : "as required");
     }
 }
 
@@ -143,6 +148,8 @@ void random_run(struct probe *probe, const struct random_options *options)
     struct running *running = alloc_zeroed(1, sizeof *running);
     struct random_conversation conversation = {.count = 0}, before = {.count = 0};
     int64_t until = clock_milliseconds() + options->time;
+    bool offers = probe->peer.has_test_program &&
+                  (probe->against == NULL || probe->against->peer.has_test_program);
     running->probe = probe;
     running->options = options;
     running->recorder = probe->run.recording.recorder;
@@ -154,7 +161,7 @@ void random_run(struct probe *probe, const struct random_options *options)
     for (uint64_t seed = options->seed; seed < end && clock_milliseconds() < until; seed++) {
         struct random_failure failure;
         char number[24];
-        random_make(&conversation, seed, probe->peer.has_test_program);
+        random_make(&conversation, seed, offers);
         conversation.announces = conversation.announces && options->announces;
         snprintf(number, sizeof number, "%" PRIu64, seed);
         name_case(running, number, alloc_text("The conversation of this seed."));
@@ -163,7 +170,7 @@ void random_run(struct probe *probe, const struct random_options *options)
         if (interrupted())
             break; /* in the middle of it: nothing was seen to fail */
         if (!played) {
-            if (!survive(running, &before, seed - 1))
+            if (!survive(running, &before, seed - 1, failure.by_other))
                 break;
             continue;
         }
@@ -173,7 +180,7 @@ void random_run(struct probe *probe, const struct random_options *options)
         if (failure.ending == ENDING_REQUIRED || wire_deaths() > deaths)
             continue; /* as required, or ended by the wire */
         running->failed[failure.change] = true;
-        if (!is_new(running, &failure))
+        if (is_chance(running, &conversation, &failure) || !is_new(running, &failure))
             continue;
         random_shrink(probe, options->play, &conversation, &failure);
         tell(running, &conversation, &failure, seed);
@@ -186,5 +193,7 @@ void random_run(struct probe *probe, const struct random_options *options)
     probe_name(probe, NULL, NULL);
     free(running->id);
     free(running->comment);
+    while (running->way_count > 0)
+        free(running->ways[--running->way_count]);
     free(running);
 }

@@ -18,10 +18,12 @@ struct shrinking {
     unsigned attempts;
 };
 
-static bool is_same(const struct random_failure *a, const struct random_failure *b)
+bool random_is_same(const struct random_failure *a, const struct random_failure *b)
 {
     return a->ending == b->ending && a->change == b->change && a->connecting == b->connecting &&
-           a->by_peer == b->by_peer && (!a->by_peer || a->rule == b->rule);
+           a->by_peer == b->by_peer && (!a->by_peer || a->rule == b->rule) &&
+           a->by_other == b->by_other && a->parted[0] == b->parted[0] &&
+           a->parted[1] == b->parted[1];
 }
 
 /* Whether this one fails as well; then it is the best. */
@@ -31,7 +33,7 @@ static bool try(struct shrinking *shrinking, const struct random_conversation *c
     uint64_t calls = 0;
     if (shrinking->attempts++ >= ATTEMPTS ||
         !shrinking->play(shrinking->probe, candidate, &failure, &calls) || interrupted() ||
-        !is_same(&failure, shrinking->failure))
+        !random_is_same(&failure, shrinking->failure))
         return false;
     *shrinking->best = *candidate;
     *shrinking->failure = failure;

@@ -47,8 +47,22 @@ for fault in drop-reply=silence xid-reply=rfc8166/2.2.2/reply-matches-call cut-r
     verdict "${fault%%=*}: by ${fault#*=}" grep -q "${fault#*=}" out
     wait $relay
 done
-kill $peer
-wait $peer
+# Two servers: nothing is said of sound ones; and where one commits a fault it is found, and said which.
+fault=iwarp://127.0.0.14:$((port + 2))
+"$rpcrdma" respond --fault relies-on-write-order "$fault" >relay 2>&1 &
+relay=$!
+reaches --timeout 0.3 "$fault"
+try 0 probe --random=7 --conversations 42 --against loopback: "$server"
+verdict 'two sound servers do the same' grep -q "$server: 14 results, 0 failed" out
+try 1 probe --random=7 --conversations 14 --against "$fault" "$server"
+verdict 'the other commits a fault' grep -q 'rfc8166/4.2.1/xid-equal' out
+verdict 'and it is that one' grep -q 'in what the other does' out
+try 1 probe --random=7 --conversations 14 --against "$server" "$fault"
+verdict 'and here the peer' grep -q 'in what the peer does' out
+try 0 probe --random=7 --conversations 14 --against "$fault" "$fault"
+verdict 'what both do is not told' grep -q "14 results, 0 failed" out
+kill $peer $relay
+wait $peer $relay
 
 try 4 request --timeout 0.5 "$server"
 try 4 request iwarp://255.255.255.255

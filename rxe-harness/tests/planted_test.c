@@ -350,6 +350,44 @@ START_TEST(a_planted_fault_is_found_at_random)
 }
 END_TEST
 
+/* Beside a sound peer it is found as well, whichever of the two has it; with two that have it
+ * nothing is said. */
+START_TEST(a_planted_fault_is_where_two_part)
+{
+    const struct planted *fault = &planted[_i];
+    struct random_conversation conversation;
+    struct random_failure failure, swapped;
+    struct link_options options;
+    struct loopback_peer peer;
+    uint64_t calls = 0;
+    struct probe faulty = probe_of(fault, &options, &peer), sound = faulty, twin = faulty;
+    sound.peer.transport = responder_loopback();
+    twin.peer.transport = transport_loopback(&peer);
+    ck_assert(probe_begin(&faulty) && probe_begin(&sound) && probe_begin(&twin));
+    failure.ending = ENDING_REQUIRED;
+    uint64_t seed = 0;
+    for (; seed < CONVERSATIONS && !ending_is_failure(failure.ending); seed++) {
+        random_make(&conversation, seed, true);
+        faulty.against = &sound;
+        ck_assert(random_play_both(&faulty, &conversation, &failure, &calls));
+    }
+    ck_assert_msg(ending_is_failure(failure.ending), "%s: not found", fault->rule);
+    ck_assert(!failure.by_other);
+    sound.against = &faulty;
+    ck_assert(random_play_both(&sound, &conversation, &swapped, &calls));
+    ck_assert_int_eq(swapped.ending, failure.ending);
+    ck_assert(swapped.by_other);
+    ck_assert_uint_eq(swapped.parted[0], failure.parted[1]);
+    faulty.against = &twin;
+    ck_assert(random_play_both(&faulty, &conversation, &failure, &calls));
+    ck_assert_msg(failure.ending == ENDING_REQUIRED, "%s: both do it: %s", fault->rule,
+                  failure.text);
+    finish(&twin);
+    finish(&sound);
+    finish(&faulty);
+}
+END_TEST
+
 /* What was found is written as a vector, and fails again when it is sent again. */
 START_TEST(what_is_found_is_recorded)
 {
@@ -421,6 +459,7 @@ int main(void)
     tcase_add_loop_test(tests, a_planted_fault_is_found, 0, PLANTED);
     tcase_add_loop_test(tests, each_fault_is_told_as_always, 0, PLANTED);
     tcase_add_loop_test(tests, a_planted_fault_is_found_at_random, 0, PLANTED + 1);
+    tcase_add_loop_test(tests, a_planted_fault_is_where_two_part, 0, PLANTED);
     tcase_add_test(tests, what_is_found_is_recorded);
     tcase_add_test(tests, each_rule_has_a_fault);
     suite_add_tcase(suite, tests);

@@ -82,6 +82,11 @@ says "no case 'no-such-case'"
 try 0 probe --random=7 --seconds 0.5
 says 'rpcrdma: seed 7: [0-9]* conversations of [0-9]* Calls'
 says 'reference Responder: 14 results, 0 failed'
+for draft in '' 04 07; do
+    try 0 probe ${draft:+--draft "$draft"} --random=7 --conversations 60 --against loopback:
+    says 'reference Responder: 14 results, 0 failed'
+done
+try 4 probe --random=7 --against iwarp://127.0.0.1:1
 try 2 probe --wait yes
 try 0 probe --case pull-5-in-3 --tap
 says '^ok 1 - pull-5-in-3'
@@ -120,6 +125,7 @@ refused() {
 for number in '' x 7x -1; do
     refused "option '--random' takes a number, not '$number'" probe "--random=$number"
 done
+refused "option '--against' goes with '--random' alone" probe --against loopback:
 path=$(printf '%0200d' 0)
 for file in '' folder/ "0$path"; do
     refused "option '--nfs-file' takes the path of a file, up to 200 octets" probe --nfs-file "$file"

@@ -143,12 +143,18 @@ static const struct sound {
     const char *name;
     struct link_ops ops;
     const char *skipped; /* cases of the test program, whose sizes it says it takes; or NULL */
+    bool parts;          /* from ours, in conversations of random seeds */
+    uint64_t seed;       /* from this one on */
 } sounds[] = {
-    {"ours", {.send = NULL}, NULL},
-    {"prefers the Reply chunk", {.send = prefer_reply_chunk}, NULL},
-    {"closes after errors", {.send = close_after_errors}, NULL},
-    {"drops broken Replies", {.send = drop_replies}, NULL},
-    {"takes no long Read chunk", {.send = refuse_long}, "pull-1048*,long-call-1048*,echo-*"},
+    {"ours", {.send = NULL}, NULL, false, 0},
+    {"prefers the Reply chunk", {.send = prefer_reply_chunk}, NULL, true, 0},
+    {"closes after errors", {.send = close_after_errors}, NULL, true, 0},
+    {"drops broken Replies", {.send = drop_replies}, NULL, true, 4000},
+    {"takes no long Read chunk",
+     {.send = refuse_long},
+     "pull-1048*,long-call-1048*,echo-*",
+     false,
+     0},
 };
 #define SOUNDS COUNT(sounds)
 
@@ -267,6 +273,33 @@ START_TEST(no_random_conversation_fails)
 }
 END_TEST
 
+/* Beside ours: they part, where both is open, and ours does not part from itself. */
+START_TEST(what_is_open_is_tolerated)
+{
+    struct random_conversation conversation;
+    struct random_failure failure;
+    uint64_t calls = 0;
+    unsigned parted = 0;
+    struct probe probe = open_probe(&sounds[_i]), ours = probe;
+    ours.peer.transport = responder_loopback();
+    probe.against = &ours;
+    ck_assert(probe_begin(&probe) && probe_begin(&ours));
+    for (uint64_t i = 0; i < CONVERSATIONS; i++) {
+        uint64_t seed = sounds[_i].seed + i;
+        random_make(&conversation, seed, sounds[_i].skipped == NULL);
+        ck_assert(random_play_both(&probe, &conversation, &failure, &calls));
+        ck_assert_msg(!ending_is_failure(failure.ending), "%s: seed %u: %s", sounds[_i].name,
+                      (unsigned)seed, failure.text);
+        parted += failure.ending == ENDING_TOLERATED;
+        if (failure.ending == ENDING_TOLERATED && (failure.parted[0] | failure.parted[1]) != 0)
+            ck_assert_uint_ne(failure.allowed, 0);
+    }
+    ck_assert_msg((parted > 0) == sounds[_i].parts, "%s: parted %u times", sounds[_i].name, parted);
+    close_probe(&ours);
+    close_probe(&probe);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sound");
@@ -274,6 +307,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, no_case_fails, 0, SOUNDS);
     tcase_add_loop_test(tests, no_random_conversation_fails, 0, SOUNDS);
+    tcase_add_loop_test(tests, what_is_open_is_tolerated, 0, SOUNDS);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
