@@ -2,6 +2,7 @@
 /* `rpcrdma vectors`: run vectors, against our checker or somebody else's parser, and report. */
 #include "conformance/base/alloc.h"
 #include "conformance/command/commands.h"
+#include "conformance/report/ladder/scene.h"
 #include "conformance/report/results/reports.h"
 #include "conformance/run/vector_index.h"
 #include "conformance/run/lint.h"
@@ -51,6 +52,8 @@ static void run(struct vectors *vectors, const struct corpus *corpus)
         results_free(&results);
         return;
     }
+    results.draw = run_draw;
+    results.draw_arg = corpus;
     if (vectors->status == STATUS_UNREADABLE)
         vectors->reports.incomplete = "a file could not be read";
     int status = reports_write(&vectors->reports, NULL, &results);
@@ -102,9 +105,11 @@ static void run_or_lint(struct vectors *vectors, char **operands, int count)
 static void merge(struct vectors *vectors, char **files, int count)
 {
     struct results *runs = alloc_zeroed((size_t)count, sizeof *runs);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        runs[i].draw = scene_draw_own;
         if (!results_read(&runs[i], files[i]))
             vectors->status = STATUS_UNREADABLE;
+    }
     if (vectors->status == STATUS_GOOD &&
         !reports_write_file(vectors->reports.html, results_html, runs, (size_t)count))
         vectors->status = STATUS_UNREADABLE;

@@ -6,6 +6,7 @@
 #include "conformance/base/alloc.h"
 #include "conformance/decode/place.h"
 #include "conformance/base/register.h"
+#include "conformance/report/ladder/scene.h"
 
 #include <rpcrdma/rpcrdma1.h>
 
@@ -220,4 +221,41 @@ void run_visit(const struct corpus *corpus, struct results *results, run_visitor
     for (size_t i = 0; i < corpus->count; i++)
         for (size_t j = 0; j < corpus->files[i].count && !interrupted(); j++)
             visit_test(&corpus->files[i], &corpus->files[i].tests[j], results, visit, arg);
+}
+
+/* ---- the ladder of one ---- */
+
+static const struct vector_test *find_test(const struct corpus *corpus, const struct result *result)
+{
+    for (size_t i = 0; result->file && i < corpus->count; i++)
+        for (size_t j = 0; j < corpus->files[i].count; j++)
+            if (strcmp(corpus->files[i].path, result->file) == 0 &&
+                strcmp(corpus->files[i].tests[j].id, result->test) == 0)
+                return &corpus->files[i].tests[j];
+    return NULL;
+}
+
+void run_draw(FILE *out, const struct result *result, const void *corpus)
+{
+    const struct vector_test *test = find_test(corpus, result);
+    if (test == NULL) {
+        scene_draw(out, result, NULL);
+        return;
+    }
+    size_t size = rpcrdma_check_size(&test->config);
+    void *memory = alloc_zeroed(size, 1);
+    struct rpcrdma_check *check = rpcrdma_check_init(memory, size, &test->config);
+    struct rpcrdma_judgement judgement;
+    struct scene *scene = scene_begin(&test->config);
+    for (size_t i = 0; check && i < test->count; i++) {
+        rpcrdma_check_event(check, &test->events[i].event, &judgement);
+        scene_add(scene, &test->events[i].event, &judgement, 0);
+        if (i == result->event)
+            scene_mark_latest(scene);
+        if (i == (size_t)result->event + SCENE_AFTER)
+            break;
+    }
+    scene_draw(out, result, scene);
+    scene_end(scene);
+    free(memory);
 }

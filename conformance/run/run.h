@@ -43,6 +43,10 @@ unsigned run_reactions(const struct run_event *event);
 /* "process, discard" */
 void run_print_reactions(FILE *out, unsigned reactions);
 
+/* The ladder of a result: its vector's events, up to the one that it is about and beyond. For
+ * struct results, with the corpus. */
+void run_draw(FILE *out, const struct result *result, const void *corpus);
+
 void run_checker(const struct corpus *corpus, struct results *results);
 
 /* How somebody else's parser is asked. */

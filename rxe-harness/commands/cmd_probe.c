@@ -272,7 +272,7 @@ static int parse_options(struct probe_command *probing, int argc, char **argv)
     const struct probe_options *options = &probing->probe.options;
     probing->live.reports.known.partial = options->cases.count > 0 || options->rules.count > 0 ||
                                           options->skipped.count > 0 || options->from;
-    status = reports_prepare(&probing->live.reports);
+    status = live_prepare(&probing->live);
     return status == STATUS_GOOD ? -1 : status;
 }
 

@@ -112,7 +112,7 @@ static int parse_options(struct proxying *proxying, int argc, char **argv)
     if (!bad_wire_begin(&proxying->wire, argv[0], (const char *const *)argv + optind, true))
         return STATUS_USAGE;
     bad_wire_tell(&proxying->wire, &proxying->live);
-    status = reports_prepare(&proxying->live.reports);
+    status = live_prepare(&proxying->live);
     return status == STATUS_GOOD ? -1 : status;
 }
 

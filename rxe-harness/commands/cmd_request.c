@@ -169,7 +169,7 @@ static int parse_options(struct requesting *requesting, int argc, char **argv)
     if (!bad_wire_begin(&requesting->wire, argv[0], (const char *const *)argv + optind, false))
         return STATUS_USAGE;
     bad_wire_tell(&requesting->wire, &requesting->live);
-    status = reports_prepare(&requesting->live.reports);
+    status = live_prepare(&requesting->live);
     return status == STATUS_GOOD ? -1 : status;
 }
 

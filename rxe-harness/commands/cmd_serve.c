@@ -100,7 +100,7 @@ static int parse_options(struct serving *serving, int argc, char **argv)
         return STATUS_USAGE;
     bad_wire_tell(&serving->wire, &serving->live);
     serving->live.reports.known.partial = serving->serve.only || serving->serve.skipped;
-    status = reports_prepare(&serving->live.reports);
+    status = live_prepare(&serving->live);
     return status == STATUS_GOOD ? -1 : status;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "rxe-harness/probe/probe.h"
 
+#include "rxe-harness/report/live.h"
+
 #include "conformance/base/alloc.h"
 #include "conformance/base/clock.h"
 
@@ -49,6 +51,7 @@ static void look_again(struct probe *probe, struct probe_watched *watched)
         free(result->actual);
         result->actual = alloc_end(&actual);
         result->ending = probe_closed_after(result->ending, RPCRDMA_ERR_CHUNK);
+        live_scene(&probe->run.results, result);
     }
     release(watched);
 }

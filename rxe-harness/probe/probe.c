@@ -4,6 +4,7 @@
 
 #include "rxe-harness/report/live.h"
 #include "rxe-harness/responder/responder.h"
+#include "rxe-harness/transport/watched.h"
 
 #include "conformance/base/alloc.h"
 
@@ -66,6 +67,7 @@ void probe_name(struct probe *probe, const char *id, const char *comment)
 {
     const struct live_case about = {probe->run.file, id, comment};
     peer_log_turn(&probe->run.log, &probe->run.results, &about);
+    watched_forget_scene();
     probe->run.current.id = id;
     probe->run.current.comment = comment;
 }

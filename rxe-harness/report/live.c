@@ -2,11 +2,13 @@
 #include "rxe-harness/report/live.h"
 
 #include "rxe-harness/transport/user/wire.h"
+#include "rxe-harness/transport/watched.h"
 
 #include "conformance/base/status.h"
 #include "conformance/base/alloc.h"
 #include "conformance/options/options.h"
 #include "conformance/base/register.h"
+#include "conformance/report/ladder/scene.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,9 +16,33 @@
 
 /* ---- results ---- */
 
+/* Only what failed is drawn, and not all of it. */
+static void drop_scene(struct results *results, struct result *result)
+{
+    results->scenes -= result->scene != NULL;
+    free(result->scene);
+    result->scene = NULL;
+}
+
+void live_scene(struct results *results, struct result *result)
+{
+    drop_scene(results, result);
+    if (results->scenes < RESULT_LADDERS)
+        result->scene = scene_copy(watched_scene());
+    results->scenes += result->scene != NULL;
+}
+
+static void drop_scene_of_last(struct results *results)
+{
+    struct result *last = results->count > 0 ? &results->list[results->count - 1] : NULL;
+    if (last && !ending_is_failure(last->ending))
+        drop_scene(results, last);
+}
+
 struct result *live_result(struct results *results, const struct live_case *about, const char *rule,
                            bool breaks, const char *from)
 {
+    drop_scene_of_last(results);
     struct result *result = results_add(results);
     int row = rule ? register_find(rule) : -1;
     *result =
@@ -31,6 +57,7 @@ struct result *live_result(struct results *results, const struct live_case *abou
                         .deaths = wire_deaths(),
                         .octets = alloc_copy("", 0),
                         .offset = -1};
+    live_scene(results, result);
     return result;
 }
 
@@ -69,6 +96,7 @@ struct result *live_finding(struct results *results, const struct live_case *abo
     bool client = event->from == RPCRDMA_CLIENT;
     struct result *result =
         live_result(results, about, rule->id, true, client ? "client" : "server");
+    scene_mark_latest(result->scene);
     rpcrdma_finding_text(finding, text, sizeof text);
     result->expected = alloc_text("no finding in what the peer does");
     result->actual = alloc_text(text);
@@ -125,8 +153,17 @@ static void excuse_deaths(struct results *results)
     }
 }
 
+int live_prepare(struct live *live)
+{
+    if (live->reports.html)
+        watched_keep_scenes();
+    return reports_prepare(&live->reports);
+}
+
 int live_report(struct live *live, const char *who, struct results *results)
 {
+    results->draw = scene_draw_own;
+    watched_forget_scene();
     excuse_deaths(results);
     int status = reports_write(&live->reports, who, results);
     results_free(results);

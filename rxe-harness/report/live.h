@@ -46,6 +46,9 @@ struct result *live_result(struct results *results, const struct live_case *abou
 void live_exchange(struct result *result, const void *octets, size_t length, const void *answer,
                    size_t answer_length);
 
+/* The connection that was looked at last is what the result tells of. live_result() does it. */
+void live_scene(struct results *results, struct result *result);
+
 /* What the peer sent breaks a rule: a result beside that of the case, one a rule. NULL where it was
  * told before. */
 struct result *live_finding(struct results *results, const struct live_case *about,
@@ -57,6 +60,9 @@ struct result *live_finding(struct results *results, const struct live_case *abo
 void live_requester_findings(struct results *results, const struct live_case *about,
                              const struct rpcrdma_event *event,
                              const struct rpcrdma_judgement *judgement);
+
+/* reports_prepare(), and keep what the reports that are asked for want. */
+int live_prepare(struct live *live);
 
 /* Write all reports; frees the results. `who` was tested, unless --name says otherwise. Returns the
  * status. */

@@ -1,13 +1,60 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/transport/watched.h"
 
+#include "conformance/report/ladder/scene.h"
+
 #include <stdlib.h>
+#include <time.h>
+
+/* ---- scenes ---- */
+
+static bool keeps_scenes;
+static struct scene *latest, *left; /* left: the latest one, whose connection is gone */
+
+void watched_keep_scenes(void)
+{
+    keeps_scenes = true;
+}
+
+const struct scene *watched_scene(void)
+{
+    return latest;
+}
+
+void watched_forget_scene(void)
+{
+    latest = NULL;
+    scene_end(left);
+    left = NULL;
+}
+
+static void add_to_scene(struct watched *watched, const struct rpcrdma_event *event)
+{
+    struct timespec now;
+    if (watched->scene == NULL)
+        return;
+    if (latest != watched->scene)
+        watched_forget_scene();
+    latest = watched->scene;
+    clock_gettime(CLOCK_REALTIME, &now);
+    scene_add(latest, event, &watched->judgement, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+}
+
+static void leave_scene(struct watched *watched)
+{
+    if (latest && latest == watched->scene)
+        left = latest;
+    else
+        scene_end(watched->scene);
+    watched->scene = NULL;
+}
 
 /* ---- events ---- */
 
 void watched_judge(struct watched *watched, const struct rpcrdma_event *event)
 {
     rpcrdma_check_event(watched->check, event, &watched->judgement);
+    add_to_scene(watched, event);
     if (watched->on_event)
         watched->on_event(watched->arg, event, &watched->judgement);
 }
@@ -144,6 +191,7 @@ bool watched_init(struct watched *watched, const struct rpcrdma_check_config *co
 {
     size_t size = rpcrdma_check_size(config);
     watched->config = *config;
+    watched->scene = keeps_scenes ? scene_begin(&watched->config) : NULL;
     watched->memory = malloc(size);
     watched->check =
         watched->memory ? rpcrdma_check_init(watched->memory, size, &watched->config) : NULL;
@@ -171,6 +219,7 @@ void watched_leave(struct watched *watched)
 
 void watched_free(struct watched *watched)
 {
+    leave_scene(watched);
     free(watched->memory);
     watched->memory = NULL;
 }

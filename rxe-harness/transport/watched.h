@@ -28,9 +28,18 @@ struct watched {
     void *memory;                       /* its */
     struct rpcrdma_judgement judgement; /* of the last event */
     bool gone;                          /* the connection is, and that was judged */
+    struct scene *scene;                /* its latest events, where they are kept, or NULL */
     const struct link_ops *own;         /* the link's, and those in their place */
     struct link_ops ops;
 };
+
+/* From now on the latest events of each connection are kept, for the ladders of reports. */
+void watched_keep_scenes(void);
+/* Of the connection of which something was judged last, be it gone; NULL: nothing was since
+ * watched_forget_scene(). */
+struct scene;
+const struct scene *watched_scene(void);
+void watched_forget_scene(void);
 
 /* Make the checker. False: not enough memory, or the configuration asks for too much; either way
  * watched_free() has to be called. */

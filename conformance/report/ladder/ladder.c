@@ -59,6 +59,7 @@ static void append_error(struct ladder_row *row, const struct rpcrdma_event *eve
 static void put_send(struct ladder_row *row, const struct judged *judged)
 {
     const struct rpcrdma_event *event = &judged->source->event;
+    row->length = event->length;
     const struct rpcrdma_judgement *judgement = judged->judgement;
     bool decodes = judgement->header_length >= 0;
     bool is_call = judgement->direction == RPCRDMA_CALL, has_error = false;
@@ -236,33 +237,52 @@ static bool is_of_map(const struct ladder_map *map, const struct ladder_row *row
     return map->segments > 0 && row->has_xid && row->xid == map->xid;
 }
 
-void ladder_take(struct ladder *ladder, const struct ladder_window *window,
-                 const struct judged *judged)
+/* The rows that one sees: those of the Call of the row at `mark`, those just before it, and some
+ * that follow. */
+static void choose(struct ladder *ladder, const struct ladder_window *window, uint64_t mark,
+                   uint64_t end)
 {
-    uint64_t end = window->added;
-    uint64_t first = end > LADDER_WINDOW ? end - LADDER_WINDOW : 0;
+    uint64_t first = window->added > LADDER_WINDOW ? window->added - LADDER_WINDOW : 0;
     bool is_shown[LADDER_WINDOW] = {false};
-    unsigned shown = 0;
-    *ladder = (struct ladder){.count = 0};
-    ladder_map_make(&ladder->map, window, judged);
-    const struct ladder_row *last = row_at(window, end - 1);
-    for (uint64_t at = end; at > first && shown < LADDER_ROWS; at--) {
+    unsigned shown = 0, left_out = 0;
+    const struct ladder_row *about = row_at(window, mark);
+    for (uint64_t at = mark + 1; at > first && shown < LADDER_ROWS; at--) {
         const struct ladder_row *row = row_at(window, at - 1);
-        bool same = last->has_xid && row->has_xid && row->xid == last->xid;
-        bool shows = end - at < NEAREST || same || is_of_map(&ladder->map, row);
+        bool same = about->has_xid && row->has_xid && row->xid == about->xid;
+        bool shows = mark + 1 - at < NEAREST || same || is_of_map(&ladder->map, row);
         is_shown[at - 1 - first] = shows;
         shown += shows;
     }
-    unsigned left_out = 0;
     for (uint64_t at = first; at < end; at++) {
-        if (!is_shown[at - first]) {
+        if (at <= mark && !is_shown[at - first]) {
             left_out += ladder->count > 0;
             continue;
         }
         struct ladder_row *row = &ladder->row[ladder->count++];
         *row = *row_at(window, at);
         row->left_out = left_out;
-        row->marked = at + 1 == end;
+        row->marked = at == mark;
         left_out = 0;
     }
+}
+
+void ladder_take(struct ladder *ladder, const struct ladder_window *window,
+                 const struct judged *judged)
+{
+    *ladder = (struct ladder){.count = 0};
+    ladder_map_make(&ladder->map, window, judged);
+    choose(ladder, window, window->added - 1, window->added);
+}
+
+void ladder_choose(struct ladder *ladder, const struct ladder_window *window,
+                   const struct ladder_map *map, uint64_t mark)
+{
+    uint64_t first = window->added > LADDER_WINDOW ? window->added - LADDER_WINDOW : 0;
+    bool is_marked = mark < window->added && mark >= first;
+    uint64_t last = is_marked ? mark : window->added - 1;
+    uint64_t end = window->added - last > LADDER_AFTER ? last + 1 + LADDER_AFTER : window->added;
+    *ladder = (struct ladder){.map = *map};
+    choose(ladder, window, last, end);
+    for (unsigned i = 0; i < ladder->count && !is_marked; i++)
+        ladder->row[i].marked = false;
 }

@@ -30,7 +30,7 @@ struct ladder_row {
     bool marked;            /* the event that the ladder is about */
     unsigned left_out;      /* events between the row before and this one */
     bool has_xid;
-    uint32_t xid, handle; /* handle, offset, length: of an RDMA operation */
+    uint32_t xid, handle; /* handle, offset: of an RDMA operation */
     uint64_t offset, length;
     unsigned count; /* of findings; the first of them: */
     enum rpcrdma_rule rule[LADDER_RULES];
@@ -87,6 +87,11 @@ void ladder_add(struct ladder_window *window, const struct judged *judged);
 /* The events up to the one added last: those of its Call, those just before, and the map. */
 void ladder_take(struct ladder *ladder, const struct ladder_window *window,
                  const struct judged *judged);
+
+/* The events up to that one, and some that follow; `mark`, counted from 0 as ladder_add() got them:
+ * one that the window still has, or beyond all, where none is marked. At least one was added. */
+void ladder_choose(struct ladder *ladder, const struct ladder_window *window,
+                   const struct ladder_map *map, uint64_t mark);
 
 /* The next events of the connection are added to the ladder, which has to stay as long as the
  * window; not where too many others wait for theirs. */

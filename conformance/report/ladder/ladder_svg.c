@@ -147,11 +147,11 @@ void ladder_svg(FILE *out, const struct ladder *ladder)
             WIDTH, rows + 8 + below);
     put_text(out, LEFT, 16, " text-anchor=middle", "client");
     put_text(out, RIGHT, 16, " text-anchor=end", "server");
-    fprintf(out, "<path class=side d=\"M%u %uV%uM%u %uV%u\"/>\n", LEFT, HEAD, rows, RIGHT, HEAD,
-            rows);
     int64_t start = ladder->count > 0 ? ladder->row[0].place.at.time : 0;
     for (unsigned i = 0; i < ladder->count; i++)
         y = put_row(out, &ladder->row[i], start, y);
+    fprintf(out, "<path class=side d=\"M%u %uV%uM%u %uV%u\"/>\n", LEFT, HEAD, rows, RIGHT, HEAD,
+            rows);
     put_map(out, map, y + 8);
     fputs("</svg></div>\n", out);
 }

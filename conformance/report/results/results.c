@@ -40,11 +40,14 @@ static void free_result(struct result *result)
         free(texts[j]);
     free(result->octets);
     free(result->answer);
+    free(result->scene);
 }
 
 void results_drop_last(struct results *results)
 {
-    free_result(&results->list[--results->count]);
+    struct result *last = &results->list[--results->count];
+    results->scenes -= last->scene != NULL;
+    free_result(last);
 }
 
 void results_free(struct results *results)

@@ -17,6 +17,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Failures after these have no ladder. */
+enum { RESULT_LADDERS = 100 };
+
 enum result_level { RESULT_MUST, RESULT_SHOULD, RESULT_ADVISORY, RESULT_LEVELS };
 
 /* What an ending says of the peer, and with the level how grave that is. */
@@ -61,8 +64,9 @@ struct result {
     unsigned deaths;   /* live: connections that the wire had ended before it was added */
     uint8_t *answer;   /* live: what came back, or what it came back to; or NULL */
     size_t answer_length;
-    int64_t offset; /* of the field at fault, or -1 */
-    char *field;    /* its path, or NULL */
+    int64_t offset;      /* of the field at fault, or -1 */
+    char *field;         /* its path, or NULL */
+    struct scene *scene; /* live: what went before and after (report/ladder/scene.h), or NULL */
 };
 
 struct results {
@@ -72,6 +76,10 @@ struct results {
     const char *incomplete; /* why not all was run, or NULL; one of few texts that live for ever */
     struct result *list;
     size_t count, room;
+    unsigned scenes; /* that results have */
+    /* Draws a test that failed, for the page; or NULL. */
+    void (*draw)(FILE *out, const struct result *result, const void *arg);
+    const void *draw_arg;
 };
 
 extern const char *const level_names[RESULT_LEVELS];

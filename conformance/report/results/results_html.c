@@ -29,13 +29,17 @@ struct page {
     struct contents_entry *entries;
     size_t count;
     const struct result **slots; /* the memory of all by_run */
+    unsigned drawn;
 };
 
 /* ---- vectors of all runs side by side ---- */
 
+/* A live test has a result of its own, the last by its name, and one for each rule that was broken
+ * in it. */
 struct seen {
     const struct result *result;
     size_t run;
+    const char *finding; /* the rule, or "" */
 };
 
 static int compare_vectors(const struct result *a, const struct result *b)
@@ -48,7 +52,26 @@ static int compare_seen(const void *a, const void *b)
 {
     const struct seen *left = a, *right = b;
     int order = compare_vectors(left->result, right->result);
-    return order != 0 ? order : (left->run > right->run) - (left->run < right->run);
+    order = order != 0 ? order : strcmp(left->finding, right->finding);
+    order = order != 0 ? order : (left->run > right->run) - (left->run < right->run);
+    return order != 0 ? order : (left->result > right->result) - (left->result < right->result);
+}
+
+/* They come in the order of their runs. */
+static void find_findings(struct seen *seen, size_t count)
+{
+    qsort(seen, count, sizeof *seen, compare_seen);
+    for (size_t i = 0; i + 1 < count; i++)
+        if (seen[i].run == seen[i + 1].run && seen[i].result->rule &&
+            compare_vectors(seen[i].result, seen[i + 1].result) == 0)
+            seen[i].finding = seen[i].result->rule;
+    qsort(seen, count, sizeof *seen, compare_seen);
+}
+
+static bool is_another(const struct seen *seen, const struct seen *before)
+{
+    return compare_vectors(seen->result, before->result) != 0 ||
+           strcmp(seen->finding, before->finding) != 0;
 }
 
 /* As the register has the rules; results without a rule come last. */
@@ -69,13 +92,13 @@ static void collect(struct page *page)
     struct seen *seen = alloc_zeroed(all, sizeof *seen);
     for (size_t run = 0; run < page->run_count; run++)
         for (size_t i = 0; i < page->runs[run].count; i++)
-            seen[used++] = (struct seen){&page->runs[run].list[i], run};
-    qsort(seen, all, sizeof *seen, compare_seen);
+            seen[used++] = (struct seen){&page->runs[run].list[i], run, ""};
+    find_findings(seen, all);
     page->entries = alloc_zeroed(all, sizeof *page->entries);
     page->slots = alloc_zeroed(all, page->run_count * sizeof *page->slots);
     for (size_t i = 0; i < all; i++) {
         const struct result *result = seen[i].result;
-        if (i == 0 || compare_vectors(result, seen[i - 1].result) != 0) {
+        if (i == 0 || is_another(&seen[i], &seen[i - 1])) {
             struct contents_entry *entry = &page->entries[page->count];
             entry->first = result;
             entry->row = result->rule ? register_find(result->rule) : -1;
@@ -403,7 +426,35 @@ static void put_answers(const struct page *page, const struct contents_entry *en
     fputs("</tbody></table></div>\n", out);
 }
 
-static void put_entry(const struct page *page, const struct contents_entry *entry)
+static size_t drawable(const struct page *page)
+{
+    size_t count = 0;
+    for (size_t run = 0; run < page->run_count; run++)
+        for (size_t i = 0; page->runs[run].draw && i < page->runs[run].count; i++)
+            count += ending_is_failure(page->runs[run].list[i].ending);
+    return count;
+}
+
+/* Of each run that failed, as long as there are not too many. */
+static void put_ladders(struct page *page, const struct contents_entry *entry)
+{
+    for (size_t run = 0; run < page->run_count; run++) {
+        const struct results *results = &page->runs[run];
+        const struct result *result = entry->by_run[run];
+        if (result == NULL || results->draw == NULL || !ending_is_failure(result->ending) ||
+            page->drawn == RESULT_LADDERS)
+            continue;
+        if (page->run_count > 1) {
+            fputs("<p class=dim>", page->out);
+            html_text(page->out, results->subject);
+            fputs("</p>\n", page->out);
+        }
+        results->draw(page->out, result, results->draw_arg);
+        page->drawn++;
+    }
+}
+
+static void put_entry(struct page *page, const struct contents_entry *entry)
 {
     FILE *out = page->out;
     const struct result *first = entry->first;
@@ -444,13 +495,16 @@ static void put_entry(const struct page *page, const struct contents_entry *entr
         html_octets(out, first->answer, first->answer_length, -1);
     }
     put_answers(page, entry);
+    put_ladders(page, entry);
     fputs("</details>\n", out);
 }
 
-static void put_vectors(const struct page *page)
+static void put_vectors(struct page *page)
 {
     FILE *out = page->out;
     fputs("<h2>Tests</h2>\n", out);
+    if (drawable(page) > RESULT_LADDERS)
+        fprintf(out, "<p class=dim>The first %d failures have a ladder.</p>\n", RESULT_LADDERS);
     for (size_t from = 0, to; from < page->count; from = to) {
         int row = page->entries[from].row;
         to = end_of_rule(page, from);

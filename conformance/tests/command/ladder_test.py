@@ -5,12 +5,15 @@
 
 usage: ladder_test.py RPCRDMA
 """
+import html.parser
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 CLIENT, SERVER = 128, 584  # the sides in a drawing
 passed = failed = 0
@@ -229,10 +232,108 @@ def bounded():
     is_so('nor does it where all have one', 'The first 100' not in page)
 
 
+# ---- results ----
+
+def marked(drawing):
+    """What the marked row says; of a drawing without one nothing."""
+    found = re.search(r'class=marked.*?\n<text[^>]*>event \d+<.*?text-anchor=middle>(.*?)<', drawing, re.S)
+    return found.group(1) if found else ''
+
+
+class Elements(html.parser.HTMLParser):
+    """Each element ends, in the order in which they began."""
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.is_good = [], True
+        self.feed(page)
+        self.is_good = self.is_good and not self.open
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ('meta', 'br'):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        self.is_good = self.is_good and bool(self.open) and self.open.pop() == tag
+
+
+def page_of(name):
+    with open(name, encoding='utf-8') as file:
+        page = file.read()
+    is_so(f'{name} is well formed', Elements(page).is_good)
+    return page
+
+
+def failed_vectors():
+    """A vector that expects a finding where there is none: its events, the one that failed marked."""
+    wrong = reply('00000000 ')
+    wrong['expect'] = {'findings': [{'rule': 'rfc8166/4.2.1/xid-equal', 'severity': 'violation'}]}
+    vectors('wrong.json', [call('00000000 '), wrong, call('00000000 ')])
+    run(1, 'vectors', '--html', 'w.html', '--json', 'w.result', 'wrong.json')
+    found = drawings(page_of('w.html'))
+    is_so('a failed vector has a ladder', len(found) == 1, len(found))
+    is_so('of its events', [word for word in words(found[0]) if 'octets' in word] ==
+          ['Call 0x2f0c0001, 68 octets', 'Reply 0x2f0c0001, 52 octets', 'Call 0x2f0c0001, 68 octets'], words(found[0]))
+    is_so('with the one that failed marked', marked(found[0]) == 'Reply 0x2f0c0001, 52 octets', found[0])
+    run(0, 'vectors', '--merge', '--html', 'm.html', 'w.result')
+    found = drawings(page_of('m.html'))
+    is_so('merged, that Send is all that is known', len(found) == 1 and marked(found[0]) == 'Reply 0x2f0c0001, 52 octets',
+          found)
+    run(0, 'vectors', '--html', 'g.html', os.path.join(recorded, '..', 'header-length.json'))
+    is_so('what did not fail has none', not drawings(page_of('g.html')))
+    vectors('wrong.json', [call('00000000 '), *[wrong] * 150])
+    run(1, 'vectors', '--html', 'w.html', 'wrong.json')
+    is_so('a page has at most 100', len(drawings(page_of('w.html'))) == 100)
+    holds('and says so', page_of('w.html'), 'The first 100 failures have a ladder.')
+
+
+def started(*arguments):
+    return subprocess.Popen([rpcrdma, *arguments], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+def reaches(*arguments):
+    """As run(), once the peer listens."""
+    for _ in range(100):
+        done = subprocess.run([rpcrdma, *arguments], capture_output=True, text=True, timeout=60, check=False)
+        if done.returncode != 4:
+            break
+        time.sleep(0.1)
+    is_so(f'{arguments}: status 1', done.returncode == 1, f'{done.returncode} {done.stderr}')
+
+
+def ends(process):
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=20)
+
+
+def live():
+    """A Reply with another XID, injected between two good peers: marked in the page of each that saw it."""
+    port = 21100 + os.getpid() % 20000
+    target, faulty, relay = (f'iwarp://127.0.0.{host}:{port}' for host in (24, 25, 26))
+    for command, number in ('request', 2), ('probe', 12):
+        peer = started('respond', target)
+        fault = started('proxy', '--fault', f'xid-reply:{number}', faulty, target)
+        proxy = started('proxy', '--html', 'p.html', relay, faulty)
+        options = ['--case', 'ec*', '--case', 'pull-*'] if command == 'probe' else []
+        reaches(command, *options, '--html', 'l.html', '--timeout', '2', relay)
+        for process in proxy, fault, peer:
+            ends(process)
+        for who, page in ((command, page_of('l.html')), ('proxy', page_of('p.html'))):
+            found = [drawing for drawing in drawings(page) if 'violation: rfc8166/4.2.1/xid-equal' in words(drawing)]
+            is_so(f'{who}: the fault is drawn', len(found) >= 1, '')
+            if who == command:
+                is_so(f'{who}: its Reply is marked', found and marked(found[0]).startswith('Reply 0xfeed0002'), found)
+            is_so(f'{who}: the Call stands before it', found and any(
+                word.startswith('Call 0x') for word in words(found[0])[:words(found[0]).index(
+                    'violation: rfc8166/4.2.1/xid-equal')]), found)
+            is_so(f'{who}: with the time', found and any(re.fullmatch(r'\+\d+\.\d{6}', word)
+                                                        for word in words(found[0])), found)
+            is_so(f'{who}: findings of one case stand beside it', len(re.findall('<details', page)) > 1)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in maps, rows, decoded, in_readme, drawn, chunks_drawn, bounded:
+        for test in maps, rows, decoded, in_readme, drawn, chunks_drawn, bounded, failed_vectors, live:
             test()
         os.chdir('/')
     print(f'{passed} passed, {failed} failed, 0 skipped')
