@@ -60,6 +60,8 @@ install-command: all
 	$(call put-all,LICENSE README.md CHANGELOG.md,$(DOCDIR))
 	$(call put-all,conformance/ci/*,$(DATADIR)/ci/captures)
 	$(call put-all,conformance/schemas/*,$(DATADIR)/schemas)
+	$(call put-all,packaging/wireshark/*,$(DATADIR)/wireshark)
+	chmod 755 $(DESTDIR)$(DATADIR)/wireshark/rpcrdma-extcap
 
 install-libraries: all
 	for lib in $(LIBRARIES); do \

@@ -214,6 +214,7 @@ static bool open_files(struct proxying *proxying)
     if (!output_begin(&proxying->captured, proxying->capture))
         return false;
     proxy->capture = capture_create(proxying->captured.stream, limit);
+    proxy->capture_is_read = proxying->captured.beside == NULL;
     if (proxy->capture)
         return true;
     output_drop(&proxying->captured);

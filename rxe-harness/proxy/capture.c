@@ -406,6 +406,11 @@ bool capture_continue(struct capture_file *file, FILE *stream)
     return good;
 }
 
+void capture_flush(struct capture_file *file)
+{
+    fflush(file->stream); /* whether it was written capture_finish() says */
+}
+
 bool capture_finish(struct capture_file *file)
 {
     errno = 0;

@@ -41,6 +41,8 @@ struct capture_side {
 struct capture_file *capture_create(FILE *stream, size_t room);
 /* False: not all of it could be written, and `errno` says why. */
 bool capture_finish(struct capture_file *file);
+/* For one who reads along: what was added until now. */
+void capture_flush(struct capture_file *file);
 /* What follows goes to another stream, as a capture of its own. False: not all that went to the one
  * before could be written. */
 bool capture_continue(struct capture_file *file, FILE *stream);

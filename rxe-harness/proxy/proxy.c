@@ -127,6 +127,8 @@ static void on_event(void *arg, const struct rpcrdma_event *event,
         tell(session, event, &judgement->findings[i]);
     record(session, event, judgement);
     session->captured_all = capture_add(&session->flow, event) && session->captured_all;
+    if (session->proxy->capture_is_read)
+        capture_flush(session->proxy->capture);
     session->events++;
 }
 

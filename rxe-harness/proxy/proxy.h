@@ -51,6 +51,7 @@ struct proxy {
     struct recorder *recorder;    /* or NULL */
     size_t record_left;           /* octets that may still be recorded */
     struct capture_file *capture; /* or NULL */
+    bool capture_is_read;         /* while it is written: a FIFO */
     unsigned timeout;             /* milliseconds */
     enum rpcrdma_protocol draft;  /* that Sends of version 2 follow */
     struct proxy_fault fault;
