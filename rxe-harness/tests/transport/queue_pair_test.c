@@ -32,7 +32,7 @@ static struct passing wire[WIRE];
 static unsigned wire_first, wire_end;
 static const char *losses; /* of what goes, in this order */
 static char went[8192];
-static uint8_t from[16 * MTU], to[16 * MTU];
+static uint8_t from[20 * MTU], to[20 * MTU];
 static struct exposed memory;
 static struct work work;
 
@@ -258,6 +258,44 @@ START_TEST(each_gap_is_asked_for_at_once)
     ck_assert_mem_eq(to, from, 5 * MTU);
     expect_one(false, false, 5 * MTU);
     expect_wire("r0:1280 p0 (p1) p2 (p3) p4/1 r1:1024 p1 p2 (p3) p4/1 r3:512 p3 p4/1 ");
+}
+END_TEST
+
+/* As many requests at once as the peer serves, each for a part of it; one that is over makes room
+ * for the next. */
+START_TEST(reads_are_under_way_together)
+{
+    losses = "";
+    pairs[ASKS].reads = 2;
+    begin(WORK_READ, 20 * MTU, 0);
+    ck_assert_int_eq(work.state, WORK_DONE);
+    ck_assert_mem_eq(to, from, 20 * MTU);
+    expect_wire("r0:2048 r8:2048 p0 p1 p2 p3 p4 p5 p6 p7/1 p8 p9 p10 p11 p12 p13 p14 p15/2 "
+                "r16:1024 p16 p17 p18 p19/3 ");
+}
+END_TEST
+
+/* From the one that is missing all that was asked for is asked for again, and ends where it did. */
+START_TEST(a_gap_takes_back_all_reads)
+{
+    losses = "p6 p7/1";
+    pairs[ASKS].reads = 2;
+    begin(WORK_READ, 12 * MTU, 0);
+    ck_assert_int_eq(work.state, WORK_DONE);
+    ck_assert_mem_eq(to, from, 12 * MTU);
+    expect_wire("r0:2048 r8:1024 p0 p1 p2 p3 p4 p5 (p6) (p7/1) p8 p9 p10 p11/2 "
+                "r6:512 r8:1024 p6 p7/2 p8 p9 p10 p11/2 ");
+}
+END_TEST
+
+/* A NAK of a later request says nothing of responses: they are lost, or not. */
+START_TEST(a_nak_brings_no_data)
+{
+    losses = "r8:2048 p6 p7/1";
+    pairs[ASKS].reads = 3;
+    begin(WORK_READ, 20 * MTU, 0);
+    ck_assert_int_eq(work.state, WORK_DONE);
+    ck_assert_mem_eq(to, from, 20 * MTU);
 }
 END_TEST
 
@@ -524,6 +562,9 @@ int main(void)
     tcase_add_test(test, an_answer_is_lost);
     tcase_add_test(test, a_gap_is_asked_for_at_once);
     tcase_add_test(test, each_gap_is_asked_for_at_once);
+    tcase_add_test(test, reads_are_under_way_together);
+    tcase_add_test(test, a_gap_takes_back_all_reads);
+    tcase_add_test(test, a_nak_brings_no_data);
     tcase_add_test(test, silence_ends_it);
     tcase_add_loop_test(test, unready_takes_its_time, 0, 32);
     tcase_add_test(test, memory_is_hidden_in_the_middle);

@@ -262,9 +262,15 @@ START_TEST(a_connection_is_its_peers)
     raw.socket[0] = open_raw("127.0.0.3");
     raw.path.remote = raw.path.local;
     raw.path.remote.octets[15] = 2;
-    pthread_create(&thread, NULL, accept_one, NULL);
     manage_raw(MANAGEMENT_REQUEST, 0);
+    manage_raw(MANAGEMENT_REQUEST, 0); /* nobody accepts yet: it takes longer */
+    struct management receipt = expect_raw(MANAGEMENT_RECEIPT);
+    ck_assert_uint_eq(receipt.receiver, 77);
+    ck_assert_uint_eq(receipt.transaction, 1);
+    ck_assert_int_ge((int)receipt.patience, 1000);
+    pthread_create(&thread, NULL, accept_one, NULL);
     raw.reply = expect_raw(MANAGEMENT_REPLY);
+    ck_assert_uint_eq(raw.reply.sender.id, receipt.sender.id);
     manage_raw(MANAGEMENT_REQUEST, 0);
     struct management again = expect_raw(MANAGEMENT_REPLY);
     ck_assert_mem_eq(&again.sender, &raw.reply.sender, sizeof again.sender);

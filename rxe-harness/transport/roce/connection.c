@@ -47,11 +47,11 @@ void connection_over(struct roce_connection *connection, const char *why)
 /* ---- beginning ---- */
 
 /* Numbers that no earlier connection had. */
-static void take_numbers(struct roce_connection *connection)
+static void take_numbers(struct roce_connection *connection, const struct roce_request *request)
 {
     uint32_t chance[6] = {0};
     wire_random(chance, sizeof chance);
-    connection->own = (struct management_side){.id = chance[0],
+    connection->own = (struct management_side){.id = request ? request->id : chance[0],
                                                .queue_pair = 16 + chance[1] % 0xffff00,
                                                .psn = chance[2] & PSN_MASK,
                                                .serves = READS_SERVED,
@@ -77,6 +77,7 @@ static void meet(struct roce_connection *connection, const struct management *me
     connection->own.issues = least(connection->own.issues, message->sender.serves);
     pair->number = connection->own.queue_pair;
     pair->peer = message->sender.queue_pair;
+    pair->reads = least(READS_ISSUED, connection->own.issues);
     pair->next_psn = message->sender.psn;
     pair->expected = connection->own.psn;
 }
@@ -105,7 +106,7 @@ struct roce_connection *connection_new(struct roce_host *host, const struct roce
         connection->private_length = REQUEST_PRIVATE_MAX;
         memcpy(connection->private_data, request->private_data, REQUEST_PRIVATE_MAX);
     }
-    take_numbers(connection);
+    take_numbers(connection, request);
     wire_begin(&connection->datagrams.chance);
     wire_begin(&connection->requests);
     wire_begin(&connection->responses);
@@ -186,6 +187,8 @@ void connection_take_management(struct roce_connection *connection,
     case MANAGEMENT_REQUEST:
         if (state == CONNECTION_ANSWERED)
             say(connection, MANAGEMENT_REPLY);
+        else if (state == CONNECTION_MET)
+            say(connection, MANAGEMENT_RECEIPT);
         break;
     case MANAGEMENT_RECEIPT:
         if (state == CONNECTION_ASKED || state == CONNECTION_ANSWERED)

@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 #define SOCKET_ROOM (4 << 20)
-#define BURST 64 /* packets taken in one go */
+#define BURST 64            /* packets taken in one go */
+#define ID_STEP 0x9e3779b1u /* odd: no id comes again before all have been */
 
 static pthread_mutex_t hosts_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct roce_host *hosts;
@@ -142,7 +143,17 @@ void host_manage(struct roce_host *host, const struct roce_path *path,
 
 /* ---- what comes ---- */
 
-/* A request to connect; one that was taken before is asked again when its answer was lost. */
+/* It has come; the answer takes longer. */
+static void acknowledge_request(struct roce_host *host, const struct roce_request *request)
+{
+    const struct management receipt = {.kind = MANAGEMENT_RECEIPT,
+                                       .transaction = request->message.transaction,
+                                       .sender.id = request->id,
+                                       .receiver = request->message.sender.id};
+    host_manage(host, &request->path, &receipt, &host->datagrams);
+}
+
+/* A request to connect; one that comes once more while it waits makes the peer wait, too. */
 static void take_request(struct roce_host *host, const struct roce_path *path,
                          const struct management *message)
 {
@@ -159,12 +170,15 @@ static void take_request(struct roce_host *host, const struct roce_path *path,
     }
     for (unsigned i = 0; i < listener->count; i++)
         if (listener->requests[i].message.sender.id == message->sender.id &&
-            listener->requests[i].message.guid == message->guid)
+            listener->requests[i].message.guid == message->guid) {
+            acknowledge_request(host, &listener->requests[i]);
             return;
+        }
     if (listener->count == REQUESTS_MAX)
         return; /* it is sent again */
     struct roce_request *request = &listener->requests[listener->count++];
-    *request = (struct roce_request){.path = *path, .message = *message};
+    host->ids += ID_STEP;
+    *request = (struct roce_request){.id = host->ids, .path = *path, .message = *message};
     memcpy(request->private_data, message->private_data, message->private_length);
     request->message.private_data = NULL;
     pthread_cond_signal(&listener->changed);
@@ -295,7 +309,12 @@ void host_wake(struct roce_host *host)
 static void set_options(int fd, bool v6)
 {
     int yes = 1, room = SOCKET_ROOM;
-    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+    /* Beyond what the system gives everybody, where we may: an adapter sends hundreds of packets in
+     * a row. */
+#ifdef SO_RCVBUFFORCE
+    if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room) != 0)
+#endif
+        setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
 #ifdef IP_MTU_DISCOVER
     int forbid = IP_PMTUDISC_DO;
@@ -344,6 +363,7 @@ static struct roce_host *host_new(const struct address *local, uint32_t scope)
     host->local = *local;
     host->scope = scope;
     wire_begin(&host->datagrams.chance);
+    wire_random(&host->ids, sizeof host->ids);
     pthread_mutex_init(&host->lock, NULL);
     host->wake[0] = host->wake[1] = -1;
     host->socket = open_socket(local, scope);

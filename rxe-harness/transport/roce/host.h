@@ -20,6 +20,7 @@ struct roce_late;
 
 /* A request that came. */
 struct roce_request {
+    uint32_t id; /* ours of the communication */
     struct roce_path path;
     struct management message;
     uint8_t private_data[REQUEST_PRIVATE_MAX];
@@ -50,6 +51,7 @@ struct roce_host {
     bool stops;
     struct roce_connection *connections;
     struct roce_listener *listeners;
+    uint32_t ids;                    /* the last one for a request that came */
     struct roce_datagrams datagrams; /* of no connection */
     struct roce_late
         *held; /* a packet that goes after the next one of its sender (wire.h), or NULL */

@@ -4,8 +4,9 @@
  * its halves: requester.c sends our requests, responder.c serves the peer's. It is driven by
  * packets and by the clock, and sends by a function; it has no thread and no lock of its own.
  *
- * One request of ours is under way at a time, of any number of packets: what uses it waits for its
- * end anyway. Lost packets are sent again from the first that is missing.
+ * One piece of work of ours is under way at a time, of any number of packets: what uses it waits
+ * for its end anyway. Of an RDMA Read that is several requests, each for a part of it, a few at
+ * once. Lost packets are sent again from the first that is missing.
  */
 #ifndef HARNESS_ROCE_QUEUE_PAIR_H
 #define HARNESS_ROCE_QUEUE_PAIR_H
@@ -19,7 +20,8 @@ enum {
     READS_SERVED = 16,                    /* RDMA Reads of the peer's at once */
     RESPONSES_MAX = 2 * READS_SERVED + 1, /* with an acknowledgement after each */
     WINDOW = 64,                          /* packets under way */
-    READ_PART = 32,     /* packets that one request asks for: no more than a socket's room */
+    READS_ISSUED = 4,                     /* of ours, unless the peer serves fewer */
+    READ_PART = 8,      /* packets that one asks for: all together no more than a socket's room */
     RETRY_TIME = 500,   /* milliseconds without a sign of life until a request is sent again */
     RETRIES = 7,        /* of these, one after the other */
     RNR_RETRIES = 6,    /* while the peer has no Receive */
@@ -67,6 +69,7 @@ struct response {
 
 struct queue_pair {
     uint32_t number, peer, mtu;
+    unsigned reads; /* RDMA Reads of ours that may be under way; 0 is as 1 */
     struct roce_path path;
     void (*transmit)(void *arg, struct frame *frame);
     void *transmit_arg;

@@ -69,13 +69,21 @@ static uint32_t send_read(struct queue_pair *pair)
     return end - way->sent;
 }
 
-/* As much as may be under way: of a Read what one request asks for. */
+/* Requests for the parts behind the one that is coming, as many as the peer serves at once. */
+static void pump_read(struct queue_pair *pair)
+{
+    struct roce_way *way = &pair->way;
+    uint32_t parts = pair->reads > 0 ? pair->reads : 1;
+    while (way->sent < way->packets && way->sent / READ_PART < way->done / READ_PART + parts)
+        way->sent += send_read(pair);
+}
+
+/* As much as may be under way. */
 static void pump(struct queue_pair *pair)
 {
     struct roce_way *way = &pair->way;
     if (pair->end.work->kind == WORK_READ) {
-        if (way->sent == way->done && way->sent < way->packets)
-            way->sent += send_read(pair);
+        pump_read(pair);
         return;
     }
     while (way->sent < way->packets && way->sent - way->done < WINDOW) {
@@ -110,11 +118,17 @@ void roce_requester_begin(struct queue_pair *pair, int64_t now)
 
 /* ---- what the peer says of it ---- */
 
-/* The first `count` packets are done. False: an old word, or of what was not sent. */
+/* False: an old word, or of what was not sent. */
+static bool is_under_way(const struct roce_way *way, int32_t count)
+{
+    return count >= 0 && (uint32_t)count >= way->done && (uint32_t)count <= way->sent;
+}
+
+/* The first `count` packets are done. False: they are not under way. */
 static bool settle(struct queue_pair *pair, int32_t count)
 {
     struct roce_way *way = &pair->way;
-    if (count < 0 || (uint32_t)count < way->done || (uint32_t)count > way->sent)
+    if (!is_under_way(way, count))
         return false;
     if ((uint32_t)count > way->done)
         way->tries = way->not_ready = 0;
@@ -172,9 +186,12 @@ static void take_acknowledgement(struct queue_pair *pair, const struct packet *p
     uint8_t syndrome = packet->syndrome;
     bool good = (syndrome & SYNDROME_KIND) == SYNDROME_ACK;
     int32_t at = psn_distance(packet->psn, pair->way.first);
-    if (pair->end.work->kind == WORK_READ && good)
+    bool reads = pair->end.work->kind == WORK_READ;
+    if (reads && good)
         return; /* its responses acknowledge it */
-    if (!settle(pair, at + good))
+    /* And nothing else: what a NAK of a later request passes over may have been lost on its way
+     * here. */
+    if (reads ? !is_under_way(&pair->way, at) : !settle(pair, at + good))
         return;
     if (good)
         finish_or_go_on(pair, now);
