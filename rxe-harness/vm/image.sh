@@ -9,7 +9,7 @@
 # often the suite runs in the guest; SOAK the seconds of random conversations in its place, or 0.
 #
 # In the environment: LIVE_LIMIT, see run.sh; LIVE_AFTER, a script that runs in the guest at the end;
-# LIFE: life.sh in place of the suite, these steps of it or, by yes, all; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
+# LIFE, WIRE: life.sh or wire.sh in place of the suite, these steps of it or, by yes, all; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
 # folder: they are gone by, in place of those of PEERS.
 set -eu
 
@@ -142,6 +142,7 @@ fi
 echo "$((${LIVE_LIMIT:-$((420 * runs + soak))} * 5 / 7 / runs))" >"$root/limit"
 [ -z "${LIVE_AFTER:-}" ] || cp "$LIVE_AFTER" "$root/after"
 [ -z "${LIFE:-}" ] || { cp "$here/life.sh" "$root/" && echo "$LIFE" >"$root/life"; }
+[ -z "${WIRE:-}" ] || { cp "$here/wire.sh" "$root/" && echo "$WIRE" >"$root/wire"; }
 echo "$device" >"$root/device"
 echo "$runs" >"$root/runs"
 echo "$soak" >"$root/soak"

@@ -21,13 +21,23 @@ server() {
     grep -q 'rdma 20049' /proc/fs/nfsd/portlist
 }
 
+# Where serve and proxy are: beside the kernel and over verbs, or at the other end of the network in user space.
+# $inside runs them there, $here and $scheme are their address.
+by_verbs() {
+    inside='' here=${address:?} scheme=''
+}
+by_user_space() {
+    inside="nsenter -t ${far:?} -n" here=${address%.*}.2 scheme=roce://
+    [ "${device:?}" = rxe ] || scheme=iwarp://
+}
+
 # The client against the reference Responder, which sends it something odd: a mount, a look and a
 # file are one connection, and that one case. Many a mount fails; what could be read it says to serve.
 write_look() {
-    mkdir /odd
+    mkdir -p /odd
     cat >/look <<END
 # By the kernel alone: mount.nfs takes an emulated machine longer to load than to run.
-mount -i -t nfs ${address:?}:/export /odd -o addr=$address,vers=3,mountport=20048,mountproto=tcp,nolock \\
+mount -i -t nfs $here:/export /odd -o addr=$here,vers=3,mountport=20048,mountproto=tcp,mountaddr=$address,nolock \\
     -o soft,timeo=50,retrans=1,proto=rdma,port=20051 || exit 1
 # One after the other: what fails is seen by what is not called any more.
 ls /odd && cat /odd/file >/tmp/file && cksum /tmp/file >>/tmp/read && df /odd
@@ -43,7 +53,7 @@ begin() {
     [ "$status" -eq 0 ] || cat /tmp/out
     result knfsd "$status" "$(head -n 1 /proc/fs/nfsd/portlist)"
     [ "$status" -eq 0 ] || finish
-    write_look
+    by_verbs
     # What will be written by NFS.
     for mib in 4 64; do
         dd if=/dev/urandom "of=/tmp/data-$mib" bs=1M count="$mib" 2>/dev/null
@@ -54,10 +64,11 @@ begin() {
 # Each part fails on what its list does not name, and where something of the list did not occur.
 serve() {
     before=$(cut -d. -f1 /proc/uptime)
+    write_look
     : >/tmp/read
-    # shellcheck disable=SC2046 # words
-    limited /rpcrdma serve $(cat /serve.options) --name "$linux client" --same --skip 'reverse-*' \
-        $(known serve) --timeout 15 --read /tmp/read --json /tmp/serve.json "$address:20051" >/tmp/serve.out 2>&1 &
+    # shellcheck disable=SC2046,SC2086 # words
+    limited $inside /rpcrdma serve $(cat /serve.options) --name "$linux client${scheme:+, $scheme}" --same --skip 'reverse-*' \
+        $(known serve) --timeout 15 --read /tmp/read --json /tmp/serve.json "$scheme$here:20051" >/tmp/serve.out 2>&1 &
     serve=$!
     sleep 0.5
     while kill -0 "$serve" 2>/dev/null; do
@@ -77,12 +88,12 @@ probe() {
 # The same in user space, from another network: no case may end otherwise.
 user_space() {
     step user-space
-    scheme=roce
-    [ "${device:?}" = rxe ] || scheme=iwarp
+    by_user_space
     # shellcheck disable=SC2046,SC2086 # words
-    limited nsenter -t "${far:?}" -n /rpcrdma probe $options --log /dev/kmsg --nfs-file probe.data $(known probe) \
-        --name "$linux server, $scheme://" --json /tmp/user-space.json "$scheme://$address" >/tmp/user-space.out 2>&1
+    limited $inside /rpcrdma probe $options --log /dev/kmsg --nfs-file probe.data $(known probe) \
+        --name "$linux server, $scheme" --json /tmp/user-space.json "$scheme$address" >/tmp/user-space.out 2>&1
     ended user-space $?
+    by_verbs
 }
 # Conversations nobody thought of.
 random() {
@@ -103,9 +114,9 @@ soak() {
 }
 # What a server of this kind was recorded to do, it does again.
 replay() {
-    # shellcheck disable=SC2046 # words
-    limited /rpcrdma probe --log /dev/kmsg --vectors /recorded $(known replay) \
-        --name "$linux server, replay" --json /tmp/replay.json "$address" >/tmp/replay.out 2>&1
+    # shellcheck disable=SC2046,SC2086 # words
+    limited $inside /rpcrdma probe --log /dev/kmsg --vectors /recorded $(known replay) \
+        --name "$linux server, replay${scheme:+, $scheme}" --json /tmp/replay.json "$scheme$address" >/tmp/replay.out 2>&1
 }
 served() {
     # Here every case has to meet its Requester; but a page is one segment to it.
@@ -124,11 +135,11 @@ served() {
 
 # data VERSION PORT MIB: random octets there and, out of an empty cache, back.
 data() {
-    source=$address:/
+    source=$here:/
     options=vers=$1,proto=rdma,port=$2,hard,timeo=100
     if [ "$1" = 3 ]; then
-        options=$options,mountport=20048,mountproto=tcp,nolock
-        source=$address:/export
+        options=$options,mountaddr=$address,mountport=20048,mountproto=tcp,nolock
+        source=$here:/export
     fi
     mount.nfs "$source" /mnt -o "$options" || return 1
     grep ' /mnt nfs' /proc/mounts | grep 'proto=rdma' | grep -q "port=$2" || return 1
@@ -166,19 +177,20 @@ mounts() {
         [ "$status" -eq 0 ] || umount -f /mnt 2>/dev/null
     done
 }
-# The same, with the proxy between client and server; it has the last word on what they sent.
+# The same, with the proxy between client and server; it has the last word on what they sent. proxied PART
 proxied() {
-    # shellcheck disable=SC2046 # words
-    /rpcrdma proxy --name "$linux, both" $(known proxy) --json /tmp/proxy.json \
+    part=$1
+    # shellcheck disable=SC2046,SC2086 # words
+    $inside /rpcrdma proxy --name "$linux, both${scheme:+, $scheme}" $(known "$part") --json "/tmp/$part.json" \
         --record /tmp/proxy.vectors \
-        "$address:20050" "$address:20049" >/tmp/proxy.out 2>&1 3>&- &
+        "$scheme$here:20050" "$scheme$address:20049" >"/tmp/$part.out" 2>&1 3>&- &
     proxy=$!
     mib=64
     [ "${run:?}" -eq 1 ] || mib=4
-    mounts proxy-nfs 20050 "$mib"
+    mounts "$part-nfs" 20050 "$mib"
     kill -TERM "$proxy"
     wait "$proxy"
-    ended proxy $?
+    ended "$part" $?
 }
 
 # ---- trace ----
@@ -340,7 +352,8 @@ suite() {
     wait "$random"
     ended random "$(cat /tmp/random.status)"
     traced
-    proxied
+    by_verbs
+    proxied proxy
     step serve
     wait "$serving"
     served

@@ -11,6 +11,7 @@ here=$(dirname "$0")
 runs=$(cat "$dir/root/runs")
 soak=$(cat "$dir/root/soak")
 limit=${LIVE_LIMIT:-$((420 * runs + soak))}
+[ ! -f "$dir/root/wire.sh" ] || limit=${LIVE_LIMIT:-$((900 * runs + 3 * soak))}
 peer=$dir/root/peer
 expected="$(cat "$dir/root/device")0 knfsd nfs-4.2 nfs-4.1 nfs-4.0 nfs-3 kernel"
 drive=
@@ -28,8 +29,24 @@ else
     echo 'live: the command is built without verbs: it can neither probe nor relay between'
 fi
 
-[ ! -f "$dir/root/life.sh" ] || expected="$(cat "$dir/root/device")0 knfsd life kernel"
-[ "$soak" -eq 0 ] || expected="$(cat "$dir/root/device")0 random kernel"
+device=$(cat "$dir/root/device")
+[ ! -f "$dir/root/life.sh" ] || expected="${device}0 knfsd life kernel"
+[ "$soak" -eq 0 ] || expected="${device}0 random kernel"
+if [ -f "$dir/root/wire.sh" ]; then
+    expected="${device}0 knfsd kernel"
+    steps=$(cat "$dir/root/wire")
+    [ "$steps" != yes ] || steps='verdicts vectors serve proxy lossy'
+    for part in $steps; do
+        case $part in
+        verdicts) expected="$expected probe user-space" ;;
+        vectors) expected="$expected replay" ;;
+        serve) expected="$expected serve serve-data" ;;
+        proxy) expected="$expected proxy-nfs-4.2 proxy-nfs-3 proxy user-proxy-nfs-4.2 user-proxy-nfs-3 user-proxy times" ;;
+        lossy) expected="$expected lossy-1 lossy-10" ;;
+        *) expected="$expected $part" ;; # which the guest does not come to
+        esac
+    done
+fi
 memory=${LIVE_MEMORY:-$(cat "$peer/memory" 2>/dev/null || echo 1024)}
 # A /dev/kvm that opens proves nothing: it can be a software KVM that hangs stock kernels.
 accel='-accel tcg,thread=multi'
@@ -113,7 +130,7 @@ if [ -s "$dir/out.base64" ]; then
 fi
 
 # What is new, and what is gone, against the lists.
-for name in probe user-space random replay serve proxy; do
+for name in probe user-space random replay serve proxy user-proxy lossy-1 lossy-10; do
     for file in "$dir/$name.json" "$dir/$name"-[0-9]*.json; do
         [ ! -s "$file" ] || [ -f "$dir/root/write-known" ] || awk -v part="$name" -f "$here/new.awk" "$file"
     done
@@ -121,32 +138,37 @@ done
 sed -n "s/^rpcrdma: .*known.\([a-z]*\)\.known: expected failure '\(.*\)' did not occur.*/live: \1: gone: \2/p" \
     "$dir/console.log" | tr -d '\r' | sort -u
 
-# Whether the runs agree. compare NAME [PART]: which goes by the list of PART.
+# Whether the runs agree. compare PART [OTHER]: with those of OTHER as well, whose list it goes by.
 compare() {
     known=$dir/root/known/${2:-$1}.known
     [ ! -f "$dir/root/write-known" ] || known=$dir/known/${2:-$1}.known
     part=$1
+    parts=$*
     set --
-    run=1
-    while [ "$run" -le "$runs" ]; do
-        file=$dir/$part.json
-        [ "$run" -eq 1 ] || file=$dir/$part-$run.json
-        [ -s "$file" ] || { bad "$part" missing "no report of run $run" && return; }
-        set -- "$@" "$file"
-        run=$((run + 1))
+    for other in $parts; do
+        run=1
+        while [ "$run" -le "$runs" ]; do
+            file=$dir/$other.json
+            [ "$run" -eq 1 ] || file=$dir/$other-$run.json
+            [ -s "$file" ] || { bad "$part" missing "no report of run $run of $other" && return; }
+            set -- "$@" "$file"
+            run=$((run + 1))
+        done
     done
-    echo '#' | cat - "$known" >"$dir/known" 2>/dev/null
-    awk -v part="$part" -f "$here/compare.awk" "$dir/known" "$@" >"$dir/differences"
+    # Never empty, for awk counts files by their first lines.
+    echo '#' | cat - "$known" >"$dir/compared.known" 2>/dev/null
+    awk -v part="$part" -f "$here/compare.awk" "$dir/compared.known" "$@" >"$dir/differences"
     status=$?
     cat "$dir/differences"
     if [ "$status" -eq 0 ]; then
-        printf '%-14s %-8s %s\n' "$part" same "$(grep -c '"kind":"result"' "$1") verdicts in $runs runs"
+        printf '%-14s %-8s %s\n' "$part" same "$(grep -c '"kind":"result"' "$1") verdicts in $# runs: $parts"
     else
         bad "$part" differs "from run to run: $(wc -l <"$dir/differences") verdicts"
     fi
 }
+# No case may end otherwise in user space than over verbs.
+[ ! -f "$dir/user-space.json" ] || compare user-space probe
 if [ "$runs" -gt 1 ]; then
-    [ ! -f "$dir/user-space.json" ] || compare user-space probe
     for name in probe random replay serve proxy; do
         [ ! -f "$dir/$name.json" ] || compare "$name"
     done
@@ -166,7 +188,7 @@ if [ -n "${WRITE_KNOWN:-}" ]; then
 fi
 
 set --
-for name in probe user-space random replay proxy serve; do
+for name in probe user-space random replay proxy user-proxy serve lossy-1 lossy-10; do
     [ ! -s "$dir/$name.json" ] || set -- "$@" "$dir/$name.json"
 done
 if [ $# -gt 0 ]; then
