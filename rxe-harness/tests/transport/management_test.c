@@ -203,9 +203,9 @@ START_TEST(a_request_is_made)
         {MESSAGE + 32, 3, 0xd1d2d3},
         {MESSAGE + 35, 1, 5},
         {MESSAGE + 39, 1, 9},
-        {MESSAGE + 43, 1, 20 << 3}, /* a reliable connection: its two bits are 0 */
+        {MESSAGE + 43, 1, 18 << 3}, /* a reliable connection: its two bits are 0 */
         {MESSAGE + 44, 3, 0xe1e2e3},
-        {MESSAGE + 47, 1, 20 << 3 | 7},
+        {MESSAGE + 47, 1, 18 << 3 | 7},
         {MESSAGE + 48, 2, 0xffff},
         {MESSAGE + 50, 1, 4 << 4 | 7},
         {MESSAGE + 51, 1, 15 << 4},

@@ -137,7 +137,7 @@ static void do_all(enum work_kind kind, size_t length, const char *gets_lost)
 {
     losses = gets_lost;
     begin(kind, length, 0);
-    for (int64_t now = RETRY; work.state == WORK_UNDER_WAY && now < 20 * RETRY; now += RETRY)
+    for (int64_t now = RETRY; work.state == WORK_UNDER_WAY && now < 100 * RETRY; now += RETRY)
         run(now);
     ck_assert_int_eq(work.state, WORK_DONE);
 }
@@ -321,14 +321,20 @@ START_TEST(silence_ends_it)
     answer_after(RETRIES);
     losses = "S2? S2? S2? S2? S2? S2? S2? S2?";
     begin(WORK_SEND, 1, 0);
-    for (int64_t i = 1; i <= RETRIES; i++) {
-        run(i * RETRY - 1);
-        ck_assert_int_eq(work.state, WORK_UNDER_WAY);
-        run(i * RETRY);
+    static const int64_t waits[RETRIES + 1] = {1, 2, 4, 8, 16, 16, 16, 16}; /* times RETRY */
+    int64_t now = 0;
+    for (unsigned i = 0; i < RETRIES; i++) {
+        const char *before = losses;
+        run(now + waits[i] * RETRY - 1);
+        ck_assert_ptr_eq(losses, before);
+        run(now += waits[i] * RETRY);
+        ck_assert_ptr_ne(losses, before);
     }
     ck_assert_str_eq(losses, "");
     ck_assert_int_eq(work.state, WORK_UNDER_WAY);
-    run((RETRIES + 1) * RETRY);
+    run(now + waits[RETRIES] * RETRY - 1);
+    ck_assert_int_eq(work.state, WORK_UNDER_WAY);
+    run(now + waits[RETRIES] * RETRY);
     ck_assert_int_eq(work.state, WORK_FAILED);
     ck_assert_str_eq(pairs[ASKS].end.why, "transport retry counter exceeded");
     ck_assert(!pairs[ASKS].end.starved);
@@ -422,7 +428,7 @@ START_TEST(progress_renews_patience)
             if (_i == 0)
                 answer(NAK_SEQUENCE, number, now);
             else
-                roce_requester_run(&pairs[ASKS], now += RETRY);
+                roce_requester_run(&pairs[ASKS], now += RETRY_TIME_MAX * 1000);
             wire_end = 0;
         }
         for (unsigned i = 0; i < RNR_RETRIES; i++)

@@ -5,8 +5,10 @@
 
 #include <stdlib.h>
 
-#define SECOND INT64_C(1000000)
-#define PATIENCE_MAX (60 * SECOND) /* that a peer can ask for */
+/* Microseconds until a message is sent again, which are doubled so often. */
+#define AGAIN_TIME INT64_C(128000)
+#define AGAIN_DOUBLED 4
+#define PATIENCE_MAX INT64_C(60000000) /* that a peer can ask for */
 
 static void say(struct roce_connection *connection, enum management_kind kind)
 {
@@ -31,6 +33,12 @@ static void transmit(void *arg, struct frame *frame)
     bool responds = opcode >= OP_READ_FIRST && opcode <= OP_ACKNOWLEDGE;
     host_transmit(connection->host, &connection->pair.path, frame,
                   responds ? &connection->responses : &connection->requests);
+}
+
+static void say_again_later(struct roce_connection *connection, int64_t now)
+{
+    connection->again = now + (AGAIN_TIME << connection->tries);
+    connection->tries += connection->tries < AGAIN_DOUBLED;
 }
 
 void connection_over(struct roce_connection *connection, const char *why)
@@ -129,7 +137,7 @@ void connection_begin(struct roce_connection *connection, const void *private_da
     connection->state = connection->active ? CONNECTION_ASKED : CONNECTION_ANSWERED;
     connection->pair.end.open = !connection->active;
     say(connection, connection->active ? MANAGEMENT_REQUEST : MANAGEMENT_REPLY);
-    connection->again = now + SECOND;
+    say_again_later(connection, now);
     host_wake(connection->host);
 }
 
@@ -193,7 +201,7 @@ void connection_take_management(struct roce_connection *connection,
     case MANAGEMENT_RECEIPT:
         if (state == CONNECTION_ASKED || state == CONNECTION_ANSWERED)
             connection->again =
-                now + SECOND +
+                now +
                 (message->patience < PATIENCE_MAX / 1000 ? message->patience * 1000 : PATIENCE_MAX);
         break;
     case MANAGEMENT_REPLY:
@@ -241,7 +249,7 @@ int64_t connection_run(struct roce_connection *connection, int64_t now, bool *mo
     int64_t due = roce_requester_run(pair, now);
     if (now >= connection->again) {
         say(connection, connection->active ? MANAGEMENT_REQUEST : MANAGEMENT_REPLY);
-        connection->again = now + SECOND;
+        say_again_later(connection, now);
     }
     if (connection->state == CONNECTION_OPEN && !pair->end.open && !*more) {
         say(connection, MANAGEMENT_DISCONNECT);

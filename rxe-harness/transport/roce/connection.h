@@ -27,7 +27,8 @@ struct roce_connection {
     size_t private_length;
     uint8_t said[REPLY_PRIVATE_MAX]; /* ours */
     size_t said_length;
-    int64_t again; /* microseconds: when the last message is sent once more */
+    int64_t again;  /* microseconds: when the last message is sent once more */
+    unsigned tries; /* of it */
     struct queue_pair pair;
     struct roce_datagrams datagrams;
     struct wire_chance requests, responses; /* packets of ours */

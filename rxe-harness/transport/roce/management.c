@@ -56,8 +56,9 @@ enum {
 };
 
 enum {
-    CM_TIMEOUT = 20,  /* 4.096 us * 2^20: about 4 s */
-    ACK_TIMEOUT = 18, /* about 1 s */
+    CM_TIMEOUT = 18,   /* 4.096 us * 2^18: about 1 s, before a message is sent again */
+    RECEIPT_TIME = 20, /* about 4 s, for which the peer is asked to wait */
+    ACK_TIMEOUT = 18,  /* about 1 s */
     ACK_DELAY = 15,
     RETRIES = 7, /* of anything, the most; of RNR: for ever */
     HOPS = 64,
@@ -143,7 +144,7 @@ static void put_message(uint8_t *p, const struct roce_path *path, const struct m
         set(p + REJECT_REASON, 2, message->reason);
         break;
     case MANAGEMENT_RECEIPT:
-        p[RECEIPT_TIMEOUT] = CM_TIMEOUT << 3;
+        p[RECEIPT_TIMEOUT] = RECEIPT_TIME << 3;
         break;
     case MANAGEMENT_DISCONNECT:
         set(p + DISCONNECT_QUEUE_PAIR, 3, message->receiver_pair);

@@ -21,11 +21,12 @@ enum {
     RESPONSES_MAX = 2 * READS_SERVED + 1, /* with an acknowledgement after each */
     WINDOW = 64,                          /* packets under way */
     READS_ISSUED = 4,                     /* of ours, unless the peer serves fewer */
-    READ_PART = 8,      /* packets that one asks for: all together no more than a socket's room */
-    RETRY_TIME = 500,   /* milliseconds without a sign of life until a request is sent again */
-    RETRIES = 7,        /* of these, one after the other */
-    RNR_RETRIES = 6,    /* while the peer has no Receive */
-    RESPONSE_BURST = 32 /* packets of responses in one go, before others have their turn */
+    READ_PART = 8,   /* packets that one asks for: all together no more than a socket's room */
+    RETRY_TIME = 64, /* milliseconds without a sign of life until a request is sent again */
+    RETRY_TIME_MAX = 1024, /* they are doubled each time, up to these */
+    RETRIES = 7,           /* of these, one after the other */
+    RNR_RETRIES = 6,       /* while the peer has no Receive */
+    RESPONSE_BURST = 32    /* packets of responses in one go, before others have their turn */
 };
 
 /* The AETH's syndrome (9.7.5.1). */

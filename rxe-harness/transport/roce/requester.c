@@ -9,6 +9,13 @@ uint32_t queue_pair_packets(const struct queue_pair *pair, size_t length)
     return length > 0 ? (uint32_t)((length - 1) / pair->mtu + 1) : 1;
 }
 
+/* Until it is sent again. */
+static int64_t retry_at(const struct roce_way *way, int64_t now)
+{
+    int64_t time = (int64_t)RETRY_TIME << way->tries;
+    return now + (time < RETRY_TIME_MAX ? time : RETRY_TIME_MAX) * MICROSECONDS;
+}
+
 /* ---- sending ---- */
 
 static enum opcode data_opcode(const struct work *work, bool first, bool last)
@@ -101,7 +108,7 @@ static void pump(struct queue_pair *pair)
 static void again(struct queue_pair *pair, int64_t now)
 {
     pair->way.sent = pair->way.done;
-    pair->way.deadline = now + RETRY_TIME * MICROSECONDS;
+    pair->way.deadline = retry_at(&pair->way, now);
     pump(pair);
 }
 
@@ -140,7 +147,7 @@ static bool settle(struct queue_pair *pair, int32_t count)
 
 static void finish_or_go_on(struct queue_pair *pair, int64_t now)
 {
-    pair->way.deadline = now + RETRY_TIME * MICROSECONDS;
+    pair->way.deadline = retry_at(&pair->way, now);
     if (pair->way.done < pair->way.packets)
         pump(pair);
     else
@@ -162,7 +169,7 @@ static void take_not_ready(struct queue_pair *pair, uint8_t syndrome, int64_t no
     struct roce_way *way = &pair->way;
     way->sent = way->done;
     way->not_before = now + not_ready_time(syndrome & 31);
-    way->deadline = way->not_before + RETRY_TIME * MICROSECONDS;
+    way->deadline = retry_at(way, way->not_before);
     if (++way->not_ready > RNR_RETRIES) {
         pair->end.starved = true;
         end_fail(&pair->end, "RNR retry counter exceeded");

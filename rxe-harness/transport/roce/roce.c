@@ -17,8 +17,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define HEADERS 80 /* of IPv6, UDP and RoCE, with the CRC */
-#define DISCONNECT_TIME 500
+#define HEADERS 80          /* of IPv6, UDP and RoCE, with the CRC */
+#define DISCONNECT_TIME 64u /* milliseconds, then twice as many each time */
+#define DISCONNECT_TRIES 4
 
 struct roce {
     struct transport transport; /* first */
@@ -36,14 +37,15 @@ static void begin(struct user_link *own)
     host_wake(connection->host);
 }
 
-/* Say so to the peer, twice if need be, and wait a moment for its answer. */
+/* Say so to the peer, a few times if need be, and wait a moment for its answer. */
 static void close_link(struct user_link *own)
 {
     struct roce_connection *connection = own->connection;
     struct roce_host *host = connection->host;
     pthread_mutex_lock(&host->lock);
-    for (int tries = 0; connection->state == CONNECTION_OPEN && tries < 2; tries++) {
-        int64_t until = wait_until(DISCONNECT_TIME);
+    for (unsigned tries = 0; connection->state == CONNECTION_OPEN && tries < DISCONNECT_TRIES;
+         tries++) {
+        int64_t until = wait_until(DISCONNECT_TIME << tries);
         connection_disconnect(connection);
         while (connection->state == CONNECTION_OPEN &&
                wait_for(&host->lock, &connection->changed, until))
