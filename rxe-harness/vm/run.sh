@@ -117,7 +117,7 @@ mkdir -p "$dir/known"
 [ ! -f "$dir/reports" ] || awk -v dir="$dir" '
     /^OUT$/ { file = dir "/out.base64"; next }
     /^LIST [a-z-]+$/ { file = dir "/known/" $2 ".known"; next }
-    /^REPORT [a-z-]+ [0-9]+$/ { file = dir "/" $2 ($3 > 1 ? "-" $3 : "") ".json"; next }
+    /^REPORT [a-z0-9-]+ [0-9]+$/ { file = dir "/" $2 ($3 > 1 ? "-" $3 : "") ".json"; next }
     file { print >file }' "$dir/reports"
 
 # Files out of the guest.

@@ -7,7 +7,7 @@
 # vectors: what was recorded of other servers is sent
 # serve: the kernel's client against the reference Responder in user space
 # proxy: files of 64 MiB through the proxy over verbs, then through that in user space, which may take three times as long
-# lossy: random conversations over a bad wire, for SOAK seconds (60) at 1 % and as long at 10 %
+# lossy: random conversations over a bad wire, for SOAK seconds (60) at 1 % and as long at 10 %; then the same over verbs
 #
 # Functions, $address and $device are those of init and of linux.sh.
 
@@ -47,17 +47,35 @@ proxies() {
     took=$(($(cut -d. -f1 /proc/uptime) - between))
     result times "$((took > 3 * (between - began)))" "the same in user space: $took s, over verbs $((between - began)) s"
 }
-# bad_wire RATE: the same conversations as in the suite come first, so that its list holds.
+# What random conversations found, without remarks.
+found() {
+    sed 's/ *#.*//; /^$/d' "$1" 2>/dev/null | sort
+}
+# bad_wire RATE: no conversation may end otherwise than over verbs, which loses nothing. So long ones find more than is
+# listed of the first 45.
 bad_wire() {
     step "lossy-$1"
     words="loss=$1%,duplicate=$1%,reorder=$1%,seed=$1"
-    [ "${device:?}" = rxe ] || words="shuffle=$1%,die=$1%,seed=$1"
+    [ "${device:?}" = rxe ] || words="shuffle=$1%,delay=${1}ms,seed=$1"
+    options="$(cat /probe.options) --log /dev/kmsg --random=1"
+    rm -f /tmp/found.*
     by_user_space
-    # shellcheck disable=SC2046,SC2086 # words
-    $inside /rpcrdma probe $(cat /probe.options) --log /dev/kmsg --random=1 --seconds "$soak" $(known random) --wire "$words" \
-        --record "/tmp/lossy-$1.vectors" --name "$linux server, random" --json "/tmp/lossy-$1.json" "$scheme$address" >"/tmp/lossy-$1.out" 2>&1
-    ended "lossy-$1" $? "; $words"
+    # shellcheck disable=SC2086 # words
+    ${inside:-} /rpcrdma probe $options --seconds "$soak" --wire "$words" --write-known /tmp/found.bad \
+        --name "${linux:?} server, random, $words" --json "/tmp/lossy-$1.json" "${scheme:-}${address:?}" >"/tmp/lossy-$1.out" 2>&1
+    status=$?
+    conversations=$(sed -n 's/.*: \([0-9]*\) conversations of.*/\1/p' "/tmp/lossy-$1.out")
     by_verbs
+    # shellcheck disable=SC2086 # words
+    /rpcrdma probe $options --seconds 3000 --conversations "$conversations" --write-known /tmp/found.good \
+        --json /tmp/good.json "$address" >/tmp/good.out 2>&1
+    cat "/tmp/lossy-$1.out" /tmp/good.out
+    found /tmp/found.good >/tmp/found.one
+    found /tmp/found.bad >/tmp/found.two
+    ! cmp -s /tmp/found.one /tmp/found.two || [ "$status" -gt 1 ] || [ -z "$conversations" ] || status=0
+    diff /tmp/found.one /tmp/found.two
+    report "lossy-$1" "/tmp/lossy-$1.json"
+    result "lossy-$1" "$status" "$words: $conversations conversations, $(wc -l </tmp/found.two) findings as over verbs: $(tail -n 1 "/tmp/lossy-$1.out")"
 }
 lossy() {
     [ "$soak" -gt 0 ] || soak=60
