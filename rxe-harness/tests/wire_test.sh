@@ -87,6 +87,18 @@ $roce cut-read=10%,delay=0.1ms
 $iwarp shuffle=100%,mtu=257
 $iwarp delay=0.1ms
 END
+
+# `check` as well knows no order among RDMA Writes: they come before their Reply, and that is all (RFC 8166, 2.3.2).
+for address in "$roce" "$iwarp"; do
+    answers --wire shuffle=100%,seed=5 "$address"
+    try 0 probe --case 'push-*' --case 'echo-*' --capture shuffled.pcapng "$address"
+    kill $peer
+    wait $peer
+    "$rpcrdma" check --port "$port" --json shuffled.pcapng 2>err | grep '^{"kind":"event".*"from":"server"' >events
+    verdict "Writes are seen over $address" test "$(grep -c '"type":"rdma-write"' events)" -gt 10
+    verdict "and none is out of order" test "$(grep -v '"type":"rdma-read"' events | grep -c '"severity":"violation"')" -eq 0
+done
+
 # ---- planted: in a Responder, of its RDMA operations ----
 
 # planted FAULT ADDRESS WIRE STATUS WORDS [RULE]: what `probe` says of it, and `check` of its capture.
