@@ -148,7 +148,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         bool asks;
         unsigned what = data[0];
         int near = (int8_t)data[1];
-        size_t length = (size_t)(data[2] << 8 | data[3]) % (ROCE_MTU_MAX + 60);
+        /* No more than a socket is asked for. */
+        size_t most =
+            (size_t)(frame.octets + sizeof frame.octets - frame_room(&frame, &pair->path));
+        size_t length = (size_t)(data[2] << 8 | data[3]) % (most + 1);
         data += HEADER;
         size -= HEADER;
         length = length < size ? length : size;
