@@ -37,7 +37,7 @@ served_in_user_space() {
 # The proxy both ways. In user space its memory can be invalidated by the server, so that it does not hide from Linux's
 # that the client's may be; that one makes use of it, though it does not announce that it can.
 proxies() {
-    echo rfc8797/4.1/plain-send-without-support >/known/user-proxy.known
+    echo 'rfc8797/4.1/plain-send-without-support server *' >/known/user-proxy.known
     began=$(cut -d. -f1 /proc/uptime)
     proxied proxy
     between=$(cut -d. -f1 /proc/uptime)
