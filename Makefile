@@ -12,8 +12,11 @@ DEPS    ?= yes
 # V=1 shows the commands.
 Q := $(if $(V),,@)
 say = @printf '  %-6s %s\n' $(1) $(2)
-# The first lines of every generated file: what made it, out of what.
-banner = printf '// SPDX-License-Identifier: BSD-3-Clause\n/* Made by %s of rpcrdma $(VERSION) from %s: do not edit. */\n' $(1) $(2)
+# The first lines of every generated file: its licence, what made it, out of what. What xdrgen makes for the codec is under
+# two licences to choose from; where it derives from a code component of an RFC, that one's is kept as well.
+own-licence = BSD-3-Clause OR GPL-2.0-only
+licence = $(if $(filter rpc.x gss.x,$(1)),$(own-licence),BSD-3-Clause$(if $(filter rfc8166.x rpcrdma2-%,$(1)), AND ($(own-licence))))
+banner = printf '// SPDX-License-Identifier: %s\n/* Made by %s of rpcrdma $(VERSION) from %s: do not edit. */\n' '$(call licence,$(2))' $(1) $(2)
 xdrgen-banner = --banner="$$($(call banner,xdrgen,$(1)))" $(if $(title-$(basename $(1))),--title='$(title-$(basename $(1)))')
 
 OPT      ?= -O2 -g

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * Many segments at once: from big-endian words on the wire to structures of this machine, and, as
  * turning twice changes nothing, back. On x86-64 whole vectors are turned by one shuffle each, 32

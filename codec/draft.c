@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * Which draft of version 2 a Send follows. Both say version 2, and their types 4 to 9 share numbers
  * and mean other things. Decoding is the test: a message that ends with the Send by one draft alone

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * Headers of all versions as one structure. Nothing of the wire is written down here: the generated
  * decoders read it, and their views are copied.
@@ -169,7 +169,7 @@ static void set_properties2_04(struct rpcrdma_message *message, const struct rpc
     }
 }
 
-__attribute__((noinline)) static ptrdiff_t decode2_04(struct rpcrdma_message *message,
+__attribute__((__noinline__)) static ptrdiff_t decode2_04(struct rpcrdma_message *message,
                                                       const void *octets, size_t length,
                                                       struct rpcrdma_xdr_error *error)
 {
@@ -374,7 +374,7 @@ static ptrdiff_t body2_07(struct rpcrdma_message *message, const void *octets, s
     }
 }
 
-__attribute__((noinline)) static ptrdiff_t decode2_07(struct rpcrdma_message *message,
+__attribute__((__noinline__)) static ptrdiff_t decode2_07(struct rpcrdma_message *message,
                                                       const void *octets, size_t length,
                                                       struct rpcrdma_xdr_error *error)
 {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /* Names of message types, error codes and properties, as each specification writes them. */
 #include <rpcrdma/message.h>
 #include <rpcrdma/rpcrdma2_04.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * Headers in pieces: how much of a Send has to lie in one before it is decoded. The same walk as
  * that of the decoder, over what is there, and it looks at nothing but presence words and counts.
@@ -79,7 +79,8 @@ STEP is_within(uint32_t passed, uint32_t limit)
 STEP passes_lists(struct header_walk *walk, const struct rpcrdma1_limits *limits)
 {
     bool present = true;
-    for (uint32_t i = 0; present; i++) {
+    uint32_t i;
+    for (i = 0; present; i++) {
         if (!passes_presence(walk, AFTER_READS, TIMES, &present))
             return false;
         if (present && !is_within(i, limits->read_list))
@@ -87,7 +88,7 @@ STEP passes_lists(struct header_walk *walk, const struct rpcrdma1_limits *limits
         walk->at += present ? RPCRDMA1_READ_LIST_ENTRY_SIZE - WORD : 0;
     }
     present = true;
-    for (uint32_t i = 0; present; i++) {
+    for (i = 0; present; i++) {
         if (!passes_presence(walk, AFTER_WRITES, TIMES, &present))
             return false;
         if (present && !is_within(i, limits->write_list))

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * Why a Send is not processed, and what is to be done with it. Only what is not good comes here, so
  * all tests are made again, in their order.
@@ -89,7 +89,7 @@ static int reason(const struct rpcrdma1_header *header, const struct rpcrdma_pre
     int code = 0;
     if (length < RPCRDMA1_HEADER_MIN && !(is_error && receiver == RPCRDMA_REQUESTER))
         rpcrdma_xdr_note(error, code = RPCRDMA1_E_RUNT, length, "");
-    else if (is_error && receiver == RPCRDMA_RESPONDER)
+    else if (is_error && receiver != RPCRDMA_REQUESTER)
         rpcrdma_xdr_note(error, code = RPCRDMA1_E_ERROR, RPCRDMA_AT_PROCEDURE, "proc");
     else if (!is_error && prefix->version != RPCRDMA_VERSION_1)
         rpcrdma_xdr_note(error, code = RPCRDMA1_E_VERSION, RPCRDMA_AT_VERSION, "rdma_vers");
@@ -99,8 +99,8 @@ static int reason(const struct rpcrdma1_header *header, const struct rpcrdma_pre
         return code != 0 ? code : (int)decoded;
     const struct rpcrdma1_chunk_lists *lists = rpcrdma1_chunks(header);
     bool is_nomsg = prefix->procedure == RPCRDMA1_NOMSG;
-    return receiver == RPCRDMA_RESPONDER ? fault_of_call(lists, is_nomsg, (size_t)decoded, error)
-                                         : fault_of_reply(lists, is_nomsg, (size_t)decoded, error);
+    return receiver == RPCRDMA_REQUESTER ? fault_of_reply(lists, is_nomsg, (size_t)decoded, error)
+                                         : fault_of_call(lists, is_nomsg, (size_t)decoded, error);
 }
 
 static enum rpcrdma1_refusal answer(int code, uint32_t procedure, enum rpcrdma_role receiver)

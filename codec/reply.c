@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * Headers without arrays of values: a Call's chunk lists are stored as a source gives them, segment
  * by segment; those of a Reply are copied from the view of its Call and get other lengths.
@@ -155,11 +155,12 @@ INLINE bool put_returned(struct put *put, const struct rpcrdma1_segment_array *s
     put_word(put, 1);
     put_word(put, segments->count);
     uint8_t *begin = put->p;
+    uint32_t i;
     if (segments->octets != 0) {
         rpcrdma_xdr_copy(begin, segments->wire, size);
         put->p += size;
     } else {
-        for (uint32_t i = 0; i < segments->count; i++)
+        for (i = 0; i < segments->count; i++)
             put_segment(put, &segments->items[i]);
     }
     *left = set_lengths(begin, segments->count, octets);

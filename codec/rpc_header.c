@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /* The RPC header, flattened out of the generated codec's view. */
 #include <rpcrdma/rpc_header.h>
 

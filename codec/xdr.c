@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /* The cold half of the XDR runtime: errors, their places and their names. */
 #include <rpcrdma/xdr_runtime.h>
 
@@ -93,7 +93,8 @@ static void add_number(struct text *t, uint64_t n)
 size_t rpcrdma_xdr_error_path(const struct rpcrdma_xdr_error *error, char *text, size_t size)
 {
     struct text t = {text, size, 0};
-    for (uint32_t i = error->depth; i-- > 0;) {
+    uint32_t i;
+    for (i = error->depth; i-- > 0;) {
         const char *name = error->path[i].name;
         if (name[0] != '\0' && t.length > 0)
             add_char(&t, '.');

@@ -57,7 +57,7 @@ install-command: all
 	$(call put,$(BUILD)/pages/bash/rpcrdma,$(PREFIX)/share/bash-completion/completions/rpcrdma)
 	$(call put,$(BUILD)/pages/zsh/_rpcrdma,$(PREFIX)/share/zsh/site-functions/_rpcrdma)
 	$(call put,$(BUILD)/pages/fish/rpcrdma.fish,$(PREFIX)/share/fish/vendor_completions.d/rpcrdma.fish)
-	$(call put-all,LICENSE README.md CHANGELOG.md,$(DOCDIR))
+	$(call put-all,LICENSE codec/LICENSE.GPL-2.0 README.md CHANGELOG.md,$(DOCDIR))
 	$(call put-all,conformance/ci/*,$(DATADIR)/ci/captures)
 	$(call put-all,conformance/schemas/*,$(DATADIR)/schemas)
 	$(call put-all,packaging/wireshark/*,$(DATADIR)/wireshark)

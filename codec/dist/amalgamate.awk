@@ -44,7 +44,7 @@ function put_runtime() {
 }
 
 BEGIN {
-    print "// SPDX-License-Identifier: BSD-3-Clause"
+    print "// SPDX-License-Identifier: BSD-3-Clause AND (BSD-3-Clause OR GPL-2.0-only)"
     print "/* Made by amalgamate.awk of rpcrdma " version " from codec/: do not edit. */"
     if (out == "header") {
         print "#ifndef RPCRDMA_AMALGAMATION_H"

@@ -13,7 +13,7 @@ rm -rf "$folder"
 mkdir -p "$folder/include/rpcrdma" "$folder/src"
 cp codec/include/rpcrdma/*.h "$folder/include/rpcrdma/"
 cp codec/*.c "$folder/src/"
-cp LICENSE "$folder/"
+cp LICENSE codec/LICENSE.GPL-2.0 "$folder/"
 for codec in "$@"; do
     cp "$generated/rpcrdma/$codec.h" "$folder/include/rpcrdma/"
     cp "$generated/$codec.c" "$folder/src/"
@@ -37,6 +37,8 @@ amalgamate() {
 }
 
 amalgamate amalgamation "$(echo "$folder"/include/rpcrdma/*.h)" "$(echo "$folder"/src/*.c)"
+mkdir "$folder/kernel"
+cp codec/kernel/* "$folder/kernel/"
 # What needs no header of others is version 1's.
 headers=$folder/include/rpcrdma
 amalgamate version1 "$headers/rpcrdma.h $headers/private_data.h" \

@@ -41,7 +41,7 @@ sed -n '/^| `/p' "$dist/README.md" | cut -d '|' -f 2 | tr ',' '\n' | sed 's/[ `]
 verdict 'its README lists each file' "$(diff "$tmp/files" "$tmp/listed")"
 verdict 'nothing is left to fill in' "$(grep -rnE '@[A-Z_]+@' "$dist")"
 verdict 'each file names its licence' \
-    "$(grep -rL 'SPDX-License-Identifier' "$dist" | grep -vE '/(LICENSE|README\.md)$')"
+    "$(grep -rL 'SPDX-License-Identifier' "$dist" | grep -vE '/(LICENSE.*|README\.md)$')"
 
 awk -f codec/tests/example.awk README.md >"$tmp/files.c"
 echo '#include "codec/tests/readme_main.h"' >>"$tmp/files.c"
@@ -83,7 +83,7 @@ compiler() {
 # version1 NAME TOOL: the two files of version 1 alone, as kernels and others compile
 version1() {
     has "$1" "$2" || return
-    for standard in c11 gnu11 gnu99; do
+    for standard in c11 gnu11 gnu99 gnu89; do
         verdict "$1: version 1 compiles as $standard" "$("$2" -std=$standard -O2 -ffreestanding -Wall -Wextra -Wshadow -Werror \
             -c "$dist/version1/rpcrdma.c" -o "$tmp/one.o" 2>&1)"
     done
@@ -99,8 +99,55 @@ version1 gcc gcc
 version1 clang clang
 echo '#include "rpcrdma.h"' >"$tmp/use.cc"
 for cxx in g++ clang++; do
-    has 'version 1 in C++' "$cxx" && verdict "$cxx: its header is clean" "$("$cxx" -std=c++11 -fsyntax-only -Wall -Wextra -Wshadow \
-        -Werror -I"$dist/version1" "$tmp/use.cc" 2>&1)"
+    for header in version1 amalgamation; do
+        has "$header in C++" "$cxx" && verdict "$cxx: the header of $header/ is clean" "$(for standard in c++11 c++20; do
+            "$cxx" -std=$standard -fsyntax-only -Wall -Wextra -Wshadow -Wconversion -Werror \
+                -I"$dist/$header" "$tmp/use.cc" 2>&1
+        done)"
+    done
+done
+
+# Kernels: no header of a C library is there, and those that are there are stood in for: what they define is what the
+# kernels' own do. `make live CODEC=yes` builds it with Linux' own.
+mkdir -p "$tmp/linux/linux" "$tmp/freebsd/sys"
+cat >"$tmp/types" <<'EOF'
+#pragma once
+#define noinline __attribute__((__noinline__))
+typedef __UINT8_TYPE__ uint8_t;
+typedef __UINT16_TYPE__ uint16_t;
+typedef __UINT32_TYPE__ uint32_t;
+typedef __INT32_TYPE__ int32_t;
+typedef __INT64_TYPE__ int64_t;
+typedef __UINT64_TYPE__ uint64_t;
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef _Bool bool;
+enum { false, true };
+EOF
+cp "$tmp/types" "$tmp/linux/linux/types.h"
+cp "$tmp/types" "$tmp/freebsd/sys/types.h"
+: >"$tmp/linux/linux/kernel.h"
+printf '#define NULL ((void *)0)\n' | tee "$tmp/linux/linux/stddef.h" >"$tmp/freebsd/sys/stddef.h"
+printf '#define %s\n' 'S32_MAX 0x7fffffff' 'S64_MAX 0x7fffffffffffffffLL' 'U32_MAX 0xffffffffU' \
+    'LONG_MAX 0x7fffffffffffffffL' 'SIZE_MAX 0xffffffffffffffffUL' >"$tmp/linux/linux/limits.h"
+printf '#define %s\n' 'INT32_MAX 0x7fffffff' 'INT64_MAX 0x7fffffffffffffffL' 'UINT32_MAX 0xffffffffU' \
+    'PTRDIFF_MAX INT64_MAX' 'SIZE_MAX 0xffffffffffffffffUL' >"$tmp/freebsd/sys/stdint.h"
+cat >"$tmp/linux/linux/string.h" <<'EOF'
+void *memcpy(void *to, const void *from, __SIZE_TYPE__ size);
+EOF
+cp "$tmp/linux/linux/string.h" "$tmp/freebsd/sys/systm.h"
+# kernel NAME TOOL DEFINE...
+kernel() {
+    name=$1 tool=$2
+    shift 2
+    has "a kernel such as $name" "$tool" && verdict "$tool: version 1 compiles in a kernel such as $name" "$("$tool" "$@" -nostdinc \
+        "-I$tmp/$name" -std=gnu89 -O2 -ffreestanding -fno-builtin -mcmodel=kernel -fno-pie -mno-red-zone -mno-mmx -mno-sse -mno-sse2 \
+        -Wall -Wextra -Wundef -Wvla -Wshadow -Wmissing-prototypes -Wframe-larger-than=1024 -Werror -c \
+        "$dist/version1/rpcrdma.c" -o "$tmp/one.o" 2>&1)"
+}
+for tool in gcc clang; do
+    kernel linux $tool -D__KERNEL__
+    kernel freebsd $tool -U__linux__ -D__FreeBSD__=14 -D_KERNEL
 done
 
 compiler gcc gcc gcc ''

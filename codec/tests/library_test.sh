@@ -142,7 +142,7 @@ verdict 'librpcrdma-check.so has no copy of a function of librpcrdma' \
 # Generated files say under which licence, made by what, and keep the notice of the XDR's authors.
 for file in "$BUILD"/gen/*.[ch] "$BUILD"/gen/*/*.[ch]; do
     verdict "$file has the banner" "$(head -n 2 "$file" | tr '\n' ' ' |
-        grep -qE '^// SPDX-License-Identifier: BSD-3-Clause /\* Made by [a-z_.]+ of rpcrdma [0-9.]+ from .*: do not edit\. \*/ $' ||
+        grep -qE '^// SPDX-License-Identifier: BSD-3-Clause( AND \(BSD-3-Clause OR GPL-2.0-only\)| OR GPL-2.0-only)? /\* Made by [a-z_.]+ of rpcrdma [0-9.]+ from .*: do not edit\. \*/ $' ||
         head -n 2 "$file")"
 done
 for name in $codecs; do

@@ -13,6 +13,7 @@
 
 #define CALL RPCRDMA_RESPONDER
 #define REPLY RPCRDMA_REQUESTER
+#define NEITHER ((enum rpcrdma_role)2)
 enum { DISCARD = RPCRDMA1_DISCARD, VERS = RPCRDMA1_SEND_ERR_VERS, CHUNK = RPCRDMA1_SEND_ERR_CHUNK };
 enum {
     RUNT = RPCRDMA1_E_RUNT,
@@ -66,6 +67,11 @@ static const struct row {
     {CALL, VERS, VERSION, 4, "rdma_vers", SEND(XID, 0, 32, 9, 7, 7, 7)},
     {CALL, VERS, VERSION, 4, "rdma_vers", SEND(XID, 2, 32, 3, NONE)},
     {REPLY, DISCARD, VERSION, 4, "rdma_vers", SEND(XID, 2, 32, 0, NONE, XID)},
+
+    /* Who is neither receives as a Responder. */
+    {NEITHER, DISCARD, IS_ERROR, 12, "proc", SEND(FIXED(4), 1, 1, 1)},
+    {NEITHER, CHUNK, NO_MESSAGE, 16, "rdma_reads", SEND(FIXED(1), NONE)},
+    {NEITHER, 28, SEND(FIXED(0), NONE, XID)},
 
     /* Procedures. */
     {CALL, DISCARD, PROCEDURE, 12, "proc", SEND(FIXED(3), NONE)},

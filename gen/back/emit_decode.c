@@ -113,10 +113,10 @@ static void emit_get_call(FILE *out, const char *cname, const char *address, con
 static void emit_elements(FILE *out, const struct decl *decl, const char *lv, const char *step)
 {
     EMIT(out,
-         "{wire} = p;\n{invariant}"
-         "for (uint32_t i = 0; i < {count}; i++) {\n{type} element;\n"
+         "{wire} = p;\n{\nuint32_t i;\n{invariant}"
+         "for (i = 0; i < {count}; i++) {\n{type} element;\n"
          "if ((p = get_{name}(in, p, &element)) == NULL)\n"
-         "return rpcrdma_xdr_at_index(in, \"{step}\", i);\n}\n"
+         "return rpcrdma_xdr_at_index(in, \"{step}\", i);\n}\n}\n"
          "{octets} = (uint32_t)(p - {wire});\n",
          "wire", emit_member(lv, "wire"), "count", emit_member(lv, "count"), "octets",
          emit_member(lv, "octets"), "type", back_element_ctype(decl), "name",

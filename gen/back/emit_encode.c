@@ -116,8 +116,8 @@ static uint64_t least_item(const struct decl *element, const struct def *list)
 static void put_loop(FILE *out, const char *lv, const char *type, const char *invariant)
 {
     EMIT(out,
-         "const {type} *item = {items};\n{invariant}"
-         "for (uint32_t i = {count}; i > 0; i--, item++) {\n",
+         "const {type} *item = {items};\nuint32_t i;\n{invariant}"
+         "for (i = {count}; i > 0; i--, item++) {\n",
          "invariant", invariant, "type", type, "items", emit_member(lv, "items"), "count",
          emit_member(lv, "count"));
 }
@@ -180,8 +180,8 @@ static void put_items(FILE *out, const char *lv, const char *type, const char *c
 {
     rest += is_list ? 4 : 0;
     EMIT(out,
-         "const {type} *item = {items};\nconst uint32_t count = {count};\n{invariant}"
-         "for (uint32_t i = 0; i < count; i++, item++) {\n",
+         "const {type} *item = {items};\nconst uint32_t count = {count};\nuint32_t i;\n{invariant}"
+         "for (i = 0; i < count; i++, item++) {\n",
          "type", type, "items", emit_member(lv, "items"), "count", emit_member(lv, "count"),
          "invariant", acsl_put_sum_loop(lv, sum, after(rest)));
     put_room(out, decimal(least), rest);

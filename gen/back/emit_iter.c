@@ -91,10 +91,10 @@ static void emit_copy(FILE *out, const struct span *span)
          "static inline uint32_t {name}_copy(const struct {name} *span, {type} *items, "
          "uint32_t max)\n{\n"
          "uint32_t count = span->count < max ? span->count : max;\n"
-         "const uint8_t *p = span->wire;\n"
+         "const uint8_t *p = span->wire;\nuint32_t i;\n"
          "if (span->octets == 0) {\n"
-         "for (uint32_t i = 0; i < count; i++)\nitems[i] = span->items[i];\nreturn count;\n}\n"
-         "{turn}for (uint32_t i = 0; i < count; i++, p += {stride}) {\n",
+         "for (i = 0; i < count; i++)\nitems[i] = span->items[i];\nreturn count;\n}\n"
+         "{turn}for (i = 0; i < count; i++, p += {stride}) {\n",
          "name", span->name, "type", span->type, "stride", stride, "turn",
          turned ? text("if (sizeof *items == %s) {\nrpcrdma_xdr_copy_%s(items, p, count);\n"
                        "return count;\n}\n",

@@ -88,7 +88,7 @@ kernel_package() {
     kernel=$(cat "$dir/kernel.$1" 2>/dev/null) || kernel=
     which=$1
     shift
-    # For siw.sh, which looks for the headers of this kernel.
+    # For module.sh, which looks for the headers of this kernel.
     echo "$own_lists $*" >"$dir/kernel.apt"
     [ ! -f "$kernel" ] || return 0
     # shellcheck disable=SC2086 # words

@@ -5,11 +5,11 @@
 # linux-X.Y.known, -replay.known, -random.known, -proxy.known and -client.known name expected failures of the server, of it
 # while it is sent the vectors of RECORDED, of both, and of the client; linux-X.Y.options and
 # -client.options are options for `probe` and `serve`. DEVICE is rxe (soft-RoCE) or siw (soft iWARP,
-# by siw.sh); where a peer has a list of its own over siw, linux-X.Y-siw.known and so on, it is that. RUNS is how
+# by module.sh); where a peer has a list of its own over siw, linux-X.Y-siw.known and so on, it is that. RUNS is how
 # often the suite runs in the guest; SOAK the seconds of random conversations in its place, or 0.
 #
 # In the environment: LIVE_LIMIT, see run.sh; LIVE_AFTER, a script that runs in the guest at the end;
-# LIFE, WIRE: life.sh or wire.sh in place of the suite, these steps of it or, by yes, all; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
+# LIFE, WIRE: life.sh or wire.sh in place of the suite, these steps of it or, by yes, all; CODEC: codec.sh in its place; WRITE_KNOWN, a folder: lists are made, and not gone by; KNOWN, such a
 # folder: they are gone by, in place of those of PEERS.
 set -eu
 
@@ -143,6 +143,13 @@ echo "$((${LIVE_LIMIT:-$((420 * runs + soak))} * 5 / 7 / runs))" >"$root/limit"
 [ -z "${LIVE_AFTER:-}" ] || cp "$LIVE_AFTER" "$root/after"
 [ -z "${LIFE:-}" ] || { cp "$here/life.sh" "$root/" && echo "$LIFE" >"$root/life"; }
 [ -z "${WIRE:-}" ] || { cp "$here/wire.sh" "$root/" && echo "$WIRE" >"$root/wire"; }
+if [ -n "${CODEC:-}" ]; then
+    cp "$here/codec.sh" "$(find "$dir/rpcrdma_testee-$release" -name '*.ko')" "$root/"
+    # What a testee is asked, of the version that it speaks.
+    # shellcheck disable=SC2016 # of the script
+    echo 'while read -r line; do echo "$line" >>"$1" && echo unsupported; done' >"$out/record"
+    "$rpcrdma" vectors --testee "sh $out/record $root/lines" "$here/../../vectors" >/dev/null 2>&1 || true
+fi
 echo "$device" >"$root/device"
 echo "$runs" >"$root/runs"
 echo "$soak" >"$root/soak"

@@ -9,6 +9,7 @@
 # SOAK=SECONDS holds random conversations with the server for so long, in place of the suite.
 # LIFE=yes takes servers, links and devices away in the middle of a file, in place of the suite; LIFE='STEP...' some of them.
 # WIRE=yes tests roce:// (or iwarp://) against the kernel in place of the suite: proxy, bad wires; WIRE='STEP...' some of it.
+# CODEC=yes: the codec as a module of the kernel receives all vectors, in place of the suite.
 # LIVE_LIMIT is the guest's time in seconds, LIVE_MEMORY its memory in MiB, LIVE_AFTER a script that runs in it at the end.
 
 # `kernel` builds a kernel with sanitizers for it: of Debian's source, RELEASE=6.1, or of one's own TREE=.
@@ -21,12 +22,14 @@ SOAK     ?= 0
 .PHONY: live live-compare deps-live kernel deps-kernel
 deps-live:
 	@DEPS=$(DEPS) sh .ci/deps.sh live
-live: deps-live $(BUILD)/rpcrdma
+live: deps-live $(BUILD)/rpcrdma $(if $(CODEC),dist-codec)
 	@mkdir -p $(LIVE)
 	$(if $(filter-out roce iwarp,$(TRANSPORT)),$(error TRANSPORT is roce or iwarp))
 	$(Q)sh rxe-harness/vm/fetch.sh $(LIVE) $(KERNEL); status=$$?; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
-	    if [ $(LIVE_DEVICE) = siw ]; then sh rxe-harness/vm/siw.sh $(LIVE); status=$$?; fi; \
+	    if [ $(LIVE_DEVICE) = siw ]; then sh rxe-harness/vm/module.sh $(LIVE) siw; status=$$?; fi; \
+	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
+	    if [ '$(CODEC)' ]; then sh rxe-harness/vm/module.sh $(LIVE) $(DIST_CODEC); status=$$?; fi; \
 	    [ $$status -ne 77 ] || exit 0; [ $$status -eq 0 ] || exit $$status; \
 	    sh rxe-harness/vm/image.sh $(LIVE) $(LIVE_OUT) $(BUILD)/rpcrdma rxe-harness/peers \
 	        vectors/recorded $(LIVE_DEVICE) $(RUNS) $(SOAK) $(PEER) && \

@@ -47,6 +47,7 @@ if [ -f "$dir/root/wire.sh" ]; then
         esac
     done
 fi
+[ ! -f "$dir/root/codec.sh" ] || expected="${device}0 answers codec kernel"
 memory=${LIVE_MEMORY:-$(cat "$peer/memory" 2>/dev/null || echo 1024)}
 # A /dev/kvm that opens proves nothing: it can be a software KVM that hangs stock kernels.
 accel='-accel tcg,thread=multi'
@@ -127,6 +128,21 @@ if [ -s "$dir/out.base64" ]; then
     rm "$dir/out.base64"
     echo "live: files: $dir/out"
     [ ! -d "$dir/out/gcov" ] || sh "$here/coverage.sh" "$dir/out"
+fi
+
+# What a module of the codec has answered, judged as if it were asked here, in the same order.
+if [ -f "$dir/root/codec.sh" ]; then
+    cat >"$dir/replay" <<'EOF'
+exec 3<"$1" 4<"$2"
+while read -r line; do
+    read -r asked <&3 && read -r answer <&4 && [ "$asked" = "$line" ] || answer=fail
+    echo "$answer"
+done
+EOF
+    judged=$("$rpcrdma" vectors --testee "sh $dir/replay $dir/root/lines $dir/out/answers" "$here/../../vectors" 2>&1)
+    status=$?
+    echo "$judged"
+    [ "$status" -eq 0 ] || bad vectors failed "status $status"
 fi
 
 # What is new, and what is gone, against the lists.

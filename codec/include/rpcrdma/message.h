@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * One message of RPC-over-RDMA, of whichever protocol version: what its transport header says, in
  * terms that the versions share. Segments, Read lists, Write lists and Reply chunks have the same

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * RDMA-CM private data of RPC-over-RDMA (RFC 8797): what two peers tell each other while they
  * connect, and what follows from it.

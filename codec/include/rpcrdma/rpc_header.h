@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * The header of an RPC message (RFC 5531 section 9), flat, with what RPC-over-RDMA has to know of
  * its credential: whether RPCSEC_GSS protects the message (RFC 2203, RFC 8166 section 8.2.2).

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * librpcrdma: RPC-over-RDMA version 1 (RFC 8166) for any stack. This header adds to the generated
  * codec (rpcrdma1.h) what its XDR cannot say. Sections are those of RFC 8166.
@@ -180,7 +180,8 @@ RPCRDMA_API ptrdiff_t rpcrdma1_refuse(struct rpcrdma1_header *header, const void
                                       struct rpcrdma_xdr_error *error);
 
 /*
- * A whole receiver of one Send of `length` octets, with its tests in the order of section 4.5.
+ * A whole receiver of one Send of `length` octets, with its tests in the order of section 4.5. A
+ * role that is neither of the two is a Responder's.
  * `limits`, of the receiver's own (the Send is refused beyond them), and `error` may be NULL.
  *
  * Returns the octets of the header if the Send is to be processed: *header is a view of them, which

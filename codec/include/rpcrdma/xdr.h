@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * What all generated codecs share: error codes and places, views of variable data, iterators.
  *
@@ -11,9 +11,30 @@
 #ifndef RPCRDMA_XDR_H
 #define RPCRDMA_XDR_H
 
+/* Kernels have these elsewhere. */
+#if defined(__linux__) && defined(__KERNEL__)
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#ifndef INT32_MAX
+#define INT32_MAX S32_MAX
+#define INT64_MAX S64_MAX
+#define UINT32_MAX U32_MAX
+#define PTRDIFF_MAX LONG_MAX
+#endif
+#elif defined(__FreeBSD__) && defined(_KERNEL)
+#include <sys/types.h>
+
+#include <sys/stddef.h>
+#include <sys/stdint.h>
+#include <sys/systm.h>
+#else
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#endif
 
 /* Exported from the shared library. Define it empty to build the codec into another one. */
 #ifndef RPCRDMA_API

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0-only
 /*
  * The runtime under generated codecs, for them alone: exported because a codec may be in a library
  * of its own.
@@ -60,8 +60,8 @@ struct rpcrdma_xdr_run {
 };
 
 /* Cold paths (xdr.c): note an error, or add an outer step to its path. */
-#define RPCRDMA_XDR_COLD __attribute__((cold, noinline))
-#define RPCRDMA_XDR_NOINLINE __attribute__((noinline))
+#define RPCRDMA_XDR_COLD __attribute__((__cold__, __noinline__))
+#define RPCRDMA_XDR_NOINLINE __attribute__((__noinline__))
 /* With a reduction: whether the item whose length is at p is out; if so, sets that length alone. */
 RPCRDMA_API bool rpcrdma_xdr_take_out(const struct rpcrdma_xdr_in *in, const uint8_t *p,
                                       uint32_t bound, struct rpcrdma_xdr_opaque *v);
@@ -299,10 +299,11 @@ static inline int64_t rpcrdma_xdr_size_items(uint32_t octets, uint32_t count, in
 /* Fixed-length opaque data with its padding (4.9). */
 static inline uint8_t *rpcrdma_xdr_put_octets(uint8_t *p, const uint8_t *data, uint32_t octets)
 {
+    uint64_t n = octets;
     if (octets != 0)
         rpcrdma_xdr_copy(p, data, octets);
     p += octets;
-    for (uint64_t n = octets; n % 4 != 0; n++)
+    for (; n % 4 != 0; n++)
         *p++ = 0;
     return p;
 }
