@@ -170,8 +170,8 @@ static void set_properties2_04(struct rpcrdma_message *message, const struct rpc
 }
 
 __attribute__((__noinline__)) static ptrdiff_t decode2_04(struct rpcrdma_message *message,
-                                                      const void *octets, size_t length,
-                                                      struct rpcrdma_xdr_error *error)
+                                                          const void *octets, size_t length,
+                                                          struct rpcrdma_xdr_error *error)
 {
     set_no_chunks(message);
     struct rpcrdma2_04_header header;
@@ -375,8 +375,8 @@ static ptrdiff_t body2_07(struct rpcrdma_message *message, const void *octets, s
 }
 
 __attribute__((__noinline__)) static ptrdiff_t decode2_07(struct rpcrdma_message *message,
-                                                      const void *octets, size_t length,
-                                                      struct rpcrdma_xdr_error *error)
+                                                          const void *octets, size_t length,
+                                                          struct rpcrdma_xdr_error *error)
 {
     set_no_chunks(message);
     struct rpcrdma2_07_hdr_prefix prefix;

@@ -19,7 +19,7 @@
 
 enum { LINE_MAX = 1 << 20, SENDS_MAX = 16384, ANSWER_MAX = 128, ROUNDS_MAX = 100000 };
 
-struct send {
+struct testee_send {
     uint8_t *octets;
     size_t length;
     enum rpcrdma_role receiver;
@@ -30,7 +30,7 @@ struct asker {
     struct mutex lock;
     char *line, *answers;
     size_t line_length, answers_length, answers_room, answers_read;
-    struct send *sends;
+    struct testee_send *sends;
     uint32_t send_count;
 };
 
@@ -53,14 +53,14 @@ static int add_answer(struct asker *asker, const char *text)
     return 0;
 }
 
-static ptrdiff_t receive(const struct send *send)
+static ptrdiff_t receive(const struct testee_send *send)
 {
     struct rpcrdma1_header header;
     struct rpcrdma_xdr_error error;
     return rpcrdma1_receive(&header, send->octets, send->length, send->receiver, NULL, &error);
 }
 
-static void judge(const struct send *send, char *answer)
+static void judge(const struct testee_send *send, char *answer)
 {
     ptrdiff_t n = receive(send);
     if (n >= 0)
@@ -97,7 +97,7 @@ static int measure(const struct asker *asker, const char *number, char *answer)
 static int add_send(struct asker *asker, enum rpcrdma_role receiver, const char *digits,
                     char *answer)
 {
-    struct send *send = &asker->sends[asker->send_count];
+    struct testee_send *send = &asker->sends[asker->send_count];
     size_t length = strlen(digits) / 2;
     if (asker->send_count == SENDS_MAX || strlen(digits) % 2 != 0)
         return -EINVAL;

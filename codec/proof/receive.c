@@ -93,9 +93,8 @@ int main(void)
         rpcrdma_xdr_store32(octets + RPCRDMA_AT_PROCEDURE,
                             (uint32_t)Frama_C_interval_split(RPCRDMA1_MSG, RPCRDMA1_ERROR));
     length += any && length == PROOF_LENGTH;
-    ptrdiff_t n =
-        rpcrdma1_receive(&header, octets, length, (enum rpcrdma_role)any, NULL,
-                         any ? &error : NULL);
+    ptrdiff_t n = rpcrdma1_receive(&header, octets, length, (enum rpcrdma_role)any, NULL,
+                                   any ? &error : NULL);
     if (n == RPCRDMA1_SEND_ERR_VERS || n == RPCRDMA1_SEND_ERR_CHUNK)
         return (int)header.rdma_body.rdma_error.err;
     return n < 0 ? 0 : (int)header.rdma_body.proc;

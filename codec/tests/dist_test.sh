@@ -146,8 +146,8 @@ kernel() {
         "$dist/version1/rpcrdma.c" -o "$tmp/one.o" 2>&1)"
 }
 for tool in gcc clang; do
-    kernel linux $tool -D__KERNEL__
-    kernel freebsd $tool -U__linux__ -D__FreeBSD__=14 -D_KERNEL
+    kernel linux "$tool" -D__KERNEL__
+    kernel freebsd "$tool" -U__linux__ -D__FreeBSD__=14 -D_KERNEL
 done
 
 compiler gcc gcc gcc ''

@@ -139,7 +139,8 @@ static void size_items(FILE *out, const char *lv, const char *type, const char *
                        uint64_t extra, const char *step, const char *sum)
 {
     EMIT(out,
-         "if ({octets}) {\ntotal += {octets};\n} else {\nconst {type} *items = {items};\nuint32_t i;\n{last}"
+         "if ({octets}) {\ntotal += {octets};\n} else {\nconst {type} *items = {items};\nuint32_t "
+         "i;\n{last}"
          "{invariant}for (i = 0; i < {count}; i++) {\n{call}"
          "if (RPCRDMA_XDR_UNLIKELY(total > INT32_MAX))\n"
          "return rpcrdma_xdr_bad_value(out, RPCRDMA_XDR_E_ARGUMENT, \"{step}\");\n}\n}\n",

@@ -76,7 +76,7 @@ else
     cp -r "$sources" "$work/sources"
     set -- "M=$work/sources/kernel" W=1
 fi
-# Of the kernel's own types nothing is told: that would take pahole.
+# Without BTF, which would take pahole.
 make -C "$unpacked/usr/src/$headers" "$@" CONFIG_DEBUG_INFO_BTF_MODULES= modules >"$dir/$name.log" 2>&1 || {
     cat "$dir/$name.log" >&2
     echo "live: $name cannot be built" >&2
