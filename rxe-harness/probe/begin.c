@@ -11,8 +11,9 @@
 
 #define PATIENCE_FACTOR 20 /* times the median of NULL */
 #define PATIENCE_MIN 40    /* milliseconds */
-#define PATIENCE_WIRE 2000 /* where packets are sent again, once a timer says so */
-#define LATE_MIN 1000      /* a busy machine may hold up one thread of a server for so long */
+#define PATIENCE_WIRE                                                                              \
+    5000              /* where packets are sent again, once timers say so: as long as ours do */
+#define LATE_MIN 1000 /* a busy machine may hold up one thread of a server for so long */
 #define MEASURED 7
 #define FIRST_XID 0x7e500000
 

@@ -24,6 +24,7 @@ static struct roce_host *hosts;
 /* ---- sending ---- */
 
 #define HELD_TIME 2000 /* microseconds that a packet is held if none follows */
+#define ROOM_TIME 20   /* milliseconds */
 #define LATE_MAX 4096  /* packets on their way; what is more is lost */
 
 /* A packet on its way. */
@@ -35,13 +36,25 @@ struct roce_late {
     struct frame frame;
 };
 
+/* A receiver in this machine may keep packets in the room of our socket: for a moment it is waited
+ * for, since a packet that is lost costs more. */
+static bool has_room(int socket)
+{
+    struct pollfd ready = {.fd = socket, .events = POLLOUT};
+    return (errno == EAGAIN || errno == ENOBUFS) && poll(&ready, 1, ROOM_TIME) > 0;
+}
+
 static void put_on_wire(struct roce_host *host, const struct roce_path *path,
                         const struct frame *frame)
 {
     struct sockaddr_storage to;
     socklen_t size = path_remote(path, &to);
-    ssize_t sent = sendto(host->socket, frame->octets + frame->begin, frame->length - frame->begin,
-                          MSG_DONTWAIT, (const struct sockaddr *)&to, size);
+    ssize_t sent;
+    unsigned tries = 0;
+    do
+        sent = sendto(host->socket, frame->octets + frame->begin, frame->length - frame->begin,
+                      MSG_DONTWAIT, (const struct sockaddr *)&to, size);
+    while (sent < 0 && tries++ == 0 && has_room(host->socket));
     host->send_error = sent < 0 ? errno : 0;
     if (sent >= 0)
         wire_seen(frame->octets, frame->length);

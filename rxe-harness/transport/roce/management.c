@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rxe-harness/transport/roce/management.h"
 
+#include "rxe-harness/transport/user/wire.h"
+
 #include <string.h>
 
 enum {
@@ -56,9 +58,10 @@ enum {
 };
 
 enum {
-    CM_TIMEOUT = 18,   /* 4.096 us * 2^18: about 1 s, before a message is sent again */
-    RECEIPT_TIME = 20, /* about 4 s, for which the peer is asked to wait */
-    ACK_TIMEOUT = 18,  /* about 1 s */
+    CM_TIMEOUT = 18,      /* 4.096 us * 2^18: about 1 s, before a message is sent again */
+    RECEIPT_TIME = 20,    /* about 4 s, for which the peer is asked to wait */
+    ACK_TIMEOUT = 16,     /* about 0.3 s, after which the peer sends again */
+    ACK_TIMEOUT_BAD = 14, /* about 0.07 s, over a bad wire */
     ACK_DELAY = 15,
     RETRIES = 7, /* of anything, the most; of RNR: for ever */
     HOPS = 64,
@@ -105,7 +108,7 @@ static void put_request(uint8_t *p, const struct roce_path *path, const struct m
     memcpy(p + REQUEST_LOCAL_GID, path->local.octets, 16);
     memcpy(p + REQUEST_REMOTE_GID, path->remote.octets, 16);
     p[REQUEST_HOPS] = HOPS;
-    p[REQUEST_ACK_TIMEOUT] = ACK_TIMEOUT << 3;
+    p[REQUEST_ACK_TIMEOUT] = (uint8_t)((wire_is_set() ? ACK_TIMEOUT_BAD : ACK_TIMEOUT) << 3);
     uint8_t *addresses = p + REQUEST_ADDRESSES;
     size_t skip = v6 ? 0 : 12; /* IPv4 is in the last four octets, after zeros */
     addresses[ADDRESSES_VERSION] = v6 ? 0x60 : 0x40;
