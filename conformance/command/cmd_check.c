@@ -155,7 +155,7 @@ static const struct option_row options_findings[] = {
      .words = "auto none", SETS(WORD, struct check_command, binding),
      .more = "Vectors name their binding themselves."},
     {"record", "FILE", "write what was checked as vectors, for 'rpcrdma vectors'",
-     SETS(OUTPUT, struct check_command, outputs.record),
+     SETS(OUTPUT, struct check_command, outputs.record), .gathered = "recorded.json",
      .more = "Each connection becomes a test with its findings. Connections with packets "
              "missing are left out."},
     {"fail-on", "SEVERITY", "the lowest severity that makes the exit status 1: {words} (violation)",
@@ -184,16 +184,17 @@ static const struct option_row options_files[] = {
      "prove",
      .words = TAP_VERSIONS, .values = tap_versions, SETS(WORD, struct check_command, tap)},
     {"html", "FILE", "write a page that needs no other file",
-     SETS(OUTPUT, struct check_command, outputs.html)},
+     SETS(OUTPUT, struct check_command, outputs.html), .gathered = "report.html"},
     {"junit", "FILE", "write JUnit XML: a test case for each rule",
-     SETS(OUTPUT, struct check_command, outputs.junit)},
+     SETS(OUTPUT, struct check_command, outputs.junit), .gathered = "junit.xml"},
     {"sarif", "FILE", "write SARIF 2.1.0, for code review",
-     SETS(OUTPUT, struct check_command, outputs.sarif),
+     SETS(OUTPUT, struct check_command, outputs.sarif), .gathered = "findings.sarif",
      .more = "Up to 25,000 findings are written."},
     {"annotate", "FILE", "write the capture as pcapng with each finding as a comment on its packet",
      SETS(OUTPUT, struct check_command, outputs.annotate),
      .more = "Wireshark shows the comments, and lists them under Analyze, Expert Information. One "
              "capture can be annotated at a time."},
+    OPTION_ROW_FOLDER,
     {0}};
 
 const struct command command_check = {

@@ -174,7 +174,8 @@ static const struct option_row options_stat[] = {
      SETS(FLAG, struct stat_command, compare),
      .more = "Times are equal where an eighth is all that they differ by."},
     {"html", "FILE", "write a page with plots that needs no other file",
-     SETS(OUTPUT, struct stat_command, html)},
+     SETS(OUTPUT, struct stat_command, html), .gathered = "report.html"},
+    OPTION_ROW_FOLDER,
     {0}};
 
 const struct command command_stat = {

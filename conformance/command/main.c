@@ -5,7 +5,9 @@
 #include "conformance/command/commands.h"
 #include "conformance/command/generate.h"
 #include "conformance/base/nearest.h"
+#include "conformance/options/gather.h"
 #include "conformance/options/help.h"
+#include "conformance/report/outcome/gathered.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -75,6 +77,18 @@ static int help(const char *word)
     return close_output(STATUS_GOOD);
 }
 
+static int run(const struct command *command, int argc, char **argv)
+{
+    char **words = alloc_zeroed((size_t)argc + 1, sizeof *words); /* getopt_long() sorts them */
+    memcpy(words, argv, (size_t)argc * sizeof *words);
+    int status = command->run(argc - 1, argv + 1);
+    if (gather_folder() && status != STATUS_USAGE)
+        status =
+            gathered_index(gather_folder(), words, interrupted() ? STATUS_INTERRUPTED : status);
+    free(words);
+    return interrupt_status(status);
+}
+
 int main(int argc, char **argv)
 {
     /* A testee that goes away is a write error like any other; see also close_output(). */
@@ -95,5 +109,5 @@ int main(int argc, char **argv)
     if (strcmp(word, "--generate") == 0)
         return generate(tables, argc - 2, argv + 2);
     const struct command *command = find_command(word);
-    return command ? interrupt_status(command->run(argc - 1, argv + 1)) : unknown(word);
+    return command ? run(command, argc, argv) : unknown(word);
 }

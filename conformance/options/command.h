@@ -31,13 +31,14 @@ struct option_row {
                              OPTION_INPUT or an OPTION_OUTPUT */
     const char *help;     /* a sentence or two; "{words}" is replaced by the words */
     enum option_kind kind;
-    size_t at;           /* where in the command's settings it is kept */
-    int value;           /* OPTION_RETURNED */
-    const char *words;   /* the argument is one of these words, or NULL */
-    const int *values;   /* OPTION_WORD: what the words stand for; NULL: their index */
-    bool repeated;       /* it may be given several times */
-    const char *updates; /* OPTION_OUTPUT: the option that may read the same file, or NULL */
-    const char *more;    /* what the manual page says beyond that, or NULL */
+    size_t at;            /* where in the command's settings it is kept */
+    int value;            /* OPTION_RETURNED */
+    const char *words;    /* the argument is one of these words, or NULL */
+    const int *values;    /* OPTION_WORD: what the words stand for; NULL: their index */
+    bool repeated;        /* it may be given several times */
+    const char *updates;  /* OPTION_OUTPUT: the option that may read the same file, or NULL */
+    const char *gathered; /* OPTION_OUTPUT: its name in the folder of --output, or NULL */
+    const char *more;     /* what the manual page says beyond that, or NULL */
 };
 
 /*

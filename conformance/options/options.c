@@ -7,6 +7,7 @@
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/nearest.h"
+#include "conformance/options/gather.h"
 #include "conformance/options/help.h"
 #include "conformance/base/output.h"
 #include "conformance/base/status.h"
@@ -268,6 +269,19 @@ static void make_table(const struct command *command, struct option *table,
     table[count] = (struct option){0};
 }
 
+/* The files of --output are named when all others are known to harm nothing, and asked as those. */
+static int end_parsing(const struct command *command, int operands, char *const *names,
+                       void *settings)
+{
+    const char *folder = ((const struct options *)settings)->folder;
+    int status = options_check_files(command, operands, names, settings);
+    if (status != -1 || folder == NULL)
+        return status;
+    if (!gather_files(command, settings, folder))
+        return STATUS_UNREADABLE;
+    return options_check_files(command, operands, names, settings);
+}
+
 int options_parse(const struct command *command, int argc, char **argv, void *settings,
                   bool (*own)(void *settings, int value, const char *argument))
 {
@@ -279,7 +293,7 @@ int options_parse(const struct command *command, int argc, char **argv, void *se
         optopt = 0;
         int found = getopt_long(argc, argv, ":h", table, NULL);
         if (found == -1)
-            return options_check_files(command, argc - optind, argv + optind, settings);
+            return end_parsing(command, argc - optind, argv + optind, settings);
         if (found == '?' || found == ':')
             return complain(command, found, argv, table);
         const struct option_row *row = found == OPTION_HELP ? NULL : rows[found - FIRST_INDEX];

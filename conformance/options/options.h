@@ -15,6 +15,7 @@
 struct options {
     bool json;
     enum color_when color;
+    const char *folder; /* --output, or NULL; see gather.h */
     struct source_options source;
 };
 
@@ -35,6 +36,14 @@ extern const struct option_row options_input[], options_output[];
     {                                                                                              \
         "color", "WHEN", "auto (on a terminal, unless NO_COLOR is set), always or never",          \
             .words = "auto always never", SETS(WORD, struct options, color)                        \
+    }
+#define OPTION_ROW_FOLDER                                                                          \
+    {                                                                                              \
+        "output", "FOLDER",                                                                        \
+            "write every report into FOLDER, and index.html, which names what is there",           \
+            SETS(OUTPUT, struct options, folder),                                                  \
+            .more = "FOLDER is made if need be. A report that has an option of its own is where "  \
+                    "that says."                                                                   \
     }
 #define OPTION_ROW_HELP                                                                            \
     {                                                                                              \

@@ -196,7 +196,7 @@ static const struct option_row options_probe[] = {
              "the netids rdma and rdma6, and whether NFS is there; private data; AUTH_TLS. What "
              "does not answer at all, as behind a firewall, is not judged."},
     {"record", "FILE", "write what was sent and received as vectors",
-     SETS(OUTPUT, struct probe_command, record),
+     SETS(OUTPUT, struct probe_command, record), .gathered = "recorded.json",
      .more = "Each connection becomes a test, up to 6 MiB in all; connections of more than 256 KiB "
              "are left out. RDMA operations are seen with the reference Responder only; for other "
              "peers they are concluded from the Replies and from the contents of the memory."},

@@ -286,6 +286,51 @@ def killed(command, option, whole, took):
     note(name, 'killed %d times' % KILLS, '%(yesterday\'s)d yesterday\'s, %(new)d new, %(other)d other' % counts)
 
 
+# ---- --output ----
+
+READERS = {'.json': lambda text: [json.loads(line) for line in text.splitlines()] if text.count('\n{') else json.loads(text),
+           '.sarif': json.loads, '.xml': xml.etree.ElementTree.fromstring, '.html': lambda text: text.index('</html>')}
+
+
+def gathers(command, written):
+    """The folder has what the options of the same command write, whole, and a page that names each."""
+    name = '%s --output' % command
+    arguments = RUNS[command][0]
+    ran = Ran([command, '--output', 'all'] + arguments)
+    files = sorted(os.listdir('all'))
+    kinds = {'--html': 'report.html', '--junit': 'junit.xml', '--json': 'results.json', '--sarif': 'findings.sarif'}
+    wanted = {kinds[option] for of, option in written if of == command and option in kinds}
+    verdict(name + ': every report is there', wanted | {'index.html'} <= set(files), (ran.status, ran.said, files))
+    for file in files:
+        try:
+            READERS[os.path.splitext(file)[1]](read('all/' + file).decode())
+        except (ValueError, xml.etree.ElementTree.ParseError) as error:
+            verdict('%s: %s is whole' % (name, file), False, error)
+    index = read('all/index.html').decode()
+    linked = sorted(re.findall('href="./([^"]*)"', index))
+    verdict(name + ': the page names each', linked == [file for file in files if file != 'index.html'], linked)
+    verdict(name + ': and how it ended', 'Exit status %d:' % ran.status in index, index[-2000:])
+    Ran([command, '--output', 'all', '--html', 'elsewhere.html'] + arguments)
+    verdict(name + ': a report may be elsewhere', os.path.exists('elsewhere.html'))
+    again = Ran([command, '--output', 'all'] + arguments)
+    verdict(name + ': it is written again', again.status == ran.status and sorted(os.listdir('all')) == files, again.said)
+    write('all/<b>&"', '')
+    Ran([command, '--output', 'all'] + arguments)
+    page = read('all/index.html').decode()
+    verdict(name + ': a file of any name', '&lt;b&gt;&amp;' in page and '<b>' not in page, page[-1500:])
+    write('no-folder', OLD)
+    bad = Ran([command, '--output', 'no-folder'] + arguments)
+    verdict(name + ': a file is no folder', bad.status == 3 and read('no-folder') == OLD.encode(), (bad.status, bad.said))
+    if RUNS[command][1]:
+        copy(RUNS[command][1], 'all/report.html')
+        before = read('all/report.html')
+        bad = Ran([command, '--output', 'all'] + [each.replace(RUNS[command][1], 'all/report.html') for each in arguments])
+        verdict(name + ': what is read there stays', bad.status == 2 and read('all/report.html') == before, (bad.status, bad.said))
+    for file in os.listdir('all'):
+        os.unlink('all/' + file)
+    os.rmdir('all')
+
+
 def test_matrix():
     with subprocess.Popen([RPCRDMA, 'respond', PEER], stderr=subprocess.PIPE) as peer:
         peer.stderr.readline() # it waits
@@ -302,7 +347,9 @@ def fill_matrix():
         if not verdict('%s is a command that this test knows' % command, command in RUNS):
             continue
         refuse_inputs(command, option, others, reads.get(command, []))
-        if command in ('proxy', 'trace') or option == '--capture':
+        if option == '--output' and command != 'proxy':
+            gathers(command, written)
+        if command in ('proxy', 'trace') or option in ('--capture', '--output'):
             continue
         bad_places(command, option)
         unreadable(command, option)
