@@ -46,7 +46,7 @@ static bool is_same(const struct difference *difference)
     if (difference->has[0] != difference->has[1])
         return false;
     return figure_names[difference->figure].unit == UNIT_NANOSECONDS
-               ? distance * HISTOGRAM_PARTS <= larger
+               ? distance * (int)HISTOGRAM_PARTS <= larger
                : distance * 1000 <= larger;
 }
 

@@ -7,7 +7,10 @@
 
 #include <inttypes.h>
 
-enum { WIDTH = 592, HEIGHT = 120, LEFT = 56, BOTTOM = 20, PLOTS = 20 };
+enum { BOTTOM = 20, PLOTS = 20 };
+#define WIDTH 592
+#define HEIGHT 120
+#define LEFT 56
 
 /* ---- plots ---- */
 
@@ -68,7 +71,7 @@ static uint32_t highest(const struct timeline *timeline)
 /* What was granted holds until the next grant. */
 static void put_timeline(FILE *out, const struct timeline *timeline)
 {
-    double most = highest(timeline), step = (double)(WIDTH - 8 - LEFT) / TIMELINE_STEPS;
+    double most = highest(timeline), step = (double)(WIDTH - 8 - LEFT) / (int)TIMELINE_STEPS;
     uint32_t granted = 0;
     char text[FIGURE_TEXT];
     begin_plot(out, "Calls in flight and credits granted");
@@ -87,7 +90,7 @@ static void put_timeline(FILE *out, const struct timeline *timeline)
     put_label(out, LEFT - 6, 20, "end", text);
     put_label(out, LEFT, HEIGHT + 15, "start", "0 s");
     put_label(out, WIDTH - 8, HEIGHT + 15, "end",
-              figure_text(UNIT_NANOSECONDS, (double)timeline->width * TIMELINE_STEPS, text));
+              figure_text(UNIT_NANOSECONDS, (double)timeline->width * (int)TIMELINE_STEPS, text));
     fputs("</svg>\n", out);
 }
 
