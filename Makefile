@@ -6,6 +6,7 @@ BUILD   ?= build
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+PKG_CONFIG ?= pkg-config
 # 1: install missing Debian packages; no: only say which.
 DEPS    ?= yes
 
@@ -36,14 +37,14 @@ INCLUDES := -I. -Icodec/include -Iconformance/include -I$(GEN)
 CODEC_CFLAGS := -fPIC -fvisibility=hidden -ffreestanding -fstack-usage
 CHECK_CFLAGS := -fPIC -fvisibility=hidden
 # Compressed captures are read with the libraries that are there.
-has-library = $(shell pkg-config --exists $(1) 2>/dev/null && echo 1)
+has-library = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo 1)
 HAVE_ZLIB ?= $(call has-library,zlib)
 HAVE_LZMA ?= $(call has-library,liblzma)
 HAVE_ZSTD ?= $(call has-library,libzstd)
 COMPRESSION := $(if $(HAVE_ZLIB),zlib) $(if $(HAVE_LZMA),liblzma) $(if $(HAVE_ZSTD),libzstd)
 flags-conformance/input = $(COMMAND_CFLAGS) $(if $(HAVE_ZLIB),-DHAVE_ZLIB) \
                           $(if $(HAVE_LZMA),-DHAVE_LZMA) $(if $(HAVE_ZSTD),-DHAVE_ZSTD)
-COMMAND_CFLAGS = $(shell pkg-config --cflags jansson libpcap) -D_DEFAULT_SOURCE \
+COMMAND_CFLAGS = $(shell $(PKG_CONFIG) --cflags jansson libpcap) -D_DEFAULT_SOURCE \
                  -DRPCRDMA_KIT_VERSION='"$(VERSION)"'
 
 .SECONDEXPANSION:
@@ -67,7 +68,10 @@ help:
 	@echo 'make fuzz      fuzz everything, FUZZ_SECONDS=30 a target; make coverage'
 	@echo 'make mutation  change the sources, one point at a time: do the tests notice? SEED= MUTANTS= SECONDS='
 	@echo 'make bench     codec, checker and a capture of 200 MB: how fast; writes $(BUILD)/bench.json'
-	@echo 'make install   into $$(DESTDIR)$$(PREFIX)'
+	@echo 'make install   into $$(DESTDIR)$$(PREFIX); make uninstall; make install-python'
+	@echo 'make release   archives, packages and checksums, and what is left to do: URL= MAINTAINER='
+	@echo 'make dist, make deb, make rpm, make site, make abi: parts of it'
+	@echo 'make roots     as root: users and packagers in a bare root of Debian, SUITE=trixie STEPS="conform deb ..."'
 	@echo 'make dist-codec  $(BUILD)/rpcrdma-codec-$(VERSION): the codec for another source tree'
 	@echo 'make model     search the models of spec/models with Spin, and judge each of their runs: some minutes'
 	@echo 'make prove     the decoders have no run-time error: Frama-C, some minutes; WP=1: contracts, too'
@@ -151,11 +155,19 @@ $(GEN)/register_words.h: $(RULES_AWK)
 
 # ---- gen: the XDR compiler ----
 
+# NATIVE=FOLDER, for a cross build: a build for this machine, whose programs make what is made.
+NATIVE ?=
 XDRGEN := $(BUILD)/xdrgen
 GEN_O  := $(call objects,gen gen/front gen/back)
+ifneq ($(NATIVE),)
+$(BUILD)/xdrgen $(BUILD)/vector_tables: $(BUILD)/%: $(NATIVE)/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+else
 $(XDRGEN): $(GEN_O)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ -o $@
+endif
 
 # What is compiled of each specification, and under which names.
 xdr-rpcrdma1    := rfc8166
@@ -289,7 +301,7 @@ $(BUILD)/librpcrdma-check.so: $(CHECK_O) $(BUILD)/librpcrdma.so conformance/libr
 	    -L$(BUILD) -lrpcrdma -o $@
 	@ln -sf librpcrdma-check.so $(BUILD)/librpcrdma-check.so.0
 
-COMMAND_LIBS = $(shell pkg-config --libs jansson libpcap $(COMPRESSION))
+COMMAND_LIBS = $(shell $(PKG_CONFIG) --libs jansson libpcap $(COMPRESSION))
 INPUT_O := $(call objects,$(addprefix conformance/,input/reader input/buffer input/frame input/flow input/iwarp input/capture input)) \
            $(BUILD)/obj/conformance/base/stop.o
 # What the commands are made of, and the commands.
@@ -301,10 +313,12 @@ VECTORS := $(sort $(wildcard vectors/*.json vectors/v2-*/*.json))
 # What the command keeps of the vectors, read as JSON.
 VECTOR_TABLES := $(BUILD)/vector_tables
 flags-vectors/tables = $(COMMAND_CFLAGS)
+ifeq ($(NATIVE),)
 $(VECTOR_TABLES): $(call objects,vectors/tables conformance/base conformance/decode) \
         $(addprefix $(BUILD)/obj/conformance/run/,corpus.o story.o vector_schema.o vector_schema_check.o vector_schema_json.o) $(INPUT_O) $(OWN_LIBS)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
+endif
 RECORDED := $(sort $(wildcard vectors/recorded/*.json))
 $(GEN)/vector_index.c: $(VECTOR_TABLES) $(VECTORS) $(RECORDED)
 	@mkdir -p $(@D)
@@ -321,16 +335,16 @@ COMMAND_PAGES := $(addprefix $(BUILD)/pages/,rpcrdma.1 bash/rpcrdma zsh/_rpcrdma
 $(BUILD)/pages/rpcrdma.1: conformance/command/rpcrdma.1.in $(BUILD)/rpcrdma
 	@mkdir -p $(@D)
 	$(call say,PAGE,$@)
-	$(Q)$(BUILD)/rpcrdma --generate man $< >$@
+	$(Q)$(or $(NATIVE),$(BUILD))/rpcrdma --generate man $< >$@
 $(filter-out %.1,$(COMMAND_PAGES)): $(BUILD)/rpcrdma
 	@mkdir -p $(@D)
 	$(call say,PAGE,$@)
-	$(Q)$(BUILD)/rpcrdma --generate $(notdir $(@D)) >$@
+	$(Q)$(or $(NATIVE),$(BUILD))/rpcrdma --generate $(notdir $(@D)) >$@
 
 # ---- the reference codec: what rpcgen makes of the same XDR, on libtirpc ----
 
 HAVE_RPCGEN := $(and $(call has-library,libtirpc),$(shell command -v rpcgen))
-REF_CFLAGS = -std=gnu11 $(OPT) -w $(shell pkg-config --cflags libtirpc) \
+REF_CFLAGS = -std=gnu11 $(OPT) -w $(shell $(PKG_CONFIG) --cflags libtirpc) \
              $(if $(SANITIZE),-fsanitize=address)
 $(BUILD)/ref/%.x: $(BUILD)/spec/%.x
 	@mkdir -p $(@D)
@@ -391,9 +405,9 @@ TEST_C  := $(wildcard codec/tests/*_test.c conformance/tests/*_test.c \
 TESTS   := $(patsubst %_test.c,$(BUILD)/tests/%_test,$(TEST_C))
 # Those that compare with what rpcgen makes are left out where there is no rpcgen, and said to be.
 ORACLE_TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(shell grep -lE '"codec/tests/(shape|reference/reference)\.h"' $(TEST_C)))
-TEST_LIBS = $(shell pkg-config --libs check $(if $(HAVE_RPCGEN),libtirpc)) $(COMMAND_LIBS)
+TEST_LIBS = $(shell $(PKG_CONFIG) --libs check $(if $(HAVE_RPCGEN),libtirpc)) $(COMMAND_LIBS)
 TEST_CFLAGS = $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual \
-              -isystem $(BUILD)/ref $(patsubst -I%,-isystem %,$(shell pkg-config --cflags check $(if $(HAVE_RPCGEN),libtirpc)))
+              -isystem $(BUILD)/ref $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags check $(if $(HAVE_RPCGEN),libtirpc)))
 $(BUILD)/tests/%_test: %_test.c $(OWN_LIBS) $(INPUT_O) $(TEST_A)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
@@ -533,7 +547,7 @@ SUM_TESTS := $(patsubst %.c,$(BUILD)/tests/%,conformance/tests/sums_test.c $(SEN
                $(filter-out $(SENT_TEST),$(shell grep -l digests_compare rxe-harness/tests/*_test.c rxe-harness/tests/*/*_test.c)))
 .PHONY: accept
 accept: vectors
-	+$(Q)$(MAKE) --no-print-directory all $(SUM_TESTS)
+	+$(Q)$(MAKE) --no-print-directory all symbols $(SUM_TESTS)
 	$(Q)sh .ci/accept.sh $(BUILD) $(SUM_TESTS)
 
 TESTEES := $(BUILD)/testees/librpcrdma $(BUILD)/testees/libtirpc
@@ -545,8 +559,8 @@ $(BUILD)/testees/libtirpc: vectors/testees/libtirpc.c vectors/testees/lines.h $(
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -isystem $(BUILD)/ref \
-	    $(patsubst -I%,-isystem %,$(shell pkg-config --cflags libtirpc)) $(LDFLAGS) $< \
-	    $(BUILD)/ref/rfc8166.o $(shell pkg-config --libs libtirpc) -o $@
+	    $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libtirpc)) $(LDFLAGS) $< \
+	    $(BUILD)/ref/rfc8166.o $(shell $(PKG_CONFIG) --libs libtirpc) -o $@
 
 -include rxe-harness/vm/live.mk
 -include fuzz/fuzz.mk
@@ -567,7 +581,7 @@ mutation: deps
 $(BUILD)/bench: codec/bench/bench.c $(OWN_LIBS) $(TEST_A)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(TEST_CFLAGS) -MMD -MP -MF $(BUILD)/obj/bench.d $(LDFLAGS) $< \
-	    $(TEST_A) $(OWN_LIBS) $(shell pkg-config --libs libtirpc) -o $@
+	    $(TEST_A) $(OWN_LIBS) $(shell $(PKG_CONFIG) --libs libtirpc) -o $@
 $(BUILD)/check_bench: conformance/bench/check_bench.c $(OWN_LIBS)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) -MMD -MP -MF $(BUILD)/obj/check_bench.d $(LDFLAGS) $< \

@@ -7,7 +7,8 @@
 #
 # build: what compiles the libraries and the command. test: what the tests and `make fuzz` need
 # besides. live: what `make live` needs besides. kernel: what `make kernel` does, prove: what `make prove`
-# does. README.md names the packages of other systems. @gcc@ and @clang@ are the versions that apt's gcc and clang are.
+# does. README.md names the packages of other systems. @gcc@ and @clang@ are the versions that apt's gcc and clang are;
+# PACKAGE? is left out, and named, where apt has none.
 set -u
 
 build='gcc make mawk pkg-config libc6-dev libjansson-dev libpcap-dev librdmacm-dev libibverbs-dev libbpf-dev
@@ -15,7 +16,7 @@ build='gcc make mawk pkg-config libc6-dev libjansson-dev libpcap-dev librdmacm-d
 test='clang libclang-rt-@clang@-dev clang-format rpcsvc-proto libtirpc-dev check shellcheck tshark g++
     jq python3 python3-jsonschema python3-yaml chromium mandoc zsh fish binutils git cmake meson ninja-build
     rustc golang-go lib32gcc-@gcc@-dev libc6-dev-i386 musl-tools gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user
-    frama-c-base zstd spin'
+    frama-c-base? zstd spin'
 prove='frama-c-base why3 cvc4'
 kernel='gcc make flex bison bc perl libc6-dev libelf-dev libssl-dev apt xz-utils lcov'
 live='qemu-system-x86 seabios busybox-static cpio kmod xz-utils zstd apt'
@@ -49,7 +50,7 @@ version() {
 # A new system has no lists of packages yet.
 case $packages:${DEPS:-yes} in
 *:no) ;;
-*@*) [ -n "$(version gcc)" ] || $sudo apt-get update -q >"$log" 2>&1 ;;
+*[@?]*) [ -n "$(version gcc)" ] || $sudo apt-get update -q >"$log" 2>&1 ;;
 esac
 
 missing=
@@ -60,9 +61,18 @@ for package in $packages; do
         package=${package%%@*}$(version "$compiler")${package##*@}
         ;;
     esac
+    optional=no
+    case $package in
+    *'?') package=${package%'?'} optional=yes ;;
+    esac
     case " $missing " in *" $package "*) continue ;; esac
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)
-    [ "$status" = 'install ok installed' ] || missing="$missing $package"
+    [ "$status" != 'install ok installed' ] || continue
+    if [ "$optional" = yes ] && ! apt-cache show "$package" >/dev/null 2>&1; then
+        echo "Left out, for apt has none: $package" >&2
+    else
+        missing="$missing $package"
+    fi
 done
 [ -n "$missing" ] || exit 0
 

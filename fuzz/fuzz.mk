@@ -28,7 +28,7 @@ fuzz-ref-oracle07    := rpcrdma2_07
 FUZZ_MUTATORS := send conversation fields version2 rpc
 
 FUZZ_CFLAGS = $(TEST_CFLAGS) -Ifuzz/kit
-FUZZ_LIBS   = $(COMMAND_LIBS) $(shell pkg-config --libs libtirpc)
+FUZZ_LIBS   = $(COMMAND_LIBS) $(shell $(PKG_CONFIG) --libs libtirpc)
 FUZZ_FRONT_O := $(filter-out %/main.o %/diag.o,$(GEN_O))
 FUZZ_REF_O   := $(BUILD)/ref/rfc8166.o
 fuzz-ref     = $(BUILD)/ref/$(or $(fuzz-ref-$(1)),rfc8166).o
@@ -91,7 +91,7 @@ KIT_O := $(patsubst %,$(BUILD)/obj/fuzz/kit/%.o,kit compare version2/compare kno
 KIT_MUTATOR := $(patsubst %,$(BUILD)/obj/fuzz/mutators/%.o,mutator mutator_send)
 # Only the example around rpcgen's codec needs that codec and its library.
 kit-with-rpcgen = $(BUILD)/obj/fuzz/targets/rpcgen.o $(FUZZ_REF_O)
-kit-libs-rpcgen = $(shell pkg-config --libs libtirpc)
+kit-libs-rpcgen = $(shell $(PKG_CONFIG) --libs libtirpc)
 KIT_PARTS = $(KIT_O) $(OWN_LIBS)
 $(BUILD)/fuzzers/kit_%: $(BUILD)/obj/fuzz/kit/%.o $$(kit-with-$$*) $(KIT_MUTATOR) $(KIT_PARTS)
 	@mkdir -p $(@D)

@@ -4,14 +4,14 @@
 HARNESS_MADE := crash_words probe_table testprog compound nfs3_handles live_index
 HARNESS_FOLDERS := transport transport/user transport/roce transport/iwarp transport/any session requester requester/version2 responder report probe probe/around probe/version2 replay random random/version2 serve serve/version2 proxy trace commands
 # Without rdma-core there is the loopback, and no device.
-HARNESS_VERBS := $(if $(NO_VERBS),,$(shell pkg-config --exists librdmacm libibverbs && echo yes))
+HARNESS_VERBS := $(if $(NO_VERBS),,$(shell $(PKG_CONFIG) --exists librdmacm libibverbs && echo yes))
 # Without libbpf there is no reader of the kernel's types, and no `trace`.
-HARNESS_BPF := $(if $(NO_BPF),,$(shell pkg-config --exists libbpf && echo yes))
+HARNESS_BPF := $(if $(NO_BPF),,$(shell $(PKG_CONFIG) --exists libbpf && echo yes))
 HARNESS_C := $(filter-out %/transport/$(if $(HARNESS_VERBS),no_verbs,verbs).c \
                  $(if $(HARNESS_BPF),%/trace/no_bpf.c,%/trace/layout.c %/trace/probes.c),\
                  $(wildcard $(HARNESS_FOLDERS:%=rxe-harness/%/*.c)))
 HARNESS_O := $(HARNESS_C:%.c=$(BUILD)/obj/%.o) $(HARNESS_MADE:%=$(BUILD)/obj/made/%.o)
-HARNESS_LIBS := $(if $(HARNESS_VERBS),$(shell pkg-config --libs librdmacm libibverbs)) $(if $(HARNESS_BPF),$(shell pkg-config --libs libbpf)) -pthread
+HARNESS_LIBS := $(if $(HARNESS_VERBS),$(shell $(PKG_CONFIG) --libs librdmacm libibverbs)) $(if $(HARNESS_BPF),$(shell $(PKG_CONFIG) --libs libbpf)) -pthread
 
 # The test program: its arguments and results, and its numbers.
 TESTPROG_H := $(GEN)/testprog.h $(GEN)/testprog_numbers.h
@@ -91,5 +91,5 @@ $(HARNESS_TESTS): $(BUILD)/tests/%_test: %_test.c $$(HARNESS_TEST_O)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(INCLUDES) $(COMMAND_CFLAGS) -Wno-unused-parameter -Wno-cast-qual \
-	    $(patsubst -I%,-isystem %,$(shell pkg-config --cflags check)) -MMD -MP -MF $@.d $(LDFLAGS) $< \
-	    $(HARNESS_TEST_O) $(HARNESS_LIBS) $(COMMAND_LIBS) $(shell pkg-config --libs check) -o $@
+	    $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags check)) -MMD -MP -MF $@.d $(LDFLAGS) $< \
+	    $(HARNESS_TEST_O) $(HARNESS_LIBS) $(COMMAND_LIBS) $(shell $(PKG_CONFIG) --libs check) -o $@
