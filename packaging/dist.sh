@@ -3,15 +3,16 @@
 # Lay out what the archives of a release hold: the sources with the generated codec, and the vectors
 # with an index.
 #
-# usage: dist.sh BUILD OUT VERSION DATE
+# usage: dist.sh BUILD OUT VERSION DATE URL MAINTAINER
 set -eu
-build=$1 out=$2 version=$3 date=$4
+build=$1 out=$2 version=$3 date=$4 url=$5 maintainer=$6
 sources=$out/rpcrdma-$version vectors=$out/rpcrdma-vectors-$version
 mkdir -p "$sources" "$vectors/recorded" "$vectors/v2-04" "$vectors/v2-07"
 
 sh .ci/files.sh | tar -cf - -T - | tar -C "$sources" -xf -
 sh .ci/files.sh >"$sources/MANIFEST"
 echo "$date" >"$sources/.dist-date"
+sh packaging/address.sh "$sources" "$url" "$maintainer"
 # To be read, and to be compiled without the generator; a build makes its own.
 mkdir -p "$sources/generated/rpcrdma"
 cp "$build"/gen/rpcrdma/*.h "$sources/generated/rpcrdma/"

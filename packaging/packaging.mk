@@ -8,6 +8,9 @@ INCLUDE  ?= $(PREFIX)/include
 DATADIR  ?= $(PREFIX)/share/rpcrdma
 MANDIR   ?= $(PREFIX)/share/man
 DOCDIR   ?= $(PREFIX)/share/doc/rpcrdma
+# Packages have folders of their own.
+DOCDIR_DEV ?= $(DOCDIR)
+DOCDIR_VECTORS ?= $(DOCDIR)/vectors
 # Where Debian's python3 looks; elsewhere see `python3 -m site`.
 PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
 # Testees to copy from.
@@ -17,6 +20,8 @@ SOVERSION := $(firstword $(subst ., ,$(VERSION)))
 
 put      = install -D -m 644 $(1) $(DESTDIR)$(2)
 put-all  = install -d $(DESTDIR)$(2) && install -m 644 $(1) $(DESTDIR)$(2)/
+for-users = install -d $(DESTDIR)$(2) && awk -f packaging/installed.awk -v data=$(DATADIR) -v testees=$(TESTEES_TO) \
+            -v docs=$(DOCDIR_VECTORS) $(1) >$(DESTDIR)$(2)/$(notdir $(1)) && chmod 644 $(DESTDIR)$(2)/$(notdir $(1))
 replaced = sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@INCLUDE@,$(INCLUDE),; s,@VERSION@,$(VERSION),'
 
 # The pages of the C interface are made of the headers' own comments.
@@ -47,6 +52,14 @@ install:
 	@echo 'no python3: installed without the pages of section 3 and rpcrdma-vectors(7)'
 endif
 
+# What an example is compiled with, for who has no xdrgen.
+BLOB := $(BUILD)/examples/blob.c $(BUILD)/examples/blob.h
+$(BLOB) &: conformance/examples/blob.x $(XDRGEN)
+	@mkdir -p $(@D)
+	$(call say,XDRGEN,blob.x)
+	$(Q)$(XDRGEN) --reduced --prefix=blob_ --root=put_args --root=get_args --root=get_res --include=blob.h \
+	    --header=$(BUILD)/examples/blob.h --source=$(BUILD)/examples/blob.c conformance/examples/blob.x
+
 # Parts, for packages that take them apart.
 .PHONY: install install-command install-libraries install-development install-vectors install-python uninstall
 install: install-command install-libraries install-development install-vectors
@@ -57,7 +70,8 @@ install-command: all
 	$(call put,$(BUILD)/pages/bash/rpcrdma,$(PREFIX)/share/bash-completion/completions/rpcrdma)
 	$(call put,$(BUILD)/pages/zsh/_rpcrdma,$(PREFIX)/share/zsh/site-functions/_rpcrdma)
 	$(call put,$(BUILD)/pages/fish/rpcrdma.fish,$(PREFIX)/share/fish/vendor_completions.d/rpcrdma.fish)
-	$(call put-all,LICENSE codec/LICENSE.GPL-2.0 README.md CHANGELOG.md,$(DOCDIR))
+	$(call put-all,LICENSE codec/LICENSE.GPL-2.0 CHANGELOG.md STABLE.md,$(DOCDIR))
+	$(call for-users,README.md,$(DOCDIR))
 	$(call put-all,conformance/ci/*,$(DATADIR)/ci/captures)
 	$(call put-all,conformance/schemas/*,$(DATADIR)/schemas)
 	$(call put-all,packaging/wireshark/*,$(DATADIR)/wireshark)
@@ -68,7 +82,7 @@ install-libraries: all
 	    install -D -m 755 $(BUILD)/$$lib.so $(DESTDIR)$(LIBDIR)/$$lib.so.$(VERSION) && \
 	    ln -sf $$lib.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$$lib.so.$(SOVERSION) || exit 1; done
 
-install-development: all $(PAGES3)
+install-development: all $(PAGES3) $(BLOB)
 	$(if $(PAGES3),$(call put-all,$(PAGES3),$(MANDIR)/man3))
 	for lib in $(LIBRARIES); do \
 	    install -D -m 644 $(BUILD)/$$lib.a $(DESTDIR)$(LIBDIR)/$$lib.a && \
@@ -80,13 +94,16 @@ install-development: all $(PAGES3)
 	for file in config config-version; do \
 	    $(replaced) packaging/rpcrdma-$$file.cmake.in \
 	        >$(DESTDIR)$(LIBDIR)/cmake/rpcrdma/rpcrdma-$$file.cmake || exit 1; done
-	$(call put-all,conformance/examples/* conformance/BINDINGS.md,$(DATADIR)/examples)
+	$(call put-all,conformance/examples/* $(BLOB),$(DATADIR)/examples)
+	$(call for-users,conformance/BINDINGS.md,$(DOCDIR_DEV))
 	$(call put-all,fuzz/kit/kit.h fuzz/kit/workflow.yml,$(DATADIR)/kit)
 
 install-vectors: $(PAGES7)
 	$(call put-all,$(PAGES7),$(MANDIR)/man7)
-	$(call put-all,vectors/*.json vectors/README.md,$(DATADIR)/vectors)
-	$(call put-all,vectors/recorded/*,$(DATADIR)/vectors/recorded)
+	$(call put-all,vectors/*.json,$(DATADIR)/vectors)
+	$(call for-users,vectors/README.md,$(DOCDIR_VECTORS))
+	$(call put-all,$(filter-out %.md,$(wildcard vectors/recorded/*)),$(DATADIR)/vectors/recorded)
+	install -m 644 vectors/recorded/README.md $(DESTDIR)$(DOCDIR_VECTORS)/recorded.md
 	$(call put-all,vectors/v2-04/*,$(DATADIR)/vectors/v2-04)
 	$(call put-all,vectors/v2-07/*,$(DATADIR)/vectors/v2-07)
 	$(call put-all,vectors/ci/*,$(DATADIR)/ci/vectors)
@@ -108,6 +125,9 @@ uninstall:
 
 # ---- archives: the same octets whenever and wherever they are made ----
 
+# Who publishes a release says so: the tree has no address of its own.
+URL        ?= https://example.org/rpcrdma
+MAINTAINER ?= RPC-over-RDMA conformance kit <maintainers@example.org>
 DIST := $(BUILD)/dist
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || cat .dist-date)
 archive = tar -C $(1) --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
@@ -116,7 +136,8 @@ archive = tar -C $(1) --sort=name --owner=0 --group=0 --numeric-owner --mode=u=r
 dist: all $(MAKE_VECTORS)
 	@rm -rf $(DIST) && mkdir -p $(DIST)
 	$(call say,DIST,$(DIST))
-	$(Q)sh packaging/dist.sh $(BUILD) $(DIST)/files $(VERSION) $(SOURCE_DATE_EPOCH)
+	$(Q)sh packaging/dist.sh $(BUILD) $(DIST)/files $(VERSION) $(SOURCE_DATE_EPOCH) \
+	    '$(URL)' '$(MAINTAINER)'
 	$(Q)$(call archive,$(DIST)/files,rpcrdma-$(VERSION))
 	$(Q)$(call archive,$(DIST)/files,rpcrdma-vectors-$(VERSION))
 	$(Q)if [ -d $(BUILD)/rpcrdma-codec-$(VERSION) ]; then $(call archive,$(BUILD),rpcrdma-codec-$(VERSION)); fi
@@ -124,10 +145,35 @@ dist: all $(MAKE_VECTORS)
 
 # ---- packages ----
 
+# Options of dpkg-buildpackage.
+DEB_OPTIONS ?=
 .PHONY: deb
 deb:
-	@DEPS=$(DEPS) sh .ci/deps.sh build debhelper dh-python dpkg-dev fakeroot
-	sh packaging/deb.sh $(BUILD)/deb $(VERSION)
+	@DEPS=$(DEPS) sh .ci/deps.sh build build-essential debhelper dh-python fakeroot
+	sh packaging/deb.sh $(BUILD)/deb $(VERSION) '$(URL)' '$(MAINTAINER)' $(DEB_OPTIONS)
+
+# What the shared libraries export, for Debian's packages; `make accept` calls it.
+.PHONY: symbols
+symbols: $(LIBRARIES:%=$(BUILD)/%.so)
+	$(Q)sh packaging/symbols.sh $(BUILD) $(VERSION) packaging/debian
+
+.PHONY: rpm
+rpm: dist
+	@DEPS=$(DEPS) sh .ci/deps.sh build rpm
+	sh packaging/rpm.sh $(BUILD)/rpm $(DIST) '$(URL)' '$(MAINTAINER)'
+
+# ---- a release, and what users and packagers do in bare roots of Debian ----
+
+.PHONY: release
+release: all
+	@DEPS=$(DEPS) MAKE='$(MAKE)' sh packaging/release.sh $(BUILD) $(VERSION) '$(URL)' '$(MAINTAINER)'
+
+SUITE ?= trixie
+STEPS ?= conform test deb rpm builds cross-s390x cross-arm64 cross-armhf container ci kdevops
+.PHONY: roots
+roots:
+	@DEPS=$(DEPS) sh .ci/deps.sh debootstrap git
+	sh packaging/roots.sh $(BUILD)/roots $(SUITE) $(STEPS)
 
 # ---- pages ----
 

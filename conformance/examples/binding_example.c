@@ -5,7 +5,7 @@
  *
  * xdrgen --reduced --prefix=blob_ --root=put_args --root=get_args --root=get_res
  *     --include=blob.h --header=blob.h --source=blob.c blob.x
- * cc -std=c11 -Icodec binding_example.c blob.c -lrpcrdma-check -lrpcrdma
+ * cc -std=c11 binding_example.c blob.c -lrpcrdma-check -lrpcrdma
  */
 #include <rpcrdma/binding.h>
 #include <rpcrdma/check.h>

@@ -26,7 +26,7 @@ NAVIGATION = [('index.html', 'Overview'), ('finding.html', 'Read a finding'), ('
 # Pages of the tree, and what links to them become.
 DOCUMENTS = {'README.md': 'index.html', 'vectors/README.md': 'parser.html', 'fuzz/README.md': 'fuzz.html',
              'rxe-harness/README.md': 'live.html', 'conformance/BINDINGS.md': 'bindings.html',
-             'spec/requirements/README.md': 'register.html', 'CHANGELOG.md': 'changelog.html',
+             'spec/requirements/README.md': 'register.html', 'CHANGELOG.md': 'changelog.html', 'STABLE.md': 'stable.html',
              'CONTRIBUTING.md': 'contributing.html', 'SECURITY.md': 'security.html'}
 
 

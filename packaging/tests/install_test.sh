@@ -51,6 +51,11 @@ verdict 'a user of it in ten lines' "$(PYTHONPATH=$prefix/lib/python3/dist-packa
 verdict 'it uninstalls' "$(call_make uninstall >"$work/log" || cat "$work/log")"
 verdict 'nothing is left' "$(find "$prefix" ! -type d; find "$prefix" -name '*rpcrdma*')"
 
+verdict 'the symbols files name what is exported (make symbols)' "$(sh packaging/symbols.sh "$BUILD" new "$work" &&
+    for file in librpcrdma0.symbols librpcrdma-check0.symbols; do
+        diff "packaging/debian/$file" "$work/$file"
+    done)"
+
 call_make dist >"$work/log" && cp "$BUILD/dist/SHA256SUMS" "$work/first"
 call_make dist >"$work/log" || cat "$work/log"
 verdict 'archives are the same octets twice' "$(diff "$work/first" "$BUILD/dist/SHA256SUMS" 2>&1)"
