@@ -11,7 +11,11 @@ mkdir -p "$out/SOURCES" "$out/SPECS"
 cp "$dist"/rpcrdma-[0-9]*.tar.gz "$out/SOURCES/"
 cp packaging/rpm/rpcrdma.spec "$out/SPECS/"
 sh packaging/address.sh "$out/SPECS" "$3" "$4"
-rpm -q gcc >/dev/null 2>&1 || set -- --nodeps
-[ "$1" = --nodeps ] || set --
+# The flags are those of Fedora's macro, where it is not.
+if rpm -q gcc >/dev/null 2>&1; then
+    set --
+else
+    set -- --nodeps --define 'build_ldflags -Wl,-z,relro -Wl,-z,now'
+fi
 rpmbuild -ba --define "_topdir $(realpath "$out")" "$@" "$out/SPECS/rpcrdma.spec"
 find "$out" -name '*.rpm' -exec ls -l {} +

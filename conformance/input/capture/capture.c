@@ -95,12 +95,13 @@ static bool fail_with_link(struct source_reader *reader, int link_type)
                        link_type, name ? " (" : "", name ? name : "", name ? ")" : "");
 }
 
-static bool fail_without_traffic(const struct capture *capture)
+static bool fail_without_traffic(struct capture *capture)
 {
     struct source_reader *reader = capture->reader;
     if (capture->unknown_link >= 0 && !capture->readable)
         return fail_with_link(reader, capture->unknown_link);
     char instead[KINDS_TEXT];
+    capture->kinds.others = capture->context.others;
     kinds_describe(&capture->kinds, &capture->demux.requests, reader->options->port, instead);
     uint64_t frames = reader->counts->frames;
     return source_fail(reader, "no RPC-over-RDMA traffic in %" PRIu64 " frame%s%s", frames,
@@ -141,6 +142,9 @@ bool source_read_capture(struct source_reader *reader)
     bool good = demux_init(&capture.demux, &capture.context) ? read_frames(&capture)
                                                              : source_fail(reader, "out of memory");
     demux_done(&capture.demux);
+    /* The last events are passed on, or are of another protocol. */
+    if (good && capture.context.others > 0 && reader->counts->events == 0)
+        good = fail_without_traffic(&capture);
     reader->counts->unreturned = capture.context.memory.used;
     memory_done(&capture.context.memory);
     frames_close(&capture.frames);

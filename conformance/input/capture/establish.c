@@ -144,6 +144,7 @@ static void connect_sides(struct connection_table *table, const struct connectio
     if (c == NULL)
         return;
     c->cm_seen = true;
+    c->doubt.state = table->context->reader->options->all_qp ? DOUBT_NONE : DOUBT_OPEN;
     c->mtu = message->mtu;
     c->request_psn = message->psn;
     c->comm_id[RPCRDMA_CLIENT] = message->local_id;

@@ -124,11 +124,19 @@ static void add_service(struct kinds_text *words, const struct asked_service *as
         add(words, "port %u: if RPC-over-RDMA uses it, say --port %u", to, to);
 }
 
-static void add_rdma(struct kinds_text *words, const struct request_table *requests, uint16_t port)
+static void add_rdma(struct kinds_text *words, const struct kinds *kinds,
+                     const struct request_table *requests, uint16_t port)
 {
     for (unsigned i = 0; i < requests->asked_count; i++)
-        add_service(words, &requests->asked[i], port);
-    if (requests->asked_count == 0)
+        if (kinds->others == 0 || !cm_service_is_port(requests->asked[i].service, port))
+            add_service(words, &requests->asked[i], port);
+    if (kinds->others > 0)
+        add(words,
+            "; %" PRIu64
+            " connection%s to port %u %s of another protocol: no Send has a version of "
+            "RPC-over-RDMA",
+            kinds->others, kinds->others == 1 ? "" : "s", port, kinds->others == 1 ? "is" : "are");
+    else if (requests->asked_count == 0)
         add(words, "; there is RDMA: see --port and --all-qp");
 }
 
@@ -142,7 +150,7 @@ void kinds_describe(const struct kinds *kinds, const struct request_table *reque
         return;
     }
     if (kinds->rdma > 0)
-        add_rdma(&words, requests, port);
+        add_rdma(&words, kinds, requests, port);
     add_frames(&words, kinds->nfs,
                kinds->tls > 0 ? "NFS over TCP with TLS (port 2049), not RDMA"
                               : "NFS over TCP (port 2049), not RDMA");

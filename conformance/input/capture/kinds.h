@@ -14,6 +14,7 @@ struct kinds {
     bool differ;       /* those were not the same of all */
     uint64_t nfs, tls; /* NFS over TCP; those that begin a record of TLS */
     uint64_t esp, macsec;
+    uint64_t others; /* connections to the port that are of another protocol */
     uint64_t all;
 };
 

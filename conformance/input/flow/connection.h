@@ -10,6 +10,7 @@
 #define CONFORMANCE_FLOW_CONNECTION_H
 
 #include "conformance/input/buffer/memory.h"
+#include "conformance/input/flow/doubt.h"
 #include "conformance/input/flow/order.h"
 #include "conformance/input/frame/packet.h"
 #include "conformance/input/flow/pending.h"
@@ -35,6 +36,8 @@ struct capture_context {
     bool ends;          /* the whole capture has been read */
     bool sends_only;    /* where this frame comes from, RDMA Reads and Writes are not seen */
     bool within_client; /* and what the client did with its memory is */
+    size_t doubted;     /* octets of events that wait for struct doubt */
+    uint64_t others;    /* connections to the port that are of another protocol */
 };
 
 enum message_kind { MESSAGE_NONE, MESSAGE_SEND, MESSAGE_WRITE };
@@ -104,12 +107,14 @@ struct connection {
     struct rpcrdma_check_config config;
     char name[2 * ADDRESS_TEXT + 32];
     struct order order;
-    uint64_t overdue;                      /* what is taken now was acknowledged in this frame */
-    unsigned early;                        /* of the events that wait, how many seem early */
-    bool holds;                            /* new events wait until nothing before is missing */
-    struct held_event *held, *held_last;   /* those, oldest first */
-    struct flow flow[2];                   /* by the endpoint that sends */
-    uint32_t calls[CALLS_MAX], calls_seen; /* XIDs in the one flow, to find the other by */
+    uint64_t overdue;                    /* what is taken now was acknowledged in this frame */
+    unsigned early;                      /* of the events that wait, how many seem early */
+    bool holds;                          /* new events wait until nothing before is missing */
+    struct held_event *held, *held_last; /* those, oldest first */
+    struct doubt doubt;
+    struct held_event *doubted, *doubted_last; /* what waits for it, oldest first */
+    struct flow flow[2];                       /* by the endpoint that sends */
+    uint32_t calls[CALLS_MAX], calls_seen;     /* XIDs in the one flow, to find the other by */
 };
 
 /* The known flow of a half-open connection, whose other flow is unknown; else -1. */

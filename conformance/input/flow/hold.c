@@ -68,8 +68,8 @@ void hold_cut(struct capture_context *context, const struct connection *connecti
     miss(context, connection, SOURCE_CUT, 1, frame, "the capture has only their beginnings");
 }
 
-static void pass_on(struct capture_context *context, struct connection *connection,
-                    const struct rpcrdma_event *event, uint64_t frame, int64_t time)
+static void emit(struct capture_context *context, struct connection *connection,
+                 const struct rpcrdma_event *event, uint64_t frame, int64_t time)
 {
     struct source_reader *reader = context->reader;
     struct source_event out = {
@@ -94,6 +94,87 @@ static void pass_on(struct capture_context *context, struct connection *connecti
     if (!reader->sink->event(reader->sink->arg, &out))
         context->stop = true;
 }
+
+/* ---- what may be of another protocol ---- */
+
+/* For all connections. It is not of context->memory: to make room there, events are passed on, and
+ * this is done while one is. */
+#define DOUBTED_MAX ((size_t)1 << 20)
+
+static void other_protocol(struct capture_context *context, struct connection *connection,
+                           const struct rpcrdma_event *event, uint64_t frame)
+{
+    if (event->type == RPCRDMA_EVENT_SEND)
+        miss(context, connection, SOURCE_UNREAD, 1, frame,
+             "Sends of another protocol: none has a version of RPC-over-RDMA");
+}
+
+/* They are judged, or they are of another protocol. */
+static void end_doubt(struct capture_context *context, struct connection *connection, bool is_other)
+{
+    while (connection->doubted) {
+        struct held_event *held = connection->doubted;
+        connection->doubted = held->next;
+        if (is_other)
+            other_protocol(context, connection, &held->event, held->frame);
+        else
+            emit(context, connection, &held->event, held->frame, held->time);
+        context->doubted -= held->size;
+        free(held);
+    }
+    if (connection->doubt.state != DOUBT_OTHER)
+        connection->doubt.state = DOUBT_NONE;
+}
+
+static bool doubt_event(struct capture_context *context, struct connection *connection,
+                        const struct rpcrdma_event *event, uint64_t frame, int64_t time)
+{
+    size_t length = event->data ? event->length : 0, size = sizeof(struct held_event) + length;
+    struct held_event *held = size <= DOUBTED_MAX - context->doubted ? malloc(size) : NULL;
+    if (held == NULL)
+        return false;
+    context->doubted += size;
+    *held = (struct held_event){.frame = frame, .time = time, .size = size, .event = *event};
+    if (event->data)
+        held->event.data = memcpy(held->octets, event->data, length);
+    held->next = NULL;
+    if (connection->doubted)
+        connection->doubted_last->next = held;
+    else
+        connection->doubted = held;
+    connection->doubted_last = held;
+    return true;
+}
+
+static void begin_other(struct capture_context *context, struct connection *connection)
+{
+    context->others++;
+    end_doubt(context, connection, true);
+}
+
+static void pass_on(struct capture_context *context, struct connection *connection,
+                    const struct rpcrdma_event *event, uint64_t frame, int64_t time)
+{
+    enum doubt_state before = connection->doubt.state;
+    switch (doubt_judge(&connection->doubt, event)) {
+    case DOUBT_OPEN:
+        if (doubt_event(context, connection, event, frame, time))
+            return;
+        break;
+    case DOUBT_OTHER:
+        if (before == DOUBT_OPEN)
+            begin_other(context, connection);
+        other_protocol(context, connection, event, frame);
+        return;
+    case DOUBT_NONE:
+        break;
+    }
+    if (before == DOUBT_OPEN)
+        end_doubt(context, connection, false);
+    emit(context, connection, event, frame, time);
+}
+
+/* ---- what waits for what may be missing ---- */
 
 static void pass_on_oldest(struct capture_context *context, struct connection *connection)
 {
@@ -356,6 +437,7 @@ void hold_release(struct capture_context *context, struct connection *connection
 void hold_evict(struct capture_context *context, struct connection *connection)
 {
     pass_on_unconfirmed(context, connection);
+    end_doubt(context, connection, false);
 }
 
 /* An answer to a side of which no Send was seen: the capture must lack its Call. */
@@ -391,4 +473,5 @@ void hold_end(struct capture_context *context, struct connection *connection)
     if (missing && connection->held)
         hold_gap(context, connection, connection->held->frame);
     pass_on_unconfirmed(context, connection);
+    end_doubt(context, connection, false);
 }

@@ -61,6 +61,15 @@ def other_protocol(frames, port):
             yield bytes(changed), length
 
 
+def sends_within(frames, count):
+    """The number of frames up to that of this whole Send, from 1."""
+    for i, frame in enumerate(frames):
+        count -= Packet(frame[0]).opcode == 4
+        if count == 0:
+            return i + 1
+    return len(frames)
+
+
 def is_so(what, is_true, shown):
     global passed, failed
     if is_true:
@@ -120,6 +129,15 @@ def captures(rpcrdma, recorded):
     for port, name in (4420, 'NVMe over RDMA'), (3260, 'iSER'), (445, 'SMB Direct'):
         write_pcap(f'{port}.pcap', list(other_protocol(recorded, port)))
         tries(rpcrdma, f'{port}.pcap', f'to port {port} ({name})', without=['--all-qp', '--port'])
+    write_pcap('20049.pcap', list(other_protocol(recorded, 20049)))
+    tries(rpcrdma, '20049.pcap', '1 connection to port 20049 is of another protocol: no Send has a version of RPC-over-RDMA',
+          without=['--all-qp', 'without a connection'])
+    status, out, _ = run(rpcrdma, '20049.pcap', ['--all-qp'])
+    is_so('20049.pcap, --all-qp: judged', status == 1 and 'violation' in out, out[:400])
+    half = list(other_protocol(recorded, 20049))
+    write_pcap('two-sends.pcap', half[:sends_within(half, 2)])
+    status, out, _ = run(rpcrdma, 'two-sends.pcap')
+    is_so('two-sends.pcap: two Sends are too few to say so', status == 1 and 'violation' in out, out[:400])
     write_pcap('5000.pcap', list(other_protocol(recorded, 5000)))
     tries(rpcrdma, '5000.pcap', 'to port 5000: if RPC-over-RDMA uses it, say --port 5000', without=['--all-qp'])
     asked = [(octets, length) for octets, length in roce
