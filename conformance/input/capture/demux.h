@@ -11,6 +11,7 @@ struct demux {
     struct connection_table table;
     struct request_table requests;
     struct capture_iwarp iwarp;
+    struct pending *waiting; /* packets of connections that are not known yet, by frame */
 };
 
 /* False if there is no memory; demux_done() is due even then. */

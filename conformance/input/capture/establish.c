@@ -163,25 +163,37 @@ static void connect_sides(struct connection_table *table, const struct connectio
 static void remember_reply(struct request_table *requests, const struct packet *packet,
                            const struct cm_message *message)
 {
-    requests->early_reply = *message;
-    requests->early_frame = packet->frame;
-    requests->early_client = packet->destination;
-    memcpy(requests->early_data, message->private_data, message->private_length);
-    requests->early_reply.private_data = requests->early_data;
+    struct early_reply *early = &requests->early[requests->early_count++ % EARLY_MAX];
+    early->message = *message;
+    early->frame = packet->frame;
+    early->client = packet->destination;
+    memcpy(early->data, message->private_data, message->private_length);
+    early->message.private_data = early->data;
+}
+
+static struct early_reply *find_early(struct request_table *requests, const struct packet *packet,
+                                      const struct cm_message *message)
+{
+    for (unsigned i = 0; i < EARLY_MAX; i++) {
+        struct early_reply *early = &requests->early[i];
+        if (early->message.kind == CM_REPLY && early->message.remote_id == message->local_id &&
+            early->frame + REORDER_FRAMES >= packet->frame &&
+            address_equal(&early->client, &packet->source))
+            return early;
+    }
+    return NULL;
 }
 
 static void take_request(struct request_table *requests, struct connection_table *table,
                          const struct packet *packet, const struct cm_message *message)
 {
     struct connection_request *request = remember_request(requests, table, packet, message);
-    const struct cm_message *reply = &requests->early_reply;
-    if (request == NULL || reply->kind != CM_REPLY || reply->remote_id != message->local_id ||
-        requests->early_frame + REORDER_FRAMES < packet->frame ||
-        !address_equal(&requests->early_client, &packet->source))
+    struct early_reply *early = request ? find_early(requests, packet, message) : NULL;
+    if (early == NULL)
         return;
     request->in_use = false;
-    connect_sides(table, request, reply, requests->early_frame);
-    requests->early_reply.kind = CM_OTHER;
+    connect_sides(table, request, &early->message, early->frame);
+    early->message.kind = CM_OTHER;
 }
 
 static void take_answer(struct request_table *requests, struct connection_table *table,

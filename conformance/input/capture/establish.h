@@ -12,17 +12,23 @@ struct asked_service {
 };
 #define ASKED_MAX 6
 
+/* A reply without a request, which may have been recorded behind it. */
+struct early_reply {
+    struct cm_message message;
+    uint64_t frame;
+    struct address client;
+    uint8_t data[CM_PRIVATE_MAX];
+};
+#define EARLY_MAX 4
+
 /* Connection requests that wait for their reply. */
 struct request_table {
     struct connection_request *entries;
     struct asked_service asked[ASKED_MAX]; /* the first that differ */
     unsigned asked_count;
     uint64_t ages;
-    /* The latest reply without a request. */
-    struct cm_message early_reply;
-    uint64_t early_frame;
-    struct address early_client;
-    uint8_t early_data[CM_PRIVATE_MAX];
+    struct early_reply early[EARLY_MAX]; /* the latest */
+    unsigned early_count;
 };
 
 bool request_table_init(struct request_table *requests);

@@ -10,6 +10,7 @@ struct capture_iwarp {
     struct capture_context *context;
     struct connection_table *connections; /* gives the numbers of connections */
     struct iwarp_table table;
+    struct pending *waiting; /* segments of connections that are not known yet, by frame */
     void (*evict)(void *arg, size_t octets); /* the next to be asked for memory */
     void *evict_arg;
 };

@@ -7,7 +7,8 @@
  * Calls answered. Two hosts may share several connections, and a wrong pair would produce findings
  * against both sides; so where two flows qualify, neither is taken. An XID may come again on
  * another connection: what is joined by it alone is not compared with what came before. Nor is a
- * flow taken by a Long Call, which may be a callback: the sides would be exchanged.
+ * flow taken by a Long Call, which may be a callback: the sides would be exchanged. A flow that
+ * acknowledges anything is joined by that alone.
  */
 #include "conformance/input/capture/recognise.h"
 #include "conformance/input/frame/look.h"
@@ -20,7 +21,7 @@
 
 static bool acknowledges(const struct flow *flow, const struct packet *packet)
 {
-    uint32_t behind = (flow->psn - packet->psn) & 0xffffff;
+    int32_t behind = psn_distance(flow->psn, packet->psn);
     return packet->opcode == OP_ACKNOWLEDGE && flow->psn_state == PSN_EXACT && behind >= 1 &&
            behind <= ACKNOWLEDGED_MAX;
 }
@@ -38,10 +39,11 @@ static bool answers(const struct connection *c, const struct packet *packet, enu
 
 /* The only half-open connection whose missing flow has this packet. */
 static struct connection *find_partner(struct connection_table *table, const struct packet *packet,
-                                       const struct connection *known, enum look look)
+                                       const struct connection *known, enum look look, bool by_xid)
 {
     struct connection *found = NULL;
-    if (table->half_open == 0 || (packet->opcode != OP_ACKNOWLEDGE && look != LOOKS_REPLY))
+    if (table->half_open == 0 ||
+        (packet->opcode != OP_ACKNOWLEDGE && (look != LOOKS_REPLY || !by_xid)))
         return NULL;
     for (struct connection *c = connection_newest(table); c; c = connection_older(table, c)) {
         int there = known_flow(c);
@@ -96,12 +98,16 @@ static struct connection *begin(struct connection_table *table, const struct pac
 }
 
 struct connection *recognise(struct connection_table *table, const struct packet *packet,
-                             struct connection *known, enum rpcrdma_endpoint *sender)
+                             struct connection *known, enum rpcrdma_endpoint *sender,
+                             bool acknowledging)
 {
     bool begins = message_begins_send(packet->opcode);
     enum look look =
         begins ? look_at(packet->payload, packet->recorded, packet->total) : LOOKS_OTHER;
-    struct connection *partner = find_partner(table, packet, known, look);
+    if (known && packet->opcode == OP_ACKNOWLEDGE)
+        known->acknowledges = true;
+    bool by_xid = !acknowledging && !(known && known->acknowledges);
+    struct connection *partner = find_partner(table, packet, known, look, by_xid);
     if (partner)
         return pair(table, packet, known, partner, sender);
     bool sure = look != LOOKS_OTHER && look != LOOKS_LONG_CALL;

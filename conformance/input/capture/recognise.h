@@ -6,8 +6,9 @@
 #include "conformance/input/capture/connections.h"
 
 /* A packet of an unknown flow, or of a half-open connection (`known`): its connection, or NULL if
- * it does not look like RPC-over-RDMA. */
+ * it does not look like RPC-over-RDMA. `acknowledging`: its flow has acknowledgements. */
 struct connection *recognise(struct connection_table *table, const struct packet *packet,
-                             struct connection *known, enum rpcrdma_endpoint *sender);
+                             struct connection *known, enum rpcrdma_endpoint *sender,
+                             bool acknowledging);
 
 #endif

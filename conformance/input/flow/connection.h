@@ -103,7 +103,8 @@ struct connection {
     uint32_t comm_id[2];
     uint32_t request_psn; /* the client's, in the connection request */
     bool cm_seen;
-    bool seen[2]; /* packets by each endpoint */
+    bool seen[2];      /* packets by each endpoint */
+    bool acknowledges; /* its known flow does, while the other one is not known */
     struct rpcrdma_check_config config;
     char name[2 * ADDRESS_TEXT + 32];
     struct order order;

@@ -306,10 +306,12 @@ static void take_rest(struct capture_context *context, struct connection *connec
 void flow_packet(struct capture_context *context, struct connection *connection,
                  enum rpcrdma_endpoint sender, const struct packet *packet)
 {
-    bool is_request = !(packet->opcode >= OP_READ_FIRST && packet->opcode <= OP_ATOMIC_ACKNOWLEDGE);
+    bool is_request = !packet_is_response(packet);
     if (connection->failed) {
         if (is_request && sender == connection->survivor)
             take_rest(context, connection, packet);
+        else if (is_request && packet->frame <= connection->end.frame + REORDER_FRAMES)
+            take_request(context, connection, sender, packet); /* sent before, recorded late */
         return;
     }
     settle(context, connection, RPCRDMA_CLIENT);

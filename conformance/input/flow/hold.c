@@ -228,11 +228,21 @@ static void pass_on_gap(struct capture_context *context, struct connection *conn
     pass_on(context, connection, &gap, frame, context->time);
 }
 
+/* Those before which nothing was missing: they only wait to be acknowledged. */
+static void pass_on_whole(struct capture_context *context, struct connection *connection)
+{
+    while (connection->holds && connection->held && connection->held->place != ORDER_EARLY &&
+           connection->flow[1 - (int)connection->held->event.from].whole_until >
+               connection->held->frame)
+        pass_on_oldest(context, connection);
+}
+
 /* A gap goes before those that wait: what they answer may be lost. Of version 2 it goes after them
  * as well: there a message in pieces may have broken off. */
 void hold_begin_gap(struct capture_context *context, struct connection *connection, uint64_t frame)
 {
     bool in_pieces = false;
+    pass_on_whole(context, connection);
     for (const struct held_event *held = connection->held; held; held = held->next)
         in_pieces = in_pieces || source_is_version2(&held->event);
     pass_on_gap(context, connection, connection->held ? connection->held->frame : frame);
@@ -333,7 +343,8 @@ static const struct held_event *find_overdue(const struct connection *connection
     return found;
 }
 
-/* Insert the new event before an early one of the other side. Each side's own order stays. */
+/* Insert the new event before an early one of the other side. Each side's own order stays, but a
+ * request to disconnect has no place in it. */
 static void insert_before(struct connection *connection, struct held_event *new,
                           const struct held_event *early)
 {
@@ -344,7 +355,8 @@ static void insert_before(struct connection *connection, struct held_event *new,
         struct held_event *held = rest;
         rest = held->next;
         found = found || held == early;
-        if (!found || held->event.from == new->event.from) {
+        if (!found ||
+            (held->event.from == new->event.from && held->event.type != RPCRDMA_EVENT_DISCONNECT)) {
             append(connection, held);
             continue;
         }
@@ -378,10 +390,12 @@ static bool hold(struct capture_context *context, struct connection *connection,
     if (held == NULL)
         return false;
     held->sends = connection->flow[event->from].sends;
-    if (connection->overdue > 0)
-        held->by = connection->overdue;
     /* Where nothing waits as a rule, not all was noted. */
     held->place = connection->holds ? order_note(&connection->order, event) : ORDER_FREE;
+    /* Of a Call the acknowledgement may have been recorded early, and nothing else speaks for it.
+     */
+    if (connection->overdue > 0 && held->place != ORDER_FREE)
+        held->by = connection->overdue;
     const struct held_event *early = connection->early > 0 ? find_early(connection, held) : NULL;
     if (early == NULL && connection->overdue > 0)
         early = find_overdue(connection, held);
@@ -416,6 +430,53 @@ void hold_event(struct capture_context *context, struct connection *connection,
     pass_on(context, connection, &now, frame, context->time);
 }
 
+/* Of version 1. (Those of version 2 tell of credits, and may be needed earlier.) */
+static bool is_call(const struct held_event *held)
+{
+    return held->place == ORDER_FREE && held->event.type == RPCRDMA_EVENT_SEND &&
+           !source_is_version2(&held->event);
+}
+
+/* Whether the event's sender had not acknowledged the Call, of the other side, and does nothing
+ * that needs it: though it was recorded behind the Call, it may have come before. */
+static bool may_precede(const struct held_event *held, const struct held_event *call)
+{
+    return held->place == ORDER_ANSWERS && held->event.received < call->sends &&
+           held->frame <= call->frame + REORDER_FRAMES &&
+           !order_explains(&call->event, &held->event);
+}
+
+/* What may have come before the Call that is the first of all goes before it: Calls that were too
+ * many only as they were recorded accuse nobody. False if there is nothing. */
+static bool move_before(struct connection *connection)
+{
+    struct held_event *call = connection->held, *first = NULL, **end = &first;
+    struct held_event **link = &call->next, *last = call;
+    while (*link) {
+        struct held_event *held = *link;
+        bool moves = held->event.from != call->event.from;
+        for (const struct held_event *c = call; moves && c != held; c = c->next)
+            moves = may_precede(held, c);
+        if (moves) {
+            *link = held->next;
+            *end = held;
+            end = &held->next;
+        } else if (held->event.from == call->event.from && is_call(held)) {
+            last = held;
+            link = &held->next;
+        } else {
+            break;
+        }
+    }
+    if (first == NULL)
+        return false;
+    if (*link == NULL)
+        connection->held_last = last;
+    *end = call;
+    connection->held = first;
+    return true;
+}
+
 void hold_release(struct capture_context *context, struct connection *connection)
 {
     if (!connection->holds) {
@@ -427,9 +488,13 @@ void hold_release(struct capture_context *context, struct connection *connection
     uint64_t end = client < server ? client : server;
     while (connection->held && connection->held->frame < end) {
         const struct held_event *held = connection->held;
-        uint64_t until = held->frame + (held->place == ORDER_EARLY ? REORDER_FRAMES : 0);
+        bool seen = connection->flow[held->event.from].received >= held->sends;
+        bool waits = held->place == ORDER_EARLY || (is_call(held) && !seen);
+        uint64_t until = held->frame + (waits ? REORDER_FRAMES : 0);
         if (connection->flow[1 - (int)held->event.from].whole_until <= until)
             return;
+        if (is_call(held) && seen && move_before(connection))
+            continue;
         pass_on_oldest(context, connection);
     }
 }
@@ -451,13 +516,15 @@ static bool answers_silence(const struct connection *connection)
 }
 
 /* Nothing that is missing can explain it, for that is of other connections: all that the other side
- * had sent by then was seen, or the Call waits. Of version 2 all Sends count: they carry credits.
- */
+ * had sent by then was seen, as it was before what is refused; or the Call waits. Of version 2 all
+ * Sends count: they carry credits. */
 static bool is_certain(const struct connection *connection, const struct held_event *held)
 {
     const struct flow *other = &connection->flow[1 - (int)held->event.from];
+    bool refuses =
+        held->event.type == RPCRDMA_EVENT_NOT_READY || held->event.type == RPCRDMA_EVENT_REFUSED;
     return connection->lost == 0 &&
-           (other->whole_until > held->frame ||
+           (refuses || other->whole_until > held->frame ||
             (held->place == ORDER_ANSWERS && !source_is_version2(&held->event)));
 }
 
@@ -470,6 +537,8 @@ void hold_end(struct capture_context *context, struct connection *connection)
         hold_lost(context, connection, 1, connection->held->frame);
     while (missing && connection->held && is_certain(connection, connection->held))
         pass_on_oldest(context, connection);
+    if (missing)
+        pass_on_whole(context, connection);
     if (missing && connection->held)
         hold_gap(context, connection, connection->held->frame);
     pass_on_unconfirmed(context, connection);

@@ -10,6 +10,7 @@
  */
 #include "conformance/input/flow/message.h"
 #include "conformance/input/flow/hold.h"
+#include "conformance/input/flow/reads.h"
 
 enum part {
     PART_OTHER = 0,
@@ -93,6 +94,7 @@ static void begin_message(struct capture_context *context, struct connection *co
 {
     if (flow->assembly.kind != MESSAGE_NONE)
         message_lose(context, connection, flow, packet->frame, 1);
+    reads_mtu(connection, (uint32_t)packet->total);
     flow->assembly = (struct assembly){.kind = parts[packet->opcode].kind,
                                        .first_psn = packet->psn,
                                        .handle = packet->handle,

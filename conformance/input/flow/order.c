@@ -60,6 +60,14 @@ static void visit_handles(const struct rpcrdma_message *message, visit_handle *v
         visit_segments(&lists->rdma_reply.value.target, visit, arg);
 }
 
+/* An RPC Reply, whatever XID it has. */
+static bool has_reply(const struct rpcrdma_event *send, const struct rpcrdma_message *header)
+{
+    return header->kind == RPCRDMA_KIND_RPC && header->form != RPCRDMA_FORM_SPECIAL &&
+           header->header + 8 <= send->length &&
+           load_be32((const uint8_t *)send->data + header->header + 4) == RPCRDMA_REPLY;
+}
+
 /* A Reply, an RDMA_ERROR, or a RESPROP of -04. The header is NULL if it does not decode. */
 static bool is_answer(const struct rpcrdma_event *send, const struct rpcrdma_message *header)
 {
@@ -67,6 +75,7 @@ static bool is_answer(const struct rpcrdma_event *send, const struct rpcrdma_mes
     bool is_error = send->length >= 16 && load_be32(octets + 12) == RPCRDMA1_ERROR;
     return is_error ||
            (header && (rpcrdma_type_answers(header->protocol, header->prefix.procedure) ||
+                       has_reply(send, header) ||
                        look_at_decoded(header, octets, send->length,
                                        send->length + send->missing) == LOOKS_REPLY));
 }

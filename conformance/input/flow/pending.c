@@ -14,22 +14,32 @@
 
 #define PENDING_MAX 64
 
-void pending_add(struct memory *memory, struct pending_list *list, const struct packet *packet)
+struct pending *pending_copy(struct memory *memory, const struct packet *packet)
 {
     size_t size = sizeof(struct pending) + packet->recorded;
+    if (!memory_fits(memory, size)) /* others need not give up theirs for this */
+        return NULL;
+    struct pending *pending = malloc(size);
+    if (pending == NULL)
+        return NULL;
+    memory->used += size;
+    *pending = (struct pending){.size = size, .packet = *packet};
+    memcpy(pending->octets, packet->payload, packet->recorded);
+    pending->packet.payload = pending->octets;
+    return pending;
+}
+
+void pending_add(struct memory *memory, struct pending_list *list, const struct packet *packet)
+{
     struct pending **link = &list->first;
     while (*link && psn_distance(packet->psn, (*link)->packet.psn) > 0)
         link = &(*link)->next;
-    if (list->count == PENDING_MAX || (*link && (*link)->packet.psn == packet->psn) ||
-        !memory_fits(memory, size)) /* others need not give up theirs for this */
+    if (list->count == PENDING_MAX || (*link && (*link)->packet.psn == packet->psn))
         return;
-    struct pending *pending = malloc(size);
+    struct pending *pending = pending_copy(memory, packet);
     if (pending == NULL)
         return;
-    memory->used += size;
-    *pending = (struct pending){.next = *link, .size = size, .packet = *packet};
-    memcpy(pending->octets, packet->payload, packet->recorded);
-    pending->packet.payload = pending->octets;
+    pending->next = *link;
     *link = pending;
     list->count++;
 }

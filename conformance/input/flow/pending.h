@@ -9,6 +9,7 @@
 struct pending {
     struct pending *next;
     size_t size;
+    bool tried; /* before its connection was known */
     struct packet packet;
     uint8_t octets[];
 };
@@ -18,6 +19,9 @@ struct pending_list {
     struct pending *first;
     unsigned count;
 };
+
+/* A copy with its octets, or NULL if there is no memory. */
+struct pending *pending_copy(struct memory *memory, const struct packet *packet);
 
 /* Keep a copy, unless there are enough of them, no memory, or one of this number. */
 void pending_add(struct memory *memory, struct pending_list *list, const struct packet *packet);

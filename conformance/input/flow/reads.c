@@ -305,6 +305,16 @@ static bool set_mtu(struct connection *connection, struct flow *flow, uint32_t m
     return unknown;
 }
 
+void reads_mtu(struct connection *connection, uint32_t mtu)
+{
+    if (connection->mtu != 0)
+        return;
+    connection->mtu = mtu;
+    for (int side = 0; side < 2; side++)
+        if (connection->flow[side].reads)
+            set_mtu(connection, &connection->flow[side], mtu);
+}
+
 bool reads_learn_mtu(struct connection *connection, enum rpcrdma_endpoint requester,
                      const struct packet *packet)
 {
@@ -363,7 +373,8 @@ void reads_response(struct capture_context *context, struct connection *connecti
 {
     struct flow *flow = &connection->flow[requester];
     struct read *read = find(flow, packet->psn);
-    if (read == NULL && flow->psn_state == PSN_EXACT && psn_distance(packet->psn, flow->psn) >= 0)
+    if (read == NULL &&
+        (flow->psn_state == PSN_UNKNOWN || psn_distance(packet->psn, flow->psn) >= 0))
         pending_add(&context->memory, &flow->answers, packet);
     if (read == NULL)
         return;
@@ -372,6 +383,8 @@ void reads_response(struct capture_context *context, struct connection *connecti
         return;
     }
     bool last = add_packet(&context->memory, read, packet);
+    if (packet->opcode == OP_READ_FIRST && flow->answers.first) /* its number of packets is known */
+        take_answers(context, connection, requester, packet->psn);
     if (!last && !add_pending(&context->memory, read))
         return;
     flow->reads->ended &= ~bit_of(flow->reads, read); /* nothing is missing any more */

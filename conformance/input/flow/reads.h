@@ -12,6 +12,9 @@ uint32_t reads_packets(const struct connection *connection, uint32_t length);
 void reads_request(struct capture_context *context, struct connection *connection,
                    enum rpcrdma_endpoint requester, const struct packet *packet);
 
+/* The first packet of a message, which others follow, was of this length: the path MTU. */
+void reads_mtu(struct connection *connection, uint32_t mtu);
+
 /* Learn the path MTU from the first packet of a response to `requester`. False if connection
  * management named another size: the numbers of later requests were then counted wrongly. */
 bool reads_learn_mtu(struct connection *connection, enum rpcrdma_endpoint requester,

@@ -92,6 +92,12 @@ static inline bool address_equal(const struct address *a, const struct address *
 #define ADDRESS_TEXT 48
 void address_text(const struct address *address, char *text);
 
+/* Of a reliable connection: it has the number of a request of the other side. */
+static inline bool packet_is_response(const struct packet *packet)
+{
+    return packet->opcode >= OP_READ_FIRST && packet->opcode <= OP_ATOMIC_ACKNOWLEDGE;
+}
+
 /* Packet sequence numbers have 24 bits and wrap. */
 #define PSN_MASK 0xffffffu
 

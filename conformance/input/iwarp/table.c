@@ -25,10 +25,15 @@ static uint32_t hash_end(const struct iwarp_endpoint *end)
 }
 
 /* The same for both directions. */
+static uint32_t bucket_number(const struct iwarp_endpoint end[2])
+{
+    return (hash_end(&end[0]) + hash_end(&end[1])) % IWARP_BUCKETS;
+}
+
 static struct iwarp_connection **bucket_of(struct iwarp_table *table,
                                            const struct iwarp_endpoint end[2])
 {
-    return &table->buckets[(hash_end(&end[0]) + hash_end(&end[1])) % IWARP_BUCKETS];
+    return &table->buckets[bucket_number(end)];
 }
 
 static bool is_end(const struct iwarp_endpoint *a, const struct iwarp_endpoint *b)
@@ -37,10 +42,11 @@ static bool is_end(const struct iwarp_endpoint *a, const struct iwarp_endpoint *
 }
 
 /* `end`: of the sender, and of the receiver. */
-static struct iwarp_connection *find(struct iwarp_table *table, const struct iwarp_endpoint end[2],
+static struct iwarp_connection *find(const struct iwarp_table *table,
+                                     const struct iwarp_endpoint end[2],
                                      enum rpcrdma_endpoint *side)
 {
-    struct iwarp_connection *c = *bucket_of(table, end);
+    struct iwarp_connection *c = table->buckets[bucket_number(end)];
     for (; c; c = c->next)
         for (int i = 0; i < 2; i++)
             if (is_end(&c->end[i], &end[0]) && is_end(&c->end[1 - i], &end[1])) {
@@ -151,21 +157,45 @@ static enum iwarp_taken take_first(struct iwarp_table *table, const struct iwarp
     return IWARP_TAKEN;
 }
 
-/* Whether this segment begins another connection between the same ports. */
+/* Whether this segment begins another connection between the same ports: not a SYN of this one that
+ * was recorded late. */
 static bool is_another(const struct iwarp_connection *c, const struct tcp_segment *segment)
 {
-    return (segment->syn && !segment->ack) ||
+    return (segment->syn && !segment->ack && segment->sequence + 1 != c->first) ||
            (c->phase == IWARP_OVER && segment->sequence != c->first &&
             mpa_is_request(segment->payload, segment->recorded));
+}
+
+static void set_ends(struct iwarp_endpoint end[2], const uint8_t *source,
+                     const uint8_t *destination, const struct tcp_segment *segment)
+{
+    end[0].port = segment->source_port;
+    end[1].port = segment->destination_port;
+    memcpy(end[0].address, source, sizeof end[0].address);
+    memcpy(end[1].address, destination, sizeof end[1].address);
+}
+
+bool iwarp_knows(const struct iwarp_table *table, const uint8_t *source, const uint8_t *destination,
+                 const struct tcp_segment *segment)
+{
+    struct iwarp_endpoint end[2];
+    set_ends(end, source, destination, segment);
+    enum rpcrdma_endpoint side;
+    const struct iwarp_connection *c = find(table, end, &side);
+    return c && !is_another(c, segment);
+}
+
+bool iwarp_recognises(const struct iwarp_table *table, const struct tcp_segment *segment)
+{
+    bool is_iwarp, from_client;
+    return is_send(table, segment, &is_iwarp, &from_client);
 }
 
 enum iwarp_taken iwarp_take(struct iwarp_table *table, const uint8_t *source,
                             const uint8_t *destination, const struct tcp_segment *segment)
 {
-    struct iwarp_endpoint end[2] = {{.port = segment->source_port},
-                                    {.port = segment->destination_port}};
-    memcpy(end[0].address, source, sizeof end[0].address);
-    memcpy(end[1].address, destination, sizeof end[1].address);
+    struct iwarp_endpoint end[2];
+    set_ends(end, source, destination, segment);
     table->frame = segment->frame;
     enum rpcrdma_endpoint side;
     struct iwarp_connection *c = find(table, end, &side);

@@ -29,6 +29,13 @@ enum iwarp_taken {
 enum iwarp_taken iwarp_take(struct iwarp_table *table, const uint8_t *source,
                             const uint8_t *destination, const struct tcp_segment *segment);
 
+/* Whether its connection is known, and it begins no other. */
+bool iwarp_knows(const struct iwarp_table *table, const uint8_t *source, const uint8_t *destination,
+                 const struct tcp_segment *segment);
+
+/* Whether a connection without a recorded beginning could begin with it. */
+bool iwarp_recognises(const struct iwarp_table *table, const struct tcp_segment *segment);
+
 /* Frees what can be given up until this many octets fit. */
 void iwarp_evict(struct iwarp_table *table, size_t octets);
 

@@ -136,7 +136,7 @@ START_TEST(rejected)
     cm_request(20049, private_data, sizeof private_data);
     cm_reject();
     cm_reply(NULL, 0);
-    request(CLIENT, OP_SEND_ONLY, 1000, octets, 20);
+    request(CLIENT, OP_SEND_ONLY, 990, octets, 20);
     peer[0].comm_id = 0x3333;
     establish();
     call(CLIENT, 1000, 0xa);

@@ -53,7 +53,7 @@ def end_name(address, number):
 
 
 class Management:
-    """Of a message of connection management: its ids, and the sender's queue pair where it is told."""
+    """Of a message of connection management: its ids, and the sender's queue pair where it names that."""
 
     REQUEST, REPLY = 0x10, 0x13
 

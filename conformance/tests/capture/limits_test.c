@@ -286,6 +286,7 @@ START_TEST(half_outlives_others)
 {
     half(0);
     call(CLIENT, 100, 0xa);
+    pass_window();
     peer[0] = (struct synthetic_peer){1, 0x77, 0x77, 1};
     peer[1] = (struct synthetic_peer){2, 0x78, 0x78, 1};
     for (int i = 0; i < 2; i++) {
@@ -311,6 +312,7 @@ START_TEST(half_is_displaced)
     reply(SERVER, 100, 0xa); /* to the client's 0x1000 */
     half(1);
     call(CLIENT, 200, 0xb); /* to the server's 0x2001 */
+    pass_window();
     peer[0] = (struct synthetic_peer){1, 0x1000, 0x77, 1};
     peer[1] = (struct synthetic_peer){2, 0x2001, 0x78, 1};
     establish();

@@ -23,6 +23,7 @@ START_TEST(acknowledged)
     enum { CALLS = 6 };
     for (uint32_t i = 0; i < CALLS; i++)
         call(CLIENT, 1000 + i, 0xa + i);
+    pass_window();
     ack(SERVER, 1000 + CALLS - (uint32_t)_i, ACK);
     send_unknown(SERVER, 5000);
     bool paired = _i >= 1 && _i <= 4;
@@ -78,10 +79,12 @@ START_TEST(older_goes_on)
     if (_i == 0) {
         call(CLIENT, 1000, 0xa);
         reply(SERVER, 5000, 0xb);
+        pass_window();
         ack(SERVER, 1000, ACK);
     } else {
         reply(SERVER, 5000, 0xb);
         call(CLIENT, 1000, 0xa);
+        pass_window();
         ack(_i == 1 ? SERVER : CLIENT, _i == 1 ? 1000 : 5000, ACK);
     }
     send_unknown(CLIENT, 1001);

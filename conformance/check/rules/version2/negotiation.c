@@ -120,6 +120,17 @@ static bool is_unseen_mismatch(const struct rpcrdma_send *send)
     return is_07 && is_unseen(check) && is_error(send) && is_mismatch(send);
 }
 
+/* A server that does not speak version 2 says so. The error repeats the version word of what it
+ * refuses. */
+static bool is_refusal(const struct rpcrdma_send *send)
+{
+    const uint8_t *at = send->octets + RPCRDMA2_07_HDR_PREFIX_SIZE;
+    return is_error(send) && send->length >= RPCRDMA2_07_HDR_PREFIX_SIZE + 12 &&
+           rpcrdma_xdr_load32(at) == RPCRDMA2_07_ERR_VERS &&
+           (rpcrdma_xdr_load32(at + 4) > RPCRDMA_VERSION_2 ||
+            rpcrdma_xdr_load32(at + 8) < RPCRDMA_VERSION_2);
+}
+
 /* Version 1 was spoken before; or something of version 2 that no draft could read here, and then
  * what follows is of no draft that is known either. */
 static bool is_outside(const struct rpcrdma_send *send)
@@ -132,7 +143,7 @@ static bool is_outside(const struct rpcrdma_send *send)
     if (is_error(send) && send->answers && send->answers->version == RPCRDMA_VERSION_1)
         return true;
     if (is_unseen(check))
-        return false;
+        return is_auto && is_refusal(send);
     if (is_auto && is_error(send))
         return true;
     return send->review.event->from == RPCRDMA_SERVER &&
