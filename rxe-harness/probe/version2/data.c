@@ -6,10 +6,14 @@
 #include "rxe-harness/probe/version2/probe.h"
 
 #include "rxe-harness/report/live.h"
+#include "rxe-harness/requester/version2/offer.h"
 #include "rxe-harness/responder/responder.h"
 
 #include "conformance/base/alloc.h"
 #include "conformance/base/count.h"
+
+#include <rpcrdma/rpcrdma2_04.h>
+#include <rpcrdma/rpcrdma2_07.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +21,10 @@
 #define DATA 9000u /* octets: more than two Sends hold, and no whole words */
 #define ARGS (4 + (DATA + 3) / 4 * 4)
 
-#define MANY 40  /* segments of a Read chunk; a Responder may refuse this many */
-#define ITEMS 20 /* of GATHER, each in a Read chunk; this many, too */
+#define WORDS 8      /* of properties */
+#define LARGE 16384u /* which a Send would hold all of them in */
+#define MANY 40      /* segments of a Read chunk; a Responder may refuse this many */
+#define ITEMS 20     /* of GATHER, each in a Read chunk; this many, too */
 #define ITEM (DATA / ITEMS)
 #define GATHERED (4 + ITEMS * (4 + (ITEM + 3) / 4 * 4))
 
@@ -29,6 +35,8 @@ struct data_case {
     bool burst;                  /* this many of it at once as there are credits for */
     unsigned repeats;            /* this many of it, one after the other; 0: one */
     uint32_t told_size;          /* Receive Buffer Size that the Requester tells; 0: as usual */
+    bool asks;                   /* -04: first that the peer take as much in a Send */
+    bool tells_badly;            /* beside a value that is refused, so that it does not hold */
     size_t piece;                /* -07: octets of payload of each piece at most; 0: what fits */
     enum { AS_USUAL, ASKED, UNASKED } invalidation;
 };
@@ -46,6 +54,12 @@ static const struct data_case data_cases[] = {
      .rule04 = "rpcrdma2-04/2.3/send-within-threshold",
      .rule07 = "rpcrdma2-07/5.2.2/send-within-receive-size",
      .call = {.procedure = TEST_FETCH}, .told_size = 8192},
+    {.id = "v2-receive-size-refused", .comment = "It tells Receives of 16384 octets beside a value that is refused: none is longer than they were.",
+     .rule07 = "rpcrdma2-07/7.2.2/bad-value-nothing-applied",
+     .call = {.procedure = TEST_FETCH}, .told_size = LARGE, .tells_badly = true},
+    {.id = "v2-receive-size-asked", .comment = "It is asked to take Sends of 16384 octets: where it says that this is done, it takes one.",
+     .rule04 = "rpcrdma2-04/5.3.3/done-in-effect",
+     .call = {.procedure = TEST_NULL}, .asks = true},
     {.id = "v2-fetch-write-chunk", .comment = "Data goes into a Write chunk of three segments.",
      .rule04 = "rfc8166/3.4.6/filled-in-order",
      .rule07 = "rpcrdma2-07/4.5.2.1/filled-in-order",
@@ -217,6 +231,82 @@ static const char *run_on(struct requester *requester, const struct data_case *t
     return good ? NULL : text;
 }
 
+/* Words after the prefix, of an XID of its own; and what answers them. */
+static void exchange(struct requester *requester, uint32_t type, const uint32_t *words,
+                     size_t count, unsigned timeout, struct requester_reply *reply)
+{
+    const uint32_t prefix[] = {++requester->xid, RPCRDMA_VERSION_2, 0, type};
+    struct requester_pending pending = {.xid = requester->xid};
+    uint8_t octets[4 * (COUNT(prefix) + WORDS)];
+    for (size_t i = 0; i < COUNT(prefix) + count; i++)
+        rpcrdma_xdr_store32(octets + 4 * i,
+                            i < COUNT(prefix) ? prefix[i] : words[i - COUNT(prefix)]);
+    requester->came_length = 0;
+    session_post(requester->session, octets, 4 * (COUNT(prefix) + count));
+    requester_finish(requester, &pending, timeout, reply);
+}
+
+/* NULL where the set of properties was refused. */
+static const char *tell_badly(struct requester *requester, unsigned timeout, char text[PROBE_TEXT])
+{
+    static const uint32_t words[] = {
+        2, RPCRDMA2_07_PROPID_RBSIZ, 4, LARGE, RPCRDMA2_07_PROPID_SBSIZ, 2, 0};
+    struct requester_reply reply;
+    exchange(requester, RPCRDMA2_07_CONNPROP_FINAL, words, COUNT(words), timeout, &reply);
+    snprintf(text, PROBE_TEXT, "the value is not refused: %.150s", reply.text);
+    return reply.outcome == RPCRDMA_ERR_BAD_PROPVAL ? NULL : text;
+}
+
+/* NULL where the peer says that it takes as much: the first bit of rdma_done. */
+static const char *ask(struct requester *requester, unsigned patience)
+{
+    static const uint32_t words[] = {1, RPCRDMA2_04_PROPID_RBSIZ, 4, LARGE};
+    const uint8_t *came = requester->came;
+    struct requester_reply reply;
+    exchange(requester, RPCRDMA2_04_REQPROP, words, COUNT(words), patience, &reply);
+    if (requester->came_length < RPCRDMA_PREFIX_LENGTH + 8 ||
+        rpcrdma_xdr_load32(came) != requester->xid ||
+        rpcrdma_xdr_load32(came + RPCRDMA_AT_PROCEDURE) != RPCRDMA2_04_RESPROP)
+        return "it answers no RDMA2_REQPROP";
+    bool done = rpcrdma_xdr_load32(came + RPCRDMA_PREFIX_LENGTH) > 0 &&
+                (rpcrdma_xdr_load32(came + RPCRDMA_PREFIX_LENGTH + 4) & 1);
+    return done ? NULL : "the peer says that it does not change the size";
+}
+
+/* A NULL fills as much. */
+static const char *run_asked(struct requester *requester, unsigned patience, unsigned timeout,
+                             char text[PROBE_TEXT], const char **reason)
+{
+    static const struct probe_offer null = {.message = OFFER_NULL_04};
+    static uint8_t octets[LARGE];
+    struct requester_reply reply;
+    *reason = ask(requester, patience);
+    if (*reason)
+        return *reason;
+    struct requester_pending pending = {.xid = ++requester->xid};
+    memset(octets, 0, sizeof octets);
+    offer_encode(requester, &null, NULL, octets);
+    session_post(requester->session, octets, sizeof octets);
+    requester_finish(requester, &pending, timeout, &reply);
+    snprintf(text, PROBE_TEXT, "a Send of %u octets: %.150s", LARGE, reply.text);
+    return reply.outcome == RPCRDMA_PROCESS ? NULL : text;
+}
+
+/* The Reply takes as many Sends as it does without what was refused. */
+static const char *run_refused(struct requester *requester, const struct data_case *test_case,
+                               unsigned timeout, char text[PROBE_TEXT], const char **reason)
+{
+    *reason = tell_badly(requester, timeout, text);
+    uint32_t before = session_counts(requester->session).received;
+    const char *wrong = *reason ? *reason : run_on(requester, test_case, timeout, text);
+    uint32_t sends = session_counts(requester->session).received - before;
+    if (wrong || sends > DATA / SESSION_INLINE)
+        return wrong;
+    snprintf(text, PROBE_TEXT, "more than %u octets in %u Sends: it took what it refused", DATA,
+             sends);
+    return text;
+}
+
 /* The same, again and again. */
 static const char *repeat_on(struct requester *requester, const struct data_case *test_case,
                              unsigned timeout, char text[PROBE_TEXT])
@@ -269,6 +359,7 @@ static const char *connect_and_run(struct probe *probe, const struct data_case *
         .draft = probe->options.draft,
         .no_fallback = true,
         .told_size = test_case->told_size,
+        .no_properties = test_case->tells_badly || test_case->asks,
         .piece = test_case->piece,
         .invalidates = invalidates,
         .program = probe->options.program,
@@ -280,10 +371,13 @@ static const char *connect_and_run(struct probe *probe, const struct data_case *
     struct requester *requester = requester_connect(probe->peer.transport, &options);
     if (requester == NULL)
         return probe->peer.transport->error;
+    unsigned timeout = probe->options.timeout;
     const char *wrong =
-        (test_case->burst     ? burst_on
-         : test_case->repeats ? repeat_on
-                              : run_on)(requester, test_case, probe->options.timeout, text);
+        test_case->asks          ? run_asked(requester, probe->peer.patience, timeout, text, reason)
+        : test_case->tells_badly ? run_refused(requester, test_case, timeout, text, reason)
+        : test_case->burst       ? burst_on(requester, test_case, timeout, text)
+        : test_case->repeats     ? repeat_on(requester, test_case, timeout, text)
+                                 : run_on(requester, test_case, timeout, text);
     if (requester->unsent)
         *reason = "the peer has lowered what it takes";
     requester_close(requester);

@@ -56,6 +56,7 @@ static const struct fault {
     uint32_t segments; /* that the Responder takes in one header; 0: as usual */
     const char *only;  /* this case alone is run; NULL: all */
     uint32_t more;     /* Sends that it takes to be allowed beyond those that are */
+    bool applies;      /* it takes the first value of a set that it refuses */
     unsigned more_at;  /* or as much more in this word of what comes, if it is an error */
 } faults[] = {
     /* ---- the Responder, -07: REPLY_INLINE 13, REPLY_MIDDLE 12, REPLY_EXTERNAL 11 ---- */
@@ -117,6 +118,8 @@ static const struct fault {
      .only = "v2-many-read-chunks"},
     {RESPONDER07("rpcrdma2-07/5.2.2/send-within-receive-size", 12, -1, 1, TAIL, 0, 4200),
      .only = "v2-receive-size-8192"},
+    {RESPONDER07("rpcrdma2-07/7.2.2/bad-value-nothing-applied", 4, -1, 1, ADD, 0, 0),
+     .only = "v2-receive-size-refused", .applies = true},
     {RESPONDER07("rpcrdma2-07/4.5.2/inline-for-empty-chunk", 13, -1, 3, DROP, 0, 0),
      .only = "v2-fetch-write-chunk-empty"},
     {RESPONDER07("rpcrdma2-07/6.5/handle-of-call", 13, -1, 3, HANDLE, 10, 0),
@@ -164,6 +167,9 @@ static const struct fault {
     {RESPONDER04("rpcrdma2-04/6.2.4/reply-too-long", 4, -1, 1, DROP, 0, 0),
      .only = "v2-fetch-write-chunk-empty"},
     {RESPONDER04("rpcrdma2-04/5.1.1/value-form", 6, -1, 1, SET, 5, 2)},
+    /* It says that a request is done, and changes nothing. */
+    {RESPONDER04("rpcrdma2-04/5.3.3/done-in-effect", 8, -1, 1, SET, 5, 1),
+     .only = "v2-receive-size-asked"},
     {RESPONDER04("rpcrdma2-04/6.2.4/too-many-segments", 4, -1, 1, SET, 5, 64), .is = 16,
      .segments = 16},
 
@@ -344,11 +350,35 @@ static void wait_for_more(struct link *link, unsigned timeout, struct link_event
     event->octets = octets;
 }
 
+/* -07: of two properties the second one is refused, and the first one comes alone. */
+static void apply_and_refuse(struct link *link, unsigned timeout, struct link_event *event)
+{
+    enum { FINAL = 7, AT_COUNT = 16, SECOND = 12 };
+    static const uint32_t words[] = {4, RPCRDMA2_07_ERR_BAD_PROPVAL, 0, 0};
+    static uint8_t octets[OCTETS];
+    uint8_t error[28] = {0};
+    own_ops->wait(link, timeout, event);
+    if (event->type != LINK_RECEIVED || event->length < AT_COUNT + 4 ||
+        rpcrdma_xdr_load32(event->octets + 12) != FINAL ||
+        rpcrdma_xdr_load32(event->octets + AT_COUNT) != 2)
+        return;
+    memcpy(octets, event->octets, event->length);
+    rpcrdma_xdr_store32(octets + AT_COUNT, 1);
+    memcpy(error, octets, 12);
+    for (size_t i = 0; i < COUNT(words); i++)
+        rpcrdma_xdr_store32(error + 12 + 4 * i, words[i]);
+    event->octets = octets;
+    event->length -= SECOND;
+    link->ops->send(link, error, 20, NULL);
+}
+
 static void plant(struct link *link)
 {
     own_ops = link->ops;
     faulty_ops = *own_ops;
     faulty_ops.send = send_faulty;
+    if (planted->applies)
+        faulty_ops.wait = apply_and_refuse;
     if (planted->more > 0)
         faulty_ops.wait = wait_for_more;
     link->ops = &faulty_ops;
@@ -362,6 +392,8 @@ static void *begin(void *arg, struct link *link)
     plant(link);
     struct responder *responder = responder_new(link);
     struct session_options options = responder_session_options(planted->draft);
+    if (planted->applies) /* it has longer Sends */
+        options.send_size = OCTETS;
     if (planted->segments != 0)
         options.segments = planted->segments;
     ck_assert(responder_speak(responder, &options));
